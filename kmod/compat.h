@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the newest kernel's names, for older kernels
+ *
+ * Force-included before everything else. The only place where a kernel's
+ * version is asked; the sources read as the newest kernel.
+ */
+#ifndef TPROF_COMPAT_H
+#define TPROF_COMPAT_H
+
+#include <linux/version.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 1, 0)
+#error "tprof-lx needs Linux 6.1 or newer"
+#endif
+
+/* What begins every line in the kernel's log. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+/* 6.13 initialises a timer and its function in one. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+#include <linux/hrtimer.h>
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = function;
+}
+#endif
+
+/* 6.16 says how wide a register is. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#include <asm/msr.h>
+#define rdmsrq_safe(msr, value)		rdmsrl_safe(msr, value)
+#define wrmsrq_safe(msr, value)		wrmsrl_safe(msr, value)
+#define native_rdmsrq(msr)		__rdmsr(msr)
+#define native_wrmsrq(msr, value)	native_wrmsrl(msr, value)
+#endif
+
+/* Tracking of processes and mappings. */
+
+#include <linux/module.h>
+
+/* 6.16 tells sched_process_exit whether the process ends with the task. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
+#define TPROF_EXIT_PROBE(name)						\
+	static void name(void *data, struct task_struct *task, bool group_dead)
+#else
+#define TPROF_EXIT_PROBE(name)						\
+	static void name(void *data, struct task_struct *task)
+#endif
+
+/* 6.12 has tasks that are on their queue and yet not runnable. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+#include <linux/sched.h>
+#define task_is_runnable(task)		((task)->on_rq)
+#endif
+
+/* 6.8 has files whose path for the user is not that of their data. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
+#include <linux/fs.h>
+#define file_user_path(file)		(&(file)->f_path)
+#define tprof_file_user_inode(file)	file_inode(file)
+#else
+#define tprof_file_user_inode(file)	d_inode(file_user_path(file)->dentry)
+#endif
+
+/* 6.6 gave these a name. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
+#include <linux/mm.h>
+static inline bool vma_is_initial_heap(const struct vm_area_struct *vma)
+{
+	return vma->vm_start <= vma->vm_mm->brk &&
+	       vma->vm_end >= vma->vm_mm->start_brk;
+}
+
+static inline bool vma_is_initial_stack(const struct vm_area_struct *vma)
+{
+	return vma->vm_start <= vma->vm_mm->start_stack &&
+	       vma->vm_end >= vma->vm_mm->start_stack;
+}
+#endif
+
+/*
+ * 6.4 says why there is no folio, and keeps each kind of a module's memory
+ * apart.
+ */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+#include <linux/pagemap.h>
+static inline struct folio *
+tprof_filemap_get_folio(struct address_space *mapping, pgoff_t index)
+{
+	return filemap_get_folio(mapping, index) ?: ERR_PTR(-ENOENT);
+}
+
+#define filemap_get_folio		tprof_filemap_get_folio
+
+enum mod_mem_type {
+	MOD_TEXT,
+	MOD_RODATA,
+	MOD_INIT_TEXT,
+};
+
+struct module_memory {
+	void		*base;
+	unsigned int	size;
+};
+
+static inline struct module_memory
+tprof_module_memory(const struct module *module, enum mod_mem_type type)
+{
+	const struct module_layout *core = &module->core_layout;
+	const struct module_layout *init = &module->init_layout;
+
+	switch (type) {
+	case MOD_TEXT:
+		return (struct module_memory){ core->base, core->text_size };
+	case MOD_RODATA:
+		return (struct module_memory){ core->base + core->text_size,
+					       core->ro_size -
+					       core->text_size };
+	case MOD_INIT_TEXT:
+		return (struct module_memory){ init->base, init->text_size };
+	}
+	return (struct module_memory){ NULL, 0 };
+}
+#else
+#define tprof_module_memory(module, type)	((module)->mem[type])
+#endif
+
+#endif /* TPROF_COMPAT_H */

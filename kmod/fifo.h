@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the queue of finished records between worker and reader
+ *
+ * A kfifo of bytes. Records stand in it in chunks: a head that says which CPU
+ * they are from, so that the reader can keep the ledger of that CPU, and then
+ * whole records.
+ *
+ * One writer, the flush worker, and one reader, who holds the read lock, need
+ * no lock between them. The buffer is mapped twice in a row (mirror.h), so a
+ * record can be looked at where it is.
+ */
+#ifndef TPROF_FIFO_H
+#define TPROF_FIFO_H
+
+#include <linux/kfifo.h>
+#include <linux/types.h>
+
+/**
+ * struct tprof_fifo_chunk - head of a run of records
+ * @cpu:	CPU they are from
+ * @bytes:	length of the records, without the head
+ */
+struct tprof_fifo_chunk {
+	u32	cpu;
+	u32	bytes;
+};
+
+/**
+ * struct tprof_fifo - the queue
+ * @kfifo:	its positions and buffer
+ * @left:	bytes of the first chunk that were not read yet; the reader's
+ * @cpu:	CPU of that chunk; the reader's
+ */
+struct tprof_fifo {
+	struct kfifo	kfifo;
+	u32		left;
+	u32		cpu;
+};
+
+void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes);
+bool tprof_fifo_is_empty(struct tprof_fifo *fifo);
+
+u32 tprof_fifo_room(struct tprof_fifo *fifo);
+void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
+		     u32 bytes);
+
+const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes);
+void tprof_fifo_pop(struct tprof_fifo *fifo, u32 bytes);
+
+#endif /* TPROF_FIFO_H */

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - loading and unloading
+ *
+ * Every part in the order in which they need each other, and back.
+ *
+ * Context: process.
+ */
+#include <linux/init.h>
+#include <linux/module.h>
+#include <linux/printk.h>
+
+#include "clock.h"
+#include "cpu.h"
+#include "device.h"
+#include "flush.h"
+#include "nmi.h"
+#include "pmu_tsc.h"
+#include "pmu_x86.h"
+#include "track.h"
+
+static int __init tprof_init(void)
+{
+	int err;
+
+	err = tprof_flush_init();
+	if (err)
+		return err;
+	err = tprof_track_init();
+	if (err)
+		goto err_flush;
+	err = tprof_cpu_init();
+	if (err)
+		goto err_track;
+	err = tprof_pmu_timer_init();
+	if (err)
+		goto err_cpu;
+	err = tprof_pmu_x86_init();
+	if (err)
+		goto err_timer;
+	err = tprof_nmi_init();
+	if (err)
+		goto err_x86;
+	err = tprof_pmu_nmi_init();
+	if (err)
+		goto err_nmi;
+	err = tprof_pmu_tsc_init();
+	if (err)
+		goto err_pmu_nmi;
+	err = tprof_device_init();
+	if (err)
+		goto err_tsc;
+	pr_info("version %s, /dev/" TPROF_LX_DEVICE_NAME " is ready\n",
+		TPROF_LX_VERSION);
+	return 0;
+
+err_tsc:
+	tprof_pmu_tsc_uninit();
+err_pmu_nmi:
+	tprof_pmu_nmi_uninit();
+err_nmi:
+	tprof_nmi_uninit();
+err_x86:
+	tprof_pmu_x86_uninit();
+err_timer:
+	tprof_pmu_timer_uninit();
+err_cpu:
+	tprof_cpu_uninit();
+err_track:
+	tprof_track_uninit();
+err_flush:
+	tprof_flush_uninit();
+	return err;
+}
+
+static void __exit tprof_exit(void)
+{
+	tprof_device_uninit();
+	tprof_pmu_tsc_uninit();
+	tprof_pmu_nmi_uninit();
+	tprof_nmi_uninit();
+	tprof_pmu_x86_uninit();
+	tprof_pmu_timer_uninit();
+	tprof_cpu_uninit();
+	tprof_track_uninit();
+	tprof_flush_uninit();
+}
+
+module_init(tprof_init);
+module_exit(tprof_exit);
+
+MODULE_DESCRIPTION("Sampling profiler for x86 with or without a PMU");
+MODULE_AUTHOR("The tprof-lx maintainers");
+MODULE_VERSION(TPROF_LX_VERSION);
+MODULE_LICENSE("GPL");

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - whose an NMI is
+ *
+ * One handler for all back ends that are sampled by NMI, since each one that
+ * is registered costs every NMI of the machine the reading of a clock.
+ *
+ * An NMI carries no sender, and two that meet are one. So every source is
+ * asked about every NMI, and says whether there was something of its own to
+ * do. Three kinds remain of which no source can tell:
+ *
+ * - Two overflows, or ticks, at the same time: the first NMI served both, the
+ *   second one, latched behind it, finds nothing.
+ * - A foreign NMI that came first and did the work of ours.
+ * - A counter that was disarmed while its NMI was under way.
+ *
+ * They are claimed only when nobody else wanted them, as unknown NMIs, and
+ * only if we served one, or disarmed a counter, shortly before. So a foreign
+ * NMI that has an owner is never taken from him, nor one that comes with a
+ * reason (SERR, IOCHK), and one without either is taken only in that time.
+ *
+ * How shortly is the source's to say. What is latched behind another NMI comes
+ * when that one returns, in microseconds. AMD's counters can take far longer
+ * from overflow to NMI, by no known bound; perf allows them a tenth of a
+ * second, and so do we.
+ *
+ * Context: the handlers in NMI, tprof_nmi_expect() on the CPU it is about, the
+ * rest in process context.
+ */
+#include <linux/delay.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <asm/nmi.h>
+#include <asm/tsc.h>
+
+#include "nmi.h"
+
+enum {
+	MAX_SOURCES	= 2,
+	/* Assumed where the kernel does not know it: fast, so that time is long. */
+	FAST_TSC_KHZ	= 8000000,
+};
+
+/**
+ * struct nmi_cpu - a CPU and its NMIs
+ * @late_until:	TSC up to which an NMI that nobody wants is ours
+ * @sampled:	statistics
+ * @late:	see @sampled
+ * @foreign:	see @sampled
+ *
+ * Of its CPU alone; others read the statistics.
+ */
+struct nmi_cpu {
+	u64	late_until;
+	u64	sampled;
+	u64	late;
+	u64	foreign;
+};
+
+static DEFINE_PER_CPU_ALIGNED(struct nmi_cpu, nmi_cpus);
+
+/* Grows only, at load; an entry is written before it is counted. */
+static const struct tprof_nmi_source *sources[MAX_SOURCES];
+static u64 source_window[MAX_SOURCES];
+static unsigned int nr_sources;
+static u64 longest_window;
+static u32 longest_late_us;
+
+/*
+ * What is left of that time. It is over when nothing is left, and then the
+ * difference is far beyond any window; so it is if the TSC began anew, as it
+ * does in suspend.
+ */
+static u64 time_left(const struct nmi_cpu *ncpu, u64 now)
+{
+	u64 left = ncpu->late_until - now;
+
+	return left <= longest_window ? left : 0;
+}
+
+static void extend(struct nmi_cpu *ncpu, u64 window)
+{
+	u64 now = rdtsc();
+
+	if (time_left(ncpu, now) < window)
+		ncpu->late_until = now + window;
+}
+
+static int nmi_handler(unsigned int type, struct pt_regs *regs)
+{
+	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
+	unsigned int i, nr;
+	u64 window = 0;
+
+	/* K, matches tprof_nmi_add(). */
+	nr = smp_load_acquire(&nr_sources);
+	for (i = 0; i < nr; i++) {
+		verdict = sources[i]->handle(regs);
+		if (verdict == TPROF_NMI_FOREIGN)
+			continue;
+		window = max(window, source_window[i]);
+		best = max(best, verdict);
+	}
+	if (best == TPROF_NMI_FOREIGN) {
+		ncpu->foreign++;
+		return NMI_DONE;
+	}
+	if (best == TPROF_NMI_SAMPLED)
+		ncpu->sampled++;
+	else
+		ncpu->late++;
+	extend(ncpu, window);
+	return NMI_HANDLED;
+}
+
+/* Nobody claimed it: see the head of the file for when it is ours. */
+static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
+{
+	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+
+	if (!time_left(ncpu, rdtsc()))
+		return NMI_DONE;
+	ncpu->late++;
+	ncpu->foreign--;
+	return NMI_HANDLED;
+}
+
+static u64 window_of(const struct tprof_nmi_source *source)
+{
+	u64 khz = tsc_khz ?: FAST_TSC_KHZ;
+
+	return khz * source->late_us / 1000;
+}
+
+/**
+ * tprof_nmi_add - have it asked about every NMI
+ * @source:	what sends NMIs; stays until tprof_nmi_uninit()
+ *
+ * Context: process, at module load.
+ */
+void tprof_nmi_add(const struct tprof_nmi_source *source)
+{
+	if (WARN_ON_ONCE(nr_sources == MAX_SOURCES))
+		return;
+	sources[nr_sources] = source;
+	source_window[nr_sources] = window_of(source);
+	longest_window = max(longest_window, source_window[nr_sources]);
+	longest_late_us = max(longest_late_us, source->late_us);
+	/* K, matches nmi_handler(): an entry is whole before it is counted. */
+	smp_store_release(&nr_sources, nr_sources + 1);
+}
+
+/**
+ * tprof_nmi_expect - one of its NMIs may come and find nothing to do
+ * @source:	what may have sent it
+ *
+ * Context: interrupts off, on the CPU that it would come to.
+ */
+void tprof_nmi_expect(const struct tprof_nmi_source *source)
+{
+	extend(this_cpu_ptr(&nmi_cpus), window_of(source));
+}
+
+/**
+ * tprof_nmi_read_stats - add the statistics of all sources
+ * @cpu:	of this CPU
+ * @stats:	where to
+ */
+void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
+{
+	struct nmi_cpu *ncpu = per_cpu_ptr(&nmi_cpus, cpu);
+
+	stats->sampled += READ_ONCE(ncpu->sampled);
+	stats->late += READ_ONCE(ncpu->late);
+	stats->foreign += READ_ONCE(ncpu->foreign);
+}
+
+/**
+ * tprof_nmi_init - module load, before any source
+ *
+ * The handlers stay as long as the module, so that an NMI that arrives after
+ * the last event was stopped is still known as ours.
+ *
+ * Return: 0 or -errno.
+ */
+int tprof_nmi_init(void)
+{
+	int err;
+
+	err = register_nmi_handler(NMI_LOCAL, nmi_handler, 0, "tprof-lx");
+	if (err)
+		return err;
+	err = register_nmi_handler(NMI_UNKNOWN, nmi_unknown_handler, 0,
+				   "tprof-lx-late");
+	if (err)
+		unregister_nmi_handler(NMI_LOCAL, "tprof-lx");
+	return err;
+}
+
+/** tprof_nmi_uninit - module exit, when no source sends any more */
+void tprof_nmi_uninit(void)
+{
+	/* Whatever was under way has come by then. */
+	if (longest_late_us)
+		usleep_range(longest_late_us, 2 * longest_late_us);
+	unregister_nmi_handler(NMI_UNKNOWN, "tprof-lx-late");
+	unregister_nmi_handler(NMI_LOCAL, "tprof-lx");
+}

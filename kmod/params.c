@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - module parameters, with bounds
+ *
+ * A bad value at load is reported and the default used, so that a typing error
+ * in modprobe.d does not take the module away. A bad value written later is
+ * refused.
+ *
+ * Context: process.
+ */
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+
+#include "params.h"
+
+/**
+ * struct param - a number with bounds
+ * @value:	in force; may be written at any time
+ * @fallback:	default
+ * @min:	smallest
+ * @max:	largest
+ */
+struct param {
+	unsigned long	value;
+	unsigned long	fallback;
+	unsigned long	min;
+	unsigned long	max;
+};
+
+static int param_set(const char *text, const struct kernel_param *kp)
+{
+	struct param *param = kp->arg;
+	unsigned long value;
+	int err;
+
+	err = kstrtoul(text, 0, &value);
+	if (!err && value >= param->min && value <= param->max) {
+		WRITE_ONCE(param->value, value);
+		return 0;
+	}
+	if (THIS_MODULE->state != MODULE_STATE_COMING)
+		return err ? err : -ERANGE;
+
+	pr_warn("%s=%s is not a number from %lu to %lu, using %lu\n", kp->name,
+		text, param->min, param->max, param->fallback);
+	param->value = param->fallback;
+	return 0;
+}
+
+static int param_get(char *buf, const struct kernel_param *kp)
+{
+	const struct param *param = kp->arg;
+
+	return sysfs_emit(buf, "%lu\n", READ_ONCE(param->value));
+}
+
+static const struct kernel_param_ops param_ops = {
+	.set = param_set,
+	.get = param_get,
+};
+
+#define DEFINE_PARAM(name, fallback_, min_, max_, text)		\
+	static struct param param_##name = {				\
+		.value = (fallback_),					\
+		.fallback = (fallback_),				\
+		.min = (min_),						\
+		.max = (max_),						\
+	};								\
+	module_param_cb(name, &param_ops, &param_##name, 0644);		\
+	MODULE_PARM_DESC(name, text)
+
+DEFINE_PARAM(ring_bytes, 1UL << 20, TPROF_RING_BYTES_MIN, TPROF_RING_BYTES_MAX,
+	     "default size of each CPU's ring, rounded up to a power of two");
+DEFINE_PARAM(fifo_bytes, 8UL << 20, TPROF_FIFO_BYTES_MIN, TPROF_FIFO_BYTES_MAX,
+	     "default size of the queue to the reader, rounded up likewise");
+DEFINE_PARAM(flush_ms, 100, TPROF_FLUSH_MS_MIN, TPROF_FLUSH_MS_MAX,
+	     "default time between two flushes, in milliseconds");
+DEFINE_PARAM(max_rate, 100000, 1, 1000000,
+	     "highest sampling rate per CPU and event, in Hz");
+DEFINE_PARAM(debug, 0, 0, TPROF_TOPICS,
+	     "topics to report on: 1 sessions, 2 CPUs, 4 tracking, 8 back ends");
+
+unsigned long tprof_params_ring_bytes(void)
+{
+	return READ_ONCE(param_ring_bytes.value);
+}
+
+unsigned long tprof_params_fifo_bytes(void)
+{
+	return READ_ONCE(param_fifo_bytes.value);
+}
+
+unsigned int tprof_params_flush_ms(void)
+{
+	return READ_ONCE(param_flush_ms.value);
+}
+
+unsigned long tprof_params_max_rate(void)
+{
+	return READ_ONCE(param_max_rate.value);
+}
+
+bool tprof_params_is_debug(enum tprof_topic topic)
+{
+	return READ_ONCE(param_debug.value) & topic;
+}

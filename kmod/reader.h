@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - handing whole records to read(2)
+ *
+ * Context: process. The read lock of the flush admits one reader at a time,
+ * so two threads share a stream without sharing a record.
+ */
+#ifndef TPROF_READER_H
+#define TPROF_READER_H
+
+#include <linux/poll.h>
+#include <linux/types.h>
+
+struct tprof_flush;
+
+bool tprof_reader_is_at_end(struct tprof_flush *flush);
+ssize_t tprof_reader_read(struct tprof_flush *flush, char __user *buf,
+			  size_t bytes, bool nonblock);
+__poll_t tprof_reader_poll(struct tprof_flush *flush, struct file *file,
+			   poll_table *table);
+
+#endif /* TPROF_READER_H */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the ledger: what became of every sample
+ *
+ * Each count has one writer, but for @lost_told, which is claimed. What the
+ * sampled CPU counts is written only there, by single instructions, because a
+ * count may be interrupted by an NMI that counts the same; what the reader
+ * counts is written under the session's read lock. Anybody may read; a sum is
+ * exact when nobody writes.
+ */
+#ifndef TPROF_STATS_H
+#define TPROF_STATS_H
+
+#include <asm/local64.h>
+#include <linux/atomic.h>
+#include <linux/tprof_lx.h>
+#include <linux/types.h>
+
+/**
+ * struct tprof_counts - samples of one event on one CPU
+ * @taken:	W: sampled CPU
+ * @stored:	written to the ring; W: sampled CPU
+ * @filtered:	W: sampled CPU
+ * @lost_ring:	W: sampled CPU
+ * @merged:	W: sampled CPU
+ * @lost_told:	of @lost_ring, in LOST_SAMPLES records; W: sampled CPU, and the
+ *		flush worker after the last sample
+ * @delivered:	W: read lock
+ */
+struct tprof_counts {
+	local64_t	taken;
+	local64_t	stored;
+	local64_t	filtered;
+	local64_t	lost_ring;
+	local64_t	merged;
+	atomic64_t	lost_told;
+	u64		delivered;
+};
+
+/**
+ * struct tprof_side_counts - side-band records of one CPU
+ * @pushed:	W: owning CPU
+ * @lost:	W: owning CPU
+ */
+struct tprof_side_counts {
+	local64_t	pushed;
+	local64_t	lost;
+};
+
+u64 tprof_stats_claim_lost(struct tprof_counts *counts);
+
+void tprof_stats_add(struct tprof_lx_stats *sum,
+		     const struct tprof_counts *counts);
+void tprof_stats_add_side(struct tprof_lx_stats *sum,
+			  const struct tprof_side_counts *side);
+
+#endif /* TPROF_STATS_H */

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - how registers of this CPU are read and written
+ *
+ * Setting up goes by the safe ones: what a hypervisor does not let through
+ * becomes an errno. In NMI the plain ones touch only what was set up so.
+ *
+ * In user space the unit tests bring a model of the registers.
+ */
+#ifndef TPROF_X86_MSR_H
+#define TPROF_X86_MSR_H
+
+#ifdef __KERNEL__
+#include <linux/errno.h>
+#include <linux/types.h>
+#include <asm/apic.h>
+#include <asm/asm.h>
+#include <asm/msr.h>
+
+static inline u64 tprof_msr_read(u32 msr)
+{
+	return native_rdmsrq(msr);
+}
+
+static inline void tprof_msr_write(u32 msr, u64 value)
+{
+	native_wrmsrq(msr, value);
+}
+
+static inline int tprof_msr_read_safe(u32 msr, u64 *value)
+{
+	return rdmsrq_safe(msr, value) ? -EIO : 0;
+}
+
+static inline int tprof_msr_write_safe(u32 msr, u64 value)
+{
+	return wrmsrq_safe(msr, value) ? -EIO : 0;
+}
+
+/* The kernel's own has changed its type, and asks a tracepoint. */
+static inline u64 tprof_pmc_read(u32 pmc)
+{
+	u32 low, high;
+
+	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(pmc));
+	return low | (u64)high << 32;
+}
+
+/* Where a hypervisor hides the counters, RDPMC may be no instruction at all. */
+static inline int tprof_pmc_read_safe(u32 pmc)
+{
+	u32 low, high;
+	int err = -EIO;
+
+	asm volatile("1:	rdpmc\n"
+		     "	xorl	%0, %0\n"
+		     "2:\n"
+		     _ASM_EXTABLE(1b, 2b)
+		     : "+r"(err), "=&a"(low), "=&d"(high)
+		     : "c"(pmc));
+	return err;
+}
+
+/* apic_write() is a static call that is not for modules. */
+static inline u32 tprof_lvtpc_read(void)
+{
+	return apic->read(APIC_LVTPC);
+}
+
+static inline void tprof_lvtpc_write(u32 value)
+{
+	apic->write(APIC_LVTPC, value);
+}
+
+static inline u64 tprof_tsc(void)
+{
+	return rdtsc();
+}
+#else
+#include "x86_kernel.h"
+
+u64 tprof_msr_read(u32 msr);
+void tprof_msr_write(u32 msr, u64 value);
+int tprof_msr_read_safe(u32 msr, u64 *value);
+int tprof_msr_write_safe(u32 msr, u64 value);
+u64 tprof_pmc_read(u32 pmc);
+int tprof_pmc_read_safe(u32 pmc);
+u32 tprof_lvtpc_read(void);
+void tprof_lvtpc_write(u32 value);
+u64 tprof_tsc(void);
+#endif
+
+#endif /* TPROF_X86_MSR_H */
