@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx control - who has the counters, and taking them out of use
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "explain.h"
+#include "json.h"
+#include "report.h"
+#include "rows.h"
+
+#define OPERANDS_MAX	(2 + TPROF_LX_MAX_ROWS)
+
+/**
+ * struct control_options - what was asked for
+ * @cpus:	-C
+ * @json:	--json
+ * @operands:	what is to be done to which counters
+ * @nr_operands: how many words
+ */
+struct control_options {
+	struct cpu_list cpus;
+	bool	json;
+	const char *operands[OPERANDS_MAX];
+	u32	nr_operands;
+};
+
+static const struct {
+	const char *name;
+	u32 state;
+} actions[] = {
+	{ "disable", TPROF_LX_ROW_DISABLED },
+	{ "enable", TPROF_LX_ROW_FREE },
+};
+
+static bool is_chosen(const struct control_options *opts, u32 cpu)
+{
+	return !opts->cpus.bytes || cpu_list_has(&opts->cpus, cpu);
+}
+
+static void print_text(u32 cpu, const struct tprof_lx_row *row)
+{
+	char name[ROW_NAME_LEN], event[ROW_EVENT_LEN], period[32] = "";
+
+	row_name(row, name, sizeof(name));
+	if (row->state != TPROF_LX_ROW_TAKEN) {
+		printf("%-5u %-8s %4u  %s\n", cpu, name, row->bits, row_state(row));
+		return;
+	}
+	if (row->period)
+		count_text(row->period, period, sizeof(period));
+	printf("%-5u %-8s %4u  %-9s %7u %-15s %-24s %s\n", cpu, name, row->bits, row_state(row),
+	       row->pid, row->comm, row_event(row, event, sizeof(event)),
+	       row->period ? period : "counts");
+}
+
+static void print_json(struct json *json, u32 cpu, const struct tprof_lx_row *row)
+{
+	char name[ROW_NAME_LEN], event[ROW_EVENT_LEN];
+
+	json_begin(json, NULL, '{');
+	json_u64(json, "cpu", cpu);
+	json_string(json, "counter", row_name(row, name, sizeof(name)));
+	json_u64(json, "bits", row->bits);
+	json_string(json, "state", row_state(row));
+	if (row->state == TPROF_LX_ROW_TAKEN) {
+		json_u64(json, "pid", row->pid);
+		json_string(json, "comm", row->comm);
+		json_string(json, "event", row_event(row, event, sizeof(event)));
+		json_u64(json, "type", row->type);
+		json_hex(json, "config", row->config);
+		json_u64(json, "period", row->period);
+		json_u64(json, "id", row->id);
+		json_u64(json, "index", row->event);
+	}
+	json_end(json, '}');
+}
+
+/* Return: how many counters the CPU has, or -errno. */
+static int print_cpu(int device, struct json *json, bool is_first, u32 cpu)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	u32 i, nr;
+	int err = device_rows(device, cpu, rows, ARRAY_SIZE(rows), &nr);
+
+	/* Between the highest CPU number and zero there may be gaps. */
+	if (err)
+		return err == -EINVAL ? 0 : err;
+	if (nr && is_first && !json)
+		printf("%-5s %-8s %4s  %-9s %7s %-15s %-24s %s\n", "CPU", "COUNTER", "BITS",
+		       "STATE", "PID", "COMMAND", "EVENT", "PERIOD");
+	for (i = 0; i < nr; i++) {
+		if (json)
+			print_json(json, cpu, &rows[i]);
+		else
+			print_text(cpu, &rows[i]);
+	}
+	return nr;
+}
+
+static int list_rows(int device, const struct device_info *info,
+		     const struct control_options *opts)
+{
+	struct json json = { .out = stdout, .indent = true, .first = true };
+	int ret = 0, total = 0;
+	u32 cpu;
+
+	if (opts->json)
+		json_begin(&json, NULL, '[');
+	for (cpu = 0; cpu < info->info.nr_cpus && ret >= 0; cpu++) {
+		if (!is_chosen(opts, cpu))
+			continue;
+		ret = print_cpu(device, opts->json ? &json : NULL, !total, cpu);
+		if (ret > 0)
+			total += ret;
+	}
+	if (opts->json)
+		json_end(&json, ']');
+	if (ret < 0)
+		return report_error("cannot ask who has the counters: %s", strerror(-ret));
+	if (!total)
+		report_note("there are no counters: none of the back ends has any (see tprof-lx info)");
+	return STATUS_OK;
+}
+
+static int explain_admin(int err, const char *name, u32 cpu)
+{
+	char where[32] = "any CPU";
+
+	if (cpu != TPROF_LX_SUM)
+		snprintf(where, sizeof(where), "CPU %u", cpu);
+	switch (-err) {
+	case ENOENT:
+		return report_error("there is no counter %s on %s; see tprof-lx control", name,
+				    where);
+	case EBUSY:
+		return report_error("an event has counter %s; nothing is changed (see tprof-lx control for whose it is)",
+				    name);
+	case EPERM:
+		return report_error("counters are taken out of use by who has CAP_SYS_ADMIN; run it with sudo");
+	case EINVAL:
+		return report_error("there is no CPU %u", cpu);
+	default:
+		return report_error("counter %s: %s", name, strerror(-err));
+	}
+}
+
+static int set_row(int device, const struct control_options *opts, u32 state, const char *name)
+{
+	struct tprof_lx_row_admin arg = { .state = state, .cpu = TPROF_LX_SUM };
+	u32 cpu, nr_cpus = opts->cpus.bytes * 8;
+	int err = row_parse(name, &arg);
+
+	if (err)
+		return report_usage("control: '%s' is no counter; they are called gp0, gp1, ..., fixed0, ...",
+				    name);
+	if (!opts->cpus.bytes) {
+		err = device_row_admin(device, &arg);
+		return err ? explain_admin(err, name, arg.cpu) : STATUS_OK;
+	}
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		arg.cpu = cpu;
+		err = is_chosen(opts, cpu) ? device_row_admin(device, &arg) : 0;
+		if (err)
+			return explain_admin(err, name, cpu);
+	}
+	return STATUS_OK;
+}
+
+static int administer(int device, const struct control_options *opts)
+{
+	int status = STATUS_OK;
+	size_t action = 0;
+	u32 i;
+
+	while (action < ARRAY_SIZE(actions) && strcmp(actions[action].name, *opts->operands))
+		action++;
+	if (action == ARRAY_SIZE(actions))
+		return report_usage("control: do not know how to '%s'; it is disable or enable",
+				    *opts->operands);
+	if (opts->nr_operands < 2)
+		return report_usage("control: %s which counters? They are called gp0, gp1, ..., fixed0, ...",
+				    *opts->operands);
+	for (i = 1; i < opts->nr_operands && !status; i++)
+		status = set_row(device, opts, actions[action].state, opts->operands[i]);
+	return status;
+}
+
+static const struct option_row rows[] = {
+	{ 'C', "cpu", "LIST", &option_cpus, offsetof(struct control_options, cpus),
+	  "the counters of these CPUs only, such as 0-3,8" },
+	{ 0, "json", NULL, &option_flag, offsetof(struct control_options, json), "print JSON" },
+	{ 0 }
+};
+
+/* Options may stand before and behind the operands. */
+static int read_options(struct control_options *opts, int argc, char **argv)
+{
+	int i = options_parse(&control_command, opts, argc, argv);
+
+	while (i < argc) {
+		if (opts->nr_operands == OPERANDS_MAX)
+			return report_usage("control: too many counters");
+		opts->operands[opts->nr_operands++] = argv[i];
+		i += options_parse(&control_command, opts, argc - i, argv + i);
+	}
+	return STATUS_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct control_options opts = { 0 };
+	int device, status = read_options(&opts, argc, argv);
+	struct device_info info;
+	struct message msg;
+
+	if (status)
+		return status;
+	device = open_device(&info, &msg);
+	if (device < 0)
+		return report_error("%s", msg.text);
+	if (!(info.info.features & TPROF_LX_FEATURE_ROWS))
+		status = report_error("the loaded module (version %s) does not tell of counters; update and reload it",
+				      info.info.version);
+	else if (opts.nr_operands)
+		status = administer(device, &opts);
+	else
+		status = list_rows(device, &info, &opts);
+	close(device);
+	return report_output(status);
+}
+
+const struct command control_command = {
+	.name = "control",
+	.summary = "show who has the counters; take them out of use",
+	.operands = "[disable|enable COUNTER ...]",
+	.text = "Without operands, lists the counters of each CPU and who has them. A counter\n"
+		"that is disabled is given to no event until it is enabled again.\n",
+	.options = rows,
+	.run = run,
+};

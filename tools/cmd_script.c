@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx script - print the records of a perf.data, one a line
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "file_input.h"
+#include "print_record.h"
+#include "report.h"
+#include "suggest.h"
+
+#define FIELDS_MAX	64
+
+/**
+ * struct script_options - what was asked for
+ * @input:	-i
+ * @fields:	-F, or NULL
+ * @types:	-t, or NULL
+ * @json:	--json
+ */
+struct script_options {
+	const char *input;
+	const char *fields;
+	const char *types;
+	bool	json;
+};
+
+/**
+ * struct script - the printing of a file
+ * @reader:	the file
+ * @tasks:	names of its threads
+ * @fields:	what to print of each record
+ * @nr_fields:	how many; 0 for the usual
+ * @types:	which records to print, a bit for each type
+ * @json:	print JSON, one document for each record
+ */
+struct script {
+	struct reader reader;
+	struct task_set tasks;
+	const struct line_field *fields[FIELDS_MAX];
+	size_t	nr_fields;
+	u64	types;
+	struct json *json;
+};
+
+static const char *field_name(size_t i)
+{
+	const struct line_field *field = line_field_at(i);
+
+	return field ? field->name : NULL;
+}
+
+static const char *type_name(size_t i)
+{
+	const struct record_type *type = record_type_at(i);
+
+	return type ? type->word : NULL;
+}
+
+static int choose_field(struct script *script, size_t i)
+{
+	if (script->nr_fields == FIELDS_MAX)
+		return -E2BIG;
+	script->fields[script->nr_fields++] = line_field_at(i);
+	return 0;
+}
+
+static int choose_type(struct script *script, size_t i)
+{
+	script->types |= 1ULL << record_type_at(i)->type;
+	return 0;
+}
+
+/**
+ * struct chooser - words of an option that stand for rows of a table
+ * @option:	the option
+ * @what:	what a row is
+ * @name:	name of row 0, 1, ..., NULL behind the last
+ * @choose:	take a row
+ */
+struct chooser {
+	const char *option;
+	const char *what;
+	const char *(*name)(size_t i);
+	int (*choose)(struct script *script, size_t i);
+};
+
+static const struct chooser field_chooser = { "--fields", "field", field_name, choose_field };
+static const struct chooser type_chooser = { "--type", "record type", type_name, choose_type };
+
+static int find_row(const struct chooser *chooser, const char *word, struct suggestion *search)
+{
+	const char *name;
+	size_t i;
+
+	for (i = 0; (name = chooser->name(i)); i++) {
+		if (!strcmp(name, word))
+			return i;
+		suggest_try(search, name);
+	}
+	return -ENOENT;
+}
+
+static int unknown_word(const struct chooser *chooser, const struct suggestion *search)
+{
+	const char *best = suggest_best(search);
+
+	if (best)
+		return report_usage("script: %s: there is no %s '%s'; did you mean '%s'?",
+				    chooser->option, chooser->what, search->word, best);
+	return report_usage("script: %s: there is no %s '%s'; see tprof-lx script --help",
+			    chooser->option, chooser->what, search->word);
+}
+
+static int choose(const struct chooser *chooser, const char *list, struct script *script)
+{
+	struct suggestion search;
+	char copy[512], *rest;
+	int row;
+
+	if (strlen(list) >= sizeof(copy))
+		return report_usage("script: %s: the list is too long", chooser->option);
+	strcpy(copy, list);
+	search = (struct suggestion){ .word = strtok_r(copy, ",", &rest) };
+	while (search.word) {
+		row = find_row(chooser, search.word, &search);
+		if (row < 0)
+			return unknown_word(chooser, &search);
+		if (chooser->choose(script, row))
+			return report_usage("script: %s: the list is too long", chooser->option);
+		search = (struct suggestion){ .word = strtok_r(NULL, ",", &rest) };
+	}
+	return STATUS_OK;
+}
+
+static int choose_all(struct script *script, const struct script_options *opts)
+{
+	int status = STATUS_OK;
+
+	if (opts->fields)
+		status = choose(&field_chooser, opts->fields, script);
+	if (!status && opts->types)
+		status = choose(&type_chooser, opts->types, script);
+	if (!opts->types)
+		script->types = ~0ULL;
+	return status;
+}
+
+static void learn(struct script *script, const struct line *line)
+{
+	u32 type = line->record->header.type;
+	struct task_record task;
+
+	if (type != PERF_RECORD_COMM && type != PERF_RECORD_FORK)
+		return;
+	if (!record_task(&line->body, type, &task))
+		tasks_update(&script->tasks, type, &task);
+}
+
+static int print_one(struct script *script, const struct record *record)
+{
+	struct line line = { .json = script->json };
+	int err = line_begin(&line, record);
+
+	if (err)
+		return message_set(&script->reader.msg, err,
+				   "the record at %#llx is too short for what its event says",
+				   record->offset);
+	learn(script, &line);
+	if (record->header.type >= 64 || !(script->types >> record->header.type & 1))
+		return 0;
+	tasks_name(&script->tasks, line.ids.tid, line.comm);
+	if (script->nr_fields)
+		line_print_fields(&line, script->fields, script->nr_fields);
+	else
+		line_print(&line);
+	return ferror(stdout) ? -EPIPE : 0;
+}
+
+static int print_all(struct script *script, const char *name)
+{
+	struct record record;
+	int ret;
+
+	while ((ret = reader_next(&script->reader, &record)) > 0) {
+		if (!record.event)
+			continue;
+		ret = print_one(script, &record);
+		if (ret)
+			break;
+	}
+	if (script->reader.queue.nr_late)
+		report_note("%s: %llu records came too late to be put in order", name,
+			    script->reader.queue.nr_late);
+	/* That stdout takes no more is told by report_output(). */
+	if (ret < 0 && !ferror(stdout))
+		return report_input(name, ret, &script->reader.msg);
+	return STATUS_OK;
+}
+
+static void print_names(const struct chooser *chooser, const char *title)
+{
+	size_t column = 0, i, len;
+	const char *name;
+
+	printf("\n%s:", title);
+	for (i = 0; (name = chooser->name(i)); i++) {
+		len = strlen(name) + 1;
+		column = column && column + len < 78 ? column + len : len;
+		printf("%s%s", column == len ? "\n  " : " ", name);
+	}
+	putchar('\n');
+}
+
+static void print_tables(void)
+{
+	print_names(&field_chooser, "fields");
+	print_names(&type_chooser, "record types");
+}
+
+static const struct option_row rows[] = {
+	{ 'i', "input", "FILE", &option_text, offsetof(struct script_options, input),
+	  "read FILE (tprof.data), or a pipe with -" },
+	{ 'F', "fields", "LIST", &option_text, offsetof(struct script_options, fields),
+	  "print these fields, in this order" },
+	{ 't', "type", "LIST", &option_text, offsetof(struct script_options, types),
+	  "print records of these types only, such as sample,comm" },
+	{ 0, "json", NULL, &option_flag, offsetof(struct script_options, json),
+	  "print a JSON object for each record, one a line" },
+	{ 0 }
+};
+
+static int run(int argc, char **argv)
+{
+	struct script_options opts = { .input = DEFAULT_INPUT };
+	struct json json = { .out = stdout, .first = true };
+	struct script script = { 0 };
+	int fd, status;
+
+	status = no_operands(argc, argv, options_parse(&script_command, &opts, argc, argv));
+	if (!status)
+		status = choose_all(&script, &opts);
+	if (status)
+		return status;
+	script.json = opts.json ? &json : NULL;
+	fd = open_input(opts.input, &script.reader);
+	if (fd < 0)
+		return STATUS_FAILED;
+	status = print_all(&script, opts.input);
+	tasks_free(&script.tasks);
+	reader_close(&script.reader);
+	close(fd);
+	return report_output(status);
+}
+
+const struct command script_command = {
+	.name = "script",
+	.summary = "print the records of a recording, one a line",
+	.operands = "",
+	.text = "Reads what tprof-lx record and perf record write, as a file or from a pipe.\n"
+		"Records are printed in the order of their times.\n",
+	.more_help = print_tables,
+	.options = rows,
+	.run = run,
+};

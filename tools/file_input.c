@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the file that a command reads
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file_input.h"
+#include "report.h"
+
+/**
+ * report_input - say why a file cannot be read
+ * @name:	the file
+ * @err:	-errno
+ * @msg:	more about it, or empty
+ *
+ * Return: STATUS_FAILED.
+ */
+int report_input(const char *name, int err, const struct message *msg)
+{
+	return report_error("%s: %s", strcmp(name, "-") ? name : "stdin",
+			    msg->text[0] ? msg->text : strerror(-err));
+}
+
+/**
+ * open_input - open a recording and read what precedes its records
+ * @name:	the file, - for stdin
+ * @reader:	the reader, to be closed with reader_close() on success
+ *
+ * Return: a file descriptor, or -errno, which was told.
+ */
+int open_input(const char *name, struct reader *reader)
+{
+	bool from_stdin = !strcmp(name, "-");
+	int fd = from_stdin ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0) {
+		err = -errno;
+		if (err == -ENOENT)
+			report_error("%s is not there; record it first, or name another file with -i",
+				     name);
+		else
+			report_error("%s: %s", name, strerror(-err));
+		return err;
+	}
+	err = reader_open(reader, fd);
+	if (!err)
+		return fd;
+	report_input(name, err, &reader->msg);
+	close(fd);
+	return err;
+}

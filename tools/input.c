@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the bytes of a perf.data, record by record
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "input.h"
+
+/**
+ * input_init - begin to read
+ * @input:	the input
+ * @fd:		positioned where to begin
+ * @offset:	that position
+ * @left:	how much to read at most
+ */
+void input_init(struct input *input, int fd, u64 offset, u64 left)
+{
+	*input = (struct input){ .fd = fd, .offset = offset, .left = left };
+}
+
+static struct chunk *chunk_alloc(struct input *input)
+{
+	struct chunk *chunk = input->unused;
+
+	if (chunk)
+		input->unused = chunk->next;
+	else
+		chunk = malloc(sizeof(*chunk));
+	if (!chunk)
+		return NULL;
+	chunk->users = 1;
+	chunk->len = 0;
+	input->nr_chunks++;
+	return chunk;
+}
+
+/**
+ * chunk_put - a record of this chunk is no longer looked at
+ * @input:	where it came from
+ * @chunk:	the chunk
+ */
+void chunk_put(struct input *input, struct chunk *chunk)
+{
+	if (--chunk->users)
+		return;
+	chunk->next = input->unused;
+	input->unused = chunk;
+	input->nr_chunks--;
+}
+
+/* Read some more into the current chunk. Return: 1, 0 at the end, -errno. */
+static int read_more(struct input *input)
+{
+	struct chunk *chunk = input->current;
+	size_t room = CHUNK_SIZE - chunk->len;
+	ssize_t len;
+
+	if (room > input->left)
+		room = input->left;
+	do {
+		len = room ? read(input->fd, chunk->data + chunk->len, room) : 0;
+	} while (len < 0 && errno == EINTR);
+	if (len <= 0)
+		return len < 0 ? -errno : 0;
+	chunk->len += len;
+	if (input->left != ~0ULL)
+		input->left -= len;
+	return 1;
+}
+
+/* Go on in a fresh chunk, taking along what was not parsed yet. */
+static int next_chunk(struct input *input)
+{
+	struct chunk *old = input->current, *chunk = chunk_alloc(input);
+
+	if (!chunk)
+		return -ENOMEM;
+	if (old) {
+		chunk->len = old->len - input->parsed;
+		memcpy(chunk->data, old->data + input->parsed, chunk->len);
+		chunk_put(input, old);
+	}
+	input->current = chunk;
+	input->parsed = 0;
+	return 0;
+}
+
+/* Have @len bytes to parse. Return: 1, 0 when there are none at all, -errno. */
+static int need(struct input *input, size_t len)
+{
+	size_t have = 0;
+	int ret;
+
+	for (;;) {
+		if (input->current)
+			have = input->current->len - input->parsed;
+		if (have >= len && input->current)
+			return 1;
+		if (!input->current || input->parsed + len > CHUNK_SIZE) {
+			ret = next_chunk(input);
+			if (ret)
+				return ret;
+		}
+		ret = read_more(input);
+		if (ret < 0)
+			return ret;
+		if (!ret)
+			return have ? -ENODATA : 0;
+	}
+}
+
+static void advance(struct input *input, size_t len)
+{
+	input->parsed += len;
+	input->offset += len;
+}
+
+/**
+ * input_bytes - take bytes that are no record
+ * @input:	the input
+ * @to:		where to
+ * @len:	how many, not more than a chunk holds
+ *
+ * Return: 0, -ENODATA when the input ends before, or another -errno.
+ */
+int input_bytes(struct input *input, void *to, size_t len)
+{
+	int ret = need(input, len);
+
+	if (ret <= 0)
+		return ret ? ret : -ENODATA;
+	memcpy(to, input->current->data + input->parsed, len);
+	advance(input, len);
+	return 0;
+}
+
+/**
+ * input_next - take the next record
+ * @input:	the input
+ * @record:	the record; valid until the next call, unless its chunk is held
+ *
+ * Return: 1, 0 at the end, -ENODATA when the input ends within a record,
+ * -EBADMSG when its size cannot be, or another -errno.
+ */
+int input_next(struct input *input, struct input_record *record)
+{
+	struct perf_event_header *header = &record->header;
+	int ret = need(input, sizeof(*header));
+
+	if (ret <= 0)
+		return ret;
+	memcpy(header, input->current->data + input->parsed, sizeof(*header));
+	if (header->size < sizeof(*header))
+		return -EBADMSG;
+	ret = need(input, header->size);
+	if (ret <= 0)
+		return ret ? ret : -ENODATA;
+	record->data = input->current->data + input->parsed;
+	record->offset = input->offset;
+	record->chunk = input->current;
+	advance(input, header->size);
+	return 1;
+}
+
+/**
+ * input_skip - pass over bytes that follow a record but are none
+ * @input:	the input
+ * @len:	how many
+ *
+ * Return: 0, -ENODATA when the input ends before, or another -errno.
+ */
+int input_skip(struct input *input, u64 len)
+{
+	size_t step;
+	int ret;
+
+	while (len) {
+		step = len < CHUNK_SIZE / 2 ? len : CHUNK_SIZE / 2;
+		ret = need(input, step);
+		if (ret <= 0)
+			return ret ? ret : -ENODATA;
+		advance(input, step);
+		len -= step;
+	}
+	return 0;
+}
+
+/**
+ * input_free - give all memory back; no chunk is held any more
+ * @input:	the input
+ */
+void input_free(struct input *input)
+{
+	struct chunk *chunk;
+
+	if (input->current)
+		chunk_put(input, input->current);
+	input->current = NULL;
+	while ((chunk = input->unused)) {
+		input->unused = chunk->next;
+		free(chunk);
+	}
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the command line: picks the command and steps aside
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "report.h"
+#include "suggest.h"
+
+static const struct command *const commands[] = {
+	&record_command,
+	&stat_command,
+	&script_command,
+	&list_command,
+	&info_command,
+	&control_command,
+};
+
+static int print_help(void)
+{
+	size_t i;
+
+	printf("tprof-lx - a sampling profiler that needs no PMU\n\n"
+	       "usage: tprof-lx <command> [options]\n\ncommands:\n");
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	printf("\n  tprof-lx <command> --help tells more of a command.\n"
+	       "  tprof-lx --version prints the version.\n");
+	return report_output(STATUS_OK);
+}
+
+static int print_version(void)
+{
+	printf("tprof-lx %s\n", TPROF_LX_VERSION);
+	return report_output(STATUS_OK);
+}
+
+static const struct command *find_command(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++) {
+		if (!strcmp(commands[i]->name, name))
+			return commands[i];
+	}
+	return NULL;
+}
+
+static int unknown_command(const char *name)
+{
+	struct suggestion search = { .word = name };
+	const char *best;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(commands); i++)
+		suggest_try(&search, commands[i]->name);
+	best = suggest_best(&search);
+	if (best)
+		return report_usage("there is no command '%s'; did you mean '%s'?", name, best);
+	return report_usage("there is no command '%s'; see tprof-lx --help", name);
+}
+
+static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
+{
+	return !strcmp(word, a) || !strcmp(word, b) || !strcmp(word, c);
+}
+
+/* `help COMMAND` is the same as `COMMAND --help`. */
+static int help_command(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc < 2)
+		return print_help();
+	command = find_command(argv[1]);
+	if (!command)
+		return unknown_command(argv[1]);
+	argv[0] = argv[1];
+	argv[1] = (char *)"--help";
+	return command->run(2, argv);
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc < 2)
+		return report_usage("no command given; see tprof-lx --help");
+	if (is_one_of(argv[1], "--help", "-h", "help"))
+		return help_command(argc - 1, argv + 1);
+	if (is_one_of(argv[1], "--version", "-V", "version"))
+		return print_version();
+	command = find_command(argv[1]);
+	if (!command)
+		return unknown_command(argv[1]);
+	return command->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - reader of perf.data: the records
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "load.h"
+#include "perfdata_read.h"
+
+/* What waits is bounded twice: by number and by the memory it lies in. */
+#define MAX_WAITING	(4U << 20)
+#define MAX_CHUNKS	2048
+
+/**
+ * reader_open - begin to read
+ * @reader:	the reader, to be closed with reader_close() on success
+ * @fd:		a file at its beginning, or a pipe
+ *
+ * Return: 0, or -errno; @reader->msg may say more.
+ */
+int reader_open(struct reader *reader, int fd)
+{
+	int err;
+
+	*reader = (struct reader){ 0 };
+	input_init(&reader->input, fd, 0, ~0ULL);
+	queue_init(&reader->queue, MAX_WAITING);
+	err = reader_header(reader);
+	if (err)
+		reader_close(reader);
+	return err;
+}
+
+/* The event of a record, by its identifier unless there is only one event. */
+static const struct reader_event *event_of(struct reader *reader,
+					   const struct input_record *record)
+{
+	const struct layout *layout = &reader->events[0].layout;
+	const struct reader_event *event;
+	u16 size = record->header.size;
+	u16 offset = layout->id;
+	u64 id;
+
+	if (reader->nr_events == 1)
+		return reader->events;
+	if (record->header.type != PERF_RECORD_SAMPLE) {
+		if (layout->trailer_id == NO_FIELD || size < layout->trailer)
+			return reader->events;
+		offset = size - layout->trailer + layout->trailer_id;
+	}
+	if (!offset || offset + sizeof(id) > size)
+		return NULL;
+	id = load_u64(record->data + offset);
+	event = reader_find_event(reader, id);
+	/* Only of samples it matters; tools write 0 where they know no better. */
+	if (!event && record->header.type != PERF_RECORD_SAMPLE)
+		return reader->events;
+	return event;
+}
+
+static u64 time_of(const struct layout *layout, const struct input_record *record)
+{
+	u16 size = record->header.size;
+	u16 offset = layout->time;
+
+	if (record->header.type != PERF_RECORD_SAMPLE) {
+		if (layout->trailer_time == NO_FIELD ||
+		    size < sizeof(record->header) + layout->trailer)
+			return 0;
+		offset = size - layout->trailer + layout->trailer_time;
+	}
+	if (!offset || offset + sizeof(u64) > size)
+		return 0;
+	return load_u64(record->data + offset);
+}
+
+/* Some records are followed by bytes that no header counts. */
+static int skip_payload(struct reader *reader, const struct input_record *record)
+{
+	const u8 *body = record->data + sizeof(record->header);
+	size_t len = record->header.size - sizeof(record->header);
+
+	if (record->header.type == PERFDATA_HEADER_TRACING && len >= sizeof(u32))
+		return input_skip(&reader->input, ALIGN_UP((u64)load_u32(body), 8));
+	if (record->header.type == PERFDATA_AUXTRACE && len >= sizeof(u64))
+		return input_skip(&reader->input, load_u64(body));
+	return 0;
+}
+
+static int check_tool_record(struct reader *reader, const struct input_record *record)
+{
+	if (record->header.type == PERFDATA_COMPRESSED_DATA)
+		return message_set(&reader->msg, -EOPNOTSUPP,
+				   "it is compressed (perf record -z), which is not read");
+	if (record->header.type >= PERFDATA_RECORD_MAX)
+		return message_set(&reader->msg, -EBADMSG, "the record at %#llx is of unknown type %u",
+				   record->offset, record->header.type);
+	return 0;
+}
+
+/* A record that a tool wrote. Return: 1 to hand it out now, 0, or -errno. */
+static int tool_record(struct reader *reader, const struct input_record *record)
+{
+	int ret = check_tool_record(reader, record);
+
+	if (ret)
+		return ret;
+	if (record->header.type == PERFDATA_FINISHED_ROUND)
+		queue_finish_round(&reader->queue);
+	ret = reader_pipe_record(reader, record);
+	return ret < 0 ? ret : 1;
+}
+
+/* A record of the kernel. Return: 1 to hand it out now, 0 it waits, -errno. */
+static int kernel_record(struct reader *reader, struct queued *next)
+{
+	const struct reader_event *event;
+
+	if (!reader->nr_events)
+		return message_set(&reader->msg, -EBADMSG, "it has records but no event");
+	event = event_of(reader, &next->record);
+	if (!event)
+		return message_set(&reader->msg, -EBADMSG,
+				   "the record at %#llx belongs to no event", next->record.offset);
+	next->event = event - reader->events;
+	next->time = time_of(&event->layout, &next->record);
+	if (!next->time || next->time == ~0ULL)
+		return 1;
+	return queue_push(&reader->queue, next);
+}
+
+/* Read a record. Return: 1 when it goes out now, 0 when it waits, -errno. */
+static int read_one(struct reader *reader, struct queued *next)
+{
+	int ret = input_next(&reader->input, &next->record);
+
+	if (ret == 0) {
+		reader->ended = true;
+		queue_finish(&reader->queue);
+		return 0;
+	}
+	if (ret == -ENODATA)
+		return message_set(&reader->msg, ret, "it ends in the middle of a record");
+	if (ret == -EBADMSG)
+		return message_set(&reader->msg, ret, "the record at %#llx has an impossible size",
+				   reader->input.offset);
+	if (ret < 0)
+		return ret;
+	if (reader->input.nr_chunks > MAX_CHUNKS)
+		queue_relieve(&reader->queue);
+	if (next->record.header.type >= PERFDATA_USER_TYPES) {
+		next->event = ~0U;
+		next->time = 0;
+		ret = tool_record(reader, &next->record);
+	} else {
+		ret = kernel_record(reader, next);
+	}
+	/* It is handed out until the next call, which skips what follows it. */
+	if (ret > 0)
+		chunk_get(next->record.chunk);
+	return ret;
+}
+
+static void release_held(struct reader *reader)
+{
+	if (reader->holding)
+		chunk_put(&reader->input, reader->held.record.chunk);
+	reader->holding = false;
+}
+
+static void hand_out(struct reader *reader, struct record *record)
+{
+	const struct queued *held = &reader->held;
+
+	reader->holding = true;
+	*record = (struct record){
+		.header = held->record.header,
+		.data = held->record.data,
+		.time = held->time,
+		.offset = held->record.offset,
+		.event = held->event == ~0U ? NULL : &reader->events[held->event],
+	};
+}
+
+/* What is wrong ends the reading, but not before what was right is told. */
+static void fail(struct reader *reader, int err)
+{
+	reader->failed = err;
+	reader->ended = true;
+	queue_finish(&reader->queue);
+}
+
+/**
+ * reader_next - the next record in the order of time
+ * @reader:	the reader
+ * @record:	the record, valid until the next call
+ *
+ * Return: 1, 0 at the end, or -errno; @reader->msg may say more.
+ */
+int reader_next(struct reader *reader, struct record *record)
+{
+	int ret = 0;
+
+	release_held(reader);
+	for (;;) {
+		if (queue_pop(&reader->queue, &reader->held))
+			break;
+		if (reader->ended)
+			return reader->failed;
+		ret = read_one(reader, &reader->held);
+		if (ret > 0)
+			break;
+		if (ret < 0)
+			fail(reader, ret);
+	}
+	hand_out(reader, record);
+	if (ret > 0 && !record->event) {
+		ret = skip_payload(reader, &reader->held.record);
+		if (ret)
+			fail(reader, ret);
+	}
+	return 1;
+}
+
+/**
+ * reader_close - give the memory back; the file stays open
+ * @reader:	the reader
+ */
+void reader_close(struct reader *reader)
+{
+	release_held(reader);
+	queue_free(&reader->queue, &reader->input);
+	input_free(&reader->input);
+	features_free(&reader->features);
+	free(reader->events);
+	free(reader->ids);
+	reader->events = NULL;
+	reader->ids = NULL;
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the options of `record`
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "record_options.h"
+#include "report.h"
+
+#define DEFAULT_HZ	1000
+#define DEFAULT_OUTPUT	"tprof.data"
+
+static const struct {
+	const char *name;
+	s32 id;
+} clocks[] = {
+	{ "monotonic", CLOCK_MONOTONIC },
+	{ "monotonic_raw", CLOCK_MONOTONIC_RAW },
+	{ "realtime", CLOCK_REALTIME },
+	{ "boottime", CLOCK_BOOTTIME },
+	{ "tai", CLOCK_TAI },
+};
+
+static int set_rate(void *field, const char *value)
+{
+	struct rate *rate = field;
+
+	rate->max = !strcmp(value, "max");
+	return rate->max ? 0 : parse_u64(value, &rate->hz);
+}
+
+static int set_sizes(void *field, const char *value)
+{
+	struct buffer_sizes *sizes = field;
+	const char *comma = strchr(value, ',');
+	char ring[32];
+	int err;
+
+	if (!comma)
+		return parse_size(value, &sizes->ring);
+	if ((size_t)(comma - value) >= sizeof(ring))
+		return -EINVAL;
+	memcpy(ring, value, comma - value);
+	ring[comma - value] = '\0';
+	err = parse_size(ring, &sizes->ring);
+	return err ? err : parse_size(comma + 1, &sizes->fifo);
+}
+
+static int set_clock(void *field, const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (!strcmp(clocks[i].name, value)) {
+			*(s32 *)field = clocks[i].id;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static const struct option_type option_rate = { "a rate in Hz or 'max'", set_rate };
+static const struct option_type option_sizes = { "one or two sizes, such as 512K or 512K,8M",
+						 set_sizes };
+static const struct option_type option_clock = {
+	"a clock: monotonic, monotonic_raw, realtime, boottime or tai", set_clock
+};
+
+#define ROW(letter, name, arg, type, field, help) \
+	{ letter, name, arg, &(type), offsetof(struct record_options, field), help }
+
+const struct option_row record_option_rows[] = {
+	ROW('a', "all-cpus", NULL, option_flag, everything,
+	    "record all processes, while the command runs or until Ctrl-C"),
+	ROW('C', "cpu", "LIST", option_cpus, cpus, "record on these CPUs only, such as 0-3,8"),
+	ROW('p', "pid", "LIST", option_pids, pids,
+	    "record these processes and their descendants until they end"),
+	ROW('e', "event", "EVENT", option_event, events,
+	    "an event, or several with commas between; may be repeated (see below)"),
+	ROW('F', "freq", "HZ", option_rate, rate,
+	    "samples a second and CPU, or 'max' (1000)"),
+	ROW('c', "count", "N", option_number, period,
+	    "sample every N ns of a clock, or every N-th event"),
+	ROW('o', "output", "FILE", option_text, output,
+	    "write to FILE (tprof.data), or to a pipe with -"),
+	ROW('D', "delay", "MS", option_milliseconds, delay,
+	    "start to record so much later than the command"),
+	ROW(0, "duration", "S", option_seconds, duration,
+	    "stop to record after S seconds; the command runs on"),
+	ROW('m', "buffers", "SIZE[,SIZE]", option_sizes, sizes,
+	    "ring of each CPU, and queue to the reader; with K or M"),
+	ROW(0, "watermark", "SIZE", option_size, watermark,
+	    "flush a ring early when it holds so much (half of it)"),
+	ROW(0, "flush-ms", "MS", option_number, flush_ms, "flush the rings this often"),
+	ROW(0, "all-user", NULL, option_flag, all_user, "record user space only"),
+	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "record the kernel only"),
+	ROW(0, "switch-events", NULL, option_flag, switches, "record context switches as well"),
+	ROW('k', "clockid", "CLOCK", option_clock, clockid,
+	    "clock of all times: monotonic (default), monotonic_raw, realtime, ..."),
+	ROW(0, "as-root", NULL, option_flag, as_root,
+	    "under sudo, run the command as root, not as the user who called sudo"),
+	ROW(0, "no-park", NULL, option_flag, no_park,
+	    "leave the NMI watchdog alone, though it holds the counters"),
+	{ 'q', "quiet", NULL, &option_quieter, 0, "print errors only" },
+	{ 'v', "verbose", NULL, &option_louder, 0, "print details" },
+	{ 0 }
+};
+
+static int check(const struct record_options *opts)
+{
+	if (!*opts->command && !opts->everything && !opts->pids.nr)
+		return report_usage("record: nothing to record; give a command, -a for all processes or -p for some (see tprof-lx record --help)");
+	if (opts->everything && opts->pids.nr)
+		return report_usage("record: -a records all processes and -p only some; give one of them");
+	if (opts->all_user && opts->all_kernel)
+		return report_usage("record: --all-user and --all-kernel leave nothing to record; give one of them");
+	if ((opts->rate.hz || opts->rate.max) && opts->period)
+		return report_usage("record: -F sets a frequency and -c a period; give one of them");
+	if (opts->watermark > ~0U || opts->flush_ms > ~0U)
+		return report_usage("record: --watermark or --flush-ms is out of range");
+	return STATUS_OK;
+}
+
+/* A value of 0 would look as if the option had not been given. */
+static int check_zeroes(const struct record_options *opts)
+{
+	if (opts->rate.hz == 0 && !opts->rate.max)
+		return report_usage("record: -F 0 would take no sample; give a rate of 1 or more");
+	if (opts->period == 0)
+		return report_usage("record: -c 0 is no period; give 1 or more");
+	if (opts->duration == 0)
+		return report_usage("record: --duration 0 would record nothing");
+	return STATUS_OK;
+}
+
+/**
+ * record_options_read - read the command line of `record`
+ * @opts:	the result
+ * @argc:	as for the command
+ * @argv:	see @argc
+ *
+ * Return: STATUS_OK, or STATUS_USAGE when it was wrong, which was said.
+ */
+int record_options_read(struct record_options *opts, int argc, char **argv)
+{
+	int operand, status;
+
+	/* ~0 stands for "not given" until the zeroes are known to be none. */
+	*opts = (struct record_options){ .output = DEFAULT_OUTPUT, .rate.hz = ~0ULL,
+					 .period = ~0ULL, .duration = ~0ULL,
+					 .clockid = CLOCK_MONOTONIC };
+	operand = options_parse(&record_command, opts, argc, argv);
+	opts->command = argv + operand;
+	status = check_zeroes(opts);
+	if (status)
+		return status;
+	if (opts->rate.hz == ~0ULL)
+		opts->rate.hz = 0;
+	if (opts->period == ~0ULL)
+		opts->period = 0;
+	if (opts->duration == ~0ULL)
+		opts->duration = 0;
+
+	status = check(opts);
+	if (!status && !opts->rate.hz && !opts->rate.max)
+		opts->rate.hz = DEFAULT_HZ;
+	return status;
+}
