@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Everything lands in build/: modules in build/<release>/, the command line in
+# build/tools/, tests in build/selftests/ and build/unit/, logs in build/logs/.
+
+TPROF_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tprof-lx
+KSFT ?= $(TPROF_CACHE)/source/tools/testing/selftests
+export TPROF_CACHE
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+export PREFIX DESTDIR
+
+# Build tree of the kernel to build for; empty means the running kernel's or,
+# where that has none, the newest known one.
+KDIR ?=
+
+MODULE := ./scripts/module.sh
+LINTS := $(notdir $(basename $(wildcard scripts/lint/*.sh)))
+
+all: modules tools	## the module for KDIR (running kernel) and the tools
+
+modules:		## build/<release>/tprof-lx.ko for KDIR
+	@$(MODULE) $(KDIR)
+
+selftest-modules:	## the modules that the tests load, for KDIR
+	@$(MODULE) --selftests $(KDIR)
+
+modules-all:		## all header trees here, gcc and clang, no warning allowed
+	@./scripts/modules-all.sh
+
+tools:			## build/tools/tprof-lx
+	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools
+
+selftests:		## the programs that run in a guest
+	@$(MAKE) --no-print-directory -C selftests KSFT=$(KSFT) \
+		O=$(CURDIR)/build/selftests
+
+unit:			## unit tests under ASan and UBSan, the ring under TSan
+	@$(MAKE) --no-print-directory -C selftests/unit O=$(CURDIR)/build/unit \
+		check
+
+deps:			## fetch what building and testing needs (as root)
+	@./scripts/deps.sh
+
+demo:			## record a small program in a VM and show where it was hot
+	@./scripts/demo.sh
+
+check:			## every check there is; ends with one line of counts
+	@./scripts/check.sh
+
+lab:			## build the emulator with a PMU that PMU tests run on
+	@./selftests/lab/build.sh
+
+bench:			## what a sample costs beside perf's, in the lab
+	@./selftests/bench/bench.sh
+
+soak-nmi:		## ten minutes of NMIs at 10 kHz in a VM, not part of check
+	@./selftests/soak.sh
+
+lint: $(LINTS:%=lint-%)	## style, static analysis, layers, spelling
+
+lint-%:			## one of them: scripts/lint/*.sh
+	@./scripts/lint/$*.sh && echo "lint $*: ok"
+
+install: tools		## the tools to PREFIX, the module by DKMS
+	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools install
+	@./scripts/dkms.sh install
+
+uninstall:		## undo install
+	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools uninstall
+	@./scripts/dkms.sh uninstall
+
+clean:			## remove build/
+	rm -rf build
+
+help:			## this list
+	@sed -n 's/^\([a-z%-]*\):[^#]*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | \
+		while IFS='|' read -r target text; do \
+			printf '  %-18s %s\n' "$$target" "$$text"; \
+		done
+	@echo
+	@echo "  KDIR=...           build tree of the kernel to build for"
+	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
+	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
+
+.PHONY: all modules selftest-modules modules-all tools selftests unit deps demo \
+	check lab bench soak-nmi lint install uninstall clean help

@@ -1,0 +1,234 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Everything that can be checked here, to the end even when parts fail. Each
+# step and each test is one line "ok", "not ok" or "skip"; the last line counts
+# them. Logs are in build/logs, the lines themselves in build/logs/results.
+#
+# usage: check.sh [lint] [build] [dkms] [unit] [vm] [lab]	only these parts
+
+set -u -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+cd "$TPROF_TOP" || exit 2
+
+readonly logs=$TPROF_TOP/build/logs
+readonly results=$logs/results
+readonly vm_limit=${TPROF_VM_LIMIT:-2000}	# seconds of one guest
+
+# One line of the account: GROUP, then what happened.
+record()
+{
+	printf '%s\t%s\n' "$1" "$2" >>"$results"
+	printf '[%s] %s\n' "$1" "$2"
+}
+
+# A step of ours: run a command, keep its output, show it when it failed.
+step()
+{
+	local group=$1 name=$2 log
+
+	shift 2
+	log=$logs/$group-$name.log
+	if "$@" >"$log" 2>&1; then
+		record "$group" "ok $name"
+		return 0
+	fi
+	tail -n 60 "$log"
+	record "$group" "not ok $name  # see ${log#"$TPROF_TOP/"}"
+	return 1
+}
+
+# Take over the result lines of a test run. One that failed without a failed
+# test, that died or ran out of time (124 and more), or that ran no test at all,
+# is a failure of its own.
+adopt()
+{
+	local group=$1 file=$2 status=$3 line failed='' any=''
+
+	while read -r line; do
+		case $line in
+		'not ok '*) failed=yes ;;
+		'ok '* | 'skip '*) ;;
+		*) continue ;;
+		esac
+		any=yes
+		record "$group" "$line"
+	done < <(cat "$file" 2>/dev/null)
+	if [ "$status" -ge 124 ] || { [ "$status" -ne 0 ] && [ -z "$failed" ]; }; then
+		record "$group" "not ok run  # ended with status $status"
+	elif [ -z "$any" ]; then
+		record "$group" "not ok run  # no test was executed"
+	fi
+}
+
+check_lint()
+{
+	local lint
+
+	for lint in scripts/lint/*.sh; do
+		step lint "$(basename "$lint" .sh)" "$lint"
+	done
+}
+
+check_build()
+{
+	local kdir release
+
+	for kdir in $(header_trees); do
+		release=$(tree_release "$kdir")
+		step build "$release-gcc" scripts/module.sh --strict \
+			--selftests "$kdir"
+		step build "$release-clang" scripts/module.sh --strict \
+			--selftests --clang "$kdir"
+	done
+	step build tools make tools EXTRA_CFLAGS=-Werror
+	step build selftests make selftests
+}
+
+check_dkms()
+{
+	step dkms 6.1 scripts/dkms.sh try 6.1
+	step dkms 6.12 scripts/dkms.sh try 6.12
+}
+
+check_unit()
+{
+	local status
+
+	rm -f build/unit/results
+	make unit >"$logs/unit.log" 2>&1
+	status=$?
+	[ $status -eq 0 ] || tail -n 60 "$logs/unit.log"
+	adopt unit build/unit/results $status
+}
+
+guest()
+{
+	local name=$1 release dir status
+
+	release=$(kernel_release "$name")
+	dir=build/results/$release
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	say "booting $release"
+	selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
+		-- selftests/run.sh --kver "$release" --build "build/$release" \
+		--results "$dir" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
+	status=$?
+	[ $status -eq 0 ] || tail -n 60 "$logs/vm-$name.log" "$logs/vm-$name.err"
+	adopt "vm-$name" "$dir/results" $status
+}
+
+check_vm()
+{
+	local kernel
+
+	for kernel in $TPROF_VM_KERNELS; do
+		guest "$kernel"
+	done
+}
+
+# Tests of hardware counters, in one mode of the lab's emulator. CPUS is how
+# many there are, or -i for one that counts time in instructions.
+lab_guest()
+{
+	local kernel=$1 cpus=$2 mode=$3 group release log status names
+
+	group=lab-$kernel-${cpus}cpu
+	[ "$cpus" != -i ] || group=lab-$kernel-icount
+	release=$(kernel_release "$kernel")
+	log=$logs/$group-$mode
+	names=(pmu_count/ pmu_period/ pmu_sample/ pmu_rows/ pmu_share/ e2e/pmu/
+	       e2e/names/ e2e/stat/)
+	case $mode in
+	*-mute | *-fault) names=(pmu_broken/) ;;
+	esac
+	[ "$cpus" = -i ] || cpus="-c$cpus"
+	selftests/lab/lab.sh -k "$kernel" "$cpus" -t 600 -l "$log.console" \
+		"$mode" -- bash selftests/run.sh --kver "$release" \
+		--build "build/$release" --results /tmp/results "${names[@]}" \
+		>"$log.log" 2>"$log.err"
+	status=$?
+	if [ $status -eq 4 ]; then
+		record "$group" "skip $mode  # no emulator here: make lab"
+		return
+	fi
+	[ $status -eq 0 ] || tail -n 60 "$log.log" "$log.err"
+	sed -nE "s,^(ok|not ok|skip) ,&$mode/,p" "$log.log" >"$log.results"
+	adopt "$group" "$log.results" $status
+}
+
+# Guests, one a line: kernel, CPUs, mode. Every mode on the newer kernel with two
+# CPUs; one of each vendor on the older kernel and with one CPU; one with exact
+# time. TPROF_LAB=all adds all the other pairs, which take half an hour more.
+lab_jobs()
+{
+	selftests/lab/lab.sh --modes | cut -f1 | awk -v all="${TPROF_LAB:-}" '
+		{ print "6.12", 2, $1 }
+		$1 == "intel-v4" || $1 == "amd-core" ||
+		(all == "all" && /^[a-z]+-(v[0-9]|k7)$/) {
+			print "6.12", 1, $1
+			print "6.1", 2, $1
+		}
+		END { print "6.12 -i intel-v4" }'
+}
+
+# As many guests at once as there are CPUs: what they count does not depend on
+# how fast they are.
+check_lab()
+{
+	local kernel cpus mode running=0
+
+	while read -r kernel cpus mode; do
+		if [ $running -ge "$(nproc)" ]; then
+			wait -n
+			running=$((running - 1))
+		fi
+		lab_guest "$kernel" "$cpus" "$mode" </dev/null &
+		running=$((running + 1))
+	done < <(lab_jobs)
+	wait
+}
+
+count()
+{
+	grep -c "^$1	$2 " "$results"
+}
+
+summary()
+{
+	local group passed failed
+
+	echo
+	if grep -q '	not ok ' "$results"; then
+		echo "What failed:"
+		grep '	not ok ' "$results" | tr '\t' ' ' | sed 's/^/  /'
+		echo
+	fi
+	printf '%-12s %7s %7s %8s\n' group passed failed skipped
+	while read -r group; do
+		printf '%-12s %7d %7d %8d\n' "$group" "$(count "$group" ok)" \
+			"$(count "$group" 'not ok')" "$(count "$group" skip)"
+	done < <(cut -f1 "$results" | awk '!seen[$0]++')
+	passed=$(count '.*' ok)
+	failed=$(count '.*' 'not ok')
+	printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" \
+		"$(count '.*' skip)"
+	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
+
+parts=("$@")
+[ $# -gt 0 ] || parts=(lint build dkms unit vm lab)
+for part in "${parts[@]}"; do
+	declare -F "check_$part" >/dev/null || die "there is no part '$part'"
+done
+
+mkdir -p "$logs"
+: >"$results"
+if step deps deps scripts/deps.sh; then
+	for part in "${parts[@]}"; do
+		"check_$part"
+	done
+fi
+summary

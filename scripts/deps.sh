@@ -1,0 +1,228 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Bring what building and testing needs to this machine: Debian packages,
+# virtme-ng, three kernels to boot, header trees of six to build against, and
+# the kernel's own test framework and style checkers.
+#
+# Only ordinary packages are installed. Kernels and headers are unpacked to the
+# cache instead: Debian's 6.12 headers depend on an image, and nobody wants a
+# new default kernel because he ran 'make check'.
+#
+# Run it as often as you like; with nothing to do it takes a second.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+
+readonly virtme_ng=virtme-ng==1.42
+readonly source_package=linux-source-6.12
+readonly source_stamp=$TPROF_SOURCE/.version
+
+packages()
+{
+	# Compilers and libraries of the module, the tools and the tests.
+	echo gcc gcc-12 g++ make pkg-config libc6-dev clang lld llvm bc bison \
+	     flex pahole libclang-rt-14-dev \
+	     libcap-dev libelf-dev libdw-dev libpfm4-dev libzstd-dev
+	# Checkers.
+	echo sparse cppcheck clang-format shellcheck codespell perl python3 \
+	     mandoc "$source_package"
+	# What boots a guest, and what the tests in it run.
+	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \
+	     binutils python3-venv linux-perf dkms rsync procps util-linux \
+	     iproute2 sudo jq
+}
+
+# Meta packages whose newest image we boot, and the name that vm.sh -k knows it by.
+readonly image_metas=(6.1=linux-image-amd64 6.12=linux-image-6.12-amd64
+		      6.12-rt=linux-image-6.12-rt-amd64)
+readonly header_metas=(linux-headers-amd64 linux-headers-cloud-amd64
+		       linux-headers-rt-amd64 linux-headers-6.12-amd64
+		       linux-headers-6.12-cloud-amd64
+		       linux-headers-6.12-rt-amd64)
+
+require_root()
+{
+	[ "$(id -u)" = 0 ] || die "missing: $*; run 'make deps' once as root"
+}
+
+update_package_lists()
+{
+	require_root "Debian's package lists"
+	[ -z "${updated:-}" ] || return 1
+	say "updating the package lists"
+	apt-get -qq update
+	updated=yes
+}
+
+# Packages that PACKAGE... depend on whose name matches PATTERN.
+dependencies()
+{
+	local pattern=$1
+
+	shift
+	apt-cache depends --no-recommends "$@" |
+		sed -n "s/^ [ |]Depends: \($pattern\)\$/\1/p" | sort -u
+}
+
+missing_packages()
+{
+	local want
+
+	read -ra want <<<"$(packages | tr '\n' ' ')"
+	comm -23 <(printf '%s\n' "${want[@]}" | sort -u) \
+		<(dpkg-query -W -f '${db:Status-Status} ${Package}\n' \
+			"${want[@]}" 2>/dev/null |
+			sed -n 's/^installed //p' | sort -u)
+}
+
+install_packages()
+{
+	local missing
+
+	mapfile -t missing < <(missing_packages)
+	[ ${#missing[@]} -gt 0 ] || return 0
+	require_root "${missing[*]}"
+	say "installing ${#missing[@]} packages: ${missing[*]}"
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get -qq install --simulate "${missing[@]}" >/dev/null 2>&1 ||
+		update_package_lists
+	apt-get -qq -o Dpkg::Use-Pty=0 install --no-install-recommends \
+		"${missing[@]}" >"$TPROF_CACHE/apt.log" 2>&1 && return
+	update_package_lists &&
+		apt-get -qq -o Dpkg::Use-Pty=0 install --no-install-recommends \
+			"${missing[@]}" >"$TPROF_CACHE/apt.log" 2>&1 && return
+	tail -n 20 "$TPROF_CACHE/apt.log" >&2
+	die "could not install: ${missing[*]}"
+}
+
+install_virtme_ng()
+{
+	[ "$(cat "$TPROF_VENV/.version" 2>/dev/null)" != "$virtme_ng" ] ||
+		return 0
+	say "installing $virtme_ng to $TPROF_VENV"
+	python3 -m venv --clear "$TPROF_VENV"
+	"$TPROF_VENV/bin/pip" install --quiet --disable-pip-version-check \
+		"$virtme_ng"
+	echo "$virtme_ng" >"$TPROF_VENV/.version"
+}
+
+# Unpack PACKAGE... to the cache's root, unless they are there already.
+unpack_packages()
+{
+	local package todo=()
+
+	for package; do
+		[ -e "$TPROF_KERNELS/.unpacked/$package" ] ||
+			todo+=("$package")
+	done
+	[ ${#todo[@]} -gt 0 ] || return 0
+	mkdir -p "$TPROF_CACHE/debs" "$TPROF_KERNELS/.unpacked"
+	cd "$TPROF_CACHE/debs"
+	for package in "${todo[@]}"; do
+		say "unpacking $package"
+		apt-get -qq -o APT::Sandbox::User=root download "$package" ||
+			{ update_package_lists && apt-get -qq -o APT::Sandbox::User=root download "$package"; }
+		dpkg-deb --extract "${package}"_*.deb "$TPROF_KERNELS"
+		rm -f "${package}"_*.deb
+		touch "$TPROF_KERNELS/.unpacked/$package"
+	done
+	cd "$TPROF_TOP"
+}
+
+# Debian's header trees name each other by absolute path: make those point into
+# the cache, and build/ and source/ of each release as well.
+relocate_headers()
+{
+	local package=$1 tree=$TPROF_KERNELS/usr/src/$1 modules link
+
+	modules=$TPROF_KERNELS/lib/modules/${package#linux-headers-}
+	sed -i "s|^include .*/usr/src/|include $TPROF_KERNELS/usr/src/|" \
+		"$tree/Makefile"
+	mkdir -p "$modules"
+	for link in build source; do
+		[ ! -L "$modules/$link" ] ||
+			ln -sfn "../../../usr/src/$(basename \
+				"$(readlink "$modules/$link")")" "$modules/$link"
+	done
+}
+
+unpack_headers()
+{
+	local headers rest package
+
+	mapfile -t headers < <(dependencies 'linux-headers-.*' \
+		"${header_metas[@]}")
+	[ ${#headers[@]} -eq ${#header_metas[@]} ] ||
+		die "cannot resolve: ${header_metas[*]}"
+	mapfile -t rest < <(dependencies \
+		'linux-\(headers\|kbuild\)-.*' "${headers[@]}")
+	unpack_packages "${headers[@]}" "${rest[@]}"
+	for package in "${headers[@]}"; do
+		grep -q "^include $TPROF_KERNELS/" \
+			"$TPROF_KERNELS/usr/src/$package/Makefile" ||
+			relocate_headers "$package"
+	done
+}
+
+unpack_images()
+{
+	local pair package release
+
+	for pair in "${image_metas[@]}"; do
+		package=$(dependencies 'linux-image-.*' "${pair#*=}")
+		[ -n "$package" ] || die "cannot resolve ${pair#*=}"
+		release=${package#linux-image-}
+		unpack_packages "$package"
+		[ -e "$TPROF_KERNELS/lib/modules/$release/modules.dep" ] ||
+			depmod -b "$TPROF_KERNELS" "$release"
+		echo "$release" >"$TPROF_KERNELS/${pair%%=*}"
+	done
+}
+
+# Which kernel is the newest can only change with the package lists.
+unpack_kernels()
+{
+	local stamp=$TPROF_KERNELS/.resolved
+
+	if [ "$stamp" -nt /var/lib/apt/lists ] && [ "$stamp" -nt "$0" ]; then
+		return
+	fi
+	apt-cache show "${header_metas[@]}" >/dev/null 2>&1 || update_package_lists
+	unpack_headers
+	unpack_images
+	touch "$stamp"
+}
+
+# The parts of a kernel source tree that are used as they are: kselftest, its
+# include files, and the style checkers.
+unpack_source()
+{
+	local version top=$source_package
+
+	version=$(dpkg-query -W -f '${Version}' "$source_package")
+	[ "$(cat "$source_stamp" 2>/dev/null)" != "$version" ] || return 0
+	say "unpacking scripts and kselftest from $source_package $version"
+	rm -rf "$TPROF_SOURCE"
+	mkdir -p "$TPROF_SOURCE"
+	tar -C "$TPROF_SOURCE" -xf "/usr/src/$source_package.tar.xz" \
+		--strip-components=1 --wildcards --no-wildcards-match-slash \
+		"$top/scripts" "$top/.clang-format" "$top/tools/include" \
+		"$top/tools/scripts" "$top/tools/build" \
+		"$top/tools/testing/selftests/kselftest" \
+		"$top/tools/testing/selftests/Makefile" \
+		"$top/tools/testing/selftests/*.h" \
+		"$top/tools/testing/selftests/*.mk" \
+		"$top/tools/testing/selftests/*.sh"
+	echo "$version" >"$source_stamp"
+}
+
+[ -r /etc/debian_version ] ||
+	die "this script knows Debian; elsewhere install: $(packages | xargs)"
+mkdir -p "$TPROF_KERNELS"
+install_packages
+install_virtme_ng
+unpack_kernels
+unpack_source
+say "everything is there (cache: $TPROF_CACHE)"

@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The module as a DKMS package: put it on this machine, take it off, or try in a
+# private tree that DKMS can add, build and install it for a given kernel.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+
+dkms_conf()
+{
+	sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "$TPROF_TOP/dkms.conf"
+}
+
+name=$(dkms_conf PACKAGE_NAME)
+version=$(dkms_conf PACKAGE_VERSION)
+
+# Just what the build needs goes to DIR.
+copy_sources()
+{
+	mkdir -p "$1"
+	cp -r "$TPROF_TOP"/{Kbuild,dkms.conf,COPYING,include,kmod} "$1/"
+}
+
+install_module()
+{
+	uninstall_module
+	copy_sources "/usr/src/$name-$version"
+	dkms install -m "$name" -v "$version"
+}
+
+uninstall_module()
+{
+	[ -z "$(dkms status -m "$name" -v "$version")" ] ||
+		dkms remove -m "$name" -v "$version" --all
+	rm -rf "/usr/src/$name-$version"
+}
+
+# Nothing of this touches the machine: DKMS gets its three trees in a directory
+# of ours, and no tool to sign with, or it would make a key for the machine.
+try_module()
+{
+	local kernel=$1 release dir trees
+
+	export sign_file=/nonexistent
+	release=$(kernel_release "$kernel")
+	dir=$(mktemp -d)
+	# shellcheck disable=SC2064	# the value of now is meant
+	trap "rm -rf '$dir'" EXIT
+	mkdir -p "$dir"/{tree,source,install}
+	copy_sources "$dir/source/$name-$version"
+	trees=(--dkmstree "$dir/tree" --sourcetree "$dir/source"
+	       --installtree "$dir/install")
+
+	dkms add -m "$name" -v "$version" "${trees[@]}"
+	dkms build -m "$name" -v "$version" -k "$release" "${trees[@]}" \
+		--kernelsourcedir "$TPROF_KERNELS/lib/modules/$release/build" || {
+		cat "$dir/tree/$name/$version/build/make.log" >&2
+		return 1
+	}
+	mkdir -p "$dir/install/$release"
+	dkms install -m "$name" -v "$version" -k "$release" --no-depmod \
+		"${trees[@]}" --kernelsourcedir \
+		"$TPROF_KERNELS/lib/modules/$release/build"
+	find "$dir/install/$release" -name "$name.ko*" | grep . ||
+		die "dkms installed no $name.ko for $release"
+	dkms status "${trees[@]}" | grep -F "$release" | grep installed
+}
+
+case ${1:-} in
+install) install_module ;;
+uninstall) uninstall_module ;;
+try) try_module "${2:?a kernel, as vm.sh -k knows it}" ;;
+*) die "usage: dkms.sh install | uninstall | try KERNEL" ;;
+esac

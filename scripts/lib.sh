@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What every script here shares: where the tree and the cache are, and how a
+# script speaks. Sourced, never run.
+
+TPROF_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+TPROF_CACHE=${TPROF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tprof-lx}
+TPROF_VENV=$TPROF_CACHE/venv
+TPROF_KERNELS=$TPROF_CACHE/kernels	# a root with unpacked images and headers
+TPROF_SOURCE=$TPROF_CACHE/source	# parts of a kernel source tree
+export TPROF_TOP TPROF_CACHE TPROF_VENV TPROF_KERNELS TPROF_SOURCE
+
+# Kernels the tests boot, by the name that vm.sh -k takes.
+export TPROF_VM_KERNELS="6.1 6.12 6.12-rt"
+
+say()
+{
+	printf '%s: %s\n' "${0##*/}" "$*"
+}
+
+die()
+{
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 2
+}
+
+# Release of the unpacked kernel NAME (6.12 -> 6.12.90+deb12-amd64).
+kernel_release()
+{
+	cat "$TPROF_KERNELS/$1" 2>/dev/null ||
+		die "no kernel '$1' in $TPROF_KERNELS: run 'make deps'"
+}
+
+# Release of the kernel whose build tree is KDIR. Debian's kernel.release lacks
+# the flavour; what vermagic is made of has it.
+tree_release()
+{
+	sed -n 's/^#define UTS_RELEASE "\(.*\)"$/\1/p' \
+		"$1/include/generated/utsrelease.h" 2>/dev/null
+}
+
+# Every kernel that a module can be built for here, one build tree a line:
+# those of the cache first, then the machine's own, each release once.
+header_trees()
+{
+	local kdir release seen=' '
+
+	for kdir in "$TPROF_KERNELS"/usr/src/linux-headers-*-amd64 \
+		    /lib/modules/*/build; do
+		release=$(tree_release "$kdir") || continue
+		[[ $seen != *" $release "* ]] || continue
+		seen="$seen$release "
+		echo "$kdir"
+	done
+}
+
+# The running kernel's tree, or the newest of the newest series we test on.
+default_header_tree()
+{
+	local running
+
+	running=/lib/modules/$(uname -r)/build
+	if [ -e "$running" ]; then
+		echo "$running"
+	else
+		header_trees | grep '/linux-headers-6\.12\.[^/]*-amd64$' |
+			grep -v -e '-cloud-' -e '-rt-' | sort -V | tail -n 1
+	fi
+}

@@ -1,0 +1,54 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The kernel's own style, by its own checker.
+#
+# Not asked for anywhere:
+#   FILE_PATH_CHANGES	there is no MAINTAINERS file to update
+#   CONST_STRUCT	its list is of the kernel's own structs
+#   LINUX_VERSION_CODE	versions.sh says where a version may be named
+#   CONSTANT_COMPARISON	takes LINUX_VERSION_CODE for a constant on the left
+#   LONG_LINE_STRING	text for users is not broken, so that it can be found
+#   CAMELCASE		ELF's and libraries' names are what they are
+#   COMPLEX_MACRO, MACRO_ARG_REUSE	iterators and tables are macros
+#
+# Not asked of user space, the interface headers of test modules included:
+#   PREFER_DEFINED_ATTRIBUTE_MACRO, BIT_MACRO, STRCPY, STRNCPY,
+#   SSCANF_TO_KSTRTO, MSLEEP	the kernel's replacements do not exist there
+#   VOLATILE		what a signal handler or a busy loop must not lose
+#   SPACING		takes the type FIXTURE_DATA(x) for a factor; format.sh
+#			looks after blanks
+#   BRACES		the harness's macros are more than one statement
+#   STATIC_CONST_CHAR_ARRAY	execve(2) takes no const argv
+#   PREFER_KERNEL_TYPES, NEW_TYPEDEFS, MEMORY_BARRIER	unit/kernel.h makes
+#			user space's types and barriers the kernel's
+
+set -u -o pipefail
+
+. "$(dirname "$0")/../sources.sh"
+
+everywhere=FILE_PATH_CHANGES,CONST_STRUCT,LINUX_VERSION_CODE,CONSTANT_COMPARISON
+everywhere+=,LONG_LINE_STRING,CAMELCASE,COMPLEX_MACRO,MACRO_ARG_REUSE
+user=$everywhere,PREFER_DEFINED_ATTRIBUTE_MACRO,BIT_MACRO,STRCPY,STRNCPY
+user+=,SSCANF_TO_KSTRTO,MSLEEP,VOLATILE,SPACING,BRACES
+user+=,STATIC_CONST_CHAR_ARRAY,PREFER_KERNEL_TYPES,NEW_TYPEDEFS,MEMORY_BARRIER
+readonly everywhere user
+
+checkpatch()
+{
+	local ignore=$1
+
+	xargs -r "$TPROF_SOURCE/scripts/checkpatch.pl" --no-tree --strict \
+		--terse --no-summary --quiet --show-types --file \
+		--max-line-length=100 --ignore "$ignore"
+}
+
+# It leaves a list of names it has seen where it runs.
+trap 'rm -f .checkpatch-camelcase.*' EXIT
+
+readonly kernel_side='^(kmod|include)/|^selftests/modules/[^/]*\.c$|/fake\.h$'
+
+status=0
+c_sources | grep -E "$kernel_side" | checkpatch "$everywhere" || status=1
+c_sources | grep -vE "$kernel_side" | checkpatch "$user" || status=1
+exit $status

@@ -1,0 +1,11 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Address spaces, locks and endianness of the module, by sparse.
+
+set -u
+
+. "$(dirname "$0")/../sources.sh"
+
+"$TPROF_TOP/scripts/module.sh" --sparse --strict --selftests \
+	"$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build"

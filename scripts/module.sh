@@ -1,0 +1,124 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Build tprof-lx.ko, and the modules the tests load beside it, for one kernel.
+#
+# kbuild leaves its files beside the sources it compiles, and one tree is built
+# here for many kernels. So each kernel gets build/<release>[-clang]/, a copy of
+# the sources made of links, and the source tree stays clean.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+
+usage()
+{
+	cat <<-END
+	usage: module.sh [--clang] [--selftests] [--strict] [--sparse] [KDIR]
+
+	  --clang      build with clang, whatever built the kernel
+	  --selftests  also build selftests/modules
+	  --strict     a warning is an error
+	  --sparse     check the sources with sparse as well
+	  KDIR         build tree of the kernel (the running one's)
+	END
+}
+
+# Debian's kernels are built by gcc, and their trees say so wherever make or the
+# preprocessor asks. To build with clang, answer as that kernel configured with
+# clang would: these are the answers that choose compiler options.
+clang_options()
+{
+	local version
+
+	version=$(clang -dumpversion | awk -F. '{ print $1 * 10000 + $2 * 100 + $3 }')
+	cat >"$dir/clang.h" <<-END
+	#undef CONFIG_CC_IS_GCC
+	#undef CONFIG_CC_HAS_NAMED_AS
+	#undef CONFIG_USE_X86_SEG_SUPPORT
+	#define CONFIG_CC_IS_CLANG 1
+	END
+	options+=(LLVM=1 CC=clang KCFLAGS="-include $dir/clang.h"
+		  CONFIG_CC_IS_GCC='' CONFIG_GCC_VERSION=0
+		  CONFIG_CC_IS_CLANG=y CONFIG_CLANG_VERSION="$version"
+		  CONFIG_CC_IMPLICIT_FALLTHROUGH=-Wimplicit-fallthrough
+		  CONFIG_CC_HAS_AUTO_VAR_INIT_ZERO_ENABLER=y
+		  CONFIG_FTRACE_MCOUNT_USE_CC=''
+		  CONFIG_RETHUNK='' CONFIG_MITIGATION_RETHUNK=''
+		  CONFIG_SLS='' CONFIG_MITIGATION_SLS='')
+}
+
+link_sources()
+{
+	mkdir -p "$dir/selftests"
+	ln -sfn "$TPROF_TOP/Kbuild" "$TPROF_TOP/dkms.conf" "$dir/"
+	cp -rsf "$TPROF_TOP/kmod" "$TPROF_TOP/include" "$dir/"
+	[ ! -d "$TPROF_TOP/selftests/modules" ] ||
+		cp -rsf "$TPROF_TOP/selftests/modules" "$dir/selftests/"
+	find "$dir" -xtype l -delete
+}
+
+# Run kbuild on directory M. Output goes to a log; it is shown when it matters.
+kbuild()
+{
+	local m=$1 log
+
+	shift
+	log=$dir/$(basename "$m").log
+	if ! make -j"$(nproc)" -C "$kdir" M="$m" W=1 "${options[@]}" "$@" \
+		modules >"$log" 2>&1; then
+		cat "$log" >&2
+		return 1
+	fi
+	grep -E 'warning:|WARNING:' "$log" |
+		grep -v 'the compiler differs from the one' >&2 || return 0
+	[ -z "$strict" ]
+}
+
+build()
+{
+	kbuild "$dir" || return
+	[ -z "$selftests" ] || [ ! -d "$dir/selftests/modules" ] ||
+		kbuild "$dir/selftests/modules" \
+			KBUILD_EXTRA_SYMBOLS="$dir/Module.symvers"
+}
+
+cc=gcc selftests='' strict='' kdir='' options=()
+while [ $# -gt 0 ]; do
+	case $1 in
+	--clang) cc=clang ;;
+	--selftests) selftests=yes ;;
+	--strict) strict=yes ;;
+	--sparse) options+=(C=2) ;;
+	-h | --help) usage; exit 0 ;;
+	-*) die "unknown option '$1'" ;;
+	*) kdir=$1 ;;
+	esac
+	shift
+done
+
+[ -n "$kdir" ] || kdir=$(default_header_tree)
+[ -n "$kdir" ] || die "no kernel headers here: install them or run 'make deps'"
+release=$(tree_release "$kdir") ||
+	die "$kdir is not the build tree of a kernel"
+dir=$TPROF_TOP/build/$release
+grep -q '^CONFIG_CC_IS_CLANG=y' "$kdir/.config" && llvm=1 || llvm=
+if [ -n "$llvm" ]; then
+	options+=(LLVM=1)
+elif [ "$cc" = clang ]; then
+	dir=$dir-clang
+	mkdir -p "$dir"
+	clang_options
+fi
+
+mkdir -p "$dir"
+exec {lock}>"$dir/.lock"
+flock "$lock"
+link_sources
+if ! build; then
+	# Compile everything again next time, or its warnings would be gone.
+	find "$dir" -name '*.o' -delete
+	say "$release $cc: failed" >&2
+	exit 1
+fi
+say "$release $cc: built in ${dir#"$TPROF_TOP/"}"

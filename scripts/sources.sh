@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# What the lint steps look at. Sourced, never run; leaves the caller in the top
+# of the tree.
+
+. "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+cd "$TPROF_TOP" || exit 2
+
+# C files of the directories named, or of all.
+c_sources()
+{
+	[ $# -gt 0 ] || set -- kmod include tools selftests
+	find "$@" -name '*.[ch]' -not -name '*.mod.c' 2>/dev/null | sort
+}
+
+shell_sources()
+{
+	grep -rlE '^#!/bin/(ba|da)?sh|shellcheck shell=' .ci scripts selftests \
+		2>/dev/null | sort
+}
