@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - sessions and events, as the tests use them
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <time.h>
+#include <sys/ioctl.h>
+
+#include "common.h"
+
+int session_open(int flags)
+{
+	int fd = open(DEVICE, O_RDWR | O_CLOEXEC | flags);
+
+	return fd < 0 ? -errno : fd;
+}
+
+int session_ioctl(int fd, unsigned long cmd, void *arg)
+{
+	int ret = ioctl(fd, cmd, arg);
+
+	return ret < 0 ? -errno : ret;
+}
+
+int session_info(int fd, struct tprof_lx_info *info)
+{
+	info->size = sizeof(*info);
+	return session_ioctl(fd, TPROF_LX_IOC_INFO, info);
+}
+
+int session_config(int fd, const struct tprof_lx_config *config)
+{
+	struct tprof_lx_config arg = *config;
+
+	arg.size = sizeof(arg);
+	return session_ioctl(fd, TPROF_LX_IOC_CONFIG, &arg);
+}
+
+int session_small(int fd, __u64 ring_bytes, __u64 fifo_bytes)
+{
+	struct tprof_lx_config config = {
+		.ring_bytes	= ring_bytes,
+		.fifo_bytes	= fifo_bytes,
+	};
+
+	return session_config(fd, &config);
+}
+
+int session_cpus(int fd, int cpu)
+{
+	unsigned char cpus[32] = {};
+	struct tprof_lx_config config = {
+		.cpus		= (unsigned long)cpus,
+		.cpus_bytes	= sizeof(cpus),
+	};
+
+	cpus[cpu / 8] = 1 << cpu % 8;
+	return session_config(fd, &config);
+}
+
+int session_target(int fd, int pid)
+{
+	__s32 target = pid;
+	struct tprof_lx_config config = {
+		.targets	= (unsigned long)&target,
+		.nr_targets	= 1,
+	};
+
+	return session_config(fd, &config);
+}
+
+int session_start_degraded(int fd, __u32 mask, __u32 *degraded)
+{
+	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
+	int err = session_ioctl(fd, TPROF_LX_IOC_START, &arg);
+
+	*degraded = arg.degraded;
+	return err;
+}
+
+int session_start(int fd, __u32 mask)
+{
+	__u32 degraded;
+
+	return session_start_degraded(fd, mask, &degraded);
+}
+
+int session_stop(int fd, __u32 mask)
+{
+	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
+
+	return session_ioctl(fd, TPROF_LX_IOC_STOP, &arg);
+}
+
+int session_stats(int fd, __u32 cpu, __u32 event, struct tprof_lx_stats *stats)
+{
+	memset(stats, 0, sizeof(*stats));
+	stats->size = sizeof(*stats);
+	stats->cpu = cpu;
+	stats->event = event;
+	return session_ioctl(fd, TPROF_LX_IOC_STATS, stats);
+}
+
+int session_running(int fd, __u32 *running)
+{
+	struct tprof_lx_stats stats;
+	int err = session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats);
+
+	*running = stats.running;
+	return err;
+}
+
+int session_state(int fd)
+{
+	struct tprof_lx_stats stats;
+	int err = session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats);
+
+	return err ? err : (int)stats.state;
+}
+
+int session_flush(int fd)
+{
+	return session_ioctl(fd, TPROF_LX_IOC_FLUSH, NULL);
+}
+
+int session_mark(int fd, __u64 value, const char *text)
+{
+	struct tprof_lx_mark mark = { .size = sizeof(mark), .value = value };
+
+	strncpy(mark.text, text, sizeof(mark.text) - 1);
+	return session_ioctl(fd, TPROF_LX_IOC_MARK, &mark);
+}
+
+bool ledger_is_balanced(const struct tprof_lx_ledger *ledger)
+{
+	return ledger->taken == ledger->delivered + ledger->queued +
+				ledger->filtered + ledger->lost_ring;
+}
+
+static void ledger_add(struct tprof_lx_ledger *sum,
+		       const struct tprof_lx_ledger *part)
+{
+	sum->taken += part->taken;
+	sum->delivered += part->delivered;
+	sum->queued += part->queued;
+	sum->filtered += part->filtered;
+	sum->lost_ring += part->lost_ring;
+}
+
+/* Each part balances by itself, and together they make the sum. */
+bool ledgers_add_up(int fd, __u32 nr_events)
+{
+	struct tprof_lx_info info = {};
+	struct tprof_lx_ledger parts = {};
+	struct tprof_lx_stats stats;
+
+	if (session_info(fd, &info))
+		return false;
+	for (__u32 cpu = 0; cpu < info.nr_cpus; cpu++) {
+		for (__u32 event = 0; event < nr_events; event++) {
+			if (session_stats(fd, cpu, event, &stats) ||
+			    !ledger_is_balanced(&stats.ledger))
+				return false;
+			ledger_add(&parts, &stats.ledger);
+		}
+	}
+	return !session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats) &&
+	       ledger_is_balanced(&stats.ledger) &&
+	       !memcmp(&parts, &stats.ledger, sizeof(parts));
+}
+
+/* What the command line asks for, but for the rate. */
+void attr_init(struct perf_event_attr *attr, __u64 freq)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_CPU_CLOCK;
+	attr->freq = 1;
+	attr->sample_freq = freq;
+	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+			    PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			    PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
+	attr->sample_id_all = 1;
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+}
+
+void attr_track(struct perf_event_attr *attr)
+{
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->task = 1;
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->build_id = 1;
+}
+
+int event_add_full(int fd, const char *backend,
+		   const struct perf_event_attr *attr,
+		   struct tprof_lx_event *event)
+{
+	memset(event, 0, sizeof(*event));
+	event->size = sizeof(*event);
+	strncpy(event->backend, backend, sizeof(event->backend) - 1);
+	event->attr = (unsigned long)attr;
+	return session_ioctl(fd, TPROF_LX_IOC_EVENT, event);
+}
+
+/* Returns the index of the event. */
+int event_add(int fd, const char *backend, const struct perf_event_attr *attr)
+{
+	struct tprof_lx_event event;
+	int err = event_add_full(fd, backend, attr, &event);
+
+	return err ? err : (int)event.index;
+}
+
+int event_clock(int fd, const char *backend, __u64 freq)
+{
+	struct perf_event_attr attr;
+
+	attr_init(&attr, freq);
+	return event_add(fd, backend, &attr);
+}
+
+/* An event that only counts. */
+void attr_count(struct perf_event_attr *attr, __u32 type, __u64 config)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = sizeof(*attr);
+	attr->type = type;
+	attr->config = config;
+}
+
+int count_read(int fd, __u32 cpu, __u32 event, struct tprof_lx_count *count)
+{
+	memset(count, 0, sizeof(*count));
+	count->size = sizeof(*count);
+	count->cpu = cpu;
+	count->event = event;
+	return session_ioctl(fd, TPROF_LX_IOC_READ, count);
+}
+
+int count_write(int fd, __u32 cpu, __u32 event, __u64 value)
+{
+	struct tprof_lx_count count = {
+		.size = sizeof(count),
+		.cpu = cpu,
+		.event = event,
+		.value = value,
+	};
+
+	return session_ioctl(fd, TPROF_LX_IOC_WRITE, &count);
+}
+
+int event_fake(int fd, __u32 key)
+{
+	struct perf_event_attr attr;
+
+	attr_init(&attr, 0);
+	attr.config = key;
+	attr.freq = 0;
+	attr.sample_period = TPROF_LX_FAKE_MIN_PERIOD;
+	return event_add(fd, TPROF_LX_FAKE_BACKEND, &attr);
+}

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The command line itself: help, mistakes, errors that say what to do, JSON.
+
+. "$(dirname "$0")/lib.sh"
+
+test_help_is_everywhere()
+{
+	local command
+
+	must tprof-lx --help
+	for command in $(tprof-lx --help | awk '/^ +[a-z]+ +[a-z]/ { print $1 }'); do
+		must tprof-lx "$command" --help
+		grep -q "^usage: tprof-lx $command" out || fail "$command --help"
+	done
+	must tprof-lx --version
+	grep -q "$(sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p' "$TPROF_TOP/dkms.conf")" out ||
+		fail "version"
+}
+
+test_mistakes_are_usage_errors()
+{
+	must_fail 2 "record" tprof-lx recrod
+	must_fail 2 "--duration" tprof-lx record --durattion 1 -a
+	must_fail 2 "nmi" tprof-lx record -e nim -a
+	must_fail 2 "command|-a|-p" tprof-lx record
+	must_fail 2 "frequency|rate|number" tprof-lx record -F banana -a
+	must_fail 2 "." tprof-lx record -C 0-x -a
+	must_fail 2 "." tprof-lx script -F nonesuch -i /dev/null
+}
+
+test_impossible_rate_names_the_bounds()
+{
+	must_fail 1 "100000|100,000" tprof-lx record -F 900000 -a --duration 1
+}
+
+test_missing_module_says_what_to_do()
+{
+	rmmod tprof-lx-burn tprof-lx-fake tprof-lx
+	must_fail 1 "modprobe tprof-lx" tprof-lx record -- true
+	must_fail 1 "modprobe tprof-lx" tprof-lx list
+	echo "# expect-dmesg: is ready"
+	for module in tprof-lx tprof-lx-fake tprof-lx-burn; do
+		insmod "$TPROF_MODULES/$module.ko" || fail "insmod $module"
+	done
+	# What it has to say of counters that do not work, it says here.
+	echo "# expect-dmesg: counter"
+	tprof-lx stat -e cycles -- true >/dev/null 2>&1 || true
+}
+
+test_unprivileged_user_is_told_the_rule()
+{
+	chmod 755 "$dir" "$TPROF_WORK"
+	must_fail 1 "permission|CAP_PERFMON|root" \
+		setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$(command -v tprof-lx)" record -o /dev/null -- true
+}
+
+test_json_is_json()
+{
+	must tprof-lx record -- "$hotcold" 0.5
+	for command in list info "info -i tprof.data" "script -t sample"; do
+		# shellcheck disable=SC2086
+		tprof-lx $command --json >json || fail "$command --json"
+		python3 -c 'import json, sys
+for text in ([sys.stdin.read()] if sys.argv[1] == "whole" else sys.stdin):
+    json.loads(text)' "$([ "$command" = "script -t sample" ] || echo whole)" <json ||
+			fail "$command --json is not"
+	done
+}
+
+test_list_has_the_back_ends()
+{
+	must tprof-lx list
+	if ! grep -q '^ *nmi' out || ! grep -q '^ *timer' out; then
+		cat out
+		fail "a back end is missing"
+	fi
+}
+
+test_list_picks_by_name()
+{
+	must tprof-lx list 'nm[i]' timer
+	[ "$(grep -cE '^ *(nmi|timer)' out)" = 2 ] || { cat out; fail "not the two"; }
+	must_fail 1 "no event fits 'xyzzy'" tprof-lx list xyzzy
+}
+
+test_list_knows_other_processors()
+{
+	must tprof-lx list --cpu skx 'inst_retired:any*'
+	grep -A5 '^  INST_RETIRED ' out >event
+	grep -q '^    :ANY_P' event || { cat out; fail "INST_RETIRED:ANY_P is missing"; }
+	! grep -q PREC_DIST out || fail "more unit masks than were asked for"
+	tprof-lx list --cpu amd64_fam19h_zen3 --json >json || fail "list --json"
+	python3 -c 'import json
+events = {e["name"]: e for e in json.load(open("json"))}
+assert events["RETIRED_INSTRUCTIONS"]["code"] == "0xc0"
+masks = {u["name"]: u["code"] for u in events["RETIRED_SSE_AVX_FLOPS"]["umasks"]}
+assert masks["ANY"] == "0xf00"' || fail "events of zen3"
+	must_fail 2 "'skl' or 'skx'" tprof-lx list --cpu skz
+	must tprof-lx list --cpu help
+	grep -q '^  skx  *Intel Skylake X' out || { cat out; fail "no skx"; }
+}
+
+test_event_without_counters_says_why()
+{
+	must tprof-lx list --json
+	! grep -q '"counter"' out || skip "there are counters"
+	must_fail 1 "needs a hardware counter.*nmi" tprof-lx record -e cycles -- true
+	must_fail 1 "needs a hardware counter" tprof-lx record -e r01c2 -- true
+	must_fail 2 "'cycles'" tprof-lx record -e cylces -- true
+	must_fail 2 "group" tprof-lx record -e '{nmi,timer}' -- true
+	must_fail 2 "precise" tprof-lx record -e cycles:pp -- true
+	must_fail 2 "stat" tprof-lx record -e tsc -- true
+}
+
+test_default_event_is_told()
+{
+	must tprof-lx record -o x.data -- true
+	grep -qE 'event (cycles|nmi|timer), ' out || { cat out; fail "not told"; }
+	must tprof-lx record -q -o x.data -- true
+	[ ! -s out ] || { cat out; fail "-q told something"; }
+}
+
+main "$@"

@@ -1,0 +1,89 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# For end-to-end tests, which run.sh calls with the name of one of the functions
+# test_NAME() of theirs. A test runs in an empty directory of its own, fails by
+# fail(), and is skipped by skip().
+
+set -u -o pipefail
+
+# Used by the tests: the 3:1 program.
+# shellcheck disable=SC2034
+hotcold=$TPROF_TESTS/workloads/hotcold
+
+fail()
+{
+	printf '# %s\n' "$*"
+	exit 1
+}
+
+skip()
+{
+	printf '# SKIP %s\n' "$*"
+	exit 4
+}
+
+# The command must succeed; what it says goes to the file out.
+must()
+{
+	"$@" >out 2>&1 || { cat out; fail "status $? of: $*"; }
+}
+
+# The command must exit with status $1, and say something that matches $2.
+must_fail()
+{
+	local status=$1 text=$2 seen=0
+
+	shift 2
+	"$@" >out 2>&1 </dev/null || seen=$?
+	[ "$seen" -eq "$status" ] ||
+		{ cat out; fail "status $seen, not $status, of: $*"; }
+	grep -qE -- "$text" out || { cat out; fail "no '$text' from: $*"; }
+}
+
+same()
+{
+	diff -u "$1" "$2" | head -n 40 >difference
+	[ -s difference ] || return 0
+	cat difference
+	fail "$1 and $2 differ"
+}
+
+# perf, without its remarks on what this machine has not got.
+perf_script()
+{
+	perf script --ns -i "$@" 2>perf.err || { cat perf.err; fail "perf script -i $*"; }
+}
+
+# How much of the time, in percent, is in samples that came late and stand for
+# several ticks, because the host of this guest ran others.
+late_share()
+{
+	tprof-lx script -i "$1" -t cgroup | sed 's/[ :]/\n/g; s/=/ /g' | awk '
+		$1 == "taken" { taken += $2 }
+		$1 == "ticks_merged" { merged = $2 }
+		END { printf "%d\n", 100 * merged / (taken + merged) }'
+}
+
+have_perf()
+{
+	command -v perf >/dev/null || skip "no perf here"
+}
+
+# Counters that work: an emulated processor may show some and have none. In the
+# lab they do work, so there nothing is skipped for want of them.
+need_counters()
+{
+	tprof-lx stat -e cycles -- true >counters 2>&1 && return
+	cat counters
+	[ -z "${TPROF_LAB_MODE:-}" ] || fail "the counters do not work"
+	skip "no hardware counters that work"
+}
+
+main()
+{
+	dir=$(mktemp -d -p "$TPROF_WORK")
+	trap 'cd /; rm -rf "$dir"' EXIT
+	cd "$dir" || exit 1
+	"test_$1"
+}

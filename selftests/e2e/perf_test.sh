@@ -1,0 +1,148 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What perf reads in our files: the same as we do, and what is true.
+
+. "$(dirname "$0")/lib.sh"
+
+# Share of hot in hot and cold together, in percent, as perf report has it.
+hot_share()
+{
+	perf report --stdio -i "$1" --sort sym -F overhead,sym --comm hotcold \
+		2>/dev/null | awk '
+		$NF == "hot" { hot = $1 + 0 }
+		$NF == "cold" { cold = $1 + 0 }
+		END { printf "%.1f %.1f\n", hot, cold }'
+}
+
+# Where the host lets the guest wait, few samples stand for much of the time:
+# then the sum of several recordings is what counts.
+two_functions_3_to_1()
+{
+	local hot cold late all_hot=0 all_cold=0
+
+	have_perf
+	for _ in 1 2 3 4; do
+		must tprof-lx record -e "$1" -F 1000 -- "$hotcold" 5
+		late=$(late_share tprof.data)
+		read -r hot cold < <(hot_share tprof.data)
+		echo "# $1: hot $hot %, cold $cold % of all, $late % late"
+		all_hot=$(awk "BEGIN { print $all_hot + $hot }")
+		all_cold=$(awk "BEGIN { print $all_cold + $cold }")
+		[ "$late" -gt 15 ] || break
+	done
+	[ "$late" -gt 15 ] || all_hot=$hot all_cold=$cold
+	awk -v hot="$all_hot" -v cold="$all_cold" 'BEGIN {
+		share = hot + cold ? 100 * hot / (hot + cold) : 0
+		exit !(share >= 72 && share <= 78)
+	}' || fail "hot has $all_hot to $all_cold of cold"
+}
+
+test_nmi_finds_two_functions_3_to_1()
+{
+	two_functions_3_to_1 nmi
+}
+
+test_timer_finds_two_functions_3_to_1()
+{
+	two_functions_3_to_1 timer
+}
+
+record_some()
+{
+	have_perf
+	must tprof-lx record -a -F 500 --switch-events -- \
+		sh -c 'for i in 1 2 3; do /bin/true; done; sleep 0.3'
+}
+
+test_samples_agree()
+{
+	record_some
+	perf_script tprof.data -F comm,pid,tid,cpu,time,period,event,ip |
+		sed -E 's/^ *(.*[^ ]) +(-?[0-9]+)\/(-?[0-9]+) +\[0*([0-9]+)\] +([0-9.]+): +([0-9]+) ([^:]+): +([0-9a-f]+).*/\1|\2|\3|\4|\5|\6|\7|\8/' >perf
+	tprof-lx script -t sample --json -F comm,pid,tid,cpu,time,period,event,ip |
+		python3 -c '
+import json, sys
+for line in sys.stdin:
+    r = json.loads(line)
+    seconds, ns = divmod(r["time"], 10 ** 9)
+    print(r["comm"], r["pid"], r["tid"], r["cpu"], f"{seconds}.{ns:09}",
+          r["period"], r["event"], r["ip"][2:], sep="|")' >ours
+	[ -s ours ] || fail "no samples"
+	echo "# $(wc -l <ours) samples"
+	same perf ours
+}
+
+# Both print these records in the same words.
+records()
+{
+	grep -o 'PERF_RECORD_.*' | sed -E 's/ +$//' | sort
+}
+
+test_mappings_and_tasks_agree()
+{
+	record_some
+	perf_script tprof.data --show-mmap-events --show-task-events |
+		records >perf
+	tprof-lx script -t mmap,mmap2,comm,fork,exit | records >ours
+	[ -s ours ] || fail "no records"
+	echo "# $(wc -l <ours) records"
+	same perf ours
+}
+
+test_switches_agree()
+{
+	record_some
+	perf_script tprof.data --show-switch-events | grep -c SWITCH >perf
+	tprof-lx script -t switch_cpu_wide | grep -c SWITCH >ours
+	[ "$(cat ours)" -gt 0 ] || fail "no switches"
+	same perf ours
+}
+
+test_build_ids_are_those_of_the_files()
+{
+	local id file seen=0
+
+	record_some
+	perf buildid-list -i tprof.data >ids || fail "perf buildid-list"
+	while read -r id file; do
+		[[ $file == /* && $file != *.ko* && -e $file ]] || continue
+		[ "$(file -L "$file" | sed -n 's/.*BuildID\[sha1\]=\([0-9a-f]*\).*/\1/p')" = "$id" ] ||
+			fail "$file has not build-id $id"
+		seen=$((seen + 1))
+	done <ids
+	grep -q 'kernel.kallsyms' ids || fail "none of the kernel"
+	[ "$seen" -ge 3 ] || fail "only $seen files"
+	echo "# $seen files"
+}
+
+test_perf_says_nothing_of_our_own_records()
+{
+	record_some
+	perf_script tprof.data >/dev/null
+	! grep -iE "unknown|invalid|unsupported|failed|order" perf.err ||
+		fail "perf complains"
+}
+
+test_kernel_symbols_are_found()
+{
+	have_perf
+	must tprof-lx record -a --all-kernel -F 1000 --duration 1 -- "$hotcold" 2
+	perf_script tprof.data -F ip,sym >lines
+	awk '{ all++ } /\[unknown\]/ { unknown++ }
+	     END { print "# " unknown + 0 " of " all " unknown"
+		   exit !(all > 50 && unknown * 50 < all) }' lines ||
+		fail "kernel symbols are missing"
+}
+
+test_header_is_read()
+{
+	record_some
+	perf report --header-only -i tprof.data >header 2>/dev/null ||
+		fail "perf report --header-only"
+	for word in hostname arch cpudesc nrcpus cmdline "clockid: monotonic"; do
+		grep -q "$word" header || { cat header; fail "no $word"; }
+	done
+}
+
+main "$@"

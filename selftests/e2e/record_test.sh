@@ -1,0 +1,185 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# tprof-lx record: whom it samples, how it ends, what it leaves behind.
+
+. "$(dirname "$0")/lib.sh"
+
+# Until the file that is being written shows so many samples to a reader.
+wait_for_samples()
+{
+	for _ in $(seq 120); do
+		[ "$(tprof-lx script -t sample -F ip 2>/dev/null | wc -l)" -ge "$1" ] &&
+			return
+		sleep 0.5
+	done
+	fail "no samples in the file after a minute"
+}
+
+count()
+{
+	tprof-lx script -i "$1" -t sample -F comm | grep -c "^$2"
+}
+
+test_command_status_is_handed_on()
+{
+	must_fail 7 "samples" tprof-lx record -- sh -c 'exit 7'
+	must_fail 143 "samples" tprof-lx record -- sh -c 'kill -TERM $$'
+	must_fail 127 "nonesuch" tprof-lx record -- ./nonesuch
+}
+
+test_descendants_are_sampled_and_others_are_not()
+{
+	"$hotcold" 30 >/dev/null & other=$!
+	must tprof-lx record -- sh -c "sh -c '$hotcold 1'; :"
+	kill "$other"
+	[ "$(count tprof.data hotcold)" -gt 20 ] || fail "child not seen"
+	tprof-lx script -t sample -F pid >pids
+	! grep -qx "$other" pids || fail "another process was sampled"
+}
+
+test_all_sees_every_process()
+{
+	"$hotcold" 30 >/dev/null & other=$!
+	must tprof-lx record -a --duration 1
+	kill "$other"
+	tprof-lx script -t sample -F pid >pids
+	grep -qx "$other" pids || fail "a process that ran was not sampled"
+}
+
+test_pid_is_sampled_until_it_ends()
+{
+	"$hotcold" 120 >/dev/null & other=$!
+	timeout 100 tprof-lx record -p "$other" >out 2>&1 & recorder=$!
+	wait_for_samples 10
+	kill "$other"
+	wait "$recorder" || { cat out; fail "status $?"; }
+	tprof-lx script -t sample -F pid | sort -u >pids
+	[ "$(cat pids)" = "$other" ] || fail "sampled: $(cat pids)"
+	must_fail 1 "no such process|does not exist" tprof-lx record -p "$other"
+}
+
+test_cpus_limit_it()
+{
+	must tprof-lx record -a -C 1 --duration 1
+	tprof-lx script -t sample -F cpu | sort -u >cpus
+	[ "$(cat cpus)" = 1 ] || fail "sampled on: $(cat cpus)"
+}
+
+test_duration_ends_it()
+{
+	SECONDS=0
+	must timeout 60 tprof-lx record -a --duration 1
+	[ "$SECONDS" -ge 1 ] || fail "ended after $SECONDS s"
+}
+
+test_delay_skips_the_beginning()
+{
+	must tprof-lx record -D 1000 -- sh -c "true; sleep 1.5; $hotcold 1"
+	tprof-lx script -t sample -F comm | sort -u >comms
+	grep -q hotcold comms || fail "nothing of the end"
+}
+
+test_user_and_kernel_can_be_left_out()
+{
+	must tprof-lx record --all-user -a --duration 0.5 -o u.data -- "$hotcold" 1
+	must tprof-lx record --all-kernel -a --duration 0.5 -o k.data -- "$hotcold" 1
+	tprof-lx script -i u.data -t sample -F ip >user
+	tprof-lx script -i k.data -t sample -F ip >kernel
+	[ -s user ] || fail "no user sample"
+	[ -s kernel ] || fail "no kernel sample"
+	! grep -q '^ffff' user || fail "kernel address with --all-user"
+	[ "$(grep -vc '^ffff' kernel)" -eq 0 ] || fail "user address with --all-kernel"
+}
+
+test_several_events()
+{
+	must tprof-lx record -e nmi:u -e timer/freq=500/ -- "$hotcold" 1
+	tprof-lx script -t sample -F event | sort -u >events
+	[ "$(wc -l <events)" -eq 2 ] || fail "events: $(cat events)"
+	tprof-lx script -t sample -F event,ip | grep '^nmi.* ffff' &&
+		fail "kernel address of a user event"
+	have_perf
+	perf_script tprof.data -F event,ip >lines
+	[ "$(wc -l <lines)" -eq "$(tprof-lx script -t sample -F ip | wc -l)" ] ||
+		fail "perf counts other samples"
+}
+
+test_old_file_is_kept()
+{
+	must tprof-lx record -- true
+	cp tprof.data first
+	must tprof-lx record -- true
+	same first tprof.data.old
+}
+
+test_interrupt_ends_it_cleanly()
+{
+	tprof-lx record -a >out 2>&1 & recorder=$!
+	wait_for_samples 10
+	kill -INT "$recorder"
+	wait "$recorder" || { cat out; fail "status $?"; }
+	grep -q samples out || { cat out; fail "no last line"; }
+	[ "$(tprof-lx script -t sample -F ip | wc -l)" -gt 10 ] || fail "no samples"
+}
+
+test_killed_recorder_leaves_a_readable_file()
+{
+	tprof-lx record -a >out 2>&1 & recorder=$!
+	wait_for_samples 10
+	kill -KILL "$recorder"
+	wait "$recorder" 2>/dev/null
+	cp tprof.data killed
+	[ "$(tprof-lx script -i killed -t sample -F ip 2>/dev/null | wc -l)" -gt 10 ] ||
+		fail "nothing can be read"
+	tprof-lx info >out || fail "module is not well: $(cat out)"
+}
+
+test_full_disk_is_an_error_and_a_readable_file()
+{
+	mkdir small
+	mount -t tmpfs -o size=256k tmpfs small || fail "mount"
+	must_fail 1 "No space left" tprof-lx record -a -F 10000 --duration 20 \
+		-o small/tprof.data
+	tprof-lx script -i small/tprof.data -t sample -F ip >ips
+	umount small
+	[ "$(wc -l <ips)" -gt 100 ] || fail "only $(wc -l <ips) samples"
+}
+
+test_closed_pipe_is_an_error()
+{
+	set +o pipefail
+	(tprof-lx record -o - -a -F 10000 --duration 20 2>err; echo $? >status) |
+		head -c 10000 >/dev/null
+	[ "$(cat status)" -eq 1 ] || { cat err; fail "status $(cat status)"; }
+	grep -q "is gone" err || fail "said: $(cat err)"
+}
+
+test_pipe_form_is_perfs()
+{
+	have_perf
+	tprof-lx record -o - -- "$hotcold" 1 2>err >stream || { cat err; fail "record"; }
+	perf_script - -F comm,tid,time,ip <stream >perf
+	tprof-lx script -i - -t sample -F ip <stream >ours
+	[ -s ours ] || fail "no samples"
+	[ "$(wc -l <perf)" -eq "$(wc -l <ours)" ] || fail "perf reads other samples"
+}
+
+test_ledger_adds_up()
+{
+	must tprof-lx record -a -F 5000 --duration 2 -m 16K,64K
+	samples=$(tprof-lx script -t sample -F ip | wc -l)
+	tprof-lx script -t cgroup | sed -n 's/.*tprof-lx:ledger:cpu/cpu/p' |
+		tr ' =' '\n ' >ledger
+	# shellcheck disable=SC2016
+	awk -v samples="$samples" '
+		{ sum[$1] += $2 }
+		END {
+			known = sum["delivered"] + sum["filtered"] + sum["lost_ring"]
+			print "# taken", sum["taken"], "lost", sum["lost_ring"]
+			exit !(known > 0 && known == sum["taken"] &&
+			       sum["delivered"] == samples)
+		}' ledger || fail "ledger does not add up to $samples samples"
+}
+
+main "$@"

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - a module that spends time where profilers are blind
+ *
+ * Each context burns in a function of its own, in which the clock is read
+ * without a call, so that all the time is spent within its addresses. What
+ * switches interrupts off and on again is outside: a sample that comes when
+ * they are back on does not fall into it.
+ */
+#include <linux/completion.h>
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/ktime.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/smp.h>
+#include <linux/uaccess.h>
+
+#include <asm/apic.h>
+#include <asm/tsc.h>
+
+#include "tprof_lx_burn.h"
+
+/* One burn at a time: the contexts that are not the caller share these. */
+static DEFINE_MUTEX(burn_lock);
+static DECLARE_COMPLETION(burnt);
+static u64 burn_cycles;
+static u64 burn_spent_ns;
+
+static __always_inline void spin(u64 cycles)
+{
+	u64 begin = rdtsc();
+
+	/* No cpu_relax(): on some hypervisors it leaves the guest. */
+	while (rdtsc() - begin < cycles)
+		barrier();
+}
+
+static noinline void tprof_lx_burn_task(u64 cycles)
+{
+	spin(cycles);
+}
+
+static noinline void tprof_lx_burn_irqs_off(u64 cycles)
+{
+	spin(cycles);
+}
+
+static noinline void tprof_lx_burn_softirq(u64 cycles)
+{
+	spin(cycles);
+}
+
+static noinline void tprof_lx_burn_hardirq(u64 cycles)
+{
+	spin(cycles);
+}
+
+/*
+ * Time is kept where it is spent, and by the clock that samples are judged
+ * by: a virtual CPU that its host did not run has spent no less of it.
+ */
+static void burn(void (*function)(u64 cycles), u64 cycles)
+{
+	u64 begin = ktime_get_mono_fast_ns();
+
+	function(cycles);
+	burn_spent_ns = ktime_get_mono_fast_ns() - begin;
+}
+
+static void burn_softirq(struct tasklet_struct *tasklet)
+{
+	burn(tprof_lx_burn_softirq, burn_cycles);
+	complete(&burnt);
+}
+
+static DECLARE_TASKLET(burn_tasklet, burn_softirq);
+
+static enum hrtimer_restart burn_hardirq(struct hrtimer *timer)
+{
+	burn(tprof_lx_burn_hardirq, burn_cycles);
+	complete(&burnt);
+	return HRTIMER_NORESTART;
+}
+
+static struct hrtimer burn_timer;
+
+static int burn_in(u32 context)
+{
+	switch (context) {
+	case TPROF_LX_BURN_TASK:
+		burn(tprof_lx_burn_task, burn_cycles);
+		return 0;
+	case TPROF_LX_BURN_IRQS_OFF:
+		local_irq_disable();
+		burn(tprof_lx_burn_irqs_off, burn_cycles);
+		local_irq_enable();
+		return 0;
+	case TPROF_LX_BURN_SOFTIRQ:
+		tasklet_schedule(&burn_tasklet);
+		break;
+	case TPROF_LX_BURN_HARDIRQ:
+		hrtimer_start(&burn_timer, 0, HRTIMER_MODE_REL_PINNED_HARD);
+		break;
+	default:
+		return -EINVAL;
+	}
+	wait_for_completion(&burnt);
+	return 0;
+}
+
+static long ioctl_burn(void __user *argp)
+{
+	struct tprof_lx_burn arg;
+	int err;
+
+	if (copy_from_user(&arg, argp, sizeof(arg)))
+		return -EFAULT;
+	if (arg.usecs > TPROF_LX_BURN_MAX_USECS)
+		return -EINVAL;
+
+	mutex_lock(&burn_lock);
+	burn_cycles = div_u64((u64)arg.usecs * tsc_khz, USEC_PER_MSEC);
+	err = burn_in(arg.context);
+	arg.spent_ns = burn_spent_ns;
+	mutex_unlock(&burn_lock);
+
+	if (!err && copy_to_user(argp, &arg, sizeof(arg)))
+		err = -EFAULT;
+	return err;
+}
+
+static long ioctl_nmi(unsigned long cpu)
+{
+	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
+		return -EINVAL;
+	apic->send_IPI(cpu, NMI_VECTOR);
+	return 0;
+}
+
+static void read_lvtpc(void *lvtpc)
+{
+	*(u32 *)lvtpc = apic->read(APIC_LVTPC);
+}
+
+static long ioctl_lvtpc(unsigned long cpu)
+{
+	u32 lvtpc;
+	int err;
+
+	if (cpu >= nr_cpu_ids)
+		return -EINVAL;
+	err = smp_call_function_single(cpu, read_lvtpc, &lvtpc, true);
+	return err ? err : lvtpc & (APIC_LVT_MASKED | APIC_DM_FIXED_MASK |
+				    APIC_VECTOR_MASK);
+}
+
+static long burn_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	switch (cmd) {
+	case TPROF_LX_BURN_IOC_BURN:
+		return ioctl_burn((void __user *)arg);
+	case TPROF_LX_BURN_IOC_NMI:
+		return ioctl_nmi(arg);
+	case TPROF_LX_BURN_IOC_LVTPC:
+		return ioctl_lvtpc(arg);
+	}
+	return -ENOTTY;
+}
+
+static const struct file_operations burn_fops = {
+	.owner		= THIS_MODULE,
+	.open		= nonseekable_open,
+	.unlocked_ioctl	= burn_ioctl,
+};
+
+static struct miscdevice burn_device = {
+	.minor	= MISC_DYNAMIC_MINOR,
+	.name	= "tprof-lx-burn",
+	.fops	= &burn_fops,
+	.mode	= 0600,
+};
+
+static int __init burn_init(void)
+{
+	hrtimer_setup(&burn_timer, burn_hardirq, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	return misc_register(&burn_device);
+}
+module_init(burn_init);
+
+static void __exit burn_exit(void)
+{
+	misc_deregister(&burn_device);
+	hrtimer_cancel(&burn_timer);
+	tasklet_kill(&burn_tasklet);
+}
+module_exit(burn_exit);
+
+MODULE_DESCRIPTION("tprof-lx selftests: spend time in known places");
+MODULE_LICENSE("GPL");

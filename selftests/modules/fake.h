@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx selftests - what the two halves of the back end "fake" share
+ */
+#ifndef TPROF_FAKE_H
+#define TPROF_FAKE_H
+
+#include <linux/cpumask.h>
+#include <linux/list.h>
+
+#include "pmu.h"
+#include "tprof_lx_fake.h"
+
+/**
+ * struct fake_event - an event of ours
+ * @node:	in fake_events; fake_lock
+ * @pmu:	the core's view
+ * @running:	CPUs that may call the sink
+ * @nr_jobs:	requests that use it; fake_lock
+ */
+struct fake_event {
+	struct list_head	node;
+	struct tprof_pmu_event	*pmu;
+	struct cpumask		running;
+	int			nr_jobs;
+};
+
+int fake_job_run(struct fake_event *event, struct tprof_lx_fake_emit *emit);
+int fake_job_init(void);
+void fake_job_uninit(void);
+
+#endif /* TPROF_FAKE_H */

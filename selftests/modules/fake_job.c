@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - emitting overflows from every context at once
+ *
+ * A job is one request. The caller, who is pinned to a CPU, emits what is to
+ * come from the task. Meanwhile a timer on that CPU emits from hard interrupts
+ * and raises a tasklet, and a worker on another CPU sends NMIs, one at a time.
+ * So the contexts interrupt each other wherever it happens, and each counts
+ * for itself.
+ */
+#include <linux/cpumask.h>
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/jiffies.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/workqueue.h>
+
+#include <asm/apic.h>
+#include <asm/nmi.h>
+#include <asm/ptrace.h>
+#include <asm/segment.h>
+
+#include "fake.h"
+
+#define TICK_NS		(20 * NSEC_PER_USEC)
+
+/**
+ * struct fake_job - a request under way
+ * @event:	what overflows
+ * @emit:	the request; each context writes its own element of @emitted
+ * @regs:	registers that the samples show, but for the program counter
+ * @cpu:	where
+ * @is_over:	the event does not run any more; any context
+ * @nmi_asked:	an NMI is on its way; set by the worker, cleared by the NMI
+ * @nmi_owed:	our last NMI may still come, its work done by another one that
+ *		came just before; NMI of @cpu only
+ * @timer:	brings hard and soft interrupts
+ * @tasklet:	soft interrupt
+ * @prompt:	sends NMIs from another CPU
+ */
+struct fake_job {
+	struct fake_event		*event;
+	struct tprof_lx_fake_emit	emit;
+	struct pt_regs			regs;
+	int				cpu;
+	bool				is_over;
+	bool				nmi_asked;
+	bool				nmi_owed;
+	struct hrtimer			timer;
+	struct tasklet_struct		tasklet;
+	struct work_struct		prompt;
+};
+
+/* One job per CPU: the mutex is held for as long as the pointer is set. */
+static DEFINE_PER_CPU(struct mutex, fake_cpu_lock);
+static DEFINE_PER_CPU(struct fake_job *, fake_cpu_job);
+
+static bool is_wanted(const struct fake_job *job, int context)
+{
+	return !READ_ONCE(job->is_over) &&
+	       READ_ONCE(job->emit.emitted[context]) < job->emit.count[context];
+}
+
+static bool is_unfinished(const struct fake_job *job)
+{
+	return is_wanted(job, TPROF_LX_FAKE_SOFTIRQ) ||
+	       is_wanted(job, TPROF_LX_FAKE_HARDIRQ) ||
+	       is_wanted(job, TPROF_LX_FAKE_NMI);
+}
+
+static void emit_one(struct fake_job *job, int context)
+{
+	struct tprof_pmu_event *pmu = job->event->pmu;
+	u64 nth = job->emit.emitted[context];
+	struct pt_regs regs = job->regs;
+
+	regs.ip = job->emit.ip[context];
+	if (job->emit.span)
+		regs.ip += nth % job->emit.span;
+	pmu->sink(pmu, &regs, job->emit.period, 0);
+	WRITE_ONCE(job->emit.emitted[context], nth + 1);
+}
+
+/*
+ * Preemption is off from the look at @running to the return of the sink: the
+ * grace period in fake_stop() waits for that.
+ */
+static void emit_batch(struct fake_job *job, int context)
+{
+	u64 left = job->emit.batch;
+
+	preempt_disable();
+	for (; left && is_wanted(job, context); left--) {
+		if (smp_processor_id() != job->cpu ||
+		    !cpumask_test_cpu(job->cpu, &job->event->running)) {
+			WRITE_ONCE(job->is_over, true);
+			break;
+		}
+		emit_one(job, context);
+	}
+	preempt_enable();
+}
+
+/*
+ * An NMI has no sender: when ours and another one are pending together, one
+ * handler run serves both and the second run finds nothing to do. So after
+ * each of ours, one more is taken to be ours, until the job is over.
+ */
+static int fake_nmi(unsigned int type, struct pt_regs *regs)
+{
+	struct fake_job *job = READ_ONCE(*this_cpu_ptr(&fake_cpu_job));
+
+	if (!job)
+		return NMI_DONE;
+	/* Pairs with the store in prompt_one(), which the IPI orders. */
+	if (smp_load_acquire(&job->nmi_asked)) {
+		emit_batch(job, TPROF_LX_FAKE_NMI);
+		job->nmi_owed = true;
+		/* Pairs with the acquire in prompt_one(): our counts are seen. */
+		smp_store_release(&job->nmi_asked, false);
+		return NMI_HANDLED;
+	}
+	if (job->nmi_owed) {
+		job->nmi_owed = false;
+		return NMI_HANDLED;
+	}
+	return NMI_DONE;
+}
+
+static enum hrtimer_restart fake_tick(struct hrtimer *timer)
+{
+	struct fake_job *job = container_of(timer, struct fake_job, timer);
+
+	emit_batch(job, TPROF_LX_FAKE_HARDIRQ);
+	if (is_wanted(job, TPROF_LX_FAKE_SOFTIRQ))
+		tasklet_schedule(&job->tasklet);
+	else if (!is_wanted(job, TPROF_LX_FAKE_HARDIRQ))
+		return HRTIMER_NORESTART;
+	hrtimer_forward_now(timer, TICK_NS);
+	return HRTIMER_RESTART;
+}
+
+static void fake_softirq(struct tasklet_struct *tasklet)
+{
+	emit_batch(container_of(tasklet, struct fake_job, tasklet),
+		   TPROF_LX_FAKE_SOFTIRQ);
+}
+
+/* Return: false when the CPU does not answer, as one that went offline. */
+static bool prompt_one(struct fake_job *job)
+{
+	unsigned long deadline = jiffies + 5 * HZ;
+
+	WRITE_ONCE(job->nmi_asked, true);
+	apic->send_IPI(job->cpu, NMI_VECTOR);
+	/* Pairs with the release in fake_nmi(). */
+	while (smp_load_acquire(&job->nmi_asked)) {
+		if (time_after(jiffies, deadline))
+			return false;
+		cpu_relax();
+	}
+	return true;
+}
+
+static void fake_prompt(struct work_struct *work)
+{
+	struct fake_job *job = container_of(work, struct fake_job, prompt);
+
+	while (is_wanted(job, TPROF_LX_FAKE_NMI)) {
+		if (!cpu_online(job->cpu) || !prompt_one(job))
+			WRITE_ONCE(job->is_over, true);
+		cond_resched();
+	}
+}
+
+static int other_cpu(int cpu)
+{
+	unsigned int other = cpumask_any_but(cpu_online_mask, cpu);
+
+	return other < nr_cpu_ids ? other : cpu;
+}
+
+static void job_start(struct fake_job *job)
+{
+	hrtimer_setup(&job->timer, fake_tick, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_REL_PINNED_HARD);
+	tasklet_setup(&job->tasklet, fake_softirq);
+	INIT_WORK(&job->prompt, fake_prompt);
+
+	WRITE_ONCE(per_cpu(fake_cpu_job, job->cpu), job);
+	if (is_wanted(job, TPROF_LX_FAKE_SOFTIRQ) ||
+	    is_wanted(job, TPROF_LX_FAKE_HARDIRQ))
+		hrtimer_start(&job->timer, TICK_NS,
+			      HRTIMER_MODE_REL_PINNED_HARD);
+	if (is_wanted(job, TPROF_LX_FAKE_NMI))
+		queue_work_on(other_cpu(job->cpu), system_highpri_wq,
+			      &job->prompt);
+}
+
+static void job_nmi_barrier(void *unused)
+{
+}
+
+/*
+ * An NMI that was sent is taken before an interrupt that was sent after it:
+ * when the empty call has run, none of ours is on its way and the next one is
+ * somebody else's.
+ */
+static void job_stop(struct fake_job *job)
+{
+	WRITE_ONCE(job->is_over, true);
+	flush_work(&job->prompt);
+	hrtimer_cancel(&job->timer);
+	tasklet_kill(&job->tasklet);
+	smp_call_function_single(job->cpu, job_nmi_barrier, NULL, 1);
+	WRITE_ONCE(per_cpu(fake_cpu_job, job->cpu), NULL);
+	/* An NMI on another CPU cannot see the job; here it is over. */
+	synchronize_rcu();
+}
+
+static void job_work(struct fake_job *job)
+{
+	job_start(job);
+	while (is_wanted(job, TPROF_LX_FAKE_TASK) && !signal_pending(current)) {
+		emit_batch(job, TPROF_LX_FAKE_TASK);
+		cond_resched();
+	}
+	while (is_unfinished(job) && !signal_pending(current))
+		usleep_range(50, 100);
+	job_stop(job);
+}
+
+static void fill_regs(struct pt_regs *regs, bool user)
+{
+	*regs = *task_pt_regs(current);
+	if (user)
+		return;
+	regs->cs = __KERNEL_CS;
+	regs->ss = __KERNEL_DS;
+	regs->sp = (unsigned long)regs;
+}
+
+/**
+ * fake_job_run - emit what was asked for
+ * @event:	event that overflows; held by the caller
+ * @emit:	request and answer
+ *
+ * Context: process, pinned to one CPU.
+ * Return: 0 or ENOMEM.
+ */
+int fake_job_run(struct fake_event *event, struct tprof_lx_fake_emit *emit)
+{
+	struct fake_job *job;
+
+	job = kzalloc(sizeof(*job), GFP_KERNEL);
+	if (!job)
+		return -ENOMEM;
+	job->event = event;
+	job->emit = *emit;
+	job->cpu = raw_smp_processor_id();
+	fill_regs(&job->regs, emit->user);
+
+	mutex_lock(&per_cpu(fake_cpu_lock, job->cpu));
+	job_work(job);
+	mutex_unlock(&per_cpu(fake_cpu_lock, job->cpu));
+	*emit = job->emit;
+	kfree(job);
+	return 0;
+}
+
+int fake_job_init(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		mutex_init(&per_cpu(fake_cpu_lock, cpu));
+	return register_nmi_handler(NMI_LOCAL, fake_nmi, 0, "tprof-lx-fake");
+}
+
+void fake_job_uninit(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "tprof-lx-fake");
+}

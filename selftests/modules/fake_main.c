@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - a back end whose every sample is known beforehand
+ *
+ * It brings "fake" to the registry, through the header that any other module
+ * would use, and a device through which a test asks for overflows. Losses can
+ * then be counted to the last sample.
+ */
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/list.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+
+#include "fake.h"
+
+/* Protects the list of events and the number of jobs of each. */
+static DEFINE_MUTEX(fake_lock);
+static LIST_HEAD(fake_events);
+static DECLARE_WAIT_QUEUE_HEAD(fake_idle);
+
+static struct fake_event *event_get(u32 key)
+{
+	struct fake_event *event;
+
+	mutex_lock(&fake_lock);
+	list_for_each_entry(event, &fake_events, node) {
+		if ((u32)event->pmu->attr->config == key) {
+			event->nr_jobs++;
+			mutex_unlock(&fake_lock);
+			return event;
+		}
+	}
+	mutex_unlock(&fake_lock);
+	return NULL;
+}
+
+static void event_put(struct fake_event *event)
+{
+	mutex_lock(&fake_lock);
+	event->nr_jobs--;
+	mutex_unlock(&fake_lock);
+	wake_up_all(&fake_idle);
+}
+
+static int emit(struct tprof_lx_fake_emit *request)
+{
+	struct fake_event *event;
+	int err;
+
+	if (current->nr_cpus_allowed != 1)
+		return -EXDEV;
+	event = event_get(request->key);
+	if (!event)
+		return -ENOENT;
+	err = fake_job_run(event, request);
+	event_put(event);
+	return err;
+}
+
+static long ioctl_emit(void __user *argp)
+{
+	struct tprof_lx_fake_emit request;
+	int err;
+
+	if (copy_from_user(&request, argp, sizeof(request)))
+		return -EFAULT;
+	if (!request.batch)
+		request.batch = 1;
+	memset(request.emitted, 0, sizeof(request.emitted));
+	err = emit(&request);
+	if (!err && copy_to_user(argp, &request, sizeof(request)))
+		err = -EFAULT;
+	return err;
+}
+
+static bool fake_describe(char *text, size_t bytes)
+{
+	strscpy(text, "deterministic overflows for tests", bytes);
+	return false;
+}
+
+static int fake_event_init(struct tprof_pmu_event *pmu)
+{
+	struct fake_event *event;
+
+	if (pmu->attr->type != PERF_TYPE_SOFTWARE)
+		return -EOPNOTSUPP;
+	if (pmu->attr->config & TPROF_LX_FAKE_FAIL_INIT)
+		return -EBUSY;
+	event = kzalloc(sizeof(*event), GFP_KERNEL);
+	if (!event)
+		return -ENOMEM;
+	event->pmu = pmu;
+	pmu->priv = event;
+
+	mutex_lock(&fake_lock);
+	list_add_tail(&event->node, &fake_events);
+	mutex_unlock(&fake_lock);
+	return 0;
+}
+
+static bool event_is_unused(struct fake_event *event)
+{
+	bool unused;
+
+	mutex_lock(&fake_lock);
+	unused = !event->nr_jobs;
+	if (unused)
+		list_del_init(&event->node);
+	mutex_unlock(&fake_lock);
+	return unused;
+}
+
+/* Nothing of it runs any more, so a job that still uses it soon notices. */
+static void fake_event_uninit(struct tprof_pmu_event *pmu)
+{
+	struct fake_event *event = pmu->priv;
+
+	wait_event(fake_idle, event_is_unused(event));
+	kfree(event);
+}
+
+static int fake_start(struct tprof_pmu_event *pmu, int cpu)
+{
+	struct fake_event *event = pmu->priv;
+
+	if (pmu->attr->config & TPROF_LX_FAKE_FAIL_START &&
+	    cpu == cpumask_last(cpu_online_mask))
+		return -EBUSY;
+	cpumask_set_cpu(cpu, &event->running);
+	return 0;
+}
+
+static void fake_stop(struct tprof_pmu_event *pmu, int cpu)
+{
+	struct fake_event *event = pmu->priv;
+
+	cpumask_clear_cpu(cpu, &event->running);
+	synchronize_rcu();
+}
+
+static bool fake_is_degraded(struct tprof_pmu_event *pmu)
+{
+	return pmu->attr->config & TPROF_LX_FAKE_DEGRADED;
+}
+
+#define FAKE_OPS(_version, _name, _start)			\
+	{							\
+		.version	= _version,			\
+		.name		= _name,			\
+		.owner		= THIS_MODULE,			\
+		.min_period	= TPROF_LX_FAKE_MIN_PERIOD,	\
+		.max_period	= TPROF_LX_FAKE_MAX_PERIOD,	\
+		.describe	= fake_describe,		\
+		.event_init	= fake_event_init,		\
+		.event_uninit	= fake_event_uninit,		\
+		.start		= _start,			\
+		.stop		= fake_stop,			\
+		.is_degraded	= fake_is_degraded,		\
+	}
+
+static const struct tprof_pmu_ops fake_first =
+	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_BACKEND, fake_start);
+static const struct tprof_pmu_ops fake_second =
+	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_SECOND, fake_start);
+static const struct tprof_pmu_ops fake_duplicate =
+	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_BACKEND, fake_start);
+static const struct tprof_pmu_ops fake_wrong_version =
+	FAKE_OPS(TPROF_PMU_VERSION + 1, "fake-wrong", fake_start);
+static const struct tprof_pmu_ops fake_no_name =
+	FAKE_OPS(TPROF_PMU_VERSION, "", fake_start);
+static const struct tprof_pmu_ops fake_long_name =
+	FAKE_OPS(TPROF_PMU_VERSION, "fake-longer-than-allowed", fake_start);
+static const struct tprof_pmu_ops fake_no_start =
+	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL);
+
+/* What is registered now, so that leaving takes away just that. */
+static bool has_first, has_second;
+
+static int note(bool *has, bool value, int err)
+{
+	if (!err)
+		*has = value;
+	return err;
+}
+
+static int attempt(unsigned long which)
+{
+	switch (which) {
+	case TPROF_LX_FAKE_REGISTER_WRONG_VERSION:
+		return tprof_pmu_register(&fake_wrong_version);
+	case TPROF_LX_FAKE_REGISTER_DUPLICATE:
+		return tprof_pmu_register(&fake_duplicate);
+	case TPROF_LX_FAKE_REGISTER_NO_NAME:
+		return tprof_pmu_register(&fake_no_name);
+	case TPROF_LX_FAKE_REGISTER_LONG_NAME:
+		return tprof_pmu_register(&fake_long_name);
+	case TPROF_LX_FAKE_REGISTER_NO_START:
+		return tprof_pmu_register(&fake_no_start);
+	case TPROF_LX_FAKE_REGISTER_SECOND:
+		return note(&has_second, true,
+			    tprof_pmu_register(&fake_second));
+	case TPROF_LX_FAKE_UNREGISTER_SECOND:
+		return note(&has_second, false,
+			    tprof_pmu_unregister(&fake_second));
+	case TPROF_LX_FAKE_UNREGISTER_FIRST:
+		return note(&has_first, false,
+			    tprof_pmu_unregister(&fake_first));
+	case TPROF_LX_FAKE_REGISTER_FIRST:
+		return note(&has_first, true, tprof_pmu_register(&fake_first));
+	case TPROF_LX_FAKE_UNREGISTER_STRANGER:
+		return tprof_pmu_unregister(&fake_no_start);
+	}
+	return -ENOTTY;
+}
+
+static long fake_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	switch (cmd) {
+	case TPROF_LX_FAKE_IOC_EMIT:
+		return ioctl_emit((void __user *)arg);
+	case TPROF_LX_FAKE_IOC_REGISTRY:
+		return attempt(arg);
+	}
+	return -ENOTTY;
+}
+
+static const struct file_operations fake_fops = {
+	.owner		= THIS_MODULE,
+	.open		= nonseekable_open,
+	.unlocked_ioctl	= fake_ioctl,
+};
+
+static struct miscdevice fake_device = {
+	.minor	= MISC_DYNAMIC_MINOR,
+	.name	= "tprof-lx-fake",
+	.fops	= &fake_fops,
+	.mode	= 0600,
+};
+
+static int __init fake_init(void)
+{
+	int err;
+
+	err = fake_job_init();
+	if (err)
+		return err;
+	err = attempt(TPROF_LX_FAKE_REGISTER_FIRST);
+	if (err)
+		goto err_job;
+	err = misc_register(&fake_device);
+	if (err)
+		goto err_pmu;
+	return 0;
+
+err_pmu:
+	tprof_pmu_unregister(&fake_first);
+err_job:
+	fake_job_uninit();
+	return err;
+}
+module_init(fake_init);
+
+/* Events hold this module, so both back ends are unused here. */
+static void __exit fake_exit(void)
+{
+	misc_deregister(&fake_device);
+	if (has_second)
+		tprof_pmu_unregister(&fake_second);
+	if (has_first)
+		tprof_pmu_unregister(&fake_first);
+	fake_job_uninit();
+}
+module_exit(fake_exit);
+
+MODULE_DESCRIPTION("tprof-lx selftests: a deterministic back end");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - the least that an NMI of a counter can cost
+ *
+ * While it is loaded, the first general counter of CPU 0 overflows every so
+ * many instructions of user mode, and the handler does what cannot be left out:
+ * it reads the status, arms the counter, acknowledges and unmasks. What a
+ * profiler adds to that is its own. For Intel's version 2 and later; nobody
+ * else may use the counters meanwhile.
+ */
+#include <linux/module.h>
+#include <linux/smp.h>
+
+#include <asm/apic.h>
+#include <asm/msr.h>
+#include <asm/nmi.h>
+#include <asm/perf_event.h>
+#include <asm/processor.h>
+
+#define SELECT	(0xc0 | ARCH_PERFMON_EVENTSEL_USR |			\
+		 ARCH_PERFMON_EVENTSEL_INT | ARCH_PERFMON_EVENTSEL_ENABLE)
+#define COUNTER	BIT_ULL(0)
+
+static unsigned int period = 100000;
+module_param(period, uint, 0444);
+MODULE_PARM_DESC(period, "instructions from NMI to NMI");
+
+static unsigned long nr_nmis;
+module_param(nr_nmis, ulong, 0444);
+MODULE_PARM_DESC(nr_nmis, "NMIs so far");
+
+static u64 saved_control;
+static u32 saved_lvtpc;
+
+/* The 32 bits that every write of a counter takes are sign extended. */
+static void arm(void)
+{
+	native_wrmsrq(MSR_ARCH_PERFMON_PERFCTR0, (u32)-period);
+}
+
+static int floor_nmi(unsigned int type, struct pt_regs *regs)
+{
+	u64 status;
+
+	status = native_rdmsrq(MSR_CORE_PERF_GLOBAL_STATUS);
+	if (!(status & COUNTER))
+		return NMI_DONE;
+	arm();
+	native_wrmsrq(MSR_CORE_PERF_GLOBAL_OVF_CTRL, status);
+	apic->write(APIC_LVTPC, APIC_DM_NMI);
+	nr_nmis++;
+	return NMI_HANDLED;
+}
+
+static void start(void *unused)
+{
+	saved_lvtpc = apic->read(APIC_LVTPC);
+	saved_control = native_rdmsrq(MSR_CORE_PERF_GLOBAL_CTRL);
+	apic->write(APIC_LVTPC, APIC_DM_NMI);
+	arm();
+	native_wrmsrq(MSR_ARCH_PERFMON_EVENTSEL0, SELECT);
+	native_wrmsrq(MSR_CORE_PERF_GLOBAL_CTRL, COUNTER);
+}
+
+static void stop(void *unused)
+{
+	native_wrmsrq(MSR_ARCH_PERFMON_EVENTSEL0, 0);
+	native_wrmsrq(MSR_CORE_PERF_GLOBAL_OVF_CTRL, COUNTER);
+	native_wrmsrq(MSR_CORE_PERF_GLOBAL_CTRL, saved_control);
+	apic->write(APIC_LVTPC, saved_lvtpc);
+}
+
+static int __init floor_init(void)
+{
+	int err;
+
+	if (boot_cpu_data.x86_vendor != X86_VENDOR_INTEL ||
+	    (cpuid_eax(0xa) & 0xff) < 2)
+		return -ENODEV;
+	err = register_nmi_handler(NMI_LOCAL, floor_nmi, 0, "tprof-lx-floor");
+	if (err)
+		return err;
+	return smp_call_function_single(0, start, NULL, true);
+}
+module_init(floor_init);
+
+static void __exit floor_exit(void)
+{
+	smp_call_function_single(0, stop, NULL, true);
+	unregister_nmi_handler(NMI_LOCAL, "tprof-lx-floor");
+}
+module_exit(floor_exit);
+
+MODULE_DESCRIPTION("tprof-lx selftests: an NMI handler that does nothing");
+MODULE_LICENSE("GPL");

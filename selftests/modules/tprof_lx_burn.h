@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx selftests - how a test makes the kernel spend time
+ *
+ * /dev/tprof-lx-burn spends time on the caller's CPU in a function of its own
+ * for each context, by which a profile can be judged: tprof_lx_burn_task,
+ * tprof_lx_burn_irqs_off, tprof_lx_burn_softirq, tprof_lx_burn_hardirq.
+ */
+#ifndef TPROF_LX_BURN_H
+#define TPROF_LX_BURN_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define TPROF_LX_BURN_DEVICE	"/dev/tprof-lx-burn"
+#define TPROF_LX_BURN_MAX_USECS	20000
+
+enum tprof_lx_burn_context {
+	TPROF_LX_BURN_TASK,
+	TPROF_LX_BURN_IRQS_OFF,
+	TPROF_LX_BURN_SOFTIRQ,
+	TPROF_LX_BURN_HARDIRQ,
+	TPROF_LX_BURN_CONTEXTS,
+};
+
+/**
+ * struct tprof_lx_burn - TPROF_LX_BURN_IOC_BURN
+ * @context:	in: enum tprof_lx_burn_context
+ * @usecs:	in: how long, at most TPROF_LX_BURN_MAX_USECS
+ * @spent_ns:	out: how long it was
+ *
+ * Return: 0. Errors: EINVAL.
+ */
+struct tprof_lx_burn {
+	__u32	context;
+	__u32	usecs;
+	__u64	spent_ns;
+};
+
+#define TPROF_LX_BURN_IOC_BURN	_IO(0xB9, 0x00)
+/* Sends an NMI that nobody will claim to the CPU that is the argument. */
+#define TPROF_LX_BURN_IOC_NMI	_IO(0xB9, 0x01)
+/* Returns the entry for counters in the APIC of the CPU that is the argument. */
+#define TPROF_LX_BURN_IOC_LVTPC	_IO(0xB9, 0x02)
+
+#endif /* TPROF_LX_BURN_H */

@@ -1,0 +1,181 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run the tests in the guest. The modules are loaded once, and every single
+# test runs under guard (guard.c): with a time-out, and with what the kernel
+# says during it judged.
+#
+# One line per test: ok|not ok|skip NAME # REASON. Exit status 0 if none failed.
+
+set -u -o pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/.." && pwd)
+
+usage()
+{
+	cat <<-END
+	usage: run.sh --kver RELEASE --build DIR --results DIR [NAME ...]
+
+	  --kver RELEASE  the kernel that must be running
+	  --build DIR     where tprof-lx.ko and selftests/modules/*.ko were built
+	  --results DIR   where the list of results goes
+	  --tests DIR     where the test programs were built (build/selftests)
+	  NAME            only tests whose name contains one of these
+	END
+}
+
+die()
+{
+	echo "run.sh: $*" >&2
+	exit 2
+}
+
+parse()
+{
+	kver='' build='' results='' tests=$top/build/selftests
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--kver) kver=$2; shift ;;
+		--build) build=$(readlink -f "$2"); shift ;;
+		--results) results=$2; shift ;;
+		--tests) tests=$(readlink -f "$2"); shift ;;
+		-h | --help) usage; exit 0 ;;
+		-*) die "unknown option '$1'" ;;
+		*) break ;;
+		esac
+		shift
+	done
+	names=("$@")
+	if [ -z "$kver" ] || [ -z "$build" ] || [ -z "$results" ]; then
+		die "--kver, --build and --results are needed (see -h)"
+	fi
+	[ "$(uname -r)" = "$kver" ] || die "this is $(uname -r), not $kver"
+	[ -e "$build/tprof-lx.ko" ] || die "no tprof-lx.ko in $build"
+}
+
+# What the tests run, many times over, is copied first: a guest reads its host's
+# files slowly, and anew each time.
+#
+# The kernel's own limits are for real machines: on an emulated one, a handler
+# is slow when the host looks away.
+prepare()
+{
+	work=$(mktemp -d)
+	mkdir -p "$results" "$work/modules" "$work/bin"
+	: >"$results/results"
+	cp "$build/tprof-lx.ko" "$build"/selftests/modules/*.ko "$work/modules/"
+	cp -r "$tests" "$work/tests"
+	cp "$top/build/tools/tprof-lx" "$work/bin/"
+	tests=$work/tests
+	export TPROF_MODULES=$work/modules
+	export TPROF_TOP=$top TPROF_TESTS=$tests TPROF_WORK=$work
+	export PATH=$work/bin:$PATH
+
+	[ -e /sys/kernel/debug/x86 ] ||
+		mount -t debugfs debugfs /sys/kernel/debug
+	echo 10000000000 >/sys/kernel/debug/x86/nmi_longest_ns
+	echo 0 >/proc/sys/kernel/kptr_restrict
+	echo 0 >/proc/sys/kernel/printk_ratelimit
+	for module in tprof-lx tprof-lx-fake tprof-lx-burn; do
+		insmod "$work/modules/$module.ko" || die "cannot load $module"
+	done
+	# Of counters that do not work the log is told once: now.
+	tprof-lx stat -e cycles -- true >/dev/null 2>&1
+	return 0
+}
+
+wanted()
+{
+	local name
+
+	[ ${#names[@]} -gt 0 ] || return 0
+	for name in "${names[@]}"; do
+		[[ $1 != *"$name"* ]] || return 0
+	done
+	return 1
+}
+
+# Run one test: $1 its name, then the command.
+run()
+{
+	"$tests/guard" "$1" 900 "$results/results" "${@:2}"
+}
+
+# Names of all tests of a program, as its option -r takes them. Its list has
+# variants and tests of a fixture side by side, in columns.
+list_tests()
+{
+	"$1" -l 2>&1 | awk '
+		function flush_fixture(i, j) {
+			for (i = 0; i < tests; i++) {
+				if (!variants)
+					print fixture "." test[i]
+				for (j = 0; j < variants; j++)
+					print fixture "." variant[j] "." test[i]
+			}
+			tests = variants = 0
+		}
+		function field(from, bytes, text) {
+			text = substr($0, from, bytes)
+			gsub(/ /, "", text)
+			return text
+		}
+		/^# FIXTURE/ { next }
+		/^----/ { flush_fixture(); next }
+		{
+			if (field(1, 20) != "")
+				fixture = field(1, 20)
+			if (field(22, 25) != "")
+				variant[variants++] = field(22, 25)
+			if (field(48, 200) != "")
+				test[tests++] = field(48, 200)
+		}
+		END { flush_fixture() }'
+}
+
+run_programs()
+{
+	local program base test
+
+	for program in "$tests"/*_test; do
+		base=$(basename "$program" _test)
+		for test in $(list_tests "$program"); do
+			wanted "$base/$test" || continue
+			run "$base/$test" "$program" -r "$test"
+		done
+	done
+}
+
+# Each function test_NAME() of a script is a test; the script is told NAME.
+run_scripts()
+{
+	local script base test list
+
+	for script in "$here"/e2e/*_test.sh; do
+		base=$(basename "$script" _test.sh)
+		mapfile -t list < <(sed -n 's/^test_\(.*\)()$/\1/p' "$script")
+		for test in "${list[@]}"; do
+			wanted "e2e/$base/$test" || continue
+			run "e2e/$base/$test" "$script" "$test"
+		done
+	done
+}
+
+summary()
+{
+	local passed failed skipped
+
+	passed=$(grep -c '^ok ' "$results/results")
+	failed=$(grep -c '^not ok ' "$results/results")
+	skipped=$(grep -c '^skip ' "$results/results")
+	echo "$kver: $passed passed, $failed failed, $skipped skipped in $SECONDS s"
+	[ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
+}
+
+parse "$@"
+prepare
+trap 'rm -rf "$work"' EXIT
+run_programs
+run_scripts
+summary

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx selftests - reading a session and taking its records apart
+ */
+#ifndef TPROF_SELFTESTS_STREAM_H
+#define TPROF_SELFTESTS_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <linux/perf_event.h>
+
+/* Missing from the headers of older distributions. */
+#define RECORD_FINISHED_ROUND	68
+
+/**
+ * struct record - one record and what every record tells
+ * @header:	the record itself
+ * @body:	what follows the header
+ * @body_bytes:	without the trailer
+ * @id:		of the event
+ * @ip:		samples only
+ * @pid:	process
+ * @tid:	thread
+ * @time:	nanoseconds
+ * @cpu:	CPU
+ * @period:	samples only
+ */
+struct record {
+	const struct perf_event_header	*header;
+	const void			*body;
+	size_t				body_bytes;
+	__u64				id;
+	__u64				ip;
+	__u32				pid;
+	__u32				tid;
+	__u64				time;
+	__u32				cpu;
+	__u64				period;
+};
+
+/**
+ * struct stream - all that was read from a session so far
+ * @data:	whole records
+ * @bytes:	their length
+ * @room:	of @data
+ * @is_at_end:	read(2) returned 0
+ * @index:	records in the order of the stream, or of time (stream_sort())
+ * @nr_records:	in @index
+ */
+struct stream {
+	char		*data;
+	size_t		bytes;
+	size_t		room;
+	bool		is_at_end;
+	struct record	*index;
+	size_t		nr_records;
+};
+
+/* MMAP2 with what a build-id makes of it. */
+struct record_mmap2 {
+	__u32	pid;
+	__u32	tid;
+	__u64	addr;
+	__u64	len;
+	__u64	pgoff;
+	__u8	build_id_bytes;
+	__u8	reserved[3];
+	__u8	build_id[20];
+	__u32	prot;
+	__u32	flags;
+	char	filename[];
+};
+
+struct record_task {
+	__u32	pid;
+	__u32	ppid;
+	__u32	tid;
+	__u32	ptid;
+	__u64	time;
+};
+
+struct record_comm {
+	__u32	pid;
+	__u32	tid;
+	char	comm[];
+};
+
+struct record_switch {
+	__u32	next_prev_pid;
+	__u32	next_prev_tid;
+};
+
+struct record_cgroup {
+	__u64	id;
+	char	path[];
+};
+
+void stream_free(struct stream *stream);
+int stream_append(struct stream *stream, const void *data, size_t bytes);
+int stream_read_some(struct stream *stream, int fd);
+int stream_read_to_end(struct stream *stream, int fd, unsigned int ms);
+int stream_read_all(struct stream *stream, int fd);
+
+int stream_index(struct stream *stream);
+int stream_sort(struct stream *stream);
+size_t stream_count(const struct stream *stream, __u32 type);
+const struct record *stream_find(const struct stream *stream, __u32 type,
+				 __u32 pid);
+
+bool record_is_user(const struct record *record);
+bool record_is_kernel(const struct record *record);
+
+#define for_each_record(record, stream)					\
+	for (record = (stream)->index;					\
+	     record < (stream)->index + (stream)->nr_records; record++)
+
+#define for_each_record_type(record, stream, type_)			\
+	for_each_record(record, stream)					\
+		if ((record)->header->type == (type_))
+
+#endif /* TPROF_SELFTESTS_STREAM_H */

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# In a guest that QEMU emulates: keep the kernel from patching its own text in
+# the places that the module uses.
+#
+# QEMU's emulation with several threads can lose a write to code that another
+# CPU is translating at that moment (7.2 often, 10.0 still does): the CPU goes on
+# executing the old text, and meets the breakpoint of a patch that ended long
+# ago. "Oops: int3" in __schedule() is what it looks like. A shell loop that
+# enables and disables the event sched_switch in tracefs brings it about in ten
+# seconds, without any module.
+#
+# A tracepoint's call is patched when its first and its second probe come or go,
+# a kprobe's place when the first one does. So hold two probes of each tracepoint
+# and one kprobe; the module's own are then added and removed without patching.
+
+set -eu
+
+readonly tracing=/sys/kernel/tracing
+readonly events="sched/sched_switch sched/sched_process_fork
+		 sched/sched_process_exec sched/sched_process_exit
+		 task/task_rename"
+
+grep -q '^model name.*QEMU TCG' /proc/cpuinfo || exit 0
+
+mountpoint -q $tracing || mount -t tracefs tracefs $tracing
+for instance in hold1 hold2; do
+	mkdir $tracing/instances/$instance
+	echo 0 >$tracing/instances/$instance/tracing_on
+	for event in $events; do
+		echo 1 >"$tracing/instances/$instance/events/$event/enable"
+	done
+done
+echo 0 >$tracing/tracing_on
+echo 'p:hold/mmap perf_event_mmap' >$tracing/kprobe_events
+echo 1 >$tracing/events/hold/mmap/enable

@@ -1,0 +1,212 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Boot a kernel over this machine's own file system and run one command in it.
+#
+# The guest sees the host's root read-only (copy-on-write where programs expect
+# to write) and the project tree read-write at the same path. The command runs
+# as root, in the caller's directory, and its exit status becomes ours; what it
+# prints comes out on stdout, both streams in the order they were written.
+#
+# A guest that dies before the command has ended is a failure of its own kind:
+# its status is 125 and the end of its console is shown. 124 is a time-out. One
+# that dies before the command has begun is booted again.
+
+set -u -o pipefail
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+readonly DIED=125
+
+usage()
+{
+	cat <<-END
+	usage: vm.sh [options] -- command [argument ...]
+
+	  -k KERNEL   6.1, 6.12, 6.12-rt or the path of a vmlinuz (6.12)
+	  -c CPUS     virtual CPUs (2)
+	  -m MEMORY   guest memory (2G)
+	  -t SECONDS  hard limit, boot included (300)
+	  -l FILE     keep the console, kernel messages included, in FILE
+	  -a ARGS     append ARGS to the kernel's command line
+	  -w DIR      make DIR writable in the guest as well
+	  --qemu PATH       use this QEMU, without KVM
+	  --qemu-opts OPTS  more options for QEMU
+	  -h          this text
+	END
+}
+
+parse()
+{
+	kernel=6.12 cpus=2 memory=2G limit=300 console='' append='' writable=()
+	qemu='' qemu_opts=''
+	while [ $# -gt 0 ]; do
+		case $1 in
+		-h | --help) usage; exit 0 ;;
+		--) shift; break ;;
+		-*) [ $# -ge 2 ] || die "$1 needs a value" ;;
+		*) die "unknown argument '$1' (the command goes after --)" ;;
+		esac
+		case $1 in
+		-k) kernel=$2 ;;
+		-c) cpus=$2 ;;
+		-m) memory=$2 ;;
+		-t) limit=$2 ;;
+		-l) console=$2 ;;
+		-a) append="$append $2" ;;
+		-w) writable+=("$2") ;;
+		--qemu) qemu=$2 ;;
+		--qemu-opts) qemu_opts=$2 ;;
+		*) die "unknown option '$1' (see -h)" ;;
+		esac
+		shift 2
+	done
+	[ $# -gt 0 ] || die "no command to run (see -h)"
+	command=("$@")
+}
+
+find_kernel()
+{
+	if [ -f "$TPROF_KERNELS/$kernel" ]; then
+		image=$TPROF_KERNELS/boot/vmlinuz-$(kernel_release "$kernel")
+	else
+		image=$kernel
+	fi
+	[ -r "$image" ] || die "no kernel '$kernel' here: run 'make deps' first"
+}
+
+# /dev/kvm opens on machines where no guest gets far. Believe only a boot: a
+# kernel without a root file system comes up, says so, panics and is gone in two
+# seconds. The answer is kept for as long as this machine is up.
+kvm_works()
+{
+	local verdict=$TPROF_CACHE/kvm boot_id answer=no
+
+	boot_id=$(cat /proc/sys/kernel/random/boot_id)
+	if [ "$(cut -d' ' -f1 "$verdict" 2>/dev/null)" != "$boot_id" ]; then
+		timeout --kill-after=2 20 qemu-system-x86_64 -accel kvm \
+			-cpu host -machine q35 -smp 2 -m 512M -nodefaults \
+			-display none -serial stdio -no-reboot \
+			-kernel "$image" -append "console=ttyS0 panic=-1" \
+			</dev/null 2>&1 |
+			grep -q "Unable to mount root fs" && answer=yes
+		echo "$boot_id $answer" >"$verdict"
+	fi
+	[ "$(cut -d' ' -f2 "$verdict")" = yes ]
+}
+
+# The guest's half: run the command, then leave its status where we look.
+write_guest_script()
+{
+	cat >"$run/guest.sh" <<-END
+	cd $(printf %q "$PWD") || exit 2
+	$(printf %q "$TPROF_TOP/selftests/vm/tcg.sh") || exit 2
+	echo yes >$(printf %q "$run/began")
+	${command[*]@Q} </dev/null 2>&1
+	echo \$? >$(printf %q "$run/status")
+	END
+}
+
+vng_arguments()
+{
+	args=(--run "$image" --cpus "$cpus" --memory "$memory" --user root
+	      --force-9p --verbose --rwdir "$TPROF_TOP")
+	for dir in ${writable[@]+"${writable[@]}"}; do
+		args+=(--rwdir "$(readlink -f "$dir")")
+	done
+
+	# An oops is a panic, and a panic ends the guest. Emulated CPUs share
+	# the host's TSC, so the kernel need not doubt it on a busy host.
+	args+=(--append "oops=panic panic=-1 tsc=reliable")
+	# Drivers of the emulated board that only cost boot time here.
+	args+=(--append "module_blacklist=ahci,kvm_amd,kvm_intel,iTCO_wdt,i2c_i801")
+	[ -z "$append" ] || args+=(--append "${append# }")
+
+	if [ -n "$qemu" ]; then
+		args+=(--disable-kvm --qemu "$(readlink -f "$qemu")")
+	elif ! kvm_works; then
+		# QEMU 7.2 saves wrong flags when an interrupt comes right after
+		# cmpxchg16b, which every kmalloc() uses: take it away.
+		args+=(--disable-kvm)
+		qemu_opts="-cpu max,-cx16 $qemu_opts"
+	fi
+	[ -z "$qemu_opts" ] || args+=(--qemu-opts="$qemu_opts")
+}
+
+# The console is QEMU's stderr and the command's output its stdout; QEMU opens
+# both anew by name, which would truncate a plain file: hence the pipe.
+boot()
+{
+	local out printer status
+
+	exec {out}> >(cat)
+	printer=$!
+	PATH=$TPROF_VENV/bin:$PATH timeout --kill-after=10 "$limit" \
+		vng "${args[@]}" -- "bash $(printf %q "$run/guest.sh")" \
+		</dev/null >&"$out" 2>"$console" {out}>&- &
+	vm=$!
+	exec {out}>&-
+	wait "$vm"
+	status=$?
+	vm=
+	wait "$printer"
+	return $status
+}
+
+verdict()
+{
+	local vng_status=$1 status
+
+	if status=$(cat "$run/status" 2>/dev/null) && [ -n "$status" ]; then
+		return "$status"
+	fi
+	tail -n 40 "$console" | sed 's/^/console| /' >&2
+	if [ "$vng_status" -eq 124 ] || [ "$vng_status" -eq 137 ]; then
+		say "$kernel: still running after $limit s, ended" >&2
+		return 124
+	fi
+	say "$kernel: the guest died before the command had ended" >&2
+	return $DIED
+}
+
+# The fault that tcg.sh tells of also strikes where the kernel patches itself
+# while it boots. A guest that dies before it has run anything of ours is no
+# result: try again.
+boot_until_it_begins()
+{
+	local attempt status
+
+	for attempt in 1 2 3; do
+		boot
+		status=$?
+		if [ -e "$run/began" ] || [ $status -eq 124 ] ||
+		   [ $status -eq 137 ] || [ $attempt -eq 3 ]; then
+			return $status
+		fi
+		tail -n 40 "$console" | sed 's/^/console| /' >&2
+		say "$kernel: died while booting, trying again" >&2
+	done
+}
+
+# timeout(1) leads a process group of its own and takes QEMU with it.
+# shellcheck disable=SC2317	# called by the trap
+cleanup()
+{
+	[ -z "$vm" ] || kill "$vm" 2>/dev/null
+	rm -rf "$run"
+}
+
+parse "$@"
+find_kernel
+[ -x "$TPROF_VENV/bin/vng" ] || die "virtme-ng is missing: run 'make deps' first"
+mkdir -p "$TPROF_TOP/build"
+run=$(mktemp -d "$TPROF_TOP/build/vm.XXXXXX")
+vm=
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+[ -n "$console" ] || console=$run/console
+write_guest_script
+vng_arguments
+boot_until_it_begins
+verdict $?
+exit $?
