@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - events as people write them
+ *
+ * The processor is said to be a Skylake-X, whatever it is. Of the spellings
+ * that perf knows, type, config and exclusions are those that perf 6.1 makes
+ * of them (perf stat -vv -e EVENT true, on a Skylake-X), but for exclude_hv and
+ * the exclude_guest that it adds unasked, and for cpu/instructions/, which it
+ * looks up in sysfs.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "events.h"
+#include "unit.h"
+
+#define CONFIG_EDGE	(1ULL << 18)
+#define CONFIG_ANY	(1ULL << 21)
+#define CONFIG_INV	(1ULL << 23)
+
+static const struct tprof_lx_backend backends[] = {
+	{ .name = "nmi", .max_period = 1ULL << 40,
+	  .flags = TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_CLOCK },
+	{ .name = "timer", .max_period = 1ULL << 40,
+	  .flags = TPROF_LX_BACKEND_CLOCK },
+	{ .name = "fake", .max_period = 1ULL << 40 },
+	{ .name = "tsc", .flags = TPROF_LX_BACKEND_COUNTS },
+	{ .name = "intel", .max_period = 1ULL << 40,
+	  .flags = TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_COUNTS |
+		   TPROF_LX_BACKEND_COUNTER },
+};
+
+#define NR_BACKENDS	ARRAY_SIZE(backends)
+/* Those of a machine without counters: all but the last. */
+#define NR_CLOCKS	(NR_BACKENDS - 1)
+
+#define HW		PERF_TYPE_HARDWARE
+#define RAW		PERF_TYPE_RAW
+#define SW		PERF_TYPE_SOFTWARE
+
+/* Letters of @excluded: user, kernel, guest, Host, idle. */
+static const struct {
+	const char *text;
+	const char *backend;
+	u32 type;
+	u64 config;
+	const char *excluded;
+} spellings[] = {
+	{ "nmi", "nmi", SW, PERF_COUNT_SW_CPU_CLOCK, "" },
+	{ "timer:u", "timer", SW, PERF_COUNT_SW_CPU_CLOCK, "k" },
+	{ "cpu-clock", "timer", SW, PERF_COUNT_SW_CPU_CLOCK, "" },
+	{ "tsc", "tsc", HW, PERF_COUNT_HW_REF_CPU_CYCLES, "" },
+
+	{ "cycles", "intel", HW, 0, "" },
+	{ "cpu-cycles", "intel", HW, 0, "" },
+	{ "instructions", "intel", HW, 1, "" },
+	{ "cache-references", "intel", HW, 2, "" },
+	{ "cache-misses", "intel", HW, 3, "" },
+	{ "branches", "intel", HW, 4, "" },
+	{ "branch-instructions", "intel", HW, 4, "" },
+	{ "branch-misses", "intel", HW, 5, "" },
+	{ "bus-cycles", "intel", HW, 6, "" },
+	{ "stalled-cycles-frontend", "intel", HW, 7, "" },
+	{ "idle-cycles-frontend", "intel", HW, 7, "" },
+	{ "stalled-cycles-backend", "intel", HW, 8, "" },
+	{ "idle-cycles-backend", "intel", HW, 8, "" },
+	{ "ref-cycles", "intel", HW, 9, "" },
+
+	{ "cycles:u", "intel", HW, 0, "k" },
+	{ "instructions:k", "intel", HW, 1, "u" },
+	{ "cycles:uk", "intel", HW, 0, "" },
+	{ "cycles:G", "intel", HW, 0, "H" },
+	{ "cycles:H", "intel", HW, 0, "g" },
+	{ "cycles:GH", "intel", HW, 0, "" },
+	{ "cycles:uH", "intel", HW, 0, "kg" },
+	{ "cycles:I", "intel", HW, 0, "i" },
+	{ "cycles/period=1000/u", "intel", HW, 0, "k" },
+	{ "cycles/freq=99/:k", "intel", HW, 0, "u" },
+
+	{ "r01c2", "intel", RAW, 0x1c2, "" },
+	{ "r1C2:u", "intel", RAW, 0x1c2, "k" },
+	{ "r10001c2", "intel", RAW, 0x10001c2, "" },
+	{ "cpu/event=0xc2/", "intel", RAW, 0xc2, "" },
+	{ "cpu/event=0xc2,umask=0x1,cmask=1/", "intel", RAW, 0x10001c2, "" },
+	{ "cpu/event=0xc2,umask=1,inv,edge/u", "intel", RAW,
+	  0x1c2 | CONFIG_INV | CONFIG_EDGE, "k" },
+	{ "cpu/event=0x3c,any=1/", "intel", RAW, 0x3c | CONFIG_ANY, "" },
+	{ "cpu/event=0x3c,any=0,inv=0/", "intel", RAW, 0x3c, "" },
+	{ "cpu/config=0x1c2/k", "intel", RAW, 0x1c2, "u" },
+	{ "cpu/umask=1,event=0xc2,name=mine/", "intel", RAW, 0x1c2, "" },
+	{ "cpu/instructions/", "intel", HW, 1, "" },
+
+	/* AMD's 12 bits of event, as perf places them there. */
+	{ "cpu/event=0x1c2/", "intel", RAW, 0x1000000c2, "" },
+
+	/* libpfm4's, and the maker's own spelling with a dot. */
+	{ "INST_RETIRED:ANY_P", "intel", RAW, 0xc0, "" },
+	{ "inst_retired.any_p:u", "intel", RAW, 0xc0, "k" },
+	{ "skx::MEM_LOAD_RETIRED:L1_MISS:k", "intel", RAW, 0x8d1, "u" },
+	{ "MEM_LOAD_RETIRED:L1_MISS:uk", "intel", RAW, 0x8d1, "" },
+	{ "UOPS_ISSUED:ANY:c=2:i:e:u", "intel", RAW,
+	  0x200010e | CONFIG_INV | CONFIG_EDGE, "k" },
+	{ "UNHALTED_CORE_CYCLES:t", "intel", RAW, 0x3c | CONFIG_ANY, "" },
+	{ "UNHALTED_REFERENCE_CYCLES", "intel", RAW, 0x300, "" },
+	{ "BR_INST_RETIRED:NEAR_CALL/period=77/u", "intel", RAW, 0x2c4, "k" },
+	{ "cpu/BR_INST_RETIRED:NEAR_CALL/", "intel", RAW, 0x2c4, "" },
+
+	{ "intel/event=0xc2,umask=1/", "intel", RAW, 0x1c2, "" },
+	{ "fake/config=3/:k", "fake", RAW, 3, "u" },
+};
+
+/* What is refused, and what the reason must mention. */
+static const struct {
+	const char *text;
+	const char *reason;
+} wrong[] = {
+	{ "", "no name" }, { ":u", "no name" }, { "/period=1/", "no name" },
+	{ "nmi:", "modifiers are missing" }, { "nmi:x", "'x'" },
+	{ "cycles:ux", "'x'" }, { "cycles:h", "hypervisor" },
+	{ "cycles:pp", "precise" }, { "cycles:P", "precise" },
+	{ "INST_RETIRED:ANY_P:p", "precise" }, { "cycles:D", "pinned" },
+	{ "cycles:W", "grouped" },
+	{ "nmi/", "slash" }, { "nmi/period=1", "slash" },
+	{ "nmi/period/", "number" }, { "nmi/period=/", "number" },
+	{ "nmi/period=1x/", "number" }, { "nmi/period=0/", "1 or more" },
+	{ "nmi/freq=0/", "1 or more" }, { "nmi/perod=1/", "'period'" },
+	{ "nmi/period=1,freq=2/", "both" }, { "nmi/period=1/x", "'x'" },
+	{ "cycles/name=/", "name=mine" }, { "cycles/random=2/", "0x1" },
+	{ "cycles/umask=1/", "cpu/event" }, { "r01c2/cmask=1/", "cpu/event" },
+	{ "INST_RETIRED/inv/", "cpu/event" },
+	{ "cpu", "event=" }, { "cpu//", "event=" }, { "cpu/period=3/", "event=" },
+	{ "cpu/event/", "number" }, { "cpu/event=0x1000/", "0xfff" },
+	{ "cpu/event=1,umask=0x100/", "0xff" }, { "cpu/event=1,inv=2/", "0x1" },
+	{ "cpu/evnt=1/", "'event'" }, { "cpu/xyzzy/", "the terms are" },
+	{ "cpu/nmi/", "the terms are" }, { "cpu/instructions,umask=1/", "a name" },
+	{ "cpu/event=1,ldlat=3/", "register" },
+	{ "cpu/event=1,in_tx=1/", "transactions" },
+	{ "{cycles,instructions}", "group" }, { "{cycles}:S", "group" },
+	{ "r11112222333344445", "no event" },
+	{ "a_name_that_is_too_long", "no event" },
+	{ "sched:sched_switch", "no event" },
+	{ "L1-dcache-load-misses", "each CPU" }, { "LLC-loads:u", "each CPU" },
+	{ "INST_RETIERD:ANY_P", "'INST_RETIRED'" },
+	{ "INST_RETIRED:ANY_PP", "'ANY_P'" },
+	{ "INST_RETIRED:XYZZY", "no unit mask 'XYZZY'" },
+	{ "INST_RETIRED:ANY_P:c=256", "INST_RETIRED" },
+	{ "skx::NONESUCH", "no event" }, { "skz::INST_RETIRED", "no CPU model" },
+	{ "amd64_k7::CPU_CLK_UNHALTED", "this CPU is another" },
+	{ "OFFCORE_RESPONSE_0:ANY_DATA", "second register" },
+};
+
+static bool make(const char *text, const struct event_defaults *defaults,
+		 struct perf_event_attr *attr, struct event_spec *spec,
+		 struct message *msg)
+{
+	const struct tprof_lx_backend *backend;
+
+	msg->text[0] = '\0';
+	if (event_parse(text, spec, msg))
+		return false;
+	backend = event_backend(spec, backends, NR_BACKENDS, msg);
+	return backend &&
+	       !event_attr(spec, defaults, backend, true, attr, msg);
+}
+
+static bool excludes(const struct perf_event_attr *attr, const char *what)
+{
+	return attr->exclude_user == !!strchr(what, 'u') &&
+	       attr->exclude_kernel == !!strchr(what, 'k') &&
+	       attr->exclude_guest == !!strchr(what, 'g') &&
+	       attr->exclude_host == !!strchr(what, 'H') &&
+	       attr->exclude_idle == !!strchr(what, 'i');
+}
+
+static void test_spellings(void)
+{
+	struct event_defaults counting = { .clockid = CLOCK_MONOTONIC };
+	const struct tprof_lx_backend *backend;
+	struct perf_event_attr attr;
+	struct event_spec spec;
+	struct message msg;
+	char name[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(spellings); i++) {
+		snprintf(name, sizeof(name), "spelling %s", spellings[i].text);
+		if (!make(spellings[i].text, &counting, &attr, &spec, &msg)) {
+			printf("# %s\n", msg.text);
+			unit_ok(false, name);
+			continue;
+		}
+		backend = event_backend(&spec, backends, NR_BACKENDS, &msg);
+		unit_ok(!strcmp(backend->name, spellings[i].backend) &&
+			attr.type == spellings[i].type &&
+			attr.config == spellings[i].config &&
+			excludes(&attr, spellings[i].excluded) &&
+			!attr.precise_ip && !attr.config1, name);
+	}
+}
+
+static void test_refusals(void)
+{
+	char long_text[300], name[128];
+	struct event_spec spec;
+	struct message msg;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
+		int err;
+
+		msg.text[0] = '\0';
+		err = event_parse(wrong[i].text, &spec, &msg);
+		snprintf(name, sizeof(name), "no event: '%s'", wrong[i].text);
+		if (err != -EINVAL || !strstr(msg.text, wrong[i].reason))
+			printf("# %d: %s\n", err, msg.text);
+		unit_ok(err == -EINVAL && strstr(msg.text, wrong[i].reason),
+			name);
+	}
+	memset(long_text, 'x', sizeof(long_text) - 1);
+	long_text[sizeof(long_text) - 1] = '\0';
+	unit_ok(event_parse(long_text, &spec, &msg) == -EINVAL &&
+		strstr(msg.text, "too long"), "a text longer than any event");
+}
+
+static void test_names(void)
+{
+	struct event_spec spec;
+	struct message msg;
+
+	unit_ok(!event_parse("timer/period=5000/:uk", &spec, &msg) &&
+		!strcmp(spec.name, "timer/period=5000/:uk") &&
+		spec.period == 5000 && spec.user && spec.kernel,
+		"an event is called what was typed");
+	unit_ok(!event_parse("cpu/event=1,name=a.b/u", &spec, &msg) &&
+		!strcmp(spec.name, "a.b") && spec.user, "or by its term name");
+	unit_ok(!event_parse("cycles/period=9,random/", &spec, &msg) &&
+		spec.random && event_flags(&spec) == TPROF_LX_EVENT_RANDOM,
+		"random is told to the module");
+	unit_ok(!event_parse("cycles/random=0/", &spec, &msg) &&
+		!event_flags(&spec), "unless it is 0");
+}
+
+static void test_list(void)
+{
+	struct event_spec specs[3];
+	struct message msg;
+	u32 nr = 0;
+
+	unit_ok(!event_parse_list("cpu/event=1,umask=2/u,INST_RETIRED:ANY_P",
+				  specs, 3, &nr, &msg) && nr == 2 &&
+		specs[0].config == 0x201 && specs[0].user &&
+		specs[1].config == 0xc0 && !specs[1].user,
+		"commas between slashes do not end an event");
+	unit_ok(!event_parse_list("nmi", specs, 3, &nr, &msg) && nr == 3 &&
+		!strcmp(specs[2].backend, "nmi"), "a second list is appended");
+	unit_ok(event_parse_list("timer", specs, 3, &nr, &msg) == -EINVAL &&
+		strstr(msg.text, "3 fit"), "one too many");
+	nr = 0;
+	unit_ok(event_parse_list("cycles,", specs, 3, &nr, &msg) == -EINVAL,
+		"nothing behind a comma");
+	nr = 0;
+	unit_ok(event_parse_list("cycles,,nmi", specs, 3, &nr, &msg) == -EINVAL,
+		"nothing between commas");
+	nr = 0;
+	unit_ok(event_parse_list("nmi,{cycles,branches}", specs, 3, &nr, &msg) ==
+			-EINVAL && strstr(msg.text, "group"),
+		"a group among others");
+}
+
+static void test_backend(void)
+{
+	struct event_spec spec;
+	struct message msg;
+
+	event_parse("fake", &spec, &msg);
+	unit_ok(event_backend(&spec, backends, NR_BACKENDS, &msg) == &backends[2],
+		"the back end is found");
+	event_parse("tiemr", &spec, &msg);
+	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
+		strstr(msg.text, "'timer'"), "tiemr means timer");
+	event_parse("cylces:u", &spec, &msg);
+	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
+		strstr(msg.text, "'cycles'"), "cylces:u means cycles");
+	event_parse("r0x1c2", &spec, &msg);
+	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
+		strstr(msg.text, "no event 'r0x1c2'"), "r0x1c2 is not raw");
+	event_parse("cpu-clok", &spec, &msg);
+	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
+		strstr(msg.text, "'cpu-clock'"), "cpu-clok means cpu-clock");
+	event_parse("fakee", &spec, &msg);
+	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
+		strstr(msg.text, "'fake'"), "back ends of others are offered");
+	event_parse("inst_retird", &spec, &msg);
+	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
+		strstr(msg.text, "'INST_RETIRED'"), "and the processor's events");
+	event_parse("branch", &spec, &msg);
+	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
+		strstr(msg.text, "'branches'"), "branch means branches");
+	event_parse("cycles", &spec, &msg);
+	unit_ok(!event_backend(&spec, backends, NR_CLOCKS, &msg) &&
+		strstr(msg.text, "cycles needs a hardware counter") &&
+		strstr(msg.text, event_why_no_counters()) &&
+		strstr(msg.text, "nmi"), "no counters, and why");
+	unit_ok(event_counters(backends, NR_BACKENDS) == &backends[4] &&
+		!event_counters(backends, NR_CLOCKS), "the counters' back end");
+}
+
+static void test_rate(void)
+{
+	struct event_defaults by_freq = { .freq = 1000 };
+	struct event_defaults by_period = { .period = 77, .freq = 1000 };
+	struct event_defaults counting = { 0 };
+	struct perf_event_attr attr;
+	struct event_spec spec;
+	struct message msg;
+
+	unit_ok(make("nmi", &by_freq, &attr, &spec, &msg) && attr.freq &&
+		attr.sample_freq == 1000, "the default frequency");
+	unit_ok(make("cycles", &by_freq, &attr, &spec, &msg) && attr.freq &&
+		attr.sample_freq == 1000, "of a counter as well");
+	unit_ok(make("nmi", &by_period, &attr, &spec, &msg) && !attr.freq &&
+		attr.sample_period == 77, "-c goes before the default");
+	unit_ok(make("nmi/freq=5/", &by_period, &attr, &spec, &msg) &&
+		attr.freq && attr.sample_freq == 5,
+		"an event's own frequency goes before -c");
+	unit_ok(make("r01c2/period=5/", &by_period, &attr, &spec, &msg) &&
+		!attr.freq && attr.sample_period == 5, "and its own period");
+	unit_ok(make("tsc", &counting, &attr, &spec, &msg) && !attr.freq &&
+		!attr.sample_period, "without any rate it counts");
+	unit_ok(!make("tsc", &by_freq, &attr, &spec, &msg) &&
+		strstr(msg.text, "stat"), "tsc cannot be sampled");
+}
+
+static void test_attr(void)
+{
+	struct event_defaults defaults = { .freq = 1, .clockid = CLOCK_TAI };
+	struct event_defaults user = { .freq = 1, .all_user = true };
+	struct perf_event_attr attr;
+	struct event_spec spec;
+	struct message msg;
+
+	unit_ok(!make("nmi:k", &user, &attr, &spec, &msg) &&
+		strstr(msg.text, "neither"), "k of --all-user is nothing");
+	unit_ok(make("cycles", &user, &attr, &spec, &msg) &&
+		attr.exclude_kernel && !attr.exclude_user,
+		"--all-user excludes the kernel");
+	unit_ok(make("nmi", &defaults, &attr, &spec, &msg) && attr.size == 112 &&
+		attr.use_clockid && attr.clockid == CLOCK_TAI &&
+		attr.sample_id_all, "the clock of all times");
+	unit_ok(attr.comm && attr.comm_exec && attr.mmap && attr.mmap2 &&
+		attr.build_id && attr.task && !attr.context_switch,
+		"the first event carries the side-band");
+	unit_ok(!event_attr(&spec, &defaults, &backends[0], false, &attr, &msg) &&
+		!attr.comm && !attr.mmap && !attr.task, "no other event does");
+	unit_ok(!make("nmi/config=3/", &defaults, &attr, &spec, &msg),
+		"a clock takes no config");
+	unit_ok(!make("nmi:G", &defaults, &attr, &spec, &msg) &&
+		strstr(msg.text, "guests"), "nor guests");
+	unit_ok(!make("timer/random/", &defaults, &attr, &spec, &msg) &&
+		strstr(msg.text, "random"), "nor chance");
+	unit_ok(make("cycles/random/", &defaults, &attr, &spec, &msg),
+		"a counter does");
+}
+
+int main(void)
+{
+	setenv("LIBPFM_FORCE_PMU", "skx", 1);
+	test_spellings();
+	test_refusals();
+	test_names();
+	test_list();
+	test_backend();
+	test_rate();
+	test_attr();
+	return unit_exit();
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx unit tests - what pure files of the module take from the kernel
+ *
+ * The ring's promises are about one CPU and its interrupts, and about another
+ * CPU. Here interrupts are signals on the writer's thread and the other CPU is
+ * another thread, so local_t becomes an atomic that is at least as strong.
+ *
+ * tprof_test_step() is called between any two steps of the code under test
+ * that an interrupt could come between: the nesting test interrupts there.
+ */
+#ifndef TPROF_UNIT_KERNEL_H
+#define TPROF_UNIT_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+extern void (*tprof_test_interrupt)(void);
+
+static inline void tprof_test_step(void)
+{
+	if (tprof_test_interrupt)
+		tprof_test_interrupt();
+}
+
+#define likely(x)		__builtin_expect(!!(x), 1)
+#define unlikely(x)		__builtin_expect(!!(x), 0)
+#define min(a, b)		((a) < (b) ? (a) : (b))
+#define max(a, b)		((a) > (b) ? (a) : (b))
+#define min_t(type, a, b)	min((type)(a), (type)(b))
+#define BIT_ULL(n)		(1ULL << (n))
+#define ALIGN(x, a)		(((x) + (a) - 1) & ~((typeof(x))(a) - 1))
+#define ____cacheline_aligned_in_smp __attribute__((aligned(64)))
+
+#define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
+#define barrier()		tprof_test_step()
+
+#define smp_load_acquire(p)						\
+	({								\
+		tprof_test_step();					\
+		__atomic_load_n((p), __ATOMIC_ACQUIRE);			\
+	})
+#define smp_store_release(p, v)						\
+	do {								\
+		tprof_test_step();					\
+		__atomic_store_n((p), (v), __ATOMIC_RELEASE);		\
+	} while (0)
+
+typedef struct {
+	long value;
+} local_t;
+
+static inline long local_read(const local_t *local)
+{
+	tprof_test_step();
+	return __atomic_load_n(&local->value, __ATOMIC_RELAXED);
+}
+
+static inline void local_set(local_t *local, long value)
+{
+	tprof_test_step();
+	__atomic_store_n(&local->value, value, __ATOMIC_RELAXED);
+}
+
+static inline void local_inc(local_t *local)
+{
+	tprof_test_step();
+	__atomic_fetch_add(&local->value, 1, __ATOMIC_RELAXED);
+}
+
+static inline void local_dec(local_t *local)
+{
+	tprof_test_step();
+	__atomic_fetch_sub(&local->value, 1, __ATOMIC_RELAXED);
+}
+
+static inline long local_cmpxchg(local_t *local, long old, long new)
+{
+	tprof_test_step();
+	__atomic_compare_exchange_n(&local->value, &old, new, false,
+				    __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+	return old;
+}
+
+#endif /* TPROF_UNIT_KERNEL_H */

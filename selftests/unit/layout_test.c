@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - fields of samples and trailers
+ *
+ * A sample with every field that there is, then cut at every length: it is
+ * refused each time, and not a byte behind it is read, which
+ * AddressSanitizer watches, for each copy ends where its memory ends.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "layout.h"
+#include "load.h"
+#include "unit.h"
+
+static const struct perf_event_attr everything = {
+	.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+		       PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+		       PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+		       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+		       PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN |
+		       PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK |
+		       PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
+		       PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC |
+		       PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR |
+		       PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_CGROUP |
+		       PERF_SAMPLE_DATA_PAGE_SIZE |
+		       PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX,
+	.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
+		       PERF_FORMAT_TOTAL_TIME_ENABLED,
+	.branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX,
+	.sample_regs_user = 0x7,
+	.sample_regs_intr = 0x3,
+	.sample_id_all = 1,
+};
+
+static void add_header(struct bytes *out, u32 type)
+{
+	struct perf_event_header header = { .type = type };
+
+	bytes_add(out, &header, sizeof(header));
+}
+
+static void set_size(struct bytes *out)
+{
+	u16 size = out->len;
+
+	memcpy(out->data + offsetof(struct perf_event_header, size), &size,
+	       sizeof(size));
+}
+
+static void add_words(struct bytes *out, u64 first, int nr)
+{
+	for (int i = 0; i < nr; i++)
+		bytes_add_u64(out, first + i);
+}
+
+static void make_sample(struct bytes *out)
+{
+	add_header(out, PERF_RECORD_SAMPLE);
+	add_words(out, 100, 2);			/* IDENTIFIER, IP */
+	bytes_add_u32(out, 11);			/* TID */
+	bytes_add_u32(out, 12);
+	add_words(out, 200, 4);			/* TIME to STREAM_ID */
+	bytes_add_u32(out, 3);			/* CPU */
+	bytes_add_u32(out, 0);
+	bytes_add_u64(out, 300);		/* PERIOD */
+	bytes_add_u64(out, 2);			/* READ: 2, enabled, 2 x 2 */
+	add_words(out, 0, 5);
+	bytes_add_u64(out, 3);			/* CALLCHAIN */
+	add_words(out, 400, 3);
+	bytes_add_u32(out, 12);			/* RAW */
+	bytes_add(out, "tracepoint!", 12);
+	bytes_add_u64(out, 2);			/* BRANCH_STACK */
+	bytes_add_u64(out, ~0ULL);
+	add_words(out, 500, 6);
+	bytes_add_u64(out, PERF_SAMPLE_REGS_ABI_64);
+	add_words(out, 600, 3);
+	bytes_add_u64(out, 16);			/* STACK_USER */
+	add_words(out, 0, 2);
+	bytes_add_u64(out, 8);
+	add_words(out, 700, 3);			/* WEIGHT to TRANSACTION */
+	bytes_add_u64(out, PERF_SAMPLE_REGS_ABI_64);
+	add_words(out, 0, 2);
+	add_words(out, 800, 4);			/* PHYS_ADDR to CODE_PAGE */
+	bytes_add_u64(out, 8);			/* AUX */
+	bytes_add_u64(out, 0);
+	set_size(out);
+}
+
+static void test_sample(const struct bytes *record)
+{
+	struct layout layout;
+	struct sample sample;
+
+	layout_init(&layout, &everything);
+	unit_ok(!layout_sample(&layout, record->data, &sample),
+		"a sample with all fields is taken apart");
+	unit_ok(sample.ip == 101 && sample.pid == 11 && sample.tid == 12 &&
+		sample.time == 200 && sample.addr == 201 && sample.id == 202 &&
+		sample.stream_id == 203 && sample.cpu == 3 &&
+		sample.period == 300, "fields of fixed places");
+	unit_ok(sample.chain.nr == 3 && load_u64(sample.chain.at) == 400 &&
+		load_u64(sample.chain.at + 16) == 402, "call chain");
+	unit_ok(sample.raw_size == 12 && !strcmp((char *)sample.raw,
+						 "tracepoint!"), "raw");
+	unit_ok(sample.branches.nr == 2 && load_u64(sample.branches.at) == 500,
+		"branches");
+	unit_ok(sample.user_regs.nr == 3 &&
+		load_u64(sample.user_regs.at + 8) == 601, "registers");
+	unit_ok(sample.stack_size == 8 && sample.weight == 700 &&
+		sample.data_src == 701 && sample.transaction == 702,
+		"stack, weight, source, transaction");
+	unit_ok(sample.phys_addr == 800 && sample.cgroup == 801 &&
+		sample.data_page_size == 802 && sample.code_page_size == 803,
+		"what comes last");
+	unit_ok(layout.id == 8 && layout.time == 32, "places of id and time");
+}
+
+static void test_cuts(const struct bytes *record)
+{
+	struct layout layout;
+	struct sample sample;
+	int accepted = 0;
+
+	layout_init(&layout, &everything);
+	for (u16 size = sizeof(struct perf_event_header); size < record->len;
+	     size++) {
+		u8 *cut = malloc(size);
+
+		memcpy(cut, record->data, size);
+		memcpy(cut + offsetof(struct perf_event_header, size), &size,
+		       sizeof(size));
+		accepted += !layout_sample(&layout, cut, &sample);
+		layout_trailer(&layout, cut, &sample);
+		free(cut);
+	}
+	unit_ok(!accepted, "a sample is refused wherever it is cut");
+}
+
+/* Every word in turn becomes huge: counts that would overflow a product. */
+static void test_huge_counts(const struct bytes *record)
+{
+	static const u64 huge[] = { ~0ULL, 1ULL << 61, 1ULL << 32, 0xffffff };
+	struct layout layout;
+	struct sample sample;
+	u8 *copy = malloc(record->len);
+	int refused = 0;
+
+	layout_init(&layout, &everything);
+	for (size_t at = 8; at + 8 <= record->len; at += 4) {
+		for (size_t i = 0; i < ARRAY_SIZE(huge); i++) {
+			memcpy(copy, record->data, record->len);
+			memcpy(copy + at, &huge[i], sizeof(huge[i]));
+			refused += !!layout_sample(&layout, copy, &sample);
+		}
+	}
+	free(copy);
+	unit_ok(refused > 0, "huge counts are refused");
+}
+
+static void test_trailer(void)
+{
+	struct perf_event_attr attr = {
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
+			       PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+		.sample_id_all = 1,
+	};
+	struct bytes record = { 0 };
+	struct layout layout;
+	struct sample sample;
+
+	add_header(&record, PERF_RECORD_LOST_SAMPLES);
+	bytes_add_u64(&record, 5);
+	bytes_add_u32(&record, 21);
+	bytes_add_u32(&record, 22);
+	bytes_add_u64(&record, 1234);
+	bytes_add_u32(&record, 7);
+	bytes_add_u32(&record, 0);
+	bytes_add_u64(&record, 99);
+	set_size(&record);
+
+	layout_init(&layout, &attr);
+	unit_ok(layout.trailer == 32 && layout.trailer_time == 8 &&
+		layout.trailer_id == 24, "places in the trailer");
+	unit_ok(!layout_trailer(&layout, record.data, &sample) &&
+		sample.pid == 21 && sample.tid == 22 && sample.time == 1234 &&
+		sample.cpu == 7 && sample.id == 99, "trailer");
+	unit_ok(!(sample.fields & (PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD)),
+		"a trailer has no address and no period");
+	attr.sample_id_all = 0;
+	layout_init(&layout, &attr);
+	unit_ok(!layout.trailer && !layout_trailer(&layout, record.data,
+						   &sample) && !sample.fields,
+		"without sample_id_all there is no trailer");
+	bytes_free(&record);
+}
+
+int main(void)
+{
+	struct bytes record = { 0 };
+
+	make_sample(&record);
+	test_sample(&record);
+	test_cuts(&record);
+	test_huge_counts(&record);
+	test_trailer();
+	bytes_free(&record);
+	return unit_exit();
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - parking the watchdog, on files of our own
+ *
+ * Whoever is to be killed is a process of its own; the guardian outlives it,
+ * so what it does is waited for, up to a limit that only failures reach.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "parking.h"
+#include "unit.h"
+
+#define WAIT_MS		10000
+
+static char dir[] = "/tmp/tprof-lx-unit.XXXXXX";
+static char watchdog[64], lock[64], busy[64];
+
+static bool are_free(void)
+{
+	return access(busy, F_OK) != 0;
+}
+
+static const struct parking_places places = {
+	.watchdog = watchdog,
+	.lock = lock,
+	.are_free = are_free,
+};
+
+static void set_watchdog(const char *value)
+{
+	FILE *file = fopen(watchdog, "w");
+
+	fputs(value, file);
+	fclose(file);
+}
+
+static void set_busy(bool on)
+{
+	if (on)
+		close(open(busy, O_CREAT | O_WRONLY, 0600));
+	else
+		unlink(busy);
+}
+
+static bool is_on_within(int ms)
+{
+	for (; parking_watchdog(&places) != 1; ms -= 10) {
+		if (ms <= 0)
+			return false;
+		poll(NULL, 0, 10);
+	}
+	return true;
+}
+
+static void test_usual_way(void)
+{
+	struct parking parking;
+
+	set_watchdog("1\n");
+	parking_join(&parking, &places);
+	unit_ok(parking_watchdog(&places) == 1 && parking_park(&parking) == 1 &&
+		parking_watchdog(&places) == 0, "it is parked");
+	unit_ok(parking_park(&parking) == 0, "twice is once");
+	parking_leave(&parking);
+	unit_ok(parking_watchdog(&places) == 1, "it is back when we have left");
+	parking_leave(&parking);
+
+	set_watchdog("0\n");
+	parking_join(&parking, &places);
+	unit_ok(parking_park(&parking) == 0 && !parking.guardian, "what is off needs no guardian");
+	parking_leave(&parking);
+	unit_ok(parking_watchdog(&places) == 0, "what was off stays off");
+}
+
+static void test_failures(void)
+{
+	static const struct parking_places nowhere = { "/nonesuch/watchdog", "/nonesuch/lock",
+						       are_free };
+	struct parking parking = { 0 };
+
+	parking_leave(&parking);
+	parking_join(&parking, &nowhere);
+	unit_ok(parking_watchdog(&nowhere) == -ENOENT && parking_park(&parking) == 0 &&
+		!parking.guardian, "a kernel without a watchdog");
+	parking_leave(&parking);
+}
+
+/* A process that parks, reports who guards it, and then waits to be killed. */
+static pid_t parked_process(pid_t *guardian)
+{
+	struct parking parking;
+	int pair[2];
+	pid_t pid;
+
+	if (pipe(pair))
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		parking_join(&parking, &places);
+		parking_park(&parking);
+		if (write(pair[1], &parking.guardian, sizeof(pid_t)) == sizeof(pid_t))
+			pause();
+		_exit(1);
+	}
+	close(pair[1]);
+	if (read(pair[0], guardian, sizeof(*guardian)) != sizeof(*guardian))
+		*guardian = 0;
+	close(pair[0]);
+	return pid;
+}
+
+static void kill_and_wait(pid_t pid, int signal)
+{
+	kill(pid, signal);
+	waitpid(pid, NULL, 0);
+}
+
+static void test_sudden_death(void)
+{
+	pid_t guardian, pid;
+
+	set_watchdog("1\n");
+	pid = parked_process(&guardian);
+	unit_ok(guardian > 0 && parking_watchdog(&places) == 0, "another one has parked it");
+	unit_ok(getsid(guardian) == guardian, "the guardian has a session of its own");
+	kill(guardian, SIGTERM);
+	kill(guardian, SIGINT);
+	kill(guardian, SIGHUP);
+	unit_ok(!is_on_within(200) && !kill(guardian, 0), "signals do not touch the guardian");
+	kill_and_wait(pid, SIGKILL);
+	unit_ok(is_on_within(WAIT_MS), "SIGKILL of the one brings it back");
+}
+
+static void test_counters_in_use(void)
+{
+	pid_t guardian, pid;
+
+	set_watchdog("1\n");
+	set_busy(true);
+	pid = parked_process(&guardian);
+	kill_and_wait(pid, SIGKILL);
+	unit_ok(!is_on_within(200), "it stays off while a session has counters");
+	set_busy(false);
+	unit_ok(is_on_within(WAIT_MS), "and comes back when they are free");
+}
+
+static void test_two_users(void)
+{
+	pid_t guardian, second_guardian, pid, second;
+	struct parking parking;
+
+	set_watchdog("1\n");
+	pid = parked_process(&guardian);
+	second = parked_process(&second_guardian);
+	unit_ok(guardian > 0 && second_guardian == 0, "one guardian is enough for two");
+	kill_and_wait(pid, SIGKILL);
+	unit_ok(!is_on_within(200), "it stays off for the second");
+	kill_and_wait(second, SIGKILL);
+	unit_ok(is_on_within(WAIT_MS), "the end of the last one brings it back");
+
+	second = parked_process(&second_guardian);
+	parking_join(&parking, &places);
+	parking_park(&parking);
+	parking_leave(&parking);
+	unit_ok(parking_watchdog(&places) == 0, "who leaves first waits for nobody");
+	kill_and_wait(second, SIGTERM);
+	unit_ok(is_on_within(WAIT_MS), "SIGTERM of the last one brings it back");
+}
+
+static void test_leaving_before_others(void)
+{
+	struct parking parking;
+	pid_t guardian, pid;
+
+	set_watchdog("1\n");
+	parking_join(&parking, &places);
+	parking_park(&parking);
+	pid = parked_process(&guardian);
+	parking_leave(&parking);
+	unit_ok(parking_watchdog(&places) == 0, "the one with the guardian leaves at once too");
+	kill_and_wait(pid, SIGKILL);
+	unit_ok(is_on_within(WAIT_MS), "and the guardian does its work later");
+}
+
+static void test_dead_guardian(void)
+{
+	struct parking parking;
+
+	set_watchdog("1\n");
+	parking_join(&parking, &places);
+	parking_park(&parking);
+	kill(parking.guardian, SIGKILL);
+	parking_leave(&parking);
+	unit_ok(parking_watchdog(&places) == 1, "who has lost the guardian does it alone");
+}
+
+int main(void)
+{
+	mkdtemp(dir);
+	snprintf(watchdog, sizeof(watchdog), "%s/nmi_watchdog", dir);
+	snprintf(lock, sizeof(lock), "%s/lock", dir);
+	snprintf(busy, sizeof(busy), "%s/busy", dir);
+
+	/* Guardians whose parent is gone are ours. */
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	test_usual_way();
+	test_failures();
+	test_sudden_death();
+	test_counters_in_use();
+	test_two_users();
+	test_leaving_before_others();
+	test_dead_guardian();
+
+	while (waitpid(-1, NULL, 0) > 0)
+		;
+	unlink(watchdog);
+	unlink(lock);
+	rmdir(dir);
+	return unit_exit();
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx unit tests - a small recording, made without a kernel module
+ */
+#ifndef TPROF_PERFDATA_TEST_H
+#define TPROF_PERFDATA_TEST_H
+
+#include <string.h>
+#include <time.h>
+
+#include "dsos.h"
+#include "events.h"
+#include "perfdata_write.h"
+#include "records.h"
+
+#define NR_EVENTS	2
+#define NR_SAMPLES	500
+#define FIRST_TIME	(5 * NSEC_PER_SEC)
+
+static struct perfdata_event test_events[NR_EVENTS] = {
+	{ .id = 41, .name = "nmi" },
+	{ .id = 42, .name = "timer:u" },
+};
+
+static inline void make_events(void)
+{
+	struct tprof_lx_backend clock = { .flags = TPROF_LX_BACKEND_CLOCK };
+	struct event_defaults defaults = { .freq = 1000,
+					   .clockid = CLOCK_MONOTONIC };
+	struct event_spec spec = { .name = "nmi" };
+	struct message msg;
+
+	for (int i = 0; i < NR_EVENTS; i++)
+		event_attr(&spec, &defaults, &clock, i == 0,
+			   &test_events[i].attr, &msg);
+}
+
+static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,
+			       u32 cpu)
+{
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = PERF_RECORD_MISC_USER,
+		.size = sizeof(header) + 6 * sizeof(u64),
+	};
+
+	bytes_add(out, &header, sizeof(header));
+	bytes_add_u64(out, test_events[event].id);
+	bytes_add_u64(out, ip);
+	bytes_add_u32(out, 1234);
+	bytes_add_u32(out, 1235);
+	bytes_add_u64(out, time);
+	bytes_add_u64(out, cpu);
+	bytes_add_u64(out, 1000000);
+}
+
+static inline void make_past(struct bytes *out, struct dso_set *dsos)
+{
+	struct record_trailer kernel = { .pid = -1, .id = 41 };
+	struct record_trailer task = { .pid = 1234, .tid = 1234, .id = 41 };
+	struct record_trailer thread = { .pid = 1234, .tid = 1235, .id = 41 };
+	struct mapping text = { .start = 0xffffffff81000000, .len = 0x1000000,
+				.pgoff = 0xffffffff81000000,
+				.name = "[kernel.kallsyms]_text" };
+	struct mapping map = { .start = 0x400000, .len = 0x1000, .prot = 5,
+			       .flags = 2, .name = "/bin/example",
+			       .build_id = { 20, { 0xab, 0xcd } } };
+
+	record_kernel_mmap(out, &kernel, &text);
+	record_fork(out, &task, 1, 1);
+	record_comm(out, &task, "example");
+	record_fork(out, &thread, 1234, 1234);
+	record_mmap2(out, &task, &map);
+	dso_set_add(dsos, PERF_RECORD_MISC_USER, map.name, &map.build_id);
+}
+
+/* Two CPUs, a round every 50 samples, each CPU's part sorted by itself. */
+static inline void make_samples(struct bytes *out)
+{
+	for (int round = 0; round < NR_SAMPLES / 50; round++) {
+		for (u32 cpu = 0; cpu < 2; cpu++) {
+			for (int i = 0; i < 25; i++)
+				make_sample(out, (i + round) % NR_EVENTS,
+					    FIRST_TIME + 2 * (round * 25 + i) +
+					    cpu, 0x400100 + i, cpu);
+		}
+		record_finished_round(out);
+	}
+}
+
+static inline void make_ledger(struct bytes *out)
+{
+	struct record_trailer end = { .time = FIRST_TIME + 2 * NR_SAMPLES,
+				      .id = 41 };
+
+	record_cgroup(out, &end, 7, TPROF_LX_LEDGER_PREFIX
+		      "cpu=0 event=0 taken=500 delivered=500");
+}
+
+/**
+ * write_recording - write the recording
+ * @fd:		where to
+ * @pipe:	in the form for pipes
+ *
+ * Return: 0, or the first failure, after which the file was ended as well.
+ */
+static inline int write_recording(int fd, bool pipe)
+{
+	struct feature_set features = { 0 };
+	struct perfdata_writer writer;
+	struct bytes records = { 0 };
+	struct dso_set dsos = { 0 };
+	char *argv[] = { "record", "--", "example" };
+	size_t written;
+	int err, end_err;
+
+	make_events();
+	features_add_host(&features);
+	features_add_command(&features, 3, argv);
+	features_add_events(&features, test_events, NR_EVENTS);
+	features_add_clock(&features, CLOCK_MONOTONIC);
+	make_past(&records, &dsos);
+	make_samples(&records);
+	make_ledger(&records);
+
+	err = perfdata_begin(&writer, fd, pipe, test_events, NR_EVENTS,
+			     &features);
+	writer.tail = features_size(&features) + dsos.bytes + 128;
+	if (!err)
+		err = perfdata_append(&writer, records.data, records.len,
+				      &written);
+	features_add_times(&features, FIRST_TIME,
+			   FIRST_TIME + 2 * NR_SAMPLES - 1);
+	dso_set_write(&dsos, &features.section[PERFDATA_BUILD_ID]);
+	end_err = perfdata_end(&writer, &features);
+
+	bytes_free(&records);
+	dso_set_free(&dsos);
+	features_free(&features);
+	return err ? err : end_err;
+}
+
+#endif /* TPROF_PERFDATA_TEST_H */

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - records in the order of their times
+ *
+ * Rings are filled and emptied in rounds as the module does it, by dice, and
+ * what the queue lets go is held against what was put in.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "queue.h"
+#include "unit.h"
+
+#define CPUS		7
+#define ROUNDS		200
+
+static struct input input;
+static struct chunk chunk = { .users = 1 };
+
+/* Offsets stand for the order in the file, so that ties can be told apart. */
+static void push(struct queue *queue, u64 time, u64 number)
+{
+	struct queued record = { .time = time };
+
+	record.record.offset = number;
+	record.record.chunk = &chunk;
+	if (queue_push(queue, &record))
+		abort();
+}
+
+/**
+ * struct check - what came out so far
+ * @last:	the record before
+ * @nr:		how many came
+ * @sorted:	all in order
+ * @sum:	of their numbers
+ */
+struct check {
+	struct queued last;
+	u64 nr;
+	bool sorted;
+	u64 sum;
+};
+
+static void pop_all(struct queue *queue, struct check *check)
+{
+	struct queued record;
+
+	while (queue_pop(queue, &record)) {
+		if (check->nr && (record.time < check->last.time ||
+				  (record.time == check->last.time &&
+				   record.record.offset <
+				   check->last.record.offset)))
+			check->sorted = false;
+		check->last = record;
+		check->nr++;
+		check->sum += record.record.offset;
+		chunk_put(&input, record.record.chunk);
+	}
+}
+
+/*
+ * In each round every ring holds what was written since it was emptied last:
+ * up to the moment when this round came to it.
+ */
+static void test_rounds(void)
+{
+	u64 from[CPUS], now = 1000, number = 0, most = 0;
+	struct check check = { .sorted = true };
+	struct queue queue;
+
+	queue_init(&queue, 1 << 20);
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		from[cpu] = now;
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int cpu = 0; cpu < CPUS; cpu++) {
+			u64 time = from[cpu];
+
+			now += random() % 50;
+			for (; time < now; time += random() % 20)
+				push(&queue, time, number++);
+			from[cpu] = now;
+		}
+		now += random() % 200;
+		queue_finish_round(&queue);
+		if (queue.nr > most)
+			most = queue.nr;
+		pop_all(&queue, &check);
+	}
+	unit_ok(check.nr > number / 2, "rounds let records go");
+	unit_ok(most < number / 20, "what waits stays within a few rounds");
+	queue_finish(&queue);
+	pop_all(&queue, &check);
+	unit_ok(check.sorted, "records go in order, ties as in the file");
+	unit_ok(check.nr == number && check.sum == number * (number - 1) / 2,
+		"every record goes once");
+	unit_ok(!queue.nr_late, "none came too late");
+	queue_free(&queue, &input);
+	unit_ok(chunk.users == 1, "all chunks are given back");
+}
+
+static void test_limit(void)
+{
+	struct check check = { .sorted = true };
+	struct queue queue;
+	u64 number;
+
+	queue_init(&queue, 64);
+	for (number = 0; number < 1000; number++) {
+		push(&queue, 10 * (number ^ 3), number);
+		pop_all(&queue, &check);
+	}
+	unit_ok(queue.nr <= 64 && check.nr >= 900 && check.sorted,
+		"without rounds the older half goes at the limit");
+	push(&queue, 1, number++);
+	unit_ok(queue.nr_late == 1, "what comes too late is counted");
+	queue_finish(&queue);
+	pop_all(&queue, &check);
+	unit_ok(check.nr == number, "nothing is kept");
+	queue_free(&queue, &input);
+}
+
+static void test_free(void)
+{
+	struct queue queue;
+	struct queued record;
+
+	queue_init(&queue, 64);
+	for (int i = 0; i < 10; i++)
+		push(&queue, 10 - i, i);
+	queue_finish(&queue);
+	queue_pop(&queue, &record);
+	unit_ok(record.time == 1 && record.record.offset == 9,
+		"a reversed run is turned");
+	chunk_put(&input, record.record.chunk);
+	queue_free(&queue, &input);
+	unit_ok(chunk.users == 1, "a queue is freed with records in it");
+}
+
+int main(void)
+{
+	srandom(1);
+	test_rounds();
+	test_limit();
+	test_free();
+	return unit_exit();
+}

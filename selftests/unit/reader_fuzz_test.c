@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the reader on files that are broken
+ *
+ * A good recording is cut at every length and damaged at random, with the
+ * seed told, so that a failure can be had again. Nothing is asked of what the
+ * reader says of it, but that it comes to an end and reads and writes no byte
+ * that is not its own, which the sanitizers watch.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfdata_read.h"
+#include "perfdata_test.h"
+#include "record_types.h"
+#include "unit.h"
+
+#define DAMAGES		3000
+
+static void use_record(const struct record *record)
+{
+	const struct layout *layout = &record->event->layout;
+	const struct record_type *type = record_type_find(record->header.type);
+	struct record_body body = { record->data, record->header.size,
+				    record->header.misc };
+	struct task_record task;
+	struct map_record map;
+	struct sample sample;
+	u64 number;
+
+	layout_sample(layout, record->data, &sample);
+	if (layout_trailer(layout, record->data, &sample))
+		return;
+	body.size -= layout->trailer;
+	record_task(&body, record->header.type, &task);
+	record_map(&body, record->header.type, &map);
+	for (size_t i = 0; type && type->fields[i].name; i++) {
+		record_number(&body, &type->fields[i], &number);
+		record_text(&body, &type->fields[i]);
+	}
+}
+
+/* Return: how many records came, or -1 when it was not opened. */
+static int read_file(int fd)
+{
+	struct reader reader;
+	struct record record;
+	int nr = 0;
+
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd))
+		return -1;
+	while (reader_next(&reader, &record) > 0) {
+		if (record.event)
+			use_record(&record);
+		nr++;
+	}
+	reader_close(&reader);
+	return nr;
+}
+
+static void put(int fd, const u8 *image, size_t len)
+{
+	if (ftruncate(fd, 0) || pwrite(fd, image, len, 0) != (ssize_t)len)
+		abort();
+}
+
+static void test_cuts(int fd, const u8 *image, size_t len, const char *form)
+{
+	int whole = read_file(fd), more = 0;
+	char name[64];
+
+	for (size_t cut = 0; cut < len; cut += cut < 4096 ? 1 : 61) {
+		put(fd, image, cut);
+		more += read_file(fd) > whole;
+	}
+	snprintf(name, sizeof(name), "%s: cut at every length", form);
+	unit_ok(!more && whole > NR_SAMPLES, name);
+}
+
+/* Bytes, or numbers that are often the ends of ranges. */
+static void damage(u8 *image, size_t len)
+{
+	static const u64 edges[] = { 0, 1, ~0ULL, 1ULL << 63, 0xffff, 8, 7 };
+	int times = 1 + random() % 8;
+
+	while (times--) {
+		size_t at = random() % (len - 8);
+
+		/* The header and the first records are hit more often. */
+		if (random() % 2)
+			at %= 1024;
+		if (random() % 2)
+			image[at] = random();
+		else
+			memcpy(image + at, &edges[random() % ARRAY_SIZE(edges)],
+			       random() % 2 ? 8 : 2);
+	}
+}
+
+static void test_damage(int fd, const u8 *image, size_t len, const char *form)
+{
+	u8 *copy = malloc(len);
+	int opened = 0;
+	char name[64];
+
+	for (int i = 0; i < DAMAGES; i++) {
+		srandom(i);
+		memcpy(copy, image, len);
+		damage(copy, len);
+		put(fd, copy, len);
+		printf("seed %d\n", i);
+		opened += read_file(fd) >= 0;
+	}
+	free(copy);
+	snprintf(name, sizeof(name), "%s: %d damages, %d of them opened", form,
+		 DAMAGES, opened);
+	unit_ok(opened > DAMAGES / 10, name);
+}
+
+static void test_form(bool pipe)
+{
+	const char *form = pipe ? "pipe" : "file";
+	int fd = memfd_create("recording", 0);
+	struct stat st;
+	u8 *image;
+
+	if (fd < 0 || write_recording(fd, pipe) || fstat(fd, &st))
+		abort();
+	image = malloc(st.st_size);
+	if (pread(fd, image, st.st_size, 0) != st.st_size)
+		abort();
+	test_cuts(fd, image, st.st_size, form);
+	test_damage(fd, image, st.st_size, form);
+	free(image);
+	close(fd);
+}
+
+int main(void)
+{
+	test_form(false);
+	test_form(true);
+	return unit_exit();
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - from the device into the file
+ *
+ * A pipe stands for the device: what is written into it in one piece is read
+ * in one piece. What is counted must be what is in the file.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "perfdata_read.h"
+#include "perfdata_test.h"
+#include "recording.h"
+#include "unit.h"
+
+static struct recording rec;
+static int device;
+
+static void begin(const char *path)
+{
+	struct feature_set none = { 0 };
+	int fds[2], fd = open(path, O_RDWR | O_TMPFILE, 0600);
+
+	rec = (struct recording){ .nr_events = NR_EVENTS };
+	rec.tally.first = ~0ULL;
+	rec.buffer = malloc(RECORDING_BUFFER);
+	make_events();
+	memcpy(rec.events, test_events, sizeof(test_events));
+	if (fd < 0 || pipe2(fds, O_NONBLOCK) ||
+	    perfdata_begin(&rec.writer, fd, false, rec.events, NR_EVENTS, &none))
+		abort();
+	rec.device = fds[0];
+	device = fds[1];
+}
+
+static void end(void)
+{
+	struct feature_set none = { 0 };
+
+	perfdata_end(&rec.writer, &none);
+	close(rec.writer.fd);
+	close(rec.device);
+	dso_set_free(&rec.dsos);
+	free(rec.buffer);
+}
+
+static void send_records(struct bytes *records)
+{
+	if (write(device, records->data, records->len) != records->len)
+		abort();
+	bytes_free(records);
+}
+
+static u64 samples_in_file(void)
+{
+	struct reader reader;
+	struct record record;
+	u64 nr = 0;
+
+	perfdata_checkpoint(&rec.writer);
+	lseek(rec.writer.fd, 0, SEEK_SET);
+	if (reader_open(&reader, rec.writer.fd))
+		return ~0ULL;
+	while (reader_next(&reader, &record) > 0)
+		nr += record.header.type == PERF_RECORD_SAMPLE;
+	reader_close(&reader);
+	return nr;
+}
+
+static void test_flow(void)
+{
+	struct mapping map = { .name = "/bin/late", .build_id = { 20, { 1 } } };
+	struct record_trailer trailer = { .id = 41 };
+	struct perfdata_build_id *entry;
+	struct bytes records = { 0 };
+
+	begin("/tmp");
+	unit_ok(recording_pump(&rec) == -EAGAIN, "nothing there yet");
+	make_sample(&records, 0, 700, 0x1000, 0);
+	make_sample(&records, 1, 500, 0x1000, 1);
+	record_mmap2(&records, &trailer, &map);
+	make_sample(&records, 0, 600, 0x1000, 0);
+	send_records(&records);
+	unit_ok(recording_pump(&rec) == -EAGAIN && rec.tally.samples == 3,
+		"samples are counted");
+	unit_ok(rec.tally.first == 500 && rec.tally.last == 700,
+		"first and last are known, whatever the order");
+	dso_set_write(&rec.dsos, &records);
+	entry = (struct perfdata_build_id *)records.data;
+	unit_ok(records.len > 0 && !strcmp(entry->filename, "/bin/late"),
+		"mappings are remembered with their build-ids");
+	bytes_free(&records);
+	unit_ok(samples_in_file() == 3, "and all of it is in the file");
+	close(device);
+	unit_ok(recording_pump(&rec) == 0, "the end is seen");
+	end();
+}
+
+static void test_full(void)
+{
+	struct rlimit old, small;
+	struct bytes records = { 0 };
+	u64 in_file;
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &old);
+	small = (struct rlimit){ .rlim_cur = 16384, .rlim_max = old.rlim_max };
+	setrlimit(RLIMIT_FSIZE, &small);
+	begin("/tmp");
+	for (int round = 0; round < 10; round++) {
+		make_samples(&records);
+		send_records(&records);
+		recording_pump(&rec);
+	}
+	in_file = samples_in_file();
+	unit_ok(rec.output_err == -EFBIG, "a full output is remembered");
+	unit_ok(in_file > 0 && in_file == rec.tally.samples,
+		"what is counted as written is in the file");
+	unit_ok(rec.tally.samples + rec.tally.unwritten == 10 * NR_SAMPLES,
+		"the rest is counted as not written, to the last one");
+	setrlimit(RLIMIT_FSIZE, &old);
+	close(device);
+	end();
+}
+
+/* Sizes that cannot be must not be followed. */
+static void test_damaged(void)
+{
+	struct bytes records = { 0 };
+	u16 sizes[] = { 0, 7, 9, 0xffff };
+
+	begin("/tmp");
+	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
+		make_sample(&records, 0, 1, 1, 0);
+		memcpy(records.data + 6, &sizes[i], sizeof(sizes[i]));
+		recording_note(&rec, records.data, records.len);
+		bytes_free(&records);
+	}
+	unit_ok(rec.tally.samples <= 1, "damaged records are not followed");
+	close(device);
+	end();
+}
+
+int main(void)
+{
+	test_flow();
+	test_full();
+	test_damaged();
+	return unit_exit();
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the ring
+ *
+ * The nesting test interrupts the writer between any two of its steps, with
+ * further writers and with the consumer, as the dice say, and holds what comes
+ * out against a model: every record that was accepted, once, whole, the
+ * records of each level in their order. The last test is two threads, for
+ * TSan.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "ring.h"
+#include "unit.h"
+
+#define RING_BYTES	4096UL
+#define LEVELS		4
+#define MAX_WORDS	16
+
+void (*tprof_test_interrupt)(void);
+
+/* A record: its length, who wrote it, its number, and then its number again. */
+struct record {
+	u32 bytes;
+	u32 level;
+	u64 number;
+	u64 body[];
+};
+
+static void *map_mirror(unsigned long bytes)
+{
+	int fd = memfd_create("ring", 0);
+	char *addr;
+
+	if (fd < 0 || ftruncate(fd, bytes))
+		abort();
+	addr = mmap(NULL, 2 * bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+	for (int i = 0; i < 2; i++) {
+		if (mmap(addr + i * bytes, bytes, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+			abort();
+	}
+	close(fd);
+	return addr;
+}
+
+static struct tprof_ring ring;
+static void *mirror;
+
+static void setup(void)
+{
+	tprof_test_interrupt = NULL;
+	if (!mirror)
+		mirror = map_mirror(RING_BYTES);
+	memset(mirror, 0xee, RING_BYTES);
+	tprof_ring_init(&ring, mirror, RING_BYTES);
+}
+
+static bool write_record(u32 level, u64 number, u32 words,
+			 enum tprof_ring_room room)
+{
+	u32 bytes = sizeof(struct record) + words * sizeof(u64);
+	struct record *record = tprof_ring_begin(&ring, bytes, room);
+
+	if (!record)
+		return false;
+	record->bytes = bytes;
+	record->level = level;
+	record->number = number;
+	for (u32 i = 0; i < words; i++) {
+		tprof_test_step();
+		record->body[i] = number;
+	}
+	tprof_ring_end(&ring);
+	return true;
+}
+
+static bool is_whole(const struct record *record)
+{
+	u32 words = (record->bytes - sizeof(*record)) / sizeof(u64);
+
+	for (u32 i = 0; i < words; i++) {
+		if (record->body[i] != record->number)
+			return false;
+	}
+	return record->bytes >= sizeof(*record) && record->level < LEVELS;
+}
+
+/* What was accepted and what came out. */
+static struct {
+	u64 accepted[LEVELS];
+	u64 refused[LEVELS];
+	u64 next[LEVELS];
+	bool is_broken;
+	bool is_late;
+} model;
+
+/* Consume up to @limit records. */
+static void consume(unsigned int limit)
+{
+	unsigned long head = tprof_ring_head(&ring);
+
+	while (ring.tail != head && limit--) {
+		const struct record *record = tprof_ring_peek(&ring);
+
+		if (!is_whole(record) ||
+		    record->number < model.next[record->level]) {
+			model.is_broken = true;
+			return;
+		}
+		model.next[record->level] = record->number + 1;
+		tprof_ring_consume(&ring, record->bytes);
+	}
+}
+
+static u32 level;
+static u64 numbers[LEVELS];
+static u64 delivered;
+
+static void count_consumed(unsigned int limit)
+{
+	unsigned long tail = ring.tail;
+
+	consume(limit);
+	while (tail != ring.tail) {
+		const struct record *record =
+			(void *)(ring.data + (tail & (RING_BYTES - 1)));
+
+		tail += record->bytes;
+		delivered++;
+	}
+}
+
+static void write_one(void)
+{
+	enum tprof_ring_room room = random() % 4 ? TPROF_RING_SAMPLES :
+						   TPROF_RING_SIDE;
+
+	/* The number is used up even if the ring refuses: gaps are allowed. */
+	if (write_record(level, numbers[level]++, random() % MAX_WORDS, room))
+		model.accepted[level]++;
+	else
+		model.refused[level]++;
+}
+
+static void interrupt(void)
+{
+	int dice = random() % 16;
+
+	if (level + 1 < LEVELS && dice == 0) {
+		level++;
+		write_one();
+		level--;
+	} else if (dice == 1) {
+		/* Another CPU: what it does is not interrupted by this one. */
+		void (*saved)(void) = tprof_test_interrupt;
+
+		tprof_test_interrupt = NULL;
+		count_consumed(random() % 4);
+		tprof_test_interrupt = saved;
+	}
+}
+
+static void nesting_is_exact(void)
+{
+	u64 accepted = 0, refused = 0;
+
+	setup();
+	memset(&model, 0, sizeof(model));
+	srandom(1);
+	for (int i = 0; i < 300000 && !model.is_broken; i++) {
+		tprof_test_interrupt = interrupt;
+		write_one();
+		tprof_test_interrupt = NULL;
+		/* Nobody is inside, so nothing may wait for the next one. */
+		if (ring.head != (unsigned long)local_read(&ring.reserved))
+			model.is_late = true;
+	}
+	count_consumed(~0U);
+
+	for (int i = 0; i < LEVELS; i++) {
+		accepted += model.accepted[i];
+		refused += model.refused[i];
+	}
+	unit_ok(!model.is_broken, "no record is torn or out of order");
+	unit_ok(!model.is_late, "who leaves last publishes all");
+	unit_ok(delivered == accepted, "what was accepted comes out");
+	unit_ok(refused > 0 && accepted + refused > 300000,
+		"the test was full at times and nested");
+	unit_ok(!tprof_ring_is_busy(&ring) && !tprof_ring_used(&ring),
+		"the ring is left and empty");
+}
+
+static void full_ring_refuses(void)
+{
+	u64 samples = 0, side = 0;
+	u32 bytes = sizeof(struct record) + 8;
+
+	setup();
+	while (write_record(0, samples, 1, TPROF_RING_SAMPLES))
+		samples++;
+	while (write_record(0, samples + side, 1, TPROF_RING_SIDE))
+		side++;
+	unit_ok(samples == ring.sample_bytes / bytes,
+		"samples fill their part exactly");
+	unit_ok(samples + side == RING_BYTES / bytes,
+		"side-band fills the rest exactly");
+	unit_ok(!tprof_ring_is_busy(&ring), "a refusal leaves the ring");
+	tprof_ring_consume(&ring, bytes);
+	unit_ok(write_record(0, 0, 1, TPROF_RING_SIDE) &&
+		!write_record(0, 0, 1, TPROF_RING_SIDE),
+		"room for one is room for one");
+}
+
+static void nested_record_waits(void)
+{
+	void *outer, *inner;
+
+	setup();
+	outer = tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
+	inner = tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
+	unit_ok(outer && inner == (char *)outer + 64, "rooms follow");
+	tprof_ring_end(&ring);
+	unit_ok(tprof_ring_head(&ring) == 0 && tprof_ring_is_busy(&ring),
+		"an inner record is not seen before the outer one");
+	tprof_ring_end(&ring);
+	unit_ok(tprof_ring_head(&ring) == 128 && !tprof_ring_is_busy(&ring),
+		"then both are");
+}
+
+#define THREAD_RECORDS	200000
+
+static void *produce(void *unused)
+{
+	u64 number = 0;
+
+	while (number < THREAD_RECORDS) {
+		if (write_record(0, number, number % MAX_WORDS,
+				 TPROF_RING_SAMPLES))
+			number++;
+		else
+			sched_yield();
+	}
+	return unused;
+}
+
+static void two_threads_agree(void)
+{
+	pthread_t producer;
+
+	setup();
+	memset(&model, 0, sizeof(model));
+	pthread_create(&producer, NULL, produce, NULL);
+	while (model.next[0] < THREAD_RECORDS && !model.is_broken) {
+		u64 before = model.next[0];
+
+		consume(~0U);
+		if (before == model.next[0])
+			sched_yield();
+	}
+	pthread_join(producer, NULL);
+	unit_ok(!model.is_broken, "another CPU sees whole records in order");
+}
+
+int main(void)
+{
+	full_ring_refuses();
+	nested_record_waits();
+	nesting_is_exact();
+	two_threads_agree();
+	return unit_exit();
+}

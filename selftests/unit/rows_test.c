@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - counters by name, and who has them
+ */
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "holders.h"
+#include "rows.h"
+#include "texts.h"
+#include "unit.h"
+
+static bool names(const char *text, u32 kind, u32 number)
+{
+	struct tprof_lx_row_admin arg = { .kind = ~0U };
+	struct tprof_lx_row row = { .kind = kind, .number = number };
+	char name[ROW_NAME_LEN];
+
+	return !row_parse(text, &arg) && arg.kind == kind && arg.number == number &&
+	       !strcmp(row_name(&row, name, sizeof(name)), text);
+}
+
+static void test_names(void)
+{
+	static const char *const wrong[] = { "", "gp", "gp-1", "gp1x", "gp 1", "pg1", "fixed",
+					     "gp4294967296", "GP0", "gp0x1" };
+	struct tprof_lx_row_admin arg;
+	bool refused = true;
+	size_t i;
+
+	unit_ok(names("gp0", TPROF_LX_ROW_GENERAL, 0) && names("gp12", TPROF_LX_ROW_GENERAL, 12) &&
+		names("fixed2", TPROF_LX_ROW_FIXED, 2), "names, both ways");
+	for (i = 0; i < ARRAY_SIZE(wrong); i++)
+		refused = refused && row_parse(wrong[i], &arg) == -EINVAL;
+	unit_ok(refused, "what is no name");
+}
+
+static bool event_is(u32 type, u64 config, const char *expected)
+{
+	struct tprof_lx_row row = { .type = type, .config = config };
+	char event[ROW_EVENT_LEN];
+
+	return !strcmp(row_event(&row, event, sizeof(event)), expected);
+}
+
+static void test_events(void)
+{
+	unit_ok(event_is(PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, "branch-misses"),
+		"a generic event");
+	unit_ok(event_is(PERF_TYPE_RAW, 0x1c2, "r1c2"), "a raw event");
+	unit_ok(event_is(PERF_TYPE_HARDWARE, 99, "type 0 config 0x63"), "an event of the future");
+}
+
+static void test_who(void)
+{
+	struct tprof_lx_row rows[] = {
+		{ .state = TPROF_LX_ROW_TAKEN, .pid = 812, .comm = "tprof-lx" },
+		{ .number = 1, .state = TPROF_LX_ROW_FREE },
+		{ .number = 2, .state = TPROF_LX_ROW_DISABLED },
+		{ .kind = TPROF_LX_ROW_FIXED, .state = TPROF_LX_ROW_TAKEN, .pid = 9, .comm = "x" },
+	};
+	char who[128], little[8];
+
+	unit_ok(rows_who(rows, ARRAY_SIZE(rows), who, sizeof(who)) == 3 &&
+		!strcmp(who, "gp0 tprof-lx (process 812), gp2 disabled, fixed0 x (process 9)"),
+		"who has which counter");
+	unit_ok(rows_who(rows, ARRAY_SIZE(rows), little, sizeof(little)) == 3 &&
+		strlen(little) < sizeof(little), "as much as there is room for");
+	unit_ok(rows_who(&rows[1], 1, who, sizeof(who)) == 0 && !*who, "nobody");
+}
+
+static void test_holders(void)
+{
+	char dir[] = "/tmp/tprof-lx-unit.XXXXXX", path[128], who[128];
+	FILE *file;
+
+	mkdtemp(dir);
+	snprintf(path, sizeof(path), "%s/41", dir);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/41/comm", dir);
+	file = fopen(path, "w");
+	fputs("perf\n", file);
+	fclose(file);
+	snprintf(path, sizeof(path), "%s/41/fd", dir);
+	mkdir(path, 0700);
+	unit_ok(holders_find(dir, who, sizeof(who)) == 0 && !*who, "no holder");
+	snprintf(path, sizeof(path), "%s/41/fd/3", dir);
+	unit_ok(!symlink("anon_inode:[perf_event]", path) &&
+		holders_find(dir, who, sizeof(who)) == 1 && !strcmp(who, "perf (process 41)"),
+		"a holder of an event of perf");
+	snprintf(path, sizeof(path), "rm -r %s", dir);
+	unit_ok(!system(path), "tidy up");
+}
+
+static void test_texts(void)
+{
+	struct cpu_list cpus = { .bits = { 0x8b, 0xff }, .bytes = 2 };
+	char buf[64], little[6];
+
+	unit_ok(!strcmp(cpus_text(&cpus, buf, sizeof(buf)), "0-1,3,7-15"), "a set of CPUs");
+	unit_ok(strlen(cpus_text(&cpus, little, sizeof(little))) == 5, "a set that is cut");
+	cpus.bytes = 0;
+	unit_ok(!strcmp(cpus_text(&cpus, buf, sizeof(buf)), ""), "no set");
+}
+
+int main(void)
+{
+	test_names();
+	test_events();
+	test_who();
+	test_holders();
+	test_texts();
+	return unit_exit();
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - counts: mean and deviation, ratios, and how they look
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "metrics.h"
+#include "stat_output.h"
+#include "unit.h"
+
+static void test_statistics(void)
+{
+	struct statistics stats = { 0 };
+
+	statistics_add(&stats, 10);
+	unit_ok(stats.mean == 10 && statistics_deviation(&stats) == 0, "one value");
+	statistics_add(&stats, 12);
+	statistics_add(&stats, 14);
+	/* Variance 4, over 3 values: sqrt(4 / 3) is 9.62 percent of 12. */
+	unit_ok(stats.mean == 12 && fabs(statistics_deviation(&stats) - 9.6225) < 0.0001,
+		"mean, and its deviation in percent");
+
+	stats = (struct statistics){ 0 };
+	statistics_add(&stats, 1e15);
+	statistics_add(&stats, 1e15 + 2);
+	unit_ok(fabs(statistics_deviation(&stats) * 1e15 / 100 - 1) < 0.01,
+		"a small deviation of a large count");
+	stats = (struct statistics){ 0 };
+	statistics_add(&stats, 0);
+	statistics_add(&stats, 0);
+	unit_ok(statistics_deviation(&stats) == 0, "nothing, twice");
+}
+
+static struct perf_event_attr hardware(u64 config)
+{
+	return (struct perf_event_attr){ .type = PERF_TYPE_HARDWARE, .config = config };
+}
+
+/* One event more, with a reading of @value in @ran_ns. */
+static struct counted_event *add(struct counting *counting, const char *name,
+				 struct perf_event_attr attr, u64 value, u64 ran_ns)
+{
+	struct counted_event *event = &counting->events[counting->nr_events];
+	u32 lane;
+
+	if (counting_add(counting, name, &attr, counting->nr_events, COUNTED))
+		return NULL;
+	for (lane = 0; lane < counting->nr_lanes; lane++) {
+		event->cells[lane].value = value * (lane + 1);
+		event->cells[lane].ran_ns = ran_ns;
+	}
+	return event;
+}
+
+static bool metric_is(const struct counting *counting, const struct counted_event *event,
+		      double value, const char *unit)
+{
+	struct metric metric;
+
+	metric_of(counting, event, 0, &metric);
+	if (!unit)
+		return !metric.unit;
+	return metric.unit && !strcmp(metric.unit, unit) && fabs(metric.value - value) < 1e-9;
+}
+
+static void test_metrics(void)
+{
+	struct perf_event_attr user = hardware(PERF_COUNT_HW_INSTRUCTIONS);
+	struct perf_event_attr raw = { .type = PERF_TYPE_RAW, .config = 1 };
+	struct counting counting = { 0 };
+	struct cpu_list all = { 0 };
+	struct counted_event *cycles, *insns, *insns_user, *branches, *misses, *other;
+
+	user.exclude_kernel = 1;
+	counting_choose_lanes(&counting, &all, 4, false);
+	cycles = add(&counting, "cycles", hardware(PERF_COUNT_HW_CPU_CYCLES), 2000, 1000);
+	insns = add(&counting, "instructions", hardware(PERF_COUNT_HW_INSTRUCTIONS), 3000, 1000);
+	insns_user = add(&counting, "instructions:u", user, 2500, 1000);
+	branches = add(&counting, "b", hardware(PERF_COUNT_HW_BRANCH_INSTRUCTIONS), 0, 1000);
+	misses = add(&counting, "m", hardware(PERF_COUNT_HW_BRANCH_MISSES), 7, 1000);
+	other = add(&counting, "r01", raw, 5, 1000);
+
+	unit_ok(metric_is(&counting, cycles, 2, "GHz"), "cycles by time are a frequency");
+	unit_ok(metric_is(&counting, insns, 1.5, "insn per cycle"), "instructions per cycle");
+	unit_ok(metric_is(&counting, insns_user, 2.5, "G/sec"),
+		"no ratio to an event of other modes");
+	unit_ok(metric_is(&counting, misses, 7, "M/sec"), "no ratio to nothing");
+	branches->cells[0].value = 140;
+	unit_ok(metric_is(&counting, misses, 5, "% of all branches"), "a share in percent");
+	branches->state = COUNTED_NOT;
+	unit_ok(metric_is(&counting, misses, 7, "M/sec"), "no ratio to what is not counted");
+	unit_ok(metric_is(&counting, branches, 0, NULL), "nothing of what is not counted");
+	unit_ok(metric_is(&counting, other, 5, "M/sec"), "a raw event has a rate");
+	other->cells[0].ran_ns = 0;
+	unit_ok(metric_is(&counting, other, 0, NULL), "no rate without a time");
+	counting_free(&counting);
+}
+
+static void test_choice(void)
+{
+	struct counting counting = { 0 };
+	struct cpu_list some = { .bits = { 0x0a }, .bytes = 1 };
+
+	counting_choose_lanes(&counting, &some, 3, true);
+	unit_ok(counting.nr_lanes == 1 && counting.lanes[0] == 1,
+		"lanes are the CPUs of the set that there are");
+	add(&counting, "a", hardware(0), 1, 1);
+	add(&counting, "b", hardware(1), 1, 1);
+	add(&counting, "c", hardware(2), 1, 1);
+	counting.events[1].state = COUNTED_UNKNOWN;
+	unit_ok(counting_mask(&counting) == 5, "what is not known is not started");
+	unit_ok(counting_shrink(&counting) && counting.events[2].state == COUNTED_NOT &&
+		counting_mask(&counting) == 1, "the last one is given up first");
+	unit_ok(!counting_shrink(&counting) && counting_mask(&counting) == 1,
+		"the first one never");
+	counting_free(&counting);
+}
+
+/* Two events on two CPUs, as one of the formats prints them. */
+static char *print(const struct stat_format *format, bool repeated, bool intervals)
+{
+	char *command[] = { "true", NULL }, *text = NULL;
+	struct stat_output output = { .format = format, .separator = ";", .command = command,
+				      .repeated = repeated, .intervals = intervals,
+				      .per_cpu = true };
+	struct cpu_list cpus = { .bits = { 0x07, 0x02 }, .bytes = 2 };
+	struct counting counting = { 0 };
+	struct stat_times times = { 0 };
+	size_t len;
+
+	counting_choose_lanes(&counting, &cpus, 2, true);
+	add(&counting, "cycles", hardware(PERF_COUNT_HW_CPU_CYCLES), 1234567, 1000000);
+	add(&counting, "instructions", hardware(PERF_COUNT_HW_INSTRUCTIONS), 1234567, 1000000);
+	counting.events[1].cells[1].value = 0;
+	add(&counting, "ref-cycles", hardware(PERF_COUNT_HW_REF_CPU_CYCLES), 1, 1);
+	counting.events[2].state = COUNTED_UNKNOWN;
+	if (repeated) {
+		counting_end_run(&counting);
+		counting_end_run(&counting);
+	}
+	statistics_add(&times.elapsed, 1.5);
+	statistics_add(&times.user, 0.25);
+	statistics_add(&times.sys, 0.125);
+
+	output.counting = &counting;
+	output.cpus = &cpus;
+	output.out = open_memstream(&text, &len);
+	stat_lines(&output, 1500000000);
+	stat_end(&output, &times);
+	fclose(output.out);
+	counting_free(&counting);
+	return text;
+}
+
+static void check_print(const struct stat_format *format, bool repeated, bool intervals,
+			const char *expected, const char *name)
+{
+	char *text = print(format, repeated, intervals);
+	bool same = !strcmp(text, expected);
+
+	unit_ok(same, name);
+	if (!same)
+		printf("# got:\n%s# expected:\n%s", text, expected);
+	free(text);
+}
+
+static const char text[] =
+	"\n Counts on CPUs 0-2,9 while 'true' ran:\n\n"
+	"CPU0               1,234,567  cycles                    #    1.235  GHz\n"
+	"CPU0               1,234,567  instructions              #     1.00  insn per cycle\n"
+	"CPU0         <not supported>  ref-cycles\n"
+	"CPU1               2,469,134  cycles                    #    2.469  GHz\n"
+	"CPU1                       0  instructions              #     0.00  insn per cycle\n"
+	"CPU1         <not supported>  ref-cycles\n"
+	"\n"
+	"         1.500000000  seconds time elapsed\n"
+	"         0.250000000  seconds user\n"
+	"         0.125000000  seconds sys\n\n";
+
+static const char csv[] =
+	"1.500000000;CPU0;1234567;;cycles;1000000;100.00;1.235;GHz\n"
+	"1.500000000;CPU0;1234567;;instructions;1000000;100.00;1.00;insn per cycle\n"
+	"1.500000000;CPU0;<not supported>;;ref-cycles;1;0.00;;\n"
+	"1.500000000;CPU1;2469134;;cycles;1000000;100.00;2.469;GHz\n"
+	"1.500000000;CPU1;0;;instructions;1000000;100.00;0.00;insn per cycle\n"
+	"1.500000000;CPU1;<not supported>;;ref-cycles;1;0.00;;\n";
+
+#define COUNTED_AS(count, metric, unit) \
+	",\"state\":\"counted\",\"count\":" count ",\"deviation_percent\":0.00," \
+	"\"ran_ns\":1000000,\"metric\":" metric ",\"metric_unit\":\"" unit "\"}\n"
+
+#define ELAPSED_DEVIATION ",\"elapsed_deviation_percent\":0.00"
+
+static const char json[] =
+	"{\"cpu\":0,\"event\":\"cycles\"" COUNTED_AS("1234567.00", "1.235", "GHz")
+	"{\"cpu\":0,\"event\":\"instructions\"" COUNTED_AS("1234567.00", "1.00", "insn per cycle")
+	"{\"cpu\":0,\"event\":\"ref-cycles\",\"state\":\"not supported\"}\n"
+	"{\"cpu\":1,\"event\":\"cycles\"" COUNTED_AS("2469134.00", "2.469", "GHz")
+	"{\"cpu\":1,\"event\":\"instructions\"" COUNTED_AS("0.00", "0.00", "insn per cycle")
+	"{\"cpu\":1,\"event\":\"ref-cycles\",\"state\":\"not supported\"}\n"
+	"{\"runs\":1,\"elapsed_seconds\":1.500000000" ELAPSED_DEVIATION
+	",\"user_seconds\":0.250000,\"sys_seconds\":0.125000}\n";
+
+static void test_formats(void)
+{
+	char *repeated = print(&stat_text, true, false);
+	char *intervals = print(&stat_text, false, true);
+
+	check_print(&stat_text, false, false, text, "a table");
+	check_print(&stat_csv, false, true, csv, "CSV, with the time");
+	check_print(&stat_json, true, false, json, "JSON, one object a line");
+	unit_ok(strstr(repeated, "insn per cycle          ( +-  0.00% )\n"),
+		"a table with deviations");
+	unit_ok(strstr(intervals, "            time  CPU                    count  event\n") &&
+		strstr(intervals, "     1.500000000  CPU1               2,469,134  cycles "),
+		"a table with times");
+	free(repeated);
+	free(intervals);
+}
+
+int main(void)
+{
+	test_statistics();
+	test_metrics();
+	test_choice();
+	test_formats();
+	return unit_exit();
+}

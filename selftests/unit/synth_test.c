@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - records about what was there before
+ *
+ * This process and its children are what is looked at.
+ */
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "load.h"
+#include "record_types.h"
+#include "synth.h"
+#include "unit.h"
+
+static struct dso_set dsos;
+static struct synth synth = { .dsos = &dsos, .event_id = 7 };
+
+/* What the records from @offset on say of a process. */
+struct told {
+	int forks;
+	int comms;
+	int maps;
+	int maps_of_code;
+	int with_build_id;
+	char comm[32];
+};
+
+static void count(const struct record_body *body, u32 type, s32 pid,
+		  struct told *told)
+{
+	struct task_record task;
+	struct map_record map;
+
+	if (type == PERF_RECORD_MMAP2 && !record_map(body, type, &map) &&
+	    map.pid == pid) {
+		told->maps++;
+		told->maps_of_code += !!(map.prot & 4);
+		told->with_build_id += map.build_id.size == 20;
+	}
+	if (type == PERF_RECORD_MMAP2 || record_task(body, type, &task) ||
+	    task.pid != pid)
+		return;
+	told->forks += type == PERF_RECORD_FORK && task.ppid == getppid();
+	told->comms += type == PERF_RECORD_COMM;
+	if (type == PERF_RECORD_COMM)
+		snprintf(told->comm, sizeof(told->comm), "%s", task.comm);
+}
+
+static struct told look(size_t offset, s32 pid)
+{
+	const u8 *data = synth.out.data;
+	struct told told = { 0 };
+
+	while (offset < synth.out.len) {
+		struct perf_event_header header;
+		struct record_body body = { .data = data + offset };
+
+		memcpy(&header, data + offset, sizeof(header));
+		if (!header.size || header.size % 8)
+			abort();
+		body.size = header.size - sizeof(struct record_trailer);
+		body.misc = header.misc;
+		count(&body, header.type, pid, &told);
+		offset += header.size;
+	}
+	return told;
+}
+
+static void test_self(void)
+{
+	s32 self = getpid();
+	struct told told;
+	size_t before;
+
+	prctl(PR_SET_NAME, "synth-test");
+	unit_ok(!synth_processes(&synth, &self, 1, SYNTH_ALL), "a tree is walked");
+	told = look(0, self);
+	unit_ok(told.forks == 1 && told.comms == 1 &&
+		!strcmp(told.comm, "synth-test"), "a process and its name");
+	unit_ok(told.maps >= 4 && told.maps == told.maps_of_code,
+		"its mappings of code, and no others");
+	unit_ok(told.with_build_id >= 4, "build-ids of files and of the vdso");
+
+	before = synth.out.len;
+	unit_ok(!synth_processes(&synth, &self, 1, SYNTH_ALL) && synth.out.len == before,
+		"what is still so is not told again");
+	prctl(PR_SET_NAME, "new-name");
+	synth_processes(&synth, &self, 1, SYNTH_ALL);
+	told = look(before, self);
+	unit_ok(told.comms == 1 && !strcmp(told.comm, "new-name") &&
+		told.maps >= 4, "what changed is told again");
+}
+
+static void test_child(void)
+{
+	s32 self = getpid();
+	size_t before = synth.out.len;
+	pid_t child = fork();
+
+	if (child == 0) {
+		pause();
+		_exit(0);
+	}
+	synth_processes(&synth, &self, 1, SYNTH_NEW);
+	unit_ok(look(before, child).maps >= 4, "who came later is told of");
+	unit_ok(!look(before, self).comms, "and nobody else");
+	before = synth.out.len;
+	prctl(PR_SET_NAME, "newest-name");
+	synth_processes(&synth, &self, 1, SYNTH_NEW);
+	unit_ok(synth.out.len == before, "a look for newcomers sees them only");
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+static void test_kernel(void)
+{
+	struct bytes build_ids = { 0 };
+	size_t before = synth.out.len;
+	struct told told;
+
+	unit_ok(!synth_kernel(&synth) && synth.out.len > before &&
+		load_u32(synth.out.data + before) == PERF_RECORD_MMAP &&
+		load_u64(synth.out.data + before + 16) >= 0xffffffff80000000,
+		"the kernel is a mapping");
+	told = look(before, -1);
+	unit_ok(!told.maps, "but of no process");
+	unit_ok(!synth_modules(&synth), "modules, if there are any");
+	dso_set_write(&dsos, &build_ids);
+	unit_ok(memmem(build_ids.data, build_ids.len, "[kernel.kallsyms]", 17),
+		"the kernel's build-id");
+	bytes_free(&build_ids);
+}
+
+int main(void)
+{
+	test_self();
+	test_child();
+	test_kernel();
+	synth_free(&synth);
+	dso_set_free(&dsos);
+	return unit_exit();
+}

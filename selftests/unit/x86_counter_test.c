@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the arithmetic of a counter that overflows
+ *
+ * The counter is a number here: it is loaded, some events come, and it is
+ * found wherever they left it.
+ */
+#include <string.h>
+
+#include "unit.h"
+#include "x86_counter.h"
+
+void (*tprof_test_interrupt)(void);
+
+static struct tprof_x86_counter counter;
+static u64 hardware;
+
+static void setup(u32 bits, bool is_full_width, u64 period, bool is_random)
+{
+	memset(&counter, 0, sizeof(counter));
+	tprof_x86_counter_set_width(&counter, bits, is_full_width);
+	tprof_x86_counter_set_period(&counter, period, is_random, 4711);
+	hardware = tprof_x86_counter_begin(&counter, 0);
+}
+
+static void events(u64 nr)
+{
+	hardware = (hardware + nr) & counter.mask;
+}
+
+/* Events until the counter overflows. */
+static u64 distance(void)
+{
+	return -hardware & counter.mask;
+}
+
+static bool overflow(u64 tsc, struct tprof_x86_sample *sample)
+{
+	bool is_due = tprof_x86_counter_advance(&counter, hardware, tsc, sample);
+
+	hardware = tprof_x86_counter_load(&counter);
+	return is_due;
+}
+
+static u64 total(void)
+{
+	return tprof_x86_counter_total(&counter, hardware);
+}
+
+static void test_skid(void)
+{
+	struct tprof_x86_sample sample;
+	u64 nr = 0, sum = 0, counted = 0;
+	bool is_late = false;
+
+	setup(48, true, 1000, false);
+	unit_ok(distance() == 1000 &&
+		!tprof_x86_counter_is_over(&counter, hardware),
+		"the first distance is the period");
+	for (u64 skid = 0; skid < 900; skid++) {
+		u64 step = distance() + skid;
+
+		counted += step;
+		events(step);
+		is_late |= !tprof_x86_counter_is_over(&counter, hardware);
+		nr += overflow(0, &sample);
+		sum += sample.period;
+		is_late |= sample.merged;
+	}
+	unit_ok(!is_late && nr == 900 && sum == 900 * 1000,
+		"each overflow is a sample of one period");
+	unit_ok(nr == counted / 1000, "whatever the skid, to one");
+	unit_ok(total() == counted, "and all is counted");
+}
+
+static void test_merge(void)
+{
+	struct tprof_x86_sample sample;
+	bool is_right = true;
+
+	for (u64 over = 0; over < 1000; over++) {
+		setup(48, true, 128, false);
+		events(128 + over);
+		is_right &= overflow(0, &sample);
+		is_right &= sample.period == 128 * (1 + sample.merged);
+		/* The next one is where it would have been, and not too near. */
+		is_right &= (over + distance()) % 128 == 0 &&
+			    distance() >= TPROF_X86_MIN_LEFT &&
+			    distance() < 128 + TPROF_X86_MIN_LEFT;
+		is_right &= total() == 128 + over;
+	}
+	unit_ok(is_right, "samples that are due at once are one, with all periods");
+}
+
+static void test_width(void)
+{
+	static const u8 widths[] = { 32, 40, 48, 62 };
+	struct tprof_x86_sample sample;
+	bool is_right = true;
+
+	for (int i = 0; i < ARRAY_SIZE(widths); i++) {
+		u64 longest = BIT_ULL(widths[i] - 1);
+
+		setup(widths[i], true, longest, false);
+		is_right &= distance() == longest;
+		is_right &= !tprof_x86_counter_is_over(&counter, hardware);
+		events(longest - 1);
+		is_right &= !tprof_x86_counter_is_over(&counter, hardware);
+		events(1);
+		is_right &= tprof_x86_counter_is_over(&counter, hardware);
+		is_right &= overflow(0, &sample) && total() == longest;
+	}
+	unit_ok(is_right, "the longest distance of each width");
+
+	setup(48, false, BIT_ULL(31), false);
+	unit_ok(hardware == 0xffff80000000,
+		"a narrow write is the extension of its sign");
+}
+
+static void test_laps(void)
+{
+	struct tprof_x86_sample sample;
+	u64 period = 5 * BIT_ULL(31) + 77;
+	u64 counted = 0;
+	bool is_right = true;
+	int laps;
+
+	setup(40, false, period, false);
+	for (int nr = 1; nr < 4; nr++) {
+		laps = 0;
+		do {
+			u64 step = distance() + 10;
+
+			is_right &= step <= BIT_ULL(31) + 10;
+			counted += step;
+			events(step);
+			laps++;
+		} while (!overflow(0, &sample));
+		is_right &= laps == 6 && sample.period == period &&
+			    counted / period == nr;
+	}
+	unit_ok(is_right && total() == counted,
+		"a period that is longer than the counter takes several laps");
+}
+
+static void test_counting(void)
+{
+	struct tprof_x86_sample sample;
+	bool is_due = false;
+	u64 counted = 0;
+
+	setup(48, true, 0, false);
+	for (int i = 0; i < 1000; i++) {
+		u64 step = distance() + i;
+
+		counted += step;
+		events(step);
+		is_due |= overflow(0, &sample);
+	}
+	unit_ok(!is_due && total() == counted, "without a period nothing is due");
+
+	tprof_x86_counter_set_count(&counter, BIT_ULL(48) - 100);
+	hardware = tprof_x86_counter_load(&counter);
+	unit_ok(distance() == 100, "the counter's edge is the count's");
+	events(101);
+	unit_ok(!overflow(0, &sample) && total() == BIT_ULL(48) + 1,
+		"which it crosses");
+	tprof_x86_counter_set_count(&counter, -1ULL);
+	hardware = tprof_x86_counter_load(&counter);
+	events(3);
+	overflow(0, &sample);
+	unit_ok(total() == 2, "64 bits wrap as numbers do");
+}
+
+static void test_settle(void)
+{
+	struct tprof_x86_sample sample;
+
+	setup(48, true, 1000, false);
+	events(400);
+	tprof_x86_counter_settle(&counter, hardware);
+	hardware = tprof_x86_counter_begin(&counter, 0);
+	unit_ok(distance() == 600 && total() == 400,
+		"what is left of a period is kept over a stop");
+	events(700);
+	tprof_x86_counter_settle(&counter, hardware);
+	hardware = tprof_x86_counter_begin(&counter, 0);
+	unit_ok(distance() == TPROF_X86_MIN_LEFT && total() == 1100,
+		"an overflow that was not told comes soon");
+	events(distance());
+	unit_ok(overflow(0, &sample) && sample.period == 1000 &&
+		distance() == 1000 - 102,
+		"as a sample of its period, and the next where it should");
+	setup(48, true, 0, false);
+	events(distance() + 5);
+	tprof_x86_counter_settle(&counter, hardware);
+	hardware = tprof_x86_counter_begin(&counter, 0);
+	events(7);
+	unit_ok(total() == BIT_ULL(47) + 12, "a count goes on after a stop");
+}
+
+static void test_random(void)
+{
+	struct tprof_x86_sample sample;
+	u64 sum = 0, lowest = ~0ULL, highest = 0;
+	const int nr = 20000;
+	bool is_told = true;
+
+	setup(48, true, 10000, true);
+	for (int i = 0; i < nr; i++) {
+		u64 step = distance();
+
+		events(step);
+		is_told &= overflow(0, &sample) && sample.period == step;
+		sum += step;
+		lowest = min(lowest, step);
+		highest = max(highest, step);
+	}
+	unit_ok(is_told, "a random period is told as it was");
+	unit_ok(highest - lowest <= 10000 / 8 && highest - lowest > 1000,
+		"it varies by an eighth at most");
+	unit_ok(sum / nr > 9980 && sum / nr < 10020, "around what was asked for");
+}
+
+/*
+ * A load of so many events in a second, which wavers by so many percent, and
+ * interrupts that come so many cycles late; the TSC has 3 GHz.
+ */
+struct load {
+	u64	events_hz;
+	u32	freq;
+	u32	waver;
+	u64	late;
+};
+
+#define TSC_HZ		3000000000ULL
+
+/* Samples between two times in milliseconds. */
+static u64 simulate(const struct load *load, u64 begin_ms, u64 end_ms)
+{
+	u64 begin = TSC_HZ / 1000 * begin_ms, end = TSC_HZ / 1000 * end_ms;
+	u64 tsc = 0, nr = 0, step, rate, random = 88172645463325252ULL;
+	struct tprof_x86_sample sample;
+
+	setup(48, true, 0, false);
+	tprof_x86_counter_set_rate(&counter, TSC_HZ / load->freq, 128, false, 1);
+	hardware = tprof_x86_counter_load(&counter);
+	while (tsc < end) {
+		random ^= random << 13;
+		random ^= random >> 7;
+		random ^= random << 17;
+		rate = load->events_hz;
+		if (load->waver)
+			rate += (s64)(random % (2 * load->waver + 1) -
+				      load->waver) * (s64)rate / 100;
+		step = distance();
+		tsc += (u64)((double)step * TSC_HZ / rate) + load->late;
+		events(step + (u64)((double)load->late * rate / TSC_HZ));
+		if (overflow(tsc, &sample) && tsc >= begin && tsc < end)
+			nr++;
+	}
+	return nr;
+}
+
+static void test_rate(void)
+{
+	static const struct load loads[] = {
+		{ 3000000000ULL, 1000, 0, 0 },
+		{ 3000000000ULL, 99, 0, 3000 },
+		{ 3000000000ULL, 100000, 0, 3000 },
+		{ 12000000000ULL, 50000, 10, 1000 },
+		{ 400000000ULL, 4000, 20, 3000 },
+		{ 1000000ULL, 1000, 0, 3000 },
+		{ 3000000ULL, 1000, 20, 3000 },
+		{ 200000ULL, 250, 0, 3000 },
+	};
+	bool is_settled = true, is_steady = true;
+
+	for (int i = 0; i < ARRAY_SIZE(loads); i++) {
+		u64 freq = loads[i].freq;
+		/* A window of a second from 0.1 s on, and one of ten. */
+		u64 soon = simulate(&loads[i], 100, 1100);
+		u64 later = simulate(&loads[i], 1000, 11000);
+
+		is_settled &= soon * 20 >= freq * 19 && soon * 20 <= freq * 21;
+		is_steady &= later * 2 >= freq * 19 && later * 2 <= freq * 21;
+	}
+	unit_ok(is_settled, "a rate is held to 5 percent from 0.1 s on");
+	unit_ok(is_steady, "and stays so");
+}
+
+static void test_rate_bounds(void)
+{
+	struct tprof_x86_sample sample;
+	u64 before;
+
+	setup(48, true, 0, false);
+	tprof_x86_counter_set_rate(&counter, TSC_HZ / 1000, 128, false, 1);
+	hardware = tprof_x86_counter_load(&counter);
+	before = counter.period;
+	events(distance());
+	overflow(10, &sample);
+	unit_ok(counter.period == 8 * before, "a period grows by eight at most");
+	events(distance());
+	overflow(10 + 60 * TSC_HZ, &sample);
+	unit_ok(counter.period == 4 * before, "and shrinks by two at most");
+	for (int i = 1; i < 100; i++) {
+		events(distance());
+		overflow(i * 100 * TSC_HZ, &sample);
+	}
+	unit_ok(counter.period == 128, "but not below what hardware takes");
+	for (int i = 0; i < 100; i++) {
+		events(distance());
+		overflow(counter.sampled_at, &sample);
+	}
+	unit_ok(counter.period == BIT_ULL(46), "nor above what can be computed");
+}
+
+int main(void)
+{
+	test_skid();
+	test_merge();
+	test_width();
+	test_laps();
+	test_counting();
+	test_settle();
+	test_random();
+	test_rate();
+	test_rate_bounds();
+	return unit_exit();
+}

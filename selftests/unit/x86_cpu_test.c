@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the counters of a CPU, over a model of its registers
+ *
+ * The same on every kind of PMU: samples are events by period, what is armed
+ * and disarmed around a running counter does not touch it whenever NMIs come,
+ * registers that fault are named, and afterwards all is as it was. And what no
+ * emulator does: status bits that stay, NMIs that are late, counters that move
+ * after they were stopped.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "unit.h"
+#include "x86_model.h"
+
+void (*tprof_test_interrupt)(void);
+
+/* An event that counts its samples, and may do more on each. */
+struct job {
+	struct tprof_pmu_event		event;
+	struct tprof_x86_counter	counter;
+	struct tprof_x86_select		select;
+	u64				samples;
+	u64				periods;
+	void				(*on_sample)(struct job *job);
+};
+
+static struct tprof_x86_cpu xcpu;
+static int verdicts[3];
+static char name[128];
+
+static const char *const kinds[NR_MODELS] = {
+	"intel v1", "intel v3", "intel v4", "amd k7", "amd core", "amd v2",
+};
+
+static const char *on(enum model_kind kind, const char *what)
+{
+	snprintf(name, sizeof(name), "%s: %s", kinds[kind], what);
+	return name;
+}
+
+static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
+		 u64 period, u64 merged)
+{
+	struct job *job = (struct job *)event;
+
+	job->samples++;
+	job->periods += period;
+	if (job->on_sample)
+		job->on_sample(job);
+}
+
+static void handle_nmi(void)
+{
+	verdicts[xcpu.ops->handle(&xcpu, NULL)]++;
+}
+
+static void setup(enum model_kind kind)
+{
+	tprof_test_interrupt = NULL;
+	model_reset(kind);
+	memset(&xcpu, 0, sizeof(xcpu));
+	memset(verdicts, 0, sizeof(verdicts));
+	xcpu.caps = model.caps;
+	xcpu.ops = model.caps.vendor == TPROF_X86_INTEL ? &tprof_x86_intel :
+							  &tprof_x86_amd;
+	model_nmi = handle_nmi;
+}
+
+static void prepare(struct job *job, u64 period, bool counts_kernel)
+{
+	struct perf_event_attr attr = {
+		.type		= PERF_TYPE_HARDWARE,
+		.config		= PERF_COUNT_HW_INSTRUCTIONS,
+		.exclude_kernel	= !counts_kernel,
+	};
+
+	memset(job, 0, sizeof(*job));
+	if (tprof_x86_select(&attr, &xcpu.caps, &job->select))
+		abort();
+	job->event.sink = take;
+	job->counter.event = &job->event;
+	tprof_x86_counter_set_width(&job->counter, xcpu.caps.general_bits,
+				    xcpu.caps.has_full_width);
+	tprof_x86_counter_set_period(&job->counter, period, false, 1);
+}
+
+static int arm(struct job *job, int row)
+{
+	return tprof_x86_cpu_arm(&xcpu, &job->counter, &job->select, row);
+}
+
+static bool is_as_before(const struct model *before)
+{
+	return !memcmp(model.select, before->select, sizeof(model.select)) &&
+	       !memcmp(model.value, before->value, sizeof(model.value)) &&
+	       model.global_ctrl == before->global_ctrl &&
+	       model.fixed_ctrl == before->fixed_ctrl &&
+	       model.lvtpc == before->lvtpc && !model.global_status;
+}
+
+static void test_sampling(enum model_kind kind, bool counts_kernel)
+{
+	struct model before;
+	struct job job;
+
+	setup(kind);
+	before = model;
+	prepare(&job, 1000, counts_kernel);
+	unit_ok(!arm(&job, 1), on(kind, "arms"));
+	model_run(500);
+	unit_ok(tprof_x86_cpu_read(&job.counter) == 500 && !job.samples,
+		on(kind, "can be read while it counts"));
+	model_run(10000);
+	unit_ok(job.samples == 10 && job.periods == 10000 &&
+		model.nr_nmis == 10 && verdicts[TPROF_NMI_SAMPLED] == 10,
+		on(kind, "takes a sample for each period"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	unit_ok(job.counter.count == 10500, on(kind, "has counted all"));
+	unit_ok(is_as_before(&before), on(kind, "leaves all as it was"));
+	model_run(1000);
+	unit_ok(job.samples == 10, on(kind, "takes no sample afterwards"));
+}
+
+static void test_many(enum model_kind kind)
+{
+	u64 counters, periods = 0;
+	struct job jobs[TPROF_X86_MAX_ROWS];
+	struct model before;
+	bool is_right = true;
+	int row;
+
+	setup(kind);
+	before = model;
+	for (counters = xcpu.caps.counters; counters; counters &= counters - 1) {
+		row = __ffs(counters);
+		prepare(&jobs[row], 200 + row / 4, row & 1);
+		is_right &= !arm(&jobs[row], row);
+	}
+	model_run(20000);
+	for (counters = xcpu.caps.counters; counters; counters &= counters - 1) {
+		row = __ffs(counters);
+		tprof_x86_cpu_disarm(&xcpu, row);
+		/* Each was armed before any event. */
+		is_right &= jobs[row].counter.count == 20000;
+		is_right &= jobs[row].samples == 20000 / (200 + row / 4);
+		periods += jobs[row].periods;
+	}
+	unit_ok(is_right && periods,
+		on(kind, "all counters at once, some of them in step"));
+	unit_ok(!verdicts[TPROF_NMI_LATE] || model.caps.global_status,
+		on(kind, "what overflows together is served together"));
+	unit_ok(is_as_before(&before), on(kind, "all of them as before"));
+}
+
+static void test_late(enum model_kind kind)
+{
+	struct job first, second;
+
+	setup(kind);
+	prepare(&first, 1000, false);
+	prepare(&second, 1001, false);
+	arm(&first, 0);
+	arm(&second, 1);
+	model.is_nmi_held = true;
+	model_run(1100);
+	model_deliver();
+	unit_ok(first.samples == 1 && second.samples == 1,
+		on(kind, "one late NMI serves two overflows"));
+	unit_ok(verdicts[TPROF_NMI_SAMPLED] == 1,
+		on(kind, "and a second one finds nothing"));
+	model.is_nmi_held = false;
+	model_run(9000);
+	unit_ok(first.samples == 10 && second.samples == 10,
+		on(kind, "late or not, samples are events by period"));
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	unit_ok(first.counter.count == 10100 && second.counter.count == 10100,
+		on(kind, "and none is lost from the count"));
+}
+
+static void test_disarmed(enum model_kind kind)
+{
+	struct job first, second;
+
+	setup(kind);
+	prepare(&first, 1000, true);
+	prepare(&second, 100000, true);
+	arm(&first, 0);
+	arm(&second, 1);
+	model.is_nmi_held = true;
+	model_run(1000);
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	model_deliver();
+	unit_ok(!first.samples && !second.samples &&
+		!verdicts[TPROF_NMI_SAMPLED],
+		on(kind, "an NMI after its counter was disarmed is no sample"));
+	unit_ok(!model.global_status,
+		on(kind, "but what it was about is acknowledged"));
+	unit_ok(!arm(&first, 0) && !verdicts[TPROF_NMI_SAMPLED],
+		on(kind, "the counter is armed again"));
+	model.is_nmi_held = false;
+	model_run(1000);
+	unit_ok(first.samples == 2,
+		on(kind, "and tells the sample, and the one after it"));
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
+static void test_stuck(enum model_kind kind)
+{
+	struct job job;
+
+	setup(kind);
+	prepare(&job, 1000, true);
+	arm(&job, 1);
+	model.stuck = 1;
+	handle_nmi();
+	unit_ok(verdicts[TPROF_NMI_FOREIGN] == 1,
+		on(kind, "a bit that stays does not make an NMI ours"));
+	model_run(5000);
+	unit_ok(job.samples == 5, on(kind, "nor keeps ours from being served"));
+	model.stuck = 2;
+	handle_nmi();
+	unit_ok(verdicts[TPROF_NMI_FOREIGN] == 2 && job.samples == 5,
+		on(kind, "a bit that stays is no overflow"));
+	model.stuck = 0;
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
+static void test_drift(enum model_kind kind)
+{
+	struct job job;
+	u64 counted;
+
+	setup(kind);
+	prepare(&job, 0, true);
+	arm(&job, 1);
+	model_run(1000);
+	model.drift = 3;
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	counted = job.counter.count;
+	unit_ok(counted > 1000 && counted <= 1000 + 3 * 3,
+		on(kind, "what comes after the stop is counted"));
+	model.drift = 0;
+	arm(&job, 1);
+	model_run(10);
+	unit_ok(tprof_x86_cpu_read(&job.counter) == counted + 10,
+		on(kind, "once"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
+/* Every register that setting up touches faults once, read and written. */
+static void test_faults(enum model_kind kind)
+{
+	const struct tprof_x86_caps *caps = &model.caps;
+	bool is_named = true, is_undone = true;
+	struct model before;
+	struct job job;
+	u32 msrs[6];
+
+	for (int i = 0; i < 2 * ARRAY_SIZE(msrs); i++) {
+		setup(kind);
+		msrs[0] = caps->select;
+		msrs[1] = caps->counter + caps->step;
+		msrs[2] = caps->global_ctrl;
+		msrs[3] = caps->fixed_ctrl;
+		msrs[4] = caps->fixed_ctrl ? MSR_CORE_PERF_FIXED_CTR0 : 0;
+		/* Nobody reads this one. */
+		msrs[5] = i & 1 ? caps->global_clear : 0;
+		prepare(&job, 1000, true);
+		before = model;
+		model.fault = msrs[i / 2];
+		model.fault_writes = i & 1;
+		/* Only the counter that is armed is written before it runs. */
+		if (!model.fault || (msrs[4] == model.fault && i & 1))
+			continue;
+		is_named &= arm(&job, 1) == -EIO && xcpu.fault;
+		is_undone &= !xcpu.armed && is_as_before(&before);
+	}
+	setup(kind);
+	prepare(&job, 1000, true);
+	before = model;
+	model.is_rdpmc_missing = true;
+	is_named &= arm(&job, 1) == -EIO && xcpu.fault;
+	is_undone &= !xcpu.armed && is_as_before(&before);
+	unit_ok(is_named, on(kind, "a register, or RDPMC, that faults is an error"));
+	unit_ok(is_undone, on(kind, "and undoes what was done"));
+}
+
+/* Events happen, and their NMIs come, between any two steps. */
+static u64 interrupts;
+
+static void interrupt(void)
+{
+	tprof_test_interrupt = NULL;
+	model_run(7);
+	interrupts += 7;
+	tprof_test_interrupt = interrupt;
+}
+
+static void test_nesting(enum model_kind kind)
+{
+	struct job steady, other;
+	bool is_right = true;
+	u64 run = 0, total;
+
+	setup(kind);
+	prepare(&steady, 200, true);
+	prepare(&other, 150, false);
+	arm(&steady, 0);
+	interrupts = 0;
+	for (int i = 0; i < 500; i++) {
+		tprof_test_interrupt = interrupt;
+		is_right &= !arm(&other, 1);
+		total = tprof_x86_cpu_read(&steady.counter);
+		is_right &= total >= run && total <= run + interrupts;
+		tprof_x86_cpu_disarm(&xcpu, 1);
+		tprof_test_interrupt = NULL;
+		model_run(i % 60);
+		run += i % 60;
+	}
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	run += interrupts;
+	unit_ok(is_right && steady.counter.count == run,
+		on(kind, "others come and go and it loses no event"));
+	unit_ok(steady.samples == run / 200,
+		on(kind, "nor a sample"));
+	unit_ok(other.samples <= other.counter.count / 150 &&
+		other.samples + 1 >= other.counter.count / 150,
+		on(kind, "and those that come and go have theirs"));
+}
+
+static struct job second_job;
+
+/* Far enough for the second one to overflow while LVTPC is masked. */
+static void run_on(struct job *job)
+{
+	job->on_sample = NULL;
+	model.is_nmi_held = true;
+	model_run(50);
+	model.is_nmi_held = false;
+}
+
+static void test_masked(enum model_kind kind)
+{
+	struct job first;
+
+	setup(kind);
+	prepare(&first, 1000, false);
+	prepare(&second_job, 1010, false);
+	first.on_sample = run_on;
+	arm(&first, 0);
+	arm(&second_job, 1);
+	model_run(1000);
+	model_deliver();
+	unit_ok(first.samples == 1 && second_job.samples == 1,
+		on(kind, "an overflow while another is served is not lost"));
+	model_run(1000);
+	unit_ok(second_job.samples == 2, on(kind, "nor any later one"));
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
+static void test_guests(void)
+{
+	struct perf_event_attr attr = {
+		.type		= PERF_TYPE_RAW,
+		.config		= 0xc0,
+		.exclude_guest	= 1,
+	};
+	struct job job;
+
+	setup(MODEL_AMD_CORE);
+	prepare(&job, 1000, true);
+	tprof_x86_select(&attr, &xcpu.caps, &job.select);
+	arm(&job, 0);
+	unit_ok(model_counts(0), "without SVM, excluding guests excludes nothing");
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	model.efer = EFER_SVME;
+	arm(&job, 0);
+	unit_ok(model_counts(0) && model.select[0] & BIT_ULL(41),
+		"with it, the counter is the host's");
+	tprof_x86_cpu_disarm(&xcpu, 0);
+}
+
+/* A narrow counter goes a long way in laps of 31 bits. */
+static void test_narrow(void)
+{
+	struct job job;
+
+	setup(MODEL_INTEL_V3);
+	prepare(&job, 3 * BIT_ULL(31) + 5, true);
+	arm(&job, 32);
+	unit_ok(model.value[32] == BIT_ULL(48) - 5,
+		"a narrow write takes no more than it can");
+	model_run(5);
+	unit_ok(model.value[32] == BIT_ULL(48) - BIT_ULL(31) && !job.samples,
+		"the next lap is a whole one");
+	tprof_x86_cpu_disarm(&xcpu, 32);
+}
+
+int main(void)
+{
+	for (int kind = 0; kind < NR_MODELS; kind++) {
+		test_sampling(kind, false);
+		test_sampling(kind, true);
+		test_many(kind);
+		test_late(kind);
+		test_disarmed(kind);
+		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4 ||
+		    kind == MODEL_AMD_V2)
+			test_stuck(kind);
+		test_drift(kind);
+		test_faults(kind);
+		test_nesting(kind);
+		test_masked(kind);
+	}
+	test_guests();
+	test_narrow();
+	return unit_exit();
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx unit tests - a model of the counters' registers
+ *
+ * What the manuals say that registers do when they are read and written, and
+ * some of what they do not say. Counters count when model_run() lets events
+ * happen; an NMI then comes if LVTPC lets it through, at once, or whenever the
+ * test likes.
+ */
+#ifndef TPROF_UNIT_X86_MODEL_H
+#define TPROF_UNIT_X86_MODEL_H
+
+#include "x86_cpu.h"
+
+enum model_kind {
+	MODEL_INTEL_V1,
+	MODEL_INTEL_V3,
+	MODEL_INTEL_V4,
+	MODEL_AMD_K7,
+	MODEL_AMD_CORE,
+	MODEL_AMD_V2,
+	NR_MODELS,
+};
+
+/**
+ * struct model - the registers, and the ways in which they are odd
+ * @kind:	whose they are
+ * @caps:	what the code under test is told
+ * @select:	of each general counter
+ * @value:	of each counter, by row
+ * @global_ctrl: register
+ * @global_status: register
+ * @fixed_ctrl:	register
+ * @efer:	register
+ * @lvtpc:	entry of the local APIC
+ * @tsc:	grows with each event
+ * @fault:	register that faults, 0 for none
+ * @fault_writes: only writing it does
+ * @is_rdpmc_missing: the instruction faults
+ * @stuck:	bits of the status that cannot be cleared
+ * @drift:	events that a counter counts when it is stopped
+ * @is_nmi_held: NMIs wait until the test delivers them
+ * @nr_pending:	NMIs that wait
+ * @nr_nmis:	NMIs that were sent
+ * @nr_writes:	of registers
+ */
+struct model {
+	enum model_kind		kind;
+	struct tprof_x86_caps	caps;
+	u64			select[8];
+	u64			value[TPROF_X86_MAX_ROWS];
+	u64			global_ctrl;
+	u64			global_status;
+	u64			fixed_ctrl;
+	u64			efer;
+	u32			lvtpc;
+	u64			tsc;
+	u32			fault;
+	bool			fault_writes;
+	bool			is_rdpmc_missing;
+	u64			stuck;
+	u64			drift;
+	bool			is_nmi_held;
+	int			nr_pending;
+	int			nr_nmis;
+	int			nr_writes;
+};
+
+extern struct model model;
+
+/* Called for each NMI that is delivered. */
+extern void (*model_nmi)(void);
+
+void model_reset(enum model_kind kind);
+void model_run(u64 events);
+void model_deliver(void);
+bool model_counts(int row);
+
+#endif /* TPROF_UNIT_X86_MODEL_H */

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - from what was asked for to what a counter is told
+ */
+#include <string.h>
+
+#include "unit.h"
+#include "x86_select.h"
+
+void (*tprof_test_interrupt)(void);
+
+static const struct tprof_x86_caps intel = {
+	.vendor		= TPROF_X86_INTEL,
+	.version	= 4,
+	.family		= 6,
+	.counters	= 0xfULL << 32 | 0xff,
+	.arch_known	= 0xff,
+	.arch_events	= 0xff,
+	.has_any	= true,
+};
+
+static const struct tprof_x86_caps amd = {
+	.vendor		= TPROF_X86_AMD,
+	.version	= TPROF_X86_AMD_CORE,
+	.family		= 0x17,
+	.counters	= 0x3f,
+	.has_svm	= true,
+};
+
+#define GENERAL		0xffULL
+#define FIXED(n)	BIT_ULL(32 + (n))
+#define ON		(BIT_ULL(20) | BIT_ULL(22))
+#define USER		BIT_ULL(16)
+#define KERNEL		BIT_ULL(17)
+
+static struct tprof_x86_select result;
+
+static int try(const struct tprof_x86_caps *caps, u32 type, u64 config)
+{
+	struct perf_event_attr attr = { .type = type, .config = config };
+
+	memset(&result, 0xee, sizeof(result));
+	return tprof_x86_select(&attr, caps, &result);
+}
+
+static int try_attr(const struct tprof_x86_caps *caps,
+		    const struct perf_event_attr *attr)
+{
+	memset(&result, 0xee, sizeof(result));
+	return tprof_x86_select(attr, caps, &result);
+}
+
+static void test_generic(void)
+{
+	static const struct {
+		u64	config;
+		u64	value;
+		u64	rows;
+	} events[] = {
+		{ PERF_COUNT_HW_CPU_CYCLES, 0x003c, GENERAL | FIXED(1) },
+		{ PERF_COUNT_HW_INSTRUCTIONS, 0x00c0, GENERAL | FIXED(0) },
+		{ PERF_COUNT_HW_CACHE_REFERENCES, 0x4f2e, GENERAL },
+		{ PERF_COUNT_HW_CACHE_MISSES, 0x412e, GENERAL },
+		{ PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 0x00c4, GENERAL },
+		{ PERF_COUNT_HW_BRANCH_MISSES, 0x00c5, GENERAL },
+		{ PERF_COUNT_HW_BUS_CYCLES, 0x013c, GENERAL },
+		{ PERF_COUNT_HW_REF_CPU_CYCLES, 0x0300, FIXED(2) },
+	};
+	bool is_right = true;
+
+	for (int i = 0; i < ARRAY_SIZE(events); i++) {
+		is_right &= !try(&intel, PERF_TYPE_HARDWARE, events[i].config);
+		is_right &= result.general ==
+				    (events[i].value | ON | USER | KERNEL) &&
+			    result.rows == events[i].rows;
+	}
+	unit_ok(is_right, "Intel's generic events, on the counters that have them");
+	unit_ok(result.fixed == 0xb && result.counts_kernel,
+		"a fixed counter's bits: interrupt, user, kernel");
+	unit_ok(try(&intel, PERF_TYPE_HARDWARE,
+		    PERF_COUNT_HW_STALLED_CYCLES_BACKEND) == -EOPNOTSUPP,
+		"a generic event that there is not");
+	unit_ok(try(&intel, PERF_TYPE_HARDWARE, PERF_COUNT_HW_MAX) == -EINVAL,
+		"a generic event that nobody knows");
+	unit_ok(try(&intel, PERF_TYPE_SOFTWARE, 0) == -EOPNOTSUPP,
+		"another type");
+	unit_ok(!try(&amd, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES) &&
+		result.general == (0x76 | ON | USER | KERNEL) &&
+		result.rows == 0x3f,
+		"AMD's generic events, on any counter");
+}
+
+static void test_who(void)
+{
+	struct perf_event_attr attr = {
+		.type		= PERF_TYPE_RAW,
+		.config		= 0xc0,
+		.exclude_kernel	= 1,
+	};
+
+	unit_ok(!try_attr(&intel, &attr) &&
+		result.general == (0xc0 | ON | USER) &&
+		result.fixed == 0xa && !result.counts_kernel,
+		"the user alone");
+	attr.exclude_kernel = 0;
+	attr.exclude_user = 1;
+	unit_ok(!try_attr(&intel, &attr) &&
+		result.general == (0xc0 | ON | KERNEL) &&
+		result.fixed == 0x9 && result.counts_kernel,
+		"the kernel alone");
+	attr.exclude_guest = 1;
+	unit_ok(try_attr(&intel, &attr) == -EOPNOTSUPP,
+		"Intel's counters do not know guests");
+	unit_ok(!try_attr(&amd, &attr) && result.general & BIT_ULL(41) &&
+		!(result.general & BIT_ULL(40)),
+		"AMD: the host alone");
+	attr.exclude_host = 1;
+	unit_ok(try_attr(&amd, &attr) == -EINVAL, "AMD: neither of them");
+	attr.exclude_guest = 0;
+	unit_ok(!try_attr(&amd, &attr) && result.general & BIT_ULL(40) &&
+		!(result.general & BIT_ULL(41)),
+		"AMD: guests alone");
+}
+
+static void test_no_svm(void)
+{
+	struct tprof_x86_caps caps = amd;
+	struct perf_event_attr attr = {
+		.type		= PERF_TYPE_RAW,
+		.config		= 0xc0,
+		.exclude_guest	= 1,
+	};
+
+	caps.has_svm = false;
+	unit_ok(!try_attr(&caps, &attr) && !(result.general >> 40),
+		"without SVM there is no guest to exclude");
+	attr.exclude_guest = 0;
+	attr.exclude_host = 1;
+	unit_ok(try_attr(&caps, &attr) == -EOPNOTSUPP, "nor one to count");
+}
+
+static void test_raw_intel(void)
+{
+	struct tprof_x86_caps caps = intel;
+
+	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x0100003c) &&
+		result.rows == GENERAL,
+		"a threshold is not for fixed counters");
+	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x018400c0) &&
+		result.rows == GENERAL &&
+		result.general == (0x018400c0 | ON | USER | KERNEL),
+		"edge, inversion and threshold go through");
+	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x20003c) &&
+		result.fixed == 0xf &&
+		result.rows == (GENERAL | FIXED(1)),
+		"AnyThread, on a fixed counter too");
+	caps.has_any = false;
+	unit_ok(try(&caps, PERF_TYPE_RAW, 0x20003c) == -EINVAL,
+		"AnyThread where it is gone");
+	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x01d1) && result.rows == 0xf,
+		"a model's own event is for the first four counters");
+	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x0400) && result.rows == FIXED(3),
+		"perf's code for slots");
+	caps.counters = 0xf;
+	unit_ok(try(&caps, PERF_TYPE_RAW, 0x0300) == -EOPNOTSUPP,
+		"an event whose only counter is not there");
+	caps.arch_events = 0x3b;
+	unit_ok(try(&caps, PERF_TYPE_RAW, 0x00c5) == -EOPNOTSUPP &&
+		try(&caps, PERF_TYPE_HARDWARE,
+		    PERF_COUNT_HW_BRANCH_MISSES) == -EOPNOTSUPP &&
+		!try(&caps, PERF_TYPE_RAW, 0x00c4),
+		"an event that CPUID says is not there");
+}
+
+static void test_reserved(void)
+{
+	static const u8 intel_bits[] = { 16, 17, 19, 20, 22, 32, 36, 40, 63 };
+	static const u8 amd_bits[] = { 16, 17, 19, 20, 21, 22, 36, 40, 41, 63 };
+	struct tprof_x86_caps caps = intel;
+	bool is_refused = true;
+
+	for (int i = 0; i < ARRAY_SIZE(intel_bits); i++)
+		is_refused &= try(&intel, PERF_TYPE_RAW,
+				  0xc0 | BIT_ULL(intel_bits[i])) == -EINVAL;
+	unit_ok(is_refused, "Intel: bits that are not the user's");
+	is_refused = true;
+	for (int i = 0; i < ARRAY_SIZE(amd_bits); i++)
+		is_refused &= try(&amd, PERF_TYPE_RAW,
+				  0xc0 | BIT_ULL(amd_bits[i])) == -EINVAL;
+	unit_ok(is_refused, "AMD: bits that are not the user's");
+
+	caps.has_umask2 = true;
+	caps.has_eq = true;
+	unit_ok(!try(&caps, PERF_TYPE_RAW, BIT_ULL(36) | BIT_ULL(40) | 0xc0) &&
+		result.rows == 0xf,
+		"the second unit mask makes it another event");
+}
+
+static void test_raw_amd(void)
+{
+	struct tprof_x86_caps old = amd;
+
+	unit_ok(!try(&amd, PERF_TYPE_RAW, 0x1000000c0) &&
+		result.general == (0x1000000c0 | ON | USER | KERNEL),
+		"AMD's event numbers have twelve bits");
+	unit_ok(try(&amd, PERF_TYPE_RAW, 0xff03) == -EOPNOTSUPP,
+		"an event that takes two counters");
+	old.family = 0x10;
+	unit_ok(!try(&old, PERF_TYPE_RAW, 0xff03) &&
+		!try(&old, PERF_TYPE_HARDWARE,
+		     PERF_COUNT_HW_CACHE_MISSES) &&
+		(result.general & 0xffff) == 0x077e,
+		"older families have other events");
+}
+
+int main(void)
+{
+	test_generic();
+	test_who();
+	test_no_svm();
+	test_raw_intel();
+	test_reserved();
+	test_raw_amd();
+	return unit_exit();
+}
