@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What a sample costs, in the lab, where time is counted in instructions and
+# every run of the same build repeats: the same loop, sampled by perf and by
+# tprof-lx in the same boot, and by an NMI handler that only counts (the floor).
+# Prints; no figure makes it fail.
+#
+# The cost of a sample is the slope of the loop's time over the number of
+# samples. It holds all that happens on the CPU between the loop's first and
+# last instruction: NMIs, worker, recorder.
+#
+# usage: bench.sh [MODE [KERNEL]]	(intel-v4 6.12); BENCH_MILLIONS=100
+
+set -eu -o pipefail
+
+cd "$(dirname "$0")/../.."
+. scripts/lib.sh
+
+readonly mode=${1:-intel-v4} kernel=${2:-6.12}
+readonly millions=${BENCH_MILLIONS:-100}
+readonly logs=build/logs
+
+# The lab's -icount shift=1 makes an instruction two nanoseconds, and a tick of
+# the emulated time-stamp counter is one.
+readonly ticks_per_insn=2
+
+table()
+{
+	awk -v ticks="$ticks_per_insn" -v millions="$millions" '
+	function slope(who, column, i, n, x, y, sx, sy, sxx, sxy) {
+		for (i = 1; i <= nr[who]; i++) {
+			x = samples[who, i]; y = column == "bytes" ? \
+				bytes[who, i] : tsc[who, i] / ticks
+			n++; sx += x; sy += y; sxx += x * x; sxy += x * y
+		}
+		return (n * sxy - sx * sy) / (n * sxx - sx * sx)
+	}
+	function ratio(who) {
+		return who == "perf" ? "1" : \
+			sprintf("1/%.1f", slope("perf", "tsc") / slope(who, "tsc"))
+	}
+	$1 == "run" {
+		i = ++nr[$2]
+		tsc[$2, i] = $4; samples[$2, i] = $5; bytes[$2, i] = $7
+		lost[$2] += $6
+	}
+	$1 == "rate" && $6 == 0 {
+		rate[$2] = $5 / ($4 / 1e9)
+	}
+	$1 == "rate" && $6 != 0 {
+		first[$2] = $5 / ($4 / 1e9); loses[$2] = 1
+	}
+	END {
+		printf "%d million instructions took %.1f million\n\n",
+		       millions, tsc["none", 1] / ticks / 1e6
+		printf "%-10s %18s %10s %14s %6s\n", "", "instructions", "of",
+		       "bytes", ""
+		printf "%-10s %18s %10s %14s %6s\n", "", "per sample", "perf",
+		       "per sample", "lost"
+		split("floor perf tprof-lx", names)
+		for (i = 1; i <= 3; i++) {
+			who = names[i]
+			if (nr[who] < 2) {
+				printf "%-10s %18s\n", who, "not here"
+				continue
+			}
+			printf "%-10s %18.0f %10s %14.1f %6d\n", who,
+			       slope(who, "tsc"), ratio(who),
+			       slope(who, "bytes"), lost[who]
+		}
+		print ""
+		for (i = 2; i <= 3; i++) {
+			who = names[i]
+			printf "%-10s keeps %d samples a second", who, rate[who]
+			if (loses[who])
+				printf ", and loses some at %d", first[who]
+			print ""
+		}
+	}' "$1"
+}
+
+./scripts/deps.sh
+make --no-print-directory selftest-modules tools selftests \
+	KDIR="$TPROF_KERNELS/lib/modules/$(kernel_release "$kernel")/build"
+mkdir -p "$logs"
+say "measuring in $mode on $kernel (some minutes; $logs/bench.log)"
+status=0
+selftests/lab/lab.sh -i -k "$kernel" -t 1800 -l "$logs/bench.console" "$mode" \
+	-- bash selftests/bench/guest.sh "$millions" >"$logs/bench.log" || status=$?
+if [ $status -ne 0 ]; then
+	[ $status -eq 4 ] || cat "$logs/bench.log"
+	exit $status
+fi
+table "$logs/bench.log"

@@ -1,0 +1,239 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run a command in a guest that has a PMU: QEMU's emulation with a model of the
+# counters of Intel and AMD added (qemu-pmu.patch), where counts are exact.
+#
+# The guest runs from memory and has nothing but what initramfs.sh puts there.
+# Exit status: that of the command; 124 time-out, 125 the guest died, 4 there is
+# no emulator.
+
+set -u -o pipefail
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+readonly DIED=125 SKIPPED=4
+
+usage()
+{
+	cat <<-END
+	usage: lab.sh [options] MODE -- command [argument ...]
+	       lab.sh --modes     the modes there are
+
+	  -k KERNEL   6.1, 6.12 or 6.12-rt (6.12)
+	  -c CPUS     virtual CPUs (2)
+	  -m MEMORY   guest memory (1G)
+	  -t SECONDS  hard limit, boot included (300)
+	  -l FILE     keep the console, kernel messages included, in FILE
+	  -i          count time in instructions: one CPU, and every run repeats
+	              exactly
+	  -h          this text
+	END
+}
+
+# Name and -cpu of each mode. The odd ones come after the plain ones: numbers of
+# counters, cycles per instruction, counters that are written with 32 bits.
+# amd-mute has registers and does not count; in amd-fault some of them fault.
+modes()
+{
+	cat <<-END
+	intel-v1	Skylake-Server,x-pmu=intel-v1
+	intel-v2	Skylake-Server,x-pmu=intel-v2
+	intel-v3	Skylake-Server,x-pmu=intel-v3
+	intel-v4	Skylake-Server,x-pmu=intel-v4
+	intel-v5	Skylake-Server,x-pmu=intel-v5
+	intel-max	max,vendor=GenuineIntel,family=6,model=85,stepping=4,x-pmu=intel-v4
+	amd-k7	qemu64,x-pmu=amd-k7
+	amd-core	EPYC,x-pmu=amd-core
+	amd-v2	EPYC-Milan,x-pmu=amd-v2
+	amd-v2-zen4	EPYC,family=25,model=17,x-pmu=amd-v2
+	intel-v1-gp1	Skylake-Server,x-pmu=intel-v1,x-pmu-gp=1,x-pmu-cpi=3
+	intel-v2-32bit	Skylake-Server,x-pmu=intel-v2,x-pmu-fw-write=off,x-pmu-gp=3,x-pmu-cpi=1000
+	intel-v3-gp5	Skylake-Server,x-pmu=intel-v3,x-pmu-gp=5,x-pmu-fixed=2,x-pmu-cpi=7
+	intel-v4-gp7	Skylake-Server,x-pmu=intel-v4,x-pmu-gp=7,x-pmu-cpi=2
+	intel-v5-gp8	Skylake-Server,x-pmu=intel-v5,x-pmu-gp=8,x-pmu-fixed=4,x-pmu-cpi=1000
+	amd-v2-gp5	EPYC-Milan,x-pmu=amd-v2,x-pmu-gp=5,x-pmu-cpi=3
+	amd-mute	EPYC,x-pmu=off
+	amd-fault	EPYC,x-pmu=amd-core,x-pmu-gp=2
+	END
+}
+
+parse()
+{
+	kernel=6.12 cpus=2 memory=1G limit=300 console='' icount='' mode=''
+	while [ $# -gt 0 ]; do
+		case $1 in
+		-h | --help) usage; exit 0 ;;
+		--modes) modes; exit 0 ;;
+		-i) icount=yes; cpus=1; shift; continue ;;
+		-c[0-9]*) cpus=${1#-c}; shift; continue ;;
+		--) shift; break ;;
+		-?) [ $# -ge 2 ] || die "$1 needs a value" ;;
+		*) mode=$1; shift; continue ;;
+		esac
+		case $1 in
+		-k) kernel=$2 ;;
+		-c) cpus=$2 ;;
+		-m) memory=$2 ;;
+		-t) limit=$2 ;;
+		-l) console=$2 ;;
+		*) die "unknown option '$1' (see -h)" ;;
+		esac
+		shift 2
+	done
+	if [ -z "$mode" ] || [ $# -eq 0 ]; then
+		die "no mode or no command (see -h)"
+	fi
+	command=("$@")
+	cpu=$(modes | awk -F'\t' -v mode="$mode" '$1 == mode { print $2 }')
+	[ -n "$cpu" ] || die "no mode '$mode' (see --modes)"
+}
+
+find_emulator()
+{
+	local dir
+
+	for dir in "$TPROF_TOP/../shared/lab" "$TPROF_CACHE/lab"; do
+		[ -x "$dir/qemu-system-x86_64" ] || continue
+		emulator=$dir
+		return
+	done
+	say "no emulator with a PMU here: build it with 'make lab'" >&2
+	exit $SKIPPED
+}
+
+# The file system of a release is made anew when something in it is newer.
+make_initrd()
+{
+	local base=$TPROF_TOP/build/lab/$release.cpio
+
+	mkdir -p "$TPROF_TOP/build/lab"
+	exec {lock}>"$base.lock"
+	flock "$lock"
+	if [ ! -e "$base" ] || [ -n "$(find "$TPROF_TOP/build/$release" \
+		"$TPROF_TOP/build/selftests" "$TPROF_TOP/build/tools/tprof-lx" \
+		"$TPROF_TOP/selftests" "$TPROF_TOP/scripts" -newer "$base" \
+		-type f -print -quit)" ]; then
+		"$TPROF_TOP/selftests/lab/initramfs.sh" "$release" "$base.new" ||
+			die "cannot make the guest's file system"
+		mv "$base.new" "$base"
+	fi
+	write_job
+	{ cat "$base" && (cd "$run" && echo job | cpio --quiet -H newc -o); } \
+		>"$run/initrd"
+	flock -u "$lock"
+}
+
+# The value of a property of the mode, or the default.
+property()
+{
+	local value=${cpu##*,"$1"=}
+
+	[ "$value" != "$cpu" ] || value=$2
+	echo "${value%%,*}"
+}
+
+write_job()
+{
+	local gp=4 fixed=3
+
+	case $(property x-pmu off) in
+	intel-v1 | amd-k7) fixed=0 ;;
+	amd-*) gp=6 fixed=0 ;;
+	esac
+	cat >"$run/job" <<-END
+	export TPROF_LAB_MODE=$mode TPROF_LAB_ICOUNT=$icount
+	export TPROF_LAB_CPI=$(property x-pmu-cpi 1)
+	export TPROF_LAB_GP=$(property x-pmu-gp "$gp")
+	export TPROF_LAB_FIXED=$(property x-pmu-fixed "$fixed")
+	cd /tprof || exit 2
+	bash selftests/vm/tcg.sh || exit 2
+	echo began >/dev/ttyS2
+	${command[*]@Q}
+	END
+}
+
+# cmpxchg16b is taken away as in vm.sh, which tells why.
+boot()
+{
+	local accel=tcg,thread=multi options=()
+
+	if [ -n "$icount" ]; then
+		accel=tcg,thread=single
+		options=(-icount "shift=1,sleep=off")
+	fi
+	timeout --kill-after=10 "$limit" "$emulator/qemu-system-x86_64" \
+		-L "$emulator/share" -accel "$accel" ${options[@]+"${options[@]}"} \
+		-machine q35 -smp "$cpus" -m "$memory" -cpu "$cpu,-cx16" \
+		-nodefaults -display none -no-reboot \
+		-serial "file:$console" -serial stdio \
+		-serial "file:$run/status" \
+		-kernel "$TPROF_KERNELS/boot/vmlinuz-$release" \
+		-initrd "$run/initrd" \
+		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 quiet" \
+		</dev/null 2>"$run/qemu.err" &
+	vm=$!
+	wait "$vm"
+	vm_status=$?
+	vm=
+}
+
+# The third serial line: "began" when the command does, then its status.
+status_line()
+{
+	tr -d '\r' <"$run/status" 2>/dev/null | sed -n "$1p"
+}
+
+# As vm.sh does, and for its reason: the emulator is no better.
+boot_until_it_begins()
+{
+	local attempt
+
+	for attempt in 1 2 3; do
+		boot
+		if [ -n "$(status_line 1)" ] || [ $vm_status -eq 124 ] ||
+		   [ $vm_status -eq 137 ] || [ $attempt -eq 3 ]; then
+			return
+		fi
+		tail -n 40 "$console" | sed 's/^/console| /' >&2
+		say "$mode, $kernel: died while booting, trying again" >&2
+	done
+}
+
+verdict()
+{
+	local status
+
+	status=$(status_line 2)
+	if [ -n "$status" ]; then
+		return "$status"
+	fi
+	cat "$run/qemu.err" >&2
+	tail -n 40 "$console" | sed 's/^/console| /' >&2
+	if [ "$vm_status" -eq 124 ] || [ "$vm_status" -eq 137 ]; then
+		say "$mode, $kernel: still running after $limit s, ended" >&2
+		return 124
+	fi
+	say "$mode, $kernel: the guest died before the command had ended" >&2
+	return $DIED
+}
+
+# shellcheck disable=SC2317	# called by the trap
+cleanup()
+{
+	[ -z "$vm" ] || kill "$vm" 2>/dev/null
+	rm -rf "$run"
+}
+
+parse "$@"
+find_emulator
+release=$(kernel_release "$kernel")
+mkdir -p "$TPROF_TOP/build"
+run=$(mktemp -d "$TPROF_TOP/build/lab.XXXXXX")
+vm='' vm_status=0
+trap cleanup EXIT
+trap 'exit 130' INT TERM
+[ -n "$console" ] || console=$run/console
+make_initrd
+boot_until_it_begins
+verdict
