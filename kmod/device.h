@@ -10,8 +10,15 @@
 #define TPROF_DEVICE_H
 
 #include <linux/compiler_types.h>
+#include <linux/cpumask.h>
 
 struct tprof_session;
+
+/* Is @cpu, as a caller gave it, one that this machine can have? */
+static inline bool tprof_device_is_cpu(u32 cpu)
+{
+	return cpu < nr_cpu_ids && cpu_possible(cpu);
+}
 
 long tprof_device_info(struct tprof_session *session, void __user *user);
 long tprof_device_stats(struct tprof_session *session, void __user *user);

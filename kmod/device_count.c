@@ -6,7 +6,6 @@
  */
 #include <linux/build_bug.h>
 #include <linux/capability.h>
-#include <linux/cpumask.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
@@ -25,11 +24,6 @@ static_assert(sizeof(struct tprof_lx_row) == 72);
 static_assert(sizeof(struct tprof_lx_rows) == 32);
 static_assert(sizeof(struct tprof_lx_row_admin) == 24);
 
-static bool is_cpu(u32 cpu)
-{
-	return cpu < nr_cpu_ids && cpu_possible(cpu);
-}
-
 static int copy_count(struct tprof_lx_count *count, void __user *user,
 		      u32 flags)
 {
@@ -41,7 +35,7 @@ static int copy_count(struct tprof_lx_count *count, void __user *user,
 		return err;
 	if (count->flags & ~flags || count->reserved)
 		return -EINVAL;
-	return count->cpu == TPROF_LX_SUM || is_cpu(count->cpu) ? 0 : -EINVAL;
+	return count->cpu == TPROF_LX_SUM || tprof_device_is_cpu(count->cpu) ? 0 : -EINVAL;
 }
 
 /**
@@ -105,7 +99,7 @@ long tprof_device_rows(void __user *user)
 	err = tprof_device_copy_in(&arg, sizeof(arg), ROWS_BYTES_MIN, user);
 	if (err)
 		return err;
-	if (arg.flags || arg.reserved || !is_cpu(arg.cpu))
+	if (arg.flags || arg.reserved || !tprof_device_is_cpu(arg.cpu))
 		return -EINVAL;
 	if (arg.rows &&
 	    (arg.row_size < ROW_BYTES_MIN || arg.row_size > PAGE_SIZE))
@@ -135,7 +129,7 @@ long tprof_device_row_admin(void __user *user)
 				   user);
 	if (err)
 		return err;
-	if (arg.flags || (arg.cpu != TPROF_LX_SUM && !is_cpu(arg.cpu)))
+	if (arg.flags || (arg.cpu != TPROF_LX_SUM && !tprof_device_is_cpu(arg.cpu)))
 		return -EINVAL;
 	if (arg.state != TPROF_LX_ROW_FREE &&
 	    arg.state != TPROF_LX_ROW_DISABLED)

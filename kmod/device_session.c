@@ -119,8 +119,7 @@ long tprof_device_stats(struct tprof_session *session, void __user *user)
 		return err;
 	if (arg.flags)
 		return -EINVAL;
-	if (arg.cpu != TPROF_LX_SUM &&
-	    (arg.cpu >= nr_cpu_ids || !cpu_possible(arg.cpu)))
+	if (arg.cpu != TPROF_LX_SUM && !tprof_device_is_cpu(arg.cpu))
 		return -EINVAL;
 	stats.size = arg.size;
 	stats.cpu = arg.cpu;
