@@ -29,6 +29,13 @@ struct tsc_count {
 	bool	runs;
 };
 
+static struct tsc_count *count_of(struct tprof_pmu_event *event, int cpu)
+{
+	struct tsc_count *counts = event->priv;
+
+	return &counts[cpu];
+}
+
 static void read_here(void *value)
 {
 	*(u64 *)value = rdtsc_ordered();
@@ -45,19 +52,19 @@ static u64 read_on(int cpu)
 
 static u64 tsc_read(struct tprof_pmu_event *event, int cpu)
 {
-	struct tsc_count *count = &((struct tsc_count *)event->priv)[cpu];
+	struct tsc_count *count = count_of(event, cpu);
 
 	return count->total + (count->runs ? read_on(cpu) - count->since : 0);
 }
 
 static void tsc_write(struct tprof_pmu_event *event, int cpu, u64 value)
 {
-	((struct tsc_count *)event->priv)[cpu].total = value;
+	count_of(event, cpu)->total = value;
 }
 
 static int tsc_start(struct tprof_pmu_event *event, int cpu)
 {
-	struct tsc_count *count = &((struct tsc_count *)event->priv)[cpu];
+	struct tsc_count *count = count_of(event, cpu);
 
 	count->since = read_on(cpu);
 	count->runs = true;
@@ -66,7 +73,7 @@ static int tsc_start(struct tprof_pmu_event *event, int cpu)
 
 static void tsc_stop(struct tprof_pmu_event *event, int cpu)
 {
-	struct tsc_count *count = &((struct tsc_count *)event->priv)[cpu];
+	struct tsc_count *count = count_of(event, cpu);
 
 	count->total = tsc_read(event, cpu);
 	count->runs = false;
