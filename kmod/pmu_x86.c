@@ -28,9 +28,6 @@
  */
 #define MIN_PERIOD	128
 
-/* Longer ones than the counter's width take several laps. */
-#define MAX_PERIOD	BIT_ULL(46)
-
 /* Where the kernel does not know how fast the TSC is. */
 #define ANY_TSC_KHZ	2000000
 
@@ -164,8 +161,7 @@ static void set_distance(struct run *run, const struct tprof_pmu_event *event)
 static void set_width(struct run *run, const struct tprof_x86_caps *caps)
 {
 	tprof_x86_counter_set_width(&run->counter,
-				    run->row < TPROF_X86_FIXED ?
-					    caps->general_bits : caps->fixed_bits,
+				    tprof_x86_row_bits(caps, run->row),
 				    caps->has_full_width);
 }
 
@@ -371,7 +367,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.flags = TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_COUNTS |
 		 TPROF_LX_BACKEND_COUNTER,
 	.min_period = MIN_PERIOD,
-	.max_period = MAX_PERIOD,
+	.max_period = TPROF_X86_MAX_PERIOD,
 	.describe = x86_describe,
 	.event_init = x86_event_init,
 	.event_uninit = x86_event_uninit,

@@ -118,4 +118,11 @@ static inline u32 tprof_x86_nr_fixed(const struct tprof_x86_caps *caps)
 	return fls((u32)(caps->counters >> TPROF_X86_FIXED));
 }
 
+/* How wide the counter @row is. */
+static inline u32 tprof_x86_row_bits(const struct tprof_x86_caps *caps,
+				     u32 row)
+{
+	return row < TPROF_X86_FIXED ? caps->general_bits : caps->fixed_bits;
+}
+
 #endif /* TPROF_X86_CAPS_H */

@@ -34,9 +34,8 @@
 /* The reciprocal of a time has so many bits behind the point. */
 #define INVERSE_SHIFT	48
 
-/* With which period a frequency begins, and how far one can grow. */
+/* With which period a frequency begins. */
 #define FIRST_PERIOD	1000ULL
-#define MAX_PERIOD	BIT_ULL(46)
 
 /* As far away as a distance can be, and a multiple of any lap. */
 #define ENDLESS		BIT_ULL(62)
@@ -64,16 +63,16 @@ u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
 		return max(period / 2, counter->min_period);
 	ratio = elapsed * counter->inverse >> (INVERSE_SHIFT - 16);
 	if (ratio < MUCH_TOO_FAST)
-		return min(period * 8, MAX_PERIOD);
+		return min(period * 8, TPROF_X86_MAX_PERIOD);
 	if (ratio < TOO_FAST)
-		return min(period * 2, MAX_PERIOD);
+		return min(period * 2, TPROF_X86_MAX_PERIOD);
 	if (ratio > TOO_SLOW)
 		return max(period / 2, counter->min_period);
 	wrong = (s64)ONE - (s64)ratio;
 	if (wrong < (s64)NEARLY_RIGHT && wrong > -(s64)NEARLY_RIGHT)
 		wrong /= 4;
 	period += (s64)period * wrong / (s64)ONE;
-	return clamp(period, counter->min_period, MAX_PERIOD);
+	return clamp(period, counter->min_period, TPROF_X86_MAX_PERIOD);
 }
 
 /* Marsaglia's xorshift of 64 bits, which never comes to 0. */

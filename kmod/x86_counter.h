@@ -30,6 +30,9 @@ struct tprof_pmu_event;
  */
 #define TPROF_X86_MIN_LEFT	2
 
+/* The longest period: those longer than the counter is wide take several laps. */
+#define TPROF_X86_MAX_PERIOD	BIT_ULL(46)
+
 /* An eighth of a period, rounded down to a power of two, can be random. */
 #define TPROF_X86_RANDOM_SHIFT	3
 

@@ -335,13 +335,16 @@ static void describe_caps(char *text, size_t bytes)
  */
 bool tprof_x86_host_describe(char *text, size_t bytes)
 {
-	if (wrong)
+	if (wrong) {
 		describe_wrong(text, bytes);
-	else if (is_held_by_other())
+		return true;
+	}
+	if (is_held_by_other()) {
 		strscpy(text, "counters held by perf or the NMI watchdog", bytes);
-	else
-		describe_caps(text, bytes);
-	return wrong || is_held_by_other();
+		return true;
+	}
+	describe_caps(text, bytes);
+	return false;
 }
 
 /**

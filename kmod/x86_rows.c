@@ -73,7 +73,7 @@ static void describe(const struct tprof_x86_rows *rows,
 	}
 	entry->kind = is_fixed ? TPROF_LX_ROW_FIXED : TPROF_LX_ROW_GENERAL;
 	entry->number = is_fixed ? row - TPROF_X86_FIXED : row;
-	entry->bits = is_fixed ? caps->fixed_bits : caps->general_bits;
+	entry->bits = tprof_x86_row_bits(caps, row);
 }
 
 /**

@@ -70,8 +70,7 @@ static const char *begin(struct trial *trial, struct tprof_x86_cpu *xcpu,
 	trial->event.sink = trial_sink;
 	trial->counter.event = &trial->event;
 	tprof_x86_counter_set_width(&trial->counter,
-				    row < TPROF_X86_FIXED ? caps->general_bits :
-							    caps->fixed_bits,
+				    tprof_x86_row_bits(caps, row),
 				    caps->has_full_width);
 	tprof_x86_counter_set_period(&trial->counter, period, false, 0);
 	return tprof_x86_cpu_arm(xcpu, &trial->counter, select, row) ?
