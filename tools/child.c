@@ -115,7 +115,7 @@ static void run_child(int go, int failure, char **argv, const struct identity *i
 	/* Nobody may be left to tell; the status says it too. */
 	if (write(failure, &err, sizeof(err)) != sizeof(err))
 		_exit(STATUS_CANNOT_RUN);
-	_exit(err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN);
+	_exit(child_status(err));
 }
 
 static void close_pair(int pair[2])

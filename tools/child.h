@@ -8,6 +8,7 @@
 #ifndef TPROF_CHILD_H
 #define TPROF_CHILD_H
 
+#include <errno.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -50,6 +51,12 @@ struct child {
 	int	failure;
 	struct rusage usage;
 };
+
+/* What a shell ends with when exec failed with @err. */
+static inline int child_status(int err)
+{
+	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
+}
 
 void identity_of_invoker(struct identity *identity);
 int child_find(const char *command);

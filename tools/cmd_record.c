@@ -24,16 +24,6 @@ static int fail(int err, const char *what)
 	return report_error("%s: %s", what, strerror(-err));
 }
 
-static int find_command(const struct record_options *opts)
-{
-	int err = *opts->command ? child_find(*opts->command) : 0;
-
-	if (!err)
-		return STATUS_OK;
-	report_error("cannot run '%s': %s", *opts->command, strerror(-err));
-	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
-}
-
 static int prepare_command(struct recording *rec, const struct record_options *opts)
 {
 	struct identity identity = { .no_stdout = !strcmp(opts->output, "-") };
@@ -255,7 +245,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 		     char **argv)
 {
 	struct message msg;
-	int err, status = find_command(opts);
+	int err, status = report_missing_command(*opts->command);
 
 	if (status)
 		return status;

@@ -124,17 +124,13 @@ static int add_event(struct stat_session *session, const struct wanted *wanted)
 
 static int parse_events(struct stat_session *session, struct wanted *wanted, u32 *nr)
 {
-	const struct event_list *list = &session->opts->events;
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
 	struct message msg;
 	int status = STATUS_OK;
 	u32 i;
 
-	*nr = 0;
-	for (i = 0; i < list->nr; i++) {
-		if (event_parse_list(list->all[i], specs, ARRAY_SIZE(specs), nr, &msg))
-			return report_usage("%s", msg.text);
-	}
+	if (event_list_parse(&session->opts->events, specs, ARRAY_SIZE(specs), nr, &msg))
+		return report_usage("%s", msg.text);
 	for (i = 0; i < *nr && !status; i++) {
 		wanted[i].spec = specs[i];
 		status = resolve(session, &wanted[i]);
@@ -194,16 +190,6 @@ static int close_output(struct stat_session *session, int status)
 	return failed ? fail(-EIO, session->opts->output) : status;
 }
 
-static int find_command(const struct stat_options *opts)
-{
-	int err = *opts->command ? child_find(*opts->command) : 0;
-
-	if (!err)
-		return STATUS_OK;
-	report_error("cannot run '%s': %s", *opts->command, strerror(-err));
-	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;
-}
-
 /* One remark for those who expect counts of the command alone. */
 static void remark(const struct stat_options *opts)
 {
@@ -214,7 +200,7 @@ static void remark(const struct stat_options *opts)
 
 static int set_up(struct stat_session *session)
 {
-	int status = find_command(session->opts);
+	int status = report_missing_command(*session->opts->command);
 
 	if (!status)
 		status = open_session(session);

@@ -8,6 +8,7 @@
 #include <linux/tprof_lx.h>
 
 #include "command.h"
+#include "events.h"
 
 /**
  * struct event_list - every -e in the order given
@@ -20,5 +21,8 @@ struct event_list {
 };
 
 extern const struct option_type option_event;
+
+int event_list_parse(const struct event_list *list, struct event_spec *specs, u32 room, u32 *nr,
+		     struct message *msg);
 
 #endif /* TPROF_EVENT_LIST_H */

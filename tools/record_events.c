@@ -134,15 +134,13 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	};
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
 	struct message msg;
-	u32 i, nr = 0;
 	int status = STATUS_OK;
+	u32 i, nr;
 
 	if (!opts->events.nr)
 		return add_default(rec, &defaults);
-	for (i = 0; i < opts->events.nr; i++) {
-		if (event_parse_list(opts->events.all[i], specs, ARRAY_SIZE(specs), &nr, &msg))
-			return report_usage("%s", msg.text);
-	}
+	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
+		return report_usage("%s", msg.text);
 	for (i = 0; i < nr && !status; i++)
 		status = add_event(rec, &defaults, &specs[i]);
 	return status;

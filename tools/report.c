@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "child.h"
 #include "report.h"
 
 /* -1: errors only (-q), 0: what happened, 1: details as well (-v). */
@@ -79,6 +80,22 @@ void report_detail(const char *format, ...)
 	va_start(args, format);
 	say(format, args);
 	va_end(args);
+}
+
+/**
+ * report_missing_command - say why a command cannot be run, if it cannot
+ * @command:	its name, or NULL where there is none
+ *
+ * Return: STATUS_OK, or what a shell would end with.
+ */
+int report_missing_command(const char *command)
+{
+	int err = command ? child_find(command) : 0;
+
+	if (!err)
+		return STATUS_OK;
+	report_error("cannot run '%s': %s", command, strerror(-err));
+	return child_status(err);
 }
 
 /**

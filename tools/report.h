@@ -24,6 +24,7 @@ int report_error(const char *format, ...) __printf(1, 2);
 int report_usage(const char *format, ...) __printf(1, 2);
 void report_note(const char *format, ...) __printf(1, 2);
 void report_detail(const char *format, ...) __printf(1, 2);
+int report_missing_command(const char *command);
 int report_output(int status);
 
 #endif /* TPROF_REPORT_H */
