@@ -244,16 +244,27 @@ int count_read(int fd, __u32 cpu, __u32 event, struct tprof_lx_count *count)
 	return session_ioctl(fd, TPROF_LX_IOC_READ, count);
 }
 
-int count_write(int fd, __u32 cpu, __u32 event, __u64 value)
+static int write_value(int fd, __u32 flags, __u32 cpu, __u32 event, __u64 value)
 {
 	struct tprof_lx_count count = {
 		.size = sizeof(count),
+		.flags = flags,
 		.cpu = cpu,
 		.event = event,
 		.value = value,
 	};
 
 	return session_ioctl(fd, TPROF_LX_IOC_WRITE, &count);
+}
+
+int count_write(int fd, __u32 cpu, __u32 event, __u64 value)
+{
+	return write_value(fd, 0, cpu, event, value);
+}
+
+int period_write(int fd, __u32 cpu, __u32 event, __u64 period)
+{
+	return write_value(fd, TPROF_LX_WRITE_PERIOD, cpu, event, period);
 }
 
 int event_fake(int fd, __u32 key)

@@ -68,6 +68,7 @@ int event_fake(int fd, __u32 key);
 void attr_count(struct perf_event_attr *attr, __u32 type, __u64 config);
 int count_read(int fd, __u32 cpu, __u32 event, struct tprof_lx_count *count);
 int count_write(int fd, __u32 cpu, __u32 event, __u64 value);
+int period_write(int fd, __u32 cpu, __u32 event, __u64 period);
 
 /* The modules of the tests */
 int fake_emit(struct tprof_lx_fake_emit *emit);

@@ -157,24 +157,11 @@ TEST_F(count, clock_does_not_count)
 
 TEST_F(count, period_of_a_sampling_event_is_written)
 {
-	struct tprof_lx_count count = {
-		.size = sizeof(count),
-		.flags = TPROF_LX_WRITE_PERIOD,
-		.cpu = TPROF_LX_SUM,
-		.event = 1,
-		.value = 1,
-	};
-
 	ASSERT_EQ(1, event_clock(self->fd, "timer", 100));
-	EXPECT_EQ(-ERANGE, session_ioctl(self->fd, TPROF_LX_IOC_WRITE, &count));
-	count.value = 2000000;
-	EXPECT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_WRITE, &count));
-	count.cpu = 0;
-	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_WRITE, &count));
-	count.cpu = TPROF_LX_SUM;
-	count.event = 0;
-	EXPECT_EQ(-EOPNOTSUPP,
-		  session_ioctl(self->fd, TPROF_LX_IOC_WRITE, &count));
+	EXPECT_EQ(-ERANGE, period_write(self->fd, TPROF_LX_SUM, 1, 1));
+	EXPECT_EQ(0, period_write(self->fd, TPROF_LX_SUM, 1, 2000000));
+	EXPECT_EQ(-EINVAL, period_write(self->fd, 0, 1, 2000000));
+	EXPECT_EQ(-EOPNOTSUPP, period_write(self->fd, TPROF_LX_SUM, 0, 2000000));
 }
 
 TEST_F(count, stands_beside_sampling)

@@ -302,19 +302,13 @@ TEST_F(pmu_sample, losses_are_in_the_ledger)
 
 TEST_F(pmu_sample, written_period_is_the_next)
 {
-	struct tprof_lx_count count = {
-		.size	= sizeof(count),
-		.flags	= TPROF_LX_WRITE_PERIOD,
-		.cpu	= TPROF_LX_SUM,
-		.value	= 20011,
-	};
 	struct tprof_lx_event event;
 	struct sampled sampled;
 
 	attr_sample(&self->attr, 10007);
 	ASSERT_EQ(0, event_add_full(self->fd, self->counters.backend.name,
 				    &self->attr, &event));
-	ASSERT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_WRITE, &count));
+	ASSERT_EQ(0, period_write(self->fd, TPROF_LX_SUM, 0, 20011));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	work(LOOPS);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
