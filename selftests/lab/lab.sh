@@ -5,14 +5,14 @@
 # counters of Intel and AMD added (qemu-pmu.patch), where counts are exact.
 #
 # The guest runs from memory and has nothing but what initramfs.sh puts there.
-# Exit status: that of the command; 124 time-out, 125 the guest died, 4 there is
-# no emulator.
+# The exit status is vm.sh's, or 4 where there is no emulator.
 
 set -u -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
+. "$(dirname "$0")/../vm/boot.sh"
 
-readonly DIED=125 SKIPPED=4
+readonly SKIPPED=4
 
 usage()
 {
@@ -176,6 +176,7 @@ boot()
 	wait "$vm"
 	vm_status=$?
 	vm=
+	[ $vm_status -eq 0 ] || cat "$run/qemu.err" >&2
 }
 
 # The third serial line: "began" when the command does, then its status.
@@ -184,45 +185,14 @@ status_line()
 	tr -d '\r' <"$run/status" 2>/dev/null | sed -n "$1p"
 }
 
-# As vm.sh does, and for its reason: the emulator is no better.
-boot_until_it_begins()
+has_begun()
 {
-	local attempt
-
-	for attempt in 1 2 3; do
-		boot
-		if [ -n "$(status_line 1)" ] || [ $vm_status -eq 124 ] ||
-		   [ $vm_status -eq 137 ] || [ $attempt -eq 3 ]; then
-			return
-		fi
-		tail -n 40 "$console" | sed 's/^/console| /' >&2
-		say "$mode, $kernel: died while booting, trying again" >&2
-	done
+	[ -n "$(status_line 1)" ]
 }
 
-verdict()
+command_status()
 {
-	local status
-
-	status=$(status_line 2)
-	if [ -n "$status" ]; then
-		return "$status"
-	fi
-	cat "$run/qemu.err" >&2
-	tail -n 40 "$console" | sed 's/^/console| /' >&2
-	if [ "$vm_status" -eq 124 ] || [ "$vm_status" -eq 137 ]; then
-		say "$mode, $kernel: still running after $limit s, ended" >&2
-		return 124
-	fi
-	say "$mode, $kernel: the guest died before the command had ended" >&2
-	return $DIED
-}
-
-# shellcheck disable=SC2317	# called by the trap
-cleanup()
-{
-	[ -z "$vm" ] || kill "$vm" 2>/dev/null
-	rm -rf "$run"
+	status_line 2
 }
 
 parse "$@"
@@ -230,10 +200,6 @@ find_emulator
 release=$(kernel_release "$kernel")
 mkdir -p "$TPROF_TOP/build"
 run=$(mktemp -d "$TPROF_TOP/build/lab.XXXXXX")
-vm='' vm_status=0
-trap cleanup EXIT
-trap 'exit 130' INT TERM
-[ -n "$console" ] || console=$run/console
+guest="$mode, $kernel"
 make_initrd
-boot_until_it_begins
-verdict
+run_guest
