@@ -12,6 +12,8 @@ set -u -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/.." && pwd)
 
+. "$here/load.sh"
+
 usage()
 {
 	cat <<-END
@@ -77,12 +79,8 @@ prepare()
 	echo 10000000000 >/sys/kernel/debug/x86/nmi_longest_ns
 	echo 0 >/proc/sys/kernel/kptr_restrict
 	echo 0 >/proc/sys/kernel/printk_ratelimit
-	for module in tprof-lx tprof-lx-fake tprof-lx-burn; do
-		insmod "$work/modules/$module.ko" || die "cannot load $module"
-	done
-	# Of counters that do not work the log is told once: now.
-	tprof-lx stat -e cycles -- true >/dev/null 2>&1
-	return 0
+	load_modules tprof-lx tprof-lx-fake tprof-lx-burn ||
+		die "cannot load the modules"
 }
 
 wanted()

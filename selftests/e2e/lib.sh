@@ -7,6 +7,8 @@
 
 set -u -o pipefail
 
+. "$(dirname "${BASH_SOURCE[0]}")/../load.sh"
+
 # Used by the tests: the 3:1 program.
 # shellcheck disable=SC2034
 hotcold=$TPROF_TESTS/workloads/hotcold

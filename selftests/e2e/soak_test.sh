@@ -18,13 +18,13 @@ make_busy()
 	taskset -c 0 "$TPROF_TESTS/workloads/burn" irqs_off "$1" >/dev/null &
 }
 
-# Loading says one line, and the fake back end needs the module too.
+# The fake back end needs the module too.
 reload()
 {
-	echo "# expect-dmesg: tprof_lx: "
+	echo "# expect-dmesg: is ready"
+	echo "# expect-dmesg: counter"
 	rmmod tprof-lx-fake tprof-lx || fail "cannot unload"
-	insmod "$TPROF_MODULES/tprof-lx.ko" || fail "cannot load"
-	insmod "$TPROF_MODULES/tprof-lx-fake.ko" || fail "cannot load the fake"
+	load_modules tprof-lx tprof-lx-fake || fail "cannot load"
 }
 
 test_nmi_at_10_khz()

@@ -57,7 +57,7 @@ add_tree()
 	add_program "$build/tools/tprof-lx" "$in_guest/build/tools/tprof-lx"
 	cp -r "$TPROF_TOP/scripts" "$root$in_guest/"
 	mkdir -p "$root$in_guest/selftests"
-	cp -r "$TPROF_TOP"/selftests/{run.sh,vm,e2e,bench} "$root$in_guest/selftests/"
+	cp -r "$TPROF_TOP"/selftests/{run.sh,load.sh,vm,e2e,bench} "$root$in_guest/selftests/"
 }
 
 root=$(mktemp -d "$build/initramfs.XXXXXX")
