@@ -153,7 +153,7 @@ write_job()
 	END
 }
 
-# cmpxchg16b is taken away as in vm.sh, which tells why.
+# vm.sh tells why without cmpxchg16b and with programs that keep their places.
 boot()
 {
 	local accel=tcg,thread=multi options=()
@@ -170,7 +170,7 @@ boot()
 		-serial "file:$run/status" \
 		-kernel "$TPROF_KERNELS/boot/vmlinuz-$release" \
 		-initrd "$run/initrd" \
-		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 quiet" \
+		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 norandmaps quiet" \
 		</dev/null 2>"$run/qemu.err" &
 	vm=$!
 	wait "$vm"
