@@ -16,6 +16,7 @@
 #include <string.h>
 #endif
 
+#include "x86_constraints.h"
 #include "x86_select.h"
 
 /* Event and unit mask. */
@@ -30,7 +31,7 @@ enum {
 	/* perf's own codes for what only fixed counters count. */
 	REF_CYCLES	= 0x0300,
 	FIXED_SLOTS	= 0x0400,
-	/* Of an Intel processor with more, those that count any event. */
+	/* Of an Intel processor with more, those that count its own events. */
 	UNIVERSAL	= 4,
 	/*
 	 * AMD PPR of families 17h and 19h, "Large Increment per Cycle": an
@@ -182,14 +183,17 @@ static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 
 /*
  * Intel promises of every general counter that it counts the architectural
- * events. Of the model's own, some are for the first four alone, and there is
- * no telling which but by tables; those four do.
+ * events that the processor has. Of the model's own, some are for the first
+ * four alone, and some for one of these.
  */
-static u64 general_rows(const struct tprof_x86_caps *caps, int arch)
+static u64 general_rows(const struct tprof_x86_caps *caps, u64 config, int arch)
 {
 	u64 rows = (u32)caps->counters;
 
-	return arch == NOT_THERE ? rows & (BIT_ULL(UNIVERSAL) - 1) : rows;
+	if (arch != NOT_THERE && caps->arch_events & BIT_ULL(arch))
+		return rows;
+	return rows & (BIT_ULL(UNIVERSAL) - 1) &
+	       tprof_x86_intel_constraint(caps, config);
 }
 
 static int select_intel(const struct perf_event_attr *attr,
@@ -212,7 +216,7 @@ static int select_intel(const struct perf_event_attr *attr,
 		if (arch != NOT_THERE &&
 		    caps->arch_known & ~caps->arch_events & BIT_ULL(arch))
 			return -EOPNOTSUPP;
-		select->rows = general_rows(caps, arch);
+		select->rows = general_rows(caps, config, arch);
 		if (arch != NOT_THERE)
 			select->rows |= fixed_row(caps, config,
 						  arch_events[arch].fixed);
@@ -239,8 +243,8 @@ static int select_amd(const struct perf_event_attr *attr,
 		select->general |= AMD64_EVENTSEL_GUESTONLY;
 	if (attr->exclude_guest && caps->has_svm)
 		select->general |= AMD64_EVENTSEL_HOSTONLY;
-	select->rows = caps->counters;
-	return 0;
+	select->rows = caps->counters & tprof_x86_amd_constraint(caps, config);
+	return select->rows ? 0 : -EOPNOTSUPP;
 }
 
 /**

@@ -25,6 +25,7 @@ layers()
 	x86_selftest pmu_intel pmu_amd
 	x86_cpu x86_rows nmi
 	x86_select x86_counter x86_msr
+	x86_constraints
 	x86_caps
 	x86_regs x86_kernel
 	ring ring_types fifo mirror stats

@@ -20,6 +20,11 @@ typedef int64_t s64;
 #define GENMASK_ULL(h, l)	((~0ULL << (l)) & (~0ULL >> (63 - (h))))
 #define clamp(x, low, high)	min(max(x, low), high)
 
+static inline int hweight64(u64 x)
+{
+	return __builtin_popcountll(x);
+}
+
 static inline int fls(u32 x)
 {
 	return x ? 32 - __builtin_clz(x) : 0;

@@ -213,6 +213,75 @@ static void test_raw_amd(void)
 		"older families have other events");
 }
 
+/* By family 6 and the model: what Intel's own tables say. */
+static bool is_for(u32 model, u64 config, u64 rows)
+{
+	struct tprof_x86_caps caps = intel;
+	int err;
+
+	caps.model = model;
+	caps.counters = 0xf;
+	err = try(&caps, PERF_TYPE_RAW, config);
+	return rows ? !err && result.rows == rows : err == -EOPNOTSUPP;
+}
+
+static void test_constraints_intel(void)
+{
+	struct tprof_x86_caps caps = intel;
+
+	unit_ok(is_for(0x2a, 0x06a3, 0x4) && is_for(0x3c, 0x08a3, 0x4) &&
+		is_for(0x55, 0x01c0, 0x2) && is_for(0x2c, 0x01b3, 0x1),
+		"Intel: an event that one counter counts");
+	unit_ok(is_for(0x1a, 0x0f51, 0x3) && is_for(0x1a, 0x0f52, 0xf),
+		"Intel: with any unit mask, and its neighbour on any counter");
+	unit_ok(is_for(0x2a, 0x04a3, 0xf),
+		"Intel: with that unit mask, and with another on any counter");
+	unit_ok(is_for(0x6a, 0x01c0, 0), "Intel: an event that none of them counts");
+	unit_ok(is_for(0x77, 0x06a3, 0xf), "Intel: another model, another event");
+	caps.model = 0x97;
+	unit_ok(!try(&caps, PERF_TYPE_RAW, 0x04a4) && result.rows == 0x1,
+		"Intel: a performance core's");
+	caps.core_type = 0x20;
+	unit_ok(!try(&caps, PERF_TYPE_RAW, 0x04a4) && result.rows == 0xf,
+		"Intel: is not an efficient core's");
+	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x019c) && result.rows == 0xf,
+		"Intel: an architectural event that the processor does not claim");
+}
+
+static bool is_for_15h(u64 config, u64 rows)
+{
+	struct tprof_x86_caps caps = amd;
+	int err;
+
+	caps.family = 0x15;
+	err = try(&caps, PERF_TYPE_RAW, config);
+	return rows ? !err && result.rows == rows : err == -EOPNOTSUPP;
+}
+
+static void test_constraints_amd(void)
+{
+	struct tprof_x86_caps caps = amd;
+
+	unit_ok(is_for_15h(0x0f00, 0x38) && is_for_15h(0xff00, 0x08) &&
+		is_for_15h(0x0104, 0x38) && is_for_15h(0x0304, 0x08) &&
+		is_for_15h(0xff03, 0x08),
+		"AMD 15h: floating point");
+	unit_ok(is_for_15h(0x0043, 0x07) && is_for_15h(0x0076, 0x07) &&
+		is_for_15h(0x00c0, 0x3f) && is_for_15h(0x1000000c0, 0x38) &&
+		is_for_15h(0x002e, 0x09),
+		"AMD 15h: load and store, clusters, the core");
+	unit_ok(is_for_15h(0x0131, 0x07) && is_for_15h(0x0331, 0),
+		"AMD 15h: an event that takes one unit");
+	unit_ok(is_for_15h(0x008f, 0x01) && is_for_15h(0x0080, 0x07) &&
+		is_for_15h(0x00db, 0x3f) && is_for_15h(0x1000000d6, 0x3f),
+		"AMD 15h: fetch and decode");
+	caps.family = 0x10;
+	unit_ok(is_for_15h(0x00e0, 0) &&
+		try(&caps, PERF_TYPE_RAW, 0x4000000e0) == -EOPNOTSUPP &&
+		!try(&amd, PERF_TYPE_RAW, 0x00e0),
+		"AMD: what the northbridge counts is no core's, before Zen");
+}
+
 int main(void)
 {
 	test_generic();
@@ -221,5 +290,7 @@ int main(void)
 	test_raw_intel();
 	test_reserved();
 	test_raw_amd();
+	test_constraints_intel();
+	test_constraints_amd();
 	return unit_exit();
 }
