@@ -11,6 +11,13 @@
  * after that. Version 1 unmasks first: an overflow that comes before we look
  * at its counter then costs an NMI that finds nothing to do.
  *
+ * The status can be silent about an overflow of ours. Another NMI served it
+ * before its own came, which has masked LVTPC all the same. Or perf's handler,
+ * which is asked before us, has acknowledged everything and stopped all
+ * counters: it does so while Intel PT or BTS is in use, which reserve no
+ * counter. So an NMI of which the status knows nothing is held against LVTPC
+ * and against the counters themselves.
+ *
  * Counters that count the user only stand still while we are here, so they
  * need not be stopped; those that count the kernel would count ourselves.
  *
@@ -33,6 +40,22 @@ static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
 	unmask();
 	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
 						TPROF_NMI_FOREIGN;
+}
+
+static enum tprof_nmi_verdict
+handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
+{
+	bool was_masked = tprof_lvtpc_read() & APIC_LVT_MASKED;
+
+	/* First, as in version 1. */
+	if (was_masked)
+		unmask();
+	if (tprof_x86_cpu_scan(xcpu, regs)) {
+		tprof_msr_write(xcpu->caps.global_ctrl,
+				READ_ONCE(xcpu->global_ctrl));
+		return TPROF_NMI_SAMPLED;
+	}
+	return was_masked ? TPROF_NMI_LATE : TPROF_NMI_FOREIGN;
 }
 
 static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
@@ -61,7 +84,8 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 		tprof_msr_write(caps->global_ctrl, READ_ONCE(xcpu->global_ctrl));
 	if (likely(is_served))
 		return TPROF_NMI_SAMPLED;
-	return first ? tprof_x86_cpu_judge(xcpu, first) : TPROF_NMI_FOREIGN;
+	return first ? tprof_x86_cpu_judge(xcpu, first) :
+		       handle_silent(xcpu, regs);
 }
 
 const struct tprof_x86_ops tprof_x86_intel = {

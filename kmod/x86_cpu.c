@@ -91,11 +91,15 @@ static int save_all(struct tprof_x86_cpu *xcpu)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
 	struct tprof_x86_saved *saved = &xcpu->saved;
+	u64 status;
 	int err = 0;
 
 	if (caps->global_ctrl)
 		err = read_register(xcpu, caps->global_ctrl,
 				    &saved->global_ctrl);
+	/* What an NMI will read has to be tried before it does. */
+	if (!err && caps->global_status)
+		err = read_register(xcpu, caps->global_status, &status);
 	if (!err && caps->fixed_ctrl)
 		err = read_register(xcpu, caps->fixed_ctrl,
 				    &saved->fixed_ctrl);
@@ -222,8 +226,10 @@ static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 	return write_register(xcpu, xcpu->caps.global_ctrl, global_ctrl);
 }
 
+/* Whatever an NMI needs of the row is there before it looks at it. */
 static void announce(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
 {
+	barrier();
 	if (counts_kernel)
 		WRITE_ONCE(xcpu->kernel, xcpu->kernel | BIT_ULL(row));
 	WRITE_ONCE(xcpu->armed, xcpu->armed | BIT_ULL(row));

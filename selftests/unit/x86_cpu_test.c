@@ -229,6 +229,50 @@ static void test_stuck(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
+/* perf's handler while Intel PT is in use: acknowledges and stops everything. */
+static void test_acknowledged(enum model_kind kind)
+{
+	struct job job;
+
+	setup(kind);
+	prepare(&job, 1000, true);
+	arm(&job, 1);
+	model.is_nmi_held = true;
+	model_run(1000);
+	model.global_status = 0;
+	model.global_ctrl = 0;
+	model_deliver();
+	unit_ok(job.samples == 1 && verdicts[TPROF_NMI_SAMPLED] == 1,
+		on(kind, "an overflow that another acknowledged is a sample"));
+	model.is_nmi_held = false;
+	model_run(5000);
+	unit_ok(job.samples == 6, on(kind, "and the counters go on"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
+/* Another NMI serves the overflow before its own has masked LVTPC. */
+static void test_silenced(enum model_kind kind)
+{
+	struct job job;
+
+	setup(kind);
+	prepare(&job, 1000, false);
+	arm(&job, 1);
+	model.is_nmi_held = true;
+	model_run(1000);
+	handle_nmi();
+	unit_ok(job.samples == 1, on(kind, "any NMI serves an overflow"));
+	model.lvtpc |= APIC_LVT_MASKED;
+	model_deliver();
+	unit_ok(verdicts[TPROF_NMI_LATE] == 1 &&
+		!(model.lvtpc & APIC_LVT_MASKED),
+		on(kind, "whose own, when it comes, leaves LVTPC open"));
+	model.is_nmi_held = false;
+	model_run(5000);
+	unit_ok(job.samples == 6, on(kind, "for those to come"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
 static void test_drift(enum model_kind kind)
 {
 	struct job job;
@@ -258,7 +302,7 @@ static void test_faults(enum model_kind kind)
 	bool is_named = true, is_undone = true;
 	struct model before;
 	struct job job;
-	u32 msrs[6];
+	u32 msrs[7];
 
 	for (int i = 0; i < 2 * ARRAY_SIZE(msrs); i++) {
 		setup(kind);
@@ -269,6 +313,7 @@ static void test_faults(enum model_kind kind)
 		msrs[4] = caps->fixed_ctrl ? MSR_CORE_PERF_FIXED_CTR0 : 0;
 		/* Nobody reads this one. */
 		msrs[5] = i & 1 ? caps->global_clear : 0;
+		msrs[6] = i & 1 ? 0 : caps->global_status;
 		prepare(&job, 1000, true);
 		before = model;
 		model.fault = msrs[i / 2];
@@ -412,6 +457,10 @@ int main(void)
 		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4 ||
 		    kind == MODEL_AMD_V2)
 			test_stuck(kind);
+		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4) {
+			test_acknowledged(kind);
+			test_silenced(kind);
+		}
 		test_drift(kind);
 		test_faults(kind);
 		test_nesting(kind);
