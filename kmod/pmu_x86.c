@@ -338,8 +338,10 @@ static int x86_sleep(struct notifier_block *block, unsigned long action,
 	case PM_HIBERNATION_PREPARE:
 	case PM_RESTORE_PREPARE:
 		is_suspended = true;
-		list_for_each_entry(run, &running, node)
-			disarm(run);
+		list_for_each_entry(run, &running, node) {
+			if (run->is_armed)
+				disarm(run);
+		}
 		break;
 	case PM_POST_SUSPEND:
 	case PM_POST_HIBERNATION:

@@ -55,6 +55,8 @@ struct call {
 static struct tprof_x86_cpu __percpu *x86_cpus;
 static const struct tprof_x86_ops *vendor;
 static struct tprof_nmi_source source;
+/* Of the CPU that loaded us: where registers are is the same on all. */
+static struct tprof_x86_caps loader_caps;
 
 /* What the test found wrong; NULL if nothing. */
 static const char *wrong;
@@ -194,7 +196,7 @@ u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter)
 
 static void release_registers(u32 nr)
 {
-	const struct tprof_x86_caps *caps = &raw_cpu_ptr(x86_cpus)->caps;
+	const struct tprof_x86_caps *caps = &loader_caps;
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
@@ -205,7 +207,7 @@ static void release_registers(u32 nr)
 
 static int reserve_registers(u32 nr)
 {
-	const struct tprof_x86_caps *caps = &raw_cpu_ptr(x86_cpus)->caps;
+	const struct tprof_x86_caps *caps = &loader_caps;
 	u32 i;
 
 	for (i = 0; i < nr; i++) {
@@ -297,7 +299,7 @@ static void describe_wrong(char *text, size_t bytes)
 	struct tprof_x86_regs regs = {};
 	char name[13] = "";
 
-	if (raw_cpu_ptr(x86_cpus)->caps.has_hypervisor) {
+	if (loader_caps.has_hypervisor) {
 		ask_cpuid(CPUID_HYPERVISOR, 0, &regs);
 		memcpy(name, &regs.ebx, 4);
 		memcpy(name + 4, &regs.ecx, 4);
@@ -308,7 +310,7 @@ static void describe_wrong(char *text, size_t bytes)
 
 static void describe_caps(char *text, size_t bytes)
 {
-	const struct tprof_x86_caps *caps = &raw_cpu_ptr(x86_cpus)->caps;
+	const struct tprof_x86_caps *caps = &loader_caps;
 	static const char *const amd_versions[] = {
 		[TPROF_X86_AMD_K7]	= "legacy",
 		[TPROF_X86_AMD_CORE]	= "core extension",
@@ -366,10 +368,8 @@ const struct tprof_x86_ops *tprof_x86_host_vendor(void)
  */
 int tprof_x86_host_init(void)
 {
-	struct tprof_x86_caps caps;
-
-	tprof_x86_caps_fill(&caps, ask_cpuid);
-	switch (caps.vendor) {
+	tprof_x86_caps_fill(&loader_caps, ask_cpuid);
+	switch (loader_caps.vendor) {
 	case TPROF_X86_INTEL:
 		vendor = &tprof_x86_intel;
 		source.late_us = INTEL_LATE_US;

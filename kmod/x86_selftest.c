@@ -11,7 +11,6 @@
  * Context: interrupts off, on the CPU that is tested; the sink in NMI.
  */
 #include <linux/compiler.h>
-#include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 
@@ -33,13 +32,11 @@ enum {
  * @event:	as back ends see it, with a sink of our own
  * @counter:	what counts
  * @has_come:	its overflow arrived
- * @was_nmi:	as an NMI
  */
 struct trial {
 	struct tprof_pmu_event		event;
 	struct tprof_x86_counter	counter;
 	bool				has_come;
-	bool				was_nmi;
 };
 
 static void trial_sink(struct tprof_pmu_event *event, struct pt_regs *regs,
@@ -47,7 +44,6 @@ static void trial_sink(struct tprof_pmu_event *event, struct pt_regs *regs,
 {
 	struct trial *trial = container_of(event, struct trial, event);
 
-	WRITE_ONCE(trial->was_nmi, in_nmi());
 	WRITE_ONCE(trial->has_come, true);
 }
 
@@ -111,8 +107,6 @@ static const char *try_sampling(struct tprof_x86_cpu *xcpu,
 	tprof_x86_cpu_disarm(xcpu, row);
 	if (!trial.has_come)
 		return "a counter overflows without an interrupt";
-	if (!trial.was_nmi)
-		return "a counter's interrupt is no NMI";
 	return NULL;
 }
 
