@@ -11,6 +11,12 @@
  * step for the inverse, 2 - ratio, does without dividing. Near 1 a quarter of
  * it, so that an uneven load is averaged over a few samples.
  *
+ * A rate that the machine cannot keep must not stop it: where taking a sample
+ * lasts as long as the time between two, as in an emulator, the period would
+ * shrink to the smallest. So the last sample's own time is measured as well,
+ * and a frequency that leaves less than COST_SHARE times as much from one to
+ * the next is not held but stayed below.
+ *
  * A frequency begins with a short period, whatever the event: a rare one could
  * not tell for seconds that its period is too long.
  *
@@ -31,6 +37,9 @@
 #define NEARLY_RIGHT	(ONE / 8)
 #define TOO_SLOW	(ONE * 3 / 2)
 
+/* A sample's own time may be so small a part of the time between two. */
+#define COST_SHARE	4
+
 /* The reciprocal of a time has so many bits behind the point. */
 #define INVERSE_SHIFT	48
 
@@ -42,6 +51,18 @@
 
 /* Sign extended from bit 31, which is all that some counters take. */
 #define NARROW_WRITE	31
+
+/* Samples are too dear for the rate: as many as there may be, and not more. */
+static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed)
+{
+	u64 least = COST_SHARE * counter->spent;
+
+	if (elapsed < least)
+		return min(counter->period * 2, TPROF_X86_MAX_PERIOD);
+	if (elapsed > 2 * least)
+		return max(counter->period / 2, counter->min_period);
+	return counter->period;
+}
 
 /**
  * tprof_x86_counter_adapt - a period nearer to the one that holds the rate
@@ -58,6 +79,8 @@ u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
 	s64 wrong;
 	u64 ratio;
 
+	if (unlikely(COST_SHARE * counter->spent > counter->target))
+		return stay_below(counter, elapsed);
 	/* So the product has at most 49 bits. */
 	if (elapsed >= 2 * counter->target)
 		return max(period / 2, counter->min_period);
@@ -199,6 +222,7 @@ void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 {
 	counter->target = target;
 	counter->inverse = div64_u64(BIT_ULL(INVERSE_SHIFT), target);
+	counter->spent = 0;
 	counter->min_period = min_period;
 	counter->period = max(FIRST_PERIOD, min_period);
 	counter->is_random = is_random;

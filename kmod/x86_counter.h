@@ -53,6 +53,7 @@ struct tprof_pmu_event;
  *		frequency is to be held
  * @inverse:	2^48 / @target
  * @sampled_at:	TSC at the last sample
+ * @spent:	TSC cycles that taking it took
  * @changes:	grows whenever an NMI has changed @prev and @count
  * @msr:	register by which the counter is written
  * @pmc:	number by which RDPMC reads it
@@ -76,6 +77,7 @@ struct tprof_x86_counter {
 	u64			target;
 	u64			inverse;
 	u64			sampled_at;
+	u64			spent;
 	u32			changes;
 	u32			msr;
 	u32			pmc;

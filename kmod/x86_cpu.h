@@ -100,19 +100,22 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 	u64 now = tprof_pmc_read(counter->pmc);
 	struct tprof_x86_sample sample;
+	u64 now_tsc = 0;
 	bool is_due;
 
 	if (!tprof_x86_counter_is_over(counter, now))
 		return false;
-	is_due = tprof_x86_counter_advance(counter, now,
-					   counter->is_varied ? tprof_tsc() : 0,
-					   &sample);
+	if (unlikely(counter->is_varied))
+		now_tsc = tprof_tsc();
+	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
 	/* Races with tprof_x86_cpu_read() on this CPU. */
 	WRITE_ONCE(counter->changes, counter->changes + 1);
 	if (is_due)
 		counter->event->sink(counter->event, regs, sample.period,
 				     sample.merged);
+	if (unlikely(counter->is_varied))
+		counter->spent = tprof_tsc() - now_tsc;
 	return true;
 }
 

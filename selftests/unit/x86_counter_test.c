@@ -316,8 +316,31 @@ static void test_rate_bounds(void)
 	unit_ok(counter.period == BIT_ULL(46), "nor above what can be computed");
 }
 
+/* Each sample takes longer than there should be from one to the next. */
+static void test_dear_samples(void)
+{
+	const u64 cost = TSC_HZ / 10000, events_hz = 3000000000ULL;
+	struct tprof_x86_sample sample;
+	u64 tsc = 0, nr = 0, step;
+
+	setup(48, true, 0, false);
+	tprof_x86_counter_set_rate(&counter, TSC_HZ / 50000, 128, false, 1);
+	hardware = tprof_x86_counter_load(&counter);
+	while (tsc < TSC_HZ) {
+		step = distance();
+		events(step);
+		tsc += step * TSC_HZ / events_hz;
+		nr += overflow(tsc, &sample);
+		counter.spent = cost;
+		tsc += cost;
+	}
+	unit_ok(nr * cost < TSC_HZ / 3, "samples may not take most of the time");
+	unit_ok(nr * cost > TSC_HZ / 12, "nor are there hardly any");
+}
+
 int main(void)
 {
+	test_dear_samples();
 	test_skid();
 	test_merge();
 	test_width();
