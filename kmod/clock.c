@@ -61,6 +61,7 @@ static void start_here(void *data)
 int tprof_clock_start(struct tprof_clock *clock, int host)
 {
 	clock->host = host;
+	clock->missed = 0;
 	return smp_call_function_single(host, start_here, clock, 1);
 }
 
@@ -104,8 +105,12 @@ u64 tprof_clock_forward(struct tprof_clock *clock)
 /**
  * tprof_clock_sample - one sample for one or more ticks
  * @clock:	clock
- * @regs:	what was interrupted on the CPU that is sampled
+ * @regs:	what was interrupted on the CPU that is sampled, or NULL
  * @ticks:	how many ticks it stands for; their periods add up
+ *
+ * Nothing was interrupted when the kernel runs a timer on the way: some do so
+ * when a CPU has died and its timers are looked through. The next sample then
+ * stands for that tick as well.
  *
  * Context: hard interrupt or NMI.
  */
@@ -114,5 +119,9 @@ void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
 {
 	struct tprof_pmu_event *event = clock->event;
 
+	ticks += clock->missed;
+	clock->missed = regs ? 0 : ticks;
+	if (unlikely(!regs))
+		return;
 	event->sink(event, regs, ticks * event->period, ticks - 1);
 }

@@ -21,12 +21,14 @@
  * @event:	event that is sampled
  * @cpu:	CPU that is sampled
  * @host:	CPU that @timer runs on, or -1 while it does not
+ * @missed:	ticks for which there was nothing to sample
  */
 struct tprof_clock {
 	struct hrtimer		timer;
 	struct tprof_pmu_event	*event;
 	int			cpu;
 	int			host;
+	u64			missed;
 };
 
 typedef enum hrtimer_restart (*tprof_clock_tick_t)(struct hrtimer *timer);
