@@ -89,6 +89,7 @@ static bool push(struct tprof_flush *flush, int cpu, const void *record,
 		return false;
 	tprof_fifo_push(&flush->fifo, cpu, record, bytes);
 	flush->pass.has_moved = true;
+	flush->has_news = true;
 	return true;
 }
 
@@ -169,12 +170,18 @@ static bool pass_go_on(struct tprof_flush *flush)
 	return close_round(flush);
 }
 
+/* The reader is woken by a pass that brought data or the end, FLUSH by any. */
 static void wake(struct tprof_flush *flush)
 {
-	if (!wq_has_sleeper(&flush->waiters))
-		return;
-	WRITE_ONCE(flush->wakeups, flush->wakeups + 1);
-	wake_up_interruptible_all(&flush->waiters);
+	bool has_news = flush->has_news;
+
+	flush->has_news = false;
+	if (has_news && wq_has_sleeper(&flush->waiters)) {
+		WRITE_ONCE(flush->wakeups, flush->wakeups + 1);
+		wake_up_interruptible_all(&flush->waiters);
+	}
+	if (wq_has_sleeper(&flush->closers))
+		wake_up_interruptible_all(&flush->closers);
 }
 
 static void pass_end(struct tprof_flush *flush)
@@ -185,6 +192,7 @@ static void pass_end(struct tprof_flush *flush)
 	if (flush->pass.is_last) {
 		/* F, matches tprof_flush_is_drained(): first fill the fifo. */
 		smp_store_release(&flush->drained, flush->pass.start);
+		flush->has_news = true;
 	}
 	/* G, matches has_closed(). */
 	smp_store_release(&flush->closed, flush->opened);
@@ -284,7 +292,7 @@ int tprof_flush_wait(struct tprof_flush *flush, bool nonblock)
 	tprof_flush_kick(flush);
 	if (nonblock)
 		flush_delayed_work(&flush->work);
-	err = wait_event_interruptible(flush->waiters,
+	err = wait_event_interruptible(flush->closers,
 				       is_over(flush, wanted, nonblock));
 	if (err)
 		return err;
@@ -336,6 +344,7 @@ void tprof_flush_setup(struct tprof_flush *flush,
 	flush->write_lost = write_lost;
 	INIT_DELAYED_WORK(&flush->work, flush_run);
 	init_waitqueue_head(&flush->waiters);
+	init_waitqueue_head(&flush->closers);
 	mutex_init(&flush->read_lock);
 }
 

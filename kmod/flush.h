@@ -77,7 +77,8 @@ typedef u32 (*tprof_flush_lost_t)(struct tprof_flush *flush, u32 index,
  * @watermark:	bytes in a ring that start a flush
  * @period_ms:	time between flushes
  * @work:	the worker; armed only while running or draining
- * @waiters:	for data, for the end, and for a pass to complete
+ * @waiters:	for data and for the end
+ * @closers:	for a pass to complete
  * @read_lock:	one reader at a time; nests in nothing
  * @write_lost:	how a loss is told that no sample followed
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
@@ -87,6 +88,7 @@ typedef u32 (*tprof_flush_lost_t)(struct tprof_flush *flush, u32 index,
  * @starts:	times that it was started; W: session lock
  * @drained:	of them, the last whose records are all in the fifo; W: worker
  * @is_stuck:	the fifo has no room for what the pass wants; W: worker
+ * @has_news:	the reader has not been woken for what is there; worker only
  * @pass:	the pass under way; worker only
  * @opened:	passes begun; W: worker
  * @closed:	passes completed; W: worker
@@ -107,6 +109,7 @@ struct tprof_flush {
 	unsigned int		period_ms;
 	struct delayed_work	work;
 	wait_queue_head_t	waiters;
+	wait_queue_head_t	closers;
 	struct mutex		read_lock; /* one reader at a time */
 	tprof_flush_lost_t	write_lost;
 	bool			has_ids;
@@ -114,6 +117,7 @@ struct tprof_flush {
 	unsigned long		kick_bits;
 	bool			is_running;
 	bool			is_stuck;
+	bool			has_news;
 	u64			starts;
 	u64			drained;
 	struct {

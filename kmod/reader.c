@@ -180,7 +180,7 @@ __poll_t tprof_reader_poll(struct tprof_flush *flush, struct file *file,
 	/* Before 6.13 it has none: wake() sees us, or we see what it did. */
 	smp_mb();
 	if (tprof_reader_is_at_end(flush))
-		return flush->opened ? EPOLLIN | EPOLLHUP : 0;
+		return READ_ONCE(flush->starts) ? EPOLLIN | EPOLLHUP : 0;
 	return tprof_fifo_is_empty(&flush->fifo) ? 0 :
 						   EPOLLIN | EPOLLRDNORM;
 }

@@ -275,6 +275,8 @@ TEST_F(read, poll_reports_records_and_the_end)
 	struct pollfd poll_fd = { .fd = self->fd, .events = POLLIN };
 
 	EXPECT_EQ(0, poll(&poll_fd, 1, 0));
+	ASSERT_EQ(0, session_flush(self->fd));
+	EXPECT_EQ(0, poll(&poll_fd, 1, 0));
 	ASSERT_EQ(0, emit(self, 1));
 	EXPECT_EQ(1, poll(&poll_fd, 1, 5000));
 	EXPECT_EQ(POLLIN, poll_fd.revents);
@@ -295,6 +297,10 @@ TEST_F(read, epoll_wakes_once_per_edge)
 	ASSERT_EQ(0, emit(self, 1));
 	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
 	EXPECT_EQ(EPOLLIN, event.events);
+	/* Passes go on, and bring nothing. */
+	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 500));
+	ASSERT_EQ(0, emit(self, 1));
+	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
 	close(epoll);
