@@ -23,7 +23,7 @@
  */
 static DEFINE_MUTEX(cpu_lock);
 static LIST_HEAD(crews);
-static enum cpuhp_state cpuhp_state;
+static enum cpuhp_state prepare_state, online_state;
 
 static int start_event(struct tprof_sampler *sampler, int cpu)
 {
@@ -255,6 +255,21 @@ static void welcome(struct tprof_crew *crew, int cpu)
 			err);
 }
 
+/* Its first tasks switch before it is online, and are told of in its lane. */
+static int cpu_will_come(unsigned int cpu)
+{
+	struct tprof_crew *crew;
+
+	mutex_lock(&cpu_lock);
+	list_for_each_entry(crew, &crews, node) {
+		/* welcome() tries again, and tells. */
+		if (tprof_flush_add_lane(crew->flush, cpu))
+			break;
+	}
+	mutex_unlock(&cpu_lock);
+	return 0;
+}
+
 static int cpu_comes(unsigned int cpu)
 {
 	struct tprof_crew *crew;
@@ -290,16 +305,26 @@ int tprof_cpu_init(void)
 {
 	int err;
 
-	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tprof_lx/cpu",
-					cpu_comes, cpu_leaves);
+	err = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN,
+					"tprof_lx/cpu:prepare", cpu_will_come,
+					NULL);
 	if (err < 0)
 		return err;
-	cpuhp_state = err;
+	prepare_state = err;
+	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+					"tprof_lx/cpu:online", cpu_comes,
+					cpu_leaves);
+	if (err < 0) {
+		cpuhp_remove_state_nocalls(prepare_state);
+		return err;
+	}
+	online_state = err;
 	return 0;
 }
 
 /** tprof_cpu_uninit - module exit, when no session is left */
 void tprof_cpu_uninit(void)
 {
-	cpuhp_remove_state_nocalls(cpuhp_state);
+	cpuhp_remove_state_nocalls(online_state);
+	cpuhp_remove_state_nocalls(prepare_state);
 }

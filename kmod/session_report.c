@@ -90,7 +90,8 @@ static void add_of_session(struct tprof_session *session,
 	stats->wakeups = READ_ONCE(flush->wakeups);
 	stats->kicks = READ_ONCE(flush->kicks);
 	stats->bytes_read = READ_ONCE(flush->bytes_read);
-	stats->side_lost += atomic64_read(&flush->side_laneless);
+	if (stats->cpu == TPROF_LX_SUM)
+		stats->side_lost += atomic64_read(&flush->side_laneless);
 	stats->ring_bytes = flush->ring_bytes;
 	stats->fifo_bytes = flush->fifo_bytes;
 	stats->state = state_of(session);
