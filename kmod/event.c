@@ -62,8 +62,13 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 {
 	const struct perf_event_attr *attr = pmu->attr;
 
-	if (pmu->is_random && !pmu->period)
+	bool is_sampling = tprof_attr_is_sampling(attr);
+
+	if (pmu->is_random && !is_sampling)
 		return -EINVAL;
+	/* A counter does not know who runs: only samples can be left out. */
+	if (attr->exclude_idle && !is_sampling)
+		return -EOPNOTSUPP;
 	if ((pmu->is_random || attr->exclude_host || attr->exclude_guest) &&
 	    !(pmu->ops->flags & TPROF_LX_BACKEND_COUNTER))
 		return -EOPNOTSUPP;

@@ -206,6 +206,19 @@ static u32 all_events(struct tprof_session *session)
 	return session->nr_events ? GENMASK(session->nr_events - 1, 0) : 0;
 }
 
+/* A counter does not know who runs: it cannot count for some processes alone. */
+static bool counts_only(struct tprof_session *session, u32 mask)
+{
+	unsigned long bits = mask;
+	u32 i;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		if (!tprof_attr_is_sampling(&session->events[i]->attr))
+			return true;
+	}
+	return false;
+}
+
 /**
  * tprof_session_start - start events
  * @session:	session
@@ -224,6 +237,8 @@ int tprof_session_start(struct tprof_session *session,
 	if (!mask)
 		return -ENOENT;
 	mask &= ~session->crew.running;
+	if (session->target && counts_only(session, mask))
+		return -EINVAL;
 	if (mask) {
 		err = start(session, mask);
 		if (err)

@@ -215,6 +215,23 @@ TEST_F(count, tsc_cannot_sample_or_choose)
 	EXPECT_EQ(-EOPNOTSUPP, event_add(self->fd, "tsc", &self->attr));
 }
 
+/* A counter counts whoever runs: nobody can be left out, nor be the only one. */
+TEST_F(count, of_some_processes_alone_is_refused)
+{
+	__s32 self_pid = getpid();
+	struct tprof_lx_config config = {
+		.size		= sizeof(config),
+		.targets	= (unsigned long)&self_pid,
+		.nr_targets	= 1,
+	};
+
+	ASSERT_EQ(0, session_config(self->fd, &config));
+	EXPECT_EQ(-EINVAL, session_start(self->fd, 1));
+	config.nr_targets = 0;
+	ASSERT_EQ(0, session_config(self->fd, &config));
+	EXPECT_EQ(0, session_start(self->fd, 1));
+}
+
 TEST_F(count, random_period_needs_a_counter)
 {
 	struct tprof_lx_event event = {

@@ -102,6 +102,29 @@ TEST_F(pmu_sample, random_periods_add_up)
 		  sampled.taken);
 }
 
+TEST_F(pmu_sample, random_periods_hold_a_frequency)
+{
+	struct sampled sampled;
+
+	attr_sample(&self->attr, 2000);
+	self->attr.freq = 1;
+	ASSERT_TRUE(sample_work(_metadata, self, TPROF_LX_EVENT_RANDOM,
+				3 * LOOPS, &sampled));
+	EXPECT_LE(10, sampled.taken);
+	EXPECT_LT(sampled.shortest, sampled.longest);
+	EXPECT_LE(sampled.periods, sampled.count);
+}
+
+TEST_F(pmu_sample, idle_is_left_out_of_samples_alone)
+{
+	attr_sample(&self->attr, 10007);
+	self->attr.exclude_idle = 1;
+	EXPECT_LE(0, counters_add(&self->counters, &self->attr));
+	attr_count(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	self->attr.exclude_idle = 1;
+	EXPECT_EQ(-EOPNOTSUPP, counters_add(&self->counters, &self->attr));
+}
+
 /* The smallest period that it says it takes, in user mode. */
 TEST_F(pmu_sample, smallest_period_is_survived)
 {

@@ -10,6 +10,10 @@
  * stopped and everything was read; read(2) then returns 0. Before the first
  * START there is nothing to wait for: read(2) returns 0, poll(2) nothing.
  *
+ * open(2) fails with EPERM for a caller without CAP_PERFMON and CAP_SYS_ADMIN
+ * or where the kernel is locked down, EOPNOTSUPP in a namespace of process ids
+ * other than the first, ENOMEM.
+ *
  * Every struct starts with its size, as the caller knows it. A smaller struct
  * than the module's is taken as if the rest were zero, a larger one if what
  * the module does not know is zero (else E2BIG). Flags that are not defined
@@ -197,7 +201,9 @@ struct tprof_lx_config {
 /**
  * enum tprof_lx_event_flag - @flags in EVENT
  * @TPROF_LX_EVENT_RANDOM: vary the low part of each period at random, up to an
- *			eighth of it, around the period that was asked for
+ *			eighth of it, around the period that was asked for or
+ *			that holds the frequency; EINVAL for an event that only
+ *			counts
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -222,7 +228,7 @@ enum tprof_lx_event_flag {
  * PERF_COUNT_HW_REF_CPU_CYCLES); sample_period, or sample_freq with freq, or
  * neither for an event that only counts, and then asks for no record;
  * sample_type of IDENTIFIER, IP, TID, TIME, CPU and PERIOD; exclude_user,
- * exclude_kernel, exclude_idle; exclude_host and exclude_guest where the
+ * exclude_kernel, exclude_idle of samples; exclude_host and exclude_guest where the
  * counter can tell them apart; comm, comm_exec, task, mmap (of code), mmap2,
  * build_id, context_switch; sample_id_all; use_clockid with clockid; watermark
  * with wakeup_watermark, which lowers the watermark of CONFIG.
