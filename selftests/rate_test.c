@@ -82,6 +82,10 @@ TEST_F(rate, is_kept)
 	EXPECT_LE(expected, ticks + expected / 8 + variant->hz / 2 + 1);
 	EXPECT_GE(expected + expected / 8 + 1, ticks);
 	EXPECT_LE(1, stats.ledger.delivered);
+	/* A slow clock has a sample for each tick, or nearly. */
+	if (variant->hz <= 100) {
+		EXPECT_LE(expected, 2 * stats.ledger.taken + 1);
+	}
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 	TH_LOG("%llu samples and %llu merged ticks of %llu", stats.ledger.taken,
 	       stats.ticks_merged, expected);

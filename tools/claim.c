@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "claim.h"
+#include "cpus.h"
 #include "explain.h"
 #include "holders.h"
 #include "report.h"
@@ -60,6 +61,24 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 }
 
 /**
+ * claim_cpus - are the CPUs of the session there?
+ * @claim:	the session
+ *
+ * Return: STATUS_OK, or STATUS_USAGE for CPUs that cannot be, which was told.
+ */
+int claim_cpus(const struct claim *claim)
+{
+	struct message msg;
+	int err = cpus_check(claim->cpus, CPUS_DIRECTORY, &msg);
+
+	if (err == -EINVAL)
+		return report_usage("%s", msg.text);
+	if (err)
+		report_note("%s: nothing is seen of it until it comes", msg.text);
+	return STATUS_OK;
+}
+
+/**
  * claim_event - add an event to the session
  * @claim:	the session
  * @spec:	the event
@@ -93,6 +112,9 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		explain_held(spec, claim, parked, msg);
 	else if (err)
 		explain_refusal(err, claim, spec, attr, msg);
+	/* It was in vain, and what comes instead may run for long. */
+	if (err && parked > 0)
+		parking_leave(&claim->parking);
 	return err;
 }
 

@@ -28,6 +28,7 @@ struct claim {
 	struct parking parking;
 };
 
+int claim_cpus(const struct claim *claim);
 int claim_event(struct claim *claim, const struct event_spec *spec,
 		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,
 		struct tprof_lx_event *added, struct message *msg);

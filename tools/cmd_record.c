@@ -14,6 +14,7 @@
 #include "event_help.h"
 #include "explain.h"
 #include "privileges.h"
+#include "procfs.h"
 #include "record_events.h"
 #include "record_options.h"
 #include "recording.h"
@@ -46,7 +47,10 @@ static void choose_targets(struct recording *rec, const struct record_options *o
 {
 	if (opts->everything)
 		return;
-	rec->targets = opts->pids;
+	/* A thread stands for its process: there is none without the others. */
+	for (u32 i = 0; i < opts->pids.nr; i++)
+		rec->targets.pids[i] = procfs_process_of(opts->pids.pids[i]);
+	rec->targets.nr = opts->pids.nr;
 	if (!rec->targets.nr)
 		rec->targets.pids[rec->targets.nr++] = rec->child.pid;
 }
@@ -216,6 +220,8 @@ static int output_failed(const struct recording *rec, int err)
 				    strerror(-err));
 	case EPIPE:
 		return report_error("%s: whoever read it is gone", rec->output);
+	case ETIMEDOUT:
+		return report_error("%s: whoever should read it does not", rec->output);
 	default:
 		return fail(err, rec->output);
 	}
@@ -260,7 +266,9 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	if (status)
 		return status;
 	choose_targets(rec, opts);
-	status = configure(rec, opts);
+	status = claim_cpus(&rec->claim);
+	if (!status)
+		status = configure(rec, opts);
 	if (!status)
 		status = record_add_events(rec, opts);
 	if (!status)

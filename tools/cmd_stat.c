@@ -89,6 +89,9 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 	if (spec->period || spec->freq || spec->random)
 		return report_usage("event %s has a term that says how to sample it, and stat only counts; take that away",
 				    spec->name);
+	if (spec->not_idle)
+		return report_usage("event %s: modifier I leaves out samples of the idle task, and a count has none to leave out; take that away",
+				    spec->name);
 	wanted->backend = event_backend(spec, session->info.backends,
 					session->info.info.nr_backends, &msg);
 	/* A name that is wrong is the user's mistake; what the machine lacks is not. */
@@ -204,6 +207,8 @@ static int set_up(struct stat_session *session)
 
 	if (!status)
 		status = open_session(session);
+	if (!status)
+		status = claim_cpus(&session->claim);
 	if (!status)
 		status = configure(session);
 	if (!status)

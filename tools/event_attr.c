@@ -173,6 +173,9 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 		.exclude_guest = spec->host && !spec->guest,
 	};
 	set_rate(spec, defaults, attr);
+	if (clock && attr->freq && defaults->is_max &&
+	    attr->sample_freq > NSEC_PER_SEC / backend->min_period)
+		attr->sample_freq = NSEC_PER_SEC / backend->min_period;
 	if (first)
 		set_side_band(defaults, attr);
 	return check(spec, backend, attr, msg);

@@ -56,6 +56,8 @@ struct event_spec {
  * struct event_defaults - what holds for all events of a recording
  * @period:	for events without a rate of their own, or 0
  * @freq:	the same in Hz; used when @period is 0
+ * @is_max:	@freq is the most that is allowed: a back end that cannot do it may
+ *		do less
  * @all_user:	no event samples the kernel
  * @all_kernel:	no event samples user space
  * @switches:	ask for SWITCH records
@@ -64,6 +66,7 @@ struct event_spec {
 struct event_defaults {
 	u64	period;
 	u64	freq;
+	bool	is_max;
 	bool	all_user;
 	bool	all_kernel;
 	bool	switches;

@@ -47,6 +47,11 @@ void explain_open(int err, struct message *msg)
 			    "opening " DEVICE_PATH
 			    " needs CAP_PERFMON or CAP_SYS_ADMIN, or a kernel that is not locked down; run it with sudo");
 		break;
+	case EOPNOTSUPP:
+		message_set(msg, err,
+			    DEVICE_PATH
+			    " cannot be used in a container with process ids of its own; run tprof-lx on the host");
+		break;
 	case EBUSY:
 	case EMFILE:
 	case ENFILE:
@@ -146,9 +151,6 @@ void explain_config(int err, const struct tprof_lx_config *config,
 			    "a process to record does not exist (any more); check the list of -p");
 	else if (err == -EINVAL)
 		explain_refusal(config, &info->info, msg);
-	else if (err == -ENOMEM)
-		message_set(msg, err,
-			    "the kernel has no memory for the buffers; make them smaller with -m");
 	else
 		message_set(msg, err, "cannot set up the session: %s", strerror(-err));
 }
@@ -250,6 +252,9 @@ void explain_start(int err, struct message *msg)
 	if (err == -EBUSY)
 		message_set(msg, err,
 			    "what an event needs is in use by someone else; see tprof-lx info, and try again when they are done");
+	else if (err == -ENOMEM)
+		message_set(msg, err,
+			    "the kernel has no memory for the buffers; make them smaller with -m");
 	else
 		message_set(msg, err, "cannot start the session: %s", strerror(-err));
 }

@@ -130,7 +130,8 @@ static void stand_guard(const struct parking_places *places, int wire)
 	char byte;
 
 	setsid();
-	prctl(PR_SET_NAME, "tprof-lx-guard");
+	/* Not by our name: who kills all of tprof-lx wants the watchdog back. */
+	prctl(PR_SET_NAME, "unpark-watchdog");
 	if (chdir("/"))
 		_exit(1);
 	/* No terminal, pipe or session may be kept open by us. */
@@ -230,7 +231,7 @@ int parking_park(struct parking *parking)
  * parking_leave - counters are not used any more
  * @parking:	we have joined; all zeroes if not
  *
- * The session must be closed: returns when the watchdog is back, unless others
+ * No counter may be held any more: returns when the watchdog is back, unless others
  * use counters, in which case the guardian waits for them alone.
  */
 void parking_leave(struct parking *parking)
@@ -242,5 +243,5 @@ void parking_leave(struct parking *parking)
 	dismiss(parking);
 	if (parking->lock >= 0)
 		close(parking->lock);
-	parking->lock = -1;
+	*parking = (struct parking){ .lock = -1, .wire = -1 };
 }

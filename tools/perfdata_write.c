@@ -9,6 +9,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -21,15 +22,46 @@
 /* Below this it is not worth to try if half of the records would fit. */
 #define SMALLEST_WRITE		4096
 
-static void wait_writable(int fd)
-{
-	struct pollfd pfd = { .fd = fd, .events = POLLOUT };
+/* How long to wait for a reader that does not read, once there is a hurry. */
+#define PATIENCE_MS		3000
 
-	poll(&pfd, 1, -1);
+/* Return: 0, or -ETIMEDOUT when the pipe stays full. */
+static int wait_writable(struct perfdata_writer *writer)
+{
+	struct pollfd fds[] = {
+		{ .fd = writer->fd, .events = POLLOUT },
+		{ .fd = writer->hurry, .events = POLLIN },
+	};
+	int n;
+
+	for (;;) {
+		if (writer->is_hurried)
+			fds[1].fd = -1;
+		n = poll(fds, ARRAY_SIZE(fds), writer->is_hurried ? PATIENCE_MS : -1);
+		if (fds[0].revents)
+			return 0;
+		if (n == 0)
+			return -ETIMEDOUT;
+		writer->is_hurried |= n > 0;
+	}
+}
+
+/*
+ * As much as surely fits: a write(2) that blocks could not be told by a signal
+ * that it is time to end.
+ */
+static ssize_t write_pipe(struct perfdata_writer *writer, const void *data, size_t len)
+{
+	int err = wait_writable(writer);
+
+	if (!err)
+		return write(writer->fd, data, len < PIPE_BUF ? len : PIPE_BUF);
+	errno = -err;
+	return -1;
 }
 
 /* Write all, at @offset or, in a pipe, next. *@written is right on failure too. */
-static int write_all(const struct perfdata_writer *writer, const void *data, size_t len,
+static int write_all(struct perfdata_writer *writer, const void *data, size_t len,
 		     u64 offset, size_t *written)
 {
 	ssize_t n;
@@ -39,12 +71,10 @@ static int write_all(const struct perfdata_writer *writer, const void *data, siz
 		const char *rest = (const char *)data + *written;
 
 		if (writer->pipe)
-			n = write(writer->fd, rest, len - *written);
+			n = write_pipe(writer, rest, len - *written);
 		else
 			n = pwrite(writer->fd, rest, len - *written, offset + *written);
-		if (n < 0 && errno == EAGAIN)
-			wait_writable(writer->fd);
-		else if (n < 0 && errno != EINTR)
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			return -errno;
 		else if (n == 0)
 			return -EIO;
@@ -200,6 +230,7 @@ int perfdata_begin(struct perfdata_writer *writer, int fd, bool pipe,
 		.pipe = pipe,
 		.nr_events = nr,
 		.limit = limit.rlim_cur,
+		.hurry = -1,
 		.can_allocate = !pipe,
 	};
 	if (pipe)

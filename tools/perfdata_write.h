@@ -18,6 +18,9 @@
  * @tail:	bytes to keep free for what follows the records
  * @allocated:	the disk has room up to here
  * @limit:	the file may not grow beyond this
+ * @hurry:	readable when the end was asked for: from then on a pipe that nobody
+ *		reads from is waited for no longer than some seconds; or -1
+ * @is_hurried:	it was
  * @can_allocate: the file system can be asked for room
  * @sent:	features that are in the pipe already, as bits
  */
@@ -30,6 +33,8 @@ struct perfdata_writer {
 	u64	tail;
 	u64	allocated;
 	u64	limit;
+	int	hurry;
+	bool	is_hurried;
 	bool	can_allocate;
 	u32	sent;
 };

@@ -132,6 +132,28 @@ void process_table_free(struct process_table *table)
 }
 
 /**
+ * procfs_process_of - the process that a task is a thread of
+ * @task:	a process or thread
+ *
+ * Return: its id; @task itself when that is not known, or not there.
+ */
+s32 procfs_process_of(s32 task)
+{
+	char path[64], line[256];
+	s32 process = task;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", task);
+	file = fopen(path, "re");
+	if (!file)
+		return task;
+	while (fgets(line, sizeof(line), file) && sscanf(line, "Tgid: %d", &process) != 1)
+		;
+	fclose(file);
+	return process;
+}
+
+/**
  * procfs_comm - the name of a thread
  * @pid:	its process
  * @tid:	the thread

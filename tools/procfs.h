@@ -35,6 +35,7 @@ struct process_table {
 int process_table_read(struct process_table *table);
 void process_table_want(struct process_table *table, const s32 *pids, u32 nr);
 void process_table_free(struct process_table *table);
+s32 procfs_process_of(s32 task);
 int procfs_comm(s32 pid, s32 tid, char comm[COMM_LEN]);
 int procfs_each_thread(s32 pid, int (*visit)(void *arg, s32 pid, s32 tid), void *arg);
 bool procfs_parse_map(char *line, struct mapping *map);

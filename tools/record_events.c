@@ -127,6 +127,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	struct event_defaults defaults = {
 		.period = opts->period,
 		.freq = opts->rate.max ? rec->info.info.max_rate : opts->rate.hz,
+		.is_max = opts->rate.max,
 		.all_user = opts->all_user,
 		.all_kernel = opts->all_kernel,
 		.switches = opts->switches,

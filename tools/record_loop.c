@@ -24,37 +24,65 @@
  */
 int recording_catch_signals(struct recording *rec)
 {
+	int err;
+
 	/* A full file or a closed pipe is told by write(2). */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	return ending_catch(&rec->ending);
+	err = ending_catch(&rec->ending);
+	rec->writer.hurry = err ? -1 : rec->ending.fd;
+	return err;
 }
 
-/* A descriptor of the process whose end is next to wait for, or -1. */
+/* Processes that have ended are no targets any more. */
+static void forget_the_dead(struct recording *rec)
+{
+	struct pid_list *targets = &rec->targets;
+	u32 i, nr = 0;
+
+	for (i = 0; i < targets->nr; i++) {
+		if (kill(targets->pids[i], 0) == 0 || errno != ESRCH)
+			targets->pids[nr++] = targets->pids[i];
+	}
+	targets->nr = nr;
+}
+
+/*
+ * A descriptor of a process whose end is waited for, -ESRCH when all of them
+ * are gone, or another -errno.
+ */
 static int watched_process(struct recording *rec)
 {
 	int fd;
 
 	if (rec->child.pid)
 		return rec->child.pidfd;
-	while (rec->targets.nr) {
-		fd = pidfd_open(rec->targets.pids[rec->targets.nr - 1], 0);
-		if (fd >= 0)
-			return fd;
-		rec->targets.nr--;
-	}
-	return -1;
+	do {
+		forget_the_dead(rec);
+		if (!rec->targets.nr)
+			return -ESRCH;
+		fd = pidfd_open(rec->targets.pids[0], 0);
+	} while (fd < 0 && errno == ESRCH);
+	return fd < 0 ? -errno : fd;
 }
 
-/* One process has ended. Return: was it the last that counts? */
-static bool last_one_gone(struct recording *rec, int *fd)
+static enum recording_event what_ends(int watched)
+{
+	if (watched >= 0)
+		return RECORDING_TIME_OUT;
+	return watched == -ESRCH ? RECORDING_ENDED : RECORDING_BROKEN;
+}
+
+/* One process has ended: was it the last that counts? */
+static enum recording_event one_gone(struct recording *rec, int *watched)
 {
 	if (rec->child.pid)
-		return true;
-	close(*fd);
-	rec->targets.nr--;
-	*fd = watched_process(rec);
-	return *fd < 0;
+		return RECORDING_ENDED;
+	close(*watched);
+	/* Nobody may have waited for it yet: it is there, and over. */
+	rec->targets.pids[0] = rec->targets.pids[--rec->targets.nr];
+	*watched = watched_process(rec);
+	return what_ends(*watched);
 }
 
 /* Wait until @until, or until something but the device has news. */
@@ -78,20 +106,22 @@ static enum recording_event wait_once(struct recording *rec, int *watched, u64 u
 	}
 	if (rec->output_err)
 		return RECORDING_BROKEN;
-	if (fds[0].revents && ending_is_asked(&rec->ending, rec->child.pid))
-		return RECORDING_INTERRUPTED;
-	if (fds[1].revents && last_one_gone(rec, watched))
-		return RECORDING_ENDED;
-	return RECORDING_TIME_OUT;
+	if (fds[0].revents) {
+		rec->writer.is_hurried = ending_is_asked(&rec->ending, rec->child.pid);
+		if (rec->writer.is_hurried)
+			return RECORDING_INTERRUPTED;
+	}
+	return fds[1].revents ? one_gone(rec, watched) : RECORDING_TIME_OUT;
 }
 
 /* Return: RECORDING_ENDED when all that was to be waited for is gone already. */
 static enum recording_event begin_wait(struct recording *rec, int *watched)
 {
-	bool has_end = rec->child.pid || rec->targets.nr;
-
+	*watched = -1;
+	if (!rec->child.pid && !rec->targets.nr)
+		return RECORDING_TIME_OUT;
 	*watched = watched_process(rec);
-	return has_end && *watched < 0 ? RECORDING_ENDED : RECORDING_TIME_OUT;
+	return what_ends(*watched);
 }
 
 static void end_wait(struct recording *rec, int watched)
@@ -117,6 +147,7 @@ enum recording_event recording_wait(struct recording *rec, u64 ns)
 	while (event == RECORDING_TIME_OUT && monotonic_ns() < until)
 		event = wait_once(rec, &watched, until, -1);
 	end_wait(rec, watched);
+	forget_the_dead(rec);
 	return event;
 }
 

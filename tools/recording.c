@@ -169,11 +169,11 @@ int recording_synthesize(struct recording *rec)
 	if (!err)
 		err = look_for(rec, SYNTH_ALL);
 	if (!err)
-		err = bytes_err(&rec->early);
-	if (!err) {
 		recording_write(rec, synth->out.data, synth->out.len);
-		recording_write(rec, rec->early.data, rec->early.len);
-	}
+	/* What was read is written, or counted as not written, in any case. */
+	recording_write(rec, rec->early.data, rec->early.len);
+	if (!err)
+		err = bytes_err(&rec->early);
 	synth_free(synth);
 	bytes_free(&rec->early);
 	return err;

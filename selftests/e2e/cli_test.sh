@@ -27,6 +27,9 @@ test_mistakes_are_usage_errors()
 	must_fail 2 "command|-a|-p" tprof-lx record
 	must_fail 2 "frequency|rate|number" tprof-lx record -F banana -a
 	must_fail 2 "." tprof-lx record -C 0-x -a
+	must_fail 2 "no CPU 4099" tprof-lx record -C 0,4099 -a
+	must_fail 2 "no CPU 4099" tprof-lx stat -e tsc -C 4099 -- true
+	must_fail 2 "modifier I" tprof-lx stat -e cycles:I -- true
 	must_fail 2 "." tprof-lx script -F nonesuch -i /dev/null
 }
 

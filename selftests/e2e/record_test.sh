@@ -75,9 +75,11 @@ test_duration_ends_it()
 
 test_delay_skips_the_beginning()
 {
-	must tprof-lx record -D 1000 -- sh -c "true; sleep 1.5; $hotcold 1"
+	cp "$hotcold" early
+	must tprof-lx record -D 3000 -- sh -c "./early 1; sleep 4; $hotcold 1"
 	tprof-lx script -t sample -F comm | sort -u >comms
 	grep -q hotcold comms || fail "nothing of the end"
+	! grep -q early comms || fail "something of the beginning"
 }
 
 test_user_and_kernel_can_be_left_out()
@@ -121,6 +123,71 @@ test_interrupt_ends_it_cleanly()
 	wait "$recorder" || { cat out; fail "status $?"; }
 	grep -q samples out || { cat out; fail "no last line"; }
 	[ "$(tprof-lx script -t sample -F ip | wc -l)" -gt 10 ] || fail "no samples"
+}
+
+test_sigterm_ends_it_cleanly()
+{
+	tprof-lx record -a >out 2>&1 & recorder=$!
+	wait_for_samples 10
+	kill -TERM "$recorder"
+	wait "$recorder" || { cat out; fail "status $?"; }
+	[ "$(tprof-lx script -t sample -F ip | wc -l)" -gt 10 ] || fail "no samples"
+}
+
+# A process that has written something, and nothing more for a while.
+wait_until_stuck()
+{
+	local before=0 now
+
+	for _ in $(seq 120); do
+		now=$(sed -n 's/^wchar: //p' "/proc/$1/io")
+		[ "$now" -lt 32768 ] || [ "$now" -ne "$before" ] || return
+		before=$now
+		sleep 0.5
+	done
+	fail "process $1 is not stuck after a minute"
+}
+
+# Whoever stopped to read cannot keep the recorder from ending, and from saying
+# what is not written.
+test_stalled_reader_does_not_keep_it()
+{
+	local status=0
+
+	mkfifo pipe
+	# shellcheck disable=SC2217	# holding it open is what it is for
+	sleep 100 <pipe & reader=$!
+	tprof-lx record -a -F 5000 -o pipe >out 2>&1 & recorder=$!
+	wait_until_stuck "$recorder"
+	kill -TERM "$recorder"
+	wait "$recorder" || status=$?
+	kill "$reader"
+	[ "$status" -eq 1 ] || { cat out; fail "status $status"; }
+	grep -q "should read it does not" out || { cat out; fail "it does not say why"; }
+	grep -q "by the output" out || { cat out; fail "no loss is told"; }
+}
+
+test_thread_stands_for_its_process()
+{
+	local thread=''
+
+	"$TPROF_TESTS/workloads/threads" 4 & process=$!
+	for _ in $(seq 100); do
+		thread=$(find "/proc/$process/task" -mindepth 1 -maxdepth 1 -printf '%f\n' |
+			grep -vx "$process") && break
+		sleep 0.1
+	done
+	must tprof-lx record -p "$thread" --duration 60
+	[ "$(tprof-lx script -t sample -F pid | sort -u)" = "$process" ] ||
+		fail "no samples of process $process"
+}
+
+test_target_may_end_before_the_others()
+{
+	sleep 0.5 & local first=$!
+	"$hotcold" 3 >/dev/null & local second=$!
+	must tprof-lx record -p "$first,$second" -D 1500
+	tprof-lx script -t sample -F pid | grep -qx "$second" || fail "nothing of the second"
 }
 
 test_killed_recorder_leaves_a_readable_file()
@@ -168,18 +235,7 @@ test_pipe_form_is_perfs()
 test_ledger_adds_up()
 {
 	must tprof-lx record -a -F 5000 --duration 2 -m 16K,64K
-	samples=$(tprof-lx script -t sample -F ip | wc -l)
-	tprof-lx script -t cgroup | sed -n 's/.*tprof-lx:ledger:cpu/cpu/p' |
-		tr ' =' '\n ' >ledger
-	# shellcheck disable=SC2016
-	awk -v samples="$samples" '
-		{ sum[$1] += $2 }
-		END {
-			known = sum["delivered"] + sum["filtered"] + sum["lost_ring"]
-			print "# taken", sum["taken"], "lost", sum["lost_ring"]
-			exit !(known > 0 && known == sum["taken"] &&
-			       sum["delivered"] == samples)
-		}' ledger || fail "ledger does not add up to $samples samples"
+	ledger_must_add_up tprof.data
 }
 
 main "$@"
