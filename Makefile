@@ -56,7 +56,10 @@ bench:			## what a sample costs beside perf's, in the lab
 	@./selftests/bench/bench.sh
 
 soak-nmi:		## ten minutes of NMIs at 10 kHz in a VM, not part of check
-	@./selftests/soak.sh
+	@./selftests/soak.sh nmi
+
+soak-pmu:		## ten minutes of overflows at 50 kHz in the lab, likewise
+	@./selftests/soak.sh pmu
 
 lint: $(LINTS:%=lint-%)	## style, static analysis, layers, spelling
 
@@ -85,4 +88,4 @@ help:			## this list
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
 .PHONY: all modules selftest-modules modules-all tools selftests unit deps demo \
-	check lab bench soak-nmi lint install uninstall clean help
+	check lab bench soak-nmi soak-pmu lint install uninstall clean help

@@ -67,6 +67,28 @@ late_share()
 		END { printf "%d\n", 100 * merged / (taken + merged) }'
 }
 
+# The ledger of a recording (- for stdin) adds up, and to the samples in it.
+ledger_must_add_up()
+{
+	tprof-lx info -i "$1" >facts || fail "cannot read $1"
+	# shellcheck disable=SC2016
+	awk '
+		$1 == "SAMPLE" && NF == 2 { samples = $2 }
+		/^  cpu=/ {
+			for (i = 1; i <= NF; i++) {
+				split($i, field, "=")
+				sum[field[1]] += field[2]
+			}
+		}
+		END {
+			known = sum["delivered"] + sum["filtered"] + sum["lost_ring"]
+			print "# taken", sum["taken"], "lost", sum["lost_ring"],
+			      "in the file", samples
+			exit !(known > 0 && known == sum["taken"] &&
+			       sum["delivered"] == samples)
+		}' facts || { cat facts; fail "the ledger does not add up"; }
+}
+
 have_perf()
 {
 	command -v perf >/dev/null || skip "no perf here"

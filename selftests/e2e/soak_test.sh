@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# NMIs at 10 kHz on CPUs that are busy, for SOAK_SECONDS (20), and the kernel
-# has nothing to say. `make soak-nmi` does it for ten minutes.
+# NMIs at high rates on CPUs that are busy, for SOAK_SECONDS (20), and the kernel
+# has nothing to say. `make soak-nmi` and `make soak-pmu` do it for ten minutes.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -27,15 +27,28 @@ reload()
 	load_modules tprof-lx tprof-lx-fake || fail "cannot load"
 }
 
-test_nmi_at_10_khz()
+# All samples of event $1 at $2 Hz, of which each is in the file or in the ledger.
+soak()
 {
 	local seconds=${SOAK_SECONDS:-20}
 
 	make_busy "$seconds"
-	tprof-lx record -a -e nmi -F 10000 --duration "$seconds" -o - \
-		2>out >/dev/null || { cat out; fail "status $?"; }
+	{ tprof-lx record -a -e "$1" -F "$2" --duration "$seconds" -o - 2>out; echo $? >status; } |
+		ledger_must_add_up - || exit
+	[ "$(cat status)" = 0 ] || { cat out; fail "status $(cat status)"; }
 	tail -n 1 out
 	reload
+}
+
+test_nmi_at_10_khz()
+{
+	soak nmi 10000
+}
+
+test_cycles_at_50_khz()
+{
+	need_counters
+	soak cycles 50000
 }
 
 main "$@"

@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Hardware events from the command line: counts that are exact, the number of
+# samples that follows from them, and counters that are given back whatever
+# happens. Exactness is for the lab, where nobody else runs.
+
+. "$(dirname "$0")/lib.sh"
+
+insns=$TPROF_TESTS/workloads/insns
+watchdog=/proc/sys/kernel/nmi_watchdog
+
+need_lab()
+{
+	need_counters
+	[ -n "${TPROF_LAB_MODE:-}" ] || skip "exact in the lab alone"
+}
+
+# The user instructions of a loop of $1 millions, as the rest, `perf stat` or
+# ours, counts them.
+instructions()
+{
+	local millions=$1
+
+	shift
+	"$@" -x, -e instructions:u -- taskset -c 0 "$insns" "$millions" 2>&1 >/dev/null |
+		awk -F, '$1 ~ /^[0-9]+$/ { print $1; exit }'
+}
+
+# All that runs in user mode on that CPU is a handful for its exec, the shell's
+# fork, and what wakes up in the background: hence the least of three.
+test_count_is_perfs()
+{
+	local perf ours least=999999999
+
+	need_lab
+	perf=$(instructions 20 perf stat)
+	for _ in 1 2 3; do
+		ours=$(instructions 20 tprof-lx stat -C 0)
+		[ "$ours" -ge "$least" ] || least=$ours
+	done
+	echo "# perf $perf, tprof-lx $least"
+	[ "$perf" -ge 20000000 ] || fail "perf counted $perf"
+	if [ "$least" -lt 20000000 ] || [ $((least - perf)) -gt 5000 ]; then
+		fail "tprof-lx counted $least, perf $perf"
+	fi
+}
+
+test_samples_are_instructions_by_period()
+{
+	local perf samples expected
+
+	need_lab
+	perf=$(instructions 50 perf stat)
+	must tprof-lx record -e instructions:u -c 100003 -C 0 -- \
+		taskset -c 0 "$insns" 50
+	samples=$(tprof-lx script -t sample -F comm | wc -l)
+	expected=$((perf / 100003))
+	echo "# $samples samples of $perf instructions"
+	if [ "$samples" -lt $((expected - 1)) ] || [ "$samples" -gt $((expected + 1)) ]; then
+		fail "$samples samples, not $expected"
+	fi
+	ledger_must_add_up tprof.data
+}
+
+# Selects and global control of CPU 0, as far as there are any.
+registers()
+{
+	local msr
+
+	for msr in $(seq $((0x186)) $((0x18d))) $((0x38d)) $((0x38f)) \
+		   $(seq $((0xc0010000)) $((0xc0010003))) \
+		   $(seq $((0xc0010200)) 2 $((0xc001020a))); do
+		printf '%x ' "$msr"
+		dd if=/dev/cpu/0/msr bs=8 count=1 skip="$msr" iflag=skip_bytes 2>/dev/null |
+			od -An -tx8
+		echo
+	done
+}
+
+# The recorder of $1 dies without a word. Then, as without it: the watchdog that
+# is on, the registers, and perf.
+test_sigkill_of_the_recorder_leaves_nothing()
+{
+	need_lab
+	echo 1 >$watchdog 2>/dev/null
+	[ "$(cat $watchdog)" = 1 ] || skip "no NMI watchdog here"
+	registers >before
+	tprof-lx record -q -a -e cycles -c 100000 -o x.data -- sleep 1000 2>out &
+	recorder=$!
+	for _ in $(seq 300); do
+		[ "$(cat $watchdog)" != 0 ] || [ ! -s x.data ] || break
+		sleep 0.1
+	done
+	[ "$(cat $watchdog)" = 0 ] || { cat out; fail "the watchdog was not parked"; }
+	kill -KILL $recorder
+	for _ in $(seq 300); do
+		[ "$(cat $watchdog)" = 0 ] || break
+		sleep 0.1
+	done
+	[ "$(cat $watchdog)" = 1 ] || fail "the watchdog is not back"
+	registers >after
+	same before after
+	echo 0 >$watchdog
+	[ "$(instructions 20 perf stat)" -ge 20000000 ] || fail "perf does not count"
+}
+
+main "$@"
