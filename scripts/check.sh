@@ -139,8 +139,8 @@ lab_guest()
 	[ "$cpus" != -i ] || group=lab-$kernel-icount
 	release=$(kernel_release "$kernel")
 	log=$logs/$group-$mode
-	names=(pmu_count/ pmu_period/ pmu_sample/ pmu_rows/ pmu_share/ e2e/pmu/
-	       e2e/names/ e2e/stat/)
+	names=(pmu_count/ pmu_period/ pmu_sample/ pmu_rows/ pmu_share/
+	       pmu_sleep/ e2e/pmu/ e2e/names/ e2e/stat/)
 	case $mode in
 	*-mute | *-fault) names=(pmu_broken/) ;;
 	esac
@@ -161,16 +161,17 @@ lab_guest()
 
 # Guests, one a line: kernel, CPUs, mode. Every mode on the newer kernel with two
 # CPUs; one of each vendor on the older kernel and with one CPU; one with exact
-# time. TPROF_LAB=all adds all the other pairs, which take half an hour more.
+# time. TPROF_LAB=all has every mode with one CPU and with two, on both kernels,
+# which takes half an hour more.
 lab_jobs()
 {
 	selftests/lab/lab.sh --modes | cut -f1 | awk -v all="${TPROF_LAB:-}" '
 		{ print "6.12", 2, $1 }
-		$1 == "intel-v4" || $1 == "amd-core" ||
-		(all == "all" && /^[a-z]+-(v[0-9]|k7)$/) {
+		$1 == "intel-v4" || $1 == "amd-core" || all == "all" {
 			print "6.12", 1, $1
 			print "6.1", 2, $1
 		}
+		all == "all" { print "6.1", 1, $1 }
 		END { print "6.12 -i intel-v4" }'
 }
 
