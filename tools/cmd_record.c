@@ -68,8 +68,12 @@ static int configure(struct recording *rec, const struct record_options *opts)
 		.flush_ms = opts->flush_ms,
 	};
 	struct message msg;
-	int err = device_config(rec->device, &config);
+	int err;
 
+	/* None would mean all. */
+	if (!config.nr_targets && !opts->everything)
+		return report_error("the processes to record have ended");
+	err = device_config(rec->device, &config);
 	if (err) {
 		explain_config(err, &config, &rec->info, &msg);
 		return report_error("%s", msg.text);

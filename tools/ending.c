@@ -54,13 +54,15 @@ int ending_timeout(u64 until)
 /**
  * ending_catch - from now on signals are waited for
  * @ending:	the signals
+ * @has_command: a command runs, which gets what is typed on the terminal too
  *
  * Return: 0 or -errno.
  */
-int ending_catch(struct ending *ending)
+int ending_catch(struct ending *ending, bool has_command)
 {
 	sigset_t set;
 
+	ending->has_command = has_command;
 	ending_signals(&set);
 	if (sigprocmask(SIG_BLOCK, &set, NULL))
 		return -errno;
@@ -81,19 +83,26 @@ void ending_release(struct ending *ending)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+/* Is this one to end what is going on? */
+static bool is_end(struct ending *ending, const struct signalfd_siginfo *info)
+{
+	/* The kernel is the sender when a key of the terminal was pressed. */
+	if (info->ssi_signo == SIGINT && info->ssi_code == SI_KERNEL && ending->has_command)
+		return ending->interrupts++ > 0;
+	return true;
+}
+
 /**
- * ending_is_asked - a signal has come: is it to end what is going on?
+ * ending_is_asked - has a signal asked for the end, now or before?
  * @ending:	the signals
- * @has_command: a command runs, which gets what is typed on the terminal too
+ *
+ * Return: true if so; from then on always.
  */
-bool ending_is_asked(struct ending *ending, bool has_command)
+bool ending_is_asked(struct ending *ending)
 {
 	struct signalfd_siginfo info;
 
-	if (read(ending->fd, &info, sizeof(info)) != sizeof(info))
-		return false;
-	/* The kernel is the sender when a key of the terminal was pressed. */
-	if (info.ssi_signo == SIGINT && info.ssi_code == SI_KERNEL && has_command)
-		return ending->interrupts++ > 0;
-	return true;
+	while (read(ending->fd, &info, sizeof(info)) == sizeof(info))
+		ending->is_asked |= is_end(ending, &info);
+	return ending->is_asked;
 }

@@ -13,17 +13,21 @@
 /**
  * struct ending - signals that are waited for
  * @fd:		readable when one has come
- * @interrupts:	SIGINTs that were left to the command
+ * @has_command: a command runs, which gets what is typed on the terminal too
+ * @interrupts:	SIGINTs that were left to it
+ * @is_asked:	the end was asked for
  */
 struct ending {
 	int	fd;
+	bool	has_command;
 	u32	interrupts;
+	bool	is_asked;
 };
 
 u64 monotonic_ns(void);
 int ending_timeout(u64 until);
-int ending_catch(struct ending *ending);
+int ending_catch(struct ending *ending, bool has_command);
 void ending_release(struct ending *ending);
-bool ending_is_asked(struct ending *ending, bool has_command);
+bool ending_is_asked(struct ending *ending);
 
 #endif /* TPROF_ENDING_H */

@@ -28,22 +28,21 @@
 /* Return: 0, or -ETIMEDOUT when the pipe stays full. */
 static int wait_writable(struct perfdata_writer *writer)
 {
+	struct ending *ending = writer->ending;
 	struct pollfd fds[] = {
 		{ .fd = writer->fd, .events = POLLOUT },
-		{ .fd = writer->hurry, .events = POLLIN },
+		{ .fd = ending ? ending->fd : -1, .events = POLLIN },
 	};
+	bool is_hurried;
 	int n;
 
-	for (;;) {
-		if (writer->is_hurried)
-			fds[1].fd = -1;
-		n = poll(fds, ARRAY_SIZE(fds), writer->is_hurried ? PATIENCE_MS : -1);
-		if (fds[0].revents)
-			return 0;
+	do {
+		is_hurried = ending && ending_is_asked(ending);
+		n = poll(fds, ARRAY_SIZE(fds), is_hurried ? PATIENCE_MS : -1);
 		if (n == 0)
 			return -ETIMEDOUT;
-		writer->is_hurried |= n > 0;
-	}
+	} while (n < 0 || !fds[0].revents);
+	return 0;
 }
 
 /*
@@ -52,11 +51,17 @@ static int wait_writable(struct perfdata_writer *writer)
  */
 static ssize_t write_pipe(struct perfdata_writer *writer, const void *data, size_t len)
 {
-	int err = wait_writable(writer);
+	ssize_t n;
 
-	if (!err)
-		return write(writer->fd, data, len < PIPE_BUF ? len : PIPE_BUF);
-	errno = -err;
+	if (!writer->pipe_err)
+		writer->pipe_err = wait_writable(writer);
+	if (!writer->pipe_err) {
+		n = write(writer->fd, data, len < PIPE_BUF ? len : PIPE_BUF);
+		if (n >= 0 || errno == EINTR || errno == EAGAIN)
+			return n;
+		writer->pipe_err = -errno;
+	}
+	errno = -writer->pipe_err;
 	return -1;
 }
 
@@ -76,9 +81,9 @@ static int write_all(struct perfdata_writer *writer, const void *data, size_t le
 			n = pwrite(writer->fd, rest, len - *written, offset + *written);
 		if (n < 0 && errno != EINTR && errno != EAGAIN)
 			return -errno;
-		else if (n == 0)
+		if (n == 0)
 			return -EIO;
-		else if (n > 0)
+		if (n > 0)
 			*written += n;
 	}
 	return 0;
@@ -230,7 +235,6 @@ int perfdata_begin(struct perfdata_writer *writer, int fd, bool pipe,
 		.pipe = pipe,
 		.nr_events = nr,
 		.limit = limit.rlim_cur,
-		.hurry = -1,
 		.can_allocate = !pipe,
 	};
 	if (pipe)
@@ -290,7 +294,8 @@ static size_t whole_records(const void *records, size_t limit)
  * @written:	how much of them is in the file, whole records again; less than
  *		@len only on failure
  *
- * Return: 0 or -errno. After a failure the file is fit to be ended.
+ * Return: 0 or -errno. After a failure a file is fit to be ended, and a pipe
+ * takes nothing more.
  */
 int perfdata_append(struct perfdata_writer *writer, const void *records, size_t len,
 		    size_t *written)

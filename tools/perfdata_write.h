@@ -5,6 +5,7 @@
 #ifndef TPROF_PERFDATA_WRITE_H
 #define TPROF_PERFDATA_WRITE_H
 
+#include "ending.h"
 #include "feature_set.h"
 #include "perfdata.h"
 
@@ -18,9 +19,10 @@
  * @tail:	bytes to keep free for what follows the records
  * @allocated:	the disk has room up to here
  * @limit:	the file may not grow beyond this
- * @hurry:	readable when the end was asked for: from then on a pipe that nobody
- *		reads from is waited for no longer than some seconds; or -1
- * @is_hurried:	it was
+ * @ending:	signals that ask for the end: from then on a pipe that nobody reads
+ *		from is waited for no longer than some seconds; may be NULL
+ * @pipe_err:	what writing to the pipe failed with: what came then would be
+ *		taken for the rest of the record that is cut
  * @can_allocate: the file system can be asked for room
  * @sent:	features that are in the pipe already, as bits
  */
@@ -33,8 +35,8 @@ struct perfdata_writer {
 	u64	tail;
 	u64	allocated;
 	u64	limit;
-	int	hurry;
-	bool	is_hurried;
+	struct ending *ending;
+	int	pipe_err;
 	bool	can_allocate;
 	u32	sent;
 };

@@ -29,8 +29,8 @@ int recording_catch_signals(struct recording *rec)
 	/* A full file or a closed pipe is told by write(2). */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	err = ending_catch(&rec->ending);
-	rec->writer.hurry = err ? -1 : rec->ending.fd;
+	err = ending_catch(&rec->ending, rec->child.pid);
+	rec->writer.ending = err ? NULL : &rec->ending;
 	return err;
 }
 
@@ -106,11 +106,8 @@ static enum recording_event wait_once(struct recording *rec, int *watched, u64 u
 	}
 	if (rec->output_err)
 		return RECORDING_BROKEN;
-	if (fds[0].revents) {
-		rec->writer.is_hurried = ending_is_asked(&rec->ending, rec->child.pid);
-		if (rec->writer.is_hurried)
-			return RECORDING_INTERRUPTED;
-	}
+	if (ending_is_asked(&rec->ending))
+		return RECORDING_INTERRUPTED;
 	return fds[1].revents ? one_gone(rec, watched) : RECORDING_TIME_OUT;
 }
 
@@ -147,7 +144,12 @@ enum recording_event recording_wait(struct recording *rec, u64 ns)
 	while (event == RECORDING_TIME_OUT && monotonic_ns() < until)
 		event = wait_once(rec, &watched, until, -1);
 	end_wait(rec, watched);
-	forget_the_dead(rec);
+	/* With none of them left there is nothing to record, whatever runs. */
+	if (rec->targets.nr) {
+		forget_the_dead(rec);
+		if (!rec->targets.nr)
+			event = RECORDING_ENDED;
+	}
 	return event;
 }
 

@@ -116,11 +116,13 @@ static void hold_back(void *arg)
 	struct recording *rec = arg;
 	ssize_t len;
 
-	while (rec->early.len < EARLY_LIMIT) {
+	while (rec->early.len < EARLY_LIMIT && !rec->early.failed) {
 		len = read(rec->device, rec->buffer, RECORDING_BUFFER);
 		if (len <= 0)
 			break;
 		bytes_add(&rec->early, rec->buffer, len);
+		if (rec->early.failed)
+			rec->tally.unwritten += count_samples(rec->buffer, len);
 	}
 }
 

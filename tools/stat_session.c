@@ -38,7 +38,7 @@ static int prepare(struct stat_session *session, bool is_last)
 		err = privileges_drop(PRIVILEGES_NONE, session->child.pid && identity.changed);
 	if (err)
 		return fail(err, "cannot drop capabilities");
-	err = ending_catch(&session->ending);
+	err = ending_catch(&session->ending, session->child.pid);
 	if (err)
 		return fail(err, "cannot wait for signals");
 	session->is_catching = true;
@@ -86,7 +86,7 @@ static enum stat_end wait_once(struct stat_session *session, u64 until)
 	}
 	if (fds[1].revents)
 		return STAT_ENDED;
-	if (fds[0].revents && ending_is_asked(&session->ending, session->child.pid))
+	if (ending_is_asked(&session->ending))
 		return STAT_INTERRUPTED;
 	return STAT_TIME_OUT;
 }
