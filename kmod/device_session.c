@@ -31,7 +31,7 @@
 #define CONFIG_BYTES_MIN	56
 #define EVENT_BYTES_MIN		56
 #define MASK_BYTES_MIN		16
-#define STATS_BYTES_MIN		200
+#define STATS_BYTES_MIN		208
 #define MARK_BYTES_MIN		144
 
 static_assert(sizeof(struct tprof_lx_info) == 136);
@@ -40,7 +40,7 @@ static_assert(sizeof(struct tprof_lx_config) == 56);
 static_assert(sizeof(struct tprof_lx_event) == 56);
 static_assert(sizeof(struct tprof_lx_mask) == 16);
 static_assert(sizeof(struct tprof_lx_ledger) == 64);
-static_assert(sizeof(struct tprof_lx_stats) == 200);
+static_assert(sizeof(struct tprof_lx_stats) == 208);
 static_assert(sizeof(struct tprof_lx_mark) == 144);
 
 static int fill_backends(struct tprof_lx_info *info)

@@ -62,6 +62,9 @@ struct tprof_pmu_stats {
  * @read:	what was counted on @cpu so far. It may run, or be offline. Process
  *		context, CPU hotplug locked. NULL if it does not count.
  * @write:	sets that, of an event that runs nowhere; NULL as @read
+ * @slowed:	how many samples of @event on @cpu came later than its frequency
+ *		asks, because taking one takes too long. Any context. NULL if it
+ *		holds no frequency.
  * @list_rows:	fills in the counters of @cpu, as many as there is room for;
  *		returns how many there are. Process context. NULL if none.
  * @admin_row:	takes a counter of @cpu, or of all CPUs with TPROF_LX_SUM, out
@@ -85,6 +88,7 @@ struct tprof_pmu_ops {
 	void (*stop)(struct tprof_pmu_event *event, int cpu);
 	u64 (*read)(struct tprof_pmu_event *event, int cpu);
 	void (*write)(struct tprof_pmu_event *event, int cpu, u64 value);
+	u64 (*slowed)(const struct tprof_pmu_event *event, int cpu);
 	u32 (*list_rows)(int cpu, struct tprof_lx_row *rows, u32 room);
 	int (*admin_row)(const struct tprof_lx_row_admin *arg);
 	bool (*is_degraded)(struct tprof_pmu_event *event);

@@ -259,6 +259,12 @@ static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
 	mutex_unlock(&x86_lock);
 }
 
+static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
+{
+	/* Races with the NMI that counts it. */
+	return READ_ONCE(run_of(event, cpu)->counter.slowed);
+}
+
 static u32 x86_list_rows(int cpu, struct tprof_lx_row *rows, u32 room)
 {
 	u32 nr;
@@ -377,6 +383,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.stop = x86_stop,
 	.read = x86_read,
 	.write = x86_write,
+	.slowed = x86_slowed,
 	.list_rows = x86_list_rows,
 	.admin_row = x86_admin_row,
 };

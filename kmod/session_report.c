@@ -80,6 +80,20 @@ static void add_of_cpu(struct tprof_session *session,
 	stats->nmi_collapsed += nmis.collapsed;
 }
 
+static void add_of_events(struct tprof_session *session,
+			  struct tprof_lx_stats *stats, int cpu)
+{
+	const struct tprof_pmu_event *event;
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++) {
+		event = &session->events[i]->sampler.pmu;
+		if (event->ops->slowed &&
+		    (stats->event == TPROF_LX_SUM || stats->event == i))
+			stats->samples_slowed += event->ops->slowed(event, cpu);
+	}
+}
+
 static void add_of_session(struct tprof_session *session,
 			   struct tprof_lx_stats *stats)
 {
@@ -114,8 +128,10 @@ int tprof_session_stats(struct tprof_session *session,
 	if (stats->event != TPROF_LX_SUM && stats->event >= session->nr_events)
 		return -ENOENT;
 	for_each_possible_cpu(cpu) {
-		if (stats->cpu == TPROF_LX_SUM || stats->cpu == cpu)
-			add_of_cpu(session, stats, cpu);
+		if (stats->cpu != TPROF_LX_SUM && stats->cpu != cpu)
+			continue;
+		add_of_cpu(session, stats, cpu);
+		add_of_events(session, stats, cpu);
 	}
 	add_of_session(session, stats);
 	return 0;

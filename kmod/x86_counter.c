@@ -52,7 +52,12 @@
 /* Sign extended from bit 31, which is all that some counters take. */
 #define NARROW_WRITE	31
 
-/* Samples are too dear for the rate: as many as there may be, and not more. */
+static bool is_too_dear(const struct tprof_x86_counter *counter)
+{
+	return unlikely(COST_SHARE * counter->spent > counter->target);
+}
+
+/* As many samples as there may be at that price, and not more. */
 static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed)
 {
 	u64 least = COST_SHARE * counter->spent;
@@ -79,7 +84,7 @@ u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
 	s64 wrong;
 	u64 ratio;
 
-	if (unlikely(COST_SHARE * counter->spent > counter->target))
+	if (is_too_dear(counter))
 		return stay_below(counter, elapsed);
 	/* So the product has at most 49 bits. */
 	if (elapsed >= 2 * counter->target)
@@ -132,6 +137,7 @@ static void choose(struct tprof_x86_counter *counter)
 void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 {
 	if (counter->target) {
+		counter->slowed += is_too_dear(counter);
 		counter->period =
 			tprof_x86_counter_adapt(counter,
 						now_tsc - counter->sampled_at);

@@ -54,6 +54,7 @@ struct tprof_pmu_event;
  * @inverse:	2^48 / @target
  * @sampled_at:	TSC at the last sample
  * @spent:	TSC cycles that taking it took
+ * @slowed:	samples after which the rate could not be held for that
  * @changes:	grows whenever an NMI has changed @prev and @count
  * @msr:	register by which the counter is written
  * @pmc:	number by which RDPMC reads it
@@ -78,6 +79,7 @@ struct tprof_x86_counter {
 	u64			inverse;
 	u64			sampled_at;
 	u64			spent;
+	u64			slowed;
 	u32			changes;
 	u32			msr;
 	u32			pmc;

@@ -19,7 +19,7 @@ _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
 _Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
-_Static_assert(sizeof(struct tprof_lx_stats) == 200, "stats");
+_Static_assert(sizeof(struct tprof_lx_stats) == 208, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
 _Static_assert(sizeof(struct tprof_lx_count) == 40, "count");
 _Static_assert(sizeof(struct tprof_lx_row) == 72, "row");

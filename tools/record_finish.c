@@ -52,8 +52,9 @@ static void add_session(const struct recording *rec, struct bytes *out)
 		return;
 	snprintf(path, sizeof(path),
 		 TPROF_LX_LEDGER_PREFIX
-		 "session side_pushed=%llu side_lost=%llu ticks_merged=%llu unwritten=%llu",
-		 stats.side_pushed, stats.side_lost, stats.ticks_merged, rec->tally.unwritten);
+		 "session side_pushed=%llu side_lost=%llu ticks_merged=%llu samples_slowed=%llu unwritten=%llu",
+		 stats.side_pushed, stats.side_lost, stats.ticks_merged, stats.samples_slowed,
+		 rec->tally.unwritten);
 	add_line(rec, out, 0, NO_CPU, path);
 }
 

@@ -86,7 +86,11 @@ void recording_summary(const struct recording *rec)
 		    nr_lost ? count_text(nr_lost, lost, sizeof(lost)) : "none",
 		    nr_lost ? ": " : "", causes);
 
-	if (!device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &side) && side.side_lost)
+	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &side))
+		return;
+	if (side.samples_slowed)
+		report_note("the frequency was not held: taking a sample takes so long here that there were fewer than asked for");
+	if (side.side_lost)
 		report_note("%llu records about tasks and mappings are lost as well: some samples will have no name (see -m)",
 			    side.side_lost);
 	report_detail("%llu samples taken, %llu filtered; %llu rounds, %llu of them empty; %llu wake-ups, %llu bytes read",

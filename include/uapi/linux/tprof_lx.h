@@ -285,7 +285,8 @@ struct tprof_lx_event {
  * Return: 0. Errors of START: ENOENT when no event is in the mask; EBUSY when
  * the back end's resources are in use, as the counters of a CPU that ROWS
  * lists; EOPNOTSUPP when one of the CPUs does not have the event; EIO when the
- * hardware refuses it.
+ * hardware refuses it; EINVAL for an event that only counts in a session with
+ * targets: a counter does not know who runs.
  */
 struct tprof_lx_mask {
 	__u32	size;
@@ -336,6 +337,9 @@ enum tprof_lx_state {
  * @ticks_merged: out: ticks of a clock that came late or together and
  *		were made one sample with their periods added, of that CPU
  *		and event
+ * @samples_slowed: out: samples that came later than the frequency asks, since
+ *		taking one would else take more than a quarter of the time, of
+ *		that CPU and event
  * @rounds:	out: passes over all rings that moved something; this and
  *		what follows is of the whole session
  * @empty_rounds: out: passes that found nothing
@@ -364,6 +368,7 @@ struct tprof_lx_stats {
 	__u64	side_pushed;
 	__u64	side_lost;
 	__u64	ticks_merged;
+	__u64	samples_slowed;
 	__u64	rounds;
 	__u64	empty_rounds;
 	__u64	wakeups;
