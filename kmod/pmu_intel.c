@@ -50,11 +50,9 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 	/* First, as in version 1. */
 	if (was_masked)
 		unmask();
-	if (tprof_x86_cpu_scan(xcpu, regs)) {
-		tprof_msr_write(xcpu->caps.global_ctrl,
-				READ_ONCE(xcpu->global_ctrl));
+	tprof_msr_write(xcpu->caps.global_ctrl, READ_ONCE(xcpu->global_ctrl));
+	if (tprof_x86_cpu_scan(xcpu, regs))
 		return TPROF_NMI_SAMPLED;
-	}
 	return was_masked ? TPROF_NMI_LATE : TPROF_NMI_FOREIGN;
 }
 

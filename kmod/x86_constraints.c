@@ -36,6 +36,7 @@ enum generation {
 	SKYLAKE,
 	ICE_LAKE,
 	GOLDEN_COVE,
+	LION_COVE,
 };
 
 /* Of family 6. */
@@ -61,7 +62,9 @@ static const struct {
 	{ 0xa7, ICE_LAKE },
 	{ 0x8f, GOLDEN_COVE },	{ 0xcf, GOLDEN_COVE },	{ 0x97, GOLDEN_COVE },
 	{ 0x9a, GOLDEN_COVE },	{ 0xb7, GOLDEN_COVE },	{ 0xba, GOLDEN_COVE },
-	{ 0xbf, GOLDEN_COVE },
+	{ 0xbf, GOLDEN_COVE },	{ 0xaa, GOLDEN_COVE },	{ 0xac, GOLDEN_COVE },
+	{ 0xb5, GOLDEN_COVE },	{ 0xad, GOLDEN_COVE },	{ 0xae, GOLDEN_COVE },
+	{ 0xbd, LION_COVE },	{ 0xc5, LION_COVE },	{ 0xc6, LION_COVE },
 };
 
 /**
@@ -137,6 +140,17 @@ static const struct constraint intel_constraints[] = {
 	{ GOLDEN_COVE,	0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
 	{ GOLDEN_COVE,	0x02cd, THIS_UNIT, 0x1 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
 	{ GOLDEN_COVE,	0x00ce, ANY_UNIT, 0x1 },  /* AMX_OPS_RETIRED */
+
+	{ LION_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* fixed counter 0 alone */
+	{ LION_COVE,	0x0148, THIS_UNIT, 0x4 }, /* L1D_MISS.LOAD */
+	{ LION_COVE,	0x0175, THIS_UNIT, 0x4 }, /* INST_DECODED.DECODERS */
+	{ LION_COVE,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ LION_COVE,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ LION_COVE,	0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
+	{ LION_COVE,	0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
+	{ LION_COVE,	0x10a4, THIS_UNIT, 0x1 }, /* TOPDOWN.MEMORY_BOUND_SLOTS */
+	{ LION_COVE,	0x01b1, THIS_UNIT, 0x8 }, /* UOPS_EXECUTED.THREAD */
+	{ LION_COVE,	0x02cd, THIS_UNIT, 0x3 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
 };
 
 static enum generation find_generation(const struct tprof_x86_caps *caps)

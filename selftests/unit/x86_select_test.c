@@ -238,6 +238,9 @@ static void test_constraints_intel(void)
 		"Intel: with that unit mask, and with another on any counter");
 	unit_ok(is_for(0x6a, 0x01c0, 0), "Intel: an event that none of them counts");
 	unit_ok(is_for(0x77, 0x06a3, 0xf), "Intel: another model, another event");
+	unit_ok(is_for(0xbd, 0x01b1, 0x8) && is_for(0xbd, 0x02cd, 0x3) &&
+		is_for(0xad, 0x08a4, 0x1),
+		"Intel: the newest of them");
 	caps.model = 0x97;
 	unit_ok(!try(&caps, PERF_TYPE_RAW, 0x04a4) && result.rows == 0x1,
 		"Intel: a performance core's");
