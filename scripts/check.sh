@@ -62,6 +62,22 @@ adopt()
 	fi
 }
 
+# Call a function with each line of stdin, for as many at once as there are CPUs.
+each_at_once()
+{
+	local running=0 line
+
+	while read -ra line; do
+		if [ $running -ge "$(nproc)" ]; then
+			wait -n
+			running=$((running - 1))
+		fi
+		"$@" "${line[@]}" </dev/null &
+		running=$((running + 1))
+	done
+	wait
+}
+
 check_lint()
 {
 	local lint
@@ -71,19 +87,23 @@ check_lint()
 	done
 }
 
+build_module()
+{
+	local kdir=$1 compiler=$2
+
+	step build "$(tree_release "$kdir")-$compiler" scripts/module.sh \
+		--strict --selftests ${3+"$3"} "$kdir"
+}
+
 check_build()
 {
-	local kdir release
+	local kdir
 
 	for kdir in $(header_trees); do
-		release=$(tree_release "$kdir")
-		step build "$release-gcc" scripts/module.sh --strict \
-			--selftests "$kdir"
-		step build "$release-clang" scripts/module.sh --strict \
-			--selftests --clang "$kdir"
-	done
-	step build tools make tools EXTRA_CFLAGS=-Werror
-	step build selftests make selftests
+		printf '%s gcc\n%s clang --clang\n' "$kdir" "$kdir"
+	done | each_at_once build_module
+	step build tools make -j"$(nproc)" tools EXTRA_CFLAGS=-Werror
+	step build selftests make -j"$(nproc)" selftests
 }
 
 check_dkms()
@@ -175,21 +195,10 @@ lab_jobs()
 		END { print "6.12 -i intel-v4" }'
 }
 
-# As many guests at once as there are CPUs: what they count does not depend on
-# how fast they are.
+# Several guests at once: what they count does not depend on how fast they are.
 check_lab()
 {
-	local kernel cpus mode running=0
-
-	while read -r kernel cpus mode; do
-		if [ $running -ge "$(nproc)" ]; then
-			wait -n
-			running=$((running - 1))
-		fi
-		lab_guest "$kernel" "$cpus" "$mode" </dev/null &
-		running=$((running + 1))
-	done < <(lab_jobs)
-	wait
+	lab_jobs | each_at_once lab_guest
 }
 
 count()
