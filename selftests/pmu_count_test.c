@@ -99,6 +99,9 @@ TEST_F(pmu_count, generic_events_count_or_are_refused)
 			nr++;
 			work(LOOPS);
 			EXPECT_EQ(0, session_stop(fd, 1));
+			if (i <= PERF_COUNT_HW_INSTRUCTIONS) {
+				EXPECT_LE(LOOPS, count_sum(fd, 0));
+			}
 		}
 		close(fd);
 	}

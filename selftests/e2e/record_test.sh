@@ -107,6 +107,65 @@ test_several_events()
 		fail "perf counts other samples"
 }
 
+# What a person sees meanwhile: a line that is written over, and gone at the end.
+test_status_line_is_for_terminals()
+{
+	script -qec "tprof-lx record -a --duration 3" /dev/null >out 2>&1 </dev/null ||
+		{ cat out; fail "status $?"; }
+	tr '\r' '\n' <out | grep -qE '\[ [0-9]+ s +[0-9,]+ samples +0 lost +[0-9.]+ ' ||
+		{ cat -A out; fail "no status line"; }
+	must tprof-lx record -a --duration 2
+	! grep -q "$(printf '\r')" out || fail "a status line where nobody looks"
+}
+
+test_period_and_clock_are_as_asked()
+{
+	local now first
+
+	now=$(date +%s)
+	must tprof-lx record -e timer -c 4000000 -k realtime -- "$hotcold" 1
+	must tprof-lx info -i tprof.data
+	grep -q 'timer .* period 4000000' out || { cat out; fail "another period"; }
+	first=$(tprof-lx script -t sample -F time | head -n 1 | cut -d. -f1)
+	if [ "$first" -lt "$now" ] || [ "$first" -gt $((now + 60)) ]; then
+		fail "a sample at $first, not after $now"
+	fi
+	tprof-lx script -t sample -F period | sort -n | head -n 1 | grep -qx 4000000 ||
+		fail "samples of another period"
+}
+
+test_details_tell_the_sizes()
+{
+	must tprof-lx record -v -m 64K,1M --flush-ms 7 --watermark 4K -- true
+	grep -q "rings of 65536 bytes, queue of 1048576, flushed every 7 ms or at 4096 bytes" out ||
+		{ cat out; fail "other sizes"; }
+}
+
+test_command_is_the_invokers()
+{
+	local as="env SUDO_UID=65534 SUDO_GID=65534 SUDO_USER=nobody"
+
+	$as tprof-lx record -q -- sh -c 'id -u; id -g' >ids || fail "status $?"
+	[ "$(tr '\n' ' ' <ids)" = "65534 65534 " ] || fail "ran as $(cat ids)"
+	$as tprof-lx record -q --as-root -- id -u >ids || fail "status $?"
+	[ "$(cat ids)" = 0 ] || fail "--as-root ran as $(cat ids)"
+}
+
+test_recorder_needs_no_privilege_any_more()
+{
+	local has=''
+
+	tprof-lx record -a >out 2>&1 & recorder=$!
+	for _ in $(seq 100); do
+		has=$(sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$recorder/status")
+		[ "$has" != 0000000000000000 ] || break
+		sleep 0.1
+	done
+	kill -INT "$recorder"
+	wait "$recorder" || { cat out; fail "status $?"; }
+	[ "$has" = 0000000000000000 ] || fail "it still has $has"
+}
+
 test_old_file_is_kept()
 {
 	must tprof-lx record -- true
@@ -188,6 +247,14 @@ test_target_may_end_before_the_others()
 	"$hotcold" 3 >/dev/null & local second=$!
 	must tprof-lx record -p "$first,$second" -D 1500
 	tprof-lx script -t sample -F pid | grep -qx "$second" || fail "nothing of the second"
+}
+
+# No target left is no leave to record everybody.
+test_targets_that_are_gone_are_not_all()
+{
+	sleep 0.5 & local first=$!
+	must tprof-lx record -p "$first" -D 1500 -- sleep 3
+	[ "$(tprof-lx script -t sample -F pid | wc -l)" -eq 0 ] || fail "others were sampled"
 }
 
 test_killed_recorder_leaves_a_readable_file()

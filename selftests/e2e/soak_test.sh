@@ -36,6 +36,8 @@ soak()
 	{ tprof-lx record -a -e "$1" -F "$2" --duration "$seconds" -o - 2>out; echo $? >status; } |
 		ledger_must_add_up - || exit
 	[ "$(cat status)" = 0 ] || { cat out; fail "status $(cat status)"; }
+	[ "$(sed -n 's/^  SAMPLE *//p' facts)" -ge $((seconds * 100)) ] ||
+		{ cat out; fail "hardly any sample"; }
 	tail -n 1 out
 	reload
 }
