@@ -230,30 +230,31 @@ test_thread_stands_for_its_process()
 {
 	local thread=''
 
-	"$TPROF_TESTS/workloads/threads" 4 & process=$!
+	"$TPROF_TESTS/workloads/threads" 100 & process=$!
 	for _ in $(seq 100); do
 		thread=$(find "/proc/$process/task" -mindepth 1 -maxdepth 1 -printf '%f\n' |
 			grep -vx "$process") && break
 		sleep 0.1
 	done
-	must tprof-lx record -p "$thread" --duration 60
+	must tprof-lx record -p "$thread" --duration 1
+	kill "$process"
 	[ "$(tprof-lx script -t sample -F pid | sort -u)" = "$process" ] ||
 		fail "no samples of process $process"
 }
 
 test_target_may_end_before_the_others()
 {
-	sleep 0.5 & local first=$!
-	"$hotcold" 3 >/dev/null & local second=$!
-	must tprof-lx record -p "$first,$second" -D 1500
+	sleep 3 & local first=$!
+	"$hotcold" 7 >/dev/null & local second=$!
+	must tprof-lx record -p "$first,$second" -D 5000
 	tprof-lx script -t sample -F pid | grep -qx "$second" || fail "nothing of the second"
 }
 
 # No target left is no leave to record everybody.
 test_targets_that_are_gone_are_not_all()
 {
-	sleep 0.5 & local first=$!
-	must tprof-lx record -p "$first" -D 1500 -- sleep 3
+	sleep 3 & local first=$!
+	must tprof-lx record -p "$first" -D 5000 -- sleep 6
 	[ "$(tprof-lx script -t sample -F pid | wc -l)" -eq 0 ] || fail "others were sampled"
 }
 
