@@ -33,6 +33,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return tprof_device_info(session, user);
 	case TPROF_LX_IOC_STATS:
 		return tprof_device_stats(session, user);
+	case TPROF_LX_IOC_SESSIONS:
+		return tprof_device_sessions(user);
 	case TPROF_LX_IOC_CONFIG:
 		return tprof_device_config(session, user);
 	case TPROF_LX_IOC_EVENT:

@@ -21,6 +21,7 @@ static inline bool tprof_device_is_cpu(u32 cpu)
 }
 
 long tprof_device_info(struct tprof_session *session, void __user *user);
+long tprof_device_sessions(void __user *user);
 long tprof_device_stats(struct tprof_session *session, void __user *user);
 long tprof_device_config(struct tprof_session *session, void __user *user);
 long tprof_device_event(struct tprof_session *session, void __user *user);

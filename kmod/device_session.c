@@ -32,6 +32,8 @@
 #define EVENT_BYTES_MIN		56
 #define MASK_BYTES_MIN		16
 #define STATS_BYTES_MIN		208
+#define SESSIONS_BYTES_MIN	24
+#define SESSION_BYTES_MIN	112
 #define MARK_BYTES_MIN		144
 
 static_assert(sizeof(struct tprof_lx_info) == 136);
@@ -41,6 +43,8 @@ static_assert(sizeof(struct tprof_lx_event) == 56);
 static_assert(sizeof(struct tprof_lx_mask) == 16);
 static_assert(sizeof(struct tprof_lx_ledger) == 64);
 static_assert(sizeof(struct tprof_lx_stats) == 208);
+static_assert(sizeof(struct tprof_lx_sessions) == 24);
+static_assert(sizeof(struct tprof_lx_session) == 112);
 static_assert(sizeof(struct tprof_lx_mark) == 144);
 
 static int fill_backends(struct tprof_lx_info *info)
@@ -100,6 +104,49 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 	info.flush_ms_default = tprof_params_flush_ms();
 	strscpy_pad(info.version, TPROF_LX_VERSION, sizeof(info.version));
 	return tprof_device_copy_out(user, &info, sizeof(info));
+}
+
+static int copy_sessions(struct tprof_lx_sessions *arg)
+{
+	u32 room = min_t(u32, arg->sessions ? arg->nr_sessions : 0,
+			 TPROF_LX_MAX_SESSIONS);
+	struct tprof_lx_session *list;
+	int err = 0;
+
+	list = kvcalloc(room + 1, sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return -ENOMEM;
+	arg->nr_sessions = tprof_session_list(list, room);
+	if (arg->sessions)
+		err = tprof_device_copy_list(u64_to_user_ptr(arg->sessions),
+					     arg->session_size, list,
+					     sizeof(*list),
+					     min(room, arg->nr_sessions));
+	kvfree(list);
+	return err;
+}
+
+/**
+ * tprof_device_sessions - TPROF_LX_IOC_SESSIONS
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_sessions(void __user *user)
+{
+	struct tprof_lx_sessions arg;
+	int err;
+
+	err = tprof_device_copy_in(&arg, sizeof(arg), SESSIONS_BYTES_MIN, user);
+	if (err)
+		return err;
+	if (arg.flags)
+		return -EINVAL;
+	if (arg.sessions && (arg.session_size < SESSION_BYTES_MIN ||
+			     arg.session_size > PAGE_SIZE))
+		return -EINVAL;
+	err = copy_sessions(&arg);
+	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
 }
 
 /**

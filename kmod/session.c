@@ -13,7 +13,6 @@
 #include "params.h"
 #include "session.h"
 
-static atomic_t nr_sessions = ATOMIC_INIT(0);
 static atomic64_t last_number = ATOMIC64_INIT(0);
 
 static struct tprof_session *session_of(struct tprof_flush *flush)
@@ -266,12 +265,6 @@ int tprof_session_stop(struct tprof_session *session,
 	return 0;
 }
 
-/** tprof_session_count - open sessions */
-u32 tprof_session_count(void)
-{
-	return atomic_read(&nr_sessions);
-}
-
 /**
  * tprof_session_alloc - a new session, with the defaults
  *
@@ -300,7 +293,7 @@ struct tprof_session *tprof_session_alloc(void)
 		roundup_pow_of_two(tprof_params_fifo_bytes());
 	session->flush.period_ms = tprof_params_flush_ms();
 	tprof_session_set_watermark(session);
-	atomic_inc(&nr_sessions);
+	tprof_session_enlist(session);
 	return session;
 }
 
@@ -316,6 +309,7 @@ void tprof_session_free(struct tprof_session *session)
 {
 	u32 i;
 
+	tprof_session_delist(session);
 	mutex_lock(&session->lock);
 	stop(session, ~0U);
 	mutex_unlock(&session->lock);
@@ -326,5 +320,4 @@ void tprof_session_free(struct tprof_session *session)
 	tprof_target_free(session->target);
 	free_cpumask_var(session->crew.cpus);
 	kvfree(session);
-	atomic_dec(&nr_sessions);
 }

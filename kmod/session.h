@@ -25,6 +25,9 @@
  * struct tprof_session - see above
  * @lock:	serialises all that changes the session; outermost, taken before
  *		CPU hotplug is locked
+ * @node:	in the list of all sessions; its lock
+ * @pid:	process that opened it
+ * @comm:	its name
  * @number:	unlike that of any other session; makes event ids
  * @events:	W: @lock
  * @nr_events:	W: @lock
@@ -37,6 +40,9 @@
  */
 struct tprof_session {
 	struct mutex		lock; /* serialises changes; outermost */
+	struct list_head	node;
+	s32			pid;
+	char			comm[TASK_COMM_LEN];
 	u64			number;
 	struct tprof_event	*events[TPROF_LX_MAX_EVENTS];
 	u32			nr_events;
@@ -50,7 +56,10 @@ struct tprof_session {
 
 struct tprof_session *tprof_session_alloc(void);
 void tprof_session_free(struct tprof_session *session);
+void tprof_session_enlist(struct tprof_session *session);
+void tprof_session_delist(struct tprof_session *session);
 u32 tprof_session_count(void);
+u32 tprof_session_list(struct tprof_lx_session *list, u32 room);
 bool tprof_session_is_draining(struct tprof_session *session);
 void tprof_session_set_watermark(struct tprof_session *session);
 

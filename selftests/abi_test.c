@@ -22,6 +22,8 @@ _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
 _Static_assert(sizeof(struct tprof_lx_stats) == 208, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
 _Static_assert(sizeof(struct tprof_lx_count) == 40, "count");
+_Static_assert(sizeof(struct tprof_lx_sessions) == 24, "sessions");
+_Static_assert(sizeof(struct tprof_lx_session) == 112, "session");
 _Static_assert(sizeof(struct tprof_lx_row) == 72, "row");
 _Static_assert(sizeof(struct tprof_lx_rows) == 32, "rows");
 _Static_assert(sizeof(struct tprof_lx_row_admin) == 24, "row_admin");
@@ -34,6 +36,8 @@ static const struct sized {
 } sized[] = {
 	{ "INFO",	TPROF_LX_IOC_INFO,   sizeof(struct tprof_lx_info) },
 	{ "STATS",	TPROF_LX_IOC_STATS,  sizeof(struct tprof_lx_stats) },
+	{ "SESSIONS",	TPROF_LX_IOC_SESSIONS,
+	  sizeof(struct tprof_lx_sessions) },
 	{ "CONFIG",	TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config) },
 	{ "EVENT",	TPROF_LX_IOC_EVENT,  sizeof(struct tprof_lx_event) },
 	{ "START",	TPROF_LX_IOC_START,  sizeof(struct tprof_lx_mask) },
@@ -94,6 +98,7 @@ static int usual_answer(const struct sized *s)
 	switch (s->cmd) {
 	case TPROF_LX_IOC_INFO:
 	case TPROF_LX_IOC_STATS:
+	case TPROF_LX_IOC_SESSIONS:
 	case TPROF_LX_IOC_CONFIG:
 	case TPROF_LX_IOC_EVENT:
 	case TPROF_LX_IOC_STOP:
@@ -237,7 +242,7 @@ TEST_F(abi, info_refuses_bad_backend_memory)
 TEST_F(abi, unknown_ioctl_is_enotty)
 {
 	static const unsigned long unknown[] = {
-		_IO(TPROF_LX_IOC_MAGIC, 0x02), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
+		_IO(TPROF_LX_IOC_MAGIC, 0x03), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x12), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x24), _IO(TPROF_LX_IOC_MAGIC, 0x32),
 		_IO(TPROF_LX_IOC_MAGIC, 0x42), _IO(TPROF_LX_IOC_MAGIC, 0xff),

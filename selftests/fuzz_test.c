@@ -22,7 +22,8 @@ static const unsigned long commands[] = {
 	TPROF_LX_IOC_INFO, TPROF_LX_IOC_STATS, TPROF_LX_IOC_CONFIG,
 	TPROF_LX_IOC_EVENT, TPROF_LX_IOC_EVENT, TPROF_LX_IOC_START,
 	TPROF_LX_IOC_STOP, TPROF_LX_IOC_MARK, TPROF_LX_IOC_READ,
-	TPROF_LX_IOC_WRITE, TPROF_LX_IOC_ROWS, TPROF_LX_IOC_FLUSH,
+	TPROF_LX_IOC_WRITE, TPROF_LX_IOC_ROWS, TPROF_LX_IOC_SESSIONS,
+	TPROF_LX_IOC_FLUSH,
 };
 
 static const __u32 sizes[] = {
@@ -31,7 +32,7 @@ static const __u32 sizes[] = {
 	sizeof(struct tprof_lx_event), sizeof(struct tprof_lx_mask),
 	sizeof(struct tprof_lx_mask), sizeof(struct tprof_lx_mark),
 	sizeof(struct tprof_lx_count), sizeof(struct tprof_lx_count),
-	sizeof(struct tprof_lx_rows), 0,
+	sizeof(struct tprof_lx_rows), sizeof(struct tprof_lx_sessions), 0,
 };
 
 /**

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -50,6 +51,62 @@ TEST(sessions_run_side_by_side)
 		close(fds[i]);
 		stream_free(&stream);
 	}
+}
+
+static int list_sessions(int fd, struct tprof_lx_session *list, __u32 room,
+			 __u32 entry_bytes, __u32 *nr)
+{
+	struct tprof_lx_sessions arg = {
+		.size		= sizeof(arg),
+		.nr_sessions	= room,
+		.session_size	= entry_bytes,
+		.sessions	= (unsigned long)list,
+	};
+	int err = session_ioctl(fd, TPROF_LX_IOC_SESSIONS, &arg);
+
+	*nr = arg.nr_sessions;
+	return err;
+}
+
+TEST(sessions_are_listed)
+{
+	struct tprof_lx_session list[4], *mine;
+	struct tprof_lx_stats stats;
+	int first = session_open(0), second = session_open(0);
+	__u32 nr;
+
+	ASSERT_LE(0, first);
+	ASSERT_LE(0, second);
+	ASSERT_EQ(0, event_clock(first, "timer", 1000));
+	ASSERT_EQ(1, event_clock(first, "nmi", 1000));
+	ASSERT_EQ(0, session_start(first, 2));
+	spin_ms(200);
+	ASSERT_EQ(0, list_sessions(second, list, 4, sizeof(*list), &nr));
+	ASSERT_EQ(2, nr);
+	mine = &list[0];
+	EXPECT_EQ(getpid(), mine->pid);
+	EXPECT_EQ(0, strcmp("multi_test", mine->comm));
+	EXPECT_EQ(TPROF_LX_STATE_RUNNING, mine->state);
+	EXPECT_EQ(2, mine->nr_events);
+	EXPECT_EQ(2, mine->running);
+	EXPECT_EQ(TPROF_LX_STATE_IDLE, list[1].state);
+	ASSERT_EQ(0, session_stop(first, 2));
+	ASSERT_EQ(0, list_sessions(first, list, 4, sizeof(*list), &nr));
+	ASSERT_EQ(0, session_stats(first, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
+	EXPECT_LT(0, stats.ledger.taken);
+	EXPECT_EQ(0, memcmp(&stats.ledger, &mine->ledger, sizeof(stats.ledger)));
+
+	/* What there is no room for is counted, and no more is written. */
+	memset(list, 0xee, sizeof(list));
+	ASSERT_EQ(0, list_sessions(first, list, 1, sizeof(*list), &nr));
+	EXPECT_EQ(2, nr);
+	EXPECT_EQ(0xee, *(__u8 *)&list[1]);
+	EXPECT_EQ(-EINVAL,
+		  list_sessions(first, list, 1, sizeof(*list) - 8, &nr));
+	close(second);
+	ASSERT_EQ(0, list_sessions(first, NULL, 0, 0, &nr));
+	EXPECT_EQ(1, nr);
+	close(first);
 }
 
 /* What one session samples and asks is no other's business. */

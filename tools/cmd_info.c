@@ -105,21 +105,81 @@ static void print_backends(const struct facts *facts, const struct device_info *
 	facts_end(facts);
 }
 
+static const char *state_name(u32 state)
+{
+	static const char *const names[] = {
+		[TPROF_LX_STATE_IDLE] = "idle",
+		[TPROF_LX_STATE_ARMED] = "stopped",
+		[TPROF_LX_STATE_RUNNING] = "running",
+		[TPROF_LX_STATE_DRAINING] = "draining",
+	};
+
+	return state < ARRAY_SIZE(names) ? names[state] : "unknown";
+}
+
+static void print_session(const struct facts *facts, const struct tprof_lx_session *session)
+{
+	const struct tprof_lx_ledger *ledger = &session->ledger;
+	struct json *json = facts->json;
+
+	if (!json) {
+		printf("  %-16s pid %d, %s, %u events; samples: %llu taken, %llu delivered, %llu queued, %llu filtered, %llu lost\n",
+		       session->comm, session->pid, state_name(session->state),
+		       session->nr_events, ledger->taken, ledger->delivered, ledger->queued,
+		       ledger->filtered, ledger->lost_ring);
+		return;
+	}
+	json_begin(json, NULL, '{');
+	json_string(json, "comm", session->comm);
+	json_u64(json, "pid", session->pid);
+	json_string(json, "state", state_name(session->state));
+	json_u64(json, "events", session->nr_events);
+	json_u64(json, "taken", ledger->taken);
+	json_u64(json, "delivered", ledger->delivered);
+	json_u64(json, "queued", ledger->queued);
+	json_u64(json, "filtered", ledger->filtered);
+	json_u64(json, "lost_ring", ledger->lost_ring);
+	json_u64(json, "side_lost", session->side_lost);
+	json_u64(json, "bytes_read", session->bytes_read);
+	json_end(json, '}');
+}
+
+/* All but the one that asks, with their ledgers. */
+static void print_sessions(const struct facts *facts, const struct tprof_lx_session *sessions,
+			   u32 nr)
+{
+	u32 i;
+
+	if (nr < 2 && !facts->json)
+		return;
+	facts_begin(facts, "session_list", "sessions");
+	for (i = 0; i < nr; i++) {
+		if (sessions[i].pid != getpid())
+			print_session(facts, &sessions[i]);
+	}
+	facts_end(facts);
+}
+
 static int info_module(const struct facts *facts)
 {
+	struct tprof_lx_session sessions[TPROF_LX_MAX_SESSIONS];
 	struct tprof_lx_stats stats;
 	struct device_info info;
 	struct message msg;
 	int err, fd = open_device(&info, &msg);
+	u32 nr = 0;
 
 	if (fd < 0)
 		return report_error("%s", msg.text);
 	err = device_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats);
+	/* An older module does not tell. */
+	device_sessions(fd, sessions, ARRAY_SIZE(sessions), &nr);
 	close(fd);
 	print_module(facts, &info.info);
 	if (!err)
 		print_nmis(facts, &stats);
 	print_backends(facts, &info);
+	print_sessions(facts, sessions, nr);
 	return STATUS_OK;
 }
 
@@ -154,8 +214,9 @@ const struct command info_command = {
 	.name = "info",
 	.summary = "tell of the loaded module, or of a recording",
 	.operands = "",
-	.text = "Of the module: versions, bounds, back ends, NMIs. Of a recording: where and\n"
-		"how it was made, its events, how many records it has, and its ledger.\n",
+	.text = "Of the module: versions, bounds, back ends, NMIs, and the sessions that use\n"
+		"it, with their ledgers. Of a recording: where and how it was made, its\n"
+		"events, how many records it has, and its ledger.\n",
 	.options = rows,
 	.run = run,
 };

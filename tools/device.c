@@ -192,6 +192,35 @@ int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 }
 
 /**
+ * device_sessions - who uses the module
+ * @fd:		a session, which is told of too
+ * @sessions:	the result
+ * @room:	how many fit
+ * @nr:		set to how many were told
+ *
+ * Return: 0 or -errno.
+ */
+int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr)
+{
+	struct tprof_lx_sessions arg = {
+		.size = sizeof(arg),
+		.nr_sessions = room,
+		.session_size = sizeof(*sessions),
+		.sessions = (uintptr_t)sessions,
+	};
+	int err = call(fd, TPROF_LX_IOC_SESSIONS, &arg);
+	u32 i;
+
+	*nr = 0;
+	if (err)
+		return err;
+	*nr = arg.nr_sessions < room ? arg.nr_sessions : room;
+	for (i = 0; i < *nr; i++)
+		sessions[i].comm[TPROF_LX_NAME_LEN - 1] = '\0';
+	return 0;
+}
+
+/**
  * device_row_admin - take a counter out of use or give it back
  * @fd:		the session
  * @arg:	which, and what for; its size is filled in

@@ -15,7 +15,7 @@ layers()
 	main
 	device device_session device_count
 	device_copy
-	session session_config session_count session_report
+	session session_config session_count session_report session_list
 	event attr target track track_list track_mmap track_module mapping buildid
 	cpu
 	sample sideband

@@ -69,6 +69,25 @@ for text in ([sys.stdin.read()] if sys.argv[1] == "whole" else sys.stdin):
 	done
 }
 
+test_info_tells_who_records()
+{
+	tprof-lx record -a -o x.data >log 2>&1 & recorder=$!
+	for _ in $(seq 100); do
+		must tprof-lx info
+		grep -qE "^  tprof-lx  +pid $recorder, running, 1 events; samples: [1-9]" out &&
+			break
+		sleep 0.1
+	done
+	tprof-lx info --json >json
+	kill -INT "$recorder"
+	wait "$recorder" || { cat log; fail "status $?"; }
+	grep -qE "pid $recorder, running, .* 0 lost" out || { cat out; fail "not told"; }
+	python3 -c 'import json, sys
+[session] = json.load(open("json"))["session_list"]
+assert session["pid"] == int(sys.argv[1]) and session["taken"] > 0
+assert session["state"] == "running"' "$recorder" || { cat json; fail "info --json"; }
+}
+
 test_list_has_the_back_ends()
 {
 	must tprof-lx list

@@ -42,6 +42,7 @@
 
 #define TPROF_LX_MAX_EVENTS	32
 #define TPROF_LX_MAX_BACKENDS	16
+#define TPROF_LX_MAX_SESSIONS	256
 #define TPROF_LX_MAX_TARGETS	1024
 #define TPROF_LX_NAME_LEN	16
 #define TPROF_LX_TEXT_LEN	64
@@ -385,6 +386,51 @@ struct tprof_lx_stats {
 };
 
 /**
+ * struct tprof_lx_session - one session of SESSIONS
+ * @pid:	process that opened it, in the first namespace
+ * @state:	enum tprof_lx_state
+ * @comm:	name of that process
+ * @nr_events:	its events
+ * @running:	mask of those that run
+ * @bytes_read:	bytes handed out by read(2)
+ * @side_lost:	side-band records lost for want of room
+ * @ledger:	of all its events and CPUs
+ */
+struct tprof_lx_session {
+	__s32	pid;
+	__u32	state;
+	char	comm[TPROF_LX_NAME_LEN];
+	__u32	nr_events;
+	__u32	running;
+	__u64	bytes_read;
+	__u64	side_lost;
+	struct tprof_lx_ledger ledger;
+};
+
+/**
+ * struct tprof_lx_sessions - TPROF_LX_IOC_SESSIONS, who uses the module
+ * @size:	in: sizeof(struct tprof_lx_sessions)
+ * @flags:	must be 0
+ * @nr_sessions: in: room in @sessions; out: number of sessions, this one
+ *		included, which may be more than there was room for or than
+ *		TPROF_LX_MAX_SESSIONS, which are the most that are told
+ * @session_size: in: sizeof(struct tprof_lx_session) of the caller
+ * @sessions:	in: array of struct tprof_lx_session, or 0
+ *
+ * The oldest session comes first.
+ *
+ * Return: 0. Errors: EINVAL when @session_size is smaller than that of the
+ * first version, or larger than a page.
+ */
+struct tprof_lx_sessions {
+	__u32	size;
+	__u32	flags;
+	__u32	nr_sessions;
+	__u32	session_size;
+	__u64	sessions;
+};
+
+/**
  * struct tprof_lx_mark - TPROF_LX_IOC_MARK, write a note into the stream
  * @size:	in: sizeof(struct tprof_lx_mark)
  * @flags:	must be 0
@@ -552,6 +598,7 @@ struct tprof_lx_row_admin {
  */
 #define TPROF_LX_IOC_INFO	_IO(TPROF_LX_IOC_MAGIC, 0x00)
 #define TPROF_LX_IOC_STATS	_IO(TPROF_LX_IOC_MAGIC, 0x01)
+#define TPROF_LX_IOC_SESSIONS	_IO(TPROF_LX_IOC_MAGIC, 0x02)
 #define TPROF_LX_IOC_CONFIG	_IO(TPROF_LX_IOC_MAGIC, 0x10)
 #define TPROF_LX_IOC_EVENT	_IO(TPROF_LX_IOC_MAGIC, 0x11)
 #define TPROF_LX_IOC_START	_IO(TPROF_LX_IOC_MAGIC, 0x20)
