@@ -15,10 +15,9 @@
  * - A counter that was disarmed while its NMI was under way.
  *
  * They are claimed only when nobody else wanted them, as unknown NMIs, and
- * only if we served one, or disarmed a counter, shortly before; and only one,
- * where the source sends one at a time. So a foreign NMI that has an owner is
- * never taken from him, nor one that comes with a reason (SERR, IOCHK), and one
- * without either is taken only in that time, and not another one after it.
+ * only if we served one, or disarmed a counter, shortly before. So a foreign
+ * NMI that has an owner is never taken from him, nor one that comes with a
+ * reason (SERR, IOCHK), and one without either is taken only in that time.
  *
  * How shortly is the source's to say. What is latched behind another NMI comes
  * when that one returns, in microseconds. AMD's counters can take far longer
@@ -45,7 +44,6 @@ enum {
 /**
  * struct nmi_cpu - a CPU and its NMIs
  * @late_until:	TSC up to which an NMI that nobody wants is ours
- * @allows_many: and all that come until then
  * @sampled:	statistics
  * @late:	see @sampled
  * @foreign:	see @sampled
@@ -54,7 +52,6 @@ enum {
  */
 struct nmi_cpu {
 	u64	late_until;
-	bool	allows_many;
 	u64	sampled;
 	u64	late;
 	u64	foreign;
@@ -81,14 +78,12 @@ static u64 time_left(const struct nmi_cpu *ncpu, u64 now)
 	return left <= longest_window ? left : 0;
 }
 
-static void extend(struct nmi_cpu *ncpu, u64 window, bool sends_many)
+static void extend(struct nmi_cpu *ncpu, u64 window)
 {
 	u64 now = rdtsc();
 
-	if (time_left(ncpu, now) >= window)
-		return;
-	ncpu->late_until = now + window;
-	ncpu->allows_many = sends_many;
+	if (time_left(ncpu, now) < window)
+		ncpu->late_until = now + window;
 }
 
 static int nmi_handler(unsigned int type, struct pt_regs *regs)
@@ -96,7 +91,6 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
 	unsigned int i, nr;
-	bool sends_many = false;
 	u64 window = 0;
 
 	/* K, matches tprof_nmi_add(). */
@@ -106,7 +100,6 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		if (verdict == TPROF_NMI_FOREIGN)
 			continue;
 		window = max(window, source_window[i]);
-		sends_many |= sources[i]->sends_many;
 		best = max(best, verdict);
 	}
 	if (best == TPROF_NMI_FOREIGN) {
@@ -117,7 +110,7 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		ncpu->sampled++;
 	else
 		ncpu->late++;
-	extend(ncpu, window, sends_many);
+	extend(ncpu, window);
 	return NMI_HANDLED;
 }
 
@@ -125,12 +118,9 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
-	u64 now = rdtsc();
 
-	if (!time_left(ncpu, now))
+	if (!time_left(ncpu, rdtsc()))
 		return NMI_DONE;
-	if (!ncpu->allows_many)
-		ncpu->late_until = now;
 	ncpu->late++;
 	ncpu->foreign--;
 	return NMI_HANDLED;
@@ -169,7 +159,7 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
  */
 void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
-	extend(this_cpu_ptr(&nmi_cpus), window_of(source), source->sends_many);
+	extend(this_cpu_ptr(&nmi_cpus), window_of(source));
 }
 
 /**

@@ -21,12 +21,10 @@ enum tprof_nmi_verdict {
  * struct tprof_nmi_source - what sends NMIs
  * @late_us:	how long after one of its own, or after tprof_nmi_expect(), one
  *		that nobody wants is taken for its own
- * @sends_many:	each thing that it does in one NMI may have sent another
  * @handle:	serves the NMI that has come. Context: NMI.
  */
 struct tprof_nmi_source {
 	u32 late_us;
-	bool sends_many;
 	enum tprof_nmi_verdict (*handle)(struct pt_regs *regs);
 };
 

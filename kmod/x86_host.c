@@ -377,7 +377,6 @@ int tprof_x86_host_init(void)
 	case TPROF_X86_AMD:
 		vendor = &tprof_x86_amd;
 		source.late_us = AMD_LATE_US;
-		source.sends_many = true;
 		break;
 	case TPROF_X86_NONE:
 		return 0;
