@@ -12,8 +12,11 @@
 # seconds, without any module.
 #
 # A tracepoint's call is patched when its first and its second probe come or go,
-# a kprobe's place when the first one does. So hold two probes of each tracepoint
-# and one kprobe; the module's own are then added and removed without patching.
+# a kprobe's place when the first one does, the scheduler's call of perf a second
+# after perf's last event of a task. So hold two probes of each tracepoint, one
+# kprobe and such an event; what comes and goes besides them patches nothing.
+#
+# usage: tcg.sh [--emulated]	(without it, where the processor says that it is)
 
 set -eu
 
@@ -22,9 +25,9 @@ readonly events="sched/sched_switch sched/sched_process_fork
 		 sched/sched_process_exec sched/sched_process_exit
 		 task/task_rename"
 
-grep -q '^model name.*QEMU TCG' /proc/cpuinfo || exit 0
+[ "${1:-}" = --emulated ] || grep -q '^model name.*QEMU TCG' /proc/cpuinfo || exit 0
 
-mountpoint -q $tracing || mount -t tracefs tracefs $tracing
+grep -q " $tracing " /proc/mounts || mount -t tracefs tracefs $tracing
 for instance in hold1 hold2; do
 	mkdir $tracing/instances/$instance
 	echo 0 >$tracing/instances/$instance/tracing_on
@@ -35,3 +38,8 @@ done
 echo 0 >$tracing/tracing_on
 echo 'p:hold/mmap perf_event_mmap' >$tracing/kprobe_events
 echo 1 >$tracing/events/hold/mmap/enable
+
+# By perf, which is what would bring others.
+! command -v perf >/dev/null || {
+	perf stat -e dummy -o /dev/null -- sleep 1000000 >/dev/null 2>&1 </dev/null &
+}
