@@ -76,7 +76,7 @@ test_duration_ends_it()
 test_delay_skips_the_beginning()
 {
 	cp "$hotcold" early
-	must tprof-lx record -D 3000 -- sh -c "./early 1; sleep 4; $hotcold 1"
+	must tprof-lx record -D 5000 -- sh -c "./early 1; sleep 5; $hotcold 1"
 	tprof-lx script -t sample -F comm | sort -u >comms
 	grep -q hotcold comms || fail "nothing of the end"
 	! grep -q early comms || fail "something of the beginning"
@@ -242,20 +242,43 @@ test_thread_stands_for_its_process()
 		fail "no samples of process $process"
 }
 
+# Until the module has the session of the recorder in the background, which has
+# looked for its targets by then.
+wait_for_session()
+{
+	for _ in $(seq 300); do
+		must tprof-lx info
+		! grep -qE "^  tprof-lx  +pid $recorder," out || return 0
+		sleep 0.1
+	done
+	fail "no session of process $recorder"
+}
+
 test_target_may_end_before_the_others()
 {
-	sleep 3 & local first=$!
-	"$hotcold" 7 >/dev/null & local second=$!
-	must tprof-lx record -p "$first,$second" -D 5000
+	sleep 1000 & local first=$!
+	"$hotcold" 1000 >/dev/null & local second=$!
+	tprof-lx record -p "$first,$second" -D 3000 >log 2>&1 & recorder=$!
+	wait_for_session
+	kill "$first"
+	wait_for_samples 10
+	kill "$second"
+	wait "$recorder" || { cat log; fail "status $?"; }
 	tprof-lx script -t sample -F pid | grep -qx "$second" || fail "nothing of the second"
 }
 
 # No target left is no leave to record everybody.
 test_targets_that_are_gone_are_not_all()
 {
-	sleep 3 & local first=$!
-	must tprof-lx record -p "$first" -D 5000 -- sleep 6
-	[ "$(tprof-lx script -t sample -F pid | wc -l)" -eq 0 ] || fail "others were sampled"
+	sleep 1000 & local first=$!
+	"$hotcold" 1000 >/dev/null & local other=$!
+	tprof-lx record -p "$first" -D 3000 >log 2>&1 & recorder=$!
+	wait_for_session
+	kill "$first"
+	wait "$recorder" || { cat log; fail "status $?"; }
+	kill "$other"
+	tprof-lx script -t sample -F pid >pids
+	! grep -qvx "$first" pids || fail "others were sampled"
 }
 
 test_killed_recorder_leaves_a_readable_file()
