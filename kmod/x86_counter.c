@@ -13,9 +13,10 @@
  *
  * A rate that the machine cannot keep must not stop it: where taking a sample
  * lasts as long as the time between two, as in an emulator, the period would
- * shrink to the smallest. So the last sample's own time is measured as well,
- * and a frequency that leaves less than COST_SHARE times as much from one to
- * the next is not held but stayed below.
+ * shrink to the smallest. So the time to the end of the handler is measured as
+ * well, and a frequency that leaves less than COST_SHARE times as much from one
+ * sample to the next is not held but stayed below. That is a bound with room:
+ * what an interrupt takes before the handler and after it is not in it.
  *
  * A frequency begins with a short period, whatever the event: a rare one could
  * not tell for seconds that its period is too long.
@@ -37,8 +38,12 @@
 #define NEARLY_RIGHT	(ONE / 8)
 #define TOO_SLOW	(ONE * 3 / 2)
 
-/* A sample's own time may be so small a part of the time between two. */
-#define COST_SHARE	4
+/*
+ * A handler's time may be so small a part of the time between two samples. In
+ * an emulator, and not much less under a hypervisor, it is a fifth of what the
+ * whole interrupt takes.
+ */
+#define COST_SHARE	8
 
 /* The reciprocal of a time has so many bits behind the point. */
 #define INVERSE_SHIFT	48

@@ -53,7 +53,7 @@ struct tprof_pmu_event;
  *		frequency is to be held
  * @inverse:	2^48 / @target
  * @sampled_at:	TSC at the last sample
- * @spent:	TSC cycles that taking it took
+ * @spent:	TSC cycles from then to the end of its NMI's handler
  * @slowed:	samples after which the rate could not be held for that
  * @changes:	grows whenever an NMI has changed @prev and @count
  * @msr:	register by which the counter is written

@@ -53,6 +53,7 @@ struct tprof_x86_saved {
  * struct tprof_x86_cpu - the counters of a CPU
  * @armed:	rows that run
  * @kernel:	those of them that count the kernel
+ * @timed:	those that took a sample in this NMI and hold a frequency
  * @global_ctrl: what the register holds, except inside of the NMI
  * @fixed_ctrl:	what the register holds
  * @ops:	the vendor's
@@ -64,6 +65,7 @@ struct tprof_x86_saved {
 struct tprof_x86_cpu {
 	u64				armed;
 	u64				kernel;
+	u64				timed;
 	u64				global_ctrl;
 	u64				fixed_ctrl;
 	const struct tprof_x86_ops	*ops;
@@ -111,12 +113,37 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
 	/* Races with tprof_x86_cpu_read() on this CPU. */
 	WRITE_ONCE(counter->changes, counter->changes + 1);
-	if (is_due)
-		counter->event->sink(counter->event, regs, sample.period,
-				     sample.merged);
-	if (unlikely(counter->is_varied))
-		counter->spent = tprof_tsc() - now_tsc;
+	if (!is_due)
+		return true;
+	if (unlikely(counter->target))
+		xcpu->timed |= BIT_ULL(row);
+	counter->event->sink(counter->event, regs, sample.period,
+			     sample.merged);
 	return true;
+}
+
+/**
+ * tprof_x86_cpu_charge - at the end of an NMI, say what its samples took
+ * @xcpu:	this CPU's
+ *
+ * Context: NMI.
+ */
+static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
+{
+	u64 rows = xcpu->timed;
+	u64 now_tsc;
+	int row;
+
+	if (likely(!rows))
+		return;
+	xcpu->timed = 0;
+	now_tsc = tprof_tsc();
+	while (rows) {
+		row = __ffs(rows);
+		rows &= rows - 1;
+		xcpu->counters[row]->spent =
+			now_tsc - xcpu->counters[row]->sampled_at;
+	}
 }
 
 /**

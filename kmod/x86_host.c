@@ -67,10 +67,13 @@ static u32 nr_reserved;
 static enum tprof_nmi_verdict handle(struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(x86_cpus);
+	enum tprof_nmi_verdict verdict;
 
 	if (!READ_ONCE(xcpu->armed))
 		return TPROF_NMI_FOREIGN;
-	return xcpu->ops->handle(xcpu, regs);
+	verdict = xcpu->ops->handle(xcpu, regs);
+	tprof_x86_cpu_charge(xcpu);
+	return verdict;
 }
 
 static void ask_cpuid(u32 leaf, u32 subleaf, struct tprof_x86_regs *regs)

@@ -339,7 +339,7 @@ enum tprof_lx_state {
  *		were made one sample with their periods added, of that CPU
  *		and event
  * @samples_slowed: out: samples that came later than the frequency asks, since
- *		taking one would else take more than a quarter of the time, of
+ *		taking one would else take more than an eighth of the time, of
  *		that CPU and event
  * @rounds:	out: passes over all rings that moved something; this and
  *		what follows is of the whole session
