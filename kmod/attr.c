@@ -13,6 +13,7 @@
 #include <linux/timekeeping.h>
 
 #include "attr.h"
+#include "params.h"
 #include "track.h"
 
 static bool has_unknown_bits(const struct perf_event_attr *attr)
@@ -41,11 +42,17 @@ static bool has_unsupported_bits(const struct perf_event_attr *attr)
 	rest.exclude_idle = 0;
 	rest.exclude_host = 0;
 	rest.exclude_guest = 0;
+	rest.exclude_callchain_kernel = 0;
+	rest.exclude_callchain_user = 0;
+	rest.sample_max_stack = 0;
+	rest.sample_regs_user = 0;
+	rest.sample_stack_user = 0;
 	rest.comm = 0;
 	rest.comm_exec = 0;
 	rest.task = 0;
 	rest.mmap = 0;
 	rest.mmap2 = 0;
+	rest.mmap_data = 0;
 	rest.build_id = 0;
 	rest.context_switch = 0;
 	rest.sample_id_all = 0;
@@ -64,6 +71,26 @@ static bool wants_records(const struct perf_event_attr *attr)
 	       tprof_attr_wants(attr);
 }
 
+static bool is_chain_contradictory(const struct perf_event_attr *attr)
+{
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		return attr->exclude_callchain_kernel &&
+		       attr->exclude_callchain_user;
+	return attr->exclude_callchain_kernel || attr->exclude_callchain_user ||
+	       attr->sample_max_stack;
+}
+
+/* Registers that nobody asked for, or a stack of no bytes; and the reverse. */
+static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
+{
+	u64 type = attr->sample_type;
+
+	return !(type & PERF_SAMPLE_REGS_USER) != !attr->sample_regs_user ||
+	       !(type & PERF_SAMPLE_STACK_USER) != !attr->sample_stack_user ||
+	       attr->sample_regs_user & ~TPROF_SNAPSHOT_REGS ||
+	       attr->sample_stack_user % sizeof(u64);
+}
+
 static bool is_contradictory(const struct perf_event_attr *attr)
 {
 	bool is_sampling = tprof_attr_is_sampling(attr);
@@ -72,8 +99,11 @@ static bool is_contradictory(const struct perf_event_attr *attr)
 	       (!is_sampling && (attr->freq || wants_records(attr))) ||
 	       (attr->exclude_user && attr->exclude_kernel) ||
 	       (attr->exclude_host && attr->exclude_guest) ||
+	       is_chain_contradictory(attr) ||
+	       is_snapshot_contradictory(attr) ||
 	       (attr->comm_exec && !attr->comm) ||
 	       (attr->mmap2 && !attr->mmap) ||
+	       (attr->mmap_data && !attr->mmap) ||
 	       (attr->build_id && !attr->mmap2) ||
 	       (attr->clockid && !attr->use_clockid) ||
 	       (attr->watermark && !attr->wakeup_watermark);
@@ -99,7 +129,8 @@ bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
  * to be a period.
  *
  * Return: 0; -EINVAL for what nobody knows or what contradicts itself;
- * -EOPNOTSUPP for what perf_event_open(2) does and this module does not.
+ * -EOPNOTSUPP for what perf_event_open(2) does and this module does not;
+ * -EOVERFLOW for more frames than the administrator allows.
  */
 int tprof_attr_check(const struct perf_event_attr *attr)
 {
@@ -109,6 +140,8 @@ int tprof_attr_check(const struct perf_event_attr *attr)
 		return -EOPNOTSUPP;
 	if (is_contradictory(attr) || !tprof_attr_clock(attr))
 		return -EINVAL;
+	if (attr->sample_max_stack > tprof_params_max_stack())
+		return -EOVERFLOW;
 	return 0;
 }
 
@@ -140,6 +173,25 @@ tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
 }
 
 /**
+ * tprof_attr_chain - the call chain it asks for
+ * @attr:	what a user asks for
+ *
+ * Return: limits, of no frames if it asks for none.
+ */
+struct tprof_unwind_limits tprof_attr_chain(const struct perf_event_attr *attr)
+{
+	struct tprof_unwind_limits limits = {
+		.kernel = !attr->exclude_callchain_kernel,
+		.user = !attr->exclude_callchain_user,
+	};
+
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		limits.frames = attr->sample_max_stack ?:
+				tprof_params_max_stack();
+	return limits;
+}
+
+/**
  * tprof_attr_wants - the side-band records it asks for
  * @attr:	what a user asks for
  *
@@ -152,6 +204,7 @@ u32 tprof_attr_wants(const struct perf_event_attr *attr)
 	       (attr->task ? TPROF_TRACK_TASK : 0) |
 	       (attr->mmap ? TPROF_TRACK_MMAP : 0) |
 	       (attr->mmap2 ? TPROF_TRACK_MMAP2 : 0) |
+	       (attr->mmap_data ? TPROF_TRACK_MMAP_DATA : 0) |
 	       (attr->build_id ? TPROF_TRACK_BUILD_ID : 0) |
 	       (attr->context_switch ? TPROF_TRACK_SWITCH : 0);
 }

@@ -57,6 +57,12 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define task_is_runnable(task)		((task)->on_rq)
 #endif
 
+/* 6.4 has more workers that share a user's memory than those of io_uring. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
+#include <linux/sched.h>
+#define PF_USER_WORKER			PF_IO_WORKER
+#endif
+
 /* 6.8 has files whose path for the user is not that of their data. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
 #include <linux/fs.h>

@@ -23,7 +23,7 @@
 	(TPROF_LX_FEATURE_TARGETS | TPROF_LX_FEATURE_TRACKING |		\
 	 TPROF_LX_FEATURE_MMAP | TPROF_LX_FEATURE_BUILD_ID |		\
 	 TPROF_LX_FEATURE_MODULES | TPROF_LX_FEATURE_COUNTING |		\
-	 TPROF_LX_FEATURE_ROWS)
+	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS)
 
 /* Sizes of the first version of each struct: smaller ones are refused. */
 #define INFO_BYTES_MIN		136
@@ -31,7 +31,7 @@
 #define CONFIG_BYTES_MIN	56
 #define EVENT_BYTES_MIN		56
 #define MASK_BYTES_MIN		16
-#define STATS_BYTES_MIN		208
+#define STATS_BYTES_MIN		232
 #define SESSIONS_BYTES_MIN	24
 #define SESSION_BYTES_MIN	112
 #define MARK_BYTES_MIN		144
@@ -42,7 +42,7 @@ static_assert(sizeof(struct tprof_lx_config) == 56);
 static_assert(sizeof(struct tprof_lx_event) == 56);
 static_assert(sizeof(struct tprof_lx_mask) == 16);
 static_assert(sizeof(struct tprof_lx_ledger) == 64);
-static_assert(sizeof(struct tprof_lx_stats) == 208);
+static_assert(sizeof(struct tprof_lx_stats) == 232);
 static_assert(sizeof(struct tprof_lx_sessions) == 24);
 static_assert(sizeof(struct tprof_lx_session) == 112);
 static_assert(sizeof(struct tprof_lx_mark) == 144);
@@ -84,8 +84,6 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 	err = tprof_device_copy_in(&info, sizeof(info), INFO_BYTES_MIN, user);
 	if (err)
 		return err;
-	if (info.reserved)
-		return -EINVAL;
 	err = fill_backends(&info);
 	if (err)
 		return err;
@@ -95,6 +93,7 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 	info.nr_sessions = tprof_session_count();
 	info.nr_cpus = nr_cpu_ids;
 	info.max_rate = tprof_params_max_rate();
+	info.max_stack = tprof_params_max_stack();
 	info.ring_min = TPROF_RING_BYTES_MIN;
 	info.ring_max = TPROF_RING_BYTES_MAX;
 	info.ring_default = tprof_params_ring_bytes();

@@ -94,6 +94,9 @@ static void fill_sampler(struct tprof_event *event)
 	sampler->clock = tprof_attr_clock(attr);
 	sampler->sample_type = attr->sample_type;
 	sampler->bytes = tprof_sample_bytes(attr->sample_type);
+	sampler->chain = tprof_attr_chain(attr);
+	sampler->user_regs = attr->sample_regs_user;
+	sampler->user_stack = attr->sample_stack_user;
 	sampler->exclude_user = attr->exclude_user;
 	sampler->exclude_kernel = attr->exclude_kernel;
 	sampler->exclude_idle = attr->exclude_idle;
@@ -122,6 +125,35 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	return err;
 }
 
+static int fill(struct tprof_event *event, const char *backend, u32 flags)
+{
+	struct tprof_sampler *sampler = &event->sampler;
+	int err;
+
+	fill_sampler(event);
+	/* The length of a record is a u16, and a multiple of 8. */
+	if (tprof_sample_max_bytes(sampler) > U16_MAX)
+		return -EINVAL;
+	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
+				     GFP_KERNEL_ACCOUNT);
+	if (!sampler->runtimes)
+		return -ENOMEM;
+	err = sampler->chain.frames ? tprof_unwind_get() : 0;
+	if (err)
+		goto err_free_runtimes;
+	err = fill_pmu(event, backend, flags);
+	if (err)
+		goto err_put_unwind;
+	return 0;
+
+err_put_unwind:
+	if (sampler->chain.frames)
+		tprof_unwind_put();
+err_free_runtimes:
+	kvfree(sampler->runtimes);
+	return err;
+}
+
 /**
  * tprof_event_alloc - make an event that does not run
  * @attr:	what is asked for
@@ -144,14 +176,8 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
-	fill_sampler(event);
-	event->sampler.runtimes = kvcalloc(nr_cpu_ids,
-					   sizeof(*event->sampler.runtimes),
-					   GFP_KERNEL_ACCOUNT);
-	err = event->sampler.runtimes ? fill_pmu(event, backend, flags) :
-					-ENOMEM;
+	err = fill(event, backend, flags);
 	if (err) {
-		kvfree(event->sampler.runtimes);
 		kfree(event);
 		return ERR_PTR(err);
 	}
@@ -170,6 +196,8 @@ void tprof_event_free(struct tprof_event *event)
 
 	pmu->ops->event_uninit(pmu);
 	tprof_pmu_put(pmu->ops);
+	if (event->sampler.chain.frames)
+		tprof_unwind_put();
 	kvfree(event->sampler.runtimes);
 	kfree(event);
 }

@@ -14,8 +14,9 @@
 struct tprof_tracker;
 
 /**
- * struct tprof_mapping - executable code that came to be mapped
- * @misc:	PERF_RECORD_MISC_USER or PERF_RECORD_MISC_KERNEL
+ * struct tprof_mapping - code, or data, that came to be mapped
+ * @misc:	PERF_RECORD_MISC_USER or PERF_RECORD_MISC_KERNEL, and of data
+ *		PERF_RECORD_MISC_MMAP_DATA
  * @pid:	process, or -1 for the kernel
  * @tid:	thread that made it
  * @start:	address

@@ -78,6 +78,8 @@ DEFINE_PARAM(flush_ms, 100, TPROF_FLUSH_MS_MIN, TPROF_FLUSH_MS_MAX,
 	     "default time between two flushes, in milliseconds");
 DEFINE_PARAM(max_rate, 100000, 1, 1000000,
 	     "highest sampling rate per CPU and event, in Hz");
+DEFINE_PARAM(max_stack, 127, 1, TPROF_STACK_FRAMES_MAX,
+	     "frames that a call chain may have");
 DEFINE_PARAM(debug, 0, 0, TPROF_TOPICS,
 	     "topics to report on: 1 sessions, 2 CPUs, 4 tracking, 8 back ends");
 
@@ -99,6 +101,11 @@ unsigned int tprof_params_flush_ms(void)
 unsigned long tprof_params_max_rate(void)
 {
 	return READ_ONCE(param_max_rate.value);
+}
+
+unsigned int tprof_params_max_stack(void)
+{
+	return READ_ONCE(param_max_stack.value);
 }
 
 bool tprof_params_is_debug(enum tprof_topic topic)

@@ -15,6 +15,7 @@
 #define TPROF_FIFO_BYTES_MAX	BIT(30)
 #define TPROF_FLUSH_MS_MIN	1U
 #define TPROF_FLUSH_MS_MAX	10000U
+#define TPROF_STACK_FRAMES_MAX	512U
 
 /* Topics of the parameter `debug`. */
 enum tprof_topic {
@@ -30,6 +31,7 @@ unsigned long tprof_params_ring_bytes(void);
 unsigned long tprof_params_fifo_bytes(void);
 unsigned int tprof_params_flush_ms(void);
 unsigned long tprof_params_max_rate(void);
+unsigned int tprof_params_max_stack(void);
 bool tprof_params_is_debug(enum tprof_topic topic);
 
 /* Not for NMI context. */

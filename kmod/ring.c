@@ -13,20 +13,31 @@
 #define SIDE_BYTES_MIN	8192UL
 
 /**
- * tprof_ring_init - make an empty ring
- * @ring:	ring
- * @mirror:	@bytes of memory, mapped twice in a row, 8-byte aligned
- * @bytes:	size, a power of two
+ * tprof_ring_sample_bytes - how full samples may make a ring
+ * @bytes:	its size
  *
  * An eighth of the ring, but room for the longest path at least, is for
  * side-band alone, so that a flood of samples cannot push out the record that
  * gives them a name.
+ *
+ * Return: bytes; a longer sample would never fit.
+ */
+unsigned long tprof_ring_sample_bytes(unsigned long bytes)
+{
+	return bytes - min(bytes / 2, max(bytes / 8, SIDE_BYTES_MIN));
+}
+
+/**
+ * tprof_ring_init - make an empty ring
+ * @ring:	ring
+ * @mirror:	@bytes of memory, mapped twice in a row, 8-byte aligned
+ * @bytes:	size, a power of two
  */
 void tprof_ring_init(struct tprof_ring *ring, void *mirror, unsigned long bytes)
 {
 	ring->data = mirror;
 	ring->bytes = bytes;
-	ring->sample_bytes = bytes - min(bytes / 2, max(bytes / 8, SIDE_BYTES_MIN));
+	ring->sample_bytes = tprof_ring_sample_bytes(bytes);
 	local_set(&ring->reserved, 0);
 	local_set(&ring->nest, 0);
 	ring->head = 0;

@@ -70,6 +70,8 @@ enum tprof_ring_room {
 void tprof_ring_init(struct tprof_ring *ring, void *mirror,
 		     unsigned long bytes);
 
+unsigned long tprof_ring_sample_bytes(unsigned long bytes);
+
 void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 		       enum tprof_ring_room room);
 void tprof_ring_end(struct tprof_ring *ring);

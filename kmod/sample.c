@@ -3,13 +3,27 @@
  * tprof-lx - from an overflow to a record
  *
  * Context: any, NMI included, not preemptible. No locks, no allocation,
- * nothing that sleeps, no loop.
+ * nothing that sleeps, no loop but those of the parts that are not plain.
  */
 #include <linux/bits.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
 #include "sample.h"
+
+/**
+ * struct deep - the parts of a sample that are of any length
+ * @chain:	call chain
+ * @user:	registers of the user, NULL if there is none
+ * @bytes:	length of all
+ * @cuts:	bits of enum tprof_unwind_cut
+ */
+struct deep {
+	const struct tprof_chain *chain;
+	struct pt_regs		*user;
+	u32			bytes;
+	u32			cuts;
+};
 
 static bool is_target(const unsigned long *targets)
 {
@@ -31,8 +45,57 @@ static u64 both(u32 low, u32 high)
 	return low | (u64)high << 32;
 }
 
-static void write_sample(const struct tprof_sampler *sampler, void *record,
-			 struct pt_regs *regs, u64 period)
+static void find_deep(const struct tprof_sampler *sampler,
+		      struct pt_regs *regs, struct deep *deep)
+{
+	u64 type = sampler->sample_type;
+
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->cuts);
+		deep->bytes += sizeof(u64) * (1 + deep->chain->nr);
+	}
+	if (!(type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
+		return;
+	deep->user = tprof_unwind_user_regs(regs);
+	if (type & PERF_SAMPLE_REGS_USER)
+		deep->bytes += tprof_snapshot_regs_bytes(sampler->user_regs,
+							 deep->user);
+	if (type & PERF_SAMPLE_STACK_USER)
+		deep->bytes += tprof_snapshot_stack_bytes(sampler->user_stack,
+							  deep->user);
+}
+
+static void write_deep(const struct tprof_sampler *sampler, u64 *field,
+		       const struct deep *deep)
+{
+	u64 type = sampler->sample_type;
+
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		*field++ = deep->chain->nr;
+		memcpy(field, deep->chain->ips, deep->chain->nr * sizeof(u64));
+		field += deep->chain->nr;
+	}
+	if (type & PERF_SAMPLE_REGS_USER)
+		field = tprof_snapshot_write_regs(field, sampler->user_regs,
+						  deep->user);
+	if (type & PERF_SAMPLE_STACK_USER)
+		tprof_snapshot_write_stack(field, sampler->user_stack,
+					   deep->user);
+}
+
+static void count_cuts(struct tprof_counts *counts, u32 cuts)
+{
+	if (cuts & BIT(TPROF_UNWIND_DEEP))
+		local64_inc(&counts->cut_deep);
+	if (cuts & BIT(TPROF_UNWIND_ABSENT))
+		local64_inc(&counts->cut_absent);
+	if (cuts & BIT(TPROF_UNWIND_LOST))
+		local64_inc(&counts->cut_lost);
+}
+
+/* Return: behind what it has written. */
+static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
+			struct pt_regs *regs, u64 period)
 {
 	struct perf_event_header *header = record;
 	u64 type = sampler->sample_type;
@@ -41,7 +104,6 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 	header->type = PERF_RECORD_SAMPLE;
 	header->misc = user_mode(regs) ? PERF_RECORD_MISC_USER :
 					 PERF_RECORD_MISC_KERNEL;
-	header->size = sampler->bytes;
 
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		*field++ = sampler->id;
@@ -55,6 +117,19 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 		*field++ = both(raw_smp_processor_id(), 0);
 	if (type & PERF_SAMPLE_PERIOD)
 		*field++ = period;
+	return field;
+}
+
+static void write_sample(const struct tprof_sampler *sampler, void *record,
+			 struct pt_regs *regs, u64 period,
+			 const struct deep *deep)
+{
+	struct perf_event_header *header = record;
+	u64 *field = write_plain(sampler, record, regs, period);
+
+	header->size = sampler->bytes + deep->bytes;
+	if (deep->bytes)
+		write_deep(sampler, field, deep);
 }
 
 /*
@@ -98,6 +173,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		container_of(event, struct tprof_sampler, pmu);
 	struct tprof_counts *counts;
 	struct tprof_lane *lane;
+	struct deep deep = {};
 	void *record = NULL;
 
 	/* Races with STOP, which then waits for a grace period. */
@@ -116,20 +192,24 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		return;
 	}
 
+	if (unlikely(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
+		find_deep(sampler, regs, &deep);
 	if (tell_lost(sampler, lane, counts))
-		record = tprof_lane_begin(lane, sampler->bytes,
+		record = tprof_lane_begin(lane, sampler->bytes + deep.bytes,
 					  TPROF_RING_SAMPLES);
 	if (unlikely(!record)) {
 		local64_inc(&counts->lost_ring);
 		return;
 	}
 	local64_inc(&counts->stored);
-	write_sample(sampler, record, regs, period);
+	if (unlikely(deep.cuts))
+		count_cuts(counts, deep.cuts);
+	write_sample(sampler, record, regs, period, &deep);
 	tprof_lane_end(lane);
 }
 
 /**
- * tprof_sample_bytes - length of a sample's record
+ * tprof_sample_bytes - length of a sample's record without its deep parts
  * @sample_type: of TPROF_SAMPLE_TYPES
  *
  * Return: bytes, header included.
@@ -137,7 +217,30 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 u32 tprof_sample_bytes(u64 sample_type)
 {
 	return sizeof(struct perf_event_header) +
-	       hweight64(sample_type & TPROF_SAMPLE_TYPES) * sizeof(u64);
+	       hweight64(sample_type & TPROF_SAMPLE_PLAIN_TYPES) * sizeof(u64);
+}
+
+/**
+ * tprof_sample_max_bytes - length of the longest record that it can become
+ * @sampler:	sampler that is filled in
+ *
+ * Return: bytes, header included.
+ */
+u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
+{
+	/* Whoever has a user has the longer parts: any registers will do. */
+	const struct pt_regs some = {};
+	u64 type = sampler->sample_type;
+	u32 bytes = sampler->bytes;
+
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		bytes += sizeof(u64) * (1 + sampler->chain.frames +
+					TPROF_UNWIND_MAX_MARKS);
+	if (type & PERF_SAMPLE_REGS_USER)
+		bytes += tprof_snapshot_regs_bytes(sampler->user_regs, &some);
+	if (type & PERF_SAMPLE_STACK_USER)
+		bytes += tprof_snapshot_stack_bytes(sampler->user_stack, &some);
+	return bytes;
 }
 
 /**

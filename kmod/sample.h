@@ -14,11 +14,21 @@
 
 #include "flush.h"
 #include "pmu.h"
+#include "snapshot.h"
+#include "unwind.h"
 
-/* What sample_type may hold, and what of it a sample_id trailer repeats. */
-#define TPROF_SAMPLE_TYPES						\
+/*
+ * What sample_type may hold: parts of one u64 each, and parts of any length;
+ * and what of it a sample_id trailer repeats.
+ */
+#define TPROF_SAMPLE_PLAIN_TYPES					\
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+#define TPROF_SAMPLE_DEEP_TYPES						\
+	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |		\
+	 PERF_SAMPLE_STACK_USER)
+#define TPROF_SAMPLE_TYPES						\
+	(TPROF_SAMPLE_PLAIN_TYPES | TPROF_SAMPLE_DEEP_TYPES)
 #define TPROF_SAMPLE_ID_TYPES						\
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
 	 PERF_SAMPLE_IDENTIFIER)
@@ -45,8 +55,11 @@ struct tprof_runtime {
  * @clock:	reads the event's clock in nanoseconds, NMI-safe
  * @sample_type: as in the attr
  * @id:		in PERF_SAMPLE_IDENTIFIER
+ * @chain:	of PERF_SAMPLE_CALLCHAIN
+ * @user_regs:	mask of PERF_SAMPLE_REGS_USER
+ * @user_stack:	bytes of PERF_SAMPLE_STACK_USER
  * @index:	number of the event in its session
- * @bytes:	length of a record
+ * @bytes:	length of a record without its deep parts
  * @exclude_user: attr bits
  * @exclude_kernel: see @exclude_user
  * @exclude_idle: see @exclude_user
@@ -63,6 +76,9 @@ struct tprof_sampler {
 	tprof_sample_clock_t	clock;
 	u64			sample_type;
 	u64			id;
+	struct tprof_unwind_limits chain;
+	u64			user_regs;
+	u32			user_stack;
 	u32			index;
 	u32			bytes;
 	bool			exclude_user;
@@ -76,6 +92,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 			   u64 period, u64 merged);
 
 u32 tprof_sample_bytes(u64 sample_type);
+u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler);
 u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler);
 void tprof_sample_write_lost(const struct tprof_sampler *sampler, void *record,
 			     int cpu, u64 lost);

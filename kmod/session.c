@@ -218,6 +218,20 @@ static bool counts_only(struct tprof_session *session, u32 mask)
 	return false;
 }
 
+/* A record that is longer than the ring would be refused for ever. */
+static bool has_room(struct tprof_session *session, u32 mask)
+{
+	unsigned long room = tprof_ring_sample_bytes(session->flush.ring_bytes);
+	unsigned long bits = mask;
+	u32 i;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		if (tprof_sample_max_bytes(&session->events[i]->sampler) > room)
+			return false;
+	}
+	return true;
+}
+
 /**
  * tprof_session_start - start events
  * @session:	session
@@ -238,6 +252,8 @@ int tprof_session_start(struct tprof_session *session,
 	mask &= ~session->crew.running;
 	if (session->target && counts_only(session, mask))
 		return -EINVAL;
+	if (!has_room(session, mask))
+		return -EMSGSIZE;
 	if (mask) {
 		err = start(session, mask);
 		if (err)

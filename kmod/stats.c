@@ -49,6 +49,9 @@ void tprof_stats_add(struct tprof_lx_stats *sum,
 	ledger->lost_ring += local64_read(&counts->lost_ring);
 	ledger->taken += local64_read(&counts->taken);
 	sum->ticks_merged += local64_read(&counts->merged);
+	sum->chains_deep += local64_read(&counts->cut_deep);
+	sum->chains_absent += local64_read(&counts->cut_absent);
+	sum->chains_lost += local64_read(&counts->cut_lost);
 }
 
 /**

@@ -23,6 +23,9 @@
  * @filtered:	W: sampled CPU
  * @lost_ring:	W: sampled CPU
  * @merged:	W: sampled CPU
+ * @cut_deep:	chains with too many frames; W: sampled CPU
+ * @cut_absent:	chains that memory ended which was not present; likewise
+ * @cut_lost:	chains that the unwinder lost; likewise
  * @lost_told:	of @lost_ring, in LOST_SAMPLES records; W: sampled CPU, and the
  *		flush worker after the last sample
  * @delivered:	W: read lock
@@ -33,6 +36,9 @@ struct tprof_counts {
 	local64_t	filtered;
 	local64_t	lost_ring;
 	local64_t	merged;
+	local64_t	cut_deep;
+	local64_t	cut_absent;
+	local64_t	cut_lost;
 	atomic64_t	lost_told;
 	u64		delivered;
 };

@@ -27,6 +27,7 @@ struct tprof_sampler;
  * @TPROF_TRACK_TASK:		FORK, EXIT
  * @TPROF_TRACK_MMAP:		MMAP2 of executable mappings (MMAP unless MMAP2),
  *				and of modules that come, KSYMBOL when they go
+ * @TPROF_TRACK_MMAP_DATA:	the same of all other mappings
  * @TPROF_TRACK_MMAP2:		as MMAP2
  * @TPROF_TRACK_BUILD_ID:	with build-ids
  * @TPROF_TRACK_SWITCH:		SWITCH_CPU_WIDE
@@ -39,6 +40,7 @@ enum tprof_track_want {
 	TPROF_TRACK_MMAP2	= 1U << 4,
 	TPROF_TRACK_BUILD_ID	= 1U << 5,
 	TPROF_TRACK_SWITCH	= 1U << 6,
+	TPROF_TRACK_MMAP_DATA	= 1U << 7,
 };
 
 /**

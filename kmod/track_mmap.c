@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - telling readers what executable code tasks map
+ * tprof-lx - telling readers what code tasks map, and what data if they ask
  *
  * A mapping is told in two steps. A probe on perf_event_mmap(), which the
  * kernel calls for each new mapping, notes the area and takes a reference to
@@ -122,12 +122,18 @@ static bool is_wanted(u32 want)
 	return found;
 }
 
-static void lose(void)
+/* Code is told to whoever wants mappings, data to those who want that too. */
+static u32 want_of(unsigned long vm_flags)
+{
+	return vm_flags & VM_EXEC ? TPROF_TRACK_MMAP : TPROF_TRACK_MMAP_DATA;
+}
+
+static void lose(u32 want)
 {
 	struct tprof_tracker *tracker;
 
 	rcu_read_lock();
-	tprof_track_for_each(tracker, TPROF_TRACK_MMAP) {
+	tprof_track_for_each(tracker, want) {
 		if (tprof_track_covers(tracker, current))
 			tprof_sideband_lose(tracker->sampler);
 	}
@@ -137,7 +143,10 @@ static void lose(void)
 /* What mmap(2) was asked for, as far as the area shows it. */
 static void fill_modes(struct tprof_mapping *mapping, unsigned long vm_flags)
 {
-	mapping->prot = PROT_EXEC;
+	if (vm_flags & VM_EXEC)
+		mapping->prot |= PROT_EXEC;
+	else
+		mapping->misc |= PERF_RECORD_MISC_MMAP_DATA;
 	if (vm_flags & VM_READ)
 		mapping->prot |= PROT_READ;
 	if (vm_flags & VM_WRITE)
@@ -196,7 +205,7 @@ static void tell(const struct entry *entry)
 	}
 
 	rcu_read_lock();
-	tprof_track_for_each(tracker, TPROF_TRACK_MMAP) {
+	tprof_track_for_each(tracker, want_of(entry->vm_flags)) {
 		if (tprof_track_covers(tracker, current))
 			tprof_mapping_write(tracker, &mapping);
 	}
@@ -283,9 +292,10 @@ static void entry_queue(struct entry *entry)
 static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 {
 	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
+	u32 want = want_of(vma->vm_flags);
 	struct entry *entry;
 
-	if (!(vma->vm_flags & VM_EXEC) || !is_wanted(TPROF_TRACK_MMAP))
+	if (!is_wanted(want))
 		return 0;
 	/* Kernel threads, and debuggers that make another's stack grow. */
 	if ((current->flags & PF_KTHREAD) || vma->vm_mm != current->mm)
@@ -293,7 +303,7 @@ static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 
 	entry = entry_get();
 	if (!entry) {
-		lose();
+		lose(want);
 		return 0;
 	}
 	entry_fill(entry, vma);

@@ -19,7 +19,7 @@ _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
 _Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
-_Static_assert(sizeof(struct tprof_lx_stats) == 208, "stats");
+_Static_assert(sizeof(struct tprof_lx_stats) == 232, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
 _Static_assert(sizeof(struct tprof_lx_count) == 40, "count");
 _Static_assert(sizeof(struct tprof_lx_sessions) == 24, "sessions");
@@ -117,7 +117,7 @@ TEST_F(abi, info_tells_version_and_features)
 
 	ASSERT_EQ(0, session_info(self->fd, &info));
 	EXPECT_LE(TPROF_LX_ABI_VERSION, info.abi_version);
-	EXPECT_EQ(0x7f, info.features & 0x7f);
+	EXPECT_EQ(0xff, info.features & 0xff);
 	EXPECT_LE(1, info.nr_sessions);
 	EXPECT_EQ(sysconf(_SC_NPROCESSORS_CONF), info.nr_cpus);
 	EXPECT_LE(50000, info.max_rate);
@@ -127,7 +127,7 @@ TEST_F(abi, info_tells_version_and_features)
 	EXPECT_LE(info.fifo_min, info.fifo_default);
 	EXPECT_LE(info.fifo_default, info.fifo_max);
 	EXPECT_NE(0, info.flush_ms_default);
-	EXPECT_EQ(0, info.reserved);
+	EXPECT_LE(127, info.max_stack);
 
 	file = fopen("/sys/module/tprof_lx/version", "r");
 	ASSERT_NE(NULL, file);
@@ -363,7 +363,6 @@ TEST_F(abi, reserved_and_flags_must_be_zero)
 		unsigned long cmd;
 		size_t offset;
 	} zeroes[] = {
-		{ TPROF_LX_IOC_INFO,   offsetof(struct tprof_lx_info, reserved) },
 		{ TPROF_LX_IOC_STATS,  offsetof(struct tprof_lx_stats, flags) },
 		{ TPROF_LX_IOC_CONFIG, offsetof(struct tprof_lx_config, flags) },
 		{ TPROF_LX_IOC_EVENT,  offsetof(struct tprof_lx_event, flags) },

@@ -66,6 +66,7 @@ TEST_F(attr, takes_every_understood_bit)
 	self->attr.task = 1;
 	self->attr.mmap = 1;
 	self->attr.mmap2 = 1;
+	self->attr.mmap_data = 1;
 	self->attr.build_id = 1;
 	self->attr.context_switch = 1;
 	self->attr.watermark = 1;
@@ -81,6 +82,7 @@ TEST_F(attr, takes_each_sample_type)
 	static const __u64 types[] = {
 		PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID,
 		PERF_SAMPLE_TIME, PERF_SAMPLE_CPU, PERF_SAMPLE_PERIOD,
+		PERF_SAMPLE_CALLCHAIN,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
@@ -162,11 +164,8 @@ static const struct {
 	{ "enable_on_exec",		12 },
 	{ "precise_ip 1",		15 },
 	{ "precise_ip 2",		16 },
-	{ "mmap_data",			17 },
 	{ "exclude_host",		19 },
 	{ "exclude_guest",		20 },
-	{ "exclude_callchain_kernel",	21 },
-	{ "exclude_callchain_user",	22 },
 	{ "write_backward",		27 },
 	{ "namespaces",			28 },
 	{ "ksymbol",			29 },
@@ -214,7 +213,9 @@ TEST_F(attr, refuses_sample_types_it_does_not_do)
 
 		if (type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP |
 			    PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			    PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD))
+			    PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |
+			    PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+			    PERF_SAMPLE_STACK_USER))
 			continue;
 		self->attr.sample_type = PERF_SAMPLE_IDENTIFIER | type;
 		EXPECT_EQ(-EOPNOTSUPP, try_alone(self))
@@ -309,6 +310,10 @@ TEST_F(attr, contradictions_are_einval)
 
 	attr_init(&self->attr, 1000);
 	self->attr.mmap2 = 1;
+	EXPECT_EQ(-EINVAL, try_alone(self));
+
+	attr_init(&self->attr, 1000);
+	self->attr.mmap_data = 1;
 	EXPECT_EQ(-EINVAL, try_alone(self));
 
 	attr_init(&self->attr, 1000);

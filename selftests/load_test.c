@@ -86,10 +86,12 @@ TEST_F_TIMEOUT(load, after_use, 120)
 
 TEST_F(load, parameters_are_taken)
 {
+	static const char good[] =
+		"ring_bytes=65536 fifo_bytes=0x20000 flush_ms=50 max_rate=60000 max_stack=64";
 	struct tprof_lx_info info = {};
 	int fd;
 
-	ASSERT_EQ(0, load("ring_bytes=65536 fifo_bytes=0x20000 flush_ms=50 max_rate=60000"));
+	ASSERT_EQ(0, load(good));
 	fd = session_open(0);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, session_info(fd, &info));
@@ -97,11 +99,14 @@ TEST_F(load, parameters_are_taken)
 	EXPECT_EQ(0x20000, info.fifo_default);
 	EXPECT_EQ(50, info.flush_ms_default);
 	EXPECT_EQ(60000, info.max_rate);
+	EXPECT_EQ(64, info.max_stack);
 	close(fd);
 }
 
 TEST_F(load, parameters_out_of_bounds_are_replaced)
 {
+	static const char bad[] =
+		"ring_bytes=1 fifo_bytes=many flush_ms=0 max_rate=0 max_stack=513 debug=4096";
 	struct tprof_lx_info usual = {}, info = {};
 	int fd;
 
@@ -112,7 +117,7 @@ TEST_F(load, parameters_out_of_bounds_are_replaced)
 	close(fd);
 	ASSERT_EQ(0, module_unload("tprof-lx"));
 
-	ASSERT_EQ(0, load("ring_bytes=1 fifo_bytes=many flush_ms=0 max_rate=0 debug=4096"));
+	ASSERT_EQ(0, load(bad));
 	fd = session_open(0);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, session_info(fd, &info));
@@ -120,6 +125,7 @@ TEST_F(load, parameters_out_of_bounds_are_replaced)
 	EXPECT_EQ(usual.fifo_default, info.fifo_default);
 	EXPECT_EQ(usual.flush_ms_default, info.flush_ms_default);
 	EXPECT_EQ(usual.max_rate, info.max_rate);
+	EXPECT_EQ(usual.max_stack, info.max_stack);
 	EXPECT_EQ(0, file_number(PARAMETERS "debug"));
 	close(fd);
 }
@@ -186,7 +192,7 @@ TEST(parameter_written_later_is_checked)
 TEST(parameters_are_roots_alone_to_write)
 {
 	static const char *const names[] = {
-		"ring_bytes", "fifo_bytes", "flush_ms", "max_rate", "debug",
+		"ring_bytes", "fifo_bytes", "flush_ms", "max_rate", "max_stack", "debug",
 	};
 	struct stat stat_buf;
 	char path[256];

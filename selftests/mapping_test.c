@@ -216,6 +216,35 @@ TEST_F(mapping, mapping_of_code_is_told)
 	}
 }
 
+TEST_F(mapping, mapping_of_data_is_told_to_who_asks)
+{
+	char path[] = "/tmp/mapping-XXXXXX", real[4096];
+	const struct record_mmap2 *mmap2;
+	const struct record *map;
+	void *data;
+	int fd = make_file(path);
+
+	ASSERT_LE(0, fd);
+	ASSERT_NE(NULL, realpath(path, real));
+	self->attr.mmap_data = 1;
+	ASSERT_EQ(0, begin(self));
+	data = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 4096);
+	ASSERT_NE(MAP_FAILED, data);
+	ASSERT_EQ(0, end(self));
+	munmap(data, 4096);
+	unlink(path);
+	close(fd);
+
+	map = find_mmap(&self->stream, getpid(), real);
+	ASSERT_NE(NULL, map);
+	mmap2 = map->body;
+	EXPECT_EQ((unsigned long)data, mmap2->addr);
+	EXPECT_EQ(4096, mmap2->pgoff);
+	EXPECT_EQ(PROT_READ, mmap2->prot);
+	EXPECT_EQ(PERF_RECORD_MISC_MMAP_DATA,
+		  map->header->misc & PERF_RECORD_MISC_MMAP_DATA);
+}
+
 TEST_F(mapping, data_that_becomes_code_is_told)
 {
 	const struct record_mmap2 *mmap2;

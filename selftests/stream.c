@@ -117,8 +117,10 @@ static int decode_sample(struct record *record)
 {
 	const struct sample *sample = (const void *)record->header;
 
-	if (record->header->size != sizeof(*sample))
+	if (record->header->size < sizeof(*sample))
 		return -EBADMSG;
+	record->body = sample + 1;
+	record->body_bytes = record->header->size - sizeof(*sample);
 	record->id = sample->id;
 	record->ip = sample->ip;
 	record->pid = sample->pid;

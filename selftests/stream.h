@@ -16,7 +16,7 @@
 /**
  * struct record - one record and what every record tells
  * @header:	the record itself
- * @body:	what follows the header
+ * @body:	what follows the header; of a sample, its parts of any length
  * @body_bytes:	without the trailer
  * @id:		of the event
  * @ip:		samples only

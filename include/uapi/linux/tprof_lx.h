@@ -60,6 +60,7 @@
  * @TPROF_LX_FEATURE_MODULES:	records of modules that come and go
  * @TPROF_LX_FEATURE_COUNTING:	READ and WRITE, and events without a period
  * @TPROF_LX_FEATURE_ROWS:	ROWS and ROW_ADMIN
+ * @TPROF_LX_FEATURE_CHAINS:	call chains, and the user's registers and stack
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -69,6 +70,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_MODULES	= 1ULL << 4,
 	TPROF_LX_FEATURE_COUNTING	= 1ULL << 5,
 	TPROF_LX_FEATURE_ROWS		= 1ULL << 6,
+	TPROF_LX_FEATURE_CHAINS		= 1ULL << 7,
 };
 
 /**
@@ -133,7 +135,7 @@ struct tprof_lx_backend {
  * @fifo_max:	see @fifo_min
  * @fifo_default: see @fifo_min
  * @flush_ms_default: out: default of @flush_ms in CONFIG
- * @reserved:	zero
+ * @max_stack:	out: most frames of a call chain
  * @version:	out: version of the module
  *
  * Return: 0. Errors: EINVAL when @backend_size is smaller than that of the
@@ -156,7 +158,7 @@ struct tprof_lx_info {
 	__u64	fifo_max;
 	__u64	fifo_default;
 	__u32	flush_ms_default;
-	__u32	reserved;
+	__u32	max_stack;
 	char	version[32];
 };
 
@@ -228,9 +230,13 @@ enum tprof_lx_event_flag {
  * PERF_TYPE_HARDWARE and PERF_TYPE_RAW; `tsc`: PERF_TYPE_HARDWARE,
  * PERF_COUNT_HW_REF_CPU_CYCLES); sample_period, or sample_freq with freq, or
  * neither for an event that only counts, and then asks for no record;
- * sample_type of IDENTIFIER, IP, TID, TIME, CPU and PERIOD; exclude_user,
+ * sample_type of IDENTIFIER, IP, TID, TIME, CPU, PERIOD, CALLCHAIN (the
+ * kernel's part by its own unwinder, the user's by its frame pointers) with
+ * sample_max_stack, exclude_callchain_kernel and exclude_callchain_user,
+ * REGS_USER with sample_regs_user, and STACK_USER with sample_stack_user;
+ * exclude_user,
  * exclude_kernel, exclude_idle of samples; exclude_host and exclude_guest where the
- * counter can tell them apart; comm, comm_exec, task, mmap (of code), mmap2,
+ * counter can tell them apart; comm, comm_exec, task, mmap (of code), mmap_data, mmap2,
  * build_id, context_switch; sample_id_all; use_clockid with clockid; watermark
  * with wakeup_watermark, which lowers the watermark of CONFIG.
  *
@@ -241,12 +247,16 @@ enum tprof_lx_event_flag {
  *   this module or this back end does not do.
  * - EINVAL: the attr contradicts itself, sets bits that nobody knows, has
  *   neither period nor frequency for a back end that cannot count, a CLOCK that
- *   cannot be read in an NMI, no sample_type, comm_exec without comm, mmap2
- *   without mmap, or build_id without mmap2; or differs from the session's
+ *   cannot be read in an NMI, no sample_type, comm_exec without comm,
+ *   mmap_data or mmap2 without mmap, or build_id without mmap2; says how a chain, the registers or
+ *   the stack are to be without asking for them, or the reverse; asks for
+ *   registers that a 64-bit program has not got, for a stack whose size is no
+ *   multiple of 8, or for more than a record holds; or differs from the session's
  *   other events in sample_id_all or clock; or there are several events that
  *   sample and one has no PERF_SAMPLE_IDENTIFIER.
  * - ERANGE: the period or frequency is out of the back end's bounds, or above
  *   the administrator's maximum rate.
+ * - EOVERFLOW: sample_max_stack is more than the administrator allows.
  * - ENOSPC: the session has TPROF_LX_MAX_EVENTS events.
  * - EBUSY: an event is running or records are being drained; or somebody else
  *   holds the back end's hardware, as perf and the NMI watchdog do with the
@@ -287,7 +297,8 @@ struct tprof_lx_event {
  * the back end's resources are in use, as the counters of a CPU that ROWS
  * lists; EOPNOTSUPP when one of the CPUs does not have the event; EIO when the
  * hardware refuses it; EINVAL for an event that only counts in a session with
- * targets: a counter does not know who runs.
+ * targets: a counter does not know who runs; EMSGSIZE for an event whose longest
+ * sample has no room in a ring.
  */
 struct tprof_lx_mask {
 	__u32	size;
@@ -341,6 +352,11 @@ enum tprof_lx_state {
  * @samples_slowed: out: samples that came later than the frequency asks, since
  *		taking one would else take more than an eighth of the time, of
  *		that CPU and event
+ * @chains_deep: out: call chains, of that CPU and event, with more frames than
+ *		they may have
+ * @chains_absent: out: those that ended at a frame of the user's that could not
+ *		be read, as it is not in memory now, or nowhere
+ * @chains_lost: out: those that the kernel's unwinder could not follow
  * @rounds:	out: passes over all rings that moved something; this and
  *		what follows is of the whole session
  * @empty_rounds: out: passes that found nothing
@@ -370,6 +386,9 @@ struct tprof_lx_stats {
 	__u64	side_lost;
 	__u64	ticks_merged;
 	__u64	samples_slowed;
+	__u64	chains_deep;
+	__u64	chains_absent;
+	__u64	chains_lost;
 	__u64	rounds;
 	__u64	empty_rounds;
 	__u64	wakeups;

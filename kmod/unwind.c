@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - call chains: who called the code that was interrupted
+ *
+ * A chain is gathered before its record is begun, as its length has to be
+ * known by then. The memory for that is there once for each context that can
+ * interrupt another on a CPU.
+ */
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+
+#include <asm/segment.h>
+#include <asm/unwind.h>
+
+#include "unwind.h"
+
+/* Task, softirq, hard interrupt, NMI: interrupt_context_level(). */
+#define NR_LEVELS	4
+
+/**
+ * struct scratch - chains that are being gathered on a CPU
+ * @chains:	one for each level
+ */
+struct scratch {
+	struct tprof_chain	chains[NR_LEVELS];
+};
+
+/**
+ * struct walk - a chain that is being gathered
+ * @chain:	the chain
+ * @left:	frames that it may still have
+ * @cuts:	bits of enum tprof_unwind_cut
+ */
+struct walk {
+	struct tprof_chain	*chain;
+	u32			left;
+	u32			cuts;
+};
+
+/**
+ * struct frame - what a frame pointer points to
+ * @next:	that of the caller
+ * @ret:	where it goes on
+ */
+struct frame {
+	unsigned long	next;
+	unsigned long	ret;
+};
+
+/* Protects both; nests in the session lock. */
+static DEFINE_MUTEX(scratch_lock);
+static struct scratch __percpu *scratches;
+static u32 nr_users;
+
+/**
+ * tprof_unwind_get - an event is going to ask for chains
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int tprof_unwind_get(void)
+{
+	guard(mutex)(&scratch_lock);
+	if (!nr_users) {
+		scratches = alloc_percpu(struct scratch);
+		if (!scratches)
+			return -ENOMEM;
+	}
+	nr_users++;
+	return 0;
+}
+
+/**
+ * tprof_unwind_put - an event that did has no overflows any more
+ *
+ * Context: process, may sleep.
+ */
+void tprof_unwind_put(void)
+{
+	guard(mutex)(&scratch_lock);
+	if (--nr_users)
+		return;
+	free_percpu(scratches);
+	scratches = NULL;
+}
+
+static void push_mark(struct walk *walk, u64 mark)
+{
+	walk->chain->ips[walk->chain->nr++] = mark;
+}
+
+static bool has_room(struct walk *walk)
+{
+	if (likely(walk->left))
+		return true;
+	walk->cuts |= BIT(TPROF_UNWIND_DEEP);
+	return false;
+}
+
+static bool push(struct walk *walk, unsigned long ip)
+{
+	if (!has_room(walk))
+		return false;
+	walk->left--;
+	walk->chain->ips[walk->chain->nr++] = ip;
+	return true;
+}
+
+static void walk_kernel(struct walk *walk, struct pt_regs *regs)
+{
+	struct unwind_state state;
+	unsigned long ip;
+
+	push_mark(walk, PERF_CONTEXT_KERNEL);
+	push(walk, regs->ip);
+	/* It begins behind the frame of the registers, which is there now. */
+	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		ip = unwind_get_return_address(&state);
+		if (!ip)
+			break;
+		if (!push(walk, ip))
+			return;
+	}
+	if (unwind_error(&state))
+		walk->cuts |= BIT(TPROF_UNWIND_LOST);
+}
+
+/**
+ * tprof_unwind_is_64bit - which mode was the user in
+ * @regs:	the user's registers
+ *
+ * Return: true for 64 bits, false for 32.
+ */
+bool tprof_unwind_is_64bit(const struct pt_regs *regs)
+{
+	return regs->cs != __USER32_CS;
+}
+
+/* Return: false if that memory cannot be read now, or never. */
+static bool read_frame(const void __user *at, bool is_64bit,
+		       struct frame *frame)
+{
+	u32 narrow[2];
+
+	if (is_64bit)
+		return !copy_from_user_nmi(frame, at, sizeof(*frame));
+	if (copy_from_user_nmi(narrow, at, sizeof(narrow)))
+		return false;
+	frame->next = narrow[0];
+	frame->ret = narrow[1];
+	return true;
+}
+
+/*
+ * A frame pointer is any number in code that has none, often a small one. Some
+ * such numbers are addresses, of which nothing is known but that a frame that
+ * is its own caller's would never end.
+ */
+static void walk_user(struct walk *walk, const struct pt_regs *regs)
+{
+	bool is_64bit = tprof_unwind_is_64bit(regs);
+	unsigned long at = regs->bp;
+	struct frame frame;
+
+	if (!has_room(walk))
+		return;
+	push_mark(walk, PERF_CONTEXT_USER);
+	push(walk, regs->ip);
+	while (at >= PAGE_SIZE && at < TASK_SIZE_MAX) {
+		if (!read_frame((const void __user *)at, is_64bit, &frame)) {
+			walk->cuts |= BIT(TPROF_UNWIND_ABSENT);
+			return;
+		}
+		if (!frame.ret || !push(walk, frame.ret) || frame.next == at)
+			return;
+		at = frame.next;
+	}
+}
+
+/**
+ * tprof_unwind_user_regs - the user's registers
+ * @regs:	what was interrupted
+ *
+ * Context: any, NMI included.
+ * Return: registers, or NULL when this task has no user, or when the way into
+ * the kernel was interrupted before it had saved them.
+ */
+struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
+{
+	struct pt_regs *user;
+
+	if (user_mode(regs))
+		return regs;
+	if (!current->mm || current->flags & (PF_KTHREAD | PF_USER_WORKER))
+		return NULL;
+	user = task_pt_regs(current);
+	/* The stack pointer is still in the frame that is being saved. */
+	if (regs->sp > (unsigned long)user &&
+	    regs->sp <= (unsigned long)(user + 1))
+		return NULL;
+	/* Of a task on the way to its first program, they are not made yet. */
+	return user_mode(user) ? user : NULL;
+}
+
+/**
+ * tprof_unwind - gather a call chain
+ * @limits:	what is wanted
+ * @regs:	what was interrupted
+ * @cuts:	set to bits of enum tprof_unwind_cut
+ *
+ * Context: any, NMI included, not preemptible.
+ * Return: the chain, which stands until the next one in this context.
+ */
+const struct tprof_chain *
+tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
+	     u32 *cuts)
+{
+	struct scratch *scratch = this_cpu_ptr(scratches);
+	struct walk walk = {
+		.chain = &scratch->chains[interrupt_context_level()],
+		.left = limits->frames,
+	};
+	const struct pt_regs *user;
+
+	walk.chain->nr = 0;
+	if (limits->kernel && !user_mode(regs))
+		walk_kernel(&walk, regs);
+	user = limits->user ? tprof_unwind_user_regs(regs) : NULL;
+	if (user)
+		walk_user(&walk, user);
+	*cuts = walk.cuts;
+	return walk.chain;
+}

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - call chains, and the user's registers and stack
+ *
+ * The functions of a known tree have a section each, whose bounds the linker
+ * knows. This program is built with frame pointers.
+ */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <asm/perf_regs.h>
+
+#include "common.h"
+#include "kselftest_harness.h"
+#include "stream.h"
+
+#define USER_REGS							\
+	(((1ULL << PERF_REG_X86_DS) - 1) |				\
+	 ((1ULL << PERF_REG_X86_64_MAX) - (1ULL << PERF_REG_X86_R8)))
+
+#define OWN_SECTION(name)						\
+	__attribute__((section(#name "_text"), noipa))
+
+#define BOUNDS(name) extern char __start_##name##_text[], __stop_##name##_text[]
+#define IS_IN(name, ip)							\
+	((ip) >= (unsigned long)__start_##name##_text &&		\
+	 (ip) < (unsigned long)__stop_##name##_text)
+
+BOUNDS(leaf);
+BOUNDS(middle);
+BOUNDS(top);
+BOUNDS(deep);
+BOUNDS(stray);
+BOUNDS(root);
+
+/* Whoever asks for his frame has one, though he calls nobody. */
+OWN_SECTION(leaf) static __u64 leaf(__u64 value, unsigned int steps)
+{
+	asm volatile("" : : "r"(__builtin_frame_address(0)));
+	while (steps--)
+		value = value * 6364136223846793005ULL + 1;
+	return value;
+}
+
+/* What comes after the call keeps it from being a jump. */
+OWN_SECTION(middle) static __u64 middle(__u64 value)
+{
+	return leaf(value, 100000) + 1;
+}
+
+OWN_SECTION(top) static __u64 top(__u64 value)
+{
+	return middle(value) + 1;
+}
+
+OWN_SECTION(deep) static __u64 deep(__u64 value, unsigned int depth)
+{
+	return depth ? deep(value, depth - 1) + 1 : top(value) + 1;
+}
+
+/* With @frame in the frame pointer: the caller's are out of reach. */
+OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
+{
+	asm volatile("push	%%rbp\n\t"
+		     "mov	%0, %%rbp\n"
+		     "1:	dec	%1\n\t"
+		     "jnz	1b\n\t"
+		     "pop	%%rbp"
+		     : "+r"(frame), "+r"(steps) : : "memory", "cc");
+}
+
+/* Somebody has to want the result, or the compiler saves the work. */
+static volatile __u64 work_result;
+
+OWN_SECTION(root) static void call_tree(unsigned int depth, unsigned int ms)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	do {
+		work_result = depth ? deep(work_result, depth) :
+				      top(work_result);
+	} while (now_ns() < end);
+}
+
+FIXTURE(chain) {
+	int			fd;
+	struct perf_event_attr	attr;
+	struct tprof_lx_stats	stats;
+	struct stream		stream;
+};
+
+FIXTURE_VARIANT(chain) {
+	const char	*backend;
+};
+
+#define BACKEND(name)							\
+	FIXTURE_VARIANT_ADD(chain, name) {				\
+		.backend	= #name,				\
+	}
+
+BACKEND(nmi);
+BACKEND(timer);
+
+FIXTURE_SETUP(chain)
+{
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, session_target(self->fd, getpid()));
+	attr_init(&self->attr, 1000);
+	self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+}
+
+FIXTURE_TEARDOWN(chain)
+{
+	stream_free(&self->stream);
+	close(self->fd);
+}
+
+static int begin(FIXTURE_DATA(chain) *self, const char *backend)
+{
+	int err = event_add(self->fd, backend, &self->attr);
+
+	return err < 0 ? err : session_start(self->fd, 1);
+}
+
+static int end(FIXTURE_DATA(chain) *self)
+{
+	int err = session_stop(self->fd, 1);
+
+	err = err ?: stream_read_all(&self->stream, self->fd);
+	return err ?: session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM,
+				    &self->stats);
+}
+
+static const __u64 *chain_of(const struct record *record, __u64 *nr)
+{
+	const __u64 *chain = record->body;
+
+	*nr = *chain;
+	return chain + 1;
+}
+
+/* Where the user's part begins, behind its mark; NULL if there is none. */
+static const __u64 *user_part(const struct record *record, __u64 *nr)
+{
+	const __u64 *chain = chain_of(record, nr);
+
+	while (*nr) {
+		--*nr;
+		if (*chain++ == PERF_CONTEXT_USER)
+			return chain;
+	}
+	return NULL;
+}
+
+TEST_F(chain, unasked_for_is_not_there)
+{
+	const struct record *record;
+	size_t seen = 0;
+
+	self->attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
+	ASSERT_EQ(0, begin(self, variant->backend));
+	call_tree(0, 200);
+	ASSERT_EQ(0, end(self));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		EXPECT_EQ(0, record->body_bytes);
+		seen++;
+	}
+	EXPECT_LT(5, seen);
+}
+
+TEST_F(chain, user_part_is_the_call_tree)
+{
+	const struct record *record;
+	size_t seen = 0, wrong = 0;
+
+	ASSERT_EQ(0, begin(self, variant->backend));
+	call_tree(0, 1000);
+	ASSERT_EQ(0, end(self));
+
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain;
+		__u64 nr;
+
+		if (!IS_IN(leaf, record->ip))
+			continue;
+		chain = chain_of(record, &nr);
+		ASSERT_LT(5, nr);
+		EXPECT_EQ(PERF_CONTEXT_USER, chain[0]);
+		EXPECT_EQ(record->ip, chain[1]);
+		seen++;
+		/* Before the frame is made, and after it is left. */
+		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
+			 !IS_IN(root, chain[4]);
+	}
+	EXPECT_LT(20, seen);
+	EXPECT_LE(100 * wrong, seen)
+		TH_LOG("%zu of %zu", wrong, seen);
+}
+
+TEST_F(chain, kernel_part_comes_first)
+{
+	const struct record *record;
+	size_t seen = 0, whole = 0;
+	__u64 spent;
+
+	ASSERT_EQ(0, begin(self, variant->backend));
+	ASSERT_EQ(0, burn(TPROF_LX_BURN_TASK, 500, &spent));
+	ASSERT_EQ(0, end(self));
+
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain, *user;
+		__u64 nr, left, i;
+
+		if (!record_is_kernel(record))
+			continue;
+		chain = chain_of(record, &nr);
+		user = user_part(record, &left);
+		ASSERT_LT(1, nr);
+		EXPECT_EQ(PERF_CONTEXT_KERNEL, chain[0]);
+		EXPECT_EQ(record->ip, chain[1]);
+		/* To begin with, and to the end of it, the kernel's. */
+		for (i = 1; i < nr && chain + i + 1 != user; i++)
+			EXPECT_LT(1ULL << 63, chain[i]);
+		for (; user && left; left--)
+			EXPECT_GT(1ULL << 47, user[left - 1]);
+		seen++;
+		/* ioctl, its way into the kernel, and the module's. */
+		whole += user && i >= 6;
+	}
+	EXPECT_LT(5, seen);
+	EXPECT_LE(80 * seen, 100 * whole)
+		TH_LOG("%zu of %zu", whole, seen);
+	/* In the few instructions that enter the kernel it may be. */
+	EXPECT_LE(5 * self->stats.chains_lost, seen);
+}
+
+TEST_F(chain, parts_can_be_left_out)
+{
+	const struct record *record;
+	bool has_user = false, has_kernel = false;
+	__u64 spent, nr, i;
+
+	self->attr.exclude_callchain_user = 1;
+	ASSERT_EQ(0, begin(self, variant->backend));
+	ASSERT_EQ(0, burn(TPROF_LX_BURN_TASK, 200, &spent));
+	call_tree(0, 200);
+	ASSERT_EQ(0, end(self));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain = chain_of(record, &nr);
+
+		for (i = 0; i < nr; i++)
+			has_user |= chain[i] == PERF_CONTEXT_USER;
+		has_kernel |= nr > 1;
+		EXPECT_TRUE(record_is_kernel(record) || !nr);
+	}
+	EXPECT_FALSE(has_user);
+	EXPECT_TRUE(has_kernel);
+}
+
+TEST_F(chain, depth_is_limited_and_counted)
+{
+	const struct record *record;
+	__u64 nr, samples = 0, leaves = 0;
+
+	self->attr.sample_max_stack = 10;
+	ASSERT_EQ(0, begin(self, variant->backend));
+	call_tree(40, 500);
+	ASSERT_EQ(0, end(self));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain = chain_of(record, &nr);
+
+		samples++;
+		EXPECT_GE(12, nr);
+		if (!IS_IN(leaf, record->ip))
+			continue;
+		leaves++;
+		EXPECT_EQ(11, nr);
+		EXPECT_TRUE(IS_IN(deep, chain[10]));
+	}
+	EXPECT_LT(5, leaves);
+	EXPECT_LE(leaves, self->stats.chains_deep);
+	EXPECT_GE(samples, self->stats.chains_deep);
+}
+
+TEST_F(chain, absent_memory_ends_it_and_is_counted)
+{
+	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
+	const struct record *record;
+	size_t seen = 0;
+	__u64 nr;
+
+	ASSERT_NE(MAP_FAILED, hole);
+	ASSERT_EQ(0, begin(self, variant->backend));
+	for (__u64 until = now_ns() + 300 * NSEC_PER_MSEC; now_ns() < until;)
+		stray((unsigned long)hole, 1000000);
+	ASSERT_EQ(0, end(self));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain = chain_of(record, &nr);
+
+		if (!IS_IN(stray, record->ip) || nr != 2)
+			continue;
+		seen++;
+		EXPECT_EQ(PERF_CONTEXT_USER, chain[0]);
+		EXPECT_EQ(record->ip, chain[1]);
+	}
+	EXPECT_LT(5, seen);
+	EXPECT_LE(seen, self->stats.chains_absent);
+	munmap(hole, 4096);
+}
+
+/* A frame that is its own caller's would be so for ever. */
+TEST_F(chain, loop_of_frames_ends)
+{
+	unsigned long frame[2] = { (unsigned long)frame, 0x123456 };
+	const struct record *record;
+	size_t seen = 0;
+	__u64 nr;
+
+	ASSERT_EQ(0, begin(self, variant->backend));
+	for (__u64 until = now_ns() + 300 * NSEC_PER_MSEC; now_ns() < until;)
+		stray((unsigned long)frame, 1000000);
+	ASSERT_EQ(0, end(self));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain = chain_of(record, &nr);
+
+		if (!IS_IN(stray, record->ip) || nr != 3)
+			continue;
+		seen++;
+		EXPECT_EQ(0x123456, chain[2]);
+	}
+	EXPECT_LT(5, seen);
+}
+
+/*
+ * Code of 32 bits, with two frames: outer, at 0, calls inner, at 0x20, which
+ * counts ecx down; at 0x40, of 64 bits again, a jump to r14.
+ */
+static const unsigned char narrow_code[] = {
+	[0x00] = 0x55, 0x89, 0xe5, 0xe8, 0x18, 0, 0, 0,
+		 0x5d, 0xea, 0, 0, 0, 0, 0x33, 0,
+	[0x20] = 0x55, 0x89, 0xe5, 0x49, 0x75, 0xfd, 0x5d, 0xc3,
+	[0x40] = 0x41, 0xff, 0xe6,
+};
+
+#define NARROW_RETURN	0x08
+#define NARROW_FAR	0x0a
+#define NARROW_LOOP	0x23
+#define NARROW_END	0x26
+#define NARROW_BACK	0x40
+
+static unsigned char *narrow_alloc(void)
+{
+	unsigned char *code = mmap(NULL, 8192, PROT_READ | PROT_WRITE | PROT_EXEC,
+				   MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	__u32 back;
+
+	if (code == MAP_FAILED)
+		return NULL;
+	memcpy(code, narrow_code, sizeof(narrow_code));
+	back = (unsigned long)code + NARROW_BACK;
+	memcpy(code + NARROW_FAR, &back, sizeof(back));
+	return code;
+}
+
+/*
+ * Its stack is the page behind it, and all zero at the end. It is gone to by a
+ * jump: to return to 32 bits is more than some emulators can do.
+ */
+static void narrow_run(unsigned char *code, unsigned long steps)
+{
+	struct {
+		__u32	offset;
+		__u16	segment;
+	} to = { (unsigned long)code, 0x23 };
+
+	asm volatile("mov	%%rsp, %%r12\n\t"
+		     "mov	%%rbp, %%r13\n\t"
+		     "lea	1f(%%rip), %%r14\n\t"
+		     "lea	8128(%0), %%rsp\n\t"
+		     "xor	%%ebp, %%ebp\n\t"
+		     "push	$0\n\t"
+		     "push	$0\n\t"
+		     "ljmpl	*(%2)\n"
+		     "1:	mov	%%r12, %%rsp\n\t"
+		     "mov	%%r13, %%rbp"
+		     : "+b"(code), "+c"(steps)
+		     : "d"(&to) : "r12", "r13", "r14", "memory", "cc");
+}
+
+TEST_F(chain, frames_of_32_bits_are_followed)
+{
+	unsigned char *code = narrow_alloc();
+	unsigned long begin_ip = (unsigned long)code + NARROW_LOOP;
+	unsigned long end_ip = (unsigned long)code + NARROW_END;
+	const struct record *record;
+	size_t seen = 0;
+	__u64 nr;
+
+	ASSERT_NE(NULL, code);
+	ASSERT_EQ(0, begin(self, variant->backend));
+	for (__u64 until = now_ns() + 300 * NSEC_PER_MSEC; now_ns() < until;)
+		narrow_run(code, 1000000);
+	ASSERT_EQ(0, end(self));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain = chain_of(record, &nr);
+
+		if (record->ip < begin_ip || record->ip >= end_ip)
+			continue;
+		seen++;
+		ASSERT_EQ(3, nr);
+		EXPECT_EQ((unsigned long)code + NARROW_RETURN, chain[2]);
+	}
+	EXPECT_LT(5, seen);
+	munmap(code, 8192);
+}
+
+/* Word @bit of those that @mask asks for. */
+static __u64 reg_of(const __u64 *regs, __u64 mask, unsigned int bit)
+{
+	return regs[__builtin_popcountll(mask & ((1ULL << bit) - 1))];
+}
+
+TEST_F(chain, registers_and_stack_are_the_users)
+{
+	const struct record *record;
+	size_t seen = 0, wrong = 0;
+	const __u64 bytes = 1024;
+
+	self->attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	self->attr.sample_regs_user = USER_REGS;
+	self->attr.sample_stack_user = bytes;
+	ASSERT_EQ(0, begin(self, variant->backend));
+	call_tree(0, 500);
+	ASSERT_EQ(0, end(self));
+
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain, *regs, *stack;
+		__u64 nr, sp, bp;
+
+		if (!IS_IN(leaf, record->ip))
+			continue;
+		chain = chain_of(record, &nr);
+		regs = chain + nr;
+		ASSERT_EQ(PERF_SAMPLE_REGS_ABI_64, *regs++);
+		EXPECT_EQ(record->ip, reg_of(regs, USER_REGS, PERF_REG_X86_IP));
+		sp = reg_of(regs, USER_REGS, PERF_REG_X86_SP);
+		bp = reg_of(regs, USER_REGS, PERF_REG_X86_BP);
+		stack = regs + __builtin_popcountll(USER_REGS);
+		ASSERT_EQ(bytes, *stack++);
+		ASSERT_EQ(bytes, stack[bytes / 8]);
+		ASSERT_EQ((const void *)(stack + bytes / 8 + 1),
+			  (const void *)record->header + record->header->size);
+		seen++;
+		/* The frame in the copy has the address that the chain has. */
+		wrong += bp < sp || bp - sp > bytes - 16 ||
+			 stack[(bp - sp) / 8 + 1] != chain[2];
+	}
+	EXPECT_LT(5, seen);
+	EXPECT_LE(100 * wrong, seen)
+		TH_LOG("%zu of %zu", wrong, seen);
+}
+
+/* Where the stack ends, so does what is kept of it; the rest is zero. */
+TEST_F(chain, stack_is_kept_to_its_end)
+{
+	const struct record *record;
+	const __u64 bytes = 48 << 10;
+	size_t seen = 0, zeroes = 0, kept = 0;
+
+	self->attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
+	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
+	self->attr.sample_stack_user = bytes;
+	self->attr.sample_freq = 100;
+	ASSERT_EQ(0, begin(self, variant->backend));
+	call_tree(0, 500);
+	ASSERT_EQ(0, end(self));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *stack = record->body;
+		__u64 i;
+
+		if (!*stack)
+			continue;
+		ASSERT_EQ(bytes, *stack++);
+		ASSERT_GE(bytes, stack[bytes / 8]);
+		seen++;
+		kept += stack[bytes / 8] != 0;
+		for (i = stack[bytes / 8] / 8; i < bytes / 8; i++, zeroes++)
+			ASSERT_EQ(0, stack[i]);
+	}
+	EXPECT_LT(5, seen);
+	EXPECT_EQ(seen, kept);
+	EXPECT_LT(0, zeroes);
+}
+
+TEST_HARNESS_MAIN

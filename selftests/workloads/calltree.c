@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - a program whose callers are known
+ *
+ * usage: calltree SECONDS
+ *
+ *	main -> root -> left  -> leaf	three times as long as
+ *	             -> right -> leaf
+ *
+ * Built twice: with frame pointers, and as calltree-plain without.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#define NOIPA __attribute__((noipa))
+
+/* Whoever asks for his frame has one, where there are frame pointers. */
+static NOIPA unsigned long leaf(unsigned long value, unsigned int steps)
+{
+#ifndef PLAIN
+	__asm__ volatile("" : : "r"(__builtin_frame_address(0)));
+#endif
+	while (steps--)
+		value = value * 6364136223846793005UL + 1;
+	return value;
+}
+
+/* What comes after each call keeps it from being a jump. */
+static NOIPA unsigned long left(unsigned long value)
+{
+	return leaf(value, 3 * (5000 + (value >> 33) % 10000)) + 1;
+}
+
+static NOIPA unsigned long right(unsigned long value)
+{
+	return leaf(value, 5000 + (value >> 33) % 10000) + 1;
+}
+
+static NOIPA unsigned long root(unsigned long value)
+{
+	return left(value) + right(value);
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+int main(int argc, char **argv)
+{
+	double end = now() + (argc > 1 ? atof(argv[1]) : 1.0);
+	unsigned long value = 1;
+
+	do {
+		value = root(value) + 1;
+	} while (now() < end);
+	/* Somebody has to want the result, or the compiler saves the work. */
+	printf("%lx\n", value);
+	return 0;
+}
