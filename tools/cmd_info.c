@@ -31,6 +31,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_MODULES, "modules" },
 	{ TPROF_LX_FEATURE_COUNTING, "counting" },
 	{ TPROF_LX_FEATURE_ROWS, "rows" },
+	{ TPROF_LX_FEATURE_CHAINS, "chains" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)
@@ -66,6 +67,7 @@ static void print_module(const struct facts *facts, const struct tprof_lx_info *
 	facts_count(facts, "sessions", "other sessions", info->nr_sessions - 1);
 	facts_count(facts, "cpus", "possible CPUs", info->nr_cpus);
 	facts_count(facts, "max_rate", "highest rate, Hz", info->max_rate);
+	facts_count(facts, "max_stack", "frames of a call chain, at most", info->max_stack);
 	facts_size(facts, "ring_min", "smallest ring", info->ring_min);
 	facts_size(facts, "ring_max", "largest ring", info->ring_max);
 	facts_size(facts, "ring_default", "default ring", info->ring_default);

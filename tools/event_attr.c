@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <asm/perf_regs.h>
+
 #include "event_name.h"
 #include "events.h"
 
@@ -106,7 +108,29 @@ static void set_side_band(const struct event_defaults *defaults, struct perf_eve
 	attr->mmap = 1;
 	attr->mmap2 = 1;
 	attr->build_id = 1;
+	/* Whoever unwinds by DWARF finds its tables by these. */
+	attr->mmap_data = defaults->chains.stack != 0;
 	attr->context_switch = defaults->switches;
+}
+
+/* All that a 64-bit program has but the data segments. */
+#define USER_REGS                                                                \
+	(((1ULL << PERF_REG_X86_DS) - 1) |                                       \
+	 ((1ULL << PERF_REG_X86_64_MAX) - (1ULL << PERF_REG_X86_R8)))
+
+/* By DWARF, the user's part is found in what is kept of its stack. */
+static void set_chains(const struct chain_spec *chains, struct perf_event_attr *attr)
+{
+	if (!chains->wanted)
+		return;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->sample_max_stack = chains->frames;
+	if (!chains->stack)
+		return;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->exclude_callchain_user = 1;
+	attr->sample_regs_user = USER_REGS;
+	attr->sample_stack_user = chains->stack;
 }
 
 /* What the back end cannot do, told before the module refuses it in one word. */
@@ -176,6 +200,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 	if (clock && attr->freq && defaults->is_max &&
 	    attr->sample_freq > NSEC_PER_SEC / backend->min_period)
 		attr->sample_freq = NSEC_PER_SEC / backend->min_period;
+	set_chains(&defaults->chains, attr);
 	if (first)
 		set_side_band(defaults, attr);
 	return check(spec, backend, attr, msg);

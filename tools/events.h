@@ -53,6 +53,19 @@ struct event_spec {
 };
 
 /**
+ * struct chain_spec - what is to be recorded of who called whom
+ * @wanted:	call chains
+ * @frames:	how many at most, 0 for as many as the module allows
+ * @stack:	bytes of the user's stack to keep, for who unwinds it by DWARF
+ *		afterwards; 0 to follow frame pointers at once
+ */
+struct chain_spec {
+	bool	wanted;
+	u64	frames;
+	u64	stack;
+};
+
+/**
  * struct event_defaults - what holds for all events of a recording
  * @period:	for events without a rate of their own, or 0
  * @freq:	the same in Hz; used when @period is 0
@@ -61,6 +74,7 @@ struct event_spec {
  * @all_user:	no event samples the kernel
  * @all_kernel:	no event samples user space
  * @switches:	ask for SWITCH records
+ * @chains:	call chains
  * @clockid:	clock of all times
  */
 struct event_defaults {
@@ -70,6 +84,7 @@ struct event_defaults {
 	bool	all_user;
 	bool	all_kernel;
 	bool	switches;
+	struct chain_spec chains;
 	s32	clockid;
 };
 

@@ -215,6 +215,11 @@ void explain_event(int err, const struct event_spec *spec,
 			    "event %s is in use by someone else; see tprof-lx info, and try again when they are done",
 			    spec->name);
 		break;
+	case EOVERFLOW:
+		message_set(msg, err,
+			    "--max-stack %u is more than the administrator allows: at most %u frames (parameter max_stack of the module)",
+			    attr->sample_max_stack, info->info.max_stack);
+		break;
 	case EIO:
 		message_set(msg, err,
 			    "event %s: the counters do not do what the processor says (back end %s: %s); event nmi samples without",
@@ -255,6 +260,9 @@ void explain_start(int err, struct message *msg)
 	else if (err == -ENOMEM)
 		message_set(msg, err,
 			    "the kernel has no memory for the buffers; make them smaller with -m");
+	else if (err == -EMSGSIZE)
+		message_set(msg, err,
+			    "the ring of a CPU has no room for a single sample with its stack; make it larger with -m");
 	else
 		message_set(msg, err, "cannot start the session: %s", strerror(-err));
 }

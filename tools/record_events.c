@@ -131,6 +131,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		.all_user = opts->all_user,
 		.all_kernel = opts->all_kernel,
 		.switches = opts->switches,
+		.chains = opts->chains,
 		.clockid = opts->clockid,
 	};
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];

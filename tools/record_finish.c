@@ -46,15 +46,15 @@ static void add_row(const struct recording *rec, struct bytes *out, u32 event, u
 static void add_session(const struct recording *rec, struct bytes *out)
 {
 	struct tprof_lx_stats stats;
-	char path[256];
+	char path[512];
 
 	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &stats))
 		return;
 	snprintf(path, sizeof(path),
 		 TPROF_LX_LEDGER_PREFIX
-		 "session side_pushed=%llu side_lost=%llu ticks_merged=%llu samples_slowed=%llu unwritten=%llu",
+		 "session side_pushed=%llu side_lost=%llu ticks_merged=%llu samples_slowed=%llu chains_deep=%llu chains_absent=%llu chains_lost=%llu unwritten=%llu",
 		 stats.side_pushed, stats.side_lost, stats.ticks_merged, stats.samples_slowed,
-		 rec->tally.unwritten);
+		 stats.chains_deep, stats.chains_absent, stats.chains_lost, rec->tally.unwritten);
 	add_line(rec, out, 0, NO_CPU, path);
 }
 

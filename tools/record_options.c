@@ -11,6 +11,11 @@
 
 #define DEFAULT_HZ	1000
 #define DEFAULT_OUTPUT	"tprof.data"
+#define DEFAULT_STACK	8192
+/* So that a record has room for all else as well. */
+#define MAX_STACK	(56U << 10)
+/* What an attr has room for; the module allows less. */
+#define MAX_FRAMES	65535
 
 static const struct {
 	const char *name;
@@ -48,6 +53,27 @@ static int set_sizes(void *field, const char *value)
 	return err ? err : parse_size(comma + 1, &sizes->fifo);
 }
 
+/* fp, dwarf or dwarf,SIZE */
+static int set_call_graph(void *field, const char *value)
+{
+	struct chain_spec *chains = field;
+	int err = 0;
+
+	chains->wanted = true;
+	chains->stack = 0;
+	if (!strcmp(value, "fp"))
+		return 0;
+	chains->stack = DEFAULT_STACK;
+	if (!strncmp(value, "dwarf,", 6))
+		err = parse_size(value + 6, &chains->stack);
+	else if (strcmp(value, "dwarf"))
+		return -EINVAL;
+	if (err || !chains->stack || chains->stack > MAX_STACK)
+		return -EINVAL;
+	chains->stack = (chains->stack + 7) / 8 * 8;
+	return 0;
+}
+
 static int set_clock(void *field, const char *value)
 {
 	size_t i;
@@ -64,6 +90,10 @@ static int set_clock(void *field, const char *value)
 static const struct option_type option_rate = { "a rate in Hz or 'max'", set_rate };
 static const struct option_type option_sizes = { "one or two sizes, such as 512K or 512K,8M",
 						 set_sizes };
+static const struct option_type option_call_graph = {
+	"fp, dwarf, or dwarf with a size of at most 56K, such as dwarf,16K", set_call_graph
+};
+
 static const struct option_type option_clock = {
 	"a clock: monotonic, monotonic_raw, realtime, boottime or tai", set_clock
 };
@@ -97,6 +127,12 @@ const struct option_row record_option_rows[] = {
 	ROW(0, "all-user", NULL, option_flag, all_user, "record user space only"),
 	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "record the kernel only"),
 	ROW(0, "switch-events", NULL, option_flag, switches, "record context switches as well"),
+	ROW('g', "chains", NULL, option_flag, chains.wanted,
+	    "record call chains: the user's by frame pointers"),
+	ROW(0, "call-graph", "MODE", option_call_graph, chains,
+	    "record call chains: fp, or dwarf[,SIZE] to keep SIZE bytes (8K) of each stack"),
+	ROW(0, "max-stack", "N", option_number, chains.frames,
+	    "frames of a call chain at most (127)"),
 	ROW('k', "clockid", "CLOCK", option_clock, clockid,
 	    "clock of all times: monotonic (default), monotonic_raw, realtime, ..."),
 	ROW(0, "as-root", NULL, option_flag, as_root,
@@ -118,6 +154,10 @@ static int check(const struct record_options *opts)
 		return report_usage("record: --all-user and --all-kernel leave nothing to record; give one of them");
 	if ((opts->rate.hz || opts->rate.max) && opts->period)
 		return report_usage("record: -F sets a frequency and -c a period; give one of them");
+	if (opts->chains.frames && !opts->chains.wanted)
+		return report_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
+	if (opts->chains.frames > MAX_FRAMES)
+		return report_usage("record: --max-stack is out of range");
 	if (opts->watermark > ~0U || opts->flush_ms > ~0U)
 		return report_usage("record: --watermark or --flush-ms is out of range");
 	return STATUS_OK;
@@ -132,6 +172,8 @@ static int check_zeroes(const struct record_options *opts)
 		return report_usage("record: -c 0 is no period; give 1 or more");
 	if (opts->duration == 0)
 		return report_usage("record: --duration 0 would record nothing");
+	if (opts->chains.frames == 0)
+		return report_usage("record: --max-stack 0 leaves nothing of a call chain; give 1 or more");
 	return STATUS_OK;
 }
 
@@ -150,6 +192,7 @@ int record_options_read(struct record_options *opts, int argc, char **argv)
 	/* ~0 stands for "not given" until the zeroes are known to be none. */
 	*opts = (struct record_options){ .output = DEFAULT_OUTPUT, .rate.hz = ~0ULL,
 					 .period = ~0ULL, .duration = ~0ULL,
+					 .chains.frames = ~0ULL,
 					 .clockid = CLOCK_MONOTONIC };
 	operand = options_parse(&record_command, opts, argc, argv);
 	opts->command = argv + operand;
@@ -162,6 +205,8 @@ int record_options_read(struct record_options *opts, int argc, char **argv)
 		opts->period = 0;
 	if (opts->duration == ~0ULL)
 		opts->duration = 0;
+	if (opts->chains.frames == ~0ULL)
+		opts->chains.frames = 0;
 
 	status = check(opts);
 	if (!status && !opts->rate.hz && !opts->rate.max)

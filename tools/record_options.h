@@ -47,6 +47,7 @@ struct buffer_sizes {
  * @all_user:	--all-user
  * @all_kernel:	--all-kernel
  * @switches:	--switch-events
+ * @chains:	-g, --call-graph, --max-stack
  * @clockid:	-k
  * @as_root:	--as-root
  * @no_park:	--no-park
@@ -68,6 +69,7 @@ struct record_options {
 	bool	all_user;
 	bool	all_kernel;
 	bool	switches;
+	struct chain_spec chains;
 	s32	clockid;
 	bool	as_root;
 	bool	no_park;

@@ -66,6 +66,20 @@ static void add_cause(char *text, size_t len, u64 count, const char *cause)
 			 count_text(count, number, sizeof(number)), cause);
 }
 
+static void summarize_chains(const struct tprof_lx_stats *stats)
+{
+	char causes[256] = "";
+
+	add_cause(causes, sizeof(causes), stats->chains_deep,
+		  "have more frames (see --max-stack)");
+	add_cause(causes, sizeof(causes), stats->chains_absent,
+		  "lead to memory that is not there");
+	add_cause(causes, sizeof(causes), stats->chains_lost,
+		  "are beyond the kernel's unwinder");
+	if (*causes)
+		report_note("call chains that end early: %s", causes);
+}
+
 /**
  * recording_summary - say what was written and what was lost
  * @rec:	the recording, finished
@@ -90,6 +104,7 @@ void recording_summary(const struct recording *rec)
 		return;
 	if (side.samples_slowed)
 		report_note("the frequency was not held: taking a sample takes so long here that there were fewer than asked for");
+	summarize_chains(&side);
 	if (side.side_lost)
 		report_note("%llu records about tasks and mappings are lost as well: some samples will have no name (see -m)",
 			    side.side_lost);

@@ -146,6 +146,7 @@ int recording_look_around(struct recording *rec)
 
 	rec->synth.dsos = &rec->dsos;
 	rec->synth.event_id = rec->events[0].id;
+	rec->synth.data = rec->events[0].attr.mmap_data;
 	err = synth_kernel(&rec->synth);
 	if (!err)
 		err = look_for(rec, SYNTH_ALL);

@@ -3,6 +3,7 @@
  * tprof-lx - records that the command line writes itself
  */
 #include <string.h>
+#include <sys/mman.h>
 
 #include "records.h"
 
@@ -123,6 +124,8 @@ void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 {
 	u16 misc = PERF_RECORD_MISC_USER;
 
+	if (!(map->prot & PROT_EXEC))
+		misc |= PERF_RECORD_MISC_MMAP_DATA;
 	if (map->build_id.size)
 		misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
 	add_header(out, PERF_RECORD_MMAP2, misc, 64 + name_size(map->name) + sizeof(*trailer));

@@ -32,7 +32,7 @@ struct record_trailer {
 };
 
 /**
- * struct mapping - a piece of an address space that holds code
+ * struct mapping - a piece of an address space
  * @start:	first address
  * @len:	its length
  * @pgoff:	where in the file it starts

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "buildid.h"
 #include "procfs.h"
@@ -98,7 +99,8 @@ static int write_maps(struct synth *synth, s32 pid)
 	if (!file)
 		return -errno;
 	while (getline(&line, &room, file) > 0) {
-		if (!procfs_parse_map(line, &map))
+		if (!procfs_parse_map(line, &map) ||
+		    !(map.prot & PROT_EXEC || synth->data))
 			continue;
 		if (map.name[0] == '/' || is_vdso(&map))
 			find_build_id(synth, pid, &map);

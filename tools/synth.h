@@ -14,6 +14,7 @@
  * @out:	the records, all that were ever made
  * @dsos:	the binaries that they name
  * @event_id:	identifier that they carry
+ * @data:	tell of mappings of data as well as of code
  * @between:	called between processes, so that a long walk over /proc does
  *		not let live records pile up; may be NULL
  * @arg:	its argument
@@ -24,6 +25,7 @@ struct synth {
 	struct bytes out;
 	struct dso_set *dsos;
 	u64	event_id;
+	bool	data;
 	void	(*between)(void *arg);
 	void	*arg;
 	void	*files;

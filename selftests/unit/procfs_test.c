@@ -41,8 +41,8 @@ static void test_maps(void)
 		"anonymous code");
 	unit_ok(parse(highest, &map) &&
 		!strcmp(map.name, "[vsyscall]"), "the highest mapping");
-	unit_ok(!parse("1000-2000 rw-p 00000000 00:00 0 [heap]\n", &map),
-		"data is passed over");
+	unit_ok(parse("1000-2000 rw-p 00000000 00:00 0 [heap]\n", &map) &&
+		map.prot == (PROT_READ | PROT_WRITE), "data");
 	unit_ok(!parse("2000-1000 r-xp 00000000 00:00 0 ", &map) &&
 		!parse("garbage\n", &map) && !parse("", &map) &&
 		!parse("1000-2000 r-xp\n", &map), "no mapping at all");

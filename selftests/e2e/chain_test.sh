@@ -1,0 +1,111 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Call chains, from `record -g` to what perf makes of them.
+
+. "$(dirname "$0")/lib.sh"
+
+calltree=$TPROF_TESTS/workloads/calltree
+
+# The callers of each sample of the program, as perf names them: one line each,
+# the innermost first.
+callers()
+{
+	perf_script tprof.data --comm "$1" -F comm,ip,sym | awk '
+		/^[^ \t]/ || !NF {
+			if (line != "") print line
+			line = ""
+			next
+		}
+		NF { line = line (line == "" ? "" : ";") $2 }
+		END { if (line != "") print line }'
+}
+
+# Most samples are in leaf, called as is known, by left three times as long.
+callers_must_be_the_tree()
+{
+	callers "$1" >chains
+	awk '
+		/^leaf;left;root;main(;|$)/ { left++ }
+		/^leaf;right;root;main(;|$)/ { right++ }
+		END {
+			printf "# left %d, right %d, of %d\n", left, right, NR
+			share = left + right ? 100 * left / (left + right) : 0
+			exit !(left + right >= 50 && 100 * (left + right) >= 90 * NR &&
+			       share >= 65 && share <= 85)
+		}' chains || { sort chains | uniq -c | sort -rn | head -n 20; fail "another tree"; }
+}
+
+test_frame_pointers_show_the_callers()
+{
+	have_perf
+	must tprof-lx record -g --all-user -- "$calltree" 2
+	callers_must_be_the_tree calltree
+}
+
+test_perf_unwinds_the_stacks_of_a_program_without_frame_pointers()
+{
+	have_perf
+	must tprof-lx record --call-graph dwarf,4K --all-user -m 4M -- "$calltree-plain" 2
+	callers_must_be_the_tree calltree-plain
+}
+
+test_timer_shows_them_too()
+{
+	have_perf
+	must tprof-lx record -e timer -g --all-user -- "$calltree" 2
+	callers_must_be_the_tree calltree
+}
+
+# From a system call, through the kernel, to who made it.
+test_kernel_chains_lead_to_the_user()
+{
+	have_perf
+	must tprof-lx record -g -- dd if=/dev/zero of=/dev/null bs=1M count=3000
+	callers dd >chains
+	awk '/;read_zero|;vfs_read;/ && /;entry_SYSCALL_64_after_hwframe;/ { seen++ }
+		END { exit !(seen >= 10) }' chains ||
+		{ sort chains | uniq -c | sort -rn | head -n 20; fail "no whole chain"; }
+}
+
+# Both tools print the same addresses.
+test_chains_agree()
+{
+	have_perf
+	must tprof-lx record -a -g -F 500 -- "$calltree" 1
+	perf script -D -i tprof.data 2>/dev/null | awk '
+		/PERF_RECORD_SAMPLE/ { if (line != "") print line; line = $2; left = 0 }
+		/^\.\.\. FP chain: nr:/ { sub(/.*nr:/, ""); left = $0 }
+		/^\.\.\.\.\. / && left { line = line " " $3; left-- }
+		END { print line }' | sort >theirs
+	tprof-lx script -t sample --json -F time,chain | python3 -c '
+import json, sys
+for line in sys.stdin:
+    r = json.loads(line)
+    print(r["time"], *(f"{int(ip, 16):016x}" for ip in r["chain"]))' | sort >ours
+	[ -s ours ] || fail "no samples"
+	echo "# $(wc -l <ours) chains"
+	same theirs ours
+}
+
+test_mistakes_are_usage_errors()
+{
+	must_fail 2 "give -g" tprof-lx record --max-stack 5 -- true
+	must_fail 2 "leaves nothing" tprof-lx record -g --max-stack 0 -- true
+	must_fail 2 "fp, dwarf" tprof-lx record --call-graph lbr -- true
+	must_fail 2 "fp, dwarf" tprof-lx record --call-graph dwarf,64K -- true
+	must_fail 1 "parameter max_stack" tprof-lx record -g --max-stack 5000 -- true
+	must_fail 1 "make it larger with -m" \
+		tprof-lx record --call-graph dwarf,32K -m 16K -- true
+}
+
+test_cut_chains_are_told()
+{
+	must tprof-lx record -g --max-stack 2 --all-user -- "$calltree" 1
+	grep -qE "call chains that end early: [0-9,]+ have more frames" out ||
+		{ cat out; fail "not told"; }
+	tprof-lx script -t cgroup >ledger
+	grep -q "chains_deep=[1-9]" ledger || { cat ledger; fail "not in the ledger"; }
+}
+
+main "$@"
