@@ -17,7 +17,6 @@
 FIXTURE(attr) {
 	int			fd;
 	struct perf_event_attr	attr;
-	struct tprof_lx_event	event;
 };
 
 FIXTURE_SETUP(attr)
@@ -32,29 +31,9 @@ FIXTURE_TEARDOWN(attr)
 	close(self->fd);
 }
 
-/* Back to perf's own clock, which the first versions of the attr had. */
-static void drop_clock(struct perf_event_attr *attr)
-{
-	attr->use_clockid = 0;
-	attr->clockid = 0;
-}
-
-static int add(FIXTURE_DATA(attr) *self)
-{
-	return event_add_full(self->fd, "timer", &self->attr, &self->event);
-}
-
-/* The answer to the attr alone, in a session without events. */
 static int try_alone(FIXTURE_DATA(attr) *self)
 {
-	int fd = session_open(0);
-	int err;
-
-	if (fd < 0)
-		return fd;
-	err = event_add_full(fd, "timer", &self->attr, &self->event);
-	close(fd);
-	return err;
+	return event_try("timer", &self->attr);
 }
 
 TEST_F(attr, takes_every_understood_bit)
@@ -100,7 +79,7 @@ TEST_F(attr, takes_attrs_of_every_size)
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		self->attr.size = sizes[i];
 		if (sizes[i] < PERF_ATTR_SIZE_VER3)
-			drop_clock(&self->attr);
+			attr_drop_clock(&self->attr);
 		EXPECT_EQ(0, try_alone(self))
 			TH_LOG("size %u", sizes[i]);
 		attr_init(&self->attr, 1000);
@@ -109,11 +88,10 @@ TEST_F(attr, takes_attrs_of_every_size)
 	/* A later kernel's, in which all that is new is zero. */
 	memcpy(attr, &self->attr, sizeof(self->attr));
 	((struct perf_event_attr *)attr)->size = 200;
-	EXPECT_EQ(0, event_add_full(self->fd, "timer", (void *)attr,
-				    &self->event));
+	EXPECT_EQ(0, event_add(self->fd, "timer", (void *)attr));
 	/* Size 0 is the first version, as for perf_event_open(2). */
 	self->attr.size = 0;
-	drop_clock(&self->attr);
+	attr_drop_clock(&self->attr);
 	EXPECT_EQ(0, try_alone(self));
 }
 
@@ -124,8 +102,7 @@ TEST_F(attr, later_attr_with_more_is_e2big)
 	memcpy(attr, &self->attr, sizeof(self->attr));
 	((struct perf_event_attr *)attr)->size = 200;
 	attr[199] = 1;
-	EXPECT_EQ(-E2BIG, event_add_full(self->fd, "timer", (void *)attr,
-					 &self->event));
+	EXPECT_EQ(-E2BIG, event_add(self->fd, "timer", (void *)attr));
 }
 
 TEST_F(attr, attr_of_bad_size_is_refused)
@@ -133,21 +110,19 @@ TEST_F(attr, attr_of_bad_size_is_refused)
 	int err;
 
 	self->attr.size = 8;
-	err = add(self);
+	err = event_add(self->fd, "timer", &self->attr);
 	EXPECT_TRUE(err == -EINVAL || err == -E2BIG)
 		TH_LOG("%d", err);
 	self->attr.size = 0x7fffffff;
-	err = add(self);
+	err = event_add(self->fd, "timer", &self->attr);
 	EXPECT_TRUE(err == -EINVAL || err == -E2BIG)
 		TH_LOG("%d", err);
 }
 
 TEST_F(attr, bad_attr_memory_is_efault)
 {
-	EXPECT_EQ(-EFAULT, event_add_full(self->fd, "timer", NULL,
-					  &self->event));
-	EXPECT_EQ(-EFAULT, event_add_full(self->fd, "timer", (void *)64,
-					  &self->event));
+	EXPECT_EQ(-EFAULT, event_add(self->fd, "timer", NULL));
+	EXPECT_EQ(-EFAULT, event_add(self->fd, "timer", (void *)64));
 }
 
 /* Flags of the attr that perf_event_open(2) knows and that we refuse. */

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <sys/ioctl.h>
 
 #include "common.h"
@@ -198,6 +199,13 @@ void attr_track(struct perf_event_attr *attr)
 	attr->build_id = 1;
 }
 
+/* Back to perf's own clock, which the first versions of the attr had. */
+void attr_drop_clock(struct perf_event_attr *attr)
+{
+	attr->use_clockid = 0;
+	attr->clockid = 0;
+}
+
 int event_add_full(int fd, const char *backend,
 		   const struct perf_event_attr *attr,
 		   struct tprof_lx_event *event)
@@ -216,6 +224,19 @@ int event_add(int fd, const char *backend, const struct perf_event_attr *attr)
 	int err = event_add_full(fd, backend, attr, &event);
 
 	return err ? err : (int)event.index;
+}
+
+/* The answer to an event alone, in a session that has no other. */
+int event_try(const char *backend, const struct perf_event_attr *attr)
+{
+	int fd = session_open(0);
+	int err;
+
+	if (fd < 0)
+		return fd;
+	err = event_add(fd, backend, attr);
+	close(fd);
+	return err;
 }
 
 int event_clock(int fd, const char *backend, __u64 freq)

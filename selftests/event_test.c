@@ -29,29 +29,9 @@ FIXTURE_TEARDOWN(event)
 	close(self->fd);
 }
 
-/* Back to perf's own clock, which the first versions of the attr had. */
-static void drop_clock(struct perf_event_attr *attr)
-{
-	attr->use_clockid = 0;
-	attr->clockid = 0;
-}
-
 static int add(FIXTURE_DATA(event) *self)
 {
 	return event_add_full(self->fd, "timer", &self->attr, &self->event);
-}
-
-/* The answer to the attr alone, in a session without events. */
-static int try_alone(FIXTURE_DATA(event) *self)
-{
-	int fd = session_open(0);
-	int err;
-
-	if (fd < 0)
-		return fd;
-	err = event_add_full(fd, "timer", &self->attr, &self->event);
-	close(fd);
-	return err;
 }
 
 TEST_F(event, gives_index_id_and_period)
@@ -115,7 +95,7 @@ TEST_F(event, events_of_a_session_agree)
 	self->attr.sample_id_all = 1;
 	self->attr.clockid = CLOCK_MONOTONIC_RAW;
 	EXPECT_EQ(-EINVAL, add(self));
-	drop_clock(&self->attr);
+	attr_drop_clock(&self->attr);
 	EXPECT_EQ(-EINVAL, add(self));
 	attr_init(&self->attr, 1000);
 	self->attr.sample_type &= ~PERF_SAMPLE_IDENTIFIER;
@@ -138,19 +118,19 @@ TEST_F(event, rate_out_of_bounds_is_erange)
 
 	ASSERT_EQ(0, session_info(self->fd, &info));
 	self->attr.sample_freq = info.max_rate;
-	EXPECT_EQ(0, try_alone(self));
+	EXPECT_EQ(0, event_try("timer", &self->attr));
 	self->attr.sample_freq = info.max_rate + 1;
-	EXPECT_EQ(-ERANGE, try_alone(self));
+	EXPECT_EQ(-ERANGE, event_try("timer", &self->attr));
 	self->attr.sample_freq = ~0ULL;
-	EXPECT_EQ(-ERANGE, try_alone(self));
+	EXPECT_EQ(-ERANGE, event_try("timer", &self->attr));
 
 	self->attr.freq = 0;
 	self->attr.sample_period = 1;
-	EXPECT_EQ(-ERANGE, try_alone(self));
+	EXPECT_EQ(-ERANGE, event_try("timer", &self->attr));
 	self->attr.sample_period = NSEC_PER_SEC / info.max_rate - 1;
-	EXPECT_EQ(-ERANGE, try_alone(self));
+	EXPECT_EQ(-ERANGE, event_try("timer", &self->attr));
 	self->attr.sample_period = ~0ULL >> 1;
-	EXPECT_EQ(-ERANGE, try_alone(self));
+	EXPECT_EQ(-ERANGE, event_try("timer", &self->attr));
 }
 
 TEST_F(event, backend_bounds_are_erange)
