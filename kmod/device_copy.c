@@ -56,24 +56,32 @@ int tprof_device_copy_out(void __user *to, const void *arg, size_t bytes)
 }
 
 /**
- * tprof_device_copy_list - copy out an array
- * @to:		where to
- * @stride:	size of an entry, as the caller knows it
- * @list:	array
+ * tprof_device_copy_list - copy out as many entries as there is room for
+ * @array:	where to; may be nowhere
+ * @list:	entries
  * @bytes:	size of an entry here
  * @nr:		number of entries
  *
- * Return: 0 or -EFAULT.
+ * What the caller's entries have more than ours is zero.
+ *
+ * Return: 0, -EFAULT, or -EINVAL when the caller's entries are too small or
+ * absurdly large.
  */
-int tprof_device_copy_list(void __user *to, u32 stride, const void *list,
-			   size_t bytes, u32 nr)
+int tprof_device_copy_list(const struct tprof_device_array *array,
+			   const void *list, size_t bytes, u32 nr)
 {
-	size_t common = min_t(size_t, stride, bytes);
+	size_t common = min_t(size_t, array->stride, bytes);
+	void __user *to = u64_to_user_ptr(array->to);
 	u32 i;
 
-	for (i = 0; i < nr; i++, to += stride, list += bytes) {
+	if (!array->to)
+		return 0;
+	if (array->stride < array->stride_min || array->stride > PAGE_SIZE)
+		return -EINVAL;
+	nr = min(nr, array->room);
+	for (i = 0; i < nr; i++, to += array->stride, list += bytes) {
 		if (copy_to_user(to, list, common) ||
-		    clear_user(to + common, stride - common))
+		    clear_user(to + common, array->stride - common))
 			return -EFAULT;
 	}
 	return 0;

@@ -9,10 +9,24 @@
 
 #include <linux/types.h>
 
+/**
+ * struct tprof_device_array - an array of a caller's, to be filled
+ * @to:		where it is, or 0 for none
+ * @room:	number of entries
+ * @stride:	size of an entry, as the caller knows it
+ * @stride_min:	size of the first version of an entry
+ */
+struct tprof_device_array {
+	u64	to;
+	u32	room;
+	u32	stride;
+	u32	stride_min;
+};
+
 int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 			 const void __user *from);
 int tprof_device_copy_out(void __user *to, const void *arg, size_t bytes);
-int tprof_device_copy_list(void __user *to, u32 stride, const void *list,
-			   size_t bytes, u32 nr);
+int tprof_device_copy_list(const struct tprof_device_array *array,
+			   const void *list, size_t bytes, u32 nr);
 
 #endif /* TPROF_DEVICE_COPY_H */

@@ -72,16 +72,24 @@ long tprof_device_write_count(struct tprof_session *session, void __user *user)
 	return err ? err : tprof_session_write(session, &count);
 }
 
-static int copy_rows(struct tprof_lx_rows *arg, struct tprof_lx_row *rows)
+static int copy_rows(struct tprof_lx_rows *arg)
 {
-	u32 room = min_t(u32, arg->nr_rows, TPROF_LX_MAX_ROWS);
+	const struct tprof_device_array array = {
+		.to = arg->rows,
+		.room = min_t(u32, arg->nr_rows, TPROF_LX_MAX_ROWS),
+		.stride = arg->row_size,
+		.stride_min = ROW_BYTES_MIN,
+	};
+	struct tprof_lx_row *rows;
+	int err;
 
+	rows = kcalloc(TPROF_LX_MAX_ROWS, sizeof(*rows), GFP_KERNEL);
+	if (!rows)
+		return -ENOMEM;
 	arg->nr_rows = tprof_pmu_list_rows(arg->cpu, rows, TPROF_LX_MAX_ROWS);
-	if (!arg->rows)
-		return 0;
-	return tprof_device_copy_list(u64_to_user_ptr(arg->rows), arg->row_size,
-				      rows, sizeof(*rows),
-				      min(room, arg->nr_rows));
+	err = tprof_device_copy_list(&array, rows, sizeof(*rows), arg->nr_rows);
+	kfree(rows);
+	return err;
 }
 
 /**
@@ -93,7 +101,6 @@ static int copy_rows(struct tprof_lx_rows *arg, struct tprof_lx_row *rows)
 long tprof_device_rows(void __user *user)
 {
 	struct tprof_lx_rows arg;
-	struct tprof_lx_row *rows;
 	int err;
 
 	err = tprof_device_copy_in(&arg, sizeof(arg), ROWS_BYTES_MIN, user);
@@ -101,14 +108,7 @@ long tprof_device_rows(void __user *user)
 		return err;
 	if (arg.flags || arg.reserved || !tprof_device_is_cpu(arg.cpu))
 		return -EINVAL;
-	if (arg.rows &&
-	    (arg.row_size < ROW_BYTES_MIN || arg.row_size > PAGE_SIZE))
-		return -EINVAL;
-	rows = kcalloc(TPROF_LX_MAX_ROWS, sizeof(*rows), GFP_KERNEL);
-	if (!rows)
-		return -ENOMEM;
-	err = copy_rows(&arg, rows);
-	kfree(rows);
+	err = copy_rows(&arg);
 	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
 }
 

@@ -49,22 +49,21 @@ static_assert(sizeof(struct tprof_lx_mark) == 144);
 
 static int fill_backends(struct tprof_lx_info *info)
 {
+	const struct tprof_device_array array = {
+		.to = info->backends,
+		.room = info->nr_backends,
+		.stride = info->backend_size,
+		.stride_min = BACKEND_BYTES_MIN,
+	};
 	struct tprof_lx_backend *list;
-	u32 room = info->nr_backends;
-	int err = 0;
+	int err;
 
-	if (info->backends && (info->backend_size < BACKEND_BYTES_MIN ||
-			       info->backend_size > PAGE_SIZE))
-		return -EINVAL;
 	list = kcalloc(TPROF_LX_MAX_BACKENDS, sizeof(*list), GFP_KERNEL);
 	if (!list)
 		return -ENOMEM;
 	info->nr_backends = tprof_pmu_list(list, TPROF_LX_MAX_BACKENDS);
-	if (info->backends)
-		err = tprof_device_copy_list(u64_to_user_ptr(info->backends),
-					     info->backend_size, list,
-					     sizeof(*list),
-					     min(room, info->nr_backends));
+	err = tprof_device_copy_list(&array, list, sizeof(*list),
+				     info->nr_backends);
 	kfree(list);
 	return err;
 }
@@ -107,20 +106,22 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 
 static int copy_sessions(struct tprof_lx_sessions *arg)
 {
-	u32 room = min_t(u32, arg->sessions ? arg->nr_sessions : 0,
-			 TPROF_LX_MAX_SESSIONS);
+	const struct tprof_device_array array = {
+		.to = arg->sessions,
+		.room = min_t(u32, arg->sessions ? arg->nr_sessions : 0,
+			      TPROF_LX_MAX_SESSIONS),
+		.stride = arg->session_size,
+		.stride_min = SESSION_BYTES_MIN,
+	};
 	struct tprof_lx_session *list;
-	int err = 0;
+	int err;
 
-	list = kvcalloc(room + 1, sizeof(*list), GFP_KERNEL);
+	list = kvcalloc(array.room + 1, sizeof(*list), GFP_KERNEL);
 	if (!list)
 		return -ENOMEM;
-	arg->nr_sessions = tprof_session_list(list, room);
-	if (arg->sessions)
-		err = tprof_device_copy_list(u64_to_user_ptr(arg->sessions),
-					     arg->session_size, list,
-					     sizeof(*list),
-					     min(room, arg->nr_sessions));
+	arg->nr_sessions = tprof_session_list(list, array.room);
+	err = tprof_device_copy_list(&array, list, sizeof(*list),
+				     arg->nr_sessions);
 	kvfree(list);
 	return err;
 }
@@ -140,9 +141,6 @@ long tprof_device_sessions(void __user *user)
 	if (err)
 		return err;
 	if (arg.flags)
-		return -EINVAL;
-	if (arg.sessions && (arg.session_size < SESSION_BYTES_MIN ||
-			     arg.session_size > PAGE_SIZE))
 		return -EINVAL;
 	err = copy_sessions(&arg);
 	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
