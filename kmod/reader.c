@@ -99,7 +99,7 @@ static ssize_t copy_chunk(struct tprof_flush *flush, char __user *buf,
 /* The worker waits for room; it is worth its while when half is free. */
 static void offer_room(struct tprof_flush *flush)
 {
-	/* I, matches pass_run(): first make room, then ask who waits for it. */
+	/* I, matches tprof_pass_run(): first make room, then ask who waits for it. */
 	smp_mb();
 	if (READ_ONCE(flush->is_stuck) && tprof_flush_has_room(flush))
 		tprof_flush_kick(flush);

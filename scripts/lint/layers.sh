@@ -19,7 +19,7 @@ layers()
 	event attr target track track_list track_mmap track_module mapping buildid
 	cpu
 	sample sideband
-	unwind snapshot flush lane reader pmu
+	unwind snapshot flush pass lane reader pmu
 	clock pmu_nmi pmu_timer pmu_tsc pmu_x86
 	x86_host
 	x86_selftest pmu_intel pmu_amd
