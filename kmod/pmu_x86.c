@@ -2,8 +2,9 @@
 /*
  * tprof-lx - the back ends `intel` and `amd`: the counters of the processor
  *
- * Which event has which counter of which CPU, and since when. What is done to
- * the registers of a CPU is in x86_cpu.c, what an NMI does in pmu_intel.c and
+ * What events there are, what the administrator may do with counters, and when
+ * all of them sleep. An event on a CPU is in x86_run.c, what is done to the
+ * registers of a CPU in x86_cpu.c, what an NMI does in pmu_intel.c and
  * pmu_amd.c, and how one gets there in x86_host.c.
  *
  * Context: process, under the x86 lock, most of it with CPU hotplug locked.
@@ -12,44 +13,13 @@
 #include <linux/mutex.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
-#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/suspend.h>
-#include <asm/tsc.h>
 
-#include "params.h"
 #include "pmu_x86.h"
 #include "x86_host.h"
 #include "x86_rows.h"
-
-/*
- * The smallest period that errata of any supported processor ask for: Intel's
- * HSW11 and BDM11, of instructions retired.
- */
-#define MIN_PERIOD	128
-
-/* Where the kernel does not know how fast the TSC is. */
-#define ANY_TSC_KHZ	2000000
-
-/**
- * struct run - an event on a CPU
- * @counter:	what it counted; of that CPU while it is armed, else x86 lock
- * @select:	what the counter is told
- * @row:	counter that it has, or -1
- * @is_armed:	it counts: always if it has one, but for suspend
- * @period:	for which the distance in @counter was chosen
- * @node:	in @running
- * @cpu:	the CPU
- */
-struct run {
-	struct tprof_x86_counter	counter;
-	struct tprof_x86_select		select;
-	int				row;
-	bool				is_armed;
-	u64				period;
-	struct list_head		node;
-	int				cpu;
-};
+#include "x86_run.h"
 
 /*
  * Protects who has which counter, and the claim to all of them. Nests in CPU
@@ -57,13 +27,12 @@ struct run {
  */
 static DEFINE_MUTEX(x86_lock);
 static struct tprof_x86_rows __percpu *cpu_rows;
-static LIST_HEAD(running);
 static unsigned int nr_events;
-static bool is_suspended;
 
-static struct run *run_of(const struct tprof_pmu_event *event, int cpu)
+static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
+				    int cpu)
 {
-	struct run __percpu *runs = (void __percpu __force *)event->priv;
+	struct tprof_x86_run __percpu *runs = (void __percpu __force *)event->priv;
 
 	return per_cpu_ptr(runs, cpu);
 }
@@ -83,16 +52,6 @@ static int check(const struct tprof_pmu_event *event)
 	return err;
 }
 
-static void setup(struct run *run, struct tprof_pmu_event *event, int cpu)
-{
-	run->counter.event = event;
-	run->row = -1;
-	run->cpu = cpu;
-	run->period = event->period;
-	tprof_x86_counter_set_period(&run->counter, event->period,
-				     event->is_random, get_random_u64());
-}
-
 static int claim(void)
 {
 	int err = 0;
@@ -107,7 +66,7 @@ static int claim(void)
 
 static int x86_event_init(struct tprof_pmu_event *event)
 {
-	struct run __percpu *runs;
+	struct tprof_x86_run __percpu *runs;
 	int cpu, err;
 
 	runs = __alloc_percpu_gfp(sizeof(*runs), __alignof__(*runs),
@@ -115,7 +74,8 @@ static int x86_event_init(struct tprof_pmu_event *event)
 	if (!runs)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
-		setup(per_cpu_ptr(runs, cpu), event, cpu);
+		tprof_x86_run_setup(per_cpu_ptr(runs, cpu), event, cpu,
+				    per_cpu_ptr(cpu_rows, cpu));
 
 	cpus_read_lock();
 	mutex_lock(&x86_lock);
@@ -141,113 +101,29 @@ static void x86_event_uninit(struct tprof_pmu_event *event)
 	free_percpu((void __percpu __force *)event->priv);
 }
 
-/* What is left of a period is kept over a stop; of a rate nothing is known. */
-static void set_distance(struct run *run, const struct tprof_pmu_event *event)
-{
-	const struct perf_event_attr *attr = event->attr;
-	u64 hz = (u64)(tsc_khz ?: ANY_TSC_KHZ) * 1000;
-
-	if (attr->freq)
-		tprof_x86_counter_set_rate(&run->counter,
-					   hz / attr->sample_freq, MIN_PERIOD,
-					   event->is_random, get_random_u64());
-	else if (run->period != event->period)
-		tprof_x86_counter_set_period(&run->counter, event->period,
-					     event->is_random,
-					     get_random_u64());
-	run->period = event->period;
-}
-
-static void set_width(struct run *run, const struct tprof_x86_caps *caps)
-{
-	tprof_x86_counter_set_width(&run->counter,
-				    tprof_x86_row_bits(caps, run->row),
-				    caps->has_full_width);
-}
-
-static int arm(struct run *run)
-{
-	int err;
-
-	err = tprof_x86_host_arm(run->cpu, &run->counter, &run->select,
-				 run->row);
-	run->is_armed = !err;
-	return err;
-}
-
-static void disarm(struct run *run)
-{
-	tprof_x86_host_disarm(run->cpu, run->row);
-	run->is_armed = false;
-}
-
-static void put_row(struct run *run)
-{
-	tprof_x86_rows_give(per_cpu_ptr(cpu_rows, run->cpu), run->row);
-	list_del(&run->node);
-	run->row = -1;
-}
-
-static int get_row(struct run *run, struct tprof_pmu_event *event)
-{
-	const struct tprof_x86_caps *caps = tprof_x86_host_caps(run->cpu);
-	int row, err;
-
-	err = tprof_x86_select(event->attr, caps, &run->select);
-	if (err)
-		return err;
-	row = tprof_x86_rows_take(per_cpu_ptr(cpu_rows, run->cpu),
-				  run->select.rows, event,
-				  &run->counter.period);
-	if (row < 0)
-		return row;
-	run->row = row;
-	list_add_tail(&run->node, &running);
-	set_width(run, caps);
-	return 0;
-}
-
 static int x86_start(struct tprof_pmu_event *event, int cpu)
 {
-	struct run *run = run_of(event, cpu);
 	int err;
 
 	mutex_lock(&x86_lock);
-	err = get_row(run, event);
-	if (err)
-		goto unlock;
-	set_distance(run, event);
-	if (!is_suspended)
-		err = arm(run);
-	if (err)
-		put_row(run);
-unlock:
+	err = tprof_x86_run_start(run_of(event, cpu));
 	mutex_unlock(&x86_lock);
 	return err;
 }
 
 static void x86_stop(struct tprof_pmu_event *event, int cpu)
 {
-	struct run *run = run_of(event, cpu);
-
 	mutex_lock(&x86_lock);
-	if (run->is_armed)
-		disarm(run);
-	if (run->row >= 0)
-		put_row(run);
+	tprof_x86_run_stop(run_of(event, cpu));
 	mutex_unlock(&x86_lock);
 }
 
 static u64 x86_read(struct tprof_pmu_event *event, int cpu)
 {
-	struct run *run = run_of(event, cpu);
 	u64 count;
 
 	mutex_lock(&x86_lock);
-	if (run->is_armed)
-		count = tprof_x86_host_read(cpu, &run->counter);
-	else
-		count = run->counter.count;
+	count = tprof_x86_run_read(run_of(event, cpu));
 	mutex_unlock(&x86_lock);
 	return count;
 }
@@ -330,34 +206,23 @@ static bool x86_describe(char *text, size_t bytes)
 /*
  * Before the machine sleeps, counters are given back as after the last event,
  * and taken again when it is awake. In between other CPUs leave and come, and
- * their events with them, as on any hotplug: these only change who has a row.
+ * their events with them, as on any hotplug.
  */
 static int x86_sleep(struct notifier_block *block, unsigned long action,
 		     void *data)
 {
-	struct run *run;
-
 	cpus_read_lock();
 	mutex_lock(&x86_lock);
 	switch (action) {
 	case PM_SUSPEND_PREPARE:
 	case PM_HIBERNATION_PREPARE:
 	case PM_RESTORE_PREPARE:
-		is_suspended = true;
-		list_for_each_entry(run, &running, node) {
-			if (run->is_armed)
-				disarm(run);
-		}
+		tprof_x86_run_sleep_all();
 		break;
 	case PM_POST_SUSPEND:
 	case PM_POST_HIBERNATION:
 	case PM_POST_RESTORE:
-		is_suspended = false;
-		list_for_each_entry(run, &running, node) {
-			if (!run->is_armed && arm(run))
-				pr_warn("CPU %d: counters do not wake up\n",
-					run->cpu);
-		}
+		tprof_x86_run_wake_all();
 		break;
 	}
 	mutex_unlock(&x86_lock);
@@ -374,7 +239,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.owner = THIS_MODULE,
 	.flags = TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_COUNTS |
 		 TPROF_LX_BACKEND_COUNTER,
-	.min_period = MIN_PERIOD,
+	.min_period = TPROF_X86_MIN_PERIOD,
 	.max_period = TPROF_X86_MAX_PERIOD,
 	.describe = x86_describe,
 	.event_init = x86_event_init,

@@ -21,6 +21,7 @@ layers()
 	sample sideband
 	unwind snapshot flush pass lane reader pmu
 	clock pmu_nmi pmu_timer pmu_tsc pmu_x86
+	x86_run
 	x86_host
 	x86_selftest pmu_intel pmu_amd
 	x86_cpu x86_rows nmi
