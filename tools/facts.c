@@ -29,6 +29,16 @@ void facts_text(const struct facts *facts, const char *key, const char *label, c
 		label_text(label, value);
 }
 
+/* JSON has the number itself, people what they read more easily. */
+static void number(const struct facts *facts, const char *key, const char *label, u64 value,
+		   const char *text)
+{
+	if (facts->json)
+		json_u64(facts->json, key, value);
+	else
+		label_text(label, text);
+}
+
 /**
  * facts_count - a fact that is a number
  * @facts:	where to
@@ -40,10 +50,7 @@ void facts_count(const struct facts *facts, const char *key, const char *label, 
 {
 	char text[32];
 
-	if (facts->json)
-		json_u64(facts->json, key, value);
-	else
-		label_text(label, count_text(value, text, sizeof(text)));
+	number(facts, key, label, value, count_text(value, text, sizeof(text)));
 }
 
 /**
@@ -57,10 +64,7 @@ void facts_size(const struct facts *facts, const char *key, const char *label, u
 {
 	char text[16];
 
-	if (facts->json)
-		json_u64(facts->json, key, bytes);
-	else
-		label_text(label, size_text(bytes, text, sizeof(text)));
+	number(facts, key, label, bytes, size_text(bytes, text, sizeof(text)));
 }
 
 /**
@@ -74,12 +78,8 @@ void facts_seconds(const struct facts *facts, const char *key, const char *label
 {
 	char text[48];
 
-	if (facts->json) {
-		json_u64(facts->json, key, ns);
-		return;
-	}
 	snprintf(text, sizeof(text), "%llu.%09llu s", ns / NSEC_PER_SEC, ns % NSEC_PER_SEC);
-	label_text(label, text);
+	number(facts, key, label, ns, text);
 }
 
 /**
