@@ -82,6 +82,27 @@ bool list_fits(const struct list *list, const char *name, const char *umask)
 	return !list->nr_globs;
 }
 
+/**
+ * list_next_umask - walk over the unit masks that are asked for
+ * @list:	what is
+ * @event:	their event; if it fits by itself, all of them do
+ * @at:		where the walk is; starts as -1
+ * @umask:	the next one
+ *
+ * Return: false behind the last.
+ */
+bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
+		     struct catalog_umask *umask)
+{
+	bool all = list_fits(list, event->name, NULL);
+
+	while (catalog_next_umask(event, at, umask)) {
+		if (all || list_fits(list, event->name, umask->name))
+			return true;
+	}
+	return false;
+}
+
 static void show_backends(struct list *list, const struct list_view *view,
 			  const struct device_info *info)
 {
@@ -121,13 +142,7 @@ static bool event_fits(const struct list *list, const struct catalog_event *even
 	struct catalog_umask umask;
 	int at = -1;
 
-	if (list_fits(list, event->name, NULL))
-		return true;
-	while (catalog_next_umask(event, &at, &umask)) {
-		if (list_fits(list, event->name, umask.name))
-			return true;
-	}
-	return false;
+	return list_fits(list, event->name, NULL) || list_next_umask(list, event, &at, &umask);
 }
 
 static void show_model(struct list *list, const struct list_view *view,

@@ -30,7 +30,7 @@ struct list {
  * @backend:	a back end
  * @name:	an event that every processor has
  * @model:	the events of this model follow
- * @event:	one of them; with unit masks if they fit, or all
+ * @event:	one of them, with those unit masks that list_next_umask() tells
  * @end:	last of all
  */
 struct list_view {
@@ -47,6 +47,8 @@ extern const struct list_view list_text_view;
 extern const struct list_view list_json_view;
 
 bool list_fits(const struct list *list, const char *name, const char *umask);
+bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
+		     struct catalog_umask *umask);
 const char *list_flag_at(u32 flags, size_t *i);
 
 #endif /* TPROF_LIST_H */

@@ -66,14 +66,11 @@ static void show_model(const struct catalog_model *model)
 
 static void show_umasks(const struct list *list, const struct catalog_event *event)
 {
-	bool all = list_fits(list, event->name, NULL);
 	struct catalog_umask umask;
 	int at = -1;
 
 	json_begin(&json, "umasks", '[');
-	while (catalog_next_umask(event, &at, &umask)) {
-		if (!all && !list_fits(list, event->name, umask.name))
-			continue;
+	while (list_next_umask(list, event, &at, &umask)) {
 		json_begin(&json, NULL, '{');
 		json_string(&json, "name", umask.name);
 		json_bool(&json, "default", umask.is_default);

@@ -107,7 +107,6 @@ static void show_model(const struct catalog_model *model)
 static void show_event(const struct list *list, const struct catalog_model *model,
 		       const struct catalog_event *event)
 {
-	bool all = list_fits(list, event->name, NULL);
 	struct catalog_umask umask;
 	char text[160], name[96];
 	int at = -1;
@@ -119,9 +118,7 @@ static void show_event(const struct list *list, const struct catalog_model *mode
 		return;
 	}
 	print_row(2, event->name, event->text);
-	while (catalog_next_umask(event, &at, &umask)) {
-		if (!all && !list_fits(list, event->name, umask.name))
-			continue;
+	while (list_next_umask(list, event, &at, &umask)) {
 		snprintf(name, sizeof(name), ":%s%s", umask.name,
 			 umask.is_default ? " (default)" : "");
 		print_row(4, name, umask.text);
