@@ -8,26 +8,11 @@
  * emulator does: status bits that stay, NMIs that are late, counters that move
  * after they were stopped.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "unit.h"
-#include "x86_model.h"
+#include "x86_job.h"
 
 void (*tprof_test_interrupt)(void);
 
-/* An event that counts its samples, and may do more on each. */
-struct job {
-	struct tprof_pmu_event		event;
-	struct tprof_x86_counter	counter;
-	struct tprof_x86_select		select;
-	u64				samples;
-	u64				periods;
-	void				(*on_sample)(struct job *job);
-};
-
-static struct tprof_x86_cpu xcpu;
-static int verdicts[3];
 static char name[128];
 
 static const char *const kinds[NR_MODELS] = {
@@ -40,75 +25,15 @@ static const char *on(enum model_kind kind, const char *what)
 	return name;
 }
 
-static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
-		 u64 period, u64 merged)
-{
-	struct job *job = (struct job *)event;
-
-	job->samples++;
-	job->periods += period;
-	if (job->on_sample)
-		job->on_sample(job);
-}
-
-static void handle_nmi(void)
-{
-	verdicts[xcpu.ops->handle(&xcpu, NULL)]++;
-}
-
-static void setup(enum model_kind kind)
-{
-	tprof_test_interrupt = NULL;
-	model_reset(kind);
-	memset(&xcpu, 0, sizeof(xcpu));
-	memset(verdicts, 0, sizeof(verdicts));
-	xcpu.caps = model.caps;
-	xcpu.ops = model.caps.vendor == TPROF_X86_INTEL ? &tprof_x86_intel :
-							  &tprof_x86_amd;
-	model_nmi = handle_nmi;
-}
-
-static void prepare(struct job *job, u64 period, bool counts_kernel)
-{
-	struct perf_event_attr attr = {
-		.type		= PERF_TYPE_HARDWARE,
-		.config		= PERF_COUNT_HW_INSTRUCTIONS,
-		.exclude_kernel	= !counts_kernel,
-	};
-
-	memset(job, 0, sizeof(*job));
-	if (tprof_x86_select(&attr, &xcpu.caps, &job->select))
-		abort();
-	job->event.sink = take;
-	job->counter.event = &job->event;
-	tprof_x86_counter_set_width(&job->counter, xcpu.caps.general_bits,
-				    xcpu.caps.has_full_width);
-	tprof_x86_counter_set_period(&job->counter, period, false, 1);
-}
-
-static int arm(struct job *job, int row)
-{
-	return tprof_x86_cpu_arm(&xcpu, &job->counter, &job->select, row);
-}
-
-static bool is_as_before(const struct model *before)
-{
-	return !memcmp(model.select, before->select, sizeof(model.select)) &&
-	       !memcmp(model.value, before->value, sizeof(model.value)) &&
-	       model.global_ctrl == before->global_ctrl &&
-	       model.fixed_ctrl == before->fixed_ctrl &&
-	       model.lvtpc == before->lvtpc && !model.global_status;
-}
-
 static void test_sampling(enum model_kind kind, bool counts_kernel)
 {
 	struct model before;
 	struct job job;
 
-	setup(kind);
+	job_reset(kind);
 	before = model;
-	prepare(&job, 1000, counts_kernel);
-	unit_ok(!arm(&job, 1), on(kind, "arms"));
+	job_prepare(&job, 1000, counts_kernel);
+	unit_ok(!job_arm(&job, 1), on(kind, "arms"));
 	model_run(500);
 	unit_ok(tprof_x86_cpu_read(&job.counter) == 500 && !job.samples,
 		on(kind, "can be read while it counts"));
@@ -118,7 +43,7 @@ static void test_sampling(enum model_kind kind, bool counts_kernel)
 		on(kind, "takes a sample for each period"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	unit_ok(job.counter.count == 10500, on(kind, "has counted all"));
-	unit_ok(is_as_before(&before), on(kind, "leaves all as it was"));
+	unit_ok(model_is_as(&before), on(kind, "leaves all as it was"));
 	model_run(1000);
 	unit_ok(job.samples == 10, on(kind, "takes no sample afterwards"));
 }
@@ -131,12 +56,12 @@ static void test_many(enum model_kind kind)
 	bool is_right = true;
 	int row;
 
-	setup(kind);
+	job_reset(kind);
 	before = model;
 	for (counters = xcpu.caps.counters; counters; counters &= counters - 1) {
 		row = __ffs(counters);
-		prepare(&jobs[row], 200 + row / 4, row & 1);
-		is_right &= !arm(&jobs[row], row);
+		job_prepare(&jobs[row], 200 + row / 4, row & 1);
+		is_right &= !job_arm(&jobs[row], row);
 	}
 	model_run(20000);
 	for (counters = xcpu.caps.counters; counters; counters &= counters - 1) {
@@ -151,18 +76,18 @@ static void test_many(enum model_kind kind)
 		on(kind, "all counters at once, some of them in step"));
 	unit_ok(!verdicts[TPROF_NMI_LATE] || model.caps.global_status,
 		on(kind, "what overflows together is served together"));
-	unit_ok(is_as_before(&before), on(kind, "all of them as before"));
+	unit_ok(model_is_as(&before), on(kind, "all of them as before"));
 }
 
 static void test_late(enum model_kind kind)
 {
 	struct job first, second;
 
-	setup(kind);
-	prepare(&first, 1000, false);
-	prepare(&second, 1001, false);
-	arm(&first, 0);
-	arm(&second, 1);
+	job_reset(kind);
+	job_prepare(&first, 1000, false);
+	job_prepare(&second, 1001, false);
+	job_arm(&first, 0);
+	job_arm(&second, 1);
 	model.is_nmi_held = true;
 	model_run(1100);
 	model_deliver();
@@ -184,11 +109,11 @@ static void test_disarmed(enum model_kind kind)
 {
 	struct job first, second;
 
-	setup(kind);
-	prepare(&first, 1000, true);
-	prepare(&second, 100000, true);
-	arm(&first, 0);
-	arm(&second, 1);
+	job_reset(kind);
+	job_prepare(&first, 1000, true);
+	job_prepare(&second, 100000, true);
+	job_arm(&first, 0);
+	job_arm(&second, 1);
 	model.is_nmi_held = true;
 	model_run(1000);
 	tprof_x86_cpu_disarm(&xcpu, 0);
@@ -198,7 +123,7 @@ static void test_disarmed(enum model_kind kind)
 		on(kind, "an NMI after its counter was disarmed is no sample"));
 	unit_ok(!model.global_status,
 		on(kind, "but what it was about is acknowledged"));
-	unit_ok(!arm(&first, 0) && !verdicts[TPROF_NMI_SAMPLED],
+	unit_ok(!job_arm(&first, 0) && !verdicts[TPROF_NMI_SAMPLED],
 		on(kind, "the counter is armed again"));
 	model.is_nmi_held = false;
 	model_run(1000);
@@ -212,17 +137,17 @@ static void test_stuck(enum model_kind kind)
 {
 	struct job job;
 
-	setup(kind);
-	prepare(&job, 1000, true);
-	arm(&job, 1);
+	job_reset(kind);
+	job_prepare(&job, 1000, true);
+	job_arm(&job, 1);
 	model.stuck = 1;
-	handle_nmi();
+	model_nmi();
 	unit_ok(verdicts[TPROF_NMI_FOREIGN] == 1,
 		on(kind, "a bit that stays does not make an NMI ours"));
 	model_run(5000);
 	unit_ok(job.samples == 5, on(kind, "nor keeps ours from being served"));
 	model.stuck = 2;
-	handle_nmi();
+	model_nmi();
 	unit_ok(verdicts[TPROF_NMI_FOREIGN] == 2 && job.samples == 5,
 		on(kind, "a bit that stays is no overflow"));
 	model.stuck = 0;
@@ -234,9 +159,9 @@ static void test_acknowledged(enum model_kind kind)
 {
 	struct job job;
 
-	setup(kind);
-	prepare(&job, 1000, true);
-	arm(&job, 1);
+	job_reset(kind);
+	job_prepare(&job, 1000, true);
+	job_arm(&job, 1);
 	model.is_nmi_held = true;
 	model_run(1000);
 	model.global_status = 0;
@@ -255,12 +180,12 @@ static void test_silenced(enum model_kind kind)
 {
 	struct job job;
 
-	setup(kind);
-	prepare(&job, 1000, false);
-	arm(&job, 1);
+	job_reset(kind);
+	job_prepare(&job, 1000, false);
+	job_arm(&job, 1);
 	model.is_nmi_held = true;
 	model_run(1000);
-	handle_nmi();
+	model_nmi();
 	unit_ok(job.samples == 1, on(kind, "any NMI serves an overflow"));
 	model.lvtpc |= APIC_LVT_MASKED;
 	model_deliver();
@@ -278,9 +203,9 @@ static void test_drift(enum model_kind kind)
 	struct job job;
 	u64 counted;
 
-	setup(kind);
-	prepare(&job, 0, true);
-	arm(&job, 1);
+	job_reset(kind);
+	job_prepare(&job, 0, true);
+	job_arm(&job, 1);
 	model_run(1000);
 	model.drift = 3;
 	tprof_x86_cpu_disarm(&xcpu, 1);
@@ -288,7 +213,7 @@ static void test_drift(enum model_kind kind)
 	unit_ok(counted > 1000 && counted <= 1000 + 3 * 3,
 		on(kind, "what comes after the stop is counted"));
 	model.drift = 0;
-	arm(&job, 1);
+	job_arm(&job, 1);
 	model_run(10);
 	unit_ok(tprof_x86_cpu_read(&job.counter) == counted + 10,
 		on(kind, "once"));
@@ -305,7 +230,7 @@ static void test_faults(enum model_kind kind)
 	u32 msrs[7];
 
 	for (int i = 0; i < 2 * ARRAY_SIZE(msrs); i++) {
-		setup(kind);
+		job_reset(kind);
 		msrs[0] = caps->select;
 		msrs[1] = caps->counter + caps->step;
 		msrs[2] = caps->global_ctrl;
@@ -314,22 +239,22 @@ static void test_faults(enum model_kind kind)
 		/* Nobody reads this one. */
 		msrs[5] = i & 1 ? caps->global_clear : 0;
 		msrs[6] = i & 1 ? 0 : caps->global_status;
-		prepare(&job, 1000, true);
+		job_prepare(&job, 1000, true);
 		before = model;
 		model.fault = msrs[i / 2];
 		model.fault_writes = i & 1;
 		/* Only the counter that is armed is written before it runs. */
 		if (!model.fault || (msrs[4] == model.fault && i & 1))
 			continue;
-		is_named &= arm(&job, 1) == -EIO && xcpu.fault;
-		is_undone &= !xcpu.armed && is_as_before(&before);
+		is_named &= job_arm(&job, 1) == -EIO && xcpu.fault;
+		is_undone &= !xcpu.armed && model_is_as(&before);
 	}
-	setup(kind);
-	prepare(&job, 1000, true);
+	job_reset(kind);
+	job_prepare(&job, 1000, true);
 	before = model;
 	model.is_rdpmc_missing = true;
-	is_named &= arm(&job, 1) == -EIO && xcpu.fault;
-	is_undone &= !xcpu.armed && is_as_before(&before);
+	is_named &= job_arm(&job, 1) == -EIO && xcpu.fault;
+	is_undone &= !xcpu.armed && model_is_as(&before);
 	unit_ok(is_named, on(kind, "a register, or RDPMC, that faults is an error"));
 	unit_ok(is_undone, on(kind, "and undoes what was done"));
 }
@@ -351,14 +276,14 @@ static void test_nesting(enum model_kind kind)
 	bool is_right = true;
 	u64 run = 0, total;
 
-	setup(kind);
-	prepare(&steady, 200, true);
-	prepare(&other, 150, false);
-	arm(&steady, 0);
+	job_reset(kind);
+	job_prepare(&steady, 200, true);
+	job_prepare(&other, 150, false);
+	job_arm(&steady, 0);
 	interrupts = 0;
 	for (int i = 0; i < 500; i++) {
 		tprof_test_interrupt = interrupt;
-		is_right &= !arm(&other, 1);
+		is_right &= !job_arm(&other, 1);
 		total = tprof_x86_cpu_read(&steady.counter);
 		is_right &= total >= run && total <= run + interrupts;
 		tprof_x86_cpu_disarm(&xcpu, 1);
@@ -392,12 +317,12 @@ static void test_masked(enum model_kind kind)
 {
 	struct job first;
 
-	setup(kind);
-	prepare(&first, 1000, false);
-	prepare(&second_job, 1010, false);
+	job_reset(kind);
+	job_prepare(&first, 1000, false);
+	job_prepare(&second_job, 1010, false);
 	first.on_sample = run_on;
-	arm(&first, 0);
-	arm(&second_job, 1);
+	job_arm(&first, 0);
+	job_arm(&second_job, 1);
 	model_run(1000);
 	model_deliver();
 	unit_ok(first.samples == 1 && second_job.samples == 1,
@@ -417,14 +342,14 @@ static void test_guests(void)
 	};
 	struct job job;
 
-	setup(MODEL_AMD_CORE);
-	prepare(&job, 1000, true);
+	job_reset(MODEL_AMD_CORE);
+	job_prepare(&job, 1000, true);
 	tprof_x86_select(&attr, &xcpu.caps, &job.select);
-	arm(&job, 0);
+	job_arm(&job, 0);
 	unit_ok(model_counts(0), "without SVM, excluding guests excludes nothing");
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	model.efer = EFER_SVME;
-	arm(&job, 0);
+	job_arm(&job, 0);
 	unit_ok(model_counts(0) && model.select[0] & BIT_ULL(41),
 		"with it, the counter is the host's");
 	tprof_x86_cpu_disarm(&xcpu, 0);
@@ -435,9 +360,9 @@ static void test_narrow(void)
 {
 	struct job job;
 
-	setup(MODEL_INTEL_V3);
-	prepare(&job, 3 * BIT_ULL(31) + 5, true);
-	arm(&job, 32);
+	job_reset(MODEL_INTEL_V3);
+	job_prepare(&job, 3 * BIT_ULL(31) + 5, true);
+	job_arm(&job, 32);
 	unit_ok(model.value[32] == BIT_ULL(48) - 5,
 		"a narrow write takes no more than it can");
 	model_run(5);

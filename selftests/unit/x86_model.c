@@ -78,6 +78,16 @@ void model_reset(enum model_kind kind)
 	model.lvtpc = MASKED | 0xfe;
 }
 
+/* All that a restore brings back is what it was. */
+bool model_is_as(const struct model *before)
+{
+	return !memcmp(model.select, before->select, sizeof(model.select)) &&
+	       !memcmp(model.value, before->value, sizeof(model.value)) &&
+	       model.global_ctrl == before->global_ctrl &&
+	       model.fixed_ctrl == before->fixed_ctrl &&
+	       model.lvtpc == before->lvtpc && !model.global_status;
+}
+
 static bool is_fixed(int row)
 {
 	return row >= TPROF_X86_FIXED;

@@ -75,5 +75,6 @@ void model_reset(enum model_kind kind);
 void model_run(u64 events);
 void model_deliver(void);
 bool model_counts(int row);
+bool model_is_as(const struct model *before);
 
 #endif /* TPROF_UNIT_X86_MODEL_H */

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - events on a CPU over the model of its registers
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "x86_job.h"
+
+struct tprof_x86_cpu xcpu;
+int verdicts[3];
+
+static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
+		 u64 period, u64 merged)
+{
+	struct job *job = (struct job *)event;
+
+	job->samples++;
+	job->periods += period;
+	if (job->on_sample)
+		job->on_sample(job);
+}
+
+static void handle_nmi(void)
+{
+	verdicts[xcpu.ops->handle(&xcpu, NULL)]++;
+}
+
+void job_reset(enum model_kind kind)
+{
+	tprof_test_interrupt = NULL;
+	model_reset(kind);
+	memset(&xcpu, 0, sizeof(xcpu));
+	memset(verdicts, 0, sizeof(verdicts));
+	xcpu.caps = model.caps;
+	xcpu.ops = model.caps.vendor == TPROF_X86_INTEL ? &tprof_x86_intel :
+							  &tprof_x86_amd;
+	model_nmi = handle_nmi;
+}
+
+void job_prepare(struct job *job, u64 period, bool counts_kernel)
+{
+	struct perf_event_attr attr = {
+		.type		= PERF_TYPE_HARDWARE,
+		.config		= PERF_COUNT_HW_INSTRUCTIONS,
+		.exclude_kernel	= !counts_kernel,
+	};
+
+	memset(job, 0, sizeof(*job));
+	if (tprof_x86_select(&attr, &xcpu.caps, &job->select))
+		abort();
+	job->event.sink = take;
+	job->counter.event = &job->event;
+	tprof_x86_counter_set_width(&job->counter, xcpu.caps.general_bits,
+				    xcpu.caps.has_full_width);
+	tprof_x86_counter_set_period(&job->counter, period, false, 1);
+}
+
+int job_arm(struct job *job, int row)
+{
+	return tprof_x86_cpu_arm(&xcpu, &job->counter, &job->select, row);
+}

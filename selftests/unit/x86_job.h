@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx unit tests - events on a CPU over the model of its registers
+ *
+ * There is one CPU. NMIs of the model go to the handler of its vendor.
+ */
+#ifndef TPROF_UNIT_X86_JOB_H
+#define TPROF_UNIT_X86_JOB_H
+
+#include "x86_model.h"
+
+/**
+ * struct job - an event that counts its samples, and may do more on each
+ * @event:	what the module is told of it
+ * @counter:	likewise
+ * @select:	likewise
+ * @samples:	that were taken
+ * @periods:	their sum
+ * @on_sample:	called for each, or NULL
+ */
+struct job {
+	struct tprof_pmu_event		event;
+	struct tprof_x86_counter	counter;
+	struct tprof_x86_select		select;
+	u64				samples;
+	u64				periods;
+	void				(*on_sample)(struct job *job);
+};
+
+extern struct tprof_x86_cpu xcpu;
+
+/* How many NMIs were found to be what, by enum tprof_nmi_verdict. */
+extern int verdicts[3];
+
+void job_reset(enum model_kind kind);
+void job_prepare(struct job *job, u64 period, bool counts_kernel);
+int job_arm(struct job *job, int row);
+
+#endif /* TPROF_UNIT_X86_JOB_H */
