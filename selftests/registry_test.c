@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the registry of back ends
+ * tprof-lx selftests - the registry of back ends, and how INFO lists it
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,15 @@
 #include "common.h"
 #include "kselftest_harness.h"
 
+static const struct tprof_lx_backend *find(const struct tprof_lx_backend *list,
+					   __u32 nr, const char *name)
+{
+	for (__u32 i = 0; i < nr; i++)
+		if (!strcmp(list[i].name, name))
+			return &list[i];
+	return NULL;
+}
+
 static int is_listed(int fd, const char *name)
 {
 	struct tprof_lx_backend list[TPROF_LX_MAX_BACKENDS];
@@ -18,14 +27,13 @@ static int is_listed(int fd, const char *name)
 		.nr_backends	= ARRAY_LEN(list),
 		.backend_size	= sizeof(list[0]),
 	};
+	const struct tprof_lx_backend *backend;
 	int err = session_info(fd, &info);
 
 	if (err)
 		return err;
-	for (__u32 i = 0; i < info.nr_backends; i++)
-		if (!strcmp(list[i].name, name))
-			return 1 + list[i].nr_events;
-	return 0;
+	backend = find(list, info.nr_backends, name);
+	return backend ? 1 + backend->nr_events : 0;
 }
 
 FIXTURE(registry) {
@@ -45,6 +53,99 @@ FIXTURE_SETUP(registry)
 FIXTURE_TEARDOWN(registry)
 {
 	close(self->fd);
+}
+
+TEST_F(registry, info_lists_backends)
+{
+	struct tprof_lx_backend list[TPROF_LX_MAX_BACKENDS];
+	const struct tprof_lx_backend *nmi, *timer;
+	struct tprof_lx_info info = {
+		.backends	= (unsigned long)list,
+		.nr_backends	= ARRAY_LEN(list),
+		.backend_size	= sizeof(list[0]),
+	};
+
+	ASSERT_EQ(0, session_info(self->fd, &info));
+	ASSERT_LE(2, info.nr_backends);
+	ASSERT_GE(ARRAY_LEN(list), info.nr_backends);
+	nmi = find(list, info.nr_backends, "nmi");
+	timer = find(list, info.nr_backends, "timer");
+	ASSERT_NE(NULL, nmi);
+	ASSERT_NE(NULL, timer);
+	EXPECT_EQ(TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_CLOCK, nmi->flags);
+	EXPECT_EQ(TPROF_LX_BACKEND_CLOCK, timer->flags);
+	EXPECT_EQ(0, timer->nr_counters);
+	EXPECT_NE('\0', nmi->text[0]);
+	EXPECT_NE('\0', timer->text[0]);
+	/* 1 Hz to 50 kHz at least. */
+	EXPECT_GE(20000, nmi->min_period);
+	EXPECT_LE(NSEC_PER_SEC, nmi->max_period);
+}
+
+TEST_F(registry, info_writes_only_what_there_is_room_for)
+{
+	struct tprof_lx_backend list[TPROF_LX_MAX_BACKENDS];
+	struct tprof_lx_info info = {
+		.backends	= (unsigned long)list,
+		.nr_backends	= 1,
+		.backend_size	= sizeof(list[0]),
+	};
+
+	memset(list, 0x5a, sizeof(list));
+	ASSERT_EQ(0, session_info(self->fd, &info));
+	EXPECT_LE(2, info.nr_backends);
+	EXPECT_NE(0x5a, list[0].name[0]);
+	EXPECT_EQ(0x5a, list[1].name[0]);
+
+	info = (struct tprof_lx_info){};
+	ASSERT_EQ(0, session_info(self->fd, &info));
+	EXPECT_LE(2, info.nr_backends);
+}
+
+TEST_F(registry, info_knows_larger_backends)
+{
+	struct {
+		struct tprof_lx_backend known;
+		__u64 unknown[2];
+	} list[TPROF_LX_MAX_BACKENDS];
+	struct tprof_lx_info info = {
+		.backends	= (unsigned long)list,
+		.nr_backends	= ARRAY_LEN(list),
+		.backend_size	= sizeof(list[0]),
+	};
+
+	memset(list, 0x5a, sizeof(list));
+	ASSERT_EQ(0, session_info(self->fd, &info));
+	for (__u32 i = 0; i < info.nr_backends; i++) {
+		EXPECT_NE('\0', list[i].known.name[0]);
+		EXPECT_EQ(0, list[i].unknown[0]);
+		EXPECT_EQ(0, list[i].unknown[1]);
+	}
+}
+
+TEST_F(registry, info_refuses_smaller_backends)
+{
+	struct tprof_lx_backend backend;
+	struct tprof_lx_info info = {
+		.backends	= (unsigned long)&backend,
+		.nr_backends	= 1,
+		.backend_size	= sizeof(backend) - 8,
+	};
+
+	EXPECT_EQ(-EINVAL, session_info(self->fd, &info));
+	info.backends = 0;
+	EXPECT_EQ(0, session_info(self->fd, &info));
+}
+
+TEST_F(registry, info_refuses_bad_backend_memory)
+{
+	struct tprof_lx_info info = {
+		.backends	= 8,
+		.nr_backends	= 4,
+		.backend_size	= sizeof(struct tprof_lx_backend),
+	};
+
+	EXPECT_EQ(-EFAULT, session_info(self->fd, &info));
 }
 
 TEST_F(registry, refuses_wrong_version)
