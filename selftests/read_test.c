@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - read(2) and poll(2): whole records, each of them once
+ * tprof-lx selftests - read(2): whole records, each of them once
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <pthread.h>
-#include <signal.h>
-#include <string.h>
 #include <unistd.h>
-#include <sys/epoll.h>
 #include <sys/mman.h>
 
 #include "common.h"
@@ -158,105 +154,6 @@ TEST_F(read, nothing_is_eagain_when_nonblocking)
 	EXPECT_LT(0, read(self->fd, buf, sizeof(buf)));
 }
 
-/* A second thread: blocks in read(2) and says how that went. */
-struct blocked {
-	int		fd;
-	pthread_t	thread;
-	pid_t		tid;
-	ssize_t		len;
-	int		error;
-	char		buf[65536];
-};
-
-static void *block(void *arg)
-{
-	struct blocked *blocked = arg;
-
-	__atomic_store_n(&blocked->tid, gettid(), __ATOMIC_RELEASE);
-	blocked->len = read(blocked->fd, blocked->buf, sizeof(blocked->buf));
-	blocked->error = errno;
-	return NULL;
-}
-
-static bool is_sleeping(struct blocked *blocked)
-{
-	pid_t tid = __atomic_load_n(&blocked->tid, __ATOMIC_ACQUIRE);
-	char path[64], state = 0;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
-	file = fopen(path, "r");
-	if (!file)
-		return false;
-	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = 0;
-	fclose(file);
-	return state == 'S';
-}
-
-static int start_blocked(struct blocked *blocked, int fd)
-{
-	memset(blocked, 0, sizeof(*blocked));
-	blocked->fd = fd;
-	if (pthread_create(&blocked->thread, NULL, block, blocked))
-		return -errno;
-	return wait_until(is_sleeping(blocked), 5000) ? 0 : -ETIMEDOUT;
-}
-
-TEST_F(read, blocks_until_there_is_a_record)
-{
-	static struct blocked blocked;
-
-	ASSERT_EQ(0, start_blocked(&blocked, self->fd));
-	ASSERT_EQ(0, emit(self, 1));
-	ASSERT_EQ(0, pthread_join(blocked.thread, NULL));
-	EXPECT_LE(56, blocked.len);
-}
-
-TEST_F(read, blocked_ends_at_stop)
-{
-	static struct blocked blocked;
-
-	ASSERT_EQ(0, start_blocked(&blocked, self->fd));
-	ASSERT_EQ(0, session_stop(self->fd, 1));
-	ASSERT_EQ(0, pthread_join(blocked.thread, NULL));
-	EXPECT_EQ(0, blocked.len);
-}
-
-static void ignore(int signal)
-{
-}
-
-TEST_F(read, signal_is_eintr)
-{
-	static struct blocked blocked;
-	struct sigaction action = { .sa_handler = ignore };
-
-	ASSERT_EQ(0, sigaction(SIGUSR1, &action, NULL));
-	ASSERT_EQ(0, start_blocked(&blocked, self->fd));
-	ASSERT_EQ(0, pthread_kill(blocked.thread, SIGUSR1));
-	ASSERT_EQ(0, pthread_join(blocked.thread, NULL));
-	EXPECT_EQ(-1, blocked.len);
-	EXPECT_EQ(EINTR, blocked.error);
-}
-
-/* And one that asks for it goes on waiting. */
-TEST_F(read, signal_restarts)
-{
-	static struct blocked blocked;
-	struct sigaction action = {
-		.sa_handler	= ignore,
-		.sa_flags	= SA_RESTART,
-	};
-
-	ASSERT_EQ(0, sigaction(SIGUSR1, &action, NULL));
-	ASSERT_EQ(0, start_blocked(&blocked, self->fd));
-	ASSERT_EQ(0, pthread_kill(blocked.thread, SIGUSR1));
-	ASSERT_EQ(0, emit(self, 1));
-	ASSERT_EQ(0, pthread_join(blocked.thread, NULL));
-	EXPECT_LE(56, blocked.len);
-}
-
 TEST_F(read, end_is_reported_again_and_again)
 {
 	char buf[4096];
@@ -268,42 +165,6 @@ TEST_F(read, end_is_reported_again_and_again)
 		;
 	EXPECT_EQ(0, read(self->fd, buf, sizeof(buf)));
 	EXPECT_EQ(0, read(self->fd, buf, sizeof(buf)));
-}
-
-TEST_F(read, poll_reports_records_and_the_end)
-{
-	struct pollfd poll_fd = { .fd = self->fd, .events = POLLIN };
-
-	EXPECT_EQ(0, poll(&poll_fd, 1, 0));
-	ASSERT_EQ(0, session_flush(self->fd));
-	EXPECT_EQ(0, poll(&poll_fd, 1, 0));
-	ASSERT_EQ(0, emit(self, 1));
-	EXPECT_EQ(1, poll(&poll_fd, 1, 5000));
-	EXPECT_EQ(POLLIN, poll_fd.revents);
-	ASSERT_EQ(0, session_stop(self->fd, 1));
-	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
-	EXPECT_EQ(1, poll(&poll_fd, 1, 5000));
-	EXPECT_EQ(POLLIN | POLLHUP, poll_fd.revents);
-}
-
-TEST_F(read, epoll_wakes_once_per_edge)
-{
-	struct epoll_event event = { .events = EPOLLIN | EPOLLET };
-	int epoll = epoll_create1(EPOLL_CLOEXEC);
-
-	ASSERT_LE(0, epoll);
-	ASSERT_EQ(0, epoll_ctl(epoll, EPOLL_CTL_ADD, self->fd, &event));
-	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 0));
-	ASSERT_EQ(0, emit(self, 1));
-	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
-	EXPECT_EQ(EPOLLIN, event.events);
-	/* Passes go on, and bring nothing. */
-	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 500));
-	ASSERT_EQ(0, emit(self, 1));
-	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
-	ASSERT_EQ(0, session_stop(self->fd, 1));
-	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
-	close(epoll);
 }
 
 struct reader {
