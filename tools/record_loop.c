@@ -144,13 +144,11 @@ enum recording_event recording_wait(struct recording *rec, u64 ns)
 	while (event == RECORDING_TIME_OUT && monotonic_ns() < until)
 		event = wait_once(rec, &watched, until, -1);
 	end_wait(rec, watched);
+	if (event != RECORDING_TIME_OUT || !rec->targets.nr)
+		return event;
 	/* With none of them left there is nothing to record, whatever runs. */
-	if (rec->targets.nr) {
-		forget_the_dead(rec);
-		if (!rec->targets.nr)
-			event = RECORDING_ENDED;
-	}
-	return event;
+	forget_the_dead(rec);
+	return rec->targets.nr ? RECORDING_TIME_OUT : RECORDING_ENDED;
 }
 
 static int tick(struct recording *rec)

@@ -283,6 +283,25 @@ test_targets_that_are_gone_are_not_all()
 	! grep -qvx "$first" pids || fail "others were sampled"
 }
 
+# Nor a reason to leave the command alone when the recorder is told to end.
+test_signal_in_the_delay_ends_the_command()
+{
+	local status=0
+
+	sleep 1000 & local target=$!
+	timeout --foreground -s KILL 100 tprof-lx record -p "$target" -D 1000000 -- \
+		sh -c 'touch started; exec sleep 1000' >log 2>&1 & recorder=$!
+	for _ in $(seq 300); do
+		[ ! -e started ] || break
+		sleep 0.1
+	done
+	kill "$target"
+	wait "$target"
+	kill -TERM "$recorder"
+	wait "$recorder" || status=$?
+	[ "$status" -eq 143 ] || { cat log; fail "status $status"; }
+}
+
 test_killed_recorder_leaves_a_readable_file()
 {
 	tprof-lx record -a >out 2>&1 & recorder=$!
