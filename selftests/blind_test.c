@@ -142,11 +142,11 @@ TEST_F(blind, softirq)
 }
 
 /* Where the one is blind, and the reason for the other. */
-TEST_F(blind, interrupts_off)
+static void expect_of_variant(struct __test_metadata *_metadata,
+			      const FIXTURE_DATA(blind) *self,
+			      const FIXTURE_VARIANT(blind) *variant,
+			      int percent)
 {
-	int percent = see(self, TPROF_LX_BURN_IRQS_OFF,
-			  "tprof_lx_burn_irqs_off");
-
 	if (percent >= 0 && percent < variant->at_least &&
 	    self->late > MAX_LATE_PERCENT)
 		SKIP(return, "the host takes the CPUs away: %d %% of ticks late",
@@ -155,16 +155,18 @@ TEST_F(blind, interrupts_off)
 	EXPECT_GE(variant->at_most, percent);
 }
 
+TEST_F(blind, interrupts_off)
+{
+	expect_of_variant(_metadata, self, variant,
+			  see(self, TPROF_LX_BURN_IRQS_OFF,
+			      "tprof_lx_burn_irqs_off"));
+}
+
 TEST_F(blind, hard_interrupt)
 {
-	int percent = see(self, TPROF_LX_BURN_HARDIRQ, "tprof_lx_burn_hardirq");
-
-	if (percent >= 0 && percent < variant->at_least &&
-	    self->late > MAX_LATE_PERCENT)
-		SKIP(return, "the host takes the CPUs away: %d %% of ticks late",
-		     self->late);
-	EXPECT_LE(variant->at_least, percent);
-	EXPECT_GE(variant->at_most, percent);
+	expect_of_variant(_metadata, self, variant,
+			  see(self, TPROF_LX_BURN_HARDIRQ,
+			      "tprof_lx_burn_hardirq"));
 }
 
 TEST_HARNESS_MAIN
