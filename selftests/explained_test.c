@@ -179,9 +179,7 @@ TEST_F_TIMEOUT(explained, thousand_short_lives, 800)
 	ASSERT_EQ(0, session_small(self->fd, 4 << 20, 256 << 20));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, run_many());
-	ASSERT_EQ(0, session_stop(self->fd, 1));
-	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
-	ASSERT_EQ(0, stream_sort(&self->stream));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 
 	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM,
 				   &stats));

@@ -51,14 +51,6 @@ static int begin(FIXTURE_DATA(mapping) *self)
 	return err < 0 ? err : session_start(self->fd, 1);
 }
 
-static int end(FIXTURE_DATA(mapping) *self)
-{
-	int err = session_stop(self->fd, ALL_EVENTS);
-
-	err = err ?: stream_read_all(&self->stream, self->fd);
-	return err ?: stream_sort(&self->stream);
-}
-
 /* The GNU build-id of an ELF file of this machine's kind. */
 static int read_build_id(const char *path, __u8 *id)
 {
@@ -120,7 +112,7 @@ TEST_F(mapping, exec_is_told_with_path_and_build_id)
 	ASSERT_EQ(0, begin(self));
 	pid = child_runs(do_exec, self->path);
 	ASSERT_LT(0, pid);
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 
 	for_each_record_type(record, &self->stream, PERF_RECORD_COMM) {
 		const struct record_comm *body = record->body;
@@ -160,7 +152,7 @@ TEST_F(mapping, without_build_id_the_inode_is_told)
 	ASSERT_EQ(0, begin(self));
 	pid = child_runs(do_exec, self->path);
 	ASSERT_LT(0, pid);
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	map = find_mmap(&self->stream, pid, self->path);
 	ASSERT_NE(NULL, map);
 	EXPECT_FALSE(map->header->misc & MISC_MMAP_BUILD_ID);
@@ -198,7 +190,7 @@ TEST_F(mapping, mapping_of_code_is_told)
 		unlink(path);
 		SKIP(return, "/tmp is mounted noexec");
 	}
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	unlink(path);
 	close(fd);
 
@@ -230,7 +222,7 @@ TEST_F(mapping, mapping_of_data_is_told_to_who_asks)
 	ASSERT_EQ(0, begin(self));
 	data = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 4096);
 	ASSERT_NE(MAP_FAILED, data);
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	munmap(data, 4096);
 	unlink(path);
 	close(fd);
@@ -257,7 +249,7 @@ TEST_F(mapping, data_that_becomes_code_is_told)
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, code);
 	ASSERT_EQ(0, mprotect(code, 4096, PROT_READ | PROT_EXEC));
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	for_each_record_type(map, &self->stream, PERF_RECORD_MMAP2) {
 		mmap2 = map->body;
 		if (mmap2->pid != (__u32)getpid() ||
@@ -289,7 +281,7 @@ TEST_F(mapping, module_that_comes_and_goes_is_told)
 	ASSERT_EQ(0, module_load("tprof-lx-load", ""));
 	EXPECT_EQ(0, kernel_symbol("load_exit", &symbol, &symbol_end));
 	ASSERT_EQ(0, module_unload("tprof-lx-load"));
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 
 	map = find_mmap(&self->stream, -1, "[tprof_lx_load]");
 	ASSERT_NE(NULL, map);

@@ -48,9 +48,7 @@ TEST_F(mark, comes_between_what_surrounds_it)
 	before = now_ns();
 	ASSERT_EQ(0, session_mark(self->fd, 0x123456789abcdef, "half way"));
 	ASSERT_EQ(0, fake_emit_from(self->key, 0, 1));
-	ASSERT_EQ(0, session_stop(self->fd, 1));
-	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
-	ASSERT_EQ(0, stream_sort(&self->stream));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 
 	mark = stream_find(&self->stream, RECORD_CGROUP, 0);
 	ASSERT_NE(NULL, mark);

@@ -214,6 +214,15 @@ int stream_sort(struct stream *stream)
 	return 0;
 }
 
+/* Stops the session and reads what is left, in the order of time. */
+int stream_finish(struct stream *stream, int fd)
+{
+	int err = session_stop(fd, ALL_EVENTS);
+
+	err = err ?: stream_read_all(stream, fd);
+	return err ?: stream_sort(stream);
+}
+
 size_t stream_count(const struct stream *stream, __u32 type)
 {
 	const struct record *record;

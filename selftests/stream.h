@@ -104,6 +104,7 @@ int stream_read_all(struct stream *stream, int fd);
 
 int stream_index(struct stream *stream);
 int stream_sort(struct stream *stream);
+int stream_finish(struct stream *stream, int fd);
 size_t stream_count(const struct stream *stream, __u32 type);
 const struct record *stream_find(const struct stream *stream, __u32 type,
 				 __u32 pid);

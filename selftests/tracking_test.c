@@ -40,14 +40,6 @@ static int begin(FIXTURE_DATA(tracking) *self)
 	return err < 0 ? err : session_start(self->fd, 1);
 }
 
-static int end(FIXTURE_DATA(tracking) *self)
-{
-	int err = session_stop(self->fd, ALL_EVENTS);
-
-	err = err ?: stream_read_all(&self->stream, self->fd);
-	return err ?: stream_sort(&self->stream);
-}
-
 static void do_nothing(const char *unused)
 {
 }
@@ -66,7 +58,7 @@ TEST_F(tracking, rename_is_told)
 	ASSERT_EQ(0, begin(self));
 	pid = child_runs(do_rename, "new name");
 	ASSERT_LT(0, pid);
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	record = stream_find(&self->stream, PERF_RECORD_COMM, pid);
 	ASSERT_NE(NULL, record);
 	comm = record->body;
@@ -87,7 +79,7 @@ TEST_F(tracking, fork_and_exit_are_told_in_order)
 	ASSERT_EQ(0, begin(self));
 	pid = child_runs(do_nothing, NULL);
 	ASSERT_LT(0, pid);
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 
 	fork_record = stream_find(&self->stream, PERF_RECORD_FORK, pid);
 	ASSERT_NE(NULL, fork_record);
@@ -123,7 +115,7 @@ TEST_F(tracking, threads_are_told_as_such)
 	ASSERT_EQ(0, begin(self));
 	ASSERT_EQ(0, pthread_create(&thread, NULL, thread_tid, &tid));
 	ASSERT_EQ(0, pthread_join(thread, NULL));
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	for_each_record(record, &self->stream) {
 		const struct record_task *task = record->body;
 
@@ -154,7 +146,7 @@ TEST_F(tracking, switches_are_told_in_pairs)
 	ASSERT_EQ(0, begin(self));
 	for (int i = 0; i < 20; i++)
 		nap();
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	for_each_record_type(record, &self->stream,
 			     PERF_RECORD_SWITCH_CPU_WIDE) {
 		const struct record_switch *other = record->body;
@@ -179,7 +171,7 @@ TEST_F(tracking, only_what_was_asked_for_is_told)
 	ASSERT_EQ(0, begin(self));
 	pid = child_runs(do_exec, TRUE_PATH);
 	ASSERT_LT(0, pid);
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	EXPECT_NE(NULL, stream_find(&self->stream, PERF_RECORD_COMM, pid));
 	EXPECT_EQ(0, stream_count(&self->stream, PERF_RECORD_FORK));
 	EXPECT_EQ(0, stream_count(&self->stream, PERF_RECORD_EXIT));
@@ -204,7 +196,7 @@ TEST_F(tracking, lasts_as_long_as_the_session_runs)
 	after = child_runs(do_exec, TRUE_PATH);
 	ASSERT_LT(0, after);
 	ASSERT_EQ(0, session_start(self->fd, 3));
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
 	EXPECT_NE(NULL, stream_find(&self->stream, PERF_RECORD_FORK, during));
 	EXPECT_NE(NULL, stream_find(&self->stream, PERF_RECORD_MMAP2, during));
 	EXPECT_EQ(NULL, stream_find(&self->stream, PERF_RECORD_FORK, after));
