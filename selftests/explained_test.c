@@ -130,6 +130,7 @@ static void see(struct reader *reader, const struct record *record)
 	}
 }
 
+/* A thousand, by two shells at once: on an emulated CPU each takes long. */
 static int run_many(void)
 {
 	int status;
@@ -137,7 +138,7 @@ static int run_many(void)
 
 	if (!pid) {
 		execl("/bin/sh", "sh", "-c",
-		      "i=0; while [ $i -lt 1000 ]; do /bin/true; i=$((i + 1)); done",
+		      "half() { i=0; while [ $i -lt 500 ]; do /bin/true; i=$((i + 1)); done; }; half & half; wait",
 		      NULL);
 		_exit(127);
 	}
@@ -186,8 +187,8 @@ TEST_F_TIMEOUT(explained, thousand_short_lives, 800)
 	EXPECT_EQ(0, stats.side_lost);
 	for_each_record(record, &self->stream)
 		see(&self->reader, record);
-	/* The shell, its loop, and us. */
-	EXPECT_LE(1002, self->reader.nr_processes);
+	/* What they run, the two shells, and us. */
+	EXPECT_LE(1003, self->reader.nr_processes);
 	EXPECT_LE(1000, self->reader.nr_checked);
 	EXPECT_EQ(0, self->reader.nr_unnamed);
 	EXPECT_EQ(0, self->reader.nr_unmapped);
