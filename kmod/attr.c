@@ -88,7 +88,9 @@ static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 	return !(type & PERF_SAMPLE_REGS_USER) != !attr->sample_regs_user ||
 	       !(type & PERF_SAMPLE_STACK_USER) != !attr->sample_stack_user ||
 	       attr->sample_regs_user & ~TPROF_SNAPSHOT_REGS ||
-	       attr->sample_stack_user % sizeof(u64);
+	       attr->sample_stack_user % sizeof(u64) ||
+	       /* More than a record holds, and than sums of lengths do. */
+	       attr->sample_stack_user > U16_MAX;
 }
 
 static bool is_contradictory(const struct perf_event_attr *attr)

@@ -218,15 +218,24 @@ static bool counts_only(struct tprof_session *session, u32 mask)
 	return false;
 }
 
-/* A record that is longer than the ring would be refused for ever. */
+/*
+ * A sample that has no room in a ring, behind the record of those lost before
+ * it, would be refused for ever. And a pass that is stuck takes half a fifo for
+ * room enough: see tprof_pass_run().
+ */
 static bool has_room(struct tprof_session *session, u32 mask)
 {
-	unsigned long room = tprof_ring_sample_bytes(session->flush.ring_bytes);
+	unsigned long ring = tprof_ring_sample_bytes(session->flush.ring_bytes);
+	unsigned long fifo = session->flush.fifo_bytes / 2;
+	const struct tprof_sampler *sampler;
 	unsigned long bits = mask;
-	u32 i;
+	u32 i, bytes;
 
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
-		if (tprof_sample_max_bytes(&session->events[i]->sampler) > room)
+		sampler = &session->events[i]->sampler;
+		bytes = tprof_sample_max_bytes(sampler);
+		if (bytes > fifo ||
+		    bytes + tprof_sample_lost_bytes(sampler) > ring)
 			return false;
 	}
 	return true;

@@ -114,6 +114,28 @@ TEST_F(chain_attr, odd_or_huge_stack_is_einval)
 	EXPECT_EQ(-EINVAL, add(self));
 }
 
+/* With the rest of the record, these would be a small number of 32 bits. */
+TEST_F(chain_attr, stack_of_all_memory_is_einval)
+{
+	static const __u32 sizes[] = {
+		0xfffffff8, 0xffffffe0, 0xffffff00, 0xfffff800, 0xfffff000,
+		0xffffeef8, 0xffff0000, 0x80000000,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		attr_init(&self->attr, 1000);
+		self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
+		self->attr.sample_stack_user = sizes[i];
+		EXPECT_EQ(-EINVAL, add(self))
+			TH_LOG("%#x", sizes[i]);
+		self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN |
+					  PERF_SAMPLE_REGS_USER;
+		self->attr.sample_regs_user = 1;
+		EXPECT_EQ(-EINVAL, add(self))
+			TH_LOG("%#x with more", sizes[i]);
+	}
+}
+
 TEST_F(chain_attr, too_many_frames_is_eoverflow)
 {
 	struct tprof_lx_info info = {};
@@ -136,6 +158,19 @@ TEST_F(chain_attr, sample_longer_than_a_ring_is_emsgsize)
 	EXPECT_EQ(-EMSGSIZE, session_start(self->fd, 1));
 	EXPECT_EQ(TPROF_LX_STATE_ARMED, session_state(self->fd));
 	ASSERT_EQ(0, session_small(self->fd, 64 << 10, 64 << 10));
+	EXPECT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(0, session_stop(self->fd, 1));
+}
+
+/* A worker that waits for half of the queue would have to wait for more. */
+TEST_F(chain_attr, sample_longer_than_half_the_fifo_is_emsgsize)
+{
+	ASSERT_EQ(0, session_small(self->fd, 128 << 10, 64 << 10));
+	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
+	self->attr.sample_stack_user = 48 << 10;
+	ASSERT_EQ(0, add(self));
+	EXPECT_EQ(-EMSGSIZE, session_start(self->fd, 1));
+	ASSERT_EQ(0, session_small(self->fd, 128 << 10, 128 << 10));
 	EXPECT_EQ(0, session_start(self->fd, 1));
 	EXPECT_EQ(0, session_stop(self->fd, 1));
 }

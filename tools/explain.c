@@ -262,7 +262,7 @@ void explain_start(int err, struct message *msg)
 			    "the kernel has no memory for the buffers; make them smaller with -m");
 	else if (err == -EMSGSIZE)
 		message_set(msg, err,
-			    "the ring of a CPU has no room for a single sample with its stack; make it larger with -m");
+			    "the ring of a CPU, or half of the queue, has no room for a single sample with its stack; make them larger with -m");
 	else
 		message_set(msg, err, "cannot start the session: %s", strerror(-err));
 }

@@ -298,7 +298,7 @@ struct tprof_lx_event {
  * lists; EOPNOTSUPP when one of the CPUs does not have the event; EIO when the
  * hardware refuses it; EINVAL for an event that only counts in a session with
  * targets: a counter does not know who runs; EMSGSIZE for an event whose longest
- * sample has no room in a ring.
+ * sample has no room in a ring, or not in half of the fifo.
  */
 struct tprof_lx_mask {
 	__u32	size;
@@ -356,7 +356,8 @@ enum tprof_lx_state {
  *		they may have
  * @chains_absent: out: those that ended at a frame of the user's that could not
  *		be read, as it is not in memory now, or nowhere
- * @chains_lost: out: those that the kernel's unwinder could not follow
+ * @chains_lost: out: those in which the kernel's unwinder met code that it does
+ *		not know, whether it came past it or not
  * @rounds:	out: passes over all rings that moved something; this and
  *		what follows is of the whole session
  * @empty_rounds: out: passes that found nothing
