@@ -62,7 +62,7 @@ void tprof_pass_begin(struct tprof_flush *flush)
 		lane = lane_of(flush, cpu);
 		if (!lane)
 			continue;
-		/* A writer is not preemptible and has no loops: soon. */
+		/* A writer is not preemptible and copies 64 KiB at most: soon. */
 		while (tprof_ring_is_busy(&lane->ring))
 			cond_resched();
 		lane->snapshot = tprof_ring_head(&lane->ring);

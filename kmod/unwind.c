@@ -13,7 +13,7 @@
 #include <linux/sched.h>
 #include <linux/uaccess.h>
 
-#include <asm/segment.h>
+#include <asm/cpu_entry_area.h>
 #include <asm/unwind.h>
 
 #include "unwind.h"
@@ -117,6 +117,9 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 
 	push_mark(walk, PERF_CONTEXT_KERNEL);
 	push(walk, regs->ip);
+	/* On the way into the kernel, the stack can still be the user's. */
+	if (regs->sp < TASK_SIZE_MAX)
+		return;
 	/* It begins behind the frame of the registers, which is there now. */
 	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
@@ -138,7 +141,8 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
  */
 bool tprof_unwind_is_64bit(const struct pt_regs *regs)
 {
-	return regs->cs != __USER32_CS;
+	/* It only looks. */
+	return user_64bit_mode((struct pt_regs *)regs);
 }
 
 /* Return: false if that memory cannot be read now, or never. */
@@ -164,14 +168,14 @@ static bool read_frame(const void __user *at, bool is_64bit,
 static void walk_user(struct walk *walk, const struct pt_regs *regs)
 {
 	bool is_64bit = tprof_unwind_is_64bit(regs);
-	unsigned long at = regs->bp;
+	unsigned long at = is_64bit ? regs->bp : (u32)regs->bp;
 	struct frame frame;
 
 	if (!has_room(walk))
 		return;
 	push_mark(walk, PERF_CONTEXT_USER);
 	push(walk, regs->ip);
-	while (at >= PAGE_SIZE && at < TASK_SIZE_MAX) {
+	while (at >= PAGE_SIZE) {
 		if (!read_frame((const void __user *)at, is_64bit, &frame)) {
 			walk->cuts |= BIT(TPROF_UNWIND_ABSENT);
 			return;
@@ -182,13 +186,29 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 	}
 }
 
+/*
+ * The user's registers are on the stack when the way into the kernel is past
+ * its first steps: off the user's stack, off the small one for entries, and
+ * with all registers pushed.
+ */
+static bool is_entering(const struct pt_regs *regs, const struct pt_regs *user)
+{
+	const struct entry_stack *entry =
+		cpu_entry_stack(raw_smp_processor_id());
+	unsigned long sp = regs->sp;
+
+	return sp < TASK_SIZE_MAX ||
+	       (sp > (unsigned long)entry && sp <= (unsigned long)(entry + 1)) ||
+	       (sp > (unsigned long)user && sp <= (unsigned long)(user + 1));
+}
+
 /**
  * tprof_unwind_user_regs - the user's registers
  * @regs:	what was interrupted
  *
  * Context: any, NMI included.
  * Return: registers, or NULL when this task has no user, or when the way into
- * the kernel was interrupted before it had saved them.
+ * the kernel was interrupted before it had saved them for all to find.
  */
 struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 {
@@ -199,9 +219,7 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 	if (!current->mm || current->flags & (PF_KTHREAD | PF_USER_WORKER))
 		return NULL;
 	user = task_pt_regs(current);
-	/* The stack pointer is still in the frame that is being saved. */
-	if (regs->sp > (unsigned long)user &&
-	    regs->sp <= (unsigned long)(user + 1))
+	if (is_entering(regs, user))
 		return NULL;
 	/* Of a task on the way to its first program, they are not made yet. */
 	return user_mode(user) ? user : NULL;
