@@ -42,9 +42,21 @@ static struct folio *get_read(struct file *file, pgoff_t index)
 	return folio;
 }
 
+/**
+ * struct source - a file that is read
+ * @file:	the file
+ * @may_read:	from where it is kept, too, and not only what is in memory
+ */
+struct source {
+	struct file	*file;
+	bool		may_read;
+};
+
 /* A piece lies within a page. */
-static bool copy_piece(struct file *file, u64 offset, void *buf, u32 bytes)
+static bool copy_piece(const struct source *source, u64 offset, void *buf,
+		       u32 bytes)
 {
+	struct file *file = source->file;
 	struct address_space *mapping = file->f_mapping;
 	struct folio *folio;
 	bool is_copied;
@@ -54,7 +66,7 @@ static bool copy_piece(struct file *file, u64 offset, void *buf, u32 bytes)
 	if (offset >= i_size_read(mapping->host))
 		return false;
 	folio = get_cached(mapping, offset >> PAGE_SHIFT);
-	if (IS_ERR(folio))
+	if (IS_ERR(folio) && source->may_read)
 		folio = get_read(file, offset >> PAGE_SHIFT);
 	if (IS_ERR(folio))
 		return false;
@@ -85,14 +97,18 @@ static bool read_file(void *source, u64 offset, void *buf, u32 bytes)
 /**
  * tprof_buildid_of_file - build-id of an ELF file
  * @file:	file that is mapped, not of a hugetlbfs, whose cache counts pages in another way
+ * @may_read:	wait for a disk or a server, too: what is mapped is going to be
+ *		executed, so somebody waits for it anyway
  * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes; the rest is zeroed
  *
  * Context: process, may sleep.
  * Return: length of the id, or 0.
  */
-u32 tprof_buildid_of_file(struct file *file, u8 *id)
+u32 tprof_buildid_of_file(struct file *file, bool may_read, u8 *id)
 {
-	return tprof_elfnote_build_id(read_file, file, id);
+	struct source source = { file, may_read };
+
+	return tprof_elfnote_build_id(read_file, &source, id);
 }
 
 /**

@@ -10,7 +10,7 @@
 struct file;
 struct module;
 
-u32 tprof_buildid_of_file(struct file *file, u8 *id);
+u32 tprof_buildid_of_file(struct file *file, bool may_read, u8 *id);
 u32 tprof_buildid_of_module(const struct module *module, u8 *id);
 
 #endif /* TPROF_BUILDID_H */

@@ -43,20 +43,28 @@
 #include "track_mmap.h"
 
 /*
- * An exec needs three. They are out while the task is in the kernel, which is
- * long if it waits for a disk, so this allows for some eighty such at a time
- * on each CPU.
+ * Of each kind. An exec needs three for code, and four times that for data. They
+ * are out while the task is in the kernel, which is long if it waits for a disk,
+ * so this allows for some eighty such at a time on each CPU. Data, of which a
+ * program can change the mode of any number of areas in one call, has its own.
  */
 #define ENTRIES_PER_CPU		256
 
 /* Names of areas without a file; as short as perf's. */
 #define AREA_NAME_BYTES		16
 
+enum kind {
+	KIND_CODE,
+	KIND_DATA,
+	NR_KINDS,
+};
+
 /**
  * struct entry - an area that was mapped and has not been told yet
  * @work:	runs in the task that mapped it
  * @node:	in the pool, while free
  * @cpu:	whose pool it belongs to; constant
+ * @kind:	for areas of this kind; constant
  * @is_turned:	it ran once and was queued again
  * @file:	what is mapped, or NULL
  * @start:	address
@@ -69,6 +77,7 @@ struct entry {
 	struct callback_head	work;
 	struct llist_node	node;
 	int			cpu;
+	enum kind		kind;
 	bool			is_turned;
 	struct file		*file;
 	unsigned long		start;
@@ -80,13 +89,14 @@ struct entry {
 
 /**
  * struct pool - entries that the probe may take on a CPU
- * @free:	many put, from anywhere; one takes, the probe on this CPU
+ * @free:	of each kind: many put, from anywhere; one takes, the probe on
+ *		this CPU
  * @entries:	all of them; allocated when first needed, until module exit
  *
  * There is a pool because the probe may not allocate on PREEMPT_RT kernels.
  */
 struct pool {
-	struct llist_head	free;
+	struct llist_head	free[NR_KINDS];
 	struct entry		*entries;
 };
 
@@ -94,15 +104,15 @@ static DEFINE_PER_CPU(struct pool, pools);
 
 static void entry_put(struct entry *entry)
 {
-	llist_add(&entry->node, &per_cpu(pools, entry->cpu).free);
+	llist_add(&entry->node, &per_cpu(pools, entry->cpu).free[entry->kind]);
 }
 
 /* Context: not preemptible, so that there is one taker for each pool. */
-static struct entry *entry_get(void)
+static struct entry *entry_get(enum kind kind)
 {
 	struct llist_node *node;
 
-	node = llist_del_first(&this_cpu_ptr(&pools)->free);
+	node = llist_del_first(&this_cpu_ptr(&pools)->free[kind]);
 	return node ? llist_entry(node, struct entry, node) : NULL;
 }
 
@@ -180,8 +190,10 @@ static void fill_file(struct tprof_mapping *mapping, const struct entry *entry,
 	mapping->ino = inode->i_ino;
 	mapping->ino_generation = inode->i_generation;
 	if (is_wanted(TPROF_TRACK_BUILD_ID) && !(entry->vm_flags & VM_HUGETLB))
-		mapping->id_bytes = tprof_buildid_of_file(entry->file,
-							  mapping->id);
+		mapping->id_bytes =
+			tprof_buildid_of_file(entry->file,
+					      entry->vm_flags & VM_EXEC,
+					      mapping->id);
 }
 
 static void tell(const struct entry *entry)
@@ -286,8 +298,8 @@ static void entry_queue(struct entry *entry)
 }
 
 /*
- * Context: perf_event_mmap(), with the mmap lock held for writing; not
- * preemptible, perhaps with interrupts off.
+ * Context: perf_event_mmap(), with the mmap lock held, for reading while a stack
+ * grows; not preemptible, perhaps with interrupts off.
  */
 static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -301,7 +313,7 @@ static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 	if ((current->flags & PF_KTHREAD) || vma->vm_mm != current->mm)
 		return 0;
 
-	entry = entry_get();
+	entry = entry_get(want == TPROF_TRACK_MMAP ? KIND_CODE : KIND_DATA);
 	if (!entry) {
 		lose(want);
 		return 0;
@@ -323,13 +335,14 @@ static int pool_alloc(int cpu)
 
 	if (pool->entries)
 		return 0;
-	pool->entries = kvzalloc_node(array_size(ENTRIES_PER_CPU,
+	pool->entries = kvzalloc_node(array_size(NR_KINDS * ENTRIES_PER_CPU,
 						 sizeof(*pool->entries)),
 				      GFP_KERNEL, cpu_to_node(cpu));
 	if (!pool->entries)
 		return -ENOMEM;
-	for (i = 0; i < ENTRIES_PER_CPU; i++) {
+	for (i = 0; i < NR_KINDS * ENTRIES_PER_CPU; i++) {
 		pool->entries[i].cpu = cpu;
+		pool->entries[i].kind = i % NR_KINDS;
 		entry_put(&pool->entries[i]);
 	}
 	return 0;
