@@ -39,6 +39,29 @@ static int build_id_of_elf(Elf *elf, struct build_id *id)
 	return take(id, data, size);
 }
 
+/*
+ * A path from /proc/PID/maps may be that of a device, or a FIFO meanwhile, and
+ * to open one can do something: so a file is looked at before it is opened.
+ */
+static int open_regular(const char *path)
+{
+	char again[32];
+	struct stat st;
+	int fd, place = open(path, O_PATH | O_CLOEXEC);
+
+	if (place < 0)
+		return -errno;
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
+	if (fstat(place, &st) || !S_ISREG(st.st_mode))
+		fd = -ENOEXEC;
+	else
+		fd = open(again, O_RDONLY | O_CLOEXEC);
+	if (fd == -1)
+		fd = -errno;
+	close(place);
+	return fd;
+}
+
 /**
  * build_id_of_file - read the build-id of an ELF file
  * @path:	the file; nothing but a regular one is opened
@@ -48,18 +71,12 @@ static int build_id_of_elf(Elf *elf, struct build_id *id)
  */
 int build_id_of_file(const char *path, struct build_id *id)
 {
-	struct stat st;
 	Elf *elf;
 	int fd, err;
 
-	/* A path from /proc/PID/maps may meanwhile be a FIFO or a device. */
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	fd = open_regular(path);
 	if (fd < 0)
-		return -errno;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		close(fd);
-		return -ENOEXEC;
-	}
+		return fd;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	err = build_id_of_elf(elf, id);
