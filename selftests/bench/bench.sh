@@ -36,9 +36,10 @@ table()
 		}
 		return (n * sxy - sx * sy) / (n * sxx - sx * sx)
 	}
-	function ratio(who) {
-		return who == "perf" ? "1" : \
-			sprintf("1/%.1f", slope("perf", "tsc") / slope(who, "tsc"))
+	function ratio(who, perf) {
+		perf = who ~ /-g$/ ? "perf-g" : "perf"
+		return who == perf ? "1" : nr[perf] < 2 ? "" : \
+			sprintf("1/%.1f", slope(perf, "tsc") / slope(who, "tsc"))
 	}
 	$1 == "run" {
 		i = ++nr[$2]
@@ -58,8 +59,8 @@ table()
 		       "bytes", ""
 		printf "%-10s %18s %10s %14s %6s\n", "", "per sample", "perf",
 		       "per sample", "lost"
-		split("floor perf tprof-lx", names)
-		for (i = 1; i <= 3; i++) {
+		split("floor perf tprof-lx perf-g tprof-lx-g", names)
+		for (i = 1; i <= 5; i++) {
 			who = names[i]
 			if (nr[who] < 2) {
 				printf "%-10s %18s\n", who, "not here"
@@ -69,7 +70,7 @@ table()
 			       slope(who, "tsc"), ratio(who),
 			       slope(who, "bytes"), lost[who]
 		}
-		print ""
+		print "\n-g: with call chains of five frames of the user\n"
 		for (i = 2; i <= 3; i++) {
 			who = names[i]
 			printf "%-10s keeps %d samples a second", who, rate[who]

@@ -5,10 +5,10 @@
 #
 #	run WHO PERIOD TSC SAMPLES LOST BYTES
 #
-# WHO is none, floor, perf or tprof-lx; TSC is what a loop of $1 million
-# instructions took, by its own reading; the rest is of the file that was
-# written, or 0. Then, for the search of a rate, lines of the same form that
-# begin with "rate".
+# WHO is none, floor, perf or tprof-lx, with -g behind it when call chains of five
+# frames were recorded; TSC is what a loop of $1 million instructions took, by its
+# own reading; the rest is of the file that was written, or 0. Then, for the search
+# of a rate, lines of the same form that begin with "rate".
 
 set -u -o pipefail
 
@@ -17,6 +17,7 @@ length=$millions		# of the loop, now
 modules=build/$(uname -r)
 readonly workload=build/selftests/workloads/insns
 readonly periods="100000 20000 10000"
+readonly frames=5
 
 # Down to what no handler can follow, by a factor of about 1.4.
 readonly rate_periods="7100 5000 3500 2500 1800 1250 900 630 450 320 220 160 130"
@@ -37,33 +38,60 @@ run_floor()
 	rmmod tprof_lx_floor
 }
 
-run_perf()
+# WHO, the kind of line, the period, and the frames that are to be recorded.
+by_perf()
 {
-	local file=/tmp/perf.data tsc samples lost
+	local who=$1 chains='' file=/tmp/perf.data tsc samples lost
 
-	tsc=$(perf record -q -e instructions:u -c "$2" -o $file \
-		-- $workload "$length" 2>/tmp/perf.err)
+	shift
+	[ $# -lt 3 ] || chains=-g
+	# shellcheck disable=SC2086	# an option or none
+	tsc=$(perf record -q -e instructions:u -c "$2" $chains -o $file \
+		-- $workload "$length" ${3:+"$3"} 2>/tmp/perf.err)
 	perf report -i $file --stats >/tmp/perf.stats 2>/dev/null
 	samples=$(awk '$1 == "SAMPLE" { print $3; exit }' /tmp/perf.stats)
 	lost=$(awk '$1 ~ /^(LOST|THROTTLE)/ { sum += $3 }
 		END { print sum + 0 }' /tmp/perf.stats)
-	echo "$1 perf $2 $tsc ${samples:-0} $lost $(stat -c %s $file)"
+	echo "$1 $who $2 $tsc ${samples:-0} $lost $(stat -c %s $file)"
 	rm -f $file
 }
 
-# What it says at the end: "4,340 samples, 246.3 KiB in FILE, 12.6 s; none lost".
-run_tprof()
+run_perf()
 {
-	local file=/tmp/tprof.data tsc samples lost
+	by_perf perf "$@"
+}
 
-	tsc=$(tprof-lx record -e instructions:u -c "$2" -o $file \
-		-- $workload "$length" 2>/tmp/tprof.err)
+run_perf_chains()
+{
+	by_perf perf-g "$@" $frames
+}
+
+# What it says at the end: "4,340 samples, 246.3 KiB in FILE, 12.6 s; none lost".
+by_tprof()
+{
+	local who=$1 chains='' file=/tmp/tprof.data tsc samples lost
+
+	shift
+	[ $# -lt 3 ] || chains=-g
+	# shellcheck disable=SC2086	# an option or none
+	tsc=$(tprof-lx record -e instructions:u -c "$2" $chains -o $file \
+		-- $workload "$length" ${3:+"$3"} 2>/tmp/tprof.err)
 	samples=$(sed -n 's/,//g; s/^tprof-lx: \([0-9]*\) samples.*/\1/p' \
 		/tmp/tprof.err)
 	lost=$(sed -n 's/,//g; s/^.*; \([0-9]*\) lost.*/\1/p' /tmp/tprof.err)
 	[ -n "$samples" ] || cat /tmp/tprof.err >&2
-	echo "$1 tprof-lx $2 $tsc ${samples:-0} ${lost:-0} $(stat -c %s $file)"
+	echo "$1 $who $2 $tsc ${samples:-0} ${lost:-0} $(stat -c %s $file)"
 	rm -f $file
+}
+
+run_tprof()
+{
+	by_tprof tprof-lx "$@"
+}
+
+run_tprof_chains()
+{
+	by_tprof tprof-lx-g "$@" $frames
 }
 
 # Shorter and shorter periods, to the first with a loss. So many samples go on
@@ -82,7 +110,7 @@ search_rate()
 	done
 }
 
-# Once for the caches, then at each period, then for the rate.
+# Once for the caches, then at each period.
 measure()
 {
 	local who=$1 period
@@ -91,7 +119,6 @@ measure()
 	for period in $periods; do
 		"run_$who" run "$period"
 	done
-	[ "$who" = floor ] || search_rate "$who"
 }
 
 # Nothing between perf and what it can do.
@@ -105,6 +132,10 @@ run_none warm >/dev/null
 run_none run
 measure floor
 measure perf
+search_rate perf
+measure perf_chains
 # Each handler of NMIs costs all the others: ours comes when it is used.
 insmod "$modules/tprof-lx.ko" || exit 2
 measure tprof
+search_rate tprof
+measure tprof_chains

@@ -2,26 +2,43 @@
 /*
  * tprof-lx selftests - a loop of known length that times itself
  *
- * usage: insns MILLIONS
+ * usage: insns MILLIONS [FRAMES]
  *
  * Executes so many million instructions in user mode and prints by how much the
- * time-stamp counter went on meanwhile.
+ * time-stamp counter went on meanwhile. Who follows its frame pointers meanwhile
+ * finds so many FRAMES (1 to 127), itself the first, and then the end.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <x86intrin.h>
 
+#define MAX_FRAMES	127
+
+/* What a frame pointer points to. */
+struct frame {
+	struct frame	*next;
+	void		*ret;
+};
+
 int main(int argc, char **argv)
 {
-	unsigned long loops, begin;
+	unsigned long loops = argc > 1 ? strtoul(argv[1], NULL, 10) * 500000 : 0;
+	unsigned long nr = argc > 2 ? strtoul(argv[2], NULL, 10) : 1;
+	struct frame frames[MAX_FRAMES];
+	unsigned long begin;
 
-	loops = argc == 2 ? strtoul(argv[1], NULL, 10) * 500000 : 0;
-	if (!loops) {
-		fprintf(stderr, "usage: insns MILLIONS\n");
+	if (!loops || nr < 1 || nr > MAX_FRAMES || argc > 3) {
+		fprintf(stderr, "usage: insns MILLIONS [FRAMES]\n");
 		return 2;
 	}
+	for (unsigned long i = 1; i < nr; i++)
+		frames[i - 1] = (struct frame){ i + 1 < nr ? &frames[i] : NULL, main };
 	begin = __rdtsc();
-	__asm__ volatile("1: dec %0; jnz 1b" : "+r"(loops));
+	/* In registers that are not the one that is set. */
+	__asm__ volatile("push %%rbp; mov %1, %%rbp\n"
+			 "1: dec %0; jnz 1b\n"
+			 "pop %%rbp"
+			 : "+a"(loops) : "d"(nr > 1 ? frames : NULL) : "memory");
 	printf("%llu\n", __rdtsc() - begin);
 	return 0;
 }
