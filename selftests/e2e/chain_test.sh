@@ -95,7 +95,7 @@ test_mistakes_are_usage_errors()
 	must_fail 2 "fp, dwarf" tprof-lx record --call-graph lbr -- true
 	must_fail 2 "fp, dwarf" tprof-lx record --call-graph dwarf,64K -- true
 	must_fail 1 "parameter max_stack" tprof-lx record -g --max-stack 5000 -- true
-	must_fail 1 "make it larger with -m" \
+	must_fail 1 "make them larger with -m" \
 		tprof-lx record --call-graph dwarf,32K -m 16K -- true
 }
 
