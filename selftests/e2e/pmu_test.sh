@@ -35,6 +35,7 @@ test_count_is_perfs()
 
 	need_lab
 	perf=$(instructions 20 perf stat)
+	[ -n "$perf" ] || skip "perf counts no instructions here"
 	for _ in 1 2 3; do
 		ours=$(instructions 20 tprof-lx stat -C 0)
 		[ "$ours" -ge "$least" ] || least=$ours
@@ -52,6 +53,7 @@ test_samples_are_instructions_by_period()
 
 	need_lab
 	perf=$(instructions 50 perf stat)
+	[ -n "$perf" ] || skip "perf counts no instructions here"
 	must tprof-lx record -e instructions:u -c 100003 -C 0 -- \
 		taskset -c 0 "$insns" 50
 	samples=$(tprof-lx script -t sample -F comm | wc -l)
