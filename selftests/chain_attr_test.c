@@ -29,13 +29,6 @@ FIXTURE_TEARDOWN(chain_attr)
 	close(self->fd);
 }
 
-static int add(FIXTURE_DATA(chain_attr) *self)
-{
-	int ret = event_add(self->fd, "timer", &self->attr);
-
-	return ret < 0 ? ret : 0;
-}
-
 TEST_F(chain_attr, takes_all_there_is)
 {
 	self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
@@ -45,10 +38,10 @@ TEST_F(chain_attr, takes_all_there_is)
 	self->attr.sample_regs_user = 1ULL << PERF_REG_X86_AX |
 				      1ULL << PERF_REG_X86_R15;
 	self->attr.sample_stack_user = 8;
-	EXPECT_EQ(0, add(self));
+	EXPECT_EQ(0, event_try("timer", &self->attr));
 	self->attr.exclude_callchain_user = 0;
 	self->attr.exclude_callchain_kernel = 1;
-	EXPECT_EQ(0, add(self));
+	EXPECT_EQ(0, event_try("timer", &self->attr));
 }
 
 TEST_F(chain_attr, chain_without_any_part_is_einval)
@@ -56,34 +49,34 @@ TEST_F(chain_attr, chain_without_any_part_is_einval)
 	self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 	self->attr.exclude_callchain_user = 1;
 	self->attr.exclude_callchain_kernel = 1;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
 TEST_F(chain_attr, how_without_what_is_einval)
 {
 	self->attr.exclude_callchain_user = 1;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	attr_init(&self->attr, 1000);
 	self->attr.exclude_callchain_kernel = 1;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	attr_init(&self->attr, 1000);
 	self->attr.sample_max_stack = 10;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	attr_init(&self->attr, 1000);
 	self->attr.sample_regs_user = 1;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	attr_init(&self->attr, 1000);
 	self->attr.sample_stack_user = 64;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
 TEST_F(chain_attr, what_without_how_is_einval)
 {
 	self->attr.sample_type |= PERF_SAMPLE_REGS_USER;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	attr_init(&self->attr, 1000);
 	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
 TEST_F(chain_attr, registers_nobody_has_are_einval)
@@ -97,7 +90,7 @@ TEST_F(chain_attr, registers_nobody_has_are_einval)
 	for (size_t i = 0; i < ARRAY_LEN(bits); i++) {
 		self->attr.sample_regs_user = 1ULL << PERF_REG_X86_IP |
 					      1ULL << bits[i];
-		EXPECT_EQ(-EINVAL, add(self))
+		EXPECT_EQ(-EINVAL, event_try("timer", &self->attr))
 			TH_LOG("bit %u", bits[i]);
 	}
 }
@@ -106,12 +99,12 @@ TEST_F(chain_attr, odd_or_huge_stack_is_einval)
 {
 	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
 	self->attr.sample_stack_user = 12;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	/* With the rest of the record it is longer than a record can be. */
 	self->attr.sample_stack_user = 65528;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	self->attr.sample_stack_user = 1 << 20;
-	EXPECT_EQ(-EINVAL, add(self));
+	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
 /* With the rest of the record, these would be a small number of 32 bits. */
@@ -126,12 +119,12 @@ TEST_F(chain_attr, stack_of_all_memory_is_einval)
 		attr_init(&self->attr, 1000);
 		self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
 		self->attr.sample_stack_user = sizes[i];
-		EXPECT_EQ(-EINVAL, add(self))
+		EXPECT_EQ(-EINVAL, event_try("timer", &self->attr))
 			TH_LOG("%#x", sizes[i]);
 		self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN |
 					  PERF_SAMPLE_REGS_USER;
 		self->attr.sample_regs_user = 1;
-		EXPECT_EQ(-EINVAL, add(self))
+		EXPECT_EQ(-EINVAL, event_try("timer", &self->attr))
 			TH_LOG("%#x with more", sizes[i]);
 	}
 }
@@ -144,9 +137,9 @@ TEST_F(chain_attr, too_many_frames_is_eoverflow)
 	ASSERT_LT(0, info.max_stack);
 	self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 	self->attr.sample_max_stack = info.max_stack;
-	EXPECT_EQ(0, add(self));
+	EXPECT_EQ(0, event_try("timer", &self->attr));
 	self->attr.sample_max_stack = info.max_stack + 1;
-	EXPECT_EQ(-EOVERFLOW, add(self));
+	EXPECT_EQ(-EOVERFLOW, event_try("timer", &self->attr));
 }
 
 TEST_F(chain_attr, sample_longer_than_a_ring_is_emsgsize)
@@ -154,7 +147,7 @@ TEST_F(chain_attr, sample_longer_than_a_ring_is_emsgsize)
 	ASSERT_EQ(0, session_small(self->fd, 16 << 10, 64 << 10));
 	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
 	self->attr.sample_stack_user = 16 << 10;
-	ASSERT_EQ(0, add(self));
+	ASSERT_EQ(0, event_add(self->fd, "timer", &self->attr));
 	EXPECT_EQ(-EMSGSIZE, session_start(self->fd, 1));
 	EXPECT_EQ(TPROF_LX_STATE_ARMED, session_state(self->fd));
 	ASSERT_EQ(0, session_small(self->fd, 64 << 10, 64 << 10));
@@ -168,7 +161,7 @@ TEST_F(chain_attr, sample_longer_than_half_the_fifo_is_emsgsize)
 	ASSERT_EQ(0, session_small(self->fd, 128 << 10, 64 << 10));
 	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
 	self->attr.sample_stack_user = 48 << 10;
-	ASSERT_EQ(0, add(self));
+	ASSERT_EQ(0, event_add(self->fd, "timer", &self->attr));
 	EXPECT_EQ(-EMSGSIZE, session_start(self->fd, 1));
 	ASSERT_EQ(0, session_small(self->fd, 128 << 10, 128 << 10));
 	EXPECT_EQ(0, session_start(self->fd, 1));

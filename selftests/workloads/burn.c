@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <sys/ioctl.h>
 
 #include "../modules/tprof_lx_burn.h"
+#include "now.h"
 
 static const char *const contexts[] = {
 	[TPROF_LX_BURN_TASK]		= "task",
@@ -28,14 +28,6 @@ static int find_context(const char *name)
 		if (!strcmp(contexts[i], name))
 			return i;
 	return -1;
-}
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
 int main(int argc, char **argv)

@@ -11,7 +11,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "now.h"
 
 #define NOIPA __attribute__((noipa))
 
@@ -40,14 +41,6 @@ static NOIPA unsigned long right(unsigned long value)
 static NOIPA unsigned long root(unsigned long value)
 {
 	return left(value) + right(value);
-}
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
 int main(int argc, char **argv)

@@ -10,7 +10,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+
+#include "now.h"
 
 #define SLICES	64
 
@@ -28,14 +29,6 @@ __attribute__((noipa)) static unsigned long cold(unsigned long value,
 	while (steps--)
 		value = value * 6364136223846793005UL + 1;
 	return value;
-}
-
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return time.tv_sec + time.tv_nsec / 1e9;
 }
 
 int main(int argc, char **argv)
