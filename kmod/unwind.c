@@ -162,8 +162,9 @@ static bool read_frame(const void __user *at, bool is_64bit,
 
 /*
  * A frame pointer is any number in code that has none, often a small one. Some
- * such numbers are addresses, of which nothing is known but that a frame that
- * is its own caller's would never end.
+ * such numbers are addresses of other data. What is no user's address there
+ * ends the chain: it could also pass for a mark of a part. Of the rest nothing
+ * is known but that a frame that is its own caller's would never end.
  */
 static void walk_user(struct walk *walk, const struct pt_regs *regs)
 {
@@ -180,7 +181,9 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 			walk->cuts |= BIT(TPROF_UNWIND_ABSENT);
 			return;
 		}
-		if (!frame.ret || !push(walk, frame.ret) || frame.next == at)
+		if (!frame.ret || frame.ret >= TASK_SIZE_MAX)
+			return;
+		if (!push(walk, frame.ret) || frame.next == at)
 			return;
 		at = frame.next;
 	}

@@ -71,6 +71,15 @@ OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
 		     : "+r"(frame), "+r"(steps) : : "memory", "cc");
 }
 
+static void go_astray(const void *frame, unsigned int ms)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	do {
+		stray((unsigned long)frame, 1000000);
+	} while (now_ns() < end);
+}
+
 /* Somebody has to want the result, or the compiler saves the work. */
 static volatile __u64 work_result;
 
@@ -296,8 +305,7 @@ TEST_F(chain, absent_memory_ends_it_and_is_counted)
 
 	ASSERT_NE(MAP_FAILED, hole);
 	ASSERT_EQ(0, begin(self, variant->backend));
-	for (__u64 until = now_ns() + 300 * NSEC_PER_MSEC; now_ns() < until;)
-		stray((unsigned long)hole, 1000000);
+	go_astray(hole, 300);
 	ASSERT_EQ(0, end(self));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = chain_of(record, &nr);
@@ -322,8 +330,7 @@ TEST_F(chain, loop_of_frames_ends)
 	__u64 nr;
 
 	ASSERT_EQ(0, begin(self, variant->backend));
-	for (__u64 until = now_ns() + 300 * NSEC_PER_MSEC; now_ns() < until;)
-		stray((unsigned long)frame, 1000000);
+	go_astray(frame, 300);
 	ASSERT_EQ(0, end(self));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = chain_of(record, &nr);
@@ -332,6 +339,34 @@ TEST_F(chain, loop_of_frames_ends)
 			continue;
 		seen++;
 		EXPECT_EQ(0x123456, chain[2]);
+	}
+	EXPECT_LT(5, seen);
+}
+
+/* Nobody can have the kernel's addresses, or marks, put into his chain. */
+TEST_F(chain, no_users_address_ends_it)
+{
+	static const unsigned long rets[] = {
+		PERF_CONTEXT_KERNEL, 0xffffffff81000000, 1UL << 47,
+	};
+	unsigned long frames[ARRAY_LEN(rets)][2];
+	const struct record *record;
+	size_t seen = 0;
+	__u64 nr;
+
+	ASSERT_EQ(0, begin(self, variant->backend));
+	for (size_t i = 0; i < ARRAY_LEN(rets); i++) {
+		frames[i][0] = (unsigned long)frames[0];
+		frames[i][1] = rets[i];
+		go_astray(frames[i], 100);
+	}
+	ASSERT_EQ(0, end(self));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain = user_part(record, &nr);
+
+		seen += IS_IN(stray, record->ip) && nr == 1;
+		while (chain && nr)
+			EXPECT_GT(1ULL << 47, chain[--nr]);
 	}
 	EXPECT_LT(5, seen);
 }
