@@ -1,64 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - call chains, and the user's registers and stack
+ * tprof-lx selftests - call chains
  *
- * The functions of a known tree have a section each, whose bounds the linker
- * knows. This program is built with frame pointers.
+ * Of the known tree, of code whose frame pointer leads elsewhere, of the kernel
+ * and of code of 32 bits.
  */
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <asm/perf_regs.h>
-
 #include "common.h"
 #include "kselftest_harness.h"
 #include "stream.h"
+#include "tree.h"
 
-#define USER_REGS							\
-	(((1ULL << PERF_REG_X86_DS) - 1) |				\
-	 ((1ULL << PERF_REG_X86_64_MAX) - (1ULL << PERF_REG_X86_R8)))
-
-#define OWN_SECTION(name)						\
-	__attribute__((section(#name "_text"), noipa))
-
-#define BOUNDS(name) extern char __start_##name##_text[], __stop_##name##_text[]
-#define IS_IN(name, ip)							\
-	((ip) >= (unsigned long)__start_##name##_text &&		\
-	 (ip) < (unsigned long)__stop_##name##_text)
-
-BOUNDS(leaf);
-BOUNDS(middle);
-BOUNDS(top);
-BOUNDS(deep);
 BOUNDS(stray);
-BOUNDS(root);
-
-/* Whoever asks for his frame has one, though he calls nobody. */
-OWN_SECTION(leaf) static __u64 leaf(__u64 value, unsigned int steps)
-{
-	asm volatile("" : : "r"(__builtin_frame_address(0)));
-	while (steps--)
-		value = value * 6364136223846793005ULL + 1;
-	return value;
-}
-
-/* What comes after the call keeps it from being a jump. */
-OWN_SECTION(middle) static __u64 middle(__u64 value)
-{
-	return leaf(value, 100000) + 1;
-}
-
-OWN_SECTION(top) static __u64 top(__u64 value)
-{
-	return middle(value) + 1;
-}
-
-OWN_SECTION(deep) static __u64 deep(__u64 value, unsigned int depth)
-{
-	return depth ? deep(value, depth - 1) + 1 : top(value) + 1;
-}
 
 /* With @frame in the frame pointer: the caller's are out of reach. */
 OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
@@ -77,19 +34,6 @@ static void go_astray(const void *frame, unsigned int ms)
 
 	do {
 		stray((unsigned long)frame, 1000000);
-	} while (now_ns() < end);
-}
-
-/* Somebody has to want the result, or the compiler saves the work. */
-static volatile __u64 work_result;
-
-OWN_SECTION(root) static void call_tree(unsigned int depth, unsigned int ms)
-{
-	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
-
-	do {
-		work_result = depth ? deep(work_result, depth) :
-				      top(work_result);
 	} while (now_ns() < end);
 }
 
@@ -144,18 +88,10 @@ static int end(FIXTURE_DATA(chain) *self)
 				    &self->stats);
 }
 
-static const __u64 *chain_of(const struct record *record, __u64 *nr)
-{
-	const __u64 *chain = record->body;
-
-	*nr = *chain;
-	return chain + 1;
-}
-
 /* Where the user's part begins, behind its mark; NULL if there is none. */
 static const __u64 *user_part(const struct record *record, __u64 *nr)
 {
-	const __u64 *chain = chain_of(record, nr);
+	const __u64 *chain = record_chain(record, nr);
 
 	while (*nr) {
 		--*nr;
@@ -196,7 +132,7 @@ TEST_F(chain, user_part_is_the_call_tree)
 
 		if (!IS_IN(leaf, record->ip))
 			continue;
-		chain = chain_of(record, &nr);
+		chain = record_chain(record, &nr);
 		ASSERT_LT(5, nr);
 		EXPECT_EQ(PERF_CONTEXT_USER, chain[0]);
 		EXPECT_EQ(record->ip, chain[1]);
@@ -226,7 +162,7 @@ TEST_F(chain, kernel_part_comes_first)
 
 		if (!record_is_kernel(record))
 			continue;
-		chain = chain_of(record, &nr);
+		chain = record_chain(record, &nr);
 		user = user_part(record, &left);
 		ASSERT_LT(1, nr);
 		EXPECT_EQ(PERF_CONTEXT_KERNEL, chain[0]);
@@ -259,7 +195,7 @@ TEST_F(chain, parts_can_be_left_out)
 	call_tree(0, 200);
 	ASSERT_EQ(0, end(self));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		const __u64 *chain = chain_of(record, &nr);
+		const __u64 *chain = record_chain(record, &nr);
 
 		for (i = 0; i < nr; i++)
 			has_user |= chain[i] == PERF_CONTEXT_USER;
@@ -280,7 +216,7 @@ TEST_F(chain, depth_is_limited_and_counted)
 	call_tree(40, 500);
 	ASSERT_EQ(0, end(self));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		const __u64 *chain = chain_of(record, &nr);
+		const __u64 *chain = record_chain(record, &nr);
 
 		samples++;
 		EXPECT_GE(12, nr);
@@ -308,7 +244,7 @@ TEST_F(chain, absent_memory_ends_it_and_is_counted)
 	go_astray(hole, 300);
 	ASSERT_EQ(0, end(self));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		const __u64 *chain = chain_of(record, &nr);
+		const __u64 *chain = record_chain(record, &nr);
 
 		if (!IS_IN(stray, record->ip) || nr != 2)
 			continue;
@@ -333,7 +269,7 @@ TEST_F(chain, loop_of_frames_ends)
 	go_astray(frame, 300);
 	ASSERT_EQ(0, end(self));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		const __u64 *chain = chain_of(record, &nr);
+		const __u64 *chain = record_chain(record, &nr);
 
 		if (!IS_IN(stray, record->ip) || nr != 3)
 			continue;
@@ -442,7 +378,7 @@ TEST_F(chain, frames_of_32_bits_are_followed)
 		narrow_run(code, 1000000);
 	ASSERT_EQ(0, end(self));
 	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		const __u64 *chain = chain_of(record, &nr);
+		const __u64 *chain = record_chain(record, &nr);
 
 		if (record->ip < begin_ip || record->ip >= end_ip)
 			continue;
@@ -452,84 +388,6 @@ TEST_F(chain, frames_of_32_bits_are_followed)
 	}
 	EXPECT_LT(5, seen);
 	munmap(code, 8192);
-}
-
-/* Word @bit of those that @mask asks for. */
-static __u64 reg_of(const __u64 *regs, __u64 mask, unsigned int bit)
-{
-	return regs[__builtin_popcountll(mask & ((1ULL << bit) - 1))];
-}
-
-TEST_F(chain, registers_and_stack_are_the_users)
-{
-	const struct record *record;
-	size_t seen = 0, wrong = 0;
-	const __u64 bytes = 1024;
-
-	self->attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
-	self->attr.sample_regs_user = USER_REGS;
-	self->attr.sample_stack_user = bytes;
-	ASSERT_EQ(0, begin(self, variant->backend));
-	call_tree(0, 500);
-	ASSERT_EQ(0, end(self));
-
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		const __u64 *chain, *regs, *stack;
-		__u64 nr, sp, bp;
-
-		if (!IS_IN(leaf, record->ip))
-			continue;
-		chain = chain_of(record, &nr);
-		regs = chain + nr;
-		ASSERT_EQ(PERF_SAMPLE_REGS_ABI_64, *regs++);
-		EXPECT_EQ(record->ip, reg_of(regs, USER_REGS, PERF_REG_X86_IP));
-		sp = reg_of(regs, USER_REGS, PERF_REG_X86_SP);
-		bp = reg_of(regs, USER_REGS, PERF_REG_X86_BP);
-		stack = regs + __builtin_popcountll(USER_REGS);
-		ASSERT_EQ(bytes, *stack++);
-		ASSERT_EQ(bytes, stack[bytes / 8]);
-		ASSERT_EQ((const void *)(stack + bytes / 8 + 1),
-			  (const void *)record->header + record->header->size);
-		seen++;
-		/* The frame in the copy has the address that the chain has. */
-		wrong += bp < sp || bp - sp > bytes - 16 ||
-			 stack[(bp - sp) / 8 + 1] != chain[2];
-	}
-	EXPECT_LT(5, seen);
-	EXPECT_LE(100 * wrong, seen)
-		TH_LOG("%zu of %zu", wrong, seen);
-}
-
-/* Where the stack ends, so does what is kept of it; the rest is zero. */
-TEST_F(chain, stack_is_kept_to_its_end)
-{
-	const struct record *record;
-	const __u64 bytes = 48 << 10;
-	size_t seen = 0, zeroes = 0, kept = 0;
-
-	self->attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
-	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
-	self->attr.sample_stack_user = bytes;
-	self->attr.sample_freq = 100;
-	ASSERT_EQ(0, begin(self, variant->backend));
-	call_tree(0, 500);
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
-		const __u64 *stack = record->body;
-		__u64 i;
-
-		if (!*stack)
-			continue;
-		ASSERT_EQ(bytes, *stack++);
-		ASSERT_GE(bytes, stack[bytes / 8]);
-		seen++;
-		kept += stack[bytes / 8] != 0;
-		for (i = stack[bytes / 8] / 8; i < bytes / 8; i++, zeroes++)
-			ASSERT_EQ(0, stack[i]);
-	}
-	EXPECT_LT(5, seen);
-	EXPECT_EQ(seen, kept);
-	EXPECT_LT(0, zeroes);
 }
 
 TEST_HARNESS_MAIN

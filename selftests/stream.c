@@ -259,3 +259,12 @@ bool record_is_kernel(const struct record *record)
 {
 	return is_mode(record, PERF_RECORD_MISC_KERNEL);
 }
+
+/* The call chain that a sample's body begins with, and its length. */
+const __u64 *record_chain(const struct record *record, __u64 *nr)
+{
+	const __u64 *chain = record->body;
+
+	*nr = *chain;
+	return chain + 1;
+}

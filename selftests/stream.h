@@ -111,6 +111,7 @@ const struct record *stream_find(const struct stream *stream, __u32 type,
 
 bool record_is_user(const struct record *record);
 bool record_is_kernel(const struct record *record);
+const __u64 *record_chain(const struct record *record, __u64 *nr);
 
 #define for_each_record(record, stream)					\
 	for (record = (stream)->index;					\

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx selftests - a known tree of calls
+ *
+ *	call_tree -> [deep -> deep ...] -> top -> middle -> leaf
+ *
+ * The functions have a section each, whose bounds the linker knows. Whoever
+ * looks at his own call chains is built with frame pointers: see Makefile.
+ */
+#ifndef TPROF_SELFTESTS_TREE_H
+#define TPROF_SELFTESTS_TREE_H
+
+#define OWN_SECTION(name)						\
+	__attribute__((section(#name "_text"), noipa))
+
+#define BOUNDS(name) extern char __start_##name##_text[], __stop_##name##_text[]
+#define IS_IN(name, ip)							\
+	((ip) >= (unsigned long)__start_##name##_text &&		\
+	 (ip) < (unsigned long)__stop_##name##_text)
+
+BOUNDS(leaf);
+BOUNDS(middle);
+BOUNDS(top);
+BOUNDS(deep);
+BOUNDS(root);
+
+void call_tree(unsigned int depth, unsigned int ms);
+
+#endif /* TPROF_SELFTESTS_TREE_H */
