@@ -41,10 +41,10 @@ step()
 
 # Take over the result lines of a test run. One that failed without a failed
 # test, that died or ran out of time (124 and more), or that ran no test at all,
-# is a failure of its own.
+# is a failure of its own, and the last line of ERRORS says more.
 adopt()
 {
-	local group=$1 file=$2 status=$3 line failed='' any=''
+	local group=$1 file=$2 status=$3 errors=$4 line failed='' any=''
 
 	while read -r line; do
 		case $line in
@@ -56,7 +56,7 @@ adopt()
 		record "$group" "$line"
 	done < <(cat "$file" 2>/dev/null)
 	if [ "$status" -ge 124 ] || { [ "$status" -ne 0 ] && [ -z "$failed" ]; }; then
-		record "$group" "not ok run  # ended with status $status"
+		record "$group" "not ok run  # ended with status $status: $(tail -n 1 "$errors")"
 	elif [ -z "$any" ]; then
 		record "$group" "not ok run  # no test was executed"
 	fi
@@ -121,7 +121,7 @@ check_unit()
 	make unit >"$logs/unit.log" 2>&1
 	status=$?
 	[ $status -eq 0 ] || tail -n 60 "$logs/unit.log"
-	adopt unit build/unit/results $status
+	adopt unit build/unit/results $status "$logs/unit.log"
 }
 
 guest()
@@ -138,7 +138,7 @@ guest()
 		--results "$dir" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
 	status=$?
 	[ $status -eq 0 ] || tail -n 60 "$logs/vm-$name.log" "$logs/vm-$name.err"
-	adopt "vm-$name" "$dir/results" $status
+	adopt "vm-$name" "$dir/results" $status "$logs/vm-$name.err"
 }
 
 check_vm()
@@ -177,7 +177,7 @@ lab_guest()
 	fi
 	[ $status -eq 0 ] || tail -n 60 "$log.log" "$log.err"
 	sed -nE "s,^(ok|not ok|skip) ,&$mode/,p" "$log.log" >"$log.results"
-	adopt "$group" "$log.results" $status
+	adopt "$group" "$log.results" $status "$log.err"
 }
 
 # Guests, one a line: kernel, CPUs, mode. Every mode on the newer kernel with two

@@ -96,8 +96,8 @@ static int kmsg_open(const char *name)
 
 	if (fd < 0)
 		die("/dev/kmsg");
-	/* For who reads the console. */
-	dprintf(fd, "selftest: %s\n", name);
+	/* For who reads the console: as an error, which "quiet" shows too. */
+	dprintf(fd, "<3>selftest: %s\n", name);
 	lseek(fd, 0, SEEK_END);
 	return fd;
 }

@@ -175,16 +175,14 @@ boot()
 		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 norandmaps quiet" \
 		</dev/null 2>"$run/qemu.err" &
 	vm=$!
-	wait "$vm"
-	vm_status=$?
-	vm=
+	await_guest
 	[ $vm_status -eq 0 ] || cat "$run/qemu.err" >&2
 }
 
 # The third serial line: "began" when the command does, then its status.
 status_line()
 {
-	tr -d '\r' <"$run/status" 2>/dev/null | sed -n "$1p"
+	tr -d '\r' 2>/dev/null <"$run/status" | sed -n "$1p"
 }
 
 has_begun()

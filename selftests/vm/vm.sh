@@ -146,9 +146,7 @@ boot()
 		</dev/null >&"$out" 2>"$console" {out}>&- &
 	vm=$!
 	exec {out}>&-
-	wait "$vm"
-	vm_status=$?
-	vm=
+	await_guest
 	wait "$printer"
 }
 
