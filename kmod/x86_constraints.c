@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which counters can count a model's own events
+ * tprof-lx - what a model's counters can do with its own events
  *
  * Intel's event tables and specification updates; AMD BKDG of family 15h,
  * "Performance Monitor Counters". Models that are not here have no such event
@@ -20,6 +20,8 @@
 #define THIS_UNIT	(ARCH_PERFMON_EVENTSEL_EVENT | ARCH_PERFMON_EVENTSEL_UMASK)
 
 #define ANY_COUNTER	(~0ULL)
+
+#define INST_RETIRED_ALL	0x01c0
 
 /* CPUID 1AH: the efficient cores of a hybrid processor have events of their own. */
 #define CORE_TYPE_ATOM	0x20
@@ -188,6 +190,34 @@ u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
 			return constraint->counters;
 	}
 	return ANY_COUNTER;
+}
+
+/**
+ * tprof_x86_intel_grain - what a counter may be given, by the errata
+ * @caps:	of the CPU
+ * @config:	the event, as the register takes it
+ *
+ * Nehalem's and Haswell's counters overflow twice for one interrupt when they
+ * are given fewer than 32 events. INST_RETIRED.ALL wants more than 100 of them
+ * (HSM11, BDM11), and Broadwell the six lowest bits clear (BDM55); multiples of
+ * 128 are both.
+ *
+ * Return: mask of the bits that have to be clear.
+ */
+u64 tprof_x86_intel_grain(const struct tprof_x86_caps *caps, u64 config)
+{
+	bool is_all = (config & THIS_UNIT) == INST_RETIRED_ALL;
+
+	switch (find_generation(caps)) {
+	case NEHALEM:
+		return 32 - 1;
+	case HASWELL:
+		return is_all ? 128 - 1 : 32 - 1;
+	case BROADWELL:
+		return is_all ? 128 - 1 : 0;
+	default:
+		return 0;
+	}
 }
 
 enum {

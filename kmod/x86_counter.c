@@ -173,9 +173,10 @@ u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over)
  * @counter:	counter that does not run
  * @bits:	width of the hardware's
  * @is_full_width: all of them can be written
+ * @grain:	mask of low bits that must be clear in what is written
  */
 void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
-				 bool is_full_width)
+				 bool is_full_width, u64 grain)
 {
 	u32 lap_bits = bits - 1;
 
@@ -184,6 +185,7 @@ void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 	counter->mask = bits >= 64 ? ~0ULL : BIT_ULL(bits) - 1;
 	counter->top = BIT_ULL(bits - 1);
 	counter->lap = BIT_ULL(lap_bits);
+	counter->grain = grain;
 }
 
 /*
@@ -269,8 +271,7 @@ u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc)
 	counter->sampled_at = now_tsc;
 	if (counter->left >= TPROF_X86_MIN_LEFT)
 		return tprof_x86_counter_load(counter);
-	counter->prev = -(u64)TPROF_X86_MIN_LEFT & counter->mask;
-	return counter->prev;
+	return tprof_x86_counter_give(counter, TPROF_X86_MIN_LEFT);
 }
 
 /**

@@ -45,6 +45,7 @@ struct tprof_pmu_event;
  * @mask:	of the counter's width
  * @top:	its highest bit
  * @lap:	longest distance that it can be given
+ * @grain:	mask of low bits that must be clear in what it is given
  * @next:	distance that is being gone; the period of the next sample
  * @period:	distance on average; 0 without samples
  * @min_period:	smallest that adapting and varying may come to
@@ -71,6 +72,7 @@ struct tprof_x86_counter {
 	u64			mask;
 	u64			top;
 	u64			lap;
+	u64			grain;
 	u64			next;
 	u64			period;
 	u64			min_period;
@@ -103,7 +105,7 @@ u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
 void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc);
 u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over);
 void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
-				 bool is_full_width);
+				 bool is_full_width, u64 grain);
 void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 				  u64 period, bool is_random, u64 seed);
 void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
@@ -119,16 +121,25 @@ static inline bool tprof_x86_counter_is_over(const struct tprof_x86_counter *cou
 	return !(now & counter->top);
 }
 
+/* Give the counter @lap events, or a few more: what is taken for given. */
+static inline u64 tprof_x86_counter_give(struct tprof_x86_counter *counter,
+					 u64 lap)
+{
+	lap = (lap + counter->grain) & ~counter->grain;
+	counter->prev = -lap & counter->mask;
+	return counter->prev;
+}
+
 /*
- * What the counter is to be given to go on; it is taken for given. Of a
- * distance of many laps the first one is the short one.
+ * What the counter is to be given to go on. Of a distance of many laps the first
+ * one is the short one. One that is longer for the grain's sake is late like one
+ * whose interrupt was, and the next is as much shorter.
  */
 static inline u64 tprof_x86_counter_load(struct tprof_x86_counter *counter)
 {
 	u64 lap = ((u64)(counter->left - 1) & (counter->lap - 1)) + 1;
 
-	counter->prev = -lap & counter->mask;
-	return counter->prev;
+	return tprof_x86_counter_give(counter, lap);
 }
 
 /* Events since the event was made, if the counter holds @now. */

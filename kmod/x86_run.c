@@ -64,7 +64,7 @@ static void set_width(struct tprof_x86_run *run,
 {
 	tprof_x86_counter_set_width(&run->counter,
 				    tprof_x86_row_bits(caps, run->row),
-				    caps->has_full_width);
+				    caps->has_full_width, run->select.grain);
 }
 
 static int arm(struct tprof_x86_run *run)

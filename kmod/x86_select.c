@@ -204,6 +204,7 @@ static int select_intel(const struct perf_event_attr *attr,
 
 	if (attr->exclude_host || attr->exclude_guest)
 		return -EOPNOTSUPP;
+	select->grain = tprof_x86_intel_grain(caps, config);
 	if (config & ARCH_PERFMON_EVENTSEL_ANY)
 		select->fixed |= TPROF_FIXED_ANYTHREAD;
 

@@ -15,12 +15,14 @@
  * @general:	value of a general counter's control, enabled
  * @fixed:	value of a fixed counter's four bits of control
  * @rows:	mask of counters that can count it
+ * @grain:	mask of low bits that must be clear in what they are given
  * @counts_kernel: it counts what the kernel does
  */
 struct tprof_x86_select {
 	u64	general;
 	u64	fixed;
 	u64	rows;
+	u64	grain;
 	bool	counts_kernel;
 };
 

@@ -67,7 +67,7 @@ static const char *begin(struct trial *trial, struct tprof_x86_cpu *xcpu,
 	trial->counter.event = &trial->event;
 	tprof_x86_counter_set_width(&trial->counter,
 				    tprof_x86_row_bits(caps, row),
-				    caps->has_full_width);
+				    caps->has_full_width, select->grain);
 	tprof_x86_counter_set_period(&trial->counter, period, false, 0);
 	return tprof_x86_cpu_arm(xcpu, &trial->counter, select, row) ?
 		       "a register of the counters faults" : NULL;

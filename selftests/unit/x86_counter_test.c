@@ -15,10 +15,12 @@ void (*tprof_test_interrupt)(void);
 static struct tprof_x86_counter counter;
 static u64 hardware;
 
+static u64 grain;
+
 static void setup(u32 bits, bool is_full_width, u64 period, bool is_random)
 {
 	memset(&counter, 0, sizeof(counter));
-	tprof_x86_counter_set_width(&counter, bits, is_full_width);
+	tprof_x86_counter_set_width(&counter, bits, is_full_width, grain);
 	tprof_x86_counter_set_period(&counter, period, is_random, 4711);
 	hardware = tprof_x86_counter_begin(&counter, 0);
 }
@@ -71,6 +73,37 @@ static void test_skid(void)
 		"each overflow is a sample of one period");
 	unit_ok(nr == counted / 1000, "whatever the skid, to one");
 	unit_ok(total() == counted, "and all is counted");
+}
+
+/* Whatever the skid, what the counter is given has the low bits clear. */
+static void test_grain(void)
+{
+	struct tprof_x86_sample sample;
+	u64 counted = 0, sum = 0;
+	bool is_right = true;
+
+	grain = 127;
+	setup(48, true, 100003, false);
+	for (u64 skid = 0; skid < 2000; skid++) {
+		u64 step = distance() + skid;
+
+		is_right &= distance() && !(distance() & grain);
+		events(step);
+		counted += step;
+		if (overflow(0, &sample))
+			sum += sample.period;
+	}
+	unit_ok(is_right, "a counter is given multiples of what it has to be");
+	unit_ok(counted / 100003 == sum / 100003 && total() == counted,
+		"and there are as many samples as periods, to one");
+
+	setup(48, true, 1000, false);
+	counter.left = 1;
+	hardware = tprof_x86_counter_begin(&counter, 0);
+	unit_ok(distance() == 128, "also where one was due when it stopped");
+	setup(48, true, 0, false);
+	unit_ok(!(distance() & grain), "and where nothing is but counted");
+	grain = 0;
 }
 
 static void test_merge(void)
@@ -342,6 +375,7 @@ int main(void)
 {
 	test_dear_samples();
 	test_skid();
+	test_grain();
 	test_merge();
 	test_width();
 	test_laps();

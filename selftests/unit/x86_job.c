@@ -52,7 +52,8 @@ void job_prepare(struct job *job, u64 period, bool counts_kernel)
 	job->event.sink = take;
 	job->counter.event = &job->event;
 	tprof_x86_counter_set_width(&job->counter, xcpu.caps.general_bits,
-				    xcpu.caps.has_full_width);
+				    xcpu.caps.has_full_width,
+				    job->select.grain);
 	tprof_x86_counter_set_period(&job->counter, period, false, 1);
 }
 

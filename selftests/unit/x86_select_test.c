@@ -251,6 +251,25 @@ static void test_constraints_intel(void)
 		"Intel: an architectural event that the processor does not claim");
 }
 
+static bool grain_is(u32 model, u64 config, u64 grain)
+{
+	struct tprof_x86_caps caps = intel;
+
+	caps.model = model;
+	return !try(&caps, PERF_TYPE_RAW, config) && result.grain == grain;
+}
+
+static void test_grain_intel(void)
+{
+	unit_ok(grain_is(0x3d, 0x01c0, 127) && grain_is(0x3c, 0x01c0, 127),
+		"Intel: INST_RETIRED.ALL is given multiples of 128");
+	unit_ok(grain_is(0x3d, 0x00c0, 0) && grain_is(0x3d, 0x02c0, 0),
+		"Intel: another event of Broadwell's any number");
+	unit_ok(grain_is(0x1a, 0x00c0, 31) && grain_is(0x3c, 0x00c0, 31),
+		"Intel: Nehalem's and Haswell's events not fewer than 32");
+	unit_ok(grain_is(0x55, 0x01c0, 0), "Intel: later models take any number");
+}
+
 static bool is_for_15h(u64 config, u64 rows)
 {
 	struct tprof_x86_caps caps = amd;
@@ -294,6 +313,7 @@ int main(void)
 	test_reserved();
 	test_raw_amd();
 	test_constraints_intel();
+	test_grain_intel();
 	test_constraints_amd();
 	return unit_exit();
 }
