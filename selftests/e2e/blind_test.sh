@@ -19,9 +19,10 @@ percent_seen()
 }
 
 # All that happens on that CPU: while a hard interrupt burns, the program sleeps.
+# Without copies of all binaries, which take half a minute.
 record_by_perf()
 {
-	must perf record -q -e cpu-clock -F 1000 -a -C 0 -o perf.data -- \
+	must perf record -q -N -e cpu-clock -F 1000 -a -C 0 -o perf.data -- \
 		taskset -c 0 sh -c "$burn $1 3 >spent"
 	percent_seen "$1" perf.data
 }
