@@ -174,7 +174,7 @@ static int print_one(struct script *script, const struct record *record)
 	learn(script, &line);
 	if (record->header.type >= 64 || !(script->types >> record->header.type & 1))
 		return 0;
-	tasks_name(&script->tasks, line.ids.tid, line.comm);
+	line.comm = tasks_name(&script->tasks, line.ids.tid);
 	if (script->nr_fields)
 		line_print_fields(&line, script->fields, script->nr_fields);
 	else

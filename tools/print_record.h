@@ -25,7 +25,7 @@ struct line {
 	const struct record_type *type;
 	struct record_body body;
 	struct sample ids;
-	char	comm[TASK_NAME_LEN];
+	const char *comm;
 	struct json *json;
 };
 

@@ -3,39 +3,46 @@
  * tprof-lx - names of threads, as the records tell them
  */
 #include <stdio.h>
-#include <string.h>
+#include <stdlib.h>
 
 #include "tasks.h"
-#include "tree.h"
 
+/* The kernel's own limit, the zero included. */
+#define NAME_LEN	16
+
+/**
+ * struct task - a thread
+ * @tid:	its id
+ * @name:	its name
+ * @told:	a record said so
+ */
 struct task {
 	u32	tid;
-	char	name[TASK_NAME_LEN];
+	const char *name;
+	bool	told;
 };
 
-static int compare(const void *a, const void *b)
-{
-	const struct task *x = a, *y = b;
-
-	return x->tid < y->tid ? -1 : x->tid > y->tid;
-}
-
-static const struct task *find(const struct task_set *tasks, u32 tid)
-{
-	struct task key = { .tid = tid };
-
-	return tree_find(&tasks->root, &key, compare);
-}
-
 /* Without memory for a name the thread goes without; nothing else suffers. */
-static void set_name(struct task_set *tasks, u32 tid, const char *name)
+static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, bool told)
 {
-	struct task key = { .tid = tid }, *task;
-	bool is_new;
+	struct task *task = table_find(&tasks->table, table_hash(tid), NULL, NULL);
+	const char *name = names_get(&tasks->names, text);
 
-	task = tree_get(&tasks->root, &key, sizeof(key), compare, &is_new);
-	if (task)
-		snprintf(task->name, sizeof(task->name), "%s", name);
+	if (!name)
+		return NULL;
+	if (!task) {
+		task = calloc(1, sizeof(*task));
+		if (!task)
+			return NULL;
+		task->tid = tid;
+		if (table_add(&tasks->table, table_hash(tid), task)) {
+			free(task);
+			return NULL;
+		}
+	}
+	task->name = name;
+	task->told = told;
+	return task;
 }
 
 /**
@@ -48,38 +55,45 @@ static void set_name(struct task_set *tasks, u32 tid, const char *name)
 void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record)
 {
 	const struct task *parent;
-	char name[TASK_NAME_LEN];
 
 	if (type == PERF_RECORD_COMM) {
-		set_name(tasks, record->tid, record->comm);
+		set_name(tasks, record->tid, record->comm, true);
 	} else if (type == PERF_RECORD_FORK) {
-		parent = find(tasks, record->ptid);
-		if (!parent)
-			return;
-		memcpy(name, parent->name, sizeof(name));
-		set_name(tasks, record->tid, name);
+		parent = table_find(&tasks->table, table_hash((u32)record->ptid), NULL, NULL);
+		if (parent && parent->told)
+			set_name(tasks, record->tid, parent->name, true);
 	}
+}
+
+/* Who was never named is called by his number. */
+static const struct task *make_name(struct task_set *tasks, u32 tid)
+{
+	char text[NAME_LEN];
+
+	snprintf(text, sizeof(text), tid ? ":%d" : "swapper", (s32)tid);
+	return set_name(tasks, tid, text, false);
 }
 
 /**
  * tasks_name - the name of a thread
  * @tasks:	the set
  * @tid:	the thread
- * @name:	room for the name
  *
- * Return: @name: as the records tell it, or made of the number if they do not.
+ * Return: as the records tell it, or made of the number if they do not; equal
+ * names are the same pointer.
  */
-const char *tasks_name(const struct task_set *tasks, u32 tid, char name[TASK_NAME_LEN])
+const char *tasks_name(struct task_set *tasks, u32 tid)
 {
-	const struct task *task = find(tasks, tid);
+	const struct task *task = tasks->last;
 
-	if (task)
-		memcpy(name, task->name, TASK_NAME_LEN);
-	else if (!tid)
-		strcpy(name, "swapper");
-	else
-		snprintf(name, TASK_NAME_LEN, ":%d", (s32)tid);
-	return name;
+	if (!task || task->tid != tid)
+		task = table_find(&tasks->table, table_hash(tid), NULL, NULL);
+	if (!task)
+		task = make_name(tasks, tid);
+	if (!task)
+		return "?";
+	tasks->last = task;
+	return task->name;
 }
 
 /**
@@ -88,5 +102,7 @@ const char *tasks_name(const struct task_set *tasks, u32 tid, char name[TASK_NAM
  */
 void tasks_free(struct task_set *tasks)
 {
-	tree_free(&tasks->root);
+	table_free(&tasks->table, free);
+	names_free(&tasks->names);
+	tasks->last = NULL;
 }

@@ -5,20 +5,25 @@
 #ifndef TPROF_TASKS_H
 #define TPROF_TASKS_H
 
+#include "names.h"
 #include "record_types.h"
 
-#define TASK_NAME_LEN	16
+struct task;
 
 /**
  * struct task_set - threads and their names; all zero is an empty set
- * @root:	tree of them, see tsearch(3)
+ * @table:	the threads, by id
+ * @names:	all names
+ * @last:	the one that was asked for last, for it is likely the next
  */
 struct task_set {
-	void	*root;
+	struct table table;
+	struct names names;
+	const struct task *last;
 };
 
 void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record);
-const char *tasks_name(const struct task_set *tasks, u32 tid, char name[TASK_NAME_LEN]);
+const char *tasks_name(struct task_set *tasks, u32 tid);
 void tasks_free(struct task_set *tasks);
 
 #endif /* TPROF_TASKS_H */

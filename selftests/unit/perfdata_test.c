@@ -47,7 +47,7 @@ struct seen {
 	bool sorted;
 	bool ledger;
 	bool build_id;
-	char comm[TASK_NAME_LEN];
+	char comm[16];
 	int err;
 };
 
@@ -69,7 +69,8 @@ static void look(struct reader *reader, const struct record *record,
 		seen->sorted &= record->time == sample.time &&
 				sample.time >= *last;
 		*last = sample.time;
-		tasks_name(tasks, sample.tid, seen->comm);
+		snprintf(seen->comm, sizeof(seen->comm), "%s",
+			 tasks_name(tasks, sample.tid));
 		return;
 	}
 	body.size -= layout->trailer;

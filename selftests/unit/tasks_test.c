@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - tables, names kept once, names of threads
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tasks.h"
+#include "unit.h"
+
+#define NUMBERS	10000
+
+static void test_table(void)
+{
+	static u64 numbers[NUMBERS];
+	struct table table = { 0 };
+	size_t at = 0, walked = 0;
+	bool found = true;
+
+	unit_ok(!table_find(&table, table_hash(1), NULL, NULL), "an empty table has nothing");
+	for (u64 i = 0; i < NUMBERS; i++) {
+		numbers[i] = i * i;
+		if (table_add(&table, table_hash(numbers[i]), &numbers[i]))
+			abort();
+	}
+	for (u64 i = 0; i < NUMBERS; i++)
+		found &= table_find(&table, table_hash(i * i), NULL, NULL) == &numbers[i];
+	unit_ok(found, "all is found by its number");
+	unit_ok(!table_find(&table, table_hash(2), NULL, NULL), "nothing else is");
+	while (table_next(&table, &at))
+		walked++;
+	unit_ok(walked == NUMBERS && table.nr == NUMBERS, "a walk meets all");
+	table_free(&table, NULL);
+	unit_ok(!table.nr && !table.slots, "nothing is left");
+}
+
+static void test_names(void)
+{
+	struct names names = { 0 };
+	char text[] = "name";
+	const char *name = names_get(&names, text);
+
+	unit_ok(name != text && !strcmp(name, "name"), "a name is a copy");
+	unit_ok(names_get(&names, "name") == name, "and there is only one");
+	unit_ok(names_get(&names, "") != name, "another is another");
+	names_free(&names);
+}
+
+static void test_tasks(void)
+{
+	struct task_record comm = { .pid = 10, .tid = 11, .comm = "worker" };
+	struct task_record fork = { .pid = 20, .tid = 20, .ppid = 10, .ptid = 11 };
+	struct task_set tasks = { 0 };
+	const char *name;
+
+	unit_ok(!strcmp(tasks_name(&tasks, 0), "swapper"), "task 0 is the idle one");
+	unit_ok(!strcmp(tasks_name(&tasks, 11), ":11"), "an unknown one is its number");
+	tasks_update(&tasks, PERF_RECORD_FORK, &fork);
+	unit_ok(!strcmp(tasks_name(&tasks, 20), ":20"), "which is not handed on");
+	tasks_update(&tasks, PERF_RECORD_COMM, &comm);
+	name = tasks_name(&tasks, 11);
+	unit_ok(!strcmp(name, "worker"), "a name that was told is known");
+	tasks_update(&tasks, PERF_RECORD_FORK, &fork);
+	unit_ok(tasks_name(&tasks, 20) == name, "and handed on, as the same pointer");
+	comm.comm = "boss";
+	tasks_update(&tasks, PERF_RECORD_COMM, &comm);
+	unit_ok(!strcmp(tasks_name(&tasks, 11), "boss") && tasks_name(&tasks, 20) == name,
+		"a new name is the thread's alone");
+	tasks_free(&tasks);
+}
+
+int main(void)
+{
+	test_table();
+	test_names();
+	test_tasks();
+	return unit_exit();
+}

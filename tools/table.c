@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - a hash table of pointers
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "table.h"
+
+#define FIRST_ROOM	16
+
+static struct table_slot *free_slot(struct table_slot *slots, size_t room, u64 hash)
+{
+	size_t at = hash & (room - 1);
+
+	while (slots[at].entry)
+		at = (at + 1) & (room - 1);
+	return &slots[at];
+}
+
+static int grow(struct table *table)
+{
+	size_t room = table->room ? 2 * table->room : FIRST_ROOM, i;
+	struct table_slot *slots = calloc(room, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	for (i = 0; i < table->room; i++) {
+		if (table->slots[i].entry)
+			*free_slot(slots, room, table->slots[i].hash) = table->slots[i];
+	}
+	free(table->slots);
+	table->slots = slots;
+	table->room = room;
+	return 0;
+}
+
+/**
+ * table_add - add an entry that is not there
+ * @table:	the table
+ * @hash:	its hash
+ * @entry:	the entry
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int table_add(struct table *table, u64 hash, void *entry)
+{
+	if (table->nr >= table->room / 4 * 3 && grow(table))
+		return -ENOMEM;
+	*free_slot(table->slots, table->room, hash) = (struct table_slot){ hash, entry };
+	table->nr++;
+	return 0;
+}
+
+/**
+ * table_next - walk over all entries, in no order
+ * @table:	the table
+ * @at:		0 at first; where the walk is
+ *
+ * Return: an entry, or NULL behind the last.
+ */
+void *table_next(const struct table *table, size_t *at)
+{
+	while (*at < table->room) {
+		if (table->slots[(*at)++].entry)
+			return table->slots[*at - 1].entry;
+	}
+	return NULL;
+}
+
+/**
+ * table_free - forget all
+ * @table:	the table, empty afterwards
+ * @release:	called for each entry, may be NULL
+ */
+void table_free(struct table *table, void (*release)(void *entry))
+{
+	size_t at = 0;
+	void *entry;
+
+	while (release && (entry = table_next(table, &at)))
+		release(entry);
+	free(table->slots);
+	*table = (struct table){ 0 };
+}
+
+/**
+ * hash_text - the hash of a text
+ * @text:	the text
+ *
+ * Return: the hash, which other texts may have too.
+ */
+u64 hash_text(const char *text)
+{
+	u64 hash = 0xcbf29ce484222325ULL;
+
+	while (*text)
+		hash = (hash ^ (u8)*text++) * 0x100000001b3ULL;
+	return table_hash(hash);
+}
