@@ -24,7 +24,7 @@ packages()
 	# Compilers and libraries of the module, the tools and the tests.
 	echo gcc gcc-12 g++ make pkg-config libc6-dev clang lld llvm bc bison \
 	     flex pahole libclang-rt-14-dev \
-	     libcap-dev libelf-dev libdw-dev libpfm4-dev libzstd-dev
+	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev
 	# Checkers.
 	echo sparse cppcheck clang-format shellcheck codespell perl python3 \
 	     mandoc "$source_package"

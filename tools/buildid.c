@@ -39,11 +39,16 @@ static int build_id_of_elf(Elf *elf, struct build_id *id)
 	return take(id, data, size);
 }
 
-/*
- * A path from /proc/PID/maps may be that of a device, or a FIFO meanwhile, and
- * to open one can do something: so a file is looked at before it is opened.
+/**
+ * open_regular - open a file for reading, if it is one
+ * @path:	where /proc/PID/maps or a recording says that it is: there may be a
+ *		FIFO or a device, and to open one can do something, so it is looked
+ *		at first
+ *
+ * Return: a file descriptor, -ENOEXEC for what is no regular file, or another
+ * -errno.
  */
-static int open_regular(const char *path)
+int open_regular(const char *path)
 {
 	char again[32];
 	struct stat st;
@@ -71,10 +76,9 @@ static int open_regular(const char *path)
  */
 int build_id_of_file(const char *path, struct build_id *id)
 {
+	int fd = open_regular(path), err;
 	Elf *elf;
-	int fd, err;
 
-	fd = open_regular(path);
 	if (fd < 0)
 		return fd;
 	elf_version(EV_CURRENT);

@@ -11,6 +11,7 @@
 /* Two hexadecimal digits a byte and a zero. */
 #define BUILD_ID_TEXT	(2 * BUILD_ID_MAX + 1)
 
+int open_regular(const char *path);
 int build_id_of_file(const char *path, struct build_id *id);
 int build_id_of_kernel(struct build_id *id);
 int build_id_of_module(const char *name, struct build_id *id);

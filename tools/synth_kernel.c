@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 
 #include "buildid.h"
+#include "module_name.h"
 #include "synth.h"
 
 #define KERNEL_NAME		"[kernel.kallsyms]"
@@ -144,20 +145,6 @@ static int read_modules(struct module_list *list)
 	free(line);
 	fclose(file);
 	return err;
-}
-
-/* kernel/drivers/net/foo-bar.ko.xz is the module foo_bar. */
-static void module_name(const char *path, char *name, size_t len)
-{
-	const char *base = strrchr(path, '/');
-	size_t i;
-
-	snprintf(name, len, "%s", base ? base + 1 : path);
-	name[strcspn(name, ".")] = '\0';
-	for (i = 0; name[i]; i++) {
-		if (name[i] == '-')
-			name[i] = '_';
-	}
 }
 
 static void find_paths(struct module_list *list)

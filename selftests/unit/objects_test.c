@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - whose functions addresses are
+ *
+ * The binary is this test itself, or what objcopy(1) makes of it.
+ */
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "buildid.h"
+#include "demangle.h"
+#include "objects.h"
+#include "unit.h"
+
+static char dir[] = "/tmp/objects_test.XXXXXX";
+static char self[512];
+static struct build_id self_id;
+
+__attribute__((noipa)) static int landmark(int x)
+{
+	return x * 3;
+}
+
+/* Where a function of ours is in our file. */
+static u64 file_offset(const void *function)
+{
+	const Elf64_Phdr *header = NULL;
+	struct link_map *map = NULL;
+	const Elf64_Ehdr *image;
+	Dl_info info;
+	u64 addr;
+
+	if (!dladdr1(&file_offset, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+		dladdr(function, &info);
+	image = info.dli_fbase;
+	header = (const void *)((const char *)image + image->e_phoff);
+	addr = (const char *)function - (const char *)info.dli_fbase;
+	for (int i = 0; i < image->e_phnum; i++) {
+		if (header[i].p_type == PT_LOAD && addr - header[i].p_vaddr < header[i].p_filesz)
+			return addr - header[i].p_vaddr + header[i].p_offset;
+	}
+	return 0;
+}
+
+static void sh(const char *what)
+{
+	char command[2048];
+
+	snprintf(command, sizeof(command), "cd %s && self='%s' && %s", dir, self, what);
+	if (system(command))
+		printf("# failed: %s\n", command);
+}
+
+static enum symbol_status look(const struct symbol_options *options, const char *name,
+			       const struct build_id *id, const char *expected)
+{
+	struct object_key key = { .name = name, .build_id = id, .kind = OBJECT_FILE };
+	struct objects objects;
+	enum symbol_status status;
+	struct object *object;
+	struct symbol *symbol;
+
+	objects_init(&objects, options);
+	object = objects_get(&objects, &key);
+	symbol = object_resolve(&objects, object, file_offset(landmark) + 1);
+	status = object_status(object, symbol);
+	if (!status && strcmp(symbol->name, expected))
+		status = SYMBOL_NR_STATUS;
+	if (symbol != object_resolve(&objects, object, file_offset(landmark) + 1))
+		status = SYMBOL_NR_STATUS;
+	objects_free(&objects);
+	return status;
+}
+
+static enum symbol_status look_plain(const char *name, const struct build_id *id)
+{
+	struct symbol_options options = { .no_debuginfod = true };
+
+	return look(&options, name, id, "landmark");
+}
+
+static void test_files(void)
+{
+	struct symbol_options below = { .symfs = dir, .no_debuginfod = true };
+	struct build_id other = self_id;
+	char path[600];
+
+	unit_ok(landmark(2) == 6 && look_plain(self, NULL) == SYMBOL_FOUND,
+		"a function of a file is found");
+	unit_ok(look_plain(self, &self_id) == SYMBOL_FOUND, "of a build as well");
+	other.data[0] ^= 1;
+	unit_ok(look_plain(self, &other) == SYMBOL_OTHER_BUILD,
+		"a file of another build is not used");
+	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_NO_FILE, "one that is not there");
+	unit_ok(look_plain("/dev/null", NULL) == SYMBOL_UNREADABLE, "no file at all");
+	unit_ok(look_plain("[heap]", NULL) == SYMBOL_NO_FILE, "nor that");
+	snprintf(path, sizeof(path), "%s (deleted)", self);
+	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND &&
+		look_plain(path, NULL) == SYMBOL_NO_FILE,
+		"one that was deleted must be the same build to be used");
+	sh("mkdir -p opt && cp \"$self\" opt/prog");
+	unit_ok(look(&below, "/opt/prog", &self_id, "landmark") == SYMBOL_FOUND, "--symfs");
+}
+
+static void test_debug_files(void)
+{
+	char path[600];
+
+	sh("strip -o stripped \"$self\"");
+	snprintf(path, sizeof(path), "%s/stripped", dir);
+	unit_ok(look_plain(path, &self_id) > SYMBOL_FOUND, "of a stripped file nothing is known");
+	sh("objcopy --only-keep-debug \"$self\" prog.debug && cp stripped linked");
+	sh("objcopy --add-gnu-debuglink=prog.debug linked");
+	snprintf(path, sizeof(path), "%s/linked", dir);
+	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND, "a debug file that it names is used");
+	sh("cp /bin/true prog.debug");
+	unit_ok(look_plain(path, &self_id) > SYMBOL_FOUND, "unless it is another one");
+	sh("nm \"$self\" --format=posix --defined-only | sed -n 's/ [Tt] .*//p' >keep");
+	sh("objcopy --only-keep-debug \"$self\" full");
+	sh("objcopy -S --remove-section .comment --keep-symbols=keep full mini && xz -f mini");
+	sh("objcopy --add-section .gnu_debugdata=mini.xz stripped small");
+	snprintf(path, sizeof(path), "%s/small", dir);
+	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND, "or the small table within the file");
+}
+
+static void test_stubs(void)
+{
+	struct object_key key = { .name = self, .kind = OBJECT_FILE };
+	struct symbol_options options = { .no_debuginfod = true };
+	struct objects objects;
+	struct object *object;
+	bool found = false;
+
+	objects_init(&objects, &options);
+	object = objects_get(&objects, &key);
+	object_resolve(&objects, object, 0);
+	for (size_t i = 0; i < object->symtab.nr; i++)
+		found |= !strcmp(object->symtab.symbols[i].name, "system@plt");
+	unit_ok(found, "stubs have the name of what they call");
+	objects_free(&objects);
+}
+
+static void test_vdso(void)
+{
+	struct object_key key = { .name = "[vdso]", .kind = OBJECT_VDSO };
+	struct symbol_options options = { 0 };
+	struct build_id id = { 0 };
+	struct objects objects;
+	struct object *object;
+	bool found = false;
+
+	build_id_of_vdso(&id);
+	key.build_id = &id;
+	objects_init(&objects, &options);
+	object = objects_get(&objects, &key);
+	object_resolve(&objects, object, 0);
+	for (size_t i = 0; i < object->symtab.nr; i++)
+		found |= strstr(object->symtab.symbols[i].name, "clock_gettime") ? 1 : 0;
+	unit_ok(found && object->why == SYMBOL_FOUND, "the vdso has symbols");
+	id.data[3] ^= 1;
+	object = objects_get(&objects, &key);
+	object_resolve(&objects, object, 0);
+	unit_ok(object->why == SYMBOL_OTHER_BUILD, "that of another kernel has none");
+	objects_free(&objects);
+}
+
+static const char *jit_name(struct objects *objects, u32 pid, u64 addr)
+{
+	struct object_key key = { .name = "/tmp/perf.map", .kind = OBJECT_JIT, .pid = pid };
+	struct object *object = objects_get(objects, &key);
+
+	return object_resolve(objects, object, addr)->name;
+}
+
+static void test_jit(void)
+{
+	struct symbol_options options = { 0 };
+	struct objects objects;
+	const char *name;
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	file = fopen(path, "we");
+	if (!file)
+		abort();
+	fputs("7f00 10 lambda two words\nnonsense\n8000 0 empty\n9000 xx\n7f10 8 next\n", file);
+	fclose(file);
+	objects_init(&objects, &options);
+	name = jit_name(&objects, getpid(), 0x7f0f);
+	unit_ok(name && !strcmp(name, "lambda two words"), "code that a process made");
+	name = jit_name(&objects, getpid(), 0x7f10);
+	unit_ok(name && !strcmp(name, "next") && !jit_name(&objects, getpid(), 0x8000),
+		"lines that are not well formed are passed over");
+	unit_ok(!jit_name(&objects, 1, 0x7f00), "it is that process's alone");
+	objects_free(&objects);
+	unlink(path);
+}
+
+static void test_kernel(void)
+{
+	struct object_key kernel = { .name = "[kernel.kallsyms]", .kind = OBJECT_KERNEL };
+	struct object_key module = { .name = "/lib/modules/6.1/kernel/foo-bar.ko.xz",
+				     .kind = OBJECT_MODULE };
+	struct symbol_options options = { 0 };
+	struct objects objects;
+	struct object *object;
+	struct symbol *symbol;
+	char path[600];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	file = fopen(path, "we");
+	if (!file)
+		abort();
+	fputs("ffffffff81000000 T _text\nffffffff81000100 t idle\nffffffff81000200 D data\n", file);
+	fputs("ffffffffc0000000 t start\t[foo_bar]\n", file);
+	fclose(file);
+	options.kallsyms = path;
+	objects_init(&objects, &options);
+	objects.kernel.text = 0xffffffff81000000;
+	object = objects_get(&objects, &kernel);
+	symbol = object_resolve(&objects, object, 0xffffffff81000120);
+	unit_ok(symbol->name && !strcmp(symbol->name, "idle"), "a function of the kernel");
+	object = objects_get(&objects, &module);
+	symbol = object_resolve(&objects, object, 0xffffffffc0000010);
+	unit_ok(symbol->name && !strcmp(symbol->name, "start") &&
+		!strcmp(object->short_name, "[foo_bar]"), "and one of a module");
+	objects_free(&objects);
+
+	objects_init(&objects, &options);
+	objects.kernel.text = 0xffffffff91000000;
+	object = objects_get(&objects, &kernel);
+	symbol = object_resolve(&objects, object, 0xffffffff91000120);
+	unit_ok(symbol->name && !strcmp(symbol->name, "idle"), "a kernel that lies elsewhere");
+	object = objects_get(&objects, &module);
+	symbol = object_resolve(&objects, object, 0xffffffffc0000010);
+	unit_ok(object_status(object, symbol) == SYMBOL_OTHER_KERNEL,
+		"whose modules do, too, but nobody knows where");
+	objects_free(&objects);
+
+	options.kallsyms = NULL;
+	objects_init(&objects, &options);
+	object = objects_get(&objects, &kernel);
+	symbol = object_resolve(&objects, object, 0xffffffff81000120);
+	unit_ok(object_status(object, symbol) == SYMBOL_OTHER_KERNEL,
+		"this machine's symbols are not for any kernel");
+	objects_free(&objects);
+}
+
+static void test_kernel_names(void)
+{
+	static const char *const names[] = { "[kernel.vmlinux]", "/boot/vmlinux-6.1",
+					     "/proc/kcore" };
+	struct object_key key = { .name = OBJECT_KERNEL_NAME, .kind = OBJECT_KERNEL };
+	struct symbol_options options = { 0 };
+	struct {
+		struct perfdata_build_id entry;
+		char name[24];
+	} section;
+	struct objects objects;
+	bool known = true;
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		memset(&section, 0, sizeof(section));
+		section.entry.header.misc = PERF_RECORD_MISC_KERNEL;
+		section.entry.header.size = sizeof(section);
+		section.entry.build_id[0] = 7;
+		strcpy(section.name, names[i]);
+		objects_init(&objects, &options);
+		objects_know_ids(&objects, &section, sizeof(section));
+		known &= objects_get(&objects, &key)->build_id.data[0] == 7;
+		objects_free(&objects);
+	}
+	unit_ok(known, "the kernel's build-id is known by whatever name perf has for it");
+}
+
+static void test_names(void)
+{
+	char *plain = demangle("_ZN3foo3barIiEEvT_");
+
+	unit_ok(plain && !strcmp(plain, "foo::bar<int>"), "a name of C++");
+	free(plain);
+	plain = demangle("_RNvC6_123foo3bar");
+	unit_ok(plain && !strcmp(plain, "123foo::bar"), "and of Rust");
+	free(plain);
+	unit_ok(!demangle("main"), "a plain one is left alone");
+}
+
+int main(void)
+{
+	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
+
+	if (len < 0 || !mkdtemp(dir) || build_id_of_file(self, &self_id))
+		abort();
+	test_files();
+	test_debug_files();
+	test_stubs();
+	test_vdso();
+	test_jit();
+	test_kernel();
+	test_kernel_names();
+	test_names();
+	sh("rm -rf \"$PWD\"");
+	return unit_exit();
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - functions by address, and which of their names is taken
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "symtab.h"
+#include "unit.h"
+
+static struct symtab symtab;
+
+static void add(const char *name, u64 start, u64 size, enum symbol_binding binding)
+{
+	struct symbol symbol = { .start = start, .end = start + size, .name = name,
+				 .binding = binding };
+
+	if (symtab_add(&symtab, &symbol))
+		abort();
+}
+
+static bool is(u64 addr, const char *name)
+{
+	const struct symbol *symbol = symtab_find(&symtab, addr);
+
+	return name ? symbol && !strcmp(symbol->name, name) : !symbol;
+}
+
+static void test_search(void)
+{
+	unit_ok(is(0, NULL), "an empty table knows nothing");
+	add("c", 0x300, 0x10, SYMBOL_GLOBAL);
+	add("a", 0x100, 0x10, SYMBOL_GLOBAL);
+	add("b", 0x200, 0, SYMBOL_LOCAL);
+	add("end", 0x2ff0, 0, SYMBOL_LOCAL);
+	symtab_finish(&symtab);
+	unit_ok(is(0xff, NULL), "before the first one is nothing");
+	unit_ok(is(0x100, "a") && is(0x10f, "a") && is(0x110, NULL),
+		"a function is where it says, no more");
+	unit_ok(is(0x200, "b") && is(0x2ff, "b") && is(0x300, "c"),
+		"one without a size ends where the next begins");
+	unit_ok(is(0x2ff0, "end") && is(0x3fff, "end") && is(0x4000, NULL),
+		"the last one with the page after its own");
+	symtab_free(&symtab);
+}
+
+static void test_nesting(void)
+{
+	add("outer", 0x1000, 0x1000, SYMBOL_GLOBAL);
+	add("inner", 0x1100, 0x10, SYMBOL_LOCAL);
+	add("later", 0x1200, 0x10, SYMBOL_LOCAL);
+	symtab_finish(&symtab);
+	unit_ok(is(0x1108, "inner") && is(0x1208, "later"), "the innermost function has it");
+	unit_ok(is(0x1110, "outer") && is(0x1fff, "outer"), "behind it the outer one goes on");
+	unit_ok(is(0x2000, NULL), "and ends where it ends");
+	symtab_free(&symtab);
+}
+
+static void test_aliases(void)
+{
+	static const struct {
+		const char *name;
+		u64 size;
+		enum symbol_binding binding;
+	} better[][2] = {
+		{ { "_sized", 8, SYMBOL_WEAK }, { "label", 0, SYMBOL_GLOBAL } },
+		{ { "__local", 8, SYMBOL_LOCAL }, { "weaker", 8, SYMBOL_WEAK } },
+		{ { "__global", 8, SYMBOL_GLOBAL }, { "local", 8, SYMBOL_LOCAL } },
+		{ { "memcpy", 8, SYMBOL_GLOBAL }, { "__memcpy_long", 8, SYMBOL_GLOBAL } },
+		{ { "longer", 8, SYMBOL_GLOBAL }, { "short", 8, SYMBOL_GLOBAL } },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(better); i++) {
+		for (int first = 0; first < 2; first++) {
+			for (int j = 0; j < 2; j++)
+				add(better[i][first ^ j].name, 0x100, better[i][first ^ j].size,
+				    better[i][first ^ j].binding);
+			symtab_finish(&symtab);
+			unit_ok(is(0x100, better[i][0].name) && symtab.nr == 1,
+				better[i][0].name);
+			symtab_free(&symtab);
+		}
+	}
+	add("first", 0x100, 0, SYMBOL_GLOBAL);
+	add("__last", 0x100, 0, SYMBOL_GLOBAL);
+	symtab_finish(&symtab);
+	unit_ok(is(0x100, "__last"), "of names without a size the last one is taken");
+	symtab_free(&symtab);
+}
+
+#define MANY	2000
+#define SPAN	100000
+
+/* Held against the slow way, with one function far away from all others. */
+static void test_dice(void)
+{
+	static u64 starts[MANY];
+	bool right = true;
+
+	srandom(1);
+	for (int i = 0; i < MANY; i++) {
+		starts[i] = i ? random() % SPAN : 1ULL << 40;
+		add("any", starts[i], 0, SYMBOL_GLOBAL);
+	}
+	symtab_finish(&symtab);
+	for (u64 addr = 0; addr < SPAN + 100 && right; addr++) {
+		const struct symbol *symbol = symtab_find(&symtab, addr);
+		u64 best = ~0ULL;
+
+		for (int i = 0; i < MANY; i++) {
+			if (starts[i] <= addr && (best == ~0ULL || starts[i] > best))
+				best = starts[i];
+		}
+		right = best == ~0ULL ? !symbol : symbol && symbol->start == best;
+	}
+	unit_ok(right, "each address has the function that begins before it");
+	unit_ok(is(1ULL << 40, "any") && is((1ULL << 40) + 5000, NULL) && is(~0ULL, NULL),
+		"far away, too");
+	symtab_free(&symtab);
+}
+
+int main(void)
+{
+	test_dice();
+	test_search();
+	test_nesting();
+	test_aliases();
+	return unit_exit();
+}

@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the binaries of a recording, and whose functions their addresses are
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "demangle.h"
+#include "module_name.h"
+#include "objects.h"
+#include "perf_map.h"
+
+/* What the kernel appends to the path of a file that is not there any more. */
+#define DELETED		" (deleted)"
+
+/**
+ * struct known_id - the build-id of a binary, as a table in the file has it
+ * @name:	the binary
+ * @id:		its build-id
+ */
+struct known_id {
+	char	*name;
+	struct build_id id;
+};
+
+/**
+ * objects_init - begin with no binaries
+ * @objects:	the set
+ * @options:	where symbols may be taken from
+ */
+void objects_init(struct objects *objects, const struct symbol_options *options)
+{
+	const struct object nothing = {
+		.name = "[unknown]", .short_name = "[unknown]", .kind = OBJECT_NOTHING,
+		.loaded = true, .why = SYMBOL_NO_MAPPING,
+	};
+
+	*objects = (struct objects){ .options = *options, .nothing = nothing,
+				     .nothing_kernel = nothing };
+}
+
+static bool is_known_id(const void *entry, const void *name)
+{
+	return !strcmp(((const struct known_id *)entry)->name, name);
+}
+
+static void free_known_id(void *entry)
+{
+	struct known_id *known = entry;
+
+	free(known->name);
+	free(known);
+}
+
+/* perf calls the kernel by the file that it had its symbols from. */
+static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
+{
+	if ((entry->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
+		return false;
+	return !strncmp(name, "[kernel.", strlen("[kernel.")) || strstr(name, "vmlinux") ||
+	       !strcmp(name, "/proc/kcore");
+}
+
+static int know_id(struct objects *objects, const struct perfdata_build_id *entry,
+		   const char *name)
+{
+	struct known_id *known;
+	u64 hash;
+
+	if (is_kernel(entry, name))
+		name = OBJECT_KERNEL_NAME;
+	hash = hash_text(name);
+	if (table_find(&objects->known_ids, hash, is_known_id, name))
+		return 0;
+	known = calloc(1, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	known->name = strdup(name);
+	known->id.size = BUILD_ID_MAX;
+	if (entry->header.misc & PERFDATA_ID_SIZE_BIT && entry->size < BUILD_ID_MAX)
+		known->id.size = entry->size;
+	memcpy(known->id.data, entry->build_id, known->id.size);
+	if (known->name && !table_add(&objects->known_ids, hash, known))
+		return 0;
+	free_known_id(known);
+	return -ENOMEM;
+}
+
+/**
+ * objects_know_ids - take in the table of build-ids of a recording
+ * @objects:	the set, which applies them to binaries that come later
+ * @section:	the contents of PERFDATA_BUILD_ID
+ * @len:	its length
+ *
+ * Return: 0 or -ENOMEM; of a table that is not well formed the rest is left out.
+ */
+int objects_know_ids(struct objects *objects, const void *section, size_t len)
+{
+	struct perfdata_build_id entry;
+	const u8 *at = section;
+	const char *name;
+	int err = 0;
+
+	while (!err && len > sizeof(entry)) {
+		memcpy(&entry, at, sizeof(entry));
+		if (entry.header.size <= sizeof(entry) || entry.header.size > len)
+			break;
+		name = (const char *)at + sizeof(entry);
+		if (memchr(name, '\0', entry.header.size - sizeof(entry)))
+			err = know_id(objects, &entry, name);
+		at += entry.header.size;
+		len -= entry.header.size;
+	}
+	return err;
+}
+
+/* Binaries go by the name in table and key; what is the same besides is here. */
+static bool is_object(const void *entry, const void *wanted)
+{
+	const struct object *object = entry;
+	const struct object_key *key = wanted;
+
+	return object->kind == key->kind && object->pid == key->pid &&
+	       !memcmp(&object->build_id, key->build_id, sizeof(object->build_id)) &&
+	       !strcmp(object->name, key->name);
+}
+
+static const char *short_name(struct objects *objects, const struct object_key *key)
+{
+	const char *base = strrchr(key->name, '/');
+	char name[64], text[80];
+
+	switch (key->kind) {
+	case OBJECT_KERNEL:
+		return OBJECT_KERNEL_NAME;
+	case OBJECT_MODULE:
+		if (key->name[0] == '[')
+			return names_get(&objects->names, key->name);
+		module_name(key->name, name, sizeof(name));
+		snprintf(text, sizeof(text), "[%s]", name);
+		return names_get(&objects->names, text);
+	case OBJECT_JIT:
+		snprintf(text, sizeof(text), "[JIT] tid %u", key->pid);
+		return names_get(&objects->names, text);
+	default:
+		return names_get(&objects->names, base && base[1] ? base + 1 : key->name);
+	}
+}
+
+static struct object *new_object(struct objects *objects, const struct object_key *key)
+{
+	struct object *object = calloc(1, sizeof(*object));
+
+	if (!object)
+		return NULL;
+	object->name = names_get(&objects->names, key->name);
+	object->short_name = short_name(objects, key);
+	object->build_id = *key->build_id;
+	object->kind = key->kind;
+	object->pid = key->pid;
+	if (object->name && object->short_name &&
+	    !table_add(&objects->table, hash_text(key->name), object))
+		return object;
+	free(object);
+	return NULL;
+}
+
+/**
+ * objects_get - the binary of that name and build
+ * @objects:	the set
+ * @key:	which one
+ *
+ * Return: the binary, or NULL without memory.
+ */
+struct object *objects_get(struct objects *objects, const struct object_key *key)
+{
+	static const struct build_id none;
+	u64 hash = hash_text(key->name);
+	struct object_key full = *key;
+	struct object *object;
+	struct known_id *known;
+
+	if (!full.build_id || !full.build_id->size) {
+		known = table_find(&objects->known_ids, hash, is_known_id, key->name);
+		full.build_id = known ? &known->id : &none;
+	}
+	object = table_find(&objects->table, hash, is_object, &full);
+	return object ? object : new_object(objects, &full);
+}
+
+static enum symbol_status load_file(struct objects *objects, struct object *object)
+{
+	const char *symfs = objects->options.symfs, *name = object->name;
+	size_t len = strlen(name);
+	enum symbol_status status;
+	char *path;
+
+	if (name[0] != '/')
+		return SYMBOL_NO_FILE;
+	/* It may have been put there again, but then only its build-id can tell. */
+	if (object->build_id.size && len > strlen(DELETED) &&
+	    !strcmp(name + len - strlen(DELETED), DELETED))
+		len -= strlen(DELETED);
+	if (asprintf(&path, "%s%.*s", symfs ? symfs : "", (int)len, name) < 0)
+		return SYMBOL_UNREADABLE;
+	status = symbol_file_load(&object->file, path, &object->build_id, &objects->options,
+				  SYMBOL_ADDRESS_OFFSET, &object->symtab);
+	free(path);
+	return status;
+}
+
+static enum symbol_status load_jit(struct object *object)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", object->pid);
+	return perf_map_load(path, &object->names, &object->symtab);
+}
+
+static void load_symbols(struct objects *objects, struct object *object)
+{
+	object->loaded = true;
+	switch (object->kind) {
+	case OBJECT_FILE:
+		object->why = load_file(objects, object);
+		break;
+	case OBJECT_VDSO:
+		object->why = symbol_file_load_vdso(&object->file, &object->build_id,
+						    &object->symtab);
+		break;
+	case OBJECT_KERNEL:
+	case OBJECT_MODULE:
+		kernel_symbols_load(&objects->kernel, &objects->options);
+		object->why = object->kind == OBJECT_KERNEL ? objects->kernel.kernel :
+							      objects->kernel.modules;
+		break;
+	case OBJECT_JIT:
+		object->why = load_jit(object);
+		break;
+	case OBJECT_NOTHING:
+		break;
+	}
+}
+
+/* Names of C++ and Rust, when they are first seen and no earlier. */
+static void make_plain(struct objects *objects, struct object *object, struct symbol *symbol)
+{
+	const char *name;
+	char *plain = NULL;
+
+	if (symbol->plain)
+		return;
+	symbol->plain = true;
+	if (!objects->options.no_demangle && symbol->name[0] == '_')
+		plain = demangle(symbol->name);
+	name = plain ? names_get(&object->names, plain) : NULL;
+	if (name)
+		symbol->name = name;
+	free(plain);
+}
+
+static struct symbol *look_up(struct objects *objects, struct object *object, u64 addr)
+{
+	const struct symtab *symtab = &object->symtab;
+	struct symbol *symbol = NULL;
+
+	if (object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE)
+		symtab = &objects->kernel.symtab;
+	if (object->why == SYMBOL_FOUND)
+		symbol = symtab_find(symtab, addr);
+	if (symbol)
+		make_plain(objects, object, symbol);
+	return symbol;
+}
+
+/* What stands for an address in no function, always the same. */
+static struct symbol *no_function(struct object *object, u64 addr)
+{
+	struct symbol *symbol = table_find(&object->places, table_hash(addr), NULL, NULL);
+
+	if (symbol)
+		return symbol;
+	symbol = calloc(1, sizeof(*symbol));
+	if (!symbol)
+		return NULL;
+	symbol->start = addr;
+	if (!table_add(&object->places, table_hash(addr), symbol))
+		return symbol;
+	free(symbol);
+	return NULL;
+}
+
+/**
+ * object_resolve - whose an address is
+ * @objects:	all binaries
+ * @object:	the binary
+ * @addr:	an address of it
+ *
+ * Return: the function, or one without a name that stands for this address
+ * alone when it is in none; always the same for the same address. NULL without
+ * memory.
+ */
+struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
+{
+	struct recent_place *recent = &objects->recent[table_hash(addr) % RECENT_PLACES];
+	struct symbol *symbol;
+
+	if (recent->object == object && recent->addr == addr)
+		return recent->symbol;
+	if (!object->loaded)
+		load_symbols(objects, object);
+	symbol = look_up(objects, object, addr);
+	if (!symbol)
+		symbol = no_function(object, addr);
+	if (symbol)
+		*recent = (struct recent_place){ object, addr, symbol };
+	return symbol;
+}
+
+/**
+ * object_status - has an address a symbol, and if not, why?
+ * @object:	the binary
+ * @symbol:	what object_resolve() said
+ *
+ * Return: SYMBOL_FOUND or the reason.
+ */
+enum symbol_status object_status(const struct object *object, const struct symbol *symbol)
+{
+	if (symbol->name)
+		return SYMBOL_FOUND;
+	return object->why == SYMBOL_FOUND ? SYMBOL_NO_FUNCTION : object->why;
+}
+
+static void empty_object(struct object *object)
+{
+	table_free(&object->places, free);
+	symtab_free(&object->symtab);
+	symbol_file_close(&object->file);
+	names_free(&object->names);
+}
+
+static void free_object(void *entry)
+{
+	empty_object(entry);
+	free(entry);
+}
+
+/**
+ * objects_free - forget all
+ * @objects:	the set
+ */
+void objects_free(struct objects *objects)
+{
+	empty_object(&objects->nothing);
+	empty_object(&objects->nothing_kernel);
+	table_free(&objects->table, free_object);
+	table_free(&objects->known_ids, free_known_id);
+	kernel_symbols_free(&objects->kernel);
+	names_free(&objects->names);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the binaries of a recording, and whose functions their addresses
+ * are
+ *
+ * A binary is its name and its build-id; one that was replaced while it was
+ * recorded is two. Its symbols are read when the first of its addresses is
+ * asked about.
+ */
+#ifndef TPROF_OBJECTS_H
+#define TPROF_OBJECTS_H
+
+#include "kernel_symbols.h"
+#include "perfdata.h"
+#include "symbol_file.h"
+#include "symtab.h"
+#include "table.h"
+
+enum object_kind {
+	OBJECT_FILE,
+	OBJECT_VDSO,
+	OBJECT_KERNEL,
+	OBJECT_MODULE,
+	OBJECT_JIT,
+	OBJECT_NOTHING,	/* what no record says to be mapped */
+};
+
+/* What the records call the kernel. */
+#define OBJECT_KERNEL_NAME	"[kernel.kallsyms]"
+
+/**
+ * struct object - a binary
+ * @name:	as the records name it
+ * @short_name:	as people know it
+ * @build_id:	of size 0 when it is not known
+ * @kind:	of binary
+ * @pid:	whose code it is, of OBJECT_JIT
+ * @loaded:	its symbols were looked for
+ * @why:	why it has none, or SYMBOL_FOUND
+ * @symtab:	its functions
+ * @file:	the files that they are from
+ * @names:	those that are in no file
+ * @places:	addresses that are in none of them
+ */
+struct object {
+	const char *name;
+	const char *short_name;
+	struct build_id build_id;
+	enum object_kind kind;
+	u32	pid;
+	bool	loaded;
+	enum symbol_status why;
+	struct symtab symtab;
+	struct symbol_file file;
+	struct names names;
+	struct table places;
+};
+
+/**
+ * struct recent_place - an address that was looked up
+ * @object:	the binary, NULL for none
+ * @addr:	the address
+ * @symbol:	the function
+ */
+struct recent_place {
+	const struct object *object;
+	u64	addr;
+	struct symbol *symbol;
+};
+
+/* Enough for loops, little enough to stay in a cache. */
+#define RECENT_PLACES	1024
+
+/**
+ * struct objects - all binaries; all zero but for @options is an empty set
+ * @options:	where symbols may be taken from
+ * @table:	the binaries, by name
+ * @names:	texts that are not of a single binary
+ * @known_ids:	build-ids of binaries, by name
+ * @kernel:	symbols of the kernel and its modules
+ * @nothing:	where addresses are that nothing is known of
+ * @nothing_kernel: likewise those of the kernel
+ * @recent:	addresses that were looked up last
+ */
+struct objects {
+	struct symbol_options options;
+	struct table table;
+	struct names names;
+	struct table known_ids;
+	struct kernel_symbols kernel;
+	struct object nothing;
+	struct object nothing_kernel;
+	struct recent_place recent[RECENT_PLACES];
+};
+
+/**
+ * struct object_key - what makes a binary that binary
+ * @name:	as the records name it
+ * @build_id:	NULL or of size 0 when they do not say
+ * @kind:	of binary
+ * @pid:	the process, of OBJECT_JIT
+ */
+struct object_key {
+	const char *name;
+	const struct build_id *build_id;
+	enum object_kind kind;
+	u32	pid;
+};
+
+void objects_init(struct objects *objects, const struct symbol_options *options);
+int objects_know_ids(struct objects *objects, const void *section, size_t len);
+struct object *objects_get(struct objects *objects, const struct object_key *key);
+struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
+enum symbol_status object_status(const struct object *object, const struct symbol *symbol);
+void objects_free(struct objects *objects);
+
+#endif /* TPROF_OBJECTS_H */
