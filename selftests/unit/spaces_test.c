@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - what is mapped where
+ *
+ * Mappings come by dice and are held against an array that has an entry for
+ * each page.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "spaces.h"
+#include "unit.h"
+
+#define PAGES	200
+#define STEPS	3000
+
+static struct object objects[STEPS + 1];
+
+static bool is_right(struct space *space, struct object *const *pages)
+{
+	const struct map *map;
+
+	for (u64 page = 0; page < PAGES; page++) {
+		map = space_find(space, page);
+		if ((map ? map->object : NULL) != pages[page])
+			return false;
+		/* What is left of a mapping still leads to the same place in it. */
+		if (map && page + map->to_object != page + (map->object - objects))
+			return false;
+	}
+	return true;
+}
+
+static void test_overlaps(void)
+{
+	struct object *pages[PAGES] = { 0 };
+	struct spaces spaces = { 0 };
+	struct space *space = spaces_get(&spaces, 1);
+	bool right = true, sorted = true;
+
+	srandom(1);
+	for (int i = 1; i <= STEPS && right; i++) {
+		u64 start = random() % PAGES, len = 1 + random() % 20;
+		struct map map = { .start = start, .end = start + len, .to_object = i,
+				   .object = &objects[i] };
+
+		if (map.end > PAGES)
+			map.end = PAGES;
+		if (space_add(space, &map))
+			abort();
+		for (u64 page = start; page < map.end; page++)
+			pages[page] = &objects[i];
+		right = is_right(space, pages);
+		for (u32 at = 1; at < space->list->nr; at++)
+			sorted &= space->list->maps[at - 1].end <= space->list->maps[at].start;
+	}
+	unit_ok(right, "each page has what was mapped there last");
+	unit_ok(sorted, "mappings are in order and do not overlap");
+	unit_ok(space->list->nr <= PAGES, "and what is covered is gone");
+	spaces_free(&spaces);
+}
+
+static struct object *at(struct spaces *spaces, u32 pid, u64 addr)
+{
+	const struct map *map = space_find(spaces_get(spaces, pid), addr);
+
+	return map ? map->object : NULL;
+}
+
+static void test_processes(void)
+{
+	struct map first = { .start = 10, .end = 20, .object = &objects[1] };
+	struct map second = { .start = 15, .end = 16, .object = &objects[2] };
+	struct map none = { .start = 15, .end = 15, .object = &objects[2] };
+	struct spaces spaces = { 0 };
+
+	space_add(spaces_get(&spaces, 1), &first);
+	space_add(spaces_get(&spaces, 1), &none);
+	unit_ok(at(&spaces, 1, 15) == &objects[1], "an empty mapping is none");
+	spaces_fork(&spaces, 1, 2);
+	spaces_fork(&spaces, 1, 1);
+	unit_ok(at(&spaces, 2, 10) == &objects[1] && !at(&spaces, 2, 20),
+		"a child has its parent's mappings");
+	unit_ok(spaces_get(&spaces, 1)->list == spaces_get(&spaces, 2)->list,
+		"which are there once");
+	space_add(spaces_get(&spaces, 2), &second);
+	unit_ok(at(&spaces, 2, 15) == &objects[2] && at(&spaces, 1, 15) == &objects[1],
+		"what it maps then is its own");
+	space_clear(spaces_get(&spaces, 1));
+	unit_ok(!at(&spaces, 1, 10) && at(&spaces, 2, 10) == &objects[1],
+		"after an exec nothing is left, of that process");
+	unit_ok(!at(&spaces, 3, 10), "an unknown process has nothing");
+	spaces_free(&spaces);
+}
+
+int main(void)
+{
+	test_overlaps();
+	test_processes();
+	return unit_exit();
+}

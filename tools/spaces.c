@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - address spaces: what is mapped where, by process
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "spaces.h"
+
+#define FIRST_ROOM	16
+
+/**
+ * spaces_get - the address space of a process
+ * @spaces:	all of them
+ * @pid:	the process, or SPACE_KERNEL
+ *
+ * Return: the address space, empty when it is new, or NULL without memory.
+ */
+struct space *spaces_get(struct spaces *spaces, u32 pid)
+{
+	struct space *space = spaces->last;
+
+	if (space && space->pid == pid)
+		return space;
+	space = table_find(&spaces->table, table_hash(pid), NULL, NULL);
+	if (!space) {
+		space = calloc(1, sizeof(*space));
+		if (!space)
+			return NULL;
+		space->pid = pid;
+		if (table_add(&spaces->table, table_hash(pid), space)) {
+			free(space);
+			return NULL;
+		}
+	}
+	spaces->last = space;
+	return space;
+}
+
+static void put_list(struct map_list *list)
+{
+	if (list && !--list->users)
+		free(list);
+}
+
+/**
+ * space_clear - nothing is mapped any more
+ * @space:	the address space
+ */
+void space_clear(struct space *space)
+{
+	put_list(space->list);
+	space->list = NULL;
+}
+
+/**
+ * spaces_fork - a process begins as its parent is
+ * @spaces:	all address spaces
+ * @parent:	the parent
+ * @child:	the new process; of a new thread nothing changes
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
+{
+	struct space *from = spaces_get(spaces, parent);
+	struct space *to = spaces_get(spaces, child);
+
+	if (!from || !to)
+		return -ENOMEM;
+	if (from == to)
+		return 0;
+	if (from->list)
+		from->list->users++;
+	put_list(to->list);
+	to->list = from->list;
+	return 0;
+}
+
+/* Have a list of one's own with room for @more, as far as it goes. */
+static struct map_list *own_list(struct space *space, u32 more)
+{
+	struct map_list *old = space->list, *list;
+	u32 nr = old ? old->nr : 0;
+	u32 room = nr + more <= FIRST_ROOM ? FIRST_ROOM : 2 * (nr + more);
+
+	if (old && old->users == 1 && nr + more <= old->room)
+		return old;
+	list = malloc(sizeof(*list) + room * sizeof(*list->maps));
+	if (!list)
+		return NULL;
+	*list = (struct map_list){ .users = 1, .nr = nr, .room = room };
+	if (nr)
+		memcpy(list->maps, old->maps, nr * sizeof(*list->maps));
+	put_list(old);
+	space->list = list;
+	return list;
+}
+
+/* Number of the first mapping that ends behind @addr. */
+static u32 first_behind(const struct map_list *list, u64 addr)
+{
+	u32 low = 0, high = list->nr, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (list->maps[middle].end <= addr)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Put @nr mappings where @old were, from number @at on. */
+static void replace(struct map_list *list, u32 at, u32 old, const struct map *maps, u32 nr)
+{
+	memmove(list->maps + at + nr, list->maps + at + old,
+		(list->nr - at - old) * sizeof(*maps));
+	memcpy(list->maps + at, maps, nr * sizeof(*maps));
+	list->nr += nr - old;
+}
+
+/**
+ * space_add - map something, in place of what was there
+ * @space:	the address space
+ * @map:	the mapping; an empty one is none
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int space_add(struct space *space, const struct map *map)
+{
+	struct map_list *list;
+	struct map pieces[3];
+	u32 at, last, nr = 0;
+
+	if (map->end <= map->start)
+		return 0;
+	list = own_list(space, 2);
+	if (!list)
+		return -ENOMEM;
+	at = first_behind(list, map->start);
+	for (last = at; last < list->nr && list->maps[last].start < map->end; last++)
+		;
+	/* What sticks out on either side stays. */
+	if (last > at && list->maps[at].start < map->start) {
+		pieces[nr] = list->maps[at];
+		pieces[nr++].end = map->start;
+	}
+	pieces[nr++] = *map;
+	if (last > at && list->maps[last - 1].end > map->end) {
+		pieces[nr] = list->maps[last - 1];
+		pieces[nr++].start = map->end;
+	}
+	replace(list, at, last - at, pieces, nr);
+	return 0;
+}
+
+static bool has(const struct map *map, u64 addr)
+{
+	return map->start <= addr && addr < map->end;
+}
+
+/**
+ * space_find - what is mapped at an address
+ * @space:	the address space
+ * @addr:	the address
+ *
+ * Return: the mapping, valid until the next change, or NULL.
+ */
+const struct map *space_find(struct space *space, u64 addr)
+{
+	const struct map_list *list = space->list;
+	u32 at = space->last;
+
+	if (!list)
+		return NULL;
+	if (at < list->nr && has(&list->maps[at], addr))
+		return &list->maps[at];
+	at = first_behind(list, addr);
+	if (at == list->nr || !has(&list->maps[at], addr))
+		return NULL;
+	space->last = at;
+	return &list->maps[at];
+}
+
+static void free_space(void *entry)
+{
+	struct space *space = entry;
+
+	put_list(space->list);
+	free(space);
+}
+
+/**
+ * spaces_free - forget all
+ * @spaces:	all address spaces
+ */
+void spaces_free(struct spaces *spaces)
+{
+	table_free(&spaces->table, free_space);
+	spaces->last = NULL;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what a recording tells of the machine: tasks, mappings, binaries
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "world.h"
+
+/**
+ * world_init - begin before the first record
+ * @world:	the world, to be freed by world_free()
+ * @options:	where symbols may be taken from
+ * @features:	what the file says beside its records
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int world_init(struct world *world, const struct symbol_options *options,
+	       const struct feature_set *features)
+{
+	const struct bytes *ids = &features->section[PERFDATA_BUILD_ID];
+
+	*world = (struct world){ .kernel.pid = SPACE_KERNEL };
+	objects_init(&world->objects, options);
+	return objects_know_ids(&world->objects, ids->data, ids->len);
+}
+
+static bool begins_with(const char *text, const char *what)
+{
+	return !strncmp(text, what, strlen(what));
+}
+
+/* Memory that is no file's; who puts code there tells of it in a file. */
+static bool is_anonymous(const char *name)
+{
+	return begins_with(name, "//anon") || begins_with(name, "/dev/zero") ||
+	       begins_with(name, "/anon_hugepage") ||
+	       begins_with(name, "/memfd:doublemapper");
+}
+
+static int add_map(struct space *space, const struct map_record *record, struct map *map)
+{
+	if (!map->object)
+		return -ENOMEM;
+	map->start = record->start;
+	map->end = record->start + record->len < record->start ? ~0ULL :
+								 record->start + record->len;
+	return space_add(space, map);
+}
+
+static int map_user(struct world *world, const struct map_record *record)
+{
+	struct space *space = spaces_get(&world->spaces, record->pid);
+	struct object_key key = { .name = record->name, .build_id = &record->build_id };
+	struct map map = { .to_object = record->pgoff - record->start };
+	char path[32];
+
+	if (!space)
+		return -ENOMEM;
+	if (!strcmp(record->name, "[vdso]")) {
+		key.kind = OBJECT_VDSO;
+	} else if (is_anonymous(record->name)) {
+		snprintf(path, sizeof(path), "/tmp/perf-%u.map", record->pid);
+		key = (struct object_key){ .name = path, .kind = OBJECT_JIT, .pid = record->pid };
+		map.to_object = 0;
+	}
+	map.object = objects_get(&world->objects, &key);
+	return add_map(space, record, &map);
+}
+
+/*
+ * The kernel's mapping is called after the symbol at its beginning, whose
+ * address is given too; without that symbol nothing is known of where it is.
+ */
+static int map_kernel(struct world *world, const struct map_record *record)
+{
+	struct kernel_symbols *kernel = &world->objects.kernel;
+	struct object_key key = { .name = record->name, .build_id = &record->build_id,
+				  .kind = OBJECT_MODULE };
+	struct map map = { 0 };
+
+	if (begins_with(record->name, OBJECT_KERNEL_NAME)) {
+		if (record->name[strlen(OBJECT_KERNEL_NAME)])
+			kernel->text = record->pgoff;
+		key.name = OBJECT_KERNEL_NAME;
+		key.kind = OBJECT_KERNEL;
+	}
+	map.object = objects_get(&world->objects, &key);
+	if (map.object && key.kind == OBJECT_KERNEL)
+		kernel->build_id = map.object->build_id;
+	return add_map(&world->kernel, record, &map);
+}
+
+static int update_maps(struct world *world, const struct record_body *body, u32 type)
+{
+	u16 mode = body->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct map_record map;
+
+	/* A record that is not well formed tells nothing. */
+	if (record_map(body, type, &map))
+		return 0;
+	if (mode == PERF_RECORD_MISC_KERNEL)
+		return map_kernel(world, &map);
+	return mode == PERF_RECORD_MISC_USER ? map_user(world, &map) : 0;
+}
+
+/*
+ * What was there before the recording is told with a time of 0, and of each
+ * such process all mappings follow: it has none of its parent's.
+ */
+static int update_tasks(struct world *world, const struct record *record,
+			const struct record_body *body)
+{
+	bool has_times = record->event->layout.trailer_time != NO_FIELD;
+	struct task_record task;
+	struct space *space;
+
+	if (record_task(body, record->header.type, &task))
+		return 0;
+	tasks_update(&world->tasks, record->header.type, &task);
+	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
+		return spaces_fork(&world->spaces, task.ppid, task.pid);
+	if (task.exec) {
+		space = spaces_get(&world->spaces, task.pid);
+		if (!space)
+			return -ENOMEM;
+		space_clear(space);
+	}
+	return 0;
+}
+
+/**
+ * world_update - take in what a record says
+ * @world:	the world
+ * @record:	any record; most types say nothing
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int world_update(struct world *world, const struct record *record)
+{
+	struct record_body body = { record->data, record->header.size, record->header.misc };
+
+	if (!record->event) {
+		if (record->header.type == PERFDATA_HEADER_BUILD_ID)
+			return objects_know_ids(&world->objects, body.data, body.size);
+		return 0;
+	}
+	if (body.size < sizeof(record->header) + record->event->layout.trailer)
+		return 0;
+	body.size -= record->event->layout.trailer;
+	switch (record->header.type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return update_maps(world, &body, record->header.type);
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+		return update_tasks(world, record, &body);
+	default:
+		return 0;
+	}
+}
+
+/**
+ * world_resolve - look an address up
+ * @world:	the world, as it was then
+ * @pid:	process that ran
+ * @is_kernel:	it was in the kernel
+ * @ip:		the address
+ * @spot:	the result
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
+{
+	struct objects *objects = &world->objects;
+	struct space *space = is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
+	const struct map *map;
+
+	if (!space)
+		return -ENOMEM;
+	map = space_find(space, ip);
+	spot->ip = ip;
+	spot->addr = map ? ip + map->to_object : ip;
+	spot->is_kernel = is_kernel;
+	if (map)
+		spot->object = map->object;
+	else
+		spot->object = is_kernel ? &objects->nothing_kernel : &objects->nothing;
+	spot->symbol = object_resolve(objects, spot->object, spot->addr);
+	return spot->symbol ? 0 : -ENOMEM;
+}
+
+/**
+ * world_free - forget all
+ * @world:	the world
+ */
+void world_free(struct world *world)
+{
+	tasks_free(&world->tasks);
+	spaces_free(&world->spaces);
+	space_clear(&world->kernel);
+	objects_free(&world->objects);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - what a recording tells of the machine: tasks, mappings, binaries
+ *
+ * Records are taken in one after the other, and an address can be looked up as
+ * things stood when its sample was written.
+ */
+#ifndef TPROF_WORLD_H
+#define TPROF_WORLD_H
+
+#include "perfdata_read.h"
+#include "spaces.h"
+#include "tasks.h"
+
+/**
+ * struct world - tasks, mappings, binaries
+ * @tasks:	names of threads
+ * @spaces:	mappings of processes
+ * @kernel:	where the kernel and its modules are
+ * @objects:	what is mapped
+ */
+struct world {
+	struct task_set tasks;
+	struct spaces spaces;
+	struct space kernel;
+	struct objects objects;
+};
+
+/**
+ * struct spot - an address, looked up
+ * @ip:		the address
+ * @addr:	as an address of the binary
+ * @object:	the binary
+ * @symbol:	the function, without a name when there is none
+ * @is_kernel:	it is one of the kernel
+ */
+struct spot {
+	u64	ip;
+	u64	addr;
+	struct object *object;
+	struct symbol *symbol;
+	bool	is_kernel;
+};
+
+int world_init(struct world *world, const struct symbol_options *options,
+	       const struct feature_set *features);
+int world_update(struct world *world, const struct record *record);
+int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
+void world_free(struct world *world);
+
+static inline bool is_kernel_mode(u16 misc)
+{
+	return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
+}
+
+#endif /* TPROF_WORLD_H */
