@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "gather.h"
 #include "perfdata_read.h"
 #include "perfdata_test.h"
 #include "record_types.h"
@@ -60,6 +61,31 @@ static int read_file(int fd)
 	}
 	reader_close(&reader);
 	return nr;
+}
+
+/* What a profile is made of must stand all that the reader hands out. */
+static void gather_file(int fd)
+{
+	struct symbol_options symbols = { .no_debuginfod = true };
+	struct gather_options options = {
+		.keys = { { column_find("comm"), column_find("event"), column_find("sym") }, 3 },
+		.children = CHILDREN_YES,
+		.trees = true,
+	};
+	struct gather gather;
+	struct reader reader;
+
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd))
+		return;
+	if (!gather_init(&gather, &options, &symbols, &reader))
+		gather_all(&gather, &reader);
+	reader_close(&reader);
+	for (u32 i = 0; i < gather.nr_profiles; i++) {
+		if (gather.profiles[i])
+			profile_sort(gather.profiles[i], column_find("children")->value);
+	}
+	gather_free(&gather);
 }
 
 static void put(int fd, const u8 *image, size_t len)
@@ -114,6 +140,7 @@ static void test_damage(int fd, const u8 *image, size_t len, const char *form)
 		put(fd, copy, len);
 		printf("seed %d\n", i);
 		opened += read_file(fd) >= 0;
+		gather_file(fd);
 	}
 	free(copy);
 	snprintf(name, sizeof(name), "%s: %d damages, %d of them opened", form,

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - from records to profiles
+ *
+ * A process that compiled its functions itself and tells of them in a file, so
+ * that nothing but this test is needed to have symbols.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "gather.h"
+#include "perfdata_test.h"
+#include "unit.h"
+
+#define MAIN	0x1100
+#define MID	0x2100
+#define LEAF	0x3100
+#define OTHER	0x4100
+#define PERIOD	10
+
+static struct bytes records;
+static u64 now;
+static char map_path[64];
+
+static void make_map(void)
+{
+	FILE *file;
+
+	snprintf(map_path, sizeof(map_path), "/tmp/perf-%d.map", getpid());
+	file = fopen(map_path, "we");
+	if (!file)
+		abort();
+	fputs("1000 1000 main\n2000 1000 mid\n3000 1000 leaf\n4000 1000 other\n", file);
+	fclose(file);
+}
+
+/* A sample with its chain, innermost first. */
+static void add(u32 tid, u32 cpu, const u64 *chain, u64 nr)
+{
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = PERF_RECORD_MISC_USER,
+		.size = sizeof(header) + (6 + 2 + nr) * sizeof(u64),
+	};
+
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add_u64(&records, test_events[0].id);
+	bytes_add_u64(&records, chain[0]);
+	bytes_add_u32(&records, getpid());
+	bytes_add_u32(&records, tid);
+	bytes_add_u64(&records, now++);
+	bytes_add_u64(&records, cpu);
+	bytes_add_u64(&records, PERIOD);
+	bytes_add_u64(&records, nr + 1);
+	bytes_add_u64(&records, PERF_CONTEXT_USER);
+	bytes_add(&records, chain, nr * sizeof(*chain));
+}
+
+#define ADD(tid, cpu, ...)                                               \
+	do {                                                             \
+		const u64 chain[] = { __VA_ARGS__ };                     \
+		add(tid, cpu, chain, ARRAY_SIZE(chain));                 \
+	} while (0)
+
+static void add_lost(u64 lost)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_LOST_SAMPLES,
+					    .size = sizeof(header) + 5 * sizeof(u64) };
+	struct record_trailer trailer = { .time = now++, .id = 41 };
+
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add_u64(&records, lost);
+	bytes_add(&records, &trailer, sizeof(trailer));
+}
+
+static void make_records(bool with_ledger)
+{
+	struct record_trailer task = { .pid = getpid(), .tid = 100, .id = 41 };
+	struct record_trailer second = { .pid = getpid(), .tid = 200, .id = 41 };
+	struct mapping map = { .start = 0x1000, .len = 0x4000, .prot = 5, .name = "//anon" };
+
+	now = FIRST_TIME;
+	record_comm(&records, &task, "jit");
+	record_comm(&records, &second, "helper");
+	record_mmap2(&records, &task, &map);
+	for (int i = 0; i < 3; i++)
+		ADD(100, 0, LEAF, MID, MAIN);
+	ADD(200, 1, OTHER, MAIN);
+	ADD(100, 1, MID + 4, MID, MAIN);
+	ADD(200, 0, 0x9000);
+	add_lost(7);
+	if (with_ledger)
+		record_cgroup(&records, &(struct record_trailer){ .time = now, .id = 41 }, 7,
+			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3");
+}
+
+/* Write what there is to a file, and gather it. */
+static struct gather gather;
+
+static int run(const struct gather_options *options)
+{
+	struct symbol_options symbols = { 0 };
+	struct feature_set none = { 0 };
+	struct perfdata_writer writer;
+	struct reader reader;
+	size_t written;
+	int fd = memfd_create("recording", MFD_CLOEXEC), err;
+
+	make_events();
+	test_events[0].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	perfdata_begin(&writer, fd, false, test_events, 1, &none);
+	perfdata_append(&writer, records.data, records.len, &written);
+	perfdata_end(&writer, &none);
+	bytes_free(&records);
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd))
+		abort();
+	err = gather_init(&gather, options, &symbols, &reader);
+	if (!err)
+		err = gather_all(&gather, &reader);
+	if (!err && gather.nr_profiles)
+		err = profile_sort(gather.profiles[0], column_find("overhead")->value);
+	reader_close(&reader);
+	close(fd);
+	return err;
+}
+
+static const struct profile_entry *find(const char *name)
+{
+	const struct profile *profile = gather.profiles[0];
+	const struct column *column = gather.options->keys.columns[0];
+	char buf[COLUMN_TEXT_LEN];
+
+	for (size_t i = 0; i < profile->table.nr; i++) {
+		if (!strcmp(column->text(profile->sorted[i]->keys[0], buf, sizeof(buf)), name))
+			return profile->sorted[i];
+	}
+	return NULL;
+}
+
+static bool has(const char *name, u64 samples, u64 children)
+{
+	const struct profile_entry *entry = find(name);
+
+	if (!entry)
+		return !samples && !children;
+	return entry->tally.samples == samples && entry->tally.period == samples * PERIOD &&
+	       entry->tally.children_samples == children &&
+	       entry->tally.children_period == children * PERIOD;
+}
+
+static struct gather_options by(const char *key)
+{
+	return (struct gather_options){ .keys = { { column_find(key) }, 1 },
+					.children = CHILDREN_NO };
+}
+
+static void test_flat(void)
+{
+	struct gather_options options = by("sym");
+
+	make_records(false);
+	unit_ok(!run(&options) && gather.samples == 6 && gather.profiles[0]->period == 60,
+		"all samples are counted");
+	unit_ok(has("leaf", 3, 3) && has("mid", 1, 1) && has("other", 1, 1) && has("main", 0, 0),
+		"each where it was taken");
+	unit_ok(has("0x0000000000009000", 1, 1), "an address in no function is its own");
+	unit_ok(gather.profiles[0]->sorted[0] == find("leaf"), "the most comes first");
+	unit_ok(gather.unresolved[SYMBOL_FOUND] == 5 && gather.unresolved[SYMBOL_NO_MAPPING] == 1,
+		"what has no symbol is counted by reason");
+	unit_ok(losses_sum(&gather.losses) == 7, "what was lost is told");
+	gather_free(&gather);
+
+	options = by("comm");
+	make_records(true);
+	unit_ok(!run(&options) && has("jit", 4, 4) && has("helper", 2, 2), "by another key");
+	unit_ok(losses_sum(&gather.losses) == 3, "of losses the ledger has the last word");
+	gather_free(&gather);
+}
+
+static void test_children(void)
+{
+	struct gather_options options = by("sym");
+
+	options.children = CHILDREN_AUTO;
+	make_records(false);
+	unit_ok(!run(&options) && gather.children, "call chains are used where they are");
+	unit_ok(has("main", 0, 5) && has("mid", 1, 4) && has("leaf", 3, 3),
+		"a function has what it calls, and a recursion once");
+	gather_free(&gather);
+}
+
+/* A tree without branches, as "a;b;c". */
+static bool is_trunk(const char *name, const char *expected)
+{
+	const struct profile_entry *entry = find(name);
+	const struct call_node *node = entry && entry->tree ? entry->tree->first : NULL;
+	char text[256] = "", buf[COLUMN_TEXT_LEN];
+
+	for (; node && !node->next; node = node->first) {
+		strcat(text, symbol_key_text(node->key, buf, sizeof(buf)));
+		strcat(text, node->first ? ";" : "");
+	}
+	return !strcmp(text, expected);
+}
+
+static void test_trees(void)
+{
+	struct gather_options options = by("sym");
+	const struct call_node *node;
+
+	options.trees = true;
+	make_records(false);
+	unit_ok(!run(&options) && is_trunk("leaf", "leaf;mid;main"), "callees first");
+	gather_free(&gather);
+
+	options.children = CHILDREN_YES;
+	options.callers_first = true;
+	make_records(false);
+	unit_ok(!run(&options) && is_trunk("leaf", "main;mid;leaf"), "callers first");
+	call_tree_sort(find("main")->tree);
+	node = find("main")->tree->first;
+	unit_ok(node->samples == 5 && node->first->samples == 4 && node->first->next->samples == 1,
+		"what a function calls, the most first");
+	gather_free(&gather);
+}
+
+static void test_paths(void)
+{
+	struct gather_options options = by("sym");
+	const struct call_node *node;
+
+	options.paths = true;
+	make_records(false);
+	unit_ok(!run(&options) && gather.profiles[0]->paths.samples == 6, "paths of all samples");
+	call_tree_sort(&gather.profiles[0]->paths);
+	node = gather.profiles[0]->paths.first;
+	unit_ok(!strcmp((const char *)(uintptr_t)node->key, "jit") && node->samples == 4,
+		"begin with the thread");
+	while (node->first)
+		node = node->first;
+	unit_ok(!strcmp((const char *)(uintptr_t)node->key, "leaf") && node->own_samples == 3,
+		"and end with the function");
+	gather_free(&gather);
+}
+
+static u64 samples_with(const struct gather_filter *filter)
+{
+	struct gather_options options = by("sym");
+	u64 nr = 0;
+
+	options.filter = *filter;
+	make_records(false);
+	if (run(&options))
+		return ~0ULL;
+	for (size_t i = 0; gather.nr_profiles && i < gather.profiles[0]->table.nr; i++)
+		nr += gather.profiles[0]->sorted[i]->tally.samples;
+	gather_free(&gather);
+	return nr;
+}
+
+static void test_filters(void)
+{
+	struct gather_filter none = { 0 }, filter;
+
+	filter = (struct gather_filter){ .comms = "nobody,helper" };
+	unit_ok(samples_with(&filter) == 2, "by thread name");
+	filter = (struct gather_filter){ .syms = "leaf,mid,lea" };
+	unit_ok(samples_with(&filter) == 4, "by function");
+	filter = (struct gather_filter){ .dsos = "[unknown]" };
+	unit_ok(samples_with(&filter) == 1, "by binary");
+	filter = none;
+	parse_pid_list("200,300", &filter.tids);
+	unit_ok(samples_with(&filter) == 2, "by thread");
+	parse_pid_list("1", &filter.pids);
+	unit_ok(samples_with(&filter) == 0, "by process");
+	filter = none;
+	parse_cpu_list("1", &filter.cpus);
+	unit_ok(samples_with(&filter) == 2, "by CPU");
+	filter = (struct gather_filter){ .from = FIRST_TIME + 1, .to = FIRST_TIME + 3 };
+	unit_ok(samples_with(&filter) == 3, "by time");
+}
+
+static void test_exec(void)
+{
+	struct record_trailer task = { .pid = getpid(), .tid = 100, .id = 41 };
+	struct gather_options options = by("sym");
+	size_t before, size;
+
+	make_records(false);
+	task.time = now++;
+	before = records.len;
+	record_comm(&records, &task, "new");
+	size = offsetof(struct perf_event_header, misc);
+	records.data[before + size + 1] |= PERF_RECORD_MISC_COMM_EXEC >> 8;
+	ADD(100, 0, LEAF);
+	unit_ok(!run(&options) && has("0x0000000000003100", 1, 1) && has("leaf", 3, 3),
+		"an exec ends what was mapped, and nothing before it");
+	gather_free(&gather);
+}
+
+int main(void)
+{
+	make_map();
+	test_flat();
+	test_children();
+	test_trees();
+	test_paths();
+	test_filters();
+	test_exec();
+	unlink(map_path);
+	return unit_exit();
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the columns of a profile
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "columns.h"
+
+/* Symbols are aligned, so that the lowest bit can tell whose they are. */
+#define KERNEL_BIT	1ULL
+
+static u64 text_key(const char *text)
+{
+	return (uintptr_t)text;
+}
+
+static const char *key_text(u64 key, char *buf, size_t len)
+{
+	(void)buf;
+	(void)len;
+	return (const char *)(uintptr_t)key;
+}
+
+static u64 comm_key(const struct hit *hit)
+{
+	return text_key(hit->comm);
+}
+
+static u64 dso_key(const struct hit *hit)
+{
+	return text_key(hit->spot.object->short_name);
+}
+
+static u64 path_key(const struct hit *hit)
+{
+	return text_key(hit->spot.object->name);
+}
+
+static u64 event_key(const struct hit *hit)
+{
+	return text_key(hit->event);
+}
+
+static u64 pid_key(const struct hit *hit)
+{
+	return hit->sample->pid;
+}
+
+static u64 tid_key(const struct hit *hit)
+{
+	return hit->sample->tid;
+}
+
+static u64 cpu_key(const struct hit *hit)
+{
+	return hit->sample->cpu;
+}
+
+static u64 sym_key(const struct hit *hit)
+{
+	return symbol_key(&hit->spot);
+}
+
+/**
+ * symbol_key - a number that stands for a function
+ * @spot:	an address in it
+ *
+ * Return: the number; an address in no function has one of its own.
+ */
+u64 symbol_key(const struct spot *spot)
+{
+	return (uintptr_t)spot->symbol | (spot->is_kernel ? KERNEL_BIT : 0);
+}
+
+/**
+ * symbol_key_text - the name of a function, or the address in none
+ * @key:	from symbol_key()
+ * @buf:	room for the address
+ * @len:	size of @buf
+ *
+ * Return: the text.
+ */
+const char *symbol_key_text(u64 key, char *buf, size_t len)
+{
+	const struct symbol *symbol = (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
+
+	if (symbol->name)
+		return symbol->name;
+	snprintf(buf, len, "0x%016llx", symbol->start);
+	return buf;
+}
+
+static const char *symbol_mark(u64 key)
+{
+	return key & KERNEL_BIT ? "[k] " : "[.] ";
+}
+
+static u64 self_period(const struct tally *tally)
+{
+	return tally->period;
+}
+
+static u64 self_samples(const struct tally *tally)
+{
+	return tally->samples;
+}
+
+static u64 children_period(const struct tally *tally)
+{
+	return tally->children_period;
+}
+
+static const struct column columns[] = {
+	{ "overhead", "Overhead", COLUMN_PERCENT, .value = self_period },
+	{ "children", "Children", COLUMN_PERCENT, .value = children_period },
+	{ "self", "Self", COLUMN_PERCENT, .value = self_period },
+	{ "samples", "Samples", COLUMN_NUMBER, .value = self_samples },
+	{ "period", "Period", COLUMN_NUMBER, .value = self_period },
+	{ "comm", "Command", COLUMN_TEXT, .key = comm_key, .text = key_text },
+	{ "pid", "PID", COLUMN_NUMBER, .key = pid_key },
+	{ "tid", "TID", COLUMN_NUMBER, .key = tid_key },
+	{ "cpu", "CPU", COLUMN_NUMBER, .key = cpu_key },
+	{ "dso", "Shared Object", COLUMN_TEXT, .key = dso_key, .text = key_text },
+	{ "path", "Path", COLUMN_TEXT, .key = path_key, .text = key_text },
+	{ "sym", "Symbol", COLUMN_TEXT, .key = sym_key, .text = symbol_key_text,
+	  .mark = symbol_mark },
+	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text },
+};
+
+/* Other words for them, perf's. */
+static const struct {
+	const char *word;
+	const char *means;
+} synonyms[] = {
+	{ "overhead_children", "children" },
+	{ "sample", "samples" },
+	{ "symbol", "sym" },
+};
+
+/**
+ * column_word - walk over all words that stand for columns
+ * @i:		0, 1, ...
+ *
+ * Return: a word, or NULL behind the last.
+ */
+const char *column_word(size_t i)
+{
+	if (i < ARRAY_SIZE(columns))
+		return columns[i].word;
+	i -= ARRAY_SIZE(columns);
+	return i < ARRAY_SIZE(synonyms) ? synonyms[i].word : NULL;
+}
+
+/**
+ * column_find - a column by what was typed
+ * @word:	one of column_word()
+ *
+ * Return: the column, or NULL.
+ */
+const struct column *column_find(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(synonyms); i++) {
+		if (!strcmp(synonyms[i].word, word))
+			word = synonyms[i].means;
+	}
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		if (!strcmp(columns[i].word, word))
+			return &columns[i];
+	}
+	return NULL;
+}

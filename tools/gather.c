@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - from the records of a file to profiles of its events
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gather.h"
+#include "load.h"
+
+/* No record is longer, so no chain has more frames; one is for the path's root. */
+#define FRAMES_MAX	(65536 / sizeof(u64))
+
+/**
+ * gather_init - begin before the first record
+ * @gather:	the pass, to be freed by gather_free() whatever comes of this
+ * @options:	what is wanted; must stay where it is
+ * @symbols:	where symbols may be taken from
+ * @reader:	the file
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int gather_init(struct gather *gather, const struct gather_options *options,
+		const struct symbol_options *symbols, const struct reader *reader)
+{
+	*gather = (struct gather){ .options = options,
+				   .children = options->children == CHILDREN_YES };
+	gather->frames = malloc(FRAMES_MAX * sizeof(*gather->frames));
+	gather->path = malloc(FRAMES_MAX * sizeof(*gather->path));
+	if (world_init(&gather->world, symbols, &reader->features))
+		return -ENOMEM;
+	return gather->frames && gather->path ? 0 : -ENOMEM;
+}
+
+/* In a pipe events are told of as it is read. */
+static int make_room(struct gather *gather, u32 nr)
+{
+	struct profile **profiles = reallocarray(gather->profiles, nr, sizeof(*profiles));
+
+	if (!profiles)
+		return -ENOMEM;
+	memset(profiles + gather->nr_profiles, 0, (nr - gather->nr_profiles) * sizeof(*profiles));
+	gather->profiles = profiles;
+	gather->nr_profiles = nr;
+	return 0;
+}
+
+static struct profile *profile_of(struct gather *gather, const struct reader *reader, u32 event)
+{
+	struct profile *profile;
+
+	if (event >= gather->nr_profiles && make_room(gather, reader->nr_events))
+		return NULL;
+	profile = gather->profiles[event];
+	if (!profile) {
+		profile = calloc(1, sizeof(*profile));
+		if (!profile)
+			return NULL;
+		gather->profiles[event] = profile;
+		profile->keys = &gather->options->keys;
+	}
+	if (!profile->event) {
+		/* More events may come, and move those that are there. */
+		profile->event = names_get(&gather->world.objects.names,
+					   reader->events[event].name);
+		if (!profile->event)
+			return NULL;
+	}
+	return profile;
+}
+
+static bool has_pid(const struct pid_list *pids, u32 pid)
+{
+	u32 i;
+
+	for (i = 0; i < pids->nr; i++) {
+		if ((u32)pids->pids[i] == pid)
+			return true;
+	}
+	return !pids->nr;
+}
+
+static bool has_word(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+	const char *at;
+
+	/* A name may have commas in it: all of the list is one word, too. */
+	if (!strcmp(list, word))
+		return true;
+	for (at = list; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (!strncmp(at, word, len) && (at[len] == ',' || !at[len]))
+			return true;
+	}
+	return false;
+}
+
+/* What can be told of a sample before anything is looked up. */
+static bool is_wanted(const struct gather_filter *filter, const struct sample *sample)
+{
+	return has_pid(&filter->pids, sample->pid) && has_pid(&filter->tids, sample->tid) &&
+	       (!filter->cpus.bytes || cpu_list_has(&filter->cpus, sample->cpu)) &&
+	       sample->time >= filter->from && (!filter->to || sample->time <= filter->to);
+}
+
+static bool is_shown(const struct gather_filter *filter, const struct hit *hit)
+{
+	const struct object *object = hit->spot.object;
+	const struct symbol *symbol = hit->spot.symbol;
+
+	if (filter->comms && !has_word(filter->comms, hit->comm))
+		return false;
+	if (filter->dsos && !has_word(filter->dsos, object->short_name) &&
+	    !has_word(filter->dsos, object->name))
+		return false;
+	return !filter->syms || (symbol->name && has_word(filter->syms, symbol->name));
+}
+
+/* Look up the frames of a chain. Return: how many, or -ENOMEM. */
+static int find_frames(struct gather *gather, const struct hit *hit)
+{
+	const struct words *chain = &hit->sample->chain;
+	bool is_kernel = hit->spot.is_kernel;
+	int nr = 0, err;
+	u64 i, ip;
+
+	for (i = 0; i < chain->nr; i++) {
+		ip = load_u64(chain->at + i * sizeof(ip));
+		if (ip >= PERF_CONTEXT_MAX) {
+			is_kernel = ip == PERF_CONTEXT_KERNEL;
+			continue;
+		}
+		err = world_resolve(&gather->world, hit->sample->pid, is_kernel, ip,
+				    &gather->frames[nr++]);
+		if (err)
+			return err;
+	}
+	if (!nr)
+		gather->frames[nr++] = hit->spot;
+	return nr;
+}
+
+/* The frames from number @from on, or up to it, in the order that is wanted. */
+static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
+		    int from, int nr, u64 period)
+{
+	int i, len = 0;
+
+	if (gather->options->callers_first) {
+		for (i = from; i >= 0; i--)
+			gather->path[len++] = symbol_key(&gather->frames[i]);
+	} else {
+		for (i = from; i < nr; i++)
+			gather->path[len++] = symbol_key(&gather->frames[i]);
+	}
+	return profile_add_path(profile, entry, gather->path, len, period);
+}
+
+static int add_self(struct gather *gather, struct profile *profile, const struct hit *hit, int nr)
+{
+	struct profile_entry *entry = profile_get(profile, hit);
+	u64 period = hit->sample->period;
+
+	if (!entry)
+		return -ENOMEM;
+	entry->tally.period += period;
+	entry->tally.samples++;
+	entry->tally.children_period += period;
+	entry->tally.children_samples++;
+	entry->stamp = profile->samples;
+	if (!gather->options->trees)
+		return 0;
+	return add_path(gather, profile, entry, gather->options->callers_first ? nr - 1 : 0, nr,
+			period);
+}
+
+/* Each function on the way counts once, however often it is there. */
+static int add_callers(struct gather *gather, struct profile *profile, const struct hit *self,
+		       int nr)
+{
+	struct profile_entry *entry;
+	struct hit hit = *self;
+	int i, at, err = 0;
+
+	for (i = 0; i < nr && !err; i++) {
+		/* Of a recursion the tree has the part that the order begins with. */
+		at = gather->options->callers_first ? nr - 1 - i : i;
+		hit.spot = gather->frames[at];
+		if (!is_shown(&gather->options->filter, &hit))
+			continue;
+		entry = profile_get(profile, &hit);
+		if (!entry)
+			return -ENOMEM;
+		if (entry->stamp == profile->samples)
+			continue;
+		entry->stamp = profile->samples;
+		entry->tally.children_period += hit.sample->period;
+		entry->tally.children_samples++;
+		if (gather->options->trees)
+			err = add_path(gather, profile, entry, at, nr, hit.sample->period);
+	}
+	return err;
+}
+
+/* A whole path: thread name, then the names of functions, outermost first. */
+static int add_whole_path(struct gather *gather, struct profile *profile, const struct hit *hit,
+			  int nr)
+{
+	const struct spot *frame;
+	int i, len = 0;
+
+	if (!is_shown(&gather->options->filter, hit))
+		return 0;
+	gather->path[len++] = (uintptr_t)hit->comm;
+	for (i = nr - 1; i >= 0 && len < (int)FRAMES_MAX; i--) {
+		frame = &gather->frames[i];
+		gather->path[len++] = (uintptr_t)(frame->symbol->name ? frame->symbol->name :
+									frame->object->short_name);
+	}
+	return call_tree_add(&profile->trees, &profile->paths, gather->path, len,
+			     hit->sample->period);
+}
+
+static int add_hit(struct gather *gather, struct profile *profile, const struct hit *hit)
+{
+	const struct gather_options *options = gather->options;
+	bool needs_frames = gather->children || options->trees || options->paths;
+	int nr = needs_frames ? find_frames(gather, hit) : 0;
+	int err = 0;
+
+	if (nr < 0)
+		return nr;
+	if (options->paths)
+		return add_whole_path(gather, profile, hit, nr);
+	if (is_shown(&options->filter, hit))
+		err = add_self(gather, profile, hit, nr);
+	if (!err && gather->children)
+		err = add_callers(gather, profile, hit, nr);
+	return err;
+}
+
+static int add_sample(struct gather *gather, const struct reader *reader,
+		      const struct record *record)
+{
+	const struct layout *layout = &record->event->layout;
+	struct profile *profile;
+	struct sample sample;
+	struct hit hit;
+	int err = layout_sample(layout, record->data, &sample);
+
+	if (err)
+		return err;
+	if (!is_wanted(&gather->options->filter, &sample))
+		return 0;
+	profile = profile_of(gather, reader, record->event - reader->events);
+	if (!profile)
+		return -ENOMEM;
+	if (!(sample.fields & PERF_SAMPLE_PERIOD))
+		sample.period = layout->attr.freq ? 1 : layout->attr.sample_period;
+	if (gather->options->children == CHILDREN_AUTO && sample.fields & PERF_SAMPLE_CALLCHAIN)
+		gather->children = true;
+	hit.sample = &sample;
+	hit.event = profile->event;
+	hit.comm = tasks_name(&gather->world.tasks, sample.tid);
+	err = world_resolve(&gather->world, sample.pid, is_kernel_mode(record->header.misc),
+			    sample.ip, &hit.spot);
+	if (err)
+		return err;
+	gather->samples++;
+	gather->unresolved[object_status(hit.spot.object, hit.spot.symbol)]++;
+	profile->samples++;
+	profile->period += sample.period;
+	return add_hit(gather, profile, &hit);
+}
+
+/**
+ * gather_all - read the file to its end
+ * @gather:	the pass
+ * @reader:	the file
+ *
+ * Return: 0 or -errno; @reader->msg may say more. What was read until then is
+ * there whatever comes.
+ */
+int gather_all(struct gather *gather, struct reader *reader)
+{
+	struct record record;
+	int ret, err = 0;
+
+	while (!err && (ret = reader_next(reader, &record)) > 0) {
+		if (record.event && record.header.type == PERF_RECORD_SAMPLE) {
+			err = add_sample(gather, reader, &record);
+			if (err == -EBADMSG)
+				message_set(&reader->msg, err,
+					    "the record at %#llx is too short for what its event says",
+					    record.offset);
+			continue;
+		}
+		losses_update(&gather->losses, &record);
+		err = world_update(&gather->world, &record);
+	}
+	return err ? err : ret;
+}
+
+/**
+ * gather_free - forget all
+ * @gather:	the pass
+ */
+void gather_free(struct gather *gather)
+{
+	u32 i;
+
+	for (i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i])
+			profile_free(gather->profiles[i]);
+		free(gather->profiles[i]);
+	}
+	free(gather->profiles);
+	free(gather->frames);
+	free(gather->path);
+	world_free(&gather->world);
+}

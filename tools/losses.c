@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what a recording has lost, as it tells itself
+ */
+#include <linux/tprof_lx.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "losses.h"
+#include "record_types.h"
+
+/* Members of the ledger that begin like this are counts of lost samples. */
+static const char *const causes[] = { " lost_", " unwritten=" };
+
+static void add_ledger(struct losses *losses, const char *line)
+{
+	const char *at;
+	size_t i;
+
+	losses->has_ledger = true;
+	for (i = 0; i < ARRAY_SIZE(causes); i++) {
+		for (at = line; (at = strstr(at, causes[i]));) {
+			at += strcspn(at, "=");
+			losses->ledger += *at ? strtoull(at + 1, NULL, 10) : 0;
+		}
+	}
+}
+
+/**
+ * losses_update - take in what a record says
+ * @losses:	the account
+ * @record:	any record
+ */
+void losses_update(struct losses *losses, const struct record *record)
+{
+	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
+	struct record_field lost = { .kind = FIELD_U64, .offset = 8 };
+	struct record_body body = { record->data, record->header.size, record->header.misc };
+	const char *text;
+	u64 count = 0;
+
+	switch (record->header.type) {
+	case PERF_RECORD_LOST_SAMPLES:
+		record_number(&body, &lost, &count);
+		losses->samples += count;
+		break;
+	case PERF_RECORD_LOST:
+		lost.offset = 16;
+		record_number(&body, &lost, &count);
+		losses->records += count;
+		break;
+	case PERF_RECORD_CGROUP:
+		text = record_text(&body, &path);
+		if (text && !strncmp(text, TPROF_LX_LEDGER_PREFIX, strlen(TPROF_LX_LEDGER_PREFIX)))
+			add_ledger(losses, text);
+		break;
+	}
+}
+
+/**
+ * losses_sum - how much was lost in all
+ * @losses:	the account
+ *
+ * Return: samples and, in files of perf, other records that were lost with them.
+ */
+u64 losses_sum(const struct losses *losses)
+{
+	return losses->has_ledger ? losses->ledger : losses->samples + losses->records;
+}

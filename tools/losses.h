@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - what a recording has lost, as it tells itself
+ */
+#ifndef TPROF_LOSSES_H
+#define TPROF_LOSSES_H
+
+#include "perfdata_read.h"
+
+/**
+ * struct losses - what was lost; all zero is nothing
+ * @samples:	samples, by the records that stand where they are missing
+ * @records:	records of any kind, by perf's older way of telling
+ * @ledger:	samples, by the account at the end of our recordings
+ * @has_ledger:	there is such an account, which has the last word
+ */
+struct losses {
+	u64	samples;
+	u64	records;
+	u64	ledger;
+	bool	has_ledger;
+};
+
+void losses_update(struct losses *losses, const struct record *record);
+u64 losses_sum(const struct losses *losses);
+
+#endif /* TPROF_LOSSES_H */
