@@ -8,11 +8,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "choose.h"
 #include "command.h"
 #include "file_input.h"
 #include "print_record.h"
 #include "report.h"
-#include "suggest.h"
 
 #define FIELDS_MAX	64
 
@@ -62,81 +62,28 @@ static const char *type_name(size_t i)
 	return type ? type->word : NULL;
 }
 
-static int choose_field(struct script *script, size_t i)
+static int choose_field(void *arg, size_t i)
 {
+	struct script *script = arg;
+
 	if (script->nr_fields == FIELDS_MAX)
 		return -E2BIG;
 	script->fields[script->nr_fields++] = line_field_at(i);
 	return 0;
 }
 
-static int choose_type(struct script *script, size_t i)
+static int choose_type(void *arg, size_t i)
 {
+	struct script *script = arg;
+
 	script->types |= 1ULL << record_type_at(i)->type;
 	return 0;
 }
 
-/**
- * struct chooser - words of an option that stand for rows of a table
- * @option:	the option
- * @what:	what a row is
- * @name:	name of row 0, 1, ..., NULL behind the last
- * @choose:	take a row
- */
-struct chooser {
-	const char *option;
-	const char *what;
-	const char *(*name)(size_t i);
-	int (*choose)(struct script *script, size_t i);
-};
-
-static const struct chooser field_chooser = { "--fields", "field", field_name, choose_field };
-static const struct chooser type_chooser = { "--type", "record type", type_name, choose_type };
-
-static int find_row(const struct chooser *chooser, const char *word, struct suggestion *search)
-{
-	const char *name;
-	size_t i;
-
-	for (i = 0; (name = chooser->name(i)); i++) {
-		if (!strcmp(name, word))
-			return i;
-		suggest_try(search, name);
-	}
-	return -ENOENT;
-}
-
-static int unknown_word(const struct chooser *chooser, const struct suggestion *search)
-{
-	const char *best = suggest_best(search);
-
-	if (best)
-		return report_usage("script: %s: there is no %s '%s'; did you mean '%s'?",
-				    chooser->option, chooser->what, search->word, best);
-	return report_usage("script: %s: there is no %s '%s'; see tprof-lx script --help",
-			    chooser->option, chooser->what, search->word);
-}
-
-static int choose(const struct chooser *chooser, const char *list, struct script *script)
-{
-	struct suggestion search;
-	char copy[512], *rest;
-	int row;
-
-	if (strlen(list) >= sizeof(copy))
-		return report_usage("script: %s: the list is too long", chooser->option);
-	strcpy(copy, list);
-	search = (struct suggestion){ .word = strtok_r(copy, ",", &rest) };
-	while (search.word) {
-		row = find_row(chooser, search.word, &search);
-		if (row < 0)
-			return unknown_word(chooser, &search);
-		if (chooser->choose(script, row))
-			return report_usage("script: %s: the list is too long", chooser->option);
-		search = (struct suggestion){ .word = strtok_r(NULL, ",", &rest) };
-	}
-	return STATUS_OK;
-}
+static const struct chooser field_chooser = { "script", "--fields", "field", field_name,
+					      choose_field };
+static const struct chooser type_chooser = { "script", "--type", "record type", type_name,
+					     choose_type };
 
 static int choose_all(struct script *script, const struct script_options *opts)
 {
@@ -203,24 +150,10 @@ static int print_all(struct script *script, const char *name)
 	return STATUS_OK;
 }
 
-static void print_names(const struct chooser *chooser, const char *title)
-{
-	size_t column = 0, i, len;
-	const char *name;
-
-	printf("\n%s:", title);
-	for (i = 0; (name = chooser->name(i)); i++) {
-		len = strlen(name) + 1;
-		column = column && column + len < 78 ? column + len : len;
-		printf("%s%s", column == len ? "\n  " : " ", name);
-	}
-	putchar('\n');
-}
-
 static void print_tables(void)
 {
-	print_names(&field_chooser, "fields");
-	print_names(&type_chooser, "record types");
+	print_choices(&field_chooser, "fields");
+	print_choices(&type_chooser, "record types");
 }
 
 static const struct option_row rows[] = {
