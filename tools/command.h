@@ -28,6 +28,7 @@ extern const struct option_type option_number;
 extern const struct option_type option_size;
 extern const struct option_type option_milliseconds;
 extern const struct option_type option_seconds;
+extern const struct option_type option_percent;
 extern const struct option_type option_cpus;
 extern const struct option_type option_pids;
 
@@ -71,6 +72,7 @@ struct command {
 
 extern const struct command record_command;
 extern const struct command stat_command;
+extern const struct command report_command;
 extern const struct command script_command;
 extern const struct command list_command;
 extern const struct command info_command;

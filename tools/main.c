@@ -12,6 +12,7 @@
 static const struct command *const commands[] = {
 	&record_command,
 	&stat_command,
+	&report_command,
 	&script_command,
 	&list_command,
 	&info_command,

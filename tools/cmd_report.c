@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - show where the samples of a perf.data are
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file_input.h"
+#include "pager.h"
+#include "report.h"
+#include "report_output.h"
+
+/* What comes first decides: the first share, or the first value at all. */
+static u64 (*order_of(const struct report_options *opts))(const struct tally *tally)
+{
+	size_t i;
+
+	for (i = 0; i < opts->nr_columns; i++) {
+		if (opts->columns[i]->value)
+			return opts->columns[i]->value;
+	}
+	return column_find("overhead")->value;
+}
+
+static int put_in_order(const struct report_options *opts, struct gather *gather)
+{
+	struct profile *profile;
+	size_t at;
+	int err;
+	u32 i;
+
+	for (i = 0; i < gather->nr_profiles; i++) {
+		profile = gather->profiles[i];
+		if (!profile)
+			continue;
+		call_tree_sort(&profile->paths);
+		err = profile_sort(profile, order_of(opts));
+		if (err)
+			return err;
+		for (at = 0; at < profile->table.nr; at++) {
+			if (profile->sorted[at]->tree)
+				call_tree_sort(profile->sorted[at]->tree);
+		}
+	}
+	return 0;
+}
+
+static int print(const struct report_options *opts, const struct gather *gather)
+{
+	pid_t pager = 0;
+	char buf[1024];
+	int err = 0;
+
+	if (!opts->stdio)
+		pager = pager_start();
+	if (opts->json)
+		report_json(opts, gather);
+	else if (opts->csv)
+		report_csv(opts, gather);
+	else if (opts->folded)
+		err = report_folded(gather);
+	else
+		report_text(opts, gather);
+	if (opts->csv || opts->folded)
+		report_note("%s", report_sum_text(gather, buf, sizeof(buf)));
+	pager_wait(pager);
+	return err;
+}
+
+static void warn(const struct report_options *opts, const struct reader *reader)
+{
+	if (reader->queue.nr_late)
+		report_note("%s: %llu records came too late to be put in order", opts->input,
+			    reader->queue.nr_late);
+}
+
+static int show(struct report_options *opts, struct reader *reader)
+{
+	struct gather gather;
+	int err, status = STATUS_OK;
+
+	err = gather_init(&gather, &opts->gather, &opts->symbols, reader);
+	if (!err)
+		err = gather_all(&gather, reader);
+	/* A file that is cut is shown as far as it goes. */
+	if (err)
+		status = report_input(opts->input, err, &reader->msg);
+	warn(opts, reader);
+	if (!err || gather.samples) {
+		err = report_finish_columns(opts, gather.children);
+		if (!err)
+			err = put_in_order(opts, &gather);
+		if (!err)
+			err = print(opts, &gather);
+		if (err)
+			status = report_error("%s", err == -E2BIG ? "there are too many columns" :
+								    strerror(-err));
+	}
+	gather_free(&gather);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct report_options opts;
+	struct reader reader;
+	int fd, status;
+
+	status = report_options_read(&opts, argc, argv);
+	if (status)
+		return status;
+	fd = open_input(opts.input, &reader);
+	if (fd < 0)
+		return STATUS_FAILED;
+	status = show(&opts, &reader);
+	reader_close(&reader);
+	close(fd);
+	return report_output(status);
+}
+
+const struct command report_command = {
+	.name = "report",
+	.summary = "show where the samples of a recording are",
+	.operands = "",
+	.text = "Reads what tprof-lx record and perf record write, as a file or from a pipe.\n"
+		"--comm, --dso and --sym leave the shares those of all samples; --pid, --tid,\n"
+		"--cpu and --time make what they take all there is.\n",
+	.more_help = report_print_words,
+	.options = report_rows,
+	.run = run,
+};

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - a pager between a command and the terminal
+ */
+#ifndef TPROF_PAGER_H
+#define TPROF_PAGER_H
+
+#include <sys/types.h>
+
+pid_t pager_start(void);
+void pager_wait(pid_t pager);
+
+#endif /* TPROF_PAGER_H */

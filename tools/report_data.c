@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - profiles for other programs: JSON, CSV, folded call paths
+ */
+#include <string.h>
+
+#include "json.h"
+#include "report_output.h"
+#include "texts.h"
+
+/* By enum symbol_status: a word for programs, and what people are told. */
+static const struct {
+	const char *word;
+	const char *text;
+} statuses[SYMBOL_NR_STATUS] = {
+	[SYMBOL_FOUND] = { "resolved", "resolved" },
+	[SYMBOL_NO_MAPPING] = { "not_mapped", "where nothing was mapped" },
+	[SYMBOL_NO_FILE] = { "no_file", "in a file that is not here" },
+	[SYMBOL_OTHER_BUILD] = { "other_build", "in a file that was replaced since" },
+	[SYMBOL_UNREADABLE] = { "unreadable", "in a file that cannot be read" },
+	[SYMBOL_STRIPPED] = { "stripped", "in a file without symbols" },
+	[SYMBOL_HIDDEN] = { "hidden", "in the kernel, which hides its symbols (kptr_restrict)" },
+	[SYMBOL_OTHER_KERNEL] = { "other_kernel",
+				  "in a kernel that is not this one (see --vmlinux, --kallsyms)" },
+	[SYMBOL_NO_FUNCTION] = { "no_function", "in no function" },
+};
+
+/**
+ * report_share - a part in percent
+ * @part:	the part
+ * @whole:	what it is a part of
+ *
+ * Return: the share, 0 of nothing.
+ */
+double report_share(u64 part, u64 whole)
+{
+	return whole ? 100.0 * part / whole : 0;
+}
+
+static u64 leading_value(const struct report_options *opts, const struct profile_entry *entry)
+{
+	size_t i;
+
+	for (i = 0; i < opts->nr_columns; i++) {
+		if (opts->columns[i]->kind == COLUMN_PERCENT)
+			return opts->columns[i]->value(&entry->tally);
+	}
+	return entry->tally.period;
+}
+
+/**
+ * report_is_shown - is an entry above --percent-limit?
+ * @opts:	what was asked for
+ * @profile:	the profile
+ * @entry:	an entry of it
+ *
+ * Return: true when it is to be printed.
+ */
+bool report_is_shown(const struct report_options *opts, const struct profile *profile,
+		     const struct profile_entry *entry)
+{
+	return report_share(leading_value(opts, entry), profile->period) >= opts->limit;
+}
+
+/**
+ * report_value - what is in a column
+ * @opts:	what was asked for
+ * @entry:	an entry
+ * @column:	the column
+ *
+ * Return: a number, or what stands for a text.
+ */
+u64 report_value(const struct report_options *opts, const struct profile_entry *entry,
+		 const struct column *column)
+{
+	size_t i = 0;
+
+	if (column->value)
+		return column->value(&entry->tally);
+	while (opts->gather.keys.columns[i] != column)
+		i++;
+	return entry->keys[i];
+}
+
+/**
+ * report_sum_text - how much was read, and what of it is missing
+ * @gather:	what was gathered
+ * @buf:	room for the text
+ * @len:	size of @buf
+ *
+ * Return: @buf.
+ */
+const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
+{
+	u64 lost = losses_sum(&gather->losses), unresolved;
+	const char *before = ": ";
+	char count[32];
+	size_t used, i;
+
+	unresolved = gather->samples - gather->unresolved[SYMBOL_FOUND];
+	used = snprintf(buf, len, "%s samples", count_text(gather->samples, count, sizeof(count)));
+	used += snprintf(buf + used, len - used, "; %s lost",
+			 lost ? count_text(lost, count, sizeof(count)) : "none");
+	if (!unresolved)
+		return buf;
+	used += snprintf(buf + used, len - used, "; %s without a symbol",
+			 count_text(unresolved, count, sizeof(count)));
+	for (i = SYMBOL_FOUND + 1; i < SYMBOL_NR_STATUS && used < len; i++) {
+		if (!gather->unresolved[i])
+			continue;
+		used += snprintf(buf + used, len - used, "%s%s %s", before,
+				 count_text(gather->unresolved[i], count, sizeof(count)),
+				 statuses[i].text);
+		before = ", ";
+	}
+	return buf;
+}
+
+static void json_column(struct json *json, const struct column *column, u64 value, u64 total)
+{
+	char buf[COLUMN_TEXT_LEN];
+
+	if (column->kind == COLUMN_TEXT)
+		json_string(json, column->word, column->text(value, buf, sizeof(buf)));
+	else if (column->kind == COLUMN_PERCENT)
+		json_fixed(json, column->word, report_share(value, total), 4);
+	else
+		json_u64(json, column->word, value);
+}
+
+/* Down and along, and up where that ends: paths can be very long. */
+static void json_tree(struct json *json, const struct call_node *root)
+{
+	const struct call_node *node = root->first;
+	char buf[COLUMN_TEXT_LEN];
+
+	json_begin(json, "calls", '[');
+	while (node) {
+		json_begin(json, NULL, '{');
+		json_string(json, "sym", symbol_key_text(node->key, buf, sizeof(buf)));
+		json_u64(json, "period", node->period);
+		json_u64(json, "samples", node->samples);
+		if (node->first) {
+			json_begin(json, "calls", '[');
+			node = node->first;
+			continue;
+		}
+		json_end(json, '}');
+		while (!node->next && node->parent != root) {
+			node = node->parent;
+			json_end(json, ']');
+			json_end(json, '}');
+		}
+		node = node->next;
+	}
+	json_end(json, ']');
+}
+
+static void json_profile(struct json *json, const struct report_options *opts,
+			 const struct profile *profile)
+{
+	const struct profile_entry *entry;
+	size_t i, at;
+
+	json_begin(json, NULL, '{');
+	json_string(json, "event", profile->event);
+	json_u64(json, "samples", profile->samples);
+	json_u64(json, "period", profile->period);
+	json_begin(json, "entries", '[');
+	for (i = 0; i < profile->table.nr; i++) {
+		entry = profile->sorted[i];
+		if (!report_is_shown(opts, profile, entry))
+			continue;
+		json_begin(json, NULL, '{');
+		for (at = 0; at < opts->nr_columns; at++)
+			json_column(json, opts->columns[at],
+				    report_value(opts, entry, opts->columns[at]), profile->period);
+		if (entry->tree)
+			json_tree(json, entry->tree);
+		json_end(json, '}');
+	}
+	json_end(json, ']');
+	json_end(json, '}');
+}
+
+/**
+ * report_json - print all profiles as one JSON document
+ * @opts:	what was asked for
+ * @gather:	the profiles, in order
+ */
+void report_json(const struct report_options *opts, const struct gather *gather)
+{
+	struct json json = { .out = stdout, .indent = true, .first = true };
+	u32 i;
+
+	json_begin(&json, NULL, '{');
+	json_u64(&json, "samples", gather->samples);
+	json_u64(&json, "lost", losses_sum(&gather->losses));
+	json_begin(&json, "symbols", '{');
+	for (i = 0; i < SYMBOL_NR_STATUS; i++)
+		json_u64(&json, statuses[i].word, gather->unresolved[i]);
+	json_end(&json, '}');
+	json_begin(&json, "events", '[');
+	for (i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i])
+			json_profile(&json, opts, gather->profiles[i]);
+	}
+	json_end(&json, ']');
+	json_end(&json, '}');
+}
+
+static void csv_text(const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+static void csv_entry(const struct report_options *opts, const struct profile *profile,
+		      const struct profile_entry *entry)
+{
+	const struct column *column;
+	char buf[COLUMN_TEXT_LEN];
+	size_t i;
+	u64 value;
+
+	csv_text(profile->event);
+	for (i = 0; i < opts->nr_columns; i++) {
+		column = opts->columns[i];
+		value = report_value(opts, entry, column);
+		putchar(',');
+		if (column->kind == COLUMN_TEXT)
+			csv_text(column->text(value, buf, sizeof(buf)));
+		else if (column->kind == COLUMN_PERCENT)
+			printf("%.4f", report_share(value, profile->period));
+		else
+			printf("%llu", value);
+	}
+	putchar('\n');
+}
+
+/**
+ * report_csv - print all profiles as one table, RFC 4180's way
+ * @opts:	what was asked for
+ * @gather:	the profiles, in order
+ */
+void report_csv(const struct report_options *opts, const struct gather *gather)
+{
+	const struct profile *profile;
+	size_t at;
+	u32 i;
+
+	fputs("event", stdout);
+	for (at = 0; at < opts->nr_columns; at++)
+		printf(",%s", opts->columns[at]->word);
+	putchar('\n');
+	for (i = 0; i < gather->nr_profiles; i++) {
+		profile = gather->profiles[i];
+		for (at = 0; profile && at < profile->table.nr; at++) {
+			if (report_is_shown(opts, profile, profile->sorted[at]))
+				csv_entry(opts, profile, profile->sorted[at]);
+		}
+	}
+}
