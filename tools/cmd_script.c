@@ -13,6 +13,7 @@
 #include "file_input.h"
 #include "print_record.h"
 #include "report.h"
+#include "symbol_rows.h"
 
 #define FIELDS_MAX	64
 
@@ -22,18 +23,20 @@
  * @fields:	-F, or NULL
  * @types:	-t, or NULL
  * @json:	--json
+ * @symbols:	where symbols may be taken from
  */
 struct script_options {
 	const char *input;
 	const char *fields;
 	const char *types;
 	bool	json;
+	struct symbol_options symbols;
 };
 
 /**
  * struct script - the printing of a file
  * @reader:	the file
- * @tasks:	names of its threads
+ * @world:	its tasks, mappings and binaries
  * @fields:	what to print of each record
  * @nr_fields:	how many; 0 for the usual
  * @types:	which records to print, a bit for each type
@@ -41,7 +44,7 @@ struct script_options {
  */
 struct script {
 	struct reader reader;
-	struct task_set tasks;
+	struct world world;
 	const struct line_field *fields[FIELDS_MAX];
 	size_t	nr_fields;
 	u64	types;
@@ -98,30 +101,18 @@ static int choose_all(struct script *script, const struct script_options *opts)
 	return status;
 }
 
-static void learn(struct script *script, const struct line *line)
-{
-	u32 type = line->record->header.type;
-	struct task_record task;
-
-	if (type != PERF_RECORD_COMM && type != PERF_RECORD_FORK)
-		return;
-	if (!record_task(&line->body, type, &task))
-		tasks_update(&script->tasks, type, &task);
-}
-
 static int print_one(struct script *script, const struct record *record)
 {
-	struct line line = { .json = script->json };
+	struct line line = { .json = script->json, .world = &script->world };
 	int err = line_begin(&line, record);
 
 	if (err)
 		return message_set(&script->reader.msg, err,
 				   "the record at %#llx is too short for what its event says",
 				   record->offset);
-	learn(script, &line);
 	if (record->header.type >= 64 || !(script->types >> record->header.type & 1))
 		return 0;
-	line.comm = tasks_name(&script->tasks, line.ids.tid);
+	line.comm = tasks_name(&script->world.tasks, line.ids.tid);
 	if (script->nr_fields)
 		line_print_fields(&line, script->fields, script->nr_fields);
 	else
@@ -135,9 +126,9 @@ static int print_all(struct script *script, const char *name)
 	int ret;
 
 	while ((ret = reader_next(&script->reader, &record)) > 0) {
-		if (!record.event)
-			continue;
-		ret = print_one(script, &record);
+		ret = world_update(&script->world, &record);
+		if (!ret && record.event)
+			ret = print_one(script, &record);
 		if (ret)
 			break;
 	}
@@ -165,6 +156,7 @@ static const struct option_row rows[] = {
 	  "print records of these types only, such as sample,comm" },
 	{ 0, "json", NULL, &option_flag, offsetof(struct script_options, json),
 	  "print a JSON object for each record, one a line" },
+	SYMBOL_ROWS(struct script_options),
 	{ 0 }
 };
 
@@ -184,8 +176,11 @@ static int run(int argc, char **argv)
 	fd = open_input(opts.input, &script.reader);
 	if (fd < 0)
 		return STATUS_FAILED;
-	status = print_all(&script, opts.input);
-	tasks_free(&script.tasks);
+	if (world_init(&script.world, &opts.symbols, &script.reader.features))
+		status = report_error("%s", strerror(ENOMEM));
+	else
+		status = print_all(&script, opts.input);
+	world_free(&script.world);
 	reader_close(&script.reader);
 	close(fd);
 	return report_output(status);

@@ -127,7 +127,11 @@ static const struct line_field fields[] = {
 	{ "event", 0, print_event },
 	{ "mode", 0, print_mode },
 	{ "ip", PERF_SAMPLE_IP, print_ip },
+	{ "sym", PERF_SAMPLE_IP, line_print_sym },
+	{ "symoff", PERF_SAMPLE_IP, line_print_symoff },
+	{ "dso", PERF_SAMPLE_IP, line_print_dso },
 	{ "chain", PERF_SAMPLE_CALLCHAIN, print_chain },
+	{ "frames", PERF_SAMPLE_CALLCHAIN, line_print_frames },
 	{ "addr", PERF_SAMPLE_ADDR, print_addr },
 	{ "phys_addr", PERF_SAMPLE_PHYS_ADDR, print_phys_addr },
 	{ "weight", PERF_SAMPLE_WEIGHT_TYPE, print_weight },
@@ -205,8 +209,10 @@ static void print_default(const struct line *line)
 {
 	u64 has = line->ids.fields;
 
+	/* With a chain below it the first line is no row of a table. */
 	if (has & PERF_SAMPLE_TID)
-		printf("%16s %5d ", line->comm, (s32)line->ids.tid);
+		printf(has & PERF_SAMPLE_CALLCHAIN ? "%s %5d " : "%16s %5d ", line->comm,
+		       (s32)line->ids.tid);
 	if (has & PERF_SAMPLE_CPU)
 		printf("[%03u] ", line->ids.cpu);
 	if (has & PERF_SAMPLE_TIME)
@@ -218,13 +224,9 @@ static void print_default(const struct line *line)
 	}
 	if (has & PERF_SAMPLE_PERIOD)
 		printf("%10llu ", line->ids.period);
-	printf("%s:", line->record->event->name);
+	printf("%s: ", line->record->event->name);
 	if (has & PERF_SAMPLE_IP)
-		printf(" %16llx", line->ids.ip);
-	if (has & PERF_SAMPLE_CALLCHAIN) {
-		putchar(' ');
-		print_chain(line, NULL);
-	}
+		line_print_place(line);
 }
 
 /**

@@ -9,7 +9,7 @@
 #include "layout.h"
 #include "perfdata_read.h"
 #include "record_types.h"
-#include "tasks.h"
+#include "world.h"
 
 /**
  * struct line - what can be said of one record
@@ -18,6 +18,7 @@
  * @body:	what the description is about
  * @ids:	the sample, or the trailer of any other record
  * @comm:	name of the thread
+ * @world:	tasks, mappings, binaries, as of then
  * @json:	the document, when it is JSON
  */
 struct line {
@@ -26,6 +27,7 @@ struct line {
 	struct record_body body;
 	struct sample ids;
 	const char *comm;
+	struct world *world;
 	struct json *json;
 };
 
@@ -54,5 +56,10 @@ void line_put_hex(const struct line *line, const char *name, u64 value);
 void line_put_text(const struct line *line, const char *name, const char *text);
 const char *line_type_name(const struct line *line, char *buf, size_t len);
 void line_print_detail(const struct line *line, const char *name);
+void line_print_sym(const struct line *line, const char *name);
+void line_print_symoff(const struct line *line, const char *name);
+void line_print_dso(const struct line *line, const char *name);
+void line_print_frames(const struct line *line, const char *name);
+void line_print_place(const struct line *line);
 
 #endif /* TPROF_PRINT_RECORD_H */

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - whose code a sample was in
+ *
+ * Looked up when it is printed, so that whoever wants none waits for none.
+ */
+#include <stdio.h>
+
+#include "load.h"
+#include "print_record.h"
+
+#define NO_NAME		"[unknown]"
+
+static bool find(const struct line *line, u64 ip, bool is_kernel, struct spot *spot)
+{
+	return !world_resolve(line->world, line->ids.pid, is_kernel, ip, spot);
+}
+
+static bool find_ip(const struct line *line, struct spot *spot)
+{
+	return find(line, line->ids.ip, is_kernel_mode(line->record->header.misc), spot);
+}
+
+static const char *function(const struct spot *spot)
+{
+	return spot->symbol->name ? spot->symbol->name : NO_NAME;
+}
+
+/* As perf has it: files by their path, what is the kernel's by its name. */
+static const char *binary(const struct spot *spot)
+{
+	return spot->is_kernel ? spot->object->short_name : spot->object->name;
+}
+
+/**
+ * line_print_sym - print the function that a sample was in
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_sym(const struct line *line, const char *name)
+{
+	struct spot spot;
+
+	line_put_text(line, name, find_ip(line, &spot) ? function(&spot) : NO_NAME);
+}
+
+/**
+ * line_print_symoff - print the function, and how far into it
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_symoff(const struct line *line, const char *name)
+{
+	struct spot spot;
+	char text[1024];
+
+	if (!find_ip(line, &spot) || !spot.symbol->name) {
+		line_put_text(line, name, NO_NAME);
+		return;
+	}
+	snprintf(text, sizeof(text), "%s+0x%llx", spot.symbol->name,
+		 spot.addr - spot.symbol->start);
+	line_put_text(line, name, text);
+}
+
+/**
+ * line_print_dso - print the binary that a sample was in
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_dso(const struct line *line, const char *name)
+{
+	struct spot spot;
+
+	line_put_text(line, name, find_ip(line, &spot) ? binary(&spot) : NO_NAME);
+}
+
+static void each_frame(const struct line *line, void (*print)(const struct line *line, u64 nr,
+							      const struct spot *spot))
+{
+	bool is_kernel = is_kernel_mode(line->record->header.misc);
+	const struct words *chain = &line->ids.chain;
+	struct spot spot;
+	u64 i, ip, nr = 0;
+
+	for (i = 0; i < chain->nr; i++) {
+		ip = load_u64(chain->at + i * sizeof(ip));
+		if (ip >= PERF_CONTEXT_MAX)
+			is_kernel = ip == PERF_CONTEXT_KERNEL;
+		else if (find(line, ip, is_kernel, &spot))
+			print(line, nr++, &spot);
+	}
+}
+
+static void print_frame_name(const struct line *line, u64 nr, const struct spot *spot)
+{
+	if (!line->json && nr)
+		putchar(';');
+	line_put_text(line, NULL, function(spot));
+}
+
+/**
+ * line_print_frames - print the functions of a call chain
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_frames(const struct line *line, const char *name)
+{
+	if (line->json)
+		json_begin(line->json, name, '[');
+	each_frame(line, print_frame_name);
+	if (line->json)
+		json_end(line->json, ']');
+}
+
+static void print_spot(const struct spot *spot)
+{
+	printf("%16llx %s", spot->ip, function(spot));
+	if (spot->symbol->name)
+		printf("+0x%llx", spot->addr - spot->symbol->start);
+	printf(" (%s)", binary(spot));
+}
+
+static void print_frame(const struct line *line, u64 nr, const struct spot *spot)
+{
+	(void)line;
+	(void)nr;
+	putchar('\t');
+	print_spot(spot);
+	putchar('\n');
+}
+
+/**
+ * line_print_place - print where a sample was, as perf script does
+ * @line:	the sample; with a call chain each frame has a line of its own, and
+ *		an empty line ends it
+ */
+void line_print_place(const struct line *line)
+{
+	struct spot spot;
+
+	if (line->ids.fields & PERF_SAMPLE_CALLCHAIN) {
+		putchar('\n');
+		each_frame(line, print_frame);
+	} else if (find_ip(line, &spot)) {
+		putchar(' ');
+		print_spot(&spot);
+	}
+}
