@@ -248,7 +248,7 @@ static int add_sample(struct gather *gather, const struct reader *reader,
 	struct profile *profile;
 	struct sample sample;
 	struct hit hit;
-	int err = layout_sample(layout, record->data, &sample);
+	int err = layout_place(layout, record->data, &sample);
 
 	if (err)
 		return err;

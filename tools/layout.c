@@ -44,6 +44,17 @@ static u16 offset_in_sample(u64 type, u64 wanted)
 	return offset == NO_FIELD ? 0 : HEADER + offset;
 }
 
+/* Where the words of a sample end, and a call chain begins. */
+static u16 words_end(u64 type)
+{
+	u16 end = HEADER;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(sample_words); i++)
+		end += type & sample_words[i] ? sizeof(u64) : 0;
+	return end;
+}
+
 /**
  * layout_init - work out the layout of an event
  * @layout:	the result
@@ -59,6 +70,11 @@ void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 		.attr = *attr,
 		.id = offset_in_sample(type, ids),
 		.time = offset_in_sample(type, PERF_SAMPLE_TIME),
+		.ip = offset_in_sample(type, PERF_SAMPLE_IP),
+		.tid = offset_in_sample(type, PERF_SAMPLE_TID),
+		.cpu = offset_in_sample(type, PERF_SAMPLE_CPU),
+		.period = offset_in_sample(type, PERF_SAMPLE_PERIOD),
+		.chain = type & PERF_SAMPLE_READ ? 0 : words_end(type),
 		.trailer_id = NO_FIELD,
 		.trailer_time = NO_FIELD,
 	};
@@ -275,6 +291,45 @@ int layout_sample(const struct layout *layout, const u8 *record, struct sample *
 	*sample = (struct sample){ .fields = type };
 	take_words_of(&cursor, sample_words, ARRAY_SIZE(sample_words), type, sample);
 	take_rest(&cursor, &layout->attr, sample);
+	return cursor.short_of ? -EBADMSG : 0;
+}
+
+static u64 word_at(const u8 *record, u16 offset)
+{
+	return offset ? load_u64(record + offset) : 0;
+}
+
+/**
+ * layout_place - take of a sample what tells where it was, and nothing else
+ * @layout:	of its event
+ * @record:	the record, whole
+ * @sample:	@fields, @ip, @pid, @tid, @time, @cpu, @period and @chain are set
+ *
+ * The same as layout_sample() in a fraction of the time, for who reads millions.
+ *
+ * Return: 0, or -EBADMSG when the record is too short.
+ */
+int layout_place(const struct layout *layout, const u8 *record, struct sample *sample)
+{
+	struct cursor cursor = { .left = record_size(record) };
+
+	if (!layout->chain)
+		return layout_sample(layout, record, sample);
+	if (cursor.left < layout->chain)
+		return -EBADMSG;
+	sample->fields = layout->attr.sample_type;
+	sample->ip = word_at(record, layout->ip);
+	sample->pid = word_at(record, layout->tid);
+	sample->tid = word_at(record, layout->tid) >> 32;
+	sample->time = word_at(record, layout->time);
+	sample->cpu = word_at(record, layout->cpu);
+	sample->period = word_at(record, layout->period);
+	sample->chain = (struct words){ 0 };
+	if (!(sample->fields & PERF_SAMPLE_CALLCHAIN))
+		return 0;
+	cursor.at = record + layout->chain;
+	cursor.left -= layout->chain;
+	sample->chain = take_words(&cursor, take_u64(&cursor), 1);
 	return cursor.short_of ? -EBADMSG : 0;
 }
 

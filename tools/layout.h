@@ -18,6 +18,12 @@
  * @trailer:	bytes of the trailer, 0 when there is none
  * @id:		offset of the identifier in a sample, 0 when it has none
  * @time:	offset of the time in a sample, 0 when it has none
+ * @ip:		offset of the address in a sample, 0 when it has none
+ * @tid:	offset of process and thread, likewise
+ * @cpu:	offset of the CPU, likewise
+ * @period:	offset of the period, likewise
+ * @chain:	offset of the call chain in a sample that has one; 0 when something
+ *		of variable length comes before it
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
  */
@@ -26,6 +32,11 @@ struct layout {
 	u16	trailer;
 	u16	id;
 	u16	time;
+	u16	ip;
+	u16	tid;
+	u16	cpu;
+	u16	period;
+	u16	chain;
 	u16	trailer_id;
 	u16	trailer_time;
 };
@@ -96,6 +107,7 @@ struct sample {
 
 void layout_init(struct layout *layout, const struct perf_event_attr *attr);
 int layout_sample(const struct layout *layout, const u8 *record, struct sample *sample);
+int layout_place(const struct layout *layout, const u8 *record, struct sample *sample);
 int layout_trailer(const struct layout *layout, const u8 *record, struct sample *sample);
 
 #endif /* TPROF_LAYOUT_H */

@@ -199,6 +199,43 @@ static void test_trailer(void)
 	bytes_free(&record);
 }
 
+static bool is_same_place(const struct sample *a, const struct sample *b)
+{
+	return a->fields == b->fields && a->ip == b->ip && a->pid == b->pid && a->tid == b->tid &&
+	       a->time == b->time && a->cpu == b->cpu && a->period == b->period &&
+	       a->chain.nr == b->chain.nr && (!a->chain.nr || a->chain.at == b->chain.at);
+}
+
+/* Samples of any kind and length: the short way finds what the long one does. */
+static void test_place(void)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
+	struct sample sample, place;
+	struct perf_event_attr attr;
+	struct layout layout;
+	int read = 0, same = 0;
+	u64 words[32];
+
+	srandom(1);
+	for (int i = 0; i < 50000; i++) {
+		attr = (struct perf_event_attr){ .sample_type = random() & 0x1ffff };
+		header.size = sizeof(header) + random() % (sizeof(words) - sizeof(header));
+		for (size_t at = 0; at < ARRAY_SIZE(words); at++)
+			words[at] = random() % 2 ? random() % 8 : random() * 0x100000001ULL;
+		memcpy(words, &header, sizeof(header));
+		layout_init(&layout, &attr);
+		memset(&place, 0xff, sizeof(place));
+		if (layout_sample(&layout, (u8 *)words, &sample)) {
+			layout_place(&layout, (u8 *)words, &place);
+			continue;
+		}
+		read++;
+		same += !layout_place(&layout, (u8 *)words, &place) &&
+			is_same_place(&sample, &place);
+	}
+	unit_ok(read > 1000 && same == read, "the place of a sample, in short");
+}
+
 int main(void)
 {
 	struct bytes record = { 0 };
@@ -208,6 +245,7 @@ int main(void)
 	test_cuts(&record);
 	test_huge_counts(&record);
 	test_trailer();
+	test_place();
 	bytes_free(&record);
 	return unit_exit();
 }
