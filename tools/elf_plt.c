@@ -108,6 +108,31 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
 	return err;
 }
 
+/* Return: the loaded part of a file that @is_in says to have a number in it. */
+static bool find_segment(Elf *elf, u64 number, bool (*is_in)(const GElf_Phdr *part, u64 number),
+			 GElf_Phdr *part)
+{
+	size_t nr, i;
+
+	if (elf_getphdrnum(elf, &nr))
+		return false;
+	for (i = 0; i < nr; i++) {
+		if (gelf_getphdr(elf, i, part) && part->p_type == PT_LOAD && is_in(part, number))
+			return true;
+	}
+	return false;
+}
+
+static bool has_addr(const GElf_Phdr *part, u64 addr)
+{
+	return addr >= part->p_vaddr && addr - part->p_vaddr < part->p_filesz;
+}
+
+static bool has_offset(const GElf_Phdr *part, u64 offset)
+{
+	return offset >= part->p_offset && offset - part->p_offset < part->p_filesz;
+}
+
 /**
  * elf_file_offset - where in a file an address comes from
  * @elf:	the file
@@ -118,18 +143,28 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
  */
 bool elf_file_offset(Elf *elf, u64 addr, u64 *offset)
 {
-	GElf_Phdr header;
-	size_t nr, i;
+	GElf_Phdr part;
 
-	if (elf_getphdrnum(elf, &nr))
+	if (!find_segment(elf, addr, has_addr, &part))
 		return false;
-	for (i = 0; i < nr; i++) {
-		if (!gelf_getphdr(elf, i, &header) || header.p_type != PT_LOAD)
-			continue;
-		if (addr >= header.p_vaddr && addr - header.p_vaddr < header.p_filesz) {
-			*offset = addr - header.p_vaddr + header.p_offset;
-			return true;
-		}
-	}
-	return false;
+	*offset = addr - part.p_vaddr + part.p_offset;
+	return true;
+}
+
+/**
+ * elf_address - where the linker put what is in a file
+ * @elf:	the file
+ * @offset:	offset in it
+ * @addr:	the result
+ *
+ * Return: false when it is in no part that is loaded.
+ */
+bool elf_address(Elf *elf, u64 offset, u64 *addr)
+{
+	GElf_Phdr part;
+
+	if (!find_segment(elf, offset, has_offset, &part))
+		return false;
+	*addr = offset - part.p_offset + part.p_vaddr;
+	return true;
 }

@@ -23,5 +23,6 @@ struct elf_stub {
 
 int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub), void *arg);
 bool elf_file_offset(Elf *elf, u64 addr, u64 *offset);
+bool elf_address(Elf *elf, u64 offset, u64 *addr);
 
 #endif /* TPROF_ELF_PLT_H */

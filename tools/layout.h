@@ -23,7 +23,7 @@
  * @cpu:	offset of the CPU, likewise
  * @period:	offset of the period, likewise
  * @chain:	offset of the call chain in a sample that has one; 0 when something
- *		of variable length comes before it
+ *		of variable length comes before it, or a copy of the stack behind it
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
  */
@@ -69,8 +69,10 @@ struct words {
  * @raw:	what a tracepoint wrote
  * @raw_size:	bytes of @raw
  * @branches:	branch stack, three words each
- * @user_regs:	registers of user mode
- * @stack_size:	bytes of the copy of the user stack
+ * @user_abi:	what mode it was, PERF_SAMPLE_REGS_ABI_*
+ * @user_regs:	registers of user mode, which the event chose
+ * @stack:	copy of the user stack, from its top on
+ * @stack_size:	bytes of @stack
  * @weight:	cost of the access
  * @data_src:	where the data came from
  * @transaction: why a transaction was aborted
@@ -94,7 +96,9 @@ struct sample {
 	const u8 *raw;
 	u32	raw_size;
 	struct words branches;
+	u64	user_abi;
 	struct words user_regs;
+	const u8 *stack;
 	u64	stack_size;
 	u64	weight;
 	u64	data_src;

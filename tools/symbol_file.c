@@ -19,14 +19,12 @@
 /**
  * struct loading - a file whose symbols are read
  * @file:	what stays open
- * @module:	the file, as libdwfl has it
- * @elf:	likewise libelf
+ * @elf:	the file, as libelf has it
  * @addresses:	which addresses are wanted
  * @symtab:	where the symbols go
  */
 struct loading {
 	struct symbol_file *file;
-	Dwfl_Module *module;
 	Elf	*elf;
 	enum symbol_addresses addresses;
 	struct symtab *symtab;
@@ -84,7 +82,7 @@ static int add(struct loading *loading, u64 addr, const GElf_Sym *sym, const cha
 
 static int add_all(struct loading *loading)
 {
-	int nr = dwfl_module_getsymtab(loading->module), i, err = 0;
+	int nr = dwfl_module_getsymtab(loading->file->module), i, err = 0;
 	GElf_Word section;
 	const char *name;
 	GElf_Addr addr;
@@ -92,7 +90,7 @@ static int add_all(struct loading *loading)
 	Elf *elf;
 
 	for (i = 0; i < nr && !err; i++) {
-		name = dwfl_module_getsym_info(loading->module, i, &sym, &addr, &section, &elf,
+		name = dwfl_module_getsym_info(loading->file->module, i, &sym, &addr, &section, &elf,
 					       NULL);
 		if (name && *name && is_function(elf, &sym, section))
 			err = add(loading, addr, &sym, name);
@@ -171,16 +169,16 @@ static enum symbol_status load(struct loading *loading, const char *path, int fd
 		return SYMBOL_UNREADABLE;
 	}
 	dwfl_report_begin(dwfl);
-	loading->module = dwfl_report_elf(dwfl, path, path, fd, 0, true);
+	loading->file->module = dwfl_report_elf(dwfl, path, path, fd, 0, true);
 	dwfl_report_end(dwfl, NULL, NULL);
-	if (!loading->module) {
+	if (!loading->file->module) {
 		close(fd);
 		return SYMBOL_UNREADABLE;
 	}
-	loading->elf = dwfl_module_getelf(loading->module, &bias);
+	loading->elf = dwfl_module_getelf(loading->file->module, &bias);
 	if (!loading->elf)
 		return SYMBOL_UNREADABLE;
-	if (!is_build(loading->module, build_id))
+	if (!is_build(loading->file->module, build_id))
 		return SYMBOL_OTHER_BUILD;
 	if (add_all(loading) || elf_each_stub(loading->elf, add_stub, loading) ||
 	    symtab_finish(loading->symtab))
@@ -239,6 +237,41 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 		return SYMBOL_UNREADABLE;
 	}
 	return load(&loading, "[vdso]", fd, build_id, NULL);
+}
+
+static Dwarf_Frame *rules_of(Dwarf_CFI *cfi, u64 addr, GElf_Addr bias)
+{
+	Dwarf_Frame *rules;
+
+	return cfi && !dwarf_cfi_addrframe(cfi, addr - bias, &rules) ? rules : NULL;
+}
+
+/**
+ * symbol_file_rules - how the caller's registers are found again
+ * @file:	a file
+ * @offset:	where the code is in it
+ *
+ * Return: the rules, to be freed by free(), or NULL when there are none.
+ */
+Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 offset)
+{
+	Dwarf_Frame *rules;
+	Dwarf_CFI *cfi;
+	GElf_Addr bias;
+	Elf *elf;
+	u64 addr;
+
+	if (!file->module)
+		return NULL;
+	elf = dwfl_module_getelf(file->module, &bias);
+	if (!elf || !elf_address(elf, offset, &addr))
+		return NULL;
+	cfi = dwfl_module_eh_cfi(file->module, &bias);
+	rules = rules_of(cfi, addr, bias);
+	if (rules)
+		return rules;
+	cfi = dwfl_module_dwarf_cfi(file->module, &bias);
+	return rules_of(cfi, addr, bias);
 }
 
 /**

@@ -50,12 +50,14 @@ struct symbol_options {
  * struct symbol_file - what must stay open, and where it is, as long as the
  *	names are used
  * @dwfl:	libdwfl's session, or NULL
+ * @module:	the file in it
  * @plt:	the names of stubs that call into libraries
  * @debug_path:	where debug files are looked for
  * @callbacks:	how @dwfl does that
  */
 struct symbol_file {
 	Dwfl	*dwfl;
+	Dwfl_Module *module;
 	struct names plt;
 	char	*debug_path;
 	Dwfl_Callbacks callbacks;
@@ -72,6 +74,7 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 				    enum symbol_addresses addresses, struct symtab *symtab);
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab);
+Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 offset);
 void symbol_file_close(struct symbol_file *file);
 
 #endif /* TPROF_SYMBOL_FILE_H */

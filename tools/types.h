@@ -15,6 +15,7 @@ typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
 typedef __s32 s32;
+typedef __s64 s64;
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define ALIGN_UP(x, to)		(((x) + (to) - 1) / (to) * (to))

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - expressions of DWARF
+ */
+#include <dwarf.h>
+
+#include "dwarf_expr.h"
+#include "unit.h"
+
+#define BASE	0x7000
+
+static const u64 stack[2] = { 0x1122334455667788, 42 };
+
+static const struct call_frame frame = {
+	.regs = { [FRAME_BP] = 0x5000, [FRAME_SP] = BASE, [FRAME_IP] = 0x401005 },
+	.known = 1U << FRAME_BP | 1U << FRAME_SP | 1U << FRAME_IP,
+	.stack = (const u8 *)stack,
+	.stack_base = BASE,
+	.stack_size = sizeof(stack),
+};
+
+static const u64 cfa = BASE + 16;
+
+#define OP(name, ...) { .atom = DW_OP_##name, ##__VA_ARGS__ }
+#define OPS(...) (const Dwarf_Op[]){ __VA_ARGS__ },                                \
+		 sizeof((const Dwarf_Op[]){ __VA_ARGS__ }) / sizeof(Dwarf_Op)
+
+static bool comes_to(const Dwarf_Op *ops, size_t nr, u64 number, bool is_address)
+{
+	struct dwarf_value value;
+
+	return dwarf_evaluate(ops, nr, &frame, &cfa, &value) && value.number == number &&
+	       value.is_address == is_address;
+}
+
+static bool fails(const Dwarf_Op *ops, size_t nr)
+{
+	struct dwarf_value value;
+
+	return !dwarf_evaluate(ops, nr, &frame, NULL, &value);
+}
+
+static void test_places(void)
+{
+	unit_ok(comes_to(OPS(OP(breg7, .number = 8)), BASE + 8, true), "a register and an offset");
+	unit_ok(comes_to(OPS(OP(bregx, .number = FRAME_BP, .number2 = (Dwarf_Word)-16)), 0x4ff0, true),
+		"a register by its number");
+	unit_ok(comes_to(OPS(OP(reg6)), 0x5000, false), "what is in a register");
+	unit_ok(comes_to(OPS(OP(regx, .number = FRAME_SP)), BASE, false), "likewise by its number");
+	unit_ok(comes_to(OPS(OP(call_frame_cfa), OP(plus_uconst, .number = (Dwarf_Word)-8)),
+			 BASE + 8, true),
+		"below the frame");
+	unit_ok(comes_to(OPS(OP(call_frame_cfa), OP(stack_value)), BASE + 16, false),
+		"the frame itself");
+}
+
+static void test_numbers(void)
+{
+	unit_ok(comes_to(OPS(OP(const4u, .number = 1000), OP(lit31), OP(minus)), 969, true),
+		"a difference is what comes first without what comes next");
+	unit_ok(comes_to(OPS(OP(lit5), OP(lit3), OP(swap), OP(minus)),
+			 (u64)-2, true),
+		"swapped");
+	unit_ok(comes_to(OPS(OP(lit1), OP(const1u, .number = 64), OP(shl)), 0, true),
+		"shifted by all there is");
+	unit_ok(comes_to(OPS(OP(lit4), OP(neg), OP(const1u, .number = 200), OP(shra)),
+			 ~0ULL, true),
+		"with the sign");
+	unit_ok(comes_to(OPS(OP(lit1), OP(neg), OP(lit1), OP(lt)), 1, true),
+		"compared with the sign");
+	unit_ok(comes_to(OPS(OP(lit7), OP(lit9), OP(over), OP(mul),
+			     OP(plus)), 70, true),
+		"picked");
+}
+
+/* As linkers write it for .plt: 8 more, from the 11th byte of a stub on. */
+static void test_stub(void)
+{
+	unit_ok(comes_to(OPS(OP(breg7, .number = 8), OP(breg16, .number = 0), OP(lit15),
+			     OP(and), OP(lit11), OP(ge), OP(lit3),
+			     OP(shl), OP(plus)),
+			 BASE + 8, true),
+		"the frame of a stub, before it has pushed");
+}
+
+static void test_memory(void)
+{
+	unit_ok(comes_to(OPS(OP(breg7, .number = 8), OP(deref)), 42, true), "memory");
+	unit_ok(comes_to(OPS(OP(breg7, .number = 0), OP(deref_size, .number = 2)), 0x7788, true),
+		"two bytes of it");
+	unit_ok(fails(OPS(OP(breg7, .number = 9), OP(deref))), "beyond the copy");
+	unit_ok(fails(OPS(OP(breg7, .number = -8), OP(deref))), "before it");
+	unit_ok(fails(OPS(OP(breg7, .number = 0), OP(deref_size, .number = 3))), "of an odd size");
+}
+
+static void test_what_cannot_be(void)
+{
+	Dwarf_Op many[40];
+
+	for (size_t i = 0; i < 40; i++)
+		many[i] = (Dwarf_Op){ .atom = DW_OP_lit0 };
+	unit_ok(fails(many, 40), "too many numbers");
+	unit_ok(fails(OPS(OP(plus))), "too few");
+	unit_ok(fails(OPS(OP(nop))), "none");
+	unit_ok(fails(OPS(OP(breg3, .number = 0))), "a register that is not known");
+	unit_ok(fails(OPS(OP(bregx, .number = 100, .number2 = 0))), "one that is not there");
+	unit_ok(fails(OPS(OP(call_frame_cfa))), "the frame, to find the frame");
+	unit_ok(fails(OPS(OP(lit0), OP(pick, .number = 1))), "one deeper than there are");
+	unit_ok(fails(OPS(OP(GNU_entry_value, .number = 0))), "what only a debugger could do");
+}
+
+int main(void)
+{
+	test_places();
+	test_numbers();
+	test_stub();
+	test_memory();
+	test_what_cannot_be();
+	return unit_exit();
+}
