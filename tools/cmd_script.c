@@ -37,6 +37,7 @@ struct script_options {
  * struct script - the printing of a file
  * @reader:	the file
  * @world:	its tasks, mappings and binaries
+ * @chain:	the call chain of the present sample
  * @fields:	what to print of each record
  * @nr_fields:	how many; 0 for the usual
  * @types:	which records to print, a bit for each type
@@ -45,6 +46,7 @@ struct script_options {
 struct script {
 	struct reader reader;
 	struct world world;
+	struct chain chain;
 	const struct line_field *fields[FIELDS_MAX];
 	size_t	nr_fields;
 	u64	types;
@@ -103,7 +105,8 @@ static int choose_all(struct script *script, const struct script_options *opts)
 
 static int print_one(struct script *script, const struct record *record)
 {
-	struct line line = { .json = script->json, .world = &script->world };
+	struct line line = { .json = script->json, .world = &script->world,
+			     .chain = &script->chain };
 	int err = line_begin(&line, record);
 
 	if (err)
@@ -176,11 +179,13 @@ static int run(int argc, char **argv)
 	fd = open_input(opts.input, &script.reader);
 	if (fd < 0)
 		return STATUS_FAILED;
-	if (world_init(&script.world, &opts.symbols, &script.reader.features))
+	if (chain_init(&script.chain) ||
+	    world_init(&script.world, &opts.symbols, &script.reader.features))
 		status = report_error("%s", strerror(ENOMEM));
 	else
 		status = print_all(&script, opts.input);
 	world_free(&script.world);
+	chain_free(&script.chain);
 	reader_close(&script.reader);
 	close(fd);
 	return report_output(status);

@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "gather.h"
-#include "load.h"
 
-/* No record is longer, so no chain has more frames; one is for the path's root. */
-#define FRAMES_MAX	(65536 / sizeof(u64))
+/* One more than there are frames is for the path's root. */
+#define PATH_MAX_LEN	(CHAIN_MAX + 1)
 
 /**
  * gather_init - begin before the first record
@@ -26,11 +25,10 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 {
 	*gather = (struct gather){ .options = options,
 				   .children = options->children == CHILDREN_YES };
-	gather->frames = malloc(FRAMES_MAX * sizeof(*gather->frames));
-	gather->path = malloc(FRAMES_MAX * sizeof(*gather->path));
-	if (world_init(&gather->world, symbols, &reader->features))
+	gather->path = malloc(PATH_MAX_LEN * sizeof(*gather->path));
+	if (world_init(&gather->world, symbols, &reader->features) || chain_init(&gather->chain))
 		return -ENOMEM;
-	return gather->frames && gather->path ? 0 : -ENOMEM;
+	return gather->path ? 0 : -ENOMEM;
 }
 
 /* In a pipe events are told of as it is read. */
@@ -118,28 +116,18 @@ static bool is_shown(const struct gather_filter *filter, const struct hit *hit)
 	return !filter->syms || (symbol->name && has_word(filter->syms, symbol->name));
 }
 
-/* Look up the frames of a chain. Return: how many, or -ENOMEM. */
-static int find_frames(struct gather *gather, const struct hit *hit)
+/* Return: how many frames a sample has, at least one, or -ENOMEM. */
+static int find_frames(struct gather *gather, const struct perf_event_attr *attr,
+		       const struct hit *hit)
 {
-	const struct words *chain = &hit->sample->chain;
-	bool is_kernel = hit->spot.is_kernel;
-	int nr = 0, err;
-	u64 i, ip;
+	struct chain *chain = &gather->chain;
+	int err = chain_find(chain, &gather->world, attr, hit->sample, hit->spot.is_kernel);
 
-	for (i = 0; i < chain->nr; i++) {
-		ip = load_u64(chain->at + i * sizeof(ip));
-		if (ip >= PERF_CONTEXT_MAX) {
-			is_kernel = ip == PERF_CONTEXT_KERNEL;
-			continue;
-		}
-		err = world_resolve(&gather->world, hit->sample->pid, is_kernel, ip,
-				    &gather->frames[nr++]);
-		if (err)
-			return err;
-	}
-	if (!nr)
-		gather->frames[nr++] = hit->spot;
-	return nr;
+	if (err)
+		return err;
+	if (!chain->nr)
+		chain->frames[chain->nr++] = hit->spot;
+	return chain->nr;
 }
 
 /* The frames from number @from on, or up to it, in the order that is wanted. */
@@ -150,10 +138,10 @@ static int add_path(struct gather *gather, struct profile *profile, struct profi
 
 	if (gather->options->callers_first) {
 		for (i = from; i >= 0; i--)
-			gather->path[len++] = symbol_key(&gather->frames[i]);
+			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
 	} else {
 		for (i = from; i < nr; i++)
-			gather->path[len++] = symbol_key(&gather->frames[i]);
+			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
 	}
 	return profile_add_path(profile, entry, gather->path, len, period);
 }
@@ -187,7 +175,7 @@ static int add_callers(struct gather *gather, struct profile *profile, const str
 	for (i = 0; i < nr && !err; i++) {
 		/* Of a recursion the tree has the part that the order begins with. */
 		at = gather->options->callers_first ? nr - 1 - i : i;
-		hit.spot = gather->frames[at];
+		hit.spot = gather->chain.frames[at];
 		if (!is_shown(&gather->options->filter, &hit))
 			continue;
 		entry = profile_get(profile, &hit);
@@ -214,8 +202,8 @@ static int add_whole_path(struct gather *gather, struct profile *profile, const 
 	if (!is_shown(&gather->options->filter, hit))
 		return 0;
 	gather->path[len++] = (uintptr_t)hit->comm;
-	for (i = nr - 1; i >= 0 && len < (int)FRAMES_MAX; i--) {
-		frame = &gather->frames[i];
+	for (i = nr - 1; i >= 0; i--) {
+		frame = &gather->chain.frames[i];
 		gather->path[len++] = (uintptr_t)(frame->symbol->name ? frame->symbol->name :
 									frame->object->short_name);
 	}
@@ -223,11 +211,12 @@ static int add_whole_path(struct gather *gather, struct profile *profile, const 
 			     hit->sample->period);
 }
 
-static int add_hit(struct gather *gather, struct profile *profile, const struct hit *hit)
+static int add_hit(struct gather *gather, struct profile *profile,
+		   const struct perf_event_attr *attr, const struct hit *hit)
 {
 	const struct gather_options *options = gather->options;
 	bool needs_frames = gather->children || options->trees || options->paths;
-	int nr = needs_frames ? find_frames(gather, hit) : 0;
+	int nr = needs_frames ? find_frames(gather, attr, hit) : 0;
 	int err = 0;
 
 	if (nr < 0)
@@ -272,7 +261,7 @@ static int add_sample(struct gather *gather, const struct reader *reader,
 	gather->unresolved[object_status(hit.spot.object, hit.spot.symbol)]++;
 	profile->samples++;
 	profile->period += sample.period;
-	return add_hit(gather, profile, &hit);
+	return add_hit(gather, profile, &layout->attr, &hit);
 }
 
 /**
@@ -317,7 +306,7 @@ void gather_free(struct gather *gather)
 		free(gather->profiles[i]);
 	}
 	free(gather->profiles);
-	free(gather->frames);
+	chain_free(&gather->chain);
 	free(gather->path);
 	world_free(&gather->world);
 }

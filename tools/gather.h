@@ -8,6 +8,7 @@
 #ifndef TPROF_GATHER_H
 #define TPROF_GATHER_H
 
+#include "chain.h"
 #include "losses.h"
 #include "parse.h"
 #include "profile.h"
@@ -67,7 +68,7 @@ struct gather_options {
  * @nr_profiles: how many there is room for
  * @samples:	samples that were looked at
  * @unresolved:	of these, how many have no symbol, by reason
- * @frames:	the call chain of the present sample, innermost first
+ * @chain:	the call chain of the present sample
  * @path:	the same as keys, in the order that is wanted
  * @children:	functions have what they call counted, too
  */
@@ -79,7 +80,7 @@ struct gather {
 	u32	nr_profiles;
 	u64	samples;
 	u64	unresolved[SYMBOL_NR_STATUS];
-	struct spot *frames;
+	struct chain chain;
 	u64	*path;
 	bool	children;
 };

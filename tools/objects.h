@@ -41,6 +41,8 @@ enum object_kind {
  * @file:	the files that they are from
  * @names:	those that are in no file
  * @places:	addresses that are in none of them
+ * @rules:	how their callers' registers are found again, of addresses that
+ *		were asked about
  */
 struct object {
 	const char *name;
@@ -54,6 +56,7 @@ struct object {
 	struct symbol_file file;
 	struct names names;
 	struct table places;
+	struct table rules;
 };
 
 /**
@@ -112,6 +115,7 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
 enum symbol_status object_status(const struct object *object, const struct symbol *symbol);
+Dwarf_Frame *object_rules(struct object *object, u64 addr);
 void objects_free(struct objects *objects);
 
 #endif /* TPROF_OBJECTS_H */

@@ -5,11 +5,11 @@
 #ifndef TPROF_PRINT_RECORD_H
 #define TPROF_PRINT_RECORD_H
 
+#include "chain.h"
 #include "json.h"
 #include "layout.h"
 #include "perfdata_read.h"
 #include "record_types.h"
-#include "world.h"
 
 /**
  * struct line - what can be said of one record
@@ -19,6 +19,7 @@
  * @ids:	the sample, or the trailer of any other record
  * @comm:	name of the thread
  * @world:	tasks, mappings, binaries, as of then
+ * @chain:	room for its call chain
  * @json:	the document, when it is JSON
  */
 struct line {
@@ -28,6 +29,7 @@ struct line {
 	struct sample ids;
 	const char *comm;
 	struct world *world;
+	struct chain *chain;
 	struct json *json;
 };
 

@@ -6,7 +6,6 @@
  */
 #include <stdio.h>
 
-#include "load.h"
 #include "print_record.h"
 
 #define NO_NAME		"[unknown]"
@@ -75,24 +74,20 @@ void line_print_dso(const struct line *line, const char *name)
 	line_put_text(line, name, find_ip(line, &spot) ? binary(&spot) : NO_NAME);
 }
 
-static void each_frame(const struct line *line, void (*print)(const struct line *line, u64 nr,
+static void each_frame(const struct line *line, void (*print)(const struct line *line, int nr,
 							      const struct spot *spot))
 {
-	bool is_kernel = is_kernel_mode(line->record->header.misc);
-	const struct words *chain = &line->ids.chain;
-	struct spot spot;
-	u64 i, ip, nr = 0;
+	struct chain *chain = line->chain;
+	int i;
 
-	for (i = 0; i < chain->nr; i++) {
-		ip = load_u64(chain->at + i * sizeof(ip));
-		if (ip >= PERF_CONTEXT_MAX)
-			is_kernel = ip == PERF_CONTEXT_KERNEL;
-		else if (find(line, ip, is_kernel, &spot))
-			print(line, nr++, &spot);
-	}
+	if (chain_find(chain, line->world, &line->record->event->layout.attr, &line->ids,
+		       is_kernel_mode(line->record->header.misc)))
+		return;
+	for (i = 0; i < chain->nr; i++)
+		print(line, i, &chain->frames[i]);
 }
 
-static void print_frame_name(const struct line *line, u64 nr, const struct spot *spot)
+static void print_frame_name(const struct line *line, int nr, const struct spot *spot)
 {
 	if (!line->json && nr)
 		putchar(';');
@@ -121,7 +116,7 @@ static void print_spot(const struct spot *spot)
 	printf(" (%s)", binary(spot));
 }
 
-static void print_frame(const struct line *line, u64 nr, const struct spot *spot)
+static void print_frame(const struct line *line, int nr, const struct spot *spot)
 {
 	(void)line;
 	(void)nr;

@@ -8,11 +8,17 @@
 #include "report_output.h"
 #include "texts.h"
 
-/* By enum symbol_status: a word for programs, and what people are told. */
-static const struct {
+/**
+ * struct reason - why something is missing
+ * @word:	for programs
+ * @text:	what people are told
+ */
+struct reason {
 	const char *word;
 	const char *text;
-} statuses[SYMBOL_NR_STATUS] = {
+};
+
+static const struct reason statuses[SYMBOL_NR_STATUS] = {
 	[SYMBOL_FOUND] = { "resolved", "resolved" },
 	[SYMBOL_NO_MAPPING] = { "not_mapped", "where nothing was mapped" },
 	[SYMBOL_NO_FILE] = { "no_file", "in a file that is not here" },
@@ -23,6 +29,14 @@ static const struct {
 	[SYMBOL_OTHER_KERNEL] = { "other_kernel",
 				  "in a kernel that is not this one (see --vmlinux, --kallsyms)" },
 	[SYMBOL_NO_FUNCTION] = { "no_function", "in no function" },
+};
+
+static const struct reason ends[FRAME_NR_ENDS] = {
+	[FRAME_MORE] = { "deep", "as there were too many frames" },
+	[FRAME_OUTERMOST] = { "whole", "whole" },
+	[FRAME_BEYOND_COPY] = { "beyond_copy", "where the copy of the stack ends" },
+	[FRAME_NO_RULES] = { "no_rules", "in code that nothing is known of" },
+	[FRAME_NONSENSE] = { "nonsense", "in a stack that makes no sense" },
 };
 
 /**
@@ -82,6 +96,30 @@ u64 report_value(const struct report_options *opts, const struct profile_entry *
 	return entry->keys[i];
 }
 
+/* Append how much of something there is, and why, but for what is in order. */
+static size_t put_reasons(char *buf, size_t len, const char *what, const struct reason *reasons,
+			  const u64 *counts, size_t nr, size_t in_order)
+{
+	const char *before = ": ";
+	char count[32];
+	size_t used, i;
+	u64 sum = 0;
+
+	for (i = 0; i < nr; i++)
+		sum += i == in_order ? 0 : counts[i];
+	if (!sum)
+		return 0;
+	used = snprintf(buf, len, "; %s %s", count_text(sum, count, sizeof(count)), what);
+	for (i = 0; i < nr && used < len; i++) {
+		if (!counts[i] || i == in_order)
+			continue;
+		used += snprintf(buf + used, len - used, "%s%s %s", before,
+				 count_text(counts[i], count, sizeof(count)), reasons[i].text);
+		before = ", ";
+	}
+	return used < len ? used : len - 1;
+}
+
 /**
  * report_sum_text - how much was read, and what of it is missing
  * @gather:	what was gathered
@@ -92,28 +130,29 @@ u64 report_value(const struct report_options *opts, const struct profile_entry *
  */
 const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 {
-	u64 lost = losses_sum(&gather->losses), unresolved;
-	const char *before = ": ";
+	u64 lost = losses_sum(&gather->losses);
 	char count[32];
-	size_t used, i;
+	size_t used;
 
-	unresolved = gather->samples - gather->unresolved[SYMBOL_FOUND];
 	used = snprintf(buf, len, "%s samples", count_text(gather->samples, count, sizeof(count)));
 	used += snprintf(buf + used, len - used, "; %s lost",
 			 lost ? count_text(lost, count, sizeof(count)) : "none");
-	if (!unresolved)
-		return buf;
-	used += snprintf(buf + used, len - used, "; %s without a symbol",
-			 count_text(unresolved, count, sizeof(count)));
-	for (i = SYMBOL_FOUND + 1; i < SYMBOL_NR_STATUS && used < len; i++) {
-		if (!gather->unresolved[i])
-			continue;
-		used += snprintf(buf + used, len - used, "%s%s %s", before,
-				 count_text(gather->unresolved[i], count, sizeof(count)),
-				 statuses[i].text);
-		before = ", ";
-	}
+	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
+			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
+	put_reasons(buf + used, len - used, "call chains cut", ends, gather->chain.ends,
+		    FRAME_NR_ENDS, FRAME_OUTERMOST);
 	return buf;
+}
+
+static void json_reasons(struct json *json, const char *name, const struct reason *reasons,
+			 const u64 *counts, size_t nr)
+{
+	size_t i;
+
+	json_begin(json, name, '{');
+	for (i = 0; i < nr; i++)
+		json_u64(json, reasons[i].word, counts[i]);
+	json_end(json, '}');
 }
 
 static void json_column(struct json *json, const struct column *column, u64 value, u64 total)
@@ -196,10 +235,8 @@ void report_json(const struct report_options *opts, const struct gather *gather)
 	json_begin(&json, NULL, '{');
 	json_u64(&json, "samples", gather->samples);
 	json_u64(&json, "lost", losses_sum(&gather->losses));
-	json_begin(&json, "symbols", '{');
-	for (i = 0; i < SYMBOL_NR_STATUS; i++)
-		json_u64(&json, statuses[i].word, gather->unresolved[i]);
-	json_end(&json, '}');
+	json_reasons(&json, "symbols", statuses, gather->unresolved, SYMBOL_NR_STATUS);
+	json_reasons(&json, "unwound_chains", ends, gather->chain.ends, FRAME_NR_ENDS);
 	json_begin(&json, "events", '[');
 	for (i = 0; i < gather->nr_profiles; i++) {
 		if (gather->profiles[i])

@@ -5,6 +5,9 @@
 
 . "$(dirname "$0")/lib.sh"
 
+here=$(cd "$(dirname "$0")" && pwd)
+calltree=$TPROF_TESTS/workloads/calltree
+
 # Whose a function of the kernel is, perf does not say where it has /proc/kcore:
 # modules are the kernel's then.
 modules_are_the_kernel()
@@ -88,6 +91,36 @@ test_call_chains_of_perf_agree()
 		{ sum += $NF }
 		END { print "# " sum " of " samples; exit bad || sum != samples }' folded ||
 		fail "paths do not add up"
+}
+
+# Nearly all samples of the program are below leaf, called as is known.
+unwound_is_the_tree()
+{
+	tprof-lx script -i "$1" -t sample -F frames >frames || fail "script -i $1"
+	awk '
+		!/^leaf(;|$)/ { next }
+		{ leaves++ }
+		/^leaf;(left|right);root;main;.*_start$/ { whole++ }
+		END {
+			printf "# %d of %d whole\n", whole, leaves
+			exit !(leaves >= 50 && 100 * whole >= 95 * leaves)
+		}' frames || { sort frames | uniq -c | sort -rn | head -n 20; fail "another tree"; }
+}
+
+test_stacks_are_unwound()
+{
+	have_perf
+	must tprof-lx record --call-graph dwarf,4K -m 4M -F 500 -- "$calltree-plain" 1
+	unwound_is_the_tree tprof.data
+	tprof-lx report --no-children -s sym -g >table || fail "report -g"
+	grep -Eq -- '%--left$' table || { cat table; fail "no tree"; }
+	perf_record -a -F 300 --call-graph dwarf,4096 -o stacks.data -- "$calltree-plain" 1
+	unwound_is_the_tree stacks.data
+	perf_script stacks.data --no-inline >perf.chains
+	tprof-lx script -t sample -i stacks.data >our.chains
+	sed -i -E 's/^\t *[0-9a-f]+ /\t/' perf.chains our.chains
+	python3 "$here/hold_chains.py" perf.chains our.chains ||
+		fail "frames of perf are missing"
 }
 
 # A program that was built anew since it was recorded has other functions there.

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Hold our call chains against perf's: hold_chains.py PERFS OURS, both as
+`perf script` prints them. perf gives up in some code that we find through, or
+misses frames of it; but each frame that it has, we have too, in its order."""
+
+import sys
+
+
+def read(path):
+    """Samples, each a list of its frames."""
+    samples = []
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            if line[0] not in "\t\n":
+                samples.append([])
+            elif line.strip():
+                samples[-1].append(line.strip())
+    return samples
+
+
+def is_within(frames, others):
+    """Are all frames among the others, in their order?"""
+    rest = iter(others)
+    return all(any(frame == other for other in rest) for frame in frames)
+
+
+def known(frames):
+    """Without those that perf found no name or no file for."""
+    return [frame for frame in frames if not frame.startswith(("[unknown]", "@plt"))]
+
+
+def main():
+    perfs, ours = read(sys.argv[1]), read(sys.argv[2])
+    if not perfs or len(perfs) != len(ours):
+        sys.exit(f"{len(perfs)} samples of perf, {len(ours)} of ours")
+    pairs = list(zip(perfs, ours))
+    same = sum(a == b for a, b in pairs)
+    odd = [(a, b) for a, b in pairs if not is_within(known(a), b)]
+    print(f"# {len(pairs)} chains: {same} the same, "
+          f"{len(pairs) - same - len(odd)} with more than perf found, {len(odd)} others")
+    for a, b in odd[:5]:
+        print("# perf:", *a, sep="\n#\t")
+        print("# ours:", *b, sep="\n#\t")
+    sys.exit(len(odd) > 0)
+
+
+if __name__ == "__main__":
+    main()

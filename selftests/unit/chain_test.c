@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - call chains out of registers and a copy of the stack
+ *
+ * Of this program itself: a known tree of calls, whose innermost function takes
+ * a sample as the kernel would.
+ */
+#include <asm/perf_regs.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "chain.h"
+#include "procfs.h"
+#include "unit.h"
+
+#define NOIPA	__attribute__((noipa))
+#define NR_REGS	24
+
+static u64 regs[NR_REGS];
+static u8 stack[64 << 10];
+static size_t wanted_stack;
+static struct sample sample;
+
+/* Where it is called from, the caller's registers are as they are here. */
+#define KEEP(number, name)						\
+	asm volatile("mov %%" name ", %0" : "=m"(regs[number]))
+
+static void copy_stack(u64 from)
+{
+	int fd = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
+	ssize_t len = pread(fd, stack, wanted_stack, from);
+
+	close(fd);
+	sample.stack = stack;
+	sample.stack_size = len > 0 ? len : 0;
+}
+
+static NOIPA int inner(void)
+{
+	KEEP(PERF_REG_X86_BX, "rbx");
+	KEEP(PERF_REG_X86_BP, "rbp");
+	KEEP(PERF_REG_X86_SP, "rsp");
+	KEEP(PERF_REG_X86_R12, "r12");
+	KEEP(PERF_REG_X86_R13, "r13");
+	KEEP(PERF_REG_X86_R14, "r14");
+	KEEP(PERF_REG_X86_R15, "r15");
+	asm volatile("lea 0(%%rip), %%rax\n\t"
+		     "mov %%rax, %0" : "=m"(regs[PERF_REG_X86_IP]) : : "rax");
+	sample.ip = regs[PERF_REG_X86_IP];
+	copy_stack(regs[PERF_REG_X86_SP]);
+	return 1;
+}
+
+static NOIPA int middle(int depth)
+{
+	return depth ? middle(depth - 1) + 1 : inner() + 1;
+}
+
+static NOIPA int outer(int depth)
+{
+	return middle(depth) + 1;
+}
+
+static void on_signal(int number)
+{
+	inner();
+}
+
+static NOIPA int interrupted(void)
+{
+	raise(SIGUSR1);
+	return 1;
+}
+
+static struct world world;
+static struct chain chain;
+
+static int map_file(struct space *space, const struct mapping *mapping)
+{
+	struct object_key key = { .name = mapping->name };
+	struct map map = {
+		.start = mapping->start,
+		.end = mapping->start + mapping->len,
+		.to_object = mapping->pgoff - mapping->start,
+		.object = objects_get(&world.objects, &key),
+	};
+
+	return space_add(space, &map);
+}
+
+static void make_world(void)
+{
+	struct symbol_options options = { .no_debuginfod = true };
+	struct feature_set none = { 0 };
+	FILE *file = fopen("/proc/self/maps", "re");
+	struct mapping mapping;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (!file || world_init(&world, &options, &none) || chain_init(&chain))
+		abort();
+	while (getline(&line, &room, file) > 0) {
+		if (procfs_parse_map(line, &mapping) && mapping.name[0] == '/' &&
+		    map_file(spaces_get(&world.spaces, getpid()), &mapping))
+			abort();
+	}
+	free(line);
+	fclose(file);
+}
+
+static void unwind(void)
+{
+	const struct perf_event_attr attr = { .sample_regs_user = (1 << NR_REGS) - 1 };
+
+	memset(chain.ends, 0, sizeof(chain.ends));
+	sample.pid = getpid();
+	sample.user_abi = PERF_SAMPLE_REGS_ABI_64;
+	sample.user_regs = (struct words){ (const u8 *)regs, NR_REGS };
+	if (chain_find(&chain, &world, &attr, &sample, false))
+		abort();
+}
+
+static bool is_in(int frame, const char *function)
+{
+	const char *name = frame < chain.nr ? chain.frames[frame].symbol->name : NULL;
+
+	return name && !strcmp(name, function);
+}
+
+static bool has_function(const char *function)
+{
+	for (int i = 0; i < chain.nr; i++) {
+		if (is_in(i, function))
+			return true;
+	}
+	return false;
+}
+
+static void test_tree(void)
+{
+	wanted_stack = sizeof(stack);
+	outer(2);
+	unwind();
+	unit_ok(is_in(0, "inner") && is_in(1, "middle") && is_in(2, "middle") &&
+		is_in(3, "middle") && is_in(4, "outer") && has_function("main"),
+		"each call is a frame");
+	unit_ok(has_function("_start") && chain.ends[FRAME_OUTERMOST] == 1,
+		"from the first to the last");
+	unit_ok(sample.ip == chain.frames[0].ip, "the first one is the sample's");
+}
+
+static void test_short_copy(void)
+{
+	wanted_stack = 128;
+	outer(40);
+	unwind();
+	unit_ok(is_in(0, "inner") && !has_function("outer"), "a short copy ends the chain");
+	unit_ok(chain.ends[FRAME_BEYOND_COPY] == 1, "and says so");
+}
+
+static void test_too_deep(void)
+{
+	wanted_stack = sizeof(stack);
+	outer(200);
+	unwind();
+	unit_ok(chain.nr == UNWIND_MAX && chain.ends[FRAME_MORE] == 1, "there is a last frame");
+}
+
+static void test_signal(void)
+{
+	signal(SIGUSR1, on_signal);
+	wanted_stack = sizeof(stack);
+	interrupted();
+	unwind();
+	unit_ok(is_in(0, "inner") && is_in(1, "on_signal") && has_function("interrupted") &&
+		has_function("main"), "out of a signal, where it came");
+}
+
+static void test_recorded_part_stays(void)
+{
+	u64 words[] = { PERF_CONTEXT_USER, (u64)(uintptr_t)outer };
+
+	wanted_stack = sizeof(stack);
+	outer(0);
+	sample.chain = (struct words){ (const u8 *)words, ARRAY_SIZE(words) };
+	unwind();
+	unit_ok(chain.nr == 1 && is_in(0, "outer"), "what the kernel found is not looked for");
+	words[0] = PERF_CONTEXT_KERNEL;
+	unwind();
+	unit_ok(chain.nr > 3 && chain.frames[0].is_kernel && is_in(1, "inner"),
+		"the user's part comes behind the kernel's");
+	sample.chain = (struct words){ 0 };
+}
+
+static void test_nothing_to_go_by(void)
+{
+	wanted_stack = sizeof(stack);
+	outer(0);
+	sample.user_regs.at = NULL;
+	sample.stack_size = 0;
+	unwind();
+	unit_ok(chain.nr == 0, "without a stack there is no chain");
+	outer(0);
+	regs[PERF_REG_X86_IP] = 0x10;
+	regs[PERF_REG_X86_BP] = 1;
+	unwind();
+	unit_ok(chain.nr == 1 && chain.ends[FRAME_NO_RULES] == 1, "out of nowhere there is no way");
+}
+
+int main(void)
+{
+	make_world();
+	test_tree();
+	test_short_copy();
+	test_too_deep();
+	test_signal();
+	test_recorded_part_stays();
+	test_nothing_to_go_by();
+	chain_free(&chain);
+	world_free(&world);
+	return unit_exit();
+}

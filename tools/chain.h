@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the call chain of a sample, looked up
+ *
+ * What the kernel recorded of it, and behind that what registers and a copy of
+ * the stack tell of user mode, where a sample has them.
+ */
+#ifndef TPROF_CHAIN_H
+#define TPROF_CHAIN_H
+
+#include "call_frame.h"
+#include "world.h"
+
+/* As many frames as perf unwinds. */
+#define UNWIND_MAX	127
+
+/* No record is longer, so no chain that was recorded has more frames. */
+#define CHAIN_MAX	(65536 / sizeof(u64) + UNWIND_MAX)
+
+/**
+ * struct chain - a call chain
+ * @frames:	innermost first, with room for CHAIN_MAX
+ * @nr:		how many
+ * @ends:	of all chains that were unwound, how many ended so
+ */
+struct chain {
+	struct spot *frames;
+	int	nr;
+	u64	ends[FRAME_NR_ENDS];
+};
+
+int chain_init(struct chain *chain);
+int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
+	       const struct sample *sample, bool is_kernel);
+void chain_free(struct chain *chain);
+
+#endif /* TPROF_CHAIN_H */
