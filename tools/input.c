@@ -9,46 +9,72 @@
 
 #include "input.h"
 
+static ssize_t read_fd(struct input *input, void *to, size_t room)
+{
+	ssize_t len;
+
+	do {
+		len = read(input->fd, to, room);
+	} while (len < 0 && errno == EINTR);
+	return len < 0 ? -errno : len;
+}
+
 /**
  * input_init - begin to read
  * @input:	the input
+ * @pool:	where its chunks are to be from
  * @fd:		positioned where to begin
  * @offset:	that position
  * @left:	how much to read at most
  */
-void input_init(struct input *input, int fd, u64 offset, u64 left)
+void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset, u64 left)
 {
-	*input = (struct input){ .fd = fd, .offset = offset, .left = left };
+	*input = (struct input){ .pool = pool, .read = read_fd, .fd = fd, .offset = offset,
+				 .left = left };
 }
 
-static struct chunk *chunk_alloc(struct input *input)
+static struct chunk *chunk_alloc(struct chunk_pool *pool)
 {
-	struct chunk *chunk = input->unused;
+	struct chunk *chunk = pool->unused;
 
 	if (chunk)
-		input->unused = chunk->next;
+		pool->unused = chunk->next;
 	else
 		chunk = malloc(sizeof(*chunk));
 	if (!chunk)
 		return NULL;
 	chunk->users = 1;
 	chunk->len = 0;
-	input->nr_chunks++;
+	pool->nr_used++;
 	return chunk;
 }
 
 /**
  * chunk_put - a record of this chunk is no longer looked at
- * @input:	where it came from
+ * @pool:	where it came from
  * @chunk:	the chunk
  */
-void chunk_put(struct input *input, struct chunk *chunk)
+void chunk_put(struct chunk_pool *pool, struct chunk *chunk)
 {
 	if (--chunk->users)
 		return;
-	chunk->next = input->unused;
-	input->unused = chunk;
-	input->nr_chunks--;
+	chunk->next = pool->unused;
+	pool->unused = chunk;
+	pool->nr_used--;
+}
+
+/**
+ * chunk_pool_free - give all memory back; no chunk has users any more
+ * @pool:	the pool
+ */
+void chunk_pool_free(struct chunk_pool *pool)
+{
+	struct chunk *chunk;
+
+	while ((chunk = pool->unused)) {
+		pool->unused = chunk->next;
+		free(chunk);
+	}
 }
 
 /* Read some more into the current chunk. Return: 1, 0 at the end, -errno. */
@@ -60,11 +86,9 @@ static int read_more(struct input *input)
 
 	if (room > input->left)
 		room = input->left;
-	do {
-		len = room ? read(input->fd, chunk->data + chunk->len, room) : 0;
-	} while (len < 0 && errno == EINTR);
+	len = room ? input->read(input, chunk->data + chunk->len, room) : 0;
 	if (len <= 0)
-		return len < 0 ? -errno : 0;
+		return len;
 	chunk->len += len;
 	if (input->left != ~0ULL)
 		input->left -= len;
@@ -74,14 +98,14 @@ static int read_more(struct input *input)
 /* Go on in a fresh chunk, taking along what was not parsed yet. */
 static int next_chunk(struct input *input)
 {
-	struct chunk *old = input->current, *chunk = chunk_alloc(input);
+	struct chunk *old = input->current, *chunk = chunk_alloc(input->pool);
 
 	if (!chunk)
 		return -ENOMEM;
 	if (old) {
 		chunk->len = old->len - input->parsed;
 		memcpy(chunk->data, old->data + input->parsed, chunk->len);
-		chunk_put(input, old);
+		chunk_put(input->pool, old);
 	}
 	input->current = chunk;
 	input->parsed = 0;
@@ -189,18 +213,12 @@ int input_skip(struct input *input, u64 len)
 }
 
 /**
- * input_free - give all memory back; no chunk is held any more
+ * input_free - stop reading; chunks may still be held
  * @input:	the input
  */
 void input_free(struct input *input)
 {
-	struct chunk *chunk;
-
 	if (input->current)
-		chunk_put(input, input->current);
+		chunk_put(input->pool, input->current);
 	input->current = NULL;
-	while ((chunk = input->unused)) {
-		input->unused = chunk->next;
-		free(chunk);
-	}
 }

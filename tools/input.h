@@ -9,6 +9,7 @@
 #define TPROF_INPUT_H
 
 #include <linux/perf_event.h>
+#include <sys/types.h>
 
 #include "types.h"
 
@@ -30,23 +31,33 @@ struct chunk {
 };
 
 /**
+ * struct chunk_pool - all chunks of a reader; all zero is none
+ * @unused:	those without users
+ * @nr_used:	how many have some
+ */
+struct chunk_pool {
+	struct chunk *unused;
+	size_t	nr_used;
+};
+
+/**
  * struct input - where records come from
+ * @pool:	where its chunks are from
+ * @read:	gets more bytes, as read(2) does, but returns -errno
  * @fd:		a file or a pipe
  * @left:	bytes that may still be read, ~0 for up to the end
  * @offset:	of @parsed from the beginning of the file
  * @current:	chunk that is being parsed, or NULL
  * @parsed:	how far
- * @unused:	chunks without users
- * @nr_chunks:	chunks in use
  */
 struct input {
+	struct chunk_pool *pool;
+	ssize_t	(*read)(struct input *input, void *to, size_t room);
 	int	fd;
 	u64	left;
 	u64	offset;
 	struct chunk *current;
 	size_t	parsed;
-	struct chunk *unused;
-	size_t	nr_chunks;
 };
 
 /**
@@ -63,7 +74,7 @@ struct input_record {
 	struct chunk *chunk;
 };
 
-void input_init(struct input *input, int fd, u64 offset, u64 left);
+void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset, u64 left);
 int input_bytes(struct input *input, void *to, size_t len);
 int input_next(struct input *input, struct input_record *record);
 int input_skip(struct input *input, u64 len);
@@ -74,6 +85,7 @@ static inline void chunk_get(struct chunk *chunk)
 	chunk->users++;
 }
 
-void chunk_put(struct input *input, struct chunk *chunk);
+void chunk_put(struct chunk_pool *pool, struct chunk *chunk);
+void chunk_pool_free(struct chunk_pool *pool);
 
 #endif /* TPROF_INPUT_H */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 #include "buildid.h"
 #include "kernel_symbols.h"
@@ -20,6 +21,7 @@
  * @text:	where _text is in it, 0 when addresses are hidden
  * @want_kernel: take symbols of the kernel
  * @want_modules: take symbols of modules
+ * @is_guess:	only if its addresses are the recorded ones it is the right one
  * @delta:	from an address in it to a recorded one, of the kernel
  */
 struct kallsyms {
@@ -27,6 +29,7 @@ struct kallsyms {
 	u64	text;
 	bool	want_kernel;
 	bool	want_modules;
+	bool	is_guess;
 	u64	delta;
 };
 
@@ -110,13 +113,20 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 	return symbol.name ? symtab_add(&kallsyms->kernel->symtab, &symbol) : -ENOMEM;
 }
 
-/* Is this machine's kernel the one that was recorded? */
+/*
+ * Is this machine's kernel the one that was recorded? What perf compresses, or
+ * sends through a pipe, does not tell the build; then the release has to be the
+ * same, and where it lies, for which there are 512 places or so.
+ */
 static bool is_running(const struct kernel_symbols *kernel)
 {
 	struct build_id id;
+	struct utsname uts;
 
-	return kernel->build_id.size && !build_id_of_kernel(&id) &&
-	       !memcmp(&id, &kernel->build_id, sizeof(id));
+	if (kernel->build_id.size)
+		return !build_id_of_kernel(&id) && !memcmp(&id, &kernel->build_id, sizeof(id));
+	return kernel->release && kernel->text && !uname(&uts) &&
+	       !strcmp(uts.release, kernel->release);
 }
 
 static enum symbol_status read_kallsyms(struct kallsyms *kallsyms, FILE *file)
@@ -127,6 +137,8 @@ static enum symbol_status read_kallsyms(struct kallsyms *kallsyms, FILE *file)
 	if (!kallsyms->text)
 		return SYMBOL_HIDDEN;
 	kallsyms->delta = kernel->text ? kernel->text - kallsyms->text : 0;
+	if (kallsyms->delta && kallsyms->is_guess)
+		return SYMBOL_OTHER_KERNEL;
 	if (kallsyms->delta)
 		kallsyms->want_modules = false;
 	if (each_line(file, take_line, kallsyms))
@@ -136,8 +148,12 @@ static enum symbol_status read_kallsyms(struct kallsyms *kallsyms, FILE *file)
 
 static void load_kallsyms(struct kernel_symbols *kernel, const struct symbol_options *options)
 {
-	struct kallsyms kallsyms = { .kernel = kernel, .want_kernel = !options->vmlinux,
-				     .want_modules = true };
+	struct kallsyms kallsyms = {
+		.kernel = kernel,
+		.want_kernel = !options->vmlinux,
+		.want_modules = true,
+		.is_guess = !options->kallsyms && !kernel->build_id.size,
+	};
 	enum symbol_status status = SYMBOL_OTHER_KERNEL;
 	FILE *file = NULL;
 

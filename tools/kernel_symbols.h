@@ -15,6 +15,7 @@
  * struct kernel_symbols - one table for all addresses of the kernel
  * @text:	where the recorded kernel's _text was, 0 when not known
  * @build_id:	of the recorded kernel, of size 0 when not known
+ * @release:	likewise, as uname(2) has it, or NULL
  * @loaded:	the symbols were looked for
  * @kernel:	why the kernel has none, or SYMBOL_FOUND
  * @modules:	why modules have none, or SYMBOL_FOUND
@@ -25,6 +26,7 @@
 struct kernel_symbols {
 	u64	text;
 	struct build_id build_id;
+	const char *release;
 	bool	loaded;
 	enum symbol_status kernel;
 	enum symbol_status modules;

@@ -63,12 +63,22 @@ static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 	       !strcmp(name, "/proc/kcore");
 }
 
+/* Where it knows no better, perf writes zeroes. */
+static bool is_told(const struct perfdata_build_id *entry)
+{
+	static const u8 zeroes[BUILD_ID_MAX];
+
+	return memcmp(entry->build_id, zeroes, sizeof(zeroes));
+}
+
 static int know_id(struct objects *objects, const struct perfdata_build_id *entry,
 		   const char *name)
 {
 	struct known_id *known;
 	u64 hash;
 
+	if (!is_told(entry))
+		return 0;
 	if (is_kernel(entry, name))
 		name = OBJECT_KERNEL_NAME;
 	hash = hash_text(name);

@@ -84,7 +84,8 @@ enum perfdata_record {
 	PERFDATA_HEADER_FEATURE	= 80,
 	PERFDATA_COMPRESSED_DATA = 81,
 	PERFDATA_FINISHED_INIT	= 82,
-	PERFDATA_RECORD_MAX	= 83,
+	PERFDATA_COMPRESSED_DATA2 = 83,
+	PERFDATA_RECORD_MAX	= 84,
 };
 
 /* Texts in features are padded to this, their length included in the pad. */

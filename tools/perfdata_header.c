@@ -216,7 +216,8 @@ static int read_file_header(struct reader *reader)
 		return err;
 	if (lseek(reader->input.fd, header.data.offset, SEEK_SET) < 0)
 		return -errno;
-	input_init(&reader->input, reader->input.fd, header.data.offset, header.data.size);
+	input_init(&reader->input, &reader->pool, reader->input.fd, header.data.offset,
+		   header.data.size);
 	return 0;
 }
 

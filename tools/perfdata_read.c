@@ -26,7 +26,8 @@ int reader_open(struct reader *reader, int fd)
 	int err;
 
 	*reader = (struct reader){ 0 };
-	input_init(&reader->input, fd, 0, ~0ULL);
+	input_init(&reader->input, &reader->pool, fd, 0, ~0ULL);
+	unpack_init(&reader->unpack, &reader->pool);
 	queue_init(&reader->queue, MAX_WAITING);
 	err = reader_header(reader);
 	if (err)
@@ -90,26 +91,33 @@ static int skip_payload(struct reader *reader, const struct input_record *record
 	return 0;
 }
 
-static int check_tool_record(struct reader *reader, const struct input_record *record)
+static int begin_unpacking(struct reader *reader, const struct input_record *record)
 {
-	if (record->header.type == PERFDATA_COMPRESSED_DATA)
-		return message_set(&reader->msg, -EOPNOTSUPP,
-				   "it is compressed (perf record -z), which is not read");
-	if (record->header.type >= PERFDATA_RECORD_MAX)
-		return message_set(&reader->msg, -EBADMSG, "the record at %#llx is of unknown type %u",
-				   record->offset, record->header.type);
-	return 0;
+	int err = unpack_begin(&reader->unpack, record);
+
+	if (err == -EBADMSG)
+		return message_set(&reader->msg, err,
+				   "the compressed record at %#llx is shorter than it says",
+				   record->offset);
+	return err;
 }
 
 /* A record that a tool wrote. Return: 1 to hand it out now, 0, or -errno. */
 static int tool_record(struct reader *reader, const struct input_record *record)
 {
-	int ret = check_tool_record(reader, record);
+	int ret;
 
-	if (ret)
-		return ret;
-	if (record->header.type == PERFDATA_FINISHED_ROUND)
+	switch (record->header.type) {
+	case PERFDATA_COMPRESSED_DATA:
+	case PERFDATA_COMPRESSED_DATA2:
+		return begin_unpacking(reader, record);
+	case PERFDATA_FINISHED_ROUND:
 		queue_finish_round(&reader->queue);
+		break;
+	}
+	if (record->header.type >= PERFDATA_RECORD_MAX)
+		return message_set(&reader->msg, -EBADMSG, "the record at %#llx is of unknown type %u",
+				   record->offset, record->header.type);
 	ret = reader_pipe_record(reader, record);
 	return ret < 0 ? ret : 1;
 }
@@ -132,24 +140,48 @@ static int kernel_record(struct reader *reader, struct queued *next)
 	return queue_push(&reader->queue, next);
 }
 
+/* Records within a compressed one come before what stands behind it. */
+static int next_record(struct reader *reader, struct input_record *record)
+{
+	int ret = unpack_next(&reader->unpack, record);
+
+	if (ret)
+		return ret;
+	ret = input_next(&reader->input, record);
+	if (ret <= 0)
+		record->offset = reader->input.offset;
+	return ret || !unpack_is_within(&reader->unpack) ? ret : -ENODATA;
+}
+
+static int input_failed(struct reader *reader, int err, u64 offset)
+{
+	switch (err) {
+	case -ENODATA:
+		return message_set(&reader->msg, err, "it ends in the middle of a record");
+	case -EBADMSG:
+		return message_set(&reader->msg, err, "the record at %#llx has an impossible size",
+				   offset);
+	case -EILSEQ:
+		return message_set(&reader->msg, -EBADMSG,
+				   "the compressed record at %#llx is damaged", offset);
+	default:
+		return err;
+	}
+}
+
 /* Read a record. Return: 1 when it goes out now, 0 when it waits, -errno. */
 static int read_one(struct reader *reader, struct queued *next)
 {
-	int ret = input_next(&reader->input, &next->record);
+	int ret = next_record(reader, &next->record);
 
 	if (ret == 0) {
 		reader->ended = true;
 		queue_finish(&reader->queue);
 		return 0;
 	}
-	if (ret == -ENODATA)
-		return message_set(&reader->msg, ret, "it ends in the middle of a record");
-	if (ret == -EBADMSG)
-		return message_set(&reader->msg, ret, "the record at %#llx has an impossible size",
-				   reader->input.offset);
 	if (ret < 0)
-		return ret;
-	if (reader->input.nr_chunks > MAX_CHUNKS)
+		return input_failed(reader, ret, next->record.offset);
+	if (reader->pool.nr_used > MAX_CHUNKS)
 		queue_relieve(&reader->queue);
 	if (next->record.header.type >= PERFDATA_USER_TYPES) {
 		next->event = ~0U;
@@ -167,7 +199,7 @@ static int read_one(struct reader *reader, struct queued *next)
 static void release_held(struct reader *reader)
 {
 	if (reader->holding)
-		chunk_put(&reader->input, reader->held.record.chunk);
+		chunk_put(&reader->pool, reader->held.record.chunk);
 	reader->holding = false;
 }
 
@@ -232,8 +264,10 @@ int reader_next(struct reader *reader, struct record *record)
 void reader_close(struct reader *reader)
 {
 	release_held(reader);
-	queue_free(&reader->queue, &reader->input);
+	queue_free(&reader->queue, &reader->pool);
+	unpack_free(&reader->unpack);
 	input_free(&reader->input);
+	chunk_pool_free(&reader->pool);
 	features_free(&reader->features);
 	free(reader->events);
 	free(reader->ids);

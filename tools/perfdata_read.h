@@ -15,6 +15,7 @@
 #include "layout.h"
 #include "message.h"
 #include "queue.h"
+#include "unpack.h"
 
 #define READER_MAX_EVENTS	4096
 
@@ -40,7 +41,9 @@ struct reader_id {
 
 /**
  * struct reader - a perf.data being read
+ * @pool:	where its bytes are kept
  * @input:	its bytes
+ * @unpack:	the records in those that are compressed
  * @queue:	records that wait for their turn
  * @events:	its events
  * @nr_events:	how many
@@ -59,7 +62,9 @@ struct reader_id {
  * @msg:	more about the last failure
  */
 struct reader {
+	struct chunk_pool pool;
 	struct input input;
+	struct unpack unpack;
 	struct queue queue;
 	struct reader_event *events;
 	u32	nr_events;

@@ -192,12 +192,12 @@ bool queue_pop(struct queue *queue, struct queued *record)
 /**
  * queue_free - give the memory back
  * @queue:	the queue
- * @input:	where its records came from
+ * @pool:	where the chunks of its records are from
  */
-void queue_free(struct queue *queue, struct input *input)
+void queue_free(struct queue *queue, struct chunk_pool *pool)
 {
 	for (; queue->first < queue->nr; queue->first++)
-		chunk_put(input, queue->waiting[queue->first].record.chunk);
+		chunk_put(pool, queue->waiting[queue->first].record.chunk);
 	free(queue->waiting);
 	free(queue->scratch);
 	*queue = (struct queue){ 0 };

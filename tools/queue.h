@@ -62,6 +62,6 @@ int queue_push(struct queue *queue, const struct queued *record);
 void queue_finish_round(struct queue *queue);
 void queue_finish(struct queue *queue);
 bool queue_pop(struct queue *queue, struct queued *record);
-void queue_free(struct queue *queue, struct input *input);
+void queue_free(struct queue *queue, struct chunk_pool *pool);
 
 #endif /* TPROF_QUEUE_H */

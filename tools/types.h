@@ -19,6 +19,8 @@ typedef __s64 s64;
 
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define ALIGN_UP(x, to)		(((x) + (to) - 1) / (to) * (to))
+#define container_of(member_ptr, type, member) \
+	((type *)((char *)(member_ptr) - offsetof(type, member)))
 #define NSEC_PER_SEC		1000000000ULL
 #define NSEC_PER_MSEC		1000000ULL
 

@@ -6,13 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "feature_text.h"
 #include "world.h"
 
 /**
  * world_init - begin before the first record
  * @world:	the world, to be freed by world_free()
  * @options:	where symbols may be taken from
- * @features:	what the file says beside its records
+ * @features:	what the file says beside its records; must stay where it is, as
+ *		more may come in a pipe
  *
  * Return: 0 or -ENOMEM.
  */
@@ -21,7 +23,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 {
 	const struct bytes *ids = &features->section[PERFDATA_BUILD_ID];
 
-	*world = (struct world){ .kernel.pid = SPACE_KERNEL };
+	*world = (struct world){ .features = features, .kernel.pid = SPACE_KERNEL };
 	objects_init(&world->objects, options);
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
@@ -75,6 +77,8 @@ static int map_user(struct world *world, const struct map_record *record)
  */
 static int map_kernel(struct world *world, const struct map_record *record)
 {
+	struct feature_cursor cursor = feature_begin(world->features, PERFDATA_OSRELEASE);
+	const char *release = feature_string(&cursor);
 	struct kernel_symbols *kernel = &world->objects.kernel;
 	struct object_key key = { .name = record->name, .build_id = &record->build_id,
 				  .kind = OBJECT_MODULE };
@@ -87,8 +91,10 @@ static int map_kernel(struct world *world, const struct map_record *record)
 		key.kind = OBJECT_KERNEL;
 	}
 	map.object = objects_get(&world->objects, &key);
-	if (map.object && key.kind == OBJECT_KERNEL)
+	if (map.object && key.kind == OBJECT_KERNEL) {
 		kernel->build_id = map.object->build_id;
+		kernel->release = release ? names_get(&world->objects.names, release) : NULL;
+	}
 	return add_map(&world->kernel, record, &map);
 }
 

@@ -14,12 +14,14 @@
 
 /**
  * struct world - tasks, mappings, binaries
+ * @features:	what the file says beside its records
  * @tasks:	names of threads
  * @spaces:	mappings of processes
  * @kernel:	where the kernel and its modules are
  * @objects:	what is mapped
  */
 struct world {
+	const struct feature_set *features;
 	struct task_set tasks;
 	struct spaces spaces;
 	struct space kernel;

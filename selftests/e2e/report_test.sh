@@ -78,6 +78,17 @@ test_recording_of_perf_agrees()
 	scripts_agree flat.data
 }
 
+# A stream that is compressed tells no build-ids; the kernel is known all the same.
+test_compressed_recordings_agree()
+{
+	have_perf
+	perf_record -z -g -o packed.data -- "$hotcold" 1
+	scripts_agree packed.data
+	perf record -q -z -e cpu-clock -F 997 -o - -- "$hotcold" 1 2>perf.log >packed.pipe ||
+		{ cat perf.log; fail "perf record -o -"; }
+	scripts_agree packed.pipe
+}
+
 test_call_chains_of_perf_agree()
 {
 	have_perf

@@ -94,7 +94,7 @@ static int map_file(struct space *space, const struct mapping *mapping)
 static void make_world(void)
 {
 	struct symbol_options options = { .no_debuginfod = true };
-	struct feature_set none = { 0 };
+	static struct feature_set none;
 	FILE *file = fopen("/proc/self/maps", "re");
 	struct mapping mapping;
 	char *line = NULL;

@@ -101,7 +101,7 @@ static struct gather gather;
 static int run(const struct gather_options *options)
 {
 	struct symbol_options symbols = { 0 };
-	struct feature_set none = { 0 };
+	static struct feature_set none;
 	struct perfdata_writer writer;
 	struct reader reader;
 	size_t written;

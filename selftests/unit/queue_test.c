@@ -14,7 +14,7 @@
 #define CPUS		7
 #define ROUNDS		200
 
-static struct input input;
+static struct chunk_pool pool;
 static struct chunk chunk = { .users = 1 };
 
 /* Offsets stand for the order in the file, so that ties can be told apart. */
@@ -55,7 +55,7 @@ static void pop_all(struct queue *queue, struct check *check)
 		check->last = record;
 		check->nr++;
 		check->sum += record.record.offset;
-		chunk_put(&input, record.record.chunk);
+		chunk_put(&pool, record.record.chunk);
 	}
 }
 
@@ -95,7 +95,7 @@ static void test_rounds(void)
 	unit_ok(check.nr == number && check.sum == number * (number - 1) / 2,
 		"every record goes once");
 	unit_ok(!queue.nr_late, "none came too late");
-	queue_free(&queue, &input);
+	queue_free(&queue, &pool);
 	unit_ok(chunk.users == 1, "all chunks are given back");
 }
 
@@ -117,7 +117,7 @@ static void test_limit(void)
 	queue_finish(&queue);
 	pop_all(&queue, &check);
 	unit_ok(check.nr == number, "nothing is kept");
-	queue_free(&queue, &input);
+	queue_free(&queue, &pool);
 }
 
 static void test_free(void)
@@ -132,8 +132,8 @@ static void test_free(void)
 	queue_pop(&queue, &record);
 	unit_ok(record.time == 1 && record.record.offset == 9,
 		"a reversed run is turned");
-	chunk_put(&input, record.record.chunk);
-	queue_free(&queue, &input);
+	chunk_put(&pool, record.record.chunk);
+	queue_free(&queue, &pool);
 	unit_ok(chunk.users == 1, "a queue is freed with records in it");
 }
 
