@@ -7,6 +7,7 @@
 
 #include "chain.h"
 #include "load.h"
+#include "object_dwarf.h"
 
 /**
  * chain_init - have room for chains
@@ -16,8 +17,34 @@
  */
 int chain_init(struct chain *chain)
 {
-	*chain = (struct chain){ .frames = malloc(CHAIN_MAX * sizeof(*chain->frames)) };
+	*chain = (struct chain){ .frames = malloc(FRAMES_MAX * sizeof(*chain->frames)) };
 	return chain->frames ? 0 : -ENOMEM;
+}
+
+/*
+ * Look up a frame and add it, behind those of functions that were inlined into
+ * it there. Return: the frame, or NULL without memory.
+ */
+static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid, bool is_kernel,
+			      u64 ip)
+{
+	const struct inline_list *inlines;
+	struct spot spot;
+	size_t i;
+
+	if (world_resolve(world, pid, is_kernel, ip, &spot))
+		return NULL;
+	if (world->objects.options.inlines && spot.symbol->name) {
+		inlines = object_inlines(&world->objects, spot.object, spot.addr, spot.symbol);
+		if (!inlines)
+			return NULL;
+		for (i = 0; i < inlines->nr && chain->nr < (int)CHAIN_MAX; i++) {
+			chain->frames[chain->nr] = spot;
+			chain->frames[chain->nr++].symbol = inlines->symbols[i];
+		}
+	}
+	chain->frames[chain->nr] = spot;
+	return &chain->frames[chain->nr++];
 }
 
 /* Look up what was recorded. Return: 1 if the user's part is among it, or 0. */
@@ -26,7 +53,6 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 {
 	bool has_user = false;
 	u64 i, ip;
-	int err;
 
 	for (i = 0; i < sample->chain.nr; i++) {
 		ip = load_u64(sample->chain.at + i * sizeof(ip));
@@ -35,10 +61,8 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 			has_user |= ip == PERF_CONTEXT_USER;
 			continue;
 		}
-		err = world_resolve(world, sample->pid, is_kernel, ip,
-				    &chain->frames[chain->nr++]);
-		if (err)
-			return err;
+		if (!add_frame(chain, world, sample->pid, is_kernel, ip))
+			return -ENOMEM;
 	}
 	return has_user;
 }
@@ -52,14 +76,13 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 	enum frame_end end = FRAME_MORE;
 	bool was_interrupted = true;
 	struct spot *spot;
-	int i, err;
+	int i;
 
 	for (i = 0; i < UNWIND_MAX && !end; i++) {
-		spot = &chain->frames[chain->nr++];
-		err = world_resolve(world, pid, false, frame->regs[FRAME_IP] - !was_interrupted,
-				    spot);
-		if (err)
-			return err;
+		spot = add_frame(chain, world, pid, false,
+				 frame->regs[FRAME_IP] - !was_interrupted);
+		if (!spot)
+			return -ENOMEM;
 		end = frame_leave(frame, object_rules(spot->object, spot->addr), &was_interrupted);
 	}
 	chain->ends[end]++;

@@ -17,9 +17,12 @@
 /* No record is longer, so no chain that was recorded has more frames. */
 #define CHAIN_MAX	(65536 / sizeof(u64) + UNWIND_MAX)
 
+/* Room for as many again that were inlined; what is more of those is left out. */
+#define FRAMES_MAX	(2 * CHAIN_MAX)
+
 /**
  * struct chain - a call chain
- * @frames:	innermost first, with room for CHAIN_MAX
+ * @frames:	innermost first, with room for all there can be
  * @nr:		how many
  * @ends:	of all chains that were unwound, how many ended so
  */

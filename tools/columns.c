@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "columns.h"
+#include "object_dwarf.h"
 
 /* Symbols are aligned, so that the lowest bit can tell whose they are. */
 #define KERNEL_BIT	1ULL
@@ -62,6 +63,14 @@ static u64 sym_key(const struct hit *hit)
 	return symbol_key(&hit->spot);
 }
 
+static u64 srcline_key(const struct hit *hit)
+{
+	const struct spot *spot = &hit->spot;
+	const char *line = object_line(hit->objects, spot->object, spot->addr, spot->symbol);
+
+	return text_key(line ? line : "[unknown]");
+}
+
 /**
  * symbol_key - a number that stands for a function
  * @spot:	an address in it
@@ -76,7 +85,7 @@ u64 symbol_key(const struct spot *spot)
 /**
  * symbol_key_text - the name of a function, or the address in none
  * @key:	from symbol_key()
- * @buf:	room for the address
+ * @buf:	room for a text that is not there yet
  * @len:	size of @buf
  *
  * Return: the text.
@@ -85,9 +94,12 @@ const char *symbol_key_text(u64 key, char *buf, size_t len)
 {
 	const struct symbol *symbol = (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
 
-	if (symbol->name)
+	if (symbol->name && !symbol->inlined)
 		return symbol->name;
-	snprintf(buf, len, "0x%016llx", symbol->start);
+	if (symbol->inlined)
+		snprintf(buf, len, "%s (inlined)", symbol->name);
+	else
+		snprintf(buf, len, "0x%016llx", symbol->start);
 	return buf;
 }
 
@@ -125,6 +137,7 @@ static const struct column columns[] = {
 	{ "path", "Path", COLUMN_TEXT, .key = path_key, .text = key_text },
 	{ "sym", "Symbol", COLUMN_TEXT, .key = sym_key, .text = symbol_key_text,
 	  .mark = symbol_mark },
+	{ "srcline", "Source:Line", COLUMN_TEXT, .key = srcline_key, .text = key_text },
 	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text },
 };
 

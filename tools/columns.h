@@ -13,12 +13,14 @@
 
 /**
  * struct hit - a sample, or a frame of its call chain, looked up
+ * @objects:	all binaries
  * @sample:	the sample
  * @event:	name of its event
  * @comm:	name of its thread
  * @spot:	where it was
  */
 struct hit {
+	struct objects *objects;
 	const struct sample *sample;
 	const char *event;
 	const char *comm;
@@ -65,7 +67,7 @@ struct column {
 	u64	(*value)(const struct tally *tally);
 };
 
-#define COLUMN_TEXT_LEN	24
+#define COLUMN_TEXT_LEN	512
 
 const char *column_word(size_t i);
 const struct column *column_find(const char *word);

@@ -9,7 +9,7 @@
 #include "gather.h"
 
 /* One more than there are frames is for the path's root. */
-#define PATH_MAX_LEN	(CHAIN_MAX + 1)
+#define PATH_MAX_LEN	(FRAMES_MAX + 1)
 
 /**
  * gather_init - begin before the first record
@@ -250,6 +250,7 @@ static int add_sample(struct gather *gather, const struct reader *reader,
 		sample.period = layout->attr.freq ? 1 : layout->attr.sample_period;
 	if (gather->options->children == CHILDREN_AUTO && sample.fields & PERF_SAMPLE_CALLCHAIN)
 		gather->children = true;
+	hit.objects = &gather->world.objects;
 	hit.sample = &sample;
 	hit.event = profile->event;
 	hit.comm = tasks_name(&gather->world.tasks, sample.tid);

@@ -202,6 +202,7 @@ static void load_vmlinux(struct kernel_symbols *kernel, const struct symbol_opti
 		return;
 	if (kernel->text)
 		delta = kernel->text - text_of(symtab);
+	kernel->file.moved = delta;
 	for (i = 0; i < symtab->nr; i++) {
 		symtab->symbols[i].start += delta;
 		symtab->symbols[i].end += delta;

@@ -9,6 +9,7 @@
 
 #include "demangle.h"
 #include "module_name.h"
+#include "object_dwarf.h"
 #include "objects.h"
 #include "perf_map.h"
 
@@ -254,8 +255,13 @@ static void load_symbols(struct objects *objects, struct object *object)
 	}
 }
 
-/* Names of C++ and Rust, when they are first seen and no earlier. */
-static void make_plain(struct objects *objects, struct object *object, struct symbol *symbol)
+/**
+ * object_make_plain - make a name of C++ or Rust one that people read
+ * @objects:	all binaries
+ * @object:	the binary
+ * @symbol:	its function, for whose name that is done when it is first seen
+ */
+void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol)
 {
 	const char *name;
 	char *plain = NULL;
@@ -281,7 +287,7 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 	if (object->why == SYMBOL_FOUND)
 		symbol = symtab_find(symtab, addr);
 	if (symbol)
-		make_plain(objects, object, symbol);
+		object_make_plain(objects, object, symbol);
 	return symbol;
 }
 
@@ -343,57 +349,10 @@ enum symbol_status object_status(const struct object *object, const struct symbo
 	return object->why == SYMBOL_FOUND ? SYMBOL_NO_FUNCTION : object->why;
 }
 
-/**
- * struct place_rules - how the caller's registers are found again
- * @rules:	by libdw, NULL for none
- */
-struct place_rules {
-	Dwarf_Frame *rules;
-};
-
-static bool has_code(const struct object *object)
-{
-	return object->why == SYMBOL_FOUND || object->why == SYMBOL_STRIPPED;
-}
-
-/**
- * object_rules - how the registers of a caller are found again
- * @object:	a binary of whose addresses one was resolved
- * @addr:	an address of it
- *
- * Return: the rules, which stay the object's, or NULL when there are none.
- */
-Dwarf_Frame *object_rules(struct object *object, u64 addr)
-{
-	struct place_rules *place = table_find(&object->rules, table_hash(addr), NULL, NULL);
-
-	if (place)
-		return place->rules;
-	if (!has_code(object))
-		return NULL;
-	place = calloc(1, sizeof(*place));
-	if (!place)
-		return NULL;
-	place->rules = symbol_file_rules(&object->file, addr);
-	if (!table_add(&object->rules, table_hash(addr), place))
-		return place->rules;
-	free(place->rules);
-	free(place);
-	return NULL;
-}
-
-static void free_rules(void *entry)
-{
-	struct place_rules *place = entry;
-
-	free(place->rules);
-	free(place);
-}
-
 static void empty_object(struct object *object)
 {
 	table_free(&object->places, free);
-	table_free(&object->rules, free_rules);
+	object_dwarf_free(object);
 	symtab_free(&object->symtab);
 	symbol_file_close(&object->file);
 	names_free(&object->names);

@@ -41,8 +41,8 @@ enum object_kind {
  * @file:	the files that they are from
  * @names:	those that are in no file
  * @places:	addresses that are in none of them
- * @rules:	how their callers' registers are found again, of addresses that
- *		were asked about
+ * @described:	what DWARF says of addresses that were asked about
+ * @inlined:	functions that were inlined
  */
 struct object {
 	const char *name;
@@ -56,7 +56,8 @@ struct object {
 	struct symbol_file file;
 	struct names names;
 	struct table places;
-	struct table rules;
+	struct table described;
+	struct table inlined;
 };
 
 /**
@@ -114,8 +115,8 @@ void objects_init(struct objects *objects, const struct symbol_options *options)
 int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
+void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol);
 enum symbol_status object_status(const struct object *object, const struct symbol *symbol);
-Dwarf_Frame *object_rules(struct object *object, u64 addr);
 void objects_free(struct objects *objects);
 
 #endif /* TPROF_OBJECTS_H */

@@ -130,6 +130,7 @@ static const struct line_field fields[] = {
 	{ "sym", PERF_SAMPLE_IP, line_print_sym },
 	{ "symoff", PERF_SAMPLE_IP, line_print_symoff },
 	{ "dso", PERF_SAMPLE_IP, line_print_dso },
+	{ "srcline", PERF_SAMPLE_IP, line_print_srcline },
 	{ "chain", PERF_SAMPLE_CALLCHAIN, print_chain },
 	{ "frames", PERF_SAMPLE_CALLCHAIN, line_print_frames },
 	{ "addr", PERF_SAMPLE_ADDR, print_addr },
@@ -229,6 +230,12 @@ static void print_default(const struct line *line)
 		line_print_place(line);
 }
 
+/* Debug information of all binaries is read only when it is asked for. */
+static bool is_costly(const struct line_field *field)
+{
+	return field->print == line_print_srcline;
+}
+
 /**
  * line_print - print a record with all that is usually wanted
  * @line:	the record
@@ -244,7 +251,7 @@ void line_print(const struct line *line)
 	}
 	json_begin(line->json, NULL, '{');
 	for (i = 0; i < ARRAY_SIZE(fields); i++) {
-		if (line_has(line, &fields[i]))
+		if (!is_costly(&fields[i]) && line_has(line, &fields[i]))
 			fields[i].print(line, fields[i].name);
 	}
 	json_end(line->json, '}');

@@ -61,6 +61,7 @@ void line_print_detail(const struct line *line, const char *name);
 void line_print_sym(const struct line *line, const char *name);
 void line_print_symoff(const struct line *line, const char *name);
 void line_print_dso(const struct line *line, const char *name);
+void line_print_srcline(const struct line *line, const char *name);
 void line_print_frames(const struct line *line, const char *name);
 void line_print_place(const struct line *line);
 

@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 
+#include "object_dwarf.h"
 #include "print_record.h"
 
 #define NO_NAME		"[unknown]"
@@ -74,6 +75,21 @@ void line_print_dso(const struct line *line, const char *name)
 	line_put_text(line, name, find_ip(line, &spot) ? binary(&spot) : NO_NAME);
 }
 
+/**
+ * line_print_srcline - print the line of source that a sample was in
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_srcline(const struct line *line, const char *name)
+{
+	const char *text = NULL;
+	struct spot spot;
+
+	if (find_ip(line, &spot))
+		text = object_line(&line->world->objects, spot.object, spot.addr, spot.symbol);
+	line_put_text(line, name, text ? text : NO_NAME);
+}
+
 static void each_frame(const struct line *line, void (*print)(const struct line *line, int nr,
 							      const struct spot *spot))
 {
@@ -113,7 +129,7 @@ static void print_spot(const struct spot *spot)
 	printf("%16llx %s", spot->ip, function(spot));
 	if (spot->symbol->name)
 		printf("+0x%llx", spot->addr - spot->symbol->start);
-	printf(" (%s)", binary(spot));
+	printf(" (%s)", spot->symbol->inlined ? "inlined" : binary(spot));
 }
 
 static void print_frame(const struct line *line, int nr, const struct spot *spot)

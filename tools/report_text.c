@@ -6,7 +6,6 @@
 
 #include "report_output.h"
 
-#define LINE_TEXT_LEN	32
 #define PERCENT_WIDTH	8
 /* perf's own, below which it does not draw a branch. */
 #define LEAST_BRANCH	0.5
@@ -43,7 +42,7 @@ static const char *cell_text(const struct table_text *table, const struct column
 static void widen(struct table_text *table, const struct profile_entry *entry)
 {
 	const struct column *column;
-	char buf[LINE_TEXT_LEN];
+	char buf[COLUMN_TEXT_LEN];
 	size_t i, len;
 	u64 value;
 
@@ -88,7 +87,7 @@ static void print_row(const struct table_text *table, const struct profile_entry
 	const struct report_options *opts = table->opts;
 	const struct column *column;
 	const char *mark, *text;
-	char buf[LINE_TEXT_LEN];
+	char buf[COLUMN_TEXT_LEN];
 	bool is_last;
 	size_t i;
 	u64 value;

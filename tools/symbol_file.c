@@ -2,6 +2,7 @@
 /*
  * tprof-lx - the symbols of an ELF file
  */
+#include <dwarf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +21,11 @@
  * struct loading - a file whose symbols are read
  * @file:	what stays open
  * @elf:	the file, as libelf has it
- * @addresses:	which addresses are wanted
  * @symtab:	where the symbols go
  */
 struct loading {
 	struct symbol_file *file;
 	Elf	*elf;
-	enum symbol_addresses addresses;
 	struct symtab *symtab;
 };
 
@@ -73,7 +72,7 @@ static int add(struct loading *loading, u64 addr, const GElf_Sym *sym, const cha
 {
 	struct symbol symbol = { .start = addr, .name = name, .binding = binding_of(sym) };
 
-	if (loading->addresses == SYMBOL_ADDRESS_OFFSET &&
+	if (loading->file->addresses == SYMBOL_ADDRESS_OFFSET &&
 	    !elf_file_offset(loading->elf, addr, &symbol.start))
 		return 0;
 	symbol.end = symbol.start + sym->st_size;
@@ -82,7 +81,8 @@ static int add(struct loading *loading, u64 addr, const GElf_Sym *sym, const cha
 
 static int add_all(struct loading *loading)
 {
-	int nr = dwfl_module_getsymtab(loading->file->module), i, err = 0;
+	Dwfl_Module *module = loading->file->module;
+	int nr = dwfl_module_getsymtab(module), i, err = 0;
 	GElf_Word section;
 	const char *name;
 	GElf_Addr addr;
@@ -90,8 +90,7 @@ static int add_all(struct loading *loading)
 	Elf *elf;
 
 	for (i = 0; i < nr && !err; i++) {
-		name = dwfl_module_getsym_info(loading->file->module, i, &sym, &addr, &section, &elf,
-					       NULL);
+		name = dwfl_module_getsym_info(module, i, &sym, &addr, &section, &elf, NULL);
 		if (name && *name && is_function(elf, &sym, section))
 			err = add(loading, addr, &sym, name);
 	}
@@ -203,9 +202,10 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 				    const struct symbol_options *options,
 				    enum symbol_addresses addresses, struct symtab *symtab)
 {
-	struct loading loading = { .file = file, .addresses = addresses, .symtab = symtab };
+	struct loading loading = { .file = file, .symtab = symtab };
 	int fd = open_regular(path);
 
+	file->addresses = addresses;
 	if (fd < 0)
 		return fd == -ENOENT || fd == -ENOTDIR ? SYMBOL_NO_FILE : SYMBOL_UNREADABLE;
 	return load(&loading, path, fd, build_id, options);
@@ -239,39 +239,132 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 	return load(&loading, "[vdso]", fd, build_id, NULL);
 }
 
-static Dwarf_Frame *rules_of(Dwarf_CFI *cfi, u64 addr, GElf_Addr bias)
+/* From an address as its symbols have them to what the linker gave. */
+static bool find_linked(struct symbol_file *file, u64 addr, u64 *linked)
+{
+	GElf_Addr bias;
+	Elf *elf;
+
+	if (!file->module)
+		return false;
+	*linked = addr - file->moved;
+	if (file->addresses == SYMBOL_ADDRESS_VIRTUAL)
+		return true;
+	elf = dwfl_module_getelf(file->module, &bias);
+	return elf && elf_address(elf, addr, linked);
+}
+
+static Dwarf_Frame *rules_of(Dwarf_CFI *cfi, u64 linked, GElf_Addr bias)
 {
 	Dwarf_Frame *rules;
 
-	return cfi && !dwarf_cfi_addrframe(cfi, addr - bias, &rules) ? rules : NULL;
+	return cfi && !dwarf_cfi_addrframe(cfi, linked - bias, &rules) ? rules : NULL;
 }
 
 /**
  * symbol_file_rules - how the caller's registers are found again
  * @file:	a file
- * @offset:	where the code is in it
+ * @addr:	an address of it
  *
  * Return: the rules, to be freed by free(), or NULL when there are none.
  */
-Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 offset)
+Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 {
 	Dwarf_Frame *rules;
+	GElf_Addr bias = 0;
 	Dwarf_CFI *cfi;
-	GElf_Addr bias;
-	Elf *elf;
-	u64 addr;
+	u64 linked;
 
-	if (!file->module)
-		return NULL;
-	elf = dwfl_module_getelf(file->module, &bias);
-	if (!elf || !elf_address(elf, offset, &addr))
+	if (!find_linked(file, addr, &linked))
 		return NULL;
 	cfi = dwfl_module_eh_cfi(file->module, &bias);
-	rules = rules_of(cfi, addr, bias);
+	rules = rules_of(cfi, linked, bias);
 	if (rules)
 		return rules;
 	cfi = dwfl_module_dwarf_cfi(file->module, &bias);
-	return rules_of(cfi, addr, bias);
+	return rules_of(cfi, linked, bias);
+}
+
+/**
+ * symbol_file_line - which line of source an address is of
+ * @file:	a file
+ * @addr:	an address of it
+ * @line:	set to the number of the line
+ *
+ * Return: the path of the source as long as @file is open, or NULL.
+ */
+const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
+{
+	Dwfl_Line *found;
+	u64 linked;
+
+	if (!find_linked(file, addr, &linked))
+		return NULL;
+	found = dwfl_module_getsrc(file->module, linked);
+	return found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	static const unsigned int attrs[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
+					      DW_AT_name };
+	const char *name = NULL;
+	Dwarf_Attribute attr;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs) && !name; i++)
+		name = dwarf_formstring(dwarf_attr_integrate(die, attrs[i], &attr));
+	return name;
+}
+
+/*
+ * The entries around an address, innermost first, as they are nested: what
+ * dwarf_getscopes() has behind an inlined function is where that was defined.
+ */
+static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
+{
+	Dwarf_Die *unit, *innermost;
+	Dwarf_Addr bias;
+	int nr = 0;
+
+	*scopes = NULL;
+	unit = dwfl_module_addrdie(file->module, linked, &bias);
+	if (!unit || dwarf_getscopes(unit, linked - bias, &innermost) <= 0)
+		return 0;
+	nr = dwarf_getscopes_die(innermost, scopes);
+	free(innermost);
+	return nr;
+}
+
+/**
+ * symbol_file_each_inline - which functions were inlined at an address
+ * @file:	a file
+ * @addr:	an address of it
+ * @visit:	called for each, the innermost first, with its name
+ * @arg:	for @visit
+ *
+ * Return: 0, or what @visit returned if that was not 0.
+ */
+int symbol_file_each_inline(struct symbol_file *file, u64 addr,
+			    int (*visit)(void *arg, const char *name), void *arg)
+{
+	int nr, i, err = 0;
+	const char *name;
+	Dwarf_Die *scopes;
+	u64 linked;
+
+	if (!find_linked(file, addr, &linked))
+		return 0;
+	nr = scopes_at(file, linked, &scopes);
+	for (i = 0; i < nr && !err; i++) {
+		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+			continue;
+		name = name_of(&scopes[i]);
+		if (name)
+			err = visit(arg, name);
+	}
+	free(scopes);
+	return err;
 }
 
 /**

@@ -37,6 +37,7 @@ enum symbol_status {
  * @kallsyms:	a copy of /proc/kallsyms, or NULL for this machine's
  * @no_demangle: names are wanted as the linker knows them
  * @no_debuginfod: nothing is to be fetched from servers
+ * @inlines:	functions that were inlined are frames, too
  */
 struct symbol_options {
 	const char *symfs;
@@ -44,6 +45,15 @@ struct symbol_options {
 	const char *kallsyms;
 	bool	no_demangle;
 	bool	no_debuginfod;
+	bool	inlines;
+};
+
+/**
+ * enum symbol_addresses - how addresses are counted
+ */
+enum symbol_addresses {
+	SYMBOL_ADDRESS_OFFSET,	/* where the code is in the file */
+	SYMBOL_ADDRESS_VIRTUAL,	/* where the linker put it */
 };
 
 /**
@@ -51,6 +61,8 @@ struct symbol_options {
  *	names are used
  * @dwfl:	libdwfl's session, or NULL
  * @module:	the file in it
+ * @addresses:	how its addresses are counted
+ * @moved:	added to those that the linker gave
  * @plt:	the names of stubs that call into libraries
  * @debug_path:	where debug files are looked for
  * @callbacks:	how @dwfl does that
@@ -58,14 +70,11 @@ struct symbol_options {
 struct symbol_file {
 	Dwfl	*dwfl;
 	Dwfl_Module *module;
+	enum symbol_addresses addresses;
+	u64	moved;
 	struct names plt;
 	char	*debug_path;
 	Dwfl_Callbacks callbacks;
-};
-
-enum symbol_addresses {
-	SYMBOL_ADDRESS_OFFSET,	/* where the code is in the file */
-	SYMBOL_ADDRESS_VIRTUAL,	/* where the linker put it */
 };
 
 enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
@@ -74,7 +83,10 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 				    enum symbol_addresses addresses, struct symtab *symtab);
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab);
-Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 offset);
+Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr);
+const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line);
+int symbol_file_each_inline(struct symbol_file *file, u64 addr,
+			    int (*visit)(void *arg, const char *name), void *arg);
 void symbol_file_close(struct symbol_file *file);
 
 #endif /* TPROF_SYMBOL_FILE_H */

@@ -18,6 +18,8 @@
 	  "likewise, from a copy of /proc/kallsyms" },                                 \
 	{ 0, "no-demangle", NULL, &option_flag, offsetof(type, symbols.no_demangle),   \
 	  "print names as the linker knows them" },                                    \
+	{ 0, "inline", NULL, &option_flag, offsetof(type, symbols.inlines),            \
+	  "show functions that were inlined in call chains, by debug information" },   \
 	{ 0, "no-debuginfod", NULL, &option_flag, offsetof(type, symbols.no_debuginfod), \
 	  "do not ask the servers of $DEBUGINFOD_URLS" }
 

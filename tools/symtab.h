@@ -27,6 +27,7 @@ enum symbol_binding {
  * @nr:		in the order in which they were added
  * @binding:	of the symbol
  * @plain:	@name is as people read it
+ * @inlined:	it is a function within another
  */
 struct symbol {
 	u64	start;
@@ -36,6 +37,7 @@ struct symbol {
 	u32	nr;
 	u8	binding;
 	bool	plain;
+	bool	inlined;
 };
 
 /**

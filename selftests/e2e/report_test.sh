@@ -107,7 +107,7 @@ test_call_chains_of_perf_agree()
 # Nearly all samples of the program are below leaf, called as is known.
 unwound_is_the_tree()
 {
-	tprof-lx script -i "$1" -t sample -F frames >frames || fail "script -i $1"
+	tprof-lx script -i "$1" -t sample -F frames >paths || fail "script -i $1"
 	awk '
 		!/^leaf(;|$)/ { next }
 		{ leaves++ }
@@ -115,7 +115,7 @@ unwound_is_the_tree()
 		END {
 			printf "# %d of %d whole\n", whole, leaves
 			exit !(leaves >= 50 && 100 * whole >= 95 * leaves)
-		}' frames || { sort frames | uniq -c | sort -rn | head -n 20; fail "another tree"; }
+		}' paths || { sort paths | uniq -c | sort -rn | head -n 20; fail "another tree"; }
 }
 
 test_stacks_are_unwound()
@@ -139,7 +139,8 @@ test_replaced_file_is_not_used()
 {
 	cp "$hotcold" prog
 	must tprof-lx record -- ./prog 0.5
-	tprof-lx report -s sym | grep -q '\[\.\] hot$' || fail "hot is not found"
+	tprof-lx report -s sym >table || fail "report"
+	grep -q '\[\.\] hot$' table || { cat table; fail "hot is not found"; }
 	cp "$TPROF_TESTS/workloads/threads" prog
 	tprof-lx report >table || fail "report"
 	! grep -q '\[\.\] hot$' table || fail "a file of another build was used"

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "chain.h"
+#include "object_dwarf.h"
 #include "procfs.h"
 #include "unit.h"
 
@@ -73,6 +74,18 @@ static NOIPA int interrupted(void)
 {
 	raise(SIGUSR1);
 	return 1;
+}
+
+enum { INLINED_LINE = __LINE__ + 4 };
+
+static inline __attribute__((always_inline)) int inlined(void)
+{
+	return inner() + 1;
+}
+
+static NOIPA int around(void)
+{
+	return inlined() + 1;
 }
 
 static struct world world;
@@ -179,6 +192,28 @@ static void test_signal(void)
 		has_function("main"), "out of a signal, where it came");
 }
 
+static void test_inlined(void)
+{
+	const struct spot *spot = &chain.frames[1];
+	const char *line;
+	char text[64];
+
+	wanted_stack = sizeof(stack);
+	around();
+	unwind();
+	unit_ok(is_in(0, "inner") && is_in(1, "around"), "what was inlined is not asked for");
+	line = object_line(&world.objects, spot->object, spot->addr, spot->symbol);
+	snprintf(text, sizeof(text), "chain_test.c:%d", INLINED_LINE);
+	unit_ok(line && !strcmp(line, text), "its line is known");
+	world.objects.options.inlines = true;
+	unwind();
+	unit_ok(is_in(0, "inner") && is_in(1, "inlined") && is_in(2, "around") &&
+		has_function("main"), "what was inlined is a frame");
+	unit_ok(chain.frames[1].symbol->inlined && !chain.frames[2].symbol->inlined,
+		"of its own kind");
+	world.objects.options.inlines = false;
+}
+
 static void test_recorded_part_stays(void)
 {
 	u64 words[] = { PERF_CONTEXT_USER, (u64)(uintptr_t)outer };
@@ -217,6 +252,7 @@ int main(void)
 	test_short_copy();
 	test_too_deep();
 	test_signal();
+	test_inlined();
 	test_recorded_part_stays();
 	test_nothing_to_go_by();
 	chain_free(&chain);

@@ -43,7 +43,8 @@ static bool fails(const Dwarf_Op *ops, size_t nr)
 static void test_places(void)
 {
 	unit_ok(comes_to(OPS(OP(breg7, .number = 8)), BASE + 8, true), "a register and an offset");
-	unit_ok(comes_to(OPS(OP(bregx, .number = FRAME_BP, .number2 = (Dwarf_Word)-16)), 0x4ff0, true),
+	unit_ok(comes_to(OPS(OP(bregx, .number = FRAME_BP, .number2 = (Dwarf_Word)-16)), 0x4ff0,
+			 true),
 		"a register by its number");
 	unit_ok(comes_to(OPS(OP(reg6)), 0x5000, false), "what is in a register");
 	unit_ok(comes_to(OPS(OP(regx, .number = FRAME_SP)), BASE, false), "likewise by its number");
