@@ -80,9 +80,11 @@ static int show(struct report_options *opts, struct reader *reader)
 	struct gather gather;
 	int err, status = STATUS_OK;
 
+	opts->gather.progress = report_progress;
 	err = gather_init(&gather, &opts->gather, &opts->symbols, reader);
 	if (!err)
 		err = gather_all(&gather, reader);
+	report_progress_end();
 	/* A file that is cut is shown as far as it goes. */
 	if (err)
 		status = report_input(opts->input, err, &reader->msg);

@@ -127,6 +127,8 @@ static const struct column columns[] = {
 	{ "overhead", "Overhead", COLUMN_PERCENT, .value = self_period },
 	{ "children", "Children", COLUMN_PERCENT, .value = children_period },
 	{ "self", "Self", COLUMN_PERCENT, .value = self_period },
+	{ "interval", "Interval", COLUMN_INTERVAL, .value = self_period },
+	{ "children-interval", "Interval", COLUMN_INTERVAL, .value = children_period },
 	{ "samples", "Samples", COLUMN_NUMBER, .value = self_samples },
 	{ "period", "Period", COLUMN_NUMBER, .value = self_period },
 	{ "comm", "Command", COLUMN_TEXT, .key = comm_key, .text = key_text },

@@ -45,6 +45,7 @@ enum column_kind {
 	COLUMN_TEXT,
 	COLUMN_NUMBER,
 	COLUMN_PERCENT,	/* a period, shown as a share of all */
+	COLUMN_INTERVAL,	/* likewise, where that share is most probably */
 };
 
 /**

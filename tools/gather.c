@@ -11,6 +11,9 @@
 /* One more than there are frames is for the path's root. */
 #define PATH_MAX_LEN	(FRAMES_MAX + 1)
 
+/* Some milliseconds of work. */
+#define RECORDS_PER_STEP	16384
+
 /**
  * gather_init - begin before the first record
  * @gather:	the pass, to be freed by gather_free() whatever comes of this
@@ -275,10 +278,14 @@ static int add_sample(struct gather *gather, const struct reader *reader,
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {
+	const struct gather_options *options = gather->options;
 	struct record record;
 	int ret, err = 0;
+	u64 nr = 0;
 
 	while (!err && (ret = reader_next(reader, &record)) > 0) {
+		if (options->progress && !(++nr % RECORDS_PER_STEP))
+			options->progress(reader);
 		if (record.event && record.header.type == PERF_RECORD_SAMPLE) {
 			err = add_sample(gather, reader, &record);
 			if (err == -EBADMSG)

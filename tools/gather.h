@@ -49,6 +49,7 @@ enum gather_children {
  * @trees:	keep call chains with the entries
  * @callers_first: these begin with the outermost function
  * @paths:	keep whole call paths by thread name, and nothing else
+ * @progress:	called now and then, may be NULL
  */
 struct gather_options {
 	struct profile_keys keys;
@@ -57,6 +58,7 @@ struct gather_options {
 	bool	trees;
 	bool	callers_first;
 	bool	paths;
+	void	(*progress)(const struct reader *reader);
 };
 
 /**

@@ -51,6 +51,18 @@ double report_share(u64 part, u64 whole)
 	return whole ? 100.0 * part / whole : 0;
 }
 
+/**
+ * report_interval - where the share of a period is, in 95 of 100 cases
+ * @profile:	the profile
+ * @period:	a part of it
+ *
+ * Return: the interval.
+ */
+struct interval report_interval(const struct profile *profile, u64 period)
+{
+	return interval_of(report_share(period, profile->period), profile->samples);
+}
+
 static u64 leading_value(const struct report_options *opts, const struct profile_entry *entry)
 {
 	size_t i;
@@ -155,16 +167,33 @@ static void json_reasons(struct json *json, const char *name, const struct reaso
 	json_end(json, '}');
 }
 
-static void json_column(struct json *json, const struct column *column, u64 value, u64 total)
+static void json_interval(struct json *json, const char *name, struct interval interval)
+{
+	json_begin(json, name, '[');
+	json_fixed(json, NULL, interval.low, 4);
+	json_fixed(json, NULL, interval.high, 4);
+	json_end(json, ']');
+}
+
+static void json_column(struct json *json, const struct column *column, u64 value,
+			const struct profile *profile)
 {
 	char buf[COLUMN_TEXT_LEN];
 
-	if (column->kind == COLUMN_TEXT)
+	switch (column->kind) {
+	case COLUMN_TEXT:
 		json_string(json, column->word, column->text(value, buf, sizeof(buf)));
-	else if (column->kind == COLUMN_PERCENT)
-		json_fixed(json, column->word, report_share(value, total), 4);
-	else
+		break;
+	case COLUMN_NUMBER:
 		json_u64(json, column->word, value);
+		break;
+	case COLUMN_PERCENT:
+		json_fixed(json, column->word, report_share(value, profile->period), 4);
+		break;
+	case COLUMN_INTERVAL:
+		json_interval(json, column->word, report_interval(profile, value));
+		break;
+	}
 }
 
 /* Down and along, and up where that ends: paths can be very long. */
@@ -213,7 +242,7 @@ static void json_profile(struct json *json, const struct report_options *opts,
 		json_begin(json, NULL, '{');
 		for (at = 0; at < opts->nr_columns; at++)
 			json_column(json, opts->columns[at],
-				    report_value(opts, entry, opts->columns[at]), profile->period);
+				    report_value(opts, entry, opts->columns[at]), profile);
 		if (entry->tree)
 			json_tree(json, entry->tree);
 		json_end(json, '}');
@@ -265,6 +294,7 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 		      const struct profile_entry *entry)
 {
 	const struct column *column;
+	struct interval interval;
 	char buf[COLUMN_TEXT_LEN];
 	size_t i;
 	u64 value;
@@ -274,12 +304,21 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 		column = opts->columns[i];
 		value = report_value(opts, entry, column);
 		putchar(',');
-		if (column->kind == COLUMN_TEXT)
+		switch (column->kind) {
+		case COLUMN_TEXT:
 			csv_text(column->text(value, buf, sizeof(buf)));
-		else if (column->kind == COLUMN_PERCENT)
-			printf("%.4f", report_share(value, profile->period));
-		else
+			break;
+		case COLUMN_NUMBER:
 			printf("%llu", value);
+			break;
+		case COLUMN_PERCENT:
+			printf("%.4f", report_share(value, profile->period));
+			break;
+		case COLUMN_INTERVAL:
+			interval = report_interval(profile, value);
+			printf("%.4f-%.4f", interval.low, interval.high);
+			break;
+		}
 	}
 	putchar('\n');
 }

@@ -20,6 +20,8 @@ const struct option_row report_rows[] = {
 	ROW('F', "fields", "LIST", option_text, fields, "print these columns, in this order"),
 	ROW('n', "show-nr-samples", NULL, option_flag, show_samples,
 	    "print numbers of samples, too"),
+	ROW(0, "confidence", NULL, option_flag, confidence,
+	    "print where each share is in 95 of 100 cases, by the number of samples"),
 	ROW('g', "call-graph", NULL, option_flag, call_graph, "print call trees below each line"),
 	ROW(0, "order", "ORDER", option_text, order,
 	    "begin call trees with the caller (the usual, with --children), or the callee"),
@@ -224,13 +226,15 @@ int report_finish_columns(struct report_options *opts, bool children)
 	int err = 0;
 	size_t i;
 
-	if (!opts->fields && children) {
+	if (!opts->fields && children)
 		add_column(opts, column_find("children"));
-		add_column(opts, column_find("self"));
-	} else if (!opts->fields) {
-		add_column(opts, column_find("overhead"));
-	}
-	if (opts->show_samples)
+	if (!opts->fields && children && opts->confidence)
+		add_column(opts, column_find("children-interval"));
+	if (!opts->fields)
+		add_column(opts, column_find(children ? "self" : "overhead"));
+	if (opts->confidence)
+		err = add_column(opts, column_find("interval"));
+	if (opts->show_samples && !err)
 		err = add_column(opts, column_find("samples"));
 	for (i = 0; i < opts->gather.keys.nr && !err; i++)
 		err = add_column(opts, opts->gather.keys.columns[i]);

@@ -20,6 +20,7 @@
  * @limit:	--percent-limit
  * @call_graph:	-g
  * @show_samples: -n
+ * @confidence:	--confidence
  * @yes_children: --children
  * @no_children: --no-children
  * @folded:	--folded
@@ -40,6 +41,7 @@ struct report_options {
 	double	limit;
 	bool	call_graph;
 	bool	show_samples;
+	bool	confidence;
 	bool	yes_children;
 	bool	no_children;
 	bool	folded;

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "interval.h"
 #include "report_options.h"
 
 void report_text(const struct report_options *opts, const struct gather *gather);
@@ -15,7 +16,11 @@ void report_json(const struct report_options *opts, const struct gather *gather)
 void report_csv(const struct report_options *opts, const struct gather *gather);
 int report_folded(const struct gather *gather);
 
+void report_progress(const struct reader *reader);
+void report_progress_end(void);
+
 double report_share(u64 part, u64 whole);
+struct interval report_interval(const struct profile *profile, u64 period);
 bool report_is_shown(const struct report_options *opts, const struct profile *profile,
 		     const struct profile_entry *entry);
 u64 report_value(const struct report_options *opts, const struct profile_entry *entry,

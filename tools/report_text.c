@@ -30,12 +30,21 @@ static const char *mark_of(const struct column *column, u64 value)
 static const char *cell_text(const struct table_text *table, const struct column *column,
 			     u64 value, char *buf, size_t len)
 {
+	struct interval interval;
+
 	if (column->kind == COLUMN_TEXT)
 		return column->text(value, buf, len);
-	if (column->kind == COLUMN_PERCENT)
+	switch (column->kind) {
+	case COLUMN_PERCENT:
 		snprintf(buf, len, "%.2f%%", report_share(value, table->profile->period));
-	else
+		break;
+	case COLUMN_INTERVAL:
+		interval = report_interval(table->profile, value);
+		snprintf(buf, len, "%.2f-%.2f", interval.low, interval.high);
+		break;
+	default:
 		snprintf(buf, len, "%llu", value);
+	}
 	return buf;
 }
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - how sure a share is
+ *
+ * Shares that are known, sampled by dice: 95 of 100 intervals have them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "interval.h"
+#include "unit.h"
+
+#define TRIALS	2000
+
+static int hits(double share, int samples)
+{
+	int within = 0;
+
+	for (int trial = 0; trial < TRIALS; trial++) {
+		struct interval interval;
+		int seen = 0;
+
+		for (int i = 0; i < samples; i++)
+			seen += drand48() * 100 < share;
+		interval = interval_of(100.0 * seen / samples, samples);
+		within += interval.low <= share && share <= interval.high;
+	}
+	return within;
+}
+
+static void test_coverage(double share, int samples)
+{
+	double percent = 100.0 * hits(share, samples) / TRIALS;
+	char name[64];
+
+	snprintf(name, sizeof(name), "%g percent of %d samples", share, samples);
+	unit_ok(percent >= 92 && percent <= 98.5, name);
+}
+
+int main(void)
+{
+	struct interval interval = interval_of(0, 0);
+
+	srand48(1);
+	unit_ok(interval.low == 0 && interval.high == 100, "nothing is known of no samples");
+	interval = interval_of(0, 100);
+	unit_ok(interval.low == 0 && interval.high > 3 && interval.high < 4,
+		"what was never seen may be there");
+	interval = interval_of(100, 100);
+	unit_ok(interval.high == 100 && interval.low > 96 && interval.low < 97,
+		"what was always seen may be missing");
+	test_coverage(50, 100);
+	test_coverage(5, 200);
+	test_coverage(75, 1000);
+	test_coverage(1, 1000);
+	return unit_exit();
+}
