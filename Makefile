@@ -40,6 +40,10 @@ unit:			## unit tests under ASan and UBSan, the ring under TSan
 	@$(MAKE) --no-print-directory -C selftests/unit O=$(CURDIR)/build/unit \
 		check
 
+fuzz:			## the reader under libFuzzer for FUZZ_SECONDS (60)
+	@$(MAKE) --no-print-directory -C selftests/fuzz O=$(CURDIR)/build/fuzz \
+		check
+
 deps:			## fetch what building and testing needs (as root)
 	@./scripts/deps.sh
 
@@ -54,6 +58,9 @@ lab:			## build the emulator with a PMU that PMU tests run on
 
 bench:			## what a sample costs beside perf's, in the lab
 	@./selftests/bench/bench.sh
+
+bench-report:		## how fast report is beside perf's, on 10 million samples
+	@./selftests/bench/report.sh
 
 soak-nmi:		## ten minutes of NMIs at 10 kHz in a VM, not part of check
 	@./selftests/soak.sh nmi
@@ -87,5 +94,5 @@ help:			## this list
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
-.PHONY: all modules selftest-modules modules-all tools selftests unit deps demo \
-	check lab bench soak-nmi soak-pmu lint install uninstall clean help
+.PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
+	check lab bench bench-report soak-nmi soak-pmu lint install uninstall clean help

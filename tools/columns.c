@@ -23,6 +23,11 @@ static const char *key_text(u64 key, char *buf, size_t len)
 	return (const char *)(uintptr_t)key;
 }
 
+static int compare_texts(u64 a, u64 b)
+{
+	return a == b ? 0 : strcmp((const char *)(uintptr_t)a, (const char *)(uintptr_t)b);
+}
+
 static u64 comm_key(const struct hit *hit)
 {
 	return text_key(hit->comm);
@@ -82,6 +87,11 @@ u64 symbol_key(const struct spot *spot)
 	return (uintptr_t)spot->symbol | (spot->is_kernel ? KERNEL_BIT : 0);
 }
 
+static const struct symbol *key_symbol(u64 key)
+{
+	return (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
+}
+
 /**
  * symbol_key_text - the name of a function, or the address in none
  * @key:	from symbol_key()
@@ -92,7 +102,7 @@ u64 symbol_key(const struct spot *spot)
  */
 const char *symbol_key_text(u64 key, char *buf, size_t len)
 {
-	const struct symbol *symbol = (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
+	const struct symbol *symbol = key_symbol(key);
 
 	if (symbol->name && !symbol->inlined)
 		return symbol->name;
@@ -101,6 +111,18 @@ const char *symbol_key_text(u64 key, char *buf, size_t len)
 	else
 		snprintf(buf, len, "0x%016llx", symbol->start);
 	return buf;
+}
+
+/* Addresses in no function come first, as there can be very many of them. */
+static int compare_symbols(u64 a, u64 b)
+{
+	const struct symbol *x = key_symbol(a), *y = key_symbol(b);
+
+	if (x->name && y->name)
+		return strcmp(x->name, y->name);
+	if (x->name || y->name)
+		return x->name ? 1 : -1;
+	return x->start < y->start ? -1 : x->start > y->start;
 }
 
 static const char *symbol_mark(u64 key)
@@ -131,16 +153,21 @@ static const struct column columns[] = {
 	{ "children-interval", "Interval", COLUMN_INTERVAL, .value = children_period },
 	{ "samples", "Samples", COLUMN_NUMBER, .value = self_samples },
 	{ "period", "Period", COLUMN_NUMBER, .value = self_period },
-	{ "comm", "Command", COLUMN_TEXT, .key = comm_key, .text = key_text },
+	{ "comm", "Command", COLUMN_TEXT, .key = comm_key, .text = key_text,
+	  .compare = compare_texts },
 	{ "pid", "PID", COLUMN_NUMBER, .key = pid_key },
 	{ "tid", "TID", COLUMN_NUMBER, .key = tid_key },
 	{ "cpu", "CPU", COLUMN_NUMBER, .key = cpu_key },
-	{ "dso", "Shared Object", COLUMN_TEXT, .key = dso_key, .text = key_text },
-	{ "path", "Path", COLUMN_TEXT, .key = path_key, .text = key_text },
+	{ "dso", "Shared Object", COLUMN_TEXT, .key = dso_key, .text = key_text,
+	  .compare = compare_texts },
+	{ "path", "Path", COLUMN_TEXT, .key = path_key, .text = key_text,
+	  .compare = compare_texts },
 	{ "sym", "Symbol", COLUMN_TEXT, .key = sym_key, .text = symbol_key_text,
-	  .mark = symbol_mark },
-	{ "srcline", "Source:Line", COLUMN_TEXT, .key = srcline_key, .text = key_text },
-	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text },
+	  .compare = compare_symbols, .mark = symbol_mark },
+	{ "srcline", "Source:Line", COLUMN_TEXT, .key = srcline_key, .text = key_text,
+	  .compare = compare_texts },
+	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text,
+	  .compare = compare_texts },
 };
 
 /* Other words for them, perf's. */

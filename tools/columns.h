@@ -55,6 +55,7 @@ enum column_kind {
  * @kind:	of what it holds
  * @key:	of a key: what tells samples apart, a number or a pointer
  * @text:	of a key that is text: what that stands for
+ * @compare:	likewise: which of two comes first, as strcmp(3) does
  * @mark:	likewise: what a table has before it, or NULL
  * @value:	of a value: which one
  */
@@ -64,6 +65,7 @@ struct column {
 	enum column_kind kind;
 	u64	(*key)(const struct hit *hit);
 	const char *(*text)(u64 key, char *buf, size_t len);
+	int	(*compare)(u64 a, u64 b);
 	const char *(*mark)(u64 key);
 	u64	(*value)(const struct tally *tally);
 };

@@ -100,11 +100,7 @@ static int compare_numbers(u64 a, u64 b)
 
 static int compare_keys(const struct column *column, u64 a, u64 b)
 {
-	char x[COLUMN_TEXT_LEN], y[COLUMN_TEXT_LEN];
-
-	if (column->kind != COLUMN_TEXT)
-		return compare_numbers(a, b);
-	return strcmp(column->text(a, x, sizeof(x)), column->text(b, y, sizeof(y)));
+	return column->compare ? column->compare(a, b) : compare_numbers(a, b);
 }
 
 /* The most first; what has the same value is in the order of its keys. */
