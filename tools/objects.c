@@ -10,11 +10,9 @@
 #include "demangle.h"
 #include "module_name.h"
 #include "object_dwarf.h"
+#include "object_paths.h"
 #include "objects.h"
 #include "perf_map.h"
-
-/* What the kernel appends to the path of a file that is not there any more. */
-#define DELETED		" (deleted)"
 
 /**
  * struct known_id - the build-id of a binary, as a table in the file has it
@@ -133,7 +131,8 @@ static bool is_object(const void *entry, const void *wanted)
 	const struct object *object = entry;
 	const struct object_key *key = wanted;
 
-	return object->kind == key->kind && object->pid == key->pid &&
+	return object->kind == key->kind &&
+	       (object->kind != OBJECT_JIT || object->pid == key->pid) &&
 	       !memcmp(&object->build_id, key->build_id, sizeof(object->build_id)) &&
 	       !strcmp(object->name, key->name);
 }
@@ -201,25 +200,32 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 	return object ? object : new_object(objects, &full);
 }
 
-static enum symbol_status load_file(struct objects *objects, struct object *object)
+static enum symbol_status try_file(struct objects *objects, struct object *object, u32 nr)
 {
-	const char *symfs = objects->options.symfs, *name = object->name;
-	size_t len = strlen(name);
 	enum symbol_status status;
-	char *path;
+	char *path = object_path(object, objects->options.symfs, nr);
 
-	if (name[0] != '/')
+	if (!path)
 		return SYMBOL_NO_FILE;
-	/* It may have been put there again, but then only its build-id can tell. */
-	if (object->build_id.size && len > strlen(DELETED) &&
-	    !strcmp(name + len - strlen(DELETED), DELETED))
-		len -= strlen(DELETED);
-	if (asprintf(&path, "%s%.*s", symfs ? symfs : "", (int)len, name) < 0)
-		return SYMBOL_UNREADABLE;
+	symbol_file_close(&object->file);
 	status = symbol_file_load(&object->file, path, &object->build_id, &objects->options,
 				  SYMBOL_ADDRESS_OFFSET, &object->symtab);
 	free(path);
 	return status;
+}
+
+/* What keeps the most probable one from being used is the reason that is told. */
+static enum symbol_status load_file(struct objects *objects, struct object *object)
+{
+	enum symbol_status first = try_file(objects, object, 0), status = first;
+	u32 nr;
+
+	for (nr = 1; nr < OBJECT_PATHS; nr++) {
+		if (status != SYMBOL_NO_FILE && status != SYMBOL_OTHER_BUILD)
+			return status;
+		status = try_file(objects, object, nr);
+	}
+	return status == SYMBOL_NO_FILE || status == SYMBOL_OTHER_BUILD ? first : status;
 }
 
 static enum symbol_status load_jit(struct object *object)

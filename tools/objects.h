@@ -34,7 +34,7 @@ enum object_kind {
  * @short_name:	as people know it
  * @build_id:	of size 0 when it is not known
  * @kind:	of binary
- * @pid:	whose code it is, of OBJECT_JIT
+ * @pid:	whose code it is, of OBJECT_JIT; else who had it mapped first
  * @loaded:	its symbols were looked for
  * @why:	why it has none, or SYMBOL_FOUND
  * @symtab:	its functions
@@ -102,7 +102,7 @@ struct objects {
  * @name:	as the records name it
  * @build_id:	NULL or of size 0 when they do not say
  * @kind:	of binary
- * @pid:	the process, of OBJECT_JIT
+ * @pid:	the process; binaries of OBJECT_JIT are told apart by it
  */
 struct object_key {
 	const char *name;

@@ -54,7 +54,8 @@ static int add_map(struct space *space, const struct map_record *record, struct 
 static int map_user(struct world *world, const struct map_record *record)
 {
 	struct space *space = spaces_get(&world->spaces, record->pid);
-	struct object_key key = { .name = record->name, .build_id = &record->build_id };
+	struct object_key key = { .name = record->name, .build_id = &record->build_id,
+				  .pid = record->pid };
 	struct map map = { .to_object = record->pgoff - record->start };
 	char path[32];
 

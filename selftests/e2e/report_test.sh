@@ -150,6 +150,28 @@ test_replaced_file_is_not_used()
 	grep -q 'in a file that is not here' table || { cat table; fail "not told"; }
 }
 
+# As in a container: the path is that of a file which nobody else sees.
+test_file_of_another_mount_namespace_is_found()
+{
+	local pid left=100
+
+	# shellcheck disable=SC2016	# its own argument
+	unshare -m sh -c 'mount -t tmpfs none /mnt && cp "$1" /mnt/inside && exec /mnt/inside 60' \
+		sh "$hotcold" &
+	pid=$!
+	while [ "$(readlink "/proc/$pid/exe")" != /mnt/inside ]; do
+		[ $((left -= 1)) -gt 0 ] || fail "it does not run"
+		sleep 0.1
+	done
+	must tprof-lx record -p "$pid" --duration 0.5
+	tprof-lx report -s sym >table || fail "report"
+	kill "$pid"
+	grep -q '\[\.\] hot$' table || { cat table; fail "hot is not found"; }
+	wait "$pid"
+	tprof-lx report -s sym >table || fail "report"
+	grep -q 'in a file that is not here' table || { cat table; fail "not told"; }
+}
+
 test_forms_say_the_same()
 {
 	must tprof-lx record -- "$hotcold" 0.5

@@ -7,8 +7,11 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "buildid.h"
@@ -55,10 +58,14 @@ static void sh(const char *what)
 		printf("# failed: %s\n", command);
 }
 
+/* Who had it mapped. */
+static u32 owner;
+
 static enum symbol_status look(const struct symbol_options *options, const char *name,
 			       const struct build_id *id, const char *expected)
 {
-	struct object_key key = { .name = name, .build_id = id, .kind = OBJECT_FILE };
+	struct object_key key = { .name = name, .build_id = id, .kind = OBJECT_FILE,
+				  .pid = owner };
 	struct objects objects;
 	enum symbol_status status;
 	struct object *object;
@@ -104,6 +111,59 @@ static void test_files(void)
 		"one that was deleted must be the same build to be used");
 	sh("mkdir -p opt && cp \"$self\" opt/prog");
 	unit_ok(look(&below, "/opt/prog", &self_id, "landmark") == SYMBOL_FOUND, "--symfs");
+}
+
+static void test_copies(void)
+{
+	char text[BUILD_ID_TEXT], command[256];
+	struct build_id other = self_id;
+
+	build_id_text(&self_id, text);
+	snprintf(command, sizeof(command),
+		 "mkdir -p .debug/.build-id/%.2s/%s && cp \"$self\" .debug/.build-id/%.2s/%s/elf",
+		 text, text + 2, text, text + 2);
+	setenv("HOME", dir, 1);
+	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_NO_FILE, "nobody has it");
+	sh(command);
+	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_FOUND, "perf's copy is used");
+	unit_ok(look_plain("/bin/true", &self_id) == SYMBOL_FOUND, "also if another file is there");
+	unit_ok(look_plain("/nonesuch/file", NULL) == SYMBOL_NO_FILE, "not without a build-id");
+	other.data[0] ^= 1;
+	unit_ok(look_plain("/bin/true", &other) == SYMBOL_OTHER_BUILD, "nor for another one");
+	sh("rm -r .debug");
+}
+
+/* Of a process with another root, as containers have. */
+static void test_other_root(void)
+{
+	int ready[2];
+	pid_t pid;
+	char byte;
+
+	sh("mkdir -p root/opt && cp \"$self\" root/opt/inside");
+	if (pipe(ready))
+		abort();
+	pid = fork();
+	if (!pid) {
+		close(ready[0]);
+		if (!chdir(dir) && !chroot("root") && write(ready[1], "", 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) == 1) {
+		owner = pid;
+		unit_ok(look_plain("/opt/inside", &self_id) == SYMBOL_FOUND,
+			"a file below the root of the process");
+		owner = 0;
+		unit_ok(look_plain("/opt/inside", &self_id) == SYMBOL_NO_FILE,
+			"which is not there for others");
+	} else {
+		printf("skip objects_test: another root # takes the right to chroot\n");
+	}
+	close(ready[0]);
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
 }
 
 static void test_debug_files(void)
@@ -298,6 +358,8 @@ int main(void)
 	if (len < 0 || !mkdtemp(dir) || build_id_of_file(self, &self_id))
 		abort();
 	test_files();
+	test_copies();
+	test_other_root();
 	test_debug_files();
 	test_stubs();
 	test_vdso();
