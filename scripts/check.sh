@@ -5,7 +5,7 @@
 # step and each test is one line "ok", "not ok" or "skip"; the last line counts
 # them. Logs are in build/logs, the lines themselves in build/logs/results.
 #
-# usage: check.sh [lint] [build] [dkms] [unit] [vm] [lab]	only these parts
+# usage: check.sh [lint] [build] [dkms] [unit] [fuzz] [vm] [lab]	only these parts
 
 set -u -o pipefail
 
@@ -124,6 +124,17 @@ check_unit()
 	adopt unit build/unit/results $status "$logs/unit.log"
 }
 
+check_fuzz()
+{
+	local status
+
+	rm -f build/fuzz/results
+	make fuzz >"$logs/fuzz.log" 2>&1
+	status=$?
+	[ $status -eq 0 ] || tail -n 60 "$logs/fuzz.log"
+	adopt fuzz build/fuzz/results $status
+}
+
 guest()
 {
 	local name=$1 release dir status
@@ -232,7 +243,7 @@ summary()
 }
 
 parts=("$@")
-[ $# -gt 0 ] || parts=(lint build dkms unit vm lab)
+[ $# -gt 0 ] || parts=(lint build dkms unit fuzz vm lab)
 for part in "${parts[@]}"; do
 	declare -F "check_$part" >/dev/null || die "there is no part '$part'"
 done

@@ -5,6 +5,7 @@
 #ifndef TPROF_PERFDATA_TEST_H
 #define TPROF_PERFDATA_TEST_H
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -24,15 +25,19 @@ static struct perfdata_event test_events[NR_EVENTS] = {
 
 static inline void make_events(void)
 {
-	struct tprof_lx_backend clock = { .flags = TPROF_LX_BACKEND_CLOCK };
+	struct tprof_lx_backend clock = { .flags = TPROF_LX_BACKEND_CLOCK,
+					  .min_period = 1000,
+					  .max_period = NSEC_PER_SEC };
 	struct event_defaults defaults = { .freq = 1000,
 					   .clockid = CLOCK_MONOTONIC };
 	struct event_spec spec = { .name = "nmi" };
 	struct message msg;
 
-	for (int i = 0; i < NR_EVENTS; i++)
-		event_attr(&spec, &defaults, &clock, i == 0,
-			   &test_events[i].attr, &msg);
+	for (int i = 0; i < NR_EVENTS; i++) {
+		if (event_attr(&spec, &defaults, &clock, i == 0,
+			       &test_events[i].attr, &msg))
+			abort();
+	}
 }
 
 static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx fuzzing - the reader of perf.data, and what report makes of it
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "read_recording.h"
+
+/* What libFuzzer calls; it has no header. */
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
+{
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = memfd_create("recording", MFD_CLOEXEC);
+	if (ftruncate(fd, 0) || pwrite(fd, data, len, 0) != (ssize_t)len)
+		abort();
+	read_file(fd);
+	gather_file(fd);
+	return 0;
+}

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Fuzz for some time with each program: run.sh DIR SECONDS PROGRAM... Its corpus
+# grows in DIR from run to run. Lines go to stdout and to DIR/results.
+
+set -u -o pipefail
+
+dir=$1
+seconds=$2
+shift 2
+failed=0
+: >"$dir/results"
+
+result()
+{
+	echo "$*" | tee -a "$dir/results"
+}
+
+fuzz()
+{
+	local fuzzer=$1 name=${1%_fuzzer} corpus findings log executed status
+
+	corpus=$dir/$name.corpus
+	findings=$dir/$name.findings
+	log=$dir/$fuzzer.out
+	rm -rf "$findings"
+	mkdir -p "$corpus" "$findings"
+	if [ -x "$dir/${name}_seeds" ] && ! "$dir/${name}_seeds" "$corpus"; then
+		result "not ok $fuzzer # it has no seeds"
+		return 1
+	fi
+	timeout --kill-after=5 $((seconds + 300)) "$dir/$fuzzer" -max_total_time="$seconds" \
+		-max_len=65536 -timeout=25 -rss_limit_mb=2048 -print_final_stats=1 \
+		-artifact_prefix="$findings/" "$corpus" >"$log" 2>&1
+	status=$?
+	executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+	if [ $status -eq 0 ] && [ "${executed:-0}" -gt 0 ]; then
+		result "ok $fuzzer: $executed executions, corpus of $(find "$corpus" -type f | wc -l)"
+		return 0
+	fi
+	result "not ok $fuzzer # status $status after ${executed:-no} executions: $findings"
+	tail -n 60 "$log" >&2
+	return 1
+}
+
+for fuzzer in "$@"; do
+	fuzz "$fuzzer" || failed=1
+done
+exit $failed

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx unit tests - do with a recording what commands do, whatever it is
+ */
+#ifndef TPROF_READ_RECORDING_H
+#define TPROF_READ_RECORDING_H
+
+#include <unistd.h>
+
+#include "gather.h"
+#include "perfdata_read.h"
+#include "record_types.h"
+
+static inline void use_record(const struct record *record)
+{
+	const struct layout *layout = &record->event->layout;
+	const struct record_type *type = record_type_find(record->header.type);
+	struct record_body body = { record->data, record->header.size,
+				    record->header.misc };
+	struct task_record task;
+	struct map_record map;
+	struct sample sample;
+	u64 number;
+
+	layout_sample(layout, record->data, &sample);
+	if (layout_trailer(layout, record->data, &sample))
+		return;
+	body.size -= layout->trailer;
+	record_task(&body, record->header.type, &task);
+	record_map(&body, record->header.type, &map);
+	for (size_t i = 0; type && type->fields[i].name; i++) {
+		record_number(&body, &type->fields[i], &number);
+		record_text(&body, &type->fields[i]);
+	}
+}
+
+/* Return: how many records came, or -1 when it was not opened. */
+static inline int read_file(int fd)
+{
+	struct reader reader;
+	struct record record;
+	int nr = 0;
+
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd))
+		return -1;
+	while (reader_next(&reader, &record) > 0) {
+		if (record.event)
+			use_record(&record);
+		nr++;
+	}
+	reader_close(&reader);
+	return nr;
+}
+
+/* What a profile is made of must stand all that the reader hands out. */
+static inline void gather_file(int fd)
+{
+	struct symbol_options symbols = { .no_debuginfod = true };
+	struct gather_options options = {
+		.keys = { { column_find("comm"), column_find("event"), column_find("sym") }, 3 },
+		.children = CHILDREN_YES,
+		.trees = true,
+	};
+	struct gather gather;
+	struct reader reader;
+
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd))
+		return;
+	if (!gather_init(&gather, &options, &symbols, &reader))
+		gather_all(&gather, &reader);
+	reader_close(&reader);
+	for (u32 i = 0; i < gather.nr_profiles; i++) {
+		if (gather.profiles[i])
+			profile_sort(gather.profiles[i], column_find("children")->value);
+	}
+	gather_free(&gather);
+}
+
+#endif /* TPROF_READ_RECORDING_H */
