@@ -60,7 +60,6 @@ int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *k
 		if (!node)
 			return -ENOMEM;
 	}
-	node->own_period += period;
 	node->own_samples++;
 	return 0;
 }

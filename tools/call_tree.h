@@ -15,8 +15,7 @@
  * @next:	the next place behind the same parent
  * @period:	of all paths that come through here
  * @samples:	likewise
- * @own_period:	of those that end here
- * @own_samples: likewise
+ * @own_samples: paths that end here
  */
 struct call_node {
 	u64	key;
@@ -25,7 +24,6 @@ struct call_node {
 	struct call_node *next;
 	u64	period;
 	u64	samples;
-	u64	own_period;
 	u64	own_samples;
 };
 

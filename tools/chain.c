@@ -52,7 +52,7 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 			 bool is_kernel)
 {
 	bool has_user = false;
-	u64 i, ip;
+	u64 i, ip, nr = 0;
 
 	for (i = 0; i < sample->chain.nr; i++) {
 		ip = load_u64(sample->chain.at + i * sizeof(ip));
@@ -60,6 +60,10 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 			is_kernel = ip == PERF_CONTEXT_KERNEL;
 			has_user |= ip == PERF_CONTEXT_USER;
 			continue;
+		}
+		if (nr++ == RECORDED_MAX) {
+			chain->ends[FRAME_MORE]++;
+			break;
 		}
 		if (!add_frame(chain, world, sample->pid, is_kernel, ip))
 			return -ENOMEM;

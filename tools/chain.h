@@ -14,8 +14,12 @@
 /* As many frames as perf unwinds. */
 #define UNWIND_MAX	127
 
-/* No record is longer, so no chain that was recorded has more frames. */
-#define CHAIN_MAX	(65536 / sizeof(u64) + UNWIND_MAX)
+/*
+ * More than any kernel records unless it is told to; a tree of the callers of
+ * each frame grows with the square of this.
+ */
+#define RECORDED_MAX	1024
+#define CHAIN_MAX	(RECORDED_MAX + UNWIND_MAX)
 
 /* Room for as many again that were inlined; what is more of those is left out. */
 #define FRAMES_MAX	(2 * CHAIN_MAX)
@@ -24,7 +28,8 @@
  * struct chain - a call chain
  * @frames:	innermost first, with room for all there can be
  * @nr:		how many
- * @ends:	of all chains that were unwound, how many ended so
+ * @ends:	of all chains, how many ended so; those that were recorded and are
+ *		whole are not counted
  */
 struct chain {
 	struct spot *frames;

@@ -55,6 +55,8 @@ int choose(const struct chooser *chooser, const char *list, void *arg)
 				    chooser->option);
 	strcpy(copy, list);
 	search = (struct suggestion){ .word = strtok_r(copy, ",", &rest) };
+	if (!search.word)
+		return report_usage("%s: %s: the list is empty", chooser->command, chooser->option);
 	while (search.word) {
 		row = find_row(chooser, search.word, &search);
 		if (row < 0)

@@ -75,10 +75,30 @@ static void warn(const struct report_options *opts, const struct reader *reader)
 			    reader->queue.nr_late);
 }
 
+static u32 profiles_with_samples(const struct gather *gather)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < gather->nr_profiles; i++)
+		nr += gather->profiles[i] && gather->profiles[i]->samples;
+	return nr;
+}
+
+/* What was asked for, but only the file can tell that it is not to be had. */
+static int check_gathered(const struct report_options *opts, const struct gather *gather)
+{
+	if (opts->call_graph && gather->samples && !gather->has_chains)
+		return report_error("%s has no call chains; record them with -g", opts->input);
+	if (opts->folded && profiles_with_samples(gather) > 1)
+		return report_error("%s has several events, whose call paths cannot be added up; choose one with --event",
+				    opts->input);
+	return STATUS_OK;
+}
+
 static int show(struct report_options *opts, struct reader *reader)
 {
 	struct gather gather;
-	int err, status = STATUS_OK;
+	int err, refused, status = STATUS_OK;
 
 	opts->gather.progress = report_progress;
 	err = gather_init(&gather, &opts->gather, &opts->symbols, reader);
@@ -89,7 +109,10 @@ static int show(struct report_options *opts, struct reader *reader)
 	if (err)
 		status = report_input(opts->input, err, &reader->msg);
 	warn(opts, reader);
-	if (!err || gather.samples) {
+	refused = check_gathered(opts, &gather);
+	if (refused) {
+		status = refused;
+	} else if (!err || gather.samples) {
 		err = report_finish_columns(opts, gather.children);
 		if (!err)
 			err = put_in_order(opts, &gather);

@@ -96,17 +96,33 @@ static int choose_all(struct script *script, const struct script_options *opts)
 
 	if (opts->fields)
 		status = choose(&field_chooser, opts->fields, script);
-	if (!status && opts->types)
-		status = choose(&type_chooser, opts->types, script);
 	if (!opts->types)
+		script->types = 1ULL << PERF_RECORD_SAMPLE;
+	else if (!strcmp(opts->types, "all"))
 		script->types = ~0ULL;
+	else if (!status)
+		status = choose(&type_chooser, opts->types, script);
 	return status;
+}
+
+/* In a pipe events are told of as it is read. */
+static int name_width(const struct reader *reader)
+{
+	size_t width = 0, len;
+	u32 i;
+
+	for (i = 0; reader->nr_events > 1 && i < reader->nr_events; i++) {
+		len = strlen(reader->events[i].name);
+		width = len > width ? len : width;
+	}
+	return width;
 }
 
 static int print_one(struct script *script, const struct record *record)
 {
 	struct line line = { .json = script->json, .world = &script->world,
-			     .chain = &script->chain };
+			     .chain = &script->chain,
+			     .name_width = name_width(&script->reader) };
 	int err = line_begin(&line, record);
 
 	if (err)
@@ -156,7 +172,7 @@ static const struct option_row rows[] = {
 	{ 'F', "fields", "LIST", &option_text, offsetof(struct script_options, fields),
 	  "print these fields, in this order" },
 	{ 't', "type", "LIST", &option_text, offsetof(struct script_options, types),
-	  "print records of these types only, such as sample,comm" },
+	  "print records of these types, such as sample,comm, or all (sample)" },
 	{ 0, "json", NULL, &option_flag, offsetof(struct script_options, json),
 	  "print a JSON object for each record, one a line" },
 	SYMBOL_ROWS(struct script_options),
@@ -173,6 +189,8 @@ static int run(int argc, char **argv)
 	status = no_operands(argc, argv, options_parse(&script_command, &opts, argc, argv));
 	if (!status)
 		status = choose_all(&script, &opts);
+	if (!status)
+		status = symbol_options_check("script", &opts.symbols);
 	if (status)
 		return status;
 	script.json = opts.json ? &json : NULL;

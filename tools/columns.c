@@ -145,6 +145,11 @@ static u64 children_period(const struct tally *tally)
 	return tally->children_period;
 }
 
+static u64 children_samples(const struct tally *tally)
+{
+	return tally->children_samples;
+}
+
 static const struct column columns[] = {
 	{ "overhead", "Overhead", COLUMN_PERCENT, .value = self_period },
 	{ "children", "Children", COLUMN_PERCENT, .value = children_period },
@@ -152,20 +157,21 @@ static const struct column columns[] = {
 	{ "interval", "Interval", COLUMN_INTERVAL, .value = self_period },
 	{ "children-interval", "Interval", COLUMN_INTERVAL, .value = children_period },
 	{ "samples", "Samples", COLUMN_NUMBER, .value = self_samples },
+	{ "children-samples", "Samples", COLUMN_NUMBER, .value = children_samples },
 	{ "period", "Period", COLUMN_NUMBER, .value = self_period },
-	{ "comm", "Command", COLUMN_TEXT, .key = comm_key, .text = key_text,
+	{ "comm", "Command", COLUMN_TEXT, PERF_SAMPLE_TID, .key = comm_key, .text = key_text,
 	  .compare = compare_texts },
-	{ "pid", "PID", COLUMN_NUMBER, .key = pid_key },
-	{ "tid", "TID", COLUMN_NUMBER, .key = tid_key },
-	{ "cpu", "CPU", COLUMN_NUMBER, .key = cpu_key },
-	{ "dso", "Shared Object", COLUMN_TEXT, .key = dso_key, .text = key_text,
+	{ "pid", "PID", COLUMN_NUMBER, PERF_SAMPLE_TID, .key = pid_key },
+	{ "tid", "TID", COLUMN_NUMBER, PERF_SAMPLE_TID, .key = tid_key },
+	{ "cpu", "CPU", COLUMN_NUMBER, PERF_SAMPLE_CPU, .key = cpu_key },
+	{ "dso", "Shared Object", COLUMN_TEXT, PERF_SAMPLE_IP, .key = dso_key, .text = key_text,
 	  .compare = compare_texts },
-	{ "path", "Path", COLUMN_TEXT, .key = path_key, .text = key_text,
+	{ "path", "Path", COLUMN_TEXT, PERF_SAMPLE_IP, .key = path_key, .text = key_text,
 	  .compare = compare_texts },
-	{ "sym", "Symbol", COLUMN_TEXT, .key = sym_key, .text = symbol_key_text,
+	{ "sym", "Symbol", COLUMN_TEXT, PERF_SAMPLE_IP, .key = sym_key, .text = symbol_key_text,
 	  .compare = compare_symbols, .mark = symbol_mark },
-	{ "srcline", "Source:Line", COLUMN_TEXT, .key = srcline_key, .text = key_text,
-	  .compare = compare_texts },
+	{ "srcline", "Source:Line", COLUMN_TEXT, PERF_SAMPLE_IP, .key = srcline_key,
+	  .text = key_text, .compare = compare_texts },
 	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text,
 	  .compare = compare_texts },
 };

@@ -53,6 +53,7 @@ enum column_kind {
  * @word:	what people type for it
  * @title:	what stands above it
  * @kind:	of what it holds
+ * @sample:	of a key: what samples have to have, PERF_SAMPLE_*
  * @key:	of a key: what tells samples apart, a number or a pointer
  * @text:	of a key that is text: what that stands for
  * @compare:	likewise: which of two comes first, as strcmp(3) does
@@ -63,6 +64,7 @@ struct column {
 	const char *word;
 	const char *title;
 	enum column_kind kind;
+	u64	sample;
 	u64	(*key)(const struct hit *hit);
 	const char *(*text)(u64 key, char *buf, size_t len);
 	int	(*compare)(u64 a, u64 b);

@@ -7,11 +7,13 @@
  * where branches are tracked (IBT), once more in .plt.sec.
  */
 #include <gelf.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "elf_plt.h"
 
 #define STUB_SIZE	16
+#define ABSOLUTE_LEN	32
 
 /**
  * struct sections - those that stubs are made of
@@ -62,13 +64,20 @@ static bool find_relocations(Elf *elf, struct sections *sections)
 	return sections->relocations && sections->symbols;
 }
 
-static const char *name_of(Elf *elf, const struct sections *sections, size_t i)
+/* A function that is chosen at load time has no name there; objdump's will do. */
+static const char *name_of(Elf *elf, const struct sections *sections, size_t i,
+			   char buf[ABSOLUTE_LEN])
 {
 	GElf_Rela rela;
 	GElf_Sym sym;
 
-	if (!gelf_getrela(sections->relocations, i, &rela) || !GELF_R_SYM(rela.r_info) ||
-	    !gelf_getsym(sections->symbols, GELF_R_SYM(rela.r_info), &sym))
+	if (!gelf_getrela(sections->relocations, i, &rela))
+		return NULL;
+	if (!GELF_R_SYM(rela.r_info)) {
+		snprintf(buf, ABSOLUTE_LEN, "*ABS*+0x%llx", (u64)rela.r_addend);
+		return buf;
+	}
+	if (!gelf_getsym(sections->symbols, GELF_R_SYM(rela.r_info), &sym))
 		return NULL;
 	return elf_strptr(elf, sections->strings, sym.st_name);
 }
@@ -89,6 +98,7 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
 	} places[] = { { ".plt", STUB_SIZE }, { ".plt.sec", 0 } };
 	struct elf_stub stub = { .size = STUB_SIZE };
 	struct sections sections;
+	char buf[ABSOLUTE_LEN];
 	GElf_Shdr header;
 	size_t place, i;
 	int err = 0;
@@ -100,7 +110,7 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
 			continue;
 		for (i = 0; i < sections.nr && !err; i++) {
 			stub.addr = header.sh_addr + places[place].first + i * STUB_SIZE;
-			stub.name = name_of(elf, &sections, i);
+			stub.name = name_of(elf, &sections, i, buf);
 			if (stub.name && stub.addr + STUB_SIZE <= header.sh_addr + header.sh_size)
 				err = visit(arg, &stub);
 		}

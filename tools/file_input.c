@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "file_input.h"
@@ -22,6 +23,17 @@ int report_input(const char *name, int err, const struct message *msg)
 {
 	return report_error("%s: %s", strcmp(name, "-") ? name : "stdin",
 			    msg->text[0] ? msg->text : strerror(-err));
+}
+
+/* Of each binary, the file stays open; the machine has more than a shell's 1024. */
+static void allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /**
@@ -46,6 +58,7 @@ int open_input(const char *name, struct reader *reader)
 			report_error("%s: %s", name, strerror(-err));
 		return err;
 	}
+	allow_many_files();
 	err = reader_open(reader, fd);
 	if (!err)
 		return fd;

@@ -98,6 +98,50 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
+/* What a sample has to have for all that was asked for. */
+static u64 needed_fields(const struct gather_options *options)
+{
+	const struct gather_filter *filter = &options->filter;
+	u64 needed = 0;
+	size_t i;
+
+	for (i = 0; i < options->keys.nr; i++)
+		needed |= options->keys.columns[i]->sample;
+	if (filter->pids.nr || filter->tids.nr || filter->comms)
+		needed |= PERF_SAMPLE_TID;
+	if (filter->cpus.bytes)
+		needed |= PERF_SAMPLE_CPU;
+	if (filter->from || filter->to)
+		needed |= PERF_SAMPLE_TIME;
+	return needed;
+}
+
+static const char *field_word(u64 field)
+{
+	switch (field) {
+	case PERF_SAMPLE_TID:
+		return "threads";
+	case PERF_SAMPLE_CPU:
+		return "CPUs";
+	case PERF_SAMPLE_TIME:
+		return "times";
+	default:
+		return "addresses";
+	}
+}
+
+static int check_fields(struct gather *gather, struct reader *reader,
+			const struct reader_event *event)
+{
+	u64 missing = needed_fields(gather->options) & ~event->layout.attr.sample_type;
+
+	if (!missing)
+		return 0;
+	return message_set(&reader->msg, -ENODATA,
+			   "samples of its event '%s' do not tell of %s, which was asked for",
+			   event->name, field_word(missing & -missing));
+}
+
 /* What can be told of a sample before anything is looked up. */
 static bool is_wanted(const struct gather_filter *filter, const struct sample *sample)
 {
@@ -233,26 +277,33 @@ static int add_hit(struct gather *gather, struct profile *profile,
 	return err;
 }
 
-static int add_sample(struct gather *gather, const struct reader *reader,
-		      const struct record *record)
+static int add_sample(struct gather *gather, struct reader *reader, const struct record *record)
 {
+	const struct gather_filter *filter = &gather->options->filter;
 	const struct layout *layout = &record->event->layout;
 	struct profile *profile;
 	struct sample sample;
 	struct hit hit;
-	int err = layout_place(layout, record->data, &sample);
+	int err;
 
-	if (err)
-		return err;
-	if (!is_wanted(&gather->options->filter, &sample))
+	if (filter->events && !has_word(filter->events, record->event->name))
 		return 0;
+	err = layout_place(layout, record->data, &sample);
+	if (err)
+		return message_set(&reader->msg, err,
+				   "the record at %#llx is too short for what its event says",
+				   record->offset);
+	err = check_fields(gather, reader, record->event);
+	if (err || !is_wanted(filter, &sample))
+		return err;
 	profile = profile_of(gather, reader, record->event - reader->events);
 	if (!profile)
 		return -ENOMEM;
 	if (!(sample.fields & PERF_SAMPLE_PERIOD))
 		sample.period = layout->attr.freq ? 1 : layout->attr.sample_period;
-	if (gather->options->children == CHILDREN_AUTO && sample.fields & PERF_SAMPLE_CALLCHAIN)
-		gather->children = true;
+	gather->has_chains |= !!(sample.fields & PERF_SAMPLE_CALLCHAIN);
+	if (gather->options->children == CHILDREN_AUTO)
+		gather->children = gather->has_chains;
 	hit.objects = &gather->world.objects;
 	hit.sample = &sample;
 	hit.event = profile->event;
@@ -288,10 +339,6 @@ int gather_all(struct gather *gather, struct reader *reader)
 			options->progress(reader);
 		if (record.event && record.header.type == PERF_RECORD_SAMPLE) {
 			err = add_sample(gather, reader, &record);
-			if (err == -EBADMSG)
-				message_set(&reader->msg, err,
-					    "the record at %#llx is too short for what its event says",
-					    record.offset);
 			continue;
 		}
 		losses_update(&gather->losses, &record);

@@ -20,6 +20,7 @@
  * @cpus:	of these CPUs
  * @from:	not before this time
  * @to:		not after this time, 0 for any
+ * @events:	of these events, with commas between them, or NULL
  * @comms:	threads of these names, with commas between them, or NULL
  * @dsos:	in these binaries, likewise
  * @syms:	in these functions, likewise
@@ -30,6 +31,7 @@ struct gather_filter {
 	struct cpu_list cpus;
 	u64	from;
 	u64	to;
+	const char *events;
 	const char *comms;
 	const char *dsos;
 	const char *syms;
@@ -73,6 +75,7 @@ struct gather_options {
  * @chain:	the call chain of the present sample
  * @path:	the same as keys, in the order that is wanted
  * @children:	functions have what they call counted, too
+ * @has_chains:	some samples have call chains
  */
 struct gather {
 	const struct gather_options *options;
@@ -85,6 +88,7 @@ struct gather {
 	struct chain chain;
 	u64	*path;
 	bool	children;
+	bool	has_chains;
 };
 
 int gather_init(struct gather *gather, const struct gather_options *options,

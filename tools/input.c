@@ -190,6 +190,15 @@ int input_next(struct input *input, struct input_record *record)
 }
 
 /**
+ * input_is_whole - was all that there should be read?
+ * @input:	the input, which is at its end
+ */
+bool input_is_whole(const struct input *input)
+{
+	return !input->left || input->left == ~0ULL;
+}
+
+/**
  * input_skip - pass over bytes that follow a record but are none
  * @input:	the input
  * @len:	how many

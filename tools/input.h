@@ -77,6 +77,7 @@ struct input_record {
 void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset, u64 left);
 int input_bytes(struct input *input, void *to, size_t len);
 int input_next(struct input *input, struct input_record *record);
+bool input_is_whole(const struct input *input);
 int input_skip(struct input *input, u64 len);
 void input_free(struct input *input);
 

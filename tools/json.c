@@ -5,35 +5,15 @@
 #include <math.h>
 
 #include "json.h"
+#include "printable.h"
+
+#define MAX_INDENT	32
 
 /*
  * Names of tasks and files are any bytes; what is not ASCII is passed on as it
  * is when it is UTF-8, and as the Latin-1 character of that number when not,
  * so that the document stays valid.
  */
-static size_t utf8_length(const unsigned char *s)
-{
-	size_t len, i;
-
-	if (s[0] >= 0xc2 && s[0] <= 0xdf)
-		len = 2;
-	else if (s[0] >= 0xe0 && s[0] <= 0xef)
-		len = 3;
-	else if (s[0] >= 0xf0 && s[0] <= 0xf4)
-		len = 4;
-	else
-		return 0;
-	for (i = 1; i < len; i++) {
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	}
-	/* Overlong forms, surrogates and what lies above U+10FFFF. */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
-}
-
 static void quote(FILE *out, const char *text)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -58,12 +38,20 @@ static void quote(FILE *out, const char *text)
 	putc('"', out);
 }
 
+/* Call trees are deep; there, more blanks help nobody. */
+static void new_line(struct json *json)
+{
+	size_t depth = json->depth < MAX_INDENT ? json->depth : MAX_INDENT;
+
+	fprintf(json->out, "\n%*s", (int)depth * 2, "");
+}
+
 static void next_member(struct json *json, const char *key)
 {
 	if (!json->first && json->depth)
 		putc(',', json->out);
 	if (json->indent && json->depth)
-		fprintf(json->out, "\n%*s", (int)json->depth * 2, "");
+		new_line(json);
 	json->first = false;
 	if (!key)
 		return;
@@ -94,7 +82,7 @@ void json_end(struct json *json, char bracket)
 {
 	json->depth--;
 	if (json->indent && !json->first)
-		fprintf(json->out, "\n%*s", (int)json->depth * 2, "");
+		new_line(json);
 	putc(bracket, json->out);
 	json->first = false;
 	if (!json->depth) {

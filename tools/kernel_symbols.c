@@ -38,13 +38,13 @@ struct kallsyms {
  * @addr:	the address
  * @type:	a letter, as nm(1) has them
  * @name:	the symbol
- * @in_module:	it is one of a module
+ * @module:	whose it is, in brackets, NULL for the kernel's
  */
 struct kallsyms_line {
 	u64	addr;
 	char	type;
 	const char *name;
-	bool	in_module;
+	const char *module;
 };
 
 static bool parse_line(char *text, struct kallsyms_line *line)
@@ -57,7 +57,9 @@ static bool parse_line(char *text, struct kallsyms_line *line)
 	line->type = end[1];
 	line->name = end + 3;
 	end += 3 + strcspn(end + 3, "\t\n");
-	line->in_module = end[0] == '\t' && end[1] == MODULE_MARK;
+	line->module = end[0] == '\t' && end[1] == MODULE_MARK ? end + 1 : NULL;
+	if (line->module)
+		end[1 + strcspn(end + 1, "\n")] = '\0';
 	*end = '\0';
 	return *line->name;
 }
@@ -104,13 +106,17 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 
 	if (!strchr("TtWw", line->type) || !line->addr)
 		return 0;
-	if (!(line->in_module ? kallsyms->want_modules : kallsyms->want_kernel))
+	if (!(line->module ? kallsyms->want_modules : kallsyms->want_kernel))
 		return 0;
-	if (!line->in_module)
+	if (!line->module)
 		symbol.start += kallsyms->delta;
+	else
+		symbol.module = names_get(&kallsyms->kernel->names, line->module);
 	symbol.end = symbol.start;
 	symbol.name = names_get(&kallsyms->kernel->names, line->name);
-	return symbol.name ? symtab_add(&kallsyms->kernel->symtab, &symbol) : -ENOMEM;
+	if (!symbol.name || (line->module && !symbol.module))
+		return -ENOMEM;
+	return symtab_add(&kallsyms->kernel->symtab, &symbol);
 }
 
 /*

@@ -61,9 +61,11 @@ void losses_update(struct losses *losses, const struct record *record)
  * losses_sum - how much was lost in all
  * @losses:	the account
  *
- * Return: samples and, in files of perf, other records that were lost with them.
+ * Return: samples; in files of old kernels, which tell only that, records.
  */
 u64 losses_sum(const struct losses *losses)
 {
-	return losses->has_ledger ? losses->ledger : losses->samples + losses->records;
+	if (losses->has_ledger)
+		return losses->ledger;
+	return losses->samples ? losses->samples : losses->records;
 }

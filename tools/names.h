@@ -5,6 +5,8 @@
 #ifndef TPROF_NAMES_H
 #define TPROF_NAMES_H
 
+#include <string.h>
+
 #include "table.h"
 
 /**
@@ -14,6 +16,11 @@
 struct names {
 	struct table table;
 };
+
+static inline bool begins_with(const char *text, const char *what)
+{
+	return !strncmp(text, what, strlen(what));
+}
 
 const char *names_get(struct names *names, const char *text);
 void names_free(struct names *names);

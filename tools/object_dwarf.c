@@ -3,11 +3,14 @@
  * tprof-lx - what DWARF says of addresses of a binary
  */
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "object_dwarf.h"
+
+#define MAX_RULES	(64U << 10)
 
 /**
  * struct description - of an address
@@ -46,6 +49,15 @@ static bool is_usable(const struct object *object)
 	       (object->why == SYMBOL_FOUND || object->why == SYMBOL_STRIPPED);
 }
 
+/* What a file says of registers that no machine has can be gigabytes. */
+static Dwarf_Frame *of_bounded_size(Dwarf_Frame *rules)
+{
+	if (malloc_usable_size(rules) <= MAX_RULES)
+		return rules;
+	free(rules);
+	return NULL;
+}
+
 /**
  * object_rules - how the registers of a caller are found again
  * @object:	a binary of whose addresses one was resolved
@@ -60,7 +72,7 @@ Dwarf_Frame *object_rules(struct object *object, u64 addr)
 	if (!found)
 		return NULL;
 	if (!found->has_rules)
-		found->rules = symbol_file_rules(&object->file, addr);
+		found->rules = of_bounded_size(symbol_file_rules(&object->file, addr));
 	found->has_rules = true;
 	return found->rules;
 }

@@ -36,6 +36,9 @@ void objects_init(struct objects *objects, const struct symbol_options *options)
 		.loaded = true, .why = SYMBOL_NO_MAPPING,
 	};
 
+	/* The only way to tell libdwfl not to ask servers. */
+	if (options->no_debuginfod)
+		unsetenv("DEBUGINFOD_URLS");
 	*objects = (struct objects){ .options = *options, .nothing = nothing,
 				     .nothing_kernel = nothing };
 }
@@ -200,6 +203,11 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 	return object ? object : new_object(objects, &full);
 }
 
+static bool has_code(enum symbol_status status)
+{
+	return status == SYMBOL_FOUND || status == SYMBOL_STRIPPED;
+}
+
 static enum symbol_status try_file(struct objects *objects, struct object *object, u32 nr)
 {
 	enum symbol_status status;
@@ -220,12 +228,9 @@ static enum symbol_status load_file(struct objects *objects, struct object *obje
 	enum symbol_status first = try_file(objects, object, 0), status = first;
 	u32 nr;
 
-	for (nr = 1; nr < OBJECT_PATHS; nr++) {
-		if (status != SYMBOL_NO_FILE && status != SYMBOL_OTHER_BUILD)
-			return status;
+	for (nr = 1; nr < OBJECT_PATHS && !has_code(status); nr++)
 		status = try_file(objects, object, nr);
-	}
-	return status == SYMBOL_NO_FILE || status == SYMBOL_OTHER_BUILD ? first : status;
+	return has_code(status) ? status : first;
 }
 
 static enum symbol_status load_jit(struct object *object)
@@ -283,6 +288,19 @@ void object_make_plain(struct objects *objects, struct object *object, struct sy
 	free(plain);
 }
 
+/*
+ * A module that was unloaded since has left its addresses to others. What the
+ * kernel itself calls a module of its own ("__builtin__ftrace") is the kernel's.
+ */
+static bool is_of(const struct object *object, const struct symbol *symbol)
+{
+	const char *module = symbol->module;
+
+	if (object->kind == OBJECT_MODULE)
+		return module && !strcmp(module, object->short_name);
+	return !module || begins_with(module, "[__builtin__") || !strcmp(module, "[bpf]");
+}
+
 static struct symbol *look_up(struct objects *objects, struct object *object, u64 addr)
 {
 	const struct symtab *symtab = &object->symtab;
@@ -292,6 +310,8 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 		symtab = &objects->kernel.symtab;
 	if (object->why == SYMBOL_FOUND)
 		symbol = symtab_find(symtab, addr);
+	if (symbol && !is_of(object, symbol))
+		symbol = NULL;
 	if (symbol)
 		object_make_plain(objects, object, symbol);
 	return symbol;

@@ -48,6 +48,9 @@ pid_t pager_start(void)
 	if (pid > 0) {
 		/* Whoever quits the pager has seen enough. */
 		signal(SIGPIPE, SIG_IGN);
+		/* And what is typed is for the pager. */
+		signal(SIGINT, SIG_IGN);
+		signal(SIGQUIT, SIG_IGN);
 		dup2(fds[1], STDOUT_FILENO);
 	}
 	close(fds[1]);

@@ -17,7 +17,7 @@
 
 #define MAX_IDS		(1U << 20)
 /* Features that are looked at; build-ids of a huge system take megabytes. */
-#define MAX_FEATURE	(64U << 20)
+#define MAX_FEATURE	(16U << 20)
 
 static int read_at(struct reader *reader, void *to, size_t len, u64 offset)
 {
@@ -209,15 +209,16 @@ static int read_file_header(struct reader *reader)
 	/* A file that was cut short still has its first records. */
 	if (header.data.offset < sizeof(header) || header.data.offset > reader->size)
 		return message_set(&reader->msg, -EBADMSG, "its records are not in the file");
+	reader->unfinished = !header.data.size;
 	err = read_attrs(reader, &header);
-	if (!err && inside(reader, &header.data))
+	if (!err && !reader->unfinished && inside(reader, &header.data))
 		err = read_features(reader, &header);
 	if (err)
 		return err;
 	if (lseek(reader->input.fd, header.data.offset, SEEK_SET) < 0)
 		return -errno;
 	input_init(&reader->input, &reader->pool, reader->input.fd, header.data.offset,
-		   header.data.size);
+		   reader->unfinished ? ~0ULL : header.data.size);
 	return 0;
 }
 
@@ -300,6 +301,17 @@ static int feature_record(struct reader *reader, const u8 *body, size_t len)
 	return bytes_err(section);
 }
 
+/* So much is of no use to anyone, but memory. */
+static int build_id_record(struct reader *reader, const struct input_record *record)
+{
+	struct bytes *section = &reader->features.section[PERFDATA_BUILD_ID];
+
+	if (section->len + record->header.size > MAX_FEATURE)
+		return message_set(&reader->msg, -EBADMSG, "it has too many build-ids");
+	bytes_add(section, record->data, record->header.size);
+	return bytes_err(section);
+}
+
 /**
  * reader_pipe_record - take in a record that stands for a part of the header
  * @reader:	the reader
@@ -321,9 +333,7 @@ int reader_pipe_record(struct reader *reader, const struct input_record *record)
 		err = feature_record(reader, body, len);
 		break;
 	case PERFDATA_HEADER_BUILD_ID:
-		bytes_add(&reader->features.section[PERFDATA_BUILD_ID], record->data,
-			  record->header.size);
-		err = bytes_err(&reader->features.section[PERFDATA_BUILD_ID]);
+		err = build_id_record(reader, record);
 		break;
 	default:
 		return 0;

@@ -93,8 +93,14 @@ static int skip_payload(struct reader *reader, const struct input_record *record
 
 static int begin_unpacking(struct reader *reader, const struct input_record *record)
 {
-	int err = unpack_begin(&reader->unpack, record);
+	int err;
 
+	/* A stream could go on for ever, if it could be fed by itself. */
+	if (reader->unpack.holding)
+		return message_set(&reader->msg, -EBADMSG,
+				   "the compressed record at %#llx holds another one",
+				   record->offset);
+	err = unpack_begin(&reader->unpack, record);
 	if (err == -EBADMSG)
 		return message_set(&reader->msg, err,
 				   "the compressed record at %#llx is shorter than it says",
@@ -150,14 +156,16 @@ static int next_record(struct reader *reader, struct input_record *record)
 	ret = input_next(&reader->input, record);
 	if (ret <= 0)
 		record->offset = reader->input.offset;
-	return ret || !unpack_is_within(&reader->unpack) ? ret : -ENODATA;
+	if (ret)
+		return ret;
+	return unpack_is_within(&reader->unpack) || !input_is_whole(&reader->input) ? -ENODATA : 0;
 }
 
 static int input_failed(struct reader *reader, int err, u64 offset)
 {
 	switch (err) {
 	case -ENODATA:
-		return message_set(&reader->msg, err, "it ends in the middle of a record");
+		return message_set(&reader->msg, err, "it ends before its last record does");
 	case -EBADMSG:
 		return message_set(&reader->msg, err, "the record at %#llx has an impossible size",
 				   offset);
@@ -174,6 +182,9 @@ static int read_one(struct reader *reader, struct queued *next)
 {
 	int ret = next_record(reader, &next->record);
 
+	if (ret == 0 && reader->unfinished)
+		return message_set(&reader->msg, -ENODATA,
+				   "it was never finished, its recorder was killed perhaps");
 	if (ret == 0) {
 		reader->ended = true;
 		queue_finish(&reader->queue);

@@ -52,6 +52,7 @@ struct reader_id {
  * @ids_sorted:	see @ids
  * @features:	facts beside the records; in a pipe they come as it is read
  * @pipe:	it is of the pipe form
+ * @unfinished:	it does not say how much it has, as whoever wrote it was ended
  * @size:	of the file, 0 for a pipe
  * @attr_bytes:	size of the attrs in the file
  * @held:	record handed out last
@@ -73,6 +74,7 @@ struct reader {
 	bool	ids_sorted;
 	struct feature_set features;
 	bool	pipe;
+	bool	unfinished;
 	u64	size;
 	u32	attr_bytes;
 	struct queued held;

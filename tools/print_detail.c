@@ -7,6 +7,7 @@
 
 #include "buildid.h"
 #include "print_record.h"
+#include "printable.h"
 
 /**
  * line_put_u64 - print a number
@@ -61,7 +62,7 @@ void line_put_text(const struct line *line, const char *name, const char *text)
 	if (line->json)
 		json_string(line->json, name, text);
 	else
-		fputs(text, stdout);
+		fputs(printable(text), stdout);
 }
 
 /**
@@ -88,7 +89,8 @@ static void print_task(const struct line *line)
 	if (record_task(&line->body, type, &task))
 		fputs(" (too short)", stdout);
 	else if (type == PERF_RECORD_COMM)
-		printf("%s: %s:%d/%d", task.exec ? " exec" : "", task.comm, task.pid, task.tid);
+		printf("%s: %s:%d/%d", task.exec ? " exec" : "",
+		       printable(task.comm), task.pid, task.tid);
 	else
 		printf("(%d:%d):(%d:%d)", task.pid, task.tid, task.ppid, task.ptid);
 }
@@ -115,13 +117,14 @@ static void print_map(const struct line *line)
 	}
 	printf(" %d/%d: [%#llx(%#llx) @ %#llx", map.pid, map.tid, map.start, map.len, map.pgoff);
 	if (type == PERF_RECORD_MMAP) {
-		printf("]: %c %s", map.prot & PROT_EXEC ? 'x' : 'r', map.name);
+		printf("]: %c %s", map.prot & PROT_EXEC ? 'x' : 'r',
+		       printable(map.name));
 		return;
 	}
 	print_map_identity(&map);
 	printf("]: %c%c%c%c %s", map.prot & PROT_READ ? 'r' : '-',
 	       map.prot & PROT_WRITE ? 'w' : '-', map.prot & PROT_EXEC ? 'x' : '-',
-	       map.flags & MAP_SHARED ? 's' : 'p', map.name);
+	       map.flags & MAP_SHARED ? 's' : 'p', printable(map.name));
 }
 
 static void print_member(const struct line *line, const struct record_field *field)

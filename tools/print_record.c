@@ -7,6 +7,7 @@
 
 #include "load.h"
 #include "print_record.h"
+#include "printable.h"
 
 static void print_type(const struct line *line, const char *name)
 {
@@ -212,7 +213,7 @@ static void print_default(const struct line *line)
 
 	/* With a chain below it the first line is no row of a table. */
 	if (has & PERF_SAMPLE_TID)
-		printf(has & PERF_SAMPLE_CALLCHAIN ? "%s %5d " : "%16s %5d ", line->comm,
+		printf(has & PERF_SAMPLE_CALLCHAIN ? "%s %5d " : "%16s %5d ", printable(line->comm),
 		       (s32)line->ids.tid);
 	if (has & PERF_SAMPLE_CPU)
 		printf("[%03u] ", line->ids.cpu);
@@ -225,7 +226,7 @@ static void print_default(const struct line *line)
 	}
 	if (has & PERF_SAMPLE_PERIOD)
 		printf("%10llu ", line->ids.period);
-	printf("%s: ", line->record->event->name);
+	printf("%*s: ", line->name_width, printable(line->record->event->name));
 	if (has & PERF_SAMPLE_IP)
 		line_print_place(line);
 }

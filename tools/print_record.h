@@ -20,6 +20,7 @@
  * @comm:	name of the thread
  * @world:	tasks, mappings, binaries, as of then
  * @chain:	room for its call chain
+ * @name_width:	of the longest name of an event
  * @json:	the document, when it is JSON
  */
 struct line {
@@ -30,6 +31,7 @@ struct line {
 	const char *comm;
 	struct world *world;
 	struct chain *chain;
+	int	name_width;
 	struct json *json;
 };
 

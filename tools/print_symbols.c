@@ -8,6 +8,7 @@
 
 #include "object_dwarf.h"
 #include "print_record.h"
+#include "printable.h"
 
 #define NO_NAME		"[unknown]"
 
@@ -126,10 +127,10 @@ void line_print_frames(const struct line *line, const char *name)
 
 static void print_spot(const struct spot *spot)
 {
-	printf("%16llx %s", spot->ip, function(spot));
+	printf("%16llx %s", spot->ip, printable(function(spot)));
 	if (spot->symbol->name)
 		printf("+0x%llx", spot->addr - spot->symbol->start);
-	printf(" (%s)", spot->symbol->inlined ? "inlined" : binary(spot));
+	printf(" (%s)", spot->symbol->inlined ? "inlined" : printable(binary(spot)));
 }
 
 static void print_frame(const struct line *line, int nr, const struct spot *spot)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "printable.h"
 #include "report_output.h"
 #include "texts.h"
 
@@ -23,8 +24,10 @@ static const struct reason statuses[SYMBOL_NR_STATUS] = {
 	[SYMBOL_NO_MAPPING] = { "not_mapped", "where nothing was mapped" },
 	[SYMBOL_NO_FILE] = { "no_file", "in a file that is not here" },
 	[SYMBOL_OTHER_BUILD] = { "other_build", "in a file that was replaced since" },
+	[SYMBOL_TOO_MANY] = { "too_many", "in files beyond how many may be open (ulimit -n)" },
 	[SYMBOL_UNREADABLE] = { "unreadable", "in a file that cannot be read" },
 	[SYMBOL_STRIPPED] = { "stripped", "in a file without symbols" },
+	[SYMBOL_FOREIGN] = { "foreign", "in code whose /tmp/perf-PID.map is another user's" },
 	[SYMBOL_HIDDEN] = { "hidden", "in the kernel, which hides its symbols (kptr_restrict)" },
 	[SYMBOL_OTHER_KERNEL] = { "other_kernel",
 				  "in a kernel that is not this one (see --vmlinux, --kallsyms)" },
@@ -63,7 +66,14 @@ struct interval report_interval(const struct profile *profile, u64 period)
 	return interval_of(report_share(period, profile->period), profile->samples);
 }
 
-static u64 leading_value(const struct report_options *opts, const struct profile_entry *entry)
+/**
+ * report_leading_value - the first share of a row, as a period
+ * @opts:	what was asked for
+ * @entry:	the row
+ *
+ * Return: the period.
+ */
+u64 report_leading_value(const struct report_options *opts, const struct profile_entry *entry)
 {
 	size_t i;
 
@@ -85,7 +95,7 @@ static u64 leading_value(const struct report_options *opts, const struct profile
 bool report_is_shown(const struct report_options *opts, const struct profile *profile,
 		     const struct profile_entry *entry)
 {
-	return report_share(leading_value(opts, entry), profile->period) >= opts->limit;
+	return report_share(report_leading_value(opts, entry), profile->period) >= opts->limit;
 }
 
 /**
@@ -290,6 +300,12 @@ static void csv_text(const char *text)
 	putchar('"');
 }
 
+/* It is the first value of each line, whatever else is. */
+static bool is_event(const struct column *column)
+{
+	return column == column_find("event");
+}
+
 static void csv_entry(const struct report_options *opts, const struct profile *profile,
 		      const struct profile_entry *entry)
 {
@@ -299,14 +315,16 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 	size_t i;
 	u64 value;
 
-	csv_text(profile->event);
+	csv_text(printable(profile->event));
 	for (i = 0; i < opts->nr_columns; i++) {
 		column = opts->columns[i];
+		if (is_event(column))
+			continue;
 		value = report_value(opts, entry, column);
 		putchar(',');
 		switch (column->kind) {
 		case COLUMN_TEXT:
-			csv_text(column->text(value, buf, sizeof(buf)));
+			csv_text(printable(column->text(value, buf, sizeof(buf))));
 			break;
 		case COLUMN_NUMBER:
 			printf("%llu", value);
@@ -335,8 +353,10 @@ void report_csv(const struct report_options *opts, const struct gather *gather)
 	u32 i;
 
 	fputs("event", stdout);
-	for (at = 0; at < opts->nr_columns; at++)
-		printf(",%s", opts->columns[at]->word);
+	for (at = 0; at < opts->nr_columns; at++) {
+		if (!is_event(opts->columns[at]))
+			printf(",%s", opts->columns[at]->word);
+	}
 	putchar('\n');
 	for (i = 0; i < gather->nr_profiles; i++) {
 		profile = gather->profiles[i];

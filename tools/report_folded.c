@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "printable.h"
 #include "report_output.h"
 
 /**
@@ -38,8 +39,8 @@ static int push(struct path *path, const struct call_node *node)
 /* What separates frames and ends a line must not be in a name. */
 static void print_name(const char *name)
 {
-	for (; *name; name++)
-		putchar(*name == ';' ? ':' : *name == '\n' ? ' ' : *name);
+	for (name = printable(name); *name; name++)
+		putchar(*name == ';' ? ':' : *name);
 }
 
 static void print_path(const struct path *path)

@@ -24,12 +24,14 @@ const struct option_row report_rows[] = {
 	    "print where each share is in 95 of 100 cases, by the number of samples"),
 	ROW('g', "call-graph", NULL, option_flag, call_graph, "print call trees below each line"),
 	ROW(0, "order", "ORDER", option_text, order,
-	    "begin call trees with the caller (the usual, with --children), or the callee"),
+	    "begin call trees with the caller (the usual), or the callee"),
 	ROW(0, "children", NULL, option_flag, yes_children,
 	    "count for a function what it calls, too (the usual, with call chains)"),
 	ROW(0, "no-children", NULL, option_flag, no_children, "do not"),
 	ROW(0, "folded", NULL, option_flag, folded,
 	    "print whole call paths, one a line, as flame graphs are made of"),
+	ROW(0, "event", "LIST", option_text, gather.filter.events,
+	    "take samples of these events only"),
 	ROW(0, "comm", "LIST", option_text, gather.filter.comms,
 	    "show threads of these names only"),
 	ROW(0, "dso", "LIST", option_text, gather.filter.dsos, "show these binaries only"),
@@ -169,7 +171,7 @@ static int read_order(struct report_options *opts)
 	gather->children = opts->yes_children ? CHILDREN_YES :
 			   opts->no_children  ? CHILDREN_NO :
 						CHILDREN_AUTO;
-	gather->callers_first = gather->children != CHILDREN_NO;
+	gather->callers_first = true;
 	if (!opts->order)
 		return STATUS_OK;
 	gather->callers_first = !strcmp(opts->order, "caller");
@@ -178,12 +180,20 @@ static int read_order(struct report_options *opts)
 	return report_usage("report: --order: '%s' is neither caller nor callee", opts->order);
 }
 
+static bool has_table_options(const struct report_options *opts)
+{
+	return opts->sort || opts->fields || opts->call_graph || opts->order || opts->limit >= 0 ||
+	       opts->show_samples || opts->confidence || opts->yes_children || opts->no_children;
+}
+
 static int check(const struct report_options *opts)
 {
 	if (opts->yes_children && opts->no_children)
 		return report_usage("report: --children and --no-children exclude each other");
 	if (opts->json + opts->csv + opts->folded + opts->stdio > 1)
 		return report_usage("report: of --stdio, --json, --csv and --folded only one can be had");
+	if (opts->folded && has_table_options(opts))
+		return report_usage("report: --folded prints whole call paths and nothing else, so it takes no keys, columns, trees or limits");
 	if (opts->csv && opts->call_graph)
 		return report_usage("report: --csv has no room for call trees; use --json");
 	return STATUS_OK;
@@ -201,10 +211,12 @@ int report_options_read(struct report_options *opts, int argc, char **argv)
 {
 	int status;
 
-	*opts = (struct report_options){ .input = DEFAULT_INPUT };
+	*opts = (struct report_options){ .input = DEFAULT_INPUT, .limit = -1 };
 	status = no_operands(argc, argv, options_parse(&report_command, opts, argc, argv));
 	if (!status)
 		status = check(opts);
+	if (!status)
+		status = symbol_options_check("report", &opts->symbols);
 	if (!status)
 		status = read_order(opts);
 	if (!status)

@@ -17,7 +17,7 @@
  * @fields:	-F, or NULL
  * @order:	--order, or NULL
  * @time:	--time, or NULL
- * @limit:	--percent-limit
+ * @limit:	--percent-limit, negative when it was not given
  * @call_graph:	-g
  * @show_samples: -n
  * @confidence:	--confidence

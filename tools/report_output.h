@@ -11,7 +11,7 @@
 #include "report_options.h"
 
 void report_text(const struct report_options *opts, const struct gather *gather);
-void report_tree(FILE *out, const struct call_node *root, u64 total, double limit);
+void report_tree(FILE *out, const struct call_node *root, u64 own, u64 total, double limit);
 void report_json(const struct report_options *opts, const struct gather *gather);
 void report_csv(const struct report_options *opts, const struct gather *gather);
 int report_folded(const struct gather *gather);
@@ -25,6 +25,7 @@ bool report_is_shown(const struct report_options *opts, const struct profile *pr
 		     const struct profile_entry *entry);
 u64 report_value(const struct report_options *opts, const struct profile_entry *entry,
 		 const struct column *column);
+u64 report_leading_value(const struct report_options *opts, const struct profile_entry *entry);
 const char *report_sum_text(const struct gather *gather, char *buf, size_t len);
 
 #endif /* TPROF_REPORT_OUTPUT_H */

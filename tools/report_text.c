@@ -4,10 +4,12 @@
  */
 #include <string.h>
 
+#include "printable.h"
 #include "report_output.h"
 
 #define PERCENT_WIDTH	8
-/* perf's own, below which it does not draw a branch. */
+#define WIDTH_MAX	256
+/* perf's own, below which it does not draw a branch unless it is told to. */
 #define LEAST_BRANCH	0.5
 
 /**
@@ -33,7 +35,7 @@ static const char *cell_text(const struct table_text *table, const struct column
 	struct interval interval;
 
 	if (column->kind == COLUMN_TEXT)
-		return column->text(value, buf, len);
+		return printable(column->text(value, buf, len));
 	switch (column->kind) {
 	case COLUMN_PERCENT:
 		snprintf(buf, len, "%.2f%%", report_share(value, table->profile->period));
@@ -60,7 +62,8 @@ static void widen(struct table_text *table, const struct profile_entry *entry)
 		value = report_value(table->opts, entry, column);
 		len = strlen(mark_of(column, value)) +
 		      strlen(cell_text(table, column, value, buf, sizeof(buf)));
-		if (len > table->width[i])
+		/* One that is much longer is not what all others are lined up by. */
+		if (len > table->width[i] && len <= WIDTH_MAX)
 			table->width[i] = len;
 	}
 }
@@ -111,8 +114,8 @@ static void print_row(const struct table_text *table, const struct profile_entry
 		if (column->kind != COLUMN_TEXT)
 			printf("%*s", (int)table->width[i], text);
 		else
-			printf("%s%-*s", mark, is_last ? 0 : (int)(table->width[i] - strlen(mark)),
-			       text);
+			printf("%s%-*s", mark,
+			       is_last ? 0 : (int)table->width[i] - (int)strlen(mark), text);
 	}
 	putchar('\n');
 }
@@ -127,11 +130,11 @@ static size_t title_width(const struct column *column)
 static void print_profile(const struct report_options *opts, const struct profile *profile)
 {
 	struct table_text table = { .opts = opts, .profile = profile };
-	double least = opts->limit > LEAST_BRANCH ? opts->limit : LEAST_BRANCH;
+	double least = opts->limit >= 0 ? opts->limit : LEAST_BRANCH;
 	size_t i;
 
 	printf("#\n# Samples: %llu of event '%s'\n# Event count (approx.): %llu\n#\n",
-	       profile->samples, profile->event, profile->period);
+	       profile->samples, printable(profile->event), profile->period);
 	for (i = 0; i < opts->nr_columns; i++)
 		table.width[i] = title_width(opts->columns[i]);
 	for (i = 0; i < profile->table.nr; i++) {
@@ -145,7 +148,9 @@ static void print_profile(const struct report_options *opts, const struct profil
 			continue;
 		print_row(&table, profile->sorted[i]);
 		if (profile->sorted[i]->tree)
-			report_tree(stdout, profile->sorted[i]->tree, profile->period, least);
+			report_tree(stdout, profile->sorted[i]->tree,
+				    report_leading_value(opts, profile->sorted[i]),
+				    profile->period, least);
 	}
 }
 

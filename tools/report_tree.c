@@ -2,6 +2,7 @@
 /*
  * tprof-lx report - call trees as text, drawn as perf draws them
  */
+#include "printable.h"
 #include "report_output.h"
 
 #define MARGIN		12
@@ -24,7 +25,8 @@ struct level {
 /**
  * struct drawing - a tree being printed
  * @out:	where to
- * @total:	period that is all of it
+ * @own:	period of what it belongs to
+ * @total:	period that is all there is
  * @least:	branches of less than this period are left out
  */
 struct drawing {
@@ -43,7 +45,7 @@ static void print_left(const struct drawing *drawing, const struct level *level)
 
 static const char *name_of(const struct call_node *node, char *buf, size_t len)
 {
-	return symbol_key_text(node->key, buf, len);
+	return printable(symbol_key_text(node->key, buf, len));
 }
 
 static const struct call_node *next_shown(const struct drawing *drawing,
@@ -93,10 +95,11 @@ static void print_branches(const struct drawing *drawing, const struct call_node
  * report_tree - print a call tree
  * @out:	where to
  * @root:	the tree, in order
- * @total:	period that is all of it
+ * @own:	period of what it belongs to
+ * @total:	period that is all there is
  * @limit:	leave out branches of less than so much percent of @total
  */
-void report_tree(FILE *out, const struct call_node *root, u64 total, double limit)
+void report_tree(FILE *out, const struct call_node *root, u64 own, u64 total, double limit)
 {
 	struct drawing drawing = { .out = out, .total = total, .least = limit / 100 * total };
 	const struct level margin = { .width = MARGIN };
@@ -106,7 +109,7 @@ void report_tree(FILE *out, const struct call_node *root, u64 total, double limi
 
 	if (!first)
 		return;
-	if (next_shown(&drawing, first->next)) {
+	if (next_shown(&drawing, first->next) || first->period != own) {
 		print_branches(&drawing, root, &margin);
 	} else {
 		print_left(&drawing, &margin);

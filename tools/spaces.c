@@ -10,6 +10,10 @@
 
 #define FIRST_ROOM	16
 
+/* More than the kernel lets a process have, and than memory can hold of all. */
+#define MAX_MAPS	(1U << 17)
+#define MAX_TOTAL	(16ULL << 20)
+
 /**
  * spaces_get - the address space of a process
  * @spaces:	all of them
@@ -29,6 +33,7 @@ struct space *spaces_get(struct spaces *spaces, u32 pid)
 		if (!space)
 			return NULL;
 		space->pid = pid;
+		space->total = &spaces->total;
 		if (table_add(&spaces->table, table_hash(pid), space)) {
 			free(space);
 			return NULL;
@@ -38,10 +43,16 @@ struct space *spaces_get(struct spaces *spaces, u32 pid)
 	return space;
 }
 
-static void put_list(struct map_list *list)
+static void put_list(struct space *space)
 {
-	if (list && !--list->users)
-		free(list);
+	struct map_list *list = space->list;
+
+	space->list = NULL;
+	if (!list || --list->users)
+		return;
+	if (space->total)
+		*space->total -= list->room;
+	free(list);
 }
 
 /**
@@ -50,8 +61,7 @@ static void put_list(struct map_list *list)
  */
 void space_clear(struct space *space)
 {
-	put_list(space->list);
-	space->list = NULL;
+	put_list(space);
 }
 
 /**
@@ -73,7 +83,7 @@ int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 		return 0;
 	if (from->list)
 		from->list->users++;
-	put_list(to->list);
+	put_list(to);
 	to->list = from->list;
 	return 0;
 }
@@ -87,14 +97,21 @@ static struct map_list *own_list(struct space *space, u32 more)
 
 	if (old && old->users == 1 && nr + more <= old->room)
 		return old;
+	/* Most that is copied does not grow much any more. */
+	if (old && old->users > 1)
+		room = nr + more + FIRST_ROOM;
+	if (room > MAX_MAPS || (space->total && *space->total + room > MAX_TOTAL))
+		return NULL;
 	list = malloc(sizeof(*list) + room * sizeof(*list->maps));
 	if (!list)
 		return NULL;
 	*list = (struct map_list){ .users = 1, .nr = nr, .room = room };
 	if (nr)
 		memcpy(list->maps, old->maps, nr * sizeof(*list->maps));
-	put_list(old);
+	put_list(space);
 	space->list = list;
+	if (space->total)
+		*space->total += room;
 	return list;
 }
 
@@ -189,7 +206,7 @@ static void free_space(void *entry)
 {
 	struct space *space = entry;
 
-	put_list(space->list);
+	put_list(space);
 	free(space);
 }
 

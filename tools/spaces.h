@@ -45,21 +45,25 @@ struct map_list {
  * @pid:	the process; ~0 for the kernel
  * @list:	its mappings, NULL for none
  * @last:	number of the one that was found last
+ * @total:	mappings in all lists, this one's included, or NULL
  */
 struct space {
 	u32	pid;
 	struct map_list *list;
 	u32	last;
+	u64	*total;
 };
 
 /**
  * struct spaces - all address spaces; all zero is an empty set
  * @table:	by process
  * @last:	the one that was asked for last
+ * @total:	room for mappings in all of their lists
  */
 struct spaces {
 	struct table table;
 	struct space *last;
+	u64	total;
 };
 
 #define SPACE_KERNEL	(~0U)

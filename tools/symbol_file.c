@@ -148,9 +148,6 @@ static Dwfl *open_session(struct symbol_file *file, const struct symbol_options 
 	};
 	if (set_debug_path(file, options ? options->symfs : NULL))
 		return NULL;
-	/* The only way to tell libdwfl not to ask servers. */
-	if (options && options->no_debuginfod)
-		unsetenv("DEBUGINFOD_URLS");
 	return dwfl_begin(&file->callbacks);
 }
 
@@ -206,6 +203,8 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 	int fd = open_regular(path);
 
 	file->addresses = addresses;
+	if (fd == -EMFILE || fd == -ENFILE)
+		return SYMBOL_TOO_MANY;
 	if (fd < 0)
 		return fd == -ENOENT || fd == -ENOTDIR ? SYMBOL_NO_FILE : SYMBOL_UNREADABLE;
 	return load(&loading, path, fd, build_id, options);

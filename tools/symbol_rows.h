@@ -11,7 +11,7 @@
 /* Rows of a table for struct @type, whose member symbols is a symbol_options. */
 #define SYMBOL_ROWS(type)                                                              \
 	{ 0, "symfs", "DIR", &option_text, offsetof(type, symbols.symfs),              \
-	  "look for all files below DIR" },                                            \
+	  "look for binaries below DIR" },                                            \
 	{ 'k', "vmlinux", "FILE", &option_text, offsetof(type, symbols.vmlinux),       \
 	  "take the kernel's symbols from FILE" },                                     \
 	{ 0, "kallsyms", "FILE", &option_text, offsetof(type, symbols.kallsyms),       \
@@ -22,5 +22,7 @@
 	  "show functions that were inlined in call chains, by debug information" },   \
 	{ 0, "no-debuginfod", NULL, &option_flag, offsetof(type, symbols.no_debuginfod), \
 	  "do not ask the servers of $DEBUGINFOD_URLS" }
+
+int symbol_options_check(const char *command, const struct symbol_options *options);
 
 #endif /* TPROF_SYMBOL_ROWS_H */

@@ -76,18 +76,19 @@ static int compare(const void *a, const void *b)
 	return x_sized ? compare_names(x, y) : compare_numbers(y->nr, x->nr);
 }
 
-/* A function without a size ends where the next one begins. */
+/* A function without a size ends where the next one of its module begins. */
 static void extend(struct symtab *symtab)
 {
-	struct symbol *symbols = symtab->symbols;
-	size_t i;
+	struct symbol *at = symtab->symbols, *end = at + symtab->nr;
+	u64 last;
 
-	for (i = 0; i < symtab->nr; i++) {
-		if (symbols[i].end > symbols[i].start)
+	for (; at < end; at++) {
+		if (at->end > at->start)
 			continue;
-		symbols[i].end = i + 1 < symtab->nr ? symbols[i + 1].start :
-						      ALIGN_UP(symbols[i].start, LAST_SIZE) +
-							      LAST_SIZE;
+		last = ALIGN_UP(at->start, LAST_SIZE) + LAST_SIZE;
+		at->end = at + 1 < end ? at[1].start : last;
+		if (at + 1 < end && at->module != at[1].module && last < at->end)
+			at->end = last;
 	}
 }
 

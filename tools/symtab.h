@@ -23,6 +23,7 @@ enum symbol_binding {
  * @start:	its first address
  * @end:	behind its last one; @start until it is known
  * @reach:	the highest @end of it and of all before it
+ * @module:	the kernel's module that it is of, NULL for none
  * @name:	what it is called, NULL for an address that is in no function
  * @nr:		in the order in which they were added
  * @binding:	of the symbol
@@ -33,6 +34,7 @@ struct symbol {
 	u64	start;
 	u64	end;
 	u64	reach;
+	const char *module;
 	const char *name;
 	u32	nr;
 	u8	binding;

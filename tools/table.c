@@ -4,10 +4,20 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/random.h>
 
 #include "table.h"
 
 #define FIRST_ROOM	16
+
+u64 table_secret;
+
+static __attribute__((constructor)) void make_secret(void)
+{
+	/* Without one, all that is lost is time, and only to a hostile file. */
+	if (getrandom(&table_secret, sizeof(table_secret), GRND_NONBLOCK) < 0)
+		table_secret = 0;
+}
 
 static struct table_slot *free_slot(struct table_slot *slots, size_t room, u64 hash)
 {
@@ -92,7 +102,7 @@ void table_free(struct table *table, void (*release)(void *entry))
  */
 u64 hash_text(const char *text)
 {
-	u64 hash = 0xcbf29ce484222325ULL;
+	u64 hash = 0xcbf29ce484222325ULL ^ table_secret;
 
 	while (*text)
 		hash = (hash ^ (u8)*text++) * 0x100000001b3ULL;

@@ -40,12 +40,16 @@ void *table_next(const struct table *table, size_t *at);
 void table_free(struct table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);
 
+/* Another one each time: nobody can choose what has the same hash. */
+extern u64 table_secret;
+
 /**
  * table_hash - the hash of a number, another for each
  * @number:	the number
  */
 static inline u64 table_hash(u64 number)
 {
+	number ^= table_secret;
 	number ^= number >> 33;
 	number *= 0xff51afd7ed558ccdULL;
 	number ^= number >> 33;

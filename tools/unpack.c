@@ -11,11 +11,16 @@
 static ssize_t read_stream(struct input *input, void *to, size_t room)
 {
 	struct unpack *unpack = container_of(input, struct unpack, input);
+	ZSTD_inBuffer *from = &unpack->from;
 	ZSTD_outBuffer out = { to, room, 0 };
+	size_t before;
 
-	/* It may have more to give than was given to it. */
-	if (ZSTD_isError(ZSTD_decompressStream(unpack->zstd, &out, &unpack->from)))
-		return -EILSEQ;
+	/* It may have more to give than was given to it, and where a frame ends, nothing. */
+	do {
+		before = from->pos;
+		if (ZSTD_isError(ZSTD_decompressStream(unpack->zstd, &out, from)))
+			return -EILSEQ;
+	} while (!out.pos && from->pos != before && from->pos < from->size);
 	return out.pos;
 }
 

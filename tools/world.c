@@ -28,11 +28,6 @@ int world_init(struct world *world, const struct symbol_options *options,
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
 
-static bool begins_with(const char *text, const char *what)
-{
-	return !strncmp(text, what, strlen(what));
-}
-
 /* Memory that is no file's; who puts code there tells of it in a file. */
 static bool is_anonymous(const char *name)
 {
@@ -93,6 +88,7 @@ static int map_kernel(struct world *world, const struct map_record *record)
 	}
 	map.object = objects_get(&world->objects, &key);
 	if (map.object && key.kind == OBJECT_KERNEL) {
+		world->kernel_object = map.object;
 		kernel->build_id = map.object->build_id;
 		kernel->release = release ? names_get(&world->objects.names, release) : NULL;
 	}
@@ -114,26 +110,21 @@ static int update_maps(struct world *world, const struct record_body *body, u32 
 
 /*
  * What was there before the recording is told with a time of 0, and of each
- * such process all mappings follow: it has none of its parent's.
+ * such process all mappings follow: it has none of its parent's. A program that
+ * is executed does not end mappings: samples of its beginning still have callers
+ * in the old one, and what is mapped anew takes the place of what was there.
  */
 static int update_tasks(struct world *world, const struct record *record,
 			const struct record_body *body)
 {
 	bool has_times = record->event->layout.trailer_time != NO_FIELD;
 	struct task_record task;
-	struct space *space;
 
 	if (record_task(body, record->header.type, &task))
 		return 0;
 	tasks_update(&world->tasks, record->header.type, &task);
 	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
 		return spaces_fork(&world->spaces, task.ppid, task.pid);
-	if (task.exec) {
-		space = spaces_get(&world->spaces, task.pid);
-		if (!space)
-			return -ENOMEM;
-		space_clear(space);
-	}
 	return 0;
 }
 
@@ -168,6 +159,12 @@ int world_update(struct world *world, const struct record *record)
 	}
 }
 
+/* The kernel's mapping ends with its text, but code for its start is behind it. */
+static struct object *unmapped_kernel(struct world *world)
+{
+	return world->kernel_object ? world->kernel_object : &world->objects.nothing_kernel;
+}
+
 /**
  * world_resolve - look an address up
  * @world:	the world, as it was then
@@ -192,8 +189,10 @@ int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct s
 	spot->is_kernel = is_kernel;
 	if (map)
 		spot->object = map->object;
+	else if (is_kernel)
+		spot->object = unmapped_kernel(world);
 	else
-		spot->object = is_kernel ? &objects->nothing_kernel : &objects->nothing;
+		spot->object = &objects->nothing;
 	spot->symbol = object_resolve(objects, spot->object, spot->addr);
 	return spot->symbol ? 0 : -ENOMEM;
 }

@@ -18,6 +18,7 @@
  * @tasks:	names of threads
  * @spaces:	mappings of processes
  * @kernel:	where the kernel and its modules are
+ * @kernel_object: the kernel, NULL before it was told of
  * @objects:	what is mapped
  */
 struct world {
@@ -25,6 +26,7 @@ struct world {
 	struct task_set tasks;
 	struct spaces spaces;
 	struct space kernel;
+	struct object *kernel_object;
 	struct objects objects;
 };
 

@@ -109,5 +109,7 @@ main()
 	dir=$(mktemp -d -p "$TPROF_WORK")
 	trap 'cd /; rm -rf "$dir"' EXIT
 	cd "$dir" || exit 1
+	# perf keeps copies of what it records there, for ever.
+	export HOME=$dir
 	"test_$1"
 }

@@ -13,12 +13,13 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 {
 	static int fd = -1;
+	int err;
 
 	if (fd < 0)
 		fd = memfd_create("recording", MFD_CLOEXEC);
 	if (ftruncate(fd, 0) || pwrite(fd, data, len, 0) != (ssize_t)len)
 		abort();
-	read_file(fd);
+	read_file(fd, &err);
 	gather_file(fd);
 	return 0;
 }

@@ -284,6 +284,8 @@ static void test_filters(void)
 
 static void test_exec(void)
 {
+	struct mapping map = { .start = 0x3000, .len = 0x1000, .prot = 5,
+			       .name = "/nonesuch/new" };
 	struct record_trailer task = { .pid = getpid(), .tid = 100, .id = 41 };
 	struct gather_options options = by("sym");
 	size_t before, size;
@@ -294,9 +296,12 @@ static void test_exec(void)
 	record_comm(&records, &task, "new");
 	size = offsetof(struct perf_event_header, misc);
 	records.data[before + size + 1] |= PERF_RECORD_MISC_COMM_EXEC >> 8;
+	record_mmap2(&records, &task, &map);
 	ADD(100, 0, LEAF);
-	unit_ok(!run(&options) && has("0x0000000000003100", 1, 1) && has("leaf", 3, 3),
-		"an exec ends what was mapped, and nothing before it");
+	ADD(100, 0, MID);
+	unit_ok(!run(&options) && has("0x0000000000000100", 1, 1) && has("leaf", 3, 3),
+		"after an exec, what is mapped anew takes the place of what was there");
+	unit_ok(has("mid", 2, 2), "and nothing else");
 	gather_free(&gather);
 }
 

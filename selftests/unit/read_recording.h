@@ -34,17 +34,18 @@ static inline void use_record(const struct record *record)
 	}
 }
 
-/* Return: how many records came, or -1 when it was not opened. */
-static inline int read_file(int fd)
+/* Return: how many records came, or -1 when it was not opened; @err: how it ended. */
+static inline int read_file(int fd, int *err)
 {
 	struct reader reader;
 	struct record record;
 	int nr = 0;
 
 	lseek(fd, 0, SEEK_SET);
-	if (reader_open(&reader, fd))
+	*err = reader_open(&reader, fd);
+	if (*err)
 		return -1;
-	while (reader_next(&reader, &record) > 0) {
+	while ((*err = reader_next(&reader, &record)) > 0) {
 		if (record.event)
 			use_record(&record);
 		nr++;
