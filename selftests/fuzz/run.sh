@@ -3,6 +3,9 @@
 #
 # Fuzz for some time with each program: run.sh DIR SECONDS PROGRAM... Its corpus
 # grows in DIR from run to run. Lines go to stdout and to DIR/results.
+#
+# Without FUZZ_SEED, each run from nothing goes the same way, as far as it gets:
+# what fails on one machine does on another.
 
 set -u -o pipefail
 
@@ -31,6 +34,7 @@ fuzz()
 		return 1
 	fi
 	timeout --kill-after=5 $((seconds + 300)) "$dir/$fuzzer" -max_total_time="$seconds" \
+		-seed="${FUZZ_SEED:-1}" \
 		-max_len=65536 -timeout=25 -rss_limit_mb=2048 -print_final_stats=1 \
 		-artifact_prefix="$findings/" "$corpus" >"$log" 2>&1
 	status=$?
