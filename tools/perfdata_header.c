@@ -118,6 +118,8 @@ const struct reader_event *reader_find_event(struct reader *reader, u64 id)
 {
 	struct reader_id key = { .id = id }, *found;
 
+	if (!reader->nr_ids)
+		return NULL;
 	if (!reader->ids_sorted)
 		qsort(reader->ids, reader->nr_ids, sizeof(key), by_id);
 	reader->ids_sorted = true;
