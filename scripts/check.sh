@@ -132,7 +132,7 @@ check_fuzz()
 	make fuzz >"$logs/fuzz.log" 2>&1
 	status=$?
 	[ $status -eq 0 ] || tail -n 60 "$logs/fuzz.log"
-	adopt fuzz build/fuzz/results $status
+	adopt fuzz build/fuzz/results $status "$logs/fuzz.log"
 }
 
 guest()
