@@ -181,6 +181,21 @@ int build_id_of_module(const char *name, struct build_id *id)
 }
 
 /**
+ * build_ids_agree - is a build the one that a recording tells of?
+ * @real:	the build-id of a file
+ * @told:	what the recording says; old ones are of full length whatever the
+ *		real one is
+ *
+ * Return: true if it is.
+ */
+bool build_ids_agree(const struct build_id *real, const struct build_id *told)
+{
+	size_t size = real->size < told->size ? real->size : told->size;
+
+	return size && !memcmp(real->data, told->data, size);
+}
+
+/**
  * build_id_text - a build-id as people know it
  * @id:		the build-id
  * @text:	room for it

@@ -111,8 +111,12 @@ int chain_find(struct chain *chain, struct world *world, const struct perf_event
 
 	chain->nr = 0;
 	ret = find_recorded(chain, world, sample, is_kernel);
-	if (ret || !sample->stack_size || !frame_begin(&frame, sample, attr->sample_regs_user))
+	if (ret || !sample->stack_size)
 		return ret < 0 ? ret : 0;
+	if (!frame_begin(&frame, sample, attr->sample_regs_user)) {
+		chain->ends[FRAME_NOT_BEGUN]++;
+		return 0;
+	}
 	return unwind(chain, world, &frame, sample->pid);
 }
 

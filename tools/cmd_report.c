@@ -8,6 +8,7 @@
 
 #include "file_input.h"
 #include "pager.h"
+#include "printable.h"
 #include "report.h"
 #include "report_output.h"
 
@@ -68,11 +69,14 @@ static int print(const struct report_options *opts, const struct gather *gather)
 	return err;
 }
 
-static void warn(const struct report_options *opts, const struct reader *reader)
+/* What is in the file, but not in the report. */
+static void warn(const struct report_options *opts, const struct reader *reader,
+		 const struct gather *gather)
 {
-	if (reader->queue.nr_late)
-		report_note("%s: %llu records came too late to be put in order", opts->input,
-			    reader->queue.nr_late);
+	note_input(opts->input, reader);
+	if (gather->has_groups)
+		report_note("%s: samples carry counts of the other events of their group, which are not shown",
+			    opts->input);
 }
 
 static u32 profiles_with_samples(const struct gather *gather)
@@ -85,10 +89,18 @@ static u32 profiles_with_samples(const struct gather *gather)
 }
 
 /* What was asked for, but only the file can tell that it is not to be had. */
-static int check_gathered(const struct report_options *opts, const struct gather *gather)
+static int check_gathered(const struct report_options *opts, const struct reader *reader,
+			  const struct gather *gather)
 {
+	if (!gather_has_events(gather, reader))
+		return report_error("%s has no event '%s'; its first one is '%s'", opts->input,
+				    opts->gather.filter.events,
+				    reader->nr_events ? printable(reader->events[0].name) : "");
 	if (opts->call_graph && gather->samples && !gather->has_chains)
 		return report_error("%s has no call chains; record them with -g", opts->input);
+	if (opts->symbols.inlines && gather->samples && !gather->has_chains)
+		report_note("%s has no call chains, so there are no frames of inlined functions to show",
+			    opts->input);
 	if (opts->folded && profiles_with_samples(gather) > 1)
 		return report_error("%s has several events, whose call paths cannot be added up; choose one with --event",
 				    opts->input);
@@ -108,8 +120,8 @@ static int show(struct report_options *opts, struct reader *reader)
 	/* A file that is cut is shown as far as it goes. */
 	if (err)
 		status = report_input(opts->input, err, &reader->msg);
-	warn(opts, reader);
-	refused = check_gathered(opts, &gather);
+	warn(opts, reader, &gather);
+	refused = check_gathered(opts, reader, &gather);
 	if (refused) {
 		status = refused;
 	} else if (!err || gather.samples) {

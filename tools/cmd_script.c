@@ -151,9 +151,7 @@ static int print_all(struct script *script, const char *name)
 		if (ret)
 			break;
 	}
-	if (script->reader.queue.nr_late)
-		report_note("%s: %llu records came too late to be put in order", name,
-			    script->reader.queue.nr_late);
+	note_input(name, &script->reader);
 	/* That stdout takes no more is told by report_output(). */
 	if (ret < 0 && !ferror(stdout))
 		return report_input(name, ret, &script->reader.msg);

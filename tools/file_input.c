@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "file_input.h"
+#include "printable.h"
 #include "report.h"
 
 /**
@@ -22,7 +23,24 @@
 int report_input(const char *name, int err, const struct message *msg)
 {
 	return report_error("%s: %s", strcmp(name, "-") ? name : "stdin",
-			    msg->text[0] ? msg->text : strerror(-err));
+			    msg->text[0] ? printable(msg->text) : strerror(-err));
+}
+
+/**
+ * note_input - say what of a file could not be used
+ * @name:	the file
+ * @reader:	which has read it
+ */
+void note_input(const char *name, const struct reader *reader)
+{
+	if (reader->queue.nr_late)
+		report_note("%s: %llu records came too late to be put in order", name,
+			    reader->queue.nr_late);
+	if (reader->nr_unknown)
+		report_note("%s: %llu records are of types that are not known here, type %u and others",
+			    name, reader->nr_unknown, reader->unknown_type);
+	if (reader->nr_orphans)
+		report_note("%s: %llu samples belong to no event of it", name, reader->nr_orphans);
 }
 
 /* Of each binary, the file stays open; the machine has more than a shell's 1024. */

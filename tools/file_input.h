@@ -11,5 +11,6 @@
 
 int open_input(const char *name, struct reader *reader);
 int report_input(const char *name, int err, const struct message *msg);
+void note_input(const char *name, const struct reader *reader);
 
 #endif /* TPROF_FILE_INPUT_H */

@@ -11,6 +11,9 @@
 /* One more than there are frames is for the path's root. */
 #define PATH_MAX_LEN	(FRAMES_MAX + 1)
 
+/* A call tree takes a hundred bytes for each place: so much memory is enough. */
+#define NODES_MAX	(16ULL << 20)
+
 /* Some milliseconds of work. */
 #define RECORDS_PER_STEP	16384
 
@@ -181,8 +184,13 @@ static int find_frames(struct gather *gather, const struct perf_event_attr *attr
 static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
 		    int from, int nr, u64 period)
 {
-	int i, len = 0;
+	u64 before = profile->trees.table.nr;
+	int i, len = 0, err;
 
+	if (gather->nr_nodes >= NODES_MAX) {
+		gather->paths_left_out++;
+		return 0;
+	}
 	if (gather->options->callers_first) {
 		for (i = from; i >= 0; i--)
 			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
@@ -190,7 +198,9 @@ static int add_path(struct gather *gather, struct profile *profile, struct profi
 		for (i = from; i < nr; i++)
 			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
 	}
-	return profile_add_path(profile, entry, gather->path, len, period);
+	err = profile_add_path(profile, entry, gather->path, len, period);
+	gather->nr_nodes += profile->trees.table.nr - before;
+	return err;
 }
 
 static int add_self(struct gather *gather, struct profile *profile, const struct hit *hit, int nr)
@@ -302,14 +312,16 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	if (!(sample.fields & PERF_SAMPLE_PERIOD))
 		sample.period = layout->attr.freq ? 1 : layout->attr.sample_period;
 	gather->has_chains |= !!(sample.fields & PERF_SAMPLE_CALLCHAIN);
+	gather->has_groups |= sample.fields & PERF_SAMPLE_READ &&
+			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;
 	if (gather->options->children == CHILDREN_AUTO)
 		gather->children = gather->has_chains;
 	hit.objects = &gather->world.objects;
 	hit.sample = &sample;
 	hit.event = profile->event;
 	hit.comm = tasks_name(&gather->world.tasks, sample.tid);
-	err = world_resolve(&gather->world, sample.pid, is_kernel_mode(record->header.misc),
-			    sample.ip, &hit.spot);
+	err = world_resolve_sample(&gather->world, sample.pid, record->header.misc, sample.ip,
+				   &hit.spot);
 	if (err)
 		return err;
 	gather->samples++;
@@ -317,6 +329,25 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	profile->samples++;
 	profile->period += sample.period;
 	return add_hit(gather, profile, &layout->attr, &hit);
+}
+
+/**
+ * gather_has_events - is there any of the events that were asked for?
+ * @gather:	the pass
+ * @reader:	the file, read
+ *
+ * Return: true if there is, or if none in particular was.
+ */
+bool gather_has_events(const struct gather *gather, const struct reader *reader)
+{
+	const char *events = gather->options->filter.events;
+	u32 i;
+
+	for (i = 0; events && i < reader->nr_events; i++) {
+		if (has_word(events, reader->events[i].name))
+			return true;
+	}
+	return !events;
 }
 
 /**

@@ -76,6 +76,9 @@ struct gather_options {
  * @path:	the same as keys, in the order that is wanted
  * @children:	functions have what they call counted, too
  * @has_chains:	some samples have call chains
+ * @has_groups:	some samples have counts of other events
+ * @nr_nodes:	places in all call trees
+ * @paths_left_out: call paths for which there was no room there
  */
 struct gather {
 	const struct gather_options *options;
@@ -89,11 +92,15 @@ struct gather {
 	u64	*path;
 	bool	children;
 	bool	has_chains;
+	bool	has_groups;
+	u64	nr_nodes;
+	u64	paths_left_out;
 };
 
 int gather_init(struct gather *gather, const struct gather_options *options,
 		const struct symbol_options *symbols, const struct reader *reader);
 int gather_all(struct gather *gather, struct reader *reader);
+bool gather_has_events(const struct gather *gather, const struct reader *reader);
 void gather_free(struct gather *gather);
 
 #endif /* TPROF_GATHER_H */

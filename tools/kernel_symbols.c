@@ -119,12 +119,17 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 	return symtab_add(&kallsyms->kernel->symtab, &symbol);
 }
 
-/*
- * Is this machine's kernel the one that was recorded? What perf compresses, or
- * sends through a pipe, does not tell the build; then the release has to be the
- * same, and where it lies, for which there are 512 places or so.
+/**
+ * kernel_symbols_are_here - is this machine's kernel the one that was recorded?
+ * @kernel:	what is known of that
+ *
+ * What perf compresses, or sends through a pipe, does not tell the build; then
+ * the release has to be the same, and where it lies, for which there are 512
+ * places or so.
+ *
+ * Return: true if nothing speaks against it; its addresses still may.
  */
-static bool is_running(const struct kernel_symbols *kernel)
+bool kernel_symbols_are_here(const struct kernel_symbols *kernel)
 {
 	struct build_id id;
 	struct utsname uts;
@@ -163,7 +168,7 @@ static void load_kallsyms(struct kernel_symbols *kernel, const struct symbol_opt
 	enum symbol_status status = SYMBOL_OTHER_KERNEL;
 	FILE *file = NULL;
 
-	if (options->kallsyms || is_running(kernel)) {
+	if (options->kallsyms || kernel_symbols_are_here(kernel)) {
 		file = fopen(options->kallsyms ? options->kallsyms : "/proc/kallsyms", "re");
 		status = file ? read_kallsyms(&kallsyms, file) : SYMBOL_UNREADABLE;
 	}

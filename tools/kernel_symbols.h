@@ -35,6 +35,7 @@ struct kernel_symbols {
 	struct names names;
 };
 
+bool kernel_symbols_are_here(const struct kernel_symbols *kernel);
 void kernel_symbols_load(struct kernel_symbols *kernel, const struct symbol_options *options);
 void kernel_symbols_free(struct kernel_symbols *kernel);
 

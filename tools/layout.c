@@ -9,6 +9,9 @@
 
 #define HEADER	sizeof(struct perf_event_header)
 
+/* Of branch_sample_type, since Linux 6.8. */
+#define BRANCH_COUNTERS	(1U << 19)
+
 /* Of samples with these, what tells where they were is not at fixed offsets. */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
@@ -231,6 +234,8 @@ static void take_branches(struct cursor *cursor, u64 branch_type, struct sample 
 	if (branch_type & PERF_SAMPLE_BRANCH_HW_INDEX)
 		take_u64(cursor);
 	sample->branches = take_words(cursor, nr, 3);
+	if (branch_type & BRANCH_COUNTERS)
+		take_words(cursor, nr, 1);
 }
 
 /* The parts of variable length, and what comes behind them. */

@@ -9,6 +9,9 @@
 #include "losses.h"
 #include "record_types.h"
 
+/* Of LOST_SAMPLES: a BPF program did not want them. Tools alone know of it. */
+#define MISC_FILTERED	(1U << 15)
+
 /* Members of the ledger that begin like this are counts of lost samples. */
 static const char *const causes[] = { " lost_", " unwritten=" };
 
@@ -42,7 +45,10 @@ void losses_update(struct losses *losses, const struct record *record)
 	switch (record->header.type) {
 	case PERF_RECORD_LOST_SAMPLES:
 		record_number(&body, &lost, &count);
-		losses->samples += count;
+		if (record->header.misc & MISC_FILTERED)
+			losses->filtered += count;
+		else
+			losses->samples += count;
 		break;
 	case PERF_RECORD_LOST:
 		lost.offset = 16;

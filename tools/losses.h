@@ -11,12 +11,14 @@
  * struct losses - what was lost; all zero is nothing
  * @samples:	samples, by the records that stand where they are missing
  * @records:	records of any kind, by perf's older way of telling
+ * @filtered:	samples that a filter of the recording left out, which are not lost
  * @ledger:	samples, by the account at the end of our recordings
  * @has_ledger:	there is such an account, which has the last word
  */
 struct losses {
 	u64	samples;
 	u64	records;
+	u64	filtered;
 	u64	ledger;
 	bool	has_ledger;
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "buildid.h"
 #include "demangle.h"
 #include "module_name.h"
 #include "object_dwarf.h"
@@ -128,7 +129,16 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len)
 	return err;
 }
 
-/* Binaries go by the name in table and key; what is the same besides is here. */
+/* Any number of builds of a name may be there. */
+static u64 hash_key(const struct object_key *key)
+{
+	u64 bits;
+
+	memcpy(&bits, key->build_id->data, sizeof(bits));
+	return table_hash(hash_text(key->name) + bits);
+}
+
+/* In the table binaries go by hash_key(). */
 static bool is_object(const void *entry, const void *wanted)
 {
 	const struct object *object = entry;
@@ -174,7 +184,7 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 	object->kind = key->kind;
 	object->pid = key->pid;
 	if (object->name && object->short_name &&
-	    !table_add(&objects->table, hash_text(key->name), object))
+	    !table_add(&objects->table, hash_key(key), object))
 		return object;
 	free(object);
 	return NULL;
@@ -190,16 +200,16 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 struct object *objects_get(struct objects *objects, const struct object_key *key)
 {
 	static const struct build_id none;
-	u64 hash = hash_text(key->name);
 	struct object_key full = *key;
 	struct object *object;
 	struct known_id *known;
 
 	if (!full.build_id || !full.build_id->size) {
-		known = table_find(&objects->known_ids, hash, is_known_id, key->name);
+		known = table_find(&objects->known_ids, hash_text(key->name), is_known_id,
+				   key->name);
 		full.build_id = known ? &known->id : &none;
 	}
-	object = table_find(&objects->table, hash, is_object, &full);
+	object = table_find(&objects->table, hash_key(&full), is_object, &full);
 	return object ? object : new_object(objects, &full);
 }
 
@@ -233,12 +243,51 @@ static enum symbol_status load_file(struct objects *objects, struct object *obje
 	return has_code(status) ? status : first;
 }
 
-static enum symbol_status load_jit(struct object *object)
+static enum symbol_status load_jit(struct objects *objects, struct object *object)
 {
-	char path[32];
+	const char *symfs = objects->options.symfs;
+	enum symbol_status status;
+	char *path;
 
-	snprintf(path, sizeof(path), "/tmp/perf-%u.map", object->pid);
-	return perf_map_load(path, &object->names, &object->symtab);
+	if (asprintf(&path, "%s/tmp/perf-%u.map", symfs ? symfs : "", object->pid) < 0)
+		return SYMBOL_UNREADABLE;
+	status = perf_map_load(path, &object->names, &object->symtab);
+	free(path);
+	return status;
+}
+
+/*
+ * Without a build-id it is this kernel's if the kernel is the one that was
+ * recorded.
+ */
+static enum symbol_status load_vdso(struct objects *objects, struct object *object)
+{
+	if (!object->build_id.size && !kernel_symbols_are_here(&objects->kernel))
+		return SYMBOL_OTHER_KERNEL;
+	return symbol_file_load_vdso(&object->file, &object->build_id, &object->symtab);
+}
+
+/* One that was built and loaded anew since has its functions elsewhere. */
+static bool is_other_module(const struct object *object)
+{
+	char name[64];
+	struct build_id id;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(object->short_name + 1, "]"),
+		 object->short_name + 1);
+	return object->build_id.size && !build_id_of_module(name, &id) &&
+	       !build_ids_agree(&id, &object->build_id);
+}
+
+static enum symbol_status load_kernel(struct objects *objects, struct object *object)
+{
+	kernel_symbols_load(&objects->kernel, &objects->options);
+	if (object->kind == OBJECT_KERNEL)
+		return objects->kernel.kernel;
+	if (objects->kernel.modules == SYMBOL_FOUND && !objects->options.kallsyms &&
+	    is_other_module(object))
+		return SYMBOL_OTHER_BUILD;
+	return objects->kernel.modules;
 }
 
 static void load_symbols(struct objects *objects, struct object *object)
@@ -249,17 +298,14 @@ static void load_symbols(struct objects *objects, struct object *object)
 		object->why = load_file(objects, object);
 		break;
 	case OBJECT_VDSO:
-		object->why = symbol_file_load_vdso(&object->file, &object->build_id,
-						    &object->symtab);
+		object->why = load_vdso(objects, object);
 		break;
 	case OBJECT_KERNEL:
 	case OBJECT_MODULE:
-		kernel_symbols_load(&objects->kernel, &objects->options);
-		object->why = object->kind == OBJECT_KERNEL ? objects->kernel.kernel :
-							      objects->kernel.modules;
+		object->why = load_kernel(objects, object);
 		break;
 	case OBJECT_JIT:
-		object->why = load_jit(object);
+		object->why = load_jit(objects, object);
 		break;
 	case OBJECT_NOTHING:
 		break;

@@ -78,7 +78,7 @@ struct recent_place {
 /**
  * struct objects - all binaries; all zero but for @options is an empty set
  * @options:	where symbols may be taken from
- * @table:	the binaries, by name
+ * @table:	the binaries, by name and build-id
  * @names:	texts that are not of a single binary
  * @known_ids:	build-ids of binaries, by name
  * @kernel:	symbols of the kernel and its modules

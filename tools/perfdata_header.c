@@ -180,25 +180,38 @@ static int read_feature(struct reader *reader, u32 bit, const struct perfdata_se
 	return place ? read_at(reader, place, section->size, section->offset) : -ENOMEM;
 }
 
+/* One that is damaged is left out, and the first of those told at the end. */
+static void damaged_feature(struct reader *reader, u32 bit, int err)
+{
+	if (bit < PERFDATA_NR_FEATURES)
+		reader->features.section[bit].len = 0;
+	if (reader->damaged)
+		return;
+	if (err == -ENODATA)
+		message_set(&reader->msg, err, "it ends before what follows its records does");
+	reader->damaged = err;
+	reader->damage = reader->msg;
+}
+
 /* The table of places follows the records directly, a row for each set bit. */
-static int read_features(struct reader *reader, const struct perfdata_header *header)
+static void read_features(struct reader *reader, const struct perfdata_header *header)
 {
 	u64 offset = header->data.offset + header->data.size;
 	struct perfdata_section section;
-	int err = 0;
+	int err;
 	u32 bit;
 
-	for (bit = 0; bit < 64 * ARRAY_SIZE(header->features) && !err; bit++) {
+	for (bit = 0; bit < 64 * ARRAY_SIZE(header->features); bit++) {
 		if (!(header->features[bit / 64] >> bit % 64 & 1))
 			continue;
 		err = read_at(reader, &section, sizeof(section), offset);
 		if (!err)
 			err = read_feature(reader, bit, &section);
+		if (err)
+			damaged_feature(reader, bit, err);
 		offset += sizeof(section);
 	}
-	if (!err)
-		reader_name_events(reader);
-	return err;
+	reader_name_events(reader);
 }
 
 static int read_file_header(struct reader *reader)
@@ -213,10 +226,10 @@ static int read_file_header(struct reader *reader)
 		return message_set(&reader->msg, -EBADMSG, "its records are not in the file");
 	reader->unfinished = !header.data.size;
 	err = read_attrs(reader, &header);
-	if (!err && !reader->unfinished && inside(reader, &header.data))
-		err = read_features(reader, &header);
 	if (err)
 		return err;
+	if (!reader->unfinished && inside(reader, &header.data))
+		read_features(reader, &header);
 	if (lseek(reader->input.fd, header.data.offset, SEEK_SET) < 0)
 		return -errno;
 	input_init(&reader->input, &reader->pool, reader->input.fd, header.data.offset,

@@ -14,6 +14,9 @@
 #define MAX_WAITING	(4U << 20)
 #define MAX_CHUNKS	2048
 
+/* Tools have a hundred types of records; beyond this it is no type. */
+#define MAX_TYPE	1024
+
 /**
  * reader_open - begin to read
  * @reader:	the reader, to be closed with reader_close() on success
@@ -35,31 +38,34 @@ int reader_open(struct reader *reader, int fd)
 	return err;
 }
 
-/* The event of a record, by its identifier unless there is only one event. */
-static const struct reader_event *event_of(struct reader *reader,
-					   const struct input_record *record)
+/*
+ * Find the event of a record, by its identifier unless there is only one event.
+ * Return: 0, or -EBADMSG when it is too short to have one.
+ */
+static int find_event(struct reader *reader, const struct input_record *record,
+		      const struct reader_event **event)
 {
 	const struct layout *layout = &reader->events[0].layout;
-	const struct reader_event *event;
 	u16 size = record->header.size;
 	u16 offset = layout->id;
 	u64 id;
 
+	*event = reader->events;
 	if (reader->nr_events == 1)
-		return reader->events;
+		return 0;
 	if (record->header.type != PERF_RECORD_SAMPLE) {
 		if (layout->trailer_id == NO_FIELD || size < layout->trailer)
-			return reader->events;
+			return 0;
 		offset = size - layout->trailer + layout->trailer_id;
 	}
 	if (!offset || offset + sizeof(id) > size)
-		return NULL;
+		return -EBADMSG;
 	id = load_u64(record->data + offset);
-	event = reader_find_event(reader, id);
+	*event = reader_find_event(reader, id);
 	/* Only of samples it matters; tools write 0 where they know no better. */
-	if (!event && record->header.type != PERF_RECORD_SAMPLE)
-		return reader->events;
-	return event;
+	if (!*event && record->header.type != PERF_RECORD_SAMPLE)
+		*event = reader->events;
+	return 0;
 }
 
 static u64 time_of(const struct layout *layout, const struct input_record *record)
@@ -108,6 +114,17 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 	return err;
 }
 
+/* Newer tools write more than we know; a type that cannot be one is damage. */
+static int unknown_record(struct reader *reader, const struct input_record *record)
+{
+	if (record->header.type > MAX_TYPE)
+		return message_set(&reader->msg, -EBADMSG, "the record at %#llx is of unknown type %u",
+				   record->offset, record->header.type);
+	if (!reader->nr_unknown++)
+		reader->unknown_type = record->header.type;
+	return 0;
+}
+
 /* A record that a tool wrote. Return: 1 to hand it out now, 0, or -errno. */
 static int tool_record(struct reader *reader, const struct input_record *record)
 {
@@ -122,8 +139,7 @@ static int tool_record(struct reader *reader, const struct input_record *record)
 		break;
 	}
 	if (record->header.type >= PERFDATA_RECORD_MAX)
-		return message_set(&reader->msg, -EBADMSG, "the record at %#llx is of unknown type %u",
-				   record->offset, record->header.type);
+		return unknown_record(reader, record);
 	ret = reader_pipe_record(reader, record);
 	return ret < 0 ? ret : 1;
 }
@@ -135,10 +151,13 @@ static int kernel_record(struct reader *reader, struct queued *next)
 
 	if (!reader->nr_events)
 		return message_set(&reader->msg, -EBADMSG, "it has records but no event");
-	event = event_of(reader, &next->record);
-	if (!event)
+	if (find_event(reader, &next->record, &event))
 		return message_set(&reader->msg, -EBADMSG,
 				   "the record at %#llx belongs to no event", next->record.offset);
+	if (!event) {
+		reader->nr_orphans++;
+		return 0;
+	}
 	next->event = event - reader->events;
 	next->time = time_of(&event->layout, &next->record);
 	if (!next->time || next->time == ~0ULL)
@@ -186,6 +205,8 @@ static int read_one(struct reader *reader, struct queued *next)
 		return message_set(&reader->msg, -ENODATA,
 				   "it was never finished, its recorder was killed perhaps");
 	if (ret == 0) {
+		reader->msg = reader->damage;
+		reader->failed = reader->damaged;
 		reader->ended = true;
 		queue_finish(&reader->queue);
 		return 0;
@@ -263,7 +284,7 @@ int reader_next(struct reader *reader, struct record *record)
 	if (ret > 0 && !record->event) {
 		ret = skip_payload(reader, &reader->held.record);
 		if (ret)
-			fail(reader, ret);
+			fail(reader, input_failed(reader, ret, record->offset));
 	}
 	return 1;
 }

@@ -60,6 +60,11 @@ struct reader_id {
  * @direct:	it did not wait in the queue
  * @ended:	all records are read
  * @failed:	why reading ended early, told when the queue is empty
+ * @damaged:	what is wrong with the things beside the records, told at the end
+ * @damage:	more about that
+ * @nr_unknown:	records of types that nobody here knows
+ * @unknown_type: the first of those types
+ * @nr_orphans:	samples of no event
  * @msg:	more about the last failure
  */
 struct reader {
@@ -81,6 +86,11 @@ struct reader {
 	bool	holding;
 	bool	ended;
 	int	failed;
+	int	damaged;
+	struct message damage;
+	u64	nr_unknown;
+	u32	unknown_type;
+	u64	nr_orphans;
 	struct message msg;
 };
 

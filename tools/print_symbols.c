@@ -12,14 +12,10 @@
 
 #define NO_NAME		"[unknown]"
 
-static bool find(const struct line *line, u64 ip, bool is_kernel, struct spot *spot)
-{
-	return !world_resolve(line->world, line->ids.pid, is_kernel, ip, spot);
-}
-
 static bool find_ip(const struct line *line, struct spot *spot)
 {
-	return find(line, line->ids.ip, is_kernel_mode(line->record->header.misc), spot);
+	return !world_resolve_sample(line->world, line->ids.pid, line->record->header.misc,
+				     line->ids.ip, spot);
 }
 
 static const char *function(const struct spot *spot)
@@ -100,6 +96,9 @@ static void each_frame(const struct line *line, void (*print)(const struct line 
 	if (chain_find(chain, line->world, &line->record->event->layout.attr, &line->ids,
 		       is_kernel_mode(line->record->header.misc)))
 		return;
+	/* One that cannot be unwound has its first frame still. */
+	if (!chain->nr && find_ip(line, chain->frames))
+		chain->nr = 1;
 	for (i = 0; i < chain->nr; i++)
 		print(line, i, &chain->frames[i]);
 }

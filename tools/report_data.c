@@ -40,6 +40,7 @@ static const struct reason ends[FRAME_NR_ENDS] = {
 	[FRAME_BEYOND_COPY] = { "beyond_copy", "where the copy of the stack ends" },
 	[FRAME_NO_RULES] = { "no_rules", "in code that nothing is known of" },
 	[FRAME_NONSENSE] = { "nonsense", "in a stack that makes no sense" },
+	[FRAME_NOT_BEGUN] = { "not_begun", "as their registers are not those of 64-bit code" },
 };
 
 /**
@@ -142,6 +143,18 @@ static size_t put_reasons(char *buf, size_t len, const char *what, const struct 
 	return used < len ? used : len - 1;
 }
 
+/* Append how much there is of what is not in the report. */
+static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
+{
+	char count[32];
+	size_t used;
+
+	if (!nr)
+		return 0;
+	used = snprintf(buf, len, "; %s %s", count_text(nr, count, sizeof(count)), what);
+	return used < len ? used : len - 1;
+}
+
 /**
  * report_sum_text - how much was read, and what of it is missing
  * @gather:	what was gathered
@@ -161,8 +174,14 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 			 lost ? count_text(lost, count, sizeof(count)) : "none");
 	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
 			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
-	put_reasons(buf + used, len - used, "call chains cut", ends, gather->chain.ends,
-		    FRAME_NR_ENDS, FRAME_OUTERMOST);
+	used += put_reasons(buf + used, len - used, "call chains cut", ends, gather->chain.ends,
+			    FRAME_NR_ENDS, FRAME_OUTERMOST);
+	used += put_count(buf + used, len - used, gather->losses.filtered,
+			  "left out by a filter when it was recorded");
+	used += put_count(buf + used, len - used, gather->paths_left_out,
+			  "call paths for which the trees had no room");
+	put_count(buf + used, len - used, gather->world.spaces.nr_left_out,
+		  "mappings for which there was no room");
 	return buf;
 }
 

@@ -194,6 +194,8 @@ static int check(const struct report_options *opts)
 		return report_usage("report: of --stdio, --json, --csv and --folded only one can be had");
 	if (opts->folded && has_table_options(opts))
 		return report_usage("report: --folded prints whole call paths and nothing else, so it takes no keys, columns, trees or limits");
+	if (opts->order && !opts->call_graph)
+		return report_usage("report: --order is that of call trees, which -g prints");
 	if (opts->csv && opts->call_graph)
 		return report_usage("report: --csv has no room for call trees; use --json");
 	return STATUS_OK;

@@ -33,7 +33,7 @@ struct space *spaces_get(struct spaces *spaces, u32 pid)
 		if (!space)
 			return NULL;
 		space->pid = pid;
-		space->total = &spaces->total;
+		space->all = spaces;
 		if (table_add(&spaces->table, table_hash(pid), space)) {
 			free(space);
 			return NULL;
@@ -50,8 +50,7 @@ static void put_list(struct space *space)
 	space->list = NULL;
 	if (!list || --list->users)
 		return;
-	if (space->total)
-		*space->total -= list->room;
+	space->all->total -= list->room;
 	free(list);
 }
 
@@ -85,34 +84,81 @@ int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 		from->list->users++;
 	put_list(to);
 	to->list = from->list;
+	to->ended = false;
 	return 0;
 }
 
-/* Have a list of one's own with room for @more, as far as it goes. */
-static struct map_list *own_list(struct space *space, u32 more)
+/**
+ * spaces_end - a process has ended
+ * @spaces:	all address spaces
+ * @pid:	the process; records of it may still come
+ */
+void spaces_end(struct spaces *spaces, u32 pid)
+{
+	struct space *space = table_find(&spaces->table, table_hash(pid), NULL, NULL);
+
+	if (space && !space->ended) {
+		space->ended = true;
+		spaces->nr_ended++;
+	}
+}
+
+/* Of a long recording, those that have ended long since are most. */
+static void forget_ended(struct spaces *spaces)
+{
+	struct space *space;
+	size_t at = 0;
+
+	if (!spaces->nr_ended)
+		return;
+	spaces->nr_ended = 0;
+	while ((space = table_next(&spaces->table, &at))) {
+		if (space->ended)
+			put_list(space);
+	}
+}
+
+static bool has_room(struct spaces *spaces, u32 room)
+{
+	if (spaces->total + room > MAX_TOTAL)
+		forget_ended(spaces);
+	return spaces->total + room <= MAX_TOTAL;
+}
+
+/* How many mappings a list of so many is to have room for. */
+static u32 choose_room(const struct map_list *old, u32 nr)
+{
+	/* Most that is copied does not grow much any more. */
+	u32 room = old && old->users > 1 ? nr + FIRST_ROOM : 2 * nr;
+
+	room = room > FIRST_ROOM ? room : FIRST_ROOM;
+	return room > MAX_MAPS && nr <= MAX_MAPS ? MAX_MAPS : room;
+}
+
+/* Have a list of one's own with room for @more. Return: 0, -ENOMEM or -E2BIG. */
+static int own_list(struct space *space, u32 more)
 {
 	struct map_list *old = space->list, *list;
 	u32 nr = old ? old->nr : 0;
-	u32 room = nr + more <= FIRST_ROOM ? FIRST_ROOM : 2 * (nr + more);
+	u32 room = choose_room(old, nr + more);
 
 	if (old && old->users == 1 && nr + more <= old->room)
-		return old;
-	/* Most that is copied does not grow much any more. */
-	if (old && old->users > 1)
-		room = nr + more + FIRST_ROOM;
-	if (room > MAX_MAPS || (space->total && *space->total + room > MAX_TOTAL))
-		return NULL;
+		return 0;
+	if (room > MAX_MAPS || !has_room(space->all, room))
+		return -E2BIG;
+	/* It may have ended, and been forgotten just now. */
+	old = space->list;
+	nr = old ? old->nr : 0;
 	list = malloc(sizeof(*list) + room * sizeof(*list->maps));
 	if (!list)
-		return NULL;
+		return -ENOMEM;
 	*list = (struct map_list){ .users = 1, .nr = nr, .room = room };
 	if (nr)
 		memcpy(list->maps, old->maps, nr * sizeof(*list->maps));
 	put_list(space);
 	space->list = list;
-	if (space->total)
-		*space->total += room;
-	return list;
+	space->all->total += room;
+	return 0;
 }
 
 /* Number of the first mapping that ends behind @addr. */
@@ -144,6 +190,8 @@ static void replace(struct map_list *list, u32 at, u32 old, const struct map *ma
  * @space:	the address space
  * @map:	the mapping; an empty one is none
  *
+ * One for which there is no room is counted and left out.
+ *
  * Return: 0 or -ENOMEM.
  */
 int space_add(struct space *space, const struct map *map)
@@ -151,12 +199,16 @@ int space_add(struct space *space, const struct map *map)
 	struct map_list *list;
 	struct map pieces[3];
 	u32 at, last, nr = 0;
+	int err;
 
 	if (map->end <= map->start)
 		return 0;
-	list = own_list(space, 2);
-	if (!list)
-		return -ENOMEM;
+	err = own_list(space, 2);
+	if (err == -E2BIG)
+		space->all->nr_left_out++;
+	if (err)
+		return err == -E2BIG ? 0 : err;
+	list = space->list;
 	at = first_behind(list, map->start);
 	for (last = at; last < list->nr && list->maps[last].start < map->end; last++)
 		;

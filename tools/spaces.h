@@ -45,13 +45,15 @@ struct map_list {
  * @pid:	the process; ~0 for the kernel
  * @list:	its mappings, NULL for none
  * @last:	number of the one that was found last
- * @total:	mappings in all lists, this one's included, or NULL
+ * @all:	the address spaces that it is one of
+ * @ended:	its process has ended
  */
 struct space {
 	u32	pid;
 	struct map_list *list;
 	u32	last;
-	u64	*total;
+	struct spaces *all;
+	bool	ended;
 };
 
 /**
@@ -59,17 +61,22 @@ struct space {
  * @table:	by process
  * @last:	the one that was asked for last
  * @total:	room for mappings in all of their lists
+ * @nr_ended:	processes that have ended since there was too little room
+ * @nr_left_out: mappings for which there was none
  */
 struct spaces {
 	struct table table;
 	struct space *last;
 	u64	total;
+	u32	nr_ended;
+	u64	nr_left_out;
 };
 
 #define SPACE_KERNEL	(~0U)
 
 struct space *spaces_get(struct spaces *spaces, u32 pid);
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child);
+void spaces_end(struct spaces *spaces, u32 pid);
 int space_add(struct space *space, const struct map *map);
 void space_clear(struct space *space);
 const struct map *space_find(struct space *space, u64 addr);

@@ -112,6 +112,7 @@ static int add_stub(void *arg, const struct elf_stub *stub)
 
 static bool is_build(Dwfl_Module *module, const struct build_id *wanted)
 {
+	struct build_id real = { 0 };
 	const unsigned char *bits;
 	GElf_Addr vaddr;
 	int size;
@@ -119,10 +120,11 @@ static bool is_build(Dwfl_Module *module, const struct build_id *wanted)
 	if (!wanted || !wanted->size)
 		return true;
 	size = dwfl_module_build_id(module, &bits, &vaddr);
-	/* Old recordings have ids of full length whatever the real one is. */
-	if (size > wanted->size)
-		size = wanted->size;
-	return size > 0 && !memcmp(bits, wanted->data, size);
+	if (size <= 0)
+		return false;
+	real.size = size < BUILD_ID_MAX ? size : BUILD_ID_MAX;
+	memcpy(real.data, bits, real.size);
+	return build_ids_agree(&real, wanted);
 }
 
 static int set_debug_path(struct symbol_file *file, const char *symfs)

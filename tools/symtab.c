@@ -76,7 +76,16 @@ static int compare(const void *a, const void *b)
 	return x_sized ? compare_names(x, y) : compare_numbers(y->nr, x->nr);
 }
 
-/* A function without a size ends where the next one of its module begins. */
+/*
+ * A function without a size ends where the next one of its module begins. Not so
+ * BPF's programs, which come and go one by one.
+ */
+static bool has_a_neighbour(const struct symbol *symbol)
+{
+	return symbol->module == symbol[1].module &&
+	       (!symbol->module || strcmp(symbol->module, "[bpf]"));
+}
+
 static void extend(struct symtab *symtab)
 {
 	struct symbol *at = symtab->symbols, *end = at + symtab->nr;
@@ -87,7 +96,7 @@ static void extend(struct symtab *symtab)
 			continue;
 		last = ALIGN_UP(at->start, LAST_SIZE) + LAST_SIZE;
 		at->end = at + 1 < end ? at[1].start : last;
-		if (at + 1 < end && at->module != at[1].module && last < at->end)
+		if (at + 1 < end && !has_a_neighbour(at) && last < at->end)
 			at->end = last;
 	}
 }

@@ -24,6 +24,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 	const struct bytes *ids = &features->section[PERFDATA_BUILD_ID];
 
 	*world = (struct world){ .features = features, .kernel.pid = SPACE_KERNEL };
+	world->kernel.all = &world->spaces;
 	objects_init(&world->objects, options);
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
@@ -125,6 +126,8 @@ static int update_tasks(struct world *world, const struct record *record,
 	tasks_update(&world->tasks, record->header.type, &task);
 	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
 		return spaces_fork(&world->spaces, task.ppid, task.pid);
+	if (record->header.type == PERF_RECORD_EXIT && task.pid == task.tid)
+		spaces_end(&world->spaces, task.pid);
 	return 0;
 }
 
@@ -153,6 +156,7 @@ int world_update(struct world *world, const struct record *record)
 		return update_maps(world, &body, record->header.type);
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
 		return update_tasks(world, record, &body);
 	default:
 		return 0;
@@ -194,6 +198,33 @@ int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct s
 	else
 		spot->object = &objects->nothing;
 	spot->symbol = object_resolve(objects, spot->object, spot->addr);
+	return spot->symbol ? 0 : -ENOMEM;
+}
+
+/* What runs in a guest is its own: the host's mappings say nothing of it. */
+static bool is_guest_mode(u16 misc)
+{
+	u16 mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
+}
+
+/**
+ * world_resolve_sample - look up where a sample was taken
+ * @world:	the world, as it was then
+ * @pid:	process that ran
+ * @misc:	of the sample's header
+ * @ip:		the address
+ * @spot:	the result
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
+{
+	if (!is_guest_mode(misc))
+		return world_resolve(world, pid, is_kernel_mode(misc), ip, spot);
+	*spot = (struct spot){ .ip = ip, .addr = ip, .object = &world->objects.nothing };
+	spot->symbol = object_resolve(&world->objects, spot->object, ip);
 	return spot->symbol ? 0 : -ENOMEM;
 }
 

@@ -249,11 +249,30 @@ assert abs(sum(e["overhead"] for e in event["entries"]) - 100) < 0.1
 assert sum(report["symbols"].values()) == report["samples"]' || fail "not the same"
 }
 
+# As if it had been built and loaded anew since: the file tells of another build.
+test_rebuilt_module_is_not_used()
+{
+	must tprof-lx record -q -a -F 1000 -- \
+		taskset -c 0 "$TPROF_TESTS/workloads/burn" irqs_off 1
+	tprof-lx report -s sym >before || fail "report"
+	grep -q tprof_lx_burn_irqs_off before || { cat before; fail "no sample in the module"; }
+	python3 - <<-END || fail "no build-id in the file"
+	id = open("/sys/module/tprof_lx_burn/notes/.note.gnu.build-id", "rb").read()[-20:]
+	data = open("tprof.data", "rb").read()
+	assert id in data
+	open("tprof.data", "wb").write(data.replace(id, id[::-1]))
+	END
+	tprof-lx report -s sym >after || fail "report of another build"
+	! grep tprof_lx_burn_irqs_off after || fail "a name of the wrong build"
+	grep -q "in a file that was replaced since" after || fail "no word of it"
+}
+
 test_mistakes_are_told()
 {
 	must_fail 2 "did you mean 'comm'" tprof-lx report -s cmom -i /dev/null
 	must_fail 2 "did you mean --percent-limit" tprof-lx report --percent-limt 1
-	must_fail 2 "neither caller nor callee" tprof-lx report --order up
+	must_fail 2 "neither caller nor callee" tprof-lx report -g --order up
+	must_fail 2 "which -g prints" tprof-lx report --order callee
 	must_fail 2 "two times" tprof-lx report --time 5
 	must_fail 2 "the list is empty" tprof-lx report -s , -i /dev/null
 	must_fail 2 "it takes no keys" tprof-lx report --folded -s dso
@@ -261,6 +280,8 @@ test_mistakes_are_told()
 	must_fail 1 "record it first" tprof-lx report -i nonesuch
 	echo nonsense >broken
 	must_fail 1 "broken" tprof-lx report -i broken
+	must tprof-lx record -q -e nmi -- true
+	must_fail 1 "no event 'nim'; its first one is 'nmi'" tprof-lx report --event nim
 }
 
 main "$@"

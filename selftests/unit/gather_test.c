@@ -63,9 +63,9 @@ static void add(u32 tid, u32 cpu, const u64 *chain, u64 nr)
 		add(tid, cpu, chain, ARRAY_SIZE(chain));                 \
 	} while (0)
 
-static void add_lost(u64 lost)
+static void add_lost(u64 lost, u16 misc)
 {
-	struct perf_event_header header = { .type = PERF_RECORD_LOST_SAMPLES,
+	struct perf_event_header header = { .type = PERF_RECORD_LOST_SAMPLES, .misc = misc,
 					    .size = sizeof(header) + 5 * sizeof(u64) };
 	struct record_trailer trailer = { .time = now++, .id = 41 };
 
@@ -89,7 +89,8 @@ static void make_records(bool with_ledger)
 	ADD(200, 1, OTHER, MAIN);
 	ADD(100, 1, MID + 4, MID, MAIN);
 	ADD(200, 0, 0x9000);
-	add_lost(7);
+	add_lost(7, 0);
+	add_lost(5, 1 << 15);
 	if (with_ledger)
 		record_cgroup(&records, &(struct record_trailer){ .time = now, .id = 41 }, 7,
 			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3");
@@ -169,7 +170,8 @@ static void test_flat(void)
 	unit_ok(gather.profiles[0]->sorted[0] == find("leaf"), "the most comes first");
 	unit_ok(gather.unresolved[SYMBOL_FOUND] == 5 && gather.unresolved[SYMBOL_NO_MAPPING] == 1,
 		"what has no symbol is counted by reason");
-	unit_ok(losses_sum(&gather.losses) == 7, "what was lost is told");
+	unit_ok(losses_sum(&gather.losses) == 7 && gather.losses.filtered == 5,
+		"what was lost is told, and what was not wanted is not lost");
 	gather_free(&gather);
 
 	options = by("comm");
@@ -305,6 +307,32 @@ static void test_exec(void)
 	gather_free(&gather);
 }
 
+/* What ran in a guest is in none of the host's mappings. */
+static void test_guest(void)
+{
+	struct gather_options options = by("sym");
+	size_t before;
+
+	make_records(false);
+	before = records.len;
+	ADD(100, 0, LEAF);
+	records.data[before + offsetof(struct perf_event_header, misc)] =
+		PERF_RECORD_MISC_GUEST_USER;
+	unit_ok(!run(&options) && has("leaf", 3, 3) && has("0x0000000000003100", 1, 1),
+		"an address in a guest is nothing of the host's");
+	gather_free(&gather);
+}
+
+static void test_events_asked_for(void)
+{
+	struct gather_options options = by("sym");
+
+	options.filter.events = "nonesuch";
+	make_records(false);
+	unit_ok(!run(&options) && !gather.samples, "of an event that is not there is nothing");
+	gather_free(&gather);
+}
+
 int main(void)
 {
 	make_map();
@@ -314,6 +342,8 @@ int main(void)
 	test_paths();
 	test_filters();
 	test_exec();
+	test_guest();
+	test_events_asked_for();
 	unlink(map_path);
 	return unit_exit();
 }

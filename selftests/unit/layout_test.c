@@ -30,7 +30,7 @@ static const struct perf_event_attr everything = {
 		       PERF_SAMPLE_CODE_PAGE_SIZE | PERF_SAMPLE_AUX,
 	.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID |
 		       PERF_FORMAT_TOTAL_TIME_ENABLED,
-	.branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX,
+	.branch_sample_type = PERF_SAMPLE_BRANCH_HW_INDEX | 1U << 19,
 	.sample_regs_user = 0x7,
 	.sample_regs_intr = 0x3,
 	.sample_id_all = 1,
@@ -75,7 +75,7 @@ static void make_sample(struct bytes *out)
 	bytes_add(out, "tracepoint!", 12);
 	bytes_add_u64(out, 2);			/* BRANCH_STACK */
 	bytes_add_u64(out, ~0ULL);
-	add_words(out, 500, 6);
+	add_words(out, 500, 6 + 2);		/* and a counter's value of each */
 	bytes_add_u64(out, PERF_SAMPLE_REGS_ABI_64);
 	add_words(out, 600, 3);
 	bytes_add_u64(out, 16);			/* STACK_USER */

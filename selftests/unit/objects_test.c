@@ -226,6 +226,10 @@ static void test_vdso(void)
 	object = objects_get(&objects, &key);
 	object_resolve(&objects, object, 0);
 	unit_ok(object->why == SYMBOL_OTHER_BUILD, "that of another kernel has none");
+	key.build_id = NULL;
+	object = objects_get(&objects, &key);
+	object_resolve(&objects, object, 0);
+	unit_ok(object->why == SYMBOL_OTHER_KERNEL, "nor one of which nothing is known");
 	objects_free(&objects);
 }
 

@@ -288,6 +288,59 @@ static void test_full_disk(size_t size)
 	umount(dir);
 }
 
+static void add_foreign(struct bytes *records, u32 type)
+{
+	struct perf_event_header header = { .type = type, .size = 24 };
+
+	bytes_add(records, &header, sizeof(header));
+	bytes_add_u64(records, 1);
+	bytes_add_u64(records, 2);
+}
+
+/* Records of which we know nothing, among those that we know. */
+static void read_foreign(struct reader *reader, struct seen *seen, u32 type)
+{
+	static struct feature_set none;
+	struct perfdata_writer writer;
+	struct bytes records = { 0 };
+	size_t written;
+	int fd = create();
+
+	make_events();
+	make_sample(&records, 0, FIRST_TIME, 0x400100, 0);
+	add_foreign(&records, type);
+	add_foreign(&records, type);
+	test_events[1].id = 43;
+	make_sample(&records, 1, FIRST_TIME + 1, 0x400100, 0);
+	test_events[1].id = 42;
+	make_sample(&records, 1, FIRST_TIME + 2, 0x400100, 0);
+	if (perfdata_begin(&writer, fd, false, test_events, NR_EVENTS, &none) ||
+	    perfdata_append(&writer, records.data, records.len, &written) ||
+	    perfdata_end(&writer, &none))
+		abort();
+	bytes_free(&records);
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(reader, fd))
+		abort();
+	read_all(reader, seen);
+	reader_close(reader);
+	close(fd);
+}
+
+static void test_foreign(void)
+{
+	struct reader reader;
+	struct seen seen;
+
+	read_foreign(&reader, &seen, 99);
+	unit_ok(!seen.err && seen.samples[0] == 1 && seen.samples[1] == 1,
+		"records that newer tools write are passed over");
+	unit_ok(reader.nr_unknown == 2 && reader.unknown_type == 99, "and counted");
+	unit_ok(reader.nr_orphans == 1, "as are samples of no event");
+	read_foreign(&reader, &seen, 123456);
+	unit_ok(seen.err == -EBADMSG && reader.msg.text[0], "what can be no type is damage");
+}
+
 /* Files that are no perf.data, and why. */
 static void test_refusals(void)
 {
@@ -321,6 +374,7 @@ int main(void)
 	test_file_limit(16384);
 	test_file_limit(25001);
 	test_full_disk(16384);
+	test_foreign();
 	test_refusals();
 	unlink(path);
 	rmdir(dir);

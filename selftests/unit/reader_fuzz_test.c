@@ -44,6 +44,25 @@ static void test_cuts(int fd, const u8 *image, size_t len, bool pipe)
 		unit_ok(!silent, "file: whatever is missing is told");
 }
 
+/* What follows the records is not needed to read them. */
+static void test_cut_features(int fd, const u8 *image, size_t len)
+{
+	struct perfdata_header header;
+	int err, whole, nr, fewer = 0, silent = 0;
+	size_t cut;
+
+	memcpy(&header, image, sizeof(header));
+	put(fd, image, len);
+	whole = read_file(fd, &err);
+	for (cut = header.data.offset + header.data.size; cut < len; cut++) {
+		put(fd, image, cut);
+		nr = read_file(fd, &err);
+		fewer += nr < whole;
+		silent += !err;
+	}
+	unit_ok(!fewer && !silent, "file: cut behind its records it has all of them, and that is told");
+}
+
 /* Bytes, or numbers that are often the ends of ranges. */
 static void damage(u8 *image, size_t len)
 {
@@ -98,6 +117,8 @@ static void test_form(bool pipe)
 	if (pread(fd, image, st.st_size, 0) != st.st_size)
 		abort();
 	test_cuts(fd, image, st.st_size, pipe);
+	if (!pipe)
+		test_cut_features(fd, image, st.st_size);
 	test_damage(fd, image, st.st_size, form);
 	free(image);
 	close(fd);

@@ -93,8 +93,43 @@ static void test_processes(void)
 	spaces_free(&spaces);
 }
 
+static int map_at(struct spaces *spaces, u32 pid, u64 start)
+{
+	struct map map = { .start = start, .end = start + 1, .object = &objects[1] };
+
+	return space_add(spaces_get(spaces, pid), &map);
+}
+
+/* More than there is room for. */
+static void test_limits(void)
+{
+	struct spaces spaces = { 0 };
+	const u64 most = 1 << 17;
+	bool failed = false;
+
+	for (u64 i = 0; i < most + 10; i++)
+		failed |= map_at(&spaces, 1, 2 * i);
+	unit_ok(!failed && spaces.nr_left_out >= 10 && spaces.nr_left_out < 20,
+		"mappings beyond what a process can have are left out");
+	unit_ok(at(&spaces, 1, 0) && at(&spaces, 1, most) && !at(&spaces, 1, 2 * most + 8),
+		"the others are there");
+
+	spaces.nr_left_out = 0;
+	map_at(&spaces, 2, 0);
+	spaces_end(&spaces, 1);
+	unit_ok(at(&spaces, 1, 0), "what ended is known still");
+	/* As if many others had taken the rest. */
+	spaces.total += 16 << 20;
+	spaces.total -= most;
+	map_at(&spaces, 3, 0);
+	unit_ok(!at(&spaces, 1, 0) && at(&spaces, 2, 0) && at(&spaces, 3, 0) &&
+		!spaces.nr_left_out, "until there is no room for others");
+	spaces_free(&spaces);
+}
+
 int main(void)
 {
+	test_limits();
 	test_overlaps();
 	test_processes();
 	return unit_exit();

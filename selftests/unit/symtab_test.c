@@ -44,6 +44,28 @@ static void test_search(void)
 	symtab_free(&symtab);
 }
 
+static void test_modules(void)
+{
+	static const char bpf[] = "[bpf]", other[] = "[other]";
+	struct symbol symbols[] = {
+		{ .start = 0x100, .end = 0x100, .name = "first", .module = bpf },
+		{ .start = 0x9000, .end = 0x9000, .name = "second", .module = bpf },
+		{ .start = 0x20000, .end = 0x20000, .name = "third", .module = other },
+		{ .start = 0x90000, .end = 0x90000, .name = "fourth", .module = other },
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(symbols); i++) {
+		if (symtab_add(&symtab, &symbols[i]))
+			abort();
+	}
+	symtab_finish(&symtab);
+	unit_ok(is(0x21000, "third") && is(0x8ffff, "third"),
+		"a module's function ends where its next begins");
+	unit_ok(is(0x1fff, "first") && is(0x8000, NULL),
+		"a program of BPF's not, as one between may have been unloaded");
+	symtab_free(&symtab);
+}
+
 static void test_nesting(void)
 {
 	add("outer", 0x1000, 0x1000, SYMBOL_GLOBAL);
@@ -123,6 +145,7 @@ int main(void)
 {
 	test_dice();
 	test_search();
+	test_modules();
 	test_nesting();
 	test_aliases();
 	return unit_exit();
