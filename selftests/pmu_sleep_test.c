@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+#include <x86intrin.h>
 
 #include "counters.h"
 #include "kselftest_harness.h"
@@ -100,6 +101,27 @@ TEST_F(pmu_sleep, what_is_stopped_stays_so)
 	EXPECT_EQ(before.value, after.value);
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+}
+
+/* Of the second that the machine pretends to sleep the clock counts nothing. */
+TEST_F(pmu_sleep, tsc_stands_still)
+{
+	struct tprof_lx_count before, after;
+	__u64 slept;
+
+	attr_count(&self->attr, PERF_TYPE_HARDWARE,
+		   PERF_COUNT_HW_REF_CPU_CYCLES);
+	ASSERT_EQ(0, event_add(self->fd, "tsc", &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, count_read(self->fd, 0, 0, &before));
+	slept = -__rdtsc();
+	ASSERT_EQ(0, sleep_once());
+	slept += __rdtsc();
+	ASSERT_EQ(0, count_read(self->fd, 0, 0, &after));
+	EXPECT_LT(before.value, after.value);
+	/* That second is most of the time. */
+	EXPECT_LT(after.value - before.value, slept / 2);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
 }
 
 TEST_HARNESS_MAIN
