@@ -127,6 +127,9 @@ static int begin_output(struct recording *rec, const char *path, int argc, char 
 		return report_usage("record: -o - writes binary data, and stdout is a terminal; pipe it somewhere");
 	if (fd < 0)
 		return fail(fd, rec->output);
+	if (pipe && rec->embeds)
+		return report_usage("record: --self-contained needs a file, and %s is a pipe",
+				    rec->output);
 	features_add_host(&rec->features);
 	features_add_command(&rec->features, argc, argv);
 	features_add_events(&rec->features, rec->events, rec->nr_events);
@@ -162,6 +165,17 @@ static int synthesize(struct recording *rec)
 	if (err)
 		return fail(err, "cannot collect the processes that run already");
 	/* What is left is to end a command of another user; see child_end(). */
+	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
+	return err ? fail(err, "cannot drop capabilities") : STATUS_OK;
+}
+
+/* What to look symbols up takes is kept until then. */
+static int embed(struct recording *rec)
+{
+	int err = recording_embed(rec);
+
+	if (err)
+		return fail(err, "cannot put the symbols into the file, which is complete without them");
 	err = privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	return err ? fail(err, "cannot drop capabilities") : STATUS_OK;
 }
@@ -245,6 +259,8 @@ static int end(struct recording *rec, enum recording_event event)
 		status = fail(stop_err, "cannot read the last records from the device");
 	if (err)
 		status = output_failed(rec, err);
+	else if (rec->embeds && !status)
+		status = embed(rec);
 	/* Counters and watchdog first: a command that runs on may take long. */
 	claim_release(&rec->claim);
 	err = command_status(rec, event);
@@ -331,6 +347,7 @@ static int run(int argc, char **argv)
 		.output = strcmp(opts.output, "-") ? opts.output : "stdout",
 		.clockid = opts.clockid,
 		.duration = opts.duration,
+		.embeds = opts.self_contained,
 		.claim = { .device = -1, .info = &rec.info, .cpus = &opts.cpus,
 			   .no_park = opts.no_park },
 		.tally.first = ~0ULL,

@@ -290,9 +290,8 @@ static enum symbol_status load_kernel(struct objects *objects, struct object *ob
 	return objects->kernel.modules;
 }
 
-static void load_symbols(struct objects *objects, struct object *object)
+static void load_from_machine(struct objects *objects, struct object *object)
 {
-	object->loaded = true;
 	switch (object->kind) {
 	case OBJECT_FILE:
 		object->why = load_file(objects, object);
@@ -310,6 +309,25 @@ static void load_symbols(struct objects *objects, struct object *object)
 	case OBJECT_NOTHING:
 		break;
 	}
+}
+
+/*
+ * What the recording has decides. The file is still of use, for lines of source
+ * and for the frames of functions.
+ */
+static void load_symbols(struct objects *objects, struct object *object)
+{
+	int ret;
+
+	object->loaded = true;
+	if (object->kind != OBJECT_KERNEL && object->kind != OBJECT_MODULE)
+		load_from_machine(objects, object);
+	ret = embedded_apply(&objects->embedded, object);
+	if (ret < 0)
+		object->why = SYMBOL_UNREADABLE;
+	else if (!ret && (object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE))
+		load_from_machine(objects, object);
+	object->embedded = ret > 0;
 }
 
 /**
@@ -334,14 +352,36 @@ void object_make_plain(struct objects *objects, struct object *object, struct sy
 	free(plain);
 }
 
-/*
+/**
+ * object_symtab - the table that a binary's symbols are in
+ * @objects:	all binaries
+ * @object:	the binary, whose symbols were loaded
+ *
+ * Return: its own table, or that of the kernel and all modules.
+ */
+const struct symtab *object_symtab(const struct objects *objects, const struct object *object)
+{
+	bool is_kernel = object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE;
+
+	return is_kernel && !object->embedded ? &objects->kernel.symtab : &object->symtab;
+}
+
+/**
+ * object_has_symbol - is a symbol of its table the binary's?
+ * @object:	the binary
+ * @symbol:	the symbol
+ *
  * A module that was unloaded since has left its addresses to others. What the
  * kernel itself calls a module of its own ("__builtin__ftrace") is the kernel's.
+ *
+ * Return: true if it is.
  */
-static bool is_of(const struct object *object, const struct symbol *symbol)
+bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 {
 	const char *module = symbol->module;
 
+	if (object->embedded)
+		return true;
 	if (object->kind == OBJECT_MODULE)
 		return module && !strcmp(module, object->short_name);
 	return !module || begins_with(module, "[__builtin__") || !strcmp(module, "[bpf]");
@@ -349,14 +389,11 @@ static bool is_of(const struct object *object, const struct symbol *symbol)
 
 static struct symbol *look_up(struct objects *objects, struct object *object, u64 addr)
 {
-	const struct symtab *symtab = &object->symtab;
 	struct symbol *symbol = NULL;
 
-	if (object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE)
-		symtab = &objects->kernel.symtab;
 	if (object->why == SYMBOL_FOUND)
-		symbol = symtab_find(symtab, addr);
-	if (symbol && !is_of(object, symbol))
+		symbol = symtab_find(object_symtab(objects, object), addr);
+	if (symbol && !object_has_symbol(object, symbol))
 		symbol = NULL;
 	if (symbol)
 		object_make_plain(objects, object, symbol);
@@ -446,6 +483,7 @@ void objects_free(struct objects *objects)
 	empty_object(&objects->nothing_kernel);
 	table_free(&objects->table, free_object);
 	table_free(&objects->known_ids, free_known_id);
+	embedded_free(&objects->embedded);
 	kernel_symbols_free(&objects->kernel);
 	names_free(&objects->names);
 }

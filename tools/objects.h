@@ -10,12 +10,14 @@
 #ifndef TPROF_OBJECTS_H
 #define TPROF_OBJECTS_H
 
+#include "embedded.h"
 #include "kernel_symbols.h"
 #include "perfdata.h"
 #include "symbol_file.h"
 #include "symtab.h"
 #include "table.h"
 
+/* The numbers are in recordings (embedded.c). */
 enum object_kind {
 	OBJECT_FILE,
 	OBJECT_VDSO,
@@ -37,6 +39,7 @@ enum object_kind {
  * @pid:	whose code it is, of OBJECT_JIT; else who had it mapped first
  * @loaded:	its symbols were looked for
  * @why:	why it has none, or SYMBOL_FOUND
+ * @embedded:	they are from the recording itself
  * @symtab:	its functions
  * @file:	the files that they are from
  * @names:	those that are in no file
@@ -51,6 +54,7 @@ struct object {
 	enum object_kind kind;
 	u32	pid;
 	bool	loaded;
+	bool	embedded;
 	enum symbol_status why;
 	struct symtab symtab;
 	struct symbol_file file;
@@ -81,6 +85,7 @@ struct recent_place {
  * @table:	the binaries, by name and build-id
  * @names:	texts that are not of a single binary
  * @known_ids:	build-ids of binaries, by name
+ * @embedded:	symbols that the recording has
  * @kernel:	symbols of the kernel and its modules
  * @nothing:	where addresses are that nothing is known of
  * @nothing_kernel: likewise those of the kernel
@@ -91,6 +96,7 @@ struct objects {
 	struct table table;
 	struct names names;
 	struct table known_ids;
+	struct embedded embedded;
 	struct kernel_symbols kernel;
 	struct object nothing;
 	struct object nothing_kernel;
@@ -116,6 +122,8 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
 void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol);
+const struct symtab *object_symtab(const struct objects *objects, const struct object *object);
+bool object_has_symbol(const struct object *object, const struct symbol *symbol);
 enum symbol_status object_status(const struct object *object, const struct symbol *symbol);
 void objects_free(struct objects *objects);
 

@@ -41,7 +41,9 @@ struct perfdata_pipe_header {
 	u64	size;
 };
 
-/* Bits of @features. */
+/* Bits of @features; what is not perf's has the last one, which perf passes over. */
+#define PERFDATA_TPROF_BIT	255
+
 enum perfdata_feature {
 	PERFDATA_TRACING_DATA	= 1,
 	PERFDATA_BUILD_ID	= 2,
@@ -59,7 +61,8 @@ enum perfdata_feature {
 	PERFDATA_CLOCKID	= 23,
 	PERFDATA_COMPRESSED	= 27,
 	PERFDATA_CLOCK_DATA	= 29,
-	PERFDATA_NR_FEATURES	= 32,
+	PERFDATA_TPROF_SYMBOLS	= 32,	/* PERFDATA_TPROF_BIT in the file */
+	PERFDATA_NR_FEATURES	= 33,
 };
 
 /* Records that tools write, not the kernel. */

@@ -198,17 +198,20 @@ static void read_features(struct reader *reader, const struct perfdata_header *h
 {
 	u64 offset = header->data.offset + header->data.size;
 	struct perfdata_section section;
+	u32 bit, nr;
 	int err;
-	u32 bit;
 
 	for (bit = 0; bit < 64 * ARRAY_SIZE(header->features); bit++) {
 		if (!(header->features[bit / 64] >> bit % 64 & 1))
 			continue;
+		nr = bit == PERFDATA_TPROF_BIT ? PERFDATA_TPROF_SYMBOLS : bit;
+		if (bit == PERFDATA_TPROF_SYMBOLS)
+			nr = PERFDATA_NR_FEATURES;
 		err = read_at(reader, &section, sizeof(section), offset);
 		if (!err)
-			err = read_feature(reader, bit, &section);
+			err = read_feature(reader, nr, &section);
 		if (err)
-			damaged_feature(reader, bit, err);
+			damaged_feature(reader, nr, err);
 		offset += sizeof(section);
 	}
 	reader_name_events(reader);
@@ -306,7 +309,8 @@ static int feature_record(struct reader *reader, const u8 *body, size_t len)
 	if (len < sizeof(bit))
 		return message_set(&reader->msg, -EBADMSG, "a feature's record is too short");
 	bit = load_u64(body);
-	if (bit >= PERFDATA_NR_FEATURES)
+	/* Ours is in no pipe. */
+	if (bit >= PERFDATA_TPROF_SYMBOLS)
 		return 0;
 	section = &reader->features.section[bit];
 	section->len = 0;

@@ -116,7 +116,7 @@ static int put_bytes(struct perfdata_writer *writer, struct bytes *buf)
 }
 
 /* The header comes last: it must not promise what is not there yet. */
-static int put_header(struct perfdata_writer *writer, u32 features)
+static int put_header(struct perfdata_writer *writer, u64 features)
 {
 	u64 ids = writer->nr_events * sizeof(u64);
 	u64 attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section);
@@ -126,8 +126,11 @@ static int put_header(struct perfdata_writer *writer, u32 features)
 		.attr_size = attr_size,
 		.attrs = { sizeof(header) + ids, writer->nr_events * attr_size },
 		.data = { writer->data, writer->end - writer->data },
-		.features = { features },
+		.features = { (u32)features },
 	};
+
+	if (features & 1ULL << PERFDATA_TPROF_SYMBOLS)
+		header.features[PERFDATA_TPROF_BIT / 64] |= 1ULL << PERFDATA_TPROF_BIT % 64;
 
 	return put(writer, &header, sizeof(header), 0);
 }
@@ -184,7 +187,8 @@ static int send_features(struct perfdata_writer *writer, const struct feature_se
 	struct bytes buf = { 0 };
 	u32 bit;
 
-	for (bit = 0; bit < PERFDATA_NR_FEATURES; bit++) {
+	/* Our own is not known before the records have gone. */
+	for (bit = 0; bit < PERFDATA_TPROF_SYMBOLS; bit++) {
 		section = &features->section[bit];
 		if (!section->len || writer->sent & 1U << bit)
 			continue;
@@ -329,8 +333,8 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 	struct bytes table = { 0 }, contents = { 0 };
 	struct perfdata_section place = { 0 };
 	const struct bytes *section;
-	u32 bit, bits = 0;
-	u64 end;
+	u64 end, bits = 0;
+	u32 bit;
 	int err;
 
 	place.offset = writer->end + features_size(features);
@@ -340,7 +344,7 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 		section = &features->section[bit];
 		if (!section->len)
 			continue;
-		bits |= 1U << bit;
+		bits |= 1ULL << bit;
 		place.size = section->len;
 		bytes_add(&table, &place, sizeof(place));
 		bytes_add(&contents, section->data, section->len);

@@ -135,6 +135,8 @@ const struct option_row record_option_rows[] = {
 	    "frames of a call chain at most (127)"),
 	ROW('k', "clockid", "CLOCK", option_clock, clockid,
 	    "clock of all times: monotonic (default), monotonic_raw, realtime, ..."),
+	ROW(0, "self-contained", NULL, option_flag, self_contained,
+	    "put the symbols that a report needs into the file"),
 	ROW(0, "as-root", NULL, option_flag, as_root,
 	    "under sudo, run the command as root, not as the user who called sudo"),
 	ROW(0, "no-park", NULL, option_flag, no_park,
@@ -158,6 +160,8 @@ static int check(const struct record_options *opts)
 		return report_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
 	if (opts->chains.frames > MAX_FRAMES)
 		return report_usage("record: --max-stack is out of range");
+	if (opts->chains.stack && opts->self_contained)
+		return report_usage("record: --self-contained has the symbols only, but to unwind stacks takes the binaries; give --call-graph fp");
 	if (opts->watermark > ~0U || opts->flush_ms > ~0U)
 		return report_usage("record: --watermark or --flush-ms is out of range");
 	return STATUS_OK;

@@ -49,6 +49,7 @@ struct buffer_sizes {
  * @switches:	--switch-events
  * @chains:	-g, --call-graph, --max-stack
  * @clockid:	-k
+ * @self_contained: --self-contained
  * @as_root:	--as-root
  * @no_park:	--no-park
  * @command:	the command and its arguments; NULL ends it, and may begin it
@@ -71,6 +72,7 @@ struct record_options {
 	bool	switches;
 	struct chain_spec chains;
 	s32	clockid;
+	bool	self_contained;
 	bool	as_root;
 	bool	no_park;
 	char	**command;

@@ -3,7 +3,8 @@
  * tprof-lx - a recording under way: from the device into the file
  *
  * cmd_record.c reads the command line, recording.c moves the records,
- * record_loop.c waits for what ends it, record_finish.c closes the file.
+ * record_loop.c waits for what ends it, record_finish.c closes the file, and
+ * record_embed.c puts symbols into it.
  */
 #ifndef TPROF_RECORDING_H
 #define TPROF_RECORDING_H
@@ -52,6 +53,7 @@ struct tally {
  * @targets:	processes whose end is the recording's
  * @ending:	signals that end it
  * @duration:	how long at most in ns, or 0
+ * @embeds:	symbols are to be put into the file
  * @started:	when it started, CLOCK_MONOTONIC in ns, or 0
  * @stopped:	when it stopped
  * @buffer:	what one read(2) of the device fills
@@ -75,6 +77,7 @@ struct recording {
 	struct pid_list targets;
 	struct ending ending;
 	u64	duration;
+	bool	embeds;
 	u64	started;
 	u64	stopped;
 	u8	*buffer;
@@ -104,6 +107,7 @@ enum recording_event recording_wait(struct recording *rec, u64 ns);
 enum recording_event recording_loop(struct recording *rec);
 
 int recording_finish(struct recording *rec);
+int recording_embed(struct recording *rec);
 void recording_summary(const struct recording *rec);
 
 void status_show(const struct recording *rec);

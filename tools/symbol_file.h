@@ -16,6 +16,8 @@
 
 /**
  * enum symbol_status - has an address a symbol, and if not, why?
+ *
+ * The numbers are in recordings (embedded.c).
  */
 enum symbol_status {
 	SYMBOL_FOUND,

@@ -26,6 +26,8 @@ int world_init(struct world *world, const struct symbol_options *options,
 	*world = (struct world){ .features = features, .kernel.pid = SPACE_KERNEL };
 	world->kernel.all = &world->spaces;
 	objects_init(&world->objects, options);
+	if (embedded_read(&world->objects.embedded, features))
+		return -ENOMEM;
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
 

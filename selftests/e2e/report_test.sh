@@ -267,6 +267,29 @@ test_rebuilt_module_is_not_used()
 	grep -q "in a file that was replaced since" after || fail "no word of it"
 }
 
+# The same report where none of the binaries is, and another kernel runs.
+test_self_contained_recording_needs_nothing()
+{
+	local elsewhere=(--symfs "$PWD/nowhere" --kallsyms /dev/null)
+
+	mkdir nowhere
+	cp "$calltree" prog
+	must tprof-lx record -g --self-contained -- sh -c "./prog 0.5; ls -lR /etc/default >/dev/null"
+	tprof-lx report >before || fail "report"
+	tprof-lx script -F frames >before.frames || fail "script"
+	grep -q '\[k\] [a-z_]' before || { cat before; fail "nothing of the kernel"; }
+	rm prog
+	tprof-lx report "${elsewhere[@]}" >after || fail "report elsewhere"
+	tprof-lx script -F frames "${elsewhere[@]}" >after.frames || fail "script elsewhere"
+	same before after
+	same before.frames after.frames
+	! have_perf || perf_script tprof.data -F ip >/dev/null
+
+	must_fail 2 "stdout is a pipe" sh -c "tprof-lx record --self-contained -o - -- true | cat"
+	must_fail 2 "give --call-graph fp" \
+		tprof-lx record --self-contained --call-graph dwarf -- true
+}
+
 test_mistakes_are_told()
 {
 	must_fail 2 "did you mean 'comm'" tprof-lx report -s cmom -i /dev/null

@@ -344,6 +344,89 @@ static void test_kernel_names(void)
 	unit_ok(known, "the kernel's build-id is known by whatever name perf has for it");
 }
 
+/* The binaries that are looked up, and where. */
+struct embedded_case {
+	struct object_key key;
+	u64	addr;
+};
+
+static bool same_symbols(const struct symbol *x, const struct symbol *y)
+{
+	if (!x->name || !y->name)
+		return x->name == y->name && x->start == y->start;
+	return x->start == y->start && x->end == y->end && !strcmp(x->name, y->name);
+}
+
+/* All of them are looked up, whatever the first says. */
+static bool same_answers(struct objects *one, struct objects *two,
+			 const struct embedded_case *cases, size_t nr)
+{
+	struct object *objects[2];
+	struct symbol *symbols[2];
+	bool same = true;
+
+	for (size_t i = 0; i < nr; i++) {
+		objects[0] = objects_get(one, &cases[i].key);
+		objects[1] = objects_get(two, &cases[i].key);
+		symbols[0] = object_resolve(one, objects[0], cases[i].addr);
+		symbols[1] = object_resolve(two, objects[1], cases[i].addr);
+		same &= object_status(objects[0], symbols[0]) ==
+			object_status(objects[1], symbols[1]);
+		same &= same_symbols(symbols[0], symbols[1]);
+	}
+	return same;
+}
+
+/* A machine that has nothing of all that. */
+static const struct symbol_options elsewhere = { .symfs = "/nonesuch", .kallsyms = "/dev/null",
+						 .no_debuginfod = true };
+
+static void test_embedded(void)
+{
+	const struct embedded_case cases[] = {
+		{ { .name = self, .build_id = &self_id }, file_offset(landmark) },
+		{ { .name = self, .build_id = &self_id }, file_offset(landmark) + 2 },
+		{ { .name = self, .build_id = &self_id }, 1 },
+		{ { .name = "/nonesuch/file" }, 0x100 },
+		{ { .name = OBJECT_KERNEL_NAME, .kind = OBJECT_KERNEL }, 0xffffffff81000120 },
+		{ { .name = "[foo_bar]", .kind = OBJECT_MODULE }, 0xffffffffc0000010 },
+	};
+	struct symbol_options here = { .no_demangle = true, .no_debuginfod = true };
+	struct feature_set features = { 0 };
+	struct bytes *section = &features.section[PERFDATA_TPROF_SYMBOLS];
+	struct objects recorded, read;
+	char path[600];
+	size_t len;
+
+	snprintf(path, sizeof(path), "%s/kallsyms", dir);
+	here.kallsyms = path;
+	objects_init(&recorded, &here);
+	objects_init(&read, &elsewhere);
+	same_answers(&recorded, &read, cases, ARRAY_SIZE(cases));
+	embedded_write(&recorded, section);
+	unit_ok(!same_answers(&recorded, &read, cases, ARRAY_SIZE(cases)),
+		"another machine has no symbols");
+	objects_free(&read);
+
+	objects_init(&read, &elsewhere);
+	embedded_read(&read.embedded, &features);
+	unit_ok(!bytes_err(section) && same_answers(&recorded, &read, cases, ARRAY_SIZE(cases)),
+		"but for those that are in the recording");
+	unit_ok(read.kernel.symtab.nr == 0 && section->len < 1000, "which are those that were needed");
+	objects_free(&read);
+
+	/* The sanitizers watch. */
+	for (len = section->len; section->len > 0; section->len--) {
+		objects_init(&read, &elsewhere);
+		embedded_read(&read.embedded, &features);
+		same_answers(&recorded, &read, cases, ARRAY_SIZE(cases));
+		objects_free(&read);
+	}
+	section->len = len;
+	objects_free(&recorded);
+	features_free(&features);
+}
+
 static void test_names(void)
 {
 	char *plain = demangle("_ZN3foo3barIiEEvT_");
@@ -371,6 +454,7 @@ int main(void)
 	test_jit();
 	test_kernel();
 	test_kernel_names();
+	test_embedded();
 	test_names();
 	sh("rm -rf \"$PWD\"");
 	return unit_exit();

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - symbols that are in the recording itself
+ *
+ * The section has an entry for each binary, one after the other: its kind, the
+ * process if it is one's own code, what became of its symbols, its build-id and
+ * name, how many functions follow, and of each where it begins, where it ends
+ * and its name. Addresses are what those of samples are for that kind. Texts are
+ * as in other features: a length, then as many bytes, the last of them zero.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "embedded.h"
+#include "feature_text.h"
+#include "objects.h"
+
+/**
+ * struct embedded_object - a binary
+ * @name:	as the records name it
+ * @kind:	enum object_kind
+ * @pid:	whose code it is, of OBJECT_JIT
+ * @status:	enum symbol_status, when it was recorded
+ * @build_id:	of size 0 when it is not known
+ * @nr:		functions
+ * @symbols:	where they are
+ */
+struct embedded_object {
+	const char *name;
+	u32	kind;
+	u32	pid;
+	u32	status;
+	struct build_id build_id;
+	u32	nr;
+	struct feature_cursor symbols;
+};
+
+static bool read_symbol(struct feature_cursor *cursor, struct symbol *symbol)
+{
+	*symbol = (struct symbol){ .binding = SYMBOL_GLOBAL };
+	if (!feature_u64(cursor, &symbol->start) || !feature_u64(cursor, &symbol->end))
+		return false;
+	symbol->name = feature_string(cursor);
+	return symbol->name && *symbol->name && symbol->end > symbol->start;
+}
+
+static bool read_object(struct feature_cursor *cursor, struct embedded_object *object)
+{
+	const u8 *id;
+	u32 size;
+
+	if (!feature_u32(cursor, &object->kind) || !feature_u32(cursor, &object->pid) ||
+	    !feature_u32(cursor, &object->status) || !feature_u32(cursor, &size) ||
+	    size > BUILD_ID_MAX || object->status >= SYMBOL_NR_STATUS)
+		return false;
+	id = feature_take(cursor, BUILD_ID_MAX);
+	object->name = feature_string(cursor);
+	if (!id || !object->name || !feature_u32(cursor, &object->nr))
+		return false;
+	object->build_id.size = size;
+	memcpy(object->build_id.data, id, size);
+	object->symbols = *cursor;
+	return true;
+}
+
+static bool skip_symbols(struct feature_cursor *cursor, u32 nr)
+{
+	struct symbol symbol;
+
+	while (nr--) {
+		if (!read_symbol(cursor, &symbol))
+			return false;
+	}
+	return true;
+}
+
+/**
+ * embedded_read - find out of which binaries there are symbols
+ * @embedded:	the result, to be freed by embedded_free()
+ * @features:	those of the file; must stay where they are
+ *
+ * Return: 0 or -ENOMEM; of a section that is not well formed the rest is left
+ * out.
+ */
+int embedded_read(struct embedded *embedded, const struct feature_set *features)
+{
+	struct feature_cursor cursor = feature_begin(features, PERFDATA_TPROF_SYMBOLS);
+	struct embedded_object *object, next = { 0 };
+
+	while (read_object(&cursor, &next) && skip_symbols(&cursor, next.nr)) {
+		object = malloc(sizeof(*object));
+		if (!object)
+			return -ENOMEM;
+		*object = next;
+		if (table_add(&embedded->table, hash_text(object->name), object)) {
+			free(object);
+			return -ENOMEM;
+		}
+		next = (struct embedded_object){ 0 };
+	}
+	return 0;
+}
+
+static bool is_it(const void *entry, const void *wanted)
+{
+	const struct embedded_object *embedded = entry;
+	const struct object *object = wanted;
+
+	return embedded->kind == object->kind &&
+	       (object->kind != OBJECT_JIT || embedded->pid == object->pid) &&
+	       embedded->build_id.size == object->build_id.size &&
+	       !memcmp(embedded->build_id.data, object->build_id.data, object->build_id.size) &&
+	       !strcmp(embedded->name, object->name);
+}
+
+/**
+ * embedded_apply - give a binary the symbols that the recording has of it
+ * @embedded:	the symbols
+ * @object:	the binary, in place of whose symbols they are put
+ *
+ * Return: 1 if there are any, 0 if the recording knows nothing of it, or -ENOMEM.
+ */
+int embedded_apply(const struct embedded *embedded, struct object *object)
+{
+	struct embedded_object *found = table_find(&embedded->table, hash_text(object->name),
+						   is_it, object);
+	struct feature_cursor cursor;
+	struct symbol symbol;
+	u32 i;
+
+	if (!found)
+		return 0;
+	symtab_free(&object->symtab);
+	cursor = found->symbols;
+	for (i = 0; i < found->nr && read_symbol(&cursor, &symbol); i++) {
+		if (symtab_add(&object->symtab, &symbol))
+			return -ENOMEM;
+	}
+	object->why = found->status;
+	return symtab_finish(&object->symtab) ? -ENOMEM : 1;
+}
+
+/**
+ * embedded_free - forget all
+ * @embedded:	the symbols
+ */
+void embedded_free(struct embedded *embedded)
+{
+	table_free(&embedded->table, free);
+}
+
+static void add_text(struct bytes *out, const char *text)
+{
+	size_t len = strlen(text) + 1;
+
+	bytes_add_u32(out, len);
+	bytes_add(out, text, len);
+}
+
+/* Add those that were asked for. Return: how many. */
+static u32 add_symbols(struct bytes *out, const struct objects *objects,
+		       const struct object *object)
+{
+	const struct symtab *symtab = object_symtab(objects, object);
+	const struct symbol *symbol;
+	size_t i;
+	u32 nr = 0;
+
+	for (i = 0; i < symtab->nr; i++) {
+		symbol = &symtab->symbols[i];
+		if (!symbol->plain || !object_has_symbol(object, symbol))
+			continue;
+		bytes_add_u64(out, symbol->start);
+		bytes_add_u64(out, symbol->end);
+		add_text(out, symbol->name);
+		nr++;
+	}
+	return nr;
+}
+
+static void add_object(struct bytes *out, const struct objects *objects,
+		       const struct object *object)
+{
+	u8 id[BUILD_ID_MAX] = { 0 };
+	size_t place;
+	u32 nr;
+
+	memcpy(id, object->build_id.data, object->build_id.size);
+	bytes_add_u32(out, object->kind);
+	bytes_add_u32(out, object->pid);
+	bytes_add_u32(out, object->why);
+	bytes_add_u32(out, object->build_id.size);
+	bytes_add(out, id, sizeof(id));
+	add_text(out, object->name);
+	place = out->len;
+	bytes_add_u32(out, 0);
+	nr = add_symbols(out, objects, object);
+	if (!bytes_err(out))
+		memcpy(out->data + place, &nr, sizeof(nr));
+}
+
+/**
+ * embedded_write - put symbols into a recording
+ * @objects:	its binaries, after all that is needed was looked up
+ * @out:	the section
+ */
+void embedded_write(const struct objects *objects, struct bytes *out)
+{
+	const struct object *object;
+	size_t at = 0;
+
+	while ((object = table_next(&objects->table, &at))) {
+		if (object->loaded)
+			add_object(out, objects, object);
+	}
+}
