@@ -118,6 +118,13 @@ static int open_output(const char *path, bool *pipe)
 	return fd;
 }
 
+static bool is_file(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
 static int begin_output(struct recording *rec, const char *path, int argc, char **argv)
 {
 	bool pipe;
@@ -127,8 +134,8 @@ static int begin_output(struct recording *rec, const char *path, int argc, char 
 		return report_usage("record: -o - writes binary data, and stdout is a terminal; pipe it somewhere");
 	if (fd < 0)
 		return fail(fd, rec->output);
-	if (pipe && rec->embeds)
-		return report_usage("record: --self-contained needs a file, and %s is a pipe",
+	if (rec->embeds && !is_file(fd))
+		return report_usage("record: --self-contained needs a file, and %s is none",
 				    rec->output);
 	features_add_host(&rec->features);
 	features_add_command(&rec->features, argc, argv);
@@ -169,15 +176,14 @@ static int synthesize(struct recording *rec)
 	return err ? fail(err, "cannot drop capabilities") : STATUS_OK;
 }
 
-/* What to look symbols up takes is kept until then. */
+/* What it takes to look symbols up is kept until then. */
 static int embed(struct recording *rec)
 {
 	int err = recording_embed(rec);
 
 	if (err)
-		return fail(err, "cannot put the symbols into the file, which is complete without them");
-	err = privileges_drop(PRIVILEGES_NONE, rec->child.pid);
-	return err ? fail(err, "cannot drop capabilities") : STATUS_OK;
+		return fail(err, "the file is complete, but for the symbols");
+	return STATUS_OK;
 }
 
 static int release(struct recording *rec, const struct record_options *opts)
@@ -216,16 +222,13 @@ static int begin(struct recording *rec, const struct record_options *opts,
 }
 
 /* The command is left alone, unless the recording was told to end it all. */
-static int command_status(struct recording *rec, enum recording_event event)
+static void end_command(struct recording *rec, enum recording_event event)
 {
-	if (!rec->child.pid)
-		return STATUS_OK;
-	if (event == RECORDING_INTERRUPTED)
+	if (rec->child.pid && event == RECORDING_INTERRUPTED)
 		child_end(&rec->child, SIGTERM);
 	/* The file is complete: from here on signals may end us at once. */
-	if (event != RECORDING_ENDED)
+	if (event != RECORDING_ENDED || rec->embeds)
 		ending_release(&rec->ending);
-	return child_wait(&rec->child);
 }
 
 static int output_failed(const struct recording *rec, int err)
@@ -259,11 +262,15 @@ static int end(struct recording *rec, enum recording_event event)
 		status = fail(stop_err, "cannot read the last records from the device");
 	if (err)
 		status = output_failed(rec, err);
-	else if (rec->embeds && !status)
-		status = embed(rec);
 	/* Counters and watchdog first: a command that runs on may take long. */
 	claim_release(&rec->claim);
-	err = command_status(rec, event);
+	end_command(rec, event);
+	if (rec->embeds && !status)
+		status = embed(rec);
+	err = privileges_drop(PRIVILEGES_NONE, rec->child.pid);
+	if (err && !status)
+		status = fail(err, "cannot drop capabilities");
+	err = rec->child.pid ? child_wait(&rec->child) : STATUS_OK;
 	return status ? status : err;
 }
 

@@ -36,6 +36,15 @@ struct embedded_object {
 	struct feature_cursor symbols;
 };
 
+/* Of one name there may be any number of builds, and of processes. */
+static u64 hash_key(const char *name, u32 kind, u32 pid, const struct build_id *id)
+{
+	u32 numbers[] = { kind, kind == OBJECT_JIT ? pid : 0, id->size };
+	u64 hash = hash_bytes(hash_text(name), numbers, sizeof(numbers));
+
+	return hash_bytes(hash, id->data, id->size);
+}
+
 static bool read_symbol(struct feature_cursor *cursor, struct symbol *symbol)
 {
 	*symbol = (struct symbol){ .binding = SYMBOL_GLOBAL };
@@ -93,7 +102,8 @@ int embedded_read(struct embedded *embedded, const struct feature_set *features)
 		if (!object)
 			return -ENOMEM;
 		*object = next;
-		if (table_add(&embedded->table, hash_text(object->name), object)) {
+		if (table_add(&embedded->table,
+			      hash_key(next.name, next.kind, next.pid, &next.build_id), object)) {
 			free(object);
 			return -ENOMEM;
 		}
@@ -119,17 +129,18 @@ static bool is_it(const void *entry, const void *wanted)
  * @embedded:	the symbols
  * @object:	the binary, in place of whose symbols they are put
  *
- * Return: 1 if there are any, 0 if the recording knows nothing of it, or -ENOMEM.
+ * Return: 1 if there are any, 0 if there were none when it was recorded, or
+ * -ENOMEM.
  */
 int embedded_apply(const struct embedded *embedded, struct object *object)
 {
-	struct embedded_object *found = table_find(&embedded->table, hash_text(object->name),
-						   is_it, object);
+	u64 hash = hash_key(object->name, object->kind, object->pid, &object->build_id);
+	struct embedded_object *found = table_find(&embedded->table, hash, is_it, object);
 	struct feature_cursor cursor;
 	struct symbol symbol;
 	u32 i;
 
-	if (!found)
+	if (!found || found->status != SYMBOL_FOUND)
 		return 0;
 	symtab_free(&object->symtab);
 	cursor = found->symbols;
@@ -137,7 +148,7 @@ int embedded_apply(const struct embedded *embedded, struct object *object)
 		if (symtab_add(&object->symtab, &symbol))
 			return -ENOMEM;
 	}
-	object->why = found->status;
+	object->why = SYMBOL_FOUND;
 	return symtab_finish(&object->symtab) ? -ENOMEM : 1;
 }
 

@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "file_input.h"
+#include "objects.h"
 #include "printable.h"
 #include "report.h"
 
@@ -43,17 +43,6 @@ void note_input(const char *name, const struct reader *reader)
 		report_note("%s: %llu samples belong to no event of it", name, reader->nr_orphans);
 }
 
-/* Of each binary, the file stays open; the machine has more than a shell's 1024. */
-static void allow_many_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 /**
  * open_input - open a recording and read what precedes its records
  * @name:	the file, - for stdin
@@ -76,7 +65,7 @@ int open_input(const char *name, struct reader *reader)
 			report_error("%s: %s", name, strerror(-err));
 		return err;
 	}
-	allow_many_files();
+	objects_allow_many_files();
 	err = reader_open(reader, fd);
 	if (!err)
 		return fd;

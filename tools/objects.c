@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "buildid.h"
 #include "demangle.h"
@@ -24,6 +25,21 @@ struct known_id {
 	char	*name;
 	struct build_id id;
 };
+
+/**
+ * objects_allow_many_files - prepare for more binaries than a shell allows
+ *
+ * Of each the file stays open; the machine has more than a shell's 1024.
+ */
+void objects_allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
 
 /**
  * objects_init - begin with no binaries
@@ -132,10 +148,7 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len)
 /* Any number of builds of a name may be there. */
 static u64 hash_key(const struct object_key *key)
 {
-	u64 bits;
-
-	memcpy(&bits, key->build_id->data, sizeof(bits));
-	return table_hash(hash_text(key->name) + bits);
+	return hash_bytes(hash_text(key->name), key->build_id->data, sizeof(key->build_id->data));
 }
 
 /* In the table binaries go by hash_key(). */
@@ -311,21 +324,34 @@ static void load_from_machine(struct objects *objects, struct object *object)
 	}
 }
 
+static bool is_kernel_kind(const struct object *object)
+{
+	return object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE;
+}
+
 /*
- * What the recording has decides. The file is still of use, for lines of source
+ * The names that the recording has come first, but for the kernel's where the
+ * user names a file of them. A binary's file is still of use: for lines of source
  * and for the frames of functions.
  */
 static void load_symbols(struct objects *objects, struct object *object)
 {
+	bool is_kernel = is_kernel_kind(object);
+	bool is_named = is_kernel && (objects->options.vmlinux || objects->options.kallsyms);
 	int ret;
 
 	object->loaded = true;
-	if (object->kind != OBJECT_KERNEL && object->kind != OBJECT_MODULE)
+	if (!is_kernel || is_named)
 		load_from_machine(objects, object);
+	/* That of another build tells nothing. */
+	if (!has_code(object->why))
+		symbol_file_close(&object->file);
+	if (is_named && object->why == SYMBOL_FOUND)
+		return;
 	ret = embedded_apply(&objects->embedded, object);
 	if (ret < 0)
 		object->why = SYMBOL_UNREADABLE;
-	else if (!ret && (object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE))
+	else if (!ret && is_kernel && !is_named)
 		load_from_machine(objects, object);
 	object->embedded = ret > 0;
 }
@@ -361,9 +387,9 @@ void object_make_plain(struct objects *objects, struct object *object, struct sy
  */
 const struct symtab *object_symtab(const struct objects *objects, const struct object *object)
 {
-	bool is_kernel = object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE;
-
-	return is_kernel && !object->embedded ? &objects->kernel.symtab : &object->symtab;
+	if (is_kernel_kind(object) && !object->embedded)
+		return &objects->kernel.symtab;
+	return &object->symtab;
 }
 
 /**

@@ -117,6 +117,7 @@ struct object_key {
 	u32	pid;
 };
 
+void objects_allow_many_files(void);
 void objects_init(struct objects *objects, const struct symbol_options *options);
 int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);

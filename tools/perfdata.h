@@ -41,6 +41,9 @@ struct perfdata_pipe_header {
 	u64	size;
 };
 
+/* Features that are looked at; build-ids of a huge system take megabytes. */
+#define PERFDATA_FEATURE_MAX	(16U << 20)
+
 /* Bits of @features; what is not perf's has the last one, which perf passes over. */
 #define PERFDATA_TPROF_BIT	255
 

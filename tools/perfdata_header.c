@@ -16,8 +16,6 @@
 #include "perfdata_read.h"
 
 #define MAX_IDS		(1U << 20)
-/* Features that are looked at; build-ids of a huge system take megabytes. */
-#define MAX_FEATURE	(16U << 20)
 
 static int read_at(struct reader *reader, void *to, size_t len, u64 offset)
 {
@@ -174,7 +172,7 @@ static int read_feature(struct reader *reader, u32 bit, const struct perfdata_se
 
 	if (!inside(reader, section))
 		return message_set(&reader->msg, -EBADMSG, "feature %u is not in the file", bit);
-	if (bit >= PERFDATA_NR_FEATURES || section->size > MAX_FEATURE)
+	if (bit >= PERFDATA_NR_FEATURES || section->size > PERFDATA_FEATURE_MAX)
 		return 0;
 	place = bytes_extend(&reader->features.section[bit], section->size);
 	return place ? read_at(reader, place, section->size, section->offset) : -ENOMEM;
@@ -325,7 +323,7 @@ static int build_id_record(struct reader *reader, const struct input_record *rec
 {
 	struct bytes *section = &reader->features.section[PERFDATA_BUILD_ID];
 
-	if (section->len + record->header.size > MAX_FEATURE)
+	if (section->len + record->header.size > PERFDATA_FEATURE_MAX)
 		return message_set(&reader->msg, -EBADMSG, "it has too many build-ids");
 	bytes_add(section, record->data, record->header.size);
 	return bytes_err(section);

@@ -352,6 +352,9 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 	}
 	bytes_add(&table, contents.data, contents.len);
 	err = bytes_err(&contents) ? -ENOMEM : bytes_err(&table);
+	/* What may stand there already is not to be taken for what comes. */
+	if (!err)
+		err = put_header(writer, 0);
 	if (!err)
 		err = put(writer, table.data, table.len, writer->end);
 	end = writer->end + (err ? 0 : table.len);

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "chain.h"
@@ -60,27 +61,45 @@ static int collect(struct reader *reader, struct bytes *section)
 	return err ? err : bytes_err(section);
 }
 
-/**
- * recording_embed - put symbols into the file
- * @rec:	the recording, whose file is complete without them
- *
- * Return: 0 or -errno; whatever comes, the file can be read.
- */
-int recording_embed(struct recording *rec)
+/* By whatever name it goes by now. */
+static int read_again(const struct recording *rec, struct bytes *section)
 {
-	struct bytes *section = &rec->features.section[PERFDATA_TPROF_SYMBOLS];
-	int err, fd = open(rec->output, O_RDONLY | O_CLOEXEC);
 	struct reader reader;
+	char path[32];
+	int err, fd;
 
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", rec->writer.fd);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
+	objects_allow_many_files();
 	err = reader_open(&reader, fd);
 	if (!err) {
 		err = collect(&reader, section);
 		reader_close(&reader);
 	}
 	close(fd);
-	if (err)
+	return err;
+}
+
+/**
+ * recording_embed - put symbols into the file
+ * @rec:	the recording, whose file is complete without them
+ *
+ * Return: 0 or -errno; whatever comes, the file is as it was or has them.
+ */
+int recording_embed(struct recording *rec)
+{
+	struct bytes *section = &rec->features.section[PERFDATA_TPROF_SYMBOLS];
+	int err = read_again(rec, section);
+
+	if (!err && section->len > PERFDATA_FEATURE_MAX)
+		err = -EFBIG;
+	if (!err)
+		err = perfdata_end(&rec->writer, &rec->features);
+	if (err) {
 		bytes_free(section);
-	return err ? err : perfdata_end(&rec->writer, &rec->features);
+		perfdata_end(&rec->writer, &rec->features);
+	}
+	return err;
 }

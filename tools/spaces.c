@@ -109,7 +109,7 @@ static void forget_ended(struct spaces *spaces)
 	struct space *space;
 	size_t at = 0;
 
-	if (!spaces->nr_ended)
+	if (!spaces->nr_ended || spaces->nr_ended < spaces->table.nr / 16)
 		return;
 	spaces->nr_ended = 0;
 	while ((space = table_next(&spaces->table, &at))) {

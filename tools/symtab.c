@@ -8,6 +8,12 @@
 
 #include "symtab.h"
 
+/*
+ * So many functions may lie within one before what is behind them is no longer
+ * taken for a part of it. Hostile tables could make every search one of them all.
+ */
+#define WITHIN_MAX	4096
+
 /* How far a function reaches that has no size and nothing behind it. */
 #define LAST_SIZE	4096
 
@@ -194,17 +200,18 @@ static size_t last_before(const struct symtab *symtab, u64 addr)
  */
 struct symbol *symtab_find(const struct symtab *symtab, u64 addr)
 {
-	size_t at;
+	size_t at, first;
 
 	if (!symtab->nr || addr < symtab->starts[0])
 		return NULL;
 	at = last_before(symtab, addr);
+	first = at > WITHIN_MAX ? at - WITHIN_MAX : 0;
 	do {
 		if (symtab->symbols[at].reach <= addr)
 			return NULL;
 		if (addr < symtab->symbols[at].end)
 			return &symtab->symbols[at];
-	} while (at--);
+	} while (at-- > first);
 	return NULL;
 }
 

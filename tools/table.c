@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 
 #include "table.h"
@@ -102,9 +103,23 @@ void table_free(struct table *table, void (*release)(void *entry))
  */
 u64 hash_text(const char *text)
 {
-	u64 hash = 0xcbf29ce484222325ULL ^ table_secret;
+	return hash_bytes(0, text, strlen(text));
+}
 
-	while (*text)
-		hash = (hash ^ (u8)*text++) * 0x100000001b3ULL;
+/**
+ * hash_bytes - the hash of bytes
+ * @hash:	of what precedes them, or 0
+ * @bytes:	the bytes
+ * @len:	how many
+ *
+ * Return: the hash, which others may have too.
+ */
+u64 hash_bytes(u64 hash, const void *bytes, size_t len)
+{
+	const u8 *at = bytes;
+
+	hash ^= 0xcbf29ce484222325ULL ^ table_secret;
+	while (len--)
+		hash = (hash ^ *at++) * 0x100000001b3ULL;
 	return table_hash(hash);
 }

@@ -39,6 +39,7 @@ int table_add(struct table *table, u64 hash, void *entry);
 void *table_next(const struct table *table, size_t *at);
 void table_free(struct table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);
+u64 hash_bytes(u64 hash, const void *bytes, size_t len);
 
 /* Another one each time: nobody can choose what has the same hash. */
 extern u64 table_secret;

@@ -285,7 +285,8 @@ test_self_contained_recording_needs_nothing()
 	same before.frames after.frames
 	! have_perf || perf_script tprof.data -F ip >/dev/null
 
-	must_fail 2 "stdout is a pipe" sh -c "tprof-lx record --self-contained -o - -- true | cat"
+	must_fail 2 "stdout is none" bash -o pipefail -c "tprof-lx record --self-contained -o - -- true | cat >/dev/null"
+	must_fail 2 "needs a file" tprof-lx record --self-contained -o /dev/null -- true
 	must_fail 2 "give --call-graph fp" \
 		tprof-lx record --self-contained --call-graph dwarf -- true
 }

@@ -187,7 +187,7 @@ status_line()
 
 has_begun()
 {
-	[ -n "$(status_line 1)" ]
+	[ "$(status_line 1)" = began ]
 }
 
 command_status()

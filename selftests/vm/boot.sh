@@ -15,7 +15,7 @@
 # its status is 125 and the end of its console is shown. 124 is a time-out.
 
 readonly DIED=125
-readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-180}	# seconds until the command runs; 10 to 60 are usual
+readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-240}	# seconds until the command runs; 10 to 60 are usual
 
 vm='' vm_status=0 guest='' limit=0 console='' run=''
 
@@ -36,6 +36,7 @@ await_guest()
 	has_begun || kill "$vm" 2>/dev/null
 	wait "$vm"
 	vm_status=$?
+	[ $SECONDS -lt $deadline ] || has_begun || vm_status=$DIED
 	vm=
 }
 
