@@ -105,6 +105,19 @@ test_recording_of_perf_agrees()
 	scripts_agree flat.data
 }
 
+# A table for each event, and the event in each line. In the second table perf
+# cuts the names of threads to the width of the first.
+test_several_events_agree()
+{
+	need_perf_once
+	perf_record -e task-clock:u -o two.data -- "${mixture[@]}"
+	reports_agree two.data -s dso,sym
+	scripts_agree two.data
+	must tprof-lx record -e nmi,timer:u -- "${mixture[@]}"
+	reports_agree tprof.data -s dso,sym
+	scripts_agree tprof.data
+}
+
 # Of user code only, as the kernel's is not always found by perf in such files.
 test_compressed_recordings_agree()
 {
