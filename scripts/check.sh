@@ -113,26 +113,26 @@ check_dkms()
 	step dkms 6.12 scripts/dkms.sh try 6.12
 }
 
+# A target of make that leaves result lines in a directory of its name.
+target()
+{
+	local name=$1 status
+
+	rm -f "build/$name/results"
+	make "$name" >"$logs/$name.log" 2>&1
+	status=$?
+	[ $status -eq 0 ] || tail -n 60 "$logs/$name.log"
+	adopt "$name" "build/$name/results" $status "$logs/$name.log"
+}
+
 check_unit()
 {
-	local status
-
-	rm -f build/unit/results
-	make unit >"$logs/unit.log" 2>&1
-	status=$?
-	[ $status -eq 0 ] || tail -n 60 "$logs/unit.log"
-	adopt unit build/unit/results $status "$logs/unit.log"
+	target unit
 }
 
 check_fuzz()
 {
-	local status
-
-	rm -f build/fuzz/results
-	make fuzz >"$logs/fuzz.log" 2>&1
-	status=$?
-	[ $status -eq 0 ] || tail -n 60 "$logs/fuzz.log"
-	adopt fuzz build/fuzz/results $status "$logs/fuzz.log"
+	target fuzz
 }
 
 guest()

@@ -3,10 +3,10 @@
  * tprof-lx - symbols that are in the recording itself
  *
  * The section has an entry for each binary, one after the other: its kind, the
- * process if it is one's own code, what became of its symbols, its build-id and
- * name, how many functions follow, and of each where it begins, where it ends
- * and its name. Addresses are what those of samples are for that kind. Texts are
- * as in other features: a length, then as many bytes, the last of them zero.
+ * process if it is one's own code, its build-id and name, how many functions
+ * follow, and of each where it begins, where it ends and its name. Addresses are
+ * what those of samples are for that kind. Texts are as in other features: a
+ * length, then as many bytes, the last of them zero.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,32 +18,17 @@
 
 /**
  * struct embedded_object - a binary
- * @name:	as the records name it
- * @kind:	enum object_kind
- * @pid:	whose code it is, of OBJECT_JIT
- * @status:	enum symbol_status, when it was recorded
- * @build_id:	of size 0 when it is not known
+ * @key:	which one
+ * @build_id:	of @key
  * @nr:		functions
  * @symbols:	where they are
  */
 struct embedded_object {
-	const char *name;
-	u32	kind;
-	u32	pid;
-	u32	status;
+	struct object_key key;
 	struct build_id build_id;
 	u32	nr;
 	struct feature_cursor symbols;
 };
-
-/* Of one name there may be any number of builds, and of processes. */
-static u64 hash_key(const char *name, u32 kind, u32 pid, const struct build_id *id)
-{
-	u32 numbers[] = { kind, kind == OBJECT_JIT ? pid : 0, id->size };
-	u64 hash = hash_bytes(hash_text(name), numbers, sizeof(numbers));
-
-	return hash_bytes(hash, id->data, id->size);
-}
 
 static bool read_symbol(struct feature_cursor *cursor, struct symbol *symbol)
 {
@@ -56,19 +41,20 @@ static bool read_symbol(struct feature_cursor *cursor, struct symbol *symbol)
 
 static bool read_object(struct feature_cursor *cursor, struct embedded_object *object)
 {
+	u32 kind, pid, size;
+	const char *name;
 	const u8 *id;
-	u32 size;
 
-	if (!feature_u32(cursor, &object->kind) || !feature_u32(cursor, &object->pid) ||
-	    !feature_u32(cursor, &object->status) || !feature_u32(cursor, &size) ||
-	    size > BUILD_ID_MAX || object->status >= SYMBOL_NR_STATUS)
+	if (!feature_u32(cursor, &kind) || !feature_u32(cursor, &pid) ||
+	    !feature_u32(cursor, &size) || size > BUILD_ID_MAX)
 		return false;
 	id = feature_take(cursor, BUILD_ID_MAX);
-	object->name = feature_string(cursor);
-	if (!id || !object->name || !feature_u32(cursor, &object->nr))
+	name = feature_string(cursor);
+	if (!id || !name || !feature_u32(cursor, &object->nr))
 		return false;
-	object->build_id.size = size;
+	object->build_id = (struct build_id){ .size = size };
 	memcpy(object->build_id.data, id, size);
+	object->key = (struct object_key){ name, &object->build_id, kind, pid };
 	object->symbols = *cursor;
 	return true;
 }
@@ -95,33 +81,24 @@ static bool skip_symbols(struct feature_cursor *cursor, u32 nr)
 int embedded_read(struct embedded *embedded, const struct feature_set *features)
 {
 	struct feature_cursor cursor = feature_begin(features, PERFDATA_TPROF_SYMBOLS);
-	struct embedded_object *object, next = { 0 };
+	struct embedded_object *object = calloc(1, sizeof(*object));
 
-	while (read_object(&cursor, &next) && skip_symbols(&cursor, next.nr)) {
-		object = malloc(sizeof(*object));
-		if (!object)
-			return -ENOMEM;
-		*object = next;
-		if (table_add(&embedded->table,
-			      hash_key(next.name, next.kind, next.pid, &next.build_id), object)) {
+	while (object && read_object(&cursor, object) && skip_symbols(&cursor, object->nr)) {
+		if (table_add(&embedded->table, object_key_hash(&object->key), object)) {
 			free(object);
 			return -ENOMEM;
 		}
-		next = (struct embedded_object){ 0 };
+		object = calloc(1, sizeof(*object));
 	}
+	if (!object)
+		return -ENOMEM;
+	free(object);
 	return 0;
 }
 
 static bool is_it(const void *entry, const void *wanted)
 {
-	const struct embedded_object *embedded = entry;
-	const struct object *object = wanted;
-
-	return embedded->kind == object->kind &&
-	       (object->kind != OBJECT_JIT || embedded->pid == object->pid) &&
-	       embedded->build_id.size == object->build_id.size &&
-	       !memcmp(embedded->build_id.data, object->build_id.data, object->build_id.size) &&
-	       !strcmp(embedded->name, object->name);
+	return object_key_is(&((const struct embedded_object *)entry)->key, wanted);
 }
 
 /**
@@ -134,13 +111,14 @@ static bool is_it(const void *entry, const void *wanted)
  */
 int embedded_apply(const struct embedded *embedded, struct object *object)
 {
-	u64 hash = hash_key(object->name, object->kind, object->pid, &object->build_id);
-	struct embedded_object *found = table_find(&embedded->table, hash, is_it, object);
+	struct object_key key = object_key(object);
+	struct embedded_object *found = table_find(&embedded->table, object_key_hash(&key), is_it,
+						   &key);
 	struct feature_cursor cursor;
 	struct symbol symbol;
 	u32 i;
 
-	if (!found || found->status != SYMBOL_FOUND)
+	if (!found)
 		return 0;
 	symtab_free(&object->symtab);
 	cursor = found->symbols;
@@ -200,7 +178,6 @@ static void add_object(struct bytes *out, const struct objects *objects,
 	memcpy(id, object->build_id.data, object->build_id.size);
 	bytes_add_u32(out, object->kind);
 	bytes_add_u32(out, object->pid);
-	bytes_add_u32(out, object->why);
 	bytes_add_u32(out, object->build_id.size);
 	bytes_add(out, id, sizeof(id));
 	add_text(out, object->name);
@@ -222,7 +199,7 @@ void embedded_write(const struct objects *objects, struct bytes *out)
 	size_t at = 0;
 
 	while ((object = table_next(&objects->table, &at))) {
-		if (object->loaded)
+		if (object->loaded && object->why == SYMBOL_FOUND)
 			add_object(out, objects, object);
 	}
 }

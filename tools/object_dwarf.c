@@ -29,24 +29,13 @@ struct description {
 /* Return: what is known so far, or NULL without memory. */
 static struct description *describe(struct object *object, u64 addr)
 {
-	struct description *found = table_find(&object->described, table_hash(addr), NULL, NULL);
-
-	if (found)
-		return found;
-	found = calloc(1, sizeof(*found));
-	if (!found)
-		return NULL;
-	if (!table_add(&object->described, table_hash(addr), found))
-		return found;
-	free(found);
-	return NULL;
+	return table_get(&object->described, addr, sizeof(struct description));
 }
 
 /* Of a file that is not the one that was recorded, nothing is used. */
 static bool is_usable(const struct object *object)
 {
-	return object->kind != OBJECT_KERNEL && object->kind != OBJECT_MODULE &&
-	       (object->why == SYMBOL_FOUND || object->why == SYMBOL_STRIPPED);
+	return !object_is_kernels(object) && symbol_has_code(object->why);
 }
 
 /* What a file says of registers that no machine has can be gigabytes. */

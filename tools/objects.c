@@ -8,13 +8,10 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "buildid.h"
 #include "demangle.h"
 #include "module_name.h"
 #include "object_dwarf.h"
-#include "object_paths.h"
 #include "objects.h"
-#include "perf_map.h"
 
 /**
  * struct known_id - the build-id of a binary, as a table in the file has it
@@ -145,22 +142,42 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len)
 	return err;
 }
 
-/* Any number of builds of a name may be there. */
-static u64 hash_key(const struct object_key *key)
+/**
+ * object_key_hash - the hash of what makes a binary that binary
+ * @key:	see there; with a build-id, be it an empty one
+ *
+ * Of one name there may be any number of builds, and of processes.
+ *
+ * Return: the hash.
+ */
+u64 object_key_hash(const struct object_key *key)
 {
-	return hash_bytes(hash_text(key->name), key->build_id->data, sizeof(key->build_id->data));
+	u32 numbers[] = { key->kind, key->kind == OBJECT_JIT ? key->pid : 0 };
+	u64 hash = hash_bytes(hash_text(key->name), numbers, sizeof(numbers));
+
+	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
 }
 
-/* In the table binaries go by hash_key(). */
+/**
+ * object_key_is - do two keys mean one binary?
+ * @key:	one, with a build-id
+ * @other:	the other, likewise
+ *
+ * Return: true if they do.
+ */
+bool object_key_is(const struct object_key *key, const struct object_key *other)
+{
+	return key->kind == other->kind &&
+	       (key->kind != OBJECT_JIT || key->pid == other->pid) &&
+	       !memcmp(key->build_id, other->build_id, sizeof(*key->build_id)) &&
+	       !strcmp(key->name, other->name);
+}
+
 static bool is_object(const void *entry, const void *wanted)
 {
-	const struct object *object = entry;
-	const struct object_key *key = wanted;
+	struct object_key key = object_key(entry);
 
-	return object->kind == key->kind &&
-	       (object->kind != OBJECT_JIT || object->pid == key->pid) &&
-	       !memcmp(&object->build_id, key->build_id, sizeof(object->build_id)) &&
-	       !strcmp(object->name, key->name);
+	return object_key_is(&key, wanted);
 }
 
 static const char *short_name(struct objects *objects, const struct object_key *key)
@@ -197,7 +214,7 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 	object->kind = key->kind;
 	object->pid = key->pid;
 	if (object->name && object->short_name &&
-	    !table_add(&objects->table, hash_key(key), object))
+	    !table_add(&objects->table, object_key_hash(key), object))
 		return object;
 	free(object);
 	return NULL;
@@ -222,138 +239,8 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 				   key->name);
 		full.build_id = known ? &known->id : &none;
 	}
-	object = table_find(&objects->table, hash_key(&full), is_object, &full);
+	object = table_find(&objects->table, object_key_hash(&full), is_object, &full);
 	return object ? object : new_object(objects, &full);
-}
-
-static bool has_code(enum symbol_status status)
-{
-	return status == SYMBOL_FOUND || status == SYMBOL_STRIPPED;
-}
-
-static enum symbol_status try_file(struct objects *objects, struct object *object, u32 nr)
-{
-	enum symbol_status status;
-	char *path = object_path(object, objects->options.symfs, nr);
-
-	if (!path)
-		return SYMBOL_NO_FILE;
-	symbol_file_close(&object->file);
-	status = symbol_file_load(&object->file, path, &object->build_id, &objects->options,
-				  SYMBOL_ADDRESS_OFFSET, &object->symtab);
-	free(path);
-	return status;
-}
-
-/* What keeps the most probable one from being used is the reason that is told. */
-static enum symbol_status load_file(struct objects *objects, struct object *object)
-{
-	enum symbol_status first = try_file(objects, object, 0), status = first;
-	u32 nr;
-
-	for (nr = 1; nr < OBJECT_PATHS && !has_code(status); nr++)
-		status = try_file(objects, object, nr);
-	return has_code(status) ? status : first;
-}
-
-static enum symbol_status load_jit(struct objects *objects, struct object *object)
-{
-	const char *symfs = objects->options.symfs;
-	enum symbol_status status;
-	char *path;
-
-	if (asprintf(&path, "%s/tmp/perf-%u.map", symfs ? symfs : "", object->pid) < 0)
-		return SYMBOL_UNREADABLE;
-	status = perf_map_load(path, &object->names, &object->symtab);
-	free(path);
-	return status;
-}
-
-/*
- * Without a build-id it is this kernel's if the kernel is the one that was
- * recorded.
- */
-static enum symbol_status load_vdso(struct objects *objects, struct object *object)
-{
-	if (!object->build_id.size && !kernel_symbols_are_here(&objects->kernel))
-		return SYMBOL_OTHER_KERNEL;
-	return symbol_file_load_vdso(&object->file, &object->build_id, &object->symtab);
-}
-
-/* One that was built and loaded anew since has its functions elsewhere. */
-static bool is_other_module(const struct object *object)
-{
-	char name[64];
-	struct build_id id;
-
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(object->short_name + 1, "]"),
-		 object->short_name + 1);
-	return object->build_id.size && !build_id_of_module(name, &id) &&
-	       !build_ids_agree(&id, &object->build_id);
-}
-
-static enum symbol_status load_kernel(struct objects *objects, struct object *object)
-{
-	kernel_symbols_load(&objects->kernel, &objects->options);
-	if (object->kind == OBJECT_KERNEL)
-		return objects->kernel.kernel;
-	if (objects->kernel.modules == SYMBOL_FOUND && !objects->options.kallsyms &&
-	    is_other_module(object))
-		return SYMBOL_OTHER_BUILD;
-	return objects->kernel.modules;
-}
-
-static void load_from_machine(struct objects *objects, struct object *object)
-{
-	switch (object->kind) {
-	case OBJECT_FILE:
-		object->why = load_file(objects, object);
-		break;
-	case OBJECT_VDSO:
-		object->why = load_vdso(objects, object);
-		break;
-	case OBJECT_KERNEL:
-	case OBJECT_MODULE:
-		object->why = load_kernel(objects, object);
-		break;
-	case OBJECT_JIT:
-		object->why = load_jit(objects, object);
-		break;
-	case OBJECT_NOTHING:
-		break;
-	}
-}
-
-static bool is_kernel_kind(const struct object *object)
-{
-	return object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE;
-}
-
-/*
- * The names that the recording has come first, but for the kernel's where the
- * user names a file of them. A binary's file is still of use: for lines of source
- * and for the frames of functions.
- */
-static void load_symbols(struct objects *objects, struct object *object)
-{
-	bool is_kernel = is_kernel_kind(object);
-	bool is_named = is_kernel && (objects->options.vmlinux || objects->options.kallsyms);
-	int ret;
-
-	object->loaded = true;
-	if (!is_kernel || is_named)
-		load_from_machine(objects, object);
-	/* That of another build tells nothing. */
-	if (!has_code(object->why))
-		symbol_file_close(&object->file);
-	if (is_named && object->why == SYMBOL_FOUND)
-		return;
-	ret = embedded_apply(&objects->embedded, object);
-	if (ret < 0)
-		object->why = SYMBOL_UNREADABLE;
-	else if (!ret && is_kernel && !is_named)
-		load_from_machine(objects, object);
-	object->embedded = ret > 0;
 }
 
 /**
@@ -387,7 +274,7 @@ void object_make_plain(struct objects *objects, struct object *object, struct sy
  */
 const struct symtab *object_symtab(const struct objects *objects, const struct object *object)
 {
-	if (is_kernel_kind(object) && !object->embedded)
+	if (object_is_kernels(object) && !object->embedded)
 		return &objects->kernel.symtab;
 	return &object->symtab;
 }
@@ -429,18 +316,11 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 /* What stands for an address in no function, always the same. */
 static struct symbol *no_function(struct object *object, u64 addr)
 {
-	struct symbol *symbol = table_find(&object->places, table_hash(addr), NULL, NULL);
+	struct symbol *symbol = table_get(&object->places, addr, sizeof(*symbol));
 
 	if (symbol)
-		return symbol;
-	symbol = calloc(1, sizeof(*symbol));
-	if (!symbol)
-		return NULL;
-	symbol->start = addr;
-	if (!table_add(&object->places, table_hash(addr), symbol))
-		return symbol;
-	free(symbol);
-	return NULL;
+		symbol->start = addr;
+	return symbol;
 }
 
 /**
@@ -461,7 +341,7 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 	if (recent->object == object && recent->addr == addr)
 		return recent->symbol;
 	if (!object->loaded)
-		load_symbols(objects, object);
+		object_load(objects, object);
 	symbol = look_up(objects, object, addr);
 	if (!symbol)
 		symbol = no_function(object, addr);

@@ -117,12 +117,27 @@ struct object_key {
 	u32	pid;
 };
 
+/* What the records tell of it; valid as long as it is. */
+static inline struct object_key object_key(const struct object *object)
+{
+	return (struct object_key){ object->name, &object->build_id, object->kind, object->pid };
+}
+
+/* Its symbols are in the table of the kernel and all modules, unless embedded. */
+static inline bool object_is_kernels(const struct object *object)
+{
+	return object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE;
+}
+
 void objects_allow_many_files(void);
 void objects_init(struct objects *objects, const struct symbol_options *options);
 int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
 void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol);
+u64 object_key_hash(const struct object_key *key);
+bool object_key_is(const struct object_key *key, const struct object_key *other);
+void object_load(struct objects *objects, struct object *object);
 const struct symtab *object_symtab(const struct objects *objects, const struct object *object);
 bool object_has_symbol(const struct object *object, const struct symbol *symbol);
 enum symbol_status object_status(const struct object *object, const struct symbol *symbol);

@@ -27,18 +27,11 @@ struct space *spaces_get(struct spaces *spaces, u32 pid)
 
 	if (space && space->pid == pid)
 		return space;
-	space = table_find(&spaces->table, table_hash(pid), NULL, NULL);
-	if (!space) {
-		space = calloc(1, sizeof(*space));
-		if (!space)
-			return NULL;
-		space->pid = pid;
-		space->all = spaces;
-		if (table_add(&spaces->table, table_hash(pid), space)) {
-			free(space);
-			return NULL;
-		}
-	}
+	space = table_get(&spaces->table, pid, sizeof(*space));
+	if (!space)
+		return NULL;
+	space->pid = pid;
+	space->all = spaces;
 	spaces->last = space;
 	return space;
 }

@@ -16,8 +16,6 @@
 
 /**
  * enum symbol_status - has an address a symbol, and if not, why?
- *
- * The numbers are in recordings (embedded.c).
  */
 enum symbol_status {
 	SYMBOL_FOUND,
@@ -33,6 +31,12 @@ enum symbol_status {
 	SYMBOL_NO_FUNCTION,
 	SYMBOL_NR_STATUS,
 };
+
+/* Is there a file, of the build that was recorded, whatever its symbols are? */
+static inline bool symbol_has_code(enum symbol_status status)
+{
+	return status == SYMBOL_FOUND || status == SYMBOL_STRIPPED;
+}
 
 /**
  * struct symbol_options - where symbols may be taken from

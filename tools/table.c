@@ -64,6 +64,28 @@ int table_add(struct table *table, u64 hash, void *entry)
 }
 
 /**
+ * table_get - the entry of a number, made if there is none
+ * @table:	the table, whose entries are all of numbers
+ * @number:	the number
+ * @bytes:	of an entry, which are zero when it is new
+ *
+ * Return: the entry, or NULL without memory.
+ */
+void *table_get(struct table *table, u64 number, size_t bytes)
+{
+	u64 hash = table_hash(number);
+	void *entry = table_find(table, hash, NULL, NULL);
+
+	if (entry)
+		return entry;
+	entry = calloc(1, bytes);
+	if (!entry || !table_add(table, hash, entry))
+		return entry;
+	free(entry);
+	return NULL;
+}
+
+/**
  * table_next - walk over all entries, in no order
  * @table:	the table
  * @at:		0 at first; where the walk is

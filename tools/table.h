@@ -36,6 +36,7 @@ struct table {
 typedef bool (*table_same)(const void *entry, const void *key);
 
 int table_add(struct table *table, u64 hash, void *entry);
+void *table_get(struct table *table, u64 number, size_t bytes);
 void *table_next(const struct table *table, size_t *at);
 void table_free(struct table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);

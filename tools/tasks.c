@@ -25,21 +25,15 @@ struct task {
 /* Without memory for a name the thread goes without; nothing else suffers. */
 static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, bool told)
 {
-	struct task *task = table_find(&tasks->table, table_hash(tid), NULL, NULL);
 	const char *name = names_get(&tasks->names, text);
+	struct task *task;
 
 	if (!name)
 		return NULL;
-	if (!task) {
-		task = calloc(1, sizeof(*task));
-		if (!task)
-			return NULL;
-		task->tid = tid;
-		if (table_add(&tasks->table, table_hash(tid), task)) {
-			free(task);
-			return NULL;
-		}
-	}
+	task = table_get(&tasks->table, tid, sizeof(*task));
+	if (!task)
+		return NULL;
+	task->tid = tid;
 	task->name = name;
 	task->told = told;
 	return task;
