@@ -15,14 +15,13 @@
  * - A counter that was disarmed while its NMI was under way.
  *
  * They are claimed only when nobody else wanted them, as unknown NMIs, and
- * only if we served one, or disarmed a counter, shortly before. So a foreign
- * NMI that has an owner is never taken from him, nor one that comes with a
- * reason (SERR, IOCHK), and one without either is taken only in that time.
+ * only if we served one, or disarmed a counter, before: late.c says which. So a
+ * foreign NMI that has an owner is never taken from him, nor one that comes with
+ * a reason (SERR, IOCHK).
  *
- * How shortly is the source's to say. What is latched behind another NMI comes
- * when that one returns, in microseconds. AMD's counters can take far longer
- * from overflow to NMI, by no known bound; perf allows them a tenth of a
- * second, and so do we.
+ * How shortly before is the source's to say. AMD's counters can take long from
+ * overflow to NMI, by no known bound; perf allows them a tenth of a second, and
+ * so do we.
  *
  * Context: the handlers in NMI, tprof_nmi_expect() on the CPU it is about, the
  * rest in process context.
@@ -33,7 +32,11 @@
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
+#include "late.h"
 #include "nmi.h"
+
+/* How long the one that was latched, or under way, is waited for. */
+#define PATIENCE_US	(100 * USEC_PER_MSEC)
 
 enum {
 	MAX_SOURCES	= 2,
@@ -43,7 +46,7 @@ enum {
 
 /**
  * struct nmi_cpu - a CPU and its NMIs
- * @late_until:	TSC up to which an NMI that nobody wants is ours
+ * @expected:	which of those that nobody wants are ours
  * @sampled:	statistics
  * @late:	see @sampled
  * @foreign:	see @sampled
@@ -51,7 +54,7 @@ enum {
  * Of its CPU alone; others read the statistics.
  */
 struct nmi_cpu {
-	u64	late_until;
+	struct tprof_late expected;
 	u64	sampled;
 	u64	late;
 	u64	foreign;
@@ -63,28 +66,7 @@ static DEFINE_PER_CPU_ALIGNED(struct nmi_cpu, nmi_cpus);
 static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
-static u64 longest_window;
 static u32 longest_late_us;
-
-/*
- * What is left of that time. It is over when nothing is left, and then the
- * difference is far beyond any window; so it is if the TSC began anew, as it
- * does in suspend.
- */
-static u64 time_left(const struct nmi_cpu *ncpu, u64 now)
-{
-	u64 left = ncpu->late_until - now;
-
-	return left <= longest_window ? left : 0;
-}
-
-static void extend(struct nmi_cpu *ncpu, u64 window)
-{
-	u64 now = rdtsc();
-
-	if (time_left(ncpu, now) < window)
-		ncpu->late_until = now + window;
-}
 
 static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
@@ -110,7 +92,7 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		ncpu->sampled++;
 	else
 		ncpu->late++;
-	extend(ncpu, window);
+	tprof_late_served(&ncpu->expected, rdtsc(), window, regs->ip, regs->sp);
 	return NMI_HANDLED;
 }
 
@@ -119,18 +101,18 @@ static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 
-	if (!time_left(ncpu, rdtsc()))
+	if (!tprof_late_claim(&ncpu->expected, rdtsc(), regs->ip, regs->sp))
 		return NMI_DONE;
 	ncpu->late++;
 	ncpu->foreign--;
 	return NMI_HANDLED;
 }
 
-static u64 window_of(const struct tprof_nmi_source *source)
+static u64 cycles(u32 us)
 {
 	u64 khz = tsc_khz ?: FAST_TSC_KHZ;
 
-	return khz * source->late_us / 1000;
+	return khz * us / 1000;
 }
 
 /**
@@ -144,8 +126,7 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 	if (WARN_ON_ONCE(nr_sources == MAX_SOURCES))
 		return;
 	sources[nr_sources] = source;
-	source_window[nr_sources] = window_of(source);
-	longest_window = max(longest_window, source_window[nr_sources]);
+	source_window[nr_sources] = cycles(source->late_us);
 	longest_late_us = max(longest_late_us, source->late_us);
 	/* K, matches nmi_handler(): an entry is whole before it is counted. */
 	smp_store_release(&nr_sources, nr_sources + 1);
@@ -159,7 +140,8 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
  */
 void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
-	extend(this_cpu_ptr(&nmi_cpus), window_of(source));
+	tprof_late_expect(&this_cpu_ptr(&nmi_cpus)->expected, rdtsc(),
+			  cycles(source->late_us));
 }
 
 /**
@@ -186,8 +168,11 @@ void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
  */
 int tprof_nmi_init(void)
 {
-	int err;
+	int cpu, err;
 
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(&nmi_cpus, cpu)->expected.patience =
+			cycles(PATIENCE_US);
 	err = register_nmi_handler(NMI_LOCAL, nmi_handler, 0, "tprof-lx");
 	if (err)
 		return err;

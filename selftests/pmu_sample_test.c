@@ -13,6 +13,7 @@
 
 #define LOOPS	1000000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)
+#define STARTS	200
 
 FIXTURE(pmu_sample) {
 	struct counters		counters;
@@ -113,6 +114,31 @@ TEST_F(pmu_sample, random_periods_hold_a_frequency)
 	EXPECT_LE(10, sampled.taken);
 	EXPECT_LT(sampled.shortest, sampled.longest);
 	EXPECT_LE(sampled.periods, sampled.count);
+}
+
+/*
+ * The kernel would say so: an overflow is nearly always under way when the
+ * counter is disarmed.
+ */
+TEST_F(pmu_sample, overflow_of_a_disarmed_counter_is_nobody_elses)
+{
+	struct tprof_lx_stats before, after;
+	int i;
+
+	attr_sample(&self->attr, 1500);
+	self->attr.exclude_kernel = 0;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &before));
+	for (i = 0; i < STARTS; i++) {
+		ASSERT_EQ(0, session_start(self->fd, 1));
+		ASSERT_EQ(0, session_stop(self->fd, 1));
+		ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	}
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &after));
+	printf("# %d starts, %llu NMIs, of which %llu late\n", STARTS,
+	       after.nmi_sampled - before.nmi_sampled,
+	       after.nmi_late - before.nmi_late);
+	EXPECT_LT(before.nmi_sampled, after.nmi_sampled);
 }
 
 TEST_F(pmu_sample, idle_is_left_out_of_samples_alone)

@@ -29,7 +29,7 @@ layers()
 	x86_constraints
 	x86_caps
 	x86_regs x86_kernel
-	ring ring_types fifo mirror stats
+	ring ring_types fifo mirror stats late
 	params tracepoints elfnote kernel compat
 	END
 }
