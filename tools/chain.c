@@ -73,24 +73,28 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 
 /*
  * Where a call goes on need not be the same function: the last one of a function
- * that never returns is followed by another function.
+ * that never returns is followed by another function. But what a signal's handler
+ * returns to, nobody has called: that is where it begins.
  */
 static int unwind(struct chain *chain, struct world *world, struct call_frame *frame, u32 pid)
 {
 	enum frame_end end = FRAME_MORE;
 	bool was_interrupted = true;
 	struct spot *spot;
-	int i;
+	int i, err = 0;
+	u64 ip;
 
-	for (i = 0; i < UNWIND_MAX && !end; i++) {
-		spot = add_frame(chain, world, pid, false,
-				 frame->regs[FRAME_IP] - !was_interrupted);
+	for (i = 0; i < UNWIND_MAX && !end && !err; i++) {
+		ip = frame->regs[FRAME_IP];
+		spot = add_frame(chain, world, pid, false, ip - !was_interrupted);
 		if (!spot)
 			return -ENOMEM;
 		end = frame_leave(frame, object_rules(spot->object, spot->addr), &was_interrupted);
+		if (was_interrupted)
+			err = world_resolve(world, pid, false, ip, spot);
 	}
 	chain->ends[end]++;
-	return 0;
+	return err;
 }
 
 /**

@@ -4,9 +4,10 @@
  *
  * The section has an entry for each binary, one after the other: its kind, the
  * process if it is one's own code, its build-id and name, how many functions
- * follow, and of each where it begins, where it ends and its name. Addresses are
- * what those of samples are for that kind. Texts are as in other features: a
- * length, then as many bytes, the last of them zero.
+ * follow, and of each where it begins, where it ends and its name; then how many
+ * times such a function was put somewhere (struct jit_load), and each of them.
+ * Addresses are what those of samples are for that kind. Texts are as in other
+ * features: a length, then as many bytes, the last of them zero.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -59,12 +60,25 @@ static bool read_object(struct feature_cursor *cursor, struct embedded_object *o
 	return true;
 }
 
-static bool skip_symbols(struct feature_cursor *cursor, u32 nr)
+static bool read_load(struct feature_cursor *cursor, struct jit_load *load)
+{
+	return feature_u64(cursor, &load->time) && feature_u64(cursor, &load->start) &&
+	       feature_u64(cursor, &load->len) && feature_u64(cursor, &load->offset);
+}
+
+static bool skip_rest(struct feature_cursor *cursor, u32 nr)
 {
 	struct symbol symbol;
+	struct jit_load load;
 
 	while (nr--) {
 		if (!read_symbol(cursor, &symbol))
+			return false;
+	}
+	if (!feature_u32(cursor, &nr))
+		return false;
+	while (nr--) {
+		if (!read_load(cursor, &load))
 			return false;
 	}
 	return true;
@@ -83,7 +97,7 @@ int embedded_read(struct embedded *embedded, const struct feature_set *features)
 	struct feature_cursor cursor = feature_begin(features, PERFDATA_TPROF_SYMBOLS);
 	struct embedded_object *object = calloc(1, sizeof(*object));
 
-	while (object && read_object(&cursor, object) && skip_symbols(&cursor, object->nr)) {
+	while (object && read_object(&cursor, object) && skip_rest(&cursor, object->nr)) {
 		if (table_add(&embedded->table, object_key_hash(&object->key), object)) {
 			free(object);
 			return -ENOMEM;
@@ -99,6 +113,21 @@ int embedded_read(struct embedded *embedded, const struct feature_set *features)
 static bool is_it(const void *entry, const void *wanted)
 {
 	return object_key_is(&((const struct embedded_object *)entry)->key, wanted);
+}
+
+static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
+{
+	struct jit_load load;
+	u32 nr;
+
+	jit_loads_free(loads);
+	if (!feature_u32(cursor, &nr))
+		return 0;
+	while (nr-- && read_load(cursor, &load)) {
+		if (jit_loads_add(loads, &load))
+			return -ENOMEM;
+	}
+	return 0;
 }
 
 /**
@@ -127,7 +156,9 @@ int embedded_apply(const struct embedded *embedded, struct object *object)
 			return -ENOMEM;
 	}
 	object->why = SYMBOL_FOUND;
-	return symtab_finish(&object->symtab) ? -ENOMEM : 1;
+	if (symtab_finish(&object->symtab) || apply_loads(&object->loads, &cursor))
+		return -ENOMEM;
+	return 1;
 }
 
 /**
@@ -168,12 +199,43 @@ static u32 add_symbols(struct bytes *out, const struct objects *objects,
 	return nr;
 }
 
+/* Where those were put. Return: how often. */
+static u32 add_loads(struct bytes *out, const struct object *object)
+{
+	const struct jit_load *load;
+	const struct symbol *symbol;
+	size_t i;
+	u32 nr = 0;
+
+	for (i = 0; i < object->loads.nr; i++) {
+		load = &object->loads.list[i];
+		symbol = symtab_find(&object->symtab, load->offset);
+		if (!symbol || !symbol->plain)
+			continue;
+		bytes_add(out, load, sizeof(*load));
+		nr++;
+	}
+	return nr;
+}
+
+/* How many there are is known when they have been added. */
+static size_t begin_count(struct bytes *out)
+{
+	bytes_add_u32(out, 0);
+	return out->len;
+}
+
+static void end_count(struct bytes *out, size_t begun, u32 nr)
+{
+	if (!bytes_err(out))
+		memcpy(out->data + begun - sizeof(nr), &nr, sizeof(nr));
+}
+
 static void add_object(struct bytes *out, const struct objects *objects,
 		       const struct object *object)
 {
 	u8 id[BUILD_ID_MAX] = { 0 };
-	size_t place;
-	u32 nr;
+	size_t begun;
 
 	memcpy(id, object->build_id.data, object->build_id.size);
 	bytes_add_u32(out, object->kind);
@@ -181,11 +243,10 @@ static void add_object(struct bytes *out, const struct objects *objects,
 	bytes_add_u32(out, object->build_id.size);
 	bytes_add(out, id, sizeof(id));
 	add_text(out, object->name);
-	place = out->len;
-	bytes_add_u32(out, 0);
-	nr = add_symbols(out, objects, object);
-	if (!bytes_err(out))
-		memcpy(out->data + place, &nr, sizeof(nr));
+	begun = begin_count(out);
+	end_count(out, begun, add_symbols(out, objects, object));
+	begun = begin_count(out);
+	end_count(out, begun, add_loads(out, object));
 }
 
 /**

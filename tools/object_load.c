@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "buildid.h"
+#include "jit_dump.h"
 #include "object_paths.h"
 #include "objects.h"
 #include "perf_map.h"
@@ -36,15 +37,19 @@ static enum symbol_status load_file(struct objects *objects, struct object *obje
 	return symbol_has_code(status) ? status : first;
 }
 
-static enum symbol_status load_jit(struct objects *objects, struct object *object)
+/* What a process tells of the functions that it made. */
+static enum symbol_status load_told(struct objects *objects, struct object *object)
 {
 	const char *symfs = objects->options.symfs;
 	enum symbol_status status;
 	char *path;
 
-	if (asprintf(&path, "%s/tmp/perf-%u.map", symfs ? symfs : "", object->pid) < 0)
+	if (asprintf(&path, "%s%s", symfs ? symfs : "", object->name) < 0)
 		return SYMBOL_UNREADABLE;
-	status = perf_map_load(path, &object->names, &object->symtab);
+	if (object->kind == OBJECT_JIT)
+		status = perf_map_load(path, &object->names, &object->symtab);
+	else
+		status = jit_dump_load(path, &object->names, &object->symtab, &object->loads);
 	free(path);
 	return status;
 }
@@ -97,8 +102,10 @@ static void load_from_machine(struct objects *objects, struct object *object)
 		object->why = load_kernel(objects, object);
 		break;
 	case OBJECT_JIT:
-		object->why = load_jit(objects, object);
+	case OBJECT_JIT_DUMP:
+		object->why = load_told(objects, object);
 		break;
+	case OBJECT_MADE:
 	case OBJECT_NOTHING:
 		break;
 	}

@@ -42,7 +42,8 @@ static int cached_path(const struct object *object, char **path)
  * @nr:		which one, less than OBJECT_PATHS; the most probable is the first
  *
  * Beyond that one, only a build-id can tell that it is the right file: in the
- * mount namespace of the process, if that is still there, and among perf's copies.
+ * mount namespace of the process, if that is still there, or as its program, even
+ * if that was deleted; and among perf's copies.
  *
  * Return: the path, to be freed, or NULL when there is none of that number.
  */
@@ -58,6 +59,8 @@ char *object_path(const struct object *object, const char *symfs, u32 nr)
 	else if (nr == 1)
 		len = asprintf(&path, "/proc/%u/root%.*s", object->pid, path_len(object),
 			       object->name);
+	else if (nr == 2)
+		len = asprintf(&path, "/proc/%u/exe", object->pid);
 	else
 		len = cached_path(object, &path);
 	return len < 0 ? NULL : path;

@@ -7,7 +7,7 @@
 
 #include "objects.h"
 
-#define OBJECT_PATHS	3
+#define OBJECT_PATHS	4
 
 char *object_path(const struct object *object, const char *symfs, u32 nr);
 

@@ -142,6 +142,12 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len)
 	return err;
 }
 
+/* Code that a process made is its own. */
+static bool is_own(enum object_kind kind)
+{
+	return kind == OBJECT_JIT || kind == OBJECT_JIT_DUMP;
+}
+
 /**
  * object_key_hash - the hash of what makes a binary that binary
  * @key:	see there; with a build-id, be it an empty one
@@ -152,7 +158,7 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len)
  */
 u64 object_key_hash(const struct object_key *key)
 {
-	u32 numbers[] = { key->kind, key->kind == OBJECT_JIT ? key->pid : 0 };
+	u32 numbers[] = { key->kind, is_own(key->kind) ? key->pid : 0 };
 	u64 hash = hash_bytes(hash_text(key->name), numbers, sizeof(numbers));
 
 	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
@@ -168,7 +174,7 @@ u64 object_key_hash(const struct object_key *key)
 bool object_key_is(const struct object_key *key, const struct object_key *other)
 {
 	return key->kind == other->kind &&
-	       (key->kind != OBJECT_JIT || key->pid == other->pid) &&
+	       (!is_own(key->kind) || key->pid == other->pid) &&
 	       !memcmp(key->build_id, other->build_id, sizeof(*key->build_id)) &&
 	       !strcmp(key->name, other->name);
 }
@@ -195,6 +201,7 @@ static const char *short_name(struct objects *objects, const struct object_key *
 		snprintf(text, sizeof(text), "[%s]", name);
 		return names_get(&objects->names, text);
 	case OBJECT_JIT:
+	case OBJECT_JIT_DUMP:
 		snprintf(text, sizeof(text), "[JIT] tid %u", key->pid);
 		return names_get(&objects->names, text);
 	default:
@@ -241,6 +248,31 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 	}
 	object = table_find(&objects->table, object_key_hash(&full), is_object, &full);
 	return object ? object : new_object(objects, &full);
+}
+
+/**
+ * objects_get_made - a function that the kernel made
+ * @objects:	all binaries
+ * @name:	what it is called
+ * @len:	its length
+ *
+ * Return: a binary that has nothing else, from its address 0 on, or NULL without
+ * memory.
+ */
+struct object *objects_get_made(struct objects *objects, const char *name, u64 len)
+{
+	struct object_key key = { .name = name, .kind = OBJECT_MADE };
+	struct object *object = objects_get(objects, &key);
+	struct symbol symbol = { .end = len };
+
+	if (!object || object->loaded)
+		return object;
+	object->loaded = true;
+	symbol.name = object->name;
+	if (symtab_add(&object->symtab, &symbol) || symtab_finish(&object->symtab))
+		return NULL;
+	object->why = SYMBOL_FOUND;
+	return object;
 }
 
 /**
@@ -369,6 +401,7 @@ static void empty_object(struct object *object)
 	table_free(&object->places, free);
 	object_dwarf_free(object);
 	symtab_free(&object->symtab);
+	jit_loads_free(&object->loads);
 	symbol_file_close(&object->file);
 	names_free(&object->names);
 }

@@ -11,6 +11,7 @@
 #define TPROF_OBJECTS_H
 
 #include "embedded.h"
+#include "jit_loads.h"
 #include "kernel_symbols.h"
 #include "perfdata.h"
 #include "symbol_file.h"
@@ -24,6 +25,8 @@ enum object_kind {
 	OBJECT_KERNEL,
 	OBJECT_MODULE,
 	OBJECT_JIT,
+	OBJECT_JIT_DUMP,
+	OBJECT_MADE,	/* a function that the kernel made, such as a program of BPF */
 	OBJECT_NOTHING,	/* what no record says to be mapped */
 };
 
@@ -36,11 +39,12 @@ enum object_kind {
  * @short_name:	as people know it
  * @build_id:	of size 0 when it is not known
  * @kind:	of binary
- * @pid:	whose code it is, of OBJECT_JIT; else who had it mapped first
+ * @pid:	whose code it is, if it is one's own; else who had it mapped first
  * @loaded:	its symbols were looked for
  * @why:	why it has none, or SYMBOL_FOUND
  * @embedded:	they are from the recording itself
  * @symtab:	its functions
+ * @loads:	where they were when, of OBJECT_JIT_DUMP
  * @file:	the files that they are from
  * @names:	those that are in no file
  * @places:	addresses that are in none of them
@@ -57,6 +61,7 @@ struct object {
 	bool	embedded;
 	enum symbol_status why;
 	struct symtab symtab;
+	struct jit_loads loads;
 	struct symbol_file file;
 	struct names names;
 	struct table places;
@@ -108,7 +113,7 @@ struct objects {
  * @name:	as the records name it
  * @build_id:	NULL or of size 0 when they do not say
  * @kind:	of binary
- * @pid:	the process; binaries of OBJECT_JIT are told apart by it
+ * @pid:	the process; what one makes itself is told apart by it
  */
 struct object_key {
 	const char *name;
@@ -133,6 +138,7 @@ void objects_allow_many_files(void);
 void objects_init(struct objects *objects, const struct symbol_options *options);
 int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
+struct object *objects_get_made(struct objects *objects, const char *name, u64 len);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
 void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol);
 u64 object_key_hash(const struct object_key *key);

@@ -6,13 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "buildid.h"
 #include "perf_map.h"
-
-#define MAX_SIZE	(256L << 20)
+#include "told_file.h"
 
 /* "7f0011223000 1f0 name with blanks" */
 static bool parse_line(char *line, struct symbol *symbol)
@@ -50,22 +46,6 @@ static int read_lines(FILE *file, struct names *names, struct symtab *symtab)
 	return err;
 }
 
-/*
- * Anyone can put a file there: another user's could give functions the names of
- * others, and one without end would be read for ever.
- */
-static enum symbol_status check(int fd)
-{
-	const char *sudo = getenv("SUDO_UID");
-	struct stat st;
-
-	if (fstat(fd, &st) || st.st_size > MAX_SIZE)
-		return SYMBOL_UNREADABLE;
-	if (st.st_uid && st.st_uid != geteuid() && (!sudo || st.st_uid != strtoul(sudo, NULL, 10)))
-		return SYMBOL_FOREIGN;
-	return SYMBOL_FOUND;
-}
-
 /**
  * perf_map_load - read the functions
  * @path:	the file, which anyone may have put there
@@ -76,21 +56,13 @@ static enum symbol_status check(int fd)
  */
 enum symbol_status perf_map_load(const char *path, struct names *names, struct symtab *symtab)
 {
-	int fd = open_regular(path);
 	enum symbol_status status;
 	FILE *file;
 	int err;
 
-	if (fd < 0)
-		return fd == -ENOENT ? SYMBOL_NO_FILE : SYMBOL_UNREADABLE;
-	status = check(fd);
-	if (status) {
-		close(fd);
+	status = told_file_open(path, &file);
+	if (status)
 		return status;
-	}
-	file = fdopen(fd, "r");
-	if (!file)
-		return SYMBOL_UNREADABLE;
 	err = read_lines(file, names, symtab);
 	fclose(file);
 	if (err || symtab_finish(symtab))

@@ -236,3 +236,22 @@ int record_map(const struct record_body *body, u32 type, struct map_record *map)
 	map->name = text_at(body, 40);
 	return map->name ? 0 : -EBADMSG;
 }
+
+/**
+ * record_ksymbol - take a record about a function that the kernel made apart
+ * @body:	the record
+ * @ksymbol:	the result, pointing into the record
+ *
+ * Return: 0, or -EBADMSG when the record is too short or not well formed.
+ */
+int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbol)
+{
+	*ksymbol = (struct ksymbol_record){ 0 };
+	if (body->size < 25)
+		return -EBADMSG;
+	ksymbol->start = load_u64(body->data + 8);
+	ksymbol->len = load_u32(body->data + 16);
+	ksymbol->is_gone = load_u16(body->data + 22) & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
+	ksymbol->name = text_at(body, 24);
+	return ksymbol->name ? 0 : -EBADMSG;
+}

@@ -115,7 +115,22 @@ struct map_record {
 	const char *name;
 };
 
+/**
+ * struct ksymbol_record - KSYMBOL, taken apart
+ * @start:	first address
+ * @len:	length
+ * @is_gone:	it is not there any more
+ * @name:	what it is called
+ */
+struct ksymbol_record {
+	u64	start;
+	u32	len;
+	bool	is_gone;
+	const char *name;
+};
+
 int record_task(const struct record_body *body, u32 type, struct task_record *task);
 int record_map(const struct record_body *body, u32 type, struct map_record *map);
+int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbol);
 
 #endif /* TPROF_RECORD_TYPES_H */

@@ -180,8 +180,10 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 			  "left out by a filter when it was recorded");
 	used += put_count(buf + used, len - used, gather->paths_left_out,
 			  "call paths for which the trees had no room");
-	put_count(buf + used, len - used, gather->world.spaces.nr_left_out,
-		  "mappings for which there was no room");
+	used += put_count(buf + used, len - used, world_left_out(&gather->world),
+			  "mappings for which there was no room");
+	put_count(buf + used, len - used, gather->world.jits.nr_other_clock,
+		  "jit-PID.dump of another clock (see record -k)");
 	return buf;
 }
 

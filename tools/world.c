@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "feature_text.h"
+#include "jit_dump.h"
 #include "world.h"
 
 /**
@@ -47,6 +49,26 @@ static int add_map(struct space *space, const struct map_record *record, struct 
 	map->end = record->start + record->len < record->start ? ~0ULL :
 								 record->start + record->len;
 	return space_add(space, map);
+}
+
+/* Times of other clocks say nothing of when a function was there. */
+static int map_dump(struct world *world, const struct perf_event_attr *attr,
+		    const struct map_record *record)
+{
+	struct object_key key = { .name = record->name, .kind = OBJECT_JIT_DUMP,
+				  .pid = record->pid };
+	struct object *object;
+
+	if (!attr->use_clockid || attr->clockid != CLOCK_MONOTONIC) {
+		world->jits.nr_other_clock++;
+		return 0;
+	}
+	object = objects_get(&world->objects, &key);
+	if (!object)
+		return -ENOMEM;
+	if (!object->loaded)
+		object_load(&world->objects, object);
+	return jits_add(&world->jits, object, record->pid);
 }
 
 static int map_user(struct world *world, const struct map_record *record)
@@ -98,17 +120,45 @@ static int map_kernel(struct world *world, const struct map_record *record)
 	return add_map(&world->kernel, record, &map);
 }
 
-static int update_maps(struct world *world, const struct record_body *body, u32 type)
+static int update_maps(struct world *world, const struct record *record,
+		       const struct record_body *body)
 {
 	u16 mode = body->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	struct map_record map;
 
 	/* A record that is not well formed tells nothing. */
-	if (record_map(body, type, &map))
+	if (record_map(body, record->header.type, &map))
 		return 0;
 	if (mode == PERF_RECORD_MISC_KERNEL)
 		return map_kernel(world, &map);
-	return mode == PERF_RECORD_MISC_USER ? map_user(world, &map) : 0;
+	if (mode != PERF_RECORD_MISC_USER)
+		return 0;
+	return jit_dump_is_name(map.name) ?
+		       map_dump(world, &record->event->layout.attr, &map) :
+		       map_user(world, &map);
+}
+
+static int update_ksymbol(struct world *world, const struct record_body *body)
+{
+	struct ksymbol_record made;
+	struct map map;
+
+	if (record_ksymbol(body, &made))
+		return 0;
+	map = (struct map){ made.start, made.start + made.len, -made.start,
+			    &world->objects.nothing_kernel };
+	if (!made.is_gone)
+		map.object = objects_get_made(&world->objects, made.name, made.len);
+	return map.object ? space_add(&world->kernel, &map) : -ENOMEM;
+}
+
+static int fork_process(struct world *world, const struct task_record *task)
+{
+	int err = spaces_fork(&world->spaces, task->ppid, task->pid);
+
+	if (!err && world->jits.nr)
+		err = spaces_fork(&world->jits.spaces, task->ppid, task->pid);
+	return err;
 }
 
 /*
@@ -127,9 +177,11 @@ static int update_tasks(struct world *world, const struct record *record,
 		return 0;
 	tasks_update(&world->tasks, record->header.type, &task);
 	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
-		return spaces_fork(&world->spaces, task.ppid, task.pid);
-	if (record->header.type == PERF_RECORD_EXIT && task.pid == task.tid)
+		return fork_process(world, &task);
+	if (record->header.type == PERF_RECORD_EXIT && task.pid == task.tid) {
 		spaces_end(&world->spaces, task.pid);
+		spaces_end(&world->jits.spaces, task.pid);
+	}
 	return 0;
 }
 
@@ -143,7 +195,10 @@ static int update_tasks(struct world *world, const struct record *record,
 int world_update(struct world *world, const struct record *record)
 {
 	struct record_body body = { record->data, record->header.size, record->header.misc };
+	int err = jits_advance(&world->jits, record->time);
 
+	if (err)
+		return err;
 	if (!record->event) {
 		if (record->header.type == PERFDATA_HEADER_BUILD_ID)
 			return objects_know_ids(&world->objects, body.data, body.size);
@@ -155,7 +210,9 @@ int world_update(struct world *world, const struct record *record)
 	switch (record->header.type) {
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
-		return update_maps(world, &body, record->header.type);
+		return update_maps(world, record, &body);
+	case PERF_RECORD_KSYMBOL:
+		return update_ksymbol(world, &body);
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_FORK:
 	case PERF_RECORD_EXIT:
@@ -169,6 +226,16 @@ int world_update(struct world *world, const struct record *record)
 static struct object *unmapped_kernel(struct world *world)
 {
 	return world->kernel_object ? world->kernel_object : &world->objects.nothing_kernel;
+}
+
+/* What a process made lies in memory of which the mapping says nothing else. */
+static const struct map *find_map(struct world *world, struct space *space, u64 ip)
+{
+	const struct map *map = space_find(space, ip), *made = NULL;
+
+	if (space != &world->kernel && (!map || map->object->kind == OBJECT_JIT))
+		made = jits_find(&world->jits, space->pid, ip);
+	return made ? made : map;
 }
 
 /**
@@ -189,7 +256,7 @@ int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct s
 
 	if (!space)
 		return -ENOMEM;
-	map = space_find(space, ip);
+	map = find_map(world, space, ip);
 	spot->ip = ip;
 	spot->addr = map ? ip + map->to_object : ip;
 	spot->is_kernel = is_kernel;
@@ -238,6 +305,7 @@ void world_free(struct world *world)
 {
 	tasks_free(&world->tasks);
 	spaces_free(&world->spaces);
+	jits_free(&world->jits);
 	space_clear(&world->kernel);
 	objects_free(&world->objects);
 }

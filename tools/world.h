@@ -8,6 +8,7 @@
 #ifndef TPROF_WORLD_H
 #define TPROF_WORLD_H
 
+#include "jits.h"
 #include "perfdata_read.h"
 #include "spaces.h"
 #include "tasks.h"
@@ -17,6 +18,7 @@
  * @features:	what the file says beside its records
  * @tasks:	names of threads
  * @spaces:	mappings of processes
+ * @jits:	functions that they made themselves
  * @kernel:	where the kernel and its modules are
  * @kernel_object: the kernel, NULL before it was told of
  * @objects:	what is mapped
@@ -25,6 +27,7 @@ struct world {
 	const struct feature_set *features;
 	struct task_set tasks;
 	struct spaces spaces;
+	struct jits jits;
 	struct space kernel;
 	struct object *kernel_object;
 	struct objects objects;
@@ -52,6 +55,12 @@ int world_update(struct world *world, const struct record *record);
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 void world_free(struct world *world);
+
+/* Mappings that are not known, as there were too many. */
+static inline u64 world_left_out(const struct world *world)
+{
+	return world->spaces.nr_left_out + world->jits.spaces.nr_left_out;
+}
 
 static inline bool is_kernel_mode(u16 misc)
 {

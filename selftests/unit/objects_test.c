@@ -166,6 +166,20 @@ static void test_other_root(void)
 	waitpid(pid, NULL, 0);
 }
 
+/* The one that runs here, by a name that nothing has any more. */
+static void test_program_that_was_deleted(void)
+{
+	struct build_id other = self_id;
+
+	other.data[0] ^= 1;
+	owner = getpid();
+	unit_ok(look_plain("/nonesuch/prog (deleted)", &self_id) == SYMBOL_FOUND,
+		"a program that still runs");
+	unit_ok(look_plain("/nonesuch/prog (deleted)", &other) == SYMBOL_NO_FILE,
+		"which is no other that was deleted");
+	owner = 0;
+}
+
 static void test_debug_files(void)
 {
 	char path[600];
@@ -235,9 +249,12 @@ static void test_vdso(void)
 
 static const char *jit_name(struct objects *objects, u32 pid, u64 addr)
 {
-	struct object_key key = { .name = "/tmp/perf.map", .kind = OBJECT_JIT, .pid = pid };
-	struct object *object = objects_get(objects, &key);
+	char path[64];
+	struct object_key key = { .name = path, .kind = OBJECT_JIT, .pid = pid };
+	struct object *object;
 
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
+	object = objects_get(objects, &key);
 	return object_resolve(objects, object, addr)->name;
 }
 
@@ -448,6 +465,7 @@ int main(void)
 	test_files();
 	test_copies();
 	test_other_root();
+	test_program_that_was_deleted();
 	test_debug_files();
 	test_stubs();
 	test_vdso();
