@@ -35,6 +35,7 @@ tools:			## build/tools/tprof-lx
 selftests:		## the programs that run in a guest
 	@$(MAKE) --no-print-directory -C selftests KSFT=$(KSFT) \
 		O=$(CURDIR)/build/selftests
+	@$(MAKE) --no-print-directory -C selftests/corpus O=$(CURDIR)/build/selftests/corpus
 
 unit:			## unit tests under ASan and UBSan, the ring under TSan
 	@$(MAKE) --no-print-directory -C selftests/unit O=$(CURDIR)/build/unit \

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - a library that a program loads while it runs
+ */
+#include "corpus.h"
+
+FRAME unsigned long plugin(unsigned long (*call)(unsigned long))
+{
+	return call(2) + 1;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - programs of C whose call chains are known
+ *
+ * usage: shapes SHAPE NAME SECONDS [PLUGIN]
+ *
+ * The process calls itself NAME and has the chains of SHAPE. Built several
+ * times: with frame pointers and without, static, at a fixed address, stripped.
+ */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../workloads/now.h"
+#include "corpus.h"
+
+#define DEPTH		60
+#define NR_CHILDREN	40
+
+static char **arguments;
+static double end;
+static unsigned long value = 1;
+static volatile bool has_ticked;
+
+static bool is_over(void)
+{
+	return now() >= end;
+}
+
+/* main -> shallow -> leaf */
+static FRAME void shallow(void)
+{
+	value = leaf(value) + 1;
+}
+
+/* main -> deep -> ... -> deep -> leaf, DEPTH times */
+static FRAME unsigned long deep(unsigned int depth)
+{
+	unsigned long x = depth > 1 ? deep(depth - 1) : leaf(value);
+
+	/* Or a loop would do. */
+	__asm__ volatile("" : "+r"(x));
+	return x;
+}
+
+static FRAME void run_deep(void)
+{
+	value = deep(DEPTH) + 1;
+}
+
+/* main -> before_tail, which ends in a jump: leaf's caller is in_tail -> main */
+static FRAME unsigned long in_tail(unsigned long x)
+{
+	return leaf(x) + 1;
+}
+
+static FRAME unsigned long before_tail(unsigned long x)
+{
+	return in_tail(x + 1);
+}
+
+static FRAME void run_tail(void)
+{
+	value = before_tail(value) + 1;
+}
+
+/* main -> interrupted, on whose top the handler runs */
+static FRAME void on_tick(int signal)
+{
+	value = leaf(value) + signal;
+	has_ticked = true;
+}
+
+static FRAME void interrupted(void)
+{
+	struct itimerval soon = { .it_value.tv_usec = 500 };
+
+	has_ticked = false;
+	setitimer(ITIMER_REAL, &soon, NULL);
+	while (!has_ticked)
+		value++;
+	value++;
+}
+
+static void setup_signal(void)
+{
+	struct sigaction action = { .sa_handler = on_tick };
+
+	sigaction(SIGALRM, &action, NULL);
+}
+
+/* thread -> worker -> leaf */
+static FRAME void *worker(void *arg)
+{
+	unsigned long own = 1;
+
+	while (!is_over())
+		own = leaf(own) + 1;
+	value += own;
+	return arg;
+}
+
+static FRAME void run_thread(void)
+{
+	pthread_t threads[2];
+	int i;
+
+	for (i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, worker, NULL);
+	for (i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+}
+
+/* main -> run_storm -> in_child -> leaf, in children that live for a moment */
+static FRAME void in_child(void)
+{
+	value = leaf(value) + 1;
+	_exit(0);
+}
+
+static FRAME void run_storm(void)
+{
+	int i;
+
+	for (i = 0; i < NR_CHILDREN; i++) {
+		if (!fork())
+			in_child();
+	}
+	while (wait(NULL) > 0)
+		;
+}
+
+/* Itself again, as the shape that the name ends with. */
+static FRAME void run_exec(void)
+{
+	arguments[1] = "shallow";
+	execv("/proc/self/exe", arguments);
+	_exit(1);
+}
+
+/* main -> shallow -> leaf, of a file that is not there any more */
+static void setup_deleted(void)
+{
+	char path[4096];
+	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
+
+	if (len < 0)
+		_exit(1);
+	path[len] = '\0';
+	unlink(path);
+}
+
+/* main -> run_plugin -> plugin -> through_plugin -> leaf */
+static __typeof__(&plugin) call_plugin;
+
+static FRAME unsigned long through_plugin(unsigned long x)
+{
+	return leaf(x) + 1;
+}
+
+static void setup_plugin(void)
+{
+	void *library = dlopen(arguments[4], RTLD_NOW);
+
+	*(void **)&call_plugin = library ? dlsym(library, "plugin") : NULL;
+	if (!call_plugin) {
+		fprintf(stderr, "%s\n", dlerror());
+		exit(1);
+	}
+}
+
+static FRAME void run_plugin(void)
+{
+	value += call_plugin(through_plugin);
+}
+
+/**
+ * struct shape - chains by name
+ * @name:	the name, NULL behind the last
+ * @setup:	called once, or NULL
+ * @run:	called until the time is over
+ */
+static const struct shape {
+	const char *name;
+	void	(*setup)(void);
+	void	(*run)(void);
+} shapes[] = {
+	{ "shallow", NULL, shallow },
+	{ "deep", NULL, run_deep },
+	{ "tail", NULL, run_tail },
+	{ "signal", setup_signal, interrupted },
+	{ "thread", NULL, run_thread },
+	{ "storm", NULL, run_storm },
+	{ "exec", NULL, run_exec },
+	{ "deleted", setup_deleted, shallow },
+	{ "plugin", setup_plugin, run_plugin },
+	{ NULL },
+};
+
+static const struct shape *find_shape(const char *name)
+{
+	const struct shape *shape;
+
+	for (shape = shapes; shape->name; shape++) {
+		if (!strcmp(shape->name, name))
+			return shape;
+	}
+	fprintf(stderr, "no shape '%s'\n", name);
+	exit(2);
+}
+
+int main(int argc, char **argv)
+{
+	const struct shape *shape;
+
+	if (argc < 4)
+		return 2;
+	arguments = argv;
+	shape = find_shape(argv[1]);
+	prctl(PR_SET_NAME, argv[2]);
+	if (shape->setup)
+		shape->setup();
+	end = now() + atof(argv[3]);
+	do {
+		shape->run();
+	} while (!is_over());
+	/* Somebody has to want the result, or the compiler saves the work. */
+	return value == 0;
+}

@@ -1,0 +1,171 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Programs whose call chains are known, frame by frame: selftests/corpus.
+
+. "$(dirname "$0")/lib.sh"
+
+corpus=$TPROF_TESTS/corpus
+
+# Not every awk knows {60}.
+deeps=$(printf 'deep;%.0s' {1..60})
+unknowns=$(printf '[^;]*;%.0s' {1..62})
+
+# Run what the lines of stdin say, one after the other, while it is recorded.
+record_lines()
+{
+	{ echo "cd $PWD"; cat; } >job
+	must tprof-lx record -F 400 -m 4M "$@" -- sh job
+	tprof-lx script -F comm,frames >chains || fail "script"
+}
+
+# Of the samples in leaf, and of any where its name is not known, nearly all have
+# the chain: lines of a name, and of what must match.
+chains_must_be()
+{
+	local name chain bad=0
+
+	while read -r name chain; do
+		awk -v name="$name" -v chain="^$chain" '
+			$1 != name { next }
+			{ $1 = ""; sub(/^ +/, "") }
+			chain ~ /^[^;]*leaf;/ && !/^(traits::)?leaf(;|$)/ { next }
+			{ all++ }
+			$0 ~ chain { right++ }
+			END {
+				printf "# %s: %d of %d\n", name, right, all
+				exit !(all >= 20 && 100 * right >= 95 * all)
+			}' chains && continue
+		echo "# not '$chain' but:"
+		sed -n "s/^ *$name  *//p" chains | sort | uniq -c | sort -rn | head -n 5
+		bad=1
+	done
+	[ $bad -eq 0 ] || fail "other chains than are known"
+}
+
+test_frame_pointers()
+{
+	record_lines -g --all-user <<-END
+	$corpus/shapes shallow shallow 0.4
+	$corpus/shapes deep deep 0.4
+	$corpus/shapes tail tail 0.4
+	$corpus/shapes signal signal 0.6
+	$corpus/shapes thread thread 0.4
+	$corpus/shapes storm storm 1
+	$corpus/shapes exec shallow2 0.4
+	$corpus/shapes plugin plugin 0.4 $corpus/plugin.so
+	$corpus/shapes-static deep static 0.4
+	$corpus/shapes-fixed deep fixed 0.4
+	END
+	chains_must_be <<-END
+	shallow leaf;shallow;main(;|$)
+	deep leaf;${deeps}run_deep;main(;|$)
+	tail leaf;in_tail;run_tail;main(;|$)
+	signal leaf;on_tick;[^;]*;main(;|$)
+	thread leaf;worker(;|$)
+	storm leaf;in_child;run_storm;main(;|$)
+	shallow2 leaf;shallow;main(;|$)
+	plugin leaf;through_plugin;plugin;run_plugin;main(;|$)
+	static leaf;${deeps}run_deep;main(;|$)
+	fixed leaf;${deeps}run_deep;main(;|$)
+	END
+}
+
+# Without frame pointers, to the very beginning, and through a signal's frame.
+test_stacks()
+{
+	record_lines --call-graph dwarf,8K --all-user <<-END
+	$corpus/shapes-plain shallow shallow 0.4
+	$corpus/shapes-plain deep deep 0.4
+	$corpus/shapes-plain tail tail 0.4
+	$corpus/shapes-plain signal signal 0.6
+	$corpus/shapes-plain thread thread 0.4
+	$corpus/shapes-plain storm storm 1
+	$corpus/shapes-plain plugin plugin 0.4 $corpus/plugin.so
+	$corpus/shapes-static signal static 0.6
+	$corpus/shapes-stripped deep stripped 0.4
+	END
+	chains_must_be <<-END
+	shallow leaf;shallow;main;.*_start$
+	deep leaf;${deeps}run_deep;main;.*_start$
+	tail leaf;in_tail;run_tail;main;.*_start$
+	signal leaf;on_tick;[^;]*;interrupted;main;.*_start$
+	thread leaf;worker;
+	storm leaf;in_child;run_storm;main;.*_start$
+	plugin leaf;through_plugin;plugin;run_plugin;main;.*_start$
+	static leaf;on_tick;__restore_rt;interrupted;main;.*_start$
+	stripped $unknowns
+	END
+}
+
+test_names_come_from_where_they_are()
+{
+	record_lines -g --all-user <<-END
+	$corpus/shapes-stripped shallow stripped 0.4
+	$corpus/shapes-debuglink shallow debuglink 0.4
+	$corpus/shapes-mini shallow mini 0.4
+	$corpus/classes classes 0.4
+	$corpus/jit map map 0.8
+	$corpus/jit dump dump 0.8
+	END
+	chains_must_be <<-END
+	debuglink leaf;shallow;main(;|$)
+	mini leaf;shallow;main(;|$)
+	classes leaf;corpus::through<.*>;corpus::Worker<int>::work;main(;|$)
+	map leaf;(first|second)_made;run;main(;|$)
+	dump leaf;(first|second)_made;run;main(;|$)
+	END
+	grep -q '^ *stripped .*unknown' chains || fail "a name without a symbol"
+	# The second was made where the first had been.
+	sed -nE 's/^ *(map|dump) .*(first|second)_made;.*/\1 \2/p' chains | uniq >order
+	printf '%s\n' "map first" "map second" "dump first" "dump second" >expected
+	same expected order
+}
+
+# When both the program and what it told are gone.
+test_made_functions_are_in_a_self_contained_recording()
+{
+	must tprof-lx record -g --self-contained -F 400 --all-user -- "$corpus/jit" dump dump 0.8
+	tprof-lx script -F comm,frames >before || fail "script"
+	rm jit-*.dump
+	mkdir nowhere
+	tprof-lx script -F comm,frames --symfs "$PWD/nowhere" >chains || fail "script elsewhere"
+	same before chains
+	grep -q first_made chains || { cat chains; fail "no name"; }
+	echo 'dump leaf;(first|second)_made;run;main(;|$)' | chains_must_be
+}
+
+test_languages_and_widths()
+{
+	[ ! -e "$corpus/traits" ] || echo "$corpus/traits 0.4" >programs
+	[ ! -e "$corpus/narrow" ] || echo "$corpus/narrow" >>programs
+	[ -s programs ] || skip "no compiler of Rust, none for 32 bits"
+	record_lines -g --all-user <programs
+	{
+		[ ! -e "$corpus/traits" ] ||
+			echo 'traits traits::leaf;<traits::Miller as traits::Work>::work;traits::main(;|$)'
+		[ ! -e "$corpus/narrow" ] || echo 'narrow leaf;narrow;narrow_main;_start(;|$)'
+	} | chains_must_be
+}
+
+# Its file is gone, but as long as it runs there is a way to it.
+test_program_that_is_deleted()
+{
+	local pid
+
+	cp "$corpus/shapes" gone
+	./gone deleted deleted 60 &
+	pid=$!
+	# Whatever becomes of this test, others are not to run beside it.
+	trap 'kill "$pid" 2>/dev/null; cd /; rm -rf "$dir"' EXIT
+	while [ -e gone ]; do sleep 0.1; done
+	must tprof-lx record -g -F 400 -p "$pid" --duration 1
+	tprof-lx script -F comm,frames >chains || fail "script"
+	echo 'deleted leaf;shallow;main(;|$)' | chains_must_be
+	kill "$pid"
+	wait "$pid"
+	tprof-lx report >table || fail "report"
+	grep -q 'in a file that is not here' table || { cat table; fail "not told"; }
+}
+
+main "$@"
