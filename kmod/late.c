@@ -6,10 +6,10 @@
  *
  * - It was latched behind one that we served. Then it comes when that one
  *   returns, before the next instruction: where the last one came. There can be
- *   one such, however long the CPU was taken away in between, by a hypervisor
- *   or by firmware.
+ *   one such, even if the CPU was taken away in between by a hypervisor or by
+ *   firmware. Of a CPU that idles this says nothing, since it is always there.
  * - A counter was disarmed. Then one may have been under way, and it comes
- *   wherever the CPU is; here, too, time says little.
+ *   wherever the CPU is, later if that was taken away.
  * - Neither, but it comes shortly after one of ours: a foreign NMI did its work.
  *
  * Compiles in user space.
@@ -30,24 +30,33 @@ static void extend(struct tprof_late_span *span, u64 now, u64 length)
 	span->length = length;
 }
 
+/* What comes in between finds it not begun. */
+static void begin(struct tprof_late_span *span, u64 now, u64 length)
+{
+	WRITE_ONCE(span->length, 0);
+	barrier();
+	WRITE_ONCE(span->since, now);
+	barrier();
+	WRITE_ONCE(span->length, length);
+}
+
 /**
  * tprof_late_served - one of ours came and was served
  * @late:	this CPU's
  * @now:	TSC
  * @window:	how long any is ours from now on
- * @ip:		where it came
- * @sp:		the stack there
+ * @place:	where it came, NULL if that says nothing
  *
  * Context: NMI.
  */
 void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
-		       unsigned long ip, unsigned long sp)
+		       const struct tprof_late_place *place)
 {
 	extend(&late->any, now, window);
-	late->next.since = now;
-	late->next.length = late->patience;
-	late->ip = ip;
-	late->sp = sp;
+	late->latched.since = now;
+	late->latched.length = place ? late->patience : 0;
+	if (place)
+		late->place = *place;
 }
 
 /**
@@ -61,29 +70,30 @@ void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
 void tprof_late_expect(struct tprof_late *late, u64 now, u64 window)
 {
 	extend(&late->any, now, window);
-	late->ip = 0;
-	late->next.since = now;
-	late->next.length = late->patience;
+	begin(&late->disarmed, now, late->patience);
 }
 
 /**
  * tprof_late_claim - is one that nobody wants ours?
  * @late:	this CPU's
  * @now:	TSC
- * @ip:		where it came
- * @sp:		the stack there
+ * @place:	where it came
  *
  * Context: NMI.
  *
  * Return: true if it is.
  */
-bool tprof_late_claim(struct tprof_late *late, u64 now, unsigned long ip,
-		      unsigned long sp)
+bool tprof_late_claim(struct tprof_late *late, u64 now,
+		      const struct tprof_late_place *place)
 {
-	bool is_next = holds(&late->next, now) &&
-		       (!late->ip || (late->ip == ip && late->sp == sp));
-
-	if (is_next)
-		late->next.length = 0;
-	return is_next || holds(&late->any, now);
+	if (holds(&late->latched, now) && late->place.ip == place->ip &&
+	    late->place.sp == place->sp) {
+		late->latched.length = 0;
+		return true;
+	}
+	if (holds(&late->disarmed, now)) {
+		late->disarmed.length = 0;
+		return true;
+	}
+	return holds(&late->any, now);
 }

@@ -25,28 +25,39 @@ struct tprof_late_span {
 };
 
 /**
- * struct tprof_late - what a CPU's late NMIs are known by
- * @any:	while any is ours
- * @next:	while the next one is ours, if it comes at @ip
- * @patience:	how long @next is, whoever sent it
- * @ip:		where the last one of ours came, or 0: wherever it comes
- * @sp:		the stack there
- *
- * Of its CPU alone, with interrupts off. An NMI may come between any two steps
- * of tprof_late_expect() and do its own: what it leaves is as good.
+ * struct tprof_late_place - where an NMI came
+ * @ip:		address
+ * @sp:		stack
  */
-struct tprof_late {
-	struct tprof_late_span any;
-	struct tprof_late_span next;
-	u64	patience;
+struct tprof_late_place {
 	unsigned long ip;
 	unsigned long sp;
 };
 
+/**
+ * struct tprof_late - what a CPU's late NMIs are known by
+ * @any:	while any is ours
+ * @latched:	while the next one at @place is
+ * @place:	where the last one of ours came
+ * @disarmed:	while the next one anywhere is
+ * @patience:	how long @latched and @disarmed are, whoever sends it
+ *
+ * Of its CPU alone. tprof_late_expect() runs with interrupts off, and an NMI may
+ * come between any two of its steps: @disarmed is its own, and @any then ends
+ * with the source that is named last.
+ */
+struct tprof_late {
+	struct tprof_late_span any;
+	struct tprof_late_span latched;
+	struct tprof_late_place place;
+	struct tprof_late_span disarmed;
+	u64	patience;
+};
+
 void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
-		       unsigned long ip, unsigned long sp);
+		       const struct tprof_late_place *place);
 void tprof_late_expect(struct tprof_late *late, u64 now, u64 window);
-bool tprof_late_claim(struct tprof_late *late, u64 now, unsigned long ip,
-		      unsigned long sp);
+bool tprof_late_claim(struct tprof_late *late, u64 now,
+		      const struct tprof_late_place *place);
 
 #endif /* TPROF_LATE_H */

@@ -19,9 +19,10 @@
  * foreign NMI that has an owner is never taken from him, nor one that comes with
  * a reason (SERR, IOCHK).
  *
- * How shortly before is the source's to say. AMD's counters can take long from
- * overflow to NMI, by no known bound; perf allows them a tenth of a second, and
- * so do we.
+ * For how long any is ours is the source's to say. AMD's counters can take long
+ * from overflow to NMI, by no known bound; perf allows them a tenth of a second,
+ * and so do we. So long a single one is claimed from others, too, when it was
+ * latched or a counter disarmed.
  *
  * Context: the handlers in NMI, tprof_nmi_expect() on the CPU it is about, the
  * rest in process context.
@@ -29,6 +30,7 @@
 #include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
+#include <linux/sched.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
@@ -66,13 +68,18 @@ static DEFINE_PER_CPU_ALIGNED(struct nmi_cpu, nmi_cpus);
 static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
-static u32 longest_late_us;
+
+static struct tprof_late_place place_of(const struct pt_regs *regs)
+{
+	return (struct tprof_late_place){ regs->ip, regs->sp };
+}
 
 static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
 	unsigned int i, nr;
+	struct tprof_late_place place;
 	u64 window = 0;
 
 	/* K, matches tprof_nmi_add(). */
@@ -92,7 +99,9 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		ncpu->sampled++;
 	else
 		ncpu->late++;
-	tprof_late_served(&ncpu->expected, rdtsc(), window, regs->ip, regs->sp);
+	place = place_of(regs);
+	tprof_late_served(&ncpu->expected, rdtsc(), window,
+			  is_idle_task(current) ? NULL : &place);
 	return NMI_HANDLED;
 }
 
@@ -100,8 +109,9 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	struct tprof_late_place place = place_of(regs);
 
-	if (!tprof_late_claim(&ncpu->expected, rdtsc(), regs->ip, regs->sp))
+	if (!tprof_late_claim(&ncpu->expected, rdtsc(), &place))
 		return NMI_DONE;
 	ncpu->late++;
 	ncpu->foreign--;
@@ -127,7 +137,6 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = cycles(source->late_us);
-	longest_late_us = max(longest_late_us, source->late_us);
 	/* K, matches nmi_handler(): an entry is whole before it is counted. */
 	smp_store_release(&nr_sources, nr_sources + 1);
 }
@@ -187,8 +196,8 @@ int tprof_nmi_init(void)
 void tprof_nmi_uninit(void)
 {
 	/* Whatever was under way has come by then. */
-	if (longest_late_us)
-		usleep_range(longest_late_us, 2 * longest_late_us);
+	if (nr_sources)
+		usleep_range(PATIENCE_US, 2 * PATIENCE_US);
 	unregister_nmi_handler(NMI_UNKNOWN, "tprof-lx-late");
 	unregister_nmi_handler(NMI_LOCAL, "tprof-lx");
 }

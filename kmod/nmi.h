@@ -19,8 +19,8 @@ enum tprof_nmi_verdict {
 
 /**
  * struct tprof_nmi_source - what sends NMIs
- * @late_us:	how long after one of its own, or after tprof_nmi_expect(), one
- *		that nobody wants is taken for its own
+ * @late_us:	how long after one of its own, or after tprof_nmi_expect(), any
+ *		that nobody wants is taken for its own; see late.c for the rest
  * @handle:	serves the NMI that has come. Context: NMI.
  */
 struct tprof_nmi_source {

@@ -10,85 +10,118 @@ enum {
 	WINDOW	= 200,
 	LONG	= 5000,
 	PATIENCE = 100000,
-	IP	= 0x1000,
-	SP	= 0x8000,
 };
 
 void (*tprof_test_interrupt)(void);
 
-static struct tprof_late fresh(void)
+static const struct tprof_late_place place = { 0x1000, 0x8000 };
+static const struct tprof_late_place behind = { 0x1001, 0x8000 };
+static const struct tprof_late_place deeper = { 0x1000, 0x7ff8 };
+static struct tprof_late late;
+
+static void begin(void)
 {
-	return (struct tprof_late){ .patience = PATIENCE };
+	late = (struct tprof_late){ .patience = PATIENCE };
 }
 
-static struct tprof_late served(void)
+static void serve(void)
 {
-	struct tprof_late late = fresh();
-
-	tprof_late_served(&late, NOW, WINDOW, IP, SP);
-	return late;
+	begin();
+	tprof_late_served(&late, NOW, WINDOW, &place);
 }
 
 static void test_window(void)
 {
-	struct tprof_late late = fresh();
-
-	unit_ok(!tprof_late_claim(&late, NOW, IP, SP), "before the first of ours, none is");
-	late = served();
-	unit_ok(tprof_late_claim(&late, NOW + 1, 1, 1), "within the window one is, anywhere");
-	unit_ok(tprof_late_claim(&late, NOW + WINDOW - 1, 2, 2), "and another, elsewhere");
-	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, 3, 3), "after it none is");
+	begin();
+	unit_ok(!tprof_late_claim(&late, NOW, &place), "before the first of ours, none is");
+	serve();
+	unit_ok(tprof_late_claim(&late, NOW + 1, &behind), "within the window one is, anywhere");
+	unit_ok(tprof_late_claim(&late, NOW + WINDOW - 1, &deeper), "and another, elsewhere");
+	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, &behind), "after it none is");
 }
 
 static void test_latched(void)
 {
-	struct tprof_late late = served();
-
-	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, IP + 1, SP),
+	serve();
+	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, &behind),
 		"one that comes after an instruction was not latched");
-	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, IP, SP - 8), "nor one on another stack");
-	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, IP, SP),
-		"one that comes where the last one did was, however late");
-	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, IP, SP), "there is one such");
-	late = served();
-	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE, IP, SP),
+	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, &deeper), "nor one on another stack");
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, &place),
+		"one that comes where the last one did was");
+	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, &place), "there is one such");
+	serve();
+	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE, &place),
 		"after that time it is somebody's who comes there again");
+	begin();
+	tprof_late_served(&late, NOW, WINDOW, NULL);
+	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, &place) &&
+		!tprof_late_claim(&late, NOW + WINDOW, &(struct tprof_late_place){ 0 }),
+		"where a CPU idles, all of them come");
 }
 
-static void test_expected(void)
+static void test_disarmed(void)
 {
-	struct tprof_late late = fresh();
-
+	begin();
 	tprof_late_expect(&late, NOW, WINDOW);
-	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, IP, SP),
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, &place),
 		"one that was under way is ours wherever it comes");
-	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, IP, SP), "one such");
-	late = served();
+	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, &place), "one such");
+	serve();
 	tprof_late_expect(&late, NOW + 1, WINDOW);
-	unit_ok(tprof_late_claim(&late, NOW + PATIENCE, IP + 1, SP),
-		"so it is after one that was served");
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE, &behind), "also after one that was served");
+	begin();
+	tprof_late_expect(&late, NOW, WINDOW);
+	tprof_late_served(&late, NOW + 1, WINDOW, &place);
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, &behind), "and before another");
+}
+
+/* An NMI in the middle, at each of the steps in turn. */
+static int steps_left;
+static bool is_too_early;
+
+static void interrupt(void)
+{
+	if (steps_left-- == 0)
+		is_too_early |= tprof_late_claim(&late, NOW + PATIENCE, &behind);
+}
+
+static void test_interrupted(void)
+{
+	int step;
+
+	for (step = 0; step < 4; step++) {
+		begin();
+		tprof_late_expect(&late, NOW - PATIENCE, WINDOW);
+		steps_left = step;
+		tprof_test_interrupt = interrupt;
+		tprof_late_expect(&late, NOW + PATIENCE, 0);
+		tprof_test_interrupt = NULL;
+		unit_ok(tprof_late_claim(&late, NOW + 2 * PATIENCE - 1, &behind),
+			"one that comes in the middle takes nothing away");
+	}
+	unit_ok(!is_too_early, "nor is it claimed by a time that is half written");
 }
 
 static void test_spans(void)
 {
-	struct tprof_late late = fresh();
-
-	tprof_late_served(&late, NOW, LONG, IP, SP);
-	tprof_late_served(&late, NOW + 1, WINDOW, IP, SP);
-	unit_ok(tprof_late_claim(&late, NOW + LONG - 1, 1, 1),
+	begin();
+	tprof_late_served(&late, NOW, LONG, &place);
+	tprof_late_served(&late, NOW + 1, WINDOW, &place);
+	unit_ok(tprof_late_claim(&late, NOW + LONG - 1, &behind),
 		"a short window does not end a long one");
-	tprof_late_served(&late, NOW + LONG - 1, WINDOW, IP, SP);
-	unit_ok(tprof_late_claim(&late, NOW + LONG + WINDOW - 2, 1, 1),
+	tprof_late_served(&late, NOW + LONG - 1, WINDOW, &place);
+	unit_ok(tprof_late_claim(&late, NOW + LONG + WINDOW - 2, &behind),
 		"but goes on behind its end");
-	late = served();
-	unit_ok(!tprof_late_claim(&late, 10, IP, SP), "a TSC that began anew ends all");
+	serve();
+	unit_ok(!tprof_late_claim(&late, 10, &place), "a TSC that began anew ends all");
 }
 
 int main(void)
 {
 	test_window();
 	test_latched();
-	test_expected();
+	test_disarmed();
+	test_interrupted();
 	test_spans();
 	return unit_exit();
 }
