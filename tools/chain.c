@@ -81,17 +81,20 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 	enum frame_end end = FRAME_MORE;
 	bool was_interrupted = true;
 	struct spot *spot;
-	int i, err = 0;
+	int i, begun, err = 0;
 	u64 ip;
 
 	for (i = 0; i < UNWIND_MAX && !end && !err; i++) {
 		ip = frame->regs[FRAME_IP];
+		begun = chain->nr;
 		spot = add_frame(chain, world, pid, false, ip - !was_interrupted);
 		if (!spot)
 			return -ENOMEM;
 		end = frame_leave(frame, object_rules(spot->object, spot->addr), &was_interrupted);
-		if (was_interrupted)
-			err = world_resolve(world, pid, false, ip, spot);
+		if (was_interrupted) {
+			chain->nr = begun;
+			err = add_frame(chain, world, pid, false, ip) ? 0 : -ENOMEM;
+		}
 	}
 	chain->ends[end]++;
 	return err;

@@ -2,12 +2,13 @@
 /*
  * tprof-lx - symbols that are in the recording itself
  *
- * The section has an entry for each binary, one after the other: its kind, the
- * process if it is one's own code, its build-id and name, how many functions
- * follow, and of each where it begins, where it ends and its name; then how many
- * times such a function was put somewhere (struct jit_load), and each of them.
- * Addresses are what those of samples are for that kind. Texts are as in other
- * features: a length, then as many bytes, the last of them zero.
+ * The section begins with its version, and has an entry for each binary, one
+ * after the other: its kind, the process if it is one's own code, its build-id and
+ * name, how many functions follow, and of each where it begins, where it ends and
+ * its name; then how many times such a function was put somewhere (struct
+ * jit_load), and each of them. Addresses are what those of samples are for that
+ * kind. Texts are as in other features: a length, then as many bytes, the last of
+ * them zero.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,6 +17,9 @@
 #include "embedded.h"
 #include "feature_text.h"
 #include "objects.h"
+
+/* More than the first field of any section without one. */
+#define VERSION		0x101
 
 /**
  * struct embedded_object - a binary
@@ -84,6 +88,22 @@ static bool skip_rest(struct feature_cursor *cursor, u32 nr)
 	return true;
 }
 
+static bool is_it(const void *entry, const void *wanted)
+{
+	return object_key_is(&((const struct embedded_object *)entry)->key, wanted);
+}
+
+/* Many of one key would make each other slow. Takes @object over, unless it fails. */
+static int add_once(struct embedded *embedded, struct embedded_object *object)
+{
+	u64 hash = object_key_hash(&object->key);
+
+	if (!table_find(&embedded->table, hash, is_it, &object->key))
+		return table_add(&embedded->table, hash, object);
+	free(object);
+	return 0;
+}
+
 /**
  * embedded_read - find out of which binaries there are symbols
  * @embedded:	the result, to be freed by embedded_free()
@@ -95,10 +115,14 @@ static bool skip_rest(struct feature_cursor *cursor, u32 nr)
 int embedded_read(struct embedded *embedded, const struct feature_set *features)
 {
 	struct feature_cursor cursor = feature_begin(features, PERFDATA_TPROF_SYMBOLS);
-	struct embedded_object *object = calloc(1, sizeof(*object));
+	struct embedded_object *object;
+	u32 version;
 
+	if (!feature_u32(&cursor, &version) || version != VERSION)
+		return 0;
+	object = calloc(1, sizeof(*object));
 	while (object && read_object(&cursor, object) && skip_rest(&cursor, object->nr)) {
-		if (table_add(&embedded->table, object_key_hash(&object->key), object)) {
+		if (add_once(embedded, object)) {
 			free(object);
 			return -ENOMEM;
 		}
@@ -108,11 +132,6 @@ int embedded_read(struct embedded *embedded, const struct feature_set *features)
 		return -ENOMEM;
 	free(object);
 	return 0;
-}
-
-static bool is_it(const void *entry, const void *wanted)
-{
-	return object_key_is(&((const struct embedded_object *)entry)->key, wanted);
 }
 
 static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
@@ -259,6 +278,7 @@ void embedded_write(const struct objects *objects, struct bytes *out)
 	const struct object *object;
 	size_t at = 0;
 
+	bytes_add_u32(out, VERSION);
 	while ((object = table_next(&objects->table, &at))) {
 		if (object->loaded && object->why == SYMBOL_FOUND)
 			add_object(out, objects, object);

@@ -369,7 +369,9 @@ int gather_all(struct gather *gather, struct reader *reader)
 		if (options->progress && !(++nr % RECORDS_PER_STEP))
 			options->progress(reader);
 		if (record.event && record.header.type == PERF_RECORD_SAMPLE) {
-			err = add_sample(gather, reader, &record);
+			err = world_advance(&gather->world, record.time);
+			if (!err)
+				err = add_sample(gather, reader, &record);
 			continue;
 		}
 		losses_update(&gather->losses, &record);

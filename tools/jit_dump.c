@@ -2,8 +2,8 @@
 /*
  * tprof-lx - functions that a process made itself, and when
  *
- * Files are hostile: of what does not fit, and of all behind it, nothing is
- * taken. A compiler that still runs has written a part of its last record.
+ * Files are hostile: of a record that is not well formed nothing is taken. A
+ * compiler that still runs has written a part of its last one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -63,6 +63,7 @@ struct code_move {
 /**
  * struct reading - a file that is read
  * @file:	the file
+ * @pid:	who writes it, as he knows himself
  * @at:		where the record is
  * @prefix:	what it begins with
  * @names:	where names go
@@ -72,6 +73,7 @@ struct code_move {
  */
 struct reading {
 	FILE	*file;
+	u32	pid;
 	u64	at;
 	struct record_prefix prefix;
 	struct names *names;
@@ -85,15 +87,14 @@ static bool take(struct reading *reading, void *data, size_t bytes)
 	return fread(data, bytes, 1, reading->file) == 1;
 }
 
-/* Return: the name with the zero behind it, in bytes, or 0 if there is none. */
-static size_t take_name(struct reading *reading, char name[MAX_NAME])
+/* A longer one is cut. Return: false if there is none. */
+static bool take_name(struct reading *reading, u64 room, char name[MAX_NAME])
 {
-	size_t left = reading->prefix.size - sizeof(struct record_prefix) -
-		      sizeof(struct code_load);
-	size_t bytes = fread(name, 1, left < MAX_NAME ? left : MAX_NAME, reading->file);
-	size_t len = strnlen(name, bytes);
+	size_t bytes = fread(name, 1, room < MAX_NAME ? room : MAX_NAME, reading->file);
 
-	return len && len < bytes ? len + 1 : 0;
+	if (bytes)
+		name[bytes - 1] = '\0';
+	return bytes && *name;
 }
 
 static int place(struct reading *reading, u64 index, const struct jit_load *load)
@@ -111,23 +112,30 @@ static bool is_place(u64 start, u64 len)
 	return len && start + len > start;
 }
 
-/* Return: 0; 1 if nothing can be made of it; -ENOMEM. */
+/*
+ * The code ends the record, behind the name. A function can be empty, and a child
+ * can write to what it has from its parent: those are passed over.
+ *
+ * Return: 0; 1 if the file ends; -ENOMEM.
+ */
 static int read_load(struct reading *reading)
 {
 	struct symbol symbol = { .binding = SYMBOL_GLOBAL };
+	u64 room = reading->prefix.size - sizeof(reading->prefix);
 	struct code_load code;
 	struct jit_load load;
 	char name[MAX_NAME];
-	size_t bytes;
 
-	if (reading->prefix.size < sizeof(reading->prefix) + sizeof(code) ||
-	    !take(reading, &code, sizeof(code)))
+	if (room < sizeof(code))
+		return 0;
+	if (!take(reading, &code, sizeof(code)))
 		return 1;
-	bytes = take_name(reading, name);
-	if (!bytes || !is_place(code.start, code.len))
-		return 1;
+	room -= sizeof(code);
+	if (!is_place(code.start, code.len) || code.len > room || code.pid != reading->pid ||
+	    !take_name(reading, room - code.len, name))
+		return 0;
 	load = (struct jit_load){ reading->prefix.time, code.start, code.len,
-				  reading->at + sizeof(reading->prefix) + sizeof(code) + bytes };
+				  reading->at + reading->prefix.size - code.len };
 	symbol.start = load.offset;
 	symbol.end = load.offset + code.len;
 	symbol.name = names_get(reading->names, name);
@@ -142,15 +150,19 @@ static int read_move(struct reading *reading)
 	struct jit_load *known, load;
 	struct code_move move;
 
-	if (reading->prefix.size < sizeof(reading->prefix) + sizeof(move) ||
-	    !take(reading, &move, sizeof(move)) || !is_place(move.to, move.len))
+	if (reading->prefix.size < sizeof(reading->prefix) + sizeof(move))
+		return 0;
+	if (!take(reading, &move, sizeof(move)))
 		return 1;
+	if (!is_place(move.to, move.len) || move.pid != reading->pid)
+		return 0;
 	known = table_find(&reading->known, table_hash(move.index), NULL, NULL);
 	if (!known)
 		return 0;
 	load = *known;
 	load.time = reading->prefix.time;
 	load.start = move.to;
+	load.len = move.len < load.len ? move.len : load.len;
 	return place(reading, move.index, &load);
 }
 
@@ -186,6 +198,7 @@ static bool read_header(struct reading *reading)
 	if (!take(reading, &header, sizeof(header)) || header.magic != MAGIC ||
 	    header.size < sizeof(header) || header.flags & FLAG_TSC)
 		return false;
+	reading->pid = header.pid;
 	reading->at = header.size;
 	return true;
 }
@@ -212,17 +225,18 @@ bool jit_dump_is_name(const char *path)
 /**
  * jit_dump_load - read a file
  * @path:	the file, which anyone may have put there
+ * @ino:	its inode when it was recorded, 0 when that is not known
  * @names:	where the names of functions go
  * @symtab:	the functions, by where their code is in the file
  * @loads:	where they were, and when
  *
  * Return: SYMBOL_FOUND, or why there are none.
  */
-enum symbol_status jit_dump_load(const char *path, struct names *names, struct symtab *symtab,
-				 struct jit_loads *loads)
+enum symbol_status jit_dump_load(const char *path, u64 ino, struct names *names,
+				 struct symtab *symtab, struct jit_loads *loads)
 {
 	struct reading reading = { .names = names, .symtab = symtab, .loads = loads };
-	enum symbol_status status = told_file_open(path, &reading.file);
+	enum symbol_status status = told_file_open(path, ino, &reading.file);
 	int err = 0;
 
 	if (status)

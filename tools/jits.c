@@ -7,12 +7,12 @@
 
 #include "jits.h"
 
-static bool is_there(const struct jits *jits, const struct object *object, u32 pid)
+static bool is_there(const struct jits *jits, const struct object *object)
 {
 	size_t i;
 
 	for (i = 0; i < jits->nr; i++) {
-		if (jits->feeds[i].object == object && jits->feeds[i].pid == pid)
+		if (jits->feeds[i].object == object)
 			return true;
 	}
 	return false;
@@ -24,13 +24,16 @@ static bool is_there(const struct jits *jits, const struct object *object, u32 p
  * @object:	the file, loaded
  * @pid:	the process
  *
+ * Of several processes that have it mapped, the first has made it; the others are
+ * children, who have what was there when they were forked.
+ *
  * Return: 0 or -ENOMEM.
  */
 int jits_add(struct jits *jits, struct object *object, u32 pid)
 {
 	struct jit_feed *feeds;
 
-	if (!object->loads.nr || is_there(jits, object, pid))
+	if (!object->loads.nr || is_there(jits, object))
 		return 0;
 	feeds = realloc(jits->feeds, (jits->nr + 1) * sizeof(*feeds));
 	if (!feeds)
@@ -39,6 +42,25 @@ int jits_add(struct jits *jits, struct object *object, u32 pid)
 	jits->feeds = feeds;
 	jits->next_time = 0;
 	return 0;
+}
+
+/**
+ * jits_forget - a process executes a program
+ * @jits:	all of them
+ * @pid:	the process
+ */
+void jits_forget(struct jits *jits, u32 pid)
+{
+	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;
+	size_t i, nr = 0;
+
+	if (space)
+		space_clear(space);
+	for (i = 0; i < jits->nr; i++) {
+		if (jits->feeds[i].pid != pid)
+			jits->feeds[nr++] = jits->feeds[i];
+	}
+	jits->nr = nr;
 }
 
 static int take_in(struct jits *jits, struct jit_feed *feed, u64 time)

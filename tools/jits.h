@@ -30,17 +30,18 @@ struct jit_feed {
  * @feeds:	the files
  * @nr:		how many
  * @next_time:	when the next function comes
- * @nr_other_clock: files whose times are not by the recording's clock
+ * @nr_unused:	mappings of files that are not to be had, or by another clock
  */
 struct jits {
 	struct spaces spaces;
 	struct jit_feed *feeds;
 	size_t	nr;
 	u64	next_time;
-	u64	nr_other_clock;
+	u64	nr_unused;
 };
 
 int jits_add(struct jits *jits, struct object *object, u32 pid);
+void jits_forget(struct jits *jits, u32 pid);
 int jits_take_in(struct jits *jits, u64 time);
 const struct map *jits_find(struct jits *jits, u32 pid, u64 addr);
 void jits_free(struct jits *jits);

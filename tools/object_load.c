@@ -49,7 +49,8 @@ static enum symbol_status load_told(struct objects *objects, struct object *obje
 	if (object->kind == OBJECT_JIT)
 		status = perf_map_load(path, &object->names, &object->symtab);
 	else
-		status = jit_dump_load(path, &object->names, &object->symtab, &object->loads);
+		status = jit_dump_load(path, symfs ? 0 : object->ino, &object->names,
+				       &object->symtab, &object->loads);
 	free(path);
 	return status;
 }

@@ -142,12 +142,6 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len)
 	return err;
 }
 
-/* Code that a process made is its own. */
-static bool is_own(enum object_kind kind)
-{
-	return kind == OBJECT_JIT || kind == OBJECT_JIT_DUMP;
-}
-
 /**
  * object_key_hash - the hash of what makes a binary that binary
  * @key:	see there; with a build-id, be it an empty one
@@ -158,7 +152,7 @@ static bool is_own(enum object_kind kind)
  */
 u64 object_key_hash(const struct object_key *key)
 {
-	u32 numbers[] = { key->kind, is_own(key->kind) ? key->pid : 0 };
+	u32 numbers[] = { key->kind, key->kind == OBJECT_JIT ? key->pid : 0 };
 	u64 hash = hash_bytes(hash_text(key->name), numbers, sizeof(numbers));
 
 	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
@@ -174,7 +168,7 @@ u64 object_key_hash(const struct object_key *key)
 bool object_key_is(const struct object_key *key, const struct object_key *other)
 {
 	return key->kind == other->kind &&
-	       (!is_own(key->kind) || key->pid == other->pid) &&
+	       (key->kind != OBJECT_JIT || key->pid == other->pid) &&
 	       !memcmp(key->build_id, other->build_id, sizeof(*key->build_id)) &&
 	       !strcmp(key->name, other->name);
 }
@@ -254,16 +248,15 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
  * objects_get_made - a function that the kernel made
  * @objects:	all binaries
  * @name:	what it is called
- * @len:	its length
  *
- * Return: a binary that has nothing else, from its address 0 on, or NULL without
+ * Return: a binary that has nothing else, however long it is, or NULL without
  * memory.
  */
-struct object *objects_get_made(struct objects *objects, const char *name, u64 len)
+struct object *objects_get_made(struct objects *objects, const char *name)
 {
 	struct object_key key = { .name = name, .kind = OBJECT_MADE };
 	struct object *object = objects_get(objects, &key);
-	struct symbol symbol = { .end = len };
+	struct symbol symbol = { .end = ~0ULL };
 
 	if (!object || object->loaded)
 		return object;

@@ -39,12 +39,13 @@ enum object_kind {
  * @short_name:	as people know it
  * @build_id:	of size 0 when it is not known
  * @kind:	of binary
- * @pid:	whose code it is, if it is one's own; else who had it mapped first
+ * @pid:	whose code it is, of OBJECT_JIT; else who had it mapped first
  * @loaded:	its symbols were looked for
  * @why:	why it has none, or SYMBOL_FOUND
  * @embedded:	they are from the recording itself
  * @symtab:	its functions
- * @loads:	where they were when, of OBJECT_JIT_DUMP
+ * @ino:	of OBJECT_JIT_DUMP: of the file, 0 when it is not known
+ * @loads:	likewise: where they were when
  * @file:	the files that they are from
  * @names:	those that are in no file
  * @places:	addresses that are in none of them
@@ -61,6 +62,7 @@ struct object {
 	bool	embedded;
 	enum symbol_status why;
 	struct symtab symtab;
+	u64	ino;
 	struct jit_loads loads;
 	struct symbol_file file;
 	struct names names;
@@ -113,7 +115,7 @@ struct objects {
  * @name:	as the records name it
  * @build_id:	NULL or of size 0 when they do not say
  * @kind:	of binary
- * @pid:	the process; what one makes itself is told apart by it
+ * @pid:	the process; binaries of OBJECT_JIT are told apart by it
  */
 struct object_key {
 	const char *name;
@@ -138,7 +140,7 @@ void objects_allow_many_files(void);
 void objects_init(struct objects *objects, const struct symbol_options *options);
 int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
-struct object *objects_get_made(struct objects *objects, const char *name, u64 len);
+struct object *objects_get_made(struct objects *objects, const char *name);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
 void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol);
 u64 object_key_hash(const struct object_key *key);

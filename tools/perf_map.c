@@ -60,7 +60,7 @@ enum symbol_status perf_map_load(const char *path, struct names *names, struct s
 	FILE *file;
 	int err;
 
-	status = told_file_open(path, &file);
+	status = told_file_open(path, 0, &file);
 	if (status)
 		return status;
 	err = read_lines(file, names, symtab);

@@ -251,6 +251,7 @@ int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbo
 		return -EBADMSG;
 	ksymbol->start = load_u64(body->data + 8);
 	ksymbol->len = load_u32(body->data + 16);
+	ksymbol->is_piece = load_u16(body->data + 20) != PERF_RECORD_KSYMBOL_TYPE_UNKNOWN;
 	ksymbol->is_gone = load_u16(body->data + 22) & PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER;
 	ksymbol->name = text_at(body, 24);
 	return ksymbol->name ? 0 : -EBADMSG;

@@ -120,12 +120,14 @@ struct map_record {
  * @start:	first address
  * @len:	length
  * @is_gone:	it is not there any more
+ * @is_piece:	what else is there stays there
  * @name:	what it is called
  */
 struct ksymbol_record {
 	u64	start;
 	u32	len;
 	bool	is_gone;
+	bool	is_piece;
 	const char *name;
 };
 

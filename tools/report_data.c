@@ -182,8 +182,8 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 			  "call paths for which the trees had no room");
 	used += put_count(buf + used, len - used, world_left_out(&gather->world),
 			  "mappings for which there was no room");
-	put_count(buf + used, len - used, gather->world.jits.nr_other_clock,
-		  "jit-PID.dump of another clock (see record -k)");
+	put_count(buf + used, len - used, gather->world.jits.nr_unused,
+		  "jit-PID.dump that is not here, not to be trusted or of another clock");
 	return buf;
 }
 

@@ -169,13 +169,55 @@ static u32 first_behind(const struct map_list *list, u64 addr)
 	return low;
 }
 
-/* Put @nr mappings where @old were, from number @at on. */
-static void replace(struct map_list *list, u32 at, u32 old, const struct map *maps, u32 nr)
+/**
+ * struct pieces - what comes in place of some mappings
+ * @at:		number of the first of these
+ * @old:	how many they are
+ * @maps:	what comes there
+ * @nr:		how many
+ */
+struct pieces {
+	u32	at;
+	u32	old;
+	struct map maps[3];
+	u32	nr;
+};
+
+/* The new one, and what of the old ones sticks out on either side. */
+static struct pieces cut(const struct map_list *list, const struct map *map)
 {
-	memmove(list->maps + at + nr, list->maps + at + old,
-		(list->nr - at - old) * sizeof(*maps));
-	memcpy(list->maps + at, maps, nr * sizeof(*maps));
-	list->nr += nr - old;
+	struct pieces pieces = { .maps = { *map }, .nr = 1 };
+	const struct map *first, *last;
+
+	if (!list)
+		return pieces;
+	pieces.at = first_behind(list, map->start);
+	first = &list->maps[pieces.at];
+	for (last = first; last < list->maps + list->nr && last->start < map->end; last++)
+		;
+	pieces.old = last - first;
+	pieces.nr = 0;
+	if (pieces.old && first->start < map->start) {
+		pieces.maps[pieces.nr] = *first;
+		pieces.maps[pieces.nr++].end = map->start;
+	}
+	pieces.maps[pieces.nr++] = *map;
+	if (pieces.old && last[-1].end > map->end) {
+		pieces.maps[pieces.nr] = last[-1];
+		pieces.maps[pieces.nr++].start = map->end;
+	}
+	return pieces;
+}
+
+static void replace(struct map_list *list, const struct pieces *pieces)
+{
+	struct map *at = list->maps + pieces->at;
+
+	if (pieces->nr != pieces->old)
+		memmove(at + pieces->nr, at + pieces->old,
+			(list->nr - pieces->at - pieces->old) * sizeof(*at));
+	memcpy(at, pieces->maps, pieces->nr * sizeof(*at));
+	list->nr += pieces->nr - pieces->old;
 }
 
 /**
@@ -189,33 +231,20 @@ static void replace(struct map_list *list, u32 at, u32 old, const struct map *ma
  */
 int space_add(struct space *space, const struct map *map)
 {
-	struct map_list *list;
-	struct map pieces[3];
-	u32 at, last, nr = 0;
+	struct pieces pieces;
 	int err;
 
 	if (map->end <= map->start)
 		return 0;
-	err = own_list(space, 2);
+	pieces = cut(space->list, map);
+	err = own_list(space, pieces.nr > pieces.old ? pieces.nr - pieces.old : 0);
 	if (err == -E2BIG)
 		space->all->nr_left_out++;
 	if (err)
 		return err == -E2BIG ? 0 : err;
-	list = space->list;
-	at = first_behind(list, map->start);
-	for (last = at; last < list->nr && list->maps[last].start < map->end; last++)
-		;
-	/* What sticks out on either side stays. */
-	if (last > at && list->maps[at].start < map->start) {
-		pieces[nr] = list->maps[at];
-		pieces[nr++].end = map->start;
-	}
-	pieces[nr++] = *map;
-	if (last > at && list->maps[last - 1].end > map->end) {
-		pieces[nr] = list->maps[last - 1];
-		pieces[nr++].start = map->end;
-	}
-	replace(list, at, last - at, pieces, nr);
+	/* Of one that has ended there may be nothing left. */
+	pieces = cut(space->list, map);
+	replace(space->list, &pieces);
 	return 0;
 }
 
@@ -245,6 +274,22 @@ const struct map *space_find(struct space *space, u64 addr)
 		return NULL;
 	space->last = at;
 	return &list->maps[at];
+}
+
+/**
+ * space_next - what is mapped at an address, or behind it
+ * @space:	the address space
+ * @addr:	the address
+ *
+ * Return: the first mapping that ends behind it, valid until the next change, or
+ * NULL.
+ */
+const struct map *space_next(const struct space *space, u64 addr)
+{
+	const struct map_list *list = space->list;
+	u32 at = list ? first_behind(list, addr) : 0;
+
+	return list && at < list->nr ? &list->maps[at] : NULL;
 }
 
 static void free_space(void *entry)

@@ -80,6 +80,7 @@ void spaces_end(struct spaces *spaces, u32 pid);
 int space_add(struct space *space, const struct map *map);
 void space_clear(struct space *space);
 const struct map *space_find(struct space *space, u64 addr);
+const struct map *space_next(const struct space *space, u64 addr);
 void spaces_free(struct spaces *spaces);
 
 #endif /* TPROF_SPACES_H */

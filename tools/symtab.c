@@ -14,6 +14,9 @@
  */
 #define WITHIN_MAX	4096
 
+/* Of most binaries that are not files there are few. */
+#define FIRST_ROOM	8
+
 /* How far a function reaches that has no size and nothing behind it. */
 #define LAST_SIZE	4096
 
@@ -27,7 +30,7 @@
 int symtab_add(struct symtab *symtab, const struct symbol *symbol)
 {
 	struct symbol *symbols = symtab->symbols;
-	size_t room = symtab->room ? 2 * symtab->room : 64;
+	size_t room = symtab->room ? 2 * symtab->room : FIRST_ROOM;
 
 	if (symtab->nr == symtab->room) {
 		symbols = reallocarray(symbols, room, sizeof(*symbols));

@@ -9,6 +9,6 @@
 
 #include "symbol_file.h"
 
-enum symbol_status told_file_open(const char *path, FILE **file);
+enum symbol_status told_file_open(const char *path, u64 ino, FILE **file);
 
 #endif /* TPROF_TOLD_FILE_H */

@@ -34,11 +34,13 @@ int world_init(struct world *world, const struct symbol_options *options,
 }
 
 /* Memory that is no file's; who puts code there tells of it in a file. */
-static bool is_anonymous(const char *name)
+static bool is_anonymous(const struct map_record *record)
 {
-	return begins_with(name, "//anon") || begins_with(name, "/dev/zero") ||
-	       begins_with(name, "/anon_hugepage") ||
-	       begins_with(name, "/memfd:doublemapper");
+	const char *name = record->name;
+
+	return begins_with(name, "//anon") || begins_with(name, "[anon:") ||
+	       begins_with(name, "/dev/zero") || begins_with(name, "/anon_hugepage") ||
+	       (begins_with(name, "/memfd:") && !record->build_id.size);
 }
 
 static int add_map(struct space *space, const struct map_record *record, struct map *map)
@@ -51,23 +53,27 @@ static int add_map(struct space *space, const struct map_record *record, struct 
 	return space_add(space, map);
 }
 
-/* Times of other clocks say nothing of when a function was there. */
+/*
+ * Times of other clocks say nothing of when a function was there, and another
+ * file than the one that was mapped nothing at all.
+ */
 static int map_dump(struct world *world, const struct perf_event_attr *attr,
 		    const struct map_record *record)
 {
 	struct object_key key = { .name = record->name, .kind = OBJECT_JIT_DUMP,
 				  .pid = record->pid };
-	struct object *object;
+	struct object *object = objects_get(&world->objects, &key);
 
-	if (!attr->use_clockid || attr->clockid != CLOCK_MONOTONIC) {
-		world->jits.nr_other_clock++;
-		return 0;
-	}
-	object = objects_get(&world->objects, &key);
 	if (!object)
 		return -ENOMEM;
-	if (!object->loaded)
+	if (!object->loaded) {
+		object->ino = record->ino;
 		object_load(&world->objects, object);
+	}
+	if (object->why || !attr->use_clockid || attr->clockid != CLOCK_MONOTONIC) {
+		world->jits.nr_unused++;
+		return 0;
+	}
 	return jits_add(&world->jits, object, record->pid);
 }
 
@@ -83,7 +89,7 @@ static int map_user(struct world *world, const struct map_record *record)
 		return -ENOMEM;
 	if (!strcmp(record->name, "[vdso]")) {
 		key.kind = OBJECT_VDSO;
-	} else if (is_anonymous(record->name)) {
+	} else if (is_anonymous(record)) {
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", record->pid);
 		key = (struct object_key){ .name = path, .kind = OBJECT_JIT, .pid = record->pid };
 		map.to_object = 0;
@@ -138,18 +144,66 @@ static int update_maps(struct world *world, const struct record *record,
 		       map_user(world, &map);
 }
 
+static int map_nothing(struct world *world, u64 start, u64 end)
+{
+	struct map map = { start, end, 0, &world->objects.nothing_kernel };
+
+	return space_add(&world->kernel, &map);
+}
+
+/*
+ * Of a trampoline of BPF its page is told, in which programs are that have been
+ * told before, or will be.
+ */
+static int add_made(struct world *world, const struct ksymbol_record *made, struct object *object)
+{
+	struct map map = { made->start, made->start + made->len, -made->start, object };
+	const struct map *next;
+	u64 at;
+
+	for (at = made->start; (next = space_next(&world->kernel, at)); at = next->end) {
+		if (next->start >= map.end)
+			break;
+		if (next->start > made->start && next->object->kind == OBJECT_MADE) {
+			map.end = next->start;
+			break;
+		}
+	}
+	return space_add(&world->kernel, &map);
+}
+
+static int remove_made(struct world *world, const struct ksymbol_record *made,
+		       const struct object *object)
+{
+	u64 at = made->start, end = made->start + made->len;
+	const struct map *next;
+	struct map piece;
+	int err = 0;
+
+	for (; !err && (next = space_next(&world->kernel, at)); at = piece.end) {
+		piece = *next;
+		if (piece.start >= end)
+			break;
+		if (piece.object == object)
+			err = map_nothing(world, piece.start, piece.end);
+	}
+	return err;
+}
+
 static int update_ksymbol(struct world *world, const struct record_body *body)
 {
 	struct ksymbol_record made;
-	struct map map;
+	struct object *object;
 
-	if (record_ksymbol(body, &made))
+	if (record_ksymbol(body, &made) || made.start + made.len < made.start)
 		return 0;
-	map = (struct map){ made.start, made.start + made.len, -made.start,
-			    &world->objects.nothing_kernel };
-	if (!made.is_gone)
-		map.object = objects_get_made(&world->objects, made.name, made.len);
-	return map.object ? space_add(&world->kernel, &map) : -ENOMEM;
+	/* A module that is gone is told so, too. */
+	if (made.is_gone && !made.is_piece)
+		return map_nothing(world, made.start, made.start + made.len);
+	object = objects_get_made(&world->objects, made.name);
+	if (!object)
+		return -ENOMEM;
+	return made.is_gone ? remove_made(world, &made, object) : add_made(world, &made, object);
 }
 
 static int fork_process(struct world *world, const struct task_record *task)
@@ -178,6 +232,9 @@ static int update_tasks(struct world *world, const struct record *record,
 	tasks_update(&world->tasks, record->header.type, &task);
 	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
 		return fork_process(world, &task);
+	/* What the old program made is not there any more. */
+	if (record->header.type == PERF_RECORD_COMM && task.exec)
+		jits_forget(&world->jits, task.pid);
 	if (record->header.type == PERF_RECORD_EXIT && task.pid == task.tid) {
 		spaces_end(&world->spaces, task.pid);
 		spaces_end(&world->jits.spaces, task.pid);
@@ -195,7 +252,7 @@ static int update_tasks(struct world *world, const struct record *record,
 int world_update(struct world *world, const struct record *record)
 {
 	struct record_body body = { record->data, record->header.size, record->header.misc };
-	int err = jits_advance(&world->jits, record->time);
+	int err = world_advance(world, record->time);
 
 	if (err)
 		return err;

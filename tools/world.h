@@ -56,6 +56,12 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 void world_free(struct world *world);
 
+/* Take in what happens without a record of its own. Return: 0 or -ENOMEM. */
+static inline int world_advance(struct world *world, u64 time)
+{
+	return jits_advance(&world->jits, time);
+}
+
 /* Mappings that are not known, as there were too many. */
 static inline u64 world_left_out(const struct world *world)
 {

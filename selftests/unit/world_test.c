@@ -86,19 +86,35 @@ static bool is_made(u64 addr, const char *name)
 	return is_named(PID, false, addr, name);
 }
 
-static void put_load(FILE *file, u64 time, u64 start, u64 index, const char *name)
+/* What a record of LEN bytes of code tells. */
+struct told {
+	u64	time;
+	u64	start;
+	u32	pid;
+	u64	len;
+	u64	index;
+};
+
+static void put_told(FILE *file, const struct told *told, const char *name)
 {
 	u32 prefix[] = { 0, 16 + 40 + strlen(name) + 1 + LEN };
-	u32 ids[] = { 1, 1 };
-	u64 code[] = { start, start, LEN, index };
+	u32 ids[] = { told->pid, told->pid };
+	u64 code[] = { told->start, told->start, told->len, told->index };
 	char body[LEN] = { 0 };
 
 	fwrite(prefix, sizeof(prefix), 1, file);
-	fwrite(&time, sizeof(time), 1, file);
+	fwrite(&told->time, sizeof(told->time), 1, file);
 	fwrite(ids, sizeof(ids), 1, file);
 	fwrite(code, sizeof(code), 1, file);
 	fwrite(name, strlen(name) + 1, 1, file);
 	fwrite(body, sizeof(body), 1, file);
+}
+
+static void put_load(FILE *file, u64 time, u64 start, u64 index, const char *name)
+{
+	struct told told = { time, start, 1, LEN, index };
+
+	put_told(file, &told, name);
 }
 
 static void put_move(FILE *file, u64 time, u64 from, u64 to, u64 index)
@@ -113,7 +129,10 @@ static void put_move(FILE *file, u64 time, u64 from, u64 to, u64 index)
 	fwrite(code, sizeof(code), 1, file);
 }
 
-/* Out of turn, with a record of no known kind, and broken off in the last. */
+/*
+ * Out of turn, with records of no known kind, of an empty function, of one that is
+ * longer than its record and of a child's, and broken off in the last.
+ */
 static void write_dump(u64 flags)
 {
 	u32 header[] = { 0x4a695444, 1, 40, 62, 0, 1 };
@@ -129,6 +148,9 @@ static void write_dump(u64 flags)
 	put_load(file, 300, PLACE, 2, "second");
 	put_load(file, 200, PLACE, 1, "first");
 	fwrite(unknown, sizeof(unknown), 1, file);
+	put_told(file, &(struct told){ 310, PLACE, 1, 0, 50 }, "empty");
+	put_told(file, &(struct told){ 320, PLACE, 1, 10 * LEN, 50 }, "long");
+	put_told(file, &(struct told){ 330, PLACE, 2, LEN, 50 }, "child's");
 	put_move(file, 400, PLACE, OTHER, 2);
 	put_move(file, 450, PLACE, OTHER, 9);
 	put_load(file, 500, PLACE, 3, "third");
@@ -155,8 +177,39 @@ static void test_dump(void)
 	unit_ok(is_made(OTHER, "second"), "that is moved");
 	pass_time(600);
 	unit_ok(is_made(PLACE, "third") && is_made(OTHER, "second"), "and a third one");
+	map(PID + 1, path, 610);
+	unit_ok(is_named(PID + 1, false, PLACE, NULL), "they are not those of others who map it");
 	map(PID, "/bin/true", 700);
 	unit_ok(!is_made(PLACE, "third"), "a file that is mapped there takes its place");
+	world_free(&world);
+}
+
+static void fork_and_exec(u32 child)
+{
+	struct record_trailer trailer = { .pid = child, .tid = child, .time = 350 };
+	struct bytes bytes = { 0 };
+
+	record_fork(&bytes, &trailer, PID, PID);
+	take_in(&bytes, 350);
+	unit_ok(is_named(child, false, PLACE, "second"), "a child has what its parent made");
+	bytes_free(&bytes);
+	record_comm(&bytes, &trailer, "other");
+	((struct perf_event_header *)bytes.data)->misc = PERF_RECORD_MISC_COMM_EXEC;
+	take_in(&bytes, 351);
+	bytes_free(&bytes);
+	unit_ok(is_named(child, false, PLACE, NULL), "until it executes a program");
+}
+
+static void test_children(void)
+{
+	begin();
+	map(PID, "//anon", 50);
+	map(PID, path, 100);
+	pass_time(340);
+	fork_and_exec(PID + 1);
+	unit_ok(is_made(PLACE, "second"), "which takes nothing from the parent");
+	pass_time(600);
+	unit_ok(is_made(PLACE, "third"), "nor what comes later");
 	world_free(&world);
 }
 
@@ -166,7 +219,7 @@ static void test_other_clocks(void)
 	begin();
 	map(PID, path, 100);
 	pass_time(600);
-	unit_ok(is_made(PLACE, NULL) && world.jits.nr_other_clock == 1,
+	unit_ok(is_made(PLACE, NULL) && world.jits.nr_unused == 1,
 		"times of another clock are not used, and that is counted");
 	world_free(&world);
 	attr.clockid = CLOCK_MONOTONIC;
@@ -188,11 +241,11 @@ static void test_names(void)
 		"nor that");
 }
 
-static void tell_ksymbol(u64 start, const char *name, u16 flags)
+static void tell_ksymbol(u64 start, u32 len, const char *name, u16 type, u16 flags)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_KSYMBOL };
 	struct record_trailer trailer = { 0 };
-	u16 type_and_flags[] = { 1, flags };
+	u16 type_and_flags[] = { type, flags };
 	struct bytes bytes = { 0 };
 	char text[16] = { 0 };
 
@@ -200,7 +253,7 @@ static void tell_ksymbol(u64 start, const char *name, u16 flags)
 	header.size = sizeof(header) + 16 + sizeof(text) + sizeof(trailer);
 	bytes_add(&bytes, &header, sizeof(header));
 	bytes_add_u64(&bytes, start);
-	bytes_add_u32(&bytes, LEN);
+	bytes_add_u32(&bytes, len);
 	bytes_add(&bytes, type_and_flags, sizeof(type_and_flags));
 	bytes_add(&bytes, text, sizeof(text));
 	bytes_add(&bytes, &trailer, sizeof(trailer));
@@ -208,19 +261,54 @@ static void tell_ksymbol(u64 start, const char *name, u16 flags)
 	bytes_free(&bytes);
 }
 
+static void tell_bpf(u64 start, u32 len, const char *name)
+{
+	tell_ksymbol(start, len, name, PERF_RECORD_KSYMBOL_TYPE_BPF, 0);
+}
+
+static void tell_gone(u64 start, u32 len, const char *name, u16 type)
+{
+	tell_ksymbol(start, len, name, type, PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER);
+}
+
+static bool is_kernels(u64 addr, const char *name)
+{
+	return is_named(0, true, addr, name);
+}
+
 static void test_kernel(void)
 {
 	const u64 start = 0xffffffffc0100000;
 
 	begin();
-	tell_ksymbol(start, "bpf_prog_a", 0);
-	unit_ok(is_named(0, true, start + 1, "bpf_prog_a"), "a program of BPF");
-	tell_ksymbol(start + LEN, "bpf_prog_b", 0);
-	unit_ok(is_named(0, true, start + LEN, "bpf_prog_b"), "another one");
-	tell_ksymbol(start, "bpf_prog_a", PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER);
-	unit_ok(is_named(0, true, start + 1, NULL), "one that is gone");
-	tell_ksymbol(start, "bpf_prog_b", 0);
-	unit_ok(is_named(0, true, start + 1, "bpf_prog_b"), "and another in its place");
+	tell_bpf(start, LEN, "bpf_prog_a");
+	unit_ok(is_kernels(start + 1, "bpf_prog_a"), "a program of BPF");
+	tell_bpf(start + LEN, LEN, "bpf_prog_b");
+	unit_ok(is_kernels(start + LEN, "bpf_prog_b"), "another one");
+	tell_gone(start, LEN, "bpf_prog_a", PERF_RECORD_KSYMBOL_TYPE_BPF);
+	unit_ok(is_kernels(start + 1, NULL), "one that is gone");
+	tell_bpf(start, 2 * LEN, "bpf_prog_a");
+	unit_ok(is_kernels(start + LEN - 1, "bpf_prog_a"), "one that came again");
+	unit_ok(is_kernels(start + LEN, "bpf_prog_b"), "which does not cover others");
+	world_free(&world);
+}
+
+/* It is told to have a page, in which programs are, and others come to be. */
+static void test_trampoline(void)
+{
+	const u64 page = 0xffffffffc0200000;
+
+	begin();
+	tell_bpf(page + 0x200, LEN, "bpf_prog_a");
+	tell_bpf(page, 4096, "trampoline");
+	tell_bpf(page + 0x100, LEN, "bpf_prog_b");
+	unit_ok(is_kernels(page + 1, "trampoline") && is_kernels(page + 0x101, "bpf_prog_b") &&
+		is_kernels(page + 0x201, "bpf_prog_a"), "a trampoline and its neighbours");
+	tell_gone(page, 4096, "trampoline", PERF_RECORD_KSYMBOL_TYPE_BPF);
+	unit_ok(is_kernels(page + 1, NULL) && is_kernels(page + 0x101, "bpf_prog_b") &&
+		is_kernels(page + 0x201, "bpf_prog_a"), "who stay when it goes");
+	tell_gone(page, 4096, "module", PERF_RECORD_KSYMBOL_TYPE_UNKNOWN);
+	unit_ok(is_kernels(page + 0x201, NULL), "but for a module that goes");
 	world_free(&world);
 }
 
@@ -229,8 +317,10 @@ int main(void)
 	snprintf(path, sizeof(path), "/tmp/jit-%d.dump", getpid());
 	test_names();
 	test_dump();
+	test_children();
 	test_other_clocks();
 	test_kernel();
+	test_trampoline();
 	unlink(path);
 	return unit_exit();
 }
