@@ -45,18 +45,17 @@ static void begin(struct tprof_late_span *span, u64 now, u64 length)
  * @late:	this CPU's
  * @now:	TSC
  * @window:	how long any is ours from now on
- * @place:	where it came, NULL if that says nothing
+ * @place:	where it came, or nowhere
  *
  * Context: NMI.
  */
 void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
-		       const struct tprof_late_place *place)
+		       struct tprof_late_place place)
 {
 	extend(&late->any, now, window);
 	late->latched.since = now;
-	late->latched.length = place ? late->patience : 0;
-	if (place)
-		late->place = *place;
+	late->latched.length = place.ip ? late->patience : 0;
+	late->place = place;
 }
 
 /**
@@ -84,10 +83,10 @@ void tprof_late_expect(struct tprof_late *late, u64 now, u64 window)
  * Return: true if it is.
  */
 bool tprof_late_claim(struct tprof_late *late, u64 now,
-		      const struct tprof_late_place *place)
+		      struct tprof_late_place place)
 {
-	if (holds(&late->latched, now) && late->place.ip == place->ip &&
-	    late->place.sp == place->sp) {
+	if (holds(&late->latched, now) && late->place.ip == place.ip &&
+	    late->place.sp == place.sp) {
 		late->latched.length = 0;
 		return true;
 	}

@@ -26,8 +26,10 @@ struct tprof_late_span {
 
 /**
  * struct tprof_late_place - where an NMI came
- * @ip:		address
+ * @ip:		address, 0 if it says nothing
  * @sp:		stack
+ *
+ * Handed over by value, in registers.
  */
 struct tprof_late_place {
 	unsigned long ip;
@@ -55,9 +57,9 @@ struct tprof_late {
 };
 
 void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
-		       const struct tprof_late_place *place);
+		       struct tprof_late_place place);
 void tprof_late_expect(struct tprof_late *late, u64 now, u64 window);
 bool tprof_late_claim(struct tprof_late *late, u64 now,
-		      const struct tprof_late_place *place);
+		      struct tprof_late_place place);
 
 #endif /* TPROF_LATE_H */

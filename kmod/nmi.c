@@ -74,12 +74,18 @@ static struct tprof_late_place place_of(const struct pt_regs *regs)
 	return (struct tprof_late_place){ regs->ip, regs->sp };
 }
 
+/* That of a CPU that idles is always the same. */
+static struct tprof_late_place place_to_know(const struct pt_regs *regs)
+{
+	return is_idle_task(current) ? (struct tprof_late_place){ 0 } :
+				       place_of(regs);
+}
+
 static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
 	unsigned int i, nr;
-	struct tprof_late_place place;
 	u64 window = 0;
 
 	/* K, matches tprof_nmi_add(). */
@@ -99,9 +105,8 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		ncpu->sampled++;
 	else
 		ncpu->late++;
-	place = place_of(regs);
 	tprof_late_served(&ncpu->expected, rdtsc(), window,
-			  is_idle_task(current) ? NULL : &place);
+			  place_to_know(regs));
 	return NMI_HANDLED;
 }
 
@@ -109,9 +114,8 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
-	struct tprof_late_place place = place_of(regs);
 
-	if (!tprof_late_claim(&ncpu->expected, rdtsc(), &place))
+	if (!tprof_late_claim(&ncpu->expected, rdtsc(), place_of(regs)))
 		return NMI_DONE;
 	ncpu->late++;
 	ncpu->foreign--;

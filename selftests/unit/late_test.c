@@ -27,35 +27,35 @@ static void begin(void)
 static void serve(void)
 {
 	begin();
-	tprof_late_served(&late, NOW, WINDOW, &place);
+	tprof_late_served(&late, NOW, WINDOW, place);
 }
 
 static void test_window(void)
 {
 	begin();
-	unit_ok(!tprof_late_claim(&late, NOW, &place), "before the first of ours, none is");
+	unit_ok(!tprof_late_claim(&late, NOW, place), "before the first of ours, none is");
 	serve();
-	unit_ok(tprof_late_claim(&late, NOW + 1, &behind), "within the window one is, anywhere");
-	unit_ok(tprof_late_claim(&late, NOW + WINDOW - 1, &deeper), "and another, elsewhere");
-	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, &behind), "after it none is");
+	unit_ok(tprof_late_claim(&late, NOW + 1, behind), "within the window one is, anywhere");
+	unit_ok(tprof_late_claim(&late, NOW + WINDOW - 1, deeper), "and another, elsewhere");
+	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, behind), "after it none is");
 }
 
 static void test_latched(void)
 {
 	serve();
-	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, &behind),
+	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, behind),
 		"one that comes after an instruction was not latched");
-	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, &deeper), "nor one on another stack");
-	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, &place),
+	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, deeper), "nor one on another stack");
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, place),
 		"one that comes where the last one did was");
-	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, &place), "there is one such");
+	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, place), "there is one such");
 	serve();
-	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE, &place),
+	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE, place),
 		"after that time it is somebody's who comes there again");
 	begin();
-	tprof_late_served(&late, NOW, WINDOW, NULL);
-	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, &place) &&
-		!tprof_late_claim(&late, NOW + WINDOW, &(struct tprof_late_place){ 0 }),
+	tprof_late_served(&late, NOW, WINDOW, (struct tprof_late_place){ 0 });
+	unit_ok(!tprof_late_claim(&late, NOW + WINDOW, place) &&
+		!tprof_late_claim(&late, NOW + WINDOW, (struct tprof_late_place){ 0 }),
 		"where a CPU idles, all of them come");
 }
 
@@ -63,16 +63,16 @@ static void test_disarmed(void)
 {
 	begin();
 	tprof_late_expect(&late, NOW, WINDOW);
-	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, &place),
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, place),
 		"one that was under way is ours wherever it comes");
-	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, &place), "one such");
+	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, place), "one such");
 	serve();
 	tprof_late_expect(&late, NOW + 1, WINDOW);
-	unit_ok(tprof_late_claim(&late, NOW + PATIENCE, &behind), "also after one that was served");
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE, behind), "also after one that was served");
 	begin();
 	tprof_late_expect(&late, NOW, WINDOW);
-	tprof_late_served(&late, NOW + 1, WINDOW, &place);
-	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, &behind), "and before another");
+	tprof_late_served(&late, NOW + 1, WINDOW, place);
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, behind), "and before another");
 }
 
 /* An NMI in the middle, at each of the steps in turn. */
@@ -82,7 +82,7 @@ static bool is_too_early;
 static void interrupt(void)
 {
 	if (steps_left-- == 0)
-		is_too_early |= tprof_late_claim(&late, NOW + PATIENCE, &behind);
+		is_too_early |= tprof_late_claim(&late, NOW + PATIENCE, behind);
 }
 
 static void test_interrupted(void)
@@ -96,7 +96,7 @@ static void test_interrupted(void)
 		tprof_test_interrupt = interrupt;
 		tprof_late_expect(&late, NOW + PATIENCE, 0);
 		tprof_test_interrupt = NULL;
-		unit_ok(tprof_late_claim(&late, NOW + 2 * PATIENCE - 1, &behind),
+		unit_ok(tprof_late_claim(&late, NOW + 2 * PATIENCE - 1, behind),
 			"one that comes in the middle takes nothing away");
 	}
 	unit_ok(!is_too_early, "nor is it claimed by a time that is half written");
@@ -105,15 +105,15 @@ static void test_interrupted(void)
 static void test_spans(void)
 {
 	begin();
-	tprof_late_served(&late, NOW, LONG, &place);
-	tprof_late_served(&late, NOW + 1, WINDOW, &place);
-	unit_ok(tprof_late_claim(&late, NOW + LONG - 1, &behind),
+	tprof_late_served(&late, NOW, LONG, place);
+	tprof_late_served(&late, NOW + 1, WINDOW, place);
+	unit_ok(tprof_late_claim(&late, NOW + LONG - 1, behind),
 		"a short window does not end a long one");
-	tprof_late_served(&late, NOW + LONG - 1, WINDOW, &place);
-	unit_ok(tprof_late_claim(&late, NOW + LONG + WINDOW - 2, &behind),
+	tprof_late_served(&late, NOW + LONG - 1, WINDOW, place);
+	unit_ok(tprof_late_claim(&late, NOW + LONG + WINDOW - 2, behind),
 		"but goes on behind its end");
 	serve();
-	unit_ok(!tprof_late_claim(&late, 10, &place), "a TSC that began anew ends all");
+	unit_ok(!tprof_late_claim(&late, 10, place), "a TSC that began anew ends all");
 }
 
 int main(void)
