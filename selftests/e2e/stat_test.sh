@@ -104,7 +104,8 @@ assert count["deviation_percent"] >= 0 and times["runs"] == 3, times' ||
 test_interrupt_shows_what_there_is()
 {
 	tprof-lx stat -e tsc -a >out 2>&1 &
-	until grep -q 'SigBlk:.*[1-9a-f]' /proc/$!/status; do
+	until [ "$(cat /proc/$!/comm)" = tprof-lx ] &&
+	      grep -q 'SigBlk:.*[1-9a-f]' /proc/$!/status; do
 		sleep 0.1
 	done
 	kill -INT $!
