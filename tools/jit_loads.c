@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "jit_loads.h"
 
 /**
@@ -16,16 +17,11 @@
  */
 int jit_loads_add(struct jit_loads *loads, const struct jit_load *load)
 {
-	size_t room = loads->room ? 2 * loads->room : 64;
-	struct jit_load *list = loads->list;
+	struct jit_load *list = array_grow(loads->list, loads->nr, &loads->room, sizeof(*list));
 
-	if (loads->nr == loads->room) {
-		list = reallocarray(list, room, sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		loads->list = list;
-		loads->room = room;
-	}
+	if (!list)
+		return -ENOMEM;
+	loads->list = list;
 	list[loads->nr] = *load;
 	loads->nr++;
 	return 0;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "array.h"
 #include "printable.h"
 #include "report_output.h"
 
@@ -22,16 +23,12 @@ struct path {
 
 static int push(struct path *path, const struct call_node *node)
 {
-	const struct call_node **nodes = path->nodes;
-	size_t room = path->room ? 2 * path->room : 64;
+	const struct call_node **nodes = array_grow(path->nodes, path->nr, &path->room,
+						    sizeof(*nodes));
 
-	if (path->nr == path->room) {
-		nodes = reallocarray(nodes, room, sizeof(*nodes));
-		if (!nodes)
-			return -ENOMEM;
-		path->nodes = nodes;
-		path->room = room;
-	}
+	if (!nodes)
+		return -ENOMEM;
+	path->nodes = nodes;
 	path->nodes[path->nr++] = node;
 	return 0;
 }

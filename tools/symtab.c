@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "symtab.h"
 
 /*
@@ -13,9 +14,6 @@
  * taken for a part of it. Hostile tables could make every search one of them all.
  */
 #define WITHIN_MAX	4096
-
-/* Of most binaries that are not files there are few. */
-#define FIRST_ROOM	8
 
 /* How far a function reaches that has no size and nothing behind it. */
 #define LAST_SIZE	4096
@@ -29,16 +27,12 @@
  */
 int symtab_add(struct symtab *symtab, const struct symbol *symbol)
 {
-	struct symbol *symbols = symtab->symbols;
-	size_t room = symtab->room ? 2 * symtab->room : FIRST_ROOM;
+	struct symbol *symbols = array_grow(symtab->symbols, symtab->nr, &symtab->room,
+					    sizeof(*symbols));
 
-	if (symtab->nr == symtab->room) {
-		symbols = reallocarray(symbols, room, sizeof(*symbols));
-		if (!symbols)
-			return -ENOMEM;
-		symtab->symbols = symbols;
-		symtab->room = room;
-	}
+	if (!symbols)
+		return -ENOMEM;
+	symtab->symbols = symbols;
 	symbols[symtab->nr] = *symbol;
 	symbols[symtab->nr].nr = symtab->nr;
 	symtab->nr++;
