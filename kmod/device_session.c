@@ -23,7 +23,8 @@
 	(TPROF_LX_FEATURE_TARGETS | TPROF_LX_FEATURE_TRACKING |		\
 	 TPROF_LX_FEATURE_MMAP | TPROF_LX_FEATURE_BUILD_ID |		\
 	 TPROF_LX_FEATURE_MODULES | TPROF_LX_FEATURE_COUNTING |		\
-	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS)
+	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS |		\
+	 TPROF_LX_FEATURE_LATER)
 
 /* Sizes of the first version of each struct: smaller ones are refused. */
 #define INFO_BYTES_MIN		136
@@ -278,7 +279,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	err = tprof_device_copy_in(&arg, sizeof(arg), EVENT_BYTES_MIN, user);
 	if (err)
 		return err;
-	if (arg.flags & ~TPROF_LX_EVENT_RANDOM || arg.reserved ||
+	if (arg.flags & ~(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_LATER) || arg.reserved ||
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));

@@ -86,7 +86,7 @@ static void fill_owner(struct tprof_pmu_event *pmu)
 	get_task_comm(owner->comm, current->group_leader);
 }
 
-static void fill_sampler(struct tprof_event *event)
+static void fill_sampler(struct tprof_event *event, u32 flags)
 {
 	struct tprof_sampler *sampler = &event->sampler;
 	const struct perf_event_attr *attr = &event->attr;
@@ -95,6 +95,7 @@ static void fill_sampler(struct tprof_event *event)
 	sampler->sample_type = attr->sample_type;
 	sampler->bytes = tprof_sample_bytes(attr->sample_type);
 	sampler->chain = tprof_attr_chain(attr);
+	sampler->chain.later = flags & TPROF_LX_EVENT_LATER;
 	sampler->user_regs = attr->sample_regs_user;
 	sampler->user_stack = attr->sample_stack_user;
 	sampler->exclude_user = attr->exclude_user;
@@ -125,12 +126,24 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	return err;
 }
 
+/* Readers must know whose a chain is that is told later, and since when. */
+static bool has_later_chains(const struct tprof_event *event)
+{
+	const u64 known = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	const struct perf_event_attr *attr = &event->attr;
+
+	return event->sampler.chain.frames && event->sampler.chain.user &&
+	       !attr->exclude_user && attr->sample_id_all && (attr->sample_type & known) == known;
+}
+
 static int fill(struct tprof_event *event, const char *backend, u32 flags)
 {
 	struct tprof_sampler *sampler = &event->sampler;
 	int err;
 
-	fill_sampler(event);
+	fill_sampler(event, flags);
+	if (sampler->chain.later && !has_later_chains(event))
+		return -EINVAL;
 	/* The length of a record is a u16, and a multiple of 8. */
 	if (tprof_sample_max_bytes(sampler) > U16_MAX)
 		return -EINVAL;

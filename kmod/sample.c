@@ -9,6 +9,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
+#include "later.h"
 #include "sample.h"
 
 /**
@@ -16,13 +17,15 @@
  * @chain:	call chain
  * @user:	registers of the user, NULL if there is none
  * @bytes:	length of all
- * @cuts:	bits of enum tprof_unwind_cut
+ * @end:	how @chain ends
+ * @is_asked:	the rest of @chain is told later
  */
 struct deep {
 	const struct tprof_chain *chain;
 	struct pt_regs		*user;
 	u32			bytes;
-	u32			cuts;
+	struct tprof_unwind_end	end;
+	bool			is_asked;
 };
 
 static bool is_target(const unsigned long *targets)
@@ -51,7 +54,7 @@ static void find_deep(const struct tprof_sampler *sampler,
 	u64 type = sampler->sample_type;
 
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->cuts);
+		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->end);
 		deep->bytes += sizeof(u64) * (1 + deep->chain->nr);
 	}
 	if (!(type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
@@ -128,6 +131,8 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 	u64 *field = write_plain(sampler, record, regs, period);
 
 	header->size = sampler->bytes + deep->bytes;
+	if (deep->is_asked)
+		header->misc |= TPROF_LX_MISC_CHAIN_LATER;
 	if (deep->bytes)
 		write_deep(sampler, field, deep);
 }
@@ -155,6 +160,16 @@ static bool tell_lost(const struct tprof_sampler *sampler,
 	tprof_sample_write_lost(sampler, record, lane->cpu, lost);
 	tprof_lane_end(lane);
 	return true;
+}
+
+/* See later.c for why the kernel's samples do not ask. */
+static bool ask_for_rest(const struct tprof_sampler *sampler,
+			 struct pt_regs *regs,
+			 const struct tprof_unwind_end *end)
+{
+	return end->absent_at && sampler->chain.later && user_mode(regs) &&
+	       tprof_later_ask(regs, sampler->chain.frames,
+			       end->absent_at);
 }
 
 /**
@@ -202,8 +217,10 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		return;
 	}
 	local64_inc(&counts->stored);
-	if (unlikely(deep.cuts))
-		count_cuts(counts, deep.cuts);
+	if (unlikely(deep.end.cuts)) {
+		count_cuts(counts, deep.end.cuts);
+		deep.is_asked = ask_for_rest(sampler, regs, &deep.end);
+	}
 	write_sample(sampler, record, regs, period, &deep);
 	tprof_lane_end(lane);
 }

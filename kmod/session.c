@@ -74,13 +74,21 @@ static int attach_tracker(struct tprof_session *session)
 	struct tprof_tracker *tracker = &session->tracker;
 	struct tprof_sampler *sampler = NULL;
 	struct tprof_event *event;
+	const struct tprof_unwind_limits *chain;
 	u32 i, wants;
 
 	tracker->wants = 0;
+	tracker->frames = 0;
 	for (i = 0; i < session->nr_events; i++) {
 		event = session->events[i];
 		wants = tprof_attr_wants(&event->attr);
-		if (wants && !sampler)
+		chain = &event->sampler.chain;
+		if (chain->later) {
+			wants |= TPROF_TRACK_CHAIN;
+			tracker->frames = max(tracker->frames, chain->frames);
+		}
+		/* Of a chain, readers have to know the thread and the time. */
+		if (wants && (!sampler || (chain->later && !sampler->chain.later)))
 			sampler = &event->sampler;
 		tracker->wants |= wants;
 	}

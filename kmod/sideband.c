@@ -39,7 +39,9 @@ static bool write_record(const struct tprof_sampler *sampler,
 	u32 text_bytes = record->text ?
 			 ALIGN(strlen(record->text) + 1, sizeof(u64)) : 0;
 	u32 bytes = record->bytes + text_bytes + tprof_sample_id_bytes(sampler);
-	void *at = tprof_lane_begin(lane, bytes, TPROF_RING_SIDE);
+	void *at = tprof_lane_begin(lane, bytes,
+				    record->is_extra ? TPROF_RING_SAMPLES :
+						       TPROF_RING_SIDE);
 	u64 time;
 
 	if (!at)
@@ -65,7 +67,7 @@ static bool write_record(const struct tprof_sampler *sampler,
  * @record:	what to write; its size and time are set here
  *
  * Context: any but NMI.
- * Return: false if there was no room, which is counted.
+ * Return: false if there was no room, which is counted, but for what is extra.
  */
 bool tprof_sideband_write(const struct tprof_sampler *sampler,
 			  const struct tprof_sideband *record)
@@ -76,7 +78,8 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 	preempt_disable();
 	lane = tprof_flush_lane(sampler->flush);
 	is_written = lane && write_record(sampler, record, lane);
-	count(sampler->flush, lane, is_written);
+	if (is_written || !record->is_extra)
+		count(sampler->flush, lane, is_written);
 	preempt_enable();
 	return is_written;
 }

@@ -24,6 +24,7 @@ struct tprof_sampler;
  * @text:	string that ends the record, shorter than 32 KiB, or NULL
  * @time:	field of the fixed part that repeats the time, or NULL
  * @task:	whom the trailer names, or NULL for nobody
+ * @is_extra:	may only have the room of samples; without any it is not counted
  */
 struct tprof_sideband {
 	struct perf_event_header	*header;
@@ -31,6 +32,7 @@ struct tprof_sideband {
 	const char			*text;
 	u64				*time;
 	const struct task_struct	*task;
+	bool				is_extra;
 };
 
 bool tprof_sideband_write(const struct tprof_sampler *sampler,

@@ -19,7 +19,9 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 
+#include "later.h"
 #include "sideband.h"
+#include "track_chain.h"
 #include "track_list.h"
 #include "track_mmap.h"
 #include "track_module.h"
@@ -252,6 +254,11 @@ static struct source sources[] = {
 		.start = tprof_track_module_start,
 		.stop = tprof_track_module_stop,
 	},
+	{
+		.want = TPROF_TRACK_CHAIN,
+		.start = tprof_track_chain_start,
+		.stop = tprof_track_chain_stop,
+	},
 };
 
 static int source_get(struct source *source)
@@ -379,4 +386,5 @@ void tprof_track_uninit(void)
 {
 	tracepoint_synchronize_unregister();
 	tprof_track_mmap_uninit();
+	tprof_later_uninit();
 }

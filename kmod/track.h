@@ -31,6 +31,7 @@ struct tprof_sampler;
  * @TPROF_TRACK_MMAP2:		as MMAP2
  * @TPROF_TRACK_BUILD_ID:	with build-ids
  * @TPROF_TRACK_SWITCH:		SWITCH_CPU_WIDE
+ * @TPROF_TRACK_CHAIN:		call chains that were continued later
  */
 enum tprof_track_want {
 	TPROF_TRACK_COMM	= 1U << 0,
@@ -41,6 +42,7 @@ enum tprof_track_want {
 	TPROF_TRACK_BUILD_ID	= 1U << 5,
 	TPROF_TRACK_SWITCH	= 1U << 6,
 	TPROF_TRACK_MMAP_DATA	= 1U << 7,
+	TPROF_TRACK_CHAIN	= 1U << 8,
 };
 
 /**
@@ -50,11 +52,13 @@ enum tprof_track_want {
  * @sampler:	event whose id, clock and trailer the records carry, and whose
  *		@targets limit them; constant while attached
  * @wants:	enum tprof_track_want; constant while attached
+ * @frames:	of TPROF_TRACK_CHAIN: how many a chain may have; likewise
  */
 struct tprof_tracker {
 	struct list_head		node;
 	const struct tprof_sampler	*sampler;
 	u32				wants;
+	u32				frames;
 };
 
 int tprof_track_attach(struct tprof_tracker *tracker);

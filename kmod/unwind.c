@@ -21,6 +21,9 @@
 /* Task, softirq, hard interrupt, NMI: interrupt_context_level(). */
 #define NR_LEVELS	4
 
+/* No stack is so long that a frame is farther from its end. */
+#define STACK_MAX	(64UL << 20)
+
 /**
  * struct scratch - chains that are being gathered on a CPU
  * @chains:	one for each level
@@ -33,12 +36,14 @@ struct scratch {
  * struct walk - a chain that is being gathered
  * @chain:	the chain
  * @left:	frames that it may still have
- * @cuts:	bits of enum tprof_unwind_cut
+ * @may_sleep:	the stack's memory can be waited for
+ * @end:	how it ends
  */
 struct walk {
 	struct tprof_chain	*chain;
 	u32			left;
-	u32			cuts;
+	bool			may_sleep;
+	struct tprof_unwind_end	end;
 };
 
 /**
@@ -97,7 +102,7 @@ static bool has_room(struct walk *walk)
 {
 	if (likely(walk->left))
 		return true;
-	walk->cuts |= BIT(TPROF_UNWIND_DEEP);
+	walk->end.cuts |= BIT(TPROF_UNWIND_DEEP);
 	return false;
 }
 
@@ -130,7 +135,7 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 			return;
 	}
 	if (unwind_error(&state))
-		walk->cuts |= BIT(TPROF_UNWIND_LOST);
+		walk->end.cuts |= BIT(TPROF_UNWIND_LOST);
 }
 
 /**
@@ -145,15 +150,32 @@ bool tprof_unwind_is_64bit(const struct pt_regs *regs)
 	return user_64bit_mode((struct pt_regs *)regs);
 }
 
+/* Code without frame pointers has anything in the register of that name. */
+static bool may_be_stack(const struct pt_regs *regs, unsigned long at,
+			 bool is_64bit)
+{
+	return at >= regs->sp && at - regs->sp < STACK_MAX &&
+	       IS_ALIGNED(at, is_64bit ? sizeof(u64) : sizeof(u32));
+}
+
+static bool read_user(void *to, unsigned long at, size_t bytes, bool may_sleep)
+{
+	const void __user *from = (const void __user *)at;
+
+	if (may_sleep)
+		return !copy_from_user(to, from, bytes);
+	return !copy_from_user_nmi(to, from, bytes);
+}
+
 /* Return: false if that memory cannot be read now, or never. */
-static bool read_frame(const void __user *at, bool is_64bit,
+static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
 		       struct frame *frame)
 {
 	u32 narrow[2];
 
 	if (is_64bit)
-		return !copy_from_user_nmi(frame, at, sizeof(*frame));
-	if (copy_from_user_nmi(narrow, at, sizeof(narrow)))
+		return read_user(frame, at, sizeof(*frame), may_sleep);
+	if (!read_user(narrow, at, sizeof(narrow), may_sleep))
 		return false;
 	frame->next = narrow[0];
 	frame->ret = narrow[1];
@@ -164,21 +186,27 @@ static bool read_frame(const void __user *at, bool is_64bit,
  * A frame pointer is any number in code that has none, often a small one. Some
  * such numbers are addresses of other data. What is no user's address there
  * ends the chain: it could also pass for a mark of a part. Of the rest nothing
- * is known but that a frame that is its own caller's would never end.
+ * is known but that a frame that is its own caller's would never end. Who waits
+ * for memory does so for the stack only: not for what the program has elsewhere,
+ * which may not come for long, or not without the program.
  */
 static void walk_user(struct walk *walk, const struct pt_regs *regs)
 {
 	bool is_64bit = tprof_unwind_is_64bit(regs);
 	unsigned long at = is_64bit ? regs->bp : (u32)regs->bp;
 	struct frame frame;
+	bool is_stack;
 
 	if (!has_room(walk))
 		return;
 	push_mark(walk, PERF_CONTEXT_USER);
 	push(walk, regs->ip);
 	while (at >= PAGE_SIZE) {
-		if (!read_frame((const void __user *)at, is_64bit, &frame)) {
-			walk->cuts |= BIT(TPROF_UNWIND_ABSENT);
+		is_stack = may_be_stack(regs, at, is_64bit);
+		if (!read_frame(at, is_64bit, is_stack && walk->may_sleep,
+				&frame)) {
+			walk->end.cuts |= BIT(TPROF_UNWIND_ABSENT);
+			walk->end.absent_at = is_stack ? at : 0;
 			return;
 		}
 		if (!frame.ret || frame.ret >= TASK_SIZE_MAX)
@@ -232,14 +260,14 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
  * tprof_unwind - gather a call chain
  * @limits:	what is wanted
  * @regs:	what was interrupted
- * @cuts:	set to bits of enum tprof_unwind_cut
+ * @end:	set to how the chain ends
  *
  * Context: any, NMI included, not preemptible.
  * Return: the chain, which stands until the next one in this context.
  */
 const struct tprof_chain *
 tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
-	     u32 *cuts)
+	     struct tprof_unwind_end *end)
 {
 	struct scratch *scratch = this_cpu_ptr(scratches);
 	struct walk walk = {
@@ -254,6 +282,29 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	user = limits->user ? tprof_unwind_user_regs(regs) : NULL;
 	if (user)
 		walk_user(&walk, user);
-	*cuts = walk.cuts;
+	*end = walk.end;
 	return walk.chain;
+}
+
+/**
+ * tprof_unwind_user - gather the user's part, as one who may wait for it
+ * @chain:	set to it
+ * @frames:	how many it may have
+ * @user:	registers of this task's user
+ *
+ * Context: process, may sleep.
+ * Return: an address of the stack that cannot be read, or 0.
+ */
+unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
+				const struct pt_regs *user)
+{
+	struct walk walk = {
+		.chain = chain,
+		.left = frames,
+		.may_sleep = true,
+	};
+
+	chain->nr = 0;
+	walk_user(&walk, user);
+	return walk.end.absent_at;
 }

@@ -39,11 +39,23 @@ enum tprof_unwind_cut {
  * @frames:	how many; 0 for no chain
  * @kernel:	those of the kernel
  * @user:	those of the user
+ * @later:	those of the user that are not present, later
  */
 struct tprof_unwind_limits {
 	u32	frames;
 	bool	kernel;
 	bool	user;
+	bool	later;
+};
+
+/**
+ * struct tprof_unwind_end - how a chain ended
+ * @cuts:	bits of enum tprof_unwind_cut
+ * @absent_at:	of TPROF_UNWIND_ABSENT: where, or 0 if it is nowhere in the stack
+ */
+struct tprof_unwind_end {
+	u32		cuts;
+	unsigned long	absent_at;
 };
 
 /**
@@ -62,7 +74,9 @@ void tprof_unwind_put(void);
 
 const struct tprof_chain *
 tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
-	     u32 *cuts);
+	     struct tprof_unwind_end *end);
+unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
+				const struct pt_regs *user);
 struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs);
 bool tprof_unwind_is_64bit(const struct pt_regs *regs);
 

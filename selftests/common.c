@@ -206,15 +206,23 @@ void attr_drop_clock(struct perf_event_attr *attr)
 	attr->clockid = 0;
 }
 
-int event_add_full(int fd, const char *backend,
-		   const struct perf_event_attr *attr,
+int event_add_with(int fd, const char *backend,
+		   const struct perf_event_attr *attr, __u32 flags,
 		   struct tprof_lx_event *event)
 {
 	memset(event, 0, sizeof(*event));
 	event->size = sizeof(*event);
+	event->flags = flags;
 	strncpy(event->backend, backend, sizeof(event->backend) - 1);
 	event->attr = (unsigned long)attr;
 	return session_ioctl(fd, TPROF_LX_IOC_EVENT, event);
+}
+
+int event_add_full(int fd, const char *backend,
+		   const struct perf_event_attr *attr,
+		   struct tprof_lx_event *event)
+{
+	return event_add_with(fd, backend, attr, 0, event);
 }
 
 /* Returns the index of the event. */

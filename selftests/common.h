@@ -58,6 +58,9 @@ bool ledgers_add_up(int fd, __u32 nr_events);
 void attr_init(struct perf_event_attr *attr, __u64 freq);
 void attr_track(struct perf_event_attr *attr);
 void attr_drop_clock(struct perf_event_attr *attr);
+int event_add_with(int fd, const char *backend,
+		   const struct perf_event_attr *attr, __u32 flags,
+		   struct tprof_lx_event *event);
 int event_add_full(int fd, const char *backend,
 		   const struct perf_event_attr *attr,
 		   struct tprof_lx_event *event);

@@ -13,9 +13,6 @@
 #include "kselftest_harness.h"
 #include "stream.h"
 
-/* Of <linux/perf_event.h>, but not that of every distribution. */
-#define RECORD_CGROUP	19
-
 FIXTURE(mark) {
 	int		fd;
 	__u32		key;

@@ -42,14 +42,10 @@ static bool sample_work(struct __test_metadata *_metadata,
 			FIXTURE_DATA(pmu_sample) *self, __u32 flags,
 			__u64 loops, struct sampled *sampled)
 {
-	struct tprof_lx_event event = {
-		.size	= sizeof(event),
-		.flags	= flags,
-		.attr	= (unsigned long)&self->attr,
-	};
+	struct tprof_lx_event event;
 
-	strcpy(event.backend, self->counters.backend.name);
-	if (session_ioctl(self->fd, TPROF_LX_IOC_EVENT, &event) ||
+	if (event_add_with(self->fd, self->counters.backend.name, &self->attr,
+			   flags, &event) ||
 	    session_start(self->fd, 1 << event.index))
 		return false;
 	work(loops);

@@ -13,6 +13,9 @@
 /* Missing from the headers of older distributions. */
 #define RECORD_FINISHED_ROUND	68
 
+/* PERF_RECORD_CGROUP, which older headers have not got. */
+#define RECORD_CGROUP	19
+
 /**
  * struct record - one record and what every record tells
  * @header:	the record itself

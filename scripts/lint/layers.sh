@@ -16,9 +16,10 @@ layers()
 	device device_session device_count
 	device_copy
 	session session_config session_count session_report session_list
-	event attr target track track_list track_mmap track_module mapping buildid
+	event attr target track track_list track_mmap track_module track_chain mapping buildid
 	cpu
 	sample sideband
+	later
 	unwind snapshot flush pass lane reader pmu
 	clock pmu_nmi pmu_timer pmu_tsc pmu_x86
 	x86_run

@@ -61,6 +61,7 @@
  * @TPROF_LX_FEATURE_COUNTING:	READ and WRITE, and events without a period
  * @TPROF_LX_FEATURE_ROWS:	ROWS and ROW_ADMIN
  * @TPROF_LX_FEATURE_CHAINS:	call chains, and the user's registers and stack
+ * @TPROF_LX_FEATURE_LATER:	TPROF_LX_EVENT_LATER
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -71,6 +72,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_COUNTING	= 1ULL << 5,
 	TPROF_LX_FEATURE_ROWS		= 1ULL << 6,
 	TPROF_LX_FEATURE_CHAINS		= 1ULL << 7,
+	TPROF_LX_FEATURE_LATER		= 1ULL << 8,
 };
 
 /**
@@ -207,10 +209,22 @@ struct tprof_lx_config {
  *			eighth of it, around the period that was asked for or
  *			that holds the frequency; EINVAL for an event that only
  *			counts
+ * @TPROF_LX_EVENT_LATER: continue call chains of samples of user mode that end
+ *			at memory that is not present, before the task runs on:
+ *			such a sample has TPROF_LX_MISC_CHAIN_LATER set in its
+ *			header, and struct tprof_lx_chain follows in a record of
+ *			the thread, should it come to be, as do those that other
+ *			sessions asked for; EINVAL without samples of user mode,
+ *			call chains of the user, sample_id_all, and the thread
+ *			and time of samples
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
+	TPROF_LX_EVENT_LATER	= 1U << 1,
 };
+
+/* In the header of a PERF_RECORD_SAMPLE; perf gives it no meaning there. */
+#define TPROF_LX_MISC_CHAIN_LATER	(1 << 13)
 
 /**
  * struct tprof_lx_event - TPROF_LX_IOC_EVENT, add an event to the session
@@ -355,7 +369,8 @@ enum tprof_lx_state {
  * @chains_deep: out: call chains, of that CPU and event, with more frames than
  *		they may have
  * @chains_absent: out: those that ended at a frame of the user's that could not
- *		be read, as it is not in memory now, or nowhere
+ *		be read, as it is not in memory now, or nowhere; of these, some
+ *		may have been continued later
  * @chains_lost: out: those in which the kernel's unwinder met code that it does
  *		not know, whether it came past it or not
  * @rounds:	out: passes over all rings that moved something; this and
@@ -607,6 +622,26 @@ struct tprof_lx_row_admin {
 /* What paths of PERF_RECORD_CGROUP records that are ours start with. */
 #define TPROF_LX_MARK_PREFIX	"tprof-lx:mark:"
 #define TPROF_LX_LEDGER_PREFIX	"tprof-lx:ledger:"
+#define TPROF_LX_CHAIN_PATH	"tprof-lx:chain"
+
+/**
+ * struct tprof_lx_chain - the rest of a PERF_RECORD_CGROUP of that path, up to its
+ *	trailer: the user's part of call chains that could not be had at once
+ * @id:		as in all such records, without a meaning
+ * @path:	TPROF_LX_CHAIN_PATH, zeroes behind it
+ * @elapsed:	nanoseconds of CLOCK_MONOTONIC from the first sample that asked
+ *		for it to this, to about 0.1 ms; it is that of all samples since
+ *		then that did
+ * @nr:		entries of @ips
+ * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
+ */
+struct tprof_lx_chain {
+	__u64	id;
+	char	path[16];
+	__u64	elapsed;
+	__u64	nr;
+	__u64	ips[];
+};
 
 #define TPROF_LX_IOC_MAGIC	0xB7
 

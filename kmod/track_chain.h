@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - telling readers call chains that were continued later
+ *
+ * Context: process, may sleep.
+ */
+#ifndef TPROF_TRACK_CHAIN_H
+#define TPROF_TRACK_CHAIN_H
+
+int tprof_track_chain_start(void);
+void tprof_track_chain_stop(void);
+
+#endif /* TPROF_TRACK_CHAIN_H */
