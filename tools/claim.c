@@ -96,7 +96,8 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		struct tprof_lx_event *added, struct message *msg)
 {
 	bool is_counter = backend->flags & TPROF_LX_BACKEND_COUNTER;
-	u32 flags = event_flags(spec);
+	u64 unwanted = claim->no_later ? TPROF_LX_FEATURE_LATER : 0;
+	u32 flags = event_flags(spec, attr, claim->info->info.features & ~unwanted);
 	int err, parked = 0;
 
 	if (is_counter && !claim->parking.places)

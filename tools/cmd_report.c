@@ -50,7 +50,7 @@ static int put_in_order(const struct report_options *opts, struct gather *gather
 static int print(const struct report_options *opts, const struct gather *gather)
 {
 	pid_t pager = 0;
-	char buf[1024];
+	char buf[REPORT_SUM_LEN];
 	int err = 0;
 
 	if (!opts->stdio)

@@ -13,6 +13,7 @@
 #include "file_input.h"
 #include "print_record.h"
 #include "report.h"
+#include "stitch.h"
 #include "symbol_rows.h"
 
 #define FIELDS_MAX	64
@@ -141,16 +142,19 @@ static int print_one(struct script *script, const struct record *record)
 
 static int print_all(struct script *script, const char *name)
 {
+	struct stitch stitch;
 	struct record record;
 	int ret;
 
-	while ((ret = reader_next(&script->reader, &record)) > 0) {
+	stitch_init(&stitch, &script->reader);
+	while ((ret = stitch_next(&stitch, &record)) > 0) {
 		ret = world_update(&script->world, &record);
 		if (!ret && record.event)
 			ret = print_one(script, &record);
 		if (ret)
 			break;
 	}
+	stitch_free(&stitch);
 	note_input(name, &script->reader);
 	/* That stdout takes no more is told by report_output(). */
 	if (ret < 0 && !ferror(stdout))
@@ -212,7 +216,8 @@ const struct command script_command = {
 	.summary = "print the records of a recording, one a line",
 	.operands = "",
 	.text = "Reads what tprof-lx record and perf record write, as a file or from a pipe.\n"
-		"Records are printed in the order of their times.\n",
+		"Records are printed in the order of their times, but for samples whose call\n"
+		"chains were continued later.\n",
 	.more_help = print_tables,
 	.options = rows,
 	.run = run,

@@ -209,10 +209,16 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 /**
  * event_flags - what the module is told beside the attr
  * @spec:	the event
+ * @attr:	its attr
+ * @features:	what the module can do
  *
  * Return: flags of EVENT.
  */
-u32 event_flags(const struct event_spec *spec)
+u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features)
 {
-	return spec->random ? TPROF_LX_EVENT_RANDOM : 0;
+	bool has_user = attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+			!attr->exclude_callchain_user && !attr->exclude_user;
+	bool is_later = has_user && features & TPROF_LX_FEATURE_LATER;
+
+	return (spec->random ? TPROF_LX_EVENT_RANDOM : 0) | (is_later ? TPROF_LX_EVENT_LATER : 0);
 }

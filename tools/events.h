@@ -58,11 +58,13 @@ struct event_spec {
  * @frames:	how many at most, 0 for as many as the module allows
  * @stack:	bytes of the user's stack to keep, for who unwinds it by DWARF
  *		afterwards; 0 to follow frame pointers at once
+ * @no_later:	what ends at memory that is not present stays so
  */
 struct chain_spec {
 	bool	wanted;
 	u64	frames;
 	u64	stack;
+	bool	no_later;
 };
 
 /**
@@ -99,6 +101,6 @@ const char *event_why_no_counters(void);
 int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
 	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,
 	       struct message *msg);
-u32 event_flags(const struct event_spec *spec);
+u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features);
 
 #endif /* TPROF_EVENTS_H */

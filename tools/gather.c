@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "gather.h"
+#include "stitch.h"
 
 /* One more than there are frames is for the path's root. */
 #define PATH_MAX_LEN	(FRAMES_MAX + 1)
@@ -361,11 +362,13 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 int gather_all(struct gather *gather, struct reader *reader)
 {
 	const struct gather_options *options = gather->options;
+	struct stitch stitch;
 	struct record record;
 	int ret, err = 0;
 	u64 nr = 0;
 
-	while (!err && (ret = reader_next(reader, &record)) > 0) {
+	stitch_init(&stitch, reader);
+	while (!err && (ret = stitch_next(&stitch, &record)) > 0) {
 		if (options->progress && !(++nr % RECORDS_PER_STEP))
 			options->progress(reader);
 		if (record.event && record.header.type == PERF_RECORD_SAMPLE) {
@@ -377,6 +380,8 @@ int gather_all(struct gather *gather, struct reader *reader)
 		losses_update(&gather->losses, &record);
 		err = world_update(&gather->world, &record);
 	}
+	gather->nr_continued = stitch.nr_continued;
+	stitch_free(&stitch);
 	return err ? err : ret;
 }
 

@@ -78,6 +78,7 @@ struct gather_options {
  * @has_chains:	some samples have call chains
  * @has_groups:	some samples have counts of other events
  * @nr_nodes:	places in all call trees
+ * @nr_continued:	call chains whose end came in a later record
  * @paths_left_out: call paths for which there was no room there
  */
 struct gather {
@@ -94,6 +95,7 @@ struct gather {
 	bool	has_chains;
 	bool	has_groups;
 	u64	nr_nodes;
+	u64	nr_continued;
 	u64	paths_left_out;
 };
 

@@ -15,18 +15,33 @@
 /* Members of the ledger that begin like this are counts of lost samples. */
 static const char *const causes[] = { " lost_", " unwritten=" };
 
+static const char *const cuts[LOSSES_NR_CUTS] = {
+	[LOSSES_CUT_DEEP] = " chains_deep=",
+	[LOSSES_CUT_ABSENT] = " chains_absent=",
+	[LOSSES_CUT_LOST] = " chains_lost=",
+};
+
+/* The sum of all members that begin like this. */
+static u64 sum_members(const char *line, const char *begin)
+{
+	u64 sum = 0;
+
+	while ((line = strstr(line, begin))) {
+		line += strcspn(line, "=");
+		sum += *line ? strtoull(line + 1, NULL, 10) : 0;
+	}
+	return sum;
+}
+
 static void add_ledger(struct losses *losses, const char *line)
 {
-	const char *at;
 	size_t i;
 
 	losses->has_ledger = true;
-	for (i = 0; i < ARRAY_SIZE(causes); i++) {
-		for (at = line; (at = strstr(at, causes[i]));) {
-			at += strcspn(at, "=");
-			losses->ledger += *at ? strtoull(at + 1, NULL, 10) : 0;
-		}
-	}
+	for (i = 0; i < ARRAY_SIZE(causes); i++)
+		losses->ledger += sum_members(line, causes[i]);
+	for (i = 0; i < ARRAY_SIZE(cuts); i++)
+		losses->cuts[i] += sum_members(line, cuts[i]);
 }
 
 /**

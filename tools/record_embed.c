@@ -13,6 +13,7 @@
 #include "chain.h"
 #include "perfdata_read.h"
 #include "recording.h"
+#include "stitch.h"
 
 static int look_up_sample(struct world *world, struct chain *chain, const struct record *record)
 {
@@ -29,14 +30,17 @@ static int look_up_sample(struct world *world, struct chain *chain, const struct
 
 static int look_up_all(struct world *world, struct chain *chain, struct reader *reader)
 {
+	struct stitch stitch;
 	struct record record;
 	int ret, err = 0;
 
-	while (!err && (ret = reader_next(reader, &record)) > 0) {
+	stitch_init(&stitch, reader);
+	while (!err && (ret = stitch_next(&stitch, &record)) > 0) {
 		err = world_update(world, &record);
 		if (!err && record.event && record.header.type == PERF_RECORD_SAMPLE)
 			err = look_up_sample(world, chain, &record);
 	}
+	stitch_free(&stitch);
 	return err ? err : ret;
 }
 

@@ -43,6 +43,12 @@ static const struct reason ends[FRAME_NR_ENDS] = {
 	[FRAME_NOT_BEGUN] = { "not_begun", "as their registers are not those of 64-bit code" },
 };
 
+static const struct reason cuts[LOSSES_NR_CUTS] = {
+	[LOSSES_CUT_DEEP] = { "deep", "of more frames than were wanted (--max-stack)" },
+	[LOSSES_CUT_ABSENT] = { "absent", "at memory that was not there" },
+	[LOSSES_CUT_LOST] = { "lost", "where the kernel's unwinder knew no way on" },
+};
+
 /**
  * report_share - a part in percent
  * @part:	the part
@@ -119,7 +125,7 @@ u64 report_value(const struct report_options *opts, const struct profile_entry *
 	return entry->keys[i];
 }
 
-/* Append how much of something there is, and why, but for what is in order. */
+/* Append how much of something there is, and why, but for what is in order, if any is. */
 static size_t put_reasons(char *buf, size_t len, const char *what, const struct reason *reasons,
 			  const u64 *counts, size_t nr, size_t in_order)
 {
@@ -176,6 +182,10 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
 	used += put_reasons(buf + used, len - used, "call chains cut", ends, gather->chain.ends,
 			    FRAME_NR_ENDS, FRAME_OUTERMOST);
+	used += put_reasons(buf + used, len - used, "call chains cut when recorded", cuts,
+			    gather->losses.cuts, LOSSES_NR_CUTS, LOSSES_NR_CUTS);
+	used += put_count(buf + used, len - used, gather->nr_continued,
+			  "call chains continued before their threads ran on");
 	used += put_count(buf + used, len - used, gather->losses.filtered,
 			  "left out by a filter when it was recorded");
 	used += put_count(buf + used, len - used, gather->paths_left_out,
@@ -297,6 +307,8 @@ void report_json(const struct report_options *opts, const struct gather *gather)
 	json_u64(&json, "lost", losses_sum(&gather->losses));
 	json_reasons(&json, "symbols", statuses, gather->unresolved, SYMBOL_NR_STATUS);
 	json_reasons(&json, "unwound_chains", ends, gather->chain.ends, FRAME_NR_ENDS);
+	json_reasons(&json, "cut_chains", cuts, gather->losses.cuts, LOSSES_NR_CUTS);
+	json_u64(&json, "continued_chains", gather->nr_continued);
 	json_begin(&json, "events", '[');
 	for (i = 0; i < gather->nr_profiles; i++) {
 		if (gather->profiles[i])

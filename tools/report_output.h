@@ -10,6 +10,9 @@
 #include "interval.h"
 #include "report_options.h"
 
+/* Of report_sum_text(), with every reason that there is. */
+#define REPORT_SUM_LEN	2048
+
 void report_text(const struct report_options *opts, const struct gather *gather);
 void report_tree(FILE *out, const struct call_node *root, u64 own, u64 total, double limit);
 void report_json(const struct report_options *opts, const struct gather *gather);

@@ -161,7 +161,7 @@ static void print_profile(const struct report_options *opts, const struct profil
  */
 void report_text(const struct report_options *opts, const struct gather *gather)
 {
-	char buf[1024];
+	char buf[REPORT_SUM_LEN];
 	u32 i;
 
 	printf("#\n# Total Lost Samples: %llu\n", losses_sum(&gather->losses));

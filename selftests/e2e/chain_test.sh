@@ -11,7 +11,7 @@ calltree=$TPROF_TESTS/workloads/calltree
 # the innermost first.
 callers()
 {
-	perf_script tprof.data --comm "$1" -F comm,ip,sym | awk '
+	perf_script tprof.data --no-inline --comm "$1" -F comm,ip,sym | awk '
 		/^[^ \t]/ || !NF {
 			if (line != "") print line
 			line = ""
@@ -91,6 +91,7 @@ for line in sys.stdin:
 test_mistakes_are_usage_errors()
 {
 	must_fail 2 "give -g" tprof-lx record --max-stack 5 -- true
+	must_fail 2 "give -g" tprof-lx record --no-later -- true
 	must_fail 2 "leaves nothing" tprof-lx record -g --max-stack 0 -- true
 	must_fail 2 "fp, dwarf" tprof-lx record --call-graph lbr -- true
 	must_fail 2 "fp, dwarf" tprof-lx record --call-graph dwarf,64K -- true
@@ -106,6 +107,9 @@ test_cut_chains_are_told()
 		{ cat out; fail "not told"; }
 	tprof-lx script -t cgroup >ledger
 	grep -q "chains_deep=[1-9]" ledger || { cat ledger; fail "not in the ledger"; }
+	tprof-lx report >table || fail "report"
+	grep -qE "call chains cut when recorded: [0-9,]+ of more frames" table ||
+		{ cat table; fail "not in the report"; }
 }
 
 main "$@"

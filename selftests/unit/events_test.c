@@ -225,6 +225,12 @@ static void test_refusals(void)
 
 static void test_names(void)
 {
+	const struct perf_event_attr plain = { 0 };
+	const struct perf_event_attr chains = { .sample_type = PERF_SAMPLE_CALLCHAIN };
+	const struct perf_event_attr kernels = {
+		.sample_type = PERF_SAMPLE_CALLCHAIN,
+		.exclude_callchain_user = 1,
+	};
 	struct event_spec spec;
 	struct message msg;
 
@@ -235,10 +241,15 @@ static void test_names(void)
 	unit_ok(!event_parse("cpu/event=1,name=a.b/u", &spec, &msg) &&
 		!strcmp(spec.name, "a.b") && spec.user, "or by its term name");
 	unit_ok(!event_parse("cycles/period=9,random/", &spec, &msg) &&
-		spec.random && event_flags(&spec) == TPROF_LX_EVENT_RANDOM,
+		spec.random && event_flags(&spec, &plain, ~0ULL) == TPROF_LX_EVENT_RANDOM,
 		"random is told to the module");
 	unit_ok(!event_parse("cycles/random=0/", &spec, &msg) &&
-		!event_flags(&spec), "unless it is 0");
+		!event_flags(&spec, &plain, ~0ULL), "unless it is 0");
+	unit_ok(event_flags(&spec, &chains, ~0ULL) == TPROF_LX_EVENT_LATER,
+		"call chains are continued later");
+	unit_ok(!event_flags(&spec, &kernels, ~0ULL), "unless they are the kernel's only");
+	unit_ok(!event_flags(&spec, &chains, TPROF_LX_FEATURE_CHAINS),
+		"or the module does not know how");
 }
 
 static void test_list(void)

@@ -93,7 +93,7 @@ static void make_records(bool with_ledger)
 	add_lost(5, 1 << 15);
 	if (with_ledger)
 		record_cgroup(&records, &(struct record_trailer){ .time = now, .id = 41 }, 7,
-			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3");
+			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3 chains_absent=2");
 }
 
 /* Write what there is to a file, and gather it. */
@@ -178,6 +178,8 @@ static void test_flat(void)
 	make_records(true);
 	unit_ok(!run(&options) && has("jit", 4, 4) && has("helper", 2, 2), "by another key");
 	unit_ok(losses_sum(&gather.losses) == 3, "of losses the ledger has the last word");
+	unit_ok(gather.losses.cuts[LOSSES_CUT_ABSENT] == 2 && !gather.losses.cuts[LOSSES_CUT_LOST],
+		"and it tells what ended call chains");
 	gather_free(&gather);
 }
 

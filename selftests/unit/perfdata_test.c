@@ -215,7 +215,7 @@ static void test_perf(bool pipe)
 	write_recording(fd, pipe);
 	close(fd);
 	snprintf(name, sizeof(name), "perf reads all samples of a %s", form);
-	unit_ok(count_by_perf("perf script -i perf.data -F ip 2>/dev/null") ==
+	unit_ok(count_by_perf("perf script -i perf.data -F comm 2>/dev/null") ==
 		NR_SAMPLES, name);
 	snprintf(name, sizeof(name), "perf complains of nothing in a %s", form);
 	unit_ok(!count_by_perf("perf script -i perf.data 2>&1 >/dev/null"),

@@ -38,6 +38,33 @@ static inline void make_events(void)
 			       &test_events[i].attr, &msg))
 			abort();
 	}
+	test_events[1].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+}
+
+/* The chain of samples of the second event, which ends where memory did. */
+static inline void make_chain(struct bytes *out, u64 ip)
+{
+	bytes_add_u64(out, 2);
+	bytes_add_u64(out, PERF_CONTEXT_USER);
+	bytes_add_u64(out, ip);
+}
+
+/* The rest of it. */
+static inline void make_rest(struct bytes *out, u64 time, u64 ip)
+{
+	struct record_trailer trailer = { .pid = 1234, .tid = 1235, .time = time, .id = 41 };
+	struct tprof_lx_chain chain = { .path = TPROF_LX_CHAIN_PATH, .nr = 3 };
+	struct perf_event_header header = {
+		.type = PERF_RECORD_CGROUP,
+		.size = sizeof(header) + sizeof(chain) + 3 * sizeof(u64) + sizeof(trailer),
+	};
+
+	bytes_add(out, &header, sizeof(header));
+	bytes_add(out, &chain, sizeof(chain));
+	bytes_add_u64(out, PERF_CONTEXT_USER);
+	bytes_add_u64(out, ip);
+	bytes_add_u64(out, 0x400200);
+	bytes_add(out, &trailer, sizeof(trailer));
 }
 
 static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,
@@ -46,9 +73,10 @@ static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SAMPLE,
 		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + 6 * sizeof(u64),
+		.size = sizeof(header) + (event ? 9 : 6) * sizeof(u64),
 	};
 
+	header.misc |= event ? TPROF_LX_MISC_CHAIN_LATER : 0;
 	bytes_add(out, &header, sizeof(header));
 	bytes_add_u64(out, test_events[event].id);
 	bytes_add_u64(out, ip);
@@ -57,6 +85,8 @@ static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,
 	bytes_add_u64(out, time);
 	bytes_add_u64(out, cpu);
 	bytes_add_u64(out, 1000000);
+	if (event)
+		make_chain(out, ip);
 }
 
 static inline void make_past(struct bytes *out, struct dso_set *dsos)
@@ -84,6 +114,7 @@ static inline void make_samples(struct bytes *out)
 {
 	for (int round = 0; round < NR_SAMPLES / 50; round++) {
 		for (u32 cpu = 0; cpu < 2; cpu++) {
+			make_rest(out, FIRST_TIME + 50 * round, 0x400100 + 24);
 			for (int i = 0; i < 25; i++)
 				make_sample(out, (i + round) % NR_EVENTS,
 					    FIRST_TIME + 2 * (round * 25 + i) +

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - call chains whose end comes in a later record
+ *
+ * A recording is written as the module would, and read.
+ */
+#include <linux/tprof_lx.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "load.h"
+#include "perfdata_write.h"
+#include "records.h"
+#include "stitch.h"
+#include "unit.h"
+
+enum {
+	PID	= 10,
+	TID	= 11,
+	OTHER	= 12,
+	ID	= 5,
+};
+
+static struct perfdata_event event = {
+	.attr = {
+		.size = sizeof(event.attr),
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_CALLCHAIN |
+			       PERF_SAMPLE_REGS_USER,
+		.sample_regs_user = 1,
+		.sample_id_all = 1,
+	},
+	.id = ID,
+	.name = "nmi",
+};
+
+static struct bytes records;
+static struct reader reader;
+static struct stitch stitch;
+static int fd;
+
+static void begin(void)
+{
+	records = (struct bytes){ 0 };
+}
+
+static void add_chain(const u64 *chain, u64 nr)
+{
+	bytes_add_u64(&records, nr);
+	bytes_add(&records, chain, nr * sizeof(*chain));
+}
+
+static void add_sample(u32 tid, u64 time, bool is_asked, const u64 *chain, u64 nr)
+{
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = PERF_RECORD_MISC_USER | (is_asked ? TPROF_LX_MISC_CHAIN_LATER : 0),
+		.size = sizeof(header) + (8 + nr) * sizeof(u64),
+	};
+
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add_u64(&records, ID);
+	bytes_add_u64(&records, 0x1000);
+	bytes_add_u32(&records, PID);
+	bytes_add_u32(&records, tid);
+	bytes_add_u64(&records, time);
+	bytes_add_u64(&records, 0);
+	add_chain(chain, nr);
+	bytes_add_u64(&records, PERF_SAMPLE_REGS_ABI_64);
+	bytes_add_u64(&records, 0xab);
+}
+
+static void add_end(u32 tid, u64 time, u64 elapsed, const u64 *chain, u64 nr)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_CGROUP };
+	struct record_trailer trailer = { .pid = PID, .tid = tid, .time = time, .id = ID };
+	struct tprof_lx_chain told = { .path = TPROF_LX_CHAIN_PATH, .elapsed = elapsed, .nr = nr };
+
+	header.size = sizeof(header) + sizeof(told) + nr * sizeof(*chain) + sizeof(trailer);
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add(&records, &told, sizeof(told));
+	bytes_add(&records, chain, nr * sizeof(*chain));
+	bytes_add(&records, &trailer, sizeof(trailer));
+}
+
+static void add_comm(u64 time)
+{
+	struct record_trailer trailer = { .pid = PID, .tid = TID, .time = time, .id = ID };
+
+	record_comm(&records, &trailer, "other");
+}
+
+static void add_map(u64 time)
+{
+	struct record_trailer trailer = { .pid = PID, .tid = OTHER, .time = time, .id = ID };
+	struct mapping map = { .start = 0x1000, .len = 0x1000, .prot = 5, .name = "/lib/other" };
+
+	record_mmap2(&records, &trailer, &map);
+}
+
+static void open_records(void)
+{
+	struct feature_set features = { 0 };
+	struct perfdata_writer writer;
+	size_t written;
+
+	fd = memfd_create("recording", 0);
+	features_add_events(&features, &event, 1);
+	if (fd < 0 || perfdata_begin(&writer, fd, false, &event, 1, &features) ||
+	    perfdata_append(&writer, records.data, records.len, &written) ||
+	    perfdata_end(&writer, &features) || lseek(fd, 0, SEEK_SET) || reader_open(&reader, fd))
+		abort();
+	features_free(&features);
+	stitch_init(&stitch, &reader);
+}
+
+static void close_records(void)
+{
+	stitch_free(&stitch);
+	reader_close(&reader);
+	close(fd);
+	bytes_free(&records);
+}
+
+/* Is a sample of that time next, with that chain, and whole behind it? */
+static bool is_next(u64 time, const u64 *chain, u64 nr)
+{
+	struct sample sample;
+	struct record record;
+
+	do {
+		if (stitch_next(&stitch, &record) != 1)
+			return false;
+	} while (record.header.type != PERF_RECORD_SAMPLE);
+	return !layout_sample(&record.event->layout, record.data, &sample) &&
+	       record.time == time && sample.time == time && sample.chain.nr == nr &&
+	       !memcmp(sample.chain.at, chain, nr * sizeof(*chain)) &&
+	       sample.user_regs.nr == 1 && load_u64(sample.user_regs.at) == 0xab;
+}
+
+static bool is_end(void)
+{
+	struct record record;
+	int ret;
+
+	while ((ret = stitch_next(&stitch, &record)) == 1)
+		;
+	return !ret && !stitch_next(&stitch, &record);
+}
+
+static const u64 user[] = { PERF_CONTEXT_USER, 0x1000 };
+static const u64 user_whole[] = { PERF_CONTEXT_USER, 0x1000, 0x2000, 0x3000 };
+static const u64 deeper[] = { PERF_CONTEXT_USER, 0x1000, 0x2000 };
+static const u64 elsewhere[] = { PERF_CONTEXT_USER, 0x1001, 0x2000 };
+
+static void test_whole(void)
+{
+	begin();
+	add_sample(TID, 1, true, user, ARRAY_SIZE(user));
+	add_sample(OTHER, 2, false, user, ARRAY_SIZE(user));
+	add_sample(TID, 3, true, deeper, ARRAY_SIZE(deeper));
+	add_sample(OTHER, 4, true, user, ARRAY_SIZE(user));
+	add_end(TID, 5, 4, user_whole, ARRAY_SIZE(user_whole));
+	add_sample(TID, 6, false, user, ARRAY_SIZE(user));
+	open_records();
+	unit_ok(is_next(2, user, ARRAY_SIZE(user)), "what is not to be continued does not wait");
+	unit_ok(is_next(1, user_whole, ARRAY_SIZE(user_whole)), "a chain is continued");
+	unit_ok(is_next(3, user_whole, ARRAY_SIZE(user_whole)), "all of them");
+	unit_ok(is_next(6, user, ARRAY_SIZE(user)), "later ones are not");
+	unit_ok(is_next(4, user, ARRAY_SIZE(user)), "nor those of another thread");
+	unit_ok(is_end() && stitch.nr_continued == 2, "that is all, and it was counted");
+	close_records();
+}
+
+static void test_others(void)
+{
+	const u64 ms = 1000000;
+
+	begin();
+	add_sample(TID, 1 * ms, true, elsewhere, ARRAY_SIZE(elsewhere));
+	add_end(TID, 2 * ms, ms, user_whole, ARRAY_SIZE(user_whole));
+	add_sample(TID, 3 * ms, true, user, ARRAY_SIZE(user));
+	add_comm(4 * ms);
+	add_end(TID, 5 * ms, 2 * ms, user_whole, ARRAY_SIZE(user_whole));
+	add_sample(TID, 6 * ms, true, user, ARRAY_SIZE(user));
+	add_sample(TID, 8 * ms, true, user, ARRAY_SIZE(user));
+	add_end(TID, 9 * ms, ms, user_whole, ARRAY_SIZE(user_whole));
+	open_records();
+	unit_ok(is_next(1 * ms, elsewhere, ARRAY_SIZE(elsewhere)),
+		"one that is of other code stays as it is");
+	unit_ok(is_next(3 * ms, user, ARRAY_SIZE(user)), "so does that of a thread of another name");
+	unit_ok(is_next(6 * ms, user, ARRAY_SIZE(user)), "and one from before it was asked for");
+	unit_ok(is_next(8 * ms, user_whole, ARRAY_SIZE(user_whole)), "but not the next");
+	unit_ok(is_end() && stitch.nr_continued == 1, "and they are not counted");
+	close_records();
+}
+
+/* What a sample waits for is not worth a look-up in what was mapped since. */
+static void test_mappings(void)
+{
+	const u64 ms = 1000000;
+
+	begin();
+	add_sample(TID, 1 * ms, true, user, ARRAY_SIZE(user));
+	add_map(2 * ms);
+	add_end(TID, 3 * ms, 2 * ms, user_whole, ARRAY_SIZE(user_whole));
+	open_records();
+	unit_ok(is_next(1 * ms, user, ARRAY_SIZE(user)), "a mapping ends the waiting");
+	unit_ok(is_end() && !stitch.nr_continued, "of all threads of the process");
+	close_records();
+}
+
+static void test_frames(void)
+{
+	event.attr.sample_max_stack = 2;
+	begin();
+	add_sample(TID, 1, true, user, ARRAY_SIZE(user));
+	add_end(TID, 2, 1, user_whole, ARRAY_SIZE(user_whole));
+	open_records();
+	unit_ok(is_next(1, user_whole, 3) && is_end(), "an event has no more frames than it wants");
+	close_records();
+	event.attr.sample_max_stack = 0;
+}
+
+static void test_limits(void)
+{
+	u64 time;
+
+	begin();
+	for (time = 1; time <= 5000; time++)
+		add_sample(TID, time, true, user, ARRAY_SIZE(user));
+	add_sample(OTHER, 3 * NSEC_PER_SEC, true, user, ARRAY_SIZE(user));
+	add_sample(TID, 5 * NSEC_PER_SEC, false, user, ARRAY_SIZE(user));
+	open_records();
+	for (time = 1; time <= 5000 && is_next(time, user, ARRAY_SIZE(user)); time++)
+		;
+	unit_ok(time == 5001 && stitch.waiting.nr < 1000, "what never comes is not waited for");
+	unit_ok(is_next(3 * NSEC_PER_SEC, user, ARRAY_SIZE(user)) &&
+		is_next(5 * NSEC_PER_SEC, user, ARRAY_SIZE(user)), "nor for long");
+	close_records();
+	begin();
+	add_sample(TID, 1, true, user, ARRAY_SIZE(user));
+	add_end(TID, 2, 1, user_whole, ARRAY_SIZE(user_whole));
+	/* How many addresses there are. */
+	*(u64 *)(records.data + records.len - sizeof(struct record_trailer) -
+		 sizeof(user_whole) - sizeof(u64)) = 1ULL << 61;
+	open_records();
+	unit_ok(is_next(1, user, ARRAY_SIZE(user)) && is_end(), "a length that lies is not believed");
+	close_records();
+	begin();
+	for (time = ~0ULL - NSEC_PER_SEC - 1; time <= ~0ULL - NSEC_PER_SEC + 1; time++)
+		add_sample(TID, time, true, user, ARRAY_SIZE(user));
+	open_records();
+	unit_ok(is_end(), "no time keeps the end from being reached");
+	close_records();
+}
+
+int main(void)
+{
+	test_whole();
+	test_others();
+	test_mappings();
+	test_frames();
+	test_limits();
+	return unit_exit();
+}
