@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -24,6 +25,8 @@
 
 #define DEPTH		60
 #define NR_CHILDREN	40
+#define WIDTH		30
+#define PAPER_BYTES	(256 * 1024)
 
 static char **arguments;
 static double end;
@@ -119,6 +122,60 @@ static FRAME void run_thread(void)
 		pthread_join(threads[i], NULL);
 }
 
+/*
+ * thread -> on_paper -> wide -> ... -> wide -> without_callers -> leaf, WIDTH times,
+ * on a stack of a file, of which only what leaf() needs is in the page tables
+ */
+static char *paper;
+
+static FRAME unsigned long without_callers(unsigned long x)
+{
+	char *here = (char *)((unsigned long)__builtin_frame_address(0) & ~4095UL);
+
+	madvise(here + 4096, paper + PAPER_BYTES - (here + 4096), MADV_DONTNEED);
+	return leaf(x) + 1;
+}
+
+static FRAME unsigned long wide(unsigned int width)
+{
+	volatile char room[512];
+	unsigned long x;
+
+	room[0] = width;
+	x = width > 1 ? wide(width - 1) : without_callers(value);
+	return x + room[0];
+}
+
+static FRAME void *on_paper(void *arg)
+{
+	while (!is_over())
+		value += wide(WIDTH);
+	return arg;
+}
+
+static void setup_absent(void)
+{
+	int fd = memfd_create("stack", 0);
+
+	if (fd < 0 || ftruncate(fd, PAPER_BYTES))
+		exit(1);
+	paper = mmap(NULL, PAPER_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (paper == MAP_FAILED)
+		exit(1);
+}
+
+static FRAME void run_absent(void)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	pthread_attr_init(&attr);
+	if (pthread_attr_setstack(&attr, paper, PAPER_BYTES) ||
+	    pthread_create(&thread, &attr, on_paper, NULL))
+		exit(1);
+	pthread_join(thread, NULL);
+}
+
 /* main -> run_storm -> in_child -> leaf, in children that live for a moment */
 static FRAME void in_child(void)
 {
@@ -198,6 +255,7 @@ static const struct shape {
 	{ "tail", NULL, run_tail },
 	{ "signal", setup_signal, interrupted },
 	{ "thread", NULL, run_thread },
+	{ "absent", setup_absent, run_absent },
 	{ "storm", NULL, run_storm },
 	{ "exec", NULL, run_exec },
 	{ "deleted", setup_deleted, shallow },

@@ -50,7 +50,8 @@ add_tree()
 	cp "$build/$release"/*.ko "$root$in_guest/build/$release/"
 	cp "$build/$release"/selftests/modules/*.ko \
 		"$root$in_guest/build/$release/selftests/modules/"
-	for file in guard $(cd "$build/selftests" && echo ./*_test workloads/*); do
+	for file in guard $(cd "$build/selftests" &&
+			    find ./*_test workloads corpus -type f); do
 		add_program "$build/selftests/$file" \
 			"$in_guest/build/selftests/$file"
 	done
