@@ -45,6 +45,12 @@
  */
 #define COST_SHARE	8
 
+/*
+ * Up to this period a counter of the kernel's own work may be over again before
+ * the interrupt is: the way in and out of it counts, too.
+ */
+#define BOUNDED_PERIOD	65536
+
 /* The reciprocal of a time has so many bits behind the point. */
 #define INVERSE_SHIFT	48
 
@@ -141,13 +147,16 @@ static void choose(struct tprof_x86_counter *counter)
  */
 void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 {
+	u64 elapsed = now_tsc - counter->sampled_at;
+
 	if (counter->target) {
 		counter->slowed += is_too_dear(counter);
-		counter->period =
-			tprof_x86_counter_adapt(counter,
-						now_tsc - counter->sampled_at);
-		counter->sampled_at = now_tsc;
+		counter->period = tprof_x86_counter_adapt(counter, elapsed);
+	} else if (counter->is_bounded) {
+		counter->slowed += elapsed < COST_SHARE * counter->spent;
+		counter->period = stay_below(counter, elapsed);
 	}
+	counter->sampled_at = now_tsc;
 	choose(counter);
 }
 
@@ -216,10 +225,30 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 	counter->period = period;
 	counter->target = 0;
 	counter->is_random = is_random && period >> TPROF_X86_RANDOM_SHIFT;
+	counter->is_bounded = false;
+	counter->is_timed = false;
 	counter->is_varied = counter->is_random;
 	/* The generator's one fixed point is 0. */
 	counter->random = seed | 1;
 	set_distance(counter);
+}
+
+/**
+ * tprof_x86_counter_bound - keep samples from taking all the time
+ * @counter:	counter that does not run, of the kernel's work, with its period
+ *
+ * Or the CPU would go from one interrupt into the next, and never on. What counts
+ * the user's work alone cannot come to that: a period of it has to be done first.
+ */
+void tprof_x86_counter_bound(struct tprof_x86_counter *counter)
+{
+	if (!counter->period || counter->period > BOUNDED_PERIOD)
+		return;
+	counter->min_period = counter->period;
+	counter->spent = 0;
+	counter->is_bounded = true;
+	counter->is_timed = true;
+	counter->is_varied = true;
 }
 
 /**
@@ -239,6 +268,8 @@ void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 	counter->min_period = min_period;
 	counter->period = max(FIRST_PERIOD, min_period);
 	counter->is_random = is_random;
+	counter->is_bounded = false;
+	counter->is_timed = true;
 	counter->is_varied = true;
 	counter->random = seed | 1;
 	set_distance(counter);

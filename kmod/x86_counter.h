@@ -55,12 +55,14 @@ struct tprof_pmu_event;
  * @inverse:	2^48 / @target
  * @sampled_at:	TSC at the last sample
  * @spent:	TSC cycles from then to the end of its NMI's handler
- * @slowed:	samples after which the rate could not be held for that
+ * @slowed:	samples after which the rate, or the period, could not be held for that
  * @changes:	grows whenever an NMI has changed @prev and @count
  * @msr:	register by which the counter is written
  * @pmc:	number by which RDPMC reads it
  * @is_random:	vary @next around @period
- * @is_varied:	@next is not the same each time: a rate is held, or @is_random
+ * @is_bounded:	the period grows when samples would take all the time
+ * @is_timed:	@sampled_at and @spent are kept: a rate is held, or @is_bounded
+ * @is_varied:	@next is not the same each time: @is_timed, or @is_random
  * @event:	whose it is
  *
  * Of its CPU alone while it is armed: in NMI, and with interrupts off.
@@ -86,6 +88,8 @@ struct tprof_x86_counter {
 	u32			msr;
 	u32			pmc;
 	bool			is_random;
+	bool			is_bounded;
+	bool			is_timed;
 	bool			is_varied;
 	struct tprof_pmu_event	*event;
 };
@@ -108,6 +112,7 @@ void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 				 bool is_full_width, u64 grain);
 void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 				  u64 period, bool is_random, u64 seed);
+void tprof_x86_counter_bound(struct tprof_x86_counter *counter);
 void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 				u64 min_period, bool is_random, u64 seed);
 void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count);

@@ -115,7 +115,7 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 	WRITE_ONCE(counter->changes, counter->changes + 1);
 	if (!is_due)
 		return true;
-	if (unlikely(counter->target))
+	if (unlikely(counter->is_timed))
 		xcpu->timed |= BIT_ULL(row);
 	counter->event->sink(counter->event, regs, sample.period,
 			     sample.merged);

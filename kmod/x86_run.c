@@ -20,6 +20,16 @@
 static LIST_HEAD(running);
 static bool is_suspended;
 
+static void set_period(struct tprof_x86_run *run)
+{
+	const struct tprof_pmu_event *event = run->counter.event;
+
+	tprof_x86_counter_set_period(&run->counter, event->period,
+				     event->is_random, get_random_u64());
+	if (!event->attr->exclude_kernel)
+		tprof_x86_counter_bound(&run->counter);
+}
+
 /**
  * tprof_x86_run_setup - an event that may run on a CPU
  * @run:	to be filled
@@ -36,8 +46,7 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 	run->cpu = cpu;
 	run->rows = rows;
 	run->period = event->period;
-	tprof_x86_counter_set_period(&run->counter, event->period,
-				     event->is_random, get_random_u64());
+	set_period(run);
 }
 
 /* What is left of a period is kept over a stop; of a rate nothing is known. */
@@ -53,9 +62,7 @@ static void set_distance(struct tprof_x86_run *run)
 					   TPROF_X86_MIN_PERIOD,
 					   event->is_random, get_random_u64());
 	else if (run->period != event->period)
-		tprof_x86_counter_set_period(&run->counter, event->period,
-					     event->is_random,
-					     get_random_u64());
+		set_period(run);
 	run->period = event->period;
 }
 

@@ -164,6 +164,29 @@ TEST_F(pmu_sample, smallest_period_is_survived)
 	EXPECT_LE(INSNS / 20 / period, sampled.taken + 1);
 }
 
+/*
+ * And where the kernel is counted, which is all that an interrupt does: without a
+ * bound the CPU would never come out of the first one. Every event is in a sample
+ * all the same.
+ */
+TEST_F(pmu_sample, smallest_period_of_the_kernel_is_survived)
+{
+	struct tprof_lx_stats stats;
+	struct sampled sampled;
+
+	attr_sample(&self->attr, self->counters.backend.min_period);
+	self->attr.exclude_kernel = 0;
+	ASSERT_EQ(0, session_small(self->fd, 4 << 20, 4 << 20));
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_TRUE(sample_work(_metadata, self, 0, LOOPS / 20, &sampled));
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
+	printf("# %llu samples, %llu slowed\n", sampled.taken, stats.samples_slowed);
+	EXPECT_LT(0, stats.samples_slowed);
+	EXPECT_LT(0, sampled.taken);
+	EXPECT_LE(INSNS / 20 * 9 / 10, sampled.periods);
+	EXPECT_LE(sampled.periods, sampled.count);
+}
+
 TEST_F(pmu_sample, longest_period_is_taken)
 {
 	attr_sample(&self->attr, self->counters.backend.max_period);

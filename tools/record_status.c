@@ -103,7 +103,7 @@ void recording_summary(const struct recording *rec)
 	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &side))
 		return;
 	if (side.samples_slowed)
-		report_note("the frequency was not held: taking a sample takes so long here that there were fewer than asked for");
+		report_note("taking a sample takes so long here that there were fewer than asked for: the frequency, or the period, was not held");
 	summarize_chains(&side);
 	if (side.side_lost)
 		report_note("%llu records about tasks and mappings are lost as well: some samples will have no name (see -m)",

@@ -371,8 +371,41 @@ static void test_dear_samples(void)
 	unit_ok(nr * cost > TSC_HZ / 24, "nor are there hardly any");
 }
 
+/*
+ * The way into an interrupt and out of it, of which the handler sees the smaller
+ * part, is counted: by a period that is not longer, nothing else ever would be.
+ */
+static void test_bounded_period(void)
+{
+	const u64 way = 400, handler = 500, rest = 2000;
+	struct tprof_x86_sample sample;
+	u64 tsc = 0, work = 0, sum = 0;
+
+	setup(48, true, 200, false);
+	tprof_x86_counter_bound(&counter);
+	hardware = tprof_x86_counter_load(&counter);
+	for (int i = 0; i < 10000; i++) {
+		u64 step = distance() > way ? distance() - way : 0;
+
+		work += step;
+		events(step + way);
+		tsc += step + rest;
+		sum += overflow(tsc, &sample) ? sample.period : 0;
+		counter.spent = handler;
+		tsc += handler;
+	}
+	unit_ok(work * 4 > tsc, "a quarter of the time at least is the program's");
+	unit_ok(work * 8 < tsc * 7, "and samples are still taken as often as can be");
+	unit_ok(counter.slowed > 0, "which is counted");
+	unit_ok(sum <= work + 10000 * way, "each with what it stands for");
+	setup(48, true, 70000, false);
+	tprof_x86_counter_bound(&counter);
+	unit_ok(!counter.is_varied, "longer periods need none of that");
+}
+
 int main(void)
 {
+	test_bounded_period();
 	test_dear_samples();
 	test_skid();
 	test_grain();

@@ -363,9 +363,10 @@ enum tprof_lx_state {
  * @ticks_merged: out: ticks of a clock that came late or together and
  *		were made one sample with their periods added, of that CPU
  *		and event
- * @samples_slowed: out: samples that came later than the frequency asks, since
- *		taking one would else take more than an eighth of the time, of
- *		that CPU and event
+ * @samples_slowed: out: samples that came later than the frequency, or a short
+ *		period of a counter of the kernel's work, asks, since taking one
+ *		would else take more than an eighth of the time, of that CPU and
+ *		event
  * @chains_deep: out: call chains, of that CPU and event, with more frames than
  *		they may have
  * @chains_absent: out: those that ended at a frame of the user's that could not
