@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 
 #include "attr.h"
+#include "gfp.h"
 #include "params.h"
 #include "session.h"
 
@@ -50,19 +51,23 @@ bool tprof_session_is_draining(struct tprof_session *session)
 /* Let overflows of these events in, or keep them out. */
 static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
 {
-	const unsigned long *pids =
-		session->target ? session->target->pids : NULL;
 	unsigned long bits = mask;
-	struct tprof_sampler *sampler;
 	u32 i;
 
-	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
-		sampler = &session->events[i]->sampler;
-		if (is_open)
-			sampler->targets = pids;
-		/* Races with overflows on their way: tprof_sample_overflow(). */
-		WRITE_ONCE(sampler->is_open, is_open);
-	}
+	/* Races with overflows on their way: tprof_sample_overflow(). */
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
+		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
+}
+
+/* For as long as any event runs: the tracker reads one of them at any time. */
+static void set_targets(struct tprof_session *session)
+{
+	const unsigned long *pids =
+		session->target ? session->target->pids : NULL;
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++)
+		session->events[i]->sampler.targets = pids;
 }
 
 /*
@@ -95,7 +100,6 @@ static int attach_tracker(struct tprof_session *session)
 	tracker->sampler = sampler;
 	if (!sampler)
 		return 0;
-	sampler->targets = session->target ? session->target->pids : NULL;
 	return tprof_track_attach(tracker);
 }
 
@@ -161,6 +165,7 @@ static int begin_running(struct tprof_session *session)
 	if (err)
 		return err;
 	tprof_flush_start(&session->flush);
+	set_targets(session);
 	err = attach_tracker(session);
 	if (err) {
 		session->tracker.sampler = NULL;
@@ -307,10 +312,10 @@ struct tprof_session *tprof_session_alloc(void)
 {
 	struct tprof_session *session;
 
-	session = kvzalloc(sizeof(*session), GFP_KERNEL_ACCOUNT);
+	session = kvzalloc(sizeof(*session), TPROF_GFP);
 	if (!session)
 		return ERR_PTR(-ENOMEM);
-	if (!zalloc_cpumask_var(&session->crew.cpus, GFP_KERNEL_ACCOUNT)) {
+	if (!zalloc_cpumask_var(&session->crew.cpus, TPROF_GFP)) {
 		kvfree(session);
 		return ERR_PTR(-ENOMEM);
 	}
