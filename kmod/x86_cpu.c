@@ -13,6 +13,7 @@
 #endif
 
 #include "x86_cpu.h"
+#include "x86_fault.h"
 
 static bool is_fixed(int row)
 {
@@ -41,7 +42,7 @@ static u32 counter_pmc(int row)
 /* Remembers which register it was that could not be accessed. */
 static int read_register(struct tprof_x86_cpu *xcpu, u32 msr, u64 *value)
 {
-	int err = tprof_msr_read_safe(msr, value);
+	int err = tprof_x86_fault() ?: tprof_msr_read_safe(msr, value);
 
 	if (err)
 		xcpu->fault = msr;
@@ -173,7 +174,7 @@ static int take_over(struct tprof_x86_cpu *xcpu)
 	err = save_all(xcpu);
 	if (err)
 		return err;
-	err = quiet_all(xcpu);
+	err = tprof_x86_fault() ?: quiet_all(xcpu);
 	if (err) {
 		restore_all(xcpu);
 		return err;
@@ -265,7 +266,8 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		return err;
 	counter->msr = counter_register(&xcpu->caps, row);
 	counter->pmc = counter_pmc(row);
-	err = write_register(xcpu, counter->msr,
+	err = tprof_x86_fault() ?:
+	      write_register(xcpu, counter->msr,
 			     tprof_x86_counter_begin(counter, tprof_tsc()));
 	/* What an NMI will do has to be tried before it does. */
 	if (!err && tprof_pmc_read_safe(counter->pmc)) {
@@ -277,9 +279,10 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 
 	xcpu->counters[row] = counter;
 	announce(xcpu, row, select->counts_kernel);
-	err = control_row(xcpu, row, effective_select(select), select->fixed);
-	if (!err)
-		err = enable_row(xcpu, xcpu->global_ctrl | BIT_ULL(row));
+	err = tprof_x86_fault() ?:
+	      control_row(xcpu, row, effective_select(select), select->fixed) ?:
+	      tprof_x86_fault() ?:
+	      enable_row(xcpu, xcpu->global_ctrl | BIT_ULL(row));
 	if (!err)
 		return 0;
 

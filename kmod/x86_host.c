@@ -24,6 +24,7 @@
 
 #include "nmi.h"
 #include "params.h"
+#include "x86_fault.h"
 #include "x86_host.h"
 #include "x86_selftest.h"
 
@@ -387,6 +388,7 @@ int tprof_x86_host_init(void)
 	x86_cpus = __alloc_percpu(sizeof(*x86_cpus), __alignof__(*x86_cpus));
 	if (!x86_cpus)
 		return -ENOMEM;
+	tprof_x86_fault_init();
 	on_each_cpu(call_fill, NULL, 1);
 	source.handle = handle;
 	tprof_nmi_add(&source);
@@ -396,5 +398,6 @@ int tprof_x86_host_init(void)
 /** tprof_x86_host_uninit - module exit, when no NMI is handled any more */
 void tprof_x86_host_uninit(void)
 {
+	tprof_x86_fault_uninit();
 	free_percpu(x86_cpus);
 }

@@ -26,12 +26,12 @@ layers()
 	x86_host
 	x86_selftest pmu_intel pmu_amd
 	x86_cpu x86_rows nmi
-	x86_select x86_counter x86_msr
+	x86_select x86_counter x86_msr x86_fault
 	x86_constraints
 	x86_caps
 	x86_regs x86_kernel
 	ring ring_types fifo mirror stats late
-	params tracepoints elfnote kernel compat
+	params tracepoints elfnote kernel compat gfp
 	END
 }
 

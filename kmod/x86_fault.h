@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - counters' registers that are made to fail, where a kernel is for that
+ *
+ * With CONFIG_FAULT_INJECTION: /sys/kernel/debug/tprof_lx/fail_msr, as the kernel's
+ * own (Documentation/fault-injection). Only what is set up fails, not what is put
+ * back: a register that was written once can be written again.
+ */
+#ifndef TPROF_X86_FAULT_H
+#define TPROF_X86_FAULT_H
+
+#if defined(__KERNEL__) && defined(CONFIG_FAULT_INJECTION_DEBUG_FS)
+int tprof_x86_fault(void);
+void tprof_x86_fault_init(void);
+void tprof_x86_fault_uninit(void);
+#else
+static inline int tprof_x86_fault(void)
+{
+	return 0;
+}
+
+static inline void tprof_x86_fault_init(void)
+{
+}
+
+static inline void tprof_x86_fault_uninit(void)
+{
+}
+#endif
+
+#endif /* TPROF_X86_FAULT_H */
