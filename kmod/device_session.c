@@ -16,6 +16,7 @@
 
 #include "device.h"
 #include "device_copy.h"
+#include "gfp.h"
 #include "params.h"
 #include "session.h"
 
@@ -117,7 +118,7 @@ static int copy_sessions(struct tprof_lx_sessions *arg)
 	struct tprof_lx_session *list;
 	int err;
 
-	list = kvcalloc(array.room + 1, sizeof(*list), GFP_KERNEL);
+	list = kvcalloc(array.room + 1, sizeof(*list), TPROF_GFP);
 	if (!list)
 		return -ENOMEM;
 	arg->nr_sessions = tprof_session_list(list, array.room);

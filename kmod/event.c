@@ -12,6 +12,7 @@
 
 #include "attr.h"
 #include "event.h"
+#include "gfp.h"
 #include "params.h"
 
 static u64 period_of(const struct perf_event_attr *attr)
@@ -148,7 +149,7 @@ static int fill(struct tprof_event *event, const char *backend, u32 flags)
 	if (tprof_sample_max_bytes(sampler) > U16_MAX)
 		return -EINVAL;
 	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
-				     GFP_KERNEL_ACCOUNT);
+				     TPROF_GFP);
 	if (!sampler->runtimes)
 		return -ENOMEM;
 	err = sampler->chain.frames ? tprof_unwind_get() : 0;
@@ -185,7 +186,7 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	err = tprof_attr_check(attr);
 	if (err)
 		return ERR_PTR(err);
-	event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
+	event = kzalloc(sizeof(*event), TPROF_GFP);
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;

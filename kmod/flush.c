@@ -14,6 +14,7 @@
 #include <linux/slab.h>
 
 #include "flush.h"
+#include "gfp.h"
 #include "pass.h"
 
 static struct workqueue_struct *flush_wq;
@@ -182,7 +183,7 @@ int tprof_flush_alloc(struct tprof_flush *flush)
 		return err;
 	tprof_fifo_init(&flush->fifo, flush->fifo_mirror.addr,
 			flush->fifo_bytes);
-	lanes = kvcalloc(nr_cpu_ids, sizeof(*lanes), GFP_KERNEL_ACCOUNT);
+	lanes = kvcalloc(nr_cpu_ids, sizeof(*lanes), TPROF_GFP);
 	if (!lanes) {
 		tprof_mirror_free(&flush->fifo_mirror);
 		return -ENOMEM;

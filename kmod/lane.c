@@ -10,6 +10,7 @@
 #include <linux/topology.h>
 
 #include "flush.h"
+#include "gfp.h"
 
 /*
  * Once until it is done. Nothing is woken here but an irq_work, and that
@@ -98,7 +99,7 @@ int tprof_flush_add_lane(struct tprof_flush *flush, int cpu)
 
 	if (flush->lanes[cpu])
 		return 0;
-	lane = kvzalloc_node(sizeof(*lane), GFP_KERNEL_ACCOUNT,
+	lane = kvzalloc_node(sizeof(*lane), TPROF_GFP,
 			     cpu_to_node(cpu));
 	if (!lane)
 		return -ENOMEM;

@@ -189,7 +189,7 @@ bool tprof_later_ask(const struct pt_regs *user, u32 frames, unsigned long at)
 
 static void walk_and_tell(const struct entry *entry)
 {
-	struct tprof_later_record *record = kvmalloc(sizeof(*record), GFP_KERNEL);
+	struct tprof_later_record *record = kvmalloc(sizeof(*record), GFP_KERNEL | __GFP_NOWARN);
 	unsigned long absent_at;
 	u64 key;
 

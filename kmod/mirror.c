@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
+#include "gfp.h"
 #include "mirror.h"
 
 /**
@@ -23,7 +24,7 @@
 int tprof_mirror_alloc(struct tprof_mirror *mirror, unsigned long bytes,
 		       int node)
 {
-	const gfp_t gfp = GFP_KERNEL_ACCOUNT | __GFP_ZERO | __GFP_NOWARN;
+	const gfp_t gfp = TPROF_GFP | __GFP_ZERO;
 	unsigned int i, n = bytes >> PAGE_SHIFT;
 
 	mirror->nr_pages = n;

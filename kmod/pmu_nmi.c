@@ -45,6 +45,7 @@
 #include <asm/irq_vectors.h>
 
 #include "clock.h"
+#include "gfp.h"
 #include "nmi.h"
 #include "params.h"
 
@@ -194,7 +195,7 @@ static int nmi_event_init(struct tprof_pmu_event *event)
 	err = tprof_clock_check(event);
 	if (err)
 		return err;
-	nclocks = kvcalloc(nr_cpu_ids, sizeof(*nclocks), GFP_KERNEL_ACCOUNT);
+	nclocks = kvcalloc(nr_cpu_ids, sizeof(*nclocks), TPROF_GFP);
 	if (!nclocks)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)

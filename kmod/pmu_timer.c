@@ -14,6 +14,7 @@
 #include <asm/irq_regs.h>
 
 #include "clock.h"
+#include "gfp.h"
 
 static enum hrtimer_restart timer_tick(struct hrtimer *timer)
 {
@@ -33,7 +34,7 @@ static int timer_event_init(struct tprof_pmu_event *event)
 	err = tprof_clock_check(event);
 	if (err)
 		return err;
-	clocks = kvcalloc(nr_cpu_ids, sizeof(*clocks), GFP_KERNEL_ACCOUNT);
+	clocks = kvcalloc(nr_cpu_ids, sizeof(*clocks), TPROF_GFP);
 	if (!clocks)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)

@@ -22,6 +22,7 @@
 #include <asm/msr.h>
 #include <asm/tsc.h>
 
+#include "gfp.h"
 #include "pmu_tsc.h"
 
 /**
@@ -185,7 +186,7 @@ static int tsc_event_init(struct tprof_pmu_event *event)
 	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_idle)
 		return -EOPNOTSUPP;
 	tsc = kvzalloc(struct_size(tsc, counts, nr_cpu_ids),
-		       GFP_KERNEL_ACCOUNT);
+		       TPROF_GFP);
 	if (!tsc)
 		return -ENOMEM;
 	event->priv = tsc;

@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 #include <linux/suspend.h>
 
+#include "gfp.h"
 #include "pmu_x86.h"
 #include "x86_host.h"
 #include "x86_rows.h"
@@ -70,7 +71,7 @@ static int x86_event_init(struct tprof_pmu_event *event)
 	int cpu, err;
 
 	runs = __alloc_percpu_gfp(sizeof(*runs), __alignof__(*runs),
-				  GFP_KERNEL_ACCOUNT);
+				  TPROF_GFP);
 	if (!runs)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)

@@ -15,6 +15,7 @@
 #include <linux/threads.h>
 #include <linux/tracepoint.h>
 
+#include "gfp.h"
 #include "target.h"
 #include "tracepoints.h"
 
@@ -141,12 +142,12 @@ static struct tprof_target *alloc(void)
 {
 	struct tprof_target *target;
 
-	target = kzalloc(sizeof(*target), GFP_KERNEL_ACCOUNT);
+	target = kzalloc(sizeof(*target), TPROF_GFP);
 	if (!target)
 		return NULL;
 	raw_spin_lock_init(&target->lock);
 	target->pids = kvcalloc(BITS_TO_LONGS(PID_MAX_LIMIT), sizeof(long),
-				GFP_KERNEL_ACCOUNT);
+				TPROF_GFP);
 	if (target->pids)
 		return target;
 	kfree(target);
@@ -189,7 +190,7 @@ struct tprof_target *tprof_target_alloc(const s32 *pids, u32 nr)
 	s32 *tgids;
 	int err;
 
-	tgids = kmalloc_array(nr, sizeof(*tgids), GFP_KERNEL_ACCOUNT);
+	tgids = kmalloc_array(nr, sizeof(*tgids), TPROF_GFP);
 	if (!tgids)
 		return ERR_PTR(-ENOMEM);
 	err = resolve(tgids, pids, nr);

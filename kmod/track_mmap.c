@@ -337,7 +337,7 @@ static int pool_alloc(int cpu)
 		return 0;
 	pool->entries = kvzalloc_node(array_size(NR_KINDS * ENTRIES_PER_CPU,
 						 sizeof(*pool->entries)),
-				      GFP_KERNEL, cpu_to_node(cpu));
+				      GFP_KERNEL | __GFP_NOWARN, cpu_to_node(cpu));
 	if (!pool->entries)
 		return -ENOMEM;
 	for (i = 0; i < NR_KINDS * ENTRIES_PER_CPU; i++) {

@@ -16,6 +16,7 @@
 #include <asm/cpu_entry_area.h>
 #include <asm/unwind.h>
 
+#include "gfp.h"
 #include "unwind.h"
 
 /* Task, softirq, hard interrupt, NMI: interrupt_context_level(). */
@@ -71,7 +72,7 @@ int tprof_unwind_get(void)
 {
 	guard(mutex)(&scratch_lock);
 	if (!nr_users) {
-		scratches = alloc_percpu(struct scratch);
+		scratches = alloc_percpu_gfp(struct scratch, TPROF_GFP);
 		if (!scratches)
 			return -ENOMEM;
 	}
