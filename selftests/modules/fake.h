@@ -5,8 +5,10 @@
 #ifndef TPROF_FAKE_H
 #define TPROF_FAKE_H
 
+#include <linux/completion.h>
 #include <linux/cpumask.h>
 #include <linux/list.h>
+#include <linux/refcount.h>
 
 #include "pmu.h"
 #include "tprof_lx_fake.h"
@@ -16,13 +18,15 @@
  * @node:	in fake_events; fake_lock
  * @pmu:	the core's view
  * @running:	CPUs that may call the sink
- * @nr_jobs:	requests that use it; fake_lock
+ * @users:	its owner and the requests that use it
+ * @unused:	there is none of them left
  */
 struct fake_event {
 	struct list_head	node;
 	struct tprof_pmu_event	*pmu;
 	struct cpumask		running;
-	int			nr_jobs;
+	refcount_t		users;
+	struct completion	unused;
 };
 
 int fake_job_run(struct fake_event *event, struct tprof_lx_fake_emit *emit);

@@ -17,14 +17,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include <linux/wait.h>
 
 #include "fake.h"
 
-/* Protects the list of events and the number of jobs of each. */
+/* Protects the list of events. */
 static DEFINE_MUTEX(fake_lock);
 static LIST_HEAD(fake_events);
-static DECLARE_WAIT_QUEUE_HEAD(fake_idle);
 
 static struct fake_event *event_get(u32 key)
 {
@@ -33,7 +31,7 @@ static struct fake_event *event_get(u32 key)
 	mutex_lock(&fake_lock);
 	list_for_each_entry(event, &fake_events, node) {
 		if ((u32)event->pmu->attr->config == key) {
-			event->nr_jobs++;
+			refcount_inc(&event->users);
 			mutex_unlock(&fake_lock);
 			return event;
 		}
@@ -44,10 +42,8 @@ static struct fake_event *event_get(u32 key)
 
 static void event_put(struct fake_event *event)
 {
-	mutex_lock(&fake_lock);
-	event->nr_jobs--;
-	mutex_unlock(&fake_lock);
-	wake_up_all(&fake_idle);
+	if (refcount_dec_and_test(&event->users))
+		complete(&event->unused);
 }
 
 static int emit(struct tprof_lx_fake_emit *request)
@@ -99,6 +95,8 @@ static int fake_event_init(struct tprof_pmu_event *pmu)
 	if (!event)
 		return -ENOMEM;
 	event->pmu = pmu;
+	refcount_set(&event->users, 1);
+	init_completion(&event->unused);
 	pmu->priv = event;
 
 	mutex_lock(&fake_lock);
@@ -107,24 +105,16 @@ static int fake_event_init(struct tprof_pmu_event *pmu)
 	return 0;
 }
 
-static bool event_is_unused(struct fake_event *event)
-{
-	bool unused;
-
-	mutex_lock(&fake_lock);
-	unused = !event->nr_jobs;
-	if (unused)
-		list_del_init(&event->node);
-	mutex_unlock(&fake_lock);
-	return unused;
-}
-
 /* Nothing of it runs any more, so a job that still uses it soon notices. */
 static void fake_event_uninit(struct tprof_pmu_event *pmu)
 {
 	struct fake_event *event = pmu->priv;
 
-	wait_event(fake_idle, event_is_unused(event));
+	mutex_lock(&fake_lock);
+	list_del(&event->node);
+	mutex_unlock(&fake_lock);
+	event_put(event);
+	wait_for_completion(&event->unused);
 	kfree(event);
 }
 
