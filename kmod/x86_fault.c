@@ -2,30 +2,36 @@
 /*
  * tprof-lx - counters' registers that are made to fail, where a kernel is for that
  *
- * Context: any but NMI.
+ * Not by the kernel's should_fail(), whose dice take a lock that interrupts may not.
+ *
+ * Context: any.
  */
+#include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/debugfs.h>
-#include <linux/err.h>
 #include <linux/errno.h>
-#include <linux/fault-inject.h>
 
 #include "x86_fault.h"
 
-static DECLARE_FAULT_ATTR(fail_msr);
+static u32 every;
+static atomic_t nr_accesses;
 static struct dentry *dir;
 
 /** tprof_x86_fault - 0, or -EIO if the next access is to fail */
 int tprof_x86_fault(void)
 {
-	return should_fail(&fail_msr, 1) ? -EIO : 0;
+	u32 nth = READ_ONCE(every);
+
+	if (likely(!nth))
+		return 0;
+	return (u32)atomic_inc_return(&nr_accesses) % nth ? 0 : -EIO;
 }
 
-/** tprof_x86_fault_init - module load; without its files, nothing fails */
+/** tprof_x86_fault_init - module load; without its file, nothing fails */
 void tprof_x86_fault_init(void)
 {
 	dir = debugfs_create_dir("tprof_lx", NULL);
-	if (!IS_ERR(dir))
-		fault_create_debugfs_attr("fail_msr", dir, &fail_msr);
+	debugfs_create_u32("fail_msr_every", 0600, dir, &every);
 }
 
 /** tprof_x86_fault_uninit - module exit */

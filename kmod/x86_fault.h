@@ -2,9 +2,9 @@
 /*
  * tprof-lx - counters' registers that are made to fail, where a kernel is for that
  *
- * With CONFIG_FAULT_INJECTION: /sys/kernel/debug/tprof_lx/fail_msr, as the kernel's
- * own (Documentation/fault-injection). Only what is set up fails, not what is put
- * back: a register that was written once can be written again.
+ * With CONFIG_FAULT_INJECTION: each so manyth access fails, by the number in
+ * /sys/kernel/debug/tprof_lx/fail_msr_every. Only what is set up fails, not what is
+ * put back: a register that was written once can be written again.
  */
 #ifndef TPROF_X86_FAULT_H
 #define TPROF_X86_FAULT_H
