@@ -54,6 +54,9 @@ demo:			## record a small program in a VM and show where it was hot
 check:			## every check there is; ends with one line of counts
 	@./scripts/check.sh
 
+check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
+	@./scripts/check.sh debug
+
 lab:			## build the emulator with a PMU that PMU tests run on
 	@./selftests/lab/build.sh
 
@@ -68,6 +71,12 @@ soak-nmi:		## ten minutes of NMIs at 10 kHz in a VM, not part of check
 
 soak-pmu:		## ten minutes of overflows at 50 kHz in the lab, likewise
 	@./selftests/soak.sh pmu
+
+soak-kasan:		## half an hour of random calls on the kernel with KASAN
+	@./selftests/soak.sh kasan
+
+soak-kcsan:		## and on the one with KCSAN
+	@./selftests/soak.sh kcsan
 
 lint: $(LINTS:%=lint-%)	## style, static analysis, layers, spelling
 
@@ -96,4 +105,5 @@ help:			## this list
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
 .PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
-	check lab bench bench-report soak-nmi soak-pmu lint install uninstall clean help
+	check check-debug lab bench bench-report soak-nmi soak-pmu \
+	soak-kasan soak-kcsan lint install uninstall clean help

@@ -5,7 +5,8 @@
 # step and each test is one line "ok", "not ok" or "skip"; the last line counts
 # them. Logs are in build/logs, the lines themselves in build/logs/results.
 #
-# usage: check.sh [lint] [build] [dkms] [unit] [fuzz] [vm] [lab]	only these parts
+# usage: check.sh [lint] [build] [dkms] [unit] [fuzz] [vm] [lab] [debug]
+#	only these parts
 
 set -u -o pipefail
 
@@ -161,31 +162,23 @@ check_vm()
 	done
 }
 
-# Tests of hardware counters, in one mode of the lab's emulator. CPUS is how
-# many there are, or -i for one that counts time in instructions.
+# Run tests in one mode of the lab's emulator, in a guest from memory. CPUS is how
+# many there are, or -i for one that counts time in instructions. More options of
+# lab.sh are in lab_options, what run.sh takes comes last.
 lab_guest()
 {
-	local kernel=$1 cpus=$2 mode=$3 group release log status names
+	local kernel=$1 cpus=$2 mode=$3 group release log status
 
+	shift 3
 	group=lab-$kernel-${cpus}cpu
 	[ "$cpus" != -i ] || group=lab-$kernel-icount
 	release=$(kernel_release "$kernel")
 	log=$logs/$group-$mode
-	names=(pmu_count/ pmu_period/ pmu_sample/ pmu_rows/ pmu_share/
-	       pmu_sleep/ e2e/pmu/)
-	# What the command line makes of counts is the same in the others.
-	case $mode in
-	*-mute | *-fault) names=(pmu_broken/) ;;
-	intel-v4 | amd-core | amd-v2) names+=(e2e/names/ e2e/stat/) ;;
-	esac
-	# So are call chains on one CPU and on an older kernel, and they take long.
-	case $kernel-$cpus-$mode in
-	6.12-2-intel-v4 | 6.12-2-amd-v2) names+=(e2e/corpus/) ;;
-	esac
 	[ "$cpus" = -i ] || cpus="-c$cpus"
-	selftests/lab/lab.sh -k "$kernel" "$cpus" -t 600 -l "$log.console" \
-		"$mode" -- bash selftests/run.sh --kver "$release" \
-		--build "build/$release" --results /tmp/results "${names[@]}" \
+	selftests/lab/lab.sh -k "$kernel" "$cpus" -l "$log.console" \
+		${lab_options[@]+"${lab_options[@]}"} "$mode" -- \
+		bash selftests/run.sh --kver "$release" \
+		--build "build/$release" --results /tmp/results "$@" \
 		>"$log.log" 2>"$log.err"
 	status=$?
 	if [ $status -eq 4 ]; then
@@ -197,6 +190,25 @@ lab_guest()
 	adopt "$group" "$log.results" $status "$log.err"
 }
 
+# Tests of hardware counters.
+counters_guest()
+{
+	local kernel=$1 cpus=$2 mode=$3 names lab_options=(-t 600)
+
+	names=(pmu_count/ pmu_period/ pmu_sample/ pmu_rows/ pmu_share/
+	       pmu_sleep/ e2e/pmu/)
+	# What the command line makes of counts is the same in the others.
+	case $mode in
+	*-mute | *-fault) names=(pmu_broken/) ;;
+	intel-v4 | amd-core | amd-v2) names+=(e2e/names/ e2e/stat/) ;;
+	esac
+	# So are call chains on one CPU and on an older kernel, and they take long.
+	case $kernel-$cpus-$mode in
+	6.12-2-intel-v4 | 6.12-2-amd-v2) names+=(e2e/corpus/) ;;
+	esac
+	lab_guest "$kernel" "$cpus" "$mode" "${names[@]}"
+}
+
 # Guests, one a line: kernel, CPUs, mode. Every mode on the newer kernel with two
 # CPUs; one of each vendor on the older kernel and with one CPU; one with exact
 # time. TPROF_LAB=all has every mode with one CPU and with two, on both kernels,
@@ -204,6 +216,7 @@ lab_guest()
 lab_jobs()
 {
 	selftests/lab/lab.sh --modes | cut -f1 | awk -v all="${TPROF_LAB:-}" '
+		$1 == "stock" { next }
 		{ print "6.12", 2, $1 }
 		$1 == "intel-v4" || $1 == "amd-core" || all == "all" {
 			print "6.12", 1, $1
@@ -216,7 +229,32 @@ lab_jobs()
 # Several guests at once: what they count does not depend on how fast they are.
 check_lab()
 {
-	lab_jobs | each_at_once lab_guest
+	lab_jobs | each_at_once counters_guest
+}
+
+# All test programs on a kernel that watches them, and those of counters besides.
+debug_guest()
+{
+	local name=$1 mode=$2 names=() lab_options
+
+	[ "$mode" = stock ] || names=(pmu_)
+	[ "$mode" != amd-fault ] || names=(pmu_broken/)
+	lab_options=(-t 1500 -m 2G -g "$logs/coverage-$name-$mode.tar")
+	lab_guest "6.12-$name" 2 "$mode" --programs ${names[@]+"${names[@]}"}
+}
+
+check_debug()
+{
+	local name jobs=''
+
+	step debug tools make -j"$(nproc)" tools selftests || return
+	for name in kasan kcsan; do
+		step debug "kernel-$name" scripts/debug-kernel.sh "$name" &&
+			step debug "module-$name" scripts/module.sh --strict \
+				--selftests "$TPROF_KERNELS/6.12-$name.tree" &&
+			jobs+="$name stock\n$name intel-v4\n$name amd-v2\n"
+	done
+	printf '%b' "$jobs" | each_at_once debug_guest
 }
 
 count()
@@ -247,7 +285,7 @@ summary()
 }
 
 parts=("$@")
-[ $# -gt 0 ] || parts=(lint build dkms unit fuzz vm lab)
+[ $# -gt 0 ] || parts=(lint build dkms unit fuzz vm lab debug)
 for part in "${parts[@]}"; do
 	declare -F "check_$part" >/dev/null || die "there is no part '$part'"
 done

@@ -111,6 +111,9 @@ elif [ "$cc" = clang ]; then
 	clang_options
 fi
 
+# Which lines ran, where the kernel can tell: selftests/debug.
+! grep -q '^CONFIG_GCOV_KERNEL=y' "$kdir/.config" || options+=(GCOV_PROFILE=y)
+
 mkdir -p "$dir"
 exec {lock}>"$dir/.lock"
 flock "$lock"

@@ -7,9 +7,11 @@
  * The command gets SECONDS; whatever it leaves behind is killed. Its exit
  * status counts, and what the kernel says meanwhile: a line that tells of
  * trouble, or any line of tprof-lx, fails the test, unless it said before that
- * the line would come ("# expect-dmesg: TEXT" on its stdout). One line of the
+ * the line would come ("# expect-dmesg: TEXT" on its stdout), or that there would be
+ * trouble ("# expect-trouble"). One line of the
  * form "ok|not ok|skip NAME # REASON" goes to stdout and to the file RESULTS;
- * a failure is followed by what the test and the kernel said.
+ * a failure is followed by what the test and the kernel said. RESULTS.times has
+ * how many seconds each test took.
  *
  * One program, because on an emulated machine each process costs a tenth of a
  * second.
@@ -48,7 +50,18 @@ static const char *const trouble[] = {
 	"lockup", "KASAN", "UBSAN", "KFENCE", "general protection",
 	"unable to handle", "refcount_t", "corruption",
 	"scheduling while atomic", "sleeping function", "possible circular",
+	"possible recursive", "possible irq", "inconsistent lock",
+	"non-static key", "held lock freed", "unlock balance", "ODEBUG",
 	"suspicious", "tprof_lx", "tprof-lx", NULL,
+};
+
+/*
+ * Functions of the kernel that race with each other on what is theirs alone, whoever
+ * calls them: RCU's state of a task, a work's pending bit.
+ */
+static const char *const races_of_kernel[] = {
+	"__rcu_read_unlock", "rcu_", "clear_pending_if_disabled",
+	"queue_delayed_work_on", "mod_delayed_work_on", NULL,
 };
 
 /**
@@ -58,6 +71,8 @@ static const char *const trouble[] = {
  * @output:	what it printed, whole, ending with a zero byte
  * @lines:	what the kernel said that is trouble
  * @nr_lines:	how many
+ * @race:	index of the first line of a data race that is being told, or -1
+ * @race_is_ours: it is in our code
  * @taints:	of the kernel, before
  * @hangs:	a process of it cannot be killed
  * @reason:	why it failed or was skipped
@@ -68,6 +83,8 @@ struct guard {
 	char		*output;
 	char		*lines[MAX_LINES];
 	int		nr_lines;
+	int		race;
+	bool		race_is_ours;
 	unsigned long	taints;
 	bool		hangs;
 	char		reason[512];
@@ -201,6 +218,54 @@ static bool is_trouble(const char *line)
 	return false;
 }
 
+static void keep_line(struct guard *guard, const char *line)
+{
+	if (guard->nr_lines < MAX_LINES)
+		guard->lines[guard->nr_lines++] = strdup(line);
+}
+
+static bool begins_with_any(const char *text, const char *const *list)
+{
+	for (; *list; list++)
+		if (!strncmp(text, *list, strlen(*list)))
+			return true;
+	return false;
+}
+
+/* "... data-race in A / B": or in A alone, with itself. */
+static bool is_race_of_kernel(const char *line)
+{
+	const char *first = strstr(line, "data-race in ");
+	const char *second = strstr(line, " / ");
+
+	return first && begins_with_any(first + strlen("data-race in "), races_of_kernel) &&
+	       (!second || begins_with_any(second + strlen(" / "), races_of_kernel));
+}
+
+/*
+ * A kernel that looks for data races tells of its own as well. Whose code it was
+ * is seen from the stacks: all lines are kept up to the last, which decides.
+ *
+ * Return: whether @line is one of them.
+ */
+static bool read_race(struct guard *guard, const char *line)
+{
+	if (strstr(line, "BUG: KCSAN")) {
+		guard->race = guard->nr_lines;
+		guard->race_is_ours = false;
+	}
+	if (guard->race < 0)
+		return false;
+	guard->race_is_ours |= !!strstr(line, "[tprof_lx");
+	keep_line(guard, line);
+	if (line[0] != '=')
+		return true;
+	if (!guard->race_is_ours || is_race_of_kernel(guard->lines[guard->race]))
+		guard->nr_lines = guard->race;
+	guard->race = -1;
+	return true;
+}
+
 /* Reads the log from where kmsg_open() left it, and keeps what is trouble. */
 static void read_kmsg(struct guard *guard, int fd)
 {
@@ -216,11 +281,12 @@ static void read_kmsg(struct guard *guard, int fd)
 			len = sprintf(record, ";BUG: lines were lost");
 		record[len] = '\0';
 		text = strchr(record, ';');
-		if (!text || guard->nr_lines == MAX_LINES)
+		if (!text)
 			continue;
 		text[strcspn(text, "\n")] = '\0';
-		if (is_trouble(text) && !is_expected(guard->output, text))
-			guard->lines[guard->nr_lines++] = strdup(text + 1);
+		if (!read_race(guard, text + 1) && is_trouble(text) &&
+		    !is_expected(guard->output, text))
+			keep_line(guard, text + 1);
 	}
 }
 
@@ -274,7 +340,9 @@ static const char *judge_status(struct guard *guard, int status)
 
 static const char *judge(struct guard *guard, int status)
 {
-	if (guard->nr_lines) {
+	bool is_expected = line_after(guard, "# expect-trouble");
+
+	if (guard->nr_lines && !is_expected) {
 		set_reason(guard, "dmesg: %s", guard->lines[0]);
 		return "not ok";
 	}
@@ -282,7 +350,7 @@ static const char *judge(struct guard *guard, int status)
 		set_reason(guard, "a process of it cannot be killed");
 		return "not ok";
 	}
-	if (read_taints() != guard->taints) {
+	if (read_taints() != guard->taints && !is_expected) {
 		set_reason(guard, "the kernel is tainted: %#lx", read_taints());
 		return "not ok";
 	}
@@ -297,6 +365,27 @@ static void print_indented(const char *label, const char *text)
 		printf("    %s| %.*s\n", label, len, text);
 		text += len + !!text[len];
 	}
+}
+
+static double now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+static void report_time(const struct guard *guard, double seconds)
+{
+	char path[4096];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s.times", guard->results);
+	file = fopen(path, "a");
+	if (!file)
+		die(path);
+	fprintf(file, "%8.2f %s\n", seconds, guard->name);
+	fclose(file);
 }
 
 static void report(struct guard *guard, const char *result)
@@ -321,6 +410,7 @@ int main(int argc, char **argv)
 {
 	static struct guard guard;
 	int kmsg, output, status;
+	double begin = now();
 	const char *result;
 
 	if (argc < 5) {
@@ -329,6 +419,7 @@ int main(int argc, char **argv)
 	}
 	guard.name = argv[1];
 	guard.results = argv[3];
+	guard.race = -1;
 	guard.taints = read_taints();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	kmsg = kmsg_open(guard.name);
@@ -342,5 +433,6 @@ int main(int argc, char **argv)
 	read_kmsg(&guard, kmsg);
 	result = judge(&guard, status);
 	report(&guard, result);
+	report_time(&guard, now() - begin);
 	return !strcmp(result, "not ok");
 }

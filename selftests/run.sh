@@ -23,6 +23,7 @@ usage()
 	  --build DIR     where tprof-lx.ko and selftests/modules/*.ko were built
 	  --results DIR   where the list of results goes
 	  --tests DIR     where the test programs were built (build/selftests)
+	  --programs      only test programs, and no scripts (e2e/)
 	  NAME            only tests whose name contains one of these
 	END
 }
@@ -35,13 +36,14 @@ die()
 
 parse()
 {
-	kver='' build='' results='' tests=$top/build/selftests
+	kver='' build='' results='' tests=$top/build/selftests programs=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--kver) kver=$2; shift ;;
 		--build) build=$(readlink -f "$2"); shift ;;
 		--results) results=$2; shift ;;
 		--tests) tests=$(readlink -f "$2"); shift ;;
+		--programs) programs=yes ;;
 		-h | --help) usage; exit 0 ;;
 		-*) die "unknown option '$1'" ;;
 		*) break ;;
@@ -66,6 +68,7 @@ prepare()
 	work=$(mktemp -d)
 	mkdir -p "$results" "$work/modules" "$work/bin"
 	: >"$results/results"
+	: >"$results/results.times"
 	cp "$build/tprof-lx.ko" "$build"/selftests/modules/*.ko "$work/modules/"
 	cp -r "$tests" "$work/tests"
 	cp "$top/build/tools/tprof-lx" "$work/bin/"
@@ -97,7 +100,7 @@ wanted()
 # Run one test: $1 its name, then the command.
 run()
 {
-	"$tests/guard" "$1" 900 "$results/results" "${@:2}"
+	"$tests/guard" "$1" "${TEST_SECONDS:-900}" "$results/results" "${@:2}"
 }
 
 # Names of all tests of a program, as its option -r takes them. Its list has
@@ -160,6 +163,19 @@ run_scripts()
 	done
 }
 
+# On a debug kernel: what it knows of the whole run.
+run_last()
+{
+	local test
+
+	[ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ] || return 0
+	# A kernel that met KASAN's finding proves no locks any more.
+	for test in leaks locks finds_wrong_order_of_locks finds_sleep \
+		    finds_leak finds_use_after_free finds_race; do
+		run "debug/$test" "$here/debug/end_test.sh" "$test"
+	done
+}
+
 summary()
 {
 	local passed failed skipped
@@ -175,5 +191,6 @@ parse "$@"
 prepare
 trap 'rm -rf "$work"' EXIT
 run_programs
-run_scripts
+[ -n "$programs" ] || run_scripts
+run_last
 summary

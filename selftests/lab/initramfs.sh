@@ -36,6 +36,7 @@ add_system()
 	add_program /usr/bin/busybox /bin/busybox
 	ln -s busybox "$root/bin/sh"
 	add_program /bin/bash /bin/bash
+	add_program /bin/true /bin/true	# one that tests can tell from others
 	add_program "$(command -v perf)" /bin/perf
 	echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
 	xz -dc "$modules/arch/x86/kernel/msr.ko.xz" >"$root/msr.ko" 2>/dev/null ||
@@ -58,10 +59,11 @@ add_tree()
 	add_program "$build/tools/tprof-lx" "$in_guest/build/tools/tprof-lx"
 	cp -r "$TPROF_TOP/scripts" "$root$in_guest/"
 	mkdir -p "$root$in_guest/selftests"
-	cp -r "$TPROF_TOP"/selftests/{run.sh,load.sh,vm,e2e,bench} "$root$in_guest/selftests/"
+	cp -r "$TPROF_TOP"/selftests/{run.sh,load.sh,vm,e2e,bench,debug} "$root$in_guest/selftests/"
 }
 
 root=$(mktemp -d "$build/initramfs.XXXXXX")
+chmod 755 "$root"	# it is the root of nobody, too
 trap 'rm -rf "$root"' EXIT
 add_system
 add_tree

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Run a command in a guest that has a PMU: QEMU's emulation with a model of the
-# counters of Intel and AMD added (qemu-pmu.patch), where counts are exact.
+# counters of Intel and AMD added (qemu-pmu.patch), where counts are exact. In the
+# mode "stock" it is this machine's own QEMU, which has none.
 #
 # The guest runs from memory and has nothing but what initramfs.sh puts there.
 # The exit status is vm.sh's, or 4 where there is no emulator.
@@ -20,11 +21,13 @@ usage()
 	usage: lab.sh [options] MODE -- command [argument ...]
 	       lab.sh --modes     the modes there are
 
-	  -k KERNEL   6.1, 6.12 or 6.12-rt (6.12)
+	  -k KERNEL   6.1, 6.12, 6.12-rt, or of debug-kernel.sh: 6.12-kasan... (6.12)
 	  -c CPUS     virtual CPUs (2)
 	  -m MEMORY   guest memory (1G)
 	  -t SECONDS  hard limit, boot included (300)
 	  -l FILE     keep the console, kernel messages included, in FILE
+	  -g FILE     keep which lines of the module ran in FILE, where the kernel
+	              knows (for coverage.sh)
 	  -i          count time in instructions: one CPU, and every run repeats
 	              exactly
 	  -h          this text
@@ -37,6 +40,7 @@ usage()
 modes()
 {
 	cat <<-END
+	stock	max,-la57
 	intel-v1	Skylake-Server,x-pmu=intel-v1
 	intel-v2	Skylake-Server,x-pmu=intel-v2
 	intel-v3	Skylake-Server,x-pmu=intel-v3
@@ -61,6 +65,7 @@ modes()
 parse()
 {
 	kernel=6.12 cpus=2 memory=1G limit=300 console='' icount='' mode=''
+	coverage=/dev/null
 	while [ $# -gt 0 ]; do
 		case $1 in
 		-h | --help) usage; exit 0 ;;
@@ -77,6 +82,7 @@ parse()
 		-m) memory=$2 ;;
 		-t) limit=$2 ;;
 		-l) console=$2 ;;
+		-g) coverage=$2 ;;
 		*) die "unknown option '$1' (see -h)" ;;
 		esac
 		shift 2
@@ -93,9 +99,13 @@ find_emulator()
 {
 	local dir
 
+	if [ "$mode" = stock ]; then
+		emulator=(qemu-system-x86_64)
+		return
+	fi
 	for dir in "$TPROF_TOP/../shared/lab" "$TPROF_CACHE/lab"; do
 		[ -x "$dir/qemu-system-x86_64" ] || continue
-		emulator=$dir
+		emulator=("$dir/qemu-system-x86_64" -L "$dir/share")
 		return
 	done
 	say "no emulator with a PMU here: build it with 'make lab'" >&2
@@ -135,16 +145,17 @@ property()
 
 write_job()
 {
-	local gp=4 fixed=3 hold="bash selftests/vm/tcg.sh --emulated"
+	local gp=4 fixed=3 hold="bash selftests/vm/tcg.sh --emulated" counters=$mode
 
 	# One thread emulates all CPUs then, and the bench wants nothing else there.
 	[ -z "$icount" ] || hold=true
+	[ "$mode" != stock ] || counters=''
 	case $(property x-pmu off) in
 	intel-v1 | amd-k7) fixed=0 ;;
 	amd-*) gp=6 fixed=0 ;;
 	esac
 	cat >"$run/job" <<-END
-	export TPROF_LAB_MODE=$mode TPROF_LAB_ICOUNT=$icount
+	${counters:+export TPROF_LAB_MODE=$counters TPROF_LAB_ICOUNT=$icount}
 	export TPROF_LAB_CPI=$(property x-pmu-cpi 1)
 	export TPROF_LAB_GP=$(property x-pmu-gp "$gp")
 	export TPROF_LAB_FIXED=$(property x-pmu-fixed "$fixed")
@@ -164,12 +175,11 @@ boot()
 		accel=tcg,thread=single
 		options=(-icount "shift=1,sleep=off")
 	fi
-	timeout --kill-after=10 "$limit" "$emulator/qemu-system-x86_64" \
-		-L "$emulator/share" -accel "$accel" ${options[@]+"${options[@]}"} \
+	timeout --kill-after=10 "$limit" "${emulator[@]}" -accel "$accel" ${options[@]+"${options[@]}"} \
 		-machine q35 -smp "$cpus" -m "$memory" -cpu "$cpu,-cx16" \
 		-nodefaults -display none -no-reboot \
 		-serial "file:$console" -serial stdio \
-		-serial "file:$run/status" \
+		-serial "file:$run/status" -serial "file:$coverage" \
 		-kernel "$TPROF_KERNELS/boot/vmlinuz-$release" \
 		-initrd "$run/initrd" \
 		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 norandmaps quiet" \

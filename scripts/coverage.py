@@ -1,0 +1,51 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Sum what gcov --json-format prints of the files of kmod/: for coverage.sh."""
+
+import collections
+import json
+import os
+import sys
+
+
+def read_counts(stream):
+    """Executions by file and line: a header's lines are those of many objects."""
+    counts = collections.defaultdict(lambda: collections.defaultdict(int))
+    for text in stream:
+        for file in json.loads(text)["files"]:
+            name = file["file"]
+            if "/kmod/" not in name:
+                continue
+            for line in file["lines"]:
+                counts[os.path.basename(name)][line["line_number"]] += line["count"]
+    return counts
+
+
+def ranges(numbers):
+    """[1, 2, 3, 7] as "1-3 7"."""
+    spans = []
+    for number in numbers:
+        if spans and spans[-1][1] == number - 1:
+            spans[-1][1] = number
+        else:
+            spans.append([number, number])
+    return " ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans)
+
+
+def main():
+    counts = read_counts(sys.stdin)
+    ran = total = 0
+    for name, lines in sorted(counts.items()):
+        missed = sorted(number for number, count in lines.items() if not count)
+        ran += len(lines) - len(missed)
+        total += len(lines)
+        text = f"{name:24} {len(lines) - len(missed):6} of {len(lines):5} lines"
+        if "--missed" in sys.argv and missed:
+            text += "  not: " + ranges(missed)
+        print(text)
+    if not total:
+        sys.exit("coverage: nothing of kmod/ in it")
+    print(f"{'all':24} {ran:6} of {total:5} lines, {100 * ran / total:.1f} percent")
+
+
+main()

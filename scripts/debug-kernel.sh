@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Build a kernel that finds mistakes in what runs on it: Debian's source, with
+# selftests/debug/base.config and NAME.config. It goes to the cache, by what it
+# is made of: a machine builds it once. Guests know it as 6.12-NAME, like the
+# kernels that 'make deps' brings, and .../6.12-NAME.tree is what to build
+# modules against.
+#
+# usage: debug-kernel.sh NAME	(kasan kcsan)
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+
+readonly configs=$TPROF_TOP/selftests/debug
+readonly archive=/usr/src/linux-source-6.12.tar.xz
+readonly cache=$TPROF_CACHE/debug
+
+# A driver's lists of registers are the biggest part of the source, and compiled
+# into nothing here.
+unpack()
+{
+	local version
+
+	version=$(dpkg-query -W -f '${Version}' linux-source-6.12) ||
+		die "no linux-source-6.12 here: run 'make deps'"
+	source=$cache/source-$version
+	[ ! -e "$source/.unpacked" ] || return 0
+	say "unpacking the source of $version"
+	rm -rf "$source"
+	mkdir -p "$source"
+	tar -C "$source" -xf "$archive" --strip-components=1 \
+		--exclude='*/drivers/gpu/drm/amd/include/asic_reg'
+	touch "$source/.unpacked"
+}
+
+# Whatever was asked for has to be in the configuration: kconfig drops silently
+# what depends on something else.
+check_config()
+{
+	local missing
+
+	missing=$(comm -23 <(grep -hE '^CONFIG_' "$wanted" | sort -u) \
+		<(sort -u "$tree/.config"))
+	[ -z "$missing" ] || die "kconfig dropped: $missing"
+}
+
+configure()
+{
+	mkdir -p "$tree"
+	make -C "$source" O="$tree" KCONFIG_ALLCONFIG="$wanted" allnoconfig \
+		>"$log" 2>&1 || { tail -n 20 "$log" >&2; die "cannot configure"; }
+	check_config
+}
+
+# Modules are one for the tests; their tree is the directory of the objects.
+build()
+{
+	say "building $release, which takes some minutes (log: $log)"
+	make -C "$source" O="$tree" LOCALVERSION="-tprof-$name" -j"$(nproc)" \
+		bzImage modules >>"$log" 2>&1 ||
+		{ tail -n 40 "$log" >&2; die "cannot build the kernel"; }
+	[ "$(tree_release "$tree")" = "$release" ] ||
+		die "this is $(tree_release "$tree"), not $release"
+	touch "$tree/.built"
+}
+
+publish()
+{
+	local modules=$TPROF_KERNELS/lib/modules/$release/kernel
+
+	mkdir -p "$TPROF_KERNELS/boot" "$modules/arch/x86/kernel"
+	cp "$tree/arch/x86/kernel/msr.ko" "$modules/arch/x86/kernel/"
+	cp "$tree/arch/x86/boot/bzImage" "$TPROF_KERNELS/boot/vmlinuz-$release"
+	ln -sfn "$tree" "$TPROF_KERNELS/6.12-$name.tree"
+	echo "$release" >"$TPROF_KERNELS/6.12-$name"
+}
+
+name=${1:-}
+if [ ! -e "$configs/$name.config" ] || [ "$name" = base ]; then
+	die "usage: debug-kernel.sh NAME, of: $(cd "$configs" &&
+		find . -name '*.config' ! -name base.config -printf '%f ' |
+		sed 's/\.config//g')"
+fi
+mkdir -p "$cache"
+exec {lock}>"$cache/.lock"
+flock "$lock"
+unpack
+release=$(make -s -C "$source" kernelversion)-tprof-$name
+wanted=$cache/$name.config
+cat "$configs/base.config" "$configs/$name.config" >"$wanted"
+tree=$cache/$name-$({ cat "$wanted"; gcc --version; echo "$source"; } |
+	sha256sum | cut -c1-12)
+log=$tree.log
+if [ ! -e "$tree/.built" ]; then
+	configure
+	build
+fi
+publish
+say "$release: $tree"

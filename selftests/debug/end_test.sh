@@ -1,0 +1,92 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What a debug kernel knows when all tests were run: what was never freed, and
+# whether it still proved the order of locks. It takes the modules out. And then,
+# whether it would have found anything.
+
+. "$(dirname "$0")/../e2e/lib.sh"
+
+readonly leaks=/sys/kernel/debug/kmemleak
+
+# What is younger than five seconds is not told of, and what an idle task's
+# registers hold may be told of once: hence the second look.
+scan()
+{
+	sleep 6
+	echo scan >$leaks
+	echo scan >$leaks
+	# A stack in a module that is gone has addresses without names.
+	awk '/^unreferenced/ { if (ours) printf "%s", text; text = ""; ours = 0 }
+	     { text = text $0 "\n" }
+	     /\[tprof_lx|^    0xf/ { ours = 1 }
+	     END { if (ours) printf "%s", text }' $leaks >found
+}
+
+test_leaks()
+{
+	[ -e $leaks ] || skip "this kernel does not look for leaks"
+	scan
+	[ ! -s found ] || { cat found; fail "leaks of the modules"; }
+	rmmod tprof_lx_burn tprof_lx_fake tprof_lx || fail "rmmod"
+	scan
+	[ ! -s found ] || { cat found; fail "leaks behind the modules"; }
+}
+
+# After its first finding, whoever's, lockdep is silent for good.
+test_locks()
+{
+	[ -e /proc/lockdep_stats ] || skip "this kernel does not prove locks"
+	grep -q '^ debug_locks: *1' /proc/lockdep_stats || fail "lockdep gave up"
+}
+
+# A mistake is found: the kernel says at once something that matches $2.
+make_mistake()
+{
+	echo "# expect-trouble"
+	dmesg | wc -l >before
+	insmod "$TPROF_MODULES/tprof-lx-mistake.ko" kind="$1" || fail "insmod"
+	rmmod tprof_lx_mistake
+	dmesg | tail -n +"$(($(cat before) + 1))" >said
+	[ -z "${2:-}" ] || grep -q "$2" said || { cat said; fail "not found: $1"; }
+}
+
+# Which of the two kernels this is, by what only it has.
+need_kasan()
+{
+	[ -e $leaks ] || skip "the other kernel finds that"
+}
+
+test_finds_wrong_order_of_locks()
+{
+	need_kasan
+	make_mistake locks 'possible circular locking'
+}
+
+test_finds_sleep()
+{
+	need_kasan
+	make_mistake sleep 'BUG: sleeping function called'
+}
+
+test_finds_leak()
+{
+	need_kasan
+	make_mistake leak
+	scan
+	[ -s found ] || { cat $leaks; fail "not found"; }
+}
+
+test_finds_use_after_free()
+{
+	need_kasan
+	make_mistake use-after-free 'BUG: KASAN: .*use-after-free'
+}
+
+test_finds_race()
+{
+	[ -e /sys/kernel/debug/kcsan ] || skip "the other kernel finds that"
+	make_mistake race 'BUG: KCSAN: data-race in .*tprof_lx_mistake'
+}
+
+main "$1"
