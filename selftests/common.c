@@ -134,6 +134,28 @@ int session_mark(int fd, __u64 value, const char *text)
 	return session_ioctl(fd, TPROF_LX_IOC_MARK, &mark);
 }
 
+/* Sessions besides the one that asks, and events of all back ends. */
+int sessions_left(void)
+{
+	struct tprof_lx_backend list[TPROF_LX_MAX_BACKENDS];
+	struct tprof_lx_info info = {
+		.backends	= (unsigned long)list,
+		.nr_backends	= ARRAY_LEN(list),
+		.backend_size	= sizeof(list[0]),
+	};
+	int fd = session_open(0);
+	int err, left;
+
+	if (fd < 0)
+		return fd;
+	err = session_info(fd, &info);
+	close(fd);
+	left = info.nr_sessions - 1;
+	for (__u32 i = 0; !err && i < info.nr_backends; i++)
+		left += list[i].nr_events;
+	return err ?: left;
+}
+
 bool ledger_is_balanced(const struct tprof_lx_ledger *ledger)
 {
 	return ledger->taken == ledger->delivered + ledger->queued +

@@ -38,6 +38,7 @@
 int session_open(int flags);
 int session_ioctl(int fd, unsigned long cmd, void *arg);
 int session_info(int fd, struct tprof_lx_info *info);
+int sessions_left(void);
 int session_config(int fd, const struct tprof_lx_config *config);
 int session_small(int fd, __u64 ring_bytes, __u64 fifo_bytes);
 int session_cpus(int fd, int cpu);

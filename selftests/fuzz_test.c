@@ -1,170 +1,93 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - ioctls with arguments that dice have thrown
+ * tprof-lx selftests - what dice throw, by several threads, while things fail
  *
  * Nothing is expected of the answers. The kernel has to stay silent and alive
- * (guard.c judges that), and the ledgers have to be right in the end.
+ * (guard.c judges that), and whatever happened, the ledgers have to be right and
+ * nothing may be left in the end: fuzz/ has what is thrown, and how it fails.
+ *
+ * FUZZ_SECONDS in the environment is how long, FUZZ_SEED throws the same again, as
+ * far as the threads meet each other in the same way.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "common.h"
+#include "fuzz/calls.h"
+#include "fuzz/faults.h"
 #include "kselftest_harness.h"
-#include "stream.h"
 
-#define NR_SESSIONS	3
-#define SECONDS		6
-
-static const unsigned long commands[] = {
-	TPROF_LX_IOC_INFO, TPROF_LX_IOC_STATS, TPROF_LX_IOC_CONFIG,
-	TPROF_LX_IOC_EVENT, TPROF_LX_IOC_EVENT, TPROF_LX_IOC_START,
-	TPROF_LX_IOC_STOP, TPROF_LX_IOC_MARK, TPROF_LX_IOC_READ,
-	TPROF_LX_IOC_WRITE, TPROF_LX_IOC_ROWS, TPROF_LX_IOC_SESSIONS,
-	TPROF_LX_IOC_FLUSH,
-};
-
-static const __u32 sizes[] = {
-	sizeof(struct tprof_lx_info), sizeof(struct tprof_lx_stats),
-	sizeof(struct tprof_lx_config), sizeof(struct tprof_lx_event),
-	sizeof(struct tprof_lx_event), sizeof(struct tprof_lx_mask),
-	sizeof(struct tprof_lx_mask), sizeof(struct tprof_lx_mark),
-	sizeof(struct tprof_lx_count), sizeof(struct tprof_lx_count),
-	sizeof(struct tprof_lx_rows), sizeof(struct tprof_lx_sessions), 0,
-};
+#define LIMIT		7200	/* seconds, for FUZZ_SECONDS and more */
+#define NR_THREADS	4
+#define ROUND_SECONDS	3
+#define FIRST_FAULTS	40	/* one of so many chances to fail is taken */
 
 /**
- * struct dice - where chance comes from, and what is thrown
- * @seed:	of rand_r()
- * @arg:	argument of an ioctl
- * @attr:	what EVENT may point to
- * @list:	what else may be pointed to
+ * struct fuzzer - one thread
+ * @thread:	itself
+ * @dice:	its chance
+ * @nr_calls:	calls that it made
+ * @nr_good:	calls that succeeded
+ * @nr_failed:	calls in which something was made to fail
  */
-struct dice {
-	unsigned int	seed;
-	char		arg[512];
-	char		attr[512];
-	char		list[8192];
+struct fuzzer {
+	pthread_t	thread;
+	struct dice	dice;
+	unsigned long	nr_calls;
+	unsigned long	nr_good;
+	unsigned long	nr_failed;
 };
 
-static unsigned int roll(struct dice *dice, unsigned int sides)
+static __u64 round_end;
+
+/*
+ * In one round calls may wait and are interrupted, in the next things fail: a
+ * signal that could not be delivered would be a SIGSEGV.
+ */
+static void *fuzz(void *arg)
 {
-	return rand_r(&dice->seed) % sides;
+	struct fuzzer *fuzzer = arg;
+	struct faults faults;
+
+	faults_init(&faults);
+	do {
+		const struct call *call = calls_roll(&fuzzer->dice);
+		bool fails = !calls_may_wait && call->is_ours &&
+			     dice_roll(&fuzzer->dice, 2);
+
+		if (fails)
+			faults_begin(&faults, 1 + dice_roll(&fuzzer->dice, FIRST_FAULTS));
+		fuzzer->nr_good += !call->call(&fuzzer->dice);
+		fuzzer->nr_calls++;
+		if (fails)
+			faults_end(&faults);
+	} while (now_ns() < round_end);
+	fuzzer->nr_failed += faults.nr_failed;
+	faults_free(&faults);
+	return NULL;
 }
 
-/* Numbers at which code goes wrong, and pointers that mostly lead somewhere. */
-static __u64 roll_value(struct dice *dice)
+static void interrupt(int signal)
 {
-	switch (roll(dice, 8)) {
-	case 0:
-		return 0;
-	case 1:
-		return roll(dice, 64);
-	case 2:
-		return 1ULL << roll(dice, 64);
-	case 3:
-		return (1ULL << roll(dice, 64)) - 1;
-	case 4:
-		return (unsigned long)dice->list;
-	case 5:
-		return (unsigned long)dice->attr;
-	case 6:
-		return getpid();
-	default:
-		return (__u64)rand_r(&dice->seed) << roll(dice, 33);
+}
+
+/* What waits is woken by signals, until everybody is through. */
+static void run_round(struct fuzzer *fuzzers)
+{
+	round_end = now_ns() + ROUND_SECONDS * NSEC_PER_SEC;
+	for (int i = 0; i < NR_THREADS; i++)
+		pthread_create(&fuzzers[i].thread, NULL, fuzz, &fuzzers[i]);
+	for (int i = 0; i < NR_THREADS;) {
+		if (calls_may_wait)
+			pthread_kill(fuzzers[i].thread, SIGUSR1);
+		usleep(5000);
+		if (now_ns() > round_end)
+			i += !pthread_tryjoin_np(fuzzers[i].thread, NULL);
 	}
-}
-
-/* Spoils a few of the 4-byte words of @bytes at @to. */
-static void spoil(struct dice *dice, char *to, size_t bytes)
-{
-	for (unsigned int n = roll(dice, 4); n; n--) {
-		__u64 value = roll_value(dice);
-		size_t at = roll(dice, bytes / 4) * 4;
-
-		memcpy(to + at, &value, at + 8 <= bytes ? 8 : 4);
-	}
-}
-
-static void fill_attr(struct dice *dice)
-{
-	struct perf_event_attr *attr = (void *)dice->attr;
-
-	attr_init(attr, 1 + roll(dice, 5000));
-	if (!roll(dice, 2))
-		attr_track(attr);
-	if (!roll(dice, 3))
-		spoil(dice, dice->attr, sizeof(*attr));
-}
-
-static void fill_event(struct dice *dice)
-{
-	static const char *const backends[] = { "nmi", "timer", "tsc",
-						"fake", "x" };
-	struct tprof_lx_event *event = (void *)dice->arg;
-
-	fill_attr(dice);
-	strcpy(event->backend, backends[roll(dice, ARRAY_LEN(backends))]);
-	event->attr = (unsigned long)dice->attr;
-}
-
-static void fill_config(struct dice *dice)
-{
-	struct tprof_lx_config *config = (void *)dice->arg;
-	__s32 pid = getpid();
-
-	memset(dice->list, roll(dice, 2) ? 0xff : 1, sizeof(dice->list));
-	if (!roll(dice, 2)) {
-		config->cpus = (unsigned long)dice->list;
-		config->cpus_bytes = roll(dice, 256);
-	} else {
-		memcpy(dice->list, &pid, sizeof(pid));
-		config->targets = (unsigned long)dice->list;
-		config->nr_targets = roll(dice, 2);
-	}
-}
-
-/* The guest's memory is not under test. */
-static void bound_memory(struct dice *dice)
-{
-	struct tprof_lx_config *config = (void *)dice->arg;
-
-	config->ring_bytes %= 1 << 18;
-	config->fifo_bytes %= 1 << 20;
-	if (config->watermark > 1 << 20)
-		config->watermark = 0;
-}
-
-static int do_ioctl(struct dice *dice, int fd)
-{
-	unsigned int which = roll(dice, ARRAY_LEN(commands));
-	__u32 size = sizes[which];
-
-	memset(dice->arg, 0, sizeof(dice->arg));
-	memcpy(dice->arg, &size, sizeof(size));
-	if (commands[which] == TPROF_LX_IOC_FLUSH)
-		return session_flush(fd);
-	if (commands[which] == TPROF_LX_IOC_EVENT)
-		fill_event(dice);
-	else if (commands[which] == TPROF_LX_IOC_CONFIG)
-		fill_config(dice);
-	else
-		memset(dice->arg + 4, roll(dice, 2) ? 0xff : 0, 4);
-	if (!roll(dice, 3))
-		spoil(dice, dice->arg, size);
-	if (commands[which] == TPROF_LX_IOC_CONFIG)
-		bound_memory(dice);
-	return session_ioctl(fd, commands[which], dice->arg);
-}
-
-static void do_read(struct dice *dice, int fd)
-{
-	static char buf[1 << 16];
-	ssize_t len = read(fd, roll(dice, 8) ? buf : (char *)8,
-			   roll(dice, sizeof(buf)));
-	int ignored __attribute__((unused)) = len;
 }
 
 /* Nothing is known of the layout now, so the end is all that is waited for. */
@@ -189,40 +112,89 @@ static __u32 nr_events(int fd)
 	return nr;
 }
 
-TEST(fuzz_ioctls)
+/* The ledgers of what is in the slots, and then nothing is in them. */
+static void settle(struct __test_metadata *_metadata)
 {
-	static struct dice dice;
-	__u64 end = now_ns() + SECONDS * NSEC_PER_SEC;
-	__u64 nr_done = 0, nr_good = 0;
-	int fds[NR_SESSIONS];
+	for (int i = 0; i < CALLS_NR_SLOTS; i++) {
+		int fd = CALLS_SLOT + i;
 
-	dice.seed = now_ns();
-	printf("# seed %u\n", dice.seed);
-	for (int i = 0; i < NR_SESSIONS; i++)
-		fds[i] = -1;
-	do {
-		int *fd = &fds[roll(&dice, NR_SESSIONS)];
-
-		if (*fd < 0 || !roll(&dice, 100)) {
-			close(*fd);
-			*fd = session_open(O_NONBLOCK);
-			ASSERT_LE(0, *fd);
-		}
-		nr_good += !do_ioctl(&dice, *fd);
-		nr_done++;
-		do_read(&dice, *fd);
-	} while (now_ns() < end);
-
-	for (int i = 0; i < NR_SESSIONS; i++) {
-		if (fds[i] < 0)
+		if (session_state(fd) < 0)
 			continue;
-		EXPECT_EQ(0, session_stop(fds[i], ALL_EVENTS));
-		EXPECT_EQ(0, read_to_end(fds[i]));
-		EXPECT_TRUE(ledgers_add_up(fds[i], nr_events(fds[i])));
-		close(fds[i]);
+		fcntl(fd, F_SETFL, O_NONBLOCK);
+		EXPECT_EQ(0, session_stop(fd, ALL_EVENTS));
+		EXPECT_EQ(0, read_to_end(fd));
+		EXPECT_TRUE(ledgers_add_up(fd, nr_events(fd)));
 	}
-	printf("# %llu ioctls, %llu of them good\n", nr_done, nr_good);
-	EXPECT_LT(0, nr_good);
+	ASSERT_EQ(0, calls_setup());
+	EXPECT_TRUE(wait_until(!sessions_left(), 10000))
+		TH_LOG("%d sessions and events left", sessions_left());
+}
+
+/* Counters that were taken out of use are in use with a new module. */
+static int load_anew(void)
+{
+	module_unload("tprof-lx-fake");
+	return module_unload("tprof-lx") ?: module_load("tprof-lx", "") ?:
+	       module_load("tprof-lx-fake", "");
+}
+
+static unsigned long environment(const char *name, unsigned long fallback)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoul(text, NULL, 0) : fallback;
+}
+
+/* @keeper: a session that keeps the module from being unloaded in a round */
+FIXTURE(fuzz) {
+	int	keeper;
+};
+
+FIXTURE_SETUP(fuzz)
+{
+	self->keeper = -1;
+}
+
+FIXTURE_TEARDOWN(fuzz)
+{
+	close(self->keeper);
+}
+
+TEST_F_TIMEOUT(fuzz, anything_at_any_moment, LIMIT)
+{
+	unsigned long seed = environment("FUZZ_SEED", now_ns() % 1000000);
+	__u64 end = now_ns() + environment("FUZZ_SECONDS", 9) * NSEC_PER_SEC;
+	static struct fuzzer fuzzers[NR_THREADS];
+	struct fuzzer sum = {};
+
+	printf("# FUZZ_SEED=%lu\n", seed);
+	expect_dmesg("is ready");
+	expect_dmesg("a register of the counters faults");
+	for (int i = 0; i < NR_THREADS; i++)
+		fuzzers[i].dice.seed = seed + i;
+	signal(SIGUSR1, interrupt);
+	faults_setup();
+	ASSERT_EQ(0, calls_setup());
+	for (unsigned int round = 0; now_ns() < end; round++) {
+		self->keeper = session_open(0);
+		ASSERT_LE(0, self->keeper);
+		calls_may_wait = round % 2;
+		faults_of_registers(round % 4 ? 0 : 37);
+		run_round(fuzzers);
+		faults_of_registers(0);
+		close(self->keeper);
+		settle(_metadata);
+		ASSERT_EQ(0, load_anew());
+	}
+
+	for (int i = 0; i < NR_THREADS; i++) {
+		sum.nr_calls += fuzzers[i].nr_calls;
+		sum.nr_good += fuzzers[i].nr_good;
+		sum.nr_failed += fuzzers[i].nr_failed;
+	}
+	printf("# %lu calls, %lu of them good, in %lu something was made to fail\n",
+	       sum.nr_calls, sum.nr_good, sum.nr_failed);
+	EXPECT_LT(0, sum.nr_good);
 }
 
 TEST_HARNESS_MAIN

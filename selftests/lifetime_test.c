@@ -15,28 +15,6 @@
 #include "kselftest_harness.h"
 #include "stream.h"
 
-/* Sessions besides the one that asks, and events of all back ends. */
-static int nr_left(void)
-{
-	struct tprof_lx_backend list[TPROF_LX_MAX_BACKENDS];
-	struct tprof_lx_info info = {
-		.backends	= (unsigned long)list,
-		.nr_backends	= ARRAY_LEN(list),
-		.backend_size	= sizeof(list[0]),
-	};
-	int fd = session_open(0);
-	int err, left;
-
-	if (fd < 0)
-		return fd;
-	err = session_info(fd, &info);
-	close(fd);
-	left = info.nr_sessions - 1;
-	for (__u32 i = 0; !err && i < info.nr_backends; i++)
-		left += list[i].nr_events;
-	return err ?: left;
-}
-
 /* A session with all there is: clocks, tracking, targets, the fake. */
 static int busy_session(__u32 key)
 {
@@ -69,13 +47,13 @@ FIXTURE(lifetime) {
 FIXTURE_SETUP(lifetime)
 {
 	self->seed = 1;
-	ASSERT_EQ(0, nr_left());
+	ASSERT_EQ(0, sessions_left());
 }
 
 FIXTURE_TEARDOWN(lifetime)
 {
-	EXPECT_TRUE(wait_until(!nr_left(), 10000))
-		TH_LOG("%d sessions and events left", nr_left());
+	EXPECT_TRUE(wait_until(!sessions_left(), 10000))
+		TH_LOG("%d sessions and events left", sessions_left());
 }
 
 TEST_F(lifetime, close_while_running)
@@ -86,7 +64,7 @@ TEST_F(lifetime, close_while_running)
 		ASSERT_LE(0, fd);
 		spin_ms(i);
 		close(fd);
-		EXPECT_EQ(0, nr_left());
+		EXPECT_EQ(0, sessions_left());
 	}
 }
 
@@ -153,7 +131,7 @@ TEST_F_TIMEOUT(lifetime, killed_at_any_moment, 120)
 		ASSERT_TRUE(WIFSIGNALED(status))
 			TH_LOG("exit status %d", WEXITSTATUS(status));
 		/* The last reference may be put a moment later. */
-		ASSERT_TRUE(wait_until(!nr_left(), 5000));
+		ASSERT_TRUE(wait_until(!sessions_left(), 5000));
 	}
 }
 
@@ -212,7 +190,7 @@ TEST_F(lifetime, fork_shares_the_session)
 	EXPECT_EQ(0, status);
 	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, 2, &stats));
 	EXPECT_EQ(100, stats.ledger.delivered);
-	EXPECT_EQ(1 + 3, nr_left());
+	EXPECT_EQ(1 + 3, sessions_left());
 	close(fd);
 }
 
@@ -231,7 +209,7 @@ TEST_F(lifetime, child_keeps_it_alive)
 		_exit(read(stop[0], &c, 1));
 	}
 	close(fd);
-	EXPECT_EQ(1 + 3, nr_left());
+	EXPECT_EQ(1 + 3, sessions_left());
 	close(stop[1]);
 	ASSERT_EQ(pid, waitpid(pid, NULL, 0));
 }

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - random calls: what a fuzzer does to sessions
+ *
+ * Nothing is expected of the answers. What could stop the machine, and not the
+ * module, is bounded: memory, and the time of each call.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../common.h"
+#include "calls.h"
+#include "ioctls.h"
+
+/* Of a child, before it is killed, if it has not ended by itself. */
+#define CHILD_CALLS	20
+#define CHILD_USECS	20000
+
+bool calls_may_wait;
+
+static int slot_roll(struct dice *dice)
+{
+	return CALLS_SLOT + dice_roll(dice, CALLS_NR_SLOTS);
+}
+
+static int slot_fill(int slot, int fd)
+{
+	int err;
+
+	if (fd < 0)
+		return fd;
+	err = dup3(fd, slot, O_CLOEXEC) < 0 ? -errno : 0;
+	close(fd);
+	return err;
+}
+
+static int slot_empty(int slot)
+{
+	return slot_fill(slot, open("/dev/null", O_RDWR | O_CLOEXEC));
+}
+
+static int result(long ret)
+{
+	return ret < 0 ? -errno : 0;
+}
+
+static int flags_roll(struct dice *dice)
+{
+	return calls_may_wait && !dice_roll(dice, 4) ? 0 : O_NONBLOCK;
+}
+
+static int do_open(struct dice *dice)
+{
+	return slot_fill(slot_roll(dice), session_open(flags_roll(dice)));
+}
+
+static int do_close(struct dice *dice)
+{
+	return slot_empty(slot_roll(dice));
+}
+
+static int do_dup(struct dice *dice)
+{
+	int from = slot_roll(dice), to = slot_roll(dice);
+
+	return from == to ? 0 : result(dup3(from, to, O_CLOEXEC));
+}
+
+/* What most often comes to something: a session that runs. */
+static int do_whole(struct dice *dice)
+{
+	static const char *const backends[] = { "nmi", "timer" };
+	int fd = session_open(O_NONBLOCK);
+	struct perf_event_attr attr;
+	int err;
+
+	if (fd < 0)
+		return fd;
+	attr_init(&attr, 1 + dice_roll(dice, 2000));
+	attr_track(&attr);
+	attr.context_switch = dice_roll(dice, 2);
+	if (dice_roll(dice, 2))
+		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	err = dice_roll(dice, 2) ? session_small(fd, 4096, 65536) : 0;
+	if (!err && dice_roll(dice, 2))
+		err = session_target(fd, getpid());
+	if (!err)
+		err = event_add(fd, backends[dice_roll(dice, ARRAY_LEN(backends))],
+				&attr);
+	if (err >= 0)
+		err = session_start(fd, ALL_EVENTS);
+	slot_fill(slot_roll(dice), fd);
+	return err;
+}
+
+static int do_ioctl(struct dice *dice)
+{
+	return ioctls_do(dice, slot_roll(dice));
+}
+
+static int do_read(struct dice *dice)
+{
+	char buf[1 << 14];
+
+	return result(read(slot_roll(dice), dice_roll(dice, 8) ? buf : (char *)8,
+			   dice_roll(dice, sizeof(buf))));
+}
+
+static int do_poll(struct dice *dice)
+{
+	struct pollfd fds[] = {
+		{ .fd = slot_roll(dice), .events = dice_roll(dice, 1 << 16) },
+		{ .fd = slot_roll(dice), .events = POLLIN },
+	};
+
+	return result(poll(fds, ARRAY_LEN(fds), dice_roll(dice, 3)));
+}
+
+/* None of these is for our files. */
+static int do_stray(struct dice *dice)
+{
+	int fd = slot_roll(dice);
+	off_t at = 0;
+	void *map;
+
+	switch (dice_roll(dice, 5)) {
+	case 0:
+		map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+		return map == MAP_FAILED ? -errno : result(munmap(map, 4096));
+	case 1:
+		return result(write(fd, dice->list, dice_roll(dice, 64)));
+	case 2:
+		return result(lseek(fd, dice_value(dice), dice_roll(dice, 5)));
+	case 3:
+		return result(pread(fd, dice->list, 4096, dice_value(dice)));
+	default:
+		return result(sendfile(slot_roll(dice), fd, &at, 4096));
+	}
+}
+
+static int do_nonblock(struct dice *dice)
+{
+	return result(fcntl(slot_roll(dice), F_SETFL, flags_roll(dice)));
+}
+
+/* Side-band: mappings, names. */
+static int do_map(struct dice *dice)
+{
+	void *map = mmap(NULL, 4096 << dice_roll(dice, 4), PROT_READ | PROT_EXEC,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (map == MAP_FAILED)
+		return -errno;
+	mprotect(map, 4096, PROT_READ | PROT_WRITE | PROT_EXEC);
+	return result(munmap(map, 4096));
+}
+
+static int do_emit(struct dice *dice)
+{
+	int err = cpu_pin(dice_roll(dice, cpus_online()));
+
+	return err ?: fake_emit_from(dice_roll(dice, 2) ? getpid() : 0,
+				     dice_roll(dice, TPROF_LX_FAKE_CONTEXTS),
+				     dice_roll(dice, 100));
+}
+
+static void live(struct dice *dice)
+{
+	if (!dice_roll(dice, 3))
+		execl("/bin/true", "true", NULL);
+	for (int i = 0; i < CHILD_CALLS; i++)
+		calls_roll(dice)->call(dice);
+	_exit(0);
+}
+
+static int do_fork(struct dice *dice)
+{
+	unsigned int usecs = dice_roll(dice, CHILD_USECS);
+	pid_t pid = fork();
+
+	if (pid < 0)
+		return -errno;
+	if (!pid)
+		live(dice);
+	usleep(usecs);
+	kill(pid, SIGKILL);
+	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	return 0;
+}
+
+/* The first CPU stays. */
+static int do_hotplug(struct dice *dice)
+{
+	int cpu = 1 + dice_roll(dice, 3), err;
+
+	err = cpu_set_online(cpu, false);
+	usleep(dice_roll(dice, 10000));
+	return cpu_set_online(cpu, true) ?: err;
+}
+
+static int do_load(struct dice *dice)
+{
+	static const char *const modules[] = { "tprof-lx", "tprof-lx-fake" };
+	const char *name = modules[dice_roll(dice, ARRAY_LEN(modules))];
+	int err = module_unload(name);
+
+	return module_load(name, "") ?: err;
+}
+
+static int do_parameter(struct dice *dice)
+{
+	static const char *const files[] = {
+		"/sys/module/tprof_lx/parameters/max_rate",
+		"/sys/module/tprof_lx/parameters/max_stack",
+	};
+	char text[32];
+	int err;
+
+	snprintf(text, sizeof(text), "%llu", dice_value(dice));
+	err = file_write(files[dice_roll(dice, ARRAY_LEN(files))], text);
+	file_write(files[0], "100000");
+	return err;
+}
+
+static const struct call calls[] = {
+	{ "open",	30,	true,	do_open },
+	{ "whole",	30,	true,	do_whole },
+	{ "close",	20,	true,	do_close },
+	{ "dup",	10,	true,	do_dup },
+	{ "ioctl",	600,	true,	do_ioctl },
+	{ "read",	200,	true,	do_read },
+	{ "poll",	20,	true,	do_poll },
+	{ "stray",	20,	true,	do_stray },
+	{ "nonblock",	10,	true,	do_nonblock },
+	{ "map",	20,	true,	do_map },
+	{ "emit",	30,	true,	do_emit },
+	{ "fork",	10,	false,	do_fork },
+	{ "hotplug",	1,	false,	do_hotplug },
+	{ "load",	3,	false,	do_load },
+	{ "parameter",	3,	true,	do_parameter },
+};
+
+const struct call *calls_roll(struct dice *dice)
+{
+	const struct call *call;
+	unsigned int all = 0, at;
+
+	for (call = calls; call < calls + ARRAY_LEN(calls); call++)
+		all += call->weight;
+	at = dice_roll(dice, all);
+	for (call = calls; at >= call->weight; call++)
+		at -= call->weight;
+	return call;
+}
+
+int calls_setup(void)
+{
+	int err = 0;
+
+	for (int i = 0; !err && i < CALLS_NR_SLOTS; i++)
+		err = slot_empty(CALLS_SLOT + i);
+	return err;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx selftests - random calls: what a fuzzer does to sessions
+ *
+ * Sessions stand in slots, which are file descriptors that are never free: an
+ * open replaces what is there, and so does a close. So several threads may open
+ * and close the same ones at any moment, and none closes something else.
+ */
+#ifndef TPROF_FUZZ_CALLS_H
+#define TPROF_FUZZ_CALLS_H
+
+#include <stdbool.h>
+
+#include "dice.h"
+
+#define CALLS_NR_SLOTS	8
+#define CALLS_SLOT	200	/* the first of them */
+
+/* May a call wait? Then somebody has to send signals. */
+extern bool calls_may_wait;
+
+/**
+ * struct call - one kind of call
+ * @name:	for people
+ * @weight:	how often it is done, beside the others
+ * @is_ours:	nothing but the module can be made to fail in it
+ * @call:	does it; returns 0 or -errno
+ */
+struct call {
+	const char	*name;
+	unsigned int	weight;
+	bool		is_ours;
+	int		(*call)(struct dice *dice);
+};
+
+int calls_setup(void);
+const struct call *calls_roll(struct dice *dice);
+
+#endif /* TPROF_FUZZ_CALLS_H */

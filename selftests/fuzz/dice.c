@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - where the chance of a fuzzer comes from
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dice.h"
+
+unsigned int dice_roll(struct dice *dice, unsigned int sides)
+{
+	return rand_r(&dice->seed) % sides;
+}
+
+/* Numbers at which code goes wrong, and pointers that mostly lead somewhere. */
+__u64 dice_value(struct dice *dice)
+{
+	switch (dice_roll(dice, 8)) {
+	case 0:
+		return 0;
+	case 1:
+		return dice_roll(dice, 64);
+	case 2:
+		return 1ULL << dice_roll(dice, 64);
+	case 3:
+		return (1ULL << dice_roll(dice, 64)) - 1;
+	case 4:
+		return (unsigned long)dice->list;
+	case 5:
+		return (unsigned long)dice->attr;
+	case 6:
+		return getpid();
+	default:
+		return (__u64)rand_r(&dice->seed) << dice_roll(dice, 33);
+	}
+}
+
+/* Spoils a few of the 4-byte words of @bytes at @to. */
+void dice_spoil(struct dice *dice, char *to, size_t bytes)
+{
+	for (unsigned int n = dice_roll(dice, 4); n; n--) {
+		__u64 value = dice_value(dice);
+		size_t at = dice_roll(dice, bytes / 4) * 4;
+
+		memcpy(to + at, &value, at + 8 <= bytes ? 8 : 4);
+	}
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - failures of the kernel that are made to happen
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../common.h"
+#include "faults.h"
+
+#define DEBUGFS		"/sys/kernel/debug/"
+#define REGISTERS	DEBUGFS "tprof_lx/fail_msr_every"
+
+/*
+ * Failures are silent: what the kernel says of them looks like trouble. Those of
+ * memory reach allocations that may wait, which ours are.
+ */
+void faults_setup(void)
+{
+	static const char *const settings[][2] = {
+		{ DEBUGFS "failslab/verbose", "0" },
+		{ DEBUGFS "failslab/ignore-gfp-wait", "N" },
+		{ DEBUGFS "fail_page_alloc/verbose", "0" },
+		{ DEBUGFS "fail_page_alloc/ignore-gfp-wait", "N" },
+		{ DEBUGFS "fail_page_alloc/ignore-gfp-highmem", "N" },
+		{ DEBUGFS "fail_page_alloc/min-order", "0" },
+		{ DEBUGFS "fail_usercopy/verbose", "0" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
+		file_write(settings[i][0], settings[i][1]);
+}
+
+/* Each @nth access does, on all CPUs; 0: none. */
+void faults_of_registers(unsigned int nth)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", nth);
+	file_write(REGISTERS, text);
+}
+
+/* Of the calling thread. */
+void faults_init(struct faults *faults)
+{
+	faults->nr_failed = 0;
+	faults->fd = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+}
+
+/* The @nth thing that can fail from here on does, be it this, which is tried again. */
+void faults_begin(struct faults *faults, unsigned int nth)
+{
+	if (faults->fd < 0)
+		return;
+	while (dprintf(faults->fd, "%u", nth) < 0)
+		;
+}
+
+/* Reading, if it does not fail itself, tells how many more would have had to come. */
+void faults_end(struct faults *faults)
+{
+	char text[16] = "";
+
+	if (faults->fd < 0)
+		return;
+	if (pread(faults->fd, text, sizeof(text) - 1, 0) > 0)
+		faults->nr_failed += !atoi(text);
+	faults_begin(faults, 0);
+}
+
+void faults_free(struct faults *faults)
+{
+	if (faults->fd >= 0)
+		close(faults->fd);
+}

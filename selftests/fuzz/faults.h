@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx selftests - failures of the kernel that are made to happen
+ *
+ * Where the kernel has CONFIG_FAULT_INJECTION: allocations and copies of the
+ * calling thread fail one by one, and registers of counters now and then,
+ * whoever asks. Elsewhere all of this does nothing.
+ */
+#ifndef TPROF_FUZZ_FAULTS_H
+#define TPROF_FUZZ_FAULTS_H
+
+#include <stdbool.h>
+
+/**
+ * struct faults - what fails in this thread
+ * @fd:		its file fail-nth, or -1
+ * @nr_failed:	how often something did
+ */
+struct faults {
+	int		fd;
+	unsigned long	nr_failed;
+};
+
+void faults_setup(void);
+void faults_of_registers(unsigned int nth);
+void faults_init(struct faults *faults);
+void faults_begin(struct faults *faults, unsigned int nth);
+void faults_end(struct faults *faults);
+void faults_free(struct faults *faults);
+
+#endif /* TPROF_FUZZ_FAULTS_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx selftests - random ioctls, with arguments from good to absurd
+ */
+#ifndef TPROF_FUZZ_IOCTLS_H
+#define TPROF_FUZZ_IOCTLS_H
+
+#include "dice.h"
+
+int ioctls_do(struct dice *dice, int fd);
+
+#endif /* TPROF_FUZZ_IOCTLS_H */
