@@ -48,7 +48,18 @@ fuzz()
 	return 1
 }
 
+# As many at once as there are CPUs.
+running=0
 for fuzzer in "$@"; do
-	fuzz "$fuzzer" || failed=1
+	if [ $running -ge "$(nproc)" ]; then
+		wait -n || failed=1
+		running=$((running - 1))
+	fi
+	fuzz "$fuzzer" &
+	running=$((running + 1))
+done
+while [ $running -gt 0 ]; do
+	wait -n || failed=1
+	running=$((running - 1))
 done
 exit $failed

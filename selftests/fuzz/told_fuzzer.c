@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx fuzzing - files by which functions get names, without being binaries
+ *
+ * The first byte says which: a jitdump or a perf map, which anybody can have put
+ * where they are, or a copy of /proc/kallsyms.
+ */
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "jit_dump.h"
+#include "kernel_symbols.h"
+#include "perf_map.h"
+
+/* What libFuzzer calls; it has no header. */
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
+
+static char path[] = "/tmp/told_fuzzer.XXXXXX";
+
+static void remove_file(void)
+{
+	unlink(path);
+}
+
+static int open_file(void)
+{
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		err(1, "%s", path);
+	atexit(remove_file);
+	return fd;
+}
+
+static void look_up(const struct symtab *symtab)
+{
+	for (size_t i = 0; i < symtab->nr; i++)
+		symtab_find(symtab, symtab->symbols[i].start);
+	symtab_find(symtab, 0);
+	symtab_find(symtab, ~0ULL);
+}
+
+static void load_dump(void)
+{
+	struct jit_loads loads = { 0 };
+	struct symtab symtab = { 0 };
+	struct names names = { 0 };
+
+	if (jit_dump_load(path, 0, &names, &symtab, &loads) == SYMBOL_FOUND)
+		look_up(&symtab);
+	for (size_t i = 1; i < loads.nr; i++) {
+		if (loads.list[i].time < loads.list[i - 1].time)
+			abort();
+	}
+	jit_loads_free(&loads);
+	symtab_free(&symtab);
+	names_free(&names);
+}
+
+static void load_map(void)
+{
+	struct symtab symtab = { 0 };
+	struct names names = { 0 };
+
+	if (perf_map_load(path, &names, &symtab) == SYMBOL_FOUND)
+		look_up(&symtab);
+	symtab_free(&symtab);
+	names_free(&names);
+}
+
+static void load_kallsyms(void)
+{
+	const struct symbol_options options = { .kallsyms = path };
+	struct kernel_symbols kernel = { .text = 0xffffffff81000000 };
+
+	kernel_symbols_load(&kernel, &options);
+	look_up(&kernel.symtab);
+	kernel_symbols_free(&kernel);
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
+{
+	static int fd = -1;
+
+	if (fd < 0)
+		fd = open_file();
+	if (!len)
+		return 0;
+	if (ftruncate(fd, 0) || pwrite(fd, data + 1, len - 1, 0) != (ssize_t)len - 1)
+		abort();
+	switch (data[0] % 3) {
+	case 0:
+		load_dump();
+		break;
+	case 1:
+		load_map();
+		break;
+	default:
+		load_kallsyms();
+	}
+	return 0;
+}

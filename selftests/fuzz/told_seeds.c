@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx fuzzing - files that tell of functions, to begin with: told_seeds DIR
+ */
+#include <err.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "types.h"
+
+static FILE *begin(const char *name, char which)
+{
+	FILE *file = fopen(name, "we");
+
+	if (!file)
+		err(1, "%s", name);
+	fputc(which, file);
+	return file;
+}
+
+/* As compilers write them: a header, and a function that is loaded and moved. */
+static void write_dump(void)
+{
+	static const char name[] = "function", code[16];
+	const u32 header[] = { 0x4a695444, 1, 40, 62, 0, 1234, 1, 0, 0, 0 };
+	const u32 load_size = 16 + 40 + sizeof(name) + sizeof(code);
+	const u32 load[] = { 0, load_size, 2, 0, 1234, 1235, 0x1000, 0, 0x1000, 0,
+			     sizeof(code), 0, 7, 0 };
+	const u32 move[] = { 1, 16 + 48, 3, 0, 1234, 1235, 0x1000, 0, 0x1000, 0,
+			     0x2000, 0, sizeof(code), 0, 7, 0 };
+	FILE *file = begin("dump", 0);
+
+	fwrite(header, sizeof(header), 1, file);
+	fwrite(load, sizeof(load), 1, file);
+	fwrite(name, sizeof(name), 1, file);
+	fwrite(code, sizeof(code), 1, file);
+	fwrite(move, sizeof(move), 1, file);
+	fclose(file);
+}
+
+static void write_text(const char *name, char which, const char *text)
+{
+	FILE *file = begin(name, which);
+
+	fputs(text, file);
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2 || chdir(argv[1]))
+		errx(2, "usage: told_seeds DIR");
+	write_dump();
+	write_text("map", 1, "1000 20 first\n1020 8 a name, with blanks\n");
+	write_text("kallsyms", 2,
+		   "ffffffff81000000 T _text\nffffffff81000010 t first\n"
+		   "ffffffff81000100 T _etext\nffffffffc0000000 t of\t[module]\n");
+	return 0;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx fuzzing - command lines to begin with: typed_seeds DIR
+ */
+#include <err.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* The first byte says whose it is. */
+static const char *const lines[] = {
+	"0cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
+	"0INST_RETIRED:ANY_P:u,instructions:ukH,cpu/cycles,freq=99,random/",
+	"1-e\ncycles:u\n-F\nmax\n-a\n-C\n0-3,5\n-m\n1M,16M\n--call-graph\ndwarf,4096\n--\nls",
+	"1-c\n1000\n-p\n1,2\n-o\nx\n-D\n5\n--duration\n1.5\n-g\n--max-stack\n20\n-k\nmono",
+	"2-i\nx\n-s\ncomm,dso,sym\n--time\n1.5,2\n--percent-limit\n3\n-g\n--no-children",
+	"3-e\ncycles,nmi\n-a\n-A\n-r\n3\n-I\n100\n-x\n,\n-o\nx\n--\ntrue",
+};
+
+int main(int argc, char **argv)
+{
+	char name[16];
+	FILE *file;
+
+	if (argc != 2 || chdir(argv[1]))
+		errx(2, "usage: typed_seeds DIR");
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		snprintf(name, sizeof(name), "line%zu", i);
+		file = fopen(name, "we");
+		if (!file)
+			err(1, "%s", name);
+		fputs(lines[i], file);
+		fclose(file);
+	}
+	return 0;
+}
