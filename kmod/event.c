@@ -173,12 +173,14 @@ err_free_runtimes:
  * @attr:	what is asked for
  * @backend:	name of the back end
  * @flags:	enum tprof_lx_event_flag
+ * @is_trusted:	it may take all the time of the programs that it is about
  *
  * Context: process, may sleep.
  * Return: the event, or ERR_PTR() of the errors of TPROF_LX_IOC_EVENT.
  */
 struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
-				      const char *backend, u32 flags)
+				      const char *backend, u32 flags,
+				      bool is_trusted)
 {
 	struct tprof_event *event;
 	int err;
@@ -190,6 +192,8 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
+	/* Of the kernel's work they may never be so short: see x86_counter. */
+	event->sampler.pmu.is_bounded = !is_trusted || !attr->exclude_kernel;
 	err = fill(event, backend, flags);
 	if (err) {
 		kfree(event);

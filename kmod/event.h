@@ -18,7 +18,8 @@ struct tprof_event {
 };
 
 struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
-				      const char *backend, u32 flags);
+				      const char *backend, u32 flags,
+				      bool is_trusted);
 void tprof_event_free(struct tprof_event *event);
 int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period);
 int tprof_event_check_pair(const struct tprof_event *first,

@@ -21,7 +21,7 @@ struct pt_regs;
 struct tprof_pmu_event;
 
 /* Changes whenever struct tprof_pmu_ops or struct tprof_pmu_event does. */
-#define TPROF_PMU_VERSION	2
+#define TPROF_PMU_VERSION	3
 
 /**
  * struct tprof_pmu_stats - NMIs of one CPU, for STATS
@@ -115,6 +115,7 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  *		or holds attr->sample_freq by adapting. Changes only while the
  *		event does not run.
  * @is_random:	vary the low part of the period
+ * @is_bounded:	a short period may grow, so that samples do not take all the time
  * @sink:	to be called for each overflow
  * @owner:	for list_rows(): everything but @kind, @number, @bits, @state
  *		and @period is filled in
@@ -125,6 +126,7 @@ struct tprof_pmu_event {
 	const struct perf_event_attr	*attr;
 	u64				period;
 	bool				is_random;
+	bool				is_bounded;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;
 	void				*priv;

@@ -5,9 +5,11 @@
  * Context: process. Everything that changes a session is under its lock.
  */
 #include <linux/atomic.h>
+#include <linux/capability.h>
 #include <linux/log2.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/user_namespace.h>
 
 #include "attr.h"
 #include "gfp.h"
@@ -320,6 +322,7 @@ struct tprof_session *tprof_session_alloc(void)
 		return ERR_PTR(-ENOMEM);
 	}
 	mutex_init(&session->lock);
+	session->is_trusted = ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 	session->number = atomic64_inc_return(&last_number);
 	session->crew.flush = &session->flush;
 	INIT_LIST_HEAD(&session->crew.node);

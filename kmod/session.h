@@ -28,6 +28,7 @@
  * @node:	in the list of all sessions; its lock
  * @pid:	process that opened it
  * @comm:	its name
+ * @is_trusted:	it is an administrator's
  * @number:	unlike that of any other session; makes event ids
  * @events:	W: @lock
  * @nr_events:	W: @lock
@@ -43,6 +44,7 @@ struct tprof_session {
 	struct list_head	node;
 	s32			pid;
 	char			comm[TASK_COMM_LEN];
+	bool			is_trusted;
 	u64			number;
 	struct tprof_event	*events[TPROF_LX_MAX_EVENTS];
 	u32			nr_events;

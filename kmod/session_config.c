@@ -175,7 +175,8 @@ int tprof_session_add(struct tprof_session *session,
 		return -EBUSY;
 	if (session->nr_events == TPROF_LX_MAX_EVENTS)
 		return -ENOSPC;
-	event = tprof_event_alloc(attr, arg->backend, arg->flags);
+	event = tprof_event_alloc(attr, arg->backend, arg->flags,
+				  session->is_trusted);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	err = check_pairs(session, event);

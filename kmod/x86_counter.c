@@ -235,10 +235,11 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 
 /**
  * tprof_x86_counter_bound - keep samples from taking all the time
- * @counter:	counter that does not run, of the kernel's work, with its period
+ * @counter:	counter that does not run, with its period
  *
  * Or the CPU would go from one interrupt into the next, and never on. What counts
- * the user's work alone cannot come to that: a period of it has to be done first.
+ * the user's work alone cannot come to that, as a period of it has to be done first,
+ * but it can come near.
  */
 void tprof_x86_counter_bound(struct tprof_x86_counter *counter)
 {

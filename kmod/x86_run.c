@@ -26,7 +26,7 @@ static void set_period(struct tprof_x86_run *run)
 
 	tprof_x86_counter_set_period(&run->counter, event->period,
 				     event->is_random, get_random_u64());
-	if (!event->attr->exclude_kernel)
+	if (event->is_bounded)
 		tprof_x86_counter_bound(&run->counter);
 }
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/capability.h>
 #include <unistd.h>
 
 #include "counters.h"
@@ -185,6 +186,34 @@ TEST_F(pmu_sample, smallest_period_of_the_kernel_is_survived)
 	EXPECT_LT(0, sampled.taken);
 	EXPECT_LE(INSNS / 20 * 9 / 10, sampled.periods);
 	EXPECT_LE(sampled.periods, sampled.count);
+}
+
+/*
+ * Who may sample and is no administrator: of the user's work too, samples may not
+ * take most of the time.
+ */
+TEST_F(pmu_sample, smallest_period_is_bounded_without_cap_sys_admin)
+{
+	const cap_value_t admin = CAP_SYS_ADMIN;
+	struct tprof_lx_stats stats;
+	struct sampled sampled;
+	cap_t caps = cap_get_proc();
+
+	ASSERT_EQ(0, cap_set_flag(caps, CAP_EFFECTIVE, 1, &admin, CAP_CLEAR));
+	ASSERT_EQ(0, cap_set_proc(caps));
+	cap_free(caps);
+	close(self->fd);
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	self->counters.fd = self->fd;
+	attr_sample(&self->attr, self->counters.backend.min_period);
+	ASSERT_EQ(0, session_small(self->fd, 4 << 20, 4 << 20));
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_TRUE(sample_work(_metadata, self, 0, LOOPS / 20, &sampled));
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
+	printf("# %llu samples, %llu slowed\n", sampled.taken, stats.samples_slowed);
+	EXPECT_LT(0, stats.samples_slowed);
+	EXPECT_LE(INSNS / 20 * 9 / 10, sampled.periods);
 }
 
 TEST_F(pmu_sample, longest_period_is_taken)

@@ -364,9 +364,9 @@ enum tprof_lx_state {
  *		were made one sample with their periods added, of that CPU
  *		and event
  * @samples_slowed: out: samples that came later than the frequency, or a short
- *		period of a counter of the kernel's work, asks, since taking one
- *		would else take more than an eighth of the time, of that CPU and
- *		event
+ *		period, asks, since taking one would else take more than an eighth
+ *		of the time, of that CPU and event. Periods of counters of the
+ *		user's work alone are kept for who opened with CAP_SYS_ADMIN
  * @chains_deep: out: call chains, of that CPU and event, with more frames than
  *		they may have
  * @chains_absent: out: those that ended at a frame of the user's that could not
