@@ -19,7 +19,6 @@
 /* Not in the headers of older distributions. */
 #define RECORD_KSYMBOL		17
 #define KSYMBOL_UNREGISTER	1
-#define MISC_MMAP_BUILD_ID	(1 << 14)
 
 FIXTURE(mapping) {
 	int			fd;

@@ -171,7 +171,7 @@ run_last()
 	[ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ] || return 0
 	# A kernel that met KASAN's finding proves no locks any more.
 	for test in leaks locks finds_wrong_order_of_locks finds_sleep \
-		    finds_leak finds_use_after_free finds_race; do
+		    finds_leak finds_use_after_free finds_race lockdown; do
 		run "debug/$test" "$here/debug/end_test.sh" "$test"
 	done
 }

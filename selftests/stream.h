@@ -16,6 +16,9 @@
 /* PERF_RECORD_CGROUP, which older headers have not got. */
 #define RECORD_CGROUP	19
 
+/* A MMAP2 record has a build-id, likewise. */
+#define MISC_MMAP_BUILD_ID	(1 << 14)
+
 /**
  * struct record - one record and what every record tells
  * @header:	the record itself

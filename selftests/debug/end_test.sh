@@ -89,4 +89,19 @@ test_finds_race()
 	make_mistake race 'BUG: KCSAN: data-race in .*tprof_lx_mistake'
 }
 
+# There is no way back from it.
+test_lockdown()
+{
+	local state=/sys/kernel/security/lockdown
+
+	[ -e $state ] || mount -t securityfs securityfs /sys/kernel/security
+	[ -e $state ] || skip "this kernel knows no lockdown"
+	echo "# expect-trouble"
+	[ -e /sys/module/tprof_lx ] || insmod "$TPROF_MODULES/tprof-lx.ko" || fail "insmod"
+	echo integrity >$state
+	must tprof-lx record -q -a -- true
+	echo confidentiality >$state
+	must_fail 1 "locked down" tprof-lx record -a -- true
+}
+
 main "$1"

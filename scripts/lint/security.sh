@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Each line of the tables in Documentation/security.md names a test, and each
+# test that it names exists.
+
+set -u
+
+. "$(dirname "$0")/../sources.sh"
+
+# Where functions of a test program or of a script are: e2e/record -> a file.
+file_of()
+{
+	case $1 in
+	debug) echo selftests/debug/end_test.sh ;;
+	e2e/*) echo "selftests/e2e/${1#*/}_test.sh" ;;
+	*) echo "selftests/${1}_test.c" ;;
+	esac
+}
+
+# open/node.is_roots_alone: the last word is the test.
+exists()
+{
+	local file name=${1##*/}
+
+	file=$(file_of "${1%/*}")
+	name=${name##*.}
+	[ -e "$file" ] || return
+	[ "$name" != '*' ] || return 0
+	grep -qE "^test_$name\(\)|^TEST[A-Z_]*\(.*\<$name\>" "$file"
+}
+
+status=0
+# shellcheck disable=SC2016	# quotes of the text
+while read -r test; do
+	exists "$test" || { say "there is no test $test"; status=1; }
+done < <(grep '^|' Documentation/security.md | grep -oE '`[a-z0-9_]+/[a-z0-9_./*]+`' |
+	tr -d '`' | sort -u)
+
+# Three columns, of which the last has a test or names one of the user space's.
+while read -r line; do
+	[[ $line =~ \|[^\|]*(\`[^\|]*|unit[^\|]*)\|$ ]] || { say "no test in: $line"; status=1; }
+done < <(grep '^|' Documentation/security.md | grep -vE '^\|(---|.*\| Test \|$)')
+exit $status
