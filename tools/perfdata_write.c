@@ -334,8 +334,8 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 	struct perfdata_section place = { 0 };
 	const struct bytes *section;
 	u64 end, bits = 0;
+	int err, header_err;
 	u32 bit;
-	int err;
 
 	place.offset = writer->end + features_size(features);
 	for (bit = 0; bit < PERFDATA_NR_FEATURES; bit++)
@@ -362,8 +362,9 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 	bytes_free(&table);
 
 	/* Without its features the file still has its records. */
-	if (put_header(writer, err ? 0 : bits) && !err)
-		err = -EIO;
+	header_err = put_header(writer, err ? 0 : bits);
+	if (!err)
+		err = header_err;
 	/* Gives back what was reserved; a device has no end to cut. */
 	if (ftruncate(writer->fd, end) && errno != EINVAL && !err)
 		err = -errno;

@@ -22,8 +22,8 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
 
-void __real_exit(int status) __attribute__((noreturn));
-void __wrap_exit(int status) __attribute__((noreturn));
+__attribute__((noreturn)) void __real_exit(int status);
+__attribute__((noreturn)) void __wrap_exit(int status);
 
 static jmp_buf end;
 static bool can_end;

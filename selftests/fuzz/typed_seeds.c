@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "types.h"
+
 /* The first byte says whose it is. */
 static const char *const lines[] = {
 	"0cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
@@ -23,7 +25,7 @@ int main(int argc, char **argv)
 
 	if (argc != 2 || chdir(argv[1]))
 		errx(2, "usage: typed_seeds DIR");
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
 		snprintf(name, sizeof(name), "line%zu", i);
 		file = fopen(name, "we");
 		if (!file)
