@@ -136,10 +136,13 @@ check_fuzz()
 	target fuzz
 }
 
+# What the command line makes of it is the same on the other kernels, and takes half
+# of the time: TPROF_VM=all runs the scripts there as well.
 guest()
 {
-	local name=$1 release dir status
+	local name=$1 release dir status programs=()
 
+	[ "$name" = 6.12 ] || [ "${TPROF_VM:-}" = all ] || programs=(--programs)
 	release=$(kernel_release "$name")
 	dir=build/results/$release
 	rm -rf "$dir"
@@ -147,7 +150,7 @@ guest()
 	say "booting $release"
 	selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
 		-- selftests/run.sh --kver "$release" --build "build/$release" \
-		--results "$dir" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
+		--results "$dir" ${programs[@]+"${programs[@]}"} >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
 	status=$?
 	[ $status -eq 0 ] || tail -n 60 "$logs/vm-$name.log" "$logs/vm-$name.err"
 	adopt "vm-$name" "$dir/results" $status "$logs/vm-$name.err"
@@ -232,27 +235,46 @@ check_lab()
 	lab_jobs | each_at_once counters_guest
 }
 
-# All test programs on a kernel that watches them, and those of counters besides.
+# All test programs on a kernel that watches them, and those of counters besides
+# with those of others.
 debug_guest()
 {
 	local name=$1 mode=$2 names=() lab_options
 
-	[ "$mode" = stock ] || names=(pmu_)
-	[ "$mode" != amd-fault ] || names=(pmu_broken/)
+	case $mode in
+	amd-fault) names=(pmu_broken/) ;;
+	amd-*) names=(pmu_ fuzz/) ;;
+	esac
 	lab_options=(-t 1500 -m 2G -g "$logs/coverage-$name-$mode.tar")
 	lab_guest "6.12-$name" 2 "$mode" --programs ${names[@]+"${names[@]}"}
 }
 
+# Where there is no emulator with counters, this machine's own has to do; with
+# TPROF_DEBUG=all both do, and AMD's.
+debug_modes()
+{
+	if [ "${TPROF_DEBUG:-}" = all ]; then
+		echo stock intel-v4 amd-v2 amd-fault
+	elif selftests/lab/lab.sh --has-emulator; then
+		echo intel-v4
+	else
+		echo stock
+	fi
+}
+
 check_debug()
 {
-	local name jobs=''
+	local name mode modes jobs=''
 
+	modes=$(debug_modes)
 	step debug tools make -j"$(nproc)" tools selftests || return
 	for name in kasan kcsan; do
 		step debug "kernel-$name" scripts/debug-kernel.sh "$name" &&
 			step debug "module-$name" scripts/module.sh --strict \
 				--selftests "$TPROF_KERNELS/6.12-$name.tree" &&
-			jobs+="$name stock\n$name intel-v4\n$name amd-v2\n"
+			for mode in $modes; do
+				jobs+="$name $mode\n"
+			done
 	done
 	printf '%b' "$jobs" | each_at_once debug_guest
 }
