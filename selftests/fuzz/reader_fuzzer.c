@@ -5,10 +5,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "fuzzer.h"
 #include "read_recording.h"
-
-/* What libFuzzer calls; it has no header. */
-int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 {

@@ -10,12 +10,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "fuzzer.h"
 #include "jit_dump.h"
 #include "kernel_symbols.h"
 #include "perf_map.h"
-
-/* What libFuzzer calls; it has no header. */
-int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
 
 static char path[] = "/tmp/told_fuzzer.XXXXXX";
 

@@ -12,18 +12,12 @@
 #include <string.h>
 
 #include "events.h"
+#include "fuzzer.h"
 #include "record_options.h"
 #include "report_options.h"
 #include "stat_options.h"
 
 #define MAX_WORDS	32
-
-/* What libFuzzer calls; it has no header. */
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
-
-__attribute__((noreturn)) void __real_exit(int status);
-__attribute__((noreturn)) void __wrap_exit(int status);
 
 static jmp_buf end;
 static bool can_end;
