@@ -46,10 +46,10 @@
 #define COST_SHARE	8
 
 /*
- * Up to this period a counter of the kernel's own work may be over again before
- * the interrupt is: the way in and out of it counts, too.
+ * Where a period is bounded, the whole interrupt may be so many handlers long, and
+ * the CPU still comes on.
  */
-#define BOUNDED_PERIOD	65536
+#define BOUNDED_SHARE	32
 
 /* The reciprocal of a time has so many bits behind the point. */
 #define INVERSE_SHIFT	48
@@ -69,9 +69,10 @@ static bool is_too_dear(const struct tprof_x86_counter *counter)
 }
 
 /* As many samples as there may be at that price, and not more. */
-static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed)
+static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
+		      u64 share)
 {
-	u64 least = COST_SHARE * counter->spent;
+	u64 least = share * counter->spent;
 
 	if (elapsed < least)
 		return min(counter->period * 2, TPROF_X86_MAX_PERIOD);
@@ -96,7 +97,7 @@ u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
 	u64 ratio;
 
 	if (is_too_dear(counter))
-		return stay_below(counter, elapsed);
+		return stay_below(counter, elapsed, COST_SHARE);
 	/* So the product has at most 49 bits. */
 	if (elapsed >= 2 * counter->target)
 		return max(period / 2, counter->min_period);
@@ -153,8 +154,8 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 		counter->slowed += is_too_dear(counter);
 		counter->period = tprof_x86_counter_adapt(counter, elapsed);
 	} else if (counter->is_bounded) {
-		counter->slowed += elapsed < COST_SHARE * counter->spent;
-		counter->period = stay_below(counter, elapsed);
+		counter->slowed += elapsed < BOUNDED_SHARE * counter->spent;
+		counter->period = stay_below(counter, elapsed, BOUNDED_SHARE);
 	}
 	counter->sampled_at = now_tsc;
 	choose(counter);
@@ -236,14 +237,15 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 /**
  * tprof_x86_counter_bound - keep samples from taking all the time
  * @counter:	counter that does not run, with its period
+ * @limit:	longer periods than that last longer than any interrupt
  *
  * Or the CPU would go from one interrupt into the next, and never on. What counts
  * the user's work alone cannot come to that, as a period of it has to be done first,
  * but it can come near.
  */
-void tprof_x86_counter_bound(struct tprof_x86_counter *counter)
+void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit)
 {
-	if (!counter->period || counter->period > BOUNDED_PERIOD)
+	if (!counter->period || counter->period > limit)
 		return;
 	counter->min_period = counter->period;
 	counter->spent = 0;

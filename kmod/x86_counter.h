@@ -54,7 +54,8 @@ struct tprof_pmu_event;
  *		frequency is to be held
  * @inverse:	2^48 / @target
  * @sampled_at:	TSC at the last sample
- * @spent:	TSC cycles from then to the end of its NMI's handler
+ * @spent:	TSC cycles from then to the end of its NMI's handler; if @is_bounded,
+ *		of those of all counters
  * @slowed:	samples after which the rate, or the period, could not be held for that
  * @changes:	grows whenever an NMI has changed @prev and @count
  * @msr:	register by which the counter is written
@@ -112,7 +113,7 @@ void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 				 bool is_full_width, u64 grain);
 void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 				  u64 period, bool is_random, u64 seed);
-void tprof_x86_counter_bound(struct tprof_x86_counter *counter);
+void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit);
 void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 				u64 min_period, bool is_random, u64 seed);
 void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count);

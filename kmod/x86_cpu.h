@@ -130,6 +130,7 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
  */
 static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 {
+	struct tprof_x86_counter *counter;
 	u64 rows = xcpu->timed;
 	u64 now_tsc;
 	int row;
@@ -141,8 +142,11 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 	while (rows) {
 		row = __ffs(rows);
 		rows &= rows - 1;
-		xcpu->counters[row]->spent =
-			now_tsc - xcpu->counters[row]->sampled_at;
+		counter = xcpu->counters[row];
+		counter->spent = now_tsc - counter->sampled_at;
+		/* Each of the others may have its own NMI in between. */
+		if (counter->is_bounded)
+			counter->spent *= hweight64(xcpu->armed);
 	}
 }
 

@@ -20,14 +20,25 @@
 static LIST_HEAD(running);
 static bool is_suspended;
 
+/*
+ * Up to these periods a counter may be over again before the interrupt is: the way
+ * into it and out of it counts, and where all counters cannot be stopped at once, the
+ * handler, too.
+ */
+#define BOUNDED_PERIOD		65536
+#define BOUNDED_PERIOD_ALL	1000000
+
 static void set_period(struct tprof_x86_run *run)
 {
 	const struct tprof_pmu_event *event = run->counter.event;
+	bool can_stop = tprof_x86_host_caps(run->cpu)->global_ctrl;
 
 	tprof_x86_counter_set_period(&run->counter, event->period,
 				     event->is_random, get_random_u64());
 	if (event->is_bounded)
-		tprof_x86_counter_bound(&run->counter);
+		tprof_x86_counter_bound(&run->counter,
+					can_stop ? BOUNDED_PERIOD :
+						   BOUNDED_PERIOD_ALL);
 }
 
 /**

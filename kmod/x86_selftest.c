@@ -102,8 +102,9 @@ static const char *try_counting(struct tprof_x86_cpu *xcpu,
 		wrong = count_once(xcpu, select, row, &count);
 		if (wrong)
 			return wrong;
-		if (count >= STEPS * PER_STEP &&
-		    count <= TOLERANCE * STEPS * PER_STEP)
+		if (count < STEPS * PER_STEP)
+			break;
+		if (count <= TOLERANCE * STEPS * PER_STEP)
 			return NULL;
 	}
 	return "the counters do not count right";

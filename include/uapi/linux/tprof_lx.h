@@ -366,7 +366,8 @@ enum tprof_lx_state {
  * @samples_slowed: out: samples that came later than the frequency, or a short
  *		period, asks, since taking one would else take more than an eighth
  *		of the time, of that CPU and event. Periods of counters of the
- *		user's work alone are kept for who opened with CAP_SYS_ADMIN
+ *		user's work alone are kept for who opened with CAP_SYS_ADMIN;
+ *		of others, PERF_SAMPLE_PERIOD tells what a sample stands for
  * @chains_deep: out: call chains, of that CPU and event, with more frames than
  *		they may have
  * @chains_absent: out: those that ended at a frame of the user's that could not
