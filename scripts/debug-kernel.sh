@@ -87,7 +87,7 @@ mkdir -p "$cache"
 exec {lock}>"$cache/.lock"
 flock "$lock"
 unpack
-release=$(make -s -C "$source" kernelversion)-tprof-$name
+release=$(make -s --no-print-directory -C "$source" kernelversion)-tprof-$name
 wanted=$cache/$name.config
 cat "$configs/base.config" "$configs/$name.config" >"$wanted"
 tree=$cache/$name-$({ cat "$wanted"; gcc --version; echo "$source"; } |

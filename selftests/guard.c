@@ -250,7 +250,7 @@ static bool is_race_of_kernel(const char *line)
  */
 static bool read_race(struct guard *guard, const char *line)
 {
-	if (strstr(line, "BUG: KCSAN")) {
+	if (strstr(line, "BUG: KCSAN") && guard->nr_lines < MAX_LINES) {
 		guard->race = guard->nr_lines;
 		guard->race_is_ours = false;
 	}
@@ -431,6 +431,10 @@ int main(int argc, char **argv)
 	guard.hangs = !kill_all();
 	guard.output = read_output(output);
 	read_kmsg(&guard, kmsg);
+	for (int i = 0; i < KILL_TRIES && guard.race >= 0; i++) {
+		usleep(10000);
+		read_kmsg(&guard, kmsg);
+	}
 	result = judge(&guard, status);
 	report(&guard, result);
 	report_time(&guard, now() - begin);

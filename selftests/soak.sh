@@ -14,6 +14,7 @@ cd "$(dirname "$0")/.."
 . scripts/lib.sh
 
 what=${1:-}
+seed=${FUZZ_SEED:-$RANDOM}
 
 soak()
 {
@@ -21,12 +22,13 @@ soak()
 
 	shift 3
 	release=$(kernel_release "$kernel")
+	say "FUZZ_SEED=$seed"
 	make --no-print-directory selftest-modules tools selftests KDIR="$tree"
 	mkdir -p build/results build/logs
 	"${guest[@]}" -k "$kernel" -t "$limit" \
 		-l "build/logs/console-soak-$what-$kernel.log" -- \
 		env SOAK_SECONDS="$seconds" FUZZ_SECONDS="$seconds" \
-		FUZZ_SEED="${FUZZ_SEED:-$RANDOM}" TEST_SECONDS="$limit" bash selftests/run.sh --kver "$release" \
+		FUZZ_SEED="$seed" TEST_SECONDS="$limit" bash selftests/run.sh --kver "$release" \
 		--build "build/$release" --results "$results" "$@"
 }
 

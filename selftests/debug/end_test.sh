@@ -44,10 +44,10 @@ test_locks()
 make_mistake()
 {
 	echo "# expect-trouble"
-	dmesg | wc -l >before
+	echo "mistake: $1" >/dev/kmsg
 	insmod "$TPROF_MODULES/tprof-lx-mistake.ko" kind="$1" || fail "insmod"
 	rmmod tprof_lx_mistake
-	dmesg | tail -n +"$(($(cat before) + 1))" >said
+	dmesg | sed "1,/mistake: $1/d" >said
 	[ -z "${2:-}" ] || grep -q "$2" said || { cat said; fail "not found: $1"; }
 }
 
@@ -96,7 +96,8 @@ test_lockdown()
 
 	[ -e $state ] || mount -t securityfs securityfs /sys/kernel/security
 	[ -e $state ] || skip "this kernel knows no lockdown"
-	echo "# expect-trouble"
+	echo "# expect-dmesg: Lockdown"
+	echo "# expect-dmesg: is ready"
 	[ -e /sys/module/tprof_lx ] || insmod "$TPROF_MODULES/tprof-lx.ko" || fail "insmod"
 	echo integrity >$state
 	must tprof-lx record -q -a -- true

@@ -177,8 +177,13 @@ static void live(struct dice *dice)
 {
 	if (!dice_roll(dice, 3))
 		execl("/bin/true", "true", NULL);
-	for (int i = 0; i < CHILD_CALLS; i++)
-		calls_roll(dice)->call(dice);
+	for (int i = 0; i < CHILD_CALLS; i++) {
+		const struct call *call = calls_roll(dice);
+
+		/* Who may be killed halfway leaves nothing behind that way. */
+		if (call->is_ours)
+			call->call(dice);
+	}
 	_exit(0);
 }
 
@@ -201,7 +206,7 @@ static int do_fork(struct dice *dice)
 /* The first CPU stays. */
 static int do_hotplug(struct dice *dice)
 {
-	int cpu = 1 + dice_roll(dice, 3), err;
+	int cpu = 1 + dice_roll(dice, CALLS_NR_CPUS - 1), err;
 
 	err = cpu_set_online(cpu, false);
 	usleep(dice_roll(dice, 10000));

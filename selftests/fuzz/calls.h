@@ -15,6 +15,7 @@
 
 #define CALLS_NR_SLOTS	8
 #define CALLS_SLOT	200	/* the first of them */
+#define CALLS_NR_CPUS	4	/* may be unplugged, but for the first */
 
 /* May a call wait? Then somebody has to send signals. */
 extern bool calls_may_wait;
