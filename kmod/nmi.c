@@ -77,7 +77,8 @@ static struct tprof_late_place place_of(const struct pt_regs *regs)
 /* That of a CPU that idles is always the same. */
 static struct tprof_late_place place_to_know(const struct pt_regs *regs)
 {
-	return is_idle_task(current) ? (struct tprof_late_place){ 0 } :
+	/* Who is interrupted may be changing others of his flags. */
+	return data_race(is_idle_task(current)) ? (struct tprof_late_place){ 0 } :
 				       place_of(regs);
 }
 

@@ -38,7 +38,8 @@ static bool is_wanted(const struct tprof_sampler *sampler,
 {
 	if (user_mode(regs) ? sampler->exclude_user : sampler->exclude_kernel)
 		return false;
-	if (sampler->exclude_idle && is_idle_task(current))
+	/* Who is interrupted may be changing others of his flags. */
+	if (sampler->exclude_idle && data_race(is_idle_task(current)))
 		return false;
 	return is_target(sampler->targets);
 }

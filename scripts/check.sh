@@ -5,8 +5,8 @@
 # step and each test is one line "ok", "not ok" or "skip"; the last line counts
 # them. Logs are in build/logs, the lines themselves in build/logs/results.
 #
-# usage: check.sh [lint] [build] [dkms] [unit] [fuzz] [vm] [lab] [debug]
-#	only these parts
+# usage: check.sh [lint] [build] [dkms] [unit] [fuzz] [vm] [lab]	only these parts
+#	 check.sh debug		what make check-debug does
 
 set -u -o pipefail
 
@@ -262,9 +262,10 @@ debug_modes()
 	fi
 }
 
+# One guest at a time: what they run is slow enough.
 check_debug()
 {
-	local name mode modes jobs=''
+	local name mode modes
 
 	modes=$(debug_modes)
 	step debug tools make -j"$(nproc)" tools selftests || return
@@ -273,10 +274,9 @@ check_debug()
 			step debug "module-$name" scripts/module.sh --strict \
 				--selftests "$TPROF_KERNELS/6.12-$name.tree" &&
 			for mode in $modes; do
-				jobs+="$name $mode\n"
+				debug_guest "$name" "$mode"
 			done
 	done
-	printf '%b' "$jobs" | each_at_once debug_guest
 }
 
 count()
@@ -307,7 +307,7 @@ summary()
 }
 
 parts=("$@")
-[ $# -gt 0 ] || parts=(lint build dkms unit fuzz vm lab debug)
+[ $# -gt 0 ] || parts=(lint build dkms unit fuzz vm lab)
 for part in "${parts[@]}"; do
 	declare -F "check_$part" >/dev/null || die "there is no part '$part'"
 done
