@@ -55,7 +55,7 @@ check:			## every check there is; ends with one line of counts
 	@./scripts/check.sh
 
 check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
-	@TPROF_DEBUG=all ./scripts/check.sh debug
+	@./scripts/check.sh debug
 
 lab:			## build the emulator with a PMU that PMU tests run on
 	@./selftests/lab/build.sh

@@ -235,8 +235,7 @@ check_lab()
 	lab_jobs | each_at_once counters_guest
 }
 
-# All test programs on a kernel that watches them, and those of counters besides
-# with those of others.
+# Test programs on a kernel that watches them: on AMD's counters, those that use them.
 debug_guest()
 {
 	local name=$1 mode=$2 names=() lab_options
@@ -249,31 +248,17 @@ debug_guest()
 	lab_guest "6.12-$name" 2 "$mode" --programs ${names[@]+"${names[@]}"}
 }
 
-# Where there is no emulator with counters, this machine's own has to do; with
-# TPROF_DEBUG=all both do, and AMD's.
-debug_modes()
-{
-	if [ "${TPROF_DEBUG:-}" = all ]; then
-		echo stock intel-v4 amd-v2 amd-fault
-	elif selftests/lab/lab.sh --has-emulator; then
-		echo intel-v4
-	else
-		echo stock
-	fi
-}
-
 # One guest at a time: what they run is slow enough.
 check_debug()
 {
-	local name mode modes
+	local name mode
 
-	modes=$(debug_modes)
 	step debug tools make -j"$(nproc)" tools selftests || return
 	for name in kasan kcsan; do
 		step debug "kernel-$name" scripts/debug-kernel.sh "$name" &&
 			step debug "module-$name" scripts/module.sh --strict \
 				--selftests "$TPROF_KERNELS/6.12-$name.tree" &&
-			for mode in $modes; do
+			for mode in stock intel-v4 amd-v2 amd-fault; do
 				debug_guest "$name" "$mode"
 			done
 	done

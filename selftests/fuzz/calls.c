@@ -238,21 +238,21 @@ static int do_parameter(struct dice *dice)
 }
 
 static const struct call calls[] = {
-	{ "open",	30,	true,	do_open },
-	{ "whole",	30,	true,	do_whole },
-	{ "close",	20,	true,	do_close },
-	{ "dup",	10,	true,	do_dup },
-	{ "ioctl",	600,	true,	do_ioctl },
-	{ "read",	200,	true,	do_read },
-	{ "poll",	20,	true,	do_poll },
-	{ "stray",	20,	true,	do_stray },
-	{ "nonblock",	10,	true,	do_nonblock },
-	{ "map",	20,	true,	do_map },
-	{ "emit",	30,	true,	do_emit },
-	{ "fork",	10,	false,	do_fork },
-	{ "hotplug",	1,	false,	do_hotplug },
-	{ "load",	3,	false,	do_load },
-	{ "parameter",	3,	true,	do_parameter },
+	{ 30,	true,	do_open },
+	{ 30,	true,	do_whole },
+	{ 20,	true,	do_close },
+	{ 10,	true,	do_dup },
+	{ 600,	true,	do_ioctl },
+	{ 200,	true,	do_read },
+	{ 20,	true,	do_poll },
+	{ 20,	true,	do_stray },
+	{ 10,	true,	do_nonblock },
+	{ 20,	true,	do_map },
+	{ 30,	true,	do_emit },
+	{ 10,	false,	do_fork },
+	{ 1,	false,	do_hotplug },
+	{ 3,	false,	do_load },
+	{ 3,	true,	do_parameter },
 };
 
 const struct call *calls_roll(struct dice *dice)

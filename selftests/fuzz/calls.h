@@ -22,13 +22,11 @@ extern bool calls_may_wait;
 
 /**
  * struct call - one kind of call
- * @name:	for people
  * @weight:	how often it is done, beside the others
  * @is_ours:	nothing but the module can be made to fail in it
  * @call:	does it; returns 0 or -errno
  */
 struct call {
-	const char	*name;
 	unsigned int	weight;
 	bool		is_ours;
 	int		(*call)(struct dice *dice);

@@ -20,7 +20,6 @@ usage()
 	cat <<-END
 	usage: lab.sh [options] MODE -- command [argument ...]
 	       lab.sh --modes     the modes there are
-	       lab.sh --has-emulator   status 0 if there is one with a PMU
 
 	  -k KERNEL   6.1, 6.12, 6.12-rt, or of debug-kernel.sh: 6.12-kasan... (6.12)
 	  -c CPUS     virtual CPUs (2)
@@ -71,7 +70,6 @@ parse()
 		case $1 in
 		-h | --help) usage; exit 0 ;;
 		--modes) modes; exit 0 ;;
-		--has-emulator) find_emulator; exit 0 ;;
 		-i) icount=yes; cpus=1; shift; continue ;;
 		-c[0-9]*) cpus=${1#-c}; shift; continue ;;
 		--) shift; break ;;

@@ -90,6 +90,14 @@ static char *contents(int fd, size_t *len)
 	return data;
 }
 
+/* Without a fault. Return: the contents; @fault.calls is how many calls that takes. */
+static char *record_whole(int fd, bool pipe, size_t *bytes)
+{
+	if (record_with(fd, pipe, 0, 0, false))
+		abort();
+	return contents(fd, bytes);
+}
+
 static bool is_same(int fd, const char *whole, size_t bytes)
 {
 	size_t len;
@@ -103,14 +111,11 @@ static bool is_same(int fd, const char *whole, size_t bytes)
 /* Interrupted, or a part at a time: nothing is to be seen of it in the end. */
 static void test_harmless(bool pipe, int error, const char *name)
 {
-	int fd = memfd_create("recording", MFD_CLOEXEC), calls, wrong = 0;
-	char *whole, text[128];
+	int fd = memfd_create("recording", MFD_CLOEXEC), wrong = 0;
 	size_t bytes;
+	char *whole = record_whole(fd, pipe, &bytes), text[128];
+	int calls = fault.calls;
 
-	if (record_with(fd, pipe, 0, 0, false))
-		abort();
-	calls = fault.calls;
-	whole = contents(fd, &bytes);
 	for (int nth = 1; nth <= calls; nth++) {
 		wrong += record_with(fd, pipe, error, nth, false) || !is_same(fd, whole, bytes);
 		if (error == SHORT)
@@ -128,15 +133,11 @@ static void test_harmless(bool pipe, int error, const char *name)
 static void test_error(bool pipe, int error, bool stays)
 {
 	int fd = memfd_create("recording", MFD_CLOEXEC);
-	int all, calls, err, nr, untold = 0, unsound = 0, nr_opened = 0;
-	char *whole, text[128];
+	int err, nr, untold = 0, unsound = 0, nr_opened = 0;
 	size_t bytes;
+	char *whole = record_whole(fd, pipe, &bytes), text[128];
+	int calls = fault.calls, all = read_file(fd, &err);
 
-	if (record_with(fd, pipe, 0, 0, false))
-		abort();
-	calls = fault.calls;
-	all = read_file(fd, &err);
-	whole = contents(fd, &bytes);
 	for (int nth = 1; nth <= calls; nth++) {
 		err = record_with(fd, pipe, error, nth, stays);
 		/* Room that cannot be reserved may be there all the same. */
@@ -161,14 +162,11 @@ static void test_truncation(bool pipe)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
 	int fd = memfd_create("part", MFD_CLOEXEC);
-	int all, nr, err, last = -1, wrong = 0;
+	int nr, err, last = -1, wrong = 0;
 	size_t bytes, len;
-	char *whole, text[128];
+	char *whole = record_whole(whole_fd, pipe, &bytes), text[128];
+	int all = read_file(whole_fd, &err);
 
-	if (record_with(whole_fd, pipe, 0, 0, false))
-		abort();
-	all = read_file(whole_fd, &err);
-	whole = contents(whole_fd, &bytes);
 	for (len = 0; len < bytes; len++) {
 		if (pwrite(fd, whole + len, 1, len) != 1)
 			abort();
