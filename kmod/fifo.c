@@ -30,9 +30,12 @@ void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
  */
 bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
 {
-	/* Both race with a reader, when it is not the reader that asks. */
+	u32 bytes;
+
+	/* Races with the writer, and with a reader when another asks. */
+	bytes = data_race(kfifo_len(&fifo->kfifo));
 	return !READ_ONCE(fifo->left) &&
-	       kfifo_len(&fifo->kfifo) <= sizeof(struct tprof_fifo_chunk);
+	       bytes <= sizeof(struct tprof_fifo_chunk);
 }
 
 /**
@@ -44,7 +47,8 @@ bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
  */
 u32 tprof_fifo_room(struct tprof_fifo *fifo)
 {
-	u32 room = kfifo_avail(&fifo->kfifo);
+	/* Races with the reader, who makes more of it. */
+	u32 room = data_race(kfifo_avail(&fifo->kfifo));
 
 	return room > sizeof(struct tprof_fifo_chunk) ?
 		       room - sizeof(struct tprof_fifo_chunk) : 0;
