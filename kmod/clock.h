@@ -19,28 +19,31 @@
  * struct tprof_clock - one event's clock for one CPU
  * @timer:	ticks every @event->period
  * @event:	event that is sampled
+ * @tick:	what is done at a tick, or late for several, on @host
  * @cpu:	CPU that is sampled
  * @host:	CPU that @timer runs on, or -1 while it does not
- * @missed:	ticks for which there was nothing to sample
+ * @skipped:	ticks that were left out to leave the CPUs to others; W: host
+ * @missed:	ticks for which there was nothing to sample; W: sampled CPU
+ * @spent:	TSC cycles that the last sample took; W: sampled CPU
  */
 struct tprof_clock {
 	struct hrtimer		timer;
 	struct tprof_pmu_event	*event;
+	void			(*tick)(struct tprof_clock *clock, u64 ticks);
 	int			cpu;
 	int			host;
+	u64			skipped;
 	u64			missed;
+	u64			spent;
 };
-
-typedef enum hrtimer_restart (*tprof_clock_tick_t)(struct hrtimer *timer);
 
 int tprof_clock_check(const struct tprof_pmu_event *event);
 void tprof_clock_setup(struct tprof_clock *clock,
 		       struct tprof_pmu_event *event, int cpu,
-		       tprof_clock_tick_t tick);
+		       void (*tick)(struct tprof_clock *clock, u64 ticks));
 int tprof_clock_start(struct tprof_clock *clock, int host);
 void tprof_clock_stop(struct tprof_clock *clock);
 
-u64 tprof_clock_forward(struct tprof_clock *clock);
 void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
 			u64 ticks);
 

@@ -107,12 +107,10 @@ static void send_nmi(int cpu)
 	apic->send_IPI(cpu, NMI_VECTOR);
 }
 
-static enum hrtimer_restart nmi_tick(struct hrtimer *timer)
+static void nmi_tick(struct tprof_clock *clock, u64 ticks)
 {
 	struct nmi_clock *nclock =
-		container_of(timer, struct nmi_clock, clock.timer);
-	struct tprof_clock *clock = &nclock->clock;
-	u64 ticks = tprof_clock_forward(clock);
+		container_of(clock, struct nmi_clock, clock);
 
 	if (clock->cpu == smp_processor_id()) {
 		tprof_clock_sample(clock, get_irq_regs(), ticks);
@@ -120,7 +118,6 @@ static enum hrtimer_restart nmi_tick(struct hrtimer *timer)
 		atomic_add(ticks, &nclock->pending);
 		send_nmi(clock->cpu);
 	}
-	return HRTIMER_RESTART;
 }
 
 static bool serve(struct nmi_cpu *ncpu, struct pt_regs *regs)

@@ -16,14 +16,9 @@
 #include "clock.h"
 #include "gfp.h"
 
-static enum hrtimer_restart timer_tick(struct hrtimer *timer)
+static void timer_tick(struct tprof_clock *clock, u64 ticks)
 {
-	struct tprof_clock *clock =
-		container_of(timer, struct tprof_clock, timer);
-	u64 ticks = tprof_clock_forward(clock);
-
 	tprof_clock_sample(clock, get_irq_regs(), ticks);
-	return HRTIMER_RESTART;
 }
 
 static int timer_event_init(struct tprof_pmu_event *event)

@@ -102,6 +102,8 @@ void recording_summary(const struct recording *rec)
 
 	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &side))
 		return;
+	if (side.ticks_merged > ledger.taken)
+		report_note("there were fewer samples than asked for, as the CPUs could not take them as often: each stands for more time");
 	if (side.samples_slowed)
 		report_note("taking a sample takes so long here that there were fewer than asked for: the frequency, or the period, was not held");
 	summarize_chains(&side);

@@ -360,7 +360,8 @@ enum tprof_lx_state {
  * @side_pushed: out: side-band records (all but samples) written to rings of
  *		that CPU
  * @side_lost:	out: side-band records lost for want of room
- * @ticks_merged: out: ticks of a clock that came late or together and
+ * @ticks_merged: out: ticks of a clock that came late or together, or so soon
+ *		that clocks would have taken more than a share of the time, and
  *		were made one sample with their periods added, of that CPU
  *		and event
  * @samples_slowed: out: samples that came later than the frequency, or a short
