@@ -98,6 +98,7 @@ int cpus_online(void);
 int cpu_set_online(int cpu, bool online);
 int kernel_symbol(const char *name, __u64 *begin, __u64 *end);
 long file_number(const char *path);
+unsigned long environment(const char *name, unsigned long fallback);
 int file_write(const char *path, const char *text);
 int child_runs(void (*function)(const char *argument), const char *argument);
 void do_exec(const char *path);

@@ -13,7 +13,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -140,13 +139,6 @@ static int load_anew(void)
 	       module_load("tprof-lx-fake", "");
 }
 
-static unsigned long environment(const char *name, unsigned long fallback)
-{
-	const char *text = getenv(name);
-
-	return text ? strtoul(text, NULL, 0) : fallback;
-}
-
 /* @keeper: a session that keeps the module from being unloaded in a round */
 FIXTURE(fuzz) {
 	int	keeper;
@@ -171,7 +163,7 @@ TEST_F_TIMEOUT(fuzz, anything_at_any_moment, LIMIT)
 	const struct sigaction woken = { .sa_handler = interrupt };
 	struct fuzzer sum = {};
 
-	printf("# FUZZ_SEED=%lu\n", seed);
+	printf("# note: FUZZ_SEED=%lu\n", seed);
 	expect_dmesg("is ready");
 	expect_dmesg("counter");
 	expect_dmesg("cannot be sampled");
@@ -197,7 +189,7 @@ TEST_F_TIMEOUT(fuzz, anything_at_any_moment, LIMIT)
 		sum.nr_good += fuzzers[i].nr_good;
 		sum.nr_failed += fuzzers[i].nr_failed;
 	}
-	printf("# %lu calls, %lu of them good, in %lu something was made to fail\n",
+	printf("# note: %lu calls, %lu of them good, in %lu something was made to fail\n",
 	       sum.nr_calls, sum.nr_good, sum.nr_failed);
 	EXPECT_LT(0, sum.nr_good);
 }

@@ -10,8 +10,9 @@
  * the line would come ("# expect-dmesg: TEXT" on its stdout), or that there would be
  * trouble ("# expect-trouble"). One line of the
  * form "ok|not ok|skip NAME # REASON" goes to stdout and to the file RESULTS;
- * a failure is followed by what the test and the kernel said. RESULTS.times has
- * how many seconds each test took.
+ * a failure is followed by what the test and the kernel said, anything else by
+ * what the test has for people ("# note: TEXT"). RESULTS.times has how many seconds
+ * each test took.
  *
  * One program, because on an emulated machine each process costs a tenth of a
  * second.
@@ -57,11 +58,12 @@ static const char *const trouble[] = {
 
 /*
  * Functions of the kernel that race with each other on what is theirs alone, whoever
- * calls them: RCU's state of a task, a work's pending bit.
+ * calls them: RCU's state of a task, a work's pending bit and its timer.
  */
 static const char *const races_of_kernel[] = {
 	"__rcu_read_unlock", "rcu_", "clear_pending_if_disabled",
-	"queue_delayed_work_on", "mod_delayed_work_on", NULL,
+	"queue_delayed_work_on", "mod_delayed_work_on", "try_to_grab_pending",
+	"detach_if_pending", "timer_delete", NULL,
 };
 
 /**
@@ -357,12 +359,14 @@ static const char *judge(struct guard *guard, int status)
 	return judge_status(guard, status);
 }
 
-static void print_indented(const char *label, const char *text)
+/* The lines that begin with @begin. */
+static void print_indented(const char *label, const char *text, const char *begin)
 {
 	while (*text) {
 		int len = strcspn(text, "\n");
 
-		printf("    %s| %.*s\n", label, len, text);
+		if (!strncmp(text, begin, strlen(begin)))
+			printf("    %s| %.*s\n", label, len, text);
 		text += len + !!text[len];
 	}
 }
@@ -399,11 +403,13 @@ static void report(struct guard *guard, const char *result)
 	fclose(file);
 
 	printf("%s %s%s%s\n", result, guard->name, mark, guard->reason);
-	if (strcmp(result, "not ok"))
+	if (strcmp(result, "not ok")) {
+		print_indented("", guard->output, "# note: ");
 		return;
-	print_indented("", guard->output);
+	}
+	print_indented("", guard->output, "");
 	for (int i = 0; i < guard->nr_lines; i++)
-		print_indented("dmesg", guard->lines[i]);
+		print_indented("dmesg", guard->lines[i], "");
 }
 
 int main(int argc, char **argv)

@@ -241,6 +241,14 @@ long file_number(const char *path)
 	return strtoul(text, NULL, 0);
 }
 
+/* A number that whoever runs the tests may have set. */
+unsigned long environment(const char *name, unsigned long fallback)
+{
+	const char *text = getenv(name);
+
+	return text ? strtoul(text, NULL, 0) : fallback;
+}
+
 int file_write(const char *path, const char *text)
 {
 	ssize_t len = strlen(text);

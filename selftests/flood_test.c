@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - more than there is room or time for
+ *
+ * The machine has to come through, and to tell exactly what became of each sample
+ * and record. How long it made a sleeper wait is printed: that is for people.
+ *
+ * FLOOD_SECONDS in the environment is how long each flood lasts.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common.h"
+#include "counters.h"
+#include "kselftest_harness.h"
+#include "storm.h"
+#include "stream.h"
+
+/* Not in the headers of older distributions. */
+#define RECORD_LOST_SAMPLES	13
+
+#define LIMIT		7200	/* seconds, for FLOOD_SECONDS and more */
+#define NR_SESSIONS	64
+
+/**
+ * struct tally - what a stream held
+ * @samples:	samples
+ * @lost:	samples that it told of as lost
+ * @side:	side-band records
+ */
+struct tally {
+	__u64	samples;
+	__u64	lost;
+	__u64	side;
+};
+
+/**
+ * struct reader - a thread that reads to the end, or not quite always
+ * @thread:	it
+ * @fd:		session
+ * @stops:	it takes its time in between
+ * @tally:	what it has read
+ * @ret:	how it ended, 0 is well
+ */
+struct reader {
+	pthread_t	thread;
+	int		fd;
+	bool		stops;
+	struct tally	tally;
+	int		ret;
+};
+
+FIXTURE(flood) {
+	unsigned int		ms;
+	struct tprof_lx_info	info;
+	struct probe		probe;
+	struct storm		storm;
+};
+
+FIXTURE_SETUP(flood)
+{
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_info(fd, &self->info));
+	close(fd);
+	self->ms = environment("FLOOD_SECONDS", 2) * 1000;
+	ASSERT_EQ(0, storm_begin(&self->storm));
+	ASSERT_EQ(0, probe_begin(&self->probe));
+}
+
+FIXTURE_TEARDOWN(flood)
+{
+	EXPECT_EQ(0, storm_end(&self->storm));
+	probe_end(&self->probe);
+	printf("# note: of %llu sleeps of 1 ms, the worst was %llu us late\n",
+	       self->probe.sleeps, self->probe.worst / 1000);
+	cpu_set_online(1, true);
+}
+
+static void tally_add(struct tally *tally, const struct stream *stream)
+{
+	const struct record *record;
+
+	for_each_record(record, stream) {
+		switch (record->header->type) {
+		case PERF_RECORD_SAMPLE:
+			tally->samples++;
+			break;
+		case RECORD_LOST_SAMPLES:
+			tally->lost += *(const __u64 *)record->body;
+			break;
+		case RECORD_FINISHED_ROUND:
+			break;
+		default:
+			tally->side++;
+		}
+	}
+}
+
+static void *read_to_end(void *arg)
+{
+	struct reader *reader = arg;
+	struct stream stream = {};
+	unsigned int reads = 0;
+
+	do {
+		if (reader->stops && reads++ % 64 == 0)
+			usleep(200000);
+		stream.bytes = 0;
+		reader->ret = stream_read_some(&stream, reader->fd);
+		if (reader->ret > 0 && stream_index(&stream))
+			reader->ret = -EBADMSG;
+		if (reader->ret > 0)
+			tally_add(&reader->tally, &stream);
+	} while (reader->ret > 0);
+	stream_free(&stream);
+	return NULL;
+}
+
+static int reader_begin(struct reader *reader)
+{
+	return -pthread_create(&reader->thread, NULL, read_to_end, reader);
+}
+
+static void attr_flood(struct perf_event_attr *attr, __u64 freq)
+{
+	attr_init(attr, freq);
+	attr_track(attr);
+	attr->context_switch = 1;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+}
+
+/* What was read is what the ledger says, and nothing is missing from it. */
+static void expect_exact(struct __test_metadata *_metadata, int fd,
+			 const struct tally *tally, __u32 nr_events)
+{
+	struct tprof_lx_stats stats;
+
+	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
+	EXPECT_EQ(0, stats.ledger.queued);
+	EXPECT_EQ(stats.ledger.delivered, tally->samples);
+	EXPECT_EQ(stats.ledger.lost_ring, tally->lost);
+	EXPECT_EQ(stats.side_pushed, tally->side);
+	EXPECT_TRUE(ledgers_add_up(fd, nr_events));
+	printf("# note: %llu samples (%llu lost), %llu ticks merged, %llu side-band (%llu lost)\n",
+	       stats.ledger.taken, stats.ledger.lost_ring, stats.ticks_merged,
+	       stats.side_pushed, stats.side_lost);
+}
+
+static void stop_and_read(struct __test_metadata *_metadata, int fd,
+			  __u32 nr_events)
+{
+	struct reader reader = { .fd = fd };
+
+	ASSERT_EQ(0, session_stop(fd, ALL_EVENTS));
+	read_to_end(&reader);
+	ASSERT_EQ(0, reader.ret);
+	expect_exact(_metadata, fd, &reader.tally, nr_events);
+}
+
+static void add_calls_of_all_cpus(struct __test_metadata *_metadata,
+				  struct storm *storm)
+{
+	for (int cpu = 0; cpu < cpus_online(); cpu++)
+		ASSERT_EQ(0, storm_add(storm, blow_calls));
+}
+
+/* Of a back end of its own, as fast as it may be; @fd has no event yet. */
+static void flood_unread(struct __test_metadata *_metadata,
+			 FIXTURE_DATA(flood) *self, int fd, const char *backend,
+			 const struct perf_event_attr *attr)
+{
+	struct tprof_lx_stats stats;
+
+	add_calls_of_all_cpus(_metadata, &self->storm);
+	ASSERT_EQ(0, session_small(fd, self->info.ring_min, self->info.fifo_min));
+	ASSERT_EQ(0, event_add(fd, backend, attr));
+	ASSERT_EQ(0, session_start(fd, 1));
+	usleep(self->ms * 1000);
+	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
+	EXPECT_LT(0, stats.ledger.lost_ring);
+	stop_and_read(_metadata, fd, 1);
+}
+
+TEST_F_TIMEOUT(flood, of_nmis_that_nobody_reads, LIMIT)
+{
+	struct perf_event_attr attr;
+	int fd = session_open(0);
+
+	attr_flood(&attr, self->info.max_rate);
+	flood_unread(_metadata, self, fd, "nmi", &attr);
+	close(fd);
+}
+
+TEST_F_TIMEOUT(flood, of_ticks_that_nobody_reads, LIMIT)
+{
+	struct perf_event_attr attr;
+	int fd = session_open(0);
+
+	attr_flood(&attr, self->info.max_rate);
+	flood_unread(_metadata, self, fd, "timer", &attr);
+	close(fd);
+}
+
+TEST_F_TIMEOUT(flood, of_overflows_that_nobody_reads, LIMIT)
+{
+	struct perf_event_attr attr;
+	struct counters counters;
+
+	ASSERT_EQ(0, counters_open(&counters));
+	if (counters.why_not)
+		SKIP(return, "%s", counters.why_not);
+	attr_flood(&attr, self->info.max_rate);
+	attr.type = PERF_TYPE_HARDWARE;
+	attr.config = PERF_COUNT_HW_CPU_CYCLES;
+	flood_unread(_metadata, self, counters.fd, counters.backend.name, &attr);
+	close(counters.fd);
+}
+
+/* Everything that is told of, in rings that have no room for it. */
+TEST_F_TIMEOUT(flood, of_tasks_and_mappings, LIMIT)
+{
+	struct reader reader = { .fd = session_open(0), .stops = true };
+	struct perf_event_attr attr;
+
+	ASSERT_LE(0, reader.fd);
+	attr_flood(&attr, 4000);
+	ASSERT_EQ(0, session_small(reader.fd, self->info.ring_min,
+				   self->info.fifo_min));
+	ASSERT_EQ(0, event_add(reader.fd, "nmi", &attr));
+	ASSERT_EQ(1, event_clock(reader.fd, "timer", 4000));
+	ASSERT_EQ(0, storm_add(&self->storm, blow_processes));
+	ASSERT_EQ(0, storm_add(&self->storm, blow_threads));
+	ASSERT_EQ(0, storm_add(&self->storm, blow_maps));
+	ASSERT_EQ(0, session_start(reader.fd, 3));
+	ASSERT_EQ(0, reader_begin(&reader));
+	usleep(self->ms * 1000);
+	ASSERT_EQ(0, session_stop(reader.fd, 3));
+	ASSERT_EQ(0, pthread_join(reader.thread, NULL));
+	ASSERT_EQ(0, reader.ret);
+	EXPECT_LT(0, reader.tally.side);
+	expect_exact(_metadata, reader.fd, &reader.tally, 2);
+	close(reader.fd);
+}
+
+TEST_F_TIMEOUT(flood, of_cpus_that_come_and_go, LIMIT)
+{
+	struct reader reader = { .fd = session_open(0), .stops = true };
+	struct perf_event_attr attr;
+
+	ASSERT_LE(0, reader.fd);
+	if (access("/sys/devices/system/cpu/cpu1/online", W_OK))
+		SKIP(return, "CPU 1 cannot be taken offline");
+	attr_flood(&attr, self->info.max_rate);
+	ASSERT_EQ(0, event_add(reader.fd, "nmi", &attr));
+	attr_flood(&attr, 4000);
+	ASSERT_EQ(1, event_add(reader.fd, "timer", &attr));
+	ASSERT_EQ(0, storm_add(&self->storm, blow_cpus));
+	ASSERT_EQ(0, storm_add(&self->storm, blow_processes));
+	ASSERT_EQ(0, storm_add(&self->storm, blow_calls));
+	ASSERT_EQ(0, session_start(reader.fd, 3));
+	ASSERT_EQ(0, reader_begin(&reader));
+	usleep(self->ms * 1000);
+	ASSERT_EQ(0, session_stop(reader.fd, 3));
+	ASSERT_EQ(0, pthread_join(reader.thread, NULL));
+	ASSERT_EQ(0, reader.ret);
+	expect_exact(_metadata, reader.fd, &reader.tally, 2);
+	close(reader.fd);
+}
+
+/* One that does not ask for much among them gets what it asks for. */
+TEST_F_TIMEOUT(flood, of_sessions, LIMIT)
+{
+	struct reader modest = { .fd = session_open(0) };
+	struct perf_event_attr attr;
+	struct tprof_lx_stats stats;
+	int fds[NR_SESSIONS];
+
+	add_calls_of_all_cpus(_metadata, &self->storm);
+	ASSERT_EQ(0, storm_add(&self->storm, blow_processes));
+	for (int i = 0; i < NR_SESSIONS; i++) {
+		fds[i] = session_open(0);
+		ASSERT_LE(0, fds[i]);
+		ASSERT_EQ(0, session_small(fds[i], self->info.ring_min,
+					   self->info.fifo_min));
+		attr_flood(&attr, self->info.max_rate);
+		ASSERT_EQ(0, event_add(fds[i], i % 2 ? "timer" : "nmi", &attr));
+		ASSERT_EQ(0, session_start(fds[i], 1));
+	}
+	ASSERT_LE(0, modest.fd);
+	ASSERT_EQ(0, event_clock(modest.fd, "nmi", 5));
+	ASSERT_EQ(0, session_start(modest.fd, 1));
+	usleep(self->ms * 1000);
+	stop_and_read(_metadata, modest.fd, 1);
+	ASSERT_EQ(0, session_stats(modest.fd, TPROF_LX_SUM, 0, &stats));
+	EXPECT_LT(0, stats.ledger.taken);
+	EXPECT_LE(stats.ticks_merged, stats.ledger.taken);
+	close(modest.fd);
+	for (int i = 0; i < NR_SESSIONS; i++) {
+		stop_and_read(_metadata, fds[i], 1);
+		close(fds[i]);
+	}
+}
+
+/* Sessions come to be or do not, and those that do are whole. */
+TEST_F_TIMEOUT(flood, of_memory, LIMIT)
+{
+	__u64 end = now_ns() + self->ms * NSEC_PER_MSEC;
+	__u64 nr_sessions = 0, nr_refused = 0;
+	struct perf_event_attr attr;
+
+	attr_flood(&attr, 2000);
+	ASSERT_EQ(0, storm_add(&self->storm, blow_memory));
+	ASSERT_EQ(0, storm_add(&self->storm, blow_processes));
+	do {
+		int fd = session_open(0), err;
+
+		ASSERT_LE(0, fd);
+		/* From what is always there to what hardly ever is. */
+		err = session_small(fd, 1 << (20 + (nr_sessions + nr_refused) % 7),
+				    1 << 20);
+		if (!err)
+			err = event_add(fd, "nmi", &attr);
+		if (!err)
+			err = session_start(fd, 1);
+		if (!err) {
+			usleep(20000);
+			stop_and_read(_metadata, fd, 1);
+			nr_sessions++;
+		} else {
+			EXPECT_EQ(-ENOMEM, err);
+			nr_refused++;
+		}
+		close(fd);
+	} while (now_ns() < end);
+	printf("# note: %llu sessions, for %llu there was no memory\n", nr_sessions,
+	       nr_refused);
+}
+
+TEST_HARNESS_MAIN
