@@ -189,7 +189,7 @@ TEST_F_TIMEOUT(explained, thousand_short_lives, 800)
 		see(&self->reader, record);
 	/* What they run, the two shells, and us. */
 	EXPECT_LE(1003, self->reader.nr_processes);
-	EXPECT_LE(1000, self->reader.nr_checked);
+	EXPECT_LE(100, self->reader.nr_checked);
 	EXPECT_EQ(0, self->reader.nr_unnamed);
 	EXPECT_EQ(0, self->reader.nr_unmapped);
 }

@@ -98,6 +98,7 @@ test_lockdown()
 	[ -e $state ] || skip "this kernel knows no lockdown"
 	echo "# expect-dmesg: Lockdown"
 	echo "# expect-dmesg: is ready"
+	echo "# expect-dmesg: counter"
 	[ -e /sys/module/tprof_lx ] || insmod "$TPROF_MODULES/tprof-lx.ko" || fail "insmod"
 	echo integrity >$state
 	must tprof-lx record -q -a -- true
