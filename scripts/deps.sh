@@ -26,7 +26,7 @@ packages()
 	     flex pahole libclang-rt-14-dev \
 	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev
 	# Checkers.
-	echo sparse cppcheck clang-format shellcheck codespell perl python3 \
+	echo sparse cppcheck coccinelle clang-format shellcheck codespell perl python3 \
 	     mandoc "$source_package"
 	# What boots a guest, and what the tests in it run.
 	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \

@@ -20,6 +20,8 @@ usage()
 	  --selftests  also build selftests/modules
 	  --strict     a warning is an error
 	  --sparse     check the sources with sparse as well
+	  --calls      leave who calls whom, and each function's stack, beside the
+	               objects (in build/<release>-calls)
 	  KDIR         build tree of the kernel (the running one's)
 	END
 }
@@ -83,13 +85,14 @@ build()
 			KBUILD_EXTRA_SYMBOLS="$dir/Module.symvers"
 }
 
-cc=gcc selftests='' strict='' kdir='' options=()
+cc=gcc calls='' selftests='' strict='' kdir='' options=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--clang) cc=clang ;;
 	--selftests) selftests=yes ;;
 	--strict) strict=yes ;;
 	--sparse) options+=(C=2) ;;
+	--calls) calls=yes ;;
 	-h | --help) usage; exit 0 ;;
 	-*) die "unknown option '$1'" ;;
 	*) kdir=$1 ;;
@@ -109,6 +112,10 @@ elif [ "$cc" = clang ]; then
 	dir=$dir-clang
 	mkdir -p "$dir"
 	clang_options
+fi
+if [ -n "$calls" ]; then
+	dir=$dir-calls
+	options+=(KCFLAGS=-fcallgraph-info=su)
 fi
 
 # Which lines ran, where the kernel can tell: selftests/debug.

@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The kernel's semantic checks by coccinelle, which looks at what code does and not
+# how it is written, and our own beside this script, on the module and those of the
+# tests.
+
+set -u -o pipefail
+
+. "$(dirname "$0")/../sources.sh"
+
+readonly theirs=$TPROF_SOURCE/scripts/coccinelle
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+# One check over some sources. What it finds is on stdout, and nothing else is.
+check()
+{
+	local rule=$1 name options
+
+	shift
+	name=$(basename "$rule" .cocci)
+	read -ra options < <(sed -n 's,^// Options:,,p' "$rule")
+	if ! spatch -D report --very-quiet --no-show-diff "${options[@]}" \
+		-I kmod -I include/uapi --cocci-file "$rule" "$@" \
+		>"$out/$name.found" 2>"$out/$name.errors"; then
+		echo "$name: coccinelle cannot run it"
+		cat "$out/$name.errors"
+	fi
+	grep . "$out/$name.found"
+}
+
+# One of theirs and one of ours find what they look for.
+check_checks()
+{
+	cat >"$out/mistakes.c" <<-END
+	int mistake(struct thing *thing)
+	{
+		kfree(thing);
+		return copy_to_user(thing->to, thing->from, thing->bytes);
+	}
+	END
+	check "$theirs/free/kfree.cocci" "$out/mistakes.c" >"$out/freed"
+	check scripts/lint/copied.cocci "$out/mistakes.c" >"$out/copied"
+	grep -q 'reference preceded by free' "$out/freed" &&
+		grep -q 'bytes that were left' "$out/copied"
+}
+
+export -f check
+export out
+mapfile -t sources < <(c_sources kmod selftests/modules | grep '\.c$')
+# One is written in a language whose compiler is not worth having for it.
+mapfile -t rules < <(grep -lr --include='*.cocci' '^virtual report' "$theirs" scripts/lint |
+	xargs grep -L 'script:ocaml')
+[ ${#rules[@]} -gt 50 ] || die "only ${#rules[@]} checks are there"
+check_checks || die "the checks find nothing"
+printf '%s\n' "${rules[@]}" |
+	xargs -P "$(nproc)" -I{} bash -c "check {} ${sources[*]}" >"$out/all"
+echo "${#rules[@]} checks"
+! grep . "$out/all"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+//
+// What these return is how many bytes were left, and no error.
+//
+// Confidence: High
+// Options: --no-includes
+
+virtual report
+
+@left@
+position p;
+@@
+(
+return copy_to_user@p(...);
+|
+return copy_from_user@p(...);
+|
+return clear_user@p(...);
+)
+
+@script:python depends on report@
+p << left.p;
+@@
+coccilib.report.print_report(p[0], "bytes that were left are returned as an error")

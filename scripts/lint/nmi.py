@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""What can run in an NMI, from the call graphs that gcc leaves (*.ci): for nmi.sh.
+
+Its stack is bounded, it calls nothing outside that is not known to be fit for it,
+and it does not call itself."""
+
+import os
+import re
+import sys
+
+# A page, of which the kernel has used some before it calls us. And it is the
+# stack of the task, if that was in user mode.
+MOST_BYTES = 1024
+
+ROOTS = ["nmi_handler", "nmi_unknown_handler"]
+
+# Whom calls through pointers reach.
+CLOCKS = ["local_clock", "ktime_get_mono_fast_ns", "ktime_get_raw_fast_ns",
+          "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
+SINKS = ["tprof_sample_overflow", "trial_sink"]
+INDIRECT = {
+    "nmi_handler": ["nmi_handle", "handle"],
+    "handle": ["intel_handle", "amd_handle"],
+    "intel_handle": SINKS,
+    "amd_handle": SINKS,
+    "tprof_x86_cpu_scan": SINKS,
+    "tprof_clock_sample": SINKS,
+    "tprof_sample_overflow": CLOCKS,
+    "tprof_sample_write_lost": CLOCKS,
+}
+
+# Fit for an NMI: what they are for, or they neither wait nor take a lock.
+OUTSIDE = set(CLOCKS) | set("""
+    __stack_chk_fail memcpy memset copy_from_user_nmi get_cpu_entry_area
+    __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue
+""".split())
+
+# Calls that an NMI does not come to: memory is waited for only later (later.c).
+NEVER = {("walk_user", "_copy_from_user")}
+
+
+def name_of(title):
+    """A file's function without the file, and without what gcc made of it."""
+    name = title.rsplit(":", 1)[-1]
+    return re.sub(r"\.(part|isra|constprop|cold)\b.*", "", name)
+
+
+def read(paths):
+    """Stack of each function that is ours, and whom each calls."""
+    stack, calls = {}, {}
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        for title, label in re.findall(r'^node: { title: "([^"]*)" label: "([^"]*)"',
+                                       text, re.M):
+            size = re.search(r"(\d+) bytes", label)
+            if size:
+                name = name_of(title)
+                stack[name] = max(stack.get(name, 0), int(size[1]))
+        for caller, callee in re.findall(
+                r'^edge: { sourcename: "([^"]*)" targetname: "([^"]*)"', text, re.M):
+            # What gcc split in two calls itself, so to speak.
+            if name_of(caller) != name_of(callee) or caller == callee:
+                calls.setdefault(name_of(caller), set()).add(name_of(callee))
+    return stack, calls
+
+
+class Walk:
+    """Depth first, from the handlers."""
+
+    def __init__(self, stack, calls):
+        self.stack = stack
+        self.calls = calls
+        self.deepest = {}
+        self.errors = set()
+
+    def targets(self, name):
+        for callee in sorted(self.calls.get(name, ())):
+            if (name, callee) in NEVER:
+                continue
+            if callee != "__indirect_call":
+                yield callee
+            elif name in INDIRECT:
+                yield from INDIRECT[name]
+            else:
+                self.errors.add(f"{name}() calls through a pointer: to whom?")
+
+    def depth(self, name, path=()):
+        """Bytes and functions of the deepest way down from here."""
+        if name in path:
+            self.errors.add(f"{name}() calls itself, by {' '.join(path)}")
+            return 0, ()
+        if name not in self.stack:
+            if name not in OUTSIDE:
+                self.errors.add(f"{path[-1]}() calls {name}(): is that fit for an NMI?")
+            return 0, ()
+        if name not in self.deepest:
+            below = [self.depth(callee, path + (name,)) for callee in self.targets(name)]
+            # The call itself pushes where to return to.
+            size, way = max(below, default=(0, ()))
+            self.deepest[name] = (self.stack[name] + 8 + size, (name,) + way)
+        return self.deepest[name]
+
+
+def main():
+    walk = Walk(*read(sys.argv[1:]))
+    size, way = max(walk.depth(root) for root in ROOTS)
+    for name in INDIRECT:
+        if "__indirect_call" not in walk.calls.get(name, ()):
+            walk.errors.add(f"{name}() is said to call through a pointer, and does not")
+    print(f"{len(walk.deepest)} functions can run in an NMI; at most {size} bytes of stack: "
+          + " ".join(f"{name} {walk.stack[name]}" for name in way))
+    if size > MOST_BYTES:
+        walk.errors.add(f"that is more than {MOST_BYTES}")
+    for error in sorted(walk.errors):
+        print(error)
+    return bool(walk.errors)
+
+
+sys.exit(main())

@@ -1,0 +1,14 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# What can run in an NMI: how much stack it takes, and that all it calls is fit
+# for it. See nmi.py.
+
+set -u
+
+. "$(dirname "$0")/../sources.sh"
+
+tree=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
+"$TPROF_TOP/scripts/module.sh" --calls "$tree" &&
+	"$TPROF_TOP/scripts/lint/nmi.py" \
+		"$TPROF_TOP/build/$(tree_release "$tree")-calls"/kmod/*.ci
