@@ -52,10 +52,20 @@ demo:			## record a small program in a VM and show where it was hot
 	@./scripts/demo.sh
 
 check:			## every check there is; ends with one line of counts
-	@./scripts/check.sh
+	@./scripts/check.sh $(PARTS)
 
 check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
 	@./scripts/check.sh debug
+
+soak:			## check-debug with random calls and floods for half an hour each
+	@FUZZ_SECONDS=$${FUZZ_SECONDS:-500} FLOOD_SECONDS=$${FLOOD_SECONDS:-10} \
+		./scripts/check.sh debug
+
+soak-nmi:		## ten minutes of NMIs at 10 kHz in a VM, not part of check
+	@./selftests/soak.sh nmi
+
+soak-pmu:		## ten minutes of overflows at 50 kHz in the lab, likewise
+	@./selftests/soak.sh pmu
 
 lab:			## build the emulator with a PMU that PMU tests run on
 	@./selftests/lab/build.sh
@@ -65,18 +75,6 @@ bench:			## what a sample costs beside perf's, in the lab
 
 bench-report:		## how fast report is beside perf's, on 10 million samples
 	@./selftests/bench/report.sh
-
-soak-nmi:		## ten minutes of NMIs at 10 kHz in a VM, not part of check
-	@./selftests/soak.sh nmi
-
-soak-pmu:		## ten minutes of overflows at 50 kHz in the lab, likewise
-	@./selftests/soak.sh pmu
-
-soak-kasan:		## half an hour of random calls on the kernel with KASAN
-	@./selftests/soak.sh kasan
-
-soak-kcsan:		## and on the one with KCSAN
-	@./selftests/soak.sh kcsan
 
 lint: $(LINTS:%=lint-%)	## style, static analysis, layers, spelling
 
@@ -100,10 +98,11 @@ help:			## this list
 			printf '  %-18s %s\n' "$$target" "$$text"; \
 		done
 	@echo
+	@echo "  PARTS=...          what check does (see scripts/check.sh)"
 	@echo "  KDIR=...           build tree of the kernel to build for"
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
 .PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
-	check check-debug lab bench bench-report soak-nmi soak-pmu \
-	soak-kasan soak-kcsan lint install uninstall clean help
+	check check-debug soak soak-nmi soak-pmu lab bench bench-report \
+	lint install uninstall clean help

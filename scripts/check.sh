@@ -5,8 +5,13 @@
 # step and each test is one line "ok", "not ok" or "skip"; the last line counts
 # them. Logs are in build/logs, the lines themselves in build/logs/results.
 #
-# usage: check.sh [lint] [build] [dkms] [unit] [fuzz] [vm] [lab]	only these parts
-#	 check.sh debug		what make check-debug does
+# usage: check.sh [PART ...]
+#
+# Parts are lint, build, dkms, unit, fuzz, vm and lab, which is what "all" stands
+# for and what is done if none is named, and debug: see make check-debug. In the
+# environment, for who has little time: TPROF_CHECK_SECONDS, after which no debug
+# kernel is begun, and TPROF_DEBUG_MODES, the lab's modes to run on it. FUZZ_SECONDS
+# and FLOOD_SECONDS are how long the tests of these names last there.
 
 set -u -o pipefail
 
@@ -16,6 +21,7 @@ cd "$TPROF_TOP" || exit 2
 readonly logs=$TPROF_TOP/build/logs
 readonly results=$logs/results
 readonly vm_limit=${TPROF_VM_LIMIT:-2000}	# seconds of one guest
+readonly debug_kernel_seconds=1000		# to build it, and for a guest
 
 # One line of the account: GROUP, then what happened.
 record()
@@ -136,13 +142,10 @@ check_fuzz()
 	target fuzz
 }
 
-# What the command line makes of it is the same on the other kernels, and takes half
-# of the time: TPROF_VM=all runs the scripts there as well.
 guest()
 {
-	local name=$1 release dir status programs=()
+	local name=$1 release dir status
 
-	[ "$name" = 6.12 ] || [ "${TPROF_VM:-}" = all ] || programs=(--programs)
 	release=$(kernel_release "$name")
 	dir=build/results/$release
 	rm -rf "$dir"
@@ -150,24 +153,31 @@ guest()
 	say "booting $release"
 	selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
 		-- selftests/run.sh --kver "$release" --build "build/$release" \
-		--results "$dir" ${programs[@]+"${programs[@]}"} >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
+		--results "$dir" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
 	status=$?
 	[ $status -eq 0 ] || tail -n 60 "$logs/vm-$name.log" "$logs/vm-$name.err"
 	adopt "vm-$name" "$dir/results" $status "$logs/vm-$name.err"
 }
 
+# What the command line makes of it is the same on the other kernels: there, the
+# test programs run alone, from memory. TPROF_VM=all runs the scripts there as well.
 check_vm()
 {
-	local kernel
+	local kernel lab_options
 
 	for kernel in $TPROF_VM_KERNELS; do
-		guest "$kernel"
+		if [ "$kernel" = 6.12 ] || [ "${TPROF_VM:-}" = all ]; then
+			guest "$kernel"
+		else
+			lab_options=(-t "$vm_limit" -m 2G)
+			lab_guest "$kernel" 2 stock --programs
+		fi
 	done
 }
 
 # Run tests in one mode of the lab's emulator, in a guest from memory. CPUS is how
 # many there are, or -i for one that counts time in instructions. More options of
-# lab.sh are in lab_options, what run.sh takes comes last.
+# lab.sh are in lab_options, variables in lab_env; what run.sh takes comes last.
 lab_guest()
 {
 	local kernel=$1 cpus=$2 mode=$3 group release log status
@@ -180,7 +190,7 @@ lab_guest()
 	[ "$cpus" = -i ] || cpus="-c$cpus"
 	selftests/lab/lab.sh -k "$kernel" "$cpus" -l "$log.console" \
 		${lab_options[@]+"${lab_options[@]}"} "$mode" -- \
-		bash selftests/run.sh --kver "$release" \
+		env ${lab_env[@]+"${lab_env[@]}"} bash selftests/run.sh --kver "$release" \
 		--build "build/$release" --results /tmp/results "$@" \
 		>"$log.log" 2>"$log.err"
 	status=$?
@@ -238,29 +248,62 @@ check_lab()
 # Test programs on a kernel that watches them: on AMD's counters, those that use them.
 debug_guest()
 {
-	local name=$1 mode=$2 names=() lab_options
+	local name=$1 mode=$2 fuzz=${FUZZ_SECONDS:-9} flood=${FLOOD_SECONDS:-2}
+	local limit=$((1500 + fuzz + 10 * flood)) names=() lab_options lab_env
 
 	case $mode in
 	amd-fault) names=(pmu_broken/) ;;
-	amd-*) names=(pmu_ fuzz/) ;;
+	amd-*) names=(pmu_ fuzz/ flood/) ;;
 	esac
-	lab_options=(-t 1500 -m 2G -g "$logs/coverage-$name-$mode.tar")
+	lab_options=(-t "$limit" -m 2G -g "$logs/coverage-$name-$mode.tar")
+	lab_env=(FUZZ_SECONDS="$fuzz" FLOOD_SECONDS="$flood" TEST_SECONDS="$limit"
+		 ${FUZZ_SEED:+FUZZ_SEED="$FUZZ_SEED"})
 	lab_guest "6.12-$name" 2 "$mode" --programs ${names[@]+"${names[@]}"}
 }
 
+# Which lines of the module ran on it. In all modes together, that has to be most.
+coverage()
+{
+	local name=$1 log=$logs/coverage-$1 least=() result=ok
+
+	[ -n "${TPROF_DEBUG_MODES:-}" ] || least=(-m 90)
+	scripts/coverage.sh -v ${least[@]+"${least[@]}"} "$(kernel_release "6.12-$name")" \
+		"$logs"/coverage-"$name"-*.tar >"$log" 2>&1 || result='not ok'
+	record debug "$result coverage-$name: $(tail -n 1 "$log")"
+}
+
+has_time()
+{
+	[ -z "${TPROF_CHECK_SECONDS:-}" ] ||
+		[ $((SECONDS + $1)) -le "$TPROF_CHECK_SECONDS" ]
+}
+
 # One guest at a time: what they run is slow enough.
+debug_kernel()
+{
+	local name=$1 mode
+
+	if ! has_time "$debug_kernel_seconds"; then
+		record debug "skip $name  # $SECONDS s have passed: make check-debug runs it"
+		return
+	fi
+	step debug "kernel-$name" scripts/debug-kernel.sh "$name" &&
+		step debug "module-$name" scripts/module.sh --strict \
+			--selftests "$TPROF_KERNELS/6.12-$name.tree" || return
+	for mode in ${TPROF_DEBUG_MODES:-stock intel-v4 amd-v2 amd-fault}; do
+		debug_guest "$name" "$mode"
+	done
+	coverage "$name"
+}
+
 check_debug()
 {
-	local name mode
+	local name
 
+	rm -f "$logs"/coverage-*
 	step debug tools make -j"$(nproc)" tools selftests || return
 	for name in kasan kcsan; do
-		step debug "kernel-$name" scripts/debug-kernel.sh "$name" &&
-			step debug "module-$name" scripts/module.sh --strict \
-				--selftests "$TPROF_KERNELS/6.12-$name.tree" &&
-			for mode in stock intel-v4 amd-v2 amd-fault; do
-				debug_guest "$name" "$mode"
-			done
+		debug_kernel "$name"
 	done
 }
 
@@ -291,8 +334,15 @@ summary()
 	[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }
 
-parts=("$@")
-[ $# -gt 0 ] || parts=(lint build dkms unit fuzz vm lab)
+[ $# -gt 0 ] || set -- all
+parts=()
+for part; do
+	if [ "$part" = all ]; then
+		parts+=(lint build dkms unit fuzz vm lab)
+	else
+		parts+=("$part")
+	fi
+done
 for part in "${parts[@]}"; do
 	declare -F "check_$part" >/dev/null || die "there is no part '$part'"
 done

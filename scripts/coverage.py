@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Sum what gcov --json-format prints of the files of kmod/: for coverage.sh."""
 
+import argparse
 import collections
 import json
 import os
@@ -32,7 +33,15 @@ def ranges(numbers):
     return " ".join(str(a) if a == b else f"{a}-{b}" for a, b in spans)
 
 
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--missed", action="store_true")
+    parser.add_argument("--least", type=float, default=0)
+    return parser.parse_args()
+
+
 def main():
+    options = parse()
     counts = read_counts(sys.stdin)
     ran = total = 0
     for name, lines in sorted(counts.items()):
@@ -40,12 +49,15 @@ def main():
         ran += len(lines) - len(missed)
         total += len(lines)
         text = f"{name:24} {len(lines) - len(missed):6} of {len(lines):5} lines"
-        if "--missed" in sys.argv and missed:
+        if options.missed and missed:
             text += "  not: " + ranges(missed)
         print(text)
     if not total:
         sys.exit("coverage: nothing of kmod/ in it")
-    print(f"{'all':24} {ran:6} of {total:5} lines, {100 * ran / total:.1f} percent")
+    percent = 100 * ran / total
+    print(f"{'all':24} {ran:6} of {total:5} lines, {percent:.1f} percent")
+    if percent < options.least:
+        sys.exit(1)
 
 
 main()

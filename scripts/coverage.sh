@@ -4,18 +4,24 @@
 # Which lines of the module ran in some guests: a line for each file, and one for
 # all of them. What each guest knows is a FILE that lab.sh -g has written.
 #
-# usage: coverage.sh [-v] RELEASE FILE...	(-v: name the lines that did not run)
+# usage: coverage.sh [-v] [-m PERCENT] RELEASE FILE...
+#	 -v  name the lines that did not run
+#	 -m  fail if fewer than so many percent did
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
 
-missed=''
-if [ "${1:-}" = -v ]; then
-	missed=--missed
-	shift
-fi
-[ $# -ge 2 ] || die "usage: coverage.sh [-v] RELEASE FILE..."
+options=()
+while getopts vm: option; do
+	case $option in
+	v) options+=(--missed) ;;
+	m) options+=(--least "$OPTARG") ;;
+	*) exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 2 ] || die "usage: coverage.sh [-v] [-m PERCENT] RELEASE FILE..."
 objects=$TPROF_TOP/build/$1/kmod
 [ -d "$objects" ] || die "no module for $1 in build/"
 shift
@@ -39,5 +45,7 @@ for counts in "$dir"/all/*.gcda; do
 	cp "$objects/$(basename "$counts" .gcda).gcno" "$dir/all/"
 done
 cd "$TPROF_KERNELS"
-gcov --json-format --stdout "$dir"/all/*.gcda 2>/dev/null |
-	"$TPROF_TOP/scripts/coverage.py" $missed
+gcov --json-format --stdout "$dir"/all/*.gcda >"$dir/lines" 2>"$dir/errors"
+# gcov passes over what another build of the module ran, and succeeds.
+! grep mismatch "$dir/errors" >&2 || die "that ran another build of the module"
+"$TPROF_TOP/scripts/coverage.py" ${options[@]+"${options[@]}"} <"$dir/lines"
