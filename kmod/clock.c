@@ -3,12 +3,17 @@
  * tprof-lx - what the back ends without a counter have in common
  *
  * Clocks that ask for more than a CPU can do must not take it from everybody else.
- * So each has to rest, after what it did, for COST_SHARE times as long, and that for
- * each of the clocks that the CPU has: together they come to a share of its time,
- * however many there are, and one that ticks slowly never has to. That is of the
- * CPU that is sampled as well as of the one whose timer ticks, and what an interrupt
- * takes before the handler and after it comes on top. Ticks in that time are not
- * lost: the next sample stands for them.
+ * So each has to rest, after what it did, for COST_SHARE times as long; and not only
+ * for itself, but for all clocks of the CPU, or, if that is less, for as many of its
+ * own kind as would ask for what all of them do. Whatever they ask for, they come to
+ * two such shares of the CPU's time then; and clocks that tick slowly, of however
+ * many sessions, do not count much with one that ticks fast. That is of the CPU that
+ * is sampled as well as of the one whose timer ticks.
+ *
+ * What an interrupt takes before the handler and after it is not seen, but if that
+ * is too long for the period, each tick is late: then how late counts as well.
+ *
+ * Ticks in that time are not lost: the next sample stands for them.
  *
  * Context: setting up, starting and stopping in process context; ticks in
  * hard interrupts, on PREEMPT_RT kernels too.
@@ -23,17 +28,26 @@
 
 #include "clock.h"
 
-/* All clocks' handlers together may take so small a part of a CPU's time. */
+/* The handlers of a CPU's clocks may take twice so small a part of its time. */
 #define COST_SHARE	8
 
 /* What took longer was not our work: a hypervisor had the CPU meanwhile. */
-#define MAX_SPENT_US	1000
+#define MAX_SPENT_NS	NSEC_PER_MSEC
 
 /* Where the kernel does not know how fast the TSC is: slowly, to rest longer. */
 #define SLOW_TSC_KHZ	1000000
 
-/* How many clocks that run have a CPU as their host, or sample it. */
-static DEFINE_PER_CPU(atomic_t, nr_clocks);
+/**
+ * struct demand - the clocks that run and have a CPU as their host, or sample it
+ * @nr:		how many
+ * @hz:		how often they want to tick, all together
+ */
+struct demand {
+	atomic_t	nr;
+	atomic64_t	hz;
+};
+
+static DEFINE_PER_CPU(struct demand, demands);
 
 /**
  * tprof_clock_check - is this an event that a clock can do
@@ -49,28 +63,58 @@ int tprof_clock_check(const struct tprof_pmu_event *event)
 	return 0;
 }
 
+/* No more than a second: less than that is not asked of a CPU. */
+static u64 countable_period(const struct tprof_clock *clock)
+{
+	return min_t(u64, clock->event->period, NSEC_PER_SEC);
+}
+
+/* For how many clocks it has to rest, on one of its CPUs. */
+static u64 nr_like(const struct tprof_clock *clock, int cpu)
+{
+	const struct demand *demand = per_cpu_ptr(&demands, cpu);
+	u64 hz = atomic64_read(&demand->hz);
+
+	return min_t(u64, atomic_read(&demand->nr),
+		     hz * countable_period(clock) / NSEC_PER_SEC + 1);
+}
+
+static u64 cycles_to_ns(u64 cycles)
+{
+	return div64_u64(cycles * 1000000, tsc_khz ?: SLOW_TSC_KHZ);
+}
+
+static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
+{
+	u64 nr = max(nr_like(clock, clock->host), nr_like(clock, clock->cpu));
+
+	return min(spent_ns, MAX_SPENT_NS) * COST_SHARE * nr;
+}
+
 /*
  * A tick that is late, as in a virtual machine whose CPU was taken away, stands
- * for those that it had missed.
+ * for those that it had missed. Timers that are not of high resolution take longer
+ * steps than the period.
  */
 static u64 forward(struct tprof_clock *clock, ktime_t now)
 {
-	u64 ticks = hrtimer_forward(&clock->timer, now,
-				    ns_to_ktime(clock->event->period));
+	ktime_t due = hrtimer_get_expires(&clock->timer), next;
+	u64 period = clock->event->period;
+	u64 ticks = hrtimer_forward(&clock->timer, now, ns_to_ktime(period));
+	bool is_late;
 
+	if (unlikely(period < hrtimer_resolution)) {
+		next = hrtimer_get_expires(&clock->timer);
+		ticks = div64_u64(ktime_to_ns(ktime_sub(next, due)), period);
+	}
+	/* Once, that may be somebody's section with interrupts off. */
+	is_late = ticks > 1;
+	clock->overdue = is_late && clock->was_late ?
+				 ktime_to_ns(ktime_sub(now, due)) : 0;
+	clock->was_late = is_late;
 	ticks += clock->skipped;
 	clock->skipped = 0;
 	return ticks;
-}
-
-static u64 rest_ns(const struct tprof_clock *clock, u64 spent)
-{
-	u64 khz = tsc_khz ?: SLOW_TSC_KHZ;
-	int nr = max(atomic_read(per_cpu_ptr(&nr_clocks, clock->host)),
-		     atomic_read(per_cpu_ptr(&nr_clocks, clock->cpu)));
-
-	spent = min(spent, khz * MAX_SPENT_US / 1000);
-	return div64_u64(spent * COST_SHARE * nr * 1000000, khz);
 }
 
 /* Let go of the ticks that come too soon, as seen from @now. */
@@ -95,7 +139,8 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	clock->tick(clock, forward(clock, now));
 	/* What an NMI on another CPU took is that of the tick before. */
 	spent = max(rdtsc() - begin, READ_ONCE(clock->spent));
-	skip(clock, now, rest_ns(clock, spent));
+	skip(clock, now,
+	     rest_ns(clock, max(cycles_to_ns(spent), clock->overdue)));
 	return HRTIMER_RESTART;
 }
 
@@ -127,11 +172,32 @@ static void start_here(void *data)
 		      HRTIMER_MODE_REL_PINNED_HARD);
 }
 
+static void add_to_cpu(const struct tprof_clock *clock, int cpu, int nr)
+{
+	struct demand *demand = per_cpu_ptr(&demands, cpu);
+	s64 hz = NSEC_PER_SEC / countable_period(clock);
+
+	atomic_add(nr, &demand->nr);
+	atomic64_add(nr * hz, &demand->hz);
+}
+
 static void add_to_cpus(const struct tprof_clock *clock, int nr)
 {
-	atomic_add(nr, per_cpu_ptr(&nr_clocks, clock->host));
+	add_to_cpu(clock, clock->host, nr);
 	if (clock->cpu != clock->host)
-		atomic_add(nr, per_cpu_ptr(&nr_clocks, clock->cpu));
+		add_to_cpu(clock, clock->cpu, nr);
+}
+
+static int run_on(struct tprof_clock *clock, int host)
+{
+	int err;
+
+	clock->host = host;
+	add_to_cpus(clock, 1);
+	err = smp_call_function_single(host, start_here, clock, 1);
+	if (err)
+		tprof_clock_stop(clock);
+	return err;
 }
 
 /**
@@ -144,17 +210,25 @@ static void add_to_cpus(const struct tprof_clock *clock, int nr)
  */
 int tprof_clock_start(struct tprof_clock *clock, int host)
 {
-	int err;
-
-	clock->host = host;
+	clock->was_late = false;
 	clock->skipped = 0;
 	clock->missed = 0;
 	clock->spent = 0;
-	add_to_cpus(clock, 1);
-	err = smp_call_function_single(host, start_here, clock, 1);
-	if (err)
-		tprof_clock_stop(clock);
-	return err;
+	return run_on(clock, host);
+}
+
+/**
+ * tprof_clock_move - let it run on another CPU
+ * @clock:	clock that runs; what it samples may be doing so just now
+ * @host:	online CPU that its timer shall run on
+ *
+ * Context: process, CPU hotplug locked.
+ * Return: 0, or -ENXIO when @host is gone; then it is stopped.
+ */
+int tprof_clock_move(struct tprof_clock *clock, int host)
+{
+	tprof_clock_stop(clock);
+	return run_on(clock, host);
 }
 
 /**

@@ -23,6 +23,9 @@
  * @cpu:	CPU that is sampled
  * @host:	CPU that @timer runs on, or -1 while it does not
  * @skipped:	ticks that were left out to leave the CPUs to others; W: host
+ * @overdue:	nanoseconds that the tick came late, if the one before did, too;
+ *		W: host
+ * @was_late:	the last tick came so late that the next was due; W: host
  * @missed:	ticks for which there was nothing to sample; W: sampled CPU
  * @spent:	TSC cycles that the last sample took; W: sampled CPU
  */
@@ -33,6 +36,8 @@ struct tprof_clock {
 	int			cpu;
 	int			host;
 	u64			skipped;
+	u64			overdue;
+	bool			was_late;
 	u64			missed;
 	u64			spent;
 };
@@ -42,6 +47,7 @@ void tprof_clock_setup(struct tprof_clock *clock,
 		       struct tprof_pmu_event *event, int cpu,
 		       void (*tick)(struct tprof_clock *clock, u64 ticks));
 int tprof_clock_start(struct tprof_clock *clock, int host);
+int tprof_clock_move(struct tprof_clock *clock, int host);
 void tprof_clock_stop(struct tprof_clock *clock);
 
 void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,

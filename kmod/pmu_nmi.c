@@ -66,7 +66,7 @@ struct nmi_clock {
 	struct tprof_clock	clock;
 	struct list_head	node;
 	struct list_head	all;
-	atomic_t		pending;
+	atomic64_t		pending;
 };
 
 /**
@@ -115,7 +115,7 @@ static void nmi_tick(struct tprof_clock *clock, u64 ticks)
 	if (clock->cpu == smp_processor_id()) {
 		tprof_clock_sample(clock, get_irq_regs(), ticks);
 	} else {
-		atomic_add(ticks, &nclock->pending);
+		atomic64_add(ticks, &nclock->pending);
 		send_nmi(clock->cpu);
 	}
 }
@@ -124,11 +124,11 @@ static bool serve(struct nmi_cpu *ncpu, struct pt_regs *regs)
 {
 	struct nmi_clock *nclock;
 	bool is_served = false;
-	int ticks;
+	u64 ticks;
 
 	/* Bounded by the events of all sessions; an NMI is an RCU reader. */
 	list_for_each_entry_rcu(nclock, &ncpu->clocks, node) {
-		ticks = atomic_xchg(&nclock->pending, 0);
+		ticks = atomic64_xchg(&nclock->pending, 0);
 		if (!ticks)
 			continue;
 		tprof_clock_sample(&nclock->clock, regs, ticks);
@@ -177,11 +177,10 @@ static int place(struct nmi_clock *nclock, int leaving)
 	lockdep_assert_held(&nmi_lock);
 	if (host == clock->host)
 		return 0;
-	if (clock->host >= 0)
-		tprof_clock_stop(clock);
 	tprof_debug(TPROF_TOPIC_PMU, "CPU %d is sampled from CPU %d\n",
 		    clock->cpu, host);
-	return tprof_clock_start(clock, host);
+	return clock->host < 0 ? tprof_clock_start(clock, host) :
+				 tprof_clock_move(clock, host);
 }
 
 static int nmi_event_init(struct tprof_pmu_event *event)
@@ -195,8 +194,10 @@ static int nmi_event_init(struct tprof_pmu_event *event)
 	nclocks = kvcalloc(nr_cpu_ids, sizeof(*nclocks), TPROF_GFP);
 	if (!nclocks)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu)
+	for_each_possible_cpu(cpu) {
 		tprof_clock_setup(&nclocks[cpu].clock, event, cpu, nmi_tick);
+		INIT_LIST_HEAD(&nclocks[cpu].all);
+	}
 	event->priv = nclocks;
 	return 0;
 }
@@ -210,7 +211,7 @@ static void remove(struct nmi_clock *nclock)
 {
 	lockdep_assert_held(&nmi_lock);
 	tprof_clock_stop(&nclock->clock);
-	list_del(&nclock->all);
+	list_del_init(&nclock->all);
 	list_del_rcu(&nclock->node);
 }
 
@@ -221,7 +222,7 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 	int err;
 
 	mutex_lock(&nmi_lock);
-	atomic_set(&nclock->pending, 0);
+	atomic64_set(&nclock->pending, 0);
 	list_add_tail(&nclock->all, &running);
 	list_add_tail_rcu(&nclock->node, &per_cpu_ptr(&nmi_cpus, cpu)->clocks);
 	err = place(nclock, -1);
@@ -242,7 +243,7 @@ static void nmi_stop(struct tprof_pmu_event *event, int cpu)
 	struct nmi_clock *nclocks = event->priv;
 
 	mutex_lock(&nmi_lock);
-	if (nclocks[cpu].clock.host >= 0)
+	if (!list_empty(&nclocks[cpu].all))
 		remove(&nclocks[cpu]);
 	mutex_unlock(&nmi_lock);
 }
