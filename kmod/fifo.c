@@ -68,9 +68,13 @@ void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
 {
 	const struct tprof_fifo_chunk chunk = { .cpu = cpu, .bytes = bytes };
 
-	/* The reader looks for the records only once it has the head. */
-	kfifo_in(&fifo->kfifo, (const u8 *)&chunk, sizeof(chunk));
-	kfifo_in(&fifo->kfifo, (const u8 *)records, bytes);
+	/*
+	 * The reader looks for the records only once it has the head. It makes room
+	 * meanwhile, which the kfifo looks at: they are made for that.
+	 */
+	data_race(kfifo_in(&fifo->kfifo, (const u8 *)&chunk, sizeof(chunk)));
+	/* Likewise. */
+	data_race(kfifo_in(&fifo->kfifo, (const u8 *)records, bytes));
 }
 
 static const void *front(struct tprof_fifo *fifo)
