@@ -5,69 +5,14 @@
  * Of the known tree, of code whose frame pointer leads elsewhere, of the kernel
  * and of code of 32 bits.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-#include "common.h"
+#include "chains.h"
 #include "kselftest_harness.h"
-#include "stream.h"
-#include "tree.h"
-
-BOUNDS(stray);
-
-/* With @frame for a stack: the caller's are out of reach. */
-OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
-{
-	asm volatile("push	%%rbp\n\t"
-		     "mov	%%rsp, %%r12\n\t"
-		     "mov	%0, %%rbp\n\t"
-		     "mov	%0, %%rsp\n"
-		     "1:	dec	%1\n\t"
-		     "jnz	1b\n\t"
-		     "mov	%%r12, %%rsp\n\t"
-		     "pop	%%rbp"
-		     : "+r"(frame), "+r"(steps) : : "memory", "cc", "r12");
-}
-
-/* Likewise, and in the kernel for a moment. */
-OWN_SECTION(stray) static void stray_call(unsigned long frame, long fd)
-{
-	static struct tprof_lx_burn slice = {
-		.context	= TPROF_LX_BURN_TASK,
-		.usecs		= 5000,
-	};
-	long nr = SYS_ioctl;
-
-	asm volatile("push	%%rbp\n\t"
-		     "mov	%%rsp, %%r12\n\t"
-		     "mov	%1, %%rbp\n\t"
-		     "mov	%1, %%rsp\n\t"
-		     "syscall\n\t"
-		     "mov	%%r12, %%rsp\n\t"
-		     "pop	%%rbp"
-		     : "+a"(nr)
-		     : "r"(frame), "D"(fd), "S"(TPROF_LX_BURN_IOC_BURN), "d"(&slice)
-		     : "memory", "cc", "rcx", "r11", "r12");
-}
-
-static void go_astray(const void *frame, unsigned int ms)
-{
-	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
-
-	do {
-		stray((unsigned long)frame, 1000000);
-	} while (now_ns() < end);
-}
 
 FIXTURE(chain) {
-	int			fd;
-	struct perf_event_attr	attr;
-	struct tprof_lx_stats	stats;
-	struct stream		stream;
+	struct chains	own;
 };
 
 FIXTURE_VARIANT(chain) {
@@ -84,41 +29,12 @@ BACKEND(timer);
 
 FIXTURE_SETUP(chain)
 {
-	self->fd = session_open(0);
-	ASSERT_LE(0, self->fd);
-	ASSERT_EQ(0, cpu_pin(0));
-	ASSERT_EQ(0, session_target(self->fd, getpid()));
-	attr_init(&self->attr, 1000);
-	self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	ASSERT_EQ(0, chains_open(&self->own));
 }
 
 FIXTURE_TEARDOWN(chain)
 {
-	stream_free(&self->stream);
-	close(self->fd);
-}
-
-static int begin_with(FIXTURE_DATA(chain) *self, const char *backend,
-		      __u32 flags)
-{
-	struct tprof_lx_event event;
-
-	return event_add_with(self->fd, backend, &self->attr, flags, &event) ?:
-	       session_start(self->fd, 1);
-}
-
-static int begin(FIXTURE_DATA(chain) *self, const char *backend)
-{
-	return begin_with(self, backend, 0);
-}
-
-static int end(FIXTURE_DATA(chain) *self)
-{
-	int err = session_stop(self->fd, 1);
-
-	err = err ?: stream_read_all(&self->stream, self->fd);
-	return err ?: session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM,
-				    &self->stats);
+	chains_close(&self->own);
 }
 
 /* Where the user's part begins, behind its mark; NULL if there is none. */
@@ -139,11 +55,11 @@ TEST_F(chain, unasked_for_is_not_there)
 	const struct record *record;
 	size_t seen = 0;
 
-	self->attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
-	ASSERT_EQ(0, begin(self, variant->backend));
+	self->own.attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
 	call_tree(0, 200);
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		EXPECT_EQ(0, record->body_bytes);
 		seen++;
 	}
@@ -155,11 +71,11 @@ TEST_F(chain, user_part_is_the_call_tree)
 	const struct record *record;
 	size_t seen = 0, wrong = 0;
 
-	ASSERT_EQ(0, begin(self, variant->backend));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
 	call_tree(0, 1000);
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, chains_end(&self->own));
 
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain;
 		__u64 nr;
 
@@ -185,11 +101,11 @@ TEST_F(chain, kernel_part_comes_first)
 	size_t seen = 0, whole = 0;
 	__u64 spent;
 
-	ASSERT_EQ(0, begin(self, variant->backend));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
 	ASSERT_EQ(0, burn(TPROF_LX_BURN_TASK, 500, &spent));
-	ASSERT_EQ(0, end(self));
+	ASSERT_EQ(0, chains_end(&self->own));
 
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain, *user;
 		__u64 nr, left, i;
 
@@ -213,7 +129,7 @@ TEST_F(chain, kernel_part_comes_first)
 	EXPECT_LE(80 * seen, 100 * whole)
 		TH_LOG("%zu of %zu", whole, seen);
 	/* In the few instructions that enter the kernel it may be. */
-	EXPECT_LE(5 * self->stats.chains_lost, seen);
+	EXPECT_LE(5 * self->own.stats.chains_lost, seen);
 }
 
 TEST_F(chain, parts_can_be_left_out)
@@ -222,12 +138,12 @@ TEST_F(chain, parts_can_be_left_out)
 	bool has_user = false, has_kernel = false;
 	__u64 spent, nr, i;
 
-	self->attr.exclude_callchain_user = 1;
-	ASSERT_EQ(0, begin(self, variant->backend));
+	self->own.attr.exclude_callchain_user = 1;
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
 	ASSERT_EQ(0, burn(TPROF_LX_BURN_TASK, 200, &spent));
 	call_tree(0, 200);
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = record_chain(record, &nr);
 
 		for (i = 0; i < nr; i++)
@@ -244,11 +160,11 @@ TEST_F(chain, depth_is_limited_and_counted)
 	const struct record *record;
 	__u64 nr, samples = 0, leaves = 0;
 
-	self->attr.sample_max_stack = 10;
-	ASSERT_EQ(0, begin(self, variant->backend));
+	self->own.attr.sample_max_stack = 10;
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
 	call_tree(40, 500);
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = record_chain(record, &nr);
 
 		samples++;
@@ -260,8 +176,8 @@ TEST_F(chain, depth_is_limited_and_counted)
 		EXPECT_TRUE(IS_IN(deep, chain[10]));
 	}
 	EXPECT_LT(5, leaves);
-	EXPECT_LE(leaves, self->stats.chains_deep);
-	EXPECT_GE(samples, self->stats.chains_deep);
+	EXPECT_LE(leaves, self->own.stats.chains_deep);
+	EXPECT_GE(samples, self->own.stats.chains_deep);
 }
 
 TEST_F(chain, absent_memory_ends_it_and_is_counted)
@@ -273,10 +189,10 @@ TEST_F(chain, absent_memory_ends_it_and_is_counted)
 	__u64 nr;
 
 	ASSERT_NE(MAP_FAILED, hole);
-	ASSERT_EQ(0, begin(self, variant->backend));
-	go_astray(hole, 300);
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
+	stray_for(hole, 300);
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = record_chain(record, &nr);
 
 		if (!IS_IN(stray, record->ip) || nr != 2)
@@ -286,177 +202,8 @@ TEST_F(chain, absent_memory_ends_it_and_is_counted)
 		EXPECT_EQ(record->ip, chain[1]);
 	}
 	EXPECT_LT(5, seen);
-	EXPECT_LE(seen, self->stats.chains_absent);
+	EXPECT_LE(seen, self->own.stats.chains_absent);
 	munmap(hole, 4096);
-}
-
-static int begin_later(FIXTURE_DATA(chain) *self, const char *backend)
-{
-	return begin_with(self, backend, TPROF_LX_EVENT_LATER);
-}
-
-/* Memory of a file: what is not in the page tables still has its contents. */
-static unsigned long *map_file(void)
-{
-	int fd = memfd_create("frames", MFD_CLOEXEC);
-	void *memory = MAP_FAILED;
-
-	if (fd >= 0 && !ftruncate(fd, 4096))
-		memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	close(fd);
-	return memory;
-}
-
-/* In user mode and in a system call, with a frame that is not present. */
-static void go_astray_in(unsigned long *frame, unsigned int ms, int fd)
-{
-	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
-
-	do {
-		madvise(frame, 4096, MADV_DONTNEED);
-		stray((unsigned long)frame, 1000000);
-		madvise(frame, 4096, MADV_DONTNEED);
-		stray_call((unsigned long)frame, fd);
-	} while (now_ns() < end);
-}
-
-static const struct tprof_lx_chain *told_chain(const struct record *record)
-{
-	const struct tprof_lx_chain *chain = record->body;
-
-	return record->header->type == RECORD_CGROUP &&
-	       !strcmp(chain->path, TPROF_LX_CHAIN_PATH) ? chain : NULL;
-}
-
-/* Is it the frame that was not there, of that sample, at that time? */
-static bool is_told(const struct tprof_lx_chain *chain,
-		    const struct record *record, const struct record *sample)
-{
-	return record->tid == sample->tid && chain->nr == 3 &&
-	       chain->ips[0] == PERF_CONTEXT_USER &&
-	       chain->ips[1] == sample->ip && chain->ips[2] == 0x123456 &&
-	       record->time - chain->elapsed <= sample->time + 100000;
-}
-
-/* Before the task runs on; what is sampled in a system call does not ask. */
-TEST_F(chain, absent_memory_is_told_later)
-{
-	int fd = open(TPROF_LX_BURN_DEVICE, O_RDWR | O_CLOEXEC);
-	const struct record *record, *last = NULL;
-	size_t asked = 0, told = 0, of_kernel = 0;
-	const struct tprof_lx_chain *chain;
-	unsigned long *frame = map_file();
-
-	ASSERT_LE(0, fd);
-	ASSERT_NE(MAP_FAILED, frame);
-	frame[1] = 0x123456;
-	ASSERT_EQ(0, begin_later(self, variant->backend));
-	go_astray_in(frame, 1000, fd);
-	ASSERT_EQ(0, end(self));
-	for_each_record(record, &self->stream) {
-		chain = told_chain(record);
-		if (record->header->type == PERF_RECORD_SAMPLE &&
-		    record->header->misc & TPROF_LX_MISC_CHAIN_LATER) {
-			EXPECT_FALSE(record_is_kernel(record));
-			asked++;
-			last = record;
-		} else if (record->header->type == PERF_RECORD_SAMPLE) {
-			of_kernel += record_is_kernel(record);
-		} else if (chain) {
-			ASSERT_NE(NULL, last);
-			told += is_told(chain, record, last);
-			last = NULL;
-		}
-	}
-	printf("# %zu asked, %zu told, %zu in the kernel\n", asked, told,
-	       of_kernel);
-	EXPECT_LT(20, asked);
-	EXPECT_LT(5, of_kernel);
-	/* On a slow machine some ask again before they are told. */
-	EXPECT_LE(2 * asked, 3 * told);
-	munmap(frame, 4096);
-	close(fd);
-}
-
-/* Chains of that many entries; none may have more. */
-static size_t count_told(struct __test_metadata *_metadata,
-			 const struct stream *stream, __u64 nr)
-{
-	const struct tprof_lx_chain *chain;
-	const struct record *record;
-	size_t told = 0;
-
-	for_each_record(record, stream) {
-		chain = told_chain(record);
-		if (!chain)
-			continue;
-		told += chain->nr == nr;
-		EXPECT_GE(nr, chain->nr);
-		EXPECT_EQ(0x123456, chain->ips[2]);
-	}
-	return told;
-}
-
-/* Each session has as many frames as it wants; what the other asked for has less. */
-TEST_F(chain, told_chains_are_as_deep_as_wanted)
-{
-	FIXTURE_DATA(chain) other = { .fd = session_open(0), .attr = self->attr };
-	unsigned long *frame = map_file();
-
-	ASSERT_LE(0, other.fd);
-	ASSERT_NE(MAP_FAILED, frame);
-	frame[0] = (unsigned long)(frame + 2);
-	frame[1] = 0x123456;
-	frame[3] = 0x234567;
-	ASSERT_EQ(0, session_target(other.fd, getpid()));
-	self->attr.sample_max_stack = 2;
-	other.attr.sample_max_stack = 3;
-	ASSERT_EQ(0, begin_later(self, variant->backend));
-	ASSERT_EQ(0, begin_later(&other, variant->backend));
-	go_astray_in(frame, 600, -1);
-	ASSERT_EQ(0, end(self));
-	ASSERT_EQ(0, end(&other));
-	EXPECT_LT(2, count_told(_metadata, &self->stream, 3));
-	EXPECT_LT(2, count_told(_metadata, &other.stream, 4));
-	munmap(frame, 4096);
-	stream_free(&other.stream);
-	close(other.fd);
-}
-
-/* It is asked about once, and again when some seconds have passed. */
-TEST_F(chain, memory_that_is_nowhere_is_not_asked_about_again)
-{
-	const struct record *record;
-	size_t asked = 0;
-	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
-			  -1, 0);
-
-	ASSERT_NE(MAP_FAILED, hole);
-	ASSERT_EQ(0, begin_later(self, variant->backend));
-	go_astray(hole, 300);
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE)
-		asked += !!(record->header->misc & TPROF_LX_MISC_CHAIN_LATER);
-	EXPECT_LE(1, asked);
-	EXPECT_GE(3, asked);
-	EXPECT_LT(5, self->stats.chains_absent);
-	EXPECT_EQ(0, stream_count(&self->stream, RECORD_CGROUP));
-	munmap(hole, 4096);
-}
-
-TEST_F(chain, later_is_for_chains_of_the_user)
-{
-	self->attr.exclude_callchain_user = 1;
-	EXPECT_EQ(-EINVAL, begin_later(self, variant->backend));
-	self->attr.exclude_callchain_user = 0;
-	self->attr.sample_id_all = 0;
-	EXPECT_EQ(-EINVAL, begin_later(self, variant->backend));
-	self->attr.sample_id_all = 1;
-	self->attr.exclude_user = 1;
-	EXPECT_EQ(-EINVAL, begin_later(self, variant->backend));
-	self->attr.exclude_user = 0;
-	self->attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
-	EXPECT_EQ(-EINVAL, begin_later(self, variant->backend));
 }
 
 /* A frame that is its own caller's would be so for ever. */
@@ -467,10 +214,10 @@ TEST_F(chain, loop_of_frames_ends)
 	size_t seen = 0;
 	__u64 nr;
 
-	ASSERT_EQ(0, begin(self, variant->backend));
-	go_astray(frame, 300);
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
+	stray_for(frame, 300);
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = record_chain(record, &nr);
 
 		if (!IS_IN(stray, record->ip) || nr != 3)
@@ -492,14 +239,14 @@ TEST_F(chain, no_users_address_ends_it)
 	size_t seen = 0;
 	__u64 nr;
 
-	ASSERT_EQ(0, begin(self, variant->backend));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
 	for (size_t i = 0; i < ARRAY_LEN(rets); i++) {
 		frames[i][0] = (unsigned long)frames[0];
 		frames[i][1] = rets[i];
-		go_astray(frames[i], 100);
+		stray_for(frames[i], 100);
 	}
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = user_part(record, &nr);
 
 		seen += IS_IN(stray, record->ip) && nr == 1;
@@ -575,11 +322,11 @@ TEST_F(chain, frames_of_32_bits_are_followed)
 	__u64 nr;
 
 	ASSERT_NE(NULL, code);
-	ASSERT_EQ(0, begin(self, variant->backend));
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
 	for (__u64 until = now_ns() + 300 * NSEC_PER_MSEC; now_ns() < until;)
 		narrow_run(code, 1000000);
-	ASSERT_EQ(0, end(self));
-	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
 		const __u64 *chain = record_chain(record, &nr);
 
 		if (record->ip < begin_ip || record->ip >= end_ip)

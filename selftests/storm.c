@@ -17,7 +17,8 @@
 #include "storm.h"
 #include "tree.h"
 
-#define FRAMES		100
+/* More than a chain may have. */
+#define FRAMES		200
 #define NR_THREADS	8
 #define NR_MAPS		64
 #define MAP_BYTES	4096
@@ -28,24 +29,35 @@
 #define MAX_BALLOONS	65536
 
 /* Under calls that fill a chain. */
-void blow_calls(void)
+int blow_calls(void)
 {
 	call_tree(FRAMES, 5);
+	return 0;
 }
 
-/* By turns, one that becomes another program. */
-void blow_processes(void)
+static int live_and_die(bool becomes_another)
 {
-	for (int i = 0; i < 8; i++) {
-		pid_t pid = fork();
+	pid_t pid = fork();
+	int status;
 
-		if (!pid && i % 2)
-			execl("/bin/true", "true", NULL);
-		if (!pid)
-			_exit(0);
-		if (pid > 0)
-			waitpid(pid, NULL, 0);
-	}
+	if (pid < 0)
+		return -errno;
+	if (!pid && becomes_another)
+		execl("/bin/true", "true", NULL);
+	if (!pid)
+		_exit(becomes_another);
+	if (waitpid(pid, &status, 0) < 0)
+		return -errno;
+	return status ? -ECANCELED : 0;
+}
+
+int blow_processes(void)
+{
+	int err = 0;
+
+	for (int i = 0; i < 8 && !err; i++)
+		err = live_and_die(i % 2);
+	return err;
 }
 
 static void *rename_self(void *name)
@@ -54,43 +66,48 @@ static void *rename_self(void *name)
 	return NULL;
 }
 
-void blow_threads(void)
+int blow_threads(void)
 {
 	static char name[] = "gust";
 	pthread_t threads[NR_THREADS];
-	int nr = 0;
+	int nr = 0, err = 0;
 
-	while (nr < NR_THREADS &&
-	       !pthread_create(&threads[nr], NULL, rename_self, name))
-		nr++;
+	while (nr < NR_THREADS && !err) {
+		err = pthread_create(&threads[nr], NULL, rename_self, name);
+		nr += !err;
+	}
 	while (nr)
 		pthread_join(threads[--nr], NULL);
+	return -err;
 }
 
-void blow_maps(void)
+int blow_maps(void)
 {
-	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	int fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC), nr = 0, err = 0;
 	void *maps[NR_MAPS];
 
-	for (int i = 0; i < NR_MAPS; i++) {
-		maps[i] = mmap(NULL, MAP_BYTES, PROT_READ | PROT_EXEC,
-			       MAP_PRIVATE, fd, 0);
-		if (maps[i] != MAP_FAILED)
-			mprotect(maps[i], MAP_BYTES, PROT_READ | PROT_WRITE);
+	while (nr < NR_MAPS && !err) {
+		maps[nr] = mmap(NULL, MAP_BYTES, PROT_READ | PROT_EXEC,
+				MAP_PRIVATE, fd, 0);
+		if (maps[nr] == MAP_FAILED)
+			err = -errno;
+		else if (mprotect(maps[nr++], MAP_BYTES, PROT_READ | PROT_WRITE))
+			err = -errno;
 	}
-	for (int i = 0; i < NR_MAPS; i++) {
-		if (maps[i] != MAP_FAILED)
-			munmap(maps[i], MAP_BYTES);
-	}
+	while (nr)
+		munmap(maps[--nr], MAP_BYTES);
 	close(fd);
+	return err;
 }
 
-void blow_cpus(void)
+int blow_cpus(void)
 {
-	cpu_set_online(1, false);
+	int err = cpu_set_online(1, false);
+
 	usleep(5000);
-	cpu_set_online(1, true);
+	err = cpu_set_online(1, true) ?: err;
 	usleep(5000);
+	return err;
 }
 
 static long available_kb(void)
@@ -109,7 +126,7 @@ static long available_kb(void)
 }
 
 /* Takes what there is, and gives back what others then take. */
-void blow_memory(void)
+int blow_memory(void)
 {
 	static void *balloons[MAX_BALLOONS];
 	static int nr;
@@ -129,18 +146,29 @@ void blow_memory(void)
 	while (nr && available_kb() < LEFT_KB)
 		munmap(balloons[--nr], BALLOON_BYTES);
 	usleep(1000);
+	return 0;
 }
 
 int storm_begin(struct storm *storm)
 {
 	storm->nr = 0;
-	storm->is_over = mmap(NULL, MAP_BYTES, PROT_READ | PROT_WRITE,
-			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	return storm->is_over == MAP_FAILED ? -errno : 0;
+	storm->score = mmap(NULL, sizeof(*storm->score), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return storm->score == MAP_FAILED ? -errno : 0;
 }
 
-/* They do not outlive who made them, if he dies. */
-int storm_add(struct storm *storm, void (*blow)(void))
+static void blow_on(struct storm_score *score, int (*blow)(void))
+{
+	while (!__atomic_load_n(&score->is_over, __ATOMIC_RELAXED)) {
+		bool failed = blow();
+
+		__atomic_add_fetch(failed ? &score->failed : &score->done, 1,
+				   __ATOMIC_RELAXED);
+	}
+}
+
+/* On one CPU, or any if that is below 0. They do not outlive who made them. */
+int storm_add_on(struct storm *storm, int (*blow)(void), int cpu)
 {
 	pid_t pid;
 
@@ -151,12 +179,18 @@ int storm_add(struct storm *storm, void (*blow)(void))
 		return -errno;
 	if (!pid) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		while (!__atomic_load_n(storm->is_over, __ATOMIC_RELAXED))
-			blow();
+		if (cpu >= 0)
+			cpu_pin(cpu);
+		blow_on(storm->score, blow);
 		_exit(0);
 	}
 	storm->pids[storm->nr++] = pid;
 	return 0;
+}
+
+int storm_add(struct storm *storm, int (*blow)(void))
+{
+	return storm_add_on(storm, blow, -1);
 }
 
 /* ECANCELED if one of them had died before. */
@@ -164,14 +198,13 @@ int storm_end(struct storm *storm)
 {
 	int status, err = 0;
 
-	__atomic_store_n(storm->is_over, true, __ATOMIC_RELAXED);
+	__atomic_store_n(&storm->score->is_over, true, __ATOMIC_RELAXED);
 	while (storm->nr) {
 		if (waitpid(storm->pids[--storm->nr], &status, 0) < 0)
 			err = -errno;
 		else if (status)
 			err = -ECANCELED;
 	}
-	munmap(storm->is_over, MAP_BYTES);
 	return err;
 }
 

@@ -14,28 +14,41 @@
 #define STORM_MAX	16
 
 /**
+ * struct storm_score - what is shared with the processes of a storm
+ * @is_over:	they end after what they do just now
+ * @done:	how often one has done it
+ * @failed:	how often that failed
+ */
+struct storm_score {
+	bool	is_over;
+	__u64	done;
+	__u64	failed;
+};
+
+/**
  * struct storm - processes that do the same over and over
- * @is_over:	shared with them: they end after what they do just now
+ * @score:	in shared memory
  * @pids:	they
  * @nr:		how many
  */
 struct storm {
-	bool	*is_over;
+	struct storm_score *score;
 	pid_t	pids[STORM_MAX];
 	int	nr;
 };
 
 int storm_begin(struct storm *storm);
-int storm_add(struct storm *storm, void (*blow)(void));
+int storm_add(struct storm *storm, int (*blow)(void));
+int storm_add_on(struct storm *storm, int (*blow)(void), int cpu);
 int storm_end(struct storm *storm);
 
-/* What each of them does. */
-void blow_calls(void);
-void blow_processes(void);
-void blow_threads(void);
-void blow_maps(void);
-void blow_cpus(void);
-void blow_memory(void);
+/* What each of them does; 0 or -errno. */
+int blow_calls(void);
+int blow_processes(void);
+int blow_threads(void);
+int blow_maps(void);
+int blow_cpus(void);
+int blow_memory(void);
 
 /**
  * struct probe - a thread that sleeps, and looks how late it comes back
