@@ -45,7 +45,8 @@ for counts in "$dir"/all/*.gcda; do
 	cp "$objects/$(basename "$counts" .gcda).gcno" "$dir/all/"
 done
 cd "$TPROF_KERNELS"
-gcov --json-format --stdout "$dir"/all/*.gcda >"$dir/lines" 2>"$dir/errors"
+gcov --json-format --stdout "$dir"/all/*.gcda >"$dir/lines" 2>"$dir/errors" ||
+	die "gcov: $(tail -n 1 "$dir/errors")"
 # gcov passes over what another build of the module ran, and succeeds.
 ! grep mismatch "$dir/errors" >&2 || die "that ran another build of the module"
 "$TPROF_TOP/scripts/coverage.py" ${options[@]+"${options[@]}"} <"$dir/lines"
