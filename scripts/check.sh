@@ -22,7 +22,7 @@ readonly logs=$TPROF_TOP/build/logs
 readonly results=$logs/results
 readonly vm_limit=${TPROF_VM_LIMIT:-2000}	# seconds of one guest
 readonly debug_kernel_seconds=1000		# to build it, and for a guest
-readonly debug_guest_seconds=600
+readonly debug_guest_seconds=750
 
 # One line of the account: GROUP, then what happened.
 record()
