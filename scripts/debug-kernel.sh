@@ -66,6 +66,16 @@ build()
 	touch "$tree/.built"
 }
 
+# A gigabyte each, and nobody asks for them again.
+remove_older()
+{
+	local older
+
+	for older in "$cache/$name"-*; do
+		[ "$older" = "$tree" ] || [ "$older" = "$log" ] || rm -rf "$older"
+	done
+}
+
 publish()
 {
 	local modules=$TPROF_KERNELS/lib/modules/$release/kernel
@@ -96,6 +106,7 @@ log=$tree.log
 if [ ! -e "$tree/.built" ]; then
 	configure
 	build
+	remove_older
 fi
 publish
 say "$release: $tree"
