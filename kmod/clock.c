@@ -11,7 +11,8 @@
  * is sampled as well as of the one whose timer ticks.
  *
  * What an interrupt takes before the handler and after it is not seen, but if that
- * is too long for the period, each tick is late: then how late counts as well.
+ * is too long for the period, each tick is late, and later than one is that comes
+ * after a rest: by how much counts as well.
  *
  * Ticks in that time are not lost: the next sample stands for them.
  *
@@ -32,7 +33,10 @@
 #define COST_SHARE	8
 
 /* What took longer was not our work: a hypervisor had the CPU meanwhile. */
-#define MAX_SPENT_NS	NSEC_PER_MSEC
+#define MAX_SPENT_NS	((u64)NSEC_PER_MSEC)
+
+/* Thousands of clocks have samples now and then, too. */
+#define MAX_REST_NS	((u64)NSEC_PER_SEC)
 
 /* Where the kernel does not know how fast the TSC is: slowly, to rest longer. */
 #define SLOW_TSC_KHZ	1000000
@@ -88,7 +92,21 @@ static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
 {
 	u64 nr = max(nr_like(clock, clock->host), nr_like(clock, clock->cpu));
 
-	return min(spent_ns, MAX_SPENT_NS) * COST_SHARE * nr;
+	return min(min(spent_ns, MAX_SPENT_NS) * COST_SHARE * nr, MAX_REST_NS);
+}
+
+/*
+ * Once, a tick may be late for somebody's section with interrupts off, and all may be
+ * if timers come late here.
+ */
+static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed)
+{
+	clock->overdue = 0;
+	if (clock->skipped)
+		clock->latency = late;
+	else if (is_missed && clock->was_missed && late > clock->latency)
+		clock->overdue = late - clock->latency;
+	clock->was_missed = is_missed;
 }
 
 /*
@@ -101,17 +119,12 @@ static u64 forward(struct tprof_clock *clock, ktime_t now)
 	ktime_t due = hrtimer_get_expires(&clock->timer), next;
 	u64 period = clock->event->period;
 	u64 ticks = hrtimer_forward(&clock->timer, now, ns_to_ktime(period));
-	bool is_late;
 
+	measure_lateness(clock, ktime_to_ns(ktime_sub(now, due)), ticks > 1);
 	if (unlikely(period < hrtimer_resolution)) {
 		next = hrtimer_get_expires(&clock->timer);
 		ticks = div64_u64(ktime_to_ns(ktime_sub(next, due)), period);
 	}
-	/* Once, that may be somebody's section with interrupts off. */
-	is_late = ticks > 1;
-	clock->overdue = is_late && clock->was_late ?
-				 ktime_to_ns(ktime_sub(now, due)) : 0;
-	clock->was_late = is_late;
 	ticks += clock->skipped;
 	clock->skipped = 0;
 	return ticks;
@@ -210,7 +223,8 @@ static int run_on(struct tprof_clock *clock, int host)
  */
 int tprof_clock_start(struct tprof_clock *clock, int host)
 {
-	clock->was_late = false;
+	clock->was_missed = false;
+	clock->latency = 0;
 	clock->skipped = 0;
 	clock->missed = 0;
 	clock->spent = 0;
@@ -227,7 +241,14 @@ int tprof_clock_start(struct tprof_clock *clock, int host)
  */
 int tprof_clock_move(struct tprof_clock *clock, int host)
 {
+	s64 left;
+
 	tprof_clock_stop(clock);
+	/* Ticks that were to be skipped, and have not passed, are still to come. */
+	left = ktime_to_ns(hrtimer_get_remaining(&clock->timer));
+	if (left > 0)
+		clock->skipped -= min(clock->skipped,
+				      div64_u64(left, clock->event->period));
 	return run_on(clock, host);
 }
 

@@ -23,9 +23,9 @@
  * @cpu:	CPU that is sampled
  * @host:	CPU that @timer runs on, or -1 while it does not
  * @skipped:	ticks that were left out to leave the CPUs to others; W: host
- * @overdue:	nanoseconds that the tick came late, if the one before did, too;
- *		W: host
- * @was_late:	the last tick came so late that the next was due; W: host
+ * @latency:	nanoseconds that a tick was late after a rest; W: host
+ * @overdue:	how much later the last one was; W: host
+ * @was_missed:	the last tick came so late that the next was due; W: host
  * @missed:	ticks for which there was nothing to sample; W: sampled CPU
  * @spent:	TSC cycles that the last sample took; W: sampled CPU
  */
@@ -36,8 +36,9 @@ struct tprof_clock {
 	int			cpu;
 	int			host;
 	u64			skipped;
+	u64			latency;
 	u64			overdue;
-	bool			was_late;
+	bool			was_missed;
 	u64			missed;
 	u64			spent;
 };

@@ -24,11 +24,11 @@
 int tprof_mirror_alloc(struct tprof_mirror *mirror, unsigned long bytes,
 		       int node)
 {
-	const gfp_t gfp = TPROF_GFP | __GFP_ZERO;
+	const gfp_t gfp = TPROF_PAGE_GFP | __GFP_ZERO;
 	unsigned int i, n = bytes >> PAGE_SHIFT;
 
 	mirror->nr_pages = n;
-	mirror->pages = kvcalloc(2 * n, sizeof(*mirror->pages), gfp);
+	mirror->pages = kvcalloc(2 * n, sizeof(*mirror->pages), TPROF_GFP);
 	if (!mirror->pages)
 		return -ENOMEM;
 

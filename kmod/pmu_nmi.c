@@ -37,6 +37,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
+#include <linux/printk.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -280,8 +281,9 @@ static int place_all(int leaving)
 	mutex_lock(&nmi_lock);
 	list_for_each_entry(nclock, &running, all) {
 		/* Of what samples the leaving CPU, cpu.c takes care. */
-		if (nclock->clock.cpu != leaving)
-			place(nclock, leaving);
+		if (nclock->clock.cpu != leaving && place(nclock, leaving))
+			pr_warn("CPU %d is not sampled any more\n",
+				nclock->clock.cpu);
 	}
 	mutex_unlock(&nmi_lock);
 	return 0;

@@ -45,9 +45,14 @@ FIXTURE_SETUP(later)
 	ASSERT_EQ(0, chains_open(&self->own));
 }
 
+/* Whatever became of a test that takes them out: others need them. */
 FIXTURE_TEARDOWN(later)
 {
 	chains_close(&self->own);
+	if (!module_is_loaded("tprof-lx"))
+		module_load("tprof-lx", "");
+	if (!module_is_loaded("tprof-lx-fake"))
+		module_load("tprof-lx-fake", "");
 }
 
 static int begin(struct chains *chains, const char *backend)
@@ -282,7 +287,7 @@ static void expect_unloads(struct __test_metadata *_metadata)
 }
 
 /* The session ends without it, and the module stays for it. */
-TEST_F(later, memory_that_does_not_come_holds_the_module_alone)
+TEST_F_TIMEOUT(later, memory_that_does_not_come_holds_the_module_alone, 120)
 {
 	struct waiting waiting;
 
@@ -309,7 +314,7 @@ static void wait_and_die(void)
 		kill(getpid(), SIGKILL);
 }
 
-TEST_F(later, who_is_killed_while_he_waits_holds_nothing)
+TEST_F_TIMEOUT(later, who_is_killed_while_he_waits_holds_nothing, 120)
 {
 	int pid, status;
 
