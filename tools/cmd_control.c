@@ -10,6 +10,7 @@
 #include "command.h"
 #include "explain.h"
 #include "json.h"
+#include "printable.h"
 #include "report.h"
 #include "rows.h"
 
@@ -54,7 +55,7 @@ static void print_text(u32 cpu, const struct tprof_lx_row *row)
 	if (row->period)
 		count_text(row->period, period, sizeof(period));
 	printf("%-5u %-8s %4u  %-9s %7u %-15s %-24s %s\n", cpu, name, row->bits, row_state(row),
-	       row->pid, row->comm, row_event(row, event, sizeof(event)),
+	       row->pid, printable(row->comm), row_event(row, event, sizeof(event)),
 	       row->period ? period : "counts");
 }
 

@@ -8,6 +8,7 @@
 #include "command.h"
 #include "explain.h"
 #include "info_file.h"
+#include "printable.h"
 #include "report.h"
 
 /**
@@ -127,7 +128,7 @@ static void print_session(const struct facts *facts, const struct tprof_lx_sessi
 
 	if (!json) {
 		printf("  %-16s pid %d, %s, %u events; samples: %llu taken, %llu delivered, %llu queued, %llu filtered, %llu lost\n",
-		       session->comm, session->pid, state_name(session->state),
+		       printable(session->comm), session->pid, state_name(session->state),
 		       session->nr_events, ledger->taken, ledger->delivered, ledger->queued,
 		       ledger->filtered, ledger->lost_ring);
 		return;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "holders.h"
+#include "printable.h"
 
 #define PATH_LEN	512
 
@@ -94,7 +95,7 @@ u32 holders_find(const char *proc, char *text, size_t len)
 		name_of(proc, entry->d_name, name, sizeof(name));
 		if (used < len)
 			used += snprintf(text + used, len - used, "%s%s (process %s)",
-					 nr ? ", " : "", name, entry->d_name);
+					 nr ? ", " : "", printable(name), entry->d_name);
 		nr++;
 	}
 	closedir(dir);

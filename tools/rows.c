@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "parse.h"
+#include "printable.h"
 #include "rows.h"
 
 static const struct {
@@ -138,7 +139,8 @@ u32 rows_who(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
 			used += snprintf(text + used, len - used, "%s%s ", nr_held ? ", " : "",
 					 row_name(&rows[i], name, sizeof(name)));
 		if (used < len && rows[i].state == TPROF_LX_ROW_TAKEN)
-			used += snprintf(text + used, len - used, "%s (process %u)", rows[i].comm,
+			used += snprintf(text + used, len - used, "%s (process %u)",
+					 printable(rows[i].comm),
 					 rows[i].pid);
 		else if (used < len)
 			used += snprintf(text + used, len - used, "%s", row_state(&rows[i]));

@@ -70,6 +70,9 @@ static void test_who(void)
 	unit_ok(rows_who(rows, ARRAY_SIZE(rows), little, sizeof(little)) == 3 &&
 		strlen(little) < sizeof(little), "as much as there is room for");
 	unit_ok(rows_who(&rows[1], 1, who, sizeof(who)) == 0 && !*who, "nobody");
+	strcpy(rows[0].comm, "a\033[2J");
+	unit_ok(rows_who(rows, 1, who, sizeof(who)) == 1 &&
+		!strcmp(who, "gp0 a\\x1b[2J (process 812)"), "nothing that a terminal obeys");
 }
 
 static void test_holders(void)
@@ -82,14 +85,14 @@ static void test_holders(void)
 	mkdir(path, 0700);
 	snprintf(path, sizeof(path), "%s/41/comm", dir);
 	file = fopen(path, "w");
-	fputs("perf\n", file);
+	fputs("per\033f\n", file);
 	fclose(file);
 	snprintf(path, sizeof(path), "%s/41/fd", dir);
 	mkdir(path, 0700);
 	unit_ok(holders_find(dir, who, sizeof(who)) == 0 && !*who, "no holder");
 	snprintf(path, sizeof(path), "%s/41/fd/3", dir);
 	unit_ok(!symlink("anon_inode:[perf_event]", path) &&
-		holders_find(dir, who, sizeof(who)) == 1 && !strcmp(who, "perf (process 41)"),
+		holders_find(dir, who, sizeof(who)) == 1 && !strcmp(who, "per\\x1bf (process 41)"),
 		"a holder of an event of perf");
 	snprintf(path, sizeof(path), "rm -r %s", dir);
 	unit_ok(!system(path), "tidy up");
