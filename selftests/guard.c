@@ -57,13 +57,14 @@ static const char *const trouble[] = {
 };
 
 /*
- * Functions of the kernel that race with each other on what is theirs alone, whoever
- * calls them: RCU's state of a task, a work's pending bit and its timer.
+ * Functions of the kernel that work on what their callers have. All others race with
+ * each other on what is theirs alone, whoever calls them: RCU's state of a task, a
+ * work's pending bit and its timer, whether a task may have page faults.
  */
-static const char *const races_of_kernel[] = {
-	"__rcu_read_unlock", "rcu_", "clear_pending_if_disabled",
-	"queue_delayed_work_on", "mod_delayed_work_on", "try_to_grab_pending",
-	"detach_if_pending", "timer_delete", NULL,
+static const char *const helpers[] = {
+	"mem", "str", "list_", "__list_", "hlist_", "llist_", "rb_", "__rb_", "kfifo",
+	"__kfifo", "bitmap_", "__bitmap_", "find_", "_find_", "sort", "xa_", "idr_",
+	"refcount_", "kref_", "vsnprintf", "sprintf", "snprintf", "scnprintf", NULL,
 };
 
 /**
@@ -234,14 +235,26 @@ static bool begins_with_any(const char *text, const char *const *list)
 	return false;
 }
 
+/* Ours has the module behind its name. */
+static bool is_kernels_own(const char *function, size_t len)
+{
+	return !memmem(function, len, "[tprof_lx", strlen("[tprof_lx")) &&
+	       !begins_with_any(function, helpers);
+}
+
 /* "... data-race in A / B": or in A alone, with itself. */
 static bool is_race_of_kernel(const char *line)
 {
-	const char *first = strstr(line, "data-race in ");
-	const char *second = strstr(line, " / ");
+	const char *first = strstr(line, "data-race in "), *second;
+	size_t len;
 
-	return first && begins_with_any(first + strlen("data-race in "), races_of_kernel) &&
-	       (!second || begins_with_any(second + strlen(" / "), races_of_kernel));
+	if (!first)
+		return false;
+	first += strlen("data-race in ");
+	second = strstr(first, " / ");
+	len = second ? (size_t)(second - first) : strlen(first);
+	return is_kernels_own(first, len) &&
+	       (!second || is_kernels_own(second + strlen(" / "), strlen(second) - strlen(" / ")));
 }
 
 /*
