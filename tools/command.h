@@ -77,6 +77,7 @@ extern const struct command script_command;
 extern const struct command list_command;
 extern const struct command info_command;
 extern const struct command control_command;
+extern const struct command doctor_command;
 
 int options_parse(const struct command *command, void *values, int argc, char **argv);
 int no_operands(int argc, char **argv, int operand);

@@ -17,6 +17,7 @@ static const struct command *const commands[] = {
 	&list_command,
 	&info_command,
 	&control_command,
+	&doctor_command,
 };
 
 static int print_help(void)

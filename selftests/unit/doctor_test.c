@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - the doctor: each finding is provoked, named and mended
+ *
+ * On a machine of files below a directory of our own, which is well to begin with.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "diagnosis.h"
+#include "unit.h"
+
+#define RELEASE	"6.12.0-test"
+#define BUILT	"/var/lib/dkms/tprof-lx/1.2/" RELEASE "/x86_64/module/tprof-lx.ko"
+#define FILE_OF_MODULE "/lib/modules/" RELEASE "/updates/dkms/tprof-lx.ko"
+#define MODULES_DEP "/lib/modules/" RELEASE "/modules.dep"
+#define SIGNATURE "~Module signature appended~\n"
+#define ENROLLED "/sys/firmware/efi/efivars/MokListRT1-605dab50-e046-4300-abb6-3dd810dd8b23"
+
+static char root[] = "/tmp/doctor.XXXXXX";
+static struct answer answer;
+
+static const char *below(const char *path)
+{
+	static char whole[512];
+
+	snprintf(whole, sizeof(whole), "%s%s", root, path);
+	return whole;
+}
+
+static void put_bytes(const char *path, const void *bytes, size_t len)
+{
+	char whole[512];
+	FILE *file;
+
+	snprintf(whole, sizeof(whole), "%s", below(path));
+	for (char *at = strchr(whole + 1, '/'); at; at = strchr(at + 1, '/')) {
+		*at = '\0';
+		mkdir(whole, 0700);
+		*at = '/';
+	}
+	file = fopen(whole, "w");
+	if (!file || fwrite(bytes, 1, len, file) != len || fclose(file))
+		exit(2);
+}
+
+static void put(const char *path, const char *text)
+{
+	put_bytes(path, text, strlen(text));
+}
+
+static void take(const char *path)
+{
+	unlink(below(path));
+}
+
+/* A Debian with Secure Boot, on which everything works. */
+static void make_well(void)
+{
+	static const struct answer well = {
+		.info.info.version = TPROF_LX_VERSION,
+		.info.info.nr_backends = 2,
+		.info.backends[0] = {
+			.name = "intel",
+			.flags = TPROF_LX_BACKEND_COUNTER,
+			.text = "4 counters",
+		},
+		.info.backends[1] = {
+			.name = "nmi",
+			.flags = TPROF_LX_BACKEND_CLOCK,
+			.text = "a clock",
+		},
+		.is_root = true,
+	};
+
+	answer = well;
+	put("/etc/os-release", "NAME=\"Debian GNU/Linux\"\nID=debian\n");
+	put("/proc/cpuinfo", "flags\t\t: fpu vme sse2\n");
+	put("/sys/devices/system/cpu/online", "0-3\n");
+	put("/sys/devices/system/cpu/possible", "0-7\n");
+	put("/proc/sys/kernel/modules_disabled", "0\n");
+	put("/lib/modules/" RELEASE "/build/Makefile", "");
+	put("/var/lib/dkms/tprof-lx/1.2/source", "");
+	put(BUILT, "");
+	put(FILE_OF_MODULE, "code" SIGNATURE);
+	put(MODULES_DEP, "kernel/a.ko: kernel/b.ko\nupdates/dkms/tprof-lx.ko:\n");
+	put("/sys/module/tprof_lx/version", TPROF_LX_VERSION "\n");
+	put("/sys/kernel/security/lockdown", "none [integrity] confidentiality\n");
+	put("/var/lib/dkms/mok.pub", "CERTIFICATE");
+	put("/sys/module/module/parameters/sig_enforce", "Y\n");
+	put(ENROLLED, "1234 OTHER CERTIFICATE more");
+	put("/proc/sys/kernel/nmi_watchdog", "0\n");
+	put("/proc/sys/kernel/kptr_restrict", "0\n");
+	put("/usr/lib/debug/boot/vmlinux-" RELEASE, "");
+}
+
+static struct diagnosis *look(const char *release, const char *architecture)
+{
+	static struct diagnosis diagnosis;
+	static struct machine machine;
+
+	machine_look(&machine, root, release, architecture);
+	diagnosis_make(&diagnosis, &machine, &answer);
+	return &diagnosis;
+}
+
+/* It is that bad, what mends it has that in it, and nothing else is bad. */
+static bool finds_on(struct diagnosis *diagnosis, const char *name, enum finding_level level,
+		     const char *fix)
+{
+	const struct finding *finding = diagnosis->findings;
+
+	while (finding < diagnosis->findings + diagnosis->nr && strcmp(finding->name, name))
+		finding++;
+	if (finding == diagnosis->findings + diagnosis->nr || finding->level != level ||
+	    !strstr(finding->fix, fix))
+		return false;
+	return diagnosis_count(diagnosis, FINDING_PROBLEM) +
+	       diagnosis_count(diagnosis, FINDING_NOTE) == 1;
+}
+
+static bool finds(const char *name, enum finding_level level, const char *fix)
+{
+	return finds_on(look(RELEASE, "x86_64"), name, level, fix);
+}
+
+static bool is_well(void)
+{
+	const struct diagnosis *diagnosis = look(RELEASE, "x86_64");
+
+	return diagnosis->nr > 8 && diagnosis_count(diagnosis, FINDING_OK) == diagnosis->nr;
+}
+
+static void test_kernel(void)
+{
+	unit_ok(is_well(), "a machine that is well has no findings");
+	unit_ok(finds_on(look(RELEASE, "aarch64"), "kernel", FINDING_PROBLEM, "perf"),
+		"another architecture");
+	unit_ok(look("5.10.0", "x86_64")->findings[0].level == FINDING_PROBLEM &&
+		strstr(look("5.10.0", "x86_64")->findings[0].fix, "newer"),
+		"a kernel that is too old");
+}
+
+static void unload(void)
+{
+	answer.err = -ENOENT;
+	take("/sys/module/tprof_lx/version");
+	rmdir(below("/sys/module/tprof_lx"));
+}
+
+/* Among others, which it has as well. */
+static const struct finding *finding_of(const char *name)
+{
+	const struct diagnosis *diagnosis = look(RELEASE, "x86_64");
+	const struct finding *finding = diagnosis->findings;
+
+	while (finding < diagnosis->findings + diagnosis->nr && strcmp(finding->name, name))
+		finding++;
+	return finding < diagnosis->findings + diagnosis->nr ? finding : NULL;
+}
+
+static bool has_problem(const char *name, const char *fix)
+{
+	const struct finding *finding = finding_of(name);
+
+	return finding && finding->level == FINDING_PROBLEM && !strcmp(finding->fix, fix);
+}
+
+static void test_headers(void)
+{
+	static const char *const systems[][3] = {
+		{ "ID=debian\n", RELEASE, "apt install linux-headers-" RELEASE },
+		{ "ID=kali\nID_LIKE=debian\n", RELEASE, "apt install linux-headers-" RELEASE },
+		{ "ID=debian\n", "6.12.0-1-pve", "apt install proxmox-headers-6.12.0-1-pve" },
+		{ "NAME=x\nID=\"fedora\"\n", RELEASE, "dnf install kernel-devel-" RELEASE },
+		{ "ID=ol\nID_LIKE=\"rhel fedora\"\n", RELEASE,
+		  "dnf install kernel-devel-" RELEASE },
+		{ "ID=opensuse-leap\nID_LIKE=\"suse opensuse\"\n", "6.12.0-default",
+		  "zypper install kernel-default-devel" },
+		{ "ID=something\n", RELEASE, "install the headers of kernel " RELEASE },
+		{ "", RELEASE, "install the headers of kernel " RELEASE },
+	};
+
+	take("/lib/modules/" RELEASE "/build/Makefile");
+	for (size_t i = 0; i < ARRAY_SIZE(systems); i++) {
+		put("/etc/os-release", systems[i][0]);
+		unit_ok(look(systems[i][1], "x86_64")->findings[1].level == FINDING_NOTE &&
+			!strcmp(look(systems[i][1], "x86_64")->findings[1].fix, systems[i][2]),
+			systems[i][2]);
+	}
+	make_well();
+	take("/lib/modules/" RELEASE "/build/Makefile");
+	take(MODULES_DEP);
+	unit_ok(finds("headers", FINDING_NOTE, "apt"), "a module that was loaded by hand");
+	unload();
+	unit_ok(has_problem("headers", "apt install linux-headers-" RELEASE),
+		"headers are missing, and so is the module");
+	make_well();
+}
+
+static void test_dkms(void)
+{
+	take(BUILT);
+	unit_ok(finds("dkms", FINDING_NOTE, "dkms install tprof-lx/1.2 -k " RELEASE),
+		"DKMS has not built it");
+	put("/var/lib/dkms/tprof-lx/1.2/build/make.log",
+	    "DKMS make.log for tprof-lx-1.2 for kernel 9.9 (x86_64)\nerror: x\n");
+	unit_ok(!finding_of("dkms")->detail, "the log of another kernel");
+	put("/var/lib/dkms/tprof-lx/1.2/build/make.log",
+	    "DKMS make.log for tprof-lx-1.2 for kernel " RELEASE " (x86_64)\nwhat went wrong\n");
+	unit_ok(finds("dkms", FINDING_NOTE, "dkms install") &&
+		strstr(finding_of("dkms")->detail, "what went wrong"),
+		"a build that failed, with the end of its log");
+	put("/var/lib/dkms/tprof-lx/1.10/source", "");
+	unit_ok(finds("dkms", FINDING_NOTE, "tprof-lx/1.10 "), "the newest version");
+	put(BUILT, "");
+	unit_ok(is_well(), "the version that is built");
+	take("/var/lib/dkms/tprof-lx/1.10/source");
+	take("/var/lib/dkms/tprof-lx/1.2/build/make.log");
+}
+
+static void test_module(void)
+{
+	unload();
+	unit_ok(finds("module", FINDING_PROBLEM, "modprobe tprof-lx"), "not loaded");
+	put("/proc/sys/kernel/modules_disabled", "1\n");
+	unit_ok(finds("module", FINDING_PROBLEM, "reboot"), "nothing can be loaded any more");
+	make_well();
+	unload();
+	take(MODULES_DEP);
+	unit_ok(finds("module", FINDING_PROBLEM, "dkms install tprof-lx/1.2"), "not installed");
+	take(BUILT);
+	take("/var/lib/dkms/tprof-lx/1.2/source");
+	unit_ok(finds("module", FINDING_PROBLEM, "make install"), "not known to DKMS");
+	make_well();
+	unit_ok(is_well(), "loaded");
+}
+
+static void test_signature(void)
+{
+	unload();
+	put(FILE_OF_MODULE, "code without");
+	unit_ok(has_problem("signature", "dkms build --force tprof-lx/1.2 -k " RELEASE
+			    " && dkms install --force tprof-lx/1.2 -k " RELEASE),
+		"not signed where it has to be");
+	put(FILE_OF_MODULE, "code" SIGNATURE);
+	put(ENROLLED, "OTHER");
+	unit_ok(has_problem("signature", "mokutil --import /var/lib/dkms/mok.pub, and reboot"),
+		"key not enrolled");
+	put("/var/lib/shim-signed/mok/MOK.der", "OTHER");
+	unit_ok(finds("module", FINDING_PROBLEM, "modprobe"), "another key is");
+	take("/var/lib/shim-signed/mok/MOK.der");
+	take(ENROLLED);
+	unit_ok(finding_of("signature")->level == FINDING_NOTE, "what firmware knows is hidden");
+	put("/sys/module/module/parameters/sig_enforce", "N\n");
+	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
+	unit_ok(finds("module", FINDING_PROBLEM, "modprobe"), "keys without a kernel that asks");
+	make_well();
+}
+
+static void test_device(void)
+{
+	static const struct { int err; bool is_root; const char *fix; } refusals[] = {
+		{ -EACCES, false, "sudo tprof-lx doctor" },
+		{ -EPERM, false, "sudo tprof-lx doctor" },
+		{ -EPERM, true, "run it outside of the container, or with CAP_PERFMON" },
+		{ -EOPNOTSUPP, true, "run it outside of the container" },
+		{ -EMFILE, true, "close what has too many files open" },
+		{ -ENOENT, true, "modprobe -r tprof-lx && modprobe tprof-lx" },
+		{ -EPROTO, true, "modprobe -r tprof-lx && modprobe tprof-lx" },
+	};
+
+	answer.why = "for a reason";
+	for (size_t i = 0; i < ARRAY_SIZE(refusals); i++) {
+		answer.err = refusals[i].err;
+		answer.is_root = refusals[i].is_root;
+		unit_ok(has_problem("device", refusals[i].fix), refusals[i].fix);
+	}
+	answer.err = -EPERM;
+	put("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
+	unit_ok(finds("lockdown", FINDING_PROBLEM, "lockdown=confidentiality"), "locked down");
+	make_well();
+	strcpy(answer.info.info.version, "0.0.1");
+	unit_ok(finds("version", FINDING_NOTE, "modprobe -r"), "another version");
+	make_well();
+}
+
+static void test_counters(void)
+{
+	answer.counters_err = -EIO;
+	unit_ok(finds("counters", FINDING_NOTE, "nmi"), "counters that do not count");
+	put("/proc/cpuinfo", "flags\t\t: fpu hypervisor sse2\n");
+	put("/sys/class/dmi/id/sys_vendor", "QEMU\n");
+	unit_ok(finds("counters", FINDING_NOTE, "pmu=on"), "a hypervisor that lies");
+	answer.info.backends[0].flags = 0;
+	unit_ok(finds("counters", FINDING_NOTE, "pmu=on") &&
+		strstr(finding_of("machine")->text, "virtual, of QEMU"),
+		"a hypervisor without counters");
+	make_well();
+	answer.info.backends[1].flags |= TPROF_LX_BACKEND_DEGRADED;
+	unit_ok(finds("nmi", FINDING_NOTE, "online"), "a CPU alone");
+	put("/sys/devices/system/cpu/possible", "0\n");
+	unit_ok(finds("nmi", FINDING_NOTE, "second"), "a single CPU");
+	make_well();
+}
+
+/* The module says that they are held; by whom is said once. */
+static void test_holders(void)
+{
+	answer.info.backends[0].flags |= TPROF_LX_BACKEND_DEGRADED;
+	answer.counters_err = -EBUSY;
+	unit_ok(finds("holders", FINDING_NOTE, "tprof-lx control"), "somebody");
+	answer.is_root = false;
+	unit_ok(finds("holders", FINDING_NOTE, "sudo"), "somebody, seen by nobody");
+	put("/proc/sys/kernel/nmi_watchdog", "1\n");
+	unit_ok(finds("watchdog", FINDING_NOTE, "sysctl kernel.nmi_watchdog=0"), "the watchdog");
+	put("/proc/sys/kernel/nmi_watchdog", "0\n");
+	put("/proc/12/comm", "perf\n");
+	mkdir(below("/proc/12/fd"), 0700);
+	if (symlink("anon_inode:[perf_event]", below("/proc/12/fd/3")))
+		exit(2);
+	unit_ok(finds("holders", FINDING_NOTE, "kill 12"), "perf");
+	take("/proc/12/fd/3");
+	make_well();
+	put("/sys/module/kvm_amd/parameters/enable_mediated_pmu", "Y\n");
+	unit_ok(finds("guests", FINDING_NOTE,
+		      "modprobe -r kvm_amd && modprobe kvm_amd enable_mediated_pmu=N"),
+		"a mediated PMU");
+	put("/sys/module/kvm_amd/parameters/enable_mediated_pmu", "N\n");
+	unit_ok(is_well(), "not mediated");
+}
+
+static void test_symbols(void)
+{
+	put("/proc/sys/kernel/kptr_restrict", "2\n");
+	unit_ok(finds("symbols", FINDING_NOTE, "sysctl kernel.kptr_restrict=1"),
+		"hidden symbols");
+	put("/proc/sys/kernel/kptr_restrict", "1\n");
+	unit_ok(is_well(), "symbols for root");
+	unit_ok(strstr(finding_of("debug")->text, "-k /usr/lib/debug/boot/vmlinux-" RELEASE),
+		"debug information, and how to use it");
+	take("/usr/lib/debug/boot/vmlinux-" RELEASE);
+	unit_ok(is_well() && strstr(finding_of("debug")->text, "without lines"),
+		"no debug information");
+}
+
+int main(void)
+{
+	char command[64];
+
+	if (!mkdtemp(root))
+		return 2;
+	make_well();
+	test_kernel();
+	test_headers();
+	test_dkms();
+	test_module();
+	test_signature();
+	test_device();
+	test_counters();
+	test_holders();
+	test_symbols();
+	snprintf(command, sizeof(command), "rm -rf %s", root);
+	return system(command) ? 2 : unit_exit();
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - whether a machine has the module, and would load it
+ */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+
+#define NAME		"tprof-lx"
+#define DKMS		"/var/lib/dkms/" NAME
+#define PATH_LEN	1024
+#define FILE_LEN	(1 << 20)
+
+static const char signature_mark[] = "~Module signature appended~\n";
+
+/* Where firmware keeps what it knows, in parts. */
+static const char enrolled[] =
+	"/sys/firmware/efi/efivars/MokListRT*-605dab50-e046-4300-abb6-3dd810dd8b23";
+
+/* Of Debian and others, and of Ubuntu. */
+static const char *const moks[] = {
+	"/var/lib/dkms/mok.pub",
+	"/var/lib/shim-signed/mok/MOK.der",
+};
+
+/* The first that is there, without the root; false if none is. */
+static bool find(const struct machine *machine, char *found, size_t len, const char *pattern)
+{
+	char whole[PATH_LEN];
+	glob_t paths;
+	bool any;
+
+	snprintf(whole, sizeof(whole), "%s%s", machine->root, pattern);
+	any = !glob(whole, 0, NULL, &paths);
+	if (any)
+		snprintf(found, len, "%s", paths.gl_pathv[0] + strlen(machine->root));
+	globfree(&paths);
+	return any;
+}
+
+/* Where depmod has found it: "updates/dkms/tprof-lx.ko: what it needs". */
+static void look_for_file(struct machine *machine)
+{
+	char path[PATH_LEN], *list = malloc(FILE_LEN), *line, *end;
+
+	if (!list)
+		return;
+	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", machine->release);
+	machine_read(machine, path, list, FILE_LEN);
+	for (line = list; *line; line = end + !!*end) {
+		end = line + strcspn(line, "\n");
+		if (memmem(line, strcspn(line, ":"), "/" NAME ".ko", sizeof("/" NAME ".ko") - 1))
+			snprintf(machine->module_file, sizeof(machine->module_file),
+				 "/lib/modules/%s/%.*s", machine->release,
+				 (int)strcspn(line, ":"), line);
+	}
+	free(list);
+}
+
+/* The last bytes of the file say so; of a compressed one nothing is known. */
+static void look_for_signature(struct machine *machine)
+{
+	size_t mark = sizeof(signature_mark) - 1, len = strlen(machine->module_file);
+	char whole[PATH_LEN], end[sizeof(signature_mark)] = "";
+	FILE *file;
+
+	if (len < 3 || strcmp(machine->module_file + len - 3, ".ko"))
+		return;
+	snprintf(whole, sizeof(whole), "%s%s", machine->root, machine->module_file);
+	file = fopen(whole, "re");
+	if (!file)
+		return;
+	machine->signature = SIGNATURE_NONE;
+	if (!fseek(file, -(long)mark, SEEK_END) && fread(end, 1, mark, file) == mark &&
+	    !memcmp(end, signature_mark, mark))
+		machine->signature = SIGNATURE_THERE;
+	fclose(file);
+}
+
+/* All that firmware's lists hold, one behind the other. */
+static size_t read_enrolled(const struct machine *machine, char *list, size_t room)
+{
+	char whole[PATH_LEN];
+	size_t used = 0, i;
+	glob_t paths;
+
+	snprintf(whole, sizeof(whole), "%s%s", machine->root, enrolled);
+	if (!glob(whole, 0, NULL, &paths)) {
+		for (i = 0; i < paths.gl_pathc && used < room; i++)
+			used += machine_read(machine, paths.gl_pathv[i] + strlen(machine->root),
+					     list + used, room - used);
+	}
+	globfree(&paths);
+	return used;
+}
+
+static bool has_mok(const struct machine *machine, const char *mok, const char *list, size_t len)
+{
+	char *bytes = malloc(FILE_LEN);
+	bool is_there = false;
+	size_t nr;
+
+	if (bytes) {
+		nr = machine_read(machine, mok, bytes, FILE_LEN);
+		is_there = list && nr && memmem(list, len, bytes, nr);
+	}
+	free(bytes);
+	return is_there;
+}
+
+/* Any of them that is enrolled will do; of a list that cannot be read nothing is known. */
+static void look_for_moks(struct machine *machine)
+{
+	char *list = malloc(FILE_LEN);
+	size_t i, len = list ? read_enrolled(machine, list, FILE_LEN) : 0;
+
+	machine->mok_unknown = !len;
+	for (i = 0; i < ARRAY_SIZE(moks); i++) {
+		if (!machine_has(machine, "%s", moks[i]))
+			continue;
+		if (!*machine->mok)
+			snprintf(machine->mok, sizeof(machine->mok), "%s", moks[i]);
+		machine->mok_enrolled |= has_mok(machine, moks[i], list, len);
+	}
+	free(list);
+}
+
+static void look_for_keys(struct machine *machine)
+{
+	char text[8];
+
+	machine->sig_enforce =
+		machine_read(machine, "/sys/module/module/parameters/sig_enforce", text,
+			     sizeof(text)) && text[0] == 'Y';
+	look_for_moks(machine);
+}
+
+/* Its first line names the kernel; what stands last says why it failed. */
+static bool read_log(struct machine *machine, const char *path)
+{
+	char *log = malloc(FILE_LEN), *from;
+	bool is_ours = false;
+	size_t len;
+
+	if (!log)
+		return false;
+	len = machine_read_end(machine, path, log, FILE_LEN);
+	from = len < MACHINE_LOG_LEN ? log : log + len - MACHINE_LOG_LEN + 1;
+	if (from != log && strchr(from, '\n'))
+		from = strchr(from, '\n') + 1;
+	snprintf(machine->dkms_log, sizeof(machine->dkms_log), "%s", from);
+	machine_read(machine, path, log, 512);
+	log[strcspn(log, "\n")] = '\0';
+	is_ours = strstr(log, machine->release);
+	free(log);
+	return is_ours;
+}
+
+/* One that was built for this kernel before all others, then the newest. */
+static bool is_better(const struct machine *machine, const char *version, bool is_built)
+{
+	bool has_built = machine->dkms == DKMS_BUILT;
+
+	if (!*machine->dkms_version)
+		return true;
+	return is_built == has_built ? strverscmp(version, machine->dkms_version) > 0 : is_built;
+}
+
+static void look_at_version(struct machine *machine, const char *version)
+{
+	char built[PATH_LEN], log[PATH_LEN], found[PATH_LEN];
+	bool is_built;
+
+	snprintf(built, sizeof(built), DKMS "/%s/%s/*/module/" NAME ".ko*", version,
+		 machine->release);
+	is_built = find(machine, found, sizeof(found), built);
+	if (!is_better(machine, version, is_built))
+		return;
+	snprintf(machine->dkms_version, sizeof(machine->dkms_version), "%s", version);
+	machine->dkms = is_built ? DKMS_BUILT : DKMS_ADDED;
+	snprintf(log, sizeof(log), DKMS "/%s/build/make.log", version);
+	if (!is_built && machine_has(machine, "%s", log) && read_log(machine, log))
+		machine->dkms = DKMS_FAILED;
+}
+
+/* DKMS/VERSION has a link to its source, and what was built of it. */
+static void look_for_dkms(struct machine *machine)
+{
+	char pattern[PATH_LEN], *version;
+	glob_t paths;
+	size_t i;
+
+	snprintf(pattern, sizeof(pattern), "%s" DKMS "/*/source", machine->root);
+	if (!glob(pattern, 0, NULL, &paths)) {
+		for (i = 0; i < paths.gl_pathc; i++) {
+			*strrchr(paths.gl_pathv[i], '/') = '\0';
+			version = strrchr(paths.gl_pathv[i], '/') + 1;
+			look_at_version(machine, version);
+		}
+	}
+	globfree(&paths);
+}
+
+/**
+ * machine_look_for_module - its part of machine_look()
+ * @machine:	the machine, whose release is known
+ */
+void machine_look_for_module(struct machine *machine)
+{
+	machine->has_headers = machine_has(machine, "/lib/modules/%s/build/Makefile",
+					   machine->release);
+	machine->is_loaded = machine_has(machine, "/sys/module/tprof_lx");
+	look_for_file(machine);
+	look_for_signature(machine);
+	look_for_keys(machine);
+	look_for_dkms(machine);
+}
