@@ -248,24 +248,25 @@ static void flood_unread(struct __test_metadata *_metadata,
 	EXPECT_LT(0, stats.chains_deep);
 }
 
-TEST_F_TIMEOUT(flood, of_nmis_that_nobody_reads, LIMIT)
+static void flood_of_clock(struct __test_metadata *_metadata,
+			   FIXTURE_DATA(flood) *self, const char *backend)
 {
 	struct perf_event_attr attr;
 	int fd = session_open(0);
 
 	attr_flood(&attr, self->info.max_rate);
-	flood_unread(_metadata, self, fd, "nmi", &attr);
+	flood_unread(_metadata, self, fd, backend, &attr);
 	close(fd);
+}
+
+TEST_F_TIMEOUT(flood, of_nmis_that_nobody_reads, LIMIT)
+{
+	flood_of_clock(_metadata, self, "nmi");
 }
 
 TEST_F_TIMEOUT(flood, of_ticks_that_nobody_reads, LIMIT)
 {
-	struct perf_event_attr attr;
-	int fd = session_open(0);
-
-	attr_flood(&attr, self->info.max_rate);
-	flood_unread(_metadata, self, fd, "timer", &attr);
-	close(fd);
+	flood_of_clock(_metadata, self, "timer");
 }
 
 TEST_F_TIMEOUT(flood, of_overflows_that_nobody_reads, LIMIT)
