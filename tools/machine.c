@@ -155,7 +155,6 @@ static void look_for_processor(struct machine *machine)
 	machine->is_virtual = strstr(text, " hypervisor");
 	read_line(machine, "/sys/class/dmi/id/sys_vendor", machine->vendor,
 		  sizeof(machine->vendor));
-	machine->nr_online = count_cpus(machine, "/sys/devices/system/cpu/online");
 	machine->nr_possible = count_cpus(machine, "/sys/devices/system/cpu/possible");
 }
 

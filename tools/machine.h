@@ -42,8 +42,7 @@ enum signature {
  * @distribution: ID of os-release, and what it is like; empty if not known
  * @vendor:	who made the machine, or the emulator of it
  * @is_virtual:	there is a hypervisor
- * @nr_online:	CPUs
- * @nr_possible: likewise, with those that are not online
+ * @nr_possible: CPUs, with those that are not online
  * @has_headers: to build modules for this kernel with
  * @module_file: for this kernel, empty if there is none
  * @is_loaded:	the module is
@@ -72,7 +71,6 @@ struct machine {
 	char	distribution[128];
 	char	vendor[64];
 	bool	is_virtual;
-	u32	nr_online;
 	u32	nr_possible;
 	bool	has_headers;
 	char	module_file[256];

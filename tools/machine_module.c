@@ -63,21 +63,13 @@ static void look_for_file(struct machine *machine)
 /* The last bytes of the file say so; of a compressed one nothing is known. */
 static void look_for_signature(struct machine *machine)
 {
-	size_t mark = sizeof(signature_mark) - 1, len = strlen(machine->module_file);
-	char whole[PATH_LEN], end[sizeof(signature_mark)] = "";
-	FILE *file;
+	size_t len = strlen(machine->module_file);
+	char end[sizeof(signature_mark)];
 
-	if (len < 3 || strcmp(machine->module_file + len - 3, ".ko"))
+	if (len < 3 || strcmp(machine->module_file + len - 3, ".ko") ||
+	    !machine_read_end(machine, machine->module_file, end, sizeof(end)))
 		return;
-	snprintf(whole, sizeof(whole), "%s%s", machine->root, machine->module_file);
-	file = fopen(whole, "re");
-	if (!file)
-		return;
-	machine->signature = SIGNATURE_NONE;
-	if (!fseek(file, -(long)mark, SEEK_END) && fread(end, 1, mark, file) == mark &&
-	    !memcmp(end, signature_mark, mark))
-		machine->signature = SIGNATURE_THERE;
-	fclose(file);
+	machine->signature = strcmp(end, signature_mark) ? SIGNATURE_NONE : SIGNATURE_THERE;
 }
 
 /* All that firmware's lists hold, one behind the other. */
@@ -141,22 +133,15 @@ static void look_for_keys(struct machine *machine)
 /* Its first line names the kernel; what stands last says why it failed. */
 static bool read_log(struct machine *machine, const char *path)
 {
-	char *log = malloc(FILE_LEN), *from;
-	bool is_ours = false;
-	size_t len;
+	char first[512], *log = machine->dkms_log, *from = log;
 
-	if (!log)
-		return false;
-	len = machine_read_end(machine, path, log, FILE_LEN);
-	from = len < MACHINE_LOG_LEN ? log : log + len - MACHINE_LOG_LEN + 1;
-	if (from != log && strchr(from, '\n'))
-		from = strchr(from, '\n') + 1;
-	snprintf(machine->dkms_log, sizeof(machine->dkms_log), "%s", from);
-	machine_read(machine, path, log, 512);
-	log[strcspn(log, "\n")] = '\0';
-	is_ours = strstr(log, machine->release);
-	free(log);
-	return is_ours;
+	if (machine_read_end(machine, path, log, MACHINE_LOG_LEN) == MACHINE_LOG_LEN - 1 &&
+	    strchr(log, '\n'))
+		from = strchr(log, '\n') + 1;
+	memmove(log, from, strlen(from) + 1);
+	machine_read(machine, path, first, sizeof(first));
+	first[strcspn(first, "\n")] = '\0';
+	return strstr(first, machine->release);
 }
 
 /* One that was built for this kernel before all others, then the newest. */

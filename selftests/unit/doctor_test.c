@@ -80,7 +80,6 @@ static void make_well(void)
 	answer = well;
 	put("/etc/os-release", "NAME=\"Debian GNU/Linux\"\nID=debian\n");
 	put("/proc/cpuinfo", "flags\t\t: fpu vme sse2\n");
-	put("/sys/devices/system/cpu/online", "0-3\n");
 	put("/sys/devices/system/cpu/possible", "0-7\n");
 	put("/proc/sys/kernel/modules_disabled", "0\n");
 	put("/lib/modules/" RELEASE "/build/Makefile", "");
