@@ -302,10 +302,7 @@ static void *stop_and_go(void *arg)
 		while (now_ns() < pause)
 			nap();
 		do {
-			stream.bytes = 0;
-			reader->ret = stream_read_some(&stream, reader->fd);
-			if (reader->ret > 0 && stream_index(&stream))
-				reader->ret = -EBADMSG;
+			reader->ret = stream_read_portion(&stream, reader->fd);
 			if (reader->ret > 0)
 				tally_add(&reader->tally, &stream);
 		} while (reader->ret > 0 && nr_reads--);

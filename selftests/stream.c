@@ -88,6 +88,16 @@ int stream_read_some(struct stream *stream, int fd)
 	return len;
 }
 
+/* One read alone, taken apart: what was read before is gone. */
+int stream_read_portion(struct stream *stream, int fd)
+{
+	int ret;
+
+	stream->bytes = 0;
+	ret = stream_read_some(stream, fd);
+	return ret > 0 && stream_index(stream) ? -EBADMSG : ret;
+}
+
 /* ETIMEDOUT when the end does not come in time. */
 int stream_read_to_end(struct stream *stream, int fd, unsigned int ms)
 {

@@ -105,6 +105,7 @@ struct record_cgroup {
 void stream_free(struct stream *stream);
 int stream_append(struct stream *stream, const void *data, size_t bytes);
 int stream_read_some(struct stream *stream, int fd);
+int stream_read_portion(struct stream *stream, int fd);
 int stream_read_to_end(struct stream *stream, int fd, unsigned int ms);
 int stream_read_all(struct stream *stream, int fd);
 
