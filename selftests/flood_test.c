@@ -381,6 +381,7 @@ TEST_F_TIMEOUT(flood, of_memory, LIMIT)
 
 	attr_flood(&attr, 2000);
 	self->may_fail = true;
+	expect_oom();
 	ASSERT_EQ(0, storm_add(&self->storm, blow_memory));
 	/* It has done it once when there is none. */
 	ASSERT_TRUE(wait_until(self->storm.score->done, 120000));

@@ -7,9 +7,9 @@
  * The command gets SECONDS; whatever it leaves behind is killed. Its exit
  * status counts, and what the kernel says meanwhile: a line that tells of
  * trouble, or any line of tprof-lx, fails the test, unless it said before that
- * the line would come ("# expect-dmesg: TEXT" on its stdout), or that there would be
- * trouble ("# expect-trouble"). One line of the
- * form "ok|not ok|skip NAME # REASON" goes to stdout and to the file RESULTS;
+ * the line would come ("# expect-dmesg: TEXT" on its stdout), that memory would come to
+ * an end ("# expect-oom"), or that there would be trouble ("# expect-trouble"). One line
+ * of the form "ok|not ok|skip NAME # REASON" goes to stdout and to the file RESULTS;
  * a failure is followed by what the test and the kernel said, anything else by
  * what the test has for people ("# note: TEXT"). RESULTS.times has how many seconds
  * each test took.
@@ -76,6 +76,7 @@ static const char *const helpers[] = {
  * @nr_lines:	how many
  * @race:	index of the first line of a data race that is being told, or -1
  * @race_is_ours: it is in our code
+ * @oom:	the kernel tells whom it kills for want of memory
  * @taints:	of the kernel, before
  * @hangs:	a process of it cannot be killed
  * @reason:	why it failed or was skipped
@@ -88,6 +89,7 @@ struct guard {
 	int		nr_lines;
 	int		race;
 	bool		race_is_ours;
+	bool		oom;
 	unsigned long	taints;
 	bool		hangs;
 	char		reason[512];
@@ -281,6 +283,23 @@ static bool read_race(struct guard *guard, const char *line)
 	return true;
 }
 
+/*
+ * Whoever asks for memory last, when there is none, has his stack told of: also who
+ * may not say that he would rather have none, as for page tables. Other lines may
+ * come in between.
+ *
+ * Return: whether @line is of such a stack, in a test that takes memory away.
+ */
+static bool is_oom_stack(struct guard *guard, const char *line)
+{
+	if (strstr(line, " invoked oom-killer: "))
+		guard->oom = strstr(guard->output, "# expect-oom");
+	if (strstr(line, "Mem-Info:"))
+		guard->oom = false;
+	return guard->oom && (strstr(line, "Call Trace:") || strstr(line, "RIP: ") ||
+			      strstr(line, "+0x"));
+}
+
 /* Reads the log from where kmsg_open() left it, and keeps what is trouble. */
 static void read_kmsg(struct guard *guard, int fd)
 {
@@ -299,8 +318,8 @@ static void read_kmsg(struct guard *guard, int fd)
 		if (!text)
 			continue;
 		text[strcspn(text, "\n")] = '\0';
-		if (!read_race(guard, text + 1) && is_trouble(text) &&
-		    !is_expected(guard->output, text))
+		if (!read_race(guard, text + 1) && !is_oom_stack(guard, text + 1) &&
+		    is_trouble(text) && !is_expected(guard->output, text))
 			keep_line(guard, text + 1);
 	}
 }

@@ -270,6 +270,13 @@ void expect_dmesg(const char *pattern)
 	fflush(stdout);
 }
 
+/* Likewise, that this test takes memory away until the kernel kills somebody. */
+void expect_oom(void)
+{
+	printf("# expect-oom\n");
+	fflush(stdout);
+}
+
 /* Forks a child that does one thing; returns its process id when it ended. */
 int child_runs(void (*function)(const char *), const char *argument)
 {
