@@ -2,12 +2,15 @@
 /*
  * tprof-lx - which of the NMIs that nobody wants are ours
  *
- * Of an NMI that comes when its work is done, three things can be known:
+ * Of an NMI that comes when its work is done, four things can be known:
  *
  * - It was latched behind one that we served. Then it comes when that one
  *   returns, before the next instruction: where the last one came. There can be
  *   one such, even if the CPU was taken away in between by a hypervisor or by
  *   firmware. Of a CPU that idles this says nothing, since it is always there.
+ * - The last one did the work of two that had sent one each. Then another comes,
+ *   unless the two had met, and it comes late where the second sender was held up
+ *   between his saying so and his sending: by a hypervisor, say.
  * - A counter was disarmed. Then one may have been under way, and it comes
  *   wherever the CPU is, later if that was taken away.
  * - Neither, but it comes shortly after one of ours: a foreign NMI did its work.
@@ -59,6 +62,28 @@ void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
 }
 
 /**
+ * tprof_late_owe - the one that was served was two
+ * @late:	this CPU's
+ * @now:	TSC
+ *
+ * Context: NMI.
+ */
+void tprof_late_owe(struct tprof_late *late, u64 now)
+{
+	late->owed.since = now;
+	late->owed.length = late->patience;
+}
+
+/* There is one such. */
+static bool take(struct tprof_late_span *span, u64 now)
+{
+	if (!holds(span, now))
+		return false;
+	span->length = 0;
+	return true;
+}
+
+/**
  * tprof_late_expect - one may be under way that has nothing to do any more
  * @late:	this CPU's
  * @now:	TSC
@@ -85,14 +110,9 @@ void tprof_late_expect(struct tprof_late *late, u64 now, u64 window)
 bool tprof_late_claim(struct tprof_late *late, u64 now,
 		      struct tprof_late_place place)
 {
-	if (holds(&late->latched, now) && late->place.ip == place.ip &&
-	    late->place.sp == place.sp) {
-		late->latched.length = 0;
+	if (late->place.ip == place.ip && late->place.sp == place.sp &&
+	    take(&late->latched, now))
 		return true;
-	}
-	if (holds(&late->disarmed, now)) {
-		late->disarmed.length = 0;
-		return true;
-	}
-	return holds(&late->any, now);
+	return take(&late->owed, now) || take(&late->disarmed, now) ||
+	       holds(&late->any, now);
 }

@@ -41,8 +41,9 @@ struct tprof_late_place {
  * @any:	while any is ours
  * @latched:	while the next one at @place is
  * @place:	where the last one of ours came
- * @disarmed:	while the next one anywhere is
- * @patience:	how long @latched and @disarmed are, whoever sends it
+ * @owed:	while the next one anywhere is, since the last one was two
+ * @disarmed:	likewise, since a counter was disarmed
+ * @patience:	how long the last three are, whoever sends it
  *
  * Of its CPU alone. tprof_late_expect() runs with interrupts off, and an NMI may
  * come between any two of its steps: @disarmed is its own, and @any then ends
@@ -52,12 +53,14 @@ struct tprof_late {
 	struct tprof_late_span any;
 	struct tprof_late_span latched;
 	struct tprof_late_place place;
+	struct tprof_late_span owed;
 	struct tprof_late_span disarmed;
 	u64	patience;
 };
 
 void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
 		       struct tprof_late_place place);
+void tprof_late_owe(struct tprof_late *late, u64 now);
 void tprof_late_expect(struct tprof_late *late, u64 now, u64 window);
 bool tprof_late_claim(struct tprof_late *late, u64 now,
 		      struct tprof_late_place place);

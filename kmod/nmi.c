@@ -22,7 +22,7 @@
  * For how long any is ours is the source's to say. AMD's counters can take long
  * from overflow to NMI, by no known bound; perf allows them a tenth of a second,
  * and so do we. So long a single one is claimed from others, too, when it was
- * latched or a counter disarmed.
+ * latched, when two were served by one, or when a counter was disarmed.
  *
  * Context: the handlers in NMI, tprof_nmi_expect() on the CPU it is about, the
  * rest in process context.
@@ -86,8 +86,8 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
-	unsigned int i, nr;
-	u64 window = 0;
+	unsigned int i, nr, nr_ours = 0;
+	u64 window = 0, now;
 
 	/* K, matches tprof_nmi_add(). */
 	nr = smp_load_acquire(&nr_sources);
@@ -97,6 +97,7 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 			continue;
 		window = max(window, source_window[i]);
 		best = max(best, verdict);
+		nr_ours++;
 	}
 	if (best == TPROF_NMI_FOREIGN) {
 		ncpu->foreign++;
@@ -106,8 +107,10 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		ncpu->sampled++;
 	else
 		ncpu->late++;
-	tprof_late_served(&ncpu->expected, rdtsc(), window,
-			  place_to_know(regs));
+	now = rdtsc();
+	tprof_late_served(&ncpu->expected, now, window, place_to_know(regs));
+	if (nr_ours > 1)
+		tprof_late_owe(&ncpu->expected, now);
 	return NMI_HANDLED;
 }
 

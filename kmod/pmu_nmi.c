@@ -18,10 +18,11 @@
  * and makes room for the next. That one may find nothing to do, when this one
  * had already seen what it was sent for; it is ours all the same.
  *
- * One race remains. A foreign NMI that arrives between our marking and our
+ * One race remains. Another's NMI that arrives between our marking and our
  * sending finds @in_flight set and does our work; ours, right behind it, finds
- * it clear. It follows within microseconds, as an NMI latched behind another
- * is taken when that one returns, and is claimed as a late one (nmi.c).
+ * it clear, and is claimed as a late one (nmi.c): within microseconds, as an NMI
+ * latched behind another is taken when that one returns, or later where the other
+ * was a counter's, as the host of the clock may have lost its processor in between.
  *
  * With a single CPU online there is no other to send the NMI. Then the tick
  * samples what it interrupted itself, as `timer` does, and the event says that

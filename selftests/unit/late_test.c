@@ -59,6 +59,27 @@ static void test_latched(void)
 		"where a CPU idles, all of them come");
 }
 
+static void test_owed(void)
+{
+	begin();
+	tprof_late_served(&late, NOW, WINDOW, (struct tprof_late_place){ 0 });
+	tprof_late_owe(&late, NOW);
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, behind),
+		"one that was two has another behind it, wherever that comes");
+	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE - 1, behind), "one such");
+	tprof_late_owe(&late, NOW);
+	tprof_late_served(&late, NOW + 1, WINDOW, place);
+	unit_ok(tprof_late_claim(&late, NOW + WINDOW + 1, behind),
+		"also behind one that came in between");
+	tprof_late_owe(&late, NOW);
+	unit_ok(!tprof_late_claim(&late, NOW + PATIENCE, behind), "after that time there is none");
+	tprof_late_owe(&late, NOW);
+	tprof_late_expect(&late, NOW, WINDOW);
+	unit_ok(tprof_late_claim(&late, NOW + LONG, behind) &&
+		tprof_late_claim(&late, NOW + LONG, behind) &&
+		!tprof_late_claim(&late, NOW + LONG, behind), "one that is owed, and one under way");
+}
+
 static void test_disarmed(void)
 {
 	begin();
@@ -120,6 +141,7 @@ int main(void)
 {
 	test_window();
 	test_latched();
+	test_owed();
 	test_disarmed();
 	test_interrupted();
 	test_spans();
