@@ -248,7 +248,8 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 
 	if (user_mode(regs))
 		return regs;
-	if (!current->mm || current->flags & (PF_KTHREAD | PF_USER_WORKER))
+	/* Who is interrupted may be changing others of his flags. */
+	if (!current->mm || data_race(current->flags) & (PF_KTHREAD | PF_USER_WORKER))
 		return NULL;
 	user = task_pt_regs(current);
 	if (is_entering(regs, user))
