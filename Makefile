@@ -81,13 +81,18 @@ lint: $(LINTS:%=lint-%)	## style, static analysis, layers, spelling
 lint-%:			## one of them: scripts/lint/*.sh
 	@./scripts/lint/$*.sh && echo "lint $*: ok"
 
-install: tools		## the tools to PREFIX, the module by DKMS
-	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools install
+install: install-tools	## the tools, manual and completions to PREFIX, the module by DKMS
 	@./scripts/dkms.sh install
+
+install-tools:		## all but the module
+	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools install
 
 uninstall:		## undo install
 	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools uninstall
 	@./scripts/dkms.sh uninstall
+
+html: tools		## the manual as build/html/index.html
+	@./scripts/html.sh
 
 clean:			## remove build/
 	rm -rf build
@@ -105,4 +110,4 @@ help:			## this list
 
 .PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
 	check check-debug soak soak-nmi soak-pmu lab bench bench-report \
-	lint install uninstall clean help
+	lint install install-tools uninstall html clean help

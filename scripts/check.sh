@@ -7,11 +7,11 @@
 #
 # usage: check.sh [PART ...]
 #
-# Parts are lint, build, dkms, unit, fuzz, vm and lab, which is what "all" stands
-# for and what is done if none is named, and debug: see make check-debug. In the
-# environment, for who has little time: TPROF_CHECK_SECONDS, after which no debug
-# kernel is begun, and TPROF_DEBUG_MODES, the lab's modes to run on it. FUZZ_SECONDS
-# and FLOOD_SECONDS are how long the tests of these names last there.
+# Parts are lint, build, dkms, unit, manual, fuzz, vm and lab, which is what
+# "all" stands for and what is done if none is named, and debug: see make check-debug.
+# In the environment, for who has little time: TPROF_CHECK_SECONDS, after which no
+# debug kernel is begun, and TPROF_DEBUG_MODES, the lab's modes to run on it.
+# FUZZ_SECONDS and FLOOD_SECONDS are how long the tests of these names last there.
 
 set -u -o pipefail
 
@@ -138,6 +138,14 @@ check_unit()
 	target unit
 }
 
+# Pages and completions.
+check_manual()
+{
+	step manual tools make -j"$(nproc)" tools || return
+	selftests/manual/test.sh >"$logs/manual.log" 2>&1
+	adopt manual "$logs/manual.log" $? "$logs/manual.log"
+}
+
 check_fuzz()
 {
 	target fuzz
@@ -216,6 +224,8 @@ counters_guest()
 	*-mute | *-fault) names=(pmu_broken/) ;;
 	intel-v4 | amd-core | amd-v2) names+=(e2e/names/ e2e/stat/) ;;
 	esac
+	# The manual has examples of an Intel.
+	[ "$mode" != intel-v4 ] || names+=(e2e/manual/examples_of_counters)
 	# So are call chains on one CPU and on an older kernel, and they take long.
 	case $kernel-$cpus-$mode in
 	6.12-2-intel-v4 | 6.12-2-amd-v2) names+=(e2e/corpus/) ;;
@@ -352,7 +362,7 @@ summary()
 parts=()
 for part; do
 	if [ "$part" = all ]; then
-		parts+=(lint build dkms unit fuzz vm lab)
+		parts+=(lint build dkms unit manual fuzz vm lab)
 	else
 		parts+=("$part")
 	fi

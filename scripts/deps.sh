@@ -27,7 +27,7 @@ packages()
 	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev
 	# Checkers.
 	echo sparse cppcheck coccinelle clang-format shellcheck codespell perl python3 \
-	     mandoc "$source_package"
+	     mandoc bash-completion zsh fish "$source_package"
 	# What boots a guest, and what the tests in it run.
 	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \
 	     binutils python3-venv linux-perf dkms rsync procps util-linux \

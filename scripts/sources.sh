@@ -16,6 +16,6 @@ c_sources()
 
 shell_sources()
 {
-	grep -rlE '^#!/bin/(ba|da)?sh|shellcheck shell=' .ci scripts selftests \
-		2>/dev/null | sort
+	grep -rlE '^#!/bin/(ba|da)?sh|shellcheck shell=' .ci packaging scripts selftests \
+		tools/manual 2>/dev/null | sort
 }

@@ -16,10 +16,12 @@
 /**
  * struct list_options - what was asked for
  * @json:	--json
+ * @names:	--names
  * @model:	--cpu
  */
 struct list_options {
 	bool	json;
+	bool	names;
 	const char *model;
 };
 
@@ -123,14 +125,16 @@ static void show_backends(struct list *list, const struct list_view *view,
 	}
 }
 
-static void show_names(struct list *list, const struct list_view *view)
+/* Those of back ends are among them @with_backends only. */
+static void show_names(struct list *list, const struct list_view *view, bool with_backends)
 {
 	const struct event_name *name;
 	size_t i;
 
 	for (i = 0; (name = event_name_at(i)); i++) {
-		if (name->backend || !(list_fits(list, name->name, NULL) ||
-				       (name->alias && list_fits(list, name->alias, NULL))))
+		if ((name->backend && !with_backends) ||
+		    !(list_fits(list, name->name, NULL) ||
+		      (name->alias && list_fits(list, name->alias, NULL))))
 			continue;
 		view->name(name);
 		list->matches++;
@@ -210,13 +214,19 @@ static int show_machine(struct list *list, const struct list_view *view)
 	int fd;
 
 	fd = open_device(&info, &msg);
+	if (fd < 0 && view == &list_names_view) {
+		/* Whoever completes a command line may not ask the module. */
+		show_names(list, view, true);
+		show_processor(list, view);
+		return STATUS_OK;
+	}
 	if (fd < 0)
 		return report_error("%s", msg.text);
 	close(fd);
 	view->begin();
 	show_backends(list, view, &info);
 	if (event_counters(info.backends, info.info.nr_backends)) {
-		show_names(list, view);
+		show_names(list, view, false);
 		show_processor(list, view);
 	}
 	view->end();
@@ -232,9 +242,13 @@ static int run(int argc, char **argv)
 	struct list_options opts = { 0 };
 	int operand = options_parse(&list_command, &opts, argc, argv);
 	struct list list = { .globs = argv + operand, .nr_globs = argc - operand };
-	const struct list_view *view = opts.json ? &list_json_view : &list_text_view;
+	const struct list_view *view = opts.json ? &list_json_view :
+				       opts.names ? &list_names_view : &list_text_view;
 	struct catalog_model model;
 	int status = STATUS_OK;
+
+	if (opts.json && opts.names)
+		return report_usage("list: --json and --names are two ways to print it; choose one");
 
 	if (opts.model && !strcmp(opts.model, "help")) {
 		print_models(stdout);
@@ -259,6 +273,8 @@ static const struct option_row rows[] = {
 	{ 0, "cpu", "MODEL", &option_text, offsetof(struct list_options, model),
 	  "the events of another CPU model, such as skx; 'help' lists them" },
 	{ 0, "json", NULL, &option_flag, offsetof(struct list_options, json), "print JSON" },
+	{ 0, "names", NULL, &option_flag, offsetof(struct list_options, names),
+	  "print names of events alone, one a line; of the processor, if the module is not there" },
 	{ 0 }
 };
 

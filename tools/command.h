@@ -2,8 +2,8 @@
 /*
  * tprof-lx - commands and their options, as tables
  *
- * One row describes an option to the parser and to the help text alike, so
- * that the two cannot differ.
+ * One row describes an option to the parser, the help text, the manual page and
+ * completions alike, so that they cannot differ.
  */
 #ifndef TPROF_COMMAND_H
 #define TPROF_COMMAND_H
@@ -78,6 +78,12 @@ extern const struct command list_command;
 extern const struct command info_command;
 extern const struct command control_command;
 extern const struct command doctor_command;
+
+/* --help, which is in no command's table. */
+extern const struct option_row help_row;
+
+/* All of them, in the order of the help text; NULL ends them. */
+extern const struct command *const commands[];
 
 int options_parse(const struct command *command, void *values, int argc, char **argv);
 int no_operands(int argc, char **argv, int operand);

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - names of C++ and Rust as people write them
  */
-#include <libiberty/demangle.h>
 #include <setjmp.h>
 #include <string.h>
 
 #include "demangle.h"
+#include "libiberty.h"
 
 /* Some hundred bytes can stand for a name of gigabytes. */
 #define NAME_MAX_LEN	4096

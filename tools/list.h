@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what `list` shows, and the two ways to show it
+ * tprof-lx - what `list` shows, and the ways to show it
  */
 #ifndef TPROF_LIST_H
 #define TPROF_LIST_H
@@ -45,6 +45,7 @@ struct list_view {
 
 extern const struct list_view list_text_view;
 extern const struct list_view list_json_view;
+extern const struct list_view list_names_view;
 
 bool list_fits(const struct list *list, const char *name, const char *umask);
 bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,

@@ -9,25 +9,14 @@
 #include "report.h"
 #include "suggest.h"
 
-static const struct command *const commands[] = {
-	&record_command,
-	&stat_command,
-	&report_command,
-	&script_command,
-	&list_command,
-	&info_command,
-	&control_command,
-	&doctor_command,
-};
-
 static int print_help(void)
 {
-	size_t i;
+	const struct command *const *command;
 
 	printf("tprof-lx - a sampling profiler that needs no PMU\n\n"
 	       "usage: tprof-lx <command> [options]\n\ncommands:\n");
-	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
+	for (command = commands; *command; command++)
+		printf("  %-10s %s\n", (*command)->name, (*command)->summary);
 	printf("\n  tprof-lx <command> --help tells more of a command.\n"
 	       "  tprof-lx --version prints the version.\n");
 	return report_output(STATUS_OK);
@@ -41,23 +30,21 @@ static int print_version(void)
 
 static const struct command *find_command(const char *name)
 {
-	size_t i;
+	const struct command *const *command = commands;
 
-	for (i = 0; i < ARRAY_SIZE(commands); i++) {
-		if (!strcmp(commands[i]->name, name))
-			return commands[i];
-	}
-	return NULL;
+	while (*command && strcmp((*command)->name, name))
+		command++;
+	return *command;
 }
 
 static int unknown_command(const char *name)
 {
 	struct suggestion search = { .word = name };
+	const struct command *const *command;
 	const char *best;
-	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(commands); i++)
-		suggest_try(&search, commands[i]->name);
+	for (command = commands; *command; command++)
+		suggest_try(&search, (*command)->name);
 	best = suggest_best(&search);
 	if (best)
 		return report_usage("there is no command '%s'; did you mean '%s'?", name, best);

@@ -110,17 +110,21 @@ const struct option_type option_percent = { "a share in percent, such as 0.5", s
 const struct option_type option_cpus = { "a list of CPUs, such as 0-3,8", set_cpus };
 const struct option_type option_pids = { "a list of process ids, such as 812,900", set_pids };
 
-static void print_row(char letter, const char *name, const char *arg, const char *help)
+/* What every command has, and no table. */
+const struct option_row help_row = { 'h', "help", NULL, NULL, 0, "print a help text and exit" };
+
+static void print_row(const struct option_row *row)
 {
 	char left[64];
 
-	snprintf(left, sizeof(left), "%c%c%s --%s%s%s", letter ? '-' : ' ', letter ? letter : ' ',
-		 letter ? "," : " ", name, arg ? " " : "", arg ? arg : "");
+	snprintf(left, sizeof(left), "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
+		 row->letter ?: ' ', row->letter ? "," : " ", row->name, row->arg ? " " : "",
+		 row->arg ?: "");
 	/* A left part too wide for its column has the help on the next line. */
 	if (strlen(left) > 24)
-		printf("  %s\n  %-24s %s\n", left, "", help);
+		printf("  %s\n  %-24s %s\n", left, "", row->help);
 	else
-		printf("  %-24s %s\n", left, help);
+		printf("  %-24s %s\n", left, row->help);
 }
 
 static void print_help(const struct command *command)
@@ -133,8 +137,8 @@ static void print_help(const struct command *command)
 		printf("\n%s", command->text);
 	printf("\noptions:\n");
 	for (row = command->options; row->name; row++)
-		print_row(row->letter, row->name, row->arg, row->help);
-	print_row('h', "help", NULL, "print this text and exit");
+		print_row(row);
+	print_row(&help_row);
 	if (command->more_help)
 		command->more_help();
 }

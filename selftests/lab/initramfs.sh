@@ -58,7 +58,8 @@ add_tree()
 	done
 	add_program "$build/tools/tprof-lx" "$in_guest/build/tools/tprof-lx"
 	cp -r "$TPROF_TOP/scripts" "$root$in_guest/"
-	mkdir -p "$root$in_guest/selftests"
+	mkdir -p "$root$in_guest"/{selftests,Documentation}
+	cp -r "$TPROF_TOP/Documentation/man" "$root$in_guest/Documentation/"
 	cp -r "$TPROF_TOP"/selftests/{run.sh,load.sh,vm,e2e,bench,debug} "$root$in_guest/selftests/"
 }
 

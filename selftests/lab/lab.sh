@@ -122,7 +122,8 @@ make_initrd()
 	flock "$lock"
 	if [ ! -e "$base" ] || [ -n "$(find "$TPROF_TOP/build/$release" \
 		"$TPROF_TOP/build/selftests" "$TPROF_TOP/build/tools/tprof-lx" \
-		"$TPROF_TOP/selftests" "$TPROF_TOP/scripts" -newer "$base" \
+		"$TPROF_TOP/selftests" "$TPROF_TOP/scripts" \
+		"$TPROF_TOP/Documentation/man" -newer "$base" \
 		-type f -print -quit)" ]; then
 		"$TPROF_TOP/selftests/lab/initramfs.sh" "$release" "$base.new" ||
 			die "cannot make the guest's file system"

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The examples of the manual: what they show is what is seen.
+
+. "$(dirname "$0")/lib.sh"
+
+readonly examples=$TPROF_TOP/Documentation/man
+
+# Numbers and units differ from run to run, and so do the widths that they make.
+shape()
+{
+	sed -E 's/\<[0-9a-f]{8,}\>/N/g; s/[0-9][0-9.,]*/N/g; s/[KMG]iB/SIZE/g
+		s,[KMG]/sec,RATE,g; s/[ .-]+/ /g; s/ $//' "$1"
+}
+
+# "$ command", followed by what it says: do that, and it says so. A line "..." stands
+# for any lines.
+run_examples()
+{
+	local line command=''
+
+	: >said
+	while IFS= read -r line; do
+		if [[ $line = '$ '* ]]; then
+			command=${line#'$ '}
+			bash -o pipefail -c "trap '' PIPE; $command" >said 2>&1 || { cat said; fail "status $? of: $command"; }
+			shape said >said.shape
+		elif [ -n "$line" ] && [ "$line" != ... ]; then
+			shape <(printf '%s\n' "$line") >line.shape
+			grep -qxFf line.shape said.shape ||
+				{ cat said; fail "'$command' does not say: $line"; }
+		fi
+	done <"$1"
+	[ -n "$command" ] || fail "no example in $1"
+}
+
+test_examples_run()
+{
+	local file
+
+	ln -s "$hotcold" hotcold
+	for file in "$examples"/{record,report,script,list,info,doctor}.examples; do
+		run_examples "$file"
+	done
+}
+
+test_examples_of_counters_run()
+{
+	need_counters
+	ln -s "$hotcold" hotcold
+	run_examples "$examples/stat.examples"
+	run_examples "$examples/control.examples"
+}
+
+main "$1"

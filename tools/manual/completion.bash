@@ -1,0 +1,134 @@
+# shellcheck shell=bash disable=SC2034,SC2154	# printed tables, locals of the caller
+# Completions of tprof-lx for bash. The tables are printed from its option tables.
+
+@TABLES@
+
+# The words of the line, up to the cursor. For bash, "cycles:u" and "--input=x" are three
+# words each; @starts has the first part of each of ours.
+_tprof_lx_split()
+{
+	local rest=$COMP_LINE i
+
+	words=() starts=()
+	for ((i = 0; i <= COMP_CWORD; i++)); do
+		if [ "$i" -eq 0 ] || [[ $rest = [[:space:]]* ]]; then
+			rest=${rest#"${rest%%[![:space:]]*}"}
+			words+=('')
+			starts+=("$i")
+		fi
+		words[-1]+=${COMP_WORDS[i]}
+		rest=${rest#"${COMP_WORDS[i]}"}
+	done
+}
+
+# Offer what compgen says of $word, behind what stands before it.
+_tprof_lx_offer()
+{
+	local before=$1
+
+	shift
+	mapfile -t COMPREPLY < <(compgen -P "$before" "$@" -- "$word")
+}
+
+# Of several events, the last is completed: "nmi,cy" is "nmi,cycles".
+_tprof_lx_events()
+{
+	local before=$1
+
+	[[ $word != *,* ]] || before=$before${word%,*},
+	word=${word##*,}
+	compopt -o nospace
+	_tprof_lx_offer "$before" -W "$(tprof-lx list --names 2>/dev/null)"
+}
+
+_tprof_lx_value()
+{
+	case $1 in
+	FILE)
+		compopt -o filenames
+		_tprof_lx_offer "$2" -f ;;
+	DIR)
+		compopt -o filenames
+		_tprof_lx_offer "$2" -d ;;
+	EVENT)
+		_tprof_lx_events "$2" ;;
+	esac
+}
+
+# The index of the first operand, or behind the last word.
+_tprof_lx_find_operand()
+{
+	local i=2 option
+
+	while [ "$i" -lt "$last" ] && [[ ${words[i]} = -?* ]]; do
+		option=${words[i]}
+		i=$((i + 1))
+		[ "$option" != -- ] || break
+		[ -z "${_tprof_lx_values[$1 $option]-}" ] || i=$((i + 1))
+	done
+	operand=$i
+}
+
+# What the words behind the options are: another command, or words of its own.
+_tprof_lx_operand()
+{
+	case ${_tprof_lx_operands[$1]-} in
+	COMMAND)
+		if declare -F _command_offset >/dev/null; then
+			_command_offset "${starts[operand]}"
+			whole=yes
+		else
+			compopt -o filenames
+			_tprof_lx_offer '' -cf
+		fi ;;
+	EVENT)
+		_tprof_lx_events '' ;;
+	*)
+		_tprof_lx_offer '' -W "${_tprof_lx_operands[$1]-}" ;;
+	esac
+}
+
+_tprof_lx_word()
+{
+	local command=${words[1]-} operand option
+
+	if [ "$last" -eq 1 ]; then
+		_tprof_lx_offer '' -W "${!_tprof_lx_options[*]} help --help --version"
+		return
+	fi
+	if [ "$command" = help ]; then
+		_tprof_lx_offer '' -W "${!_tprof_lx_options[*]}"
+		return
+	fi
+	_tprof_lx_find_operand "$command"
+	if [ "$operand" -gt "$last" ]; then
+		_tprof_lx_value "${_tprof_lx_values[$command ${words[last - 1]}]-}" ''
+	elif [ "$operand" -lt "$last" ] || [ "${words[operand - 1]}" = -- ] ||
+		[[ $word != -* ]]; then
+		_tprof_lx_operand "$command"
+	elif [[ $word = --*=* ]]; then
+		option=${word%%=*}
+		word=${word#*=}
+		_tprof_lx_value "${_tprof_lx_values[$command $option]-}" "$option="
+	else
+		_tprof_lx_offer '' -W "${_tprof_lx_options[$command]-}"
+	fi
+}
+
+_tprof_lx()
+{
+	local words starts last word whole='' part before
+
+	COMPREPLY=()
+	_tprof_lx_split
+	last=$((${#words[@]} - 1))
+	word=${words[last]}
+	part=${COMP_WORDS[COMP_CWORD]}
+	[[ $part != [:=] ]] || part=''
+	before=${word%"$part"}
+	_tprof_lx_word
+	# Bash puts in what belongs to its own last word.
+	[ -n "$whole" ] || COMPREPLY=("${COMPREPLY[@]#"$before"}")
+}
+
+complete -F _tprof_lx tprof-lx

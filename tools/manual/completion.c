@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the tables of completions for shells, from the option tables
+ *
+ * completion.bash, .zsh and .fish have the code, and a line where these belong. What
+ * an option takes is known by the name that its value has in the help text: FILE and
+ * DIR are paths, EVENT is what `tprof-lx list` knows.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "manual.h"
+
+static bool takes(const struct option_row *row, const char *what)
+{
+	return row->arg && !strcmp(row->arg, what);
+}
+
+/* Calls @print with each option of @command, and with --help, which all have. */
+static void each_option(const struct command *command,
+			void (*print)(const struct command *command, const struct option_row *row))
+{
+	const struct option_row *row;
+
+	for (row = command->options; row->name; row++)
+		print(command, row);
+	print(command, &help_row);
+}
+
+/* In single quotes, but for the quotes; a backslash before each of @special. */
+static void print_quoted(const char *text, const char *special)
+{
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputs("'\\''", stdout);
+		else
+			printf(strchr(special, *text) ? "\\%c" : "%c", *text);
+	}
+}
+
+/*
+ * What follows the options: COMMAND, EVENT, or words to choose from, in a usage line
+ * "[word|word ...]".
+ */
+static void print_operands(const struct command *command)
+{
+	const char *operands = command->operands, *c;
+
+	if (strstr(operands, "command"))
+		printf("COMMAND");
+	else if (strstr(operands, "GLOB"))
+		printf("EVENT");
+	else if (strchr(operands, '|'))
+		for (c = operands + 1; *c && *c != ' '; c++)
+			putchar(*c == '|' ? ' ' : *c);
+}
+
+static bool runs_command(const struct command *command)
+{
+	return strstr(command->operands, "command");
+}
+
+static void print_bash_names(const struct command *command, const struct option_row *row)
+{
+	(void)command;
+	if (row->letter)
+		printf("-%c ", row->letter);
+	printf("--%s ", row->name);
+}
+
+/* What is typed before a value, and what that is. */
+static void print_bash_value(const struct command *command, const struct option_row *row)
+{
+	if (!row->arg)
+		return;
+	if (row->letter)
+		printf("\t['%s -%c']='%s'\n", command->name, row->letter, row->arg);
+	printf("\t['%s --%s']='%s'\n", command->name, row->name, row->arg);
+}
+
+/** complete_bash - options, what they take, and operands, by command */
+void complete_bash(void)
+{
+	const struct command *const *command;
+
+	printf("declare -gA _tprof_lx_options=(\n");
+	for (command = commands; *command; command++) {
+		printf("\t[%s]='", (*command)->name);
+		each_option(*command, print_bash_names);
+		printf("'\n");
+	}
+	printf(")\ndeclare -gA _tprof_lx_values=(\n");
+	for (command = commands; *command; command++)
+		each_option(*command, print_bash_value);
+	printf(")\ndeclare -gA _tprof_lx_operands=(\n");
+	for (command = commands; *command; command++) {
+		printf("\t[%s]='", (*command)->name);
+		print_operands(*command);
+		printf("'\n");
+	}
+	printf(")\n");
+}
+
+/* One of _arguments' specifications: '(-e --event)'{-e,--event=}'[help]:EVENT:action'. */
+static void print_zsh_option(const struct command *command, const struct option_row *row)
+{
+	/* What may be repeated is not excluded by itself. */
+	bool again = takes(row, "EVENT");
+	const char *equals = row->arg ? "=" : "", *plus = row->arg ? "+" : "";
+
+	(void)command;
+	printf(" \\\n\t\t");
+	if (row->letter && again)
+		printf("'*'{-%c%s,--%s%s}", row->letter, plus, row->name, equals);
+	else if (row->letter)
+		printf("'(-%c --%s)'{-%c%s,--%s%s}", row->letter, row->name, row->letter, plus,
+		       row->name, equals);
+	else
+		printf("--%s%s", row->name, equals);
+	printf("'[");
+	print_quoted(row->help, "[]\\");
+	printf("]");
+	if (row->arg) {
+		putchar(':');
+		print_quoted(row->arg, ":\\");
+		printf(":%s", takes(row, "FILE") ? "_files" : takes(row, "DIR") ? "_files -/" :
+		       again ? "_tprof_lx_events" : "");
+	}
+	putchar('\'');
+}
+
+/** complete_zsh - commands and operands, and a function for the options of each command */
+void complete_zsh(void)
+{
+	const struct command *const *command;
+
+	printf("_tprof_lx_commands=(\n");
+	for (command = commands; *command; command++) {
+		printf("\t'%s:", (*command)->name);
+		print_quoted((*command)->summary, "\\");
+		printf("'\n");
+	}
+	printf(")\n_tprof_lx_operands=(\n");
+	for (command = commands; *command; command++) {
+		printf("\t%s '", (*command)->name);
+		print_operands(*command);
+		printf("'\n");
+	}
+	printf(")\n");
+	for (command = commands; *command; command++) {
+		printf("\n_tprof_lx_options_%s()\n{\n\t_arguments -s -S -A '-*'", (*command)->name);
+		each_option(*command, print_zsh_option);
+		printf(" \\\n\t\t'*::operand: _tprof_lx_operand %s'\n}\n", (*command)->name);
+	}
+}
+
+/* A table's name for the options that take a value. */
+static void print_fish_value(const struct command *command, const struct option_row *row)
+{
+	(void)command;
+	if (row->arg && row->letter)
+		printf(" -%c", row->letter);
+	if (row->arg)
+		printf(" --%s", row->name);
+}
+
+static void print_fish_option(const struct command *command, const struct option_row *row)
+{
+	printf("complete -c tprof-lx -n '__tprof_lx_takes_option %s $__tprof_lx_values_%s' -l %s",
+	       command->name, command->name, row->name);
+	if (row->letter)
+		printf(" -s %c", row->letter);
+	if (takes(row, "EVENT"))
+		printf(" -x -a '(__tprof_lx_events)'");
+	else if (takes(row, "DIR"))
+		printf(" -x -a '(__fish_complete_directories)'");
+	else if (takes(row, "FILE"))
+		printf(" -r -F");
+	else if (row->arg)
+		printf(" -x");
+	printf(" -d '");
+	print_quoted(row->help, "\\");
+	printf("'\n");
+}
+
+static void print_fish_operands(const struct command *command)
+{
+	if (!*command->operands)
+		return;
+	printf("complete -c tprof-lx -n '__tprof_lx_runs %s'", command->name);
+	if (runs_command(command)) {
+		printf(" -a '(__fish_complete_subcommand --fcs-skip=2 $__tprof_lx_values_%s)'\n",
+		       command->name);
+	} else if (strstr(command->operands, "GLOB")) {
+		printf(" -a '(__tprof_lx_events)'\n");
+	} else {
+		printf(" -a '");
+		print_operands(command);
+		printf("'\n");
+	}
+}
+
+/** complete_fish - calls of complete */
+void complete_fish(void)
+{
+	const struct command *const *command;
+
+	for (command = commands; *command; command++) {
+		printf("\nset -g __tprof_lx_values_%s", (*command)->name);
+		each_option(*command, print_fish_value);
+		printf("\ncomplete -c tprof-lx -n '__fish_use_subcommand; or __tprof_lx_runs help' -a %s -d '",
+		       (*command)->name);
+		print_quoted((*command)->summary, "\\");
+		printf("'\n");
+		each_option(*command, print_fish_option);
+		print_fish_operands(*command);
+	}
+}

@@ -1,0 +1,52 @@
+#compdef tprof-lx
+#
+# Completions of tprof-lx for zsh. The tables are printed from its option tables.
+
+local -a _tprof_lx_commands
+local -A _tprof_lx_operands
+
+@TABLES@
+
+_tprof_lx_events()
+{
+	local -a events
+
+	events=(${(f)"$(tprof-lx list --names 2>/dev/null)"})
+	_sequence -s , compadd "$@" - $events
+}
+
+_tprof_lx_operand()
+{
+	case $_tprof_lx_operands[$1] in
+	COMMAND)
+		# _arguments leaves this there when no option is before it.
+		if [[ $words[1] = -- ]]; then
+			shift words
+			((CURRENT--))
+		fi
+		_normal ;;
+	EVENT)
+		_tprof_lx_events ;;
+	?*)
+		compadd - ${=_tprof_lx_operands[$1]} ;;
+	esac
+}
+
+_tprof_lx()
+{
+	local command=$words[2]
+
+	if ((CURRENT == 2)); then
+		_describe -t commands command _tprof_lx_commands
+		return
+	fi
+	shift words
+	((CURRENT--))
+	if [[ $command = help ]]; then
+		_describe -t commands command _tprof_lx_commands
+		return
+	fi
+	(($+functions[_tprof_lx_options_$command])) && _tprof_lx_options_$command
+}
+
+_tprof_lx "$@"

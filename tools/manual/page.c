@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - manual pages of the commands, in mdoc
+ *
+ * What a command has for its help text goes to its page. Files beside the pages that
+ * are written by hand have the rest: COMMAND.notes and COMMAND.examples.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "manual.h"
+
+#define COMMANDS_MAX	32
+
+/* As it is typed: what groff takes for typography or for its own is escaped. */
+static void print_escaped(const char *text, size_t len)
+{
+	static const struct {
+		char	c;
+		const char *escape;
+	} escapes[] = {
+		{ '\\', "\\e" }, { '-', "\\-" }, { '\'', "\\(aq" },
+		{ '`', "\\(ga" }, { '^', "\\(ha" }, { '~', "\\(ti" },
+	};
+	size_t i, k;
+
+	for (i = 0; i < len; i++) {
+		for (k = 0; k < ARRAY_SIZE(escapes) && escapes[k].c != text[i]; k++)
+			;
+		if (k < ARRAY_SIZE(escapes))
+			fputs(escapes[k].escape, stdout);
+		else
+			putchar(text[i]);
+	}
+}
+
+/* A line that is no macro, whatever it begins with. */
+static void print_line(const char *line, size_t len)
+{
+	if (len && line[0] == '.')
+		fputs("\\&", stdout);
+	print_escaped(line, len);
+	putchar('\n');
+}
+
+static void print_head(const char *name, const char *title, const char *date,
+		       const char *summary)
+{
+	printf(".\\\" Printed from the option tables by tools/manual.\n"
+	       ".Dd %s\n.Dt %s 1\n.Os\n.Sh NAME\n.Nm ",
+	       date, title);
+	print_line(name, strlen(name));
+	printf(".Nd ");
+	print_line(summary, strlen(summary));
+}
+
+/* A new sentence is a new line, as mdoc wants it. */
+static void print_text(const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		const char *stop = memmem(text, len, ". ", 2);
+
+		if (stop)
+			len = stop + 1 - text;
+		print_line(text, len);
+		text += len + !!text[len];
+	}
+}
+
+static void print_literal(const char *text)
+{
+	printf(".Bd -literal -offset indent\n");
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		print_line(text, len);
+		text += len + !!text[len];
+	}
+	printf(".Ed\n");
+}
+
+static void print_option(const struct option_row *row)
+{
+	printf(".It ");
+	if (row->letter)
+		printf("Fl %c , ", row->letter);
+	printf("Fl \\-");
+	print_escaped(row->name, strlen(row->name));
+	if (row->arg)
+		printf(" Ar \"%s\"", row->arg);
+	putchar('\n');
+	print_text(row->help);
+}
+
+static void print_options(const struct option_row *row)
+{
+	printf(".Bl -tag -width Ds\n");
+	for (; row->name; row++)
+		print_option(row);
+	print_option(&help_row);
+	printf(".El\n");
+}
+
+/* What a command's other tables print, or NULL without memory. */
+static char *more_help(const struct command *command)
+{
+	FILE *terminal = stdout;
+	char *text = NULL;
+	size_t len;
+
+	stdout = open_memstream(&text, &len);
+	if (stdout) {
+		command->more_help();
+		fclose(stdout);
+	}
+	stdout = terminal;
+	return text;
+}
+
+/* Each of them has a title that ends with a colon, and lines below it. */
+static int print_tables(const struct command *command)
+{
+	char *text = more_help(command), *title = text, *lines, *end;
+
+	if (!text)
+		return -ENOMEM;
+	while (title && *(title += strspn(title, "\n"))) {
+		lines = strstr(title, ":\n");
+		if (!lines)
+			break;
+		end = strstr(lines, "\n\n");
+		if (end)
+			*end++ = '\0';
+		printf(".Ss %c%.*s\n", title[0] - 'a' + 'A', (int)(lines - title - 1), title + 1);
+		print_literal(lines + 2);
+		title = end;
+	}
+	free(text);
+	return 0;
+}
+
+/* What no table has: mdoc, written by hand. Most commands need none. */
+static int print_notes(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	int c;
+
+	if (!file)
+		return errno == ENOENT ? 0 : -errno;
+	while ((c = getc(file)) != EOF)
+		putchar(c);
+	return fclose(file) ? -errno : 0;
+}
+
+/* What was seen at a terminal. */
+static int print_examples(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	char line[512];
+
+	if (!file)
+		return -errno;
+	printf(".Sh EXAMPLES\n.Bd -literal\n");
+	while (fgets(line, sizeof(line), file))
+		print_line(line, strcspn(line, "\n"));
+	printf(".Ed\n");
+	return fclose(file) ? -errno : 0;
+}
+
+static void print_exit_status(void)
+{
+	printf(".Sh EXIT STATUS\n"
+	       "0 if all went well, 1 if something failed or was left out, 2 if the command\n"
+	       "line is wrong.\n"
+	       ".Cm record\nand\n.Cm stat\n"
+	       "hand on the status of the command that they ran, and 128 and the signal's number\n"
+	       "if one ended it.\n");
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct command *const *one = a, *const *other = b;
+
+	return strcmp((*one)->name, (*other)->name);
+}
+
+/* All the other pages, by name. */
+static void print_see_also(const struct command *self)
+{
+	const struct command *sorted[COMMANDS_MAX];
+	size_t nr = 0, i;
+
+	while (nr < COMMANDS_MAX && commands[nr]) {
+		sorted[nr] = commands[nr];
+		nr++;
+	}
+	qsort(sorted, nr, sizeof(sorted[0]), compare_names);
+	printf(".Sh SEE ALSO\n");
+	if (self)
+		printf(".Xr tprof\\-lx 1 ,\n");
+	for (i = 0; i < nr; i++) {
+		if (sorted[i] != self)
+			printf(".Xr tprof\\-lx\\-%s 1 ,\n", sorted[i]->name);
+	}
+	printf(".Xr tprof\\-lx 4 ,\n.Xr tprof\\-lx\\-events 7\n");
+}
+
+/**
+ * page_of_command - tprof-lx-COMMAND(1)
+ * @command:	the command
+ * @date:	as mdoc has it
+ * @dir:	where notes and examples are
+ *
+ * Return: 0 or -errno.
+ */
+int page_of_command(const struct command *command, const char *date, const char *dir)
+{
+	char name[64], title[64] = "", path[PATH_MAX];
+	size_t i;
+	int err;
+
+	snprintf(name, sizeof(name), "tprof-lx-%s", command->name);
+	for (i = 0; name[i]; i++)
+		title[i] = name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i];
+	print_head(name, title, date, command->summary);
+	printf(".Sh SYNOPSIS\n.Nm tprof\\-lx\n.Cm %s\n.Op Ar option ...\n", command->name);
+	if (*command->operands)
+		print_text(command->operands);
+	printf(".Sh DESCRIPTION\n");
+	print_text(command->text);
+	print_options(command->options);
+	err = command->more_help ? print_tables(command) : 0;
+	snprintf(path, sizeof(path), "%s/%s.notes", dir, command->name);
+	err = err ?: print_notes(path);
+	print_exit_status();
+	snprintf(path, sizeof(path), "%s/%s.examples", dir, command->name);
+	err = err ?: print_examples(path);
+	print_see_also(command);
+	return err;
+}
+
+/**
+ * page_of_all - tprof-lx(1)
+ * @date:	as mdoc has it
+ */
+void page_of_all(const char *date)
+{
+	const struct command *const *command;
+
+	print_head("tprof-lx", "TPROF-LX", date, "a sampling profiler that needs no PMU");
+	printf(".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar option ...\n.Nm\n.Fl \\-version\n"
+	       ".Sh DESCRIPTION\n"
+	       "A kernel module of the same name samples where the machine spends its time, by\n"
+	       "interrupts that nothing can hold off, with the processor's counters or without;\n"
+	       "the commands record that, tell of it, and count.\n"
+	       ".Bl -tag -width control\n");
+	for (command = commands; *command; command++) {
+		printf(".It Cm %s\n", (*command)->name);
+		print_text((*command)->summary);
+	}
+	printf(".El\n.Sh FILES\n.Bl -tag -width Ds\n"
+	       ".It Pa /dev/tprof\\-lx\nthe device of the module\n"
+	       ".It Pa tprof.data\nwhat\n.Cm record\nwrites, in the format of perf.data\n.El\n");
+	print_exit_status();
+	print_see_also(NULL);
+}
