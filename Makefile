@@ -36,6 +36,9 @@ selftests:		## the programs that run in a guest
 	@$(MAKE) --no-print-directory -C selftests KSFT=$(KSFT) \
 		O=$(CURDIR)/build/selftests
 	@$(MAKE) --no-print-directory -C selftests/corpus O=$(CURDIR)/build/selftests/corpus
+	@./selftests/larger.sh $(CURDIR)/build/larger
+	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/larger/tools \
+		UAPI=$(CURDIR)/build/larger/include/uapi $(CURDIR)/build/larger/tools/tprof-lx
 
 unit:			## unit tests under ASan and UBSan, the ring under TSan
 	@$(MAKE) --no-print-directory -C selftests/unit O=$(CURDIR)/build/unit \

@@ -111,6 +111,8 @@ check_build()
 	for kdir in $(header_trees); do
 		printf '%s gcc --selftests\n%s clang --clang\n' "$kdir" "$kdir"
 	done | each_at_once build_module
+	step build 6.12-larger scripts/module.sh --strict --larger \
+		"$TPROF_KERNELS/usr/src/linux-headers-$(kernel_release 6.12)"
 	step build tools make -j"$(nproc)" tools EXTRA_CFLAGS=-Werror
 	step build selftests make -j"$(nproc)" selftests
 }

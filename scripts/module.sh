@@ -20,6 +20,8 @@ usage()
 	  --selftests  also build selftests/modules
 	  --strict     a warning is an error
 	  --sparse     check the sources with sparse as well
+	  --larger     with larger structs in the interface, as a later version may have
+	               them (in build/<release>-larger)
 	  --calls      leave who calls whom, and each function's stack, beside the
 	               objects (in build/<release>-calls)
 	  KDIR         build tree of the kernel (the running one's)
@@ -58,6 +60,7 @@ link_sources()
 	[ ! -d "$TPROF_TOP/selftests/modules" ] ||
 		cp -rsf "$TPROF_TOP/selftests/modules" "$dir/selftests/"
 	find "$dir" -xtype l -delete
+	[ -z "$larger" ] || "$TPROF_TOP/selftests/larger.sh" "$dir"
 }
 
 # Run kbuild on directory M. Output goes to a log; it is shown when it matters.
@@ -85,13 +88,14 @@ build()
 			KBUILD_EXTRA_SYMBOLS="$dir/Module.symvers"
 }
 
-cc=gcc calls='' selftests='' strict='' kdir='' options=()
+cc=gcc calls='' larger='' selftests='' strict='' kdir='' options=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--clang) cc=clang ;;
 	--selftests) selftests=yes ;;
 	--strict) strict=yes ;;
 	--sparse) options+=(C=2) ;;
+	--larger) larger=yes ;;
 	--calls) calls=yes ;;
 	-h | --help) usage; exit 0 ;;
 	-*) die "unknown option '$1'" ;;
@@ -113,6 +117,7 @@ elif [ "$cc" = clang ]; then
 	mkdir -p "$dir"
 	clang_options
 fi
+[ -z "$larger" ] || dir=$dir-larger
 if [ -n "$calls" ]; then
 	dir=$dir-calls
 	options+=(KCFLAGS=-fcallgraph-info=su)
