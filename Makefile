@@ -97,6 +97,18 @@ uninstall:		## undo install
 html: tools		## the manual as build/html/index.html
 	@./scripts/html.sh
 
+dist:			## build/dist/tprof-lx-VERSION.tar.gz, of what is committed
+	@./scripts/dist.sh
+
+deb:			## Debian's packages, in build/deb
+	@./scripts/deb.sh
+
+rpm:			## RPM packages, in build/rpm
+	@./scripts/rpm.sh
+
+arch:			## Arch's packages, in build/arch
+	@./scripts/arch.sh
+
 clean:			## remove build/
 	rm -rf build
 
@@ -113,4 +125,4 @@ help:			## this list
 
 .PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
 	check check-debug soak soak-nmi soak-pmu lab bench bench-report \
-	lint install install-tools uninstall html clean help
+	lint install install-tools uninstall html dist deb rpm arch clean help

@@ -7,7 +7,7 @@
 #
 # usage: check.sh [PART ...]
 #
-# Parts are lint, build, dkms, unit, manual, fuzz, vm and lab, which is what
+# Parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab, which is what
 # "all" stands for and what is done if none is named, and debug: see make check-debug.
 # In the environment, for who has little time: TPROF_CHECK_SECONDS, after which no
 # debug kernel is begun, and TPROF_DEBUG_MODES, the lab's modes to run on it.
@@ -117,10 +117,25 @@ check_build()
 	step build selftests make -j"$(nproc)" selftests
 }
 
+try_dkms()
+{
+	step dkms "$(tree_release "$1")" scripts/dkms.sh try "$1"
+}
+
 check_dkms()
 {
-	step dkms 6.1 scripts/dkms.sh try 6.1
-	step dkms 6.12 scripts/dkms.sh try 6.12
+	header_trees | each_at_once try_dkms
+}
+
+# The packages of three distributions, and Debian's in a fresh one: installed,
+# upgraded, purged.
+check_packages()
+{
+	step packages rpm scripts/rpm.sh
+	step packages arch scripts/arch.sh
+	step packages reproducible selftests/install/reproducible.sh
+	selftests/install/chroot.sh >"$logs/packages-debian.log" 2>&1
+	adopt packages "$logs/packages-debian.log" $? "$logs/packages-debian.log"
 }
 
 # A target of make that leaves result lines in a directory of its name.
@@ -364,7 +379,7 @@ summary()
 parts=()
 for part; do
 	if [ "$part" = all ]; then
-		parts+=(lint build dkms unit manual fuzz vm lab)
+		parts+=(lint build dkms packages unit manual fuzz vm lab)
 	else
 		parts+=("$part")
 	fi

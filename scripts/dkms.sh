@@ -1,17 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The module as a DKMS package: put it on this machine, take it off, or try in a
-# private tree that DKMS can add, build and install it for a given kernel.
+# The module as a DKMS package: copy its sources for one, put it on this machine, take
+# it off, or try in a private tree that DKMS can add, build, install and remove it for a given
+# kernel.
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
-
-dkms_conf()
-{
-	sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "$TPROF_TOP/dkms.conf"
-}
 
 name=$(dkms_conf PACKAGE_NAME)
 version=$(dkms_conf PACKAGE_VERSION)
@@ -41,36 +37,37 @@ uninstall_module()
 # of ours, and no tool to sign with, or it would make a key for the machine.
 try_module()
 {
-	local kernel=$1 release dir trees
+	local kdir=$1 release dir trees kernel
 
 	export sign_file=/nonexistent
-	release=$(kernel_release "$kernel")
+	release=$(tree_release "$kdir") || die "$kdir is not the build tree of a kernel"
 	dir=$(mktemp -d)
 	# shellcheck disable=SC2064	# the value of now is meant
 	trap "rm -rf '$dir'" EXIT
-	mkdir -p "$dir"/{tree,source,install}
+	mkdir -p "$dir"/{tree,source,install/"$release"}
 	copy_sources "$dir/source/$name-$version"
 	trees=(--dkmstree "$dir/tree" --sourcetree "$dir/source"
 	       --installtree "$dir/install")
+	kernel=(-k "$release" --kernelsourcedir "$kdir")
 
 	dkms add -m "$name" -v "$version" "${trees[@]}"
-	dkms build -m "$name" -v "$version" -k "$release" "${trees[@]}" \
-		--kernelsourcedir "$TPROF_KERNELS/lib/modules/$release/build" || {
+	dkms build -m "$name" -v "$version" "${kernel[@]}" "${trees[@]}" || {
 		cat "$dir/tree/$name/$version/build/make.log" >&2
 		return 1
 	}
-	mkdir -p "$dir/install/$release"
-	dkms install -m "$name" -v "$version" -k "$release" --no-depmod \
-		"${trees[@]}" --kernelsourcedir \
-		"$TPROF_KERNELS/lib/modules/$release/build"
+	dkms install -m "$name" -v "$version" "${kernel[@]}" --no-depmod "${trees[@]}"
 	find "$dir/install/$release" -name "$name.ko*" | grep . ||
 		die "dkms installed no $name.ko for $release"
 	dkms status "${trees[@]}" | grep -F "$release" | grep installed
+	dkms remove -m "$name" -v "$version" --all --no-depmod "${trees[@]}"
+	[ -z "$(find "$dir/install" "$dir/tree" -name "$name.ko*")" ] ||
+		die "dkms left something of $name.ko"
 }
 
 case ${1:-} in
+copy) copy_sources "${2:?a directory}" ;;
 install) install_module ;;
 uninstall) uninstall_module ;;
-try) try_module "${2:?a kernel, as vm.sh -k knows it}" ;;
-*) die "usage: dkms.sh install | uninstall | try KERNEL" ;;
+try) try_module "${2:?the build tree of a kernel}" ;;
+*) die "usage: dkms.sh copy DIR | install | uninstall | try KDIR" ;;
 esac

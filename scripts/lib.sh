@@ -25,6 +25,20 @@ die()
 	exit 2
 }
 
+# What dkms.conf, which names the package and its version, has for KEY.
+dkms_conf()
+{
+	sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "$TPROF_TOP/dkms.conf"
+}
+
+# Of a tarball that dist.sh made.
+tarball_version()
+{
+	local name=${1##*/tprof-lx-}
+
+	echo "${name%.tar.gz}"
+}
+
 # Release of the unpacked kernel NAME (6.12 -> 6.12.90+deb12-amd64).
 kernel_release()
 {

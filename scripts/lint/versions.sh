@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Kernel versions are named in kmod/compat.h alone: everything else reads as the
-# newest kernel. And the oldest one is the same there and in dkms.conf.
+# newest kernel. And the oldest one is the same there and in dkms.conf. The version of
+# the project is in dkms.conf; Debian's changelog wants it once more.
 
 set -u
 
@@ -15,11 +16,27 @@ if grep -rnE 'KERNEL_VERSION\(|LINUX_VERSION_CODE|RHEL_RELEASE' \
 	status=1
 fi
 
-dkms=$(sed -n 's/^BUILD_EXCLUSIVE_KERNEL_MIN="\(.*\)"$/\1/p' dkms.conf)
+dkms=$(dkms_conf BUILD_EXCLUSIVE_KERNEL_MIN)
 compat=$(sed -n 's/^#if LINUX_VERSION_CODE < KERNEL_VERSION(\([0-9]*\), *\([0-9]*\), *0)$/\1.\2/p' \
 	kmod/compat.h | head -n 1)
-if [ -z "$dkms" ] || [ "$dkms" != "$compat" ]; then
-	say "oldest kernel: dkms.conf says '$dkms', kmod/compat.h '$compat'"
+doctor=$(sed -nE 's/^#define OLDEST_(MAJOR|MINOR)[[:space:]]+([0-9]+)$/\2/p' \
+	tools/diagnosis.c | paste -s -d .)
+if [ -z "$dkms" ] || [ "$dkms" != "$compat" ] || [ "$dkms" != "$doctor" ]; then
+	say "oldest kernel: dkms.conf says '$dkms', kmod/compat.h '$compat', doctor '$doctor'"
+	status=1
+fi
+# What DKMS matches that knows no oldest version.
+pattern=$(dkms_conf BUILD_EXCLUSIVE_KERNEL)
+before=${dkms%.*}.$((${dkms#*.} - 1))
+if ! [[ $dkms.0-1 =~ $pattern && $dkms.99-x =~ $pattern && 10.0.1 =~ $pattern ]] ||
+	[[ $before.99 =~ $pattern || 5.10.0-1 =~ $pattern ]]; then
+	say "BUILD_EXCLUSIVE_KERNEL in dkms.conf does not begin with $dkms"
+	status=1
+fi
+debian=$(sed -n '1s/^tprof-lx (\(.*\)-.*) .*/\1/p' packaging/debian/changelog)
+if [ "$debian" != "$(dkms_conf PACKAGE_VERSION)" ]; then
+	say "packaging/debian/changelog begins with version '$debian', dkms.conf says" \
+		"'$(dkms_conf PACKAGE_VERSION)'"
 	status=1
 fi
 exit $status

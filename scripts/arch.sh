@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Arch's packages, in build/arch. Where pacman is not the machine's own package
+# manager, nothing is asked of it.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+cd "$TPROF_TOP"
+
+tarball=$(scripts/dist.sh)
+version=$(tarball_version "$tarball")
+rm -rf build/arch
+mkdir -p build/arch
+# makepkg refuses to be root, and others may not see this directory.
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cp "$tarball" "$dir/"
+tar -xOf "$tarball" "tprof-lx-$version/packaging/PKGBUILD" |
+	sed -e "s/@VERSION@/$version/" \
+		-e "s/@SHA256@/$(sha256sum "$tarball" | cut -d' ' -f1)/" >"$dir/PKGBUILD"
+user=() options=()
+if [ "$(id -u)" = 0 ]; then
+	chown -R nobody "$dir"
+	user=(setpriv --reuid nobody --clear-groups)
+fi
+[ -d /var/lib/pacman/local ] || options=(--nodeps)
+(cd "$dir" && ${user[@]+"${user[@]}"} makepkg -f ${options[@]+"${options[@]}"})
+cp "$dir"/*.pkg.tar* "$dir/PKGBUILD" build/arch/
+ls "$PWD"/build/arch/*.pkg.tar*

@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Debian's source and binary packages, in build/deb, from the tarball that make dist
+# makes; then what lintian has to say of them, which has to be nothing.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+cd "$TPROF_TOP"
+
+tarball=$(scripts/dist.sh)
+version=$(tarball_version "$tarball")
+rm -rf build/deb
+mkdir -p build/deb
+cp "$tarball" "build/deb/tprof-lx_$version.orig.tar.gz"
+tar -C build/deb -xf "$tarball"
+cd "build/deb/tprof-lx-$version"
+cp -r packaging/debian debian
+dpkg-buildpackage -us -uc
+cd ..
+# It is made for whoever has these sources, not to be sent to Debian.
+lintian --suppress-tags \
+	initial-upload-closes-no-bugs,no-homepage-field,debian-watch-file-is-missing \
+	--fail-on error,warning,info,pedantic --display-info --pedantic ./*.changes
+ls "$PWD"/*.deb

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The sources of the commit that is checked out, as build/dist/tprof-lx-VERSION.tar.gz:
+# the same commit gives the same bytes, whenever and wherever this runs. Of a tree that
+# came from such a tarball, all of it.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+cd "$TPROF_TOP"
+
+# The version is the commit's, too.
+committed()
+{
+	[ -z "$(git status --porcelain --untracked-files=no)" ] ||
+		say "what is not committed is not in it" >&2
+	version=$(git show HEAD:dkms.conf | sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p')
+	git -c tar.umask=0022 archive --format=tar --prefix="tprof-lx-$version/" HEAD
+}
+
+unpacked()
+{
+	tar -cf - --sort=name --owner=0 --group=0 --numeric-owner --mode=go-w \
+		--exclude=./build --transform "s,^\.,tprof-lx-$version," .
+}
+
+version=$(dkms_conf PACKAGE_VERSION)
+mkdir -p build/dist
+if [ -e .git ]; then
+	committed >build/dist/new
+else
+	unpacked >build/dist/new
+fi
+gzip -9 -n <build/dist/new >"build/dist/tprof-lx-$version.tar.gz"
+rm build/dist/new
+echo "build/dist/tprof-lx-$version.tar.gz"

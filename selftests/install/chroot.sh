@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# steps.sh in a chroot of a fresh Debian 12. Skipped where there is none to be had.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+here=$TPROF_TOP/selftests/install
+
+if [ "$(id -u)" != 0 ]; then
+	echo "skip install  # only root can make a chroot"
+	exit
+fi
+if ! tarball=$("$here/image.sh"); then
+	echo "skip install  # no Debian 12 could be fetched to install it in"
+	exit
+fi
+"$here/packages.sh"
+root=$(mktemp -d -p "$TPROF_CACHE")
+leave()
+{
+	umount "$root/proc" 2>/dev/null || true
+	rm -rf --one-file-system "$root"
+}
+trap leave EXIT
+tar -C "$root" -xf "$tarball"
+mkdir "$root/packages"
+cp -r "$TPROF_TOP/build/install/." "$root/packages/"
+cp "$here/steps.sh" "$root/packages/"
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+# Nothing in here starts services.
+printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+chmod +x "$root/usr/sbin/policy-rc.d"
+mount -t proc proc "$root/proc"
+chroot "$root" /packages/steps.sh /packages chroot

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The packages that steps.sh installs, in build/install: those of make deb in "now"; in
+# "next" and "broken" the same of later versions, of which the last does not compile.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+cd "$TPROF_TOP"
+
+out=$TPROF_TOP/build/install
+version=$(dkms_conf PACKAGE_VERSION)
+rm -rf "$out"
+mkdir -p "$out"/{now,next,broken}
+scripts/deb.sh >&2
+cp build/deb/tprof-lx{,-dkms}_*.deb "$out/now/"
+
+# Another version of the module's package: nothing is compiled to make one.
+repack()
+{
+	local name=$1 new=$2 dir=$out/tree
+
+	dpkg-deb -R "$out"/now/tprof-lx-dkms_*.deb "$dir"
+	mv "$dir/usr/src/tprof-lx-$version" "$dir/usr/src/tprof-lx-$new"
+	sed -i "s/${version//./\\.}/$new/" "$dir/DEBIAN/control" \
+		"$dir/usr/src/tprof-lx-$new/dkms.conf" "$dir/usr/lib/tprof-lx-dkms/build-module"
+	[ "$name" != broken ] ||
+		echo '#error "as on a kernel that nobody has seen yet"' \
+			>>"$dir/usr/src/tprof-lx-$new/kmod/main.c"
+	(cd "$dir" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)
+	dpkg-deb --root-owner-group -b "$dir" "$out/$name/" >&2
+	rm -rf "$dir"
+}
+
+repack next "$version.1"
+repack broken "$version.2"

@@ -1,0 +1,17 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The tarball of a commit is the same wherever it is made: here, and in a clone
+# elsewhere, by a user with other habits.
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+here=$("$TPROF_TOP/scripts/dist.sh")
+git clone -q "$TPROF_TOP" "$dir/elsewhere"
+there=$(umask 0077; TZ=Pacific/Auckland LC_ALL=C "$dir/elsewhere/scripts/dist.sh")
+cmp "$TPROF_TOP/$here" "$dir/elsewhere/$there"
+sha256sum "$TPROF_TOP/$here"

@@ -1,0 +1,310 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# In a fresh Debian 12: install the packages, use them, upgrade, meet kernels that the
+# module cannot be built for, and purge them. What is typed and what it says is shown;
+# each step is a line "ok", "not ok" or "skip". In a chroot, where the kernel that runs
+# is another system's, nothing is loaded.
+#
+# usage: steps.sh PACKAGES chroot|vm
+
+set -u -o pipefail
+
+readonly packages=$1 where=$2
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C
+failed=''
+
+# Show a command and do it: its status, and what it says, are judged by the caller.
+type_in()
+{
+	printf '\n$ %s\n' "$*"
+	"$@" 2>&1 </dev/null | tee /tmp/said
+}
+
+judge()
+{
+	local name=$1
+
+	shift
+	if "$@"; then
+		printf 'ok install/%s\n' "$name"
+	else
+		printf 'not ok install/%s  # failed: %s\n' "$name" "$*"
+		failed=yes
+	fi
+}
+
+in_vm_only()
+{
+	[ "$where" = vm ] || { printf 'skip install/%s  # in a chroot\n' "$1"; return 1; }
+}
+
+says()
+{
+	grep -qE -- "$1" /tmp/said
+}
+
+no_longer_says()
+{
+	! grep -qxF -- "$1" /tmp/said
+}
+
+# dpkg has nothing half done.
+whole()
+{
+	[ -z "$(dpkg --audit)" ]
+}
+
+# Each kernel that has headers has the module, of version $1.
+built()
+{
+	local kernel any=''
+
+	for kernel in /lib/modules/*; do
+		[ -e "$kernel/build/include" ] || continue
+		[ "$(modinfo -k "${kernel##*/}" -F version tprof-lx)" = "$1" ] || return
+		any=yes
+	done
+	[ -n "$any" ]
+}
+
+# By a key that the machine's owner can enrol for Secure Boot.
+signed()
+{
+	local file
+
+	file=$(find /lib/modules -name 'tprof-lx.ko*' | head -n 1)
+	[ -n "$(modinfo -F signer "$file")" ] && [ -e /var/lib/dkms/mok.pub ]
+}
+
+version_of()
+{
+	dpkg-deb -f "$packages/$1"/tprof-lx-dkms_*.deb Version | sed 's/-[^-]*$//'
+}
+
+ours()
+{
+	find / /run -xdev \( -path "$packages" -o -path /proc -o -path /var/lib/apt/lists \
+		-o -path /tmp \) -prune -o -iname '*tprof*' -print | sort -u
+}
+
+install_them()
+{
+	type_in apt-get update -q
+	judge nothing_of_ours_is_here test -z "$(ours)"
+	type_in apt-get install -q -y "$packages"/now/tprof-lx_*.deb \
+		"$packages"/now/tprof-lx-dkms_*.deb
+	judge installs test $? -eq 0
+	judge dpkg_is_whole whole
+	judge module_is_built built "$(version_of now)"
+	judge module_is_signed signed
+	type_in dkms status
+}
+
+use_them()
+{
+	in_vm_only uses || return
+	judge module_is_loaded test -e /sys/module/tprof_lx
+	type_in tprof-lx doctor
+	judge doctor_ends_well test $? -eq 0
+	type_in sudo tprof-lx record -- ls -R /usr/share
+	judge record_ends_well test $? -eq 0
+	type_in tprof-lx info -i tprof.data
+	judge records says '[1-9][0-9,]* samples'
+	type_in tprof-lx report --stdio
+	judge reports says '^ +[0-9.]+% +ls '
+}
+
+# What is in the package as an example does what it says.
+try_examples()
+{
+	local from=/usr/share/doc/tprof-lx/examples flight=/var/lib/tprof-lx-flight nr
+
+	in_vm_only examples || return
+	cp $from/tprof-lx.sysusers /etc/sysusers.d/tprof-lx.conf
+	cp $from/60-tprof-lx.rules /etc/udev/rules.d/
+	cp $from/tprof-lx.modules-load /etc/modules-load.d/tprof-lx.conf
+	sed 's/^#options/options/' $from/tprof-lx.modprobe >/etc/modprobe.d/tprof-lx.conf
+	systemd-sysusers
+	udevadm control --reload
+	modprobe -r tprof-lx
+	type_in systemctl restart systemd-modules-load
+	udevadm settle
+	type_in stat -c '%a %G' /dev/tprof-lx
+	judge group_has_the_device says '^660 tprof$'
+	judge parameters_are_taken test "$(cat /sys/module/tprof_lx/parameters/max_rate)" = 100000
+
+	sed 's/SECONDS_EACH=60 FILES=60/SECONDS_EACH=3 FILES=2/' $from/tprof-lx-flight.service \
+		>/etc/systemd/system/tprof-lx-flight.service
+	systemctl daemon-reload
+	type_in systemctl start tprof-lx-flight
+	sleep 40
+	type_in systemctl status --no-pager tprof-lx-flight
+	judge flight_goes_on says 'active \(running\)'
+	systemctl stop tprof-lx-flight
+	nr=$(find $flight -name '*.data' | wc -l)
+	judge flight_keeps_the_last test "$nr" -eq 2
+	type_in sh -c "tprof-lx report --stdio -i \$(find $flight -name '*.data' | sort | head -n 1)"
+	judge flight_can_be_read says '^# Samples: '
+	rm -r $flight /etc/systemd/system/tprof-lx-flight.service /etc/modprobe.d/tprof-lx.conf \
+		/etc/modules-load.d/tprof-lx.conf /etc/udev/rules.d/60-tprof-lx.rules \
+		/etc/sysusers.d/tprof-lx.conf
+	systemctl daemon-reload
+	udevadm control --reload
+	groupdel tprof
+}
+
+# The doctor names it, and does not any more when what it says was done.
+mends()
+{
+	local name=$1 what=$2 line fix
+
+	type_in tprof-lx doctor
+	line=$(grep -E "^$what" /tmp/said | head -n 1)
+	fix=$(grep -E -A 20 "^$what" /tmp/said | sed -nE '2,${ /^[a-z]/q; s/^ +-> //p }' | head -n 1)
+	judge "doctor_names_$name" test -n "$fix"
+	type_in sh -c "$fix"
+	type_in tprof-lx doctor
+	judge "doctor_mends_$name" no_longer_says "$line"
+}
+
+# Six problems, and each is mended by the command that the doctor gives.
+provoke()
+{
+	local version
+
+	in_vm_only doctor_mends || return
+	modprobe -r tprof-lx
+	mends module_that_is_not_loaded 'module +problem +is not loaded'
+	modprobe -r tprof-lx
+	version=$(version_of now)
+	dkms uninstall "tprof-lx/$version" -k "$(uname -r)" >/dev/null
+	mends module_that_is_not_there 'module +problem +there is none'
+	modprobe tprof-lx
+	apt-get remove -q -y "linux-headers-$(uname -r)" >/dev/null 2>&1
+	mends headers 'headers +(note|problem)'
+	sysctl -q kernel.kptr_restrict=2
+	mends symbols 'symbols +note'
+	echo 0 >/sys/devices/system/cpu/cpu1/online
+	mends cpu_that_is_off 'nmi +note'
+	chmod 0600 /dev/tprof-lx
+	mends_permission
+}
+
+# What a user sees who may not open the device.
+mends_permission()
+{
+	local fix
+
+	useradd -m -G sudo user
+	echo 'user ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/user
+	type_in setpriv --reuid=user --regid=user --init-groups tprof-lx doctor
+	fix=$(sed -nE '/^device +problem/,/->/s/^ +-> //p' /tmp/said)
+	judge doctor_names_permission test -n "$fix"
+	type_in setpriv --reuid=user --regid=user --init-groups sh -c "$fix"
+	judge doctor_mends_permission says '^device +ok'
+	userdel -r user 2>/dev/null
+	rm /etc/sudoers.d/user
+}
+
+# A directory that passes for the headers of a kernel.
+fake_kernel()
+{
+	mkdir -p "/lib/modules/$1/build/include" "/lib/modules/$1/kernel"
+	printf '%s\n' "$2" >"/lib/modules/$1/build/.config"
+	cp "/lib/modules/$1/build/.config" "/boot/config-$1"
+}
+
+kernel_comes()
+{
+	fake_kernel "$1" "$2"
+	type_in sh -c "run-parts --exit-on-error --arg=$1 /etc/kernel/postinst.d &&
+		run-parts --exit-on-error --arg=$1 /etc/kernel/header_postinst.d"
+}
+
+# The one that is there, once more: what would be done if it came now.
+same_kernel_comes()
+{
+	local kernel
+
+	kernel=$(basename /lib/modules/*-amd64)
+	type_in sh -c "run-parts --exit-on-error --arg=$kernel /etc/kernel/header_postinst.d"
+}
+
+kernels_come()
+{
+	kernel_comes 6.99.0-small "$(printf 'CONFIG_%s=y\n' RD_GZIP X86_LOCAL_APIC \
+		PERF_EVENTS TRACEPOINTS)"
+	judge kernel_without_kprobes_is_installed test $? -eq 0
+	judge kernel_without_kprobes_is_told_of \
+		says 'no module for 6.99.0-small: it has no CONFIG_KPROBES$'
+	kernel_comes 5.10.0-old "$(printf 'CONFIG_%s=y\n' RD_GZIP X86_LOCAL_APIC \
+		PERF_EVENTS KPROBES TRACEPOINTS)"
+	judge old_kernel_is_installed test $? -eq 0
+	judge old_kernel_is_told_of says 'no module for 5.10.0-old: it is older than 6.1$'
+	rm -rf /lib/modules/{6.99.0-small,5.10.0-old} /boot/*-{6.99.0-small,5.10.0-old}
+}
+
+upgrade()
+{
+	type_in apt-get install -q -y "$packages"/next/tprof-lx-dkms_*.deb
+	judge upgrades whole
+	judge new_module_is_built built "$(version_of next)"
+	type_in dkms status
+	judge old_module_is_gone test "$(grep -c tprof-lx /tmp/said)" -eq \
+		"$(grep -c "tprof-lx/$(version_of next)" /tmp/said)"
+
+	type_in apt-get install -q -y "$packages"/broken/tprof-lx-dkms_*.deb
+	judge build_that_fails_does_not_fail_dpkg test $? -eq 0
+	judge dpkg_is_whole_after_it whole
+	judge build_that_fails_is_told_of says 'could not be built for '
+	judge build_that_fails_says_why says 'as on a kernel that nobody has seen yet'
+	same_kernel_comes
+	judge build_that_fails_does_not_fail_a_kernel test $? -eq 0
+	if in_vm_only doctor_knows_why; then
+		type_in tprof-lx doctor
+		judge doctor_knows_why says 'as on a kernel that nobody has seen yet'
+	fi
+	type_in apt-get install -q -y --allow-downgrades "$packages"/now/tprof-lx-dkms_*.deb
+	judge goes_back built "$(version_of now)"
+}
+
+# DKMS was ended in the middle, and forgot what it had begun.
+interrupt()
+{
+	local version kernel
+
+	version=$(version_of now)
+	for kernel in /lib/modules/*-amd64; do
+		kernel=$(basename "$kernel")
+		dkms remove "tprof-lx/$version" -k "$kernel" >/dev/null
+		dkms add "tprof-lx/$version" >/dev/null 2>&1
+		mkdir -p "/var/lib/dkms/tprof-lx/$version/$kernel/x86_64/log"
+	done
+	same_kernel_comes
+	judge build_goes_on_after_an_interruption built "$version"
+	mkdir -p "/var/lib/dkms/tprof-lx/$version/6.99.0-gone/x86_64/log"
+}
+
+purge()
+{
+	type_in apt-get purge -q -y tprof-lx tprof-lx-dkms
+	judge purges test $? -eq 0
+	judge dpkg_is_whole_in_the_end whole
+	type_in ours
+	judge nothing_is_left test -z "$(ours)"
+	in_vm_only nothing_is_loaded || return
+	judge nothing_is_loaded test ! -e /sys/module/tprof_lx -a ! -e /dev/tprof-lx
+}
+
+mkdir -p /tmp/work
+cd /tmp/work || exit
+install_them
+use_them
+try_examples
+provoke
+kernels_come
+upgrade
+interrupt
+purge
+[ -z "$failed" ]

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# steps.sh in a virtual machine whose disk is a fresh Debian 12, with its own kernel,
+# init and network. Takes half an hour where the processor is emulated.
+
+set -u -o pipefail
+
+. "$(dirname "$0")/../../scripts/lib.sh"
+export TPROF_BOOT_LIMIT=${TPROF_BOOT_LIMIT:-900}	# all of Debian comes up
+. "$(dirname "$0")/../vm/boot.sh"
+here=$TPROF_TOP/selftests/install
+
+# The disk: the image, and what runs when it is up.
+make_disk()
+{
+	local tree=$run/tree
+
+	mkdir "$tree"
+	tar -C "$tree" -xf "$("$here/image.sh")" || return
+	mkdir "$tree/packages"
+	cp -r "$TPROF_TOP/build/install/." "$here/steps.sh" "$here/guest.sh" \
+		"$TPROF_TOP/selftests/vm/tcg.sh" "$tree/packages/"
+	cp "$here/steps.service" "$tree/etc/systemd/system/"
+	ln -s ../steps.service "$tree/etc/systemd/system/multi-user.target.wants/"
+	cp "$tree"/boot/vmlinuz-* "$run/vmlinuz"
+	cp "$tree"/boot/initrd.img-* "$run/initrd"
+	truncate -s 6G "$run/disk"
+	mke2fs -q -t ext4 -d "$tree" "$run/disk"
+	rm -rf "$tree"
+}
+
+# Without cmpxchg16b, and with programs that keep their places: see ../vm/vm.sh.
+# shellcheck disable=SC2317,SC2329	# called by boot.sh
+boot()
+{
+	timeout --kill-after=10 "$limit" qemu-system-x86_64 -accel tcg,thread=multi \
+		-machine q35 -smp 2 -m 2G -cpu max,-la57,-cx16 -nodefaults -display none \
+		-no-reboot -serial "file:$console" -serial stdio -serial "file:$run/status" \
+		-netdev user,id=net -device virtio-net-pci,netdev=net \
+		-drive "file=$run/disk,format=raw,if=virtio,cache=unsafe" \
+		-kernel "$run/vmlinuz" -initrd "$run/initrd" -append \
+		"root=/dev/vda rw console=ttyS0 oops=panic panic=-1 tsc=reliable norandmaps net.ifnames=0" \
+		</dev/null &
+	vm=$!
+	await_guest
+}
+
+# The third serial line: "began" when the steps do, then their status.
+status_line()
+{
+	tr -d '\r' 2>/dev/null <"$run/status" | sed -n "$1p"
+}
+
+has_begun()
+{
+	[ "$(status_line 1)" = began ]
+}
+
+# shellcheck disable=SC2317,SC2329	# called by boot.sh
+command_status()
+{
+	status_line 2
+}
+
+limit=${1:-3600} guest='Debian 12'
+console=$TPROF_TOP/build/logs/console-install
+mkdir -p "$TPROF_TOP/build/logs"
+run=$(mktemp -d "$TPROF_TOP/build/vm.XXXXXX")
+"$here/packages.sh" && make_disk || exit
+run_guest
