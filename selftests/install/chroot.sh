@@ -16,7 +16,6 @@ if ! tarball=$("$here/image.sh"); then
 	echo "skip install  # no Debian 12 could be fetched to install it in"
 	exit
 fi
-"$here/packages.sh"
 root=$(mktemp -d -p "$TPROF_CACHE")
 leave()
 {
@@ -24,7 +23,13 @@ leave()
 	rm -rf --one-file-system "$root"
 }
 trap leave EXIT
-tar -C "$root" -xf "$tarball"
+mkdir "$root/proc"
+if ! mount -t proc proc "$root/proc"; then
+	echo "skip install  # nothing can be mounted here"
+	exit
+fi
+"$here/packages.sh"
+tar -C "$root" -xf "$tarball" --exclude=./proc
 mkdir "$root/packages"
 cp -r "$TPROF_TOP/build/install/." "$root/packages/"
 cp "$here/steps.sh" "$root/packages/"
@@ -32,5 +37,4 @@ cp /etc/resolv.conf "$root/etc/resolv.conf"
 # Nothing in here starts services.
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod +x "$root/usr/sbin/policy-rc.d"
-mount -t proc proc "$root/proc"
 chroot "$root" /packages/steps.sh /packages chroot
