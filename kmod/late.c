@@ -8,9 +8,9 @@
  *   returns, before the next instruction: where the last one came. There can be
  *   one such, even if the CPU was taken away in between by a hypervisor or by
  *   firmware. Of a CPU that idles this says nothing, since it is always there.
- * - The last one did the work of two that had sent one each. Then another comes,
- *   unless the two had met, and it comes late where the second sender was held up
- *   between his saying so and his sending: by a hypervisor, say.
+ * - The last one did the work of two sources. Then another comes, unless the two had
+ *   met. It is one that was latched; only of a CPU that idles this has to be known,
+ *   as its place says nothing.
  * - A counter was disarmed. Then one may have been under way, and it comes
  *   wherever the CPU is, later if that was taken away.
  * - Neither, but it comes shortly after one of ours: a foreign NMI did its work.
@@ -21,7 +21,7 @@
 
 static bool holds(const struct tprof_late_span *span, u64 now)
 {
-	return now - span->since < span->length;
+	return now - READ_ONCE(span->since) < READ_ONCE(span->length);
 }
 
 /* A longer one that was begun before goes on. */
@@ -29,18 +29,24 @@ static void extend(struct tprof_late_span *span, u64 now, u64 length)
 {
 	if (holds(span, now + length))
 		return;
-	span->since = now;
-	span->length = length;
+	WRITE_ONCE(span->since, now);
+	WRITE_ONCE(span->length, length);
 }
 
-/* What comes in between finds it not begun. */
+/*
+ * What comes in between finds the one before, or this: the length is always the same,
+ * or none.
+ */
 static void begin(struct tprof_late_span *span, u64 now, u64 length)
 {
-	WRITE_ONCE(span->length, 0);
-	barrier();
 	WRITE_ONCE(span->since, now);
 	barrier();
 	WRITE_ONCE(span->length, length);
+}
+
+static void end(struct tprof_late_span *span)
+{
+	WRITE_ONCE(span->length, 0);
 }
 
 /**
@@ -56,22 +62,32 @@ void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
 		       struct tprof_late_place place)
 {
 	extend(&late->any, now, window);
-	late->latched.since = now;
-	late->latched.length = place.ip ? late->patience : 0;
+	begin(&late->latched, now, place.ip ? late->patience : 0);
 	late->place = place;
 }
 
 /**
- * tprof_late_owe - the one that was served was two
+ * tprof_late_owe - the one that was served last did the work of two sources
  * @late:	this CPU's
  * @now:	TSC
  *
- * Context: NMI.
+ * Context: NMI, behind tprof_late_served().
  */
 void tprof_late_owe(struct tprof_late *late, u64 now)
 {
-	late->owed.since = now;
-	late->owed.length = late->patience;
+	if (!late->place.ip)
+		begin(&late->owed, now, late->patience);
+}
+
+/**
+ * tprof_late_came - one came whose work was done, and its source knew it
+ * @late:	this CPU's
+ *
+ * Context: NMI.
+ */
+void tprof_late_came(struct tprof_late *late)
+{
+	end(&late->owed);
 }
 
 /* There is one such. */
@@ -79,7 +95,7 @@ static bool take(struct tprof_late_span *span, u64 now)
 {
 	if (!holds(span, now))
 		return false;
-	span->length = 0;
+	end(span);
 	return true;
 }
 

@@ -41,9 +41,9 @@ struct tprof_late_place {
  * @any:	while any is ours
  * @latched:	while the next one at @place is
  * @place:	where the last one of ours came
- * @owed:	while the next one anywhere is, since the last one was two
+ * @owed:	while the next one anywhere is, since one in idle did the work of two
  * @disarmed:	likewise, since a counter was disarmed
- * @patience:	how long the last three are, whoever sends it
+ * @patience:	how long all but @any are, whoever sends it
  *
  * Of its CPU alone. tprof_late_expect() runs with interrupts off, and an NMI may
  * come between any two of its steps: @disarmed is its own, and @any then ends
@@ -61,6 +61,7 @@ struct tprof_late {
 void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
 		       struct tprof_late_place place);
 void tprof_late_owe(struct tprof_late *late, u64 now);
+void tprof_late_came(struct tprof_late *late);
 void tprof_late_expect(struct tprof_late *late, u64 now, u64 window);
 bool tprof_late_claim(struct tprof_late *late, u64 now,
 		      struct tprof_late_place place);

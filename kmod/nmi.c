@@ -7,7 +7,7 @@
  *
  * An NMI carries no sender, and two that meet are one. So every source is
  * asked about every NMI, and says whether there was something of its own to
- * do. Three kinds remain of which no source can tell:
+ * do. Three kinds remain that find nothing to do:
  *
  * - Two overflows, or ticks, at the same time: the first NMI served both, the
  *   second one, latched behind it, finds nothing.
@@ -15,14 +15,14 @@
  * - A counter that was disarmed while its NMI was under way.
  *
  * They are claimed only when nobody else wanted them, as unknown NMIs, and
- * only if we served one, or disarmed a counter, before: late.c says which. So a
- * foreign NMI that has an owner is never taken from him, nor one that comes with
- * a reason (SERR, IOCHK).
+ * only if we served one, or disarmed a counter, before: late.c says which, or the
+ * source that sends them itself. So a foreign NMI that has an owner is never taken
+ * from him, nor one that comes with a reason (SERR, IOCHK).
  *
  * For how long any is ours is the source's to say. AMD's counters can take long
  * from overflow to NMI, by no known bound; perf allows them a tenth of a second,
  * and so do we. So long a single one is claimed from others, too, when it was
- * latched, when two were served by one, or when a counter was disarmed.
+ * latched, or when a counter was disarmed.
  *
  * Context: the handlers in NMI, tprof_nmi_expect() on the CPU it is about, the
  * rest in process context.
@@ -37,7 +37,7 @@
 #include "late.h"
 #include "nmi.h"
 
-/* How long the one that was latched, or under way, is waited for. */
+/* How long the one that was latched, owed, or under way, is waited for. */
 #define PATIENCE_US	(100 * USEC_PER_MSEC)
 
 enum {
@@ -111,15 +111,32 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 	tprof_late_served(&ncpu->expected, now, window, place_to_know(regs));
 	if (nr_ours > 1)
 		tprof_late_owe(&ncpu->expected, now);
+	else if (best == TPROF_NMI_LATE)
+		tprof_late_came(&ncpu->expected);
 	return NMI_HANDLED;
+}
+
+static bool is_claimed_by_source(u64 now)
+{
+	unsigned int i, nr;
+
+	/* K, matches tprof_nmi_add(). */
+	nr = smp_load_acquire(&nr_sources);
+	for (i = 0; i < nr; i++) {
+		if (sources[i]->claim && sources[i]->claim(now, source_window[i]))
+			return true;
+	}
+	return false;
 }
 
 /* Nobody claimed it: see the head of the file for when it is ours. */
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	u64 now = rdtsc();
 
-	if (!tprof_late_claim(&ncpu->expected, rdtsc(), place_of(regs)))
+	if (!tprof_late_claim(&ncpu->expected, now, place_of(regs)) &&
+	    !is_claimed_by_source(now))
 		return NMI_DONE;
 	ncpu->late++;
 	ncpu->foreign--;

@@ -19,10 +19,11 @@
  * had already seen what it was sent for; it is ours all the same.
  *
  * One race remains. Another's NMI that arrives between our marking and our
- * sending finds @in_flight set and does our work; ours, right behind it, finds
- * it clear, and is claimed as a late one (nmi.c): within microseconds, as an NMI
- * latched behind another is taken when that one returns, or later where the other
- * was a counter's, as the host of the clock may have lost its processor in between.
+ * sending finds @in_flight set and does our work; ours, behind it, finds it clear.
+ * That is mostly a matter of microseconds, but a hypervisor may take the host its
+ * processor away just then. So the host says while it is @sending: who was served
+ * then may have been another's, and one that nobody wants is ours as long as the
+ * host has not sent it, and shortly after.
  *
  * With a single CPU online there is no other to send the NMI. Then the tick
  * samples what it interrupted itself, as `timer` does, and the event says that
@@ -75,12 +76,18 @@ struct nmi_clock {
  * struct nmi_cpu - a CPU that is sampled
  * @clocks:	that sample it; read in NMI
  * @in_flight:	an NMI of ours is on its way; hosts set, this CPU clears
+ * @sending:	hosts between their marking and their having sent
+ * @sent:	TSC when the last one had; hosts, races are harmless
+ * @is_owed:	one of ours may still come; this CPU's, in NMI
  * @sent_at:	jiffies when it was sent; hosts, races are harmless
  * @collapsed:	statistics, hosts
  */
 struct nmi_cpu {
 	struct list_head	clocks;
 	atomic_t		in_flight;
+	atomic_t		sending;
+	u64			sent;
+	bool			is_owed;
 	unsigned long		sent_at;
 	atomic64_t		collapsed;
 };
@@ -95,18 +102,30 @@ static DEFINE_MUTEX(nmi_lock);
 static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
+/* Is one under way, and not lost? */
+static bool is_in_flight(struct nmi_cpu *ncpu)
+{
+	/* H, matches nmi_handle(): who sees it set sees what is pending. */
+	return atomic_xchg(&ncpu->in_flight, 1) &&
+	       time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES);
+}
+
 static void send_nmi(int cpu)
 {
 	struct nmi_cpu *ncpu = per_cpu_ptr(&nmi_cpus, cpu);
 
-	/* H, matches nmi_handle(): who sees it set sees what is pending. */
-	if (atomic_xchg(&ncpu->in_flight, 1) &&
-	    time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES)) {
+	/* H, matches nmi_handle(): who sees the mark sees that it is not sent yet. */
+	atomic_inc(&ncpu->sending);
+	if (is_in_flight(ncpu)) {
 		atomic64_inc(&ncpu->collapsed);
-		return;
+	} else {
+		WRITE_ONCE(ncpu->sent_at, jiffies);
+		apic->send_IPI(cpu, NMI_VECTOR);
+		WRITE_ONCE(ncpu->sent, rdtsc());
 	}
-	WRITE_ONCE(ncpu->sent_at, jiffies);
-	apic->send_IPI(cpu, NMI_VECTOR);
+	/* H, matches nmi_claim(): who sees nobody sending sees when it was sent. */
+	smp_mb__before_atomic();
+	atomic_dec(&ncpu->sending);
 }
 
 static void nmi_tick(struct tprof_clock *clock, u64 ticks)
@@ -139,6 +158,13 @@ static bool serve(struct nmi_cpu *ncpu, struct pt_regs *regs)
 	return is_served;
 }
 
+/* One that never came, of clocks that are not there any more. */
+static bool is_lost(struct nmi_cpu *ncpu)
+{
+	return list_empty(&ncpu->clocks) &&
+	       !time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES);
+}
+
 static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
@@ -147,12 +173,31 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 	if (!atomic_read(&ncpu->in_flight) ||
 	    !atomic_xchg(&ncpu->in_flight, 0))
 		return TPROF_NMI_FOREIGN;
+	if (is_lost(ncpu))
+		return TPROF_NMI_FOREIGN;
+	if (atomic_read(&ncpu->sending))
+		ncpu->is_owed = true;
 	return serve(ncpu, regs) ? TPROF_NMI_SAMPLED : TPROF_NMI_LATE;
+}
+
+static bool nmi_claim(u64 now, u64 window)
+{
+	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+
+	if (!ncpu->is_owed)
+		return false;
+	/* H, matches send_nmi(). That CPU's TSC may be a little ahead. */
+	if (!atomic_read_acquire(&ncpu->sending) &&
+	    (s64)(now - READ_ONCE(ncpu->sent)) >= (s64)window)
+		return false;
+	ncpu->is_owed = false;
+	return true;
 }
 
 static const struct tprof_nmi_source nmi_source = {
 	.late_us = LATE_US,
 	.handle = nmi_handle,
+	.claim = nmi_claim,
 };
 
 /* The online CPU before @cpu, itself if there is no other; not @leaving. */

@@ -57,6 +57,7 @@ struct tprof_x86_saved {
  * @global_ctrl: what the register holds, except inside of the NMI
  * @fixed_ctrl:	what the register holds
  * @ops:	the vendor's
+ * @source:	of its NMIs
  * @caps:	what there is
  * @fault:	register that could not be accessed, 0 if none was
  * @counters:	what runs on each row
@@ -69,6 +70,7 @@ struct tprof_x86_cpu {
 	u64				global_ctrl;
 	u64				fixed_ctrl;
 	const struct tprof_x86_ops	*ops;
+	const struct tprof_nmi_source	*source;
 	struct tprof_x86_caps		caps;
 	u32				fault;
 	struct tprof_x86_counter	*counters[TPROF_X86_MAX_ROWS];

@@ -90,6 +90,7 @@ static void call_fill(void *data)
 
 	tprof_x86_caps_fill(&xcpu->caps, ask_cpuid);
 	xcpu->ops = vendor;
+	xcpu->source = &source;
 	if (xcpu->caps.has_pdcm &&
 	    !tprof_msr_read_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities))
 		tprof_x86_caps_set_capabilities(&xcpu->caps, capabilities);
@@ -101,6 +102,9 @@ static void call_arm(void *data)
 
 	call->err = tprof_x86_cpu_arm(this_cpu_ptr(x86_cpus), call->counter,
 				      call->select, call->row);
+	/* What failed may have run for a moment. */
+	if (call->err)
+		tprof_nmi_expect(&source);
 }
 
 /* The overflow may have happened just before, or happen in the middle. */
@@ -125,7 +129,6 @@ static void call_test(void *data)
 	struct call *call = data;
 
 	call->wrong = tprof_x86_selftest(this_cpu_ptr(x86_cpus));
-	tprof_nmi_expect(&source);
 }
 
 /**

@@ -74,6 +74,14 @@ static const char *begin(struct trial *trial, struct tprof_x86_cpu *xcpu,
 		       "a register of the counters faults" : NULL;
 }
 
+/* It overflows again and again: the last one may be under way. */
+static void end(struct tprof_x86_cpu *xcpu, int row)
+{
+	tprof_nmi_expect(xcpu->source);
+	tprof_x86_cpu_disarm(xcpu, row);
+	tprof_nmi_expect(xcpu->source);
+}
+
 static const char *count_once(struct tprof_x86_cpu *xcpu,
 			      const struct tprof_x86_select *select, int row,
 			      u64 *count)
@@ -85,7 +93,7 @@ static const char *count_once(struct tprof_x86_cpu *xcpu,
 	if (wrong)
 		return wrong;
 	work();
-	tprof_x86_cpu_disarm(xcpu, row);
+	end(xcpu, row);
 	*count = trial.counter.count;
 	return *count ? NULL : "the counters do not count";
 }
@@ -122,7 +130,7 @@ static const char *try_sampling(struct tprof_x86_cpu *xcpu,
 		return wrong;
 	for (i = 0; i < ROUNDS && !READ_ONCE(trial.has_come); i++)
 		work();
-	tprof_x86_cpu_disarm(xcpu, row);
+	end(xcpu, row);
 	if (!trial.has_come)
 		return "a counter overflows without an interrupt";
 	return NULL;

@@ -67,6 +67,11 @@ static const char *const helpers[] = {
 	"refcount_", "kref_", "vsnprintf", "sprintf", "snprintf", "scnprintf", NULL,
 };
 
+/* What comes behind the stack of who asked for memory in vain, or in its place. */
+static const char *const ends_of_oom_stack[] = {
+	"Mem-Info:", "memory: usage", "Tasks state", "------------[", "=====", "BUG: ", NULL,
+};
+
 /**
  * struct guard - a test under guard
  * @name:	of the test
@@ -294,10 +299,10 @@ static bool is_oom_stack(struct guard *guard, const char *line)
 {
 	if (strstr(line, " invoked oom-killer: "))
 		guard->oom = strstr(guard->output, "# expect-oom");
-	if (strstr(line, "Mem-Info:"))
+	if (begins_with_any(line, ends_of_oom_stack))
 		guard->oom = false;
-	return guard->oom && (strstr(line, "Call Trace:") || strstr(line, "RIP: ") ||
-			      strstr(line, "+0x"));
+	return guard->oom && (!strcmp(line, "Call Trace:") || strstr(line, "RIP: 0033:") ||
+			      (line[0] == ' ' && strstr(line, "+0x")));
 }
 
 /* Reads the log from where kmsg_open() left it, and keeps what is trouble. */
@@ -318,7 +323,7 @@ static void read_kmsg(struct guard *guard, int fd)
 		if (!text)
 			continue;
 		text[strcspn(text, "\n")] = '\0';
-		if (!read_race(guard, text + 1) && !is_oom_stack(guard, text + 1) &&
+		if (!is_oom_stack(guard, text + 1) && !read_race(guard, text + 1) &&
 		    is_trouble(text) && !is_expected(guard->output, text))
 			keep_line(guard, text + 1);
 	}

@@ -22,6 +22,7 @@ SINKS = ["tprof_sample_overflow", "trial_sink"]
 INDIRECT = {
     "nmi_handler": ["nmi_handle", "handle"],
     "handle": ["intel_handle", "amd_handle"],
+    "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
     "amd_handle": SINKS,
     "tprof_x86_cpu_scan": SINKS,
