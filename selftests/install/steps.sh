@@ -121,7 +121,7 @@ try_examples()
 	local from=/usr/share/doc/tprof-lx/examples flight=/var/lib/tprof-lx-flight nr
 
 	in_vm_only examples || return
-	cp $from/tprof-lx.sysusers /etc/sysusers.d/tprof-lx.conf
+	install -D -m 0644 $from/tprof-lx.sysusers /etc/sysusers.d/tprof-lx.conf
 	cp $from/60-tprof-lx.rules /etc/udev/rules.d/
 	cp $from/tprof-lx.modules-load /etc/modules-load.d/tprof-lx.conf
 	sed 's/^#options/options/' $from/tprof-lx.modprobe >/etc/modprobe.d/tprof-lx.conf
