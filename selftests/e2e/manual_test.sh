@@ -7,10 +7,12 @@
 
 readonly examples=$TPROF_TOP/Documentation/man
 
-# Numbers and units differ from run to run, and so do the widths that they make.
+# Numbers and units differ from run to run, and so do the widths that they make. An address
+# becomes a number before numbers and the commas between them become one, as a long number
+# may look like an address and has to come out like a short one.
 shape()
 {
-	sed -E 's/\<[0-9a-f]{8,}\>/N/g; s/[0-9][0-9.,]*/N/g; s/[KMG]iB/SIZE/g
+	sed -E 's/\<[0-9a-f]{8,}\>/0/g; s/[0-9][0-9.,]*/N/g; s/[KMG]iB/SIZE/g
 		s,[KMG]/sec,RATE,g; s/[ .-]+/ /g; s/ $//' "$1"
 }
 
