@@ -15,7 +15,7 @@ committed()
 {
 	[ -z "$(git status --porcelain --untracked-files=no)" ] ||
 		say "what is not committed is not in it" >&2
-	version=$(git show HEAD:dkms.conf | sed -n 's/^PACKAGE_VERSION="\(.*\)"$/\1/p')
+	version=$(git show HEAD:dkms.conf | dkms_conf PACKAGE_VERSION -)
 	git -c tar.umask=0022 archive --format=tar --prefix="tprof-lx-$version/" HEAD
 }
 

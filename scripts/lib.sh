@@ -25,10 +25,10 @@ die()
 	exit 2
 }
 
-# What dkms.conf, which names the package and its version, has for KEY.
+# What dkms.conf, which names the package and its version, has for KEY; or another FILE.
 dkms_conf()
 {
-	sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "$TPROF_TOP/dkms.conf"
+	sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "${2:-$TPROF_TOP/dkms.conf}"
 }
 
 # Of a tarball that dist.sh made.

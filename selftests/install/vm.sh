@@ -9,6 +9,7 @@ set -u -o pipefail
 . "$(dirname "$0")/../../scripts/lib.sh"
 export TPROF_BOOT_LIMIT=${TPROF_BOOT_LIMIT:-900}	# all of Debian comes up
 . "$(dirname "$0")/../vm/boot.sh"
+. "$(dirname "$0")/../vm/serial.sh"
 here=$TPROF_TOP/selftests/install
 
 # The disk: the image, and what runs when it is up.
@@ -44,23 +45,6 @@ boot()
 		</dev/null &
 	vm=$!
 	await_guest
-}
-
-# The third serial line: "began" when the steps do, then their status.
-status_line()
-{
-	tr -d '\r' 2>/dev/null <"$run/status" | sed -n "$1p"
-}
-
-has_begun()
-{
-	[ "$(status_line 1)" = began ]
-}
-
-# shellcheck disable=SC2317,SC2329	# called by boot.sh
-command_status()
-{
-	status_line 2
 }
 
 limit=${1:-3600} guest='Debian 12'

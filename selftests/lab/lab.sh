@@ -12,6 +12,7 @@ set -u -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 . "$(dirname "$0")/../vm/boot.sh"
+. "$(dirname "$0")/../vm/serial.sh"
 
 readonly SKIPPED=4
 
@@ -188,22 +189,6 @@ boot()
 	vm=$!
 	await_guest
 	[ $vm_status -eq 0 ] || cat "$run/qemu.err" >&2
-}
-
-# The third serial line: "began" when the command does, then its status.
-status_line()
-{
-	tr -d '\r' 2>/dev/null <"$run/status" | sed -n "$1p"
-}
-
-has_begun()
-{
-	[ "$(status_line 1)" = began ]
-}
-
-command_status()
-{
-	status_line 2
 }
 
 parse "$@"

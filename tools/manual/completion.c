@@ -39,26 +39,23 @@ static void print_quoted(const char *text, const char *special)
 	}
 }
 
-/*
- * What follows the options: COMMAND, EVENT, or words to choose from, in a usage line
- * "[word|word ...]".
- */
-static void print_operands(const struct command *command)
+/* What follows the options: COMMAND, EVENT, or words of the command's own. */
+static const char *operands_of(const struct command *command)
 {
-	const char *operands = command->operands, *c;
-
-	if (strstr(operands, "command"))
-		printf("COMMAND");
-	else if (strstr(operands, "GLOB"))
-		printf("EVENT");
-	else if (strchr(operands, '|'))
-		for (c = operands + 1; *c && *c != ' '; c++)
-			putchar(*c == '|' ? ' ' : *c);
+	return strstr(command->operands, "command") ? "COMMAND" :
+	       strstr(command->operands, "GLOB") ? "EVENT" : "";
 }
 
-static bool runs_command(const struct command *command)
+/* That, or the words to choose from, of a usage line "[word|word ...]". */
+static void print_operands(const struct command *command)
 {
-	return strstr(command->operands, "command");
+	const char *operands = operands_of(command), *c;
+
+	printf("%s", operands);
+	if (*operands || !strchr(command->operands, '|'))
+		return;
+	for (c = command->operands + 1; *c && *c != ' '; c++)
+		putchar(*c == '|' ? ' ' : *c);
 }
 
 static void print_bash_names(const struct command *command, const struct option_row *row)
@@ -186,19 +183,19 @@ static void print_fish_option(const struct command *command, const struct option
 
 static void print_fish_operands(const struct command *command)
 {
+	const char *operands = operands_of(command);
+
 	if (!*command->operands)
 		return;
-	printf("complete -c tprof-lx -n '__tprof_lx_runs %s'", command->name);
-	if (runs_command(command)) {
-		printf(" -a '(__fish_complete_subcommand --fcs-skip=2 $__tprof_lx_values_%s)'\n",
+	printf("complete -c tprof-lx -n '__tprof_lx_runs %s' -a '", command->name);
+	if (!strcmp(operands, "COMMAND"))
+		printf("(__fish_complete_subcommand --fcs-skip=2 $__tprof_lx_values_%s)",
 		       command->name);
-	} else if (strstr(command->operands, "GLOB")) {
-		printf(" -a '(__tprof_lx_events)'\n");
-	} else {
-		printf(" -a '");
+	else if (!strcmp(operands, "EVENT"))
+		printf("(__tprof_lx_events)");
+	else
 		print_operands(command);
-		printf("'\n");
-	}
+	printf("'\n");
 }
 
 /** complete_fish - calls of complete */

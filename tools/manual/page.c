@@ -5,6 +5,7 @@
  * What a command has for its help text goes to its page. Files beside the pages that
  * are written by hand have the rest: COMMAND.notes and COMMAND.examples.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -46,12 +47,14 @@ static void print_line(const char *line, size_t len)
 	putchar('\n');
 }
 
-static void print_head(const char *name, const char *title, const char *date,
-		       const char *summary)
+static void print_head(const char *name, const char *date, const char *summary)
 {
-	printf(".\\\" Printed from the option tables by tools/manual.\n"
-	       ".Dd %s\n.Dt %s 1\n.Os\n.Sh NAME\n.Nm ",
-	       date, title);
+	const char *c;
+
+	printf(".\\\" Printed from the option tables by tools/manual.\n.Dd %s\n.Dt ", date);
+	for (c = name; *c; c++)
+		putchar(toupper(*c));
+	printf(" 1\n.Os\n.Sh NAME\n.Nm ");
 	print_line(name, strlen(name));
 	printf(".Nd ");
 	print_line(summary, strlen(summary));
@@ -135,7 +138,7 @@ static int print_tables(const struct command *command)
 		end = strstr(lines, "\n\n");
 		if (end)
 			*end++ = '\0';
-		printf(".Ss %c%.*s\n", title[0] - 'a' + 'A', (int)(lines - title - 1), title + 1);
+		printf(".Ss %c%.*s\n", toupper(title[0]), (int)(lines - title - 1), title + 1);
 		print_literal(lines + 2);
 		title = end;
 	}
@@ -219,14 +222,11 @@ static void print_see_also(const struct command *self)
  */
 int page_of_command(const struct command *command, const char *date, const char *dir)
 {
-	char name[64], title[64] = "", path[PATH_MAX];
-	size_t i;
+	char name[64], path[PATH_MAX];
 	int err;
 
 	snprintf(name, sizeof(name), "tprof-lx-%s", command->name);
-	for (i = 0; name[i]; i++)
-		title[i] = name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i];
-	print_head(name, title, date, command->summary);
+	print_head(name, date, command->summary);
 	printf(".Sh SYNOPSIS\n.Nm tprof\\-lx\n.Cm %s\n.Op Ar option ...\n", command->name);
 	if (*command->operands)
 		print_text(command->operands);
@@ -251,7 +251,7 @@ void page_of_all(const char *date)
 {
 	const struct command *const *command;
 
-	print_head("tprof-lx", "TPROF-LX", date, "a sampling profiler that needs no PMU");
+	print_head("tprof-lx", date, "a sampling profiler that needs no PMU");
 	printf(".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar option ...\n.Nm\n.Fl \\-version\n"
 	       ".Sh DESCRIPTION\n"
 	       "A kernel module of the same name samples where the machine spends its time, by\n"
