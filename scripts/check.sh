@@ -242,7 +242,8 @@ counters_guest()
 	intel-v4 | amd-core | amd-v2) names+=(e2e/names/ e2e/stat/) ;;
 	esac
 	# The manual has examples of an Intel.
-	[ "$mode" != intel-v4 ] || names+=(e2e/manual/examples_of_counters)
+	[ "$mode" != intel-v4 ] || names+=(e2e/manual/examples_of_counters
+					   e2e/doctor/names_who_holds)
 	# So are call chains on one CPU and on an older kernel, and they take long.
 	case $kernel-$cpus-$mode in
 	6.12-2-intel-v4 | 6.12-2-amd-v2) names+=(e2e/corpus/) ;;

@@ -19,7 +19,7 @@
 static void explain_held(const struct event_spec *spec, const struct claim *claim, int parked,
 			 struct message *msg)
 {
-	char who[256];
+	struct holders who;
 
 	if (parking_watchdog(&parking_system) > 0 && claim->no_park)
 		message_set(msg, -EBUSY,
@@ -29,10 +29,10 @@ static void explain_held(const struct event_spec *spec, const struct claim *clai
 		message_set(msg, -EBUSY,
 			    "event %s: the NMI watchdog holds the counters and could not be parked (%s); as root, switch it off with: "
 			    SWITCH_OFF, spec->name, strerror(-parked));
-	else if (holders_find("/proc", who, sizeof(who)))
+	else if (holders_find(&who, "/proc"), who.nr)
 		message_set(msg, -EBUSY,
 			    "event %s: perf's part of the kernel holds the counters, probably for %s; end that",
-			    spec->name, who);
+			    spec->name, who.text);
 	else
 		message_set(msg, -EBUSY,
 			    "event %s: perf's part of the kernel, or another driver, holds the counters; end perf and virtual machines with a PMU, also in other containers",

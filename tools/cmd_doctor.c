@@ -53,6 +53,8 @@ static void print_text(const struct diagnosis *diagnosis)
 			print_detail(finding->detail);
 		if (*finding->fix)
 			printf("%-11s %-8s -> %s\n", "", "", printable(finding->fix));
+		if (*finding->advice)
+			printf("%-11s %-8s (%s)\n", "", "", printable(finding->advice));
 	}
 }
 
@@ -71,6 +73,8 @@ static void print_json(const struct diagnosis *diagnosis)
 		json_string(&json, "text", finding->text);
 		if (*finding->fix)
 			json_string(&json, "fix", finding->fix);
+		if (*finding->advice)
+			json_string(&json, "advice", finding->advice);
 		if (finding->detail)
 			json_string(&json, "detail", finding->detail);
 		json_end(&json, '}');
@@ -146,9 +150,9 @@ const struct command doctor_command = {
 	.summary = "find what keeps this machine from being profiled",
 	.operands = "",
 	.text = "Looks at the kernel and its headers, at DKMS, the module and its signature, the\n"
-		"device, the counters and who holds them, and the kernel's symbols. What is not\n"
-		"well is told with the command that mends it. The status is 1 if there is a\n"
-		"problem; what only works less well is a note.\n",
+		"device, the back ends, who holds the counters, and the kernel's symbols. What is\n"
+		"not well is told with the command that mends it, or with what else does. The\n"
+		"status is 1 if there is a problem; what only works less well is a note.\n",
 	.options = rows,
 	.run = run,
 };

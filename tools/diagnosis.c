@@ -17,9 +17,12 @@
 #define OLDEST_MAJOR	6
 #define OLDEST_MINOR	1
 
+#define NEEDS_MODULE "make install (in the source of tprof-lx), or install tprof-lx-dkms"
+
 static struct finding *find(struct diagnosis *diagnosis, const char *name,
 			    enum finding_level level, const char *format, ...) __printf(4, 5);
 static void mend(struct finding *finding, const char *format, ...) __printf(2, 3);
+static void advise(struct finding *finding, const char *format, ...) __printf(2, 3);
 
 static struct finding *find(struct diagnosis *diagnosis, const char *name,
 			    enum finding_level level, const char *format, ...)
@@ -43,6 +46,15 @@ static void mend(struct finding *finding, const char *format, ...)
 	va_end(args);
 }
 
+static void advise(struct finding *finding, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(finding->advice, sizeof(finding->advice), format, args);
+	va_end(args);
+}
+
 static bool is_like(const struct machine *machine, const char *id)
 {
 	const char *at = machine->distribution;
@@ -55,12 +67,12 @@ static bool is_like(const struct machine *machine, const char *id)
 	return false;
 }
 
-/* Of a release such as 6.12.9-lts: what comes last, or a name if that is a number. */
+/* Of a release such as 6.12.9-1-lts: "-lts", or a name if a number comes last. */
 static const char *flavour_of(const struct machine *machine, const char *usual)
 {
 	const char *last = strrchr(machine->release, '-');
 
-	return last && last[1] >= 'a' && last[1] <= 'z' && strcmp(last, "-arch") ? last + 1 : usual;
+	return last && last[1] >= 'a' && last[1] <= 'z' ? last : usual;
 }
 
 static void mend_headers(struct finding *finding, const struct machine *machine)
@@ -74,9 +86,11 @@ static void mend_headers(struct finding *finding, const struct machine *machine)
 	else if (is_like(machine, "fedora") || is_like(machine, "rhel"))
 		mend(finding, "dnf install kernel-devel-%s", release);
 	else if (is_like(machine, "suse"))
-		mend(finding, "zypper install kernel-%s-devel", flavour_of(machine, "default"));
+		mend(finding, "zypper install kernel%s-devel", flavour_of(machine, "-default"));
+	else if (is_like(machine, "arch"))
+		mend(finding, "pacman -S linux%s-headers", flavour_of(machine, ""));
 	else
-		mend(finding, "install the headers of kernel %s", release);
+		advise(finding, "install the headers of kernel %s", release);
 }
 
 static void check_kernel(struct diagnosis *diagnosis, const struct machine *machine)
@@ -90,11 +104,11 @@ static void check_kernel(struct diagnosis *diagnosis, const struct machine *mach
 		finding = find(diagnosis, "kernel", FINDING_PROBLEM,
 			       "%s is for %s, and tprof-lx for x86_64", machine->release,
 			       machine->architecture);
-		mend(finding, "use perf");
+		advise(finding, "use perf");
 	} else if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
 		finding = find(diagnosis, "kernel", FINDING_PROBLEM, "%s is older than %u.%u",
 			       machine->release, OLDEST_MAJOR, OLDEST_MINOR);
-		mend(finding, "boot a newer kernel");
+		advise(finding, "boot a newer kernel");
 	} else {
 		find(diagnosis, "kernel", FINDING_OK, "%s, %s", machine->release,
 		     machine->architecture);
@@ -121,9 +135,27 @@ static void check_headers(struct diagnosis *diagnosis, const struct machine *mac
 	mend_headers(finding, machine);
 }
 
+/* One that was interrupted keeps it from another try, also by force. */
+static void mend_by_dkms(struct finding *finding, const struct machine *machine,
+			 const char *then)
+{
+	const char *version = machine->dkms_version, *release = machine->release;
+	char first[160] = "";
+
+	if (machine->dkms == DKMS_HALF)
+		snprintf(first, sizeof(first), "rm -r /var/lib/dkms/tprof-lx/%s/%s && ", version,
+			 release);
+	mend(finding, "%sdkms install --force tprof-lx/%s -k %s%s", first, version, release,
+	     then);
+}
+
 static void check_dkms(struct diagnosis *diagnosis, const struct machine *machine)
 {
-	bool failed = machine->dkms == DKMS_FAILED;
+	static const char *const states[] = {
+		[DKMS_ADDED] = "has not built",
+		[DKMS_HALF] = "was interrupted when it built",
+		[DKMS_FAILED] = "could not build",
+	};
 	struct finding *finding;
 
 	if (machine->dkms == DKMS_UNKNOWN) {
@@ -137,12 +169,10 @@ static void check_dkms(struct diagnosis *diagnosis, const struct machine *machin
 	}
 	finding = find(diagnosis, "dkms",
 		       has_module(machine) ? FINDING_NOTE : FINDING_PROBLEM,
-		       failed ? "could not build version %s for this kernel" :
-				"has not built version %s for this kernel",
+		       "%s version %s for this kernel", states[machine->dkms],
 		       machine->dkms_version);
-	finding->detail = failed ? machine->dkms_log : NULL;
-	mend(finding, "dkms install tprof-lx/%s -k %s", machine->dkms_version,
-	     machine->release);
+	finding->detail = machine->dkms == DKMS_FAILED ? machine->dkms_log : NULL;
+	mend_by_dkms(finding, machine, "");
 }
 
 static void check_module(struct diagnosis *diagnosis, const struct machine *machine)
@@ -165,11 +195,10 @@ static void check_module(struct diagnosis *diagnosis, const struct machine *mach
 		return;
 	}
 	finding = find(diagnosis, "module", FINDING_PROBLEM, "there is none for this kernel");
-	if (machine->dkms == DKMS_UNKNOWN)
-		mend(finding, "make install (in the source of tprof-lx), or install tprof-lx-dkms");
+	if (*machine->dkms_version)
+		mend_by_dkms(finding, machine, " && modprobe tprof-lx");
 	else
-		mend(finding, "dkms install tprof-lx/%s -k %s", machine->dkms_version,
-		     machine->release);
+		advise(finding, NEEDS_MODULE);
 }
 
 /* DKMS signs what it builds, and builds nothing again that it has built. */
@@ -177,11 +206,25 @@ static void mend_signature(struct finding *finding, const struct machine *machin
 {
 	const char *version = machine->dkms_version, *release = machine->release;
 
-	if (machine->dkms == DKMS_UNKNOWN)
-		mend(finding, "make install (in the source of tprof-lx), or install tprof-lx-dkms");
+	if (!*version)
+		advise(finding, NEEDS_MODULE);
 	else
 		mend(finding, "dkms build --force tprof-lx/%s -k %s && dkms install --force tprof-lx/%s -k %s",
 		     version, release, version, release);
+}
+
+static void check_mok(struct diagnosis *diagnosis, const struct machine *machine)
+{
+	bool is_known = machine->has_signed && !machine->mok_unknown;
+	bool needs_mokutil = !machine->has_mokutil && is_like(machine, "debian");
+	struct finding *finding;
+
+	finding = find(diagnosis, "signature", is_known ? FINDING_PROBLEM : FINDING_NOTE,
+		       "the module %s signed with %s, which is %s",
+		       machine->has_signed ? "is" : "may be", machine->mok,
+		       machine->mok_unknown ? "perhaps not enrolled" : "not enrolled");
+	mend(finding, "%smokutil --import %s && reboot",
+	     needs_mokutil ? "apt install mokutil && " : "", machine->mok);
 }
 
 /* Only a kernel that loads nothing else minds, and until it is loaded. */
@@ -203,15 +246,23 @@ static void check_signature(struct diagnosis *diagnosis, const struct machine *m
 		return;
 	}
 	if (*machine->mok && !machine->mok_enrolled) {
-		finding = find(diagnosis, "signature",
-			       machine->mok_unknown ? FINDING_NOTE : FINDING_PROBLEM,
-			       "the module may be signed with %s, which is %s", machine->mok,
-			       machine->mok_unknown ? "perhaps not enrolled" : "not enrolled");
-		mend(finding, "mokutil --import %s, and reboot", machine->mok);
+		check_mok(diagnosis, machine);
 		return;
 	}
-	find(diagnosis, "signature", FINDING_OK, "%s",
-	     machine->signature == SIGNATURE_THERE ? "is there" : "cannot be looked at");
+	if (machine->signature == SIGNATURE_UNKNOWN) {
+		finding = find(diagnosis, "signature", FINDING_NOTE,
+			       "is needed here, and cannot be looked at in %s",
+			       machine->module_file);
+		advise(finding, "modinfo -F signer tprof-lx shows it");
+		return;
+	}
+	if (!machine->has_signed) {
+		finding = find(diagnosis, "signature", FINDING_NOTE,
+			       "is by a key that is not known here");
+		advise(finding, "the kernel says whether it takes it: modprobe tprof-lx");
+		return;
+	}
+	find(diagnosis, "signature", FINDING_OK, "is by %s, which is enrolled", machine->mok);
 }
 
 static void check_lockdown(struct diagnosis *diagnosis, const struct machine *machine)
@@ -225,7 +276,7 @@ static void check_lockdown(struct diagnosis *diagnosis, const struct machine *ma
 	}
 	finding = find(diagnosis, "lockdown", FINDING_PROBLEM,
 		       "the kernel is locked down to confidentiality: nobody may read it by samples");
-	mend(finding, "boot without lockdown=confidentiality");
+	advise(finding, "boot without lockdown=confidentiality");
 }
 
 static void check_device(struct diagnosis *diagnosis, const struct machine *machine,
@@ -245,17 +296,18 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 	switch (-answer->err) {
 	case EACCES:
 	case EPERM:
-		mend(finding, answer->is_root ?
-				      "run it outside of the container, or with CAP_PERFMON" :
-				      "sudo tprof-lx doctor");
+		if (answer->is_root)
+			advise(finding, "run it outside of the container, or with CAP_PERFMON");
+		else
+			mend(finding, "sudo tprof-lx doctor");
 		break;
 	case EOPNOTSUPP:
-		mend(finding, "run it outside of the container");
+		advise(finding, "run it outside of the container");
 		break;
 	case EMFILE:
 	case ENFILE:
 	case EBUSY:
-		mend(finding, "close what has too many files open");
+		advise(finding, "close what has too many files open");
 		break;
 	default:
 		mend(finding, "modprobe -r tprof-lx && modprobe tprof-lx");
@@ -263,7 +315,8 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 }
 
 /* A module of another release works, but who updates wants what he has updated. */
-static void check_version(struct diagnosis *diagnosis, const struct answer *answer)
+static void check_version(struct diagnosis *diagnosis, const struct machine *machine,
+			  const struct answer *answer)
 {
 	const char *version = answer->info.info.version;
 	struct finding *finding;
@@ -276,7 +329,10 @@ static void check_version(struct diagnosis *diagnosis, const struct answer *answ
 	}
 	finding = find(diagnosis, "version", FINDING_NOTE,
 		       "the module is of version %s, and this is %s", version, TPROF_LX_VERSION);
-	mend(finding, "modprobe -r tprof-lx && modprobe tprof-lx");
+	if (*machine->dkms_version && strcmp(machine->dkms_version, TPROF_LX_VERSION))
+		advise(finding, "install tprof-lx and tprof-lx-dkms of one version");
+	else
+		mend(finding, "modprobe -r tprof-lx && modprobe tprof-lx");
 }
 
 static const struct tprof_lx_backend *backend_of(const struct answer *answer, const char *name,
@@ -299,9 +355,10 @@ static void check_hypervisor(struct diagnosis *diagnosis, const struct machine *
 
 static void mend_counters(struct finding *finding, const struct machine *machine)
 {
-	mend(finding, machine->is_virtual ?
-			      "have the host give the guest a PMU (QEMU: -cpu host,pmu=on)" :
-			      "tprof-lx record -e nmi");
+	if (machine->is_virtual)
+		advise(finding, "have the host give the guest a PMU (QEMU: -cpu host,pmu=on)");
+	else
+		mend(finding, "tprof-lx record -e nmi");
 }
 
 /* Whether somebody else has them is another finding. */
@@ -341,9 +398,46 @@ static void check_clock(struct diagnosis *diagnosis, const struct machine *machi
 		return;
 	}
 	finding = find(diagnosis, "nmi", FINDING_NOTE, "%s", clock->text);
-	mend(finding, machine->nr_possible > 1 ?
-			      "echo 1 | tee /sys/devices/system/cpu/cpu*/online" :
-			      "give the machine a second CPU");
+	if (machine->nr_present > 1)
+		mend(finding, "echo 1 | tee /sys/devices/system/cpu/cpu*/online");
+	else
+		advise(finding, "give the machine a second CPU");
+}
+
+/* The kernel does not say who has them; virtual machines are nobody's to be ended. */
+static void blame(struct diagnosis *diagnosis, const struct machine *machine,
+		  const struct answer *answer)
+{
+	struct finding *finding;
+
+	if (!machine->holders.nr) {
+		finding = find(diagnosis, "holders", FINDING_NOTE,
+			       "somebody holds the counters who cannot be seen%s",
+			       answer->is_root ? "" : " without being root");
+		mend(finding, answer->is_root ? "tprof-lx control" : "sudo tprof-lx doctor");
+		return;
+	}
+	finding = find(diagnosis, "holders", FINDING_NOTE,
+		       "the counters are held, probably for %s", machine->holders.text);
+	if (machine->holders.perf)
+		mend(finding, "kill %d", machine->holders.perf);
+	else
+		advise(finding, "end virtual machines that have a PMU, or take it from them");
+}
+
+/* What has no finding of its own. */
+static void check_other_backends(struct diagnosis *diagnosis, const struct answer *answer)
+{
+	const struct tprof_lx_backend *backend = answer->info.backends;
+
+	if (answer->err)
+		return;
+	for (; backend < answer->info.backends + answer->info.info.nr_backends; backend++) {
+		if (strcmp(backend->name, "nmi") && !(backend->flags & TPROF_LX_BACKEND_COUNTER))
+			find(diagnosis, backend->name,
+			     backend->flags & TPROF_LX_BACKEND_DEGRADED ? FINDING_NOTE : FINDING_OK,
+			     "%s", backend->text);
+	}
 }
 
 /* Each of them is a note, as it is only in the way of who wants counters. */
@@ -357,16 +451,8 @@ static void check_holders(struct diagnosis *diagnosis, const struct machine *mac
 			       "the NMI watchdog has a counter of each CPU; record and stat park it");
 		mend(finding, "sysctl kernel.nmi_watchdog=0");
 	}
-	if (machine->nr_holders) {
-		finding = find(diagnosis, "holders", FINDING_NOTE, "may hold the counters: %s",
-			       machine->holders);
-		mend(finding, "kill %d", machine->first_holder);
-	} else if (answer->counters_err == -EBUSY && !machine->watchdog) {
-		finding = find(diagnosis, "holders", FINDING_NOTE,
-			       "somebody holds the counters who cannot be seen%s",
-			       answer->is_root ? "" : " without being root");
-		mend(finding, answer->is_root ? "tprof-lx control" : "sudo tprof-lx doctor");
-	}
+	if (answer->counters_err == -EBUSY && !machine->watchdog)
+		blame(diagnosis, machine, answer);
 	if (*machine->mediated_pmu) {
 		finding = find(diagnosis, "guests", FINDING_NOTE,
 			       "KVM gives its guests the counters, and takes them from us meanwhile");
@@ -412,10 +498,11 @@ void diagnosis_make(struct diagnosis *diagnosis, const struct machine *machine,
 	check_signature(diagnosis, machine);
 	check_lockdown(diagnosis, machine);
 	check_device(diagnosis, machine, answer);
-	check_version(diagnosis, answer);
+	check_version(diagnosis, machine, answer);
 	check_hypervisor(diagnosis, machine);
 	check_counters(diagnosis, machine, answer);
 	check_clock(diagnosis, machine, answer);
+	check_other_backends(diagnosis, answer);
 	check_holders(diagnosis, machine, answer);
 	check_symbols(diagnosis, machine);
 }

@@ -8,7 +8,7 @@
 #include "device.h"
 #include "machine.h"
 
-#define FINDINGS_MAX	24
+#define FINDINGS_MAX	(16 + TPROF_LX_MAX_BACKENDS)
 
 /* How bad it is. */
 enum finding_level {
@@ -22,7 +22,8 @@ enum finding_level {
  * @name:	of it, a word
  * @level:	how bad
  * @text:	what is there
- * @fix:	the command that mends it; empty if nothing is to be mended
+ * @fix:	the command that mends it; empty if there is none, or nothing to be mended
+ * @advice:	what mends it where no command does; likewise
  * @detail:	lines that say more, or NULL
  */
 struct finding {
@@ -30,6 +31,7 @@ struct finding {
 	enum finding_level level;
 	char	text[256];
 	char	fix[256];
+	char	advice[128];
 	const char *detail;
 };
 

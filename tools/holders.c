@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,40 +18,40 @@
 
 #define PATH_LEN	512
 
-static const char *const files[] = {
-	"anon_inode:[perf_event]",
-	"anon_inode:kvm-vm",
+/* What a process has open. */
+enum suspicion {
+	SUSPECT_NOTHING,
+	SUSPECT_GUEST,	/* a virtual machine, which may have a PMU */
+	SUSPECT_PERF,	/* an event */
 };
 
-static bool is_suspect(const char *link)
+static enum suspicion suspect(const char *link)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(files); i++) {
-		if (!strcmp(link, files[i]))
-			return true;
-	}
-	return false;
+	if (!strcmp(link, "anon_inode:[perf_event]"))
+		return SUSPECT_PERF;
+	return strcmp(link, "anon_inode:kvm-vm") ? SUSPECT_NOTHING : SUSPECT_GUEST;
 }
 
-static bool has_suspect(const char *proc, const char *pid)
+static enum suspicion suspect_process(const char *proc, const char *pid)
 {
+	enum suspicion found = SUSPECT_NOTHING, one;
 	char path[PATH_LEN], link[64];
 	const struct dirent *entry;
-	bool found = false;
 	ssize_t len;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "%s/%s/fd", proc, pid);
 	dir = opendir(path);
 	if (!dir)
-		return false;
-	while (!found && (entry = readdir(dir))) {
+		return SUSPECT_NOTHING;
+	while ((entry = readdir(dir))) {
 		len = readlinkat(dirfd(dir), entry->d_name, link, sizeof(link) - 1);
 		if (len < 0)
 			continue;
 		link[len] = '\0';
-		found = is_suspect(link);
+		one = suspect(link);
+		if (one > found)
+			found = one;
 	}
 	closedir(dir);
 	return found;
@@ -70,34 +71,40 @@ static void name_of(const char *proc, const char *pid, char *name, int len)
 		fclose(file);
 }
 
+static void add(struct holders *holders, const char *proc, const char *pid)
+{
+	size_t used = strlen(holders->text);
+	char name[64];
+
+	name_of(proc, pid, name, sizeof(name));
+	snprintf(holders->text + used, sizeof(holders->text) - used, "%s%s (process %s)",
+		 holders->nr ? ", " : "", printable(name), pid);
+	holders->nr++;
+}
+
 /**
  * holders_find - who has events of perf or a virtual machine open?
+ * @holders:	who was found
  * @proc:	/proc
- * @text:	"NAME (process PID), ..."; what does not fit is left out
- * @len:	size of @text
- *
- * Return: how many processes.
  */
-u32 holders_find(const char *proc, char *text, size_t len)
+void holders_find(struct holders *holders, const char *proc)
 {
 	const struct dirent *entry;
-	size_t used = 0;
-	char name[64];
-	u32 nr = 0;
+	enum suspicion suspicion;
 	DIR *dir = opendir(proc);
 
-	text[0] = '\0';
+	*holders = (struct holders){ 0 };
 	if (!dir)
-		return 0;
+		return;
 	while ((entry = readdir(dir))) {
-		if (!isdigit((unsigned char)entry->d_name[0]) || !has_suspect(proc, entry->d_name))
+		if (!isdigit((unsigned char)entry->d_name[0]))
 			continue;
-		name_of(proc, entry->d_name, name, sizeof(name));
-		if (used < len)
-			used += snprintf(text + used, len - used, "%s%s (process %s)",
-					 nr ? ", " : "", printable(name), entry->d_name);
-		nr++;
+		suspicion = suspect_process(proc, entry->d_name);
+		if (suspicion == SUSPECT_NOTHING)
+			continue;
+		if (suspicion == SUSPECT_PERF && !holders->perf)
+			holders->perf = strtol(entry->d_name, NULL, 10);
+		add(holders, proc, entry->d_name);
 	}
 	closedir(dir);
-	return nr;
 }

@@ -7,6 +7,18 @@
 
 #include "types.h"
 
-u32 holders_find(const char *proc, char *text, size_t len);
+/**
+ * struct holders - who was found
+ * @text:	"NAME (process PID), ..."; what does not fit is left out
+ * @nr:		how many
+ * @perf:	process id of the first that has an event of perf, or 0
+ */
+struct holders {
+	char	text[256];
+	u32	nr;
+	s32	perf;
+};
+
+void holders_find(struct holders *holders, const char *proc);
 
 #endif /* TPROF_HOLDERS_H */

@@ -155,7 +155,7 @@ static void look_for_processor(struct machine *machine)
 	machine->is_virtual = strstr(text, " hypervisor");
 	read_line(machine, "/sys/class/dmi/id/sys_vendor", machine->vendor,
 		  sizeof(machine->vendor));
-	machine->nr_possible = count_cpus(machine, "/sys/devices/system/cpu/possible");
+	machine->nr_present = count_cpus(machine, "/sys/devices/system/cpu/present");
 }
 
 /* "none [integrity] confidentiality" */
@@ -173,16 +173,13 @@ static void look_for_lockdown(struct machine *machine)
 static void look_for_counters(struct machine *machine)
 {
 	static const char *const hosts[] = { "kvm_intel", "kvm_amd" };
-	char path[PATH_LEN], *pid;
+	char path[PATH_LEN];
 	size_t i;
 
 	machine->watchdog = read_switch(machine, "/proc/sys/kernel/nmi_watchdog");
 	machine->modules_disabled = read_switch(machine, "/proc/sys/kernel/modules_disabled");
 	snprintf(path, sizeof(path), "%s/proc", machine->root);
-	machine->nr_holders = holders_find(path, machine->holders, sizeof(machine->holders));
-	pid = strstr(machine->holders, "(process ");
-	if (pid)
-		machine->first_holder = strtol(pid + strlen("(process "), NULL, 10);
+	holders_find(&machine->holders, path);
 	for (i = 0; i < ARRAY_SIZE(hosts); i++) {
 		snprintf(path, sizeof(path), "/sys/module/%s/parameters/enable_mediated_pmu",
 			 hosts[i]);

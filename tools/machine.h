@@ -8,6 +8,7 @@
 #ifndef TPROF_MACHINE_H
 #define TPROF_MACHINE_H
 
+#include "holders.h"
 #include "types.h"
 
 #define MACHINE_LOG_LEN	1024
@@ -23,6 +24,7 @@ enum lockdown {
 enum dkms_state {
 	DKMS_UNKNOWN,	/* it does not know the module */
 	DKMS_ADDED,
+	DKMS_HALF,	/* it was interrupted, and does not begin again */
 	DKMS_FAILED,
 	DKMS_BUILT,
 };
@@ -42,26 +44,27 @@ enum signature {
  * @distribution: ID of os-release, and what it is like; empty if not known
  * @vendor:	who made the machine, or the emulator of it
  * @is_virtual:	there is a hypervisor
- * @nr_possible: CPUs, with those that are not online
+ * @nr_present: CPUs, with those that are not online
  * @has_headers: to build modules for this kernel with
  * @module_file: for this kernel, empty if there is none
  * @is_loaded:	the module is
  * @signature:	of @module_file
  * @sig_enforce: the kernel only loads what is signed
- * @mok:	certificate that modules are signed with here, empty if there is none
- * @mok_enrolled: the firmware knows one of these
+ * @mok:	certificate that @module_file is signed with, or that one will be signed
+ *		with here; empty if there is none
+ * @has_signed:	@mok has
+ * @mok_enrolled: the firmware knows @mok
  * @mok_unknown: what it knows cannot be read
  * @lockdown:	of the kernel
  * @dkms:	state of the module there
- * @dkms_version: that it knows
+ * @dkms_version: that it knows, or could, as its source is there
  * @dkms_log:	end of the log of a build that failed
  * @watchdog:	the NMI watchdog is on
  * @holders:	processes with events of perf or virtual machines
- * @nr_holders:	how many
- * @first_holder: process id of one
  * @mediated_pmu: module that gives guests the counters themselves, or empty
  * @modules_disabled: none can be loaded
  * @kptr_restrict: who sees the kernel's addresses: 2 is nobody
+ * @has_mokutil: what enrols a certificate
  * @vmlinux:	debug information of this kernel, empty if there is none
  */
 struct machine {
@@ -71,13 +74,14 @@ struct machine {
 	char	distribution[128];
 	char	vendor[64];
 	bool	is_virtual;
-	u32	nr_possible;
+	u32	nr_present;
 	bool	has_headers;
 	char	module_file[256];
 	bool	is_loaded;
 	enum signature signature;
 	bool	sig_enforce;
 	char	mok[64];
+	bool	has_signed;
 	bool	mok_enrolled;
 	bool	mok_unknown;
 	enum lockdown lockdown;
@@ -85,12 +89,11 @@ struct machine {
 	char	dkms_version[32];
 	char	dkms_log[MACHINE_LOG_LEN];
 	bool	watchdog;
-	char	holders[256];
-	u32	nr_holders;
-	s32	first_holder;
+	struct holders holders;
 	char	mediated_pmu[16];
 	bool	modules_disabled;
 	u32	kptr_restrict;
+	bool	has_mokutil;
 	char	vmlinux[160];
 };
 

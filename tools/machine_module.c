@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "certificate.h"
 #include "machine.h"
 
 #define NAME		"tprof-lx"
@@ -20,11 +21,10 @@ static const char signature_mark[] = "~Module signature appended~\n";
 static const char enrolled[] =
 	"/sys/firmware/efi/efivars/MokListRT*-605dab50-e046-4300-abb6-3dd810dd8b23";
 
-/* Of Debian and others, and of Ubuntu. */
-static const char *const moks[] = {
-	"/var/lib/dkms/mok.pub",
-	"/var/lib/shim-signed/mok/MOK.der",
-};
+#define SOURCE		"/usr/src/" NAME "-"
+
+/* Room for the signature of a module, with what stands around it. */
+#define SIGNATURE_LEN	8192
 
 /* The first that is there, without the root; false if none is. */
 static bool find(const struct machine *machine, char *found, size_t len, const char *pattern)
@@ -89,34 +89,59 @@ static size_t read_enrolled(const struct machine *machine, char *list, size_t ro
 	return used;
 }
 
-static bool has_mok(const struct machine *machine, const char *mok, const char *list, size_t len)
+/* mok_certificate=PATH in DKMS's own configuration, the last of them; or nothing. */
+static void read_own_mok(const struct machine *machine, char *path, size_t len)
 {
-	char *bytes = malloc(FILE_LEN);
-	bool is_there = false;
-	size_t nr;
+	static const char key[] = "mok_certificate=";
+	char text[4096];
+	const char *line;
 
-	if (bytes) {
-		nr = machine_read(machine, mok, bytes, FILE_LEN);
-		is_there = list && nr && memmem(list, len, bytes, nr);
+	machine_read(machine, "/etc/dkms/framework.conf", text, sizeof(text));
+	*path = '\0';
+	for (line = text; *line; line += strcspn(line, "\n") + !!line[strcspn(line, "\n")]) {
+		if (strncmp(line, key, strlen(key)))
+			continue;
+		line += strlen(key);
+		line += strspn(line, "\"'");
+		snprintf(path, len, "%.*s", (int)strcspn(line, "\"'\n"), line);
 	}
-	free(bytes);
-	return is_there;
 }
 
-/* Any of them that is enrolled will do; of a list that cannot be read nothing is known. */
+/* @bytes of the certificate at @path: who has signed is preferred to who will. */
+static void take_mok(struct machine *machine, const char *path, const char *bytes, size_t nr,
+		     const char *enrolled_list, size_t len)
+{
+	char end[SIGNATURE_LEN];
+	size_t end_len = machine_read_end(machine, machine->module_file, end, sizeof(end));
+	bool has_signed = machine->signature == SIGNATURE_THERE &&
+			  certificate_has_signed(bytes, nr, end, end_len);
+
+	if (*machine->mok && !has_signed)
+		return;
+	snprintf(machine->mok, sizeof(machine->mok), "%s", path);
+	machine->has_signed = has_signed;
+	machine->mok_enrolled = memmem(enrolled_list, len, bytes, nr);
+}
+
+/* In the order in which DKMS takes them; of a list that cannot be read nothing is known. */
 static void look_for_moks(struct machine *machine)
 {
-	char *list = malloc(FILE_LEN);
-	size_t i, len = list ? read_enrolled(machine, list, FILE_LEN) : 0;
+	static const char shim[] = "/var/lib/shim-signed/mok/MOK.der";
+	static const char usual[] = "/var/lib/dkms/mok.pub";
+	bool is_ubuntu = strstr(machine->distribution, "ubuntu");
+	char own[sizeof(machine->mok)];
+	const char *const moks[] = { own, is_ubuntu ? shim : usual, is_ubuntu ? usual : shim };
+	char *list = malloc(FILE_LEN), *bytes = malloc(FILE_LEN);
+	size_t i, nr, len = list ? read_enrolled(machine, list, FILE_LEN) : 0;
 
+	read_own_mok(machine, own, sizeof(own));
 	machine->mok_unknown = !len;
-	for (i = 0; i < ARRAY_SIZE(moks); i++) {
-		if (!machine_has(machine, "%s", moks[i]))
-			continue;
-		if (!*machine->mok)
-			snprintf(machine->mok, sizeof(machine->mok), "%s", moks[i]);
-		machine->mok_enrolled |= has_mok(machine, moks[i], list, len);
+	for (i = 0; bytes && i < ARRAY_SIZE(moks) && !machine->has_signed; i++) {
+		nr = *moks[i] ? machine_read(machine, moks[i], bytes, FILE_LEN) : 0;
+		if (nr)
+			take_mok(machine, moks[i], bytes, nr, list ? list : "", len);
 	}
+	free(bytes);
 	free(list);
 }
 
@@ -133,7 +158,7 @@ static void look_for_keys(struct machine *machine)
 /* Its first line names the kernel; what stands last says why it failed. */
 static bool read_log(struct machine *machine, const char *path)
 {
-	char first[512], *log = machine->dkms_log, *from = log;
+	char first[512], kernel[80], *log = machine->dkms_log, *from = log;
 
 	if (machine_read_end(machine, path, log, MACHINE_LOG_LEN) == MACHINE_LOG_LEN - 1 &&
 	    strchr(log, '\n'))
@@ -141,7 +166,8 @@ static bool read_log(struct machine *machine, const char *path)
 	memmove(log, from, strlen(from) + 1);
 	machine_read(machine, path, first, sizeof(first));
 	first[strcspn(first, "\n")] = '\0';
-	return strstr(first, machine->release);
+	snprintf(kernel, sizeof(kernel), " kernel %s (", machine->release);
+	return strstr(first, kernel);
 }
 
 /* One that was built for this kernel before all others, then the newest. */
@@ -167,8 +193,12 @@ static void look_at_version(struct machine *machine, const char *version)
 	snprintf(machine->dkms_version, sizeof(machine->dkms_version), "%s", version);
 	machine->dkms = is_built ? DKMS_BUILT : DKMS_ADDED;
 	snprintf(log, sizeof(log), DKMS "/%s/build/make.log", version);
-	if (!is_built && machine_has(machine, "%s", log) && read_log(machine, log))
+	if (is_built)
+		return;
+	if (machine_has(machine, "%s", log) && read_log(machine, log))
 		machine->dkms = DKMS_FAILED;
+	else if (machine_has(machine, DKMS "/%s/%s", version, machine->release))
+		machine->dkms = DKMS_HALF;
 }
 
 /* DKMS/VERSION has a link to its source, and what was built of it. */
@@ -189,6 +219,19 @@ static void look_for_dkms(struct machine *machine)
 	globfree(&paths);
 }
 
+/* It is removed with the last kernel that it was built for; then its source is left. */
+static void look_for_source(struct machine *machine)
+{
+	char path[PATH_LEN];
+
+	if (*machine->dkms_version ||
+	    !find(machine, path, sizeof(path), SOURCE "*/dkms.conf"))
+		return;
+	*strrchr(path, '/') = '\0';
+	snprintf(machine->dkms_version, sizeof(machine->dkms_version), "%.31s",
+		 path + strlen(SOURCE));
+}
+
 /**
  * machine_look_for_module - its part of machine_look()
  * @machine:	the machine, whose release is known
@@ -202,4 +245,6 @@ void machine_look_for_module(struct machine *machine)
 	look_for_signature(machine);
 	look_for_keys(machine);
 	look_for_dkms(machine);
+	look_for_source(machine);
+	machine->has_mokutil = machine_has(machine, "/usr/bin/mokutil");
 }

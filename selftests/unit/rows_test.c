@@ -77,7 +77,8 @@ static void test_who(void)
 
 static void test_holders(void)
 {
-	char dir[] = "/tmp/tprof-lx-unit.XXXXXX", path[128], who[128];
+	char dir[] = "/tmp/tprof-lx-unit.XXXXXX", path[128];
+	struct holders who;
 	FILE *file;
 
 	mkdtemp(dir);
@@ -85,15 +86,21 @@ static void test_holders(void)
 	mkdir(path, 0700);
 	snprintf(path, sizeof(path), "%s/41/comm", dir);
 	file = fopen(path, "w");
-	fputs("per\033f\n", file);
+	fputs("(process\0331)\n", file);
 	fclose(file);
 	snprintf(path, sizeof(path), "%s/41/fd", dir);
 	mkdir(path, 0700);
-	unit_ok(holders_find(dir, who, sizeof(who)) == 0 && !*who, "no holder");
+	holders_find(&who, dir);
+	unit_ok(!who.nr && !*who.text && !who.perf, "no holder");
 	snprintf(path, sizeof(path), "%s/41/fd/3", dir);
-	unit_ok(!symlink("anon_inode:[perf_event]", path) &&
-		holders_find(dir, who, sizeof(who)) == 1 && !strcmp(who, "per\\x1bf (process 41)"),
-		"a holder of an event of perf");
+	unit_ok(!symlink("anon_inode:kvm-vm", path), "a virtual machine");
+	holders_find(&who, dir);
+	unit_ok(who.nr == 1 && !who.perf, "which is not to be ended for it");
+	unlink(path);
+	unit_ok(!symlink("anon_inode:[perf_event]", path), "an event of perf");
+	holders_find(&who, dir);
+	unit_ok(who.nr == 1 && !strcmp(who.text, "(process\\x1b1) (process 41)") && who.perf == 41,
+		"its holder, whatever that calls itself");
 	snprintf(path, sizeof(path), "rm -r %s", dir);
 	unit_ok(!system(path), "tidy up");
 }
