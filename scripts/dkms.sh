@@ -16,21 +16,37 @@ version=$(dkms_conf PACKAGE_VERSION)
 copy_sources()
 {
 	mkdir -p "$1"
-	cp -r "$TPROF_TOP"/{Kbuild,dkms.conf,COPYING,include,kmod} "$1/"
+	cp -r "$TPROF_TOP"/{Kbuild,dkms.conf,include,kmod} "$1/"
 }
 
+# By force, for a module that is there already may be newer than this.
 install_module()
 {
 	uninstall_module
 	copy_sources "/usr/src/$name-$version"
-	dkms install -m "$name" -v "$version"
+	dkms install --force -m "$name" -v "$version"
 }
 
+is_packaged()
+{
+	dpkg-query -S "$1" || rpm -qf "$1" || pacman -Qo "$1"
+} >/dev/null 2>&1
+
+# All versions of it, but for a package's.
 uninstall_module()
 {
-	[ -z "$(dkms status -m "$name" -v "$version")" ] ||
-		dkms remove -m "$name" -v "$version" --all
-	rm -rf "/usr/src/$name-$version"
+	local source known
+
+	for source in "/usr/src/$name"-*; do
+		! is_packaged "$source" || die "$source is a package's: remove that first"
+	done
+	for source in "/usr/src/$name"-*; do
+		[ -d "$source" ] || continue
+		known=${source#"/usr/src/$name-"}
+		[ -z "$(dkms status -m "$name" -v "$known")" ] ||
+			dkms remove -m "$name" -v "$known" --all
+		rm -rf "$source"
+	done
 }
 
 # Nothing of this touches the machine: DKMS gets its three trees in a directory
