@@ -59,6 +59,8 @@ typed_and_shown()
 	tprof-lx report --input=so|--input=some.data
 	tprof-lx report --symfs pla|--symfs place
 	tprof-lx control -C 0 dis|-C 0 disable
+	tprof-lx control disable en|@enable
+	tprof-lx --ver|--version
 	tprof-lx list bus|list bus-cycles
 	tprof-lx record -a -- tprof-c|-a -- tprof-command
 	tprof-lx record tprof-c|record tprof-command

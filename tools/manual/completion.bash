@@ -84,7 +84,8 @@ _tprof_lx_operand()
 	EVENT)
 		_tprof_lx_events '' ;;
 	*)
-		_tprof_lx_offer '' -W "${_tprof_lx_operands[$1]-}" ;;
+		[ "$operand" -lt "$last" ] ||
+			_tprof_lx_offer '' -W "${_tprof_lx_operands[$1]-}" ;;
 	esac
 }
 

@@ -187,7 +187,12 @@ static void print_fish_operands(const struct command *command)
 
 	if (!*command->operands)
 		return;
-	printf("complete -c tprof-lx -n '__tprof_lx_runs %s' -a '", command->name);
+	printf("complete -c tprof-lx -n '__tprof_lx_runs %s", command->name);
+	if (!*operands) {
+		printf("; and not __fish_seen_subcommand_from ");
+		print_operands(command);
+	}
+	printf("' -a '");
 	if (!strcmp(operands, "COMMAND"))
 		printf("(__fish_complete_subcommand --fcs-skip=2 $__tprof_lx_values_%s)",
 		       command->name);

@@ -26,4 +26,6 @@ end
 
 complete -c tprof-lx -f
 complete -c tprof-lx -n __fish_use_subcommand -a help -d 'print a help text'
+complete -c tprof-lx -n __fish_use_subcommand -l help -d 'print a help text'
+complete -c tprof-lx -n __fish_use_subcommand -l version -d 'print the version'
 @TABLES@

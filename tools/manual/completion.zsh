@@ -28,7 +28,7 @@ _tprof_lx_operand()
 	EVENT)
 		_tprof_lx_events ;;
 	?*)
-		compadd - ${=_tprof_lx_operands[$1]} ;;
+		((CURRENT > 1)) || compadd - ${=_tprof_lx_operands[$1]} ;;
 	esac
 }
 
@@ -38,6 +38,7 @@ _tprof_lx()
 
 	if ((CURRENT == 2)); then
 		_describe -t commands command _tprof_lx_commands
+		[[ $PREFIX != -* ]] || compadd - --help --version
 		return
 	fi
 	shift words
