@@ -27,10 +27,12 @@ replace()
 }
 
 # A ledger is inside of other structs, and a chain is a record: these cannot grow.
+# shellcheck disable=SC2016	# it is awk's
 replace include/uapi/linux/tprof_lx.h awk '
 	/^struct tprof_lx_/ { grows = !/_(ledger|chain) \{$/ }
 	/^};$/ && grows { print "\t__u64\tlarger[2];" }
 	/^};$/ { grows = 0 }
+	/^#define TPROF_LX_ABI_VERSION/ { $0 = $1 " " $2 " " $3 + 1 }
 	{ print }'
 
 # Sizes of the version that there is.

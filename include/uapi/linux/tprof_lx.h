@@ -35,8 +35,8 @@
 
 /*
  * The version of this interface. It grows when something is added and old
- * callers stay valid; a caller needs a module of at least the version that it
- * was written for, and otherwise asks for feature bits.
+ * callers stay valid; a caller needs a module of at least the version that has
+ * what it cannot do without, and asks for the rest by feature bits.
  */
 #define TPROF_LX_ABI_VERSION	1
 
