@@ -5,13 +5,14 @@
 #include <stdio.h>
 
 #include "facts.h"
+#include "printable.h"
 #include "report.h"
 
 #define LABEL_WIDTH	20
 
 static void label_text(const char *label, const char *value)
 {
-	printf("%-*s %s\n", LABEL_WIDTH, label, value);
+	printf("%-*s %s\n", LABEL_WIDTH, label, printable(value));
 }
 
 /**

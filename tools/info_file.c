@@ -12,6 +12,8 @@
 #include "feature_text.h"
 #include "file_input.h"
 #include "info_file.h"
+#include "losses.h"
+#include "printable.h"
 #include "record_types.h"
 #include "report.h"
 
@@ -21,7 +23,7 @@
  * @samples:	how many samples each event has
  * @first:	time of the first sample, ~0 when there is none
  * @last:	time of the last
- * @lost:	samples lost, as the records say
+ * @losses:	samples lost
  * @ledger:	lines of the ledger, as texts one after the other
  */
 struct census {
@@ -29,7 +31,7 @@ struct census {
 	u64	samples[READER_MAX_EVENTS];
 	u64	first;
 	u64	last;
-	u64	lost;
+	struct losses losses;
 	struct bytes ledger;
 };
 
@@ -121,10 +123,7 @@ static void add_ledger_line(struct census *census, const struct record *record)
 
 static void count(struct census *census, const struct reader *reader, const struct record *record)
 {
-	struct record_field lost = { "lost", FIELD_U64, 8 };
-	struct record_body body = { record->data, record->header.size, 0 };
-	u64 nr;
-
+	losses_update(&census->losses, record);
 	census->by_type[record->header.type]++;
 	switch (record->header.type) {
 	case PERF_RECORD_SAMPLE:
@@ -133,10 +132,6 @@ static void count(struct census *census, const struct reader *reader, const stru
 			census->first = record->time;
 		if (record->time > census->last)
 			census->last = record->time;
-		break;
-	case PERF_RECORD_LOST_SAMPLES:
-		if (record_number(&body, &lost, &nr))
-			census->lost += nr;
 		break;
 	case PERF_RECORD_CGROUP:
 		add_ledger_line(census, record);
@@ -154,8 +149,9 @@ static void print_events(const struct facts *facts, const struct reader *reader,
 	for (i = 0; i < reader->nr_events; i++) {
 		attr = &reader->events[i].layout.attr;
 		if (!facts->json) {
-			printf("  %-20s %llu samples, %s %llu\n", reader->events[i].name,
-			       census->samples[i], attr->freq ? "frequency" : "period",
+			printf("  %-20s %llu samples, %s %llu\n",
+			       printable(reader->events[i].name), census->samples[i],
+			       attr->freq ? "frequency" : "period",
 			       attr->freq ? attr->sample_freq : attr->sample_period);
 			continue;
 		}
@@ -224,7 +220,7 @@ static void print_ledger(const struct facts *facts, const struct census *census)
 		if (facts->json)
 			print_ledger_line(facts->json, line);
 		else
-			printf("  %s\n", line);
+			printf("  %s\n", printable(line));
 	}
 	facts_end(facts);
 }
@@ -240,7 +236,7 @@ static void print_all(const struct facts *facts, const struct reader *reader,
 		facts_seconds(facts, "first_sample", "first sample", census->first);
 		facts_seconds(facts, "last_sample", "last sample", census->last);
 	}
-	facts_count(facts, "lost", "samples lost", census->lost);
+	facts_count(facts, "lost", "samples lost", losses_sum(&census->losses));
 	print_events(facts, reader, census);
 	print_records(facts, census);
 	print_ledger(facts, census);
@@ -275,6 +271,7 @@ int info_file(const char *name, const struct facts *facts)
 	free(census);
 	if (ret)
 		ret = report_input(name, ret, &reader.msg);
+	note_input(name, &reader);
 	reader_close(&reader);
 	close(fd);
 	return ret;

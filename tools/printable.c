@@ -43,12 +43,19 @@ size_t utf8_length(const unsigned char *s)
 	return len;
 }
 
+/* U+2028 to U+202E and U+2066 to U+2069 end lines and turn the rest of one around. */
+static bool is_direction(const unsigned char *s)
+{
+	return s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
+				(s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9));
+}
+
 /* Bytes of a character that can be shown, or 0. */
 static size_t shown_length(const unsigned char *s)
 {
 	if (*s < 0x80)
 		return *s >= 0x20 && *s != 0x7f;
-	return utf8_length(s);
+	return is_direction(s) ? 0 : utf8_length(s);
 }
 
 static bool is_printable(const char *text)

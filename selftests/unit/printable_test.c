@@ -41,6 +41,10 @@ int main(void)
 	unit_ok(becomes("\x7f\t", "\\x7f\\x09"), "nor do other controls");
 	unit_ok(becomes("\xc2\x9bm", "\\xc2\\x9bm"), "nor those of UTF-8");
 	unit_ok(becomes("\x9b\xff", "\\x9b\\xff"), "nor what is no character");
+	unit_ok(becomes("a\xe2\x80\xaex\xe2\x81\xa6", "a\\xe2\\x80\\xaex\\xe2\\x81\\xa6"),
+		"nor what turns a line around");
+	unit_ok(becomes("\xe2\x80\xa7\xe2\x81\xaa", "\xe2\x80\xa7\xe2\x81\xaa"),
+		"their neighbours stay");
 	memset(longest, 1, 9999);
 	longest[9999] = '\0';
 	unit_ok(strlen(printable(longest)) < 1024, "nor what is too long");
