@@ -46,8 +46,9 @@ static int check_file(const char *path)
 {
 	struct stat st;
 
+	/* Where root may not look, as on NFS, the command's user still may. */
 	if (stat(path, &st))
-		return -errno;
+		return errno == EACCES && !geteuid() ? 0 : -errno;
 	if (S_ISDIR(st.st_mode) || access(path, X_OK))
 		return -EACCES;
 	return 0;
@@ -63,7 +64,7 @@ static int check_file(const char *path)
  */
 int child_find(const char *command)
 {
-	const char *dir = getenv("PATH");
+	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";	/* as exec has it */
 	char path[4096];
 	int err = -ENOENT;
 	size_t len;
@@ -182,6 +183,7 @@ int child_release(struct child *child)
 	if (write(child->go, "", 1) != 1)
 		err = -errno;
 	close(child->go);
+	child->go = -1;
 	if (read(child->failure, &failure, sizeof(failure)) == sizeof(failure))
 		err = failure;
 	close(child->failure);
@@ -205,6 +207,19 @@ int child_wait(struct child *child)
 	close(child->pidfd);
 	child->pid = 0;
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/**
+ * child_see_off - there is nothing to record of it any more
+ * @child:	the command, or none: if it runs it is waited for, else it never will
+ */
+void child_see_off(struct child *child)
+{
+	if (!child->pid)
+		return;
+	if (child->go >= 0)
+		close(child->go);
+	child_wait(child);
 }
 
 /**

@@ -40,7 +40,7 @@ struct identity {
  * struct child - the command
  * @pid:	its process; 0 when there is none
  * @pidfd:	readable when it has ended
- * @go:		closing it unwritten makes it exit, a byte makes it run
+ * @go:		closing it unwritten makes it exit, a byte makes it run; -1 when it does
  * @failure:	the errno of exec comes here, or nothing
  * @usage:	what it used, once it was waited for
  */
@@ -63,6 +63,7 @@ int child_find(const char *command);
 int child_prepare(struct child *child, char **argv, const struct identity *identity);
 int child_release(struct child *child);
 int child_wait(struct child *child);
+void child_see_off(struct child *child);
 void child_end(struct child *child, int signal);
 
 #endif /* TPROF_CHILD_H */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "cpus.h"
 #include "explain.h"
 #include "json.h"
 #include "printable.h"
@@ -128,29 +129,33 @@ static int list_rows(int device, const struct device_info *info,
 	return STATUS_OK;
 }
 
-static int explain_admin(int err, const char *name, u32 cpu)
+/* @changed: how many were, of those that were named, before it was this one's turn. */
+static int explain_admin(int err, const char *name, u32 cpu, u32 changed)
 {
-	char where[32] = "any CPU";
+	char where[32] = "any CPU", so_far[64] = "nothing is changed";
 
 	if (cpu != TPROF_LX_SUM)
 		snprintf(where, sizeof(where), "CPU %u", cpu);
+	if (changed)
+		snprintf(so_far, sizeof(so_far), "what was named before it is changed");
 	switch (-err) {
 	case ENOENT:
-		return report_error("there is no counter %s on %s; see tprof-lx control", name,
-				    where);
+		return report_error("there is no counter %s on %s (see tprof-lx control); %s",
+				    name, where, so_far);
 	case EBUSY:
-		return report_error("an event has counter %s; nothing is changed (see tprof-lx control for whose it is)",
-				    name);
+		return report_error("an event has counter %s (see tprof-lx control for whose it is); %s",
+				    name, so_far);
 	case EPERM:
 		return report_error("counters are taken out of use by who has CAP_SYS_ADMIN; run it with sudo");
 	case EINVAL:
-		return report_error("there is no CPU %u", cpu);
+		return report_error("there is no CPU %u; %s", cpu, so_far);
 	default:
-		return report_error("counter %s: %s", name, strerror(-err));
+		return report_error("counter %s: %s; %s", name, strerror(-err), so_far);
 	}
 }
 
-static int set_row(int device, const struct control_options *opts, u32 state, const char *name)
+static int set_row(int device, const struct control_options *opts, u32 state, const char *name,
+		   u32 *changed)
 {
 	struct tprof_lx_row_admin arg = { .state = state, .cpu = TPROF_LX_SUM };
 	u32 cpu, nr_cpus = opts->cpus.bytes * 8;
@@ -161,13 +166,17 @@ static int set_row(int device, const struct control_options *opts, u32 state, co
 				    name);
 	if (!opts->cpus.bytes) {
 		err = device_row_admin(device, &arg);
-		return err ? explain_admin(err, name, arg.cpu) : STATUS_OK;
+		*changed += !err;
+		return err ? explain_admin(err, name, arg.cpu, *changed) : STATUS_OK;
 	}
 	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		if (!is_chosen(opts, cpu))
+			continue;
 		arg.cpu = cpu;
-		err = is_chosen(opts, cpu) ? device_row_admin(device, &arg) : 0;
+		err = device_row_admin(device, &arg);
 		if (err)
-			return explain_admin(err, name, cpu);
+			return explain_admin(err, name, cpu, *changed);
+		++*changed;
 	}
 	return STATUS_OK;
 }
@@ -176,18 +185,21 @@ static int administer(int device, const struct control_options *opts)
 {
 	int status = STATUS_OK;
 	size_t action = 0;
-	u32 i;
+	u32 i, changed = 0;
 
 	while (action < ARRAY_SIZE(actions) && strcmp(actions[action].name, *opts->operands))
 		action++;
 	if (action == ARRAY_SIZE(actions))
 		return report_usage("control: do not know how to '%s'; it is disable or enable",
 				    *opts->operands);
+	if (opts->json)
+		return report_usage("control: --json lists counters, and there is nothing to list");
 	if (opts->nr_operands < 2)
 		return report_usage("control: %s which counters? They are called gp0, gp1, ..., fixed0, ...",
 				    *opts->operands);
 	for (i = 1; i < opts->nr_operands && !status; i++)
-		status = set_row(device, opts, actions[action].state, opts->operands[i]);
+		status = set_row(device, opts, actions[action].state, opts->operands[i],
+				 &changed);
 	return status;
 }
 
@@ -221,6 +233,8 @@ static int run(int argc, char **argv)
 
 	if (status)
 		return status;
+	if (cpus_check(&opts.cpus, CPUS_DIRECTORY, &msg) == -EINVAL)
+		return report_usage("%s", msg.text);
 	device = open_device(&info, &msg);
 	if (device < 0)
 		return report_error("%s", msg.text);

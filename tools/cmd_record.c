@@ -20,11 +20,6 @@
 #include "recording.h"
 #include "report.h"
 
-static int fail(int err, const char *what)
-{
-	return report_error("%s: %s", what, strerror(-err));
-}
-
 static int prepare_command(struct recording *rec, const struct record_options *opts)
 {
 	struct identity identity = { .no_stdout = !strcmp(opts->output, "-") };
@@ -35,11 +30,11 @@ static int prepare_command(struct recording *rec, const struct record_options *o
 	if (*opts->command) {
 		err = child_prepare(&rec->child, opts->command, &identity);
 		if (err)
-			return fail(err, "cannot start the command");
+			return report_failure(err, "cannot start the command");
 	}
 	/* What nobody needs any more goes now that the device is open. */
 	err = privileges_drop(PRIVILEGES_OUTPUT, rec->child.pid && identity.changed);
-	return err ? fail(err, "cannot drop capabilities") : STATUS_OK;
+	return err ? report_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
 /* Which processes the session is limited to; nr_targets 0 for none. */
@@ -83,37 +78,51 @@ static int configure(struct recording *rec, const struct record_options *opts)
 	return STATUS_OK;
 }
 
-/* An older recording of the same name is kept, once. */
+/* An older recording of the same name is kept, once. Return: 1 if so, 0 or -errno. */
 static int keep_old(const char *path)
 {
 	struct stat st;
 	char *old;
-	int err = 0;
+	int ret = 1;
 
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
 		return 0;
 	if (asprintf(&old, "%s.old", path) < 0)
 		return -ENOMEM;
 	if (rename(path, old))
-		err = -errno;
+		ret = -errno;
 	free(old);
-	return err;
+	return ret;
+}
+
+/*
+ * Others may write to the directory, and we are root: what they put where the old
+ * recording was is not written to, nor a link of theirs that nobody has asked for.
+ */
+static int open_file(const char *path, bool is_chosen)
+{
+	int fd, flags = is_chosen ? 0 : O_NOFOLLOW;
+	int kept = keep_old(path);
+
+	if (kept < 0)
+		return kept;
+	if (kept)
+		flags = O_EXCL;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flags, 0600);
+	return fd < 0 ? -errno : fd;
 }
 
 static int open_output(const char *path, bool *pipe)
 {
 	struct stat st;
-	int fd, err;
+	int fd;
 
 	*pipe = !strcmp(path, "-");
 	if (*pipe)
 		return isatty(STDOUT_FILENO) ? -ENOTTY : STDOUT_FILENO;
-	err = keep_old(path);
-	if (err)
-		return err;
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	fd = open_file(path, strcmp(path, RECORD_OUTPUT));
 	if (fd < 0)
-		return -errno;
+		return fd;
 	*pipe = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
 	return fd;
 }
@@ -133,7 +142,7 @@ static int begin_output(struct recording *rec, const char *path, int argc, char 
 	if (fd == -ENOTTY)
 		return report_usage("record: -o - writes binary data, and stdout is a terminal; pipe it somewhere");
 	if (fd < 0)
-		return fail(fd, rec->output);
+		return report_failure(fd, rec->output);
 	if (rec->embeds && !is_file(fd))
 		return report_usage("record: --self-contained needs a file, and %s is none",
 				    rec->output);
@@ -142,7 +151,7 @@ static int begin_output(struct recording *rec, const char *path, int argc, char 
 	features_add_events(&rec->features, rec->events, rec->nr_events);
 	features_add_clock(&rec->features, rec->clockid);
 	err = perfdata_begin(&rec->writer, fd, pipe, rec->events, rec->nr_events, &rec->features);
-	return err ? fail(err, rec->output) : STATUS_OK;
+	return err ? report_failure(err, rec->output) : STATUS_OK;
 }
 
 static int start(struct recording *rec)
@@ -152,7 +161,7 @@ static int start(struct recording *rec)
 	int err = recording_look_around(rec);
 
 	if (err)
-		return fail(err, "cannot collect the processes that run already");
+		return report_failure(err, "cannot collect the processes that run already");
 	err = claim_start(&rec->claim, ~0U, &degraded, &msg);
 	if (err)
 		return report_error("%s", msg.text);
@@ -170,10 +179,10 @@ static int synthesize(struct recording *rec)
 	int err = recording_synthesize(rec);
 
 	if (err)
-		return fail(err, "cannot collect the processes that run already");
+		return report_failure(err, "cannot collect the processes that run already");
 	/* What is left is to end a command of another user; see child_end(). */
 	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
-	return err ? fail(err, "cannot drop capabilities") : STATUS_OK;
+	return err ? report_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
 /* What it takes to look symbols up is kept until then. */
@@ -182,7 +191,7 @@ static int embed(struct recording *rec)
 	int err = recording_embed(rec);
 
 	if (err)
-		return fail(err, "the file is complete, but for the symbols");
+		return report_failure(err, "the file is complete, but for the symbols");
 	return STATUS_OK;
 }
 
@@ -192,7 +201,7 @@ static int release(struct recording *rec, const struct record_options *opts)
 
 	if (!err)
 		return STATUS_OK;
-	fail(err, *opts->command);
+	report_failure(err, *opts->command);
 	return child_wait(&rec->child);
 }
 
@@ -244,7 +253,7 @@ static int output_failed(const struct recording *rec, int err)
 	case ETIMEDOUT:
 		return report_error("%s: whoever should read it does not", rec->output);
 	default:
-		return fail(err, rec->output);
+		return report_failure(err, rec->output);
 	}
 }
 
@@ -259,7 +268,7 @@ static int end(struct recording *rec, enum recording_event event)
 		err = rec->output_err;
 	recording_summary(rec);
 	if (stop_err)
-		status = fail(stop_err, "cannot read the last records from the device");
+		status = report_failure(stop_err, "cannot read the last records from the device");
 	if (err)
 		status = output_failed(rec, err);
 	/* Counters and watchdog first: a command that runs on may take long. */
@@ -269,7 +278,7 @@ static int end(struct recording *rec, enum recording_event event)
 		status = embed(rec);
 	err = privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	if (err && !status)
-		status = fail(err, "cannot drop capabilities");
+		status = report_failure(err, "cannot drop capabilities");
 	err = rec->child.pid ? child_wait(&rec->child) : STATUS_OK;
 	return status ? status : err;
 }
@@ -284,7 +293,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 		return status;
 	rec->buffer = malloc(RECORDING_BUFFER);
 	if (!rec->buffer)
-		return fail(-ENOMEM, "cannot record");
+		return report_failure(-ENOMEM, "cannot record");
 	rec->device = open_device(&rec->info, &msg);
 	if (rec->device < 0)
 		return report_error("%s", msg.text);
@@ -305,7 +314,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	err = privileges_drop(PRIVILEGES_PROC, rec->child.pid);
 	if (!err)
 		err = recording_catch_signals(rec);
-	return err ? fail(err, "cannot prepare the recording") : STATUS_OK;
+	return err ? report_failure(err, "cannot prepare the recording") : STATUS_OK;
 }
 
 static void forget(struct recording *rec)
@@ -321,12 +330,20 @@ static void forget(struct recording *rec)
 	free(rec->buffer);
 }
 
-/* Why was told already; what there is so far is still left in good order. */
+/*
+ * Why was told already; what there is so far is still left in good order. A file
+ * without a recording is left empty, or the next try would keep it as the old one.
+ */
 static void give_up(struct recording *rec)
 {
 	if (rec->started)
 		recording_drain(rec);
 	recording_finish(rec);
+	if (!rec->started && is_file(rec->writer.fd) && ftruncate(rec->writer.fd, 0))
+		report_failure(-errno, rec->output);
+	claim_release(&rec->claim);
+	ending_release(&rec->ending);
+	child_see_off(&rec->child);
 }
 
 static int record(struct recording *rec, const struct record_options *opts, int argc, char **argv)

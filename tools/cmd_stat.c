@@ -12,11 +12,6 @@
 #include "report.h"
 #include "stat_session.h"
 
-static int fail(int err, const char *what)
-{
-	return report_error("%s: %s", what, strerror(-err));
-}
-
 static int open_session(struct stat_session *session)
 {
 	struct message msg;
@@ -54,7 +49,7 @@ static int configure(struct stat_session *session)
 	session->counting.device = session->claim.device;
 	err = counting_choose_lanes(&session->counting, cpus, session->info.info.nr_cpus,
 				    session->opts->per_cpu);
-	return err ? fail(err, "cannot count") : STATUS_OK;
+	return err ? report_failure(err, "cannot count") : STATUS_OK;
 }
 
 /* There are no records of it, and nothing to say how they should look. */
@@ -116,13 +111,15 @@ static int add_event(struct stat_session *session, const struct wanted *wanted)
 
 	err = claim_event(&session->claim, &wanted->spec, wanted->backend, &wanted->attr, &added,
 			  &msg);
+	if (!err)
+		report_detail("event %s: back end %s", wanted->spec.name, wanted->backend->name);
 	if (err == -EOPNOTSUPP && session->opts->is_default)
 		state = COUNTED_UNKNOWN;
 	else if (err)
 		return report_error("%s", msg.text);
 	err = counting_add(&session->counting, wanted->spec.name, &wanted->attr, added.index,
 			   state);
-	return err ? fail(err, "cannot add an event") : STATUS_OK;
+	return err ? report_failure(err, "cannot add an event") : STATUS_OK;
 }
 
 static int parse_events(struct stat_session *session, struct wanted *wanted, u32 *nr)
@@ -175,7 +172,7 @@ static int open_output(struct stat_session *session)
 		output->out = stdout;
 	else if (opts->output)
 		output->out = fopen(opts->output, opts->append ? "ae" : "we");
-	return output->out ? STATUS_OK : fail(-errno, opts->output);
+	return output->out ? STATUS_OK : report_failure(-errno, opts->output);
 }
 
 static int close_output(struct stat_session *session, int status)
@@ -190,7 +187,7 @@ static int close_output(struct stat_session *session, int status)
 	failed = ferror(out) != 0;
 	if (fclose(out))
 		failed = true;
-	return failed ? fail(-EIO, session->opts->output) : status;
+	return failed ? report_failure(-EIO, session->opts->output) : status;
 }
 
 /* One remark for those who expect counts of the command alone. */
@@ -221,6 +218,16 @@ static int set_up(struct stat_session *session)
 	return STATUS_OK;
 }
 
+/* A command that runs already is waited for: it has the terminal. */
+static int give_up(struct stat_session *session, int status)
+{
+	claim_release(&session->claim);
+	if (session->is_catching)
+		ending_release(&session->ending);
+	child_see_off(&session->child);
+	return status;
+}
+
 static int count(struct stat_session *session)
 {
 	enum stat_end event = STAT_ENDED;
@@ -229,10 +236,13 @@ static int count(struct stat_session *session)
 
 	if (status)
 		return status;
+	/* Ctrl-C is for the command first, and then for what would follow it. */
 	for (i = 1; i <= session->opts->repeat && event != STAT_INTERRUPTED; i++) {
 		event = stat_run_once(session, i == session->opts->repeat, &status);
 		if (event == STAT_FAILED)
-			return status;
+			return give_up(session, status);
+		if (session->ending.interrupts)
+			break;
 	}
 	if (!session->opts->interval)
 		stat_lines(&session->output, 0);

@@ -13,12 +13,16 @@
 /* No wait is longer, so that no time in milliseconds overflows an int. */
 #define LONGEST_MS	3600000
 
+/* nohup(1) has SIGHUP ignored, which a signal that is blocked is not. */
 static void ending_signals(sigset_t *set)
 {
+	struct sigaction hangup;
+
 	sigemptyset(set);
 	sigaddset(set, SIGINT);
 	sigaddset(set, SIGTERM);
-	sigaddset(set, SIGHUP);
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaddset(set, SIGHUP);
 }
 
 /**

@@ -101,6 +101,18 @@ void features_add_host(struct feature_set *set)
 	add_memory(&set->section[PERFDATA_TOTAL_MEM]);
 }
 
+/*
+ * In a pipe it is one record, whose size has 16 bits: of a longer one the end is left
+ * out, which "..." stands for.
+ */
+#define COMMAND_ROOM	(PERFDATA_RECORD_LIMIT - 512)
+
+static bool has_room(const struct bytes *out, const char *text)
+{
+	return out->len + sizeof(u32) + ALIGN_UP(strlen(text) + 1, PERFDATA_TEXT_ALIGN) <=
+	       COMMAND_ROOM;
+}
+
 /**
  * features_add_command - the command line that made the recording
  * @set:	where to
@@ -110,12 +122,19 @@ void features_add_host(struct feature_set *set)
 void features_add_command(struct feature_set *set, int argc, char **argv)
 {
 	struct bytes *out = &set->section[PERFDATA_CMDLINE];
-	int i;
+	u32 i, nr = argc;
 
-	bytes_add_u32(out, argc + 1);
+	bytes_add_u32(out, 0);
 	add_text(out, "tprof-lx");
-	for (i = 0; i < argc; i++)
+	for (i = 0; i < nr && has_room(out, argv[i]); i++)
 		add_text(out, argv[i]);
+	if (i < nr) {
+		add_text(out, "...");
+		nr = i + 1;
+	}
+	nr++;
+	if (!bytes_err(out))
+		memcpy(out->data, &nr, sizeof(nr));
 }
 
 /**

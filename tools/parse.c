@@ -198,8 +198,6 @@ int parse_pid_list(const char *text, struct pid_list *pids)
 		err = number(text, &text, &pid);
 		if (err)
 			return err;
-		if (pid == 0)
-			return -EINVAL;
 		if (pid > INT_MAX || nr == PID_LIST_MAX)
 			return -ERANGE;
 		pids->pids[nr++] = pid;

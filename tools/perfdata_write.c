@@ -166,7 +166,7 @@ static void add_attr_record(struct bytes *buf, const struct perfdata_event *even
 	bytes_add_u64(buf, event->id);
 }
 
-/* A feature as a record; its size field limits it, and none comes near. */
+/* A feature as a record; its size field limits it, see COMMAND_ROOM. */
 static void add_feature_record(struct bytes *buf, u32 bit, const struct bytes *section)
 {
 	size_t len = sizeof(struct perf_event_header) + sizeof(u64) + section->len;

@@ -101,7 +101,7 @@ static bool is_wanted(const struct process_table *table, s32 pid)
  */
 void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 {
-	bool found;
+	bool found = nr;
 	size_t i;
 	u32 j;
 
@@ -110,7 +110,7 @@ void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 			table->all[i].wanted |= table->all[i].pid == pids[j];
 	}
 	/* Each pass goes one generation down, or several by luck. */
-	do {
+	while (found) {
 		found = false;
 		for (i = 0; i < table->nr; i++) {
 			if (table->all[i].wanted || !is_wanted(table, table->all[i].ppid))
@@ -118,7 +118,7 @@ void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 			table->all[i].wanted = true;
 			found = true;
 		}
-	} while (found);
+	}
 }
 
 /**

@@ -10,12 +10,13 @@
 #include "report.h"
 
 #define DEFAULT_HZ	1000
-#define DEFAULT_OUTPUT	"tprof.data"
 #define DEFAULT_STACK	8192
 /* So that a record has room for all else as well. */
 #define MAX_STACK	(56U << 10)
 /* What an attr has room for; the module allows less. */
 #define MAX_FRAMES	65535
+/* Until the zeroes are known to be none. */
+#define NOT_GIVEN	(~0ULL)
 
 static const struct {
 	const char *name;
@@ -148,10 +149,21 @@ const struct option_row record_option_rows[] = {
 	{ 0 }
 };
 
+static bool has_idle_task(const struct pid_list *pids)
+{
+	u32 i = 0;
+
+	while (i < pids->nr && pids->pids[i])
+		i++;
+	return i < pids->nr;
+}
+
 static int check(const struct record_options *opts)
 {
 	if (!*opts->command && !opts->everything && !opts->pids.nr)
 		return report_usage("record: nothing to record; give a command, -a for all processes or -p for some (see tprof-lx record --help)");
+	if (has_idle_task(&opts->pids))
+		return report_usage("record: process 0 is the idle task of each CPU, which only -a records");
 	if (opts->everything && opts->pids.nr)
 		return report_usage("record: -a records all processes and -p only some; give one of them");
 	if (opts->all_user && opts->all_kernel)
@@ -182,7 +194,26 @@ static int check_zeroes(const struct record_options *opts)
 		return report_usage("record: --duration 0 would record nothing");
 	if (opts->chains.frames == 0)
 		return report_usage("record: --max-stack 0 leaves nothing of a call chain; give 1 or more");
+	if (opts->sizes.ring == 0 || opts->sizes.fifo == 0)
+		return report_usage("record: -m 0 is no size");
+	if (opts->watermark == 0)
+		return report_usage("record: --watermark 0 would flush without end; give the size that is to be flushed");
+	if (opts->flush_ms == 0)
+		return report_usage("record: --flush-ms 0 would flush without end; give 1 or more");
 	return STATUS_OK;
+}
+
+static void forget_not_given(struct record_options *opts)
+{
+	u64 *const fields[] = { &opts->rate.hz, &opts->period, &opts->duration,
+				&opts->chains.frames, &opts->sizes.ring, &opts->sizes.fifo,
+				&opts->watermark, &opts->flush_ms };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
+		if (*fields[i] == NOT_GIVEN)
+			*fields[i] = 0;
+	}
 }
 
 /**
@@ -197,25 +228,23 @@ int record_options_read(struct record_options *opts, int argc, char **argv)
 {
 	int operand, status;
 
-	/* ~0 stands for "not given" until the zeroes are known to be none. */
-	*opts = (struct record_options){ .output = DEFAULT_OUTPUT, .rate.hz = ~0ULL,
-					 .period = ~0ULL, .duration = ~0ULL,
-					 .chains.frames = ~0ULL,
-					 .clockid = CLOCK_MONOTONIC };
+	*opts = (struct record_options){
+		.output = RECORD_OUTPUT,
+		.rate.hz = NOT_GIVEN,
+		.period = NOT_GIVEN,
+		.duration = NOT_GIVEN,
+		.chains.frames = NOT_GIVEN,
+		.sizes = { NOT_GIVEN, NOT_GIVEN },
+		.watermark = NOT_GIVEN,
+		.flush_ms = NOT_GIVEN,
+		.clockid = CLOCK_MONOTONIC,
+	};
 	operand = options_parse(&record_command, opts, argc, argv);
 	opts->command = argv + operand;
 	status = check_zeroes(opts);
 	if (status)
 		return status;
-	if (opts->rate.hz == ~0ULL)
-		opts->rate.hz = 0;
-	if (opts->period == ~0ULL)
-		opts->period = 0;
-	if (opts->duration == ~0ULL)
-		opts->duration = 0;
-	if (opts->chains.frames == ~0ULL)
-		opts->chains.frames = 0;
-
+	forget_not_given(opts);
 	status = check(opts);
 	if (!status && !opts->rate.hz && !opts->rate.max)
 		opts->rate.hz = DEFAULT_HZ;

@@ -30,6 +30,9 @@ struct buffer_sizes {
 	u64	fifo;
 };
 
+/* Where a recording goes if nobody says so. */
+#define RECORD_OUTPUT	"tprof.data"
+
 /**
  * struct record_options - what was asked for
  * @events:	-e

@@ -37,6 +37,18 @@ int report_error(const char *format, ...)
 }
 
 /**
+ * report_failure - say what failed, and why
+ * @err:	-errno
+ * @what:	file, or what could not be done
+ *
+ * Return: STATUS_FAILED, to be returned by the command.
+ */
+int report_failure(int err, const char *what)
+{
+	return report_error("%s: %s", what, strerror(-err));
+}
+
+/**
  * report_usage - say what is wrong with the command line
  * @format:	one sentence, without the full stop
  *

@@ -21,6 +21,7 @@ enum exit_status {
 extern int verbosity;
 
 int report_error(const char *format, ...) __printf(1, 2);
+int report_failure(int err, const char *what);
 int report_usage(const char *format, ...) __printf(1, 2);
 void report_note(const char *format, ...) __printf(1, 2);
 void report_detail(const char *format, ...) __printf(1, 2);

@@ -14,11 +14,6 @@
 /* What a command that was told to end gets to do so, before counts are shown. */
 #define FAREWELL_MS	1000
 
-static int fail(int err, const char *what)
-{
-	return report_error("%s: %s", what, strerror(-err));
-}
-
 /* Signals and capabilities are as the shell left them for as long as it forks. */
 static int prepare(struct stat_session *session, bool is_last)
 {
@@ -33,14 +28,14 @@ static int prepare(struct stat_session *session, bool is_last)
 	if (*session->opts->command)
 		err = child_prepare(&session->child, session->opts->command, &identity);
 	if (err)
-		return fail(err, "cannot start the command");
+		return report_failure(err, "cannot start the command");
 	if (is_last)
 		err = privileges_drop(PRIVILEGES_NONE, session->child.pid && identity.changed);
 	if (err)
-		return fail(err, "cannot drop capabilities");
+		return report_failure(err, "cannot drop capabilities");
 	err = ending_catch(&session->ending, session->child.pid);
 	if (err)
-		return fail(err, "cannot wait for signals");
+		return report_failure(err, "cannot wait for signals");
 	session->is_catching = true;
 	return STATUS_OK;
 }
@@ -67,10 +62,11 @@ static int print_interval(struct stat_session *session, u64 time)
 	int err = counting_read(&session->counting);
 
 	if (err)
-		return fail(err, "cannot read the counts");
+		return report_failure(err, "cannot read the counts");
 	stat_lines(&session->output, time);
 	fflush(session->output.out);
-	return ferror(session->output.out) ? fail(-EIO, "cannot write the counts") : STATUS_OK;
+	return ferror(session->output.out) ? report_failure(-EIO, "cannot write the counts") :
+					     STATUS_OK;
 }
 
 static enum stat_end wait_once(struct stat_session *session, u64 until)
@@ -81,14 +77,13 @@ static enum stat_end wait_once(struct stat_session *session, u64 until)
 	};
 
 	if (poll(fds, ARRAY_SIZE(fds), ending_timeout(until)) < 0 && errno != EINTR) {
-		fail(-errno, "cannot wait");
+		report_failure(-errno, "cannot wait");
 		return STAT_FAILED;
 	}
-	if (fds[1].revents)
-		return STAT_ENDED;
+	/* First, for what ended the command may be what was typed, which came to us too. */
 	if (ending_is_asked(&session->ending))
 		return STAT_INTERRUPTED;
-	return STAT_TIME_OUT;
+	return fds[1].revents ? STAT_ENDED : STAT_TIME_OUT;
 }
 
 static enum stat_end wait_for_end(struct stat_session *session, u64 started)
@@ -119,13 +114,13 @@ static int finish(struct stat_session *session, u64 started)
 
 	stopped = monotonic_ns();
 	if (err)
-		return fail(err, "cannot stop the count");
+		return report_failure(err, "cannot stop the count");
 	statistics_add(&session->times.elapsed, (double)(stopped - started) / NSEC_PER_SEC);
 	if (session->opts->interval)
 		return print_interval(session, stopped - started);
 	err = counting_read(&session->counting);
 	if (err)
-		return fail(err, "cannot read the counts");
+		return report_failure(err, "cannot read the counts");
 	counting_end_run(&session->counting);
 	return STATUS_OK;
 }
@@ -174,7 +169,7 @@ enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *sta
 	started = monotonic_ns();
 	err = session->child.pid ? child_release(&session->child) : 0;
 	if (err) {
-		fail(err, *session->opts->command);
+		report_failure(err, *session->opts->command);
 		*status = child_wait(&session->child);
 		return STAT_FAILED;
 	}

@@ -29,6 +29,12 @@ test_mistakes_are_usage_errors()
 	must_fail 2 "." tprof-lx record -C 0-x -a
 	must_fail 2 "no CPU 4099" tprof-lx record -C 0,4099 -a
 	must_fail 2 "no CPU 4099" tprof-lx stat -e tsc -C 4099 -- true
+	must_fail 2 "no CPU 4099" tprof-lx control -C 4099
+	must_fail 2 "json" tprof-lx control disable gp0 --json
+	must_fail 2 "no size" tprof-lx record -m 0 -a
+	must_fail 2 "watermark" tprof-lx record --watermark 0 -a
+	must_fail 2 "flush-ms" tprof-lx record --flush-ms 0 -a
+	must_fail 2 "idle" tprof-lx record -p 0
 	must_fail 2 "modifier I" tprof-lx stat -e cycles:I -- true
 	must_fail 2 "." tprof-lx script -F nonesuch -i /dev/null
 }
@@ -86,6 +92,15 @@ test_info_tells_who_records()
 [session] = json.load(open("json"))["session_list"]
 assert session["pid"] == int(sys.argv[1]) and session["taken"] > 0
 assert session["state"] == "running"' "$recorder" || { cat json; fail "info --json"; }
+}
+
+test_info_shows_nothing_that_a_terminal_obeys()
+{
+	unshare -u sh -c 'printf "a\033[2Jb" >/proc/sys/kernel/hostname; exec tprof-lx record -q -- true' ||
+		fail "status $?"
+	must tprof-lx info -i tprof.data
+	grep -qF 'a\x1b[2Jb' out || { cat -v out; fail "no host"; }
+	! grep -q "$(printf '\033')" out || { cat -v out; fail "an escape sequence"; }
 }
 
 test_list_has_the_back_ends()

@@ -45,6 +45,7 @@ test_all_sees_every_process()
 	kill "$other"
 	tprof-lx script -t sample -F pid >pids
 	grep -qx "$other" pids || fail "a process that ran was not sampled"
+	must tprof-lx report --stdio --pid 0
 }
 
 test_pid_is_sampled_until_it_ends()
@@ -173,6 +174,63 @@ test_old_file_is_kept()
 	cp tprof.data first
 	must tprof-lx record -- true
 	same first tprof.data.old
+}
+
+# Rings that no sample with such a stack fits into are refused at the start.
+start_that_fails()
+{
+	must_fail 1 "-m" tprof-lx record -m 16K --call-graph dwarf,56K "$@"
+}
+
+test_starts_that_fail_keep_the_old_file()
+{
+	must tprof-lx record -- true
+	cp tprof.data first
+	start_that_fails -- true
+	start_that_fails -- true
+	same first tprof.data.old
+}
+
+test_late_start_that_fails_waits_for_the_command()
+{
+	start_that_fails -D 100 -- sh -c 'sleep 2; touch ended'
+	[ -e ended ] || fail "the command is left behind"
+}
+
+# Root may record where others may put a link.
+test_link_that_nobody_asked_for_is_not_followed()
+{
+	ln -s elsewhere tprof.data
+	must_fail 1 "tprof.data" tprof-lx record -- true
+	[ ! -e elsewhere ] || fail "written through a link"
+	must tprof-lx record -o ./tprof.data -- true
+	[ -s elsewhere ] || fail "a link that was asked for"
+}
+
+test_hangup_is_left_to_nohup()
+{
+	nohup tprof-lx record -a >out 2>&1 & recorder=$!
+	wait_for_samples 10
+	kill -HUP "$recorder"
+	sleep 1
+	kill -INT "$recorder" || fail "the hang-up has ended it"
+	wait "$recorder" || { cat out; fail "status $?"; }
+	tprof-lx record -a >out 2>&1 & recorder=$!
+	wait_for_samples 10
+	kill -HUP "$recorder"
+	wait "$recorder" || { cat out; fail "status $? of a hang-up"; }
+}
+
+test_long_command_line_is_cut_in_a_pipe()
+{
+	local words
+
+	words=$(seq 5000)
+	# shellcheck disable=SC2086	# words they are
+	tprof-lx record -o - -- true $words 2>err >pipe.data || { cat err; fail "status $?"; }
+	must tprof-lx info -i pipe.data
+	grep -qE '^command +tprof-lx record -o - -- true 1 2 3 .* [.]{3}' out ||
+		{ cut -c 1-200 out; fail "no command line"; }
 }
 
 test_interrupt_ends_it_cleanly()

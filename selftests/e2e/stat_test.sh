@@ -113,6 +113,21 @@ test_interrupt_shows_what_there_is()
 	grep -q 'tsc' out || { cat out; fail "no count"; }
 }
 
+# At a terminal it goes to the command as well, and ends what would follow that.
+test_interrupt_ends_repeated_runs()
+{
+	command -v script >/dev/null || skip "no script(1) to have a terminal with"
+	{
+		until [ -s runs ]; do sleep 0.1; done
+		sleep 1
+		printf '\003'
+		sleep 2
+	} | script -qec "tprof-lx stat -e tsc -a -r 3 -- sh -c 'echo run >>runs; sleep 20'" \
+		/dev/null >out
+	[ "$(wc -l <runs)" = 1 ] || fail "$(wc -l <runs) runs"
+	grep -q 'tsc' out || { cat -v out; fail "no count"; }
+}
+
 test_counters_can_be_taken_out_of_use()
 {
 	need_counters

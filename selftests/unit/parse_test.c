@@ -112,13 +112,14 @@ static void test_pid_list(void)
 		pids.pids[0] == 12 && pids.pids[1] == 3, "pids 12,3");
 	unit_ok(!parse_pid_list("7", &pids) && pids.nr == 3 &&
 		pids.pids[2] == 7, "a second list of pids is added");
-	unit_ok(parse_pid_list("0", &pids) == -EINVAL, "pid 0");
+	unit_ok(!parse_pid_list("0", &pids) && pids.nr == 4 && pids.pids[3] == 0,
+		"the idle task's");
 	unit_ok(parse_pid_list("1,,2", &pids) == -EINVAL, "pids 1,,2");
 	unit_ok(parse_pid_list("2147483648", &pids) == -ERANGE,
 		"a pid beyond all bounds");
 	for (i = 0; i < PID_LIST_MAX; i++)
 		strcat(text, i ? ",10000" : "10000");
-	unit_ok(parse_pid_list(text, &pids) == -ERANGE && pids.nr == 3,
+	unit_ok(parse_pid_list(text, &pids) == -ERANGE && pids.nr == 4,
 		"more pids than a session takes");
 }
 
