@@ -65,8 +65,11 @@ static int print(const struct report_options *opts, const struct gather *gather)
 		report_text(opts, gather);
 	if (opts->csv || opts->folded)
 		report_note("%s", report_sum_text(gather, buf, sizeof(buf)));
-	pager_wait(pager);
-	return err;
+	if (err)
+		report_error("%s", strerror(-err));
+	if (!pager_wait(pager))
+		return report_error("the pager cannot be run (see $PAGER); --stdio does without");
+	return err ? STATUS_FAILED : STATUS_OK;
 }
 
 /* What is in the file, but not in the report. */
@@ -107,6 +110,18 @@ static int check_gathered(const struct report_options *opts, const struct reader
 	return STATUS_OK;
 }
 
+static int present(struct report_options *opts, struct gather *gather)
+{
+	int err = report_finish_columns(opts, gather->children);
+
+	if (!err)
+		err = put_in_order(opts, gather);
+	if (err)
+		return report_error("%s", err == -E2BIG ? "there are too many columns" :
+							  strerror(-err));
+	return print(opts, gather);
+}
+
 static int show(struct report_options *opts, struct reader *reader)
 {
 	struct gather gather;
@@ -125,14 +140,7 @@ static int show(struct report_options *opts, struct reader *reader)
 	if (refused) {
 		status = refused;
 	} else if (!err || gather.samples) {
-		err = report_finish_columns(opts, gather.children);
-		if (!err)
-			err = put_in_order(opts, &gather);
-		if (!err)
-			err = print(opts, &gather);
-		if (err)
-			status = report_error("%s", err == -E2BIG ? "there are too many columns" :
-								    strerror(-err));
+		status = present(opts, &gather) ?: status;
 	}
 	gather_free(&gather);
 	return status;

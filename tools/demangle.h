@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - names of C++, Rust, D and Ada as people write them
+ * tprof-lx - names of C++ and Rust as people write them
  *
  * Apart from everything else, for libiberty's header has macros of its own.
  */

@@ -254,19 +254,26 @@ static int add_callers(struct gather *gather, struct profile *profile, const str
 static int add_whole_path(struct gather *gather, struct profile *profile, const struct hit *hit,
 			  int nr)
 {
+	u64 before = profile->trees.table.nr;
 	const struct spot *frame;
-	int i, len = 0;
+	int i, len = 0, err;
 
 	if (!is_shown(&gather->options->filter, hit))
 		return 0;
+	if (gather->nr_nodes >= NODES_MAX) {
+		gather->paths_left_out++;
+		return 0;
+	}
 	gather->path[len++] = (uintptr_t)hit->comm;
 	for (i = nr - 1; i >= 0; i--) {
 		frame = &gather->chain.frames[i];
 		gather->path[len++] = (uintptr_t)(frame->symbol->name ? frame->symbol->name :
 									frame->object->short_name);
 	}
-	return call_tree_add(&profile->trees, &profile->paths, gather->path, len,
-			     hit->sample->period);
+	err = call_tree_add(&profile->trees, &profile->paths, gather->path, len,
+			    hit->sample->period);
+	gather->nr_nodes += profile->trees.table.nr - before;
+	return err;
 }
 
 static int add_hit(struct gather *gather, struct profile *profile,

@@ -19,7 +19,7 @@ static void run(const char *command, int from)
 	/* As git has it: quit if it fits, keep colours, leave it on the screen. */
 	setenv("LESS", "FRX", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
-	_exit(127);
+	_exit(STATUS_NOT_FOUND);
 }
 
 /**
@@ -60,12 +60,18 @@ pid_t pager_start(void)
 /**
  * pager_wait - wait until the pager is left
  * @pager:	from pager_start()
+ *
+ * Return: false if it could not be run, and nobody has seen anything.
  */
-void pager_wait(pid_t pager)
+bool pager_wait(pid_t pager)
 {
+	int status;
+
 	if (!pager)
-		return;
+		return true;
 	fflush(stdout);
 	close(STDOUT_FILENO);
-	waitpid(pager, NULL, 0);
+	return waitpid(pager, &status, 0) != pager || !WIFEXITED(status) ||
+	       (WEXITSTATUS(status) != STATUS_NOT_FOUND &&
+		WEXITSTATUS(status) != STATUS_CANNOT_RUN);
 }

@@ -5,9 +5,10 @@
 #ifndef TPROF_PAGER_H
 #define TPROF_PAGER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 pid_t pager_start(void);
-void pager_wait(pid_t pager);
+bool pager_wait(pid_t pager);
 
 #endif /* TPROF_PAGER_H */

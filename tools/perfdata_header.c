@@ -154,7 +154,6 @@ static int read_attrs(struct reader *reader, const struct perfdata_header *heade
 	    header->attr_size > sizeof(entry) || !inside(reader, &header->attrs) ||
 	    header->attrs.size % header->attr_size || !header->attrs.size)
 		return message_set(&reader->msg, -EBADMSG, "its table of events cannot be right");
-	reader->attr_bytes = attr_size;
 	for (offset = 0; offset < header->attrs.size && !err; offset += header->attr_size) {
 		err = read_at(reader, entry, header->attr_size, header->attrs.offset + offset);
 		if (!err)
@@ -292,7 +291,6 @@ static int attr_record(struct reader *reader, const u8 *body, size_t len)
 		size = PERF_ATTR_SIZE_VER0;
 	if (size > len)
 		return message_set(&reader->msg, -EBADMSG, "an event's attr is larger than its record");
-	reader->attr_bytes = size;
 	err = reader_add_event(reader, body, size);
 	for (; !err && size + sizeof(u64) <= len; size += sizeof(u64))
 		err = reader_add_id(reader, load_u64(body + size), reader->nr_events - 1);

@@ -222,7 +222,7 @@ static int read_one(struct reader *reader, struct queued *next)
 	} else {
 		ret = kernel_record(reader, next);
 	}
-	/* It is handed out until the next call, which skips what follows it. */
+	/* It is handed out until the next call. */
 	if (ret > 0)
 		chunk_get(next->record.chunk);
 	return ret;

@@ -54,10 +54,8 @@ struct reader_id {
  * @pipe:	it is of the pipe form
  * @unfinished:	it does not say how much it has, as whoever wrote it was ended
  * @size:	of the file, 0 for a pipe
- * @attr_bytes:	size of the attrs in the file
  * @held:	record handed out last
  * @holding:	there is one
- * @direct:	it did not wait in the queue
  * @ended:	all records are read
  * @failed:	why reading ended early, told when the queue is empty
  * @damaged:	what is wrong with the things beside the records, told at the end
@@ -81,7 +79,6 @@ struct reader {
 	bool	pipe;
 	bool	unfinished;
 	u64	size;
-	u32	attr_bytes;
 	struct queued held;
 	bool	holding;
 	bool	ended;

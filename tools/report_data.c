@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - profiles for other programs: JSON, CSV, folded call paths
+ * tprof-lx report - profiles for other programs: JSON and CSV
  */
 #include <string.h>
 

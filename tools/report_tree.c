@@ -25,7 +25,6 @@ struct level {
 /**
  * struct drawing - a tree being printed
  * @out:	where to
- * @own:	period of what it belongs to
  * @total:	period that is all there is
  * @least:	branches of less than this period are left out
  */

@@ -3,8 +3,8 @@
  * tprof-lx - the symbols of an ELF file
  *
  * From the file itself, from the debug file that belongs to it, or from the
- * small table within it (.gnu_debugdata), whichever libdwfl finds. A file of
- * another build is never used.
+ * small table within it (.gnu_debugdata), whichever libdwfl finds. Where the
+ * recording knows the build, a file of another one is never used.
  */
 #ifndef TPROF_SYMBOL_FILE_H
 #define TPROF_SYMBOL_FILE_H
