@@ -84,13 +84,16 @@ lint: $(LINTS:%=lint-%)	## style, static analysis, layers, spelling
 lint-%:			## one of them: scripts/lint/*.sh
 	@./scripts/lint/$*.sh && echo "lint $*: ok"
 
-install: install-tools	## the tools, manual and completions to PREFIX, the module by DKMS
+install:		## the tools, manual and completions to PREFIX, the module by DKMS
+	@./scripts/dkms.sh check
+	@$(MAKE) --no-print-directory install-tools
 	@./scripts/dkms.sh install
 
 install-tools:		## all but the module
 	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools install
 
 uninstall:		## undo install
+	@./scripts/dkms.sh check
 	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools uninstall
 	@./scripts/dkms.sh uninstall
 

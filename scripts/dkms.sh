@@ -32,20 +32,44 @@ is_packaged()
 	dpkg-query -S "$1" || rpm -qf "$1" || pacman -Qo "$1"
 } >/dev/null 2>&1
 
-# All versions of it, but for a package's.
+# The versions that DKMS knows, and ours.
+versions()
+{
+	local known
+
+	for known in "/var/lib/dkms/$name"/*/source; do
+		[ ! -L "$known" ] || basename "$(dirname "$known")"
+	done
+	echo "$version"
+}
+
+source_of()
+{
+	echo "/usr/src/$name-$1"
+}
+
+# What a package has put there is not ours to replace or take away, nor is this tree.
+check_sources()
+{
+	local known source
+
+	for known in $(versions); do
+		source=$(source_of "$known")
+		! is_packaged "$source" || die "$source is a package's: remove that first"
+		[ ! "$source" -ef "$TPROF_TOP" ] ||
+			die "$source is where the module's sources are put; move this tree elsewhere"
+	done
+}
+
 uninstall_module()
 {
-	local source known
+	local known
 
-	for source in "/usr/src/$name"-*; do
-		! is_packaged "$source" || die "$source is a package's: remove that first"
-	done
-	for source in "/usr/src/$name"-*; do
-		[ -d "$source" ] || continue
-		known=${source#"/usr/src/$name-"}
+	check_sources
+	for known in $(versions); do
 		[ -z "$(dkms status -m "$name" -v "$known")" ] ||
 			dkms remove -m "$name" -v "$known" --all
-		rm -rf "$source"
+		rm -rf "$(source_of "$known")"
 	done
 }
 
@@ -82,8 +106,9 @@ try_module()
 
 case ${1:-} in
 copy) copy_sources "${2:?a directory}" ;;
+check) check_sources ;;
 install) install_module ;;
 uninstall) uninstall_module ;;
 try) try_module "${2:?the build tree of a kernel}" ;;
-*) die "usage: dkms.sh copy DIR | install | uninstall | try KDIR" ;;
+*) die "usage: dkms.sh copy DIR | check | install | uninstall | try KDIR" ;;
 esac

@@ -46,9 +46,8 @@ static int check_file(const char *path)
 {
 	struct stat st;
 
-	/* Where root may not look, as on NFS, the command's user still may. */
 	if (stat(path, &st))
-		return errno == EACCES && !geteuid() ? 0 : -errno;
+		return -errno;
 	if (S_ISDIR(st.st_mode) || access(path, X_OK))
 		return -EACCES;
 	return 0;
@@ -69,8 +68,11 @@ int child_find(const char *command)
 	int err = -ENOENT;
 	size_t len;
 
-	if (strchr(command, '/'))
-		return check_file(command);
+	if (strchr(command, '/')) {
+		err = check_file(command);
+		/* Where root may not look, as on NFS, the command's user still may. */
+		return err == -EACCES && !geteuid() && access(command, F_OK) ? 0 : err;
+	}
 	for (; dir && err; dir = *dir ? dir + 1 : NULL) {
 		len = strcspn(dir, ":");
 		if (snprintf(path, sizeof(path), "%.*s/%s", (int)(len ? len : 1), len ? dir : ".",

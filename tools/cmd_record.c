@@ -331,15 +331,15 @@ static void forget(struct recording *rec)
 }
 
 /*
- * Why was told already; what there is so far is still left in good order. A file
- * without a recording is left empty, or the next try would keep it as the old one.
+ * Why was told already. A file is left empty, for there is no recording: the next try
+ * would keep it as the old one. A pipe is left in good order.
  */
 static void give_up(struct recording *rec)
 {
 	if (rec->started)
 		recording_drain(rec);
 	recording_finish(rec);
-	if (!rec->started && is_file(rec->writer.fd) && ftruncate(rec->writer.fd, 0))
+	if (!rec->writer.pipe && is_file(rec->writer.fd) && ftruncate(rec->writer.fd, 0))
 		report_failure(-errno, rec->output);
 	claim_release(&rec->claim);
 	ending_release(&rec->ending);

@@ -245,7 +245,8 @@ static void check_signature(struct diagnosis *diagnosis, const struct machine *m
 		mend_signature(finding, machine);
 		return;
 	}
-	if (*machine->mok && !machine->mok_enrolled) {
+	if (*machine->mok && !machine->mok_enrolled &&
+	    (machine->has_signed || machine->signature == SIGNATURE_UNKNOWN)) {
 		check_mok(diagnosis, machine);
 		return;
 	}
@@ -419,10 +420,10 @@ static void blame(struct diagnosis *diagnosis, const struct machine *machine,
 	}
 	finding = find(diagnosis, "holders", FINDING_NOTE,
 		       "the counters are held, probably for %s", machine->holders.text);
-	if (machine->holders.perf)
-		mend(finding, "kill %d", machine->holders.perf);
+	if (machine->holders.guests)
+		advise(finding, "end whom of them you can spare; a guest holds counters if it has a PMU");
 	else
-		advise(finding, "end virtual machines that have a PMU, or take it from them");
+		mend(finding, "kill %d", machine->holders.perf);
 }
 
 /* What has no finding of its own. */

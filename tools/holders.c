@@ -104,6 +104,7 @@ void holders_find(struct holders *holders, const char *proc)
 			continue;
 		if (suspicion == SUSPECT_PERF && !holders->perf)
 			holders->perf = strtol(entry->d_name, NULL, 10);
+		holders->guests |= suspicion == SUSPECT_GUEST;
 		add(holders, proc, entry->d_name);
 	}
 	closedir(dir);

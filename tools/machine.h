@@ -80,7 +80,7 @@ struct machine {
 	bool	is_loaded;
 	enum signature signature;
 	bool	sig_enforce;
-	char	mok[64];
+	char	mok[160];
 	bool	has_signed;
 	bool	mok_enrolled;
 	bool	mok_unknown;

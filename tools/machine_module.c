@@ -89,15 +89,14 @@ static size_t read_enrolled(const struct machine *machine, char *list, size_t ro
 	return used;
 }
 
-/* mok_certificate=PATH in DKMS's own configuration, the last of them; or nothing. */
-static void read_own_mok(const struct machine *machine, char *path, size_t len)
+/* mok_certificate=PATH, the last of them; @path stays if there is none. */
+static void read_own_mok(const struct machine *machine, const char *file, char *path, size_t len)
 {
 	static const char key[] = "mok_certificate=";
 	char text[4096];
 	const char *line;
 
-	machine_read(machine, "/etc/dkms/framework.conf", text, sizeof(text));
-	*path = '\0';
+	machine_read(machine, file, text, sizeof(text));
 	for (line = text; *line; line += strcspn(line, "\n") + !!line[strcspn(line, "\n")]) {
 		if (strncmp(line, key, strlen(key)))
 			continue;
@@ -105,6 +104,23 @@ static void read_own_mok(const struct machine *machine, char *path, size_t len)
 		line += strspn(line, "\"'");
 		snprintf(path, len, "%.*s", (int)strcspn(line, "\"'\n"), line);
 	}
+}
+
+/* As DKMS reads its configuration: what comes later has the last word. */
+static void look_for_own_mok(const struct machine *machine, char *path, size_t len)
+{
+	char whole[PATH_LEN];
+	glob_t files;
+	size_t i;
+
+	*path = '\0';
+	read_own_mok(machine, "/etc/dkms/framework.conf", path, len);
+	snprintf(whole, sizeof(whole), "%s/etc/dkms/framework.conf.d/*.conf", machine->root);
+	if (!glob(whole, 0, NULL, &files)) {
+		for (i = 0; i < files.gl_pathc; i++)
+			read_own_mok(machine, files.gl_pathv[i] + strlen(machine->root), path, len);
+	}
+	globfree(&files);
 }
 
 /* @bytes of the certificate at @path: who has signed is preferred to who will. */
@@ -134,7 +150,7 @@ static void look_for_moks(struct machine *machine)
 	char *list = malloc(FILE_LEN), *bytes = malloc(FILE_LEN);
 	size_t i, nr, len = list ? read_enrolled(machine, list, FILE_LEN) : 0;
 
-	read_own_mok(machine, own, sizeof(own));
+	look_for_own_mok(machine, own, sizeof(own));
 	machine->mok_unknown = !len;
 	for (i = 0; bytes && i < ARRAY_SIZE(moks) && !machine->has_signed; i++) {
 		nr = *moks[i] ? machine_read(machine, moks[i], bytes, FILE_LEN) : 0;

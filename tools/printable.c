@@ -9,6 +9,7 @@
 
 #define PRINTABLE_LEN	1024
 #define ESCAPE_LEN	4	/* "\\x1b" */
+#define CUT		"..."
 
 /* As many as a line has names. */
 #define BUFFERS		4
@@ -76,7 +77,7 @@ static bool is_printable(const char *text)
  * @text:	the name
  *
  * Return: @text itself if it can be shown, else a text with bytes as "\\x1b",
- * cut if need be, which stays until some more were asked for.
+ * cut at "..." if need be, which stays until some more were asked for.
  */
 const char *printable(const char *text)
 {
@@ -89,7 +90,7 @@ const char *printable(const char *text)
 	if (is_printable(text))
 		return text;
 	next = (next + 1) % BUFFERS;
-	while (*s && used + ESCAPE_LEN < PRINTABLE_LEN) {
+	while (*s && used + ESCAPE_LEN + strlen(CUT) < PRINTABLE_LEN) {
 		len = shown_length(s);
 		memcpy(buf + used, s, len);
 		if (!len)
@@ -97,6 +98,6 @@ const char *printable(const char *text)
 		used += len ? len : ESCAPE_LEN;
 		s += len ? len : 1;
 	}
-	buf[used] = '\0';
+	snprintf(buf + used, PRINTABLE_LEN - used, "%s", *s ? CUT : "");
 	return buf;
 }

@@ -104,9 +104,8 @@ start_perf()
 {
 	local try
 
-	have_perf
 	setsid perf stat "$@" -o /dev/null -- sh -c 'touch started; exec sleep 100' &
-	finally "kill -- -$! 2>/dev/null"
+	perf=$!
 	for ((try = 0; try < 100; try++)); do
 		[ ! -e started ] || return 0
 		sleep 0.1
@@ -116,7 +115,9 @@ start_perf()
 
 test_blames_nobody_who_holds_no_counter()
 {
+	have_perf
 	start_perf -e cpu-clock
+	finally "kill -- -$perf 2>/dev/null"
 	[ -z "$(level_of holders)" ] || { cat diagnosis; fail "it has no counter"; }
 }
 
@@ -125,16 +126,18 @@ test_names_who_holds_the_counters()
 {
 	local before fix
 
+	have_perf
 	need_counters
 	before=$(cat /proc/sys/kernel/nmi_watchdog)
+	finally "echo $before >/proc/sys/kernel/nmi_watchdog"
 	echo 0 >/proc/sys/kernel/nmi_watchdog
 	start_perf -a -e cycles
-	finally "kill -- -$! 2>/dev/null; echo $before >/proc/sys/kernel/nmi_watchdog"
+	finally "kill -- -$perf 2>/dev/null; echo $before >/proc/sys/kernel/nmi_watchdog"
 	[ "$(level_of holders)" = note ] || { cat diagnosis; fail "nobody is named"; }
 	fix=$(fix_of holders)
 	grep -q ^perf "/proc/${fix#kill }/comm" || { cat diagnosis; fail "perf is not named"; }
-	kill -- -$!
-	wait $!
+	kill -- "-$perf"
+	wait "$perf"
 	[ -z "$(level_of holders)" ] || { cat diagnosis; fail "perf is still there"; }
 }
 

@@ -189,6 +189,11 @@ test_starts_that_fail_keep_the_old_file()
 	start_that_fails -- true
 	start_that_fails -- true
 	same first tprof.data.old
+	printf '#!/nonesuch' >prog
+	chmod 755 prog
+	must_fail 127 "prog" tprof-lx record -- ./prog
+	must_fail 127 "prog" tprof-lx record -- ./prog
+	same first tprof.data.old
 }
 
 test_late_start_that_fails_waits_for_the_command()
@@ -215,6 +220,7 @@ test_hangup_is_left_to_nohup()
 	sleep 1
 	kill -INT "$recorder" || fail "the hang-up has ended it"
 	wait "$recorder" || { cat out; fail "status $?"; }
+	rm tprof.data
 	tprof-lx record -a >out 2>&1 & recorder=$!
 	wait_for_samples 10
 	kill -HUP "$recorder"

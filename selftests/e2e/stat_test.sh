@@ -118,7 +118,10 @@ test_interrupt_ends_repeated_runs()
 {
 	command -v script >/dev/null || skip "no script(1) to have a terminal with"
 	{
-		until [ -s runs ]; do sleep 0.1; done
+		for _ in $(seq 600); do
+			[ ! -s runs ] || break
+			sleep 0.1
+		done
 		sleep 1
 		printf '\003'
 		sleep 2
