@@ -99,7 +99,8 @@ static u64 address_key(unsigned long at)
 {
 	unsigned long epoch = jiffies / (HOPELESS_SECS * HZ);
 
-	return hash_64((at >> PAGE_SHIFT) ^ (unsigned long)current->mm, 64) ^
+	return hash_64((at >> PAGE_SHIFT) ^
+			       (unsigned long)READ_ONCE(current->mm), 64) ^
 	       epoch;
 }
 

@@ -114,7 +114,8 @@ static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
 	if (type & PERF_SAMPLE_IP)
 		*field++ = instruction_pointer(regs);
 	if (type & PERF_SAMPLE_TID)
-		*field++ = both(current->tgid, current->pid);
+		/* A thread that execs may be taking over its leader's. */
+		*field++ = both(current->tgid, READ_ONCE(current->pid));
 	if (type & PERF_SAMPLE_TIME)
 		*field++ = sampler->clock();
 	if (type & PERF_SAMPLE_CPU)

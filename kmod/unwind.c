@@ -248,8 +248,8 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 
 	if (user_mode(regs))
 		return regs;
-	/* Who is interrupted may be changing others of his flags. */
-	if (!current->mm || data_race(current->flags) & (PF_KTHREAD | PF_USER_WORKER))
+	/* Who is interrupted may be giving up his memory, or changing others of his flags. */
+	if (!READ_ONCE(current->mm) || data_race(current->flags) & (PF_KTHREAD | PF_USER_WORKER))
 		return NULL;
 	user = task_pt_regs(current);
 	if (is_entering(regs, user))
