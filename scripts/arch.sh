@@ -25,7 +25,7 @@ if [ "$(id -u)" = 0 ]; then
 	chown -R nobody "$dir"
 	user=(setpriv --reuid nobody --clear-groups)
 fi
-[ -d /var/lib/pacman/local ] || options=(--nodeps)
+is_arch || options=(--nodeps)
 (cd "$dir" && ${user[@]+"${user[@]}"} makepkg -f ${options[@]+"${options[@]}"})
 cp "$dir"/*.pkg.tar* "$dir/PKGBUILD" build/arch/
 ls "$PWD"/build/arch/*.pkg.tar*

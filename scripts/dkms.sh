@@ -29,7 +29,7 @@ install_module()
 
 is_packaged()
 {
-	dpkg-query -S "$1" || rpm -qf "$1" || pacman -Qo "$1"
+	dpkg-query -S "$1" || rpm -qf "$1" || { is_arch && pacman -Qo "$1"; }
 } >/dev/null 2>&1
 
 # The versions that DKMS knows, and ours.

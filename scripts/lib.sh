@@ -25,6 +25,12 @@ die()
 	exit 2
 }
 
+# Only there pacman is asked: elsewhere it would make itself a database.
+is_arch()
+{
+	[ -e /etc/arch-release ]
+}
+
 # What dkms.conf, which names the package and its version, has for KEY; or another FILE.
 dkms_conf()
 {
