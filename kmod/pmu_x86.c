@@ -167,14 +167,15 @@ static int admin_all(const struct tprof_lx_row_admin *arg)
 {
 	int cpu, err, result = -ENOENT;
 
-	for_each_online_cpu(cpu) {
+	/* Those that are offline too: what they had is theirs when they come. */
+	for_each_possible_cpu(cpu) {
 		err = admin_row(cpu, arg, true);
 		if (err == -EBUSY)
 			return err;
 		if (!err)
 			result = 0;
 	}
-	for_each_online_cpu(cpu)
+	for_each_possible_cpu(cpu)
 		admin_row(cpu, arg, false);
 	return result;
 }

@@ -38,6 +38,7 @@ FIXTURE_SETUP(pmu_rows)
 
 FIXTURE_TEARDOWN(pmu_rows)
 {
+	cpu_set_online(1, true);
 	if (self->fd > 0)
 		row_admin(self->fd, TPROF_LX_SUM, TPROF_LX_ROW_GENERAL, 0,
 			  TPROF_LX_ROW_FREE);
@@ -278,6 +279,30 @@ TEST_F(pmu_rows, disabled_counter_is_not_used)
 	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
 			       TPROF_LX_ROW_FREE));
 	EXPECT_EQ(0, session_start(self->fd, 1U << (before - 1)));
+}
+
+static int disabled_rows(int fd, int cpu)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+
+	return rows_in_state(rows, rows_read(fd, cpu, rows), TPROF_LX_ROW_DISABLED);
+}
+
+TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_come_later)
+{
+	const __u32 kind = TPROF_LX_ROW_GENERAL;
+
+	if (cpu_set_online(1, false))
+		SKIP(return, "CPU 1 cannot be taken offline");
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
+			       TPROF_LX_ROW_DISABLED));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	EXPECT_EQ(1, disabled_rows(self->fd, 1));
+	ASSERT_EQ(0, cpu_set_online(1, false));
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
+			       TPROF_LX_ROW_FREE));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	EXPECT_EQ(0, disabled_rows(self->fd, 1));
 }
 
 TEST_F(pmu_rows, admin_of_what_is_not_there)
