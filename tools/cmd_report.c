@@ -137,11 +137,10 @@ static int show(struct report_options *opts, struct reader *reader)
 		status = report_input(opts->input, err, &reader->msg);
 	warn(opts, reader, &gather);
 	refused = check_gathered(opts, reader, &gather);
-	if (refused) {
+	if (!refused && (!err || gather.samples))
+		refused = present(opts, &gather);
+	if (refused)
 		status = refused;
-	} else if (!err || gather.samples) {
-		status = present(opts, &gather) ?: status;
-	}
 	gather_free(&gather);
 	return status;
 }
