@@ -18,11 +18,11 @@
 
 #define PATH_LEN	512
 
-/* What a process has open. */
+/* What a process has open; who has a guest is that, whatever else he has. */
 enum suspicion {
 	SUSPECT_NOTHING,
-	SUSPECT_GUEST,	/* a virtual machine, which may have a PMU */
 	SUSPECT_PERF,	/* an event */
+	SUSPECT_GUEST,	/* a virtual machine, which may have a PMU */
 };
 
 static enum suspicion suspect(const char *link)
@@ -44,7 +44,7 @@ static enum suspicion suspect_process(const char *proc, const char *pid)
 	dir = opendir(path);
 	if (!dir)
 		return SUSPECT_NOTHING;
-	while ((entry = readdir(dir))) {
+	while (found < SUSPECT_GUEST && (entry = readdir(dir))) {
 		len = readlinkat(dirfd(dir), entry->d_name, link, sizeof(link) - 1);
 		if (len < 0)
 			continue;

@@ -101,6 +101,10 @@ static void test_holders(void)
 	holders_find(&who, dir);
 	unit_ok(who.nr == 1 && !strcmp(who.text, "(process\\x1b1) (process 41)") && who.perf == 41,
 		"its holder, whatever that calls itself");
+	snprintf(path, sizeof(path), "%s/41/fd/4", dir);
+	unit_ok(!symlink("anon_inode:kvm-vm", path), "a virtual machine as well");
+	holders_find(&who, dir);
+	unit_ok(who.nr == 1 && who.guests && !who.perf, "which is not to be ended either");
 	snprintf(path, sizeof(path), "rm -r %s", dir);
 	unit_ok(!system(path), "tidy up");
 }
