@@ -80,7 +80,7 @@ static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct d
 bool certificate_has_signed(const void *certificate, size_t len, const void *signature,
 			    size_t signature_len)
 {
-	const u8 *found, *end = (const u8 *)signature + signature_len;
+	const u8 *at = signature, *end = at + signature_len;
 	struct der serial, issuer;
 	size_t serial_len, issuer_len;
 
@@ -88,13 +88,11 @@ bool certificate_has_signed(const void *certificate, size_t len, const void *sig
 		return false;
 	serial_len = serial.end - serial.start;
 	issuer_len = issuer.end - issuer.start;
-	for (found = signature; found; found++) {
-		found = memmem(found, end - found, issuer.start, issuer_len);
-		if (!found)
-			return false;
-		if ((size_t)(end - found) >= issuer_len + serial_len &&
-		    !memcmp(found + issuer_len, serial.start, serial_len))
+	while ((at = memmem(at, end - at, issuer.start, issuer_len))) {
+		if ((size_t)(end - at) >= issuer_len + serial_len &&
+		    !memcmp(at + issuer_len, serial.start, serial_len))
 			return true;
+		at++;
 	}
 	return false;
 }

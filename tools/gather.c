@@ -181,6 +181,15 @@ static int find_frames(struct gather *gather, const struct perf_event_attr *attr
 	return chain->nr;
 }
 
+/* For another path; one that has none is counted. */
+static bool has_room(struct gather *gather)
+{
+	if (gather->nr_nodes < NODES_MAX)
+		return true;
+	gather->paths_left_out++;
+	return false;
+}
+
 /* The frames from number @from on, or up to it, in the order that is wanted. */
 static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
 		    int from, int nr, u64 period)
@@ -188,10 +197,8 @@ static int add_path(struct gather *gather, struct profile *profile, struct profi
 	u64 before = profile->trees.table.nr;
 	int i, len = 0, err;
 
-	if (gather->nr_nodes >= NODES_MAX) {
-		gather->paths_left_out++;
+	if (!has_room(gather))
 		return 0;
-	}
 	if (gather->options->callers_first) {
 		for (i = from; i >= 0; i--)
 			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
@@ -260,10 +267,8 @@ static int add_whole_path(struct gather *gather, struct profile *profile, const 
 
 	if (!is_shown(&gather->options->filter, hit))
 		return 0;
-	if (gather->nr_nodes >= NODES_MAX) {
-		gather->paths_left_out++;
+	if (!has_room(gather))
 		return 0;
-	}
 	gather->path[len++] = (uintptr_t)hit->comm;
 	for (i = nr - 1; i >= 0; i--) {
 		frame = &gather->chain.frames[i];
