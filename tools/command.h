@@ -20,6 +20,9 @@ struct option_type {
 	int (*set)(void *field, const char *value);
 };
 
+/* A number until its option is met, where 0 is to be told from none. */
+#define NOT_GIVEN	(~0ULL)
+
 extern const struct option_type option_flag;
 extern const struct option_type option_quieter;
 extern const struct option_type option_louder;

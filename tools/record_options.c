@@ -15,8 +15,6 @@
 #define MAX_STACK	(56U << 10)
 /* What an attr has room for; the module allows less. */
 #define MAX_FRAMES	65535
-/* Until the zeroes are known to be none. */
-#define NOT_GIVEN	(~0ULL)
 
 static const struct {
 	const char *name;

@@ -66,11 +66,11 @@ static int check_times(const struct stat_options *opts)
 		return report_usage("stat: -I 0 is no interval; give 1 or more");
 	if (!opts->duration)
 		return report_usage("stat: --duration 0 would count nothing");
-	if (opts->repeat > 1 && opts->interval != ~0ULL)
+	if (opts->repeat > 1 && opts->interval != NOT_GIVEN)
 		return report_usage("stat: -I prints what happens and -r means; give one of them");
-	if (opts->repeat > 1 && opts->duration == ~0ULL && !*opts->command)
+	if (opts->repeat > 1 && opts->duration == NOT_GIVEN && !*opts->command)
 		return report_usage("stat: -r repeats a command, or what --duration limits; give one of them");
-	if (opts->repeat > 1 && opts->duration != ~0ULL && *opts->command)
+	if (opts->repeat > 1 && opts->duration != NOT_GIVEN && *opts->command)
 		return report_usage("stat: --duration lets the command run on, and -r would start the next; give one of them");
 	return STATUS_OK;
 }
@@ -94,15 +94,15 @@ int stat_options_read(struct stat_options *opts, int argc, char **argv)
 {
 	int status;
 
-	/* ~0 stands for "not given" until the zeroes are known to be none. */
-	*opts = (struct stat_options){ .repeat = 1, .interval = ~0ULL, .duration = ~0ULL };
+	*opts = (struct stat_options){ .repeat = 1, .interval = NOT_GIVEN,
+				       .duration = NOT_GIVEN };
 	opts->command = argv + options_parse(&stat_command, opts, argc, argv);
 	status = check(opts);
 	if (!status)
 		status = check_times(opts);
-	if (opts->interval == ~0ULL)
+	if (opts->interval == NOT_GIVEN)
 		opts->interval = 0;
-	if (opts->duration == ~0ULL)
+	if (opts->duration == NOT_GIVEN)
 		opts->duration = 0;
 	choose_events(opts);
 	return status;
