@@ -9,8 +9,8 @@
  *   one such, even if the CPU was taken away in between by a hypervisor or by
  *   firmware. Of a CPU that idles this says nothing, since it is always there.
  * - The last one did the work of two sources. Then another comes, unless the two had
- *   met. It is one that was latched; only of a CPU that idles this has to be known,
- *   as its place says nothing.
+ *   met: one that was latched, or is sent only after its work was done. Of a CPU that
+ *   idles no place tells the first, and of any CPU none the second.
  * - A counter was disarmed. Then one may have been under way, and it comes
  *   wherever the CPU is, later if that was taken away.
  * - Neither, but it comes shortly after one of ours: a foreign NMI did its work.
@@ -75,8 +75,7 @@ void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
  */
 void tprof_late_owe(struct tprof_late *late, u64 now)
 {
-	if (!late->place.ip)
-		begin(&late->owed, now, late->patience);
+	begin(&late->owed, now, late->patience);
 }
 
 /**
@@ -127,8 +126,11 @@ bool tprof_late_claim(struct tprof_late *late, u64 now,
 		      struct tprof_late_place place)
 {
 	if (late->place.ip == place.ip && late->place.sp == place.sp &&
-	    take(&late->latched, now))
+	    take(&late->latched, now)) {
+		/* It is the other of the two, if there were two. */
+		end(&late->owed);
 		return true;
+	}
 	return take(&late->owed, now) || take(&late->disarmed, now) ||
 	       holds(&late->any, now);
 }

@@ -41,7 +41,7 @@ struct tprof_late_place {
  * @any:	while any is ours
  * @latched:	while the next one at @place is
  * @place:	where the last one of ours came
- * @owed:	while the next one anywhere is, since one in idle did the work of two
+ * @owed:	while the next one anywhere is, since one did the work of two
  * @disarmed:	likewise, since a counter was disarmed
  * @patience:	how long all but @any are, whoever sends it
  *

@@ -116,15 +116,14 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 	return NMI_HANDLED;
 }
 
-static bool is_claimed_by_source(u64 now, u64 patience)
+static bool is_claimed_by_source(u64 now)
 {
 	unsigned int i, nr;
 
 	/* K, matches tprof_nmi_add(). */
 	nr = smp_load_acquire(&nr_sources);
 	for (i = 0; i < nr; i++) {
-		if (sources[i]->claim &&
-		    sources[i]->claim(now, source_window[i], patience))
+		if (sources[i]->claim && sources[i]->claim(now, source_window[i]))
 			return true;
 	}
 	return false;
@@ -136,9 +135,8 @@ static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	u64 now = rdtsc();
 
-	/* The source first: what it waits for is not to be waited for any longer. */
-	if (!is_claimed_by_source(now, ncpu->expected.patience) &&
-	    !tprof_late_claim(&ncpu->expected, now, place_of(regs)))
+	if (!tprof_late_claim(&ncpu->expected, now, place_of(regs)) &&
+	    !is_claimed_by_source(now))
 		return NMI_DONE;
 	ncpu->late++;
 	ncpu->foreign--;

@@ -22,14 +22,13 @@ enum tprof_nmi_verdict {
  * @late_us:	how long after one of its own, or after tprof_nmi_expect(), any
  *		that nobody wants is taken for its own; see late.c for the rest
  * @handle:	serves the NMI that has come. Context: NMI.
- * @claim:	is one that nobody wants its own, at a TSC of @now: within @window of
- *		what happened last, or @patience if it is sure to come? May be NULL.
- *		Context: NMI.
+ * @claim:	is one that nobody wants its own, at a TSC of @now, within @window of
+ *		what happened last? May be NULL. Context: NMI.
  */
 struct tprof_nmi_source {
 	u32 late_us;
 	enum tprof_nmi_verdict (*handle)(struct pt_regs *regs);
-	bool (*claim)(u64 now, u64 window, u64 patience);
+	bool (*claim)(u64 now, u64 window);
 };
 
 void tprof_nmi_add(const struct tprof_nmi_source *source);

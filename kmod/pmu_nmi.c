@@ -8,9 +8,9 @@
  *
  *   host                                sampled CPU
  *
- *   clock->pending += ticks     (H)     NMI: in_flight = none?  not ours
- *   in_flight? one is on its way                else ours, = none (H)
- *   = marked; = sent; send NMI          take pending of each clock, sample
+ *   clock->pending += ticks     (H)     NMI: in_flight = 0?  not ours
+ *   in_flight = 1? one is on its way            = 1?  ours       (H)
+ *   send NMI                            take pending of each clock, sample
  *
  * Whose NMI is it. An NMI carries no sender, and two that meet become one. So
  * at most one of ours is on its way to a CPU at any time, and @in_flight says
@@ -20,11 +20,13 @@
  *
  * One race remains. Another's NMI that arrives between our marking and our
  * sending finds @in_flight set and does our work; ours, behind it, finds it clear.
- * That is mostly a matter of microseconds, but a hypervisor may take either of the
- * two its processor away just then. So whoever is served while it is only marked
- * knows that one is still to come, and waits for it. Between that and the sending's
- * end he may have been the one that was sent, or another's; then one that nobody
- * wants is ours as long as the host is @sending, and shortly after.
+ * That is mostly a matter of microseconds, but a hypervisor may take the host its
+ * processor away just then. So the host says while it is @sending: who was served
+ * then may have been another's, and one that nobody wants is ours as long as the
+ * host has not sent it, and shortly after. If the sampled CPU is taken away as well,
+ * for longer than that, ours is told of as unknown, unless the other was a counter's:
+ * then nmi.c waits for it. To wait longer for any would swallow NMIs that nobody
+ * should miss, as a served one nearly always finds its host still @sending.
  *
  * With a single CPU online there is no other to send the NMI. Then the tick
  * samples what it interrupted itself, as `timer` does, and the event says that
@@ -56,13 +58,6 @@
 /* How long after one of ours an unclaimed NMI is taken for ours. */
 #define LATE_US		100
 
-/* Whether one of ours is on its way to a CPU. */
-enum flight {
-	FLIGHT_NONE,
-	FLIGHT_MARKED,	/* it will be sent */
-	FLIGHT_SENT,	/* or is just being sent */
-};
-
 /* After which an NMI that did not arrive is taken for lost, and sent again. */
 #define LOST_JIFFIES	HZ
 
@@ -83,11 +78,10 @@ struct nmi_clock {
 /**
  * struct nmi_cpu - a CPU that is sampled
  * @clocks:	that sample it; read in NMI
- * @in_flight:	enum flight; hosts set it, this CPU clears it
- * @sending:	hosts between their marking and their having sent
+ * @in_flight:	an NMI of ours is on its way; hosts set, this CPU clears
+ * @sending:	hosts that are about to mark and send, until they have
  * @sent:	TSC when the last one had; hosts, races are harmless
  * @is_owed:	one of ours may still come; this CPU's, in NMI
- * @owed_since:	TSC since when it is known that one will, or 0; likewise
  * @sent_at:	jiffies when it was sent; hosts, races are harmless
  * @collapsed:	statistics, hosts
  */
@@ -97,7 +91,6 @@ struct nmi_cpu {
 	atomic_t		sending;
 	u64			sent;
 	bool			is_owed;
-	u64			owed_since;
 	unsigned long		sent_at;
 	atomic64_t		collapsed;
 };
@@ -112,18 +105,12 @@ static DEFINE_MUTEX(nmi_lock);
 static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
-/* False if one is under way, and not lost. */
-static bool mark(struct nmi_cpu *ncpu)
+/* Is one under way, and not lost? */
+static bool is_in_flight(struct nmi_cpu *ncpu)
 {
-	/* H, matches nmi_handle(): who sees the mark sees what is pending. */
-	smp_mb__before_atomic();
-	if (atomic_cmpxchg(&ncpu->in_flight, FLIGHT_NONE, FLIGHT_MARKED) ==
-	    FLIGHT_NONE)
-		return true;
-	if (time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES))
-		return false;
-	atomic_xchg(&ncpu->in_flight, FLIGHT_MARKED);
-	return true;
+	/* H, matches nmi_handle(): who sees it set sees what is pending. */
+	return atomic_xchg(&ncpu->in_flight, 1) &&
+	       time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES);
 }
 
 static void send_nmi(int cpu)
@@ -132,12 +119,10 @@ static void send_nmi(int cpu)
 
 	/* H, matches nmi_handle(): who sees the mark sees that it is not sent yet. */
 	atomic_inc(&ncpu->sending);
-	if (!mark(ncpu)) {
+	if (is_in_flight(ncpu)) {
 		atomic64_inc(&ncpu->collapsed);
 	} else {
 		WRITE_ONCE(ncpu->sent_at, jiffies);
-		/* Not if somebody was served meanwhile, who waits for it then. */
-		atomic_cmpxchg(&ncpu->in_flight, FLIGHT_MARKED, FLIGHT_SENT);
 		apic->send_IPI(cpu, NMI_VECTOR);
 		WRITE_ONCE(ncpu->sent, rdtsc());
 	}
@@ -183,48 +168,37 @@ static bool is_lost(struct nmi_cpu *ncpu)
 	       !time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES);
 }
 
-/* This one may not be the one that was sent for what it does. */
-static void owe(struct nmi_cpu *ncpu, bool is_sure)
-{
-	ncpu->is_owed = true;
-	if (is_sure)
-		ncpu->owed_since = rdtsc();
-}
-
 static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
-	enum flight flight;
 
-	if (atomic_read(&ncpu->in_flight) == FLIGHT_NONE)
-		return TPROF_NMI_FOREIGN;
 	/* H, matches send_nmi(). */
-	flight = atomic_xchg(&ncpu->in_flight, FLIGHT_NONE);
+	if (!atomic_read(&ncpu->in_flight) ||
+	    !atomic_xchg(&ncpu->in_flight, 0))
+		return TPROF_NMI_FOREIGN;
 	if (is_lost(ncpu))
 		return TPROF_NMI_FOREIGN;
-	if (flight == FLIGHT_MARKED || atomic_read(&ncpu->sending))
-		owe(ncpu, flight == FLIGHT_MARKED);
+	if (atomic_read(&ncpu->sending))
+		ncpu->is_owed = true;
 	return serve(ncpu, regs) ? TPROF_NMI_SAMPLED : TPROF_NMI_LATE;
 }
 
-/* Is it being sent, or was just now? */
+/* Is one being sent, or was just now? That CPU's TSC may be a little ahead. */
 static bool is_near(struct nmi_cpu *ncpu, u64 now, u64 window)
 {
-	/* H, matches send_nmi(). That CPU's TSC may be a little ahead. */
+	/* H, matches send_nmi(). */
 	return atomic_read_acquire(&ncpu->sending) ||
-	       (s64)(now - READ_ONCE(ncpu->sent)) < (s64)window;
+	       now - READ_ONCE(ncpu->sent) + window < 2 * window;
 }
 
-static bool nmi_claim(u64 now, u64 window, u64 patience)
+static bool nmi_claim(u64 now, u64 window)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 
-	if (!ncpu->is_owed ||
-	    (now - ncpu->owed_since >= patience && !is_near(ncpu, now, window)))
+	if (!ncpu->is_owed)
 		return false;
 	ncpu->is_owed = false;
-	ncpu->owed_since = 0;
-	return true;
+	return is_near(ncpu, now, window);
 }
 
 static const struct tprof_nmi_source nmi_source = {

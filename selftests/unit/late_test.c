@@ -85,7 +85,11 @@ static void test_owed(void)
 	tprof_late_owe(&late, NOW);
 	unit_ok(tprof_late_claim(&late, NOW + WINDOW, place) &&
 		!tprof_late_claim(&late, NOW + WINDOW, behind),
-		"where a CPU does not idle, it is the one that was latched");
+		"where a CPU does not idle, it may be the one that was latched");
+	serve();
+	tprof_late_owe(&late, NOW);
+	unit_ok(tprof_late_claim(&late, NOW + PATIENCE - 1, behind),
+		"or is sent only after its work was done");
 	serve_two_in_idle();
 	tprof_late_expect(&late, NOW, WINDOW);
 	unit_ok(tprof_late_claim(&late, NOW + LONG, behind) &&
