@@ -74,15 +74,15 @@ static int x86_event_init(struct tprof_pmu_event *event)
 				  TPROF_GFP);
 	if (!runs)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		tprof_x86_run_setup(per_cpu_ptr(runs, cpu), event, cpu,
-				    per_cpu_ptr(cpu_rows, cpu));
 
 	cpus_read_lock();
 	mutex_lock(&x86_lock);
 	err = check(event);
 	if (!err)
 		err = claim();
+	for_each_possible_cpu(cpu)
+		tprof_x86_run_setup(per_cpu_ptr(runs, cpu), event, cpu,
+				    per_cpu_ptr(cpu_rows, cpu));
 	mutex_unlock(&x86_lock);
 	cpus_read_unlock();
 

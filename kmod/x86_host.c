@@ -133,16 +133,19 @@ static void call_test(void *data)
 
 /**
  * tprof_x86_host_caps - what a CPU has
- * @cpu:	CPU that is online, or was when it was asked about before
+ * @cpu:	CPU
  *
- * Return: its capabilities; their vendor is TPROF_X86_NONE if it has none.
+ * Context: CPU hotplug locked, under the lock of pmu_x86.c.
+ * Return: its capabilities; their vendor is TPROF_X86_NONE if it has none. Those of
+ * one that was never online are taken to be those of the others.
  */
 const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
 {
 	struct tprof_x86_caps *caps = &per_cpu_ptr(x86_cpus, cpu)->caps;
 
-	if (caps->vendor == TPROF_X86_NONE)
-		smp_call_function_single(cpu, call_fill, NULL, 1);
+	if (caps->vendor == TPROF_X86_NONE &&
+	    smp_call_function_single(cpu, call_fill, NULL, 1))
+		return &loader_caps;
 	return caps;
 }
 

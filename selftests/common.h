@@ -87,6 +87,7 @@ int burn_foreign_nmi(int cpu);
 int burn_lvtpc(int cpu);
 int module_load(const char *name, const char *parameters);
 int module_unload(const char *name);
+int modules_load_anew(void);
 bool module_is_loaded(const char *name);
 
 /* The machine */
@@ -103,6 +104,7 @@ int file_write(const char *path, const char *text);
 int child_runs(void (*function)(const char *argument), const char *argument);
 void do_exec(const char *path);
 void expect_dmesg(const char *pattern);
+void expect_load(void);
 void expect_oom(void);
 
 #endif /* TPROF_SELFTESTS_COMMON_H */

@@ -142,6 +142,19 @@ int module_unload(const char *name)
 	return syscall(SYS_delete_module, copy, O_NONBLOCK) ? -errno : 0;
 }
 
+/* Both, as one uses the other; what could be taken out is there again. */
+int modules_load_anew(void)
+{
+	int err;
+
+	module_unload("tprof-lx-fake");
+	err = module_unload("tprof-lx");
+	if (!err)
+		err = module_load("tprof-lx", "");
+	module_load("tprof-lx-fake", "");
+	return err;
+}
+
 bool module_is_loaded(const char *name)
 {
 	char copy[64], path[128];
@@ -268,6 +281,14 @@ void expect_dmesg(const char *pattern)
 {
 	printf("# expect-dmesg: %s\n", pattern);
 	fflush(stdout);
+}
+
+/* What the module says when it comes, and of counters that do not work. */
+void expect_load(void)
+{
+	expect_dmesg("is ready");
+	expect_dmesg("tprof_lx: intel: ");
+	expect_dmesg("tprof_lx: amd: ");
 }
 
 /* Likewise, that this test takes memory away until the kernel kills somebody. */

@@ -305,6 +305,26 @@ TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_come_later)
 	EXPECT_EQ(0, disabled_rows(self->fd, 1));
 }
 
+/* The module came when it was offline, and has never asked it what it has. */
+TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_were_never_seen)
+{
+	if (cpu_set_online(1, false))
+		SKIP(return, "CPU 1 cannot be taken offline");
+	expect_load();
+	close(self->fd);
+	ASSERT_EQ(0, modules_load_anew());
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	EXPECT_EQ(0, row_admin(self->fd, 1, TPROF_LX_ROW_GENERAL, 0,
+			       TPROF_LX_ROW_FREE));
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, TPROF_LX_ROW_GENERAL, 0,
+			       TPROF_LX_ROW_DISABLED));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	EXPECT_EQ(1, disabled_rows(self->fd, 1));
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, TPROF_LX_ROW_GENERAL, 0,
+			       TPROF_LX_ROW_FREE));
+}
+
 TEST_F(pmu_rows, admin_of_what_is_not_there)
 {
 	EXPECT_EQ(-ENOENT, row_admin(self->fd, 0, TPROF_LX_ROW_GENERAL, 63,
