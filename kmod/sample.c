@@ -294,8 +294,9 @@ void tprof_sample_write_id(const struct tprof_sampler *sampler, void *trailer,
 
 	if (!sampler->sample_id_all)
 		return;
+	/* A thread that is gone may have its id taken by the one that calls exec. */
 	if (type & PERF_SAMPLE_TID)
-		*field++ = task ? both(task->tgid, task->pid) : both(-1, -1);
+		*field++ = task ? both(task->tgid, READ_ONCE(task->pid)) : both(-1, -1);
 	if (type & PERF_SAMPLE_TIME)
 		*field++ = time;
 	if (type & PERF_SAMPLE_CPU)

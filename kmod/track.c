@@ -88,7 +88,7 @@ static void tell_comm(u32 want, u16 misc, const struct task_struct *task,
 		.header.type = PERF_RECORD_COMM,
 		.header.misc = misc,
 		.pid = task->tgid,
-		.tid = task->pid,
+		.tid = READ_ONCE(task->pid),
 	};
 	struct tprof_sideband side = {
 		.header = &record.header,
@@ -163,7 +163,7 @@ static void tell_switch(const struct task_struct *task,
 		.header.type = PERF_RECORD_SWITCH_CPU_WIDE,
 		.header.misc = misc,
 		.next_prev_pid = next_prev->tgid,
-		.next_prev_tid = next_prev->pid,
+		.next_prev_tid = READ_ONCE(next_prev->pid),
 	};
 	struct tprof_sideband side = {
 		.header = &record.header,
