@@ -15,6 +15,7 @@
 
 static u32 every;
 static atomic_t nr_accesses;
+static atomic_t nr_failed;
 static struct dentry *dir;
 
 /** tprof_x86_fault - 0, or -EIO if the next access is to fail */
@@ -24,7 +25,10 @@ int tprof_x86_fault(void)
 
 	if (likely(!nth))
 		return 0;
-	return (u32)atomic_inc_return(&nr_accesses) % nth ? 0 : -EIO;
+	if ((u32)atomic_inc_return(&nr_accesses) % nth)
+		return 0;
+	atomic_inc(&nr_failed);
+	return -EIO;
 }
 
 /** tprof_x86_fault_init - module load; without its file, nothing fails */
@@ -32,6 +36,7 @@ void tprof_x86_fault_init(void)
 {
 	dir = debugfs_create_dir("tprof_lx", NULL);
 	debugfs_create_u32("fail_msr_every", 0600, dir, &every);
+	debugfs_create_atomic_t("failed_msrs", 0400, dir, &nr_failed);
 }
 
 /** tprof_x86_fault_uninit - module exit */

@@ -11,7 +11,8 @@
 # "all" stands for and what is done if none is named, and debug: see make check-debug.
 # In the environment, for who has little time: TPROF_CHECK_SECONDS, after which no
 # debug kernel is begun, and TPROF_DEBUG_MODES, the lab's modes to run on it.
-# FUZZ_SECONDS and FLOOD_SECONDS are how long the tests of these names last there.
+# FUZZ_SECONDS and FLOOD_SECONDS are how long the tests of these names last there,
+# FUZZ_SEED and FUZZ_ROUND what is thrown.
 
 set -u -o pipefail
 
@@ -203,7 +204,8 @@ check_vm()
 
 # Run tests in one mode of the lab's emulator, in a guest from memory. CPUS is how
 # many there are, or -i for one that counts time in instructions. More options of
-# lab.sh are in lab_options, variables in lab_env; what run.sh takes comes last.
+# lab.sh are in lab_options, variables in lab_env; what run.sh takes comes last. The
+# status is lab.sh's.
 lab_guest()
 {
 	local kernel=$1 cpus=$2 mode=$3 group release log status
@@ -222,11 +224,12 @@ lab_guest()
 	status=$?
 	if [ $status -eq 4 ]; then
 		record "$group" "skip $mode  # no emulator here: make lab"
-		return
+		return $status
 	fi
 	[ $status -eq 0 ] || tail -n 60 "$log.log" "$log.err"
 	sed -nE "s,^(ok|not ok|skip) ,&$mode/,p" "$log.log" >"$log.results"
 	adopt "$group" "$log.results" $status "$log.err"
+	return $status
 }
 
 # Tests of hardware counters.
@@ -287,6 +290,7 @@ time_left()
 }
 
 # Test programs on a kernel that watches them: on AMD's counters, those that use them.
+# The status is 4 if nothing ran.
 debug_guest()
 {
 	local name=$1 mode=$2 fuzz=${FUZZ_SECONDS:-9} flood=${FLOOD_SECONDS:-2}
@@ -295,7 +299,7 @@ debug_guest()
 	limit=$(time_left $((1500 + fuzz + 10 * flood)))
 	if [ "$limit" -lt "$debug_guest_seconds" ]; then
 		record debug "skip $name/$mode  # $SECONDS s have passed: make check-debug runs it"
-		return
+		return 4
 	fi
 	case $mode in
 	amd-fault) names=(pmu_broken/) ;;
@@ -303,7 +307,8 @@ debug_guest()
 	esac
 	lab_options=(-t "$limit" -m 2G -g "$logs/coverage-$name-$mode.tar")
 	lab_env=(FUZZ_SECONDS="$fuzz" FLOOD_SECONDS="$flood" TEST_SECONDS=$((900 + fuzz))
-		 ${FUZZ_SEED:+FUZZ_SEED="$FUZZ_SEED"})
+		 ${FUZZ_SEED:+FUZZ_SEED="$FUZZ_SEED"}
+		 ${FUZZ_ROUND:+FUZZ_ROUND="$FUZZ_ROUND"})
 	lab_guest "6.12-$name" 2 "$mode" --programs ${names[@]+"${names[@]}"}
 }
 
@@ -313,17 +318,18 @@ coverage()
 {
 	local name=$1 log=$logs/coverage-$1 least=() result=ok
 
-	[ -n "$(find "$logs" -name "coverage-$name-*.tar" -size +0)" ] || return
+	grep -q '^CONFIG_GCOV_KERNEL=y' "$TPROF_KERNELS/6.12-$name.tree/.config" || return 0
 	[ -n "${TPROF_DEBUG_MODES:-}" ] || least=(-m 90)
 	scripts/coverage.sh -v ${least[@]+"${least[@]}"} "$(kernel_release "6.12-$name")" \
 		"$logs"/coverage-"$name"-*.tar >"$log" 2>&1 || result='not ok'
 	record debug "$result coverage-$name: $(tail -n 1 "$log")"
 }
 
-# One guest at a time: what they run is slow enough.
+# One guest at a time: what they run is slow enough. Where there is no lab, the usual
+# emulator is better than nothing.
 debug_kernel()
 {
-	local name=$1 mode
+	local name=$1 mode any=''
 
 	if [ "$(time_left "$debug_kernel_seconds")" -lt "$debug_kernel_seconds" ]; then
 		record debug "skip $name  # $SECONDS s have passed: make check-debug runs it"
@@ -334,7 +340,12 @@ debug_kernel()
 			--selftests "$TPROF_KERNELS/6.12-$name.tree" || return
 	for mode in ${TPROF_DEBUG_MODES:-stock intel-v4 amd-v2 amd-fault}; do
 		debug_guest "$name" "$mode"
+		[ $? -eq 4 ] || any=yes
 	done
+	if [ -z "$any" ]; then
+		debug_guest "$name" stock
+		[ $? -ne 4 ] || return
+	fi
 	coverage "$name"
 }
 

@@ -90,6 +90,39 @@ void stray_for(const void *frame, unsigned int ms)
 	} while (now_ns() < end);
 }
 
+/* With its own stack, and something else in the register for frames. */
+OWN_SECTION(stray) static void stray_off(unsigned long memory, unsigned long steps)
+{
+	asm volatile("push	%%rbp\n\t"
+		     "mov	%0, %%rbp\n"
+		     "1:	dec	%1\n\t"
+		     "jnz	1b\n\t"
+		     "pop	%%rbp"
+		     : "+r"(memory), "+r"(steps) : : "memory", "cc");
+}
+
+/* Of other memory than the stack, which is not present. */
+void stray_elsewhere(unsigned long *memory, unsigned int ms)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	do {
+		madvise(memory, 4096, MADV_DONTNEED);
+		stray_off((unsigned long)memory, 1000000);
+	} while (now_ns() < end);
+}
+
+/* With a frame that is taken away again as soon as it is there. */
+void stray_often(unsigned long *frame, unsigned int ms)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	do {
+		madvise(frame, 4096, MADV_DONTNEED);
+		stray((unsigned long)frame, 20000);
+	} while (now_ns() < end);
+}
+
 /* In user mode and in a system call of @fd, with a frame that is not present. */
 void stray_absent(unsigned long *frame, unsigned int ms, int fd)
 {

@@ -32,6 +32,8 @@ int chains_end(struct chains *chains);
 void chains_close(struct chains *chains);
 
 void stray_for(const void *frame, unsigned int ms);
+void stray_elsewhere(unsigned long *memory, unsigned int ms);
+void stray_often(unsigned long *frame, unsigned int ms);
 void stray_absent(unsigned long *frame, unsigned int ms, int fd);
 
 #endif /* TPROF_SELFTESTS_CHAINS_H */

@@ -7,23 +7,30 @@
  * nothing may be left in the end: fuzz/ has what is thrown, and how it fails.
  *
  * FUZZ_SECONDS in the environment is how long, FUZZ_SEED throws the same again, as
- * far as the threads meet each other in the same way.
+ * far as the threads meet each other in the same way, from the round FUZZ_ROUND on.
+ * The kernel's log has both, as who does not come back can tell nothing.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "common.h"
 #include "fuzz/calls.h"
 #include "fuzz/faults.h"
+#include "fuzz/ioctls.h"
 #include "kselftest_harness.h"
 
 #define LIMIT		7200	/* seconds, for FUZZ_SECONDS and more */
 #define NR_THREADS	4
 #define ROUND_SECONDS	3
 #define FIRST_FAULTS	40	/* one of so many chances to fail is taken */
+#define MSR_FAULTS	37	/* each such access to a register fails */
+
+/* After which each kind of call should have succeeded once. */
+#define LONG_SECONDS	60
 
 /**
  * struct fuzzer - one thread
@@ -42,6 +49,7 @@ struct fuzzer {
 };
 
 static __u64 round_end;
+static unsigned long nr_failed_msrs;
 
 /*
  * In one round calls may wait and are interrupted, in the next things fail: a
@@ -114,7 +122,7 @@ static __u32 nr_events(int fd)
 /* The ledgers of what is in the slots, and then nothing is in them. */
 static void settle(struct __test_metadata *_metadata)
 {
-	for (int cpu = 1; cpu < CALLS_NR_CPUS; cpu++)
+	for (int cpu = 1; cpu < calls_nr_cpus(); cpu++)
 		cpu_set_online(cpu, true);
 	for (int i = 0; i < CALLS_NR_SLOTS; i++) {
 		int fd = CALLS_SLOT + i;
@@ -131,12 +139,69 @@ static void settle(struct __test_metadata *_metadata)
 		TH_LOG("%d sessions and events left", sessions_left());
 }
 
-/* Counters that were taken out of use are in use with a new module. */
-static int load_anew(void)
+/* Of each round its own, so that one round can be thrown again. */
+static void seed(struct fuzzer *fuzzers, unsigned long number, unsigned int round)
 {
-	module_unload("tprof-lx-fake");
-	return module_unload("tprof-lx") ?: module_load("tprof-lx", "") ?:
-	       module_load("tprof-lx-fake", "");
+	char text[64];
+
+	snprintf(text, sizeof(text), "<3>selftest: fuzz FUZZ_SEED=%lu FUZZ_ROUND=%u\n",
+		 number, round);
+	file_write("/dev/kmsg", text);
+	for (int i = 0; i < NR_THREADS; i++)
+		fuzzers[i].dice.seed = (number * 1000003 + round) * 31 + i;
+}
+
+/*
+ * In two of four rounds calls wait, in the others they fail, in one of those registers
+ * as well. In one the module may be taken out.
+ */
+static void set_up_round(struct __test_metadata *_metadata, int *keeper,
+			 unsigned int round)
+{
+	if (round % 4 != 1)
+		ASSERT_LE(0, *keeper = session_open(0));
+	calls_may_wait = round % 2;
+	faults_of_registers(round % 4 ? 0 : MSR_FAULTS);
+}
+
+static void end_round(struct __test_metadata *_metadata, int *keeper)
+{
+	long nr_failed = faults_nr_of_registers();
+
+	if (nr_failed > 0)
+		nr_failed_msrs += nr_failed;
+	faults_of_registers(0);
+	close(*keeper);
+	*keeper = -1;
+	settle(_metadata);
+	/* Counters that were taken out of use are in use with a new module. */
+	ASSERT_EQ(0, modules_load_anew());
+}
+
+/* Whatever was meant to come to something did. */
+static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers,
+		  unsigned long seconds)
+{
+	struct fuzzer sum = {};
+
+	for (int i = 0; i < NR_THREADS; i++) {
+		sum.nr_calls += fuzzers[i].nr_calls;
+		sum.nr_good += fuzzers[i].nr_good;
+		sum.nr_failed += fuzzers[i].nr_failed;
+	}
+	printf("# note: %lu calls, %lu of them good, in %lu something was made to fail; %lu sessions at once, %lu registers failed\n",
+	       sum.nr_calls, sum.nr_good, sum.nr_failed, calls_nr_whole, nr_failed_msrs);
+	EXPECT_LT(0, sum.nr_good);
+	EXPECT_LT(0, calls_nr_whole);
+	if (faults_are_possible())
+		EXPECT_LT(0, sum.nr_failed);
+	if (seconds < LONG_SECONDS)
+		return;
+	EXPECT_EQ(NULL, ioctls_never_good())
+		TH_LOG("%s was never good", ioctls_never_good());
+	if (faults_are_possible() && faults_nr_of_registers() >= 0 &&
+	    environment("TPROF_LAB_CPI", 0))
+		EXPECT_LT(0, nr_failed_msrs);
 }
 
 /* @keeper: a session that keeps the module from being unloaded in a round */
@@ -156,42 +221,27 @@ FIXTURE_TEARDOWN(fuzz)
 
 TEST_F_TIMEOUT(fuzz, anything_at_any_moment, LIMIT)
 {
-	unsigned long seed = environment("FUZZ_SEED", now_ns() % 1000000);
-	__u64 end = now_ns() + environment("FUZZ_SECONDS", 9) * NSEC_PER_SEC;
+	unsigned long number = environment("FUZZ_SEED", now_ns() % 1000000);
+	unsigned long seconds = environment("FUZZ_SECONDS", 9);
+	unsigned int round = environment("FUZZ_ROUND", 0);
+	__u64 end = now_ns() + seconds * NSEC_PER_SEC;
 	static struct fuzzer fuzzers[NR_THREADS];
 	/* Without SA_RESTART: what waits has to come back. */
 	const struct sigaction woken = { .sa_handler = interrupt };
-	struct fuzzer sum = {};
 
-	printf("# note: FUZZ_SEED=%lu\n", seed);
-	expect_dmesg("is ready");
-	expect_dmesg("counter");
+	printf("# note: FUZZ_SEED=%lu\n", number);
+	expect_load();
 	expect_dmesg("cannot be sampled");
-	for (int i = 0; i < NR_THREADS; i++)
-		fuzzers[i].dice.seed = seed + i;
 	sigaction(SIGUSR1, &woken, NULL);
-	faults_setup();
+	ASSERT_EQ(0, faults_setup());
 	ASSERT_EQ(0, calls_setup());
-	for (unsigned int round = 0; now_ns() < end; round++) {
-		self->keeper = session_open(0);
-		ASSERT_LE(0, self->keeper);
-		calls_may_wait = round % 2;
-		faults_of_registers(round % 4 ? 0 : 37);
+	for (; now_ns() < end; round++) {
+		seed(fuzzers, number, round);
+		set_up_round(_metadata, &self->keeper, round);
 		run_round(fuzzers);
-		faults_of_registers(0);
-		close(self->keeper);
-		settle(_metadata);
-		ASSERT_EQ(0, load_anew());
+		end_round(_metadata, &self->keeper);
 	}
-
-	for (int i = 0; i < NR_THREADS; i++) {
-		sum.nr_calls += fuzzers[i].nr_calls;
-		sum.nr_good += fuzzers[i].nr_good;
-		sum.nr_failed += fuzzers[i].nr_failed;
-	}
-	printf("# note: %lu calls, %lu of them good, in %lu something was made to fail\n",
-	       sum.nr_calls, sum.nr_good, sum.nr_failed);
-	EXPECT_LT(0, sum.nr_good);
+	judge(_metadata, fuzzers, seconds);
 }
 
 TEST_HARNESS_MAIN

@@ -24,6 +24,9 @@
 /* Is there where userfaultfds are. */
 #define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
 
+/* Of each CPU, in a tenth of a second: see kmod/later.c. */
+#define MAX_ASKED	128
+
 FIXTURE(later) {
 	struct chains	own;
 };
@@ -173,11 +176,20 @@ TEST_F(later, chains_are_as_deep_as_wanted)
 	chains_close(&other);
 }
 
-/* It is asked about once, and again when some seconds have passed. */
-TEST_F(later, memory_that_is_nowhere_is_not_asked_about_again)
+static size_t count_asked(const struct stream *stream)
 {
 	const struct record *record;
 	size_t asked = 0;
+
+	for_each_record_type(record, stream, PERF_RECORD_SAMPLE)
+		asked += !!(record->header->misc & TPROF_LX_MISC_CHAIN_LATER);
+	return asked;
+}
+
+/* It is asked about once, and again when some seconds have passed. */
+TEST_F(later, memory_that_is_nowhere_is_not_asked_about_again)
+{
+	size_t asked;
 	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
 			  -1, 0);
 
@@ -185,13 +197,48 @@ TEST_F(later, memory_that_is_nowhere_is_not_asked_about_again)
 	ASSERT_EQ(0, begin(&self->own, variant->backend));
 	stray_for(hole, 300);
 	ASSERT_EQ(0, chains_end(&self->own));
-	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE)
-		asked += !!(record->header->misc & TPROF_LX_MISC_CHAIN_LATER);
+	asked = count_asked(&self->own.stream);
 	EXPECT_LE(1, asked);
 	EXPECT_GE(3, asked);
 	EXPECT_LT(5, self->own.stats.chains_absent);
 	EXPECT_EQ(0, stream_count(&self->own.stream, RECORD_CGROUP));
 	munmap(hole, 4096);
+}
+
+/* Only the stack's memory comes without the program's doing. */
+TEST_F(later, memory_elsewhere_is_not_asked_about)
+{
+	unsigned long *memory = map_file();
+
+	ASSERT_NE(MAP_FAILED, memory);
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	stray_elsewhere(memory, 300);
+	ASSERT_EQ(0, chains_end(&self->own));
+	EXPECT_EQ(0, count_asked(&self->own.stream));
+	EXPECT_LT(5, self->own.stats.chains_absent);
+	munmap(memory, 4096);
+}
+
+/* Whoever takes it away again and again is not made to bring it for ever. */
+TEST_F(later, so_many_are_asked_about_in_a_time)
+{
+	const unsigned int ms = 1000;
+	unsigned long *frame = map_file();
+	size_t asked;
+
+	ASSERT_NE(MAP_FAILED, frame);
+	frame[1] = 0x123456;
+	self->own.attr.sample_freq = 20000;
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	stray_often(frame, ms);
+	ASSERT_EQ(0, chains_end(&self->own));
+	asked = count_asked(&self->own.stream);
+	printf("# note: %zu asked, %llu absent\n", asked,
+	       self->own.stats.chains_absent);
+	EXPECT_LT(0, asked);
+	EXPECT_GE(MAX_ASKED * (ms / 100 + 2), asked);
+	munmap(frame, 4096);
 }
 
 TEST_F(later, is_for_chains_of_the_user)
@@ -279,8 +326,7 @@ static int waiting_end(struct waiting *waiting)
 /* Without the fake back end, which holds it as well; it is there again at the end. */
 static void expect_unloads(struct __test_metadata *_metadata)
 {
-	expect_dmesg("is ready");
-	expect_dmesg("counter");
+	expect_load();
 	EXPECT_TRUE(wait_until(!module_unload("tprof-lx"), 10000));
 	EXPECT_EQ(0, module_load("tprof-lx", ""));
 	EXPECT_EQ(0, module_load("tprof-lx-fake", ""));

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "../common.h"
+#include "attrs.h"
 #include "calls.h"
 #include "ioctls.h"
 
@@ -26,6 +27,7 @@
 #define CHILD_USECS	20000
 
 bool calls_may_wait;
+unsigned long calls_nr_whole;
 
 static int slot_roll(struct dice *dice)
 {
@@ -75,29 +77,42 @@ static int do_dup(struct dice *dice)
 	return from == to ? 0 : result(dup3(from, to, O_CLOEXEC));
 }
 
+/* The smallest rings, which are full at once, or the usual ones; of all, or of us. */
+static int configure(struct dice *dice, int fd)
+{
+	struct tprof_lx_config config = {};
+	struct tprof_lx_info info = {};
+	__s32 self = getpid();
+
+	if (dice_roll(dice, 2) && !session_info(fd, &info)) {
+		config.ring_bytes = info.ring_min;
+		config.fifo_bytes = info.fifo_min;
+	}
+	if (dice_roll(dice, 2)) {
+		config.targets = (unsigned long)&self;
+		config.nr_targets = 1;
+	}
+	return session_config(fd, &config);
+}
+
 /* What most often comes to something: a session that runs. */
 static int do_whole(struct dice *dice)
 {
-	static const char *const backends[] = { "nmi", "timer" };
 	int fd = session_open(O_NONBLOCK);
 	struct perf_event_attr attr;
 	int err;
 
 	if (fd < 0)
 		return fd;
-	attr_init(&attr, 1 + dice_roll(dice, 2000));
-	attr_track(&attr);
-	attr.context_switch = dice_roll(dice, 2);
-	if (dice_roll(dice, 2))
-		attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-	err = dice_roll(dice, 2) ? session_small(fd, 4096, 65536) : 0;
-	if (!err && dice_roll(dice, 2))
-		err = session_target(fd, getpid());
-	if (!err)
-		err = event_add(fd, backends[dice_roll(dice, ARRAY_LEN(backends))],
-				&attr);
+	err = configure(dice, fd);
+	for (unsigned int n = 1 + dice_roll(dice, 3); err >= 0 && n; n--) {
+		attrs_roll(dice, &attr);
+		err = event_add(fd, attrs_backend(dice, &attr), &attr);
+	}
 	if (err >= 0)
 		err = session_start(fd, ALL_EVENTS);
+	if (!err)
+		__atomic_fetch_add(&calls_nr_whole, 1, __ATOMIC_RELAXED);
 	slot_fill(slot_roll(dice), fd);
 	return err;
 }
@@ -203,11 +218,20 @@ static int do_fork(struct dice *dice)
 	return 0;
 }
 
+/* Those that were ever there, or are. */
+int calls_nr_cpus(void)
+{
+	return sysconf(_SC_NPROCESSORS_CONF);
+}
+
 /* The first CPU stays. */
 static int do_hotplug(struct dice *dice)
 {
-	int cpu = 1 + dice_roll(dice, CALLS_NR_CPUS - 1), err;
+	int others = calls_nr_cpus() - 1, cpu, err;
 
+	if (!others)
+		return -ENODEV;
+	cpu = 1 + dice_roll(dice, others);
 	err = cpu_set_online(cpu, false);
 	usleep(dice_roll(dice, 10000));
 	return cpu_set_online(cpu, true) ?: err;
@@ -215,11 +239,12 @@ static int do_hotplug(struct dice *dice)
 
 static int do_load(struct dice *dice)
 {
-	static const char *const modules[] = { "tprof-lx", "tprof-lx-fake" };
-	const char *name = modules[dice_roll(dice, ARRAY_LEN(modules))];
-	int err = module_unload(name);
+	int err;
 
-	return module_load(name, "") ?: err;
+	if (dice_roll(dice, 2))
+		return modules_load_anew();
+	err = module_unload("tprof-lx-fake");
+	return module_load("tprof-lx-fake", "") ?: err;
 }
 
 static int do_parameter(struct dice *dice)
@@ -250,7 +275,7 @@ static const struct call calls[] = {
 	{ 20,	true,	do_map },
 	{ 30,	true,	do_emit },
 	{ 10,	false,	do_fork },
-	{ 1,	false,	do_hotplug },
+	{ 3,	false,	do_hotplug },
 	{ 3,	false,	do_load },
 	{ 3,	true,	do_parameter },
 };

@@ -15,7 +15,6 @@
 
 #define CALLS_NR_SLOTS	8
 #define CALLS_SLOT	200	/* the first of them */
-#define CALLS_NR_CPUS	4	/* may be unplugged, but for the first */
 
 /* May a call wait? Then somebody has to send signals. */
 extern bool calls_may_wait;
@@ -32,7 +31,11 @@ struct call {
 	int		(*call)(struct dice *dice);
 };
 
+/* Sessions that were made to run by one call, whole. */
+extern unsigned long calls_nr_whole;
+
 int calls_setup(void);
+int calls_nr_cpus(void);
 const struct call *calls_roll(struct dice *dice);
 
 #endif /* TPROF_FUZZ_CALLS_H */

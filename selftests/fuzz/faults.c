@@ -12,12 +12,21 @@
 
 #define DEBUGFS		"/sys/kernel/debug/"
 #define REGISTERS	DEBUGFS "tprof_lx/fail_msr_every"
+#define FAILED		DEBUGFS "tprof_lx/failed_msrs"
+#define NTH		"/proc/thread-self/fail-nth"
+
+bool faults_are_possible(void)
+{
+	return !access(NTH, F_OK);
+}
 
 /*
  * Failures are silent: what the kernel says of them looks like trouble. Those of
  * memory reach allocations that may wait, which ours are.
+ *
+ * Return: 0; -errno if the kernel has no such setting, though it can make things fail.
  */
-void faults_setup(void)
+int faults_setup(void)
 {
 	static const char *const settings[][2] = {
 		{ DEBUGFS "failslab/verbose", "0" },
@@ -29,8 +38,11 @@ void faults_setup(void)
 		{ DEBUGFS "fail_usercopy/verbose", "0" },
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(settings); i++)
-		file_write(settings[i][0], settings[i][1]);
+	int err = 0;
+
+	for (size_t i = 0; !err && faults_are_possible() && i < ARRAY_LEN(settings); i++)
+		err = file_write(settings[i][0], settings[i][1]);
+	return err;
 }
 
 /* Each @nth access does, on all CPUs; 0: none. */
@@ -42,11 +54,17 @@ void faults_of_registers(unsigned int nth)
 	file_write(REGISTERS, text);
 }
 
+/* How many did, since the module is there; -errno where there are no registers. */
+long faults_nr_of_registers(void)
+{
+	return file_number(FAILED);
+}
+
 /* Of the calling thread. */
 void faults_init(struct faults *faults)
 {
 	faults->nr_failed = 0;
-	faults->fd = open("/proc/thread-self/fail-nth", O_RDWR | O_CLOEXEC);
+	faults->fd = open(NTH, O_RDWR | O_CLOEXEC);
 }
 
 /* The @nth thing that can fail from here on does, be it this, which is tried again. */

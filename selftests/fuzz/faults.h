@@ -21,8 +21,10 @@ struct faults {
 	unsigned long	nr_failed;
 };
 
-void faults_setup(void);
+bool faults_are_possible(void);
+int faults_setup(void);
 void faults_of_registers(unsigned int nth);
+long faults_nr_of_registers(void);
 void faults_init(struct faults *faults);
 void faults_begin(struct faults *faults, unsigned int nth);
 void faults_end(struct faults *faults);

@@ -6,33 +6,27 @@
 #include <unistd.h>
 
 #include "../common.h"
+#include "attrs.h"
 #include "ioctls.h"
 
-static void fill_attr(struct dice *dice)
+static const char *backend_roll(struct dice *dice, const struct perf_event_attr *attr)
 {
-	struct perf_event_attr *attr = (void *)dice->attr;
+	static const char *const backends[] = { "nmi", "timer", "tsc", "fake",
+						"intel", "amd", "x" };
 
-	attr_init(attr, 1 + dice_roll(dice, 5000));
-	if (!dice_roll(dice, 2))
-		attr_track(attr);
-	if (!dice_roll(dice, 3))
-		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
-	if (!dice_roll(dice, 3)) {
-		attr->type = PERF_TYPE_HARDWARE;
-		attr->config = dice_roll(dice, PERF_COUNT_HW_MAX);
-	}
-	if (!dice_roll(dice, 3))
-		dice_spoil(dice, dice->attr, sizeof(*attr));
+	return dice_roll(dice, 2) ? attrs_backend(dice, attr) :
+				    backends[dice_roll(dice, ARRAY_LEN(backends))];
 }
 
 static void fill_event(struct dice *dice)
 {
-	static const char *const backends[] = { "nmi", "timer", "tsc", "fake",
-						"intel", "amd", "x" };
 	struct tprof_lx_event *event = (void *)dice->arg;
+	struct perf_event_attr *attr = (void *)dice->attr;
 
-	fill_attr(dice);
-	strcpy(event->backend, backends[dice_roll(dice, ARRAY_LEN(backends))]);
+	attrs_roll(dice, attr);
+	strcpy(event->backend, backend_roll(dice, attr));
+	if (!dice_roll(dice, 3))
+		dice_spoil(dice, dice->attr, sizeof(*attr));
 	event->attr = (unsigned long)dice->attr;
 	event->flags = dice_roll(dice, 3) ? 0 : dice_roll(dice, 4);
 }
@@ -113,51 +107,102 @@ static void fill_count(struct dice *dice)
 	struct tprof_lx_count *count = (void *)dice->arg;
 
 	count->cpu = dice_roll(dice, 2) ? TPROF_LX_SUM : dice_roll(dice, 3);
-	count->event = dice_roll(dice, 4);
+	count->event = dice_roll(dice, 2) ? 0 : dice_roll(dice, 4);
 	count->value = dice_value(dice);
+}
+
+/* A count, or a period. */
+static void fill_write(struct dice *dice)
+{
+	struct tprof_lx_count *count = (void *)dice->arg;
+
+	fill_count(dice);
+	if (dice_roll(dice, 2))
+		count->flags = TPROF_LX_WRITE_PERIOD;
 }
 
 static void fill_nothing(struct dice *dice)
 {
 }
 
-/* What is asked for twice makes events, which most of the others need. */
-static const struct {
+/**
+ * struct ioctl - one of them
+ * @name:	for people
+ * @command:	its number
+ * @size:	of its argument, 0 if it has none
+ * @fill:	makes a good one
+ * @weight:	how often it is done, beside the others
+ * @needs_pmu:	without counters there is no good one
+ * @nr_good:	how often it succeeded, in all threads
+ */
+static struct ioctl {
+	const char	*name;
 	unsigned long	command;
 	__u32		size;
 	void		(*fill)(struct dice *dice);
+	unsigned int	weight;
+	bool		needs_pmu;
+	unsigned long	nr_good;
 } ioctls[] = {
-	{ TPROF_LX_IOC_INFO, sizeof(struct tprof_lx_info), fill_info },
-	{ TPROF_LX_IOC_STATS, sizeof(struct tprof_lx_stats), fill_count },
-	{ TPROF_LX_IOC_SESSIONS, sizeof(struct tprof_lx_sessions), fill_sessions },
-	{ TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config), fill_config },
-	{ TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event },
-	{ TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event },
-	{ TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask },
-	{ TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask },
-	{ TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask },
-	{ TPROF_LX_IOC_MARK, sizeof(struct tprof_lx_mark), fill_nothing },
-	{ TPROF_LX_IOC_READ, sizeof(struct tprof_lx_count), fill_count },
-	{ TPROF_LX_IOC_WRITE, sizeof(struct tprof_lx_count), fill_count },
-	{ TPROF_LX_IOC_ROWS, sizeof(struct tprof_lx_rows), fill_rows },
-	{ TPROF_LX_IOC_ROW_ADMIN, sizeof(struct tprof_lx_row_admin), fill_admin },
-	{ TPROF_LX_IOC_FLUSH, 0, NULL },
+	{ "INFO", TPROF_LX_IOC_INFO, sizeof(struct tprof_lx_info), fill_info, 1 },
+	{ "STATS", TPROF_LX_IOC_STATS, sizeof(struct tprof_lx_stats), fill_count, 1 },
+	{ "SESSIONS", TPROF_LX_IOC_SESSIONS, sizeof(struct tprof_lx_sessions),
+	  fill_sessions, 1 },
+	{ "CONFIG", TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config), fill_config, 1 },
+	/* Most of the others need events. */
+	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },
+	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
+	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },
+	{ "MARK", TPROF_LX_IOC_MARK, sizeof(struct tprof_lx_mark), fill_nothing, 1 },
+	{ "READ", TPROF_LX_IOC_READ, sizeof(struct tprof_lx_count), fill_count, 2 },
+	{ "WRITE", TPROF_LX_IOC_WRITE, sizeof(struct tprof_lx_count), fill_write, 2 },
+	{ "ROWS", TPROF_LX_IOC_ROWS, sizeof(struct tprof_lx_rows), fill_rows, 1, true },
+	{ "ROW_ADMIN", TPROF_LX_IOC_ROW_ADMIN, sizeof(struct tprof_lx_row_admin),
+	  fill_admin, 1, true },
+	{ "FLUSH", TPROF_LX_IOC_FLUSH, 0, NULL, 1 },
 };
+
+static struct ioctl *ioctl_roll(struct dice *dice)
+{
+	struct ioctl *which;
+	unsigned int all = 0, at;
+
+	for (which = ioctls; which < ioctls + ARRAY_LEN(ioctls); which++)
+		all += which->weight;
+	at = dice_roll(dice, all);
+	for (which = ioctls; at >= which->weight; which++)
+		at -= which->weight;
+	return which;
+}
+
+static int do_with_argument(struct dice *dice, int fd, const struct ioctl *which)
+{
+	memset(dice->arg, 0, sizeof(dice->arg));
+	memcpy(dice->arg, &which->size, sizeof(which->size));
+	which->fill(dice);
+	if (!dice_roll(dice, 3))
+		dice_spoil(dice, dice->arg, which->size);
+	if (which->command == TPROF_LX_IOC_CONFIG)
+		bound_memory(dice);
+	return session_ioctl(fd, which->command, dice->arg);
+}
 
 int ioctls_do(struct dice *dice, int fd)
 {
-	unsigned int which = dice_roll(dice, ARRAY_LEN(ioctls));
-	unsigned long command = ioctls[which].command;
-	__u32 size = ioctls[which].size;
+	struct ioctl *which = ioctl_roll(dice);
+	int err = which->size ? do_with_argument(dice, fd, which) : session_flush(fd);
 
-	if (!ioctls[which].fill)
-		return session_flush(fd);
-	memset(dice->arg, 0, sizeof(dice->arg));
-	memcpy(dice->arg, &size, sizeof(size));
-	ioctls[which].fill(dice);
-	if (!dice_roll(dice, 3))
-		dice_spoil(dice, dice->arg, size);
-	if (command == TPROF_LX_IOC_CONFIG)
-		bound_memory(dice);
-	return session_ioctl(fd, command, dice->arg);
+	if (err >= 0)
+		__atomic_fetch_add(&which->nr_good, 1, __ATOMIC_RELAXED);
+	return err < 0 ? err : 0;
+}
+
+/* One that should have succeeded by now, or NULL. */
+const char *ioctls_never_good(void)
+{
+	for (size_t i = 0; i < ARRAY_LEN(ioctls); i++) {
+		if (!ioctls[i].nr_good && !ioctls[i].needs_pmu)
+			return ioctls[i].name;
+	}
+	return NULL;
 }

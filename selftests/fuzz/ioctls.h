@@ -8,5 +8,6 @@
 #include "dice.h"
 
 int ioctls_do(struct dice *dice, int fd);
+const char *ioctls_never_good(void);
 
 #endif /* TPROF_FUZZ_IOCTLS_H */

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - events of all kinds that a back end may take
+ */
+#include "../common.h"
+#include "attrs.h"
+
+/* Instructions that retire, of both vendors. */
+#define RAW_RETIRED	0xc0
+
+/* As many as clocks take, and more than counters have to be slowed for. */
+#define PERIODS		2000000
+
+static __u64 hardware_roll(struct dice *dice)
+{
+	return dice_roll(dice, PERF_COUNT_HW_MAX);
+}
+
+static void count_roll(struct dice *dice, struct perf_event_attr *attr)
+{
+	if (dice_roll(dice, 2))
+		attr_count(attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
+	else if (dice_roll(dice, 2))
+		attr_count(attr, PERF_TYPE_HARDWARE, hardware_roll(dice));
+	else
+		attr_count(attr, PERF_TYPE_RAW, RAW_RETIRED | dice_roll(dice, 2) << 8);
+}
+
+/* What each sample has, beside what all have. */
+static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
+{
+	if (!dice_roll(dice, 2))
+		attr_track(attr);
+	attr->context_switch = !dice_roll(dice, 4);
+	if (!dice_roll(dice, 3))
+		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	if (!dice_roll(dice, 4)) {
+		attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+		attr->sample_regs_user = 0xff0fff;
+		attr->sample_stack_user = 8 << dice_roll(dice, 12);
+	}
+}
+
+/* A clock or a counter, by rate or by period. */
+static void what_roll(struct dice *dice, struct perf_event_attr *attr)
+{
+	if (!dice_roll(dice, 3)) {
+		attr->type = PERF_TYPE_HARDWARE;
+		attr->config = hardware_roll(dice);
+	} else if (!dice_roll(dice, 4)) {
+		attr->type = PERF_TYPE_RAW;
+		attr->config = RAW_RETIRED;
+	}
+	if (!dice_roll(dice, 3)) {
+		attr->freq = 0;
+		attr->sample_period = 1 + dice_roll(dice, PERIODS);
+	}
+}
+
+void attrs_roll(struct dice *dice, struct perf_event_attr *attr)
+{
+	if (!dice_roll(dice, 5)) {
+		count_roll(dice, attr);
+		return;
+	}
+	attr_init(attr, 1 + dice_roll(dice, 5000));
+	contents_roll(dice, attr);
+	what_roll(dice, attr);
+}
+
+/* One that may well take it. */
+const char *attrs_backend(struct dice *dice, const struct perf_event_attr *attr)
+{
+	static const char *const clocks[] = { "nmi", "timer" };
+	static const char *const counters[] = { "tsc", "intel", "amd" };
+
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return clocks[dice_roll(dice, ARRAY_LEN(clocks))];
+	return counters[dice_roll(dice, ARRAY_LEN(counters))];
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx selftests - events of all kinds that a back end may take
+ */
+#ifndef TPROF_FUZZ_ATTRS_H
+#define TPROF_FUZZ_ATTRS_H
+
+#include <linux/perf_event.h>
+
+#include "dice.h"
+
+void attrs_roll(struct dice *dice, struct perf_event_attr *attr);
+const char *attrs_backend(struct dice *dice, const struct perf_event_attr *attr);
+
+#endif /* TPROF_FUZZ_ATTRS_H */
