@@ -112,6 +112,7 @@ static void group_leave(void)
 
 FIXTURE_TEARDOWN(flood)
 {
+	bool any = self->storm.nr;
 	int err = storm_end(&self->storm);
 
 	probe_end(&self->probe);
@@ -119,7 +120,9 @@ FIXTURE_TEARDOWN(flood)
 	if (!self->may_fail) {
 		EXPECT_EQ(0, err);
 		EXPECT_EQ(0, self->storm.score->failed);
+		EXPECT_EQ(any, !!self->storm.score->done);
 	}
+	EXPECT_LT(0, self->probe.sleeps);
 	printf("# note: of %llu sleeps of 1 ms, the worst was %llu us late\n",
 	       self->probe.sleeps, self->probe.worst / 1000);
 	cpu_set_online(1, true);

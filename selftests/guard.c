@@ -3,6 +3,11 @@
  * tprof-lx selftests - run one test under guard
  *
  * usage: guard NAME SECONDS RESULTS COMMAND [ARGUMENT ...]
+ *        guard --skip
+ *
+ * What the kernel says is read from the file descriptor TPROF_KMSG, which all tests
+ * share, so that nothing between two of them is lost: it is the second one's. --skip
+ * leaves out what has been said so far. Without it, each begins with what comes next.
  *
  * The command gets SECONDS; whatever it leaves behind is killed. Its exit
  * status counts, and what the kernel says meanwhile: a line that tells of
@@ -64,7 +69,9 @@ static const char *const trouble[] = {
 static const char *const helpers[] = {
 	"mem", "str", "list_", "__list_", "hlist_", "llist_", "rb_", "__rb_", "kfifo",
 	"__kfifo", "bitmap_", "__bitmap_", "find_", "_find_", "sort", "xa_", "idr_",
-	"refcount_", "kref_", "vsnprintf", "sprintf", "snprintf", "scnprintf", NULL,
+	"refcount_", "kref_", "vsnprintf", "sprintf", "snprintf", "scnprintf", "number",
+	"put_dec", "format_decode", "_copy_", "__copy_", "copy_", "raw_copy_", "xas_",
+	"ida_", "kstrdup", "kmemdup", "cpumask_", "d_path", "prepend", NULL,
 };
 
 /* What comes behind the stack of who asked for memory in vain, or in its place. */
@@ -81,6 +88,7 @@ static const char *const ends_of_oom_stack[] = {
  * @nr_lines:	how many
  * @race:	index of the first line of a data race that is being told, or -1
  * @race_is_ours: it is in our code
+ * @dropped:	the last data race that was the kernel's own, or NULL
  * @oom:	the kernel tells whom it kills for want of memory
  * @taints:	of the kernel, before
  * @hangs:	a process of it cannot be killed
@@ -94,6 +102,7 @@ struct guard {
 	int		nr_lines;
 	int		race;
 	bool		race_is_ours;
+	char		*dropped;
 	bool		oom;
 	unsigned long	taints;
 	bool		hangs;
@@ -117,15 +126,17 @@ static unsigned long read_taints(void)
 	return taints & TAINTS;
 }
 
-static int kmsg_open(const char *name)
+/* Where the last test has left off; or where the log ends now. */
+static int kmsg_open(void)
 {
-	int fd = open("/dev/kmsg", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+	const char *shared = getenv("TPROF_KMSG");
+	int fd = shared ? atoi(shared) :
+			  open("/dev/kmsg", O_RDWR | O_NONBLOCK | O_CLOEXEC);
 
-	if (fd < 0)
+	if (fd < 0 || fcntl(fd, F_SETFL, O_NONBLOCK) || fcntl(fd, F_SETFD, FD_CLOEXEC))
 		die("/dev/kmsg");
-	/* For who reads the console: as an error, which "quiet" shows too. */
-	dprintf(fd, "<3>selftest: %s\n", name);
-	lseek(fd, 0, SEEK_END);
+	if (!shared)
+		lseek(fd, 0, SEEK_END);
 	return fd;
 }
 
@@ -282,8 +293,12 @@ static bool read_race(struct guard *guard, const char *line)
 	keep_line(guard, line);
 	if (line[0] != '=')
 		return true;
-	if (!guard->race_is_ours || is_race_of_kernel(guard->lines[guard->race]))
+	if (!guard->race_is_ours) {
 		guard->nr_lines = guard->race;
+	} else if (is_race_of_kernel(guard->lines[guard->race])) {
+		guard->dropped = guard->lines[guard->race];
+		guard->nr_lines = guard->race;
+	}
 	guard->race = -1;
 	return true;
 }
@@ -440,6 +455,8 @@ static void report(struct guard *guard, const char *result)
 	fclose(file);
 
 	printf("%s %s%s%s\n", result, guard->name, mark, guard->reason);
+	if (guard->dropped)
+		printf("    | # note: the kernel's own: %s\n", guard->dropped);
 	if (strcmp(result, "not ok")) {
 		print_indented("", guard->output, "# note: ");
 		return;
@@ -456,8 +473,12 @@ int main(int argc, char **argv)
 	double begin = now();
 	const char *result;
 
+	if (argc == 2 && !strcmp(argv[1], "--skip"))
+		return lseek(kmsg_open(), 0, SEEK_END) < 0;
 	if (argc < 5) {
-		fprintf(stderr, "usage: guard NAME SECONDS RESULTS COMMAND [ARGUMENT ...]\n");
+		fprintf(stderr,
+			"usage: guard NAME SECONDS RESULTS COMMAND [ARGUMENT ...]\n"
+			"       guard --skip\n");
 		return 2;
 	}
 	guard.name = argv[1];
@@ -465,7 +486,9 @@ int main(int argc, char **argv)
 	guard.race = -1;
 	guard.taints = read_taints();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	kmsg = kmsg_open(guard.name);
+	kmsg = kmsg_open();
+	/* For who reads the console: as an error, which "quiet" shows too. */
+	dprintf(kmsg, "<3>selftest: %s\n", guard.name);
 	output = memfd_create("output", MFD_CLOEXEC);
 	if (output < 0)
 		die("memfd_create");

@@ -12,8 +12,6 @@ set -u -o pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/.." && pwd)
 
-. "$here/load.sh"
-
 usage()
 {
 	cat <<-END
@@ -85,8 +83,13 @@ prepare()
 	echo 10000000000 >/sys/kernel/debug/x86/nmi_longest_ns
 	echo 0 >/proc/sys/kernel/kptr_restrict
 	echo 0 >/proc/sys/kernel/printk_ratelimit
-	load_modules tprof-lx tprof-lx-fake tprof-lx-burn ||
-		die "cannot load the modules"
+
+	# From here on, every line of the kernel's is some test's.
+	exec {TPROF_KMSG}<>/dev/kmsg
+	export TPROF_KMSG
+	"$tests/guard" --skip || die "cannot read the kernel's log"
+	run load/modules "$here/load.sh" tprof-lx tprof-lx-fake tprof-lx-burn
+	[ -e /sys/module/tprof_lx_burn ] || die "cannot load the modules"
 }
 
 wanted()
@@ -144,11 +147,13 @@ list_tests()
 
 run_programs()
 {
-	local program base test
+	local program base test list
 
 	for program in "$tests"/*_test; do
 		base=$(basename "$program" _test)
-		for test in $(list_tests "$program"); do
+		list=$(list_tests "$program")
+		[ -n "$list" ] || run "$base/has_tests" false
+		for test in $list; do
 			wanted "$base/$test" || continue
 			run "$base/$test" "$program" -r "$test"
 		done
@@ -178,12 +183,13 @@ run_last()
 	[ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ] || return 0
 	# A kernel that met KASAN's finding proves no locks any more.
 	for test in leaks locks finds_wrong_order_of_locks finds_sleep \
-		    finds_leak finds_use_after_free finds_race; do
+		    finds_leak finds_lost_reference finds_use_after_free finds_race; do
 		run "debug/$test" "$here/debug/end_test.sh" "$test"
 	done
 	# A kernel that is locked down does not tell any more which lines ran.
 	"$here/debug/keep_coverage.sh"
 	run debug/lockdown "$here/debug/end_test.sh" lockdown
+	run debug/said_late sleep 1
 }
 
 summary()

@@ -42,9 +42,8 @@ test_older_tools_with_newer_module()
 	# shellcheck disable=SC2064	# the value of now is meant
 	trap "rmmod tprof-lx; load_modules tprof-lx tprof-lx-fake tprof-lx-burn
 		cd /; rm -rf '$dir'" EXIT
+	expect_load
 	insmod "$newer_module" || fail "cannot load the newer module"
-	echo "# expect-dmesg: is ready"
-	echo "# expect-dmesg: counter"
 	all_commands_work older
 }
 

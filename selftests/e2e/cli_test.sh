@@ -49,8 +49,6 @@ test_missing_module_says_what_to_do()
 	rmmod tprof-lx-burn tprof-lx-fake tprof-lx
 	must_fail 1 "modprobe tprof-lx" tprof-lx record -- true
 	must_fail 1 "modprobe tprof-lx" tprof-lx list
-	echo "# expect-dmesg: is ready"
-	echo "# expect-dmesg: counter"
 	load_modules tprof-lx tprof-lx-fake tprof-lx-burn || fail "cannot load"
 }
 

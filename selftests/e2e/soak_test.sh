@@ -21,8 +21,6 @@ make_busy()
 # The fake back end needs the module too.
 reload()
 {
-	echo "# expect-dmesg: is ready"
-	echo "# expect-dmesg: counter"
 	rmmod tprof-lx-fake tprof-lx || fail "cannot unload"
 	load_modules tprof-lx tprof-lx-fake || fail "cannot load"
 }

@@ -7,6 +7,7 @@
  */
 #include <linux/delay.h>
 #include <linux/err.h>
+#include <linux/file.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/module.h>
@@ -17,7 +18,7 @@
 
 static char *kind = "";
 module_param(kind, charp, 0);
-MODULE_PARM_DESC(kind, "which mistake: use-after-free, leak, sleep, locks or race");
+MODULE_PARM_DESC(kind, "which mistake: use-after-free, leak, lost-reference, sleep, locks or race");
 
 static DEFINE_SPINLOCK(spin);
 static DEFINE_MUTEX(first);
@@ -44,6 +45,15 @@ static void leak(void)
 
 		OPTIMIZER_HIDE_VAR(lost);
 	}
+}
+
+/* The files that end_test.sh gives, for the same reason more than one. */
+static void lose_reference(void)
+{
+	int fd;
+
+	for (fd = 10; fd < 15; fd++)
+		fget(fd);
 }
 
 static void sleep_in_atomic(void)
@@ -101,6 +111,7 @@ static const struct {
 } mistakes[] = {
 	{ "use-after-free", use_after_free },
 	{ "leak", leak },
+	{ "lost-reference", lose_reference },
 	{ "sleep", sleep_in_atomic },
 	{ "locks", lock_both_ways },
 	{ "race", race },
