@@ -65,12 +65,17 @@ TEST_F(mark, comes_between_what_surrounds_it)
 TEST_F(mark, any_length_is_padded_with_zeroes)
 {
 	char text[TPROF_LX_MARK_LEN] = {};
+	struct tprof_lx_info info = {};
 	const struct record *record;
 	size_t nr = 0;
 
+	ASSERT_EQ(0, session_info(self->fd, &info));
+	ASSERT_EQ(0, session_small(self->fd, info.ring_min, info.fifo_min));
 	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, stream_soil(&self->stream, self->fd, info.ring_min));
 	for (size_t len = 0; len < TPROF_LX_MARK_LEN - 1; len++) {
 		ASSERT_EQ(0, session_mark(self->fd, len, text));
+		ASSERT_EQ(0, session_flush(self->fd));
 		text[len] = 'a' + len % 26;
 	}
 	ASSERT_EQ(0, session_stop(self->fd, 1));

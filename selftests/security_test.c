@@ -76,6 +76,21 @@ static bool mmap2_is_clean(const struct record *record)
 	return is_clean(map->filename, record->body_bytes - sizeof(*map));
 }
 
+/* Of this process alone, in rings that are soon used again. */
+static int configure(int fd, size_t *ring_bytes)
+{
+	struct tprof_lx_config config = { .nr_targets = 1 };
+	struct tprof_lx_info info = {};
+	__s32 self = getpid();
+	int err = session_info(fd, &info);
+
+	config.targets = (unsigned long)&self;
+	config.ring_bytes = info.ring_min;
+	config.fifo_bytes = info.fifo_min;
+	*ring_bytes = info.ring_min;
+	return err ?: session_config(fd, &config);
+}
+
 TEST(texts_of_records_end_in_zeroes)
 {
 	const struct record *record;
@@ -83,13 +98,16 @@ TEST(texts_of_records_end_in_zeroes)
 	struct stream stream = {};
 	size_t nr_comm = 0, nr_mmap = 0;
 	int fd = session_open(0);
+	size_t ring_bytes;
 
 	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, cpu_pin(0));
 	attr_init(&attr, 100);
 	attr_track(&attr);
-	ASSERT_EQ(0, session_target(fd, getpid()));
+	ASSERT_EQ(0, configure(fd, &ring_bytes));
 	ASSERT_EQ(0, event_add(fd, "timer", &attr));
 	ASSERT_EQ(0, session_start(fd, 1));
+	ASSERT_EQ(0, stream_soil(&stream, fd, ring_bytes));
 	change(_metadata);
 	ASSERT_EQ(0, stream_finish(&stream, fd));
 	for_each_record(record, &stream) {

@@ -123,6 +123,27 @@ int stream_read_all(struct stream *stream, int fd)
 	return stream_read_to_end(stream, fd, 20000);
 }
 
+/*
+ * Three laps of old records in this CPU's ring, of a session that runs, and none of
+ * them is left to be read: what comes has to be clean by itself.
+ */
+int stream_soil(struct stream *stream, int fd, size_t ring_bytes)
+{
+	char text[TPROF_LX_MARK_LEN] = "";
+	int err;
+
+	memset(text, 'x', sizeof(text) - 1);
+	for (size_t bytes = 0; bytes < 3 * ring_bytes; bytes += sizeof(text)) {
+		err = session_mark(fd, 0, text) ?: session_flush(fd);
+		if (!err)
+			err = stream_read_portion(stream, fd);
+		if (err < 0)
+			return err;
+	}
+	stream->bytes = 0;
+	return 0;
+}
+
 static int decode_sample(struct record *record)
 {
 	const struct sample *sample = (const void *)record->header;

@@ -37,6 +37,18 @@ while read -r test; do
 done < <(grep '^|' Documentation/security.md | grep -oE '`[a-z0-9_]+/[a-z0-9_./*]+`' |
 	tr -d '`' | sort -u)
 
+# unit `x_test`, and `fuzz` reader.
+# shellcheck disable=SC2016	# quotes of the text
+while read -r test; do
+	[ -n "$(find selftests/unit -name "$test.*")" ] ||
+		{ say "there is no unit test $test"; status=1; }
+done < <(grep '^|' Documentation/security.md | grep -oE '`[a-z0-9_]+_test`' | tr -d '`' | sort -u)
+# shellcheck disable=SC2016	# quotes of the text
+while read -r _ target; do
+	[ -e "selftests/fuzz/${target}_fuzzer.c" ] ||
+		{ say "nothing fuzzes '$target'"; status=1; }
+done < <(grep '^|' Documentation/security.md | grep -oE '`fuzz` [a-z]+')
+
 # Three columns, of which the last has a test or names one of the user space's.
 while read -r line; do
 	[[ $line =~ \|[^\|]*(\`[^\|]*|unit[^\|]*)\|$ ]] || { say "no test in: $line"; status=1; }

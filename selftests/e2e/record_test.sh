@@ -159,7 +159,8 @@ test_recorder_needs_no_privilege_any_more()
 
 	tprof-lx record -a >out 2>&1 & recorder=$!
 	for _ in $(seq 100); do
-		has=$(sed -n 's/^CapEff:[[:space:]]*//p' "/proc/$recorder/status")
+		has=$(sed -nE 's/^Cap[IPEA][a-z]*:[[:space:]]*//p' \
+			"/proc/$recorder/status" | sort -u)
 		[ "$has" != 0000000000000000 ] || break
 		sleep 0.1
 	done

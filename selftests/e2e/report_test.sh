@@ -330,4 +330,12 @@ test_mistakes_are_told()
 	must_fail 1 "no event 'nim'; its first one is 'nmi'" tprof-lx report --event nim
 }
 
+test_broken_file_is_read_up_to_there()
+{
+	must tprof-lx record -q -e nmi -F 500 -- "$hotcold" 1
+	head -c $(($(stat -c %s tprof.data) / 2)) tprof.data >broken
+	must_fail 1 "broken" tprof-lx report --stdio -i broken
+	grep -qE '^ *[0-9.]+%.*hot' out || { cat out; fail "nothing is left of it"; }
+}
+
 main "$@"

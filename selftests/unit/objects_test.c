@@ -11,12 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "buildid.h"
 #include "demangle.h"
 #include "objects.h"
+#include "told_file.h"
 #include "unit.h"
 
 static char dir[] = "/tmp/objects_test.XXXXXX";
@@ -283,6 +285,32 @@ static void test_jit(void)
 	unlink(path);
 }
 
+/* Whose has functions in it is his word alone, unless he is root or has called sudo. */
+static void test_foreign(void)
+{
+	char path[600];
+	FILE *file;
+
+	if (geteuid()) {
+		unit_skip("a file of another user", "needs root");
+		return;
+	}
+	snprintf(path, sizeof(path), "%s/told", dir);
+	file = fopen(path, "we");
+	if (!file || fchown(fileno(file), 65534, 65534))
+		abort();
+	fclose(file);
+	unsetenv("SUDO_UID");
+	unit_ok(told_file_open(path, 0, &file) == SYMBOL_FOREIGN && !file,
+		"what another user has put there is not read");
+	setenv("SUDO_UID", "65534", 1);
+	unit_ok(told_file_open(path, 0, &file) == SYMBOL_FOUND && file,
+		"but what he has who called sudo");
+	fclose(file);
+	unsetenv("SUDO_UID");
+	unlink(path);
+}
+
 static void test_kernel(void)
 {
 	struct object_key kernel = { .name = "[kernel.kallsyms]", .kind = OBJECT_KERNEL };
@@ -470,6 +498,7 @@ int main(void)
 	test_stubs();
 	test_vdso();
 	test_jit();
+	test_foreign();
 	test_kernel();
 	test_kernel_names();
 	test_embedded();

@@ -31,6 +31,11 @@ static inline void unit_check(bool is_ok, const char *name, const char *file,
 #define unit_ok(condition, name)					\
 	unit_check(condition, name, __FILE__, __LINE__)
 
+static inline void unit_skip(const char *name, const char *why)
+{
+	printf("skip %s: %s # %s\n", program_invocation_short_name, name, why);
+}
+
 static inline int unit_exit(void)
 {
 	return unit_failed ? 1 : 0;
