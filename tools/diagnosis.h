@@ -66,4 +66,11 @@ void diagnosis_make(struct diagnosis *diagnosis, const struct machine *machine,
 		    const struct answer *answer);
 u32 diagnosis_count(const struct diagnosis *diagnosis, enum finding_level level);
 
+/* For its parts. */
+struct finding *finding_add(struct diagnosis *diagnosis, const char *name,
+			    enum finding_level level, const char *format, ...) __printf(4, 5);
+void finding_mend(struct finding *finding, const char *format, ...) __printf(2, 3);
+void finding_advise(struct finding *finding, const char *format, ...) __printf(2, 3);
+void diagnosis_of_module(struct diagnosis *diagnosis, const struct machine *machine);
+
 #endif /* TPROF_DIAGNOSIS_H */

@@ -209,6 +209,25 @@ static void look_for_symbols(struct machine *machine)
 }
 
 /**
+ * machine_is_like - what is its distribution made of?
+ * @machine:	the machine
+ * @id:		of a distribution, such as "debian"
+ *
+ * Return: true if it is that, or made like it.
+ */
+bool machine_is_like(const struct machine *machine, const char *id)
+{
+	const char *at = machine->distribution;
+	size_t len = strlen(id);
+
+	for (; *at; at += strcspn(at, " ") + !!at[strcspn(at, " ")]) {
+		if (!strncmp(at, id, len) && (!at[len] || at[len] == ' '))
+			return true;
+	}
+	return false;
+}
+
+/**
  * machine_look - find all of it
  * @machine:	what is found
  * @root:	below which

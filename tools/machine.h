@@ -99,6 +99,7 @@ struct machine {
 
 void machine_look(struct machine *machine, const char *root, const char *release,
 		  const char *architecture);
+bool machine_is_like(const struct machine *machine, const char *id);
 
 /* For its parts: below the root. */
 bool machine_has(const struct machine *machine, const char *format, ...) __printf(2, 3);

@@ -144,7 +144,7 @@ static void look_for_moks(struct machine *machine)
 {
 	static const char shim[] = "/var/lib/shim-signed/mok/MOK.der";
 	static const char usual[] = "/var/lib/dkms/mok.pub";
-	bool is_ubuntu = strstr(machine->distribution, "ubuntu");
+	bool is_ubuntu = machine_is_like(machine, "ubuntu");
 	char own[sizeof(machine->mok)];
 	const char *const moks[] = { own, is_ubuntu ? shim : usual, is_ubuntu ? usual : shim };
 	char *list = malloc(FILE_LEN), *bytes = malloc(FILE_LEN);
