@@ -25,6 +25,16 @@ static DEFINE_MUTEX(cpu_lock);
 static LIST_HEAD(crews);
 static enum cpuhp_state prepare_state, online_state;
 
+/**
+ * struct order - in which events are started
+ * @index:	of each, in its session
+ * @nr:		how many
+ */
+struct order {
+	u8	index[TPROF_LX_MAX_EVENTS];
+	u32	nr;
+};
+
 static int start_event(struct tprof_sampler *sampler, int cpu)
 {
 	struct tprof_pmu_event *event = &sampler->pmu;
@@ -61,22 +71,63 @@ static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 		stop_event(crew->samplers[i], cpu);
 }
 
-/* All of the events or none. */
-static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
+/* In that order: all of them or none. */
+static int start_in_order(struct tprof_crew *crew, int cpu, const struct order *order)
 {
-	unsigned long bits = mask;
-	u32 i;
+	u32 i, started = 0;
 	int err;
 
 	lockdep_assert_held(&cpu_lock);
-	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
-		err = start_event(crew->samplers[i], cpu);
+	for (i = 0; i < order->nr; i++) {
+		err = start_event(crew->samplers[order->index[i]], cpu);
 		if (err) {
-			stop_on_cpu(crew, cpu, mask & (BIT(i) - 1));
+			stop_on_cpu(crew, cpu, started);
 			return err;
 		}
+		started |= BIT(order->index[i]);
 	}
 	return 0;
+}
+
+static u32 nr_choices(struct tprof_sampler *sampler, int cpu)
+{
+	struct tprof_pmu_event *event = &sampler->pmu;
+
+	return event->ops->nr_choices ? event->ops->nr_choices(event, cpu) : U32_MAX;
+}
+
+/* Those that fewest counters can count first, and as they are where that is the same. */
+static void sort(struct tprof_crew *crew, int cpu, struct order *order)
+{
+	u32 choices[TPROF_LX_MAX_EVENTS], i, at, nr;
+	u8 index;
+
+	for (i = 0; i < order->nr; i++) {
+		index = order->index[i];
+		nr = nr_choices(crew->samplers[index], cpu);
+		for (at = i; at && choices[at - 1] > nr; at--) {
+			choices[at] = choices[at - 1];
+			order->index[at] = order->index[at - 1];
+		}
+		choices[at] = nr;
+		order->index[at] = index;
+	}
+}
+
+/*
+ * All of the events or none. In whatever order they were asked for, who may have any
+ * counter comes last, as he would take it from those who need that one.
+ */
+static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
+{
+	unsigned long bits = mask;
+	struct order order = {};
+	u32 i;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
+		order.index[order.nr++] = i;
+	sort(crew, cpu, &order);
+	return start_in_order(crew, cpu, &order);
 }
 
 static void stop_everywhere(struct tprof_crew *crew, u32 mask, int end)

@@ -21,7 +21,7 @@ struct pt_regs;
 struct tprof_pmu_event;
 
 /* Changes whenever struct tprof_pmu_ops or struct tprof_pmu_event does. */
-#define TPROF_PMU_VERSION	3
+#define TPROF_PMU_VERSION	4
 
 /**
  * struct tprof_pmu_stats - NMIs of one CPU, for STATS
@@ -53,6 +53,8 @@ struct tprof_pmu_stats {
  *		needs: 0, EOPNOTSUPP, EINVAL, ERANGE, ENOMEM, EBUSY, EIO. Process
  *		context.
  * @event_uninit: gives it back. Process context.
+ * @nr_choices:	how many counters of @cpu can count @event, whoever has them: who
+ *		has fewest is started first. As @start. NULL if any can.
  * @start:	makes overflows of @event happen on @cpu, which is online and
  *		stays so. Process context, CPU hotplug locked.
  * @stop:	ends that: when it returns, no call of the sink for @cpu will
@@ -84,6 +86,7 @@ struct tprof_pmu_ops {
 	bool (*describe)(char *text, size_t bytes);
 	int (*event_init)(struct tprof_pmu_event *event);
 	void (*event_uninit)(struct tprof_pmu_event *event);
+	u32 (*nr_choices)(struct tprof_pmu_event *event, int cpu);
 	int (*start)(struct tprof_pmu_event *event, int cpu);
 	void (*stop)(struct tprof_pmu_event *event, int cpu);
 	u64 (*read)(struct tprof_pmu_event *event, int cpu);

@@ -102,6 +102,16 @@ static void x86_event_uninit(struct tprof_pmu_event *event)
 	free_percpu((void __percpu __force *)event->priv);
 }
 
+static u32 x86_nr_choices(struct tprof_pmu_event *event, int cpu)
+{
+	u32 nr;
+
+	mutex_lock(&x86_lock);
+	nr = tprof_x86_run_choices(run_of(event, cpu));
+	mutex_unlock(&x86_lock);
+	return nr;
+}
+
 static int x86_start(struct tprof_pmu_event *event, int cpu)
 {
 	int err;
@@ -159,7 +169,7 @@ static int admin_row(int cpu, const struct tprof_lx_row_admin *arg,
 		     bool is_trial)
 {
 	return tprof_x86_rows_admin(per_cpu_ptr(cpu_rows, cpu),
-				    tprof_x86_host_caps(cpu), arg, is_trial);
+				    tprof_x86_host_presumed_caps(cpu), arg, is_trial);
 }
 
 /* Of a hybrid processor, some CPUs may not have it: then those that do. */
@@ -246,6 +256,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.describe = x86_describe,
 	.event_init = x86_event_init,
 	.event_uninit = x86_event_uninit,
+	.nr_choices = x86_nr_choices,
 	.start = x86_start,
 	.stop = x86_stop,
 	.read = x86_read,

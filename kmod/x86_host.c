@@ -133,20 +133,34 @@ static void call_test(void *data)
 
 /**
  * tprof_x86_host_caps - what a CPU has
- * @cpu:	CPU
+ * @cpu:	CPU that is online, or was when it was asked about before
  *
- * Context: CPU hotplug locked, under the lock of pmu_x86.c.
- * Return: its capabilities; their vendor is TPROF_X86_NONE if it has none. Those of
- * one that was never online are taken to be those of the others.
+ * Context: process; CPU hotplug locked and under the lock of pmu_x86.c, or at module
+ * load.
+ * Return: its capabilities; their vendor is TPROF_X86_NONE if it has none.
  */
 const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
 {
 	struct tprof_x86_caps *caps = &per_cpu_ptr(x86_cpus, cpu)->caps;
 
-	if (caps->vendor == TPROF_X86_NONE &&
-	    smp_call_function_single(cpu, call_fill, NULL, 1))
-		return &loader_caps;
+	if (caps->vendor == TPROF_X86_NONE)
+		smp_call_function_single(cpu, call_fill, NULL, 1);
 	return caps;
+}
+
+/**
+ * tprof_x86_host_presumed_caps - what a CPU has, or will have when it comes
+ * @cpu:	CPU
+ *
+ * Context: as tprof_x86_host_caps().
+ * Return: its capabilities; of one that was never online, those of the CPU that loaded
+ * us.
+ */
+const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
+{
+	const struct tprof_x86_caps *caps = tprof_x86_host_caps(cpu);
+
+	return caps->vendor == TPROF_X86_NONE ? &loader_caps : caps;
 }
 
 /**

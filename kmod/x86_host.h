@@ -8,6 +8,7 @@
 #include "x86_cpu.h"
 
 const struct tprof_x86_caps *tprof_x86_host_caps(int cpu);
+const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu);
 int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 		       const struct tprof_x86_select *select, int row);
 void tprof_x86_host_disarm(int cpu, int row);

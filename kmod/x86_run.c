@@ -5,6 +5,7 @@
  * Context: process, under the x86 lock (pmu_x86.c), with CPU hotplug locked
  * where a counter is touched.
  */
+#include <linux/bitops.h>
 #include <linux/list.h>
 #include <linux/printk.h>
 #include <linux/random.h>
@@ -31,7 +32,7 @@ static bool is_suspended;
 static void set_period(struct tprof_x86_run *run)
 {
 	const struct tprof_pmu_event *event = run->counter.event;
-	bool can_stop = tprof_x86_host_caps(run->cpu)->global_ctrl;
+	bool can_stop = tprof_x86_host_presumed_caps(run->cpu)->global_ctrl;
 
 	tprof_x86_counter_set_period(&run->counter, event->period,
 				     event->is_random, get_random_u64());
@@ -125,6 +126,26 @@ static int get_row(struct tprof_x86_run *run)
 	list_add_tail(&run->node, &running);
 	set_width(run, caps);
 	return 0;
+}
+
+/**
+ * tprof_x86_run_choices - how many counters can count it
+ * @run:	what does not run
+ *
+ * Of AMD's, whose sets overlap and none is within the other, who has fewer need not
+ * go first: all are told to have the same.
+ *
+ * Return: their number; 0 if there is no such event on that CPU.
+ */
+u32 tprof_x86_run_choices(const struct tprof_x86_run *run)
+{
+	const struct tprof_x86_caps *caps = tprof_x86_host_caps(run->cpu);
+	struct tprof_x86_select select;
+
+	if (caps->vendor == TPROF_X86_AMD)
+		return TPROF_X86_MAX_ROWS;
+	return tprof_x86_select(run->counter.event->attr, caps, &select) ? 0 :
+	       hweight64(select.rows & ~run->rows->disabled);
 }
 
 /**

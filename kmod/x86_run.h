@@ -43,6 +43,7 @@ struct tprof_x86_run {
 void tprof_x86_run_setup(struct tprof_x86_run *run,
 			 struct tprof_pmu_event *event, int cpu,
 			 struct tprof_x86_rows *rows);
+u32 tprof_x86_run_choices(const struct tprof_x86_run *run);
 int tprof_x86_run_start(struct tprof_x86_run *run);
 void tprof_x86_run_stop(struct tprof_x86_run *run);
 u64 tprof_x86_run_read(const struct tprof_x86_run *run);

@@ -16,6 +16,9 @@
 #define LOOPS	100000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)
 
+/* On a Skylake counter 1 alone can count it. */
+#define INST_RETIRED_PREC_DIST	0x01c0
+
 FIXTURE(pmu_rows) {
 	struct counters		counters;
 	int			fd;
@@ -217,6 +220,29 @@ TEST_F(pmu_rows, fixed_counters_are_preferred)
 		taken += self->rows[i].state == TPROF_LX_ROW_TAKEN &&
 			 self->rows[i].kind == TPROF_LX_ROW_FIXED;
 	EXPECT_EQ(fixed < 3 ? fixed : 3, taken);
+}
+
+/* Who needs one counter has it, also behind those that can have any. */
+TEST_F(pmu_rows, who_can_choose_comes_last)
+{
+	const char *mode = lab_mode();
+	int nr = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL);
+
+	/* Their processor is a Skylake. */
+	if (!mode || strncmp(mode, "intel", 5) || nr < 2)
+		SKIP(return, "no event here that is known to need one counter");
+	self->attr.type = PERF_TYPE_HARDWARE;
+	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+	for (int i = 1; i < nr; i++) {
+		ASSERT_EQ(i - 1, counters_add(&self->counters, &self->attr));
+	}
+	self->attr.type = PERF_TYPE_RAW;
+	self->attr.config = INST_RETIRED_PREC_DIST;
+	ASSERT_EQ(nr - 1, counters_add(&self->counters, &self->attr));
+	EXPECT_EQ(0, session_start(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	ASSERT_EQ(nr, counters_add(&self->counters, &self->attr));
+	EXPECT_EQ(-EBUSY, session_start(self->fd, ALL_EVENTS));
 }
 
 /* What two sessions cannot share is a counter. */
