@@ -105,12 +105,12 @@ static DEFINE_MUTEX(nmi_lock);
 static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
-/* Is one under way, and not lost? */
-static bool is_in_flight(struct nmi_cpu *ncpu)
+/* Return: false if one is under way, and not lost, which will do. */
+static bool mark(struct nmi_cpu *ncpu)
 {
 	/* H, matches nmi_handle(): who sees it set sees what is pending. */
-	return atomic_xchg(&ncpu->in_flight, 1) &&
-	       time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES);
+	return !atomic_xchg(&ncpu->in_flight, 1) ||
+	       !time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES);
 }
 
 static void send_nmi(int cpu)
@@ -119,12 +119,12 @@ static void send_nmi(int cpu)
 
 	/* H, matches nmi_handle(): who sees the mark sees that it is not sent yet. */
 	atomic_inc(&ncpu->sending);
-	if (is_in_flight(ncpu)) {
-		atomic64_inc(&ncpu->collapsed);
-	} else {
+	if (mark(ncpu)) {
 		WRITE_ONCE(ncpu->sent_at, jiffies);
 		apic->send_IPI(cpu, NMI_VECTOR);
 		WRITE_ONCE(ncpu->sent, rdtsc());
+	} else {
+		atomic64_inc(&ncpu->collapsed);
 	}
 	/* H, matches nmi_claim(): who sees nobody sending sees when it was sent. */
 	smp_mb__before_atomic();
