@@ -4,14 +4,20 @@
 # How the modules come into the kernel: for tests that took them out, which source
 # this, and as a test itself: load.sh NAME ...
 
-# What the kernel's log is told when they come, and of counters that do not work.
+# What the kernel's log is told of counters that do not work, when they are first used.
+expect_counters()
+{
+	echo "# expect-dmesg: tprof_lx: intel: "
+	echo "# expect-dmesg: tprof_lx: amd: "
+}
+
+# And when the modules come.
 expect_load()
 {
 	echo "# expect-dmesg: loading out-of-tree module taints kernel"
 	echo "# expect-dmesg: module verification failed"
 	echo "# expect-dmesg: is ready"
-	echo "# expect-dmesg: tprof_lx: intel: "
-	echo "# expect-dmesg: tprof_lx: amd: "
+	expect_counters
 }
 
 # Load modules of $TPROF_MODULES, by name. What there is to say of counters that

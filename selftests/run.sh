@@ -84,11 +84,13 @@ prepare()
 	echo 0 >/proc/sys/kernel/kptr_restrict
 	echo 0 >/proc/sys/kernel/printk_ratelimit
 
-	# From here on, every line of the kernel's is some test's.
+	# From here on, every line of the kernel's is some test's, and it takes as many
+	# of ours as there are tests.
+	echo on >/proc/sys/kernel/printk_devkmsg
 	exec {TPROF_KMSG}<>/dev/kmsg
 	export TPROF_KMSG
 	"$tests/guard" --skip || die "cannot read the kernel's log"
-	run load/modules "$here/load.sh" tprof-lx tprof-lx-fake tprof-lx-burn
+	run_aside load/modules "$here/load.sh" tprof-lx tprof-lx-fake tprof-lx-burn
 	[ -e /sys/module/tprof_lx_burn ] || die "cannot load the modules"
 }
 
@@ -111,6 +113,13 @@ run()
 	"$tests/guard" "$1" "${TEST_SECONDS:-900}" "$results/results" "${@:2}" || status=$?
 	[ $status -le 1 ] ||
 		echo "not ok $1 # guard ended with status $status" | tee -a "$results/results"
+}
+
+# Likewise what is no test by itself: it is told of if it fails.
+run_aside()
+{
+	"$tests/guard" "$1" "${TEST_SECONDS:-900}" "$work/aside" "${@:2}" >"$work/said" ||
+		tee -a "$results/results" <"$work/said"
 }
 
 # Names of all tests of a program, as its option -r takes them. Its list has
@@ -189,7 +198,6 @@ run_last()
 	# A kernel that is locked down does not tell any more which lines ran.
 	"$here/debug/keep_coverage.sh"
 	run debug/lockdown "$here/debug/end_test.sh" lockdown
-	run debug/said_late sleep 1
 }
 
 summary()
@@ -209,4 +217,6 @@ trap 'rm -rf "$work"' EXIT
 run_programs
 [ -n "$programs" ] || run_scripts
 run_last
+# What the kernel says late is said by now.
+run_aside log/end sleep 1
 summary

@@ -111,5 +111,7 @@ main()
 	cd "$dir" || exit 1
 	# perf keeps copies of what it records there, for ever.
 	export HOME=$dir
+	# Whichever test uses them first.
+	expect_counters
 	"test_$1"
 }
