@@ -148,11 +148,11 @@ int modules_load_anew(void)
 	int err;
 
 	module_unload("tprof-lx-fake");
-	err = module_unload("tprof-lx");
+	err = module_is_loaded("tprof-lx") ? module_unload("tprof-lx") : 0;
 	if (!err)
 		err = module_load("tprof-lx", "");
-	module_load("tprof-lx-fake", "");
-	return err;
+	/* It needs the other one, be it that which could not be taken out. */
+	return module_load("tprof-lx-fake", "") ?: err;
 }
 
 bool module_is_loaded(const char *name)

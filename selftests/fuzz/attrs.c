@@ -26,14 +26,35 @@ static void count_roll(struct dice *dice, struct perf_event_attr *attr)
 		attr_count(attr, PERF_TYPE_RAW, RAW_RETIRED | dice_roll(dice, 2) << 8);
 }
 
+static void chain_roll(struct dice *dice, struct perf_event_attr *attr)
+{
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->exclude_callchain_kernel = !dice_roll(dice, 4);
+	attr->exclude_callchain_user = !attr->exclude_callchain_kernel && !dice_roll(dice, 4);
+	attr->sample_max_stack = dice_roll(dice, 2) ? 0 : dice_roll(dice, 128);
+}
+
+/* Where it is not to be counted, and when who reads is woken. */
+static void limits_roll(struct dice *dice, struct perf_event_attr *attr)
+{
+	attr->exclude_user = !dice_roll(dice, 4);
+	attr->exclude_kernel = !attr->exclude_user && !dice_roll(dice, 4);
+	attr->exclude_idle = !dice_roll(dice, 4);
+	attr->exclude_host = !dice_roll(dice, 8);
+	attr->exclude_guest = !attr->exclude_host && !dice_roll(dice, 4);
+	attr->watermark = !dice_roll(dice, 4);
+	attr->wakeup_watermark = attr->watermark ? 1 + dice_roll(dice, 65536) : 0;
+}
+
 /* What each sample has, beside what all have. */
 static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	if (!dice_roll(dice, 2))
 		attr_track(attr);
+	attr->mmap_data = attr->mmap && !dice_roll(dice, 4);
 	attr->context_switch = !dice_roll(dice, 4);
 	if (!dice_roll(dice, 3))
-		attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+		chain_roll(dice, attr);
 	if (!dice_roll(dice, 4)) {
 		attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
 		attr->sample_regs_user = 0xff0fff;
@@ -65,7 +86,22 @@ void attrs_roll(struct dice *dice, struct perf_event_attr *attr)
 	}
 	attr_init(attr, 1 + dice_roll(dice, 5000));
 	contents_roll(dice, attr);
+	if (!dice_roll(dice, 3))
+		limits_roll(dice, attr);
 	what_roll(dice, attr);
+}
+
+/* Those that such an event may have. */
+__u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
+{
+	__u32 flags = 0;
+
+	if (attr->sample_period && !dice_roll(dice, 3))
+		flags |= TPROF_LX_EVENT_RANDOM;
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN && attr->sample_id_all &&
+	    !attr->exclude_user && !attr->exclude_callchain_user && dice_roll(dice, 2))
+		flags |= TPROF_LX_EVENT_LATER;
+	return flags;
 }
 
 /* One that may well take it. */

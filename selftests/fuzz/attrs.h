@@ -10,6 +10,7 @@
 #include "dice.h"
 
 void attrs_roll(struct dice *dice, struct perf_event_attr *attr);
+__u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr);
 const char *attrs_backend(struct dice *dice, const struct perf_event_attr *attr);
 
 #endif /* TPROF_FUZZ_ATTRS_H */

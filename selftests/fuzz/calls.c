@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +27,11 @@
 #define CHILD_CALLS	20
 #define CHILD_USECS	20000
 
-bool calls_may_wait;
-unsigned long calls_nr_whole;
+bool calls_may_wait, calls_may_unload;
+unsigned long calls_nr_whole, calls_nr_unloads;
+
+/* One at a time: who finds no tprof-lx cannot load the other, and the kernel says so. */
+static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int slot_roll(struct dice *dice)
 {
@@ -100,6 +104,7 @@ static int do_whole(struct dice *dice)
 {
 	int fd = session_open(O_NONBLOCK);
 	struct perf_event_attr attr;
+	struct tprof_lx_event event;
 	int err;
 
 	if (fd < 0)
@@ -107,7 +112,8 @@ static int do_whole(struct dice *dice)
 	err = configure(dice, fd);
 	for (unsigned int n = 1 + dice_roll(dice, 3); err >= 0 && n; n--) {
 		attrs_roll(dice, &attr);
-		err = event_add(fd, attrs_backend(dice, &attr), &attr);
+		err = event_add_with(fd, attrs_backend(dice, &attr), &attr,
+				     attrs_flags(dice, &attr), &event);
 	}
 	if (err >= 0)
 		err = session_start(fd, ALL_EVENTS);
@@ -237,14 +243,39 @@ static int do_hotplug(struct dice *dice)
 	return cpu_set_online(cpu, true) ?: err;
 }
 
+/* While others open it: some attempts are in vain. */
+static int load_anew(void)
+{
+	int err = -EAGAIN;
+
+	for (int tries = 0; err && tries < 20; tries++) {
+		calls_setup();
+		err = modules_load_anew();
+	}
+	calls_nr_unloads += !err;
+	return err;
+}
+
+static int load_fake(void)
+{
+	int err = module_unload("tprof-lx-fake");
+
+	return module_load("tprof-lx-fake", "") ?: err;
+}
+
+/* Loading that is interrupted leaves nothing loaded. */
 static int do_load(struct dice *dice)
 {
+	sigset_t signals, before;
 	int err;
 
-	if (dice_roll(dice, 2))
-		return modules_load_anew();
-	err = module_unload("tprof-lx-fake");
-	return module_load("tprof-lx-fake", "") ?: err;
+	sigfillset(&signals);
+	pthread_sigmask(SIG_BLOCK, &signals, &before);
+	pthread_mutex_lock(&load_lock);
+	err = calls_may_unload && dice_roll(dice, 2) ? load_anew() : load_fake();
+	pthread_mutex_unlock(&load_lock);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return err;
 }
 
 static int do_parameter(struct dice *dice)

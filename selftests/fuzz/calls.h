@@ -19,6 +19,9 @@
 /* May a call wait? Then somebody has to send signals. */
 extern bool calls_may_wait;
 
+/* May the module be taken out, whoever has it open? */
+extern bool calls_may_unload;
+
 /**
  * struct call - one kind of call
  * @weight:	how often it is done, beside the others
@@ -31,8 +34,8 @@ struct call {
 	int		(*call)(struct dice *dice);
 };
 
-/* Sessions that were made to run by one call, whole. */
-extern unsigned long calls_nr_whole;
+/* Sessions that were made to run by one call, and modules that were taken out. */
+extern unsigned long calls_nr_whole, calls_nr_unloads;
 
 int calls_setup(void);
 int calls_nr_cpus(void);

@@ -28,7 +28,7 @@ static void fill_event(struct dice *dice)
 	if (!dice_roll(dice, 3))
 		dice_spoil(dice, dice->attr, sizeof(*attr));
 	event->attr = (unsigned long)dice->attr;
-	event->flags = dice_roll(dice, 3) ? 0 : dice_roll(dice, 4);
+	event->flags = dice_roll(dice, 3) ? attrs_flags(dice, attr) : dice_roll(dice, 4);
 }
 
 /* The machine's memory is not under test. */
@@ -48,14 +48,17 @@ static void fill_config(struct dice *dice)
 	__s32 pid = getpid();
 
 	memset(dice->list, dice_roll(dice, 2) ? 0xff : 1, 256);
-	if (!dice_roll(dice, 2)) {
-		config->cpus = (unsigned long)dice->list;
-		config->cpus_bytes = dice_roll(dice, 256);
-	} else {
+	if (dice_roll(dice, 2)) {
+		config->cpus = (unsigned long)dice->list + sizeof(pid);
+		config->cpus_bytes = dice_roll(dice, 252);
+	}
+	if (dice_roll(dice, 2)) {
 		memcpy(dice->list, &pid, sizeof(pid));
 		config->targets = (unsigned long)dice->list;
 		config->nr_targets = dice_roll(dice, 2);
 	}
+	config->flush_ms = dice_roll(dice, 2) ? 0 : dice_roll(dice, 1000);
+	config->watermark = dice_roll(dice, 2) ? 0 : dice_roll(dice, 1 << 16);
 }
 
 /* Of all kinds of events at once, or none. */
