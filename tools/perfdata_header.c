@@ -214,6 +214,23 @@ static void read_features(struct reader *reader, const struct perfdata_header *h
 	reader_name_events(reader);
 }
 
+/*
+ * Whoever comes to the end says how much there is, and has something to say behind it.
+ * One who was killed has said how much there was some time before.
+ */
+static bool is_unfinished(const struct reader *reader, const struct perfdata_header *header)
+{
+	size_t i;
+
+	if (!header->data.size)
+		return true;
+	for (i = 0; i < ARRAY_SIZE(header->features); i++) {
+		if (header->features[i])
+			return false;
+	}
+	return header->data.size < reader->size - header->data.offset;
+}
+
 static int read_file_header(struct reader *reader)
 {
 	struct perfdata_header header;
@@ -224,7 +241,7 @@ static int read_file_header(struct reader *reader)
 	/* A file that was cut short still has its first records. */
 	if (header.data.offset < sizeof(header) || header.data.offset > reader->size)
 		return message_set(&reader->msg, -EBADMSG, "its records are not in the file");
-	reader->unfinished = !header.data.size;
+	reader->unfinished = is_unfinished(reader, &header);
 	err = read_attrs(reader, &header);
 	if (err)
 		return err;

@@ -52,7 +52,7 @@ struct reader_id {
  * @ids_sorted:	see @ids
  * @features:	facts beside the records; in a pipe they come as it is read
  * @pipe:	it is of the pipe form
- * @unfinished:	it does not say how much it has, as whoever wrote it was ended
+ * @unfinished:	it has more than it says, or does not say, as whoever wrote it was ended
  * @size:	of the file, 0 for a pipe
  * @held:	record handed out last
  * @holding:	there is one

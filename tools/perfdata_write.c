@@ -328,13 +328,25 @@ int perfdata_checkpoint(struct perfdata_writer *writer)
 	return writer->pipe ? 0 : put_header(writer, 0);
 }
 
+/* Gives back what was reserved; a device has no end to cut. */
+static int cut(struct perfdata_writer *writer, u64 end)
+{
+	while (ftruncate(writer->fd, end)) {
+		if (errno == EINVAL)
+			return 0;
+		if (errno != EINTR)
+			return -errno;
+	}
+	return 0;
+}
+
 static int end_file(struct perfdata_writer *writer, const struct feature_set *features)
 {
 	struct bytes table = { 0 }, contents = { 0 };
 	struct perfdata_section place = { 0 };
 	const struct bytes *section;
 	u64 end, bits = 0;
-	int err, header_err;
+	int err, header_err, cut_err;
 	u32 bit;
 
 	place.offset = writer->end + features_size(features);
@@ -365,10 +377,8 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 	header_err = put_header(writer, err ? 0 : bits);
 	if (!err)
 		err = header_err;
-	/* Gives back what was reserved; a device has no end to cut. */
-	if (ftruncate(writer->fd, end) && errno != EINVAL && !err)
-		err = -errno;
-	return err;
+	cut_err = cut(writer, end);
+	return err ? err : cut_err;
 }
 
 /**

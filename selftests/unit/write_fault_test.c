@@ -60,6 +60,11 @@ int fallocate(int fd, int mode, off_t at, off_t len)
 	return fails(NULL) ? -1 : syscall(SYS_fallocate, fd, mode, at, len);
 }
 
+int ftruncate(int fd, off_t len)
+{
+	return fails(NULL) ? -1 : syscall(SYS_ftruncate, fd, len);
+}
+
 /* Two recordings are to be the same, and each tells when it was made. */
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
@@ -152,7 +157,8 @@ static void test_error(bool pipe, int error, bool stays)
 	unit_ok(!untold, text);
 	snprintf(text, sizeof(text), "and what is there is read, %d of %d times more than nothing",
 		 nr_opened, calls);
-	unit_ok(!unsound && nr_opened, text);
+	/* Of its first calls nothing may be left. */
+	unit_ok(!unsound && nr_opened >= calls - 2, text);
 	free(whole);
 	close(fd);
 }
@@ -184,6 +190,62 @@ static void test_truncation(bool pipe)
 	close(fd);
 }
 
+/* Killed, or the machine was: a part was made readable, the rest was only written. */
+static void write_unended(int fd)
+{
+	struct feature_set features = { 0 };
+	struct perfdata_writer writer;
+	struct bytes records = { 0 };
+	struct dso_set dsos = { 0 };
+	size_t written;
+
+	make_events();
+	make_past(&records, &dsos);
+	if (perfdata_begin(&writer, fd, false, test_events, NR_EVENTS, &features) ||
+	    perfdata_append(&writer, records.data, records.len, &written) ||
+	    perfdata_checkpoint(&writer))
+		abort();
+	records.len = 0;
+	make_samples(&records);
+	if (perfdata_append(&writer, records.data, records.len, &written))
+		abort();
+	bytes_free(&records);
+	dso_set_free(&dsos);
+	features_free(&features);
+}
+
+/* Cut off, and with zeroes where the disk had room that was not written any more. */
+static void test_unended(void)
+{
+	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
+	int fd = memfd_create("part", MFD_CLOEXEC);
+	int nr, err, all, more, last = -1, wrong = 0, wrong_zeroes = 0;
+	char *whole, text[128];
+	size_t bytes, len;
+
+	write_unended(whole_fd);
+	all = read_file(whole_fd, &err);
+	whole = contents(whole_fd, &bytes);
+	for (len = 0; len < bytes; len++) {
+		if (ftruncate(fd, len) || pwrite(fd, whole + len, 1, len) != 1)
+			abort();
+		nr = read_file(fd, &err);
+		wrong += nr < last || nr > all || (nr < 0 && !err);
+		last = nr;
+		if (ftruncate(fd, len + 4096))
+			abort();
+		more = read_file(fd, &err) - nr;
+		/* The one that was cut in two may have its length, and zeroes in it. */
+		wrong_zeroes += nr >= 0 && more != 0 && more != 1;
+	}
+	snprintf(text, sizeof(text), "one without an end, cut off at each of %zu bytes", bytes);
+	unit_ok(!wrong && last == all && all > NR_SAMPLES, text);
+	unit_ok(!wrong_zeroes, "no zeroes behind it are taken for records");
+	free(whole);
+	close(whole_fd);
+	close(fd);
+}
+
 int main(void)
 {
 	static const int errors[] = { ENOSPC, EIO, EPIPE, EDQUOT };
@@ -197,5 +259,6 @@ int main(void)
 		}
 		test_truncation(pipe);
 	}
+	test_unended();
 	return unit_exit();
 }
