@@ -134,6 +134,24 @@ static bool is_file(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
+/*
+ * A signal halfway through what comes first would leave a file that is no recording,
+ * and that the next one would keep as the old one. A pipe is left at once, as nobody
+ * may ever read from it.
+ */
+static int begin_writing(struct recording *rec, int fd, bool pipe)
+{
+	int err = pipe ? 0 : recording_catch_signals(rec);
+
+	if (!err)
+		err = perfdata_begin(&rec->writer, fd, pipe, rec->events, rec->nr_events,
+				     &rec->features);
+	if (!err && pipe)
+		err = recording_catch_signals(rec);
+	rec->writer.ending = err ? NULL : &rec->ending;
+	return err;
+}
+
 static int begin_output(struct recording *rec, const char *path, int argc, char **argv)
 {
 	bool pipe;
@@ -150,7 +168,7 @@ static int begin_output(struct recording *rec, const char *path, int argc, char 
 	features_add_command(&rec->features, argc, argv);
 	features_add_events(&rec->features, rec->events, rec->nr_events);
 	features_add_clock(&rec->features, rec->clockid);
-	err = perfdata_begin(&rec->writer, fd, pipe, rec->events, rec->nr_events, &rec->features);
+	err = begin_writing(rec, fd, pipe);
 	return err ? report_failure(err, rec->output) : STATUS_OK;
 }
 
@@ -312,8 +330,6 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	if (status)
 		return status;
 	err = privileges_drop(PRIVILEGES_PROC, rec->child.pid);
-	if (!err)
-		err = recording_catch_signals(rec);
 	return err ? report_failure(err, "cannot prepare the recording") : STATUS_OK;
 }
 

@@ -24,14 +24,10 @@
  */
 int recording_catch_signals(struct recording *rec)
 {
-	int err;
-
 	/* A full file or a closed pipe is told by write(2). */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	err = ending_catch(&rec->ending, rec->child.pid);
-	rec->writer.ending = err ? NULL : &rec->ending;
-	return err;
+	return ending_catch(&rec->ending, rec->child.pid);
 }
 
 /* Processes that have ended are no targets any more. */

@@ -376,7 +376,62 @@ test_killed_recorder_leaves_a_readable_file()
 	cp tprof.data killed
 	[ "$(tprof-lx script -i killed -t sample -F ip 2>/dev/null | wc -l)" -gt 10 ] ||
 		fail "nothing can be read"
+	must_fail 1 "never finished" tprof-lx report --stdio -i killed
 	tprof-lx info >out || fail "module is not well: $(cat out)"
+}
+
+# Record with one call that changes a file failing: $1 how, $2 which.
+record_failing()
+{
+	rm -f tprof.data*
+	seen=0
+	FAILING=$1:$2 LD_PRELOAD=$TPROF_TESTS/failing.so \
+		tprof-lx record -q -e timer -- true >out 2>&1 || seen=$?
+}
+
+# What is there is whole: $1 and $2 as above.
+must_be_whole()
+{
+	tprof-lx info -i tprof.data >out 2>&1 ||
+		fail "$1 at call $2, status $seen, then: $(cat out)"
+}
+
+# Either all is there, or it is said that it is not, and why ($3).
+judge_failing()
+{
+	[ "$seen" -ne 0 ] || { must_be_whole "$1" "$2"; return; }
+	[ "$seen" -eq 1 ] || { cat out; fail "status $seen of $1 at call $2"; }
+	grep -q "$3" out || { cat out; fail "no '$3' of $1 at call $2"; }
+	nr_told=$((nr_told + 1))
+	[ ! -s tprof.data ] || tprof-lx info -i tprof.data >out 2>&1 || [ $? -eq 1 ] ||
+		{ cat out; fail "it cannot be read after $1 at call $2"; }
+}
+
+# Room that cannot be set aside is not needed; all other failures are.
+test_every_write_may_fail()
+{
+	local n nr seen nr_told=0
+
+	[ -e "$TPROF_TESTS/failing.so" ] || skip "not built here"
+	FAILING_CALLS=calls record_failing none 0
+	[ "$seen" -eq 0 ] || { cat out; fail "status $seen without a failure"; }
+	nr=$(tail -n 1 calls)
+	[ "$nr" -ge 4 ] || fail "only $nr calls are seen"
+	for n in $(seq "$nr"); do
+		record_failing 28 "$n"
+		judge_failing 28 "$n" "No space left"
+		record_failing 5 "$n"
+		judge_failing 5 "$n" "Input/output error"
+		record_failing short "$n"
+		must_be_whole short "$n"
+		record_failing signal "$n"
+		[ "$seen" -eq 0 ] || [ "$seen" -eq 130 ] ||
+			{ cat out; fail "status $seen of a signal at call $n"; }
+		# One that came before anything was written leaves nothing.
+		[ ! -s tprof.data ] || must_be_whole signal "$n"
+	done
+	echo "# note: $nr calls, in $nr_told of $((2 * nr)) a failure was told"
+	[ "$nr_told" -ge "$nr" ] || fail "most failures are silent"
 }
 
 test_full_disk_is_an_error_and_a_readable_file()

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - calls that change files, which fail when they are told to
+ *
+ * To be preloaded. FAILING=KIND:NTH in the environment has the NTH such call of a
+ * process fail once: KIND is an errno, "short" for half a write, or "signal" for
+ * SIGINT just before it. In the end the process adds how many calls there were to
+ * the file FAILING_CALLS, if there were any. Only regular files count: what is said
+ * on the terminal or to another process is none.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int nr_calls;
+
+static bool is_file(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
+/* Is this the one? Then what it is to do. */
+static const char *kind_of_call(void)
+{
+	static char kind[16];
+	const char *failing = getenv("FAILING");
+	int nth;
+
+	nr_calls++;
+	if (!failing || sscanf(failing, "%15[^:]:%d", kind, &nth) != 2 || nth != nr_calls)
+		return NULL;
+	return kind;
+}
+
+static bool fails(int fd, size_t *len)
+{
+	const char *kind = is_file(fd) ? kind_of_call() : NULL;
+
+	if (!kind)
+		return false;
+	if (!strcmp(kind, "signal")) {
+		raise(SIGINT);
+		return false;
+	}
+	if (!strcmp(kind, "short")) {
+		if (len && *len > 1)
+			*len /= 2;
+		return false;
+	}
+	errno = atoi(kind);
+	return true;
+}
+
+ssize_t write(int fd, const void *data, size_t len)
+{
+	return fails(fd, &len) ? -1 : syscall(SYS_write, fd, data, len);
+}
+
+ssize_t pwrite(int fd, const void *data, size_t len, off_t at)
+{
+	return fails(fd, &len) ? -1 : syscall(SYS_pwrite64, fd, data, len, at);
+}
+
+int fallocate(int fd, int mode, off_t at, off_t len)
+{
+	return fails(fd, NULL) ? -1 : syscall(SYS_fallocate, fd, mode, at, len);
+}
+
+int ftruncate(int fd, off_t len)
+{
+	return fails(fd, NULL) ? -1 : syscall(SYS_ftruncate, fd, len);
+}
+
+__attribute__((destructor))
+static void tell(void)
+{
+	const char *name = getenv("FAILING_CALLS");
+	int fd;
+
+	if (!name || !nr_calls)
+		return;
+	fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return;
+	dprintf(fd, "%d\n", nr_calls);
+	close(fd);
+}
