@@ -44,7 +44,7 @@ unit:			## unit tests under ASan and UBSan, the ring under TSan
 	@$(MAKE) --no-print-directory -C selftests/unit O=$(CURDIR)/build/unit \
 		check
 
-fuzz:			## the reader under libFuzzer for FUZZ_SECONDS (60)
+fuzz:			## what reads files under libFuzzer, FUZZ_SECONDS each (60)
 	@$(MAKE) --no-print-directory -C selftests/fuzz O=$(CURDIR)/build/fuzz \
 		check
 

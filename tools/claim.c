@@ -119,25 +119,31 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 	return err;
 }
 
-/* Return: is there a CPU some of whose counters are not free? */
+/*
+ * The module does not say which CPU it was: that of the fewest free counters.
+ *
+ * Return: is there a CPU some of whose counters are not free?
+ */
 static bool explain_rows(const struct claim *claim, struct message *msg)
 {
 	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	u32 cpu, nr, held, fewest = ~0U;
 	char who[320];
-	u32 cpu, nr;
 
 	for (cpu = 0; cpu < claim->info->info.nr_cpus; cpu++) {
 		if (claim->cpus->bytes && !cpu_list_has(claim->cpus, cpu))
 			continue;
-		if (device_rows(claim->device, cpu, rows, ARRAY_SIZE(rows), &nr) ||
-		    !rows_who(rows, nr, who, sizeof(who)))
+		if (device_rows(claim->device, cpu, rows, ARRAY_SIZE(rows), &nr))
 			continue;
+		held = rows_who(rows, nr, who, sizeof(who));
+		if (!held || nr - held >= fewest)
+			continue;
+		fewest = nr - held;
 		message_set(msg, -EBUSY,
 			    "CPU %u has not enough free counters: %s; see tprof-lx control",
 			    cpu, who);
-		return true;
 	}
-	return false;
+	return fewest != ~0U;
 }
 
 /**

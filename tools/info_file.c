@@ -210,12 +210,13 @@ static void print_ledger_line(struct json *json, const char *line)
 
 static void print_ledger(const struct facts *facts, const struct census *census)
 {
-	const char *line = (const char *)census->ledger.data;
-	const char *end = line + census->ledger.len;
+	const char *line, *end;
 
 	if (!census->ledger.len)
 		return;
 	facts_begin(facts, "ledger", "ledger");
+	line = (const char *)census->ledger.data;
+	end = line + census->ledger.len;
 	for (; line < end; line += strlen(line) + 1) {
 		if (facts->json)
 			print_ledger_line(facts->json, line);

@@ -6,12 +6,53 @@
 #ifndef TPROF_FUZZER_H
 #define TPROF_FUZZER_H
 
+#include <err.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "types.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
+const char *__lsan_default_suppressions(void);
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len);
 
 void __real_exit(int status) __attribute__((noreturn));
 void __wrap_exit(int status) __attribute__((noreturn));
+
+static char fuzzer_path[] = "/tmp/tprof_fuzzer.XXXXXX";
+
+static inline void fuzzer_remove(void)
+{
+	unlink(fuzzer_path);
+}
+
+/* Puts @data into a file of ours. Return: its path. */
+static inline char *fuzzer_file(const u8 *data, size_t len)
+{
+	static int fd = -1;
+
+	if (fd < 0) {
+		fd = mkstemp(fuzzer_path);
+		if (fd < 0)
+			err(1, "%s", fuzzer_path);
+		atexit(fuzzer_remove);
+	}
+	if (ftruncate(fd, 0) || pwrite(fd, data, len, 0) != (ssize_t)len)
+		abort();
+	return fuzzer_path;
+}
+
+/* What is said of nearly all of it nobody reads, and nothing is asked of servers. */
+static inline void fuzzer_be_quiet(void)
+{
+	FILE *nowhere = fopen("/dev/null", "we");
+
+	if (!nowhere)
+		abort();
+	stderr = nowhere;
+	stdout = nowhere;
+	unsetenv("DEBUGINFOD_URLS");
+}
 
 #endif /* TPROF_FUZZER_H */

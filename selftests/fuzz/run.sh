@@ -36,7 +36,7 @@ fuzz()
 	timeout --kill-after=5 $((seconds + 300)) "$dir/$fuzzer" -max_total_time="$seconds" \
 		-seed="${FUZZ_SEED:-1}" \
 		-max_len=65536 -timeout=25 -rss_limit_mb=2048 -print_final_stats=1 \
-		-artifact_prefix="$findings/" "$corpus" >"$log" 2>&1
+		-artifact_prefix="$findings/" "$corpus" >"$log" 2>&1 </dev/null
 	status=$?
 	executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
 	if [ $status -eq 0 ] && [ "${executed:-0}" -gt 0 ]; then

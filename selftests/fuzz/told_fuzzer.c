@@ -15,23 +15,6 @@
 #include "kernel_symbols.h"
 #include "perf_map.h"
 
-static char path[] = "/tmp/told_fuzzer.XXXXXX";
-
-static void remove_file(void)
-{
-	unlink(path);
-}
-
-static int open_file(void)
-{
-	int fd = mkstemp(path);
-
-	if (fd < 0)
-		err(1, "%s", path);
-	atexit(remove_file);
-	return fd;
-}
-
 static void look_up(const struct symtab *symtab)
 {
 	for (size_t i = 0; i < symtab->nr; i++)
@@ -40,7 +23,7 @@ static void look_up(const struct symtab *symtab)
 	symtab_find(symtab, ~0ULL);
 }
 
-static void load_dump(void)
+static void load_dump(const char *path)
 {
 	struct jit_loads loads = { 0 };
 	struct symtab symtab = { 0 };
@@ -57,7 +40,7 @@ static void load_dump(void)
 	names_free(&names);
 }
 
-static void load_map(void)
+static void load_map(const char *path)
 {
 	struct symtab symtab = { 0 };
 	struct names names = { 0 };
@@ -68,7 +51,7 @@ static void load_map(void)
 	names_free(&names);
 }
 
-static void load_kallsyms(void)
+static void load_kallsyms(const char *path)
 {
 	const struct symbol_options options = { .kallsyms = path };
 	struct kernel_symbols kernel = { .text = 0xffffffff81000000 };
@@ -80,23 +63,20 @@ static void load_kallsyms(void)
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 {
-	static int fd = -1;
+	const char *path;
 
-	if (fd < 0)
-		fd = open_file();
 	if (!len)
 		return 0;
-	if (ftruncate(fd, 0) || pwrite(fd, data + 1, len - 1, 0) != (ssize_t)len - 1)
-		abort();
+	path = fuzzer_file(data + 1, len - 1);
 	switch (data[0] % 3) {
 	case 0:
-		load_dump();
+		load_dump(path);
 		break;
 	case 1:
-		load_map();
+		load_map(path);
 		break;
 	default:
-		load_kallsyms();
+		load_kallsyms(path);
 	}
 	return 0;
 }

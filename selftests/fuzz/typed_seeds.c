@@ -8,14 +8,17 @@
 
 #include "types.h"
 
-/* The first byte says whose it is. */
+/* The first byte says whose it is: 8 is 0, modulo 7. */
 static const char *const lines[] = {
-	"0cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
-	"0INST_RETIRED:ANY_P:u,instructions:ukH,cpu/cycles,freq=99,random/",
-	"1-e\ncycles:u\n-F\nmax\n-a\n-C\n0-3,5\n-m\n1M,16M\n--call-graph\ndwarf,4096\n--\nls",
-	"1-c\n1000\n-p\n1,2\n-o\nx\n-D\n5\n--duration\n1.5\n-g\n--max-stack\n20\n-k\nmono",
-	"2-i\nx\n-s\ncomm,dso,sym\n--time\n1.5,2\n--percent-limit\n3\n-g\n--no-children",
-	"3-e\ncycles,nmi\n-a\n-A\n-r\n3\n-I\n100\n-x\n,\n-o\nx\n--\ntrue",
+	"8cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
+	"8INST_RETIRED:ANY_P:u,instructions:ukH,cpu/cycles,freq=99,random/",
+	"9-e\ncycles:u\n-F\nmax\n-a\n-C\n0-3,5\n-m\n1M,16M\n--call-graph\ndwarf,4096\n--\nls",
+	"9-c\n1000\n-p\n1,2\n-o\nx\n-D\n5\n--duration\n1.5\n-g\n--max-stack\n20\n-k\nmono",
+	":-i\nx\n-s\ncomm,dso,sym\n--time\n1.5,2\n--percent-limit\n3\n-g\n--no-children",
+	";-e\ncycles,nmi\n-a\n-A\n-r\n3\n-I\n100\n-x\n,\n-o\nx\n--\ntrue",
+	"<--json\n-i\nnonesuch",
+	"=-F\ntime,sym,comm\n-t\nsample,comm\n-i\nnonesuch",
+	">cycles\n--json",
 };
 
 int main(int argc, char **argv)

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx fuzzing - binaries, which whoever is profiled has made
+ *
+ * The first byte says which: a whole file, as functions and lines are looked up in it;
+ * one in memory, for its stubs and segments alone, which is faster; or an expression
+ * of DWARF.
+ */
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "call_frame.h"
+#include "dwarf_expr.h"
+#include "elf_plt.h"
+#include "fuzzer.h"
+#include "symbol_file.h"
+
+/* Of a file, so that one with many does not take long. */
+#define MAX_ADDRS	32
+#define MAX_OPS		64
+
+static const u8 stack[256];
+
+/* Half of its registers are known, and a piece of its stack. */
+static struct call_frame frame_of(u64 ip)
+{
+	struct call_frame frame = {
+		.known = 0x1f0ff,
+		.stack = stack,
+		.stack_base = 0x7f0000001000,
+		.stack_size = sizeof(stack),
+	};
+
+	for (size_t i = 0; i < FRAME_REGS; i++)
+		frame.regs[i] = frame.stack_base + i * 8;
+	frame.regs[FRAME_IP] = ip;
+	return frame;
+}
+
+static int ignore_stub(void *arg, const struct elf_stub *stub)
+{
+	return strlen(stub->name) > 65536;
+}
+
+static int ignore_inline(void *arg, const char *name)
+{
+	return strlen(name) > 65536;
+}
+
+static void look_up(struct symbol_file *file, u64 addr)
+{
+	struct call_frame frame = frame_of(addr);
+	Dwarf_Frame *rules = symbol_file_rules(file, addr);
+	bool is_signal;
+	int line;
+
+	if (rules)
+		frame_leave(&frame, rules, &is_signal);
+	free(rules);
+	symbol_file_line(file, addr, &line);
+	symbol_file_each_inline(file, addr, ignore_inline, NULL);
+}
+
+static void load_file(const u8 *data, size_t len)
+{
+	const struct symbol_options options = { .no_debuginfod = true };
+	enum symbol_addresses how = data[0] & 1 ? SYMBOL_ADDRESS_OFFSET : SYMBOL_ADDRESS_VIRTUAL;
+	struct symbol_file file = { 0 };
+	const char *path = fuzzer_file(data + 1, len - 1);
+	struct symtab symtab = { 0 };
+
+	if (symbol_has_code(symbol_file_load(&file, path, NULL, &options, how, &symtab))) {
+		for (size_t i = 0; i < symtab.nr && i < MAX_ADDRS; i++) {
+			symtab_find(&symtab, symtab.symbols[i].start);
+			look_up(&file, symtab.symbols[i].start);
+		}
+		look_up(&file, 0x1000);
+	}
+	symbol_file_close(&file);
+	symtab_free(&symtab);
+}
+
+static void look_at_elf(const u8 *data, size_t len)
+{
+	char *copy = malloc(len);
+	u64 number;
+	Elf *elf;
+
+	if (!copy)
+		abort();
+	memcpy(copy, data, len);
+	elf = elf_memory(copy, len);
+	if (elf) {
+		elf_each_stub(elf, ignore_stub, NULL);
+		elf_file_offset(elf, 0x1000, &number);
+		elf_address(elf, 0x1000, &number);
+		elf_end(elf);
+	}
+	free(copy);
+}
+
+static void evaluate(const u8 *data, size_t len)
+{
+	const size_t op_bytes = 1 + 2 * sizeof(u64);
+	struct call_frame frame = frame_of(0x1000);
+	u64 cfa = frame.stack_base + 16;
+	Dwarf_Op ops[MAX_OPS] = { 0 };
+	struct dwarf_value value;
+	size_t nr;
+
+	for (nr = 0; nr < MAX_OPS && len >= op_bytes; nr++) {
+		ops[nr].atom = data[0];
+		memcpy(&ops[nr].number, data + 1, sizeof(u64));
+		memcpy(&ops[nr].number2, data + 1 + sizeof(u64), sizeof(u64));
+		data += op_bytes;
+		len -= op_bytes;
+	}
+	dwarf_evaluate(ops, nr, &frame, NULL, &value);
+	dwarf_evaluate(ops, nr, &frame, &cfa, &value);
+}
+
+/* What libdw forgets to free of a file that is broken is not ours. */
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libdw\nleak:libelf\n";
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	fuzzer_be_quiet();
+	elf_version(EV_CURRENT);
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
+{
+	if (len < 2)
+		return 0;
+	switch (data[0] % 3) {
+	case 0:
+		load_file(data + 1, len - 1);
+		break;
+	case 1:
+		look_at_elf(data + 1, len - 1);
+		break;
+	default:
+		evaluate(data + 1, len - 1);
+	}
+	return 0;
+}

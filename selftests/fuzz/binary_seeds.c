@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx fuzzing - binaries to begin with: binary_seeds DIR
+ */
+#include <dwarf.h>
+#include <err.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "types.h"
+
+static FILE *begin(const char *name, const char *which)
+{
+	FILE *file = fopen(name, "we");
+
+	if (!file)
+		err(1, "%s", name);
+	fputs(which, file);
+	return file;
+}
+
+/* SAMPLE is a small program with lines, stubs and inlined functions. */
+static void write_program(const char *name, const char *which)
+{
+	FILE *file = begin(name, which), *from = fopen(SAMPLE, "re");
+	int c;
+
+	if (!from)
+		err(1, "%s", SAMPLE);
+	while ((c = fgetc(from)) != EOF)
+		fputc(c, file);
+	fclose(from);
+	fclose(file);
+}
+
+static void write_op(FILE *file, u8 atom, u64 number)
+{
+	const u64 none = 0;
+
+	fputc(atom, file);
+	fwrite(&number, sizeof(number), 1, file);
+	fwrite(&none, sizeof(none), 1, file);
+}
+
+/* As the linker writes it for a stub. */
+static void write_expression(void)
+{
+	FILE *file = begin("expression", "2");
+
+	write_op(file, DW_OP_breg7, 8);
+	write_op(file, DW_OP_breg16, 0);
+	write_op(file, DW_OP_lit15, 0);
+	write_op(file, DW_OP_and, 0);
+	write_op(file, DW_OP_lit11, 0);
+	write_op(file, DW_OP_ge, 0);
+	write_op(file, DW_OP_lit3, 0);
+	write_op(file, DW_OP_shl, 0);
+	write_op(file, DW_OP_plus, 0);
+	write_op(file, DW_OP_deref, 0);
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 2 || chdir(argv[1]))
+		errx(2, "usage: binary_seeds DIR");
+	write_program("file", "00");
+	write_program("offsets", "01");
+	write_program("elf", "1");
+	write_expression();
+	return 0;
+}

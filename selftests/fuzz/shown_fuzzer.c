@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx fuzzing - recordings, as the commands show them
+ *
+ * Each of them reads the same file, from the first byte to what is printed.
+ */
+#include <stdlib.h>
+
+#include "command.h"
+#include "fuzzer.h"
+#include "report.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	fuzzer_be_quiet();
+	return 0;
+}
+
+/* There is nothing wrong with the command line. */
+static void show(const struct command *command, char *path, const char *const *options)
+{
+	char *argv[8] = { (char *)command->name, "-i", path };
+	int argc = 3, status;
+
+	while (*options)
+		argv[argc++] = (char *)*options++;
+	status = command->run(argc, argv);
+	if (status != STATUS_OK && status != STATUS_FAILED)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
+{
+	static const struct {
+		const struct command *command;
+		const char *options[5];
+	} shown[] = {
+		{ &info_command, { NULL } },
+		{ &info_command, { "--json" } },
+		{ &script_command, { "-t", "all" } },
+		{ &script_command, { "-t", "all", "--json" } },
+		{ &report_command, { "--stdio", "-g" } },
+		{ &report_command, { "--json", "-s", "pid,comm,dso,sym" } },
+	};
+	char *path = fuzzer_file(data, len);
+
+	for (size_t i = 0; i < ARRAY_SIZE(shown); i++)
+		show(shown[i].command, path, shown[i].options);
+	return 0;
+}
