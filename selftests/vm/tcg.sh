@@ -14,7 +14,8 @@
 # A tracepoint's call is patched when its first and its second probe come or go,
 # a kprobe's place when the first one does, the scheduler's call of perf a second
 # after perf's last event of a task. So hold two probes of each tracepoint, one
-# kprobe and such an event; what comes and goes besides them patches nothing.
+# kprobe and such an event; what comes and goes besides them patches nothing. While
+# that is brought about the first CPU is alone, and no other translates.
 #
 # usage: tcg.sh [--emulated]	(without it, where the processor says that it is)
 
@@ -27,19 +28,62 @@ readonly events="sched/sched_switch sched/sched_process_fork
 
 [ "${1:-}" = --emulated ] || grep -q '^model name.*QEMU TCG' /proc/cpuinfo || exit 0
 
-grep -q " $tracing " /proc/mounts || mount -t tracefs tracefs $tracing
-for instance in hold1 hold2; do
-	mkdir $tracing/instances/$instance
-	echo 0 >$tracing/instances/$instance/tracing_on
-	for event in $events; do
-		echo 1 >"$tracing/instances/$instance/events/$event/enable"
-	done
-done
-echo 0 >$tracing/tracing_on
-echo 'p:hold/mmap perf_event_mmap' >$tracing/kprobe_events
-echo 1 >$tracing/events/hold/mmap/enable
+# $1: 1 to have the other CPUs, 0 to be alone.
+other_cpus()
+{
+	local online
 
-# By perf, which is what would bring others.
-! command -v perf >/dev/null || {
-	perf stat -e dummy -o /dev/null -- sleep 1000000 >/dev/null 2>&1 </dev/null &
+	for online in /sys/devices/system/cpu/cpu[1-9]*/online; do
+		[ ! -e "$online" ] || echo "$1" >"$online"
+	done
 }
+
+hold_tracepoints()
+{
+	local instance event
+
+	grep -q " $tracing " /proc/mounts || mount -t tracefs tracefs $tracing
+	for instance in hold1 hold2; do
+		mkdir $tracing/instances/$instance
+		echo 0 >$tracing/instances/$instance/tracing_on
+		for event in $events; do
+			echo 1 >"$tracing/instances/$instance/events/$event/enable"
+		done
+	done
+	echo 0 >$tracing/tracing_on
+	echo 'p:hold/mmap perf_event_mmap' >$tracing/kprobe_events
+	echo 1 >$tracing/events/hold/mmap/enable
+}
+
+has_event()
+{
+	local fd
+
+	for fd in /proc/"$1"/fd/*; do
+		case $(readlink "$fd") in
+		*perf_event*) return 0 ;;
+		esac
+	done
+	return 1
+}
+
+# By perf, which is what would bring others. It takes its time to open it.
+hold_event_of_perf()
+{
+	local perf
+
+	command -v perf >/dev/null || return 0
+	perf stat -e dummy -o /dev/null -- sleep 1000000 >/dev/null 2>&1 </dev/null &
+	perf=$!
+	for _ in $(seq 300); do
+		! has_event $perf || return 0
+		sleep 0.1
+	done
+	echo "tcg.sh: perf opens no event" >&2
+	return 1
+}
+
+other_cpus 0
+hold_tracepoints
+hold_event_of_perf
+other_cpus 1
