@@ -397,14 +397,14 @@ static const char *judge_status(struct guard *guard, int status)
 		set_reason(guard, "killed by signal %d", WTERMSIG(status));
 		return "not ok";
 	}
-	if (skip || WEXITSTATUS(status) == EXIT_SKIP) {
-		set_reason(guard, "%s", skip ? skip : "not here");
-		return "skip";
-	}
-	if (WEXITSTATUS(status)) {
+	if (WEXITSTATUS(status) && WEXITSTATUS(status) != EXIT_SKIP) {
 		set_reason(guard, "exit status %d%s%s", WEXITSTATUS(status),
 			   why ? ": expected " : "", why ? why : "");
 		return "not ok";
+	}
+	if (skip || WEXITSTATUS(status)) {
+		set_reason(guard, "%s", skip ? skip : "not here");
+		return "skip";
 	}
 	return "ok";
 }

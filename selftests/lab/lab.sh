@@ -171,8 +171,10 @@ write_job()
 # vm.sh tells why without cmpxchg16b and with programs that keep their places.
 boot()
 {
-	local accel=tcg,thread=multi options=()
+	local accel=tcg,thread=multi options=() more=''
 
+	# Not the first finding alone.
+	[[ $kernel != *-kasan ]] || more=kasan_multi_shot
 	if [ -n "$icount" ]; then
 		accel=tcg,thread=single
 		options=(-icount "shift=1,sleep=off")
@@ -184,7 +186,7 @@ boot()
 		-serial "file:$run/status" -serial "file:$coverage" \
 		-kernel "$TPROF_KERNELS/boot/vmlinuz-$release" \
 		-initrd "$run/initrd" \
-		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 norandmaps quiet" \
+		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 norandmaps quiet $more" \
 		</dev/null 2>"$run/qemu.err" &
 	vm=$!
 	await_guest
