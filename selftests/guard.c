@@ -74,7 +74,7 @@ static const char *const helpers[] = {
 	"mem", "str", "list_", "__list_", "hlist_", "llist_", "rb_", "__rb_", "kfifo",
 	"__kfifo", "bitmap_", "__bitmap_", "find_", "_find_", "sort", "xa_", "idr_",
 	"refcount_", "kref_", "vsnprintf", "sprintf", "snprintf", "scnprintf", "number",
-	"put_dec", "format_decode", "_copy_", "__copy_", "copy_", "raw_copy_", "xas_",
+	"put_dec", "format_decode", "_copy_", "__copy_", "raw_copy_", "xas_",
 	"ida_", "kstrdup", "kmemdup", "cpumask_", "d_path", "prepend", NULL,
 };
 
