@@ -101,26 +101,28 @@ OWN_SECTION(stray) static void stray_off(unsigned long memory, unsigned long ste
 		     : "+r"(memory), "+r"(steps) : : "memory", "cc");
 }
 
-/* Of other memory than the stack, which is not present. */
-void stray_elsewhere(unsigned long *memory, unsigned int ms)
+static void stray_without(unsigned long *memory, unsigned int ms,
+			  void (*how)(unsigned long memory, unsigned long steps),
+			  unsigned long steps)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
 
 	do {
 		madvise(memory, 4096, MADV_DONTNEED);
-		stray_off((unsigned long)memory, 1000000);
+		how((unsigned long)memory, steps);
 	} while (now_ns() < end);
+}
+
+/* Of other memory than the stack, which is not present. */
+void stray_elsewhere(unsigned long *memory, unsigned int ms)
+{
+	stray_without(memory, ms, stray_off, 1000000);
 }
 
 /* With a frame that is taken away again as soon as it is there. */
 void stray_often(unsigned long *frame, unsigned int ms)
 {
-	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
-
-	do {
-		madvise(frame, 4096, MADV_DONTNEED);
-		stray((unsigned long)frame, 20000);
-	} while (now_ns() < end);
+	stray_without(frame, ms, stray, 20000);
 }
 
 /* In user mode and in a system call of @fd, with a frame that is not present. */

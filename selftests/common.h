@@ -104,6 +104,7 @@ int file_write(const char *path, const char *text);
 int child_runs(void (*function)(const char *argument), const char *argument);
 void do_exec(const char *path);
 void expect_dmesg(const char *pattern);
+void expect_counters(void);
 void expect_load(void);
 void expect_oom(void);
 

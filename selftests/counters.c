@@ -103,7 +103,7 @@ int counters_open(struct counters *counters)
 
 	/* Outside of the lab counters may be broken, and the module says so. */
 	if (!lab_mode())
-		expect_load();
+		expect_counters();
 	/* An event of a session that is closed at once. */
 	probe = session_open(0);
 	if (probe < 0)

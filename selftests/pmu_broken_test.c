@@ -29,7 +29,7 @@ FIXTURE_SETUP(pmu_broken)
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, counters_backend(self->fd, &self->backend));
 	/* What the module says of them. */
-	expect_load();
+	expect_counters();
 	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
 }
 

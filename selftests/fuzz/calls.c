@@ -313,15 +313,7 @@ static const struct call calls[] = {
 
 const struct call *calls_roll(struct dice *dice)
 {
-	const struct call *call;
-	unsigned int all = 0, at;
-
-	for (call = calls; call < calls + ARRAY_LEN(calls); call++)
-		all += call->weight;
-	at = dice_roll(dice, all);
-	for (call = calls; at >= call->weight; call++)
-		at -= call->weight;
-	return call;
+	return &calls[dice_pick(dice, &calls->weight, sizeof(*calls), ARRAY_LEN(calls))];
 }
 
 int calls_setup(void)

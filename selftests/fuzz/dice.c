@@ -13,6 +13,24 @@ unsigned int dice_roll(struct dice *dice, unsigned int sides)
 	return rand_r(&dice->seed) % sides;
 }
 
+/*
+ * One of the @nr entries of a table, as often as its weight says: @weight is that of the
+ * first, and they are @stride bytes apart.
+ */
+size_t dice_pick(struct dice *dice, const unsigned int *weight, size_t stride, size_t nr)
+{
+	const char *first = (const char *)weight;
+	unsigned int all = 0, at;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		all += *(const unsigned int *)(first + i * stride);
+	at = dice_roll(dice, all);
+	for (i = 0; at >= *(const unsigned int *)(first + i * stride); i++)
+		at -= *(const unsigned int *)(first + i * stride);
+	return i;
+}
+
 /* Numbers at which code goes wrong, and pointers that mostly lead somewhere. */
 __u64 dice_value(struct dice *dice)
 {

@@ -32,6 +32,7 @@ struct dice {
 };
 
 unsigned int dice_roll(struct dice *dice, unsigned int sides);
+size_t dice_pick(struct dice *dice, const unsigned int *weight, size_t stride, size_t nr);
 __u64 dice_value(struct dice *dice);
 void dice_spoil(struct dice *dice, char *to, size_t bytes);
 

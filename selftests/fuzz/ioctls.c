@@ -165,19 +165,6 @@ static struct ioctl {
 	{ "FLUSH", TPROF_LX_IOC_FLUSH, 0, NULL, 1 },
 };
 
-static struct ioctl *ioctl_roll(struct dice *dice)
-{
-	struct ioctl *which;
-	unsigned int all = 0, at;
-
-	for (which = ioctls; which < ioctls + ARRAY_LEN(ioctls); which++)
-		all += which->weight;
-	at = dice_roll(dice, all);
-	for (which = ioctls; at >= which->weight; which++)
-		at -= which->weight;
-	return which;
-}
-
 static int do_with_argument(struct dice *dice, int fd, const struct ioctl *which)
 {
 	memset(dice->arg, 0, sizeof(dice->arg));
@@ -192,7 +179,8 @@ static int do_with_argument(struct dice *dice, int fd, const struct ioctl *which
 
 int ioctls_do(struct dice *dice, int fd)
 {
-	struct ioctl *which = ioctl_roll(dice);
+	struct ioctl *which = &ioctls[dice_pick(dice, &ioctls->weight, sizeof(*ioctls),
+						ARRAY_LEN(ioctls))];
 	int err = which->size ? do_with_argument(dice, fd, which) : session_flush(fd);
 
 	if (err >= 0)

@@ -105,8 +105,7 @@ static void test_identity(void)
 	struct identity other = { .changed = true, .uid = 65534, .gid = 65534 };
 
 	if (geteuid()) {
-		printf("skip %s: another user # this needs root\n",
-		       program_invocation_short_name);
+		unit_skip("another user", "this needs root");
 		return;
 	}
 	setenv("SUDO_UID", "65534", 1);

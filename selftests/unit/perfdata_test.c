@@ -207,8 +207,8 @@ static void test_perf(bool pipe)
 	int fd;
 
 	if (system("perf --version >/dev/null 2>&1")) {
-		printf("skip %s: perf reads a %s # there is no perf\n",
-		       program_invocation_short_name, form);
+		snprintf(name, sizeof(name), "perf reads a %s", form);
+		unit_skip(name, "there is no perf");
 		return;
 	}
 	fd = create();
@@ -277,8 +277,7 @@ static void test_full_disk(size_t size)
 	if (unshare(CLONE_NEWNS) ||
 	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
 	    mount("none", dir, "tmpfs", 0, options)) {
-		printf("skip %s: a full disk # mounting is not allowed\n",
-		       program_invocation_short_name);
+		unit_skip("a full disk", "mounting is not allowed");
 		return;
 	}
 	fd = create();
