@@ -374,16 +374,15 @@ summary()
 	local group passed failed
 
 	echo
-	if grep -q '	not ok ' "$results"; then
-		echo "What failed:"
-		grep '	not ok ' "$results" | tr '\t' ' ' | sed 's/^/  /'
-		echo
-	fi
 	printf '%-12s %7s %7s %8s\n' group passed failed skipped
 	while read -r group; do
 		printf '%-12s %7d %7d %8d\n' "$group" "$(count "$group" ok)" \
 			"$(count "$group" 'not ok')" "$(count "$group" skip)"
 	done < <(cut -f1 "$results" | awk '!seen[$0]++')
+	if grep -q '	not ok ' "$results"; then
+		printf '\nWhat failed:\n'
+		grep '	not ok ' "$results" | tr '\t' ' ' | sed 's/^/  /'
+	fi
 	passed=$(count '.*' ok)
 	failed=$(count '.*' 'not ok')
 	printf '\n%d passed, %d failed, %d skipped\n' "$passed" "$failed" \
