@@ -113,11 +113,11 @@ static bool may_ask(struct asked *mine)
 {
 	unsigned long now = jiffies;
 
-	if (time_after(now, mine->since + HZ / 10)) {
-		mine->since = now;
-		mine->left = MAX_ASKED;
+	if (time_after(now, READ_ONCE(mine->since) + HZ / 10)) {
+		WRITE_ONCE(mine->since, now);
+		WRITE_ONCE(mine->left, MAX_ASKED);
 	}
-	return mine->left > 0;
+	return READ_ONCE(mine->left) > 0;
 }
 
 /* Another event's overflow, or another session's, may just have asked. */
@@ -128,7 +128,7 @@ static bool join(struct asked *mine, u32 frames)
 	for (entry = mine->entries; entry < mine->entries + ENTRIES_PER_CPU; entry++) {
 		if (atomic_read(&entry->state) == STATE_ASKED &&
 		    entry->task == current) {
-			entry->frames = max(entry->frames, frames);
+			WRITE_ONCE(entry->frames, max(READ_ONCE(entry->frames), frames));
 			return true;
 		}
 	}
@@ -175,7 +175,7 @@ bool tprof_later_ask(const struct pt_regs *user, u32 frames, unsigned long at)
 	entry = may_ask(mine) ? take(mine) : NULL;
 	if (!entry)
 		return false;
-	mine->left--;
+	WRITE_ONCE(mine->left, READ_ONCE(mine->left) - 1);
 	entry->asked_at = ktime_get_mono_fast_ns();
 	entry->absent_at = at;
 	entry->frames = frames;

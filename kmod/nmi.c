@@ -69,6 +69,12 @@ static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
+/* Read from other CPUs at any time. */
+static void add(u64 *count, int nr)
+{
+	WRITE_ONCE(*count, *count + nr);
+}
+
 static struct tprof_late_place place_of(const struct pt_regs *regs)
 {
 	return (struct tprof_late_place){ regs->ip, regs->sp };
@@ -100,13 +106,13 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		nr_ours++;
 	}
 	if (best == TPROF_NMI_FOREIGN) {
-		ncpu->foreign++;
+		add(&ncpu->foreign, 1);
 		return NMI_DONE;
 	}
 	if (best == TPROF_NMI_SAMPLED)
-		ncpu->sampled++;
+		add(&ncpu->sampled, 1);
 	else
-		ncpu->late++;
+		add(&ncpu->late, 1);
 	now = rdtsc();
 	tprof_late_served(&ncpu->expected, now, window, place_to_know(regs));
 	if (nr_ours > 1)
@@ -138,8 +144,8 @@ static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 	if (!tprof_late_claim(&ncpu->expected, now, place_of(regs)) &&
 	    !is_claimed_by_source(now))
 		return NMI_DONE;
-	ncpu->late++;
-	ncpu->foreign--;
+	add(&ncpu->late, 1);
+	add(&ncpu->foreign, -1);
 	return NMI_HANDLED;
 }
 

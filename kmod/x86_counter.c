@@ -139,6 +139,12 @@ static void choose(struct tprof_x86_counter *counter)
 	counter->next += (throw_dice(counter) & (span - 1)) - span / 2;
 }
 
+/* Read from other CPUs at any time. */
+static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
+{
+	WRITE_ONCE(counter->slowed, counter->slowed + is_slowed);
+}
+
 /**
  * tprof_x86_counter_vary - choose a next distance that is not the same
  * @counter:	counter whose sample is due
@@ -151,10 +157,10 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 	u64 elapsed = now_tsc - counter->sampled_at;
 
 	if (counter->target) {
-		counter->slowed += is_too_dear(counter);
+		count_slowed(counter, is_too_dear(counter));
 		counter->period = tprof_x86_counter_adapt(counter, elapsed);
 	} else if (counter->is_bounded) {
-		counter->slowed += elapsed < BOUNDED_SHARE * counter->spent;
+		count_slowed(counter, elapsed < BOUNDED_SHARE * counter->spent);
 		counter->period = stay_below(counter, elapsed, BOUNDED_SHARE);
 	}
 	counter->sampled_at = now_tsc;

@@ -104,6 +104,14 @@ int session_stats(int fd, __u32 cpu, __u32 event, struct tprof_lx_stats *stats)
 	return session_ioctl(fd, TPROF_LX_IOC_STATS, stats);
 }
 
+/* Samples so far, or 0. */
+__u64 session_taken(int fd, __u32 cpu, __u32 event)
+{
+	struct tprof_lx_stats stats;
+
+	return session_stats(fd, cpu, event, &stats) ? 0 : stats.ledger.taken;
+}
+
 int session_running(int fd, __u32 *running)
 {
 	struct tprof_lx_stats stats;

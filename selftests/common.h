@@ -52,6 +52,7 @@ int session_flush(int fd);
 int session_mark(int fd, __u64 value, const char *text);
 int session_stats(int fd, __u32 cpu, __u32 event,
 		  struct tprof_lx_stats *stats);
+__u64 session_taken(int fd, __u32 cpu, __u32 event);
 bool ledger_is_balanced(const struct tprof_lx_ledger *ledger);
 bool ledgers_add_up(int fd, __u32 nr_events);
 

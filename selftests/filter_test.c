@@ -313,6 +313,8 @@ TEST_F(filter, cpu_list_limits_where)
 		ASSERT_EQ(1, event_clock(self->fd, "timer", 1000));
 		ASSERT_EQ(0, session_start(self->fd, 3));
 		spin_ms(200);
+		EXPECT_TRUE(wait_until(session_taken(self->fd, cpu, TPROF_LX_SUM) > 50,
+				       10000));
 		ASSERT_EQ(0, session_stop(self->fd, 3));
 		ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
 		for_each_record_type(record, &self->stream,

@@ -66,13 +66,15 @@ static const char *const trouble[] = {
 };
 
 /*
- * Functions of the kernel that work on what their callers have. All others race with
- * each other on what is theirs alone, whoever calls them: RCU's state of a task, a
- * work's pending bit and its timer, whether a task may have page faults.
+ * What functions of the kernel begin with that work on what their callers have. All
+ * others race with each other on what is theirs alone, whoever calls them: RCU's state
+ * of a task, a work's pending bit and its timer, whether a task may have page faults.
  */
 static const char *const helpers[] = {
-	"mem", "str", "list_", "__list_", "hlist_", "llist_", "rb_", "__rb_", "kfifo",
-	"__kfifo", "bitmap_", "__bitmap_", "find_", "_find_", "sort", "xa_", "idr_",
+	"memcpy", "memset", "memmove", "memcmp", "memchr", "memdup", "__mem", "str",
+	"sized_str", "list_sort", "__list_add", "__list_del", "hlist_", "llist_", "rb_",
+	"__rb_", "kfifo", "__kfifo", "bitmap_", "__bitmap_", "find_next_", "find_first_",
+	"find_last_", "_find_", "sort", "xa_", "idr_", "copy_from_kernel", "copy_page_",
 	"refcount_", "kref_", "vsnprintf", "sprintf", "snprintf", "scnprintf", "number",
 	"put_dec", "format_decode", "_copy_", "__copy_", "raw_copy_", "xas_",
 	"ida_", "kstrdup", "kmemdup", "cpumask_", "d_path", "prepend", NULL,
@@ -333,7 +335,7 @@ static bool is_oom_stack(struct guard *guard, const char *line)
 		guard->oom = strstr(guard->output, "# expect-oom");
 	if (begins_with_any(line, ends_of_oom_stack))
 		guard->oom = false;
-	return guard->oom && (!strcmp(line, "Call Trace:") || strstr(line, "RIP: 0033:") ||
+	return guard->oom && (!strcmp(line, "Call Trace:") || strstr(line, "RIP: ") ||
 			      (line[0] == ' ' && strstr(line, "+0x")));
 }
 

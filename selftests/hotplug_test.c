@@ -36,10 +36,7 @@ FIXTURE_TEARDOWN(hotplug)
 
 static __u64 nr_taken(int fd, __u32 cpu)
 {
-	struct tprof_lx_stats stats;
-
-	return session_stats(fd, cpu, TPROF_LX_SUM, &stats) ?
-	       0 : stats.ledger.taken;
+	return session_taken(fd, cpu, TPROF_LX_SUM);
 }
 
 static __u64 nr_sampled_by_nmi(int fd, __u32 cpu)

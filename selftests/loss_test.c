@@ -311,7 +311,7 @@ static void *stop_and_go(void *arg)
 	return NULL;
 }
 
-TEST_F_TIMEOUT(loss, ten_million_with_a_reader_that_stops_and_goes, 240)
+TEST_F_TIMEOUT(loss, ten_million_with_a_reader_that_stops_and_goes, 800)
 {
 	const __u64 nr_rounds = 20, per_context = 125000;
 	struct stop_and_go reader = { .fd = self->fd };

@@ -179,7 +179,7 @@ static int fill(FIXTURE_DATA(mark) *self)
 	config.fifo_bytes = info.fifo_min;
 	err = err ?: session_config(self->fd, &config);
 	err = err ?: session_start(self->fd, 1);
-	while (!err && nr_same < 10) {
+	while (!err && nr_same < 30) {
 		err = fake_emit_from(self->key, 0, 1000);
 		spin_ms(10);
 		err = err ?: session_stats(self->fd, TPROF_LX_SUM, 0, &stats);

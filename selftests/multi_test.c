@@ -23,6 +23,16 @@ static size_t count_id(const struct stream *stream, __u64 id)
 	return count;
 }
 
+/* Has each of the first events of each session that many samples? */
+static bool have_taken(const int *fds, int nr_fds, __u32 nr_events, __u64 least)
+{
+	for (int i = 0; i < nr_fds; i++)
+		for (__u32 event = 0; event < nr_events; event++)
+			if (session_taken(fds[i], TPROF_LX_SUM, event) < least)
+				return false;
+	return true;
+}
+
 TEST(sessions_run_side_by_side)
 {
 	struct tprof_lx_stats stats;
@@ -37,6 +47,7 @@ TEST(sessions_run_side_by_side)
 		ASSERT_EQ(0, session_start(fds[i], 3));
 	}
 	spin_ms(500);
+	EXPECT_TRUE(wait_until(have_taken(fds, NR_SESSIONS, 2, 51), 20000));
 	for (int i = 0; i < NR_SESSIONS; i++) {
 		ASSERT_EQ(0, session_stop(fds[i], 3));
 		ASSERT_EQ(0, stream_read_all(&stream, fds[i]));
@@ -185,6 +196,7 @@ TEST(thirty_two_clocks_run_at_once)
 	}
 	ASSERT_EQ(0, session_start(fd, ALL_EVENTS));
 	spin_ms(500);
+	EXPECT_TRUE(wait_until(have_taken(&fd, 1, TPROF_LX_MAX_EVENTS, 11), 20000));
 	ASSERT_EQ(0, session_stop(fd, ALL_EVENTS));
 	ASSERT_EQ(0, stream_read_all(&stream, fd));
 	for (int i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
