@@ -61,7 +61,7 @@ enum state {
  * @sp:		likewise
  * @absent_at:	memory that is not present
  * @asked_at:	ktime_get_mono_fast_ns() of the first sample
- * @frames:	how many the chain may have
+ * @frames:	how many the chain may have; of two that join at once one may have fewer
  */
 struct entry {
 	struct callback_head	work;
@@ -79,7 +79,7 @@ struct entry {
  * @entries:	the chains
  * @kick:	adds the works of those that are new
  * @since:	jiffies when @left was MAX_ASKED; races are harmless
- * @left:	how many more may be asked for
+ * @left:	how many more may be asked for; likewise
  */
 struct asked {
 	struct entry		entries[ENTRIES_PER_CPU];

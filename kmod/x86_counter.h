@@ -66,7 +66,8 @@ struct tprof_pmu_event;
  * @is_varied:	@next is not the same each time: @is_timed, or @is_random
  * @event:	whose it is
  *
- * Of its CPU alone while it is armed: in NMI, and with interrupts off.
+ * Of its CPU alone while it is armed: in NMI, and with interrupts off. Others read
+ * @slowed.
  */
 struct tprof_x86_counter {
 	s64			left;

@@ -99,7 +99,8 @@ static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 
 /*
  * The best of several: a host that stops a virtual CPU at its exits makes the
- * exits look long. But nobody sees by luck what he is blind for.
+ * exits look long, or what comes before or behind them. But nobody sees by luck
+ * what he is blind for.
  */
 static int see(FIXTURE_DATA(blind) *self, enum tprof_lx_burn_context context,
 	       const char *symbol)

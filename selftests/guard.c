@@ -57,7 +57,7 @@ static const char *const trouble[] = {
 	"WARNING", "BUG", "Oops", "Call Trace", "RIP: ", "unknown reason",
 	"Dazed and confused", "NMI received", "INFO: NMI handler",
 	"strange power saving", "stall", "hung task", "blocked for more than",
-	"lockup", "KASAN", "UBSAN", "KFENCE", "general protection",
+	"lockup", "KASAN", "UBSAN", "KFENCE", "general protection", "unchecked MSR",
 	"unable to handle", "refcount_t", "corruption",
 	"scheduling while atomic", "sleeping function", "possible circular",
 	"possible recursive", "possible irq", "inconsistent lock",
@@ -71,13 +71,15 @@ static const char *const trouble[] = {
  * of a task, a work's pending bit and its timer, whether a task may have page faults.
  */
 static const char *const helpers[] = {
-	"memcpy", "memset", "memmove", "memcmp", "memchr", "memdup", "__mem", "str",
-	"sized_str", "list_sort", "__list_add", "__list_del", "hlist_", "llist_", "rb_",
-	"__rb_", "kfifo", "__kfifo", "bitmap_", "__bitmap_", "find_next_", "find_first_",
-	"find_last_", "_find_", "sort", "xa_", "idr_", "copy_from_kernel", "copy_page_",
-	"refcount_", "kref_", "vsnprintf", "sprintf", "snprintf", "scnprintf", "number",
-	"put_dec", "format_decode", "_copy_", "__copy_", "raw_copy_", "xas_",
-	"ida_", "kstrdup", "kmemdup", "cpumask_", "d_path", "prepend", NULL,
+	"memcpy", "memset", "memmove", "memcmp", "memchr", "memdup", "__memcpy", "__memset",
+	"__memmove", "str", "sized_str", "list_sort", "__list_add", "__list_del", "hlist_",
+	"llist_", "rb_insert", "rb_erase", "rb_first", "rb_last", "rb_next", "rb_prev",
+	"rb_replace", "__rb_insert", "__rb_erase", "kfifo", "__kfifo", "bitmap_",
+	"__bitmap_", "find_next_", "find_first_", "find_last_", "_find_", "sort", "xa_",
+	"idr_", "copy_from_kernel", "copy_page_", "refcount_", "kref_", "vsnprintf",
+	"sprintf", "snprintf", "scnprintf", "number", "put_dec", "format_decode", "_copy_",
+	"__copy_", "raw_copy_", "xas_", "ida_", "kstrdup", "kmemdup", "cpumask_", "d_path",
+	"prepend", NULL,
 };
 
 /* What comes behind the stack of who asked for memory in vain, or in its place. */
@@ -335,7 +337,8 @@ static bool is_oom_stack(struct guard *guard, const char *line)
 		guard->oom = strstr(guard->output, "# expect-oom");
 	if (begins_with_any(line, ends_of_oom_stack))
 		guard->oom = false;
-	return guard->oom && (!strcmp(line, "Call Trace:") || strstr(line, "RIP: ") ||
+	return guard->oom && guard->race < 0 &&
+	       (!strcmp(line, "Call Trace:") || strstr(line, "RIP: ") ||
 			      (line[0] == ' ' && strstr(line, "+0x")));
 }
 

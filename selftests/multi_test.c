@@ -47,7 +47,7 @@ TEST(sessions_run_side_by_side)
 		ASSERT_EQ(0, session_start(fds[i], 3));
 	}
 	spin_ms(500);
-	EXPECT_TRUE(wait_until(have_taken(fds, NR_SESSIONS, 2, 51), 20000));
+	EXPECT_TRUE(wait_until(have_taken(fds, NR_SESSIONS, 2, 51), 12000));
 	for (int i = 0; i < NR_SESSIONS; i++) {
 		ASSERT_EQ(0, session_stop(fds[i], 3));
 		ASSERT_EQ(0, stream_read_all(&stream, fds[i]));
@@ -196,7 +196,7 @@ TEST(thirty_two_clocks_run_at_once)
 	}
 	ASSERT_EQ(0, session_start(fd, ALL_EVENTS));
 	spin_ms(500);
-	EXPECT_TRUE(wait_until(have_taken(&fd, 1, TPROF_LX_MAX_EVENTS, 11), 20000));
+	EXPECT_TRUE(wait_until(have_taken(&fd, 1, TPROF_LX_MAX_EVENTS, 11), 12000));
 	ASSERT_EQ(0, session_stop(fd, ALL_EVENTS));
 	ASSERT_EQ(0, stream_read_all(&stream, fd));
 	for (int i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
