@@ -10,7 +10,8 @@
 # Parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab, which is what
 # "all" stands for and what is done if none is named, and debug: see make check-debug.
 # In the environment, for who has little time: TPROF_CHECK_SECONDS, after which no
-# debug kernel is begun, and TPROF_DEBUG_MODES, the lab's modes to run on it.
+# debug kernel is begun; TPROF_DEBUG_KERNELS, of kasan and kcsan; and TPROF_DEBUG_MODES,
+# the lab's modes to run on them.
 # FUZZ_SECONDS and FLOOD_SECONDS are how long the tests of these names last there,
 # FUZZ_SEED and FUZZ_ROUND what is thrown.
 
@@ -359,7 +360,7 @@ check_debug()
 
 	rm -f "$logs"/coverage-*
 	step debug tools make -j"$(nproc)" tools selftests || return
-	for name in kasan kcsan; do
+	for name in ${TPROF_DEBUG_KERNELS:-kasan kcsan}; do
 		debug_kernel "$name"
 	done
 }

@@ -68,7 +68,8 @@ static const char *const trouble[] = {
 /*
  * What functions of the kernel begin with that work on what their callers have. All
  * others race with each other on what is theirs alone, whoever calls them: RCU's state
- * of a task, a work's pending bit and its timer, whether a task may have page faults.
+ * of a task, a work's pending bit and its timer, whether a task may have page faults,
+ * which copies that may not fault change in an NMI and in what it interrupts.
  */
 static const char *const helpers[] = {
 	"memcpy", "memset", "memmove", "memcmp", "memchr", "memdup", "__memcpy", "__memset",
@@ -76,10 +77,9 @@ static const char *const helpers[] = {
 	"llist_", "rb_insert", "rb_erase", "rb_first", "rb_last", "rb_next", "rb_prev",
 	"rb_replace", "__rb_insert", "__rb_erase", "kfifo", "__kfifo", "bitmap_",
 	"__bitmap_", "find_next_", "find_first_", "find_last_", "_find_", "sort", "xa_",
-	"idr_", "copy_from_kernel", "copy_page_", "refcount_", "kref_", "vsnprintf",
-	"sprintf", "snprintf", "scnprintf", "number", "put_dec", "format_decode", "_copy_",
-	"__copy_", "raw_copy_", "xas_", "ida_", "kstrdup", "kmemdup", "cpumask_", "d_path",
-	"prepend", NULL,
+	"idr_", "refcount_", "kref_", "vsnprintf", "sprintf", "snprintf", "scnprintf",
+	"number", "put_dec", "format_decode", "_copy_", "__copy_", "raw_copy_", "xas_",
+	"ida_", "kstrdup", "kmemdup", "cpumask_", "d_path", "prepend", NULL,
 };
 
 /* What comes behind the stack of who asked for memory in vain, or in its place. */
