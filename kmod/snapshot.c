@@ -60,15 +60,19 @@ u32 tprof_snapshot_regs_bytes(u64 mask, const struct pt_regs *user)
  */
 u64 *tprof_snapshot_write_regs(u64 *field, u64 mask, const struct pt_regs *user)
 {
+	const unsigned long *reg;
+
 	if (!user) {
 		*field++ = PERF_SAMPLE_REGS_ABI_NONE;
 		return field;
 	}
 	*field++ = tprof_unwind_is_64bit(user) ? PERF_SAMPLE_REGS_ABI_64 :
 						 PERF_SAMPLE_REGS_ABI_32;
-	for (; mask; mask &= mask - 1)
-		*field++ = *(const unsigned long *)((const void *)user +
-						    offsets[__ffs64(mask)]);
+	for (; mask; mask &= mask - 1) {
+		reg = (const void *)user + offsets[__ffs64(mask)];
+		/* See tprof_unwind_user_regs() for who may be writing it. */
+		*field++ = data_race(*reg);
+	}
 	return field;
 }
 
@@ -99,7 +103,7 @@ u32 tprof_snapshot_stack_bytes(u32 bytes, const struct pt_regs *user)
 u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
 				const struct pt_regs *user)
 {
-	unsigned long room, left;
+	unsigned long sp, room, left;
 	void *stack;
 
 	if (!user) {
@@ -108,11 +112,13 @@ u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
 	}
 	*field++ = bytes;
 	stack = field;
+	/* See tprof_unwind_user_regs(). */
+	sp = data_race(user->sp);
 	/* A copy that would leave the user's half is refused as a whole. */
-	room = user->sp < TASK_SIZE_MAX ? TASK_SIZE_MAX - user->sp : 0;
+	room = sp < TASK_SIZE_MAX ? TASK_SIZE_MAX - sp : 0;
 	room = min_t(unsigned long, room, bytes);
 	left = bytes - room;
-	left += copy_from_user_nmi(stack, (const void __user *)user->sp, room);
+	left += copy_from_user_nmi(stack, (const void __user *)sp, room);
 	memset(stack + bytes - left, 0, left);
 	field = stack + bytes;
 	*field++ = round_down(bytes - left, sizeof(u64));

@@ -147,15 +147,14 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
  */
 bool tprof_unwind_is_64bit(const struct pt_regs *regs)
 {
-	/* It only looks. */
-	return user_64bit_mode((struct pt_regs *)regs);
+	/* It only looks; and see tprof_unwind_user_regs(). */
+	return data_race(user_64bit_mode((struct pt_regs *)regs));
 }
 
 /* Code without frame pointers has anything in the register of that name. */
-static bool may_be_stack(const struct pt_regs *regs, unsigned long at,
-			 bool is_64bit)
+static bool may_be_stack(unsigned long sp, unsigned long at, bool is_64bit)
 {
-	return at >= regs->sp && at - regs->sp < STACK_MAX &&
+	return at >= sp && at - sp < STACK_MAX &&
 	       IS_ALIGNED(at, is_64bit ? sizeof(u64) : sizeof(u32));
 }
 
@@ -194,16 +193,18 @@ static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
 static void walk_user(struct walk *walk, const struct pt_regs *regs)
 {
 	bool is_64bit = tprof_unwind_is_64bit(regs);
-	unsigned long at = is_64bit ? regs->bp : (u32)regs->bp;
+	/* See tprof_unwind_user_regs(). */
+	unsigned long ip = data_race(regs->ip), sp = data_race(regs->sp), bp = data_race(regs->bp);
+	unsigned long at = is_64bit ? bp : (u32)bp;
 	struct frame frame;
 	bool is_stack;
 
 	if (!has_room(walk))
 		return;
 	push_mark(walk, PERF_CONTEXT_USER);
-	push(walk, regs->ip);
+	push(walk, ip);
 	while (at >= PAGE_SIZE) {
-		is_stack = may_be_stack(regs, at, is_64bit);
+		is_stack = may_be_stack(sp, at, is_64bit);
 		if (!read_frame(at, is_64bit, is_stack && walk->may_sleep,
 				&frame)) {
 			walk->end.cuts |= BIT(TPROF_UNWIND_ABSENT);
@@ -238,6 +239,9 @@ static bool is_entering(const struct pt_regs *regs, const struct pt_regs *user)
  * tprof_unwind_user_regs - the user's registers
  * @regs:	what was interrupted
  *
+ * Who is interrupted in an exec, or on the way to a signal's handler, may be writing
+ * them: each is whole, and they are the user's before or after.
+ *
  * Context: any, NMI included.
  * Return: registers, or NULL when this task has no user, or when the way into
  * the kernel was interrupted before it had saved them for all to find.
@@ -255,7 +259,7 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 	if (is_entering(regs, user))
 		return NULL;
 	/* Of a task on the way to its first program, they are not made yet. */
-	return user_mode(user) ? user : NULL;
+	return data_race(user_mode(user)) ? user : NULL;
 }
 
 /**

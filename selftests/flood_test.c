@@ -16,6 +16,8 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 
+#include <asm/perf_regs.h>
+
 #include "common.h"
 #include "counters.h"
 #include "kselftest_harness.h"
@@ -27,6 +29,11 @@
 
 #define LIMIT		7200	/* seconds, for FLOOD_SECONDS and more */
 #define NR_SESSIONS	64
+
+/* What an exec writes last. */
+#define FLOOD_REGS							\
+	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
+	 1ULL << PERF_REG_X86_CS | 1ULL << PERF_REG_X86_BX)
 
 /* cgroup2, whoever else has mounted it. */
 #define GROUPS_DIR	"/tmp/flood-groups"
@@ -176,7 +183,8 @@ static void attr_flood(struct perf_event_attr *attr, __u64 freq)
 	attr_init(attr, freq);
 	attr_track(attr);
 	attr->context_switch = 1;
-	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER;
+	attr->sample_regs_user = FLOOD_REGS;
 }
 
 /* What was read is what the ledger says, and nothing is missing from it. */
