@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "common.h"
@@ -99,8 +98,7 @@ static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 
 /*
  * The best of several: a host that stops a virtual CPU at its exits makes the
- * exits look long, or what comes before or behind them. But nobody sees by luck
- * what he is blind for.
+ * exits look long. But nobody sees by luck what he is blind for.
  */
 static int see(FIXTURE_DATA(blind) *self, enum tprof_lx_burn_context context,
 	       const char *symbol)
@@ -111,11 +109,11 @@ static int see(FIXTURE_DATA(blind) *self, enum tprof_lx_burn_context context,
 	err = kernel_symbol(symbol, &place.begin, &place.end);
 	if (err)
 		return err;
-	for (int i = 0; i < NR_TRIES && abs(100 - best) > 10; i++) {
+	for (int i = 0; i < NR_TRIES && best < 90; i++) {
 		percent = try_to_see(self, &place, &late);
 		if (percent < 0)
 			return percent;
-		if (abs(100 - percent) < abs(100 - best)) {
+		if (percent > best) {
 			best = percent;
 			self->late = late;
 		}

@@ -119,7 +119,7 @@ TEST_F(pmu_count, kernel_alone_does_not_see_the_loop)
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	/* Some interrupts come while it works. */
-	EXPECT_GT(5 * INSNS, count_of_work(self->fd, 0, 10 * LOOPS));
+	EXPECT_GT(INSNS, count_of_work(self->fd, 0, 10 * LOOPS));
 	before = count_sum(self->fd, 0);
 	for (int i = 0; i < 10000; i++)
 		syscall(SYS_getppid);
