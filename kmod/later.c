@@ -233,8 +233,10 @@ static bool is_there_still(const struct entry *entry)
 {
 	const struct pt_regs *user = task_pt_regs(current);
 
-	return entry->task == current && entry->ip == user->ip &&
-	       entry->sp == user->sp;
+	if (entry->task != current)
+		return false;
+	/* It may be writing them: see tprof_unwind_user_regs(). */
+	return data_race(entry->ip == user->ip && entry->sp == user->sp);
 }
 
 static void queue(struct entry *entry)

@@ -239,8 +239,8 @@ static bool is_entering(const struct pt_regs *regs, const struct pt_regs *user)
  * tprof_unwind_user_regs - the user's registers
  * @regs:	what was interrupted
  *
- * Who is interrupted in an exec, or on the way to a signal's handler, may be writing
- * them: each is whole, and they are the user's before or after.
+ * Who is interrupted in an exec, or on the way to a signal's handler or back, may be
+ * writing them: each is whole, and they are the user's before or after.
  *
  * Context: any, NMI included.
  * Return: registers, or NULL when this task has no user, or when the way into
