@@ -291,6 +291,48 @@ TEST_F(abi, flush_takes_no_argument)
 	EXPECT_EQ(0, session_flush(self->fd));
 }
 
+/* What a program of 32 bits can point to. */
+struct low {
+	struct perf_event_attr	attr;
+	struct tprof_lx_event	event;
+	struct tprof_lx_mask	mask;
+	struct tprof_lx_stats	stats;
+};
+
+TEST_F(abi, program_of_32_bits_is_answered_alike)
+{
+	struct tprof_lx_stats stats;
+	struct low *low;
+
+	if (!compat_is_possible())
+		SKIP(return, "this kernel runs no programs of 32 bits");
+	low = mmap(NULL, sizeof(*low), PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	ASSERT_NE(MAP_FAILED, low);
+	attr_init(&low->attr, 0);
+	low->attr.config = getpid();
+	low->attr.freq = 0;
+	low->attr.sample_period = TPROF_LX_FAKE_MIN_PERIOD;
+	low->event = (struct tprof_lx_event){ .size = sizeof(low->event),
+					      .backend = TPROF_LX_FAKE_BACKEND,
+					      .attr = (unsigned long)&low->attr };
+	low->mask = (struct tprof_lx_mask){ .size = sizeof(low->mask), .mask = 1 };
+	low->stats = (struct tprof_lx_stats){ .size = sizeof(low->stats),
+					      .cpu = TPROF_LX_SUM };
+
+	ASSERT_EQ(0, compat_ioctl(self->fd, TPROF_LX_IOC_EVENT, &low->event));
+	ASSERT_EQ(0, compat_ioctl(self->fd, TPROF_LX_IOC_START, &low->mask));
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, fake_emit_from(getpid(), TPROF_LX_FAKE_TASK, 10));
+	ASSERT_EQ(0, compat_ioctl(self->fd, TPROF_LX_IOC_STOP, &low->mask));
+	ASSERT_EQ(0, compat_ioctl(self->fd, TPROF_LX_IOC_STATS, &low->stats));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
+	EXPECT_EQ(10, stats.ledger.taken);
+	EXPECT_EQ(0, memcmp(&stats.ledger, &low->stats.ledger, sizeof(stats.ledger)));
+	EXPECT_EQ(-ENOTTY, compat_ioctl(self->fd, TPROF_LX_IOC_EVENT | 0x7f, &low->event));
+	munmap(low, sizeof(*low));
+}
+
 TEST_F(abi, stats_refuses_unknown_cpu)
 {
 	struct tprof_lx_info info = {};

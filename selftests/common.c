@@ -8,8 +8,13 @@
 #include <time.h>
 #include <unistd.h>
 #include <sys/ioctl.h>
+#include <sys/wait.h>
 
 #include "common.h"
+
+/* System calls of 32 bits. */
+#define COMPAT_GETPID	20
+#define COMPAT_IOCTL	54
 
 int session_open(int flags)
 {
@@ -23,6 +28,40 @@ int session_ioctl(int fd, unsigned long cmd, void *arg)
 	int ret = ioctl(fd, cmd, arg);
 
 	return ret < 0 ? -errno : ret;
+}
+
+/* A system call as a program of 32 bits makes it. */
+static int compat_syscall(long number, long first, long second, long third)
+{
+	long ret;
+
+	asm volatile("int $0x80"
+		     : "=a"(ret)
+		     : "a"(number), "b"(first), "c"(second), "d"(third)
+		     : "memory", "r8", "r9", "r10", "r11");
+	return ret;
+}
+
+/* Elsewhere it is a SIGSEGV. */
+bool compat_is_possible(void)
+{
+	static int possible = -1;
+	int status;
+	pid_t pid;
+
+	if (possible >= 0)
+		return possible;
+	pid = fork();
+	if (!pid)
+		_exit(compat_syscall(COMPAT_GETPID, 0, 0, 0) != getpid());
+	possible = pid > 0 && waitpid(pid, &status, 0) == pid && !status;
+	return possible;
+}
+
+/* @arg has to be below 4 GiB. */
+int compat_ioctl(int fd, unsigned long cmd, void *arg)
+{
+	return compat_syscall(COMPAT_IOCTL, fd, cmd, (long)arg);
 }
 
 int session_info(int fd, struct tprof_lx_info *info)

@@ -37,6 +37,8 @@
 /* Sessions */
 int session_open(int flags);
 int session_ioctl(int fd, unsigned long cmd, void *arg);
+bool compat_is_possible(void);
+int compat_ioctl(int fd, unsigned long cmd, void *arg);
 int session_info(int fd, struct tprof_lx_info *info);
 int sessions_left(void);
 int session_config(int fd, const struct tprof_lx_config *config);
