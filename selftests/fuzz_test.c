@@ -6,8 +6,8 @@
  * (guard.c judges that), and whatever happened, the ledgers have to be right and
  * nothing may be left in the end: fuzz/ has what is thrown, and how it fails.
  *
- * FUZZ_SECONDS in the environment is how long, FUZZ_SEED throws the same again, as
- * far as the threads meet each other in the same way, from the round FUZZ_ROUND on.
+ * FUZZ_SECONDS in the environment is how long, FUZZ_SEED throws the same calls again,
+ * from the round FUZZ_ROUND on; how the threads meet each other is not in the seed.
  * The kernel's log has both, as who does not come back can tell nothing.
  */
 #include <errno.h>
@@ -27,11 +27,11 @@
 #define LIMIT		7200	/* seconds, for FUZZ_SECONDS and more */
 #define NR_THREADS	4
 #define ROUND_SECONDS	3
-#define FIRST_FAULTS	40	/* one of so many chances to fail is taken */
+#define FIRST_FAULTS	40	/* one of so many chances to fail is taken, at most */
 #define MSR_FAULTS	37	/* each such access to a register fails */
 
 /* After which each kind of call should have succeeded once. */
-#define LONG_SECONDS	60
+#define LONG_CALLS	40000
 
 /**
  * struct fuzzer - one thread
@@ -52,6 +52,28 @@ struct fuzzer {
 static __u64 round_end;
 static unsigned long nr_failed_msrs, nr_failing_rounds;
 
+/* The first things fail most often. */
+static unsigned int fault_roll(struct dice *dice)
+{
+	return 1 + dice_roll(dice, 1 + dice_roll(dice, FIRST_FAULTS));
+}
+
+static void throw_one(struct fuzzer *fuzzer, struct faults *faults, unsigned long nth)
+{
+	struct dice *dice = &fuzzer->dice;
+	const struct call *call;
+	bool fails;
+
+	dice_begin(dice, nth);
+	call = calls_roll(dice);
+	fails = !calls_may_wait && dice_roll(dice, 2);
+	if (fails)
+		faults_begin(faults, fault_roll(dice));
+	fuzzer->nr_good += !call->call(dice);
+	if (fails)
+		faults_end(faults);
+}
+
 /*
  * In one round calls may wait and are interrupted, in the next things fail: a
  * signal that could not be delivered would be a SIGSEGV.
@@ -62,18 +84,10 @@ static void *fuzz(void *arg)
 	struct faults faults;
 
 	faults_init(&faults);
-	do {
-		const struct call *call = calls_roll(&fuzzer->dice);
-		bool fails = !calls_may_wait && call->is_ours &&
-			     dice_roll(&fuzzer->dice, 2);
-
-		if (fails)
-			faults_begin(&faults, 1 + dice_roll(&fuzzer->dice, FIRST_FAULTS));
-		fuzzer->nr_good += !call->call(&fuzzer->dice);
+	for (unsigned long nth = 0; now_ns() < round_end; nth++) {
+		throw_one(fuzzer, &faults, nth);
 		fuzzer->nr_calls++;
-		if (fails)
-			faults_end(&faults);
-	} while (now_ns() < round_end);
+	}
 	fuzzer->nr_failed += faults.nr_failed;
 	faults_free(&faults);
 	return NULL;
@@ -141,17 +155,17 @@ static void settle(struct __test_metadata *_metadata)
 }
 
 /* Of each round its own, so that one round can be thrown again. */
-static void seed(struct fuzzer *fuzzers, unsigned long number, unsigned int round)
+static int seed(struct fuzzer *fuzzers, unsigned long number, unsigned int round)
 {
 	char text[64];
+	int err = 0;
 
 	snprintf(text, sizeof(text), "<3>selftest: fuzz FUZZ_SEED=%lu FUZZ_ROUND=%u\n",
 		 number, round);
 	file_write("/dev/kmsg", text);
-	for (int i = 0; i < NR_THREADS; i++) {
-		memset(&fuzzers[i].dice, 0, sizeof(fuzzers[i].dice));
-		fuzzers[i].dice.seed = (number * 1000003 + round) * 31 + i;
-	}
+	for (int i = 0; !err && i < NR_THREADS; i++)
+		err = dice_init(&fuzzers[i].dice, (number * 1000003 + round) * 31 + i);
+	return err;
 }
 
 /*
@@ -166,6 +180,8 @@ static void set_up_round(struct __test_metadata *_metadata, int *keeper,
 		ASSERT_LE(0, *keeper = session_open(0));
 	calls_may_wait = round % 2;
 	nr_failing_rounds += !calls_may_wait;
+	if (faults_are_possible())
+		ASSERT_EQ(0, faults_of_module());
 	faults_of_registers(round % 4 ? 0 : MSR_FAULTS);
 }
 
@@ -184,8 +200,7 @@ static void end_round(struct __test_metadata *_metadata, int *keeper)
 }
 
 /* Whatever was meant to come to something did. */
-static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers,
-		  unsigned long seconds)
+static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
 {
 	struct fuzzer sum = {};
 
@@ -201,7 +216,7 @@ static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers,
 	EXPECT_LT(0, calls_nr_whole);
 	if (faults_are_possible() && nr_failing_rounds)
 		EXPECT_LT(0, sum.nr_failed);
-	if (seconds < LONG_SECONDS)
+	if (sum.nr_calls < LONG_CALLS)
 		return;
 	EXPECT_EQ(NULL, ioctls_never_good())
 		TH_LOG("%s was never good", ioctls_never_good());
@@ -242,13 +257,38 @@ TEST_F_TIMEOUT(fuzz, anything_at_any_moment, LIMIT)
 	sigaction(SIGUSR1, &woken, NULL);
 	ASSERT_EQ(0, faults_setup());
 	ASSERT_EQ(0, calls_setup());
+	compat_is_possible();
 	for (; now_ns() < end; round++) {
-		seed(fuzzers, number, round);
+		ASSERT_EQ(0, seed(fuzzers, number, round));
 		set_up_round(_metadata, &self->keeper, round);
 		run_round(fuzzers);
 		end_round(_metadata, &self->keeper);
 	}
-	judge(_metadata, fuzzers, seconds);
+	judge(_metadata, fuzzers);
+}
+
+/* Whatever answers made of the throws before. */
+TEST(same_seed_throws_the_same_calls)
+{
+	static struct dice dice, again, other;
+	unsigned int nr_other = 0;
+
+	ASSERT_EQ(0, dice_init(&dice, 1));
+	ASSERT_EQ(0, dice_init(&again, 1));
+	ASSERT_EQ(0, dice_init(&other, 2));
+	for (unsigned long nth = 0; nth < 1000; nth++) {
+		const struct call *call;
+
+		dice_begin(&dice, nth);
+		dice_begin(&again, nth);
+		dice_begin(&other, nth);
+		call = calls_roll(&dice);
+		ASSERT_EQ(call, calls_roll(&again));
+		nr_other += call != calls_roll(&other);
+		for (unsigned long n = nth % 7; n; n--)
+			dice_roll(&dice, 6);
+	}
+	EXPECT_LT(100, nr_other);
 }
 
 TEST_HARNESS_MAIN

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "common.h"
+#include "fuzz/faults.h"
 #include "kselftest_harness.h"
 #include "stream.h"
 
@@ -29,6 +30,7 @@ FIXTURE_SETUP(hotplug)
 
 FIXTURE_TEARDOWN(hotplug)
 {
+	faults_of_all(false);
 	cpu_set_online(1, true);
 	stream_free(&self->stream);
 	close(self->fd);
@@ -104,6 +106,77 @@ TEST_F(hotplug, arriving_cpu_is_sampled)
 		EXPECT_TRUE(ledgers_add_up(fd, 1));
 		close(fd);
 	}
+}
+
+/* On all CPUs, while CPU 1 is away and has nothing of it. Each page of a ring can fail. */
+static int start_without_one(int fd)
+{
+	struct tprof_lx_info info = {};
+
+	return cpu_set_online(1, false) ?:
+	       session_info(fd, &info) ?:
+	       session_small(fd, info.ring_min, info.fifo_min) ?:
+	       event_clock(fd, "timer", 1000) ?:
+	       session_start(fd, 1);
+}
+
+/* The first thing that can fail when a CPU comes does, then the second. */
+TEST_F_TIMEOUT(hotplug, arriving_cpu_is_sampled_whatever_fails, 300)
+{
+	unsigned long nr_failed;
+	struct faults faults;
+	unsigned int nth = 0;
+
+	if (!faults_are_possible())
+		SKIP(return, "this kernel makes nothing fail");
+	ASSERT_EQ(0, faults_setup());
+	ASSERT_EQ(0, faults_of_module());
+	faults_init(&faults);
+	do {
+		int fd = session_open(O_NONBLOCK);
+
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, start_without_one(fd));
+		nr_failed = faults.nr_failed;
+		faults_begin(&faults, ++nth);
+		EXPECT_EQ(0, cpu_set_online(1, true));
+		faults_end(&faults);
+		EXPECT_TRUE(wait_until(nr_taken(fd, 1) > 10, 5000))
+			TH_LOG("CPU 1 not sampled after failure %u", nth);
+		ASSERT_EQ(0, session_stop(fd, 1));
+		self->stream.is_at_end = false;
+		ASSERT_EQ(0, stream_read_all(&self->stream, fd));
+		EXPECT_TRUE(ledgers_add_up(fd, 1));
+		close(fd);
+	} while (faults.nr_failed > nr_failed);
+	EXPECT_LT(0, faults.nr_failed);
+	printf("# note: %lu things failed\n", faults.nr_failed);
+	faults_free(&faults);
+}
+
+/* It is told of, and the others go on; the next time there is memory. */
+TEST_F(hotplug, cpu_that_nothing_is_left_for_stays_without_samples)
+{
+	__u64 before;
+
+	if (!faults_are_possible())
+		SKIP(return, "this kernel makes nothing fail");
+	expect_dmesg("CPU 1 came, but cannot be sampled");
+	ASSERT_EQ(0, faults_setup());
+	ASSERT_EQ(0, faults_of_module());
+	ASSERT_EQ(0, start_without_one(self->fd));
+	ASSERT_EQ(0, faults_of_all(true));
+	EXPECT_EQ(0, cpu_set_online(1, true));
+	ASSERT_EQ(0, faults_of_all(false));
+	before = nr_taken(self->fd, 0);
+	EXPECT_TRUE(wait_until(nr_taken(self->fd, 0) > before + 50, 5000));
+	EXPECT_EQ(0, nr_taken(self->fd, 1));
+	ASSERT_EQ(0, cpu_set_online(1, false));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	EXPECT_TRUE(wait_until(nr_taken(self->fd, 1) > 10, 5000));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
 /* Started while it was away. */

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "common.h"
+#include "fuzz/faults.h"
 #include "kselftest_harness.h"
 #include "stream.h"
 
@@ -82,6 +83,44 @@ TEST_F_TIMEOUT(load, after_use, 120)
 		close(fd);
 		ASSERT_EQ(0, module_unload("tprof-lx"));
 	}
+}
+
+/* Nothing that was begun may be left: the next attempt finds it. */
+static bool is_gone(void)
+{
+	return !module_is_loaded("tprof-lx") && wait_until(access(DEVICE, F_OK), 5000);
+}
+
+/* The first thing that can fail while the module starts does, then the second. */
+TEST_F_TIMEOUT(load, whatever_fails, 600)
+{
+	unsigned int nth = 0, nr_refused = 0;
+	unsigned long nr_failed;
+	struct faults faults;
+	int err;
+
+	if (!faults_are_possible())
+		SKIP(return, "this kernel makes nothing fail");
+	ASSERT_EQ(0, faults_setup());
+	ASSERT_EQ(0, faults_of_function("do_one_initcall"));
+	faults_init(&faults);
+	expect_dmesg("kobject_add_internal failed for tprof-lx");
+	expect_dmesg("debugfs: out of free dentries");
+	do {
+		nr_failed = faults.nr_failed;
+		faults_begin(&faults, ++nth);
+		err = module_load("tprof-lx", "");
+		faults_end(&faults);
+		nr_refused += !!err;
+		if (!err)
+			ASSERT_EQ(0, module_unload("tprof-lx"));
+		ASSERT_TRUE(is_gone());
+	} while (faults.nr_failed > nr_failed);
+	faults_free(&faults);
+	EXPECT_EQ(0, err);
+	EXPECT_LT(5, nr_refused);
+	printf("# note: %lu things failed, and for %u of them nothing was loaded\n",
+	       faults.nr_failed, nr_refused);
 }
 
 TEST_F(load, parameters_are_taken)

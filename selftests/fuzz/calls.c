@@ -201,8 +201,7 @@ static void live(struct dice *dice)
 	for (int i = 0; i < CHILD_CALLS; i++) {
 		const struct call *call = calls_roll(dice);
 
-		/* Who may be killed halfway leaves nothing behind that way. */
-		if (call->is_ours)
+		if (call->may_die)
 			call->call(dice);
 	}
 	_exit(0);

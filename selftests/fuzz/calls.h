@@ -25,12 +25,12 @@ extern bool calls_may_unload;
 /**
  * struct call - one kind of call
  * @weight:	how often it is done, beside the others
- * @is_ours:	nothing but the module can be made to fail in it
+ * @may_die:	who is killed in the middle of it leaves nothing behind
  * @call:	does it; returns 0 or -errno
  */
 struct call {
 	unsigned int	weight;
-	bool		is_ours;
+	bool		may_die;
 	int		(*call)(struct dice *dice);
 };
 

@@ -15,10 +15,70 @@
 #define REGISTERS	DEBUGFS "tprof_lx/fail_msr_every"
 #define FAILED		DEBUGFS "tprof_lx/failed_msrs"
 #define NTH		"/proc/thread-self/fail-nth"
+#define STACK_DEPTH	32	/* of the kernel, at most */
+
+static const char *const kinds[] = { "failslab", "fail_page_alloc", "fail_usercopy" };
 
 bool faults_are_possible(void)
 {
-	return !access(NTH, F_OK);
+	return !access(NTH, F_OK) && !access(DEBUGFS "failslab/require-start", F_OK);
+}
+
+static int set(const char *kind, const char *file, __s64 value)
+{
+	char path[64], text[32];
+
+	snprintf(path, sizeof(path), DEBUGFS "%s/%s", kind, file);
+	/* Addresses are read as numbers without a sign. */
+	snprintf(text, sizeof(text), value < -1 ? "%#llx" : "%lld", value);
+	return file_write(path, text);
+}
+
+/* Only what is asked for under the functions from @begin to @end. */
+static int set_range(__u64 begin, __u64 end)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < ARRAY_LEN(kinds); i++)
+		err = set(kinds[i], "stacktrace-depth", STACK_DEPTH) ?:
+		      set(kinds[i], "require-start", begin) ?:
+		      set(kinds[i], "require-end", end);
+	return err;
+}
+
+/* Of the kernel. Return: 0 or -errno, like all of these. */
+int faults_of_function(const char *name)
+{
+	__u64 begin, end;
+
+	return kernel_symbol(name, &begin, &end) ?: set_range(begin, end);
+}
+
+/* Of ours, where it is loaded now. Its code lies first, and nobody's lies behind it. */
+int faults_of_module(void)
+{
+	unsigned long long bytes, begin = 0;
+	FILE *file = fopen("/proc/modules", "r");
+	char line[512];
+
+	if (!file)
+		return -errno;
+	while (!begin && fgets(line, sizeof(line), file))
+		if (sscanf(line, "tprof_lx %llu %*u %*s %*s %llx", &bytes, &begin) != 2)
+			begin = 0;
+	fclose(file);
+	return begin ? set_range(begin, begin + bytes) : -ENOENT;
+}
+
+/* Everything, in all threads, or no longer. */
+int faults_of_all(bool all)
+{
+	int err = 0;
+
+	for (size_t i = 0; !err && i < ARRAY_LEN(kinds); i++)
+		err = set(kinds[i], "probability", all ? 100 : 0) ?:
+		      set(kinds[i], "times", all ? -1 : 1);
+	return err;
 }
 
 /*

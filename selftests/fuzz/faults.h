@@ -2,9 +2,10 @@
 /*
  * tprof-lx selftests - failures of the kernel that are made to happen
  *
- * Where the kernel has CONFIG_FAULT_INJECTION: allocations and copies of the
- * calling thread fail one by one, and registers of counters now and then,
- * whoever asks. Elsewhere all of this does nothing.
+ * Where the kernel has CONFIG_FAULT_INJECTION and its filter of stacks: allocations
+ * and copies of the calling thread fail one by one, of those that some functions ask
+ * for or have others ask for, and registers of counters now and then, whoever asks.
+ * Elsewhere all of this does nothing.
  */
 #ifndef TPROF_FUZZ_FAULTS_H
 #define TPROF_FUZZ_FAULTS_H
@@ -23,6 +24,9 @@ struct faults {
 
 bool faults_are_possible(void);
 int faults_setup(void);
+int faults_of_function(const char *name);
+int faults_of_module(void);
+int faults_of_all(bool all);
 void faults_of_registers(unsigned int nth);
 long faults_nr_of_registers(void);
 void faults_init(struct faults *faults);

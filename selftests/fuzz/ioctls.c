@@ -124,8 +124,13 @@ static void fill_write(struct dice *dice)
 		count->flags = TPROF_LX_WRITE_PERIOD;
 }
 
-static void fill_nothing(struct dice *dice)
+/* Its text ends, or not quite. */
+static void fill_mark(struct dice *dice)
 {
+	struct tprof_lx_mark *mark = (void *)dice->arg;
+
+	mark->value = dice_value(dice);
+	memset(mark->text, 1 + dice_roll(dice, 255), dice_roll(dice, sizeof(mark->text) + 1));
 }
 
 /**
@@ -156,7 +161,7 @@ static struct ioctl {
 	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },
 	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
 	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },
-	{ "MARK", TPROF_LX_IOC_MARK, sizeof(struct tprof_lx_mark), fill_nothing, 1 },
+	{ "MARK", TPROF_LX_IOC_MARK, sizeof(struct tprof_lx_mark), fill_mark, 1 },
 	{ "READ", TPROF_LX_IOC_READ, sizeof(struct tprof_lx_count), fill_count, 2 },
 	{ "WRITE", TPROF_LX_IOC_WRITE, sizeof(struct tprof_lx_count), fill_write, 2 },
 	{ "ROWS", TPROF_LX_IOC_ROWS, sizeof(struct tprof_lx_rows), fill_rows, 1, true },
@@ -164,6 +169,43 @@ static struct ioctl {
 	  fill_admin, 1, true },
 	{ "FLUSH", TPROF_LX_IOC_FLUSH, 0, NULL, 1 },
 };
+
+/* What one thread gives another may change, between two looks of the kernel as well. */
+static char shared[sizeof(((struct dice *)NULL)->arg)];
+
+/* Where the argument lies: there are places where it is not, or not wholly. */
+static void *place(struct dice *dice, const struct ioctl *which)
+{
+	__u32 size = which->size, part = dice_roll(dice, size);
+
+	switch (dice_roll(dice, 16)) {
+	case 0:
+		return dice_roll(dice, 2) ? NULL : (void *)(~0UL << dice_roll(dice, 64));
+	case 1:
+		memcpy(dice->edge - part, dice->arg, part);
+		return dice->edge - part;
+	case 2:
+	case 3:
+		memcpy(dice->edge - size, dice->arg, size);
+		return dice->edge - size;
+	case 4:
+		/* The bounds of memory would not hold. */
+		if (which->command == TPROF_LX_IOC_CONFIG)
+			return dice->arg;
+		memcpy(shared, dice->arg, size);
+		return shared;
+	default:
+		return dice->arg;
+	}
+}
+
+/* What is below 4 GiB can come from a program of 32 bits. */
+static int do_command(struct dice *dice, int fd, unsigned long command, void *arg)
+{
+	if ((unsigned long)arg < 1UL << 32 && dice_roll(dice, 2) && compat_is_possible())
+		return compat_ioctl(fd, command, arg);
+	return session_ioctl(fd, command, arg);
+}
 
 static int do_with_argument(struct dice *dice, int fd, const struct ioctl *which)
 {
@@ -174,15 +216,38 @@ static int do_with_argument(struct dice *dice, int fd, const struct ioctl *which
 		dice_spoil(dice, dice->arg, which->size);
 	if (which->command == TPROF_LX_IOC_CONFIG)
 		bound_memory(dice);
-	return session_ioctl(fd, which->command, dice->arg);
+	return do_command(dice, fd, which->command, place(dice, which));
+}
+
+/* One that there is none of, or that is there without what it tells of its argument. */
+static int do_unknown(struct dice *dice, int fd)
+{
+	unsigned long command = TPROF_LX_IOC_MAGIC << _IOC_TYPESHIFT;
+
+	if (dice_roll(dice, 2))
+		command |= 0x50 + dice_roll(dice, 0xb0);
+	else
+		command |= _IOC(1 + dice_roll(dice, 3), 0, dice_roll(dice, 0x50),
+				dice_roll(dice, 512));
+	return do_command(dice, fd, command, place(dice, &ioctls[0]));
+}
+
+static int do_flush(struct dice *dice, int fd)
+{
+	__u64 arg = dice_roll(dice, 4) ? 0 : dice_value(dice);
+
+	return do_command(dice, fd, TPROF_LX_IOC_FLUSH, (void *)arg);
 }
 
 int ioctls_do(struct dice *dice, int fd)
 {
 	struct ioctl *which = &ioctls[dice_pick(dice, &ioctls->weight, sizeof(*ioctls),
 						ARRAY_LEN(ioctls))];
-	int err = which->size ? do_with_argument(dice, fd, which) : session_flush(fd);
+	int err;
 
+	if (!dice_roll(dice, 32))
+		return do_unknown(dice, fd);
+	err = which->size ? do_with_argument(dice, fd, which) : do_flush(dice, fd);
 	if (err >= 0)
 		__atomic_fetch_add(&which->nr_good, 1, __ATOMIC_RELAXED);
 	return err < 0 ? err : 0;

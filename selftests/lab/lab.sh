@@ -173,8 +173,8 @@ boot()
 {
 	local accel=tcg,thread=multi options=() more=''
 
-	# Not the first finding alone.
-	[[ $kernel != *-kasan ]] || more=kasan_multi_shot
+	# Not the first finding alone; and what is given back is no longer what it was.
+	[[ $kernel != *-kasan ]] || more="kasan_multi_shot page_poison=1"
 	if [ -n "$icount" ]; then
 		accel=tcg,thread=single
 		options=(-icount "shift=1,sleep=off")
