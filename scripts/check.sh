@@ -170,6 +170,9 @@ check_fuzz()
 	target fuzz
 }
 
+# What the fuzzer throws again, in all guests.
+fuzz_again=(${FUZZ_SEED:+FUZZ_SEED="$FUZZ_SEED"} ${FUZZ_ROUND:+FUZZ_ROUND="$FUZZ_ROUND"})
+
 guest()
 {
 	local name=$1 release dir status
@@ -180,7 +183,8 @@ guest()
 	mkdir -p "$dir"
 	say "booting $release"
 	selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
-		-- selftests/run.sh --kver "$release" --build "build/$release" \
+		-- env ${fuzz_again[@]+"${fuzz_again[@]}"} \
+		selftests/run.sh --kver "$release" --build "build/$release" \
 		--results "$dir" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
 	status=$?
 	[ $status -eq 0 ] || tail -n 60 "$logs/vm-$name.log" "$logs/vm-$name.err"
@@ -219,7 +223,7 @@ lab_guest()
 	[ "$cpus" = -i ] || cpus="-c$cpus"
 	selftests/lab/lab.sh -k "$kernel" "$cpus" -l "$log.console" \
 		${lab_options[@]+"${lab_options[@]}"} "$mode" -- \
-		env ${lab_env[@]+"${lab_env[@]}"} bash selftests/run.sh --kver "$release" \
+		env ${fuzz_again[@]+"${fuzz_again[@]}"} ${lab_env[@]+"${lab_env[@]}"} bash selftests/run.sh --kver "$release" \
 		--build "build/$release" --results /tmp/results "$@" \
 		>"$log.log" 2>"$log.err"
 	status=$?
@@ -248,9 +252,10 @@ counters_guest()
 	# The manual has examples of an Intel.
 	[ "$mode" != intel-v4 ] || names+=(e2e/manual/examples_of_counters
 					   e2e/doctor/names_who_holds)
-	# So are call chains on one CPU and on an older kernel, and they take long.
+	# So are call chains on one CPU and on an older kernel, and they take long. Random
+	# calls and floods use counters where there are some.
 	case $kernel-$cpus-$mode in
-	6.12-2-intel-v4 | 6.12-2-amd-v2) names+=(e2e/corpus/) ;;
+	6.12-2-intel-v4 | 6.12-2-amd-v2) names+=(e2e/corpus/ fuzz/ flood/) ;;
 	esac
 	lab_guest "$kernel" "$cpus" "$mode" "${names[@]}"
 }
@@ -307,9 +312,7 @@ debug_guest()
 	amd-*) names=(pmu_ fuzz/ flood/) ;;
 	esac
 	lab_options=(-t "$limit" -m 2G -g "$logs/coverage-$name-$mode.tar")
-	lab_env=(FUZZ_SECONDS="$fuzz" FLOOD_SECONDS="$flood" TEST_SECONDS=$((900 + fuzz))
-		 ${FUZZ_SEED:+FUZZ_SEED="$FUZZ_SEED"}
-		 ${FUZZ_ROUND:+FUZZ_ROUND="$FUZZ_ROUND"})
+	lab_env=(FUZZ_SECONDS="$fuzz" FLOOD_SECONDS="$flood" TEST_SECONDS=$((900 + fuzz)))
 	lab_guest "6.12-$name" 2 "$mode" --programs ${names[@]+"${names[@]}"}
 }
 
