@@ -3,7 +3,8 @@
  * tprof-lx selftests - more than there is room or time for
  *
  * The machine has to come through, and to tell exactly what became of each sample
- * and record. How long it made a sleeper wait is printed: that is for people.
+ * and record. On each CPU somebody sleeps, who has to come back while it lasts. How
+ * long he had to wait at most is printed: that is for people.
  *
  * FLOOD_SECONDS in the environment is how long each flood lasts.
  */
@@ -72,14 +73,14 @@ struct reader {
  * @ms:		how long they last
  * @may_fail:	so may what the storm does
  * @info:	bounds
- * @probe:	looks how the machine is
+ * @probes:	look how the machine is
  * @storm:	what else goes on
  */
 FIXTURE(flood) {
 	unsigned int		ms;
 	bool			may_fail;
 	struct tprof_lx_info	info;
-	struct probe		probe;
+	struct probes		probes;
 	struct storm		storm;
 };
 
@@ -92,7 +93,8 @@ FIXTURE_SETUP(flood)
 	close(fd);
 	self->ms = environment("FLOOD_SECONDS", 2) * 1000;
 	ASSERT_EQ(0, storm_begin(&self->storm));
-	ASSERT_EQ(0, probe_begin(&self->probe));
+	ASSERT_EQ(0, probes_begin(&self->probes));
+	probes_look(&self->probes);
 }
 
 static int group_make(const char *bytes)
@@ -117,22 +119,33 @@ static void group_leave(void)
 	rmdir(GROUPS_DIR);
 }
 
+static void tell_of_probes(const struct probes *probes)
+{
+	for (int i = 0; i < probes->nr; i++) {
+		const struct probe *probe = probes->probe + i;
+
+		printf("# note: of %llu sleeps of 1 ms on CPU %d, the worst was %llu us late\n",
+		       probe->sleeps, probe->cpu, probe->worst / 1000);
+	}
+}
+
 FIXTURE_TEARDOWN(flood)
 {
 	bool any = self->storm.nr;
 	int err = storm_end(&self->storm);
 
-	EXPECT_TRUE(wait_until(self->probe.sleeps, 10000));
-	probe_end(&self->probe);
+	cpu_set_online(1, true);
+	probes_look(&self->probes);
+	EXPECT_TRUE(wait_until(probes_came(&self->probes), 10000));
+	probes_end(&self->probes);
 	/* Where there is no memory, there may be no process. */
 	if (!self->may_fail) {
 		EXPECT_EQ(0, err);
 		EXPECT_EQ(0, self->storm.score->failed);
 		EXPECT_EQ(any, !!self->storm.score->done);
 	}
-	printf("# note: of %llu sleeps of 1 ms, the worst was %llu us late\n",
-	       self->probe.sleeps, self->probe.worst / 1000);
-	cpu_set_online(1, true);
+	tell_of_probes(&self->probes);
+	probes_free(&self->probes);
 	group_leave();
 }
 
@@ -215,11 +228,14 @@ static void stop_and_read(struct __test_metadata *_metadata, int fd,
 	expect_exact(_metadata, fd, &reader.tally, nr_events);
 }
 
-static void last(unsigned int ms)
+/* As long as it is to, and until each CPU had time for somebody who sleeps there. */
+static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 {
-	const struct timespec time = { ms / 1000, ms % 1000 * NSEC_PER_MSEC };
+	const struct timespec time = { self->ms / 1000, self->ms % 1000 * NSEC_PER_MSEC };
 
+	probes_look(&self->probes);
 	nanosleep(&time, NULL);
+	EXPECT_TRUE(wait_until(probes_came(&self->probes), 60000));
 }
 
 /* Or as many as there is room for. */
@@ -231,12 +247,12 @@ static void add_calls_of_all_cpus(struct __test_metadata *_metadata,
 }
 
 /* Two events, with a reader beside them. */
-static void run_and_read(struct __test_metadata *_metadata, struct reader *reader,
-			 unsigned int ms)
+static void run_and_read(struct __test_metadata *_metadata,
+			 FIXTURE_DATA(flood) *self, struct reader *reader)
 {
 	ASSERT_EQ(0, session_start(reader->fd, 3));
 	ASSERT_EQ(0, reader_begin(reader));
-	last(ms);
+	last(_metadata, self);
 	ASSERT_EQ(0, session_stop(reader->fd, 3));
 	ASSERT_EQ(0, pthread_join(reader->thread, NULL));
 	ASSERT_EQ(0, reader->ret);
@@ -261,7 +277,7 @@ static void flood_unread(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, session_small(fd, self->info.ring_min, self->info.fifo_min));
 	ASSERT_EQ(0, event_add(fd, backend, attr));
 	ASSERT_EQ(0, session_start(fd, 1));
-	last(self->ms);
+	last(_metadata, self);
 	EXPECT_TRUE(wait_until(nr_lost(fd), 60000));
 	stop_and_read(_metadata, fd, 1);
 	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
@@ -319,7 +335,7 @@ TEST_F_TIMEOUT(flood, of_tasks_and_mappings, LIMIT)
 	ASSERT_EQ(0, storm_add(&self->storm, blow_processes));
 	ASSERT_EQ(0, storm_add(&self->storm, blow_threads));
 	ASSERT_EQ(0, storm_add(&self->storm, blow_maps));
-	run_and_read(_metadata, &reader, self->ms);
+	run_and_read(_metadata, self, &reader);
 	EXPECT_LT(0, reader.tally.side);
 	expect_exact(_metadata, reader.fd, &reader.tally, 2);
 	close(reader.fd);
@@ -341,7 +357,7 @@ TEST_F_TIMEOUT(flood, of_cpus_that_come_and_go, LIMIT)
 	ASSERT_EQ(0, storm_add(&self->storm, blow_cpus));
 	ASSERT_EQ(0, storm_add(&self->storm, blow_processes));
 	ASSERT_EQ(0, storm_add(&self->storm, blow_calls));
-	run_and_read(_metadata, &reader, self->ms);
+	run_and_read(_metadata, self, &reader);
 	expect_exact(_metadata, reader.fd, &reader.tally, 2);
 	ASSERT_EQ(0, session_stats(reader.fd, 1, TPROF_LX_SUM, &stats));
 	EXPECT_LT(0, stats.ledger.taken);
@@ -370,7 +386,7 @@ TEST_F_TIMEOUT(flood, of_sessions, LIMIT)
 	ASSERT_LE(0, modest.fd);
 	ASSERT_EQ(0, event_clock(modest.fd, "nmi", 5));
 	ASSERT_EQ(0, session_start(modest.fd, 1));
-	last(self->ms);
+	last(_metadata, self);
 	stop_and_read(_metadata, modest.fd, 1);
 	ASSERT_EQ(0, session_stats(modest.fd, TPROF_LX_SUM, 0, &stats));
 	EXPECT_LT(0, stats.ledger.taken);
@@ -423,6 +439,7 @@ TEST_F_TIMEOUT(flood, of_memory, LIMIT)
 		}
 		close(fd);
 	} while (now_ns() < end);
+	EXPECT_TRUE(wait_until(probes_came(&self->probes), 60000));
 	EXPECT_LT(0, nr_sessions);
 	printf("# note: %llu sessions, for %llu there was no memory\n", nr_sessions,
 	       nr_refused);

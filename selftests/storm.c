@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,31 +209,91 @@ int storm_end(struct storm *storm)
 	return err;
 }
 
-static void *sleep_over_and_over(void *arg)
+/* A CPU that goes away takes the place of its threads with it. */
+static bool has_slept_there(const struct probe *probe)
 {
 	const struct timespec doze = { .tv_nsec = NSEC_PER_MSEC };
+	bool is_there = !cpu_pin(probe->cpu);
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &doze, NULL);
+	return is_there && sched_getcpu() == probe->cpu;
+}
+
+static void *sleep_over_and_over(void *arg)
+{
 	struct probe *probe = arg;
 
 	while (!__atomic_load_n(&probe->is_over, __ATOMIC_RELAXED)) {
 		__u64 begin = now_ns(), late;
+		bool has_slept = has_slept_there(probe);
 
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &doze, NULL);
 		late = now_ns() - begin - NSEC_PER_MSEC;
 		if (late > probe->worst)
 			probe->worst = late;
-		probe->sleeps++;
+		__atomic_add_fetch(&probe->sleeps, has_slept, __ATOMIC_RELAXED);
 	}
 	return NULL;
 }
 
-int probe_begin(struct probe *probe)
+static __u64 sleeps_of(const struct probe *probe)
 {
-	memset(probe, 0, sizeof(*probe));
-	return -pthread_create(&probe->thread, NULL, sleep_over_and_over, probe);
+	return __atomic_load_n(&probe->sleeps, __ATOMIC_RELAXED);
 }
 
-void probe_end(struct probe *probe)
+static int begin_on(struct probes *probes, int cpu)
 {
-	__atomic_store_n(&probe->is_over, true, __ATOMIC_RELAXED);
-	pthread_join(probe->thread, NULL);
+	struct probe *probe = probes->probe + probes->nr;
+	int err;
+
+	probe->cpu = cpu;
+	err = -pthread_create(&probe->thread, NULL, sleep_over_and_over, probe);
+	probes->nr += !err;
+	return err;
+}
+
+int probes_begin(struct probes *probes)
+{
+	cpu_set_t set;
+	int err = 0;
+
+	memset(probes, 0, sizeof(*probes));
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return -errno;
+	probes->probe = calloc(CPU_COUNT(&set), sizeof(*probes->probe));
+	if (!probes->probe)
+		return -ENOMEM;
+	for (int cpu = 0; cpu < CPU_SETSIZE && !err; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			err = begin_on(probes, cpu);
+	return err;
+}
+
+void probes_look(struct probes *probes)
+{
+	for (int i = 0; i < probes->nr; i++)
+		probes->probe[i].seen = sleeps_of(probes->probe + i);
+}
+
+/* Each of them, on its CPU, since probes_look(). */
+bool probes_came(const struct probes *probes)
+{
+	for (int i = 0; i < probes->nr; i++)
+		if (sleeps_of(probes->probe + i) == probes->probe[i].seen)
+			return false;
+	return true;
+}
+
+/* What they have seen stays. */
+void probes_end(struct probes *probes)
+{
+	for (int i = 0; i < probes->nr; i++)
+		__atomic_store_n(&probes->probe[i].is_over, true, __ATOMIC_RELAXED);
+	for (int i = 0; i < probes->nr; i++)
+		pthread_join(probes->probe[i].thread, NULL);
+}
+
+void probes_free(struct probes *probes)
+{
+	free(probes->probe);
+	memset(probes, 0, sizeof(*probes));
 }

@@ -51,20 +51,37 @@ int blow_cpus(void);
 int blow_memory(void);
 
 /**
- * struct probe - a thread that sleeps, and looks how late it comes back
+ * struct probe - a thread that sleeps on a CPU, and looks how late it comes back
  * @thread:	it
+ * @cpu:	where; while that is offline it waits
  * @is_over:	it ends
  * @worst:	how late it was at most, in nanoseconds
- * @sleeps:	how often it slept
+ * @sleeps:	how often it slept there
+ * @seen:	as often by the last probes_look()
  */
 struct probe {
 	pthread_t	thread;
+	int		cpu;
 	bool		is_over;
 	__u64		worst;
 	__u64		sleeps;
+	__u64		seen;
 };
 
-int probe_begin(struct probe *probe);
-void probe_end(struct probe *probe);
+/**
+ * struct probes - one on each CPU that was online
+ * @probe:	they
+ * @nr:		how many
+ */
+struct probes {
+	struct probe	*probe;
+	int		nr;
+};
+
+int probes_begin(struct probes *probes);
+void probes_look(struct probes *probes);
+bool probes_came(const struct probes *probes);
+void probes_end(struct probes *probes);
+void probes_free(struct probes *probes);
 
 #endif /* TPROF_SELFTESTS_STORM_H */
