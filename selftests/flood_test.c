@@ -31,6 +31,18 @@
 #define LIMIT		7200	/* seconds, for FLOOD_SECONDS and more */
 #define NR_SESSIONS	64
 
+/* No clock has a shorter period: see TPROF_CLOCK_MIN_PERIOD of the module. */
+#define CLOCK_RATE	200000
+
+/* What an administrator may allow, and most do not. */
+static const struct limit {
+	const char	*path;
+	const char	*most;
+} limits[] = {
+	{ "/sys/module/tprof_lx/parameters/max_rate", "1000000" },
+	{ "/sys/module/tprof_lx/parameters/max_stack", "512" },
+};
+
 /* What an exec writes last. */
 #define FLOOD_REGS							\
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
@@ -45,11 +57,13 @@
  * @samples:	samples
  * @lost:	samples that it told of as lost
  * @side:	side-band records
+ * @deepest:	entries of the longest call chain
  */
 struct tally {
 	__u64	samples;
 	__u64	lost;
 	__u64	side;
+	__u64	deepest;
 };
 
 /**
@@ -73,6 +87,7 @@ struct reader {
  * @ms:		how long they last
  * @may_fail:	so may what the storm does
  * @info:	bounds
+ * @usual:	what the limits are outside of floods
  * @probes:	look how the machine is
  * @storm:	what else goes on
  */
@@ -80,15 +95,39 @@ FIXTURE(flood) {
 	unsigned int		ms;
 	bool			may_fail;
 	struct tprof_lx_info	info;
+	long			usual[ARRAY_LEN(limits)];
 	struct probes		probes;
 	struct storm		storm;
 };
+
+static void lift_limits(struct __test_metadata *_metadata,
+			FIXTURE_DATA(flood) *self)
+{
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		self->usual[i] = file_number(limits[i].path);
+		ASSERT_LT(0, self->usual[i]);
+		ASSERT_EQ(0, file_write(limits[i].path, limits[i].most));
+	}
+}
+
+static int put_back_limits(FIXTURE_DATA(flood) *self)
+{
+	char text[32];
+	int err = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(limits) && !err; i++) {
+		snprintf(text, sizeof(text), "%ld", self->usual[i]);
+		err = file_write(limits[i].path, text);
+	}
+	return err;
+}
 
 FIXTURE_SETUP(flood)
 {
 	int fd = session_open(0);
 
 	ASSERT_LE(0, fd);
+	lift_limits(_metadata, self);
 	ASSERT_EQ(0, session_info(fd, &self->info));
 	close(fd);
 	self->ms = environment("FLOOD_SECONDS", 2) * 1000;
@@ -144,9 +183,23 @@ FIXTURE_TEARDOWN(flood)
 		EXPECT_EQ(0, self->storm.score->failed);
 		EXPECT_EQ(any, !!self->storm.score->done);
 	}
+	EXPECT_EQ(0, put_back_limits(self));
 	tell_of_probes(&self->probes);
 	probes_free(&self->probes);
 	group_leave();
+}
+
+/* Of events that ask for a chain, all do. */
+static void tally_sample(struct tally *tally, const struct record *record)
+{
+	__u64 nr;
+
+	tally->samples++;
+	if (!record->body_bytes)
+		return;
+	record_chain(record, &nr);
+	if (nr > tally->deepest)
+		tally->deepest = nr;
 }
 
 static void tally_add(struct tally *tally, const struct stream *stream)
@@ -156,7 +209,7 @@ static void tally_add(struct tally *tally, const struct stream *stream)
 	for_each_record(record, stream) {
 		switch (record->header->type) {
 		case PERF_RECORD_SAMPLE:
-			tally->samples++;
+			tally_sample(tally, record);
 			break;
 		case RECORD_LOST_SAMPLES:
 			tally->lost += *(const __u64 *)record->body;
@@ -217,8 +270,8 @@ static void expect_exact(struct __test_metadata *_metadata, int fd,
 	       stats.side_pushed, stats.side_lost);
 }
 
-static void stop_and_read(struct __test_metadata *_metadata, int fd,
-			  __u32 nr_events)
+static struct tally stop_and_read(struct __test_metadata *_metadata, int fd,
+				  __u32 nr_events)
 {
 	struct reader reader = { .fd = fd };
 
@@ -226,6 +279,7 @@ static void stop_and_read(struct __test_metadata *_metadata, int fd,
 	read_to_end(&reader);
 	ASSERT_EQ(0, reader.ret);
 	expect_exact(_metadata, fd, &reader.tally, nr_events);
+	return reader.tally;
 }
 
 /* As long as it is to, and until each CPU had time for somebody who sleeps there. */
@@ -272,6 +326,7 @@ static void flood_unread(struct __test_metadata *_metadata,
 			 const struct perf_event_attr *attr)
 {
 	struct tprof_lx_stats stats;
+	struct tally tally;
 
 	add_calls_of_all_cpus(_metadata, &self->storm);
 	ASSERT_EQ(0, session_small(fd, self->info.ring_min, self->info.fifo_min));
@@ -279,9 +334,11 @@ static void flood_unread(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, session_start(fd, 1));
 	last(_metadata, self);
 	EXPECT_TRUE(wait_until(nr_lost(fd), 60000));
-	stop_and_read(_metadata, fd, 1);
+	tally = stop_and_read(_metadata, fd, 1);
 	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
 	EXPECT_LT(0, stats.chains_deep);
+	/* As many frames as there may be, and what says whose they are. */
+	EXPECT_LT(self->info.max_stack, tally.deepest);
 }
 
 static void flood_of_clock(struct __test_metadata *_metadata,
@@ -290,7 +347,9 @@ static void flood_of_clock(struct __test_metadata *_metadata,
 	struct perf_event_attr attr;
 	int fd = session_open(0);
 
-	attr_flood(&attr, self->info.max_rate);
+	attr_flood(&attr, CLOCK_RATE + 1);
+	ASSERT_EQ(-ERANGE, event_add(fd, backend, &attr));
+	attr_flood(&attr, CLOCK_RATE);
 	flood_unread(_metadata, self, fd, backend, &attr);
 	close(fd);
 }
@@ -350,7 +409,7 @@ TEST_F_TIMEOUT(flood, of_cpus_that_come_and_go, LIMIT)
 	ASSERT_LE(0, reader.fd);
 	if (access("/sys/devices/system/cpu/cpu1/online", W_OK))
 		SKIP(return, "CPU 1 cannot be taken offline");
-	attr_flood(&attr, self->info.max_rate);
+	attr_flood(&attr, CLOCK_RATE);
 	ASSERT_EQ(0, event_add(reader.fd, "nmi", &attr));
 	attr_flood(&attr, 4000);
 	ASSERT_EQ(1, event_add(reader.fd, "timer", &attr));
@@ -379,7 +438,7 @@ TEST_F_TIMEOUT(flood, of_sessions, LIMIT)
 		ASSERT_LE(0, fds[i]);
 		ASSERT_EQ(0, session_small(fds[i], self->info.ring_min,
 					   self->info.fifo_min));
-		attr_flood(&attr, self->info.max_rate);
+		attr_flood(&attr, CLOCK_RATE);
 		ASSERT_EQ(0, event_add(fds[i], i % 2 ? "timer" : "nmi", &attr));
 		ASSERT_EQ(0, session_start(fds[i], 1));
 	}

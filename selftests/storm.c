@@ -18,8 +18,8 @@
 #include "storm.h"
 #include "tree.h"
 
-/* More than a chain may have. */
-#define FRAMES		200
+/* More than a chain may ever have. */
+#define FRAMES		600
 #define NR_THREADS	8
 #define NR_MAPS		64
 #define MAP_BYTES	4096
