@@ -48,6 +48,10 @@ static const struct limit {
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
 	 1ULL << PERF_REG_X86_CS | 1ULL << PERF_REG_X86_BX)
 
+/* Rings of this size are for the group to have, and of no larger one. */
+#define FITTING		(16ULL << 20)
+#define GROUP_SPARE	(12ULL << 20)
+
 /* cgroup2, whoever else has mounted it. */
 #define GROUPS_DIR	"/tmp/flood-groups"
 #define GROUP_DIR	GROUPS_DIR "/flood"
@@ -136,10 +140,12 @@ FIXTURE_SETUP(flood)
 	probes_look(&self->probes);
 }
 
-static int group_make(const char *bytes)
+static int group_make(__u64 bytes)
 {
+	char text[32];
 	int err = 0;
 
+	snprintf(text, sizeof(text), "%llu", bytes);
 	if (mkdir(GROUPS_DIR, 0700) && errno != EEXIST)
 		return -errno;
 	if (mount("none", GROUPS_DIR, "cgroup2", 0, NULL) && errno != EBUSY)
@@ -147,12 +153,22 @@ static int group_make(const char *bytes)
 	if (mkdir(GROUP_DIR, 0700) && errno != EEXIST)
 		err = -errno;
 	err = err ?: file_write(GROUPS_DIR "/cgroup.subtree_control", "+memory");
-	return err ?: file_write(GROUP_DIR "/memory.max", bytes);
+	return err ?: file_write(GROUP_DIR "/memory.max", text);
 }
 
-static void group_leave(void)
+static int group_enter(void)
 {
-	file_write(GROUPS_DIR "/cgroup.procs", "0");
+	return file_write(GROUP_DIR "/cgroup.procs", "0");
+}
+
+static int group_leave(void)
+{
+	return file_write(GROUPS_DIR "/cgroup.procs", "0");
+}
+
+static void group_end(void)
+{
+	group_leave();
 	rmdir(GROUP_DIR);
 	umount2(GROUPS_DIR, MNT_DETACH);
 	rmdir(GROUPS_DIR);
@@ -186,7 +202,7 @@ FIXTURE_TEARDOWN(flood)
 	EXPECT_EQ(0, put_back_limits(self));
 	tell_of_probes(&self->probes);
 	probes_free(&self->probes);
-	group_leave();
+	group_end();
 }
 
 /* Of events that ask for a chain, all do. */
@@ -459,47 +475,99 @@ TEST_F_TIMEOUT(flood, of_sessions, LIMIT)
 	}
 }
 
-/* Sessions come to be or do not, and those that do are whole. */
+/* Who is there before the others. */
+static int begin_steady(struct __test_metadata *_metadata,
+			FIXTURE_DATA(flood) *self)
+{
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_small(fd, self->info.ring_min, self->info.fifo_min));
+	ASSERT_EQ(0, event_clock(fd, "nmi", 100));
+	ASSERT_EQ(0, session_start(fd, 1));
+	return fd;
+}
+
+/* Goes on, and to the end. */
+static void end_steady(struct __test_metadata *_metadata, int fd)
+{
+	__u64 taken = session_taken(fd, TPROF_LX_SUM, 0);
+
+	EXPECT_TRUE(wait_until(session_taken(fd, TPROF_LX_SUM, 0) > taken, 60000));
+	stop_and_read(_metadata, fd, 1);
+	close(fd);
+}
+
+/*
+ * The balloon is the first to die, and no part of the group. On a slow machine there is a
+ * lot to take: whoever never has it is out of time like all that hang.
+ */
+static void make_memory_short(struct __test_metadata *_metadata, struct storm *storm)
+{
+	ASSERT_EQ(0, group_leave());
+	do {
+		nap();
+		ASSERT_LE(0, storm_renew(storm, 0, blow_memory));
+	} while (!memory_is_short());
+	ASSERT_EQ(0, group_enter());
+}
+
+/* It comes to be, and then it is whole, or it has no memory. */
+static int try_session(struct __test_metadata *_metadata, __u64 ring_bytes)
+{
+	struct perf_event_attr attr;
+	int fd = session_open(0), err;
+
+	if (fd == -ENOMEM)
+		return fd;
+	ASSERT_LE(0, fd);
+	attr_flood(&attr, 2000);
+	err = session_small(fd, ring_bytes, 1 << 20);
+	if (!err)
+		err = event_add(fd, "nmi", &attr);
+	if (!err)
+		err = session_start(fd, 1);
+	if (!err) {
+		usleep(20000);
+		stop_and_read(_metadata, fd, 1);
+	}
+	close(fd);
+	return err;
+}
+
+/*
+ * From what is always there to what never is, as the group may not have it; in
+ * between it is for the machine, which is short of it, to say.
+ */
 TEST_F_TIMEOUT(flood, of_memory, LIMIT)
 {
-	__u64 nr_sessions = 0, nr_refused = 0, end;
-	struct perf_event_attr attr;
+	__u64 nr_sessions = 0, nr_refused = 0, end, ring_bytes;
+	int steady, err;
 
-	attr_flood(&attr, 2000);
+	if (group_make(cpus_online() * FITTING + GROUP_SPARE))
+		SKIP(return, "no memory can be set aside for groups here");
 	self->may_fail = true;
 	expect_oom();
+	steady = begin_steady(_metadata, self);
 	ASSERT_EQ(0, storm_add(&self->storm, blow_memory));
-	/* It has done it once when there is none. */
-	ASSERT_TRUE(wait_until(self->storm.score->done, 120000));
+	make_memory_short(_metadata, &self->storm);
+	ASSERT_EQ(0, group_leave());
 	ASSERT_EQ(0, storm_add(&self->storm, blow_processes));
 	end = now_ns() + self->ms * NSEC_PER_MSEC;
 	do {
-		int fd = session_open(0), err;
-
-		if (fd == -ENOMEM) {
-			nr_refused++;
-			continue;
-		}
-		ASSERT_LE(0, fd);
-		/* From what is always there to what hardly ever is. */
-		err = session_small(fd, 1 << (20 + (nr_sessions + nr_refused) % 7),
-				    1 << 20);
-		if (!err)
-			err = event_add(fd, "nmi", &attr);
-		if (!err)
-			err = session_start(fd, 1);
-		if (!err) {
-			usleep(20000);
-			stop_and_read(_metadata, fd, 1);
-			nr_sessions++;
-		} else {
+		make_memory_short(_metadata, &self->storm);
+		ring_bytes = 1ULL << (20 + (nr_sessions + nr_refused) % 7);
+		err = try_session(_metadata, ring_bytes);
+		if (err || ring_bytes > FITTING) {
 			EXPECT_EQ(-ENOMEM, err);
 			nr_refused++;
+		} else {
+			nr_sessions++;
 		}
-		close(fd);
-	} while (now_ns() < end);
+	} while (now_ns() < end || !nr_sessions || !nr_refused);
+	ASSERT_EQ(0, group_leave());
 	EXPECT_TRUE(wait_until(probes_came(&self->probes), 60000));
-	EXPECT_LT(0, nr_sessions);
+	end_steady(_metadata, steady);
 	printf("# note: %llu sessions, for %llu there was no memory\n", nr_sessions,
 	       nr_refused);
 }
@@ -511,10 +579,10 @@ TEST_F(flood, beyond_the_memory_of_a_group)
 	struct perf_event_attr attr;
 	int fd = session_open(0);
 
-	if (group_make("50331648"))
+	if (group_make(48 << 20))
 		SKIP(return, "no memory can be set aside for groups here");
 	attr_flood(&attr, 100);
-	ASSERT_EQ(0, file_write(GROUP_DIR "/cgroup.procs", "0"));
+	ASSERT_EQ(0, group_enter());
 	ASSERT_EQ(0, event_add(fd, "timer", &attr));
 	if (cpus_online() > 1) {
 		EXPECT_EQ(-ENOMEM, session_small(fd, much, self->info.fifo_min) ?:

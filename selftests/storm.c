@@ -150,6 +150,12 @@ int blow_memory(void)
 	return 0;
 }
 
+/* A balloon takes it, and gives back a little at a time. */
+bool memory_is_short(void)
+{
+	return available_kb() < 2 * LEFT_KB;
+}
+
 int storm_begin(struct storm *storm)
 {
 	storm->nr = 0;
@@ -168,25 +174,46 @@ static void blow_on(struct storm_score *score, int (*blow)(void))
 	}
 }
 
-/* On one CPU, or any if that is below 0. They do not outlive who made them. */
+/* They do not outlive who made them. */
+static pid_t begin_to_blow(const struct storm *storm, int (*blow)(void), int cpu)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid < 0 ? -errno : pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (cpu >= 0)
+		cpu_pin(cpu);
+	blow_on(storm->score, blow);
+	_exit(0);
+}
+
+/* On one CPU, or any if that is below 0. */
 int storm_add_on(struct storm *storm, int (*blow)(void), int cpu)
 {
 	pid_t pid;
 
 	if (storm->nr == STORM_MAX)
 		return -ENOSPC;
-	pid = fork();
+	pid = begin_to_blow(storm, blow, cpu);
 	if (pid < 0)
-		return -errno;
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (cpu >= 0)
-			cpu_pin(cpu);
-		blow_on(storm->score, blow);
-		_exit(0);
-	}
+		return pid;
 	storm->pids[storm->nr++] = pid;
 	return 0;
+}
+
+/* If the one of that number is gone, another takes its place: 1 if so, or -errno. */
+int storm_renew(struct storm *storm, int i, int (*blow)(void))
+{
+	pid_t pid;
+
+	if (waitpid(storm->pids[i], NULL, WNOHANG) != storm->pids[i])
+		return 0;
+	pid = begin_to_blow(storm, blow, -1);
+	if (pid < 0)
+		return pid;
+	storm->pids[i] = pid;
+	return 1;
 }
 
 int storm_add(struct storm *storm, int (*blow)(void))

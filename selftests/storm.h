@@ -40,6 +40,7 @@ struct storm {
 int storm_begin(struct storm *storm);
 int storm_add(struct storm *storm, int (*blow)(void));
 int storm_add_on(struct storm *storm, int (*blow)(void), int cpu);
+int storm_renew(struct storm *storm, int i, int (*blow)(void));
 int storm_end(struct storm *storm);
 
 /* What each of them does; 0 or -errno. */
@@ -49,6 +50,8 @@ int blow_threads(void);
 int blow_maps(void);
 int blow_cpus(void);
 int blow_memory(void);
+
+bool memory_is_short(void);
 
 /**
  * struct probe - a thread that sleeps on a CPU, and looks how late it comes back
