@@ -269,17 +269,39 @@ static void attr_flood(struct perf_event_attr *attr, __u64 freq)
 	attr->sample_regs_user = FLOOD_REGS;
 }
 
+/* All told, and lost, of the CPUs. */
+static void sum_sides(struct __test_metadata *_metadata, int fd, __u64 *pushed,
+		      __u64 *lost)
+{
+	struct tprof_lx_info info = {};
+	struct tprof_lx_stats stats;
+
+	*pushed = 0;
+	*lost = 0;
+	ASSERT_EQ(0, session_info(fd, &info));
+	for (__u32 cpu = 0; cpu < info.nr_cpus; cpu++) {
+		ASSERT_EQ(0, session_stats(fd, cpu, TPROF_LX_SUM, &stats));
+		*pushed += stats.side_pushed;
+		*lost += stats.side_lost;
+	}
+}
+
 /* What was read is what the ledger says, and nothing is missing from it. */
 static void expect_exact(struct __test_metadata *_metadata, int fd,
 			 const struct tally *tally, __u32 nr_events)
 {
 	struct tprof_lx_stats stats;
+	__u64 pushed, lost;
 
 	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
 	EXPECT_EQ(0, stats.ledger.queued);
 	EXPECT_EQ(stats.ledger.delivered, tally->samples);
 	EXPECT_EQ(stats.ledger.lost_ring, tally->lost);
+	sum_sides(_metadata, fd, &pushed, &lost);
+	EXPECT_EQ(pushed, tally->side);
 	EXPECT_EQ(stats.side_pushed, tally->side);
+	/* One that came before its CPU had a ring is lost on none of them. */
+	EXPECT_LE(lost, stats.side_lost);
 	EXPECT_TRUE(ledgers_add_up(fd, nr_events));
 	printf("# note: %llu samples (%llu lost), %llu ticks merged, %llu side-band (%llu lost)\n",
 	       stats.ledger.taken, stats.ledger.lost_ring, stats.ticks_merged,
@@ -414,6 +436,55 @@ TEST_F_TIMEOUT(flood, of_tasks_and_mappings, LIMIT)
 	EXPECT_LT(0, reader.tally.side);
 	expect_exact(_metadata, reader.fd, &reader.tally, 2);
 	close(reader.fd);
+}
+
+static __u64 nr_side_lost(int fd)
+{
+	struct tprof_lx_stats stats;
+
+	return session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats) ?
+		       0 : stats.side_lost;
+}
+
+static void do_nothing(const char *argument)
+{
+}
+
+/* Of this process and its children, in rings that are soon full. */
+static int configure_own(int fd, const struct tprof_lx_info *info)
+{
+	__s32 self = getpid();
+	const struct tprof_lx_config config = {
+		.ring_bytes	= info->ring_min,
+		.fifo_bytes	= info->fifo_min,
+		.nr_targets	= 1,
+		.targets	= (unsigned long)&self,
+	};
+
+	return session_config(fd, &config);
+}
+
+/* Each is told of when it comes and when it goes, or that is counted as lost. */
+TEST_F_TIMEOUT(flood, of_tasks_that_nobody_reads, LIMIT)
+{
+	__u64 end = now_ns() + self->ms * NSEC_PER_MSEC, nr_tasks = 0, pushed, lost;
+	struct perf_event_attr attr;
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	attr_init(&attr, 100);
+	attr.task = 1;
+	ASSERT_EQ(0, event_add(fd, "nmi", &attr));
+	ASSERT_EQ(0, configure_own(fd, &self->info));
+	ASSERT_EQ(0, session_start(fd, 1));
+	do {
+		ASSERT_LT(0, child_runs(do_nothing, NULL));
+		nr_tasks++;
+	} while (now_ns() < end || !nr_side_lost(fd));
+	stop_and_read(_metadata, fd, 1);
+	sum_sides(_metadata, fd, &pushed, &lost);
+	EXPECT_EQ(2 * nr_tasks, pushed + lost);
+	close(fd);
 }
 
 TEST_F_TIMEOUT(flood, of_cpus_that_come_and_go, LIMIT)
