@@ -14,14 +14,31 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <asm/perf_regs.h>
+
 #include "common.h"
 #include "kselftest_harness.h"
 #include "stream.h"
 
+/* Debug kernels fill with it what nobody has set. */
 #define DIRT	0xaa
+#define DIRT_8	0xaaaaaaaaaaaaaaaaULL
 
 /* What is asked for of an entry, that no version knows yet. */
 #define FUTURE_BYTES	64
+
+/* Not in the headers of older distributions. */
+#define RECORD_KSYMBOL		17
+#define RECORD_LOST_SAMPLES	13
+
+/* What it has before its name. */
+#define KSYMBOL_BYTES	16
+
+#define STACK_BYTES	512
+#define SOME_REGS							\
+	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
+	 1ULL << PERF_REG_X86_FLAGS)
+#define NR_REGS		3
 
 static bool is_zero(const void *bytes, size_t len)
 {
@@ -29,6 +46,14 @@ static bool is_zero(const void *bytes, size_t len)
 
 	while (len--)
 		if (*byte++)
+			return false;
+	return true;
+}
+
+static bool is_dirt(const char *bytes, size_t len)
+{
+	while (len--)
+		if (*bytes++ != (char)DIRT)
 			return false;
 	return true;
 }
@@ -128,6 +153,147 @@ TEST(texts_of_records_end_in_zeroes)
 	close(fd);
 }
 
+/* What old records had in them, or memory has that nobody has set. */
+static bool has_dirt(const void *bytes, size_t len)
+{
+	static const __u64 dirt[] = {
+		DIRT_8, 0x7878787878787878, 0x6b6b6b6b6b6b6b6b, 0x5a5a5a5a5a5a5a5a,
+	};
+	const __u64 *word = bytes;
+
+	for (; len >= sizeof(*word); len -= sizeof(*word), word++)
+		for (size_t i = 0; i < ARRAY_LEN(dirt); i++)
+			if (*word == dirt[i])
+				return true;
+	return false;
+}
+
+/* A chain, registers, a stack with zeroes where it ends: to the last byte. */
+static bool sample_is_clean(const struct record *record)
+{
+	const void *begin = record->header, *end = begin + record->header->size;
+	const __u64 *part;
+	__u64 nr, kept;
+
+	part = record_chain(record, &nr) + nr;
+	if (*part++ != PERF_SAMPLE_REGS_ABI_NONE)
+		part += NR_REGS;
+	if (has_dirt(begin, (const void *)part - begin))
+		return false;
+	if (!*part++)
+		return part == end;
+	kept = part[STACK_BYTES / sizeof(*part)];
+	return kept <= STACK_BYTES &&
+	       is_zero((const char *)part + kept, STACK_BYTES - kept) &&
+	       part + STACK_BYTES / sizeof(*part) + 1 == end;
+}
+
+static bool side_is_clean(const struct record *record)
+{
+	const char *text = record->body;
+	size_t room = record->body_bytes;
+
+	switch (record->header->type) {
+	case PERF_RECORD_COMM:
+		return is_clean(text + sizeof(struct record_comm),
+				room - sizeof(struct record_comm));
+	case PERF_RECORD_MMAP2:
+		return mmap2_is_clean(record);
+	case RECORD_CGROUP:
+		return is_clean(text + sizeof(struct record_cgroup),
+				room - sizeof(struct record_cgroup));
+	case RECORD_KSYMBOL:
+		return is_clean(text + KSYMBOL_BYTES, room - KSYMBOL_BYTES);
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return room == sizeof(struct record_task);
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return room == sizeof(struct record_switch);
+	case RECORD_LOST_SAMPLES:
+		return room == sizeof(__u64);
+	default:
+		return false;
+	}
+}
+
+static bool record_is_clean(const struct record *record)
+{
+	if (record->header->type == PERF_RECORD_SAMPLE)
+		return sample_is_clean(record);
+	return side_is_clean(record) && !has_dirt(record->header, record->header->size);
+}
+
+static void do_nothing(const char *argument)
+{
+}
+
+/* So far: what was lost for want of room would not be looked at. */
+static int gather(struct stream *stream, int fd)
+{
+	int err = session_mark(fd, 1, "so far") ?: session_flush(fd);
+
+	err = err ?: stream_read_some(stream, fd);
+	return err < 0 ? err : 0;
+}
+
+static int do_everything(struct __test_metadata *_metadata, struct stream *stream, int fd)
+{
+	change(_metadata);
+	ASSERT_EQ(0, gather(stream, fd));
+	ASSERT_LT(0, child_runs(do_nothing, NULL));
+	ASSERT_EQ(0, gather(stream, fd));
+	ASSERT_EQ(0, module_load("tprof-lx-load", ""));
+	ASSERT_EQ(0, module_unload("tprof-lx-load"));
+	ASSERT_EQ(0, gather(stream, fd));
+	spin_ms(200);
+	return gather(stream, fd);
+}
+
+static void attr_everything(struct perf_event_attr *attr)
+{
+	attr_init(attr, 200);
+	attr_track(attr);
+	attr->context_switch = 1;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
+			     PERF_SAMPLE_STACK_USER;
+	attr->sample_regs_user = SOME_REGS;
+	attr->sample_stack_user = STACK_BYTES;
+}
+
+TEST(records_of_all_kinds_hold_nothing_else)
+{
+	static const __u32 kinds[] = {
+		PERF_RECORD_SAMPLE, PERF_RECORD_COMM, PERF_RECORD_MMAP2,
+		PERF_RECORD_FORK, PERF_RECORD_EXIT, PERF_RECORD_SWITCH_CPU_WIDE,
+		RECORD_CGROUP, RECORD_KSYMBOL,
+	};
+	const struct record *record;
+	struct perf_event_attr attr;
+	struct stream stream = {};
+	int fd = session_open(0);
+	size_t ring_bytes;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, cpu_pin(0));
+	attr_everything(&attr);
+	ASSERT_EQ(0, configure(fd, &ring_bytes));
+	ASSERT_EQ(0, event_add(fd, "nmi", &attr));
+	ASSERT_EQ(0, session_start(fd, 1));
+	ASSERT_EQ(0, stream_soil(&stream, fd, ring_bytes));
+	ASSERT_EQ(0, do_everything(_metadata, &stream, fd));
+	ASSERT_EQ(0, stream_finish(&stream, fd));
+	for_each_record(record, &stream) {
+		EXPECT_TRUE(record_is_clean(record))
+			TH_LOG("type %u", record->header->type);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		EXPECT_LT(0, stream_count(&stream, kinds[i]))
+			TH_LOG("type %u", kinds[i]);
+	}
+	stream_free(&stream);
+	close(fd);
+}
+
 /* With entries that are larger than any version knows: the rest is zero, too. */
 TEST(back_ends_are_told_in_clean_memory)
 {
@@ -182,6 +348,161 @@ TEST(sessions_are_told_in_clean_memory)
 			    sizeof(session->ledger.reserved)));
 	EXPECT_TRUE(is_zero(session + 1, FUTURE_BYTES));
 	EXPECT_EQ((char)DIRT, list[bytes]);
+	close(fd);
+}
+
+/* EOVERFLOW if the answer is longer than the struct, which begins with its size. */
+static int ask(int fd, unsigned long cmd, void *arg)
+{
+	const size_t bytes = *(__u32 *)arg;
+	char room[512];
+	int err;
+
+	memset(room, DIRT, sizeof(room));
+	memcpy(room, arg, bytes);
+	err = session_ioctl(fd, cmd, room);
+	memcpy(arg, room, bytes);
+	return err ?: is_dirt(room + bytes, sizeof(room) - bytes) ? 0 : -EOVERFLOW;
+}
+
+/* What comes back is what went in but for what is told, and that is known. */
+TEST(answer_to_config_is_its_own)
+{
+	struct tprof_lx_info info = {};
+	struct tprof_lx_config config = {
+		.size		= sizeof(config),
+		.ring_bytes	= 20000,
+		.fifo_bytes	= 70000,
+	};
+	struct tprof_lx_config expected = config;
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_info(fd, &info));
+	expected.ring_bytes = 32768;
+	expected.fifo_bytes = 131072;
+	expected.watermark = 16384;
+	expected.flush_ms = info.flush_ms_default;
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_CONFIG, &config));
+	EXPECT_EQ(0, memcmp(&config, &expected, sizeof(config)));
+	close(fd);
+}
+
+TEST(answers_to_event_start_and_stop_are_their_own)
+{
+	struct tprof_lx_mask mask = { sizeof(mask), 3, ~0U }, running = { sizeof(mask), 1 };
+	struct tprof_lx_mask stopped = { sizeof(mask) };
+	struct perf_event_attr attr, asked;
+	struct tprof_lx_event expected, event = {
+		.size		= sizeof(event),
+		.backend	= "timer",
+		.attr		= (unsigned long)&attr,
+		.id		= DIRT_8,
+		.period		= DIRT_8,
+		.index		= (__u32)DIRT_8,
+	};
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	attr_init(&attr, 1000);
+	asked = attr;
+	expected = event;
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_EVENT, &event));
+	EXPECT_NE(DIRT_8, event.id);
+	EXPECT_EQ(0, event.id % TPROF_LX_MAX_EVENTS);
+	expected.id = event.id;
+	expected.period = NSEC_PER_MSEC;
+	expected.index = 0;
+	EXPECT_EQ(0, memcmp(&event, &expected, sizeof(event)));
+	EXPECT_EQ(0, memcmp(&attr, &asked, sizeof(attr)));
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_START, &mask));
+	EXPECT_EQ(0, memcmp(&mask, &running, sizeof(mask)));
+	mask.degraded = ~0U;
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_STOP, &mask));
+	EXPECT_EQ(0, memcmp(&mask, &stopped, sizeof(mask)));
+	close(fd);
+}
+
+/* Of a session that never ran: only NMIs are of all sessions. */
+TEST(answer_to_stats_is_its_own)
+{
+	struct tprof_lx_stats stats, expected = {
+		.size		= sizeof(stats),
+		.cpu		= TPROF_LX_SUM,
+		.event		= TPROF_LX_SUM,
+		.state		= TPROF_LX_STATE_IDLE,
+	};
+	struct tprof_lx_info info = {};
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_info(fd, &info));
+	memset(&stats, DIRT, sizeof(stats));
+	stats.size = sizeof(stats);
+	stats.flags = 0;
+	stats.cpu = TPROF_LX_SUM;
+	stats.event = TPROF_LX_SUM;
+	expected.ring_bytes = info.ring_default;
+	expected.fifo_bytes = info.fifo_default;
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_STATS, &stats));
+	EXPECT_EQ(0, memcmp(&stats, &expected, offsetof(struct tprof_lx_stats, nmi_sampled)));
+	for (const __u64 *nmis = &stats.nmi_sampled; nmis <= &stats.nmi_collapsed; nmis++) {
+		EXPECT_NE(DIRT_8, *nmis);
+	}
+	close(fd);
+}
+
+TEST(answer_to_read_is_its_own)
+{
+	struct tprof_lx_count expected = { .size = sizeof(expected) }, count = {
+		.size		= sizeof(count),
+		.value		= DIRT_8,
+		.ran_ns		= DIRT_8,
+	};
+	struct perf_event_attr attr;
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	attr_count(&attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
+	ASSERT_EQ(0, event_add(fd, "tsc", &attr));
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_READ, &count));
+	EXPECT_EQ(0, memcmp(&count, &expected, sizeof(count)));
+	close(fd);
+}
+
+static bool row_is_clean(const struct tprof_lx_row *row)
+{
+	return !row->reserved && is_zero(row + 1, FUTURE_BYTES) &&
+	       (row->state == TPROF_LX_ROW_TAKEN ||
+		is_zero(&row->pid, sizeof(*row) - offsetof(struct tprof_lx_row, pid)));
+}
+
+/* A counter that nobody has tells of its place alone. */
+TEST(rows_are_told_in_clean_memory)
+{
+	const size_t bytes = sizeof(struct tprof_lx_row) + FUTURE_BYTES;
+	char *list = malloc((TPROF_LX_MAX_ROWS + 1) * bytes);
+	struct tprof_lx_rows rows = {
+		.size		= sizeof(rows),
+		.nr_rows	= TPROF_LX_MAX_ROWS,
+		.row_size	= bytes,
+		.rows		= (unsigned long)list,
+	};
+	struct tprof_lx_rows expected = rows;
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	memset(list, DIRT, (TPROF_LX_MAX_ROWS + 1) * bytes);
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_ROWS, &rows));
+	ASSERT_GE(TPROF_LX_MAX_ROWS, rows.nr_rows);
+	expected.nr_rows = rows.nr_rows;
+	EXPECT_EQ(0, memcmp(&rows, &expected, sizeof(rows)));
+	for (__u32 i = 0; i < rows.nr_rows; i++) {
+		EXPECT_TRUE(row_is_clean((void *)(list + i * bytes)));
+	}
+	EXPECT_TRUE(is_dirt(list + rows.nr_rows * bytes,
+			    (TPROF_LX_MAX_ROWS + 1 - rows.nr_rows) * bytes));
+	free(list);
 	close(fd);
 }
 

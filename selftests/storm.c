@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,8 +18,8 @@
 #include "storm.h"
 #include "tree.h"
 
-/* More than a chain may have. */
-#define FRAMES		200
+/* More than a chain may ever have. */
+#define FRAMES		600
 #define NR_THREADS	8
 #define NR_MAPS		64
 #define MAP_BYTES	4096
@@ -149,6 +150,12 @@ int blow_memory(void)
 	return 0;
 }
 
+/* A balloon takes it, and gives back a little at a time. */
+bool memory_is_short(void)
+{
+	return available_kb() < 2 * LEFT_KB;
+}
+
 int storm_begin(struct storm *storm)
 {
 	storm->nr = 0;
@@ -167,25 +174,46 @@ static void blow_on(struct storm_score *score, int (*blow)(void))
 	}
 }
 
-/* On one CPU, or any if that is below 0. They do not outlive who made them. */
+/* They do not outlive who made them. */
+static pid_t begin_to_blow(const struct storm *storm, int (*blow)(void), int cpu)
+{
+	pid_t pid = fork();
+
+	if (pid)
+		return pid < 0 ? -errno : pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (cpu >= 0)
+		cpu_pin(cpu);
+	blow_on(storm->score, blow);
+	_exit(0);
+}
+
+/* On one CPU, or any if that is below 0. */
 int storm_add_on(struct storm *storm, int (*blow)(void), int cpu)
 {
 	pid_t pid;
 
 	if (storm->nr == STORM_MAX)
 		return -ENOSPC;
-	pid = fork();
+	pid = begin_to_blow(storm, blow, cpu);
 	if (pid < 0)
-		return -errno;
-	if (!pid) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (cpu >= 0)
-			cpu_pin(cpu);
-		blow_on(storm->score, blow);
-		_exit(0);
-	}
+		return pid;
 	storm->pids[storm->nr++] = pid;
 	return 0;
+}
+
+/* If the one of that number is gone, another takes its place: 1 if so, or -errno. */
+int storm_renew(struct storm *storm, int i, int (*blow)(void))
+{
+	pid_t pid;
+
+	if (waitpid(storm->pids[i], NULL, WNOHANG) != storm->pids[i])
+		return 0;
+	pid = begin_to_blow(storm, blow, -1);
+	if (pid < 0)
+		return pid;
+	storm->pids[i] = pid;
+	return 1;
 }
 
 int storm_add(struct storm *storm, int (*blow)(void))
@@ -208,31 +236,91 @@ int storm_end(struct storm *storm)
 	return err;
 }
 
-static void *sleep_over_and_over(void *arg)
+/* A CPU that goes away takes the place of its threads with it. */
+static bool has_slept_there(const struct probe *probe)
 {
 	const struct timespec doze = { .tv_nsec = NSEC_PER_MSEC };
+	bool is_there = !cpu_pin(probe->cpu);
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &doze, NULL);
+	return is_there && sched_getcpu() == probe->cpu;
+}
+
+static void *sleep_over_and_over(void *arg)
+{
 	struct probe *probe = arg;
 
 	while (!__atomic_load_n(&probe->is_over, __ATOMIC_RELAXED)) {
 		__u64 begin = now_ns(), late;
+		bool has_slept = has_slept_there(probe);
 
-		clock_nanosleep(CLOCK_MONOTONIC, 0, &doze, NULL);
 		late = now_ns() - begin - NSEC_PER_MSEC;
 		if (late > probe->worst)
 			probe->worst = late;
-		probe->sleeps++;
+		__atomic_add_fetch(&probe->sleeps, has_slept, __ATOMIC_RELAXED);
 	}
 	return NULL;
 }
 
-int probe_begin(struct probe *probe)
+static __u64 sleeps_of(const struct probe *probe)
 {
-	memset(probe, 0, sizeof(*probe));
-	return -pthread_create(&probe->thread, NULL, sleep_over_and_over, probe);
+	return __atomic_load_n(&probe->sleeps, __ATOMIC_RELAXED);
 }
 
-void probe_end(struct probe *probe)
+static int begin_on(struct probes *probes, int cpu)
 {
-	__atomic_store_n(&probe->is_over, true, __ATOMIC_RELAXED);
-	pthread_join(probe->thread, NULL);
+	struct probe *probe = probes->probe + probes->nr;
+	int err;
+
+	probe->cpu = cpu;
+	err = -pthread_create(&probe->thread, NULL, sleep_over_and_over, probe);
+	probes->nr += !err;
+	return err;
+}
+
+int probes_begin(struct probes *probes)
+{
+	cpu_set_t set;
+	int err = 0;
+
+	memset(probes, 0, sizeof(*probes));
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return -errno;
+	probes->probe = calloc(CPU_COUNT(&set), sizeof(*probes->probe));
+	if (!probes->probe)
+		return -ENOMEM;
+	for (int cpu = 0; cpu < CPU_SETSIZE && !err; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			err = begin_on(probes, cpu);
+	return err;
+}
+
+void probes_look(struct probes *probes)
+{
+	for (int i = 0; i < probes->nr; i++)
+		probes->probe[i].seen = sleeps_of(probes->probe + i);
+}
+
+/* Each of them, on its CPU, since probes_look(). */
+bool probes_came(const struct probes *probes)
+{
+	for (int i = 0; i < probes->nr; i++)
+		if (sleeps_of(probes->probe + i) == probes->probe[i].seen)
+			return false;
+	return true;
+}
+
+/* What they have seen stays. */
+void probes_end(struct probes *probes)
+{
+	for (int i = 0; i < probes->nr; i++)
+		__atomic_store_n(&probes->probe[i].is_over, true, __ATOMIC_RELAXED);
+	for (int i = 0; i < probes->nr; i++)
+		pthread_join(probes->probe[i].thread, NULL);
+}
+
+void probes_free(struct probes *probes)
+{
+	free(probes->probe);
+	memset(probes, 0, sizeof(*probes));
 }

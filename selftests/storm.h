@@ -40,6 +40,7 @@ struct storm {
 int storm_begin(struct storm *storm);
 int storm_add(struct storm *storm, int (*blow)(void));
 int storm_add_on(struct storm *storm, int (*blow)(void), int cpu);
+int storm_renew(struct storm *storm, int i, int (*blow)(void));
 int storm_end(struct storm *storm);
 
 /* What each of them does; 0 or -errno. */
@@ -50,21 +51,40 @@ int blow_maps(void);
 int blow_cpus(void);
 int blow_memory(void);
 
+bool memory_is_short(void);
+
 /**
- * struct probe - a thread that sleeps, and looks how late it comes back
+ * struct probe - a thread that sleeps on a CPU, and looks how late it comes back
  * @thread:	it
+ * @cpu:	where; while that is offline it waits
  * @is_over:	it ends
  * @worst:	how late it was at most, in nanoseconds
- * @sleeps:	how often it slept
+ * @sleeps:	how often it slept there
+ * @seen:	as often by the last probes_look()
  */
 struct probe {
 	pthread_t	thread;
+	int		cpu;
 	bool		is_over;
 	__u64		worst;
 	__u64		sleeps;
+	__u64		seen;
 };
 
-int probe_begin(struct probe *probe);
-void probe_end(struct probe *probe);
+/**
+ * struct probes - one on each CPU that was online
+ * @probe:	they
+ * @nr:		how many
+ */
+struct probes {
+	struct probe	*probe;
+	int		nr;
+};
+
+int probes_begin(struct probes *probes);
+void probes_look(struct probes *probes);
+bool probes_came(const struct probes *probes);
+void probes_end(struct probes *probes);
+void probes_free(struct probes *probes);
 
 #endif /* TPROF_SELFTESTS_STORM_H */
