@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "cut_recording.h"
 #include "perfdata_test.h"
 #include "read_recording.h"
 #include "unit.h"
@@ -163,28 +164,25 @@ static void test_error(bool pipe, int error, bool stays)
 	close(fd);
 }
 
-/* As after a power cut: never more than was there, and more with each byte or as much. */
+/* As after a power cut: all records that end before it, and no other. */
 static void test_truncation(bool pipe)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
-	int fd = memfd_create("part", MFD_CLOEXEC);
-	int nr, err, last = -1, wrong = 0;
+	int fd = memfd_create("part", MFD_CLOEXEC), wrong = 0;
 	size_t bytes, len;
 	char *whole = record_whole(whole_fd, pipe, &bytes), text[128];
-	int all = read_file(whole_fd, &err);
+	struct cut_walk walk = cut_walk_begin(whole, bytes, pipe);
 
 	for (len = 0; len < bytes; len++) {
 		if (pwrite(fd, whole + len, 1, len) != 1)
 			abort();
-		nr = read_file(fd, &err);
-		wrong += nr < last || nr > all || (nr < 0 && !err);
-		last = nr;
+		wrong += !cut_is_right(&walk, len + 1, fd);
 		if (len % 64 == 0)
 			gather_file(fd);
 	}
 	snprintf(text, sizeof(text), "a %s cut off at each of %zu bytes is read up to there",
 		 pipe ? "pipe" : "file", bytes);
-	unit_ok(!wrong && last == all && all > 0, text);
+	unit_ok(!wrong && walk.due.nr > NR_SAMPLES && walk.at == walk.end, text);
 	free(whole);
 	close(whole_fd);
 	close(fd);
@@ -219,27 +217,27 @@ static void test_unended(void)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
 	int fd = memfd_create("part", MFD_CLOEXEC);
-	int nr, err, all, more, last = -1, wrong = 0, wrong_zeroes = 0;
+	int err, more, wrong = 0, wrong_zeroes = 0;
+	struct cut_walk walk;
 	char *whole, text[128];
 	size_t bytes, len;
 
 	write_unended(whole_fd);
-	all = read_file(whole_fd, &err);
 	whole = contents(whole_fd, &bytes);
-	for (len = 0; len < bytes; len++) {
-		if (ftruncate(fd, len) || pwrite(fd, whole + len, 1, len) != 1)
+	walk = cut_walk_file(whole, bytes, false);
+	for (len = 1; len <= bytes; len++) {
+		if (ftruncate(fd, len - 1) || pwrite(fd, whole + len - 1, 1, len - 1) != 1)
 			abort();
-		nr = read_file(fd, &err);
-		wrong += nr < last || nr > all || (nr < 0 && !err);
-		last = nr;
+		wrong += !cut_is_right(&walk, len, fd);
 		if (ftruncate(fd, len + 4096))
 			abort();
-		more = read_file(fd, &err) - nr;
+		more = read_file(fd, &err) - walk.due.nr;
 		/* The one that was cut in two may have its length, and zeroes in it. */
-		wrong_zeroes += nr >= 0 && more != 0 && more != 1;
+		wrong_zeroes += len >= walk.begin && more != 0 &&
+				(more != 1 || walk.at == len);
 	}
 	snprintf(text, sizeof(text), "one without an end, cut off at each of %zu bytes", bytes);
-	unit_ok(!wrong && last == all && all > NR_SAMPLES, text);
+	unit_ok(!wrong && walk.due.nr > NR_SAMPLES && walk.at == walk.end, text);
 	unit_ok(!wrong_zeroes, "no zeroes behind it are taken for records");
 	free(whole);
 	close(whole_fd);
