@@ -264,11 +264,13 @@ static int make_room(struct perfdata_writer *writer, size_t len)
 {
 	u64 end = writer->end + len + writer->tail;
 
-	if (!writer->can_allocate || end <= writer->allocated)
+	if (!writer->can_allocate)
 		return 0;
-	/* Room is given beyond this limit as well, but write(2) heeds it. */
+	/* Room is given beyond this limit as well, and is there by now, but write(2) heeds it. */
 	if (end > writer->limit)
 		return -EFBIG;
+	if (end <= writer->allocated)
+		return 0;
 	if (allocate(writer, end + ALLOCATION_STEP) == 0)
 		return 0;
 	return allocate(writer, end);

@@ -73,7 +73,7 @@ static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 
 	while (walk->at + sizeof(header) <= limit) {
 		memcpy(&header, walk->image + walk->at, sizeof(header));
-		if (header.size > limit - walk->at)
+		if (header.size < sizeof(header) || header.size > limit - walk->at)
 			break;
 		delivery_add(&walk->due, walk->at, walk->image + walk->at, header.size);
 		walk->at += header.size;
