@@ -371,15 +371,15 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 		err = put_header(writer, 0);
 	if (!err)
 		err = put(writer, table.data, table.len, writer->end);
-	end = writer->end + (err ? 0 : table.len);
+	end = writer->end + table.len;
 	bytes_free(&contents);
 	bytes_free(&table);
 
-	/* Without its features the file still has its records. */
+	/* Without its features the file still has its records, and is to end with them. */
 	header_err = put_header(writer, err ? 0 : bits);
 	if (!err)
 		err = header_err;
-	cut_err = cut(writer, end);
+	cut_err = cut(writer, err ? writer->end : end);
 	return err ? err : cut_err;
 }
 

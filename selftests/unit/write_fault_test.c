@@ -195,13 +195,14 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 	struct perfdata_header header;
 	struct delivery came;
 	struct cut_walk walk;
-	bool is_right = true, is_told = read_delivery(fd, &came);
+	bool is_right = true, can_cut = fault.moment != FROM_CALL;
+	int err = read_delivery(fd, &came);
 	size_t len;
 	char *data;
 
 	/* Without a beginning there is nothing to be read, or nothing at all. */
 	if (!writing->has_begun)
-		return came.nr <= 0 && (is_told || !came.nr);
+		return came.nr <= 0 && (err || !came.nr);
 	memcpy(&header, whole, sizeof(header));
 	data = contents(fd, &len);
 	walk = (struct cut_walk){
@@ -212,6 +213,9 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 	else
 		cut_walk_to(&walk, len);
 	free(data);
+	/* It ends early, if anything, unless what was to follow cannot be cut off. */
+	if (err && err != -ENODATA && can_cut)
+		is_right = false;
 	return is_right && walk.at == walk.end && came.nr == walk.due.nr &&
 	       came.sum == walk.due.sum;
 }
