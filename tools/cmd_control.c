@@ -23,12 +23,14 @@
  * @json:	--json
  * @operands:	what is to be done to which counters
  * @nr_operands: how many words
+ * @state:	what they are to be
  */
 struct control_options {
 	struct cpu_list cpus;
 	bool	json;
 	const char *operands[OPERANDS_MAX];
 	u32	nr_operands;
+	u32	state;
 };
 
 static const struct {
@@ -154,16 +156,13 @@ static int explain_admin(int err, const char *name, u32 cpu, u32 changed)
 	}
 }
 
-static int set_row(int device, const struct control_options *opts, u32 state, const char *name,
-		   u32 *changed)
+static int set_row(int device, const struct control_options *opts, const char *name, u32 *changed)
 {
-	struct tprof_lx_row_admin arg = { .state = state, .cpu = TPROF_LX_SUM };
+	struct tprof_lx_row_admin arg = { .state = opts->state, .cpu = TPROF_LX_SUM };
 	u32 cpu, nr_cpus = opts->cpus.bytes * 8;
-	int err = row_parse(name, &arg);
+	int err;
 
-	if (err)
-		return report_usage("control: '%s' is no counter; they are called gp0, gp1, ..., fixed0, ...",
-				    name);
+	row_parse(name, &arg);
 	if (!opts->cpus.bytes) {
 		err = device_row_admin(device, &arg);
 		*changed += !err;
@@ -184,22 +183,10 @@ static int set_row(int device, const struct control_options *opts, u32 state, co
 static int administer(int device, const struct control_options *opts)
 {
 	int status = STATUS_OK;
-	size_t action = 0;
 	u32 i, changed = 0;
 
-	while (action < ARRAY_SIZE(actions) && strcmp(actions[action].name, *opts->operands))
-		action++;
-	if (action == ARRAY_SIZE(actions))
-		return report_usage("control: do not know how to '%s'; it is disable or enable",
-				    *opts->operands);
-	if (opts->json)
-		return report_usage("control: --json lists counters, and there is nothing to list");
-	if (opts->nr_operands < 2)
-		return report_usage("control: %s which counters? They are called gp0, gp1, ..., fixed0, ...",
-				    *opts->operands);
 	for (i = 1; i < opts->nr_operands && !status; i++)
-		status = set_row(device, opts, actions[action].state, opts->operands[i],
-				 &changed);
+		status = set_row(device, opts, opts->operands[i], &changed);
 	return status;
 }
 
@@ -224,6 +211,40 @@ static int read_options(struct control_options *opts, int argc, char **argv)
 	return STATUS_OK;
 }
 
+/* All of them before the first counter is changed. */
+static int check_counters(const struct control_options *opts)
+{
+	struct tprof_lx_row_admin arg;
+	u32 i;
+
+	for (i = 1; i < opts->nr_operands; i++) {
+		if (row_parse(opts->operands[i], &arg))
+			return report_usage("control: '%s' is no counter; they are called gp0, gp1, ..., fixed0, ...",
+					    opts->operands[i]);
+	}
+	return STATUS_OK;
+}
+
+static int check_operands(struct control_options *opts)
+{
+	size_t action = 0;
+
+	if (!opts->nr_operands)
+		return STATUS_OK;
+	while (action < ARRAY_SIZE(actions) && strcmp(actions[action].name, *opts->operands))
+		action++;
+	if (action == ARRAY_SIZE(actions))
+		return report_usage("control: do not know how to '%s'; it is disable or enable",
+				    *opts->operands);
+	if (opts->json)
+		return report_usage("control: --json lists counters, and there is nothing to list");
+	if (opts->nr_operands < 2)
+		return report_usage("control: %s which counters? They are called gp0, gp1, ..., fixed0, ...",
+				    *opts->operands);
+	opts->state = actions[action].state;
+	return check_counters(opts);
+}
+
 static int run(int argc, char **argv)
 {
 	struct control_options opts = { 0 };
@@ -231,6 +252,8 @@ static int run(int argc, char **argv)
 	struct device_info info;
 	struct message msg;
 
+	if (!status)
+		status = check_operands(&opts);
 	if (status)
 		return status;
 	if (cpus_check(&opts.cpus, CPUS_DIRECTORY, &msg) == -EINVAL)

@@ -152,6 +152,13 @@ static int begin_writing(struct recording *rec, int fd, bool pipe)
 	return err;
 }
 
+/* For there is no recording: the next try would keep it as the old one. */
+static void leave_empty(const struct recording *rec, int fd)
+{
+	if (is_file(fd) && ftruncate(fd, 0))
+		report_failure(-errno, rec->output);
+}
+
 static int begin_output(struct recording *rec, const char *path, int argc, char **argv)
 {
 	bool pipe;
@@ -169,7 +176,11 @@ static int begin_output(struct recording *rec, const char *path, int argc, char 
 	features_add_events(&rec->features, rec->events, rec->nr_events);
 	features_add_clock(&rec->features, rec->clockid);
 	err = begin_writing(rec, fd, pipe);
-	return err ? report_failure(err, rec->output) : STATUS_OK;
+	if (!err)
+		return STATUS_OK;
+	if (!pipe)
+		leave_empty(rec, fd);
+	return report_failure(err, rec->output);
 }
 
 static int start(struct recording *rec)
@@ -346,17 +357,14 @@ static void forget(struct recording *rec)
 	free(rec->buffer);
 }
 
-/*
- * Why was told already. A file is left empty, for there is no recording: the next try
- * would keep it as the old one. A pipe is left in good order.
- */
+/* Why was told already. A file is left empty, a pipe in good order. */
 static void give_up(struct recording *rec)
 {
 	if (rec->started)
 		recording_drain(rec);
 	recording_finish(rec);
-	if (!rec->writer.pipe && is_file(rec->writer.fd) && ftruncate(rec->writer.fd, 0))
-		report_failure(-errno, rec->output);
+	if (!rec->writer.pipe)
+		leave_empty(rec, rec->writer.fd);
 	claim_release(&rec->claim);
 	ending_release(&rec->ending);
 	child_see_off(&rec->child);

@@ -264,11 +264,13 @@ static int make_room(struct perfdata_writer *writer, size_t len)
 {
 	u64 end = writer->end + len + writer->tail;
 
-	if (!writer->can_allocate || end <= writer->allocated)
+	if (!writer->can_allocate)
 		return 0;
-	/* Room is given beyond this limit as well, but write(2) heeds it. */
+	/* Room is given beyond this limit as well, and is there by now, but write(2) heeds it. */
 	if (end > writer->limit)
 		return -EFBIG;
+	if (end <= writer->allocated)
+		return 0;
 	if (allocate(writer, end + ALLOCATION_STEP) == 0)
 		return 0;
 	return allocate(writer, end);
@@ -369,15 +371,15 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 		err = put_header(writer, 0);
 	if (!err)
 		err = put(writer, table.data, table.len, writer->end);
-	end = writer->end + (err ? 0 : table.len);
+	end = writer->end + table.len;
 	bytes_free(&contents);
 	bytes_free(&table);
 
-	/* Without its features the file still has its records. */
+	/* Without its features the file still has its records, and is to end with them. */
 	header_err = put_header(writer, err ? 0 : bits);
 	if (!err)
 		err = header_err;
-	cut_err = cut(writer, end);
+	cut_err = cut(writer, err ? writer->end : end);
 	return err ? err : cut_err;
 }
 

@@ -5,8 +5,8 @@
  * To be preloaded. FAILING=KIND:NTH in the environment has the NTH such call of a
  * process fail once: KIND is an errno, "short" for half a write, or "signal" for
  * SIGINT just before it. In the end the process adds how many calls there were to
- * the file FAILING_CALLS, if there were any. Only regular files count: what is said
- * on the terminal or to another process is none.
+ * the file FAILING_CALLS, if there were any. Only regular files count, and stdout if
+ * it is a pipe: what is said on the terminal or to another process is none.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,11 +22,13 @@
 
 static int nr_calls;
 
-static bool is_file(int fd)
+static bool counts(int fd)
 {
 	struct stat st;
 
-	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+	if (fstat(fd, &st))
+		return false;
+	return S_ISREG(st.st_mode) || (fd == STDOUT_FILENO && S_ISFIFO(st.st_mode));
 }
 
 /* Is this the one? Then what it is to do. */
@@ -44,7 +46,7 @@ static const char *kind_of_call(void)
 
 static bool fails(int fd, size_t *len)
 {
-	const char *kind = is_file(fd) ? kind_of_call() : NULL;
+	const char *kind = counts(fd) ? kind_of_call() : NULL;
 
 	if (!kind)
 		return false;

@@ -380,58 +380,169 @@ test_killed_recorder_leaves_a_readable_file()
 	tprof-lx info >out || fail "module is not well: $(cat out)"
 }
 
-# Record with one call that changes a file failing: $1 how, $2 which.
+# Record with one call failing that changes a file or fills a pipe: $1 how, $2 which,
+# $3 where to, of a command that takes $pause.
 record_failing()
 {
-	rm -f tprof.data*
+	rm -f tprof.data* calls
 	seen=0
-	FAILING=$1:$2 LD_PRELOAD=$TPROF_TESTS/failing.so \
-		tprof-lx record -q -e timer -- true >out 2>&1 || seen=$?
+	FAILING=$1:$2 FAILING_CALLS=calls LD_PRELOAD=$TPROF_TESTS/failing.so \
+		tprof-lx record -e timer -o "$3" -- sleep "$pause" 2>out || seen=$?
 }
 
-# What is there is whole: $1 and $2 as above.
+# Of the file $1 there is to be read what was told: $2 and $3 as $1 and $2 above.
+# Is something behind that missing, then that is told as well.
+must_be_as_told()
+{
+	local status=0 told read
+
+	told=$(sed -n 's/.* \([0-9,]*\) samples, .*/\1/p' out | tr -d ,)
+	read=$(tprof-lx script -i "$1" -t sample -F ip 2>why | wc -l) || status=$?
+	[ "$told" = "$read" ] ||
+		{ cat out why; fail "$2 at call $3: $read samples, and '$told' are told"; }
+	[ "$status" -eq 0 ] || grep -qE "never finished|ends before" why ||
+		{ cat out why; fail "$2 at call $3: it cannot be read"; }
+}
+
 must_be_whole()
 {
-	tprof-lx info -i tprof.data >out 2>&1 ||
-		fail "$1 at call $2, status $seen, then: $(cat out)"
+	must_be_as_told "$@"
+	tprof-lx info -i "$1" >facts 2>&1 ||
+		{ cat out facts; fail "$2 at call $3, status $seen: it is not whole"; }
 }
 
-# Either all is there, or it is said that it is not, and why ($3).
+# Either all is there, or it is said that it is not, and why ($3). One that has not
+# begun leaves nothing.
 judge_failing()
 {
-	[ "$seen" -ne 0 ] || { must_be_whole "$1" "$2"; return; }
+	[ "$seen" -ne 0 ] || { must_be_whole tprof.data "$1" "$2"; return; }
 	[ "$seen" -eq 1 ] || { cat out; fail "status $seen of $1 at call $2"; }
 	grep -q "$3" out || { cat out; fail "no '$3' of $1 at call $2"; }
 	nr_told=$((nr_told + 1))
-	[ ! -s tprof.data ] || tprof-lx info -i tprof.data >out 2>&1 || [ $? -eq 1 ] ||
-		{ cat out; fail "it cannot be read after $1 at call $2"; }
+	if grep -q " samples, " out; then
+		must_be_as_told tprof.data "$1" "$2"
+	elif [ -s tprof.data ]; then
+		cat out
+		fail "$1 at call $2 leaves what is no recording"
+	fi
 }
 
-# Room that cannot be set aside is not needed; all other failures are.
-test_every_write_may_fail()
+# By a signal: it had no command yet, it ended that, or there was none any more.
+must_be_ended()
 {
-	local n nr seen nr_told=0
+	case $seen in
+	130|143|0) ;;
+	*) cat out; fail "status $seen of a $1 at call $2" ;;
+	esac
+}
 
+# How many calls there are if none fails.
+count_calls()
+{
 	[ -e "$TPROF_TESTS/failing.so" ] || skip "not built here"
-	FAILING_CALLS=calls record_failing none 0
+	"$@"
 	[ "$seen" -eq 0 ] || { cat out; fail "status $seen without a failure"; }
 	nr=$(tail -n 1 calls)
 	[ "$nr" -ge 4 ] || fail "only $nr calls are seen"
+}
+
+# Room that cannot be set aside is not needed; all other failures are. It takes long
+# enough for a checkpoint.
+test_every_write_may_fail()
+{
+	local n nr seen nr_told=0 pause=1.2
+
+	count_calls record_failing none 0 tprof.data
 	for n in $(seq "$nr"); do
-		record_failing 28 "$n"
+		record_failing 28 "$n" tprof.data
 		judge_failing 28 "$n" "No space left"
-		record_failing 5 "$n"
+		record_failing 5 "$n" tprof.data
 		judge_failing 5 "$n" "Input/output error"
-		record_failing short "$n"
-		must_be_whole short "$n"
-		record_failing signal "$n"
-		[ "$seen" -eq 0 ] || [ "$seen" -eq 130 ] ||
-			{ cat out; fail "status $seen of a signal at call $n"; }
+		record_failing short "$n" tprof.data
+		[ "$seen" -eq 0 ] || { cat out; fail "status $seen of half of call $n"; }
+		must_be_whole tprof.data short "$n"
+		record_failing signal "$n" tprof.data
+		must_be_ended signal "$n"
 		# One that came before anything was written leaves nothing.
-		[ ! -s tprof.data ] || must_be_whole signal "$n"
+		[ ! -s tprof.data ] || must_be_whole tprof.data signal "$n"
 	done
 	echo "# note: $nr calls, in $nr_told of $((2 * nr)) a failure was told"
 	[ "$nr_told" -ge "$nr" ] || fail "most failures are silent"
+}
+
+# The status of the recorder goes to the file seen, its stream to the file stream.
+pipe_failing()
+{
+	(record_failing "$1" "$2" -; echo "$seen" >seen) | cat >stream
+	seen=$(cat seen)
+}
+
+# A pipe is dead with its first failure, which is told as $3; what had gone through
+# by then is read. How many writes it takes depends on how much came when.
+judge_pipe()
+{
+	pipe_failing "$1" "$2"
+	if [ "$(tail -n 1 calls)" -lt "$2" ]; then
+		must_be_whole stream "$1" "$2"
+		return
+	fi
+	nr_told=$((nr_told + 1))
+	[ "$seen" -eq 1 ] || { cat out; fail "status $seen of $1 at write $2"; }
+	grep -qE "$3" out || { cat out; fail "no '$3' of $1 at write $2"; }
+	must_be_a_beginning "$1" "$2"
+}
+
+# How many records of the kernel's kinds have ended in the file stream.
+count_ended()
+{
+	python3 -c 'import struct, sys
+stream, at, nr = sys.stdin.buffer.read(), 16, 0
+while at + 8 <= len(stream):
+    kind, misc, size = struct.unpack_from("<IHH", stream, at)
+    if size < 8 or at + size > len(stream):
+        break
+    at, nr = at + size, nr + (kind < 64)
+print(nr)' <stream
+}
+
+# All records that have ended are read, and no other.
+must_be_a_beginning()
+{
+	local status=0 ended shown
+
+	ended=$(count_ended)
+	tprof-lx info -i stream >facts 2>why || status=$?
+	shown=$(awk '/^$/ { on = 0 } on { n += $2 } $1 == "records" { on = 1 }
+		END { print n + 0 }' facts)
+	[ "$ended" = "$shown" ] ||
+		{ cat out why; fail "$1 at write $2: $shown records of '$ended'"; }
+	[ "$status" -eq 0 ] || grep -qE "it is empty|ends before" why ||
+		{ cat out why; fail "$1 at write $2: it cannot be read"; }
+	! grep -q " samples, " out || must_be_as_told stream "$1" "$2"
+}
+
+test_every_write_to_a_pipe_may_fail()
+{
+	local n nr seen nr_told=0 pause=0
+
+	count_calls pipe_failing none 0
+	for n in $(seq "$nr"); do
+		if [ $((n % 2)) -eq 0 ]; then
+			judge_pipe 32 "$n" "is gone|Broken pipe"
+		else
+			judge_pipe 5 "$n" "Input/output error"
+		fi
+		pipe_failing short "$n"
+		[ "$seen" -eq 0 ] || { cat out; fail "status $seen of half of write $n"; }
+		must_be_whole stream short "$n"
+		pipe_failing signal "$n"
+		must_be_ended signal "$n"
+		# Before signals are waited for, one ends it at once.
+		must_be_a_beginning signal "$n"
+		! grep -q " samples, " out || must_be_whole stream signal "$n"
+	done
+	echo "# note: $nr writes, of $nr_told failures that were told"
+	[ $((2 * nr_told)) -gt "$nr" ] || fail "most did not fail"
 }
 
 test_full_disk_is_an_error_and_a_readable_file()

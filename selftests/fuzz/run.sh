@@ -4,6 +4,9 @@
 # Fuzz for some time with each program: run.sh DIR SECONDS PROGRAM... Its corpus
 # grows in DIR from run to run. Lines go to stdout and to DIR/results.
 #
+# What made one fail stays in DIR/X.findings/ until somebody removes it, and is tried
+# before all else: it fails the next run at once, or was mended and is told of.
+#
 # Without FUZZ_SEED, each run from nothing goes the same way, as far as it gets:
 # what fails on one machine does on another.
 
@@ -20,15 +23,20 @@ result()
 	echo "$*" | tee -a "$dir/results"
 }
 
+count_files()
+{
+	find "$1" -type f | wc -l
+}
+
 fuzz()
 {
-	local fuzzer=$1 name=${1%_fuzzer} corpus findings log executed status
+	local fuzzer=$1 name=${1%_fuzzer} corpus findings log executed status known
 
 	corpus=$dir/$name.corpus
 	findings=$dir/$name.findings
 	log=$dir/$fuzzer.out
-	rm -rf "$findings"
 	mkdir -p "$corpus" "$findings"
+	known=$(count_files "$findings")
 	if [ -x "$dir/${name}_seeds" ] && ! "$dir/${name}_seeds" "$corpus"; then
 		result "not ok $fuzzer # it has no seeds"
 		return 1
@@ -36,14 +44,16 @@ fuzz()
 	timeout --kill-after=5 $((seconds + 300)) "$dir/$fuzzer" -max_total_time="$seconds" \
 		-seed="${FUZZ_SEED:-1}" \
 		-max_len=65536 -timeout=25 -rss_limit_mb=2048 -print_final_stats=1 \
-		-artifact_prefix="$findings/" "$corpus" >"$log" 2>&1 </dev/null
+		-artifact_prefix="$findings/" "$corpus" "$findings" >"$log" 2>&1 </dev/null
 	status=$?
 	executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
 	if [ $status -eq 0 ] && [ "${executed:-0}" -gt 0 ]; then
-		result "ok $fuzzer: $executed executions, corpus of $(find "$corpus" -type f | wc -l)"
+		result "ok $fuzzer: $executed executions, corpus of $(count_files "$corpus")"
+		[ "$known" -eq 0 ] || result "# $known earlier findings fail no more: $findings"
 		return 0
 	fi
-	result "not ok $fuzzer # status $status after ${executed:-no} executions: $findings"
+	result "not ok $fuzzer # status $status after ${executed:-no} executions;" \
+		"findings, $known of them earlier ones: $findings"
 	tail -n 60 "$log" >&2
 	return 1
 }

@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - files by which functions get names, without being binaries
+ * tprof-lx fuzzing - files that tell of functions, processes and keys, without being
+ * binaries
  *
  * The first byte says which: a jitdump or a perf map, which anybody can have put
- * where they are, or a copy of /proc/kallsyms.
+ * where they are, or a copy of /proc/kallsyms; a process's maps, in which anybody can
+ * have the names of files; or a certificate and a signature, one behind the other,
+ * where the second byte says how long the certificate is.
  */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "certificate.h"
 #include "fuzzer.h"
 #include "jit_dump.h"
 #include "kernel_symbols.h"
 #include "perf_map.h"
+#include "procfs.h"
 
 static void look_up(const struct symtab *symtab)
 {
@@ -61,14 +67,63 @@ static void load_kallsyms(const char *path)
 	kernel_symbols_free(&kernel);
 }
 
+/* A mapping has a length, and a name within its line. */
+static void parse_maps(const u8 *data, size_t len)
+{
+	char *text = strndup((const char *)data, len), *rest = text, *line;
+	struct mapping map;
+	size_t line_len;
+
+	while ((line = strsep(&rest, "\n"))) {
+		line_len = strlen(line);
+		if (!procfs_parse_map(line, &map))
+			continue;
+		if (!map.len || !*map.name || strlen(map.name) > line_len + strlen("//anon"))
+			abort();
+	}
+	free(text);
+}
+
+static void *copy_of(const u8 *data, size_t len)
+{
+	void *copy = malloc(len);
+
+	if (!copy)
+		abort();
+	return memcpy(copy, data, len);
+}
+
+/* Each ends where its memory does. What has signed is named in the signature. */
+static void look_for_signer(const u8 *data, size_t len)
+{
+	size_t own = len && data[0] < len ? data[0] : 0;
+	void *certificate, *signature;
+
+	if (!own)
+		return;
+	certificate = copy_of(data + 1, own);
+	signature = copy_of(data + 1 + own, len - 1 - own);
+	if (certificate_has_signed(certificate, own, signature, len - 1 - own) &&
+	    len - 1 - own < 4)
+		abort();
+	free(certificate);
+	free(signature);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 {
 	const char *path;
 
 	if (!len)
 		return 0;
+	if (data[0] % 5 == 3)
+		parse_maps(data + 1, len - 1);
+	if (data[0] % 5 == 4)
+		look_for_signer(data + 1, len - 1);
+	if (data[0] % 5 > 2)
+		return 0;
 	path = fuzzer_file(data + 1, len - 1);
-	switch (data[0] % 3) {
+	switch (data[0] % 5) {
 	case 0:
 		load_dump(path);
 		break;

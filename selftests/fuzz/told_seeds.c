@@ -47,6 +47,22 @@ static void write_text(const char *name, char which, const char *text)
 	fclose(file);
 }
 
+/* Version, serial number, algorithm and issuer; then what such a key has signed. */
+static void write_signed(void)
+{
+	static const u8 certificate[] = {
+		0x30, 0x81, 20, 0x30, 18, 0xa0, 3, 2, 1, 2, 2, 2, 0x12, 0x34,
+		0x30, 2, 5, 0, 0x30, 3, 0x0c, 1, 'x',
+	};
+	static const u8 signature[] = { 1, 0x30, 3, 0x0c, 1, 'x', 2, 2, 0x12, 0x34, 1 };
+	FILE *file = begin("signed", 4);
+
+	fputc(sizeof(certificate), file);
+	fwrite(certificate, sizeof(certificate), 1, file);
+	fwrite(signature, sizeof(signature), 1, file);
+	fclose(file);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2 || chdir(argv[1]))
@@ -56,5 +72,10 @@ int main(int argc, char **argv)
 	write_text("kallsyms", 2,
 		   "ffffffff81000000 T _text\nffffffff81000010 t first\n"
 		   "ffffffff81000100 T _etext\nffffffffc0000000 t of\t[module]\n");
+	write_text("maps", 3,
+		   "00400000-00401000 r-xp 00001000 08:01 1234      /bin/a name\n"
+		   "ffffffffff600000-ffffffffff601000 --xp 00000000 00:00 0  [vsyscall]\n"
+		   "7f0000000000-7f0000001000 rw-s 00000000 00:00 0 ");
+	write_signed();
 	return 0;
 }

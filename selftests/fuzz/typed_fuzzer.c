@@ -1,25 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - what people type: events and options
+ * tprof-lx fuzzing - what people type: events, options and whole command lines
  *
- * The first byte says which command it is for; words end with a line feed. A
- * wrong command line ends the program, which here ends the attempt: the linker
- * has calls of exit() come to us (--wrap). Commands that only show something are
- * run, and mostly find that there is nothing.
+ * The first byte says which command it is for, or that the first word does; words end
+ * with a line feed. A wrong command line ends the program, which here ends the attempt:
+ * the linker has calls of exit() come to us (--wrap). Commands that only show something
+ * are run, and mostly find that there is nothing. Those that have others run are only
+ * read. The device and the machine are ours as well, so that nothing is done to them.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "events.h"
+#include "explain.h"
 #include "fuzzer.h"
+#include "machine.h"
 #include "record_options.h"
 #include "report.h"
 #include "report_options.h"
 #include "stat_options.h"
 
 #define MAX_WORDS	32
+
+/* What main() does is ours to call. */
+#define main type_all
+#include "main.c"
+#undef main
 
 static jmp_buf end;
 static bool can_end;
@@ -33,6 +43,95 @@ void __wrap_exit(int status)
 		longjmp(end, 1);
 	__real_exit(status);
 }
+
+/* Takes whatever it is asked for, and counts it. */
+static u32 nr_changes;
+
+int __wrap_open_device(struct device_info *info, struct message *msg)
+{
+	*info = (struct device_info){
+		.info = { .version = "0", .nr_cpus = 4, .nr_backends = 1,
+			  .features = TPROF_LX_FEATURE_ROWS },
+		.backends = { { .name = "intel", .flags = TPROF_LX_BACKEND_COUNTER } },
+	};
+	return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+int __wrap_device_info(int fd, struct device_info *info)
+{
+	return 0;
+}
+
+int __wrap_device_event(int fd, const char *backend, const struct perf_event_attr *attr,
+			u32 flags, struct tprof_lx_event *event)
+{
+	return -EBUSY;
+}
+
+int __wrap_device_rows(int fd, u32 cpu, struct tprof_lx_row *list, u32 room, u32 *nr)
+{
+	static const struct tprof_lx_row some[] = {
+		{ .kind = TPROF_LX_ROW_GENERAL, .bits = 48 },
+		{ .kind = TPROF_LX_ROW_FIXED, .state = TPROF_LX_ROW_DISABLED },
+		{ .kind = TPROF_LX_ROW_GENERAL, .number = 1, .state = TPROF_LX_ROW_TAKEN,
+		  .type = ~0U, .config = ~0ULL, .period = ~0ULL, .comm = "a\033\"\xff" },
+		{ .kind = ~0U, .number = ~0U, .state = ~0U },
+	};
+
+	*nr = cpu % 2 ? 0 : ARRAY_SIZE(some);
+	memcpy(list, some, *nr * sizeof(*some));
+	return 0;
+}
+
+/* Counters that have a name, of CPUs that are there, or all. */
+int __wrap_device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
+{
+	if (arg->kind != TPROF_LX_ROW_GENERAL && arg->kind != TPROF_LX_ROW_FIXED)
+		abort();
+	if (arg->state != TPROF_LX_ROW_DISABLED && arg->state != TPROF_LX_ROW_FREE)
+		abort();
+	nr_changes++;
+	return arg->number < 8 ? 0 : -ENOENT;
+}
+
+void __wrap_machine_look(struct machine *machine, const char *root, const char *release,
+			 const char *architecture)
+{
+	*machine = (struct machine){ .root = root };
+}
+
+static int read_record(int argc, char **argv)
+{
+	struct record_options opts = { 0 };
+
+	return record_options_read(&opts, argc, argv);
+}
+
+static int read_stat(int argc, char **argv)
+{
+	struct stat_options opts = { 0 };
+
+	return stat_options_read(&opts, argc, argv);
+}
+
+static int read_report(int argc, char **argv)
+{
+	struct report_options opts = { 0 };
+
+	return report_options_read(&opts, argc, argv);
+}
+
+static const struct command only_record = { .name = "record", .run = read_record };
+static const struct command only_stat = { .name = "stat", .run = read_stat };
+static const struct command only_report = { .name = "report", .run = read_report };
+
+/* In the place of tools/commands.c. */
+const struct command *const commands[] = {
+	&only_record, &only_stat, &only_report, &script_command, &list_command,
+	&info_command, &control_command, &doctor_command, NULL,
+};
+
+#define NR_COMMANDS	(ARRAY_SIZE(commands) - 1)
 
 static int split(char *text, char **words)
 {
@@ -71,35 +170,21 @@ static void type_events(const char *text)
 	}
 }
 
-static void type_options(u8 command, char *text)
+/* What is not understood has the status that says so, and nothing is done. */
+static void type_words(size_t command, char *text)
 {
-	struct record_options record = { 0 };
-	struct report_options report = { 0 };
-	struct stat_options stat = { 0 };
 	char *words[MAX_WORDS + 1];
-	int nr = split(text, words);
+	int status, nr = split(text, words);
 
+	nr_changes = 0;
 	can_end = true;
 	if (!setjmp(end)) {
-		switch (command) {
-		case 1:
-			record_options_read(&record, nr, words);
-			break;
-		case 2:
-			report_options_read(&report, nr, words);
-			break;
-		case 3:
-			stat_options_read(&stat, nr, words);
-			break;
-		case 4:
-			info_command.run(nr, words);
-			break;
-		case 5:
-			script_command.run(nr, words);
-			break;
-		default:
-			list_command.run(nr, words);
-		}
+		status = command < NR_COMMANDS ? commands[command]->run(nr, words) :
+						 type_all(nr, words);
+		if (status != STATUS_OK && status != STATUS_FAILED && status != STATUS_USAGE)
+			abort();
+		if (status == STATUS_USAGE && nr_changes)
+			abort();
 	}
 	can_end = false;
 }
@@ -119,8 +204,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t len)
 	text = strndup((const char *)data + 1, len - 1);
 	if (!text)
 		abort();
-	if (data[0] % 7)
-		type_options(data[0] % 7, text);
+	if (data[0] % (NR_COMMANDS + 2))
+		type_words(data[0] % (NR_COMMANDS + 2) - 1, text);
 	else
 		type_events(text);
 	free(text);

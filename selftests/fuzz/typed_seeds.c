@@ -8,17 +8,25 @@
 
 #include "types.h"
 
-/* The first byte says whose it is: 8 is 0, modulo 7. */
+/* The first byte says whose it is: 2 is 0, modulo 10. */
 static const char *const lines[] = {
-	"8cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
-	"8INST_RETIRED:ANY_P:u,instructions:ukH,cpu/cycles,freq=99,random/",
-	"9-e\ncycles:u\n-F\nmax\n-a\n-C\n0-3,5\n-m\n1M,16M\n--call-graph\ndwarf,4096\n--\nls",
-	"9-c\n1000\n-p\n1,2\n-o\nx\n-D\n5\n--duration\n1.5\n-g\n--max-stack\n20\n-k\nmono",
-	":-i\nx\n-s\ncomm,dso,sym\n--time\n1.5,2\n--percent-limit\n3\n-g\n--no-children",
-	";-e\ncycles,nmi\n-a\n-A\n-r\n3\n-I\n100\n-x\n,\n-o\nx\n--\ntrue",
-	"<--json\n-i\nnonesuch",
-	"=-F\ntime,sym,comm\n-t\nsample,comm\n-i\nnonesuch",
-	">cycles\n--json",
+	"2cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
+	"2INST_RETIRED:ANY_P:u,instructions:ukH,cpu/cycles,freq=99,random/",
+	"3-e\ncycles:u\n-F\nmax\n-a\n-C\n0-3,5\n-m\n1M,16M\n--call-graph\ndwarf,4096\n--\nls",
+	"3-c\n1000\n-p\n1,2\n-o\nx\n-D\n5\n--duration\n1.5\n-g\n--max-stack\n20\n-k\nmono",
+	"5-i\nx\n-s\ncomm,dso,sym\n--time\n1.5,2\n--percent-limit\n3\n-g\n--no-children",
+	"4-e\ncycles,nmi\n-a\n-A\n-r\n3\n-I\n100\n-x\n,\n-o\nx\n--\ntrue",
+	"8--json\n-i\nnonesuch",
+	"6-F\ntime,sym,comm\n-t\nsample,comm\n-i\nnonesuch",
+	"7cycles\n--json",
+	"9disable\ngp0\nfixed1\n-C\n0-3",
+	"9-C\n0\nenable\n--\ngp7\ngp8",
+	"9--json",
+	":--json",
+	";control\n--json\n-C\n0",
+	";help\nrecord",
+	";reprot\n-g",
+	";--version",
 };
 
 int main(int argc, char **argv)

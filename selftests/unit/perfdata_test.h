@@ -134,46 +134,118 @@ static inline void make_ledger(struct bytes *out)
 }
 
 /**
- * write_recording - write the recording
+ * struct writing - a recording on its way into a file or pipe
+ * @writer:	which writes it
+ * @features:	what it is told
+ * @dsos:	likewise
+ * @records:	what it said is written
+ * @has_begun:	there can be records
+ * @err:	the first failure
+ */
+struct writing {
+	struct perfdata_writer writer;
+	struct feature_set features;
+	struct dso_set dsos;
+	struct bytes records;
+	bool	has_begun;
+	int	err;
+};
+
+static inline void note_failure(struct writing *writing, int err)
+{
+	if (!writing->err)
+		writing->err = err;
+}
+
+static inline void write_part(struct writing *writing, struct bytes *part)
+{
+	size_t written;
+
+	note_failure(writing, perfdata_append(&writing->writer, part->data, part->len, &written));
+	bytes_add(&writing->records, part->data, written);
+	part->len = 0;
+}
+
+static inline void checkpoint(struct writing *writing)
+{
+	note_failure(writing, perfdata_checkpoint(&writing->writer));
+}
+
+/* The room that was kept free so far is for this and the ledger. */
+static inline void end_features(struct writing *writing)
+{
+	struct feature_set *features = &writing->features;
+
+	features_add_times(features, FIRST_TIME, FIRST_TIME + 2 * NR_SAMPLES - 1);
+	dso_set_write(&writing->dsos, &features->section[PERFDATA_BUILD_ID]);
+	writing->writer.tail = features_size(features);
+}
+
+/* After a failure the ledger is all that still comes, in room that was left for it. */
+static inline void write_records(struct writing *writing)
+{
+	struct bytes part = { 0 };
+
+	make_past(&part, &writing->dsos);
+	writing->writer.tail = features_size(&writing->features) + writing->dsos.bytes + 512;
+	write_part(writing, &part);
+	if (!writing->err)
+		checkpoint(writing);
+	make_samples(&part);
+	if (!writing->err)
+		write_part(writing, &part);
+	if (!writing->err)
+		checkpoint(writing);
+	part.len = 0;
+	make_ledger(&part);
+	end_features(writing);
+	write_part(writing, &part);
+	bytes_free(&part);
+}
+
+/**
+ * writing_do - write the recording as record does, part after part
+ * @writing:	what comes of it, to be given back with writing_free()
  * @fd:		where to
  * @pipe:	in the form for pipes
  *
- * Return: 0, or the first failure, after which the file was ended as well.
+ * After a failure it is ended as well.
  */
+static inline void writing_do(struct writing *writing, int fd, bool pipe)
+{
+	char *argv[] = { "record", "--", "example" };
+	struct perfdata_writer *writer = &writing->writer;
+	struct feature_set *features = &writing->features;
+
+	*writing = (struct writing){ 0 };
+	make_events();
+	features_add_host(features);
+	features_add_command(features, 3, argv);
+	features_add_events(features, test_events, NR_EVENTS);
+	features_add_clock(features, CLOCK_MONOTONIC);
+
+	writing->err = perfdata_begin(writer, fd, pipe, test_events, NR_EVENTS, features);
+	writing->has_begun = !writing->err;
+	if (writing->has_begun)
+		write_records(writing);
+	note_failure(writing, perfdata_end(writer, features));
+}
+
+static inline void writing_free(struct writing *writing)
+{
+	bytes_free(&writing->records);
+	dso_set_free(&writing->dsos);
+	features_free(&writing->features);
+}
+
+/* Return: 0, or the first failure. */
 static inline int write_recording(int fd, bool pipe)
 {
-	struct feature_set features = { 0 };
-	struct perfdata_writer writer;
-	struct bytes records = { 0 };
-	struct dso_set dsos = { 0 };
-	char *argv[] = { "record", "--", "example" };
-	size_t written;
-	int err, end_err;
+	struct writing writing;
 
-	make_events();
-	features_add_host(&features);
-	features_add_command(&features, 3, argv);
-	features_add_events(&features, test_events, NR_EVENTS);
-	features_add_clock(&features, CLOCK_MONOTONIC);
-	make_past(&records, &dsos);
-	make_samples(&records);
-	make_ledger(&records);
-
-	err = perfdata_begin(&writer, fd, pipe, test_events, NR_EVENTS,
-			     &features);
-	writer.tail = features_size(&features) + dsos.bytes + 128;
-	if (!err)
-		err = perfdata_append(&writer, records.data, records.len,
-				      &written);
-	features_add_times(&features, FIRST_TIME,
-			   FIRST_TIME + 2 * NR_SAMPLES - 1);
-	dso_set_write(&dsos, &features.section[PERFDATA_BUILD_ID]);
-	end_err = perfdata_end(&writer, &features);
-
-	bytes_free(&records);
-	dso_set_free(&dsos);
-	features_free(&features);
-	return err ? err : end_err;
+	writing_do(&writing, fd, pipe);
+	writing_free(&writing);
+	return writing.err;
 }
 
 #endif /* TPROF_PERFDATA_TEST_H */

@@ -34,24 +34,57 @@ static inline void use_record(const struct record *record)
 	}
 }
 
-/* Return: how many records came, or -1 when it was not opened; @err: how it ended. */
-static inline int read_file(int fd, int *err)
+/**
+ * struct delivery - which records came, in whatever order
+ * @nr:		how many; -1 when it was not opened
+ * @sum:	of what they hold and where they lie, which others have not
+ */
+struct delivery {
+	int	nr;
+	u64	sum;
+};
+
+static inline void delivery_add(struct delivery *delivery, u64 offset, const void *data,
+				size_t size)
+{
+	const u8 *at = data, *end = at + size;
+	u64 hash = offset + 0xcbf29ce484222325;
+
+	while (at < end)
+		hash = (hash ^ *at++) * 0x100000001b3;
+	delivery->sum += hash;
+	delivery->nr++;
+}
+
+/* Return: how it ended. */
+static inline int read_delivery(int fd, struct delivery *delivery)
 {
 	struct reader reader;
 	struct record record;
-	int nr = 0;
+	int err;
 
+	*delivery = (struct delivery){ .nr = -1 };
 	lseek(fd, 0, SEEK_SET);
-	*err = reader_open(&reader, fd);
-	if (*err)
-		return -1;
-	while ((*err = reader_next(&reader, &record)) > 0) {
+	err = reader_open(&reader, fd);
+	if (err)
+		return err;
+	delivery->nr = 0;
+	while ((err = reader_next(&reader, &record)) > 0) {
 		if (record.event)
 			use_record(&record);
-		nr++;
+		delivery_add(delivery, record.offset, record.data, record.header.size);
 	}
 	reader_close(&reader);
-	return nr;
+	return err;
+}
+
+/* Return: how many records came, or -1 when it was not opened; @err: how it ended. */
+static inline int read_file(int fd, int *err)
+{
+	struct delivery delivery;
+
+	*err = read_delivery(fd, &delivery);
+	return delivery.nr;
 }
 
 /* What a profile is made of must stand all that the reader hands out. */

@@ -10,37 +10,68 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+#include "cut_recording.h"
 #include "perfdata_test.h"
 #include "read_recording.h"
 #include "unit.h"
 
 #define SHORT	(-1)	/* half of it is written */
 
+/* When. */
+enum moment {
+	AT_CALL,
+	FROM_CALL,	/* and ever after */
+	WITHIN_CALL,	/* half of it is written; the next one fails */
+};
+
+static const char *const moments[] = { "at each", "from each", "within each" };
+
 /**
  * struct fault - what fails
  * @error:	errno of the call, SHORT, or 0 for none
  * @nth:	the first call that does
- * @stays:	so do all that follow
+ * @moment:	and when
  * @calls:	how many there were
+ * @failed:	how many of them failed, other than those that ask for room
  */
 static struct fault {
 	int	error;
 	int	nth;
-	bool	stays;
+	enum moment moment;
 	int	calls;
+	int	failed;
 } fault;
+
+/* No record ends at an odd byte. */
+static void halve(size_t *len)
+{
+	if (len && *len > 1)
+		*len = *len / 2 | 1;
+}
+
+static bool is_hit(size_t *len)
+{
+	int past = ++fault.calls - fault.nth;
+
+	if (!fault.error || past < 0)
+		return false;
+	if (fault.moment == WITHIN_CALL) {
+		if (!past)
+			halve(len);
+		return past == 1;
+	}
+	return !past || fault.moment == FROM_CALL;
+}
 
 static bool fails(size_t *len)
 {
-	int call = ++fault.calls;
-
-	if (!fault.error || call < fault.nth || (call > fault.nth && !fault.stays))
+	if (!is_hit(len))
 		return false;
 	if (fault.error == SHORT) {
-		if (len && *len > 1)
-			*len /= 2;
+		halve(len);
 		return false;
 	}
+	fault.failed++;
 	errno = fault.error;
 	return true;
 }
@@ -57,7 +88,11 @@ ssize_t pwrite(int fd, const void *data, size_t len, off_t at)
 
 int fallocate(int fd, int mode, off_t at, off_t len)
 {
-	return fails(NULL) ? -1 : syscall(SYS_fallocate, fd, mode, at, len);
+	if (!fails(NULL))
+		return syscall(SYS_fallocate, fd, mode, at, len);
+	/* Room that cannot be reserved may be there all the same. */
+	fault.failed--;
+	return -1;
 }
 
 int ftruncate(int fd, off_t len)
@@ -72,16 +107,23 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 	return 0;
 }
 
-static int record_with(int fd, bool pipe, int error, int nth, bool stays)
+static void write_with(struct writing *writing, int fd, bool pipe, int error, int nth,
+		       enum moment moment)
 {
-	int err;
-
 	if (ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET))
 		abort();
-	fault = (struct fault){ .error = error, .nth = nth, .stays = stays };
-	err = write_recording(fd, pipe);
+	fault = (struct fault){ .error = error, .nth = nth, .moment = moment };
+	writing_do(writing, fd, pipe);
 	fault.error = 0;
-	return err;
+}
+
+static int record_with(int fd, bool pipe, int error, int nth, enum moment moment)
+{
+	struct writing writing;
+
+	write_with(&writing, fd, pipe, error, nth, moment);
+	writing_free(&writing);
+	return writing.err;
 }
 
 static char *contents(int fd, size_t *len)
@@ -98,7 +140,7 @@ static char *contents(int fd, size_t *len)
 /* Without a fault. Return: the contents; @fault.calls is how many calls that takes. */
 static char *record_whole(int fd, bool pipe, size_t *bytes)
 {
-	if (record_with(fd, pipe, 0, 0, false))
+	if (record_with(fd, pipe, 0, 0, AT_CALL))
 		abort();
 	return contents(fd, bytes);
 }
@@ -122,9 +164,9 @@ static void test_harmless(bool pipe, int error, const char *name)
 	int calls = fault.calls;
 
 	for (int nth = 1; nth <= calls; nth++) {
-		wrong += record_with(fd, pipe, error, nth, false) || !is_same(fd, whole, bytes);
+		wrong += record_with(fd, pipe, error, nth, AT_CALL) || !is_same(fd, whole, bytes);
 		if (error == SHORT)
-			wrong += record_with(fd, pipe, error, nth, true) ||
+			wrong += record_with(fd, pipe, error, nth, FROM_CALL) ||
 				 !is_same(fd, whole, bytes);
 	}
 	snprintf(text, sizeof(text), "%s at each of %d calls, %s: the same in the end", name,
@@ -134,57 +176,97 @@ static void test_harmless(bool pipe, int error, const char *name)
 	close(fd);
 }
 
-/* An error is told, and what is there by then can be read. */
-static void test_error(bool pipe, int error, bool stays)
+/* Of a pipe: what it has is the beginning of the whole, and is read as that. */
+static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 {
-	int fd = memfd_create("recording", MFD_CLOEXEC);
-	int err, nr, untold = 0, unsound = 0, nr_opened = 0;
+	struct cut_walk walk = cut_walk_begin(whole, bytes, true);
+	size_t len;
+	char *data = contents(fd, &len);
+	bool is_right = len <= bytes && !memcmp(data, whole, len) && cut_is_right(&walk, len, fd);
+
+	free(data);
+	return is_right;
+}
+
+/* Of a file: it has the records that were said to be written, all of them, and no other. */
+static bool is_right_file(int fd, const char *whole, const struct writing *writing)
+{
+	const struct bytes *records = &writing->records;
+	struct perfdata_header header;
+	struct delivery came;
+	struct cut_walk walk;
+	bool is_right = true, can_cut = fault.moment != FROM_CALL;
+	int err = read_delivery(fd, &came);
+	size_t len;
+	char *data;
+
+	/* Without a beginning there is nothing to be read, or nothing at all. */
+	if (!writing->has_begun)
+		return came.nr <= 0 && (err || !came.nr);
+	memcpy(&header, whole, sizeof(header));
+	data = contents(fd, &len);
+	walk = (struct cut_walk){
+		.image = data, .at = header.data.offset, .end = header.data.offset + records->len,
+	};
+	if (len < walk.end || memcmp(data + walk.at, records->data, records->len))
+		is_right = false;
+	else
+		cut_walk_to(&walk, len);
+	free(data);
+	/* It ends early, if anything, unless what was to follow cannot be cut off. */
+	if (err && err != -ENODATA && can_cut)
+		is_right = false;
+	return is_right && walk.at == walk.end && came.nr == walk.due.nr &&
+	       came.sum == walk.due.sum;
+}
+
+/* An error is told, and what is there by then can be read. */
+static void test_error(bool pipe, int error, enum moment moment)
+{
+	int fd = memfd_create("recording", MFD_CLOEXEC), untold = 0, wrong = 0, calls;
+	struct writing writing;
 	size_t bytes;
 	char *whole = record_whole(fd, pipe, &bytes), text[128];
-	int calls = fault.calls, all = read_file(fd, &err);
 
+	calls = fault.calls;
 	for (int nth = 1; nth <= calls; nth++) {
-		err = record_with(fd, pipe, error, nth, stays);
-		/* Room that cannot be reserved may be there all the same. */
-		untold += err != -error && (err || !is_same(fd, whole, bytes));
-		nr = read_file(fd, &err);
-		unsound += nr > all || (nr < 0 && !err);
-		nr_opened += nr >= 0;
+		write_with(&writing, fd, pipe, error, nth, moment);
+		if (fault.failed)
+			untold += writing.err != -error;
+		else
+			untold += writing.err || !is_same(fd, whole, bytes);
+		wrong += pipe ? !is_right_pipe(fd, whole, bytes) :
+				!is_right_file(fd, whole, &writing);
 		gather_file(fd);
+		writing_free(&writing);
 	}
 	snprintf(text, sizeof(text), "%s %s of %d calls, %s: is told", strerrorname_np(error),
-		 stays ? "from each" : "at each", calls, pipe ? "pipe" : "file");
+		 moments[moment], calls, pipe ? "pipe" : "file");
 	unit_ok(!untold, text);
-	snprintf(text, sizeof(text), "and what is there is read, %d of %d times more than nothing",
-		 nr_opened, calls);
-	/* Of its first calls nothing may be left. */
-	unit_ok(!unsound && nr_opened >= calls - 2, text);
+	unit_ok(!wrong && calls > 8, "and just what was written by then is read");
 	free(whole);
 	close(fd);
 }
 
-/* As after a power cut: never more than was there, and more with each byte or as much. */
+/* As after a power cut: all records that end before it, and no other. */
 static void test_truncation(bool pipe)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
-	int fd = memfd_create("part", MFD_CLOEXEC);
-	int nr, err, last = -1, wrong = 0;
+	int fd = memfd_create("part", MFD_CLOEXEC), wrong = 0;
 	size_t bytes, len;
 	char *whole = record_whole(whole_fd, pipe, &bytes), text[128];
-	int all = read_file(whole_fd, &err);
+	struct cut_walk walk = cut_walk_begin(whole, bytes, pipe);
 
 	for (len = 0; len < bytes; len++) {
 		if (pwrite(fd, whole + len, 1, len) != 1)
 			abort();
-		nr = read_file(fd, &err);
-		wrong += nr < last || nr > all || (nr < 0 && !err);
-		last = nr;
+		wrong += !cut_is_right(&walk, len + 1, fd);
 		if (len % 64 == 0)
 			gather_file(fd);
 	}
 	snprintf(text, sizeof(text), "a %s cut off at each of %zu bytes is read up to there",
 		 pipe ? "pipe" : "file", bytes);
-	unit_ok(!wrong && last == all && all > 0, text);
+	unit_ok(!wrong && walk.due.nr > NR_SAMPLES && walk.at == walk.end, text);
 	free(whole);
 	close(whole_fd);
 	close(fd);
@@ -219,27 +301,27 @@ static void test_unended(void)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
 	int fd = memfd_create("part", MFD_CLOEXEC);
-	int nr, err, all, more, last = -1, wrong = 0, wrong_zeroes = 0;
+	int err, more, wrong = 0, wrong_zeroes = 0;
+	struct cut_walk walk;
 	char *whole, text[128];
 	size_t bytes, len;
 
 	write_unended(whole_fd);
-	all = read_file(whole_fd, &err);
 	whole = contents(whole_fd, &bytes);
-	for (len = 0; len < bytes; len++) {
-		if (ftruncate(fd, len) || pwrite(fd, whole + len, 1, len) != 1)
+	walk = cut_walk_file(whole, bytes, false);
+	for (len = 1; len <= bytes; len++) {
+		if (ftruncate(fd, len - 1) || pwrite(fd, whole + len - 1, 1, len - 1) != 1)
 			abort();
-		nr = read_file(fd, &err);
-		wrong += nr < last || nr > all || (nr < 0 && !err);
-		last = nr;
+		wrong += !cut_is_right(&walk, len, fd);
 		if (ftruncate(fd, len + 4096))
 			abort();
-		more = read_file(fd, &err) - nr;
+		more = read_file(fd, &err) - walk.due.nr;
 		/* The one that was cut in two may have its length, and zeroes in it. */
-		wrong_zeroes += nr >= 0 && more != 0 && more != 1;
+		wrong_zeroes += len >= walk.begin && more != 0 &&
+				(more != 1 || walk.at == len);
 	}
 	snprintf(text, sizeof(text), "one without an end, cut off at each of %zu bytes", bytes);
-	unit_ok(!wrong && last == all && all > NR_SAMPLES, text);
+	unit_ok(!wrong && walk.due.nr > NR_SAMPLES && walk.at == walk.end, text);
 	unit_ok(!wrong_zeroes, "no zeroes behind it are taken for records");
 	free(whole);
 	close(whole_fd);
@@ -254,8 +336,8 @@ int main(void)
 		test_harmless(pipe, EINTR, "an interrupted call");
 		test_harmless(pipe, SHORT, "half a write");
 		for (size_t i = 0; i < ARRAY_SIZE(errors); i++) {
-			test_error(pipe, errors[i], false);
-			test_error(pipe, errors[i], true);
+			for (enum moment moment = AT_CALL; moment <= WITHIN_CALL; moment++)
+				test_error(pipe, errors[i], moment);
 		}
 		test_truncation(pipe);
 	}
