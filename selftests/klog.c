@@ -50,10 +50,11 @@ static const char *const ends_of_oom_stack[] = {
 	"Mem-Info:", "memory: usage", "Tasks state", "------------[", NULL,
 };
 
-/* How lines of a data race's report begin. */
+/* How lines of a data race's report begin: what raced, and who was running. */
 static const char *const lines_of_race[] = {
 	" ", "=", "BUG: KCSAN", "read", "write", "race at", "value changed",
-	"Reported by", "CPU: ", "Hardware name", "Tainted: ", NULL,
+	"Reported by", "CPU: ", "Hardware name", "Tainted: ", "Workqueue: ",
+	"Stopper: ", "Sched_ext: ", NULL,
 };
 
 /**
