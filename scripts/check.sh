@@ -223,8 +223,9 @@ lab_guest()
 	[ "$cpus" = -i ] || cpus="-c$cpus"
 	selftests/lab/lab.sh -k "$kernel" "$cpus" -l "$log.console" \
 		${lab_options[@]+"${lab_options[@]}"} "$mode" -- \
-		env ${fuzz_again[@]+"${fuzz_again[@]}"} ${lab_env[@]+"${lab_env[@]}"} bash selftests/run.sh --kver "$release" \
-		--build "build/$release" --results /tmp/results "$@" \
+		env ${fuzz_again[@]+"${fuzz_again[@]}"} ${lab_env[@]+"${lab_env[@]}"} \
+		bash selftests/run.sh --kver "$release" --build "build/$release" \
+		--results /tmp/results "$@" \
 		>"$log.log" 2>"$log.err"
 	status=$?
 	if [ $status -eq 4 ]; then

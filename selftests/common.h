@@ -105,6 +105,7 @@ long file_number(const char *path);
 unsigned long environment(const char *name, unsigned long fallback);
 int file_write(const char *path, const char *text);
 int child_runs(void (*function)(const char *argument), const char *argument);
+void do_nothing(const char *unused);
 void do_exec(const char *path);
 void expect_dmesg(const char *pattern);
 void expect_counters(void);

@@ -446,10 +446,6 @@ static __u64 nr_side_lost(int fd)
 		       0 : stats.side_lost;
 }
 
-static void do_nothing(const char *argument)
-{
-}
-
 /* Of this process and its children, in rings that are soon full. */
 static int configure_own(int fd, const struct tprof_lx_info *info)
 {

@@ -317,6 +317,11 @@ int child_runs(void (*function)(const char *), const char *argument)
 	return waitpid(pid, &status, 0) == pid && !status ? pid : -ECHILD;
 }
 
+/* What a child does that is only to come and to go. */
+void do_nothing(const char *unused)
+{
+}
+
 void do_exec(const char *path)
 {
 	execl(path, path, NULL);

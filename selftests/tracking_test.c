@@ -41,10 +41,6 @@ static int begin(FIXTURE_DATA(tracking) *self)
 	return err < 0 ? err : session_start(self->fd, 1);
 }
 
-static void do_nothing(const char *unused)
-{
-}
-
 static void do_rename(const char *name)
 {
 	prctl(PR_SET_NAME, name);
