@@ -10,14 +10,14 @@
 #include <linux/module.h>
 #include <linux/printk.h>
 
-#include "clock.h"
-#include "cpu.h"
-#include "device.h"
-#include "flush.h"
-#include "nmi.h"
-#include "pmu_tsc.h"
-#include "pmu_x86.h"
-#include "track.h"
+#include "clock/clock.h"
+#include "session/cpu.h"
+#include "dev/device.h"
+#include "stream/flush.h"
+#include "pmu/nmi.h"
+#include "clock/pmu_tsc.h"
+#include "x86/pmu_x86.h"
+#include "track/track.h"
 
 static int __init tprof_init(void)
 {

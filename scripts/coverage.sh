@@ -42,7 +42,7 @@ for file; do
 	fi
 done
 for counts in "$dir"/all/*.gcda; do
-	cp "$objects/$(basename "$counts" .gcda).gcno" "$dir/all/"
+	cp "$objects"/*/"$(basename "$counts" .gcda).gcno" "$dir/all/"
 done
 cd "$TPROF_KERNELS"
 gcov --json-format --stdout "$dir"/all/*.gcda >"$dir/lines" 2>"$dir/errors" ||

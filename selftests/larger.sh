@@ -37,7 +37,7 @@ replace include/uapi/linux/tprof_lx.h awk '
 
 # Sizes of the version that there is.
 if [ -d "$dir/kmod" ]; then
-	for file in kmod/device_session.c kmod/device_count.c; do
+	for file in kmod/dev/device_session.c kmod/dev/device_count.c; do
 		replace "$file" sed '/^static_assert(sizeof(struct tprof_lx_/d'
 	done
 fi

@@ -24,7 +24,7 @@
 /* Is there where userfaultfds are. */
 #define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
 
-/* Of each CPU, in a tenth of a second: see kmod/later.c. */
+/* Of each CPU, in a tenth of a second: see kmod/sample/later.c. */
 #define MAX_ASKED	128
 
 FIXTURE(later) {

@@ -19,8 +19,8 @@ analyze()
 
 of_module()
 {
-	printf 'kmod/%s.c\n' ring elfnote
-	grep -l 'Compiles in user space' kmod/*.c
+	printf 'kmod/%s.c\n' stream/ring track/elfnote
+	grep -rl 'Compiles in user space' --include='*.c' kmod
 }
 
 status=0

@@ -1,69 +1,79 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The layers of kmod/, as Documentation/design.md draws them: a file includes
-# headers of its own row and of the rows below. The one exception is pmu.h, the
-# contract that a back end fulfils for the registry above it.
+# The rooms of kmod/, as Documentation/design.md draws them. A room is a directory. A
+# file includes headers of its own room and of the rooms that its room may use; files
+# beside the rooms may use all of them. A room may only use rooms further down in the
+# table, so that no arrow leads upward and no two rooms need each other.
 
 set -u
 
 . "$(dirname "$0")/../sources.sh"
 
-layers()
+kmod_rooms()
 {
 	cat <<-END
-	main
-	device device_session device_count
-	device_copy
-	session session_config session_count session_report session_list
-	event attr target track track_list track_mmap track_module track_chain mapping buildid
-	cpu
-	sample sideband
-	later
-	unwind snapshot flush pass lane reader pmu
-	clock pmu_nmi pmu_timer pmu_tsc pmu_x86
-	x86_run
-	x86_host
-	x86_selftest pmu_intel pmu_amd
-	x86_cpu x86_rows nmi
-	x86_select x86_counter x86_msr x86_fault
-	x86_constraints
-	x86_caps
-	x86_regs x86_kernel
-	ring ring_types fifo mirror stats late
-	params tracepoints elfnote kernel compat gfp
+	dev      session sample stream pmu base
+	session  track sample stream pmu base
+	track    sample stream base
+	sample   stream pmu base
+	stream   base
+	x86      pmu base
+	clock    pmu base
+	pmu      base
+	base
 	END
 }
 
 # shellcheck disable=SC2016	# awk's own variables
 check='
+function complain(text) {
+	printf "%s:%d: %s\n", FILENAME, FNR, text
+	failed = 1
+}
 NR == FNR {
-	for (i = 1; i <= NF; i++)
-		row[$i] = NR
+	row[$1] = NR
+	may[$1, $1] = 1
+	for (i = 2; i <= NF; i++) {
+		may[$1, $i] = 1
+		used[$1] = used[$1] " " $i
+	}
 	next
 }
 FNR == 1 {
-	file = FILENAME
-	sub(/.*\//, "", file)
-	sub(/\.[ch]$/, "", file)
-	if (!(file in row)) {
-		print FILENAME ": in no layer (see scripts/lint/layers.sh)"
-		failed = 1
-	}
+	if (!is_checked++)
+		for (room in used) {
+			n = split(used[room], rooms)
+			for (i = 1; i <= n; i++)
+				if (row[rooms[i]] <= row[room])
+					complain("table: " room " uses " rooms[i] ", which is not below it")
+		}
+	n = split(FILENAME, path, "/")
+	room = n == 2 ? "" : path[2]
+	if (n > 3 || (n == 3 && !(room in row)))
+		complain("this directory is no room (see scripts/lint/layers.sh)")
 }
 /^#[ \t]*include "/ {
 	split($0, part, "\"")
-	header = part[2]
-	sub(/\.h$/, "", header)
-	if (!(header in row)) {
-		printf "%s:%d: \"%s\" is in no layer\n", FILENAME, FNR, part[2]
-		failed = 1
-	} else if (row[header] < row[file] && header != "pmu") {
-		printf "%s:%d: \"%s\" is above it\n", FILENAME, FNR, part[2]
-		failed = 1
+	if (split(part[2], path, "/") == 1) {
+		if (!(FILENAME ~ "^[a-z]+/" part[2] "$" || part[2] ~ outside))
+			complain("\"" part[2] "\" names no room")
+	} else if (!(path[1] in row)) {
+		complain("\"" part[2] "\" is in no room")
+	} else if (room != "" && !((room, path[1]) in may)) {
+		complain(room " may not use \"" part[2] "\"")
 	}
 }
 END { exit failed }'
 
-mapfile -t sources < <(c_sources kmod)
-layers | awk "$check" - "${sources[@]}"
+# Check TREE against the table on stdin; OUTSIDE are headers of no room.
+check_tree()
+{
+	local tree=$1 outside=$2 sources
+
+	mapfile -t sources < <(c_sources "$tree")
+	awk -v outside="$outside" "$check" - "${sources[@]}"
+}
+
+# Unit tests bring kernel.h and x86_kernel.h, which stand for the kernel's headers.
+kmod_rooms | check_tree kmod '^(compat|kernel|x86_kernel)[.]h$'

@@ -13,7 +13,7 @@ tree=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
 # Those of sources that there are.
 cd "$TPROF_TOP/build/$(tree_release "$tree")-calls/kmod" || exit
 graphs=()
-for graph in *.ci; do
+for graph in *.ci */*.ci; do
 	[ ! -e "${graph%.ci}.c" ] || graphs+=("$graph")
 done
 "$TPROF_TOP/scripts/lint/nmi.py" "${graphs[@]}"

@@ -10,7 +10,7 @@
 #include <linux/list.h>
 #include <linux/refcount.h>
 
-#include "pmu.h"
+#include "pmu/pmu.h"
 #include "tprof_lx_fake.h"
 
 /**

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elfnote.h"
+#include "track/elfnote.h"
 #include "unit.h"
 
 #define FILE_BYTES	1024

@@ -2,7 +2,7 @@
 /*
  * tprof-lx unit tests - which NMIs that nobody wants are ours
  */
-#include "late.h"
+#include "pmu/late.h"
 #include "unit.h"
 
 enum {

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "ring.h"
+#include "stream/ring.h"
 #include "unit.h"
 
 #define RING_BYTES	4096UL

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "x86_caps.h"
+#include "x86/x86_caps.h"
 
 void (*tprof_test_interrupt)(void);
 

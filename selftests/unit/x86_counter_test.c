@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "x86_counter.h"
+#include "x86/x86_counter.h"
 
 void (*tprof_test_interrupt)(void);
 

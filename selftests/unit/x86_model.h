@@ -10,7 +10,7 @@
 #ifndef TPROF_UNIT_X86_MODEL_H
 #define TPROF_UNIT_X86_MODEL_H
 
-#include "x86_cpu.h"
+#include "x86/x86_cpu.h"
 
 enum model_kind {
 	MODEL_INTEL_V1,

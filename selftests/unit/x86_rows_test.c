@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "x86_rows.h"
+#include "x86/x86_rows.h"
 
 void (*tprof_test_interrupt)(void);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "unit.h"
-#include "x86_select.h"
+#include "x86/x86_select.h"
 
 void (*tprof_test_interrupt)(void);
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - what the back ends without a counter have in common
+ *
+ * A clock is an hrtimer that samples one CPU and runs on the same one
+ * (`timer`) or on another (`nmi`).
+ */
+#ifndef TPROF_CLOCK_H
+#define TPROF_CLOCK_H
+
+#include <linux/hrtimer.h>
+
+#include "pmu/pmu.h"
+
+#define TPROF_CLOCK_MIN_PERIOD	5000ULL
+#define TPROF_CLOCK_MAX_PERIOD	(3600ULL * NSEC_PER_SEC)
+
+/**
+ * struct tprof_clock - one event's clock for one CPU
+ * @timer:	ticks every @event->period
+ * @event:	event that is sampled
+ * @tick:	what is done at a tick, or late for several, on @host
+ * @cpu:	CPU that is sampled
+ * @host:	CPU that @timer runs on, or -1 while it does not
+ * @skipped:	ticks that were left out to leave the CPUs to others; W: host
+ * @latency:	nanoseconds that a tick was late after a rest; W: host
+ * @overdue:	how much later the last one was; W: host
+ * @was_missed:	the last tick came so late that the next was due; W: host
+ * @missed:	ticks for which there was nothing to sample; W: sampled CPU
+ * @spent:	TSC cycles that the last sample took; W: sampled CPU
+ */
+struct tprof_clock {
+	struct hrtimer		timer;
+	struct tprof_pmu_event	*event;
+	void			(*tick)(struct tprof_clock *clock, u64 ticks);
+	int			cpu;
+	int			host;
+	u64			skipped;
+	u64			latency;
+	u64			overdue;
+	bool			was_missed;
+	u64			missed;
+	u64			spent;
+};
+
+int tprof_clock_check(const struct tprof_pmu_event *event);
+void tprof_clock_setup(struct tprof_clock *clock,
+		       struct tprof_pmu_event *event, int cpu,
+		       void (*tick)(struct tprof_clock *clock, u64 ticks));
+int tprof_clock_start(struct tprof_clock *clock, int host);
+int tprof_clock_move(struct tprof_clock *clock, int host);
+void tprof_clock_stop(struct tprof_clock *clock);
+
+void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
+			u64 ticks);
+
+int tprof_pmu_nmi_init(void);
+void tprof_pmu_nmi_uninit(void);
+int tprof_pmu_timer_init(void);
+void tprof_pmu_timer_uninit(void);
+
+#endif /* TPROF_CLOCK_H */

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the back end `timer`: an hrtimer in hard interrupt context
+ *
+ * Works anywhere. Code that runs with interrupts off is seen where it turns
+ * them on again, as with every profiler that lives on interrupts.
+ *
+ * Context: ticks in hard interrupts on the sampled CPU; the rest in process
+ * context.
+ */
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <asm/irq_regs.h>
+
+#include "clock/clock.h"
+#include "base/gfp.h"
+
+static void timer_tick(struct tprof_clock *clock, u64 ticks)
+{
+	tprof_clock_sample(clock, get_irq_regs(), ticks);
+}
+
+static int timer_event_init(struct tprof_pmu_event *event)
+{
+	struct tprof_clock *clocks;
+	int cpu, err;
+
+	err = tprof_clock_check(event);
+	if (err)
+		return err;
+	clocks = kvcalloc(nr_cpu_ids, sizeof(*clocks), TPROF_GFP);
+	if (!clocks)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		tprof_clock_setup(&clocks[cpu], event, cpu, timer_tick);
+	event->priv = clocks;
+	return 0;
+}
+
+static void timer_event_uninit(struct tprof_pmu_event *event)
+{
+	kvfree(event->priv);
+}
+
+static int timer_start(struct tprof_pmu_event *event, int cpu)
+{
+	struct tprof_clock *clocks = event->priv;
+
+	return tprof_clock_start(&clocks[cpu], cpu);
+}
+
+static void timer_stop(struct tprof_pmu_event *event, int cpu)
+{
+	struct tprof_clock *clocks = event->priv;
+
+	tprof_clock_stop(&clocks[cpu]);
+}
+
+static bool timer_describe(char *text, size_t bytes)
+{
+	strscpy(text, "clock in the timer interrupt of each CPU", bytes);
+	return false;
+}
+
+static const struct tprof_pmu_ops timer_ops = {
+	.version = TPROF_PMU_VERSION,
+	.name = "timer",
+	.owner = THIS_MODULE,
+	.flags = TPROF_LX_BACKEND_CLOCK,
+	.min_period = TPROF_CLOCK_MIN_PERIOD,
+	.max_period = TPROF_CLOCK_MAX_PERIOD,
+	.describe = timer_describe,
+	.event_init = timer_event_init,
+	.event_uninit = timer_event_uninit,
+	.start = timer_start,
+	.stop = timer_stop,
+};
+
+/**
+ * tprof_pmu_timer_init - module load
+ *
+ * Return: 0 or -errno.
+ */
+int tprof_pmu_timer_init(void)
+{
+	return tprof_pmu_register(&timer_ops);
+}
+
+/** tprof_pmu_timer_uninit - module exit */
+void tprof_pmu_timer_uninit(void)
+{
+	tprof_pmu_unregister(&timer_ops);
+}

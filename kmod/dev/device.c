@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the misc device: who may open it, and which call goes where
+ *
+ * Context: process.
+ */
+#include <linux/bitmap.h>
+#include <linux/build_bug.h>
+#include <linux/capability.h>
+#include <linux/compat.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/pid_namespace.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "dev/device.h"
+#include "base/params.h"
+#include "stream/reader.h"
+#include "session/session.h"
+
+static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct tprof_session *session = file->private_data;
+	void __user *user = (void __user *)arg;
+
+	switch (cmd) {
+	case TPROF_LX_IOC_INFO:
+		return tprof_device_info(session, user);
+	case TPROF_LX_IOC_STATS:
+		return tprof_device_stats(session, user);
+	case TPROF_LX_IOC_SESSIONS:
+		return tprof_device_sessions(user);
+	case TPROF_LX_IOC_CONFIG:
+		return tprof_device_config(session, user);
+	case TPROF_LX_IOC_EVENT:
+		return tprof_device_event(session, user);
+	case TPROF_LX_IOC_START:
+		return tprof_device_start(session, user);
+	case TPROF_LX_IOC_STOP:
+		return tprof_device_stop(session, user);
+	case TPROF_LX_IOC_FLUSH:
+		return arg ? -EINVAL :
+			     tprof_flush_wait(&session->flush,
+					      file->f_flags & O_NONBLOCK);
+	case TPROF_LX_IOC_MARK:
+		return tprof_device_mark(session, user);
+	case TPROF_LX_IOC_READ:
+		return tprof_device_read_count(session, user);
+	case TPROF_LX_IOC_WRITE:
+		return tprof_device_write_count(session, user);
+	case TPROF_LX_IOC_ROWS:
+		return tprof_device_rows(user);
+	case TPROF_LX_IOC_ROW_ADMIN:
+		return tprof_device_row_admin(user);
+	default:
+		return -ENOTTY;
+	}
+}
+
+static ssize_t device_read(struct file *file, char __user *buf, size_t bytes,
+			   loff_t *pos)
+{
+	struct tprof_session *session = file->private_data;
+
+	if (!bytes)
+		return 0;
+	return tprof_reader_read(&session->flush, buf, bytes,
+				 file->f_flags & O_NONBLOCK);
+}
+
+static __poll_t device_poll(struct file *file, poll_table *table)
+{
+	struct tprof_session *session = file->private_data;
+
+	return tprof_reader_poll(&session->flush, file, table);
+}
+
+/*
+ * Samples name processes by the ids of the first namespace, and hold kernel
+ * addresses: who may not see these may not open. Process ids of a container
+ * would be misread inside of it, so it is told to ask from outside.
+ */
+static int may_open(void)
+{
+	if (!perfmon_capable())
+		return -EPERM;
+	if (task_active_pid_ns(current) != &init_pid_ns)
+		return -EOPNOTSUPP;
+	return security_locked_down(LOCKDOWN_PERF);
+}
+
+static int device_open(struct inode *inode, struct file *file)
+{
+	struct tprof_session *session;
+	int err;
+
+	err = may_open();
+	if (err)
+		return err;
+	session = tprof_session_alloc();
+	if (IS_ERR(session))
+		return PTR_ERR(session);
+	file->private_data = session;
+	return stream_open(inode, file);
+}
+
+static int device_release(struct inode *inode, struct file *file)
+{
+	tprof_session_free(file->private_data);
+	return 0;
+}
+
+static const struct file_operations device_fops = {
+	.owner = THIS_MODULE,
+	.open = device_open,
+	.release = device_release,
+	.read = device_read,
+	.poll = device_poll,
+	.unlocked_ioctl = device_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+	.llseek = noop_llseek,
+};
+
+static struct miscdevice device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = TPROF_LX_DEVICE_NAME,
+	.fops = &device_fops,
+	.mode = 0600,
+};
+
+/**
+ * tprof_device_init - module load, last
+ *
+ * Return: 0 or -errno.
+ */
+int tprof_device_init(void)
+{
+	return misc_register(&device);
+}
+
+/** tprof_device_uninit - module exit, first */
+void tprof_device_uninit(void)
+{
+	misc_deregister(&device);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the ioctls that count, and that administer the counters
+ *
+ * Context: process.
+ */
+#include <linux/build_bug.h>
+#include <linux/capability.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+
+#include "dev/device.h"
+#include "dev/device_copy.h"
+#include "session/session.h"
+
+/* Sizes of the first version of each struct: smaller ones are refused. */
+#define COUNT_BYTES_MIN		40
+#define ROW_BYTES_MIN		72
+#define ROWS_BYTES_MIN		32
+#define ROW_ADMIN_BYTES_MIN	24
+
+static_assert(sizeof(struct tprof_lx_count) == 40);
+static_assert(sizeof(struct tprof_lx_row) == 72);
+static_assert(sizeof(struct tprof_lx_rows) == 32);
+static_assert(sizeof(struct tprof_lx_row_admin) == 24);
+
+static int copy_count(struct tprof_lx_count *count, void __user *user,
+		      u32 flags)
+{
+	int err;
+
+	err = tprof_device_copy_in(count, sizeof(*count), COUNT_BYTES_MIN,
+				   user);
+	if (err)
+		return err;
+	if (count->flags & ~flags || count->reserved)
+		return -EINVAL;
+	return count->cpu == TPROF_LX_SUM || tprof_device_is_cpu(count->cpu) ? 0 : -EINVAL;
+}
+
+/**
+ * tprof_device_read_count - TPROF_LX_IOC_READ
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_read_count(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_count count;
+	int err;
+
+	err = copy_count(&count, user, 0);
+	if (!err)
+		err = tprof_session_read(session, &count);
+	return err ? err : tprof_device_copy_out(user, &count, sizeof(count));
+}
+
+/**
+ * tprof_device_write_count - TPROF_LX_IOC_WRITE
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_write_count(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_count count;
+	int err;
+
+	err = copy_count(&count, user, TPROF_LX_WRITE_PERIOD);
+	return err ? err : tprof_session_write(session, &count);
+}
+
+static int copy_rows(struct tprof_lx_rows *arg)
+{
+	const struct tprof_device_array array = {
+		.to = arg->rows,
+		.room = min_t(u32, arg->nr_rows, TPROF_LX_MAX_ROWS),
+		.stride = arg->row_size,
+		.stride_min = ROW_BYTES_MIN,
+	};
+	struct tprof_lx_row *rows;
+	int err;
+
+	rows = kcalloc(TPROF_LX_MAX_ROWS, sizeof(*rows), GFP_KERNEL);
+	if (!rows)
+		return -ENOMEM;
+	arg->nr_rows = tprof_pmu_list_rows(arg->cpu, rows, TPROF_LX_MAX_ROWS);
+	err = tprof_device_copy_list(&array, rows, sizeof(*rows), arg->nr_rows);
+	kfree(rows);
+	return err;
+}
+
+/**
+ * tprof_device_rows - TPROF_LX_IOC_ROWS
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_rows(void __user *user)
+{
+	struct tprof_lx_rows arg;
+	int err;
+
+	err = tprof_device_copy_in(&arg, sizeof(arg), ROWS_BYTES_MIN, user);
+	if (err)
+		return err;
+	if (arg.flags || arg.reserved || !tprof_device_is_cpu(arg.cpu))
+		return -EINVAL;
+	err = copy_rows(&arg);
+	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
+}
+
+/**
+ * tprof_device_row_admin - TPROF_LX_IOC_ROW_ADMIN
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_row_admin(void __user *user)
+{
+	struct tprof_lx_row_admin arg;
+	int err;
+
+	if (!capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	err = tprof_device_copy_in(&arg, sizeof(arg), ROW_ADMIN_BYTES_MIN,
+				   user);
+	if (err)
+		return err;
+	if (arg.flags || (arg.cpu != TPROF_LX_SUM && !tprof_device_is_cpu(arg.cpu)))
+		return -EINVAL;
+	if (arg.state != TPROF_LX_ROW_FREE &&
+	    arg.state != TPROF_LX_ROW_DISABLED)
+		return -EINVAL;
+	return tprof_pmu_admin_row(&arg);
+}

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the ioctls that build a session and run it
+ *
+ * One small function for each, which copies in, checks what needs no session,
+ * calls, and copies out.
+ *
+ * Context: process.
+ */
+#include <linux/bitmap.h>
+#include <linux/build_bug.h>
+#include <linux/fs.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "dev/device.h"
+#include "dev/device_copy.h"
+#include "base/gfp.h"
+#include "base/params.h"
+#include "session/session.h"
+
+#define FEATURES							\
+	(TPROF_LX_FEATURE_TARGETS | TPROF_LX_FEATURE_TRACKING |		\
+	 TPROF_LX_FEATURE_MMAP | TPROF_LX_FEATURE_BUILD_ID |		\
+	 TPROF_LX_FEATURE_MODULES | TPROF_LX_FEATURE_COUNTING |		\
+	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS |		\
+	 TPROF_LX_FEATURE_LATER)
+
+/* Sizes of the first version of each struct: smaller ones are refused. */
+#define INFO_BYTES_MIN		136
+#define BACKEND_BYTES_MIN	112
+#define CONFIG_BYTES_MIN	56
+#define EVENT_BYTES_MIN		56
+#define MASK_BYTES_MIN		16
+#define STATS_BYTES_MIN		232
+#define SESSIONS_BYTES_MIN	24
+#define SESSION_BYTES_MIN	112
+#define MARK_BYTES_MIN		144
+
+static_assert(sizeof(struct tprof_lx_info) == 136);
+static_assert(sizeof(struct tprof_lx_backend) == 112);
+static_assert(sizeof(struct tprof_lx_config) == 56);
+static_assert(sizeof(struct tprof_lx_event) == 56);
+static_assert(sizeof(struct tprof_lx_mask) == 16);
+static_assert(sizeof(struct tprof_lx_ledger) == 64);
+static_assert(sizeof(struct tprof_lx_stats) == 232);
+static_assert(sizeof(struct tprof_lx_sessions) == 24);
+static_assert(sizeof(struct tprof_lx_session) == 112);
+static_assert(sizeof(struct tprof_lx_mark) == 144);
+
+static int fill_backends(struct tprof_lx_info *info)
+{
+	const struct tprof_device_array array = {
+		.to = info->backends,
+		.room = info->nr_backends,
+		.stride = info->backend_size,
+		.stride_min = BACKEND_BYTES_MIN,
+	};
+	struct tprof_lx_backend *list;
+	int err;
+
+	list = kcalloc(TPROF_LX_MAX_BACKENDS, sizeof(*list), GFP_KERNEL);
+	if (!list)
+		return -ENOMEM;
+	info->nr_backends = tprof_pmu_list(list, TPROF_LX_MAX_BACKENDS);
+	err = tprof_device_copy_list(&array, list, sizeof(*list),
+				     info->nr_backends);
+	kfree(list);
+	return err;
+}
+
+/**
+ * tprof_device_info - TPROF_LX_IOC_INFO
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_info(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_info info;
+	int err;
+
+	err = tprof_device_copy_in(&info, sizeof(info), INFO_BYTES_MIN, user);
+	if (err)
+		return err;
+	err = fill_backends(&info);
+	if (err)
+		return err;
+
+	info.abi_version = TPROF_LX_ABI_VERSION;
+	info.features = FEATURES;
+	info.nr_sessions = tprof_session_count();
+	info.nr_cpus = nr_cpu_ids;
+	info.max_rate = tprof_params_max_rate();
+	info.max_stack = tprof_params_max_stack();
+	info.ring_min = TPROF_RING_BYTES_MIN;
+	info.ring_max = TPROF_RING_BYTES_MAX;
+	info.ring_default = tprof_params_ring_bytes();
+	info.fifo_min = TPROF_FIFO_BYTES_MIN;
+	info.fifo_max = TPROF_FIFO_BYTES_MAX;
+	info.fifo_default = tprof_params_fifo_bytes();
+	info.flush_ms_default = tprof_params_flush_ms();
+	strscpy_pad(info.version, TPROF_LX_VERSION, sizeof(info.version));
+	return tprof_device_copy_out(user, &info, sizeof(info));
+}
+
+static int copy_sessions(struct tprof_lx_sessions *arg)
+{
+	const struct tprof_device_array array = {
+		.to = arg->sessions,
+		.room = min_t(u32, arg->sessions ? arg->nr_sessions : 0,
+			      TPROF_LX_MAX_SESSIONS),
+		.stride = arg->session_size,
+		.stride_min = SESSION_BYTES_MIN,
+	};
+	struct tprof_lx_session *list;
+	int err;
+
+	list = kvcalloc(array.room + 1, sizeof(*list), TPROF_GFP);
+	if (!list)
+		return -ENOMEM;
+	arg->nr_sessions = tprof_session_list(list, array.room);
+	err = tprof_device_copy_list(&array, list, sizeof(*list),
+				     arg->nr_sessions);
+	kvfree(list);
+	return err;
+}
+
+/**
+ * tprof_device_sessions - TPROF_LX_IOC_SESSIONS
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_sessions(void __user *user)
+{
+	struct tprof_lx_sessions arg;
+	int err;
+
+	err = tprof_device_copy_in(&arg, sizeof(arg), SESSIONS_BYTES_MIN, user);
+	if (err)
+		return err;
+	if (arg.flags)
+		return -EINVAL;
+	err = copy_sessions(&arg);
+	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
+}
+
+/**
+ * tprof_device_stats - TPROF_LX_IOC_STATS
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_stats(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_stats arg, stats = {};
+	int err;
+
+	err = tprof_device_copy_in(&arg, sizeof(arg), STATS_BYTES_MIN, user);
+	if (err)
+		return err;
+	if (arg.flags)
+		return -EINVAL;
+	if (arg.cpu != TPROF_LX_SUM && !tprof_device_is_cpu(arg.cpu))
+		return -EINVAL;
+	stats.size = arg.size;
+	stats.cpu = arg.cpu;
+	stats.event = arg.event;
+	err = tprof_session_stats(session, &stats);
+	return err ? err : tprof_device_copy_out(user, &stats, sizeof(stats));
+}
+
+/* A bitmap of any length: bits beyond what the kernel knows are no CPUs. */
+static int copy_cpus(struct cpumask *cpus, const struct tprof_lx_config *config)
+{
+	u32 bytes = min_t(u32, config->cpus_bytes, cpumask_size());
+
+	if (!config->cpus) {
+		if (config->cpus_bytes)
+			return -EINVAL;
+		cpumask_copy(cpus, cpu_possible_mask);
+		return 0;
+	}
+	/* Bytes in their order are bits in theirs: x86 is little-endian. */
+	if (copy_from_user(cpumask_bits(cpus), u64_to_user_ptr(config->cpus),
+			   bytes))
+		return -EFAULT;
+	cpumask_and(cpus, cpus, cpu_possible_mask);
+	return cpumask_empty(cpus) ? -EINVAL : 0;
+}
+
+static s32 *copy_targets(const struct tprof_lx_config *config)
+{
+	if (config->nr_targets > TPROF_LX_MAX_TARGETS)
+		return ERR_PTR(-EINVAL);
+	if (!config->nr_targets)
+		return NULL;
+	return memdup_user(u64_to_user_ptr(config->targets),
+			   config->nr_targets * sizeof(s32));
+}
+
+static int configure(struct tprof_session *session,
+		     struct tprof_lx_config *config, struct cpumask *cpus)
+{
+	s32 *targets;
+	int err;
+
+	err = copy_cpus(cpus, config);
+	if (err)
+		return err;
+	targets = copy_targets(config);
+	if (IS_ERR(targets))
+		return PTR_ERR(targets);
+	err = tprof_session_configure(session, config, cpus, targets);
+	kfree(targets);
+	return err;
+}
+
+/**
+ * tprof_device_config - TPROF_LX_IOC_CONFIG
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_config(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_config config;
+	cpumask_var_t cpus;
+	int err;
+
+	err = tprof_device_copy_in(&config, sizeof(config), CONFIG_BYTES_MIN, user);
+	if (err)
+		return err;
+	if (config.flags)
+		return -EINVAL;
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	err = configure(session, &config, cpus);
+	free_cpumask_var(cpus);
+	return err ? err : tprof_device_copy_out(user, &config, sizeof(config));
+}
+
+/* As perf_event_open(2) does, down to the size told back with E2BIG. */
+static int copy_attr(struct perf_event_attr *attr,
+		     struct perf_event_attr __user *from)
+{
+	u32 size;
+	int err;
+
+	if (get_user(size, &from->size))
+		return -EFAULT;
+	if (!size)
+		size = PERF_ATTR_SIZE_VER0;
+	if (size < PERF_ATTR_SIZE_VER0 || size > PAGE_SIZE)
+		return -E2BIG;
+	err = copy_struct_from_user(attr, sizeof(*attr), from, size);
+	if (err == -E2BIG && put_user(sizeof(*attr), &from->size))
+		return -EFAULT;
+	return err;
+}
+
+/**
+ * tprof_device_event - TPROF_LX_IOC_EVENT
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_event(struct tprof_session *session, void __user *user)
+{
+	struct perf_event_attr attr = {};
+	struct tprof_lx_event arg;
+	int err;
+
+	err = tprof_device_copy_in(&arg, sizeof(arg), EVENT_BYTES_MIN, user);
+	if (err)
+		return err;
+	if (arg.flags & ~(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_LATER) || arg.reserved ||
+	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
+		return -EINVAL;
+	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));
+	/* An event that its maker cannot be told of must not stay: try now. */
+	if (!err)
+		err = tprof_device_copy_out(user, &arg, sizeof(arg));
+	if (err)
+		return err;
+	err = tprof_session_add(session, &attr, &arg);
+	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
+}
+
+static int copy_mask(struct tprof_lx_mask *arg, void __user *user)
+{
+	int err;
+
+	err = tprof_device_copy_in(arg, sizeof(*arg), MASK_BYTES_MIN, user);
+	if (err)
+		return err;
+	return arg->reserved ? -EINVAL : 0;
+}
+
+/**
+ * tprof_device_start - TPROF_LX_IOC_START
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_start(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_mask arg;
+	int err;
+
+	err = copy_mask(&arg, user);
+	if (!err)
+		err = tprof_session_start(session, &arg);
+	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
+}
+
+/**
+ * tprof_device_stop - TPROF_LX_IOC_STOP
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_stop(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_mask arg;
+	int err;
+
+	err = copy_mask(&arg, user);
+	if (!err)
+		err = tprof_session_stop(session, &arg);
+	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
+}
+
+/**
+ * tprof_device_mark - TPROF_LX_IOC_MARK
+ * @session:	session
+ * @user:	the caller's struct
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_mark(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_mark mark;
+	int err;
+
+	err = tprof_device_copy_in(&mark, sizeof(mark), MARK_BYTES_MIN, user);
+	if (err)
+		return err;
+	if (mark.flags ||
+	    strnlen(mark.text, sizeof(mark.text)) == sizeof(mark.text))
+		return -EINVAL;
+	return tprof_session_mark(session, &mark);
+}

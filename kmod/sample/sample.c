@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - from an overflow to a record
+ *
+ * Context: any, NMI included, not preemptible. No locks, no allocation,
+ * nothing that sleeps, no loop but those of the parts that are not plain.
+ */
+#include <linux/bits.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+
+#include "sample/later.h"
+#include "sample/sample.h"
+
+/**
+ * struct deep - the parts of a sample that are of any length
+ * @chain:	call chain
+ * @user:	registers of the user, NULL if there is none
+ * @bytes:	length of all
+ * @end:	how @chain ends
+ * @is_asked:	the rest of @chain is told later
+ */
+struct deep {
+	const struct tprof_chain *chain;
+	struct pt_regs		*user;
+	u32			bytes;
+	struct tprof_unwind_end	end;
+	bool			is_asked;
+};
+
+static bool is_target(const unsigned long *targets)
+{
+	return !targets || test_bit(current->tgid, targets);
+}
+
+static bool is_wanted(const struct tprof_sampler *sampler,
+		      struct pt_regs *regs)
+{
+	if (user_mode(regs) ? sampler->exclude_user : sampler->exclude_kernel)
+		return false;
+	/* Who is interrupted may be changing others of his flags. */
+	if (sampler->exclude_idle && data_race(is_idle_task(current)))
+		return false;
+	return is_target(sampler->targets);
+}
+
+static u64 both(u32 low, u32 high)
+{
+	return low | (u64)high << 32;
+}
+
+static void find_deep(const struct tprof_sampler *sampler,
+		      struct pt_regs *regs, struct deep *deep)
+{
+	u64 type = sampler->sample_type;
+
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->end);
+		deep->bytes += sizeof(u64) * (1 + deep->chain->nr);
+	}
+	if (!(type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
+		return;
+	deep->user = tprof_unwind_user_regs(regs);
+	if (type & PERF_SAMPLE_REGS_USER)
+		deep->bytes += tprof_snapshot_regs_bytes(sampler->user_regs,
+							 deep->user);
+	if (type & PERF_SAMPLE_STACK_USER)
+		deep->bytes += tprof_snapshot_stack_bytes(sampler->user_stack,
+							  deep->user);
+}
+
+static void write_deep(const struct tprof_sampler *sampler, u64 *field,
+		       const struct deep *deep)
+{
+	u64 type = sampler->sample_type;
+
+	if (type & PERF_SAMPLE_CALLCHAIN) {
+		*field++ = deep->chain->nr;
+		memcpy(field, deep->chain->ips, deep->chain->nr * sizeof(u64));
+		field += deep->chain->nr;
+	}
+	if (type & PERF_SAMPLE_REGS_USER)
+		field = tprof_snapshot_write_regs(field, sampler->user_regs,
+						  deep->user);
+	if (type & PERF_SAMPLE_STACK_USER)
+		tprof_snapshot_write_stack(field, sampler->user_stack,
+					   deep->user);
+}
+
+static void count_cuts(struct tprof_counts *counts, u32 cuts)
+{
+	if (cuts & BIT(TPROF_UNWIND_DEEP))
+		local64_inc(&counts->cut_deep);
+	if (cuts & BIT(TPROF_UNWIND_ABSENT))
+		local64_inc(&counts->cut_absent);
+	if (cuts & BIT(TPROF_UNWIND_LOST))
+		local64_inc(&counts->cut_lost);
+}
+
+/* Return: behind what it has written. */
+static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
+			struct pt_regs *regs, u64 period)
+{
+	struct perf_event_header *header = record;
+	u64 type = sampler->sample_type;
+	u64 *field = record + sizeof(*header);
+
+	header->type = PERF_RECORD_SAMPLE;
+	header->misc = user_mode(regs) ? PERF_RECORD_MISC_USER :
+					 PERF_RECORD_MISC_KERNEL;
+
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		*field++ = sampler->id;
+	if (type & PERF_SAMPLE_IP)
+		*field++ = instruction_pointer(regs);
+	if (type & PERF_SAMPLE_TID)
+		/* A thread that execs may be taking over its leader's. */
+		*field++ = both(current->tgid, READ_ONCE(current->pid));
+	if (type & PERF_SAMPLE_TIME)
+		*field++ = sampler->clock();
+	if (type & PERF_SAMPLE_CPU)
+		*field++ = both(raw_smp_processor_id(), 0);
+	if (type & PERF_SAMPLE_PERIOD)
+		*field++ = period;
+	return field;
+}
+
+static void write_sample(const struct tprof_sampler *sampler, void *record,
+			 struct pt_regs *regs, u64 period,
+			 const struct deep *deep)
+{
+	struct perf_event_header *header = record;
+	u64 *field = write_plain(sampler, record, regs, period);
+
+	header->size = sampler->bytes + deep->bytes;
+	if (deep->is_asked)
+		header->misc |= TPROF_LX_MISC_CHAIN_LATER;
+	if (deep->bytes)
+		write_deep(sampler, field, deep);
+}
+
+/*
+ * Tell of the samples that were refused since the last that was not, so that
+ * the stream has the gap where it is: before the sample that now comes. False
+ * if there is no room to; then the sample may not come either, even if the
+ * consumer makes room this moment.
+ */
+static bool tell_lost(const struct tprof_sampler *sampler,
+		      struct tprof_lane *lane, struct tprof_counts *counts)
+{
+	u64 lost = tprof_stats_claim_lost(counts);
+	void *record;
+
+	if (likely(!lost))
+		return true;
+	record = tprof_lane_begin(lane, tprof_sample_lost_bytes(sampler),
+				  TPROF_RING_SAMPLES);
+	if (!record) {
+		atomic64_sub(lost, &counts->lost_told);
+		return false;
+	}
+	tprof_sample_write_lost(sampler, record, lane->cpu, lost);
+	tprof_lane_end(lane);
+	return true;
+}
+
+/* See later.c for why the kernel's samples do not ask. */
+static bool ask_for_rest(const struct tprof_sampler *sampler,
+			 struct pt_regs *regs,
+			 const struct tprof_unwind_end *end)
+{
+	return end->absent_at && sampler->chain.later && user_mode(regs) &&
+	       tprof_later_ask(regs, sampler->chain.frames,
+			       end->absent_at);
+}
+
+/**
+ * tprof_sample_overflow - take a sample
+ * @event:	event that overflowed, as its back end knows it
+ * @regs:	what was interrupted
+ * @period:	events or nanoseconds since the last sample on this CPU
+ * @merged:	further ticks that this one stands for
+ *
+ * Context: any, NMI included, on the CPU that is sampled, not preemptible.
+ */
+void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
+			   u64 period, u64 merged)
+{
+	struct tprof_sampler *sampler =
+		container_of(event, struct tprof_sampler, pmu);
+	struct tprof_counts *counts;
+	struct tprof_lane *lane;
+	struct deep deep = {};
+	void *record = NULL;
+
+	/* Races with STOP, which then waits for a grace period. */
+	if (unlikely(!READ_ONCE(sampler->is_open)))
+		return;
+	lane = tprof_flush_lane(sampler->flush);
+	if (unlikely(!lane))
+		return;
+
+	counts = &lane->counts[sampler->index];
+	local64_inc(&counts->taken);
+	if (unlikely(merged))
+		local64_add(merged, &counts->merged);
+	if (!is_wanted(sampler, regs)) {
+		local64_inc(&counts->filtered);
+		return;
+	}
+
+	if (unlikely(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
+		find_deep(sampler, regs, &deep);
+	if (tell_lost(sampler, lane, counts))
+		record = tprof_lane_begin(lane, sampler->bytes + deep.bytes,
+					  TPROF_RING_SAMPLES);
+	if (unlikely(!record)) {
+		local64_inc(&counts->lost_ring);
+		return;
+	}
+	local64_inc(&counts->stored);
+	if (unlikely(deep.end.cuts)) {
+		count_cuts(counts, deep.end.cuts);
+		deep.is_asked = ask_for_rest(sampler, regs, &deep.end);
+	}
+	write_sample(sampler, record, regs, period, &deep);
+	tprof_lane_end(lane);
+}
+
+/**
+ * tprof_sample_bytes - length of a sample's record without its deep parts
+ * @sample_type: of TPROF_SAMPLE_TYPES
+ *
+ * Return: bytes, header included.
+ */
+u32 tprof_sample_bytes(u64 sample_type)
+{
+	return sizeof(struct perf_event_header) +
+	       hweight64(sample_type & TPROF_SAMPLE_PLAIN_TYPES) * sizeof(u64);
+}
+
+/**
+ * tprof_sample_max_bytes - length of the longest record that it can become
+ * @sampler:	sampler that is filled in
+ *
+ * Return: bytes, header included.
+ */
+u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
+{
+	/* Whoever has a user has the longer parts: any registers will do. */
+	const struct pt_regs some = {};
+	u64 type = sampler->sample_type;
+	u32 bytes = sampler->bytes;
+
+	if (type & PERF_SAMPLE_CALLCHAIN)
+		bytes += sizeof(u64) * (1 + sampler->chain.frames +
+					TPROF_UNWIND_MAX_MARKS);
+	if (type & PERF_SAMPLE_REGS_USER)
+		bytes += tprof_snapshot_regs_bytes(sampler->user_regs, &some);
+	if (type & PERF_SAMPLE_STACK_USER)
+		bytes += tprof_snapshot_stack_bytes(sampler->user_stack, &some);
+	return bytes;
+}
+
+/**
+ * tprof_sample_id_bytes - length of the trailer of other records
+ * @sampler:	event they belong to
+ *
+ * Return: bytes, 0 if they have none.
+ */
+u32 tprof_sample_id_bytes(const struct tprof_sampler *sampler)
+{
+	if (!sampler->sample_id_all)
+		return 0;
+	return hweight64(sampler->sample_type & TPROF_SAMPLE_ID_TYPES) *
+	       sizeof(u64);
+}
+
+/**
+ * tprof_sample_write_id - write the trailer of a record that is no sample
+ * @sampler:	event it belongs to
+ * @trailer:	where, tprof_sample_id_bytes()
+ * @time:	of the record, by the event's clock
+ * @task:	that it is about, or NULL for none
+ * @cpu:	that it is about
+ *
+ * Context: any, NMI included.
+ */
+void tprof_sample_write_id(const struct tprof_sampler *sampler, void *trailer,
+			   u64 time, const struct task_struct *task, int cpu)
+{
+	u64 type = sampler->sample_type;
+	u64 *field = trailer;
+
+	if (!sampler->sample_id_all)
+		return;
+	/* A thread that is gone may have its id taken by the one that calls exec. */
+	if (type & PERF_SAMPLE_TID)
+		*field++ = task ? both(task->tgid, READ_ONCE(task->pid)) : both(-1, -1);
+	if (type & PERF_SAMPLE_TIME)
+		*field++ = time;
+	if (type & PERF_SAMPLE_CPU)
+		*field++ = both(cpu, 0);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		*field++ = sampler->id;
+}
+
+/**
+ * tprof_sample_lost_bytes - length of a record of lost samples
+ * @sampler:	event that lost them
+ *
+ * Return: bytes, header and trailer included.
+ */
+u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler)
+{
+	return sizeof(struct perf_event_header) + sizeof(u64) +
+	       tprof_sample_id_bytes(sampler);
+}
+
+/**
+ * tprof_sample_write_lost - write a record of lost samples
+ * @sampler:	event that lost them
+ * @record:	where, tprof_sample_lost_bytes()
+ * @cpu:	that lost them
+ * @lost:	how many
+ *
+ * Context: any, NMI included.
+ */
+void tprof_sample_write_lost(const struct tprof_sampler *sampler, void *record,
+			     int cpu, u64 lost)
+{
+	struct perf_event_header *header = record;
+	u64 *field = record + sizeof(*header);
+
+	header->type = PERF_RECORD_LOST_SAMPLES;
+	header->misc = 0;
+	header->size = tprof_sample_lost_bytes(sampler);
+	*field++ = lost;
+	tprof_sample_write_id(sampler, field, sampler->clock(), NULL, cpu);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - from an overflow to a record
+ *
+ * The sink of every back end. It decides whether the sample is wanted and
+ * writes a finished PERF_RECORD_SAMPLE into the lane of this CPU.
+ *
+ * Context: any, NMI included. No locks, no allocation, nothing that sleeps.
+ */
+#ifndef TPROF_SAMPLE_H
+#define TPROF_SAMPLE_H
+
+#include <linux/perf_event.h>
+
+#include "stream/flush.h"
+#include "pmu/pmu.h"
+#include "sample/snapshot.h"
+#include "sample/unwind.h"
+
+/*
+ * What sample_type may hold: parts of one u64 each, and parts of any length;
+ * and what of it a sample_id trailer repeats.
+ */
+#define TPROF_SAMPLE_PLAIN_TYPES					\
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
+	 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
+#define TPROF_SAMPLE_DEEP_TYPES						\
+	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |		\
+	 PERF_SAMPLE_STACK_USER)
+#define TPROF_SAMPLE_TYPES						\
+	(TPROF_SAMPLE_PLAIN_TYPES | TPROF_SAMPLE_DEEP_TYPES)
+#define TPROF_SAMPLE_ID_TYPES						\
+	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
+	 PERF_SAMPLE_IDENTIFIER)
+
+/* Reads a clock in nanoseconds, in any context, NMI included. */
+typedef u64 (*tprof_sample_clock_t)(void);
+
+/**
+ * struct tprof_runtime - for how long an event ran on a CPU
+ * @since_ns:	when it was started, 0 while it does not run; cpu lock
+ * @total_ns:	before that; cpu lock
+ */
+struct tprof_runtime {
+	u64	since_ns;
+	u64	total_ns;
+};
+
+/**
+ * struct tprof_sampler - what the sampling path needs to know of an event
+ * @pmu:	the back end's view; the sink finds the sampler through it
+ * @flush:	where the records go
+ * @targets:	bitmap of process ids to sample, or NULL for all
+ * @runtimes:	of each CPU; see cpu.c
+ * @clock:	reads the event's clock in nanoseconds, NMI-safe
+ * @sample_type: as in the attr
+ * @id:		in PERF_SAMPLE_IDENTIFIER
+ * @chain:	of PERF_SAMPLE_CALLCHAIN
+ * @user_regs:	mask of PERF_SAMPLE_REGS_USER
+ * @user_stack:	bytes of PERF_SAMPLE_STACK_USER
+ * @index:	number of the event in its session
+ * @bytes:	length of a record without its deep parts
+ * @exclude_user: attr bits
+ * @exclude_kernel: see @exclude_user
+ * @exclude_idle: see @exclude_user
+ * @sample_id_all: side-band records of this event end with a trailer
+ * @is_open:	overflows are let in; cleared before a grace period ends them
+ *
+ * All but @is_open and @runtimes is constant while overflows can come.
+ */
+struct tprof_sampler {
+	struct tprof_pmu_event	pmu;
+	struct tprof_flush	*flush;
+	const unsigned long	*targets;
+	struct tprof_runtime	*runtimes;
+	tprof_sample_clock_t	clock;
+	u64			sample_type;
+	u64			id;
+	struct tprof_unwind_limits chain;
+	u64			user_regs;
+	u32			user_stack;
+	u32			index;
+	u32			bytes;
+	bool			exclude_user;
+	bool			exclude_kernel;
+	bool			exclude_idle;
+	bool			sample_id_all;
+	bool			is_open;
+};
+
+void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
+			   u64 period, u64 merged);
+
+u32 tprof_sample_bytes(u64 sample_type);
+u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler);
+u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler);
+void tprof_sample_write_lost(const struct tprof_sampler *sampler, void *record,
+			     int cpu, u64 lost);
+u32 tprof_sample_id_bytes(const struct tprof_sampler *sampler);
+void tprof_sample_write_id(const struct tprof_sampler *sampler, void *trailer,
+			   u64 time, const struct task_struct *task, int cpu);
+
+#endif /* TPROF_SAMPLE_H */

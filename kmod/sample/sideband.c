@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - writing records that are no samples
+ *
+ * Context: any but NMI. No locks, no allocation, nothing that sleeps.
+ */
+#include <linux/align.h>
+#include <linux/perf_event.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+
+#include "sample/sample.h"
+#include "sample/sideband.h"
+
+/* Padded with zeroes: the ring's memory has old records in it. */
+static void *put_text(void *at, const char *text, u32 bytes)
+{
+	strscpy_pad(at, text, bytes);
+	return at + bytes;
+}
+
+/*
+ * A CPU has its lane before it runs tasks of interest. Should one be told of
+ * before that, the loss has no CPU to be counted on, yet it is one.
+ */
+static void count(struct tprof_flush *flush, struct tprof_lane *lane,
+		  bool is_written)
+{
+	if (unlikely(!lane))
+		atomic64_inc(&flush->side_laneless);
+	else
+		local64_inc(is_written ? &lane->side.pushed : &lane->side.lost);
+}
+
+static bool write_record(const struct tprof_sampler *sampler,
+			 const struct tprof_sideband *record,
+			 struct tprof_lane *lane)
+{
+	u32 text_bytes = record->text ?
+			 ALIGN(strlen(record->text) + 1, sizeof(u64)) : 0;
+	u32 bytes = record->bytes + text_bytes + tprof_sample_id_bytes(sampler);
+	void *at = tprof_lane_begin(lane, bytes,
+				    record->is_extra ? TPROF_RING_SAMPLES :
+						       TPROF_RING_SIDE);
+	u64 time;
+
+	if (!at)
+		return false;
+	/* Not before, or the flush could miss it: see tprof_ring_is_busy(). */
+	time = sampler->clock();
+	if (record->time)
+		*record->time = time;
+	record->header->size = bytes;
+
+	memcpy(at, record->header, record->bytes);
+	at += record->bytes;
+	if (record->text)
+		at = put_text(at, record->text, text_bytes);
+	tprof_sample_write_id(sampler, at, time, record->task, lane->cpu);
+	tprof_lane_end(lane);
+	return true;
+}
+
+/**
+ * tprof_sideband_write - write a record into the ring of this CPU
+ * @sampler:	event whose id, clock and trailer it carries
+ * @record:	what to write; its size and time are set here
+ *
+ * Context: any but NMI.
+ * Return: false if there was no room, which is counted, but for what is extra.
+ */
+bool tprof_sideband_write(const struct tprof_sampler *sampler,
+			  const struct tprof_sideband *record)
+{
+	struct tprof_lane *lane;
+	bool is_written;
+
+	preempt_disable();
+	lane = tprof_flush_lane(sampler->flush);
+	is_written = lane && write_record(sampler, record, lane);
+	if (is_written || !record->is_extra)
+		count(sampler->flush, lane, is_written);
+	preempt_enable();
+	return is_written;
+}
+
+/**
+ * tprof_sideband_lose - count a record that could not even be made
+ * @sampler:	event that would have got it
+ *
+ * Context: any but NMI.
+ */
+void tprof_sideband_lose(const struct tprof_sampler *sampler)
+{
+	preempt_disable();
+	count(sampler->flush, tprof_flush_lane(sampler->flush), false);
+	preempt_enable();
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the user's registers and stack, for who unwinds afterwards
+ *
+ * Laid out as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER: a task without
+ * a user has an ABI and a size of 0, and nothing behind them.
+ */
+#include <linux/bitops.h>
+#include <linux/perf_event.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "sample/snapshot.h"
+#include "sample/unwind.h"
+
+static const u8 offsets[] = {
+	[PERF_REG_X86_AX] = offsetof(struct pt_regs, ax),
+	[PERF_REG_X86_BX] = offsetof(struct pt_regs, bx),
+	[PERF_REG_X86_CX] = offsetof(struct pt_regs, cx),
+	[PERF_REG_X86_DX] = offsetof(struct pt_regs, dx),
+	[PERF_REG_X86_SI] = offsetof(struct pt_regs, si),
+	[PERF_REG_X86_DI] = offsetof(struct pt_regs, di),
+	[PERF_REG_X86_BP] = offsetof(struct pt_regs, bp),
+	[PERF_REG_X86_SP] = offsetof(struct pt_regs, sp),
+	[PERF_REG_X86_IP] = offsetof(struct pt_regs, ip),
+	[PERF_REG_X86_FLAGS] = offsetof(struct pt_regs, flags),
+	[PERF_REG_X86_CS] = offsetof(struct pt_regs, cs),
+	[PERF_REG_X86_SS] = offsetof(struct pt_regs, ss),
+	[PERF_REG_X86_R8] = offsetof(struct pt_regs, r8),
+	[PERF_REG_X86_R9] = offsetof(struct pt_regs, r9),
+	[PERF_REG_X86_R10] = offsetof(struct pt_regs, r10),
+	[PERF_REG_X86_R11] = offsetof(struct pt_regs, r11),
+	[PERF_REG_X86_R12] = offsetof(struct pt_regs, r12),
+	[PERF_REG_X86_R13] = offsetof(struct pt_regs, r13),
+	[PERF_REG_X86_R14] = offsetof(struct pt_regs, r14),
+	[PERF_REG_X86_R15] = offsetof(struct pt_regs, r15),
+};
+
+/**
+ * tprof_snapshot_regs_bytes - length of the part with the registers
+ * @mask:	which, of TPROF_SNAPSHOT_REGS
+ * @user:	the user's, or NULL
+ *
+ * Return: bytes.
+ */
+u32 tprof_snapshot_regs_bytes(u64 mask, const struct pt_regs *user)
+{
+	return sizeof(u64) * (1 + (user ? hweight64(mask) : 0));
+}
+
+/**
+ * tprof_snapshot_write_regs - write it
+ * @field:	where
+ * @mask:	which, of TPROF_SNAPSHOT_REGS
+ * @user:	the user's, or NULL
+ *
+ * Context: any, NMI included.
+ * Return: behind it.
+ */
+u64 *tprof_snapshot_write_regs(u64 *field, u64 mask, const struct pt_regs *user)
+{
+	const unsigned long *reg;
+
+	if (!user) {
+		*field++ = PERF_SAMPLE_REGS_ABI_NONE;
+		return field;
+	}
+	*field++ = tprof_unwind_is_64bit(user) ? PERF_SAMPLE_REGS_ABI_64 :
+						 PERF_SAMPLE_REGS_ABI_32;
+	for (; mask; mask &= mask - 1) {
+		reg = (const void *)user + offsets[__ffs64(mask)];
+		/* See tprof_unwind_user_regs() for who may be writing it. */
+		*field++ = data_race(*reg);
+	}
+	return field;
+}
+
+/**
+ * tprof_snapshot_stack_bytes - length of the part with the stack
+ * @bytes:	of the stack that are wanted
+ * @user:	the user's registers, or NULL
+ *
+ * Return: bytes.
+ */
+u32 tprof_snapshot_stack_bytes(u32 bytes, const struct pt_regs *user)
+{
+	return user ? sizeof(u64) + bytes + sizeof(u64) : sizeof(u64);
+}
+
+/**
+ * tprof_snapshot_write_stack - write it
+ * @field:	where
+ * @bytes:	of the stack that are wanted, a multiple of 8
+ * @user:	the user's registers, or NULL
+ *
+ * What cannot be read, because the stack ends or is not present there, is
+ * zero, and not in the length that follows.
+ *
+ * Context: any, NMI included.
+ * Return: behind it.
+ */
+u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
+				const struct pt_regs *user)
+{
+	unsigned long sp, room, left;
+	void *stack;
+
+	if (!user) {
+		*field++ = 0;
+		return field;
+	}
+	*field++ = bytes;
+	stack = field;
+	/* See tprof_unwind_user_regs(). */
+	sp = data_race(user->sp);
+	/* A copy that would leave the user's half is refused as a whole. */
+	room = sp < TASK_SIZE_MAX ? TASK_SIZE_MAX - sp : 0;
+	room = min_t(unsigned long, room, bytes);
+	left = bytes - room;
+	left += copy_from_user_nmi(stack, (const void __user *)sp, room);
+	memset(stack + bytes - left, 0, left);
+	field = stack + bytes;
+	*field++ = round_down(bytes - left, sizeof(u64));
+	return field;
+}

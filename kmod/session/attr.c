@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what of struct perf_event_attr is understood
+ *
+ * Whatever is not is refused: an attr in a file is the attr that ran.
+ *
+ * Context: process.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/sched/clock.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include "session/attr.h"
+#include "base/params.h"
+#include "track/track.h"
+
+static bool has_unknown_bits(const struct perf_event_attr *attr)
+{
+	return attr->__reserved_1 || attr->__reserved_2 ||
+	       attr->sample_type >= PERF_SAMPLE_MAX ||
+	       attr->read_format >= PERF_FORMAT_MAX;
+}
+
+/*
+ * Take out what is understood; nothing may be left. So a field that a newer
+ * kernel adds is refused too, until somebody adds it here.
+ */
+static bool has_unsupported_bits(const struct perf_event_attr *attr)
+{
+	struct perf_event_attr rest = *attr;
+
+	rest.type = 0;
+	rest.size = 0;
+	rest.config = 0;
+	rest.sample_period = 0;
+	rest.freq = 0;
+	rest.sample_type &= ~TPROF_SAMPLE_TYPES;
+	rest.exclude_user = 0;
+	rest.exclude_kernel = 0;
+	rest.exclude_idle = 0;
+	rest.exclude_host = 0;
+	rest.exclude_guest = 0;
+	rest.exclude_callchain_kernel = 0;
+	rest.exclude_callchain_user = 0;
+	rest.sample_max_stack = 0;
+	rest.sample_regs_user = 0;
+	rest.sample_stack_user = 0;
+	rest.comm = 0;
+	rest.comm_exec = 0;
+	rest.task = 0;
+	rest.mmap = 0;
+	rest.mmap2 = 0;
+	rest.mmap_data = 0;
+	rest.build_id = 0;
+	rest.context_switch = 0;
+	rest.sample_id_all = 0;
+	rest.use_clockid = 0;
+	rest.clockid = 0;
+	if (rest.watermark)
+		rest.wakeup_watermark = 0;
+	rest.watermark = 0;
+	return memchr_inv(&rest, 0, sizeof(rest));
+}
+
+/* Of an event that only counts there is nothing to be written. */
+static bool wants_records(const struct perf_event_attr *attr)
+{
+	return attr->sample_type || attr->sample_id_all || attr->watermark ||
+	       tprof_attr_wants(attr);
+}
+
+static bool is_chain_contradictory(const struct perf_event_attr *attr)
+{
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		return attr->exclude_callchain_kernel &&
+		       attr->exclude_callchain_user;
+	return attr->exclude_callchain_kernel || attr->exclude_callchain_user ||
+	       attr->sample_max_stack;
+}
+
+/* Registers that nobody asked for, or a stack of no bytes; and the reverse. */
+static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
+{
+	u64 type = attr->sample_type;
+
+	return !(type & PERF_SAMPLE_REGS_USER) != !attr->sample_regs_user ||
+	       !(type & PERF_SAMPLE_STACK_USER) != !attr->sample_stack_user ||
+	       attr->sample_regs_user & ~TPROF_SNAPSHOT_REGS ||
+	       attr->sample_stack_user % sizeof(u64) ||
+	       /* More than a record holds, and than sums of lengths do. */
+	       attr->sample_stack_user > U16_MAX;
+}
+
+static bool is_contradictory(const struct perf_event_attr *attr)
+{
+	bool is_sampling = tprof_attr_is_sampling(attr);
+
+	return (is_sampling && !attr->sample_type) ||
+	       (!is_sampling && (attr->freq || wants_records(attr))) ||
+	       (attr->exclude_user && attr->exclude_kernel) ||
+	       (attr->exclude_host && attr->exclude_guest) ||
+	       is_chain_contradictory(attr) ||
+	       is_snapshot_contradictory(attr) ||
+	       (attr->comm_exec && !attr->comm) ||
+	       (attr->mmap2 && !attr->mmap) ||
+	       (attr->mmap_data && !attr->mmap) ||
+	       (attr->build_id && !attr->mmap2) ||
+	       (attr->clockid && !attr->use_clockid) ||
+	       (attr->watermark && !attr->wakeup_watermark);
+}
+
+/**
+ * tprof_attr_is_sampling - does it take samples
+ * @attr:	what a user asks for
+ *
+ * Return: true if so, false if it only counts.
+ */
+bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
+{
+	/* The frequency is in the same place. */
+	return attr->sample_period;
+}
+
+/**
+ * tprof_attr_check - is every bit of it understood
+ * @attr:	what a user asks for
+ *
+ * The type and config are the back end's to judge, and so is whether there has
+ * to be a period.
+ *
+ * Return: 0; -EINVAL for what nobody knows or what contradicts itself;
+ * -EOPNOTSUPP for what perf_event_open(2) does and this module does not;
+ * -EOVERFLOW for more frames than the administrator allows.
+ */
+int tprof_attr_check(const struct perf_event_attr *attr)
+{
+	if (has_unknown_bits(attr))
+		return -EINVAL;
+	if (has_unsupported_bits(attr))
+		return -EOPNOTSUPP;
+	if (is_contradictory(attr) || !tprof_attr_clock(attr))
+		return -EINVAL;
+	if (attr->sample_max_stack > tprof_params_max_stack())
+		return -EOVERFLOW;
+	return 0;
+}
+
+/**
+ * tprof_attr_clock - the clock that its times are of
+ * @attr:	what a user asks for
+ *
+ * Return: a function that reads it in any context, NMI included, or NULL if
+ * there is none. Without use_clockid it is perf's own default.
+ */
+tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
+{
+	if (!attr->use_clockid)
+		return local_clock;
+	switch (attr->clockid) {
+	case CLOCK_MONOTONIC:
+		return ktime_get_mono_fast_ns;
+	case CLOCK_MONOTONIC_RAW:
+		return ktime_get_raw_fast_ns;
+	case CLOCK_REALTIME:
+		return ktime_get_real_fast_ns;
+	case CLOCK_BOOTTIME:
+		return ktime_get_boot_fast_ns;
+	case CLOCK_TAI:
+		return ktime_get_tai_fast_ns;
+	default:
+		return NULL;
+	}
+}
+
+/**
+ * tprof_attr_chain - the call chain it asks for
+ * @attr:	what a user asks for
+ *
+ * Return: limits, of no frames if it asks for none.
+ */
+struct tprof_unwind_limits tprof_attr_chain(const struct perf_event_attr *attr)
+{
+	struct tprof_unwind_limits limits = {
+		.kernel = !attr->exclude_callchain_kernel,
+		.user = !attr->exclude_callchain_user,
+	};
+
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		limits.frames = attr->sample_max_stack ?:
+				tprof_params_max_stack();
+	return limits;
+}
+
+/**
+ * tprof_attr_wants - the side-band records it asks for
+ * @attr:	what a user asks for
+ *
+ * Return: enum tprof_track_want.
+ */
+u32 tprof_attr_wants(const struct perf_event_attr *attr)
+{
+	return (attr->comm ? TPROF_TRACK_COMM : 0) |
+	       (attr->comm_exec ? TPROF_TRACK_COMM_EXEC : 0) |
+	       (attr->task ? TPROF_TRACK_TASK : 0) |
+	       (attr->mmap ? TPROF_TRACK_MMAP : 0) |
+	       (attr->mmap2 ? TPROF_TRACK_MMAP2 : 0) |
+	       (attr->mmap_data ? TPROF_TRACK_MMAP_DATA : 0) |
+	       (attr->build_id ? TPROF_TRACK_BUILD_ID : 0) |
+	       (attr->context_switch ? TPROF_TRACK_SWITCH : 0);
+}

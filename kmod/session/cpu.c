@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - which events run on which CPUs, while CPUs come and go
+ *
+ * An event is started on every online CPU of its set; a CPU that comes later
+ * gets a lane and the events that run, one that leaves loses them, but keeps
+ * its lane, so that what it wrote is read.
+ *
+ * Context: process. Lock order: CPU hotplug, cpu lock, then a back end's own.
+ */
+#include <linux/bits.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/mutex.h>
+#include <linux/timekeeping.h>
+
+#include "session/cpu.h"
+#include "base/params.h"
+
+/*
+ * Protects the list of crews, what runs where, and the adding of lanes.
+ * Nests in CPU hotplug's lock, which its callbacks hold.
+ */
+static DEFINE_MUTEX(cpu_lock);
+static LIST_HEAD(crews);
+static enum cpuhp_state prepare_state, online_state;
+
+/**
+ * struct order - in which events are started
+ * @index:	of each, in its session
+ * @nr:		how many
+ */
+struct order {
+	u8	index[TPROF_LX_MAX_EVENTS];
+	u32	nr;
+};
+
+static int start_event(struct tprof_sampler *sampler, int cpu)
+{
+	struct tprof_pmu_event *event = &sampler->pmu;
+	int err = event->ops->start(event, cpu);
+
+	if (!err)
+		sampler->runtimes[cpu].since_ns = ktime_get_ns();
+	return err;
+}
+
+static u64 runtime(const struct tprof_runtime *runtime)
+{
+	return runtime->total_ns +
+	       (runtime->since_ns ? ktime_get_ns() - runtime->since_ns : 0);
+}
+
+static void stop_event(struct tprof_sampler *sampler, int cpu)
+{
+	struct tprof_runtime *ran = &sampler->runtimes[cpu];
+	struct tprof_pmu_event *event = &sampler->pmu;
+
+	event->ops->stop(event, cpu);
+	ran->total_ns = runtime(ran);
+	ran->since_ns = 0;
+}
+
+static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
+{
+	unsigned long bits = mask;
+	u32 i;
+
+	lockdep_assert_held(&cpu_lock);
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
+		stop_event(crew->samplers[i], cpu);
+}
+
+/* In that order: all of them or none. */
+static int start_in_order(struct tprof_crew *crew, int cpu, const struct order *order)
+{
+	u32 i, started = 0;
+	int err;
+
+	lockdep_assert_held(&cpu_lock);
+	for (i = 0; i < order->nr; i++) {
+		err = start_event(crew->samplers[order->index[i]], cpu);
+		if (err) {
+			stop_on_cpu(crew, cpu, started);
+			return err;
+		}
+		started |= BIT(order->index[i]);
+	}
+	return 0;
+}
+
+static u32 nr_choices(struct tprof_sampler *sampler, int cpu)
+{
+	struct tprof_pmu_event *event = &sampler->pmu;
+
+	return event->ops->nr_choices ? event->ops->nr_choices(event, cpu) : U32_MAX;
+}
+
+/* Those that fewest counters can count first, and as they are where that is the same. */
+static void sort(struct tprof_crew *crew, int cpu, struct order *order)
+{
+	u32 choices[TPROF_LX_MAX_EVENTS], i, at, nr;
+	u8 index;
+
+	for (i = 0; i < order->nr; i++) {
+		index = order->index[i];
+		nr = nr_choices(crew->samplers[index], cpu);
+		for (at = i; at && choices[at - 1] > nr; at--) {
+			choices[at] = choices[at - 1];
+			order->index[at] = order->index[at - 1];
+		}
+		choices[at] = nr;
+		order->index[at] = index;
+	}
+}
+
+/*
+ * All of the events or none. In whatever order they were asked for, who may have any
+ * counter comes last, as he would take it from those who need that one.
+ */
+static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
+{
+	unsigned long bits = mask;
+	struct order order = {};
+	u32 i;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
+		order.index[order.nr++] = i;
+	sort(crew, cpu, &order);
+	return start_in_order(crew, cpu, &order);
+}
+
+static void stop_everywhere(struct tprof_crew *crew, u32 mask, int end)
+{
+	int cpu;
+
+	for_each_cpu_and(cpu, crew->cpus, cpu_online_mask) {
+		if (cpu >= end)
+			break;
+		stop_on_cpu(crew, cpu, mask);
+	}
+}
+
+static int start_everywhere(struct tprof_crew *crew, u32 mask)
+{
+	int cpu, err;
+
+	for_each_cpu_and(cpu, crew->cpus, cpu_online_mask) {
+		err = start_on_cpu(crew, cpu, mask);
+		if (err) {
+			stop_everywhere(crew, mask, cpu);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * tprof_cpu_prepare - give all online CPUs a lane
+ * @crew:	crew of a session of which nothing runs
+ *
+ * Those outside of its set too: side-band is written where it happens.
+ *
+ * Context: process, may sleep, under the session lock.
+ * Return: 0 or -ENOMEM.
+ */
+int tprof_cpu_prepare(struct tprof_crew *crew)
+{
+	int cpu, err = 0;
+
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+	for_each_online_cpu(cpu) {
+		err = tprof_flush_add_lane(crew->flush, cpu);
+		if (err)
+			break;
+	}
+	/* From now on, one that comes is given its lane as well. */
+	if (!err && list_empty(&crew->node))
+		list_add_tail(&crew->node, &crews);
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+	return err;
+}
+
+/**
+ * tprof_cpu_release - forget about it
+ * @crew:	crew of a session of which nothing runs
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_release(struct tprof_crew *crew)
+{
+	mutex_lock(&cpu_lock);
+	list_del_init(&crew->node);
+	mutex_unlock(&cpu_lock);
+}
+
+/**
+ * tprof_cpu_start - let events run
+ * @crew:	crew that is prepared
+ * @mask:	events of it that do not run
+ *
+ * Context: process, may sleep, under the session lock.
+ * Return: 0 with all of them running, or -errno with none.
+ */
+int tprof_cpu_start(struct tprof_crew *crew, u32 mask)
+{
+	int err;
+
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+	err = start_everywhere(crew, mask);
+	if (!err)
+		crew->running |= mask;
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+	return err;
+}
+
+/**
+ * tprof_cpu_stop - end them
+ * @crew:	crew of a session
+ * @mask:	events of it that run
+ *
+ * When it returns no overflow of them will begin, but one may be under way.
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_stop(struct tprof_crew *crew, u32 mask)
+{
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+	stop_everywhere(crew, mask, nr_cpu_ids);
+	crew->running &= ~mask;
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+}
+
+/**
+ * tprof_cpu_read - what an event has counted
+ * @crew:	crew of a session
+ * @index:	number of an event whose back end counts
+ * @count:	as in the ioctl; its results are filled in
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_read(struct tprof_crew *crew, u32 index,
+		    struct tprof_lx_count *count)
+{
+	struct tprof_sampler *sampler = crew->samplers[index];
+	struct tprof_pmu_event *event = &sampler->pmu;
+	int cpu;
+
+	count->value = 0;
+	count->ran_ns = 0;
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+	for_each_possible_cpu(cpu) {
+		if (count->cpu != TPROF_LX_SUM && count->cpu != cpu)
+			continue;
+		count->value += event->ops->read(event, cpu);
+		count->ran_ns += runtime(&sampler->runtimes[cpu]);
+	}
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+}
+
+/**
+ * tprof_cpu_write - set that
+ * @crew:	crew of a session
+ * @index:	number of an event whose back end counts, and that does not run
+ * @count:	as in the ioctl
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_write(struct tprof_crew *crew, u32 index,
+		     const struct tprof_lx_count *count)
+{
+	struct tprof_pmu_event *event = &crew->samplers[index]->pmu;
+	bool is_sum = count->cpu == TPROF_LX_SUM;
+	u32 target = is_sum ? cpumask_first(crew->cpus) : count->cpu;
+	int cpu;
+
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+	for_each_possible_cpu(cpu) {
+		if (cpu == target)
+			event->ops->write(event, cpu, count->value);
+		else if (is_sum)
+			event->ops->write(event, cpu, 0);
+	}
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+}
+
+static void welcome(struct tprof_crew *crew, int cpu)
+{
+	int err;
+
+	err = tprof_flush_add_lane(crew->flush, cpu);
+	if (!err && cpumask_test_cpu(cpu, crew->cpus))
+		err = start_on_cpu(crew, cpu, crew->running);
+	if (err)
+		pr_warn("CPU %d came, but cannot be sampled: error %d\n", cpu,
+			err);
+}
+
+/* Its first tasks switch before it is online, and are told of in its lane. */
+static int cpu_will_come(unsigned int cpu)
+{
+	struct tprof_crew *crew;
+
+	mutex_lock(&cpu_lock);
+	list_for_each_entry(crew, &crews, node) {
+		/* welcome() tries again, and tells. */
+		if (tprof_flush_add_lane(crew->flush, cpu))
+			break;
+	}
+	mutex_unlock(&cpu_lock);
+	return 0;
+}
+
+static int cpu_comes(unsigned int cpu)
+{
+	struct tprof_crew *crew;
+
+	tprof_debug(TPROF_TOPIC_CPU, "CPU %u comes\n", cpu);
+	mutex_lock(&cpu_lock);
+	list_for_each_entry(crew, &crews, node)
+		welcome(crew, cpu);
+	mutex_unlock(&cpu_lock);
+	return 0;
+}
+
+static int cpu_leaves(unsigned int cpu)
+{
+	struct tprof_crew *crew;
+
+	tprof_debug(TPROF_TOPIC_CPU, "CPU %u leaves\n", cpu);
+	mutex_lock(&cpu_lock);
+	list_for_each_entry(crew, &crews, node) {
+		if (cpumask_test_cpu(cpu, crew->cpus))
+			stop_on_cpu(crew, cpu, crew->running);
+	}
+	mutex_unlock(&cpu_lock);
+	return 0;
+}
+
+/**
+ * tprof_cpu_init - module load
+ *
+ * Return: 0 or -errno.
+ */
+int tprof_cpu_init(void)
+{
+	int err;
+
+	err = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN,
+					"tprof_lx/cpu:prepare", cpu_will_come,
+					NULL);
+	if (err < 0)
+		return err;
+	prepare_state = err;
+	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
+					"tprof_lx/cpu:online", cpu_comes,
+					cpu_leaves);
+	if (err < 0) {
+		cpuhp_remove_state_nocalls(prepare_state);
+		return err;
+	}
+	online_state = err;
+	return 0;
+}
+
+/** tprof_cpu_uninit - module exit, when no session is left */
+void tprof_cpu_uninit(void)
+{
+	cpuhp_remove_state_nocalls(online_state);
+	cpuhp_remove_state_nocalls(prepare_state);
+}

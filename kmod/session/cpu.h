@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - which events run on which CPUs, while CPUs come and go
+ */
+#ifndef TPROF_CPU_H
+#define TPROF_CPU_H
+
+#include <linux/cpumask.h>
+#include <linux/list.h>
+
+#include "sample/sample.h"
+
+/**
+ * struct tprof_crew - the events of a session and where they run
+ * @node:	in the list of crews that are prepared; cpu lock
+ * @flush:	where their records go
+ * @cpus:	CPUs they shall run on; constant while anything runs
+ * @samplers:	the events; those that run are constant
+ * @running:	mask of those that run; cpu lock
+ */
+struct tprof_crew {
+	struct list_head	node;
+	struct tprof_flush	*flush;
+	cpumask_var_t		cpus;
+	struct tprof_sampler	*samplers[TPROF_LX_MAX_EVENTS];
+	u32			running;
+};
+
+int tprof_cpu_prepare(struct tprof_crew *crew);
+void tprof_cpu_release(struct tprof_crew *crew);
+
+int tprof_cpu_start(struct tprof_crew *crew, u32 mask);
+void tprof_cpu_stop(struct tprof_crew *crew, u32 mask);
+
+void tprof_cpu_read(struct tprof_crew *crew, u32 index,
+		    struct tprof_lx_count *count);
+void tprof_cpu_write(struct tprof_crew *crew, u32 index,
+		     const struct tprof_lx_count *count);
+
+int tprof_cpu_init(void);
+void tprof_cpu_uninit(void);
+
+#endif /* TPROF_CPU_H */

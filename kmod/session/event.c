@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - an event: an attr, its back end and its sampler
+ *
+ * Context: process, under the lock of the session that owns the event.
+ */
+#include <linux/cpumask.h>
+#include <linux/math64.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/time64.h>
+
+#include "session/attr.h"
+#include "session/event.h"
+#include "base/gfp.h"
+#include "base/params.h"
+
+static u64 period_of(const struct perf_event_attr *attr)
+{
+	return attr->freq ? div64_u64(NSEC_PER_SEC, attr->sample_freq) :
+			    attr->sample_period;
+}
+
+/**
+ * tprof_event_check_period - can an event have this period
+ * @ops:	its back end
+ * @period:	events or nanoseconds
+ *
+ * Of a clock, the period is the rate, which the administrator limits. That of
+ * a counter is not known.
+ *
+ * Return: 0 or -ERANGE.
+ */
+int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period)
+{
+	if (period < ops->min_period || period > ops->max_period)
+		return -ERANGE;
+	if (ops->flags & TPROF_LX_BACKEND_CLOCK &&
+	    period < div64_u64(NSEC_PER_SEC, tprof_params_max_rate()))
+		return -ERANGE;
+	return 0;
+}
+
+static int set_period(struct tprof_pmu_event *pmu)
+{
+	const struct perf_event_attr *attr = pmu->attr;
+	u32 flags = pmu->ops->flags;
+
+	if (!tprof_attr_is_sampling(attr))
+		return flags & TPROF_LX_BACKEND_COUNTS ? 0 : -EINVAL;
+	if (!pmu->ops->max_period)
+		return -EOPNOTSUPP;
+	if (attr->freq && flags & TPROF_LX_BACKEND_COUNTER)
+		return attr->sample_freq > tprof_params_max_rate() ? -ERANGE : 0;
+	if (attr->freq && !(flags & TPROF_LX_BACKEND_CLOCK))
+		return -EOPNOTSUPP;
+	pmu->period = period_of(attr);
+	return tprof_event_check_period(pmu->ops, pmu->period);
+}
+
+/* What only the hardware's counters can do. */
+static int check_counter(const struct tprof_pmu_event *pmu)
+{
+	const struct perf_event_attr *attr = pmu->attr;
+
+	bool is_sampling = tprof_attr_is_sampling(attr);
+
+	if (pmu->is_random && !is_sampling)
+		return -EINVAL;
+	/* A counter does not know who runs: only samples can be left out. */
+	if (attr->exclude_idle && !is_sampling)
+		return -EOPNOTSUPP;
+	if ((pmu->is_random || attr->exclude_host || attr->exclude_guest) &&
+	    !(pmu->ops->flags & TPROF_LX_BACKEND_COUNTER))
+		return -EOPNOTSUPP;
+	return 0;
+}
+
+/* The session adds who the event is among its own. */
+static void fill_owner(struct tprof_pmu_event *pmu)
+{
+	struct tprof_lx_row *owner = &pmu->owner;
+
+	owner->pid = task_tgid_nr(current);
+	owner->type = pmu->attr->type;
+	owner->config = pmu->attr->config;
+	get_task_comm(owner->comm, current->group_leader);
+}
+
+static void fill_sampler(struct tprof_event *event, u32 flags)
+{
+	struct tprof_sampler *sampler = &event->sampler;
+	const struct perf_event_attr *attr = &event->attr;
+
+	sampler->clock = tprof_attr_clock(attr);
+	sampler->sample_type = attr->sample_type;
+	sampler->bytes = tprof_sample_bytes(attr->sample_type);
+	sampler->chain = tprof_attr_chain(attr);
+	sampler->chain.later = flags & TPROF_LX_EVENT_LATER;
+	sampler->user_regs = attr->sample_regs_user;
+	sampler->user_stack = attr->sample_stack_user;
+	sampler->exclude_user = attr->exclude_user;
+	sampler->exclude_kernel = attr->exclude_kernel;
+	sampler->exclude_idle = attr->exclude_idle;
+	sampler->sample_id_all = attr->sample_id_all;
+}
+
+static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
+{
+	struct tprof_pmu_event *pmu = &event->sampler.pmu;
+	int err;
+
+	pmu->attr = &event->attr;
+	pmu->sink = tprof_sample_overflow;
+	pmu->is_random = flags & TPROF_LX_EVENT_RANDOM;
+	fill_owner(pmu);
+	pmu->ops = tprof_pmu_get(backend);
+	if (IS_ERR(pmu->ops))
+		return PTR_ERR(pmu->ops);
+	err = set_period(pmu);
+	if (!err)
+		err = check_counter(pmu);
+	if (!err)
+		err = pmu->ops->event_init(pmu);
+	if (err)
+		tprof_pmu_put(pmu->ops);
+	return err;
+}
+
+/* Readers must know whose a chain is that is told later, and since when. */
+static bool has_later_chains(const struct tprof_event *event)
+{
+	const u64 known = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	const struct perf_event_attr *attr = &event->attr;
+
+	return event->sampler.chain.frames && event->sampler.chain.user &&
+	       !attr->exclude_user && attr->sample_id_all && (attr->sample_type & known) == known;
+}
+
+static int fill(struct tprof_event *event, const char *backend, u32 flags)
+{
+	struct tprof_sampler *sampler = &event->sampler;
+	int err;
+
+	fill_sampler(event, flags);
+	if (sampler->chain.later && !has_later_chains(event))
+		return -EINVAL;
+	/* The length of a record is a u16, and a multiple of 8. */
+	if (tprof_sample_max_bytes(sampler) > U16_MAX)
+		return -EINVAL;
+	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
+				     TPROF_GFP);
+	if (!sampler->runtimes)
+		return -ENOMEM;
+	err = sampler->chain.frames ? tprof_unwind_get() : 0;
+	if (err)
+		goto err_free_runtimes;
+	err = fill_pmu(event, backend, flags);
+	if (err)
+		goto err_put_unwind;
+	return 0;
+
+err_put_unwind:
+	if (sampler->chain.frames)
+		tprof_unwind_put();
+err_free_runtimes:
+	kvfree(sampler->runtimes);
+	return err;
+}
+
+/**
+ * tprof_event_alloc - make an event that does not run
+ * @attr:	what is asked for
+ * @backend:	name of the back end
+ * @flags:	enum tprof_lx_event_flag
+ * @is_trusted:	it may take all the time of the programs that it is about
+ *
+ * Context: process, may sleep.
+ * Return: the event, or ERR_PTR() of the errors of TPROF_LX_IOC_EVENT.
+ */
+struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
+				      const char *backend, u32 flags,
+				      bool is_trusted)
+{
+	struct tprof_event *event;
+	int err;
+
+	err = tprof_attr_check(attr);
+	if (err)
+		return ERR_PTR(err);
+	event = kzalloc(sizeof(*event), TPROF_GFP);
+	if (!event)
+		return ERR_PTR(-ENOMEM);
+	event->attr = *attr;
+	/* Of the kernel's work they may never be so short: see x86_counter. */
+	event->sampler.pmu.is_bounded = !is_trusted || !attr->exclude_kernel;
+	err = fill(event, backend, flags);
+	if (err) {
+		kfree(event);
+		return ERR_PTR(err);
+	}
+	return event;
+}
+
+/**
+ * tprof_event_free - give it back
+ * @event:	event that does not run, whose overflows have ended
+ *
+ * Context: process, may sleep.
+ */
+void tprof_event_free(struct tprof_event *event)
+{
+	struct tprof_pmu_event *pmu = &event->sampler.pmu;
+
+	pmu->ops->event_uninit(pmu);
+	tprof_pmu_put(pmu->ops);
+	if (event->sampler.chain.frames)
+		tprof_unwind_put();
+	kvfree(event->sampler.runtimes);
+	kfree(event);
+}
+
+/**
+ * tprof_event_check_pair - can one stream hold both
+ * @first:	event
+ * @second:	event
+ *
+ * A reader has to tell from the bytes alone which event a record is of, and
+ * to order the records of both by time. Events that only count have none.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int tprof_event_check_pair(const struct tprof_event *first,
+			   const struct tprof_event *second)
+{
+	const struct perf_event_attr *a = &first->attr, *b = &second->attr;
+
+	if (!tprof_attr_is_sampling(a) || !tprof_attr_is_sampling(b))
+		return 0;
+	if (!(a->sample_type & b->sample_type & PERF_SAMPLE_IDENTIFIER))
+		return -EINVAL;
+	if (a->sample_id_all != b->sample_id_all ||
+	    a->use_clockid != b->use_clockid || a->clockid != b->clockid)
+		return -EINVAL;
+	return 0;
+}

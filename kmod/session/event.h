@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - an event: an attr, its back end and its sampler
+ */
+#ifndef TPROF_EVENT_H
+#define TPROF_EVENT_H
+
+#include "sample/sample.h"
+
+/**
+ * struct tprof_event - what was asked for, ready to run
+ * @sampler:	what the sampling path needs; @sampler.pmu is the back end's
+ * @attr:	what was asked for; constant
+ */
+struct tprof_event {
+	struct tprof_sampler	sampler;
+	struct perf_event_attr	attr;
+};
+
+struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
+				      const char *backend, u32 flags,
+				      bool is_trusted);
+void tprof_event_free(struct tprof_event *event);
+int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period);
+int tprof_event_check_pair(const struct tprof_event *first,
+			   const struct tprof_event *second);
+
+#endif /* TPROF_EVENT_H */

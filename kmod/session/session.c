@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - a session: one open file of the device
+ *
+ * Context: process. Everything that changes a session is under its lock.
+ */
+#include <linux/atomic.h>
+#include <linux/capability.h>
+#include <linux/log2.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/user_namespace.h>
+
+#include "session/attr.h"
+#include "base/gfp.h"
+#include "base/params.h"
+#include "session/session.h"
+
+static atomic64_t last_number = ATOMIC64_INIT(0);
+
+static struct tprof_session *session_of(struct tprof_flush *flush)
+{
+	return container_of(flush, struct tprof_session, flush);
+}
+
+/* Called by the flush worker, for an event that has run: it is constant. */
+static u32 write_lost(struct tprof_flush *flush, u32 index, int cpu, u64 lost,
+		      void *buf)
+{
+	const struct tprof_sampler *sampler =
+		&session_of(flush)->events[index]->sampler;
+
+	BUILD_BUG_ON(TPROF_FLUSH_LOST_BYTES <
+		     sizeof(struct perf_event_header) + 5 * sizeof(u64));
+	tprof_sample_write_lost(sampler, buf, cpu, lost);
+	return tprof_sample_lost_bytes(sampler);
+}
+
+/**
+ * tprof_session_is_draining - is it stopped with something left to read
+ * @session:	session
+ *
+ * Context: process, under the session lock.
+ * Return: true if so.
+ */
+bool tprof_session_is_draining(struct tprof_session *session)
+{
+	return !session->crew.running && session->flush.lanes &&
+	       (!tprof_flush_is_drained(&session->flush) ||
+		!tprof_fifo_is_empty(&session->flush.fifo));
+}
+
+/* Let overflows of these events in, or keep them out. */
+static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
+{
+	unsigned long bits = mask;
+	u32 i;
+
+	/* Races with overflows on their way: tprof_sample_overflow(). */
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
+		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
+}
+
+/* For as long as any event runs: the tracker reads one of them at any time. */
+static void set_targets(struct tprof_session *session)
+{
+	const unsigned long *pids =
+		session->target ? session->target->pids : NULL;
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++)
+		session->events[i]->sampler.targets = pids;
+}
+
+/*
+ * Side-band is told once for the session, whatever any of its events asks for.
+ * The first that asks for some gives it its id; the clock is the same for all.
+ */
+static int attach_tracker(struct tprof_session *session)
+{
+	struct tprof_tracker *tracker = &session->tracker;
+	struct tprof_sampler *sampler = NULL;
+	struct tprof_event *event;
+	const struct tprof_unwind_limits *chain;
+	u32 i, wants;
+
+	tracker->wants = 0;
+	tracker->frames = 0;
+	for (i = 0; i < session->nr_events; i++) {
+		event = session->events[i];
+		wants = tprof_attr_wants(&event->attr);
+		chain = &event->sampler.chain;
+		if (chain->later) {
+			wants |= TPROF_TRACK_CHAIN;
+			tracker->frames = max(tracker->frames, chain->frames);
+		}
+		/* Of a chain, readers have to know the thread and the time. */
+		if (wants && (!sampler || (chain->later && !sampler->chain.later)))
+			sampler = &event->sampler;
+		tracker->wants |= wants;
+	}
+	tracker->sampler = sampler;
+	if (!sampler)
+		return 0;
+	return tprof_track_attach(tracker);
+}
+
+static void detach_tracker(struct tprof_session *session)
+{
+	if (session->tracker.sampler)
+		tprof_track_detach(&session->tracker);
+	session->tracker.sampler = NULL;
+}
+
+static void end_running(struct tprof_session *session)
+{
+	detach_tracker(session);
+	tprof_cpu_release(&session->crew);
+	tprof_flush_stop(&session->flush);
+}
+
+/*
+ * The session stands still when this returns: nothing of it is touched any
+ * more but by its owner. In the order of the calls:
+ *
+ * 1. tprof_cpu_stop(): no back end begins an overflow. A new CPU does not get
+ *    these events, as they are no longer in the crew.
+ * 2. open_gates(): an overflow that comes all the same, a late NMI, is turned
+ *    away before it touches the session.
+ * 3. synchronize_rcu(): those that had passed the gate have left. NMIs and
+ *    hard interrupts are RCU readers.
+ * 4. detach_tracker(): likewise for tracepoint probes, mappings and modules.
+ *    Now nobody writes to a lane.
+ * 5. tprof_cpu_release(): no CPU that comes is given a lane.
+ * 6. tprof_flush_stop(): the irq_works of the lanes have run, and none is
+ *    queued, as only writers do that. The worker moves what is left.
+ *
+ * What then still runs is the worker, which tprof_flush_free() waits for.
+ */
+static void stop(struct tprof_session *session, u32 mask)
+{
+	lockdep_assert_held(&session->lock);
+	mask &= session->crew.running;
+	if (!mask)
+		return;
+	tprof_cpu_stop(&session->crew, mask);
+	open_gates(session, mask, false);
+	synchronize_rcu();
+	tprof_debug(TPROF_TOPIC_SESSION, "session %llu stopped %#x\n",
+		    session->number, mask);
+	if (!session->crew.running)
+		end_running(session);
+}
+
+/* What the first event of a session to run needs, beside what all need. */
+static int begin_running(struct tprof_session *session)
+{
+	int err;
+
+	/* A reader looks for the fifo under its lock. */
+	mutex_lock(&session->flush.read_lock);
+	err = tprof_flush_alloc(&session->flush);
+	mutex_unlock(&session->flush.read_lock);
+	if (err)
+		return err;
+	err = tprof_cpu_prepare(&session->crew);
+	if (err)
+		return err;
+	tprof_flush_start(&session->flush);
+	set_targets(session);
+	err = attach_tracker(session);
+	if (err) {
+		session->tracker.sampler = NULL;
+		end_running(session);
+	}
+	return err;
+}
+
+static int start(struct tprof_session *session, u32 mask)
+{
+	bool is_first = !session->crew.running;
+	int err;
+
+	lockdep_assert_held(&session->lock);
+	if (is_first) {
+		err = begin_running(session);
+		if (err)
+			return err;
+	}
+	open_gates(session, mask, true);
+	err = tprof_cpu_start(&session->crew, mask);
+	if (!err) {
+		tprof_debug(TPROF_TOPIC_SESSION, "session %llu started %#x\n",
+			    session->number, mask);
+		return 0;
+	}
+	open_gates(session, mask, false);
+	synchronize_rcu();
+	if (is_first)
+		end_running(session);
+	return err;
+}
+
+static u32 degraded(struct tprof_session *session)
+{
+	unsigned long bits = session->crew.running;
+	struct tprof_pmu_event *event;
+	u32 i, mask = 0;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		event = &session->events[i]->sampler.pmu;
+		if (event->ops->is_degraded && event->ops->is_degraded(event))
+			mask |= BIT(i);
+	}
+	return mask;
+}
+
+static u32 all_events(struct tprof_session *session)
+{
+	return session->nr_events ? GENMASK(session->nr_events - 1, 0) : 0;
+}
+
+/* A counter does not know who runs: it cannot count for some processes alone. */
+static bool counts_only(struct tprof_session *session, u32 mask)
+{
+	unsigned long bits = mask;
+	u32 i;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		if (!tprof_attr_is_sampling(&session->events[i]->attr))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * A sample that has no room in a ring, behind the record of those lost before
+ * it, would be refused for ever. And a pass that is stuck takes half a fifo for
+ * room enough: see tprof_pass_run().
+ */
+static bool has_room(struct tprof_session *session, u32 mask)
+{
+	unsigned long ring = tprof_ring_sample_bytes(session->flush.ring_bytes);
+	unsigned long fifo = session->flush.fifo_bytes / 2;
+	const struct tprof_sampler *sampler;
+	unsigned long bits = mask;
+	u32 i, bytes;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		sampler = &session->events[i]->sampler;
+		bytes = tprof_sample_max_bytes(sampler);
+		if (bytes > fifo ||
+		    bytes + tprof_sample_lost_bytes(sampler) > ring)
+			return false;
+	}
+	return true;
+}
+
+/**
+ * tprof_session_start - start events
+ * @session:	session
+ * @arg:	as in the ioctl; its results are filled in
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_START with nothing changed.
+ */
+int tprof_session_start(struct tprof_session *session,
+			struct tprof_lx_mask *arg)
+{
+	u32 mask;
+	int err;
+
+	guard(mutex)(&session->lock);
+	mask = arg->mask & all_events(session);
+	if (!mask)
+		return -ENOENT;
+	mask &= ~session->crew.running;
+	if (session->target && counts_only(session, mask))
+		return -EINVAL;
+	if (!has_room(session, mask))
+		return -EMSGSIZE;
+	if (mask) {
+		err = start(session, mask);
+		if (err)
+			return err;
+	}
+	arg->mask = session->crew.running;
+	arg->degraded = degraded(session);
+	return 0;
+}
+
+/**
+ * tprof_session_stop - stop events
+ * @session:	session
+ * @arg:	as in the ioctl; its results are filled in
+ *
+ * Return: 0.
+ */
+int tprof_session_stop(struct tprof_session *session,
+		       struct tprof_lx_mask *arg)
+{
+	guard(mutex)(&session->lock);
+	stop(session, arg->mask);
+	arg->mask = session->crew.running;
+	arg->degraded = degraded(session);
+	return 0;
+}
+
+/**
+ * tprof_session_alloc - a new session, with the defaults
+ *
+ * Return: session or ERR_PTR(-ENOMEM).
+ */
+struct tprof_session *tprof_session_alloc(void)
+{
+	struct tprof_session *session;
+
+	session = kvzalloc(sizeof(*session), TPROF_GFP);
+	if (!session)
+		return ERR_PTR(-ENOMEM);
+	if (!zalloc_cpumask_var(&session->crew.cpus, TPROF_GFP)) {
+		kvfree(session);
+		return ERR_PTR(-ENOMEM);
+	}
+	mutex_init(&session->lock);
+	session->is_trusted = ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
+	session->number = atomic64_inc_return(&last_number);
+	session->crew.flush = &session->flush;
+	INIT_LIST_HEAD(&session->crew.node);
+	cpumask_copy(session->crew.cpus, cpu_possible_mask);
+	tprof_flush_setup(&session->flush, write_lost);
+	session->flush.ring_bytes =
+		roundup_pow_of_two(tprof_params_ring_bytes());
+	session->flush.fifo_bytes =
+		roundup_pow_of_two(tprof_params_fifo_bytes());
+	session->flush.period_ms = tprof_params_flush_ms();
+	tprof_session_set_watermark(session);
+	tprof_session_enlist(session);
+	return session;
+}
+
+/**
+ * tprof_session_free - end a session
+ * @session:	session that nobody has open any more
+ *
+ * Whatever way the owner ended, this is what is called last: stop() has the
+ * argument, step by step. What was not read is lost, with the only one who
+ * could have read it.
+ */
+void tprof_session_free(struct tprof_session *session)
+{
+	u32 i;
+
+	tprof_session_delist(session);
+	mutex_lock(&session->lock);
+	stop(session, ~0U);
+	mutex_unlock(&session->lock);
+
+	tprof_flush_free(&session->flush);
+	for (i = 0; i < session->nr_events; i++)
+		tprof_event_free(session->events[i]);
+	tprof_target_free(session->target);
+	free_cpumask_var(session->crew.cpus);
+	kvfree(session);
+}

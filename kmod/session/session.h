@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - a session: one open file of the device
+ *
+ *          EVENT          START             STOP of the last
+ *   idle --------> armed --------> running ------------------> draining
+ *                    ^                ^          START            |
+ *                    |                +---------------------------+
+ *                    +------------ all was read ------------------+
+ *
+ * The state is not stored: it follows from the events, from what runs and
+ * from whether anything is left to read.
+ */
+#ifndef TPROF_SESSION_H
+#define TPROF_SESSION_H
+
+#include <linux/mutex.h>
+
+#include "session/cpu.h"
+#include "session/event.h"
+#include "session/target.h"
+#include "track/track.h"
+
+/**
+ * struct tprof_session - see above
+ * @lock:	serialises all that changes the session; outermost, taken before
+ *		CPU hotplug is locked
+ * @node:	in the list of all sessions; its lock
+ * @pid:	process that opened it
+ * @comm:	its name
+ * @is_trusted:	it is an administrator's
+ * @number:	unlike that of any other session; makes event ids
+ * @events:	W: @lock
+ * @nr_events:	W: @lock
+ * @speaker:	first event that takes samples: marks are records of it; W: @lock
+ * @crew:	where the events run; its @running: W: @lock and cpu lock
+ * @flush:	the way of the data; has locks of its own
+ * @target:	whom it is about, NULL for all; W: @lock while nothing runs
+ * @tracker:	what it wants to be told; attached while anything runs
+ * @watermark:	as CONFIG asked for, 0 for the default; W: @lock
+ */
+struct tprof_session {
+	struct mutex		lock; /* serialises changes; outermost */
+	struct list_head	node;
+	s32			pid;
+	char			comm[TASK_COMM_LEN];
+	bool			is_trusted;
+	u64			number;
+	struct tprof_event	*events[TPROF_LX_MAX_EVENTS];
+	u32			nr_events;
+	struct tprof_sampler	*speaker;
+	struct tprof_crew	crew;
+	struct tprof_flush	flush;
+	struct tprof_target	*target;
+	struct tprof_tracker	tracker;
+	u32			watermark;
+};
+
+struct tprof_session *tprof_session_alloc(void);
+void tprof_session_free(struct tprof_session *session);
+void tprof_session_enlist(struct tprof_session *session);
+void tprof_session_delist(struct tprof_session *session);
+u32 tprof_session_count(void);
+u32 tprof_session_list(struct tprof_lx_session *list, u32 room);
+bool tprof_session_is_draining(struct tprof_session *session);
+void tprof_session_set_watermark(struct tprof_session *session);
+
+int tprof_session_configure(struct tprof_session *session,
+			    struct tprof_lx_config *config,
+			    const struct cpumask *cpus, const s32 *targets);
+int tprof_session_add(struct tprof_session *session,
+		      const struct perf_event_attr *attr,
+		      struct tprof_lx_event *arg);
+int tprof_session_start(struct tprof_session *session,
+			struct tprof_lx_mask *arg);
+int tprof_session_stop(struct tprof_session *session,
+		       struct tprof_lx_mask *arg);
+int tprof_session_mark(struct tprof_session *session,
+		       const struct tprof_lx_mark *mark);
+int tprof_session_read(struct tprof_session *session,
+		       struct tprof_lx_count *count);
+int tprof_session_write(struct tprof_session *session,
+			const struct tprof_lx_count *count);
+int tprof_session_stats(struct tprof_session *session,
+			struct tprof_lx_stats *stats);
+
+#endif /* TPROF_SESSION_H */

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what a session is told before it runs
+ *
+ * Context: process, under the session lock, while nothing runs.
+ */
+#include <linux/log2.h>
+
+#include "session/attr.h"
+#include "base/params.h"
+#include "session/session.h"
+
+static bool is_busy(struct tprof_session *session)
+{
+	lockdep_assert_held(&session->lock);
+	return session->crew.running || tprof_session_is_draining(session);
+}
+
+static int round_size(u64 *bytes, u64 fallback, u64 min, u64 max)
+{
+	if (!*bytes)
+		*bytes = fallback;
+	if (*bytes < min || *bytes > max)
+		return -EINVAL;
+	*bytes = roundup_pow_of_two(*bytes);
+	return 0;
+}
+
+static int check_config(struct tprof_lx_config *config)
+{
+	if (round_size(&config->ring_bytes, tprof_params_ring_bytes(),
+		       TPROF_RING_BYTES_MIN, TPROF_RING_BYTES_MAX) ||
+	    round_size(&config->fifo_bytes, tprof_params_fifo_bytes(),
+		       TPROF_FIFO_BYTES_MIN, TPROF_FIFO_BYTES_MAX))
+		return -EINVAL;
+	if (!config->flush_ms)
+		config->flush_ms = tprof_params_flush_ms();
+	if (config->flush_ms < TPROF_FLUSH_MS_MIN ||
+	    config->flush_ms > TPROF_FLUSH_MS_MAX)
+		return -EINVAL;
+	if (config->watermark > config->ring_bytes)
+		return -EINVAL;
+	return 0;
+}
+
+/**
+ * tprof_session_set_watermark - take the lowest that anybody asked for
+ * @session:	session
+ *
+ * Context: process, under the session lock, while nothing runs.
+ */
+void tprof_session_set_watermark(struct tprof_session *session)
+{
+	struct tprof_flush *flush = &session->flush;
+	const struct perf_event_attr *attr;
+	unsigned long watermark;
+	u32 i;
+
+	watermark = session->watermark ? session->watermark :
+					 flush->ring_bytes / 2;
+	for (i = 0; i < session->nr_events; i++) {
+		attr = &session->events[i]->attr;
+		if (attr->watermark && attr->wakeup_watermark < watermark)
+			watermark = attr->wakeup_watermark;
+	}
+	flush->watermark = watermark;
+}
+
+static void apply_config(struct tprof_session *session,
+			 struct tprof_lx_config *config)
+{
+	/* A reader may be looking: it finds no fifo, or the old one. */
+	mutex_lock(&session->flush.read_lock);
+	tprof_flush_free(&session->flush);
+	session->flush.ring_bytes = config->ring_bytes;
+	session->flush.fifo_bytes = config->fifo_bytes;
+	session->flush.period_ms = config->flush_ms;
+	mutex_unlock(&session->flush.read_lock);
+	session->watermark = config->watermark;
+	tprof_session_set_watermark(session);
+	config->watermark = session->flush.watermark;
+}
+
+static struct tprof_target *make_target(const s32 *pids, u32 nr)
+{
+	return nr ? tprof_target_alloc(pids, nr) : NULL;
+}
+
+/**
+ * tprof_session_configure - say where and how it runs
+ * @session:	session
+ * @config:	as in the ioctl; sizes are rounded in place
+ * @cpus:	CPUs to run on
+ * @targets:	@config->nr_targets process ids
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_CONFIG with nothing changed.
+ */
+int tprof_session_configure(struct tprof_session *session,
+			    struct tprof_lx_config *config,
+			    const struct cpumask *cpus, const s32 *targets)
+{
+	struct tprof_target *target;
+	int err;
+
+	err = check_config(config);
+	if (err)
+		return err;
+
+	guard(mutex)(&session->lock);
+	if (is_busy(session))
+		return -EBUSY;
+	target = make_target(targets, config->nr_targets);
+	if (IS_ERR(target))
+		return PTR_ERR(target);
+
+	tprof_target_free(session->target);
+	session->target = target;
+	cpumask_copy(session->crew.cpus, cpus);
+	apply_config(session, config);
+	return 0;
+}
+
+static int check_pairs(struct tprof_session *session,
+		       const struct tprof_event *event)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < session->nr_events && !err; i++)
+		err = tprof_event_check_pair(session->events[i], event);
+	return err;
+}
+
+static void install(struct tprof_session *session, struct tprof_event *event)
+{
+	struct tprof_sampler *sampler = &event->sampler;
+	u32 index = session->nr_events;
+
+	/* The low bits are the index: reader.c finds the event by them. */
+	sampler->id = session->number * TPROF_LX_MAX_EVENTS + index;
+	sampler->index = index;
+	sampler->flush = &session->flush;
+	sampler->pmu.owner.id = sampler->id;
+	sampler->pmu.owner.event = index;
+	session->crew.samplers[index] = sampler;
+	session->events[index] = event;
+	session->nr_events++;
+	tprof_session_set_watermark(session);
+	if (!tprof_attr_is_sampling(&event->attr))
+		return;
+	if (!session->speaker)
+		session->speaker = sampler;
+	session->flush.has_ids = event->attr.sample_type &
+				 PERF_SAMPLE_IDENTIFIER;
+	session->flush.sole_event = index;
+}
+
+/**
+ * tprof_session_add - add an event
+ * @session:	session
+ * @attr:	what is asked for
+ * @arg:	as in the ioctl; its results are filled in
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_EVENT with nothing changed.
+ */
+int tprof_session_add(struct tprof_session *session,
+		      const struct perf_event_attr *attr,
+		      struct tprof_lx_event *arg)
+{
+	struct tprof_event *event;
+	int err;
+
+	guard(mutex)(&session->lock);
+	if (is_busy(session))
+		return -EBUSY;
+	if (session->nr_events == TPROF_LX_MAX_EVENTS)
+		return -ENOSPC;
+	event = tprof_event_alloc(attr, arg->backend, arg->flags,
+				  session->is_trusted);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	err = check_pairs(session, event);
+	if (err) {
+		tprof_event_free(event);
+		return err;
+	}
+	install(session, event);
+	arg->id = event->sampler.id;
+	arg->index = event->sampler.index;
+	arg->period = event->sampler.pmu.period;
+	return 0;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the counts of a session: READ and WRITE
+ *
+ * Context: process. Reading works while events run.
+ */
+#include <linux/bits.h>
+
+#include "session/attr.h"
+#include "session/session.h"
+
+/**
+ * tprof_session_read - read a count
+ * @session:	session
+ * @count:	as in the ioctl; its results are filled in
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_READ.
+ */
+int tprof_session_read(struct tprof_session *session,
+		       struct tprof_lx_count *count)
+{
+	guard(mutex)(&session->lock);
+	if (count->event >= session->nr_events)
+		return -ENOENT;
+	if (!session->crew.samplers[count->event]->pmu.ops->read)
+		return -EOPNOTSUPP;
+	tprof_cpu_read(&session->crew, count->event, count);
+	return 0;
+}
+
+static int write_period(struct tprof_pmu_event *event, u64 period)
+{
+	int err;
+
+	/* One without a period counts, or adapts it. */
+	if (!event->period)
+		return -EOPNOTSUPP;
+	err = tprof_event_check_period(event->ops, period);
+	if (err)
+		return err;
+	event->period = period;
+	return 0;
+}
+
+/**
+ * tprof_session_write - set a count or a period
+ * @session:	session
+ * @count:	as in the ioctl
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_WRITE with nothing changed.
+ */
+int tprof_session_write(struct tprof_session *session,
+			const struct tprof_lx_count *count)
+{
+	struct tprof_pmu_event *event;
+	bool is_sum = count->cpu == TPROF_LX_SUM;
+
+	guard(mutex)(&session->lock);
+	if (count->event >= session->nr_events)
+		return -ENOENT;
+	if (session->crew.running & BIT(count->event))
+		return -EBUSY;
+	event = &session->crew.samplers[count->event]->pmu;
+	if (count->flags & TPROF_LX_WRITE_PERIOD)
+		return is_sum ? write_period(event, count->value) : -EINVAL;
+	if (!event->ops->write)
+		return -EOPNOTSUPP;
+	if (!is_sum && !cpumask_test_cpu(count->cpu, session->crew.cpus))
+		return -EINVAL;
+	tprof_cpu_write(&session->crew, count->event, count);
+	return 0;
+}

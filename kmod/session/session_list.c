@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - all sessions there are
+ *
+ * Context: process. The list's lock is outside of any session's.
+ */
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include "session/session.h"
+
+static DEFINE_MUTEX(list_lock);
+static LIST_HEAD(sessions);
+static u32 nr_sessions;
+
+/**
+ * tprof_session_enlist - there is one more
+ * @session:	session of the current process
+ */
+void tprof_session_enlist(struct tprof_session *session)
+{
+	session->pid = task_tgid_nr(current);
+	get_task_comm(session->comm, current->group_leader);
+	mutex_lock(&list_lock);
+	list_add_tail(&session->node, &sessions);
+	nr_sessions++;
+	mutex_unlock(&list_lock);
+}
+
+/**
+ * tprof_session_delist - there is one less
+ * @session:	session that was enlisted
+ */
+void tprof_session_delist(struct tprof_session *session)
+{
+	mutex_lock(&list_lock);
+	list_del(&session->node);
+	nr_sessions--;
+	mutex_unlock(&list_lock);
+}
+
+/** tprof_session_count - open sessions */
+u32 tprof_session_count(void)
+{
+	return READ_ONCE(nr_sessions);
+}
+
+static void describe(struct tprof_session *session,
+		     struct tprof_lx_session *entry)
+{
+	struct tprof_lx_stats stats = {
+		.cpu = TPROF_LX_SUM,
+		.event = TPROF_LX_SUM,
+	};
+
+	/* Cannot fail: there is a sum of no events as well. */
+	tprof_session_stats(session, &stats);
+	entry->pid = session->pid;
+	strscpy_pad(entry->comm, session->comm, sizeof(entry->comm));
+	entry->nr_events = READ_ONCE(session->nr_events);
+	entry->running = stats.running;
+	entry->state = stats.state;
+	entry->bytes_read = stats.bytes_read;
+	entry->side_lost = stats.side_lost;
+	entry->ledger = stats.ledger;
+}
+
+/**
+ * tprof_session_list - tell of all sessions, the oldest first
+ * @list:	to be filled, all zeroes
+ * @room:	how many entries it has
+ *
+ * Return: how many sessions there are.
+ */
+u32 tprof_session_list(struct tprof_lx_session *list, u32 room)
+{
+	struct tprof_session *session;
+	u32 nr = 0;
+
+	mutex_lock(&list_lock);
+	list_for_each_entry(session, &sessions, node) {
+		if (nr == room)
+			break;
+		describe(session, &list[nr++]);
+	}
+	nr = nr_sessions;
+	mutex_unlock(&list_lock);
+	return nr;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what a session tells: its ledger, its state, its owner's marks
+ *
+ * Context: process, under the session lock.
+ */
+#include <linux/string.h>
+
+#include "session/session.h"
+#include "sample/sideband.h"
+
+static enum tprof_lx_state state_of(struct tprof_session *session)
+{
+	if (session->crew.running)
+		return TPROF_LX_STATE_RUNNING;
+	if (tprof_session_is_draining(session))
+		return TPROF_LX_STATE_DRAINING;
+	return session->nr_events ? TPROF_LX_STATE_ARMED :
+				    TPROF_LX_STATE_IDLE;
+}
+
+/**
+ * tprof_session_mark - write a note into the stream
+ * @session:	session
+ * @mark:	as in the ioctl, its text checked
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_MARK.
+ */
+int tprof_session_mark(struct tprof_session *session,
+		       const struct tprof_lx_mark *mark)
+{
+	char path[sizeof(TPROF_LX_MARK_PREFIX) + TPROF_LX_MARK_LEN];
+	struct {
+		struct perf_event_header	header;
+		u64				id;
+	} record = {
+		.header.type = PERF_RECORD_CGROUP,
+		.id = mark->value,
+	};
+	const struct tprof_sideband sideband = {
+		.header = &record.header,
+		.bytes = sizeof(record),
+		.text = path,
+		.task = current,
+	};
+
+	snprintf(path, sizeof(path), "%s%s", TPROF_LX_MARK_PREFIX, mark->text);
+	guard(mutex)(&session->lock);
+	if (!session->crew.running || !session->speaker)
+		return -ENOENT;
+	if (!tprof_sideband_write(session->speaker, &sideband))
+		return -ENOBUFS;
+	return 0;
+}
+
+static void add_lane(struct tprof_lx_stats *stats, struct tprof_lane *lane)
+{
+	u32 i;
+
+	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
+		if (stats->event == TPROF_LX_SUM || stats->event == i)
+			tprof_stats_add(stats, &lane->counts[i]);
+	}
+	tprof_stats_add_side(stats, &lane->side);
+}
+
+static void add_of_cpu(struct tprof_session *session,
+		       struct tprof_lx_stats *stats, int cpu)
+{
+	struct tprof_lane **lanes = session->flush.lanes;
+	struct tprof_pmu_stats nmis = {};
+
+	/* Races with a CPU that comes: it has its lane a moment later. */
+	if (lanes && READ_ONCE(lanes[cpu]))
+		add_lane(stats, READ_ONCE(lanes[cpu]));
+	tprof_pmu_read_stats(cpu, &nmis);
+	stats->nmi_sampled += nmis.sampled;
+	stats->nmi_late += nmis.late;
+	stats->nmi_foreign += nmis.foreign;
+	stats->nmi_collapsed += nmis.collapsed;
+}
+
+static void add_of_events(struct tprof_session *session,
+			  struct tprof_lx_stats *stats, int cpu)
+{
+	const struct tprof_pmu_event *event;
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++) {
+		event = &session->events[i]->sampler.pmu;
+		if (event->ops->slowed &&
+		    (stats->event == TPROF_LX_SUM || stats->event == i))
+			stats->samples_slowed += event->ops->slowed(event, cpu);
+	}
+}
+
+static void add_of_session(struct tprof_session *session,
+			   struct tprof_lx_stats *stats)
+{
+	const struct tprof_flush *flush = &session->flush;
+
+	stats->rounds = READ_ONCE(flush->rounds);
+	stats->empty_rounds = READ_ONCE(flush->empty_rounds);
+	stats->wakeups = READ_ONCE(flush->wakeups);
+	stats->kicks = READ_ONCE(flush->kicks);
+	stats->bytes_read = READ_ONCE(flush->bytes_read);
+	if (stats->cpu == TPROF_LX_SUM)
+		stats->side_lost += atomic64_read(&flush->side_laneless);
+	stats->ring_bytes = flush->ring_bytes;
+	stats->fifo_bytes = flush->fifo_bytes;
+	stats->state = state_of(session);
+	stats->running = session->crew.running;
+}
+
+/**
+ * tprof_session_stats - fill in the ledger and the statistics
+ * @session:	session
+ * @stats:	as in the ioctl: zero but for what is asked
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_STATS.
+ */
+int tprof_session_stats(struct tprof_session *session,
+			struct tprof_lx_stats *stats)
+{
+	int cpu;
+
+	guard(mutex)(&session->lock);
+	if (stats->event != TPROF_LX_SUM && stats->event >= session->nr_events)
+		return -ENOENT;
+	for_each_possible_cpu(cpu) {
+		if (stats->cpu != TPROF_LX_SUM && stats->cpu != cpu)
+			continue;
+		add_of_cpu(session, stats, cpu);
+		add_of_events(session, stats, cpu);
+	}
+	add_of_session(session, stats);
+	return 0;
+}

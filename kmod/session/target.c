@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - which processes a session is about
+ *
+ * Context: setting and clearing in process context; the probe on
+ * sched_process_fork not preemptible, before the child can run.
+ */
+#include <linux/bitops.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/threads.h>
+#include <linux/tracepoint.h>
+
+#include "base/gfp.h"
+#include "session/target.h"
+#include "base/tracepoints.h"
+
+/* Protects @targets; nests in a session's lock. */
+static DEFINE_MUTEX(targets_lock);
+static LIST_HEAD(targets);
+
+static void follow_fork(struct tprof_target *target, pid_t parent, pid_t child)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&target->lock, flags);
+	__assign_bit(child, target->pids, test_bit(parent, target->pids));
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+}
+
+static void probe_fork(void *data, struct task_struct *parent,
+		       struct task_struct *child)
+{
+	struct tprof_target *target;
+
+	/* A new thread is in its process already. */
+	if (child->tgid == parent->tgid)
+		return;
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node)
+		follow_fork(target, parent->tgid, child->tgid);
+	rcu_read_unlock();
+}
+
+static bool is_named(pid_t tgid, const s32 *pids, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (pids[i] == tgid)
+			return true;
+	}
+	return false;
+}
+
+static bool descends(struct task_struct *task, const s32 *pids, u32 nr)
+{
+	struct task_struct *parent;
+
+	/* Ends at the first task, whose parent it is itself. */
+	for (;;) {
+		if (is_named(task->tgid, pids, nr))
+			return true;
+		parent = rcu_dereference(task->real_parent);
+		if (parent == task)
+			return false;
+		task = parent;
+	}
+}
+
+/*
+ * Mark those that are there. Forks are followed already, so a child that this
+ * walk does not meet is marked by its parent's fork, and one that it meets
+ * before is found through its ancestors.
+ */
+static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
+{
+	struct task_struct *task;
+	unsigned long flags;
+
+	rcu_read_lock();
+	for_each_process(task) {
+		if (!descends(task, pids, nr))
+			continue;
+		raw_spin_lock_irqsave(&target->lock, flags);
+		__set_bit(task->tgid, target->pids);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+	}
+	rcu_read_unlock();
+}
+
+/* Users may name a process by any of its threads. */
+static int resolve(s32 *tgids, const s32 *pids, u32 nr)
+{
+	struct task_struct *task;
+	int err = 0;
+	u32 i;
+
+	rcu_read_lock();
+	for (i = 0; i < nr && !err; i++) {
+		task = pid_task(find_vpid(pids[i]), PIDTYPE_PID);
+		if (task)
+			tgids[i] = task->tgid;
+		else
+			err = -ESRCH;
+	}
+	rcu_read_unlock();
+	return err;
+}
+
+static int follow(struct tprof_target *target)
+{
+	int err = 0;
+
+	mutex_lock(&targets_lock);
+	if (list_empty(&targets))
+		err = tprof_tracepoint_register("sched_process_fork",
+						probe_fork, NULL);
+	if (!err)
+		list_add_tail_rcu(&target->node, &targets);
+	mutex_unlock(&targets_lock);
+	return err;
+}
+
+static void unfollow(struct tprof_target *target)
+{
+	mutex_lock(&targets_lock);
+	list_del_rcu(&target->node);
+	if (list_empty(&targets))
+		tprof_tracepoint_unregister("sched_process_fork", probe_fork,
+					    NULL);
+	mutex_unlock(&targets_lock);
+	/* No probe looks at it any more. */
+	tracepoint_synchronize_unregister();
+}
+
+static struct tprof_target *alloc(void)
+{
+	struct tprof_target *target;
+
+	target = kzalloc(sizeof(*target), TPROF_GFP);
+	if (!target)
+		return NULL;
+	raw_spin_lock_init(&target->lock);
+	target->pids = kvcalloc(BITS_TO_LONGS(PID_MAX_LIMIT), sizeof(long),
+				TPROF_GFP);
+	if (target->pids)
+		return target;
+	kfree(target);
+	return NULL;
+}
+
+static void destroy(struct tprof_target *target)
+{
+	kvfree(target->pids);
+	kfree(target);
+}
+
+static struct tprof_target *alloc_for(const s32 *tgids, u32 nr)
+{
+	struct tprof_target *target = alloc();
+	int err;
+
+	if (!target)
+		return ERR_PTR(-ENOMEM);
+	err = follow(target);
+	if (err) {
+		destroy(target);
+		return ERR_PTR(err);
+	}
+	mark_present(target, tgids, nr);
+	return target;
+}
+
+/**
+ * tprof_target_alloc - the trees of some processes
+ * @pids:	process ids; a thread's stands for its process
+ * @nr:		how many
+ *
+ * Context: process, may sleep.
+ * Return: a target that follows forks, or ERR_PTR() of -ESRCH, -ENOMEM.
+ */
+struct tprof_target *tprof_target_alloc(const s32 *pids, u32 nr)
+{
+	struct tprof_target *target;
+	s32 *tgids;
+	int err;
+
+	tgids = kmalloc_array(nr, sizeof(*tgids), TPROF_GFP);
+	if (!tgids)
+		return ERR_PTR(-ENOMEM);
+	err = resolve(tgids, pids, nr);
+	target = err ? ERR_PTR(err) : alloc_for(tgids, nr);
+	kfree(tgids);
+	return target;
+}
+
+/**
+ * tprof_target_free - give it back
+ * @target:	target that no sampler uses, or NULL
+ *
+ * Context: process, may sleep.
+ */
+void tprof_target_free(struct tprof_target *target)
+{
+	if (!target)
+		return;
+	unfollow(target);
+	destroy(target);
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the queue of finished records between worker and reader
+ *
+ * Context: process. One writer and one reader at a time.
+ */
+#include "stream/fifo.h"
+
+/**
+ * tprof_fifo_init - make an empty queue
+ * @fifo:	queue
+ * @mirror:	memory, mapped twice in a row
+ * @bytes:	size of one mapping, a power of two
+ */
+void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
+{
+	kfifo_init(&fifo->kfifo, mirror, bytes);
+	fifo->left = 0;
+}
+
+/**
+ * tprof_fifo_is_empty - is there nothing to read
+ * @fifo:	queue
+ *
+ * The records of a chunk appear in one step, a moment after its head: a head
+ * alone is nothing yet.
+ *
+ * Context: any; a hint unless the reader asks.
+ * Return: true if so.
+ */
+bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
+{
+	u32 bytes;
+
+	/* Races with the writer, and with a reader when another asks. */
+	bytes = data_race(kfifo_len(&fifo->kfifo));
+	return !READ_ONCE(fifo->left) &&
+	       bytes <= sizeof(struct tprof_fifo_chunk);
+}
+
+/**
+ * tprof_fifo_room - how long a chunk may be
+ * @fifo:	queue
+ *
+ * Context: the writer.
+ * Return: bytes of records that tprof_fifo_push() can take.
+ */
+u32 tprof_fifo_room(struct tprof_fifo *fifo)
+{
+	/* Races with the reader, who makes more of it. */
+	u32 room = data_race(kfifo_avail(&fifo->kfifo));
+
+	return room > sizeof(struct tprof_fifo_chunk) ?
+		       room - sizeof(struct tprof_fifo_chunk) : 0;
+}
+
+/**
+ * tprof_fifo_push - append a chunk
+ * @fifo:	queue
+ * @cpu:	CPU the records are from
+ * @records:	whole records
+ * @bytes:	their length, at most tprof_fifo_room()
+ *
+ * Context: the writer.
+ */
+void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
+		     u32 bytes)
+{
+	const struct tprof_fifo_chunk chunk = { .cpu = cpu, .bytes = bytes };
+
+	/*
+	 * The reader looks for the records only once it has the head. It makes room
+	 * meanwhile, which the kfifo looks at: they are made for that.
+	 */
+	data_race(kfifo_in(&fifo->kfifo, (const u8 *)&chunk, sizeof(chunk)));
+	/* Likewise. */
+	data_race(kfifo_in(&fifo->kfifo, (const u8 *)records, bytes));
+}
+
+static const void *front(struct tprof_fifo *fifo)
+{
+	const struct __kfifo *kfifo = &fifo->kfifo.kfifo;
+
+	return kfifo->data + (kfifo->out & kfifo->mask);
+}
+
+static void skip(struct tprof_fifo *fifo, u32 bytes)
+{
+	struct __kfifo *kfifo = &fifo->kfifo.kfifo;
+
+	/* C: our reads come before the writer, who reads out, may overwrite. */
+	smp_store_release(&kfifo->out, kfifo->out + bytes);
+}
+
+/**
+ * tprof_fifo_peek - the oldest records, all of one CPU
+ * @fifo:	queue
+ * @bytes:	out: how much may be read
+ *
+ * Context: the reader.
+ * Return: whole records, or NULL when the queue is empty. @fifo->cpu tells
+ * where they are from.
+ */
+const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
+{
+	const struct tprof_fifo_chunk *chunk;
+
+	if (tprof_fifo_is_empty(fifo))
+		return NULL;
+	/* Matches the barrier in kfifo_in(): what is counted is written. */
+	smp_rmb();
+	if (!fifo->left) {
+		chunk = front(fifo);
+		fifo->cpu = chunk->cpu;
+		WRITE_ONCE(fifo->left, chunk->bytes);
+		skip(fifo, sizeof(*chunk));
+	}
+	*bytes = fifo->left;
+	return front(fifo);
+}
+
+/**
+ * tprof_fifo_pop - remove the oldest records
+ * @fifo:	queue
+ * @bytes:	length of whole records, at most what tprof_fifo_peek() said
+ *
+ * Context: the reader.
+ */
+void tprof_fifo_pop(struct tprof_fifo *fifo, u32 bytes)
+{
+	WRITE_ONCE(fifo->left, fifo->left - bytes);
+	skip(fifo, bytes);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the ledger: what became of every sample
+ *
+ * Context: process, but for tprof_stats_claim_lost().
+ */
+#include "stream/stats.h"
+
+/**
+ * tprof_stats_claim_lost - take it upon oneself to tell of losses
+ * @counts:	of the event and CPU that lost
+ *
+ * Whoever claims them first tells of them, be it in an NMI. Who then cannot
+ * gives them back: atomic64_sub() from @counts->lost_told.
+ *
+ * Context: any, NMI included.
+ * Return: samples that were lost and that nobody has told of.
+ */
+u64 tprof_stats_claim_lost(struct tprof_counts *counts)
+{
+	/* In this order: what was told is never more than what was lost. */
+	u64 told = atomic64_read(&counts->lost_told);
+	u64 lost = local64_read(&counts->lost_ring);
+
+	if (likely(lost == told) ||
+	    atomic64_cmpxchg(&counts->lost_told, told, lost) != told)
+		return 0;
+	return lost - told;
+}
+
+/**
+ * tprof_stats_add - add the samples of one event on one CPU
+ * @sum:	where to
+ * @counts:	what
+ *
+ * Exact when no sample is being taken and nobody reads. Otherwise what is
+ * delivered is read first, and taken last, so that no sample seems to have
+ * been delivered before it was taken.
+ */
+void tprof_stats_add(struct tprof_lx_stats *sum,
+		     const struct tprof_counts *counts)
+{
+	struct tprof_lx_ledger *ledger = &sum->ledger;
+	u64 delivered = READ_ONCE(counts->delivered);
+
+	ledger->delivered += delivered;
+	ledger->queued += local64_read(&counts->stored) - delivered;
+	ledger->filtered += local64_read(&counts->filtered);
+	ledger->lost_ring += local64_read(&counts->lost_ring);
+	ledger->taken += local64_read(&counts->taken);
+	sum->ticks_merged += local64_read(&counts->merged);
+	sum->chains_deep += local64_read(&counts->cut_deep);
+	sum->chains_absent += local64_read(&counts->cut_absent);
+	sum->chains_lost += local64_read(&counts->cut_lost);
+}
+
+/**
+ * tprof_stats_add_side - add the side-band of one CPU
+ * @sum:	where to
+ * @side:	what
+ */
+void tprof_stats_add_side(struct tprof_lx_stats *sum,
+			  const struct tprof_side_counts *side)
+{
+	sum->side_pushed += local64_read(&side->pushed);
+	sum->side_lost += local64_read(&side->lost);
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - build-ids of what is mapped
+ *
+ * A file is read through the page cache, as a fault on its mapping would, and
+ * not by kernel_read(), which changes its access time and asks its watchers.
+ * Its headers are there as a rule, as exec and dlopen have read them.
+ *
+ * Context: process.
+ */
+#include <linux/fs.h>
+#include <linux/highmem.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/pagemap.h>
+#include <linux/uaccess.h>
+
+#include "track/buildid.h"
+#include "track/elfnote.h"
+
+static struct folio *get_cached(struct address_space *mapping, pgoff_t index)
+{
+	struct folio *folio = filemap_get_folio(mapping, index);
+
+	if (IS_ERR(folio) || folio_test_uptodate(folio))
+		return folio;
+	folio_put(folio);
+	return ERR_PTR(-ENOENT);
+}
+
+static struct folio *get_read(struct file *file, pgoff_t index)
+{
+	struct address_space *mapping = file->f_mapping;
+	struct folio *folio;
+
+	if (!mapping->a_ops->read_folio)
+		return ERR_PTR(-ENOENT);
+	/* As for a fault: so that no page comes back while a hole is made. */
+	filemap_invalidate_lock_shared(mapping);
+	folio = read_mapping_folio(mapping, index, file);
+	filemap_invalidate_unlock_shared(mapping);
+	return folio;
+}
+
+/**
+ * struct source - a file that is read
+ * @file:	the file
+ * @may_read:	from where it is kept, too, and not only what is in memory
+ */
+struct source {
+	struct file	*file;
+	bool		may_read;
+};
+
+/* A piece lies within a page. */
+static bool copy_piece(const struct source *source, u64 offset, void *buf,
+		       u32 bytes)
+{
+	struct file *file = source->file;
+	struct address_space *mapping = file->f_mapping;
+	struct folio *folio;
+	bool is_copied;
+	void *addr;
+
+	/* The file may say anything of where its parts are. */
+	if (offset >= i_size_read(mapping->host))
+		return false;
+	folio = get_cached(mapping, offset >> PAGE_SHIFT);
+	if (IS_ERR(folio) && source->may_read)
+		folio = get_read(file, offset >> PAGE_SHIFT);
+	if (IS_ERR(folio))
+		return false;
+
+	addr = kmap_local_folio(folio, offset_in_folio(folio, offset));
+	/* Memory that is secret even from the kernel would fault. */
+	is_copied = !copy_from_kernel_nofault(buf, addr, bytes);
+	kunmap_local(addr);
+	folio_put(folio);
+	return is_copied;
+}
+
+static bool read_file(void *source, u64 offset, void *buf, u32 bytes)
+{
+	u32 part;
+
+	while (bytes) {
+		part = min_t(u32, bytes, PAGE_SIZE - offset_in_page(offset));
+		if (!copy_piece(source, offset, buf, part))
+			return false;
+		offset += part;
+		buf += part;
+		bytes -= part;
+	}
+	return true;
+}
+
+/**
+ * tprof_buildid_of_file - build-id of an ELF file
+ * @file:	file that is mapped, not of a hugetlbfs, whose cache counts pages in another way
+ * @may_read:	wait for a disk or a server, too: what is mapped is going to be
+ *		executed, so somebody waits for it anyway
+ * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes; the rest is zeroed
+ *
+ * Context: process, may sleep.
+ * Return: length of the id, or 0.
+ */
+u32 tprof_buildid_of_file(struct file *file, bool may_read, u8 *id)
+{
+	struct source source = { file, may_read };
+
+	return tprof_elfnote_build_id(read_file, &source, id);
+}
+
+/**
+ * tprof_buildid_of_module - build-id of a module that is in memory
+ * @module:	module that is not on its way out
+ * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes
+ *
+ * The kernel keeps the place of the note to itself, but the note is in the
+ * read-only data.
+ *
+ * Context: process.
+ * Return: length of the id, or 0.
+ */
+u32 tprof_buildid_of_module(const struct module *module, u8 *id)
+{
+	struct module_memory rodata = tprof_module_memory(module, MOD_RODATA);
+
+	return tprof_elfnote_scan(rodata.base, rodata.size, id);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - MMAP and MMAP2 records
+ *
+ * Context: any but NMI.
+ */
+#ifndef TPROF_MAPPING_H
+#define TPROF_MAPPING_H
+
+#include <linux/types.h>
+
+#include "track/elfnote.h"
+
+struct tprof_tracker;
+
+/**
+ * struct tprof_mapping - code, or data, that came to be mapped
+ * @misc:	PERF_RECORD_MISC_USER or PERF_RECORD_MISC_KERNEL, and of data
+ *		PERF_RECORD_MISC_MMAP_DATA
+ * @pid:	process, or -1 for the kernel
+ * @tid:	thread that made it
+ * @start:	address
+ * @len:	length
+ * @pgoff:	offset in the file, in bytes
+ * @maj:	device of the file
+ * @min:	see @maj
+ * @ino:	its inode
+ * @ino_generation: see @ino
+ * @prot:	PROT_*, as mmap(2) takes them
+ * @flags:	MAP_*, as mmap(2) takes them
+ * @name:	path, or what stands for one
+ * @id:		build-id
+ * @id_bytes:	its length, 0 if there is none
+ */
+struct tprof_mapping {
+	u16		misc;
+	u32		pid;
+	u32		tid;
+	u64		start;
+	u64		len;
+	u64		pgoff;
+	u32		maj;
+	u32		min;
+	u64		ino;
+	u64		ino_generation;
+	u32		prot;
+	u32		flags;
+	const char	*name;
+	u8		id[TPROF_ELFNOTE_ID_MAX];
+	u8		id_bytes;
+};
+
+void tprof_mapping_write(const struct tprof_tracker *tracker,
+			 const struct tprof_mapping *mapping);
+
+#endif /* TPROF_MAPPING_H */

@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - telling readers what runs: tasks and their names
+ *
+ * The sources of news are started when the first tracker that wants them
+ * attaches, and stopped when the last one leaves. The probes of tasks are
+ * here; those of mappings and modules have files of their own.
+ *
+ * Context: probes run not preemptible; that of sched_switch with the lock of
+ * a run queue held and interrupts off.
+ */
+#include <linux/mutex.h>
+#include <linux/perf_event.h>
+#include <linux/printk.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+#include <trace/events/task.h>
+
+#include "sample/later.h"
+#include "sample/sideband.h"
+#include "track/track_chain.h"
+#include "track/track_list.h"
+#include "track/track_mmap.h"
+#include "track/track_module.h"
+#include "base/tracepoints.h"
+
+/*
+ * Guards the list of trackers against others who change it, and the sources.
+ * Nests in the session lock; the locks of kprobes, of tracepoints, of module
+ * notifiers and of CPU hotplug nest in it.
+ */
+static DEFINE_MUTEX(track_lock);
+
+LIST_HEAD(tprof_track_list);
+
+/* PERF_RECORD_COMM but for the name. */
+struct comm_record {
+	struct perf_event_header	header;
+	u32				pid;
+	u32				tid;
+};
+
+/* PERF_RECORD_FORK and PERF_RECORD_EXIT. */
+struct task_record {
+	struct perf_event_header	header;
+	u32				pid;
+	u32				ppid;
+	u32				tid;
+	u32				ptid;
+	u64				time;
+};
+
+/* PERF_RECORD_SWITCH_CPU_WIDE. */
+struct switch_record {
+	struct perf_event_header	header;
+	u32				next_prev_pid;
+	u32				next_prev_tid;
+};
+
+/*
+ * Tell all who want it and cover @task, or @other, if it is not NULL. The
+ * trailer names whom the record does not, else the task that it happened in.
+ */
+static void tell(u32 want, const struct task_struct *task,
+		 const struct task_struct *other,
+		 const struct tprof_sideband *record)
+{
+	struct tprof_tracker *tracker;
+
+	rcu_read_lock();
+	tprof_track_for_each(tracker, want) {
+		if (tprof_track_covers(tracker, task) ||
+		    (other && tprof_track_covers(tracker, other)))
+			tprof_sideband_write(tracker->sampler, record);
+	}
+	rcu_read_unlock();
+}
+
+static void tell_comm(u32 want, u16 misc, const struct task_struct *task,
+		      const char *comm)
+{
+	/* A copy, because the task's own may change while it is measured. */
+	char text[TASK_COMM_LEN];
+	struct comm_record record = {
+		.header.type = PERF_RECORD_COMM,
+		.header.misc = misc,
+		.pid = task->tgid,
+		.tid = READ_ONCE(task->pid),
+	};
+	struct tprof_sideband side = {
+		.header = &record.header,
+		.bytes = sizeof(record),
+		.text = text,
+		.task = current,
+	};
+
+	strscpy(text, comm, sizeof(text));
+	tell(want, task, NULL, &side);
+}
+
+static void on_rename(void *data, struct task_struct *task, const char *comm)
+{
+	tell_comm(TPROF_TRACK_COMM, 0, task, comm);
+}
+
+/* An exec renames first, so this is said again, with its reason. */
+static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
+		    struct linux_binprm *bprm)
+{
+	tell_comm(TPROF_TRACK_COMM_EXEC, PERF_RECORD_MISC_COMM_EXEC, task,
+		  task->comm);
+}
+
+static void on_fork(void *data, struct task_struct *parent,
+		    struct task_struct *child)
+{
+	struct task_record record = {
+		.header.type = PERF_RECORD_FORK,
+		.pid = child->tgid,
+		.ppid = parent->tgid,
+		.tid = child->pid,
+		.ptid = parent->pid,
+	};
+	struct tprof_sideband side = {
+		.header = &record.header,
+		.bytes = sizeof(record),
+		.time = &record.time,
+		.task = parent,
+	};
+
+	tell(TPROF_TRACK_TASK, parent, child, &side);
+}
+
+TPROF_EXIT_PROBE(on_exit)
+{
+	struct task_record record = {
+		.header.type = PERF_RECORD_EXIT,
+		.pid = task->tgid,
+		.tid = task->pid,
+	};
+	struct tprof_sideband side = {
+		.header = &record.header,
+		.bytes = sizeof(record),
+		.time = &record.time,
+		.task = task,
+	};
+
+	rcu_read_lock();
+	/* The process twice, not the thread: so does perf, so readers expect. */
+	record.ppid = rcu_dereference(task->real_parent)->tgid;
+	record.ptid = record.ppid;
+	rcu_read_unlock();
+	tell(TPROF_TRACK_TASK, task, NULL, &side);
+}
+
+static void tell_switch(const struct task_struct *task,
+			const struct task_struct *next_prev, u16 misc)
+{
+	struct switch_record record = {
+		.header.type = PERF_RECORD_SWITCH_CPU_WIDE,
+		.header.misc = misc,
+		.next_prev_pid = next_prev->tgid,
+		.next_prev_tid = READ_ONCE(next_prev->pid),
+	};
+	struct tprof_sideband side = {
+		.header = &record.header,
+		.bytes = sizeof(record),
+		.task = task,
+	};
+
+	tell(TPROF_TRACK_SWITCH, task, NULL, &side);
+}
+
+/*
+ * Both sides of a switch are told before it, where perf tells the second one
+ * after it: there is no tracepoint there, and nothing happens in between but
+ * the switch.
+ */
+static void on_switch(void *data, bool preempt, struct task_struct *prev,
+		      struct task_struct *next, unsigned int prev_state)
+{
+	u16 misc = PERF_RECORD_MISC_SWITCH_OUT;
+
+	if (task_is_runnable(prev))
+		misc |= PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
+	tell_switch(prev, next, misc);
+	tell_switch(next, prev, 0);
+}
+
+/* Fails to build when a tracepoint's prototype is not that of the probe. */
+static void __maybe_unused check_probes(void)
+{
+	check_trace_callback_type_task_rename(on_rename);
+	check_trace_callback_type_sched_process_exec(on_exec);
+	check_trace_callback_type_sched_process_fork(on_fork);
+	check_trace_callback_type_sched_process_exit(on_exit);
+	check_trace_callback_type_sched_switch(on_switch);
+}
+
+/**
+ * struct source - where news come from
+ * @want:	enum tprof_track_want that needs it
+ * @nr_users:	attached trackers that do; under the track lock
+ * @tracepoint:	name of the tracepoint, or NULL
+ * @probe:	of @tracepoint
+ * @start:	starts it, if it is no tracepoint
+ * @stop:	stops it
+ */
+struct source {
+	u32		want;
+	unsigned int	nr_users;
+	const char	*tracepoint;
+	void		*probe;
+	int		(*start)(void);
+	void		(*stop)(void);
+};
+
+static struct source sources[] = {
+	{
+		.want = TPROF_TRACK_COMM,
+		.tracepoint = "task_rename",
+		.probe = on_rename,
+	},
+	{
+		.want = TPROF_TRACK_COMM_EXEC,
+		.tracepoint = "sched_process_exec",
+		.probe = on_exec,
+	},
+	{
+		.want = TPROF_TRACK_TASK,
+		.tracepoint = "sched_process_fork",
+		.probe = on_fork,
+	},
+	{
+		.want = TPROF_TRACK_TASK,
+		.tracepoint = "sched_process_exit",
+		.probe = on_exit,
+	},
+	{
+		.want = TPROF_TRACK_SWITCH,
+		.tracepoint = "sched_switch",
+		.probe = on_switch,
+	},
+	{
+		.want = TPROF_TRACK_MMAP,
+		.start = tprof_track_mmap_start,
+		.stop = tprof_track_mmap_stop,
+	},
+	{
+		.want = TPROF_TRACK_MMAP,
+		.start = tprof_track_module_start,
+		.stop = tprof_track_module_stop,
+	},
+	{
+		.want = TPROF_TRACK_CHAIN,
+		.start = tprof_track_chain_start,
+		.stop = tprof_track_chain_stop,
+	},
+};
+
+static int source_get(struct source *source)
+{
+	int err = 0;
+
+	lockdep_assert_held(&track_lock);
+	if (!source->nr_users)
+		err = source->tracepoint ?
+		      tprof_tracepoint_register(source->tracepoint,
+						source->probe, NULL) :
+		      source->start();
+	if (!err)
+		source->nr_users++;
+	return err;
+}
+
+static void source_put(struct source *source)
+{
+	lockdep_assert_held(&track_lock);
+	if (--source->nr_users)
+		return;
+	if (source->tracepoint)
+		tprof_tracepoint_unregister(source->tracepoint, source->probe,
+					    NULL);
+	else
+		source->stop();
+}
+
+/* Give back the first @nr sources of those that @wants needs. */
+static void sources_put(u32 wants, unsigned int nr)
+{
+	while (nr--) {
+		if (sources[nr].want & wants)
+			source_put(&sources[nr]);
+	}
+}
+
+static int sources_get(u32 wants)
+{
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		if (!(sources[i].want & wants))
+			continue;
+		err = source_get(&sources[i]);
+		if (err) {
+			sources_put(wants, i);
+			return err;
+		}
+	}
+	return 0;
+}
+
+/**
+ * tprof_track_attach - begin to tell a session
+ * @tracker:	what it wants and where it goes
+ *
+ * When it returns, everything that happens from then on is told.
+ *
+ * Context: process, may sleep, without the CPU hotplug lock: patching the
+ * kernel's text takes it.
+ * Return: 0, -ENOENT or -EOPNOTSUPP if this kernel cannot tell, or -ENOMEM.
+ */
+int tprof_track_attach(struct tprof_tracker *tracker)
+{
+	int err;
+
+	mutex_lock(&track_lock);
+	err = sources_get(tracker->wants);
+	if (!err)
+		list_add_tail_rcu(&tracker->node, &tprof_track_list);
+	mutex_unlock(&track_lock);
+	return err;
+}
+
+/**
+ * tprof_track_detach - tell a session no more
+ * @tracker:	what tprof_track_attach() was given
+ *
+ * When it returns, nothing is written through @tracker any more.
+ *
+ * Context: as tprof_track_attach().
+ */
+void tprof_track_detach(struct tprof_tracker *tracker)
+{
+	mutex_lock(&track_lock);
+	list_del_rcu(&tracker->node);
+	sources_put(tracker->wants, ARRAY_SIZE(sources));
+	mutex_unlock(&track_lock);
+	/* Probes may have found the tracker in the list. */
+	synchronize_rcu();
+}
+
+/**
+ * tprof_track_init - module load
+ *
+ * Context: process.
+ * Return: 0, or -ENOENT if this kernel lacks what INFO says that we can tell.
+ */
+int tprof_track_init(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sources); i++) {
+		if (sources[i].tracepoint &&
+		    !tprof_tracepoint_exists(sources[i].tracepoint)) {
+			pr_err("this kernel has no tracepoint %s\n",
+			       sources[i].tracepoint);
+			return -ENOENT;
+		}
+	}
+	return 0;
+}
+
+/**
+ * tprof_track_uninit - module exit, when no tracker is attached
+ *
+ * Probes of tracepoints are unregistered but may still be on their way out.
+ *
+ * Context: process, may sleep.
+ */
+void tprof_track_uninit(void)
+{
+	tracepoint_synchronize_unregister();
+	tprof_track_mmap_uninit();
+	tprof_later_uninit();
+}

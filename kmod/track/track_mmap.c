@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - telling readers what code tasks map, and what data if they ask
+ *
+ * A mapping is told in two steps. A probe on perf_event_mmap(), which the
+ * kernel calls for each new mapping, notes the area and takes a reference to
+ * its file. Task work then finds the path and the build-id and writes the
+ * record. Task work runs on the way back to user mode, so the record is there
+ * before the task can execute one instruction of the mapping.
+ *
+ *   probe: not preemptible            work: the same task, may sleep
+ *
+ *   take entry from this CPU's pool
+ *   get file, pin module
+ *   task_work_add() ----------------> write record
+ *                                     put file, give entry back, unpin module
+ *
+ * Lifetime: a task may sit on its work for as long as it likes, stopped by a
+ * debugger or waiting for a disk. Tracking may end meanwhile; then the work
+ * finds nobody to tell. The module may not, so each pending entry holds it.
+ */
+#include <linux/cleanup.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kdev_t.h>
+#include <linux/kprobes.h>
+#include <linux/llist.h>
+#include <linux/mm.h>
+#include <linux/mman.h>
+#include <linux/module.h>
+#include <linux/overflow.h>
+#include <linux/percpu.h>
+#include <linux/perf_event.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/task_work.h>
+#include <linux/topology.h>
+
+#include "track/buildid.h"
+#include "track/mapping.h"
+#include "sample/sideband.h"
+#include "track/track_list.h"
+#include "track/track_mmap.h"
+
+/*
+ * Of each kind. An exec needs three for code, and four times that for data. They
+ * are out while the task is in the kernel, which is long if it waits for a disk,
+ * so this allows for some eighty such at a time on each CPU. Data, of which a
+ * program can change the mode of any number of areas in one call, has its own.
+ */
+#define ENTRIES_PER_CPU		256
+
+/* Names of areas without a file; as short as perf's. */
+#define AREA_NAME_BYTES		16
+
+enum kind {
+	KIND_CODE,
+	KIND_DATA,
+	NR_KINDS,
+};
+
+/**
+ * struct entry - an area that was mapped and has not been told yet
+ * @work:	runs in the task that mapped it
+ * @node:	in the pool, while free
+ * @cpu:	whose pool it belongs to; constant
+ * @kind:	for areas of this kind; constant
+ * @is_turned:	it ran once and was queued again
+ * @file:	what is mapped, or NULL
+ * @start:	address
+ * @end:	address after it
+ * @pgoff:	offset in @file, in pages
+ * @vm_flags:	of the area
+ * @name:	if there is no @file
+ */
+struct entry {
+	struct callback_head	work;
+	struct llist_node	node;
+	int			cpu;
+	enum kind		kind;
+	bool			is_turned;
+	struct file		*file;
+	unsigned long		start;
+	unsigned long		end;
+	unsigned long		pgoff;
+	unsigned long		vm_flags;
+	char			name[AREA_NAME_BYTES];
+};
+
+/**
+ * struct pool - entries that the probe may take on a CPU
+ * @free:	of each kind: many put, from anywhere; one takes, the probe on
+ *		this CPU
+ * @entries:	all of them; allocated when first needed, until module exit
+ *
+ * There is a pool because the probe may not allocate on PREEMPT_RT kernels.
+ */
+struct pool {
+	struct llist_head	free[NR_KINDS];
+	struct entry		*entries;
+};
+
+static DEFINE_PER_CPU(struct pool, pools);
+
+static void entry_put(struct entry *entry)
+{
+	llist_add(&entry->node, &per_cpu(pools, entry->cpu).free[entry->kind]);
+}
+
+/* Context: not preemptible, so that there is one taker for each pool. */
+static struct entry *entry_get(enum kind kind)
+{
+	struct llist_node *node;
+
+	node = llist_del_first(&this_cpu_ptr(&pools)->free[kind]);
+	return node ? llist_entry(node, struct entry, node) : NULL;
+}
+
+static bool is_wanted(u32 want)
+{
+	struct tprof_tracker *tracker;
+	bool found = false;
+
+	rcu_read_lock();
+	tprof_track_for_each(tracker, want) {
+		if (tprof_track_covers(tracker, current)) {
+			found = true;
+			break;
+		}
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+/* Code is told to whoever wants mappings, data to those who want that too. */
+static u32 want_of(unsigned long vm_flags)
+{
+	return vm_flags & VM_EXEC ? TPROF_TRACK_MMAP : TPROF_TRACK_MMAP_DATA;
+}
+
+static void lose(u32 want)
+{
+	struct tprof_tracker *tracker;
+
+	rcu_read_lock();
+	tprof_track_for_each(tracker, want) {
+		if (tprof_track_covers(tracker, current))
+			tprof_sideband_lose(tracker->sampler);
+	}
+	rcu_read_unlock();
+}
+
+/* What mmap(2) was asked for, as far as the area shows it. */
+static void fill_modes(struct tprof_mapping *mapping, unsigned long vm_flags)
+{
+	if (vm_flags & VM_EXEC)
+		mapping->prot |= PROT_EXEC;
+	else
+		mapping->misc |= PERF_RECORD_MISC_MMAP_DATA;
+	if (vm_flags & VM_READ)
+		mapping->prot |= PROT_READ;
+	if (vm_flags & VM_WRITE)
+		mapping->prot |= PROT_WRITE;
+
+	mapping->flags = vm_flags & VM_MAYSHARE ? MAP_SHARED : MAP_PRIVATE;
+	if (vm_flags & VM_LOCKED)
+		mapping->flags |= MAP_LOCKED;
+	if (vm_flags & VM_HUGETLB)
+		mapping->flags |= MAP_HUGETLB;
+}
+
+static const char *path_of(struct file *file, char *buf)
+{
+	char *path;
+
+	if (!buf)
+		return "//enomem";
+	path = d_path(file_user_path(file), buf, PATH_MAX);
+	return IS_ERR(path) ? "//toolong" : path;
+}
+
+static void fill_file(struct tprof_mapping *mapping, const struct entry *entry,
+		      char *buf)
+{
+	const struct inode *inode = tprof_file_user_inode(entry->file);
+
+	mapping->name = path_of(entry->file, buf);
+	mapping->maj = MAJOR(inode->i_sb->s_dev);
+	mapping->min = MINOR(inode->i_sb->s_dev);
+	mapping->ino = inode->i_ino;
+	mapping->ino_generation = inode->i_generation;
+	if (is_wanted(TPROF_TRACK_BUILD_ID) && !(entry->vm_flags & VM_HUGETLB))
+		mapping->id_bytes =
+			tprof_buildid_of_file(entry->file,
+					      entry->vm_flags & VM_EXEC,
+					      mapping->id);
+}
+
+static void tell(const struct entry *entry)
+{
+	char *buf __free(kfree) = NULL;
+	struct tprof_mapping mapping = {
+		.misc = PERF_RECORD_MISC_USER,
+		.pid = current->tgid,
+		.tid = current->pid,
+		.start = entry->start,
+		.len = entry->end - entry->start,
+		.pgoff = (u64)entry->pgoff << PAGE_SHIFT,
+		.name = entry->name,
+	};
+	struct tprof_tracker *tracker;
+
+	fill_modes(&mapping, entry->vm_flags);
+	if (entry->file) {
+		buf = kmalloc(PATH_MAX, GFP_KERNEL);
+		fill_file(&mapping, entry, buf);
+	}
+
+	rcu_read_lock();
+	tprof_track_for_each(tracker, want_of(entry->vm_flags)) {
+		if (tprof_track_covers(tracker, current))
+			tprof_mapping_write(tracker, &mapping);
+	}
+	rcu_read_unlock();
+}
+
+/*
+ * Works of a task run in no promised order, today the last one first, but the
+ * areas of an exec may cover each other and have to be told as they came. So
+ * the first time around each only queues itself again: whichever order two
+ * rounds have, the second one undoes the first. A task works its list off
+ * before it leaves the kernel, what is added on the way included.
+ */
+static bool turn(struct entry *entry)
+{
+	if (entry->is_turned)
+		return false;
+	entry->is_turned = true;
+	return !task_work_add(current, &entry->work, TWA_RESUME);
+}
+
+static void mmap_work(struct callback_head *work)
+{
+	struct entry *entry = container_of(work, struct entry, work);
+
+	if (turn(entry))
+		return;
+	/* One that exits will not execute it, and has no root for a path. */
+	if (!(current->flags & PF_EXITING))
+		tell(entry);
+	if (entry->file)
+		fput(entry->file);
+	entry_put(entry);
+	/* Nothing after this but the return: see tprof_track_mmap_uninit(). */
+	module_put(THIS_MODULE);
+}
+
+static const char *area_name(struct vm_area_struct *vma)
+{
+	const char *name = NULL;
+
+	if (vma->vm_ops && vma->vm_ops->name)
+		name = vma->vm_ops->name(vma);
+	if (name)
+		return name;
+	if (vma_is_initial_heap(vma))
+		return "[heap]";
+	return vma_is_initial_stack(vma) ? "[stack]" : "//anon";
+}
+
+static void entry_fill(struct entry *entry, struct vm_area_struct *vma)
+{
+	entry->is_turned = false;
+	entry->start = vma->vm_start;
+	entry->end = vma->vm_end;
+	entry->pgoff = vma->vm_pgoff;
+	entry->vm_flags = vma->vm_flags;
+	entry->file = vma->vm_file;
+	if (entry->file)
+		get_file(entry->file);
+	else
+		strscpy(entry->name, area_name(vma), sizeof(entry->name));
+}
+
+static void entry_queue(struct entry *entry)
+{
+	/* A session has us open, and waits for probes before it closes. */
+	__module_get(THIS_MODULE);
+	init_task_work(&entry->work, mmap_work);
+	if (!task_work_add(current, &entry->work, TWA_RESUME))
+		return;
+
+	/* It is exiting. The area has a reference to the file, too. */
+	if (entry->file)
+		fput(entry->file);
+	entry_put(entry);
+	module_put(THIS_MODULE);
+}
+
+/*
+ * Context: perf_event_mmap(), with the mmap lock held, for reading while a stack
+ * grows; not preemptible, perhaps with interrupts off.
+ */
+static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
+{
+	struct vm_area_struct *vma = (void *)regs_get_kernel_argument(regs, 0);
+	u32 want = want_of(vma->vm_flags);
+	struct entry *entry;
+
+	if (!is_wanted(want))
+		return 0;
+	/* Kernel threads, and debuggers that make another's stack grow. */
+	if ((current->flags & PF_KTHREAD) || vma->vm_mm != current->mm)
+		return 0;
+
+	entry = entry_get(want == TPROF_TRACK_MMAP ? KIND_CODE : KIND_DATA);
+	if (!entry) {
+		lose(want);
+		return 0;
+	}
+	entry_fill(entry, vma);
+	entry_queue(entry);
+	return 0;
+}
+
+static struct kprobe mmap_probe = {
+	.symbol_name = "perf_event_mmap",
+	.pre_handler = on_mmap,
+};
+
+static int pool_alloc(int cpu)
+{
+	struct pool *pool = &per_cpu(pools, cpu);
+	int i;
+
+	if (pool->entries)
+		return 0;
+	pool->entries = kvzalloc_node(array_size(NR_KINDS * ENTRIES_PER_CPU,
+						 sizeof(*pool->entries)),
+				      GFP_KERNEL | __GFP_NOWARN, cpu_to_node(cpu));
+	if (!pool->entries)
+		return -ENOMEM;
+	for (i = 0; i < NR_KINDS * ENTRIES_PER_CPU; i++) {
+		pool->entries[i].cpu = cpu;
+		pool->entries[i].kind = i % NR_KINDS;
+		entry_put(&pool->entries[i]);
+	}
+	return 0;
+}
+
+/**
+ * tprof_track_mmap_start - tell of mappings from now on
+ *
+ * Context: process, may sleep, under the track lock, without the CPU hotplug
+ * lock.
+ * Return: 0, -ENOMEM, or what register_kprobe() says.
+ */
+int tprof_track_mmap_start(void)
+{
+	int cpu, err;
+
+	for_each_possible_cpu(cpu) {
+		err = pool_alloc(cpu);
+		if (err)
+			return err;
+	}
+	/* What an earlier time left: an address beside the name, "disabled". */
+	mmap_probe.addr = NULL;
+	mmap_probe.flags = 0;
+	return register_kprobe(&mmap_probe);
+}
+
+/**
+ * tprof_track_mmap_stop - undo tprof_track_mmap_start()
+ *
+ * When it returns, no probe is running, but works may be pending.
+ *
+ * Context: as tprof_track_mmap_start().
+ */
+void tprof_track_mmap_stop(void)
+{
+	unregister_kprobe(&mmap_probe);
+}
+
+/**
+ * tprof_track_mmap_uninit - module exit
+ *
+ * Each pending work holds the module, so none is left when this runs, but one
+ * may have done its module_put() and not have returned. It does not sleep
+ * there, it can only be preempted, and synchronize_rcu_tasks() waits until
+ * every task that was has gone on to sleep or to user mode.
+ *
+ * Context: process, may sleep.
+ */
+void tprof_track_mmap_uninit(void)
+{
+	int cpu;
+
+	/* It has no address if it never ran; then this would wait in vain. */
+	if (mmap_probe.addr)
+		synchronize_rcu_tasks();
+	for_each_possible_cpu(cpu)
+		kvfree(per_cpu(pools, cpu).entries);
+}

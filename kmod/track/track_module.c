@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - telling readers what modules the kernel has
+ *
+ * A module that comes is a mapping of the kernel named "[module]", and its
+ * initialisation code, which has addresses of its own and goes first, another
+ * named "[module].init.text". Both are told before any of their code runs.
+ * For what goes the only record is that of a kernel symbol that goes; readers
+ * take the mapping at its address away.
+ *
+ * Context: process.
+ */
+#include <linux/mman.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <linux/perf_event.h>
+
+#include "track/buildid.h"
+#include "track/mapping.h"
+#include "sample/sideband.h"
+#include "track/track_list.h"
+#include "track/track_module.h"
+
+/* Brackets and suffix, and the end of the string. */
+#define NAME_BYTES	(MODULE_NAME_LEN + sizeof("[].init.text"))
+
+/* The fixed part of PERF_RECORD_KSYMBOL. */
+struct ksymbol_record {
+	struct perf_event_header	header;
+	u64				addr;
+	u32				len;
+	u16				ksym_type;
+	u16				flags;
+};
+
+static void format_name(char *name, const struct module *module,
+			enum mod_mem_type type)
+{
+	snprintf(name, NAME_BYTES, "[%s]%s", module->name,
+		 type == MOD_INIT_TEXT ? ".init.text" : "");
+}
+
+static void tell_came(const struct module *module, enum mod_mem_type type)
+{
+	struct module_memory memory = tprof_module_memory(module, type);
+	char name[NAME_BYTES];
+	struct tprof_mapping mapping = {
+		.misc = PERF_RECORD_MISC_KERNEL,
+		.pid = -1,
+		.start = (unsigned long)memory.base,
+		.len = memory.size,
+		.prot = PROT_READ | PROT_EXEC,
+		.flags = MAP_PRIVATE,
+		.name = name,
+	};
+	const struct tprof_tracker *tracker;
+
+	if (!memory.size)
+		return;
+	format_name(name, module, type);
+	mapping.id_bytes = tprof_buildid_of_module(module, mapping.id);
+
+	rcu_read_lock();
+	tprof_track_for_each(tracker, TPROF_TRACK_MMAP)
+		tprof_mapping_write(tracker, &mapping);
+	rcu_read_unlock();
+}
+
+static void tell_gone(const struct module *module, enum mod_mem_type type)
+{
+	struct module_memory memory = tprof_module_memory(module, type);
+	char name[NAME_BYTES];
+	struct ksymbol_record record = {
+		.header.type = PERF_RECORD_KSYMBOL,
+		.addr = (unsigned long)memory.base,
+		.len = memory.size,
+		.ksym_type = PERF_RECORD_KSYMBOL_TYPE_UNKNOWN,
+		.flags = PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER,
+	};
+	struct tprof_sideband side = {
+		.header = &record.header,
+		.bytes = sizeof(record),
+		.text = name,
+		.task = current,
+	};
+	const struct tprof_tracker *tracker;
+
+	if (!memory.size)
+		return;
+	format_name(name, module, type);
+
+	rcu_read_lock();
+	tprof_track_for_each(tracker, TPROF_TRACK_MMAP)
+		tprof_sideband_write(tracker->sampler, &side);
+	rcu_read_unlock();
+}
+
+static int on_module(struct notifier_block *block, unsigned long state,
+		     void *data)
+{
+	switch (state) {
+	case MODULE_STATE_COMING:
+		tell_came(data, MOD_TEXT);
+		tell_came(data, MOD_INIT_TEXT);
+		break;
+	case MODULE_STATE_LIVE:
+		tell_gone(data, MOD_INIT_TEXT);
+		break;
+	case MODULE_STATE_GOING:
+		/* It still has this one if its initialisation failed. */
+		tell_gone(data, MOD_INIT_TEXT);
+		tell_gone(data, MOD_TEXT);
+		break;
+	}
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_notifier = {
+	.notifier_call = on_module,
+};
+
+/**
+ * tprof_track_module_start - tell of modules from now on
+ *
+ * Context: process, may sleep, under the track lock.
+ * Return: 0.
+ */
+int tprof_track_module_start(void)
+{
+	return register_module_notifier(&module_notifier);
+}
+
+/**
+ * tprof_track_module_stop - undo tprof_track_module_start()
+ *
+ * When it returns, nothing is being told any more.
+ *
+ * Context: process, may sleep, under the track lock.
+ */
+void tprof_track_module_stop(void)
+{
+	unregister_module_notifier(&module_notifier);
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - overflows of AMD's counters
+ *
+ * PerfMonV2 tells by a register which counters overflowed. Before it there is
+ * none: the counters themselves are asked, and each goes on counting until it
+ * has been given its next distance.
+ *
+ * Nothing masks LVTPC, so each overflow has an NMI of its own, and two that
+ * come together are one NMI that serves both and one that finds nothing to do.
+ * That one can be late by far more than anywhere else (nmi.c).
+ *
+ * Context: NMI. No locks; loops are bounded by the number of counters.
+ * Compiles in user space, over a model of the registers.
+ */
+#include "x86/x86_cpu.h"
+
+static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu,
+					struct pt_regs *regs)
+{
+	const struct tprof_x86_caps *caps = &xcpu->caps;
+	bool is_stopped = READ_ONCE(xcpu->kernel);
+	bool is_served = false;
+	u64 status;
+
+	/* Else our own work would be counted. */
+	if (is_stopped)
+		tprof_msr_write(caps->global_ctrl, 0);
+	status = tprof_msr_read(caps->global_status) & caps->counters;
+	if (status)
+		is_served = tprof_x86_cpu_serve(xcpu, status, regs);
+	if (is_stopped)
+		tprof_msr_write(caps->global_ctrl, READ_ONCE(xcpu->global_ctrl));
+	if (likely(is_served))
+		return TPROF_NMI_SAMPLED;
+	return status ? tprof_x86_cpu_judge(xcpu, status) : TPROF_NMI_FOREIGN;
+}
+
+static enum tprof_nmi_verdict amd_handle(struct tprof_x86_cpu *xcpu,
+					 struct pt_regs *regs)
+{
+	/* Only some hypervisors mask it; then it has to be open before we look. */
+	if (unlikely(xcpu->caps.masks_lvtpc))
+		tprof_lvtpc_write(APIC_DM_NMI);
+	if (xcpu->caps.global_status)
+		return handle_v2(xcpu, regs);
+	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
+						TPROF_NMI_FOREIGN;
+}
+
+const struct tprof_x86_ops tprof_x86_amd = {
+	.name = "amd",
+	.handle = amd_handle,
+};

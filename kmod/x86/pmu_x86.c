@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the back ends `intel` and `amd`: the counters of the processor
+ *
+ * What events there are, what the administrator may do with counters, and when
+ * all of them sleep. An event on a CPU is in x86_run.c, what is done to the
+ * registers of a CPU in x86_cpu.c, what an NMI does in pmu_intel.c and
+ * pmu_amd.c, and how one gets there in x86_host.c.
+ *
+ * Context: process, under the x86 lock, most of it with CPU hotplug locked.
+ */
+#include <linux/cpu.h>
+#include <linux/mutex.h>
+#include <linux/module.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/suspend.h>
+
+#include "base/gfp.h"
+#include "x86/pmu_x86.h"
+#include "x86/x86_host.h"
+#include "x86/x86_rows.h"
+#include "x86/x86_run.h"
+
+/*
+ * Protects who has which counter, and the claim to all of them. Nests in CPU
+ * hotplug's lock, in the cpu lock of cpu.c and in the registry's.
+ */
+static DEFINE_MUTEX(x86_lock);
+static struct tprof_x86_rows __percpu *cpu_rows;
+static unsigned int nr_events;
+
+static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
+				    int cpu)
+{
+	struct tprof_x86_run __percpu *runs = (void __percpu __force *)event->priv;
+
+	return per_cpu_ptr(runs, cpu);
+}
+
+/* One CPU that has the event is enough; START tells of those that do not. */
+static int check(const struct tprof_pmu_event *event)
+{
+	struct tprof_x86_select select;
+	int cpu, err = -EOPNOTSUPP;
+
+	for_each_online_cpu(cpu) {
+		err = tprof_x86_select(event->attr, tprof_x86_host_caps(cpu),
+				       &select);
+		if (!err)
+			break;
+	}
+	return err;
+}
+
+static int claim(void)
+{
+	int err = 0;
+
+	lockdep_assert_held(&x86_lock);
+	if (!nr_events)
+		err = tprof_x86_host_claim();
+	if (!err)
+		nr_events++;
+	return err;
+}
+
+static int x86_event_init(struct tprof_pmu_event *event)
+{
+	struct tprof_x86_run __percpu *runs;
+	int cpu, err;
+
+	runs = __alloc_percpu_gfp(sizeof(*runs), __alignof__(*runs),
+				  TPROF_GFP);
+	if (!runs)
+		return -ENOMEM;
+
+	cpus_read_lock();
+	mutex_lock(&x86_lock);
+	err = check(event);
+	if (!err)
+		err = claim();
+	for_each_possible_cpu(cpu)
+		tprof_x86_run_setup(per_cpu_ptr(runs, cpu), event, cpu,
+				    per_cpu_ptr(cpu_rows, cpu));
+	mutex_unlock(&x86_lock);
+	cpus_read_unlock();
+
+	if (err)
+		free_percpu(runs);
+	else
+		event->priv = (void __force *)runs;
+	return err;
+}
+
+static void x86_event_uninit(struct tprof_pmu_event *event)
+{
+	mutex_lock(&x86_lock);
+	if (!--nr_events)
+		tprof_x86_host_release();
+	mutex_unlock(&x86_lock);
+	free_percpu((void __percpu __force *)event->priv);
+}
+
+static u32 x86_nr_choices(struct tprof_pmu_event *event, int cpu)
+{
+	u32 nr;
+
+	mutex_lock(&x86_lock);
+	nr = tprof_x86_run_choices(run_of(event, cpu));
+	mutex_unlock(&x86_lock);
+	return nr;
+}
+
+static int x86_start(struct tprof_pmu_event *event, int cpu)
+{
+	int err;
+
+	mutex_lock(&x86_lock);
+	err = tprof_x86_run_start(run_of(event, cpu));
+	mutex_unlock(&x86_lock);
+	return err;
+}
+
+static void x86_stop(struct tprof_pmu_event *event, int cpu)
+{
+	mutex_lock(&x86_lock);
+	tprof_x86_run_stop(run_of(event, cpu));
+	mutex_unlock(&x86_lock);
+}
+
+static u64 x86_read(struct tprof_pmu_event *event, int cpu)
+{
+	u64 count;
+
+	mutex_lock(&x86_lock);
+	count = tprof_x86_run_read(run_of(event, cpu));
+	mutex_unlock(&x86_lock);
+	return count;
+}
+
+static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
+{
+	mutex_lock(&x86_lock);
+	tprof_x86_counter_set_count(&run_of(event, cpu)->counter, value);
+	mutex_unlock(&x86_lock);
+}
+
+static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
+{
+	/* Races with the NMI that counts it. */
+	return READ_ONCE(run_of(event, cpu)->counter.slowed);
+}
+
+static u32 x86_list_rows(int cpu, struct tprof_lx_row *rows, u32 room)
+{
+	u32 nr;
+
+	cpus_read_lock();
+	mutex_lock(&x86_lock);
+	nr = tprof_x86_rows_list(per_cpu_ptr(cpu_rows, cpu),
+				 tprof_x86_host_caps(cpu), rows, room);
+	mutex_unlock(&x86_lock);
+	cpus_read_unlock();
+	return nr;
+}
+
+static int admin_row(int cpu, const struct tprof_lx_row_admin *arg,
+		     bool is_trial)
+{
+	return tprof_x86_rows_admin(per_cpu_ptr(cpu_rows, cpu),
+				    tprof_x86_host_presumed_caps(cpu), arg, is_trial);
+}
+
+/* Of a hybrid processor, some CPUs may not have it: then those that do. */
+static int admin_all(const struct tprof_lx_row_admin *arg)
+{
+	int cpu, err, result = -ENOENT;
+
+	/* Those that are offline too: what they had is theirs when they come. */
+	for_each_possible_cpu(cpu) {
+		err = admin_row(cpu, arg, true);
+		if (err == -EBUSY)
+			return err;
+		if (!err)
+			result = 0;
+	}
+	for_each_possible_cpu(cpu)
+		admin_row(cpu, arg, false);
+	return result;
+}
+
+static int x86_admin_row(const struct tprof_lx_row_admin *arg)
+{
+	int err;
+
+	cpus_read_lock();
+	mutex_lock(&x86_lock);
+	if (arg->cpu == TPROF_LX_SUM)
+		err = admin_all(arg);
+	else
+		err = admin_row(arg->cpu, arg, false);
+	mutex_unlock(&x86_lock);
+	cpus_read_unlock();
+	return err;
+}
+
+static bool x86_describe(char *text, size_t bytes)
+{
+	bool is_unusable;
+
+	mutex_lock(&x86_lock);
+	is_unusable = tprof_x86_host_describe(text, bytes);
+	mutex_unlock(&x86_lock);
+	return is_unusable;
+}
+
+/*
+ * Before the machine sleeps, counters are given back as after the last event,
+ * and taken again when it is awake. In between other CPUs leave and come, and
+ * their events with them, as on any hotplug.
+ */
+static int x86_sleep(struct notifier_block *block, unsigned long action,
+		     void *data)
+{
+	cpus_read_lock();
+	mutex_lock(&x86_lock);
+	switch (action) {
+	case PM_SUSPEND_PREPARE:
+	case PM_HIBERNATION_PREPARE:
+	case PM_RESTORE_PREPARE:
+		tprof_x86_run_sleep_all();
+		break;
+	case PM_POST_SUSPEND:
+	case PM_POST_HIBERNATION:
+	case PM_POST_RESTORE:
+		tprof_x86_run_wake_all();
+		break;
+	}
+	mutex_unlock(&x86_lock);
+	cpus_read_unlock();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block sleep_block = {
+	.notifier_call = x86_sleep,
+};
+
+static struct tprof_pmu_ops x86_ops = {
+	.version = TPROF_PMU_VERSION,
+	.owner = THIS_MODULE,
+	.flags = TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_COUNTS |
+		 TPROF_LX_BACKEND_COUNTER,
+	.min_period = TPROF_X86_MIN_PERIOD,
+	.max_period = TPROF_X86_MAX_PERIOD,
+	.describe = x86_describe,
+	.event_init = x86_event_init,
+	.event_uninit = x86_event_uninit,
+	.nr_choices = x86_nr_choices,
+	.start = x86_start,
+	.stop = x86_stop,
+	.read = x86_read,
+	.write = x86_write,
+	.slowed = x86_slowed,
+	.list_rows = x86_list_rows,
+	.admin_row = x86_admin_row,
+};
+
+static void fill_ops(const struct tprof_x86_ops *vendor)
+{
+	const struct tprof_x86_caps *caps =
+		tprof_x86_host_caps(raw_smp_processor_id());
+
+	x86_ops.name = vendor->name;
+	x86_ops.nr_counters = hweight64(caps->counters);
+	x86_ops.counter_bits = caps->general_bits;
+}
+
+/**
+ * tprof_pmu_x86_init - module load, before NMIs are handled
+ *
+ * Return: 0, also where there is no PMU, or -errno.
+ */
+int tprof_pmu_x86_init(void)
+{
+	int err;
+
+	err = tprof_x86_host_init();
+	if (err || !tprof_x86_host_vendor())
+		return err;
+	cpu_rows = alloc_percpu(struct tprof_x86_rows);
+	if (!cpu_rows) {
+		err = -ENOMEM;
+		goto err_host;
+	}
+	err = register_pm_notifier(&sleep_block);
+	if (err)
+		goto err_rows;
+	fill_ops(tprof_x86_host_vendor());
+	err = tprof_pmu_register(&x86_ops);
+	if (err)
+		goto err_notifier;
+	return 0;
+
+err_notifier:
+	unregister_pm_notifier(&sleep_block);
+err_rows:
+	free_percpu(cpu_rows);
+err_host:
+	tprof_x86_host_uninit();
+	return err;
+}
+
+/** tprof_pmu_x86_uninit - module exit, when no NMI is handled any more */
+void tprof_pmu_x86_uninit(void)
+{
+	if (!tprof_x86_host_vendor())
+		return;
+	tprof_pmu_unregister(&x86_ops);
+	unregister_pm_notifier(&sleep_block);
+	free_percpu(cpu_rows);
+	tprof_x86_host_uninit();
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what the PMU of a CPU has, by CPUID
+ *
+ * The one place where CPUID and the model are looked at. Intel SDM volume 2,
+ * CPUID leaves 0AH and 23H; AMD64 APM volume 3, appendix E.
+ *
+ * Context: any. Compiles in user space.
+ */
+#ifdef __KERNEL__
+#include <linux/bitops.h>
+#include <linux/string.h>
+#else
+#include <string.h>
+#endif
+
+#include "x86/x86_caps.h"
+
+enum limits {
+	/* The K7's, which no leaf of CPUID tells of. */
+	K7_COUNTERS		= 4,
+	AMD_CORE_COUNTERS	= 6,
+	AMD_BITS		= 48,
+	/* Bits of CPUID 0AH: EBX that are ours to understand. */
+	MAX_ARCH_EVENTS		= 31,
+	/* Fixed counters that version 2 to 4 can have: a list, not a mask. */
+	MAX_FIXED		= 16,
+};
+
+static u32 low_bits(u32 nr)
+{
+	return nr >= 32 ? ~0U : (1U << nr) - 1;
+}
+
+static void set_counters(struct tprof_x86_caps *caps, u32 general, u32 fixed)
+{
+	caps->counters = general | (u64)fixed << TPROF_X86_FIXED;
+}
+
+/*
+ * Version 5 and later tell the fixed counters by a mask, which may have holes,
+ * beside the number of those without one.
+ */
+static void read_perfmon(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
+{
+	struct tprof_x86_regs regs;
+	u32 nr_events, nr_fixed;
+	u32 fixed = 0;
+
+	cpuid(TPROF_CPUID_PERFMON, 0, &regs);
+	caps->version = regs.eax & 0xff;
+	caps->general_bits = regs.eax >> 16 & 0xff;
+	nr_events = regs.eax >> 24;
+	if (nr_events > MAX_ARCH_EVENTS)
+		nr_events = MAX_ARCH_EVENTS;
+	caps->arch_known = low_bits(nr_events);
+	caps->arch_events = caps->arch_known & ~regs.ebx;
+
+	if (caps->version >= 2) {
+		nr_fixed = regs.edx & 0x1f;
+		if (nr_fixed > MAX_FIXED)
+			nr_fixed = MAX_FIXED;
+		fixed = low_bits(nr_fixed);
+		caps->fixed_bits = regs.edx >> 5 & 0xff;
+	}
+	if (caps->version >= 5)
+		fixed |= regs.ecx;
+	/* AnyThread came with version 3; EDX tells when it is gone again. */
+	caps->has_any = caps->version >= 3 && !(regs.edx & BIT_ULL(15));
+	set_counters(caps, low_bits(regs.eax >> 8 & 0xff), fixed);
+}
+
+/*
+ * Leaf 23H has, for the kind of core that this CPU is, what 0AH has for the
+ * processor. A subleaf that is not there says nothing.
+ */
+static void read_perfmon_ext(struct tprof_x86_caps *caps,
+			     tprof_x86_cpuid_t cpuid)
+{
+	struct tprof_x86_regs regs;
+	u32 subleaves;
+
+	cpuid(TPROF_CPUID_PERFMON_EXT, 0, &regs);
+	subleaves = regs.eax;
+	caps->has_umask2 = regs.ebx & BIT_ULL(0);
+	caps->has_eq = regs.ebx & BIT_ULL(1);
+	if (subleaves & BIT_ULL(1)) {
+		cpuid(TPROF_CPUID_PERFMON_EXT, 1, &regs);
+		set_counters(caps, regs.eax, regs.ebx);
+	}
+	if (subleaves & BIT_ULL(3)) {
+		cpuid(TPROF_CPUID_PERFMON_EXT, 3, &regs);
+		caps->arch_known |= regs.eax;
+		caps->arch_events = regs.eax;
+	}
+}
+
+static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
+		       u32 max_leaf)
+{
+	struct tprof_x86_regs regs;
+
+	if (max_leaf < TPROF_CPUID_PERFMON)
+		return;
+	read_perfmon(caps, cpuid);
+	cpuid(TPROF_CPUID_EXT_FEATURES, 0, &regs);
+	if (regs.edx & TPROF_CPUID_7_EDX_HYBRID &&
+	    max_leaf >= TPROF_CPUID_CORE_TYPE) {
+		cpuid(TPROF_CPUID_CORE_TYPE, 0, &regs);
+		caps->core_type = regs.eax >> 24;
+	}
+	if (max_leaf >= TPROF_CPUID_PERFMON_EXT && caps->version >= 5) {
+		cpuid(TPROF_CPUID_EXT_FEATURES, 1, &regs);
+		if (regs.eax & TPROF_CPUID_7_1_EAX_PERFMON_EXT)
+			read_perfmon_ext(caps, cpuid);
+	}
+	if (!caps->version || !(u32)caps->counters || !caps->general_bits)
+		return;
+
+	caps->vendor = TPROF_X86_INTEL;
+	caps->select = MSR_ARCH_PERFMON_EVENTSEL0;
+	caps->counter = MSR_ARCH_PERFMON_PERFCTR0;
+	caps->reserve = MSR_ARCH_PERFMON_PERFCTR0;
+	caps->step = 1;
+	caps->masks_lvtpc = true;
+	if (caps->version >= 2) {
+		caps->global_ctrl = MSR_CORE_PERF_GLOBAL_CTRL;
+		caps->global_status = MSR_CORE_PERF_GLOBAL_STATUS;
+		caps->global_clear = MSR_CORE_PERF_GLOBAL_OVF_CTRL;
+		caps->fixed_ctrl = MSR_CORE_PERF_FIXED_CTR_CTRL;
+	}
+	/* Whoever asked for freezing, it ends when these are cleared. */
+	if (caps->version >= 4)
+		caps->clear_also = TPROF_STATUS_LBR_FROZEN |
+				   TPROF_STATUS_COUNTERS_FROZEN;
+}
+
+/* The northbridge's and the L3 cache's counters have other registers. */
+static void fill_amd(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
+{
+	struct tprof_x86_regs regs;
+	u32 max_leaf, nr = K7_COUNTERS;
+
+	/* Before the K7 there were other registers. */
+	if (caps->family < 6)
+		return;
+	caps->vendor = TPROF_X86_AMD;
+	caps->general_bits = AMD_BITS;
+	caps->has_full_width = true;
+	/* Some hypervisors mask it as an Intel processor does. */
+	caps->masks_lvtpc = caps->has_hypervisor;
+	caps->select = MSR_K7_EVNTSEL0;
+	caps->counter = MSR_K7_PERFCTR0;
+	caps->reserve = MSR_K7_PERFCTR0;
+	caps->step = 1;
+
+	cpuid(TPROF_CPUID_AMD_MAX, 0, &regs);
+	max_leaf = regs.eax;
+	cpuid(TPROF_CPUID_AMD_FEATURES, 0, &regs);
+	caps->has_svm = regs.ecx & TPROF_CPUID_AMD_ECX_SVM;
+	if (regs.ecx & TPROF_CPUID_AMD_ECX_PERFCTR) {
+		caps->version = TPROF_X86_AMD_CORE;
+		caps->select = MSR_F15H_PERF_CTL;
+		caps->counter = MSR_F15H_PERF_CTR;
+		caps->reserve = MSR_F15H_PERF_CTR;
+		caps->step = 2;
+		nr = AMD_CORE_COUNTERS;
+		memset(&regs, 0, sizeof(regs));
+		if (max_leaf >= TPROF_CPUID_AMD_PERFMON)
+			cpuid(TPROF_CPUID_AMD_PERFMON, 0, &regs);
+		if (regs.eax & TPROF_CPUID_AMD_EAX_V2) {
+			caps->version = TPROF_X86_AMD_V2;
+			caps->global_ctrl = MSR_AMD64_PERF_CNTR_GLOBAL_CTL;
+			caps->global_status =
+				MSR_AMD64_PERF_CNTR_GLOBAL_STATUS;
+			caps->global_clear =
+				MSR_AMD64_PERF_CNTR_GLOBAL_STATUS_CLR;
+			caps->clear_also = TPROF_STATUS_COUNTERS_FROZEN;
+			nr = regs.ebx & 0xf;
+		}
+	}
+	set_counters(caps, low_bits(nr), 0);
+}
+
+static bool is_vendor(const struct tprof_x86_regs *regs, const char *name)
+{
+	return !memcmp(&regs->ebx, name, 4) && !memcmp(&regs->edx, name + 4, 4) &&
+	       !memcmp(&regs->ecx, name + 8, 4);
+}
+
+/* Intel SDM, CPUID leaf 1: the extended fields count for these families only. */
+static void read_model(struct tprof_x86_caps *caps,
+		       const struct tprof_x86_regs *features)
+{
+	u32 base = features->eax >> 8 & 0xf;
+
+	caps->family = base;
+	caps->model = features->eax >> 4 & 0xf;
+	if (base == 0xf)
+		caps->family += features->eax >> 20 & 0xff;
+	if (base == 0x6 || base == 0xf)
+		caps->model |= features->eax >> 12 & 0xf0;
+	caps->has_pdcm = features->ecx & TPROF_CPUID_1_ECX_PDCM;
+	caps->has_hypervisor = features->ecx & TPROF_CPUID_1_ECX_HYPERVISOR;
+}
+
+/**
+ * tprof_x86_caps_fill - find out what there is
+ * @caps:	to be filled in; @caps->vendor is TPROF_X86_NONE if there is no
+ *		PMU that the module knows
+ * @cpuid:	asks the CPU
+ *
+ * Context: any, on the CPU that @caps is of.
+ */
+void tprof_x86_caps_fill(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
+{
+	struct tprof_x86_regs leaf0, features;
+
+	memset(caps, 0, sizeof(*caps));
+	cpuid(0, 0, &leaf0);
+	cpuid(TPROF_CPUID_FEATURES, 0, &features);
+	read_model(caps, &features);
+	if (is_vendor(&leaf0, "GenuineIntel"))
+		fill_intel(caps, cpuid, leaf0.eax);
+	else if (is_vendor(&leaf0, "AuthenticAMD") ||
+		 is_vendor(&leaf0, "HygonGenuine"))
+		fill_amd(caps, cpuid);
+}
+
+/**
+ * tprof_x86_caps_set_capabilities - add what a register tells
+ * @caps:	filled in, @caps->has_pdcm is true
+ * @capabilities: contents of MSR_IA32_PERF_CAPABILITIES
+ *
+ * Context: any.
+ */
+void tprof_x86_caps_set_capabilities(struct tprof_x86_caps *caps,
+				     u64 capabilities)
+{
+	if (caps->vendor != TPROF_X86_INTEL ||
+	    !(capabilities & TPROF_CAPABILITIES_FULL_WIDTH))
+		return;
+	caps->has_full_width = true;
+	caps->counter = MSR_IA32_PMC0;
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what a model's counters can do with its own events
+ *
+ * Intel's event tables and specification updates; AMD BKDG of family 15h,
+ * "Performance Monitor Counters". Models that are not here have no such event
+ * that anybody has told of.
+ *
+ * Context: any. Compiles in user space.
+ */
+#ifdef __KERNEL__
+#include <linux/bitops.h>
+#include <linux/kernel.h>
+#endif
+
+#include "x86/x86_constraints.h"
+
+/* What a constraint goes by: the event with any unit mask, or with this one. */
+#define ANY_UNIT	ARCH_PERFMON_EVENTSEL_EVENT
+#define THIS_UNIT	(ARCH_PERFMON_EVENTSEL_EVENT | ARCH_PERFMON_EVENTSEL_UMASK)
+
+#define ANY_COUNTER	(~0ULL)
+
+#define INST_RETIRED_ALL	0x01c0
+
+/* CPUID 1AH: the efficient cores of a hybrid processor have events of their own. */
+#define CORE_TYPE_ATOM	0x20
+
+enum generation {
+	UNKNOWN,
+	CORE2,
+	NEHALEM,
+	WESTMERE,
+	SANDY_BRIDGE,
+	IVY_BRIDGE,
+	HASWELL,
+	BROADWELL,
+	SKYLAKE,
+	ICE_LAKE,
+	GOLDEN_COVE,
+	LION_COVE,
+};
+
+/* Of family 6. */
+static const struct {
+	u8 model;
+	u8 generation;
+} intel_models[] = {
+	{ 0x0f, CORE2 },	{ 0x16, CORE2 },	{ 0x17, CORE2 },
+	{ 0x1d, CORE2 },
+	{ 0x1a, NEHALEM },	{ 0x1e, NEHALEM },	{ 0x2e, NEHALEM },
+	{ 0x25, WESTMERE },	{ 0x2c, WESTMERE },	{ 0x2f, WESTMERE },
+	{ 0x2a, SANDY_BRIDGE },	{ 0x2d, SANDY_BRIDGE },
+	{ 0x3a, IVY_BRIDGE },	{ 0x3e, IVY_BRIDGE },
+	{ 0x3c, HASWELL },	{ 0x3f, HASWELL },	{ 0x45, HASWELL },
+	{ 0x46, HASWELL },
+	{ 0x3d, BROADWELL },	{ 0x47, BROADWELL },	{ 0x4f, BROADWELL },
+	{ 0x56, BROADWELL },
+	{ 0x4e, SKYLAKE },	{ 0x5e, SKYLAKE },	{ 0x55, SKYLAKE },
+	{ 0x8e, SKYLAKE },	{ 0x9e, SKYLAKE },	{ 0xa5, SKYLAKE },
+	{ 0xa6, SKYLAKE },
+	{ 0x6a, ICE_LAKE },	{ 0x6c, ICE_LAKE },	{ 0x7d, ICE_LAKE },
+	{ 0x7e, ICE_LAKE },	{ 0x8c, ICE_LAKE },	{ 0x8d, ICE_LAKE },
+	{ 0xa7, ICE_LAKE },
+	{ 0x8f, GOLDEN_COVE },	{ 0xcf, GOLDEN_COVE },	{ 0x97, GOLDEN_COVE },
+	{ 0x9a, GOLDEN_COVE },	{ 0xb7, GOLDEN_COVE },	{ 0xba, GOLDEN_COVE },
+	{ 0xbf, GOLDEN_COVE },	{ 0xaa, GOLDEN_COVE },	{ 0xac, GOLDEN_COVE },
+	{ 0xb5, GOLDEN_COVE },	{ 0xad, GOLDEN_COVE },	{ 0xae, GOLDEN_COVE },
+	{ 0xbd, LION_COVE },	{ 0xc5, LION_COVE },	{ 0xc6, LION_COVE },
+};
+
+/**
+ * struct constraint - counters that can count an event
+ * @generation:	of processors
+ * @config:	the event
+ * @by:		ANY_UNIT or THIS_UNIT
+ * @counters:	mask
+ */
+struct constraint {
+	u8	generation;
+	u16	config;
+	u16	by;
+	u8	counters;
+};
+
+static const struct constraint intel_constraints[] = {
+	{ CORE2,	0x0010, ANY_UNIT, 0x1 },  /* FP_COMP_OPS_EXE */
+	{ CORE2,	0x0011, ANY_UNIT, 0x2 },  /* FP_ASSIST */
+	{ CORE2,	0x0012, ANY_UNIT, 0x2 },  /* MUL */
+	{ CORE2,	0x0013, ANY_UNIT, 0x2 },  /* DIV */
+	{ CORE2,	0x0014, ANY_UNIT, 0x1 },  /* CYCLES_DIV_BUSY */
+	{ CORE2,	0x0018, ANY_UNIT, 0x1 },  /* IDLE_DURING_DIV */
+	{ CORE2,	0x0019, ANY_UNIT, 0x2 },  /* DELAYED_BYPASS */
+	{ CORE2,	0x00a1, ANY_UNIT, 0x1 },  /* RS_UOPS_DISPATCHED */
+	{ CORE2,	0x00c9, ANY_UNIT, 0x1 },  /* ITLB_MISS_RETIRED */
+	{ CORE2,	0x00cb, ANY_UNIT, 0x1 },  /* MEM_LOAD_RETIRED */
+
+	{ NEHALEM,	0x0040, ANY_UNIT, 0x3 },  /* L1D_CACHE_LD */
+	{ NEHALEM,	0x0041, ANY_UNIT, 0x3 },  /* L1D_CACHE_ST */
+	{ NEHALEM,	0x0042, ANY_UNIT, 0x3 },  /* L1D_CACHE_LOCK */
+	{ NEHALEM,	0x0043, ANY_UNIT, 0x3 },  /* L1D_ALL_REF */
+	{ NEHALEM,	0x0048, ANY_UNIT, 0x3 },  /* L1D_PEND_MISS */
+	{ NEHALEM,	0x004e, ANY_UNIT, 0x3 },  /* L1D_PREFETCH */
+	{ NEHALEM,	0x0051, ANY_UNIT, 0x3 },  /* L1D */
+	{ NEHALEM,	0x0063, ANY_UNIT, 0x3 },  /* CACHE_LOCK_CYCLES */
+
+	{ WESTMERE,	0x0051, ANY_UNIT, 0x3 },  /* L1D */
+	{ WESTMERE,	0x0060, ANY_UNIT, 0x1 },  /* OFFCORE_REQUESTS_OUTSTANDING */
+	{ WESTMERE,	0x0063, ANY_UNIT, 0x3 },  /* CACHE_LOCK_CYCLES */
+	{ WESTMERE,	0x00b3, ANY_UNIT, 0x1 },  /* SNOOPQ_REQUESTS_OUTSTANDING */
+
+	{ SANDY_BRIDGE,	0x0048, ANY_UNIT, 0x4 },  /* L1D_PEND_MISS */
+	{ SANDY_BRIDGE,	0x02a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ SANDY_BRIDGE,	0x06a3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ SANDY_BRIDGE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ SANDY_BRIDGE,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
+
+	{ IVY_BRIDGE,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
+	{ IVY_BRIDGE,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ IVY_BRIDGE,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ IVY_BRIDGE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ IVY_BRIDGE,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
+
+	{ HASWELL,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
+	{ HASWELL,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ HASWELL,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ HASWELL,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ HASWELL,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
+
+	{ BROADWELL,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
+	{ BROADWELL,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ BROADWELL,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ BROADWELL,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+	{ BROADWELL,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
+
+	{ SKYLAKE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
+
+	{ ICE_LAKE,	0x01c0, THIS_UNIT, 0x0 }, /* fixed counter 0 alone */
+
+	{ GOLDEN_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* fixed counter 0 alone */
+	{ GOLDEN_COVE,	0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
+	{ GOLDEN_COVE,	0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
+	{ GOLDEN_COVE,	0x02cd, THIS_UNIT, 0x1 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
+	{ GOLDEN_COVE,	0x00ce, ANY_UNIT, 0x1 },  /* AMX_OPS_RETIRED */
+
+	{ LION_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* fixed counter 0 alone */
+	{ LION_COVE,	0x0148, THIS_UNIT, 0x4 }, /* L1D_MISS.LOAD */
+	{ LION_COVE,	0x0175, THIS_UNIT, 0x4 }, /* INST_DECODED.DECODERS */
+	{ LION_COVE,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
+	{ LION_COVE,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ LION_COVE,	0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
+	{ LION_COVE,	0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
+	{ LION_COVE,	0x10a4, THIS_UNIT, 0x1 }, /* TOPDOWN.MEMORY_BOUND_SLOTS */
+	{ LION_COVE,	0x01b1, THIS_UNIT, 0x8 }, /* UOPS_EXECUTED.THREAD */
+	{ LION_COVE,	0x02cd, THIS_UNIT, 0x3 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
+};
+
+static enum generation find_generation(const struct tprof_x86_caps *caps)
+{
+	int i;
+
+	if (caps->family != 6 || caps->core_type == CORE_TYPE_ATOM)
+		return UNKNOWN;
+	for (i = 0; i < ARRAY_SIZE(intel_models); i++) {
+		if (intel_models[i].model == caps->model)
+			return intel_models[i].generation;
+	}
+	return UNKNOWN;
+}
+
+/**
+ * tprof_x86_intel_constraint - the general counters that can count an event
+ * @caps:	of the CPU
+ * @config:	the event, as the register takes it
+ *
+ * Return: mask; all bits where no constraint is known.
+ */
+u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
+{
+	enum generation generation = find_generation(caps);
+	const struct constraint *constraint;
+	int i;
+
+	if (generation == UNKNOWN)
+		return ANY_COUNTER;
+	for (i = 0; i < ARRAY_SIZE(intel_constraints); i++) {
+		constraint = &intel_constraints[i];
+		if (constraint->generation == generation &&
+		    (config & constraint->by) == constraint->config)
+			return constraint->counters;
+	}
+	return ANY_COUNTER;
+}
+
+/**
+ * tprof_x86_intel_grain - what a counter may be given, by the errata
+ * @caps:	of the CPU
+ * @config:	the event, as the register takes it
+ *
+ * Nehalem's and Haswell's counters overflow twice for one interrupt when they
+ * are given fewer than 32 events. INST_RETIRED.ALL wants more than 100 of them
+ * (HSM11, BDM11), and Broadwell the six lowest bits clear (BDM55); multiples of
+ * 128 are both.
+ *
+ * Return: mask of the bits that have to be clear.
+ */
+u64 tprof_x86_intel_grain(const struct tprof_x86_caps *caps, u64 config)
+{
+	bool is_all = (config & THIS_UNIT) == INST_RETIRED_ALL;
+
+	switch (find_generation(caps)) {
+	case NEHALEM:
+		return 32 - 1;
+	case HASWELL:
+		return is_all ? 128 - 1 : 32 - 1;
+	case BROADWELL:
+		return is_all ? 128 - 1 : 0;
+	default:
+		return 0;
+	}
+}
+
+enum {
+	/* Counters of family 15h. */
+	PMC0		= 0x01,
+	PMC2_0		= 0x07,
+	PMC3		= 0x08,
+	PMC3_0		= 0x09,
+	PMC5_0		= 0x3f,
+	PMC5_3		= 0x38,
+	NO_COUNTER	= 0,
+};
+
+/* Some events can be told only one of their units at a time. */
+static bool has_one_unit(u64 config)
+{
+	return hweight64(config & ARCH_PERFMON_EVENTSEL_UMASK) <= 1;
+}
+
+static u64 amd_15h_floating_point(u32 event, u64 config)
+{
+	switch (event) {
+	case 0x000:
+		/* One pipe's, or one kind's, of operations. */
+		return config & 0xf000 && config & 0x0f00 ? PMC3 : PMC5_3;
+	case 0x004:
+		return has_one_unit(config) ? PMC5_3 : PMC3;
+	case 0x003:
+	case 0x00b:
+	case 0x00d:
+		return PMC3;
+	}
+	return PMC5_3;
+}
+
+static u64 amd_15h_core(u32 event, u64 config)
+{
+	switch (event) {
+	case 0x023:
+	case 0x043:
+	case 0x045:
+	case 0x046:
+	case 0x054:
+	case 0x055:
+		return PMC2_0;
+	case 0x02d:
+		return PMC3;
+	case 0x02e:
+		return PMC3_0;
+	case 0x031:
+		return has_one_unit(config) ? PMC2_0 : NO_COUNTER;
+	case 0x1c0:
+		return PMC5_3;
+	}
+	return PMC5_0;
+}
+
+static u64 amd_15h_front_end(u32 event)
+{
+	switch (event) {
+	case 0x08f:
+	case 0x187:
+	case 0x188:
+		return PMC0;
+	case 0x0db ... 0x0df:
+	case 0x1d6:
+	case 0x1d8:
+		return PMC5_0;
+	}
+	return PMC2_0;
+}
+
+/* Events come in groups of 16 or 32, a unit of the processor each. */
+static u64 amd_15h(u32 event, u64 config)
+{
+	switch (event & 0xf0) {
+	case 0x00:
+	case 0x10:
+		return amd_15h_floating_point(event, config);
+	case 0x20:
+	case 0x30:
+	case 0x40:
+	case 0x50:
+	case 0xc0:
+		return amd_15h_core(event, config);
+	}
+	return amd_15h_front_end(event);
+}
+
+/**
+ * tprof_x86_amd_constraint - the counters that can count an event
+ * @caps:	of the CPU
+ * @config:	the event, as the register takes it
+ *
+ * What the northbridge counts, before family 17h, it counts for all the cores
+ * of a node by counters that they share: no core's own.
+ *
+ * Return: mask; all bits where no constraint is known.
+ */
+u64 tprof_x86_amd_constraint(const struct tprof_x86_caps *caps, u64 config)
+{
+	u64 select = config & AMD64_EVENTSEL_EVENT;
+	u32 event = (select >> 24 & 0xf00) | (select & 0xff);
+
+	if (caps->family >= 0x17)
+		return ANY_COUNTER;
+	if ((event & 0xe0) == 0xe0)
+		return NO_COUNTER;
+	return caps->family == 0x15 ? amd_15h(event, config) : ANY_COUNTER;
+}

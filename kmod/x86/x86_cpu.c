@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the counters of one CPU: who runs on them, and what was there
+ *
+ * Context: interrupts off, on the CPU that it is about. NMIs may come between
+ * any two steps. Compiles in user space, over a model of the registers.
+ */
+#ifdef __KERNEL__
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#else
+#include <errno.h>
+#endif
+
+#include "x86/x86_cpu.h"
+#include "x86/x86_fault.h"
+
+static bool is_fixed(int row)
+{
+	return row >= TPROF_X86_FIXED;
+}
+
+static u32 select_register(const struct tprof_x86_caps *caps, int row)
+{
+	return caps->select + row * caps->step;
+}
+
+static u32 counter_register(const struct tprof_x86_caps *caps, int row)
+{
+	if (is_fixed(row))
+		return MSR_CORE_PERF_FIXED_CTR0 + row - TPROF_X86_FIXED;
+	return caps->counter + row * caps->step;
+}
+
+static u32 counter_pmc(int row)
+{
+	if (is_fixed(row))
+		return TPROF_RDPMC_FIXED | (row - TPROF_X86_FIXED);
+	return row;
+}
+
+/* Remembers which register it was that could not be accessed. */
+static int read_register(struct tprof_x86_cpu *xcpu, u32 msr, u64 *value)
+{
+	int err = tprof_x86_fault() ?: tprof_msr_read_safe(msr, value);
+
+	if (err)
+		xcpu->fault = msr;
+	return err;
+}
+
+static int write_register(struct tprof_x86_cpu *xcpu, u32 msr, u64 value)
+{
+	int err = tprof_msr_write_safe(msr, value);
+
+	if (err)
+		xcpu->fault = msr;
+	return err;
+}
+
+typedef int (*row_function_t)(struct tprof_x86_cpu *xcpu, int row);
+
+static int each_row(struct tprof_x86_cpu *xcpu, row_function_t function)
+{
+	u64 rows = xcpu->caps.counters;
+	int row, err;
+
+	while (rows) {
+		row = __ffs(rows);
+		rows &= rows - 1;
+		err = function(xcpu, row);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int save_row(struct tprof_x86_cpu *xcpu, int row)
+{
+	const struct tprof_x86_caps *caps = &xcpu->caps;
+	int err;
+
+	err = read_register(xcpu, counter_register(caps, row),
+			    &xcpu->saved.value[row]);
+	if (err || is_fixed(row))
+		return err;
+	return read_register(xcpu, select_register(caps, row),
+			     &xcpu->saved.select[row]);
+}
+
+static int save_all(struct tprof_x86_cpu *xcpu)
+{
+	const struct tprof_x86_caps *caps = &xcpu->caps;
+	struct tprof_x86_saved *saved = &xcpu->saved;
+	u64 status;
+	int err = 0;
+
+	if (caps->global_ctrl)
+		err = read_register(xcpu, caps->global_ctrl,
+				    &saved->global_ctrl);
+	/* What an NMI will read has to be tried before it does. */
+	if (!err && caps->global_status)
+		err = read_register(xcpu, caps->global_status, &status);
+	if (!err && caps->fixed_ctrl)
+		err = read_register(xcpu, caps->fixed_ctrl,
+				    &saved->fixed_ctrl);
+	if (!err)
+		err = each_row(xcpu, save_row);
+	saved->lvtpc = tprof_lvtpc_read();
+	return err;
+}
+
+static int quiet_row(struct tprof_x86_cpu *xcpu, int row)
+{
+	if (is_fixed(row))
+		return 0;
+	return write_register(xcpu, select_register(&xcpu->caps, row), 0);
+}
+
+/* Nothing counts, and nothing that has counted is left to be told. */
+static int quiet_all(struct tprof_x86_cpu *xcpu)
+{
+	const struct tprof_x86_caps *caps = &xcpu->caps;
+	int err = 0;
+
+	if (caps->global_ctrl)
+		err = write_register(xcpu, caps->global_ctrl, 0);
+	if (!err && caps->fixed_ctrl)
+		err = write_register(xcpu, caps->fixed_ctrl, 0);
+	if (!err)
+		err = each_row(xcpu, quiet_row);
+	if (!err && caps->global_clear)
+		err = write_register(xcpu, caps->global_clear,
+				     caps->counters | caps->clear_also);
+	return err;
+}
+
+static int restore_value(struct tprof_x86_cpu *xcpu, int row)
+{
+	write_register(xcpu, counter_register(&xcpu->caps, row),
+		       xcpu->saved.value[row]);
+	return 0;
+}
+
+static int restore_select(struct tprof_x86_cpu *xcpu, int row)
+{
+	if (!is_fixed(row))
+		write_register(xcpu, select_register(&xcpu->caps, row),
+			       xcpu->saved.select[row]);
+	return 0;
+}
+
+/* Values first, so that nothing counts on from ours; what enables all, last. */
+static void restore_all(struct tprof_x86_cpu *xcpu)
+{
+	const struct tprof_x86_caps *caps = &xcpu->caps;
+	const struct tprof_x86_saved *saved = &xcpu->saved;
+
+	each_row(xcpu, restore_value);
+	each_row(xcpu, restore_select);
+	if (caps->fixed_ctrl)
+		write_register(xcpu, caps->fixed_ctrl, saved->fixed_ctrl);
+	tprof_lvtpc_write(saved->lvtpc);
+	if (caps->global_ctrl)
+		write_register(xcpu, caps->global_ctrl, saved->global_ctrl);
+}
+
+/* Before the first event: keep what there is, and take over. */
+static int take_over(struct tprof_x86_cpu *xcpu)
+{
+	int err;
+
+	xcpu->fault = 0;
+	err = save_all(xcpu);
+	if (err)
+		return err;
+	err = tprof_x86_fault() ?: quiet_all(xcpu);
+	if (err) {
+		restore_all(xcpu);
+		return err;
+	}
+	xcpu->global_ctrl = 0;
+	xcpu->fixed_ctrl = 0;
+	tprof_lvtpc_write(APIC_DM_NMI);
+	return 0;
+}
+
+/* After the last event: as if we had never been here. */
+static void give_back(struct tprof_x86_cpu *xcpu)
+{
+	quiet_all(xcpu);
+	restore_all(xcpu);
+}
+
+/* HostOnly would count nothing while there is no SVM and so no guest. */
+static u64 effective_select(const struct tprof_x86_select *select)
+{
+	u64 efer;
+
+	if (!(select->general & AMD64_EVENTSEL_HOSTONLY))
+		return select->general;
+	if (tprof_msr_read_safe(MSR_EFER, &efer) || efer & EFER_SVME)
+		return select->general;
+	return select->general & ~AMD64_EVENTSEL_HOSTONLY;
+}
+
+static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
+		       u64 fixed)
+{
+	u32 shift;
+
+	if (!is_fixed(row))
+		return write_register(xcpu, select_register(&xcpu->caps, row),
+				      general);
+	shift = (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
+	xcpu->fixed_ctrl &= ~(TPROF_FIXED_MASK << shift);
+	xcpu->fixed_ctrl |= fixed << shift;
+	return write_register(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
+}
+
+/* The NMI writes what @global_ctrl says when it leaves: so it comes first. */
+static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
+{
+	WRITE_ONCE(xcpu->global_ctrl, global_ctrl);
+	if (!xcpu->caps.global_ctrl)
+		return 0;
+	return write_register(xcpu, xcpu->caps.global_ctrl, global_ctrl);
+}
+
+/* Whatever an NMI needs of the row is there before it looks at it. */
+static void announce(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
+{
+	barrier();
+	if (counts_kernel)
+		WRITE_ONCE(xcpu->kernel, xcpu->kernel | BIT_ULL(row));
+	WRITE_ONCE(xcpu->armed, xcpu->armed | BIT_ULL(row));
+	barrier();
+}
+
+static void retract(struct tprof_x86_cpu *xcpu, int row)
+{
+	WRITE_ONCE(xcpu->armed, xcpu->armed & ~BIT_ULL(row));
+	WRITE_ONCE(xcpu->kernel, xcpu->kernel & ~BIT_ULL(row));
+	barrier();
+}
+
+/**
+ * tprof_x86_cpu_arm - let a counter count
+ * @xcpu:	this CPU's, of which @caps and @ops are filled in
+ * @counter:	what counts, with its width, its count and its distance
+ * @select:	what is counted
+ * @row:	free counter that can count it
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: 0, or -EIO when a register could not be accessed: @xcpu->fault.
+ */
+int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
+		      struct tprof_x86_counter *counter,
+		      const struct tprof_x86_select *select, int row)
+{
+	int err = 0;
+
+	if (!xcpu->armed)
+		err = take_over(xcpu);
+	if (err)
+		return err;
+	counter->msr = counter_register(&xcpu->caps, row);
+	counter->pmc = counter_pmc(row);
+	err = tprof_x86_fault() ?:
+	      write_register(xcpu, counter->msr,
+			     tprof_x86_counter_begin(counter, tprof_tsc()));
+	/* What an NMI will do has to be tried before it does. */
+	if (!err && tprof_pmc_read_safe(counter->pmc)) {
+		xcpu->fault = counter->msr;
+		err = -EIO;
+	}
+	if (err)
+		goto err_give_back;
+
+	xcpu->counters[row] = counter;
+	announce(xcpu, row, select->counts_kernel);
+	err = tprof_x86_fault() ?:
+	      control_row(xcpu, row, effective_select(select), select->fixed) ?:
+	      tprof_x86_fault() ?:
+	      enable_row(xcpu, xcpu->global_ctrl | BIT_ULL(row));
+	if (!err)
+		return 0;
+
+	retract(xcpu, row);
+	control_row(xcpu, row, 0, 0);
+err_give_back:
+	if (!xcpu->armed)
+		give_back(xcpu);
+	return err;
+}
+
+/**
+ * tprof_x86_cpu_disarm - end that
+ * @xcpu:	this CPU's
+ * @row:	counter that is armed
+ *
+ * An NMI for an overflow of it may still be on its way.
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
+{
+	struct tprof_x86_counter *counter = xcpu->counters[row];
+
+	retract(xcpu, row);
+	enable_row(xcpu, xcpu->global_ctrl & ~BIT_ULL(row));
+	control_row(xcpu, row, 0, 0);
+	tprof_x86_counter_settle(counter, tprof_pmc_read(counter->pmc));
+	if (!xcpu->armed)
+		give_back(xcpu);
+}
+
+/**
+ * tprof_x86_cpu_read - what was counted so far
+ * @counter:	counter that is armed on this CPU
+ *
+ * The overflow's NMI may move what was counted from the register to the count
+ * while we add the two; then we add again.
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: events.
+ */
+u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
+{
+	u32 changes;
+	u64 total;
+
+	do {
+		changes = READ_ONCE(counter->changes);
+		barrier();
+		total = tprof_x86_counter_total(counter,
+						tprof_pmc_read(counter->pmc));
+		barrier();
+	} while (changes != READ_ONCE(counter->changes));
+	return total;
+}

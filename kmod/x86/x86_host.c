@@ -1,0 +1,423 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the counters of all CPUs, from anywhere
+ *
+ * A CPU's registers are its own: what is to be done to them is done there, in
+ * a call from another CPU.
+ *
+ * The kernel lends out the registers as a whole to whoever asks first; perf,
+ * which the NMI watchdog is a part of, holds them while it has any event of
+ * the hardware. We hold them while there is any event of ours. When they are
+ * first ours, they are tested (x86_selftest.c).
+ *
+ * Context: process, under the lock of pmu_x86.c; the calls with interrupts off
+ * on the CPU that they are about; the handler in NMI.
+ */
+#include <linux/cpu.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+#include <asm/nmi.h>
+#include <asm/processor.h>
+
+#include "pmu/nmi.h"
+#include "base/params.h"
+#include "x86/x86_fault.h"
+#include "x86/x86_host.h"
+#include "x86/x86_selftest.h"
+
+/* How late an NMI can be: see nmi.c. */
+#define INTEL_LATE_US		200
+#define AMD_LATE_US		(100 * USEC_PER_MSEC)
+
+/* CPUID leaf in which a hypervisor says its name. */
+#define CPUID_HYPERVISOR	0x40000000
+
+/**
+ * struct call - what a CPU is asked to do
+ * @counter:	with this
+ * @select:	told this
+ * @row:	on this one
+ * @err:	what came of it: 0 or -errno
+ * @value:	what was read
+ * @wrong:	what the test found
+ */
+struct call {
+	struct tprof_x86_counter	*counter;
+	const struct tprof_x86_select	*select;
+	int				row;
+	int				err;
+	u64				value;
+	const char			*wrong;
+};
+
+static struct tprof_x86_cpu __percpu *x86_cpus;
+static const struct tprof_x86_ops *vendor;
+static struct tprof_nmi_source source;
+/* Of the CPU that loaded us: where registers are is the same on all. */
+static struct tprof_x86_caps loader_caps;
+
+/* What the test found wrong; NULL if nothing. */
+static const char *wrong;
+static bool is_tested;
+/* How many general counters are reserved. */
+static u32 nr_reserved;
+
+static enum tprof_nmi_verdict handle(struct pt_regs *regs)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(x86_cpus);
+	enum tprof_nmi_verdict verdict;
+
+	if (!READ_ONCE(xcpu->armed))
+		return TPROF_NMI_FOREIGN;
+	verdict = xcpu->ops->handle(xcpu, regs);
+	tprof_x86_cpu_charge(xcpu);
+	return verdict;
+}
+
+static void ask_cpuid(u32 leaf, u32 subleaf, struct tprof_x86_regs *regs)
+{
+	cpuid_count(leaf, subleaf, &regs->eax, &regs->ebx, &regs->ecx,
+		    &regs->edx);
+}
+
+static void call_fill(void *data)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(x86_cpus);
+	u64 capabilities;
+
+	tprof_x86_caps_fill(&xcpu->caps, ask_cpuid);
+	xcpu->ops = vendor;
+	xcpu->source = &source;
+	if (xcpu->caps.has_pdcm &&
+	    !tprof_msr_read_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities))
+		tprof_x86_caps_set_capabilities(&xcpu->caps, capabilities);
+}
+
+static void call_arm(void *data)
+{
+	struct call *call = data;
+
+	call->err = tprof_x86_cpu_arm(this_cpu_ptr(x86_cpus), call->counter,
+				      call->select, call->row);
+	/* What failed may have run for a moment. */
+	if (call->err)
+		tprof_nmi_expect(&source);
+}
+
+/* The overflow may have happened just before, or happen in the middle. */
+static void call_disarm(void *data)
+{
+	struct call *call = data;
+
+	tprof_nmi_expect(&source);
+	tprof_x86_cpu_disarm(this_cpu_ptr(x86_cpus), call->row);
+	tprof_nmi_expect(&source);
+}
+
+static void call_read(void *data)
+{
+	struct call *call = data;
+
+	call->value = tprof_x86_cpu_read(call->counter);
+}
+
+static void call_test(void *data)
+{
+	struct call *call = data;
+
+	call->wrong = tprof_x86_selftest(this_cpu_ptr(x86_cpus));
+}
+
+/**
+ * tprof_x86_host_caps - what a CPU has
+ * @cpu:	CPU that is online, or was when it was asked about before
+ *
+ * Context: process; CPU hotplug locked and under the lock of pmu_x86.c, or at module
+ * load.
+ * Return: its capabilities; their vendor is TPROF_X86_NONE if it has none.
+ */
+const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
+{
+	struct tprof_x86_caps *caps = &per_cpu_ptr(x86_cpus, cpu)->caps;
+
+	if (caps->vendor == TPROF_X86_NONE)
+		smp_call_function_single(cpu, call_fill, NULL, 1);
+	return caps;
+}
+
+/**
+ * tprof_x86_host_presumed_caps - what a CPU has, or will have when it comes
+ * @cpu:	CPU
+ *
+ * Context: as tprof_x86_host_caps().
+ * Return: its capabilities; of one that was never online, those of the CPU that loaded
+ * us.
+ */
+const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
+{
+	const struct tprof_x86_caps *caps = tprof_x86_host_caps(cpu);
+
+	return caps->vendor == TPROF_X86_NONE ? &loader_caps : caps;
+}
+
+/**
+ * tprof_x86_host_arm - let a counter count
+ * @cpu:	there; online
+ * @counter:	what counts
+ * @select:	what is counted
+ * @row:	free counter that can count it
+ *
+ * Return: 0 or -EIO.
+ */
+int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
+		       const struct tprof_x86_select *select, int row)
+{
+	struct call call = {
+		.counter	= counter,
+		.select		= select,
+		.row		= row,
+	};
+	int err;
+
+	err = smp_call_function_single(cpu, call_arm, &call, 1);
+	if (err)
+		return err;
+	if (call.err)
+		tprof_debug(TPROF_TOPIC_PMU, "CPU %d: register %#x faults\n",
+			    cpu, per_cpu_ptr(x86_cpus, cpu)->fault);
+	return call.err;
+}
+
+/**
+ * tprof_x86_host_disarm - end that
+ * @cpu:	there; online
+ * @row:	counter that is armed
+ */
+void tprof_x86_host_disarm(int cpu, int row)
+{
+	struct call call = { .row = row };
+
+	smp_call_function_single(cpu, call_disarm, &call, 1);
+}
+
+/**
+ * tprof_x86_host_read - what was counted so far
+ * @cpu:	there; online
+ * @counter:	what counts, armed there
+ *
+ * Return: events.
+ */
+u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter)
+{
+	struct call call = { .counter = (struct tprof_x86_counter *)counter };
+
+	smp_call_function_single(cpu, call_read, &call, 1);
+	return call.value;
+}
+
+static void release_registers(u32 nr)
+{
+	const struct tprof_x86_caps *caps = &loader_caps;
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		release_perfctr_nmi(caps->reserve + i * caps->step);
+		release_evntsel_nmi(caps->select + i * caps->step);
+	}
+}
+
+static int reserve_registers(u32 nr)
+{
+	const struct tprof_x86_caps *caps = &loader_caps;
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (!reserve_perfctr_nmi(caps->reserve + i * caps->step))
+			break;
+		if (!reserve_evntsel_nmi(caps->select + i * caps->step)) {
+			release_perfctr_nmi(caps->reserve + i * caps->step);
+			break;
+		}
+	}
+	if (i == nr)
+		return 0;
+	release_registers(i);
+	return -EBUSY;
+}
+
+/* The CPUs of a hybrid processor have different numbers of them. */
+static u32 most_general(void)
+{
+	u32 nr = 0;
+	int cpu;
+
+	for_each_online_cpu(cpu)
+		nr = max(nr, tprof_x86_nr_general(tprof_x86_host_caps(cpu)));
+	return nr;
+}
+
+/* The log is told once, and INFO whoever asks. */
+static int test(void)
+{
+	const char *before = wrong;
+	struct call call = {};
+
+	if (is_tested)
+		return 0;
+	smp_call_function_single(cpumask_first(cpu_online_mask), call_test,
+				 &call, 1);
+	wrong = call.wrong;
+	is_tested = !wrong;
+	if (wrong && wrong != before)
+		pr_info("%s: %s\n", vendor->name, wrong);
+	return wrong ? -EIO : 0;
+}
+
+/**
+ * tprof_x86_host_claim - take the counters of all CPUs
+ *
+ * Context: CPU hotplug locked.
+ * Return: 0; -EBUSY when perf holds them; -EIO when they do not do what they
+ * should, and then tprof_x86_host_describe() tells what.
+ */
+int tprof_x86_host_claim(void)
+{
+	u32 nr = most_general();
+	int err;
+
+	err = reserve_registers(nr);
+	if (err)
+		return err;
+	err = test();
+	if (err) {
+		release_registers(nr);
+		return err;
+	}
+	nr_reserved = nr;
+	return 0;
+}
+
+/** tprof_x86_host_release - give them back, when nothing is armed */
+void tprof_x86_host_release(void)
+{
+	release_registers(nr_reserved);
+	nr_reserved = 0;
+}
+
+/* Free for the asking: the kernel keeps a bitmap, and touches no register. */
+static bool is_held_by_other(void)
+{
+	if (nr_reserved)
+		return false;
+	if (reserve_registers(1))
+		return true;
+	release_registers(1);
+	return false;
+}
+
+static void describe_wrong(char *text, size_t bytes)
+{
+	struct tprof_x86_regs regs = {};
+	char name[13] = "";
+
+	if (loader_caps.has_hypervisor) {
+		ask_cpuid(CPUID_HYPERVISOR, 0, &regs);
+		memcpy(name, &regs.ebx, 4);
+		memcpy(name + 4, &regs.ecx, 4);
+		memcpy(name + 8, &regs.edx, 4);
+	}
+	scnprintf(text, bytes, "%s%s%s", wrong, *name ? ": " : "", name);
+}
+
+static void describe_caps(char *text, size_t bytes)
+{
+	const struct tprof_x86_caps *caps = &loader_caps;
+	static const char *const amd_versions[] = {
+		[TPROF_X86_AMD_K7]	= "legacy",
+		[TPROF_X86_AMD_CORE]	= "core extension",
+		[TPROF_X86_AMD_V2]	= "PerfMonV2",
+	};
+
+	if (caps->vendor == TPROF_X86_AMD)
+		scnprintf(text, bytes, "AMD %s, %u counters of %u bits",
+			  amd_versions[caps->version],
+			  tprof_x86_nr_general(caps), caps->general_bits);
+	else
+		scnprintf(text, bytes,
+			  "Intel perfmon v%u, %u general and %u fixed counters",
+			  caps->version, tprof_x86_nr_general(caps),
+			  tprof_x86_nr_fixed(caps));
+}
+
+/**
+ * tprof_x86_host_describe - one line for people
+ * @text:	to be filled
+ * @bytes:	its size
+ *
+ * Return: true if the counters cannot be used now; @text tells why.
+ */
+bool tprof_x86_host_describe(char *text, size_t bytes)
+{
+	if (wrong) {
+		describe_wrong(text, bytes);
+		return true;
+	}
+	if (is_held_by_other()) {
+		strscpy(text, "counters held by perf or the NMI watchdog", bytes);
+		return true;
+	}
+	describe_caps(text, bytes);
+	return false;
+}
+
+/**
+ * tprof_x86_host_vendor - whose counters this machine has
+ *
+ * Return: the vendor, or NULL if there is no PMU that we know.
+ */
+const struct tprof_x86_ops *tprof_x86_host_vendor(void)
+{
+	return vendor;
+}
+
+/**
+ * tprof_x86_host_init - module load, before NMIs are handled
+ *
+ * Of the registers it only reads the one that tells of capabilities.
+ *
+ * Return: 0, also where there is no PMU, or -ENOMEM.
+ */
+int tprof_x86_host_init(void)
+{
+	tprof_x86_caps_fill(&loader_caps, ask_cpuid);
+	switch (loader_caps.vendor) {
+	case TPROF_X86_INTEL:
+		vendor = &tprof_x86_intel;
+		source.late_us = INTEL_LATE_US;
+		break;
+	case TPROF_X86_AMD:
+		vendor = &tprof_x86_amd;
+		source.late_us = AMD_LATE_US;
+		break;
+	case TPROF_X86_NONE:
+		return 0;
+	}
+	x86_cpus = __alloc_percpu(sizeof(*x86_cpus), __alignof__(*x86_cpus));
+	if (!x86_cpus)
+		return -ENOMEM;
+	tprof_x86_fault_init();
+	on_each_cpu(call_fill, NULL, 1);
+	source.handle = handle;
+	tprof_nmi_add(&source);
+	return 0;
+}
+
+/** tprof_x86_host_uninit - module exit, when no NMI is handled any more */
+void tprof_x86_host_uninit(void)
+{
+	tprof_x86_fault_uninit();
+	free_percpu(x86_cpus);
+}

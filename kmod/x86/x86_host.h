@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the counters of all CPUs, from anywhere
+ */
+#ifndef TPROF_X86_HOST_H
+#define TPROF_X86_HOST_H
+
+#include "x86/x86_cpu.h"
+
+const struct tprof_x86_caps *tprof_x86_host_caps(int cpu);
+const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu);
+int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
+		       const struct tprof_x86_select *select, int row);
+void tprof_x86_host_disarm(int cpu, int row);
+u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter);
+
+int tprof_x86_host_claim(void);
+void tprof_x86_host_release(void);
+bool tprof_x86_host_describe(char *text, size_t bytes);
+
+const struct tprof_x86_ops *tprof_x86_host_vendor(void);
+int tprof_x86_host_init(void);
+void tprof_x86_host_uninit(void);
+
+#endif /* TPROF_X86_HOST_H */

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - who has which counter of a CPU
+ *
+ * The counters are shared by the events of all sessions. An event that finds
+ * none is refused; none is ever taken away, or shared in turns.
+ * Compiles in user space.
+ */
+#ifndef TPROF_X86_ROWS_H
+#define TPROF_X86_ROWS_H
+
+#include "pmu/pmu.h"
+#include "x86/x86_caps.h"
+
+/**
+ * struct tprof_x86_rows - the counters of a CPU
+ * @taken:	those that events have
+ * @disabled:	those that the administrator took out of use
+ * @events:	who has them
+ * @periods:	where to look up the period that each has now
+ *
+ * Protected by the x86 lock (pmu_x86.c).
+ */
+struct tprof_x86_rows {
+	u64			taken;
+	u64			disabled;
+	struct tprof_pmu_event	*events[TPROF_X86_MAX_ROWS];
+	const u64		*periods[TPROF_X86_MAX_ROWS];
+};
+
+int tprof_x86_rows_take(struct tprof_x86_rows *rows, u64 able,
+			struct tprof_pmu_event *event, const u64 *period);
+void tprof_x86_rows_give(struct tprof_x86_rows *rows, int row);
+u32 tprof_x86_rows_list(const struct tprof_x86_rows *rows,
+			const struct tprof_x86_caps *caps,
+			struct tprof_lx_row *list, u32 room);
+int tprof_x86_rows_admin(struct tprof_x86_rows *rows,
+			 const struct tprof_x86_caps *caps,
+			 const struct tprof_lx_row_admin *arg, bool is_trial);
+
+#endif /* TPROF_X86_ROWS_H */

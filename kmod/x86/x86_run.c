@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - an event on a CPU: which counter it has, and since when
+ *
+ * Context: process, under the x86 lock (pmu_x86.c), with CPU hotplug locked
+ * where a counter is touched.
+ */
+#include <linux/bitops.h>
+#include <linux/list.h>
+#include <linux/printk.h>
+#include <linux/random.h>
+#include <asm/tsc.h>
+
+#include "x86/x86_host.h"
+#include "x86/x86_run.h"
+
+/* Where the kernel does not know how fast the TSC is. */
+#define ANY_TSC_KHZ	2000000
+
+/* All that have a counter, and whether they may use it. */
+static LIST_HEAD(running);
+static bool is_suspended;
+
+/*
+ * Up to these periods a counter may be over again before the interrupt is: the way
+ * into it and out of it counts, and where all counters cannot be stopped at once, the
+ * handler, too.
+ */
+#define BOUNDED_PERIOD		65536
+#define BOUNDED_PERIOD_ALL	1000000
+
+static void set_period(struct tprof_x86_run *run)
+{
+	const struct tprof_pmu_event *event = run->counter.event;
+	bool can_stop = tprof_x86_host_presumed_caps(run->cpu)->global_ctrl;
+
+	tprof_x86_counter_set_period(&run->counter, event->period,
+				     event->is_random, get_random_u64());
+	if (event->is_bounded)
+		tprof_x86_counter_bound(&run->counter,
+					can_stop ? BOUNDED_PERIOD :
+						   BOUNDED_PERIOD_ALL);
+}
+
+/**
+ * tprof_x86_run_setup - an event that may run on a CPU
+ * @run:	to be filled
+ * @event:	event
+ * @cpu:	CPU
+ * @rows:	the counters of that CPU
+ */
+void tprof_x86_run_setup(struct tprof_x86_run *run,
+			 struct tprof_pmu_event *event, int cpu,
+			 struct tprof_x86_rows *rows)
+{
+	run->counter.event = event;
+	run->row = -1;
+	run->cpu = cpu;
+	run->rows = rows;
+	run->period = event->period;
+	set_period(run);
+}
+
+/* What is left of a period is kept over a stop; of a rate nothing is known. */
+static void set_distance(struct tprof_x86_run *run)
+{
+	const struct tprof_pmu_event *event = run->counter.event;
+	const struct perf_event_attr *attr = event->attr;
+	u64 hz = (u64)(tsc_khz ?: ANY_TSC_KHZ) * 1000;
+
+	if (attr->freq)
+		tprof_x86_counter_set_rate(&run->counter,
+					   hz / attr->sample_freq,
+					   TPROF_X86_MIN_PERIOD,
+					   event->is_random, get_random_u64());
+	else if (run->period != event->period)
+		set_period(run);
+	run->period = event->period;
+}
+
+static void set_width(struct tprof_x86_run *run,
+		      const struct tprof_x86_caps *caps)
+{
+	tprof_x86_counter_set_width(&run->counter,
+				    tprof_x86_row_bits(caps, run->row),
+				    caps->has_full_width, run->select.grain);
+}
+
+static int arm(struct tprof_x86_run *run)
+{
+	int err;
+
+	err = tprof_x86_host_arm(run->cpu, &run->counter, &run->select,
+				 run->row);
+	run->is_armed = !err;
+	return err;
+}
+
+static void disarm(struct tprof_x86_run *run)
+{
+	tprof_x86_host_disarm(run->cpu, run->row);
+	run->is_armed = false;
+}
+
+static void put_row(struct tprof_x86_run *run)
+{
+	tprof_x86_rows_give(run->rows, run->row);
+	list_del(&run->node);
+	run->row = -1;
+}
+
+static int get_row(struct tprof_x86_run *run)
+{
+	struct tprof_pmu_event *event = run->counter.event;
+	const struct tprof_x86_caps *caps = tprof_x86_host_caps(run->cpu);
+	int row, err;
+
+	err = tprof_x86_select(event->attr, caps, &run->select);
+	if (err)
+		return err;
+	row = tprof_x86_rows_take(run->rows, run->select.rows, event,
+				  &run->counter.period);
+	if (row < 0)
+		return row;
+	run->row = row;
+	list_add_tail(&run->node, &running);
+	set_width(run, caps);
+	return 0;
+}
+
+/**
+ * tprof_x86_run_choices - how many counters can count it
+ * @run:	what does not run
+ *
+ * Of AMD's, whose sets overlap and none is within the other, who has fewer need not
+ * go first: all are told to have the same.
+ *
+ * Return: their number; 0 if there is no such event on that CPU.
+ */
+u32 tprof_x86_run_choices(const struct tprof_x86_run *run)
+{
+	const struct tprof_x86_caps *caps = tprof_x86_host_caps(run->cpu);
+	struct tprof_x86_select select;
+
+	if (caps->vendor == TPROF_X86_AMD)
+		return TPROF_X86_MAX_ROWS;
+	return tprof_x86_select(run->counter.event->attr, caps, &select) ? 0 :
+	       hweight64(select.rows & ~run->rows->disabled);
+}
+
+/**
+ * tprof_x86_run_start - take a counter and let it count
+ * @run:	what does not run
+ *
+ * Return: 0; -EBUSY if no counter is free that can count it; -EIO; or what
+ * tprof_x86_select() says.
+ */
+int tprof_x86_run_start(struct tprof_x86_run *run)
+{
+	int err;
+
+	err = get_row(run);
+	if (err)
+		return err;
+	set_distance(run);
+	if (!is_suspended)
+		err = arm(run);
+	if (err)
+		put_row(run);
+	return err;
+}
+
+/**
+ * tprof_x86_run_stop - give the counter back
+ * @run:	what may run
+ */
+void tprof_x86_run_stop(struct tprof_x86_run *run)
+{
+	if (run->is_armed)
+		disarm(run);
+	if (run->row >= 0)
+		put_row(run);
+}
+
+/**
+ * tprof_x86_run_read - what was counted so far
+ * @run:	what may run
+ *
+ * Return: events.
+ */
+u64 tprof_x86_run_read(const struct tprof_x86_run *run)
+{
+	return run->is_armed ? tprof_x86_host_read(run->cpu, &run->counter) :
+			       run->counter.count;
+}
+
+/**
+ * tprof_x86_run_sleep_all - the machine is about to sleep
+ *
+ * Until it is awake, what starts and stops only changes who has a row.
+ */
+void tprof_x86_run_sleep_all(void)
+{
+	struct tprof_x86_run *run;
+
+	is_suspended = true;
+	list_for_each_entry(run, &running, node) {
+		if (run->is_armed)
+			disarm(run);
+	}
+}
+
+/** tprof_x86_run_wake_all - it is awake */
+void tprof_x86_run_wake_all(void)
+{
+	struct tprof_x86_run *run;
+
+	is_suspended = false;
+	list_for_each_entry(run, &running, node) {
+		if (!run->is_armed && arm(run))
+			pr_warn("CPU %d: counters do not wake up\n", run->cpu);
+	}
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - from what was asked for to what a counter is told
+ *
+ * PERF_TYPE_RAW takes the event select as perf lays it out, which is the
+ * register's own layout; what says who is counted and that it counts at all is
+ * not the user's to set there. PERF_TYPE_HARDWARE has a table for each vendor.
+ *
+ * Context: any. Compiles in user space.
+ */
+#ifdef __KERNEL__
+#include <linux/errno.h>
+#include <linux/string.h>
+#else
+#include <errno.h>
+#include <string.h>
+#endif
+
+#include "x86/x86_constraints.h"
+#include "x86/x86_select.h"
+
+/* Event and unit mask. */
+#define EVENT_MASK	(ARCH_PERFMON_EVENTSEL_EVENT | ARCH_PERFMON_EVENTSEL_UMASK)
+
+/* What everybody's counters know, as far as it is the user's to set. */
+#define COMMON_MASK	(EVENT_MASK | ARCH_PERFMON_EVENTSEL_EDGE |	\
+			 ARCH_PERFMON_EVENTSEL_INV | ARCH_PERFMON_EVENTSEL_CMASK)
+
+enum {
+	NOT_THERE	= -1,
+	/* perf's own codes for what only fixed counters count. */
+	REF_CYCLES	= 0x0300,
+	FIXED_SLOTS	= 0x0400,
+	/* Of an Intel processor with more, those that count its own events. */
+	UNIVERSAL	= 4,
+	/*
+	 * AMD PPR of families 17h and 19h, "Large Increment per Cycle": an
+	 * event that needs two counters for one.
+	 */
+	AMD_FLOPS	= 0x003,
+};
+
+/**
+ * struct arch_event - an architectural event of Intel's
+ * @config:	event and unit mask
+ * @fixed:	number of the fixed counter that counts it, or NOT_THERE
+ */
+struct arch_event {
+	u16	config;
+	s8	fixed;
+};
+
+/* Intel SDM volume 3, table "Architectural Performance Events", in its order. */
+static const struct arch_event arch_events[] = {
+	{ 0x003c, 1 },		/* core cycles */
+	{ 0x00c0, 0 },		/* instructions retired */
+	{ 0x013c, NOT_THERE },	/* reference cycles, at the bus's clock */
+	{ 0x4f2e, NOT_THERE },	/* references of the last level cache */
+	{ 0x412e, NOT_THERE },	/* misses there */
+	{ 0x00c4, NOT_THERE },	/* branches retired */
+	{ 0x00c5, NOT_THERE },	/* those of them mispredicted */
+	{ 0x01a4, 3 },		/* topdown slots */
+	{ 0x02a4, NOT_THERE },	/* topdown backend bound */
+	{ 0x0073, NOT_THERE },	/* topdown bad speculation */
+	{ 0x019c, NOT_THERE },	/* topdown frontend bound */
+	{ 0x02c2, NOT_THERE },	/* topdown retiring */
+};
+
+static const s32 intel_generic[PERF_COUNT_HW_MAX] = {
+	[PERF_COUNT_HW_CPU_CYCLES]		= 0x003c,
+	[PERF_COUNT_HW_INSTRUCTIONS]		= 0x00c0,
+	[PERF_COUNT_HW_CACHE_REFERENCES]	= 0x4f2e,
+	[PERF_COUNT_HW_CACHE_MISSES]		= 0x412e,
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS]	= 0x00c4,
+	[PERF_COUNT_HW_BRANCH_MISSES]		= 0x00c5,
+	[PERF_COUNT_HW_BUS_CYCLES]		= 0x013c,
+	[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND]	= NOT_THERE,
+	[PERF_COUNT_HW_STALLED_CYCLES_BACKEND]	= NOT_THERE,
+	[PERF_COUNT_HW_REF_CPU_CYCLES]		= REF_CYCLES,
+};
+
+/* Families before 17h: L2 requests and misses, dispatch stalls. */
+static const s32 amd_k7_generic[PERF_COUNT_HW_MAX] = {
+	[PERF_COUNT_HW_CPU_CYCLES]		= 0x0076,
+	[PERF_COUNT_HW_INSTRUCTIONS]		= 0x00c0,
+	[PERF_COUNT_HW_CACHE_REFERENCES]	= 0x077d,
+	[PERF_COUNT_HW_CACHE_MISSES]		= 0x077e,
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS]	= 0x00c2,
+	[PERF_COUNT_HW_BRANCH_MISSES]		= 0x00c3,
+	[PERF_COUNT_HW_BUS_CYCLES]		= NOT_THERE,
+	[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND]	= 0x00d0,
+	[PERF_COUNT_HW_STALLED_CYCLES_BACKEND]	= 0x00d1,
+	[PERF_COUNT_HW_REF_CPU_CYCLES]		= NOT_THERE,
+};
+
+/* Family 17h and later, PMCx060 and PMCx064. */
+static const s32 amd_zen_generic[PERF_COUNT_HW_MAX] = {
+	[PERF_COUNT_HW_CPU_CYCLES]		= 0x0076,
+	[PERF_COUNT_HW_INSTRUCTIONS]		= 0x00c0,
+	[PERF_COUNT_HW_CACHE_REFERENCES]	= 0xff60,
+	[PERF_COUNT_HW_CACHE_MISSES]		= 0x0964,
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS]	= 0x00c2,
+	[PERF_COUNT_HW_BRANCH_MISSES]		= 0x00c3,
+	[PERF_COUNT_HW_BUS_CYCLES]		= NOT_THERE,
+	[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND]	= 0x00a9,
+	[PERF_COUNT_HW_STALLED_CYCLES_BACKEND]	= NOT_THERE,
+	[PERF_COUNT_HW_REF_CPU_CYCLES]		= NOT_THERE,
+};
+
+static const s32 *generic_table(const struct tprof_x86_caps *caps)
+{
+	if (caps->vendor == TPROF_X86_INTEL)
+		return intel_generic;
+	return caps->family >= 0x17 ? amd_zen_generic : amd_k7_generic;
+}
+
+static u64 settable(const struct tprof_x86_caps *caps)
+{
+	if (caps->vendor == TPROF_X86_AMD)
+		return COMMON_MASK | AMD64_EVENTSEL_EVENT;
+	return COMMON_MASK |
+	       (caps->has_any ? ARCH_PERFMON_EVENTSEL_ANY : 0) |
+	       (caps->has_umask2 ? TPROF_SELECT_UMASK2 : 0) |
+	       (caps->has_eq ? TPROF_SELECT_EQ : 0);
+}
+
+static int find_config(const struct perf_event_attr *attr,
+		       const struct tprof_x86_caps *caps, u64 *config)
+{
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+		if (attr->config >= PERF_COUNT_HW_MAX)
+			return -EINVAL;
+		if (generic_table(caps)[attr->config] == NOT_THERE)
+			return -EOPNOTSUPP;
+		*config = generic_table(caps)[attr->config];
+		return 0;
+	case PERF_TYPE_RAW:
+		if (attr->config & ~settable(caps))
+			return -EINVAL;
+		*config = attr->config;
+		return 0;
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+static void set_privileges(const struct perf_event_attr *attr,
+			   struct tprof_x86_select *select)
+{
+	if (!attr->exclude_user) {
+		select->general |= ARCH_PERFMON_EVENTSEL_USR;
+		select->fixed |= TPROF_FIXED_USER;
+	}
+	if (!attr->exclude_kernel) {
+		select->general |= ARCH_PERFMON_EVENTSEL_OS;
+		select->fixed |= TPROF_FIXED_KERNEL;
+		select->counts_kernel = true;
+	}
+}
+
+/* The number of the architectural event, or of none. */
+static int find_arch_event(u64 config)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(arch_events); i++) {
+		if ((config & (EVENT_MASK | TPROF_SELECT_UMASK2)) ==
+		    arch_events[i].config)
+			return i;
+	}
+	return NOT_THERE;
+}
+
+/* A fixed counter has no threshold and sees no edges. */
+static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
+{
+	if (fixed == NOT_THERE ||
+	    config & ~(EVENT_MASK | ARCH_PERFMON_EVENTSEL_ANY))
+		return 0;
+	return caps->counters & BIT_ULL(TPROF_X86_FIXED + fixed);
+}
+
+/*
+ * Intel promises of every general counter that it counts the architectural
+ * events that the processor has. Of the model's own, some are for the first
+ * four alone, and some for one of these.
+ */
+static u64 general_rows(const struct tprof_x86_caps *caps, u64 config, int arch)
+{
+	u64 rows = (u32)caps->counters;
+
+	if (arch != NOT_THERE && caps->arch_events & BIT_ULL(arch))
+		return rows;
+	return rows & (BIT_ULL(UNIVERSAL) - 1) &
+	       tprof_x86_intel_constraint(caps, config);
+}
+
+static int select_intel(const struct perf_event_attr *attr,
+			const struct tprof_x86_caps *caps, u64 config,
+			struct tprof_x86_select *select)
+{
+	int arch;
+
+	if (attr->exclude_host || attr->exclude_guest)
+		return -EOPNOTSUPP;
+	select->grain = tprof_x86_intel_grain(caps, config);
+	if (config & ARCH_PERFMON_EVENTSEL_ANY)
+		select->fixed |= TPROF_FIXED_ANYTHREAD;
+
+	if ((config & EVENT_MASK) == REF_CYCLES) {
+		select->rows = fixed_row(caps, config, 2);
+	} else if ((config & EVENT_MASK) == FIXED_SLOTS) {
+		select->rows = fixed_row(caps, config, 3);
+	} else {
+		arch = find_arch_event(config);
+		if (arch != NOT_THERE &&
+		    caps->arch_known & ~caps->arch_events & BIT_ULL(arch))
+			return -EOPNOTSUPP;
+		select->rows = general_rows(caps, config, arch);
+		if (arch != NOT_THERE)
+			select->rows |= fixed_row(caps, config,
+						  arch_events[arch].fixed);
+	}
+	return select->rows ? 0 : -EOPNOTSUPP;
+}
+
+/*
+ * HostOnly and GuestOnly count nothing at all, or everything, while SVM is off:
+ * the one that arms the counter takes HostOnly out then.
+ */
+static int select_amd(const struct perf_event_attr *attr,
+		      const struct tprof_x86_caps *caps, u64 config,
+		      struct tprof_x86_select *select)
+{
+	if (attr->exclude_host && attr->exclude_guest)
+		return -EINVAL;
+	if (attr->exclude_host && !caps->has_svm)
+		return -EOPNOTSUPP;
+	if (caps->family >= 0x17 &&
+	    (config & AMD64_EVENTSEL_EVENT) == AMD_FLOPS)
+		return -EOPNOTSUPP;
+	if (attr->exclude_host)
+		select->general |= AMD64_EVENTSEL_GUESTONLY;
+	if (attr->exclude_guest && caps->has_svm)
+		select->general |= AMD64_EVENTSEL_HOSTONLY;
+	select->rows = caps->counters & tprof_x86_amd_constraint(caps, config);
+	return select->rows ? 0 : -EOPNOTSUPP;
+}
+
+/**
+ * tprof_x86_select - find out how an event is counted
+ * @attr:	what is asked for
+ * @caps:	of the CPU that shall count it
+ * @select:	to be filled in
+ *
+ * Context: any.
+ * Return: 0; -EINVAL for bits that are not the user's to set; -EOPNOTSUPP for
+ * an event that this CPU does not have.
+ */
+int tprof_x86_select(const struct perf_event_attr *attr,
+		     const struct tprof_x86_caps *caps,
+		     struct tprof_x86_select *select)
+{
+	u64 config;
+	int err;
+
+	err = find_config(attr, caps, &config);
+	if (err)
+		return err;
+	memset(select, 0, sizeof(*select));
+	set_privileges(attr, select);
+	select->general |= config | ARCH_PERFMON_EVENTSEL_INT |
+			   ARCH_PERFMON_EVENTSEL_ENABLE;
+	select->fixed |= TPROF_FIXED_INTERRUPT;
+	if (caps->vendor == TPROF_X86_INTEL)
+		return select_intel(attr, caps, config, select);
+	return select_amd(attr, caps, config, select);
+}
