@@ -14,7 +14,7 @@ file_of()
 	case $1 in
 	debug) echo selftests/debug/end_test.sh ;;
 	e2e/*) echo "selftests/e2e/${1#*/}_test.sh" ;;
-	*) echo "selftests/${1}_test.c" ;;
+	*) echo "selftests/guest/${1}_test.c" ;;
 	esac
 }
 

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - events of all kinds that a back end may take
  */
-#include "../common.h"
-#include "attrs.h"
+#include "harness/common.h"
+#include "fuzz/attrs.h"
 
 /* Instructions that retire, of both vendors. */
 #define RAW_RETIRED	0xc0

@@ -7,7 +7,7 @@
 
 #include <linux/perf_event.h>
 
-#include "dice.h"
+#include "fuzz/dice.h"
 
 void attrs_roll(struct dice *dice, struct perf_event_attr *attr);
 __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr);

@@ -18,10 +18,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../common.h"
-#include "attrs.h"
-#include "calls.h"
-#include "ioctls.h"
+#include "harness/common.h"
+#include "fuzz/attrs.h"
+#include "fuzz/calls.h"
+#include "fuzz/ioctls.h"
 
 /* Of a child, before it is killed, if it has not ended by itself. */
 #define CHILD_CALLS	20

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#include "dice.h"
+#include "fuzz/dice.h"
 
 #define CALLS_NR_SLOTS	8
 #define CALLS_SLOT	200	/* the first of them */

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "dice.h"
+#include "fuzz/dice.h"
 
 #define PAGE	4096
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../common.h"
-#include "faults.h"
+#include "harness/common.h"
+#include "fuzz/faults.h"
 
 #define DEBUGFS		"/sys/kernel/debug/"
 #define REGISTERS	DEBUGFS "tprof_lx/fail_msr_every"

@@ -5,9 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../common.h"
-#include "attrs.h"
-#include "ioctls.h"
+#include "harness/common.h"
+#include "fuzz/attrs.h"
+#include "fuzz/ioctls.h"
 
 static const char *backend_roll(struct dice *dice, const struct perf_event_attr *attr)
 {

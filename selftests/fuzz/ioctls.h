@@ -5,7 +5,7 @@
 #ifndef TPROF_FUZZ_IOCTLS_H
 #define TPROF_FUZZ_IOCTLS_H
 
-#include "dice.h"
+#include "fuzz/dice.h"
 
 int ioctls_do(struct dice *dice, int fd);
 const char *ioctls_never_good(void);

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - answers of ioctls hold nothing but what is meant for who asks
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "harness/clean.h"
+#include "harness/common.h"
+#include "kselftest_harness.h"
+
+/* What is asked for of an entry, that no version knows yet. */
+#define FUTURE_BYTES	64
+
+/* With entries that are larger than any version knows: the rest is zero, too. */
+TEST(back_ends_are_told_in_clean_memory)
+{
+	const size_t bytes = sizeof(struct tprof_lx_backend) + FUTURE_BYTES;
+	char *list = malloc(TPROF_LX_MAX_BACKENDS * bytes);
+	struct tprof_lx_info info = {
+		.backends	= (unsigned long)list,
+		.nr_backends	= TPROF_LX_MAX_BACKENDS,
+		.backend_size	= bytes,
+	};
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	memset(list, DIRT, TPROF_LX_MAX_BACKENDS * bytes);
+	ASSERT_EQ(0, session_info(fd, &info));
+	EXPECT_TRUE(is_clean(info.version, sizeof(info.version)));
+	ASSERT_LT(2, info.nr_backends);
+	for (__u32 i = 0; i < info.nr_backends; i++) {
+		struct tprof_lx_backend *backend = (void *)(list + i * bytes);
+
+		EXPECT_TRUE(is_clean(backend->name, sizeof(backend->name)));
+		EXPECT_TRUE(is_clean(backend->text, sizeof(backend->text)));
+		EXPECT_TRUE(is_zero(backend + 1, FUTURE_BYTES));
+	}
+	EXPECT_EQ((char)DIRT, list[info.nr_backends * bytes]);
+	free(list);
+	close(fd);
+}
+
+TEST(sessions_are_told_in_clean_memory)
+{
+	const size_t bytes = sizeof(struct tprof_lx_session) + FUTURE_BYTES;
+	char list[4 * (sizeof(struct tprof_lx_session) + FUTURE_BYTES)];
+	struct tprof_lx_sessions sessions = {
+		.size		= sizeof(sessions),
+		.nr_sessions	= 3,
+		.session_size	= bytes,
+		.sessions	= (unsigned long)list,
+	};
+	struct tprof_lx_session *session = (void *)list;
+	int fd;
+
+	ASSERT_EQ(0, prctl(PR_SET_NAME, "short"));
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	memset(list, DIRT, sizeof(list));
+	ASSERT_EQ(0, session_ioctl(fd, TPROF_LX_IOC_SESSIONS, &sessions));
+	ASSERT_EQ(1, sessions.nr_sessions);
+	EXPECT_STREQ("short", session->comm);
+	EXPECT_TRUE(is_clean(session->comm, sizeof(session->comm)));
+	EXPECT_TRUE(is_zero(session->ledger.reserved,
+			    sizeof(session->ledger.reserved)));
+	EXPECT_TRUE(is_zero(session + 1, FUTURE_BYTES));
+	EXPECT_EQ((char)DIRT, list[bytes]);
+	close(fd);
+}
+
+/* EOVERFLOW if the answer is longer than the struct, which begins with its size. */
+static int ask(int fd, unsigned long cmd, void *arg)
+{
+	const size_t bytes = *(__u32 *)arg;
+	char room[512];
+	int err;
+
+	memset(room, DIRT, sizeof(room));
+	memcpy(room, arg, bytes);
+	err = session_ioctl(fd, cmd, room);
+	memcpy(arg, room, bytes);
+	return err ?: is_dirt(room + bytes, sizeof(room) - bytes) ? 0 : -EOVERFLOW;
+}
+
+/* What comes back is what went in but for what is told, and that is known. */
+TEST(answer_to_config_is_its_own)
+{
+	struct tprof_lx_info info = {};
+	struct tprof_lx_config config = {
+		.size		= sizeof(config),
+		.ring_bytes	= 20000,
+		.fifo_bytes	= 70000,
+	};
+	struct tprof_lx_config expected = config;
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_info(fd, &info));
+	expected.ring_bytes = 32768;
+	expected.fifo_bytes = 131072;
+	expected.watermark = 16384;
+	expected.flush_ms = info.flush_ms_default;
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_CONFIG, &config));
+	EXPECT_EQ(0, memcmp(&config, &expected, sizeof(config)));
+	close(fd);
+}
+
+TEST(answers_to_event_start_and_stop_are_their_own)
+{
+	struct tprof_lx_mask mask = { sizeof(mask), 3, ~0U }, running = { sizeof(mask), 1 };
+	struct tprof_lx_mask stopped = { sizeof(mask) };
+	struct perf_event_attr attr, asked;
+	struct tprof_lx_event expected, event = {
+		.size		= sizeof(event),
+		.backend	= "timer",
+		.attr		= (unsigned long)&attr,
+		.id		= DIRT_8,
+		.period		= DIRT_8,
+		.index		= (__u32)DIRT_8,
+	};
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	attr_init(&attr, 1000);
+	asked = attr;
+	expected = event;
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_EVENT, &event));
+	EXPECT_NE(DIRT_8, event.id);
+	EXPECT_EQ(0, event.id % TPROF_LX_MAX_EVENTS);
+	expected.id = event.id;
+	expected.period = NSEC_PER_MSEC;
+	expected.index = 0;
+	EXPECT_EQ(0, memcmp(&event, &expected, sizeof(event)));
+	EXPECT_EQ(0, memcmp(&attr, &asked, sizeof(attr)));
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_START, &mask));
+	EXPECT_EQ(0, memcmp(&mask, &running, sizeof(mask)));
+	mask.degraded = ~0U;
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_STOP, &mask));
+	EXPECT_EQ(0, memcmp(&mask, &stopped, sizeof(mask)));
+	close(fd);
+}
+
+/* Of a session that never ran: only NMIs are of all sessions. */
+TEST(answer_to_stats_is_its_own)
+{
+	struct tprof_lx_stats stats, expected = {
+		.size		= sizeof(stats),
+		.cpu		= TPROF_LX_SUM,
+		.event		= TPROF_LX_SUM,
+		.state		= TPROF_LX_STATE_IDLE,
+	};
+	struct tprof_lx_info info = {};
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_info(fd, &info));
+	memset(&stats, DIRT, sizeof(stats));
+	stats.size = sizeof(stats);
+	stats.flags = 0;
+	stats.cpu = TPROF_LX_SUM;
+	stats.event = TPROF_LX_SUM;
+	expected.ring_bytes = info.ring_default;
+	expected.fifo_bytes = info.fifo_default;
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_STATS, &stats));
+	EXPECT_EQ(0, memcmp(&stats, &expected, offsetof(struct tprof_lx_stats, nmi_sampled)));
+	for (const __u64 *nmis = &stats.nmi_sampled; nmis <= &stats.nmi_collapsed; nmis++) {
+		EXPECT_NE(DIRT_8, *nmis);
+	}
+	close(fd);
+}
+
+TEST(answer_to_read_is_its_own)
+{
+	struct tprof_lx_count expected = { .size = sizeof(expected) }, count = {
+		.size		= sizeof(count),
+		.value		= DIRT_8,
+		.ran_ns		= DIRT_8,
+	};
+	struct perf_event_attr attr;
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	attr_count(&attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
+	ASSERT_EQ(0, event_add(fd, "tsc", &attr));
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_READ, &count));
+	EXPECT_EQ(0, memcmp(&count, &expected, sizeof(count)));
+	close(fd);
+}
+
+static bool row_is_clean(const struct tprof_lx_row *row)
+{
+	return !row->reserved && is_zero(row + 1, FUTURE_BYTES) &&
+	       (row->state == TPROF_LX_ROW_TAKEN ||
+		is_zero(&row->pid, sizeof(*row) - offsetof(struct tprof_lx_row, pid)));
+}
+
+/* A counter that nobody has tells of its place alone. */
+TEST(rows_are_told_in_clean_memory)
+{
+	const size_t bytes = sizeof(struct tprof_lx_row) + FUTURE_BYTES;
+	char *list = malloc((TPROF_LX_MAX_ROWS + 1) * bytes);
+	struct tprof_lx_rows rows = {
+		.size		= sizeof(rows),
+		.nr_rows	= TPROF_LX_MAX_ROWS,
+		.row_size	= bytes,
+		.rows		= (unsigned long)list,
+	};
+	struct tprof_lx_rows expected = rows;
+	int fd = session_open(0);
+
+	ASSERT_LE(0, fd);
+	memset(list, DIRT, (TPROF_LX_MAX_ROWS + 1) * bytes);
+	ASSERT_EQ(0, ask(fd, TPROF_LX_IOC_ROWS, &rows));
+	ASSERT_GE(TPROF_LX_MAX_ROWS, rows.nr_rows);
+	expected.nr_rows = rows.nr_rows;
+	EXPECT_EQ(0, memcmp(&rows, &expected, sizeof(rows)));
+	for (__u32 i = 0; i < rows.nr_rows; i++) {
+		EXPECT_TRUE(row_is_clean((void *)(list + i * bytes)));
+	}
+	EXPECT_TRUE(is_dirt(list + rows.nr_rows * bytes,
+			    (TPROF_LX_MAX_ROWS + 1 - rows.nr_rows) * bytes));
+	free(list);
+	close(fd);
+}
+
+TEST_HARNESS_MAIN

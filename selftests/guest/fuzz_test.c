@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - what dice throw, by several threads, while things fail
+ *
+ * Nothing is expected of the answers. The kernel has to stay silent and alive
+ * (guard.c judges that), and whatever happened, the ledgers have to be right and
+ * nothing may be left in the end: fuzz/ has what is thrown, and how it fails.
+ *
+ * FUZZ_SECONDS in the environment is how long, FUZZ_SEED throws the same calls again,
+ * from the round FUZZ_ROUND on; how the threads meet each other is not in the seed.
+ * The kernel's log has both, as who does not come back can tell nothing.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/common.h"
+#include "fuzz/calls.h"
+#include "fuzz/faults.h"
+#include "fuzz/ioctls.h"
+#include "kselftest_harness.h"
+
+#define LIMIT		7200	/* seconds, for FUZZ_SECONDS and more */
+#define NR_THREADS	4
+#define ROUND_SECONDS	3
+#define FIRST_FAULTS	40	/* one of so many chances to fail is taken, at most */
+#define MSR_FAULTS	37	/* each such access to a register fails */
+
+/* After which each kind of call should have succeeded once. */
+#define LONG_CALLS	40000
+
+/**
+ * struct fuzzer - one thread
+ * @thread:	itself
+ * @dice:	its chance
+ * @nr_calls:	calls that it made
+ * @nr_good:	calls that succeeded
+ * @nr_failed:	calls in which something was made to fail
+ */
+struct fuzzer {
+	pthread_t	thread;
+	struct dice	dice;
+	unsigned long	nr_calls;
+	unsigned long	nr_good;
+	unsigned long	nr_failed;
+};
+
+static __u64 round_end;
+static unsigned long nr_failed_msrs, nr_failing_rounds;
+
+/* The first things fail most often. */
+static unsigned int fault_roll(struct dice *dice)
+{
+	return 1 + dice_roll(dice, 1 + dice_roll(dice, FIRST_FAULTS));
+}
+
+static void throw_one(struct fuzzer *fuzzer, struct faults *faults, unsigned long nth)
+{
+	struct dice *dice = &fuzzer->dice;
+	const struct call *call;
+	bool fails;
+
+	dice_begin(dice, nth);
+	call = calls_roll(dice);
+	fails = !calls_may_wait && dice_roll(dice, 2);
+	if (fails)
+		faults_begin(faults, fault_roll(dice));
+	fuzzer->nr_good += !call->call(dice);
+	if (fails)
+		faults_end(faults);
+}
+
+/*
+ * In one round calls may wait and are interrupted, in the next things fail: a
+ * signal that could not be delivered would be a SIGSEGV.
+ */
+static void *fuzz(void *arg)
+{
+	struct fuzzer *fuzzer = arg;
+	struct faults faults;
+
+	faults_init(&faults);
+	for (unsigned long nth = 0; now_ns() < round_end; nth++) {
+		throw_one(fuzzer, &faults, nth);
+		fuzzer->nr_calls++;
+	}
+	fuzzer->nr_failed += faults.nr_failed;
+	faults_free(&faults);
+	return NULL;
+}
+
+static void interrupt(int signal)
+{
+}
+
+/* What waits is woken by signals, until everybody is through. */
+static void run_round(struct fuzzer *fuzzers)
+{
+	round_end = now_ns() + ROUND_SECONDS * NSEC_PER_SEC;
+	for (int i = 0; i < NR_THREADS; i++)
+		pthread_create(&fuzzers[i].thread, NULL, fuzz, &fuzzers[i]);
+	for (int i = 0; i < NR_THREADS;) {
+		if (calls_may_wait)
+			pthread_kill(fuzzers[i].thread, SIGUSR1);
+		usleep(5000);
+		if (now_ns() > round_end)
+			i += !pthread_tryjoin_np(fuzzers[i].thread, NULL);
+	}
+}
+
+/* Nothing is known of the layout now, so the end is all that is waited for. */
+static int read_to_end(int fd)
+{
+	static char buf[1 << 16];
+	ssize_t len;
+
+	do {
+		len = read(fd, buf, sizeof(buf));
+	} while (len > 0 || (len < 0 && errno == EAGAIN));
+	return len < 0 ? -errno : 0;
+}
+
+static __u32 nr_events(int fd)
+{
+	struct tprof_lx_stats stats;
+	__u32 nr = 0;
+
+	while (!session_stats(fd, TPROF_LX_SUM, nr, &stats))
+		nr++;
+	return nr;
+}
+
+/* The ledgers of what is in the slots, and then nothing is in them. */
+static void settle(struct __test_metadata *_metadata)
+{
+	for (int cpu = 1; cpu < calls_nr_cpus(); cpu++)
+		cpu_set_online(cpu, true);
+	for (int i = 0; i < CALLS_NR_SLOTS; i++) {
+		int fd = CALLS_SLOT + i;
+
+		if (session_state(fd) < 0)
+			continue;
+		fcntl(fd, F_SETFL, O_NONBLOCK);
+		EXPECT_EQ(0, session_stop(fd, ALL_EVENTS));
+		EXPECT_EQ(0, read_to_end(fd));
+		EXPECT_TRUE(ledgers_add_up(fd, nr_events(fd)));
+	}
+	ASSERT_EQ(0, calls_setup());
+	EXPECT_TRUE(wait_until(!sessions_left(), 10000))
+		TH_LOG("%d sessions and events left", sessions_left());
+}
+
+/* Of each round its own, so that one round can be thrown again. */
+static int seed(struct fuzzer *fuzzers, unsigned long number, unsigned int round)
+{
+	char text[64];
+	int err = 0;
+
+	snprintf(text, sizeof(text), "<3>selftest: fuzz FUZZ_SEED=%lu FUZZ_ROUND=%u\n",
+		 number, round);
+	file_write("/dev/kmsg", text);
+	for (int i = 0; !err && i < NR_THREADS; i++)
+		err = dice_init(&fuzzers[i].dice, (number * 1000003 + round) * 31 + i);
+	return err;
+}
+
+/*
+ * In two of four rounds calls wait, in the others they fail, in one of those registers
+ * as well. In one the module may be taken out.
+ */
+static void set_up_round(struct __test_metadata *_metadata, int *keeper,
+			 unsigned int round)
+{
+	calls_may_unload = round % 4 == 1;
+	if (!calls_may_unload)
+		ASSERT_LE(0, *keeper = session_open(0));
+	calls_may_wait = round % 2;
+	nr_failing_rounds += !calls_may_wait;
+	if (faults_are_possible())
+		ASSERT_EQ(0, faults_of_module());
+	faults_of_registers(round % 4 ? 0 : MSR_FAULTS);
+}
+
+static void end_round(struct __test_metadata *_metadata, int *keeper)
+{
+	long nr_failed = faults_nr_of_registers();
+
+	if (nr_failed > 0)
+		nr_failed_msrs += nr_failed;
+	faults_of_registers(0);
+	close(*keeper);
+	*keeper = -1;
+	settle(_metadata);
+	/* Counters that were taken out of use are in use with a new module. */
+	ASSERT_EQ(0, modules_load_anew());
+}
+
+/* Whatever was meant to come to something did. */
+static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
+{
+	struct fuzzer sum = {};
+
+	for (int i = 0; i < NR_THREADS; i++) {
+		sum.nr_calls += fuzzers[i].nr_calls;
+		sum.nr_good += fuzzers[i].nr_good;
+		sum.nr_failed += fuzzers[i].nr_failed;
+	}
+	printf("# note: %lu calls, %lu of them good, in %lu something was made to fail; %lu sessions at once, %lu registers failed, the module was out %lu times\n",
+	       sum.nr_calls, sum.nr_good, sum.nr_failed, calls_nr_whole, nr_failed_msrs,
+	       calls_nr_unloads);
+	EXPECT_LT(0, sum.nr_good);
+	EXPECT_LT(0, calls_nr_whole);
+	if (faults_are_possible() && nr_failing_rounds)
+		EXPECT_LT(0, sum.nr_failed);
+	if (sum.nr_calls < LONG_CALLS)
+		return;
+	EXPECT_EQ(NULL, ioctls_never_good())
+		TH_LOG("%s was never good", ioctls_never_good());
+	EXPECT_LT(0, calls_nr_unloads);
+	if (faults_are_possible() && faults_nr_of_registers() >= 0 &&
+	    environment("TPROF_LAB_CPI", 0))
+		EXPECT_LT(0, nr_failed_msrs);
+}
+
+/* @keeper: a session that keeps the module from being unloaded in a round */
+FIXTURE(fuzz) {
+	int	keeper;
+};
+
+FIXTURE_SETUP(fuzz)
+{
+	self->keeper = -1;
+}
+
+FIXTURE_TEARDOWN(fuzz)
+{
+	close(self->keeper);
+}
+
+TEST_F_TIMEOUT(fuzz, anything_at_any_moment, LIMIT)
+{
+	unsigned long number = environment("FUZZ_SEED", now_ns() % 1000000);
+	unsigned long seconds = environment("FUZZ_SECONDS", 9);
+	unsigned int round = environment("FUZZ_ROUND", 0);
+	__u64 end = now_ns() + seconds * NSEC_PER_SEC;
+	static struct fuzzer fuzzers[NR_THREADS];
+	/* Without SA_RESTART: what waits has to come back. */
+	const struct sigaction woken = { .sa_handler = interrupt };
+
+	printf("# note: FUZZ_SEED=%lu\n", number);
+	expect_load();
+	expect_dmesg("cannot be sampled");
+	sigaction(SIGUSR1, &woken, NULL);
+	ASSERT_EQ(0, faults_setup());
+	ASSERT_EQ(0, calls_setup());
+	compat_is_possible();
+	for (; now_ns() < end; round++) {
+		ASSERT_EQ(0, seed(fuzzers, number, round));
+		set_up_round(_metadata, &self->keeper, round);
+		run_round(fuzzers);
+		end_round(_metadata, &self->keeper);
+	}
+	judge(_metadata, fuzzers);
+}
+
+/* Whatever answers made of the throws before. */
+TEST(same_seed_throws_the_same_calls)
+{
+	static struct dice dice, again, other;
+	unsigned int nr_other = 0;
+
+	ASSERT_EQ(0, dice_init(&dice, 1));
+	ASSERT_EQ(0, dice_init(&again, 1));
+	ASSERT_EQ(0, dice_init(&other, 2));
+	for (unsigned long nth = 0; nth < 1000; nth++) {
+		const struct call *call;
+
+		dice_begin(&dice, nth);
+		dice_begin(&again, nth);
+		dice_begin(&other, nth);
+		call = calls_roll(&dice);
+		ASSERT_EQ(call, calls_roll(&again));
+		nr_other += call != calls_roll(&other);
+		for (unsigned long n = nth % 7; n; n--)
+			dice_roll(&dice, 6);
+	}
+	EXPECT_LT(100, nr_other);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - call chains that are continued before the task runs on
+ *
+ * Of memory that is there at the second look, that is nowhere, and that somebody
+ * else lets a task wait for as long as he likes.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+#include <linux/userfaultfd.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "harness/chains.h"
+#include "kselftest_harness.h"
+
+/* Is there where userfaultfds are. */
+#define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
+
+/* Of each CPU, in a tenth of a second: see kmod/sample/later.c. */
+#define MAX_ASKED	128
+
+FIXTURE(later) {
+	struct chains	own;
+};
+
+FIXTURE_VARIANT(later) {
+	const char	*backend;
+};
+
+#define BACKEND(name)							\
+	FIXTURE_VARIANT_ADD(later, name) {				\
+		.backend	= #name,				\
+	}
+
+BACKEND(nmi);
+BACKEND(timer);
+
+FIXTURE_SETUP(later)
+{
+	ASSERT_EQ(0, chains_open(&self->own));
+}
+
+/* Whatever became of a test that takes them out: others need them. */
+FIXTURE_TEARDOWN(later)
+{
+	chains_close(&self->own);
+	if (!module_is_loaded("tprof-lx"))
+		module_load("tprof-lx", "");
+	if (!module_is_loaded("tprof-lx-fake"))
+		module_load("tprof-lx-fake", "");
+}
+
+static int begin(struct chains *chains, const char *backend)
+{
+	return chains_begin(chains, backend, TPROF_LX_EVENT_LATER);
+}
+
+/* Memory of a file: what is not in the page tables still has its contents. */
+static unsigned long *map_file(void)
+{
+	int fd = memfd_create("frames", MFD_CLOEXEC);
+	void *memory = MAP_FAILED;
+
+	if (fd >= 0 && !ftruncate(fd, 4096))
+		memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return memory;
+}
+
+static const struct tprof_lx_chain *told_chain(const struct record *record)
+{
+	const struct tprof_lx_chain *chain = record->body;
+
+	return record->header->type == RECORD_CGROUP &&
+	       !strcmp(chain->path, TPROF_LX_CHAIN_PATH) ? chain : NULL;
+}
+
+/* Is it the frame that was not there, of that sample, at that time? */
+static bool is_told(const struct tprof_lx_chain *chain,
+		    const struct record *record, const struct record *sample)
+{
+	return record->tid == sample->tid && chain->nr == 3 &&
+	       chain->elapsed && chain->ips[0] == PERF_CONTEXT_USER &&
+	       chain->ips[1] == sample->ip && chain->ips[2] == 0x123456 &&
+	       record->time - chain->elapsed <= sample->time + 100000;
+}
+
+/* Before the task runs on; what is sampled in a system call does not ask. */
+TEST_F(later, absent_memory_is_told)
+{
+	int fd = open(TPROF_LX_BURN_DEVICE, O_RDWR | O_CLOEXEC);
+	const struct record *record, *last = NULL;
+	size_t asked = 0, told = 0, of_kernel = 0;
+	const struct tprof_lx_chain *chain;
+	unsigned long *frame = map_file();
+	__u64 end = now_ns() + 15 * NSEC_PER_SEC;
+
+	ASSERT_LE(0, fd);
+	ASSERT_NE(MAP_FAILED, frame);
+	frame[1] = 0x123456;
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	do {
+		stray_absent(frame, 1000, fd);
+	} while (session_taken(self->own.fd, TPROF_LX_SUM, 0) < 400 && now_ns() < end);
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record(record, &self->own.stream) {
+		chain = told_chain(record);
+		if (record->header->type == PERF_RECORD_SAMPLE &&
+		    record->header->misc & TPROF_LX_MISC_CHAIN_LATER) {
+			EXPECT_FALSE(record_is_kernel(record));
+			asked++;
+			last = record;
+		} else if (record->header->type == PERF_RECORD_SAMPLE) {
+			of_kernel += record_is_kernel(record);
+		} else if (chain) {
+			ASSERT_NE(NULL, last);
+			told += is_told(chain, record, last);
+			last = NULL;
+		}
+	}
+	printf("# %zu asked, %zu told, %zu in the kernel\n", asked, told,
+	       of_kernel);
+	EXPECT_LT(20, asked);
+	EXPECT_LT(5, of_kernel);
+	/* On a slow machine some ask again before they are told. */
+	EXPECT_LE(2 * asked, 3 * told);
+	munmap(frame, 4096);
+	close(fd);
+}
+
+/* Chains of that many entries; none may have more. */
+static size_t count_told(struct __test_metadata *_metadata,
+			 const struct stream *stream, __u64 nr)
+{
+	const struct tprof_lx_chain *chain;
+	const struct record *record;
+	size_t told = 0;
+
+	for_each_record(record, stream) {
+		chain = told_chain(record);
+		if (!chain)
+			continue;
+		told += chain->nr == nr;
+		EXPECT_GE(nr, chain->nr);
+		EXPECT_EQ(0x123456, chain->ips[2]);
+	}
+	return told;
+}
+
+/* Each session has as many frames as it wants; what the other asked for has less. */
+TEST_F(later, chains_are_as_deep_as_wanted)
+{
+	unsigned long *frame = map_file();
+	struct chains other;
+
+	ASSERT_EQ(0, chains_open(&other));
+	ASSERT_NE(MAP_FAILED, frame);
+	frame[0] = (unsigned long)(frame + 2);
+	frame[1] = 0x123456;
+	frame[3] = 0x234567;
+	self->own.attr.sample_max_stack = 2;
+	other.attr.sample_max_stack = 3;
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	ASSERT_EQ(0, begin(&other, variant->backend));
+	stray_absent(frame, 600, -1);
+	ASSERT_EQ(0, chains_end(&self->own));
+	ASSERT_EQ(0, chains_end(&other));
+	EXPECT_LT(2, count_told(_metadata, &self->own.stream, 3));
+	EXPECT_LT(2, count_told(_metadata, &other.stream, 4));
+	munmap(frame, 4096);
+	chains_close(&other);
+}
+
+static size_t count_asked(const struct stream *stream)
+{
+	const struct record *record;
+	size_t asked = 0;
+
+	for_each_record_type(record, stream, PERF_RECORD_SAMPLE)
+		asked += !!(record->header->misc & TPROF_LX_MISC_CHAIN_LATER);
+	return asked;
+}
+
+/* It is asked about once, and again when some seconds have passed. */
+TEST_F(later, memory_that_is_nowhere_is_not_asked_about_again)
+{
+	size_t asked;
+	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
+			  -1, 0);
+
+	ASSERT_NE(MAP_FAILED, hole);
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	stray_for(hole, 300);
+	ASSERT_EQ(0, chains_end(&self->own));
+	asked = count_asked(&self->own.stream);
+	EXPECT_LE(1, asked);
+	EXPECT_GE(3, asked);
+	EXPECT_LT(5, self->own.stats.chains_absent);
+	EXPECT_EQ(0, stream_count(&self->own.stream, RECORD_CGROUP));
+	munmap(hole, 4096);
+}
+
+/* Only the stack's memory comes without the program's doing. */
+TEST_F(later, memory_elsewhere_is_not_asked_about)
+{
+	unsigned long *memory = map_file();
+
+	ASSERT_NE(MAP_FAILED, memory);
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	stray_elsewhere(memory, 300);
+	ASSERT_EQ(0, chains_end(&self->own));
+	EXPECT_EQ(0, count_asked(&self->own.stream));
+	EXPECT_LT(5, self->own.stats.chains_absent);
+	munmap(memory, 4096);
+}
+
+/* Whoever takes it away again and again is not made to bring it for ever. */
+TEST_F(later, so_many_are_asked_about_in_a_time)
+{
+	const unsigned int ms = 1000, bound = MAX_ASKED * (ms / 100 + 2);
+	unsigned long *frame = map_file();
+	size_t asked;
+
+	ASSERT_NE(MAP_FAILED, frame);
+	frame[1] = 0x123456;
+	self->own.attr.sample_freq = 20000;
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	stray_often(frame, ms);
+	ASSERT_EQ(0, chains_end(&self->own));
+	asked = count_asked(&self->own.stream);
+	printf("# note: %zu asked, %llu absent\n", asked,
+	       self->own.stats.chains_absent);
+	EXPECT_LT(0, asked);
+	EXPECT_GE(bound, asked);
+	munmap(frame, 4096);
+	if (self->own.stats.chains_absent <= bound)
+		SKIP(return, "this machine takes too few samples to meet the bound");
+}
+
+TEST_F(later, is_for_chains_of_the_user)
+{
+	self->own.attr.exclude_callchain_user = 1;
+	EXPECT_EQ(-EINVAL, begin(&self->own, variant->backend));
+	self->own.attr.exclude_callchain_user = 0;
+	self->own.attr.sample_id_all = 0;
+	EXPECT_EQ(-EINVAL, begin(&self->own, variant->backend));
+	self->own.attr.sample_id_all = 1;
+	self->own.attr.exclude_user = 1;
+	EXPECT_EQ(-EINVAL, begin(&self->own, variant->backend));
+	self->own.attr.exclude_user = 0;
+	self->own.attr.sample_type &= ~PERF_SAMPLE_CALLCHAIN;
+	EXPECT_EQ(-EINVAL, begin(&self->own, variant->backend));
+}
+
+/**
+ * struct waiting - a thread that waits for its stack, on its way to user mode
+ * @thread:	it
+ * @fault:	its memory comes by this userfaultfd
+ * @frame:	its stack
+ * @is_over:	it ends when it runs again
+ */
+struct waiting {
+	pthread_t	thread;
+	int		fault;
+	void		*frame;
+	bool		is_over;
+};
+
+static void *wait_for_stack(void *arg)
+{
+	struct waiting *waiting = arg;
+
+	while (!__atomic_load_n(&waiting->is_over, __ATOMIC_RELAXED))
+		stray_for(waiting->frame, 1);
+	return NULL;
+}
+
+static int waiting_setup(struct waiting *waiting)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register area = {
+		.range.len	= 4096,
+		.mode		= UFFDIO_REGISTER_MODE_MISSING,
+	};
+
+	memset(waiting, 0, sizeof(*waiting));
+	waiting->fault = syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	if (waiting->fault < 0)
+		return -errno;
+	waiting->frame = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	area.range.start = (unsigned long)waiting->frame;
+	if (waiting->frame == MAP_FAILED ||
+	    ioctl(waiting->fault, UFFDIO_API, &api) ||
+	    ioctl(waiting->fault, UFFDIO_REGISTER, &area))
+		return -errno;
+	return 0;
+}
+
+/* Nobody but who samples it looks at that memory. */
+static int waiting_begin(struct waiting *waiting)
+{
+	struct pollfd poll_fd = { .fd = waiting->fault, .events = POLLIN };
+	int err = -pthread_create(&waiting->thread, NULL, wait_for_stack, waiting);
+
+	return err ?: poll(&poll_fd, 1, 20000) == 1 ? 0 : -ETIMEDOUT;
+}
+
+static int waiting_end(struct waiting *waiting)
+{
+	struct uffdio_zeropage zero = {
+		.range.start	= (unsigned long)waiting->frame,
+		.range.len	= 4096,
+	};
+
+	__atomic_store_n(&waiting->is_over, true, __ATOMIC_RELAXED);
+	if (ioctl(waiting->fault, UFFDIO_ZEROPAGE, &zero))
+		return -errno;
+	return -pthread_join(waiting->thread, NULL);
+}
+
+/* Without the fake back end, which holds it as well; it is there again at the end. */
+static void expect_unloads(struct __test_metadata *_metadata)
+{
+	expect_load();
+	EXPECT_TRUE(wait_until(!module_unload("tprof-lx"), 10000));
+	EXPECT_EQ(0, module_load("tprof-lx", ""));
+	EXPECT_EQ(0, module_load("tprof-lx-fake", ""));
+}
+
+/* The session ends without it, and the module stays for it. */
+TEST_F_TIMEOUT(later, memory_that_does_not_come_holds_the_module_alone, 120)
+{
+	struct waiting waiting;
+
+	if (access(USERFAULTFD, F_OK))
+		SKIP(return, "this kernel has no userfaultfd");
+	ASSERT_EQ(0, waiting_setup(&waiting));
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	ASSERT_EQ(0, waiting_begin(&waiting));
+	ASSERT_EQ(0, chains_end(&self->own));
+	EXPECT_TRUE(ledgers_add_up(self->own.fd, 1));
+	chains_close(&self->own);
+	self->own.fd = -1;
+	EXPECT_EQ(0, module_unload("tprof-lx-fake"));
+	EXPECT_EQ(-EAGAIN, module_unload("tprof-lx"));
+	EXPECT_EQ(0, waiting_end(&waiting));
+	expect_unloads(_metadata);
+}
+
+static void wait_and_die(void)
+{
+	struct waiting waiting;
+
+	if (!waiting_setup(&waiting) && !waiting_begin(&waiting))
+		kill(getpid(), SIGKILL);
+}
+
+TEST_F_TIMEOUT(later, who_is_killed_while_he_waits_holds_nothing, 120)
+{
+	int pid, status;
+
+	if (access(USERFAULTFD, F_OK))
+		SKIP(return, "this kernel has no userfaultfd");
+	ASSERT_EQ(0, begin(&self->own, variant->backend));
+	pid = fork();
+	if (!pid) {
+		wait_and_die();
+		_exit(0);
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_TRUE(WIFSIGNALED(status));
+	ASSERT_EQ(0, chains_end(&self->own));
+	chains_close(&self->own);
+	self->own.fd = -1;
+	EXPECT_EQ(0, module_unload("tprof-lx-fake"));
+	expect_unloads(_metadata);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - loading and unloading, and the module's parameters
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/stat.h>
+
+#include "harness/common.h"
+#include "fuzz/faults.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+#define PARAMETERS	"/sys/module/tprof_lx/parameters/"
+
+static int load(const char *parameters)
+{
+	int err = module_load("tprof-lx", parameters);
+
+	if (err)
+		return err;
+	return wait_until(!access(DEVICE, F_OK), 5000) ? 0 : -ENODEV;
+}
+
+/* Every load says one line, and that is what these tests are about. */
+FIXTURE(load) {
+	int	unused;
+};
+
+FIXTURE_SETUP(load)
+{
+	expect_dmesg("tprof_lx: ");
+	ASSERT_EQ(0, module_unload("tprof-lx-fake"));
+	ASSERT_EQ(0, module_unload("tprof-lx"));
+}
+
+FIXTURE_TEARDOWN(load)
+{
+	module_unload("tprof-lx");
+	EXPECT_EQ(0, load(""));
+	EXPECT_EQ(0, module_load("tprof-lx-fake", ""));
+}
+
+TEST_F(load, node_comes_and_goes)
+{
+	EXPECT_NE(0, access("/sys/class/misc/" TPROF_LX_DEVICE_NAME, F_OK));
+	ASSERT_EQ(0, load(""));
+	EXPECT_EQ(0, access("/sys/class/misc/" TPROF_LX_DEVICE_NAME, F_OK));
+	ASSERT_EQ(0, module_unload("tprof-lx"));
+	EXPECT_TRUE(wait_until(access(DEVICE, F_OK), 5000));
+}
+
+TEST_F_TIMEOUT(load, hundred_times, 240)
+{
+	for (int i = 0; i < 100; i++) {
+		ASSERT_EQ(0, module_load("tprof-lx", ""));
+		ASSERT_EQ(0, module_unload("tprof-lx"));
+	}
+}
+
+/* With a session in between, so that every hook was in place. */
+TEST_F_TIMEOUT(load, after_use, 120)
+{
+	struct perf_event_attr attr;
+
+	attr_init(&attr, 2000);
+	attr_track(&attr);
+	attr.context_switch = 1;
+	for (int i = 0; i < 10; i++) {
+		int fd;
+
+		ASSERT_EQ(0, load(""));
+		fd = session_open(0);
+		ASSERT_LE(0, fd);
+		ASSERT_EQ(0, session_target(fd, getpid()));
+		ASSERT_EQ(0, event_add(fd, "nmi", &attr));
+		ASSERT_EQ(1, event_clock(fd, "timer", 2000));
+		ASSERT_EQ(0, session_start(fd, 3));
+		spin_ms(20);
+		close(fd);
+		ASSERT_EQ(0, module_unload("tprof-lx"));
+	}
+}
+
+/* Nothing that was begun may be left: the next attempt finds it. */
+static bool is_gone(void)
+{
+	return !module_is_loaded("tprof-lx") && wait_until(access(DEVICE, F_OK), 5000);
+}
+
+/* The first thing that can fail while the module starts does, then the second. */
+TEST_F_TIMEOUT(load, whatever_fails, 600)
+{
+	unsigned int nth = 0, nr_refused = 0;
+	unsigned long nr_failed;
+	struct faults faults;
+	int err;
+
+	if (!faults_are_possible())
+		SKIP(return, "this kernel makes nothing fail");
+	ASSERT_EQ(0, faults_setup());
+	ASSERT_EQ(0, faults_of_function("do_one_initcall"));
+	faults_init(&faults);
+	expect_dmesg("kobject_add_internal failed for tprof-lx");
+	expect_dmesg("debugfs: out of free dentries");
+	do {
+		nr_failed = faults.nr_failed;
+		faults_begin(&faults, ++nth);
+		err = module_load("tprof-lx", "");
+		faults_end(&faults);
+		nr_refused += !!err;
+		if (!err)
+			ASSERT_EQ(0, module_unload("tprof-lx"));
+		ASSERT_TRUE(is_gone());
+	} while (faults.nr_failed > nr_failed);
+	faults_free(&faults);
+	EXPECT_EQ(0, err);
+	EXPECT_LT(5, nr_refused);
+	printf("# note: %lu things failed, and for %u of them nothing was loaded\n",
+	       faults.nr_failed, nr_refused);
+}
+
+TEST_F(load, parameters_are_taken)
+{
+	static const char good[] =
+		"ring_bytes=65536 fifo_bytes=0x20000 flush_ms=50 max_rate=60000 max_stack=64";
+	struct tprof_lx_info info = {};
+	int fd;
+
+	ASSERT_EQ(0, load(good));
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_info(fd, &info));
+	EXPECT_EQ(65536, info.ring_default);
+	EXPECT_EQ(0x20000, info.fifo_default);
+	EXPECT_EQ(50, info.flush_ms_default);
+	EXPECT_EQ(60000, info.max_rate);
+	EXPECT_EQ(64, info.max_stack);
+	close(fd);
+}
+
+TEST_F(load, parameters_out_of_bounds_are_replaced)
+{
+	static const char bad[] =
+		"ring_bytes=1 fifo_bytes=many flush_ms=0 max_rate=0 max_stack=513 debug=4096";
+	struct tprof_lx_info usual = {}, info = {};
+	int fd;
+
+	ASSERT_EQ(0, load(""));
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_info(fd, &usual));
+	close(fd);
+	ASSERT_EQ(0, module_unload("tprof-lx"));
+
+	ASSERT_EQ(0, load(bad));
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_info(fd, &info));
+	EXPECT_EQ(usual.ring_default, info.ring_default);
+	EXPECT_EQ(usual.fifo_default, info.fifo_default);
+	EXPECT_EQ(usual.flush_ms_default, info.flush_ms_default);
+	EXPECT_EQ(usual.max_rate, info.max_rate);
+	EXPECT_EQ(usual.max_stack, info.max_stack);
+	EXPECT_EQ(0, file_number(PARAMETERS "debug"));
+	close(fd);
+}
+
+/* How many lines of ours the kernel's log has from here on. */
+static int log_open(void)
+{
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_END);
+	return fd;
+}
+
+static int log_count(int fd, const char *what)
+{
+	char line[8192];
+	int count = 0;
+	ssize_t len;
+
+	while ((len = read(fd, line, sizeof(line) - 1)) > 0) {
+		line[len] = '\0';
+		count += !!strstr(line, what);
+	}
+	return count;
+}
+
+TEST_F(load, says_one_line)
+{
+	int log = log_open();
+
+	ASSERT_LE(0, log);
+	ASSERT_EQ(0, load(""));
+	ASSERT_EQ(0, module_unload("tprof-lx"));
+	EXPECT_EQ(1, log_count(log, "tprof_lx: "));
+	close(log);
+}
+
+TEST_F(load, bad_parameters_are_reported_one_by_one)
+{
+	int log = log_open();
+
+	ASSERT_LE(0, log);
+	ASSERT_EQ(0, load("ring_bytes=1 fifo_bytes=many flush_ms=0"));
+	ASSERT_EQ(0, module_unload("tprof-lx"));
+	EXPECT_EQ(4, log_count(log, "tprof_lx: "));
+	close(log);
+}
+
+/* A bad value written to a module that runs is refused, and nothing changes. */
+TEST(parameter_written_later_is_checked)
+{
+	static const char *const bad[] = { "0", "10001", "-1", "x", "" };
+	long usual = file_number(PARAMETERS "flush_ms");
+
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		if (*bad[i]) {
+			EXPECT_GT(0, file_write(PARAMETERS "flush_ms", bad[i]));
+		}
+		EXPECT_EQ(usual, file_number(PARAMETERS "flush_ms"));
+	}
+}
+
+TEST(parameters_are_roots_alone_to_write)
+{
+	static const char *const names[] = {
+		"ring_bytes", "fifo_bytes", "flush_ms", "max_rate", "max_stack", "debug",
+	};
+	struct stat stat_buf;
+	char path[256];
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		snprintf(path, sizeof(path), PARAMETERS "%s", names[i]);
+		ASSERT_EQ(0, stat(path, &stat_buf));
+		EXPECT_EQ(0, stat_buf.st_mode & 022);
+	}
+}
+
+TEST_HARNESS_MAIN

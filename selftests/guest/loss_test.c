@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - every sample is accounted for, to the last one
+ *
+ * The fake back end numbers its samples by their program counters, so what is
+ * missing from the stream is known one by one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/prctl.h>
+
+#include "harness/common.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+/* Not in the headers of older distributions. */
+#define RECORD_LOST_SAMPLES	13
+
+#define CONTEXT_SHIFT	40
+#define SPAN		(1ULL << CONTEXT_SHIFT)
+
+FIXTURE(loss) {
+	int				fd;
+	__u32				key;
+	struct tprof_lx_info		info;
+	struct tprof_lx_fake_emit	emit;
+	struct stream			stream;
+};
+
+FIXTURE_SETUP(loss)
+{
+	self->key = getpid();
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, session_info(self->fd, &self->info));
+	self->emit.key = self->key;
+	self->emit.user = 1;
+	self->emit.batch = 10;
+	self->emit.period = 1000;
+	self->emit.span = SPAN;
+	for (__u64 i = 0; i < TPROF_LX_FAKE_CONTEXTS; i++)
+		self->emit.ip[i] = (i + 1) << CONTEXT_SHIFT;
+}
+
+FIXTURE_TEARDOWN(loss)
+{
+	stream_free(&self->stream);
+	close(self->fd);
+}
+
+/* The smallest buffers there are. */
+static int shrink(FIXTURE_DATA(loss) *self)
+{
+	return session_small(self->fd, self->info.ring_min,
+			     self->info.fifo_min);
+}
+
+/**
+ * struct tally - what a stream holds of the numbered samples
+ * @next:	lowest number that may come next, of each CPU and context
+ * @samples:	how many came
+ * @lost:	sum of the LOST_SAMPLES records
+ * @disorder:	samples that came twice or in the wrong order
+ */
+struct tally {
+	__u64	next[8][TPROF_LX_FAKE_CONTEXTS];
+	__u64	samples;
+	__u64	lost;
+	__u64	disorder;
+};
+
+static void tally_add(struct tally *tally, const struct stream *stream)
+{
+	const struct record *record;
+
+	for_each_record(record, stream) {
+		__u64 *next;
+
+		if (record->header->type == RECORD_LOST_SAMPLES)
+			tally->lost += *(const __u64 *)record->body;
+		if (record->header->type != PERF_RECORD_SAMPLE)
+			continue;
+		next = &tally->next[record->cpu % 8]
+				   [((record->ip >> CONTEXT_SHIFT) - 1) % 4];
+		tally->disorder += record->ip % SPAN < *next;
+		*next = record->ip % SPAN + 1;
+		tally->samples++;
+	}
+}
+
+TEST_F(loss, every_context_delivers_exactly)
+{
+	for (int i = 0; i < TPROF_LX_FAKE_CONTEXTS; i++) {
+		struct tally tally = {};
+
+		self->emit.count[i] = 3000;
+		if (!i) {
+			ASSERT_EQ(0, event_fake(self->fd, self->key));
+		}
+		ASSERT_EQ(0, session_start(self->fd, 1));
+		ASSERT_EQ(0, fake_emit(&self->emit));
+		ASSERT_EQ(3000, self->emit.emitted[i]);
+		ASSERT_EQ(0, session_stop(self->fd, 1));
+		ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+		tally_add(&tally, &self->stream);
+		EXPECT_EQ(3000, tally.samples)
+			TH_LOG("context %d", i);
+		EXPECT_EQ(3000, tally.next[0][i]);
+		EXPECT_EQ(0, tally.disorder);
+		EXPECT_EQ(0, tally.lost);
+		self->emit.count[i] = 0;
+		stream_free(&self->stream);
+	}
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(loss, nested_contexts_deliver_exactly)
+{
+	struct tally tally = {};
+
+	for (int i = 0; i < TPROF_LX_FAKE_CONTEXTS; i++)
+		self->emit.count[i] = 4000;
+	ASSERT_EQ(0, event_fake(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, fake_emit(&self->emit));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	tally_add(&tally, &self->stream);
+	EXPECT_EQ(16000, tally.samples);
+	for (int i = 0; i < TPROF_LX_FAKE_CONTEXTS; i++) {
+		EXPECT_EQ(4000, tally.next[0][i])
+			TH_LOG("context %d", i);
+	}
+	EXPECT_EQ(0, tally.disorder);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(loss, full_ring_loses_what_it_says)
+{
+	struct tprof_lx_stats stats;
+	struct tally tally = {};
+
+	for (int i = 0; i < TPROF_LX_FAKE_CONTEXTS; i++)
+		self->emit.count[i] = 2000;
+	ASSERT_EQ(0, shrink(self));
+	ASSERT_EQ(0, event_fake(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, fake_emit(&self->emit));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
+	EXPECT_EQ(fake_emitted(&self->emit), stats.ledger.taken);
+	EXPECT_EQ(8000, stats.ledger.queued + stats.ledger.lost_ring);
+	EXPECT_LT(0, stats.ledger.lost_ring);
+	EXPECT_EQ(0, stats.ledger.delivered);
+
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	tally_add(&tally, &self->stream);
+	EXPECT_EQ(stats.ledger.queued, tally.samples);
+	EXPECT_EQ(stats.ledger.lost_ring, tally.lost);
+	EXPECT_EQ(0, tally.disorder);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+/* The record stands between the last sample before the gap and the first
+ * after it, and is as large as the gap.
+ */
+TEST_F(loss, is_told_where_it_happened)
+{
+	const struct record *record;
+	__u64 expected = 0, gaps = 0;
+
+	ASSERT_EQ(0, shrink(self));
+	ASSERT_EQ(0, fcntl(self->fd, F_SETFL, O_NONBLOCK));
+	ASSERT_EQ(0, event_fake(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	for (int i = 0; i < 3; i++) {
+		self->emit.count[0] = 4000;
+		ASSERT_EQ(0, fake_emit(&self->emit));
+		self->emit.ip[0] += 4000;
+		/* Room again, and every loss told, before the next portion. */
+		while (session_flush(self->fd) == -EAGAIN) {
+			ASSERT_LE(0, stream_read_some(&self->stream, self->fd));
+		}
+		while (stream_read_some(&self->stream, self->fd) > 0)
+			;
+	}
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+
+	for_each_record(record, &self->stream) {
+		if (record->header->type == RECORD_LOST_SAMPLES) {
+			expected += *(const __u64 *)record->body;
+			gaps++;
+		} else if (record->header->type == PERF_RECORD_SAMPLE) {
+			ASSERT_EQ(expected, record->ip % SPAN);
+			expected++;
+		}
+	}
+	EXPECT_EQ(12000, expected);
+	EXPECT_LE(3, gaps);
+}
+
+TEST_F(loss, is_told_per_event)
+{
+	struct tprof_lx_event events[2];
+	struct perf_event_attr attr;
+	struct tprof_lx_stats stats;
+
+	attr_init(&attr, 0);
+	attr.freq = 0;
+	attr.sample_period = 1000;
+	ASSERT_EQ(0, shrink(self));
+	for (int i = 0; i < 2; i++) {
+		attr.config = self->key + i;
+		ASSERT_EQ(0, event_add_full(self->fd, "fake", &attr,
+					    &events[i]));
+	}
+	ASSERT_EQ(0, session_start(self->fd, 3));
+	for (int i = 0; i < 2; i++) {
+		self->emit.key = self->key + i;
+		self->emit.count[0] = 5000 + 1000 * i;
+		ASSERT_EQ(0, fake_emit(&self->emit));
+	}
+	ASSERT_EQ(0, session_stop(self->fd, 3));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+
+	for (int i = 0; i < 2; i++) {
+		const struct record *record;
+		__u64 lost = 0;
+
+		for_each_record_type(record, &self->stream, RECORD_LOST_SAMPLES)
+			if (record->id == events[i].id)
+				lost += *(const __u64 *)record->body;
+		ASSERT_EQ(0, session_stats(self->fd, 0, i, &stats));
+		EXPECT_EQ(5000 + 1000 * i, stats.ledger.taken);
+		EXPECT_LT(0, lost);
+		EXPECT_EQ(stats.ledger.lost_ring, lost);
+	}
+	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
+}
+
+/* A flood of samples cannot push out what gives them their names. */
+TEST_F(loss, side_band_survives_a_flood)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_stats stats;
+	struct tally tally = {};
+
+	attr_init(&attr, 0);
+	attr.freq = 0;
+	attr.sample_period = 1000;
+	attr.config = self->key;
+	attr.comm = 1;
+	ASSERT_EQ(0, shrink(self));
+	ASSERT_EQ(0, session_target(self->fd, getpid()));
+	ASSERT_EQ(0, shrink(self));
+	ASSERT_EQ(0, event_add(self->fd, "fake", &attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	self->emit.count[0] = 8000;
+	ASSERT_EQ(0, fake_emit(&self->emit));
+	for (int i = 0; i < 10; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "flood-%d", i);
+		ASSERT_EQ(0, prctl(PR_SET_NAME, name));
+		ASSERT_EQ(0, fake_emit(&self->emit));
+	}
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM,
+				   &stats));
+	EXPECT_LT(80000, stats.ledger.lost_ring);
+	EXPECT_EQ(0, stats.side_lost);
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	EXPECT_LE(10, stream_count(&self->stream, PERF_RECORD_COMM));
+	tally_add(&tally, &self->stream);
+	EXPECT_EQ(stats.ledger.lost_ring, tally.lost);
+}
+
+/* A reader that reads for a while and then does not, until told to end. */
+struct stop_and_go {
+	int		fd;
+	struct tally	tally;
+	int		ret;
+};
+
+static void *stop_and_go(void *arg)
+{
+	struct stop_and_go *reader = arg;
+	struct stream stream = {};
+	unsigned int seed = 1;
+
+	do {
+		__u64 pause = now_ns() + rand_r(&seed) % 30 * NSEC_PER_MSEC;
+		int nr_reads = rand_r(&seed) % 60;
+
+		while (now_ns() < pause)
+			nap();
+		do {
+			reader->ret = stream_read_portion(&stream, reader->fd);
+			if (reader->ret > 0)
+				tally_add(&reader->tally, &stream);
+		} while (reader->ret > 0 && nr_reads--);
+	} while (reader->ret > 0);
+	stream_free(&stream);
+	return NULL;
+}
+
+TEST_F_TIMEOUT(loss, ten_million_with_a_reader_that_stops_and_goes, 800)
+{
+	const __u64 nr_rounds = 20, per_context = 125000;
+	struct stop_and_go reader = { .fd = self->fd };
+	struct tprof_lx_stats stats;
+	pthread_t thread;
+
+	/* The reader is where the samples are not. */
+	if (cpus_online() > 1) {
+		ASSERT_EQ(0, cpu_pin(1));
+	}
+	ASSERT_EQ(0, session_small(self->fd, 128 << 10, 256 << 10));
+	ASSERT_EQ(0, event_fake(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, stop_and_go, &reader));
+	ASSERT_EQ(0, cpu_pin(0));
+
+	self->emit.batch = 250;
+	for (__u64 round = 0; round < nr_rounds; round++) {
+		for (int i = 0; i < TPROF_LX_FAKE_CONTEXTS; i++)
+			self->emit.count[i] = per_context;
+		ASSERT_EQ(0, fake_emit(&self->emit));
+		ASSERT_EQ(4 * per_context, fake_emitted(&self->emit));
+		for (int i = 0; i < TPROF_LX_FAKE_CONTEXTS; i++)
+			self->emit.ip[i] += per_context;
+	}
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, pthread_join(thread, NULL));
+	ASSERT_EQ(0, reader.ret);
+
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
+	EXPECT_EQ(10000000, stats.ledger.taken);
+	EXPECT_EQ(reader.tally.samples, stats.ledger.delivered);
+	EXPECT_EQ(reader.tally.lost, stats.ledger.lost_ring);
+	EXPECT_EQ(10000000, reader.tally.samples + reader.tally.lost);
+	EXPECT_EQ(0, reader.tally.disorder);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+	TH_LOG("%llu delivered, %llu lost",
+	       reader.tally.samples, reader.tally.lost);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - counters that are not what the processor says
+ *
+ * Hypervisors show processors whose counters stand still, or fault. Both are
+ * found out before anybody believes a profile, and named.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/counters.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+FIXTURE(pmu_broken) {
+	int			fd;
+	struct tprof_lx_backend	backend;
+	struct perf_event_attr	attr;
+};
+
+FIXTURE_SETUP(pmu_broken)
+{
+	const char *mode = lab_mode();
+
+	if (!mode || (strcmp(mode, "amd-mute") && strcmp(mode, "amd-fault")))
+		SKIP(return, "only where the lab breaks the counters");
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, counters_backend(self->fd, &self->backend));
+	/* What the module says of them. */
+	expect_counters();
+	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+FIXTURE_TEARDOWN(pmu_broken)
+{
+	close(self->fd);
+}
+
+/* Again and again, and nothing is left behind by the attempts. */
+TEST_F(pmu_broken, is_refused_and_named)
+{
+	for (int i = 0; i < 3; i++) {
+		EXPECT_EQ(-EIO, event_add(self->fd, self->backend.name,
+					  &self->attr));
+	}
+	ASSERT_EQ(0, counters_backend(self->fd, &self->backend));
+	EXPECT_TRUE(self->backend.flags & TPROF_LX_BACKEND_DEGRADED);
+	TH_LOG("%s", self->backend.text);
+	EXPECT_TRUE(!!strstr(self->backend.text,
+			     strcmp(lab_mode(), "amd-fault") ? "count" :
+			     "fault"));
+	/* Whose fault it is. */
+	EXPECT_TRUE(!!strstr(self->backend.text, "TCG"));
+}
+
+TEST_F(pmu_broken, others_work_all_the_same)
+{
+	struct stream stream = {};
+	struct tprof_lx_stats stats;
+
+	EXPECT_EQ(-EIO, event_add(self->fd, self->backend.name, &self->attr));
+	ASSERT_EQ(0, event_clock(self->fd, "nmi", 1000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	spin_ms(100);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
+	EXPECT_LT(0, stats.ledger.taken);
+	ASSERT_EQ(0, stream_read_all(&stream, self->fd));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+	stream_free(&stream);
+}
+
+TEST_HARNESS_MAIN

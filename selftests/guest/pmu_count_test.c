@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - hardware counters that count
+ *
+ * What a loop of known length adds to a count of what is done in user mode is
+ * known exactly, on any processor.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+
+#include "harness/counters.h"
+#include "kselftest_harness.h"
+
+#define LOOPS	1000000ULL
+#define INSNS	(LOOPS * INSNS_PER_LOOP)
+
+FIXTURE(pmu_count) {
+	struct counters		counters;
+	int			fd;
+	struct perf_event_attr	attr;
+};
+
+FIXTURE_SETUP(pmu_count)
+{
+	ASSERT_EQ(0, counters_open(&self->counters));
+	if (self->counters.why_not)
+		SKIP(return, "%s", self->counters.why_not);
+	self->fd = self->counters.fd;
+	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+FIXTURE_TEARDOWN(pmu_count)
+{
+	close(self->counters.fd);
+}
+
+TEST_F(pmu_count, user_instructions_are_exact)
+{
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	for (__u64 loops = 1000; loops <= 1000000; loops *= 10)
+		EXPECT_EQ(loops * INSNS_PER_LOOP,
+			  count_per_work(self->fd, 0, loops));
+}
+
+TEST_F(pmu_count, raw_event_is_the_generic_one)
+{
+	self->attr.type = PERF_TYPE_RAW;
+	self->attr.config = RAW_INSNS;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+}
+
+TEST_F(pmu_count, branches_are_exact)
+{
+	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(LOOPS, count_per_work(self->fd, 0, LOOPS));
+}
+
+/* At other ratios of cycles to instructions, too. */
+TEST_F(pmu_count, cycles_follow_the_work)
+{
+	__u64 cycles;
+
+	self->attr.config = PERF_COUNT_HW_CPU_CYCLES;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	cycles = count_per_work(self->fd, 0, LOOPS);
+	/* No processor makes three rounds in one cycle, or needs a thousand. */
+	EXPECT_TRUE(cycles > LOOPS / 3);
+	EXPECT_TRUE(cycles < LOOPS * 1000 || lab_mode());
+	if (lab_mode()) {
+		EXPECT_EQ(INSNS * lab_cycles_per_insn(), cycles);
+	}
+}
+
+/*
+ * Its own name for each of the generic events: those that a processor lacks
+ * are refused, those that it has follow the work.
+ */
+TEST_F(pmu_count, generic_events_count_or_are_refused)
+{
+	int nr = 0;
+
+	for (__u64 i = 0; i < PERF_COUNT_HW_MAX; i++) {
+		int fd = session_open(0), event;
+
+		ASSERT_LE(0, fd);
+		self->attr.config = i;
+		event = event_add(fd, self->counters.backend.name, &self->attr);
+		EXPECT_TRUE(event == 0 || event == -EOPNOTSUPP)
+			TH_LOG("event %llu: %d", i, event);
+		if (!event && !session_start(fd, 1)) {
+			nr++;
+			work(LOOPS);
+			EXPECT_EQ(0, session_stop(fd, 1));
+			if (i <= PERF_COUNT_HW_INSTRUCTIONS) {
+				EXPECT_LE(LOOPS, count_sum(fd, 0));
+			}
+		}
+		close(fd);
+	}
+	EXPECT_LE(4, nr);
+	self->attr.config = PERF_COUNT_HW_MAX;
+	EXPECT_EQ(-EINVAL, counters_add(&self->counters, &self->attr));
+}
+
+TEST_F(pmu_count, kernel_alone_does_not_see_the_loop)
+{
+	__u64 before;
+
+	self->attr.exclude_kernel = 0;
+	self->attr.exclude_user = 1;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	/* Some interrupts come while it works. */
+	EXPECT_GT(INSNS, count_of_work(self->fd, 0, 10 * LOOPS));
+	before = count_sum(self->fd, 0);
+	for (int i = 0; i < 10000; i++)
+		syscall(SYS_getppid);
+	EXPECT_LT(10000 * 50, count_sum(self->fd, 0) - before);
+}
+
+TEST_F(pmu_count, user_and_kernel_make_the_whole)
+{
+	__u64 user, kernel, both;
+
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	self->attr.exclude_kernel = 0;
+	ASSERT_EQ(1, counters_add(&self->counters, &self->attr));
+	self->attr.exclude_user = 1;
+	ASSERT_EQ(2, counters_add(&self->counters, &self->attr));
+	if (session_start(self->fd, ALL_EVENTS) == -EBUSY)
+		SKIP(return, "fewer than three counters");
+	for (int i = 0; i < 10000; i++) {
+		syscall(SYS_getppid);
+		work(100);
+	}
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	user = count_sum(self->fd, 0);
+	both = count_sum(self->fd, 1);
+	kernel = count_sum(self->fd, 2);
+	/* They do not start and stop at the same instruction. */
+	EXPECT_LT(user + kernel, both + both / 20);
+	EXPECT_LT(both, user + kernel + both / 20);
+	EXPECT_LT(10000 * 100 * INSNS_PER_LOOP, user);
+}
+
+TEST_F(pmu_count, is_live_on_another_cpu)
+{
+	__u64 last = 0, count;
+
+	if (cpus_online() < 2)
+		SKIP(return, "needs two CPUs");
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, cpu_pin(1));
+	for (int i = 0; i < 100; i++) {
+		count = count_sum(self->fd, 0);
+		EXPECT_LE(last, count);
+		last = count;
+	}
+	EXPECT_LT(INSNS, last);
+}
+
+static void *work_on_cpu1(void *arg)
+{
+	cpu_pin(1);
+	work(3 * LOOPS);
+	return arg;
+}
+
+TEST_F(pmu_count, each_cpu_has_its_own)
+{
+	struct tprof_lx_config config = {};
+	struct tprof_lx_count one, other, sum;
+	pthread_t thread;
+
+	if (cpus_online() < 2)
+		SKIP(return, "needs two CPUs");
+	ASSERT_EQ(0, session_config(self->fd, &config));
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, work_on_cpu1, NULL));
+	work(LOOPS);
+	ASSERT_EQ(0, pthread_join(thread, NULL));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, count_read(self->fd, 0, 0, &one));
+	ASSERT_EQ(0, count_read(self->fd, 1, 0, &other));
+	ASSERT_EQ(0, count_read(self->fd, TPROF_LX_SUM, 0, &sum));
+	EXPECT_LT(INSNS, one.value);
+	EXPECT_LT(3 * INSNS, other.value);
+	EXPECT_EQ(one.value + other.value, sum.value);
+	EXPECT_EQ(one.ran_ns + other.ran_ns, sum.ran_ns);
+}
+
+TEST_F(pmu_count, stands_while_stopped)
+{
+	__u64 first, second;
+
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	first = count_sum(self->fd, 0);
+	work(10 * LOOPS);
+	EXPECT_EQ(first, count_sum(self->fd, 0));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	second = count_sum(self->fd, 0);
+	EXPECT_LE(INSNS, first);
+	EXPECT_LE(first + INSNS, second);
+	EXPECT_GT(first + 2 * INSNS, second);
+}
+
+/*
+ * Across the edge of everything that may be inside: 31 bits and 32 of counters
+ * that are written with 32, 47 and 48 of the others, 64 of the sum.
+ */
+TEST_F(pmu_count, edges_are_crossed)
+{
+	static const int bits[] = { 31, 32, 47, 48, 63, 64 };
+
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	for (size_t i = 0; i < ARRAY_LEN(bits); i++) {
+		__u64 edge = bits[i] == 64 ? 0 : 1ULL << bits[i];
+
+		for (__u64 before = 0; before <= INSNS; before += INSNS / 2) {
+			__u64 count;
+
+			ASSERT_EQ(0, count_write(self->fd, TPROF_LX_SUM, 0,
+						 edge - before - 1));
+			ASSERT_EQ(0, session_start(self->fd, 1));
+			work(LOOPS);
+			ASSERT_EQ(0, session_stop(self->fd, 1));
+			count = count_sum(self->fd, 0) - (edge - before - 1);
+			EXPECT_TRUE(count >= INSNS && count < 2 * INSNS)
+				TH_LOG("2^%d - %llu: %llu", bits[i], before + 1,
+				       count);
+		}
+	}
+}
+
+/* Overflows extend a count; a short period makes thousands of them. */
+TEST_F(pmu_count, overflows_lose_nothing)
+{
+	attr_sample(&self->attr, 10007);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+}
+
+/* What a counter that is written with 32 bits can do in one go is 2^31. */
+TEST_F(pmu_count, long_counts_are_exact)
+{
+	__u64 per_loop = lab_cycles_per_insn() * INSNS_PER_LOOP;
+	__u64 loops = 5 * LOOPS;
+
+	if (per_loop < 2000)
+		SKIP(return, "only where a loop takes 2000 cycles");
+	self->attr.config = PERF_COUNT_HW_CPU_CYCLES;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(loops * per_loop, count_per_work(self->fd, 0, loops));
+}
+
+/* Cycles in which at least so many retired, and the others. */
+TEST_F(pmu_count, threshold_and_its_inverse)
+{
+	__u64 one, many, few;
+
+	self->attr.type = PERF_TYPE_RAW;
+	self->attr.config = RAW_INSNS | RAW_CMASK(1);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	self->attr.config = RAW_INSNS | RAW_CMASK(100);
+	ASSERT_EQ(1, counters_add(&self->counters, &self->attr));
+	self->attr.config = RAW_INSNS | RAW_CMASK(100) | RAW_INV;
+	ASSERT_EQ(2, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	one = count_per_work(self->fd, 0, LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, session_start(self->fd, 2));
+	many = count_per_work(self->fd, 1, LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 2));
+	ASSERT_EQ(0, session_start(self->fd, 4));
+	few = count_per_work(self->fd, 2, LOOPS);
+	EXPECT_TRUE(one > 0 && one <= INSNS);
+	EXPECT_EQ(0, many);
+	EXPECT_LE(one, few);
+	if (lab_mode()) {
+		EXPECT_EQ(INSNS * lab_cycles_per_insn(), few);
+	}
+}
+
+/* Every round begins with a cycle in which something retires, not each does. */
+TEST_F(pmu_count, edges_are_fewer_than_cycles)
+{
+	__u64 cycles, edges;
+
+	if (lab_mode())
+		SKIP(return, "the lab's counters know no edges");
+	self->attr.type = PERF_TYPE_RAW;
+	self->attr.config = RAW_INSNS | RAW_CMASK(1);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	self->attr.config |= RAW_EDGE;
+	ASSERT_EQ(1, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	cycles = count_per_work(self->fd, 0, LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, session_start(self->fd, 2));
+	edges = count_per_work(self->fd, 1, LOOPS);
+	EXPECT_GT(cycles, edges);
+}
+
+TEST_F(pmu_count, time_is_that_of_the_clock)
+{
+	struct tprof_lx_count count;
+	__u64 begin, inner;
+
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	begin = now_ns();
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	inner = now_ns();
+	spin_ms(20);
+	inner = now_ns() - inner;
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, count_read(self->fd, 0, 0, &count));
+	EXPECT_LE(inner, count.ran_ns);
+	EXPECT_GE(now_ns() - begin, count.ran_ns);
+}
+
+/* Nothing that is not the user's to set gets near a register. */
+TEST_F(pmu_count, reserved_bits_are_refused)
+{
+	/* User, kernel, pin control, interrupt, enable. */
+	static const int common[] = { 16, 17, 19, 20, 22, 63, 50 };
+
+	self->attr.type = PERF_TYPE_RAW;
+	for (size_t i = 0; i < ARRAY_LEN(common); i++) {
+		self->attr.config = RAW_INSNS | 1ULL << common[i];
+		EXPECT_EQ(-EINVAL, counters_add(&self->counters, &self->attr))
+			TH_LOG("bit %d", common[i]);
+	}
+	self->attr.config = RAW_INSNS;
+	self->attr.type = PERF_TYPE_HW_CACHE;
+	EXPECT_EQ(-EOPNOTSUPP, counters_add(&self->counters, &self->attr));
+	self->attr.type = PERF_TYPE_RAW;
+	EXPECT_EQ(0, counters_add(&self->counters, &self->attr));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - who has which counter
+ *
+ * Each counter is made to count, each is shown with its owner, and one event
+ * too many is refused.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/prctl.h>
+
+#include "harness/counters.h"
+#include "kselftest_harness.h"
+
+#define LOOPS	100000ULL
+#define INSNS	(LOOPS * INSNS_PER_LOOP)
+
+/* On a Skylake counter 1 alone can count it. */
+#define INST_RETIRED_PREC_DIST	0x01c0
+
+FIXTURE(pmu_rows) {
+	struct counters		counters;
+	int			fd;
+	int			nr_rows;
+	struct perf_event_attr	attr;
+	struct tprof_lx_row	rows[TPROF_LX_MAX_ROWS];
+};
+
+FIXTURE_SETUP(pmu_rows)
+{
+	ASSERT_EQ(0, counters_open(&self->counters));
+	if (self->counters.why_not)
+		SKIP(return, "%s", self->counters.why_not);
+	self->fd = self->counters.fd;
+	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+	self->nr_rows = rows_read(self->fd, 0, self->rows);
+	ASSERT_LT(0, self->nr_rows);
+	ASSERT_GE(TPROF_LX_MAX_ROWS, self->nr_rows);
+}
+
+FIXTURE_TEARDOWN(pmu_rows)
+{
+	cpu_set_online(1, true);
+	if (self->fd > 0)
+		row_admin(self->fd, TPROF_LX_SUM, TPROF_LX_ROW_GENERAL, 0,
+			  TPROF_LX_ROW_FREE);
+	close(self->fd);
+}
+
+static int rows_in_state(const struct tprof_lx_row *rows, int nr, __u32 state)
+{
+	int found = 0;
+
+	for (int i = 0; i < nr; i++)
+		found += rows[i].state == state;
+	return found;
+}
+
+static int rows_of_kind(const struct tprof_lx_row *rows, int nr, __u32 kind)
+{
+	int found = 0;
+
+	for (int i = 0; i < nr; i++)
+		found += rows[i].kind == kind;
+	return found;
+}
+
+/* How many general and fixed counters the lab was told to give. */
+static void expect_lab(struct __test_metadata *_metadata,
+		       FIXTURE_DATA(pmu_rows) *self)
+{
+	const char *gp = getenv("TPROF_LAB_GP");
+	const char *fixed = getenv("TPROF_LAB_FIXED");
+
+	if (!gp || !fixed)
+		return;
+	EXPECT_EQ(atoi(gp), rows_of_kind(self->rows, self->nr_rows,
+					 TPROF_LX_ROW_GENERAL));
+	EXPECT_EQ(atoi(fixed), rows_of_kind(self->rows, self->nr_rows,
+					    TPROF_LX_ROW_FIXED));
+}
+
+TEST_F(pmu_rows, all_are_listed_and_free)
+{
+	EXPECT_EQ(self->counters.backend.nr_counters, self->nr_rows);
+	EXPECT_EQ(self->nr_rows, rows_in_state(self->rows, self->nr_rows,
+					       TPROF_LX_ROW_FREE));
+	for (int i = 0; i < self->nr_rows; i++) {
+		EXPECT_EQ(self->counters.backend.counter_bits,
+			  self->rows[i].bits);
+		for (int j = 0; j < i; j++)
+			EXPECT_FALSE(self->rows[i].kind == self->rows[j].kind &&
+				     self->rows[i].number ==
+				     self->rows[j].number);
+	}
+	expect_lab(_metadata, self);
+}
+
+TEST_F(pmu_rows, room_is_respected)
+{
+	struct tprof_lx_row rows[2] = { [1] = { .kind = 12345 } };
+	struct tprof_lx_rows arg = {
+		.size		= sizeof(arg),
+		.nr_rows	= 1,
+		.row_size	= sizeof(rows[0]),
+		.rows		= (unsigned long)rows,
+	};
+
+	ASSERT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_ROWS, &arg));
+	EXPECT_EQ(self->nr_rows, arg.nr_rows);
+	EXPECT_EQ(12345, rows[1].kind);
+}
+
+TEST_F(pmu_rows, taken_row_names_its_owner)
+{
+	struct tprof_lx_event event;
+	const struct tprof_lx_row *row = self->rows;
+
+	ASSERT_EQ(0, prctl(PR_SET_NAME, "the-owner"));
+	self->attr.exclude_kernel = 0;
+	attr_sample(&self->attr, 12345678);
+	ASSERT_EQ(0, event_add_full(self->fd, self->counters.backend.name,
+				    &self->attr, &event));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
+	EXPECT_EQ(1, rows_in_state(self->rows, self->nr_rows,
+				   TPROF_LX_ROW_TAKEN));
+	while (row->state != TPROF_LX_ROW_TAKEN)
+		row++;
+	EXPECT_EQ(getpid(), row->pid);
+	EXPECT_STREQ("the-owner", row->comm);
+	EXPECT_EQ(0, row->event);
+	EXPECT_EQ(event.id, row->id);
+	EXPECT_EQ(PERF_TYPE_HARDWARE, row->type);
+	EXPECT_EQ(PERF_COUNT_HW_INSTRUCTIONS, row->config);
+	EXPECT_EQ(12345678, row->period);
+
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
+	EXPECT_EQ(0, rows_in_state(self->rows, self->nr_rows,
+				   TPROF_LX_ROW_TAKEN));
+}
+
+/* Starts one after the other until there is no room; returns how many count. */
+static int fill(FIXTURE_DATA(pmu_rows) *self)
+{
+	int nr = 0;
+
+	for (int i = 0; i <= self->nr_rows; i++)
+		if (counters_add(&self->counters, &self->attr) != i)
+			return -1;
+	while (nr <= self->nr_rows && !session_start(self->fd, 1U << nr))
+		nr++;
+	return nr;
+}
+
+/* Retired instructions: every general counter, and one of the fixed ones. */
+TEST_F(pmu_rows, each_counter_counts)
+{
+	int expected = rows_of_kind(self->rows, self->nr_rows,
+				    TPROF_LX_ROW_GENERAL);
+	int nr;
+
+	expected += self->nr_rows > expected;
+	nr = fill(self);
+	EXPECT_EQ(expected, nr);
+	for (int i = 0; i < nr; i++)
+		EXPECT_EQ(INSNS, count_per_work(self->fd, i, LOOPS));
+	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
+	EXPECT_EQ(nr, rows_in_state(self->rows, self->nr_rows,
+				    TPROF_LX_ROW_TAKEN));
+	/* One too many is refused, and the others go on. */
+	EXPECT_EQ(-EBUSY, session_start(self->fd, 1U << nr));
+	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+}
+
+/* All of them sample at once, too. */
+TEST_F(pmu_rows, each_counter_overflows)
+{
+	struct tprof_lx_stats stats;
+	int nr;
+
+	attr_sample(&self->attr, 10007);
+	nr = fill(self);
+	ASSERT_LT(0, nr);
+	work(10 * LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	for (int i = 0; i < nr; i++) {
+		ASSERT_EQ(0, session_stats(self->fd, 0, i, &stats));
+		EXPECT_LE(count_sum(self->fd, i) / 10007,
+			  stats.ledger.taken + 1);
+		EXPECT_GE(count_sum(self->fd, i) / 10007 + 1,
+			  stats.ledger.taken);
+	}
+}
+
+/* Fixed counters first, where an event has one. */
+TEST_F(pmu_rows, fixed_counters_are_preferred)
+{
+	static const __u64 configs[] = {
+		PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CPU_CYCLES,
+		PERF_COUNT_HW_REF_CPU_CYCLES,
+	};
+	int fixed = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_FIXED);
+	int taken = 0;
+
+	if (!fixed)
+		SKIP(return, "no fixed counters");
+	for (int i = 0; i < (int)ARRAY_LEN(configs) && i < fixed; i++) {
+		self->attr.config = configs[i];
+		ASSERT_EQ(i, counters_add(&self->counters, &self->attr));
+	}
+	for (int i = 0; i < (int)ARRAY_LEN(configs) && i < fixed; i++) {
+		ASSERT_EQ(0, session_start(self->fd, 1 << i));
+		EXPECT_LE(LOOPS, count_per_work(self->fd, i, LOOPS));
+	}
+	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
+	for (int i = 0; i < self->nr_rows; i++)
+		taken += self->rows[i].state == TPROF_LX_ROW_TAKEN &&
+			 self->rows[i].kind == TPROF_LX_ROW_FIXED;
+	EXPECT_EQ(fixed < 3 ? fixed : 3, taken);
+}
+
+/* Who needs one counter has it, also behind those that can have any. */
+TEST_F(pmu_rows, who_can_choose_comes_last)
+{
+	const char *mode = lab_mode();
+	int nr = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL);
+	struct counters other;
+
+	/* Their processor is a Skylake. */
+	if (!mode || strncmp(mode, "intel", 5) || nr < 2)
+		SKIP(return, "no event here that is known to need one counter");
+	self->attr.type = PERF_TYPE_HARDWARE;
+	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+	for (int i = 1; i < nr; i++) {
+		ASSERT_EQ(i - 1, counters_add(&self->counters, &self->attr));
+	}
+	self->attr.type = PERF_TYPE_RAW;
+	self->attr.config = INST_RETIRED_PREC_DIST;
+	ASSERT_EQ(nr - 1, counters_add(&self->counters, &self->attr));
+	EXPECT_EQ(0, session_start(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, counters_open(&other));
+	ASSERT_EQ(0, counters_add(&other, &self->attr));
+	EXPECT_EQ(-EBUSY, session_start(other.fd, 1));
+	close(other.fd);
+}
+
+/* What two sessions cannot share is a counter. */
+TEST_F(pmu_rows, sessions_share_the_cpu)
+{
+	struct counters other;
+	int nr;
+
+	ASSERT_EQ(0, counters_open(&other));
+	ASSERT_EQ(0, counters_add(&other, &self->attr));
+	nr = fill(self);
+	ASSERT_LT(0, nr);
+	EXPECT_EQ(-EBUSY, session_start(other.fd, 1));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	EXPECT_EQ(0, session_start(other.fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(other.fd, 0, LOOPS));
+	EXPECT_EQ(-EBUSY, session_start(self->fd, 1));
+	close(other.fd);
+	EXPECT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+}
+
+/* Of two CPUs one is full: nothing is started on the other. */
+TEST_F(pmu_rows, start_is_all_or_nothing)
+{
+	struct tprof_lx_config all = {};
+	struct counters other;
+
+	if (cpus_online() < 2)
+		SKIP(return, "needs two CPUs");
+	ASSERT_EQ(0, counters_open(&other));
+	ASSERT_EQ(0, session_cpus(self->fd, 1));
+	ASSERT_LT(0, fill(self));
+	ASSERT_EQ(0, session_config(other.fd, &all));
+	ASSERT_EQ(0, counters_add(&other, &self->attr));
+	EXPECT_EQ(-EBUSY, session_start(other.fd, 1));
+	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
+	EXPECT_EQ(0, rows_in_state(self->rows, self->nr_rows,
+				   TPROF_LX_ROW_TAKEN));
+	close(other.fd);
+}
+
+TEST_F(pmu_rows, disabled_counter_is_not_used)
+{
+	const __u32 kind = TPROF_LX_ROW_GENERAL;
+	int nr, before;
+
+	before = fill(self);
+	EXPECT_EQ(-EBUSY, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
+				    TPROF_LX_ROW_DISABLED));
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
+			       TPROF_LX_ROW_DISABLED));
+	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
+	EXPECT_EQ(1, rows_in_state(self->rows, self->nr_rows,
+				   TPROF_LX_ROW_DISABLED));
+	for (nr = 0; nr < before && !session_start(self->fd, 1U << nr); nr++)
+		;
+	EXPECT_EQ(before - 1, nr);
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
+			       TPROF_LX_ROW_FREE));
+	EXPECT_EQ(0, session_start(self->fd, 1U << (before - 1)));
+}
+
+static int disabled_rows(int fd, int cpu)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+
+	return rows_in_state(rows, rows_read(fd, cpu, rows), TPROF_LX_ROW_DISABLED);
+}
+
+TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_come_later)
+{
+	const __u32 kind = TPROF_LX_ROW_GENERAL;
+
+	if (cpu_set_online(1, false))
+		SKIP(return, "CPU 1 cannot be taken offline");
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
+			       TPROF_LX_ROW_DISABLED));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	EXPECT_EQ(1, disabled_rows(self->fd, 1));
+	ASSERT_EQ(0, cpu_set_online(1, false));
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, kind, 0,
+			       TPROF_LX_ROW_FREE));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	EXPECT_EQ(0, disabled_rows(self->fd, 1));
+}
+
+/* The module came when it was offline, and has never asked it what it has. */
+TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_were_never_seen)
+{
+	if (cpu_set_online(1, false))
+		SKIP(return, "CPU 1 cannot be taken offline");
+	expect_load();
+	close(self->fd);
+	ASSERT_EQ(0, modules_load_anew());
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	EXPECT_EQ(0, row_admin(self->fd, 1, TPROF_LX_ROW_GENERAL, 0,
+			       TPROF_LX_ROW_FREE));
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, TPROF_LX_ROW_GENERAL, 0,
+			       TPROF_LX_ROW_DISABLED));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	EXPECT_EQ(1, disabled_rows(self->fd, 1));
+	EXPECT_EQ(0, row_admin(self->fd, TPROF_LX_SUM, TPROF_LX_ROW_GENERAL, 0,
+			       TPROF_LX_ROW_FREE));
+}
+
+TEST_F(pmu_rows, admin_of_what_is_not_there)
+{
+	EXPECT_EQ(-ENOENT, row_admin(self->fd, 0, TPROF_LX_ROW_GENERAL, 63,
+				     TPROF_LX_ROW_DISABLED));
+	EXPECT_EQ(-ENOENT, row_admin(self->fd, 0, TPROF_LX_ROW_FIXED, 31,
+				     TPROF_LX_ROW_DISABLED));
+	EXPECT_EQ(-EINVAL, row_admin(self->fd, 1 << 20, TPROF_LX_ROW_GENERAL,
+				     0, TPROF_LX_ROW_DISABLED));
+	EXPECT_EQ(-EINVAL, row_admin(self->fd, 0, TPROF_LX_ROW_GENERAL, 0,
+				     TPROF_LX_ROW_TAKEN));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - hardware counters that sample
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/capability.h>
+#include <unistd.h>
+
+#include "harness/counters.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+#define LOOPS	1000000ULL
+#define INSNS	(LOOPS * INSNS_PER_LOOP)
+#define STARTS	200
+
+FIXTURE(pmu_sample) {
+	struct counters		counters;
+	int			fd;
+	struct perf_event_attr	attr;
+	struct stream		stream;
+};
+
+FIXTURE_SETUP(pmu_sample)
+{
+	ASSERT_EQ(0, counters_open(&self->counters));
+	if (self->counters.why_not)
+		SKIP(return, "%s", self->counters.why_not);
+	self->fd = self->counters.fd;
+	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+FIXTURE_TEARDOWN(pmu_sample)
+{
+	stream_free(&self->stream);
+	close(self->counters.fd);
+}
+
+/* One event, over so much work. */
+static bool sample_work(struct __test_metadata *_metadata,
+			FIXTURE_DATA(pmu_sample) *self, __u32 flags,
+			__u64 loops, struct sampled *sampled)
+{
+	struct tprof_lx_event event;
+
+	if (event_add_with(self->fd, self->counters.backend.name, &self->attr,
+			   flags, &event) ||
+	    session_start(self->fd, 1 << event.index))
+		return false;
+	work(loops);
+	return !session_stop(self->fd, ALL_EVENTS) &&
+	       !stream_read_all(&self->stream, self->fd) &&
+	       samples_sum_up(self->fd, &self->stream, event.index, event.id,
+			      sampled) &&
+	       ledgers_add_up(self->fd, event.index + 1);
+}
+
+TEST_F(pmu_sample, samples_are_where_the_work_is)
+{
+	struct sampled sampled;
+
+	attr_sample(&self->attr, 10007);
+	ASSERT_TRUE(sample_work(_metadata, self, 0, 3 * LOOPS, &sampled));
+	EXPECT_LE(3 * INSNS / 10007, sampled.taken);
+	EXPECT_LT(sampled.taken - sampled.taken / 50, sampled.in_work);
+}
+
+TEST_F(pmu_sample, user_only_has_no_kernel_address)
+{
+	const struct record *record;
+	struct sampled sampled;
+
+	attr_sample(&self->attr, 5003);
+	ASSERT_TRUE(sample_work(_metadata, self, 0, LOOPS, &sampled));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		EXPECT_GT(1ULL << 63, record->ip);
+	}
+}
+
+/* The true period is in each sample, and their sum is what was counted. */
+TEST_F(pmu_sample, random_periods_add_up)
+{
+	const __u64 period = 10000;
+	struct sampled sampled;
+
+	attr_sample(&self->attr, period);
+	ASSERT_TRUE(sample_work(_metadata, self, TPROF_LX_EVENT_RANDOM,
+				3 * LOOPS, &sampled));
+	EXPECT_LT(sampled.shortest, sampled.longest);
+	EXPECT_LE(period - period / 8, sampled.shortest);
+	EXPECT_GE(period + period / 8, sampled.longest);
+	EXPECT_LE(sampled.periods, sampled.count);
+	EXPECT_GE(sampled.periods + 2 * period, sampled.count);
+	/* Around the period that was asked for. */
+	EXPECT_LT(sampled.count / period - sampled.count / period / 50,
+		  sampled.taken);
+	EXPECT_GT(sampled.count / period + sampled.count / period / 50,
+		  sampled.taken);
+}
+
+TEST_F(pmu_sample, random_periods_hold_a_frequency)
+{
+	struct sampled sampled;
+
+	attr_sample(&self->attr, 2000);
+	self->attr.freq = 1;
+	ASSERT_TRUE(sample_work(_metadata, self, TPROF_LX_EVENT_RANDOM,
+				3 * LOOPS, &sampled));
+	EXPECT_LE(10, sampled.taken);
+	EXPECT_LT(sampled.shortest, sampled.longest);
+	EXPECT_LE(sampled.periods, sampled.count);
+}
+
+/*
+ * The kernel would say so: an overflow is nearly always under way when the
+ * counter is disarmed.
+ */
+TEST_F(pmu_sample, overflow_of_a_disarmed_counter_is_nobody_elses)
+{
+	struct tprof_lx_stats before, after;
+	int i;
+
+	attr_sample(&self->attr, 1500);
+	self->attr.exclude_kernel = 0;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &before));
+	for (i = 0; i < STARTS; i++) {
+		ASSERT_EQ(0, session_start(self->fd, 1));
+		ASSERT_EQ(0, session_stop(self->fd, 1));
+		ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	}
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &after));
+	printf("# %d starts, %llu NMIs, of which %llu late\n", STARTS,
+	       after.nmi_sampled - before.nmi_sampled,
+	       after.nmi_late - before.nmi_late);
+	EXPECT_LT(before.nmi_sampled, after.nmi_sampled);
+}
+
+TEST_F(pmu_sample, idle_is_left_out_of_samples_alone)
+{
+	attr_sample(&self->attr, 10007);
+	self->attr.exclude_idle = 1;
+	EXPECT_LE(0, counters_add(&self->counters, &self->attr));
+	attr_count(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES);
+	self->attr.exclude_idle = 1;
+	EXPECT_EQ(-EOPNOTSUPP, counters_add(&self->counters, &self->attr));
+}
+
+/* The smallest period that it says it takes, in user mode. */
+TEST_F(pmu_sample, smallest_period_is_survived)
+{
+	__u64 period = self->counters.backend.min_period;
+	struct sampled sampled;
+
+	attr_sample(&self->attr, period - 1);
+	if (period > 1) {
+		EXPECT_EQ(-ERANGE, counters_add(&self->counters, &self->attr));
+	}
+	attr_sample(&self->attr, period);
+	ASSERT_EQ(0, session_small(self->fd, 4 << 20, 4 << 20));
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_TRUE(sample_work(_metadata, self, 0, LOOPS / 20, &sampled));
+	EXPECT_LE(INSNS / 20 / period, sampled.taken + 1);
+}
+
+/* Where it may not be kept: all the same, every event is in a sample. */
+static void sample_bounded(struct __test_metadata *_metadata,
+			   FIXTURE_DATA(pmu_sample) *self)
+{
+	struct tprof_lx_stats stats;
+	struct sampled sampled;
+
+	attr_sample(&self->attr, self->counters.backend.min_period);
+	ASSERT_EQ(0, session_small(self->fd, 4 << 20, 4 << 20));
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_TRUE(sample_work(_metadata, self, 0, LOOPS / 20, &sampled));
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
+	printf("# %llu samples, %llu slowed\n", sampled.taken, stats.samples_slowed);
+	EXPECT_LT(0, stats.samples_slowed);
+	EXPECT_LT(0, sampled.taken);
+	/* But for what the last one, twice as long at most, was not through with. */
+	EXPECT_LE(sampled.periods, sampled.count);
+	EXPECT_LE(sampled.count, sampled.periods + 2 * sampled.longest);
+}
+
+/*
+ * And where the kernel is counted, which is all that an interrupt does: without a
+ * bound the CPU would never come out of the first one.
+ */
+TEST_F(pmu_sample, smallest_period_of_the_kernel_is_survived)
+{
+	self->attr.exclude_kernel = 0;
+	sample_bounded(_metadata, self);
+}
+
+/*
+ * Who may sample and is no administrator: of the user's work too, samples may not
+ * take most of the time.
+ */
+TEST_F(pmu_sample, smallest_period_is_bounded_without_cap_sys_admin)
+{
+	const cap_value_t admin = CAP_SYS_ADMIN;
+	cap_t caps = cap_get_proc();
+
+	ASSERT_EQ(0, cap_set_flag(caps, CAP_EFFECTIVE, 1, &admin, CAP_CLEAR));
+	ASSERT_EQ(0, cap_set_proc(caps));
+	cap_free(caps);
+	close(self->fd);
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	self->counters.fd = self->fd;
+	sample_bounded(_metadata, self);
+}
+
+TEST_F(pmu_sample, longest_period_is_taken)
+{
+	attr_sample(&self->attr, self->counters.backend.max_period);
+	EXPECT_EQ(0, counters_add(&self->counters, &self->attr));
+	if (self->counters.backend.max_period == ~0ULL)
+		return;
+	attr_sample(&self->attr, self->counters.backend.max_period + 1);
+	EXPECT_EQ(-ERANGE, counters_add(&self->counters, &self->attr));
+}
+
+/*
+ * A period that a counter which is written with 32 bits cannot hold at once;
+ * only where cycles pass quickly.
+ */
+TEST_F(pmu_sample, period_beyond_32_bits)
+{
+	const __u64 period = 5000000000ULL;
+	__u64 per_loop = lab_cycles_per_insn() * INSNS_PER_LOOP;
+	struct sampled sampled;
+
+	if (per_loop < 2000)
+		SKIP(return, "only where a loop takes 2000 cycles");
+	if (self->counters.backend.max_period < period)
+		SKIP(return, "the counters' periods are shorter");
+	self->attr.config = PERF_COUNT_HW_CPU_CYCLES;
+	attr_sample(&self->attr, period);
+	ASSERT_TRUE(sample_work(_metadata, self, 0, 4 * period / per_loop,
+				&sampled));
+	EXPECT_EQ(4, sampled.taken);
+	EXPECT_EQ(period, sampled.shortest);
+	EXPECT_EQ(period, sampled.longest);
+}
+
+static __u64 work_for_ms(unsigned int ms)
+{
+	__u64 begin = now_ns();
+
+	while (now_ns() - begin < ms * NSEC_PER_MSEC)
+		work(1000);
+	return now_ns() - begin;
+}
+
+/*
+ * Settled after a tenth of a second, whatever the load's speed. An emulated CPU
+ * has a steady one where time is counted in instructions: otherwise it waits
+ * for its host, and all that can be said is that it does not run away.
+ */
+TEST_F(pmu_sample, frequency_is_held)
+{
+	bool is_steady = !lab_mode() || lab_is_deterministic();
+	const __u64 hz = 1000;
+	struct tprof_lx_stats before, after;
+	__u64 spent, expected, taken;
+
+	attr_sample(&self->attr, 0);
+	self->attr.freq = 1;
+	self->attr.sample_freq = hz;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work_for_ms(100);
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &before));
+	spent = work_for_ms(1000);
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &after));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	expected = spent * hz / NSEC_PER_SEC;
+	taken = after.ledger.taken - before.ledger.taken;
+	EXPECT_LT(is_steady ? expected - expected / 20 : expected / 20, taken);
+	EXPECT_GT(is_steady ? expected + expected / 20 : expected * 4, taken);
+	TH_LOG("%llu samples instead of %llu", taken, expected);
+}
+
+TEST_F(pmu_sample, several_at_once_do_not_mix)
+{
+	static const __u64 periods[] = { 2003, 3001, 5003, 7001 };
+	__u64 ids[ARRAY_LEN(periods)];
+	struct tprof_lx_event event;
+	struct sampled sampled;
+	__u32 nr = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(periods); i++) {
+		attr_sample(&self->attr, periods[i]);
+		ASSERT_EQ(0, event_add_full(self->fd,
+					    self->counters.backend.name,
+					    &self->attr, &event));
+		ids[i] = event.id;
+	}
+	/* As many as there is room for. */
+	for (__u32 i = 0; i < ARRAY_LEN(periods); i++)
+		nr += !session_start(self->fd, 1 << i);
+	ASSERT_LE(1, nr);
+	work(LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for (__u32 i = 0; i < nr; i++) {
+		ASSERT_TRUE(samples_sum_up(self->fd, &self->stream, i, ids[i],
+					   &sampled));
+		EXPECT_LE(INSNS, sampled.count);
+		EXPECT_LE(sampled.count / periods[i], sampled.taken + 1);
+		EXPECT_GE(sampled.count / periods[i] + 1, sampled.taken);
+		EXPECT_EQ(sampled.taken * periods[i], sampled.periods);
+	}
+	EXPECT_TRUE(ledgers_add_up(self->fd, ARRAY_LEN(periods)));
+}
+
+TEST_F(pmu_sample, stands_beside_counting)
+{
+	struct tprof_lx_event event;
+	struct sampled sampled;
+
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	attr_sample(&self->attr, 10007);
+	ASSERT_EQ(0, event_add_full(self->fd, self->counters.backend.name,
+				    &self->attr, &event));
+	if (session_start(self->fd, 3) == -EBUSY)
+		SKIP(return, "fewer than two counters");
+	work(LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	ASSERT_TRUE(samples_sum_up(self->fd, &self->stream, 1, event.id,
+				   &sampled));
+	EXPECT_LE(INSNS, sampled.count);
+	EXPECT_LE(INSNS, count_sum(self->fd, 0));
+	EXPECT_LE(sampled.count / 10007, sampled.taken + 1);
+	EXPECT_GE(sampled.count / 10007 + 1, sampled.taken);
+}
+
+static __u64 burn_with_interrupts_off(int fd)
+{
+	struct tprof_lx_stats stats;
+	__u64 spent;
+
+	if (burn(TPROF_LX_BURN_IRQS_OFF, 50, &spent) ||
+	    session_stats(fd, 0, 0, &stats))
+		return 0;
+	return stats.ledger.taken;
+}
+
+/* What a timer never sees. */
+TEST_F(pmu_sample, sees_code_with_interrupts_off)
+{
+	const struct record *record;
+	struct tprof_lx_event event;
+	long begin, size;
+	__u64 nr = 0;
+
+	begin = file_number("/sys/module/tprof_lx_burn/sections/.text");
+	size = file_number("/sys/module/tprof_lx_burn/coresize");
+	ASSERT_TRUE(begin < 0 && size > 0);
+	self->attr.exclude_kernel = 0;
+	attr_sample(&self->attr, 100003);
+	ASSERT_EQ(0, event_add_full(self->fd, self->counters.backend.name,
+				    &self->attr, &event));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_TRUE(wait_until(burn_with_interrupts_off(self->fd) > 1000, 60000));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE)
+		nr += record->ip - begin < size;
+	EXPECT_LT(10, nr);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+/* A full ring refuses samples and counts them; the count goes on. */
+TEST_F(pmu_sample, losses_are_in_the_ledger)
+{
+	struct tprof_lx_stats stats;
+
+	ASSERT_EQ(0, session_small(self->fd, 64 << 10, 64 << 10));
+	attr_sample(&self->attr, 503);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
+	EXPECT_LT(0, stats.ledger.lost_ring);
+	EXPECT_LE(INSNS / 503, stats.ledger.taken + 1);
+	EXPECT_LE(INSNS, count_sum(self->fd, 0));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(pmu_sample, written_period_is_the_next)
+{
+	struct tprof_lx_event event;
+	struct sampled sampled;
+
+	attr_sample(&self->attr, 10007);
+	ASSERT_EQ(0, event_add_full(self->fd, self->counters.backend.name,
+				    &self->attr, &event));
+	ASSERT_EQ(0, period_write(self->fd, TPROF_LX_SUM, 0, 20011));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	ASSERT_TRUE(samples_sum_up(self->fd, &self->stream, 0, event.id, &sampled));
+	EXPECT_EQ(20011, sampled.shortest);
+	EXPECT_EQ(20011, sampled.longest);
+	EXPECT_LE(sampled.count / 20011, sampled.taken + 1);
+}
+
+TEST_HARNESS_MAIN

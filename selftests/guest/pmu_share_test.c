@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - hardware that belongs to others as well
+ *
+ * perf and its NMI watchdog hold the counters, CPUs come and go, and after the
+ * last event everything is as it was.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "harness/counters.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+#define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
+#define LOOPS		100000ULL
+#define INSNS		(LOOPS * INSNS_PER_LOOP)
+#define MAX_REGISTERS	64
+
+/**
+ * struct registers - all of a CPU that counting may change
+ * @values:	of those that can be read, in the order of the list
+ * @nr:		how many
+ * @lvtpc:	the local APIC's entry
+ */
+struct registers {
+	__u64	values[MAX_REGISTERS];
+	int	nr;
+	int	lvtpc;
+};
+
+FIXTURE(pmu_share) {
+	struct counters		counters;
+	int			fd;
+	int			perf;
+	long			watchdog;
+	struct perf_event_attr	attr;
+};
+
+FIXTURE_SETUP(pmu_share)
+{
+	self->perf = -1;
+	self->watchdog = file_number(WATCHDOG);
+	ASSERT_EQ(0, counters_open(&self->counters));
+	if (self->counters.why_not)
+		SKIP(return, "%s", self->counters.why_not);
+	self->fd = self->counters.fd;
+	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+FIXTURE_TEARDOWN(pmu_share)
+{
+	close(self->fd);
+	if (self->perf >= 0)
+		close(self->perf);
+	if (self->watchdog == 0)
+		file_write(WATCHDOG, "0");
+	cpu_set_online(1, true);
+}
+
+static bool can_hold(FIXTURE_DATA(pmu_share) *self)
+{
+	self->perf = perf_open(PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 0);
+	return self->perf >= 0;
+}
+
+TEST_F(pmu_share, perf_holds_the_counters)
+{
+	if (!can_hold(self))
+		SKIP(return, "perf has no counters here");
+	EXPECT_EQ(-EBUSY, counters_add(&self->counters, &self->attr));
+	close(self->perf);
+	self->perf = -1;
+	EXPECT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
+			       2000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+}
+
+TEST_F(pmu_share, perf_is_refused_meanwhile)
+{
+	if (!can_hold(self))
+		SKIP(return, "perf has no counters here");
+	close(self->perf);
+	self->perf = -1;
+	ASSERT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
+			       2000));
+	EXPECT_EQ(-EBUSY, perf_open(PERF_TYPE_HARDWARE,
+				    PERF_COUNT_HW_CPU_CYCLES, 0));
+	close(self->fd);
+	self->fd = -1;
+	EXPECT_TRUE(can_hold(self));
+}
+
+/* What perf counts after us is what it would have counted without us. */
+TEST_F(pmu_share, perf_counts_after_us)
+{
+	__u64 first, second;
+
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	close(self->fd);
+	self->fd = -1;
+	if (!can_hold(self))
+		SKIP(return, "perf has no counters here");
+	ASSERT_EQ(sizeof(first), read(self->perf, &first, sizeof(first)));
+	work(LOOPS);
+	ASSERT_EQ(sizeof(second), read(self->perf, &second, sizeof(second)));
+	EXPECT_LE(INSNS / 4, second - first);
+}
+
+TEST_F(pmu_share, watchdog_holds_the_counters)
+{
+	if (self->watchdog)
+		SKIP(return, "the watchdog is on already, or not there");
+	if (file_write(WATCHDOG, "1") || file_number(WATCHDOG) != 1)
+		SKIP(return, "the watchdog cannot be switched on");
+	EXPECT_EQ(-EBUSY, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, file_write(WATCHDOG, "0"));
+	EXPECT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
+			       2000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+}
+
+/* Registers of all of this: those that the CPU does not have fault. */
+static int list_registers(__u32 *list)
+{
+	static const struct {
+		__u32	first;
+		__u32	nr;
+	} ranges[] = {
+		{ 0x186, 8 },		/* Intel: event selects */
+		{ 0x0c1, 8 },		/* counters */
+		{ 0x309, 4 },		/* fixed counters */
+		{ 0x38d, 3 },		/* fixed, global: control, status */
+		{ 0xc0010000, 8 },	/* AMD: K7 */
+		{ 0xc0010200, 12 },	/* core extension */
+		{ 0xc0000300, 2 },	/* global status and control */
+	};
+	int nr = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(ranges); i++)
+		for (__u32 j = 0; j < ranges[i].nr; j++)
+			list[nr++] = ranges[i].first + j;
+	return nr;
+}
+
+static void save(int cpu, struct registers *registers)
+{
+	__u32 list[MAX_REGISTERS];
+	int nr = list_registers(list);
+
+	registers->nr = 0;
+	for (int i = 0; i < nr; i++) {
+		registers->values[i] = 0;
+		registers->nr += !msr_read(cpu, list[i], &registers->values[i]);
+	}
+	registers->lvtpc = burn_lvtpc(cpu);
+}
+
+static void expect_same(struct __test_metadata *_metadata, int cpu,
+			const struct registers *before)
+{
+	__u32 list[MAX_REGISTERS];
+	int nr = list_registers(list);
+	struct registers after;
+
+	save(cpu, &after);
+	EXPECT_EQ(before->nr, after.nr);
+	EXPECT_EQ(before->lvtpc, after.lvtpc);
+	for (int i = 0; i < nr; i++) {
+		EXPECT_EQ(before->values[i], after.values[i])
+			TH_LOG("CPU %d, register %#x", cpu, list[i]);
+	}
+}
+
+/* Events of all kinds, and an end that nobody asked for. */
+static void use_and_die(const struct counters *counters, int *nr_started)
+{
+	struct tprof_lx_config all = {};
+	struct perf_event_attr attr;
+	int fd = session_open(0);
+
+	session_config(fd, &all);
+	for (int i = 0; i < 8; i++) {
+		attr_user(&attr, PERF_TYPE_HARDWARE, i % 2 ?
+			  PERF_COUNT_HW_INSTRUCTIONS : PERF_COUNT_HW_CPU_CYCLES);
+		attr.exclude_kernel = i % 2;
+		if (i > 1)
+			attr_sample(&attr, 100003 + i);
+		event_add(fd, counters->backend.name, &attr);
+		*nr_started += !session_start(fd, 1 << i);
+	}
+	work(10 * LOOPS);
+	kill(getpid(), SIGKILL);
+}
+
+TEST_F(pmu_share, registers_are_as_before)
+{
+	struct registers before[2];
+	int nr_cpus = cpus_online() < 2 ? 1 : 2;
+	int status, *nr_started;
+
+	if (access("/dev/cpu/0/msr", R_OK))
+		SKIP(return, "no /dev/cpu/0/msr: the module msr is not loaded");
+	for (int cpu = 0; cpu < nr_cpus; cpu++) {
+		save(cpu, &before[cpu]);
+		ASSERT_LT(1, before[cpu].nr);
+		ASSERT_LE(0, before[cpu].lvtpc);
+	}
+	nr_started = mmap(NULL, sizeof(*nr_started), PROT_READ | PROT_WRITE,
+			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, nr_started);
+	if (!fork())
+		use_and_die(&self->counters, nr_started);
+	ASSERT_LT(0, wait(&status));
+	EXPECT_TRUE(WIFSIGNALED(status));
+	EXPECT_LT(0, *nr_started);
+	for (int cpu = 0; cpu < nr_cpus; cpu++)
+		expect_same(_metadata, cpu, &before[cpu]);
+}
+
+static __u64 nr_counted(int fd, int cpu)
+{
+	struct tprof_lx_count count;
+
+	return count_read(fd, cpu, 0, &count) ? 0 : count.value;
+}
+
+TEST_F(pmu_share, cpu_leaves_and_comes)
+{
+	struct tprof_lx_config all = {};
+	__u64 before;
+
+	if (access("/sys/devices/system/cpu/cpu1/online", W_OK))
+		SKIP(return, "CPU 1 cannot be taken offline");
+	ASSERT_EQ(0, session_config(self->fd, &all));
+	self->attr.exclude_kernel = 0;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	attr_sample(&self->attr, 50021);
+	ASSERT_EQ(1, counters_add(&self->counters, &self->attr));
+	if (session_start(self->fd, ALL_EVENTS)) {
+		ASSERT_EQ(0, session_start(self->fd, 1));
+	}
+	ASSERT_TRUE(wait_until(nr_counted(self->fd, 1) > 0, 5000));
+	ASSERT_EQ(0, cpu_set_online(1, false));
+	before = nr_counted(self->fd, 1);
+	EXPECT_LT(0, before);
+	spin_ms(20);
+	EXPECT_EQ(before, nr_counted(self->fd, 1));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	EXPECT_TRUE(wait_until(nr_counted(self->fd, 1) > before, 5000));
+	/* CPU 0 was not disturbed. */
+	before = nr_counted(self->fd, 0);
+	work(LOOPS);
+	EXPECT_LE(INSNS, nr_counted(self->fd, 0) - before);
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
+}
+
+/* An NMI that nobody sent is nobody's, whether counters run or not. */
+TEST_F(pmu_share, foreign_nmis_are_passed_on)
+{
+	struct tprof_lx_stats before, after;
+
+	/* So long that none of ours comes, after which one could be late. */
+	attr_sample(&self->attr, 1ULL << 40);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	spin_ms(500);
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &before));
+	expect_dmesg("Uhhuh. NMI received for unknown reason");
+	expect_dmesg("Dazed and confused");
+	ASSERT_EQ(0, burn_foreign_nmi(0));
+	ASSERT_TRUE(wait_until(!session_stats(self->fd, 0, 0, &after) &&
+			       after.nmi_foreign > before.nmi_foreign, 2000));
+	EXPECT_EQ(before.nmi_late, after.nmi_late);
+}
+
+/* Some of them come right behind one of ours; what ours leave is not to take the rest. */
+TEST_F(pmu_share, foreign_nmis_are_passed_on_beside_many)
+{
+	enum { NR = 40, LEAST = 24 };
+	struct tprof_lx_stats before, after;
+	int clock = session_open(0);
+
+	if (strcmp(self->counters.backend.name, "intel"))
+		SKIP(return, "an AMD's may come late by a tenth of a second");
+	expect_dmesg("NMI received for unknown reason");
+	expect_dmesg("Dazed and confused");
+	expect_dmesg("strange power saving");
+	attr_sample(&self->attr, 1000003);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, event_clock(clock, "nmi", 1000));
+	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, session_start(clock, ALL_EVENTS));
+	spin_ms(100);
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &before));
+	for (int i = 0; i < NR; i++) {
+		ASSERT_EQ(0, burn_foreign_nmi(0));
+		spin_ms(50);
+	}
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &after));
+	printf("# note: %llu of %d were told of\n", after.nmi_foreign - before.nmi_foreign, NR);
+	EXPECT_LE(LEAST, after.nmi_foreign - before.nmi_foreign);
+	EXPECT_GE(NR, after.nmi_foreign - before.nmi_foreign);
+	EXPECT_LT(before.ledger.taken, after.ledger.taken);
+	close(clock);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - counters of a machine that sleeps
+ *
+ * It only pretends to: pm_test goes all the way down to where the other CPUs
+ * are gone and comes back after a second.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "harness/counters.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+#define PM_TEST		"/sys/power/pm_test"
+#define PM_STATE	"/sys/power/state"
+#define PM_DELAY	"/sys/module/suspend/parameters/pm_test_delay"
+#define LOOPS		100000ULL
+#define INSNS		(LOOPS * INSNS_PER_LOOP)
+
+FIXTURE(pmu_sleep) {
+	struct counters		counters;
+	struct perf_event_attr	attr;
+	struct stream		stream;
+	int			fd;
+};
+
+FIXTURE_SETUP(pmu_sleep)
+{
+	ASSERT_EQ(0, counters_open(&self->counters));
+	if (self->counters.why_not)
+		SKIP(return, "%s", self->counters.why_not);
+	if (file_write(PM_TEST, "processors"))
+		SKIP(return, "this kernel cannot pretend to sleep");
+	file_write(PM_DELAY, "1");
+	self->fd = self->counters.fd;
+	ASSERT_EQ(0, cpu_pin(0));
+	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
+}
+
+FIXTURE_TEARDOWN(pmu_sleep)
+{
+	file_write(PM_TEST, "none");
+	stream_free(&self->stream);
+	close(self->fd);
+}
+
+static int sleep_once(void)
+{
+	return file_write(PM_STATE, "mem");
+}
+
+TEST_F(pmu_sleep, counts_go_on)
+{
+	struct tprof_lx_count before, after;
+
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, count_read(self->fd, 0, 0, &before));
+	EXPECT_LE(INSNS, before.value);
+	ASSERT_EQ(0, sleep_once());
+	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+	ASSERT_EQ(0, count_read(self->fd, 0, 0, &after));
+	EXPECT_LE(before.value + INSNS, after.value);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+}
+
+TEST_F(pmu_sleep, samples_go_on)
+{
+	struct tprof_lx_stats stats;
+
+	attr_sample(&self->attr, 10007);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, sleep_once());
+	work(LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
+	EXPECT_LE(2 * INSNS / 10007 - 1, stats.ledger.taken);
+}
+
+/* An event that was stopped before the night is stopped in the morning. */
+TEST_F(pmu_sleep, what_is_stopped_stays_so)
+{
+	struct tprof_lx_count before, after;
+
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, count_read(self->fd, TPROF_LX_SUM, 0, &before));
+	ASSERT_EQ(0, sleep_once());
+	work(LOOPS);
+	ASSERT_EQ(0, count_read(self->fd, TPROF_LX_SUM, 0, &after));
+	EXPECT_EQ(before.value, after.value);
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
+}
+
+/* Of the second that the machine pretends to sleep the clock counts nothing. */
+TEST_F(pmu_sleep, tsc_stands_still)
+{
+	struct tprof_lx_count before, after;
+	__u64 slept;
+
+	attr_count(&self->attr, PERF_TYPE_HARDWARE,
+		   PERF_COUNT_HW_REF_CPU_CYCLES);
+	ASSERT_EQ(0, event_add(self->fd, "tsc", &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, count_read(self->fd, 0, 0, &before));
+	slept = -__rdtsc();
+	ASSERT_EQ(0, sleep_once());
+	slept += __rdtsc();
+	ASSERT_EQ(0, count_read(self->fd, 0, 0, &after));
+	EXPECT_LT(before.value, after.value);
+	/* That second is most of the time. */
+	EXPECT_LT(after.value - before.value, slept / 2);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+}
+
+TEST_HARNESS_MAIN

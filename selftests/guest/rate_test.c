@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - rates from 1 Hz to 50 kHz
+ *
+ * What is held against the rate is the number of ticks: samples, and those
+ * that came late and were merged into the next.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "harness/common.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+FIXTURE(rate) {
+	int		fd;
+	struct stream	stream;
+};
+
+FIXTURE_VARIANT(rate) {
+	const char	*backend;
+	__u64		hz;
+};
+
+#define RATE(backend_, hz_)						\
+	FIXTURE_VARIANT_ADD(rate, backend_##_##hz_) {			\
+		.backend	= #backend_,				\
+		.hz		= hz_,					\
+	}
+
+RATE(nmi, 1);
+RATE(nmi, 10);
+RATE(nmi, 100);
+RATE(nmi, 1000);
+RATE(nmi, 10000);
+RATE(nmi, 50000);
+RATE(timer, 1);
+RATE(timer, 10);
+RATE(timer, 100);
+RATE(timer, 1000);
+RATE(timer, 10000);
+RATE(timer, 50000);
+
+FIXTURE_SETUP(rate)
+{
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+}
+
+FIXTURE_TEARDOWN(rate)
+{
+	stream_free(&self->stream);
+	close(self->fd);
+}
+
+TEST_F(rate, is_kept)
+{
+	/* Ten ticks of the slow ones would take ten seconds. */
+	unsigned int ms = variant->hz < 10 ? 4000 : 2000;
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+	struct tprof_lx_stats stats;
+	__u64 ticks, expected, begin;
+
+	attr_init(&attr, variant->hz);
+	ASSERT_EQ(0, event_add_full(self->fd, variant->backend, &attr, &event));
+	EXPECT_EQ(NSEC_PER_SEC / variant->hz, event.period);
+	begin = now_ns();
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	spin_ms(ms);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	expected = (now_ns() - begin) * variant->hz / NSEC_PER_SEC;
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
+	ticks = stats.ledger.taken + stats.ticks_merged;
+	/*
+	 * What is pending at the end was not sampled, and that may be as much
+	 * as a busy host makes a virtual CPU wait.
+	 */
+	EXPECT_LE(expected, ticks + expected / 8 + variant->hz / 2 + 1);
+	EXPECT_GE(expected + expected / 8 + 1, ticks);
+	EXPECT_LE(1, stats.ledger.delivered);
+	/* A slow clock has a sample for each tick, or nearly. */
+	if (variant->hz <= 100) {
+		EXPECT_LE(expected, 2 * stats.ledger.taken + 1);
+	}
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+	TH_LOG("%llu samples and %llu merged ticks of %llu", stats.ledger.taken,
+	       stats.ticks_merged, expected);
+}
+
+/* The bound is the administrator's, and takes effect at once. */
+TEST(rate_maximum_is_adjustable)
+{
+	const char *path = "/sys/module/tprof_lx/parameters/max_rate";
+	long usual = file_number(path);
+	int fd = session_open(0);
+	char text[32];
+
+	ASSERT_LE(0, fd);
+	ASSERT_LE(50000, usual);
+	ASSERT_EQ(0, file_write(path, "2000"));
+	EXPECT_EQ(-ERANGE, event_clock(fd, "timer", 2001));
+	EXPECT_EQ(0, event_clock(fd, "timer", 2000));
+	snprintf(text, sizeof(text), "%ld", usual);
+	ASSERT_EQ(0, file_write(path, text));
+	EXPECT_EQ(1, event_clock(fd, "timer", 2001));
+	close(fd);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - read(2): whole records, each of them once
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+#include <sys/mman.h>
+
+#include "harness/common.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+#define FIRST_IP	(1ULL << 32)
+
+FIXTURE(read) {
+	int		fd;
+	__u32		key;
+	struct stream	stream;
+};
+
+FIXTURE_SETUP(read)
+{
+	self->key = getpid();
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, event_fake(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+}
+
+FIXTURE_TEARDOWN(read)
+{
+	stream_free(&self->stream);
+	close(self->fd);
+}
+
+static int emit(FIXTURE_DATA(read) *self, __u64 count)
+{
+	return fake_emit_from(self->key, TPROF_LX_FAKE_TASK, count);
+}
+
+/* The samples of one fake_emit_from(), in order and without a gap. */
+static bool is_complete(struct stream *stream, __u64 count)
+{
+	const struct record *record;
+	__u64 next = 0;
+
+	for_each_record_type(record, stream, PERF_RECORD_SAMPLE)
+		if (record->ip != FIRST_IP + next++)
+			return false;
+	return next == count;
+}
+
+TEST_F(read, record_tells_what_was_sampled)
+{
+	const struct record *record;
+	__u64 before = now_ns();
+
+	ASSERT_EQ(0, emit(self, 1));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	ASSERT_EQ(1, stream_count(&self->stream, PERF_RECORD_SAMPLE));
+	record = stream_find(&self->stream, PERF_RECORD_SAMPLE, 0);
+	ASSERT_NE(NULL, record);
+	EXPECT_EQ(FIRST_IP, record->ip);
+	EXPECT_EQ(getpid(), record->pid);
+	EXPECT_EQ(getpid(), record->tid);
+	EXPECT_EQ(0, record->cpu);
+	EXPECT_EQ(TPROF_LX_FAKE_MIN_PERIOD, record->period);
+	EXPECT_LE(before, record->time);
+	EXPECT_GE(now_ns(), record->time);
+	EXPECT_TRUE(record_is_user(record));
+}
+
+TEST_F(read, gives_whole_records_only)
+{
+	char buf[56 * 3 + 55];
+	ssize_t len;
+
+	ASSERT_EQ(0, emit(self, 100));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	while ((len = read(self->fd, buf, sizeof(buf))) > 0) {
+		ASSERT_EQ(0, stream_append(&self->stream, buf, len));
+		ASSERT_EQ(0, stream_index(&self->stream));
+	}
+	ASSERT_EQ(0, len);
+	EXPECT_TRUE(is_complete(&self->stream, 100));
+}
+
+TEST_F(read, fills_the_buffer)
+{
+	char buf[56 * 40 + 55];
+
+	ASSERT_EQ(0, emit(self, 100));
+	ASSERT_EQ(0, session_flush(self->fd));
+	/* All of it is there, so a read stops only for want of room. */
+	EXPECT_LT((ssize_t)sizeof(buf) - 56, read(self->fd, buf, sizeof(buf)));
+}
+
+TEST_F(read, too_small_is_einval_and_loses_nothing)
+{
+	char buf[55];
+
+	ASSERT_EQ(0, emit(self, 20));
+	ASSERT_EQ(0, session_flush(self->fd));
+	EXPECT_EQ(-1, read(self->fd, buf, sizeof(buf)));
+	EXPECT_EQ(EINVAL, errno);
+	EXPECT_EQ(-1, read(self->fd, buf, 1));
+	EXPECT_EQ(EINVAL, errno);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	EXPECT_TRUE(is_complete(&self->stream, 20));
+}
+
+TEST_F(read, bad_memory_is_efault_and_loses_nothing)
+{
+	struct tprof_lx_stats stats;
+	char *page;
+
+	page = mmap(NULL, 8192, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, page);
+	ASSERT_EQ(0, munmap(page + 4096, 4096));
+	ASSERT_EQ(0, emit(self, 20));
+	ASSERT_EQ(0, session_flush(self->fd));
+
+	EXPECT_EQ(-1, read(self->fd, page + 4096, 4096));
+	EXPECT_EQ(EFAULT, errno);
+	/* Ends within a record. */
+	EXPECT_EQ(-1, read(self->fd, page + 4096 - 30, 4096));
+	EXPECT_EQ(EFAULT, errno);
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
+	EXPECT_EQ(0, stats.ledger.delivered);
+	EXPECT_EQ(20, stats.ledger.queued);
+
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	EXPECT_TRUE(is_complete(&self->stream, 20));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(read, nothing_is_eagain_when_nonblocking)
+{
+	char buf[4096];
+
+	ASSERT_EQ(0, fcntl(self->fd, F_SETFL, O_NONBLOCK));
+	EXPECT_EQ(-1, read(self->fd, buf, sizeof(buf)));
+	EXPECT_EQ(EAGAIN, errno);
+	ASSERT_EQ(0, emit(self, 1));
+	ASSERT_EQ(0, session_flush(self->fd));
+	EXPECT_EQ(0, read(self->fd, buf, 0));
+	EXPECT_LT(0, read(self->fd, buf, sizeof(buf)));
+}
+
+TEST_F(read, end_is_reported_again_and_again)
+{
+	char buf[4096];
+
+	ASSERT_EQ(0, emit(self, 1));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	EXPECT_LT(0, read(self->fd, buf, sizeof(buf)));
+	while (read(self->fd, buf, sizeof(buf)) > 0)
+		;
+	EXPECT_EQ(0, read(self->fd, buf, sizeof(buf)));
+	EXPECT_EQ(0, read(self->fd, buf, sizeof(buf)));
+}
+
+struct reader {
+	int		fd;
+	pthread_t	thread;
+	struct stream	stream;
+	int		ret;
+};
+
+static void *read_it(void *arg)
+{
+	struct reader *reader = arg;
+
+	do {
+		reader->ret = stream_read_some(&reader->stream, reader->fd);
+	} while (reader->ret > 0);
+	return NULL;
+}
+
+/* Marks what @stream holds in @seen; false for what was there already. */
+static bool mark_seen(struct stream *stream, bool *seen, __u64 nr)
+{
+	const struct record *record;
+
+	for_each_record_type(record, stream, PERF_RECORD_SAMPLE) {
+		__u64 nth = record->ip - FIRST_IP;
+
+		if (nth >= nr || seen[nth])
+			return false;
+		seen[nth] = true;
+	}
+	return true;
+}
+
+#define TWO_READERS_SAMPLES	100000
+
+TEST_F(read, two_threads_see_each_record_once)
+{
+	static bool seen[TWO_READERS_SAMPLES];
+	struct reader readers[2] = {};
+	__u64 sum = 0;
+
+	for (int i = 0; i < 2; i++) {
+		readers[i].fd = self->fd;
+		ASSERT_EQ(0, pthread_create(&readers[i].thread, NULL, read_it,
+					    &readers[i]));
+	}
+	/* In portions that the ring holds, so that none is lost. */
+	for (int i = 0; i < 100; i++) {
+		struct tprof_lx_fake_emit portion = {
+			.key	= self->key,
+			.user	= 1,
+			.batch	= 100,
+			.period	= TPROF_LX_FAKE_MIN_PERIOD,
+			.ip	= { FIRST_IP + i * 1000 },
+			.span	= 1000,
+			.count	= { 1000 },
+		};
+
+		ASSERT_EQ(0, fake_emit(&portion));
+		ASSERT_EQ(0, session_flush(self->fd));
+	}
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	for (int i = 0; i < 2; i++) {
+		ASSERT_EQ(0, pthread_join(readers[i].thread, NULL));
+		EXPECT_EQ(0, readers[i].ret);
+		ASSERT_EQ(0, stream_index(&readers[i].stream));
+		sum += stream_count(&readers[i].stream, PERF_RECORD_SAMPLE);
+		EXPECT_TRUE(mark_seen(&readers[i].stream, seen,
+				      TWO_READERS_SAMPLES));
+		stream_free(&readers[i].stream);
+	}
+	EXPECT_EQ(TWO_READERS_SAMPLES, sum);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+/* No wake-up per sample: a reader is woken by passes, and they are few. */
+TEST_F(read, wakes_far_less_than_it_reads)
+{
+	struct tprof_lx_stats stats;
+	struct reader reader = { .fd = self->fd };
+
+	ASSERT_EQ(0, pthread_create(&reader.thread, NULL, read_it, &reader));
+	for (int i = 0; i < 20; i++) {
+		ASSERT_EQ(0, emit(self, 1000));
+	}
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, pthread_join(reader.thread, NULL));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM,
+				   &stats));
+	EXPECT_EQ(reader.stream.bytes, stats.bytes_read);
+	EXPECT_EQ(20000, stats.ledger.taken);
+	EXPECT_GT(stats.ledger.taken / 10, stats.wakeups);
+	stream_free(&reader.stream);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - the clocks: counts against time, shares, what is excluded
+ *
+ * A clock accounts for all time: a tick that comes late carries the periods of
+ * those before it. So the sums of periods are held against elapsed time even
+ * where a busy host lets the virtual machine wait.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/common.h"
+#include "kselftest_harness.h"
+#include "harness/stream.h"
+
+/*
+ * Two functions that differ in nothing but how often they are called. Each has
+ * a section of its own, whose bounds the linker knows.
+ */
+#define WORK(name)							\
+	__attribute__((section(#name "_text"), noipa))			\
+	static __u64 name(__u64 value, unsigned int steps)		\
+	{								\
+		while (steps--)						\
+			value = value * 6364136223846793005ULL + 1;	\
+		return value;						\
+	}								\
+	extern char __start_##name##_text[], __stop_##name##_text[]
+
+WORK(hot);
+WORK(cold);
+
+static bool is_in(__u64 ip, const char *begin, const char *end)
+{
+	return ip >= (unsigned long)begin && ip < (unsigned long)end;
+}
+
+/* Somebody has to want the result, or the compiler saves the work. */
+static volatile __u64 work_result;
+
+/* Slices of changing length: nothing to be in step with. */
+static void work_3_to_1(unsigned int ms)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+	__u64 value = 1;
+
+	do {
+		for (int i = 0; i < 50; i++) {
+			unsigned int steps = 500 + (value >> 33) % 1000;
+
+			value = hot(value, 3 * steps);
+			value = cold(value, steps);
+		}
+		work_result = value;
+	} while (now_ns() < end);
+}
+
+FIXTURE(clock) {
+	int		fd;
+	struct stream	stream;
+};
+
+FIXTURE_VARIANT(clock) {
+	const char	*backend;
+};
+
+#define BACKEND(name)							\
+	FIXTURE_VARIANT_ADD(clock, name) {				\
+		.backend	= #name,				\
+	}
+
+BACKEND(nmi);
+BACKEND(timer);
+
+FIXTURE_SETUP(clock)
+{
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	ASSERT_EQ(0, cpu_pin(0));
+}
+
+FIXTURE_TEARDOWN(clock)
+{
+	stream_free(&self->stream);
+	close(self->fd);
+}
+
+static __u64 period_sum(const struct stream *stream, __u32 cpu)
+{
+	const struct record *record;
+	__u64 sum = 0;
+
+	for_each_record_type(record, stream, PERF_RECORD_SAMPLE)
+		if (record->cpu == cpu)
+			sum += record->period;
+	return sum;
+}
+
+TEST_F(clock, periods_add_up_to_time)
+{
+	struct tprof_lx_stats stats;
+	__u64 outer, inner;
+
+	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 1000));
+	outer = now_ns();
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	inner = now_ns();
+	spin_ms(2000);
+	for (int cpu = 0; cpu < cpus_online(); cpu++)
+		EXPECT_TRUE(wait_until(session_taken(self->fd, cpu, 0) > 50, 5000));
+	inner = now_ns() - inner;
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	outer = now_ns() - outer;
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+
+	for (int cpu = 0; cpu < cpus_online(); cpu++) {
+		__u64 sum = period_sum(&self->stream, cpu), ticks;
+
+		ASSERT_EQ(0, session_stats(self->fd, cpu, 0, &stats));
+		ticks = stats.ledger.taken + stats.ticks_merged;
+		EXPECT_TRUE(85 * inner <= 100 * sum && 100 * sum <= 115 * outer)
+			TH_LOG("cpu %d: %llu of %llu to %llu ns", cpu, sum, inner, outer);
+		EXPECT_EQ(sum, ticks * NSEC_PER_MSEC);
+	}
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(clock, periods_are_whole_ticks)
+{
+	struct tprof_lx_stats stats;
+	const struct record *record;
+	__u64 ticks = 0;
+
+	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 2000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	spin_ms(300);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		ASSERT_NE(0, record->period);
+		ASSERT_EQ(0, record->period % 500000);
+		ticks += record->period / 500000;
+	}
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
+	EXPECT_EQ(ticks, stats.ledger.taken + stats.ticks_merged);
+}
+
+TEST_F_TIMEOUT(clock, two_functions_share_3_to_1, 240)
+{
+	struct tprof_lx_stats stats;
+	const struct record *record;
+	__u64 nr_hot = 0, nr_cold = 0;
+	double share;
+
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 3000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	do {
+		work_3_to_1(500);
+		ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
+	} while (stats.ledger.taken < 6000);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		if (record->pid != (__u32)getpid())
+			continue;
+		nr_hot += is_in(record->ip, __start_hot_text, __stop_hot_text);
+		nr_cold += is_in(record->ip, __start_cold_text,
+				 __stop_cold_text);
+	}
+	share = 100.0 * nr_hot / (nr_hot + nr_cold);
+	EXPECT_TRUE(share > 72.0 && share < 78.0)
+		TH_LOG("%.1f percent of %llu", share, nr_hot + nr_cold);
+}
+
+TEST_F(clock, samples_are_of_the_running_task)
+{
+	const struct record *record;
+	__u64 ours = 0, others = 0;
+
+	ASSERT_EQ(0, session_cpus(self->fd, 0));
+	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 1000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	spin_ms(500);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		if (record->tid == (__u32)getpid())
+			ours++;
+		else
+			others++;
+		ASSERT_EQ(record_is_user(record) ? 0 : 0x1ffff,
+			  record->ip >> 47);
+	}
+	EXPECT_LT(4 * others, ours);
+}
+
+TEST_F(clock, time_goes_forward_on_each_cpu)
+{
+	__u64 last[8] = {}, begin = now_ns();
+	const struct record *record;
+
+	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 5000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	spin_ms(300);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		ASSERT_LT(last[record->cpu % 8], record->time);
+		last[record->cpu % 8] = record->time;
+	}
+	EXPECT_LT(begin, last[0]);
+	EXPECT_GT(now_ns(), last[0]);
+}
+
+/* No record after a round is older than one before the round before. */
+TEST_F(clock, rounds_keep_their_promise)
+{
+	__u64 newest = 0, promised = 0, next_promise = 0;
+	const struct record *record;
+	__u64 nr_rounds = 0;
+
+	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 5000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	for (int i = 0; i < 50; i++) {
+		ASSERT_EQ(0, session_mark(self->fd, i, "round"));
+		ASSERT_EQ(0, session_flush(self->fd));
+		spin_ms(5);
+	}
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record(record, &self->stream) {
+		if (record->header->type == RECORD_FINISHED_ROUND) {
+			promised = next_promise;
+			next_promise = newest;
+			nr_rounds++;
+			continue;
+		}
+		ASSERT_LE(promised, record->time);
+		if (record->time > newest)
+			newest = record->time;
+	}
+	EXPECT_LE(50, nr_rounds);
+}
+
+/* Runs in user and in kernel mode until enough of both was seen. */
+static int run_excluding(FIXTURE_DATA(clock) *self,
+			 const struct perf_event_attr *attr,
+			 const char *backend, struct tprof_lx_ledger *ledger)
+{
+	__u64 deadline = now_ns() + 20 * NSEC_PER_SEC;
+	struct tprof_lx_stats stats;
+	__u64 spent;
+	int err;
+
+	err = event_add(self->fd, backend, attr);
+	err = err ?: session_start(self->fd, 1);
+	do {
+		spin_ms(20);
+		err = err ?: burn(TPROF_LX_BURN_TASK, 20, &spent);
+		err = err ?: session_stats(self->fd, TPROF_LX_SUM, 0, &stats);
+		if (now_ns() > deadline)
+			err = -ETIMEDOUT;
+	} while (!err && (stats.ledger.filtered < 50 ||
+			  stats.ledger.taken - stats.ledger.filtered < 50));
+	err = err ?: session_stop(self->fd, 1);
+	err = err ?: stream_read_all(&self->stream, self->fd);
+	err = err ?: session_stats(self->fd, TPROF_LX_SUM, 0, &stats);
+	*ledger = stats.ledger;
+	return err;
+}
+
+TEST_F(clock, excludes_user)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_ledger ledger;
+	const struct record *record;
+
+	attr_init(&attr, 2000);
+	attr.exclude_user = 1;
+	ASSERT_EQ(0, run_excluding(self, &attr, variant->backend, &ledger));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		ASSERT_TRUE(record_is_kernel(record));
+	}
+	EXPECT_EQ(ledger.delivered,
+		  stream_count(&self->stream, PERF_RECORD_SAMPLE));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(clock, excludes_kernel)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_ledger ledger;
+	const struct record *record;
+
+	attr_init(&attr, 2000);
+	attr.exclude_kernel = 1;
+	ASSERT_EQ(0, run_excluding(self, &attr, variant->backend, &ledger));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		ASSERT_TRUE(record_is_user(record));
+	}
+	EXPECT_EQ(ledger.delivered,
+		  stream_count(&self->stream, PERF_RECORD_SAMPLE));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(clock, excludes_idle)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_ledger ledger;
+	const struct record *record;
+
+	if (cpus_online() < 2)
+		SKIP(return, "needs a CPU that idles beside a busy one");
+	attr_init(&attr, 2000);
+	attr.exclude_idle = 1;
+	ASSERT_EQ(0, run_excluding(self, &attr, variant->backend, &ledger));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		ASSERT_NE(0, record->tid);
+	}
+	EXPECT_EQ(ledger.delivered,
+		  stream_count(&self->stream, PERF_RECORD_SAMPLE));
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+static __u64 nr_foreign(int fd)
+{
+	struct tprof_lx_stats stats;
+
+	return session_stats(fd, 0, 0, &stats) ? 0 : stats.nmi_foreign;
+}
+
+/* An NMI of somebody else is nobody's, and goes on to who reports it. */
+TEST(foreign_nmi_is_passed_on)
+{
+	struct tprof_lx_stats before, after;
+	int fd = session_open(0);
+
+	expect_dmesg("NMI received for unknown reason");
+	expect_dmesg("Dazed and confused, but trying to continue");
+	expect_dmesg("Do you have a strange power saving mode enabled");
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, event_clock(fd, "nmi", 10));
+	ASSERT_EQ(0, session_start(fd, 1));
+	ASSERT_EQ(0, session_stats(fd, 0, 0, &before));
+	/* Two that wait for a CPU are one. */
+	for (int i = 0; i < 10; i++) {
+		ASSERT_EQ(0, session_stats(fd, 0, 0, &after));
+		ASSERT_EQ(0, burn_foreign_nmi(0));
+		wait_until(nr_foreign(fd) > after.nmi_foreign, 500);
+	}
+	ASSERT_EQ(0, session_stats(fd, 0, 0, &after));
+	EXPECT_LE(8, after.nmi_foreign - before.nmi_foreign);
+	EXPECT_GE(10, after.nmi_foreign - before.nmi_foreign);
+	ASSERT_EQ(0, session_stop(fd, 1));
+	close(fd);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - a session of call chains, and code whose chains lead astray
+ */
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "harness/chains.h"
+
+int chains_open(struct chains *chains)
+{
+	int err;
+
+	memset(chains, 0, sizeof(*chains));
+	chains->fd = session_open(0);
+	if (chains->fd < 0)
+		return chains->fd;
+	attr_init(&chains->attr, 1000);
+	chains->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	err = cpu_pin(0);
+	return err ?: session_target(chains->fd, getpid());
+}
+
+int chains_begin(struct chains *chains, const char *backend, __u32 flags)
+{
+	struct tprof_lx_event event;
+
+	return event_add_with(chains->fd, backend, &chains->attr, flags, &event) ?:
+	       session_start(chains->fd, 1);
+}
+
+int chains_end(struct chains *chains)
+{
+	int err = session_stop(chains->fd, 1);
+
+	err = err ?: stream_read_all(&chains->stream, chains->fd);
+	return err ?: session_stats(chains->fd, TPROF_LX_SUM, TPROF_LX_SUM,
+				    &chains->stats);
+}
+
+void chains_close(struct chains *chains)
+{
+	stream_free(&chains->stream);
+	close(chains->fd);
+}
+
+/* With @frame for a stack: the caller's are out of reach. */
+OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
+{
+	asm volatile("push	%%rbp\n\t"
+		     "mov	%%rsp, %%r12\n\t"
+		     "mov	%0, %%rbp\n\t"
+		     "mov	%0, %%rsp\n"
+		     "1:	dec	%1\n\t"
+		     "jnz	1b\n\t"
+		     "mov	%%r12, %%rsp\n\t"
+		     "pop	%%rbp"
+		     : "+r"(frame), "+r"(steps) : : "memory", "cc", "r12");
+}
+
+/* Likewise, and in the kernel for a moment. */
+OWN_SECTION(stray) static void stray_call(unsigned long frame, long fd)
+{
+	static struct tprof_lx_burn slice = {
+		.context	= TPROF_LX_BURN_TASK,
+		.usecs		= 5000,
+	};
+	long nr = SYS_ioctl;
+
+	asm volatile("push	%%rbp\n\t"
+		     "mov	%%rsp, %%r12\n\t"
+		     "mov	%1, %%rbp\n\t"
+		     "mov	%1, %%rsp\n\t"
+		     "syscall\n\t"
+		     "mov	%%r12, %%rsp\n\t"
+		     "pop	%%rbp"
+		     : "+a"(nr)
+		     : "r"(frame), "D"(fd), "S"(TPROF_LX_BURN_IOC_BURN), "d"(&slice)
+		     : "memory", "cc", "rcx", "r11", "r12");
+}
+
+void stray_for(const void *frame, unsigned int ms)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	do {
+		stray((unsigned long)frame, 1000000);
+	} while (now_ns() < end);
+}
+
+/* With its own stack, and something else in the register for frames. */
+OWN_SECTION(stray) static void stray_off(unsigned long memory, unsigned long steps)
+{
+	asm volatile("push	%%rbp\n\t"
+		     "mov	%0, %%rbp\n"
+		     "1:	dec	%1\n\t"
+		     "jnz	1b\n\t"
+		     "pop	%%rbp"
+		     : "+r"(memory), "+r"(steps) : : "memory", "cc");
+}
+
+static void stray_without(unsigned long *memory, unsigned int ms,
+			  void (*how)(unsigned long memory, unsigned long steps),
+			  unsigned long steps)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	do {
+		madvise(memory, 4096, MADV_DONTNEED);
+		how((unsigned long)memory, steps);
+	} while (now_ns() < end);
+}
+
+/* Of other memory than the stack, which is not present. */
+void stray_elsewhere(unsigned long *memory, unsigned int ms)
+{
+	stray_without(memory, ms, stray_off, 1000000);
+}
+
+/* With a frame that is taken away again as soon as it is there. */
+void stray_often(unsigned long *frame, unsigned int ms)
+{
+	stray_without(frame, ms, stray, 20000);
+}
+
+/* In user mode and in a system call of @fd, with a frame that is not present. */
+void stray_absent(unsigned long *frame, unsigned int ms, int fd)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	do {
+		madvise(frame, 4096, MADV_DONTNEED);
+		stray((unsigned long)frame, 1000000);
+		madvise(frame, 4096, MADV_DONTNEED);
+		stray_call((unsigned long)frame, fd);
+	} while (now_ns() < end);
+}

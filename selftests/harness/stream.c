@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - reading a session and taking its records apart
+ *
+ * Knows the one layout that attr_init() asks for, and is strict about it: a
+ * record of another length than its kind has is an error of the stream.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/common.h"
+#include "harness/stream.h"
+
+#define READ_BYTES	(1U << 20)
+
+struct sample {
+	struct perf_event_header header;
+	__u64	id;
+	__u64	ip;
+	__u32	pid;
+	__u32	tid;
+	__u64	time;
+	__u32	cpu;
+	__u32	reserved;
+	__u64	period;
+};
+
+struct trailer {
+	__u32	pid;
+	__u32	tid;
+	__u64	time;
+	__u32	cpu;
+	__u32	reserved;
+	__u64	id;
+};
+
+void stream_free(struct stream *stream)
+{
+	free(stream->data);
+	free(stream->index);
+	memset(stream, 0, sizeof(*stream));
+}
+
+static int make_room(struct stream *stream, size_t bytes)
+{
+	size_t room = 2 * stream->room + 4 * bytes;
+	char *data;
+
+	if (stream->room - stream->bytes >= bytes)
+		return 0;
+	data = realloc(stream->data, room);
+	if (!data)
+		return -ENOMEM;
+	stream->data = data;
+	stream->room = room;
+	return 0;
+}
+
+/* Adds what the test has read by itself. */
+int stream_append(struct stream *stream, const void *data, size_t bytes)
+{
+	int err = make_room(stream, bytes);
+
+	if (err)
+		return err;
+	memcpy(stream->data + stream->bytes, data, bytes);
+	stream->bytes += bytes;
+	return 0;
+}
+
+/* One read: bytes, 0 at the end, or -errno. */
+int stream_read_some(struct stream *stream, int fd)
+{
+	ssize_t len;
+	int err;
+
+	err = make_room(stream, READ_BYTES);
+	if (err)
+		return err;
+	len = read(fd, stream->data + stream->bytes, READ_BYTES);
+	if (len < 0)
+		return -errno;
+	stream->bytes += len;
+	stream->is_at_end = !len;
+	return len;
+}
+
+/* One read alone, taken apart: what was read before is gone. */
+int stream_read_portion(struct stream *stream, int fd)
+{
+	int ret;
+
+	stream->bytes = 0;
+	ret = stream_read_some(stream, fd);
+	return ret > 0 && stream_index(stream) ? -EBADMSG : ret;
+}
+
+/* ETIMEDOUT when the end does not come in time. */
+int stream_read_to_end(struct stream *stream, int fd, unsigned int ms)
+{
+	__u64 deadline = now_ns() + ms * NSEC_PER_MSEC;
+	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
+	int ret;
+
+	do {
+		if (now_ns() > deadline)
+			return -ETIMEDOUT;
+		if (poll(&poll_fd, 1, 100) <= 0)
+			continue;
+		ret = stream_read_some(stream, fd);
+		if (ret < 0 && ret != -EAGAIN && ret != -EINTR)
+			return ret;
+	} while (!stream->is_at_end);
+	return stream_index(stream);
+}
+
+/* After STOP: to the end, in a time that only a hang exceeds. */
+int stream_read_all(struct stream *stream, int fd)
+{
+	return stream_read_to_end(stream, fd, 20000);
+}
+
+/*
+ * Three laps of old records in this CPU's ring, of a session that runs, and none of
+ * them is left to be read: what comes has to be clean by itself.
+ */
+int stream_soil(struct stream *stream, int fd, size_t ring_bytes)
+{
+	char text[TPROF_LX_MARK_LEN] = "";
+	int err;
+
+	memset(text, 'x', sizeof(text) - 1);
+	for (size_t bytes = 0; bytes < 3 * ring_bytes; bytes += sizeof(text)) {
+		err = session_mark(fd, 0, text) ?: session_flush(fd);
+		if (!err)
+			err = stream_read_portion(stream, fd);
+		if (err < 0)
+			return err;
+	}
+	stream->bytes = 0;
+	return 0;
+}
+
+static int decode_sample(struct record *record)
+{
+	const struct sample *sample = (const void *)record->header;
+
+	if (record->header->size < sizeof(*sample))
+		return -EBADMSG;
+	record->body = sample + 1;
+	record->body_bytes = record->header->size - sizeof(*sample);
+	record->id = sample->id;
+	record->ip = sample->ip;
+	record->pid = sample->pid;
+	record->tid = sample->tid;
+	record->time = sample->time;
+	record->cpu = sample->cpu;
+	record->period = sample->period;
+	return sample->reserved ? -EBADMSG : 0;
+}
+
+static int decode_side(struct record *record)
+{
+	const struct trailer *trailer;
+
+	if (record->header->size < sizeof(*record->header) + sizeof(*trailer))
+		return -EBADMSG;
+	record->body_bytes -= sizeof(*trailer);
+	trailer = record->body + record->body_bytes;
+	record->id = trailer->id;
+	record->pid = trailer->pid;
+	record->tid = trailer->tid;
+	record->time = trailer->time;
+	record->cpu = trailer->cpu;
+	return trailer->reserved ? -EBADMSG : 0;
+}
+
+static int decode(const struct perf_event_header *header, size_t left,
+		  struct record *record)
+{
+	memset(record, 0, sizeof(*record));
+	record->header = header;
+	if (left < sizeof(*header) || header->size < sizeof(*header) ||
+	    header->size > left || header->size % sizeof(__u64))
+		return -EBADMSG;
+	record->body = header + 1;
+	record->body_bytes = header->size - sizeof(*header);
+
+	switch (header->type) {
+	case PERF_RECORD_SAMPLE:
+		return decode_sample(record);
+	case RECORD_FINISHED_ROUND:
+		return record->body_bytes ? -EBADMSG : 0;
+	default:
+		return decode_side(record);
+	}
+}
+
+/* Takes all records apart; EBADMSG for one that is not as documented. */
+int stream_index(struct stream *stream)
+{
+	size_t nr_max = stream->bytes / sizeof(struct perf_event_header) + 1;
+	size_t at = 0;
+	int err = 0;
+
+	free(stream->index);
+	stream->nr_records = 0;
+	stream->index = calloc(nr_max, sizeof(*stream->index));
+	if (!stream->index)
+		return -ENOMEM;
+	while (at < stream->bytes && !err) {
+		struct record *record = stream->index + stream->nr_records;
+
+		err = decode((const void *)(stream->data + at),
+			     stream->bytes - at, record);
+		at += record->header->size;
+		stream->nr_records += !err;
+	}
+	return err;
+}
+
+/* By time, and as they came where the time is the same. */
+static int compare(const void *a, const void *b)
+{
+	const struct record *first = a, *second = b;
+
+	if (first->time != second->time)
+		return first->time < second->time ? -1 : 1;
+	return first->header < second->header ? -1 : 1;
+}
+
+/* Orders by time. Rounds have none and are dropped. */
+int stream_sort(struct stream *stream)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < stream->nr_records; i++)
+		if (stream->index[i].header->type != RECORD_FINISHED_ROUND)
+			stream->index[kept++] = stream->index[i];
+	stream->nr_records = kept;
+	qsort(stream->index, kept, sizeof(*stream->index), compare);
+	return 0;
+}
+
+/* Stops the session and reads what is left, in the order of time. */
+int stream_finish(struct stream *stream, int fd)
+{
+	int err = session_stop(fd, ALL_EVENTS);
+
+	err = err ?: stream_read_all(stream, fd);
+	return err ?: stream_sort(stream);
+}
+
+size_t stream_count(const struct stream *stream, __u32 type)
+{
+	const struct record *record;
+	size_t count = 0;
+
+	for_each_record_type(record, stream, type)
+		count++;
+	return count;
+}
+
+/* The first record of a type about a process (0: any), or NULL. */
+const struct record *stream_find(const struct stream *stream, __u32 type,
+				 __u32 pid)
+{
+	const struct record *record;
+
+	for_each_record_type(record, stream, type)
+		if (!pid || *(const __u32 *)record->body == pid)
+			return record;
+	return NULL;
+}
+
+static bool is_mode(const struct record *record, __u16 mode)
+{
+	return (record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == mode;
+}
+
+bool record_is_user(const struct record *record)
+{
+	return is_mode(record, PERF_RECORD_MISC_USER);
+}
+
+bool record_is_kernel(const struct record *record)
+{
+	return is_mode(record, PERF_RECORD_MISC_KERNEL);
+}
+
+/* The call chain that a sample's body begins with, and its length. */
+const __u64 *record_chain(const struct record *record, __u64 *nr)
+{
+	const __u64 *chain = record->body;
+
+	*nr = *chain;
+	return chain + 1;
+}
