@@ -11,24 +11,24 @@
 #include <linux/printk.h>
 
 #include "clock/clock.h"
-#include "session/cpu.h"
-#include "dev/device.h"
-#include "stream/flush.h"
-#include "pmu/nmi.h"
 #include "clock/pmu_tsc.h"
-#include "x86/pmu_x86.h"
+#include "dev/device.h"
+#include "pmu/nmi.h"
+#include "session/cpu.h"
+#include "stream/stream.h"
 #include "track/track.h"
+#include "x86/pmu_x86.h"
 
 static int __init tprof_init(void)
 {
 	int err;
 
-	err = tprof_flush_init();
+	err = tprof_stream_init();
 	if (err)
 		return err;
 	err = tprof_track_init();
 	if (err)
-		goto err_flush;
+		goto err_stream;
 	err = tprof_cpu_init();
 	if (err)
 		goto err_track;
@@ -68,8 +68,8 @@ err_cpu:
 	tprof_cpu_uninit();
 err_track:
 	tprof_track_uninit();
-err_flush:
-	tprof_flush_uninit();
+err_stream:
+	tprof_stream_uninit();
 	return err;
 }
 
@@ -83,7 +83,7 @@ static void __exit tprof_exit(void)
 	tprof_pmu_timer_uninit();
 	tprof_cpu_uninit();
 	tprof_track_uninit();
-	tprof_flush_uninit();
+	tprof_stream_uninit();
 }
 
 module_init(tprof_init);

@@ -96,7 +96,7 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		struct tprof_lx_event *added, struct message *msg)
 {
 	bool is_counter = backend->flags & TPROF_LX_BACKEND_COUNTER;
-	u64 unwanted = claim->no_later ? TPROF_LX_FEATURE_LATER : 0;
+	u64 unwanted = claim->no_deferred ? TPROF_LX_FEATURE_DEFERRED : 0;
 	u32 flags = event_flags(spec, attr, claim->info->info.features & ~unwanted);
 	int err, parked = 0;
 

@@ -17,7 +17,7 @@
  * @info:	what its module said
  * @cpus:	where it runs; empty for everywhere
  * @no_park:	the watchdog stays on
- * @no_later:	call chains that end at memory that is not present stay so
+ * @no_deferred:	call chains that end at memory that is not present stay so
  * @parking:	our part in switching it off; all zeroes before counters are
  *		asked for
  */
@@ -26,7 +26,7 @@ struct claim {
 	const struct device_info *info;
 	const struct cpu_list *cpus;
 	bool	no_park;
-	bool	no_later;
+	bool	no_deferred;
 	struct parking parking;
 };
 

@@ -33,7 +33,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_COUNTING, "counting" },
 	{ TPROF_LX_FEATURE_ROWS, "rows" },
 	{ TPROF_LX_FEATURE_CHAINS, "chains" },
-	{ TPROF_LX_FEATURE_LATER, "later" },
+	{ TPROF_LX_FEATURE_DEFERRED, "deferred" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

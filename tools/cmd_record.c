@@ -397,7 +397,7 @@ static int run(int argc, char **argv)
 		.duration = opts.duration,
 		.embeds = opts.self_contained,
 		.claim = { .device = -1, .info = &rec.info, .cpus = &opts.cpus,
-			   .no_park = opts.no_park, .no_later = opts.chains.no_later },
+			   .no_park = opts.no_park, .no_deferred = opts.chains.no_deferred },
 		.tally.first = ~0ULL,
 	};
 

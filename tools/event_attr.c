@@ -218,7 +218,8 @@ u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *att
 {
 	bool has_user = attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
 			!attr->exclude_callchain_user && !attr->exclude_user;
-	bool is_later = has_user && features & TPROF_LX_FEATURE_LATER;
+	bool is_deferred = has_user && features & TPROF_LX_FEATURE_DEFERRED;
 
-	return (spec->random ? TPROF_LX_EVENT_RANDOM : 0) | (is_later ? TPROF_LX_EVENT_LATER : 0);
+	return (spec->random ? TPROF_LX_EVENT_RANDOM : 0) |
+	       (is_deferred ? TPROF_LX_EVENT_DEFERRED : 0);
 }

@@ -58,13 +58,13 @@ struct event_spec {
  * @frames:	how many at most, 0 for as many as the module allows
  * @stack:	bytes of the user's stack to keep, for who unwinds it by DWARF
  *		afterwards; 0 to follow frame pointers at once
- * @no_later:	what ends at memory that is not present stays so
+ * @no_deferred:	what ends at memory that is not present stays so
  */
 struct chain_spec {
 	bool	wanted;
 	u64	frames;
 	u64	stack;
-	bool	no_later;
+	bool	no_deferred;
 };
 
 /**

@@ -132,7 +132,7 @@ const struct option_row record_option_rows[] = {
 	    "record call chains: fp, or dwarf[,SIZE] to keep SIZE bytes (8K) of each stack"),
 	ROW(0, "max-stack", "N", option_number, chains.frames,
 	    "frames of a call chain at most (127)"),
-	ROW(0, "no-later", NULL, option_flag, chains.no_later,
+	ROW(0, "no-deferred", NULL, option_flag, chains.no_deferred,
 	    "leave call chains as they are that end at memory which is not present"),
 	ROW('k', "clockid", "CLOCK", option_clock, clockid,
 	    "clock of all times: monotonic (default), monotonic_raw, realtime, ..."),
@@ -170,8 +170,8 @@ static int check(const struct record_options *opts)
 		return report_usage("record: -F sets a frequency and -c a period; give one of them");
 	if (opts->chains.frames && !opts->chains.wanted)
 		return report_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
-	if (opts->chains.no_later && !opts->chains.wanted)
-		return report_usage("record: --no-later is about call chains; give -g or --call-graph as well");
+	if (opts->chains.no_deferred && !opts->chains.wanted)
+		return report_usage("record: --no-deferred is about call chains; give -g or --call-graph as well");
 	if (opts->chains.frames > MAX_FRAMES)
 		return report_usage("record: --max-stack is out of range");
 	if (opts->chains.stack && opts->self_contained)

@@ -50,7 +50,7 @@ struct buffer_sizes {
  * @all_user:	--all-user
  * @all_kernel:	--all-kernel
  * @switches:	--switch-events
- * @chains:	-g, --call-graph, --max-stack, --no-later
+ * @chains:	-g, --call-graph, --max-stack, --no-deferred
  * @clockid:	-k
  * @self_contained: --self-contained
  * @as_root:	--as-root

@@ -138,7 +138,7 @@ static void fill(struct held *longer, const struct held *held, const struct word
 	memcpy(at - sizeof(nr), &nr, sizeof(nr));
 	at = mempcpy(at, whole->at, nr * sizeof(u64));
 	memcpy(at, rest, end - rest);
-	longer->record.header.misc &= ~TPROF_LX_MISC_CHAIN_LATER;
+	longer->record.header.misc &= ~TPROF_LX_MISC_CHAIN_DEFERRED;
 	memcpy(longer->data, &longer->record.header, sizeof(longer->record.header));
 }
 
@@ -306,7 +306,7 @@ static int prepare(struct stitch *stitch, const struct record *record)
 static bool has_more(const struct record *record)
 {
 	return record->event && record->header.type == PERF_RECORD_SAMPLE &&
-	       record->header.misc & TPROF_LX_MISC_CHAIN_LATER;
+	       record->header.misc & TPROF_LX_MISC_CHAIN_DEFERRED;
 }
 
 /* Hold @record back, or have it come behind those that need not wait any longer. */

@@ -12,7 +12,7 @@
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 
-#include "params.h"
+#include "base/params.h"
 
 /**
  * struct param - a number with bounds

@@ -19,7 +19,7 @@ struct search {
 	struct tracepoint	*found;
 };
 
-static void compare(struct tracepoint *tracepoint, void *data)
+static void match_tracepoint(struct tracepoint *tracepoint, void *data)
 {
 	struct search *search = data;
 
@@ -27,11 +27,11 @@ static void compare(struct tracepoint *tracepoint, void *data)
 		search->found = tracepoint;
 }
 
-static struct tracepoint *find(const char *name)
+static struct tracepoint *find_tracepoint(const char *name)
 {
 	struct search search = { .name = name };
 
-	for_each_kernel_tracepoint(compare, &search);
+	for_each_kernel_tracepoint(match_tracepoint, &search);
 	return search.found;
 }
 
@@ -44,7 +44,7 @@ static struct tracepoint *find(const char *name)
  */
 bool tprof_tracepoint_exists(const char *name)
 {
-	return find(name);
+	return find_tracepoint(name);
 }
 
 /**
@@ -60,7 +60,7 @@ bool tprof_tracepoint_exists(const char *name)
  */
 int tprof_tracepoint_register(const char *name, void *probe, void *data)
 {
-	struct tracepoint *tracepoint = find(name);
+	struct tracepoint *tracepoint = find_tracepoint(name);
 
 	if (!tracepoint)
 		return -ENOENT;
@@ -79,7 +79,7 @@ int tprof_tracepoint_register(const char *name, void *probe, void *data)
  */
 void tprof_tracepoint_unregister(const char *name, void *probe, void *data)
 {
-	struct tracepoint *tracepoint = find(name);
+	struct tracepoint *tracepoint = find_tracepoint(name);
 
 	if (!WARN_ON_ONCE(!tracepoint))
 		tracepoint_probe_unregister(tracepoint, probe, data);

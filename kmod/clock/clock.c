@@ -114,7 +114,7 @@ static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed
  * for those that it had missed. Timers that are not of high resolution take longer
  * steps than the period.
  */
-static u64 forward(struct tprof_clock *clock, ktime_t now)
+static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 {
 	ktime_t due = hrtimer_get_expires(&clock->timer), next;
 	u64 period = clock->event->period;
@@ -131,7 +131,7 @@ static u64 forward(struct tprof_clock *clock, ktime_t now)
 }
 
 /* Let go of the ticks that come too soon, as seen from @now. */
-static void skip(struct tprof_clock *clock, ktime_t now, u64 rest)
+static void skip_ticks(struct tprof_clock *clock, ktime_t now, u64 rest)
 {
 	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));
 	u64 period = clock->event->period;
@@ -149,11 +149,11 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	ktime_t now = hrtimer_cb_get_time(timer);
 	u64 begin = rdtsc(), spent;
 
-	clock->tick(clock, forward(clock, now));
+	clock->tick(clock, forward_clock(clock, now));
 	/* What an NMI on another CPU took is that of the tick before. */
 	spent = max(rdtsc() - begin, READ_ONCE(clock->spent));
-	skip(clock, now,
-	     rest_ns(clock, max(cycles_to_ns(spent), clock->overdue)));
+	skip_ticks(clock, now,
+		   rest_ns(clock, max(cycles_to_ns(spent), clock->overdue)));
 	return HRTIMER_RESTART;
 }
 

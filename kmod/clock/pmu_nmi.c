@@ -50,10 +50,10 @@
 #include <asm/irq_regs.h>
 #include <asm/irq_vectors.h>
 
-#include "clock/clock.h"
 #include "base/gfp.h"
-#include "pmu/nmi.h"
 #include "base/params.h"
+#include "clock/clock.h"
+#include "pmu/nmi.h"
 
 /* How long after one of ours an unclaimed NMI is taken for ours. */
 #define LATE_US		100
@@ -76,7 +76,7 @@ struct nmi_clock {
 };
 
 /**
- * struct nmi_cpu - a CPU that is sampled
+ * struct sampled_cpu - a CPU that is sampled
  * @clocks:	that sample it; read in NMI
  * @in_flight:	an NMI of ours is on its way; hosts set, this CPU clears
  * @sending:	hosts that are about to mark and send, until they have
@@ -85,7 +85,7 @@ struct nmi_clock {
  * @sent_at:	jiffies when it was sent; hosts, races are harmless
  * @collapsed:	statistics, hosts
  */
-struct nmi_cpu {
+struct sampled_cpu {
 	struct list_head	clocks;
 	atomic_t		in_flight;
 	atomic_t		sending;
@@ -95,7 +95,7 @@ struct nmi_cpu {
 	atomic64_t		collapsed;
 };
 
-static DEFINE_PER_CPU_ALIGNED(struct nmi_cpu, nmi_cpus);
+static DEFINE_PER_CPU_ALIGNED(struct sampled_cpu, sampled_cpus);
 
 /*
  * Protects who runs where. Taken with CPU hotplug locked, nests in the cpu
@@ -106,29 +106,29 @@ static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
 /* Return: false if one is under way, and not lost, which will do. */
-static bool mark(struct nmi_cpu *ncpu)
+static bool mark_in_flight(struct sampled_cpu *scpu)
 {
 	/* H, matches nmi_handle(): who sees it set sees what is pending. */
-	return !atomic_xchg(&ncpu->in_flight, 1) ||
-	       !time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES);
+	return !atomic_xchg(&scpu->in_flight, 1) ||
+	       !time_before(jiffies, READ_ONCE(scpu->sent_at) + LOST_JIFFIES);
 }
 
 static void send_nmi(int cpu)
 {
-	struct nmi_cpu *ncpu = per_cpu_ptr(&nmi_cpus, cpu);
+	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
 	/* H, matches nmi_handle(): who sees the mark sees that it is not sent yet. */
-	atomic_inc(&ncpu->sending);
-	if (mark(ncpu)) {
-		WRITE_ONCE(ncpu->sent_at, jiffies);
+	atomic_inc(&scpu->sending);
+	if (mark_in_flight(scpu)) {
+		WRITE_ONCE(scpu->sent_at, jiffies);
 		apic->send_IPI(cpu, NMI_VECTOR);
-		WRITE_ONCE(ncpu->sent, rdtsc());
+		WRITE_ONCE(scpu->sent, rdtsc());
 	} else {
-		atomic64_inc(&ncpu->collapsed);
+		atomic64_inc(&scpu->collapsed);
 	}
 	/* H, matches nmi_claim(): who sees nobody sending sees when it was sent. */
 	smp_mb__before_atomic();
-	atomic_dec(&ncpu->sending);
+	atomic_dec(&scpu->sending);
 }
 
 static void nmi_tick(struct tprof_clock *clock, u64 ticks)
@@ -144,14 +144,14 @@ static void nmi_tick(struct tprof_clock *clock, u64 ticks)
 	}
 }
 
-static bool serve(struct nmi_cpu *ncpu, struct pt_regs *regs)
+static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 {
 	struct nmi_clock *nclock;
 	bool is_served = false;
 	u64 ticks;
 
 	/* Bounded by the events of all sessions; an NMI is an RCU reader. */
-	list_for_each_entry_rcu(nclock, &ncpu->clocks, node) {
+	list_for_each_entry_rcu(nclock, &scpu->clocks, node) {
 		ticks = atomic64_xchg(&nclock->pending, 0);
 		if (!ticks)
 			continue;
@@ -162,43 +162,43 @@ static bool serve(struct nmi_cpu *ncpu, struct pt_regs *regs)
 }
 
 /* One that never came, of clocks that are not there any more. */
-static bool is_lost(struct nmi_cpu *ncpu)
+static bool is_lost(struct sampled_cpu *scpu)
 {
-	return list_empty(&ncpu->clocks) &&
-	       !time_before(jiffies, READ_ONCE(ncpu->sent_at) + LOST_JIFFIES);
+	return list_empty(&scpu->clocks) &&
+	       !time_before(jiffies, READ_ONCE(scpu->sent_at) + LOST_JIFFIES);
 }
 
 static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 {
-	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	struct sampled_cpu *scpu = this_cpu_ptr(&sampled_cpus);
 
 	/* H, matches send_nmi(). */
-	if (!atomic_read(&ncpu->in_flight) ||
-	    !atomic_xchg(&ncpu->in_flight, 0))
+	if (!atomic_read(&scpu->in_flight) ||
+	    !atomic_xchg(&scpu->in_flight, 0))
 		return TPROF_NMI_FOREIGN;
-	if (is_lost(ncpu))
+	if (is_lost(scpu))
 		return TPROF_NMI_FOREIGN;
-	if (atomic_read(&ncpu->sending))
-		ncpu->is_owed = true;
-	return serve(ncpu, regs) ? TPROF_NMI_SAMPLED : TPROF_NMI_LATE;
+	if (atomic_read(&scpu->sending))
+		scpu->is_owed = true;
+	return serve_clocks(scpu, regs) ? TPROF_NMI_SAMPLED : TPROF_NMI_LATE;
 }
 
 /* Is one being sent, or was just now? That CPU's TSC may be a little ahead. */
-static bool is_near(struct nmi_cpu *ncpu, u64 now, u64 window)
+static bool is_near(struct sampled_cpu *scpu, u64 now, u64 window)
 {
 	/* H, matches send_nmi(). */
-	return atomic_read_acquire(&ncpu->sending) ||
-	       now - READ_ONCE(ncpu->sent) + window < 2 * window;
+	return atomic_read_acquire(&scpu->sending) ||
+	       now - READ_ONCE(scpu->sent) + window < 2 * window;
 }
 
 static bool nmi_claim(u64 now, u64 window)
 {
-	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	struct sampled_cpu *scpu = this_cpu_ptr(&sampled_cpus);
 
-	if (!ncpu->is_owed)
+	if (!scpu->is_owed)
 		return false;
-	ncpu->is_owed = false;
-	return is_near(ncpu, now, window);
+	scpu->is_owed = false;
+	return is_near(scpu, now, window);
 }
 
 static const struct tprof_nmi_source nmi_source = {
@@ -223,7 +223,7 @@ static int host_of(int cpu, int leaving)
 	return before >= 0 ? before : last;
 }
 
-static int place(struct nmi_clock *nclock, int leaving)
+static int place_clock(struct nmi_clock *nclock, int leaving)
 {
 	struct tprof_clock *clock = &nclock->clock;
 	int host = host_of(clock->cpu, leaving);
@@ -261,7 +261,7 @@ static void nmi_event_uninit(struct tprof_pmu_event *event)
 	kvfree(event->priv);
 }
 
-static void remove(struct nmi_clock *nclock)
+static void remove_clock(struct nmi_clock *nclock)
 {
 	lockdep_assert_held(&nmi_lock);
 	tprof_clock_stop(&nclock->clock);
@@ -278,10 +278,10 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 	mutex_lock(&nmi_lock);
 	atomic64_set(&nclock->pending, 0);
 	list_add_tail(&nclock->all, &running);
-	list_add_tail_rcu(&nclock->node, &per_cpu_ptr(&nmi_cpus, cpu)->clocks);
-	err = place(nclock, -1);
+	list_add_tail_rcu(&nclock->node, &per_cpu_ptr(&sampled_cpus, cpu)->clocks);
+	err = place_clock(nclock, -1);
 	if (err)
-		remove(nclock);
+		remove_clock(nclock);
 	mutex_unlock(&nmi_lock);
 	return err;
 }
@@ -298,7 +298,7 @@ static void nmi_stop(struct tprof_pmu_event *event, int cpu)
 
 	mutex_lock(&nmi_lock);
 	if (!list_empty(&nclocks[cpu].all))
-		remove(&nclocks[cpu]);
+		remove_clock(&nclocks[cpu]);
 	mutex_unlock(&nmi_lock);
 }
 
@@ -320,21 +320,21 @@ static bool nmi_describe(char *text, size_t bytes)
 
 static void nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 {
-	struct nmi_cpu *ncpu = per_cpu_ptr(&nmi_cpus, cpu);
+	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
 	/* This back end is always there, so it tells of all NMIs. */
 	tprof_nmi_read_stats(cpu, stats);
-	stats->collapsed += atomic64_read(&ncpu->collapsed);
+	stats->collapsed += atomic64_read(&scpu->collapsed);
 }
 
-static int place_all(int leaving)
+static int place_clocks(int leaving)
 {
 	struct nmi_clock *nclock;
 
 	mutex_lock(&nmi_lock);
 	list_for_each_entry(nclock, &running, all) {
 		/* Of what samples the leaving CPU, cpu.c takes care. */
-		if (nclock->clock.cpu != leaving && place(nclock, leaving))
+		if (nclock->clock.cpu != leaving && place_clock(nclock, leaving))
 			pr_warn("CPU %d is not sampled any more\n",
 				nclock->clock.cpu);
 	}
@@ -344,12 +344,12 @@ static int place_all(int leaving)
 
 static int nmi_cpu_online(unsigned int cpu)
 {
-	return place_all(-1);
+	return place_clocks(-1);
 }
 
 static int nmi_cpu_offline(unsigned int cpu)
 {
-	return place_all(cpu);
+	return place_clocks(cpu);
 }
 
 static const struct tprof_pmu_ops nmi_ops = {
@@ -378,7 +378,7 @@ int tprof_pmu_nmi_init(void)
 	int cpu, err;
 
 	for_each_possible_cpu(cpu)
-		INIT_LIST_HEAD(&per_cpu_ptr(&nmi_cpus, cpu)->clocks);
+		INIT_LIST_HEAD(&per_cpu_ptr(&sampled_cpus, cpu)->clocks);
 
 	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "tprof_lx/nmi",
 					nmi_cpu_online, nmi_cpu_offline);
@@ -401,7 +401,7 @@ static void wait_for_nmis(void)
 	int cpu;
 
 	for_each_online_cpu(cpu) {
-		while (atomic_read(&per_cpu_ptr(&nmi_cpus, cpu)->in_flight) &&
+		while (atomic_read(&per_cpu_ptr(&sampled_cpus, cpu)->in_flight) &&
 		       time_before(jiffies, end))
 			usleep_range(100, 1000);
 	}

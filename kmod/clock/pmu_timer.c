@@ -13,8 +13,8 @@
 #include <linux/string.h>
 #include <asm/irq_regs.h>
 
-#include "clock/clock.h"
 #include "base/gfp.h"
+#include "clock/clock.h"
 
 static void timer_tick(struct tprof_clock *clock, u64 ticks)
 {

@@ -74,7 +74,7 @@ static u64 read_on(int cpu)
 }
 
 /* Take in what was counted up to now. */
-static void settle(struct tsc_count *count, int cpu)
+static void settle_tsc(struct tsc_count *count, int cpu)
 {
 	u64 now;
 
@@ -91,7 +91,7 @@ static u64 tsc_read(struct tprof_pmu_event *event, int cpu)
 	u64 total;
 
 	mutex_lock(&tsc_lock);
-	settle(count, cpu);
+	settle_tsc(count, cpu);
 	total = count->total;
 	mutex_unlock(&tsc_lock);
 	return total;
@@ -102,7 +102,7 @@ static void tsc_write(struct tprof_pmu_event *event, int cpu, u64 value)
 	struct tsc_count *count = count_of(event, cpu);
 
 	mutex_lock(&tsc_lock);
-	settle(count, cpu);
+	settle_tsc(count, cpu);
 	count->total = value;
 	mutex_unlock(&tsc_lock);
 }
@@ -123,7 +123,7 @@ static void tsc_stop(struct tprof_pmu_event *event, int cpu)
 	struct tsc_count *count = count_of(event, cpu);
 
 	mutex_lock(&tsc_lock);
-	settle(count, cpu);
+	settle_tsc(count, cpu);
 	count->runs = false;
 	mutex_unlock(&tsc_lock);
 }
@@ -142,7 +142,7 @@ static void set_asleep(bool asleep)
 	list_for_each_entry(tsc, &tsc_events, node) {
 		for_each_online_cpu(cpu) {
 			if (asleep)
-				settle(&tsc->counts[cpu], cpu);
+				settle_tsc(&tsc->counts[cpu], cpu);
 			else
 				tsc->counts[cpu].since = read_on(cpu);
 		}

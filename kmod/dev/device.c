@@ -18,10 +18,11 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "dev/device.h"
 #include "base/params.h"
-#include "stream/reader.h"
+#include "dev/device.h"
+#include "dev/ioctl.h"
 #include "session/session.h"
+#include "stream/reader.h"
 
 static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
@@ -45,8 +46,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return tprof_device_stop(session, user);
 	case TPROF_LX_IOC_FLUSH:
 		return arg ? -EINVAL :
-			     tprof_flush_wait(&session->flush,
-					      file->f_flags & O_NONBLOCK);
+			     tprof_stream_flush(&session->stream,
+						file->f_flags & O_NONBLOCK);
 	case TPROF_LX_IOC_MARK:
 		return tprof_device_mark(session, user);
 	case TPROF_LX_IOC_READ:
@@ -69,7 +70,7 @@ static ssize_t device_read(struct file *file, char __user *buf, size_t bytes,
 
 	if (!bytes)
 		return 0;
-	return tprof_reader_read(&session->flush, buf, bytes,
+	return tprof_reader_read(&session->stream, buf, bytes,
 				 file->f_flags & O_NONBLOCK);
 }
 
@@ -77,7 +78,7 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 {
 	struct tprof_session *session = file->private_data;
 
-	return tprof_reader_poll(&session->flush, file, table);
+	return tprof_reader_poll(&session->stream, file, table);
 }
 
 /*
@@ -105,13 +106,17 @@ static int device_open(struct inode *inode, struct file *file)
 	session = tprof_session_alloc();
 	if (IS_ERR(session))
 		return PTR_ERR(session);
+	tprof_session_enlist(session);
 	file->private_data = session;
 	return stream_open(inode, file);
 }
 
 static int device_release(struct inode *inode, struct file *file)
 {
-	tprof_session_free(file->private_data);
+	struct tprof_session *session = file->private_data;
+
+	tprof_session_delist(session);
+	tprof_session_free(session);
 	return 0;
 }
 

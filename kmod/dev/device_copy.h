@@ -7,6 +7,7 @@
 #ifndef TPROF_DEVICE_COPY_H
 #define TPROF_DEVICE_COPY_H
 
+#include <linux/cpumask.h>
 #include <linux/types.h>
 
 /**
@@ -22,6 +23,12 @@ struct tprof_device_array {
 	u32	stride;
 	u32	stride_min;
 };
+
+/* Is @cpu, as a caller gave it, one that this machine can have? */
+static inline bool tprof_device_is_cpu(u32 cpu)
+{
+	return cpu < nr_cpu_ids && cpu_possible(cpu);
+}
 
 int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 			 const void __user *from);

@@ -9,8 +9,8 @@
 #include <linux/kernel.h>
 #include <linux/slab.h>
 
-#include "dev/device.h"
 #include "dev/device_copy.h"
+#include "dev/ioctl.h"
 #include "session/session.h"
 
 /* Sizes of the first version of each struct: smaller ones are refused. */

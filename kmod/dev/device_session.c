@@ -14,10 +14,10 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "dev/device.h"
-#include "dev/device_copy.h"
 #include "base/gfp.h"
 #include "base/params.h"
+#include "dev/device_copy.h"
+#include "dev/ioctl.h"
 #include "session/session.h"
 
 #define FEATURES							\
@@ -25,7 +25,7 @@
 	 TPROF_LX_FEATURE_MMAP | TPROF_LX_FEATURE_BUILD_ID |		\
 	 TPROF_LX_FEATURE_MODULES | TPROF_LX_FEATURE_COUNTING |		\
 	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS |		\
-	 TPROF_LX_FEATURE_LATER)
+	 TPROF_LX_FEATURE_DEFERRED)
 
 /* Sizes of the first version of each struct: smaller ones are refused. */
 #define INFO_BYTES_MIN		136
@@ -203,8 +203,8 @@ static s32 *copy_targets(const struct tprof_lx_config *config)
 			   config->nr_targets * sizeof(s32));
 }
 
-static int configure(struct tprof_session *session,
-		     struct tprof_lx_config *config, struct cpumask *cpus)
+static int configure_session(struct tprof_session *session,
+			     struct tprof_lx_config *config, struct cpumask *cpus)
 {
 	s32 *targets;
 	int err;
@@ -240,7 +240,7 @@ long tprof_device_config(struct tprof_session *session, void __user *user)
 		return -EINVAL;
 	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
 		return -ENOMEM;
-	err = configure(session, &config, cpus);
+	err = configure_session(session, &config, cpus);
 	free_cpumask_var(cpus);
 	return err ? err : tprof_device_copy_out(user, &config, sizeof(config));
 }
@@ -280,7 +280,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	err = tprof_device_copy_in(&arg, sizeof(arg), EVENT_BYTES_MIN, user);
 	if (err)
 		return err;
-	if (arg.flags & ~(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_LATER) || arg.reserved ||
+	if (arg.flags & ~(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED) || arg.reserved ||
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));

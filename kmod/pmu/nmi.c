@@ -15,7 +15,7 @@
  * - A counter that was disarmed while its NMI was under way.
  *
  * They are claimed only when nobody else wanted them, as unknown NMIs, and
- * only if we served one, or disarmed a counter, before: late.c says which, or the
+ * only if we served one, or disarmed a counter, before: nmi_claim.c says which, or the
  * source that sends them itself. So a foreign NMI that has an owner is never taken
  * from him, nor one that comes with a reason (SERR, IOCHK).
  *
@@ -34,7 +34,7 @@
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
-#include "pmu/late.h"
+#include "pmu/nmi_claim.h"
 #include "pmu/nmi.h"
 
 /* How long the one that was latched, owed, or under way, is waited for. */
@@ -56,7 +56,7 @@ enum {
  * Of its CPU alone; others read the statistics.
  */
 struct nmi_cpu {
-	struct tprof_late expected;
+	struct tprof_claim expected;
 	u64	sampled;
 	u64	late;
 	u64	foreign;
@@ -70,21 +70,21 @@ static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
 /* Read from other CPUs at any time. */
-static void add(u64 *count, int nr)
+static void add_to_stat(u64 *count, int nr)
 {
 	WRITE_ONCE(*count, *count + nr);
 }
 
-static struct tprof_late_place place_of(const struct pt_regs *regs)
+static struct tprof_claim_place place_of(const struct pt_regs *regs)
 {
-	return (struct tprof_late_place){ regs->ip, regs->sp };
+	return (struct tprof_claim_place){ regs->ip, regs->sp };
 }
 
 /* That of a CPU that idles is always the same. */
-static struct tprof_late_place place_to_know(const struct pt_regs *regs)
+static struct tprof_claim_place place_to_know(const struct pt_regs *regs)
 {
 	/* Who is interrupted may be changing others of his flags. */
-	return data_race(is_idle_task(current)) ? (struct tprof_late_place){ 0 } :
+	return data_race(is_idle_task(current)) ? (struct tprof_claim_place){ 0 } :
 				       place_of(regs);
 }
 
@@ -106,19 +106,19 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		nr_ours++;
 	}
 	if (best == TPROF_NMI_FOREIGN) {
-		add(&ncpu->foreign, 1);
+		add_to_stat(&ncpu->foreign, 1);
 		return NMI_DONE;
 	}
 	if (best == TPROF_NMI_SAMPLED)
-		add(&ncpu->sampled, 1);
+		add_to_stat(&ncpu->sampled, 1);
 	else
-		add(&ncpu->late, 1);
+		add_to_stat(&ncpu->late, 1);
 	now = rdtsc();
-	tprof_late_served(&ncpu->expected, now, window, place_to_know(regs));
+	tprof_claim_served(&ncpu->expected, now, window, place_to_know(regs));
 	if (nr_ours > 1)
-		tprof_late_owe(&ncpu->expected, now);
+		tprof_claim_owe(&ncpu->expected, now);
 	else if (best == TPROF_NMI_LATE)
-		tprof_late_came(&ncpu->expected);
+		tprof_claim_came(&ncpu->expected);
 	return NMI_HANDLED;
 }
 
@@ -141,15 +141,15 @@ static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	u64 now = rdtsc();
 
-	if (!tprof_late_claim(&ncpu->expected, now, place_of(regs)) &&
+	if (!tprof_claim_unknown(&ncpu->expected, now, place_of(regs)) &&
 	    !is_claimed_by_source(now))
 		return NMI_DONE;
-	add(&ncpu->late, 1);
-	add(&ncpu->foreign, -1);
+	add_to_stat(&ncpu->late, 1);
+	add_to_stat(&ncpu->foreign, -1);
 	return NMI_HANDLED;
 }
 
-static u64 cycles(u32 us)
+static u64 us_to_cycles(u32 us)
 {
 	u64 khz = tsc_khz ?: FAST_TSC_KHZ;
 
@@ -167,7 +167,7 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 	if (WARN_ON_ONCE(nr_sources == MAX_SOURCES))
 		return;
 	sources[nr_sources] = source;
-	source_window[nr_sources] = cycles(source->late_us);
+	source_window[nr_sources] = us_to_cycles(source->late_us);
 	/* K, matches nmi_handler(): an entry is whole before it is counted. */
 	smp_store_release(&nr_sources, nr_sources + 1);
 }
@@ -180,8 +180,8 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
  */
 void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
-	tprof_late_expect(&this_cpu_ptr(&nmi_cpus)->expected, rdtsc(),
-			  cycles(source->late_us));
+	tprof_claim_expect(&this_cpu_ptr(&nmi_cpus)->expected, rdtsc(),
+			   us_to_cycles(source->late_us));
 }
 
 /**
@@ -212,7 +212,7 @@ int tprof_nmi_init(void)
 
 	for_each_possible_cpu(cpu)
 		per_cpu_ptr(&nmi_cpus, cpu)->expected.patience =
-			cycles(PATIENCE_US);
+			us_to_cycles(PATIENCE_US);
 	err = register_nmi_handler(NMI_LOCAL, nmi_handler, 0, "tprof-lx");
 	if (err)
 		return err;

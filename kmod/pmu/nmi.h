@@ -20,7 +20,7 @@ enum tprof_nmi_verdict {
 /**
  * struct tprof_nmi_source - what sends NMIs
  * @late_us:	how long after one of its own, or after tprof_nmi_expect(), any
- *		that nobody wants is taken for its own; see late.c for the rest
+ *		that nobody wants is taken for its own; see nmi_claim.c for the rest
  * @handle:	serves the NMI that has come. Context: NMI.
  * @claim:	is one that nobody wants its own, at a TSC of @now, within @window of
  *		what happened last? May be NULL. Context: NMI.

@@ -29,7 +29,7 @@ static DEFINE_MUTEX(backends_lock);
 static LIST_HEAD(backends);
 static unsigned int nr_backends;
 
-static struct backend *find(const char *name)
+static struct backend *find_backend(const char *name)
 {
 	struct backend *backend;
 
@@ -74,7 +74,7 @@ int tprof_pmu_register(const struct tprof_pmu_ops *ops)
 	backend->ops = ops;
 
 	mutex_lock(&backends_lock);
-	if (find(ops->name)) {
+	if (find_backend(ops->name)) {
 		err = -EEXIST;
 	} else if (nr_backends == TPROF_LX_MAX_BACKENDS) {
 		err = -ENOSPC;
@@ -103,7 +103,7 @@ int tprof_pmu_unregister(const struct tprof_pmu_ops *ops)
 	int err = 0;
 
 	mutex_lock(&backends_lock);
-	backend = find(ops->name);
+	backend = find_backend(ops->name);
 	if (!backend || backend->ops != ops) {
 		backend = NULL;
 		err = -ENOENT;
@@ -134,7 +134,7 @@ const struct tprof_pmu_ops *tprof_pmu_get(const char *name)
 	struct backend *backend;
 
 	mutex_lock(&backends_lock);
-	backend = find(name);
+	backend = find_backend(name);
 	if (backend && try_module_get(backend->ops->owner)) {
 		backend->users++;
 		ops = backend->ops;
@@ -154,13 +154,13 @@ void tprof_pmu_put(const struct tprof_pmu_ops *ops)
 	struct module *owner = ops->owner;
 
 	mutex_lock(&backends_lock);
-	find(ops->name)->users--;
+	find_backend(ops->name)->users--;
 	mutex_unlock(&backends_lock);
 	module_put(owner);
 }
 
-static void describe(const struct backend *backend,
-		     struct tprof_lx_backend *entry)
+static void describe_backend(const struct backend *backend,
+			     struct tprof_lx_backend *entry)
 {
 	const struct tprof_pmu_ops *ops = backend->ops;
 
@@ -193,7 +193,7 @@ u32 tprof_pmu_list(struct tprof_lx_backend *list, u32 room)
 	mutex_lock(&backends_lock);
 	list_for_each_entry(backend, &backends, node) {
 		if (i < room)
-			describe(backend, &list[i]);
+			describe_backend(backend, &list[i]);
 		i++;
 	}
 	mutex_unlock(&backends_lock);

@@ -9,7 +9,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
-#include "sample/later.h"
+#include "sample/deferred.h"
 #include "sample/sample.h"
 
 /**
@@ -33,8 +33,8 @@ static bool is_target(const unsigned long *targets)
 	return !targets || test_bit(current->tgid, targets);
 }
 
-static bool is_wanted(const struct tprof_sampler *sampler,
-		      struct pt_regs *regs)
+static bool is_sample_wanted(const struct tprof_sampler *sampler,
+			     struct pt_regs *regs)
 {
 	if (user_mode(regs) ? sampler->exclude_user : sampler->exclude_kernel)
 		return false;
@@ -44,7 +44,7 @@ static bool is_wanted(const struct tprof_sampler *sampler,
 	return is_target(sampler->targets);
 }
 
-static u64 both(u32 low, u32 high)
+static u64 two_words(u32 low, u32 high)
 {
 	return low | (u64)high << 32;
 }
@@ -115,11 +115,11 @@ static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
 		*field++ = instruction_pointer(regs);
 	if (type & PERF_SAMPLE_TID)
 		/* A thread that execs may be taking over its leader's. */
-		*field++ = both(current->tgid, READ_ONCE(current->pid));
+		*field++ = two_words(current->tgid, READ_ONCE(current->pid));
 	if (type & PERF_SAMPLE_TIME)
 		*field++ = sampler->clock();
 	if (type & PERF_SAMPLE_CPU)
-		*field++ = both(raw_smp_processor_id(), 0);
+		*field++ = two_words(raw_smp_processor_id(), 0);
 	if (type & PERF_SAMPLE_PERIOD)
 		*field++ = period;
 	return field;
@@ -134,7 +134,7 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 
 	header->size = sampler->bytes + deep->bytes;
 	if (deep->is_asked)
-		header->misc |= TPROF_LX_MISC_CHAIN_LATER;
+		header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 	if (deep->bytes)
 		write_deep(sampler, field, deep);
 }
@@ -164,14 +164,14 @@ static bool tell_lost(const struct tprof_sampler *sampler,
 	return true;
 }
 
-/* See later.c for why the kernel's samples do not ask. */
+/* See deferred.c for why the kernel's samples do not ask. */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_unwind_end *end)
 {
-	return end->absent_at && sampler->chain.later && user_mode(regs) &&
-	       tprof_later_ask(regs, sampler->chain.frames,
-			       end->absent_at);
+	return end->absent_at && sampler->chain.deferred && user_mode(regs) &&
+	       tprof_deferred_ask(regs, sampler->chain.frames,
+				  end->absent_at);
 }
 
 /**
@@ -196,7 +196,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 	/* Races with STOP, which then waits for a grace period. */
 	if (unlikely(!READ_ONCE(sampler->is_open)))
 		return;
-	lane = tprof_flush_lane(sampler->flush);
+	lane = tprof_stream_lane(sampler->stream);
 	if (unlikely(!lane))
 		return;
 
@@ -204,7 +204,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 	local64_inc(&counts->taken);
 	if (unlikely(merged))
 		local64_add(merged, &counts->merged);
-	if (!is_wanted(sampler, regs)) {
+	if (!is_sample_wanted(sampler, regs)) {
 		local64_inc(&counts->filtered);
 		return;
 	}
@@ -296,11 +296,11 @@ void tprof_sample_write_id(const struct tprof_sampler *sampler, void *trailer,
 		return;
 	/* A thread that is gone may have its id taken by the one that calls exec. */
 	if (type & PERF_SAMPLE_TID)
-		*field++ = task ? both(task->tgid, READ_ONCE(task->pid)) : both(-1, -1);
+		*field++ = task ? two_words(task->tgid, READ_ONCE(task->pid)) : two_words(-1, -1);
 	if (type & PERF_SAMPLE_TIME)
 		*field++ = time;
 	if (type & PERF_SAMPLE_CPU)
-		*field++ = both(cpu, 0);
+		*field++ = two_words(cpu, 0);
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		*field++ = sampler->id;
 }

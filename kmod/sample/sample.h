@@ -12,10 +12,10 @@
 
 #include <linux/perf_event.h>
 
-#include "stream/flush.h"
 #include "pmu/pmu.h"
 #include "sample/snapshot.h"
 #include "sample/unwind.h"
+#include "stream/stream.h"
 
 /*
  * What sample_type may hold: parts of one u64 each, and parts of any length;
@@ -49,7 +49,7 @@ struct tprof_runtime {
 /**
  * struct tprof_sampler - what the sampling path needs to know of an event
  * @pmu:	the back end's view; the sink finds the sampler through it
- * @flush:	where the records go
+ * @stream:	where the records go
  * @targets:	bitmap of process ids to sample, or NULL for all
  * @runtimes:	of each CPU; see cpu.c
  * @clock:	reads the event's clock in nanoseconds, NMI-safe
@@ -70,7 +70,7 @@ struct tprof_runtime {
  */
 struct tprof_sampler {
 	struct tprof_pmu_event	pmu;
-	struct tprof_flush	*flush;
+	struct tprof_stream	*stream;
 	const unsigned long	*targets;
 	struct tprof_runtime	*runtimes;
 	tprof_sample_clock_t	clock;

@@ -23,11 +23,11 @@ static void *put_text(void *at, const char *text, u32 bytes)
  * A CPU has its lane before it runs tasks of interest. Should one be told of
  * before that, the loss has no CPU to be counted on, yet it is one.
  */
-static void count(struct tprof_flush *flush, struct tprof_lane *lane,
-		  bool is_written)
+static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
+			 bool is_written)
 {
 	if (unlikely(!lane))
-		atomic64_inc(&flush->side_laneless);
+		atomic64_inc(&stream->side_laneless);
 	else
 		local64_inc(is_written ? &lane->side.pushed : &lane->side.lost);
 }
@@ -76,10 +76,10 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 	bool is_written;
 
 	preempt_disable();
-	lane = tprof_flush_lane(sampler->flush);
+	lane = tprof_stream_lane(sampler->stream);
 	is_written = lane && write_record(sampler, record, lane);
 	if (is_written || !record->is_extra)
-		count(sampler->flush, lane, is_written);
+		count_record(sampler->stream, lane, is_written);
 	preempt_enable();
 	return is_written;
 }
@@ -93,6 +93,6 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 void tprof_sideband_lose(const struct tprof_sampler *sampler)
 {
 	preempt_disable();
-	count(sampler->flush, tprof_flush_lane(sampler->flush), false);
+	count_record(sampler->stream, tprof_stream_lane(sampler->stream), false);
 	preempt_enable();
 }

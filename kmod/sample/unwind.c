@@ -99,7 +99,7 @@ static void push_mark(struct walk *walk, u64 mark)
 	walk->chain->ips[walk->chain->nr++] = mark;
 }
 
-static bool has_room(struct walk *walk)
+static bool has_frames_left(struct walk *walk)
 {
 	if (likely(walk->left))
 		return true;
@@ -107,9 +107,9 @@ static bool has_room(struct walk *walk)
 	return false;
 }
 
-static bool push(struct walk *walk, unsigned long ip)
+static bool push_frame(struct walk *walk, unsigned long ip)
 {
-	if (!has_room(walk))
+	if (!has_frames_left(walk))
 		return false;
 	walk->left--;
 	walk->chain->ips[walk->chain->nr++] = ip;
@@ -122,7 +122,7 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 	unsigned long ip;
 
 	push_mark(walk, PERF_CONTEXT_KERNEL);
-	push(walk, regs->ip);
+	push_frame(walk, regs->ip);
 	/* On the way into the kernel, the stack can still be the user's. */
 	if (regs->sp < TASK_SIZE_MAX)
 		return;
@@ -132,7 +132,7 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 		ip = unwind_get_return_address(&state);
 		if (!ip)
 			break;
-		if (!push(walk, ip))
+		if (!push_frame(walk, ip))
 			return;
 	}
 	if (unwind_error(&state))
@@ -199,10 +199,10 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 	struct frame frame;
 	bool is_stack;
 
-	if (!has_room(walk))
+	if (!has_frames_left(walk))
 		return;
 	push_mark(walk, PERF_CONTEXT_USER);
-	push(walk, ip);
+	push_frame(walk, ip);
 	while (at >= PAGE_SIZE) {
 		is_stack = may_be_stack(sp, at, is_64bit);
 		if (!read_frame(at, is_64bit, is_stack && walk->may_sleep,
@@ -213,7 +213,7 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 		}
 		if (!frame.ret || frame.ret >= TASK_SIZE_MAX)
 			return;
-		if (!push(walk, frame.ret) || frame.next == at)
+		if (!push_frame(walk, frame.ret) || frame.next == at)
 			return;
 		at = frame.next;
 	}

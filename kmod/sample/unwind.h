@@ -39,13 +39,13 @@ enum tprof_unwind_cut {
  * @frames:	how many; 0 for no chain
  * @kernel:	those of the kernel
  * @user:	those of the user
- * @later:	those of the user that are not present, later
+ * @deferred:	those of the user that are not present, deferred
  */
 struct tprof_unwind_limits {
 	u32	frames;
 	bool	kernel;
 	bool	user;
-	bool	later;
+	bool	deferred;
 };
 
 /**

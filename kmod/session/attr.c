@@ -12,8 +12,8 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
-#include "session/attr.h"
 #include "base/params.h"
+#include "session/attr.h"
 #include "track/track.h"
 
 static bool has_unknown_bits(const struct perf_event_attr *attr)

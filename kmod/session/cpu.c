@@ -14,8 +14,8 @@
 #include <linux/mutex.h>
 #include <linux/timekeeping.h>
 
-#include "session/cpu.h"
 #include "base/params.h"
+#include "session/cpu.h"
 
 /*
  * Protects the list of crews, what runs where, and the adding of lanes.
@@ -45,7 +45,7 @@ static int start_event(struct tprof_sampler *sampler, int cpu)
 	return err;
 }
 
-static u64 runtime(const struct tprof_runtime *runtime)
+static u64 event_runtime(const struct tprof_runtime *runtime)
 {
 	return runtime->total_ns +
 	       (runtime->since_ns ? ktime_get_ns() - runtime->since_ns : 0);
@@ -57,7 +57,7 @@ static void stop_event(struct tprof_sampler *sampler, int cpu)
 	struct tprof_pmu_event *event = &sampler->pmu;
 
 	event->ops->stop(event, cpu);
-	ran->total_ns = runtime(ran);
+	ran->total_ns = event_runtime(ran);
 	ran->since_ns = 0;
 }
 
@@ -97,7 +97,7 @@ static u32 nr_choices(struct tprof_sampler *sampler, int cpu)
 }
 
 /* Those that fewest counters can count first, and as they are where that is the same. */
-static void sort(struct tprof_crew *crew, int cpu, struct order *order)
+static void sort_events(struct tprof_crew *crew, int cpu, struct order *order)
 {
 	u32 choices[TPROF_LX_MAX_EVENTS], i, at, nr;
 	u8 index;
@@ -126,7 +126,7 @@ static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
 		order.index[order.nr++] = i;
-	sort(crew, cpu, &order);
+	sort_events(crew, cpu, &order);
 	return start_in_order(crew, cpu, &order);
 }
 
@@ -171,7 +171,7 @@ int tprof_cpu_prepare(struct tprof_crew *crew)
 	cpus_read_lock();
 	mutex_lock(&cpu_lock);
 	for_each_online_cpu(cpu) {
-		err = tprof_flush_add_lane(crew->flush, cpu);
+		err = tprof_stream_add_lane(crew->stream, cpu);
 		if (err)
 			break;
 	}
@@ -260,7 +260,7 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 		if (count->cpu != TPROF_LX_SUM && count->cpu != cpu)
 			continue;
 		count->value += event->ops->read(event, cpu);
-		count->ran_ns += runtime(&sampler->runtimes[cpu]);
+		count->ran_ns += event_runtime(&sampler->runtimes[cpu]);
 	}
 	mutex_unlock(&cpu_lock);
 	cpus_read_unlock();
@@ -294,11 +294,11 @@ void tprof_cpu_write(struct tprof_crew *crew, u32 index,
 	cpus_read_unlock();
 }
 
-static void welcome(struct tprof_crew *crew, int cpu)
+static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 {
 	int err;
 
-	err = tprof_flush_add_lane(crew->flush, cpu);
+	err = tprof_stream_add_lane(crew->stream, cpu);
 	if (!err && cpumask_test_cpu(cpu, crew->cpus))
 		err = start_on_cpu(crew, cpu, crew->running);
 	if (err)
@@ -313,8 +313,8 @@ static int cpu_will_come(unsigned int cpu)
 
 	mutex_lock(&cpu_lock);
 	list_for_each_entry(crew, &crews, node) {
-		/* welcome() tries again, and tells. */
-		if (tprof_flush_add_lane(crew->flush, cpu))
+		/* start_on_new_cpu() tries again, and tells. */
+		if (tprof_stream_add_lane(crew->stream, cpu))
 			break;
 	}
 	mutex_unlock(&cpu_lock);
@@ -328,7 +328,7 @@ static int cpu_comes(unsigned int cpu)
 	tprof_debug(TPROF_TOPIC_CPU, "CPU %u comes\n", cpu);
 	mutex_lock(&cpu_lock);
 	list_for_each_entry(crew, &crews, node)
-		welcome(crew, cpu);
+		start_on_new_cpu(crew, cpu);
 	mutex_unlock(&cpu_lock);
 	return 0;
 }

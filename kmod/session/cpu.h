@@ -13,14 +13,14 @@
 /**
  * struct tprof_crew - the events of a session and where they run
  * @node:	in the list of crews that are prepared; cpu lock
- * @flush:	where their records go
+ * @stream:	where their records go
  * @cpus:	CPUs they shall run on; constant while anything runs
  * @samplers:	the events; those that run are constant
  * @running:	mask of those that run; cpu lock
  */
 struct tprof_crew {
 	struct list_head	node;
-	struct tprof_flush	*flush;
+	struct tprof_stream	*stream;
 	cpumask_var_t		cpus;
 	struct tprof_sampler	*samplers[TPROF_LX_MAX_EVENTS];
 	u32			running;

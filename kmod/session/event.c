@@ -10,10 +10,10 @@
 #include <linux/slab.h>
 #include <linux/time64.h>
 
-#include "session/attr.h"
-#include "session/event.h"
 #include "base/gfp.h"
 #include "base/params.h"
+#include "session/attr.h"
+#include "session/event.h"
 
 static u64 period_of(const struct perf_event_attr *attr)
 {
@@ -41,7 +41,7 @@ int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period)
 	return 0;
 }
 
-static int set_period(struct tprof_pmu_event *pmu)
+static int set_event_period(struct tprof_pmu_event *pmu)
 {
 	const struct perf_event_attr *attr = pmu->attr;
 	u32 flags = pmu->ops->flags;
@@ -96,7 +96,7 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->sample_type = attr->sample_type;
 	sampler->bytes = tprof_sample_bytes(attr->sample_type);
 	sampler->chain = tprof_attr_chain(attr);
-	sampler->chain.later = flags & TPROF_LX_EVENT_LATER;
+	sampler->chain.deferred = flags & TPROF_LX_EVENT_DEFERRED;
 	sampler->user_regs = attr->sample_regs_user;
 	sampler->user_stack = attr->sample_stack_user;
 	sampler->exclude_user = attr->exclude_user;
@@ -117,7 +117,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	pmu->ops = tprof_pmu_get(backend);
 	if (IS_ERR(pmu->ops))
 		return PTR_ERR(pmu->ops);
-	err = set_period(pmu);
+	err = set_event_period(pmu);
 	if (!err)
 		err = check_counter(pmu);
 	if (!err)
@@ -128,7 +128,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 }
 
 /* Readers must know whose a chain is that is told later, and since when. */
-static bool has_later_chains(const struct tprof_event *event)
+static bool has_deferred_chains(const struct tprof_event *event)
 {
 	const u64 known = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
 	const struct perf_event_attr *attr = &event->attr;
@@ -137,13 +137,13 @@ static bool has_later_chains(const struct tprof_event *event)
 	       !attr->exclude_user && attr->sample_id_all && (attr->sample_type & known) == known;
 }
 
-static int fill(struct tprof_event *event, const char *backend, u32 flags)
+static int fill_event(struct tprof_event *event, const char *backend, u32 flags)
 {
 	struct tprof_sampler *sampler = &event->sampler;
 	int err;
 
 	fill_sampler(event, flags);
-	if (sampler->chain.later && !has_later_chains(event))
+	if (sampler->chain.deferred && !has_deferred_chains(event))
 		return -EINVAL;
 	/* The length of a record is a u16, and a multiple of 8. */
 	if (tprof_sample_max_bytes(sampler) > U16_MAX)
@@ -194,7 +194,7 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	event->attr = *attr;
 	/* Of the kernel's work they may never be so short: see x86_counter. */
 	event->sampler.pmu.is_bounded = !is_trusted || !attr->exclude_kernel;
-	err = fill(event, backend, flags);
+	err = fill_event(event, backend, flags);
 	if (err) {
 		kfree(event);
 		return ERR_PTR(err);

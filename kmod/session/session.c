@@ -11,43 +11,29 @@
 #include <linux/slab.h>
 #include <linux/user_namespace.h>
 
-#include "session/attr.h"
 #include "base/gfp.h"
 #include "base/params.h"
+#include "session/attr.h"
 #include "session/session.h"
 
 static atomic64_t last_number = ATOMIC64_INIT(0);
 
-static struct tprof_session *session_of(struct tprof_flush *flush)
+static struct tprof_session *session_of(struct tprof_stream *stream)
 {
-	return container_of(flush, struct tprof_session, flush);
+	return container_of(stream, struct tprof_session, stream);
 }
 
 /* Called by the flush worker, for an event that has run: it is constant. */
-static u32 write_lost(struct tprof_flush *flush, u32 index, int cpu, u64 lost,
+static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 		      void *buf)
 {
 	const struct tprof_sampler *sampler =
-		&session_of(flush)->events[index]->sampler;
+		&session_of(stream)->events[index]->sampler;
 
-	BUILD_BUG_ON(TPROF_FLUSH_LOST_BYTES <
+	BUILD_BUG_ON(TPROF_STREAM_LOST_BYTES <
 		     sizeof(struct perf_event_header) + 5 * sizeof(u64));
 	tprof_sample_write_lost(sampler, buf, cpu, lost);
 	return tprof_sample_lost_bytes(sampler);
-}
-
-/**
- * tprof_session_is_draining - is it stopped with something left to read
- * @session:	session
- *
- * Context: process, under the session lock.
- * Return: true if so.
- */
-bool tprof_session_is_draining(struct tprof_session *session)
-{
-	return !session->crew.running && session->flush.lanes &&
-	       (!tprof_flush_is_drained(&session->flush) ||
-		!tprof_fifo_is_empty(&session->flush.fifo));
 }
 
 /* Let overflows of these events in, or keep them out. */
@@ -90,12 +76,12 @@ static int attach_tracker(struct tprof_session *session)
 		event = session->events[i];
 		wants = tprof_attr_wants(&event->attr);
 		chain = &event->sampler.chain;
-		if (chain->later) {
+		if (chain->deferred) {
 			wants |= TPROF_TRACK_CHAIN;
 			tracker->frames = max(tracker->frames, chain->frames);
 		}
 		/* Of a chain, readers have to know the thread and the time. */
-		if (wants && (!sampler || (chain->later && !sampler->chain.later)))
+		if (wants && (!sampler || (chain->deferred && !sampler->chain.deferred)))
 			sampler = &event->sampler;
 		tracker->wants |= wants;
 	}
@@ -116,7 +102,7 @@ static void end_running(struct tprof_session *session)
 {
 	detach_tracker(session);
 	tprof_cpu_release(&session->crew);
-	tprof_flush_stop(&session->flush);
+	tprof_stream_stop(&session->stream);
 }
 
 /*
@@ -132,12 +118,12 @@ static void end_running(struct tprof_session *session)
  * 4. detach_tracker(): likewise for tracepoint probes, mappings and modules.
  *    Now nobody writes to a lane.
  * 5. tprof_cpu_release(): no CPU that comes is given a lane.
- * 6. tprof_flush_stop(): the irq_works of the lanes have run, and none is
+ * 6. tprof_stream_stop(): the irq_works of the lanes have run, and none is
  *    queued, as only writers do that. The worker moves what is left.
  *
- * What then still runs is the worker, which tprof_flush_free() waits for.
+ * What then still runs is the worker, which tprof_stream_free() waits for.
  */
-static void stop(struct tprof_session *session, u32 mask)
+static void stop_events(struct tprof_session *session, u32 mask)
 {
 	lockdep_assert_held(&session->lock);
 	mask &= session->crew.running;
@@ -158,15 +144,15 @@ static int begin_running(struct tprof_session *session)
 	int err;
 
 	/* A reader looks for the fifo under its lock. */
-	mutex_lock(&session->flush.read_lock);
-	err = tprof_flush_alloc(&session->flush);
-	mutex_unlock(&session->flush.read_lock);
+	mutex_lock(&session->stream.read_lock);
+	err = tprof_stream_alloc(&session->stream);
+	mutex_unlock(&session->stream.read_lock);
 	if (err)
 		return err;
 	err = tprof_cpu_prepare(&session->crew);
 	if (err)
 		return err;
-	tprof_flush_start(&session->flush);
+	tprof_stream_start(&session->stream);
 	set_targets(session);
 	err = attach_tracker(session);
 	if (err) {
@@ -176,7 +162,7 @@ static int begin_running(struct tprof_session *session)
 	return err;
 }
 
-static int start(struct tprof_session *session, u32 mask)
+static int start_events(struct tprof_session *session, u32 mask)
 {
 	bool is_first = !session->crew.running;
 	int err;
@@ -201,7 +187,7 @@ static int start(struct tprof_session *session, u32 mask)
 	return err;
 }
 
-static u32 degraded(struct tprof_session *session)
+static u32 degraded_events(struct tprof_session *session)
 {
 	unsigned long bits = session->crew.running;
 	struct tprof_pmu_event *event;
@@ -238,10 +224,10 @@ static bool counts_only(struct tprof_session *session, u32 mask)
  * it, would be refused for ever. And a pass that is stuck takes half a fifo for
  * room enough: see tprof_pass_run().
  */
-static bool has_room(struct tprof_session *session, u32 mask)
+static bool samples_fit(struct tprof_session *session, u32 mask)
 {
-	unsigned long ring = tprof_ring_sample_bytes(session->flush.ring_bytes);
-	unsigned long fifo = session->flush.fifo_bytes / 2;
+	unsigned long ring = tprof_ring_sample_bytes(session->stream.ring_bytes);
+	unsigned long fifo = session->stream.fifo_bytes / 2;
 	const struct tprof_sampler *sampler;
 	unsigned long bits = mask;
 	u32 i, bytes;
@@ -276,15 +262,15 @@ int tprof_session_start(struct tprof_session *session,
 	mask &= ~session->crew.running;
 	if (session->target && counts_only(session, mask))
 		return -EINVAL;
-	if (!has_room(session, mask))
+	if (!samples_fit(session, mask))
 		return -EMSGSIZE;
 	if (mask) {
-		err = start(session, mask);
+		err = start_events(session, mask);
 		if (err)
 			return err;
 	}
 	arg->mask = session->crew.running;
-	arg->degraded = degraded(session);
+	arg->degraded = degraded_events(session);
 	return 0;
 }
 
@@ -299,10 +285,33 @@ int tprof_session_stop(struct tprof_session *session,
 		       struct tprof_lx_mask *arg)
 {
 	guard(mutex)(&session->lock);
-	stop(session, arg->mask);
+	stop_events(session, arg->mask);
 	arg->mask = session->crew.running;
-	arg->degraded = degraded(session);
+	arg->degraded = degraded_events(session);
 	return 0;
+}
+
+/**
+ * tprof_session_set_watermark - take the lowest that anybody asked for
+ * @session:	session
+ *
+ * Context: process, under the session lock, while nothing runs.
+ */
+void tprof_session_set_watermark(struct tprof_session *session)
+{
+	struct tprof_stream *stream = &session->stream;
+	const struct perf_event_attr *attr;
+	unsigned long watermark;
+	u32 i;
+
+	watermark = session->watermark ? session->watermark :
+					 stream->ring_bytes / 2;
+	for (i = 0; i < session->nr_events; i++) {
+		attr = &session->events[i]->attr;
+		if (attr->watermark && attr->wakeup_watermark < watermark)
+			watermark = attr->wakeup_watermark;
+	}
+	stream->doorbell.watermark = watermark;
 }
 
 /**
@@ -324,25 +333,24 @@ struct tprof_session *tprof_session_alloc(void)
 	mutex_init(&session->lock);
 	session->is_trusted = ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 	session->number = atomic64_inc_return(&last_number);
-	session->crew.flush = &session->flush;
+	session->crew.stream = &session->stream;
 	INIT_LIST_HEAD(&session->crew.node);
 	cpumask_copy(session->crew.cpus, cpu_possible_mask);
-	tprof_flush_setup(&session->flush, write_lost);
-	session->flush.ring_bytes =
+	tprof_stream_setup(&session->stream, write_lost);
+	session->stream.ring_bytes =
 		roundup_pow_of_two(tprof_params_ring_bytes());
-	session->flush.fifo_bytes =
+	session->stream.fifo_bytes =
 		roundup_pow_of_two(tprof_params_fifo_bytes());
-	session->flush.period_ms = tprof_params_flush_ms();
+	session->stream.period_ms = tprof_params_flush_ms();
 	tprof_session_set_watermark(session);
-	tprof_session_enlist(session);
 	return session;
 }
 
 /**
  * tprof_session_free - end a session
- * @session:	session that nobody has open any more
+ * @session:	session that nobody has open any more, and that is in no list
  *
- * Whatever way the owner ended, this is what is called last: stop() has the
+ * Whatever way the owner ended, this is what is called last: stop_events() has the
  * argument, step by step. What was not read is lost, with the only one who
  * could have read it.
  */
@@ -350,12 +358,11 @@ void tprof_session_free(struct tprof_session *session)
 {
 	u32 i;
 
-	tprof_session_delist(session);
 	mutex_lock(&session->lock);
-	stop(session, ~0U);
+	stop_events(session, ~0U);
 	mutex_unlock(&session->lock);
 
-	tprof_flush_free(&session->flush);
+	tprof_stream_free(&session->stream);
 	for (i = 0; i < session->nr_events; i++)
 		tprof_event_free(session->events[i]);
 	tprof_target_free(session->target);

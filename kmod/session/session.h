@@ -34,7 +34,7 @@
  * @nr_events:	W: @lock
  * @speaker:	first event that takes samples: marks are records of it; W: @lock
  * @crew:	where the events run; its @running: W: @lock and cpu lock
- * @flush:	the way of the data; has locks of its own
+ * @stream:	the way of the data; has locks of its own
  * @target:	whom it is about, NULL for all; W: @lock while nothing runs
  * @tracker:	what it wants to be told; attached while anything runs
  * @watermark:	as CONFIG asked for, 0 for the default; W: @lock
@@ -50,11 +50,26 @@ struct tprof_session {
 	u32			nr_events;
 	struct tprof_sampler	*speaker;
 	struct tprof_crew	crew;
-	struct tprof_flush	flush;
+	struct tprof_stream	stream;
 	struct tprof_target	*target;
 	struct tprof_tracker	tracker;
 	u32			watermark;
 };
+
+/**
+ * tprof_session_is_draining - is it stopped with something left to read
+ * @session:	session
+ *
+ * Context: process, under the session lock.
+ * Return: true if so.
+ */
+static inline bool
+tprof_session_is_draining(struct tprof_session *session)
+{
+	return !session->crew.running && session->stream.lanes &&
+	       (!tprof_stream_is_drained(&session->stream) ||
+		!tprof_fifo_is_empty(&session->stream.fifo));
+}
 
 struct tprof_session *tprof_session_alloc(void);
 void tprof_session_free(struct tprof_session *session);
@@ -62,7 +77,6 @@ void tprof_session_enlist(struct tprof_session *session);
 void tprof_session_delist(struct tprof_session *session);
 u32 tprof_session_count(void);
 u32 tprof_session_list(struct tprof_lx_session *list, u32 room);
-bool tprof_session_is_draining(struct tprof_session *session);
 void tprof_session_set_watermark(struct tprof_session *session);
 
 int tprof_session_configure(struct tprof_session *session,

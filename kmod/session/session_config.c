@@ -6,8 +6,8 @@
  */
 #include <linux/log2.h>
 
-#include "session/attr.h"
 #include "base/params.h"
+#include "session/attr.h"
 #include "session/session.h"
 
 static bool is_busy(struct tprof_session *session)
@@ -43,42 +43,19 @@ static int check_config(struct tprof_lx_config *config)
 	return 0;
 }
 
-/**
- * tprof_session_set_watermark - take the lowest that anybody asked for
- * @session:	session
- *
- * Context: process, under the session lock, while nothing runs.
- */
-void tprof_session_set_watermark(struct tprof_session *session)
-{
-	struct tprof_flush *flush = &session->flush;
-	const struct perf_event_attr *attr;
-	unsigned long watermark;
-	u32 i;
-
-	watermark = session->watermark ? session->watermark :
-					 flush->ring_bytes / 2;
-	for (i = 0; i < session->nr_events; i++) {
-		attr = &session->events[i]->attr;
-		if (attr->watermark && attr->wakeup_watermark < watermark)
-			watermark = attr->wakeup_watermark;
-	}
-	flush->watermark = watermark;
-}
-
 static void apply_config(struct tprof_session *session,
 			 struct tprof_lx_config *config)
 {
 	/* A reader may be looking: it finds no fifo, or the old one. */
-	mutex_lock(&session->flush.read_lock);
-	tprof_flush_free(&session->flush);
-	session->flush.ring_bytes = config->ring_bytes;
-	session->flush.fifo_bytes = config->fifo_bytes;
-	session->flush.period_ms = config->flush_ms;
-	mutex_unlock(&session->flush.read_lock);
+	mutex_lock(&session->stream.read_lock);
+	tprof_stream_free(&session->stream);
+	session->stream.ring_bytes = config->ring_bytes;
+	session->stream.fifo_bytes = config->fifo_bytes;
+	session->stream.period_ms = config->flush_ms;
+	mutex_unlock(&session->stream.read_lock);
 	session->watermark = config->watermark;
 	tprof_session_set_watermark(session);
-	config->watermark = session->flush.watermark;
+	config->watermark = session->stream.doorbell.watermark;
 }
 
 static struct tprof_target *make_target(const s32 *pids, u32 nr)
@@ -131,7 +108,7 @@ static int check_pairs(struct tprof_session *session,
 	return err;
 }
 
-static void install(struct tprof_session *session, struct tprof_event *event)
+static void install_event(struct tprof_session *session, struct tprof_event *event)
 {
 	struct tprof_sampler *sampler = &event->sampler;
 	u32 index = session->nr_events;
@@ -139,7 +116,7 @@ static void install(struct tprof_session *session, struct tprof_event *event)
 	/* The low bits are the index: reader.c finds the event by them. */
 	sampler->id = session->number * TPROF_LX_MAX_EVENTS + index;
 	sampler->index = index;
-	sampler->flush = &session->flush;
+	sampler->stream = &session->stream;
 	sampler->pmu.owner.id = sampler->id;
 	sampler->pmu.owner.event = index;
 	session->crew.samplers[index] = sampler;
@@ -150,9 +127,9 @@ static void install(struct tprof_session *session, struct tprof_event *event)
 		return;
 	if (!session->speaker)
 		session->speaker = sampler;
-	session->flush.has_ids = event->attr.sample_type &
+	session->stream.has_ids = event->attr.sample_type &
 				 PERF_SAMPLE_IDENTIFIER;
-	session->flush.sole_event = index;
+	session->stream.sole_event = index;
 }
 
 /**
@@ -184,7 +161,7 @@ int tprof_session_add(struct tprof_session *session,
 		tprof_event_free(event);
 		return err;
 	}
-	install(session, event);
+	install_event(session, event);
 	arg->id = event->sampler.id;
 	arg->index = event->sampler.index;
 	arg->period = event->sampler.pmu.period;

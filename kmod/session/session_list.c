@@ -46,8 +46,8 @@ u32 tprof_session_count(void)
 	return READ_ONCE(nr_sessions);
 }
 
-static void describe(struct tprof_session *session,
-		     struct tprof_lx_session *entry)
+static void describe_session(struct tprof_session *session,
+			     struct tprof_lx_session *entry)
 {
 	struct tprof_lx_stats stats = {
 		.cpu = TPROF_LX_SUM,
@@ -82,7 +82,7 @@ u32 tprof_session_list(struct tprof_lx_session *list, u32 room)
 	list_for_each_entry(session, &sessions, node) {
 		if (nr == room)
 			break;
-		describe(session, &list[nr++]);
+		describe_session(session, &list[nr++]);
 	}
 	nr = nr_sessions;
 	mutex_unlock(&list_lock);

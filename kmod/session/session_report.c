@@ -6,8 +6,8 @@
  */
 #include <linux/string.h>
 
-#include "session/session.h"
 #include "sample/sideband.h"
+#include "session/session.h"
 
 static enum tprof_lx_state state_of(struct tprof_session *session)
 {
@@ -67,7 +67,7 @@ static void add_lane(struct tprof_lx_stats *stats, struct tprof_lane *lane)
 static void add_of_cpu(struct tprof_session *session,
 		       struct tprof_lx_stats *stats, int cpu)
 {
-	struct tprof_lane **lanes = session->flush.lanes;
+	struct tprof_lane **lanes = session->stream.lanes;
 	struct tprof_pmu_stats nmis = {};
 
 	/* Races with a CPU that comes: it has its lane a moment later. */
@@ -97,17 +97,17 @@ static void add_of_events(struct tprof_session *session,
 static void add_of_session(struct tprof_session *session,
 			   struct tprof_lx_stats *stats)
 {
-	const struct tprof_flush *flush = &session->flush;
+	const struct tprof_stream *stream = &session->stream;
 
-	stats->rounds = READ_ONCE(flush->rounds);
-	stats->empty_rounds = READ_ONCE(flush->empty_rounds);
-	stats->wakeups = READ_ONCE(flush->wakeups);
-	stats->kicks = READ_ONCE(flush->kicks);
-	stats->bytes_read = READ_ONCE(flush->bytes_read);
+	stats->rounds = READ_ONCE(stream->rounds);
+	stats->empty_rounds = READ_ONCE(stream->empty_rounds);
+	stats->wakeups = READ_ONCE(stream->wakeups);
+	stats->kicks = READ_ONCE(stream->kicks);
+	stats->bytes_read = READ_ONCE(stream->bytes_read);
 	if (stats->cpu == TPROF_LX_SUM)
-		stats->side_lost += atomic64_read(&flush->side_laneless);
-	stats->ring_bytes = flush->ring_bytes;
-	stats->fifo_bytes = flush->fifo_bytes;
+		stats->side_lost += atomic64_read(&stream->side_laneless);
+	stats->ring_bytes = stream->ring_bytes;
+	stats->fifo_bytes = stream->fifo_bytes;
 	stats->state = state_of(session);
 	stats->running = session->crew.running;
 }

@@ -16,8 +16,8 @@
 #include <linux/tracepoint.h>
 
 #include "base/gfp.h"
-#include "session/target.h"
 #include "base/tracepoints.h"
+#include "session/target.h"
 
 /* Protects @targets; nests in a session's lock. */
 static DEFINE_MUTEX(targets_lock);
@@ -57,7 +57,7 @@ static bool is_named(pid_t tgid, const s32 *pids, u32 nr)
 	return false;
 }
 
-static bool descends(struct task_struct *task, const s32 *pids, u32 nr)
+static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
 {
 	struct task_struct *parent;
 
@@ -84,7 +84,7 @@ static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 
 	rcu_read_lock();
 	for_each_process(task) {
-		if (!descends(task, pids, nr))
+		if (!task_descends(task, pids, nr))
 			continue;
 		raw_spin_lock_irqsave(&target->lock, flags);
 		__set_bit(task->tgid, target->pids);
@@ -94,7 +94,7 @@ static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 }
 
 /* Users may name a process by any of its threads. */
-static int resolve(s32 *tgids, const s32 *pids, u32 nr)
+static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
 {
 	struct task_struct *task;
 	int err = 0;
@@ -112,7 +112,7 @@ static int resolve(s32 *tgids, const s32 *pids, u32 nr)
 	return err;
 }
 
-static int follow(struct tprof_target *target)
+static int follow_forks(struct tprof_target *target)
 {
 	int err = 0;
 
@@ -126,7 +126,7 @@ static int follow(struct tprof_target *target)
 	return err;
 }
 
-static void unfollow(struct tprof_target *target)
+static void unfollow_forks(struct tprof_target *target)
 {
 	mutex_lock(&targets_lock);
 	list_del_rcu(&target->node);
@@ -138,7 +138,7 @@ static void unfollow(struct tprof_target *target)
 	tracepoint_synchronize_unregister();
 }
 
-static struct tprof_target *alloc(void)
+static struct tprof_target *alloc_target(void)
 {
 	struct tprof_target *target;
 
@@ -154,7 +154,7 @@ static struct tprof_target *alloc(void)
 	return NULL;
 }
 
-static void destroy(struct tprof_target *target)
+static void destroy_target(struct tprof_target *target)
 {
 	kvfree(target->pids);
 	kfree(target);
@@ -162,14 +162,14 @@ static void destroy(struct tprof_target *target)
 
 static struct tprof_target *alloc_for(const s32 *tgids, u32 nr)
 {
-	struct tprof_target *target = alloc();
+	struct tprof_target *target = alloc_target();
 	int err;
 
 	if (!target)
 		return ERR_PTR(-ENOMEM);
-	err = follow(target);
+	err = follow_forks(target);
 	if (err) {
-		destroy(target);
+		destroy_target(target);
 		return ERR_PTR(err);
 	}
 	mark_present(target, tgids, nr);
@@ -193,7 +193,7 @@ struct tprof_target *tprof_target_alloc(const s32 *pids, u32 nr)
 	tgids = kmalloc_array(nr, sizeof(*tgids), TPROF_GFP);
 	if (!tgids)
 		return ERR_PTR(-ENOMEM);
-	err = resolve(tgids, pids, nr);
+	err = resolve_pid(tgids, pids, nr);
 	target = err ? ERR_PTR(err) : alloc_for(tgids, nr);
 	kfree(tgids);
 	return target;
@@ -209,6 +209,6 @@ void tprof_target_free(struct tprof_target *target)
 {
 	if (!target)
 		return;
-	unfollow(target);
-	destroy(target);
+	unfollow_forks(target);
+	destroy_target(target);
 }

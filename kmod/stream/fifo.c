@@ -77,14 +77,14 @@ void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
 	data_race(kfifo_in(&fifo->kfifo, (const u8 *)records, bytes));
 }
 
-static const void *front(struct tprof_fifo *fifo)
+static const void *front_record(struct tprof_fifo *fifo)
 {
 	const struct __kfifo *kfifo = &fifo->kfifo.kfifo;
 
 	return kfifo->data + (kfifo->out & kfifo->mask);
 }
 
-static void skip(struct tprof_fifo *fifo, u32 bytes)
+static void skip_records(struct tprof_fifo *fifo, u32 bytes)
 {
 	struct __kfifo *kfifo = &fifo->kfifo.kfifo;
 
@@ -110,13 +110,13 @@ const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
 	/* Matches the barrier in kfifo_in(): what is counted is written. */
 	smp_rmb();
 	if (!fifo->left) {
-		chunk = front(fifo);
+		chunk = front_record(fifo);
 		fifo->cpu = chunk->cpu;
 		WRITE_ONCE(fifo->left, chunk->bytes);
-		skip(fifo, sizeof(*chunk));
+		skip_records(fifo, sizeof(*chunk));
 	}
 	*bytes = fifo->left;
-	return front(fifo);
+	return front_record(fifo);
 }
 
 /**
@@ -129,5 +129,5 @@ const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
 void tprof_fifo_pop(struct tprof_fifo *fifo, u32 bytes)
 {
 	WRITE_ONCE(fifo->left, fifo->left - bytes);
-	skip(fifo, bytes);
+	skip_records(fifo, bytes);
 }

@@ -6,23 +6,24 @@
  * come and go in process context.
  */
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/topology.h>
 
-#include "stream/flush.h"
 #include "base/gfp.h"
+#include "stream/lane.h"
 
 /*
- * Once until it is done. Nothing is woken here but an irq_work, and that
- * rarely; and nothing on a CPU that is past its last irq_work on its way down:
- * it would hold up tprof_flush_stop() until that CPU comes back.
+ * The doorbell is rung once until the flush is done. An NMI only queues an irq_work.
+ * A CPU on its way down queues none after its last one has run: that irq_work would
+ * hold up tprof_stream_stop() until the CPU is online again.
  */
-static void ask_for_flush(struct tprof_lane *lane)
+static void ring_doorbell(struct tprof_lane *lane)
 {
-	struct tprof_flush *flush = lane->flush;
+	unsigned long *bits = &lane->doorbell->bits;
 
-	if (test_bit(TPROF_FLUSH_KICKED, &flush->kick_bits) || !cpu_online(lane->cpu) ||
-	    test_and_set_bit(TPROF_FLUSH_KICKED, &flush->kick_bits))
+	if (test_bit(TPROF_DOORBELL_RUNG, bits) || !cpu_online(lane->cpu) ||
+	    test_and_set_bit(TPROF_DOORBELL_RUNG, bits))
 		return;
 	irq_work_queue(&lane->kick);
 }
@@ -45,7 +46,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 	void *record = tprof_ring_begin(&lane->ring, bytes, room);
 
 	if (unlikely(!record))
-		ask_for_flush(lane);
+		ring_doorbell(lane);
 	return record;
 }
 
@@ -60,8 +61,8 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
-	if (unlikely(tprof_ring_used(&lane->ring) >= lane->flush->watermark))
-		ask_for_flush(lane);
+	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
+		ring_doorbell(lane);
 }
 
 /* In hard interrupts: a work may be queued there on PREEMPT_RT as well. */
@@ -69,7 +70,7 @@ static void lane_kick(struct irq_work *kick)
 {
 	struct tprof_lane *lane = container_of(kick, struct tprof_lane, kick);
 
-	tprof_flush_kick(lane->flush);
+	lane->doorbell->answer(lane->doorbell);
 }
 
 /**
@@ -85,37 +86,33 @@ void tprof_lane_free(struct tprof_lane *lane)
 }
 
 /**
- * tprof_flush_add_lane - give a CPU its lane
- * @flush:	flush that has its memory
- * @cpu:	CPU; nothing happens if it has one
+ * tprof_lane_alloc - make a lane for a CPU
+ * @doorbell:	the session's
+ * @cpu:	CPU that will write it
+ * @ring_bytes:	size of its ring
  *
- * Context: process, under the cpu lock.
- * Return: 0 or -ENOMEM.
+ * Context: process, may sleep.
+ * Return: lane or ERR_PTR(-ENOMEM).
  */
-int tprof_flush_add_lane(struct tprof_flush *flush, int cpu)
+struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
+				    unsigned long ring_bytes)
 {
+	int err, node = cpu_to_node(cpu);
 	struct tprof_lane *lane;
-	int err;
 
-	if (flush->lanes[cpu])
-		return 0;
-	lane = kvzalloc_node(sizeof(*lane), TPROF_GFP,
-			     cpu_to_node(cpu));
+	lane = kvzalloc_node(sizeof(*lane), TPROF_GFP, node);
 	if (!lane)
-		return -ENOMEM;
-	err = tprof_mirror_alloc(&lane->mirror, flush->ring_bytes,
-				 cpu_to_node(cpu));
+		return ERR_PTR(-ENOMEM);
+	err = tprof_mirror_alloc(&lane->mirror, ring_bytes, node);
 	if (err) {
 		tprof_lane_free(lane);
-		return err;
+		return ERR_PTR(err);
 	}
 
 	lane->cpu = cpu;
-	lane->flush = flush;
+	lane->doorbell = doorbell;
 	/* On PREEMPT_RT too: threads for others are parked before their CPU. */
 	lane->kick = IRQ_WORK_INIT_HARD(lane_kick);
-	tprof_ring_init(&lane->ring, lane->mirror.addr, flush->ring_bytes);
-	/* D, matches tprof_flush_lane(): what it points to is ready. */
-	smp_store_release(&flush->lanes[cpu], lane);
-	return 0;
+	tprof_ring_init(&lane->ring, lane->mirror.addr, ring_bytes);
+	return lane;
 }

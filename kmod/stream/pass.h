@@ -9,9 +9,9 @@
 
 #include <linux/types.h>
 
-struct tprof_flush;
+struct tprof_stream;
 
-void tprof_pass_begin(struct tprof_flush *flush);
-bool tprof_pass_run(struct tprof_flush *flush);
+void tprof_pass_begin(struct tprof_stream *stream);
+bool tprof_pass_run(struct tprof_stream *stream);
 
 #endif /* TPROF_PASS_H */

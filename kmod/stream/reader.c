@@ -7,8 +7,8 @@
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
-#include "stream/flush.h"
 #include "stream/reader.h"
+#include "stream/stream.h"
 
 /* Samples of each event in the records that are about to be delivered. */
 struct tally {
@@ -17,30 +17,30 @@ struct tally {
 
 /**
  * tprof_reader_is_at_end - will there be nothing more to read
- * @flush:	flush of a session
+ * @stream:	stream of a session
  *
  * Context: any but NMI.
  * Return: true if so.
  */
-bool tprof_reader_is_at_end(struct tprof_flush *flush)
+bool tprof_reader_is_at_end(struct tprof_stream *stream)
 {
-	return tprof_flush_is_drained(flush) &&
-	       tprof_fifo_is_empty(&flush->fifo);
+	return tprof_stream_is_drained(stream) &&
+	       tprof_fifo_is_empty(&stream->fifo);
 }
 
 /*
  * Identifiers count up in steps of TPROF_LX_MAX_EVENTS from session to session
  * (event.c), so the low bits are the number of the event.
  */
-static u32 event_index(const struct tprof_flush *flush, const u64 *sample)
+static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 {
-	return flush->has_ids ? sample[1] % TPROF_LX_MAX_EVENTS :
-				flush->sole_event;
+	return stream->has_ids ? sample[1] % TPROF_LX_MAX_EVENTS :
+				stream->sole_event;
 }
 
 /* The length of the whole records that fit, and the samples among them. */
-static u32 survey(const struct tprof_flush *flush, const void *records,
-		  u32 bytes, size_t room, struct tally *tally)
+static u32 survey_records(const struct tprof_stream *stream, const void *records,
+			  u32 bytes, size_t room, struct tally *tally)
 {
 	const struct perf_event_header *header;
 	u32 fits = 0;
@@ -51,13 +51,13 @@ static u32 survey(const struct tprof_flush *flush, const void *records,
 		if (fits + header->size > room)
 			break;
 		if (header->type == PERF_RECORD_SAMPLE)
-			tally->samples[event_index(flush, records + fits)]++;
+			tally->samples[event_index(stream, records + fits)]++;
 		fits += header->size;
 	}
 	return fits;
 }
 
-static void count_delivered(struct tprof_flush *flush, u32 cpu,
+static void count_delivered(struct tprof_stream *stream, u32 cpu,
 			    const struct tally *tally)
 {
 	struct tprof_counts *counts;
@@ -66,7 +66,7 @@ static void count_delivered(struct tprof_flush *flush, u32 cpu,
 	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
 		if (!tally->samples[i])
 			continue;
-		counts = &flush->lanes[cpu]->counts[i];
+		counts = &stream->lanes[cpu]->counts[i];
 		WRITE_ONCE(counts->delivered,
 			   counts->delivered + tally->samples[i]);
 	}
@@ -76,62 +76,62 @@ static void count_delivered(struct tprof_flush *flush, u32 cpu,
  * Copy records of one chunk. What could not be copied whole is not taken out
  * of the fifo, so a fault loses nothing.
  */
-static ssize_t copy_chunk(struct tprof_flush *flush, char __user *buf,
+static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
 			  size_t room)
 {
 	struct tally tally;
 	const void *records;
 	u32 bytes, fits;
 
-	records = tprof_fifo_peek(&flush->fifo, &bytes);
+	records = tprof_fifo_peek(&stream->fifo, &bytes);
 	if (!records)
 		return 0;
-	fits = survey(flush, records, bytes, room, &tally);
+	fits = survey_records(stream, records, bytes, room, &tally);
 	if (!fits)
 		return -EINVAL;
 	if (copy_to_user(buf, records, fits))
 		return -EFAULT;
-	count_delivered(flush, flush->fifo.cpu, &tally);
-	tprof_fifo_pop(&flush->fifo, fits);
+	count_delivered(stream, stream->fifo.cpu, &tally);
+	tprof_fifo_pop(&stream->fifo, fits);
 	return fits;
 }
 
 /* The worker waits for room; it is worth its while when half is free. */
-static void offer_room(struct tprof_flush *flush)
+static void offer_room(struct tprof_stream *stream)
 {
 	/* I, matches tprof_pass_run(): first make room, then ask who waits for it. */
 	smp_mb();
-	if (READ_ONCE(flush->is_stuck) && tprof_flush_has_room(flush))
-		tprof_flush_kick(flush);
+	if (READ_ONCE(stream->is_stuck) && tprof_stream_has_room(stream))
+		tprof_stream_kick(stream);
 }
 
-static ssize_t copy_records(struct tprof_flush *flush, char __user *buf,
+static ssize_t copy_records(struct tprof_stream *stream, char __user *buf,
 			    size_t room)
 {
 	size_t done = 0;
 	ssize_t ret;
 
 	do {
-		ret = copy_chunk(flush, buf + done, room - done);
+		ret = copy_chunk(stream, buf + done, room - done);
 		if (ret > 0)
 			done += ret;
 	} while (ret > 0);
 	if (done) {
-		WRITE_ONCE(flush->bytes_read, flush->bytes_read + done);
-		offer_room(flush);
+		WRITE_ONCE(stream->bytes_read, stream->bytes_read + done);
+		offer_room(stream);
 	}
 	return done ? done : ret;
 }
 
-static bool is_readable(struct tprof_flush *flush)
+static bool is_readable(struct tprof_stream *stream)
 {
-	return !tprof_fifo_is_empty(&flush->fifo) ||
-	       tprof_reader_is_at_end(flush);
+	return !tprof_fifo_is_empty(&stream->fifo) ||
+	       tprof_reader_is_at_end(stream);
 }
 
 /**
  * tprof_reader_read - read(2)
- * @flush:	flush of a session
+ * @stream:	stream of a session
  * @buf:	user's buffer
  * @room:	its length
  * @nonblock:	do not wait
@@ -141,46 +141,46 @@ static bool is_readable(struct tprof_flush *flush)
  * and fit; 0 at the end of the stream; -EAGAIN; -EINVAL when the next record
  * does not fit; -EFAULT; -ERESTARTSYS.
  */
-ssize_t tprof_reader_read(struct tprof_flush *flush, char __user *buf,
+ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 			  size_t room, bool nonblock)
 {
 	ssize_t ret;
 
 	for (;;) {
 		/* First, so that what came before the end is not missed. */
-		bool is_at_end = tprof_reader_is_at_end(flush);
+		bool is_at_end = tprof_reader_is_at_end(stream);
 
-		if (mutex_lock_interruptible(&flush->read_lock))
+		if (mutex_lock_interruptible(&stream->read_lock))
 			return -ERESTARTSYS;
-		ret = flush->lanes ? copy_records(flush, buf, room) : 0;
-		mutex_unlock(&flush->read_lock);
+		ret = stream->lanes ? copy_records(stream, buf, room) : 0;
+		mutex_unlock(&stream->read_lock);
 		if (ret || is_at_end)
 			return ret;
 		if (nonblock)
 			return -EAGAIN;
-		if (wait_event_interruptible(flush->waiters,
-					     is_readable(flush)))
+		if (wait_event_interruptible(stream->waiters,
+					     is_readable(stream)))
 			return -ERESTARTSYS;
 	}
 }
 
 /**
  * tprof_reader_poll - poll(2)
- * @flush:	flush of a session
+ * @stream:	stream of a session
  * @file:	its open file
  * @table:	who waits
  *
  * Context: process.
  * Return: EPOLLIN when a record is there; EPOLLIN | EPOLLHUP at the end.
  */
-__poll_t tprof_reader_poll(struct tprof_flush *flush, struct file *file,
+__poll_t tprof_reader_poll(struct tprof_stream *stream, struct file *file,
 			   poll_table *table)
 {
-	poll_wait(file, &flush->waiters, table);
+	poll_wait(file, &stream->waiters, table);
 	/* Before 6.13 it has none: wake() sees us, or we see what it did. */
 	smp_mb();
-	if (tprof_reader_is_at_end(flush))
-		return READ_ONCE(flush->starts) ? EPOLLIN | EPOLLHUP : 0;
-	return tprof_fifo_is_empty(&flush->fifo) ? 0 :
+	if (tprof_reader_is_at_end(stream))
+		return READ_ONCE(stream->starts) ? EPOLLIN | EPOLLHUP : 0;
+	return tprof_fifo_is_empty(&stream->fifo) ? 0 :
 						   EPOLLIN | EPOLLRDNORM;
 }

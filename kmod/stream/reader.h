@@ -11,12 +11,12 @@
 #include <linux/poll.h>
 #include <linux/types.h>
 
-struct tprof_flush;
+struct tprof_stream;
 
-bool tprof_reader_is_at_end(struct tprof_flush *flush);
-ssize_t tprof_reader_read(struct tprof_flush *flush, char __user *buf,
+bool tprof_reader_is_at_end(struct tprof_stream *stream);
+ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 			  size_t bytes, bool nonblock);
-__poll_t tprof_reader_poll(struct tprof_flush *flush, struct file *file,
+__poll_t tprof_reader_poll(struct tprof_stream *stream, struct file *file,
 			   poll_table *table);
 
 #endif /* TPROF_READER_H */

@@ -9,8 +9,8 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
-#include "track/mapping.h"
 #include "sample/sideband.h"
+#include "track/mapping.h"
 #include "track/track.h"
 
 /* The fixed part of PERF_RECORD_MMAP, and with the rest, of MMAP2. */
@@ -41,8 +41,8 @@ struct mmap_record {
 static_assert(offsetof(struct mmap_record, maj) == 40);
 static_assert(sizeof(struct mmap_record) == 72);
 
-static void fill_file(struct mmap_record *record,
-		      const struct tprof_mapping *mapping, u32 wants)
+static void fill_record_file(struct mmap_record *record,
+			     const struct tprof_mapping *mapping, u32 wants)
 {
 	record->prot = mapping->prot;
 	record->flags = mapping->flags;
@@ -87,6 +87,6 @@ void tprof_mapping_write(const struct tprof_tracker *tracker,
 	};
 
 	if (is_mmap2)
-		fill_file(&record, mapping, tracker->wants);
+		fill_record_file(&record, mapping, tracker->wants);
 	tprof_sideband_write(tracker->sampler, &side);
 }

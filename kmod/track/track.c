@@ -19,13 +19,13 @@
 #include <trace/events/sched.h>
 #include <trace/events/task.h>
 
-#include "sample/later.h"
+#include "base/tracepoints.h"
+#include "sample/deferred.h"
 #include "sample/sideband.h"
 #include "track/track_chain.h"
 #include "track/track_list.h"
 #include "track/track_mmap.h"
 #include "track/track_module.h"
-#include "base/tracepoints.h"
 
 /*
  * Guards the list of trackers against others who change it, and the sources.
@@ -64,8 +64,8 @@ struct switch_record {
  * Tell all who want it and cover @task, or @other, if it is not NULL. The
  * trailer names whom the record does not, else the task that it happened in.
  */
-static void tell(u32 want, const struct task_struct *task,
-		 const struct task_struct *other,
+static void report_task(u32 want, const struct task_struct *task,
+			const struct task_struct *other,
 		 const struct tprof_sideband *record)
 {
 	struct tprof_tracker *tracker;
@@ -98,7 +98,7 @@ static void tell_comm(u32 want, u16 misc, const struct task_struct *task,
 	};
 
 	strscpy(text, comm, sizeof(text));
-	tell(want, task, NULL, &side);
+	report_task(want, task, NULL, &side);
 }
 
 static void on_rename(void *data, struct task_struct *task, const char *comm)
@@ -131,7 +131,7 @@ static void on_fork(void *data, struct task_struct *parent,
 		.task = parent,
 	};
 
-	tell(TPROF_TRACK_TASK, parent, child, &side);
+	report_task(TPROF_TRACK_TASK, parent, child, &side);
 }
 
 TPROF_EXIT_PROBE(on_exit)
@@ -153,7 +153,7 @@ TPROF_EXIT_PROBE(on_exit)
 	record.ppid = rcu_dereference(task->real_parent)->tgid;
 	record.ptid = record.ppid;
 	rcu_read_unlock();
-	tell(TPROF_TRACK_TASK, task, NULL, &side);
+	report_task(TPROF_TRACK_TASK, task, NULL, &side);
 }
 
 static void tell_switch(const struct task_struct *task,
@@ -171,7 +171,7 @@ static void tell_switch(const struct task_struct *task,
 		.task = task,
 	};
 
-	tell(TPROF_TRACK_SWITCH, task, NULL, &side);
+	report_task(TPROF_TRACK_SWITCH, task, NULL, &side);
 }
 
 /*
@@ -386,5 +386,5 @@ void tprof_track_uninit(void)
 {
 	tracepoint_synchronize_unregister();
 	tprof_track_mmap_uninit();
-	tprof_later_uninit();
+	tprof_deferred_uninit();
 }

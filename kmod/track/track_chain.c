@@ -8,7 +8,7 @@
 #include <linux/stddef.h>
 #include <linux/timekeeping.h>
 
-#include "sample/later.h"
+#include "sample/deferred.h"
 #include "sample/sideband.h"
 #include "track/track_chain.h"
 #include "track/track_list.h"
@@ -17,7 +17,7 @@
  * All who want chains of this task: that a chain was asked for another session
  * makes it no less true.
  */
-static void tell(struct tprof_later_record *record, u64 asked_at)
+static void report_deferred_chain(struct tprof_deferred_record *record, u64 asked_at)
 {
 	const u64 whole = record->chain.nr;
 	struct tprof_sideband side = {
@@ -33,7 +33,7 @@ static void tell(struct tprof_later_record *record, u64 asked_at)
 			continue;
 		/* The mark before the frames is none of them. */
 		record->chain.nr = min(whole, tracker->frames + 1ULL);
-		side.bytes = offsetof(struct tprof_later_record, chain.ips) +
+		side.bytes = offsetof(struct tprof_deferred_record, chain.ips) +
 			     record->chain.nr * sizeof(u64);
 		/* Interrupts may come between this and the record's time, no more. */
 		preempt_disable();
@@ -52,7 +52,7 @@ static void tell(struct tprof_later_record *record, u64 asked_at)
  */
 int tprof_track_chain_start(void)
 {
-	return tprof_later_start(tell);
+	return tprof_deferred_start(report_deferred_chain);
 }
 
 /**
@@ -64,5 +64,5 @@ int tprof_track_chain_start(void)
  */
 void tprof_track_chain_stop(void)
 {
-	tprof_later_stop();
+	tprof_deferred_stop();
 }

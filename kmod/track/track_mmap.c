@@ -36,9 +36,9 @@
 #include <linux/task_work.h>
 #include <linux/topology.h>
 
+#include "sample/sideband.h"
 #include "track/buildid.h"
 #include "track/mapping.h"
-#include "sample/sideband.h"
 #include "track/track_list.h"
 #include "track/track_mmap.h"
 
@@ -116,7 +116,7 @@ static struct entry *entry_get(enum kind kind)
 	return node ? llist_entry(node, struct entry, node) : NULL;
 }
 
-static bool is_wanted(u32 want)
+static bool is_mapping_wanted(u32 want)
 {
 	struct tprof_tracker *tracker;
 	bool found = false;
@@ -138,7 +138,7 @@ static u32 want_of(unsigned long vm_flags)
 	return vm_flags & VM_EXEC ? TPROF_TRACK_MMAP : TPROF_TRACK_MMAP_DATA;
 }
 
-static void lose(u32 want)
+static void lose_mapping(u32 want)
 {
 	struct tprof_tracker *tracker;
 
@@ -179,8 +179,8 @@ static const char *path_of(struct file *file, char *buf)
 	return IS_ERR(path) ? "//toolong" : path;
 }
 
-static void fill_file(struct tprof_mapping *mapping, const struct entry *entry,
-		      char *buf)
+static void fill_mapping_file(struct tprof_mapping *mapping, const struct entry *entry,
+			      char *buf)
 {
 	const struct inode *inode = tprof_file_user_inode(entry->file);
 
@@ -189,14 +189,14 @@ static void fill_file(struct tprof_mapping *mapping, const struct entry *entry,
 	mapping->min = MINOR(inode->i_sb->s_dev);
 	mapping->ino = inode->i_ino;
 	mapping->ino_generation = inode->i_generation;
-	if (is_wanted(TPROF_TRACK_BUILD_ID) && !(entry->vm_flags & VM_HUGETLB))
+	if (is_mapping_wanted(TPROF_TRACK_BUILD_ID) && !(entry->vm_flags & VM_HUGETLB))
 		mapping->id_bytes =
 			tprof_buildid_of_file(entry->file,
 					      entry->vm_flags & VM_EXEC,
 					      mapping->id);
 }
 
-static void tell(const struct entry *entry)
+static void report_mapping(const struct entry *entry)
 {
 	char *buf __free(kfree) = NULL;
 	struct tprof_mapping mapping = {
@@ -213,7 +213,7 @@ static void tell(const struct entry *entry)
 	fill_modes(&mapping, entry->vm_flags);
 	if (entry->file) {
 		buf = kmalloc(PATH_MAX, GFP_KERNEL);
-		fill_file(&mapping, entry, buf);
+		fill_mapping_file(&mapping, entry, buf);
 	}
 
 	rcu_read_lock();
@@ -231,7 +231,7 @@ static void tell(const struct entry *entry)
  * rounds have, the second one undoes the first. A task works its list off
  * before it leaves the kernel, what is added on the way included.
  */
-static bool turn(struct entry *entry)
+static bool turn_entry(struct entry *entry)
 {
 	if (entry->is_turned)
 		return false;
@@ -243,11 +243,11 @@ static void mmap_work(struct callback_head *work)
 {
 	struct entry *entry = container_of(work, struct entry, work);
 
-	if (turn(entry))
+	if (turn_entry(entry))
 		return;
 	/* One that exits will not execute it, and has no root for a path. */
 	if (!(current->flags & PF_EXITING))
-		tell(entry);
+		report_mapping(entry);
 	if (entry->file)
 		fput(entry->file);
 	entry_put(entry);
@@ -307,7 +307,7 @@ static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 	u32 want = want_of(vma->vm_flags);
 	struct entry *entry;
 
-	if (!is_wanted(want))
+	if (!is_mapping_wanted(want))
 		return 0;
 	/* Kernel threads, and debuggers that make another's stack grow. */
 	if ((current->flags & PF_KTHREAD) || vma->vm_mm != current->mm)
@@ -315,7 +315,7 @@ static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 
 	entry = entry_get(want == TPROF_TRACK_MMAP ? KIND_CODE : KIND_DATA);
 	if (!entry) {
-		lose(want);
+		lose_mapping(want);
 		return 0;
 	}
 	entry_fill(entry, vma);

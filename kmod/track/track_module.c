@@ -15,9 +15,9 @@
 #include <linux/notifier.h>
 #include <linux/perf_event.h>
 
+#include "sample/sideband.h"
 #include "track/buildid.h"
 #include "track/mapping.h"
-#include "sample/sideband.h"
 #include "track/track_list.h"
 #include "track/track_module.h"
 

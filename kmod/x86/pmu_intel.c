@@ -29,7 +29,7 @@
 /* An overflow is seen a little later than it is: one more pass, rarely two. */
 #define MAX_PASSES	4
 
-static void unmask(void)
+static void unmask_lvtpc(void)
 {
 	tprof_lvtpc_write(APIC_DM_NMI);
 }
@@ -37,7 +37,7 @@ static void unmask(void)
 static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
 					struct pt_regs *regs)
 {
-	unmask();
+	unmask_lvtpc();
 	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
 						TPROF_NMI_FOREIGN;
 }
@@ -49,7 +49,7 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 
 	/* First, as in version 1. */
 	if (was_masked)
-		unmask();
+		unmask_lvtpc();
 	tprof_msr_write(xcpu->caps.global_ctrl, READ_ONCE(xcpu->global_ctrl));
 	if (tprof_x86_cpu_scan(xcpu, regs))
 		return TPROF_NMI_SAMPLED;
@@ -74,7 +74,7 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 	     status = tprof_msr_read(caps->global_status) & caps->counters) {
 		is_served |= tprof_x86_cpu_serve(xcpu, status, regs);
 		/* After the acknowledgment: from Haswell on, it would come again. */
-		unmask();
+		unmask_lvtpc();
 		if (is_stopped || ++passes == MAX_PASSES)
 			break;
 	}

@@ -39,7 +39,7 @@ static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
 }
 
 /* One CPU that has the event is enough; START tells of those that do not. */
-static int check(const struct tprof_pmu_event *event)
+static int check_event(const struct tprof_pmu_event *event)
 {
 	struct tprof_x86_select select;
 	int cpu, err = -EOPNOTSUPP;
@@ -53,7 +53,7 @@ static int check(const struct tprof_pmu_event *event)
 	return err;
 }
 
-static int claim(void)
+static int claim_counters(void)
 {
 	int err = 0;
 
@@ -77,9 +77,9 @@ static int x86_event_init(struct tprof_pmu_event *event)
 
 	cpus_read_lock();
 	mutex_lock(&x86_lock);
-	err = check(event);
+	err = check_event(event);
 	if (!err)
-		err = claim();
+		err = claim_counters();
 	for_each_possible_cpu(cpu)
 		tprof_x86_run_setup(per_cpu_ptr(runs, cpu), event, cpu,
 				    per_cpu_ptr(cpu_rows, cpu));

@@ -128,7 +128,7 @@ static u64 throw_dice(struct tprof_x86_counter *counter)
 }
 
 /* The next distance: the period, or as the dice say around it. */
-static void choose(struct tprof_x86_counter *counter)
+static void choose_period(struct tprof_x86_counter *counter)
 {
 	u64 span;
 
@@ -164,7 +164,7 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 		counter->period = stay_below(counter, elapsed, BOUNDED_SHARE);
 	}
 	counter->sampled_at = now_tsc;
-	choose(counter);
+	choose_period(counter);
 }
 
 /**
@@ -208,10 +208,10 @@ void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
  * Without samples, the distance has no end, but its laps end where the low bits
  * of the count overflow: so the counter is as near to its edge as the count.
  */
-static void set_distance(struct tprof_x86_counter *counter)
+static void set_counter_distance(struct tprof_x86_counter *counter)
 {
 	if (counter->period) {
-		choose(counter);
+		choose_period(counter);
 		counter->left = counter->next;
 	} else {
 		counter->left = -counter->count & (ENDLESS - 1);
@@ -237,7 +237,7 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 	counter->is_varied = counter->is_random;
 	/* The generator's one fixed point is 0. */
 	counter->random = seed | 1;
-	set_distance(counter);
+	set_counter_distance(counter);
 }
 
 /**
@@ -281,7 +281,7 @@ void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 	counter->is_timed = true;
 	counter->is_varied = true;
 	counter->random = seed | 1;
-	set_distance(counter);
+	set_counter_distance(counter);
 }
 
 /**
@@ -293,7 +293,7 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
 {
 	counter->count = count;
 	if (!counter->period)
-		set_distance(counter);
+		set_counter_distance(counter);
 }
 
 /**

@@ -186,7 +186,7 @@ static int take_over(struct tprof_x86_cpu *xcpu)
 }
 
 /* After the last event: as if we had never been here. */
-static void give_back(struct tprof_x86_cpu *xcpu)
+static void release_counters(struct tprof_x86_cpu *xcpu)
 {
 	quiet_all(xcpu);
 	restore_all(xcpu);
@@ -228,7 +228,7 @@ static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 }
 
 /* Whatever an NMI needs of the row is there before it looks at it. */
-static void announce(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
+static void announce_counter(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
 {
 	barrier();
 	if (counts_kernel)
@@ -237,7 +237,7 @@ static void announce(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
 	barrier();
 }
 
-static void retract(struct tprof_x86_cpu *xcpu, int row)
+static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
 {
 	WRITE_ONCE(xcpu->armed, xcpu->armed & ~BIT_ULL(row));
 	WRITE_ONCE(xcpu->kernel, xcpu->kernel & ~BIT_ULL(row));
@@ -278,7 +278,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		goto err_give_back;
 
 	xcpu->counters[row] = counter;
-	announce(xcpu, row, select->counts_kernel);
+	announce_counter(xcpu, row, select->counts_kernel);
 	err = tprof_x86_fault() ?:
 	      control_row(xcpu, row, effective_select(select), select->fixed) ?:
 	      tprof_x86_fault() ?:
@@ -286,11 +286,11 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	if (!err)
 		return 0;
 
-	retract(xcpu, row);
+	retract_counter(xcpu, row);
 	control_row(xcpu, row, 0, 0);
 err_give_back:
 	if (!xcpu->armed)
-		give_back(xcpu);
+		release_counters(xcpu);
 	return err;
 }
 
@@ -307,12 +307,12 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 {
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 
-	retract(xcpu, row);
+	retract_counter(xcpu, row);
 	enable_row(xcpu, xcpu->global_ctrl & ~BIT_ULL(row));
 	control_row(xcpu, row, 0, 0);
 	tprof_x86_counter_settle(counter, tprof_pmc_read(counter->pmc));
 	if (!xcpu->armed)
-		give_back(xcpu);
+		release_counters(xcpu);
 }
 
 /**

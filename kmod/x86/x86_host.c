@@ -22,8 +22,8 @@
 #include <asm/nmi.h>
 #include <asm/processor.h>
 
-#include "pmu/nmi.h"
 #include "base/params.h"
+#include "pmu/nmi.h"
 #include "x86/x86_fault.h"
 #include "x86/x86_host.h"
 #include "x86/x86_selftest.h"
@@ -65,7 +65,7 @@ static bool is_tested;
 /* How many general counters are reserved. */
 static u32 nr_reserved;
 
-static enum tprof_nmi_verdict handle(struct pt_regs *regs)
+static enum tprof_nmi_verdict x86_handle_nmi(struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(x86_cpus);
 	enum tprof_nmi_verdict verdict;
@@ -260,7 +260,7 @@ static u32 most_general(void)
 }
 
 /* The log is told once, and INFO whoever asks. */
-static int test(void)
+static int run_selftest(void)
 {
 	const char *before = wrong;
 	struct call call = {};
@@ -291,7 +291,7 @@ int tprof_x86_host_claim(void)
 	err = reserve_registers(nr);
 	if (err)
 		return err;
-	err = test();
+	err = run_selftest();
 	if (err) {
 		release_registers(nr);
 		return err;
@@ -410,7 +410,7 @@ int tprof_x86_host_init(void)
 		return -ENOMEM;
 	tprof_x86_fault_init();
 	on_each_cpu(call_fill, NULL, 1);
-	source.handle = handle;
+	source.handle = x86_handle_nmi;
 	tprof_nmi_add(&source);
 	return 0;
 }

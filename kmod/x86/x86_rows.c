@@ -55,8 +55,8 @@ void tprof_x86_rows_give(struct tprof_x86_rows *rows, int row)
 	rows->periods[row] = NULL;
 }
 
-static void describe(const struct tprof_x86_rows *rows,
-		     const struct tprof_x86_caps *caps, int row,
+static void describe_row(const struct tprof_x86_rows *rows,
+			 const struct tprof_x86_caps *caps, int row,
 		     struct tprof_lx_row *entry)
 {
 	bool is_fixed = row >= TPROF_X86_FIXED;
@@ -94,13 +94,13 @@ u32 tprof_x86_rows_list(const struct tprof_x86_rows *rows,
 
 	for (i = 0; left; i++) {
 		if (i < room)
-			describe(rows, caps, __ffs(left), &list[i]);
+			describe_row(rows, caps, __ffs(left), &list[i]);
 		left &= left - 1;
 	}
 	return i;
 }
 
-static int find(const struct tprof_x86_caps *caps, u32 kind, u32 number)
+static int find_row(const struct tprof_x86_caps *caps, u32 kind, u32 number)
 {
 	int row = number;
 
@@ -124,7 +124,7 @@ int tprof_x86_rows_admin(struct tprof_x86_rows *rows,
 			 const struct tprof_x86_caps *caps,
 			 const struct tprof_lx_row_admin *arg, bool is_trial)
 {
-	int row = find(caps, arg->kind, arg->number);
+	int row = find_row(caps, arg->kind, arg->number);
 
 	if (row < 0)
 		return row;

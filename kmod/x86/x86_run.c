@@ -29,7 +29,7 @@ static bool is_suspended;
 #define BOUNDED_PERIOD		65536
 #define BOUNDED_PERIOD_ALL	1000000
 
-static void set_period(struct tprof_x86_run *run)
+static void set_run_period(struct tprof_x86_run *run)
 {
 	const struct tprof_pmu_event *event = run->counter.event;
 	bool can_stop = tprof_x86_host_presumed_caps(run->cpu)->global_ctrl;
@@ -58,11 +58,11 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 	run->cpu = cpu;
 	run->rows = rows;
 	run->period = event->period;
-	set_period(run);
+	set_run_period(run);
 }
 
 /* What is left of a period is kept over a stop; of a rate nothing is known. */
-static void set_distance(struct tprof_x86_run *run)
+static void set_run_distance(struct tprof_x86_run *run)
 {
 	const struct tprof_pmu_event *event = run->counter.event;
 	const struct perf_event_attr *attr = event->attr;
@@ -74,7 +74,7 @@ static void set_distance(struct tprof_x86_run *run)
 					   TPROF_X86_MIN_PERIOD,
 					   event->is_random, get_random_u64());
 	else if (run->period != event->period)
-		set_period(run);
+		set_run_period(run);
 	run->period = event->period;
 }
 
@@ -86,7 +86,7 @@ static void set_width(struct tprof_x86_run *run,
 				    caps->has_full_width, run->select.grain);
 }
 
-static int arm(struct tprof_x86_run *run)
+static int arm_run(struct tprof_x86_run *run)
 {
 	int err;
 
@@ -96,7 +96,7 @@ static int arm(struct tprof_x86_run *run)
 	return err;
 }
 
-static void disarm(struct tprof_x86_run *run)
+static void disarm_run(struct tprof_x86_run *run)
 {
 	tprof_x86_host_disarm(run->cpu, run->row);
 	run->is_armed = false;
@@ -162,9 +162,9 @@ int tprof_x86_run_start(struct tprof_x86_run *run)
 	err = get_row(run);
 	if (err)
 		return err;
-	set_distance(run);
+	set_run_distance(run);
 	if (!is_suspended)
-		err = arm(run);
+		err = arm_run(run);
 	if (err)
 		put_row(run);
 	return err;
@@ -177,7 +177,7 @@ int tprof_x86_run_start(struct tprof_x86_run *run)
 void tprof_x86_run_stop(struct tprof_x86_run *run)
 {
 	if (run->is_armed)
-		disarm(run);
+		disarm_run(run);
 	if (run->row >= 0)
 		put_row(run);
 }
@@ -206,7 +206,7 @@ void tprof_x86_run_sleep_all(void)
 	is_suspended = true;
 	list_for_each_entry(run, &running, node) {
 		if (run->is_armed)
-			disarm(run);
+			disarm_run(run);
 	}
 }
 
@@ -217,7 +217,7 @@ void tprof_x86_run_wake_all(void)
 
 	is_suspended = false;
 	list_for_each_entry(run, &running, node) {
-		if (!run->is_armed && arm(run))
+		if (!run->is_armed && arm_run(run))
 			pr_warn("CPU %d: counters do not wake up\n", run->cpu);
 	}
 }

@@ -114,7 +114,7 @@ static const s32 *generic_table(const struct tprof_x86_caps *caps)
 	return caps->family >= 0x17 ? amd_zen_generic : amd_k7_generic;
 }
 
-static u64 settable(const struct tprof_x86_caps *caps)
+static u64 settable_bits(const struct tprof_x86_caps *caps)
 {
 	if (caps->vendor == TPROF_X86_AMD)
 		return COMMON_MASK | AMD64_EVENTSEL_EVENT;
@@ -136,7 +136,7 @@ static int find_config(const struct perf_event_attr *attr,
 		*config = generic_table(caps)[attr->config];
 		return 0;
 	case PERF_TYPE_RAW:
-		if (attr->config & ~settable(caps))
+		if (attr->config & ~settable_bits(caps))
 			return -EINVAL;
 		*config = attr->config;
 		return 0;

@@ -48,7 +48,7 @@ static void trial_sink(struct tprof_pmu_event *event, struct pt_regs *regs,
 	WRITE_ONCE(trial->has_come, true);
 }
 
-static void work(void)
+static void trial_work(void)
 {
 	unsigned long steps = STEPS;
 
@@ -57,8 +57,8 @@ static void work(void)
 		     : "+r"(steps) : : "cc");
 }
 
-static const char *begin(struct trial *trial, struct tprof_x86_cpu *xcpu,
-			 const struct tprof_x86_select *select, int row,
+static const char *begin_trial(struct trial *trial, struct tprof_x86_cpu *xcpu,
+			       const struct tprof_x86_select *select, int row,
 			 u64 period)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
@@ -75,7 +75,7 @@ static const char *begin(struct trial *trial, struct tprof_x86_cpu *xcpu,
 }
 
 /* It overflows again and again: the last one may be under way. */
-static void end(struct tprof_x86_cpu *xcpu, int row)
+static void end_trial(struct tprof_x86_cpu *xcpu, int row)
 {
 	tprof_nmi_expect(xcpu->source);
 	tprof_x86_cpu_disarm(xcpu, row);
@@ -89,11 +89,11 @@ static const char *count_once(struct tprof_x86_cpu *xcpu,
 	struct trial trial;
 	const char *wrong;
 
-	wrong = begin(&trial, xcpu, select, row, 0);
+	wrong = begin_trial(&trial, xcpu, select, row, 0);
 	if (wrong)
 		return wrong;
-	work();
-	end(xcpu, row);
+	trial_work();
+	end_trial(xcpu, row);
 	*count = trial.counter.count;
 	return *count ? NULL : "the counters do not count";
 }
@@ -125,12 +125,12 @@ static const char *try_sampling(struct tprof_x86_cpu *xcpu,
 	const char *wrong;
 	int i;
 
-	wrong = begin(&trial, xcpu, select, row, PERIOD);
+	wrong = begin_trial(&trial, xcpu, select, row, PERIOD);
 	if (wrong)
 		return wrong;
 	for (i = 0; i < ROUNDS && !READ_ONCE(trial.has_come); i++)
-		work();
-	end(xcpu, row);
+		trial_work();
+	end_trial(xcpu, row);
 	if (!trial.has_come)
 		return "a counter overflows without an interrupt";
 	return NULL;

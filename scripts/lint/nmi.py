@@ -20,8 +20,8 @@ CLOCKS = ["local_clock", "ktime_get_mono_fast_ns", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
 SINKS = ["tprof_sample_overflow", "trial_sink"]
 INDIRECT = {
-    "nmi_handler": ["nmi_handle", "handle"],
-    "handle": ["intel_handle", "amd_handle"],
+    "nmi_handler": ["nmi_handle", "x86_handle_nmi"],
+    "x86_handle_nmi": ["intel_handle", "amd_handle"],
     "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
     "amd_handle": SINKS,
@@ -37,7 +37,7 @@ OUTSIDE = set(CLOCKS) | set("""
     __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue
 """.split())
 
-# Calls that an NMI does not come to: memory is waited for only later (later.c).
+# Calls that an NMI does not come to: memory is waited for only later (deferred.c).
 NEVER = {("walk_user", "_copy_from_user")}
 
 

@@ -87,7 +87,7 @@ test_frames_that_are_not_in_memory()
 }
 
 # They are in a record that perf knows of old.
-test_frames_told_later_do_not_disturb_perf()
+test_deferred_frames_do_not_disturb_perf()
 {
 	have_perf
 	record_lines -g --all-user <<-END
@@ -99,11 +99,11 @@ test_frames_told_later_do_not_disturb_perf()
 	same theirs ours
 	tprof-lx script -t cgroup >told
 	grep -q 'path=tprof-lx:chain' told || fail "there is none"
-	record_lines -g --no-later --all-user <<-END
+	record_lines -g --no-deferred --all-user <<-END
 	$corpus/shapes absent absent 0.5
 	END
 	tprof-lx report >table || fail "report"
-	! grep -q 'call chains continued' table || { cat table; fail "--no-later"; }
+	! grep -q 'call chains continued' table || { cat table; fail "--no-deferred"; }
 }
 
 # Without frame pointers, to the very beginning, and through a signal's frame: the

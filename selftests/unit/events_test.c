@@ -245,7 +245,7 @@ static void test_names(void)
 		"random is told to the module");
 	unit_ok(!event_parse("cycles/random=0/", &spec, &msg) &&
 		!event_flags(&spec, &plain, ~0ULL), "unless it is 0");
-	unit_ok(event_flags(&spec, &chains, ~0ULL) == TPROF_LX_EVENT_LATER,
+	unit_ok(event_flags(&spec, &chains, ~0ULL) == TPROF_LX_EVENT_DEFERRED,
 		"call chains are continued later");
 	unit_ok(!event_flags(&spec, &kernels, ~0ULL), "unless they are the kernel's only");
 	unit_ok(!event_flags(&spec, &chains, TPROF_LX_FEATURE_CHAINS),

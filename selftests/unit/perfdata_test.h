@@ -76,7 +76,7 @@ static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,
 		.size = sizeof(header) + (event ? 9 : 6) * sizeof(u64),
 	};
 
-	header.misc |= event ? TPROF_LX_MISC_CHAIN_LATER : 0;
+	header.misc |= event ? TPROF_LX_MISC_CHAIN_DEFERRED : 0;
 	bytes_add(out, &header, sizeof(header));
 	bytes_add_u64(out, test_events[event].id);
 	bytes_add_u64(out, ip);

@@ -57,7 +57,7 @@ static void add_sample(u32 tid, u64 time, bool is_asked, const u64 *chain, u64 n
 {
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SAMPLE,
-		.misc = PERF_RECORD_MISC_USER | (is_asked ? TPROF_LX_MISC_CHAIN_LATER : 0),
+		.misc = PERF_RECORD_MISC_USER | (is_asked ? TPROF_LX_MISC_CHAIN_DEFERRED : 0),
 		.size = sizeof(header) + (8 + nr) * sizeof(u64),
 	};
 

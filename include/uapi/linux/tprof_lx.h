@@ -61,7 +61,7 @@
  * @TPROF_LX_FEATURE_COUNTING:	READ and WRITE, and events without a period
  * @TPROF_LX_FEATURE_ROWS:	ROWS and ROW_ADMIN
  * @TPROF_LX_FEATURE_CHAINS:	call chains, and the user's registers and stack
- * @TPROF_LX_FEATURE_LATER:	TPROF_LX_EVENT_LATER
+ * @TPROF_LX_FEATURE_DEFERRED:	TPROF_LX_EVENT_DEFERRED
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -72,7 +72,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_COUNTING	= 1ULL << 5,
 	TPROF_LX_FEATURE_ROWS		= 1ULL << 6,
 	TPROF_LX_FEATURE_CHAINS		= 1ULL << 7,
-	TPROF_LX_FEATURE_LATER		= 1ULL << 8,
+	TPROF_LX_FEATURE_DEFERRED		= 1ULL << 8,
 };
 
 /**
@@ -209,9 +209,9 @@ struct tprof_lx_config {
  *			eighth of it, around the period that was asked for or
  *			that holds the frequency; EINVAL for an event that only
  *			counts
- * @TPROF_LX_EVENT_LATER: continue call chains of samples of user mode that end
+ * @TPROF_LX_EVENT_DEFERRED: continue call chains of samples of user mode that end
  *			at memory that is not present, before the task runs on:
- *			such a sample has TPROF_LX_MISC_CHAIN_LATER set in its
+ *			such a sample has TPROF_LX_MISC_CHAIN_DEFERRED set in its
  *			header, and struct tprof_lx_chain follows in a record of
  *			the thread, should it come to be, as do those that other
  *			sessions asked for; EINVAL without samples of user mode,
@@ -220,11 +220,11 @@ struct tprof_lx_config {
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
-	TPROF_LX_EVENT_LATER	= 1U << 1,
+	TPROF_LX_EVENT_DEFERRED	= 1U << 1,
 };
 
 /* In the header of a PERF_RECORD_SAMPLE; perf gives it no meaning there. */
-#define TPROF_LX_MISC_CHAIN_LATER	(1 << 13)
+#define TPROF_LX_MISC_CHAIN_DEFERRED	(1 << 13)
 
 /**
  * struct tprof_lx_event - TPROF_LX_IOC_EVENT, add an event to the session

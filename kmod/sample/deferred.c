@@ -2,9 +2,9 @@
 /*
  * tprof-lx - call chains that are continued on the way back to user mode
  *
- *   tprof_later_ask(): NMI or interrupt    take an entry of this CPU
- *   kick(): hard interrupt, at once        task_work_add()
- *   work(): the task, may sleep            walk its stack, tell, give the entry back
+ *   tprof_deferred_ask(): NMI or interrupt      take an entry of this CPU
+ *   deferred_kick(): hard interrupt, at once    task_work_add()
+ *   deferred_work(): the task, may sleep        walk its stack, report, free the entry
  *
  * An NMI may not add task work itself on all kernels, so an irq_work does. Only
  * what has interrupted user mode asks: there interrupts are on, so that follows
@@ -31,7 +31,7 @@
 #include <linux/task_work.h>
 #include <linux/timekeeping.h>
 
-#include "sample/later.h"
+#include "sample/deferred.h"
 
 enum {
 	/* As many tasks may wait for their memory at a time. */
@@ -93,7 +93,7 @@ static DEFINE_PER_CPU(struct asked, asked);
 /* Addresses that could not be read, by who had them; races are harmless. */
 static u64 hopeless[1 << HOPELESS_BITS];
 
-static tprof_later_tell_t tell_all;
+static tprof_deferred_report_t report_chain;
 
 static u64 address_key(unsigned long at)
 {
@@ -121,7 +121,7 @@ static bool may_ask(struct asked *mine)
 }
 
 /* Another event's overflow, or another session's, may just have asked. */
-static bool join(struct asked *mine, u32 frames)
+static bool join_entry(struct asked *mine, u32 frames)
 {
 	struct entry *entry;
 
@@ -135,7 +135,7 @@ static bool join(struct asked *mine, u32 frames)
 	return false;
 }
 
-static struct entry *take(struct asked *mine)
+static struct entry *take_entry(struct asked *mine)
 {
 	struct entry *entry;
 
@@ -148,13 +148,13 @@ static struct entry *take(struct asked *mine)
 	return NULL;
 }
 
-static void give_back(struct entry *entry)
+static void free_entry(struct entry *entry)
 {
 	atomic_set_release(&entry->state, STATE_FREE);
 }
 
 /**
- * tprof_later_ask - have this task's chain told before it runs on
+ * tprof_deferred_ask - have this task's chain told before it runs on
  * @user:	what was interrupted
  * @frames:	how many the chain may have
  * @at:		where its memory is not present
@@ -162,7 +162,7 @@ static void give_back(struct entry *entry)
  * Context: NMI or hard interrupt that has interrupted user mode.
  * Return: true if it will be tried.
  */
-bool tprof_later_ask(const struct pt_regs *user, u32 frames, unsigned long at)
+bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at)
 {
 	struct asked *mine = this_cpu_ptr(&asked);
 	u64 key = address_key(at);
@@ -170,9 +170,9 @@ bool tprof_later_ask(const struct pt_regs *user, u32 frames, unsigned long at)
 
 	if (READ_ONCE(*hopeless_slot(key)) == key)
 		return false;
-	if (join(mine, frames))
+	if (join_entry(mine, frames))
 		return true;
-	entry = may_ask(mine) ? take(mine) : NULL;
+	entry = may_ask(mine) ? take_entry(mine) : NULL;
 	if (!entry)
 		return false;
 	WRITE_ONCE(mine->left, READ_ONCE(mine->left) - 1);
@@ -182,15 +182,15 @@ bool tprof_later_ask(const struct pt_regs *user, u32 frames, unsigned long at)
 	entry->task = current;
 	entry->ip = user->ip;
 	entry->sp = user->sp;
-	/* L, matches kick(): an entry is whole before it is asked for. */
+	/* L, matches deferred_kick(): an entry is whole before it is asked for. */
 	atomic_set_release(&entry->state, STATE_ASKED);
 	irq_work_queue(&mine->kick);
 	return true;
 }
 
-static void walk_and_tell(const struct entry *entry)
+static void walk_and_report(const struct entry *entry)
 {
-	struct tprof_later_record *record = kvmalloc(sizeof(*record), GFP_KERNEL | __GFP_NOWARN);
+	struct tprof_deferred_record *record = kvmalloc(sizeof(*record), GFP_KERNEL | __GFP_NOWARN);
 	unsigned long absent_at;
 	u64 key;
 
@@ -209,19 +209,19 @@ static void walk_and_tell(const struct entry *entry)
 		WRITE_ONCE(*hopeless_slot(key), key);
 	}
 	if (absent_at != entry->absent_at)
-		tell_all(record, entry->asked_at);
+		report_chain(record, entry->asked_at);
 	kvfree(record);
 }
 
-static void work(struct callback_head *head)
+static void deferred_work(struct callback_head *head)
 {
 	struct entry *entry = container_of(head, struct entry, work);
 
 	/* One that was killed may have no memory any more. */
 	if (current->mm && !(current->flags & PF_EXITING))
-		walk_and_tell(entry);
-	give_back(entry);
-	/* Nothing after this but the return: see tprof_later_uninit(). */
+		walk_and_report(entry);
+	free_entry(entry);
+	/* Nothing after this but the return: see tprof_deferred_uninit(). */
 	module_put(THIS_MODULE);
 }
 
@@ -239,64 +239,64 @@ static bool is_there_still(const struct entry *entry)
 	return data_race(entry->ip == user->ip && entry->sp == user->sp);
 }
 
-static void queue(struct entry *entry)
+static void queue_entry(struct entry *entry)
 {
 	if (!is_there_still(entry)) {
-		give_back(entry);
+		free_entry(entry);
 		return;
 	}
 	atomic_set(&entry->state, STATE_TAKEN);
 	__module_get(THIS_MODULE);
-	init_task_work(&entry->work, work);
+	init_task_work(&entry->work, deferred_work);
 	if (!task_work_add(current, &entry->work, TWA_RESUME))
 		return;
 	/* It is exiting. */
-	give_back(entry);
+	free_entry(entry);
 	module_put(THIS_MODULE);
 }
 
 /* Hard interrupts of its CPU, on PREEMPT_RT as well. */
-static void kick(struct irq_work *irq_work)
+static void deferred_kick(struct irq_work *irq_work)
 {
 	struct asked *mine = container_of(irq_work, struct asked, kick);
 	int i;
 
 	for (i = 0; i < ENTRIES_PER_CPU; i++) {
-		/* L, matches tprof_later_ask(). */
+		/* L, matches tprof_deferred_ask(). */
 		if (atomic_read_acquire(&mine->entries[i].state) == STATE_ASKED)
-			queue(&mine->entries[i]);
+			queue_entry(&mine->entries[i]);
 	}
 }
 
 /**
- * tprof_later_start - continue chains from now on
- * @tell:	who is told; always the same
+ * tprof_deferred_start - continue chains from now on
+ * @report:	called with each chain; always the same function
  *
  * Context: process, before samples are taken that ask.
  * Return: 0.
  */
-int tprof_later_start(tprof_later_tell_t tell)
+int tprof_deferred_start(tprof_deferred_report_t report)
 {
 	int cpu;
 
 	memset(hopeless, 0, sizeof(hopeless));
-	if (tell_all)
+	if (report_chain)
 		return 0;
-	tell_all = tell;
+	report_chain = report;
 	for_each_possible_cpu(cpu)
-		per_cpu(asked, cpu).kick = IRQ_WORK_INIT_HARD(kick);
+		per_cpu(asked, cpu).kick = IRQ_WORK_INIT_HARD(deferred_kick);
 	return 0;
 }
 
 /**
- * tprof_later_stop - nobody asks any more
+ * tprof_deferred_stop - nobody asks any more
  *
  * When it returns, no entry is asked for without being queued.
  *
  * Context: process, may sleep, in an open session: it holds the module until all
  * that is queued does.
  */
-void tprof_later_stop(void)
+void tprof_deferred_stop(void)
 {
 	int cpu;
 
@@ -305,15 +305,15 @@ void tprof_later_stop(void)
 }
 
 /**
- * tprof_later_uninit - module exit
+ * tprof_deferred_uninit - module exit
  *
  * Each work that is pending holds the module, so none is left, but one may have
  * done its module_put() and not have returned: see tprof_track_mmap_uninit().
  *
  * Context: process, may sleep.
  */
-void tprof_later_uninit(void)
+void tprof_deferred_uninit(void)
 {
-	if (tell_all)
+	if (report_chain)
 		synchronize_rcu_tasks();
 }

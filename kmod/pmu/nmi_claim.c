@@ -17,17 +17,17 @@
  *
  * Compiles in user space.
  */
-#include "pmu/late.h"
+#include "pmu/nmi_claim.h"
 
-static bool holds(const struct tprof_late_span *span, u64 now)
+static bool span_holds(const struct tprof_claim_span *span, u64 now)
 {
 	return now - READ_ONCE(span->since) < READ_ONCE(span->length);
 }
 
 /* A longer one that was begun before goes on. */
-static void extend(struct tprof_late_span *span, u64 now, u64 length)
+static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
-	if (holds(span, now + length))
+	if (span_holds(span, now + length))
 		return;
 	WRITE_ONCE(span->since, now);
 	WRITE_ONCE(span->length, length);
@@ -37,84 +37,84 @@ static void extend(struct tprof_late_span *span, u64 now, u64 length)
  * What comes in between finds the one before, or this: the length is always the same,
  * or none.
  */
-static void begin(struct tprof_late_span *span, u64 now, u64 length)
+static void begin_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
 	WRITE_ONCE(span->since, now);
 	barrier();
 	WRITE_ONCE(span->length, length);
 }
 
-static void end(struct tprof_late_span *span)
+static void end_span(struct tprof_claim_span *span)
 {
 	WRITE_ONCE(span->length, 0);
 }
 
 /**
- * tprof_late_served - one of ours came and was served
- * @late:	this CPU's
+ * tprof_claim_served - one of ours came and was served
+ * @claim:	this CPU's
  * @now:	TSC
  * @window:	how long any is ours from now on
  * @place:	where it came, or nowhere
  *
  * Context: NMI.
  */
-void tprof_late_served(struct tprof_late *late, u64 now, u64 window,
-		       struct tprof_late_place place)
+void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
+			struct tprof_claim_place place)
 {
-	extend(&late->any, now, window);
-	begin(&late->latched, now, place.ip ? late->patience : 0);
-	late->place = place;
+	extend_span(&claim->any, now, window);
+	begin_span(&claim->latched, now, place.ip ? claim->patience : 0);
+	claim->place = place;
 }
 
 /**
- * tprof_late_owe - the one that was served last did the work of two sources
- * @late:	this CPU's
+ * tprof_claim_owe - the one that was served last did the work of two sources
+ * @claim:	this CPU's
  * @now:	TSC
  *
- * Context: NMI, behind tprof_late_served().
+ * Context: NMI, behind tprof_claim_served().
  */
-void tprof_late_owe(struct tprof_late *late, u64 now)
+void tprof_claim_owe(struct tprof_claim *claim, u64 now)
 {
-	begin(&late->owed, now, late->patience);
+	begin_span(&claim->owed, now, claim->patience);
 }
 
 /**
- * tprof_late_came - one came whose work was done, and its source knew it
- * @late:	this CPU's
+ * tprof_claim_came - one came whose work was done, and its source knew it
+ * @claim:	this CPU's
  *
  * Context: NMI.
  */
-void tprof_late_came(struct tprof_late *late)
+void tprof_claim_came(struct tprof_claim *claim)
 {
-	end(&late->owed);
+	end_span(&claim->owed);
 }
 
 /* There is one such. */
-static bool take(struct tprof_late_span *span, u64 now)
+static bool take_span(struct tprof_claim_span *span, u64 now)
 {
-	if (!holds(span, now))
+	if (!span_holds(span, now))
 		return false;
-	end(span);
+	end_span(span);
 	return true;
 }
 
 /**
- * tprof_late_expect - one may be under way that has nothing to do any more
- * @late:	this CPU's
+ * tprof_claim_expect - one may be under way that has nothing to do any more
+ * @claim:	this CPU's
  * @now:	TSC
  * @window:	how long any is ours from now on
  *
  * Context: interrupts off.
  */
-void tprof_late_expect(struct tprof_late *late, u64 now, u64 window)
+void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window)
 {
-	extend(&late->any, now, window);
-	begin(&late->disarmed, now, late->patience);
+	extend_span(&claim->any, now, window);
+	begin_span(&claim->disarmed, now, claim->patience);
 }
 
 /**
- * tprof_late_claim - is one that nobody wants ours?
- * @late:	this CPU's
+ * tprof_claim_unknown - is one that nobody wants ours?
+ * @claim:	this CPU's
  * @now:	TSC
  * @place:	where it came
  *
@@ -122,15 +122,15 @@ void tprof_late_expect(struct tprof_late *late, u64 now, u64 window)
  *
  * Return: true if it is.
  */
-bool tprof_late_claim(struct tprof_late *late, u64 now,
-		      struct tprof_late_place place)
+bool tprof_claim_unknown(struct tprof_claim *claim, u64 now,
+			 struct tprof_claim_place place)
 {
-	if (late->place.ip == place.ip && late->place.sp == place.sp &&
-	    take(&late->latched, now)) {
+	if (claim->place.ip == place.ip && claim->place.sp == place.sp &&
+	    take_span(&claim->latched, now)) {
 		/* It is the other of the two, if there were two. */
-		end(&late->owed);
+		end_span(&claim->owed);
 		return true;
 	}
-	return take(&late->owed, now) || take(&late->disarmed, now) ||
-	       holds(&late->any, now);
+	return take_span(&claim->owed, now) || take_span(&claim->disarmed, now) ||
+	       span_holds(&claim->any, now);
 }

@@ -12,69 +12,43 @@
  * Context: lanes are written in any context on their CPU; the worker runs in
  * process context, never twice at a time; reading under the read lock.
  */
-#ifndef TPROF_FLUSH_H
-#define TPROF_FLUSH_H
+#ifndef TPROF_STREAM_H
+#define TPROF_STREAM_H
 
-#include <linux/irq_work.h>
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
 #include "stream/fifo.h"
+#include "stream/lane.h"
 #include "stream/mirror.h"
-#include "stream/ring.h"
-#include "stream/stats.h"
+
+struct tprof_stream;
 
 /**
- * struct tprof_lane - what one CPU writes for one session
- * @ring:	records
- * @mirror:	memory of @ring
- * @flush:	back to the session's flush
- * @kick:	asks for a flush when @ring is above the watermark
- * @cpu:	its CPU
- * @snapshot:	end of what this pass will move; flush worker only
- * @counts:	of each event
- * @side:	of side-band
- */
-struct tprof_lane {
-	struct tprof_ring		ring;
-	struct tprof_mirror		mirror;
-	struct tprof_flush		*flush;
-	struct irq_work			kick;
-	int				cpu;
-	unsigned long			snapshot;
-	struct tprof_counts		counts[TPROF_LX_MAX_EVENTS];
-	struct tprof_side_counts	side;
-};
-
-/**
- * typedef tprof_flush_lost_t - writes a LOST_SAMPLES record
- * @flush:	flush that asks
+ * typedef tprof_stream_lost_t - writes a LOST_SAMPLES record
+ * @stream:	stream that asks
  * @index:	event
  * @cpu:	CPU that lost them
  * @lost:	how many
- * @buf:	where, TPROF_FLUSH_LOST_BYTES
+ * @buf:	where, TPROF_STREAM_LOST_BYTES
  *
  * Return: length of the record.
  */
-typedef u32 (*tprof_flush_lost_t)(struct tprof_flush *flush, u32 index,
+typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
 				  int cpu, u64 lost, void *buf);
 
-#define TPROF_FLUSH_LOST_BYTES	64
-
-/* Bit of @kick_bits. */
-#define TPROF_FLUSH_KICKED	0
+#define TPROF_STREAM_LOST_BYTES	64
 
 /**
- * struct tprof_flush - the way of a session's data
+ * struct tprof_stream - the way of a session's data
  * @lanes:	of each possible CPU, NULL until it is needed; set under the cpu
  *		lock, freed when nothing can use it
  * @fifo:	finished records for the reader
  * @fifo_mirror: memory of @fifo
  * @ring_bytes:	size of each ring
  * @fifo_bytes:	size of the fifo
- * @watermark:	bytes in a ring that start a flush
  * @period_ms:	time between flushes
  * @work:	the worker; armed only while running or draining
  * @waiters:	for data and for the end
@@ -83,7 +57,7 @@ typedef u32 (*tprof_flush_lost_t)(struct tprof_flush *flush, u32 index,
  * @write_lost:	how a loss is told that no sample followed
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
  * @sole_event:	index of the event whose they are all, if not
- * @kick_bits:	bit 0: a flush was asked for and is not done; any context
+ * @doorbell:	the lanes ask for a flush by it
  * @is_running:	the worker re-arms itself; W: session lock
  * @starts:	times that it was started; W: session lock
  * @drained:	of them, the last whose records are all in the fifo; W: worker
@@ -99,22 +73,21 @@ typedef u32 (*tprof_flush_lost_t)(struct tprof_flush *flush, u32 index,
  * @bytes_read:	W: read lock
  * @side_laneless: side-band lost on a CPU that had no lane yet; any CPU
  */
-struct tprof_flush {
+struct tprof_stream {
 	struct tprof_lane	**lanes;
 	struct tprof_fifo	fifo;
 	struct tprof_mirror	fifo_mirror;
 	unsigned long		ring_bytes;
 	unsigned long		fifo_bytes;
-	unsigned long		watermark;
 	unsigned int		period_ms;
 	struct delayed_work	work;
 	wait_queue_head_t	waiters;
 	wait_queue_head_t	closers;
 	struct mutex		read_lock; /* one reader at a time */
-	tprof_flush_lost_t	write_lost;
+	tprof_stream_lost_t	write_lost;
 	bool			has_ids;
 	u32			sole_event;
-	unsigned long		kick_bits;
+	struct tprof_doorbell	doorbell;
 	bool			is_running;
 	bool			is_stuck;
 	bool			has_news;
@@ -138,59 +111,54 @@ struct tprof_flush {
 };
 
 /**
- * tprof_flush_lane - the lane of this CPU
- * @flush:	flush of a session
+ * tprof_stream_lane - the lane of this CPU
+ * @stream:	stream of a session
  *
  * Context: any, not preemptible.
  * Return: the lane, or NULL if this CPU has none (it came a moment ago).
  */
-static inline struct tprof_lane *tprof_flush_lane(struct tprof_flush *flush)
+static inline struct tprof_lane *tprof_stream_lane(struct tprof_stream *stream)
 {
-	/* D, matches tprof_flush_add_lane(), for a CPU that just came. */
-	return smp_load_acquire(&flush->lanes[raw_smp_processor_id()]);
+	/* D, matches tprof_stream_add_lane(), for a CPU that just came. */
+	return smp_load_acquire(&stream->lanes[raw_smp_processor_id()]);
 }
 
 /**
- * tprof_flush_is_drained - is every ring empty, to stay so until a START
- * @flush:	flush of a session
+ * tprof_stream_is_drained - is every ring empty, to stay so until a START
+ * @stream:	stream of a session
  *
  * Context: any.
  * Return: true if so.
  */
-static inline bool tprof_flush_is_drained(const struct tprof_flush *flush)
+static inline bool tprof_stream_is_drained(const struct tprof_stream *stream)
 {
 	/* F, matches pass_end(): then the fifo has all there is. */
-	return smp_load_acquire(&flush->drained) == READ_ONCE(flush->starts);
+	return smp_load_acquire(&stream->drained) == READ_ONCE(stream->starts);
 }
 
 /**
- * tprof_flush_has_room - is it worth while to go on with a pass
- * @flush:	flush whose fifo was full
+ * tprof_stream_has_room - is it worth while to go on with a pass
+ * @stream:	stream whose fifo was full
  *
  * Context: the worker and the reader; the other may make it true.
  * Return: true if half of the fifo is free.
  */
-static inline bool tprof_flush_has_room(struct tprof_flush *flush)
+static inline bool tprof_stream_has_room(struct tprof_stream *stream)
 {
-	return tprof_fifo_room(&flush->fifo) >= flush->fifo_bytes / 2;
+	return tprof_fifo_room(&stream->fifo) >= stream->fifo_bytes / 2;
 }
 
-void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
-		       enum tprof_ring_room room);
-void tprof_lane_end(struct tprof_lane *lane);
-void tprof_lane_free(struct tprof_lane *lane);
+void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_lost);
+int tprof_stream_alloc(struct tprof_stream *stream);
+void tprof_stream_free(struct tprof_stream *stream);
+int tprof_stream_add_lane(struct tprof_stream *stream, int cpu);
 
-void tprof_flush_setup(struct tprof_flush *flush, tprof_flush_lost_t write_lost);
-int tprof_flush_alloc(struct tprof_flush *flush);
-void tprof_flush_free(struct tprof_flush *flush);
-int tprof_flush_add_lane(struct tprof_flush *flush, int cpu);
+void tprof_stream_start(struct tprof_stream *stream);
+void tprof_stream_stop(struct tprof_stream *stream);
+void tprof_stream_kick(struct tprof_stream *stream);
+int tprof_stream_flush(struct tprof_stream *stream, bool nonblock);
 
-void tprof_flush_start(struct tprof_flush *flush);
-void tprof_flush_stop(struct tprof_flush *flush);
-void tprof_flush_kick(struct tprof_flush *flush);
-int tprof_flush_wait(struct tprof_flush *flush, bool nonblock);
+int tprof_stream_init(void);
+void tprof_stream_uninit(void);
 
-int tprof_flush_init(void);
-void tprof_flush_uninit(void);
-
-#endif /* TPROF_FLUSH_H */
+#endif /* TPROF_STREAM_H */

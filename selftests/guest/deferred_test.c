@@ -24,32 +24,32 @@
 /* Is there where userfaultfds are. */
 #define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
 
-/* Of each CPU, in a tenth of a second: see kmod/sample/later.c. */
+/* Of each CPU, in a tenth of a second: see kmod/sample/deferred.c. */
 #define MAX_ASKED	128
 
-FIXTURE(later) {
+FIXTURE(deferred) {
 	struct chains	own;
 };
 
-FIXTURE_VARIANT(later) {
+FIXTURE_VARIANT(deferred) {
 	const char	*backend;
 };
 
 #define BACKEND(name)							\
-	FIXTURE_VARIANT_ADD(later, name) {				\
+	FIXTURE_VARIANT_ADD(deferred, name) {				\
 		.backend	= #name,				\
 	}
 
 BACKEND(nmi);
 BACKEND(timer);
 
-FIXTURE_SETUP(later)
+FIXTURE_SETUP(deferred)
 {
 	ASSERT_EQ(0, chains_open(&self->own));
 }
 
 /* Whatever became of a test that takes them out: others need them. */
-FIXTURE_TEARDOWN(later)
+FIXTURE_TEARDOWN(deferred)
 {
 	chains_close(&self->own);
 	if (!module_is_loaded("tprof-lx"))
@@ -60,7 +60,7 @@ FIXTURE_TEARDOWN(later)
 
 static int begin(struct chains *chains, const char *backend)
 {
-	return chains_begin(chains, backend, TPROF_LX_EVENT_LATER);
+	return chains_begin(chains, backend, TPROF_LX_EVENT_DEFERRED);
 }
 
 /* Memory of a file: what is not in the page tables still has its contents. */
@@ -94,7 +94,7 @@ static bool is_told(const struct tprof_lx_chain *chain,
 }
 
 /* Before the task runs on; what is sampled in a system call does not ask. */
-TEST_F(later, absent_memory_is_told)
+TEST_F(deferred, absent_memory_is_told)
 {
 	int fd = open(TPROF_LX_BURN_DEVICE, O_RDWR | O_CLOEXEC);
 	const struct record *record, *last = NULL;
@@ -114,7 +114,7 @@ TEST_F(later, absent_memory_is_told)
 	for_each_record(record, &self->own.stream) {
 		chain = told_chain(record);
 		if (record->header->type == PERF_RECORD_SAMPLE &&
-		    record->header->misc & TPROF_LX_MISC_CHAIN_LATER) {
+		    record->header->misc & TPROF_LX_MISC_CHAIN_DEFERRED) {
 			EXPECT_FALSE(record_is_kernel(record));
 			asked++;
 			last = record;
@@ -156,7 +156,7 @@ static size_t count_told(struct __test_metadata *_metadata,
 }
 
 /* Each session has as many frames as it wants; what the other asked for has less. */
-TEST_F(later, chains_are_as_deep_as_wanted)
+TEST_F(deferred, chains_are_as_deep_as_wanted)
 {
 	unsigned long *frame = map_file();
 	struct chains other;
@@ -185,12 +185,12 @@ static size_t count_asked(const struct stream *stream)
 	size_t asked = 0;
 
 	for_each_record_type(record, stream, PERF_RECORD_SAMPLE)
-		asked += !!(record->header->misc & TPROF_LX_MISC_CHAIN_LATER);
+		asked += !!(record->header->misc & TPROF_LX_MISC_CHAIN_DEFERRED);
 	return asked;
 }
 
 /* It is asked about once, and again when some seconds have passed. */
-TEST_F(later, memory_that_is_nowhere_is_not_asked_about_again)
+TEST_F(deferred, memory_that_is_nowhere_is_not_asked_about_again)
 {
 	size_t asked;
 	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -209,7 +209,7 @@ TEST_F(later, memory_that_is_nowhere_is_not_asked_about_again)
 }
 
 /* Only the stack's memory comes without the program's doing. */
-TEST_F(later, memory_elsewhere_is_not_asked_about)
+TEST_F(deferred, memory_elsewhere_is_not_asked_about)
 {
 	unsigned long *memory = map_file();
 
@@ -223,7 +223,7 @@ TEST_F(later, memory_elsewhere_is_not_asked_about)
 }
 
 /* Whoever takes it away again and again is not made to bring it for ever. */
-TEST_F(later, so_many_are_asked_about_in_a_time)
+TEST_F(deferred, so_many_are_asked_about_in_a_time)
 {
 	const unsigned int ms = 1000, bound = MAX_ASKED * (ms / 100 + 2);
 	unsigned long *frame = map_file();
@@ -246,7 +246,7 @@ TEST_F(later, so_many_are_asked_about_in_a_time)
 		SKIP(return, "this machine takes too few samples to meet the bound");
 }
 
-TEST_F(later, is_for_chains_of_the_user)
+TEST_F(deferred, is_for_chains_of_the_user)
 {
 	self->own.attr.exclude_callchain_user = 1;
 	EXPECT_EQ(-EINVAL, begin(&self->own, variant->backend));
@@ -338,7 +338,7 @@ static void expect_unloads(struct __test_metadata *_metadata)
 }
 
 /* The session ends without it, and the module stays for it. */
-TEST_F_TIMEOUT(later, memory_that_does_not_come_holds_the_module_alone, 120)
+TEST_F_TIMEOUT(deferred, memory_that_does_not_come_holds_the_module_alone, 120)
 {
 	struct waiting waiting;
 
@@ -365,7 +365,7 @@ static void wait_and_die(void)
 		kill(getpid(), SIGKILL);
 }
 
-TEST_F_TIMEOUT(later, who_is_killed_while_he_waits_holds_nothing, 120)
+TEST_F_TIMEOUT(deferred, who_is_killed_while_he_waits_holds_nothing, 120)
 {
 	int pid, status;
 

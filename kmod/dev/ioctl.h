@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the ioctls, one function for each
+ *
+ * They copy in, check what needs no session, call the session, and copy out. No
+ * other file touches memory of ioctl callers.
+ *
+ * Context: process, may sleep.
+ */
+#ifndef TPROF_IOCTL_H
+#define TPROF_IOCTL_H
+
+#include <linux/compiler_types.h>
+
+struct tprof_session;
+
+long tprof_device_info(struct tprof_session *session, void __user *user);
+long tprof_device_sessions(void __user *user);
+long tprof_device_stats(struct tprof_session *session, void __user *user);
+long tprof_device_config(struct tprof_session *session, void __user *user);
+long tprof_device_event(struct tprof_session *session, void __user *user);
+long tprof_device_start(struct tprof_session *session, void __user *user);
+long tprof_device_stop(struct tprof_session *session, void __user *user);
+long tprof_device_mark(struct tprof_session *session, void __user *user);
+long tprof_device_read_count(struct tprof_session *session, void __user *user);
+long tprof_device_write_count(struct tprof_session *session,
+			      void __user *user);
+long tprof_device_rows(void __user *user);
+long tprof_device_row_admin(void __user *user);
+
+#endif /* TPROF_IOCTL_H */

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - from the rings to the fifo: the worker that does it, and when
+ *
+ * It makes one pass after the other over the lanes of all CPUs (pass.c): every
+ * so often while the session runs, when somebody asks for one, and after the
+ * end until all is in the fifo.
+ *
+ * Context: process; the worker never runs twice at a time.
+ */
+#include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/jiffies.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+
+#include "base/gfp.h"
+#include "stream/pass.h"
+#include "stream/stream.h"
+
+static struct workqueue_struct *stream_wq;
+
+/* The reader is woken by a pass that brought data or the end, FLUSH by any. */
+static void wake_waiters(struct tprof_stream *stream)
+{
+	bool has_news = stream->has_news;
+
+	stream->has_news = false;
+	if (has_news && wq_has_sleeper(&stream->waiters)) {
+		WRITE_ONCE(stream->wakeups, stream->wakeups + 1);
+		wake_up_interruptible_all(&stream->waiters);
+	}
+	if (wq_has_sleeper(&stream->closers))
+		wake_up_interruptible_all(&stream->closers);
+}
+
+/*
+ * Is another pass due at once: after the one that waited for the reader, as
+ * rings have filled meanwhile and could not say so, the kick being set; and
+ * after a stop, until all is in the fifo.
+ */
+static bool is_due(const struct tprof_stream *stream, bool has_waited)
+{
+	return has_waited || (!READ_ONCE(stream->is_running) &&
+			      !tprof_stream_is_drained(stream));
+}
+
+static void stream_work(struct work_struct *work)
+{
+	struct tprof_stream *stream =
+		container_of(to_delayed_work(work), struct tprof_stream, work);
+	bool has_waited, is_done;
+
+	do {
+		has_waited = stream->pass.is_open;
+		if (!has_waited)
+			tprof_pass_begin(stream);
+		is_done = tprof_pass_run(stream);
+	} while (is_done && is_due(stream, has_waited));
+
+	wake_waiters(stream);
+	if (is_done && READ_ONCE(stream->is_running))
+		queue_delayed_work(stream_wq, &stream->work,
+				   msecs_to_jiffies(stream->period_ms));
+}
+
+/**
+ * tprof_stream_kick - flush now
+ * @stream:	stream of a session
+ *
+ * Context: any but NMI.
+ */
+void tprof_stream_kick(struct tprof_stream *stream)
+{
+	mod_delayed_work(stream_wq, &stream->work, 0);
+}
+
+static void answer_doorbell(struct tprof_doorbell *doorbell)
+{
+	tprof_stream_kick(container_of(doorbell, struct tprof_stream, doorbell));
+}
+
+/* Once drained there may be no pass to come, and there is nothing to move. */
+static bool has_closed(const struct tprof_stream *stream, u64 pass)
+{
+	/* G, matches pass_end(): what it moved is in the fifo. */
+	return smp_load_acquire(&stream->closed) >= pass ||
+	       tprof_stream_is_drained(stream);
+}
+
+static bool is_over(const struct tprof_stream *stream, u64 pass, bool nonblock)
+{
+	return has_closed(stream, pass) ||
+	       (nonblock && READ_ONCE(stream->is_stuck));
+}
+
+/**
+ * tprof_stream_flush - wait until all that is in the rings now is in the fifo
+ * @stream:	stream of a session
+ * @nonblock:	do not wait for the reader to make room
+ *
+ * Context: process, may sleep.
+ * Return: 0, -EAGAIN or -ERESTARTSYS.
+ */
+int tprof_stream_flush(struct tprof_stream *stream, bool nonblock)
+{
+	u64 wanted;
+	int err;
+
+	/* E: a pass with a number above this one begins after this. */
+	smp_mb();
+	wanted = READ_ONCE(stream->opened) + 1;
+	tprof_stream_kick(stream);
+	if (nonblock)
+		flush_delayed_work(&stream->work);
+	err = wait_event_interruptible(stream->closers,
+				       is_over(stream, wanted, nonblock));
+	if (err)
+		return err;
+	return has_closed(stream, wanted) ? 0 : -EAGAIN;
+}
+
+/**
+ * tprof_stream_start - records will come
+ * @stream:	stream that has its memory
+ *
+ * Context: process, under the session lock, while nobody writes.
+ */
+void tprof_stream_start(struct tprof_stream *stream)
+{
+	WRITE_ONCE(stream->is_running, true);
+	/* J, matches tprof_pass_begin(): a last pass does not end what begins now. */
+	smp_store_release(&stream->starts, stream->starts + 1);
+	tprof_stream_kick(stream);
+}
+
+/**
+ * tprof_stream_stop - no more records come
+ * @stream:	stream of a session
+ *
+ * The worker moves what is left, as the reader makes room, and then says so.
+ *
+ * Context: process, under the session lock, when nobody can write any more.
+ */
+void tprof_stream_stop(struct tprof_stream *stream)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (stream->lanes[cpu])
+			irq_work_sync(&stream->lanes[cpu]->kick);
+	}
+	WRITE_ONCE(stream->is_running, false);
+	tprof_stream_kick(stream);
+}
+
+/**
+ * tprof_stream_setup - make a flush that has no memory yet
+ * @stream:	stream
+ * @write_lost:	how a loss is told
+ */
+void tprof_stream_setup(struct tprof_stream *stream,
+			tprof_stream_lost_t write_lost)
+{
+	stream->write_lost = write_lost;
+	stream->doorbell.answer = answer_doorbell;
+	INIT_DELAYED_WORK(&stream->work, stream_work);
+	init_waitqueue_head(&stream->waiters);
+	init_waitqueue_head(&stream->closers);
+	mutex_init(&stream->read_lock);
+}
+
+/**
+ * tprof_stream_alloc - get the memory, but for the lanes
+ * @stream:	stream with its sizes set; nothing happens if it has its memory
+ *
+ * Context: process, under the session lock.
+ * Return: 0 or -ENOMEM.
+ */
+int tprof_stream_alloc(struct tprof_stream *stream)
+{
+	struct tprof_lane **lanes;
+	int err;
+
+	if (stream->lanes)
+		return 0;
+	err = tprof_mirror_alloc(&stream->fifo_mirror, stream->fifo_bytes,
+				 NUMA_NO_NODE);
+	if (err)
+		return err;
+	tprof_fifo_init(&stream->fifo, stream->fifo_mirror.addr,
+			stream->fifo_bytes);
+	lanes = kvcalloc(nr_cpu_ids, sizeof(*lanes), TPROF_GFP);
+	if (!lanes) {
+		tprof_mirror_free(&stream->fifo_mirror);
+		return -ENOMEM;
+	}
+	WRITE_ONCE(stream->lanes, lanes);
+	return 0;
+}
+
+/**
+ * tprof_stream_add_lane - give a CPU its lane
+ * @stream:	stream that has its memory
+ * @cpu:	CPU; nothing happens if it has one
+ *
+ * Context: process, under the cpu lock.
+ * Return: 0 or -ENOMEM.
+ */
+int tprof_stream_add_lane(struct tprof_stream *stream, int cpu)
+{
+	struct tprof_lane *lane;
+
+	if (stream->lanes[cpu])
+		return 0;
+	lane = tprof_lane_alloc(&stream->doorbell, cpu, stream->ring_bytes);
+	if (IS_ERR(lane))
+		return PTR_ERR(lane);
+	/* D, matches tprof_stream_lane(): what it points to is ready. */
+	smp_store_release(&stream->lanes[cpu], lane);
+	return 0;
+}
+
+/**
+ * tprof_stream_free - give all memory back, with the records in it
+ * @stream:	stream that is stopped and that nobody reads
+ *
+ * Context: process, under the session lock.
+ */
+void tprof_stream_free(struct tprof_stream *stream)
+{
+	struct tprof_lane **lanes = stream->lanes;
+	int cpu;
+
+	/* A FLUSH may bring the worker back: it finds no lanes then. */
+	WRITE_ONCE(stream->lanes, NULL);
+	cancel_delayed_work_sync(&stream->work);
+	if (!lanes)
+		return;
+	for_each_possible_cpu(cpu) {
+		if (lanes[cpu])
+			tprof_lane_free(lanes[cpu]);
+	}
+	kvfree(lanes);
+	tprof_mirror_free(&stream->fifo_mirror);
+}
+
+/**
+ * tprof_stream_init - module load
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int tprof_stream_init(void)
+{
+	stream_wq = alloc_workqueue("tprof-lx", WQ_UNBOUND | WQ_HIGHPRI, 0);
+	return stream_wq ? 0 : -ENOMEM;
+}
+
+/** tprof_stream_uninit - module exit, when no session is left */
+void tprof_stream_uninit(void)
+{
+	destroy_workqueue(stream_wq);
+}

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# No two functions of the module share a name: an oops, ftrace and a profile of the
+# module name a function and not its file. One word alone names none.
+
+set -u
+
+. "$(dirname "$0")/../sources.sh"
+
+# shellcheck disable=SC2016	# awk's own variables
+check='
+# A definition begins in the first column; its body begins there as well.
+/^[a-z].*[ *][a-z_0-9]+\(/ && !/;$/ {
+	name = $0
+	sub(/\(.*/, "", name)
+	sub(/.*[ *]/, "", name)
+	line = FNR
+}
+/^[a-z_0-9]+\(/ { name = $0; sub(/\(.*/, "", name); line = FNR }
+/^{/ && name {
+	stem = FILENAME
+	sub(/\.[ch]$/, "", stem)
+	# A header may have a stub of what its file defines.
+	if (name in where && where[name] != stem) {
+		printf "%s:%d: %s() is also in %s.c\n", FILENAME, line, name, where[name]
+		failed = 1
+	}
+	if (name !~ /_/) {
+		printf "%s:%d: %s() does not say of what\n", FILENAME, line, name
+		failed = 1
+	}
+	where[name] = stem
+	name = ""
+}
+END { exit failed }'
+
+c_sources kmod | xargs awk "$check"
