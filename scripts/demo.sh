@@ -1,26 +1,54 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# From nothing to a profile: fetch, build, boot a guest, load the module, record
-# a program that spends its time 3:1 in two functions, and show where it was.
+# From nothing to a profile: fetch, build, boot a guest without a PMU and load the
+# module there. Then record a program that spends its time 3:1 in two functions, and
+# code that runs with interrupts off, by perf and by tprof-lx.
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
 cd "$TPROF_TOP"
 
+readonly tools=$TPROF_TOP/build/tools
+readonly workloads=$TPROF_TOP/build/selftests/workloads
+
+# What perf reports of the recordings of perf and of tprof-lx.
+table()
+{
+	perf report -i "$1" --stdio -s "$2" --percent-limit 1 2>/dev/null |
+		sed -nE '/^# (Samples|Overhead|\.)|^ /s/ *$//p'
+}
+
+two_functions()
+{
+	"$tools/tprof-lx" record -F 1000 -o tprof.data -- "$workloads/hotcold" 10 >/dev/null
+	table tprof.data comm,dso,sym
+}
+
+interrupts_off()
+{
+	local burn="$workloads/burn irqs_off 5 >/dev/null"
+
+	perf record -q -N -e cpu-clock -F 1000 -a -C 0 -o perf.data -- \
+		taskset -c 0 sh -c "$burn"
+	"$tools/tprof-lx" record -a -C 0 -F 1000 -o tprof.data -- \
+		taskset -c 0 sh -c "$burn"
+	echo "The same five seconds, mostly with interrupts off, by perf and by tprof-lx:"
+	pr -m -t -w 100 <(table perf.data sym) <(table tprof.data sym) | expand
+}
+
 # What happens in the guest, in a directory that it can write.
 guest()
 {
-	local ko=$1 dir=$2
+	local build=$1
 
-	insmod "$ko"
-	cd "$dir"
-	"$TPROF_TOP/build/tools/tprof-lx" record -F 1000 -o tprof.data -- \
-		"$TPROF_TOP/build/selftests/workloads/hotcold" 10
-	rmmod tprof_lx
-	perf report -i tprof.data --stdio --percent-limit 0.5 2>/dev/null |
-		grep -E '^# (Samples|Overhead|\.)|^ '
+	insmod "$build/tprof-lx.ko"
+	insmod "$build/selftests/modules/tprof-lx-burn.ko"
+	cd "$2"
+	two_functions
+	interrupts_off
+	rmmod tprof-lx-burn tprof-lx
 }
 
 if [ "${1:-}" = --guest ]; then
@@ -30,9 +58,9 @@ fi
 
 ./scripts/deps.sh
 release=$(kernel_release 6.12)
-make --no-print-directory modules tools selftests \
+make --no-print-directory selftest-modules tools selftests \
 	KDIR="$TPROF_KERNELS/lib/modules/$release/build"
 mkdir -p build/demo
 say "booting $release"
 exec selftests/vm/vm.sh -k 6.12 -t 180 -l build/demo/console.log -- \
-	bash "$0" --guest "$TPROF_TOP/build/$release/tprof-lx.ko" build/demo
+	bash "$0" --guest "$TPROF_TOP/build/$release" build/demo
