@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the newest kernel's names, for older kernels
  *
- * Force-included before everything else. The only place where a kernel's
- * version is asked; the sources read as the newest kernel.
+ * Included by the compiler before everything else. This is the only file that
+ * checks the kernel's version; all others are written for the newest kernel.
  */
 #ifndef TPROF_COMPAT_H
 #define TPROF_COMPAT_H
@@ -14,10 +14,10 @@
 #error "tprof-lx needs Linux 6.1 or newer"
 #endif
 
-/* What begins every line in the kernel's log. */
+/* Prefix of every line in the kernel's log. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-/* 6.13 initialises a timer and its function in one. */
+/* 6.13 has hrtimer_setup(), which sets the function too. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 #include <linux/hrtimer.h>
 static inline void hrtimer_setup(struct hrtimer *timer,
@@ -29,7 +29,7 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-/* 6.16 says how wide a register is. */
+/* 6.16 names the width of an MSR access: q for 64 bits instead of l. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 #include <asm/msr.h>
 #define rdmsrq_safe(msr, value)		rdmsrl_safe(msr, value)
@@ -38,11 +38,11 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define native_wrmsrq(msr, value)	native_wrmsrl(msr, value)
 #endif
 
-/* Tracking of processes and mappings. */
+/* What follows is for track/ and sample/. */
 
 #include <linux/module.h>
 
-/* 6.16 tells sched_process_exit whether the process ends with the task. */
+/* 6.16 passes sched_process_exit whether the last thread exits. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
 #define TPROF_EXIT_PROBE(name)						\
 	static void name(void *data, struct task_struct *task, bool group_dead)
@@ -51,19 +51,19 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	static void name(void *data, struct task_struct *task)
 #endif
 
-/* 6.12 has tasks that are on their queue and yet not runnable. */
+/* 6.12 can leave a task on its queue that is not runnable. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #include <linux/sched.h>
 #define task_is_runnable(task)		((task)->on_rq)
 #endif
 
-/* 6.4 has more workers that share a user's memory than those of io_uring. */
+/* 6.4 has vhost's workers too, which share a user's memory as io_uring's do. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
 #include <linux/sched.h>
 #define PF_USER_WORKER			PF_IO_WORKER
 #endif
 
-/* 6.8 has files whose path for the user is not that of their data. */
+/* 6.8 distinguishes the path that the user sees from that of the data. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
 #include <linux/fs.h>
 #define file_user_path(file)		(&(file)->f_path)
@@ -72,7 +72,7 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define tprof_file_user_inode(file)	d_inode(file_user_path(file)->dentry)
 #endif
 
-/* 6.6 gave these a name. */
+/* 6.6 has these two helpers. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
 #include <linux/mm.h>
 static inline bool vma_is_initial_heap(const struct vm_area_struct *vma)
@@ -89,8 +89,8 @@ static inline bool vma_is_initial_stack(const struct vm_area_struct *vma)
 #endif
 
 /*
- * 6.4 says why there is no folio, and keeps each kind of a module's memory
- * apart.
+ * 6.4 returns an ERR_PTR() if there is no folio, not NULL, and describes each
+ * kind of a module's memory by a struct module_memory.
  */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
 #include <linux/pagemap.h>

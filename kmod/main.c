@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - loading and unloading
+ * tprof-lx - loading and unloading of the module
  *
- * Every part in the order in which they need each other, and back.
+ * Each part is initialised after those that it needs, and torn down before
+ * them.
  *
  * Context: process.
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - how memory is asked for on behalf of a user
+ * tprof-lx - flags of allocations on behalf of a user
  *
- * It is his group's, and when there is none he has ENOMEM: that is nothing to tell
- * the kernel's log. For the much that rings need, one page at a time, nobody is
- * killed either.
+ * Memory is charged to the caller's memory cgroup. A failed allocation returns
+ * ENOMEM to the caller and logs nothing. Rings need much memory, one page at a
+ * time; their flags keep the OOM killer out.
  */
 #ifndef TPROF_GFP_H
 #define TPROF_GFP_H

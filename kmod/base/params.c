@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - module parameters, with bounds
+ * tprof-lx - module parameters with bounds
  *
- * A bad value at load is reported and the default used, so that a typing error
- * in modprobe.d does not take the module away. A bad value written later is
- * refused.
+ * A bad value at load is logged and the default is used, so that a typing error
+ * in modprobe.d does not keep the module from loading. A bad value that is
+ * written later is refused.
  *
  * Context: process.
  */
@@ -16,10 +16,10 @@
 
 /**
  * struct param - a number with bounds
- * @value:	in force; may be written at any time
+ * @value:	current value; may be written at any time
  * @fallback:	default
- * @min:	smallest
- * @max:	largest
+ * @min:	smallest valid value
+ * @max:	largest valid value
  */
 struct param {
 	unsigned long	value;
@@ -71,17 +71,17 @@ static const struct kernel_param_ops param_ops = {
 	MODULE_PARM_DESC(name, text)
 
 DEFINE_PARAM(ring_bytes, 1UL << 20, TPROF_RING_BYTES_MIN, TPROF_RING_BYTES_MAX,
-	     "default size of each CPU's ring, rounded up to a power of two");
+	     "default size of each CPU's ring in bytes, rounded up to a power of two");
 DEFINE_PARAM(fifo_bytes, 8UL << 20, TPROF_FIFO_BYTES_MIN, TPROF_FIFO_BYTES_MAX,
-	     "default size of the queue to the reader, rounded up likewise");
+	     "default size of the reader's queue in bytes, rounded up to a power of two");
 DEFINE_PARAM(flush_ms, 100, TPROF_FLUSH_MS_MIN, TPROF_FLUSH_MS_MAX,
 	     "default time between two flushes, in milliseconds");
 DEFINE_PARAM(max_rate, 100000, 1, 1000000,
 	     "highest sampling rate per CPU and event, in Hz");
 DEFINE_PARAM(max_stack, 127, 1, TPROF_STACK_FRAMES_MAX,
-	     "frames that a call chain may have");
+	     "maximum number of frames in a call chain");
 DEFINE_PARAM(debug, 0, 0, TPROF_TOPICS,
-	     "topics to report on: 1 sessions, 2 CPUs, 4 tracking, 8 back ends");
+	     "topics to log: 1 sessions + 2 CPUs + 4 tracking + 8 back ends");
 
 unsigned long tprof_params_ring_bytes(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - module parameters, with bounds
+ * tprof-lx - module parameters with bounds
  */
 #ifndef TPROF_PARAMS_H
 #define TPROF_PARAMS_H

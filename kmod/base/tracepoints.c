@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the kernel's tracepoints, by name
+ * tprof-lx - access to the kernel's tracepoints by name
  *
- * Tracepoints of the kernel image stay for ever, so a lookup needs no lock,
- * and what it finds needs no reference. It compares a thousand names, which
- * is nothing beside the patching of text that follows.
+ * Tracepoints of the kernel image are never freed, so a lookup takes no lock
+ * and its result needs no reference. A lookup compares about a thousand names,
+ * which costs little beside the patching of the kernel's text that follows.
  *
  * Context: process, may sleep.
  */
@@ -36,11 +36,11 @@ static struct tracepoint *find_tracepoint(const char *name)
 }
 
 /**
- * tprof_tracepoint_exists - does this kernel have a tracepoint
- * @name:	of a tracepoint of the kernel image
+ * tprof_tracepoint_exists - check whether this kernel has a tracepoint
+ * @name:	name of a tracepoint of the kernel image
  *
  * Context: any.
- * Return: true if so.
+ * Return: true if this kernel has it.
  */
 bool tprof_tracepoint_exists(const char *name)
 {
@@ -48,15 +48,16 @@ bool tprof_tracepoint_exists(const char *name)
 }
 
 /**
- * tprof_tracepoint_register - call a probe from a tracepoint
- * @name:	of a tracepoint of the kernel image
- * @probe:	function with its prototype, after a first argument of void *
- * @data:	the first argument
+ * tprof_tracepoint_register - attach a probe to a tracepoint
+ * @name:	name of a tracepoint of the kernel image
+ * @probe:	function with the tracepoint's prototype after a first argument
+ *		of void *
+ * @data:	first argument of @probe
  *
- * Context: process, may sleep. The CPU hotplug lock is not held, because
- * patching the text takes it.
- * Return: 0, -ENOENT if this kernel has no such tracepoint, -EEXIST if the
- * probe is there already with this @data, or -ENOMEM.
+ * Context: process, may sleep. The caller does not hold the CPU hotplug lock,
+ * because patching the text takes it.
+ * Return: 0; -ENOENT if this kernel has no such tracepoint; -EEXIST if @probe
+ * is already attached with this @data; -ENOMEM.
  */
 int tprof_tracepoint_register(const char *name, void *probe, void *data)
 {
@@ -68,12 +69,12 @@ int tprof_tracepoint_register(const char *name, void *probe, void *data)
 }
 
 /**
- * tprof_tracepoint_unregister - undo tprof_tracepoint_register()
- * @name:	as then
- * @probe:	as then
- * @data:	as then
+ * tprof_tracepoint_unregister - detach a probe from a tracepoint
+ * @name:	as passed to tprof_tracepoint_register()
+ * @probe:	as passed to tprof_tracepoint_register()
+ * @data:	as passed to tprof_tracepoint_register()
  *
- * The probe may be running when this returns; see tracepoints.h.
+ * The probe may still be running on return; see tracepoints.h.
  *
  * Context: as tprof_tracepoint_register().
  */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the kernel's tracepoints, by name
+ * tprof-lx - access to the kernel's tracepoints by name
  *
- * The kernel exports the walk over its tracepoints, not the tracepoints. The
- * caller sees to it that the probe has the prototype of the tracepoint
- * (check_trace_callback_type_*() does so at build time), that it is
- * registered once only, and that tracepoint_synchronize_unregister() comes
- * between the last unregistration and the end of the probe's text or data.
+ * The kernel exports the walk over its tracepoints, but not the tracepoints
+ * themselves. The caller has three duties:
+ *
+ * - The probe has the tracepoint's prototype; check_trace_callback_type_*()
+ *   verifies that at build time.
+ * - The probe is registered only once.
+ * - tracepoint_synchronize_unregister() comes after the last unregistration and
+ *   before the probe's text or data goes away.
  *
  * Context: process, may sleep, without the CPU hotplug lock.
  */

@@ -1,23 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what the back ends without a counter have in common
+ * tprof-lx - the clock that the back ends `nmi` and `timer` share
  *
- * Clocks that ask for more than a CPU can do must not take it from everybody else.
- * So each has to rest, after what it did, for COST_SHARE times as long; and not only
- * for itself, but for all clocks of the CPU, or, if that is less, for as many of its
- * own kind as would ask for what all of them do. Whatever they ask for, they come to
- * two such shares of the CPU's time then; and clocks that tick slowly, of however
- * many sessions, do not count much with one that ticks fast. That is of the CPU that
- * is sampled as well as of the one whose timer ticks.
+ * A clock that asks for more than a CPU can do must not take the CPU from its
+ * other users. So after a tick that cost the time t, a clock rests: it skips
+ * the ticks that would come within
  *
- * What an interrupt takes before the handler and after it is not seen, but if that
- * is too long for the period, each tick is late, and later than one is that comes
- * after a rest: by how much counts as well.
+ *   rest = t * COST_SHARE * n
+ *   n = min(nr, hz / own_hz + 1)
  *
- * Ticks in that time are not lost: the next sample stands for them.
+ * nr is the number of clocks that run on the CPU or sample it, hz is the sum of
+ * their frequencies, and own_hz is the frequency of the clock itself. So the
+ * clock takes no more than
  *
- * Context: setting up, starting and stopping in process context; ticks in
- * hard interrupts, on PREEMPT_RT kernels too.
+ *   1 / (COST_SHARE * n) <= 1 / (COST_SHARE * nr) + own_hz / (COST_SHARE * hz)
+ *
+ * of the CPU's time. Over all nr clocks, each of the two terms adds up to 1 /
+ * COST_SHARE, so all clocks together take 2 / COST_SHARE at most. The second
+ * term is for a fast clock beside many slow ones: its n is small, although nr
+ * is large.
+ *
+ * A clock uses two CPUs: its host, where the timer ticks, and the CPU that it
+ * samples. It rests by the larger n of the two, and t is the largest of
+ *
+ * - the time of the tick's handler on the host
+ * - the time of the last sample on the sampled CPU
+ * - the time by which the tick came too late (@overdue)
+ *
+ * The last one stands for what an interrupt costs outside of its handler, which
+ * cannot be measured. If that is longer than the period, every tick comes late,
+ * and later than the first tick after a rest does; the difference is @overdue.
+ *
+ * Skipped ticks are not lost: the next sample stands for them as well.
+ *
+ * Context: setting up, starting and stopping in process context; ticks in hard
+ * interrupts, on PREEMPT_RT kernels too.
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -29,22 +46,22 @@
 
 #include "clock/clock.h"
 
-/* The handlers of a CPU's clocks may take twice so small a part of its time. */
+/* All clocks of a CPU may take 2 / COST_SHARE of its time. */
 #define COST_SHARE	8
 
-/* What took longer was not our work: a hypervisor had the CPU meanwhile. */
+/* Upper bound of t. A longer time means that a hypervisor took the CPU away. */
 #define MAX_SPENT_NS	((u64)NSEC_PER_MSEC)
 
-/* Thousands of clocks have samples now and then, too. */
+/* Upper bound of a rest: among thousands of clocks each still samples. */
 #define MAX_REST_NS	((u64)NSEC_PER_SEC)
 
-/* Where the kernel does not know how fast the TSC is: slowly, to rest longer. */
+/* TSC frequency where tsc_khz is 0: low, so that rests get longer. */
 #define SLOW_TSC_KHZ	1000000
 
 /**
- * struct demand - the clocks that run and have a CPU as their host, or sample it
- * @nr:		how many
- * @hz:		how often they want to tick, all together
+ * struct demand - the clocks that run on a CPU or sample it
+ * @nr:		number of clocks
+ * @hz:		sum of their frequencies
  */
 struct demand {
 	atomic_t	nr;
@@ -54,7 +71,7 @@ struct demand {
 static DEFINE_PER_CPU(struct demand, demands);
 
 /**
- * tprof_clock_check - is this an event that a clock can do
+ * tprof_clock_check - check that a clock can sample an event
  * @event:	event
  *
  * Return: 0, or -EOPNOTSUPP when the attr names another event.
@@ -67,13 +84,13 @@ int tprof_clock_check(const struct tprof_pmu_event *event)
 	return 0;
 }
 
-/* No more than a second: less than that is not asked of a CPU. */
+/* 1 s at most: in the sum of frequencies a slower clock counts as 1 Hz. */
 static u64 countable_period(const struct tprof_clock *clock)
 {
 	return min_t(u64, clock->event->period, NSEC_PER_SEC);
 }
 
-/* For how many clocks it has to rest, on one of its CPUs. */
+/* n of the head of this file, for one of the clock's two CPUs. */
 static u64 nr_like(const struct tprof_clock *clock, int cpu)
 {
 	const struct demand *demand = per_cpu_ptr(&demands, cpu);
@@ -96,8 +113,10 @@ static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
 }
 
 /*
- * Once, a tick may be late for somebody's section with interrupts off, and all may be
- * if timers come late here.
+ * Set @overdue. One late tick may be due to a section with interrupts off, so
+ * only the second of two late ticks in a row counts. The first tick after a
+ * rest shows how late timers always are on this machine (@latency), so only
+ * lateness beyond that counts.
  */
 static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed)
 {
@@ -110,9 +129,9 @@ static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed
 }
 
 /*
- * A tick that is late, as in a virtual machine whose CPU was taken away, stands
- * for those that it had missed. Timers that are not of high resolution take longer
- * steps than the period.
+ * Return how many periods this tick stands for. A tick that comes late, as in a
+ * virtual machine whose CPU was taken away, stands for all periods that passed.
+ * Without high resolution timers a tick may also stand for several periods.
  */
 static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 {
@@ -130,7 +149,7 @@ static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 	return ticks;
 }
 
-/* Let go of the ticks that come too soon, as seen from @now. */
+/* Skip the ticks that would come within @rest from @now. */
 static void skip_ticks(struct tprof_clock *clock, ktime_t now, u64 rest)
 {
 	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));
@@ -150,7 +169,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	u64 begin = rdtsc(), spent;
 
 	clock->tick(clock, forward_clock(clock, now));
-	/* What an NMI on another CPU took is that of the tick before. */
+	/* An NMI on another CPU is not over yet: @spent is of the last one. */
 	spent = max(rdtsc() - begin, READ_ONCE(clock->spent));
 	skip_ticks(clock, now,
 		   rest_ns(clock, max(cycles_to_ns(spent), clock->overdue)));
@@ -158,12 +177,12 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 }
 
 /**
- * tprof_clock_setup - make a clock that does not run
+ * tprof_clock_setup - initialise a clock that does not run
  * @clock:	clock
  * @event:	event that it samples
  * @cpu:	CPU that it samples
- * @tick:	called in hard interrupt context when it is time for one or more
- *		samples
+ * @tick:	called in hard interrupt context when one or more samples are
+ *		due
  */
 void tprof_clock_setup(struct tprof_clock *clock,
 		       struct tprof_pmu_event *event, int cpu,
@@ -214,12 +233,12 @@ static int run_on(struct tprof_clock *clock, int host)
 }
 
 /**
- * tprof_clock_start - let it run
+ * tprof_clock_start - start a clock
  * @clock:	clock that does not run
- * @host:	online CPU that its timer shall run on
+ * @host:	online CPU to run its timer on
  *
  * Context: process, CPU hotplug locked.
- * Return: 0, or -ENXIO when @host is gone.
+ * Return: 0, or -ENXIO when @host is offline.
  */
 int tprof_clock_start(struct tprof_clock *clock, int host)
 {
@@ -232,19 +251,20 @@ int tprof_clock_start(struct tprof_clock *clock, int host)
 }
 
 /**
- * tprof_clock_move - let it run on another CPU
- * @clock:	clock that runs; what it samples may be doing so just now
- * @host:	online CPU that its timer shall run on
+ * tprof_clock_move - move a clock's timer to another CPU
+ * @clock:	clock that runs; its sampled CPU may be taking a sample
+ *		meanwhile
+ * @host:	online CPU to run its timer on
  *
  * Context: process, CPU hotplug locked.
- * Return: 0, or -ENXIO when @host is gone; then it is stopped.
+ * Return: 0, or -ENXIO when @host is offline; then the clock is stopped.
  */
 int tprof_clock_move(struct tprof_clock *clock, int host)
 {
 	s64 left;
 
 	tprof_clock_stop(clock);
-	/* Ticks that were to be skipped, and have not passed, are still to come. */
+	/* Skipped ticks that are not due yet come after all: uncount them. */
 	left = ktime_to_ns(hrtimer_get_remaining(&clock->timer));
 	if (left > 0)
 		clock->skipped -= min(clock->skipped,
@@ -253,10 +273,10 @@ int tprof_clock_move(struct tprof_clock *clock, int host)
 }
 
 /**
- * tprof_clock_stop - end it
+ * tprof_clock_stop - stop a clock
  * @clock:	clock
  *
- * When it returns, no tick is running or will run.
+ * After the return no tick is running or will run.
  *
  * Context: process.
  */
@@ -270,14 +290,14 @@ void tprof_clock_stop(struct tprof_clock *clock)
 }
 
 /**
- * tprof_clock_sample - one sample for one or more ticks
+ * tprof_clock_sample - take one sample for one or more ticks
  * @clock:	clock
- * @regs:	what was interrupted on the CPU that is sampled, or NULL
- * @ticks:	how many ticks it stands for; their periods add up
+ * @regs:	registers of the interrupted context on the sampled CPU, or NULL
+ * @ticks:	number of ticks that the sample stands for; their periods add up
  *
- * Nothing was interrupted when the kernel runs a timer on the way: some do so
- * when a CPU has died and its timers are looked through. The next sample then
- * stands for that tick as well.
+ * @regs is NULL if the kernel runs the timer outside of an interrupt, as some
+ * kernels do when they take over the timers of a dead CPU. Then the next sample
+ * stands for those ticks as well.
  *
  * Context: hard interrupt or NMI.
  */

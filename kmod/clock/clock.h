@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what the back ends without a counter have in common
+ * tprof-lx - the clock that the back ends `nmi` and `timer` share
  *
- * A clock is an hrtimer that samples one CPU and runs on the same one
- * (`timer`) or on another (`nmi`).
+ * A clock is an hrtimer that samples one CPU. It runs on that CPU (`timer`) or
+ * on another one (`nmi`).
  */
 #ifndef TPROF_CLOCK_H
 #define TPROF_CLOCK_H
@@ -16,15 +16,16 @@
 #define TPROF_CLOCK_MAX_PERIOD	(3600ULL * NSEC_PER_SEC)
 
 /**
- * struct tprof_clock - one event's clock for one CPU
+ * struct tprof_clock - clock of an event for one CPU
  * @timer:	ticks every @event->period
  * @event:	event that is sampled
- * @tick:	what is done at a tick, or late for several, on @host
+ * @tick:	called on @host at a tick, which may stand for several
  * @cpu:	CPU that is sampled
- * @host:	CPU that @timer runs on, or -1 while it does not
- * @skipped:	ticks that were left out to leave the CPUs to others; W: host
- * @latency:	nanoseconds that a tick was late after a rest; W: host
- * @overdue:	how much later the last one was; W: host
+ * @host:	CPU that @timer runs on, or -1 while it does not run
+ * @skipped:	ticks skipped for a rest since the last one; W: host
+ * @latency:	ns by which the last tick after a rest was late; W: host
+ * @overdue:	ns by which the last tick was later than @latency, if it was the
+ *		second late one in a row; else 0; W: host
  * @was_missed:	the last tick came so late that the next was due; W: host
  * @missed:	ticks for which there was nothing to sample; W: sampled CPU
  * @spent:	TSC cycles that the last sample took; W: sampled CPU

@@ -1,36 +1,42 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the back end `nmi`: a clock that needs no PMU and sees all
+ * tprof-lx - the back end `nmi`: a clock that needs no PMU and sees all code
  *
- * The timer that samples a CPU runs on the CPU before it, which sends an NMI.
- * The two are not in step, so what the NMI finds is arbitrary code, with
- * interrupts on or off.
+ * The timer that samples a CPU runs on another CPU, its host, which sends an
+ * NMI. The host is the online CPU before the sampled one. The two are not in
+ * step, so the NMI interrupts arbitrary code, with interrupts on or off.
  *
  *   host                                sampled CPU
  *
- *   clock->pending += ticks     (H)     NMI: in_flight = 0?  not ours
- *   in_flight = 1? one is on its way            = 1?  ours       (H)
- *   send NMI                            take pending of each clock, sample
+ *   clock->pending += ticks     (H)     NMI: in_flight == 0? not ours
+ *   in_flight == 1? one is on its way        in_flight == 1? ours     (H)
+ *   in_flight = 1, send NMI                  in_flight = 0
+ *                                            sample what is pending
  *
- * Whose NMI is it. An NMI carries no sender, and two that meet become one. So
- * at most one of ours is on its way to a CPU at any time, and @in_flight says
- * that it is: an NMI that finds it set is claimed, takes all pending ticks,
- * and makes room for the next. That one may find nothing to do, when this one
- * had already seen what it was sent for; it is ours all the same.
+ * Which NMIs are ours: an NMI names no sender, and two NMIs that meet are
+ * merged into one. So at most one of ours is on its way to a CPU at any time,
+ * and @in_flight marks it. An NMI that finds the mark is claimed. It clears the
+ * mark and takes all pending ticks, and a host may send the next NMI. If this
+ * one has already taken the ticks of the next, the next finds the mark but no
+ * ticks; it is claimed all the same.
  *
- * One race remains. Another's NMI that arrives between our marking and our
- * sending finds @in_flight set and does our work; ours, behind it, finds it clear.
- * That is mostly a matter of microseconds, but a hypervisor may take the host its
- * processor away just then. So the host says while it is @sending: who was served
- * then may have been another's, and one that nobody wants is ours as long as the
- * host has not sent it, and shortly after. If the sampled CPU is taken away as well,
- * for longer than that, ours is told of as unknown, unless the other was a counter's:
- * then nmi.c waits for it. To wait longer for any would swallow NMIs that nobody
- * should miss, as a served one nearly always finds its host still @sending.
+ * One race remains. A foreign NMI may come after the host has set the mark and
+ * before it has sent our NMI. The foreign NMI finds the mark and does our work;
+ * ours comes later and finds no mark. Mostly this is a matter of microseconds,
+ * but a hypervisor may take the host's processor away just then. So the host
+ * counts itself in @sending meanwhile. If an NMI is served while a host is
+ * @sending, it may have been foreign, and the next unknown NMI is claimed if it
+ * comes while a host is still @sending, or within LATE_US of the sending.
  *
- * With a single CPU online there is no other to send the NMI. Then the tick
- * samples what it interrupted itself, as `timer` does, and the event says that
- * it is degraded.
+ * If the hypervisor takes the sampled CPU away for longer than that as well,
+ * our NMI is reported as unknown. The exception is a foreign NMI that came from
+ * one of our counters: then nmi.c waits for ours. Do not wait longer in
+ * general: almost every served NMI finds its host still @sending, so a longer
+ * window would claim foreign NMIs.
+ *
+ * With one CPU online there is no host to send an NMI. Then the tick samples
+ * what it interrupted itself, as `timer` does, and the event reports that it is
+ * degraded.
  *
  * Context: ticks in hard interrupts on the host; the handlers in NMI; the rest
  * in process context under the nmi lock.
@@ -55,18 +61,18 @@
 #include "clock/clock.h"
 #include "pmu/nmi.h"
 
-/* How long after one of ours an unclaimed NMI is taken for ours. */
+/* How long after an NMI of ours an unknown NMI is claimed. */
 #define LATE_US		100
 
-/* After which an NMI that did not arrive is taken for lost, and sent again. */
+/* An NMI that has not come after this time is lost; another one is sent. */
 #define LOST_JIFFIES	HZ
 
 /**
- * struct nmi_clock - a clock whose ticks are NMIs
+ * struct nmi_clock - a clock that sends an NMI at each tick
  * @clock:	timer on the host
  * @node:	in the list of the sampled CPU; RCU readers, W: nmi lock
  * @all:	in @running; nmi lock
- * @pending:	ticks that were not sampled yet; host adds, sampled CPU takes
+ * @pending:	ticks not sampled yet; the host adds, the sampled CPU takes
  */
 struct nmi_clock {
 	struct tprof_clock	clock;
@@ -77,13 +83,13 @@ struct nmi_clock {
 
 /**
  * struct sampled_cpu - a CPU that is sampled
- * @clocks:	that sample it; read in NMI
+ * @clocks:	clocks that sample it; its NMI walks the list
  * @in_flight:	an NMI of ours is on its way; hosts set, this CPU clears
- * @sending:	hosts that are about to mark and send, until they have
- * @sent:	TSC when the last one had; hosts, races are harmless
- * @is_owed:	one of ours may still come; this CPU's, in NMI
- * @sent_at:	jiffies when it was sent; hosts, races are harmless
- * @collapsed:	statistics, hosts
+ * @sending:	number of hosts inside of send_nmi()
+ * @sent:	TSC after the last NMI was sent; hosts, races are harmless
+ * @is_owed:	an NMI of ours may still come, its work done; this CPU, in NMI
+ * @sent_at:	jiffies before the last NMI was sent; hosts, races are harmless
+ * @collapsed:	NMIs not sent because one was on its way; hosts
  */
 struct sampled_cpu {
 	struct list_head	clocks;
@@ -98,17 +104,17 @@ struct sampled_cpu {
 static DEFINE_PER_CPU_ALIGNED(struct sampled_cpu, sampled_cpus);
 
 /*
- * Protects who runs where. Taken with CPU hotplug locked, nests in the cpu
- * lock of cpu.c.
+ * Protects @running, the clocks of each CPU and each clock's host. Taken with
+ * CPU hotplug locked, inside the cpu lock of cpu.c.
  */
 static DEFINE_MUTEX(nmi_lock);
 static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
-/* Return: false if one is under way, and not lost, which will do. */
+/* Return: false if an NMI is on its way and not lost; no other is needed. */
 static bool mark_in_flight(struct sampled_cpu *scpu)
 {
-	/* H, matches nmi_handle(): who sees it set sees what is pending. */
+	/* H, matches nmi_handle(): with the mark it sees the pending ticks. */
 	return !atomic_xchg(&scpu->in_flight, 1) ||
 	       !time_before(jiffies, READ_ONCE(scpu->sent_at) + LOST_JIFFIES);
 }
@@ -117,7 +123,7 @@ static void send_nmi(int cpu)
 {
 	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
-	/* H, matches nmi_handle(): who sees the mark sees that it is not sent yet. */
+	/* H, matches nmi_handle(): with the mark it sees @sending. */
 	atomic_inc(&scpu->sending);
 	if (mark_in_flight(scpu)) {
 		WRITE_ONCE(scpu->sent_at, jiffies);
@@ -126,7 +132,7 @@ static void send_nmi(int cpu)
 	} else {
 		atomic64_inc(&scpu->collapsed);
 	}
-	/* H, matches nmi_claim(): who sees nobody sending sees when it was sent. */
+	/* H, matches is_near(): with @sending at 0 it sees @sent. */
 	smp_mb__before_atomic();
 	atomic_dec(&scpu->sending);
 }
@@ -161,7 +167,7 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 	return is_served;
 }
 
-/* One that never came, of clocks that are not there any more. */
+/* The marked NMI is lost, and no clock is left to send another. */
 static bool is_lost(struct sampled_cpu *scpu)
 {
 	return list_empty(&scpu->clocks) &&
@@ -183,7 +189,10 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 	return serve_clocks(scpu, regs) ? TPROF_NMI_SAMPLED : TPROF_NMI_LATE;
 }
 
-/* Is one being sent, or was just now? That CPU's TSC may be a little ahead. */
+/*
+ * Is an NMI of ours being sent, or was one sent within @window? The host's TSC
+ * may be a little ahead of this CPU's.
+ */
 static bool is_near(struct sampled_cpu *scpu, u64 now, u64 window)
 {
 	/* H, matches send_nmi(). */
@@ -207,7 +216,10 @@ static const struct tprof_nmi_source nmi_source = {
 	.claim = nmi_claim,
 };
 
-/* The online CPU before @cpu, itself if there is no other; not @leaving. */
+/*
+ * The online CPU before @cpu, else the last one; @cpu if it is the only one.
+ * @leaving, if not -1, is going offline and is not used.
+ */
 static int host_of(int cpu, int leaving)
 {
 	int before = -1, last = cpu;
@@ -287,9 +299,9 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * An NMI that is still on its way finds no clock in the list, or one whose
- * sink is closed, and is counted as late. The core ends the session's NMIs
- * with a grace period before it starts the event again or frees it, so
+ * An NMI that is still on its way finds no clock in the list, or a clock whose
+ * sink is closed, and counts as late. The core waits for a grace period before
+ * it starts the event again or frees it, and an NMI is an RCU reader. So
  * list_add_tail_rcu() never meets a reader that is still on the old node.
  */
 static void nmi_stop(struct tprof_pmu_event *event, int cpu)
@@ -322,7 +334,7 @@ static void nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 {
 	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
-	/* This back end is always there, so it tells of all NMIs. */
+	/* This back end is always registered: it reports for all sources. */
 	tprof_nmi_read_stats(cpu, stats);
 	stats->collapsed += atomic64_read(&scpu->collapsed);
 }
@@ -333,9 +345,9 @@ static int place_clocks(int leaving)
 
 	mutex_lock(&nmi_lock);
 	list_for_each_entry(nclock, &running, all) {
-		/* Of what samples the leaving CPU, cpu.c takes care. */
+		/* cpu.c takes care of events on the CPU going offline. */
 		if (nclock->clock.cpu != leaving && place_clock(nclock, leaving))
-			pr_warn("CPU %d is not sampled any more\n",
+			pr_warn("CPU %d is no longer sampled\n",
 				nclock->clock.cpu);
 	}
 	mutex_unlock(&nmi_lock);
@@ -369,7 +381,7 @@ static const struct tprof_pmu_ops nmi_ops = {
 };
 
 /**
- * tprof_pmu_nmi_init - module load
+ * tprof_pmu_nmi_init - register the back end `nmi`, at module load
  *
  * Return: 0 or -errno.
  */
@@ -394,7 +406,7 @@ int tprof_pmu_nmi_init(void)
 	return 0;
 }
 
-/* What was sent has arrived, or was lost: then nothing is to be waited for. */
+/* Wait until every NMI that was sent has come, or is lost. */
 static void wait_for_nmis(void)
 {
 	unsigned long end = jiffies + LOST_JIFFIES;
@@ -407,7 +419,7 @@ static void wait_for_nmis(void)
 	}
 }
 
-/** tprof_pmu_nmi_uninit - module exit, when no event is left */
+/** tprof_pmu_nmi_uninit - unregister the back end `nmi` after the last event */
 void tprof_pmu_nmi_uninit(void)
 {
 	tprof_pmu_unregister(&nmi_ops);

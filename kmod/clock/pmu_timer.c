@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the back end `timer`: an hrtimer in hard interrupt context
  *
- * Works anywhere. Code that runs with interrupts off is seen where it turns
- * them on again, as with every profiler that lives on interrupts.
+ * It works on any machine. Code that runs with interrupts off is sampled where
+ * it turns them on again, as by every profiler that relies on interrupts.
  *
  * Context: ticks in hard interrupts on the sampled CPU; the rest in process
  * context.
@@ -78,7 +78,7 @@ static const struct tprof_pmu_ops timer_ops = {
 };
 
 /**
- * tprof_pmu_timer_init - module load
+ * tprof_pmu_timer_init - register the back end `timer`, at module load
  *
  * Return: 0 or -errno.
  */
@@ -87,7 +87,7 @@ int tprof_pmu_timer_init(void)
 	return tprof_pmu_register(&timer_ops);
 }
 
-/** tprof_pmu_timer_uninit - module exit */
+/** tprof_pmu_timer_uninit - unregister the back end `timer`, at module exit */
 void tprof_pmu_timer_uninit(void)
 {
 	tprof_pmu_unregister(&timer_ops);

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the back end `tsc`: the time stamp counter, to be read
+ * tprof-lx - the back end `tsc`: counts the time stamp counter
  *
- * It counts the same whatever the CPU does, so it is what other counts are
- * compared with. There is nothing to program and nothing that overflows.
+ * It counts at one rate whatever the CPU does, so it is what other counts are
+ * compared with. There is nothing to program, and it does not overflow.
  *
- * While the machine sleeps nothing is counted: the counter may stand still then,
- * or begin anew.
+ * It does not count while the machine sleeps: the TSC may stop or restart then.
  *
- * Context: process, CPU hotplug locked; the counter is read by the CPU that is
- * counted.
+ * Context: process, CPU hotplug locked; each CPU reads its own TSC.
  */
 #include <linux/cpu.h>
 #include <linux/list.h>
@@ -26,10 +24,10 @@
 #include "clock/pmu_tsc.h"
 
 /**
- * struct tsc_count - what an event counted on one CPU
- * @total:	up to @since
- * @since:	counter when it was looked at last
- * @runs:	it was started
+ * struct tsc_count - count of an event on one CPU
+ * @total:	cycles counted up to @since
+ * @since:	TSC when @total was last updated
+ * @runs:	the event is started on the CPU
  */
 struct tsc_count {
 	u64	total;
@@ -38,16 +36,16 @@ struct tsc_count {
 };
 
 /**
- * struct tsc_event - an event
- * @node:	in the list of all
- * @counts:	by CPU
+ * struct tsc_event - an event of this back end
+ * @node:	entry in @tsc_events
+ * @counts:	count of each CPU
  */
 struct tsc_event {
 	struct list_head	node;
 	struct tsc_count	counts[];
 };
 
-/* Guards the list, what is counted, and is_asleep. */
+/* Protects @tsc_events, all counts and @is_asleep. */
 static DEFINE_MUTEX(tsc_lock);
 static LIST_HEAD(tsc_events);
 static bool is_asleep;
@@ -68,12 +66,12 @@ static u64 read_on(int cpu)
 {
 	u64 value = 0;
 
-	/* Cannot fail: it is online, and hotplug is locked. */
+	/* Cannot fail: @cpu is online, and hotplug is locked. */
 	smp_call_function_single(cpu, read_here, &value, true);
 	return value;
 }
 
-/* Take in what was counted up to now. */
+/* Add the cycles up to now to the total. */
 static void settle_tsc(struct tsc_count *count, int cpu)
 {
 	u64 now;
@@ -129,8 +127,9 @@ static void tsc_stop(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * Other CPUs leave and come while the machine falls asleep and wakes, and what
- * counted there is stopped and started as on any hotplug.
+ * Only online CPUs need this. The others go offline and come online while the
+ * machine falls asleep and wakes, and their events are stopped and started as
+ * on any hotplug.
  */
 static void set_asleep(bool asleep)
 {
@@ -182,7 +181,7 @@ static int tsc_event_init(struct tprof_pmu_event *event)
 	if (attr->type != PERF_TYPE_HARDWARE ||
 	    attr->config != PERF_COUNT_HW_REF_CPU_CYCLES)
 		return -EOPNOTSUPP;
-	/* It does not know what the CPU does. */
+	/* The TSC does not depend on what the CPU executes. */
 	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_idle)
 		return -EOPNOTSUPP;
 	tsc = kvzalloc(struct_size(tsc, counts, nr_cpu_ids),
@@ -230,7 +229,7 @@ static const struct tprof_pmu_ops tsc_ops = {
 };
 
 /**
- * tprof_pmu_tsc_init - module load
+ * tprof_pmu_tsc_init - register the back end `tsc`, at module load
  *
  * Return: 0 or -errno.
  */
@@ -247,7 +246,7 @@ int tprof_pmu_tsc_init(void)
 	return err;
 }
 
-/** tprof_pmu_tsc_uninit - module exit */
+/** tprof_pmu_tsc_uninit - unregister the back end `tsc`, at module exit */
 void tprof_pmu_tsc_uninit(void)
 {
 	tprof_pmu_unregister(&tsc_ops);

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - whose an NMI is
+ * tprof-lx - hands each NMI to the back ends that may have sent it
  *
- * One handler for all back ends that are sampled by NMI, since each one that
- * is registered costs every NMI of the machine the reading of a clock.
+ * One handler serves all back ends that sample by NMI, because each registered
+ * handler makes the kernel read a clock on every NMI.
  *
- * An NMI carries no sender, and two that meet are one. So every source is
- * asked about every NMI, and says whether there was something of its own to
- * do. Three kinds remain that find nothing to do:
+ * An NMI names no sender, and two NMIs that meet are merged into one. So the
+ * handler asks every source about every NMI, and each source reports whether it
+ * found work of its own. An NMI of ours finds no work for one of three reasons:
  *
- * - Two overflows, or ticks, at the same time: the first NMI served both, the
- *   second one, latched behind it, finds nothing.
- * - A foreign NMI that came first and did the work of ours.
- * - A counter that was disarmed while its NMI was under way.
+ * - Two overflows or ticks happened at the same time. The first NMI served
+ *   both; the second, latched behind it, finds nothing.
+ * - A foreign NMI came first, and while handling it we did the work of ours.
+ * - A counter was disarmed while its NMI was on its way.
  *
- * They are claimed only when nobody else wanted them, as unknown NMIs, and
- * only if we served one, or disarmed a counter, before: nmi_claim.c says which, or the
- * source that sends them itself. So a foreign NMI that has an owner is never taken
- * from him, nor one that comes with a reason (SERR, IOCHK).
+ * We claim such an NMI only as an unknown one, after every other handler has
+ * declined it. So we never take a foreign NMI that has an owner, nor one with a
+ * reason (SERR, IOCHK). Which unknown NMIs are ours is decided in nmi_claim.c
+ * by the NMIs that this CPU served and the counters that it disarmed, or by the
+ * source itself (@claim).
  *
- * For how long any is ours is the source's to say. AMD's counters can take long
- * from overflow to NMI, by no known bound; perf allows them a tenth of a second,
- * and so do we. So long a single one is claimed from others, too, when it was
- * latched, or when a counter was disarmed.
+ * Each source sets how long after its last NMI we claim every unknown one
+ * (@late_us). AMD's counters can take long from overflow to NMI, without a
+ * known bound; perf allows 100 ms, and so do we. For the same 100 ms, whatever
+ * the source, we also claim one NMI that was latched, one that is owed and one
+ * that a disarmed counter may have sent (nmi_claim.c).
  *
- * Context: the handlers in NMI, tprof_nmi_expect() on the CPU it is about, the
- * rest in process context.
+ * Context: the handlers in NMI; tprof_nmi_expect() with interrupts off, on the
+ * CPU that the NMI would interrupt; the rest in process context.
  */
 #include <linux/delay.h>
 #include <linux/module.h>
@@ -37,23 +39,23 @@
 #include "pmu/nmi_claim.h"
 #include "pmu/nmi.h"
 
-/* How long the one that was latched, owed, or under way, is waited for. */
+/* How long a single NMI that is latched, owed or on its way is waited for. */
 #define PATIENCE_US	(100 * USEC_PER_MSEC)
 
 enum {
 	MAX_SOURCES	= 2,
-	/* Assumed where the kernel does not know it: fast, so that time is long. */
+	/* Used if tsc_khz is 0: high, so that windows get longer. */
 	FAST_TSC_KHZ	= 8000000,
 };
 
 /**
- * struct nmi_cpu - a CPU and its NMIs
- * @expected:	which of those that nobody wants are ours
- * @sampled:	statistics
- * @late:	see @sampled
- * @foreign:	see @sampled
+ * struct nmi_cpu - what a CPU knows about its NMIs
+ * @expected:	which unknown NMIs are ours
+ * @sampled:	as in struct tprof_pmu_stats
+ * @late:	as in struct tprof_pmu_stats
+ * @foreign:	as in struct tprof_pmu_stats
  *
- * Of its CPU alone; others read the statistics.
+ * Written by this CPU only; other CPUs read the statistics.
  */
 struct nmi_cpu {
 	struct tprof_claim expected;
@@ -64,12 +66,12 @@ struct nmi_cpu {
 
 static DEFINE_PER_CPU_ALIGNED(struct nmi_cpu, nmi_cpus);
 
-/* Grows only, at load; an entry is written before it is counted. */
+/* Grows at module load only; an entry is written before it is counted. */
 static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
-/* Read from other CPUs at any time. */
+/* Other CPUs may read the statistics at any time. */
 static void add_to_stat(u64 *count, int nr)
 {
 	WRITE_ONCE(*count, *count + nr);
@@ -80,10 +82,10 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
 	return (struct tprof_claim_place){ regs->ip, regs->sp };
 }
 
-/* That of a CPU that idles is always the same. */
+/* An idle CPU is always interrupted at the same place: that says nothing. */
 static struct tprof_claim_place place_to_know(const struct pt_regs *regs)
 {
-	/* Who is interrupted may be changing others of his flags. */
+	/* Racy read: the interrupted task may be writing its other flags. */
 	return data_race(is_idle_task(current)) ? (struct tprof_claim_place){ 0 } :
 				       place_of(regs);
 }
@@ -135,7 +137,7 @@ static bool is_claimed_by_source(u64 now)
 	return false;
 }
 
-/* Nobody claimed it: see the head of the file for when it is ours. */
+/* No handler claimed the NMI. The head of this file says when it is ours. */
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
@@ -157,8 +159,8 @@ static u64 us_to_cycles(u32 us)
 }
 
 /**
- * tprof_nmi_add - have it asked about every NMI
- * @source:	what sends NMIs; stays until tprof_nmi_uninit()
+ * tprof_nmi_add - register a source of NMIs, to be asked about every NMI
+ * @source:	stays until tprof_nmi_uninit()
  *
  * Context: process, at module load.
  */
@@ -168,15 +170,15 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = us_to_cycles(source->late_us);
-	/* K, matches nmi_handler(): an entry is whole before it is counted. */
+	/* K, matches nmi_handler(): the entry is written before it counts. */
 	smp_store_release(&nr_sources, nr_sources + 1);
 }
 
 /**
- * tprof_nmi_expect - one of its NMIs may come and find nothing to do
- * @source:	what may have sent it
+ * tprof_nmi_expect - announce an NMI that may come and find nothing to do
+ * @source:	back end that may have sent it
  *
- * Context: interrupts off, on the CPU that it would come to.
+ * Context: interrupts off, on the CPU that the NMI would interrupt.
  */
 void tprof_nmi_expect(const struct tprof_nmi_source *source)
 {
@@ -185,9 +187,9 @@ void tprof_nmi_expect(const struct tprof_nmi_source *source)
 }
 
 /**
- * tprof_nmi_read_stats - add the statistics of all sources
- * @cpu:	of this CPU
- * @stats:	where to
+ * tprof_nmi_read_stats - add a CPU's NMI statistics, of all sources together
+ * @cpu:	CPU that took the NMIs
+ * @stats:	sums to add to
  */
 void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 {
@@ -199,10 +201,10 @@ void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 }
 
 /**
- * tprof_nmi_init - module load, before any source
+ * tprof_nmi_init - register the NMI handlers, at module load before any source
  *
- * The handlers stay as long as the module, so that an NMI that arrives after
- * the last event was stopped is still known as ours.
+ * The handlers stay registered as long as the module is loaded. So an NMI that
+ * comes after the last event was stopped is still recognised as ours.
  *
  * Return: 0 or -errno.
  */
@@ -223,10 +225,10 @@ int tprof_nmi_init(void)
 	return err;
 }
 
-/** tprof_nmi_uninit - module exit, when no source sends any more */
+/** tprof_nmi_uninit - unregister the NMI handlers, after the last source */
 void tprof_nmi_uninit(void)
 {
-	/* Whatever was under way has come by then. */
+	/* Wait for NMIs that are still on their way. */
 	if (nr_sources)
 		usleep_range(PATIENCE_US, 2 * PATIENCE_US);
 	unregister_nmi_handler(NMI_UNKNOWN, "tprof-lx-late");

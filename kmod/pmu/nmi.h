@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - whose an NMI is
+ * tprof-lx - hands each NMI to the back ends that may have sent it
  */
 #ifndef TPROF_NMI_H
 #define TPROF_NMI_H
 
 #include "pmu/pmu.h"
 
-/* What a source says of an NMI. */
+/* What a source reports about an NMI. */
 enum tprof_nmi_verdict {
-	/* Not its own. */
+	/* The source did not send it. */
 	TPROF_NMI_FOREIGN,
-	/* Its own, but what it was sent for was done before. */
+	/* The source sent it, but an earlier NMI has done its work. */
 	TPROF_NMI_LATE,
-	/* Its own, and samples were taken. */
+	/* The source sent it, and took samples. */
 	TPROF_NMI_SAMPLED,
 };
 
 /**
- * struct tprof_nmi_source - what sends NMIs
- * @late_us:	how long after one of its own, or after tprof_nmi_expect(), any
- *		that nobody wants is taken for its own; see nmi_claim.c for the rest
- * @handle:	serves the NMI that has come. Context: NMI.
- * @claim:	is one that nobody wants its own, at a TSC of @now, within @window of
- *		what happened last? May be NULL. Context: NMI.
+ * struct tprof_nmi_source - a back end that sends NMIs
+ * @late_us:	for how long every unknown NMI is claimed after one of this
+ *		source or after tprof_nmi_expect(); nmi_claim.c has the other
+ *		cases
+ * @handle:	serves an NMI that came. Context: NMI.
+ * @claim:	returns true if an unknown NMI is the source's own. @now is the
+ *		TSC, @window is @late_us in TSC cycles. May be NULL. Context:
+ *		NMI.
  */
 struct tprof_nmi_source {
 	u32 late_us;

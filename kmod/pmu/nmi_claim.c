@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which of the NMIs that nobody wants are ours
+ * tprof-lx - which unknown NMIs are ours
  *
- * Of an NMI that comes when its work is done, four things can be known:
+ * An NMI is unknown if no handler found work for it. It can still be one of
+ * ours. There are four cases:
  *
- * - It was latched behind one that we served. Then it comes when that one
- *   returns, before the next instruction: where the last one came. There can be
- *   one such, even if the CPU was taken away in between by a hypervisor or by
- *   firmware. Of a CPU that idles this says nothing, since it is always there.
- * - The last one did the work of two sources. Then another comes, unless the two had
- *   met: one that was latched, or is sent only after its work was done. Of a CPU that
- *   idles no place tells the first, and of any CPU none the second.
- * - A counter was disarmed. Then one may have been under way, and it comes
- *   wherever the CPU is, later if that was taken away.
- * - Neither, but it comes shortly after one of ours: a foreign NMI did its work.
+ * - Latched: a second NMI of ours came while we handled the first. The CPU
+ *   takes it as soon as the first one returns, before the next instruction, so
+ *   it comes at the same place. That holds even if a hypervisor or the firmware
+ *   takes the CPU away in between. There can be only one. On an idle CPU the
+ *   place proves nothing, as every NMI comes there.
+ * - Owed: one NMI did the work of two sources, so a second NMI is still due,
+ *   unless the two were merged. It is either latched or not sent yet. A latched
+ *   one is recognised by its place, except on an idle CPU. One that is not sent
+ *   yet cannot be recognised.
+ * - Disarmed: the NMI of a counter that was disarmed may be on its way. It
+ *   comes wherever the CPU is then, and later if the CPU was taken away.
+ * - Any: a foreign NMI did the work of ours. We claim every unknown NMI that
+ *   comes shortly after one of ours.
  *
  * Compiles in user space.
  */
@@ -24,7 +28,7 @@ static bool span_holds(const struct tprof_claim_span *span, u64 now)
 	return now - READ_ONCE(span->since) < READ_ONCE(span->length);
 }
 
-/* A longer one that was begun before goes on. */
+/* A span that already lasts longer is left alone. */
 static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
 	if (span_holds(span, now + length))
@@ -34,8 +38,8 @@ static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 }
 
 /*
- * What comes in between finds the one before, or this: the length is always the same,
- * or none.
+ * An NMI between the two writes sees a valid span: each span has only one
+ * length other than 0.
  */
 static void begin_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
@@ -50,11 +54,11 @@ static void end_span(struct tprof_claim_span *span)
 }
 
 /**
- * tprof_claim_served - one of ours came and was served
- * @claim:	this CPU's
+ * tprof_claim_served - note that an NMI of ours was served
+ * @claim:	this CPU's claims
  * @now:	TSC
- * @window:	how long any is ours from now on
- * @place:	where it came, or nowhere
+ * @window:	TSC cycles for which every unknown NMI is ours from now on
+ * @place:	where the NMI interrupted the CPU, or 0 if it was idle
  *
  * Context: NMI.
  */
@@ -67,11 +71,11 @@ void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
 }
 
 /**
- * tprof_claim_owe - the one that was served last did the work of two sources
- * @claim:	this CPU's
+ * tprof_claim_owe - note that the last NMI did the work of two sources
+ * @claim:	this CPU's claims
  * @now:	TSC
  *
- * Context: NMI, behind tprof_claim_served().
+ * Context: NMI, after tprof_claim_served().
  */
 void tprof_claim_owe(struct tprof_claim *claim, u64 now)
 {
@@ -79,8 +83,8 @@ void tprof_claim_owe(struct tprof_claim *claim, u64 now)
 }
 
 /**
- * tprof_claim_came - one came whose work was done, and its source knew it
- * @claim:	this CPU's
+ * tprof_claim_came - note that an owed NMI has come and its source knew it
+ * @claim:	this CPU's claims
  *
  * Context: NMI.
  */
@@ -89,7 +93,7 @@ void tprof_claim_came(struct tprof_claim *claim)
 	end_span(&claim->owed);
 }
 
-/* There is one such. */
+/* A span stands for a single NMI: the first claim ends it. */
 static bool take_span(struct tprof_claim_span *span, u64 now)
 {
 	if (!span_holds(span, now))
@@ -99,10 +103,10 @@ static bool take_span(struct tprof_claim_span *span, u64 now)
 }
 
 /**
- * tprof_claim_expect - one may be under way that has nothing to do any more
- * @claim:	this CPU's
+ * tprof_claim_expect - note that a disarmed counter's NMI may be on its way
+ * @claim:	this CPU's claims
  * @now:	TSC
- * @window:	how long any is ours from now on
+ * @window:	TSC cycles for which every unknown NMI is ours from now on
  *
  * Context: interrupts off.
  */
@@ -113,21 +117,21 @@ void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window)
 }
 
 /**
- * tprof_claim_unknown - is one that nobody wants ours?
- * @claim:	this CPU's
+ * tprof_claim_unknown - decide whether an unknown NMI is ours
+ * @claim:	this CPU's claims
  * @now:	TSC
- * @place:	where it came
+ * @place:	where the NMI interrupted the CPU
  *
  * Context: NMI.
  *
- * Return: true if it is.
+ * Return: true if it is ours.
  */
 bool tprof_claim_unknown(struct tprof_claim *claim, u64 now,
 			 struct tprof_claim_place place)
 {
 	if (claim->place.ip == place.ip && claim->place.sp == place.sp &&
 	    take_span(&claim->latched, now)) {
-		/* It is the other of the two, if there were two. */
+		/* If an NMI was owed too, this is the one. */
 		end_span(&claim->owed);
 		return true;
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - which of the NMIs that nobody wants are ours
+ * tprof-lx - which unknown NMIs are ours
  */
 #ifndef TPROF_NMI_CLAIM_H
 #define TPROF_NMI_CLAIM_H
@@ -12,12 +12,12 @@
 #endif
 
 /**
- * struct tprof_claim_span - a time from now on
- * @since:	TSC
- * @length:	cycles
+ * struct tprof_claim_span - a stretch of time
+ * @since:	TSC at its start
+ * @length:	TSC cycles; 0 if it has ended
  *
- * If the TSC began anew, as it does in suspend, it is over: the difference is
- * then far beyond any length.
+ * A span ends when the TSC restarts from 0, as it does in suspend: @since is
+ * then in the future, and the unsigned difference exceeds any length.
  */
 struct tprof_claim_span {
 	u64	since;
@@ -25,11 +25,11 @@ struct tprof_claim_span {
 };
 
 /**
- * struct tprof_claim_place - where an NMI came
- * @ip:		address, 0 if it says nothing
- * @sp:		stack
+ * struct tprof_claim_place - where an NMI interrupted the CPU
+ * @ip:		address; 0 if it identifies nothing
+ * @sp:		stack pointer
  *
- * Handed over by value, in registers.
+ * Passed by value, in registers.
  */
 struct tprof_claim_place {
 	unsigned long ip;
@@ -37,17 +37,19 @@ struct tprof_claim_place {
 };
 
 /**
- * struct tprof_claim - what a CPU's late NMIs are known by
- * @any:	while any is ours
- * @latched:	while the next one at @place is
- * @place:	where the last one of ours came
- * @owed:	while the next one anywhere is, since one did the work of two
- * @disarmed:	likewise, since a counter was disarmed
- * @patience:	how long all but @any are, whoever sends it
+ * struct tprof_claim - how a CPU recognises unknown NMIs of ours
+ * @any:	while every unknown NMI is ours
+ * @latched:	while the next unknown NMI at @place is ours
+ * @place:	where the last NMI of ours interrupted the CPU
+ * @owed:	while the next unknown NMI is ours, as one NMI served two
+ *		sources
+ * @disarmed:	while the next unknown NMI is ours, as a counter was disarmed
+ * @patience:	length of all spans but @any, in TSC cycles
  *
- * Of its CPU alone. tprof_claim_expect() runs with interrupts off, and an NMI may
- * come between any two of its steps: @disarmed is its own, and @any then ends
- * with the source that is named last.
+ * Accessed by its own CPU only. tprof_claim_expect() runs with interrupts off,
+ * and an NMI may come between any two of its steps. Only tprof_claim_expect()
+ * begins @disarmed; the NMI extends @any as well, which then ends as the last
+ * writer sets it.
  */
 struct tprof_claim {
 	struct tprof_claim_span any;

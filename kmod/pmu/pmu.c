@@ -14,9 +14,9 @@
 
 /**
  * struct backend - a registered back end
- * @node:	in @backends
- * @ops:	its table
- * @users:	events that hold it
+ * @node:	entry in @backends
+ * @ops:	its operations
+ * @users:	number of events that hold it
  */
 struct backend {
 	struct list_head		node;
@@ -24,7 +24,11 @@ struct backend {
 	unsigned int			users;
 };
 
-/* Protects the list, and @users of what is in it. Nests in any lock. */
+/*
+ * Protects @backends and the @users of its entries. Taken inside all other
+ * locks, except that operations take the CPU hotplug lock and the x86 lock
+ * inside this one.
+ */
 static DEFINE_MUTEX(backends_lock);
 static LIST_HEAD(backends);
 static unsigned int nr_backends;
@@ -45,7 +49,7 @@ static bool is_valid(const struct tprof_pmu_ops *ops)
 {
 	size_t length;
 
-	/* First: of another version's table nothing else may be looked at. */
+	/* The version comes first: it decides what the other members mean. */
 	if (ops->version != TPROF_PMU_VERSION || !ops->name)
 		return false;
 	length = strlen(ops->name);
@@ -54,12 +58,12 @@ static bool is_valid(const struct tprof_pmu_ops *ops)
 }
 
 /**
- * tprof_pmu_register - offer a back end to events
- * @ops:	its table, which stays until tprof_pmu_unregister()
+ * tprof_pmu_register - make a back end available to events
+ * @ops:	its operations, which stay until tprof_pmu_unregister()
  *
  * Context: process, may sleep.
- * Return: 0; -EINVAL for another interface version or a table that is not
- * complete; -EEXIST when the name is taken; -ENOSPC; -ENOMEM.
+ * Return: 0; -EINVAL for another interface version or incomplete operations;
+ * -EEXIST when the name is taken; -ENOSPC; -ENOMEM.
  */
 int tprof_pmu_register(const struct tprof_pmu_ops *ops)
 {
@@ -91,8 +95,8 @@ int tprof_pmu_register(const struct tprof_pmu_ops *ops)
 EXPORT_SYMBOL_GPL(tprof_pmu_register);
 
 /**
- * tprof_pmu_unregister - take a back end back
- * @ops:	what was registered
+ * tprof_pmu_unregister - remove a back end from the registry
+ * @ops:	operations that were registered
  *
  * Context: process, may sleep.
  * Return: 0; -EBUSY while an event uses it; -ENOENT when it is not registered.
@@ -123,10 +127,10 @@ EXPORT_SYMBOL_GPL(tprof_pmu_unregister);
 
 /**
  * tprof_pmu_get - hold a back end for an event
- * @name:	its name
+ * @name:	name of the back end
  *
  * Context: process, may sleep.
- * Return: its table, or ERR_PTR(-ENODEV).
+ * Return: its operations, or ERR_PTR(-ENODEV) if no back end has that name.
  */
 const struct tprof_pmu_ops *tprof_pmu_get(const char *name)
 {
@@ -144,8 +148,8 @@ const struct tprof_pmu_ops *tprof_pmu_get(const char *name)
 }
 
 /**
- * tprof_pmu_put - let go of it
- * @ops:	what tprof_pmu_get() returned
+ * tprof_pmu_put - release a back end that an event held
+ * @ops:	operations that tprof_pmu_get() returned
  *
  * Context: process, may sleep.
  */
@@ -178,9 +182,9 @@ static void describe_backend(const struct backend *backend,
 }
 
 /**
- * tprof_pmu_list - tell what back ends there are
+ * tprof_pmu_list - list all back ends
  * @list:	to be filled
- * @room:	how many entries it has
+ * @room:	number of entries in @list
  *
  * Context: process, may sleep.
  * Return: number of back ends, which may be more than @room.
@@ -201,10 +205,10 @@ u32 tprof_pmu_list(struct tprof_lx_backend *list, u32 room)
 }
 
 /**
- * tprof_pmu_list_rows - tell who holds the counters of a CPU
+ * tprof_pmu_list_rows - list the counters of a CPU and the events on them
  * @cpu:	possible CPU
- * @rows:	to be filled, zero
- * @room:	how many entries it has
+ * @rows:	to be filled, zeroed
+ * @room:	number of entries in @rows
  *
  * Context: process, may sleep.
  * Return: number of counters, which may be more than @room.
@@ -225,11 +229,11 @@ u32 tprof_pmu_list_rows(int cpu, struct tprof_lx_row *rows, u32 room)
 }
 
 /**
- * tprof_pmu_admin_row - take a counter out of use or give it back
- * @arg:	as in the ioctl
+ * tprof_pmu_admin_row - disable a counter, or enable it again
+ * @arg:	argument of the ioctl
  *
  * Context: process, may sleep.
- * Return: 0, -ENOENT, -EBUSY.
+ * Return: 0; -ENOENT if there is no such counter; -EBUSY if an event has it.
  */
 int tprof_pmu_admin_row(const struct tprof_lx_row_admin *arg)
 {
@@ -248,9 +252,9 @@ int tprof_pmu_admin_row(const struct tprof_lx_row_admin *arg)
 }
 
 /**
- * tprof_pmu_read_stats - add up the NMI statistics of all back ends
- * @cpu:	of this CPU
- * @stats:	where to
+ * tprof_pmu_read_stats - add up a CPU's NMI statistics, of all back ends
+ * @cpu:	CPU that took the NMIs
+ * @stats:	sums to add to
  *
  * Context: process, may sleep.
  */

@@ -2,12 +2,12 @@
 /*
  * tprof-lx - the registry of back ends, and what a back end has to do
  *
- * A back end is where overflows come from: a counter, a clock, or a test. It
- * registers a table of operations under a name; events ask for it by that
- * name and hold it for as long as they live.
+ * A back end is a source of overflows: a counter, a clock or a test. It
+ * registers a table of operations under a name. An event names its back end and
+ * holds it for as long as the event lives.
  *
- * This header is the whole interface between a back end and the rest, and the
- * only one that another module needs.
+ * This header is the whole interface between a back end and the rest of the
+ * module, and the only header that a back end in another module needs.
  */
 #ifndef TPROF_PMU_H
 #define TPROF_PMU_H
@@ -26,8 +26,8 @@ struct tprof_pmu_event;
 /**
  * struct tprof_pmu_stats - NMIs of one CPU, for STATS
  * @sampled:	NMIs that took samples
- * @late:	NMIs of ours that found their work done
- * @foreign:	NMIs that were passed on
+ * @late:	NMIs of ours whose work was already done
+ * @foreign:	NMIs that were not ours
  * @collapsed:	NMIs not sent because one was on its way
  */
 struct tprof_pmu_stats {
@@ -38,41 +38,46 @@ struct tprof_pmu_stats {
 };
 
 /**
- * struct tprof_pmu_ops - a back end
+ * struct tprof_pmu_ops - operations of a back end
  * @version:	TPROF_PMU_VERSION
  * @name:	unique, shorter than TPROF_LX_NAME_LEN
- * @owner:	module that may not leave while an event uses the back end
+ * @owner:	module that cannot be unloaded while an event uses the back end
  * @flags:	enum tprof_lx_backend_flag, without DEGRADED
  * @nr_counters: hardware counters per CPU, 0 if it needs none
- * @counter_bits: their width
+ * @counter_bits: width of a counter
  * @min_period:	smallest period; the core refuses smaller ones
- * @max_period:	largest; 0 if it only counts
- * @describe:	fills one line of text for people; returns true if the back end
- *		works less well now than its flags say. Process context.
+ * @max_period:	largest period; 0 if the back end only counts
+ * @describe:	fills in one line of text for people; returns true if the back
+ *		end works less well now than its flags promise. Process context.
  * @event_init:	checks the attr's type and config and takes what the event
- *		needs: 0, EOPNOTSUPP, EINVAL, ERANGE, ENOMEM, EBUSY, EIO. Process
- *		context.
- * @event_uninit: gives it back. Process context.
- * @nr_choices:	how many counters of @cpu can count @event, whoever has them: who
- *		has fewest is started first. As @start. NULL if any can.
- * @start:	makes overflows of @event happen on @cpu, which is online and
- *		stays so. Process context, CPU hotplug locked.
- * @stop:	ends that: when it returns, no call of the sink for @cpu will
- *		begin, though one may be under way. @cpu may be on its way
- *		down, but still runs. Does nothing if @event was not started
- *		there. Process context, CPU hotplug locked.
- * @read:	what was counted on @cpu so far. It may run, or be offline. Process
- *		context, CPU hotplug locked. NULL if it does not count.
- * @write:	sets that, of an event that runs nowhere; NULL as @read
- * @slowed:	how many samples of @event on @cpu came later than its frequency
- *		asks, because taking one takes too long. Any context. NULL if it
- *		holds no frequency.
+ *		needs: 0, EOPNOTSUPP, EINVAL, ERANGE, ENOMEM, EBUSY, EIO.
+ *		Process context.
+ * @event_uninit: releases what @event_init took. Process context.
+ * @nr_choices:	number of counters of @cpu that can count @event, free or not;
+ *		the event with the fewest is started first. Context as @start.
+ *		NULL if the event can use any counter.
+ * @start:	makes @event overflow on @cpu, which is online and stays online.
+ *		Process context, CPU hotplug locked.
+ * @stop:	stops @event on @cpu: after the return no call of the sink for
+ *		@cpu begins, though one may still be running. @cpu may be going
+ *		offline, but still runs code. Does nothing if @event was not
+ *		started there. Process context, CPU hotplug locked.
+ * @read:	returns what @event counted on @cpu so far, which may run or be
+ *		offline. Process context, CPU hotplug locked. NULL if the back
+ *		end does not count.
+ * @write:	sets the count of @event on @cpu; @event runs nowhere. Context
+ *		as @read. NULL if the back end does not count.
+ * @slowed:	number of samples of @event on @cpu that came later than its
+ *		frequency asks, because taking one takes too long. Any context.
+ *		NULL if the back end holds no frequency.
  * @list_rows:	fills in the counters of @cpu, as many as there is room for;
- *		returns how many there are. Process context. NULL if none.
- * @admin_row:	takes a counter of @cpu, or of all CPUs with TPROF_LX_SUM, out
- *		of use, or gives it back: 0, ENOENT, EBUSY. NULL if none.
- * @is_degraded: true if @event runs less well than promised; may be NULL
- * @read_stats:	adds NMI statistics of @cpu; may be NULL
+ *		returns how many there are. Process context. NULL if there are
+ *		none.
+ * @admin_row:	disables a counter of @cpu, or of all CPUs with TPROF_LX_SUM, or
+ *		enables it again: 0, ENOENT, EBUSY. NULL if there are none.
+ * @is_degraded: returns true if @event runs less well than promised; may be
+ *		NULL
+ * @read_stats:	adds the NMI statistics of @cpu; may be NULL
  */
 struct tprof_pmu_ops {
 	unsigned int	version;
@@ -99,11 +104,11 @@ struct tprof_pmu_ops {
 };
 
 /**
- * typedef tprof_pmu_sink_t - where overflows go
+ * typedef tprof_pmu_sink_t - takes an overflow
  * @event:	event that overflowed
- * @regs:	what was interrupted
+ * @regs:	registers of the interrupted context
  * @period:	events or nanoseconds since the last sample on this CPU
- * @merged:	further ticks that this one stands for
+ * @merged:	further ticks that this sample stands for
  *
  * Context: any, NMI included, on the CPU that is sampled, not preemptible.
  */
@@ -112,17 +117,18 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
 
 /**
  * struct tprof_pmu_event - an event, as its back end sees it
- * @ops:	its back end
- * @attr:	what was asked for; constant for the life of the event
- * @period:	events or nanoseconds from sample to sample; 0 if it only counts,
- *		or holds attr->sample_freq by adapting. Changes only while the
- *		event does not run.
+ * @ops:	operations of its back end
+ * @attr:	attr that the user passed; constant for the life of the event
+ * @period:	events or nanoseconds from sample to sample; 0 if the event only
+ *		counts, or if the back end adapts the period to hold
+ *		attr->sample_freq. Changes only while the event does not run.
  * @is_random:	vary the low part of the period
- * @is_bounded:	a short period may grow, so that samples do not take all the time
- * @sink:	to be called for each overflow
+ * @is_bounded:	let a short period grow, so that samples do not take all the
+ *		time
+ * @sink:	function to call for each overflow
  * @owner:	for list_rows(): everything but @kind, @number, @bits, @state
  *		and @period is filled in
- * @priv:	the back end's own
+ * @priv:	private data of the back end
  */
 struct tprof_pmu_event {
 	const struct tprof_pmu_ops	*ops;

@@ -2,16 +2,17 @@
 /*
  * tprof-lx - overflows of AMD's counters
  *
- * PerfMonV2 tells by a register which counters overflowed. Before it there is
- * none: the counters themselves are asked, and each goes on counting until it
- * has been given its next distance.
+ * PerfMonV2 has a status register for overflows. Older PMUs have none, so the
+ * counters themselves are read, and each continues to count until its next
+ * period is written.
  *
- * Nothing masks LVTPC, so each overflow has an NMI of its own, and two that
- * come together are one NMI that serves both and one that finds nothing to do.
- * That one can be late by far more than anywhere else (nmi.c).
+ * AMD processors do not mask LVTPC, so each overflow sends an NMI of its own.
+ * If two counters overflow together, the first NMI serves both, and the second
+ * finds nothing to do. The second can come much later than on other processors
+ * (nmi.c).
  *
- * Context: NMI. No locks; loops are bounded by the number of counters.
- * Compiles in user space, over a model of the registers.
+ * Context: NMI. No locks; loops are bounded by the number of counters. Compiles
+ * in user space, over a model of the registers.
  */
 #include "x86/x86_cpu.h"
 
@@ -23,7 +24,7 @@ static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu,
 	bool is_served = false;
 	u64 status;
 
-	/* Else our own work would be counted. */
+	/* Stop the counters, or they would count this handler. */
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, 0);
 	status = tprof_msr_read(caps->global_status) & caps->counters;
@@ -39,7 +40,7 @@ static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu,
 static enum tprof_nmi_verdict amd_handle(struct tprof_x86_cpu *xcpu,
 					 struct pt_regs *regs)
 {
-	/* Only some hypervisors mask it; then it has to be open before we look. */
+	/* Some hypervisors mask LVTPC: unmask it before we look. */
 	if (unlikely(xcpu->caps.masks_lvtpc))
 		tprof_lvtpc_write(APIC_DM_NMI);
 	if (xcpu->caps.global_status)

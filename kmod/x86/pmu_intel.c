@@ -2,31 +2,36 @@
 /*
  * tprof-lx - overflows of Intel's counters
  *
- * Architectural perfmon from version 2 on tells by a register which counters
- * overflowed. Version 1 has none, so there the counters themselves are asked.
+ * Architectural perfmon has a status register for overflows from version 2 on.
+ * Version 1 has none, so there the counters themselves are read.
  *
- * The NMI of an overflow masks LVTPC. While it is masked, an overflow sets its
- * bit of the status and sends nothing, ever. So either no counter can overflow
- * before we unmask it, because all are stopped, or the status is read again
- * after that. Version 1 unmasks first: an overflow that comes before we look
- * at its counter then costs an NMI that finds nothing to do.
+ * The NMI of an overflow masks LVTPC. While LVTPC is masked, an overflow sets
+ * its status bit but never sends an NMI. So either all counters are stopped
+ * until LVTPC is unmasked, or the status is read again after that. Version 1
+ * unmasks first: an overflow that comes before its counter is read then costs
+ * an NMI that finds nothing to do.
  *
- * The status can be silent about an overflow of ours. Another NMI served it
- * before its own came, which has masked LVTPC all the same. Or perf's handler,
- * which is asked before us, has acknowledged everything and stopped all
- * counters: it does so while Intel PT or BTS is in use, which reserve no
- * counter. So an NMI of which the status knows nothing is held against LVTPC
- * and against the counters themselves.
+ * The status can miss an overflow of ours in two cases:
  *
- * Counters that count the user only stand still while we are here, so they
- * need not be stopped; those that count the kernel would count ourselves.
+ * - Another NMI served the overflow before the overflow's own NMI came, which
+ *   has masked LVTPC all the same.
+ * - perf's handler, which runs before ours, acknowledged all overflows and
+ *   stopped all counters. It does so while Intel PT or BTS is in use, which
+ *   reserve no counter.
  *
- * Context: NMI. No locks; loops are bounded by the number of counters.
- * Compiles in user space, over a model of the registers.
+ * So if the status shows nothing, handle_silent() looks at LVTPC and at the
+ * counters themselves.
+ *
+ * Counters that count user mode only stand still in this handler, so they need
+ * not be stopped. If a counter counts kernel mode, all are stopped, or it would
+ * count this handler.
+ *
+ * Context: NMI. No locks; loops are bounded by the number of counters. Compiles
+ * in user space, over a model of the registers.
  */
 #include "x86/x86_cpu.h"
 
-/* An overflow is seen a little later than it is: one more pass, rarely two. */
+/* The status shows an overflow late: one more pass is needed, rarely two. */
 #define MAX_PASSES	4
 
 static void unmask_lvtpc(void)
@@ -47,7 +52,7 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	bool was_masked = tprof_lvtpc_read() & APIC_LVT_MASKED;
 
-	/* First, as in version 1. */
+	/* As in version 1, unmask before the counters are read. */
 	if (was_masked)
 		unmask_lvtpc();
 	tprof_msr_write(xcpu->caps.global_ctrl, READ_ONCE(xcpu->global_ctrl));
@@ -73,7 +78,7 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 	for (status = first; status;
 	     status = tprof_msr_read(caps->global_status) & caps->counters) {
 		is_served |= tprof_x86_cpu_serve(xcpu, status, regs);
-		/* After the acknowledgment: from Haswell on, it would come again. */
+		/* Acknowledge first, or Haswell and later send it once more. */
 		unmask_lvtpc();
 		if (is_stopped || ++passes == MAX_PASSES)
 			break;

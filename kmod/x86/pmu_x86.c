@@ -2,10 +2,10 @@
 /*
  * tprof-lx - the back ends `intel` and `amd`: the counters of the processor
  *
- * What events there are, what the administrator may do with counters, and when
- * all of them sleep. An event on a CPU is in x86_run.c, what is done to the
- * registers of a CPU in x86_cpu.c, what an NMI does in pmu_intel.c and
- * pmu_amd.c, and how one gets there in x86_host.c.
+ * This file has the operations of the back end, the administrator's control of
+ * counters, and suspend. x86_run.c runs an event on a CPU, x86_host.c calls
+ * that CPU, x86_cpu.c changes its registers, and pmu_intel.c and pmu_amd.c
+ * serve its NMIs.
  *
  * Context: process, under the x86 lock, most of it with CPU hotplug locked.
  */
@@ -23,8 +23,9 @@
 #include "x86/x86_run.h"
 
 /*
- * Protects who has which counter, and the claim to all of them. Nests in CPU
- * hotplug's lock, in the cpu lock of cpu.c and in the registry's.
+ * The x86 lock. Protects which event has which counter, and the reservation of
+ * all counters. Taken inside the CPU hotplug lock, the cpu lock of cpu.c and
+ * backends_lock of pmu.c.
  */
 static DEFINE_MUTEX(x86_lock);
 static struct tprof_x86_rows __percpu *cpu_rows;
@@ -38,7 +39,7 @@ static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
 	return per_cpu_ptr(runs, cpu);
 }
 
-/* One CPU that has the event is enough; START tells of those that do not. */
+/* One online CPU that has the event is enough; START fails on the others. */
 static int check_event(const struct tprof_pmu_event *event)
 {
 	struct tprof_x86_select select;
@@ -148,7 +149,7 @@ static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
 
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
 {
-	/* Races with the NMI that counts it. */
+	/* Racy read: the NMI may be incrementing it. */
 	return READ_ONCE(run_of(event, cpu)->counter.slowed);
 }
 
@@ -172,12 +173,12 @@ static int admin_row(int cpu, const struct tprof_lx_row_admin *arg,
 				    tprof_x86_host_presumed_caps(cpu), arg, is_trial);
 }
 
-/* Of a hybrid processor, some CPUs may not have it: then those that do. */
+/* On a hybrid processor some CPUs may not have the counter: skip those. */
 static int admin_all(const struct tprof_lx_row_admin *arg)
 {
 	int cpu, err, result = -ENOENT;
 
-	/* Those that are offline too: what they had is theirs when they come. */
+	/* Offline CPUs too: the setting holds when they come online. */
 	for_each_possible_cpu(cpu) {
 		err = admin_row(cpu, arg, true);
 		if (err == -EBUSY)
@@ -216,9 +217,9 @@ static bool x86_describe(char *text, size_t bytes)
 }
 
 /*
- * Before the machine sleeps, counters are given back as after the last event,
- * and taken again when it is awake. In between other CPUs leave and come, and
- * their events with them, as on any hotplug.
+ * Before the machine sleeps, all counters are disarmed, which restores the
+ * registers; they are armed again when it is awake. In between the other CPUs
+ * go offline and come online, and their events with them, as on any hotplug.
  */
 static int x86_sleep(struct notifier_block *block, unsigned long action,
 		     void *data)
@@ -277,9 +278,11 @@ static void fill_ops(const struct tprof_x86_ops *vendor)
 }
 
 /**
- * tprof_pmu_x86_init - module load, before NMIs are handled
+ * tprof_pmu_x86_init - register the back end of this machine's counters
  *
- * Return: 0, also where there is no PMU, or -errno.
+ * Called at module load, before NMIs are handled.
+ *
+ * Return: 0, also if there is no PMU, or -errno.
  */
 int tprof_pmu_x86_init(void)
 {
@@ -311,7 +314,7 @@ err_host:
 	return err;
 }
 
-/** tprof_pmu_x86_uninit - module exit, when no NMI is handled any more */
+/** tprof_pmu_x86_uninit - unregister the back end, after the last NMI */
 void tprof_pmu_x86_uninit(void)
 {
 	if (!tprof_x86_host_vendor())

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what the PMU of a CPU has, by CPUID
+ * tprof-lx - what the PMU of a CPU has, as CPUID reports it
  *
- * The one place where CPUID and the model are looked at. Intel SDM volume 2,
- * CPUID leaves 0AH and 23H; AMD64 APM volume 3, appendix E.
+ * All decisions by CPUID are made here; the other files use struct
+ * tprof_x86_caps. Intel SDM volume 2, CPUID leaves 0AH and 23H; AMD64 APM
+ * volume 3, appendix E.
  *
  * Context: any. Compiles in user space.
  */
@@ -17,13 +18,13 @@
 #include "x86/x86_caps.h"
 
 enum limits {
-	/* The K7's, which no leaf of CPUID tells of. */
+	/* Counters of the K7, which no CPUID leaf reports. */
 	K7_COUNTERS		= 4,
 	AMD_CORE_COUNTERS	= 6,
 	AMD_BITS		= 48,
-	/* Bits of CPUID 0AH: EBX that are ours to understand. */
+	/* Limit of the architectural events in CPUID 0AH: EBX. */
 	MAX_ARCH_EVENTS		= 31,
-	/* Fixed counters that version 2 to 4 can have: a list, not a mask. */
+	/* Limit of fixed counters where a number reports them, not a mask. */
 	MAX_FIXED		= 16,
 };
 
@@ -38,8 +39,8 @@ static void set_counters(struct tprof_x86_caps *caps, u32 general, u32 fixed)
 }
 
 /*
- * Version 5 and later tell the fixed counters by a mask, which may have holes,
- * beside the number of those without one.
+ * EDX reports the number of the first fixed counters, which are contiguous.
+ * From version 5 on ECX adds a mask, which may have holes.
  */
 static void read_perfmon(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 {
@@ -65,14 +66,14 @@ static void read_perfmon(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 	}
 	if (caps->version >= 5)
 		fixed |= regs.ecx;
-	/* AnyThread came with version 3; EDX tells when it is gone again. */
+	/* AnyThread came with version 3; EDX reports if it is gone again. */
 	caps->has_any = caps->version >= 3 && !(regs.edx & BIT_ULL(15));
 	set_counters(caps, low_bits(regs.eax >> 8 & 0xff), fixed);
 }
 
 /*
- * Leaf 23H has, for the kind of core that this CPU is, what 0AH has for the
- * processor. A subleaf that is not there says nothing.
+ * Leaf 23H reports for this CPU's kind of core what 0AH reports for the
+ * processor. Missing subleaves change nothing.
  */
 static void read_perfmon_ext(struct tprof_x86_caps *caps,
 			     tprof_x86_cpuid_t cpuid)
@@ -129,7 +130,7 @@ static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 		caps->global_clear = MSR_CORE_PERF_GLOBAL_OVF_CTRL;
 		caps->fixed_ctrl = MSR_CORE_PERF_FIXED_CTR_CTRL;
 	}
-	/* Whoever asked for freezing, it ends when these are cleared. */
+	/* Clearing these bits ends a freeze, whatever software enabled it. */
 	if (caps->version >= 4)
 		caps->clear_also = TPROF_STATUS_LBR_FROZEN |
 				   TPROF_STATUS_COUNTERS_FROZEN;
@@ -141,13 +142,13 @@ static void fill_amd(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 	struct tprof_x86_regs regs;
 	u32 max_leaf, nr = K7_COUNTERS;
 
-	/* Before the K7 there were other registers. */
+	/* Processors before the K7 have other registers. */
 	if (caps->family < 6)
 		return;
 	caps->vendor = TPROF_X86_AMD;
 	caps->general_bits = AMD_BITS;
 	caps->has_full_width = true;
-	/* Some hypervisors mask it as an Intel processor does. */
+	/* Some hypervisors mask LVTPC, as an Intel processor does. */
 	caps->masks_lvtpc = caps->has_hypervisor;
 	caps->select = MSR_K7_EVNTSEL0;
 	caps->counter = MSR_K7_PERFCTR0;
@@ -188,7 +189,7 @@ static bool is_vendor(const struct tprof_x86_regs *regs, const char *name)
 	       !memcmp(&regs->ecx, name + 8, 4);
 }
 
-/* Intel SDM, CPUID leaf 1: the extended fields count for these families only. */
+/* Intel SDM, CPUID leaf 1: only these families have the extended fields. */
 static void read_model(struct tprof_x86_caps *caps,
 		       const struct tprof_x86_regs *features)
 {
@@ -205,12 +206,12 @@ static void read_model(struct tprof_x86_caps *caps,
 }
 
 /**
- * tprof_x86_caps_fill - find out what there is
+ * tprof_x86_caps_fill - find out what the PMU of this CPU has
  * @caps:	to be filled in; @caps->vendor is TPROF_X86_NONE if there is no
  *		PMU that the module knows
- * @cpuid:	asks the CPU
+ * @cpuid:	executes CPUID
  *
- * Context: any, on the CPU that @caps is of.
+ * Context: any, on the CPU that @caps describes.
  */
 void tprof_x86_caps_fill(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 {
@@ -228,7 +229,7 @@ void tprof_x86_caps_fill(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 }
 
 /**
- * tprof_x86_caps_set_capabilities - add what a register tells
+ * tprof_x86_caps_set_capabilities - add what PERF_CAPABILITIES reports
  * @caps:	filled in, @caps->has_pdcm is true
  * @capabilities: contents of MSR_IA32_PERF_CAPABILITIES
  *

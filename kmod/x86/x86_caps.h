@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what the PMU of a CPU has, by CPUID
+ * tprof-lx - what the PMU of a CPU has, as CPUID reports it
  *
- * Filled in once for each CPU, as those of a hybrid processor differ, and asked
- * by everything else. Never perf's own view: that is not for modules.
+ * Filled in once for each CPU, because the CPUs of a hybrid processor differ.
+ * perf's own view of the PMU cannot be used: it is not exported to modules.
  * Compiles in user space.
  */
 #ifndef TPROF_X86_CAPS_H
@@ -17,7 +17,7 @@ enum tprof_x86_vendor {
 	TPROF_X86_AMD,
 };
 
-/* values of @version of AMD's */
+/* Values of @version for AMD. */
 enum tprof_x86_amd_version {
 	TPROF_X86_AMD_K7	= 0,
 	TPROF_X86_AMD_CORE	= 1,
@@ -25,7 +25,7 @@ enum tprof_x86_amd_version {
 };
 
 /**
- * struct tprof_x86_regs - what CPUID leaves behind
+ * struct tprof_x86_regs - result of CPUID
  * @eax:	register
  * @ebx:	register
  * @ecx:	register
@@ -38,39 +38,40 @@ struct tprof_x86_regs {
 	u32	edx;
 };
 
-/* Asks CPUID on this CPU. */
+/* Executes CPUID on this CPU. */
 typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
 				  struct tprof_x86_regs *regs);
 
 /**
- * struct tprof_x86_caps - the PMU of a CPU
- * @vendor:	whose rules it follows
- * @version:	Intel: of architectural perfmon; AMD: enum tprof_x86_amd_version
+ * struct tprof_x86_caps - what the PMU of a CPU has
+ * @vendor:	vendor whose registers the PMU has
+ * @version:	Intel: version of architectural perfmon; AMD: enum
+ *		tprof_x86_amd_version
  * @family:	display family
  * @model:	display model
- * @core_type:	of a hybrid processor, CPUID 1AH; else 0
- * @counters:	mask of its counters, general and fixed, by row
- * @general_bits: width of the general ones
- * @fixed_bits:	width of the fixed ones
- * @arch_known:	Intel: architectural events that CPUID speaks of, by number
- * @arch_events: Intel: those of them that there are
- * @global_ctrl: register that enables all counters, 0 if there is none
- * @global_status: register that tells which overflowed, likewise
- * @global_clear: register that clears bits of it, likewise
+ * @core_type:	CPUID 1AH on a hybrid processor; else 0
+ * @counters:	mask of general and fixed counters, by row
+ * @general_bits: width of a general counter
+ * @fixed_bits:	width of a fixed counter
+ * @arch_known:	Intel: mask of the architectural events that CPUID reports on
+ * @arch_events: Intel: mask of those that the processor has
+ * @global_ctrl: register that enables all counters; 0 if there is none
+ * @global_status: register that shows which counters overflowed; 0 if none
+ * @global_clear: register that clears bits of @global_status; 0 if none
  * @clear_also:	bits to clear there with each overflow
- * @fixed_ctrl:	register that controls the fixed counters, likewise
- * @select:	register of the first general counter's control
- * @counter:	register by which the first general counter is written
- * @reserve:	register by which the kernel knows the first general counter
+ * @fixed_ctrl:	register that controls the fixed counters; 0 if none
+ * @select:	control register of the first general counter
+ * @counter:	register to write the first general counter by
+ * @reserve:	register by which the kernel reserves the first general counter
  * @step:	from a general counter's registers to those of the next
  * @has_pdcm:	there is MSR_IA32_PERF_CAPABILITIES
- * @has_full_width: counters take all of their bits when they are written
- * @has_any:	events of the core's other thread can be counted
+ * @has_full_width: a write sets all bits of a counter
+ * @has_any:	a counter can count events of the core's other thread as well
  * @has_umask2:	unit masks have a second byte
- * @has_eq:	the threshold can be met exactly
- * @has_svm:	guests' events can be told from the host's
- * @has_hypervisor: it is a guest itself
- * @masks_lvtpc: an overflow's NMI masks those to come
+ * @has_eq:	a counter can count cycles that meet the threshold exactly
+ * @has_svm:	a counter can count guests and the host separately
+ * @has_hypervisor: the CPU belongs to a guest
+ * @masks_lvtpc: an overflow's NMI masks LVTPC, so that no further one comes
  */
 struct tprof_x86_caps {
 	enum tprof_x86_vendor	vendor;
@@ -106,19 +107,19 @@ void tprof_x86_caps_fill(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid);
 void tprof_x86_caps_set_capabilities(struct tprof_x86_caps *caps,
 				     u64 capabilities);
 
-/* How many general counters there are, counted up to the last one. */
+/* Number of general counters, holes included. */
 static inline u32 tprof_x86_nr_general(const struct tprof_x86_caps *caps)
 {
 	return fls((u32)caps->counters);
 }
 
-/* Likewise the fixed ones. */
+/* Number of fixed counters, holes included. */
 static inline u32 tprof_x86_nr_fixed(const struct tprof_x86_caps *caps)
 {
 	return fls((u32)(caps->counters >> TPROF_X86_FIXED));
 }
 
-/* How wide the counter @row is. */
+/* Width of the counter @row, in bits. */
 static inline u32 tprof_x86_row_bits(const struct tprof_x86_caps *caps,
 				     u32 row)
 {

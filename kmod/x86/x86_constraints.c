@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a model's counters can do with its own events
+ * tprof-lx - which counters can count the events of a certain model
  *
- * Intel's event tables and specification updates; AMD BKDG of family 15h,
- * "Performance Monitor Counters". Models that are not here have no such event
- * that anybody has told of.
+ * Sources: Intel's event tables and specification updates; AMD BKDG of family
+ * 15h, "Performance Monitor Counters". For models that are not listed no
+ * constraint is documented.
  *
  * Context: any. Compiles in user space.
  */
@@ -15,7 +15,7 @@
 
 #include "x86/x86_constraints.h"
 
-/* What a constraint goes by: the event with any unit mask, or with this one. */
+/* A constraint is on an event with any unit mask, or with just this one. */
 #define ANY_UNIT	ARCH_PERFMON_EVENTSEL_EVENT
 #define THIS_UNIT	(ARCH_PERFMON_EVENTSEL_EVENT | ARCH_PERFMON_EVENTSEL_UMASK)
 
@@ -23,7 +23,7 @@
 
 #define INST_RETIRED_ALL	0x01c0
 
-/* CPUID 1AH: the efficient cores of a hybrid processor have events of their own. */
+/* CPUID 1AH: the efficient cores of a hybrid processor have other events. */
 #define CORE_TYPE_ATOM	0x20
 
 enum generation {
@@ -41,7 +41,7 @@ enum generation {
 	LION_COVE,
 };
 
-/* Of family 6. */
+/* Models of family 6. */
 static const struct {
 	u8 model;
 	u8 generation;
@@ -71,10 +71,10 @@ static const struct {
 
 /**
  * struct constraint - counters that can count an event
- * @generation:	of processors
- * @config:	the event
- * @by:		ANY_UNIT or THIS_UNIT
- * @counters:	mask
+ * @generation:	generation of processors
+ * @config:	event and unit mask
+ * @by:		bits of @config to compare: ANY_UNIT or THIS_UNIT
+ * @counters:	mask of general counters
  */
 struct constraint {
 	u8	generation;
@@ -169,11 +169,12 @@ static enum generation find_generation(const struct tprof_x86_caps *caps)
 }
 
 /**
- * tprof_x86_intel_constraint - the general counters that can count an event
- * @caps:	of the CPU
- * @config:	the event, as the register takes it
+ * tprof_x86_intel_constraint - find the general counters for an event
+ * @caps:	capabilities of the CPU
+ * @config:	event select without enable and mode bits
  *
- * Return: mask; all bits where no constraint is known.
+ * Return: mask of the counters that can count the event; all bits where no
+ * constraint is known.
  */
 u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
 {
@@ -193,16 +194,16 @@ u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
 }
 
 /**
- * tprof_x86_intel_grain - what a counter may be given, by the errata
- * @caps:	of the CPU
- * @config:	the event, as the register takes it
+ * tprof_x86_intel_grain - find which bits of a start value must be clear
+ * @caps:	capabilities of the CPU
+ * @config:	event select without enable and mode bits
  *
- * Nehalem's and Haswell's counters overflow twice for one interrupt when they
- * are given fewer than 32 events. INST_RETIRED.ALL wants more than 100 of them
- * (HSM11, BDM11), and Broadwell the six lowest bits clear (BDM55); multiples of
- * 128 are both.
+ * Errata: Nehalem's and Haswell's counters overflow twice for one interrupt if
+ * they overflow after fewer than 32 events. INST_RETIRED.ALL needs more than
+ * 100 events (HSW11, BDM11), and on Broadwell a start value with the six lowest
+ * bits clear (BDM55). Multiples of 128 meet both.
  *
- * Return: mask of the bits that have to be clear.
+ * Return: mask of the bits that must be clear.
  */
 u64 tprof_x86_intel_grain(const struct tprof_x86_caps *caps, u64 config)
 {
@@ -221,7 +222,7 @@ u64 tprof_x86_intel_grain(const struct tprof_x86_caps *caps, u64 config)
 }
 
 enum {
-	/* Counters of family 15h. */
+	/* Counters of family 15h: PMC2_0 is 2 to 0, PMC3_0 is 3 and 0. */
 	PMC0		= 0x01,
 	PMC2_0		= 0x07,
 	PMC3		= 0x08,
@@ -231,7 +232,7 @@ enum {
 	NO_COUNTER	= 0,
 };
 
-/* Some events can be told only one of their units at a time. */
+/* Several units at once need other counters, or cannot be counted. */
 static bool has_one_unit(u64 config)
 {
 	return hweight64(config & ARCH_PERFMON_EVENTSEL_UMASK) <= 1;
@@ -241,7 +242,7 @@ static u64 amd_15h_floating_point(u32 event, u64 config)
 {
 	switch (event) {
 	case 0x000:
-		/* One pipe's, or one kind's, of operations. */
+		/* Units in both halves of the unit mask need counter 3. */
 		return config & 0xf000 && config & 0x0f00 ? PMC3 : PMC5_3;
 	case 0x004:
 		return has_one_unit(config) ? PMC5_3 : PMC3;
@@ -290,7 +291,7 @@ static u64 amd_15h_front_end(u32 event)
 	return PMC2_0;
 }
 
-/* Events come in groups of 16 or 32, a unit of the processor each. */
+/* Each unit of the processor has a group of 16 or 32 events. */
 static u64 amd_15h(u32 event, u64 config)
 {
 	switch (event & 0xf0) {
@@ -308,14 +309,15 @@ static u64 amd_15h(u32 event, u64 config)
 }
 
 /**
- * tprof_x86_amd_constraint - the counters that can count an event
- * @caps:	of the CPU
- * @config:	the event, as the register takes it
+ * tprof_x86_amd_constraint - find the counters for an event
+ * @caps:	capabilities of the CPU
+ * @config:	event select without enable and mode bits
  *
- * What the northbridge counts, before family 17h, it counts for all the cores
- * of a node by counters that they share: no core's own.
+ * Before family 17h the northbridge counts its events for all cores of a node,
+ * with counters that the cores share. No core's own counter counts them.
  *
- * Return: mask; all bits where no constraint is known.
+ * Return: mask of the counters that can count the event; all bits where no
+ * constraint is known.
  */
 u64 tprof_x86_amd_constraint(const struct tprof_x86_caps *caps, u64 config)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what a model's counters can do with its own events
+ * tprof-lx - which counters can count the events of a certain model
  *
- * On another counter than its own such an event counts nothing, or something
- * else, and nothing tells. Compiles in user space.
+ * On any other counter such an event counts nothing or something else, and no
+ * error shows it. Compiles in user space.
  */
 #ifndef TPROF_X86_CONSTRAINTS_H
 #define TPROF_X86_CONSTRAINTS_H

@@ -2,24 +2,36 @@
 /*
  * tprof-lx - the arithmetic of a counter that counts up and overflows
  *
- * How a frequency is held. The time since the last sample is held against the
- * time it should have been, both in cycles of the TSC, by a multiplication
- * with the reciprocal: ratio 1 is right, 2 is too slow by two. Far from 1 the
- * period goes up by eight or down by two at most: up quickly, as a period that
- * is far too short costs a storm of samples, and down slowly, as what looks
- * like one that is too long may be a CPU that slept. Between the two Newton's
- * step for the inverse, 2 - ratio, does without dividing. Near 1 a quarter of
- * it, so that an uneven load is averaged over a few samples.
+ * How a frequency is held: at each sample tprof_x86_counter_adapt() compares
+ * the time since the last sample with @target, both in TSC cycles, and changes
+ * the period by their ratio:
  *
- * A rate that the machine cannot keep must not stop it: where taking a sample
- * lasts as long as the time between two, as in an emulator, the period would
- * shrink to the smallest. So the time to the end of the handler is measured as
- * well, and a frequency that leaves less than COST_SHARE times as much from one
- * sample to the next is not held but stayed below. That is a bound with room:
- * what an interrupt takes before the handler and after it is not in it.
+ *   ratio = elapsed / target = (elapsed * inverse) >> INVERSE_SHIFT
  *
- * A frequency begins with a short period, whatever the event: a rare one could
- * not tell for seconds that its period is too long.
+ *   ratio < 1/8               period *= 8
+ *   ratio < 1/2               period *= 2
+ *   ratio > 3/2               period /= 2
+ *   7/8 < ratio < 9/8         period += period * (1 - ratio) / 4
+ *   else                      period += period * (1 - ratio)
+ *
+ * The last line is Newton's step for period / ratio, and needs no division. A
+ * quarter of it averages an uneven load over a few samples. The period grows
+ * faster than it shrinks. A period that is far too short costs a storm of
+ * samples. One that looks too long may only mean that the CPU slept.
+ *
+ * A frequency that the machine cannot keep must not stop the machine. If taking
+ * a sample lasts as long as the time between two samples, as in an emulator,
+ * the period would shrink to the smallest. So the time from the sample to the
+ * end of the handler is measured, too (@spent). Where
+ *
+ *   spent * COST_SHARE > target
+ *
+ * the frequency is not held. stay_below() then keeps the time between two
+ * samples from 1 to 2 times spent * COST_SHARE. The factor leaves room for the
+ * time that an interrupt takes outside of its handler, which is not measured.
+ *
+ * A frequency begins with a short period for any event. With a long one, a rare
+ * event would take seconds to show that the period is too long.
  *
  * Context: any. Compiles in user space.
  */
@@ -31,7 +43,7 @@
 
 #include "x86/x86_counter.h"
 
-/* A ratio of one, and what it is compared with. */
+/* A ratio of 1 in fixed point, and what ratios are compared with. */
 #define ONE		BIT_ULL(16)
 #define MUCH_TOO_FAST	(ONE / 8)
 #define TOO_FAST	(ONE / 2)
@@ -39,28 +51,28 @@
 #define TOO_SLOW	(ONE * 3 / 2)
 
 /*
- * A handler's time may be so small a part of the time between two samples. In
- * an emulator, and not much less under a hypervisor, it is a fifth of what the
- * whole interrupt takes.
+ * The handler may take 1 / COST_SHARE of the time between two samples. In an
+ * emulator the whole interrupt takes five times as long as the handler, under a
+ * hypervisor not much less.
  */
 #define COST_SHARE	8
 
 /*
- * Where a period is bounded, the whole interrupt may be so many handlers long, and
- * the CPU still comes on.
+ * For a bounded period, the whole interrupt may take BOUNDED_SHARE times as
+ * long as the handler, and the CPU still gets on with other work.
  */
 #define BOUNDED_SHARE	32
 
-/* The reciprocal of a time has so many bits behind the point. */
+/* Bits of @inverse behind the binary point. */
 #define INVERSE_SHIFT	48
 
-/* With which period a frequency begins. */
+/* First period where a frequency is held. */
 #define FIRST_PERIOD	1000ULL
 
-/* As far away as a distance can be, and a multiple of any lap. */
+/* @left without samples: beyond any period, and a multiple of any @lap. */
 #define ENDLESS		BIT_ULL(62)
 
-/* Sign extended from bit 31, which is all that some counters take. */
+/* Without full width, a written value is sign-extended from this bit. */
 #define NARROW_WRITE	31
 
 static bool is_too_dear(const struct tprof_x86_counter *counter)
@@ -68,7 +80,7 @@ static bool is_too_dear(const struct tprof_x86_counter *counter)
 	return unlikely(COST_SHARE * counter->spent > counter->target);
 }
 
-/* As many samples as there may be at that price, and not more. */
+/* Keep the time between samples from 1 to 2 times @spent * @share. */
 static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 		      u64 share)
 {
@@ -82,9 +94,9 @@ static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 }
 
 /**
- * tprof_x86_counter_adapt - a period nearer to the one that holds the rate
+ * tprof_x86_counter_adapt - find the next period that comes nearer to the rate
  * @counter:	counter whose sample is due
- * @elapsed:	TSC cycles since the one before
+ * @elapsed:	TSC cycles since the last sample
  *
  * Context: NMI.
  * Return: the next period.
@@ -98,7 +110,7 @@ u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
 
 	if (is_too_dear(counter))
 		return stay_below(counter, elapsed, COST_SHARE);
-	/* So the product has at most 49 bits. */
+	/* From here on the product below has at most 49 bits. */
 	if (elapsed >= 2 * counter->target)
 		return max(period / 2, counter->min_period);
 	ratio = elapsed * counter->inverse >> (INVERSE_SHIFT - 16);
@@ -115,7 +127,7 @@ u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
 	return clamp(period, counter->min_period, TPROF_X86_MAX_PERIOD);
 }
 
-/* Marsaglia's xorshift of 64 bits, which never comes to 0. */
+/* Marsaglia's 64-bit xorshift: its state never becomes 0. */
 static u64 throw_dice(struct tprof_x86_counter *counter)
 {
 	u64 random = counter->random;
@@ -127,7 +139,7 @@ static u64 throw_dice(struct tprof_x86_counter *counter)
 	return random;
 }
 
-/* The next distance: the period, or as the dice say around it. */
+/* Choose the next period: @period, or a random one around it if @is_random. */
 static void choose_period(struct tprof_x86_counter *counter)
 {
 	u64 span;
@@ -139,16 +151,17 @@ static void choose_period(struct tprof_x86_counter *counter)
 	counter->next += (throw_dice(counter) & (span - 1)) - span / 2;
 }
 
-/* Read from other CPUs at any time. */
+/* Other CPUs may read the count at any time. */
 static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
 {
 	WRITE_ONCE(counter->slowed, counter->slowed + is_slowed);
 }
 
 /**
- * tprof_x86_counter_vary - choose a next distance that is not the same
+ * tprof_x86_counter_vary - adapt the period of a counter, and choose the next
+ * one
  * @counter:	counter whose sample is due
- * @now_tsc:	the TSC
+ * @now_tsc:	TSC
  *
  * Context: NMI.
  */
@@ -168,16 +181,15 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 }
 
 /**
- * tprof_x86_counter_merge - more than one sample is due at once
- * @counter:	its next distance is chosen
- * @over:	how far it is beyond the sample that is due
+ * tprof_x86_counter_merge - count further samples that are due at once
+ * @counter:	counter with its next period chosen
+ * @over:	events that it counted beyond the sample that is due
  *
- * So rare that it may divide: the counter went on by a whole period before the
- * interrupt came.
+ * A division is affordable here: this is called only if the counter has counted
+ * a whole further period before its interrupt came.
  *
  * Context: NMI.
- * Return: how many of what follows are due as well. The last of them may not
- * quite be.
+ * Return: number of further samples. The last one may be one event short.
  */
 u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over)
 {
@@ -185,11 +197,11 @@ u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over)
 }
 
 /**
- * tprof_x86_counter_set_width - which counter it is going to be
+ * tprof_x86_counter_set_width - describe the hardware counter of an event
  * @counter:	counter that does not run
- * @bits:	width of the hardware's
- * @is_full_width: all of them can be written
- * @grain:	mask of low bits that must be clear in what is written
+ * @bits:	width of the hardware counter
+ * @is_full_width: a write sets all of its bits
+ * @grain:	mask of low bits that must be clear in a start value
  */
 void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 				 bool is_full_width, u64 grain)
@@ -205,8 +217,8 @@ void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 }
 
 /*
- * Without samples, the distance has no end, but its laps end where the low bits
- * of the count overflow: so the counter is as near to its edge as the count.
+ * Without samples @left has no end. Its low bits are chosen so that the
+ * hardware counter overflows when the low bits of the count do.
  */
 static void set_counter_distance(struct tprof_x86_counter *counter)
 {
@@ -220,11 +232,11 @@ static void set_counter_distance(struct tprof_x86_counter *counter)
 }
 
 /**
- * tprof_x86_counter_set_period - how many events make a sample
+ * tprof_x86_counter_set_period - take a sample every so many events
  * @counter:	counter that does not run
  * @period:	events; 0 to count without samples
- * @is_random:	vary it
- * @seed:	for that, any number
+ * @is_random:	vary the period
+ * @seed:	any number, for the random generator
  */
 void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 				  u64 period, bool is_random, u64 seed)
@@ -235,19 +247,19 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 	counter->is_bounded = false;
 	counter->is_timed = false;
 	counter->is_varied = counter->is_random;
-	/* The generator's one fixed point is 0. */
+	/* 0 is the generator's only fixed point. */
 	counter->random = seed | 1;
 	set_counter_distance(counter);
 }
 
 /**
- * tprof_x86_counter_bound - keep samples from taking all the time
- * @counter:	counter that does not run, with its period
- * @limit:	longer periods than that last longer than any interrupt
+ * tprof_x86_counter_bound - let a short period grow, so that the CPU gets on
+ * @counter:	counter that does not run, with its period set
+ * @limit:	longest period that can be shorter than an interrupt
  *
- * Or the CPU would go from one interrupt into the next, and never on. What counts
- * the user's work alone cannot come to that, as a period of it has to be done first,
- * but it can come near.
+ * Otherwise the CPU could go from one interrupt to the next for ever. A counter
+ * of user mode only cannot cause that, because the CPU has to execute a period
+ * in user mode first, but it can come near.
  */
 void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit)
 {
@@ -261,12 +273,12 @@ void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit)
 }
 
 /**
- * tprof_x86_counter_set_rate - how often a sample is wanted
+ * tprof_x86_counter_set_rate - take samples at a frequency
  * @counter:	counter that does not run
- * @target:	TSC cycles from one to the next
- * @min_period:	the shortest period to come to
+ * @target:	TSC cycles from sample to sample
+ * @min_period:	smallest period that adapting may choose
  * @is_random:	vary the period
- * @seed:	for that, any number
+ * @seed:	any number, for the random generator
  */
 void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 				u64 min_period, bool is_random, u64 seed)
@@ -285,7 +297,7 @@ void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 }
 
 /**
- * tprof_x86_counter_set_count - say what was counted so far
+ * tprof_x86_counter_set_count - set the count of an event
  * @counter:	counter that does not run
  * @count:	events
  */
@@ -297,14 +309,14 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
 }
 
 /**
- * tprof_x86_counter_begin - what the counter is to be given as it starts
+ * tprof_x86_counter_begin - find the start value of a counter
  * @counter:	counter that does not run
- * @now_tsc:	the TSC
+ * @now_tsc:	TSC
  *
  * A sample that was due when the counter was stopped comes at once.
  *
  * Context: interrupts off, on the CPU of the counter.
- * Return: the value, which is taken for given.
+ * Return: start value, which the caller writes to the hardware counter.
  */
 u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc)
 {
@@ -315,12 +327,13 @@ u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc)
 }
 
 /**
- * tprof_x86_counter_settle - account for what was counted, as it stops
+ * tprof_x86_counter_settle - account for the events of a counter that stopped
  * @counter:	counter that has been stopped
- * @now:	what it holds
+ * @now:	value of the hardware counter
  *
- * An overflow whose interrupt does not come any more is told after the next
- * start, and what went on beyond it is part of the distance that follows.
+ * If the counter overflowed and its interrupt did not come before the stop, the
+ * sample is taken after the next start. Events beyond it belong to the next
+ * period.
  *
  * Context: interrupts off, on the CPU of the counter.
  */

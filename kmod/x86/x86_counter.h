@@ -2,16 +2,18 @@
 /*
  * tprof-lx - the arithmetic of a counter that counts up and overflows
  *
- * A counter is given a value so that it overflows when as many events have
- * come as are to be waited for. Whatever happens to it then, all is told by
- * how far it went since it was last looked at:
+ * A start value of -n (mod 2^width) lets a hardware counter overflow after n
+ * events. Whenever the counter is read, the events since the last read or write
+ * are accounted for:
  *
- *   delta = (now - prev) mod 2^width	is added to the 64-bit count
- *   left -= delta			at 0 or below, the sample is due
+ *   delta = (now - prev) mod 2^width
+ *   count += delta			64 bits
+ *   left -= delta			a sample is due if left <= 0
  *
- * The next distance starts where this one ended, not where the interrupt found
- * the counter: so there are as many samples as periods, to one, whatever the
- * skid. A distance beyond what the counter can be given takes several laps.
+ * The next period starts where the last one ended, not where the interrupt
+ * found the counter. So the number of samples differs from events / period by
+ * one at most, whatever the skid. A period longer than @lap, the most that one
+ * start value allows, takes several laps.
  *
  * Without a period the laps go on for ever and keep the count.
  *
@@ -25,49 +27,48 @@
 struct tprof_pmu_event;
 
 /*
- * A distance shorter than this may be over before the counter runs again, and
- * some counters do not like to be given the last event before the overflow.
+ * If fewer events were left, they could be over before the counter runs again.
+ * Also, some counters fail if they are started one event before the overflow.
  */
 #define TPROF_X86_MIN_LEFT	2
 
-/* The longest period: those longer than the counter is wide take several laps. */
+/* The longest period. It takes several laps if the counter is narrower. */
 #define TPROF_X86_MAX_PERIOD	BIT_ULL(46)
 
-/* An eighth of a period, rounded down to a power of two, can be random. */
+/* The random part of a period spans 1/8 of it, rounded down to a power of 2. */
 #define TPROF_X86_RANDOM_SHIFT	3
 
 /**
  * struct tprof_x86_counter - an event on one CPU
- * @left:	events from @prev to the next sample; not above 0 if it was due
- *		when the counter was stopped
- * @prev:	what the counter held when it was last looked at or written
- * @count:	events until then, since the event was made
- * @mask:	of the counter's width
- * @top:	its highest bit
- * @lap:	longest distance that it can be given
- * @grain:	mask of low bits that must be clear in what it is given
- * @next:	distance that is being gone; the period of the next sample
- * @period:	distance on average; 0 without samples
- * @min_period:	smallest that adapting and varying may come to
- * @random:	state of the generator
- * @target:	time from sample to sample, in cycles of the TSC; 0 unless a
- *		frequency is to be held
+ * @left:	events from @prev to the next sample; not above 0 if a sample
+ *		was due when the counter was stopped
+ * @prev:	value of the hardware counter when it was last read or written
+ * @count:	events up to @prev, since the event was created
+ * @mask:	mask of the hardware counter's width
+ * @top:	highest bit of the hardware counter
+ * @lap:	most events from a start value to the overflow; a power of 2
+ * @grain:	mask of low bits that must be clear in a start value
+ * @next:	the current period, which the next sample reports
+ * @period:	period on average; 0 without samples
+ * @min_period:	smallest @period that adapting may choose
+ * @random:	state of the random generator
+ * @target:	TSC cycles from sample to sample if a frequency is held; else 0
  * @inverse:	2^48 / @target
  * @sampled_at:	TSC at the last sample
- * @spent:	TSC cycles from then to the end of its NMI's handler; if @is_bounded,
- *		of those of all counters
- * @slowed:	samples after which the rate, or the period, could not be held for that
- * @changes:	grows whenever an NMI has changed @prev and @count
- * @msr:	register by which the counter is written
- * @pmc:	number by which RDPMC reads it
+ * @spent:	TSC cycles from @sampled_at to the end of the NMI's handler; if
+ *		@is_bounded, times the number of armed counters
+ * @slowed:	samples at which @spent was too long to hold the rate or period
+ * @changes:	incremented when an NMI has changed @prev and @count
+ * @msr:	register to write the hardware counter by
+ * @pmc:	number to read it by, with RDPMC
  * @is_random:	vary @next around @period
- * @is_bounded:	the period grows when samples would take all the time
+ * @is_bounded:	the period grows if samples would take all the time
  * @is_timed:	@sampled_at and @spent are kept: a rate is held, or @is_bounded
- * @is_varied:	@next is not the same each time: @is_timed, or @is_random
- * @event:	whose it is
+ * @is_varied:	@next is not always the same: @is_timed or @is_random
+ * @event:	event that is counted
  *
- * Of its CPU alone while it is armed: in NMI, and with interrupts off. Others read
- * @slowed.
+ * While armed, accessed by its CPU only, in NMI and with interrupts off. Other
+ * CPUs read @slowed.
  */
 struct tprof_x86_counter {
 	s64			left;
@@ -99,7 +100,7 @@ struct tprof_x86_counter {
 /**
  * struct tprof_x86_sample - a sample that is due
  * @period:	events that it stands for
- * @merged:	further samples that were due and are in it
+ * @merged:	further samples that were due and are part of it
  */
 struct tprof_x86_sample {
 	u64	period;
@@ -121,14 +122,14 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count);
 u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc);
 void tprof_x86_counter_settle(struct tprof_x86_counter *counter, u64 now);
 
-/* Has it gone past its end? It starts below, with the highest bit set. */
+/* Has it overflowed? A start value has the highest bit set. */
 static inline bool tprof_x86_counter_is_over(const struct tprof_x86_counter *counter,
 					     u64 now)
 {
 	return !(now & counter->top);
 }
 
-/* Give the counter @lap events, or a few more: what is taken for given. */
+/* Return the start value for @lap events, rounded up for @grain. */
 static inline u64 tprof_x86_counter_give(struct tprof_x86_counter *counter,
 					 u64 lap)
 {
@@ -138,9 +139,9 @@ static inline u64 tprof_x86_counter_give(struct tprof_x86_counter *counter,
 }
 
 /*
- * What the counter is to be given to go on. Of a distance of many laps the first
- * one is the short one. One that is longer for the grain's sake is late like one
- * whose interrupt was, and the next is as much shorter.
+ * Return the start value that continues the period. A period of several laps
+ * begins with the short one. If the grain makes a lap longer, the sample comes
+ * late as if its interrupt had, and the next period is as much shorter.
  */
 static inline u64 tprof_x86_counter_load(struct tprof_x86_counter *counter)
 {
@@ -149,7 +150,7 @@ static inline u64 tprof_x86_counter_load(struct tprof_x86_counter *counter)
 	return tprof_x86_counter_give(counter, lap);
 }
 
-/* Events since the event was made, if the counter holds @now. */
+/* Events since the event was created, if the hardware counter holds @now. */
 static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counter,
 					  u64 now)
 {
@@ -157,14 +158,14 @@ static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counte
 }
 
 /**
- * tprof_x86_counter_advance - account for what was counted
+ * tprof_x86_counter_advance - account for the events of a counter
  * @counter:	counter that overflowed
- * @now:	what it holds
- * @now_tsc:	the TSC, if @counter->is_varied
- * @sample:	filled in if one is due
+ * @now:	value of the hardware counter
+ * @now_tsc:	TSC, if @counter->is_varied
+ * @sample:	filled in if a sample is due
  *
  * Context: NMI, or interrupts off.
- * Return: true if a sample is due, and then the next distance has begun.
+ * Return: true if a sample is due; the next period has begun then.
  */
 static __always_inline bool
 tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now,

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the counters of one CPU: who runs on them, and what was there
+ * tprof-lx - the counters of one CPU: arm, disarm and read them
  *
- * Context: interrupts off, on the CPU that it is about. NMIs may come between
+ * The registers' contents are saved before the first counter is armed, and
+ * restored after the last one is disarmed.
+ *
+ * Context: interrupts off, on the CPU of the counters. NMIs may come between
  * any two steps. Compiles in user space, over a model of the registers.
  */
 #ifdef __KERNEL__
@@ -39,7 +42,7 @@ static u32 counter_pmc(int row)
 	return row;
 }
 
-/* Remembers which register it was that could not be accessed. */
+/* read_register() and write_register() note a register that fails in @fault. */
 static int read_register(struct tprof_x86_cpu *xcpu, u32 msr, u64 *value)
 {
 	int err = tprof_x86_fault() ?: tprof_msr_read_safe(msr, value);
@@ -98,7 +101,7 @@ static int save_all(struct tprof_x86_cpu *xcpu)
 	if (caps->global_ctrl)
 		err = read_register(xcpu, caps->global_ctrl,
 				    &saved->global_ctrl);
-	/* What an NMI will read has to be tried before it does. */
+	/* An NMI will read the status: find out now whether it faults. */
 	if (!err && caps->global_status)
 		err = read_register(xcpu, caps->global_status, &status);
 	if (!err && caps->fixed_ctrl)
@@ -117,7 +120,7 @@ static int quiet_row(struct tprof_x86_cpu *xcpu, int row)
 	return write_register(xcpu, select_register(&xcpu->caps, row), 0);
 }
 
-/* Nothing counts, and nothing that has counted is left to be told. */
+/* Stop all counters and clear all overflows. */
 static int quiet_all(struct tprof_x86_cpu *xcpu)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
@@ -150,7 +153,10 @@ static int restore_select(struct tprof_x86_cpu *xcpu, int row)
 	return 0;
 }
 
-/* Values first, so that nothing counts on from ours; what enables all, last. */
+/*
+ * Restore the values first, so that no counter counts on from ours. Restore
+ * @global_ctrl last, as it enables all counters.
+ */
 static void restore_all(struct tprof_x86_cpu *xcpu)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
@@ -165,7 +171,7 @@ static void restore_all(struct tprof_x86_cpu *xcpu)
 		write_register(xcpu, caps->global_ctrl, saved->global_ctrl);
 }
 
-/* Before the first event: keep what there is, and take over. */
+/* Before the first event: save the registers and stop all counters. */
 static int take_over(struct tprof_x86_cpu *xcpu)
 {
 	int err;
@@ -185,14 +191,14 @@ static int take_over(struct tprof_x86_cpu *xcpu)
 	return 0;
 }
 
-/* After the last event: as if we had never been here. */
+/* After the last event: restore what the registers held before the first. */
 static void release_counters(struct tprof_x86_cpu *xcpu)
 {
 	quiet_all(xcpu);
 	restore_all(xcpu);
 }
 
-/* HostOnly would count nothing while there is no SVM and so no guest. */
+/* While SVM is off there are no guests, and HostOnly would count nothing. */
 static u64 effective_select(const struct tprof_x86_select *select)
 {
 	u64 efer;
@@ -218,7 +224,7 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 	return write_register(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
 }
 
-/* The NMI writes what @global_ctrl says when it leaves: so it comes first. */
+/* The NMI handler restores the register from @global_ctrl: set that first. */
 static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 {
 	WRITE_ONCE(xcpu->global_ctrl, global_ctrl);
@@ -227,7 +233,7 @@ static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 	return write_register(xcpu, xcpu->caps.global_ctrl, global_ctrl);
 }
 
-/* Whatever an NMI needs of the row is there before it looks at it. */
+/* An NMI sees the counter in @armed only after all that it needs is written. */
 static void announce_counter(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
 {
 	barrier();
@@ -245,14 +251,14 @@ static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
 }
 
 /**
- * tprof_x86_cpu_arm - let a counter count
- * @xcpu:	this CPU's, of which @caps and @ops are filled in
- * @counter:	what counts, with its width, its count and its distance
- * @select:	what is counted
+ * tprof_x86_cpu_arm - start a counter
+ * @xcpu:	counters of this CPU, with @caps and @ops filled in
+ * @counter:	event to count, with its width, count and period
+ * @select:	what to count
  * @row:	free counter that can count it
  *
  * Context: interrupts off, on the CPU.
- * Return: 0, or -EIO when a register could not be accessed: @xcpu->fault.
+ * Return: 0, or -EIO if the register @xcpu->fault could not be accessed.
  */
 int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,
@@ -269,7 +275,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	err = tprof_x86_fault() ?:
 	      write_register(xcpu, counter->msr,
 			     tprof_x86_counter_begin(counter, tprof_tsc()));
-	/* What an NMI will do has to be tried before it does. */
+	/* An NMI will execute RDPMC: find out now whether it faults. */
 	if (!err && tprof_pmc_read_safe(counter->pmc)) {
 		xcpu->fault = counter->msr;
 		err = -EIO;
@@ -295,11 +301,11 @@ err_give_back:
 }
 
 /**
- * tprof_x86_cpu_disarm - end that
- * @xcpu:	this CPU's
+ * tprof_x86_cpu_disarm - stop a counter
+ * @xcpu:	counters of this CPU
  * @row:	counter that is armed
  *
- * An NMI for an overflow of it may still be on its way.
+ * An NMI for its overflow may still be on its way.
  *
  * Context: interrupts off, on the CPU.
  */
@@ -316,11 +322,11 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 }
 
 /**
- * tprof_x86_cpu_read - what was counted so far
+ * tprof_x86_cpu_read - read the count of an event
  * @counter:	counter that is armed on this CPU
  *
- * The overflow's NMI may move what was counted from the register to the count
- * while we add the two; then we add again.
+ * An overflow's NMI may add the register's events to @count while we add up the
+ * two. If it has, add again.
  *
  * Context: interrupts off, on the CPU.
  * Return: events.

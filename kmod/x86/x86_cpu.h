@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the counters of one CPU: who runs on them, and what was there
+ * tprof-lx - the counters of one CPU: arm, disarm and read them
  *
- * Everything here runs on the CPU itself with interrupts off, or in its NMI.
- * An NMI can come between any two steps; so a counter is announced in @armed
- * before it can overflow, and taken out of it before it is touched again. What
- * an NMI finds overflowed and not in @armed, it acknowledges and forgets.
+ * All functions run on the CPU itself with interrupts off, or in its NMI. An
+ * NMI can come between any two steps. So a counter is announced in @armed
+ * before it can overflow, and is removed from @armed before it is changed. If
+ * an NMI finds the overflow of a counter that is not in @armed, it acknowledges
+ * the overflow and does no more.
  *
- * Vendors differ in how they tell what overflowed: a table of operations for
- * each, which the NMI calls. Compiles in user space, over a model of the
- * registers.
+ * Vendors differ in how they report overflows: each has a table of operations,
+ * which the NMI calls. Compiles in user space, over a model of the registers.
  */
 #ifndef TPROF_X86_CPU_H
 #define TPROF_X86_CPU_H
@@ -23,9 +23,9 @@
 struct tprof_x86_cpu;
 
 /**
- * struct tprof_x86_ops - a vendor
- * @name:	of the back end
- * @handle:	an NMI has come: serves what overflowed. Context: NMI.
+ * struct tprof_x86_ops - operations of a vendor
+ * @name:	name of the back end
+ * @handle:	serves all overflows when an NMI has come. Context: NMI.
  */
 struct tprof_x86_ops {
 	const char *name;
@@ -35,10 +35,10 @@ struct tprof_x86_ops {
 
 /**
  * struct tprof_x86_saved - what the registers held before the first event
- * @global_ctrl: register
- * @fixed_ctrl:	register
- * @select:	of each general counter
- * @value:	of each counter, by row
+ * @global_ctrl: register that enables all counters
+ * @fixed_ctrl:	register that controls the fixed counters
+ * @select:	control register of each general counter
+ * @value:	each counter, by row
  * @lvtpc:	entry of the local APIC
  */
 struct tprof_x86_saved {
@@ -52,16 +52,16 @@ struct tprof_x86_saved {
 /**
  * struct tprof_x86_cpu - the counters of a CPU
  * @armed:	rows that run
- * @kernel:	those of them that count the kernel
- * @timed:	those that took a sample in this NMI and hold a frequency
- * @global_ctrl: what the register holds, except inside of the NMI
- * @fixed_ctrl:	what the register holds
- * @ops:	the vendor's
- * @source:	of its NMIs
- * @caps:	what there is
- * @fault:	register that could not be accessed, 0 if none was
- * @counters:	what runs on each row
- * @saved:	what was there before
+ * @kernel:	armed rows that count kernel mode
+ * @timed:	rows that took a sample in this NMI and are timed
+ * @global_ctrl: value of the register, except while an NMI handler runs
+ * @fixed_ctrl:	value of the register
+ * @ops:	operations of the vendor
+ * @source:	source of its NMIs
+ * @caps:	what the PMU has
+ * @fault:	register that could not be accessed, 0 if none
+ * @counters:	event on each row
+ * @saved:	what the registers held before the first event
  */
 struct tprof_x86_cpu {
 	u64				armed;
@@ -88,11 +88,11 @@ u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
 
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed
- * @xcpu:	this CPU's
+ * @xcpu:	counters of this CPU
  * @row:	counter that is armed
- * @regs:	what was interrupted
+ * @regs:	registers of the interrupted context
  *
- * The counter goes on before the sample is taken, which takes its time.
+ * The counter continues before the sample is taken, because that takes time.
  *
  * Context: NMI.
  * Return: true if it had overflowed.
@@ -113,7 +113,7 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 		now_tsc = tprof_tsc();
 	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
-	/* Races with tprof_x86_cpu_read() on this CPU. */
+	/* This NMI may have interrupted tprof_x86_cpu_read(). */
 	WRITE_ONCE(counter->changes, counter->changes + 1);
 	if (!is_due)
 		return true;
@@ -125,10 +125,10 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 }
 
 /**
- * tprof_x86_cpu_charge - at the end of an NMI, say what its samples took
- * @xcpu:	this CPU's
+ * tprof_x86_cpu_charge - note how long the samples of an NMI took
+ * @xcpu:	counters of this CPU
  *
- * Context: NMI.
+ * Context: NMI, at the end of the handler.
  */
 static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 {
@@ -146,22 +146,22 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 		rows &= rows - 1;
 		counter = xcpu->counters[row];
 		counter->spent = now_tsc - counter->sampled_at;
-		/* Each of the others may have its own NMI in between. */
+		/* Until the next sample, each armed counter may have an NMI. */
 		if (counter->is_bounded)
 			counter->spent *= hweight64(xcpu->armed);
 	}
 }
 
 /**
- * tprof_x86_cpu_scan - serve whatever has overflowed, by the counters alone
- * @xcpu:	this CPU's
- * @regs:	what was interrupted
+ * tprof_x86_cpu_scan - serve all overflows, by reading each armed counter
+ * @xcpu:	counters of this CPU
+ * @regs:	registers of the interrupted context
  *
- * For PMUs that keep no status: a counter starts with its highest bit set and
- * has lost it when it is over.
+ * For PMUs without a status register: a counter starts with its highest bit
+ * set, and the overflow clears it.
  *
  * Context: NMI.
- * Return: true if one had overflowed.
+ * Return: true if a counter had overflowed.
  */
 static inline bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu,
 				      struct pt_regs *regs)
@@ -179,16 +179,16 @@ static inline bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu,
 }
 
 /**
- * tprof_x86_cpu_serve - serve what the status tells, and acknowledge it
- * @xcpu:	this CPU's
- * @status:	counters that overflowed
- * @regs:	what was interrupted
+ * tprof_x86_cpu_serve - acknowledge and serve the overflows of a status
+ * @xcpu:	counters of this CPU
+ * @status:	mask of counters that overflowed
+ * @regs:	registers of the interrupted context
  *
- * Acknowledged first: an overflow that comes while we serve must not be lost.
- * A bit of a counter that is not armed (any more) is acknowledged only.
+ * The acknowledgment comes first, so that no overflow during the samples is
+ * lost. The overflow of a counter that is not armed is acknowledged only.
  *
  * Context: NMI.
- * Return: true if one of those that are armed had overflowed.
+ * Return: true if an armed counter had overflowed.
  */
 static inline bool tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status,
 				       struct pt_regs *regs)
@@ -208,12 +208,12 @@ static inline bool tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status,
 }
 
 /**
- * tprof_x86_cpu_judge - whose NMI was it, when nothing was served
- * @xcpu:	this CPU's
- * @status:	counters that overflowed, acknowledged
+ * tprof_x86_cpu_judge - decide whether an NMI that served nothing was ours
+ * @xcpu:	counters of this CPU
+ * @status:	mask of counters that overflowed, acknowledged
  *
- * A bit that stays is no sign of an overflow: by it, we would take all NMIs
- * that there are for ours.
+ * A bit that stays set after its acknowledgment is no sign of an overflow: if
+ * it were, every NMI would seem to be ours.
  *
  * Context: NMI.
  * Return: TPROF_NMI_LATE or TPROF_NMI_FOREIGN.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - counters' registers that are made to fail, where a kernel is for that
+ * tprof-lx - makes accesses to counters' registers fail, on kernels for testing
  *
- * Not by the kernel's should_fail(), whose dice take a lock that interrupts may not.
+ * The kernel's should_fail() cannot be used: it takes a lock that interrupts
+ * may not take on PREEMPT_RT.
  *
  * Context: any.
  */
@@ -18,7 +19,7 @@ static atomic_t nr_accesses;
 static atomic_t nr_failed;
 static struct dentry *dir;
 
-/** tprof_x86_fault - 0, or -EIO if the next access is to fail */
+/** tprof_x86_fault - return -EIO if the next access is to fail, else 0 */
 int tprof_x86_fault(void)
 {
 	u32 nth = READ_ONCE(every);
@@ -31,7 +32,7 @@ int tprof_x86_fault(void)
 	return -EIO;
 }
 
-/** tprof_x86_fault_init - module load; without its file, nothing fails */
+/** tprof_x86_fault_init - create the files in debugfs, at module load */
 void tprof_x86_fault_init(void)
 {
 	dir = debugfs_create_dir("tprof_lx", NULL);
@@ -39,7 +40,7 @@ void tprof_x86_fault_init(void)
 	debugfs_create_atomic_t("failed_msrs", 0400, dir, &nr_failed);
 }
 
-/** tprof_x86_fault_uninit - module exit */
+/** tprof_x86_fault_uninit - remove the files, at module exit */
 void tprof_x86_fault_uninit(void)
 {
 	debugfs_remove(dir);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - counters' registers that are made to fail, where a kernel is for that
+ * tprof-lx - makes accesses to counters' registers fail, on kernels for testing
  *
- * With CONFIG_FAULT_INJECTION: each so manyth access fails, by the number in
- * /sys/kernel/debug/tprof_lx/fail_msr_every. Only what is set up fails, not what is
- * put back: a register that was written once can be written again.
+ * With CONFIG_FAULT_INJECTION_DEBUG_FS every Nth access fails. N is read from
+ * /sys/kernel/debug/tprof_lx/fail_msr_every; 0 lets none fail. Only accesses
+ * that set up a counter fail, not those that restore registers: a register that
+ * was written once can be written again.
  */
 #ifndef TPROF_X86_FAULT_H
 #define TPROF_X86_FAULT_H

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the counters of all CPUs, from anywhere
+ * tprof-lx - the counters of all CPUs, for callers on any CPU
  *
- * A CPU's registers are its own: what is to be done to them is done there, in
- * a call from another CPU.
+ * A CPU can access its own registers only, so each access is a function call on
+ * that CPU.
  *
- * The kernel lends out the registers as a whole to whoever asks first; perf,
- * which the NMI watchdog is a part of, holds them while it has any event of
- * the hardware. We hold them while there is any event of ours. When they are
- * first ours, they are tested (x86_selftest.c).
+ * The kernel reserves all counters for the first user that asks for them. perf,
+ * and with it the NMI watchdog, holds them while it has a hardware event; we
+ * hold them while any event of ours exists. The counters are tested after the
+ * first reservation (x86_selftest.c).
  *
- * Context: process, under the lock of pmu_x86.c; the calls with interrupts off
- * on the CPU that they are about; the handler in NMI.
+ * Context: process, under the lock of pmu_x86.c; call_*() with interrupts off
+ * on the CPU whose counters they access; the handler in NMI.
  */
 #include <linux/cpu.h>
 #include <linux/kernel.h>
@@ -28,21 +28,21 @@
 #include "x86/x86_host.h"
 #include "x86/x86_selftest.h"
 
-/* How late an NMI can be: see nmi.c. */
+/* How late an NMI can come after its overflow: see nmi.c. */
 #define INTEL_LATE_US		200
 #define AMD_LATE_US		(100 * USEC_PER_MSEC)
 
-/* CPUID leaf in which a hypervisor says its name. */
+/* CPUID leaf with the name of the hypervisor. */
 #define CPUID_HYPERVISOR	0x40000000
 
 /**
- * struct call - what a CPU is asked to do
- * @counter:	with this
- * @select:	told this
- * @row:	on this one
- * @err:	what came of it: 0 or -errno
- * @value:	what was read
- * @wrong:	what the test found
+ * struct call - a function call on the CPU of a counter
+ * @counter:	event to count or to read
+ * @select:	what to count
+ * @row:	counter to arm or disarm
+ * @err:	result: 0 or -errno
+ * @value:	result: count that was read
+ * @wrong:	result: what the test found wrong, or NULL
  */
 struct call {
 	struct tprof_x86_counter	*counter;
@@ -56,13 +56,13 @@ struct call {
 static struct tprof_x86_cpu __percpu *x86_cpus;
 static const struct tprof_x86_ops *vendor;
 static struct tprof_nmi_source source;
-/* Of the CPU that loaded us: where registers are is the same on all. */
+/* Of the CPU that loaded the module; registers are the same on all CPUs. */
 static struct tprof_x86_caps loader_caps;
 
-/* What the test found wrong; NULL if nothing. */
+/* What the test found wrong, or NULL. */
 static const char *wrong;
 static bool is_tested;
-/* How many general counters are reserved. */
+/* Number of general counters that are reserved. */
 static u32 nr_reserved;
 
 static enum tprof_nmi_verdict x86_handle_nmi(struct pt_regs *regs)
@@ -102,12 +102,12 @@ static void call_arm(void *data)
 
 	call->err = tprof_x86_cpu_arm(this_cpu_ptr(x86_cpus), call->counter,
 				      call->select, call->row);
-	/* What failed may have run for a moment. */
+	/* The counter may have run for a moment before the failure. */
 	if (call->err)
 		tprof_nmi_expect(&source);
 }
 
-/* The overflow may have happened just before, or happen in the middle. */
+/* The counter may overflow before it is disarmed, or meanwhile. */
 static void call_disarm(void *data)
 {
 	struct call *call = data;
@@ -132,12 +132,12 @@ static void call_test(void *data)
 }
 
 /**
- * tprof_x86_host_caps - what a CPU has
- * @cpu:	CPU that is online, or was when it was asked about before
+ * tprof_x86_host_caps - get what the PMU of a CPU has
+ * @cpu:	CPU that is online, or was at an earlier call
  *
- * Context: process; CPU hotplug locked and under the lock of pmu_x86.c, or at module
- * load.
- * Return: its capabilities; their vendor is TPROF_X86_NONE if it has none.
+ * Context: process; CPU hotplug locked and under the lock of pmu_x86.c, or at
+ * module load.
+ * Return: its capabilities; their vendor is TPROF_X86_NONE if there is no PMU.
  */
 const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
 {
@@ -149,12 +149,12 @@ const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
 }
 
 /**
- * tprof_x86_host_presumed_caps - what a CPU has, or will have when it comes
- * @cpu:	CPU
+ * tprof_x86_host_presumed_caps - get what the PMU of a CPU has, or should have
+ * @cpu:	CPU, which may never have been online
  *
  * Context: as tprof_x86_host_caps().
- * Return: its capabilities; of one that was never online, those of the CPU that loaded
- * us.
+ * Return: its capabilities; if it was never online, those of the CPU that
+ * loaded the module.
  */
 const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
 {
@@ -164,10 +164,10 @@ const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
 }
 
 /**
- * tprof_x86_host_arm - let a counter count
- * @cpu:	there; online
- * @counter:	what counts
- * @select:	what is counted
+ * tprof_x86_host_arm - start a counter on a CPU
+ * @cpu:	online CPU
+ * @counter:	event to count, with its width, count and period
+ * @select:	what to count
  * @row:	free counter that can count it
  *
  * Return: 0 or -EIO.
@@ -192,8 +192,8 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 }
 
 /**
- * tprof_x86_host_disarm - end that
- * @cpu:	there; online
+ * tprof_x86_host_disarm - stop a counter on a CPU
+ * @cpu:	online CPU
  * @row:	counter that is armed
  */
 void tprof_x86_host_disarm(int cpu, int row)
@@ -204,9 +204,9 @@ void tprof_x86_host_disarm(int cpu, int row)
 }
 
 /**
- * tprof_x86_host_read - what was counted so far
- * @cpu:	there; online
- * @counter:	what counts, armed there
+ * tprof_x86_host_read - read the count of an event on a CPU
+ * @cpu:	online CPU
+ * @counter:	event that is counted there
  *
  * Return: events.
  */
@@ -248,7 +248,7 @@ static int reserve_registers(u32 nr)
 	return -EBUSY;
 }
 
-/* The CPUs of a hybrid processor have different numbers of them. */
+/* Largest number of general counters: CPUs of a hybrid processor differ. */
 static u32 most_general(void)
 {
 	u32 nr = 0;
@@ -259,7 +259,7 @@ static u32 most_general(void)
 	return nr;
 }
 
-/* The log is told once, and INFO whoever asks. */
+/* Log a failure once; INFO always reports it. */
 static int run_selftest(void)
 {
 	const char *before = wrong;
@@ -277,11 +277,11 @@ static int run_selftest(void)
 }
 
 /**
- * tprof_x86_host_claim - take the counters of all CPUs
+ * tprof_x86_host_claim - reserve the counters of all CPUs
  *
  * Context: CPU hotplug locked.
- * Return: 0; -EBUSY when perf holds them; -EIO when they do not do what they
- * should, and then tprof_x86_host_describe() tells what.
+ * Return: 0; -EBUSY when perf holds them; -EIO when they fail the test, and
+ * then tprof_x86_host_describe() reports why.
  */
 int tprof_x86_host_claim(void)
 {
@@ -300,14 +300,14 @@ int tprof_x86_host_claim(void)
 	return 0;
 }
 
-/** tprof_x86_host_release - give them back, when nothing is armed */
+/** tprof_x86_host_release - release the counters of all CPUs, none is armed */
 void tprof_x86_host_release(void)
 {
 	release_registers(nr_reserved);
 	nr_reserved = 0;
 }
 
-/* Free for the asking: the kernel keeps a bitmap, and touches no register. */
+/* Trying is cheap: a reservation sets bits in memory, not in registers. */
 static bool is_held_by_other(void)
 {
 	if (nr_reserved)
@@ -353,11 +353,11 @@ static void describe_caps(char *text, size_t bytes)
 }
 
 /**
- * tprof_x86_host_describe - one line for people
+ * tprof_x86_host_describe - describe the counters in one line for people
  * @text:	to be filled
- * @bytes:	its size
+ * @bytes:	size of @text
  *
- * Return: true if the counters cannot be used now; @text tells why.
+ * Return: true if the counters cannot be used now; @text says why.
  */
 bool tprof_x86_host_describe(char *text, size_t bytes)
 {
@@ -374,9 +374,9 @@ bool tprof_x86_host_describe(char *text, size_t bytes)
 }
 
 /**
- * tprof_x86_host_vendor - whose counters this machine has
+ * tprof_x86_host_vendor - get the operations for this machine's counters
  *
- * Return: the vendor, or NULL if there is no PMU that we know.
+ * Return: operations of the vendor, or NULL if the PMU is missing or not known.
  */
 const struct tprof_x86_ops *tprof_x86_host_vendor(void)
 {
@@ -384,11 +384,11 @@ const struct tprof_x86_ops *tprof_x86_host_vendor(void)
 }
 
 /**
- * tprof_x86_host_init - module load, before NMIs are handled
+ * tprof_x86_host_init - find out what the PMUs have, before NMIs are handled
  *
- * Of the registers it only reads the one that tells of capabilities.
+ * This reads no register of a PMU but MSR_IA32_PERF_CAPABILITIES.
  *
- * Return: 0, also where there is no PMU, or -ENOMEM.
+ * Return: 0, also if there is no PMU, or -ENOMEM.
  */
 int tprof_x86_host_init(void)
 {
@@ -415,7 +415,7 @@ int tprof_x86_host_init(void)
 	return 0;
 }
 
-/** tprof_x86_host_uninit - module exit, when no NMI is handled any more */
+/** tprof_x86_host_uninit - free the state of all CPUs, after the last NMI */
 void tprof_x86_host_uninit(void)
 {
 	tprof_x86_fault_uninit();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the counters of all CPUs, from anywhere
+ * tprof-lx - the counters of all CPUs, for callers on any CPU
  */
 #ifndef TPROF_X86_HOST_H
 #define TPROF_X86_HOST_H

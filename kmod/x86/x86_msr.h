@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - how registers of this CPU are read and written
+ * tprof-lx - reading and writing registers of this CPU
  *
- * Setting up goes by the safe ones: what a hypervisor does not let through
- * becomes an errno. In NMI the plain ones touch only what was set up so.
+ * Setting up uses the safe functions, which return an errno if a hypervisor
+ * does not let an access through. NMI handlers use the plain ones, for
+ * registers that were set up before.
  *
  * In user space the unit tests bring a model of the registers.
  */
@@ -37,7 +38,7 @@ static inline int tprof_msr_write_safe(u32 msr, u64 value)
 	return wrmsrq_safe(msr, value) ? -EIO : 0;
 }
 
-/* The kernel's own has changed its type, and asks a tracepoint. */
+/* The kernel's own function has changed its type, and checks a tracepoint. */
 static inline u64 tprof_pmc_read(u32 pmc)
 {
 	u32 low, high;
@@ -46,7 +47,7 @@ static inline u64 tprof_pmc_read(u32 pmc)
 	return low | (u64)high << 32;
 }
 
-/* Where a hypervisor hides the counters, RDPMC may be no instruction at all. */
+/* If a hypervisor hides the counters, RDPMC may be an invalid instruction. */
 static inline int tprof_pmc_read_safe(u32 pmc)
 {
 	u32 low, high;
@@ -61,7 +62,7 @@ static inline int tprof_pmc_read_safe(u32 pmc)
 	return err;
 }
 
-/* apic_write() is a static call that is not for modules. */
+/* Not apic_write(), a static call that is not exported to modules. */
 static inline u32 tprof_lvtpc_read(void)
 {
 	return apic->read(APIC_LVTPC);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - registers of the PMU that the kernel's headers have no name for
+ * tprof-lx - registers of the PMU that the kernel's headers do not name
  *
  * Intel SDM volume 3, "Performance Monitoring"; AMD64 APM volume 2, section
- * 13.2. Everything else goes by the kernel's own names. Compiles in user space.
+ * 13.2. All other registers have the kernel's names. Compiles in user space.
  */
 #ifndef TPROF_X86_REGS_H
 #define TPROF_X86_REGS_H
@@ -39,14 +39,14 @@
 /* CPUID 80000022H: EAX */
 #define TPROF_CPUID_AMD_EAX_V2		BIT_ULL(0)
 
-/* MSR_IA32_PERF_CAPABILITIES: counters take all their bits when written */
+/* MSR_IA32_PERF_CAPABILITIES: a write sets all bits of a counter */
 #define TPROF_CAPABILITIES_FULL_WIDTH	BIT_ULL(13)
 
-/* Event select, where CPUID 23H tells of them */
+/* Event select: bits that CPUID 23H reports */
 #define TPROF_SELECT_EQ			BIT_ULL(36)
 #define TPROF_SELECT_UMASK2		GENMASK_ULL(47, 40)
 
-/* MSR_CORE_PERF_FIXED_CTR_CTRL: so many bits for each counter, of which */
+/* MSR_CORE_PERF_FIXED_CTR_CTRL: bits of each counter */
 #define TPROF_FIXED_STRIDE		4
 #define TPROF_FIXED_MASK		0xfULL
 #define TPROF_FIXED_KERNEL		BIT_ULL(0)
@@ -58,12 +58,12 @@
 #define TPROF_STATUS_LBR_FROZEN		BIT_ULL(58)
 #define TPROF_STATUS_COUNTERS_FROZEN	BIT_ULL(59)
 
-/* RDPMC: what names a fixed counter */
+/* RDPMC: number of the first fixed counter */
 #define TPROF_RDPMC_FIXED		0x40000000
 
 /*
- * Counters have one number all over the back end: the number of their bit in
- * the global registers. AMD's have no fixed ones.
+ * The row of a counter is its number throughout the back end, which is the
+ * number of its bit in the global registers. AMD has no fixed counters.
  */
 enum tprof_x86_row {
 	TPROF_X86_FIXED		= 32,

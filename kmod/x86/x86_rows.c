@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - who has which counter of a CPU
+ * tprof-lx - which event has which counter of a CPU
  *
  * Context: process, under the x86 lock. Compiles in user space.
  */
@@ -16,17 +16,17 @@
 #include "x86/x86_rows.h"
 
 /**
- * tprof_x86_rows_take - find a counter for an event
+ * tprof_x86_rows_take - take a free counter for an event
  * @rows:	counters of a CPU
- * @able:	those that can count it
+ * @able:	mask of counters that can count the event
  * @event:	event
- * @period:	where its period on that CPU is to be looked up
+ * @period:	where to read the event's current period on that CPU
  *
- * The choosiest first: a fixed counter, which can count nothing else, then the
- * last of the general ones, since events that only some of them can count want
- * one of the first.
+ * The counter with the highest row is taken. Fixed counters come first, as they
+ * can count nothing else. Among the general ones the last comes first, as
+ * events that only some counters can count need one of the first.
  *
- * Return: the row, or -EBUSY.
+ * Return: row of the counter, or -EBUSY.
  */
 int tprof_x86_rows_take(struct tprof_x86_rows *rows, u64 able,
 			struct tprof_pmu_event *event, const u64 *period)
@@ -44,9 +44,9 @@ int tprof_x86_rows_take(struct tprof_x86_rows *rows, u64 able,
 }
 
 /**
- * tprof_x86_rows_give - take it back
+ * tprof_x86_rows_give - give a counter back
  * @rows:	counters of a CPU
- * @row:	one that is taken
+ * @row:	counter that is taken
  */
 void tprof_x86_rows_give(struct tprof_x86_rows *rows, int row)
 {
@@ -77,13 +77,13 @@ static void describe_row(const struct tprof_x86_rows *rows,
 }
 
 /**
- * tprof_x86_rows_list - tell of all counters of a CPU
+ * tprof_x86_rows_list - list all counters of a CPU
  * @rows:	counters of a CPU
- * @caps:	what they are
+ * @caps:	capabilities of that CPU
  * @list:	to be filled
- * @room:	how many entries it has
+ * @room:	number of entries in @list
  *
- * Return: how many there are.
+ * Return: number of counters, which may be more than @room.
  */
 u32 tprof_x86_rows_list(const struct tprof_x86_rows *rows,
 			const struct tprof_x86_caps *caps,
@@ -112,13 +112,13 @@ static int find_row(const struct tprof_x86_caps *caps, u32 kind, u32 number)
 }
 
 /**
- * tprof_x86_rows_admin - take a counter out of use, or give it back
+ * tprof_x86_rows_admin - disable a counter, or enable it again
  * @rows:	counters of a CPU
- * @caps:	what they are
- * @arg:	which one
- * @is_trial:	only find out whether it can be done
+ * @caps:	capabilities of that CPU
+ * @arg:	which counter, and its new state
+ * @is_trial:	only check whether it can be done
  *
- * Return: 0; -ENOENT if there is none; -EBUSY if an event has it.
+ * Return: 0; -ENOENT if there is no such counter; -EBUSY if an event has it.
  */
 int tprof_x86_rows_admin(struct tprof_x86_rows *rows,
 			 const struct tprof_x86_caps *caps,

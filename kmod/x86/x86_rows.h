@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - who has which counter of a CPU
+ * tprof-lx - which event has which counter of a CPU
  *
- * The counters are shared by the events of all sessions. An event that finds
- * none is refused; none is ever taken away, or shared in turns.
- * Compiles in user space.
+ * The events of all sessions share the counters. An event that finds no free
+ * counter is refused. An event keeps its counter until it stops: counters are
+ * not multiplexed. Compiles in user space.
  */
 #ifndef TPROF_X86_ROWS_H
 #define TPROF_X86_ROWS_H
@@ -14,10 +14,10 @@
 
 /**
  * struct tprof_x86_rows - the counters of a CPU
- * @taken:	those that events have
- * @disabled:	those that the administrator took out of use
- * @events:	who has them
- * @periods:	where to look up the period that each has now
+ * @taken:	mask of counters that events have
+ * @disabled:	mask of counters that the administrator disabled
+ * @events:	event on each taken counter
+ * @periods:	where to read the current period of that event
  *
  * Protected by the x86 lock (pmu_x86.c).
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - an event on a CPU: which counter it has, and since when
+ * tprof-lx - an event on a CPU: its counter and its period
  *
  * Context: process, under the x86 lock (pmu_x86.c), with CPU hotplug locked
  * where a counter is touched.
@@ -14,17 +14,17 @@
 #include "x86/x86_host.h"
 #include "x86/x86_run.h"
 
-/* Where the kernel does not know how fast the TSC is. */
+/* TSC frequency if tsc_khz is 0. */
 #define ANY_TSC_KHZ	2000000
 
-/* All that have a counter, and whether they may use it. */
+/* All that have a counter. While @is_suspended, none of them is armed. */
 static LIST_HEAD(running);
 static bool is_suspended;
 
 /*
- * Up to these periods a counter may be over again before the interrupt is: the way
- * into it and out of it counts, and where all counters cannot be stopped at once, the
- * handler, too.
+ * With periods up to these a counter may overflow again before its interrupt is
+ * over: it counts the way into the interrupt and out of it. Where counters
+ * cannot be stopped all at once, it counts the handler as well.
  */
 #define BOUNDED_PERIOD		65536
 #define BOUNDED_PERIOD_ALL	1000000
@@ -43,11 +43,11 @@ static void set_run_period(struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_setup - an event that may run on a CPU
+ * tprof_x86_run_setup - initialise an event that may run on a CPU
  * @run:	to be filled
  * @event:	event
  * @cpu:	CPU
- * @rows:	the counters of that CPU
+ * @rows:	counters of that CPU
  */
 void tprof_x86_run_setup(struct tprof_x86_run *run,
 			 struct tprof_pmu_event *event, int cpu,
@@ -61,7 +61,7 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 	set_run_period(run);
 }
 
-/* What is left of a period is kept over a stop; of a rate nothing is known. */
+/* A stopped period continues, unless it has changed; a rate begins anew. */
 static void set_run_distance(struct tprof_x86_run *run)
 {
 	const struct tprof_pmu_event *event = run->counter.event;
@@ -129,13 +129,15 @@ static int get_row(struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_choices - how many counters can count it
- * @run:	what does not run
+ * tprof_x86_run_choices - get the number of counters that can count an event
+ * @run:	event that does not run on the CPU
  *
- * Of AMD's, whose sets overlap and none is within the other, who has fewer need not
- * go first: all are told to have the same.
+ * Events with fewer choices are started first. AMD's constraint sets overlap
+ * without nesting, so an order gains nothing there: return the same number for
+ * every event.
  *
- * Return: their number; 0 if there is no such event on that CPU.
+ * Return: number of counters that are not disabled; 0 if the CPU does not have
+ * the event.
  */
 u32 tprof_x86_run_choices(const struct tprof_x86_run *run)
 {
@@ -149,11 +151,11 @@ u32 tprof_x86_run_choices(const struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_start - take a counter and let it count
- * @run:	what does not run
+ * tprof_x86_run_start - take a counter for an event and arm it
+ * @run:	event that does not run on the CPU
  *
- * Return: 0; -EBUSY if no counter is free that can count it; -EIO; or what
- * tprof_x86_select() says.
+ * Return: 0; -EBUSY if no counter that can count it is free; -EIO; or an error
+ * of tprof_x86_select().
  */
 int tprof_x86_run_start(struct tprof_x86_run *run)
 {
@@ -171,8 +173,8 @@ int tprof_x86_run_start(struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_stop - give the counter back
- * @run:	what may run
+ * tprof_x86_run_stop - disarm the counter of an event and give it back
+ * @run:	event that may run on the CPU
  */
 void tprof_x86_run_stop(struct tprof_x86_run *run)
 {
@@ -183,8 +185,8 @@ void tprof_x86_run_stop(struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_read - what was counted so far
- * @run:	what may run
+ * tprof_x86_run_read - read the count of an event
+ * @run:	event that may run on the CPU
  *
  * Return: events.
  */
@@ -195,9 +197,10 @@ u64 tprof_x86_run_read(const struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_sleep_all - the machine is about to sleep
+ * tprof_x86_run_sleep_all - disarm all counters, before the machine sleeps
  *
- * Until it is awake, what starts and stops only changes who has a row.
+ * Until tprof_x86_run_wake_all(), an event that starts or stops only takes its
+ * counter or gives it back.
  */
 void tprof_x86_run_sleep_all(void)
 {
@@ -210,7 +213,7 @@ void tprof_x86_run_sleep_all(void)
 	}
 }
 
-/** tprof_x86_run_wake_all - it is awake */
+/** tprof_x86_run_wake_all - arm all counters again, after the sleep */
 void tprof_x86_run_wake_all(void)
 {
 	struct tprof_x86_run *run;
@@ -218,6 +221,7 @@ void tprof_x86_run_wake_all(void)
 	is_suspended = false;
 	list_for_each_entry(run, &running, node) {
 		if (!run->is_armed && arm_run(run))
-			pr_warn("CPU %d: counters do not wake up\n", run->cpu);
+			pr_warn("CPU %d: a counter did not restart after sleep\n",
+				run->cpu);
 	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - an event on a CPU: which counter it has, and since when
+ * tprof-lx - an event on a CPU: its counter and its period
  *
  * Context: process, under the x86 lock.
  */
@@ -13,21 +13,22 @@
 #include "x86/x86_rows.h"
 
 /*
- * The smallest period that errata of any supported processor ask for: Intel's
- * HSW11 and BDM11, of instructions retired.
+ * Smallest period that every supported processor can do. Intel's errata HSW11
+ * and BDM11, on retired instructions, ask for the most.
  */
 #define TPROF_X86_MIN_PERIOD	128
 
 /**
  * struct tprof_x86_run - an event on a CPU
- * @counter:	what it counted; of that CPU while it is armed, else x86 lock
- * @select:	what the counter is told
+ * @counter:	its count and period; that CPU's while armed, else under the x86
+ *		lock
+ * @select:	what to count, for the counter's control register
  * @row:	counter that it has, or -1
- * @is_armed:	it counts: always if it has one, but for suspend
- * @period:	for which the distance in @counter was chosen
- * @node:	in the list of all that have a counter
- * @cpu:	the CPU
- * @rows:	the counters of the CPU
+ * @is_armed:	the counter counts: true while @row >= 0, except during suspend
+ * @period:	period of the event when @counter was last set up
+ * @node:	entry in the list of all that have a counter
+ * @cpu:	CPU that it runs on
+ * @rows:	counters of that CPU
  */
 struct tprof_x86_run {
 	struct tprof_x86_counter	counter;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - from what was asked for to what a counter is told
+ * tprof-lx - turns an attr into the control value of a counter
  *
- * PERF_TYPE_RAW takes the event select as perf lays it out, which is the
- * register's own layout; what says who is counted and that it counts at all is
- * not the user's to set there. PERF_TYPE_HARDWARE has a table for each vendor.
+ * PERF_TYPE_RAW takes the event select as perf lays it out, which is the layout
+ * of the register. The user cannot set there whether user and kernel mode are
+ * counted, nor whether the counter is enabled. PERF_TYPE_HARDWARE has a table
+ * for each vendor.
  *
  * Context: any. Compiles in user space.
  */
@@ -22,20 +23,20 @@
 /* Event and unit mask. */
 #define EVENT_MASK	(ARCH_PERFMON_EVENTSEL_EVENT | ARCH_PERFMON_EVENTSEL_UMASK)
 
-/* What everybody's counters know, as far as it is the user's to set. */
+/* Bits that the counters of all vendors have and that the user may set. */
 #define COMMON_MASK	(EVENT_MASK | ARCH_PERFMON_EVENTSEL_EDGE |	\
 			 ARCH_PERFMON_EVENTSEL_INV | ARCH_PERFMON_EVENTSEL_CMASK)
 
 enum {
 	NOT_THERE	= -1,
-	/* perf's own codes for what only fixed counters count. */
+	/* perf's codes for events that only fixed counters count. */
 	REF_CYCLES	= 0x0300,
 	FIXED_SLOTS	= 0x0400,
-	/* Of an Intel processor with more, those that count its own events. */
+	/* How many of Intel's general counters count a model's own events. */
 	UNIVERSAL	= 4,
 	/*
 	 * AMD PPR of families 17h and 19h, "Large Increment per Cycle": an
-	 * event that needs two counters for one.
+	 * event that needs two counters at once.
 	 */
 	AMD_FLOPS	= 0x003,
 };
@@ -54,11 +55,11 @@ struct arch_event {
 static const struct arch_event arch_events[] = {
 	{ 0x003c, 1 },		/* core cycles */
 	{ 0x00c0, 0 },		/* instructions retired */
-	{ 0x013c, NOT_THERE },	/* reference cycles, at the bus's clock */
-	{ 0x4f2e, NOT_THERE },	/* references of the last level cache */
-	{ 0x412e, NOT_THERE },	/* misses there */
+	{ 0x013c, NOT_THERE },	/* reference cycles, at the bus clock */
+	{ 0x4f2e, NOT_THERE },	/* last level cache references */
+	{ 0x412e, NOT_THERE },	/* last level cache misses */
 	{ 0x00c4, NOT_THERE },	/* branches retired */
-	{ 0x00c5, NOT_THERE },	/* those of them mispredicted */
+	{ 0x00c5, NOT_THERE },	/* mispredicted branches retired */
 	{ 0x01a4, 3 },		/* topdown slots */
 	{ 0x02a4, NOT_THERE },	/* topdown backend bound */
 	{ 0x0073, NOT_THERE },	/* topdown bad speculation */
@@ -79,7 +80,7 @@ static const s32 intel_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_REF_CPU_CYCLES]		= REF_CYCLES,
 };
 
-/* Families before 17h: L2 requests and misses, dispatch stalls. */
+/* Families before 17h: caches are the L2, stalls are those of dispatch. */
 static const s32 amd_k7_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_CPU_CYCLES]		= 0x0076,
 	[PERF_COUNT_HW_INSTRUCTIONS]		= 0x00c0,
@@ -159,7 +160,7 @@ static void set_privileges(const struct perf_event_attr *attr,
 	}
 }
 
-/* The number of the architectural event, or of none. */
+/* Index of an event in arch_events, or NOT_THERE. */
 static int find_arch_event(u64 config)
 {
 	int i;
@@ -172,7 +173,7 @@ static int find_arch_event(u64 config)
 	return NOT_THERE;
 }
 
-/* A fixed counter has no threshold and sees no edges. */
+/* A fixed counter has neither threshold nor edge detection. */
 static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 {
 	if (fixed == NOT_THERE ||
@@ -182,9 +183,9 @@ static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 }
 
 /*
- * Intel promises of every general counter that it counts the architectural
- * events that the processor has. Of the model's own, some are for the first
- * four alone, and some for one of these.
+ * All of Intel's general counters count the architectural events that the
+ * processor has. Events of the model need one of the first four counters, and
+ * some need a certain one.
  */
 static u64 general_rows(const struct tprof_x86_caps *caps, u64 config, int arch)
 {
@@ -226,8 +227,8 @@ static int select_intel(const struct perf_event_attr *attr,
 }
 
 /*
- * HostOnly and GuestOnly count nothing at all, or everything, while SVM is off:
- * the one that arms the counter takes HostOnly out then.
+ * While SVM is off, HostOnly and GuestOnly count nothing at all, or everything.
+ * tprof_x86_cpu_arm() clears HostOnly then.
  */
 static int select_amd(const struct perf_event_attr *attr,
 		      const struct tprof_x86_caps *caps, u64 config,
@@ -249,14 +250,14 @@ static int select_amd(const struct perf_event_attr *attr,
 }
 
 /**
- * tprof_x86_select - find out how an event is counted
- * @attr:	what is asked for
- * @caps:	of the CPU that shall count it
+ * tprof_x86_select - find out how a CPU can count an event
+ * @attr:	attr of the event
+ * @caps:	capabilities of the CPU
  * @select:	to be filled in
  *
  * Context: any.
- * Return: 0; -EINVAL for bits that are not the user's to set; -EOPNOTSUPP for
- * an event that this CPU does not have.
+ * Return: 0; -EINVAL for bits that the user may not set; -EOPNOTSUPP for an
+ * event that this CPU does not have.
  */
 int tprof_x86_select(const struct perf_event_attr *attr,
 		     const struct tprof_x86_caps *caps,

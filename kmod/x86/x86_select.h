@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - from what was asked for to what a counter is told
+ * tprof-lx - turns an attr into the control value of a counter
  *
- * Whatever a counter would not understand is refused here, before any register
+ * An event that the counters cannot count is refused here, before any register
  * is touched. Compiles in user space.
  */
 #ifndef TPROF_X86_SELECT_H
@@ -11,12 +11,12 @@
 #include "x86/x86_caps.h"
 
 /**
- * struct tprof_x86_select - an event, as the counters of a CPU take it
- * @general:	value of a general counter's control, enabled
- * @fixed:	value of a fixed counter's four bits of control
+ * struct tprof_x86_select - how the counters of a CPU can count an event
+ * @general:	control value for a general counter, enabled
+ * @fixed:	four control bits for a fixed counter
  * @rows:	mask of counters that can count it
- * @grain:	mask of low bits that must be clear in what they are given
- * @counts_kernel: it counts what the kernel does
+ * @grain:	mask of low bits that must be clear in a start value
+ * @counts_kernel: kernel mode is counted
  */
 struct tprof_x86_select {
 	u64	general;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - does a counter count, and does its overflow arrive
+ * tprof-lx - tests whether a counter counts and its overflow sends an NMI
  *
- * CPUID is what the processor says, or the hypervisor in its place. Not all of
- * them keep it: there are guests whose counters stand still, and guests whose
- * counters overflow unheard. So before the first event a loop of known length
- * is counted and sampled, with interrupts off, once by a general counter and
- * once by a fixed one.
+ * CPUID reports what the processor has, or what the hypervisor promises. Some
+ * hypervisors do not keep the promise: the guest's counters stand still, or
+ * they overflow and send no NMI. So before the first event, a loop of known
+ * length is counted and sampled with interrupts off. One general counter does
+ * it, and then one fixed counter.
  *
  * Context: interrupts off, on the CPU that is tested; the sink in NMI.
  */
@@ -20,19 +20,19 @@ enum {
 	/* Steps of the loop, each of two instructions. */
 	STEPS		= 20000,
 	PER_STEP	= 2,
-	/* The overflow is due in the first; a late NMI is given the others. */
+	/* The first round overflows; the others wait for a late NMI. */
 	ROUNDS		= 100,
 	PERIOD		= 10000,
-	/* What arming, a management interrupt or a hypervisor may add. */
+	/* Factor by which an SMI or a hypervisor may raise the count. */
 	TOLERANCE	= 2,
 	ATTEMPTS	= 3,
 };
 
 /**
  * struct trial - a counter under test
- * @event:	as back ends see it, with a sink of our own
- * @counter:	what counts
- * @has_come:	its overflow arrived
+ * @event:	event with the test's own sink
+ * @counter:	count and period
+ * @has_come:	the NMI of the overflow has come
  */
 struct trial {
 	struct tprof_pmu_event		event;
@@ -74,7 +74,7 @@ static const char *begin_trial(struct trial *trial, struct tprof_x86_cpu *xcpu,
 		       "a register of the counters faults" : NULL;
 }
 
-/* It overflows again and again: the last one may be under way. */
+/* The counter overflows again and again: the last NMI may be on its way. */
 static void end_trial(struct tprof_x86_cpu *xcpu, int row)
 {
 	tprof_nmi_expect(xcpu->source);
@@ -98,7 +98,7 @@ static const char *count_once(struct tprof_x86_cpu *xcpu,
 	return *count ? NULL : "the counters do not count";
 }
 
-/* NMIs count too: what is too much once may be theirs. */
+/* NMIs are counted too: a count that is too high may be due to one. */
 static const char *try_counting(struct tprof_x86_cpu *xcpu,
 				const struct tprof_x86_select *select, int row)
 {
@@ -115,7 +115,7 @@ static const char *try_counting(struct tprof_x86_cpu *xcpu,
 		if (count <= TOLERANCE * STEPS * PER_STEP)
 			return NULL;
 	}
-	return "the counters do not count right";
+	return "the counters do not count correctly";
 }
 
 static const char *try_sampling(struct tprof_x86_cpu *xcpu,
@@ -150,13 +150,14 @@ static const char *try_one_of(struct tprof_x86_cpu *xcpu,
 }
 
 /**
- * tprof_x86_selftest - try the counters of this CPU
- * @xcpu:	this CPU's, nothing of which is armed
+ * tprof_x86_selftest - test the counters of this CPU
+ * @xcpu:	counters of this CPU, none of them armed
  *
- * A processor that does not have the event it goes by is believed.
+ * If the processor does not have the event that the test counts, the counters
+ * are trusted.
  *
  * Context: interrupts off, on the CPU.
- * Return: NULL, or what is wrong with them.
+ * Return: NULL, or what is wrong with the counters.
  */
 const char *tprof_x86_selftest(struct tprof_x86_cpu *xcpu)
 {

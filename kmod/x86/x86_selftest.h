@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - does a counter count, and does its overflow arrive
+ * tprof-lx - tests whether a counter counts and its overflow sends an NMI
  */
 #ifndef TPROF_X86_SELFTEST_H
 #define TPROF_X86_SELFTEST_H

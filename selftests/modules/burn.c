@@ -2,10 +2,10 @@
 /*
  * tprof-lx selftests - a module that spends time where profilers are blind
  *
- * Each context burns in a function of its own, in which the clock is read
- * without a call, so that all the time is spent within its addresses. What
- * switches interrupts off and on again is outside: a sample that comes when
- * they are back on does not fall into it.
+ * Each context burns time in a function of its own. That function reads the
+ * clock without a call, so all the time is spent within its addresses.
+ * Interrupts are switched off and on outside of it: a sample that is taken when
+ * interrupts come back on does not fall into the function.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>
@@ -24,7 +24,7 @@
 
 #include "tprof_lx_burn.h"
 
-/* One burn at a time: the contexts that are not the caller share these. */
+/* One burn at a time: the other contexts share these with the caller. */
 static DEFINE_MUTEX(burn_lock);
 static DECLARE_COMPLETION(burnt);
 static u64 burn_cycles;
@@ -60,8 +60,8 @@ static noinline void tprof_lx_burn_hardirq(u64 cycles)
 }
 
 /*
- * Time is kept where it is spent, and by the clock that samples are judged
- * by: a virtual CPU that its host did not run has spent no less of it.
+ * This is the clock of the samples' times. So the result includes the time for
+ * which a host did not run the virtual CPU.
  */
 static void burn(void (*function)(u64 cycles), u64 cycles)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - what the two halves of the back end "fake" share
+ * tprof-lx selftests - what the two files of the back end "fake" share
  */
 #ifndef TPROF_FAKE_H
 #define TPROF_FAKE_H
@@ -14,12 +14,12 @@
 #include "tprof_lx_fake.h"
 
 /**
- * struct fake_event - an event of ours
- * @node:	in fake_events; fake_lock
- * @pmu:	the core's view
- * @running:	CPUs that may call the sink
- * @users:	its owner and the requests that use it
- * @unused:	there is none of them left
+ * struct fake_event - an event of the back end "fake"
+ * @node:	entry in fake_events; fake_lock
+ * @pmu:	the event as the core sees it
+ * @running:	CPUs on which the sink may be called
+ * @users:	references: the owner's and one for each request
+ * @unused:	completed with the last reference
  */
 struct fake_event {
 	struct list_head	node;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - emitting overflows from every context at once
+ * tprof-lx selftests - emits overflows from all contexts at once
  *
- * A job is one request. The caller, who is pinned to a CPU, emits what is to
- * come from the task. Meanwhile a timer on that CPU emits from hard interrupts
- * and raises a tasklet, and a worker on another CPU sends NMIs, one at a time.
- * So the contexts interrupt each other wherever it happens, and each counts
- * for itself.
+ * A job is one request. The caller is pinned to a CPU and emits the task's
+ * share itself. Meanwhile a timer on that CPU emits from hard interrupts and
+ * raises a tasklet, and a worker on another CPU sends NMIs, one at a time. So
+ * the contexts interrupt each other anywhere, and each has a count of its own.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -32,16 +31,16 @@
 
 /**
  * struct fake_job - a request under way
- * @event:	what overflows
+ * @event:	event that overflows
  * @emit:	the request; each context writes its own element of @emitted
- * @regs:	registers that the samples show, but for the program counter
- * @cpu:	where
- * @is_over:	the event does not run any more; any context
- * @nmi_asked:	an NMI is on its way; set by the worker, cleared by the NMI
- * @nmi_owed:	our last NMI may still come, its work done by another one that
- *		came just before; NMI of @cpu only
- * @timer:	brings hard and soft interrupts
- * @tasklet:	soft interrupt
+ * @regs:	registers of the samples, except for the program counter
+ * @cpu:	CPU of the caller
+ * @is_over:	the event does not run any more; any context sets it
+ * @nmi_asked:	an NMI is on its way; the worker sets it, the NMI clears it
+ * @nmi_owed:	our last NMI may still come, although another one just before
+ *		has done its work; NMI of @cpu only
+ * @timer:	emits from hard interrupts and schedules @tasklet
+ * @tasklet:	emits from soft interrupts
  * @prompt:	sends NMIs from another CPU
  */
 struct fake_job {
@@ -57,7 +56,7 @@ struct fake_job {
 	struct work_struct		prompt;
 };
 
-/* One job per CPU: the mutex is held for as long as the pointer is set. */
+/* One job per CPU: the mutex is held as long as the pointer is set. */
 static DEFINE_PER_CPU(struct mutex, fake_cpu_lock);
 static DEFINE_PER_CPU(struct fake_job *, fake_cpu_job);
 
@@ -88,7 +87,7 @@ static void emit_one(struct fake_job *job, int context)
 }
 
 /*
- * Preemption is off from the look at @running to the return of the sink: the
+ * Preemption is off from the check of @running to the return of the sink: the
  * grace period in fake_stop() waits for that.
  */
 static void emit_batch(struct fake_job *job, int context)
@@ -108,9 +107,9 @@ static void emit_batch(struct fake_job *job, int context)
 }
 
 /*
- * An NMI has no sender: when ours and another one are pending together, one
- * handler run serves both and the second run finds nothing to do. So after
- * each of ours, one more is taken to be ours, until the job is over.
+ * An NMI has no sender: when ours and another one are pending together, one run
+ * of the handlers serves both, and the second run finds nothing to do. So after
+ * each NMI of ours, one more is claimed until the job is over.
  */
 static int fake_nmi(unsigned int type, struct pt_regs *regs)
 {
@@ -122,7 +121,7 @@ static int fake_nmi(unsigned int type, struct pt_regs *regs)
 	if (smp_load_acquire(&job->nmi_asked)) {
 		emit_batch(job, TPROF_LX_FAKE_NMI);
 		job->nmi_owed = true;
-		/* Pairs with the acquire in prompt_one(): our counts are seen. */
+		/* Pairs with prompt_one()'s acquire, which sees our counts. */
 		smp_store_release(&job->nmi_asked, false);
 		return NMI_HANDLED;
 	}
@@ -152,7 +151,7 @@ static void fake_softirq(struct tasklet_struct *tasklet)
 		   TPROF_LX_FAKE_SOFTIRQ);
 }
 
-/* Return: false when the CPU does not answer, as one that went offline. */
+/* Return: false if the CPU does not answer, for instance when it is offline. */
 static bool prompt_one(struct fake_job *job)
 {
 	unsigned long deadline = jiffies + 5 * HZ;
@@ -208,9 +207,9 @@ static void job_nmi_barrier(void *unused)
 }
 
 /*
- * An NMI that was sent is taken before an interrupt that was sent after it:
- * when the empty call has run, none of ours is on its way and the next one is
- * somebody else's.
+ * The CPU takes an NMI before an interrupt that was sent later. So when the
+ * empty call has run, no NMI of ours is on its way, and the next one is
+ * foreign.
  */
 static void job_stop(struct fake_job *job)
 {
@@ -220,7 +219,7 @@ static void job_stop(struct fake_job *job)
 	tasklet_kill(&job->tasklet);
 	smp_call_function_single(job->cpu, job_nmi_barrier, NULL, 1);
 	WRITE_ONCE(per_cpu(fake_cpu_job, job->cpu), NULL);
-	/* An NMI on another CPU cannot see the job; here it is over. */
+	/* An NMI that has seen the job is over after a grace period. */
 	synchronize_rcu();
 }
 
@@ -247,12 +246,12 @@ static void fill_regs(struct pt_regs *regs, bool user)
 }
 
 /**
- * fake_job_run - emit what was asked for
+ * fake_job_run - emit the overflows of a request
  * @event:	event that overflows; held by the caller
  * @emit:	request and answer
  *
  * Context: process, pinned to one CPU.
- * Return: 0 or ENOMEM.
+ * Return: 0 or -ENOMEM.
  */
 int fake_job_run(struct fake_event *event, struct tprof_lx_fake_emit *emit)
 {

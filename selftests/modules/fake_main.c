@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a back end whose every sample is known beforehand
+ * tprof-lx selftests - a back end that emits exactly the samples asked for
  *
- * It brings "fake" to the registry, through the header that any other module
- * would use, and a device through which a test asks for overflows. Losses can
- * then be counted to the last sample.
+ * It registers "fake" through the header that any other module would use. A
+ * test asks for overflows through a device of this module, and can count losses
+ * to the last sample.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -20,7 +20,7 @@
 
 #include "fake.h"
 
-/* Protects the list of events. */
+/* Protects fake_events. */
 static DEFINE_MUTEX(fake_lock);
 static LIST_HEAD(fake_events);
 
@@ -105,7 +105,7 @@ static int fake_event_init(struct tprof_pmu_event *pmu)
 	return 0;
 }
 
-/* Nothing of it runs any more, so a job that still uses it soon notices. */
+/* The event runs on no CPU: a job that still uses it sees that and ends. */
 static void fake_event_uninit(struct tprof_pmu_event *pmu)
 {
 	struct fake_event *event = pmu->priv;
@@ -172,7 +172,7 @@ static const struct tprof_pmu_ops fake_long_name =
 static const struct tprof_pmu_ops fake_no_start =
 	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL);
 
-/* What is registered now, so that leaving takes away just that. */
+/* What is registered now, so that unloading unregisters just that. */
 static bool has_first, has_second;
 
 static int note(bool *has, bool value, int err)
@@ -259,7 +259,7 @@ err_job:
 }
 module_init(fake_init);
 
-/* Events hold this module, so both back ends are unused here. */
+/* Events hold a reference to this module, so both back ends are unused here. */
 static void __exit fake_exit(void)
 {
 	misc_deregister(&fake_device);

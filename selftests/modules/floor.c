@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the least that an NMI of a counter can cost
+ * tprof-lx selftests - the least that the NMI of a counter can cost
  *
- * While it is loaded, the first general counter of CPU 0 overflows every so
- * many instructions of user mode, and the handler does what cannot be left out:
- * it reads the status, arms the counter, acknowledges and unmasks. What a
- * profiler adds to that is its own. For Intel's version 2 and later; nobody
- * else may use the counters meanwhile.
+ * While this module is loaded, the first general counter of CPU 0 overflows
+ * every @period instructions of user mode. The handler does only what is
+ * needed: it reads the status, sets the counter, acknowledges and unmasks. A
+ * profiler's own cost is what it adds to that. For version 2 and later of
+ * Intel's perfmon; no one else may use the counters meanwhile.
  */
 #include <linux/module.h>
 #include <linux/smp.h>
@@ -23,7 +23,7 @@
 
 static unsigned int period = 100000;
 module_param(period, uint, 0444);
-MODULE_PARM_DESC(period, "instructions from NMI to NMI");
+MODULE_PARM_DESC(period, "instructions between two NMIs");
 
 static unsigned long nr_nmis;
 module_param(nr_nmis, ulong, 0444);
@@ -32,7 +32,7 @@ MODULE_PARM_DESC(nr_nmis, "NMIs so far");
 static u64 saved_control;
 static u32 saved_lvtpc;
 
-/* The 32 bits that every write of a counter takes are sign extended. */
+/* A write takes the low 32 bits and extends their sign. */
 static void arm(void)
 {
 	native_wrmsrq(MSR_ARCH_PERFMON_PERFCTR0, (u32)-period);

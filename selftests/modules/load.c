@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a module that does nothing but come and go
+ * tprof-lx selftests - a module that can only be loaded and unloaded
  *
- * Its loading and unloading are what a recording must show.
+ * A recording must show both.
  */
 #include <linux/module.h>
 
 MODULE_DESCRIPTION("tprof-lx selftests: a module to load and unload");
 MODULE_LICENSE("GPL");
 
-/* Called from init alone, but kept: it is what a mapping of us must cover. */
+/* A mapping of this module must cover it: noinline keeps it in .text. */
 static noinline int tprof_lx_load_step(int value)
 {
 	barrier();

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - a module that makes one mistake when it is loaded
  *
- * For debug kernels: what they do not find in this module, they would not find in
- * tprof-lx either.
+ * For debug kernels: a mistake that they do not find here, they would not find
+ * in tprof-lx either.
  */
 #include <linux/delay.h>
 #include <linux/err.h>
@@ -35,7 +35,7 @@ static void use_after_free(void)
 		WRITE_ONCE(*number, 1);
 }
 
-/* A stale copy of one pointer may stand somewhere: of so many, not of each. */
+/* A stale copy of a pointer hides a leak, so leak more than one. */
 static void leak(void)
 {
 	int i;
@@ -47,7 +47,7 @@ static void leak(void)
 	}
 }
 
-/* The files that end_test.sh gives, for the same reason more than one. */
+/* Files that end_test.sh has opened; more than one, for the same reason. */
 static void lose_reference(void)
 {
 	int fd;

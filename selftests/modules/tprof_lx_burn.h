@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - how a test makes the kernel spend time
  *
- * /dev/tprof-lx-burn spends time on the caller's CPU in a function of its own
- * for each context, by which a profile can be judged: tprof_lx_burn_task,
+ * /dev/tprof-lx-burn spends time on the caller's CPU. Each context has a
+ * function of its own, so that a test can check a profile: tprof_lx_burn_task,
  * tprof_lx_burn_irqs_off, tprof_lx_burn_softirq, tprof_lx_burn_hardirq.
  */
 #ifndef TPROF_LX_BURN_H
@@ -26,8 +26,8 @@ enum tprof_lx_burn_context {
 /**
  * struct tprof_lx_burn - TPROF_LX_BURN_IOC_BURN
  * @context:	in: enum tprof_lx_burn_context
- * @usecs:	in: how long, at most TPROF_LX_BURN_MAX_USECS
- * @spent_ns:	out: how long it was
+ * @usecs:	in: time to spend, at most TPROF_LX_BURN_MAX_USECS
+ * @spent_ns:	out: time that was spent
  *
  * Return: 0. Errors: EINVAL.
  */
@@ -38,9 +38,9 @@ struct tprof_lx_burn {
 };
 
 #define TPROF_LX_BURN_IOC_BURN	_IO(0xB9, 0x00)
-/* Sends an NMI that nobody will claim to the CPU that is the argument. */
+/* Sends an NMI that no handler claims; the argument is the CPU. */
 #define TPROF_LX_BURN_IOC_NMI	_IO(0xB9, 0x01)
-/* Returns the entry for counters in the APIC of the CPU that is the argument. */
+/* Returns the LVTPC entry of a CPU's APIC; the argument is the CPU. */
 #define TPROF_LX_BURN_IOC_LVTPC	_IO(0xB9, 0x02)
 
 #endif /* TPROF_LX_BURN_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - how a test drives the deterministic back end "fake"
+ * tprof-lx selftests - how a test drives the back end "fake"
  *
- * /dev/tprof-lx-fake emits exactly as many overflows as it is told, with the
- * program counters that it is told, from the contexts that it is told, on the
- * CPU that the caller is pinned to. The samples belong to the calling task
- * where the context has one (task, and whatever interrupts it).
+ * /dev/tprof-lx-fake emits overflows on the CPU that the caller is pinned to.
+ * The request sets their number, their program counters and their contexts
+ * exactly. The samples belong to the calling task where the context has one:
+ * the task itself, and what interrupts it.
  */
 #ifndef TPROF_LX_FAKE_H
 #define TPROF_LX_FAKE_H
@@ -21,15 +21,15 @@
 #define TPROF_LX_FAKE_MAX_PERIOD	(1ULL << 40)
 
 /*
- * The config of an attr is a key of the test's choice, by which EMIT finds
- * the event, and these bits. The attr's type is PERF_TYPE_SOFTWARE.
+ * The config of an attr is a key that the test chooses, by which EMIT finds the
+ * event, and these bits. The attr's type is PERF_TYPE_SOFTWARE.
  */
 #define TPROF_LX_FAKE_KEY_MASK		0xffffffffULL
-/* event_init() answers EBUSY. */
+/* event_init() returns EBUSY. */
 #define TPROF_LX_FAKE_FAIL_INIT		(1ULL << 32)
-/* start() answers EBUSY on the highest CPU that is online. */
+/* start() returns EBUSY on the online CPU with the highest number. */
 #define TPROF_LX_FAKE_FAIL_START	(1ULL << 33)
-/* is_degraded() answers yes. */
+/* is_degraded() returns true. */
 #define TPROF_LX_FAKE_DEGRADED		(1ULL << 34)
 
 enum tprof_lx_fake_context {
@@ -44,17 +44,17 @@ enum tprof_lx_fake_context {
  * struct tprof_lx_fake_emit - TPROF_LX_FAKE_IOC_EMIT
  * @key:	in: low half of the event's config
  * @user:	in: the samples are of user mode
- * @batch:	in: samples of one interrupt, 0 for 1
- * @period:	in: of each sample
+ * @batch:	in: samples per interrupt, 0 for 1
+ * @period:	in: period of each sample
  * @ip:		in: program counter of the first sample of each context
- * @span:	in: the n-th sample has ip + n % span; 0: all have ip
+ * @span:	in: the Nth sample has ip + N % span; 0: all have ip
  * @count:	in: samples to emit from each context
  * @emitted:	out: samples that were emitted
  *
- * The contexts interrupt each other at arbitrary points: the task emits while
- * a timer raises hard and soft interrupts and another CPU sends NMIs. Ends
- * early, with less emitted than asked for, when the event stops or a signal
- * comes.
+ * The contexts interrupt each other at arbitrary points: the task emits while a
+ * timer raises hard and soft interrupts and another CPU sends NMIs. If the
+ * event stops or a signal comes, the request ends early, with fewer samples
+ * emitted than asked for.
  *
  * Return: 0. Errors: ENOENT when no event has the key; EXDEV when the caller
  * may run on more than one CPU; EINVAL.
@@ -70,7 +70,7 @@ struct tprof_lx_fake_emit {
 	__u64	emitted[TPROF_LX_FAKE_CONTEXTS];
 };
 
-/* What TPROF_LX_FAKE_IOC_REGISTRY tries; it returns what the registry says. */
+/* What TPROF_LX_FAKE_IOC_REGISTRY tries; it returns the registry's result. */
 enum tprof_lx_fake_attempt {
 	TPROF_LX_FAKE_REGISTER_WRONG_VERSION,
 	TPROF_LX_FAKE_REGISTER_DUPLICATE,
