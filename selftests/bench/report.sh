@@ -69,6 +69,7 @@ compare()
 }
 
 # What stack collapsers do, in a plain version.
+# shellcheck disable=SC2016	# awk's own variables
 readonly collapse='awk "/^[^ \t]/ { name = \$1 } { paths[name \";\" \$(NF - 1)]++ } END { for (p in paths) print p, paths[p] }"'
 
 have_perf

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - programs with known call chains
+ * tprof-lx selftests - programs whose call chains are known
  *
- * All of them spend the given time in leaf(), and differ in its callers.
+ * All of them spend their time in leaf(), for as long as they are told, and
+ * differ in who calls it.
  */
 #ifndef TPROF_CORPUS_H
 #define TPROF_CORPUS_H
@@ -12,7 +13,7 @@
 /* Neither inlined, nor cloned, nor called by a jump. */
 #define FRAME __attribute__((noipa))
 
-/* Rounds of leaf(): some milliseconds on an emulated machine. */
+/* Some milliseconds on an emulated machine. */
 #define STEPS 400000
 
 static __attribute__((unused)) FRAME unsigned long leaf(unsigned long value)
@@ -20,7 +21,7 @@ static __attribute__((unused)) FRAME unsigned long leaf(unsigned long value)
 	return mill(value, STEPS);
 }
 
-/* Function of the library that one of the programs loads. */
+/* Of the library that one of them loads. */
 unsigned long plugin(unsigned long (*call)(unsigned long));
 
 #endif /* TPROF_CORPUS_H */
