@@ -26,7 +26,7 @@ if [ -z "$dkms" ] || [ "$dkms" != "$compat" ] || [ "$dkms" != "$doctor" ]; then
 	say "oldest kernel: dkms.conf says '$dkms', kmod/compat.h '$compat', doctor '$doctor'"
 	status=1
 fi
-# The pattern is for a DKMS that does not know BUILD_EXCLUSIVE_KERNEL_MIN.
+# An older DKMS does not know BUILD_EXCLUSIVE_KERNEL_MIN and uses this pattern.
 pattern=$(dkms_conf BUILD_EXCLUSIVE_KERNEL)
 before=${dkms%.*}.$((${dkms#*.} - 1))
 if ! [[ $dkms.0-1 =~ $pattern && $dkms.99-x =~ $pattern && 10.0.1 =~ $pattern ]] ||

@@ -45,7 +45,7 @@ says()
 	grep -qE -- "$1" /tmp/said
 }
 
-# Has dpkg left nothing half done?
+# Is dpkg in a consistent state?
 whole()
 {
 	[ -z "$(dpkg --audit)" ]

@@ -147,7 +147,7 @@ static void test_good_files(void)
 	make_32(&file, 20);
 	unit_ok(has_id(&file, 20), "the build-id of an ELF32 file is read");
 	make_64(&file, 20, 8);
-	unit_ok(has_id(&file, 20), "notes aligned to 8 are read");
+	unit_ok(has_id(&file, 20), "notes aligned to 8 bytes are read");
 	make_64(&file, 8, 4);
 	unit_ok(has_id(&file, 8), "a short build-id is padded with zeroes");
 
@@ -278,7 +278,8 @@ static void test_dice(void)
 			file.reads <= MAX_READS && !file.is_promise_broken;
 	}
 	free(id);
-	unit_ok(is_ok, "damaged files cause few and valid reads");
+	unit_ok(is_ok,
+		"reads of damaged files are in range and bounded in number");
 }
 
 /* Scan a heap block of exactly @bytes, so that ASan sees a read beyond it. */

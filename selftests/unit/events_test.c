@@ -357,7 +357,7 @@ static void test_rate(void)
 		!attr.sample_period,
 		"an event without any rate is only counted");
 	unit_ok(!make("tsc", &by_freq, &attr, &spec, &msg) &&
-		strstr(msg.text, "stat"), "tsc cannot be sampled");
+		strstr(msg.text, "stat"), "sampling with tsc is refused");
 }
 
 static void test_attr(void)
@@ -384,7 +384,7 @@ static void test_attr(void)
 		!attr.comm && !attr.mmap && !attr.task,
 		"other events ask for no side-band records");
 	unit_ok(!make("nmi/config=3/", &defaults, &attr, &spec, &msg),
-		"a clock takes no config");
+		"a clock with a config is refused");
 	unit_ok(!make("nmi:G", &defaults, &attr, &spec, &msg) &&
 		strstr(msg.text, "guests"), "a clock cannot select guests");
 	unit_ok(!make("timer/random/", &defaults, &attr, &spec, &msg) &&

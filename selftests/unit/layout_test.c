@@ -2,9 +2,9 @@
 /*
  * tprof-lx unit tests - fields of samples and trailers
  *
- * A sample with every field is cut at every length. It must be refused each
- * time, without a read beyond its end: each copy ends where its heap block
- * ends, so AddressSanitizer sees one.
+ * A sample with every field is cut at every length, and must be refused each
+ * time. Each copy is a heap block of that length, so that AddressSanitizer sees
+ * a read beyond its end.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -140,7 +140,8 @@ static void test_damaged(void)
 		recording_note(&rec, records.data, records.len);
 		bytes_free(&records);
 	}
-	unit_ok(rec.tally.samples <= 1, "damaged records are not followed");
+	unit_ok(rec.tally.samples <= 1,
+		"impossible sizes of records are not followed");
 	close(device);
 	end();
 }

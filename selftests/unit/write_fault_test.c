@@ -30,7 +30,7 @@ static const char *const moments[] = { "at each", "from each", "within each" };
  * struct fault - what fails
  * @error:	errno of the call, SHORT, or 0 for none
  * @nth:	number of the first affected call
- * @moment:	which calls from there on
+ * @moment:	which calls from @nth on
  * @calls:	calls so far
  * @failed:	calls that failed, without fallocate()
  */
@@ -244,7 +244,7 @@ static void test_error(bool pipe, int error, enum moment moment)
 		 strerrorname_np(error), moments[moment], calls, pipe ? "pipe" : "file");
 	unit_ok(!untold, text);
 	unit_ok(!wrong && calls > 8,
-		"exactly what was written before the error is read");
+		"all records from before the error are read, and no others");
 	free(whole);
 	close(fd);
 }

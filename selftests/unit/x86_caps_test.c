@@ -166,7 +166,7 @@ static void test_old_intel(void)
 	unit_ok(caps.version == 3 && caps.counters == rows(0xf, 7) &&
 		caps.general_bits == 48 && caps.has_any &&
 		caps.arch_known == 0x7f && caps.arch_events == 0x3b,
-		"version 3: events that CPUID marks as missing are left out");
+		"version 3 leaves out events that CPUID marks as missing");
 	unit_ok(caps.family == 6 && caps.model == 0x1a && caps.masks_lvtpc,
 		"the extended model number is decoded");
 }
@@ -191,11 +191,11 @@ static void test_new_intel(void)
 	unit_ok(caps.version == 5 && caps.counters == rows(0xff, 0xf) &&
 		!caps.has_any && caps.has_hypervisor &&
 		!caps.core_type && caps.arch_known == 0xff,
-		"version 5: a mask of fixed counters, no AnyThread");
+		"version 5 has a mask of fixed counters and no AnyThread");
 	caps = fill(small_core);
 	unit_ok(caps.counters == rows(0xff, 0x77) && caps.core_type == 0x20 &&
 		caps.has_umask2 && !caps.has_eq,
-		"hybrid: a core has its own counters, with holes");
+		"a hybrid's core has its own counters, with holes");
 	unit_ok(tprof_x86_nr_fixed(&caps) == 7 &&
 		tprof_x86_nr_general(&caps) == 8,
 		"holes are part of the number of counters");
@@ -216,7 +216,7 @@ static void test_amd(void)
 		caps.counters == rows(0x3f, 0) &&
 		caps.select == 0xc0010200 && caps.counter == 0xc0010201 &&
 		caps.step == 2 && !caps.global_ctrl && caps.has_svm,
-		"core extension: a leaf beyond the last is not believed");
+		"core extension: a leaf beyond the last one is not used");
 	unit_ok(caps.masks_lvtpc, "in a guest, an NMI may mask LVTPC");
 	caps = fill(zen4);
 	unit_ok(caps.version == TPROF_X86_AMD_V2 && caps.family == 0x19 &&
@@ -224,7 +224,7 @@ static void test_amd(void)
 		caps.global_ctrl == 0xc0000301 &&
 		caps.global_status == 0xc0000300 &&
 		caps.global_clear == 0xc0000302 && !caps.masks_lvtpc,
-		"PerfMonV2: global registers and a number of counters");
+		"PerfMonV2 has global registers and a number of counters");
 	caps = fill(hygon);
 	unit_ok(caps.vendor == TPROF_X86_AMD && caps.family == 0x18 &&
 		!caps.has_svm,

@@ -96,7 +96,7 @@ static void test_grain(void)
 			sum += sample.period;
 	}
 	unit_ok(is_right,
-		"a counter with a grain is loaded with those bits clear");
+		"a counter with a grain is loaded with the grain's bits clear");
 	unit_ok(counted / 100003 == sum / 100003 && total() == counted,
 		"with a grain there are as many samples as periods");
 
@@ -197,7 +197,8 @@ static void test_counting(void)
 		events(step);
 		is_due |= overflow(0, &sample);
 	}
-	unit_ok(!is_due && total() == counted, "without a period nothing is due");
+	unit_ok(!is_due && total() == counted,
+		"without a period no sample is due");
 
 	tprof_x86_counter_set_count(&counter, BIT_ULL(48) - 100);
 	hardware = tprof_x86_counter_load(&counter);
