@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Arch's packages, in build/arch. Where pacman is not the machine's own package
-# manager, nothing is asked of it.
+# Build Arch's packages in build/arch. Where pacman is not the machine's package
+# manager, dependencies are not checked.
 
 set -eu -o pipefail
 
@@ -13,7 +13,7 @@ tarball=$(scripts/dist.sh)
 version=$(tarball_version "$tarball")
 rm -rf build/arch
 mkdir -p build/arch
-# makepkg refuses to be root, and others may not see this directory.
+# makepkg refuses to run as root, and other users may not enter this directory.
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cp "$tarball" "$dir/"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sum what gcov --json-format prints of the files of kmod/: for coverage.sh."""
+"""Sum up the output of gcov --json-format for the files of kmod/: for coverage.sh."""
 
 import argparse
 import collections
@@ -10,7 +10,7 @@ import sys
 
 
 def read_counts(stream):
-    """Executions by file and line: a header's lines are those of many objects."""
+    """Count executions by file and line; a header's lines are in many objects."""
     counts = collections.defaultdict(lambda: collections.defaultdict(int))
     for text in stream:
         for file in json.loads(text)["files"]:
@@ -23,7 +23,7 @@ def read_counts(stream):
 
 
 def ranges(numbers):
-    """[1, 2, 3, 7] as "1-3 7"."""
+    """Return [1, 2, 3, 7] as "1-3 7"."""
     spans = []
     for number in numbers:
         if spans and spans[-1][1] == number - 1:
@@ -53,7 +53,7 @@ def main():
             text += "  not: " + ranges(missed)
         print(text)
     if not total:
-        sys.exit("coverage: nothing of kmod/ in it")
+        sys.exit("coverage: the input has no file of kmod/")
     percent = 100 * ran / total
     print(f"{'all':24} {ran:6} of {total:5} lines, {percent:.1f} percent")
     if percent < options.least:

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Which lines of the module ran in some guests: a line for each file, and one for
-# all of them. What each guest knows is a FILE that lab.sh -g has written.
+# Print which lines of the module ran in some guests: a line for each file, and
+# one for all of them. Each FILE is what lab.sh -g has written in one guest.
 #
 # usage: coverage.sh [-v] [-m PERCENT] RELEASE FILE...
 #	 -v  name the lines that did not run
-#	 -m  fail if fewer than so many percent did
+#	 -m  fail if fewer than PERCENT of all lines ran
 
 set -eu -o pipefail
 
@@ -32,7 +32,7 @@ for file; do
 	mkdir "$dir/one"
 	tar -x -C "$dir/one" -f "$file" 2>/dev/null || true
 	[ -n "$(ls "$dir/one")" ] ||
-		die "$file: of a guest that did not end, or was not asked"
+		die "$file: its guest did not end, or did not record lines"
 	if [ -e "$dir/all" ]; then
 		gcov-tool merge "$dir/all" "$dir/one" -o "$dir/sum" >/dev/null
 		rm -rf "$dir/all" "$dir/one"
@@ -47,6 +47,6 @@ done
 cd "$TPROF_KERNELS"
 gcov --json-format --stdout "$dir"/all/*.gcda >"$dir/lines" 2>"$dir/errors" ||
 	die "gcov: $(tail -n 1 "$dir/errors")"
-# gcov passes over what another build of the module ran, and succeeds.
-! grep mismatch "$dir/errors" >&2 || die "that ran another build of the module"
+# gcov skips the counts of another build of the module, and succeeds.
+! grep mismatch "$dir/errors" >&2 || die "the guests ran another build of the module"
 "$TPROF_TOP/scripts/coverage.py" ${options[@]+"${options[@]}"} <"$dir/lines"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Debian's source and binary packages, in build/deb, from the tarball that make dist
-# makes; then what lintian has to say of them, which has to be nothing.
+# Build Debian's source and binary packages in build/deb, from the tarball of
+# make dist. Then check them with lintian, which must find nothing.
 
 set -eu -o pipefail
 
@@ -19,8 +19,8 @@ cd "build/deb/tprof-lx-$version"
 cp -r packaging/debian debian
 dpkg-buildpackage -us -uc
 cd ..
-# It is made for whoever has these sources, not to be sent to Debian; and on Ubuntu, or
-# with another lintian, Debian's names and versions are not the ones that it knows.
+# These packages are not meant for Debian's archive. And on Ubuntu, or in
+# another version, lintian does not know Debian's distributions and standards.
 lintian --suppress-tags \
 	initial-upload-closes-no-bugs,no-homepage-field,debian-watch-file-is-missing \
 	--suppress-tags bad-distribution-in-changes-file,out-of-date-standards-version \

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build a kernel that finds mistakes in what runs on it: Debian's source, with
-# selftests/debug/base.config and NAME.config. It goes to the cache, by what it
-# is made of: a machine builds it once. Guests know it as 6.12-NAME, like the
-# kernels that 'make deps' brings, and .../6.12-NAME.tree is what to build
-# modules against.
+# Build a kernel that finds bugs in what runs on it: Debian's source, with
+# selftests/debug/base.config and NAME.config. It is cached under a hash of its
+# inputs, so that a machine builds it once. Guests know it as 6.12-NAME, like
+# the kernels of 'make deps'; .../6.12-NAME.tree is the tree to build modules
+# against.
 #
 # usage: debug-kernel.sh NAME	(kasan kcsan)
 
@@ -17,8 +17,8 @@ readonly configs=$TPROF_TOP/selftests/debug
 readonly archive=/usr/src/linux-source-6.12.tar.xz
 readonly cache=$TPROF_CACHE/debug
 
-# A driver's lists of registers are the biggest part of the source, and compiled
-# into nothing here.
+# The register lists of amdgpu are the biggest part of the source and are not
+# compiled here.
 unpack()
 {
 	local version
@@ -35,8 +35,8 @@ unpack()
 	touch "$source/.unpacked"
 }
 
-# Whatever was asked for has to be in the configuration: kconfig drops silently
-# what depends on something else.
+# Check that the configuration has every option that was asked for: kconfig
+# silently drops an option whose dependencies are missing.
 check_config()
 {
 	local missing
@@ -54,7 +54,8 @@ configure()
 	check_config
 }
 
-# Modules are one for the tests; their tree is the directory of the objects.
+# Build the kernel and its one module, for the tests. Modules are built against
+# the directory of the objects.
 build()
 {
 	say "building $release, which takes some minutes (log: $log)"
@@ -66,7 +67,7 @@ build()
 	touch "$tree/.built"
 }
 
-# A gigabyte each, and nobody asks for them again.
+# Older builds take a gigabyte each, and are not used again.
 remove_older()
 {
 	local older

@@ -1,20 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The sources of the commit that is checked out, as build/dist/tprof-lx-VERSION.tar.gz:
-# the same commit gives the same bytes, whenever and wherever this runs. Of a tree that
-# came from such a tarball, all of it.
+# Pack the sources of the commit that is checked out as
+# build/dist/tprof-lx-VERSION.tar.gz. The same commit gives the same bytes,
+# whenever and wherever this runs. A tree that was unpacked from such a tarball
+# is packed as a whole.
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
 cd "$TPROF_TOP"
 
-# The version is the commit's, too.
+# The version is that of the commit, too.
 committed()
 {
 	[ -z "$(git status --porcelain --untracked-files=no)" ] ||
-		say "what is not committed is not in it" >&2
+		say "changes that are not committed are left out" >&2
 	version=$(git show HEAD:dkms.conf | dkms_conf PACKAGE_VERSION -)
 	git -c tar.umask=0022 archive --format=tar --prefix="tprof-lx-$version/" HEAD
 }

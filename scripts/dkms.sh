@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The module as a DKMS package: copy its sources for one, put it on this machine, take
-# it off, or try in a private tree that DKMS can add, build, install and remove it for a given
-# kernel.
+# The module as a DKMS package: copy its sources, install it on this machine,
+# uninstall it, or try in a private tree that DKMS can add, build, install and
+# remove it for a given kernel.
 
 set -eu -o pipefail
 
@@ -12,14 +12,14 @@ set -eu -o pipefail
 name=$(dkms_conf PACKAGE_NAME)
 version=$(dkms_conf PACKAGE_VERSION)
 
-# Just what the build needs goes to DIR.
+# Copy just what the build needs to DIR.
 copy_sources()
 {
 	mkdir -p "$1"
 	cp -r "$TPROF_TOP"/{Kbuild,dkms.conf,include,kmod} "$1/"
 }
 
-# By force, for a module that is there already may be newer than this.
+# Install by force, as a module that is there already may be newer.
 install_module()
 {
 	uninstall_module
@@ -32,7 +32,7 @@ is_packaged()
 	dpkg-query -S "$1" || rpm -qf "$1" || { is_arch && pacman -Qo "$1"; }
 } >/dev/null 2>&1
 
-# The versions that DKMS knows, and ours.
+# Print the versions that DKMS knows, and that of this tree.
 versions()
 {
 	local known
@@ -48,16 +48,17 @@ source_of()
 	echo "/usr/src/$name-$1"
 }
 
-# What a package has put there is not ours to replace or take away, nor is this tree.
+# Sources that belong to a package must not be replaced or removed, and neither
+# must this tree.
 check_sources()
 {
 	local known source
 
 	for known in $(versions); do
 		source=$(source_of "$known")
-		! is_packaged "$source" || die "$source is a package's: remove that first"
+		! is_packaged "$source" || die "$source belongs to a package: remove that first"
 		[ ! "$source" -ef "$TPROF_TOP" ] ||
-			die "$source is where the module's sources are put; move this tree elsewhere"
+			die "the module's sources are copied to $source: move this tree elsewhere"
 	done
 }
 
@@ -73,8 +74,8 @@ uninstall_module()
 	done
 }
 
-# Nothing of this touches the machine: DKMS gets its three trees in a directory
-# of ours, and no tool to sign with, or it would make a key for the machine.
+# This does not touch the machine: DKMS gets its three trees in a temporary
+# directory, and no tool to sign with, or it would make a key for the machine.
 try_module()
 {
 	local kdir=$1 release dir trees kernel
@@ -82,7 +83,7 @@ try_module()
 	export sign_file=/nonexistent
 	release=$(tree_release "$kdir") || die "$kdir is not the build tree of a kernel"
 	dir=$(mktemp -d)
-	# shellcheck disable=SC2064	# the value of now is meant
+	# shellcheck disable=SC2064	# expand $dir now
 	trap "rm -rf '$dir'" EXIT
 	mkdir -p "$dir"/{tree,source,install/"$release"}
 	copy_sources "$dir/source/$name-$version"
@@ -101,7 +102,7 @@ try_module()
 	dkms status "${trees[@]}" | grep -F "$release" | grep installed
 	dkms remove -m "$name" -v "$version" --all --no-depmod "${trees[@]}"
 	[ -z "$(find "$dir/install" "$dir/tree" -name "$name.ko*")" ] ||
-		die "dkms left something of $name.ko"
+		die "dkms did not remove $name.ko"
 }
 
 case ${1:-} in

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The manual pages in HTML, with links between them: build/html/index.html.
+# Make the manual pages in HTML, with links between them: build/html/index.html.
 
 set -eu -o pipefail
 
@@ -16,7 +16,7 @@ for page in build/tools/man/*; do
 		>"build/html/${page##*/}.html"
 done
 
-# A page of another project is not here to be linked to.
+# Drop links to pages of other projects, which are not here.
 cd build/html
 grep -oh 'class="Xr" href="[^"]*"' ./*.html | cut -d'"' -f4 | sort -u |
 	while read -r target; do

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# What every script here shares: where the tree and the cache are, and how a
-# script speaks. Sourced, never run.
+# Shared by all scripts: the places of the tree and of the cache, and messages.
+# Sourced, never run.
 
 TPROF_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TPROF_CACHE=${TPROF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tprof-lx}
 TPROF_VENV=$TPROF_CACHE/venv
-TPROF_KERNELS=$TPROF_CACHE/kernels	# a root with unpacked images and headers
+TPROF_KERNELS=$TPROF_CACHE/kernels	# a root directory with unpacked images and headers
 TPROF_SOURCE=$TPROF_CACHE/source	# parts of a kernel source tree
 export TPROF_TOP TPROF_CACHE TPROF_VENV TPROF_KERNELS TPROF_SOURCE
 
@@ -25,19 +25,21 @@ die()
 	exit 2
 }
 
-# Only there pacman is asked: elsewhere it would make itself a database.
+# Is this Arch? Elsewhere pacman must not be called, as it would make a
+# database.
 is_arch()
 {
 	[ -e /etc/arch-release ]
 }
 
-# What dkms.conf, which names the package and its version, has for KEY; or another FILE.
+# Print the value of KEY in dkms.conf, which has the package's name and version,
+# or in FILE.
 dkms_conf()
 {
 	sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "${2:-$TPROF_TOP/dkms.conf}"
 }
 
-# Of a tarball that dist.sh made.
+# Print the version of a tarball that dist.sh made.
 tarball_version()
 {
 	local name=${1##*/tprof-lx-}
@@ -45,23 +47,23 @@ tarball_version()
 	echo "${name%.tar.gz}"
 }
 
-# Release of the unpacked kernel NAME (6.12 -> 6.12.90+deb12-amd64).
+# Print the release of the unpacked kernel NAME (6.12 -> 6.12.90+deb12-amd64).
 kernel_release()
 {
 	cat "$TPROF_KERNELS/$1" 2>/dev/null ||
 		die "no kernel '$1' in $TPROF_KERNELS: run 'make deps'"
 }
 
-# Release of the kernel whose build tree is KDIR. Debian's kernel.release lacks
-# the flavour; what vermagic is made of has it.
+# Print the release of the kernel with the build tree KDIR. Debian's
+# kernel.release lacks the flavour; the macro that vermagic is made of has it.
 tree_release()
 {
 	sed -n 's/^#define UTS_RELEASE "\(.*\)"$/\1/p' \
 		"$1/include/generated/utsrelease.h" 2>/dev/null
 }
 
-# Every kernel that a module can be built for here, one build tree a line:
-# those of the cache first, then the machine's own, each release once.
+# Print the build tree of each kernel that a module can be built for here, one a
+# line: first those of the cache, then the machine's own, each release once.
 header_trees()
 {
 	local kdir release seen=' '
@@ -75,7 +77,7 @@ header_trees()
 	done
 }
 
-# The running kernel's tree, or the newest of the newest series we test on.
+# Print the running kernel's build tree, or the newest one of 6.12.
 default_header_tree()
 {
 	local running

@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build tprof-lx.ko, and the modules the tests load beside it, for one kernel.
+# Build tprof-lx.ko, and the modules that the tests load beside it, for one
+# kernel.
 #
-# kbuild leaves its files beside the sources it compiles, and one tree is built
-# here for many kernels. So each kernel gets build/<release>[-clang]/, a copy of
-# the sources made of links, and the source tree stays clean.
+# kbuild leaves its files beside the sources that it compiles, and one tree is
+# built here for many kernels. So each kernel gets build/<release>[-clang]/, a
+# copy of the sources that is made of links, and the source tree stays clean.
 
 set -eu -o pipefail
 
@@ -22,15 +23,15 @@ usage()
 	  --sparse     check the sources with sparse as well
 	  --larger     with larger structs in the interface, as a later version may have
 	               them (in build/<release>-larger)
-	  --calls      leave who calls whom, and each function's stack, beside the
+	  --calls      write the calls and the stack of each function beside the
 	               objects (in build/<release>-calls)
 	  KDIR         build tree of the kernel (the running one's)
 	END
 }
 
-# Debian's kernels are built by gcc, and their trees say so wherever make or the
-# preprocessor asks. To build with clang, answer as that kernel configured with
-# clang would: these are the answers that choose compiler options.
+# Debian's kernels are built by gcc, and their trees are configured for it. To
+# build with clang, override those options that select compiler flags with the
+# values of a kernel that is configured for clang.
 clang_options()
 {
 	local version
@@ -63,7 +64,8 @@ link_sources()
 	[ -z "$larger" ] || "$TPROF_TOP/selftests/larger.sh" "$dir"
 }
 
-# Run kbuild on directory M. Output goes to a log; it is shown when it matters.
+# Run kbuild on directory M. Its output goes to a log; errors and warnings are
+# shown.
 kbuild()
 {
 	local m=$1 log
@@ -123,7 +125,7 @@ if [ -n "$calls" ]; then
 	options+=(KCFLAGS=-fcallgraph-info=su)
 fi
 
-# Which lines ran, where the kernel can tell: selftests/debug.
+# Record which lines run, if the kernel can do that: selftests/debug.
 ! grep -q '^CONFIG_GCOV_KERNEL=y' "$kdir/.config" || options+=(GCOV_PROFILE=y)
 
 mkdir -p "$dir"
@@ -131,7 +133,8 @@ exec {lock}>"$dir/.lock"
 flock "$lock"
 link_sources
 if ! build; then
-	# Compile everything again next time, or its warnings would be gone.
+	# Compile everything again next time, or the warnings would not be shown
+	# again.
 	find "$dir" -name '*.o' -delete
 	say "$release $cc: failed" >&2
 	exit 1

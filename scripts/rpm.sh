@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# RPM packages, source and binary, in build/rpm. What they need to be built is asked
-# of RPM where that is the machine's own package manager, and is just there elsewhere.
+# Build RPM packages, source and binary, in build/rpm. Build dependencies are
+# checked only where RPM is the machine's package manager.
 
 set -eu -o pipefail
 

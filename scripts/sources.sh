@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# What the lint steps look at. Sourced, never run; leaves the caller in the top
-# of the tree.
+# The sources that the lint steps look at. Sourced, never run; changes the
+# directory to the top of the tree.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$TPROF_TOP" || exit 2
 
-# C files of the directories named, or of all.
+# Print the C files of some directories, or of all.
 c_sources()
 {
 	[ $# -gt 0 ] || set -- kmod include tools selftests

@@ -1,19 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The interface as a later version may have it: what is in a struct of an ioctl stays
-# where it is, and there is more behind it. Who is built with that talks to who is not
-# in e2e/abi_test.sh.
+# Make the interface as a later version may have it: each struct of an ioctl
+# keeps its fields and has more at its end. In e2e/abi_test.sh, one side is
+# built with it and the other is not.
 #
-# usage: larger.sh DIR	a copy of the tree's sources, whose files are replaced
+# usage: larger.sh DIR	a copy of the tree's sources, in which files are replaced
 
 set -eu
 
 dir=$1
 mkdir -p "$dir"
 
-# Replace FILE by what awk or sed makes of the project's own, as old as that is: make
-# has nothing to do when it was not changed.
+# Replace FILE in DIR by the output of awk or sed on the tree's FILE. The result
+# has the time stamp of the tree's FILE, so that make does nothing while that is
+# unchanged.
 replace()
 {
 	local file=$1 from
@@ -26,7 +27,8 @@ replace()
 	touch -r "$from" "$dir/$file"
 }
 
-# A ledger is inside of other structs, and a chain is a record: these cannot grow.
+# struct tprof_lx_ledger is part of other structs, and struct tprof_lx_chain is
+# a record: these two cannot grow.
 # shellcheck disable=SC2016	# it is awk's
 replace include/uapi/linux/tprof_lx.h awk '
 	/^struct tprof_lx_/ { grows = !/_(ledger|chain) \{$/ }
@@ -35,7 +37,7 @@ replace include/uapi/linux/tprof_lx.h awk '
 	/^#define TPROF_LX_ABI_VERSION/ { $0 = $1 " " $2 " " $3 + 1 }
 	{ print }'
 
-# Sizes of the version that there is.
+# Drop the assertions on the sizes of the present version.
 if [ -d "$dir/kmod" ]; then
 	for file in kmod/dev/device_session.c kmod/dev/device_count.c; do
 		replace "$file" sed '/^static_assert(sizeof(struct tprof_lx_/d'

@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# How the modules come into the kernel: for tests that took them out, which source
-# this, and as a test itself: load.sh NAME ...
+# Load the modules. Tests that have unloaded them source this; as a test itself:
+# load.sh NAME ...
 
-# What the kernel's log is told of counters that do not work, when they are first used.
+# Expect the lines that the module logs about counters that do not work, when
+# the counters are first used.
 expect_counters()
 {
 	echo "# expect-dmesg: tprof_lx: intel: "
 	echo "# expect-dmesg: tprof_lx: amd: "
 }
 
-# And when the modules come.
+# Expect the lines that are logged when the modules are loaded, and the above.
 expect_load()
 {
 	echo "# expect-dmesg: loading out-of-tree module taints kernel"
@@ -20,9 +21,8 @@ expect_load()
 	expect_counters
 }
 
-# Load modules of $TPROF_MODULES, by name. What there is to say of counters that
-# do not work, the log is told at their first use and never again: that is here,
-# and not in the middle of some test.
+# Load modules of $TPROF_MODULES, by name. Counters that do not work are logged
+# only at their first use: use them here, and not in the middle of a test.
 load_modules()
 {
 	local module

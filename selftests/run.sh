@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run the tests in the guest. The modules are loaded once, and every single
-# test runs under guard (guard.c): with a time-out, and with what the kernel
-# says during it judged.
+# Run the tests in the guest. The modules are loaded once. Each test runs under
+# the guard (harness/guard.c), which limits its time and judges the kernel's log
+# during the test.
 #
 # One line per test: ok|not ok|skip NAME # REASON. Exit status 0 if none failed.
 
@@ -56,11 +56,12 @@ parse()
 	[ -e "$build/tprof-lx.ko" ] || die "no tprof-lx.ko in $build"
 }
 
-# What the tests run, many times over, is copied first: a guest reads its host's
-# files slowly, and anew each time.
+# Copy what the tests run many times: a guest reads its host's files slowly, and
+# again each time.
 #
-# The kernel's own limits are for real machines: on an emulated one, a handler
-# is slow when the host looks away.
+# Raise the kernel's limit on the time of NMI handlers, which is for real
+# machines: on an emulated one, a handler is slow while the host runs something
+# else.
 prepare()
 {
 	work=$(mktemp -d)
@@ -74,8 +75,8 @@ prepare()
 	export TPROF_MODULES=$work/modules
 	export TPROF_TOP=$top TPROF_TESTS=$tests TPROF_WORK=$work
 	export PATH=$work/bin:$PATH
-	# The kernel kills a thread whose rseq area it cannot write, as when the
-	# page is to be copied and fuzz/ makes that fail.
+	# The kernel kills a thread whose rseq area it cannot write, as when
+	# fuzz/ makes the copy of that page fail.
 	export GLIBC_TUNABLES=glibc.pthread.rseq=0
 
 	[ -e /sys/kernel/debug/x86 ] ||
@@ -84,8 +85,8 @@ prepare()
 	echo 0 >/proc/sys/kernel/kptr_restrict
 	echo 0 >/proc/sys/kernel/printk_ratelimit
 
-	# From here on, every line of the kernel's is some test's, and it takes as many
-	# of ours as there are tests.
+	# From here on each line of the kernel's log belongs to a test. The log
+	# must take a line of ours for each test, so lift its rate limit.
 	echo on >/proc/sys/kernel/printk_devkmsg
 	exec {TPROF_KMSG}<>/dev/kmsg
 	export TPROF_KMSG
@@ -105,7 +106,7 @@ wanted()
 	return 1
 }
 
-# Run one test: $1 its name, then the command.
+# Run one test: NAME COMMAND [ARGUMENT ...].
 run()
 {
 	local status=0
@@ -115,7 +116,7 @@ run()
 		echo "not ok $1 # guard ended with status $status" | tee -a "$results/results"
 }
 
-# Likewise what is no test by itself: it is told of if it fails.
+# Run something that is no test. It is reported only if it fails.
 run_aside()
 {
 	"$tests/guard" "$1" "${TEST_SECONDS:-900}" "$work/aside" "${@:2}" >"$work/said" ||
@@ -169,7 +170,8 @@ run_programs()
 	done
 }
 
-# Each function test_NAME() of a script is a test; the script is told NAME.
+# Each function test_NAME() of a script is a test; the script gets NAME as its
+# argument.
 run_scripts()
 {
 	local script base test list
@@ -184,18 +186,19 @@ run_scripts()
 	done
 }
 
-# On a debug kernel: what it knows of the whole run.
+# On a debug kernel, check what it has found in the whole run.
 run_last()
 {
 	local test
 
 	[ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ] || return 0
-	# A kernel that met KASAN's finding proves no locks any more.
+	# A finding of KASAN disables lockdep, so the checks of locks come
+	# first.
 	for test in leaks locks finds_wrong_order_of_locks finds_sleep \
 		    finds_leak finds_lost_reference finds_use_after_free finds_race; do
 		run "debug/$test" "$here/debug/end_test.sh" "$test"
 	done
-	# A kernel that is locked down does not tell any more which lines ran.
+	# A kernel that is locked down no longer shows which lines ran.
 	"$here/debug/keep_coverage.sh"
 	run debug/lockdown "$here/debug/end_test.sh" lockdown
 }
@@ -217,6 +220,6 @@ trap 'rm -rf "$work"' EXIT
 run_programs
 [ -n "$programs" ] || run_scripts
 run_last
-# What the kernel says late is said by now.
+# Wait for late lines of the kernel's log.
 run_aside log/end sleep 1
 summary

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What gcc's static analyzer says, which follows paths through a file: of the tools,
-# and of the part of the module that compiles in user space, where the analyzer
-# knows every function that is called. The rest is for sparse and coccinelle.
+# Run gcc's static analyzer, which follows paths through a file, on the tools
+# and on the part of the module that compiles in user space. In the rest of the
+# module it does not know every function that is called: that is for sparse and
+# coccinelle.
 
 set -u -o pipefail
 
@@ -25,7 +26,8 @@ of_module()
 
 status=0
 c_sources tools | grep '\.c$' | analyze -DTPROF_LX_VERSION='"lint"' || status=1
-# As the kernel has these two: elfnote.c is told by a return value what is filled in.
+# The kernel disables these two warnings, too: elfnote.c knows by a return value
+# what has been filled in.
 of_module | analyze -Wno-sign-compare -Wno-maybe-uninitialized -I kmod \
 	-I selftests/unit -include kernel.h || status=1
 exit $status

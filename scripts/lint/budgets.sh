@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Budgets: a function has at most 60 lines, a file better not more than 400. The
-# longest of each are printed; only the function's is a wall.
+# Budgets: a function has at most 60 lines, and a file should not have more than
+# 400. The longest of each are printed; only a long function fails.
 #
 # A function's body starts at a brace in the first column and ends at the next
 # one: the kernel's style makes that exact.

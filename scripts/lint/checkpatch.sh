@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The kernel's own style, by its own checker.
+# Check the kernel's style by checkpatch.pl.
 #
-# Not asked for anywhere:
+# Not checked anywhere:
 #   FILE_PATH_CHANGES	there is no MAINTAINERS file to update
-#   CONST_STRUCT	its list is of the kernel's own structs
+#   CONST_STRUCT	its list has only structs of the kernel
 #   LINUX_VERSION_CODE	versions.sh says where a version may be named
 #   CONSTANT_COMPARISON	takes LINUX_VERSION_CODE for a constant on the left
 #   LONG_LINE_STRING	text for users is not broken, so that it can be found
 #   CAMELCASE		ELF's and libraries' names are what they are
 #   COMPLEX_MACRO, MACRO_ARG_REUSE	iterators and tables are macros
 #
-# Not asked of user space, the interface headers of test modules included:
+# Not checked in user space, which includes the interface headers of test modules:
 #   PREFER_DEFINED_ATTRIBUTE_MACRO, BIT_MACRO, STRCPY, STRNCPY,
 #   SSCANF_TO_KSTRTO, MSLEEP	the kernel's replacements do not exist there
-#   VOLATILE		what a signal handler or a busy loop must not lose
+#   VOLATILE		signal handlers and busy loops need it
 #   SPACING		takes the type FIXTURE_DATA(x) for a factor; format.sh
 #			looks after blanks
 #   BRACES		the harness's macros are more than one statement
@@ -43,7 +43,7 @@ checkpatch()
 		--max-line-length=100 --ignore "$ignore"
 }
 
-# It leaves a list of names it has seen where it runs.
+# checkpatch.pl leaves a list of names in the working directory.
 trap 'rm -f .checkpatch-camelcase.*' EXIT
 
 readonly kernel_side='^(kmod|include)/|^selftests/modules/[^/]*\.c$|/fake\.h$'

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The kernel's semantic checks by coccinelle, which looks at what code does and not
-# how it is written, and our own beside this script, on the module and those of the
-# tests.
+# Run the kernel's semantic checks by coccinelle, which look at what code does
+# and not how it is written, and our own beside this script, on the module and
+# on the tests' modules.
 
 set -u -o pipefail
 
@@ -14,7 +14,7 @@ readonly theirs=$TPROF_SOURCE/scripts/coccinelle
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-# One check over some sources. What it finds is on stdout, and nothing else is.
+# Run one check over some sources. Only what it finds goes to stdout.
 check()
 {
 	local rule=$1 name options
@@ -31,7 +31,7 @@ check()
 	grep . "$out/$name.found"
 }
 
-# One of theirs and one of ours find what they look for.
+# Prove that one of the kernel's checks and one of ours find a mistake.
 check_checks()
 {
 	cat >"$out/mistakes.c" <<-END
@@ -50,7 +50,8 @@ check_checks()
 export -f check
 export out
 mapfile -t sources < <(c_sources kmod selftests/modules | grep '\.c$')
-# One is written in a language whose compiler is not worth having for it.
+# One check is written in OCaml, and installing its compiler for it is not worth
+# it.
 mapfile -t rules < <(grep -lr --include='*.cocci' '^virtual report' "$theirs" scripts/lint |
 	xargs grep -L 'script:ocaml')
 [ ${#rules[@]} -gt 50 ] || die "only ${#rules[@]} checks are there"

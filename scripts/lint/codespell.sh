@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Spelling, in code and documents.
+# Check the spelling in code and documents.
 
 set -u
 

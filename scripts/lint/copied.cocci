@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// What these return is how many bytes were left, and no error.
+// These functions return the number of bytes left, which is no error code.
 //
 // Confidence: High
 // Options: --no-includes

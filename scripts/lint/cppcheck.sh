@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The tools as cppcheck sees them. Uninitialized variables are left to gcc, which
-# follows them through calls: cppcheck takes one handed to a function that fills
-# it for one that is read.
+# Run cppcheck on the tools. Uninitialized variables are left to gcc, which
+# follows them through calls: cppcheck takes a variable that a called function
+# fills in for one that it reads.
 
 set -u -o pipefail
 

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Blanks and braces, by .clang-format. How far apart two words stand is not
-# compared, nor whether a line breaks between them: that is how members of a
-# struct come to stand in columns, and checkpatch.sh looks after the rest.
-# Macros are not compared: without types clang-format takes (a) * b for a cast.
+# Check blanks and braces by .clang-format. The width of blanks and the breaks
+# of lines are not compared, as members of a struct are aligned in columns;
+# checkpatch.sh looks after the rest. Macros are not compared: without types
+# clang-format takes (a) * b for a cast.
 
 set -u -o pipefail
 
 . "$(dirname "$0")/../sources.sh"
 
-# The words of the code, one a line, each after the number of its line.
+# Print the words of the code, one a line, each after the number of its line.
 # shellcheck disable=SC2016	# awk's own variables
 readonly split='
 { macro = /^[ \t]*#/ || continued; continued = macro && /\\$/ }

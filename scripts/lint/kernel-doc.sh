@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel-doc comments: well formed, with every parameter and return value told.
+# Check that kernel-doc comments are well formed and describe every parameter
+# and return value.
 
 set -u -o pipefail
 

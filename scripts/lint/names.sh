@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# No two functions of the module share a name: an oops, ftrace and a profile of the
-# module name a function and not its file. One word alone names none.
+# Check that no two functions of the module share a name, and that a name has
+# more than one word: an oops, ftrace and a profile of the module show a
+# function's name and not its file.
 
 set -u
 
@@ -21,13 +22,13 @@ check='
 /^{/ && name {
 	stem = FILENAME
 	sub(/\.[ch]$/, "", stem)
-	# A header may have a stub of what its file defines.
+	# A header may have a stub of a function that its .c file defines.
 	if (name in where && where[name] != stem) {
 		printf "%s:%d: %s() is also in %s.c\n", FILENAME, line, name, where[name]
 		failed = 1
 	}
 	if (name !~ /_/) {
-		printf "%s:%d: %s() does not say of what\n", FILENAME, line, name
+		printf "%s:%d: %s() is a name of one word\n", FILENAME, line, name
 		failed = 1
 	}
 	where[name] = stem

@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What can run in an NMI, from the call graphs that gcc leaves (*.ci): for nmi.sh.
+"""Check what can run in an NMI, by the call graphs of gcc (*.ci): for nmi.sh.
 
-Its stack is bounded, it calls nothing outside that is not known to be fit for it,
-and it does not call itself. What assembly and static calls reach is not seen."""
+The stack must be bounded, each function called outside of the module must be known as
+safe in an NMI, and no function may call itself. What assembly and static calls reach
+is not seen."""
 
 import os
 import re
 import sys
 
-# A page, of which the kernel has used some before it calls us. And it is the
-# stack of the task, if that was in user mode.
+# The stack of NMIs is a page, and the kernel has used some of it before it calls us. An
+# NMI that interrupts user mode runs on the stack of the task.
 MOST_BYTES = 1024
 
 ROOTS = ["nmi_handler", "nmi_unknown_handler"]
 
-# Whom calls through pointers reach.
+# The functions that calls through pointers reach.
 CLOCKS = ["local_clock", "ktime_get_mono_fast_ns", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
 SINKS = ["tprof_sample_overflow", "trial_sink"]
@@ -31,24 +32,24 @@ INDIRECT = {
     "tprof_sample_write_lost": CLOCKS,
 }
 
-# Fit for an NMI: what they are for, or they neither wait nor take a lock.
+# Functions that are safe in an NMI: made for it, or without waiting and locks.
 OUTSIDE = set(CLOCKS) | set("""
     __stack_chk_fail memcpy memset copy_from_user_nmi get_cpu_entry_area
     __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue
 """.split())
 
-# Calls that an NMI does not come to: memory is waited for only later (deferred.c).
+# Calls that an NMI does not reach: only a deferred walk waits for memory (deferred.c).
 NEVER = {("walk_user", "_copy_from_user")}
 
 
 def name_of(title):
-    """A file's function without the file, and without what gcc made of it."""
+    """Return the name of a function, without its file and the suffix of gcc's variant."""
     name = title.rsplit(":", 1)[-1]
     return re.sub(r"\.(part|isra|constprop|cold)\b.*", "", name)
 
 
 def read(paths):
-    """Stack of each function that is ours, and whom each calls."""
+    """Return the stack of each function of the module, and the functions it calls."""
     stack, calls = {}, {}
     for path in paths:
         with open(path, encoding="utf-8") as file:
@@ -63,14 +64,14 @@ def read(paths):
                 stack[name] = max(stack.get(name, 0), int(size[1]))
         for caller, callee in re.findall(
                 r'^edge: { sourcename: "([^"]*)" targetname: "([^"]*)"', text, re.M):
-            # What gcc split in two calls itself, so to speak.
+            # A function that gcc has split seems to call itself.
             if name_of(caller) != name_of(callee) or caller == callee:
                 calls.setdefault(name_of(caller), set()).add(name_of(callee))
     return stack, calls
 
 
 class Walk:
-    """Depth first, from the handlers."""
+    """A walk from the handlers, depth first."""
 
     def __init__(self, stack, calls):
         self.stack = stack
@@ -87,20 +88,20 @@ class Walk:
             elif name in INDIRECT:
                 yield from INDIRECT[name]
             else:
-                self.errors.add(f"{name}() calls through a pointer: to whom?")
+                self.errors.add(f"{name}() calls through a pointer: list its targets in INDIRECT")
 
     def depth(self, name, path=()):
-        """Bytes and functions of the deepest way down from here."""
+        """Return bytes and functions of the deepest chain of calls from here."""
         if name in path:
             self.errors.add(f"{name}() calls itself, by {' '.join(path)}")
             return 0, ()
         if name not in self.stack:
             if name not in OUTSIDE:
-                self.errors.add(f"{path[-1]}() calls {name}(): is that fit for an NMI?")
+                self.errors.add(f"{path[-1]}() calls {name}(): is that safe in an NMI?")
             return 0, ()
         if name not in self.deepest:
             below = [self.depth(callee, path + (name,)) for callee in self.targets(name)]
-            # The call itself pushes where to return to.
+            # The call pushes its return address.
             size, way = max(below, default=(0, ()))
             self.deepest[name] = (self.stack[name] + 8 + size, (name,) + way)
         return self.deepest[name]
@@ -111,7 +112,7 @@ def main():
     size, way = max(walk.depth(root) for root in ROOTS)
     for name in INDIRECT:
         if "__indirect_call" not in walk.calls.get(name, ()):
-            walk.errors.add(f"{name}() is said to call through a pointer, and does not")
+            walk.errors.add(f"{name}() is in INDIRECT, but calls through no pointer")
     print(f"{len(walk.deepest)} functions can run in an NMI; at most {size} bytes of stack: "
           + " ".join(f"{name} {walk.stack[name]}" for name in way))
     if size > MOST_BYTES:

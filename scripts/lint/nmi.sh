@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What can run in an NMI: how much stack it takes, and that all it calls is fit
-# for it. See nmi.py.
+# Check what can run in an NMI: how much stack it takes, and that every function
+# that it calls is safe there. See nmi.py.
 
 set -u
 
@@ -10,7 +10,7 @@ set -u
 
 tree=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
 "$TPROF_TOP/scripts/module.sh" --calls "$tree" || exit
-# Those of sources that there are.
+# Only the graphs of sources that still exist.
 cd "$TPROF_TOP/build/$(tree_release "$tree")-calls/kmod" || exit
 graphs=()
 for graph in *.ci */*.ci; do

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Each line of the tables in Documentation/security.md names a test, and each
-# test that it names exists.
+# Check that each line of the tables in Documentation/security.md names a test,
+# and that each test that it names exists.
 
 set -u
 
 . "$(dirname "$0")/../sources.sh"
 
-# Where functions of a test program or of a script are: e2e/record -> a file.
+# Print the file of a test program or script: e2e/record -> its file.
 file_of()
 {
 	case $1 in
@@ -18,7 +18,7 @@ file_of()
 	esac
 }
 
-# open/node.is_roots_alone: the last word is the test.
+# Does the test exist? In open/node.is_roots_alone the last word is the test.
 exists()
 {
 	local file name=${1##*/}
@@ -37,7 +37,7 @@ while read -r test; do
 done < <(grep '^|' Documentation/security.md | grep -oE '`[a-z0-9_]+/[a-z0-9_./*]+`' |
 	tr -d '`' | sort -u)
 
-# unit `x_test`, and `fuzz` reader.
+# Unit tests, as `x_test`; and fuzzers, as `fuzz` reader.
 # shellcheck disable=SC2016	# quotes of the text
 while read -r test; do
 	[ -n "$(find selftests/unit -name "$test.*")" ] ||
@@ -49,7 +49,8 @@ while read -r _ target; do
 		{ say "nothing fuzzes '$target'"; status=1; }
 done < <(grep '^|' Documentation/security.md | grep -oE '`fuzz` [a-z]+')
 
-# Three columns, of which the last has a test or names one of the user space's.
+# Each line has three columns, and the last names a test or a kind of tests in
+# user space.
 while read -r line; do
 	[[ $line =~ \|[^\|]*(\`[^\|]*|unit[^\|]*)\|$ ]] || { say "no test in: $line"; status=1; }
 done < <(grep '^|' Documentation/security.md | grep -vE '^\|(---|.*\| Test \|$)')

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Address spaces, locks and endianness of the module, by sparse.
+# Check address spaces, locks and endianness of the module by sparse.
 
 set -u
 

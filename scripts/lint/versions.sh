@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Kernel versions are named in kmod/compat.h alone: everything else reads as the
-# newest kernel. And the oldest one is the same there and in dkms.conf. The version of
-# the project is in dkms.conf; Debian's changelog wants it once more.
+# Check that kernel versions are named in kmod/compat.h alone, as everything
+# else reads as for the newest kernel; that the oldest kernel is the same there,
+# in dkms.conf and in the doctor; and that Debian's changelog has the project's
+# version from dkms.conf.
 
 set -u
 
@@ -25,7 +26,7 @@ if [ -z "$dkms" ] || [ "$dkms" != "$compat" ] || [ "$dkms" != "$doctor" ]; then
 	say "oldest kernel: dkms.conf says '$dkms', kmod/compat.h '$compat', doctor '$doctor'"
 	status=1
 fi
-# What DKMS matches that knows no oldest version.
+# An older DKMS does not know BUILD_EXCLUSIVE_KERNEL_MIN and uses this pattern.
 pattern=$(dkms_conf BUILD_EXCLUSIVE_KERNEL)
 before=${dkms%.*}.$((${dkms#*.} - 1))
 if ! [[ $dkms.0-1 =~ $pattern && $dkms.99-x =~ $pattern && 10.0.1 =~ $pattern ]] ||

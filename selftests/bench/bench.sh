@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What a sample costs, in the lab, where time is counted in instructions and
-# every run of the same build repeats: the same loop, sampled by perf and by
-# tprof-lx in the same boot, and by an NMI handler that only counts (the floor).
-# Prints; no figure makes it fail.
+# Measure what a sample costs, in the lab, where time is counted in instructions
+# and every run of the same build repeats. The same loop is sampled by perf and
+# by tprof-lx in the same boot, and by an NMI handler that only counts (the
+# floor). The figures are printed; none makes the script fail.
 #
 # The cost of a sample is the slope of the loop's time over the number of
-# samples. It holds all that happens on the CPU between the loop's first and
+# samples. It includes all that happens on the CPU between the loop's first and
 # last instruction: NMIs, worker, recorder.
 #
 # usage: bench.sh [MODE [KERNEL]]	(intel-v4 6.12); BENCH_MILLIONS=100
@@ -21,8 +21,8 @@ readonly mode=${1:-intel-v4} kernel=${2:-6.12}
 readonly millions=${BENCH_MILLIONS:-100}
 readonly logs=build/logs
 
-# The lab's -icount shift=1 makes an instruction two nanoseconds, and a tick of
-# the emulated time-stamp counter is one.
+# With the lab's -icount shift=1 an instruction takes two nanoseconds, and a
+# tick of the emulated time stamp counter one.
 readonly ticks_per_insn=2
 
 table()
@@ -70,7 +70,7 @@ table()
 			       slope(who, "tsc"), ratio(who),
 			       slope(who, "bytes"), lost[who]
 		}
-		print "\n-g: with call chains of five frames of the user\n"
+		print "\n-g: with call chains of five user frames\n"
 		for (i = 2; i <= 3; i++) {
 			who = names[i]
 			printf "%-10s keeps %d samples a second", who, rate[who]

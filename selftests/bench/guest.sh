@@ -1,25 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The half of bench.sh that runs in the guest: one line for each run,
+# The part of bench.sh that runs in the guest. It prints one line for each run,
 #
-#	run WHO PERIOD TSC SAMPLES LOST BYTES
+#	run PROFILER PERIOD TSC SAMPLES LOST BYTES
 #
-# WHO is none, floor, perf or tprof-lx, with -g behind it when call chains of five
-# frames were recorded; TSC is what a loop of $1 million instructions took, by its
-# own reading; the rest is of the file that was written, or 0. Then, for the search
-# of a rate, lines of the same form that begin with "rate".
+# PROFILER is none, floor, perf or tprof-lx, with -g appended if call chains of
+# five frames were recorded. TSC is the time that a loop of $1 million
+# instructions took, as the loop measured it. SAMPLES, LOST and BYTES are of the
+# recording, or 0. The lines of the search for the highest rate begin with
+# "rate" instead.
 
 set -u -o pipefail
 
 readonly millions=$1
-length=$millions		# of the loop, now
+length=$millions		# of the present loop
 modules=build/$(uname -r)
 readonly workload=build/selftests/workloads/insns
 readonly periods="100000 20000 10000"
 readonly frames=5
 
-# Down to what no handler can follow, by a factor of about 1.4.
+# Periods by a factor of about 1.4, down to one that no handler keeps up with.
 readonly rate_periods="7100 5000 3500 2500 1800 1250 900 630 450 320 220 160 130"
 
 run_none()
@@ -38,7 +39,8 @@ run_floor()
 	rmmod tprof_lx_floor
 }
 
-# WHO, the kind of line, the period, and the frames that are to be recorded.
+# Record by perf: NAME KIND PERIOD [FRAMES], with call chains if FRAMES is
+# given. KIND is the first word of the line.
 by_perf()
 {
 	local who=$1 chains='' file=/tmp/perf.data tsc samples lost
@@ -66,7 +68,8 @@ run_perf_chains()
 	by_perf perf-g "$@" $frames
 }
 
-# What it says at the end: "4,340 samples, 246.3 KiB in FILE, 12.6 s; none lost".
+# Record by tprof-lx, with the same arguments. Its last message is "4,340
+# samples, 246.3 KiB in FILE, 12.6 s; none lost".
 by_tprof()
 {
 	local who=$1 chains='' file=/tmp/tprof.data tsc samples lost
@@ -94,8 +97,8 @@ run_tprof_chains()
 	by_tprof tprof-lx-g "$@" $frames
 }
 
-# Shorter and shorter periods, to the first with a loss. So many samples go on
-# for longer than buffers can hide that nobody empties them in time.
+# Try shorter and shorter periods, up to the first with a loss. Each run takes
+# so many samples that buffers cannot hide a reader which is too slow.
 search_rate()
 {
 	local who=$1 period line length
@@ -110,7 +113,7 @@ search_rate()
 	done
 }
 
-# Once for the caches, then at each period.
+# Run once to fill the caches, then at each period.
 measure()
 {
 	local who=$1 period
@@ -121,12 +124,12 @@ measure()
 	done
 }
 
-# Nothing between perf and what it can do.
+# Lift the limits that would slow down perf.
 echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 echo 0 >/proc/sys/kernel/nmi_watchdog
 
-# What starts with the boot is done after some seconds.
+# Services that start with the boot are done after some seconds.
 sleep 5
 run_none warm >/dev/null
 run_none run
@@ -134,7 +137,7 @@ measure floor
 measure perf
 search_rate perf
 measure perf_chains
-# Each handler of NMIs costs all the others: ours comes when it is used.
+# Each NMI handler slows down the others, so load ours only when it is used.
 insmod "$modules/tprof-lx.ko" || exit 2
 measure tprof
 search_rate tprof

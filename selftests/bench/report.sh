@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# How long reading a large recording takes, and how much memory, beside perf: in
-# one run, on one file. Prints; no figure makes it fail.
+# Compare how long tprof-lx and perf take to read a large recording, and how
+# much memory: in one run, on one file. The figures are printed; none makes the
+# script fail.
 #
 # usage: report.sh [MILLIONS]	of samples (10)
 
@@ -21,7 +22,7 @@ have_perf()
 	command -v perf >/dev/null || die "there is no perf to compare with: apt install linux-perf"
 }
 
-# The largest libraries here, each once.
+# The largest libraries of this machine, each once.
 binaries()
 {
 	find -L /usr/lib/x86_64-linux-gnu /usr/bin -maxdepth 1 -type f -name '*.so.*' \
@@ -41,7 +42,7 @@ make_file()
 	"$dir/samples" "$file" "$millions" "${list[@]}"
 }
 
-# Run a command line; print its seconds and the most memory that it took, in MiB.
+# Run a command line; print its seconds and its peak memory in MiB.
 measure()
 {
 	python3 - "$1" <<-'END'
@@ -67,7 +68,7 @@ compare()
 	}'
 }
 
-# What the usual stack collapsers do, as plainly as can be.
+# What stack collapsers do, in a plain version.
 # shellcheck disable=SC2016	# awk's own variables
 readonly collapse='awk "/^[^ \t]/ { name = \$1 } { paths[name \";\" \$(NF - 1)]++ } END { for (p in paths) print p, paths[p] }"'
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx bench - a large recording of processes that never ran
+ * tprof-lx bench - write a large recording of processes that never ran
  *
  * usage: samples FILE MILLIONS BINARY...
  *
  * 200 processes have all binaries mapped. Each sample is in one of these or in
- * the kernel, at an address by dice, some far more often than others.
+ * the kernel, at a random address; some addresses are far more frequent than
+ * others.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -42,7 +43,7 @@ static struct perfdata_event event = { .id = 1, .name = "nmi" };
 static struct binary binaries[MAX_BINARIES];
 static int nr_binaries;
 
-/* Where the code is in a file. */
+/* Find the executable segment of a file. */
 static bool find_code(Elf *elf, struct binary *binary)
 {
 	GElf_Phdr part;
@@ -98,7 +99,7 @@ static void make_past(struct bytes *out)
 	}
 }
 
-/* Up to @range, small ones far more often. */
+/* A random number below @range; small numbers are far more frequent. */
 static u64 skewed(u64 range)
 {
 	double dice = drand48();
@@ -106,7 +107,7 @@ static u64 skewed(u64 range)
 	return dice * dice * dice * range;
 }
 
-/* One of the places in code that are ever executed. */
+/* One of PLACES offsets in code of @size bytes, as a program executes few. */
 static u64 place_in(u64 size)
 {
 	return skewed(PLACES) * size / PLACES;
@@ -155,7 +156,7 @@ static void make_event(void)
 		errx(1, "%s", msg.text);
 }
 
-/* The kernel is this machine's, moved. */
+/* The kernel is this machine's, at another address. */
 static void add_ids(struct feature_set *features)
 {
 	struct dso_set dsos = { 0 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a program of C++
+ * tprof-lx selftests - a C++ program with known call chains
  *
  * usage: classes NAME SECONDS
  *

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - programs whose call chains are known
+ * tprof-lx selftests - programs with known call chains
  *
- * All of them spend their time in leaf(), for as long as they are told, and
- * differ in who calls it.
+ * All of them spend the given time in leaf(), and differ in its callers.
  */
 #ifndef TPROF_CORPUS_H
 #define TPROF_CORPUS_H
@@ -13,7 +12,7 @@
 /* Neither inlined, nor cloned, nor called by a jump. */
 #define FRAME __attribute__((noipa))
 
-/* Some milliseconds on an emulated machine. */
+/* Rounds of leaf(): some milliseconds on an emulated machine. */
 #define STEPS 400000
 
 static __attribute__((unused)) FRAME unsigned long leaf(unsigned long value)
@@ -21,7 +20,7 @@ static __attribute__((unused)) FRAME unsigned long leaf(unsigned long value)
 	return mill(value, STEPS);
 }
 
-/* Of the library that one of them loads. */
+/* Function of the library that one of the programs loads. */
 unsigned long plugin(unsigned long (*call)(unsigned long));
 
 #endif /* TPROF_CORPUS_H */

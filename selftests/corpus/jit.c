@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a program that makes its own code
+ * tprof-lx selftests - a program that generates code
  *
  * usage: jit map|dump NAME SECONDS
  *
- * First one function is made, and then another where the first was: both call
- * leaf(). Their names are told as perf's users do it: in /tmp/perf-PID.map,
- * which cannot tell when (so there the second one lies behind the first), or in
- * ./jit-PID.dump.
+ * It generates a function, and later another at the same address; both call
+ * leaf(). It writes their names to /tmp/perf-PID.map or ./jit-PID.dump. A perf
+ * map has no times, so there the second function lies behind the first.
  *
  *	main -> run -> first_made -> leaf
  *	main -> run -> second_made -> leaf
@@ -80,7 +79,7 @@ static void put_u64(uint64_t value)
 	put(&value, sizeof(value));
 }
 
-/* That it is mapped to be executed is what tells a profiler of it. */
+/* A profiler learns of the dump by its executable mapping. */
 static void begin_dump(void)
 {
 	char path[64];

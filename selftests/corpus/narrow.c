@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a program of 32 bits
+ * tprof-lx selftests - a 32-bit program with known call chains
  *
  *	_start -> narrow_main -> narrow -> leaf
  *
- * Without a library, as there is none of 32 bits on most machines; it ends after
- * a number of rounds.
+ * It uses no library, as most machines have no 32-bit ones, and ends after
+ * ROUNDS rounds.
  */
 #include "corpus.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a library that a program loads while it runs
+ * tprof-lx selftests - a library that a program loads at run time
  */
 #include "corpus.h"
 

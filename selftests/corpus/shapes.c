@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - programs of C whose call chains are known
+ * tprof-lx selftests - C programs with known call chains
  *
  * usage: shapes SHAPE NAME SECONDS [PLUGIN]
  *
- * The process calls itself NAME and has the chains of SHAPE. Built several
- * times: with frame pointers and without, static, at a fixed address, stripped.
+ * The process is called NAME and has the call chains of SHAPE. The program is
+ * built several times: with frame pointers and without, static, at a fixed
+ * address, stripped.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -49,7 +50,7 @@ static FRAME unsigned long deep(unsigned int depth)
 {
 	unsigned long x = depth > 1 ? deep(depth - 1) : leaf(value);
 
-	/* Or a loop would do. */
+	/* Keep the compiler from making a loop of it. */
 	__asm__ volatile("" : "+r"(x));
 	return x;
 }
@@ -75,7 +76,7 @@ static FRAME void run_tail(void)
 	value = before_tail(value) + 1;
 }
 
-/* main -> interrupted, on whose top the handler runs */
+/* main -> interrupted, which the handler interrupts: on_tick -> leaf */
 static FRAME void on_tick(int signal)
 {
 	value = leaf(value) + signal;
@@ -123,8 +124,11 @@ static FRAME void run_thread(void)
 }
 
 /*
- * thread -> on_paper -> wide -> ... -> wide -> without_callers -> leaf, WIDTH times,
- * on a stack of a file, of which only what leaf() needs is in the page tables
+ * thread -> on_paper -> wide -> ... -> wide -> without_callers -> leaf, WIDTH
+ * times
+ *
+ * The stack is a mapped file, and only the pages that leaf() needs are in the
+ * page tables.
  */
 static char *paper;
 
@@ -195,7 +199,7 @@ static FRAME void run_storm(void)
 		;
 }
 
-/* Itself again, as the shape that the name ends with. */
+/* Execute this program again, with the shape "shallow". */
 static FRAME void run_exec(void)
 {
 	arguments[1] = "shallow";
@@ -203,7 +207,7 @@ static FRAME void run_exec(void)
 	_exit(1);
 }
 
-/* main -> shallow -> leaf, of a file that is not there any more */
+/* main -> shallow -> leaf, in a file that has been deleted */
 static void setup_deleted(void)
 {
 	char path[4096];
@@ -241,7 +245,7 @@ static FRAME void run_plugin(void)
 
 /**
  * struct shape - chains by name
- * @name:	the name, NULL behind the last
+ * @name:	name of the shape, NULL behind the last
  * @setup:	called once, or NULL
  * @run:	called until the time is over
  */
@@ -290,6 +294,6 @@ int main(int argc, char **argv)
 	do {
 		shape->run();
 	} while (!is_over());
-	/* Somebody has to want the result, or the compiler saves the work. */
+	/* Use the result, or the compiler drops the work. */
 	return value == 0;
 }

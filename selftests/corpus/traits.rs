@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-//! tprof-lx selftests - a program of Rust
+//! tprof-lx selftests - a Rust program with known call chains
 //!
 //! usage: traits SECONDS
 //!

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - binaries, which whoever is profiled has made
+ * tprof-lx fuzzing - binaries, which the profiled user controls
  *
- * The first byte says which: a whole file, as functions and lines are looked up in it;
- * one in memory, for its stubs and segments alone, which is faster; or an expression
- * of DWARF.
+ * The first byte selects what follows: a whole file, in which functions and
+ * lines are looked up; an ELF image in memory, read only for its stubs and
+ * segments, which is faster; or a DWARF expression.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@
 #include "fuzzer.h"
 #include "symbol_file.h"
 
-/* Of a file, so that one with many does not take long. */
+/* Limit for a file, so that one with many symbols does not take long. */
 #define MAX_ADDRS	32
 #define MAX_OPS		64
 
 static const u8 stack[256];
 
-/* Half of its registers are known, and a piece of its stack. */
+/* A frame with half of its registers known, and a piece of its stack. */
 static struct call_frame frame_of(u64 ip)
 {
 	struct call_frame frame = {
@@ -120,7 +120,7 @@ static void evaluate(const u8 *data, size_t len)
 	dwarf_evaluate(ops, nr, &frame, &cfa, &value);
 }
 
-/* What libdw forgets to free of a file that is broken is not ours. */
+/* Memory that libdw leaks on a damaged file is not our leak. */
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:libdw\nleak:libelf\n";

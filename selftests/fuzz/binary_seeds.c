@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - binaries to begin with: binary_seeds DIR
+ * tprof-lx fuzzing - the first binaries of the corpus: binary_seeds DIR
  */
 #include <dwarf.h>
 #include <err.h>
@@ -42,7 +42,7 @@ static void write_op(FILE *file, u8 atom, u64 number)
 	fwrite(&none, sizeof(none), 1, file);
 }
 
-/* As the linker writes it for a stub. */
+/* The expression that the linker writes for a PLT stub. */
 static void write_expression(void)
 {
 	FILE *file = begin("expression", "2");

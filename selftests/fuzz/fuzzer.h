@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx fuzzing - what libFuzzer calls, which has no header for it; and exit() as
- * the linker has it with --wrap=exit
+ * tprof-lx fuzzing - the functions that libFuzzer calls, for which it has no
+ * header
+ *
+ * __real_exit() and __wrap_exit() are made by the linker's --wrap=exit.
  */
 #ifndef TPROF_FUZZER_H
 #define TPROF_FUZZER_H
@@ -27,7 +29,7 @@ static inline void fuzzer_remove(void)
 	unlink(fuzzer_path);
 }
 
-/* Puts @data into a file of ours. Return: its path. */
+/* Write @data to a temporary file. Return: its path. */
 static inline char *fuzzer_file(const u8 *data, size_t len)
 {
 	static int fd = -1;
@@ -43,7 +45,7 @@ static inline char *fuzzer_file(const u8 *data, size_t len)
 	return fuzzer_path;
 }
 
-/* What is said of nearly all of it nobody reads, and nothing is asked of servers. */
+/* Drop the output, which is not read, and ask no debuginfod server. */
 static inline void fuzzer_be_quiet(void)
 {
 	FILE *nowhere = fopen("/dev/null", "we");

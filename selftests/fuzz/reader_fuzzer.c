@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - the reader of perf.data, and what report makes of it
+ * tprof-lx fuzzing - the reader of perf.data, and the profiles of report
  */
 #include <stdlib.h>
 #include <sys/mman.h>

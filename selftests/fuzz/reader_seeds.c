@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - recordings to begin with: reader_seeds DIR
+ * tprof-lx fuzzing - the first recordings of the corpus: reader_seeds DIR
  *
- * In both forms, compressed as perf does it, and with what few samples have:
- * registers, a piece of the stack, and symbols that are in the file itself.
+ * They have both formats, compression as by perf, and what few samples have:
+ * registers, a piece of the stack, and symbols in the file itself.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #define PIPE_HEADER	16
 #define STACK_BYTES	64
-#define REGS		0xff0fffULL	/* all general ones of x86-64 */
+#define REGS		0xff0fffULL	/* all general registers of x86-64 */
 
 static int create(const char *name)
 {
@@ -28,7 +28,7 @@ static int create(const char *name)
 	return fd;
 }
 
-/* What is broken from the beginning is no good beginning. */
+/* A seed must be readable, or it would be useless. */
 static void finish(const char *name, int fd)
 {
 	int error;
@@ -47,7 +47,7 @@ static void write_seed(const char *name, bool pipe)
 	finish(name, fd);
 }
 
-/* What comes first tells of the rest, and is never compressed. */
+/* The records at the head describe the others and are never compressed. */
 static size_t end_of_head(const u8 *data, size_t len)
 {
 	struct perf_event_header header;
@@ -62,7 +62,7 @@ static size_t end_of_head(const u8 *data, size_t len)
 	return at;
 }
 
-/* One record that has all the others in it. */
+/* Write a pipe with all records compressed into one. */
 static void write_packed(const char *name)
 {
 	struct perf_event_header header = { .type = PERFDATA_COMPRESSED_DATA };
@@ -75,7 +75,7 @@ static void write_packed(const char *name)
 		err(1, "%s", name);
 	len = pread(plain, data, sizeof(data), 0);
 	if (len <= 0 || len == sizeof(data))
-		errx(1, "%s: the plain one is of %zd bytes", name, len);
+		errx(1, "%s: the recording has %zd bytes", name, len);
 	head = end_of_head(data, len);
 	bytes = ZSTD_compress(packed, sizeof(packed), data + head, len - head, 3);
 	if (ZSTD_isError(bytes))
@@ -89,7 +89,7 @@ static void write_packed(const char *name)
 	finish(name, fd);
 }
 
-/* A sample of the second event, with what it has behind the chain. */
+/* A sample of the second event, with registers and stack behind the chain. */
 static void make_rich_sample(struct bytes *out, u64 time, u64 ip)
 {
 	size_t at = out->len;
@@ -113,7 +113,7 @@ static void add_text(struct bytes *out, const char *text)
 	bytes_add(out, text, strlen(text) + 1);
 }
 
-/* A binary of one function: see embedded.c. */
+/* A binary with one function: see embedded.c. */
 static void make_symbols(struct bytes *out)
 {
 	static const u8 build_id[BUILD_ID_MAX] = { 0xab, 0xcd };

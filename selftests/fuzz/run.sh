@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Fuzz for some time with each program: run.sh DIR SECONDS PROGRAM... Its corpus
-# grows in DIR from run to run. Lines go to stdout and to DIR/results.
+# Run fuzzers for some time each: run.sh DIR SECONDS PROGRAM...
 #
-# What made one fail stays in DIR/X.findings/ until somebody removes it, and is tried
-# before all else: it fails the next run at once, or was mended and is told of.
+# A fuzzer's corpus grows in DIR from run to run. Result lines go to stdout and
+# to DIR/results.
 #
-# Without FUZZ_SEED, each run from nothing goes the same way, as far as it gets:
-# what fails on one machine does on another.
+# An input that fails stays in DIR/X.findings/ until it is removed by hand. The
+# next run tries it first: it fails at once, or is reported as fixed.
+#
+# Without FUZZ_SEED, each run from an empty DIR takes the same way, as far as it
+# gets: what fails on one machine fails on another.
 
 set -u -o pipefail
 
@@ -49,7 +51,7 @@ fuzz()
 	executed=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
 	if [ $status -eq 0 ] && [ "${executed:-0}" -gt 0 ]; then
 		result "ok $fuzzer: $executed executions, corpus of $(count_files "$corpus")"
-		[ "$known" -eq 0 ] || result "# $known earlier findings fail no more: $findings"
+		[ "$known" -eq 0 ] || result "# $known earlier findings no longer fail: $findings"
 		return 0
 	fi
 	result "not ok $fuzzer # status $status after ${executed:-no} executions;" \
@@ -58,7 +60,7 @@ fuzz()
 	return 1
 }
 
-# As many at once as there are CPUs.
+# One fuzzer for each CPU at a time.
 running=0
 for fuzzer in "$@"; do
 	if [ $running -ge "$(nproc)" ]; then

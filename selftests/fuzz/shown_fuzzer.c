@@ -2,7 +2,7 @@
 /*
  * tprof-lx fuzzing - recordings, as the commands show them
  *
- * Each of them reads the same file, from the first byte to what is printed.
+ * Each command reads the same file, from its first byte to the printed text.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* There is nothing wrong with the command line. */
+/* The command line is right, so only the file can fail. */
 static void show(const struct command *command, char *path, const char *const *options)
 {
 	char *argv[8] = { (char *)command->name, "-i", path };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - files that tell of functions, processes and keys, without being
- * binaries
+ * tprof-lx fuzzing - files, other than binaries, with functions, mappings and keys
  *
- * The first byte says which: a jitdump or a perf map, which anybody can have put
- * where they are, or a copy of /proc/kallsyms; a process's maps, in which anybody can
- * have the names of files; or a certificate and a signature, one behind the other,
- * where the second byte says how long the certificate is.
+ * The first byte selects the format: a jitdump or a perf map, which any user
+ * may have put there; a copy of /proc/kallsyms; the maps of a process, in which
+ * any user may have named the files; or a certificate followed by a signature,
+ * where the second byte is the length of the certificate.
  */
 #include <err.h>
 #include <stdio.h>
@@ -67,7 +66,7 @@ static void load_kallsyms(const char *path)
 	kernel_symbols_free(&kernel);
 }
 
-/* A mapping has a length, and a name within its line. */
+/* A parsed mapping must have a length, and a name no longer than its line. */
 static void parse_maps(const u8 *data, size_t len)
 {
 	char *text = strndup((const char *)data, len), *rest = text, *line;
@@ -93,7 +92,11 @@ static void *copy_of(const u8 *data, size_t len)
 	return memcpy(copy, data, len);
 }
 
-/* Each ends where its memory does. What has signed is named in the signature. */
+/*
+ * Certificate and signature each end where their heap block ends. The signature
+ * names issuer and serial number, with 2 bytes or more each, so that fewer than
+ * 4 bytes cannot match.
+ */
 static void look_for_signer(const u8 *data, size_t len)
 {
 	size_t own = len && data[0] < len ? data[0] : 0;

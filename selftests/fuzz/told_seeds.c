@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - files that tell of functions, to begin with: told_seeds DIR
+ * tprof-lx fuzzing - the first files of told_fuzzer's corpus: told_seeds DIR
  */
 #include <err.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static FILE *begin(const char *name, char which)
 	return file;
 }
 
-/* As compilers write them: a header, and a function that is loaded and moved. */
+/* A jitdump as JIT compilers write it: a header, a function, and its move. */
 static void write_dump(void)
 {
 	static const char name[] = "function", code[16];
@@ -47,7 +47,10 @@ static void write_text(const char *name, char which, const char *text)
 	fclose(file);
 }
 
-/* Version, serial number, algorithm and issuer; then what such a key has signed. */
+/*
+ * A certificate with version, serial number, algorithm and issuer; then a
+ * signature with that serial number and issuer.
+ */
 static void write_signed(void)
 {
 	static const u8 certificate[] = {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - what people type: events, options and whole command lines
+ * tprof-lx fuzzing - what users type: events, options and whole command lines
  *
- * The first byte says which command it is for, or that the first word does; words end
- * with a line feed. A wrong command line ends the program, which here ends the attempt:
- * the linker has calls of exit() come to us (--wrap). Commands that only show something
- * are run, and mostly find that there is nothing. Those that have others run are only
- * read. The device and the machine are ours as well, so that nothing is done to them.
+ * The first byte selects events, a command, or that the first word names the
+ * command; words end with a line feed. A wrong command line ends the program,
+ * which here ends the attempt: the linker redirects exit() to this file
+ * (--wrap). Commands that only show something are run, and mostly find nothing.
+ * For commands that start others, only the options are read. The device and the
+ * machine are replaced here as well, so that nothing is changed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,7 +27,7 @@
 
 #define MAX_WORDS	32
 
-/* What main() does is ours to call. */
+/* main() of the tools becomes a function that can be called. */
 #define main type_all
 #include "main.c"
 #undef main
@@ -34,7 +35,7 @@
 static jmp_buf end;
 static bool can_end;
 
-/* It was understood, and is done by then (--help), or it was not. */
+/* exit() ends an attempt: the command line was wrong, or help was printed. */
 void __wrap_exit(int status)
 {
 	if (can_end && status != STATUS_OK && status != STATUS_USAGE)
@@ -44,7 +45,7 @@ void __wrap_exit(int status)
 	__real_exit(status);
 }
 
-/* Takes whatever it is asked for, and counts it. */
+/* Changes of counters that the commands asked for. */
 static u32 nr_changes;
 
 int __wrap_open_device(struct device_info *info, struct message *msg)
@@ -83,7 +84,7 @@ int __wrap_device_rows(int fd, u32 cpu, struct tprof_lx_row *list, u32 room, u32
 	return 0;
 }
 
-/* Counters that have a name, of CPUs that are there, or all. */
+/* Commands may only ask for kinds and states that the interface has. */
 int __wrap_device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
 {
 	if (arg->kind != TPROF_LX_ROW_GENERAL && arg->kind != TPROF_LX_ROW_FIXED)
@@ -125,7 +126,7 @@ static const struct command only_record = { .name = "record", .run = read_record
 static const struct command only_stat = { .name = "stat", .run = read_stat };
 static const struct command only_report = { .name = "report", .run = read_report };
 
-/* In the place of tools/commands.c. */
+/* This replaces tools/commands.c. */
 const struct command *const commands[] = {
 	&only_record, &only_stat, &only_report, &script_command, &list_command,
 	&info_command, &control_command, &doctor_command, NULL,
@@ -144,7 +145,7 @@ static int split(char *text, char **words)
 	return nr;
 }
 
-/* To the attr, on a machine that has everything. */
+/* Parse events up to the attr, on a machine with every kind of back end. */
 static void type_events(const char *text)
 {
 	static const struct tprof_lx_backend backends[] = {
@@ -170,7 +171,7 @@ static void type_events(const char *text)
 	}
 }
 
-/* What is not understood has the status that says so, and nothing is done. */
+/* A wrong command line must return STATUS_USAGE, and change nothing. */
 static void type_words(size_t command, char *text)
 {
 	char *words[MAX_WORDS + 1];

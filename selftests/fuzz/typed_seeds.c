@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - command lines to begin with: typed_seeds DIR
+ * tprof-lx fuzzing - the first command lines of the corpus: typed_seeds DIR
  */
 #include <err.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "types.h"
 
-/* The first byte says whose it is: 2 is 0, modulo 10. */
+/* The first byte selects the command, modulo 10: '2' is 0, events. */
 static const char *const lines[] = {
 	"2cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
 	"2INST_RETIRED:ANY_P:u,instructions:ukH,cpu/cycles,freq=99,random/",

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# steps.sh in a chroot of a fresh Debian 12. Skipped where there is none to be had.
+# Run steps.sh in a chroot of a fresh Debian 12. Skipped where none can be
+# fetched.
 
 set -eu -o pipefail
 
@@ -34,7 +35,7 @@ mkdir "$root/packages"
 cp -r "$TPROF_TOP/build/install/." "$root/packages/"
 cp "$here/steps.sh" "$root/packages/"
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-# Nothing in here starts services.
+# Packages must not start services in the chroot.
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod +x "$root/usr/sbin/policy-rc.d"
 chroot "$root" /packages/steps.sh /packages chroot

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The guest's half of vm.sh: bring up the network, take the steps, and leave.
+# The part of vm.sh that runs in the guest: bring up the network, run the steps,
+# and power off.
 
 exec >/dev/ttyS1 2>&1
 stty -F /dev/ttyS1 -opost

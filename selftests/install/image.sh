@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A fresh Debian 12, made by debootstrap: the base system, a kernel, and sudo, as new as
-# its updates are. Kept as a tarball in the cache, for a week; prints its path.
+# Make a fresh Debian 12 by debootstrap: the base system, a kernel and sudo,
+# with all updates. It is kept as a tarball in the cache for a week; its path is
+# printed.
 
 set -eu -o pipefail
 
@@ -10,7 +11,7 @@ set -eu -o pipefail
 
 tarball=$TPROF_CACHE/debian12.tar
 if [ -z "$(find "$tarball" -mtime -7 2>/dev/null)" ]; then
-	[ "$(id -u)" = 0 ] || die "an image is made by root"
+	[ "$(id -u)" = 0 ] || die "only root can make the image"
 	dir=$(mktemp -d -p "$TPROF_CACHE")
 	trap 'rm -rf "$dir"' EXIT
 	debootstrap --variant=minbase --include=systemd-sysv,udev,sudo,procps,iproute2 \

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The packages that steps.sh installs, in build/install: those of make deb in "now"; in
-# "next" and "broken" the same of later versions, of which the last does not compile.
+# Make the packages that steps.sh installs, in build/install: those of make deb
+# in "now", and the module's package with later versions in "next" and in
+# "broken", where it does not compile.
 
 set -eu -o pipefail
 
@@ -16,7 +17,7 @@ mkdir -p "$out"/{now,next,broken}
 scripts/deb.sh >&2
 cp build/deb/tprof-lx{,-dkms}_*.deb "$out/now/"
 
-# Another version of the module's package: nothing is compiled to make one.
+# Make another version of the module's package, without compiling: NAME VERSION.
 repack()
 {
 	local name=$1 new=$2 dir=$out/tree
@@ -26,7 +27,7 @@ repack()
 	sed -i "s/${version//./\\.}/$new/" "$dir/DEBIAN/control" \
 		"$dir/usr/src/tprof-lx-$new/dkms.conf" "$dir/usr/lib/tprof-lx-dkms/build-module"
 	[ "$name" != broken ] ||
-		echo '#error "as on a kernel that nobody has seen yet"' \
+		echo '#error "as on a kernel of the future"' \
 			>>"$dir/usr/src/tprof-lx-$new/kmod/main.c"
 	(cd "$dir" && find usr -type f -exec md5sum {} + | sort -k 2 >DEBIAN/md5sums)
 	dpkg-deb --root-owner-group -b "$dir" "$out/$name/" >&2

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# In a fresh Debian 12: install the packages, use them, upgrade, meet kernels that the
-# module cannot be built for, and purge them. What is typed and what it says is shown;
-# each step is a line "ok", "not ok" or "skip". In a chroot, where the kernel that runs
-# is another system's, nothing is loaded.
+# In a fresh Debian 12: install the packages, use them, upgrade, install kernels
+# that the module cannot be built for, and purge them. Commands and their output
+# are shown; each step prints a line "ok", "not ok" or "skip". In a chroot the
+# running kernel belongs to another system, so nothing is loaded.
 #
 # usage: steps.sh PACKAGES chroot|vm
 
@@ -14,7 +14,8 @@ readonly packages=$1 where=$2
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 failed=''
 
-# Show a command and do it: its status, and what it says, are judged by the caller.
+# Show a command and run it. The caller judges its status, and its output with
+# says().
 type_in()
 {
 	printf '\n$ %s\n' "$*"
@@ -44,13 +45,13 @@ says()
 	grep -qE -- "$1" /tmp/said
 }
 
-# dpkg has nothing half done.
+# Is dpkg in a consistent state?
 whole()
 {
 	[ -z "$(dpkg --audit)" ]
 }
 
-# Each kernel that has headers has the module, of version $1.
+# Does each kernel that has headers have the module, of version $1?
 built()
 {
 	local kernel any=''
@@ -63,7 +64,7 @@ built()
 	[ -n "$any" ]
 }
 
-# By a key that the machine's owner can enrol for Secure Boot.
+# Is the module signed by a key that the owner can enrol for Secure Boot?
 signed()
 {
 	local file
@@ -110,7 +111,7 @@ use_them()
 	judge reports says '^ +[0-9.]+% +ls '
 }
 
-# What is in the package as an example does what it says.
+# Install the examples of the package and check that they work as they say.
 try_examples()
 {
 	local from=/usr/share/doc/tprof-lx/examples flight=/var/lib/tprof-lx-flight nr
@@ -149,7 +150,7 @@ try_examples()
 	groupdel tprof
 }
 
-# The doctor names it, and when what it says was done, that is well.
+# The doctor must name a problem, and find it gone after the fix that it prints.
 mends()
 {
 	local name=$1 what=$2 fix
@@ -162,7 +163,7 @@ mends()
 	judge "doctor_mends_$name" says "^${what%% *} +ok"
 }
 
-# Six problems, and each is mended by the command that the doctor gives.
+# Cause six problems. Each must be gone after the fix that the doctor prints.
 provoke()
 {
 	local version
@@ -184,7 +185,7 @@ provoke()
 	mends_permission
 }
 
-# What a user sees who may not open the device.
+# A user without access to the device sees a problem and its fix, too.
 mends_permission()
 {
 	local fix
@@ -215,7 +216,7 @@ kernel_comes()
 		run-parts --exit-on-error --arg=$1 /etc/kernel/header_postinst.d"
 }
 
-# The one that is there, once more: what would be done if it came now.
+# Run the hooks of the installed kernel again, as if its headers came now.
 same_kernel_comes()
 {
 	local kernel
@@ -251,18 +252,18 @@ upgrade()
 	judge build_that_fails_does_not_fail_dpkg test $? -eq 0
 	judge dpkg_is_whole_after_it whole
 	judge build_that_fails_is_told_of says 'could not be built for '
-	judge build_that_fails_says_why says 'as on a kernel that nobody has seen yet'
+	judge build_that_fails_says_why says 'as on a kernel of the future'
 	same_kernel_comes
 	judge build_that_fails_does_not_fail_a_kernel test $? -eq 0
 	if in_vm_only doctor_knows_why; then
 		type_in tprof-lx doctor
-		judge doctor_knows_why says 'as on a kernel that nobody has seen yet'
+		judge doctor_knows_why says 'as on a kernel of the future'
 	fi
 	type_in apt-get install -q -y --allow-downgrades "$packages"/now/tprof-lx-dkms_*.deb
 	judge goes_back built "$(version_of now)"
 }
 
-# DKMS was ended in the middle, and forgot what it had begun.
+# Leave DKMS as if it had been killed in the middle of its builds.
 end_builds()
 {
 	local version=$1 kernel

@@ -1,18 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# steps.sh in a virtual machine whose disk is a fresh Debian 12, with its own kernel,
-# init and network. Takes half an hour where the processor is emulated.
+# Run steps.sh in a virtual machine that boots a fresh Debian 12, with its own
+# kernel, init and network. This takes half an hour where the processor is
+# emulated.
 
 set -u -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
-export TPROF_BOOT_LIMIT=${TPROF_BOOT_LIMIT:-900}	# all of Debian comes up
+export TPROF_BOOT_LIMIT=${TPROF_BOOT_LIMIT:-900}	# all of Debian boots
 . "$(dirname "$0")/../vm/boot.sh"
 . "$(dirname "$0")/../vm/serial.sh"
 here=$TPROF_TOP/selftests/install
 
-# The disk: the image, and what runs when it is up.
+# Make the disk: the image, and the service that runs the steps.
 make_disk()
 {
 	local tree=$run/tree
@@ -31,7 +32,7 @@ make_disk()
 	rm -rf "$tree"
 }
 
-# Without cmpxchg16b, and with programs that keep their places: see ../vm/vm.sh.
+# No cmpxchg16b and no random addresses: see ../vm/vm.sh.
 # shellcheck disable=SC2317,SC2329	# called by boot.sh
 boot()
 {

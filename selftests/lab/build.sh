@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build the lab's emulator: Debian's QEMU with a model of the x86 PMUs
-# (qemu-pmu.patch), as $TPROF_CACHE/lab/qemu-system-x86_64. Takes some minutes;
-# with nothing to do, no time. Build dependencies are installed as packages, the
-# source comes from the mirror that this machine's Debian packages come from.
+# Build the lab's emulator, $TPROF_CACHE/lab/qemu-system-x86_64: Debian's QEMU
+# with a model of the x86 PMUs (qemu-pmu.patch). This takes some minutes, or no
+# time if nothing has changed. Build dependencies are installed as packages; the
+# source comes from this machine's Debian mirror.
 #
 # usage: build.sh
 
@@ -12,7 +12,8 @@ set -eu -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
-# What the patch was made for. Of a later update the newest is taken.
+# The version that the patch was made for. If the mirror has no such version,
+# its newest update is taken.
 readonly wanted=1:7.2+dfsg-7+deb12u18
 
 readonly patch=$TPROF_TOP/selftests/lab/qemu-pmu.patch
@@ -25,7 +26,7 @@ readonly packages=(dpkg-dev gcc libc6-dev meson ninja-build patch pkg-config
 		   python3 libattr1-dev libcap-ng-dev libfdt-dev libglib2.0-dev
 		   libpixman-1-dev zlib1g-dev qemu-system-data seabios)
 
-# What QEMU loads at run time for a guest that boots a kernel directly.
+# Files that QEMU loads for a guest that boots a kernel directly.
 readonly firmware=(seabios/bios-256k.bin seabios/bios.bin qemu/kvmvapic.bin
 		   qemu/linuxboot.bin qemu/linuxboot_dma.bin
 		   qemu/multiboot.bin qemu/multiboot_dma.bin qemu/pvh.bin
@@ -59,7 +60,7 @@ install_packages()
 	fi
 }
 
-# apt with sources of the machine's own mirrors, and with lists of its own: the
+# Run apt with the machine's own mirrors and with separate lists, so that the
 # machine's configuration is not touched.
 apt_lab()
 {
@@ -88,7 +89,7 @@ write_sources()
 		die "no Debian mirror is configured here: run 'apt-get update'"
 }
 
-# The version to build: the wanted one, else the newest of Debian 12.
+# Print the version to build: the wanted one, else the newest of Debian 12.
 choose_version()
 {
 	apt_lab apt-cache showsrc --only-source qemu |

@@ -16,7 +16,7 @@ readonly modules=$TPROF_KERNELS/lib/modules/$release/kernel
 readonly build=$TPROF_TOP/build
 readonly in_guest=/tprof
 
-# A program and the libraries that it is linked with, at the places it expects.
+# Add a program and the libraries that it is linked with, where it expects them.
 add_program()
 {
 	local program=$1 to=$2 library
@@ -36,7 +36,7 @@ add_system()
 	add_program /usr/bin/busybox /bin/busybox
 	ln -s busybox "$root/bin/sh"
 	add_program /bin/bash /bin/bash
-	add_program /bin/true /bin/true	# one that tests can tell from others
+	add_program /bin/true /bin/true	# tests need one apart from busybox
 	add_program "$(command -v perf)" /bin/perf
 	echo 'root:x:0:0:root:/root:/bin/sh' >"$root/etc/passwd"
 	xz -dc "$modules/arch/x86/kernel/msr.ko.xz" >"$root/msr.ko" 2>/dev/null ||
@@ -64,7 +64,7 @@ add_tree()
 }
 
 root=$(mktemp -d "$build/initramfs.XXXXXX")
-chmod 755 "$root"	# it is the root of nobody, too
+chmod 755 "$root"	# unprivileged users enter it, too
 trap 'rm -rf "$root"' EXIT
 add_system
 add_tree

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run a command in a guest that has a PMU: QEMU's emulation with a model of the
-# counters of Intel and AMD added (qemu-pmu.patch), where counts are exact. In the
-# mode "stock" it is this machine's own QEMU, which has none.
+# Run a command in a guest with a PMU: QEMU's emulation with a model of the
+# counters of Intel and AMD (qemu-pmu.patch), where counts are exact. Mode
+# "stock" is this machine's own QEMU, which has no PMU.
 #
-# The guest runs from memory and has nothing but what initramfs.sh puts there.
-# The exit status is vm.sh's, or 4 where there is no emulator.
+# The guest runs from memory and has only the files of initramfs.sh. The exit
+# status is as vm.sh's, or 4 where there is no emulator.
 
 set -u -o pipefail
 
@@ -27,17 +27,17 @@ usage()
 	  -m MEMORY   guest memory (1G)
 	  -t SECONDS  hard limit, boot included (300)
 	  -l FILE     keep the console, kernel messages included, in FILE
-	  -g FILE     keep which lines of the module ran in FILE, where the kernel
-	              knows (for coverage.sh)
+	  -g FILE     write to FILE which lines of the module ran, if the kernel
+	              records that (for coverage.sh)
 	  -i          count time in instructions: one CPU, and every run repeats
 	              exactly
 	  -h          this text
 	END
 }
 
-# Name and -cpu of each mode. The odd ones come after the plain ones: numbers of
-# counters, cycles per instruction, counters that are written with 32 bits.
-# amd-mute has registers and does not count; in amd-fault some of them fault.
+# Print the name and -cpu of each mode. Behind the plain modes are variants: the
+# number of counters, cycles per instruction, counters that are written with 32
+# bits. The registers of amd-mute do not count; some of amd-fault fault.
 modes()
 {
 	cat <<-END
@@ -113,7 +113,7 @@ find_emulator()
 	exit $SKIPPED
 }
 
-# The file system of a release is made anew when something in it is newer.
+# Make the file system of a release again if something in it is newer.
 make_initrd()
 {
 	local base=$TPROF_TOP/build/lab/$release.cpio
@@ -136,7 +136,7 @@ make_initrd()
 	flock -u "$lock"
 }
 
-# The value of a property of the mode, or the default.
+# Print the value of a property of the mode, or the default.
 property()
 {
 	local value=${cpu##*,"$1"=}
@@ -149,7 +149,8 @@ write_job()
 {
 	local gp=4 fixed=3 hold="bash selftests/vm/tcg.sh --emulated" counters=$mode
 
-	# One thread emulates all CPUs then, and the bench wants nothing else there.
+	# With -i one thread emulates all CPUs, so tcg.sh is not needed, and the
+	# bench wants nothing else to run.
 	[ -z "$icount" ] || hold=true
 	[ "$mode" != stock ] || counters=''
 	case $(property x-pmu off) in
@@ -168,12 +169,13 @@ write_job()
 	END
 }
 
-# vm.sh tells why without cmpxchg16b and with programs that keep their places.
+# No cmpxchg16b and no random addresses: see vm.sh.
 boot()
 {
 	local accel=tcg,thread=multi options=() more=''
 
-	# Not the first finding alone; and what is given back is no longer what it was.
+	# Report each finding of KASAN, not only the first; poison pages that
+	# are freed.
 	[[ $kernel != *-kasan ]] || more="kasan_multi_shot page_poison=1"
 	if [ -n "$icount" ]; then
 		accel=tcg,thread=single

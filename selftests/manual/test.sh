@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Manual pages are clean and whole, and shells complete what they should: on this
-# machine, as nothing of it needs the module.
+# Check that the manual pages are clean and complete, and that shells complete
+# what they should. This runs on this machine, as it needs no module.
 #
 # usage: test.sh [NAME]		one of the tests below, or all, with a line for each
 
@@ -25,7 +25,7 @@ test_pages_are_clean()
 	[ "$(find "$docs/man" -type f | wc -l)" -ge 10 ] || fail "pages are missing"
 }
 
-# All commands have a page, and all options of a command are on it.
+# Each command must have a page with all its options.
 test_pages_have_all_options()
 {
 	local command option
@@ -42,8 +42,8 @@ test_pages_have_all_options()
 	done <commands
 }
 
-# What is typed, and what the shell has to make of it at the tab; behind @ is what it may
-# not show.
+# Lines of what is typed and what the shell must show after a tab. What begins
+# with @ it must not show.
 typed_and_shown()
 {
 	cat <<-END
@@ -73,7 +73,7 @@ typed_and_shown()
 	END
 }
 
-# Call something with each line that is typed; what it leaves in the file out is judged.
+# Run a command with each typed line, and judge its output.
 each_typed()
 {
 	local line typed shown
@@ -127,7 +127,7 @@ test_zsh_completes()
 	each_typed type_into_zsh
 }
 
-# It offers words, without the line before them.
+# fish prints only the completed words, so put the typed line before them.
 ask_fish()
 {
 	HOME=$PWD fish -c "source '$docs/completions/tprof-lx.fish'; complete -C '$1'" |
@@ -140,7 +140,8 @@ test_fish_completes()
 	each_typed ask_fish
 }
 
-# What a test said is shown if it failed; a reason to skip it is its last line.
+# Run all tests. Show the output of a test that failed, and the reason of a test
+# that was skipped.
 run_all()
 {
 	local name names log status failed=0

@@ -4,7 +4,7 @@
 
 usage: type.py INIT TYPED SHELL [ARGUMENT ...]
 
-INIT is a command that comes first. The line is given up then, and not executed.
+INIT is a command to run first. The typed line is deleted, not executed.
 """
 import os
 import pty
@@ -16,13 +16,13 @@ LIMIT = 60  # seconds
 
 
 def read_until(fd, text):
-    """What the shell writes until TEXT is among it."""
+    """Return what the shell writes, up to TEXT."""
     seen = b""
     end = time.monotonic() + LIMIT
     while text not in seen:
         left = end - time.monotonic()
         if left <= 0 or not select.select([fd], [], [], left)[0]:
-            sys.exit(f"'{text.decode()}' does not come: {seen!r}")
+            sys.exit(f"'{text.decode()}' does not appear: {seen!r}")
         seen += os.read(fd, 4096)
     return seen
 
@@ -33,11 +33,11 @@ def main():
     if pid == 0:
         os.environ["TERM"] = "dumb"
         os.execvp(shell[0], shell)
-    # A shell that prompts reads key by key.
+    # A shell at its prompt reads single keys.
     os.write(fd, f"{init}; PS1='rea''dy> '\n".encode())
     read_until(fd, b"ready> ")
     os.write(fd, typed.encode() + b"\t")
-    # Kill the line, also where the cursor is in its middle.
+    # Delete the line, even if the cursor is in its middle.
     os.write(fd, b"\x05\x15echo do''ne\n")
     seen = read_until(fd, b"done\r")
     os.write(fd, b"exit\n")

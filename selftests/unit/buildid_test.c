@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - build-ids
+ * tprof-lx unit tests - build-ids in notes, files and DSO sets
  */
 #include <elf.h>
 #include <stdio.h>
@@ -40,17 +40,17 @@ static void test_notes(void)
 	add_note(&notes, "GNU", NT_GNU_BUILD_ID, "\x01\x23\x45\xff", 4);
 	unit_ok(!build_id_in_notes(notes.data, notes.len, &id) &&
 		id.size == 4 && !strcmp(build_id_text(&id, text), "012345ff"),
-		"a build-id among other notes");
+		"a build-id is found among other notes");
 	for (size_t len = 0; len < notes.len; len++)
 		found += !build_id_in_notes(notes.data, len, &id);
-	unit_ok(!found, "no build-id in notes that are cut");
+	unit_ok(!found, "truncated notes have no build-id");
 	memset(notes.data, 0xff, 8);
 	unit_ok(build_id_in_notes(notes.data, notes.len, &id) < 0,
-		"sizes beyond all bounds");
+		"a note with sizes beyond its section is refused");
 	bytes_free(&notes);
 }
 
-/* What the linker wrote, read by another program. */
+/* Does readelf(1) print the same build-id for the file? */
 static bool readelf_agrees(const char *path, const struct build_id *id)
 {
 	char command[512], line[256], text[BUILD_ID_TEXT];
@@ -73,17 +73,22 @@ static void test_files(void)
 
 	unit_ok(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0 &&
 		!build_id_of_file(self, &id) && readelf_agrees(self, &id),
-		"this program's build-id is what readelf says");
-	unit_ok(!readelf_agrees("/bin/true", &id), "and not that of another");
-	unit_ok(build_id_of_file("/etc/passwd", &id) < 0, "text has none");
-	unit_ok(build_id_of_file("/dev/zero", &id) < 0, "a device has none");
-	unit_ok(build_id_of_file("/nonesuch", &id) < 0, "nothing has none");
+		"the build-id of this program is what readelf prints");
+	unit_ok(!readelf_agrees("/bin/true", &id),
+		"the build-id of this program is not that of /bin/true");
+	unit_ok(build_id_of_file("/etc/passwd", &id) < 0,
+		"a text file has no build-id");
+	unit_ok(build_id_of_file("/dev/zero", &id) < 0,
+		"a device has no build-id");
+	unit_ok(build_id_of_file("/nonesuch", &id) < 0,
+		"a missing file has no build-id");
 	snprintf(fifo, sizeof(fifo), "%s/fifo", mkdtemp(dir));
 	unit_ok(!mkfifo(fifo, 0600) && build_id_of_file(fifo, &id) < 0,
-		"a FIFO has none, and is not waited for");
+		"a FIFO has no build-id and is not waited for");
 	unlink(fifo);
 	rmdir(dir);
-	unit_ok(!build_id_of_vdso(&id) && id.size == 20, "the vdso has one");
+	unit_ok(!build_id_of_vdso(&id) && id.size == 20,
+		"the vDSO has a build-id");
 }
 
 static void test_set(void)
@@ -99,8 +104,8 @@ static void test_set(void)
 	dso_set_add(&set, PERF_RECORD_MISC_KERNEL, "[kernel.kallsyms]", &one);
 	dso_set_write(&set, &out);
 	unit_ok(out.len == set.bytes && out.len == 48 + 48 + 56,
-		"each binary once, and as long as promised");
-	unit_ok(!(out.len % 8) && !set.failed, "entries are padded");
+		"each binary is written once, in the announced size");
+	unit_ok(!(out.len % 8) && !set.failed, "entries are padded to 8 bytes");
 	dso_set_free(&set);
 	bytes_free(&out);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - call chains out of registers and a copy of the stack
+ * tprof-lx unit tests - call chains from registers and a copy of the stack
  *
- * Of this program itself: a known tree of calls, whose innermost function takes
- * a sample as the kernel would.
+ * The program under test is this one: a known tree of calls. The innermost
+ * function takes a sample as the kernel would.
  */
 #include <asm/perf_regs.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static u8 stack[64 << 10];
 static size_t wanted_stack;
 static struct sample sample;
 
-/* Where it is called from, the caller's registers are as they are here. */
+/* Save a register as inner() sees it: the sample's registers. */
 #define KEEP(number, name)						\
 	asm volatile("mov %%" name ", %0" : "=m"(regs[number]))
 
@@ -161,8 +161,9 @@ static void test_tree(void)
 		is_in(3, "middle") && is_in(4, "outer") && has_function("main"),
 		"each call is a frame");
 	unit_ok(has_function("_start") && chain.ends[FRAME_OUTERMOST] == 1,
-		"from the first to the last");
-	unit_ok(sample.ip == chain.frames[0].ip, "the first one is the sample's");
+		"a chain reaches _start, the outermost function");
+	unit_ok(sample.ip == chain.frames[0].ip,
+		"the first frame is the address of the sample");
 }
 
 static void test_short_copy(void)
@@ -170,8 +171,10 @@ static void test_short_copy(void)
 	wanted_stack = 128;
 	outer(40);
 	unwind();
-	unit_ok(is_in(0, "inner") && !has_function("outer"), "a short copy ends the chain");
-	unit_ok(chain.ends[FRAME_BEYOND_COPY] == 1, "and says so");
+	unit_ok(is_in(0, "inner") && !has_function("outer"),
+		"a short copy of the stack ends the chain");
+	unit_ok(chain.ends[FRAME_BEYOND_COPY] == 1,
+		"a chain that ends with the copy of the stack is counted");
 }
 
 static void test_too_deep(void)
@@ -179,7 +182,8 @@ static void test_too_deep(void)
 	wanted_stack = sizeof(stack);
 	outer(200);
 	unwind();
-	unit_ok(chain.nr == UNWIND_MAX && chain.ends[FRAME_MORE] == 1, "there is a last frame");
+	unit_ok(chain.nr == UNWIND_MAX && chain.ends[FRAME_MORE] == 1,
+		"a chain has UNWIND_MAX frames at most");
 }
 
 static void test_signal(void)
@@ -189,7 +193,8 @@ static void test_signal(void)
 	interrupted();
 	unwind();
 	unit_ok(is_in(0, "inner") && is_in(1, "on_signal") && has_function("interrupted") &&
-		has_function("main"), "out of a signal, where it came");
+		has_function("main"),
+		"a chain goes from a signal handler to the interrupted function");
 }
 
 static void test_inlined(void)
@@ -201,16 +206,19 @@ static void test_inlined(void)
 	wanted_stack = sizeof(stack);
 	around();
 	unwind();
-	unit_ok(is_in(0, "inner") && is_in(1, "around"), "what was inlined is not asked for");
+	unit_ok(is_in(0, "inner") && is_in(1, "around"),
+		"without inlines, an inlined function is no frame");
 	line = object_line(&world.objects, spot->object, spot->addr, spot->symbol);
 	snprintf(text, sizeof(text), "chain_test.c:%d", INLINED_LINE);
-	unit_ok(line && !strcmp(line, text), "its line is known");
+	unit_ok(line && !strcmp(line, text),
+		"the line of the inlined call is found");
 	world.objects.options.inlines = true;
 	unwind();
 	unit_ok(is_in(0, "inner") && is_in(1, "inlined") && is_in(2, "around") &&
-		has_function("main"), "what was inlined is a frame");
+		has_function("main"),
+		"with inlines, an inlined function is a frame");
 	unit_ok(chain.frames[1].symbol->inlined && !chain.frames[2].symbol->inlined,
-		"of its own kind");
+		"only the frame of the inlined function is marked as inlined");
 	world.objects.options.inlines = false;
 }
 
@@ -222,11 +230,12 @@ static void test_recorded_part_stays(void)
 	outer(0);
 	sample.chain = (struct words){ (const u8 *)words, ARRAY_SIZE(words) };
 	unwind();
-	unit_ok(chain.nr == 1 && is_in(0, "outer"), "what the kernel found is not looked for");
+	unit_ok(chain.nr == 1 && is_in(0, "outer"),
+		"a user chain that the kernel recorded is not unwound again");
 	words[0] = PERF_CONTEXT_KERNEL;
 	unwind();
 	unit_ok(chain.nr > 3 && chain.frames[0].is_kernel && is_in(1, "inner"),
-		"the user's part comes behind the kernel's");
+		"unwound user frames follow the recorded kernel frames");
 	sample.chain = (struct words){ 0 };
 }
 
@@ -237,12 +246,13 @@ static void test_nothing_to_go_by(void)
 	sample.user_regs.at = NULL;
 	sample.stack_size = 0;
 	unwind();
-	unit_ok(chain.nr == 0, "without a stack there is no chain");
+	unit_ok(chain.nr == 0, "without registers and stack there is no chain");
 	outer(0);
 	regs[PERF_REG_X86_IP] = 0x10;
 	regs[PERF_REG_X86_BP] = 1;
 	unwind();
-	unit_ok(chain.nr == 1 && chain.ends[FRAME_NO_RULES] == 1, "out of nowhere there is no way");
+	unit_ok(chain.nr == 1 && chain.ends[FRAME_NO_RULES] == 1,
+		"a chain ends at an address without unwind rules");
 }
 
 int main(void)

@@ -30,17 +30,18 @@ static void test_status(void)
 	char *folder[] = { "/tmp", NULL };
 	struct child child;
 
-	unit_ok(run("exit 7", &same) == 7, "an exit status is handed on");
+	unit_ok(run("exit 7", &same) == 7,
+		"the exit status of the command is returned");
 	unit_ok(run("kill -TERM $$", &same) == 128 + SIGTERM,
-		"a signal is told as shells tell it");
+		"death by a signal is returned as 128 + signal");
 	unit_ok(!child_prepare(&child, missing, &same) &&
 		child_release(&child) == -ENOENT &&
 		child_wait(&child) == STATUS_NOT_FOUND,
-		"a command that is not there");
+		"a missing command fails with ENOENT");
 	unit_ok(!child_prepare(&child, folder, &same) &&
 		child_release(&child) == -EACCES &&
 		child_wait(&child) == STATUS_CANNOT_RUN,
-		"a command that is a folder");
+		"a directory as the command fails with EACCES");
 }
 
 static void test_waiting(void)
@@ -55,17 +56,17 @@ static void test_waiting(void)
 	child_prepare(&child, argv, &same);
 	pfd = (struct pollfd){ .fd = child.pidfd, .events = POLLIN };
 	unit_ok(poll(&pfd, 1, 200) == 0 && access(path, F_OK),
-		"nothing runs before it is released");
+		"the command does not run before it is released");
 	unit_ok(!child_release(&child) && poll(&pfd, 1, 60000) == 1,
-		"its end can be waited for");
+		"the end of the command can be polled for");
 	unit_ok(!child_wait(&child) && !access(path, F_OK),
-		"it runs when it is released");
+		"the command runs after it is released");
 	unlink(path);
 
 	child_prepare(&child, argv, &same);
 	close(child.go);
 	unit_ok(child_wait(&child) == STATUS_CANNOT_RUN && access(path, F_OK),
-		"whoever is never released ends, and does nothing");
+		"a command that is never released ends without running");
 	close(child.failure);
 	rmdir(dir);
 }
@@ -79,7 +80,8 @@ static void test_signals(void)
 	child_prepare(&child, argv, &same);
 	child_release(&child);
 	child_end(&child, SIGTERM);
-	unit_ok(child_wait(&child) == 128 + SIGTERM, "it can be ended");
+	unit_ok(child_wait(&child) == 128 + SIGTERM,
+		"a running command can be ended by a signal");
 }
 
 static void test_find(void)
@@ -87,14 +89,18 @@ static void test_find(void)
 	char *path = strdup(getenv("PATH"));
 
 	setenv("PATH", "/nonesuch::/usr/bin:/bin", 1);
-	unit_ok(!child_find("sh"), "a command of $PATH");
-	unit_ok(!child_find("/bin/sh"), "a path");
-	unit_ok(child_find("no-such-command") == -ENOENT, "nothing of $PATH");
-	unit_ok(child_find("/nonesuch/sh") == -ENOENT, "a path to nothing");
-	unit_ok(child_find("/etc/passwd") == -EACCES, "a file of no use");
-	unit_ok(child_find("/tmp") == -EACCES, "a folder");
+	unit_ok(!child_find("sh"), "a command in $PATH is found");
+	unit_ok(!child_find("/bin/sh"), "a command given by its path is found");
+	unit_ok(child_find("no-such-command") == -ENOENT,
+		"a command that is not in $PATH is not found");
+	unit_ok(child_find("/nonesuch/sh") == -ENOENT,
+		"a path to a missing file is not found");
+	unit_ok(child_find("/etc/passwd") == -EACCES,
+		"a file that is not executable is refused");
+	unit_ok(child_find("/tmp") == -EACCES, "a directory is refused");
 	setenv("PATH", "", 1);
-	unit_ok(child_find("sh") == -ENOENT, "an empty $PATH");
+	unit_ok(child_find("sh") == -ENOENT,
+		"with an empty $PATH no command is found");
 	setenv("PATH", path, 1);
 	free(path);
 }
@@ -105,7 +111,7 @@ static void test_identity(void)
 	struct identity other = { .changed = true, .uid = 65534, .gid = 65534 };
 
 	if (geteuid()) {
-		unit_skip("another user", "this needs root");
+		unit_skip("a command run as another user", "this needs root");
 		return;
 	}
 	setenv("SUDO_UID", "65534", 1);
@@ -113,19 +119,20 @@ static void test_identity(void)
 	identity_of_invoker(&identity);
 	unit_ok(identity.changed && identity.uid == 65534 &&
 		identity.gid == 65533 && !strcmp(identity.name, "nobody"),
-		"the user behind sudo");
+		"the identity is that of the user who called sudo");
 	setenv("SUDO_UID", "0", 1);
 	identity = (struct identity){ 0 };
 	identity_of_invoker(&identity);
-	unit_ok(!identity.changed, "root behind sudo stays root");
+	unit_ok(!identity.changed, "root who called sudo stays root");
 	setenv("SUDO_UID", "-1", 1);
 	identity_of_invoker(&identity);
-	unit_ok(!identity.changed, "no user has that number");
+	unit_ok(!identity.changed, "a SUDO_UID of -1 is ignored");
 
 	unit_ok(!run("test $(id -u):$(id -g):$(id -G) = 65534:65534:65534", &other),
-		"another user, and none of our groups");
+		"a command run as another user has none of our groups");
 	unit_ok(!run("grep -q '^CapEff:.*0000000000000000' /proc/self/status",
-		     &other), "another user has no capability");
+		     &other),
+		"a command run as another user has no capability");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - which CPUs there are
+ * tprof-lx unit tests - checking a CPU list against the machine
  */
 #include <errno.h>
 #include <stdio.h>
@@ -51,14 +51,17 @@ int main(void)
 		abort();
 	put("possible", "0-15\n");
 	put("online", "0-2,8\n");
-	unit_ok(check("", &msg) == 0, "all that there are");
-	unit_ok(check("0-2,8", &msg) == 0 && check("1", &msg) == 0, "some that are online");
-	unit_ok(check("0,3", &msg) == -ENODEV && strstr(msg.text, "CPU 3 is"), "an offline one");
+	unit_ok(check("", &msg) == 0, "an empty list stands for all CPUs");
+	unit_ok(check("0-2,8", &msg) == 0 && check("1", &msg) == 0,
+		"a list of online CPUs is accepted");
+	unit_ok(check("0,3", &msg) == -ENODEV && strstr(msg.text, "CPU 3 is"),
+		"an offline CPU is refused and named");
 	unit_ok(check("0,16-18,99", &msg) == -EINVAL && strstr(msg.text, "CPU 16-18,99 "),
-		"some that cannot be");
+		"impossible CPUs are refused and named");
 	take("online");
 	take("possible");
-	unit_ok(check("5", &msg) == 0, "where the kernel does not tell, the module will");
+	unit_ok(check("5", &msg) == 0,
+		"without sysfs any CPU is accepted: the module checks it");
 	rmdir(directory);
 	return unit_exit();
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - what is to come of a recording that is cut off somewhere
+ * tprof-lx unit tests - what a truncated recording must still deliver
  *
- * By the sizes of the records in the whole image alone, without the reader.
+ * This is computed from the record sizes in the whole image, without the
+ * reader.
  */
 #ifndef TPROF_CUT_RECORDING_H
 #define TPROF_CUT_RECORDING_H
@@ -13,14 +14,14 @@
 #include "read_recording.h"
 
 /**
- * struct cut_walk - along the records, as far as the cut lets
- * @image:	the whole
- * @pipe:	in the form for pipes
- * @whole:	with how many bytes nothing is missing that its header speaks of
- * @begin:	where its records begin
- * @at:		where the next one does
- * @end:	where they end
- * @due:	what is to come
+ * struct cut_walk - a walk over the complete records before the cut
+ * @image:	the whole recording
+ * @pipe:	@image has the format for pipes
+ * @whole:	size with which nothing is missing that the header covers
+ * @begin:	offset of the first record
+ * @at:		offset of the next record
+ * @end:	offset of the end of the last record
+ * @due:	the records that must be delivered
  */
 struct cut_walk {
 	const char *image;
@@ -43,8 +44,8 @@ static inline struct cut_walk cut_walk_pipe(const char *image, size_t len)
 }
 
 /*
- * One that was not @ended has records up to its last byte; its header speaks of those
- * that were there when it was written.
+ * A file that was not @ended has records up to its last byte; its header covers
+ * only those before the last checkpoint.
  */
 static inline struct cut_walk cut_walk_file(const char *image, size_t len, bool ended)
 {
@@ -65,7 +66,7 @@ static inline struct cut_walk cut_walk_begin(const char *image, size_t len, bool
 	return pipe ? cut_walk_pipe(image, len) : cut_walk_file(image, len, true);
 }
 
-/* There are @cut bytes of it, never fewer than the last time. */
+/* Walk on to @cut bytes of the image; @cut never decreases. */
 static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 {
 	size_t limit = cut < walk->end ? cut : walk->end;
@@ -81,8 +82,9 @@ static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 }
 
 /*
- * Did just what is due come of the first @cut bytes, and did it end as it had to? Of a
- * pipe nobody can tell that it ends between two records, and of a file anybody can.
+ * Do the first @cut bytes deliver exactly the records that are due, and end
+ * with the right error? A pipe that ends between two records looks complete; a
+ * truncated file never does.
  */
 static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 {
@@ -90,7 +92,7 @@ static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 	bool is_told = read_delivery(fd, &came);
 
 	cut_walk_to(walk, cut);
-	/* Without all that precedes its records it is not opened. */
+	/* Without everything before the first record it cannot be opened. */
 	if (cut < walk->begin)
 		return came.nr == -1 && is_told;
 	return came.nr == walk->due.nr && came.sum == walk->due.sum &&

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the doctor: each finding is provoked, named and mended
+ * tprof-lx unit tests - the doctor: each finding is provoked, named and fixed
  *
- * On a machine of files below a directory of our own, which is well to begin with.
+ * The machine is a tree of files below a temporary directory. It starts without
+ * a problem.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -19,7 +20,7 @@
 #define FILE_OF_MODULE "/lib/modules/" RELEASE "/updates/dkms/tprof-lx.ko"
 #define MODULES_DEP "/lib/modules/" RELEASE "/modules.dep"
 #define SIGNATURE "~Module signature appended~\n"
-/* Of a certificate, and of what it has signed. */
+/* Parts of a certificate, and of a module that it has signed. */
 #define SERIAL "\x02\x02\x11\x22"
 #define ISSUER "\x30\x06ISSUER"
 #define CERTIFICATE "\x30\x16\x30\x14\xa0\x03\x02\x01\x02" SERIAL "\x30\x01Z" ISSUER
@@ -123,7 +124,10 @@ static struct diagnosis *look(const char *release, const char *architecture)
 	return &diagnosis;
 }
 
-/* It is that bad, what mends it has that in it, and nothing else is bad. */
+/*
+ * Does finding @name have @level and a fix or advice that contains @fix? And is
+ * it the only problem or note?
+ */
 static bool finds_on(struct diagnosis *diagnosis, const char *name, enum finding_level level,
 		     const char *fix)
 {
@@ -152,12 +156,12 @@ static bool is_well(void)
 
 static void test_kernel(void)
 {
-	unit_ok(is_well(), "a machine that is well has no findings");
+	unit_ok(is_well(), "a healthy machine has no problems and no notes");
 	unit_ok(finds_on(look(RELEASE, "aarch64"), "kernel", FINDING_PROBLEM, "perf"),
-		"another architecture");
+		"another architecture is a problem");
 	unit_ok(look("5.10.0", "x86_64")->findings[0].level == FINDING_PROBLEM &&
 		strstr(look("5.10.0", "x86_64")->findings[0].advice, "newer"),
-		"a kernel that is too old");
+		"a kernel that is too old is a problem");
 }
 
 static void unload(void)
@@ -167,7 +171,7 @@ static void unload(void)
 	rmdir(below("/sys/module/tprof_lx"));
 }
 
-/* Among others, which it has as well. */
+/* Return the finding @name, whatever else was found. */
 static const struct finding *finding_of(const char *name)
 {
 	const struct diagnosis *diagnosis = look(RELEASE, "x86_64");
@@ -214,10 +218,11 @@ static void test_headers(void)
 	make_well();
 	take("/lib/modules/" RELEASE "/build/Makefile");
 	take(MODULES_DEP);
-	unit_ok(finds("headers", FINDING_NOTE, "apt"), "a module that was loaded by hand");
+	unit_ok(finds("headers", FINDING_NOTE, "apt"),
+		"missing headers are a note when the module is loaded");
 	unload();
 	unit_ok(has_problem("headers", "apt install linux-headers-" RELEASE),
-		"headers are missing, and so is the module");
+		"missing headers are a problem when the module is missing too");
 	make_well();
 }
 
@@ -226,23 +231,25 @@ static void test_dkms(void)
 	take(BUILT);
 	unit_ok(finds("dkms", FINDING_NOTE, "rm -r /var/lib/dkms/tprof-lx/1.2/" RELEASE
 		      " && dkms install --force tprof-lx/1.2 -k " RELEASE),
-		"DKMS was interrupted");
+		"an interrupted build of DKMS is removed and repeated");
 	take_tree("/var/lib/dkms/tprof-lx/1.2/" RELEASE);
 	unit_ok(finds("dkms", FINDING_NOTE, "dkms install --force tprof-lx/1.2 -k " RELEASE) &&
 		!strstr(finding_of("dkms")->fix, "rm "),
-		"DKMS has not built it");
+		"a module that DKMS has not built is built");
 	put("/var/lib/dkms/tprof-lx/1.2/build/make.log",
 	    "DKMS make.log for tprof-lx-1.2 for kernel " RELEASE "1 (x86_64)\nerror: x\n");
-	unit_ok(!finding_of("dkms")->detail, "the log of another kernel");
+	unit_ok(!finding_of("dkms")->detail,
+		"a build log of another kernel is not shown");
 	put("/var/lib/dkms/tprof-lx/1.2/build/make.log",
 	    "DKMS make.log for tprof-lx-1.2 for kernel " RELEASE " (x86_64)\nwhat went wrong\n");
 	unit_ok(finds("dkms", FINDING_NOTE, "dkms install") &&
 		strstr(finding_of("dkms")->detail, "what went wrong"),
-		"a build that failed, with the end of its log");
+		"a failed build is shown with the end of its log");
 	put("/var/lib/dkms/tprof-lx/1.10/source", "");
-	unit_ok(finds("dkms", FINDING_NOTE, "tprof-lx/1.10 "), "the newest version");
+	unit_ok(finds("dkms", FINDING_NOTE, "tprof-lx/1.10 "),
+		"the newest version that DKMS knows is built");
 	put(BUILT, "");
-	unit_ok(is_well(), "the version that is built");
+	unit_ok(is_well(), "one built version is enough");
 	take("/var/lib/dkms/tprof-lx/1.10/source");
 	take("/var/lib/dkms/tprof-lx/1.2/build/make.log");
 }
@@ -250,22 +257,27 @@ static void test_dkms(void)
 static void test_module(void)
 {
 	unload();
-	unit_ok(finds("module", FINDING_PROBLEM, "modprobe tprof-lx"), "not loaded");
+	unit_ok(finds("module", FINDING_PROBLEM, "modprobe tprof-lx"),
+		"a module that is not loaded is a problem");
 	put("/proc/sys/kernel/modules_disabled", "1\n");
-	unit_ok(finds("module", FINDING_PROBLEM, "reboot"), "nothing can be loaded any more");
+	unit_ok(finds("module", FINDING_PROBLEM, "reboot"),
+		"with modules disabled a reboot is advised");
 	make_well();
 	unload();
 	take(MODULES_DEP);
 	unit_ok(has_problem("module", "dkms install --force tprof-lx/1.2 -k " RELEASE
-			    " && modprobe tprof-lx"), "not installed");
+			    " && modprobe tprof-lx"),
+		"a module that is not installed is built and loaded");
 	take_tree("/var/lib/dkms/tprof-lx/1.2");
 	put("/usr/src/tprof-lx-1.3/dkms.conf", "");
 	unit_ok(has_problem("module", "dkms install --force tprof-lx/1.3 -k " RELEASE
-			    " && modprobe tprof-lx"), "not known to DKMS any more");
+			    " && modprobe tprof-lx"),
+		"sources unknown to DKMS are taken from /usr/src");
 	take("/usr/src/tprof-lx-1.3/dkms.conf");
-	unit_ok(finds("module", FINDING_PROBLEM, "make install"), "not known to DKMS");
+	unit_ok(finds("module", FINDING_PROBLEM, "make install"),
+		"without sources for DKMS, make install is advised");
 	make_well();
-	unit_ok(is_well(), "loaded");
+	unit_ok(is_well(), "a loaded module is no problem");
 }
 
 static void test_signature(void)
@@ -277,42 +289,48 @@ static void test_signature(void)
 	put(FILE_OF_MODULE, "code without");
 	unit_ok(has_problem("signature", "dkms build --force tprof-lx/1.2 -k " RELEASE
 			    " && dkms install --force tprof-lx/1.2 -k " RELEASE),
-		"not signed where it has to be");
+		"an unsigned module is rebuilt where it must be signed");
 	put(FILE_OF_MODULE, "code" SIGNED);
 	put(ENROLLED, OTHERS_CERTIFICATE);
 	put("/var/lib/shim-signed/mok/MOK.der", OTHERS_CERTIFICATE);
 	unit_ok(has_problem("signature", "mokutil --import /var/lib/dkms/mok.pub && reboot"),
-		"its key is not enrolled, another is");
+		"a signing key that is not enrolled must be enrolled");
 	take("/usr/bin/mokutil");
-	unit_ok(has_problem("signature", enrol), "nor is there what enrols it");
+	unit_ok(has_problem("signature", enrol),
+		"mokutil must be installed to enrol the signing key");
 	put(FILE_OF_MODULE, "code\x30\x06OTHERS" SERIAL SIGNATURE);
 	unit_ok(finds("module", FINDING_PROBLEM, "modprobe") &&
 		strstr(finding_of("signature")->text, "MOK.der, which is enrolled"),
-		"the other one has signed");
+		"a signature by another enrolled key is accepted");
 	take("/var/lib/shim-signed/mok/MOK.der");
 	put("/etc/dkms/framework.conf", "# one's own\nmok_certificate=/nonesuch\n");
 	put("/etc/dkms/framework.conf.d/key.conf", "mok_certificate=\"/root/own.der\"\n");
 	put("/root/own.der", OTHERS_CERTIFICATE);
 	unit_ok(strstr(finding_of("signature")->text, "own.der, which is enrolled"),
-		"one's own, as DKMS is told");
+		"the certificate in the configuration of DKMS is used");
 	take_tree("/etc/dkms");
 	put(ENROLLED, CERTIFICATE);
 	unit_ok(finding_of("signature")->level == FINDING_NOTE &&
-		strstr(finding_of("signature")->advice, "modprobe"), "somebody's");
+		strstr(finding_of("signature")->advice, "modprobe"),
+		"a signature by an unknown key is a note");
 	put(ENROLLED, OTHERS_CERTIFICATE);
 	unit_ok(finding_of("signature")->level == FINDING_NOTE &&
-		strstr(finding_of("signature")->text, "not known"), "which DKMS's would not be");
+		strstr(finding_of("signature")->text, "not known"),
+		"a signature by an unknown key is a note if DKMS's key is not enrolled");
 	put(FILE_OF_MODULE, "code" SIGNED);
 	take(ENROLLED);
-	unit_ok(finding_of("signature")->level == FINDING_NOTE, "what firmware knows is hidden");
+	unit_ok(finding_of("signature")->level == FINDING_NOTE,
+		"a note says that enrolled keys cannot be read");
 	put(ENROLLED, CERTIFICATE);
 	put(MODULES_DEP, "updates/dkms/tprof-lx.ko.xz:\n");
 	unit_ok(finding_of("signature")->level == FINDING_NOTE &&
-		strstr(finding_of("signature")->advice, "modinfo"), "a compressed module's");
+		strstr(finding_of("signature")->advice, "modinfo"),
+		"the signature of a compressed module is a note");
 	put(MODULES_DEP, "updates/dkms/tprof-lx.ko:\n");
 	put("/sys/module/module/parameters/sig_enforce", "N\n");
 	put("/sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
-	unit_ok(finds("module", FINDING_PROBLEM, "modprobe"), "keys without a kernel that asks");
+	unit_ok(finds("module", FINDING_PROBLEM, "modprobe"),
+		"keys do not matter to a kernel that needs no signature");
 	make_well();
 }
 
@@ -336,88 +354,101 @@ static void test_device(void)
 	}
 	answer.err = -EPERM;
 	put("/sys/kernel/security/lockdown", "none integrity [confidentiality]\n");
-	unit_ok(finds("lockdown", FINDING_PROBLEM, "lockdown=confidentiality"), "locked down");
+	unit_ok(finds("lockdown", FINDING_PROBLEM, "lockdown=confidentiality"),
+		"lockdown=confidentiality is a problem");
 	make_well();
 	strcpy(answer.info.info.version, "0.0.1");
-	unit_ok(finds("version", FINDING_NOTE, "of one version"), "another version is installed");
+	unit_ok(finds("version", FINDING_NOTE, "of one version"),
+		"an installed module of another version is a note");
 	take_tree("/var/lib/dkms/tprof-lx/1.2");
-	unit_ok(finds("version", FINDING_NOTE, "modprobe -r"), "another version is loaded");
+	unit_ok(finds("version", FINDING_NOTE, "modprobe -r"),
+		"a loaded module of another version is a note");
 	make_well();
 }
 
 static void test_counters(void)
 {
 	answer.counters_err = -EIO;
-	unit_ok(finds("counters", FINDING_NOTE, "nmi"), "counters that do not count");
+	unit_ok(finds("counters", FINDING_NOTE, "nmi"),
+		"counters that do not count are a note");
 	put("/proc/cpuinfo", "flags\t\t: fpu hypervisor sse2\n");
 	put("/sys/class/dmi/id/sys_vendor", "QEMU\n");
-	unit_ok(finds("counters", FINDING_NOTE, "pmu=on"), "a hypervisor that lies");
+	unit_ok(finds("counters", FINDING_NOTE, "pmu=on"),
+		"counters that do not count in a VM are the host's to fix");
 	answer.info.backends[0].flags = 0;
 	unit_ok(finds("counters", FINDING_NOTE, "pmu=on") &&
 		strstr(finding_of("machine")->text, "virtual, of QEMU"),
-		"a hypervisor without counters");
+		"missing counters in a VM are the host's to fix");
 	make_well();
 	answer.info.info.nr_backends = 3;
 	answer.info.backends[2] = (struct tprof_lx_backend){ .name = "timer", .text = "slow",
 							      .flags = TPROF_LX_BACKEND_CLOCK };
-	unit_ok(is_well() && !strcmp(finding_of("timer")->text, "slow"), "another back end");
+	unit_ok(is_well() && !strcmp(finding_of("timer")->text, "slow"),
+		"another back end is listed with its text");
 	answer.info.backends[2].flags |= TPROF_LX_BACKEND_DEGRADED;
-	unit_ok(finds("timer", FINDING_NOTE, ""), "which could work better");
+	unit_ok(finds("timer", FINDING_NOTE, ""),
+		"another back end that is degraded is a note");
 	make_well();
 	answer.info.backends[1].flags |= TPROF_LX_BACKEND_DEGRADED;
-	unit_ok(finds("nmi", FINDING_NOTE, "online"), "a CPU alone");
+	unit_ok(finds("nmi", FINDING_NOTE, "online"),
+		"nmi is degraded when one of several CPUs is online");
 	put("/sys/devices/system/cpu/present", "0\n");
-	unit_ok(finds("nmi", FINDING_NOTE, "second"), "a single CPU");
+	unit_ok(finds("nmi", FINDING_NOTE, "second"),
+		"nmi is degraded when there is a single CPU");
 	make_well();
 }
 
-/* The module says that they are held; by whom is said once. */
+/* The module reports that the counters are taken. Only one finding says so. */
 static void test_holders(void)
 {
 	answer.info.backends[0].flags |= TPROF_LX_BACKEND_DEGRADED;
 	answer.counters_err = -EBUSY;
-	unit_ok(finds("holders", FINDING_NOTE, "tprof-lx control"), "somebody");
+	unit_ok(finds("holders", FINDING_NOTE, "tprof-lx control"),
+		"an invisible holder of the counters is looked up in the module");
 	answer.is_root = false;
-	unit_ok(finds("holders", FINDING_NOTE, "sudo"), "somebody, seen by nobody");
+	unit_ok(finds("holders", FINDING_NOTE, "sudo"),
+		"an invisible holder of the counters is looked up as root");
 	put("/proc/sys/kernel/nmi_watchdog", "1\n");
-	unit_ok(finds("watchdog", FINDING_NOTE, "sysctl kernel.nmi_watchdog=0"), "the watchdog");
+	unit_ok(finds("watchdog", FINDING_NOTE, "sysctl kernel.nmi_watchdog=0"),
+		"the NMI watchdog is named as a holder");
 	put("/proc/sys/kernel/nmi_watchdog", "0\n");
 	put("/proc/12/comm", "(process 1)\n");
 	mkdir(below("/proc/12/fd"), 0700);
 	if (symlink("anon_inode:kvm-vm", below("/proc/12/fd/3")))
 		exit(2);
 	unit_ok(finds("holders", FINDING_NOTE, "PMU") && !*finding_of("holders")->fix,
-		"a virtual machine, which is not ended for it");
+		"a virtual machine is named as a holder and not killed");
 	take("/proc/12/fd/3");
 	if (symlink("anon_inode:[perf_event]", below("/proc/12/fd/3")))
 		exit(2);
 	unit_ok(finds("holders", FINDING_NOTE, "") &&
 		!strcmp(finding_of("holders")->fix, "kill 12"),
-		"perf, whatever it calls itself");
+		"a perf process is named as a holder, whatever its name");
 	answer.counters_err = 0;
-	unit_ok(is_well(), "who has an event and holds no counter");
+	unit_ok(is_well(),
+		"a perf process that holds no counter is no finding");
 	take("/proc/12/fd/3");
 	make_well();
 	put("/sys/module/kvm_amd/parameters/enable_mediated_pmu", "Y\n");
 	unit_ok(finds("guests", FINDING_NOTE,
 		      "modprobe -r kvm_amd && modprobe kvm_amd enable_mediated_pmu=N"),
-		"a mediated PMU");
+		"a mediated PMU of KVM is a note");
 	put("/sys/module/kvm_amd/parameters/enable_mediated_pmu", "N\n");
-	unit_ok(is_well(), "not mediated");
+	unit_ok(is_well(), "a PMU that is not mediated is no finding");
 }
 
 static void test_symbols(void)
 {
 	put("/proc/sys/kernel/kptr_restrict", "2\n");
 	unit_ok(finds("symbols", FINDING_NOTE, "sysctl kernel.kptr_restrict=1"),
-		"hidden symbols");
+		"hidden kernel symbols are a note");
 	put("/proc/sys/kernel/kptr_restrict", "1\n");
-	unit_ok(is_well(), "symbols for root");
+	unit_ok(is_well(), "kernel symbols that only root sees are no finding");
 	unit_ok(strstr(finding_of("debug")->text, "-k /usr/lib/debug/boot/vmlinux-" RELEASE),
-		"debug information, and how to use it");
+		"debug information is listed with the option that uses it");
 	take("/usr/lib/debug/boot/vmlinux-" RELEASE);
 	unit_ok(is_well() && strstr(finding_of("debug")->text, "without lines"),
-		"no debug information");
+		"missing debug information is no problem");
 }
 
 int main(void)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - build-ids of ELF files, the hostile ones included
+ * tprof-lx unit tests - build-ids of ELF files, hostile files included
  *
- * Files are made here, so what is in them is known, and spoilt by dice. A
- * reader that hands out pieces counts them: the work must stay bounded
- * whatever the file says, and no piece may be longer or farther than promised.
+ * The test makes the files, so their contents are known, and damages them at
+ * random. read_file() counts its calls and checks them: whatever the file says,
+ * the number of reads must stay bounded, and no read may exceed 64 bytes or
+ * begin at 2^62 or beyond.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 #define FILE_BYTES	1024
 #define NOTES_AT	512
 
-/* Two for the headers, the program headers, and all notes of 8 segments. */
+/* 2 headers, 128 program headers; 32 notes and an id in each of 8 segments. */
 #define MAX_READS	(2 + 128 + 8 * (32 + 1))
 
 struct file {
@@ -56,7 +57,7 @@ static u32 add_note(u8 *at, const char *owner, u32 type, const void *desc,
 	return (desc_at + bytes + align - 1) & -align;
 }
 
-/* What a linker makes: another owner's note, an ABI note, and the build-id. */
+/* What a linker makes: a note of another owner, an ABI note, a build-id. */
 static u32 add_notes(u8 *at, u32 id_bytes, u32 align)
 {
 	u32 bytes = 0;
@@ -119,7 +120,7 @@ static Elf64_Phdr *segment_of(struct file *file, u32 i)
 	return (Elf64_Phdr *)(file->data + sizeof(Elf64_Ehdr)) + i;
 }
 
-/* The bytes beyond the id have to be zero, and what is after them untouched. */
+/* Is the id right, zero-padded, and the byte behind the buffer unchanged? */
 static bool has_id(struct file *file, u32 bytes)
 {
 	u8 id[TPROF_ELFNOTE_ID_MAX + 1];
@@ -142,18 +143,19 @@ static void test_good_files(void)
 	struct file file;
 
 	make_64(&file, 20, 4);
-	unit_ok(has_id(&file, 20), "elf64 is read");
+	unit_ok(has_id(&file, 20), "the build-id of an ELF64 file is read");
 	make_32(&file, 20);
-	unit_ok(has_id(&file, 20), "elf32 is read");
+	unit_ok(has_id(&file, 20), "the build-id of an ELF32 file is read");
 	make_64(&file, 20, 8);
-	unit_ok(has_id(&file, 20), "notes aligned to 8 are read");
+	unit_ok(has_id(&file, 20), "notes aligned to 8 bytes are read");
 	make_64(&file, 8, 4);
-	unit_ok(has_id(&file, 8), "short id is padded with zeroes");
+	unit_ok(has_id(&file, 8), "a short build-id is padded with zeroes");
 
 	make_64(&file, 20, 4);
 	*segment_of(&file, 0) = *segment_of(&file, 1);
 	segment_of(&file, 0)->p_offset = FILE_BYTES * 8;
-	unit_ok(has_id(&file, 20), "segment out of reach is passed over");
+	unit_ok(has_id(&file, 20),
+		"a segment beyond the end of the file is skipped");
 }
 
 static void test_files_without(void)
@@ -162,26 +164,28 @@ static void test_files_without(void)
 
 	make_64(&file, 20, 4);
 	header_of(&file)->e_ident[EI_DATA] = ELFDATA2MSB;
-	unit_ok(has_none(&file), "other byte order has none");
+	unit_ok(has_none(&file),
+		"a file of the other byte order has no build-id");
 	make_64(&file, 20, 4);
 	header_of(&file)->e_ident[EI_CLASS] = 3;
-	unit_ok(has_none(&file), "unknown class has none");
+	unit_ok(has_none(&file), "a file of an unknown class has no build-id");
 	make_64(&file, 20, 4);
 	header_of(&file)->e_ident[0] = '#';
-	unit_ok(has_none(&file), "script has none");
+	unit_ok(has_none(&file), "a script has no build-id");
 	make_64(&file, 20, 4);
 	segment_of(&file, 1)->p_type = PT_LOAD;
-	unit_ok(has_none(&file), "file without notes has none");
+	unit_ok(has_none(&file), "a file without notes has no build-id");
 	make_64(&file, 0, 4);
-	unit_ok(has_none(&file), "empty id is none");
+	unit_ok(has_none(&file), "an empty build-id is none");
 	make_64(&file, 20, 4);
 	header_of(&file)->e_phentsize--;
-	unit_ok(has_none(&file), "wrong entry size has none");
+	unit_ok(has_none(&file),
+		"a file with a wrong entry size has no build-id");
 	file.bytes = 0;
-	unit_ok(has_none(&file), "empty file has none");
+	unit_ok(has_none(&file), "an empty file has no build-id");
 }
 
-/* Every length up to that which just holds the id. */
+/* Every length up to the shortest that holds the whole id. */
 static void test_truncation(void)
 {
 	struct file file;
@@ -195,8 +199,8 @@ static void test_truncation(void)
 		is_ok = is_ok && has_none(&file);
 	}
 	file.bytes = end;
-	unit_ok(is_ok, "truncated file has none");
-	unit_ok(has_id(&file, 20), "complete file has one");
+	unit_ok(is_ok, "a truncated file has no build-id");
+	unit_ok(has_id(&file, 20), "the shortest complete file has a build-id");
 }
 
 static void test_overflows(void)
@@ -222,7 +226,8 @@ static void test_overflows(void)
 		((Elf64_Nhdr *)(file.data + NOTES_AT))->n_descsz = hostile[i];
 		is_ok = is_ok && has_none(&file) && !file.is_promise_broken;
 	}
-	unit_ok(is_ok, "hostile offsets find nothing and read nowhere");
+	unit_ok(is_ok,
+		"hostile offsets and sizes find nothing and are not read");
 }
 
 static void test_work_is_bounded(void)
@@ -234,15 +239,15 @@ static void test_work_is_bounded(void)
 	};
 	struct file file;
 
-	/* As many segments as can be said, each of notes without an end. */
+	/* The largest number of segments, each with endless notes. */
 	make_64(&file, 20, 4);
 	memset(file.data + NOTES_AT, 0, FILE_BYTES - NOTES_AT);
 	header_of(&file)->e_phnum = 0xffff;
 	for (u32 i = 0; i < 7; i++)
 		memcpy(segment_of(&file, i), &endless, sizeof(endless));
-	unit_ok(has_none(&file), "endless notes have none");
+	unit_ok(has_none(&file), "endless notes have no build-id");
 	unit_ok(file.reads > 7 * 32 && file.reads <= MAX_READS,
-		"endless notes end");
+		"endless notes cause a bounded number of reads");
 }
 
 static void spoil(struct file *file)
@@ -273,10 +278,11 @@ static void test_dice(void)
 			file.reads <= MAX_READS && !file.is_promise_broken;
 	}
 	free(id);
-	unit_ok(is_ok, "spoilt files break nothing");
+	unit_ok(is_ok,
+		"reads of damaged files are in range and bounded in number");
 }
 
-/* An exact piece of the heap, so that ASan sees a read beyond it. */
+/* Scan a heap block of exactly @bytes, so that ASan sees a read beyond it. */
 static u32 scan(const u8 *data, u32 bytes, u8 *id)
 {
 	u8 *memory = malloc(bytes);
@@ -302,12 +308,12 @@ static void test_scan(void)
 			!memcmp(id, the_id, 20) &&
 			scan(data, end - 1, id) == 0;
 	}
-	unit_ok(is_ok, "scan finds a note that is whole");
+	unit_ok(is_ok, "a scan finds a complete note and no truncated one");
 
 	memset(data, 0, sizeof(data));
 	add_note(data + 8, "GNU", 1, the_id, 20, 4);
-	unit_ok(scan(data, sizeof(data), id) == 0, "scan passes others over");
-	unit_ok(scan(data, 0, id) == 0, "scan of nothing finds nothing");
+	unit_ok(scan(data, sizeof(data), id) == 0, "a scan skips other notes");
+	unit_ok(scan(data, 0, id) == 0, "a scan of no bytes finds nothing");
 }
 
 int main(void)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - events as people write them
+ * tprof-lx unit tests - event strings of -e
  *
- * The processor is said to be a Skylake-X, whatever it is. Of the spellings
- * that perf knows, type, config and exclusions are those that perf 6.1 makes
- * of them (perf stat -vv -e EVENT true, on a Skylake-X), but for exclude_hv and
- * the exclude_guest that it adds unasked, and for cpu/instructions/, which it
+ * libpfm4 is made to take the processor for a Skylake-X. For the spellings that
+ * perf knows too, the expected type, config and exclusions are those of perf
+ * 6.1 (perf stat -vv -e EVENT true, on a Skylake-X). Exceptions: exclude_hv and
+ * exclude_guest, which perf sets by itself, and cpu/instructions/, which perf
  * looks up in sysfs.
  */
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static const struct tprof_lx_backend backends[] = {
 };
 
 #define NR_BACKENDS	ARRAY_SIZE(backends)
-/* Those of a machine without counters: all but the last. */
+/* The back ends of a machine without counters: all but the last. */
 #define NR_CLOCKS	(NR_BACKENDS - 1)
 
 #define HW		PERF_TYPE_HARDWARE
@@ -91,10 +91,10 @@ static const struct {
 	{ "cpu/umask=1,event=0xc2,name=mine/", "intel", RAW, 0x1c2, "" },
 	{ "cpu/instructions/", "intel", HW, 1, "" },
 
-	/* AMD's 12 bits of event, as perf places them there. */
+	/* Bits 8 to 11 of AMD's event number, where perf places them. */
 	{ "cpu/event=0x1c2/", "intel", RAW, 0x1000000c2, "" },
 
-	/* libpfm4's, and the maker's own spelling with a dot. */
+	/* libpfm4's names, and the vendor's spelling with a dot. */
 	{ "INST_RETIRED:ANY_P", "intel", RAW, 0xc0, "" },
 	{ "inst_retired.any_p:u", "intel", RAW, 0xc0, "k" },
 	{ "skx::MEM_LOAD_RETIRED:L1_MISS:k", "intel", RAW, 0x8d1, "u" },
@@ -110,7 +110,7 @@ static const struct {
 	{ "fake/config=3/:k", "fake", RAW, 3, "u" },
 };
 
-/* What is refused, and what the reason must mention. */
+/* Event strings that are refused, and a word of the reason. */
 static const struct {
 	const char *text;
 	const char *reason;
@@ -184,7 +184,7 @@ static void test_spellings(void)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(spellings); i++) {
-		snprintf(name, sizeof(name), "spelling %s", spellings[i].text);
+		snprintf(name, sizeof(name), "event string %s", spellings[i].text);
 		if (!make(spellings[i].text, &counting, &attr, &spec, &msg)) {
 			printf("# %s\n", msg.text);
 			unit_ok(false, name);
@@ -211,7 +211,7 @@ static void test_refusals(void)
 
 		msg.text[0] = '\0';
 		err = event_parse(wrong[i].text, &spec, &msg);
-		snprintf(name, sizeof(name), "no event: '%s'", wrong[i].text);
+		snprintf(name, sizeof(name), "event string '%s' is refused", wrong[i].text);
 		if (err != -EINVAL || !strstr(msg.text, wrong[i].reason))
 			printf("# %d: %s\n", err, msg.text);
 		unit_ok(err == -EINVAL && strstr(msg.text, wrong[i].reason),
@@ -220,7 +220,8 @@ static void test_refusals(void)
 	memset(long_text, 'x', sizeof(long_text) - 1);
 	long_text[sizeof(long_text) - 1] = '\0';
 	unit_ok(event_parse(long_text, &spec, &msg) == -EINVAL &&
-		strstr(msg.text, "too long"), "a text longer than any event");
+		strstr(msg.text, "too long"),
+		"an event string that is too long is refused");
 }
 
 static void test_names(void)
@@ -237,19 +238,22 @@ static void test_names(void)
 	unit_ok(!event_parse("timer/period=5000/:uk", &spec, &msg) &&
 		!strcmp(spec.name, "timer/period=5000/:uk") &&
 		spec.period == 5000 && spec.user && spec.kernel,
-		"an event is called what was typed");
+		"the name of an event is the text that was typed");
 	unit_ok(!event_parse("cpu/event=1,name=a.b/u", &spec, &msg) &&
-		!strcmp(spec.name, "a.b") && spec.user, "or by its term name");
+		!strcmp(spec.name, "a.b") && spec.user,
+		"the term name= names an event");
 	unit_ok(!event_parse("cycles/period=9,random/", &spec, &msg) &&
 		spec.random && event_flags(&spec, &plain, ~0ULL) == TPROF_LX_EVENT_RANDOM,
-		"random is told to the module");
+		"the term random sets TPROF_LX_EVENT_RANDOM");
 	unit_ok(!event_parse("cycles/random=0/", &spec, &msg) &&
-		!event_flags(&spec, &plain, ~0ULL), "unless it is 0");
+		!event_flags(&spec, &plain, ~0ULL),
+		"the term random=0 sets no flag");
 	unit_ok(event_flags(&spec, &chains, ~0ULL) == TPROF_LX_EVENT_DEFERRED,
-		"call chains are continued later");
-	unit_ok(!event_flags(&spec, &kernels, ~0ULL), "unless they are the kernel's only");
+		"call chains with a user part are deferred");
+	unit_ok(!event_flags(&spec, &kernels, ~0ULL),
+		"call chains of the kernel only are not deferred");
 	unit_ok(!event_flags(&spec, &chains, TPROF_LX_FEATURE_CHAINS),
-		"or the module does not know how");
+		"call chains are not deferred if the module cannot");
 }
 
 static void test_list(void)
@@ -264,19 +268,20 @@ static void test_list(void)
 		specs[1].config == 0xc0 && !specs[1].user,
 		"commas between slashes do not end an event");
 	unit_ok(!event_parse_list("nmi", specs, 3, &nr, &msg) && nr == 3 &&
-		!strcmp(specs[2].backend, "nmi"), "a second list is appended");
+		!strcmp(specs[2].backend, "nmi"),
+		"a second list of events is appended");
 	unit_ok(event_parse_list("timer", specs, 3, &nr, &msg) == -EINVAL &&
-		strstr(msg.text, "3 fit"), "one too many");
+		strstr(msg.text, "3 fit"), "more events than fit are refused");
 	nr = 0;
 	unit_ok(event_parse_list("cycles,", specs, 3, &nr, &msg) == -EINVAL,
-		"nothing behind a comma");
+		"a list that ends with a comma is refused");
 	nr = 0;
 	unit_ok(event_parse_list("cycles,,nmi", specs, 3, &nr, &msg) == -EINVAL,
-		"nothing between commas");
+		"a list with two commas in a row is refused");
 	nr = 0;
 	unit_ok(event_parse_list("nmi,{cycles,branches}", specs, 3, &nr, &msg) ==
 			-EINVAL && strstr(msg.text, "group"),
-		"a group among others");
+		"a list with a group is refused");
 }
 
 static void test_backend(void)
@@ -286,35 +291,43 @@ static void test_backend(void)
 
 	event_parse("fake", &spec, &msg);
 	unit_ok(event_backend(&spec, backends, NR_BACKENDS, &msg) == &backends[2],
-		"the back end is found");
+		"a back end is found by its name");
 	event_parse("tiemr", &spec, &msg);
 	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
-		strstr(msg.text, "'timer'"), "tiemr means timer");
+		strstr(msg.text, "'timer'"), "timer is suggested for tiemr");
 	event_parse("cylces:u", &spec, &msg);
 	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
-		strstr(msg.text, "'cycles'"), "cylces:u means cycles");
+		strstr(msg.text, "'cycles'"),
+		"cycles is suggested for cylces:u");
 	event_parse("r0x1c2", &spec, &msg);
 	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
-		strstr(msg.text, "no event 'r0x1c2'"), "r0x1c2 is not raw");
+		strstr(msg.text, "no event 'r0x1c2'"),
+		"r0x1c2 is not taken for a raw event");
 	event_parse("cpu-clok", &spec, &msg);
 	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
-		strstr(msg.text, "'cpu-clock'"), "cpu-clok means cpu-clock");
+		strstr(msg.text, "'cpu-clock'"),
+		"cpu-clock is suggested for cpu-clok");
 	event_parse("fakee", &spec, &msg);
 	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
-		strstr(msg.text, "'fake'"), "back ends of others are offered");
+		strstr(msg.text, "'fake'"),
+		"a back end of another module is suggested too");
 	event_parse("inst_retird", &spec, &msg);
 	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
-		strstr(msg.text, "'INST_RETIRED'"), "and the processor's events");
+		strstr(msg.text, "'INST_RETIRED'"),
+		"an event of the processor is suggested too");
 	event_parse("branch", &spec, &msg);
 	unit_ok(!event_backend(&spec, backends, NR_BACKENDS, &msg) &&
-		strstr(msg.text, "'branches'"), "branch means branches");
+		strstr(msg.text, "'branches'"),
+		"branches is suggested for branch");
 	event_parse("cycles", &spec, &msg);
 	unit_ok(!event_backend(&spec, backends, NR_CLOCKS, &msg) &&
 		strstr(msg.text, "cycles needs a hardware counter") &&
 		strstr(msg.text, event_why_no_counters()) &&
-		strstr(msg.text, "nmi"), "no counters, and why");
+		strstr(msg.text, "nmi"),
+		"without counters, cycles is refused with the reason");
 	unit_ok(event_counters(backends, NR_BACKENDS) == &backends[4] &&
-		!event_counters(backends, NR_CLOCKS), "the counters' back end");
+		!event_counters(backends, NR_CLOCKS),
+		"the back end of the hardware counters is found");
 }
 
 static void test_rate(void)
@@ -327,20 +340,24 @@ static void test_rate(void)
 	struct message msg;
 
 	unit_ok(make("nmi", &by_freq, &attr, &spec, &msg) && attr.freq &&
-		attr.sample_freq == 1000, "the default frequency");
+		attr.sample_freq == 1000,
+		"a clock takes the default frequency");
 	unit_ok(make("cycles", &by_freq, &attr, &spec, &msg) && attr.freq &&
-		attr.sample_freq == 1000, "of a counter as well");
+		attr.sample_freq == 1000,
+		"a counter takes the default frequency");
 	unit_ok(make("nmi", &by_period, &attr, &spec, &msg) && !attr.freq &&
-		attr.sample_period == 77, "-c goes before the default");
+		attr.sample_period == 77, "-c overrides the default frequency");
 	unit_ok(make("nmi/freq=5/", &by_period, &attr, &spec, &msg) &&
 		attr.freq && attr.sample_freq == 5,
-		"an event's own frequency goes before -c");
+		"the frequency of an event overrides -c");
 	unit_ok(make("r01c2/period=5/", &by_period, &attr, &spec, &msg) &&
-		!attr.freq && attr.sample_period == 5, "and its own period");
+		!attr.freq && attr.sample_period == 5,
+		"the period of an event overrides -c");
 	unit_ok(make("tsc", &counting, &attr, &spec, &msg) && !attr.freq &&
-		!attr.sample_period, "without any rate it counts");
+		!attr.sample_period,
+		"an event without any rate is only counted");
 	unit_ok(!make("tsc", &by_freq, &attr, &spec, &msg) &&
-		strstr(msg.text, "stat"), "tsc cannot be sampled");
+		strstr(msg.text, "stat"), "sampling with tsc is refused");
 }
 
 static void test_attr(void)
@@ -352,26 +369,29 @@ static void test_attr(void)
 	struct message msg;
 
 	unit_ok(!make("nmi:k", &user, &attr, &spec, &msg) &&
-		strstr(msg.text, "neither"), "k of --all-user is nothing");
+		strstr(msg.text, "neither"),
+		"modifier k is refused with --all-user");
 	unit_ok(make("cycles", &user, &attr, &spec, &msg) &&
 		attr.exclude_kernel && !attr.exclude_user,
 		"--all-user excludes the kernel");
 	unit_ok(make("nmi", &defaults, &attr, &spec, &msg) && attr.size == 112 &&
 		attr.use_clockid && attr.clockid == CLOCK_TAI &&
-		attr.sample_id_all, "the clock of all times");
+		attr.sample_id_all, "the attr has the clock of the recording");
 	unit_ok(attr.comm && attr.comm_exec && attr.mmap && attr.mmap2 &&
 		attr.build_id && attr.task && !attr.context_switch,
-		"the first event carries the side-band");
+		"the first event asks for the side-band records");
 	unit_ok(!event_attr(&spec, &defaults, &backends[0], false, &attr, &msg) &&
-		!attr.comm && !attr.mmap && !attr.task, "no other event does");
+		!attr.comm && !attr.mmap && !attr.task,
+		"other events ask for no side-band records");
 	unit_ok(!make("nmi/config=3/", &defaults, &attr, &spec, &msg),
-		"a clock takes no config");
+		"a clock with a config is refused");
 	unit_ok(!make("nmi:G", &defaults, &attr, &spec, &msg) &&
-		strstr(msg.text, "guests"), "nor guests");
+		strstr(msg.text, "guests"), "a clock cannot select guests");
 	unit_ok(!make("timer/random/", &defaults, &attr, &spec, &msg) &&
-		strstr(msg.text, "random"), "nor chance");
+		strstr(msg.text, "random"),
+		"a clock cannot have random periods");
 	unit_ok(make("cycles/random/", &defaults, &attr, &spec, &msg),
-		"a counter does");
+		"a counter can have random periods");
 }
 
 int main(void)

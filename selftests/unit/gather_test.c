@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - from records to profiles
  *
- * A process that compiled its functions itself and tells of them in a file, so
- * that nothing but this test is needed to have symbols.
+ * The sampled process is this one. A perf map names its functions, so the
+ * symbols need no other file.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -35,7 +35,7 @@ static void make_map(void)
 	fclose(file);
 }
 
-/* A sample with its chain, innermost first. */
+/* Add a sample with its call chain, innermost frame first. */
 static void add(u32 tid, u32 cpu, const u64 *chain, u64 nr)
 {
 	struct perf_event_header header = {
@@ -96,7 +96,7 @@ static void make_records(bool with_ledger)
 			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3 chains_absent=2");
 }
 
-/* Write what there is to a file, and gather it. */
+/* What run() gathers from @records. */
 static struct gather gather;
 
 static int run(const struct gather_options *options)
@@ -165,21 +165,25 @@ static void test_flat(void)
 	unit_ok(!run(&options) && gather.samples == 6 && gather.profiles[0]->period == 60,
 		"all samples are counted");
 	unit_ok(has("leaf", 3, 3) && has("mid", 1, 1) && has("other", 1, 1) && has("main", 0, 0),
-		"each where it was taken");
-	unit_ok(has("0x0000000000009000", 1, 1), "an address in no function is its own");
-	unit_ok(gather.profiles[0]->sorted[0] == find("leaf"), "the most comes first");
+		"a sample counts for the function where it was taken");
+	unit_ok(has("0x0000000000009000", 1, 1),
+		"an address outside of all functions has its own entry");
+	unit_ok(gather.profiles[0]->sorted[0] == find("leaf"),
+		"the entry with the most samples comes first");
 	unit_ok(gather.unresolved[SYMBOL_FOUND] == 5 && gather.unresolved[SYMBOL_NO_MAPPING] == 1,
-		"what has no symbol is counted by reason");
+		"samples without a symbol are counted by reason");
 	unit_ok(losses_sum(&gather.losses) == 7 && gather.losses.filtered == 5,
-		"what was lost is told, and what was not wanted is not lost");
+		"lost samples and filtered samples are counted apart");
 	gather_free(&gather);
 
 	options = by("comm");
 	make_records(true);
-	unit_ok(!run(&options) && has("jit", 4, 4) && has("helper", 2, 2), "by another key");
-	unit_ok(losses_sum(&gather.losses) == 3, "of losses the ledger has the last word");
+	unit_ok(!run(&options) && has("jit", 4, 4) && has("helper", 2, 2),
+		"samples can be summed up by thread name");
+	unit_ok(losses_sum(&gather.losses) == 3,
+		"the ledger replaces the sum of the loss records");
 	unit_ok(gather.losses.cuts[LOSSES_CUT_ABSENT] == 2 && !gather.losses.cuts[LOSSES_CUT_LOST],
-		"and it tells what ended call chains");
+		"the ledger says how often call chains were cut, and why");
 	gather_free(&gather);
 }
 
@@ -189,13 +193,14 @@ static void test_children(void)
 
 	options.children = CHILDREN_AUTO;
 	make_records(false);
-	unit_ok(!run(&options) && gather.children, "call chains are used where they are");
+	unit_ok(!run(&options) && gather.children,
+		"call chains are used if the recording has them");
 	unit_ok(has("main", 0, 5) && has("mid", 1, 4) && has("leaf", 3, 3),
-		"a function has what it calls, and a recursion once");
+		"a function includes its callees, a recursion once");
 	gather_free(&gather);
 }
 
-/* A tree without branches, as "a;b;c". */
+/* Is the call tree of @name without branches, and @expected, as "a;b;c"? */
 static bool is_trunk(const char *name, const char *expected)
 {
 	const struct profile_entry *entry = find(name);
@@ -216,17 +221,19 @@ static void test_trees(void)
 
 	options.trees = true;
 	make_records(false);
-	unit_ok(!run(&options) && is_trunk("leaf", "leaf;mid;main"), "callees first");
+	unit_ok(!run(&options) && is_trunk("leaf", "leaf;mid;main"),
+		"a call tree has callees first by default");
 	gather_free(&gather);
 
 	options.children = CHILDREN_YES;
 	options.callers_first = true;
 	make_records(false);
-	unit_ok(!run(&options) && is_trunk("leaf", "main;mid;leaf"), "callers first");
+	unit_ok(!run(&options) && is_trunk("leaf", "main;mid;leaf"),
+		"a call tree can have callers first");
 	call_tree_sort(find("main")->tree);
 	node = find("main")->tree->first;
 	unit_ok(node->samples == 5 && node->first->samples == 4 && node->first->next->samples == 1,
-		"what a function calls, the most first");
+		"the callees of a function are sorted by samples");
 	gather_free(&gather);
 }
 
@@ -237,15 +244,16 @@ static void test_paths(void)
 
 	options.paths = true;
 	make_records(false);
-	unit_ok(!run(&options) && gather.profiles[0]->paths.samples == 6, "paths of all samples");
+	unit_ok(!run(&options) && gather.profiles[0]->paths.samples == 6,
+		"the paths have all samples");
 	call_tree_sort(&gather.profiles[0]->paths);
 	node = gather.profiles[0]->paths.first;
 	unit_ok(!strcmp((const char *)(uintptr_t)node->key, "jit") && node->samples == 4,
-		"begin with the thread");
+		"a path begins with the name of the thread");
 	while (node->first)
 		node = node->first;
 	unit_ok(!strcmp((const char *)(uintptr_t)node->key, "leaf") && node->own_samples == 3,
-		"and end with the function");
+		"a path ends with the sampled function");
 	gather_free(&gather);
 }
 
@@ -269,21 +277,26 @@ static void test_filters(void)
 	struct gather_filter none = { 0 }, filter;
 
 	filter = (struct gather_filter){ .comms = "nobody,helper" };
-	unit_ok(samples_with(&filter) == 2, "by thread name");
+	unit_ok(samples_with(&filter) == 2,
+		"samples can be filtered by thread name");
 	filter = (struct gather_filter){ .syms = "leaf,mid,lea" };
-	unit_ok(samples_with(&filter) == 4, "by function");
+	unit_ok(samples_with(&filter) == 4,
+		"samples can be filtered by function");
 	filter = (struct gather_filter){ .dsos = "[unknown]" };
-	unit_ok(samples_with(&filter) == 1, "by binary");
+	unit_ok(samples_with(&filter) == 1,
+		"samples can be filtered by binary");
 	filter = none;
 	parse_pid_list("200,300", &filter.tids);
-	unit_ok(samples_with(&filter) == 2, "by thread");
+	unit_ok(samples_with(&filter) == 2,
+		"samples can be filtered by thread");
 	parse_pid_list("1", &filter.pids);
-	unit_ok(samples_with(&filter) == 0, "by process");
+	unit_ok(samples_with(&filter) == 0,
+		"samples can be filtered by process");
 	filter = none;
 	parse_cpu_list("1", &filter.cpus);
-	unit_ok(samples_with(&filter) == 2, "by CPU");
+	unit_ok(samples_with(&filter) == 2, "samples can be filtered by CPU");
 	filter = (struct gather_filter){ .from = FIRST_TIME + 1, .to = FIRST_TIME + 3 };
-	unit_ok(samples_with(&filter) == 3, "by time");
+	unit_ok(samples_with(&filter) == 3, "samples can be filtered by time");
 }
 
 static void test_exec(void)
@@ -304,12 +317,12 @@ static void test_exec(void)
 	ADD(100, 0, LEAF);
 	ADD(100, 0, MID);
 	unit_ok(!run(&options) && has("0x0000000000000100", 1, 1) && has("leaf", 3, 3),
-		"after an exec, what is mapped anew takes the place of what was there");
-	unit_ok(has("mid", 2, 2), "and nothing else");
+		"after an exec a new mapping replaces what it covers");
+	unit_ok(has("mid", 2, 2), "after an exec the other old mappings stay");
 	gather_free(&gather);
 }
 
-/* What ran in a guest is in none of the host's mappings. */
+/* An address in a guest is in none of the host's mappings. */
 static void test_guest(void)
 {
 	struct gather_options options = by("sym");
@@ -321,7 +334,7 @@ static void test_guest(void)
 	records.data[before + offsetof(struct perf_event_header, misc)] =
 		PERF_RECORD_MISC_GUEST_USER;
 	unit_ok(!run(&options) && has("leaf", 3, 3) && has("0x0000000000003100", 1, 1),
-		"an address in a guest is nothing of the host's");
+		"an address in a guest is in no function of the host");
 	gather_free(&gather);
 }
 
@@ -331,7 +344,8 @@ static void test_events_asked_for(void)
 
 	options.filter.events = "nonesuch";
 	make_records(false);
-	unit_ok(!run(&options) && !gather.samples, "of an event that is not there is nothing");
+	unit_ok(!run(&options) && !gather.samples,
+		"an event that does not exist has no samples");
 	gather_free(&gather);
 }
 

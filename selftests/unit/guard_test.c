@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - what the guard makes of what the kernel says during a test
+ * tprof-lx unit tests - how the guard judges the kernel's log during a test
  */
 #include <libgen.h>
 #include <stdlib.h>
@@ -14,11 +14,11 @@
 #define MAX_LINES	8
 
 /**
- * struct log - a test and the kernel's log meanwhile
- * @name:	of the check
- * @printed:	by the test
- * @is_trouble:	the guard has to say that it failed
- * @lines:	of the kernel
+ * struct log - the output of a test, and the kernel's log meanwhile
+ * @name:	name of the check
+ * @printed:	line that the test prints
+ * @is_trouble:	the guard must report that the test failed
+ * @lines:	lines of the kernel's log
  */
 struct log {
 	const char	*name;
@@ -34,58 +34,58 @@ struct log {
 #define OOM	"fork invoked oom-killer: gfp_mask=0x400dc0, order=2, oom_score_adj=0"
 
 static const struct log logs[] = {
-	{ "what is no trouble", "", false, { "random: crng init done" } },
-	{ "trouble", "", true, { "BUG: unable to handle page fault for address: 0" } },
-	{ "a register that faults", "", true,
+	{ "a harmless line passes", "", false, { "random: crng init done" } },
+	{ "a BUG fails the test", "", true, { "BUG: unable to handle page fault for address: 0" } },
+	{ "a faulting register access fails the test", "", true,
 	  { "unchecked MSR access error: RDMSR from 0x186 at rIP: 0xffffffff81000000" } },
-	{ "what the module says", "", true, { "tprof_lx: 0.1.0 is ready" } },
-	{ "what it was to say", "# expect-dmesg: is ready", false,
+	{ "a line of the module fails the test", "", true, { "tprof_lx: 0.1.0 is ready" } },
+	{ "an expected line of the module passes", "# expect-dmesg: is ready", false,
 	  { "tprof_lx: 0.1.0 is ready" } },
 
-	{ "a race without us", "", false,
+	{ "a race without our code passes", "", false,
 	  { RACE "do_open / path_openat", THEIRS, END } },
-	{ "a race of the kernel with itself under us", "", false,
+	{ "a race of two kernel functions that we call passes", "", false,
 	  { RACE "copy_from_kernel_nofault / copy_from_user_nmi", OURS, END } },
-	{ "one in the middle of our work", "", false,
+	{ "a race of two kernel functions in our worker passes", "", false,
 	  { RACE "__hrtimer_run_queues / hrtimer_active", OURS, "CPU: 0 Comm: kworker/0:1",
 	    "Workqueue: tprof-lx flush_run [tprof_lx]", END } },
-	{ "one of a group's memory, which only begins like a helper", "", false,
+	{ "a race in __mem_cgroup_charge() passes: it is no memory helper", "", false,
 	  { RACE "__mem_cgroup_charge / mem_cgroup_update_lru_size", OURS, END } },
-	{ "a race of ours", "", true,
+	{ "a race of our function with the kernel fails the test", "", true,
 	  { RACE "tprof_claim_unknown [tprof_lx] / path_openat", OURS, END } },
-	{ "a race of ours with the kernel", "", true,
+	{ "a race of the kernel with our function fails the test", "", true,
 	  { RACE "path_openat / tprof_claim_unknown [tprof_lx]", OURS, END } },
-	{ "a race in what we have others copy", "", true,
+	{ "a race in memcpy() called by us fails the test", "", true,
 	  { RACE "memcpy / path_openat", OURS, END } },
-	{ "a race of a function with itself", "", true,
+	{ "a race of our function with itself fails the test", "", true,
 	  { RACE "read_file [tprof_lx] / read_file [tprof_lx]", OURS, END } },
-	{ "a race with who is not known", "", true,
+	{ "a race of our function with an unknown one fails the test", "", true,
 	  { RACE "read_file+0x2c/0x70 [tprof_lx]", OURS, END } },
-	{ "trouble behind a race of the kernel", "", true,
+	{ "a warning after a race of the kernel fails the test", "", true,
 	  { RACE "do_open / path_openat", THEIRS, END, "WARNING: CPU: 0 PID: 1" } },
-	{ "an unknown NMI in the middle of such a race", "", true,
+	{ "an unknown NMI within a race report fails the test", "", true,
 	  { RACE "do_open / path_openat", THEIRS, "Uhhuh. NMI received for unknown reason",
 	    THEIRS, END } },
-	{ "what the module says in the middle of one", "", true,
+	{ "a line of the module within a race report fails the test", "", true,
 	  { RACE "do_open / path_openat", THEIRS, "tprof_lx: something", THEIRS, END } },
-	{ "what it was to say there", "# expect-dmesg: something", false,
+	{ "an expected line within a race report passes", "# expect-dmesg: something", false,
 	  { RACE "do_open / path_openat", THEIRS, "tprof_lx: something", THEIRS, END } },
 
-	{ "a stack of who wants memory", "", true,
+	{ "a stack of the OOM killer fails the test", "", true,
 	  { OOM, "Call Trace:", OURS, "RIP: 0010:__put_user_4+0xd/0x20", "Mem-Info:" } },
-	{ "the same when memory was to come to an end", "# expect-oom", false,
+	{ "a stack of the OOM killer passes if the test expects it", "# expect-oom", false,
 	  { OOM, "Call Trace:", OURS, "RIP: 0010:__put_user_4+0xd/0x20", "Mem-Info:" } },
-	{ "trouble behind that stack", "# expect-oom", true,
+	{ "a stack after that of the OOM killer fails the test", "# expect-oom", true,
 	  { OOM, "Call Trace:", OURS, "Mem-Info:", "Call Trace:" } },
-	{ "a race of the kernel in the middle of that stack", "# expect-oom", false,
+	{ "a race of the kernel within an expected OOM stack passes", "# expect-oom", false,
 	  { OOM, "Call Trace:", END, RACE "do_open / path_openat", THEIRS, END,
 	    "RIP: 0033:0x7f", "Mem-Info:" } },
-	{ "a race of ours while memory comes to an end", "# expect-oom", true,
+	{ "a race of ours within an expected OOM stack fails the test", "# expect-oom", true,
 	  { RACE "memcpy / path_openat", OOM, OURS, END, "Mem-Info:" } },
 	{ NULL, NULL, false, { NULL } },
 };
 
-/* One record for each line, as reads of /dev/kmsg have them. */
+/* Send one record for each line, as reads of /dev/kmsg return them. */
 static void fill(int kmsg, const char *const *lines)
 {
 	char record[512];
@@ -105,7 +105,7 @@ static void run_guard(const char *guard, const struct log *log, int kmsg, int ou
 	snprintf(results, sizeof(results), "%s-results", guard);
 	snprintf(number, sizeof(number), "%d", kmsg);
 	setenv("TPROF_KMSG", number, 1);
-	/* It frees nothing, as it ends at once. */
+	/* The guard exits without freeing its memory. */
 	setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
 	if (dup2(output, STDOUT_FILENO) < 0)
 		abort();
@@ -113,7 +113,10 @@ static void run_guard(const char *guard, const struct log *log, int kmsg, int ou
 	abort();
 }
 
-/* Its first line is the result; its status is 1 for a failure, and no other. */
+/*
+ * Is the first line of the guard the expected result, and its exit status 1 for
+ * a failure and 0 otherwise?
+ */
 static bool is_judged(const char *guard, const struct log *log)
 {
 	const char *expected = log->is_trouble ? "not ok test # dmesg: " : "ok test\n";

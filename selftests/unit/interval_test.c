@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - how sure a share is
+ * tprof-lx unit tests - confidence intervals of shares
  *
- * Shares that are known, sampled by dice: 95 of 100 intervals have them.
+ * Known shares are sampled at random; about 95 of 100 intervals must include
+ * the share.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static void test_coverage(double share, int samples)
 	double percent = 100.0 * hits(share, samples) / TRIALS;
 	char name[64];
 
-	snprintf(name, sizeof(name), "%g percent of %d samples", share, samples);
+	snprintf(name, sizeof(name), "%g percent of %d samples: the intervals include it",
+		 share, samples);
 	unit_ok(percent >= 92 && percent <= 98.5, name);
 }
 
@@ -42,13 +44,14 @@ int main(void)
 	struct interval interval = interval_of(0, 0);
 
 	srand48(1);
-	unit_ok(interval.low == 0 && interval.high == 100, "nothing is known of no samples");
+	unit_ok(interval.low == 0 && interval.high == 100,
+		"no samples: any share is possible");
 	interval = interval_of(0, 100);
 	unit_ok(interval.low == 0 && interval.high > 3 && interval.high < 4,
-		"what was never seen may be there");
+		"seen in 0 of 100 samples: the share may be above 0");
 	interval = interval_of(100, 100);
 	unit_ok(interval.high == 100 && interval.low > 96 && interval.low < 97,
-		"what was always seen may be missing");
+		"seen in 100 of 100 samples: the share may be below 100");
 	test_coverage(50, 100);
 	test_coverage(5, 200);
 	test_coverage(75, 1000);

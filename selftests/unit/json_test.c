@@ -27,17 +27,18 @@ static bool is_quoted_as(const char *text, const char *expected)
 
 static void test_quotes(void)
 {
-	unit_ok(is_quoted_as("plain", "\"plain\""), "plain text");
-	unit_ok(is_quoted_as("a\"b\\c", "\"a\\\"b\\\\c\""), "quote, backslash");
+	unit_ok(is_quoted_as("plain", "\"plain\""), "plain text is quoted");
+	unit_ok(is_quoted_as("a\"b\\c", "\"a\\\"b\\\\c\""),
+		"quotes and backslashes are escaped");
 	unit_ok(is_quoted_as("\n\t\x01\x7f", "\"\\u000a\\u0009\\u0001\\u007f\""),
-		"control characters");
+		"control characters are escaped");
 	unit_ok(is_quoted_as("\xc3\xa9\xf0\x9f\x90\x91",
-			     "\"\xc3\xa9\xf0\x9f\x90\x91\""), "UTF-8");
+			     "\"\xc3\xa9\xf0\x9f\x90\x91\""), "UTF-8 is kept");
 	unit_ok(is_quoted_as("\xff\xc3", "\"\\u00ff\\u00c3\""),
-		"bytes that are no UTF-8");
+		"bytes that are not UTF-8 are escaped");
 	unit_ok(is_quoted_as("\xc0\x80\xed\xa0\x80",
 			     "\"\\u00c0\\u0080\\u00ed\\u00a0\\u0080\""),
-		"overlong forms and surrogates");
+		"overlong forms and surrogates are escaped");
 }
 
 static const char expected[] =
@@ -64,7 +65,8 @@ static void test_nesting(void)
 	json_u64(&json, NULL, 2);
 	json_end(&json, ']');
 	fclose(json.out);
-	unit_ok(!strcmp(out, expected), "nesting, commas, documents");
+	unit_ok(!strcmp(out, expected),
+		"nested values, commas and two documents are written");
 	free(out);
 }
 
@@ -80,7 +82,8 @@ static void test_fractions(void)
 	json_fixed(&json, NULL, 0.0 / 0.0, 2);
 	json_end(&json, ']');
 	fclose(json.out);
-	unit_ok(!strcmp(out, "[-1.25,1000,null]\n"), "fractions, and what is none");
+	unit_ok(!strcmp(out, "[-1.25,1000,null]\n"),
+		"fractions are written, and NaN as null");
 	free(out);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - what pure files of the module take from the kernel
+ * tprof-lx unit tests - kernel definitions for the module's files
  *
- * The ring's promises are about one CPU and its interrupts, and about another
- * CPU. Here interrupts are signals on the writer's thread and the other CPU is
- * another thread, so local_t becomes an atomic that is at least as strong.
+ * The ring is used by one CPU with its interrupts, and by another CPU. Here an
+ * interrupt is a call from tprof_test_step() and the other CPU is another
+ * thread, so local_t becomes an atomic that is at least as strong.
  *
- * tprof_test_step() is called between any two steps of the code under test
- * that an interrupt could come between: the nesting test interrupts there.
+ * The code under test calls tprof_test_step() between any two steps that an
+ * interrupt could separate; the nesting test interrupts there.
  */
 #ifndef TPROF_UNIT_KERNEL_H
 #define TPROF_UNIT_KERNEL_H

@@ -2,9 +2,9 @@
 /*
  * tprof-lx unit tests - fields of samples and trailers
  *
- * A sample with every field that there is, then cut at every length: it is
- * refused each time, and not a byte behind it is read, which
- * AddressSanitizer watches, for each copy ends where its memory ends.
+ * A sample with every field is cut at every length, and must be refused each
+ * time. Each copy is a heap block of that length, so that AddressSanitizer sees
+ * a read beyond its end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static void make_sample(struct bytes *out)
 	bytes_add(out, "tracepoint!", 12);
 	bytes_add_u64(out, 2);			/* BRANCH_STACK */
 	bytes_add_u64(out, ~0ULL);
-	add_words(out, 500, 6 + 2);		/* and a counter's value of each */
+	add_words(out, 500, 6 + 2);		/* 2 branches and their counters */
 	bytes_add_u64(out, PERF_SAMPLE_REGS_ABI_64);
 	add_words(out, 600, 3);
 	bytes_add_u64(out, 16);			/* STACK_USER */
@@ -97,26 +97,30 @@ static void test_sample(const struct bytes *record)
 
 	layout_init(&layout, &everything);
 	unit_ok(!layout_sample(&layout, record->data, &sample),
-		"a sample with all fields is taken apart");
+		"a sample with all fields is parsed");
 	unit_ok(sample.ip == 101 && sample.pid == 11 && sample.tid == 12 &&
 		sample.time == 200 && sample.addr == 201 && sample.id == 202 &&
 		sample.stream_id == 203 && sample.cpu == 3 &&
-		sample.period == 300, "fields of fixed places");
+		sample.period == 300, "fields at fixed offsets are read");
 	unit_ok(sample.chain.nr == 3 && load_u64(sample.chain.at) == 400 &&
-		load_u64(sample.chain.at + 16) == 402, "call chain");
+		load_u64(sample.chain.at + 16) == 402,
+		"the call chain is read");
 	unit_ok(sample.raw_size == 12 && !strcmp((char *)sample.raw,
-						 "tracepoint!"), "raw");
+						 "tracepoint!"),
+		"raw data is read");
 	unit_ok(sample.branches.nr == 2 && load_u64(sample.branches.at) == 500,
-		"branches");
+		"the branch stack is read");
 	unit_ok(sample.user_regs.nr == 3 &&
-		load_u64(sample.user_regs.at + 8) == 601, "registers");
+		load_u64(sample.user_regs.at + 8) == 601,
+		"user registers are read");
 	unit_ok(sample.stack_size == 8 && sample.weight == 700 &&
 		sample.data_src == 701 && sample.transaction == 702,
-		"stack, weight, source, transaction");
+		"stack, weight, data source and transaction are read");
 	unit_ok(sample.phys_addr == 800 && sample.cgroup == 801 &&
 		sample.data_page_size == 802 && sample.code_page_size == 803,
-		"what comes last");
-	unit_ok(layout.id == 8 && layout.time == 32, "places of id and time");
+		"physical address, cgroup and page sizes are read");
+	unit_ok(layout.id == 8 && layout.time == 32,
+		"the offsets of id and time are computed");
 }
 
 static void test_cuts(const struct bytes *record)
@@ -140,7 +144,7 @@ static void test_cuts(const struct bytes *record)
 	unit_ok(!accepted, "a sample is refused wherever it is cut");
 }
 
-/* Every word in turn becomes huge: counts that would overflow a product. */
+/* Replace each word in turn by counts that would overflow a product. */
 static void test_huge_counts(const struct bytes *record)
 {
 	static const u64 huge[] = { ~0ULL, 1ULL << 61, 1ULL << 32, 0xffffff };
@@ -185,10 +189,11 @@ static void test_trailer(void)
 
 	layout_init(&layout, &attr);
 	unit_ok(layout.trailer == 32 && layout.trailer_time == 8 &&
-		layout.trailer_id == 24, "places in the trailer");
+		layout.trailer_id == 24,
+		"the offsets in the trailer are computed");
 	unit_ok(!layout_trailer(&layout, record.data, &sample) &&
 		sample.pid == 21 && sample.tid == 22 && sample.time == 1234 &&
-		sample.cpu == 7 && sample.id == 99, "trailer");
+		sample.cpu == 7 && sample.id == 99, "a trailer is parsed");
 	unit_ok(!(sample.fields & (PERF_SAMPLE_IP | PERF_SAMPLE_PERIOD)),
 		"a trailer has no address and no period");
 	attr.sample_id_all = 0;
@@ -206,7 +211,7 @@ static bool is_same_place(const struct sample *a, const struct sample *b)
 	       a->chain.nr == b->chain.nr && (!a->chain.nr || a->chain.at == b->chain.at);
 }
 
-/* Samples of any kind and length: the short way finds what the long one does. */
+/* Random samples: layout_place() must find what layout_sample() does. */
 static void test_place(void)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
@@ -233,7 +238,8 @@ static void test_place(void)
 		same += !layout_place(&layout, (u8 *)words, &place) &&
 			is_same_place(&sample, &place);
 	}
-	unit_ok(read > 1000 && same == read, "the place of a sample, in short");
+	unit_ok(read > 1000 && same == read,
+		"layout_place() and layout_sample() agree");
 }
 
 int main(void)

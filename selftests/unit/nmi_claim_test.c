@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - which NMIs that nobody wants are ours
+ * tprof-lx unit tests - which unknown NMIs are ours
  */
 #include "pmu/nmi_claim.h"
 #include "unit.h"
@@ -33,30 +33,36 @@ static void serve(void)
 static void test_window(void)
 {
 	begin();
-	unit_ok(!tprof_claim_unknown(&claim, NOW, place), "before the first of ours, none is");
+	unit_ok(!tprof_claim_unknown(&claim, NOW, place),
+		"before our first NMI no unknown NMI is ours");
 	serve();
-	unit_ok(tprof_claim_unknown(&claim, NOW + 1, behind), "within the window one is, anywhere");
-	unit_ok(tprof_claim_unknown(&claim, NOW + WINDOW - 1, deeper), "and another, elsewhere");
-	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, behind), "after it none is");
+	unit_ok(tprof_claim_unknown(&claim, NOW + 1, behind),
+		"within the window any unknown NMI is ours");
+	unit_ok(tprof_claim_unknown(&claim, NOW + WINDOW - 1, deeper),
+		"within the window a second unknown NMI is ours too");
+	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, behind),
+		"after the window an unknown NMI elsewhere is not ours");
 }
 
 static void test_latched(void)
 {
 	serve();
 	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, behind),
-		"one that comes after an instruction was not latched");
-	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, deeper), "nor one on another stack");
+		"an NMI one instruction further on was not latched");
+	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, deeper),
+		"an NMI on another stack was not latched");
 	unit_ok(tprof_claim_unknown(&claim, NOW + PATIENCE - 1, place),
-		"one that comes where the last one did was");
-	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE - 1, place), "there is one such");
+		"an NMI at the address of the served one was latched");
+	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE - 1, place),
+		"only one NMI was latched");
 	serve();
 	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE, place),
-		"after that time it is somebody's who comes there again");
+		"after the patience an NMI at the same address is not ours");
 	begin();
 	tprof_claim_served(&claim, NOW, WINDOW, (struct tprof_claim_place){ 0 });
 	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, place) &&
 		!tprof_claim_unknown(&claim, NOW + WINDOW, (struct tprof_claim_place){ 0 }),
-		"where a CPU idles, all of them come");
+		"on an idle CPU the address does not prove that an NMI was latched");
 }
 
 static void serve_two_in_idle(void)
@@ -70,31 +76,35 @@ static void test_owed(void)
 {
 	serve_two_in_idle();
 	unit_ok(tprof_claim_unknown(&claim, NOW + PATIENCE - 1, behind),
-		"one that was two has another behind it, wherever that comes");
-	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE - 1, behind), "one such");
+		"an NMI that served two sources owes us one, at any address");
+	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE - 1, behind),
+		"an NMI that served two sources owes us only one");
 	serve_two_in_idle();
 	tprof_claim_served(&claim, NOW + 1, WINDOW, place);
 	unit_ok(tprof_claim_unknown(&claim, NOW + WINDOW + 1, behind),
-		"also behind one that came in between");
+		"the owed NMI is ours after another one was served");
 	serve_two_in_idle();
-	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE, behind), "after that time there is none");
+	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE, behind),
+		"after the patience no NMI is owed");
 	serve_two_in_idle();
 	tprof_claim_came(&claim);
-	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, behind), "nor when it came and was known");
+	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, behind),
+		"no NMI is owed once its source has recognised it");
 	serve();
 	tprof_claim_owe(&claim, NOW);
 	unit_ok(tprof_claim_unknown(&claim, NOW + WINDOW, place) &&
 		!tprof_claim_unknown(&claim, NOW + WINDOW, behind),
-		"where a CPU does not idle, it may be the one that was latched");
+		"on a busy CPU the latched NMI may be the owed one");
 	serve();
 	tprof_claim_owe(&claim, NOW);
 	unit_ok(tprof_claim_unknown(&claim, NOW + PATIENCE - 1, behind),
-		"or is sent only after its work was done");
+		"on a busy CPU the owed NMI may also come later, elsewhere");
 	serve_two_in_idle();
 	tprof_claim_expect(&claim, NOW, WINDOW);
 	unit_ok(tprof_claim_unknown(&claim, NOW + LONG, behind) &&
 		tprof_claim_unknown(&claim, NOW + LONG, behind) &&
-		!tprof_claim_unknown(&claim, NOW + LONG, behind), "one that is owed, and one under way");
+		!tprof_claim_unknown(&claim, NOW + LONG, behind),
+		"an owed NMI and one of a disarmed counter are two");
 }
 
 static void test_disarmed(void)
@@ -102,18 +112,21 @@ static void test_disarmed(void)
 	begin();
 	tprof_claim_expect(&claim, NOW, WINDOW);
 	unit_ok(tprof_claim_unknown(&claim, NOW + PATIENCE - 1, place),
-		"one that was under way is ours wherever it comes");
-	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE - 1, place), "one such");
+		"an NMI of a disarmed counter is ours at any address");
+	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE - 1, place),
+		"a disarmed counter has only one NMI");
 	serve();
 	tprof_claim_expect(&claim, NOW + 1, WINDOW);
-	unit_ok(tprof_claim_unknown(&claim, NOW + PATIENCE, behind), "also after one that was served");
+	unit_ok(tprof_claim_unknown(&claim, NOW + PATIENCE, behind),
+		"a disarm after a served NMI makes one more NMI ours");
 	begin();
 	tprof_claim_expect(&claim, NOW, WINDOW);
 	tprof_claim_served(&claim, NOW + 1, WINDOW, place);
-	unit_ok(tprof_claim_unknown(&claim, NOW + PATIENCE - 1, behind), "and before another");
+	unit_ok(tprof_claim_unknown(&claim, NOW + PATIENCE - 1, behind),
+		"a disarm before a served NMI makes one more NMI ours");
 }
 
-/* An NMI in the middle. */
+/* An unknown NMI that interrupts tprof_claim_expect(). */
 static int nr_claimed;
 
 static void interrupt(void)
@@ -128,9 +141,10 @@ static void test_interrupted(void)
 	tprof_test_interrupt = interrupt;
 	tprof_claim_expect(&claim, NOW + PATIENCE, 0);
 	tprof_test_interrupt = NULL;
-	unit_ok(nr_claimed == 1, "one that comes in the middle is known by the last time");
+	unit_ok(nr_claimed == 1,
+		"an NMI in the middle of a second disarm is ours");
 	unit_ok(tprof_claim_unknown(&claim, NOW + 2 * PATIENCE - 1, behind),
-		"and takes nothing away");
+		"an NMI in the middle of a second disarm leaves the claim as it is");
 }
 
 static void test_spans(void)
@@ -142,9 +156,10 @@ static void test_spans(void)
 		"a short window does not end a long one");
 	tprof_claim_served(&claim, NOW + LONG - 1, WINDOW, place);
 	unit_ok(tprof_claim_unknown(&claim, NOW + LONG + WINDOW - 2, behind),
-		"but goes on behind its end");
+		"a short window extends a long one that ends earlier");
 	serve();
-	unit_ok(!tprof_claim_unknown(&claim, 10, place), "a TSC that began anew ends all");
+	unit_ok(!tprof_claim_unknown(&claim, 10, place),
+		"a TSC that restarted ends all claims");
 }
 
 int main(void)

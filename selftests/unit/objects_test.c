@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - whose functions addresses are
+ * tprof-lx unit tests - which function an address belongs to
  *
- * The binary is this test itself, or what objcopy(1) makes of it.
+ * The binary is this program, or a copy changed by objcopy(1).
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -28,7 +28,7 @@ __attribute__((noipa)) static int landmark(int x)
 	return x * 3;
 }
 
-/* Where a function of ours is in our file. */
+/* Return the file offset of a function of this program. */
 static u64 file_offset(const void *function)
 {
 	const Elf64_Phdr *header = NULL;
@@ -58,7 +58,7 @@ static void sh(const char *what)
 		printf("# failed: %s\n", command);
 }
 
-/* Who had it mapped. */
+/* The process that had the binary mapped. */
 static u32 owner;
 
 static enum symbol_status look(const struct symbol_options *options, const char *name,
@@ -98,19 +98,24 @@ static void test_files(void)
 
 	unit_ok(landmark(2) == 6 && look_plain(self, NULL) == SYMBOL_FOUND,
 		"a function of a file is found");
-	unit_ok(look_plain(self, &self_id) == SYMBOL_FOUND, "of a build as well");
+	unit_ok(look_plain(self, &self_id) == SYMBOL_FOUND,
+		"a function of a file with the recorded build-id is found");
 	other.data[0] ^= 1;
 	unit_ok(look_plain(self, &other) == SYMBOL_OTHER_BUILD,
 		"a file of another build is not used");
-	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_NO_FILE, "one that is not there");
-	unit_ok(look_plain("/dev/null", NULL) == SYMBOL_UNREADABLE, "no file at all");
-	unit_ok(look_plain("[heap]", NULL) == SYMBOL_NO_FILE, "nor that");
+	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_NO_FILE,
+		"a missing file is reported");
+	unit_ok(look_plain("/dev/null", NULL) == SYMBOL_UNREADABLE,
+		"a device is reported as unreadable");
+	unit_ok(look_plain("[heap]", NULL) == SYMBOL_NO_FILE,
+		"a mapping that is no file is reported");
 	snprintf(path, sizeof(path), "%s (deleted)", self);
 	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND &&
 		look_plain(path, NULL) == SYMBOL_NO_FILE,
-		"one that was deleted must be the same build to be used");
+		"a deleted file is used only with the recorded build-id");
 	sh("mkdir -p opt && cp \"$self\" opt/prog");
-	unit_ok(look(&below, "/opt/prog", &self_id, "landmark") == SYMBOL_FOUND, "--symfs");
+	unit_ok(look(&below, "/opt/prog", &self_id, "landmark") == SYMBOL_FOUND,
+		"files are looked up below --symfs");
 }
 
 static void test_copies(void)
@@ -123,17 +128,22 @@ static void test_copies(void)
 		 "mkdir -p .debug/.build-id/%.2s/%s && cp \"$self\" .debug/.build-id/%.2s/%s/elf",
 		 text, text + 2, text, text + 2);
 	setenv("HOME", dir, 1);
-	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_NO_FILE, "nobody has it");
+	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_NO_FILE,
+		"a build-id that no directory has is not found");
 	sh(command);
-	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_FOUND, "perf's copy is used");
-	unit_ok(look_plain("/bin/true", &self_id) == SYMBOL_FOUND, "also if another file is there");
-	unit_ok(look_plain("/nonesuch/file", NULL) == SYMBOL_NO_FILE, "not without a build-id");
+	unit_ok(look_plain("/nonesuch/file", &self_id) == SYMBOL_FOUND,
+		"the copy in perf's cache is used");
+	unit_ok(look_plain("/bin/true", &self_id) == SYMBOL_FOUND,
+		"perf's copy is used instead of a file of another build");
+	unit_ok(look_plain("/nonesuch/file", NULL) == SYMBOL_NO_FILE,
+		"perf's copy is not used without a build-id");
 	other.data[0] ^= 1;
-	unit_ok(look_plain("/bin/true", &other) == SYMBOL_OTHER_BUILD, "nor for another one");
+	unit_ok(look_plain("/bin/true", &other) == SYMBOL_OTHER_BUILD,
+		"perf's copy is not used for another build-id");
 	sh("rm -r .debug");
 }
 
-/* Of a process with another root, as containers have. */
+/* A binary of a process with another root, as containers have. */
 static void test_other_root(void)
 {
 	int ready[2];
@@ -154,19 +164,20 @@ static void test_other_root(void)
 	if (read(ready[0], &byte, 1) == 1) {
 		owner = pid;
 		unit_ok(look_plain("/opt/inside", &self_id) == SYMBOL_FOUND,
-			"a file below the root of the process");
+			"a file below the root of the process is found");
 		owner = 0;
 		unit_ok(look_plain("/opt/inside", &self_id) == SYMBOL_NO_FILE,
-			"which is not there for others");
+			"a file below another process's root is not found");
 	} else {
-		unit_skip("another root", "takes the right to chroot");
+		unit_skip("a file below the root of the process is found",
+			  "chroot is not allowed");
 	}
 	close(ready[0]);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 }
 
-/* The one that runs here, by a name that nothing has any more. */
+/* This program, under a path that no longer exists. */
 static void test_program_that_was_deleted(void)
 {
 	struct build_id other = self_id;
@@ -174,9 +185,9 @@ static void test_program_that_was_deleted(void)
 	other.data[0] ^= 1;
 	owner = getpid();
 	unit_ok(look_plain("/nonesuch/prog (deleted)", &self_id) == SYMBOL_FOUND,
-		"a program that still runs");
+		"a deleted program is read while it runs");
 	unit_ok(look_plain("/nonesuch/prog (deleted)", &other) == SYMBOL_NO_FILE,
-		"which is no other that was deleted");
+		"a running program is not used for another build-id");
 	owner = 0;
 }
 
@@ -186,20 +197,24 @@ static void test_debug_files(void)
 
 	sh("strip -o stripped \"$self\"");
 	snprintf(path, sizeof(path), "%s/stripped", dir);
-	/* What is left are the functions that the linker needs. */
-	unit_ok(look_plain(path, &self_id) == SYMBOL_NO_FUNCTION, "of a stripped file little is known");
+	/* Only the functions that the dynamic linker needs are left. */
+	unit_ok(look_plain(path, &self_id) == SYMBOL_NO_FUNCTION,
+		"a local function of a stripped file is not found");
 	sh("objcopy --only-keep-debug \"$self\" prog.debug && cp stripped linked");
 	sh("objcopy --add-gnu-debuglink=prog.debug linked");
 	snprintf(path, sizeof(path), "%s/linked", dir);
-	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND, "a debug file that it names is used");
+	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND,
+		"the debug file that a binary names is used");
 	sh("cp /bin/true prog.debug");
-	unit_ok(look_plain(path, &self_id) == SYMBOL_NO_FUNCTION, "unless it is another one");
+	unit_ok(look_plain(path, &self_id) == SYMBOL_NO_FUNCTION,
+		"a debug file of another build is not used");
 	sh("nm \"$self\" --format=posix --defined-only | sed -n 's/ [Tt] .*//p' >keep");
 	sh("objcopy --only-keep-debug \"$self\" full");
 	sh("objcopy -S --remove-section .comment --keep-symbols=keep full mini && xz -f mini");
 	sh("objcopy --add-section .gnu_debugdata=mini.xz stripped small");
 	snprintf(path, sizeof(path), "%s/small", dir);
-	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND, "or the small table within the file");
+	unit_ok(look_plain(path, &self_id) == SYMBOL_FOUND,
+		"the small symbol table within a binary is used");
 }
 
 static void test_stubs(void)
@@ -215,7 +230,7 @@ static void test_stubs(void)
 	object_resolve(&objects, object, 0);
 	for (size_t i = 0; i < object->symtab.nr; i++)
 		found |= !strcmp(object->symtab.symbols[i].name, "system@plt");
-	unit_ok(found, "stubs have the name of what they call");
+	unit_ok(found, "PLT stubs are named after what they call");
 	objects_free(&objects);
 }
 
@@ -235,15 +250,17 @@ static void test_vdso(void)
 	object_resolve(&objects, object, 0);
 	for (size_t i = 0; i < object->symtab.nr; i++)
 		found |= strstr(object->symtab.symbols[i].name, "clock_gettime") ? 1 : 0;
-	unit_ok(found && object->why == SYMBOL_FOUND, "the vdso has symbols");
+	unit_ok(found && object->why == SYMBOL_FOUND, "the vDSO has symbols");
 	id.data[3] ^= 1;
 	object = objects_get(&objects, &key);
 	object_resolve(&objects, object, 0);
-	unit_ok(object->why == SYMBOL_OTHER_BUILD, "that of another kernel has none");
+	unit_ok(object->why == SYMBOL_OTHER_BUILD,
+		"the vDSO of another kernel has no symbols");
 	key.build_id = NULL;
 	object = objects_get(&objects, &key);
 	object_resolve(&objects, object, 0);
-	unit_ok(object->why == SYMBOL_OTHER_KERNEL, "nor one of which nothing is known");
+	unit_ok(object->why == SYMBOL_OTHER_KERNEL,
+		"a vDSO without a build-id has no symbols");
 	objects_free(&objects);
 }
 
@@ -274,11 +291,13 @@ static void test_jit(void)
 	fclose(file);
 	objects_init(&objects, &options);
 	name = jit_name(&objects, getpid(), 0x7f0f);
-	unit_ok(name && !strcmp(name, "lambda two words"), "code that a process made");
+	unit_ok(name && !strcmp(name, "lambda two words"),
+		"a function in a perf map is found");
 	name = jit_name(&objects, getpid(), 0x7f10);
 	unit_ok(name && !strcmp(name, "next") && !jit_name(&objects, getpid(), 0x8000),
-		"lines that are not well formed are passed over");
-	unit_ok(!jit_name(&objects, 1, 0x7f00), "it is that process's alone");
+		"malformed lines of a perf map are skipped");
+	unit_ok(!jit_name(&objects, 1, 0x7f00),
+		"a perf map is used for its process only");
 	objects_free(&objects);
 	unlink(path);
 }
@@ -307,22 +326,25 @@ static void test_kernel(void)
 	objects.kernel.text = 0xffffffff81000000;
 	object = objects_get(&objects, &kernel);
 	symbol = object_resolve(&objects, object, 0xffffffff81000120);
-	unit_ok(symbol->name && !strcmp(symbol->name, "idle"), "a function of the kernel");
+	unit_ok(symbol->name && !strcmp(symbol->name, "idle"),
+		"a function of the kernel is found");
 	object = objects_get(&objects, &module);
 	symbol = object_resolve(&objects, object, 0xffffffffc0000010);
 	unit_ok(symbol->name && !strcmp(symbol->name, "start") &&
-		!strcmp(object->short_name, "[foo_bar]"), "and one of a module");
+		!strcmp(object->short_name, "[foo_bar]"),
+		"a function of a module is found");
 	objects_free(&objects);
 
 	objects_init(&objects, &options);
 	objects.kernel.text = 0xffffffff91000000;
 	object = objects_get(&objects, &kernel);
 	symbol = object_resolve(&objects, object, 0xffffffff91000120);
-	unit_ok(symbol->name && !strcmp(symbol->name, "idle"), "a kernel that lies elsewhere");
+	unit_ok(symbol->name && !strcmp(symbol->name, "idle"),
+		"a function of a kernel at another address is found");
 	object = objects_get(&objects, &module);
 	symbol = object_resolve(&objects, object, 0xffffffffc0000010);
 	unit_ok(object_status(object, symbol) == SYMBOL_OTHER_KERNEL,
-		"whose modules do, too, but nobody knows where");
+		"a module of a kernel at another address is not resolved");
 	objects_free(&objects);
 
 	options.kallsyms = NULL;
@@ -330,7 +352,7 @@ static void test_kernel(void)
 	object = objects_get(&objects, &kernel);
 	symbol = object_resolve(&objects, object, 0xffffffff81000120);
 	unit_ok(object_status(object, symbol) == SYMBOL_OTHER_KERNEL,
-		"this machine's symbols are not for any kernel");
+		"this machine's symbols are not used for an unknown kernel");
 	objects_free(&objects);
 }
 
@@ -358,10 +380,11 @@ static void test_kernel_names(void)
 		known &= objects_get(&objects, &key)->build_id.data[0] == 7;
 		objects_free(&objects);
 	}
-	unit_ok(known, "the kernel's build-id is known by whatever name perf has for it");
+	unit_ok(known,
+		"the kernel's build-id is found under each of perf's names");
 }
 
-/* The binaries that are looked up, and where. */
+/* A binary, and the address that is looked up in it. */
 struct embedded_case {
 	struct object_key key;
 	u64	addr;
@@ -374,7 +397,7 @@ static bool same_symbols(const struct symbol *x, const struct symbol *y)
 	return x->start == y->start && x->end == y->end && !strcmp(x->name, y->name);
 }
 
-/* All of them are looked up, whatever the first says. */
+/* Do both find the same symbols? Look up every case, whatever the first. */
 static bool same_answers(struct objects *one, struct objects *two,
 			 const struct embedded_case *cases, size_t nr)
 {
@@ -394,7 +417,7 @@ static bool same_answers(struct objects *one, struct objects *two,
 	return same;
 }
 
-/* A machine that has nothing of all that. */
+/* A machine without these binaries and symbols. */
 static const struct symbol_options elsewhere = { .symfs = "/nonesuch", .kallsyms = "/dev/null",
 						 .no_debuginfod = true };
 
@@ -422,17 +445,18 @@ static void test_embedded(void)
 	same_answers(&recorded, &read, cases, ARRAY_SIZE(cases));
 	embedded_write(&recorded, section);
 	unit_ok(!same_answers(&recorded, &read, cases, ARRAY_SIZE(cases)),
-		"another machine has no symbols");
+		"another machine finds no symbols");
 	objects_free(&read);
 
 	objects_init(&read, &elsewhere);
 	embedded_read(&read.embedded, &features);
 	unit_ok(!bytes_err(section) && same_answers(&recorded, &read, cases, ARRAY_SIZE(cases)),
-		"but for those that are in the recording");
-	unit_ok(read.kernel.symtab.nr == 0 && section->len < 1000, "which are those that were needed");
+		"another machine finds the symbols that are embedded");
+	unit_ok(read.kernel.symtab.nr == 0 && section->len < 1000,
+		"only the symbols that were looked up are embedded");
 	objects_free(&read);
 
-	/* The sanitizers watch. */
+	/* A section cut at every length must not upset the sanitizers. */
 	for (len = section->len; section->len > 0; section->len--) {
 		objects_init(&read, &elsewhere);
 		embedded_read(&read.embedded, &features);
@@ -448,12 +472,14 @@ static void test_names(void)
 {
 	char *plain = demangle("_ZN3foo3barIiEEvT_");
 
-	unit_ok(plain && !strcmp(plain, "foo::bar<int>"), "a name of C++");
+	unit_ok(plain && !strcmp(plain, "foo::bar<int>"),
+		"a C++ name is demangled");
 	free(plain);
 	plain = demangle("_RNvC6_123foo3bar");
-	unit_ok(plain && !strcmp(plain, "123foo::bar"), "and of Rust");
+	unit_ok(plain && !strcmp(plain, "123foo::bar"),
+		"a Rust name is demangled");
 	free(plain);
-	unit_ok(!demangle("main"), "a plain one is left alone");
+	unit_ok(!demangle("main"), "a plain name is not demangled");
 }
 
 int main(void)

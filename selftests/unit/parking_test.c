@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - parking the watchdog, on files of our own
  *
- * Whoever is to be killed is a process of its own; the guardian outlives it,
- * so what it does is waited for, up to a limit that only failures reach.
+ * The user that a test kills is a process of its own. Its guardian outlives it,
+ * so the tests poll for its work, up to a limit that only failures reach.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -66,17 +66,20 @@ static void test_usual_way(void)
 	set_watchdog("1\n");
 	parking_join(&parking, &places);
 	unit_ok(parking_watchdog(&places) == 1 && parking_park(&parking) == 1 &&
-		parking_watchdog(&places) == 0, "it is parked");
-	unit_ok(parking_park(&parking) == 0, "twice is once");
+		parking_watchdog(&places) == 0, "the watchdog is parked");
+	unit_ok(parking_park(&parking) == 0, "parking twice parks once");
 	parking_leave(&parking);
-	unit_ok(parking_watchdog(&places) == 1, "it is back when we have left");
+	unit_ok(parking_watchdog(&places) == 1,
+		"the watchdog is on again after leaving");
 	parking_leave(&parking);
 
 	set_watchdog("0\n");
 	parking_join(&parking, &places);
-	unit_ok(parking_park(&parking) == 0 && !parking.guardian, "what is off needs no guardian");
+	unit_ok(parking_park(&parking) == 0 && !parking.guardian,
+		"a watchdog that is off needs no guardian");
 	parking_leave(&parking);
-	unit_ok(parking_watchdog(&places) == 0, "what was off stays off");
+	unit_ok(parking_watchdog(&places) == 0,
+		"a watchdog that was off stays off");
 }
 
 static void test_failures(void)
@@ -88,11 +91,12 @@ static void test_failures(void)
 	parking_leave(&parking);
 	parking_join(&parking, &nowhere);
 	unit_ok(parking_watchdog(&nowhere) == -ENOENT && parking_park(&parking) == 0 &&
-		!parking.guardian, "a kernel without a watchdog");
+		!parking.guardian,
+		"a kernel without a watchdog needs no guardian");
 	parking_leave(&parking);
 }
 
-/* A process that parks, reports who guards it, and then waits to be killed. */
+/* Start a process that parks, reports its guardian, and waits to be killed. */
 static pid_t parked_process(pid_t *guardian)
 {
 	struct parking parking;
@@ -128,14 +132,17 @@ static void test_sudden_death(void)
 
 	set_watchdog("1\n");
 	pid = parked_process(&guardian);
-	unit_ok(guardian > 0 && parking_watchdog(&places) == 0, "another one has parked it");
+	unit_ok(guardian > 0 && parking_watchdog(&places) == 0,
+		"another process has parked the watchdog");
 	unit_ok(getsid(guardian) == guardian, "the guardian has a session of its own");
 	kill(guardian, SIGTERM);
 	kill(guardian, SIGINT);
 	kill(guardian, SIGHUP);
-	unit_ok(!is_on_within(200) && !kill(guardian, 0), "signals do not touch the guardian");
+	unit_ok(!is_on_within(200) && !kill(guardian, 0),
+		"the guardian ignores SIGTERM, SIGINT and SIGHUP");
 	kill_and_wait(pid, SIGKILL);
-	unit_ok(is_on_within(WAIT_MS), "SIGKILL of the one brings it back");
+	unit_ok(is_on_within(WAIT_MS),
+		"the watchdog is on again after SIGKILL of its user");
 }
 
 static void test_counters_in_use(void)
@@ -146,9 +153,11 @@ static void test_counters_in_use(void)
 	set_busy(true);
 	pid = parked_process(&guardian);
 	kill_and_wait(pid, SIGKILL);
-	unit_ok(!is_on_within(200), "it stays off while a session has counters");
+	unit_ok(!is_on_within(200),
+		"the watchdog stays off while a session has counters");
 	set_busy(false);
-	unit_ok(is_on_within(WAIT_MS), "and comes back when they are free");
+	unit_ok(is_on_within(WAIT_MS),
+		"the watchdog is on again when the counters are free");
 }
 
 static void test_two_users(void)
@@ -159,19 +168,24 @@ static void test_two_users(void)
 	set_watchdog("1\n");
 	pid = parked_process(&guardian);
 	second = parked_process(&second_guardian);
-	unit_ok(guardian > 0 && second_guardian == 0, "one guardian is enough for two");
+	unit_ok(guardian > 0 && second_guardian == 0,
+		"two users have one guardian");
 	kill_and_wait(pid, SIGKILL);
-	unit_ok(!is_on_within(200), "it stays off for the second");
+	unit_ok(!is_on_within(200),
+		"the watchdog stays off for the second user");
 	kill_and_wait(second, SIGKILL);
-	unit_ok(is_on_within(WAIT_MS), "the end of the last one brings it back");
+	unit_ok(is_on_within(WAIT_MS),
+		"the watchdog is on again after the last user");
 
 	second = parked_process(&second_guardian);
 	parking_join(&parking, &places);
 	parking_park(&parking);
 	parking_leave(&parking);
-	unit_ok(parking_watchdog(&places) == 0, "who leaves first waits for nobody");
+	unit_ok(parking_watchdog(&places) == 0,
+		"a user that leaves first does not wait for others");
 	kill_and_wait(second, SIGTERM);
-	unit_ok(is_on_within(WAIT_MS), "SIGTERM of the last one brings it back");
+	unit_ok(is_on_within(WAIT_MS),
+		"the watchdog is on again after SIGTERM of the last user");
 }
 
 static void test_leaving_before_others(void)
@@ -184,9 +198,11 @@ static void test_leaving_before_others(void)
 	parking_park(&parking);
 	pid = parked_process(&guardian);
 	parking_leave(&parking);
-	unit_ok(parking_watchdog(&places) == 0, "the one with the guardian leaves at once too");
+	unit_ok(parking_watchdog(&places) == 0,
+		"the user with the guardian does not wait for others");
 	kill_and_wait(pid, SIGKILL);
-	unit_ok(is_on_within(WAIT_MS), "and the guardian does its work later");
+	unit_ok(is_on_within(WAIT_MS),
+		"the guardian turns the watchdog on after the last user");
 }
 
 static void test_dead_guardian(void)
@@ -198,7 +214,8 @@ static void test_dead_guardian(void)
 	parking_park(&parking);
 	kill(parking.guardian, SIGKILL);
 	parking_leave(&parking);
-	unit_ok(parking_watchdog(&places) == 1, "who has lost the guardian does it alone");
+	unit_ok(parking_watchdog(&places) == 1,
+		"a user without its guardian turns the watchdog on itself");
 }
 
 int main(void)
@@ -208,7 +225,7 @@ int main(void)
 	snprintf(lock, sizeof(lock), "%s/lock", dir);
 	snprintf(busy, sizeof(busy), "%s/busy", dir);
 
-	/* Guardians whose parent is gone are ours. */
+	/* Adopt guardians when their parent dies. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	test_usual_way();
 	test_failures();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - numbers, sizes, times and lists as people type them
+ * tprof-lx unit tests - numbers, sizes, times and lists as users type them
  */
 #include <errno.h>
 #include <string.h>
@@ -87,15 +87,17 @@ static void test_cpu_list(void)
 	size_t i;
 
 	unit_ok(!parse_cpu_list("0-2,9", &cpus) && cpus.bytes == 2 &&
-		cpus.bits[0] == 0x07 && cpus.bits[1] == 0x02, "cpus 0-2,9");
+		cpus.bits[0] == 0x07 && cpus.bits[1] == 0x02,
+		"the list of CPUs 0-2,9 is parsed");
 	unit_ok(!parse_cpu_list("8191", &cpus) && cpus.bytes == 1024 &&
 		cpus.bits[1023] == 0x80 && !cpus.bits[0],
 		"a list of CPUs replaces the one before");
-	unit_ok(parse_cpu_list("8192", &cpus) == -ERANGE, "cpu 8192");
+	unit_ok(parse_cpu_list("8192", &cpus) == -ERANGE,
+		"CPU 8192 is out of range");
 	unit_ok(parse_cpu_list("0-99999999999", &cpus) == -ERANGE,
-		"a range of CPUs beyond all bounds");
+		"a range of CPUs up to 99999999999 is out of range");
 	for (i = 0; i < ARRAY_SIZE(wrong); i++) {
-		snprintf(name, sizeof(name), "no list of CPUs: '%s'", wrong[i]);
+		snprintf(name, sizeof(name), "list of CPUs '%s' is refused", wrong[i]);
 		unit_ok(parse_cpu_list(wrong[i], &cpus) == -EINVAL, name);
 	}
 	unit_ok(cpus.bytes == 1024 && cpus.bits[1023] == 0x80,
@@ -109,18 +111,20 @@ static void test_pid_list(void)
 	int i;
 
 	unit_ok(!parse_pid_list("12,3", &pids) && pids.nr == 2 &&
-		pids.pids[0] == 12 && pids.pids[1] == 3, "pids 12,3");
+		pids.pids[0] == 12 && pids.pids[1] == 3,
+		"the list of pids 12,3 is parsed");
 	unit_ok(!parse_pid_list("7", &pids) && pids.nr == 3 &&
 		pids.pids[2] == 7, "a second list of pids is added");
 	unit_ok(!parse_pid_list("0", &pids) && pids.nr == 4 && pids.pids[3] == 0,
-		"the idle task's");
-	unit_ok(parse_pid_list("1,,2", &pids) == -EINVAL, "pids 1,,2");
+		"pid 0, the idle task, is accepted");
+	unit_ok(parse_pid_list("1,,2", &pids) == -EINVAL,
+		"the list of pids 1,,2 is refused");
 	unit_ok(parse_pid_list("2147483648", &pids) == -ERANGE,
-		"a pid beyond all bounds");
+		"a pid of 2^31 is out of range");
 	for (i = 0; i < PID_LIST_MAX; i++)
 		strcat(text, i ? ",10000" : "10000");
 	unit_ok(parse_pid_list(text, &pids) == -ERANGE && pids.nr == 4,
-		"more pids than a session takes");
+		"more pids than a session takes are refused");
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - perf.data, written and read again
+ * tprof-lx unit tests - perf.data, written and read back
  *
- * perf itself is the judge of what is written, where it is installed.
+ * Where perf is installed, it must read what is written.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -105,12 +105,12 @@ static void check_seen(const struct seen *seen, const char *form)
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "%s: all samples of each event", form);
+	snprintf(name, sizeof(name), "%s: all samples of each event are read", form);
 	unit_ok(!seen->err && seen->samples[0] == NR_SAMPLES / 2 &&
 		seen->samples[1] == NR_SAMPLES / 2, name);
-	snprintf(name, sizeof(name), "%s: samples in order", form);
+	snprintf(name, sizeof(name), "%s: samples are in order", form);
 	unit_ok(seen->sorted, name);
-	snprintf(name, sizeof(name), "%s: mapping, ledger, inherited name",
+	snprintf(name, sizeof(name), "%s: mapping, ledger and inherited name are read",
 		 form);
 	unit_ok(seen->build_id && seen->ledger &&
 		!strcmp(seen->comm, "example"), name);
@@ -126,13 +126,13 @@ static void check_features(struct reader *reader, const char *form)
 	arch = feature_begin(&reader->features, PERFDATA_ARCH);
 	times = feature_begin(&reader->features, PERFDATA_SAMPLE_TIME);
 	command = feature_begin(&reader->features, PERFDATA_CMDLINE);
-	snprintf(name, sizeof(name), "%s: features", form);
+	snprintf(name, sizeof(name), "%s: features are read", form);
 	unit_ok(!strcmp(feature_string(&arch), "x86_64") &&
 		feature_u64(&times, &first) && feature_u64(&times, &last) &&
 		first == FIRST_TIME && last == FIRST_TIME + 999 &&
 		feature_u32(&command, &argc) && argc == 4 &&
 		!strcmp(feature_string(&command), "tprof-lx"), name);
-	snprintf(name, sizeof(name), "%s: names of events", form);
+	snprintf(name, sizeof(name), "%s: names of events are read", form);
 	unit_ok(reader->nr_events == NR_EVENTS &&
 		!strcmp(reader->events[0].name, "nmi") &&
 		!strcmp(reader->events[1].name, "timer:u"), name);
@@ -176,10 +176,11 @@ static void test_checkpoint(void)
 	perfdata_append(&writer, records.data, records.len, &written);
 
 	lseek(fd, 0, SEEK_SET);
-	unit_ok(!reader_open(&reader, fd), "a file that was never ended opens");
+	unit_ok(!reader_open(&reader, fd),
+		"a file without an end can be opened");
 	read_all(&reader, &seen);
 	unit_ok(seen.err == -ENODATA && seen.samples[0] + seen.samples[1] == 2 * NR_SAMPLES,
-		"it holds what was written behind the checkpoint, too, and is said to have no end");
+		"a file without an end has the records after its checkpoint, too");
 	reader_close(&reader);
 	bytes_free(&records);
 	close(fd);
@@ -208,7 +209,7 @@ static void test_perf(bool pipe)
 
 	if (system("perf --version >/dev/null 2>&1")) {
 		snprintf(name, sizeof(name), "perf reads a %s", form);
-		unit_skip(name, "there is no perf");
+		unit_skip(name, "perf is not installed");
 		return;
 	}
 	fd = create();
@@ -217,7 +218,7 @@ static void test_perf(bool pipe)
 	snprintf(name, sizeof(name), "perf reads all samples of a %s", form);
 	unit_ok(count_by_perf("perf script -i perf.data -F comm 2>/dev/null") ==
 		NR_SAMPLES, name);
-	snprintf(name, sizeof(name), "perf complains of nothing in a %s", form);
+	snprintf(name, sizeof(name), "perf prints no complaint about a %s", form);
 	unit_ok(!count_by_perf("perf script -i perf.data 2>&1 >/dev/null"),
 		name);
 	snprintf(name, sizeof(name), "perf names the events of a %s", form);
@@ -228,7 +229,7 @@ static void test_perf(bool pipe)
 		1, name);
 }
 
-/* What is left of a recording that did not fit into @limit bytes. */
+/* Check what is left of a recording that did not fit into @limit bytes. */
 static void check_full(int fd, int err, int expected, size_t limit,
 		       const char *what)
 {
@@ -239,14 +240,14 @@ static void check_full(int fd, int err, int expected, size_t limit,
 
 	fstat(fd, &st);
 	lseek(fd, 0, SEEK_SET);
-	snprintf(name, sizeof(name), "%s of %zu bytes: says so", what, limit);
+	snprintf(name, sizeof(name), "%s of %zu bytes: the error is returned", what, limit);
 	unit_ok(err == expected, name);
-	snprintf(name, sizeof(name), "%s of %zu bytes: can be opened", what,
+	snprintf(name, sizeof(name), "%s of %zu bytes: the file can be opened", what,
 		 limit);
 	unit_ok(st.st_size <= limit && !reader_open(&reader, fd), name);
 	read_all(&reader, &seen);
-	snprintf(name, sizeof(name), "%s of %zu bytes: keeps what fits, and features", what,
-		 limit);
+	snprintf(name, sizeof(name),
+		 "%s of %zu bytes: the file has the features and what fits", what, limit);
 	unit_ok(!seen.err && seen.sorted && seen.samples[0] > 0 &&
 		seen.samples[0] + seen.samples[1] < NR_SAMPLES &&
 		reader.features.section[PERFDATA_ARCH].len, name);
@@ -296,7 +297,7 @@ static void add_foreign(struct bytes *records, u32 type)
 	bytes_add_u64(records, 2);
 }
 
-/* Records of which we know nothing, among those that we know. */
+/* Records of an unknown type, among known ones. */
 static void read_foreign(struct reader *reader, struct seen *seen, u32 type)
 {
 	static struct feature_set none;
@@ -333,14 +334,16 @@ static void test_foreign(void)
 
 	read_foreign(&reader, &seen, 99);
 	unit_ok(!seen.err && seen.samples[0] == 1 && seen.samples[1] == 1,
-		"records that newer tools write are passed over");
-	unit_ok(reader.nr_unknown == 2 && reader.unknown_type == 99, "and counted");
-	unit_ok(reader.nr_orphans == 1, "as are samples of no event");
+		"records of an unknown type are skipped");
+	unit_ok(reader.nr_unknown == 2 && reader.unknown_type == 99,
+		"records of an unknown type are counted");
+	unit_ok(reader.nr_orphans == 1, "samples of no event are counted");
 	read_foreign(&reader, &seen, 123456);
-	unit_ok(seen.err == -EBADMSG && reader.msg.text[0], "what can be no type is damage");
+	unit_ok(seen.err == -EBADMSG && reader.msg.text[0],
+		"an impossible type of record is damage");
 }
 
-/* Files that are no perf.data, and why. */
+/* Files that are no perf.data are refused, with the reason. */
 static void test_refusals(void)
 {
 	struct reader reader;

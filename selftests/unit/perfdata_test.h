@@ -41,7 +41,7 @@ static inline void make_events(void)
 	test_events[1].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 }
 
-/* The chain of samples of the second event, which ends where memory did. */
+/* The truncated call chain of a sample of the second event. */
 static inline void make_chain(struct bytes *out, u64 ip)
 {
 	bytes_add_u64(out, 2);
@@ -49,7 +49,7 @@ static inline void make_chain(struct bytes *out, u64 ip)
 	bytes_add_u64(out, ip);
 }
 
-/* The rest of it. */
+/* The deferred chain, which completes such chains. */
 static inline void make_rest(struct bytes *out, u64 time, u64 ip)
 {
 	struct record_trailer trailer = { .pid = 1234, .tid = 1235, .time = time, .id = 41 };
@@ -109,7 +109,7 @@ static inline void make_past(struct bytes *out, struct dso_set *dsos)
 	dso_set_add(dsos, PERF_RECORD_MISC_USER, map.name, &map.build_id);
 }
 
-/* Two CPUs, a round every 50 samples, each CPU's part sorted by itself. */
+/* Two CPUs and a round every 50 samples, sorted by time for each CPU. */
 static inline void make_samples(struct bytes *out)
 {
 	for (int round = 0; round < NR_SAMPLES / 50; round++) {
@@ -135,11 +135,11 @@ static inline void make_ledger(struct bytes *out)
 
 /**
  * struct writing - a recording on its way into a file or pipe
- * @writer:	which writes it
- * @features:	what it is told
- * @dsos:	likewise
- * @records:	what it said is written
- * @has_begun:	there can be records
+ * @writer:	the writer
+ * @features:	the features it writes
+ * @dsos:	binaries and their build-ids
+ * @records:	the records it reported as written
+ * @has_begun:	the header was written, so there can be records
  * @err:	the first failure
  */
 struct writing {
@@ -171,7 +171,7 @@ static inline void checkpoint(struct writing *writing)
 	note_failure(writing, perfdata_checkpoint(&writing->writer));
 }
 
-/* The room that was kept free so far is for this and the ledger. */
+/* The reserved room was for the features added here, and for the ledger. */
 static inline void end_features(struct writing *writing)
 {
 	struct feature_set *features = &writing->features;
@@ -181,7 +181,7 @@ static inline void end_features(struct writing *writing)
 	writing->writer.tail = features_size(features);
 }
 
-/* After a failure the ledger is all that still comes, in room that was left for it. */
+/* After a failure only the ledger is written, into the reserved room. */
 static inline void write_records(struct writing *writing)
 {
 	struct bytes part = { 0 };
@@ -204,12 +204,12 @@ static inline void write_records(struct writing *writing)
 }
 
 /**
- * writing_do - write the recording as record does, part after part
- * @writing:	what comes of it, to be given back with writing_free()
- * @fd:		where to
- * @pipe:	in the form for pipes
+ * writing_do - write the recording part by part, as record does
+ * @writing:	the result, to be freed by writing_free()
+ * @fd:		file or pipe to write to
+ * @pipe:	write the format for pipes
  *
- * After a failure it is ended as well.
+ * The recording is ended after a failure, too.
  */
 static inline void writing_do(struct writing *writing, int fd, bool pipe)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - names for a terminal
+ * tprof-lx unit tests - names made safe for a terminal
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void test_anything(void)
 		for (const char *s = printable(text); *s; s++)
 			clean &= (unsigned char)*s >= 0x20 && *s != 0x7f;
 	}
-	unit_ok(clean, "of no name anything is left that a terminal obeys");
+	unit_ok(clean, "a random name keeps no control character");
 }
 
 int main(void)
@@ -36,19 +36,21 @@ int main(void)
 	const char *plain = "sh -c \"caf\xc3\xa9\"";
 	char *longest = malloc(10000);
 
-	unit_ok(printable(plain) == plain, "what can be shown stays as it is");
-	unit_ok(becomes("\033[2Jroot\n", "\\x1b[2Jroot\\x0a"), "escapes and ends of lines do not");
-	unit_ok(becomes("\x7f\t", "\\x7f\\x09"), "nor do other controls");
-	unit_ok(becomes("\xc2\x9bm", "\\xc2\\x9bm"), "nor those of UTF-8");
-	unit_ok(becomes("\x9b\xff", "\\x9b\\xff"), "nor what is no character");
+	unit_ok(printable(plain) == plain, "a printable name is not copied");
+	unit_ok(becomes("\033[2Jroot\n", "\\x1b[2Jroot\\x0a"),
+		"escape sequences and newlines are escaped");
+	unit_ok(becomes("\x7f\t", "\\x7f\\x09"), "DEL and tab are escaped");
+	unit_ok(becomes("\xc2\x9bm", "\\xc2\\x9bm"),
+		"control characters in UTF-8 are escaped");
+	unit_ok(becomes("\x9b\xff", "\\x9b\\xff"), "invalid UTF-8 is escaped");
 	unit_ok(becomes("a\xe2\x80\xaex\xe2\x81\xa6", "a\\xe2\\x80\\xaex\\xe2\\x81\\xa6"),
-		"nor what turns a line around");
+		"characters that change the direction of text are escaped");
 	unit_ok(becomes("\xe2\x80\xa7\xe2\x81\xaa", "\xe2\x80\xa7\xe2\x81\xaa"),
-		"their neighbours stay");
+		"neighbours of direction characters are kept");
 	memset(longest, 1, 9999);
 	longest[9999] = '\0';
 	unit_ok(strlen(printable(longest)) < 1024 && strstr(printable(longest), "\\x01..."),
-		"nor what is too long");
+		"a name that is too long is cut");
 	test_anything();
 	free(longest);
 	return unit_exit();

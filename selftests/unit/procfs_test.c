@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - what /proc tells of processes
+ * tprof-lx unit tests - processes and mappings as /proc has them
  */
 #include <signal.h>
 #include <string.h>
@@ -34,18 +34,22 @@ static void test_maps(void)
 		map.pgoff == 0x2000 && map.major == 0xfe && map.minor == 10 &&
 		map.ino == 12345 && map.prot == (PROT_READ | PROT_EXEC) &&
 		map.flags == MAP_PRIVATE &&
-		!strcmp(map.name, "/usr/lib/a b.so (deleted)"), "a mapped file");
+		!strcmp(map.name, "/usr/lib/a b.so (deleted)"),
+		"a mapped file is parsed");
 	unit_ok(parse("1000-2000 rwxs 00000000 00:00 0 ", &map) &&
 		!strcmp(map.name, "//anon") && map.flags == MAP_SHARED &&
 		map.prot == (PROT_READ | PROT_WRITE | PROT_EXEC),
-		"anonymous code");
+		"anonymous executable memory is parsed");
 	unit_ok(parse(highest, &map) &&
-		!strcmp(map.name, "[vsyscall]"), "the highest mapping");
+		!strcmp(map.name, "[vsyscall]"),
+		"the highest mapping is parsed");
 	unit_ok(parse("1000-2000 rw-p 00000000 00:00 0 [heap]\n", &map) &&
-		map.prot == (PROT_READ | PROT_WRITE), "data");
+		map.prot == (PROT_READ | PROT_WRITE),
+		"a mapping of data is parsed");
 	unit_ok(!parse("2000-1000 r-xp 00000000 00:00 0 ", &map) &&
 		!parse("garbage\n", &map) && !parse("", &map) &&
-		!parse("1000-2000 r-xp\n", &map), "no mapping at all");
+		!parse("1000-2000 r-xp\n", &map),
+		"lines that are no mapping are refused");
 }
 
 static const struct process *find(const struct process_table *table, s32 pid)
@@ -57,7 +61,7 @@ static const struct process *find(const struct process_table *table, s32 pid)
 	return NULL;
 }
 
-/* A name that tries to look like the fields that follow it. */
+/* Fork a child with a name that looks like the fields that follow it. */
 static pid_t fork_waiting(void)
 {
 	pid_t pid = fork();
@@ -85,32 +89,34 @@ static void test_tree(void)
 	char comm[COMM_LEN];
 	int threads = 0;
 
-	/* The name is set when it can be read. */
+	/* Wait until the child has set its name. */
 	for (int i = 0; i < 1000; i++) {
 		if (!procfs_comm(child, child, comm) && comm[0] == 'x')
 			break;
 		usleep(1000);
 	}
-	unit_ok(!strcmp(comm, "x) R 1 (y"), "the name of a thread");
+	unit_ok(!strcmp(comm, "x) R 1 (y"), "the name of a thread is read");
 	unit_ok(!procfs_each_thread(child, count_thread, &threads) &&
-		threads == 1, "the threads of a process");
+		threads == 1, "the threads of a process are listed");
 
 	process_table_read(&table);
 	found = find(&table, child);
-	unit_ok(found && found->ppid == self, "a parent, whatever the name");
+	unit_ok(found && found->ppid == self,
+		"the parent of a process is read, whatever its name");
 	process_table_want(&table, &self, 1);
 	found = find(&table, child);
 	unit_ok(found && found->wanted && find(&table, self)->wanted &&
 		!find(&table, getppid())->wanted,
-		"a tree is its root and all below");
+		"the tree of a process has all its descendants");
 	process_table_want(&table, &init, 1);
-	unit_ok(find(&table, getppid())->wanted, "init is above all");
+	unit_ok(find(&table, getppid())->wanted,
+		"the tree of init has our parent");
 	process_table_free(&table);
 
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 	unit_ok(procfs_comm(child, child, comm) < 0,
-		"who is gone has no name");
+		"a process that is gone has no name");
 }
 
 int main(void)

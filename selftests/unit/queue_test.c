@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - records in the order of their times
+ * tprof-lx unit tests - sorting records by time
  *
- * Rings are filled and emptied in rounds as the module does it, by dice, and
- * what the queue lets go is held against what was put in.
+ * Rings are filled and emptied in rounds as the module does it, at random. What
+ * the queue releases is compared with what was put in.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 static struct chunk_pool pool;
 static struct chunk chunk = { .users = 1 };
 
-/* Offsets stand for the order in the file, so that ties can be told apart. */
+/* The offset is the order in the file, to compare records of equal times. */
 static void push(struct queue *queue, u64 time, u64 number)
 {
 	struct queued record = { .time = time };
@@ -29,11 +29,11 @@ static void push(struct queue *queue, u64 time, u64 number)
 }
 
 /**
- * struct check - what came out so far
- * @last:	the record before
- * @nr:		how many came
- * @sorted:	all in order
- * @sum:	of their numbers
+ * struct check - the records that were popped so far
+ * @last:	the last one
+ * @nr:		their number
+ * @sorted:	all were in order
+ * @sum:	sum of their offsets
  */
 struct check {
 	struct queued last;
@@ -60,8 +60,8 @@ static void pop_all(struct queue *queue, struct check *check)
 }
 
 /*
- * In each round every ring holds what was written since it was emptied last:
- * up to the moment when this round came to it.
+ * In each round every ring holds what was written since it was last emptied, up
+ * to the moment when this round reaches it.
  */
 static void test_rounds(void)
 {
@@ -87,16 +87,17 @@ static void test_rounds(void)
 			most = queue.nr;
 		pop_all(&queue, &check);
 	}
-	unit_ok(check.nr > number / 2, "rounds let records go");
-	unit_ok(most < number / 20, "what waits stays within a few rounds");
+	unit_ok(check.nr > number / 2, "rounds release records");
+	unit_ok(most < number / 20, "only the records of a few rounds wait");
 	queue_finish(&queue);
 	pop_all(&queue, &check);
-	unit_ok(check.sorted, "records go in order, ties as in the file");
+	unit_ok(check.sorted,
+		"records are released in order, equal times as in the file");
 	unit_ok(check.nr == number && check.sum == number * (number - 1) / 2,
-		"every record goes once");
-	unit_ok(!queue.nr_late, "none came too late");
+		"every record is released once");
+	unit_ok(!queue.nr_late, "no record is late");
 	queue_free(&queue, &pool);
-	unit_ok(chunk.users == 1, "all chunks are given back");
+	unit_ok(chunk.users == 1, "all chunks are released");
 }
 
 static void test_limit(void)
@@ -111,12 +112,12 @@ static void test_limit(void)
 		pop_all(&queue, &check);
 	}
 	unit_ok(queue.nr <= 64 && check.nr >= 900 && check.sorted,
-		"without rounds the older half goes at the limit");
+		"without rounds the older half is released at the limit");
 	push(&queue, 1, number++);
-	unit_ok(queue.nr_late == 1, "what comes too late is counted");
+	unit_ok(queue.nr_late == 1, "a record that is late is counted");
 	queue_finish(&queue);
 	pop_all(&queue, &check);
-	unit_ok(check.nr == number, "nothing is kept");
+	unit_ok(check.nr == number, "the end releases all records");
 	queue_free(&queue, &pool);
 }
 
@@ -131,10 +132,10 @@ static void test_free(void)
 	queue_finish(&queue);
 	queue_pop(&queue, &record);
 	unit_ok(record.time == 1 && record.record.offset == 9,
-		"a reversed run is turned");
+		"records in reverse order are sorted");
 	chunk_put(&pool, record.record.chunk);
 	queue_free(&queue, &pool);
-	unit_ok(chunk.users == 1, "a queue is freed with records in it");
+	unit_ok(chunk.users == 1, "freeing a queue releases its records");
 }
 
 int main(void)

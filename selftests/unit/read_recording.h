@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - do with a recording what commands do, whatever it is
+ * tprof-lx unit tests - reading a recording as commands do, damaged or not
  */
 #ifndef TPROF_READ_RECORDING_H
 #define TPROF_READ_RECORDING_H
@@ -35,9 +35,9 @@ static inline void use_record(const struct record *record)
 }
 
 /**
- * struct delivery - which records came, in whatever order
- * @nr:		how many; -1 when it was not opened
- * @sum:	of what they hold and where they lie, which others have not
+ * struct delivery - the records that were read, in any order
+ * @nr:		their number; -1 if the file could not be opened
+ * @sum:	sum of a hash of the offset and contents of each
  */
 struct delivery {
 	int	nr;
@@ -56,7 +56,7 @@ static inline void delivery_add(struct delivery *delivery, u64 offset, const voi
 	delivery->nr++;
 }
 
-/* Return: how it ended. */
+/* Return: 0 at the end, or -errno. */
 static inline int read_delivery(int fd, struct delivery *delivery)
 {
 	struct reader reader;
@@ -78,7 +78,7 @@ static inline int read_delivery(int fd, struct delivery *delivery)
 	return err;
 }
 
-/* Return: how many records came, or -1 when it was not opened; @err: how it ended. */
+/* Return: number of records, or -1 if not opened; @err: as read_delivery(). */
 static inline int read_file(int fd, int *err)
 {
 	struct delivery delivery;
@@ -87,7 +87,7 @@ static inline int read_file(int fd, int *err)
 	return delivery.nr;
 }
 
-/* What a profile is made of must stand all that the reader hands out. */
+/* A profile must survive everything that the reader returns. */
 static inline void gather_file(int fd)
 {
 	struct symbol_options symbols = { .no_debuginfod = true };

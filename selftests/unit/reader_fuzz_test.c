@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the reader on files that are broken
+ * tprof-lx unit tests - the reader on damaged files
  *
- * A good recording is cut at every length and damaged at random, with the
- * seed told, so that a failure can be had again. Nothing is asked of what the
- * reader says of it, but that it comes to an end and reads and writes no byte
- * that is not its own, which the sanitizers watch.
+ * A good recording is cut at every length. It is also damaged at random; the
+ * seed is printed, so that a failure can be repeated. The reader may return
+ * anything for a damaged file, but it must end, and stay within its memory,
+ * which the sanitizers check.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -36,11 +36,12 @@ static void test_cuts(int fd, const u8 *image, size_t len, bool pipe)
 		put(fd, image, cut);
 		wrong += !cut_is_right(&walk, cut, fd);
 	}
-	snprintf(name, sizeof(name), "%s: cut at every length", pipe ? "pipe" : "file");
+	snprintf(name, sizeof(name), "%s: cut at every length, it is read up to there",
+		 pipe ? "pipe" : "file");
 	unit_ok(!wrong && walk.due.nr > NR_SAMPLES, name);
 }
 
-/* What follows the records is not needed to read them. */
+/* The sections behind the records are not needed to read them. */
 static void test_cut_features(int fd, const u8 *image, size_t len)
 {
 	struct perfdata_header header;
@@ -56,10 +57,11 @@ static void test_cut_features(int fd, const u8 *image, size_t len)
 		fewer += nr < whole;
 		silent += !err;
 	}
-	unit_ok(!fewer && !silent, "file: cut behind its records it has all of them, and that is told");
+	unit_ok(!fewer && !silent,
+		"file: cut behind the records, it is read and reported as cut");
 }
 
-/* Bytes, or numbers that are often the ends of ranges. */
+/* Change bytes at random, or to numbers that are ends of ranges. */
 static void damage(u8 *image, size_t len)
 {
 	static const u64 edges[] = { 0, 1, ~0ULL, 1ULL << 63, 0xffff, 8, 7 };
@@ -95,7 +97,7 @@ static void test_damage(int fd, const u8 *image, size_t len, const char *form)
 		gather_file(fd);
 	}
 	free(copy);
-	snprintf(name, sizeof(name), "%s: %d damages, %d of them opened", form,
+	snprintf(name, sizeof(name), "%s: %d damaged copies are read, %d of them opened", form,
 		 DAMAGES, opened);
 	unit_ok(opened > DAMAGES / 10, name);
 }

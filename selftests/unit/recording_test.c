@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - from the device into the file
  *
- * A pipe stands for the device: what is written into it in one piece is read
- * in one piece. What is counted must be what is in the file.
+ * A pipe stands for the device: a block that is written in one piece is read in
+ * one piece. Whatever is counted as written must be in the file.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -78,7 +78,8 @@ static void test_flow(void)
 	struct bytes records = { 0 };
 
 	begin("/tmp");
-	unit_ok(recording_pump(&rec) == -EAGAIN, "nothing there yet");
+	unit_ok(recording_pump(&rec) == -EAGAIN,
+		"an empty device returns -EAGAIN");
 	make_sample(&records, 0, 700, 0x1000, 0);
 	make_sample(&records, 1, 500, 0x1000, 1);
 	record_mmap2(&records, &trailer, &map);
@@ -87,15 +88,15 @@ static void test_flow(void)
 	unit_ok(recording_pump(&rec) == -EAGAIN && rec.tally.samples == 3,
 		"samples are counted");
 	unit_ok(rec.tally.first == 500 && rec.tally.last == 700,
-		"first and last are known, whatever the order");
+		"the first and last times are kept, whatever the order");
 	dso_set_write(&rec.dsos, &records);
 	entry = (struct perfdata_build_id *)records.data;
 	unit_ok(records.len > 0 && !strcmp(entry->filename, "/bin/late"),
 		"mappings are remembered with their build-ids");
 	bytes_free(&records);
-	unit_ok(samples_in_file() == 3, "and all of it is in the file");
+	unit_ok(samples_in_file() == 3, "all samples are in the file");
 	close(device);
-	unit_ok(recording_pump(&rec) == 0, "the end is seen");
+	unit_ok(recording_pump(&rec) == 0, "the end of the stream is returned");
 	end();
 }
 
@@ -116,17 +117,17 @@ static void test_full(void)
 		recording_pump(&rec);
 	}
 	in_file = samples_in_file();
-	unit_ok(rec.output_err == -EFBIG, "a full output is remembered");
+	unit_ok(rec.output_err == -EFBIG, "the error of a full output is kept");
 	unit_ok(in_file > 0 && in_file == rec.tally.samples,
-		"what is counted as written is in the file");
+		"samples counted as written are in the file");
 	unit_ok(rec.tally.samples + rec.tally.unwritten == 10 * NR_SAMPLES,
-		"the rest is counted as not written, to the last one");
+		"all other samples are counted as not written");
 	setrlimit(RLIMIT_FSIZE, &old);
 	close(device);
 	end();
 }
 
-/* Sizes that cannot be must not be followed. */
+/* Impossible sizes of records must not be followed. */
 static void test_damaged(void)
 {
 	struct bytes records = { 0 };
@@ -139,7 +140,8 @@ static void test_damaged(void)
 		recording_note(&rec, records.data, records.len);
 		bytes_free(&records);
 	}
-	unit_ok(rec.tally.samples <= 1, "damaged records are not followed");
+	unit_ok(rec.tally.samples <= 1,
+		"impossible sizes of records are not followed");
 	close(device);
 	end();
 }

@@ -2,11 +2,10 @@
 /*
  * tprof-lx unit tests - the ring
  *
- * The nesting test interrupts the writer between any two of its steps, with
- * further writers and with the consumer, as the dice say, and holds what comes
- * out against a model: every record that was accepted, once, whole, the
- * records of each level in their order. The last test is two threads, for
- * TSan.
+ * The nesting test interrupts the writer at random between any two of its
+ * steps, with further writers and with the consumer. It compares what is
+ * consumed with a model: every accepted record once and whole, and the records
+ * of each level in order. The last test has two threads, for TSan.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@
 
 void (*tprof_test_interrupt)(void);
 
-/* A record: its length, who wrote it, its number, and then its number again. */
+/* A record: its length, its writer's level, its number, and that repeated. */
 struct record {
 	u32 bytes;
 	u32 level;
@@ -91,7 +90,7 @@ static bool is_whole(const struct record *record)
 	return record->bytes >= sizeof(*record) && record->level < LEVELS;
 }
 
-/* What was accepted and what came out. */
+/* Records accepted and refused, and the number expected next, by level. */
 static struct {
 	u64 accepted[LEVELS];
 	u64 refused[LEVELS];
@@ -157,7 +156,7 @@ static void interrupt(void)
 		write_one();
 		level--;
 	} else if (dice == 1) {
-		/* Another CPU: what it does is not interrupted by this one. */
+		/* The consumer is another CPU: nothing interrupts it. */
 		void (*saved)(void) = tprof_test_interrupt;
 
 		tprof_test_interrupt = NULL;
@@ -177,7 +176,7 @@ static void nesting_is_exact(void)
 		tprof_test_interrupt = interrupt;
 		write_one();
 		tprof_test_interrupt = NULL;
-		/* Nobody is inside, so nothing may wait for the next one. */
+		/* No writer is inside, so all records must be published. */
 		if (ring.head != (unsigned long)local_read(&ring.reserved))
 			model.is_late = true;
 	}
@@ -188,12 +187,13 @@ static void nesting_is_exact(void)
 		refused += model.refused[i];
 	}
 	unit_ok(!model.is_broken, "no record is torn or out of order");
-	unit_ok(!model.is_late, "who leaves last publishes all");
-	unit_ok(delivered == accepted, "what was accepted comes out");
+	unit_ok(!model.is_late,
+		"the writer that leaves last publishes all records");
+	unit_ok(delivered == accepted, "every accepted record is consumed");
 	unit_ok(refused > 0 && accepted + refused > 300000,
-		"the test was full at times and nested");
+		"the ring was full at times, and writers were nested");
 	unit_ok(!tprof_ring_is_busy(&ring) && !tprof_ring_used(&ring),
-		"the ring is left and empty");
+		"the ring is idle and empty at the end");
 }
 
 static void full_ring_refuses(void)
@@ -207,14 +207,14 @@ static void full_ring_refuses(void)
 	while (write_record(0, samples + side, 1, TPROF_RING_SIDE))
 		side++;
 	unit_ok(samples == ring.sample_bytes / bytes,
-		"samples fill their part exactly");
+		"samples fill their part of the ring exactly");
 	unit_ok(samples + side == RING_BYTES / bytes,
-		"side-band fills the rest exactly");
-	unit_ok(!tprof_ring_is_busy(&ring), "a refusal leaves the ring");
+		"side-band records fill the rest exactly");
+	unit_ok(!tprof_ring_is_busy(&ring), "a refused writer leaves the ring");
 	tprof_ring_consume(&ring, bytes);
 	unit_ok(write_record(0, 0, 1, TPROF_RING_SIDE) &&
 		!write_record(0, 0, 1, TPROF_RING_SIDE),
-		"room for one is room for one");
+		"room for one record is room for only one");
 }
 
 static void nested_record_waits(void)
@@ -224,13 +224,14 @@ static void nested_record_waits(void)
 	setup();
 	outer = tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
 	inner = tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
-	unit_ok(outer && inner == (char *)outer + 64, "rooms follow");
+	unit_ok(outer && inner == (char *)outer + 64,
+		"a nested record is placed behind the outer one");
 	tprof_ring_end(&ring);
 	unit_ok(tprof_ring_head(&ring) == 0 && tprof_ring_is_busy(&ring),
 		"an inner record is not seen before the outer one");
 	tprof_ring_end(&ring);
 	unit_ok(tprof_ring_head(&ring) == 128 && !tprof_ring_is_busy(&ring),
-		"then both are");
+		"both records are seen after the outer one ends");
 }
 
 #define THREAD_RECORDS	200000

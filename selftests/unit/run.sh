@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run unit tests one after the other: run.sh DIR PROGRAM... Their lines go to
-# stdout and to DIR/results. A program that dies without a line of its own that
-# says so gets one here, so that a crash is never taken for silence.
+# Run unit tests one after the other: run.sh DIR PROGRAM...
+#
+# Their lines go to stdout and to DIR/results. A program that dies without
+# printing "not ok" gets such a line here, so that a crash is never missed.
 
 set -u -o pipefail
 
@@ -17,7 +18,7 @@ for program in "$@"; do
 	status=$?
 	grep -E '^(ok|not ok|skip) ' "$dir/$program.out" | tee -a "$dir/results"
 	if ! grep -qE '^(ok|not ok|skip) ' "$dir/$program.out"; then
-		echo "not ok $program # said nothing" | tee -a "$dir/results"
+		echo "not ok $program # printed no result" | tee -a "$dir/results"
 		status=1
 	elif [ $status -ne 0 ] && ! grep -q '^not ok ' "$dir/$program.out"; then
 		echo "not ok $program # ended with status $status" | tee -a "$dir/results"

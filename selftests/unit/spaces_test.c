@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - what is mapped where
+ * tprof-lx unit tests - the mappings of processes
  *
- * Mappings come by dice and are held against an array that has an entry for
- * each page.
+ * Random mappings are compared with an array that has an entry for each page.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +23,7 @@ static bool is_right(struct space *space, struct object *const *pages)
 		map = space_find(space, page);
 		if ((map ? map->object : NULL) != pages[page])
 			return false;
-		/* What is left of a mapping still leads to the same place in it. */
+		/* The rest of a mapping keeps its offset into the object. */
 		if (map && page + map->to_object != page + (map->object - objects))
 			return false;
 	}
@@ -54,9 +53,10 @@ static void test_overlaps(void)
 		for (u32 at = 1; at < space->list->nr; at++)
 			sorted &= space->list->maps[at - 1].end <= space->list->maps[at].start;
 	}
-	unit_ok(right, "each page has what was mapped there last");
+	unit_ok(right, "each page has the mapping that was added last");
 	unit_ok(sorted, "mappings are in order and do not overlap");
-	unit_ok(space->list->nr <= PAGES, "and what is covered is gone");
+	unit_ok(space->list->nr <= PAGES,
+		"mappings that are covered are removed");
 	spaces_free(&spaces);
 }
 
@@ -76,20 +76,21 @@ static void test_processes(void)
 
 	space_add(spaces_get(&spaces, 1), &first);
 	space_add(spaces_get(&spaces, 1), &none);
-	unit_ok(at(&spaces, 1, 15) == &objects[1], "an empty mapping is none");
+	unit_ok(at(&spaces, 1, 15) == &objects[1],
+		"an empty mapping is ignored");
 	spaces_fork(&spaces, 1, 2);
 	spaces_fork(&spaces, 1, 1);
 	unit_ok(at(&spaces, 2, 10) == &objects[1] && !at(&spaces, 2, 20),
-		"a child has its parent's mappings");
+		"a child inherits its parent's mappings");
 	unit_ok(spaces_get(&spaces, 1)->list == spaces_get(&spaces, 2)->list,
-		"which are there once");
+		"parent and child share one list of mappings");
 	space_add(spaces_get(&spaces, 2), &second);
 	unit_ok(at(&spaces, 2, 15) == &objects[2] && at(&spaces, 1, 15) == &objects[1],
-		"what it maps then is its own");
+		"a mapping of the child does not appear in its parent");
 	space_clear(spaces_get(&spaces, 1));
 	unit_ok(!at(&spaces, 1, 10) && at(&spaces, 2, 10) == &objects[1],
-		"after an exec nothing is left, of that process");
-	unit_ok(!at(&spaces, 3, 10), "an unknown process has nothing");
+		"clearing a process leaves its child's mappings alone");
+	unit_ok(!at(&spaces, 3, 10), "an unknown process has no mappings");
 	spaces_free(&spaces);
 }
 
@@ -100,7 +101,7 @@ static int map_at(struct spaces *spaces, u32 pid, u64 start)
 	return space_add(spaces_get(spaces, pid), &map);
 }
 
-/* More than there is room for. */
+/* More mappings than there is room for. */
 static void test_limits(void)
 {
 	struct spaces spaces = { 0 };
@@ -110,20 +111,22 @@ static void test_limits(void)
 	for (u64 i = 0; i < most + 10; i++)
 		failed |= map_at(&spaces, 1, 2 * i);
 	unit_ok(!failed && spaces.nr_left_out >= 10 && spaces.nr_left_out < 20,
-		"mappings beyond what a process can have are left out");
+		"mappings beyond the limit of a process are left out and counted");
 	unit_ok(at(&spaces, 1, 0) && at(&spaces, 1, most) && !at(&spaces, 1, 2 * most + 8),
-		"the others are there");
+		"mappings within the limit of a process are kept");
 
 	spaces.nr_left_out = 0;
 	map_at(&spaces, 2, 0);
 	spaces_end(&spaces, 1);
-	unit_ok(at(&spaces, 1, 0), "what ended is known still");
-	/* As if many others had taken the rest. */
+	unit_ok(at(&spaces, 1, 0),
+		"the mappings of a process that ended are kept");
+	/* Pretend that other processes take the rest of the room. */
 	spaces.total += 16 << 20;
 	spaces.total -= most;
 	map_at(&spaces, 3, 0);
 	unit_ok(!at(&spaces, 1, 0) && at(&spaces, 2, 0) && at(&spaces, 3, 0) &&
-		!spaces.nr_left_out, "until there is no room for others");
+		!spaces.nr_left_out,
+		"mappings of ended processes make room for others");
 	spaces_free(&spaces);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - counts: mean and deviation, ratios, and how they look
+ * tprof-lx unit tests - counts: mean and deviation, ratios, output formats
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,22 +15,24 @@ static void test_statistics(void)
 	struct statistics stats = { 0 };
 
 	statistics_add(&stats, 10);
-	unit_ok(stats.mean == 10 && statistics_deviation(&stats) == 0, "one value");
+	unit_ok(stats.mean == 10 && statistics_deviation(&stats) == 0,
+		"one value has a mean and no deviation");
 	statistics_add(&stats, 12);
 	statistics_add(&stats, 14);
 	/* Variance 4, over 3 values: sqrt(4 / 3) is 9.62 percent of 12. */
 	unit_ok(stats.mean == 12 && fabs(statistics_deviation(&stats) - 9.6225) < 0.0001,
-		"mean, and its deviation in percent");
+		"the mean and its deviation in percent are computed");
 
 	stats = (struct statistics){ 0 };
 	statistics_add(&stats, 1e15);
 	statistics_add(&stats, 1e15 + 2);
 	unit_ok(fabs(statistics_deviation(&stats) * 1e15 / 100 - 1) < 0.01,
-		"a small deviation of a large count");
+		"a small deviation of a large count is kept");
 	stats = (struct statistics){ 0 };
 	statistics_add(&stats, 0);
 	statistics_add(&stats, 0);
-	unit_ok(statistics_deviation(&stats) == 0, "nothing, twice");
+	unit_ok(statistics_deviation(&stats) == 0,
+		"two counts of 0 have no deviation");
 }
 
 static struct perf_event_attr hardware(u64 config)
@@ -38,7 +40,7 @@ static struct perf_event_attr hardware(u64 config)
 	return (struct perf_event_attr){ .type = PERF_TYPE_HARDWARE, .config = config };
 }
 
-/* One event more, with a reading of @value in @ran_ns. */
+/* Add an event, with a count of @value * (lane + 1) in @ran_ns. */
 static struct counted_event *add(struct counting *counting, const char *name,
 				 struct perf_event_attr attr, u64 value, u64 ran_ns)
 {
@@ -82,19 +84,26 @@ static void test_metrics(void)
 	misses = add(&counting, "m", hardware(PERF_COUNT_HW_BRANCH_MISSES), 7, 1000);
 	other = add(&counting, "r01", raw, 5, 1000);
 
-	unit_ok(metric_is(&counting, cycles, 2, "GHz"), "cycles by time are a frequency");
-	unit_ok(metric_is(&counting, insns, 1.5, "insn per cycle"), "instructions per cycle");
+	unit_ok(metric_is(&counting, cycles, 2, "GHz"),
+		"cycles are shown as a frequency");
+	unit_ok(metric_is(&counting, insns, 1.5, "insn per cycle"),
+		"instructions are shown per cycle");
 	unit_ok(metric_is(&counting, insns_user, 2.5, "G/sec"),
-		"no ratio to an event of other modes");
-	unit_ok(metric_is(&counting, misses, 7, "M/sec"), "no ratio to nothing");
+		"events of other modes have no ratio");
+	unit_ok(metric_is(&counting, misses, 7, "M/sec"),
+		"a count of 0 is no divisor");
 	branches->cells[0].value = 140;
-	unit_ok(metric_is(&counting, misses, 5, "% of all branches"), "a share in percent");
+	unit_ok(metric_is(&counting, misses, 5, "% of all branches"),
+		"branch misses are shown as percent of branches");
 	branches->state = COUNTED_NOT;
-	unit_ok(metric_is(&counting, misses, 7, "M/sec"), "no ratio to what is not counted");
-	unit_ok(metric_is(&counting, branches, 0, NULL), "nothing of what is not counted");
+	unit_ok(metric_is(&counting, misses, 7, "M/sec"),
+		"an event that is not counted is no divisor");
+	unit_ok(metric_is(&counting, branches, 0, NULL),
+		"an event that is not counted has no metric");
 	unit_ok(metric_is(&counting, other, 5, "M/sec"), "a raw event has a rate");
 	other->cells[0].ran_ns = 0;
-	unit_ok(metric_is(&counting, other, 0, NULL), "no rate without a time");
+	unit_ok(metric_is(&counting, other, 0, NULL),
+		"an event that never ran has no rate");
 	counting_free(&counting);
 }
 
@@ -105,20 +114,22 @@ static void test_choice(void)
 
 	counting_choose_lanes(&counting, &some, 3, true);
 	unit_ok(counting.nr_lanes == 1 && counting.lanes[0] == 1,
-		"lanes are the CPUs of the set that there are");
+		"the lanes are the CPUs of the set that exist");
 	add(&counting, "a", hardware(0), 1, 1);
 	add(&counting, "b", hardware(1), 1, 1);
 	add(&counting, "c", hardware(2), 1, 1);
 	counting.events[1].state = COUNTED_UNKNOWN;
-	unit_ok(counting_mask(&counting) == 5, "what is not known is not started");
+	unit_ok(counting_mask(&counting) == 5,
+		"an event that is not supported is not started");
 	unit_ok(counting_shrink(&counting) && counting.events[2].state == COUNTED_NOT &&
-		counting_mask(&counting) == 1, "the last one is given up first");
+		counting_mask(&counting) == 1,
+		"the last event is given up first");
 	unit_ok(!counting_shrink(&counting) && counting_mask(&counting) == 1,
-		"the first one never");
+		"the first event is never given up");
 	counting_free(&counting);
 }
 
-/* Two events on two CPUs, as one of the formats prints them. */
+/* Print two counted events and an unknown one, on two CPUs. */
 static char *print(const struct stat_format *format, bool repeated, bool intervals)
 {
 	char *command[] = { "true", NULL }, *text = NULL;
@@ -208,14 +219,14 @@ static void test_formats(void)
 	char *repeated = print(&stat_text, true, false);
 	char *intervals = print(&stat_text, false, true);
 
-	check_print(&stat_text, false, false, text, "a table");
-	check_print(&stat_csv, false, true, csv, "CSV, with the time");
-	check_print(&stat_json, true, false, json, "JSON, one object a line");
+	check_print(&stat_text, false, false, text, "the table is printed");
+	check_print(&stat_csv, false, true, csv, "CSV is printed, with the time");
+	check_print(&stat_json, true, false, json, "JSON is printed, one object a line");
 	unit_ok(strstr(repeated, "insn per cycle          ( +-  0.00% )\n"),
-		"a table with deviations");
+		"the table of repeated runs has deviations");
 	unit_ok(strstr(intervals, "            time  CPU                    count  event\n") &&
 		strstr(intervals, "     1.500000000  CPU1               2,469,134  cycles "),
-		"a table with times");
+		"the table of intervals has times");
 	free(repeated);
 	free(intervals);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - call chains whose end comes in a later record
+ * tprof-lx unit tests - samples completed by deferred call chains
  *
  * A recording is written as the module would, and read.
  */
@@ -125,7 +125,7 @@ static void close_records(void)
 	bytes_free(&records);
 }
 
-/* Is a sample of that time next, with that chain, and whole behind it? */
+/* Does the next sample have @time, @chain, and intact fields behind it? */
 static bool is_next(u64 time, const u64 *chain, u64 nr)
 {
 	struct sample sample;
@@ -166,12 +166,18 @@ static void test_whole(void)
 	add_end(TID, 5, 4, user_whole, ARRAY_SIZE(user_whole));
 	add_sample(TID, 6, false, user, ARRAY_SIZE(user));
 	open_records();
-	unit_ok(is_next(2, user, ARRAY_SIZE(user)), "what is not to be continued does not wait");
-	unit_ok(is_next(1, user_whole, ARRAY_SIZE(user_whole)), "a chain is continued");
-	unit_ok(is_next(3, user_whole, ARRAY_SIZE(user_whole)), "all of them");
-	unit_ok(is_next(6, user, ARRAY_SIZE(user)), "later ones are not");
-	unit_ok(is_next(4, user, ARRAY_SIZE(user)), "nor those of another thread");
-	unit_ok(is_end() && stitch.nr_continued == 2, "that is all, and it was counted");
+	unit_ok(is_next(2, user, ARRAY_SIZE(user)),
+		"a sample without a deferred chain does not wait");
+	unit_ok(is_next(1, user_whole, ARRAY_SIZE(user_whole)),
+		"a deferred chain completes a sample");
+	unit_ok(is_next(3, user_whole, ARRAY_SIZE(user_whole)),
+		"a deferred chain completes all samples of the thread before it");
+	unit_ok(is_next(6, user, ARRAY_SIZE(user)),
+		"a sample after the deferred chain is not completed");
+	unit_ok(is_next(4, user, ARRAY_SIZE(user)),
+		"a sample of another thread is not completed");
+	unit_ok(is_end() && stitch.nr_continued == 2,
+		"the samples that were completed are counted");
 	close_records();
 }
 
@@ -190,15 +196,19 @@ static void test_others(void)
 	add_end(TID, 9 * ms, ms, user_whole, ARRAY_SIZE(user_whole));
 	open_records();
 	unit_ok(is_next(1 * ms, elsewhere, ARRAY_SIZE(elsewhere)),
-		"one that is of other code stays as it is");
-	unit_ok(is_next(3 * ms, user, ARRAY_SIZE(user)), "so does that of a thread of another name");
-	unit_ok(is_next(6 * ms, user, ARRAY_SIZE(user)), "and one from before it was asked for");
-	unit_ok(is_next(8 * ms, user_whole, ARRAY_SIZE(user_whole)), "but not the next");
-	unit_ok(is_end() && stitch.nr_continued == 1, "and they are not counted");
+		"a sample with another beginning is not completed");
+	unit_ok(is_next(3 * ms, user, ARRAY_SIZE(user)),
+		"a sample from before an exec or new name is not completed");
+	unit_ok(is_next(6 * ms, user, ARRAY_SIZE(user)),
+		"a sample from before the request is not completed");
+	unit_ok(is_next(8 * ms, user_whole, ARRAY_SIZE(user_whole)),
+		"a sample from after the request is completed");
+	unit_ok(is_end() && stitch.nr_continued == 1,
+		"samples that were not completed are not counted");
 	close_records();
 }
 
-/* What a sample waits for is not worth a look-up in what was mapped since. */
+/* A sample that waits must still be looked up before the mappings change. */
 static void test_mappings(void)
 {
 	const u64 ms = 1000000;
@@ -208,8 +218,10 @@ static void test_mappings(void)
 	add_map(2 * ms);
 	add_end(TID, 3 * ms, 2 * ms, user_whole, ARRAY_SIZE(user_whole));
 	open_records();
-	unit_ok(is_next(1 * ms, user, ARRAY_SIZE(user)), "a mapping ends the waiting");
-	unit_ok(is_end() && !stitch.nr_continued, "of all threads of the process");
+	unit_ok(is_next(1 * ms, user, ARRAY_SIZE(user)),
+		"a mapping ends the waiting of a sample");
+	unit_ok(is_end() && !stitch.nr_continued,
+		"a mapping of another thread leaves no sample completed");
 	close_records();
 }
 
@@ -220,7 +232,8 @@ static void test_frames(void)
 	add_sample(TID, 1, true, user, ARRAY_SIZE(user));
 	add_end(TID, 2, 1, user_whole, ARRAY_SIZE(user_whole));
 	open_records();
-	unit_ok(is_next(1, user_whole, 3) && is_end(), "an event has no more frames than it wants");
+	unit_ok(is_next(1, user_whole, 3) && is_end(),
+		"a completed sample has no more frames than its event allows");
 	close_records();
 	event.attr.sample_max_stack = 0;
 }
@@ -237,24 +250,27 @@ static void test_limits(void)
 	open_records();
 	for (time = 1; time <= 5000 && is_next(time, user, ARRAY_SIZE(user)); time++)
 		;
-	unit_ok(time == 5001 && stitch.waiting.nr < 1000, "what never comes is not waited for");
+	unit_ok(time == 5001 && stitch.waiting.nr < 1000,
+		"a bounded number of samples wait");
 	unit_ok(is_next(3 * NSEC_PER_SEC, user, ARRAY_SIZE(user)) &&
-		is_next(5 * NSEC_PER_SEC, user, ARRAY_SIZE(user)), "nor for long");
+		is_next(5 * NSEC_PER_SEC, user, ARRAY_SIZE(user)),
+		"samples wait for a bounded time");
 	close_records();
 	begin();
 	add_sample(TID, 1, true, user, ARRAY_SIZE(user));
 	add_end(TID, 2, 1, user_whole, ARRAY_SIZE(user_whole));
-	/* How many addresses there are. */
+	/* The number of addresses in the deferred chain. */
 	*(u64 *)(records.data + records.len - sizeof(struct record_trailer) -
 		 sizeof(user_whole) - sizeof(u64)) = 1ULL << 61;
 	open_records();
-	unit_ok(is_next(1, user, ARRAY_SIZE(user)) && is_end(), "a length that lies is not believed");
+	unit_ok(is_next(1, user, ARRAY_SIZE(user)) && is_end(),
+		"a deferred chain with a wrong length is ignored");
 	close_records();
 	begin();
 	for (time = ~0ULL - NSEC_PER_SEC - 1; time <= ~0ULL - NSEC_PER_SEC + 1; time++)
 		add_sample(TID, time, true, user, ARRAY_SIZE(user));
 	open_records();
-	unit_ok(is_end(), "no time keeps the end from being reached");
+	unit_ok(is_end(), "times close to the largest do not prevent the end");
 	close_records();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - "did you mean"
+ * tprof-lx unit tests - similar words, for "did you mean"
  */
 #include <string.h>
 
@@ -28,24 +28,25 @@ static void test_several(void)
 	char text[64], narrow[8];
 
 	unit_ok(!suggest_text(&search, text, sizeof(text)),
-		"no word, no text");
+		"without suggestions there is no text");
 	suggest_try(&search, "brunches");
 	unit_ok(!search.nr, "three edits of six letters are too many");
 	suggest_try(&search, "branchx");
 	unit_ok(!strcmp(suggest_text(&search, text, sizeof(text)), "'branchx'"),
-		"one word");
+		"one suggestion is quoted");
 	suggest_try(&search, "brunchx");
 	suggest_try(&search, "BRANCH");
 	suggest_try(&search, "branchx");
 	unit_ok(!strcmp(suggest_text(&search, text, sizeof(text)),
 			"'BRANCH', 'branchx' or 'brunchx'"),
-		"the nearest first, none twice");
+		"suggestions are sorted by distance, none twice");
 	suggest_try(&search, "broanchx");
 	unit_ok(search.nr == SUGGEST_MAX && strcmp(search.known[2], "broanchx"),
-		"of equals the first stays");
+		"an equally near word does not replace the first");
 	suggest_try(&search, "brnch");
 	unit_ok(!strcmp(search.known[1], "branchx") &&
-		!strcmp(search.known[2], "brnch"), "a nearer one replaces");
+		!strcmp(search.known[2], "brnch"),
+		"a nearer word replaces another");
 	unit_ok(strlen(suggest_text(&search, narrow, sizeof(narrow))) == 7,
 		"a text that does not fit is cut");
 }
@@ -54,26 +55,35 @@ int main(void)
 {
 	char long_word[256];
 
-	unit_ok(suggest_distance("record", "record") == 0, "same word");
-	unit_ok(suggest_distance("rceord", "record") == 1, "swapped letters");
-	unit_ok(suggest_distance("recrd", "record") == 1, "missing letter");
-	unit_ok(suggest_distance("rrecord", "record") == 1, "extra letter");
-	unit_ok(suggest_distance("", "abc") == 3, "empty word");
-	unit_ok(suggest_distance("kitten", "sitting") == 3, "several edits");
+	unit_ok(suggest_distance("record", "record") == 0,
+		"the same word is at distance 0");
+	unit_ok(suggest_distance("rceord", "record") == 1,
+		"swapped letters are one edit");
+	unit_ok(suggest_distance("recrd", "record") == 1,
+		"a missing letter is one edit");
+	unit_ok(suggest_distance("rrecord", "record") == 1,
+		"an extra letter is one edit");
+	unit_ok(suggest_distance("", "abc") == 3,
+		"an empty word is as many edits as there are letters");
+	unit_ok(suggest_distance("kitten", "sitting") == 3,
+		"several edits are added up");
 
 	unit_ok(suggest_distance("INST_retired", "inst_RETIRED") == 0,
-		"upper and lower case");
+		"upper and lower case are the same");
 
-	unit_ok(!strcmp(best_of("rceord"), "record"), "rceord is record");
-	unit_ok(!strcmp(best_of("lst"), "list"), "lst is list");
-	unit_ok(!strcmp(best_of("rpeort"), "report"), "rpeort is report");
-	unit_ok(!*best_of("xyzzy"), "xyzzy is nothing");
-	unit_ok(!*best_of("x"), "one letter is nothing");
-	unit_ok(!*best_of(""), "nothing is nothing");
+	unit_ok(!strcmp(best_of("rceord"), "record"),
+		"record is suggested for rceord");
+	unit_ok(!strcmp(best_of("lst"), "list"), "list is suggested for lst");
+	unit_ok(!strcmp(best_of("rpeort"), "report"),
+		"report is suggested for rpeort");
+	unit_ok(!*best_of("xyzzy"), "nothing is suggested for xyzzy");
+	unit_ok(!*best_of("x"), "nothing is suggested for one letter");
+	unit_ok(!*best_of(""), "nothing is suggested for an empty word");
 
 	memset(long_word, 'a', sizeof(long_word) - 1);
 	long_word[sizeof(long_word) - 1] = '\0';
-	unit_ok(!*best_of(long_word), "a very long word is nothing");
+	unit_ok(!*best_of(long_word),
+		"nothing is suggested for a very long word");
 	test_several();
 	return unit_exit();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - functions by address, and which of their names is taken
+ * tprof-lx unit tests - functions by address, and the choice among their names
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,19 +28,19 @@ static bool is(u64 addr, const char *name)
 
 static void test_search(void)
 {
-	unit_ok(is(0, NULL), "an empty table knows nothing");
+	unit_ok(is(0, NULL), "an empty table has no function");
 	add("c", 0x300, 0x10, SYMBOL_GLOBAL);
 	add("a", 0x100, 0x10, SYMBOL_GLOBAL);
 	add("b", 0x200, 0, SYMBOL_LOCAL);
 	add("end", 0x2ff0, 0, SYMBOL_LOCAL);
 	symtab_finish(&symtab);
-	unit_ok(is(0xff, NULL), "before the first one is nothing");
+	unit_ok(is(0xff, NULL), "no function lies before the first");
 	unit_ok(is(0x100, "a") && is(0x10f, "a") && is(0x110, NULL),
-		"a function is where it says, no more");
+		"a function ends at its size");
 	unit_ok(is(0x200, "b") && is(0x2ff, "b") && is(0x300, "c"),
-		"one without a size ends where the next begins");
+		"a function without a size ends where the next begins");
 	unit_ok(is(0x2ff0, "end") && is(0x3fff, "end") && is(0x4000, NULL),
-		"the last one with the page after its own");
+		"the last function without a size ends with the next page");
 	symtab_free(&symtab);
 }
 
@@ -60,9 +60,9 @@ static void test_modules(void)
 	}
 	symtab_finish(&symtab);
 	unit_ok(is(0x21000, "third") && is(0x8ffff, "third"),
-		"a module's function ends where its next begins");
+		"a function of a module ends where the module's next begins");
 	unit_ok(is(0x1fff, "first") && is(0x8000, NULL),
-		"a program of BPF's not, as one between may have been unloaded");
+		"a BPF program may end before the next: one between may be gone");
 	symtab_free(&symtab);
 }
 
@@ -72,9 +72,11 @@ static void test_nesting(void)
 	add("inner", 0x1100, 0x10, SYMBOL_LOCAL);
 	add("later", 0x1200, 0x10, SYMBOL_LOCAL);
 	symtab_finish(&symtab);
-	unit_ok(is(0x1108, "inner") && is(0x1208, "later"), "the innermost function has it");
-	unit_ok(is(0x1110, "outer") && is(0x1fff, "outer"), "behind it the outer one goes on");
-	unit_ok(is(0x2000, NULL), "and ends where it ends");
+	unit_ok(is(0x1108, "inner") && is(0x1208, "later"),
+		"an address belongs to the innermost function");
+	unit_ok(is(0x1110, "outer") && is(0x1fff, "outer"),
+		"behind the inner function the outer one goes on");
+	unit_ok(is(0x2000, NULL), "the outer function ends at its size");
 	symtab_free(&symtab);
 }
 
@@ -106,14 +108,15 @@ static void test_aliases(void)
 	add("first", 0x100, 0, SYMBOL_GLOBAL);
 	add("__last", 0x100, 0, SYMBOL_GLOBAL);
 	symtab_finish(&symtab);
-	unit_ok(is(0x100, "__last"), "of names without a size the last one is taken");
+	unit_ok(is(0x100, "__last"),
+		"the last of several names without a size is taken");
 	symtab_free(&symtab);
 }
 
 #define MANY	2000
 #define SPAN	100000
 
-/* Held against the slow way, with one function far away from all others. */
+/* Compare with a linear search; one function is far away from all others. */
 static void test_dice(void)
 {
 	static u64 starts[MANY];
@@ -137,7 +140,7 @@ static void test_dice(void)
 	}
 	unit_ok(right, "each address has the function that begins before it");
 	unit_ok(is(1ULL << 40, "any") && is((1ULL << 40) + 5000, NULL) && is(~0ULL, NULL),
-		"far away, too");
+		"a function far away is found, too");
 	symtab_free(&symtab);
 }
 

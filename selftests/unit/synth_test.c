@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - records about what was there before
+ * tprof-lx unit tests - records about processes that exist already
  *
- * This process and its children are what is looked at.
+ * The test looks at its own process and its child.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 static struct dso_set dsos;
 static struct synth synth = { .dsos = &dsos, .event_id = 7 };
 
-/* What the records from @offset on say of a process. */
+/* What the records from an offset on say about a process. */
 struct told {
 	int forks;
 	int comms;
@@ -77,22 +77,25 @@ static void test_self(void)
 	size_t before;
 
 	prctl(PR_SET_NAME, "synth-test");
-	unit_ok(!synth_processes(&synth, &self, 1, SYNTH_ALL), "a tree is walked");
+	unit_ok(!synth_processes(&synth, &self, 1, SYNTH_ALL),
+		"the tree of a process is walked");
 	told = look(0, self);
 	unit_ok(told.forks == 1 && told.comms == 1 &&
-		!strcmp(told.comm, "synth-test"), "a process and its name");
+		!strcmp(told.comm, "synth-test"),
+		"a process and its name are recorded");
 	unit_ok(told.maps >= 4 && told.maps == told.maps_of_code,
-		"its mappings of code, and no others");
-	unit_ok(told.with_build_id >= 4, "build-ids of files and of the vdso");
+		"executable mappings are recorded, and no others");
+	unit_ok(told.with_build_id >= 4,
+		"build-ids of files and of the vDSO are recorded");
 
 	before = synth.out.len;
 	unit_ok(!synth_processes(&synth, &self, 1, SYNTH_ALL) && synth.out.len == before,
-		"what is still so is not told again");
+		"a process that did not change is not recorded again");
 	prctl(PR_SET_NAME, "new-name");
 	synth_processes(&synth, &self, 1, SYNTH_ALL);
 	told = look(before, self);
 	unit_ok(told.comms == 1 && !strcmp(told.comm, "new-name") &&
-		told.maps >= 4, "what changed is told again");
+		told.maps >= 4, "a process that changed is recorded again");
 }
 
 static void test_child(void)
@@ -106,12 +109,13 @@ static void test_child(void)
 		_exit(0);
 	}
 	synth_processes(&synth, &self, 1, SYNTH_NEW);
-	unit_ok(look(before, child).maps >= 4, "who came later is told of");
-	unit_ok(!look(before, self).comms, "and nobody else");
+	unit_ok(look(before, child).maps >= 4, "a new process is recorded");
+	unit_ok(!look(before, self).comms, "only the new process is recorded");
 	before = synth.out.len;
 	prctl(PR_SET_NAME, "newest-name");
 	synth_processes(&synth, &self, 1, SYNTH_NEW);
-	unit_ok(synth.out.len == before, "a look for newcomers sees them only");
+	unit_ok(synth.out.len == before,
+		"a search for new processes ignores a new name");
 	kill(child, SIGKILL);
 	waitpid(child, NULL, 0);
 }
@@ -125,13 +129,14 @@ static void test_kernel(void)
 	unit_ok(!synth_kernel(&synth) && synth.out.len > before &&
 		load_u32(synth.out.data + before) == PERF_RECORD_MMAP &&
 		load_u64(synth.out.data + before + 16) >= 0xffffffff80000000,
-		"the kernel is a mapping");
+		"the kernel is recorded as a mapping");
 	told = look(before, -1);
-	unit_ok(!told.maps, "but of no process");
-	unit_ok(!synth_modules(&synth), "modules, if there are any");
+	unit_ok(!told.maps, "the kernel has no mapping of user space");
+	unit_ok(!synth_modules(&synth),
+		"the modules are recorded, if there are any");
 	dso_set_write(&dsos, &build_ids);
 	unit_ok(memmem(build_ids.data, build_ids.len, "[kernel.kallsyms]", 17),
-		"the kernel's build-id");
+		"the build-id of the kernel is recorded");
 	bytes_free(&build_ids);
 }
 

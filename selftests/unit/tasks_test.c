@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - tables, names kept once, names of threads
+ * tprof-lx unit tests - hash tables, interned names, names of threads
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static void test_table(void)
 	size_t at = 0, walked = 0;
 	bool found = true;
 
-	unit_ok(!table_find(&table, table_hash(1), NULL, NULL), "an empty table has nothing");
+	unit_ok(!table_find(&table, table_hash(1), NULL, NULL),
+		"an empty table finds nothing");
 	for (u64 i = 0; i < NUMBERS; i++) {
 		numbers[i] = i * i;
 		if (table_add(&table, table_hash(numbers[i]), &numbers[i]))
@@ -25,13 +26,15 @@ static void test_table(void)
 	}
 	for (u64 i = 0; i < NUMBERS; i++)
 		found &= table_find(&table, table_hash(i * i), NULL, NULL) == &numbers[i];
-	unit_ok(found, "all is found by its number");
-	unit_ok(!table_find(&table, table_hash(2), NULL, NULL), "nothing else is");
+	unit_ok(found, "every number is found");
+	unit_ok(!table_find(&table, table_hash(2), NULL, NULL),
+		"a number that was not added is not found");
 	while (table_next(&table, &at))
 		walked++;
-	unit_ok(walked == NUMBERS && table.nr == NUMBERS, "a walk meets all");
+	unit_ok(walked == NUMBERS && table.nr == NUMBERS,
+		"a walk visits every number");
 	table_free(&table, NULL);
-	unit_ok(!table.nr && !table.slots, "nothing is left");
+	unit_ok(!table.nr && !table.slots, "a freed table is empty");
 }
 
 static void test_names(void)
@@ -40,9 +43,11 @@ static void test_names(void)
 	char text[] = "name";
 	const char *name = names_get(&names, text);
 
-	unit_ok(name != text && !strcmp(name, "name"), "a name is a copy");
-	unit_ok(names_get(&names, "name") == name, "and there is only one");
-	unit_ok(names_get(&names, "") != name, "another is another");
+	unit_ok(name != text && !strcmp(name, "name"), "a name is copied");
+	unit_ok(names_get(&names, "name") == name,
+		"equal names are the same copy");
+	unit_ok(names_get(&names, "") != name,
+		"different names are different copies");
 	names_free(&names);
 }
 
@@ -53,19 +58,24 @@ static void test_tasks(void)
 	struct task_set tasks = { 0 };
 	const char *name;
 
-	unit_ok(!strcmp(tasks_name(&tasks, 0), "swapper"), "task 0 is the idle one");
-	unit_ok(!strcmp(tasks_name(&tasks, 11), ":11"), "an unknown one is its number");
+	unit_ok(!strcmp(tasks_name(&tasks, 0), "swapper"),
+		"thread 0 is the idle task");
+	unit_ok(!strcmp(tasks_name(&tasks, 11), ":11"),
+		"an unknown thread is called by its number");
 	tasks_update(&tasks, PERF_RECORD_FORK, &fork);
-	unit_ok(!strcmp(tasks_name(&tasks, 20), ":20"), "which is not handed on");
+	unit_ok(!strcmp(tasks_name(&tasks, 20), ":20"),
+		"a child does not inherit the number of its parent");
 	tasks_update(&tasks, PERF_RECORD_COMM, &comm);
 	name = tasks_name(&tasks, 11);
-	unit_ok(!strcmp(name, "worker"), "a name that was told is known");
+	unit_ok(!strcmp(name, "worker"),
+		"a thread is called by its recorded name");
 	tasks_update(&tasks, PERF_RECORD_FORK, &fork);
-	unit_ok(tasks_name(&tasks, 20) == name, "and handed on, as the same pointer");
+	unit_ok(tasks_name(&tasks, 20) == name,
+		"a child inherits its parent's name, as the same pointer");
 	comm.comm = "boss";
 	tasks_update(&tasks, PERF_RECORD_COMM, &comm);
 	unit_ok(!strcmp(tasks_name(&tasks, 11), "boss") && tasks_name(&tasks, 20) == name,
-		"a new name is the thread's alone");
+		"a new name of the parent does not reach the child");
 	tasks_free(&tasks);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - whose word is taken for what functions are called
+ * tprof-lx unit tests - whether a file that names functions is trusted
  */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 
 #define NOBODY	65534
 
-/* Whose has functions in it is his word alone, unless he is root or has called sudo. */
+/* Trusted: files of root, of this user, and of the user who called sudo. */
 static void test_foreign(void)
 {
 	char path[] = "/tmp/told_file_test.XXXXXX";
@@ -19,7 +19,7 @@ static void test_foreign(void)
 	int fd;
 
 	if (geteuid()) {
-		unit_skip("a file of another user", "needs root");
+		unit_skip("a file of another user is not read", "this needs root");
 		return;
 	}
 	fd = mkstemp(path);
@@ -28,10 +28,10 @@ static void test_foreign(void)
 	close(fd);
 	unsetenv("SUDO_UID");
 	unit_ok(told_file_open(path, 0, &file) == SYMBOL_FOREIGN && !file,
-		"what another user has put there is not read");
+		"a file of another user is not read");
 	setenv("SUDO_UID", "65534", 1);
 	unit_ok(told_file_open(path, 0, &file) == SYMBOL_FOUND && file,
-		"but what he has who called sudo");
+		"a file of the user who called sudo is read");
 	fclose(file);
 	unlink(path);
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - saying what holds and what does not
+ * tprof-lx unit tests - unit_ok() and its output
  *
- * One line for each check, "ok NAME" or "not ok NAME # where", which the
- * harness counts; unit_exit() is what main() returns.
+ * Each check prints one line, "ok NAME" or "not ok NAME # where", which the
+ * harness counts. main() returns unit_exit().
  */
 #ifndef TPROF_UNIT_H
 #define TPROF_UNIT_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - records within compressed ones
+ * tprof-lx unit tests - records within compressed records
  *
- * Records by dice, compressed as one stream that is cut by dice, have to come
- * out as they went in.
+ * Random records, compressed as one stream that is cut at random, must come out
+ * as they went in.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -129,13 +129,15 @@ static void test_cut(void)
 	make_plain(RECORDS);
 	plain.len -= 3;
 	pack(PERFDATA_COMPRESSED_DATA);
-	unit_ok(unpack_all(&result) == -ENODATA, "the end of a record is missing");
+	unit_ok(unpack_all(&result) == -ENODATA,
+		"a record without its end is reported");
 	unit_ok(result.len < plain.len && plain.len - result.len < 1000 &&
-		!memcmp(result.data, plain.data, result.len), "what comes before it is not");
+		!memcmp(result.data, plain.data, result.len),
+		"records before a cut one are unpacked");
 	bytes_free(&result);
 }
 
-/* Nothing that is wrong in it leads astray; what the sanitizers find ends the test. */
+/* Flip a bit of each byte in turn; the sanitizers must find nothing. */
 static void test_damage(void)
 {
 	struct bytes result = { 0 };
@@ -151,15 +153,17 @@ static void test_damage(void)
 		told += unpack_all(&result) < 0;
 		packed.data[at] ^= flip;
 	}
-	unit_ok(told > 0, "damage is told");
+	unit_ok(told > 0, "damage is reported");
 	bytes_free(&result);
 }
 
 int main(void)
 {
 	srandom(1);
-	test_round_trip(PERFDATA_COMPRESSED_DATA, "records that are not padded");
-	test_round_trip(PERFDATA_COMPRESSED_DATA2, "records that are");
+	test_round_trip(PERFDATA_COMPRESSED_DATA,
+			"compressed records without padding are unpacked");
+	test_round_trip(PERFDATA_COMPRESSED_DATA2,
+			"compressed records with padding are unpacked");
 	test_cut();
 	test_damage();
 	bytes_free(&plain);

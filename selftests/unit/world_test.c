@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - code that is made while it is recorded
+ * tprof-lx unit tests - code that is generated during a recording
  */
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,7 @@ static bool is_made(u64 addr, const char *name)
 	return is_named(PID, false, addr, name);
 }
 
-/* What a record of LEN bytes of code tells. */
+/* The fields of a jitdump record of LEN bytes of code. */
 struct told {
 	u64	time;
 	u64	start;
@@ -130,8 +130,9 @@ static void put_move(FILE *file, u64 time, u64 from, u64 to, u64 index)
 }
 
 /*
- * Out of turn, with records of no known kind, of an empty function, of one that is
- * longer than its record and of a child's, and broken off in the last.
+ * Write records out of order; records of an unknown kind, of an empty function,
+ * of a function longer than its record, and of a child; and half a record at
+ * the end.
  */
 static void write_dump(u64 flags)
 {
@@ -164,23 +165,33 @@ static void test_dump(void)
 	begin();
 	map(PID, "//anon", 50);
 	map(PID, path, 100);
-	unit_ok(is_made(PLACE, NULL), "nothing is there before it was made");
+	unit_ok(is_made(PLACE, NULL),
+		"a function is not found before it was generated");
 	pass_time(250);
-	unit_ok(is_made(PLACE + LEN - 1, "first"), "a function that was made");
-	unit_ok(is_made(PLACE + LEN, NULL), "has an end");
-	unit_ok(!is_named(PID + 1, false, PLACE, "first"), "and is its process's own");
+	unit_ok(is_made(PLACE + LEN - 1, "first"),
+		"a generated function is found");
+	unit_ok(is_made(PLACE + LEN, NULL),
+		"a generated function ends at its length");
+	unit_ok(!is_named(PID + 1, false, PLACE, "first"),
+		"a generated function belongs to its process");
 	map(PID, "//anon", 260);
-	unit_ok(is_made(PLACE, "first"), "that its memory is mapped anew does not change it");
+	unit_ok(is_made(PLACE, "first"),
+		"a generated function stays when its memory is mapped again");
 	pass_time(350);
-	unit_ok(is_made(PLACE, "second"), "another one in its place");
+	unit_ok(is_made(PLACE, "second"),
+		"a later function replaces another at its address");
 	pass_time(460);
-	unit_ok(is_made(OTHER, "second"), "that is moved");
+	unit_ok(is_made(OTHER, "second"),
+		"a function that moved is found at its new address");
 	pass_time(600);
-	unit_ok(is_made(PLACE, "third") && is_made(OTHER, "second"), "and a third one");
+	unit_ok(is_made(PLACE, "third") && is_made(OTHER, "second"),
+		"a third function is found at the old address");
 	map(PID + 1, path, 610);
-	unit_ok(is_named(PID + 1, false, PLACE, NULL), "they are not those of others who map it");
+	unit_ok(is_named(PID + 1, false, PLACE, NULL),
+		"another process that maps the dump has no functions of it");
 	map(PID, "/bin/true", 700);
-	unit_ok(!is_made(PLACE, "third"), "a file that is mapped there takes its place");
+	unit_ok(!is_made(PLACE, "third"),
+		"a file mapped over a generated function replaces it");
 	world_free(&world);
 }
 
@@ -191,13 +202,15 @@ static void fork_and_exec(u32 child)
 
 	record_fork(&bytes, &trailer, PID, PID);
 	take_in(&bytes, 350);
-	unit_ok(is_named(child, false, PLACE, "second"), "a child has what its parent made");
+	unit_ok(is_named(child, false, PLACE, "second"),
+		"a child inherits generated functions");
 	bytes_free(&bytes);
 	record_comm(&bytes, &trailer, "other");
 	((struct perf_event_header *)bytes.data)->misc = PERF_RECORD_MISC_COMM_EXEC;
 	take_in(&bytes, 351);
 	bytes_free(&bytes);
-	unit_ok(is_named(child, false, PLACE, NULL), "until it executes a program");
+	unit_ok(is_named(child, false, PLACE, NULL),
+		"a child loses inherited functions when it executes a program");
 }
 
 static void test_children(void)
@@ -207,9 +220,11 @@ static void test_children(void)
 	map(PID, path, 100);
 	pass_time(340);
 	fork_and_exec(PID + 1);
-	unit_ok(is_made(PLACE, "second"), "which takes nothing from the parent");
+	unit_ok(is_made(PLACE, "second"),
+		"the parent keeps its functions when a child executes a program");
 	pass_time(600);
-	unit_ok(is_made(PLACE, "third"), "nor what comes later");
+	unit_ok(is_made(PLACE, "third"),
+		"the parent still gets later functions");
 	world_free(&world);
 }
 
@@ -220,25 +235,26 @@ static void test_other_clocks(void)
 	map(PID, path, 100);
 	pass_time(600);
 	unit_ok(is_made(PLACE, NULL) && world.jits.nr_unused == 1,
-		"times of another clock are not used, and that is counted");
+		"a dump in a recording with another clock is not used, and counted");
 	world_free(&world);
 	attr.clockid = CLOCK_MONOTONIC;
 	write_dump(1);
 	begin();
 	map(PID, path, 100);
 	pass_time(600);
-	unit_ok(is_made(PLACE, NULL), "nor are those of the TSC");
+	unit_ok(is_made(PLACE, NULL),
+		"a dump with times of the TSC is not used");
 	world_free(&world);
 }
 
 static void test_names(void)
 {
 	unit_ok(jit_dump_is_name("/tmp/jit-12.dump") && jit_dump_is_name("jit-1.dump"),
-		"what a dump is called");
+		"names of dumps are recognised");
 	unit_ok(!jit_dump_is_name("/tmp/jit-.dump") && !jit_dump_is_name("/tmp/jit-1.dump2"),
-		"what is not");
+		"malformed names are not taken for dumps");
 	unit_ok(!jit_dump_is_name("/tmp/jit-1.dump/x") && !jit_dump_is_name("xjit-1.dump"),
-		"nor that");
+		"longer names are not taken for dumps");
 }
 
 static void tell_ksymbol(u64 start, u32 len, const char *name, u16 type, u16 flags)
@@ -282,18 +298,22 @@ static void test_kernel(void)
 
 	begin();
 	tell_bpf(start, LEN, "bpf_prog_a");
-	unit_ok(is_kernels(start + 1, "bpf_prog_a"), "a program of BPF");
+	unit_ok(is_kernels(start + 1, "bpf_prog_a"), "a BPF program is found");
 	tell_bpf(start + LEN, LEN, "bpf_prog_b");
-	unit_ok(is_kernels(start + LEN, "bpf_prog_b"), "another one");
+	unit_ok(is_kernels(start + LEN, "bpf_prog_b"),
+		"a second BPF program is found");
 	tell_gone(start, LEN, "bpf_prog_a", PERF_RECORD_KSYMBOL_TYPE_BPF);
-	unit_ok(is_kernels(start + 1, NULL), "one that is gone");
+	unit_ok(is_kernels(start + 1, NULL),
+		"a BPF program that was unloaded is not found");
 	tell_bpf(start, 2 * LEN, "bpf_prog_a");
-	unit_ok(is_kernels(start + LEN - 1, "bpf_prog_a"), "one that came again");
-	unit_ok(is_kernels(start + LEN, "bpf_prog_b"), "which does not cover others");
+	unit_ok(is_kernels(start + LEN - 1, "bpf_prog_a"),
+		"a BPF program that was loaded again is found");
+	unit_ok(is_kernels(start + LEN, "bpf_prog_b"),
+		"a BPF program does not cover another");
 	world_free(&world);
 }
 
-/* It is told to have a page, in which programs are, and others come to be. */
+/* A trampoline is recorded as a page, with older and newer programs in it. */
 static void test_trampoline(void)
 {
 	const u64 page = 0xffffffffc0200000;
@@ -303,12 +323,15 @@ static void test_trampoline(void)
 	tell_bpf(page, 4096, "trampoline");
 	tell_bpf(page + 0x100, LEN, "bpf_prog_b");
 	unit_ok(is_kernels(page + 1, "trampoline") && is_kernels(page + 0x101, "bpf_prog_b") &&
-		is_kernels(page + 0x201, "bpf_prog_a"), "a trampoline and its neighbours");
+		is_kernels(page + 0x201, "bpf_prog_a"),
+		"a trampoline and the programs in its page are found");
 	tell_gone(page, 4096, "trampoline", PERF_RECORD_KSYMBOL_TYPE_BPF);
 	unit_ok(is_kernels(page + 1, NULL) && is_kernels(page + 0x101, "bpf_prog_b") &&
-		is_kernels(page + 0x201, "bpf_prog_a"), "who stay when it goes");
+		is_kernels(page + 0x201, "bpf_prog_a"),
+		"programs in the page of a trampoline stay when it goes");
 	tell_gone(page, 4096, "module", PERF_RECORD_KSYMBOL_TYPE_UNKNOWN);
-	unit_ok(is_kernels(page + 0x201, NULL), "but for a module that goes");
+	unit_ok(is_kernels(page + 0x201, NULL),
+		"programs in the range of a module go with it");
 	world_free(&world);
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - a recording whose writing fails, at every call; or that was
- * cut off, at every byte
+ * tprof-lx unit tests - a recording whose writing fails, or that is cut
  *
- * What the writer calls is ours here, and fails as it is told.
+ * Each call fails in turn, and the recording is cut at each byte. The test
+ * defines the system calls of the writer; they fail as @fault says.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,13 +15,13 @@
 #include "read_recording.h"
 #include "unit.h"
 
-#define SHORT	(-1)	/* half of it is written */
+#define SHORT	(-1)	/* write half of the data */
 
-/* When. */
+/* Which calls fail, counting from the Nth. */
 enum moment {
 	AT_CALL,
-	FROM_CALL,	/* and ever after */
-	WITHIN_CALL,	/* half of it is written; the next one fails */
+	FROM_CALL,	/* and all later ones */
+	WITHIN_CALL,	/* write half of the data; the next call fails */
 };
 
 static const char *const moments[] = { "at each", "from each", "within each" };
@@ -29,10 +29,10 @@ static const char *const moments[] = { "at each", "from each", "within each" };
 /**
  * struct fault - what fails
  * @error:	errno of the call, SHORT, or 0 for none
- * @nth:	the first call that does
- * @moment:	and when
- * @calls:	how many there were
- * @failed:	how many of them failed, other than those that ask for room
+ * @nth:	number of the first affected call
+ * @moment:	which calls from @nth on
+ * @calls:	calls so far
+ * @failed:	calls that failed, without fallocate()
  */
 static struct fault {
 	int	error;
@@ -42,7 +42,7 @@ static struct fault {
 	int	failed;
 } fault;
 
-/* No record ends at an odd byte. */
+/* The result is odd, as no record ends at an odd byte. */
 static void halve(size_t *len)
 {
 	if (len && *len > 1)
@@ -90,7 +90,7 @@ int fallocate(int fd, int mode, off_t at, off_t len)
 {
 	if (!fails(NULL))
 		return syscall(SYS_fallocate, fd, mode, at, len);
-	/* Room that cannot be reserved may be there all the same. */
+	/* A failed reservation is no error: writing may still succeed. */
 	fault.failed--;
 	return -1;
 }
@@ -100,7 +100,7 @@ int ftruncate(int fd, off_t len)
 	return fails(NULL) ? -1 : syscall(SYS_ftruncate, fd, len);
 }
 
-/* Two recordings are to be the same, and each tells when it was made. */
+/* A fixed time, so that two recordings are the same. */
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
 	*now = (struct timespec){ .tv_sec = clock };
@@ -137,7 +137,7 @@ static char *contents(int fd, size_t *len)
 	return data;
 }
 
-/* Without a fault. Return: the contents; @fault.calls is how many calls that takes. */
+/* Record without a fault. Return: the contents; @fault.calls is set. */
 static char *record_whole(int fd, bool pipe, size_t *bytes)
 {
 	if (record_with(fd, pipe, 0, 0, AT_CALL))
@@ -155,7 +155,7 @@ static bool is_same(int fd, const char *whole, size_t bytes)
 	return same;
 }
 
-/* Interrupted, or a part at a time: nothing is to be seen of it in the end. */
+/* Calls that are interrupted or partial must not change the result. */
 static void test_harmless(bool pipe, int error, const char *name)
 {
 	int fd = memfd_create("recording", MFD_CLOEXEC), wrong = 0;
@@ -169,14 +169,14 @@ static void test_harmless(bool pipe, int error, const char *name)
 			wrong += record_with(fd, pipe, error, nth, FROM_CALL) ||
 				 !is_same(fd, whole, bytes);
 	}
-	snprintf(text, sizeof(text), "%s at each of %d calls, %s: the same in the end", name,
+	snprintf(text, sizeof(text), "%s at each of %d calls, %s: the result is the same", name,
 		 calls, pipe ? "pipe" : "file");
 	unit_ok(!wrong, text);
 	free(whole);
 	close(fd);
 }
 
-/* Of a pipe: what it has is the beginning of the whole, and is read as that. */
+/* A pipe must have the beginning of the whole, and be read as that. */
 static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 {
 	struct cut_walk walk = cut_walk_begin(whole, bytes, true);
@@ -188,7 +188,7 @@ static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 	return is_right;
 }
 
-/* Of a file: it has the records that were said to be written, all of them, and no other. */
+/* A file must have exactly the records that were reported as written. */
 static bool is_right_file(int fd, const char *whole, const struct writing *writing)
 {
 	const struct bytes *records = &writing->records;
@@ -200,7 +200,7 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 	size_t len;
 	char *data;
 
-	/* Without a beginning there is nothing to be read, or nothing at all. */
+	/* Without its header a file has no records. */
 	if (!writing->has_begun)
 		return came.nr <= 0 && (err || !came.nr);
 	memcpy(&header, whole, sizeof(header));
@@ -213,14 +213,14 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 	else
 		cut_walk_to(&walk, len);
 	free(data);
-	/* It ends early, if anything, unless what was to follow cannot be cut off. */
+	/* The only error is a missing end, unless truncation failed. */
 	if (err && err != -ENODATA && can_cut)
 		is_right = false;
 	return is_right && walk.at == walk.end && came.nr == walk.due.nr &&
 	       came.sum == walk.due.sum;
 }
 
-/* An error is told, and what is there by then can be read. */
+/* An error must be returned, and what was written until then be readable. */
 static void test_error(bool pipe, int error, enum moment moment)
 {
 	int fd = memfd_create("recording", MFD_CLOEXEC), untold = 0, wrong = 0, calls;
@@ -240,15 +240,16 @@ static void test_error(bool pipe, int error, enum moment moment)
 		gather_file(fd);
 		writing_free(&writing);
 	}
-	snprintf(text, sizeof(text), "%s %s of %d calls, %s: is told", strerrorname_np(error),
-		 moments[moment], calls, pipe ? "pipe" : "file");
+	snprintf(text, sizeof(text), "%s %s of %d calls, %s: the error is returned",
+		 strerrorname_np(error), moments[moment], calls, pipe ? "pipe" : "file");
 	unit_ok(!untold, text);
-	unit_ok(!wrong && calls > 8, "and just what was written by then is read");
+	unit_ok(!wrong && calls > 8,
+		"all records from before the error are read, and no others");
 	free(whole);
 	close(fd);
 }
 
-/* As after a power cut: all records that end before it, and no other. */
+/* As after a power cut: all whole records are read, and no others. */
 static void test_truncation(bool pipe)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
@@ -272,7 +273,10 @@ static void test_truncation(bool pipe)
 	close(fd);
 }
 
-/* Killed, or the machine was: a part was made readable, the rest was only written. */
+/*
+ * Write a file as a writer that is killed leaves it: the header covers the
+ * records up to the checkpoint, and not those behind it.
+ */
 static void write_unended(int fd)
 {
 	struct feature_set features = { 0 };
@@ -296,7 +300,10 @@ static void write_unended(int fd)
 	features_free(&features);
 }
 
-/* Cut off, and with zeroes where the disk had room that was not written any more. */
+/*
+ * Cut such a file at each byte, with and without zeroes behind the cut, as a
+ * disk may have them in blocks that were reserved and not written.
+ */
 static void test_unended(void)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
@@ -316,13 +323,15 @@ static void test_unended(void)
 		if (ftruncate(fd, len + 4096))
 			abort();
 		more = read_file(fd, &err) - walk.due.nr;
-		/* The one that was cut in two may have its length, and zeroes in it. */
+		/* The record that was cut may be read, ending in zeroes. */
 		wrong_zeroes += len >= walk.begin && more != 0 &&
 				(more != 1 || walk.at == len);
 	}
-	snprintf(text, sizeof(text), "one without an end, cut off at each of %zu bytes", bytes);
+	snprintf(text, sizeof(text),
+		 "a file without an end, cut at each of %zu bytes, is read up to there", bytes);
 	unit_ok(!wrong && walk.due.nr > NR_SAMPLES && walk.at == walk.end, text);
-	unit_ok(!wrong_zeroes, "no zeroes behind it are taken for records");
+	unit_ok(!wrong_zeroes,
+		"zeroes behind the cut are not taken for records");
 	free(whole);
 	close(whole_fd);
 	close(fd);

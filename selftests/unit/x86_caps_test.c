@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - what CPUID says of the PMU
+ * tprof-lx unit tests - the PMU as CPUID describes it
  *
- * Each processor is a table of leaves; what is not in it reads as zero, as
- * beyond the last leaf of AMD's.
+ * Each processor is a table of leaves. A leaf that is not in it reads as zero,
+ * as leaves beyond the last one do on AMD.
  */
 #include <string.h>
 
@@ -40,7 +40,7 @@ static const struct leaf core2[MAX_LEAVES] = {
 	{ 0xa, 0, { 0x07280202, 0, 0, 0x0503 } },
 };
 
-/* A Nehalem: version 3; branch misses are not what they should be. */
+/* A Nehalem: version 3, without reference cycles and branch misses. */
 static const struct leaf nehalem[MAX_LEAVES] = {
 	VENDOR_INTEL(0xb),
 	{ 1, 0, { 0x106a5, 0, PDCM, 0 } },
@@ -61,7 +61,7 @@ static const struct leaf icelake[MAX_LEAVES] = {
 	{ 0xa, 0, { 0x08300805, 0, 0xf, 0x8604 } },
 };
 
-/* The small core of a hybrid: leaf 0AH says what both have, 23H what it has. */
+/* The small core of a hybrid: leaf 0AH is for all cores, 23H for this one. */
 static const struct leaf small_core[MAX_LEAVES] = {
 	VENDOR_INTEL(0x23),
 	{ 1, 0, { 0xa06a4, 0, PDCM, 0 } },
@@ -110,7 +110,7 @@ static const struct leaf no_pmu[MAX_LEAVES] = {
 	{ 1, 0, { 0x50654, 0, GUEST, 0 } },
 };
 
-/* So old that there is no such leaf; the last one would be read instead. */
+/* Too old for leaf 0AH: such a processor returns its last leaf instead. */
 static const struct leaf no_leaf[MAX_LEAVES] = {
 	VENDOR_INTEL(0x5),
 	{ 1, 0, { 0xf29, 0, 0, 0 } },
@@ -166,9 +166,9 @@ static void test_old_intel(void)
 	unit_ok(caps.version == 3 && caps.counters == rows(0xf, 7) &&
 		caps.general_bits == 48 && caps.has_any &&
 		caps.arch_known == 0x7f && caps.arch_events == 0x3b,
-		"version 3: the events that are not there");
+		"version 3 leaves out events that CPUID marks as missing");
 	unit_ok(caps.family == 6 && caps.model == 0x1a && caps.masks_lvtpc,
-		"family and model of an extended number");
+		"the extended model number is decoded");
 }
 
 static void test_new_intel(void)
@@ -181,7 +181,8 @@ static void test_new_intel(void)
 	unit_ok(!caps.has_full_width && caps.counter == 0xc1,
 		"full width is not assumed");
 	tprof_x86_caps_set_capabilities(&caps, 0);
-	unit_ok(!caps.has_full_width, "nor taken from an empty register");
+	unit_ok(!caps.has_full_width,
+		"full width is not taken from an empty register");
 	tprof_x86_caps_set_capabilities(&caps, 1 << 13);
 	unit_ok(caps.has_full_width && caps.counter == 0x4c1 &&
 		caps.reserve == 0xc1,
@@ -190,14 +191,14 @@ static void test_new_intel(void)
 	unit_ok(caps.version == 5 && caps.counters == rows(0xff, 0xf) &&
 		!caps.has_any && caps.has_hypervisor &&
 		!caps.core_type && caps.arch_known == 0xff,
-		"version 5: a mask of fixed counters, no AnyThread");
+		"version 5 has a mask of fixed counters and no AnyThread");
 	caps = fill(small_core);
 	unit_ok(caps.counters == rows(0xff, 0x77) && caps.core_type == 0x20 &&
 		caps.has_umask2 && !caps.has_eq,
-		"hybrid: a core's own counters, with holes");
+		"a hybrid's core has its own counters, with holes");
 	unit_ok(tprof_x86_nr_fixed(&caps) == 7 &&
 		tprof_x86_nr_general(&caps) == 8,
-		"holes count as places");
+		"holes are part of the number of counters");
 }
 
 static void test_amd(void)
@@ -209,35 +210,36 @@ static void test_amd(void)
 		caps.counters == rows(0xf, 0) &&
 		caps.select == 0xc0010000 && caps.counter == 0xc0010004 &&
 		caps.step == 1 && caps.general_bits == 48,
-		"K7: four counters that no leaf tells of");
+		"K7: there are four counters without a CPUID leaf");
 	caps = fill(zen);
 	unit_ok(caps.version == TPROF_X86_AMD_CORE && caps.family == 0x17 &&
 		caps.counters == rows(0x3f, 0) &&
 		caps.select == 0xc0010200 && caps.counter == 0xc0010201 &&
 		caps.step == 2 && !caps.global_ctrl && caps.has_svm,
-		"core extension: a leaf beyond the last is not believed");
-	unit_ok(caps.masks_lvtpc, "a guest's LVTPC may be masked");
+		"core extension: a leaf beyond the last one is not used");
+	unit_ok(caps.masks_lvtpc, "in a guest, an NMI may mask LVTPC");
 	caps = fill(zen4);
 	unit_ok(caps.version == TPROF_X86_AMD_V2 && caps.family == 0x19 &&
 		caps.counters == rows(0x3f, 0) &&
 		caps.global_ctrl == 0xc0000301 &&
 		caps.global_status == 0xc0000300 &&
 		caps.global_clear == 0xc0000302 && !caps.masks_lvtpc,
-		"PerfMonV2: global registers and a number of counters");
+		"PerfMonV2 has global registers and a number of counters");
 	caps = fill(hygon);
 	unit_ok(caps.vendor == TPROF_X86_AMD && caps.family == 0x18 &&
 		!caps.has_svm,
-		"Hygon's are AMD's");
+		"Hygon's counters are AMD's");
 }
 
 static void test_none(void)
 {
 	struct tprof_x86_caps caps = fill(no_pmu);
 
-	unit_ok(caps.vendor == TPROF_X86_NONE, "version 0 is no PMU");
+	unit_ok(caps.vendor == TPROF_X86_NONE,
+		"version 0 means that there is no PMU");
 	caps = fill(no_leaf);
 	unit_ok(caps.vendor == TPROF_X86_NONE,
-		"what is beyond the last leaf is not looked at");
+		"a leaf beyond the last one is not read");
 }
 
 int main(void)

@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - the arithmetic of a counter that overflows
  *
- * The counter is a number here: it is loaded, some events come, and it is
- * found wherever they left it.
+ * The counter is a number here: it is loaded, some events are added, and its
+ * value is read.
  */
 #include <string.h>
 
@@ -58,7 +58,7 @@ static void test_skid(void)
 	setup(48, true, 1000, false);
 	unit_ok(distance() == 1000 &&
 		!tprof_x86_counter_is_over(&counter, hardware),
-		"the first distance is the period");
+		"the first overflow is one period away");
 	for (u64 skid = 0; skid < 900; skid++) {
 		u64 step = distance() + skid;
 
@@ -71,11 +71,13 @@ static void test_skid(void)
 	}
 	unit_ok(!is_late && nr == 900 && sum == 900 * 1000,
 		"each overflow is a sample of one period");
-	unit_ok(nr == counted / 1000, "whatever the skid, to one");
-	unit_ok(total() == counted, "and all is counted");
+	unit_ok(nr == counted / 1000,
+		"there are as many samples as periods, whatever the skid");
+	unit_ok(total() == counted,
+		"all events are counted, whatever the skid");
 }
 
-/* Whatever the skid, what the counter is given has the low bits clear. */
+/* Whatever the skid, the counter is loaded with the bits of the grain clear. */
 static void test_grain(void)
 {
 	struct tprof_x86_sample sample;
@@ -93,16 +95,19 @@ static void test_grain(void)
 		if (overflow(0, &sample))
 			sum += sample.period;
 	}
-	unit_ok(is_right, "a counter is given multiples of what it has to be");
+	unit_ok(is_right,
+		"a counter with a grain is loaded with the grain's bits clear");
 	unit_ok(counted / 100003 == sum / 100003 && total() == counted,
-		"and there are as many samples as periods, to one");
+		"with a grain there are as many samples as periods");
 
 	setup(48, true, 1000, false);
 	counter.left = 1;
 	hardware = tprof_x86_counter_begin(&counter, 0);
-	unit_ok(distance() == 128, "also where one was due when it stopped");
+	unit_ok(distance() == 128,
+		"a counter that stopped with a sample due keeps the grain");
 	setup(48, true, 0, false);
-	unit_ok(!(distance() & grain), "and where nothing is but counted");
+	unit_ok(!(distance() & grain),
+		"a counter without a period keeps the grain");
 	grain = 0;
 }
 
@@ -116,13 +121,14 @@ static void test_merge(void)
 		events(128 + over);
 		is_right &= overflow(0, &sample);
 		is_right &= sample.period == 128 * (1 + sample.merged);
-		/* The next one is where it would have been, and not too near. */
+		/* The next sample is on time, and not too near. */
 		is_right &= (over + distance()) % 128 == 0 &&
 			    distance() >= TPROF_X86_MIN_LEFT &&
 			    distance() < 128 + TPROF_X86_MIN_LEFT;
 		is_right &= total() == 128 + over;
 	}
-	unit_ok(is_right, "samples that are due at once are one, with all periods");
+	unit_ok(is_right,
+		"samples that are due at once are one sample with all periods");
 }
 
 static void test_width(void)
@@ -143,11 +149,12 @@ static void test_width(void)
 		is_right &= tprof_x86_counter_is_over(&counter, hardware);
 		is_right &= overflow(0, &sample) && total() == longest;
 	}
-	unit_ok(is_right, "the longest distance of each width");
+	unit_ok(is_right,
+		"the longest load of each width overflows at its end");
 
 	setup(48, false, BIT_ULL(31), false);
 	unit_ok(hardware == 0xffff80000000,
-		"a narrow write is the extension of its sign");
+		"a narrow write is sign-extended");
 }
 
 static void test_laps(void)
@@ -173,7 +180,7 @@ static void test_laps(void)
 			    counted / period == nr;
 	}
 	unit_ok(is_right && total() == counted,
-		"a period that is longer than the counter takes several laps");
+		"a period that is longer than the counter takes several loads");
 }
 
 static void test_counting(void)
@@ -190,19 +197,21 @@ static void test_counting(void)
 		events(step);
 		is_due |= overflow(0, &sample);
 	}
-	unit_ok(!is_due && total() == counted, "without a period nothing is due");
+	unit_ok(!is_due && total() == counted,
+		"without a period no sample is due");
 
 	tprof_x86_counter_set_count(&counter, BIT_ULL(48) - 100);
 	hardware = tprof_x86_counter_load(&counter);
-	unit_ok(distance() == 100, "the counter's edge is the count's");
+	unit_ok(distance() == 100,
+		"a counter that starts at a count overflows with its low bits");
 	events(101);
 	unit_ok(!overflow(0, &sample) && total() == BIT_ULL(48) + 1,
-		"which it crosses");
+		"a count goes on across the counter's overflow");
 	tprof_x86_counter_set_count(&counter, -1ULL);
 	hardware = tprof_x86_counter_load(&counter);
 	events(3);
 	overflow(0, &sample);
-	unit_ok(total() == 2, "64 bits wrap as numbers do");
+	unit_ok(total() == 2, "a count wraps at 2^64");
 }
 
 static void test_settle(void)
@@ -214,16 +223,16 @@ static void test_settle(void)
 	tprof_x86_counter_settle(&counter, hardware);
 	hardware = tprof_x86_counter_begin(&counter, 0);
 	unit_ok(distance() == 600 && total() == 400,
-		"what is left of a period is kept over a stop");
+		"the rest of a period is kept over a stop");
 	events(700);
 	tprof_x86_counter_settle(&counter, hardware);
 	hardware = tprof_x86_counter_begin(&counter, 0);
 	unit_ok(distance() == TPROF_X86_MIN_LEFT && total() == 1100,
-		"an overflow that was not told comes soon");
+		"an overflow missed at a stop comes soon after the start");
 	events(distance());
 	unit_ok(overflow(0, &sample) && sample.period == 1000 &&
 		distance() == 1000 - 102,
-		"as a sample of its period, and the next where it should");
+		"a missed overflow is a sample of its period, the next is on time");
 	setup(48, true, 0, false);
 	events(distance() + 5);
 	tprof_x86_counter_settle(&counter, hardware);
@@ -249,15 +258,16 @@ static void test_random(void)
 		lowest = min(lowest, step);
 		highest = max(highest, step);
 	}
-	unit_ok(is_told, "a random period is told as it was");
+	unit_ok(is_told, "a sample has the random period that has passed");
 	unit_ok(highest - lowest <= 10000 / 8 && highest - lowest > 1000,
-		"it varies by an eighth at most");
-	unit_ok(sum / nr > 9980 && sum / nr < 10020, "around what was asked for");
+		"a random period varies by an eighth at most");
+	unit_ok(sum / nr > 9980 && sum / nr < 10020,
+		"random periods average the requested one");
 }
 
 /*
- * A load of so many events in a second, which wavers by so many percent, and
- * interrupts that come so many cycles late; the TSC has 3 GHz.
+ * A load: its events per second vary by @waver percent, and its interrupts come
+ * @late cycles late. The TSC has 3 GHz.
  */
 struct load {
 	u64	events_hz;
@@ -311,7 +321,7 @@ static void test_rate(void)
 
 	for (int i = 0; i < ARRAY_SIZE(loads); i++) {
 		u64 freq = loads[i].freq;
-		/* A window of a second from 0.1 s on, and one of ten. */
+		/* One second from 0.1 s on, and ten seconds from 1 s on. */
 		u64 soon = simulate(&loads[i], 100, 1100);
 		u64 later = simulate(&loads[i], 1000, 11000);
 
@@ -319,7 +329,7 @@ static void test_rate(void)
 		is_steady &= later * 2 >= freq * 19 && later * 2 <= freq * 21;
 	}
 	unit_ok(is_settled, "a rate is held to 5 percent from 0.1 s on");
-	unit_ok(is_steady, "and stays so");
+	unit_ok(is_steady, "a rate is held to 5 percent for ten seconds");
 }
 
 static void test_rate_bounds(void)
@@ -336,20 +346,23 @@ static void test_rate_bounds(void)
 	unit_ok(counter.period == 8 * before, "a period grows by eight at most");
 	events(distance());
 	overflow(10 + 60 * TSC_HZ, &sample);
-	unit_ok(counter.period == 4 * before, "and shrinks by two at most");
+	unit_ok(counter.period == 4 * before,
+		"a period shrinks by two at most");
 	for (int i = 1; i < 100; i++) {
 		events(distance());
 		overflow(i * 100 * TSC_HZ, &sample);
 	}
-	unit_ok(counter.period == 128, "but not below what hardware takes");
+	unit_ok(counter.period == 128,
+		"a period does not shrink below the minimum");
 	for (int i = 0; i < 100; i++) {
 		events(distance());
 		overflow(counter.sampled_at, &sample);
 	}
-	unit_ok(counter.period == BIT_ULL(46), "nor above what can be computed");
+	unit_ok(counter.period == BIT_ULL(46),
+		"a period does not grow above the maximum");
 }
 
-/* Each sample takes longer than there should be from one to the next. */
+/* Each sample takes longer than the time between samples should be. */
 static void test_dear_samples(void)
 {
 	const u64 cost = TSC_HZ / 10000, events_hz = 3000000000ULL;
@@ -367,13 +380,15 @@ static void test_dear_samples(void)
 		counter.spent = cost;
 		tsc += cost;
 	}
-	unit_ok(nr * cost < TSC_HZ / 6, "samples may not take most of the time");
-	unit_ok(nr * cost > TSC_HZ / 24, "nor are there hardly any");
+	unit_ok(nr * cost < TSC_HZ / 6,
+		"expensive samples take less than a sixth of the time");
+	unit_ok(nr * cost > TSC_HZ / 24,
+		"expensive samples take more than a 24th of the time");
 }
 
 /*
- * The way into an interrupt and out of it, of which the handler sees the smaller
- * part, is counted: by a period that is not longer, nothing else ever would be.
+ * Entering and leaving an interrupt is counted too, mostly outside of its
+ * handler. With a period no longer than that the CPU would run nothing else.
  */
 static void test_bounded_period(u64 handler)
 {
@@ -394,13 +409,17 @@ static void test_bounded_period(u64 handler)
 		counter.spent = handler;
 		tsc += handler;
 	}
-	unit_ok(work * 4 > tsc, "a quarter of the time at least is the program's");
-	unit_ok(work * 16 < tsc * 15, "and samples are still taken as often as can be");
-	unit_ok(counter.slowed > 0, "which is counted");
-	unit_ok(sum <= work + 10000 * way, "each with what it stands for");
+	unit_ok(work * 4 > tsc,
+		"the program has at least a quarter of the time");
+	unit_ok(work * 16 < tsc * 15,
+		"the program has less than 15/16 of the time");
+	unit_ok(counter.slowed > 0,
+		"samples with a longer period are counted as slowed");
+	unit_ok(sum <= work + 10000 * way,
+		"samples sum up to no more than was counted");
 	setup(48, true, 70000, false);
 	tprof_x86_counter_bound(&counter, 65536);
-	unit_ok(!counter.is_varied, "longer periods need none of that");
+	unit_ok(!counter.is_varied, "a period above the bound is not varied");
 }
 
 int main(void)

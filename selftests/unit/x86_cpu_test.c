@@ -2,11 +2,12 @@
 /*
  * tprof-lx unit tests - the counters of a CPU, over a model of its registers
  *
- * The same on every kind of PMU: samples are events by period, what is armed
- * and disarmed around a running counter does not touch it whenever NMIs come,
- * registers that fault are named, and afterwards all is as it was. And what no
- * emulator does: status bits that stay, NMIs that are late, counters that move
- * after they were stopped.
+ * On every kind of PMU: samples = events / period. Arming and disarming a
+ * counter does not disturb another that runs, whenever NMIs come. A register
+ * that faults is reported, and at the end all registers are restored.
+ *
+ * The model also does what emulators do not: status bits that stay set, late
+ * NMIs, counters that count on after they were stopped.
  */
 #include "unit.h"
 #include "x86_job.h"
@@ -33,19 +34,21 @@ static void test_sampling(enum model_kind kind, bool counts_kernel)
 	job_reset(kind);
 	before = model;
 	job_prepare(&job, 1000, counts_kernel);
-	unit_ok(!job_arm(&job, 1), on(kind, "arms"));
+	unit_ok(!job_arm(&job, 1), on(kind, "a counter is armed"));
 	model_run(500);
 	unit_ok(tprof_x86_cpu_read(&job.counter) == 500 && !job.samples,
-		on(kind, "can be read while it counts"));
+		on(kind, "a counter can be read while it counts"));
 	model_run(10000);
 	unit_ok(job.samples == 10 && job.periods == 10000 &&
 		model.nr_nmis == 10 && verdicts[TPROF_NMI_SAMPLED] == 10,
-		on(kind, "takes a sample for each period"));
+		on(kind, "a sample is taken for each period"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
-	unit_ok(job.counter.count == 10500, on(kind, "has counted all"));
-	unit_ok(model_is_as(&before), on(kind, "leaves all as it was"));
+	unit_ok(job.counter.count == 10500, on(kind, "all events are counted"));
+	unit_ok(model_is_as(&before),
+		on(kind, "disarming a counter restores all registers"));
 	model_run(1000);
-	unit_ok(job.samples == 10, on(kind, "takes no sample afterwards"));
+	unit_ok(job.samples == 10,
+		on(kind, "a disarmed counter takes no sample"));
 }
 
 static void test_many(enum model_kind kind)
@@ -73,10 +76,11 @@ static void test_many(enum model_kind kind)
 		periods += jobs[row].periods;
 	}
 	unit_ok(is_right && periods,
-		on(kind, "all counters at once, some of them in step"));
+		on(kind, "all counters count and sample at once"));
 	unit_ok(!verdicts[TPROF_NMI_LATE] || model.caps.global_status,
-		on(kind, "what overflows together is served together"));
-	unit_ok(model_is_as(&before), on(kind, "all of them as before"));
+		on(kind, "counters that overflow together are served together"));
+	unit_ok(model_is_as(&before),
+		on(kind, "disarming all counters restores all registers"));
 }
 
 static void test_late(enum model_kind kind)
@@ -94,15 +98,15 @@ static void test_late(enum model_kind kind)
 	unit_ok(first.samples == 1 && second.samples == 1,
 		on(kind, "one late NMI serves two overflows"));
 	unit_ok(verdicts[TPROF_NMI_SAMPLED] == 1,
-		on(kind, "and a second one finds nothing"));
+		on(kind, "the second of two late NMIs samples nothing"));
 	model.is_nmi_held = false;
 	model_run(9000);
 	unit_ok(first.samples == 10 && second.samples == 10,
-		on(kind, "late or not, samples are events by period"));
+		on(kind, "with late NMIs, samples = events / period"));
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	unit_ok(first.counter.count == 10100 && second.counter.count == 10100,
-		on(kind, "and none is lost from the count"));
+		on(kind, "late NMIs lose no event"));
 }
 
 static void test_disarmed(enum model_kind kind)
@@ -122,13 +126,13 @@ static void test_disarmed(enum model_kind kind)
 		!verdicts[TPROF_NMI_SAMPLED],
 		on(kind, "an NMI after its counter was disarmed is no sample"));
 	unit_ok(!model.global_status,
-		on(kind, "but what it was about is acknowledged"));
+		on(kind, "an NMI after its counter was disarmed clears its status"));
 	unit_ok(!job_arm(&first, 0) && !verdicts[TPROF_NMI_SAMPLED],
-		on(kind, "the counter is armed again"));
+		on(kind, "a counter is armed again after a late NMI"));
 	model.is_nmi_held = false;
 	model_run(1000);
 	unit_ok(first.samples == 2,
-		on(kind, "and tells the sample, and the one after it"));
+		on(kind, "a counter armed again takes the missed sample and the next"));
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
@@ -143,18 +147,19 @@ static void test_stuck(enum model_kind kind)
 	model.stuck = 1;
 	model_nmi();
 	unit_ok(verdicts[TPROF_NMI_FOREIGN] == 1,
-		on(kind, "a bit that stays does not make an NMI ours"));
+		on(kind, "a status bit that stays set does not make an NMI ours"));
 	model_run(5000);
-	unit_ok(job.samples == 5, on(kind, "nor keeps ours from being served"));
+	unit_ok(job.samples == 5,
+		on(kind, "a status bit that stays set does not hold up our NMIs"));
 	model.stuck = 2;
 	model_nmi();
 	unit_ok(verdicts[TPROF_NMI_FOREIGN] == 2 && job.samples == 5,
-		on(kind, "a bit that stays is no overflow"));
+		on(kind, "a status bit that stays set is no overflow"));
 	model.stuck = 0;
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* perf's handler while Intel PT is in use: acknowledges and stops everything. */
+/* perf's handler, while Intel PT is used, acknowledges all and stops all. */
 static void test_acknowledged(enum model_kind kind)
 {
 	struct job job;
@@ -168,10 +173,11 @@ static void test_acknowledged(enum model_kind kind)
 	model.global_ctrl = 0;
 	model_deliver();
 	unit_ok(job.samples == 1 && verdicts[TPROF_NMI_SAMPLED] == 1,
-		on(kind, "an overflow that another acknowledged is a sample"));
+		on(kind, "an overflow that another handler acknowledged is a sample"));
 	model.is_nmi_held = false;
 	model_run(5000);
-	unit_ok(job.samples == 6, on(kind, "and the counters go on"));
+	unit_ok(job.samples == 6,
+		on(kind, "counters that another handler stopped go on"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
@@ -186,15 +192,17 @@ static void test_silenced(enum model_kind kind)
 	model.is_nmi_held = true;
 	model_run(1000);
 	model_nmi();
-	unit_ok(job.samples == 1, on(kind, "any NMI serves an overflow"));
+	unit_ok(job.samples == 1,
+		on(kind, "an NMI of any source serves an overflow"));
 	model.lvtpc |= APIC_LVT_MASKED;
 	model_deliver();
 	unit_ok(verdicts[TPROF_NMI_LATE] == 1 &&
 		!(model.lvtpc & APIC_LVT_MASKED),
-		on(kind, "whose own, when it comes, leaves LVTPC open"));
+		on(kind, "the NMI of a served overflow leaves LVTPC unmasked"));
 	model.is_nmi_held = false;
 	model_run(5000);
-	unit_ok(job.samples == 6, on(kind, "for those to come"));
+	unit_ok(job.samples == 6,
+		on(kind, "overflows after a served one are served"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
@@ -211,16 +219,16 @@ static void test_drift(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	counted = job.counter.count;
 	unit_ok(counted > 1000 && counted <= 1000 + 3 * 3,
-		on(kind, "what comes after the stop is counted"));
+		on(kind, "events after the stop are counted"));
 	model.drift = 0;
 	job_arm(&job, 1);
 	model_run(10);
 	unit_ok(tprof_x86_cpu_read(&job.counter) == counted + 10,
-		on(kind, "once"));
+		on(kind, "events after the stop are counted once"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* Every register that setting up touches faults once, read and written. */
+/* Let each register that arming touches fault, once read and once written. */
 static void test_faults(enum model_kind kind)
 {
 	const struct tprof_x86_caps *caps = &model.caps;
@@ -236,14 +244,14 @@ static void test_faults(enum model_kind kind)
 		msrs[2] = caps->global_ctrl;
 		msrs[3] = caps->fixed_ctrl;
 		msrs[4] = caps->fixed_ctrl ? MSR_CORE_PERF_FIXED_CTR0 : 0;
-		/* Nobody reads this one. */
+		/* The module never reads this register. */
 		msrs[5] = i & 1 ? caps->global_clear : 0;
 		msrs[6] = i & 1 ? 0 : caps->global_status;
 		job_prepare(&job, 1000, true);
 		before = model;
 		model.fault = msrs[i / 2];
 		model.fault_writes = i & 1;
-		/* Only the counter that is armed is written before it runs. */
+		/* Arming counter 1 does not write fixed counter 0. */
 		if (!model.fault || (msrs[4] == model.fault && i & 1))
 			continue;
 		is_named &= job_arm(&job, 1) == -EIO && xcpu.fault;
@@ -256,10 +264,11 @@ static void test_faults(enum model_kind kind)
 	is_named &= job_arm(&job, 1) == -EIO && xcpu.fault;
 	is_undone &= !xcpu.armed && model_is_as(&before);
 	unit_ok(is_named, on(kind, "a register, or RDPMC, that faults is an error"));
-	unit_ok(is_undone, on(kind, "and undoes what was done"));
+	unit_ok(is_undone,
+		on(kind, "arming that fails restores all registers"));
 }
 
-/* Events happen, and their NMIs come, between any two steps. */
+/* Events happen between any two steps, and their NMIs come. */
 static u64 interrupts;
 
 static void interrupt(void)
@@ -294,17 +303,17 @@ static void test_nesting(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	run += interrupts;
 	unit_ok(is_right && steady.counter.count == run,
-		on(kind, "others come and go and it loses no event"));
+		on(kind, "arming another counter loses no event"));
 	unit_ok(steady.samples == run / 200,
-		on(kind, "nor a sample"));
+		on(kind, "arming another counter loses no sample"));
 	unit_ok(other.samples <= other.counter.count / 150 &&
 		other.samples + 1 >= other.counter.count / 150,
-		on(kind, "and those that come and go have theirs"));
+		on(kind, "a counter that is armed and disarmed takes its own samples"));
 }
 
 static struct job second_job;
 
-/* Far enough for the second one to overflow while LVTPC is masked. */
+/* Run until the second counter overflows, while LVTPC is masked. */
 static void run_on(struct job *job)
 {
 	job->on_sample = NULL;
@@ -326,9 +335,10 @@ static void test_masked(enum model_kind kind)
 	model_run(1000);
 	model_deliver();
 	unit_ok(first.samples == 1 && second_job.samples == 1,
-		on(kind, "an overflow while another is served is not lost"));
+		on(kind, "an overflow while another one is served is not lost"));
 	model_run(1000);
-	unit_ok(second_job.samples == 2, on(kind, "nor any later one"));
+	unit_ok(second_job.samples == 2,
+		on(kind, "a counter that overflowed while another was served goes on"));
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
@@ -351,11 +361,11 @@ static void test_guests(void)
 	model.efer = EFER_SVME;
 	job_arm(&job, 0);
 	unit_ok(model_counts(0) && model.select[0] & BIT_ULL(41),
-		"with it, the counter is the host's");
+		"with SVM, excluding guests sets HostOnly");
 	tprof_x86_cpu_disarm(&xcpu, 0);
 }
 
-/* A narrow counter goes a long way in laps of 31 bits. */
+/* With narrow writes a long period is loaded in parts of 31 bits. */
 static void test_narrow(void)
 {
 	struct job job;
@@ -364,10 +374,10 @@ static void test_narrow(void)
 	job_prepare(&job, 3 * BIT_ULL(31) + 5, true);
 	job_arm(&job, 32);
 	unit_ok(model.value[32] == BIT_ULL(48) - 5,
-		"a narrow write takes no more than it can");
+		"a narrow write loads the odd part of a period first");
 	model_run(5);
 	unit_ok(model.value[32] == BIT_ULL(48) - BIT_ULL(31) && !job.samples,
-		"the next lap is a whole one");
+		"the next narrow write loads 2^31 events");
 	tprof_x86_cpu_disarm(&xcpu, 32);
 }
 

@@ -2,7 +2,7 @@
 /*
  * tprof-lx unit tests - events on a CPU over the model of its registers
  *
- * There is one CPU. NMIs of the model go to the handler of its vendor.
+ * There is one CPU. Its NMIs go to the handler of the model's vendor.
  */
 #ifndef TPROF_UNIT_X86_JOB_H
 #define TPROF_UNIT_X86_JOB_H
@@ -10,13 +10,13 @@
 #include "x86_model.h"
 
 /**
- * struct job - an event that counts its samples, and may do more on each
- * @event:	what the module is told of it
- * @counter:	likewise
- * @select:	likewise
- * @samples:	that were taken
- * @periods:	their sum
- * @on_sample:	called for each, or NULL
+ * struct job - an event that counts its samples
+ * @event:	the event as the module gets it
+ * @counter:	its counter
+ * @select:	its event-select value
+ * @samples:	number of samples taken
+ * @periods:	sum of their periods
+ * @on_sample:	called for each sample, or NULL
  */
 struct job {
 	struct tprof_pmu_event		event;
@@ -29,7 +29,7 @@ struct job {
 
 extern struct tprof_x86_cpu xcpu;
 
-/* How many NMIs were found to be what, by enum tprof_nmi_verdict. */
+/* Number of NMIs by verdict (enum tprof_nmi_verdict). */
 extern int verdicts[3];
 
 void job_reset(enum model_kind kind);

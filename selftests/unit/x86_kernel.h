@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - what the counters' files take from the kernel
+ * tprof-lx unit tests - kernel definitions for the x86 files of the module
  *
- * Numbers of registers and bits are the manuals', written down once more: a
- * slip of the module would be a difference.
+ * Numbers of registers and bits are copied from the manuals once more, so that
+ * a slip in the module shows as a difference.
  */
 #ifndef TPROF_UNIT_X86_KERNEL_H
 #define TPROF_UNIT_X86_KERNEL_H
@@ -67,7 +67,7 @@ static inline u64 div64_u64(u64 dividend, u64 divisor)
 #define MSR_F15H_PERF_CTL			0xc0010200
 #define MSR_F15H_PERF_CTR			0xc0010201
 
-/* Event select, of both */
+/* Event select, both vendors */
 #define ARCH_PERFMON_EVENTSEL_EVENT		0xffULL
 #define ARCH_PERFMON_EVENTSEL_UMASK		0xff00ULL
 #define ARCH_PERFMON_EVENTSEL_USR		BIT_ULL(16)
@@ -82,7 +82,7 @@ static inline u64 div64_u64(u64 dividend, u64 divisor)
 #define AMD64_EVENTSEL_GUESTONLY		BIT_ULL(40)
 #define AMD64_EVENTSEL_HOSTONLY			BIT_ULL(41)
 
-/* Local APIC: delivery as NMI; what masks an entry */
+/* Local APIC: NMI delivery mode, mask bit */
 #define APIC_DM_NMI				0x400
 #define APIC_LVT_MASKED				0x10000
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - a model of the counters' registers
+ * tprof-lx unit tests - a model of the counter registers
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static const struct tprof_x86_caps model_caps[NR_MODELS] = {
 	},
 };
 
-/* As something else had left them: nothing that a restore could get by luck. */
+/* Start with odd values, which a restore cannot write by chance. */
 void model_reset(enum model_kind kind)
 {
 	memset(&model, 0, sizeof(model));
@@ -78,7 +78,7 @@ void model_reset(enum model_kind kind)
 	model.lvtpc = MASKED | 0xfe;
 }
 
-/* All that a restore brings back is what it was. */
+/* Is every restored register as in @before, and the status clear? */
 bool model_is_as(const struct model *before)
 {
 	return !memcmp(model.select, before->select, sizeof(model.select)) &&
@@ -131,7 +131,7 @@ static void send_nmi(void)
 	if (model.caps.masks_lvtpc)
 		model.lvtpc |= MASKED;
 	model.nr_nmis++;
-	/* An NMI behind an NMI is latched; one more is lost. */
+	/* One NMI behind the current one is latched, more are lost. */
 	if (model.nr_pending < 2)
 		model.nr_pending++;
 }
@@ -239,7 +239,7 @@ int tprof_msr_read_safe(u32 msr, u64 *value)
 	return 0;
 }
 
-/* SDM volume 3, 21.2.8: what is not written full is extended from bit 31. */
+/* SDM volume 3, 21.2.8: a narrow write is sign-extended from bit 31. */
 static void write_value(int row, u64 value, bool is_narrow)
 {
 	if (is_narrow)
@@ -266,7 +266,7 @@ int tprof_msr_write_safe(u32 msr, u64 value)
 	place = plain(msr);
 	row = value_row(msr, &is_narrow);
 	if (place) {
-		/* Counters may go on a little after they were told to stop. */
+		/* Counters may count on after the write that stops them. */
 		for (int i = 0; model.drift && i < TPROF_X86_MAX_ROWS; i++) {
 			if (model_counts(i))
 				model.value[i] += model.drift;
@@ -285,7 +285,7 @@ u64 tprof_msr_read(u32 msr)
 {
 	u64 value;
 
-	/* What was not proven at set-up is fatal in NMI. */
+	/* An access that set-up has not tried may fault. */
 	if (tprof_msr_read_safe(msr, &value))
 		abort();
 	return value;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - a model of the counters' registers
+ * tprof-lx unit tests - a model of the counter registers
  *
- * What the manuals say that registers do when they are read and written, and
- * some of what they do not say. Counters count when model_run() lets events
- * happen; an NMI then comes if LVTPC lets it through, at once, or whenever the
- * test likes.
+ * Registers react to reads and writes as the manuals say, and in some ways that
+ * the manuals leave out. Counters count when model_run() makes events happen.
+ * An overflow sends an NMI if LVTPC lets it through; it is delivered at once,
+ * or when the test asks.
  */
 #ifndef TPROF_UNIT_X86_MODEL_H
 #define TPROF_UNIT_X86_MODEL_H
@@ -23,26 +23,26 @@ enum model_kind {
 };
 
 /**
- * struct model - the registers, and the ways in which they are odd
- * @kind:	whose they are
- * @caps:	what the code under test is told
- * @select:	of each general counter
- * @value:	of each counter, by row
+ * struct model - the registers and their quirks
+ * @kind:	type of the PMU
+ * @caps:	capabilities that the code under test gets
+ * @select:	event-select register of each general counter
+ * @value:	value of each counter, by row
  * @global_ctrl: register
  * @global_status: register
  * @fixed_ctrl:	register
  * @efer:	register
  * @lvtpc:	entry of the local APIC
- * @tsc:	grows with each event
+ * @tsc:	time stamp counter, which grows by 1 with each event
  * @fault:	register that faults, 0 for none
- * @fault_writes: only writing it does
- * @is_rdpmc_missing: the instruction faults
- * @stuck:	bits of the status that cannot be cleared
- * @drift:	events that a counter counts when it is stopped
+ * @fault_writes: only writes of @fault fault
+ * @is_rdpmc_missing: RDPMC faults
+ * @stuck:	status bits that read as set and cannot be cleared
+ * @drift:	events that running counters gain at each write of a control register
  * @is_nmi_held: NMIs wait until the test delivers them
- * @nr_pending:	NMIs that wait
+ * @nr_pending:	NMIs that were sent and not yet delivered
  * @nr_nmis:	NMIs that were sent
- * @nr_writes:	of registers
+ * @nr_writes:	register writes
  */
 struct model {
 	enum model_kind		kind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - from what was asked for to what a counter is told
+ * tprof-lx unit tests - from an attr to an event-select register
  */
 #include <string.h>
 
@@ -74,20 +74,21 @@ static void test_generic(void)
 				    (events[i].value | ON | USER | KERNEL) &&
 			    result.rows == events[i].rows;
 	}
-	unit_ok(is_right, "Intel's generic events, on the counters that have them");
+	unit_ok(is_right,
+		"Intel: generic events have the counters that can count them");
 	unit_ok(result.fixed == 0xb && result.counts_kernel,
-		"a fixed counter's bits: interrupt, user, kernel");
+		"Intel: a fixed counter has bits for interrupt, user, kernel");
 	unit_ok(try(&intel, PERF_TYPE_HARDWARE,
 		    PERF_COUNT_HW_STALLED_CYCLES_BACKEND) == -EOPNOTSUPP,
-		"a generic event that there is not");
+		"Intel: a generic event that does not exist is -EOPNOTSUPP");
 	unit_ok(try(&intel, PERF_TYPE_HARDWARE, PERF_COUNT_HW_MAX) == -EINVAL,
-		"a generic event that nobody knows");
+		"an unknown generic event is -EINVAL");
 	unit_ok(try(&intel, PERF_TYPE_SOFTWARE, 0) == -EOPNOTSUPP,
-		"another type");
+		"another type of event is -EOPNOTSUPP");
 	unit_ok(!try(&amd, PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES) &&
 		result.general == (0x76 | ON | USER | KERNEL) &&
 		result.rows == 0x3f,
-		"AMD's generic events, on any counter");
+		"AMD: generic events have any counter");
 }
 
 static void test_who(void)
@@ -101,25 +102,26 @@ static void test_who(void)
 	unit_ok(!try_attr(&intel, &attr) &&
 		result.general == (0xc0 | ON | USER) &&
 		result.fixed == 0xa && !result.counts_kernel,
-		"the user alone");
+		"exclude_kernel counts user mode alone");
 	attr.exclude_kernel = 0;
 	attr.exclude_user = 1;
 	unit_ok(!try_attr(&intel, &attr) &&
 		result.general == (0xc0 | ON | KERNEL) &&
 		result.fixed == 0x9 && result.counts_kernel,
-		"the kernel alone");
+		"exclude_user counts kernel mode alone");
 	attr.exclude_guest = 1;
 	unit_ok(try_attr(&intel, &attr) == -EOPNOTSUPP,
-		"Intel's counters do not know guests");
+		"Intel: exclude_guest is -EOPNOTSUPP");
 	unit_ok(!try_attr(&amd, &attr) && result.general & BIT_ULL(41) &&
 		!(result.general & BIT_ULL(40)),
-		"AMD: the host alone");
+		"AMD: exclude_guest counts the host alone");
 	attr.exclude_host = 1;
-	unit_ok(try_attr(&amd, &attr) == -EINVAL, "AMD: neither of them");
+	unit_ok(try_attr(&amd, &attr) == -EINVAL,
+		"AMD: excluding host and guest is -EINVAL");
 	attr.exclude_guest = 0;
 	unit_ok(!try_attr(&amd, &attr) && result.general & BIT_ULL(40) &&
 		!(result.general & BIT_ULL(41)),
-		"AMD: guests alone");
+		"AMD: exclude_host counts guests alone");
 }
 
 static void test_no_svm(void)
@@ -133,10 +135,11 @@ static void test_no_svm(void)
 
 	caps.has_svm = false;
 	unit_ok(!try_attr(&caps, &attr) && !(result.general >> 40),
-		"without SVM there is no guest to exclude");
+		"AMD: without SVM exclude_guest sets no bit");
 	attr.exclude_guest = 0;
 	attr.exclude_host = 1;
-	unit_ok(try_attr(&caps, &attr) == -EOPNOTSUPP, "nor one to count");
+	unit_ok(try_attr(&caps, &attr) == -EOPNOTSUPP,
+		"AMD: without SVM exclude_host is -EOPNOTSUPP");
 }
 
 static void test_raw_intel(void)
@@ -145,31 +148,31 @@ static void test_raw_intel(void)
 
 	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x0100003c) &&
 		result.rows == GENERAL,
-		"a threshold is not for fixed counters");
+		"Intel: an event with a threshold has no fixed counter");
 	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x018400c0) &&
 		result.rows == GENERAL &&
 		result.general == (0x018400c0 | ON | USER | KERNEL),
-		"edge, inversion and threshold go through");
+		"Intel: edge, inversion and threshold are taken over");
 	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x20003c) &&
 		result.fixed == 0xf &&
 		result.rows == (GENERAL | FIXED(1)),
-		"AnyThread, on a fixed counter too");
+		"Intel: AnyThread works on a fixed counter, too");
 	caps.has_any = false;
 	unit_ok(try(&caps, PERF_TYPE_RAW, 0x20003c) == -EINVAL,
-		"AnyThread where it is gone");
+		"Intel: AnyThread is -EINVAL where it does not exist");
 	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x01d1) && result.rows == 0xf,
-		"a model's own event is for the first four counters");
+		"Intel: a model's own event has the first four counters");
 	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x0400) && result.rows == FIXED(3),
-		"perf's code for slots");
+		"Intel: perf's code for slots has fixed counter 3");
 	caps.counters = 0xf;
 	unit_ok(try(&caps, PERF_TYPE_RAW, 0x0300) == -EOPNOTSUPP,
-		"an event whose only counter is not there");
+		"Intel: an event without its only counter is -EOPNOTSUPP");
 	caps.arch_events = 0x3b;
 	unit_ok(try(&caps, PERF_TYPE_RAW, 0x00c5) == -EOPNOTSUPP &&
 		try(&caps, PERF_TYPE_HARDWARE,
 		    PERF_COUNT_HW_BRANCH_MISSES) == -EOPNOTSUPP &&
 		!try(&caps, PERF_TYPE_RAW, 0x00c4),
-		"an event that CPUID says is not there");
+		"Intel: an event that CPUID marks as missing is -EOPNOTSUPP");
 }
 
 static void test_reserved(void)
@@ -182,18 +185,18 @@ static void test_reserved(void)
 	for (int i = 0; i < ARRAY_SIZE(intel_bits); i++)
 		is_refused &= try(&intel, PERF_TYPE_RAW,
 				  0xc0 | BIT_ULL(intel_bits[i])) == -EINVAL;
-	unit_ok(is_refused, "Intel: bits that are not the user's");
+	unit_ok(is_refused, "Intel: bits that the module sets are -EINVAL");
 	is_refused = true;
 	for (int i = 0; i < ARRAY_SIZE(amd_bits); i++)
 		is_refused &= try(&amd, PERF_TYPE_RAW,
 				  0xc0 | BIT_ULL(amd_bits[i])) == -EINVAL;
-	unit_ok(is_refused, "AMD: bits that are not the user's");
+	unit_ok(is_refused, "AMD: bits that the module sets are -EINVAL");
 
 	caps.has_umask2 = true;
 	caps.has_eq = true;
 	unit_ok(!try(&caps, PERF_TYPE_RAW, BIT_ULL(36) | BIT_ULL(40) | 0xc0) &&
 		result.rows == 0xf,
-		"the second unit mask makes it another event");
+		"Intel: a second unit mask makes an event the model's own");
 }
 
 static void test_raw_amd(void)
@@ -202,18 +205,21 @@ static void test_raw_amd(void)
 
 	unit_ok(!try(&amd, PERF_TYPE_RAW, 0x1000000c0) &&
 		result.general == (0x1000000c0 | ON | USER | KERNEL),
-		"AMD's event numbers have twelve bits");
+		"AMD: an event number has twelve bits");
 	unit_ok(try(&amd, PERF_TYPE_RAW, 0xff03) == -EOPNOTSUPP,
-		"an event that takes two counters");
+		"AMD: an event that takes two counters is -EOPNOTSUPP");
 	old.family = 0x10;
 	unit_ok(!try(&old, PERF_TYPE_RAW, 0xff03) &&
 		!try(&old, PERF_TYPE_HARDWARE,
 		     PERF_COUNT_HW_CACHE_MISSES) &&
 		(result.general & 0xffff) == 0x077e,
-		"older families have other events");
+		"AMD: older families have other codes of events");
 }
 
-/* By family 6 and the model: what Intel's own tables say. */
+/*
+ * Does an event of this model of family 6 have these counters, as in Intel's
+ * tables? With no @rows, it must be refused.
+ */
 static bool is_for(u32 model, u64 config, u64 rows)
 {
 	struct tprof_x86_caps caps = intel;
@@ -231,24 +237,26 @@ static void test_constraints_intel(void)
 
 	unit_ok(is_for(0x2a, 0x06a3, 0x4) && is_for(0x3c, 0x08a3, 0x4) &&
 		is_for(0x55, 0x01c0, 0x2) && is_for(0x2c, 0x01b3, 0x1),
-		"Intel: an event that one counter counts");
+		"Intel: an event that one counter counts has that one");
 	unit_ok(is_for(0x1a, 0x0f51, 0x3) && is_for(0x1a, 0x0f52, 0xf),
-		"Intel: with any unit mask, and its neighbour on any counter");
+		"Intel: a constraint on all unit masks leaves other events alone");
 	unit_ok(is_for(0x2a, 0x04a3, 0xf),
-		"Intel: with that unit mask, and with another on any counter");
-	unit_ok(is_for(0x6a, 0x01c0, 0), "Intel: an event that none of them counts");
-	unit_ok(is_for(0x77, 0x06a3, 0xf), "Intel: another model, another event");
+		"Intel: a constraint on one unit mask leaves others alone");
+	unit_ok(is_for(0x6a, 0x01c0, 0),
+		"Intel: an event that no general counter counts is -EOPNOTSUPP");
+	unit_ok(is_for(0x77, 0x06a3, 0xf),
+		"Intel: a constraint of one model leaves others alone");
 	unit_ok(is_for(0xbd, 0x01b1, 0x8) && is_for(0xbd, 0x02cd, 0x3) &&
 		is_for(0xad, 0x08a4, 0x1),
-		"Intel: the newest of them");
+		"Intel: the newest models have their constraints");
 	caps.model = 0x97;
 	unit_ok(!try(&caps, PERF_TYPE_RAW, 0x04a4) && result.rows == 0x1,
-		"Intel: a performance core's");
+		"Intel: a performance core has its own constraints");
 	caps.core_type = 0x20;
 	unit_ok(!try(&caps, PERF_TYPE_RAW, 0x04a4) && result.rows == 0xf,
-		"Intel: is not an efficient core's");
+		"Intel: an efficient core has none of a performance core's");
 	unit_ok(!try(&intel, PERF_TYPE_RAW, 0x019c) && result.rows == 0xf,
-		"Intel: an architectural event that the processor does not claim");
+		"Intel: an unknown architectural event has four counters");
 }
 
 static bool grain_is(u32 model, u64 config, u64 grain)
@@ -262,12 +270,13 @@ static bool grain_is(u32 model, u64 config, u64 grain)
 static void test_grain_intel(void)
 {
 	unit_ok(grain_is(0x3d, 0x01c0, 127) && grain_is(0x3c, 0x01c0, 127),
-		"Intel: INST_RETIRED.ALL is given multiples of 128");
+		"Intel: INST_RETIRED.ALL is loaded with multiples of 128");
 	unit_ok(grain_is(0x3d, 0x00c0, 0) && grain_is(0x3d, 0x02c0, 0),
-		"Intel: another event of Broadwell's any number");
+		"Intel: other events of Broadwell are loaded with any number");
 	unit_ok(grain_is(0x1a, 0x00c0, 31) && grain_is(0x3c, 0x00c0, 31),
-		"Intel: Nehalem's and Haswell's events not fewer than 32");
-	unit_ok(grain_is(0x55, 0x01c0, 0), "Intel: later models take any number");
+		"Intel: Nehalem and Haswell are loaded with multiples of 32");
+	unit_ok(grain_is(0x55, 0x01c0, 0),
+		"Intel: later models are loaded with any number");
 }
 
 static bool is_for_15h(u64 config, u64 rows)
@@ -287,21 +296,21 @@ static void test_constraints_amd(void)
 	unit_ok(is_for_15h(0x0f00, 0x38) && is_for_15h(0xff00, 0x08) &&
 		is_for_15h(0x0104, 0x38) && is_for_15h(0x0304, 0x08) &&
 		is_for_15h(0xff03, 0x08),
-		"AMD 15h: floating point");
+		"AMD 15h: floating-point events have their counters");
 	unit_ok(is_for_15h(0x0043, 0x07) && is_for_15h(0x0076, 0x07) &&
 		is_for_15h(0x00c0, 0x3f) && is_for_15h(0x1000000c0, 0x38) &&
 		is_for_15h(0x002e, 0x09),
-		"AMD 15h: load and store, clusters, the core");
+		"AMD 15h: load-store, cluster and core events have their counters");
 	unit_ok(is_for_15h(0x0131, 0x07) && is_for_15h(0x0331, 0),
-		"AMD 15h: an event that takes one unit");
+		"AMD 15h: an event of one unit is -EOPNOTSUPP with two units");
 	unit_ok(is_for_15h(0x008f, 0x01) && is_for_15h(0x0080, 0x07) &&
 		is_for_15h(0x00db, 0x3f) && is_for_15h(0x1000000d6, 0x3f),
-		"AMD 15h: fetch and decode");
+		"AMD 15h: fetch and decode events have their counters");
 	caps.family = 0x10;
 	unit_ok(is_for_15h(0x00e0, 0) &&
 		try(&caps, PERF_TYPE_RAW, 0x4000000e0) == -EOPNOTSUPP &&
 		!try(&amd, PERF_TYPE_RAW, 0x00e0),
-		"AMD: what the northbridge counts is no core's, before Zen");
+		"AMD: before Zen, an event of the northbridge is -EOPNOTSUPP");
 }
 
 int main(void)

@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# What vm.sh and lab.sh share: how a guest is booted, ended and judged. Sourced.
-# The script brings
+# Boot a guest, end it and judge it, for vm.sh, lab.sh and others. Sourced. The
+# script defines
 #
-#   boot            a function that boots the guest, with its pid in vm, and
+#   boot            a function that boots the guest, sets vm to its pid and
 #                   calls await_guest
-#   has_begun       is the command running, or did it
+#   has_begun       true once the command has begun
 #   command_status  prints the command's exit status once there is one
-#   guest           what the guest is called when something is said of it
-#   limit, console, run   seconds it has, its console's file, our directory
+#   guest           the name of the guest, for messages
+#   limit, console, run   the time limit in seconds, the file of the console,
+#                   and a directory of its own
 #
 # A guest that dies before the command has ended is a failure of its own kind:
-# its status is 125 and the end of its console is shown. 124 is a time-out.
+# the status is 125, and the end of the console is shown. 124 is a time-out.
 
 readonly DIED=125
-readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-240}	# seconds until the command runs; 10 to 60 are usual
+readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-240}	# seconds until the command runs; mostly 10 to 60
 
 vm='' vm_status=0 guest='' limit=0 console='' run=''
 
@@ -24,7 +25,7 @@ show_console()
 	tail -n 40 "$console" | sed 's/^/console| /' >&2
 }
 
-# timeout(1) hands the signal on to the guest.
+# timeout(1) passes the signal on to the guest.
 # shellcheck disable=SC2317,SC2329	# called by boot()
 await_guest()
 {
@@ -45,9 +46,9 @@ timed_out()
 	[ "$vm_status" -eq 124 ] || [ "$vm_status" -eq 137 ]
 }
 
-# The fault that tcg.sh tells of also strikes where the kernel patches itself
-# while it boots, and in tcg.sh itself. A guest that dies or stays there before it
-# has run anything of ours is no result: try again.
+# The bug that tcg.sh describes also strikes while the kernel patches itself at
+# boot, and in tcg.sh itself. A guest that dies or hangs before the command has
+# begun is no result: try again.
 boot_until_it_begins()
 {
 	local attempt
@@ -77,16 +78,16 @@ verdict()
 	return $DIED
 }
 
-# guard.c says in the log which test begins.
+# guard.c logs the name of each test at its beginning.
 last_test()
 {
 	local name
 
 	name=$(tr -d '\r' <"$console" | sed -n 's/.*selftest: //p' | tail -n 1)
-	echo "${name:-what comes before the tests}"
+	echo "${name:-the set-up of the tests}"
 }
 
-# timeout(1) leads a process group of its own and takes QEMU with it.
+# timeout(1) leads a process group of its own and ends QEMU with it.
 # shellcheck disable=SC2317	# called by the trap
 cleanup()
 {

@@ -1,23 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# In a guest that QEMU emulates: keep the kernel from patching its own text in
-# the places that the module uses.
+# Keep the kernel of an emulated guest from patching its own text in the places
+# that the module uses.
 #
 # QEMU's emulation with several threads can lose a write to code that another
-# CPU is translating at that moment (7.2 often, 10.0 still does): the CPU goes on
-# executing the old text, and meets the breakpoint of a patch that ended long
-# ago. "Oops: int3" in __schedule() is what it looks like. A shell loop that
-# enables and disables the event sched_switch in tracefs brings it about in ten
-# seconds, without any module.
+# CPU is translating at that moment (often in 7.2, still in 10.0). The CPU goes
+# on executing the old text, and hits the breakpoint of a patch that ended long
+# ago. The symptom is "Oops: int3" in __schedule(). A shell loop that enables
+# and disables the event sched_switch in tracefs causes it in ten seconds,
+# without any module.
 #
-# A tracepoint's call is patched when its first and its second probe come or go,
-# a kprobe's place when the first one does, the scheduler's call of perf a second
-# after perf's last event of a task. So hold two probes of each tracepoint, one
-# kprobe and such an event; what comes and goes besides them patches nothing. While
-# that is brought about the first CPU is alone, and no other translates.
+# The kernel patches a tracepoint's call when its first or second probe is added
+# or removed; a kprobe's address with its first probe; and the scheduler's call
+# of perf one second after perf's last event of a task. So hold two probes of
+# each tracepoint, one kprobe and one such event: adding and removing others
+# patches nothing. Meanwhile only the first CPU is online, so no other CPU
+# translates.
 #
-# usage: tcg.sh [--emulated]	(without it, where the processor says that it is)
+# usage: tcg.sh [--emulated]	(without it, only if the processor says so)
 
 set -eu
 
@@ -28,7 +29,7 @@ readonly events="sched/sched_switch sched/sched_process_fork
 
 [ "${1:-}" = --emulated ] || grep -q '^model name.*QEMU TCG' /proc/cpuinfo || exit 0
 
-# $1: 1 to have the other CPUs, 0 to be alone.
+# Bring the other CPUs online ($1 is 1) or offline (0).
 other_cpus()
 {
 	local online
@@ -67,7 +68,7 @@ has_event()
 	return 1
 }
 
-# By perf, which is what would bring others. It takes its time to open it.
+# Only perf opens such events here, so perf holds one. It needs time to open it.
 hold_event_of_perf()
 {
 	local perf

@@ -5,10 +5,10 @@
 #
 # The guest sees the host's root read-only (copy-on-write where programs expect
 # to write) and the project tree read-write at the same path. The command runs
-# as root, in the caller's directory, and its exit status becomes ours; what it
-# prints comes out on stdout, both streams in the order they were written.
+# as root, in the caller's directory. Its exit status becomes that of vm.sh; its
+# stdout and stderr come out on stdout, in the order they were written.
 #
-# boot.sh tells what becomes of a guest that dies or takes too long.
+# boot.sh says what happens to a guest that dies or takes too long.
 
 set -u -o pipefail
 
@@ -72,9 +72,9 @@ find_kernel()
 	[ -r "$image" ] || die "no kernel '$kernel' here: run 'make deps' first"
 }
 
-# /dev/kvm opens on machines where no guest gets far. Believe only a boot: a
-# kernel without a root file system comes up, says so, panics and is gone in two
-# seconds. The answer is kept for as long as this machine is up.
+# /dev/kvm opens on some machines where guests cannot run, so only a boot proves
+# that KVM works: a kernel without a root file system boots, reports that,
+# panics and ends in two seconds. The answer is kept until this machine reboots.
 kvm_works()
 {
 	local verdict=$TPROF_CACHE/kvm boot_id answer=no
@@ -92,10 +92,11 @@ kvm_works()
 	[ "$(cut -d' ' -f2 "$verdict")" = yes ]
 }
 
-# The guest's half: run the command, then leave its status where we look.
+# Write the script that runs in the guest: it runs the command and leaves its
+# status in $run.
 #
-# perf asks for every file below /lib/modules for each recording, which takes
-# most of a minute over 9p: leave the lists there alone.
+# perf looks for every file below /lib/modules at each recording, which takes
+# most of a minute over 9p: show it only the lists there.
 write_guest_script()
 {
 	cat >"$run/guest.sh" <<-END
@@ -119,8 +120,9 @@ vng_arguments()
 		args+=(--rwdir "$(readlink -f "$dir")")
 	done
 
-	# An oops is a panic, and a panic ends the guest. Emulated CPUs share
-	# the host's TSC, so the kernel need not doubt it on a busy host.
+	# Make an oops a panic, and have a panic end the guest. Emulated CPUs
+	# share the host's TSC, so the kernel must not distrust it on a busy
+	# host.
 	args+=(--append "oops=panic panic=-1 tsc=reliable")
 	# Drivers of the emulated board that only cost boot time here.
 	args+=(--append "module_blacklist=ahci,kvm_amd,kvm_intel,iTCO_wdt,i2c_i801")
@@ -129,18 +131,18 @@ vng_arguments()
 	if [ -n "$qemu" ]; then
 		args+=(--disable-kvm --qemu "$(readlink -f "$qemu")")
 	elif ! kvm_works; then
-		# QEMU 7.2 saves wrong flags when an interrupt comes right after
-		# cmpxchg16b, which every kmalloc() uses: take it away. Shorter
-		# page tables, and programs that lie where they lay before, whose
-		# code is translated already, halve the time a process takes.
+		# QEMU 7.2 saves wrong flags if an interrupt comes right after
+		# cmpxchg16b, which every kmalloc() uses: disable it. Shorter
+		# page tables, and fixed addresses of programs, of which QEMU
+		# then has translations, halve the time that a process takes.
 		args+=(--disable-kvm --append norandmaps)
 		qemu_opts="-cpu max,-cx16,-la57 $qemu_opts"
 	fi
 	[ -z "$qemu_opts" ] || args+=(--qemu-opts="$qemu_opts")
 }
 
-# The console is QEMU's stderr and the command's output its stdout; QEMU opens
-# both anew by name, which would truncate a plain file: hence the pipe.
+# The console is QEMU's stderr, and the command's output its stdout. QEMU opens
+# both again by name, which would truncate a plain file: hence the pipe.
 # shellcheck disable=SC2317,SC2329	# called by boot.sh
 boot()
 {
