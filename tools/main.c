@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
-#include "report.h"
-#include "suggest.h"
+#include "base/suggest.h"
+#include "cli/command.h"
+#include "cli/report.h"
 
 static int print_help(void)
 {

@@ -24,7 +24,7 @@ of_module()
 }
 
 status=0
-c_sources tools | grep '\.c$' | analyze -DTPROF_LX_VERSION='"lint"' || status=1
+c_sources tools | grep '\.c$' | analyze -I tools -DTPROF_LX_VERSION='"lint"' || status=1
 # As the kernel has these two: elfnote.c is told by a return value what is filled in.
 of_module | analyze -Wno-sign-compare -Wno-maybe-uninitialized -I kmod \
 	-I selftests/unit -include kernel.h || status=1

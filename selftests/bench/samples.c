@@ -15,11 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "dsos.h"
-#include "events.h"
-#include "perfdata_write.h"
-#include "records.h"
+#include "events/events.h"
+#include "live/dsos.h"
+#include "perfdata/buildid.h"
+#include "perfdata/perfdata_write.h"
+#include "perfdata/records.h"
 
 #define PROCESSES	200
 #define CPUS		8

@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 
-#include "command.h"
+#include "cli/command.h"
+#include "cli/report.h"
 #include "fuzzer.h"
-#include "report.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

@@ -14,12 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "certificate.h"
+#include "doctor/certificate.h"
 #include "fuzzer.h"
-#include "jit_dump.h"
-#include "kernel_symbols.h"
-#include "perf_map.h"
-#include "procfs.h"
+#include "live/procfs.h"
+#include "symbols/jit_dump.h"
+#include "symbols/kernel_symbols.h"
+#include "symbols/perf_map.h"
 
 static void look_up(const struct symtab *symtab)
 {

@@ -14,15 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "events.h"
-#include "explain.h"
+#include "cli/command.h"
+#include "cli/explain.h"
+#include "cli/report.h"
+#include "doctor/machine.h"
+#include "events/events.h"
 #include "fuzzer.h"
-#include "machine.h"
-#include "record_options.h"
-#include "report.h"
-#include "report_options.h"
-#include "stat_options.h"
+#include "record/record_options.h"
+#include "report/report_options.h"
+#include "stat/stat_options.h"
 
 #define MAX_WORDS	32
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "types.h"
+#include "base/types.h"
 
 /* The first byte says whose it is: 2 is 0, modulo 10. */
 static const char *const lines[] = {

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chain.h"
-#include "object_dwarf.h"
-#include "procfs.h"
+#include "live/procfs.h"
+#include "symbols/object_dwarf.h"
 #include "unit.h"
+#include "world/chain.h"
 
 #define NOIPA	__attribute__((noipa))
 #define NR_REGS	24

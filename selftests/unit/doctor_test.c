@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "diagnosis.h"
+#include "doctor/diagnosis.h"
 #include "unit.h"
 
 #define RELEASE	"6.12.0-test"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "events.h"
+#include "events/events.h"
 #include "unit.h"
 
 #define CONFIG_EDGE	(1ULL << 18)

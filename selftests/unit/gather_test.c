@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gather.h"
 #include "perfdata_test.h"
+#include "profile/gather.h"
 #include "unit.h"
 
 #define MAIN	0x1100

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "layout.h"
-#include "load.h"
+#include "base/bytes.h"
+#include "base/load.h"
+#include "perfdata/layout.h"
 #include "unit.h"
 
 static const struct perf_event_attr everything = {

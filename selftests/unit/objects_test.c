@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "demangle.h"
-#include "objects.h"
+#include "perfdata/buildid.h"
+#include "symbols/demangle.h"
+#include "symbols/objects.h"
 #include "unit.h"
 
 static char dir[] = "/tmp/objects_test.XXXXXX";

@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "feature_text.h"
-#include "perfdata_read.h"
+#include "perfdata/feature_text.h"
+#include "perfdata/perfdata_read.h"
+#include "perfdata/record_types.h"
 #include "perfdata_test.h"
-#include "record_types.h"
-#include "tasks.h"
 #include "unit.h"
+#include "world/tasks.h"
 
 static char dir[] = "/tmp/tprof-lx-unit.XXXXXX";
 static char path[64];

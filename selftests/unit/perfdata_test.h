@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "dsos.h"
-#include "events.h"
-#include "perfdata_write.h"
-#include "records.h"
+#include "events/events.h"
+#include "live/dsos.h"
+#include "perfdata/perfdata_write.h"
+#include "perfdata/records.h"
 
 #define NR_EVENTS	2
 #define NR_SAMPLES	500

@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "perfdata_read.h"
+#include "perfdata/perfdata_read.h"
 #include "perfdata_test.h"
-#include "recording.h"
+#include "record/recording.h"
 #include "unit.h"
 
 static struct recording rec;

@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "holders.h"
-#include "rows.h"
-#include "texts.h"
+#include "base/texts.h"
+#include "live/holders.h"
+#include "live/rows.h"
 #include "unit.h"
 
 static bool names(const char *text, u32 kind, u32 number)

@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "load.h"
-#include "perfdata_write.h"
-#include "records.h"
-#include "stitch.h"
+#include "base/load.h"
+#include "perfdata/perfdata_write.h"
+#include "perfdata/records.h"
+#include "perfdata/stitch.h"
 #include "unit.h"
 
 enum {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tasks.h"
 #include "unit.h"
+#include "world/tasks.h"
 
 #define NUMBERS	10000
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "told_file.h"
+#include "symbols/told_file.h"
 #include "unit.h"
 
 #define NOBODY	65534

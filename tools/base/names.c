@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - texts that are kept once: equal ones are the same pointer
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+
+static bool is_same(const void *entry, const void *key)
+{
+	return !strcmp(entry, key);
+}
+
+/**
+ * names_get - the one copy of a text
+ * @names:	the set
+ * @text:	the text
+ *
+ * Return: the copy, which lives as long as the set, or NULL without memory.
+ */
+const char *names_get(struct names *names, const char *text)
+{
+	u64 hash = hash_text(text);
+	char *name = table_find(&names->table, hash, is_same, text);
+
+	if (name)
+		return name;
+	name = strdup(text);
+	if (name && table_add(&names->table, hash, name)) {
+		free(name);
+		return NULL;
+	}
+	return name;
+}
+
+/**
+ * names_free - forget all
+ * @names:	the set
+ */
+void names_free(struct names *names)
+{
+	table_free(&names->table, free);
+}

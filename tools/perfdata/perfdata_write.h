@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - writer of perf.data, as a file or into a pipe
+ */
+#ifndef TPROF_PERFDATA_WRITE_H
+#define TPROF_PERFDATA_WRITE_H
+
+#include "base/ending.h"
+#include "perfdata/feature_set.h"
+#include "perfdata/perfdata.h"
+
+/**
+ * struct perfdata_writer - a perf.data being written
+ * @fd:		where to
+ * @pipe:	it cannot seek, so the pipe form is written
+ * @nr_events:	events in the header
+ * @data:	where the records begin
+ * @end:	where they end now, always behind a whole record
+ * @tail:	bytes to keep free for what follows the records
+ * @allocated:	the disk has room up to here
+ * @limit:	the file may not grow beyond this
+ * @ending:	signals that ask for the end: from then on a pipe that nobody reads
+ *		from is waited for no longer than some seconds; may be NULL
+ * @pipe_err:	what writing to the pipe failed with: what came then would be
+ *		taken for the rest of the record that is cut
+ * @can_allocate: the file system can be asked for room
+ * @sent:	features that are in the pipe already, as bits
+ */
+struct perfdata_writer {
+	int	fd;
+	bool	pipe;
+	u32	nr_events;
+	u64	data;
+	u64	end;
+	u64	tail;
+	u64	allocated;
+	u64	limit;
+	struct ending *ending;
+	int	pipe_err;
+	bool	can_allocate;
+	u32	sent;
+};
+
+int perfdata_begin(struct perfdata_writer *writer, int fd, bool pipe,
+		   const struct perfdata_event *events, u32 nr,
+		   const struct feature_set *features);
+int perfdata_append(struct perfdata_writer *writer, const void *records, size_t len,
+		    size_t *written);
+int perfdata_checkpoint(struct perfdata_writer *writer);
+int perfdata_end(struct perfdata_writer *writer, const struct feature_set *features);
+
+#endif /* TPROF_PERFDATA_WRITE_H */

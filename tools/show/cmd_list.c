@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx list - the events that can be recorded
+ */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/event_help.h"
+#include "cli/explain.h"
+#include "cli/report.h"
+#include "show/list.h"
+
+/**
+ * struct list_options - what was asked for
+ * @json:	--json
+ * @names:	--names
+ * @model:	--cpu
+ */
+struct list_options {
+	bool	json;
+	bool	names;
+	const char *model;
+};
+
+static const struct {
+	u32 flag;
+	const char *name;
+} flags[] = {
+	{ TPROF_LX_BACKEND_NMI, "nmi" },
+	{ TPROF_LX_BACKEND_CLOCK, "clock" },
+	{ TPROF_LX_BACKEND_COUNTER, "counter" },
+	{ TPROF_LX_BACKEND_COUNTS, "counts" },
+	{ TPROF_LX_BACKEND_DEGRADED, "degraded" },
+};
+
+/**
+ * list_flag_at - walk over the properties of a back end
+ * @value:	its flags
+ * @i:		where the walk is; starts as 0
+ *
+ * Return: a name, or NULL behind the last.
+ */
+const char *list_flag_at(u32 value, size_t *i)
+{
+	while (*i < ARRAY_SIZE(flags)) {
+		if (value & flags[(*i)++].flag)
+			return flags[*i - 1].name;
+	}
+	return NULL;
+}
+
+static bool fits_one(const char *glob, const char *name)
+{
+	char inside[EVENT_NAME_LEN];
+
+	if (!strpbrk(glob, "*?[")) {
+		snprintf(inside, sizeof(inside), "*%s*", glob);
+		glob = inside;
+	}
+	return !fnmatch(glob, name, FNM_CASEFOLD);
+}
+
+/**
+ * list_fits - is this asked for?
+ * @list:	what is
+ * @name:	name of an event
+ * @umask:	name of a unit mask of it, or NULL
+ *
+ * Return: whether EVENT or EVENT:UMASK fits one of the patterns.
+ */
+bool list_fits(const struct list *list, const char *name, const char *umask)
+{
+	char full[EVENT_NAME_LEN];
+	int i;
+
+	snprintf(full, sizeof(full), "%s%s%s", name, umask ? ":" : "", umask ? umask : "");
+	for (i = 0; i < list->nr_globs; i++) {
+		if (fits_one(list->globs[i], full))
+			return true;
+	}
+	return !list->nr_globs;
+}
+
+/**
+ * list_next_umask - walk over the unit masks that are asked for
+ * @list:	what is
+ * @event:	their event; if it fits by itself, all of them do
+ * @at:		where the walk is; starts as -1
+ * @umask:	the next one
+ *
+ * Return: false behind the last.
+ */
+bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
+		     struct catalog_umask *umask)
+{
+	bool all = list_fits(list, event->name, NULL);
+
+	while (catalog_next_umask(event, at, umask)) {
+		if (all || list_fits(list, event->name, umask->name))
+			return true;
+	}
+	return false;
+}
+
+static void show_backends(struct list *list, const struct list_view *view,
+			  const struct device_info *info)
+{
+	const struct tprof_lx_backend *backend;
+	const struct event_name *name;
+	const char *alias;
+	u32 i;
+
+	for (i = 0; i < info->info.nr_backends; i++) {
+		backend = &info->backends[i];
+		name = event_name_find(backend->name);
+		alias = name ? name->alias : NULL;
+		if (!list_fits(list, backend->name, NULL) &&
+		    !(alias && list_fits(list, alias, NULL)))
+			continue;
+		view->backend(backend, alias);
+		list->matches++;
+	}
+}
+
+/* Those of back ends are among them @with_backends only. */
+static void show_names(struct list *list, const struct list_view *view, bool with_backends)
+{
+	const struct event_name *name;
+	size_t i;
+
+	for (i = 0; (name = event_name_at(i)); i++) {
+		if ((name->backend && !with_backends) ||
+		    !(list_fits(list, name->name, NULL) ||
+		      (name->alias && list_fits(list, name->alias, NULL))))
+			continue;
+		view->name(name);
+		list->matches++;
+	}
+}
+
+static bool event_fits(const struct list *list, const struct catalog_event *event)
+{
+	struct catalog_umask umask;
+	int at = -1;
+
+	return list_fits(list, event->name, NULL) || list_next_umask(list, event, &at, &umask);
+}
+
+static void show_model(struct list *list, const struct list_view *view,
+		       const struct catalog_model *model)
+{
+	struct catalog_event event = { .number = -1 };
+	bool told = false;
+
+	while (catalog_next_event(model, &event)) {
+		if (!event_fits(list, &event))
+			continue;
+		if (!told)
+			view->model(model);
+		told = true;
+		view->event(list, model, &event);
+		list->matches++;
+	}
+}
+
+static void print_models(FILE *out)
+{
+	struct catalog_model model = { .pmu = -1 };
+
+	while (catalog_next_model(&model))
+		fprintf(out, "  %-26s %s%s\n", model.name, model.text,
+			model.is_present ? " (this machine)" : "");
+}
+
+static int unknown_model(const char *name)
+{
+	struct suggestion search = { .word = name };
+	struct catalog_model model = { .pmu = -1 };
+	char near[128];
+
+	while (catalog_next_model(&model))
+		suggest_try(&search, model.name);
+	if (suggest_text(&search, near, sizeof(near)))
+		report_error("list: there is no CPU model '%s'; did you mean %s? These are known:",
+			     name, near);
+	else
+		report_error("list: there is no CPU model '%s'; these are known:", name);
+	print_models(stderr);
+	return STATUS_USAGE;
+}
+
+/* What all processors have in common is only shown when nothing more is known. */
+static void show_processor(struct list *list, const struct list_view *view)
+{
+	struct catalog_model model = { .pmu = -1 };
+	bool is_known = false;
+
+	while (catalog_next_present(&model))
+		is_known |= !model.is_fallback;
+	for (model.pmu = -1; catalog_next_present(&model);) {
+		if (!is_known || !model.is_fallback)
+			show_model(list, view, &model);
+	}
+}
+
+/* Of this machine: what the module has, and what the processor has if that helps. */
+static int show_machine(struct list *list, const struct list_view *view)
+{
+	struct device_info info;
+	struct message msg;
+	int fd;
+
+	fd = open_device(&info, &msg);
+	if (fd < 0 && view == &list_names_view) {
+		/* Whoever completes a command line may not ask the module. */
+		show_names(list, view, true);
+		show_processor(list, view);
+		return STATUS_OK;
+	}
+	if (fd < 0)
+		return report_error("%s", msg.text);
+	close(fd);
+	view->begin();
+	show_backends(list, view, &info);
+	if (event_counters(info.backends, info.info.nr_backends)) {
+		show_names(list, view, false);
+		show_processor(list, view);
+	}
+	view->end();
+	fflush(stdout);
+	if (!event_counters(info.backends, info.info.nr_backends))
+		report_note("there are no hardware events: %s; list --cpu MODEL shows a processor's",
+			    event_why_no_counters());
+	return STATUS_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct list_options opts = { 0 };
+	int operand = options_parse(&list_command, &opts, argc, argv);
+	struct list list = { .globs = argv + operand, .nr_globs = argc - operand };
+	const struct list_view *view = opts.json ? &list_json_view :
+				       opts.names ? &list_names_view : &list_text_view;
+	struct catalog_model model;
+	int status = STATUS_OK;
+
+	if (opts.json && opts.names)
+		return report_usage("list: --json and --names are two ways to print it; choose one");
+
+	if (opts.model && !strcmp(opts.model, "help")) {
+		print_models(stdout);
+		return report_output(STATUS_OK);
+	}
+	if (opts.model && !catalog_find_model(opts.model, &model))
+		return unknown_model(opts.model);
+	if (opts.model) {
+		view->begin();
+		show_model(&list, view, &model);
+		view->end();
+	} else {
+		status = show_machine(&list, view);
+	}
+	if (!status && list.nr_globs && !list.matches)
+		status = report_error("list: no event fits '%s'%s", list.globs[0],
+				      list.nr_globs > 1 ? " or the others" : "");
+	return report_output(status);
+}
+
+static const struct option_row rows[] = {
+	{ 0, "cpu", "MODEL", &option_text, offsetof(struct list_options, model),
+	  "the events of another CPU model, such as skx; 'help' lists them" },
+	{ 0, "json", NULL, &option_flag, offsetof(struct list_options, json), "print JSON" },
+	{ 0, "names", NULL, &option_flag, offsetof(struct list_options, names),
+	  "print names of events alone, one a line; of the processor, if the module is not there" },
+	{ 0 }
+};
+
+const struct command list_command = {
+	.name = "list",
+	.summary = "list the events that can be recorded",
+	.operands = "[GLOB ...]",
+	.text = "Shows the clocks and counters of the module, the events that perf has names\n"
+		"for, and those of this processor with their unit masks. GLOB picks by name,\n"
+		"as in '*branch*' or 'INST_RETIRED:*'; a plain word fits wherever it stands.\n",
+	.more_help = event_help,
+	.options = rows,
+	.run = run,
+};

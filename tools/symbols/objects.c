@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the binaries of a recording, and whose functions their addresses are
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/module_name.h"
+#include "symbols/demangle.h"
+#include "symbols/object_dwarf.h"
+#include "symbols/objects.h"
+
+/**
+ * struct known_id - the build-id of a binary, as a table in the file has it
+ * @name:	the binary
+ * @id:		its build-id
+ */
+struct known_id {
+	char	*name;
+	struct build_id id;
+};
+
+/**
+ * objects_allow_many_files - prepare for more binaries than a shell allows
+ *
+ * Of each the file stays open; the machine has more than a shell's 1024.
+ */
+void objects_allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/**
+ * objects_init - begin with no binaries
+ * @objects:	the set
+ * @options:	where symbols may be taken from
+ */
+void objects_init(struct objects *objects, const struct symbol_options *options)
+{
+	const struct object nothing = {
+		.name = "[unknown]", .short_name = "[unknown]", .kind = OBJECT_NOTHING,
+		.loaded = true, .why = SYMBOL_NO_MAPPING,
+	};
+
+	/* The only way to tell libdwfl not to ask servers. */
+	if (options->no_debuginfod)
+		unsetenv("DEBUGINFOD_URLS");
+	*objects = (struct objects){ .options = *options, .nothing = nothing,
+				     .nothing_kernel = nothing };
+}
+
+static bool is_known_id(const void *entry, const void *name)
+{
+	return !strcmp(((const struct known_id *)entry)->name, name);
+}
+
+static void free_known_id(void *entry)
+{
+	struct known_id *known = entry;
+
+	free(known->name);
+	free(known);
+}
+
+/* perf calls the kernel by the file that it had its symbols from. */
+static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
+{
+	if ((entry->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
+		return false;
+	return !strncmp(name, "[kernel.", strlen("[kernel.")) || strstr(name, "vmlinux") ||
+	       !strcmp(name, "/proc/kcore");
+}
+
+/* Where it knows no better, perf writes zeroes. */
+static bool is_told(const struct perfdata_build_id *entry)
+{
+	static const u8 zeroes[BUILD_ID_MAX];
+
+	return memcmp(entry->build_id, zeroes, sizeof(zeroes));
+}
+
+static int know_id(struct objects *objects, const struct perfdata_build_id *entry,
+		   const char *name)
+{
+	struct known_id *known;
+	u64 hash;
+
+	if (!is_told(entry))
+		return 0;
+	if (is_kernel(entry, name))
+		name = OBJECT_KERNEL_NAME;
+	hash = hash_text(name);
+	if (table_find(&objects->known_ids, hash, is_known_id, name))
+		return 0;
+	known = calloc(1, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	known->name = strdup(name);
+	known->id.size = BUILD_ID_MAX;
+	if (entry->header.misc & PERFDATA_ID_SIZE_BIT && entry->size < BUILD_ID_MAX)
+		known->id.size = entry->size;
+	memcpy(known->id.data, entry->build_id, known->id.size);
+	if (known->name && !table_add(&objects->known_ids, hash, known))
+		return 0;
+	free_known_id(known);
+	return -ENOMEM;
+}
+
+/**
+ * objects_know_ids - take in the table of build-ids of a recording
+ * @objects:	the set, which applies them to binaries that come later
+ * @section:	the contents of PERFDATA_BUILD_ID
+ * @len:	its length
+ *
+ * Return: 0 or -ENOMEM; of a table that is not well formed the rest is left out.
+ */
+int objects_know_ids(struct objects *objects, const void *section, size_t len)
+{
+	struct perfdata_build_id entry;
+	const u8 *at = section;
+	const char *name;
+	int err = 0;
+
+	while (!err && len > sizeof(entry)) {
+		memcpy(&entry, at, sizeof(entry));
+		if (entry.header.size <= sizeof(entry) || entry.header.size > len)
+			break;
+		name = (const char *)at + sizeof(entry);
+		if (memchr(name, '\0', entry.header.size - sizeof(entry)))
+			err = know_id(objects, &entry, name);
+		at += entry.header.size;
+		len -= entry.header.size;
+	}
+	return err;
+}
+
+/**
+ * object_key_hash - the hash of what makes a binary that binary
+ * @key:	see there; with a build-id, be it an empty one
+ *
+ * Of one name there may be any number of builds, and of processes.
+ *
+ * Return: the hash.
+ */
+u64 object_key_hash(const struct object_key *key)
+{
+	u32 numbers[] = { key->kind, key->kind == OBJECT_JIT ? key->pid : 0 };
+	u64 hash = hash_bytes(hash_text(key->name), numbers, sizeof(numbers));
+
+	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
+}
+
+/**
+ * object_key_is - do two keys mean one binary?
+ * @key:	one, with a build-id
+ * @other:	the other, likewise
+ *
+ * Return: true if they do.
+ */
+bool object_key_is(const struct object_key *key, const struct object_key *other)
+{
+	return key->kind == other->kind &&
+	       (key->kind != OBJECT_JIT || key->pid == other->pid) &&
+	       !memcmp(key->build_id, other->build_id, sizeof(*key->build_id)) &&
+	       !strcmp(key->name, other->name);
+}
+
+static bool is_object(const void *entry, const void *wanted)
+{
+	struct object_key key = object_key(entry);
+
+	return object_key_is(&key, wanted);
+}
+
+static const char *short_name(struct objects *objects, const struct object_key *key)
+{
+	const char *base = strrchr(key->name, '/');
+	char name[64], text[80];
+
+	switch (key->kind) {
+	case OBJECT_KERNEL:
+		return OBJECT_KERNEL_NAME;
+	case OBJECT_MODULE:
+		if (key->name[0] == '[')
+			return names_get(&objects->names, key->name);
+		module_name(key->name, name, sizeof(name));
+		snprintf(text, sizeof(text), "[%s]", name);
+		return names_get(&objects->names, text);
+	case OBJECT_JIT:
+	case OBJECT_JIT_DUMP:
+		snprintf(text, sizeof(text), "[JIT] tid %u", key->pid);
+		return names_get(&objects->names, text);
+	default:
+		return names_get(&objects->names, base && base[1] ? base + 1 : key->name);
+	}
+}
+
+static struct object *new_object(struct objects *objects, const struct object_key *key)
+{
+	struct object *object = calloc(1, sizeof(*object));
+
+	if (!object)
+		return NULL;
+	object->name = names_get(&objects->names, key->name);
+	object->short_name = short_name(objects, key);
+	object->build_id = *key->build_id;
+	object->kind = key->kind;
+	object->pid = key->pid;
+	if (object->name && object->short_name &&
+	    !table_add(&objects->table, object_key_hash(key), object))
+		return object;
+	free(object);
+	return NULL;
+}
+
+/**
+ * objects_get - the binary of that name and build
+ * @objects:	the set
+ * @key:	which one
+ *
+ * Return: the binary, or NULL without memory.
+ */
+struct object *objects_get(struct objects *objects, const struct object_key *key)
+{
+	static const struct build_id none;
+	struct object_key full = *key;
+	struct object *object;
+	struct known_id *known;
+
+	if (!full.build_id || !full.build_id->size) {
+		known = table_find(&objects->known_ids, hash_text(key->name), is_known_id,
+				   key->name);
+		full.build_id = known ? &known->id : &none;
+	}
+	object = table_find(&objects->table, object_key_hash(&full), is_object, &full);
+	return object ? object : new_object(objects, &full);
+}
+
+/**
+ * objects_get_made - a function that the kernel made
+ * @objects:	all binaries
+ * @name:	what it is called
+ *
+ * Return: a binary that has nothing else, however long it is, or NULL without
+ * memory.
+ */
+struct object *objects_get_made(struct objects *objects, const char *name)
+{
+	struct object_key key = { .name = name, .kind = OBJECT_MADE };
+	struct object *object = objects_get(objects, &key);
+	struct symbol symbol = { .end = ~0ULL };
+
+	if (!object || object->loaded)
+		return object;
+	object->loaded = true;
+	symbol.name = object->name;
+	if (symtab_add(&object->symtab, &symbol) || symtab_finish(&object->symtab))
+		return NULL;
+	object->why = SYMBOL_FOUND;
+	return object;
+}
+
+/**
+ * object_make_plain - make a name of C++ or Rust one that people read
+ * @objects:	all binaries
+ * @object:	the binary
+ * @symbol:	its function, for whose name that is done when it is first seen
+ */
+void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol)
+{
+	const char *name;
+	char *plain = NULL;
+
+	if (symbol->plain)
+		return;
+	symbol->plain = true;
+	if (!objects->options.no_demangle && symbol->name[0] == '_')
+		plain = demangle(symbol->name);
+	name = plain ? names_get(&object->names, plain) : NULL;
+	if (name)
+		symbol->name = name;
+	free(plain);
+}
+
+/**
+ * object_symtab - the table that a binary's symbols are in
+ * @objects:	all binaries
+ * @object:	the binary, whose symbols were loaded
+ *
+ * Return: its own table, or that of the kernel and all modules.
+ */
+const struct symtab *object_symtab(const struct objects *objects, const struct object *object)
+{
+	if (object_is_kernels(object) && !object->embedded)
+		return &objects->kernel.symtab;
+	return &object->symtab;
+}
+
+/**
+ * object_has_symbol - is a symbol of its table the binary's?
+ * @object:	the binary
+ * @symbol:	the symbol
+ *
+ * A module that was unloaded since has left its addresses to others. What the
+ * kernel itself calls a module of its own ("__builtin__ftrace") is the kernel's.
+ *
+ * Return: true if it is.
+ */
+bool object_has_symbol(const struct object *object, const struct symbol *symbol)
+{
+	const char *module = symbol->module;
+
+	if (object->embedded)
+		return true;
+	if (object->kind == OBJECT_MODULE)
+		return module && !strcmp(module, object->short_name);
+	return !module || begins_with(module, "[__builtin__") || !strcmp(module, "[bpf]");
+}
+
+static struct symbol *look_up(struct objects *objects, struct object *object, u64 addr)
+{
+	struct symbol *symbol = NULL;
+
+	if (object->why == SYMBOL_FOUND)
+		symbol = symtab_find(object_symtab(objects, object), addr);
+	if (symbol && !object_has_symbol(object, symbol))
+		symbol = NULL;
+	if (symbol)
+		object_make_plain(objects, object, symbol);
+	return symbol;
+}
+
+/* What stands for an address in no function, always the same. */
+static struct symbol *no_function(struct object *object, u64 addr)
+{
+	struct symbol *symbol = table_get(&object->places, addr, sizeof(*symbol));
+
+	if (symbol)
+		symbol->start = addr;
+	return symbol;
+}
+
+/**
+ * object_resolve - whose an address is
+ * @objects:	all binaries
+ * @object:	the binary
+ * @addr:	an address of it
+ *
+ * Return: the function, or one without a name that stands for this address
+ * alone when it is in none; always the same for the same address. NULL without
+ * memory.
+ */
+struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
+{
+	struct recent_place *recent = &objects->recent[table_hash(addr) % RECENT_PLACES];
+	struct symbol *symbol;
+
+	if (recent->object == object && recent->addr == addr)
+		return recent->symbol;
+	if (!object->loaded)
+		object_load(objects, object);
+	symbol = look_up(objects, object, addr);
+	if (!symbol)
+		symbol = no_function(object, addr);
+	if (symbol)
+		*recent = (struct recent_place){ object, addr, symbol };
+	return symbol;
+}
+
+/**
+ * object_status - has an address a symbol, and if not, why?
+ * @object:	the binary
+ * @symbol:	what object_resolve() said
+ *
+ * Return: SYMBOL_FOUND or the reason.
+ */
+enum symbol_status object_status(const struct object *object, const struct symbol *symbol)
+{
+	if (symbol->name)
+		return SYMBOL_FOUND;
+	return object->why == SYMBOL_FOUND ? SYMBOL_NO_FUNCTION : object->why;
+}
+
+static void empty_object(struct object *object)
+{
+	table_free(&object->places, free);
+	object_dwarf_free(object);
+	symtab_free(&object->symtab);
+	jit_loads_free(&object->loads);
+	symbol_file_close(&object->file);
+	names_free(&object->names);
+}
+
+static void free_object(void *entry)
+{
+	empty_object(entry);
+	free(entry);
+}
+
+/**
+ * objects_free - forget all
+ * @objects:	the set
+ */
+void objects_free(struct objects *objects)
+{
+	empty_object(&objects->nothing);
+	empty_object(&objects->nothing_kernel);
+	table_free(&objects->table, free_object);
+	table_free(&objects->known_ids, free_known_id);
+	embedded_free(&objects->embedded);
+	kernel_symbols_free(&objects->kernel);
+	names_free(&objects->names);
+}
