@@ -61,26 +61,6 @@ bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs
 	return is_known(frame, FRAME_SP) && is_known(frame, FRAME_IP);
 }
 
-/**
- * frame_read - read memory of the process
- * @frame:	the frame
- * @addr:	where
- * @len:	1, 2, 4 or 8 bytes
- * @value:	the result
- *
- * Return: false when there is no copy of it.
- */
-bool frame_read(const struct call_frame *frame, u64 addr, size_t len, u64 *value)
-{
-	u64 offset = addr - frame->stack_base;
-
-	if (offset > frame->stack_size || len > frame->stack_size - offset)
-		return false;
-	*value = 0;
-	memcpy(value, frame->stack + offset, len);
-	return true;
-}
-
 /*
  * Code that no compiler described may still have a frame pointer. The kernel
  * begins programs with one of 0.

@@ -5,7 +5,9 @@
 #ifndef TPROF_DWARF_EXPR_H
 #define TPROF_DWARF_EXPR_H
 
-#include "world/call_frame.h"
+#include <elfutils/libdw.h>
+
+#include "world/frame_memory.h"
 
 /**
  * struct dwarf_value - what an expression comes to
