@@ -17,7 +17,7 @@
 #include "cli/command.h"
 #include "cli/explain.h"
 #include "cli/report.h"
-#include "doctor/machine.h"
+#include "doctor/machine_look.h"
 #include "events/events.h"
 #include "fuzzer.h"
 #include "record/record_options.h"

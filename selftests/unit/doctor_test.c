@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "doctor/diagnosis.h"
+#include "doctor/machine_look.h"
 #include "unit.h"
 
 #define RELEASE	"6.12.0-test"

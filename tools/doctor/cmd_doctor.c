@@ -13,6 +13,7 @@
 #include "cli/explain.h"
 #include "cli/report.h"
 #include "doctor/diagnosis.h"
+#include "doctor/machine_look.h"
 
 static const char *const level_names[] = {
 	[FINDING_OK] = "ok",

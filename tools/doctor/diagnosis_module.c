@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "doctor/diagnosis_module.h"
+#include "doctor/distribution.h"
 
 #define NEEDS_MODULE "make install (in the source of tprof-lx), or install tprof-lx-dkms"
 

@@ -97,14 +97,4 @@ struct machine {
 	char	vmlinux[160];
 };
 
-void machine_look(struct machine *machine, const char *root, const char *release,
-		  const char *architecture);
-bool machine_is_like(const struct machine *machine, const char *id);
-
-/* For its parts: below the root. */
-bool machine_has(const struct machine *machine, const char *format, ...) __printf(2, 3);
-size_t machine_read(const struct machine *machine, const char *path, char *text, size_t len);
-size_t machine_read_end(const struct machine *machine, const char *path, char *text, size_t len);
-void machine_look_for_module(struct machine *machine);
-
 #endif /* TPROF_MACHINE_H */

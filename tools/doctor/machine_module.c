@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "doctor/certificate.h"
-#include "doctor/machine.h"
+#include "doctor/distribution.h"
+#include "doctor/machine_files.h"
+#include "doctor/machine_module.h"
 
 #define NAME		"tprof-lx"
 #define DKMS		"/var/lib/dkms/" NAME

@@ -1,88 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a machine has that a profiler depends on
+ * tprof-lx - finding out what a machine has that a profiler depends on
  */
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/parse.h"
-#include "doctor/machine.h"
+#include "doctor/distribution.h"
+#include "doctor/machine_files.h"
+#include "doctor/machine_look.h"
+#include "doctor/machine_module.h"
 #include "live/holders.h"
 
 #define PATH_LEN	512
-
-/**
- * machine_has - is there a file?
- * @machine:	the machine
- * @format:	its path
- *
- * Return: true if it can be seen.
- */
-bool machine_has(const struct machine *machine, const char *format, ...)
-{
-	char path[PATH_LEN];
-	va_list args;
-	int used;
-
-	used = snprintf(path, sizeof(path), "%s", machine->root);
-	if (used >= (int)sizeof(path))
-		return false;
-	va_start(args, format);
-	vsnprintf(path + used, sizeof(path) - used, format, args);
-	va_end(args);
-	return !access(path, F_OK);
-}
-
-static size_t read_from(const struct machine *machine, const char *path, bool from_end,
-			char *text, size_t len)
-{
-	char whole[PATH_LEN];
-	size_t bytes = 0;
-	FILE *file;
-
-	snprintf(whole, sizeof(whole), "%s%s", machine->root, path);
-	file = fopen(whole, "re");
-	if (file) {
-		/* A file that is shorter has its end in its beginning. */
-		if (from_end && fseek(file, -(long)(len - 1), SEEK_END))
-			rewind(file);
-		bytes = fread(text, 1, len - 1, file);
-		fclose(file);
-	}
-	text[bytes] = '\0';
-	return bytes;
-}
-
-/**
- * machine_read - read a small file
- * @machine:	the machine
- * @path:	its path
- * @text:	what it holds, up to the last byte, which becomes a zero
- * @len:	size of @text
- *
- * Return: bytes; 0 if it cannot be read.
- */
-size_t machine_read(const struct machine *machine, const char *path, char *text, size_t len)
-{
-	return read_from(machine, path, false, text, len);
-}
-
-/**
- * machine_read_end - read the end of a file
- * @machine:	the machine
- * @path:	its path
- * @text:	as much of it as there is room for, and a zero
- * @len:	size of @text
- *
- * Return: bytes; 0 if it cannot be read.
- */
-size_t machine_read_end(const struct machine *machine, const char *path, char *text, size_t len)
-{
-	return read_from(machine, path, true, text, len);
-}
 
 static void read_line(const struct machine *machine, const char *path, char *text, size_t len)
 {
@@ -105,31 +36,6 @@ static bool read_switch(const struct machine *machine, const char *path)
 
 	return machine_read(machine, path, text, sizeof(text)) &&
 	       (text[0] == 'Y' || text[0] == '1');
-}
-
-/* ID=debian, or ID_LIKE="rhel fedora": without the quotes. */
-static void add_words(const char *text, const char *key, char *words, size_t len)
-{
-	size_t used = strlen(words);
-	const char *line = text;
-
-	while (*line && strncmp(line, key, strlen(key)))
-		line += strcspn(line, "\n") + !!line[strcspn(line, "\n")];
-	if (!*line)
-		return;
-	line += strlen(key);
-	line += strspn(line, "\"'");
-	snprintf(words + used, len - used, "%s%.*s", used ? " " : "",
-		 (int)strcspn(line, "\"'\n"), line);
-}
-
-static void look_for_distribution(struct machine *machine)
-{
-	char text[4096];
-
-	machine_read(machine, "/etc/os-release", text, sizeof(text));
-	add_words(text, "ID=", machine->distribution, sizeof(machine->distribution));
-	add_words(text, "ID_LIKE=", machine->distribution, sizeof(machine->distribution));
 }
 
 /* CPUs in a list such as 0-3,8. */
@@ -209,25 +115,6 @@ static void look_for_symbols(struct machine *machine)
 }
 
 /**
- * machine_is_like - what is its distribution made of?
- * @machine:	the machine
- * @id:		of a distribution, such as "debian"
- *
- * Return: true if it is that, or made like it.
- */
-bool machine_is_like(const struct machine *machine, const char *id)
-{
-	const char *at = machine->distribution;
-	size_t len = strlen(id);
-
-	for (; *at; at += strcspn(at, " ") + !!at[strcspn(at, " ")]) {
-		if (!strncmp(at, id, len) && (!at[len] || at[len] == ' '))
-			return true;
-	}
-	return false;
-}
-
-/**
  * machine_look - find all of it
  * @machine:	what is found
  * @root:	below which
@@ -240,7 +127,7 @@ void machine_look(struct machine *machine, const char *root, const char *release
 	*machine = (struct machine){ .root = root };
 	snprintf(machine->release, sizeof(machine->release), "%s", release);
 	snprintf(machine->architecture, sizeof(machine->architecture), "%s", architecture);
-	look_for_distribution(machine);
+	machine_look_for_distribution(machine);
 	look_for_processor(machine);
 	look_for_lockdown(machine);
 	look_for_counters(machine);
