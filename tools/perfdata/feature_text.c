@@ -2,12 +2,10 @@
 /*
  * tprof-lx - the contents of features, read with care
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/load.h"
 #include "perfdata/feature_text.h"
-#include "perfdata/perfdata_read.h"
 
 /**
  * feature_begin - look at a feature from its start
@@ -88,45 +86,4 @@ const char *feature_string(struct feature_cursor *cursor)
 		return NULL;
 	text = feature_take(cursor, len);
 	return text && memchr(text, '\0', len) ? (const char *)text : NULL;
-}
-
-/* An event with identifiers is known by them, one without by its place. */
-static void name_event(struct reader *reader, u32 place, const char *name, const u8 *ids, u32 nr)
-{
-	struct reader_event *event = NULL;
-	const struct reader_event *found;
-
-	if (nr) {
-		found = reader_find_event(reader, load_u64(ids));
-		if (found)
-			event = reader->events + (found - reader->events);
-	} else if (place < reader->nr_events) {
-		event = &reader->events[place];
-	}
-	if (event)
-		snprintf(event->name, sizeof(event->name), "%s", name);
-}
-
-/**
- * reader_name_events - call the events what the file calls them
- * @reader:	the reader, whose events and features are read
- */
-void reader_name_events(struct reader *reader)
-{
-	struct feature_cursor cursor = feature_begin(&reader->features, PERFDATA_EVENT_DESC);
-	u32 nr = 0, attr_size = 0, nr_ids, i;
-	const char *name;
-	const u8 *ids;
-
-	if (!feature_u32(&cursor, &nr) || !feature_u32(&cursor, &attr_size))
-		return;
-	for (i = 0; i < nr; i++) {
-		if (!feature_take(&cursor, attr_size) || !feature_u32(&cursor, &nr_ids))
-			return;
-		name = feature_string(&cursor);
-		ids = feature_take(&cursor, nr_ids * sizeof(u64));
-		if (!name || !ids)
-			return;
-		name_event(reader, i, name, ids, nr_ids);
-	}
 }

@@ -6,16 +6,12 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/load.h"
-#include "perfdata/feature_text.h"
 #include "perfdata/perfdata_read.h"
-
-#define MAX_IDS		(1U << 20)
 
 static int read_at(struct reader *reader, void *to, size_t len, u64 offset)
 {
@@ -40,89 +36,6 @@ static bool inside(const struct reader *reader, const struct perfdata_section *s
 {
 	return section->offset <= reader->size &&
 	       section->size <= reader->size - section->offset;
-}
-
-/**
- * reader_add_event - add an event, from the bytes of its attr
- * @reader:	the reader
- * @attr:	the attr, of whatever size its writer knew
- * @size:	that size
- *
- * Return: 0 or -errno.
- */
-int reader_add_event(struct reader *reader, const void *attr, size_t size)
-{
-	struct perf_event_attr known = { 0 };
-	struct reader_event *events;
-
-	if (size < PERF_ATTR_SIZE_VER0)
-		return message_set(&reader->msg, -EBADMSG, "an event's attr has %zu bytes only",
-				   size);
-	if (reader->nr_events == READER_MAX_EVENTS)
-		return message_set(&reader->msg, -E2BIG, "it has too many events");
-	/* What a newer kernel added behind our attr is of no meaning to us. */
-	memcpy(&known, attr, size < sizeof(known) ? size : sizeof(known));
-	events = reallocarray(reader->events, reader->nr_events + 1, sizeof(*events));
-	if (!events)
-		return -ENOMEM;
-	reader->events = events;
-	events += reader->nr_events++;
-	layout_init(&events->layout, &known);
-	snprintf(events->name, sizeof(events->name), "%u:%#llx", known.type, known.config);
-	return 0;
-}
-
-/**
- * reader_add_id - say which event an identifier belongs to
- * @reader:	the reader
- * @id:		the identifier
- * @event:	number of the event
- *
- * Return: 0 or -errno.
- */
-int reader_add_id(struct reader *reader, u64 id, u32 event)
-{
-	struct reader_id *ids = reader->ids;
-	size_t nr = reader->nr_ids;
-
-	if (nr == MAX_IDS)
-		return message_set(&reader->msg, -E2BIG, "it has too many identifiers");
-	if (!(nr & (nr - 1))) {
-		ids = reallocarray(ids, nr ? 2 * nr : 1, sizeof(*ids));
-		if (!ids)
-			return -ENOMEM;
-		reader->ids = ids;
-	}
-	ids[reader->nr_ids++] = (struct reader_id){ id, event };
-	reader->ids_sorted = false;
-	return 0;
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const struct reader_id *x = a, *y = b;
-
-	return x->id < y->id ? -1 : x->id > y->id;
-}
-
-/**
- * reader_find_event - the event of an identifier
- * @reader:	the reader
- * @id:		the identifier
- *
- * Return: the event, or NULL when no event has it.
- */
-const struct reader_event *reader_find_event(struct reader *reader, u64 id)
-{
-	struct reader_id key = { .id = id }, *found;
-
-	if (!reader->nr_ids)
-		return NULL;
-	if (!reader->ids_sorted)
-		qsort(reader->ids, reader->nr_ids, sizeof(key), by_id);
-	reader->ids_sorted = true;
-	found = bsearch(&key, reader->ids, reader->nr_ids, sizeof(key), by_id);
-	return found ? &reader->events[found->event] : NULL;
 }
 
 static int read_ids(struct reader *reader, const struct perfdata_section *section, u32 event)
