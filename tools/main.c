@@ -68,7 +68,7 @@ static int help_command(int argc, char **argv)
 		return unknown_command(argv[1]);
 	argv[0] = argv[1];
 	argv[1] = (char *)"--help";
-	return command->run(2, argv);
+	return command->run(command, 2, argv);
 }
 
 int main(int argc, char **argv)
@@ -84,5 +84,5 @@ int main(int argc, char **argv)
 	command = find_command(argv[1]);
 	if (!command)
 		return unknown_command(argv[1]);
-	return command->run(argc - 1, argv + 1);
+	return command->run(command, argc - 1, argv + 1);
 }

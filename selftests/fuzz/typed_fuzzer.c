@@ -100,30 +100,29 @@ void __wrap_machine_look(struct machine *machine, const char *root, const char *
 	*machine = (struct machine){ .root = root };
 }
 
-static int read_record(int argc, char **argv)
+static int read_record(const struct command *self, int argc, char **argv)
 {
 	struct record_options opts = { 0 };
 
-	return record_options_read(&opts, argc, argv);
+	return record_options_read(&opts, self, argc, argv);
 }
 
-static int read_stat(int argc, char **argv)
+static int read_stat(const struct command *self, int argc, char **argv)
 {
 	struct stat_options opts = { 0 };
 
-	return stat_options_read(&opts, argc, argv);
+	return stat_options_read(&opts, self, argc, argv);
 }
 
-static int read_report(int argc, char **argv)
+static int read_report(const struct command *self, int argc, char **argv)
 {
 	struct report_options opts = { 0 };
 
-	return report_options_read(&opts, argc, argv);
+	return report_options_read(&opts, self, argc, argv);
 }
 
-static const struct command only_record = { .name = "record", .run = read_record };
-static const struct command only_stat = { .name = "stat", .run = read_stat };
-static const struct command only_report = { .name = "report", .run = read_report };
+/* As the commands are, but for what they do; see LLVMFuzzerInitialize(). */
+static struct command only_record, only_stat, only_report;
 
 /* In the place of tools/commands.c. */
 const struct command *const commands[] = {
@@ -132,6 +131,13 @@ const struct command *const commands[] = {
 };
 
 #define NR_COMMANDS	(ARRAY_SIZE(commands) - 1)
+
+static void only_read(struct command *only, const struct command *command,
+		      int (*read)(const struct command *self, int argc, char **argv))
+{
+	*only = *command;
+	only->run = read;
+}
 
 static int split(char *text, char **words)
 {
@@ -173,14 +179,14 @@ static void type_events(const char *text)
 /* What is not understood has the status that says so, and nothing is done. */
 static void type_words(size_t command, char *text)
 {
+	const struct command *self = command < NR_COMMANDS ? commands[command] : NULL;
 	char *words[MAX_WORDS + 1];
 	int status, nr = split(text, words);
 
 	nr_changes = 0;
 	can_end = true;
 	if (!setjmp(end)) {
-		status = command < NR_COMMANDS ? commands[command]->run(nr, words) :
-						 type_all(nr, words);
+		status = self ? self->run(self, nr, words) : type_all(nr, words);
 		if (status != STATUS_OK && status != STATUS_FAILED && status != STATUS_USAGE)
 			abort();
 		if (status == STATUS_USAGE && nr_changes)
@@ -191,6 +197,9 @@ static void type_words(size_t command, char *text)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
+	only_read(&only_record, &record_command, read_record);
+	only_read(&only_stat, &stat_command, read_stat);
+	only_read(&only_report, &report_command, read_report);
 	fuzzer_be_quiet();
 	return 0;
 }

@@ -61,7 +61,7 @@ struct option_row {
  * @text:	a paragraph below it
  * @more_help:	prints what the help text takes from other tables, or NULL
  * @options:	its options, all but --help, which every command has
- * @run:	does it; returns the exit status
+ * @run:	does it, given its own row of the table; returns the exit status
  */
 struct command {
 	const char *name;
@@ -70,7 +70,7 @@ struct command {
 	const char *text;
 	void	(*more_help)(void);
 	const struct option_row *options;
-	int (*run)(int argc, char **argv);
+	int (*run)(const struct command *self, int argc, char **argv);
 };
 
 extern const struct command record_command;

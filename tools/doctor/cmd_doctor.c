@@ -117,13 +117,13 @@ static void ask(struct answer *answer, struct message *msg)
 	close(fd);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
 	static struct diagnosis diagnosis;
 	static struct machine machine;
 	static struct answer answer;
 	struct doctor_options opts = { 0 };
-	int operand = options_parse(&doctor_command, &opts, argc, argv);
+	int operand = options_parse(self, &opts, argc, argv);
 	struct message msg = { "" };
 	struct utsname kernel;
 

@@ -387,10 +387,10 @@ static int record(struct recording *rec, const struct record_options *opts, int 
 	return end(rec, event);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
 	struct record_options opts;
-	int status = record_options_read(&opts, argc, argv);
+	int status = record_options_read(&opts, self, argc, argv);
 	struct recording rec = {
 		.output = strcmp(opts.output, "-") ? opts.output : "stdout",
 		.clockid = opts.clockid,

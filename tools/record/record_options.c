@@ -217,12 +217,14 @@ static void forget_not_given(struct record_options *opts)
 /**
  * record_options_read - read the command line of `record`
  * @opts:	the result
+ * @self:	the command
  * @argc:	as for the command
  * @argv:	see @argc
  *
  * Return: STATUS_OK, or STATUS_USAGE when it was wrong, which was said.
  */
-int record_options_read(struct record_options *opts, int argc, char **argv)
+int record_options_read(struct record_options *opts, const struct command *self, int argc,
+			char **argv)
 {
 	int operand, status;
 
@@ -237,7 +239,7 @@ int record_options_read(struct record_options *opts, int argc, char **argv)
 		.flush_ms = NOT_GIVEN,
 		.clockid = CLOCK_MONOTONIC,
 	};
-	operand = options_parse(&record_command, opts, argc, argv);
+	operand = options_parse(self, opts, argc, argv);
 	opts->command = argv + operand;
 	status = check_zeroes(opts);
 	if (status)

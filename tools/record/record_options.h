@@ -83,6 +83,7 @@ struct record_options {
 
 extern const struct option_row record_option_rows[];
 
-int record_options_read(struct record_options *opts, int argc, char **argv);
+int record_options_read(struct record_options *opts, const struct command *self, int argc,
+			char **argv);
 
 #endif /* TPROF_RECORD_OPTIONS_H */

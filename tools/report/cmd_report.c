@@ -145,13 +145,13 @@ static int show(struct report_options *opts, struct reader *reader)
 	return status;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
 	struct report_options opts;
 	struct reader reader;
 	int fd, status;
 
-	status = report_options_read(&opts, argc, argv);
+	status = report_options_read(&opts, self, argc, argv);
 	if (status)
 		return status;
 	fd = open_input(opts.input, &reader);

@@ -204,17 +204,19 @@ static int check(const struct report_options *opts)
 /**
  * report_options_read - read the command line
  * @opts:	the result
+ * @self:	the command
  * @argc:	as for the command
  * @argv:	see @argc
  *
  * Return: STATUS_OK, or STATUS_USAGE when it is wrong, which was told.
  */
-int report_options_read(struct report_options *opts, int argc, char **argv)
+int report_options_read(struct report_options *opts, const struct command *self, int argc,
+			char **argv)
 {
 	int status;
 
 	*opts = (struct report_options){ .input = DEFAULT_INPUT, .limit = -1 };
-	status = no_operands(argc, argv, options_parse(&report_command, opts, argc, argv));
+	status = no_operands(argc, argv, options_parse(self, opts, argc, argv));
 	if (!status)
 		status = check(opts);
 	if (!status)

@@ -56,7 +56,8 @@ struct report_options {
 
 extern const struct option_row report_rows[];
 
-int report_options_read(struct report_options *opts, int argc, char **argv);
+int report_options_read(struct report_options *opts, const struct command *self, int argc,
+			char **argv);
 int report_finish_columns(struct report_options *opts, bool children);
 void report_print_words(void);
 

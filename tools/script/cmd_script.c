@@ -181,14 +181,14 @@ static const struct option_row rows[] = {
 	{ 0 }
 };
 
-static int run(int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
 	struct script_options opts = { .input = DEFAULT_INPUT };
 	struct json json = { .out = stdout, .first = true };
 	struct script script = { 0 };
 	int fd, status;
 
-	status = no_operands(argc, argv, options_parse(&script_command, &opts, argc, argv));
+	status = no_operands(argc, argv, options_parse(self, &opts, argc, argv));
 	if (!status)
 		status = choose_all(&script, &opts);
 	if (!status)

@@ -198,15 +198,16 @@ static const struct option_row rows[] = {
 };
 
 /* Options may stand before and behind the operands. */
-static int read_options(struct control_options *opts, int argc, char **argv)
+static int read_options(const struct command *self, struct control_options *opts, int argc,
+			char **argv)
 {
-	int i = options_parse(&control_command, opts, argc, argv);
+	int i = options_parse(self, opts, argc, argv);
 
 	while (i < argc) {
 		if (opts->nr_operands == OPERANDS_MAX)
 			return report_usage("control: too many counters");
 		opts->operands[opts->nr_operands++] = argv[i];
-		i += options_parse(&control_command, opts, argc - i, argv + i);
+		i += options_parse(self, opts, argc - i, argv + i);
 	}
 	return STATUS_OK;
 }
@@ -245,10 +246,10 @@ static int check_operands(struct control_options *opts)
 	return check_counters(opts);
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
 	struct control_options opts = { 0 };
-	int device, status = read_options(&opts, argc, argv);
+	int device, status = read_options(self, &opts, argc, argv);
 	struct device_info info;
 	struct message msg;
 

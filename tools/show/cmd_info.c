@@ -194,14 +194,14 @@ static const struct option_row rows[] = {
 	{ 0 }
 };
 
-static int run(int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
 	struct json json = { .out = stdout, .indent = true, .first = true };
 	struct info_options opts = { 0 };
 	struct facts facts = { 0 };
 	int status;
 
-	status = no_operands(argc, argv, options_parse(&info_command, &opts, argc, argv));
+	status = no_operands(argc, argv, options_parse(self, &opts, argc, argv));
 	if (status)
 		return status;
 	if (opts.json) {

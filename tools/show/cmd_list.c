@@ -237,10 +237,10 @@ static int show_machine(struct list *list, const struct list_view *view)
 	return STATUS_OK;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
 	struct list_options opts = { 0 };
-	int operand = options_parse(&list_command, &opts, argc, argv);
+	int operand = options_parse(self, &opts, argc, argv);
 	struct list list = { .globs = argv + operand, .nr_globs = argc - operand };
 	const struct list_view *view = opts.json ? &list_json_view :
 				       opts.names ? &list_names_view : &list_text_view;

@@ -254,14 +254,14 @@ static int count(struct stat_session *session)
 	return session->child.pid ? child_wait(&session->child) : status;
 }
 
-static int run(int argc, char **argv)
+static int run(const struct command *self, int argc, char **argv)
 {
 	struct stat_options opts;
 	struct stat_session session = {
 		.opts = &opts,
 		.claim = { .device = -1, .info = &session.info, .cpus = &opts.cpus },
 	};
-	int status = stat_options_read(&opts, argc, argv);
+	int status = stat_options_read(&opts, self, argc, argv);
 
 	session.claim.no_park = opts.no_park;
 	if (!status)

@@ -85,18 +85,20 @@ static void choose_events(struct stat_options *opts)
 /**
  * stat_options_read - read the command line of `stat`
  * @opts:	the result
+ * @self:	the command
  * @argc:	as for the command
  * @argv:	see @argc
  *
  * Return: STATUS_OK, or STATUS_USAGE when it was wrong, which was said.
  */
-int stat_options_read(struct stat_options *opts, int argc, char **argv)
+int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
+		      char **argv)
 {
 	int status;
 
 	*opts = (struct stat_options){ .repeat = 1, .interval = NOT_GIVEN,
 				       .duration = NOT_GIVEN };
-	opts->command = argv + options_parse(&stat_command, opts, argc, argv);
+	opts->command = argv + options_parse(self, opts, argc, argv);
 	status = check(opts);
 	if (!status)
 		status = check_times(opts);

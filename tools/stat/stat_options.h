@@ -51,6 +51,7 @@ struct stat_options {
 
 extern const struct option_row stat_option_rows[];
 
-int stat_options_read(struct stat_options *opts, int argc, char **argv);
+int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
+		      char **argv);
 
 #endif /* TPROF_STAT_OPTIONS_H */
