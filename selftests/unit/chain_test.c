@@ -202,16 +202,16 @@ static void test_inlined(void)
 	around();
 	unwind();
 	unit_ok(is_in(0, "inner") && is_in(1, "around"), "what was inlined is not asked for");
-	line = object_line(&world.objects, spot->object, spot->addr, spot->symbol);
+	line = object_line(&world.objects.sources, spot->object, spot->addr, spot->symbol);
 	snprintf(text, sizeof(text), "chain_test.c:%d", INLINED_LINE);
 	unit_ok(line && !strcmp(line, text), "its line is known");
-	world.objects.options.inlines = true;
+	world.objects.sources.options.inlines = true;
 	unwind();
 	unit_ok(is_in(0, "inner") && is_in(1, "inlined") && is_in(2, "around") &&
 		has_function("main"), "what was inlined is a frame");
 	unit_ok(chain.frames[1].symbol->inlined && !chain.frames[2].symbol->inlined,
 		"of its own kind");
-	world.objects.options.inlines = false;
+	world.objects.sources.options.inlines = false;
 }
 
 static void test_recorded_part_stays(void)

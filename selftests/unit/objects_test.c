@@ -304,7 +304,7 @@ static void test_kernel(void)
 	fclose(file);
 	options.kallsyms = path;
 	objects_init(&objects, &options);
-	objects.kernel.text = 0xffffffff81000000;
+	objects.sources.kernel.text = 0xffffffff81000000;
 	object = objects_get(&objects, &kernel);
 	symbol = object_resolve(&objects, object, 0xffffffff81000120);
 	unit_ok(symbol->name && !strcmp(symbol->name, "idle"), "a function of the kernel");
@@ -315,7 +315,7 @@ static void test_kernel(void)
 	objects_free(&objects);
 
 	objects_init(&objects, &options);
-	objects.kernel.text = 0xffffffff91000000;
+	objects.sources.kernel.text = 0xffffffff91000000;
 	object = objects_get(&objects, &kernel);
 	symbol = object_resolve(&objects, object, 0xffffffff91000120);
 	unit_ok(symbol->name && !strcmp(symbol->name, "idle"), "a kernel that lies elsewhere");
@@ -420,22 +420,22 @@ static void test_embedded(void)
 	objects_init(&recorded, &here);
 	objects_init(&read, &elsewhere);
 	same_answers(&recorded, &read, cases, ARRAY_SIZE(cases));
-	embedded_write(&recorded, section);
+	objects_embed(&recorded, section);
 	unit_ok(!same_answers(&recorded, &read, cases, ARRAY_SIZE(cases)),
 		"another machine has no symbols");
 	objects_free(&read);
 
 	objects_init(&read, &elsewhere);
-	embedded_read(&read.embedded, &features);
+	embedded_read(&read.sources.embedded, &features);
 	unit_ok(!bytes_err(section) && same_answers(&recorded, &read, cases, ARRAY_SIZE(cases)),
 		"but for those that are in the recording");
-	unit_ok(read.kernel.symtab.nr == 0 && section->len < 1000, "which are those that were needed");
+	unit_ok(read.sources.kernel.symtab.nr == 0 && section->len < 1000, "which are those that were needed");
 	objects_free(&read);
 
 	/* The sanitizers watch. */
 	for (len = section->len; section->len > 0; section->len--) {
 		objects_init(&read, &elsewhere);
-		embedded_read(&read.embedded, &features);
+		embedded_read(&read.sources.embedded, &features);
 		same_answers(&recorded, &read, cases, ARRAY_SIZE(cases));
 		objects_free(&read);
 	}

@@ -71,7 +71,8 @@ static u64 sym_key(const struct hit *hit)
 static u64 srcline_key(const struct hit *hit)
 {
 	const struct spot *spot = &hit->spot;
-	const char *line = object_line(hit->objects, spot->object, spot->addr, spot->symbol);
+	const char *line = object_line(&hit->objects->sources, spot->object, spot->addr,
+				       spot->symbol);
 
 	return text_key(line ? line : "[unknown]");
 }

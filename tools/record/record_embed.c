@@ -59,7 +59,7 @@ static int collect(struct reader *reader, struct bytes *section)
 	if (!err)
 		err = look_up_all(&world, &chain, reader);
 	if (!err)
-		embedded_write(&world.objects, section);
+		objects_embed(&world.objects, section);
 	world_free(&world);
 	chain_free(&chain);
 	return err ? err : bytes_err(section);

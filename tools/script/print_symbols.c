@@ -83,7 +83,8 @@ void line_print_srcline(const struct line *line, const char *name)
 	struct spot spot;
 
 	if (find_ip(line, &spot))
-		text = object_line(&line->world->objects, spot.object, spot.addr, spot.symbol);
+		text = object_line(&line->world->objects.sources, spot.object, spot.addr,
+				   spot.symbol);
 	line_put_text(line, name, text ? text : NO_NAME);
 }
 

@@ -16,7 +16,6 @@
 
 #include "perfdata/feature_text.h"
 #include "symbols/embedded.h"
-#include "symbols/objects.h"
 
 /* More than the first field of any section without one. */
 #define VERSION		0x101
@@ -198,10 +197,10 @@ static void add_text(struct bytes *out, const char *text)
 }
 
 /* Add those that were asked for. Return: how many. */
-static u32 add_symbols(struct bytes *out, const struct objects *objects,
-		       const struct object *object)
+static u32 add_symbols(struct bytes *out, const struct object *object,
+		       const struct kernel_symbols *kernel)
 {
-	const struct symtab *symtab = object_symtab(objects, object);
+	const struct symtab *symtab = object_symtab(object, kernel);
 	const struct symbol *symbol;
 	size_t i;
 	u32 nr = 0;
@@ -250,8 +249,8 @@ static void end_count(struct bytes *out, size_t begun, u32 nr)
 		memcpy(out->data + begun - sizeof(nr), &nr, sizeof(nr));
 }
 
-static void add_object(struct bytes *out, const struct objects *objects,
-		       const struct object *object)
+static void add_object(struct bytes *out, const struct object *object,
+		       const struct kernel_symbols *kernel)
 {
 	u8 id[BUILD_ID_MAX] = { 0 };
 	size_t begun;
@@ -263,7 +262,7 @@ static void add_object(struct bytes *out, const struct objects *objects,
 	bytes_add(out, id, sizeof(id));
 	add_text(out, object->name);
 	begun = begin_count(out);
-	end_count(out, begun, add_symbols(out, objects, object));
+	end_count(out, begun, add_symbols(out, object, kernel));
 	begun = begin_count(out);
 	end_count(out, begun, add_loads(out, object));
 }
@@ -271,16 +270,18 @@ static void add_object(struct bytes *out, const struct objects *objects,
 /**
  * embedded_write - put symbols into a recording
  * @objects:	its binaries, after all that is needed was looked up
+ * @kernel:	the kernel's symbols
  * @out:	the section
  */
-void embedded_write(const struct objects *objects, struct bytes *out)
+void embedded_write(const struct table *objects, const struct kernel_symbols *kernel,
+		    struct bytes *out)
 {
 	const struct object *object;
 	size_t at = 0;
 
 	bytes_add_u32(out, VERSION);
-	while ((object = table_next(&objects->table, &at))) {
+	while ((object = table_next(objects, &at))) {
 		if (object->loaded && object->why == SYMBOL_FOUND)
-			add_object(out, objects, object);
+			add_object(out, object, kernel);
 	}
 }

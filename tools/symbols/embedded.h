@@ -10,9 +10,7 @@
 
 #include "base/table.h"
 #include "perfdata/feature_set.h"
-
-struct object;
-struct objects;
+#include "symbols/object.h"
 
 /**
  * struct embedded - the symbols of a recording; all zero is none
@@ -25,6 +23,7 @@ struct embedded {
 int embedded_read(struct embedded *embedded, const struct feature_set *features);
 int embedded_apply(const struct embedded *embedded, struct object *object);
 void embedded_free(struct embedded *embedded);
-void embedded_write(const struct objects *objects, struct bytes *out);
+void embedded_write(const struct table *objects, const struct kernel_symbols *kernel,
+		    struct bytes *out);
 
 #endif /* TPROF_EMBEDDED_H */

@@ -67,12 +67,12 @@ Dwarf_Frame *object_rules(struct object *object, u64 addr)
 }
 
 /* The kernel's DWARF is where all its symbols are from. */
-static struct symbol_file *file_of(struct objects *objects, struct object *object)
+static struct symbol_file *file_of(struct symbol_sources *sources, struct object *object)
 {
 	if (is_usable(object))
 		return &object->file;
 	return object->kind == OBJECT_KERNEL && object->why == SYMBOL_FOUND ?
-		       &objects->kernel.file : NULL;
+		       &sources->kernel.file : NULL;
 }
 
 /* As perf has it: the name of the source, or else that of the function. */
@@ -96,7 +96,7 @@ static char *line_text(struct symbol_file *file, const struct object *object, u6
 
 /**
  * object_line - which line of source an address is of
- * @objects:	all binaries
+ * @sources:	where symbols come from
  * @object:	the binary
  * @addr:	an address of it that was resolved
  * @symbol:	what it was resolved to
@@ -104,7 +104,7 @@ static char *line_text(struct symbol_file *file, const struct object *object, u6
  * Return: file and line, or what can be said of an address without; always the
  * same pointer for the same text of a binary. NULL without memory.
  */
-const char *object_line(struct objects *objects, struct object *object, u64 addr,
+const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
 			const struct symbol *symbol)
 {
 	struct description *found = describe(object, addr);
@@ -112,21 +112,21 @@ const char *object_line(struct objects *objects, struct object *object, u64 addr
 
 	if (!found || found->line)
 		return found ? found->line : NULL;
-	text = line_text(file_of(objects, object), object, addr, symbol);
-	found->line = text ? names_get(&objects->names, text) : NULL;
+	text = line_text(file_of(sources, object), object, addr, symbol);
+	found->line = text ? names_get(&sources->names, text) : NULL;
 	free(text);
 	return found->line;
 }
 
 /**
  * struct inlining - functions being listed
- * @objects:	all binaries
+ * @sources:	where symbols come from
  * @object:	the binary
  * @around:	the function that they were inlined into
  * @list:	the result
  */
 struct inlining {
-	struct objects *objects;
+	struct symbol_sources *sources;
 	struct object *object;
 	const struct symbol *around;
 	struct inline_list *list;
@@ -171,7 +171,7 @@ static struct symbol *find_inlined(struct inlining *inlining, const char *name)
 		free(inlined);
 		return NULL;
 	}
-	object_make_plain(inlining->objects, inlining->object, &inlined->symbol);
+	object_make_plain(inlining->object, &inlined->symbol, &inlining->sources->options);
 	return &inlined->symbol;
 }
 
@@ -194,19 +194,19 @@ static int add_inlined(void *arg, const char *name)
 
 /**
  * object_inlines - which functions were inlined at an address
- * @objects:	all binaries
+ * @sources:	where symbols come from
  * @object:	the binary
  * @addr:	an address of it that was resolved
  * @symbol:	the function that it was resolved to
  *
  * Return: the list, often an empty one, or NULL without memory.
  */
-const struct inline_list *object_inlines(struct objects *objects, struct object *object, u64 addr,
-					 const struct symbol *symbol)
+const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
+					 u64 addr, const struct symbol *symbol)
 {
-	struct inlining inlining = { .objects = objects, .object = object, .around = symbol };
+	struct inlining inlining = { .sources = sources, .object = object, .around = symbol };
 	struct description *found = describe(object, addr);
-	struct symbol_file *file = file_of(objects, object);
+	struct symbol_file *file = file_of(sources, object);
 	int err = 0;
 
 	if (!found || found->inlines)

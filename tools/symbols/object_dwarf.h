@@ -7,7 +7,8 @@
 #ifndef TPROF_OBJECT_DWARF_H
 #define TPROF_OBJECT_DWARF_H
 
-#include "symbols/objects.h"
+#include "symbols/object.h"
+#include "symbols/symbol_sources.h"
 
 /**
  * struct inline_list - functions that were inlined at an address
@@ -20,10 +21,10 @@ struct inline_list {
 };
 
 Dwarf_Frame *object_rules(struct object *object, u64 addr);
-const char *object_line(struct objects *objects, struct object *object, u64 addr,
+const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
 			const struct symbol *symbol);
-const struct inline_list *object_inlines(struct objects *objects, struct object *object, u64 addr,
-					 const struct symbol *symbol);
+const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
+					 u64 addr, const struct symbol *symbol);
 void object_dwarf_free(struct object *object);
 
 #endif /* TPROF_OBJECT_DWARF_H */

@@ -5,7 +5,7 @@
 #ifndef TPROF_OBJECT_PATHS_H
 #define TPROF_OBJECT_PATHS_H
 
-#include "symbols/objects.h"
+#include "symbols/object.h"
 
 #define OBJECT_PATHS	4
 

@@ -9,8 +9,8 @@
 #include <sys/resource.h>
 
 #include "base/module_name.h"
-#include "symbols/demangle.h"
 #include "symbols/object_dwarf.h"
+#include "symbols/object_load.h"
 #include "symbols/objects.h"
 
 /**
@@ -53,7 +53,7 @@ void objects_init(struct objects *objects, const struct symbol_options *options)
 	/* The only way to tell libdwfl not to ask servers. */
 	if (options->no_debuginfod)
 		unsetenv("DEBUGINFOD_URLS");
-	*objects = (struct objects){ .options = *options, .nothing = nothing,
+	*objects = (struct objects){ .sources.options = *options, .nothing = nothing,
 				     .nothing_kernel = nothing };
 }
 
@@ -142,37 +142,6 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len)
 	return err;
 }
 
-/**
- * object_key_hash - the hash of what makes a binary that binary
- * @key:	see there; with a build-id, be it an empty one
- *
- * Of one name there may be any number of builds, and of processes.
- *
- * Return: the hash.
- */
-u64 object_key_hash(const struct object_key *key)
-{
-	u32 numbers[] = { key->kind, key->kind == OBJECT_JIT ? key->pid : 0 };
-	u64 hash = hash_bytes(hash_text(key->name), numbers, sizeof(numbers));
-
-	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
-}
-
-/**
- * object_key_is - do two keys mean one binary?
- * @key:	one, with a build-id
- * @other:	the other, likewise
- *
- * Return: true if they do.
- */
-bool object_key_is(const struct object_key *key, const struct object_key *other)
-{
-	return key->kind == other->kind &&
-	       (key->kind != OBJECT_JIT || key->pid == other->pid) &&
-	       !memcmp(key->build_id, other->build_id, sizeof(*key->build_id)) &&
-	       !strcmp(key->name, other->name);
-}
-
 static bool is_object(const void *entry, const void *wanted)
 {
 	struct object_key key = object_key(entry);
@@ -190,16 +159,16 @@ static const char *short_name(struct objects *objects, const struct object_key *
 		return OBJECT_KERNEL_NAME;
 	case OBJECT_MODULE:
 		if (key->name[0] == '[')
-			return names_get(&objects->names, key->name);
+			return names_get(&objects->sources.names, key->name);
 		module_name(key->name, name, sizeof(name));
 		snprintf(text, sizeof(text), "[%s]", name);
-		return names_get(&objects->names, text);
+		return names_get(&objects->sources.names, text);
 	case OBJECT_JIT:
 	case OBJECT_JIT_DUMP:
 		snprintf(text, sizeof(text), "[JIT] tid %u", key->pid);
-		return names_get(&objects->names, text);
+		return names_get(&objects->sources.names, text);
 	default:
-		return names_get(&objects->names, base && base[1] ? base + 1 : key->name);
+		return names_get(&objects->sources.names, base && base[1] ? base + 1 : key->name);
 	}
 }
 
@@ -209,7 +178,7 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 
 	if (!object)
 		return NULL;
-	object->name = names_get(&objects->names, key->name);
+	object->name = names_get(&objects->sources.names, key->name);
 	object->short_name = short_name(objects, key);
 	object->build_id = *key->build_id;
 	object->kind = key->kind;
@@ -268,73 +237,16 @@ struct object *objects_get_made(struct objects *objects, const char *name)
 	return object;
 }
 
-/**
- * object_make_plain - make a name of C++ or Rust one that people read
- * @objects:	all binaries
- * @object:	the binary
- * @symbol:	its function, for whose name that is done when it is first seen
- */
-void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol)
-{
-	const char *name;
-	char *plain = NULL;
-
-	if (symbol->plain)
-		return;
-	symbol->plain = true;
-	if (!objects->options.no_demangle && symbol->name[0] == '_')
-		plain = demangle(symbol->name);
-	name = plain ? names_get(&object->names, plain) : NULL;
-	if (name)
-		symbol->name = name;
-	free(plain);
-}
-
-/**
- * object_symtab - the table that a binary's symbols are in
- * @objects:	all binaries
- * @object:	the binary, whose symbols were loaded
- *
- * Return: its own table, or that of the kernel and all modules.
- */
-const struct symtab *object_symtab(const struct objects *objects, const struct object *object)
-{
-	if (object_is_kernels(object) && !object->embedded)
-		return &objects->kernel.symtab;
-	return &object->symtab;
-}
-
-/**
- * object_has_symbol - is a symbol of its table the binary's?
- * @object:	the binary
- * @symbol:	the symbol
- *
- * A module that was unloaded since has left its addresses to others. What the
- * kernel itself calls a module of its own ("__builtin__ftrace") is the kernel's.
- *
- * Return: true if it is.
- */
-bool object_has_symbol(const struct object *object, const struct symbol *symbol)
-{
-	const char *module = symbol->module;
-
-	if (object->embedded)
-		return true;
-	if (object->kind == OBJECT_MODULE)
-		return module && !strcmp(module, object->short_name);
-	return !module || begins_with(module, "[__builtin__") || !strcmp(module, "[bpf]");
-}
-
 static struct symbol *look_up(struct objects *objects, struct object *object, u64 addr)
 {
 	struct symbol *symbol = NULL;
 
 	if (object->why == SYMBOL_FOUND)
-		symbol = symtab_find(object_symtab(objects, object), addr);
+		symbol = symtab_find(object_symtab(object, &objects->sources.kernel), addr);
 	if (symbol && !object_has_symbol(object, symbol))
 		symbol = NULL;
 	if (symbol)
-		object_make_plain(objects, object, symbol);
+		object_make_plain(object, symbol, &objects->sources.options);
 	return symbol;
 }
 
@@ -366,7 +278,7 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 	if (recent->object == object && recent->addr == addr)
 		return recent->symbol;
 	if (!object->loaded)
-		object_load(objects, object);
+		object_load(&objects->sources, object);
 	symbol = look_up(objects, object, addr);
 	if (!symbol)
 		symbol = no_function(object, addr);
@@ -376,17 +288,13 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 }
 
 /**
- * object_status - has an address a symbol, and if not, why?
- * @object:	the binary
- * @symbol:	what object_resolve() said
- *
- * Return: SYMBOL_FOUND or the reason.
+ * objects_embed - put the symbols that were looked up into a recording
+ * @objects:	its binaries
+ * @out:	the section
  */
-enum symbol_status object_status(const struct object *object, const struct symbol *symbol)
+void objects_embed(const struct objects *objects, struct bytes *out)
 {
-	if (symbol->name)
-		return SYMBOL_FOUND;
-	return object->why == SYMBOL_FOUND ? SYMBOL_NO_FUNCTION : object->why;
+	embedded_write(&objects->table, &objects->sources.kernel, out);
 }
 
 static void empty_object(struct object *object)
@@ -415,7 +323,7 @@ void objects_free(struct objects *objects)
 	empty_object(&objects->nothing_kernel);
 	table_free(&objects->table, free_object);
 	table_free(&objects->known_ids, free_known_id);
-	embedded_free(&objects->embedded);
-	kernel_symbols_free(&objects->kernel);
-	names_free(&objects->names);
+	embedded_free(&objects->sources.embedded);
+	kernel_symbols_free(&objects->sources.kernel);
+	names_free(&objects->sources.names);
 }

@@ -3,73 +3,13 @@
  * tprof-lx - the binaries of a recording, and whose functions their addresses
  * are
  *
- * A binary is its name and its build-id; one that was replaced while it was
- * recorded is two. Its symbols are read when the first of its addresses is
- * asked about.
+ * A binary's symbols are read when the first of its addresses is asked about.
  */
 #ifndef TPROF_OBJECTS_H
 #define TPROF_OBJECTS_H
 
-#include "base/table.h"
-#include "perfdata/perfdata.h"
-#include "symbols/embedded.h"
-#include "symbols/jit_loads.h"
-#include "symbols/kernel_symbols.h"
-#include "symbols/symbol_file.h"
-#include "symbols/symtab.h"
-
-/* The numbers are in recordings (embedded.c). */
-enum object_kind {
-	OBJECT_FILE,
-	OBJECT_VDSO,
-	OBJECT_KERNEL,
-	OBJECT_MODULE,
-	OBJECT_JIT,
-	OBJECT_JIT_DUMP,
-	OBJECT_MADE,	/* a function that the kernel made, such as a program of BPF */
-	OBJECT_NOTHING,	/* what no record says to be mapped */
-};
-
-/* What the records call the kernel. */
-#define OBJECT_KERNEL_NAME	"[kernel.kallsyms]"
-
-/**
- * struct object - a binary
- * @name:	as the records name it
- * @short_name:	as people know it
- * @build_id:	of size 0 when it is not known
- * @kind:	of binary
- * @pid:	whose code it is, of OBJECT_JIT; else who had it mapped first
- * @loaded:	its symbols were looked for
- * @why:	why it has none, or SYMBOL_FOUND
- * @embedded:	they are from the recording itself
- * @symtab:	its functions
- * @ino:	of OBJECT_JIT_DUMP: of the file, 0 when it is not known
- * @loads:	likewise: where they were when
- * @file:	the files that they are from
- * @names:	those that are in no file
- * @places:	addresses that are in none of them
- * @described:	what DWARF says of addresses that were asked about
- * @inlined:	functions that were inlined
- */
-struct object {
-	const char *name;
-	const char *short_name;
-	struct build_id build_id;
-	enum object_kind kind;
-	u32	pid;
-	bool	loaded;
-	bool	embedded;
-	enum symbol_status why;
-	struct symtab symtab;
-	u64	ino;
-	struct jit_loads loads;
-	struct symbol_file file;
-	struct names names;
-	struct table places;
-	struct table described;
-	struct table inlined;
-};
+#include "symbols/object.h"
+#include "symbols/symbol_sources.h"
 
 /**
  * struct recent_place - an address that was looked up
@@ -87,54 +27,22 @@ struct recent_place {
 #define RECENT_PLACES	1024
 
 /**
- * struct objects - all binaries; all zero but for @options is an empty set
- * @options:	where symbols may be taken from
+ * struct objects - all binaries; all zero but for @sources.options is an empty set
+ * @sources:	where their symbols come from
  * @table:	the binaries, by name and build-id
- * @names:	texts that are not of a single binary
  * @known_ids:	build-ids of binaries, by name
- * @embedded:	symbols that the recording has
- * @kernel:	symbols of the kernel and its modules
  * @nothing:	where addresses are that nothing is known of
  * @nothing_kernel: likewise those of the kernel
  * @recent:	addresses that were looked up last
  */
 struct objects {
-	struct symbol_options options;
+	struct symbol_sources sources;
 	struct table table;
-	struct names names;
 	struct table known_ids;
-	struct embedded embedded;
-	struct kernel_symbols kernel;
 	struct object nothing;
 	struct object nothing_kernel;
 	struct recent_place recent[RECENT_PLACES];
 };
-
-/**
- * struct object_key - what makes a binary that binary
- * @name:	as the records name it
- * @build_id:	NULL or of size 0 when they do not say
- * @kind:	of binary
- * @pid:	the process; binaries of OBJECT_JIT are told apart by it
- */
-struct object_key {
-	const char *name;
-	const struct build_id *build_id;
-	enum object_kind kind;
-	u32	pid;
-};
-
-/* What the records tell of it; valid as long as it is. */
-static inline struct object_key object_key(const struct object *object)
-{
-	return (struct object_key){ object->name, &object->build_id, object->kind, object->pid };
-}
-
-/* Its symbols are in the table of the kernel and all modules, unless embedded. */
-static inline bool object_is_kernels(const struct object *object)
-{
-	return object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE;
-}
 
 void objects_allow_many_files(void);
 void objects_init(struct objects *objects, const struct symbol_options *options);
@@ -142,13 +50,7 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
 struct object *objects_get_made(struct objects *objects, const char *name);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
-void object_make_plain(struct objects *objects, struct object *object, struct symbol *symbol);
-u64 object_key_hash(const struct object_key *key);
-bool object_key_is(const struct object_key *key, const struct object_key *other);
-void object_load(struct objects *objects, struct object *object);
-const struct symtab *object_symtab(const struct objects *objects, const struct object *object);
-bool object_has_symbol(const struct object *object, const struct symbol *symbol);
-enum symbol_status object_status(const struct object *object, const struct symbol *symbol);
+void objects_embed(const struct objects *objects, struct bytes *out);
 void objects_free(struct objects *objects);
 
 #endif /* TPROF_OBJECTS_H */

@@ -28,14 +28,15 @@ int chain_init(struct chain *chain)
 static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid, bool is_kernel,
 			      u64 ip)
 {
+	struct symbol_sources *sources = &world->objects.sources;
 	const struct inline_list *inlines;
 	struct spot spot;
 	size_t i;
 
 	if (world_resolve(world, pid, is_kernel, ip, &spot))
 		return NULL;
-	if (world->objects.options.inlines && spot.symbol->name) {
-		inlines = object_inlines(&world->objects, spot.object, spot.addr, spot.symbol);
+	if (sources->options.inlines && spot.symbol->name) {
+		inlines = object_inlines(sources, spot.object, spot.addr, spot.symbol);
 		if (!inlines)
 			return NULL;
 		for (i = 0; i < inlines->nr && chain->nr < (int)CHAIN_MAX; i++) {

@@ -9,6 +9,7 @@
 
 #include "perfdata/feature_text.h"
 #include "symbols/jit_dump.h"
+#include "symbols/object_load.h"
 #include "world/world.h"
 
 /**
@@ -28,7 +29,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 	*world = (struct world){ .features = features, .kernel.pid = SPACE_KERNEL };
 	world->kernel.all = &world->spaces;
 	objects_init(&world->objects, options);
-	if (embedded_read(&world->objects.embedded, features))
+	if (embedded_read(&world->objects.sources.embedded, features))
 		return -ENOMEM;
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
@@ -68,7 +69,7 @@ static int map_dump(struct world *world, const struct perf_event_attr *attr,
 		return -ENOMEM;
 	if (!object->loaded) {
 		object->ino = record->ino;
-		object_load(&world->objects, object);
+		object_load(&world->objects.sources, object);
 	}
 	if (object->why || !attr->use_clockid || attr->clockid != CLOCK_MONOTONIC) {
 		world->jits.nr_unused++;
@@ -106,7 +107,8 @@ static int map_kernel(struct world *world, const struct map_record *record)
 {
 	struct feature_cursor cursor = feature_begin(world->features, PERFDATA_OSRELEASE);
 	const char *release = feature_string(&cursor);
-	struct kernel_symbols *kernel = &world->objects.kernel;
+	struct symbol_sources *sources = &world->objects.sources;
+	struct kernel_symbols *kernel = &sources->kernel;
 	struct object_key key = { .name = record->name, .build_id = &record->build_id,
 				  .kind = OBJECT_MODULE };
 	struct map map = { 0 };
@@ -121,7 +123,7 @@ static int map_kernel(struct world *world, const struct map_record *record)
 	if (map.object && key.kind == OBJECT_KERNEL) {
 		world->kernel_object = map.object;
 		kernel->build_id = map.object->build_id;
-		kernel->release = release ? names_get(&world->objects.names, release) : NULL;
+		kernel->release = release ? names_get(&sources->names, release) : NULL;
 	}
 	return add_map(&world->kernel, record, &map);
 }
