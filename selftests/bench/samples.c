@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "events/events.h"
+#include "events/event_attr.h"
 #include "live/dsos.h"
 #include "perfdata/buildid.h"
 #include "perfdata/perfdata_write.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "events/events.h"
+#include "events/event_attr.h"
 #include "live/dsos.h"
 #include "perfdata/perfdata_write.h"
 #include "perfdata/records.h"

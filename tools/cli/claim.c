@@ -9,6 +9,7 @@
 #include "cli/claim.h"
 #include "cli/explain.h"
 #include "cli/report.h"
+#include "events/event_attr.h"
 #include "live/cpus.h"
 #include "live/holders.h"
 #include "live/rows.h"

@@ -7,7 +7,7 @@
 
 #include "base/message.h"
 #include "base/parse.h"
-#include "events/events.h"
+#include "events/event_spec.h"
 #include "live/device.h"
 #include "live/parking.h"
 

@@ -5,6 +5,7 @@
 #include <errno.h>
 
 #include "cli/event_list.h"
+#include "events/event_parse.h"
 
 static int set_event(void *field, const char *value)
 {

@@ -7,8 +7,9 @@
 
 #include <linux/tprof_lx.h>
 
+#include "base/message.h"
 #include "cli/command.h"
-#include "events/events.h"
+#include "events/event_spec.h"
 
 /**
  * struct event_list - every -e in the order given

@@ -10,6 +10,7 @@
 
 #include "cli/explain.h"
 #include "cli/report.h"
+#include "events/event_attr.h"
 
 /* What came to the interface later is asked for by feature bits. */
 #define OLDEST_INTERFACE	1U

@@ -6,7 +6,7 @@
 #define TPROF_EXPLAIN_H
 
 #include "base/message.h"
-#include "events/events.h"
+#include "events/event_spec.h"
 #include "live/device.h"
 
 void explain_open(int err, struct message *msg);

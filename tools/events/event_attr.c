@@ -8,8 +8,8 @@
 
 #include <asm/perf_regs.h>
 
+#include "events/event_attr.h"
 #include "events/event_name.h"
-#include "events/events.h"
 
 /**
  * event_counters - the back end of the CPU's own counters

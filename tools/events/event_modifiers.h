@@ -5,7 +5,8 @@
 #ifndef TPROF_EVENT_MODIFIERS_H
 #define TPROF_EVENT_MODIFIERS_H
 
-#include "events/events.h"
+#include "base/message.h"
+#include "events/event_spec.h"
 
 bool event_has_modifiers_only(const char *text);
 int event_modifiers(const char *text, struct event_spec *spec, struct message *msg);

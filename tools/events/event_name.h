@@ -5,8 +5,9 @@
 #ifndef TPROF_EVENT_NAME_H
 #define TPROF_EVENT_NAME_H
 
+#include "base/message.h"
 #include "base/suggest.h"
-#include "events/events.h"
+#include "events/event_spec.h"
 
 /**
  * struct event_name - an event that has the same name on every CPU

@@ -5,7 +5,8 @@
 #ifndef TPROF_EVENT_TERMS_H
 #define TPROF_EVENT_TERMS_H
 
-#include "events/events.h"
+#include "base/message.h"
+#include "events/event_spec.h"
 
 int event_terms(char *text, bool may_select, struct event_spec *spec, struct message *msg);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/report.h"
+#include "events/event_parse.h"
 #include "record/record_events.h"
 
 /* Give the event to the module; the reason of a refusal is left in @msg. */

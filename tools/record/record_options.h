@@ -8,7 +8,7 @@
 #include "base/parse.h"
 #include "cli/command.h"
 #include "cli/event_list.h"
-#include "events/events.h"
+#include "events/event_attr.h"
 
 /**
  * struct rate - a sampling rate

@@ -10,6 +10,7 @@
 #include "cli/event_help.h"
 #include "cli/explain.h"
 #include "cli/report.h"
+#include "events/event_attr.h"
 #include "show/list.h"
 
 /**

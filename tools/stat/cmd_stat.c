@@ -10,6 +10,7 @@
 #include "cli/event_help.h"
 #include "cli/explain.h"
 #include "cli/report.h"
+#include "events/event_attr.h"
 #include "stat/stat_session.h"
 
 static int open_session(struct stat_session *session)

@@ -1,56 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - events as people write them, and as the module takes them
- *
- * NAME[:MODIFIERS] or NAME/TERM,.../[MODIFIERS], as in cycles:u, r01c2,
- * cpu/event=0xc2,umask=1,period=250000/k, INST_RETIRED:ANY_P:u or nmi.
- *
- * event_name.c knows the names, event_terms.c what may stand between slashes,
- * events.c how a text falls into these, event_attr.c what the module is told.
+ * tprof-lx - events as the module takes them: a back end and an attr
  */
-#ifndef TPROF_EVENTS_H
-#define TPROF_EVENTS_H
-
-#include <linux/perf_event.h>
-#include <linux/tprof_lx.h>
+#ifndef TPROF_EVENT_ATTR_H
+#define TPROF_EVENT_ATTR_H
 
 #include "base/message.h"
-#include "base/types.h"
-
-/* The longest event that is understood, and so the longest name. */
-#define EVENT_NAME_LEN	256
-
-/**
- * struct event_spec - one event of -e
- * @name:	what the file calls the event: as typed, or name= of its terms
- * @backend:	the back end it is from; empty for that of the hardware counters
- * @type:	attr.type of an event that is no clock
- * @config:	attr.config of it
- * @period:	period= of its terms, or 0
- * @freq:	freq= of its terms, or 0
- * @has_config:	its terms say what to count
- * @user:	modifier u
- * @kernel:	modifier k
- * @guest:	modifier G
- * @host:	modifier H
- * @not_idle:	modifier I
- * @random:	term random
- */
-struct event_spec {
-	char	name[EVENT_NAME_LEN];
-	char	backend[TPROF_LX_NAME_LEN];
-	u32	type;
-	u64	config;
-	u64	period;
-	u64	freq;
-	bool	has_config;
-	bool	user;
-	bool	kernel;
-	bool	guest;
-	bool	host;
-	bool	not_idle;
-	bool	random;
-};
+#include "events/event_spec.h"
 
 /**
  * struct chain_spec - what is to be recorded of who called whom
@@ -90,9 +46,6 @@ struct event_defaults {
 	s32	clockid;
 };
 
-int event_parse(const char *text, struct event_spec *spec, struct message *msg);
-int event_parse_list(const char *text, struct event_spec *specs, u32 room, u32 *nr,
-		     struct message *msg);
 const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 					     const struct tprof_lx_backend *backends, u32 nr,
 					     struct message *msg);
@@ -103,4 +56,4 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 	       struct message *msg);
 u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features);
 
-#endif /* TPROF_EVENTS_H */
+#endif /* TPROF_EVENT_ATTR_H */

@@ -8,8 +8,8 @@
 
 #include "events/event_modifiers.h"
 #include "events/event_name.h"
+#include "events/event_parse.h"
 #include "events/event_terms.h"
-#include "events/events.h"
 
 /**
  * struct event_text - an event taken apart
