@@ -28,16 +28,16 @@
 /* Return: 0, or -ETIMEDOUT when the pipe stays full. */
 static int wait_writable(struct perfdata_writer *writer)
 {
-	struct ending *ending = writer->ending;
+	const struct write_hurry *hurry = &writer->hurry;
 	struct pollfd fds[] = {
 		{ .fd = writer->fd, .events = POLLOUT },
-		{ .fd = ending ? ending->fd : -1, .events = POLLIN },
+		{ .fd = hurry->is_asked ? hurry->fd : -1, .events = POLLIN },
 	};
 	bool is_hurried;
 	int n;
 
 	do {
-		is_hurried = ending && ending_is_asked(ending);
+		is_hurried = hurry->is_asked && hurry->is_asked(hurry->arg);
 		n = poll(fds, ARRAY_SIZE(fds), is_hurried ? PATIENCE_MS : -1);
 		if (n == 0)
 			return -ETIMEDOUT;

@@ -5,9 +5,20 @@
 #ifndef TPROF_PERFDATA_WRITE_H
 #define TPROF_PERFDATA_WRITE_H
 
-#include "base/ending.h"
 #include "perfdata/feature_set.h"
 #include "perfdata/perfdata.h"
+
+/**
+ * struct write_hurry - how a writer that waits for a pipe sees that it is time to end
+ * @fd:		readable when @is_asked may have another answer than before
+ * @is_asked:	shall the recording end? NULL for a writer that waits for ever
+ * @arg:	of @is_asked
+ */
+struct write_hurry {
+	int	fd;
+	bool	(*is_asked)(void *arg);
+	void	*arg;
+};
 
 /**
  * struct perfdata_writer - a perf.data being written
@@ -19,8 +30,7 @@
  * @tail:	bytes to keep free for what follows the records
  * @allocated:	the disk has room up to here
  * @limit:	the file may not grow beyond this
- * @ending:	signals that ask for the end: from then on a pipe that nobody reads
- *		from is waited for no longer than some seconds; may be NULL
+ * @hurry:	whether a pipe that is not read may only be waited for some seconds
  * @pipe_err:	what writing to the pipe failed with: what came then would be
  *		taken for the rest of the record that is cut
  * @can_allocate: the file system can be asked for room
@@ -35,7 +45,7 @@ struct perfdata_writer {
 	u64	tail;
 	u64	allocated;
 	u64	limit;
-	struct ending *ending;
+	struct write_hurry hurry;
 	int	pipe_err;
 	bool	can_allocate;
 	u32	sent;

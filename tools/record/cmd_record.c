@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "cli/event_help.h"
 #include "cli/explain.h"
 #include "cli/report.h"
@@ -134,6 +135,11 @@ static bool is_file(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
+static bool is_end_asked(void *ending)
+{
+	return ending_is_asked(ending);
+}
+
 /*
  * A signal halfway through what comes first would leave a file that is no recording,
  * and that the next one would keep as the old one. A pipe is left at once, as nobody
@@ -148,7 +154,9 @@ static int begin_writing(struct recording *rec, int fd, bool pipe)
 				     &rec->features);
 	if (!err && pipe)
 		err = recording_catch_signals(rec);
-	rec->writer.ending = err ? NULL : &rec->ending;
+	if (!err)
+		rec->writer.hurry = (struct write_hurry){ rec->ending.fd, is_end_asked,
+							  &rec->ending };
 	return err;
 }
 

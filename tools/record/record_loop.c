@@ -11,6 +11,7 @@
 #include <sys/pidfd.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "record/recording.h"
 
 /* How often the header is rewritten and the status line renewed. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "record/recording.h"
 
 /* Reads in a row before signals and clocks get their turn. */

@@ -9,13 +9,13 @@
 #ifndef TPROF_RECORDING_H
 #define TPROF_RECORDING_H
 
-#include "base/ending.h"
 #include "base/message.h"
 #include "base/parse.h"
 #include "cli/claim.h"
 #include "live/child.h"
 #include "live/device.h"
 #include "live/dsos.h"
+#include "live/ending.h"
 #include "live/synth.h"
 #include "perfdata/feature_set.h"
 #include "perfdata/perfdata_write.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "base/ending.h"
+#include "base/monotonic.h"
 #include "cli/report.h"
 #include "report/report_output.h"
 

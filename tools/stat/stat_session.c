@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "base/monotonic.h"
 #include "cli/report.h"
 #include "live/privileges.h"
 #include "stat/stat_session.h"

@@ -7,9 +7,9 @@
 #ifndef TPROF_STAT_SESSION_H
 #define TPROF_STAT_SESSION_H
 
-#include "base/ending.h"
 #include "cli/claim.h"
 #include "live/child.h"
+#include "live/ending.h"
 #include "stat/counting.h"
 #include "stat/stat_options.h"
 #include "stat/stat_output.h"

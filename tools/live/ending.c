@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <signal.h>
 #include <sys/signalfd.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/ending.h"
+#include "base/monotonic.h"
+#include "live/ending.h"
 
 /* No wait is longer, so that no time in milliseconds overflows an int. */
 #define LONGEST_MS	3600000
@@ -23,19 +23,6 @@ static void ending_signals(sigset_t *set)
 	sigaddset(set, SIGTERM);
 	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
 		sigaddset(set, SIGHUP);
-}
-
-/**
- * monotonic_ns - the time
- *
- * Return: CLOCK_MONOTONIC in ns.
- */
-u64 monotonic_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
 }
 
 /**

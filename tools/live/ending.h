@@ -24,7 +24,6 @@ struct ending {
 	bool	is_asked;
 };
 
-u64 monotonic_ns(void);
 int ending_timeout(u64 until);
 int ending_catch(struct ending *ending, bool has_command);
 void ending_release(struct ending *ending);
