@@ -3,12 +3,10 @@
  * tprof-lx record - sample and write a perf.data file
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
@@ -19,6 +17,7 @@
 #include "live/procfs.h"
 #include "record/record_events.h"
 #include "record/record_options.h"
+#include "record/record_output.h"
 #include "record/recording.h"
 
 static int prepare_command(struct recording *rec, const struct record_options *opts)
@@ -77,118 +76,6 @@ static int configure(struct recording *rec, const struct record_options *opts)
 	report_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
 		      config.ring_bytes, config.fifo_bytes, config.flush_ms, config.watermark);
 	return STATUS_OK;
-}
-
-/* An older recording of the same name is kept, once. Return: 1 if so, 0 or -errno. */
-static int keep_old(const char *path)
-{
-	struct stat st;
-	char *old;
-	int ret = 1;
-
-	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
-		return 0;
-	if (asprintf(&old, "%s.old", path) < 0)
-		return -ENOMEM;
-	if (rename(path, old))
-		ret = -errno;
-	free(old);
-	return ret;
-}
-
-/*
- * Others may write to the directory, and we are root: what they put where the old
- * recording was is not written to, nor a link of theirs that nobody has asked for.
- */
-static int open_file(const char *path, bool is_chosen)
-{
-	int fd, flags = is_chosen ? 0 : O_NOFOLLOW;
-	int kept = keep_old(path);
-
-	if (kept < 0)
-		return kept;
-	if (kept)
-		flags = O_EXCL;
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flags, 0600);
-	return fd < 0 ? -errno : fd;
-}
-
-static int open_output(const char *path, bool *pipe)
-{
-	struct stat st;
-	int fd;
-
-	*pipe = !strcmp(path, "-");
-	if (*pipe)
-		return isatty(STDOUT_FILENO) ? -ENOTTY : STDOUT_FILENO;
-	fd = open_file(path, strcmp(path, RECORD_OUTPUT));
-	if (fd < 0)
-		return fd;
-	*pipe = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-	return fd;
-}
-
-static bool is_file(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && S_ISREG(st.st_mode);
-}
-
-static bool is_end_asked(void *ending)
-{
-	return ending_is_asked(ending);
-}
-
-/*
- * A signal halfway through what comes first would leave a file that is no recording,
- * and that the next one would keep as the old one. A pipe is left at once, as nobody
- * may ever read from it.
- */
-static int begin_writing(struct recording *rec, int fd, bool pipe)
-{
-	int err = pipe ? 0 : recording_catch_signals(rec);
-
-	if (!err)
-		err = perfdata_begin(&rec->writer, fd, pipe, rec->events, rec->nr_events,
-				     &rec->features);
-	if (!err && pipe)
-		err = recording_catch_signals(rec);
-	if (!err)
-		rec->writer.hurry = (struct write_hurry){ rec->ending.fd, is_end_asked,
-							  &rec->ending };
-	return err;
-}
-
-/* For there is no recording: the next try would keep it as the old one. */
-static void leave_empty(const struct recording *rec, int fd)
-{
-	if (is_file(fd) && ftruncate(fd, 0))
-		report_failure(-errno, rec->output);
-}
-
-static int begin_output(struct recording *rec, const char *path, int argc, char **argv)
-{
-	bool pipe;
-	int err, fd = open_output(path, &pipe);
-
-	if (fd == -ENOTTY)
-		return report_usage("record: -o - writes binary data, and stdout is a terminal; pipe it somewhere");
-	if (fd < 0)
-		return report_failure(fd, rec->output);
-	if (rec->embeds && !is_file(fd))
-		return report_usage("record: --self-contained needs a file, and %s is none",
-				    rec->output);
-	features_add_host(&rec->features);
-	features_add_command(&rec->features, argc, argv);
-	features_add_events(&rec->features, rec->events, rec->nr_events);
-	features_add_clock(&rec->features, rec->clockid);
-	err = begin_writing(rec, fd, pipe);
-	if (!err)
-		return STATUS_OK;
-	if (!pipe)
-		leave_empty(rec, fd);
-	return report_failure(err, rec->output);
 }
 
 static int start(struct recording *rec)
@@ -345,7 +232,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	if (!status)
 		status = record_add_events(rec, opts);
 	if (!status)
-		status = begin_output(rec, opts->output, argc, argv);
+		status = record_begin_output(rec, opts->output, argc, argv);
 	if (status)
 		return status;
 	err = privileges_drop(PRIVILEGES_PROC, rec->child.pid);
@@ -371,8 +258,7 @@ static void give_up(struct recording *rec)
 	if (rec->started)
 		recording_drain(rec);
 	recording_finish(rec);
-	if (!rec->writer.pipe)
-		leave_empty(rec, rec->writer.fd);
+	record_leave_empty(rec);
 	claim_release(&rec->claim);
 	ending_release(&rec->ending);
 	child_see_off(&rec->child);
