@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "cli/command.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "fuzzer.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

@@ -16,7 +16,7 @@
 
 #include "cli/command.h"
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "doctor/machine_look.h"
 #include "events/event_attr.h"
 #include "events/event_parse.h"

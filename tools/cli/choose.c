@@ -8,7 +8,7 @@
 
 #include "base/suggest.h"
 #include "cli/choose.h"
-#include "cli/report.h"
+#include "cli/say.h"
 
 static int find_row(const struct chooser *chooser, const char *word, struct suggestion *search)
 {
@@ -28,12 +28,12 @@ static int unknown_word(const struct chooser *chooser, const struct suggestion *
 	const char *best = suggest_best(search);
 
 	if (best)
-		return report_usage("%s: %s: there is no %s '%s'; did you mean '%s'?",
-				    chooser->command, chooser->option, chooser->what, search->word,
-				    best);
-	return report_usage("%s: %s: there is no %s '%s'; see tprof-lx %s --help",
-			    chooser->command, chooser->option, chooser->what, search->word,
-			    chooser->command);
+		return say_usage("%s: %s: there is no %s '%s'; did you mean '%s'?",
+				 chooser->command, chooser->option, chooser->what, search->word,
+				 best);
+	return say_usage("%s: %s: there is no %s '%s'; see tprof-lx %s --help",
+			 chooser->command, chooser->option, chooser->what, search->word,
+			 chooser->command);
 }
 
 /**
@@ -51,19 +51,19 @@ int choose(const struct chooser *chooser, const char *list, void *arg)
 	int row;
 
 	if (strlen(list) >= sizeof(copy))
-		return report_usage("%s: %s: the list is too long", chooser->command,
-				    chooser->option);
+		return say_usage("%s: %s: the list is too long", chooser->command,
+				 chooser->option);
 	strcpy(copy, list);
 	search = (struct suggestion){ .word = strtok_r(copy, ",", &rest) };
 	if (!search.word)
-		return report_usage("%s: %s: the list is empty", chooser->command, chooser->option);
+		return say_usage("%s: %s: the list is empty", chooser->command, chooser->option);
 	while (search.word) {
 		row = find_row(chooser, search.word, &search);
 		if (row < 0)
 			return unknown_word(chooser, &search);
 		if (chooser->choose(arg, row))
-			return report_usage("%s: %s: the list is too long", chooser->command,
-					    chooser->option);
+			return say_usage("%s: %s: the list is too long", chooser->command,
+					 chooser->option);
 		search = (struct suggestion){ .word = strtok_r(NULL, ",", &rest) };
 	}
 	return STATUS_OK;

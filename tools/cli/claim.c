@@ -8,7 +8,7 @@
 
 #include "cli/claim.h"
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "events/event_attr.h"
 #include "live/cpus.h"
 #include "live/holders.h"
@@ -45,7 +45,7 @@ static int park(struct claim *claim)
 	int ret = claim->no_park ? 0 : parking_park(&claim->parking);
 
 	if (ret > 0)
-		report_note("the NMI watchdog is parked, for it holds the counters; it comes back at the end");
+		say_note("the NMI watchdog is parked, for it holds the counters; it comes back at the end");
 	return ret;
 }
 
@@ -73,9 +73,9 @@ int claim_cpus(const struct claim *claim)
 	int err = cpus_check(claim->cpus, CPUS_DIRECTORY, &msg);
 
 	if (err == -EINVAL)
-		return report_usage("%s", msg.text);
+		return say_usage("%s", msg.text);
 	if (err)
-		report_note("%s: nothing is seen of it until it comes", msg.text);
+		say_note("%s: nothing is seen of it until it comes", msg.text);
 	return STATUS_OK;
 }
 

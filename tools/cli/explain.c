@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "events/event_attr.h"
 
 /* What came to the interface later is asked for by feature bits. */

@@ -9,38 +9,38 @@
 
 #include "base/printable.h"
 #include "cli/file_input.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "symbols/objects.h"
 
 /**
- * report_input - say why a file cannot be read
+ * say_input_failed - say why a file cannot be read
  * @name:	the file
  * @err:	-errno
  * @msg:	more about it, or empty
  *
  * Return: STATUS_FAILED.
  */
-int report_input(const char *name, int err, const struct message *msg)
+int say_input_failed(const char *name, int err, const struct message *msg)
 {
-	return report_error("%s: %s", strcmp(name, "-") ? name : "stdin",
-			    msg->text[0] ? printable(msg->text) : strerror(-err));
+	return say_error("%s: %s", strcmp(name, "-") ? name : "stdin",
+			 msg->text[0] ? printable(msg->text) : strerror(-err));
 }
 
 /**
- * note_input - say what of a file could not be used
+ * say_input_notes - say what of a file could not be used
  * @name:	the file
  * @reader:	which has read it
  */
-void note_input(const char *name, const struct reader *reader)
+void say_input_notes(const char *name, const struct reader *reader)
 {
 	if (reader->queue.nr_late)
-		report_note("%s: %llu records came too late to be put in order", name,
-			    reader->queue.nr_late);
+		say_note("%s: %llu records came too late to be put in order", name,
+			 reader->queue.nr_late);
 	if (reader->nr_unknown)
-		report_note("%s: %llu records are of types that are not known here, type %u and others",
-			    name, reader->nr_unknown, reader->unknown_type);
+		say_note("%s: %llu records are of types that are not known here, type %u and others",
+			 name, reader->nr_unknown, reader->unknown_type);
 	if (reader->nr_orphans)
-		report_note("%s: %llu samples belong to no event of it", name, reader->nr_orphans);
+		say_note("%s: %llu samples belong to no event of it", name, reader->nr_orphans);
 }
 
 /**
@@ -59,17 +59,17 @@ int open_input(const char *name, struct reader *reader)
 	if (fd < 0) {
 		err = -errno;
 		if (err == -ENOENT)
-			report_error("%s is not there; record it first, or name another file with -i",
-				     name);
+			say_error("%s is not there; record it first, or name another file with -i",
+				  name);
 		else
-			report_error("%s: %s", name, strerror(-err));
+			say_error("%s: %s", name, strerror(-err));
 		return err;
 	}
 	objects_allow_many_files();
 	err = reader_open(reader, fd);
 	if (!err)
 		return fd;
-	report_input(name, err, &reader->msg);
+	say_input_failed(name, err, &reader->msg);
 	close(fd);
 	return err;
 }

@@ -11,7 +11,7 @@
 #include "base/parse.h"
 #include "base/suggest.h"
 #include "cli/command.h"
-#include "cli/report.h"
+#include "cli/say.h"
 
 #define OPTIONS_MAX	48
 /* Values of long options that have no letter, above all characters. */
@@ -205,11 +205,11 @@ static void unknown_option(const struct command *command, const char *text)
 	suggest_try(&search, "help");
 	best = suggest_best(&search);
 	if (best)
-		report_usage("%s: there is no option '%s'; did you mean --%s?", command->name, text,
-			     best);
+		say_usage("%s: there is no option '%s'; did you mean --%s?", command->name, text,
+			  best);
 	else
-		report_usage("%s: there is no option '%s'; see tprof-lx %s --help", command->name,
-			     text, command->name);
+		say_usage("%s: there is no option '%s'; see tprof-lx %s --help", command->name,
+			  text, command->name);
 }
 
 static int set_option(const struct command *command, const struct option_row *row, void *values)
@@ -219,10 +219,10 @@ static int set_option(const struct command *command, const struct option_row *ro
 	if (!err)
 		return 0;
 	if (err == -ERANGE)
-		report_usage("%s: --%s: '%s' is out of range", command->name, row->name, optarg);
+		say_usage("%s: --%s: '%s' is out of range", command->name, row->name, optarg);
 	else
-		report_usage("%s: --%s: '%s' is not %s", command->name, row->name, optarg,
-			     row->type->what);
+		say_usage("%s: --%s: '%s' is not %s", command->name, row->name, optarg,
+			  row->type->what);
 	return err;
 }
 
@@ -233,12 +233,12 @@ static void complain(const struct command *command, int kind, char **argv)
 	char letter[3] = { '-', optopt, '\0' };
 
 	if (kind == ':')
-		report_usage("%s: %s needs a value", command->name, given);
+		say_usage("%s: %s needs a value", command->name, given);
 	else if (optopt == 'h')
-		report_usage("%s: --help takes no value", command->name);
+		say_usage("%s: --help takes no value", command->name);
 	else if (optopt >= NO_LETTER)
-		report_usage("%s: --%s takes no value", command->name,
-			     find_row(command, optopt)->name);
+		say_usage("%s: --%s takes no value", command->name,
+			  find_row(command, optopt)->name);
 	else
 		unknown_option(command, optopt ? letter : given);
 }
@@ -265,7 +265,7 @@ int options_parse(const struct command *command, void *values, int argc, char **
 	while ((value = getopt_long(argc, argv, tables.letters, tables.longs, NULL)) != -1) {
 		if (value == 'h') {
 			print_help(command);
-			exit(report_output(STATUS_OK));
+			exit(finish_output(STATUS_OK));
 		}
 		if (value == '?' || value == ':') {
 			complain(command, value, argv);
@@ -289,6 +289,6 @@ int no_operands(int argc, char **argv, int operand)
 {
 	if (operand == argc)
 		return STATUS_OK;
-	return report_usage("%s: do not know what to do with '%s'; see tprof-lx %s --help",
-			    argv[0], argv[operand], argv[0]);
+	return say_usage("%s: do not know what to do with '%s'; see tprof-lx %s --help",
+			 argv[0], argv[operand], argv[0]);
 }

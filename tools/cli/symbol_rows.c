@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/report.h"
+#include "cli/say.h"
 #include "cli/symbol_rows.h"
 
 /**
@@ -23,7 +23,7 @@ int symbol_options_check(const char *command, const struct symbol_options *optio
 
 	for (i = 0; i < ARRAY_SIZE(paths); i++) {
 		if (paths[i] && access(paths[i], R_OK))
-			return report_error("%s: %s: %s", command, paths[i], strerror(errno));
+			return say_error("%s: %s: %s", command, paths[i], strerror(errno));
 	}
 	return STATUS_OK;
 }

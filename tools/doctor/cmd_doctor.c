@@ -11,7 +11,7 @@
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "doctor/diagnosis.h"
 #include "doctor/machine_look.h"
 
@@ -137,7 +137,7 @@ static int run(const struct command *self, int argc, char **argv)
 		print_json(&diagnosis);
 	else
 		print_text(&diagnosis);
-	return report_output(diagnosis_count(&diagnosis, FINDING_PROBLEM) ? STATUS_FAILED :
+	return finish_output(diagnosis_count(&diagnosis, FINDING_PROBLEM) ? STATUS_FAILED :
 									    STATUS_OK);
 }
 

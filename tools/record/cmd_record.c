@@ -12,7 +12,7 @@
 #include "base/monotonic.h"
 #include "cli/event_help.h"
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "live/privileges.h"
 #include "live/procfs.h"
 #include "record/record_events.h"
@@ -30,11 +30,11 @@ static int prepare_command(struct recording *rec, const struct record_options *o
 	if (*opts->command) {
 		err = child_prepare(&rec->child, opts->command, &identity);
 		if (err)
-			return report_failure(err, "cannot start the command");
+			return say_failure(err, "cannot start the command");
 	}
 	/* What nobody needs any more goes now that the device is open. */
 	err = privileges_drop(PRIVILEGES_OUTPUT, rec->child.pid && identity.changed);
-	return err ? report_failure(err, "cannot drop capabilities") : STATUS_OK;
+	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
 /* Which processes the session is limited to; nr_targets 0 for none. */
@@ -67,14 +67,14 @@ static int configure(struct recording *rec, const struct record_options *opts)
 
 	/* None would mean all. */
 	if (!config.nr_targets && !opts->everything)
-		return report_error("the processes to record have ended");
+		return say_error("the processes to record have ended");
 	err = device_config(rec->device, &config);
 	if (err) {
 		explain_config(err, &config, &rec->info, &msg);
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	}
-	report_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
-		      config.ring_bytes, config.fifo_bytes, config.flush_ms, config.watermark);
+	say_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
+		   config.ring_bytes, config.fifo_bytes, config.flush_ms, config.watermark);
 	return STATUS_OK;
 }
 
@@ -85,15 +85,15 @@ static int start(struct recording *rec)
 	int err = recording_look_around(rec);
 
 	if (err)
-		return report_failure(err, "cannot collect the processes that run already");
+		return say_failure(err, "cannot collect the processes that run already");
 	err = claim_start(&rec->claim, ~0U, &degraded, &msg);
 	if (err)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	rec->started = monotonic_ns();
 	for (i = 0; i < rec->nr_events; i++) {
 		if (degraded & 1U << i)
-			report_note("event %s works less well than it could; see tprof-lx list",
-				    rec->events[i].name);
+			say_note("event %s works less well than it could; see tprof-lx list",
+				 rec->events[i].name);
 	}
 	return STATUS_OK;
 }
@@ -103,10 +103,10 @@ static int synthesize(struct recording *rec)
 	int err = recording_synthesize(rec);
 
 	if (err)
-		return report_failure(err, "cannot collect the processes that run already");
+		return say_failure(err, "cannot collect the processes that run already");
 	/* What is left is to end a command of another user; see child_end(). */
 	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
-	return err ? report_failure(err, "cannot drop capabilities") : STATUS_OK;
+	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
 /* What it takes to look symbols up is kept until then. */
@@ -115,7 +115,7 @@ static int embed(struct recording *rec)
 	int err = recording_embed(rec);
 
 	if (err)
-		return report_failure(err, "the file is complete, but for the symbols");
+		return say_failure(err, "the file is complete, but for the symbols");
 	return STATUS_OK;
 }
 
@@ -125,7 +125,7 @@ static int release(struct recording *rec, const struct record_options *opts)
 
 	if (!err)
 		return STATUS_OK;
-	report_failure(err, *opts->command);
+	say_failure(err, *opts->command);
 	return child_wait(&rec->child);
 }
 
@@ -170,14 +170,14 @@ static int output_failed(const struct recording *rec, int err)
 	case ENOSPC:
 	case EDQUOT:
 	case EFBIG:
-		return report_error("%s: %s; it can be read and holds what fitted", rec->output,
-				    strerror(-err));
+		return say_error("%s: %s; it can be read and holds what fitted", rec->output,
+				 strerror(-err));
 	case EPIPE:
-		return report_error("%s: whoever read it is gone", rec->output);
+		return say_error("%s: whoever read it is gone", rec->output);
 	case ETIMEDOUT:
-		return report_error("%s: whoever should read it does not", rec->output);
+		return say_error("%s: whoever should read it does not", rec->output);
 	default:
-		return report_failure(err, rec->output);
+		return say_failure(err, rec->output);
 	}
 }
 
@@ -192,7 +192,7 @@ static int end(struct recording *rec, enum recording_event event)
 		err = rec->output_err;
 	recording_summary(rec);
 	if (stop_err)
-		status = report_failure(stop_err, "cannot read the last records from the device");
+		status = say_failure(stop_err, "cannot read the last records from the device");
 	if (err)
 		status = output_failed(rec, err);
 	/* Counters and watchdog first: a command that runs on may take long. */
@@ -202,7 +202,7 @@ static int end(struct recording *rec, enum recording_event event)
 		status = embed(rec);
 	err = privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	if (err && !status)
-		status = report_failure(err, "cannot drop capabilities");
+		status = say_failure(err, "cannot drop capabilities");
 	err = rec->child.pid ? child_wait(&rec->child) : STATUS_OK;
 	return status ? status : err;
 }
@@ -211,16 +211,16 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 		     char **argv)
 {
 	struct message msg;
-	int err, status = report_missing_command(*opts->command);
+	int err, status = say_missing_command(*opts->command);
 
 	if (status)
 		return status;
 	rec->buffer = malloc(RECORDING_BUFFER);
 	if (!rec->buffer)
-		return report_failure(-ENOMEM, "cannot record");
+		return say_failure(-ENOMEM, "cannot record");
 	rec->device = open_device(&rec->info, &msg);
 	if (rec->device < 0)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	rec->claim.device = rec->device;
 	status = prepare_command(rec, opts);
 	if (status)
@@ -236,7 +236,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	if (status)
 		return status;
 	err = privileges_drop(PRIVILEGES_PROC, rec->child.pid);
-	return err ? report_failure(err, "cannot prepare the recording") : STATUS_OK;
+	return err ? say_failure(err, "cannot prepare the recording") : STATUS_OK;
 }
 
 static void forget(struct recording *rec)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/say.h"
 #include "events/event_parse.h"
 #include "record/record_events.h"
 
@@ -34,11 +34,11 @@ static int open_event(struct recording *rec, const struct event_defaults *defaul
 		return message_set(msg, -ENOMEM, "cannot add an event: %s", strerror(ENOMEM));
 	rec->nr_events++;
 	if (added.period)
-		report_detail("event %s: back end %s, one sample every %llu", spec->name,
-			      backend->name, added.period);
+		say_detail("event %s: back end %s, one sample every %llu", spec->name,
+			   backend->name, added.period);
 	else
-		report_detail("event %s: back end %s, %llu samples a second", spec->name,
-			      backend->name, slot->attr.sample_freq);
+		say_detail("event %s: back end %s, %llu samples a second", spec->name,
+			   backend->name, slot->attr.sample_freq);
 	return 0;
 }
 
@@ -52,9 +52,9 @@ static int add_event(struct recording *rec, const struct event_defaults *default
 	if (!err)
 		return STATUS_OK;
 	if (err == -EBUSY)
-		return report_error("%s; event nmi samples by a clock and needs no counter",
-				    msg.text);
-	return err == -EINVAL ? report_usage("%s", msg.text) : report_error("%s", msg.text);
+		return say_error("%s; event nmi samples by a clock and needs no counter",
+				 msg.text);
+	return err == -EINVAL ? say_usage("%s", msg.text) : say_error("%s", msg.text);
 }
 
 static const struct tprof_lx_backend *find_backend(const struct recording *rec, const char *name)
@@ -97,12 +97,12 @@ static int add_clock(struct recording *rec, const struct event_defaults *default
 
 	err = try_event(rec, defaults, usable ? "nmi" : "timer", &msg);
 	if (err)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	if (usable)
-		report_note("event nmi, the clock that needs no counter (%s)", why);
+		say_note("event nmi, the clock that needs no counter (%s)", why);
 	else
-		report_note("event timer, blind where interrupts are off (%s; nmi: %s)", why,
-			    nmi ? nmi->text : "not there");
+		say_note("event timer, blind where interrupts are off (%s; nmi: %s)", why,
+			 nmi ? nmi->text : "not there");
 	return STATUS_OK;
 }
 
@@ -112,7 +112,7 @@ static int add_default(struct recording *rec, const struct event_defaults *defau
 
 	if (try_cycles(rec, defaults, &msg))
 		return add_clock(rec, defaults, msg.text);
-	report_note("event cycles, by the processor's own counters");
+	say_note("event cycles, by the processor's own counters");
 	return STATUS_OK;
 }
 
@@ -143,7 +143,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	if (!opts->events.nr)
 		return add_default(rec, &defaults);
 	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
-		return report_usage("%s", msg.text);
+		return say_usage("%s", msg.text);
 	for (i = 0; i < nr && !status; i++)
 		status = add_event(rec, &defaults, &specs[i]);
 	return status;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "cli/report.h"
+#include "cli/say.h"
 #include "record/record_options.h"
 
 #define DEFAULT_HZ	1000
@@ -159,25 +159,25 @@ static bool has_idle_task(const struct pid_list *pids)
 static int check(const struct record_options *opts)
 {
 	if (!*opts->command && !opts->everything && !opts->pids.nr)
-		return report_usage("record: nothing to record; give a command, -a for all processes or -p for some (see tprof-lx record --help)");
+		return say_usage("record: nothing to record; give a command, -a for all processes or -p for some (see tprof-lx record --help)");
 	if (has_idle_task(&opts->pids))
-		return report_usage("record: process 0 is the idle task of each CPU, which only -a records");
+		return say_usage("record: process 0 is the idle task of each CPU, which only -a records");
 	if (opts->everything && opts->pids.nr)
-		return report_usage("record: -a records all processes and -p only some; give one of them");
+		return say_usage("record: -a records all processes and -p only some; give one of them");
 	if (opts->all_user && opts->all_kernel)
-		return report_usage("record: --all-user and --all-kernel leave nothing to record; give one of them");
+		return say_usage("record: --all-user and --all-kernel leave nothing to record; give one of them");
 	if ((opts->rate.hz || opts->rate.max) && opts->period)
-		return report_usage("record: -F sets a frequency and -c a period; give one of them");
+		return say_usage("record: -F sets a frequency and -c a period; give one of them");
 	if (opts->chains.frames && !opts->chains.wanted)
-		return report_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
+		return say_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
 	if (opts->chains.no_later && !opts->chains.wanted)
-		return report_usage("record: --no-later is about call chains; give -g or --call-graph as well");
+		return say_usage("record: --no-later is about call chains; give -g or --call-graph as well");
 	if (opts->chains.frames > MAX_FRAMES)
-		return report_usage("record: --max-stack is out of range");
+		return say_usage("record: --max-stack is out of range");
 	if (opts->chains.stack && opts->self_contained)
-		return report_usage("record: --self-contained has the symbols only, but to unwind stacks takes the binaries; give --call-graph fp");
+		return say_usage("record: --self-contained has the symbols only, but to unwind stacks takes the binaries; give --call-graph fp");
 	if (opts->watermark > ~0U || opts->flush_ms > ~0U)
-		return report_usage("record: --watermark or --flush-ms is out of range");
+		return say_usage("record: --watermark or --flush-ms is out of range");
 	return STATUS_OK;
 }
 
@@ -185,19 +185,19 @@ static int check(const struct record_options *opts)
 static int check_zeroes(const struct record_options *opts)
 {
 	if (opts->rate.hz == 0 && !opts->rate.max)
-		return report_usage("record: -F 0 would take no sample; give a rate of 1 or more");
+		return say_usage("record: -F 0 would take no sample; give a rate of 1 or more");
 	if (opts->period == 0)
-		return report_usage("record: -c 0 is no period; give 1 or more");
+		return say_usage("record: -c 0 is no period; give 1 or more");
 	if (opts->duration == 0)
-		return report_usage("record: --duration 0 would record nothing");
+		return say_usage("record: --duration 0 would record nothing");
 	if (opts->chains.frames == 0)
-		return report_usage("record: --max-stack 0 leaves nothing of a call chain; give 1 or more");
+		return say_usage("record: --max-stack 0 leaves nothing of a call chain; give 1 or more");
 	if (opts->sizes.ring == 0 || opts->sizes.fifo == 0)
-		return report_usage("record: -m 0 is no size");
+		return say_usage("record: -m 0 is no size");
 	if (opts->watermark == 0)
-		return report_usage("record: --watermark 0 would flush without end; give the size that is to be flushed");
+		return say_usage("record: --watermark 0 would flush without end; give the size that is to be flushed");
 	if (opts->flush_ms == 0)
-		return report_usage("record: --flush-ms 0 would flush without end; give 1 or more");
+		return say_usage("record: --flush-ms 0 would flush without end; give 1 or more");
 	return STATUS_OK;
 }
 

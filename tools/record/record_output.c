@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/report.h"
+#include "cli/say.h"
 #include "record/record_options.h"
 #include "record/record_output.h"
 
@@ -99,7 +99,7 @@ static int begin_writing(struct recording *rec, int fd, bool pipe)
 static void leave_empty(const struct recording *rec, int fd)
 {
 	if (is_file(fd) && ftruncate(fd, 0))
-		report_failure(-errno, rec->output);
+		say_failure(-errno, rec->output);
 }
 
 /**
@@ -117,12 +117,12 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 	int err, fd = open_output(path, &pipe);
 
 	if (fd == -ENOTTY)
-		return report_usage("record: -o - writes binary data, and stdout is a terminal; pipe it somewhere");
+		return say_usage("record: -o - writes binary data, and stdout is a terminal; pipe it somewhere");
 	if (fd < 0)
-		return report_failure(fd, rec->output);
+		return say_failure(fd, rec->output);
 	if (rec->embeds && !is_file(fd))
-		return report_usage("record: --self-contained needs a file, and %s is none",
-				    rec->output);
+		return say_usage("record: --self-contained needs a file, and %s is none",
+				 rec->output);
 	features_add_host(&rec->features);
 	features_add_command(&rec->features, argc, argv);
 	features_add_events(&rec->features, rec->events, rec->nr_events);
@@ -132,7 +132,7 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 		return STATUS_OK;
 	if (!pipe)
 		leave_empty(rec, fd);
-	return report_failure(err, rec->output);
+	return say_failure(err, rec->output);
 }
 
 /**

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "record/recording.h"
 
 static bool shown;
@@ -78,7 +78,7 @@ static void summarize_chains(const struct tprof_lx_stats *stats)
 	add_cause(causes, sizeof(causes), stats->chains_lost,
 		  "are beyond the kernel's unwinder");
 	if (*causes)
-		report_note("call chains that end early: %s", causes);
+		say_note("call chains that end early: %s", causes);
 }
 
 /**
@@ -94,24 +94,24 @@ void recording_summary(const struct recording *rec)
 
 	add_cause(causes, sizeof(causes), ledger.lost_ring, "by a full ring (see -m)");
 	add_cause(causes, sizeof(causes), rec->tally.unwritten, "by the output");
-	report_note("%s samples, %s in %s, %.1f s; %s lost%s%s",
-		    count_text(rec->tally.samples, samples, sizeof(samples)),
-		    size_text(rec->writer.end, size, sizeof(size)), rec->output,
-		    seconds(rec->stopped - rec->started),
-		    nr_lost ? count_text(nr_lost, lost, sizeof(lost)) : "none",
-		    nr_lost ? ": " : "", causes);
+	say_note("%s samples, %s in %s, %.1f s; %s lost%s%s",
+		 count_text(rec->tally.samples, samples, sizeof(samples)),
+		 size_text(rec->writer.end, size, sizeof(size)), rec->output,
+		 seconds(rec->stopped - rec->started),
+		 nr_lost ? count_text(nr_lost, lost, sizeof(lost)) : "none",
+		 nr_lost ? ": " : "", causes);
 
 	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &side))
 		return;
 	if (side.ticks_merged > ledger.taken)
-		report_note("there were fewer samples than asked for, as the CPUs could not take them as often: each stands for more time");
+		say_note("there were fewer samples than asked for, as the CPUs could not take them as often: each stands for more time");
 	if (side.samples_slowed)
-		report_note("taking a sample takes so long here that there were fewer than asked for: the frequency, or the period, was not held");
+		say_note("taking a sample takes so long here that there were fewer than asked for: the frequency, or the period, was not held");
 	summarize_chains(&side);
 	if (side.side_lost)
-		report_note("%llu records about tasks and mappings are lost as well: some samples will have no name (see -m)",
-			    side.side_lost);
-	report_detail("%llu samples taken, %llu filtered; %llu rounds, %llu of them empty; %llu wake-ups, %llu bytes read",
-		      ledger.taken, ledger.filtered, side.rounds, side.empty_rounds,
-		      side.wakeups, side.bytes_read);
+		say_note("%llu records about tasks and mappings are lost as well: some samples will have no name (see -m)",
+			 side.side_lost);
+	say_detail("%llu samples taken, %llu filtered; %llu rounds, %llu of them empty; %llu wake-ups, %llu bytes read",
+		   ledger.taken, ledger.filtered, side.rounds, side.empty_rounds,
+		   side.wakeups, side.bytes_read);
 }

@@ -8,7 +8,7 @@
 
 #include "base/printable.h"
 #include "cli/file_input.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "report/pager.h"
 #include "report/report_output.h"
 
@@ -64,11 +64,11 @@ static int print(const struct report_options *opts, const struct gather *gather)
 	else
 		report_text(opts, gather);
 	if (opts->csv || opts->folded)
-		report_note("%s", report_sum_text(gather, buf, sizeof(buf)));
+		say_note("%s", report_sum_text(gather, buf, sizeof(buf)));
 	if (err)
-		report_error("%s", strerror(-err));
+		say_error("%s", strerror(-err));
 	if (!pager_wait(pager))
-		return report_error("the pager cannot be run (see $PAGER); --stdio does without");
+		return say_error("the pager cannot be run (see $PAGER); --stdio does without");
 	return err ? STATUS_FAILED : STATUS_OK;
 }
 
@@ -76,10 +76,10 @@ static int print(const struct report_options *opts, const struct gather *gather)
 static void warn(const struct report_options *opts, const struct reader *reader,
 		 const struct gather *gather)
 {
-	note_input(opts->input, reader);
+	say_input_notes(opts->input, reader);
 	if (gather->has_groups)
-		report_note("%s: samples carry counts of the other events of their group, which are not shown",
-			    opts->input);
+		say_note("%s: samples carry counts of the other events of their group, which are not shown",
+			 opts->input);
 }
 
 static u32 profiles_with_samples(const struct gather *gather)
@@ -96,17 +96,17 @@ static int check_gathered(const struct report_options *opts, const struct reader
 			  const struct gather *gather)
 {
 	if (!gather_has_events(gather, reader))
-		return report_error("%s has no event '%s'; its first one is '%s'", opts->input,
-				    opts->gather.filter.events,
-				    reader->nr_events ? printable(reader->events[0].name) : "");
+		return say_error("%s has no event '%s'; its first one is '%s'", opts->input,
+				 opts->gather.filter.events,
+				 reader->nr_events ? printable(reader->events[0].name) : "");
 	if (opts->call_graph && gather->samples && !gather->has_chains)
-		return report_error("%s has no call chains; record them with -g", opts->input);
+		return say_error("%s has no call chains; record them with -g", opts->input);
 	if (opts->symbols.inlines && gather->samples && !gather->has_chains)
-		report_note("%s has no call chains, so there are no frames of inlined functions to show",
-			    opts->input);
+		say_note("%s has no call chains, so there are no frames of inlined functions to show",
+			 opts->input);
 	if (opts->folded && profiles_with_samples(gather) > 1)
-		return report_error("%s has several events, whose call paths cannot be added up; choose one with --event",
-				    opts->input);
+		return say_error("%s has several events, whose call paths cannot be added up; choose one with --event",
+				 opts->input);
 	return STATUS_OK;
 }
 
@@ -117,7 +117,7 @@ static int present(struct report_options *opts, struct gather *gather)
 	if (!err)
 		err = put_in_order(opts, gather);
 	if (err)
-		return report_error("%s", err == -E2BIG ? "there are too many columns" :
+		return say_error("%s", err == -E2BIG ? "there are too many columns" :
 							  strerror(-err));
 	return print(opts, gather);
 }
@@ -134,7 +134,7 @@ static int show(struct report_options *opts, struct reader *reader)
 	report_progress_end();
 	/* A file that is cut is shown as far as it goes. */
 	if (err)
-		status = report_input(opts->input, err, &reader->msg);
+		status = say_input_failed(opts->input, err, &reader->msg);
 	warn(opts, reader, &gather);
 	refused = check_gathered(opts, reader, &gather);
 	if (!refused && (!err || gather.samples))
@@ -160,7 +160,7 @@ static int run(const struct command *self, int argc, char **argv)
 	status = show(&opts, &reader);
 	reader_close(&reader);
 	close(fd);
-	return report_output(status);
+	return finish_output(status);
 }
 
 const struct command report_command = {

@@ -7,7 +7,7 @@
 
 #include "cli/choose.h"
 #include "cli/file_input.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "cli/symbol_rows.h"
 #include "report/report_options.h"
 
@@ -138,8 +138,8 @@ static int read_lists(struct report_options *opts)
 
 static int bad_time(const char *text)
 {
-	return report_usage("report: --time: '%s' is not two times in seconds, such as 10.5,12, of which one may be missing",
-			    text);
+	return say_usage("report: --time: '%s' is not two times in seconds, such as 10.5,12, of which one may be missing",
+			 text);
 }
 
 static int read_time(struct report_options *opts)
@@ -177,7 +177,7 @@ static int read_order(struct report_options *opts)
 	gather->callers_first = !strcmp(opts->order, "caller");
 	if (gather->callers_first || !strcmp(opts->order, "callee"))
 		return STATUS_OK;
-	return report_usage("report: --order: '%s' is neither caller nor callee", opts->order);
+	return say_usage("report: --order: '%s' is neither caller nor callee", opts->order);
 }
 
 static bool has_table_options(const struct report_options *opts)
@@ -189,15 +189,15 @@ static bool has_table_options(const struct report_options *opts)
 static int check(const struct report_options *opts)
 {
 	if (opts->yes_children && opts->no_children)
-		return report_usage("report: --children and --no-children exclude each other");
+		return say_usage("report: --children and --no-children exclude each other");
 	if (opts->json + opts->csv + opts->folded + opts->stdio > 1)
-		return report_usage("report: of --stdio, --json, --csv and --folded only one can be had");
+		return say_usage("report: of --stdio, --json, --csv and --folded only one can be had");
 	if (opts->folded && has_table_options(opts))
-		return report_usage("report: --folded prints whole call paths and nothing else, so it takes no keys, columns, trees or limits");
+		return say_usage("report: --folded prints whole call paths and nothing else, so it takes no keys, columns, trees or limits");
 	if (opts->order && !opts->call_graph)
-		return report_usage("report: --order is that of call trees, which -g prints");
+		return say_usage("report: --order is that of call trees, which -g prints");
 	if (opts->csv && opts->call_graph)
-		return report_usage("report: --csv has no room for call trees; use --json");
+		return say_usage("report: --csv has no room for call trees; use --json");
 	return STATUS_OK;
 }
 

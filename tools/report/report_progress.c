@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "report/report_output.h"
 
 #define FIRST_AFTER	NSEC_PER_SEC

@@ -11,7 +11,7 @@
 #include "cli/choose.h"
 #include "cli/command.h"
 #include "cli/file_input.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "cli/symbol_rows.h"
 #include "perfdata/stitch.h"
 #include "script/print_record.h"
@@ -155,10 +155,10 @@ static int print_all(struct script *script, const char *name)
 			break;
 	}
 	stitch_free(&stitch);
-	note_input(name, &script->reader);
-	/* That stdout takes no more is told by report_output(). */
+	say_input_notes(name, &script->reader);
+	/* That stdout takes no more is told by finish_output(). */
 	if (ret < 0 && !ferror(stdout))
-		return report_input(name, ret, &script->reader.msg);
+		return say_input_failed(name, ret, &script->reader.msg);
 	return STATUS_OK;
 }
 
@@ -201,14 +201,14 @@ static int run(const struct command *self, int argc, char **argv)
 		return STATUS_FAILED;
 	if (chain_init(&script.chain) ||
 	    world_init(&script.world, &opts.symbols, &script.reader.features))
-		status = report_error("%s", strerror(ENOMEM));
+		status = say_error("%s", strerror(ENOMEM));
 	else
 		status = print_all(&script, opts.input);
 	world_free(&script.world);
 	chain_free(&script.chain);
 	reader_close(&script.reader);
 	close(fd);
-	return report_output(status);
+	return finish_output(status);
 }
 
 const struct command script_command = {

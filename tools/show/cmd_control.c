@@ -11,7 +11,7 @@
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "live/cpus.h"
 #include "live/rows.h"
 
@@ -125,9 +125,9 @@ static int list_rows(int device, const struct device_info *info,
 	if (opts->json)
 		json_end(&json, ']');
 	if (ret < 0)
-		return report_error("cannot ask who has the counters: %s", strerror(-ret));
+		return say_error("cannot ask who has the counters: %s", strerror(-ret));
 	if (!total)
-		report_note("there are no counters: none of the back ends has any (see tprof-lx info)");
+		say_note("there are no counters: none of the back ends has any (see tprof-lx info)");
 	return STATUS_OK;
 }
 
@@ -142,17 +142,17 @@ static int explain_admin(int err, const char *name, u32 cpu, u32 changed)
 		snprintf(so_far, sizeof(so_far), "what was named before it is changed");
 	switch (-err) {
 	case ENOENT:
-		return report_error("there is no counter %s on %s (see tprof-lx control); %s",
-				    name, where, so_far);
+		return say_error("there is no counter %s on %s (see tprof-lx control); %s",
+				 name, where, so_far);
 	case EBUSY:
-		return report_error("an event has counter %s (see tprof-lx control for whose it is); %s",
-				    name, so_far);
+		return say_error("an event has counter %s (see tprof-lx control for whose it is); %s",
+				 name, so_far);
 	case EPERM:
-		return report_error("counters are taken out of use by who has CAP_SYS_ADMIN; run it with sudo");
+		return say_error("counters are taken out of use by who has CAP_SYS_ADMIN; run it with sudo");
 	case EINVAL:
-		return report_error("there is no CPU %u; %s", cpu, so_far);
+		return say_error("there is no CPU %u; %s", cpu, so_far);
 	default:
-		return report_error("counter %s: %s; %s", name, strerror(-err), so_far);
+		return say_error("counter %s: %s; %s", name, strerror(-err), so_far);
 	}
 }
 
@@ -205,7 +205,7 @@ static int read_options(const struct command *self, struct control_options *opts
 
 	while (i < argc) {
 		if (opts->nr_operands == OPERANDS_MAX)
-			return report_usage("control: too many counters");
+			return say_usage("control: too many counters");
 		opts->operands[opts->nr_operands++] = argv[i];
 		i += options_parse(self, opts, argc - i, argv + i);
 	}
@@ -220,8 +220,8 @@ static int check_counters(const struct control_options *opts)
 
 	for (i = 1; i < opts->nr_operands; i++) {
 		if (row_parse(opts->operands[i], &arg))
-			return report_usage("control: '%s' is no counter; they are called gp0, gp1, ..., fixed0, ...",
-					    opts->operands[i]);
+			return say_usage("control: '%s' is no counter; they are called gp0, gp1, ..., fixed0, ...",
+					 opts->operands[i]);
 	}
 	return STATUS_OK;
 }
@@ -235,13 +235,13 @@ static int check_operands(struct control_options *opts)
 	while (action < ARRAY_SIZE(actions) && strcmp(actions[action].name, *opts->operands))
 		action++;
 	if (action == ARRAY_SIZE(actions))
-		return report_usage("control: do not know how to '%s'; it is disable or enable",
-				    *opts->operands);
+		return say_usage("control: do not know how to '%s'; it is disable or enable",
+				 *opts->operands);
 	if (opts->json)
-		return report_usage("control: --json lists counters, and there is nothing to list");
+		return say_usage("control: --json lists counters, and there is nothing to list");
 	if (opts->nr_operands < 2)
-		return report_usage("control: %s which counters? They are called gp0, gp1, ..., fixed0, ...",
-				    *opts->operands);
+		return say_usage("control: %s which counters? They are called gp0, gp1, ..., fixed0, ...",
+				 *opts->operands);
 	opts->state = actions[action].state;
 	return check_counters(opts);
 }
@@ -258,19 +258,19 @@ static int run(const struct command *self, int argc, char **argv)
 	if (status)
 		return status;
 	if (cpus_check(&opts.cpus, CPUS_DIRECTORY, &msg) == -EINVAL)
-		return report_usage("%s", msg.text);
+		return say_usage("%s", msg.text);
 	device = open_device(&info, &msg);
 	if (device < 0)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	if (!(info.info.features & TPROF_LX_FEATURE_ROWS))
-		status = report_error("the loaded module (version %s) does not tell of counters; update and reload it",
-				      info.info.version);
+		status = say_error("the loaded module (version %s) does not tell of counters; update and reload it",
+				   info.info.version);
 	else if (opts.nr_operands)
 		status = administer(device, &opts);
 	else
 		status = list_rows(device, &info, &opts);
 	close(device);
-	return report_output(status);
+	return finish_output(status);
 }
 
 const struct command control_command = {

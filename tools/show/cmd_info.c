@@ -8,7 +8,7 @@
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "show/info_file.h"
 
 /**
@@ -174,7 +174,7 @@ static int info_module(const struct facts *facts)
 	u32 nr = 0;
 
 	if (fd < 0)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	err = device_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats);
 	/* An older module does not tell. */
 	device_sessions(fd, sessions, ARRAY_SIZE(sessions), &nr);
@@ -211,7 +211,7 @@ static int run(const struct command *self, int argc, char **argv)
 	status = opts.input ? info_file(opts.input, &facts) : info_module(&facts);
 	if (opts.json)
 		json_end(&json, '}');
-	return report_output(status);
+	return finish_output(status);
 }
 
 const struct command info_command = {

@@ -9,7 +9,7 @@
 #include "cli/command.h"
 #include "cli/event_help.h"
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "events/event_attr.h"
 #include "show/list.h"
 
@@ -104,10 +104,10 @@ static int unknown_model(const char *name)
 	while (catalog_next_model(&model))
 		suggest_try(&search, model.name);
 	if (suggest_text(&search, near, sizeof(near)))
-		report_error("list: there is no CPU model '%s'; did you mean %s? These are known:",
-			     name, near);
+		say_error("list: there is no CPU model '%s'; did you mean %s? These are known:",
+			  name, near);
 	else
-		report_error("list: there is no CPU model '%s'; these are known:", name);
+		say_error("list: there is no CPU model '%s'; these are known:", name);
 	print_models(stderr);
 	return STATUS_USAGE;
 }
@@ -141,7 +141,7 @@ static int show_machine(struct list *list, const struct list_view *view)
 		return STATUS_OK;
 	}
 	if (fd < 0)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	close(fd);
 	view->begin();
 	show_backends(list, view, &info);
@@ -152,8 +152,8 @@ static int show_machine(struct list *list, const struct list_view *view)
 	view->end();
 	fflush(stdout);
 	if (!event_counters(info.backends, info.info.nr_backends))
-		report_note("there are no hardware events: %s; list --cpu MODEL shows a processor's",
-			    event_why_no_counters());
+		say_note("there are no hardware events: %s; list --cpu MODEL shows a processor's",
+			 event_why_no_counters());
 	return STATUS_OK;
 }
 
@@ -168,11 +168,11 @@ static int run(const struct command *self, int argc, char **argv)
 	int status = STATUS_OK;
 
 	if (opts.json && opts.names)
-		return report_usage("list: --json and --names are two ways to print it; choose one");
+		return say_usage("list: --json and --names are two ways to print it; choose one");
 
 	if (opts.model && !strcmp(opts.model, "help")) {
 		print_models(stdout);
-		return report_output(STATUS_OK);
+		return finish_output(STATUS_OK);
 	}
 	if (opts.model && !catalog_find_model(opts.model, &model))
 		return unknown_model(opts.model);
@@ -184,9 +184,9 @@ static int run(const struct command *self, int argc, char **argv)
 		status = show_machine(&list, view);
 	}
 	if (!status && list.nr_globs && !list.matches)
-		status = report_error("list: no event fits '%s'%s", list.globs[0],
-				      list.nr_globs > 1 ? " or the others" : "");
-	return report_output(status);
+		status = say_error("list: no event fits '%s'%s", list.globs[0],
+				   list.nr_globs > 1 ? " or the others" : "");
+	return finish_output(status);
 }
 
 static const struct option_row rows[] = {

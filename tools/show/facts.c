@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "base/printable.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "show/facts.h"
 
 #define LABEL_WIDTH	20

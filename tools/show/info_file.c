@@ -11,7 +11,7 @@
 
 #include "base/printable.h"
 #include "cli/file_input.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "perfdata/feature_text.h"
 #include "perfdata/record_types.h"
 #include "profile/losses.h"
@@ -258,7 +258,7 @@ int info_file(const char *name, const struct facts *facts)
 	int fd, ret;
 
 	if (!census)
-		return report_error("%s: %s", name, strerror(ENOMEM));
+		return say_error("%s: %s", name, strerror(ENOMEM));
 	fd = open_input(name, &reader);
 	if (fd < 0) {
 		free(census);
@@ -271,8 +271,8 @@ int info_file(const char *name, const struct facts *facts)
 	bytes_free(&census->ledger);
 	free(census);
 	if (ret)
-		ret = report_input(name, ret, &reader.msg);
-	note_input(name, &reader);
+		ret = say_input_failed(name, ret, &reader.msg);
+	say_input_notes(name, &reader);
 	reader_close(&reader);
 	close(fd);
 	return ret;

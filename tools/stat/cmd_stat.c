@@ -9,7 +9,7 @@
 
 #include "cli/event_help.h"
 #include "cli/explain.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "events/event_attr.h"
 #include "stat/stat_session.h"
 
@@ -19,14 +19,14 @@ static int open_session(struct stat_session *session)
 
 	session->claim.device = open_device(&session->info, &msg);
 	if (session->claim.device < 0)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	if (!(session->info.info.features & TPROF_LX_FEATURE_COUNTING))
-		return report_error("the loaded module (version %s) does not count; update and reload it",
-				    session->info.info.version);
+		return say_error("the loaded module (version %s) does not count; update and reload it",
+				 session->info.info.version);
 	if (session->opts->is_default &&
 	    !event_counters(session->info.backends, session->info.info.nr_backends))
-		return report_error("there is no counter for cycles: %s; '-e tsc' counts the ticks of the clock",
-				    event_why_no_counters());
+		return say_error("there is no counter for cycles: %s; '-e tsc' counts the ticks of the clock",
+				 event_why_no_counters());
 	return STATUS_OK;
 }
 
@@ -45,12 +45,12 @@ static int configure(struct stat_session *session)
 
 	if (err) {
 		explain_config(err, &config, &session->info, &msg);
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	}
 	session->counting.device = session->claim.device;
 	err = counting_choose_lanes(&session->counting, cpus, session->info.info.nr_cpus,
 				    session->opts->per_cpu);
-	return err ? report_failure(err, "cannot count") : STATUS_OK;
+	return err ? say_failure(err, "cannot count") : STATUS_OK;
 }
 
 /* There are no records of it, and nothing to say how they should look. */
@@ -83,22 +83,22 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 	struct message msg;
 
 	if (spec->period || spec->freq || spec->random)
-		return report_usage("event %s has a term that says how to sample it, and stat only counts; take that away",
-				    spec->name);
+		return say_usage("event %s has a term that says how to sample it, and stat only counts; take that away",
+				 spec->name);
 	if (spec->not_idle)
-		return report_usage("event %s: modifier I leaves out samples of the idle task, and a count has none to leave out; take that away",
-				    spec->name);
+		return say_usage("event %s: modifier I leaves out samples of the idle task, and a count has none to leave out; take that away",
+				 spec->name);
 	wanted->backend = event_backend(spec, session->info.backends,
 					session->info.info.nr_backends, &msg);
 	/* A name that is wrong is the user's mistake; what the machine lacks is not. */
 	if (!wanted->backend && !*spec->backend)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	if (!wanted->backend ||
 	    event_attr(spec, &defaults, wanted->backend, false, &wanted->attr, &msg))
-		return report_usage("%s", msg.text);
+		return say_usage("%s", msg.text);
 	if (!(wanted->backend->flags & TPROF_LX_BACKEND_COUNTS))
-		return report_usage("event %s is a clock to sample by and counts nothing; see tprof-lx list",
-				    spec->name);
+		return say_usage("event %s is a clock to sample by and counts nothing; see tprof-lx list",
+				 spec->name);
 	only_count(&wanted->attr);
 	return STATUS_OK;
 }
@@ -113,14 +113,14 @@ static int add_event(struct stat_session *session, const struct wanted *wanted)
 	err = claim_event(&session->claim, &wanted->spec, wanted->backend, &wanted->attr, &added,
 			  &msg);
 	if (!err)
-		report_detail("event %s: back end %s", wanted->spec.name, wanted->backend->name);
+		say_detail("event %s: back end %s", wanted->spec.name, wanted->backend->name);
 	if (err == -EOPNOTSUPP && session->opts->is_default)
 		state = COUNTED_UNKNOWN;
 	else if (err)
-		return report_error("%s", msg.text);
+		return say_error("%s", msg.text);
 	err = counting_add(&session->counting, wanted->spec.name, &wanted->attr, added.index,
 			   state);
-	return err ? report_failure(err, "cannot add an event") : STATUS_OK;
+	return err ? say_failure(err, "cannot add an event") : STATUS_OK;
 }
 
 static int parse_events(struct stat_session *session, struct wanted *wanted, u32 *nr)
@@ -131,7 +131,7 @@ static int parse_events(struct stat_session *session, struct wanted *wanted, u32
 	u32 i;
 
 	if (event_list_parse(&session->opts->events, specs, ARRAY_SIZE(specs), nr, &msg))
-		return report_usage("%s", msg.text);
+		return say_usage("%s", msg.text);
 	for (i = 0; i < *nr && !status; i++) {
 		wanted[i].spec = specs[i];
 		status = resolve(session, &wanted[i]);
@@ -149,7 +149,7 @@ static int add_events(struct stat_session *session)
 	for (i = 0; i < nr && !status; i++)
 		status = add_event(session, &wanted[i]);
 	if (!status && !counting_mask(&session->counting))
-		return report_error("this CPU has none of the events that are counted by default; see tprof-lx list");
+		return say_error("this CPU has none of the events that are counted by default; see tprof-lx list");
 	return status;
 }
 
@@ -173,7 +173,7 @@ static int open_output(struct stat_session *session)
 		output->out = stdout;
 	else if (opts->output)
 		output->out = fopen(opts->output, opts->append ? "ae" : "we");
-	return output->out ? STATUS_OK : report_failure(-errno, opts->output);
+	return output->out ? STATUS_OK : say_failure(-errno, opts->output);
 }
 
 static int close_output(struct stat_session *session, int status)
@@ -184,11 +184,11 @@ static int close_output(struct stat_session *session, int status)
 	if (!out || out == stderr)
 		return status;
 	if (out == stdout)
-		return report_output(status);
+		return finish_output(status);
 	failed = ferror(out) != 0;
 	if (fclose(out))
 		failed = true;
-	return failed ? report_failure(-EIO, session->opts->output) : status;
+	return failed ? say_failure(-EIO, session->opts->output) : status;
 }
 
 /* One remark for those who expect counts of the command alone. */
@@ -196,12 +196,12 @@ static void remark(const struct stat_options *opts)
 {
 	if (*opts->command && !opts->everything && !opts->cpus.bytes && !opts->json &&
 	    !opts->separator)
-		report_note("these are the counts of all CPUs while the command runs, whoever ran there; -a says that this is meant");
+		say_note("these are the counts of all CPUs while the command runs, whoever ran there; -a says that this is meant");
 }
 
 static int set_up(struct stat_session *session)
 {
-	int status = report_missing_command(*session->opts->command);
+	int status = say_missing_command(*session->opts->command);
 
 	if (!status)
 		status = open_session(session);

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the options of `stat`
  */
-#include "cli/report.h"
+#include "cli/say.h"
 #include "stat/stat_options.h"
 
 #define MOST_RUNS	1000000
@@ -46,32 +46,32 @@ const struct option_row stat_option_rows[] = {
 static int check(const struct stat_options *opts)
 {
 	if (opts->everything && opts->cpus.bytes)
-		return report_usage("stat: -a counts on all CPUs and -C on some; give one of them");
+		return say_usage("stat: -a counts on all CPUs and -C on some; give one of them");
 	if (opts->all_user && opts->all_kernel)
-		return report_usage("stat: --all-user and --all-kernel leave nothing to count; give one of them");
+		return say_usage("stat: --all-user and --all-kernel leave nothing to count; give one of them");
 	if (opts->separator && opts->json)
-		return report_usage("stat: -x prints CSV and --json JSON; give one of them");
+		return say_usage("stat: -x prints CSV and --json JSON; give one of them");
 	if (opts->separator && !*opts->separator)
-		return report_usage("stat: -x needs a separator, such as a comma");
+		return say_usage("stat: -x needs a separator, such as a comma");
 	if (opts->append && !opts->output)
-		return report_usage("stat: --append adds to a file; say which with -o");
+		return say_usage("stat: --append adds to a file; say which with -o");
 	return STATUS_OK;
 }
 
 static int check_times(const struct stat_options *opts)
 {
 	if (!opts->repeat || opts->repeat > MOST_RUNS)
-		return report_usage("stat: -r takes 1 to %u", MOST_RUNS);
+		return say_usage("stat: -r takes 1 to %u", MOST_RUNS);
 	if (!opts->interval)
-		return report_usage("stat: -I 0 is no interval; give 1 or more");
+		return say_usage("stat: -I 0 is no interval; give 1 or more");
 	if (!opts->duration)
-		return report_usage("stat: --duration 0 would count nothing");
+		return say_usage("stat: --duration 0 would count nothing");
 	if (opts->repeat > 1 && opts->interval != NOT_GIVEN)
-		return report_usage("stat: -I prints what happens and -r means; give one of them");
+		return say_usage("stat: -I prints what happens and -r means; give one of them");
 	if (opts->repeat > 1 && opts->duration == NOT_GIVEN && !*opts->command)
-		return report_usage("stat: -r repeats a command, or what --duration limits; give one of them");
+		return say_usage("stat: -r repeats a command, or what --duration limits; give one of them");
 	if (opts->repeat > 1 && opts->duration != NOT_GIVEN && *opts->command)
-		return report_usage("stat: --duration lets the command run on, and -r would start the next; give one of them");
+		return say_usage("stat: --duration lets the command run on, and -r would start the next; give one of them");
 	return STATUS_OK;
 }
 

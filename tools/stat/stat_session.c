@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/monotonic.h"
-#include "cli/report.h"
+#include "cli/say.h"
 #include "live/privileges.h"
 #include "stat/stat_session.h"
 
@@ -29,14 +29,14 @@ static int prepare(struct stat_session *session, bool is_last)
 	if (*session->opts->command)
 		err = child_prepare(&session->child, session->opts->command, &identity);
 	if (err)
-		return report_failure(err, "cannot start the command");
+		return say_failure(err, "cannot start the command");
 	if (is_last)
 		err = privileges_drop(PRIVILEGES_NONE, session->child.pid && identity.changed);
 	if (err)
-		return report_failure(err, "cannot drop capabilities");
+		return say_failure(err, "cannot drop capabilities");
 	err = ending_catch(&session->ending, session->child.pid);
 	if (err)
-		return report_failure(err, "cannot wait for signals");
+		return say_failure(err, "cannot wait for signals");
 	session->is_catching = true;
 	return STATUS_OK;
 }
@@ -55,7 +55,7 @@ static int start(struct stat_session *session)
 	do {
 		err = claim_start(&session->claim, counting_mask(counting), &degraded, &msg);
 	} while (err == -EBUSY && session->opts->is_default && counting_shrink(counting));
-	return err ? report_error("%s", msg.text) : STATUS_OK;
+	return err ? say_error("%s", msg.text) : STATUS_OK;
 }
 
 static int print_interval(struct stat_session *session, u64 time)
@@ -63,10 +63,10 @@ static int print_interval(struct stat_session *session, u64 time)
 	int err = counting_read(&session->counting);
 
 	if (err)
-		return report_failure(err, "cannot read the counts");
+		return say_failure(err, "cannot read the counts");
 	stat_lines(&session->output, time);
 	fflush(session->output.out);
-	return ferror(session->output.out) ? report_failure(-EIO, "cannot write the counts") :
+	return ferror(session->output.out) ? say_failure(-EIO, "cannot write the counts") :
 					     STATUS_OK;
 }
 
@@ -78,7 +78,7 @@ static enum stat_end wait_once(struct stat_session *session, u64 until)
 	};
 
 	if (poll(fds, ARRAY_SIZE(fds), ending_timeout(until)) < 0 && errno != EINTR) {
-		report_failure(-errno, "cannot wait");
+		say_failure(-errno, "cannot wait");
 		return STAT_FAILED;
 	}
 	/* First, for what ended the command may be what was typed, which came to us too. */
@@ -115,13 +115,13 @@ static int finish(struct stat_session *session, u64 started)
 
 	stopped = monotonic_ns();
 	if (err)
-		return report_failure(err, "cannot stop the count");
+		return say_failure(err, "cannot stop the count");
 	statistics_add(&session->times.elapsed, (double)(stopped - started) / NSEC_PER_SEC);
 	if (session->opts->interval)
 		return print_interval(session, stopped - started);
 	err = counting_read(&session->counting);
 	if (err)
-		return report_failure(err, "cannot read the counts");
+		return say_failure(err, "cannot read the counts");
 	counting_end_run(&session->counting);
 	return STATUS_OK;
 }
@@ -170,7 +170,7 @@ enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *sta
 	started = monotonic_ns();
 	err = session->child.pid ? child_release(&session->child) : 0;
 	if (err) {
-		report_failure(err, *session->opts->command);
+		say_failure(err, *session->opts->command);
 		*status = child_wait(&session->child);
 		return STAT_FAILED;
 	}

@@ -5,8 +5,8 @@
  * Everything here goes to stderr; stdout belongs to the output of a command.
  * Library files call none of it.
  */
-#ifndef TPROF_REPORT_H
-#define TPROF_REPORT_H
+#ifndef TPROF_SAY_H
+#define TPROF_SAY_H
 
 #include "base/texts.h"
 #include "base/types.h"
@@ -20,12 +20,12 @@ enum exit_status {
 
 extern int verbosity;
 
-int report_error(const char *format, ...) __printf(1, 2);
-int report_failure(int err, const char *what);
-int report_usage(const char *format, ...) __printf(1, 2);
-void report_note(const char *format, ...) __printf(1, 2);
-void report_detail(const char *format, ...) __printf(1, 2);
-int report_missing_command(const char *command);
-int report_output(int status);
+int say_error(const char *format, ...) __printf(1, 2);
+int say_failure(int err, const char *what);
+int say_usage(const char *format, ...) __printf(1, 2);
+void say_note(const char *format, ...) __printf(1, 2);
+void say_detail(const char *format, ...) __printf(1, 2);
+int say_missing_command(const char *command);
+int finish_output(int status);
 
-#endif /* TPROF_REPORT_H */
+#endif /* TPROF_SAY_H */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/report.h"
+#include "cli/say.h"
 #include "live/child.h"
 
 /* -1: errors only (-q), 0: what happened, 1: details as well (-v). */
@@ -21,12 +21,12 @@ static void say(const char *format, va_list args)
 }
 
 /**
- * report_error - say why a command fails
+ * say_error - say why a command fails
  * @format:	one sentence, without the full stop
  *
  * Return: STATUS_FAILED, to be returned by the command.
  */
-int report_error(const char *format, ...)
+int say_error(const char *format, ...)
 {
 	va_list args;
 
@@ -37,24 +37,24 @@ int report_error(const char *format, ...)
 }
 
 /**
- * report_failure - say what failed, and why
+ * say_failure - say what failed, and why
  * @err:	-errno
  * @what:	file, or what could not be done
  *
  * Return: STATUS_FAILED, to be returned by the command.
  */
-int report_failure(int err, const char *what)
+int say_failure(int err, const char *what)
 {
-	return report_error("%s: %s", what, strerror(-err));
+	return say_error("%s: %s", what, strerror(-err));
 }
 
 /**
- * report_usage - say what is wrong with the command line
+ * say_usage - say what is wrong with the command line
  * @format:	one sentence, without the full stop
  *
  * Return: STATUS_USAGE, to be returned by the command.
  */
-int report_usage(const char *format, ...)
+int say_usage(const char *format, ...)
 {
 	va_list args;
 
@@ -65,10 +65,10 @@ int report_usage(const char *format, ...)
 }
 
 /**
- * report_note - say what happened, unless silence was asked for
+ * say_note - say what happened, unless silence was asked for
  * @format:	as printf(3)
  */
-void report_note(const char *format, ...)
+void say_note(const char *format, ...)
 {
 	va_list args;
 
@@ -80,10 +80,10 @@ void report_note(const char *format, ...)
 }
 
 /**
- * report_detail - say what only a closer look needs
+ * say_detail - say what only a closer look needs
  * @format:	as printf(3)
  */
-void report_detail(const char *format, ...)
+void say_detail(const char *format, ...)
 {
 	va_list args;
 
@@ -95,34 +95,34 @@ void report_detail(const char *format, ...)
 }
 
 /**
- * report_missing_command - say why a command cannot be run, if it cannot
+ * say_missing_command - say why a command cannot be run, if it cannot
  * @command:	its name, or NULL where there is none
  *
  * Return: STATUS_OK, or what a shell would end with.
  */
-int report_missing_command(const char *command)
+int say_missing_command(const char *command)
 {
 	int err = command ? child_find(command) : 0;
 
 	if (!err)
 		return STATUS_OK;
-	report_error("cannot run '%s': %s", command, strerror(-err));
+	say_error("cannot run '%s': %s", command, strerror(-err));
 	return child_status(err);
 }
 
 /**
- * report_output - did everything reach stdout?
+ * finish_output - did everything reach stdout?
  * @status:	what the command would end with
  *
  * A reader that had enough and closed the pipe is no failure.
  *
  * Return: @status, or STATUS_FAILED when output was lost.
  */
-int report_output(int status)
+int finish_output(int status)
 {
 	bool failed = fflush(stdout) != 0;
 
 	if ((failed || ferror(stdout)) && errno != EPIPE)
-		return report_error("cannot write the output: %s", strerror(errno));
+		return say_error("cannot write the output: %s", strerror(errno));
 	return status;
 }
