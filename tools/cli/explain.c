@@ -29,12 +29,7 @@ static void explain_access(struct message *msg)
 			    st.st_uid, st.st_gid, st.st_mode & 07777);
 }
 
-/**
- * explain_open - why the device could not be opened
- * @err:	-errno
- * @msg:	the sentence
- */
-void explain_open(int err, struct message *msg)
+static void explain_open(int err, struct message *msg)
 {
 	switch (-err) {
 	case ENOENT:

@@ -9,7 +9,6 @@
 #include "events/event_spec.h"
 #include "live/device.h"
 
-void explain_open(int err, struct message *msg);
 int open_device(struct device_info *info, struct message *msg);
 void explain_config(int err, const struct tprof_lx_config *config,
 		    const struct device_info *info, struct message *msg);

@@ -93,13 +93,8 @@ static u64 count_samples(const void *records, size_t len)
 	return nr;
 }
 
-/**
- * recording_write - write records, and keep book of them
- * @rec:	the recording; a failure of the output is kept in it
- * @records:	whole records
- * @len:	their length
- */
-void recording_write(struct recording *rec, const void *records, size_t len)
+/* Write whole records, and keep book of them. A failure of the output is kept in @rec. */
+static void recording_write(struct recording *rec, const void *records, size_t len)
 {
 	size_t written = 0;
 

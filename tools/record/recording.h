@@ -96,7 +96,6 @@ enum recording_event {
 };
 
 void recording_note(struct recording *rec, const void *records, size_t len);
-void recording_write(struct recording *rec, const void *records, size_t len);
 int recording_look_around(struct recording *rec);
 int recording_synthesize(struct recording *rec);
 int recording_pump(struct recording *rec);

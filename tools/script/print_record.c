@@ -192,14 +192,8 @@ int line_begin(struct line *line, const struct record *record)
 	return 0;
 }
 
-/**
- * line_has - does a record have a field?
- * @line:	the record
- * @field:	the field
- *
- * Return: true when the field can be printed.
- */
-bool line_has(const struct line *line, const struct line_field *field)
+/* Can a field of a record be printed? */
+static bool line_has(const struct line *line, const struct line_field *field)
 {
 	if (field->print == line_print_detail && line->record->header.type == PERF_RECORD_SAMPLE)
 		return false;

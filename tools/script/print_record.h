@@ -49,7 +49,6 @@ struct line_field {
 
 const struct line_field *line_field_at(size_t i);
 int line_begin(struct line *line, const struct record *record);
-bool line_has(const struct line *line, const struct line_field *field);
 void line_print(const struct line *line);
 void line_print_fields(const struct line *line, const struct line_field *const *fields, size_t nr);
 
