@@ -13,24 +13,24 @@
 static void test_table(void)
 {
 	static u64 numbers[NUMBERS];
-	struct table table = { 0 };
+	struct hash_table table = { 0 };
 	size_t at = 0, walked = 0;
 	bool found = true;
 
-	unit_ok(!table_find(&table, table_hash(1), NULL, NULL), "an empty table has nothing");
+	unit_ok(!hash_table_find(&table, hash_number(1), NULL, NULL), "an empty table has nothing");
 	for (u64 i = 0; i < NUMBERS; i++) {
 		numbers[i] = i * i;
-		if (table_add(&table, table_hash(numbers[i]), &numbers[i]))
+		if (hash_table_add(&table, hash_number(numbers[i]), &numbers[i]))
 			abort();
 	}
 	for (u64 i = 0; i < NUMBERS; i++)
-		found &= table_find(&table, table_hash(i * i), NULL, NULL) == &numbers[i];
+		found &= hash_table_find(&table, hash_number(i * i), NULL, NULL) == &numbers[i];
 	unit_ok(found, "all is found by its number");
-	unit_ok(!table_find(&table, table_hash(2), NULL, NULL), "nothing else is");
-	while (table_next(&table, &at))
+	unit_ok(!hash_table_find(&table, hash_number(2), NULL, NULL), "nothing else is");
+	while (hash_table_next(&table, &at))
 		walked++;
 	unit_ok(walked == NUMBERS && table.nr == NUMBERS, "a walk meets all");
-	table_free(&table, NULL);
+	hash_table_free(&table, NULL);
 	unit_ok(!table.nr && !table.slots, "nothing is left");
 }
 

@@ -22,12 +22,12 @@ static bool is_same(const void *entry, const void *key)
 const char *names_get(struct names *names, const char *text)
 {
 	u64 hash = hash_text(text);
-	char *name = table_find(&names->table, hash, is_same, text);
+	char *name = hash_table_find(&names->table, hash, is_same, text);
 
 	if (name)
 		return name;
 	name = strdup(text);
-	if (name && table_add(&names->table, hash, name)) {
+	if (name && hash_table_add(&names->table, hash, name)) {
 		free(name);
 		return NULL;
 	}
@@ -40,5 +40,5 @@ const char *names_get(struct names *names, const char *text)
  */
 void names_free(struct names *names)
 {
-	table_free(&names->table, free);
+	hash_table_free(&names->table, free);
 }

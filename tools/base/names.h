@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-#include "base/table.h"
+#include "base/hash_table.h"
 
 /**
  * struct names - texts, each once; all zero is an empty set
  * @table:	the texts
  */
 struct names {
-	struct table table;
+	struct hash_table table;
 };
 
 static inline bool begins_with(const char *text, const char *what)

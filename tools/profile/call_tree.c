@@ -17,8 +17,8 @@ static bool is_node(const void *entry, const void *wanted)
 static struct call_node *get_child(struct call_trees *trees, struct call_node *parent, u64 key)
 {
 	struct call_node wanted = { .key = key, .parent = parent };
-	u64 hash = table_hash(table_hash((uintptr_t)parent) + key);
-	struct call_node *node = table_find(&trees->table, hash, is_node, &wanted);
+	u64 hash = hash_number(hash_number((uintptr_t)parent) + key);
+	struct call_node *node = hash_table_find(&trees->table, hash, is_node, &wanted);
 
 	if (node)
 		return node;
@@ -26,7 +26,7 @@ static struct call_node *get_child(struct call_trees *trees, struct call_node *p
 	if (!node)
 		return NULL;
 	*node = wanted;
-	if (table_add(&trees->table, hash, node)) {
+	if (hash_table_add(&trees->table, hash, node)) {
 		free(node);
 		return NULL;
 	}
@@ -124,5 +124,5 @@ void call_tree_sort(struct call_node *root)
  */
 void call_trees_free(struct call_trees *trees)
 {
-	table_free(&trees->table, free);
+	hash_table_free(&trees->table, free);
 }

@@ -5,7 +5,7 @@
 #ifndef TPROF_CALL_TREE_H
 #define TPROF_CALL_TREE_H
 
-#include "base/table.h"
+#include "base/hash_table.h"
 
 /**
  * struct call_node - a place in a tree
@@ -32,7 +32,7 @@ struct call_node {
  * @table:	the places of all trees, by parent and key
  */
 struct call_trees {
-	struct table table;
+	struct hash_table table;
 };
 
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,

@@ -48,16 +48,16 @@ struct profile_entry *profile_get(struct profile *profile, const struct hit *hit
 
 	for (i = 0; i < keys->nr; i++) {
 		wanted.keys[i] = keys->columns[i]->key(hit);
-		hash = table_hash(hash + wanted.keys[i]);
+		hash = hash_number(hash + wanted.keys[i]);
 	}
-	entry = table_find(&profile->table, hash, is_entry, &wanted);
+	entry = hash_table_find(&profile->table, hash, is_entry, &wanted);
 	if (entry)
 		return entry;
 	entry = calloc(1, sizeof(*entry) + keys->nr * sizeof(*entry->keys));
 	if (!entry)
 		return NULL;
 	memcpy(entry->keys, wanted.keys, keys->nr * sizeof(*entry->keys));
-	if (!table_add(&profile->table, hash, entry))
+	if (!hash_table_add(&profile->table, hash, entry))
 		return entry;
 	free(entry);
 	return NULL;
@@ -135,7 +135,7 @@ int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally
 	profile->sorted = calloc(profile->table.nr + 1, sizeof(struct profile_entry *));
 	if (!profile->sorted)
 		return -ENOMEM;
-	while ((entry = table_next(&profile->table, &at)))
+	while ((entry = hash_table_next(&profile->table, &at)))
 		profile->sorted[nr++] = entry;
 	qsort_r(profile->sorted, nr, sizeof(struct profile_entry *), compare, &order);
 	return 0;
@@ -156,6 +156,6 @@ static void free_entry(void *arg)
 void profile_free(struct profile *profile)
 {
 	free(profile->sorted);
-	table_free(&profile->table, free_entry);
+	hash_table_free(&profile->table, free_entry);
 	call_trees_free(&profile->trees);
 }

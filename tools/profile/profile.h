@@ -48,7 +48,7 @@ struct profile_keys {
 struct profile {
 	const char *event;
 	const struct profile_keys *keys;
-	struct table table;
+	struct hash_table table;
 	struct call_trees trees;
 	struct call_node paths;
 	u64	period;

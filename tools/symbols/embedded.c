@@ -97,8 +97,8 @@ static int add_once(struct embedded *embedded, struct embedded_object *object)
 {
 	u64 hash = object_key_hash(&object->key);
 
-	if (!table_find(&embedded->table, hash, is_it, &object->key))
-		return table_add(&embedded->table, hash, object);
+	if (!hash_table_find(&embedded->table, hash, is_it, &object->key))
+		return hash_table_add(&embedded->table, hash, object);
 	free(object);
 	return 0;
 }
@@ -159,12 +159,12 @@ static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
 int embedded_apply(const struct embedded *embedded, struct object *object)
 {
 	struct object_key key = object_key(object);
-	struct embedded_object *found = table_find(&embedded->table, object_key_hash(&key), is_it,
-						   &key);
+	struct embedded_object *found;
 	struct feature_cursor cursor;
 	struct symbol symbol;
 	u32 i;
 
+	found = hash_table_find(&embedded->table, object_key_hash(&key), is_it, &key);
 	if (!found)
 		return 0;
 	symtab_free(&object->symtab);
@@ -185,7 +185,7 @@ int embedded_apply(const struct embedded *embedded, struct object *object)
  */
 void embedded_free(struct embedded *embedded)
 {
-	table_free(&embedded->table, free);
+	hash_table_free(&embedded->table, free);
 }
 
 static void add_text(struct bytes *out, const char *text)
@@ -273,14 +273,14 @@ static void add_object(struct bytes *out, const struct object *object,
  * @kernel:	the kernel's symbols
  * @out:	the section
  */
-void embedded_write(const struct table *objects, const struct kernel_symbols *kernel,
+void embedded_write(const struct hash_table *objects, const struct kernel_symbols *kernel,
 		    struct bytes *out)
 {
 	const struct object *object;
 	size_t at = 0;
 
 	bytes_add_u32(out, VERSION);
-	while ((object = table_next(objects, &at))) {
+	while ((object = hash_table_next(objects, &at))) {
 		if (object->loaded && object->why == SYMBOL_FOUND)
 			add_object(out, object, kernel);
 	}

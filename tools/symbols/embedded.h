@@ -8,7 +8,7 @@
 #ifndef TPROF_EMBEDDED_H
 #define TPROF_EMBEDDED_H
 
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "perfdata/feature_set.h"
 #include "symbols/object.h"
 
@@ -17,13 +17,13 @@
  * @table:	binaries, by name
  */
 struct embedded {
-	struct table table;
+	struct hash_table table;
 };
 
 int embedded_read(struct embedded *embedded, const struct feature_set *features);
 int embedded_apply(const struct embedded *embedded, struct object *object);
 void embedded_free(struct embedded *embedded);
-void embedded_write(const struct table *objects, const struct kernel_symbols *kernel,
+void embedded_write(const struct hash_table *objects, const struct kernel_symbols *kernel,
 		    struct bytes *out);
 
 #endif /* TPROF_EMBEDDED_H */

@@ -79,7 +79,7 @@ struct reading {
 	struct names *names;
 	struct symtab *symtab;
 	struct jit_loads *loads;
-	struct table known;
+	struct hash_table known;
 };
 
 static bool take(struct reading *reading, void *data, size_t bytes)
@@ -99,7 +99,7 @@ static bool take_name(struct reading *reading, u64 room, char name[MAX_NAME])
 
 static int place(struct reading *reading, u64 index, const struct jit_load *load)
 {
-	struct jit_load *known = table_get(&reading->known, index, sizeof(*known));
+	struct jit_load *known = hash_table_get(&reading->known, index, sizeof(*known));
 
 	if (!known)
 		return -ENOMEM;
@@ -156,7 +156,7 @@ static int read_move(struct reading *reading)
 		return 1;
 	if (!is_place(move.to, move.len) || move.pid != reading->pid)
 		return 0;
-	known = table_find(&reading->known, table_hash(move.index), NULL, NULL);
+	known = hash_table_find(&reading->known, hash_number(move.index), NULL, NULL);
 	if (!known)
 		return 0;
 	load = *known;
@@ -246,7 +246,7 @@ enum symbol_status jit_dump_load(const char *path, u64 ino, struct names *names,
 	else
 		status = SYMBOL_UNREADABLE;
 	fclose(reading.file);
-	table_free(&reading.known, free);
+	hash_table_free(&reading.known, free);
 	jit_loads_sort(loads);
 	if (err || status || symtab_finish(symtab))
 		return SYMBOL_UNREADABLE;

@@ -8,7 +8,7 @@
 #ifndef TPROF_OBJECT_H
 #define TPROF_OBJECT_H
 
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "perfdata/perfdata.h"
 #include "symbols/jit_loads.h"
 #include "symbols/kernel_symbols.h"
@@ -63,9 +63,9 @@ struct object {
 	struct jit_loads loads;
 	struct symbol_file file;
 	struct names names;
-	struct table places;
-	struct table described;
-	struct table inlined;
+	struct hash_table places;
+	struct hash_table described;
+	struct hash_table inlined;
 };
 
 /**

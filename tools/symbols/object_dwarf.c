@@ -29,7 +29,7 @@ struct description {
 /* Return: what is known so far, or NULL without memory. */
 static struct description *describe(struct object *object, u64 addr)
 {
-	return table_get(&object->described, addr, sizeof(struct description));
+	return hash_table_get(&object->described, addr, sizeof(struct description));
 }
 
 /* Of a file that is not the one that was recorded, nothing is used. */
@@ -153,11 +153,11 @@ static bool is_inlined(const void *entry, const void *wanted)
 
 static struct symbol *find_inlined(struct inlining *inlining, const char *name)
 {
-	u64 hash = table_hash(hash_text(name) + (uintptr_t)inlining->around);
+	u64 hash = hash_number(hash_text(name) + (uintptr_t)inlining->around);
 	struct inlined key = { .around = inlining->around, .name = name }, *inlined;
-	struct table *table = &inlining->object->inlined;
+	struct hash_table *table = &inlining->object->inlined;
 
-	inlined = table_find(table, hash, is_inlined, &key);
+	inlined = hash_table_find(table, hash, is_inlined, &key);
 	if (inlined)
 		return &inlined->symbol;
 	inlined = calloc(1, sizeof(*inlined));
@@ -167,7 +167,7 @@ static struct symbol *find_inlined(struct inlining *inlining, const char *name)
 	inlined->name = names_get(&inlining->object->names, name);
 	inlined->symbol = (struct symbol){ .start = key.around->start, .name = inlined->name,
 					   .inlined = true };
-	if (!inlined->name || table_add(table, hash, inlined)) {
+	if (!inlined->name || hash_table_add(table, hash, inlined)) {
 		free(inlined);
 		return NULL;
 	}
@@ -239,6 +239,6 @@ static void free_description(void *entry)
  */
 void object_dwarf_free(struct object *object)
 {
-	table_free(&object->described, free_description);
-	table_free(&object->inlined, free);
+	hash_table_free(&object->described, free_description);
+	hash_table_free(&object->inlined, free);
 }

@@ -98,7 +98,7 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 	if (is_kernel(entry, name))
 		name = OBJECT_KERNEL_NAME;
 	hash = hash_text(name);
-	if (table_find(&objects->known_ids, hash, is_known_id, name))
+	if (hash_table_find(&objects->known_ids, hash, is_known_id, name))
 		return 0;
 	known = calloc(1, sizeof(*known));
 	if (!known)
@@ -108,7 +108,7 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 	if (entry->header.misc & PERFDATA_ID_SIZE_BIT && entry->size < BUILD_ID_MAX)
 		known->id.size = entry->size;
 	memcpy(known->id.data, entry->build_id, known->id.size);
-	if (known->name && !table_add(&objects->known_ids, hash, known))
+	if (known->name && !hash_table_add(&objects->known_ids, hash, known))
 		return 0;
 	free_known_id(known);
 	return -ENOMEM;
@@ -184,7 +184,7 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 	object->kind = key->kind;
 	object->pid = key->pid;
 	if (object->name && object->short_name &&
-	    !table_add(&objects->table, object_key_hash(key), object))
+	    !hash_table_add(&objects->table, object_key_hash(key), object))
 		return object;
 	free(object);
 	return NULL;
@@ -205,11 +205,11 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 	struct known_id *known;
 
 	if (!full.build_id || !full.build_id->size) {
-		known = table_find(&objects->known_ids, hash_text(key->name), is_known_id,
-				   key->name);
+		known = hash_table_find(&objects->known_ids, hash_text(key->name), is_known_id,
+					key->name);
 		full.build_id = known ? &known->id : &none;
 	}
-	object = table_find(&objects->table, object_key_hash(&full), is_object, &full);
+	object = hash_table_find(&objects->table, object_key_hash(&full), is_object, &full);
 	return object ? object : new_object(objects, &full);
 }
 
@@ -253,7 +253,7 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 /* What stands for an address in no function, always the same. */
 static struct symbol *no_function(struct object *object, u64 addr)
 {
-	struct symbol *symbol = table_get(&object->places, addr, sizeof(*symbol));
+	struct symbol *symbol = hash_table_get(&object->places, addr, sizeof(*symbol));
 
 	if (symbol)
 		symbol->start = addr;
@@ -272,7 +272,7 @@ static struct symbol *no_function(struct object *object, u64 addr)
  */
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
 {
-	struct recent_place *recent = &objects->recent[table_hash(addr) % RECENT_PLACES];
+	struct recent_place *recent = &objects->recent[hash_number(addr) % RECENT_PLACES];
 	struct symbol *symbol;
 
 	if (recent->object == object && recent->addr == addr)
@@ -299,7 +299,7 @@ void objects_embed(const struct objects *objects, struct bytes *out)
 
 static void empty_object(struct object *object)
 {
-	table_free(&object->places, free);
+	hash_table_free(&object->places, free);
 	object_dwarf_free(object);
 	symtab_free(&object->symtab);
 	jit_loads_free(&object->loads);
@@ -321,8 +321,8 @@ void objects_free(struct objects *objects)
 {
 	empty_object(&objects->nothing);
 	empty_object(&objects->nothing_kernel);
-	table_free(&objects->table, free_object);
-	table_free(&objects->known_ids, free_known_id);
+	hash_table_free(&objects->table, free_object);
+	hash_table_free(&objects->known_ids, free_known_id);
 	embedded_free(&objects->sources.embedded);
 	kernel_symbols_free(&objects->sources.kernel);
 	names_free(&objects->sources.names);

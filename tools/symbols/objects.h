@@ -37,8 +37,8 @@ struct recent_place {
  */
 struct objects {
 	struct symbol_sources sources;
-	struct table table;
-	struct table known_ids;
+	struct hash_table table;
+	struct hash_table known_ids;
 	struct object nothing;
 	struct object nothing_kernel;
 	struct recent_place recent[RECENT_PLACES];

@@ -27,7 +27,7 @@ struct space *spaces_get(struct spaces *spaces, u32 pid)
 
 	if (space && space->pid == pid)
 		return space;
-	space = table_get(&spaces->table, pid, sizeof(*space));
+	space = hash_table_get(&spaces->table, pid, sizeof(*space));
 	if (!space)
 		return NULL;
 	space->pid = pid;
@@ -88,7 +88,7 @@ int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
  */
 void spaces_end(struct spaces *spaces, u32 pid)
 {
-	struct space *space = table_find(&spaces->table, table_hash(pid), NULL, NULL);
+	struct space *space = hash_table_find(&spaces->table, hash_number(pid), NULL, NULL);
 
 	if (space && !space->ended) {
 		space->ended = true;
@@ -105,7 +105,7 @@ static void forget_ended(struct spaces *spaces)
 	if (!spaces->nr_ended || spaces->nr_ended < spaces->table.nr / 16)
 		return;
 	spaces->nr_ended = 0;
-	while ((space = table_next(&spaces->table, &at))) {
+	while ((space = hash_table_next(&spaces->table, &at))) {
 		if (space->ended)
 			put_list(space);
 	}
@@ -306,6 +306,6 @@ static void free_space(void *entry)
  */
 void spaces_free(struct spaces *spaces)
 {
-	table_free(&spaces->table, free_space);
+	hash_table_free(&spaces->table, free_space);
 	spaces->last = NULL;
 }

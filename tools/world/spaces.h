@@ -8,7 +8,7 @@
 #ifndef TPROF_SPACES_H
 #define TPROF_SPACES_H
 
-#include "base/table.h"
+#include "base/hash_table.h"
 #include "symbols/objects.h"
 
 /**
@@ -65,7 +65,7 @@ struct space {
  * @nr_left_out: mappings for which there was none
  */
 struct spaces {
-	struct table table;
+	struct hash_table table;
 	struct space *last;
 	u64	total;
 	u32	nr_ended;

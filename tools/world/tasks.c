@@ -30,7 +30,7 @@ static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, 
 
 	if (!name)
 		return NULL;
-	task = table_get(&tasks->table, tid, sizeof(*task));
+	task = hash_table_get(&tasks->table, tid, sizeof(*task));
 	if (!task)
 		return NULL;
 	task->tid = tid;
@@ -53,7 +53,7 @@ void tasks_update(struct task_set *tasks, u32 type, const struct task_record *re
 	if (type == PERF_RECORD_COMM) {
 		set_name(tasks, record->tid, record->comm, true);
 	} else if (type == PERF_RECORD_FORK) {
-		parent = table_find(&tasks->table, table_hash((u32)record->ptid), NULL, NULL);
+		parent = hash_table_find(&tasks->table, hash_number((u32)record->ptid), NULL, NULL);
 		if (parent && parent->told)
 			set_name(tasks, record->tid, parent->name, true);
 	}
@@ -81,7 +81,7 @@ const char *tasks_name(struct task_set *tasks, u32 tid)
 	const struct task *task = tasks->last;
 
 	if (!task || task->tid != tid)
-		task = table_find(&tasks->table, table_hash(tid), NULL, NULL);
+		task = hash_table_find(&tasks->table, hash_number(tid), NULL, NULL);
 	if (!task)
 		task = make_name(tasks, tid);
 	if (!task)
@@ -96,7 +96,7 @@ const char *tasks_name(struct task_set *tasks, u32 tid)
  */
 void tasks_free(struct task_set *tasks)
 {
-	table_free(&tasks->table, free);
+	hash_table_free(&tasks->table, free);
 	names_free(&tasks->names);
 	tasks->last = NULL;
 }

@@ -17,7 +17,7 @@ struct task;
  * @last:	the one that was asked for last, for it is likely the next
  */
 struct task_set {
-	struct table table;
+	struct hash_table table;
 	struct names names;
 	const struct task *last;
 };

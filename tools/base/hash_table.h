@@ -3,55 +3,55 @@
  * tprof-lx - a hash table of pointers
  *
  * Entries are found by 64 bits of hash first. Where these are made of a number
- * by table_hash(), which maps no two numbers to one, they are the number and
+ * by hash_number(), which maps no two numbers to one, they are the number and
  * nothing else has to be compared.
  */
-#ifndef TPROF_TABLE_H
-#define TPROF_TABLE_H
+#ifndef TPROF_HASH_TABLE_H
+#define TPROF_HASH_TABLE_H
 
 #include "base/types.h"
 
 /**
- * struct table_slot - room for an entry
+ * struct hash_slot - room for an entry
  * @hash:	of the entry
  * @entry:	the entry, NULL for an empty slot
  */
-struct table_slot {
+struct hash_slot {
 	u64	hash;
 	void	*entry;
 };
 
 /**
- * struct table - entries, found by hash; all zero is an empty table
+ * struct hash_table - entries, found by hash; all zero is an empty table
  * @slots:	room for @room entries, a power of two
  * @room:	see @slots
  * @nr:		how many entries there are
  */
-struct table {
-	struct table_slot *slots;
+struct hash_table {
+	struct hash_slot *slots;
 	size_t	room;
 	size_t	nr;
 };
 
-typedef bool (*table_same)(const void *entry, const void *key);
+typedef bool (*hash_same)(const void *entry, const void *key);
 
-int table_add(struct table *table, u64 hash, void *entry);
-void *table_get(struct table *table, u64 number, size_t bytes);
-void *table_next(const struct table *table, size_t *at);
-void table_free(struct table *table, void (*release)(void *entry));
+int hash_table_add(struct hash_table *table, u64 hash, void *entry);
+void *hash_table_get(struct hash_table *table, u64 number, size_t bytes);
+void *hash_table_next(const struct hash_table *table, size_t *at);
+void hash_table_free(struct hash_table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);
 u64 hash_bytes(u64 hash, const void *bytes, size_t len);
 
 /* Another one each time: nobody can choose what has the same hash. */
-extern u64 table_secret;
+extern u64 hash_secret;
 
 /**
- * table_hash - the hash of a number, another for each
+ * hash_number - the hash of a number, another for each
  * @number:	the number
  */
-static inline u64 table_hash(u64 number)
+static inline u64 hash_number(u64 number)
 {
-	number ^= table_secret;
+	number ^= hash_secret;
 	number ^= number >> 33;
 	number *= 0xff51afd7ed558ccdULL;
 	number ^= number >> 33;
@@ -60,7 +60,7 @@ static inline u64 table_hash(u64 number)
 }
 
 /**
- * table_find - find an entry
+ * hash_table_find - find an entry
  * @table:	the table
  * @hash:	its hash
  * @same:	is an entry of that hash the one? NULL: it always is
@@ -70,10 +70,10 @@ static inline u64 table_hash(u64 number)
  *
  * Return: the entry, or NULL.
  */
-static inline void *table_find(const struct table *table, u64 hash, table_same same,
-			       const void *key)
+static inline void *hash_table_find(const struct hash_table *table, u64 hash, hash_same same,
+				    const void *key)
 {
-	const struct table_slot *slot;
+	const struct hash_slot *slot;
 	size_t at;
 
 	if (!table->nr)
@@ -87,4 +87,4 @@ static inline void *table_find(const struct table *table, u64 hash, table_same s
 	}
 }
 
-#endif /* TPROF_TABLE_H */
+#endif /* TPROF_HASH_TABLE_H */

@@ -7,20 +7,20 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "base/table.h"
+#include "base/hash_table.h"
 
 #define FIRST_ROOM	16
 
-u64 table_secret;
+u64 hash_secret;
 
 static __attribute__((constructor)) void make_secret(void)
 {
 	/* Without one, all that is lost is time, and only to a hostile file. */
-	if (getrandom(&table_secret, sizeof(table_secret), GRND_NONBLOCK) < 0)
-		table_secret = 0;
+	if (getrandom(&hash_secret, sizeof(hash_secret), GRND_NONBLOCK) < 0)
+		hash_secret = 0;
 }
 
-static struct table_slot *free_slot(struct table_slot *slots, size_t room, u64 hash)
+static struct hash_slot *free_slot(struct hash_slot *slots, size_t room, u64 hash)
 {
 	size_t at = hash & (room - 1);
 
@@ -29,10 +29,10 @@ static struct table_slot *free_slot(struct table_slot *slots, size_t room, u64 h
 	return &slots[at];
 }
 
-static int grow(struct table *table)
+static int grow(struct hash_table *table)
 {
 	size_t room = table->room ? 2 * table->room : FIRST_ROOM, i;
-	struct table_slot *slots = calloc(room, sizeof(*slots));
+	struct hash_slot *slots = calloc(room, sizeof(*slots));
 
 	if (!slots)
 		return -ENOMEM;
@@ -47,52 +47,52 @@ static int grow(struct table *table)
 }
 
 /**
- * table_add - add an entry that is not there
+ * hash_table_add - add an entry that is not there
  * @table:	the table
  * @hash:	its hash
  * @entry:	the entry
  *
  * Return: 0 or -ENOMEM.
  */
-int table_add(struct table *table, u64 hash, void *entry)
+int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 {
 	if (table->nr >= table->room / 4 * 3 && grow(table))
 		return -ENOMEM;
-	*free_slot(table->slots, table->room, hash) = (struct table_slot){ hash, entry };
+	*free_slot(table->slots, table->room, hash) = (struct hash_slot){ hash, entry };
 	table->nr++;
 	return 0;
 }
 
 /**
- * table_get - the entry of a number, made if there is none
+ * hash_table_get - the entry of a number, made if there is none
  * @table:	the table, whose entries are all of numbers
  * @number:	the number
  * @bytes:	of an entry, which are zero when it is new
  *
  * Return: the entry, or NULL without memory.
  */
-void *table_get(struct table *table, u64 number, size_t bytes)
+void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 {
-	u64 hash = table_hash(number);
-	void *entry = table_find(table, hash, NULL, NULL);
+	u64 hash = hash_number(number);
+	void *entry = hash_table_find(table, hash, NULL, NULL);
 
 	if (entry)
 		return entry;
 	entry = calloc(1, bytes);
-	if (!entry || !table_add(table, hash, entry))
+	if (!entry || !hash_table_add(table, hash, entry))
 		return entry;
 	free(entry);
 	return NULL;
 }
 
 /**
- * table_next - walk over all entries, in no order
+ * hash_table_next - walk over all entries, in no order
  * @table:	the table
  * @at:		0 at first; where the walk is
  *
  * Return: an entry, or NULL behind the last.
  */
-void *table_next(const struct table *table, size_t *at)
+void *hash_table_next(const struct hash_table *table, size_t *at)
 {
 	while (*at < table->room) {
 		if (table->slots[(*at)++].entry)
@@ -102,19 +102,19 @@ void *table_next(const struct table *table, size_t *at)
 }
 
 /**
- * table_free - forget all
+ * hash_table_free - forget all
  * @table:	the table, empty afterwards
  * @release:	called for each entry, may be NULL
  */
-void table_free(struct table *table, void (*release)(void *entry))
+void hash_table_free(struct hash_table *table, void (*release)(void *entry))
 {
 	size_t at = 0;
 	void *entry;
 
-	while (release && (entry = table_next(table, &at)))
+	while (release && (entry = hash_table_next(table, &at)))
 		release(entry);
 	free(table->slots);
-	*table = (struct table){ 0 };
+	*table = (struct hash_table){ 0 };
 }
 
 /**
@@ -140,8 +140,8 @@ u64 hash_bytes(u64 hash, const void *bytes, size_t len)
 {
 	const u8 *at = bytes;
 
-	hash ^= 0xcbf29ce484222325ULL ^ table_secret;
+	hash ^= 0xcbf29ce484222325ULL ^ hash_secret;
 	while (len--)
 		hash = (hash ^ *at++) * 0x100000001b3ULL;
-	return table_hash(hash);
+	return hash_number(hash);
 }
