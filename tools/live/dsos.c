@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tree.h"
+#include "base/ordered_set.h"
 #include "live/dsos.h"
 
 struct dso {
@@ -40,7 +40,7 @@ void dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct b
 	struct dso key = { .id = *id, .misc = misc, .name = strdup(name) };
 	bool is_new = false;
 
-	if (!key.name || !tree_get(&set->root, &key, sizeof(key), compare, &is_new))
+	if (!key.name || !ordered_get(&set->root, &key, sizeof(key), compare, &is_new))
 		set->failed = true;
 	if (is_new)
 		set->bytes += entry_size(name);

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "base/tree.h"
+#include "base/ordered_set.h"
 #include "live/procfs.h"
 #include "live/synth.h"
 #include "perfdata/buildid.h"
@@ -78,7 +78,7 @@ static void find_build_id(struct synth *synth, s32 pid, struct mapping *map)
 	}, *file;
 	bool is_new;
 
-	file = tree_get(&synth->files, &key, sizeof(key), compare_files, &is_new);
+	file = ordered_get(&synth->files, &key, sizeof(key), compare_files, &is_new);
 	if (!file)
 		return;
 	if (is_new)
@@ -168,7 +168,7 @@ static int remember(struct synth *synth, const struct told_process *now)
 	struct told_process *told;
 	bool is_new;
 
-	told = tree_get(&synth->told, now, sizeof(*now), compare_pids, &is_new);
+	told = ordered_get(&synth->told, now, sizeof(*now), compare_pids, &is_new);
 	if (!told)
 		return -ENOMEM;
 	if (!is_new && is_same(&synth->out, told, now))
@@ -182,7 +182,7 @@ static bool is_told(const struct synth *synth, s32 pid)
 {
 	struct told_process key = { .pid = pid };
 
-	return tree_find(&synth->told, &key, compare_pids);
+	return ordered_find(&synth->told, &key, compare_pids);
 }
 
 static int write_process(struct synth *synth, const struct process *process)
@@ -240,6 +240,6 @@ int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_wh
 void synth_free(struct synth *synth)
 {
 	bytes_free(&synth->out);
-	tree_free(&synth->files);
-	tree_free(&synth->told);
+	ordered_free(&synth->files);
+	ordered_free(&synth->told);
 }

@@ -6,17 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/tree.h"
+#include "base/ordered_set.h"
 
 /**
- * tree_find - find an entry
+ * ordered_find - find an entry
  * @root:	the tree
  * @key:	an entry that compares equal
  * @compare:	order of the entries
  *
  * Return: the entry, or NULL.
  */
-void *tree_find(void *const *root, const void *key, tree_compare compare)
+void *ordered_find(void *const *root, const void *key, ordered_compare compare)
 {
 	void **place = tfind(key, root, compare);
 
@@ -24,7 +24,7 @@ void *tree_find(void *const *root, const void *key, tree_compare compare)
 }
 
 /**
- * tree_get - find an entry, or add it
+ * ordered_get - find an entry, or add it
  * @root:	the tree, NULL for an empty one
  * @key:	the entry, of which a copy is added
  * @size:	of the entry
@@ -33,9 +33,9 @@ void *tree_find(void *const *root, const void *key, tree_compare compare)
  *
  * Return: the entry in the tree, or NULL when memory is out.
  */
-void *tree_get(void **root, const void *key, size_t size, tree_compare compare, bool *is_new)
+void *ordered_get(void **root, const void *key, size_t size, ordered_compare compare, bool *is_new)
 {
-	void *entry = tree_find(root, key, compare);
+	void *entry = ordered_find(root, key, compare);
 
 	*is_new = false;
 	if (entry)
@@ -53,10 +53,10 @@ void *tree_get(void **root, const void *key, size_t size, tree_compare compare, 
 }
 
 /**
- * tree_free - free all entries
+ * ordered_free - free all entries
  * @root:	the tree, empty afterwards
  */
-void tree_free(void **root)
+void ordered_free(void **root)
 {
 	tdestroy(*root, free);
 	*root = NULL;
