@@ -33,7 +33,7 @@ static void load_dump(const char *path)
 {
 	struct jit_loads loads = { 0 };
 	struct symtab symtab = { 0 };
-	struct names names = { 0 };
+	struct interned names = { 0 };
 
 	if (jit_dump_load(path, 0, &names, &symtab, &loads) == SYMBOL_FOUND)
 		look_up(&symtab);
@@ -43,18 +43,18 @@ static void load_dump(const char *path)
 	}
 	jit_loads_free(&loads);
 	symtab_free(&symtab);
-	names_free(&names);
+	interned_free(&names);
 }
 
 static void load_map(const char *path)
 {
 	struct symtab symtab = { 0 };
-	struct names names = { 0 };
+	struct interned names = { 0 };
 
 	if (perf_map_load(path, &names, &symtab) == SYMBOL_FOUND)
 		look_up(&symtab);
 	symtab_free(&symtab);
-	names_free(&names);
+	interned_free(&names);
 }
 
 static void load_kallsyms(const char *path)

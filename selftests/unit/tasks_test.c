@@ -36,14 +36,14 @@ static void test_table(void)
 
 static void test_names(void)
 {
-	struct names names = { 0 };
+	struct interned names = { 0 };
 	char text[] = "name";
-	const char *name = names_get(&names, text);
+	const char *name = interned_get(&names, text);
 
 	unit_ok(name != text && !strcmp(name, "name"), "a name is a copy");
-	unit_ok(names_get(&names, "name") == name, "and there is only one");
-	unit_ok(names_get(&names, "") != name, "another is another");
-	names_free(&names);
+	unit_ok(interned_get(&names, "name") == name, "and there is only one");
+	unit_ok(interned_get(&names, "") != name, "another is another");
+	interned_free(&names);
 }
 
 static void test_tasks(void)

@@ -67,8 +67,8 @@ static struct profile *profile_of(struct gather *gather, const struct reader *re
 	}
 	if (!profile->event) {
 		/* More events may come, and move those that are there. */
-		profile->event = names_get(&gather->world.objects.sources.names,
-					   reader->events[event].name);
+		profile->event = interned_get(&gather->world.objects.sources.names,
+					      reader->events[event].name);
 		if (!profile->event)
 			return NULL;
 	}

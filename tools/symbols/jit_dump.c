@@ -76,7 +76,7 @@ struct reading {
 	u32	pid;
 	u64	at;
 	struct record_prefix prefix;
-	struct names *names;
+	struct interned *names;
 	struct symtab *symtab;
 	struct jit_loads *loads;
 	struct hash_table known;
@@ -138,7 +138,7 @@ static int read_load(struct reading *reading)
 				  reading->at + reading->prefix.size - code.len };
 	symbol.start = load.offset;
 	symbol.end = load.offset + code.len;
-	symbol.name = names_get(reading->names, name);
+	symbol.name = interned_get(reading->names, name);
 	if (!symbol.name || symtab_add(reading->symtab, &symbol))
 		return -ENOMEM;
 	return place(reading, code.index, &load);
@@ -232,7 +232,7 @@ bool jit_dump_is_name(const char *path)
  *
  * Return: SYMBOL_FOUND, or why there are none.
  */
-enum symbol_status jit_dump_load(const char *path, u64 ino, struct names *names,
+enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
 				 struct symtab *symtab, struct jit_loads *loads)
 {
 	struct reading reading = { .names = names, .symtab = symtab, .loads = loads };

@@ -14,7 +14,7 @@
 #include "symbols/symtab.h"
 
 bool jit_dump_is_name(const char *path);
-enum symbol_status jit_dump_load(const char *path, u64 ino, struct names *names,
+enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
 				 struct symtab *symtab, struct jit_loads *loads);
 
 #endif /* TPROF_JIT_DUMP_H */

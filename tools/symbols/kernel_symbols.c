@@ -111,9 +111,9 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 	if (!line->module)
 		symbol.start += kallsyms->delta;
 	else
-		symbol.module = names_get(&kallsyms->kernel->names, line->module);
+		symbol.module = interned_get(&kallsyms->kernel->names, line->module);
 	symbol.end = symbol.start;
-	symbol.name = names_get(&kallsyms->kernel->names, line->name);
+	symbol.name = interned_get(&kallsyms->kernel->names, line->name);
 	if (!symbol.name || (line->module && !symbol.module))
 		return -ENOMEM;
 	return symtab_add(&kallsyms->kernel->symtab, &symbol);
@@ -247,5 +247,5 @@ void kernel_symbols_free(struct kernel_symbols *kernel)
 {
 	symtab_free(&kernel->symtab);
 	symbol_file_close(&kernel->file);
-	names_free(&kernel->names);
+	interned_free(&kernel->names);
 }

@@ -32,7 +32,7 @@ struct kernel_symbols {
 	enum symbol_status modules;
 	struct symtab symtab;
 	struct symbol_file file;
-	struct names names;
+	struct interned names;
 };
 
 bool kernel_symbols_are_here(const struct kernel_symbols *kernel);

@@ -90,7 +90,7 @@ void object_make_plain(struct object *object, struct symbol *symbol,
 	symbol->plain = true;
 	if (!options->no_demangle && symbol->name[0] == '_')
 		plain = demangle(symbol->name);
-	name = plain ? names_get(&object->names, plain) : NULL;
+	name = plain ? interned_get(&object->names, plain) : NULL;
 	if (name)
 		symbol->name = name;
 	free(plain);

@@ -62,7 +62,7 @@ struct object {
 	u64	ino;
 	struct jit_loads loads;
 	struct symbol_file file;
-	struct names names;
+	struct interned names;
 	struct hash_table places;
 	struct hash_table described;
 	struct hash_table inlined;

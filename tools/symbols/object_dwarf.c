@@ -113,7 +113,7 @@ const char *object_line(struct symbol_sources *sources, struct object *object, u
 	if (!found || found->line)
 		return found ? found->line : NULL;
 	text = line_text(file_of(sources, object), object, addr, symbol);
-	found->line = text ? names_get(&sources->names, text) : NULL;
+	found->line = text ? interned_get(&sources->names, text) : NULL;
 	free(text);
 	return found->line;
 }
@@ -164,7 +164,7 @@ static struct symbol *find_inlined(struct inlining *inlining, const char *name)
 	if (!inlined)
 		return NULL;
 	*inlined = key;
-	inlined->name = names_get(&inlining->object->names, name);
+	inlined->name = interned_get(&inlining->object->names, name);
 	inlined->symbol = (struct symbol){ .start = key.around->start, .name = inlined->name,
 					   .inlined = true };
 	if (!inlined->name || hash_table_add(table, hash, inlined)) {

@@ -149,7 +149,7 @@ static bool is_object(const void *entry, const void *wanted)
 	return object_key_is(&key, wanted);
 }
 
-static const char *short_name(struct objects *objects, const struct object_key *key)
+static const char *short_name(struct interned *names, const struct object_key *key)
 {
 	const char *base = strrchr(key->name, '/');
 	char name[64], text[80];
@@ -159,16 +159,16 @@ static const char *short_name(struct objects *objects, const struct object_key *
 		return OBJECT_KERNEL_NAME;
 	case OBJECT_MODULE:
 		if (key->name[0] == '[')
-			return names_get(&objects->sources.names, key->name);
+			return interned_get(names, key->name);
 		module_name(key->name, name, sizeof(name));
 		snprintf(text, sizeof(text), "[%s]", name);
-		return names_get(&objects->sources.names, text);
+		return interned_get(names, text);
 	case OBJECT_JIT:
 	case OBJECT_JIT_DUMP:
 		snprintf(text, sizeof(text), "[JIT] tid %u", key->pid);
-		return names_get(&objects->sources.names, text);
+		return interned_get(names, text);
 	default:
-		return names_get(&objects->sources.names, base && base[1] ? base + 1 : key->name);
+		return interned_get(names, base && base[1] ? base + 1 : key->name);
 	}
 }
 
@@ -178,8 +178,8 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 
 	if (!object)
 		return NULL;
-	object->name = names_get(&objects->sources.names, key->name);
-	object->short_name = short_name(objects, key);
+	object->name = interned_get(&objects->sources.names, key->name);
+	object->short_name = short_name(&objects->sources.names, key);
 	object->build_id = *key->build_id;
 	object->kind = key->kind;
 	object->pid = key->pid;
@@ -304,7 +304,7 @@ static void empty_object(struct object *object)
 	symtab_free(&object->symtab);
 	jit_loads_free(&object->loads);
 	symbol_file_close(&object->file);
-	names_free(&object->names);
+	interned_free(&object->names);
 }
 
 static void free_object(void *entry)
@@ -325,5 +325,5 @@ void objects_free(struct objects *objects)
 	hash_table_free(&objects->known_ids, free_known_id);
 	embedded_free(&objects->sources.embedded);
 	kernel_symbols_free(&objects->sources.kernel);
-	names_free(&objects->sources.names);
+	interned_free(&objects->sources.names);
 }

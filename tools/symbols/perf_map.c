@@ -29,7 +29,7 @@ static bool parse_line(char *line, struct symbol *symbol)
 	return *symbol->name;
 }
 
-static int read_lines(FILE *file, struct names *names, struct symtab *symtab)
+static int read_lines(FILE *file, struct interned *names, struct symtab *symtab)
 {
 	struct symbol symbol;
 	char *line = NULL;
@@ -39,7 +39,7 @@ static int read_lines(FILE *file, struct names *names, struct symtab *symtab)
 	while (!err && getline(&line, &room, file) > 0) {
 		if (!parse_line(line, &symbol))
 			continue;
-		symbol.name = names_get(names, symbol.name);
+		symbol.name = interned_get(names, symbol.name);
 		err = symbol.name ? symtab_add(symtab, &symbol) : -ENOMEM;
 	}
 	free(line);
@@ -54,7 +54,7 @@ static int read_lines(FILE *file, struct names *names, struct symtab *symtab)
  *
  * Return: SYMBOL_FOUND, or why there are none.
  */
-enum symbol_status perf_map_load(const char *path, struct names *names, struct symtab *symtab)
+enum symbol_status perf_map_load(const char *path, struct interned *names, struct symtab *symtab)
 {
 	enum symbol_status status;
 	FILE *file;

@@ -8,6 +8,6 @@
 
 #include "symbols/symbol_file.h"
 
-enum symbol_status perf_map_load(const char *path, struct names *names, struct symtab *symtab);
+enum symbol_status perf_map_load(const char *path, struct interned *names, struct symtab *symtab);
 
 #endif /* TPROF_PERF_MAP_H */

@@ -80,7 +80,7 @@ struct symbol_file {
 	Dwfl_Module *module;
 	enum symbol_addresses addresses;
 	u64	moved;
-	struct names plt;
+	struct interned plt;
 	char	*debug_path;
 	Dwfl_Callbacks callbacks;
 };

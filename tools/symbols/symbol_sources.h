@@ -20,7 +20,7 @@ struct symbol_sources {
 	struct symbol_options options;
 	struct embedded embedded;
 	struct kernel_symbols kernel;
-	struct names names;
+	struct interned names;
 };
 
 #endif /* TPROF_SYMBOL_SOURCES_H */

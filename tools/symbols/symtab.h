@@ -9,7 +9,7 @@
 #ifndef TPROF_SYMTAB_H
 #define TPROF_SYMTAB_H
 
-#include "base/names.h"
+#include "base/interned.h"
 #include "base/types.h"
 
 enum symbol_binding {

@@ -25,7 +25,7 @@ struct task {
 /* Without memory for a name the thread goes without; nothing else suffers. */
 static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, bool told)
 {
-	const char *name = names_get(&tasks->names, text);
+	const char *name = interned_get(&tasks->names, text);
 	struct task *task;
 
 	if (!name)
@@ -97,6 +97,6 @@ const char *tasks_name(struct task_set *tasks, u32 tid)
 void tasks_free(struct task_set *tasks)
 {
 	hash_table_free(&tasks->table, free);
-	names_free(&tasks->names);
+	interned_free(&tasks->names);
 	tasks->last = NULL;
 }

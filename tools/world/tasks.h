@@ -5,7 +5,7 @@
 #ifndef TPROF_TASKS_H
 #define TPROF_TASKS_H
 
-#include "base/names.h"
+#include "base/interned.h"
 #include "perfdata/record_types.h"
 
 struct task;
@@ -18,7 +18,7 @@ struct task;
  */
 struct task_set {
 	struct hash_table table;
-	struct names names;
+	struct interned names;
 	const struct task *last;
 };
 

@@ -123,7 +123,7 @@ static int map_kernel(struct world *world, const struct map_record *record)
 	if (map.object && key.kind == OBJECT_KERNEL) {
 		world->kernel_object = map.object;
 		kernel->build_id = map.object->build_id;
-		kernel->release = release ? names_get(&sources->names, release) : NULL;
+		kernel->release = release ? interned_get(&sources->names, release) : NULL;
 	}
 	return add_map(&world->kernel, record, &map);
 }

@@ -2,18 +2,18 @@
 /*
  * tprof-lx - texts that are kept once: equal ones are the same pointer
  */
-#ifndef TPROF_NAMES_H
-#define TPROF_NAMES_H
+#ifndef TPROF_INTERNED_H
+#define TPROF_INTERNED_H
 
 #include <string.h>
 
 #include "base/hash_table.h"
 
 /**
- * struct names - texts, each once; all zero is an empty set
+ * struct interned - texts, each once; all zero is an empty set
  * @table:	the texts
  */
-struct names {
+struct interned {
 	struct hash_table table;
 };
 
@@ -22,7 +22,7 @@ static inline bool begins_with(const char *text, const char *what)
 	return !strncmp(text, what, strlen(what));
 }
 
-const char *names_get(struct names *names, const char *text);
-void names_free(struct names *names);
+const char *interned_get(struct interned *names, const char *text);
+void interned_free(struct interned *names);
 
-#endif /* TPROF_NAMES_H */
+#endif /* TPROF_INTERNED_H */

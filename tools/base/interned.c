@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/names.h"
+#include "base/interned.h"
 
 static bool is_same(const void *entry, const void *key)
 {
@@ -13,13 +13,13 @@ static bool is_same(const void *entry, const void *key)
 }
 
 /**
- * names_get - the one copy of a text
+ * interned_get - the one copy of a text
  * @names:	the set
  * @text:	the text
  *
  * Return: the copy, which lives as long as the set, or NULL without memory.
  */
-const char *names_get(struct names *names, const char *text)
+const char *interned_get(struct interned *names, const char *text)
 {
 	u64 hash = hash_text(text);
 	char *name = hash_table_find(&names->table, hash, is_same, text);
@@ -35,10 +35,10 @@ const char *names_get(struct names *names, const char *text)
 }
 
 /**
- * names_free - forget all
+ * interned_free - forget all
  * @names:	the set
  */
-void names_free(struct names *names)
+void interned_free(struct interned *names)
 {
 	hash_table_free(&names->table, free);
 }
