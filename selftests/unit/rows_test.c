@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/texts.h"
+#include "base/number_text.h"
 #include "live/holders.h"
 #include "live/rows.h"
 #include "unit.h"

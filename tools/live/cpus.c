@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/number_text.h"
 #include "live/cpus.h"
 
 static int read_list(const char *directory, const char *name, struct cpu_list *cpus)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/number_text.h"
 #include "base/printable.h"
-#include "base/texts.h"
 #include "report/report_output.h"
 
 /**

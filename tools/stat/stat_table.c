@@ -13,7 +13,7 @@
  */
 #include <string.h>
 
-#include "base/texts.h"
+#include "base/number_text.h"
 #include "stat/stat_output.h"
 
 #define FIELD_LEN	256

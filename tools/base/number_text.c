@@ -4,7 +4,7 @@
  */
 #include <stdio.h>
 
-#include "base/texts.h"
+#include "base/number_text.h"
 
 /**
  * size_text - bytes in a unit that people read

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - numbers and sets as people read them
  */
-#ifndef TPROF_TEXTS_H
-#define TPROF_TEXTS_H
+#ifndef TPROF_NUMBER_TEXT_H
+#define TPROF_NUMBER_TEXT_H
 
 #include "base/parse.h"
 
@@ -11,4 +11,4 @@ const char *size_text(u64 bytes, char *buf, size_t len);
 const char *count_text(u64 count, char *buf, size_t len);
 const char *cpus_text(const struct cpu_list *cpus, char *buf, size_t len);
 
-#endif /* TPROF_TEXTS_H */
+#endif /* TPROF_NUMBER_TEXT_H */
