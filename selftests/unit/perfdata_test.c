@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "perfdata/feature_text.h"
+#include "perfdata/feature_cursor.h"
 #include "perfdata/perfdata_read.h"
 #include "perfdata/record_types.h"
 #include "perfdata_test.h"

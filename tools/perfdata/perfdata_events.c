@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/load.h"
-#include "perfdata/feature_text.h"
+#include "perfdata/feature_cursor.h"
 #include "perfdata/perfdata_read.h"
 
 #define MAX_IDS		(1U << 20)

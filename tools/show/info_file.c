@@ -12,7 +12,7 @@
 #include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/say.h"
-#include "perfdata/feature_text.h"
+#include "perfdata/feature_cursor.h"
 #include "perfdata/record_types.h"
 #include "profile/losses.h"
 #include "show/info_file.h"

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "perfdata/feature_text.h"
+#include "perfdata/feature_cursor.h"
 #include "symbols/embedded.h"
 
 /* More than the first field of any section without one. */

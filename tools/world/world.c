@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "perfdata/feature_text.h"
+#include "perfdata/feature_cursor.h"
 #include "symbols/jit_dump.h"
 #include "symbols/object_load.h"
 #include "world/world.h"

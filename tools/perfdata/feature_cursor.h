@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the contents of features, read with care
  */
-#ifndef TPROF_FEATURE_TEXT_H
-#define TPROF_FEATURE_TEXT_H
+#ifndef TPROF_FEATURE_CURSOR_H
+#define TPROF_FEATURE_CURSOR_H
 
 #include "perfdata/feature_set.h"
 
@@ -23,4 +23,4 @@ bool feature_u32(struct feature_cursor *cursor, u32 *value);
 bool feature_u64(struct feature_cursor *cursor, u64 *value);
 const char *feature_string(struct feature_cursor *cursor);
 
-#endif /* TPROF_FEATURE_TEXT_H */
+#endif /* TPROF_FEATURE_CURSOR_H */

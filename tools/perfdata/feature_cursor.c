@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/load.h"
-#include "perfdata/feature_text.h"
+#include "perfdata/feature_cursor.h"
 
 /**
  * feature_begin - look at a feature from its start
