@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number_text.h"
 #include "cli/explain.h"
 #include "cli/say.h"
 #include "events/event_attr.h"

@@ -8,7 +8,6 @@
 #ifndef TPROF_SAY_H
 #define TPROF_SAY_H
 
-#include "base/number_text.h"
 #include "base/types.h"
 
 /* What tprof-lx ends with, unless a recorded command's status is handed on. */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
+#include "base/number_text.h"
 #include "cli/say.h"
 #include "record/recording.h"
 

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/number_text.h"
 #include "base/printable.h"
 #include "cli/command.h"
 #include "cli/explain.h"

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "base/number_text.h"
 #include "base/printable.h"
 #include "cli/say.h"
 #include "show/facts.h"
