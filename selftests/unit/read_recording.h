@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 #include "perfdata/record_types.h"
 #include "profile/gather.h"
 

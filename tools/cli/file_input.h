@@ -5,7 +5,7 @@
 #ifndef TPROF_FILE_INPUT_H
 #define TPROF_FILE_INPUT_H
 
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 
 #define DEFAULT_INPUT	"tprof.data"
 

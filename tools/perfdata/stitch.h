@@ -9,7 +9,7 @@
 #ifndef TPROF_STITCH_H
 #define TPROF_STITCH_H
 
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 
 /**
  * struct held - a sample, copied

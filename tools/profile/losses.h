@@ -5,7 +5,7 @@
 #ifndef TPROF_LOSSES_H
 #define TPROF_LOSSES_H
 
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 
 /* Why call chains ended early when they were recorded. */
 enum losses_cut {

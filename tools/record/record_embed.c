@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 #include "perfdata/stitch.h"
 #include "record/recording.h"
 #include "world/chain.h"
@@ -100,10 +100,10 @@ int recording_embed(struct recording *rec)
 	if (!err && section->len > PERFDATA_FEATURE_MAX)
 		err = -EFBIG;
 	if (!err)
-		err = perfdata_end(&rec->writer, &rec->features);
+		err = writer_end(&rec->writer, &rec->features);
 	if (err) {
 		bytes_free(section);
-		perfdata_end(&rec->writer, &rec->features);
+		writer_end(&rec->writer, &rec->features);
 	}
 	return err;
 }

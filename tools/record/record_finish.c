@@ -75,7 +75,7 @@ static int write_ledger(struct recording *rec)
 	rec->writer.tail = features_size(&rec->features);
 	err = bytes_err(&out);
 	if (!err)
-		err = perfdata_append(&rec->writer, out.data, out.len, &written);
+		err = writer_append(&rec->writer, out.data, out.len, &written);
 	bytes_free(&out);
 	return err;
 }
@@ -94,7 +94,7 @@ int recording_finish(struct recording *rec)
 		features_add_times(&rec->features, rec->tally.first, rec->tally.last);
 	dso_set_write(&rec->dsos, &rec->features.section[PERFDATA_BUILD_ID]);
 	ledger_err = write_ledger(rec);
-	err = perfdata_end(&rec->writer, &rec->features);
+	err = writer_end(&rec->writer, &rec->features);
 	if (!err)
 		err = ledger_err;
 	/* Some binary's build-id is missing then. */

@@ -153,7 +153,7 @@ static int tick(struct recording *rec)
 	int err = 0;
 
 	if (!rec->output_err)
-		err = perfdata_checkpoint(&rec->writer);
+		err = writer_checkpoint(&rec->writer);
 	if (err)
 		rec->output_err = err;
 	status_show(rec);

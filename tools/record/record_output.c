@@ -85,8 +85,8 @@ static int begin_writing(struct recording *rec, int fd, bool pipe)
 	int err = pipe ? 0 : recording_catch_signals(rec);
 
 	if (!err)
-		err = perfdata_begin(&rec->writer, fd, pipe, rec->events, rec->nr_events,
-				     &rec->features);
+		err = writer_begin(&rec->writer, fd, pipe, rec->events, rec->nr_events,
+				   &rec->features);
 	if (!err && pipe)
 		err = recording_catch_signals(rec);
 	if (!err)

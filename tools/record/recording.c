@@ -101,7 +101,7 @@ static void recording_write(struct recording *rec, const void *records, size_t l
 	rec->writer.tail = features_size(&rec->features) + rec->dsos.bytes + 4096 +
 			   512ULL * rec->nr_events * rec->info.info.nr_cpus;
 	if (!rec->output_err)
-		rec->output_err = perfdata_append(&rec->writer, records, len, &written);
+		rec->output_err = writer_append(&rec->writer, records, len, &written);
 	recording_note(rec, records, written);
 	rec->tally.unwritten += count_samples((const u8 *)records + written, len - written);
 }

@@ -18,7 +18,7 @@
 #include "live/ending.h"
 #include "live/synth.h"
 #include "perfdata/feature_set.h"
-#include "perfdata/perfdata_write.h"
+#include "perfdata/writer.h"
 
 /* Bytes that one read(2) of the device is given room for. */
 #define RECORDING_BUFFER	(1U << 20)
@@ -69,7 +69,7 @@ struct recording {
 	struct perfdata_event events[TPROF_LX_MAX_EVENTS];
 	u32	nr_events;
 	s32	clockid;
-	struct perfdata_writer writer;
+	struct writer writer;
 	const char *output;
 	struct feature_set features;
 	struct dso_set dsos;

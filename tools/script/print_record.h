@@ -7,7 +7,7 @@
 
 #include "base/json.h"
 #include "perfdata/layout.h"
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 #include "perfdata/record_types.h"
 #include "world/chain.h"
 

@@ -8,7 +8,7 @@
 #ifndef TPROF_WORLD_H
 #define TPROF_WORLD_H
 
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 #include "world/jits.h"
 #include "world/spaces.h"
 #include "world/tasks.h"

@@ -7,8 +7,8 @@
  * come where they stand in the file. Memory is bounded whatever the file says,
  * and no size or offset in it is trusted.
  */
-#ifndef TPROF_PERFDATA_READ_H
-#define TPROF_PERFDATA_READ_H
+#ifndef TPROF_READER_H
+#define TPROF_READER_H
 
 #include "base/message.h"
 #include "perfdata/feature_set.h"
@@ -118,4 +118,4 @@ int reader_header(struct reader *reader);
 int reader_pipe_record(struct reader *reader, const struct input_record *record);
 void reader_name_events(struct reader *reader);
 
-#endif /* TPROF_PERFDATA_READ_H */
+#endif /* TPROF_READER_H */

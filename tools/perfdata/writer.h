@@ -2,8 +2,8 @@
 /*
  * tprof-lx - writer of perf.data, as a file or into a pipe
  */
-#ifndef TPROF_PERFDATA_WRITE_H
-#define TPROF_PERFDATA_WRITE_H
+#ifndef TPROF_WRITER_H
+#define TPROF_WRITER_H
 
 #include "perfdata/feature_set.h"
 #include "perfdata/perfdata.h"
@@ -21,7 +21,7 @@ struct write_hurry {
 };
 
 /**
- * struct perfdata_writer - a perf.data being written
+ * struct writer - a perf.data being written
  * @fd:		where to
  * @pipe:	it cannot seek, so the pipe form is written
  * @nr_events:	events in the header
@@ -36,7 +36,7 @@ struct write_hurry {
  * @can_allocate: the file system can be asked for room
  * @sent:	features that are in the pipe already, as bits
  */
-struct perfdata_writer {
+struct writer {
 	int	fd;
 	bool	pipe;
 	u32	nr_events;
@@ -51,12 +51,12 @@ struct perfdata_writer {
 	u32	sent;
 };
 
-int perfdata_begin(struct perfdata_writer *writer, int fd, bool pipe,
-		   const struct perfdata_event *events, u32 nr,
-		   const struct feature_set *features);
-int perfdata_append(struct perfdata_writer *writer, const void *records, size_t len,
-		    size_t *written);
-int perfdata_checkpoint(struct perfdata_writer *writer);
-int perfdata_end(struct perfdata_writer *writer, const struct feature_set *features);
+int writer_begin(struct writer *writer, int fd, bool pipe,
+		 const struct perfdata_event *events, u32 nr,
+		 const struct feature_set *features);
+int writer_append(struct writer *writer, const void *records, size_t len,
+		  size_t *written);
+int writer_checkpoint(struct writer *writer);
+int writer_end(struct writer *writer, const struct feature_set *features);
 
-#endif /* TPROF_PERFDATA_WRITE_H */
+#endif /* TPROF_WRITER_H */

@@ -9,7 +9,7 @@
 
 #include "base/load.h"
 #include "perfdata/feature_cursor.h"
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 
 #define MAX_IDS		(1U << 20)
 

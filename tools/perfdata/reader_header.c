@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/load.h"
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 
 static int read_at(struct reader *reader, void *to, size_t len, u64 offset)
 {

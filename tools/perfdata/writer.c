@@ -15,7 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "perfdata/perfdata_write.h"
+#include "perfdata/writer.h"
 
 /* Room is asked for in steps: a call for each write would cost too much. */
 #define ALLOCATION_STEP		(4U << 20)
@@ -26,7 +26,7 @@
 #define PATIENCE_MS		3000
 
 /* Return: 0, or -ETIMEDOUT when the pipe stays full. */
-static int wait_writable(struct perfdata_writer *writer)
+static int wait_writable(struct writer *writer)
 {
 	const struct write_hurry *hurry = &writer->hurry;
 	struct pollfd fds[] = {
@@ -49,7 +49,7 @@ static int wait_writable(struct perfdata_writer *writer)
  * As much as surely fits: a write(2) that blocks could not be told by a signal
  * that it is time to end.
  */
-static ssize_t write_pipe(struct perfdata_writer *writer, const void *data, size_t len)
+static ssize_t write_pipe(struct writer *writer, const void *data, size_t len)
 {
 	ssize_t n;
 
@@ -66,7 +66,7 @@ static ssize_t write_pipe(struct perfdata_writer *writer, const void *data, size
 }
 
 /* Write all, at @offset or, in a pipe, next. *@written is right on failure too. */
-static int write_all(struct perfdata_writer *writer, const void *data, size_t len,
+static int write_all(struct writer *writer, const void *data, size_t len,
 		     u64 offset, size_t *written)
 {
 	ssize_t n;
@@ -89,14 +89,14 @@ static int write_all(struct perfdata_writer *writer, const void *data, size_t le
 	return 0;
 }
 
-static int put(struct perfdata_writer *writer, const void *data, size_t len, u64 offset)
+static int put(struct writer *writer, const void *data, size_t len, u64 offset)
 {
 	size_t written;
 
 	return write_all(writer, data, len, offset, &written);
 }
 
-static int put_next(struct perfdata_writer *writer, const void *data, size_t len)
+static int put_next(struct writer *writer, const void *data, size_t len)
 {
 	int err = put(writer, data, len, writer->end);
 
@@ -105,7 +105,7 @@ static int put_next(struct perfdata_writer *writer, const void *data, size_t len
 	return err;
 }
 
-static int put_bytes(struct perfdata_writer *writer, struct bytes *buf)
+static int put_bytes(struct writer *writer, struct bytes *buf)
 {
 	int err = bytes_err(buf);
 
@@ -116,7 +116,7 @@ static int put_bytes(struct perfdata_writer *writer, struct bytes *buf)
 }
 
 /* The header comes last: it must not promise what is not there yet. */
-static int put_header(struct perfdata_writer *writer, u64 features)
+static int put_header(struct writer *writer, u64 features)
 {
 	u64 ids = writer->nr_events * sizeof(u64);
 	u64 attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section);
@@ -135,7 +135,7 @@ static int put_header(struct perfdata_writer *writer, u64 features)
 	return put(writer, &header, sizeof(header), 0);
 }
 
-static int begin_file(struct perfdata_writer *writer, const struct perfdata_event *events, u32 nr)
+static int begin_file(struct writer *writer, const struct perfdata_event *events, u32 nr)
 {
 	struct perfdata_section ids = { sizeof(struct perfdata_header), sizeof(u64) };
 	struct bytes buf = { 0 };
@@ -181,7 +181,7 @@ static void add_feature_record(struct bytes *buf, u32 bit, const struct bytes *s
 	bytes_extend(buf, padded - len);
 }
 
-static int send_features(struct perfdata_writer *writer, const struct feature_set *features)
+static int send_features(struct writer *writer, const struct feature_set *features)
 {
 	const struct bytes *section;
 	struct bytes buf = { 0 };
@@ -201,7 +201,7 @@ static int send_features(struct perfdata_writer *writer, const struct feature_se
 	return put_bytes(writer, &buf);
 }
 
-static int begin_pipe(struct perfdata_writer *writer, const struct perfdata_event *events,
+static int begin_pipe(struct writer *writer, const struct perfdata_event *events,
 		      u32 nr, const struct feature_set *features)
 {
 	struct perfdata_pipe_header header = { PERFDATA_MAGIC, sizeof(header) };
@@ -217,7 +217,7 @@ static int begin_pipe(struct perfdata_writer *writer, const struct perfdata_even
 }
 
 /**
- * perfdata_begin - write what precedes the records
+ * writer_begin - write what precedes the records
  * @writer:	the writer
  * @fd:		where to; a file is empty
  * @pipe:	write the pipe form
@@ -227,14 +227,14 @@ static int begin_pipe(struct perfdata_writer *writer, const struct perfdata_even
  *
  * Return: 0 or -errno.
  */
-int perfdata_begin(struct perfdata_writer *writer, int fd, bool pipe,
-		   const struct perfdata_event *events, u32 nr,
-		   const struct feature_set *features)
+int writer_begin(struct writer *writer, int fd, bool pipe,
+		 const struct perfdata_event *events, u32 nr,
+		 const struct feature_set *features)
 {
 	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
 
 	getrlimit(RLIMIT_FSIZE, &limit);
-	*writer = (struct perfdata_writer){
+	*writer = (struct writer){
 		.fd = fd,
 		.pipe = pipe,
 		.nr_events = nr,
@@ -247,7 +247,7 @@ int perfdata_begin(struct perfdata_writer *writer, int fd, bool pipe,
 }
 
 /* Ask the file system for room up to @end. Where it cannot say, writes will. */
-static int allocate(struct perfdata_writer *writer, u64 end)
+static int allocate(struct writer *writer, u64 end)
 {
 	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, writer->allocated,
 		      end - writer->allocated) == 0) {
@@ -260,7 +260,7 @@ static int allocate(struct perfdata_writer *writer, u64 end)
 	return 0;
 }
 
-static int make_room(struct perfdata_writer *writer, size_t len)
+static int make_room(struct writer *writer, size_t len)
 {
 	u64 end = writer->end + len + writer->tail;
 
@@ -293,7 +293,7 @@ static size_t whole_records(const void *records, size_t limit)
 }
 
 /**
- * perfdata_append - write records
+ * writer_append - write records
  * @writer:	the writer
  * @records:	whole records
  * @len:	their length
@@ -303,8 +303,8 @@ static size_t whole_records(const void *records, size_t limit)
  * Return: 0 or -errno. After a failure a file is fit to be ended, and a pipe
  * takes nothing more.
  */
-int perfdata_append(struct perfdata_writer *writer, const void *records, size_t len,
-		    size_t *written)
+int writer_append(struct writer *writer, const void *records, size_t len,
+		  size_t *written)
 {
 	int full = make_room(writer, len);
 	size_t fits = len;
@@ -320,18 +320,18 @@ int perfdata_append(struct perfdata_writer *writer, const void *records, size_t 
 }
 
 /**
- * perfdata_checkpoint - make the records so far readable, whatever comes
+ * writer_checkpoint - make the records so far readable, whatever comes
  * @writer:	the writer
  *
  * Return: 0 or -errno.
  */
-int perfdata_checkpoint(struct perfdata_writer *writer)
+int writer_checkpoint(struct writer *writer)
 {
 	return writer->pipe ? 0 : put_header(writer, 0);
 }
 
 /* Gives back what was reserved; a device has no end to cut. */
-static int cut(struct perfdata_writer *writer, u64 end)
+static int cut(struct writer *writer, u64 end)
 {
 	while (ftruncate(writer->fd, end)) {
 		if (errno == EINVAL)
@@ -342,7 +342,7 @@ static int cut(struct perfdata_writer *writer, u64 end)
 	return 0;
 }
 
-static int end_file(struct perfdata_writer *writer, const struct feature_set *features)
+static int end_file(struct writer *writer, const struct feature_set *features)
 {
 	struct bytes table = { 0 }, contents = { 0 };
 	struct perfdata_section place = { 0 };
@@ -384,13 +384,13 @@ static int end_file(struct perfdata_writer *writer, const struct feature_set *fe
 }
 
 /**
- * perfdata_end - write what follows the records
+ * writer_end - write what follows the records
  * @writer:	the writer
  * @features:	all features
  *
  * Return: 0 or -errno.
  */
-int perfdata_end(struct perfdata_writer *writer, const struct feature_set *features)
+int writer_end(struct writer *writer, const struct feature_set *features)
 {
 	int err = features_err(features);
 

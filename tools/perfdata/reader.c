@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/load.h"
-#include "perfdata/perfdata_read.h"
+#include "perfdata/reader.h"
 
 /* What waits is bounded twice: by number and by the memory it lies in. */
 #define MAX_WAITING	(4U << 20)
