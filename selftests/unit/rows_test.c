@@ -9,18 +9,18 @@
 #include <unistd.h>
 
 #include "base/number_text.h"
+#include "live/counters.h"
 #include "live/holders.h"
-#include "live/rows.h"
 #include "unit.h"
 
 static bool names(const char *text, u32 kind, u32 number)
 {
 	struct tprof_lx_row_admin arg = { .kind = ~0U };
 	struct tprof_lx_row row = { .kind = kind, .number = number };
-	char name[ROW_NAME_LEN];
+	char name[COUNTER_NAME_LEN];
 
-	return !row_parse(text, &arg) && arg.kind == kind && arg.number == number &&
-	       !strcmp(row_name(&row, name, sizeof(name)), text);
+	return !counter_parse(text, &arg) && arg.kind == kind && arg.number == number &&
+	       !strcmp(counter_name(&row, name, sizeof(name)), text);
 }
 
 static void test_names(void)
@@ -34,16 +34,16 @@ static void test_names(void)
 	unit_ok(names("gp0", TPROF_LX_ROW_GENERAL, 0) && names("gp12", TPROF_LX_ROW_GENERAL, 12) &&
 		names("fixed2", TPROF_LX_ROW_FIXED, 2), "names, both ways");
 	for (i = 0; i < ARRAY_SIZE(wrong); i++)
-		refused = refused && row_parse(wrong[i], &arg) == -EINVAL;
+		refused = refused && counter_parse(wrong[i], &arg) == -EINVAL;
 	unit_ok(refused, "what is no name");
 }
 
 static bool event_is(u32 type, u64 config, const char *expected)
 {
 	struct tprof_lx_row row = { .type = type, .config = config };
-	char event[ROW_EVENT_LEN];
+	char event[COUNTER_EVENT_LEN];
 
-	return !strcmp(row_event(&row, event, sizeof(event)), expected);
+	return !strcmp(counter_event(&row, event, sizeof(event)), expected);
 }
 
 static void test_events(void)
@@ -64,14 +64,14 @@ static void test_who(void)
 	};
 	char who[128], little[8];
 
-	unit_ok(rows_who(rows, ARRAY_SIZE(rows), who, sizeof(who)) == 3 &&
+	unit_ok(counters_holders(rows, ARRAY_SIZE(rows), who, sizeof(who)) == 3 &&
 		!strcmp(who, "gp0 tprof-lx (process 812), gp2 disabled, fixed0 x (process 9)"),
 		"who has which counter");
-	unit_ok(rows_who(rows, ARRAY_SIZE(rows), little, sizeof(little)) == 3 &&
+	unit_ok(counters_holders(rows, ARRAY_SIZE(rows), little, sizeof(little)) == 3 &&
 		strlen(little) < sizeof(little), "as much as there is room for");
-	unit_ok(rows_who(&rows[1], 1, who, sizeof(who)) == 0 && !*who, "nobody");
+	unit_ok(counters_holders(&rows[1], 1, who, sizeof(who)) == 0 && !*who, "nobody");
 	strcpy(rows[0].comm, "a\033[2J");
-	unit_ok(rows_who(rows, 1, who, sizeof(who)) == 1 &&
+	unit_ok(counters_holders(rows, 1, who, sizeof(who)) == 1 &&
 		!strcmp(who, "gp0 a\\x1b[2J (process 812)"), "nothing that a terminal obeys");
 }
 

@@ -10,9 +10,9 @@
 #include "cli/explain.h"
 #include "cli/say.h"
 #include "events/event_attr.h"
+#include "live/counters.h"
 #include "live/cpus.h"
 #include "live/holders.h"
-#include "live/rows.h"
 
 #define SWITCH_OFF	"sysctl kernel.nmi_watchdog=0"
 
@@ -136,7 +136,7 @@ static bool explain_rows(const struct claim *claim, struct message *msg)
 			continue;
 		if (device_rows(claim->device, cpu, rows, ARRAY_SIZE(rows), &nr))
 			continue;
-		held = rows_who(rows, nr, who, sizeof(who));
+		held = counters_holders(rows, nr, who, sizeof(who));
 		if (!held || nr - held >= fewest)
 			continue;
 		fewest = nr - held;

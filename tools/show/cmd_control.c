@@ -13,8 +13,8 @@
 #include "cli/command.h"
 #include "cli/explain.h"
 #include "cli/say.h"
+#include "live/counters.h"
 #include "live/cpus.h"
-#include "live/rows.h"
 
 #define OPERANDS_MAX	(2 + TPROF_LX_MAX_ROWS)
 
@@ -49,33 +49,33 @@ static bool is_chosen(const struct control_options *opts, u32 cpu)
 
 static void print_text(u32 cpu, const struct tprof_lx_row *row)
 {
-	char name[ROW_NAME_LEN], event[ROW_EVENT_LEN], period[32] = "";
+	char name[COUNTER_NAME_LEN], event[COUNTER_EVENT_LEN], period[32] = "";
 
-	row_name(row, name, sizeof(name));
+	counter_name(row, name, sizeof(name));
 	if (row->state != TPROF_LX_ROW_TAKEN) {
-		printf("%-5u %-8s %4u  %s\n", cpu, name, row->bits, row_state(row));
+		printf("%-5u %-8s %4u  %s\n", cpu, name, row->bits, counter_state(row));
 		return;
 	}
 	if (row->period)
 		count_text(row->period, period, sizeof(period));
-	printf("%-5u %-8s %4u  %-9s %7u %-15s %-24s %s\n", cpu, name, row->bits, row_state(row),
-	       row->pid, printable(row->comm), row_event(row, event, sizeof(event)),
+	printf("%-5u %-8s %4u  %-9s %7u %-15s %-24s %s\n", cpu, name, row->bits, counter_state(row),
+	       row->pid, printable(row->comm), counter_event(row, event, sizeof(event)),
 	       row->period ? period : "counts");
 }
 
 static void print_json(struct json *json, u32 cpu, const struct tprof_lx_row *row)
 {
-	char name[ROW_NAME_LEN], event[ROW_EVENT_LEN];
+	char name[COUNTER_NAME_LEN], event[COUNTER_EVENT_LEN];
 
 	json_begin(json, NULL, '{');
 	json_u64(json, "cpu", cpu);
-	json_string(json, "counter", row_name(row, name, sizeof(name)));
+	json_string(json, "counter", counter_name(row, name, sizeof(name)));
 	json_u64(json, "bits", row->bits);
-	json_string(json, "state", row_state(row));
+	json_string(json, "state", counter_state(row));
 	if (row->state == TPROF_LX_ROW_TAKEN) {
 		json_u64(json, "pid", row->pid);
 		json_string(json, "comm", row->comm);
-		json_string(json, "event", row_event(row, event, sizeof(event)));
+		json_string(json, "event", counter_event(row, event, sizeof(event)));
 		json_u64(json, "type", row->type);
 		json_hex(json, "config", row->config);
 		json_u64(json, "period", row->period);
@@ -163,7 +163,7 @@ static int set_row(int device, const struct control_options *opts, const char *n
 	u32 cpu, nr_cpus = opts->cpus.bytes * 8;
 	int err;
 
-	row_parse(name, &arg);
+	counter_parse(name, &arg);
 	if (!opts->cpus.bytes) {
 		err = device_row_admin(device, &arg);
 		*changed += !err;
@@ -220,7 +220,7 @@ static int check_counters(const struct control_options *opts)
 	u32 i;
 
 	for (i = 1; i < opts->nr_operands; i++) {
-		if (row_parse(opts->operands[i], &arg))
+		if (counter_parse(opts->operands[i], &arg))
 			return say_usage("control: '%s' is no counter; they are called gp0, gp1, ..., fixed0, ...",
 					 opts->operands[i]);
 	}

@@ -9,7 +9,7 @@
 
 #include "base/parse.h"
 #include "base/printable.h"
-#include "live/rows.h"
+#include "live/counters.h"
 
 static const struct {
 	const char *prefix;
@@ -40,14 +40,14 @@ static const char *const generic[] = {
 };
 
 /**
- * row_name - what a counter is called: gp0, fixed1
+ * counter_name - what a counter is called: gp0, fixed1
  * @row:	the counter
- * @buf:	room for ROW_NAME_LEN bytes
+ * @buf:	room for COUNTER_NAME_LEN bytes
  * @len:	size of @buf
  *
  * Return: @buf.
  */
-const char *row_name(const struct tprof_lx_row *row, char *buf, size_t len)
+const char *counter_name(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	const char *prefix = "counter";
 	size_t i;
@@ -61,13 +61,13 @@ const char *row_name(const struct tprof_lx_row *row, char *buf, size_t len)
 }
 
 /**
- * row_parse - a counter by its name
+ * counter_parse - a counter by its name
  * @text:	what was typed
  * @arg:	its kind and number are set
  *
  * Return: 0 or -EINVAL.
  */
-int row_parse(const char *text, struct tprof_lx_row_admin *arg)
+int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
 {
 	size_t i, len;
 	u64 number;
@@ -86,14 +86,14 @@ int row_parse(const char *text, struct tprof_lx_row_admin *arg)
 }
 
 /**
- * row_event - what a counter counts, as it could be typed
+ * counter_event - what a counter counts, as it could be typed
  * @row:	the counter
- * @buf:	room for ROW_EVENT_LEN bytes
+ * @buf:	room for COUNTER_EVENT_LEN bytes
  * @len:	size of @buf
  *
  * Return: @buf.
  */
-const char *row_event(const struct tprof_lx_row *row, char *buf, size_t len)
+const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	if (row->type == PERF_TYPE_HARDWARE && row->config < ARRAY_SIZE(generic))
 		snprintf(buf, len, "%s", generic[row->config]);
@@ -105,18 +105,18 @@ const char *row_event(const struct tprof_lx_row *row, char *buf, size_t len)
 }
 
 /**
- * row_state - free, taken or disabled
+ * counter_state - free, taken or disabled
  * @row:	the counter
  *
  * Return: the word; "?" for one of a newer module.
  */
-const char *row_state(const struct tprof_lx_row *row)
+const char *counter_state(const struct tprof_lx_row *row)
 {
 	return row->state < ARRAY_SIZE(states) ? states[row->state] : "?";
 }
 
 /**
- * rows_who - who has the counters of a CPU?
+ * counters_holders - who has the counters of a CPU?
  * @rows:	the counters
  * @nr:		how many
  * @text:	"gp0 NAME (process PID), gp1 disabled, ..."; what does not fit is
@@ -125,9 +125,9 @@ const char *row_state(const struct tprof_lx_row *row)
  *
  * Return: how many of them are not free.
  */
-u32 rows_who(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
+u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
 {
-	char name[ROW_NAME_LEN];
+	char name[COUNTER_NAME_LEN];
 	size_t used = 0;
 	u32 i, nr_held = 0;
 
@@ -137,13 +137,13 @@ u32 rows_who(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
 			continue;
 		if (used < len)
 			used += snprintf(text + used, len - used, "%s%s ", nr_held ? ", " : "",
-					 row_name(&rows[i], name, sizeof(name)));
+					 counter_name(&rows[i], name, sizeof(name)));
 		if (used < len && rows[i].state == TPROF_LX_ROW_TAKEN)
 			used += snprintf(text + used, len - used, "%s (process %u)",
 					 printable(rows[i].comm),
 					 rows[i].pid);
 		else if (used < len)
-			used += snprintf(text + used, len - used, "%s", row_state(&rows[i]));
+			used += snprintf(text + used, len - used, "%s", counter_state(&rows[i]));
 		nr_held++;
 	}
 	return nr_held;
