@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "symbols/told_file.h"
+#include "symbols/trusted_file.h"
 #include "unit.h"
 
 #define NOBODY	65534
@@ -27,10 +27,10 @@ static void test_foreign(void)
 		abort();
 	close(fd);
 	unsetenv("SUDO_UID");
-	unit_ok(told_file_open(path, 0, &file) == SYMBOL_FOREIGN && !file,
+	unit_ok(trusted_file_open(path, 0, &file) == SYMBOL_FOREIGN && !file,
 		"what another user has put there is not read");
 	setenv("SUDO_UID", "65534", 1);
-	unit_ok(told_file_open(path, 0, &file) == SYMBOL_FOUND && file,
+	unit_ok(trusted_file_open(path, 0, &file) == SYMBOL_FOUND && file,
 		"but what he has who called sudo");
 	fclose(file);
 	unlink(path);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "symbols/jit_dump.h"
-#include "symbols/told_file.h"
+#include "symbols/trusted_file.h"
 
 #define MAGIC		0x4a695444U	/* "JiTD" */
 #define MAX_NAME	4096
@@ -236,7 +236,7 @@ enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *nam
 				 struct symtab *symtab, struct jit_loads *loads)
 {
 	struct reading reading = { .names = names, .symtab = symtab, .loads = loads };
-	enum symbol_status status = told_file_open(path, ino, &reading.file);
+	enum symbol_status status = trusted_file_open(path, ino, &reading.file);
 	int err = 0;
 
 	if (status)

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "symbols/perf_map.h"
-#include "symbols/told_file.h"
+#include "symbols/trusted_file.h"
 
 /* "7f0011223000 1f0 name with blanks" */
 static bool parse_line(char *line, struct symbol *symbol)
@@ -60,7 +60,7 @@ enum symbol_status perf_map_load(const char *path, struct interned *names, struc
 	FILE *file;
 	int err;
 
-	status = told_file_open(path, 0, &file);
+	status = trusted_file_open(path, 0, &file);
 	if (status)
 		return status;
 	err = read_lines(file, names, symtab);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - files in which a process tells of the functions that it made
+ * tprof-lx - files in which a process names the functions that it made, if trusted
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "perfdata/buildid.h"
-#include "symbols/told_file.h"
+#include "symbols/trusted_file.h"
 
 #define MAX_SIZE	(256L << 20)
 
@@ -31,14 +31,14 @@ static enum symbol_status check(int fd, u64 ino)
 }
 
 /**
- * told_file_open - open such a file
+ * trusted_file_open - open such a file
  * @path:	the file, which anyone may have put there
  * @ino:	the inode that it must have, 0 for any
  * @file:	set to it, to be closed by fclose()
  *
  * Return: SYMBOL_FOUND, or why it is not to be read.
  */
-enum symbol_status told_file_open(const char *path, u64 ino, FILE **file)
+enum symbol_status trusted_file_open(const char *path, u64 ino, FILE **file)
 {
 	int fd = open_regular(path);
 	enum symbol_status status;
