@@ -18,7 +18,7 @@
 #include "events/event_attr.h"
 #include "live/dsos.h"
 #include "perfdata/buildid.h"
-#include "perfdata/records.h"
+#include "perfdata/record_make.h"
 #include "perfdata/writer.h"
 
 #define PROCESSES	200

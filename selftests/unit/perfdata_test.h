@@ -11,7 +11,7 @@
 
 #include "events/event_attr.h"
 #include "live/dsos.h"
-#include "perfdata/records.h"
+#include "perfdata/record_make.h"
 #include "perfdata/writer.h"
 
 #define NR_EVENTS	2

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/load.h"
-#include "perfdata/records.h"
+#include "perfdata/record_make.h"
 #include "perfdata/stitch.h"
 #include "perfdata/writer.h"
 #include "unit.h"

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "perfdata/records.h"
+#include "perfdata/record_make.h"
 #include "symbols/jit_dump.h"
 #include "unit.h"
 #include "world/world.h"

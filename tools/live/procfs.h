@@ -6,7 +6,7 @@
 #define TPROF_PROCFS_H
 
 #include "base/types.h"
-#include "perfdata/records.h"
+#include "perfdata/record_make.h"
 
 #define COMM_LEN	16
 

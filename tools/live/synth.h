@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "live/dsos.h"
-#include "perfdata/records.h"
+#include "perfdata/record_make.h"
 
 /**
  * struct synth - where the records go

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "perfdata/records.h"
+#include "perfdata/record_make.h"
 #include "record/recording.h"
 
 /* Of the session as a whole, where others have the number of a CPU. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "perfdata/records.h"
+#include "perfdata/record_make.h"
 
 /* Names are cut so that no record outgrows its 16-bit size. */
 #define NAME_LIMIT	4096

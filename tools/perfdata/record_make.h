@@ -6,8 +6,8 @@
  * laid out for the sample_type that event_attr() asks for, of which
  * struct record_trailer is the part that every record carries.
  */
-#ifndef TPROF_RECORDS_H
-#define TPROF_RECORDS_H
+#ifndef TPROF_RECORD_MAKE_H
+#define TPROF_RECORD_MAKE_H
 
 #include "base/bytes.h"
 #include "base/types.h"
@@ -67,4 +67,4 @@ void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 
 		   const char *path);
 void record_finished_round(struct bytes *out);
 
-#endif /* TPROF_RECORDS_H */
+#endif /* TPROF_RECORD_MAKE_H */
