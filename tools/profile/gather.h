@@ -9,7 +9,7 @@
 #define TPROF_GATHER_H
 
 #include "base/parse.h"
-#include "profile/losses.h"
+#include "perfdata/losses.h"
 #include "profile/profile.h"
 #include "world/chain.h"
 

@@ -13,8 +13,8 @@
 #include "cli/file_input.h"
 #include "cli/say.h"
 #include "perfdata/feature_cursor.h"
+#include "perfdata/losses.h"
 #include "perfdata/record_types.h"
-#include "profile/losses.h"
 #include "show/info_file.h"
 
 /**

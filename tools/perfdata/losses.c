@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "perfdata/losses.h"
 #include "perfdata/record_types.h"
-#include "profile/losses.h"
 
 /* Of LOST_SAMPLES: a BPF program did not want them. Tools alone know of it. */
 #define MISC_FILTERED	(1U << 15)
