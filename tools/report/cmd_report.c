@@ -11,6 +11,7 @@
 #include "cli/say.h"
 #include "report/pager.h"
 #include "report/report_output.h"
+#include "report/report_sum.h"
 
 /* What comes first decides: the first share, or the first value at all. */
 static u64 (*order_of(const struct report_options *opts))(const struct tally *tally)

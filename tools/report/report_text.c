@@ -6,6 +6,8 @@
 
 #include "base/printable.h"
 #include "report/report_output.h"
+#include "report/report_rows.h"
+#include "report/report_sum.h"
 
 #define PERCENT_WIDTH	8
 #define WIDTH_MAX	256

@@ -4,6 +4,7 @@
  */
 #include "base/printable.h"
 #include "report/report_output.h"
+#include "report/report_rows.h"
 
 #define MARGIN		12
 /* "|--75.00%--" and "---" */
