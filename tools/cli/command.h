@@ -53,6 +53,14 @@ struct option_row {
 	const char *help;
 };
 
+/*
+ * A row whose value goes to @member of struct @values. The help text is last; other
+ * members of the row may follow it.
+ */
+#define OPTION_ROW(values, short_name, long_name, value, kind, member, ...)              \
+	{ .letter = short_name, .name = long_name, .arg = value, .type = &(kind),       \
+	  .offset = offsetof(values, member), .help = __VA_ARGS__ }
+
 /**
  * struct command - one command
  * @name:	what is typed

@@ -111,7 +111,9 @@ const struct option_type option_cpus = { "a list of CPUs, such as 0-3,8", set_cp
 const struct option_type option_pids = { "a list of process ids, such as 812,900", set_pids };
 
 /* What every command has, and no table. */
-const struct option_row help_row = { 'h', "help", NULL, NULL, 0, "print a help text and exit" };
+const struct option_row help_row = {
+	.letter = 'h', .name = "help", .help = "print a help text and exit"
+};
 
 static void print_row(const struct option_row *row)
 {

@@ -10,18 +10,18 @@
 
 /* Rows of a table for struct @type, whose member symbols is a symbol_options. */
 #define SYMBOL_ROWS(type)                                                              \
-	{ 0, "symfs", "DIR", &option_text, offsetof(type, symbols.symfs),              \
-	  "look for binaries below DIR" },                                            \
-	{ 'k', "vmlinux", "FILE", &option_text, offsetof(type, symbols.vmlinux),       \
-	  "take the kernel's symbols from FILE" },                                     \
-	{ 0, "kallsyms", "FILE", &option_text, offsetof(type, symbols.kallsyms),       \
-	  "likewise, from a copy of /proc/kallsyms" },                                 \
-	{ 0, "no-demangle", NULL, &option_flag, offsetof(type, symbols.no_demangle),   \
-	  "print names as the linker knows them" },                                    \
-	{ 0, "inline", NULL, &option_flag, offsetof(type, symbols.inlines),            \
-	  "show functions that were inlined in call chains, by debug information" },   \
-	{ 0, "no-debuginfod", NULL, &option_flag, offsetof(type, symbols.no_debuginfod), \
-	  "do not ask the servers of $DEBUGINFOD_URLS" }
+	OPTION_ROW(type, 0, "symfs", "DIR", option_text, symbols.symfs,                \
+		   "look for binaries below DIR"),                                     \
+	OPTION_ROW(type, 'k', "vmlinux", "FILE", option_text, symbols.vmlinux,         \
+		   "take the kernel's symbols from FILE"),                             \
+	OPTION_ROW(type, 0, "kallsyms", "FILE", option_text, symbols.kallsyms,         \
+		   "likewise, from a copy of /proc/kallsyms"),                         \
+	OPTION_ROW(type, 0, "no-demangle", NULL, option_flag, symbols.no_demangle,     \
+		   "print names as the linker knows them"),                            \
+	OPTION_ROW(type, 0, "inline", NULL, option_flag, symbols.inlines,              \
+		   "show functions that were inlined in call chains, by debug information"), \
+	OPTION_ROW(type, 0, "no-debuginfod", NULL, option_flag, symbols.no_debuginfod, \
+		   "do not ask the servers of $DEBUGINFOD_URLS")
 
 int symbol_options_check(const char *command, const struct symbol_options *options);
 

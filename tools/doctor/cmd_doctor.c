@@ -141,8 +141,10 @@ static int run(const struct command *self, int argc, char **argv)
 									    STATUS_OK);
 }
 
+#define ROW(...) OPTION_ROW(struct doctor_options, __VA_ARGS__)
+
 static const struct option_row rows[] = {
-	{ 0, "json", NULL, &option_flag, offsetof(struct doctor_options, json), "print JSON" },
+	ROW(0, "json", NULL, option_flag, json, "print JSON"),
 	{ 0 }
 };
 

@@ -97,8 +97,7 @@ static const struct option_type option_clock = {
 	"a clock: monotonic, monotonic_raw, realtime, boottime or tai", set_clock
 };
 
-#define ROW(letter, name, arg, type, field, help) \
-	{ letter, name, arg, &(type), offsetof(struct record_options, field), help }
+#define ROW(...) OPTION_ROW(struct record_options, __VA_ARGS__)
 
 const struct option_row record_option_rows[] = {
 	ROW('a', "all-cpus", NULL, option_flag, everything,
@@ -142,8 +141,9 @@ const struct option_row record_option_rows[] = {
 	    "under sudo, run the command as root, not as the user who called sudo"),
 	ROW(0, "no-park", NULL, option_flag, no_park,
 	    "leave the NMI watchdog alone, though it holds the counters"),
-	{ 'q', "quiet", NULL, &option_quieter, 0, "print errors only" },
-	{ 'v', "verbose", NULL, &option_louder, 0, "print details" },
+	{ .letter = 'q', .name = "quiet", .type = &option_quieter,
+	  .help = "print errors only" },
+	{ .letter = 'v', .name = "verbose", .type = &option_louder, .help = "print details" },
 	{ 0 }
 };
 

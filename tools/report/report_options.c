@@ -11,8 +11,7 @@
 #include "cli/symbol_rows.h"
 #include "report/report_options.h"
 
-#define ROW(letter, name, arg, type, field, help) \
-	{ letter, name, arg, &type, offsetof(struct report_options, field), help }
+#define ROW(...) OPTION_ROW(struct report_options, __VA_ARGS__)
 
 const struct option_row report_rows[] = {
 	ROW('i', "input", "FILE", option_text, input, "read FILE (tprof.data), or a pipe with -"),

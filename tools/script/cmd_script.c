@@ -168,15 +168,17 @@ static void print_tables(void)
 	print_choices(&type_chooser, "record types");
 }
 
+#define ROW(...) OPTION_ROW(struct script_options, __VA_ARGS__)
+
 static const struct option_row rows[] = {
-	{ 'i', "input", "FILE", &option_text, offsetof(struct script_options, input),
-	  "read FILE (tprof.data), or a pipe with -" },
-	{ 'F', "fields", "LIST", &option_text, offsetof(struct script_options, fields),
-	  "print these fields, in this order" },
-	{ 't', "type", "LIST", &option_text, offsetof(struct script_options, types),
-	  "print records of these types, such as sample,comm, or all (sample)" },
-	{ 0, "json", NULL, &option_flag, offsetof(struct script_options, json),
-	  "print a JSON object for each record, one a line" },
+	ROW('i', "input", "FILE", option_text, input,
+	    "read FILE (tprof.data), or a pipe with -"),
+	ROW('F', "fields", "LIST", option_text, fields,
+	    "print these fields, in this order"),
+	ROW('t', "type", "LIST", option_text, types,
+	    "print records of these types, such as sample,comm, or all (sample)"),
+	ROW(0, "json", NULL, option_flag, json,
+	    "print a JSON object for each record, one a line"),
 	SYMBOL_ROWS(struct script_options),
 	{ 0 }
 };

@@ -191,10 +191,12 @@ static int administer(int device, const struct control_options *opts)
 	return status;
 }
 
+#define ROW(...) OPTION_ROW(struct control_options, __VA_ARGS__)
+
 static const struct option_row rows[] = {
-	{ 'C', "cpu", "LIST", &option_cpus, offsetof(struct control_options, cpus),
-	  "the counters of these CPUs only, such as 0-3,8" },
-	{ 0, "json", NULL, &option_flag, offsetof(struct control_options, json), "print JSON" },
+	ROW('C', "cpu", "LIST", option_cpus, cpus,
+	    "the counters of these CPUs only, such as 0-3,8"),
+	ROW(0, "json", NULL, option_flag, json, "print JSON"),
 	{ 0 }
 };
 

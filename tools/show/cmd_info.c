@@ -187,10 +187,12 @@ static int info_module(const struct facts *facts)
 	return STATUS_OK;
 }
 
+#define ROW(...) OPTION_ROW(struct info_options, __VA_ARGS__)
+
 static const struct option_row rows[] = {
-	{ 'i', "input", "FILE", &option_text, offsetof(struct info_options, input),
-	  "tell of a recording, or of a pipe with -, instead of the module" },
-	{ 0, "json", NULL, &option_flag, offsetof(struct info_options, json), "print JSON" },
+	ROW('i', "input", "FILE", option_text, input,
+	    "tell of a recording, or of a pipe with -, instead of the module"),
+	ROW(0, "json", NULL, option_flag, json, "print JSON"),
 	{ 0 }
 };
 

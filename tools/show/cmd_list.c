@@ -189,12 +189,14 @@ static int run(const struct command *self, int argc, char **argv)
 	return finish_output(status);
 }
 
+#define ROW(...) OPTION_ROW(struct list_options, __VA_ARGS__)
+
 static const struct option_row rows[] = {
-	{ 0, "cpu", "MODEL", &option_text, offsetof(struct list_options, model),
-	  "the events of another CPU model, such as skx; 'help' lists them" },
-	{ 0, "json", NULL, &option_flag, offsetof(struct list_options, json), "print JSON" },
-	{ 0, "names", NULL, &option_flag, offsetof(struct list_options, names),
-	  "print names of events alone, one a line; of the processor, if the module is not there" },
+	ROW(0, "cpu", "MODEL", option_text, model,
+	    "the events of another CPU model, such as skx; 'help' lists them"),
+	ROW(0, "json", NULL, option_flag, json, "print JSON"),
+	ROW(0, "names", NULL, option_flag, names,
+	    "print names of events alone, one a line; of the processor, if there is no module"),
 	{ 0 }
 };
 

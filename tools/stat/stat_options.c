@@ -10,8 +10,7 @@
 /* What people look at first; in the order in which they may have counters. */
 #define DEFAULT_EVENTS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
 
-#define ROW(letter, name, arg, type, field, help) \
-	{ letter, name, arg, &(type), offsetof(struct stat_options, field), help }
+#define ROW(...) OPTION_ROW(struct stat_options, __VA_ARGS__)
 
 const struct option_row stat_option_rows[] = {
 	ROW('e', "event", "EVENT", option_event, events,
@@ -38,8 +37,9 @@ const struct option_row stat_option_rows[] = {
 	    "leave the NMI watchdog alone, though it holds the counters"),
 	ROW(0, "as-root", NULL, option_flag, as_root,
 	    "under sudo, run the command as root, not as the user who called sudo"),
-	{ 'q', "quiet", NULL, &option_quieter, 0, "print errors and counts only" },
-	{ 'v', "verbose", NULL, &option_louder, 0, "print details" },
+	{ .letter = 'q', .name = "quiet", .type = &option_quieter,
+	  .help = "print errors and counts only" },
+	{ .letter = 'v', .name = "verbose", .type = &option_louder, .help = "print details" },
 	{ 0 }
 };
 
