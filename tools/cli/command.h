@@ -13,7 +13,8 @@
 /**
  * struct option_type - how the value of an option is read
  * @what:	what is expected, for "'x' is not ..."; NULL takes no value
- * @set:	stores the value in the command's options; 0 or -errno
+ * @set:	stores the value in the command's options; 0 or -errno. NULL for
+ *		option_choice
  */
 struct option_type {
 	const char *what;
@@ -24,6 +25,8 @@ struct option_type {
 #define NOT_GIVEN	(~0ULL)
 
 extern const struct option_type option_flag;
+/* One of some options that exclude each other: the field points to what it chooses. */
+extern const struct option_type option_choice;
 extern const struct option_type option_quieter;
 extern const struct option_type option_louder;
 extern const struct option_type option_text;
@@ -43,6 +46,7 @@ extern const struct option_type option_pids;
  * @type:	how it is read
  * @offset:	of the field in the command's options
  * @help:	what it does
+ * @choice:	of option_choice: what the field is set to
  */
 struct option_row {
 	char	letter;
@@ -51,6 +55,7 @@ struct option_row {
 	const struct option_type *type;
 	size_t	offset;
 	const char *help;
+	const void *choice;
 };
 
 /*

@@ -98,6 +98,7 @@ static int set_pids(void *field, const char *value)
 }
 
 const struct option_type option_flag = { NULL, set_flag };
+const struct option_type option_choice = { NULL, NULL };
 const struct option_type option_quieter = { NULL, set_quieter };
 const struct option_type option_louder = { NULL, set_louder };
 const struct option_type option_text = { "a text", set_text };
@@ -214,10 +215,30 @@ static void unknown_option(const struct command *command, const char *text)
 			  text, command->name);
 }
 
+static int set_choice(const struct command *command, const struct option_row *row,
+		      const void **field)
+{
+	const struct option_row *other = command->options;
+
+	if (!*field || *field == row->choice) {
+		*field = row->choice;
+		return 0;
+	}
+	while (other->choice != *field)
+		other++;
+	say_usage("%s: --%s and --%s exclude each other; give one of them", command->name,
+		  other->name, row->name);
+	return -EINVAL;
+}
+
 static int set_option(const struct command *command, const struct option_row *row, void *values)
 {
-	int err = row->type->set((char *)values + row->offset, optarg);
+	void *field = (char *)values + row->offset;
+	int err;
 
+	if (row->type == &option_choice)
+		return set_choice(command, row, field);
+	err = row->type->set(field, optarg);
 	if (!err)
 		return 0;
 	if (err == -ERANGE)

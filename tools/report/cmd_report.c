@@ -10,7 +10,8 @@
 #include "cli/file_input.h"
 #include "cli/say.h"
 #include "report/pager.h"
-#include "report/report_output.h"
+#include "report/report_options.h"
+#include "report/report_progress.h"
 #include "report/report_sum.h"
 
 /* What comes first decides: the first share, or the first value at all. */
@@ -52,19 +53,12 @@ static int print(const struct report_options *opts, const struct gather *gather)
 {
 	pid_t pager = 0;
 	char buf[REPORT_SUM_LEN];
-	int err = 0;
+	int err;
 
-	if (!opts->stdio)
+	if (!opts->format->no_pager)
 		pager = pager_start();
-	if (opts->json)
-		report_json(opts, gather);
-	else if (opts->csv)
-		report_csv(opts, gather);
-	else if (opts->folded)
-		err = report_folded(gather);
-	else
-		report_text(opts, gather);
-	if (opts->csv || opts->folded)
+	err = opts->format->print(opts, gather);
+	if (!opts->format->has_sum)
 		say_note("%s", report_sum_text(gather, buf, sizeof(buf)));
 	if (err)
 		say_error("%s", strerror(-err));
@@ -83,15 +77,6 @@ static void warn(const struct report_options *opts, const struct reader *reader,
 			 opts->input);
 }
 
-static u32 profiles_with_samples(const struct gather *gather)
-{
-	u32 i, nr = 0;
-
-	for (i = 0; i < gather->nr_profiles; i++)
-		nr += gather->profiles[i] && gather->profiles[i]->samples;
-	return nr;
-}
-
 /* What was asked for, but only the file can tell that it is not to be had. */
 static int check_gathered(const struct report_options *opts, const struct reader *reader,
 			  const struct gather *gather)
@@ -105,10 +90,8 @@ static int check_gathered(const struct report_options *opts, const struct reader
 	if (opts->symbols.inlines && gather->samples && !gather->has_chains)
 		say_note("%s has no call chains, so there are no frames of inlined functions to show",
 			 opts->input);
-	if (opts->folded && profiles_with_samples(gather) > 1)
-		return say_error("%s has several events, whose call paths cannot be added up; choose one with --event",
-				 opts->input);
-	return STATUS_OK;
+	return opts->format->check_profiles ? opts->format->check_profiles(opts, gather) :
+					      STATUS_OK;
 }
 
 static int present(struct report_options *opts, struct gather *gather)

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "report/report_output.h"
+#include "cli/say.h"
+#include "report/report_format.h"
 #include "report/report_rows.h"
 
 static void csv_text(const char *text)
@@ -64,12 +65,8 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 	putchar('\n');
 }
 
-/**
- * report_csv - print all profiles as one table, RFC 4180's way
- * @opts:	what was asked for
- * @gather:	the profiles, in order
- */
-void report_csv(const struct report_options *opts, const struct gather *gather)
+/* One table, RFC 4180's way. */
+static int print_csv(const struct report_options *opts, const struct gather *gather)
 {
 	const struct profile *profile;
 	size_t at;
@@ -88,4 +85,17 @@ void report_csv(const struct report_options *opts, const struct gather *gather)
 				csv_entry(opts, profile, profile->sorted[at]);
 		}
 	}
+	return 0;
 }
+
+static int check(const struct report_options *opts)
+{
+	if (opts->call_graph)
+		return say_usage("report: --csv has no room for call trees; use --json");
+	return STATUS_OK;
+}
+
+const struct report_format report_csv_format = {
+	.check = check,
+	.print = print_csv,
+};

@@ -7,7 +7,9 @@
 
 #include "base/array.h"
 #include "base/printable.h"
-#include "report/report_output.h"
+#include "cli/say.h"
+#include "report/report_format.h"
+#include "report/report_options.h"
 
 /**
  * struct path - from the root of a tree to a node
@@ -78,18 +80,14 @@ static int print_tree(const struct call_node *root, struct path *path)
 	return 0;
 }
 
-/**
- * report_folded - print all call paths with the number of their samples
- * @gather:	what was gathered
- *
- * Return: 0 or -ENOMEM.
- */
-int report_folded(const struct gather *gather)
+/* All call paths with the number of their samples. Return: 0 or -ENOMEM. */
+static int print_folded(const struct report_options *opts, const struct gather *gather)
 {
 	struct path path = { 0 };
 	int err = 0;
 	u32 i;
 
+	(void)opts;
 	for (i = 0; i < gather->nr_profiles && !err; i++) {
 		if (gather->profiles[i])
 			err = print_tree(&gather->profiles[i]->paths, &path);
@@ -97,3 +95,30 @@ int report_folded(const struct gather *gather)
 	free(path.nodes);
 	return err;
 }
+
+static int check(const struct report_options *opts)
+{
+	if (opts->sort || opts->fields || opts->call_graph || opts->order || opts->limit >= 0 ||
+	    opts->show_samples || opts->confidence || opts->yes_children || opts->no_children)
+		return say_usage("report: --folded prints whole call paths and nothing else, so it takes no keys, columns, trees or limits");
+	return STATUS_OK;
+}
+
+static int check_profiles(const struct report_options *opts, const struct gather *gather)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < gather->nr_profiles; i++)
+		nr += gather->profiles[i] && gather->profiles[i]->samples;
+	if (nr > 1)
+		return say_error("%s has several events, whose call paths cannot be added up; choose one with --event",
+				 opts->input);
+	return STATUS_OK;
+}
+
+const struct report_format report_folded_format = {
+	.whole_paths = true,
+	.check = check,
+	.check_profiles = check_profiles,
+	.print = print_folded,
+};

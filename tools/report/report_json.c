@@ -3,7 +3,7 @@
  * tprof-lx report - as JSON
  */
 #include "base/json.h"
-#include "report/report_output.h"
+#include "report/report_format.h"
 #include "report/report_rows.h"
 #include "report/report_sum.h"
 
@@ -91,12 +91,7 @@ static void json_profile(struct json *json, const struct report_options *opts,
 	json_end(json, '}');
 }
 
-/**
- * report_json - print all profiles as one JSON document
- * @opts:	what was asked for
- * @gather:	the profiles, in order
- */
-void report_json(const struct report_options *opts, const struct gather *gather)
+static int print_json(const struct report_options *opts, const struct gather *gather)
 {
 	struct json json = { .out = stdout, .indent = true, .first = true };
 	u32 i;
@@ -110,4 +105,10 @@ void report_json(const struct report_options *opts, const struct gather *gather)
 	}
 	json_end(&json, ']');
 	json_end(&json, '}');
+	return 0;
 }
+
+const struct report_format report_json_format = {
+	.has_sum = true,
+	.print = print_json,
+};

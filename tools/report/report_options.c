@@ -12,6 +12,8 @@
 #include "report/report_options.h"
 
 #define ROW(...) OPTION_ROW(struct report_options, __VA_ARGS__)
+#define FORMAT(name, chosen, line) \
+	ROW(0, name, NULL, option_choice, format, line, .choice = &(chosen))
 
 const struct option_row report_rows[] = {
 	ROW('i', "input", "FILE", option_text, input, "read FILE (tprof.data), or a pipe with -"),
@@ -27,8 +29,8 @@ const struct option_row report_rows[] = {
 	ROW(0, "children", NULL, option_flag, yes_children,
 	    "count for a function what it calls, too (the usual, with call chains)"),
 	ROW(0, "no-children", NULL, option_flag, no_children, "do not"),
-	ROW(0, "folded", NULL, option_flag, folded,
-	    "print whole call paths, one a line, as flame graphs are made of"),
+	FORMAT("folded", report_folded_format,
+	       "print whole call paths, one a line, as flame graphs are made of"),
 	ROW(0, "event", "LIST", option_text, gather.filter.events,
 	    "take samples of these events only"),
 	ROW(0, "comm", "LIST", option_text, gather.filter.comms,
@@ -42,9 +44,9 @@ const struct option_row report_rows[] = {
 	    "take samples of this time, in seconds as script prints them"),
 	ROW(0, "percent-limit", "PERCENT", option_percent, limit, "leave out what is less"),
 	SYMBOL_ROWS(struct report_options),
-	ROW(0, "stdio", NULL, option_flag, stdio, "print all at once, without a pager"),
-	ROW(0, "json", NULL, option_flag, json, "print JSON"),
-	ROW(0, "csv", NULL, option_flag, csv, "print values with commas between them"),
+	FORMAT("stdio", report_stdio_format, "print all at once, without a pager"),
+	FORMAT("json", report_json_format, "print JSON"),
+	FORMAT("csv", report_csv_format, "print values with commas between them"),
 	{ 0 }
 };
 
@@ -166,7 +168,7 @@ static int read_order(struct report_options *opts)
 	struct gather_options *gather = &opts->gather;
 
 	gather->trees = opts->call_graph;
-	gather->paths = opts->folded;
+	gather->paths = opts->format->whole_paths;
 	gather->children = opts->yes_children ? CHILDREN_YES :
 			   opts->no_children  ? CHILDREN_NO :
 						CHILDREN_AUTO;
@@ -179,25 +181,13 @@ static int read_order(struct report_options *opts)
 	return say_usage("report: --order: '%s' is neither caller nor callee", opts->order);
 }
 
-static bool has_table_options(const struct report_options *opts)
-{
-	return opts->sort || opts->fields || opts->call_graph || opts->order || opts->limit >= 0 ||
-	       opts->show_samples || opts->confidence || opts->yes_children || opts->no_children;
-}
-
 static int check(const struct report_options *opts)
 {
 	if (opts->yes_children && opts->no_children)
 		return say_usage("report: --children and --no-children exclude each other");
-	if (opts->json + opts->csv + opts->folded + opts->stdio > 1)
-		return say_usage("report: of --stdio, --json, --csv and --folded only one can be had");
-	if (opts->folded && has_table_options(opts))
-		return say_usage("report: --folded prints whole call paths and nothing else, so it takes no keys, columns, trees or limits");
 	if (opts->order && !opts->call_graph)
 		return say_usage("report: --order is that of call trees, which -g prints");
-	if (opts->csv && opts->call_graph)
-		return say_usage("report: --csv has no room for call trees; use --json");
-	return STATUS_OK;
+	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
 }
 
 /**
@@ -216,6 +206,8 @@ int report_options_read(struct report_options *opts, const struct command *self,
 
 	*opts = (struct report_options){ .input = DEFAULT_INPUT, .limit = -1 };
 	status = no_operands(argc, argv, options_parse(self, opts, argc, argv));
+	if (!opts->format)
+		opts->format = &report_text_format;
 	if (!status)
 		status = check(opts);
 	if (!status)

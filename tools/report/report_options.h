@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "profile/gather.h"
+#include "report/report_format.h"
 
 #define REPORT_MAX_FIELDS	16
 
@@ -23,10 +24,7 @@
  * @confidence:	--confidence
  * @yes_children: --children
  * @no_children: --no-children
- * @folded:	--folded
- * @stdio:	--stdio
- * @json:	--json
- * @csv:	--csv
+ * @format:	--folded, --stdio, --json, --csv, or the default
  * @symbols:	where symbols may be taken from
  * @gather:	what is to be gathered
  * @columns:	what is to be printed; of -F before the file is read
@@ -44,10 +42,7 @@ struct report_options {
 	bool	confidence;
 	bool	yes_children;
 	bool	no_children;
-	bool	folded;
-	bool	stdio;
-	bool	json;
-	bool	csv;
+	const struct report_format *format;
 	struct symbol_options symbols;
 	struct gather_options gather;
 	const struct column *columns[REPORT_MAX_FIELDS];

@@ -7,7 +7,7 @@
 
 #include "base/monotonic.h"
 #include "cli/say.h"
-#include "report/report_output.h"
+#include "report/report_progress.h"
 #include "report/report_rows.h"
 
 #define FIRST_AFTER	NSEC_PER_SEC

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "base/printable.h"
-#include "report/report_output.h"
+#include "report/report_format.h"
 #include "report/report_rows.h"
 #include "report/report_sum.h"
+#include "report/report_tree.h"
 
 #define PERCENT_WIDTH	8
 #define WIDTH_MAX	256
@@ -156,12 +157,7 @@ static void print_profile(const struct report_options *opts, const struct profil
 	}
 }
 
-/**
- * report_text - print all profiles
- * @opts:	what was asked for
- * @gather:	the profiles, in order
- */
-void report_text(const struct report_options *opts, const struct gather *gather)
+static int print_text(const struct report_options *opts, const struct gather *gather)
 {
 	char buf[REPORT_SUM_LEN];
 	u32 i;
@@ -174,4 +170,16 @@ void report_text(const struct report_options *opts, const struct gather *gather)
 		putchar('\n');
 	}
 	printf("#\n# %s\n#\n", report_sum_text(gather, buf, sizeof(buf)));
+	return 0;
 }
+
+const struct report_format report_text_format = {
+	.has_sum = true,
+	.print = print_text,
+};
+
+const struct report_format report_stdio_format = {
+	.no_pager = true,
+	.has_sum = true,
+	.print = print_text,
+};

@@ -3,8 +3,8 @@
  * tprof-lx report - call trees as text, drawn as perf draws them
  */
 #include "base/printable.h"
-#include "report/report_output.h"
 #include "report/report_rows.h"
+#include "report/report_tree.h"
 
 #define MARGIN		12
 /* "|--75.00%--" and "---" */
