@@ -15,13 +15,11 @@
 
 /**
  * struct list_options - what was asked for
- * @json:	--json
- * @names:	--names
+ * @view:	--json, --names, or NULL
  * @model:	--cpu
  */
 struct list_options {
-	bool	json;
-	bool	names;
+	const struct list_view *view;
 	const char *model;
 };
 
@@ -162,13 +160,9 @@ static int run(const struct command *self, int argc, char **argv)
 	struct list_options opts = { 0 };
 	int operand = options_parse(self, &opts, argc, argv);
 	struct list list = { .globs = argv + operand, .nr_globs = argc - operand };
-	const struct list_view *view = opts.json ? &list_json_view :
-				       opts.names ? &list_names_view : &list_text_view;
+	const struct list_view *view = opts.view ? opts.view : &list_text_view;
 	struct catalog_model model;
 	int status = STATUS_OK;
-
-	if (opts.json && opts.names)
-		return say_usage("list: --json and --names are two ways to print it; choose one");
 
 	if (opts.model && !strcmp(opts.model, "help")) {
 		print_models(stdout);
@@ -194,9 +188,10 @@ static int run(const struct command *self, int argc, char **argv)
 static const struct option_row rows[] = {
 	ROW(0, "cpu", "MODEL", option_text, model,
 	    "the events of another CPU model, such as skx; 'help' lists them"),
-	ROW(0, "json", NULL, option_flag, json, "print JSON"),
-	ROW(0, "names", NULL, option_flag, names,
-	    "print names of events alone, one a line; of the processor, if there is no module"),
+	ROW(0, "json", NULL, option_choice, view, "print JSON", .choice = &list_json_view),
+	ROW(0, "names", NULL, option_choice, view,
+	    "print names of events alone, one a line; of the processor, if there is no module",
+	    .choice = &list_names_view),
 	{ 0 }
 };
 
