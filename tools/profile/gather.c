@@ -75,48 +75,14 @@ static struct profile *profile_of(struct gather *gather, const struct reader *re
 	return profile;
 }
 
-static bool has_pid(const struct pid_list *pids, u32 pid)
-{
-	u32 i;
-
-	for (i = 0; i < pids->nr; i++) {
-		if ((u32)pids->pids[i] == pid)
-			return true;
-	}
-	return !pids->nr;
-}
-
-static bool has_word(const char *list, const char *word)
-{
-	size_t len = strlen(word);
-	const char *at;
-
-	/* A name may have commas in it: all of the list is one word, too. */
-	if (!strcmp(list, word))
-		return true;
-	for (at = list; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!strncmp(at, word, len) && (at[len] == ',' || !at[len]))
-			return true;
-	}
-	return false;
-}
-
 /* What a sample has to have for all that was asked for. */
 static u64 needed_fields(const struct gather_options *options)
 {
-	const struct gather_filter *filter = &options->filter;
-	u64 needed = 0;
+	u64 needed = filter_fields(&options->filter);
 	size_t i;
 
 	for (i = 0; i < options->keys.nr; i++)
 		needed |= options->keys.columns[i]->sample;
-	if (filter->pids.nr || filter->tids.nr || filter->comms)
-		needed |= PERF_SAMPLE_TID;
-	if (filter->cpus.bytes)
-		needed |= PERF_SAMPLE_CPU;
-	if (filter->from || filter->to)
-		needed |= PERF_SAMPLE_TIME;
 	return needed;
 }
 
@@ -144,27 +110,6 @@ static int check_fields(struct gather *gather, struct reader *reader,
 	return message_set(&reader->msg, -ENODATA,
 			   "samples of its event '%s' do not tell of %s, which was asked for",
 			   event->name, field_word(missing & -missing));
-}
-
-/* What can be told of a sample before anything is looked up. */
-static bool is_wanted(const struct gather_filter *filter, const struct sample *sample)
-{
-	return has_pid(&filter->pids, sample->pid) && has_pid(&filter->tids, sample->tid) &&
-	       (!filter->cpus.bytes || cpu_list_has(&filter->cpus, sample->cpu)) &&
-	       sample->time >= filter->from && (!filter->to || sample->time <= filter->to);
-}
-
-static bool is_shown(const struct gather_filter *filter, const struct hit *hit)
-{
-	const struct object *object = hit->spot.object;
-	const struct symbol *symbol = hit->spot.symbol;
-
-	if (filter->comms && !has_word(filter->comms, hit->comm))
-		return false;
-	if (filter->dsos && !has_word(filter->dsos, object->short_name) &&
-	    !has_word(filter->dsos, object->name))
-		return false;
-	return !filter->syms || (symbol->name && has_word(filter->syms, symbol->name));
 }
 
 /* Return: how many frames a sample has, at least one, or -ENOMEM. */
@@ -241,7 +186,7 @@ static int add_callers(struct gather *gather, struct profile *profile, const str
 		/* Of a recursion the tree has the part that the order begins with. */
 		at = gather->options->callers_first ? nr - 1 - i : i;
 		hit.spot = gather->chain.frames[at];
-		if (!is_shown(&gather->options->filter, &hit))
+		if (!filter_shows(&gather->options->filter, &hit))
 			continue;
 		entry = profile_get(profile, &hit);
 		if (!entry)
@@ -265,7 +210,7 @@ static int add_whole_path(struct gather *gather, struct profile *profile, const 
 	const struct spot *frame;
 	int i, len = 0, err;
 
-	if (!is_shown(&gather->options->filter, hit))
+	if (!filter_shows(&gather->options->filter, hit))
 		return 0;
 	if (!has_room(gather))
 		return 0;
@@ -293,7 +238,7 @@ static int add_hit(struct gather *gather, struct profile *profile,
 		return nr;
 	if (options->paths)
 		return add_whole_path(gather, profile, hit, nr);
-	if (is_shown(&options->filter, hit))
+	if (filter_shows(&options->filter, hit))
 		err = add_self(gather, profile, hit, nr);
 	if (!err && gather->children)
 		err = add_callers(gather, profile, hit, nr);
@@ -309,7 +254,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	struct hit hit;
 	int err;
 
-	if (filter->events && !has_word(filter->events, record->event->name))
+	if (!filter_takes_event(filter, record->event->name))
 		return 0;
 	err = layout_place(layout, record->data, &sample);
 	if (err)
@@ -317,7 +262,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 				   "the record at %#llx is too short for what its event says",
 				   record->offset);
 	err = check_fields(gather, reader, record->event);
-	if (err || !is_wanted(filter, &sample))
+	if (err || !filter_takes(filter, &sample))
 		return err;
 	profile = profile_of(gather, reader, record->event - reader->events);
 	if (!profile)
@@ -353,14 +298,14 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
  */
 bool gather_has_events(const struct gather *gather, const struct reader *reader)
 {
-	const char *events = gather->options->filter.events;
+	const struct gather_filter *filter = &gather->options->filter;
 	u32 i;
 
-	for (i = 0; events && i < reader->nr_events; i++) {
-		if (has_word(events, reader->events[i].name))
+	for (i = 0; filter->events && i < reader->nr_events; i++) {
+		if (filter_takes_event(filter, reader->events[i].name))
 			return true;
 	}
-	return !events;
+	return !filter->events;
 }
 
 /**

@@ -8,34 +8,10 @@
 #ifndef TPROF_GATHER_H
 #define TPROF_GATHER_H
 
-#include "base/parse.h"
 #include "perfdata/losses.h"
+#include "profile/gather_filter.h"
 #include "profile/profile.h"
 #include "world/chain.h"
-
-/**
- * struct gather_filter - which samples are wanted; all zero is all of them
- * @pids:	of these processes
- * @tids:	of these threads
- * @cpus:	of these CPUs
- * @from:	not before this time
- * @to:		not after this time, 0 for any
- * @events:	of these events, with commas between them, or NULL
- * @comms:	threads of these names, with commas between them, or NULL
- * @dsos:	in these binaries, likewise
- * @syms:	in these functions, likewise
- */
-struct gather_filter {
-	struct pid_list pids;
-	struct pid_list tids;
-	struct cpu_list cpus;
-	u64	from;
-	u64	to;
-	const char *events;
-	const char *comms;
-	const char *dsos;
-	const char *syms;
-};
 
 enum gather_children {
 	CHILDREN_AUTO,	/* if there are call chains */
