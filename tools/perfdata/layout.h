@@ -109,9 +109,15 @@ struct sample {
 	u64	code_page_size;
 };
 
+/* What layout_place() sets of any sample. */
+#define LAYOUT_PLACE	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
+			 PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | \
+			 PERF_SAMPLE_STACK_USER)
+
 void layout_init(struct layout *layout, const struct perf_event_attr *attr);
 int layout_sample(const struct layout *layout, const u8 *record, struct sample *sample);
-int layout_place(const struct layout *layout, const u8 *record, struct sample *sample);
+int layout_place(const struct layout *layout, u64 needed, const u8 *record,
+		 struct sample *sample);
 int layout_trailer(const struct layout *layout, const u8 *record, struct sample *sample);
 
 #endif /* TPROF_LAYOUT_H */

@@ -18,6 +18,17 @@
 /* Some milliseconds of work. */
 #define RECORDS_PER_STEP	16384
 
+/* What a sample has to have for all that was asked for. */
+static u64 needed_fields(const struct gather_options *options)
+{
+	u64 needed = filter_fields(&options->filter);
+	size_t i;
+
+	for (i = 0; i < options->keys.nr; i++)
+		needed |= options->keys.columns[i]->sample;
+	return needed;
+}
+
 /**
  * gather_init - begin before the first record
  * @gather:	the pass, to be freed by gather_free() whatever comes of this
@@ -31,6 +42,7 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 		const struct symbol_options *symbols, const struct reader *reader)
 {
 	*gather = (struct gather){ .options = options,
+				   .needed = needed_fields(options),
 				   .children = options->children == CHILDREN_YES };
 	gather->path = malloc(PATH_MAX_LEN * sizeof(*gather->path));
 	if (world_init(&gather->world, symbols, &reader->features) || chain_init(&gather->chain))
@@ -75,35 +87,30 @@ static struct profile *profile_of(struct gather *gather, const struct reader *re
 	return profile;
 }
 
-/* What a sample has to have for all that was asked for. */
-static u64 needed_fields(const struct gather_options *options)
-{
-	u64 needed = filter_fields(&options->filter);
-	size_t i;
-
-	for (i = 0; i < options->keys.nr; i++)
-		needed |= options->keys.columns[i]->sample;
-	return needed;
-}
-
 static const char *field_word(u64 field)
 {
-	switch (field) {
-	case PERF_SAMPLE_TID:
-		return "threads";
-	case PERF_SAMPLE_CPU:
-		return "CPUs";
-	case PERF_SAMPLE_TIME:
-		return "times";
-	default:
-		return "addresses";
+	static const struct {
+		u64 field;
+		const char *word;
+	} words[] = {
+		{ PERF_SAMPLE_IP, "addresses" },
+		{ PERF_SAMPLE_TID, "threads" },
+		{ PERF_SAMPLE_CPU, "CPUs" },
+		{ PERF_SAMPLE_TIME, "times" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (words[i].field == field)
+			return words[i].word;
 	}
+	return "all";
 }
 
 static int check_fields(struct gather *gather, struct reader *reader,
 			const struct reader_event *event)
 {
-	u64 missing = needed_fields(gather->options) & ~event->layout.attr.sample_type;
+	u64 missing = gather->needed & ~event->layout.attr.sample_type;
 
 	if (!missing)
 		return 0;
@@ -249,43 +256,43 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 {
 	const struct gather_filter *filter = &gather->options->filter;
 	const struct layout *layout = &record->event->layout;
+	struct sample *sample = &gather->sample;
 	struct profile *profile;
-	struct sample sample;
 	struct hit hit;
 	int err;
 
 	if (!filter_takes_event(filter, record->event->name))
 		return 0;
-	err = layout_place(layout, record->data, &sample);
+	err = layout_place(layout, gather->needed, record->data, sample);
 	if (err)
 		return message_set(&reader->msg, err,
 				   "the record at %#llx is too short for what its event says",
 				   record->offset);
 	err = check_fields(gather, reader, record->event);
-	if (err || !filter_takes(filter, &sample))
+	if (err || !filter_takes(filter, sample))
 		return err;
 	profile = profile_of(gather, reader, record->event - reader->events);
 	if (!profile)
 		return -ENOMEM;
-	if (!(sample.fields & PERF_SAMPLE_PERIOD))
-		sample.period = layout->attr.freq ? 1 : layout->attr.sample_period;
-	gather->has_chains |= !!(sample.fields & PERF_SAMPLE_CALLCHAIN);
-	gather->has_groups |= sample.fields & PERF_SAMPLE_READ &&
+	if (!(sample->fields & PERF_SAMPLE_PERIOD))
+		sample->period = layout->attr.freq ? 1 : layout->attr.sample_period;
+	gather->has_chains |= !!(sample->fields & PERF_SAMPLE_CALLCHAIN);
+	gather->has_groups |= sample->fields & PERF_SAMPLE_READ &&
 			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;
 	if (gather->options->children == CHILDREN_AUTO)
 		gather->children = gather->has_chains;
 	hit.objects = &gather->world.objects;
-	hit.sample = &sample;
+	hit.sample = sample;
 	hit.event = profile->event;
-	hit.comm = tasks_name(&gather->world.tasks, sample.tid);
-	err = world_resolve_sample(&gather->world, sample.pid, record->header.misc, sample.ip,
+	hit.comm = tasks_name(&gather->world.tasks, sample->tid);
+	err = world_resolve_sample(&gather->world, sample->pid, record->header.misc, sample->ip,
 				   &hit.spot);
 	if (err)
 		return err;
 	gather->samples++;
 	gather->unresolved[object_status(hit.spot.object, hit.spot.symbol)]++;
 	profile->samples++;
-	profile->period += sample.period;
+	profile->period += sample->period;
 	return add_hit(gather, profile, &layout->attr, &hit);
 }
 

@@ -42,6 +42,8 @@ struct gather_options {
 /**
  * struct gather - the pass over a file
  * @options:	what is wanted
+ * @needed:	what a sample has to have for them, PERF_SAMPLE_*
+ * @sample:	the present sample
  * @world:	tasks, mappings, binaries, as of now
  * @losses:	what was lost
  * @profiles:	by the number of the event, NULL for those without samples
@@ -59,6 +61,8 @@ struct gather_options {
  */
 struct gather {
 	const struct gather_options *options;
+	u64	needed;
+	struct sample sample;
 	struct world world;
 	struct losses losses;
 	struct profile **profiles;
