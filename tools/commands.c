@@ -2,7 +2,7 @@
 /*
  * tprof-lx - which commands there are, for who runs them and who writes about them
  */
-#include "command.h"
+#include "cli/command.h"
 
 const struct command *const commands[] = {
 	&record_command,

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
-#include "report.h"
-#include "suggest.h"
+#include "base/suggest.h"
+#include "cli/command.h"
+#include "cli/say.h"
 
 static int print_help(void)
 {
@@ -19,13 +19,13 @@ static int print_help(void)
 		printf("  %-10s %s\n", (*command)->name, (*command)->summary);
 	printf("\n  tprof-lx <command> --help tells more of a command.\n"
 	       "  tprof-lx --version prints the version.\n");
-	return report_output(STATUS_OK);
+	return finish_output(STATUS_OK);
 }
 
 static int print_version(void)
 {
 	printf("tprof-lx %s\n", TPROF_LX_VERSION);
-	return report_output(STATUS_OK);
+	return finish_output(STATUS_OK);
 }
 
 static const struct command *find_command(const char *name)
@@ -47,8 +47,8 @@ static int unknown_command(const char *name)
 		suggest_try(&search, (*command)->name);
 	best = suggest_best(&search);
 	if (best)
-		return report_usage("there is no command '%s'; did you mean '%s'?", name, best);
-	return report_usage("there is no command '%s'; see tprof-lx --help", name);
+		return say_usage("there is no command '%s'; did you mean '%s'?", name, best);
+	return say_usage("there is no command '%s'; see tprof-lx --help", name);
 }
 
 static bool is_one_of(const char *word, const char *a, const char *b, const char *c)
@@ -68,7 +68,7 @@ static int help_command(int argc, char **argv)
 		return unknown_command(argv[1]);
 	argv[0] = argv[1];
 	argv[1] = (char *)"--help";
-	return command->run(2, argv);
+	return command->run(command, 2, argv);
 }
 
 int main(int argc, char **argv)
@@ -76,7 +76,7 @@ int main(int argc, char **argv)
 	const struct command *command;
 
 	if (argc < 2)
-		return report_usage("no command given; see tprof-lx --help");
+		return say_usage("no command given; see tprof-lx --help");
 	if (is_one_of(argv[1], "--help", "-h", "help"))
 		return help_command(argc - 1, argv + 1);
 	if (is_one_of(argv[1], "--version", "-V", "version"))
@@ -84,5 +84,5 @@ int main(int argc, char **argv)
 	command = find_command(argv[1]);
 	if (!command)
 		return unknown_command(argv[1]);
-	return command->run(argc - 1, argv + 1);
+	return command->run(command, argc - 1, argv + 1);
 }

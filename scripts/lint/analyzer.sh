@@ -25,7 +25,7 @@ of_module()
 }
 
 status=0
-c_sources tools | grep '\.c$' | analyze -DTPROF_LX_VERSION='"lint"' || status=1
+c_sources tools | grep '\.c$' | analyze -I tools -DTPROF_LX_VERSION='"lint"' || status=1
 # The kernel disables these two warnings, too: elfnote.c knows by a return value
 # what has been filled in.
 of_module | analyze -Wno-sign-compare -Wno-maybe-uninitialized -I kmod \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The rooms of kmod/, as Documentation/design.md draws them. A room is a directory. A
+# The rooms of kmod/ and of tools/, as Documentation/design.md draws them. A room is a directory. A
 # file includes headers of its own room and of the rooms that its room may use; files
 # beside the rooms may use all of them. A room may only use rooms further down in the
 # table, so that no arrow leads upward and no two rooms need each other.
@@ -21,6 +21,27 @@ kmod_rooms()
 	x86      pmu base
 	clock    pmu base
 	pmu      base
+	base
+	END
+}
+
+tools_rooms()
+{
+	cat <<-END
+	record   cli live events world perfdata base
+	stat     cli live events base
+	report   cli live profile perfdata base
+	script   cli world symbols perfdata base
+	show     cli live events perfdata base
+	doctor   cli live base
+	manual   cli
+	cli      live events symbols perfdata base
+	profile  world symbols perfdata base
+	world    symbols perfdata base
+	symbols  perfdata base
+	live     perfdata base
+	events   base
+	perfdata base
 	base
 	END
 }
@@ -76,4 +97,7 @@ check_tree()
 }
 
 # Unit tests bring kernel.h and x86_kernel.h, which stand for the kernel's headers.
-kmod_rooms | check_tree kmod '^(compat|kernel|x86_kernel)[.]h$'
+status=0
+kmod_rooms | check_tree kmod '^(compat|kernel|x86_kernel)[.]h$' || status=1
+tools_rooms | check_tree tools '^$' || status=1
+exit $status

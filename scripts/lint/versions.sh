@@ -21,7 +21,7 @@ dkms=$(dkms_conf BUILD_EXCLUSIVE_KERNEL_MIN)
 compat=$(sed -n 's/^#if LINUX_VERSION_CODE < KERNEL_VERSION(\([0-9]*\), *\([0-9]*\), *0)$/\1.\2/p' \
 	kmod/compat.h | head -n 1)
 doctor=$(sed -nE 's/^#define OLDEST_(MAJOR|MINOR)[[:space:]]+([0-9]+)$/\2/p' \
-	tools/diagnosis.c | paste -s -d .)
+	tools/doctor/diagnosis.c | paste -s -d .)
 if [ -z "$dkms" ] || [ "$dkms" != "$compat" ] || [ "$dkms" != "$doctor" ]; then
 	say "oldest kernel: dkms.conf says '$dkms', kmod/compat.h '$compat', doctor '$doctor'"
 	status=1

@@ -16,11 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "dsos.h"
-#include "events.h"
-#include "perfdata_write.h"
-#include "records.h"
+#include "events/event_attr.h"
+#include "live/dsos.h"
+#include "perfdata/buildid.h"
+#include "perfdata/record_make.h"
+#include "perfdata/writer.h"
 
 #define PROCESSES	200
 #define CPUS		8
@@ -168,11 +168,11 @@ static void add_ids(struct feature_set *features)
 	dso_set_free(&dsos);
 }
 
-static void append(struct perfdata_writer *writer, struct bytes *records)
+static void append(struct writer *writer, struct bytes *records)
 {
 	size_t written;
 
-	if (perfdata_append(writer, records->data, records->len, &written))
+	if (writer_append(writer, records->data, records->len, &written))
 		errx(1, "the file cannot be written");
 	records->len = 0;
 }
@@ -180,7 +180,7 @@ static void append(struct perfdata_writer *writer, struct bytes *records)
 int main(int argc, char **argv)
 {
 	long left = argc > 3 ? atol(argv[2]) * 1000000 : 0;
-	struct perfdata_writer writer;
+	struct writer writer;
 	struct feature_set features = { 0 };
 	struct bytes records = { 0 };
 	u64 time = NSEC_PER_SEC;
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
 	fd = open(argv[1], O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	make_event();
 	features_add_events(&features, &event, 1);
-	if (!nr_binaries || perfdata_begin(&writer, fd, false, &event, 1, &features))
+	if (!nr_binaries || writer_begin(&writer, fd, false, &event, 1, &features))
 		errx(1, "%s cannot be written, or there is no binary", argv[1]);
 	writer.tail = 4096;
 	make_past(&records);
@@ -203,7 +203,7 @@ int main(int argc, char **argv)
 		append(&writer, &records);
 	}
 	add_ids(&features);
-	if (perfdata_end(&writer, &features))
+	if (writer_end(&writer, &features))
 		errx(1, "%s cannot be written", argv[1]);
 	printf("%d processes, %d binaries\n", PROCESSES, nr_binaries);
 	bytes_free(&records);

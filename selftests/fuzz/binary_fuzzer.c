@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call_frame.h"
-#include "dwarf_expr.h"
-#include "elf_plt.h"
 #include "fuzzer.h"
-#include "symbol_file.h"
+#include "symbols/elf_plt.h"
+#include "symbols/symbol_file.h"
+#include "world/call_frame.h"
+#include "world/dwarf_expr.h"
 
 /* Limit for a file, so that one with many symbols does not take long. */
 #define MAX_ADDRS	32

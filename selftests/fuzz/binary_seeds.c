@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "types.h"
+#include "base/types.h"
 
 static FILE *begin(const char *name, const char *which)
 {

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "types.h"
+#include "base/types.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 const char *__lsan_default_suppressions(void);

@@ -135,7 +135,7 @@ static void write_rich(const char *name)
 {
 	struct perf_event_attr *attr = &test_events[1].attr;
 	struct feature_set features = { 0 };
-	struct perfdata_writer writer;
+	struct writer writer;
 	struct bytes records = { 0 };
 	struct dso_set dsos = { 0 };
 	int fd = create(name);
@@ -153,9 +153,9 @@ static void write_rich(const char *name)
 	record_finished_round(&records);
 	make_symbols(&features.section[PERFDATA_TPROF_SYMBOLS]);
 	dso_set_write(&dsos, &features.section[PERFDATA_BUILD_ID]);
-	if (perfdata_begin(&writer, fd, false, test_events, NR_EVENTS, &features) ||
-	    perfdata_append(&writer, records.data, records.len, &written) ||
-	    perfdata_end(&writer, &features))
+	if (writer_begin(&writer, fd, false, test_events, NR_EVENTS, &features) ||
+	    writer_append(&writer, records.data, records.len, &written) ||
+	    writer_end(&writer, &features))
 		errx(1, "%s", name);
 	bytes_free(&records);
 	dso_set_free(&dsos);

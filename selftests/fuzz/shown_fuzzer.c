@@ -6,9 +6,9 @@
  */
 #include <stdlib.h>
 
-#include "command.h"
+#include "cli/command.h"
+#include "cli/say.h"
 #include "fuzzer.h"
-#include "report.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
@@ -24,7 +24,7 @@ static void show(const struct command *command, char *path, const char *const *o
 
 	while (*options)
 		argv[argc++] = (char *)*options++;
-	status = command->run(argc, argv);
+	status = command->run(command, argc, argv);
 	if (status != STATUS_OK && status != STATUS_FAILED)
 		abort();
 }

@@ -13,12 +13,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "certificate.h"
+#include "doctor/certificate.h"
 #include "fuzzer.h"
-#include "jit_dump.h"
-#include "kernel_symbols.h"
-#include "perf_map.h"
-#include "procfs.h"
+#include "live/procfs.h"
+#include "symbols/jit_dump.h"
+#include "symbols/kernel_symbols.h"
+#include "symbols/perf_map.h"
 
 static void look_up(const struct symtab *symtab)
 {
@@ -32,7 +32,7 @@ static void load_dump(const char *path)
 {
 	struct jit_loads loads = { 0 };
 	struct symtab symtab = { 0 };
-	struct names names = { 0 };
+	struct interned names = { 0 };
 
 	if (jit_dump_load(path, 0, &names, &symtab, &loads) == SYMBOL_FOUND)
 		look_up(&symtab);
@@ -42,18 +42,18 @@ static void load_dump(const char *path)
 	}
 	jit_loads_free(&loads);
 	symtab_free(&symtab);
-	names_free(&names);
+	interned_free(&names);
 }
 
 static void load_map(const char *path)
 {
 	struct symtab symtab = { 0 };
-	struct names names = { 0 };
+	struct interned names = { 0 };
 
 	if (perf_map_load(path, &names, &symtab) == SYMBOL_FOUND)
 		look_up(&symtab);
 	symtab_free(&symtab);
-	names_free(&names);
+	interned_free(&names);
 }
 
 static void load_kallsyms(const char *path)

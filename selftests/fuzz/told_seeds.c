@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "types.h"
+#include "base/types.h"
 
 static FILE *begin(const char *name, char which)
 {

@@ -15,15 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "events.h"
-#include "explain.h"
+#include "cli/command.h"
+#include "cli/explain.h"
+#include "cli/say.h"
+#include "doctor/machine_look.h"
+#include "events/event_attr.h"
+#include "events/event_parse.h"
 #include "fuzzer.h"
-#include "machine.h"
-#include "record_options.h"
-#include "report.h"
-#include "report_options.h"
-#include "stat_options.h"
+#include "record/record_options.h"
+#include "report/report_options.h"
+#include "stat/stat_options.h"
 
 #define MAX_WORDS	32
 
@@ -101,30 +102,29 @@ void __wrap_machine_look(struct machine *machine, const char *root, const char *
 	*machine = (struct machine){ .root = root };
 }
 
-static int read_record(int argc, char **argv)
+static int read_record(const struct command *self, int argc, char **argv)
 {
 	struct record_options opts = { 0 };
 
-	return record_options_read(&opts, argc, argv);
+	return record_options_read(&opts, self, argc, argv);
 }
 
-static int read_stat(int argc, char **argv)
+static int read_stat(const struct command *self, int argc, char **argv)
 {
 	struct stat_options opts = { 0 };
 
-	return stat_options_read(&opts, argc, argv);
+	return stat_options_read(&opts, self, argc, argv);
 }
 
-static int read_report(int argc, char **argv)
+static int read_report(const struct command *self, int argc, char **argv)
 {
 	struct report_options opts = { 0 };
 
-	return report_options_read(&opts, argc, argv);
+	return report_options_read(&opts, self, argc, argv);
 }
 
-static const struct command only_record = { .name = "record", .run = read_record };
-static const struct command only_stat = { .name = "stat", .run = read_stat };
-static const struct command only_report = { .name = "report", .run = read_report };
+/* As the commands are, but for what they do; see LLVMFuzzerInitialize(). */
+static struct command only_record, only_stat, only_report;
 
 /* This replaces tools/commands.c. */
 const struct command *const commands[] = {
@@ -133,6 +133,13 @@ const struct command *const commands[] = {
 };
 
 #define NR_COMMANDS	(ARRAY_SIZE(commands) - 1)
+
+static void only_read(struct command *only, const struct command *command,
+		      int (*read)(const struct command *self, int argc, char **argv))
+{
+	*only = *command;
+	only->run = read;
+}
 
 static int split(char *text, char **words)
 {
@@ -174,14 +181,14 @@ static void type_events(const char *text)
 /* A wrong command line must return STATUS_USAGE, and change nothing. */
 static void type_words(size_t command, char *text)
 {
+	const struct command *self = command < NR_COMMANDS ? commands[command] : NULL;
 	char *words[MAX_WORDS + 1];
 	int status, nr = split(text, words);
 
 	nr_changes = 0;
 	can_end = true;
 	if (!setjmp(end)) {
-		status = command < NR_COMMANDS ? commands[command]->run(nr, words) :
-						 type_all(nr, words);
+		status = self ? self->run(self, nr, words) : type_all(nr, words);
 		if (status != STATUS_OK && status != STATUS_FAILED && status != STATUS_USAGE)
 			abort();
 		if (status == STATUS_USAGE && nr_changes)
@@ -192,6 +199,9 @@ static void type_words(size_t command, char *text)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
+	only_read(&only_record, &record_command, read_record);
+	only_read(&only_stat, &stat_command, read_stat);
+	only_read(&only_report, &report_command, read_report);
 	fuzzer_be_quiet();
 	return 0;
 }

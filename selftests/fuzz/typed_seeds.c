@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "types.h"
+#include "base/types.h"
 
 /* The first byte selects the command, modulo 10: '2' is 0, events. */
 static const char *const lines[] = {

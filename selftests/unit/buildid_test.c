@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "bytes.h"
-#include "dsos.h"
+#include "base/bytes.h"
+#include "live/dsos.h"
+#include "perfdata/buildid.h"
 #include "unit.h"
 
 static void add_note(struct bytes *out, const char *name, u32 type,

@@ -12,10 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "chain.h"
-#include "object_dwarf.h"
-#include "procfs.h"
+#include "live/procfs.h"
+#include "symbols/object_dwarf.h"
 #include "unit.h"
+#include "world/chain.h"
 
 #define NOIPA	__attribute__((noipa))
 #define NR_REGS	24
@@ -208,18 +208,18 @@ static void test_inlined(void)
 	unwind();
 	unit_ok(is_in(0, "inner") && is_in(1, "around"),
 		"without inlines, an inlined function is no frame");
-	line = object_line(&world.objects, spot->object, spot->addr, spot->symbol);
+	line = object_line(&world.objects.sources, spot->object, spot->addr, spot->symbol);
 	snprintf(text, sizeof(text), "chain_test.c:%d", INLINED_LINE);
 	unit_ok(line && !strcmp(line, text),
 		"the line of the inlined call is found");
-	world.objects.options.inlines = true;
+	world.objects.sources.options.inlines = true;
 	unwind();
 	unit_ok(is_in(0, "inner") && is_in(1, "inlined") && is_in(2, "around") &&
 		has_function("main"),
 		"with inlines, an inlined function is a frame");
 	unit_ok(chain.frames[1].symbol->inlined && !chain.frames[2].symbol->inlined,
 		"only the frame of the inlined function is marked as inlined");
-	world.objects.options.inlines = false;
+	world.objects.sources.options.inlines = false;
 }
 
 static void test_recorded_part_stays(void)

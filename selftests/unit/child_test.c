@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
+#include "live/child.h"
 #include "unit.h"
 
 static int run(const char *script, const struct identity *identity)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cpus.h"
+#include "live/cpus.h"
 #include "unit.h"
 
 static char directory[] = "/tmp/tprof-cpus.XXXXXX";

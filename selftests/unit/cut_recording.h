@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "perfdata.h"
+#include "perfdata/perfdata.h"
 #include "read_recording.h"
 
 /**

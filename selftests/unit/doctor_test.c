@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "diagnosis.h"
+#include "doctor/diagnosis.h"
+#include "doctor/machine_look.h"
 #include "unit.h"
 
 #define RELEASE	"6.12.0-test"

@@ -4,8 +4,8 @@
  */
 #include <dwarf.h>
 
-#include "dwarf_expr.h"
 #include "unit.h"
+#include "world/dwarf_expr.h"
 
 #define BASE	0x7000
 

@@ -12,7 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "events.h"
+#include "events/event_attr.h"
+#include "events/event_parse.h"
 #include "unit.h"
 
 #define CONFIG_EDGE	(1ULL << 18)

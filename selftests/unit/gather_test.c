@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "gather.h"
 #include "perfdata_test.h"
+#include "profile/gather.h"
 #include "unit.h"
 
 #define MAIN	0x1100
@@ -103,16 +103,16 @@ static int run(const struct gather_options *options)
 {
 	struct symbol_options symbols = { 0 };
 	static struct feature_set none;
-	struct perfdata_writer writer;
+	struct writer writer;
 	struct reader reader;
 	size_t written;
 	int fd = memfd_create("recording", MFD_CLOEXEC), err;
 
 	make_events();
 	test_events[0].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
-	perfdata_begin(&writer, fd, false, test_events, 1, &none);
-	perfdata_append(&writer, records.data, records.len, &written);
-	perfdata_end(&writer, &none);
+	writer_begin(&writer, fd, false, test_events, 1, &none);
+	writer_append(&writer, records.data, records.len, &written);
+	writer_end(&writer, &none);
 	bytes_free(&records);
 	lseek(fd, 0, SEEK_SET);
 	if (reader_open(&reader, fd))

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "interval.h"
+#include "profile/interval.h"
 #include "unit.h"
 
 #define TRIALS	2000

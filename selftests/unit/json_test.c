@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "base/json.h"
 #include "unit.h"
 
 static bool is_quoted_as(const char *text, const char *expected)

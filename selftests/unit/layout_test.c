@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes.h"
-#include "layout.h"
-#include "load.h"
+#include "base/bytes.h"
+#include "base/load.h"
+#include "perfdata/layout.h"
 #include "unit.h"
 
 static const struct perf_event_attr everything = {
@@ -231,15 +231,78 @@ static void test_place(void)
 		layout_init(&layout, &attr);
 		memset(&place, 0xff, sizeof(place));
 		if (layout_sample(&layout, (u8 *)words, &sample)) {
-			layout_place(&layout, (u8 *)words, &place);
+			layout_place(&layout, 0, (u8 *)words, &place);
 			continue;
 		}
 		read++;
-		same += !layout_place(&layout, (u8 *)words, &place) &&
+		same += !layout_place(&layout, 0, (u8 *)words, &place) &&
 			is_same_place(&sample, &place);
 	}
 	unit_ok(read > 1000 && same == read,
 		"layout_place() and layout_sample() agree");
+}
+
+/* The member of a sample for a field outside LAYOUT_PLACE. */
+static u64 value_of(const struct sample *sample, u64 field)
+{
+	switch (field) {
+	case PERF_SAMPLE_ADDR:
+		return sample->addr;
+	case PERF_SAMPLE_STREAM_ID:
+		return sample->stream_id;
+	case PERF_SAMPLE_RAW:
+		return (uintptr_t)sample->raw ^ sample->raw_size;
+	case PERF_SAMPLE_BRANCH_STACK:
+		return (uintptr_t)sample->branches.at ^ sample->branches.nr;
+	case PERF_SAMPLE_WEIGHT:
+		return sample->weight;
+	case PERF_SAMPLE_DATA_SRC:
+		return sample->data_src;
+	case PERF_SAMPLE_TRANSACTION:
+		return sample->transaction;
+	case PERF_SAMPLE_PHYS_ADDR:
+		return sample->phys_addr;
+	case PERF_SAMPLE_CGROUP:
+		return sample->cgroup;
+	case PERF_SAMPLE_DATA_PAGE_SIZE:
+		return sample->data_page_size;
+	case PERF_SAMPLE_CODE_PAGE_SIZE:
+		return sample->code_page_size;
+	default:
+		return sample->id;
+	}
+}
+
+static void test_needed(void)
+{
+	const u64 others = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ADDR | PERF_SAMPLE_STREAM_ID |
+			   PERF_SAMPLE_RAW | PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_WEIGHT |
+			   PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_PHYS_ADDR |
+			   PERF_SAMPLE_CGROUP | PERF_SAMPLE_DATA_PAGE_SIZE |
+			   PERF_SAMPLE_CODE_PAGE_SIZE;
+	struct perf_event_attr attr = { .sample_type = others | PERF_SAMPLE_IP };
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
+	struct sample sample, place;
+	struct layout layout;
+	int asked = 0, same = 0;
+	/* IDENTIFIER, IP, ADDR, STREAM_ID; RAW of four bytes; two branches; the others. */
+	u64 words[20] = { 0, 1, 2, 3, 4, 4, 2, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 };
+
+	header.size = sizeof(words);
+	memcpy(words, &header, sizeof(header));
+	layout_init(&layout, &attr);
+	if (layout_sample(&layout, (u8 *)words, &sample))
+		abort();
+	for (u64 field = 1; field; field <<= 1) {
+		if (!(field & others))
+			continue;
+		asked++;
+		memset(&place, 0xa5, sizeof(place));
+		same += !layout_place(&layout, field, (u8 *)words, &place) &&
+			is_same_place(&sample, &place) &&
+			value_of(&sample, field) == value_of(&place, field);
+	}
+	unit_ok(asked == 12 && same == asked, "each field that is needed is taken");
 }
 
 int main(void)
@@ -252,6 +315,7 @@ int main(void)
 	test_huge_counts(&record);
 	test_trailer();
 	test_place();
+	test_needed();
 	bytes_free(&record);
 	return unit_exit();
 }

@@ -14,9 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "buildid.h"
-#include "demangle.h"
-#include "objects.h"
+#include "perfdata/buildid.h"
+#include "symbols/demangle.h"
+#include "symbols/objects.h"
 #include "unit.h"
 
 static char dir[] = "/tmp/objects_test.XXXXXX";
@@ -323,7 +323,7 @@ static void test_kernel(void)
 	fclose(file);
 	options.kallsyms = path;
 	objects_init(&objects, &options);
-	objects.kernel.text = 0xffffffff81000000;
+	objects.sources.kernel.text = 0xffffffff81000000;
 	object = objects_get(&objects, &kernel);
 	symbol = object_resolve(&objects, object, 0xffffffff81000120);
 	unit_ok(symbol->name && !strcmp(symbol->name, "idle"),
@@ -336,7 +336,7 @@ static void test_kernel(void)
 	objects_free(&objects);
 
 	objects_init(&objects, &options);
-	objects.kernel.text = 0xffffffff91000000;
+	objects.sources.kernel.text = 0xffffffff91000000;
 	object = objects_get(&objects, &kernel);
 	symbol = object_resolve(&objects, object, 0xffffffff91000120);
 	unit_ok(symbol->name && !strcmp(symbol->name, "idle"),
@@ -443,23 +443,23 @@ static void test_embedded(void)
 	objects_init(&recorded, &here);
 	objects_init(&read, &elsewhere);
 	same_answers(&recorded, &read, cases, ARRAY_SIZE(cases));
-	embedded_write(&recorded, section);
+	objects_embed(&recorded, section);
 	unit_ok(!same_answers(&recorded, &read, cases, ARRAY_SIZE(cases)),
 		"another machine finds no symbols");
 	objects_free(&read);
 
 	objects_init(&read, &elsewhere);
-	embedded_read(&read.embedded, &features);
+	embedded_read(&read.sources.embedded, &features);
 	unit_ok(!bytes_err(section) && same_answers(&recorded, &read, cases, ARRAY_SIZE(cases)),
 		"another machine finds the symbols that are embedded");
-	unit_ok(read.kernel.symtab.nr == 0 && section->len < 1000,
+	unit_ok(read.sources.kernel.symtab.nr == 0 && section->len < 1000,
 		"only the symbols that were looked up are embedded");
 	objects_free(&read);
 
 	/* A section cut at every length must not upset the sanitizers. */
 	for (len = section->len; section->len > 0; section->len--) {
 		objects_init(&read, &elsewhere);
-		embedded_read(&read.embedded, &features);
+		embedded_read(&read.sources.embedded, &features);
 		same_answers(&recorded, &read, cases, ARRAY_SIZE(cases));
 		objects_free(&read);
 	}

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "parking.h"
+#include "live/parking.h"
 #include "unit.h"
 
 #define WAIT_MS		10000

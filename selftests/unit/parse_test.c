@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "parse.h"
+#include "base/parse.h"
 #include "unit.h"
 
 static const struct {

@@ -14,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "feature_text.h"
-#include "perfdata_read.h"
+#include "perfdata/feature_cursor.h"
+#include "perfdata/reader.h"
+#include "perfdata/record_types.h"
 #include "perfdata_test.h"
-#include "record_types.h"
-#include "tasks.h"
 #include "unit.h"
+#include "world/tasks.h"
 
 static char dir[] = "/tmp/tprof-lx-unit.XXXXXX";
 static char path[64];
@@ -161,7 +161,7 @@ static void test_read_again(bool pipe)
 static void test_checkpoint(void)
 {
 	struct feature_set none = { 0 };
-	struct perfdata_writer writer;
+	struct writer writer;
 	struct bytes records = { 0 };
 	struct reader reader;
 	struct seen seen;
@@ -170,10 +170,10 @@ static void test_checkpoint(void)
 
 	make_events();
 	make_samples(&records);
-	perfdata_begin(&writer, fd, false, test_events, NR_EVENTS, &none);
-	perfdata_append(&writer, records.data, records.len, &written);
-	perfdata_checkpoint(&writer);
-	perfdata_append(&writer, records.data, records.len, &written);
+	writer_begin(&writer, fd, false, test_events, NR_EVENTS, &none);
+	writer_append(&writer, records.data, records.len, &written);
+	writer_checkpoint(&writer);
+	writer_append(&writer, records.data, records.len, &written);
 
 	lseek(fd, 0, SEEK_SET);
 	unit_ok(!reader_open(&reader, fd),
@@ -301,7 +301,7 @@ static void add_foreign(struct bytes *records, u32 type)
 static void read_foreign(struct reader *reader, struct seen *seen, u32 type)
 {
 	static struct feature_set none;
-	struct perfdata_writer writer;
+	struct writer writer;
 	struct bytes records = { 0 };
 	size_t written;
 	int fd = create();
@@ -314,9 +314,9 @@ static void read_foreign(struct reader *reader, struct seen *seen, u32 type)
 	make_sample(&records, 1, FIRST_TIME + 1, 0x400100, 0);
 	test_events[1].id = 42;
 	make_sample(&records, 1, FIRST_TIME + 2, 0x400100, 0);
-	if (perfdata_begin(&writer, fd, false, test_events, NR_EVENTS, &none) ||
-	    perfdata_append(&writer, records.data, records.len, &written) ||
-	    perfdata_end(&writer, &none))
+	if (writer_begin(&writer, fd, false, test_events, NR_EVENTS, &none) ||
+	    writer_append(&writer, records.data, records.len, &written) ||
+	    writer_end(&writer, &none))
 		abort();
 	bytes_free(&records);
 	lseek(fd, 0, SEEK_SET);

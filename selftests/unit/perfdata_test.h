@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "dsos.h"
-#include "events.h"
-#include "perfdata_write.h"
-#include "records.h"
+#include "events/event_attr.h"
+#include "live/dsos.h"
+#include "perfdata/record_make.h"
+#include "perfdata/writer.h"
 
 #define NR_EVENTS	2
 #define NR_SAMPLES	500
@@ -143,7 +143,7 @@ static inline void make_ledger(struct bytes *out)
  * @err:	the first failure
  */
 struct writing {
-	struct perfdata_writer writer;
+	struct writer writer;
 	struct feature_set features;
 	struct dso_set dsos;
 	struct bytes records;
@@ -161,14 +161,14 @@ static inline void write_part(struct writing *writing, struct bytes *part)
 {
 	size_t written;
 
-	note_failure(writing, perfdata_append(&writing->writer, part->data, part->len, &written));
+	note_failure(writing, writer_append(&writing->writer, part->data, part->len, &written));
 	bytes_add(&writing->records, part->data, written);
 	part->len = 0;
 }
 
 static inline void checkpoint(struct writing *writing)
 {
-	note_failure(writing, perfdata_checkpoint(&writing->writer));
+	note_failure(writing, writer_checkpoint(&writing->writer));
 }
 
 /* The reserved room was for the features added here, and for the ledger. */
@@ -214,7 +214,7 @@ static inline void write_records(struct writing *writing)
 static inline void writing_do(struct writing *writing, int fd, bool pipe)
 {
 	char *argv[] = { "record", "--", "example" };
-	struct perfdata_writer *writer = &writing->writer;
+	struct writer *writer = &writing->writer;
 	struct feature_set *features = &writing->features;
 
 	*writing = (struct writing){ 0 };
@@ -224,11 +224,11 @@ static inline void writing_do(struct writing *writing, int fd, bool pipe)
 	features_add_events(features, test_events, NR_EVENTS);
 	features_add_clock(features, CLOCK_MONOTONIC);
 
-	writing->err = perfdata_begin(writer, fd, pipe, test_events, NR_EVENTS, features);
+	writing->err = writer_begin(writer, fd, pipe, test_events, NR_EVENTS, features);
 	writing->has_begun = !writing->err;
 	if (writing->has_begun)
 		write_records(writing);
-	note_failure(writing, perfdata_end(writer, features));
+	note_failure(writing, writer_end(writer, features));
 }
 
 static inline void writing_free(struct writing *writing)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "printable.h"
+#include "base/printable.h"
 #include "unit.h"
 
 static bool becomes(const char *text, const char *shown)

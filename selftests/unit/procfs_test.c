@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "procfs.h"
+#include "live/procfs.h"
 #include "unit.h"
 
 static const char mapped_file[] =

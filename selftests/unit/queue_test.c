@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "queue.h"
+#include "perfdata/queue.h"
 #include "unit.h"
 
 #define CPUS		7

@@ -7,9 +7,9 @@
 
 #include <unistd.h>
 
-#include "gather.h"
-#include "perfdata_read.h"
-#include "record_types.h"
+#include "perfdata/reader.h"
+#include "perfdata/record_types.h"
+#include "profile/gather.h"
 
 static inline void use_record(const struct record *record)
 {

@@ -11,9 +11,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "perfdata_read.h"
+#include "perfdata/reader.h"
 #include "perfdata_test.h"
-#include "recording.h"
+#include "record/recording.h"
 #include "unit.h"
 
 static struct recording rec;
@@ -30,7 +30,7 @@ static void begin(const char *path)
 	make_events();
 	memcpy(rec.events, test_events, sizeof(test_events));
 	if (fd < 0 || pipe2(fds, O_NONBLOCK) ||
-	    perfdata_begin(&rec.writer, fd, false, rec.events, NR_EVENTS, &none))
+	    writer_begin(&rec.writer, fd, false, rec.events, NR_EVENTS, &none))
 		abort();
 	rec.device = fds[0];
 	device = fds[1];
@@ -40,7 +40,7 @@ static void end(void)
 {
 	struct feature_set none = { 0 };
 
-	perfdata_end(&rec.writer, &none);
+	writer_end(&rec.writer, &none);
 	close(rec.writer.fd);
 	close(rec.device);
 	dso_set_free(&rec.dsos);
@@ -60,7 +60,7 @@ static u64 samples_in_file(void)
 	struct record record;
 	u64 nr = 0;
 
-	perfdata_checkpoint(&rec.writer);
+	writer_checkpoint(&rec.writer);
 	lseek(rec.writer.fd, 0, SEEK_SET);
 	if (reader_open(&reader, rec.writer.fd))
 		return ~0ULL;

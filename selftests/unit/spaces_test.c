@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spaces.h"
 #include "unit.h"
+#include "world/spaces.h"
 
 #define PAGES	200
 #define STEPS	3000

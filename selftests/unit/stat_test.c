@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "metrics.h"
-#include "stat_output.h"
+#include "stat/metrics.h"
+#include "stat/stat_output.h"
 #include "unit.h"
 
 static void test_statistics(void)

@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "load.h"
-#include "perfdata_write.h"
-#include "records.h"
-#include "stitch.h"
+#include "base/load.h"
+#include "perfdata/record_make.h"
+#include "perfdata/stitch.h"
+#include "perfdata/writer.h"
 #include "unit.h"
 
 enum {
@@ -104,14 +104,14 @@ static void add_map(u64 time)
 static void open_records(void)
 {
 	struct feature_set features = { 0 };
-	struct perfdata_writer writer;
+	struct writer writer;
 	size_t written;
 
 	fd = memfd_create("recording", 0);
 	features_add_events(&features, &event, 1);
-	if (fd < 0 || perfdata_begin(&writer, fd, false, &event, 1, &features) ||
-	    perfdata_append(&writer, records.data, records.len, &written) ||
-	    perfdata_end(&writer, &features) || lseek(fd, 0, SEEK_SET) || reader_open(&reader, fd))
+	if (fd < 0 || writer_begin(&writer, fd, false, &event, 1, &features) ||
+	    writer_append(&writer, records.data, records.len, &written) ||
+	    writer_end(&writer, &features) || lseek(fd, 0, SEEK_SET) || reader_open(&reader, fd))
 		abort();
 	features_free(&features);
 	stitch_init(&stitch, &reader);

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "suggest.h"
-#include "types.h"
+#include "base/suggest.h"
+#include "base/types.h"
 #include "unit.h"
 
 static const char *best_of(const char *word)

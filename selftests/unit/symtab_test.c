@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "symtab.h"
+#include "symbols/symtab.h"
 #include "unit.h"
 
 static struct symtab symtab;

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "load.h"
-#include "record_types.h"
-#include "synth.h"
+#include "base/load.h"
+#include "live/synth.h"
+#include "perfdata/record_types.h"
 #include "unit.h"
 
 static struct dso_set dsos;

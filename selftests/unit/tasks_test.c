@@ -5,50 +5,50 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tasks.h"
 #include "unit.h"
+#include "world/tasks.h"
 
 #define NUMBERS	10000
 
 static void test_table(void)
 {
 	static u64 numbers[NUMBERS];
-	struct table table = { 0 };
+	struct hash_table table = { 0 };
 	size_t at = 0, walked = 0;
 	bool found = true;
 
-	unit_ok(!table_find(&table, table_hash(1), NULL, NULL),
+	unit_ok(!hash_table_find(&table, hash_number(1), NULL, NULL),
 		"an empty table finds nothing");
 	for (u64 i = 0; i < NUMBERS; i++) {
 		numbers[i] = i * i;
-		if (table_add(&table, table_hash(numbers[i]), &numbers[i]))
+		if (hash_table_add(&table, hash_number(numbers[i]), &numbers[i]))
 			abort();
 	}
 	for (u64 i = 0; i < NUMBERS; i++)
-		found &= table_find(&table, table_hash(i * i), NULL, NULL) == &numbers[i];
+		found &= hash_table_find(&table, hash_number(i * i), NULL, NULL) == &numbers[i];
 	unit_ok(found, "every number is found");
-	unit_ok(!table_find(&table, table_hash(2), NULL, NULL),
+	unit_ok(!hash_table_find(&table, hash_number(2), NULL, NULL),
 		"a number that was not added is not found");
-	while (table_next(&table, &at))
+	while (hash_table_next(&table, &at))
 		walked++;
 	unit_ok(walked == NUMBERS && table.nr == NUMBERS,
 		"a walk visits every number");
-	table_free(&table, NULL);
+	hash_table_free(&table, NULL);
 	unit_ok(!table.nr && !table.slots, "a freed table is empty");
 }
 
 static void test_names(void)
 {
-	struct names names = { 0 };
+	struct interned names = { 0 };
 	char text[] = "name";
-	const char *name = names_get(&names, text);
+	const char *name = interned_get(&names, text);
 
 	unit_ok(name != text && !strcmp(name, "name"), "a name is copied");
-	unit_ok(names_get(&names, "name") == name,
+	unit_ok(interned_get(&names, "name") == name,
 		"equal names are the same copy");
-	unit_ok(names_get(&names, "") != name,
+	unit_ok(interned_get(&names, "") != name,
 		"different names are different copies");
-	names_free(&names);
+	interned_free(&names);
 }
 
 static void test_tasks(void)

@@ -11,10 +11,10 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#include "bytes.h"
-#include "perfdata.h"
+#include "base/bytes.h"
+#include "perfdata/perfdata.h"
+#include "perfdata/unpack.h"
 #include "unit.h"
-#include "unpack.h"
 
 #define RECORDS	20000
 

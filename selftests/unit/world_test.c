@@ -8,10 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "jit_dump.h"
-#include "records.h"
+#include "perfdata/record_make.h"
+#include "symbols/jit_dump.h"
 #include "unit.h"
-#include "world.h"
+#include "world/world.h"
 
 enum {
 	PID	= 77,

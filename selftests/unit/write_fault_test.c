@@ -280,20 +280,20 @@ static void test_truncation(bool pipe)
 static void write_unended(int fd)
 {
 	struct feature_set features = { 0 };
-	struct perfdata_writer writer;
+	struct writer writer;
 	struct bytes records = { 0 };
 	struct dso_set dsos = { 0 };
 	size_t written;
 
 	make_events();
 	make_past(&records, &dsos);
-	if (perfdata_begin(&writer, fd, false, test_events, NR_EVENTS, &features) ||
-	    perfdata_append(&writer, records.data, records.len, &written) ||
-	    perfdata_checkpoint(&writer))
+	if (writer_begin(&writer, fd, false, test_events, NR_EVENTS, &features) ||
+	    writer_append(&writer, records.data, records.len, &written) ||
+	    writer_checkpoint(&writer))
 		abort();
 	records.len = 0;
 	make_samples(&records);
-	if (perfdata_append(&writer, records.data, records.len, &written))
+	if (writer_append(&writer, records.data, records.len, &written))
 		abort();
 	bytes_free(&records);
 	dso_set_free(&dsos);

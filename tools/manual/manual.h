@@ -7,7 +7,7 @@
 #ifndef TPROF_MANUAL_H
 #define TPROF_MANUAL_H
 
-#include "../command.h"
+#include "cli/command.h"
 
 void page_of_all(const char *date);
 int page_of_command(const struct command *command, const char *date, const char *dir);

@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# No circle between the files of a tree. A file uses another when its object needs
+# a symbol that the other's defines, or when it includes the other's header. Files
+# that use each other, directly or through others, are one file in pieces: neither
+# can be read, tested or replaced alone.
+#
+# Symbols are those of the objects that are built: in build/tools, and in each
+# build/RELEASE/kmod. Includes need no build.
+#
+# usage: circles.sh [TREE...]	tools, kmod (both)
+
+set -u -o pipefail
+
+. "$(dirname "$0")/../sources.sh"
+
+# Files of a tree that are in a circle, from lines of "FILE FILE SYMBOL", the first of
+# which uses the other. A circle is a set of files of which each reaches each.
+# shellcheck disable=SC2016	# awk's own variables
+readonly find_circles='
+function reach(from, at,	i, n, next_files)
+{
+	n = split(uses[at], next_files)
+	for (i = 1; i <= n; i++) {
+		if ((from, next_files[i]) in reached)
+			continue
+		reached[from, next_files[i]] = 1
+		reach(from, next_files[i])
+	}
+}
+
+function show(circle, files,	i, j, n, list)
+{
+	n = split(files, list)
+	printf "%s: a circle of %d files:%s\n", what, n, files
+	for (i = 1; i <= n; i++)
+		for (j = 1; j <= n; j++)
+			if ((list[i], list[j]) in by)
+				printf "\t%s uses %s: %s\n", list[i], list[j],
+				       by[list[i], list[j]]
+}
+
+$1 != $2 && !(($1, $2, $3) in seen) {
+	seen[$1, $2, $3] = 1
+	if (($1, $2) in by) {
+		by[$1, $2] = by[$1, $2] ", " $3
+	} else {
+		by[$1, $2] = $3
+		uses[$1] = uses[$1] " " $2
+	}
+	if (!($1 in known)) {
+		known[$1] = 1
+		order[++nr] = $1
+	}
+}
+
+END {
+	for (i = 1; i <= nr; i++)
+		reach(order[i], order[i])
+	for (i = 1; i <= nr; i++) {
+		if (order[i] in shown || !((order[i], order[i]) in reached))
+			continue
+		files = ""
+		for (j = i; j <= nr; j++)
+			if ((order[i], order[j]) in reached && (order[j], order[i]) in reached) {
+				shown[order[j]] = 1
+				files = files " " order[j]
+			}
+		show(i, files)
+		failed = 1
+	}
+	exit failed
+}'
+
+circles()
+{
+	sort | awk -v what="$1" "$find_circles"
+}
+
+# Objects below a folder whose source is in the tree: older ones may lie about.
+objects()
+{
+	local tree=$1 built=$2 object
+
+	while read -r object; do
+		[ -e "$tree/${object%.o}.c" ] && echo "${object%.o}"
+	done < <(cd "$built" && find . -name '*.o' | sed 's,^\./,,' | sort)
+}
+
+# "FILE FILE SYMBOL" of all objects below a folder.
+links()
+{
+	local tree=$1 built=$2 file
+
+	while read -r file; do
+		nm "$built/$file.o" | awk -v file="$file" '
+			NF == 2 && $1 ~ /^[Uw]$/ { print "needs", file, $2 }
+			NF == 3 && $2 ~ /^[ABCDGRSTVW]$/ { print "defines", file, $3 }'
+	done < <(objects "$tree" "$built") | awk '
+		$1 == "defines" { definer[$3] = $2 }
+		$1 == "needs" { user[++nr] = $2; symbol[nr] = $3 }
+		END {
+			for (i = 1; i <= nr; i++)
+				if (symbol[i] in definer)
+					print user[i], definer[symbol[i]], symbol[i]
+		}'
+}
+
+# "FILE FILE HEADER" of a tree; a header and the source of its name are one file.
+includes()
+{
+	local tree=$1
+
+	find "$tree" -name '*.[ch]' -not -name '*.mod.c' -print0 |
+		xargs -0 grep -HoE '^#[ 	]*include "[^"]*"' |
+		sed -nE "s,^$tree/(.*)\.[ch]:.*\"(.*)\.h\"\$,\1 \2 \2.h,p" |
+		while read -r file used header; do
+			[ -e "$tree/$header" ] && echo "$file $used $header"
+		done
+}
+
+status=0
+check()
+{
+	circles "$1" || status=1
+}
+
+built_of()
+{
+	case $1 in
+	tools) ls -d build/tools 2>/dev/null ;;
+	*) ls -d "build"/*/"$1" 2>/dev/null ;;
+	esac
+}
+
+[ $# -gt 0 ] || set -- tools kmod
+for tree; do
+	check "$tree, by includes" < <(includes "$tree")
+	while read -r built; do
+		check "$built" < <(links "$tree" "$built")
+	done < <(built_of "$tree")
+done
+exit $status

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - a byte buffer that grows
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+static bool make_room(struct bytes *buf, size_t len)
+{
+	size_t room = buf->room ? buf->room : 256;
+	u8 *data;
+
+	if (len > SIZE_MAX / 4 - buf->len)
+		return false;
+	while (room < buf->len + len)
+		room *= 2;
+	if (room == buf->room)
+		return true;
+	data = realloc(buf->data, room);
+	if (!data)
+		return false;
+	buf->data = data;
+	buf->room = room;
+	return true;
+}
+
+/**
+ * bytes_extend - append zeroes
+ * @buf:	the buffer
+ * @len:	how many
+ *
+ * Return: where they are, valid until the next append, or NULL.
+ */
+void *bytes_extend(struct bytes *buf, size_t len)
+{
+	u8 *place;
+
+	if (buf->failed || !make_room(buf, len)) {
+		buf->failed = true;
+		return NULL;
+	}
+	place = buf->data + buf->len;
+	memset(place, 0, len);
+	buf->len += len;
+	return place;
+}
+
+/**
+ * bytes_add - append a copy of some bytes
+ * @buf:	the buffer
+ * @data:	what to append
+ * @len:	how much of it
+ */
+void bytes_add(struct bytes *buf, const void *data, size_t len)
+{
+	void *place = bytes_extend(buf, len);
+
+	if (place && len)
+		memcpy(place, data, len);
+}
+
+/**
+ * bytes_add_u32 - append a number of four bytes
+ * @buf:	the buffer
+ * @value:	the number
+ */
+void bytes_add_u32(struct bytes *buf, u32 value)
+{
+	bytes_add(buf, &value, sizeof(value));
+}
+
+/**
+ * bytes_add_u64 - append a number of eight bytes
+ * @buf:	the buffer
+ * @value:	the number
+ */
+void bytes_add_u64(struct bytes *buf, u64 value)
+{
+	bytes_add(buf, &value, sizeof(value));
+}
+
+/**
+ * bytes_err - did everything that was appended find room?
+ * @buf:	the buffer
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bytes_err(const struct bytes *buf)
+{
+	return buf->failed ? -ENOMEM : 0;
+}
+
+/**
+ * bytes_free - give the memory back and leave an empty buffer
+ * @buf:	the buffer
+ */
+void bytes_free(struct bytes *buf)
+{
+	free(buf->data);
+	*buf = (struct bytes){ 0 };
+}

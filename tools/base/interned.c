@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - texts that are kept once: equal ones are the same pointer
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interned.h"
+
+static bool is_same(const void *entry, const void *key)
+{
+	return !strcmp(entry, key);
+}
+
+/**
+ * interned_get - the one copy of a text
+ * @names:	the set
+ * @text:	the text
+ *
+ * Return: the copy, which lives as long as the set, or NULL without memory.
+ */
+const char *interned_get(struct interned *names, const char *text)
+{
+	u64 hash = hash_text(text);
+	char *name = hash_table_find(&names->table, hash, is_same, text);
+
+	if (name)
+		return name;
+	name = strdup(text);
+	if (name && hash_table_add(&names->table, hash, name)) {
+		free(name);
+		return NULL;
+	}
+	return name;
+}
+
+/**
+ * interned_free - forget all
+ * @names:	the set
+ */
+void interned_free(struct interned *names)
+{
+	hash_table_free(&names->table, free);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - texts that are kept once: equal ones are the same pointer
+ */
+#ifndef TPROF_INTERNED_H
+#define TPROF_INTERNED_H
+
+#include <string.h>
+
+#include "base/hash_table.h"
+
+/**
+ * struct interned - texts, each once; all zero is an empty set
+ * @table:	the texts
+ */
+struct interned {
+	struct hash_table table;
+};
+
+static inline bool begins_with(const char *text, const char *what)
+{
+	return !strncmp(text, what, strlen(what));
+}
+
+const char *interned_get(struct interned *names, const char *text);
+void interned_free(struct interned *names);
+
+#endif /* TPROF_INTERNED_H */

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - a writer of JSON
+ *
+ * Commas, nesting and escapes are its business; a command only says what
+ * comes next. A NULL key is for the members of an array.
+ */
+#ifndef TPROF_JSON_H
+#define TPROF_JSON_H
+
+#include <stdio.h>
+
+#include "base/types.h"
+
+/**
+ * struct json - one document being written
+ * @out:	where to
+ * @depth:	open objects and arrays
+ * @indent:	one member a line, or all in one line
+ * @first:	nothing stands in the open object or array yet
+ */
+struct json {
+	FILE		*out;
+	unsigned int	depth;
+	bool		indent;
+	bool		first;
+};
+
+void json_begin(struct json *json, const char *key, char bracket);
+void json_end(struct json *json, char bracket);
+void json_string(struct json *json, const char *key, const char *value);
+void json_u64(struct json *json, const char *key, u64 value);
+void json_s64(struct json *json, const char *key, __s64 value);
+void json_fixed(struct json *json, const char *key, double value, int digits);
+void json_hex(struct json *json, const char *key, u64 value);
+void json_bool(struct json *json, const char *key, bool value);
+
+#endif /* TPROF_JSON_H */

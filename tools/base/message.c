@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - a sentence about an error
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/message.h"
+
+/**
+ * message_set - say what is wrong
+ * @msg:	where to
+ * @err:	-errno of the failure
+ * @format:	as printf(3)
+ *
+ * Return: @err, so that a function can fail and explain in one statement.
+ */
+int message_set(struct message *msg, int err, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(msg->text, sizeof(msg->text), format, args);
+	va_end(args);
+	return err;
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what the kernel calls a module whose file is known
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/module_name.h"
+
+/**
+ * module_name - kernel/drivers/net/foo-bar.ko.xz is the module foo_bar
+ * @path:	the file
+ * @name:	room for the name
+ * @len:	size of @name
+ */
+void module_name(const char *path, char *name, size_t len)
+{
+	const char *base = strrchr(path, '/');
+	size_t i;
+
+	snprintf(name, len, "%s", base ? base + 1 : path);
+	name[strcspn(name, ".")] = '\0';
+	for (i = 0; name[i]; i++) {
+		if (name[i] == '-')
+			name[i] = '_';
+	}
+}

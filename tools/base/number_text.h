@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - numbers and sets as people read them
+ */
+#ifndef TPROF_NUMBER_TEXT_H
+#define TPROF_NUMBER_TEXT_H
+
+#include "base/parse.h"
+
+const char *size_text(u64 bytes, char *buf, size_t len);
+const char *count_text(u64 count, char *buf, size_t len);
+const char *cpus_text(const struct cpu_list *cpus, char *buf, size_t len);
+
+#endif /* TPROF_NUMBER_TEXT_H */

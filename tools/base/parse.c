@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what people type: numbers, sizes, times and lists
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/parse.h"
+
+/*
+ * A number at the start of @text. strtoull() alone takes signs and blanks, and
+ * would read 010 as eight.
+ */
+static int number(const char *text, const char **end, u64 *value)
+{
+	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	char *stop;
+	u64 n;
+
+	if (!isdigit((unsigned char)text[0]))
+		return -EINVAL;
+	errno = 0;
+	n = strtoull(text, &stop, hex ? 16 : 10);
+	if (errno == ERANGE)
+		return -ERANGE;
+	*end = stop;
+	*value = n;
+	return 0;
+}
+
+/**
+ * parse_u64 - a number, decimal or hexadecimal after 0x
+ * @text:	what was typed
+ * @value:	the number
+ *
+ * Return: 0, -EINVAL or -ERANGE.
+ */
+int parse_u64(const char *text, u64 *value)
+{
+	const char *end;
+	u64 n;
+	int err = number(text, &end, &n);
+
+	if (err)
+		return err;
+	if (*end)
+		return -EINVAL;
+	*value = n;
+	return 0;
+}
+
+static int unit_shift(const char *unit)
+{
+	switch (toupper((unsigned char)unit[0])) {
+	case '\0':
+		return 0;
+	case 'K':
+		return unit[1] ? -EINVAL : 10;
+	case 'M':
+		return unit[1] ? -EINVAL : 20;
+	case 'G':
+		return unit[1] ? -EINVAL : 30;
+	default:
+		return -EINVAL;
+	}
+}
+
+/**
+ * parse_size - a number of bytes, with K, M or G behind it
+ * @text:	what was typed
+ * @bytes:	the size
+ *
+ * Return: 0, -EINVAL or -ERANGE.
+ */
+int parse_size(const char *text, u64 *bytes)
+{
+	const char *unit;
+	u64 n;
+	int shift, err = number(text, &unit, &n);
+
+	if (err)
+		return err;
+	shift = unit_shift(unit);
+	if (shift < 0)
+		return shift;
+	if (n > ULLONG_MAX >> shift)
+		return -ERANGE;
+	*bytes = n << shift;
+	return 0;
+}
+
+/**
+ * parse_seconds - a time in seconds, with a fraction if need be
+ * @text:	what was typed
+ * @ns:		the time in nanoseconds
+ *
+ * Digits beyond the nanosecond are refused, not rounded.
+ *
+ * Return: 0, -EINVAL or -ERANGE.
+ */
+int parse_seconds(const char *text, u64 *ns)
+{
+	u64 unit = NSEC_PER_SEC, total = 0;
+
+	if (!isdigit((unsigned char)*text))
+		return -EINVAL;
+	for (; isdigit((unsigned char)*text); text++) {
+		if (total > ULLONG_MAX / 100 / NSEC_PER_SEC)
+			return -ERANGE;
+		total = total * 10 + (*text - '0');
+	}
+	total *= NSEC_PER_SEC;
+	if (*text == '.') {
+		for (text++; isdigit((unsigned char)*text) && unit > 1; text++) {
+			unit /= 10;
+			total += (*text - '0') * unit;
+		}
+	}
+	if (*text)
+		return -EINVAL;
+	*ns = total;
+	return 0;
+}
+
+static int add_cpus(struct cpu_list *cpus, u64 first, u64 last)
+{
+	u64 cpu;
+
+	if (first > last)
+		return -EINVAL;
+	if (last >= CPU_LIST_MAX)
+		return -ERANGE;
+	for (cpu = first; cpu <= last; cpu++)
+		cpus->bits[cpu / 8] |= 1 << cpu % 8;
+	if (cpus->bytes < last / 8 + 1)
+		cpus->bytes = last / 8 + 1;
+	return 0;
+}
+
+/**
+ * parse_cpu_list - CPUs as the kernel writes them: 0-3,8,10-11
+ * @text:	what was typed
+ * @cpus:	the set
+ *
+ * Return: 0, -EINVAL or -ERANGE.
+ */
+int parse_cpu_list(const char *text, struct cpu_list *cpus)
+{
+	struct cpu_list found = { 0 };
+	u64 first, last;
+	int err;
+
+	for (;; text++) {
+		err = number(text, &text, &first);
+		last = first;
+		if (!err && *text == '-')
+			err = number(text + 1, &text, &last);
+		if (!err)
+			err = add_cpus(&found, first, last);
+		if (err)
+			return err;
+		if (*text != ',')
+			break;
+	}
+	if (*text)
+		return -EINVAL;
+	*cpus = found;
+	return 0;
+}
+
+/**
+ * cpu_list_has - is a CPU in the set?
+ * @cpus:	the set
+ * @cpu:	the CPU
+ */
+bool cpu_list_has(const struct cpu_list *cpus, u32 cpu)
+{
+	return cpu / 8 < cpus->bytes && cpus->bits[cpu / 8] & 1 << cpu % 8;
+}
+
+/**
+ * parse_pid_list - process ids with commas between them
+ * @text:	what was typed
+ * @pids:	the ids, appended to those that are there
+ *
+ * Return: 0, -EINVAL or -ERANGE.
+ */
+int parse_pid_list(const char *text, struct pid_list *pids)
+{
+	u32 nr = pids->nr;
+	u64 pid;
+	int err;
+
+	for (;; text++) {
+		err = number(text, &text, &pid);
+		if (err)
+			return err;
+		if (pid > INT_MAX || nr == PID_LIST_MAX)
+			return -ERANGE;
+		pids->pids[nr++] = pid;
+		if (*text != ',')
+			break;
+	}
+	if (*text)
+		return -EINVAL;
+	pids->nr = nr;
+	return 0;
+}

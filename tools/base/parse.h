@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - what people type: numbers, sizes, times and lists
+ *
+ * Every function takes the whole text or fails with -EINVAL, or with -ERANGE
+ * when the value does not fit. Nothing is changed by a failure.
+ */
+#ifndef TPROF_PARSE_H
+#define TPROF_PARSE_H
+
+#include "base/types.h"
+
+#define CPU_LIST_MAX	8192
+#define PID_LIST_MAX	1024
+
+/**
+ * struct cpu_list - a set of CPUs
+ * @bits:	bit n of byte n / 8 is CPU n
+ * @bytes:	bytes of @bits up to the highest CPU; 0 for no list at all
+ */
+struct cpu_list {
+	u8	bits[CPU_LIST_MAX / 8];
+	u32	bytes;
+};
+
+/**
+ * struct pid_list - process ids in the order they were given
+ * @pids:	the ids
+ * @nr:		how many
+ */
+struct pid_list {
+	s32	pids[PID_LIST_MAX];
+	u32	nr;
+};
+
+int parse_u64(const char *text, u64 *value);
+int parse_size(const char *text, u64 *bytes);
+int parse_seconds(const char *text, u64 *ns);
+int parse_cpu_list(const char *text, struct cpu_list *cpus);
+bool cpu_list_has(const struct cpu_list *cpus, u32 cpu);
+int parse_pid_list(const char *text, struct pid_list *pids);
+
+#endif /* TPROF_PARSE_H */

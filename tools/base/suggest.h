@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - "did you mean"
+ *
+ * Offer every known word to suggest_try(); the closest ones are kept. Upper and
+ * lower case are the same.
+ */
+#ifndef TPROF_SUGGEST_H
+#define TPROF_SUGGEST_H
+
+#include "base/types.h"
+
+#define SUGGEST_MAX	3
+
+/**
+ * struct suggestion - the search for what a mistyped word meant
+ * @word:	what was typed
+ * @nr:		entries of @known
+ * @known:	the closest known words so far, the closest first
+ * @distance:	single-character edits between @word and each of them
+ */
+struct suggestion {
+	const char	*word;
+	u32		nr;
+	const char	*known[SUGGEST_MAX];
+	unsigned int	distance[SUGGEST_MAX];
+};
+
+unsigned int suggest_distance(const char *a, const char *b);
+void suggest_try(struct suggestion *search, const char *known);
+const char *suggest_best(const struct suggestion *search);
+const char *suggest_text(const struct suggestion *search, char *buf, size_t len);
+
+#endif /* TPROF_SUGGEST_H */

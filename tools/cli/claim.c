@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - getting events from the module, with the watchdog out of the way
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/claim.h"
+#include "cli/explain.h"
+#include "cli/say.h"
+#include "events/event_attr.h"
+#include "live/counters.h"
+#include "live/cpus.h"
+#include "live/holders.h"
+
+#define SWITCH_OFF	"sysctl kernel.nmi_watchdog=0"
+
+/* @parked: what came of the attempt to get the watchdog out of the way. */
+static void explain_held(const struct event_spec *spec, const struct claim *claim, int parked,
+			 struct message *msg)
+{
+	struct holders who;
+
+	if (parking_watchdog(&parking_system) > 0 && claim->no_park)
+		message_set(msg, -EBUSY,
+			    "event %s: the NMI watchdog holds the counters; without --no-park tprof-lx parks it meanwhile, or switch it off with: "
+			    SWITCH_OFF, spec->name);
+	else if (parked < 0)
+		message_set(msg, -EBUSY,
+			    "event %s: the NMI watchdog holds the counters and could not be parked (%s); as root, switch it off with: "
+			    SWITCH_OFF, spec->name, strerror(-parked));
+	else if (holders_find(&who, "/proc"), who.nr)
+		message_set(msg, -EBUSY,
+			    "event %s: perf's part of the kernel holds the counters, probably for %s; end that",
+			    spec->name, who.text);
+	else
+		message_set(msg, -EBUSY,
+			    "event %s: perf's part of the kernel, or another driver, holds the counters; end perf and virtual machines with a PMU, also in other containers",
+			    spec->name);
+}
+
+static int park(struct claim *claim)
+{
+	int ret = claim->no_park ? 0 : parking_park(&claim->parking);
+
+	if (ret > 0)
+		say_note("the NMI watchdog is parked, for it holds the counters; it comes back at the end");
+	return ret;
+}
+
+static void explain_refusal(int err, const struct claim *claim, const struct event_spec *spec,
+			    const struct perf_event_attr *attr, struct message *msg)
+{
+	struct device_info now;
+
+	/* What is wrong with the counters was found out by this attempt. */
+	if (err == -EIO && !device_info(claim->device, &now))
+		explain_event(err, spec, attr, &now, msg);
+	else
+		explain_event(err, spec, attr, claim->info, msg);
+}
+
+/**
+ * claim_cpus - are the CPUs of the session there?
+ * @claim:	the session
+ *
+ * Return: STATUS_OK, or STATUS_USAGE for CPUs that cannot be, which was told.
+ */
+int claim_cpus(const struct claim *claim)
+{
+	struct message msg;
+	int err = cpus_check(claim->cpus, CPUS_DIRECTORY, &msg);
+
+	if (err == -EINVAL)
+		return say_usage("%s", msg.text);
+	if (err)
+		say_note("%s: nothing is seen of it until it comes", msg.text);
+	return STATUS_OK;
+}
+
+/**
+ * claim_event - add an event to the session
+ * @claim:	the session
+ * @spec:	the event
+ * @backend:	its back end
+ * @attr:	as it is asked for
+ * @added:	what became of it
+ * @msg:	why not
+ *
+ * When the counters are held by the NMI watchdog, that is parked.
+ *
+ * Return: 0, or -errno with @msg set.
+ */
+int claim_event(struct claim *claim, const struct event_spec *spec,
+		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,
+		struct tprof_lx_event *added, struct message *msg)
+{
+	bool is_counter = backend->flags & TPROF_LX_BACKEND_COUNTER;
+	u64 unwanted = claim->no_deferred ? TPROF_LX_FEATURE_DEFERRED : 0;
+	u32 flags = event_flags(spec, attr, claim->info->info.features & ~unwanted);
+	int err, parked = 0;
+
+	if (is_counter && !claim->parking.places)
+		parking_join(&claim->parking, &parking_system);
+	err = device_event(claim->device, backend->name, attr, flags, added);
+	if (err == -EBUSY && is_counter) {
+		parked = park(claim);
+		/* Another one may just have done that. */
+		if (parked >= 0)
+			err = device_event(claim->device, backend->name, attr, flags, added);
+	}
+	if (err == -EBUSY && is_counter)
+		explain_held(spec, claim, parked, msg);
+	else if (err)
+		explain_refusal(err, claim, spec, attr, msg);
+	/* It was in vain, and what comes instead may run for long. */
+	if (err && parked > 0)
+		parking_leave(&claim->parking);
+	return err;
+}
+
+/*
+ * The module does not say which CPU it was: that of the fewest free counters.
+ *
+ * Return: is there a CPU some of whose counters are not free?
+ */
+static bool explain_rows(const struct claim *claim, struct message *msg)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	u32 cpu, nr, held, fewest = ~0U;
+	char who[320];
+
+	for (cpu = 0; cpu < claim->info->info.nr_cpus; cpu++) {
+		if (claim->cpus->bytes && !cpu_list_has(claim->cpus, cpu))
+			continue;
+		if (device_rows(claim->device, cpu, rows, ARRAY_SIZE(rows), &nr))
+			continue;
+		held = counters_holders(rows, nr, who, sizeof(who));
+		if (!held || nr - held >= fewest)
+			continue;
+		fewest = nr - held;
+		message_set(msg, -EBUSY,
+			    "CPU %u has not enough free counters: %s; see tprof-lx control",
+			    cpu, who);
+	}
+	return fewest != ~0U;
+}
+
+/**
+ * claim_start - start events
+ * @claim:	the session
+ * @mask:	which ones
+ * @degraded:	those that run less well than promised
+ * @msg:	why not
+ *
+ * Return: 0, or -errno with @msg set.
+ */
+int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *msg)
+{
+	int err = device_start(claim->device, mask, degraded);
+
+	if (!err)
+		return 0;
+	/* Counters were asked for if, and only if, we have joined their users. */
+	if (err != -EBUSY || !claim->parking.places)
+		explain_start(err, msg);
+	else if (!explain_rows(claim, msg))
+		message_set(msg, err,
+			    "these events together need more counters than a CPU has, and none takes turns with another: ask for fewer at a time (see tprof-lx control)");
+	return err;
+}
+
+/**
+ * claim_release - close the session and let the watchdog come back
+ * @claim:	the session
+ */
+void claim_release(struct claim *claim)
+{
+	if (claim->device >= 0)
+		close(claim->device);
+	claim->device = -1;
+	parking_leave(&claim->parking);
+}

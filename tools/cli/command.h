@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - commands and their options, as tables
+ *
+ * One row describes an option to the parser, the help text, the manual page and
+ * completions alike, so that they cannot differ.
+ */
+#ifndef TPROF_COMMAND_H
+#define TPROF_COMMAND_H
+
+#include "base/types.h"
+
+/**
+ * struct option_type - how the value of an option is read
+ * @what:	what is expected, for "'x' is not ..."; NULL takes no value
+ * @set:	stores the value in the command's options; 0 or -errno. NULL for
+ *		option_choice
+ */
+struct option_type {
+	const char *what;
+	int (*set)(void *field, const char *value);
+};
+
+/* A number until its option is met, where 0 is to be told from none. */
+#define NOT_GIVEN	(~0ULL)
+
+extern const struct option_type option_flag;
+/* One of some options that exclude each other: the field points to what it chooses. */
+extern const struct option_type option_choice;
+extern const struct option_type option_quieter;
+extern const struct option_type option_louder;
+extern const struct option_type option_text;
+extern const struct option_type option_number;
+extern const struct option_type option_size;
+extern const struct option_type option_milliseconds;
+extern const struct option_type option_seconds;
+extern const struct option_type option_percent;
+extern const struct option_type option_cpus;
+extern const struct option_type option_pids;
+
+/**
+ * struct option_row - one option of a command
+ * @letter:	short form, or 0
+ * @name:	long form, without the dashes; NULL ends a table
+ * @arg:	name of the value in the help text, NULL for none
+ * @type:	how it is read
+ * @offset:	of the field in the command's options
+ * @help:	what it does
+ * @choice:	of option_choice: what the field is set to
+ */
+struct option_row {
+	char	letter;
+	const char *name;
+	const char *arg;
+	const struct option_type *type;
+	size_t	offset;
+	const char *help;
+	const void *choice;
+};
+
+/*
+ * A row whose value goes to @member of struct @values. The help text is last; other
+ * members of the row may follow it.
+ */
+#define OPTION_ROW(values, short_name, long_name, value, kind, member, ...)              \
+	{ .letter = short_name, .name = long_name, .arg = value, .type = &(kind),       \
+	  .offset = offsetof(values, member), .help = __VA_ARGS__ }
+
+/**
+ * struct command - one command
+ * @name:	what is typed
+ * @summary:	one line about it
+ * @operands:	what follows the options in the usage line
+ * @text:	a paragraph below it
+ * @more_help:	prints what the help text takes from other tables, or NULL
+ * @options:	its options, all but --help, which every command has
+ * @run:	does it, given its own row of the table; returns the exit status
+ */
+struct command {
+	const char *name;
+	const char *summary;
+	const char *operands;
+	const char *text;
+	void	(*more_help)(void);
+	const struct option_row *options;
+	int (*run)(const struct command *self, int argc, char **argv);
+};
+
+extern const struct command record_command;
+extern const struct command stat_command;
+extern const struct command report_command;
+extern const struct command script_command;
+extern const struct command list_command;
+extern const struct command info_command;
+extern const struct command control_command;
+extern const struct command doctor_command;
+
+/* --help, which is in no command's table. */
+extern const struct option_row help_row;
+
+/* All of them, in the order of the help text; NULL ends them. */
+extern const struct command *const commands[];
+
+int options_parse(const struct command *command, void *values, int argc, char **argv);
+int no_operands(int argc, char **argv, int operand);
+
+#endif /* TPROF_COMMAND_H */

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the events of a command line
+ */
+#include <errno.h>
+
+#include "cli/event_list.h"
+#include "events/event_parse.h"
+
+static int set_event(void *field, const char *value)
+{
+	struct event_list *list = field;
+
+	if (list->nr == ARRAY_SIZE(list->all))
+		return -ERANGE;
+	list->all[list->nr++] = value;
+	return 0;
+}
+
+const struct option_type option_event = { "an event", set_event };
+
+/**
+ * event_list_parse - read all of the events
+ * @list:	as they were typed
+ * @specs:	to be filled
+ * @room:	how many fit
+ * @nr:		set to how many there are
+ * @msg:	says what is wrong
+ *
+ * Return: 0, or -errno with @msg.
+ */
+int event_list_parse(const struct event_list *list, struct event_spec *specs, u32 room, u32 *nr,
+		     struct message *msg)
+{
+	int err = 0;
+
+	*nr = 0;
+	for (u32 i = 0; i < list->nr && !err; i++)
+		err = event_parse_list(list->all[i], specs, room, nr, msg);
+	return err;
+}

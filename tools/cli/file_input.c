@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the file that a command reads
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "cli/file_input.h"
+#include "cli/say.h"
+#include "symbols/objects.h"
+
+/**
+ * say_input_failed - say why a file cannot be read
+ * @name:	the file
+ * @err:	-errno
+ * @msg:	more about it, or empty
+ *
+ * Return: STATUS_FAILED.
+ */
+int say_input_failed(const char *name, int err, const struct message *msg)
+{
+	return say_error("%s: %s", strcmp(name, "-") ? name : "stdin",
+			 msg->text[0] ? printable(msg->text) : strerror(-err));
+}
+
+/**
+ * say_input_notes - say what of a file could not be used
+ * @name:	the file
+ * @reader:	which has read it
+ */
+void say_input_notes(const char *name, const struct reader *reader)
+{
+	if (reader->queue.nr_late)
+		say_note("%s: %llu records came too late to be put in order", name,
+			 reader->queue.nr_late);
+	if (reader->nr_unknown)
+		say_note("%s: %llu records are of types that are not known here, type %u and others",
+			 name, reader->nr_unknown, reader->unknown_type);
+	if (reader->nr_orphans)
+		say_note("%s: %llu samples belong to no event of it", name, reader->nr_orphans);
+}
+
+/**
+ * open_input - open a recording and read what precedes its records
+ * @name:	the file, - for stdin
+ * @reader:	the reader, to be closed with reader_close() on success
+ *
+ * Return: a file descriptor, or -errno, which was told.
+ */
+int open_input(const char *name, struct reader *reader)
+{
+	bool from_stdin = !strcmp(name, "-");
+	int fd = from_stdin ? dup(STDIN_FILENO) : open(name, O_RDONLY | O_CLOEXEC);
+	int err;
+
+	if (fd < 0) {
+		err = -errno;
+		if (err == -ENOENT)
+			say_error("%s is not there; record it first, or name another file with -i",
+				  name);
+		else
+			say_error("%s: %s", name, strerror(-err));
+		return err;
+	}
+	objects_allow_many_files();
+	err = reader_open(reader, fd);
+	if (!err)
+		return fd;
+	say_input_failed(name, err, &reader->msg);
+	close(fd);
+	return err;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the file that a command reads
+ */
+#ifndef TPROF_FILE_INPUT_H
+#define TPROF_FILE_INPUT_H
+
+#include "perfdata/reader.h"
+
+#define DEFAULT_INPUT	"tprof.data"
+
+int open_input(const char *name, struct reader *reader);
+int say_input_failed(const char *name, int err, const struct message *msg);
+void say_input_notes(const char *name, const struct reader *reader);
+
+#endif /* TPROF_FILE_INPUT_H */

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - how commands speak to people
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/say.h"
+#include "live/child.h"
+
+/* -1: errors only (-q), 0: what happened, 1: details as well (-v). */
+int verbosity;
+
+static void say(const char *format, va_list args)
+{
+	fputs("tprof-lx: ", stderr);
+	vfprintf(stderr, format, args);
+	putc('\n', stderr);
+}
+
+/**
+ * say_error - say why a command fails
+ * @format:	one sentence, without the full stop
+ *
+ * Return: STATUS_FAILED, to be returned by the command.
+ */
+int say_error(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	return STATUS_FAILED;
+}
+
+/**
+ * say_failure - say what failed, and why
+ * @err:	-errno
+ * @what:	file, or what could not be done
+ *
+ * Return: STATUS_FAILED, to be returned by the command.
+ */
+int say_failure(int err, const char *what)
+{
+	return say_error("%s: %s", what, strerror(-err));
+}
+
+/**
+ * say_usage - say what is wrong with the command line
+ * @format:	one sentence, without the full stop
+ *
+ * Return: STATUS_USAGE, to be returned by the command.
+ */
+int say_usage(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	return STATUS_USAGE;
+}
+
+/**
+ * say_note - say what happened, unless silence was asked for
+ * @format:	as printf(3)
+ */
+void say_note(const char *format, ...)
+{
+	va_list args;
+
+	if (verbosity < 0)
+		return;
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+/**
+ * say_detail - say what only a closer look needs
+ * @format:	as printf(3)
+ */
+void say_detail(const char *format, ...)
+{
+	va_list args;
+
+	if (verbosity < 1)
+		return;
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+/**
+ * say_missing_command - say why a command cannot be run, if it cannot
+ * @command:	its name, or NULL where there is none
+ *
+ * Return: STATUS_OK, or what a shell would end with.
+ */
+int say_missing_command(const char *command)
+{
+	int err = command ? child_find(command) : 0;
+
+	if (!err)
+		return STATUS_OK;
+	say_error("cannot run '%s': %s", command, strerror(-err));
+	return child_status(err);
+}
+
+/**
+ * finish_output - did everything reach stdout?
+ * @status:	what the command would end with
+ *
+ * A reader that had enough and closed the pipe is no failure.
+ *
+ * Return: @status, or STATUS_FAILED when output was lost.
+ */
+int finish_output(int status)
+{
+	bool failed = fflush(stdout) != 0;
+
+	if ((failed || ferror(stdout)) && errno != EPIPE)
+		return say_error("cannot write the output: %s", strerror(errno));
+	return status;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - options of all commands that look symbols up
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+#include "cli/symbol_rows.h"
+
+/**
+ * symbol_options_check - are the files there that symbols may be taken from?
+ * @command:	who asks
+ * @options:	what was asked for
+ *
+ * Return: STATUS_OK, or STATUS_FAILED when one is not, which was told.
+ */
+int symbol_options_check(const char *command, const struct symbol_options *options)
+{
+	const char *const paths[] = { options->symfs, options->vmlinux, options->kallsyms };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(paths); i++) {
+		if (paths[i] && access(paths[i], R_OK))
+			return say_error("%s: %s: %s", command, paths[i], strerror(errno));
+	}
+	return STATUS_OK;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - options of all commands that look symbols up
+ */
+#ifndef TPROF_SYMBOL_ROWS_H
+#define TPROF_SYMBOL_ROWS_H
+
+#include "cli/command.h"
+#include "symbols/symbol_file.h"
+
+/* Rows of a table for struct @type, whose member symbols is a symbol_options. */
+#define SYMBOL_ROWS(type)                                                              \
+	OPTION_ROW(type, 0, "symfs", "DIR", option_text, symbols.symfs,                \
+		   "look for binaries below DIR"),                                     \
+	OPTION_ROW(type, 'k', "vmlinux", "FILE", option_text, symbols.vmlinux,         \
+		   "take the kernel's symbols from FILE"),                             \
+	OPTION_ROW(type, 0, "kallsyms", "FILE", option_text, symbols.kallsyms,         \
+		   "likewise, from a copy of /proc/kallsyms"),                         \
+	OPTION_ROW(type, 0, "no-demangle", NULL, option_flag, symbols.no_demangle,     \
+		   "print names as the linker knows them"),                            \
+	OPTION_ROW(type, 0, "inline", NULL, option_flag, symbols.inlines,              \
+		   "show functions that were inlined in call chains, by debug information"), \
+	OPTION_ROW(type, 0, "no-debuginfod", NULL, option_flag, symbols.no_debuginfod, \
+		   "do not ask the servers of $DEBUGINFOD_URLS")
+
+int symbol_options_check(const char *command, const struct symbol_options *options);
+
+#endif /* TPROF_SYMBOL_ROWS_H */

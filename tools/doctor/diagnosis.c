@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what keeps a machine from being profiled, and what mends it
+ *
+ * Each thing that is looked at makes one finding, good or bad. What cannot be wrong
+ * as long as something else is (there is nothing to sign without a module) is left
+ * out until that is mended.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "doctor/diagnosis.h"
+#include "doctor/diagnosis_module.h"
+
+/* In kmod/ the oldest kernel that it builds for. */
+#define OLDEST_MAJOR	6
+#define OLDEST_MINOR	1
+
+static void check_kernel(struct diagnosis *diagnosis, const struct machine *machine)
+{
+	unsigned int major = 0, minor = 0;
+	struct finding *finding;
+
+	if (sscanf(machine->release, "%u.%u", &major, &minor) != 2)
+		major = 0;
+	if (strcmp(machine->architecture, "x86_64")) {
+		finding = finding_add(diagnosis, "kernel", FINDING_PROBLEM,
+				      "%s is for %s, and tprof-lx for x86_64", machine->release,
+				      machine->architecture);
+		finding_advise(finding, "use perf");
+	} else if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
+		finding = finding_add(diagnosis, "kernel", FINDING_PROBLEM,
+				      "%s is older than %u.%u", machine->release, OLDEST_MAJOR,
+				      OLDEST_MINOR);
+		finding_advise(finding, "boot a newer kernel");
+	} else {
+		finding_add(diagnosis, "kernel", FINDING_OK, "%s, %s", machine->release,
+			    machine->architecture);
+	}
+}
+
+static void check_lockdown(struct diagnosis *diagnosis, const struct machine *machine)
+{
+	struct finding *finding;
+
+	if (machine->lockdown != LOCKDOWN_CONFIDENTIALITY) {
+		finding_add(diagnosis, "lockdown", FINDING_OK, "%s",
+			    machine->lockdown == LOCKDOWN_NONE ? "none" :
+								 "integrity, which allows it");
+		return;
+	}
+	finding = finding_add(diagnosis, "lockdown", FINDING_PROBLEM,
+			      "the kernel is locked down to confidentiality: nobody may read it by samples");
+	finding_advise(finding, "boot without lockdown=confidentiality");
+}
+
+static void check_device(struct diagnosis *diagnosis, const struct machine *machine,
+			 const struct answer *answer)
+{
+	struct finding *finding;
+
+	if (!answer->err) {
+		finding_add(diagnosis, "device", FINDING_OK, "opens, interface %u",
+			    answer->info.info.abi_version);
+		return;
+	}
+	/* That is said already. */
+	if (!machine->is_loaded || machine->lockdown == LOCKDOWN_CONFIDENTIALITY)
+		return;
+	finding = finding_add(diagnosis, "device", FINDING_PROBLEM, "%s", answer->why);
+	switch (-answer->err) {
+	case EACCES:
+	case EPERM:
+		if (answer->is_root)
+			finding_advise(finding, "run it outside of the container, or with CAP_PERFMON");
+		else
+			finding_mend(finding, "sudo tprof-lx doctor");
+		break;
+	case EOPNOTSUPP:
+		finding_advise(finding, "run it outside of the container");
+		break;
+	case EMFILE:
+	case ENFILE:
+	case EBUSY:
+		finding_advise(finding, "close what has too many files open");
+		break;
+	default:
+		finding_mend(finding, "modprobe -r tprof-lx && modprobe tprof-lx");
+	}
+}
+
+/* A module of another release works, but who updates wants what he has updated. */
+static void check_version(struct diagnosis *diagnosis, const struct machine *machine,
+			  const struct answer *answer)
+{
+	const char *version = answer->info.info.version;
+	struct finding *finding;
+
+	if (answer->err)
+		return;
+	if (!strcmp(version, TPROF_LX_VERSION)) {
+		finding_add(diagnosis, "version", FINDING_OK, "%s", version);
+		return;
+	}
+	finding = finding_add(diagnosis, "version", FINDING_NOTE,
+			      "the module is of version %s, and this is %s", version,
+			      TPROF_LX_VERSION);
+	if (*machine->dkms_version && strcmp(machine->dkms_version, TPROF_LX_VERSION))
+		finding_advise(finding, "install tprof-lx and tprof-lx-dkms of one version");
+	else
+		finding_mend(finding, "modprobe -r tprof-lx && modprobe tprof-lx");
+}
+
+static const struct tprof_lx_backend *backend_of(const struct answer *answer, const char *name,
+						 u32 flag)
+{
+	const struct tprof_lx_backend *backend = answer->info.backends;
+
+	for (; backend < answer->info.backends + answer->info.info.nr_backends; backend++) {
+		if (name ? !strcmp(backend->name, name) : !!(backend->flags & flag))
+			return backend;
+	}
+	return NULL;
+}
+
+static void check_hypervisor(struct diagnosis *diagnosis, const struct machine *machine)
+{
+	finding_add(diagnosis, "machine", FINDING_OK, "%s%s",
+		    machine->is_virtual ? "virtual, of " : "",
+		    *machine->vendor ? machine->vendor : "an unknown maker");
+}
+
+static void mend_counters(struct finding *finding, const struct machine *machine)
+{
+	if (machine->is_virtual)
+		finding_advise(finding, "have the host give the guest a PMU (QEMU: -cpu host,pmu=on)");
+	else
+		finding_mend(finding, "tprof-lx record -e nmi");
+}
+
+/* Whether somebody else has them is another finding. */
+static void check_counters(struct diagnosis *diagnosis, const struct machine *machine,
+			   const struct answer *answer)
+{
+	const struct tprof_lx_backend *counters = backend_of(answer, NULL,
+							     TPROF_LX_BACKEND_COUNTER);
+	struct finding *finding;
+
+	if (answer->err)
+		return;
+	if (!counters) {
+		finding = finding_add(diagnosis, "counters", FINDING_NOTE,
+				      "there are none: nmi samples without");
+		mend_counters(finding, machine);
+	} else if (answer->counters_err == -EIO) {
+		finding = finding_add(diagnosis, "counters", FINDING_NOTE, "%s: %s", counters->name,
+				      counters->text);
+		mend_counters(finding, machine);
+	} else {
+		finding_add(diagnosis, "counters", FINDING_OK, "%s: %s", counters->name,
+			    counters->text);
+	}
+}
+
+static void check_clock(struct diagnosis *diagnosis, const struct machine *machine,
+			const struct answer *answer)
+{
+	const struct tprof_lx_backend *clock = backend_of(answer, "nmi", 0);
+	struct finding *finding;
+
+	if (answer->err || !clock)
+		return;
+	if (!(clock->flags & TPROF_LX_BACKEND_DEGRADED)) {
+		finding_add(diagnosis, "nmi", FINDING_OK, "%s", clock->text);
+		return;
+	}
+	finding = finding_add(diagnosis, "nmi", FINDING_NOTE, "%s", clock->text);
+	if (machine->nr_present > 1)
+		finding_mend(finding, "echo 1 | tee /sys/devices/system/cpu/cpu*/online");
+	else
+		finding_advise(finding, "give the machine a second CPU");
+}
+
+/* The kernel does not say who has them; virtual machines are nobody's to be ended. */
+static void blame(struct diagnosis *diagnosis, const struct machine *machine,
+		  const struct answer *answer)
+{
+	struct finding *finding;
+
+	if (!machine->holders.nr) {
+		finding = finding_add(diagnosis, "holders", FINDING_NOTE,
+				      "somebody holds the counters who cannot be seen%s",
+				      answer->is_root ? "" : " without being root");
+		finding_mend(finding,
+			     answer->is_root ? "tprof-lx control" : "sudo tprof-lx doctor");
+		return;
+	}
+	finding = finding_add(diagnosis, "holders", FINDING_NOTE,
+			      "the counters are held, probably for %s", machine->holders.text);
+	if (machine->holders.guests)
+		finding_advise(finding, "end whom of them you can spare; a guest holds counters if it has a PMU");
+	else
+		finding_mend(finding, "kill %d", machine->holders.perf);
+}
+
+/* What has no finding of its own. */
+static void check_other_backends(struct diagnosis *diagnosis, const struct answer *answer)
+{
+	const struct tprof_lx_backend *backend = answer->info.backends;
+
+	if (answer->err)
+		return;
+	for (; backend < answer->info.backends + answer->info.info.nr_backends; backend++) {
+		bool is_degraded = backend->flags & TPROF_LX_BACKEND_DEGRADED;
+
+		if (strcmp(backend->name, "nmi") && !(backend->flags & TPROF_LX_BACKEND_COUNTER))
+			finding_add(diagnosis, backend->name,
+				    is_degraded ? FINDING_NOTE : FINDING_OK, "%s", backend->text);
+	}
+}
+
+/* Each of them is a note, as it is only in the way of who wants counters. */
+static void check_holders(struct diagnosis *diagnosis, const struct machine *machine,
+			  const struct answer *answer)
+{
+	struct finding *finding;
+
+	if (machine->watchdog) {
+		finding = finding_add(diagnosis, "watchdog", FINDING_NOTE,
+				      "the NMI watchdog has a counter of each CPU; record and stat park it");
+		finding_mend(finding, "sysctl kernel.nmi_watchdog=0");
+	}
+	if (answer->counters_err == -EBUSY && !machine->watchdog)
+		blame(diagnosis, machine, answer);
+	if (*machine->mediated_pmu) {
+		finding = finding_add(diagnosis, "guests", FINDING_NOTE,
+				      "KVM gives its guests the counters, and takes them from us meanwhile");
+		finding_mend(finding, "modprobe -r %s && modprobe %s enable_mediated_pmu=N",
+			     machine->mediated_pmu, machine->mediated_pmu);
+	}
+}
+
+static void check_symbols(struct diagnosis *diagnosis, const struct machine *machine)
+{
+	struct finding *finding;
+
+	if (machine->kptr_restrict >= 2) {
+		finding = finding_add(diagnosis, "symbols", FINDING_NOTE,
+				      "kernel.kptr_restrict is %u: nobody sees where the kernel's functions are",
+				      machine->kptr_restrict);
+		finding_mend(finding, "sysctl kernel.kptr_restrict=1");
+	} else {
+		finding_add(diagnosis, "symbols", FINDING_OK, "root sees those of the kernel");
+	}
+	if (*machine->vmlinux)
+		finding_add(diagnosis, "debug", FINDING_OK,
+			    "lines of the kernel: tprof-lx report -k %s", machine->vmlinux);
+	else
+		finding_add(diagnosis, "debug", FINDING_OK,
+			    "no debug information of this kernel is here: functions without lines");
+}
+
+/**
+ * diagnosis_make - look at everything
+ * @diagnosis:	what is found
+ * @machine:	what the machine has
+ * @answer:	what the module says
+ */
+void diagnosis_make(struct diagnosis *diagnosis, const struct machine *machine,
+		    const struct answer *answer)
+{
+	diagnosis->nr = 0;
+	check_kernel(diagnosis, machine);
+	diagnosis_of_module(diagnosis, machine);
+	check_lockdown(diagnosis, machine);
+	check_device(diagnosis, machine, answer);
+	check_version(diagnosis, machine, answer);
+	check_hypervisor(diagnosis, machine);
+	check_counters(diagnosis, machine, answer);
+	check_clock(diagnosis, machine, answer);
+	check_other_backends(diagnosis, answer);
+	check_holders(diagnosis, machine, answer);
+	check_symbols(diagnosis, machine);
+}

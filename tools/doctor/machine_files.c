@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - files of a machine, below its root
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "doctor/machine_files.h"
+
+#define PATH_LEN	512
+
+/**
+ * machine_has - is there a file?
+ * @machine:	the machine
+ * @format:	its path
+ *
+ * Return: true if it can be seen.
+ */
+bool machine_has(const struct machine *machine, const char *format, ...)
+{
+	char path[PATH_LEN];
+	va_list args;
+	int used;
+
+	used = snprintf(path, sizeof(path), "%s", machine->root);
+	if (used >= (int)sizeof(path))
+		return false;
+	va_start(args, format);
+	vsnprintf(path + used, sizeof(path) - used, format, args);
+	va_end(args);
+	return !access(path, F_OK);
+}
+
+static size_t read_from(const struct machine *machine, const char *path, bool from_end,
+			char *text, size_t len)
+{
+	char whole[PATH_LEN];
+	size_t bytes = 0;
+	FILE *file;
+
+	snprintf(whole, sizeof(whole), "%s%s", machine->root, path);
+	file = fopen(whole, "re");
+	if (file) {
+		/* A file that is shorter has its end in its beginning. */
+		if (from_end && fseek(file, -(long)(len - 1), SEEK_END))
+			rewind(file);
+		bytes = fread(text, 1, len - 1, file);
+		fclose(file);
+	}
+	text[bytes] = '\0';
+	return bytes;
+}
+
+/**
+ * machine_read - read a small file
+ * @machine:	the machine
+ * @path:	its path
+ * @text:	what it holds, up to the last byte, which becomes a zero
+ * @len:	size of @text
+ *
+ * Return: bytes; 0 if it cannot be read.
+ */
+size_t machine_read(const struct machine *machine, const char *path, char *text, size_t len)
+{
+	return read_from(machine, path, false, text, len);
+}
+
+/**
+ * machine_read_end - read the end of a file
+ * @machine:	the machine
+ * @path:	its path
+ * @text:	as much of it as there is room for, and a zero
+ * @len:	size of @text
+ *
+ * Return: bytes; 0 if it cannot be read.
+ */
+size_t machine_read_end(const struct machine *machine, const char *path, char *text, size_t len)
+{
+	return read_from(machine, path, true, text, len);
+}

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - whether a machine has the module, and would load it
+ */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doctor/certificate.h"
+#include "doctor/distribution.h"
+#include "doctor/machine_files.h"
+#include "doctor/machine_module.h"
+
+#define NAME		"tprof-lx"
+#define DKMS		"/var/lib/dkms/" NAME
+#define PATH_LEN	1024
+#define FILE_LEN	(1 << 20)
+
+static const char signature_mark[] = "~Module signature appended~\n";
+
+/* Where firmware keeps what it knows, in parts. */
+static const char enrolled[] =
+	"/sys/firmware/efi/efivars/MokListRT*-605dab50-e046-4300-abb6-3dd810dd8b23";
+
+#define SOURCE		"/usr/src/" NAME "-"
+
+/* Room for the signature of a module, with what stands around it. */
+#define SIGNATURE_LEN	8192
+
+/* The first that is there, without the root; false if none is. */
+static bool find(const struct machine *machine, char *found, size_t len, const char *pattern)
+{
+	char whole[PATH_LEN];
+	glob_t paths;
+	bool any;
+
+	snprintf(whole, sizeof(whole), "%s%s", machine->root, pattern);
+	any = !glob(whole, 0, NULL, &paths);
+	if (any)
+		snprintf(found, len, "%s", paths.gl_pathv[0] + strlen(machine->root));
+	globfree(&paths);
+	return any;
+}
+
+/* Where depmod has found it: "updates/dkms/tprof-lx.ko: what it needs". */
+static void look_for_file(struct machine *machine)
+{
+	char path[PATH_LEN], *list = malloc(FILE_LEN), *line, *end;
+
+	if (!list)
+		return;
+	snprintf(path, sizeof(path), "/lib/modules/%s/modules.dep", machine->release);
+	machine_read(machine, path, list, FILE_LEN);
+	for (line = list; *line; line = end + !!*end) {
+		end = line + strcspn(line, "\n");
+		if (memmem(line, strcspn(line, ":"), "/" NAME ".ko", sizeof("/" NAME ".ko") - 1))
+			snprintf(machine->module_file, sizeof(machine->module_file),
+				 "/lib/modules/%s/%.*s", machine->release,
+				 (int)strcspn(line, ":"), line);
+	}
+	free(list);
+}
+
+/* The last bytes of the file say so; of a compressed one nothing is known. */
+static void look_for_signature(struct machine *machine)
+{
+	size_t len = strlen(machine->module_file);
+	char end[sizeof(signature_mark)];
+
+	if (len < 3 || strcmp(machine->module_file + len - 3, ".ko") ||
+	    !machine_read_end(machine, machine->module_file, end, sizeof(end)))
+		return;
+	machine->signature = strcmp(end, signature_mark) ? SIGNATURE_NONE : SIGNATURE_THERE;
+}
+
+/* All that firmware's lists hold, one behind the other. */
+static size_t read_enrolled(const struct machine *machine, char *list, size_t room)
+{
+	char whole[PATH_LEN];
+	size_t used = 0, i;
+	glob_t paths;
+
+	snprintf(whole, sizeof(whole), "%s%s", machine->root, enrolled);
+	if (!glob(whole, 0, NULL, &paths)) {
+		for (i = 0; i < paths.gl_pathc && used < room; i++)
+			used += machine_read(machine, paths.gl_pathv[i] + strlen(machine->root),
+					     list + used, room - used);
+	}
+	globfree(&paths);
+	return used;
+}
+
+/* mok_certificate=PATH, the last of them; @path stays if there is none. */
+static void read_own_mok(const struct machine *machine, const char *file, char *path, size_t len)
+{
+	static const char key[] = "mok_certificate=";
+	char text[4096];
+	const char *line;
+
+	machine_read(machine, file, text, sizeof(text));
+	for (line = text; *line; line += strcspn(line, "\n") + !!line[strcspn(line, "\n")]) {
+		if (strncmp(line, key, strlen(key)))
+			continue;
+		line += strlen(key);
+		line += strspn(line, "\"'");
+		snprintf(path, len, "%.*s", (int)strcspn(line, "\"'\n"), line);
+	}
+}
+
+/* As DKMS reads its configuration: what comes later has the last word. */
+static void look_for_own_mok(const struct machine *machine, char *path, size_t len)
+{
+	char whole[PATH_LEN];
+	glob_t files;
+	size_t i;
+
+	*path = '\0';
+	read_own_mok(machine, "/etc/dkms/framework.conf", path, len);
+	snprintf(whole, sizeof(whole), "%s/etc/dkms/framework.conf.d/*.conf", machine->root);
+	if (!glob(whole, 0, NULL, &files)) {
+		for (i = 0; i < files.gl_pathc; i++)
+			read_own_mok(machine, files.gl_pathv[i] + strlen(machine->root), path, len);
+	}
+	globfree(&files);
+}
+
+/* @bytes of the certificate at @path: who has signed is preferred to who will. */
+static void take_mok(struct machine *machine, const char *path, const char *bytes, size_t nr,
+		     const char *enrolled_list, size_t len)
+{
+	char end[SIGNATURE_LEN];
+	size_t end_len = machine_read_end(machine, machine->module_file, end, sizeof(end));
+	bool has_signed = machine->signature == SIGNATURE_THERE &&
+			  certificate_has_signed(bytes, nr, end, end_len);
+
+	if (*machine->mok && !has_signed)
+		return;
+	snprintf(machine->mok, sizeof(machine->mok), "%s", path);
+	machine->has_signed = has_signed;
+	machine->mok_enrolled = memmem(enrolled_list, len, bytes, nr);
+}
+
+/* In the order in which DKMS takes them; of a list that cannot be read nothing is known. */
+static void look_for_moks(struct machine *machine)
+{
+	static const char shim[] = "/var/lib/shim-signed/mok/MOK.der";
+	static const char usual[] = "/var/lib/dkms/mok.pub";
+	bool is_ubuntu = machine_is_like(machine, "ubuntu");
+	char own[sizeof(machine->mok)];
+	const char *const moks[] = { own, is_ubuntu ? shim : usual, is_ubuntu ? usual : shim };
+	char *list = malloc(FILE_LEN), *bytes = malloc(FILE_LEN);
+	size_t i, nr, len = list ? read_enrolled(machine, list, FILE_LEN) : 0;
+
+	look_for_own_mok(machine, own, sizeof(own));
+	machine->mok_unknown = !len;
+	for (i = 0; bytes && i < ARRAY_SIZE(moks) && !machine->has_signed; i++) {
+		nr = *moks[i] ? machine_read(machine, moks[i], bytes, FILE_LEN) : 0;
+		if (nr)
+			take_mok(machine, moks[i], bytes, nr, list ? list : "", len);
+	}
+	free(bytes);
+	free(list);
+}
+
+static void look_for_keys(struct machine *machine)
+{
+	char text[8];
+
+	machine->sig_enforce =
+		machine_read(machine, "/sys/module/module/parameters/sig_enforce", text,
+			     sizeof(text)) && text[0] == 'Y';
+	look_for_moks(machine);
+}
+
+/* Its first line names the kernel; what stands last says why it failed. */
+static bool read_log(struct machine *machine, const char *path)
+{
+	char first[512], kernel[80], *log = machine->dkms_log, *from = log;
+
+	if (machine_read_end(machine, path, log, MACHINE_LOG_LEN) == MACHINE_LOG_LEN - 1 &&
+	    strchr(log, '\n'))
+		from = strchr(log, '\n') + 1;
+	memmove(log, from, strlen(from) + 1);
+	machine_read(machine, path, first, sizeof(first));
+	first[strcspn(first, "\n")] = '\0';
+	snprintf(kernel, sizeof(kernel), " kernel %s (", machine->release);
+	return strstr(first, kernel);
+}
+
+/* One that was built for this kernel before all others, then the newest. */
+static bool is_better(const struct machine *machine, const char *version, bool is_built)
+{
+	bool has_built = machine->dkms == DKMS_BUILT;
+
+	if (!*machine->dkms_version)
+		return true;
+	return is_built == has_built ? strverscmp(version, machine->dkms_version) > 0 : is_built;
+}
+
+static void look_at_version(struct machine *machine, const char *version)
+{
+	char built[PATH_LEN], log[PATH_LEN], found[PATH_LEN];
+	bool is_built;
+
+	snprintf(built, sizeof(built), DKMS "/%s/%s/*/module/" NAME ".ko*", version,
+		 machine->release);
+	is_built = find(machine, found, sizeof(found), built);
+	if (!is_better(machine, version, is_built))
+		return;
+	snprintf(machine->dkms_version, sizeof(machine->dkms_version), "%s", version);
+	machine->dkms = is_built ? DKMS_BUILT : DKMS_ADDED;
+	snprintf(log, sizeof(log), DKMS "/%s/build/make.log", version);
+	if (is_built)
+		return;
+	if (machine_has(machine, "%s", log) && read_log(machine, log))
+		machine->dkms = DKMS_FAILED;
+	else if (machine_has(machine, DKMS "/%s/%s", version, machine->release))
+		machine->dkms = DKMS_HALF;
+}
+
+/* DKMS/VERSION has a link to its source, and what was built of it. */
+static void look_for_dkms(struct machine *machine)
+{
+	char pattern[PATH_LEN], *version;
+	glob_t paths;
+	size_t i;
+
+	snprintf(pattern, sizeof(pattern), "%s" DKMS "/*/source", machine->root);
+	if (!glob(pattern, 0, NULL, &paths)) {
+		for (i = 0; i < paths.gl_pathc; i++) {
+			*strrchr(paths.gl_pathv[i], '/') = '\0';
+			version = strrchr(paths.gl_pathv[i], '/') + 1;
+			look_at_version(machine, version);
+		}
+	}
+	globfree(&paths);
+}
+
+/* It is removed with the last kernel that it was built for; then its source is left. */
+static void look_for_source(struct machine *machine)
+{
+	char path[PATH_LEN];
+
+	if (*machine->dkms_version ||
+	    !find(machine, path, sizeof(path), SOURCE "*/dkms.conf"))
+		return;
+	*strrchr(path, '/') = '\0';
+	snprintf(machine->dkms_version, sizeof(machine->dkms_version), "%.31s",
+		 path + strlen(SOURCE));
+}
+
+/**
+ * machine_look_for_module - its part of machine_look()
+ * @machine:	the machine, whose release is known
+ */
+void machine_look_for_module(struct machine *machine)
+{
+	machine->has_headers = machine_has(machine, "/lib/modules/%s/build/Makefile",
+					   machine->release);
+	machine->is_loaded = machine_has(machine, "/sys/module/tprof_lx");
+	look_for_file(machine);
+	look_for_signature(machine);
+	look_for_keys(machine);
+	look_for_dkms(machine);
+	look_for_source(machine);
+	machine->has_mokutil = machine_has(machine, "/usr/bin/mokutil");
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - whether a machine has the module, and would load it
+ */
+#ifndef TPROF_MACHINE_MODULE_H
+#define TPROF_MACHINE_MODULE_H
+
+#include "doctor/machine.h"
+
+void machine_look_for_module(struct machine *machine);
+
+#endif /* TPROF_MACHINE_MODULE_H */

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the hardware events of every CPU model, from libpfm4
+ *
+ * A model is one kind of CPU core; the CPU below us is one, or several when
+ * its cores differ. All texts live as long as the program.
+ */
+#ifndef TPROF_CATALOG_H
+#define TPROF_CATALOG_H
+
+#include "base/message.h"
+#include "base/suggest.h"
+#include "base/types.h"
+
+/**
+ * struct catalog_model - a model of CPU cores
+ * @name:	libpfm4's name of it, as skx
+ * @text:	its maker's
+ * @is_present:	this machine has such cores
+ * @is_fallback: it is what all of a kind have in common
+ * @nr_events:	how many events it has
+ * @pmu:	libpfm4's number of it
+ * @first:	libpfm4's number of its first event
+ */
+struct catalog_model {
+	const char *name;
+	const char *text;
+	bool	is_present;
+	bool	is_fallback;
+	u32	nr_events;
+	int	pmu;
+	int	first;
+};
+
+/**
+ * struct catalog_event - an event of a model
+ * @name:	its name
+ * @text:	what it counts
+ * @same_as:	name of the event that it is another name of, or NULL
+ * @code:	event select, without a unit mask
+ * @nr_attrs:	unit masks and modifiers, all together
+ * @number:	libpfm4's number of it
+ */
+struct catalog_event {
+	const char *name;
+	const char *text;
+	const char *same_as;
+	u64	code;
+	int	nr_attrs;
+	int	number;
+};
+
+/**
+ * struct catalog_umask - a unit mask of an event
+ * @name:	its name
+ * @text:	what it selects
+ * @is_default:	it is taken when none is named
+ * @code:	its bits, where they stand in the event select
+ */
+struct catalog_umask {
+	const char *name;
+	const char *text;
+	bool	is_default;
+	u64	code;
+};
+
+/**
+ * struct catalog_code - an event as a counter takes it
+ * @config:	as PERF_TYPE_RAW lays it out
+ * @user:	it counts in user space
+ * @kernel:	it counts in the kernel
+ * @guest:	it is to count in guests only
+ * @host:	it is to count outside guests only
+ */
+struct catalog_code {
+	u64	config;
+	bool	user;
+	bool	kernel;
+	bool	guest;
+	bool	host;
+};
+
+/* Walks: start with a number of -1, go on while it returns true. */
+bool catalog_next_model(struct catalog_model *model);
+bool catalog_next_present(struct catalog_model *model);
+bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event);
+bool catalog_next_umask(const struct catalog_event *event, int *at, struct catalog_umask *umask);
+
+bool catalog_find_model(const char *name, struct catalog_model *model);
+bool catalog_find_event(const struct catalog_model *model, const char *name,
+			struct catalog_event *event);
+int catalog_encode(const struct catalog_model *model, const char *text, struct catalog_code *code,
+		   struct message *msg);
+
+#endif /* TPROF_CATALOG_H */

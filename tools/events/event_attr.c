@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - events as the module takes them: a back end and an attr
+ */
+#include <cpuid.h>
+#include <errno.h>
+#include <string.h>
+
+#include <asm/perf_regs.h>
+
+#include "events/event_attr.h"
+#include "events/event_name.h"
+
+/**
+ * event_counters - the back end of the CPU's own counters
+ * @backends:	what the module has
+ * @nr:		how many
+ *
+ * Return: the back end, or NULL.
+ */
+const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *backends, u32 nr)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		if (backends[i].flags & TPROF_LX_BACKEND_COUNTER)
+			return &backends[i];
+	}
+	return NULL;
+}
+
+/**
+ * event_why_no_counters - why the module has no back end for the counters
+ *
+ * Asked of the processor, as the module did.
+ *
+ * Return: what completes "because".
+ */
+const char *event_why_no_counters(void)
+{
+	unsigned int a, b, c, d;
+
+	if (__get_cpuid(1, &a, &b, &c, &d) && c & 1U << 31)
+		return "this is a virtual machine whose host lends it no counters";
+	if (__get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx &&
+	    (!__get_cpuid(0xa, &a, &b, &c, &d) || !(a & 0xff)))
+		return "the processor says (CPUID 0AH) that it has none";
+	return "the module has no back end for this processor's";
+}
+
+/**
+ * event_backend - find the back end of an event
+ * @spec:	the event
+ * @backends:	what the module has
+ * @nr:		how many
+ * @msg:	what is wrong
+ *
+ * Return: the back end, or NULL with @msg set.
+ */
+const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
+					     const struct tprof_lx_backend *backends, u32 nr,
+					     struct message *msg)
+{
+	struct suggestion search = { .word = spec->backend };
+	const struct tprof_lx_backend *backend;
+	u32 i;
+
+	if (!spec->backend[0]) {
+		backend = event_counters(backends, nr);
+		if (!backend)
+			message_set(msg, -ENODEV,
+				    "event %s needs a hardware counter, and there is none to be had: %s; event nmi samples without",
+				    spec->name, event_why_no_counters());
+		return backend;
+	}
+	for (i = 0; i < nr; i++) {
+		if (!strcmp(backends[i].name, spec->backend))
+			return &backends[i];
+		suggest_try(&search, backends[i].name);
+	}
+	event_name_unknown(spec->backend, &search, msg);
+	return NULL;
+}
+
+static void set_rate(const struct event_spec *spec, const struct event_defaults *defaults,
+		     struct perf_event_attr *attr)
+{
+	u64 period = spec->period;
+	u64 freq = spec->freq;
+
+	if (!period && !freq) {
+		period = defaults->period;
+		freq = period ? 0 : defaults->freq;
+	}
+	attr->freq = freq != 0;
+	if (freq)
+		attr->sample_freq = freq;
+	else
+		attr->sample_period = period;
+}
+
+/* One event of a session asks for the records about tasks and mappings. */
+static void set_side_band(const struct event_defaults *defaults, struct perf_event_attr *attr)
+{
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->task = 1;
+	attr->mmap = 1;
+	attr->mmap2 = 1;
+	attr->build_id = 1;
+	/* Whoever unwinds by DWARF finds its tables by these. */
+	attr->mmap_data = defaults->chains.stack != 0;
+	attr->context_switch = defaults->switches;
+}
+
+/* All that a 64-bit program has but the data segments. */
+#define USER_REGS                                                                \
+	(((1ULL << PERF_REG_X86_DS) - 1) |                                       \
+	 ((1ULL << PERF_REG_X86_64_MAX) - (1ULL << PERF_REG_X86_R8)))
+
+/* By DWARF, the user's part is found in what is kept of its stack. */
+static void set_chains(const struct chain_spec *chains, struct perf_event_attr *attr)
+{
+	if (!chains->wanted)
+		return;
+	attr->sample_type |= PERF_SAMPLE_CALLCHAIN;
+	attr->sample_max_stack = chains->frames;
+	if (!chains->stack)
+		return;
+	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	attr->exclude_callchain_user = 1;
+	attr->sample_regs_user = USER_REGS;
+	attr->sample_stack_user = chains->stack;
+}
+
+/* What the back end cannot do, told before the module refuses it in one word. */
+static int check(const struct event_spec *spec, const struct tprof_lx_backend *backend,
+		 const struct perf_event_attr *attr, struct message *msg)
+{
+	bool clock = backend->flags & TPROF_LX_BACKEND_CLOCK;
+
+	if (clock && spec->has_config)
+		return message_set(msg, -EINVAL,
+				   "event %s is a clock; no term can say what it counts",
+				   spec->name);
+	if (clock && (spec->guest || spec->host))
+		return message_set(msg, -EINVAL,
+				   "event %s is a clock and does not tell guests apart",
+				   spec->name);
+	if (spec->random && !(backend->flags & TPROF_LX_BACKEND_COUNTER))
+		return message_set(msg, -EINVAL,
+				   "event %s: only hardware counters can vary their period at random",
+				   spec->name);
+	if (attr->exclude_user && attr->exclude_kernel)
+		return message_set(msg, -EINVAL,
+				   "event %s would sample neither user space nor the kernel",
+				   spec->name);
+	if (attr->sample_period && !backend->max_period)
+		return message_set(msg, -EINVAL,
+				   "event %s can be counted (tprof-lx stat), but it has no interrupt to sample by",
+				   spec->name);
+	return 0;
+}
+
+/**
+ * event_attr - the attr of an event
+ * @spec:	the event
+ * @defaults:	what holds for all events
+ * @backend:	its back end
+ * @first:	it is the first of the session, which carries the side-band
+ * @attr:	the result
+ * @msg:	what is wrong
+ *
+ * With neither a rate of its own nor one in @defaults the event only counts.
+ *
+ * Return: 0 or -EINVAL with @msg set.
+ */
+int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
+	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,
+	       struct message *msg)
+{
+	bool clock = backend->flags & TPROF_LX_BACKEND_CLOCK;
+
+	*attr = (struct perf_event_attr){
+		.size = PERF_ATTR_SIZE_VER5,
+		.type = clock ? PERF_TYPE_SOFTWARE : spec->type,
+		.config = clock ? PERF_COUNT_SW_CPU_CLOCK : spec->config,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+		.sample_id_all = 1,
+		.use_clockid = 1,
+		.clockid = defaults->clockid,
+		.exclude_kernel = defaults->all_user || (spec->user && !spec->kernel),
+		.exclude_user = defaults->all_kernel || (spec->kernel && !spec->user),
+		.exclude_idle = spec->not_idle,
+		.exclude_host = spec->guest && !spec->host,
+		.exclude_guest = spec->host && !spec->guest,
+	};
+	set_rate(spec, defaults, attr);
+	if (clock && attr->freq && defaults->is_max &&
+	    attr->sample_freq > NSEC_PER_SEC / backend->min_period)
+		attr->sample_freq = NSEC_PER_SEC / backend->min_period;
+	set_chains(&defaults->chains, attr);
+	if (first)
+		set_side_band(defaults, attr);
+	return check(spec, backend, attr, msg);
+}
+
+/**
+ * event_flags - what the module is told beside the attr
+ * @spec:	the event
+ * @attr:	its attr
+ * @features:	what the module can do
+ *
+ * Return: flags of EVENT.
+ */
+u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features)
+{
+	bool has_user = attr->sample_type & PERF_SAMPLE_CALLCHAIN &&
+			!attr->exclude_callchain_user && !attr->exclude_user;
+	bool is_deferred = has_user && features & TPROF_LX_FEATURE_DEFERRED;
+
+	return (spec->random ? TPROF_LX_EVENT_RANDOM : 0) |
+	       (is_deferred ? TPROF_LX_EVENT_DEFERRED : 0);
+}

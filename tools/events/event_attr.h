@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - events as the module takes them: a back end and an attr
+ */
+#ifndef TPROF_EVENT_ATTR_H
+#define TPROF_EVENT_ATTR_H
+
+#include "base/message.h"
+#include "events/event_spec.h"
+
+/**
+ * struct chain_spec - what is to be recorded of who called whom
+ * @wanted:	call chains
+ * @frames:	how many at most, 0 for as many as the module allows
+ * @stack:	bytes of the user's stack to keep, for who unwinds it by DWARF
+ *		afterwards; 0 to follow frame pointers at once
+ * @no_deferred:	what ends at memory that is not present stays so
+ */
+struct chain_spec {
+	bool	wanted;
+	u64	frames;
+	u64	stack;
+	bool	no_deferred;
+};
+
+/**
+ * struct event_defaults - what holds for all events of a recording
+ * @period:	for events without a rate of their own, or 0
+ * @freq:	the same in Hz; used when @period is 0
+ * @is_max:	@freq is the most that is allowed: a back end that cannot do it may
+ *		do less
+ * @all_user:	no event samples the kernel
+ * @all_kernel:	no event samples user space
+ * @switches:	ask for SWITCH records
+ * @chains:	call chains
+ * @clockid:	clock of all times
+ */
+struct event_defaults {
+	u64	period;
+	u64	freq;
+	bool	is_max;
+	bool	all_user;
+	bool	all_kernel;
+	bool	switches;
+	struct chain_spec chains;
+	s32	clockid;
+};
+
+const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
+					     const struct tprof_lx_backend *backends, u32 nr,
+					     struct message *msg);
+const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *backends, u32 nr);
+const char *event_why_no_counters(void);
+int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
+	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,
+	       struct message *msg);
+u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features);
+
+#endif /* TPROF_EVENT_ATTR_H */

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the modifiers of events: where to count
+ *
+ * They are perf's. Those of which we do nothing are known all the same, so
+ * that the refusal can say why.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "events/event_modifiers.h"
+
+static const struct {
+	char letter;
+	size_t offset;
+	const char *refusal;
+} modifiers[] = {
+	{ 'u', offsetof(struct event_spec, user), NULL },
+	{ 'k', offsetof(struct event_spec, kernel), NULL },
+	{ 'G', offsetof(struct event_spec, guest), NULL },
+	{ 'H', offsetof(struct event_spec, host), NULL },
+	{ 'I', offsetof(struct event_spec, not_idle), NULL },
+	{ 'h', 0, "x86 has no hypervisor level to count in; G is guests, H all but guests" },
+	{ 'p', 0, "this version takes no precise samples (PEBS, IBS)" },
+	{ 'P', 0, "this version takes no precise samples (PEBS, IBS)" },
+	{ 'S', 0, "samples do not carry the counts of other events" },
+	{ 'D', 0, "no event shares its counter with others, so that all are pinned" },
+	{ 'W', 0, "events are not grouped" },
+	{ 'e', 0, "counters are not exclusive to a session" },
+	{ 'b', 0, "events are not counted by BPF" },
+};
+
+static size_t find(char letter)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(modifiers) && modifiers[i].letter != letter; i++)
+		;
+	return i;
+}
+
+/**
+ * event_has_modifiers_only - can this be modifiers?
+ * @text:	what follows a colon
+ *
+ * Return: whether all of it are modifiers that perf knows.
+ */
+bool event_has_modifiers_only(const char *text)
+{
+	if (!*text)
+		return false;
+	while (*text && find(*text) < ARRAY_SIZE(modifiers))
+		text++;
+	return !*text;
+}
+
+/**
+ * event_modifiers - read the modifiers of an event
+ * @text:	the modifiers
+ * @spec:	the event, which they are added to
+ * @msg:	what is wrong
+ *
+ * Return: 0 or -EINVAL with @msg set.
+ */
+int event_modifiers(const char *text, struct event_spec *spec, struct message *msg)
+{
+	size_t i;
+
+	if (!*text)
+		return message_set(msg, -EINVAL,
+				   "modifiers are missing after ':'; u is user space, k the kernel");
+	for (; *text; text++) {
+		i = find(*text);
+		if (i == ARRAY_SIZE(modifiers))
+			return message_set(msg, -EINVAL,
+					   "there is no modifier '%c'; u is user space, k the kernel",
+					   *text);
+		if (modifiers[i].refusal)
+			return message_set(msg, -EINVAL, "modifier '%c' cannot be had: %s", *text,
+					   modifiers[i].refusal);
+		*(bool *)((char *)spec + modifiers[i].offset) = true;
+	}
+	return 0;
+}

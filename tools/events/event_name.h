@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the names of events: perf's own, the clocks', the hardware's
+ */
+#ifndef TPROF_EVENT_NAME_H
+#define TPROF_EVENT_NAME_H
+
+#include "base/message.h"
+#include "base/suggest.h"
+#include "events/event_spec.h"
+
+/**
+ * struct event_name - an event that has the same name on every CPU
+ * @name:	the name
+ * @alias:	another one, or NULL
+ * @backend:	its back end; NULL for that of the hardware counters
+ * @type:	attr.type of an event that is no clock
+ * @config:	attr.config of it
+ * @text:	what it counts; NULL when the back end tells
+ */
+struct event_name {
+	const char *name;
+	const char *alias;
+	const char *backend;
+	u32	type;
+	u64	config;
+	const char *text;
+};
+
+const struct event_name *event_name_at(size_t i);
+const struct event_name *event_name_find(const char *name);
+int event_name_resolve(char *text, struct event_spec *spec, const char **modifiers,
+		       struct message *msg);
+int event_name_unknown(const char *name, struct suggestion *search, struct message *msg);
+
+#endif /* TPROF_EVENT_NAME_H */

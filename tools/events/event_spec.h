@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - an event as it was asked for
+ */
+#ifndef TPROF_EVENT_SPEC_H
+#define TPROF_EVENT_SPEC_H
+
+#include <linux/perf_event.h>
+#include <linux/tprof_lx.h>
+
+#include "base/types.h"
+
+/* The longest event that is understood, and so the longest name. */
+#define EVENT_NAME_LEN	256
+
+/**
+ * struct event_spec - one event of -e
+ * @name:	what the file calls the event: as typed, or name= of its terms
+ * @backend:	the back end it is from; empty for that of the hardware counters
+ * @type:	attr.type of an event that is no clock
+ * @config:	attr.config of it
+ * @period:	period= of its terms, or 0
+ * @freq:	freq= of its terms, or 0
+ * @has_config:	its terms say what to count
+ * @user:	modifier u
+ * @kernel:	modifier k
+ * @guest:	modifier G
+ * @host:	modifier H
+ * @not_idle:	modifier I
+ * @random:	term random
+ */
+struct event_spec {
+	char	name[EVENT_NAME_LEN];
+	char	backend[TPROF_LX_NAME_LEN];
+	u32	type;
+	u64	config;
+	u64	period;
+	u64	freq;
+	bool	has_config;
+	bool	user;
+	bool	kernel;
+	bool	guest;
+	bool	host;
+	bool	not_idle;
+	bool	random;
+};
+
+#endif /* TPROF_EVENT_SPEC_H */

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the terms of events, between slashes
+ *
+ * The bits of an event select have the names and the places that perf gives
+ * them; which of them a CPU has is for the module to say.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "events/event_name.h"
+#include "events/event_terms.h"
+
+#define SELECT_EDGE	(1ULL << 18)
+#define SELECT_PIN	(1ULL << 19)
+#define SELECT_ANY	(1ULL << 21)
+#define SELECT_INV	(1ULL << 23)
+
+/**
+ * struct term - what a term is
+ * @name:	its name
+ * @set:	takes the value, which is at most @max
+ * @max:	largest value
+ * @bit:	of a flag: where it is in the config
+ * @needs_value: it does not stand alone
+ * @selects:	it says what is counted
+ */
+struct term {
+	const char *name;
+	void	(*set)(const struct term *term, u64 value, struct event_spec *spec);
+	u64	max;
+	u64	bit;
+	bool	needs_value;
+	bool	selects;
+};
+
+static void set_period(const struct term *term, u64 value, struct event_spec *spec)
+{
+	(void)term;
+	spec->period = value;
+}
+
+static void set_freq(const struct term *term, u64 value, struct event_spec *spec)
+{
+	(void)term;
+	spec->freq = value;
+}
+
+static void set_random(const struct term *term, u64 value, struct event_spec *spec)
+{
+	(void)term;
+	spec->random = value;
+}
+
+static void set_config(const struct term *term, u64 value, struct event_spec *spec)
+{
+	(void)term;
+	spec->config = value;
+}
+
+/* AMD has four more bits of the event elsewhere. */
+static void set_event(const struct term *term, u64 value, struct event_spec *spec)
+{
+	(void)term;
+	spec->config &= ~0xf000000ffULL;
+	spec->config |= (value & 0xff) | (value & 0xf00) << 24;
+}
+
+static void set_umask(const struct term *term, u64 value, struct event_spec *spec)
+{
+	(void)term;
+	spec->config = (spec->config & ~0xff00ULL) | value << 8;
+}
+
+static void set_cmask(const struct term *term, u64 value, struct event_spec *spec)
+{
+	(void)term;
+	spec->config = (spec->config & ~0xff000000ULL) | value << 24;
+}
+
+static void set_flag(const struct term *term, u64 value, struct event_spec *spec)
+{
+	spec->config = value ? spec->config | term->bit : spec->config & ~term->bit;
+}
+
+static const struct term terms[] = {
+	{ "period", set_period, ~0ULL, 0, true, false },
+	{ "freq", set_freq, ~0ULL, 0, true, false },
+	{ "random", set_random, 1, 0, false, false },
+	{ "config", set_config, ~0ULL, 0, true, true },
+	{ "event", set_event, 0xfff, 0, true, true },
+	{ "umask", set_umask, 0xff, 0, true, true },
+	{ "cmask", set_cmask, 0xff, 0, true, true },
+	{ "edge", set_flag, 1, SELECT_EDGE, false, true },
+	{ "pc", set_flag, 1, SELECT_PIN, false, true },
+	{ "any", set_flag, 1, SELECT_ANY, false, true },
+	{ "inv", set_flag, 1, SELECT_INV, false, true },
+};
+
+/* Terms of perf's that cannot be had, and why. */
+static const struct {
+	const char *name;
+	const char *refusal;
+} refused[] = {
+	{ "config1", "this version programs no register besides the counter's own" },
+	{ "config2", "this version programs no register besides the counter's own" },
+	{ "offcore_rsp", "this version programs no register besides the counter's own" },
+	{ "ldlat", "this version programs no register besides the counter's own" },
+	{ "frontend", "this version programs no register besides the counter's own" },
+	{ "in_tx", "transactions are not told apart" },
+	{ "in_tx_cp", "transactions are not told apart" },
+	{ "percore", "counts are of CPUs" },
+	{ "call-graph", "stacks are not an event's own choice" },
+	{ "time", "every sample has the time" },
+};
+
+static int unknown_term(const char *name, struct message *msg)
+{
+	struct suggestion search = { .word = name };
+	char near[128];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		if (!strcmp(refused[i].name, name))
+			return message_set(msg, -EINVAL, "the event term '%s' cannot be had: %s",
+					   name, refused[i].refusal);
+	}
+	for (i = 0; i < ARRAY_SIZE(terms); i++)
+		suggest_try(&search, terms[i].name);
+	suggest_try(&search, "name");
+	if (suggest_text(&search, near, sizeof(near)))
+		return message_set(msg, -EINVAL, "there is no event term '%s'; did you mean %s?",
+				   name, near);
+	return message_set(msg, -EINVAL,
+			   "there is no event term '%s'; the terms are event, umask, cmask, inv, edge, any, pc, config, period, freq, random and name",
+			   name);
+}
+
+static int take_number(const struct term *term, const char *value, struct event_spec *spec,
+		       struct message *msg)
+{
+	u64 number = 1;
+
+	if (!value && term->needs_value)
+		return message_set(msg, -EINVAL, "event term %s needs a number: %s=0x10",
+				   term->name, term->name);
+	if (value && parse_u64(value, &number))
+		return message_set(msg, -EINVAL, "event term %s: '%s' is not a number", term->name,
+				   value);
+	if (number > term->max)
+		return message_set(msg, -EINVAL, "event term %s can be at most 0x%llx", term->name,
+				   term->max);
+	if (!number && (term->set == set_period || term->set == set_freq))
+		return message_set(msg, -EINVAL, "event term %s can be 1 or more", term->name);
+	term->set(term, number, spec);
+	spec->has_config |= term->selects;
+	return 0;
+}
+
+static int take_name(const char *value, struct event_spec *spec, struct message *msg)
+{
+	if (!value || !*value)
+		return message_set(msg, -EINVAL, "event term name needs a name: name=mine");
+	snprintf(spec->name, sizeof(spec->name), "%s", value);
+	return 0;
+}
+
+/* cpu/instructions/ and cpu/INST_RETIRED:ANY_P/, as perf takes them. */
+static bool take_event(char *text, struct event_spec *spec)
+{
+	struct event_spec found = *spec;
+	const char *modifiers;
+	struct message ignored;
+
+	if (spec->has_config || !strcmp(text, "cpu") ||
+	    event_name_resolve(text, &found, &modifiers, &ignored) || found.backend[0] || modifiers)
+		return false;
+	*spec = found;
+	spec->has_config = true;
+	return true;
+}
+
+static int take_term(char *text, bool may_select, struct event_spec *spec, struct message *msg)
+{
+	char *value = strchr(text, '=');
+	size_t i;
+
+	if (value)
+		*value++ = '\0';
+	if (!strcmp(text, "name"))
+		return take_name(value, spec, msg);
+	for (i = 0; i < ARRAY_SIZE(terms) && strcmp(terms[i].name, text); i++)
+		;
+	if (i == ARRAY_SIZE(terms)) {
+		if (!value && may_select && take_event(text, spec))
+			return 0;
+		return unknown_term(text, msg);
+	}
+	if (terms[i].selects && !may_select)
+		return message_set(msg, -EINVAL,
+				   "the event says already what to count and takes no term %s; write cpu/event=...,%s=.../",
+				   text, text);
+	if (terms[i].selects && spec->type != PERF_TYPE_RAW)
+		return message_set(msg, -EINVAL,
+				   "term %s does not go with an event that has a name", text);
+	return take_number(&terms[i], value, spec, msg);
+}
+
+/**
+ * event_terms - read the terms of an event
+ * @text:	the terms, with commas between them; is cut
+ * @may_select:	they may say what to count
+ * @spec:	the event
+ * @msg:	what is wrong
+ *
+ * Return: 0 or -EINVAL with @msg set.
+ */
+int event_terms(char *text, bool may_select, struct event_spec *spec, struct message *msg)
+{
+	char *term, *rest;
+	int err;
+
+	for (term = strtok_r(text, ",", &rest); term; term = strtok_r(NULL, ",", &rest)) {
+		err = take_term(term, may_select, spec, msg);
+		if (err)
+			return err;
+	}
+	if (spec->period && spec->freq)
+		return message_set(msg, -EINVAL,
+				   "event %s has both a period and a frequency; give one of them",
+				   spec->name);
+	return 0;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the terms of events, between slashes
+ */
+#ifndef TPROF_EVENT_TERMS_H
+#define TPROF_EVENT_TERMS_H
+
+#include "base/message.h"
+#include "events/event_spec.h"
+
+int event_terms(char *text, bool may_select, struct event_spec *spec, struct message *msg);
+
+#endif /* TPROF_EVENT_TERMS_H */

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the command that is recorded
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/pidfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/parse.h"
+#include "live/child.h"
+
+/**
+ * identity_of_invoker - the user behind sudo
+ * @identity:	where to put who it is; left alone when it is us
+ */
+void identity_of_invoker(struct identity *identity)
+{
+	const char *uid_text = getenv("SUDO_UID");
+	const char *gid_text = getenv("SUDO_GID");
+	struct passwd *user;
+	u64 uid, gid;
+
+	if (geteuid() != 0 || !uid_text || !gid_text || parse_u64(uid_text, &uid) ||
+	    parse_u64(gid_text, &gid) || !uid || uid >= (uid_t)-1 || gid >= (gid_t)-1)
+		return;
+	identity->changed = true;
+	identity->uid = uid;
+	identity->gid = gid;
+	user = getpwuid(uid);
+	if (!user)
+		return;
+	snprintf(identity->name, sizeof(identity->name), "%s", user->pw_name);
+	snprintf(identity->home, sizeof(identity->home), "%s", user->pw_dir);
+}
+
+static int check_file(const char *path)
+{
+	struct stat st;
+
+	if (stat(path, &st))
+		return -errno;
+	if (S_ISDIR(st.st_mode) || access(path, X_OK))
+		return -EACCES;
+	return 0;
+}
+
+/**
+ * child_find - is there such a command?
+ * @command:	a path, or a name to look for in $PATH
+ *
+ * Asked before anything is started or overwritten; exec has the last word.
+ *
+ * Return: 0 or -errno.
+ */
+int child_find(const char *command)
+{
+	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";	/* as exec has it */
+	char path[4096];
+	int err = -ENOENT;
+	size_t len;
+
+	if (strchr(command, '/')) {
+		err = check_file(command);
+		/* Where root may not look, as on NFS, the command's user still may. */
+		return err == -EACCES && !geteuid() && access(command, F_OK) ? 0 : err;
+	}
+	for (; dir && err; dir = *dir ? dir + 1 : NULL) {
+		len = strcspn(dir, ":");
+		if (snprintf(path, sizeof(path), "%.*s/%s", (int)(len ? len : 1), len ? dir : ".",
+			     command) < (int)sizeof(path))
+			err = check_file(path) == 0 ? 0 : -ENOENT;
+		dir += len;
+	}
+	return err;
+}
+
+static int become(const struct identity *identity)
+{
+	if (!identity->changed)
+		return 0;
+	if (identity->name[0] ? initgroups(identity->name, identity->gid) :
+				setgroups(1, &identity->gid))
+		return -errno;
+	if (setgid(identity->gid) || setuid(identity->uid))
+		return -errno;
+	if (identity->name[0]) {
+		setenv("HOME", identity->home, 1);
+		setenv("USER", identity->name, 1);
+		setenv("LOGNAME", identity->name, 1);
+	}
+	return 0;
+}
+
+/* The child's life before it is the command. Never returns. */
+static void run_child(int go, int failure, char **argv, const struct identity *identity)
+{
+	char byte;
+	int err;
+
+	if (read(go, &byte, 1) != 1)
+		_exit(STATUS_CANNOT_RUN);
+	err = become(identity);
+	if (!err && identity->no_stdout && dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		err = -errno;
+	if (!err) {
+		execvp(argv[0], argv);
+		err = -errno;
+	}
+	/* Nobody may be left to tell; the status says it too. */
+	if (write(failure, &err, sizeof(err)) != sizeof(err))
+		_exit(STATUS_CANNOT_RUN);
+	_exit(child_status(err));
+}
+
+static void close_pair(int pair[2])
+{
+	close(pair[0]);
+	close(pair[1]);
+}
+
+/**
+ * child_prepare - fork the command, which then waits
+ * @child:	the result
+ * @argv:	the command and its arguments
+ * @identity:	whom it runs as, and with what
+ *
+ * Called before signals are touched and capabilities dropped, so that the
+ * command finds both as if nobody stood between it and the shell.
+ *
+ * Return: 0 or -errno.
+ */
+int child_prepare(struct child *child, char **argv, const struct identity *identity)
+{
+	int go[2], failure[2], err;
+
+	/* Whoever ignores it does not get to know how a child ended. */
+	signal(SIGCHLD, SIG_DFL);
+	if (pipe2(go, O_CLOEXEC))
+		return -errno;
+	if (pipe2(failure, O_CLOEXEC)) {
+		err = -errno;
+		close_pair(go);
+		return err;
+	}
+	child->pid = fork();
+	if (child->pid == 0) {
+		close(go[1]);
+		run_child(go[0], failure[1], argv, identity);
+	}
+	err = child->pid < 0 ? -errno : 0;
+	close(go[0]);
+	close(failure[1]);
+	child->go = go[1];
+	child->failure = failure[0];
+	child->pidfd = err ? -1 : pidfd_open(child->pid, 0);
+	if (!err && child->pidfd < 0)
+		err = -errno;
+	if (err) {
+		close(child->go);
+		close(child->failure);
+		child->pid = 0;
+	}
+	return err;
+}
+
+/**
+ * child_release - let it become the command
+ * @child:	the command
+ *
+ * Return: 0, or -errno of what kept it from running.
+ */
+int child_release(struct child *child)
+{
+	int err = 0, failure;
+
+	if (write(child->go, "", 1) != 1)
+		err = -errno;
+	close(child->go);
+	child->go = -1;
+	if (read(child->failure, &failure, sizeof(failure)) == sizeof(failure))
+		err = failure;
+	close(child->failure);
+	return err;
+}
+
+/**
+ * child_wait - wait for its end
+ * @child:	the command
+ *
+ * Return: its exit status, as a shell would tell it.
+ */
+int child_wait(struct child *child)
+{
+	int status;
+
+	while (wait4(child->pid, &status, 0, &child->usage) < 0) {
+		if (errno != EINTR)
+			return STATUS_CANNOT_RUN;
+	}
+	close(child->pidfd);
+	child->pid = 0;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/**
+ * child_see_off - there is nothing to record of it any more
+ * @child:	the command, or none: if it runs it is waited for, else it never will
+ */
+void child_see_off(struct child *child)
+{
+	if (!child->pid)
+		return;
+	if (child->go >= 0)
+		close(child->go);
+	child_wait(child);
+}
+
+/**
+ * child_end - send it a signal
+ * @child:	the command
+ * @signal:	the signal
+ */
+void child_end(struct child *child, int signal)
+{
+	pidfd_send_signal(child->pidfd, signal, NULL, 0);
+}

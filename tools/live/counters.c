@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - counters of a CPU, by name and by who has them
+ */
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/parse.h"
+#include "base/printable.h"
+#include "live/counters.h"
+
+static const struct {
+	const char *prefix;
+	u32 kind;
+} kinds[] = {
+	{ "gp", TPROF_LX_ROW_GENERAL },
+	{ "fixed", TPROF_LX_ROW_FIXED },
+};
+
+static const char *const states[] = {
+	[TPROF_LX_ROW_FREE] = "free",
+	[TPROF_LX_ROW_TAKEN] = "taken",
+	[TPROF_LX_ROW_DISABLED] = "disabled",
+};
+
+/* By their numbers in PERF_TYPE_HARDWARE. */
+static const char *const generic[] = {
+	[PERF_COUNT_HW_CPU_CYCLES] = "cycles",
+	[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
+	[PERF_COUNT_HW_CACHE_REFERENCES] = "cache-references",
+	[PERF_COUNT_HW_CACHE_MISSES] = "cache-misses",
+	[PERF_COUNT_HW_BRANCH_INSTRUCTIONS] = "branches",
+	[PERF_COUNT_HW_BRANCH_MISSES] = "branch-misses",
+	[PERF_COUNT_HW_BUS_CYCLES] = "bus-cycles",
+	[PERF_COUNT_HW_STALLED_CYCLES_FRONTEND] = "stalled-cycles-frontend",
+	[PERF_COUNT_HW_STALLED_CYCLES_BACKEND] = "stalled-cycles-backend",
+	[PERF_COUNT_HW_REF_CPU_CYCLES] = "ref-cycles",
+};
+
+/**
+ * counter_name - what a counter is called: gp0, fixed1
+ * @row:	the counter
+ * @buf:	room for COUNTER_NAME_LEN bytes
+ * @len:	size of @buf
+ *
+ * Return: @buf.
+ */
+const char *counter_name(const struct tprof_lx_row *row, char *buf, size_t len)
+{
+	const char *prefix = "counter";
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		if (kinds[i].kind == row->kind)
+			prefix = kinds[i].prefix;
+	}
+	snprintf(buf, len, "%s%u", prefix, row->number);
+	return buf;
+}
+
+/**
+ * counter_parse - a counter by its name
+ * @text:	what was typed
+ * @arg:	its kind and number are set
+ *
+ * Return: 0 or -EINVAL.
+ */
+int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
+{
+	size_t i, len;
+	u64 number;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		len = strlen(kinds[i].prefix);
+		if (strncmp(text, kinds[i].prefix, len) ||
+		    strspn(text + len, "0123456789") != strlen(text + len) ||
+		    parse_u64(text + len, &number) || number > ~0U)
+			continue;
+		arg->kind = kinds[i].kind;
+		arg->number = number;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+/**
+ * counter_event - what a counter counts, as it could be typed
+ * @row:	the counter
+ * @buf:	room for COUNTER_EVENT_LEN bytes
+ * @len:	size of @buf
+ *
+ * Return: @buf.
+ */
+const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
+{
+	if (row->type == PERF_TYPE_HARDWARE && row->config < ARRAY_SIZE(generic))
+		snprintf(buf, len, "%s", generic[row->config]);
+	else if (row->type == PERF_TYPE_RAW)
+		snprintf(buf, len, "r%llx", row->config);
+	else
+		snprintf(buf, len, "type %u config 0x%llx", row->type, row->config);
+	return buf;
+}
+
+/**
+ * counter_state - free, taken or disabled
+ * @row:	the counter
+ *
+ * Return: the word; "?" for one of a newer module.
+ */
+const char *counter_state(const struct tprof_lx_row *row)
+{
+	return row->state < ARRAY_SIZE(states) ? states[row->state] : "?";
+}
+
+/**
+ * counters_holders - who has the counters of a CPU?
+ * @rows:	the counters
+ * @nr:		how many
+ * @text:	"gp0 NAME (process PID), gp1 disabled, ..."; what does not fit is
+ *		left out
+ * @len:	size of @text
+ *
+ * Return: how many of them are not free.
+ */
+u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
+{
+	char name[COUNTER_NAME_LEN];
+	size_t used = 0;
+	u32 i, nr_held = 0;
+
+	text[0] = '\0';
+	for (i = 0; i < nr; i++) {
+		if (rows[i].state == TPROF_LX_ROW_FREE)
+			continue;
+		if (used < len)
+			used += snprintf(text + used, len - used, "%s%s ", nr_held ? ", " : "",
+					 counter_name(&rows[i], name, sizeof(name)));
+		if (used < len && rows[i].state == TPROF_LX_ROW_TAKEN)
+			used += snprintf(text + used, len - used, "%s (process %u)",
+					 printable(rows[i].comm),
+					 rows[i].pid);
+		else if (used < len)
+			used += snprintf(text + used, len - used, "%s", counter_state(&rows[i]));
+		nr_held++;
+	}
+	return nr_held;
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the device: one thin function for each call of the interface
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "live/device.h"
+
+static int call(int fd, unsigned long request, void *arg)
+{
+	int ret;
+
+	do {
+		ret = ioctl(fd, request, arg);
+	} while (ret < 0 && errno == EINTR);
+	return ret < 0 ? -errno : 0;
+}
+
+/**
+ * device_open - open a session
+ *
+ * Return: a file descriptor whose read(2) does not block, or -errno.
+ */
+int device_open(void)
+{
+	int fd = open(DEVICE_PATH, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+
+	return fd < 0 ? -errno : fd;
+}
+
+/**
+ * device_info - ask the module what it is and which back ends it has
+ * @fd:		the session
+ * @info:	the answer; all texts end and @nr_backends is what is there
+ *
+ * Return: 0 or -errno.
+ */
+int device_info(int fd, struct device_info *info)
+{
+	u32 i;
+	int err;
+
+	*info = (struct device_info){
+		.info.size = sizeof(info->info),
+		.info.backends = (uintptr_t)info->backends,
+		.info.nr_backends = ARRAY_SIZE(info->backends),
+		.info.backend_size = sizeof(info->backends[0]),
+	};
+	err = call(fd, TPROF_LX_IOC_INFO, &info->info);
+	if (err)
+		return err;
+	if (info->info.nr_backends > ARRAY_SIZE(info->backends))
+		info->info.nr_backends = ARRAY_SIZE(info->backends);
+	for (i = 0; i < info->info.nr_backends; i++) {
+		info->backends[i].name[TPROF_LX_NAME_LEN - 1] = '\0';
+		info->backends[i].text[TPROF_LX_TEXT_LEN - 1] = '\0';
+	}
+	info->info.version[sizeof(info->info.version) - 1] = '\0';
+	return 0;
+}
+
+/**
+ * device_config - say where and how the session runs
+ * @fd:		the session
+ * @config:	what to set, and then what was set
+ *
+ * Return: 0 or -errno.
+ */
+int device_config(int fd, struct tprof_lx_config *config)
+{
+	config->size = sizeof(*config);
+	return call(fd, TPROF_LX_IOC_CONFIG, config);
+}
+
+/**
+ * device_event - add an event
+ * @fd:		the session
+ * @backend:	name of its back end
+ * @attr:	what to sample
+ * @flags:	enum tprof_lx_event_flag
+ * @event:	what became of it: id, index and period
+ *
+ * Return: 0 or -errno.
+ */
+int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
+		 struct tprof_lx_event *event)
+{
+	*event = (struct tprof_lx_event){
+		.size = sizeof(*event),
+		.flags = flags,
+		.attr = (uintptr_t)attr,
+	};
+	snprintf(event->backend, sizeof(event->backend), "%s", backend);
+	return call(fd, TPROF_LX_IOC_EVENT, event);
+}
+
+/**
+ * device_start - start events
+ * @fd:		the session
+ * @mask:	which ones
+ * @degraded:	those that run less well than promised
+ *
+ * Return: 0 or -errno.
+ */
+int device_start(int fd, u32 mask, u32 *degraded)
+{
+	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
+	int err = call(fd, TPROF_LX_IOC_START, &arg);
+
+	*degraded = err ? 0 : arg.degraded;
+	return err;
+}
+
+/**
+ * device_stop - stop events
+ * @fd:		the session
+ * @mask:	which ones
+ *
+ * Return: 0 or -errno.
+ */
+int device_stop(int fd, u32 mask)
+{
+	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
+
+	return call(fd, TPROF_LX_IOC_STOP, &arg);
+}
+
+/**
+ * device_stats - ask for the ledger and the statistics
+ * @fd:		the session
+ * @cpu:	a CPU or TPROF_LX_SUM
+ * @event:	an event or TPROF_LX_SUM
+ * @stats:	the answer
+ *
+ * Return: 0 or -errno.
+ */
+int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats)
+{
+	*stats = (struct tprof_lx_stats){ .size = sizeof(*stats), .cpu = cpu, .event = event };
+	return call(fd, TPROF_LX_IOC_STATS, stats);
+}
+
+/**
+ * device_read - ask for a count
+ * @fd:		the session
+ * @cpu:	a CPU or TPROF_LX_SUM
+ * @event:	an event
+ * @count:	the answer
+ *
+ * Return: 0 or -errno.
+ */
+int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count)
+{
+	*count = (struct tprof_lx_count){ .size = sizeof(*count), .cpu = cpu, .event = event };
+	return call(fd, TPROF_LX_IOC_READ, count);
+}
+
+/**
+ * device_rows - ask who holds the counters of a CPU
+ * @fd:		the session
+ * @cpu:	the CPU
+ * @rows:	the answer; all names end
+ * @room:	how many fit
+ * @nr:		how many there are in @rows
+ *
+ * Return: 0 or -errno.
+ */
+int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
+{
+	struct tprof_lx_rows arg = {
+		.size = sizeof(arg),
+		.cpu = cpu,
+		.nr_rows = room,
+		.row_size = sizeof(*rows),
+		.rows = (uintptr_t)rows,
+	};
+	int err = call(fd, TPROF_LX_IOC_ROWS, &arg);
+	u32 i;
+
+	*nr = 0;
+	if (err)
+		return err;
+	*nr = arg.nr_rows < room ? arg.nr_rows : room;
+	for (i = 0; i < *nr; i++)
+		rows[i].comm[TPROF_LX_NAME_LEN - 1] = '\0';
+	return 0;
+}
+
+/**
+ * device_sessions - who uses the module
+ * @fd:		a session, which is told of too
+ * @sessions:	the result
+ * @room:	how many fit
+ * @nr:		set to how many were told
+ *
+ * Return: 0 or -errno.
+ */
+int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr)
+{
+	struct tprof_lx_sessions arg = {
+		.size = sizeof(arg),
+		.nr_sessions = room,
+		.session_size = sizeof(*sessions),
+		.sessions = (uintptr_t)sessions,
+	};
+	int err = call(fd, TPROF_LX_IOC_SESSIONS, &arg);
+	u32 i;
+
+	*nr = 0;
+	if (err)
+		return err;
+	*nr = arg.nr_sessions < room ? arg.nr_sessions : room;
+	for (i = 0; i < *nr; i++)
+		sessions[i].comm[TPROF_LX_NAME_LEN - 1] = '\0';
+	return 0;
+}
+
+/**
+ * device_row_admin - take a counter out of use or give it back
+ * @fd:		the session
+ * @arg:	which, and what for; its size is filled in
+ *
+ * Return: 0 or -errno.
+ */
+int device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
+{
+	struct tprof_lx_row_admin sized = *arg;
+
+	sized.size = sizeof(sized);
+	return call(fd, TPROF_LX_IOC_ROW_ADMIN, &sized);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the device: one thin function for each call of the interface
+ *
+ * Everything returns 0 or -errno, and sizes and pointers are filled in here.
+ */
+#ifndef TPROF_DEVICE_H
+#define TPROF_DEVICE_H
+
+#include <linux/perf_event.h>
+#include <linux/tprof_lx.h>
+
+#include "base/types.h"
+
+#define DEVICE_PATH	"/dev/" TPROF_LX_DEVICE_NAME
+
+/**
+ * struct device_info - what the module says about itself
+ * @info:	as INFO returns it
+ * @backends:	the back ends, @info.nr_backends of them
+ */
+struct device_info {
+	struct tprof_lx_info	info;
+	struct tprof_lx_backend	backends[TPROF_LX_MAX_BACKENDS];
+};
+
+int device_open(void);
+int device_info(int fd, struct device_info *info);
+int device_config(int fd, struct tprof_lx_config *config);
+int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
+		 struct tprof_lx_event *event);
+int device_start(int fd, u32 mask, u32 *degraded);
+int device_stop(int fd, u32 mask);
+int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats);
+int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count);
+int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr);
+int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr);
+int device_row_admin(int fd, const struct tprof_lx_row_admin *arg);
+
+#endif /* TPROF_DEVICE_H */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the set of binaries that a recording mapped, for their build-ids
+ */
+#ifndef TPROF_DSOS_H
+#define TPROF_DSOS_H
+
+#include "base/bytes.h"
+#include "perfdata/perfdata.h"
+
+/**
+ * struct dso_set - binaries, each once; all zero is an empty set
+ * @root:	tree of them, see tsearch(3)
+ * @bytes:	what dso_set_write() will write
+ * @failed:	memory ran out and some are missing
+ */
+struct dso_set {
+	void	*root;
+	size_t	bytes;
+	bool	failed;
+};
+
+void dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id);
+void dso_set_write(const struct dso_set *set, struct bytes *out);
+void dso_set_free(struct dso_set *set);
+
+#endif /* TPROF_DSOS_H */

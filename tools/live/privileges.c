@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - capabilities, given up step by step
+ */
+#include <errno.h>
+#include <sys/capability.h>
+#include <sys/prctl.h>
+
+#include "live/privileges.h"
+
+#define PHASE(phase)	(1U << (phase))
+
+/**
+ * struct kept_capability - a capability and how long it is needed
+ * @cap:	the capability
+ * @phases:	the phases that need it
+ */
+static const struct kept_capability {
+	cap_value_t cap;
+	u32 phases;
+} kept[] = {
+	{ CAP_DAC_OVERRIDE, PHASE(PRIVILEGES_OUTPUT) },
+	{ CAP_DAC_READ_SEARCH, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_PROC) },
+	{ CAP_SYS_PTRACE, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_PROC) },
+	{ CAP_SYSLOG, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_PROC) },
+	{ CAP_PERFMON, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_GUARD) },
+};
+
+/* Keep @cap if it is there: a caller without privileges has nothing to keep. */
+static int keep_one(cap_t from, cap_t to, cap_value_t cap)
+{
+	cap_flag_value_t have;
+
+	if (cap_get_flag(from, cap, CAP_PERMITTED, &have))
+		return -errno;
+	if (have != CAP_SET)
+		return 0;
+	if (cap_set_flag(to, CAP_PERMITTED, 1, &cap, CAP_SET) ||
+	    cap_set_flag(to, CAP_EFFECTIVE, 1, &cap, CAP_SET))
+		return -errno;
+	return 0;
+}
+
+static int choose(cap_t from, cap_t to, enum privileges keep, bool keep_kill)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < ARRAY_SIZE(kept) && !err; i++) {
+		if (kept[i].phases & PHASE(keep))
+			err = keep_one(from, to, kept[i].cap);
+	}
+	if (!err && keep_kill)
+		err = keep_one(from, to, CAP_KILL);
+	return err;
+}
+
+/**
+ * privileges_drop - give up all capabilities that are no longer needed
+ * @keep:	what is still to be done
+ * @keep_kill:	keep CAP_KILL, to end a command that runs as another user
+ *
+ * Return: 0 or -errno.
+ */
+int privileges_drop(enum privileges keep, bool keep_kill)
+{
+	cap_t from = cap_get_proc();
+	cap_t to = cap_init();
+	int err = -ENOMEM;
+
+	if (from && to)
+		err = choose(from, to, keep, keep_kill);
+	if (!err && cap_set_proc(to))
+		err = -errno;
+	if (!err && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		err = -errno;
+	if (from)
+		cap_free(from);
+	if (to)
+		cap_free(to);
+	return err;
+}

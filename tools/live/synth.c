@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - records about the processes that were there before
+ *
+ * Each thread is a FORK and a COMM, each mapping of code an MMAP2 of its
+ * process, all at time 0.
+ *
+ * /proc is walked before the session runs and again when it does. The second
+ * walk finds what came or changed before the start, and adds only that; the
+ * first knows those that end before the second comes to them. As a walk takes
+ * its time, a quick look for newcomers stands right before and right after the
+ * start.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/ordered_set.h"
+#include "live/procfs.h"
+#include "live/synth.h"
+#include "perfdata/buildid.h"
+
+/**
+ * struct known_file - a file whose build-id was looked for
+ * @major:	its device
+ * @minor:	see @major
+ * @ino:	its inode
+ * @id:		its build-id, of size 0 when it has none
+ */
+struct known_file {
+	u32	major;
+	u32	minor;
+	u64	ino;
+	struct build_id id;
+};
+
+/* The vdso is no file; no file has this inode. */
+#define VDSO_INO	(~0ULL)
+
+static int compare_files(const void *a, const void *b)
+{
+	const struct known_file *x = a, *y = b;
+
+	if (x->ino != y->ino)
+		return x->ino < y->ino ? -1 : 1;
+	if (x->major != y->major)
+		return x->major < y->major ? -1 : 1;
+	return x->minor < y->minor ? -1 : x->minor > y->minor;
+}
+
+static bool is_vdso(const struct mapping *map)
+{
+	return !strcmp(map->name, "[vdso]");
+}
+
+/* The file as the process sees it: it may live in another mount namespace. */
+static void read_build_id(s32 pid, const struct mapping *map, struct build_id *id)
+{
+	char path[4200];
+
+	if (is_vdso(map)) {
+		build_id_of_vdso(id);
+		return;
+	}
+	snprintf(path, sizeof(path), "/proc/%d/root%s", pid, map->name);
+	build_id_of_file(path, id);
+}
+
+/* Most processes map the same few files, so each is opened only once. */
+static void find_build_id(struct synth *synth, s32 pid, struct mapping *map)
+{
+	struct known_file key = {
+		.major = map->major,
+		.minor = map->minor,
+		.ino = is_vdso(map) ? VDSO_INO : map->ino,
+	}, *file;
+	bool is_new;
+
+	file = ordered_get(&synth->files, &key, sizeof(key), compare_files, &is_new);
+	if (!file)
+		return;
+	if (is_new)
+		read_build_id(pid, map, &file->id);
+	map->build_id = file->id;
+}
+
+static int write_maps(struct synth *synth, s32 pid)
+{
+	struct record_trailer trailer = { .pid = pid, .tid = pid, .id = synth->event_id };
+	char path[32], *line = NULL;
+	struct mapping map;
+	size_t room = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%d/maps", pid);
+	file = fopen(path, "re");
+	if (!file)
+		return -errno;
+	while (getline(&line, &room, file) > 0) {
+		if (!procfs_parse_map(line, &map) ||
+		    !(map.prot & PROT_EXEC || synth->data))
+			continue;
+		if (map.name[0] == '/' || is_vdso(&map))
+			find_build_id(synth, pid, &map);
+		record_mmap2(&synth->out, &trailer, &map);
+		if (map.build_id.size)
+			dso_set_add(synth->dsos, PERF_RECORD_MISC_USER, map.name, &map.build_id);
+	}
+	free(line);
+	fclose(file);
+	return 0;
+}
+
+/**
+ * struct thread_walk - the process whose threads are visited
+ * @synth:	where the records go
+ * @ppid:	the parent of the process
+ */
+struct thread_walk {
+	struct synth *synth;
+	s32	ppid;
+};
+
+static int write_thread(void *arg, s32 pid, s32 tid)
+{
+	struct thread_walk *walk = arg;
+	struct record_trailer trailer = { .pid = pid, .tid = tid, .id = walk->synth->event_id };
+	s32 parent = pid == tid ? walk->ppid : pid;
+	char comm[COMM_LEN];
+
+	if (procfs_comm(pid, tid, comm))
+		return 0;
+	record_fork(&walk->synth->out, &trailer, parent, parent);
+	record_comm(&walk->synth->out, &trailer, comm);
+	return 0;
+}
+
+/**
+ * struct told_process - a process that was told of
+ * @pid:	which one
+ * @offset:	where its records are among all
+ * @len:	their length
+ */
+struct told_process {
+	s32	pid;
+	size_t	offset;
+	size_t	len;
+};
+
+static int compare_pids(const void *a, const void *b)
+{
+	const struct told_process *x = a, *y = b;
+
+	return x->pid < y->pid ? -1 : x->pid > y->pid;
+}
+
+static bool is_same(const struct bytes *out, const struct told_process *a,
+		    const struct told_process *b)
+{
+	return a->len == b->len && !memcmp(out->data + a->offset, out->data + b->offset, a->len);
+}
+
+/* Remember what was told, or take it back when it is what was told before. */
+static int remember(struct synth *synth, const struct told_process *now)
+{
+	struct told_process *told;
+	bool is_new;
+
+	told = ordered_get(&synth->told, now, sizeof(*now), compare_pids, &is_new);
+	if (!told)
+		return -ENOMEM;
+	if (!is_new && is_same(&synth->out, told, now))
+		synth->out.len = now->offset;
+	else
+		*told = *now;
+	return 0;
+}
+
+static bool is_told(const struct synth *synth, s32 pid)
+{
+	struct told_process key = { .pid = pid };
+
+	return ordered_find(&synth->told, &key, compare_pids);
+}
+
+static int write_process(struct synth *synth, const struct process *process)
+{
+	struct told_process now = { .pid = process->pid, .offset = synth->out.len };
+	struct thread_walk walk = { .synth = synth, .ppid = process->ppid };
+
+	/* Who is gone by now has told its story, here or in live records. */
+	if (!procfs_each_thread(process->pid, write_thread, &walk))
+		write_maps(synth, process->pid);
+	if (bytes_err(&synth->out))
+		return -ENOMEM;
+	now.len = synth->out.len - now.offset;
+	return now.len ? remember(synth, &now) : 0;
+}
+
+/**
+ * synth_processes - write all processes, or some trees of them
+ * @synth:	where to
+ * @roots:	processes to write, with their descendants
+ * @nr:		how many; 0 for all there are
+ * @which:	all of them, or those that were not there the last time, which
+ *		takes much less time
+ *
+ * What was written before and is still so is not written again.
+ *
+ * Return: 0 or -errno.
+ */
+int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_which which)
+{
+	struct process_table table;
+	size_t i;
+	int err = process_table_read(&table);
+
+	if (err)
+		return err;
+	process_table_want(&table, roots, nr);
+	for (i = 0; i < table.nr && !err; i++) {
+		if (nr && !table.all[i].wanted)
+			continue;
+		if (which == SYNTH_NEW && is_told(synth, table.all[i].pid))
+			continue;
+		err = write_process(synth, &table.all[i]);
+		if (synth->between)
+			synth->between(synth->arg);
+	}
+	process_table_free(&table);
+	return err;
+}
+
+/**
+ * synth_free - give all memory back
+ * @synth:	what was written with
+ */
+void synth_free(struct synth *synth)
+{
+	bytes_free(&synth->out);
+	ordered_free(&synth->files);
+	ordered_free(&synth->told);
+}

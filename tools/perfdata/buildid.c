@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - build-ids of files, of the kernel, of modules and of the vdso
+ */
+#include <elf.h>
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libelf.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfdata/buildid.h"
+
+/* The vdso is a few pages; libelf stops at what its headers describe. */
+#define VDSO_SIZE	8192
+#define NOTES_SIZE	4096
+
+static int take(struct build_id *id, const void *data, ssize_t size)
+{
+	if (size <= 0)
+		return -ENOENT;
+	*id = (struct build_id){ .size = size < BUILD_ID_MAX ? size : BUILD_ID_MAX };
+	memcpy(id->data, data, id->size);
+	return 0;
+}
+
+static int build_id_of_elf(Elf *elf, struct build_id *id)
+{
+	const void *data;
+	ssize_t size;
+
+	if (!elf)
+		return -ENOEXEC;
+	size = dwelf_elf_gnu_build_id(elf, &data);
+	return take(id, data, size);
+}
+
+/**
+ * open_regular - open a file for reading, if it is one
+ * @path:	where /proc/PID/maps or a recording says that it is: there may be a
+ *		FIFO or a device, and to open one can do something, so it is looked
+ *		at first
+ *
+ * Return: a file descriptor, -ENOEXEC for what is no regular file, or another
+ * -errno.
+ */
+int open_regular(const char *path)
+{
+	char again[32];
+	struct stat st;
+	int fd, place = open(path, O_PATH | O_CLOEXEC);
+
+	if (place < 0)
+		return -errno;
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", place);
+	if (fstat(place, &st) || !S_ISREG(st.st_mode))
+		fd = -ENOEXEC;
+	else
+		fd = open(again, O_RDONLY | O_CLOEXEC);
+	if (fd == -1)
+		fd = -errno;
+	close(place);
+	return fd;
+}
+
+/**
+ * build_id_of_file - read the build-id of an ELF file
+ * @path:	the file; nothing but a regular one is opened
+ * @id:		the result
+ *
+ * Return: 0, -ENOENT when it has none, or another -errno.
+ */
+int build_id_of_file(const char *path, struct build_id *id)
+{
+	int fd = open_regular(path), err;
+	Elf *elf;
+
+	if (fd < 0)
+		return fd;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	err = build_id_of_elf(elf, id);
+	elf_end(elf);
+	close(fd);
+	return err;
+}
+
+/**
+ * build_id_of_vdso - the build-id of the code that the kernel maps everywhere
+ * @id:		the result
+ *
+ * Return: 0 or -errno.
+ */
+int build_id_of_vdso(struct build_id *id)
+{
+	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
+	Elf *elf;
+	int err;
+
+	if (!image)
+		return -ENOENT;
+	elf_version(EV_CURRENT);
+	elf = elf_memory(image, VDSO_SIZE);
+	err = build_id_of_elf(elf, id);
+	elf_end(elf);
+	return err;
+}
+
+/**
+ * build_id_in_notes - find the build-id among ELF notes
+ * @notes:	the contents of a note section
+ * @len:	how much of it
+ * @id:		the result
+ *
+ * Return: 0, or -ENOENT when it is not there.
+ */
+int build_id_in_notes(const void *notes, size_t len, struct build_id *id)
+{
+	const char *note = notes;
+	size_t name, desc;
+	Elf64_Nhdr header;
+
+	while (len >= sizeof(header)) {
+		memcpy(&header, note, sizeof(header));
+		note += sizeof(header);
+		len -= sizeof(header);
+		name = ALIGN_UP((size_t)header.n_namesz, 4);
+		desc = ALIGN_UP((size_t)header.n_descsz, 4);
+		if (name > len || desc > len - name)
+			break;
+		if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == sizeof("GNU") &&
+		    !memcmp(note, "GNU", sizeof("GNU")))
+			return take(id, note + name, header.n_descsz);
+		note += name + desc;
+		len -= name + desc;
+	}
+	return -ENOENT;
+}
+
+static int build_id_in_notes_file(const char *path, struct build_id *id)
+{
+	char notes[NOTES_SIZE];
+	ssize_t len;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	len = read(fd, notes, sizeof(notes));
+	close(fd);
+	return len < 0 ? -EIO : build_id_in_notes(notes, len, id);
+}
+
+/**
+ * build_id_of_kernel - the build-id of the running kernel
+ * @id:		the result
+ *
+ * Return: 0 or -errno.
+ */
+int build_id_of_kernel(struct build_id *id)
+{
+	return build_id_in_notes_file("/sys/kernel/notes", id);
+}
+
+/**
+ * build_id_of_module - the build-id of a loaded module
+ * @name:	the module
+ * @id:		the result
+ *
+ * Return: 0 or -errno.
+ */
+int build_id_of_module(const char *name, struct build_id *id)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "/sys/module/%.64s/notes/.note.gnu.build-id", name);
+	return build_id_in_notes_file(path, id);
+}
+
+/**
+ * build_ids_agree - is a build the one that a recording tells of?
+ * @real:	the build-id of a file
+ * @told:	what the recording says; old ones are of full length whatever the
+ *		real one is
+ *
+ * Return: true if it is.
+ */
+bool build_ids_agree(const struct build_id *real, const struct build_id *told)
+{
+	size_t size = real->size < told->size ? real->size : told->size;
+
+	return size && !memcmp(real->data, told->data, size);
+}
+
+/**
+ * build_id_text - a build-id as people know it
+ * @id:		the build-id
+ * @text:	room for it
+ *
+ * Return: @text.
+ */
+const char *build_id_text(const struct build_id *id, char text[BUILD_ID_TEXT])
+{
+	u8 i;
+
+	for (i = 0; i < id->size && i < BUILD_ID_MAX; i++)
+		sprintf(text + 2 * i, "%02x", id->data[i]);
+	text[2 * i] = '\0';
+	return text;
+}

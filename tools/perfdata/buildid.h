@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - build-ids of files, of the kernel, of modules and of the vdso
+ */
+#ifndef TPROF_BUILDID_H
+#define TPROF_BUILDID_H
+
+#include "base/types.h"
+#include "perfdata/perfdata.h"
+
+/* Two hexadecimal digits a byte and a zero. */
+#define BUILD_ID_TEXT	(2 * BUILD_ID_MAX + 1)
+
+int open_regular(const char *path);
+int build_id_of_file(const char *path, struct build_id *id);
+int build_id_of_kernel(struct build_id *id);
+int build_id_of_module(const char *name, struct build_id *id);
+int build_id_of_vdso(struct build_id *id);
+int build_id_in_notes(const void *notes, size_t len, struct build_id *id);
+bool build_ids_agree(const struct build_id *real, const struct build_id *told);
+const char *build_id_text(const struct build_id *id, char text[BUILD_ID_TEXT]);
+
+#endif /* TPROF_BUILDID_H */

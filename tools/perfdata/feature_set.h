@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the features of a perf.data file: facts beside the records
+ */
+#ifndef TPROF_FEATURE_SET_H
+#define TPROF_FEATURE_SET_H
+
+#include "base/bytes.h"
+#include "perfdata/perfdata.h"
+
+/**
+ * struct feature_set - the contents of each feature; empty ones do not exist
+ * @section:	by enum perfdata_feature
+ */
+struct feature_set {
+	struct bytes section[PERFDATA_NR_FEATURES];
+};
+
+/**
+ * struct perfdata_event - an event, as a file describes it
+ * @attr:	what was sampled
+ * @id:		the identifier of its records
+ * @name:	what people call it
+ */
+struct perfdata_event {
+	struct perf_event_attr attr;
+	u64	id;
+	const char *name;
+};
+
+void features_add_host(struct feature_set *set);
+void features_add_command(struct feature_set *set, int argc, char **argv);
+void features_add_events(struct feature_set *set, const struct perfdata_event *events, u32 nr);
+void features_add_clock(struct feature_set *set, s32 clockid);
+void features_add_times(struct feature_set *set, u64 first, u64 last);
+size_t features_size(const struct feature_set *set);
+int features_err(const struct feature_set *set);
+void features_free(struct feature_set *set);
+
+#endif /* TPROF_FEATURE_SET_H */

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what a recording has lost, as it tells itself
+ */
+#include <linux/tprof_lx.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfdata/losses.h"
+#include "perfdata/record_types.h"
+
+/* Of LOST_SAMPLES: a BPF program did not want them. Tools alone know of it. */
+#define MISC_FILTERED	(1U << 15)
+
+/* Members of the ledger that begin like this are counts of lost samples. */
+static const char *const causes[] = { " lost_", " unwritten=" };
+
+static const char *const cuts[LOSSES_NR_CUTS] = {
+	[LOSSES_CUT_DEEP] = " chains_deep=",
+	[LOSSES_CUT_ABSENT] = " chains_absent=",
+	[LOSSES_CUT_LOST] = " chains_lost=",
+};
+
+/* The sum of all members that begin like this. */
+static u64 sum_members(const char *line, const char *begin)
+{
+	u64 sum = 0;
+
+	while ((line = strstr(line, begin))) {
+		line += strcspn(line, "=");
+		sum += *line ? strtoull(line + 1, NULL, 10) : 0;
+	}
+	return sum;
+}
+
+static void add_ledger(struct losses *losses, const char *line)
+{
+	size_t i;
+
+	losses->has_ledger = true;
+	for (i = 0; i < ARRAY_SIZE(causes); i++)
+		losses->ledger += sum_members(line, causes[i]);
+	for (i = 0; i < ARRAY_SIZE(cuts); i++)
+		losses->cuts[i] += sum_members(line, cuts[i]);
+}
+
+/**
+ * losses_update - take in what a record says
+ * @losses:	the account
+ * @record:	any record
+ */
+void losses_update(struct losses *losses, const struct record *record)
+{
+	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
+	struct record_field lost = { .kind = FIELD_U64, .offset = 8 };
+	struct record_body body = { record->data, record->header.size, record->header.misc };
+	const char *text;
+	u64 count = 0;
+
+	switch (record->header.type) {
+	case PERF_RECORD_LOST_SAMPLES:
+		record_number(&body, &lost, &count);
+		if (record->header.misc & MISC_FILTERED)
+			losses->filtered += count;
+		else
+			losses->samples += count;
+		break;
+	case PERF_RECORD_LOST:
+		lost.offset = 16;
+		record_number(&body, &lost, &count);
+		losses->records += count;
+		break;
+	case PERF_RECORD_CGROUP:
+		text = record_text(&body, &path);
+		if (text && !strncmp(text, TPROF_LX_LEDGER_PREFIX, strlen(TPROF_LX_LEDGER_PREFIX)))
+			add_ledger(losses, text);
+		break;
+	}
+}
+
+/**
+ * losses_sum - how much was lost in all
+ * @losses:	the account
+ *
+ * Return: samples; in files of old kernels, which tell only that, records.
+ */
+u64 losses_sum(const struct losses *losses)
+{
+	if (losses->has_ledger)
+		return losses->ledger;
+	return losses->samples ? losses->samples : losses->records;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the perf.data file format, as far as <linux/perf_event.h> is silent
+ *
+ * A file is: header, ids, attrs, records, and one section for each feature
+ * bit, whose table of places follows the records directly. In a pipe the same
+ * things come as records (PERFDATA_HEADER_*) behind a short header. Numbers
+ * are in the byte order of the machine that wrote them; the magic tells.
+ */
+#ifndef TPROF_PERFDATA_H
+#define TPROF_PERFDATA_H
+
+#include <linux/perf_event.h>
+
+#include "base/types.h"
+
+/* "PERFILE2" read as a number. */
+#define PERFDATA_MAGIC		0x32454c4946524550ULL
+#define PERFDATA_MAGIC_SWAPPED	0x50455246494c4532ULL
+
+/* The attr that is written: readers refuse one that is larger than theirs. */
+#define PERFDATA_ATTR_SIZE	PERF_ATTR_SIZE_VER5
+
+struct perfdata_section {
+	u64	offset;
+	u64	size;
+};
+
+struct perfdata_header {
+	u64	magic;
+	u64	size;
+	u64	attr_size;
+	struct perfdata_section attrs;
+	struct perfdata_section data;
+	struct perfdata_section event_types;
+	u64	features[4];
+};
+
+struct perfdata_pipe_header {
+	u64	magic;
+	u64	size;
+};
+
+/* Features that are looked at; build-ids of a huge system take megabytes. */
+#define PERFDATA_FEATURE_MAX	(16U << 20)
+
+/* Bits of @features; what is not perf's has the last one, which perf passes over. */
+#define PERFDATA_TPROF_BIT	255
+
+enum perfdata_feature {
+	PERFDATA_TRACING_DATA	= 1,
+	PERFDATA_BUILD_ID	= 2,
+	PERFDATA_HOSTNAME	= 3,
+	PERFDATA_OSRELEASE	= 4,
+	PERFDATA_VERSION	= 5,
+	PERFDATA_ARCH		= 6,
+	PERFDATA_NRCPUS		= 7,
+	PERFDATA_CPUDESC	= 8,
+	PERFDATA_CPUID		= 9,
+	PERFDATA_TOTAL_MEM	= 10,
+	PERFDATA_CMDLINE	= 11,
+	PERFDATA_EVENT_DESC	= 12,
+	PERFDATA_SAMPLE_TIME	= 21,
+	PERFDATA_CLOCKID	= 23,
+	PERFDATA_COMPRESSED	= 27,
+	PERFDATA_CLOCK_DATA	= 29,
+	PERFDATA_TPROF_SYMBOLS	= 32,	/* PERFDATA_TPROF_BIT in the file */
+	PERFDATA_NR_FEATURES	= 33,
+};
+
+/* Records that tools write, not the kernel. */
+enum perfdata_record {
+	PERFDATA_USER_TYPES	= 64,
+	PERFDATA_HEADER_ATTR	= 64,
+	PERFDATA_EVENT_TYPE	= 65,
+	PERFDATA_HEADER_TRACING	= 66,
+	PERFDATA_HEADER_BUILD_ID = 67,
+	PERFDATA_FINISHED_ROUND	= 68,
+	PERFDATA_ID_INDEX	= 69,
+	PERFDATA_AUXTRACE_INFO	= 70,
+	PERFDATA_AUXTRACE	= 71,
+	PERFDATA_AUXTRACE_ERROR	= 72,
+	PERFDATA_THREAD_MAP	= 73,
+	PERFDATA_CPU_MAP	= 74,
+	PERFDATA_STAT_CONFIG	= 75,
+	PERFDATA_STAT		= 76,
+	PERFDATA_STAT_ROUND	= 77,
+	PERFDATA_EVENT_UPDATE	= 78,
+	PERFDATA_TIME_CONV	= 79,
+	PERFDATA_HEADER_FEATURE	= 80,
+	PERFDATA_COMPRESSED_DATA = 81,
+	PERFDATA_FINISHED_INIT	= 82,
+	PERFDATA_COMPRESSED_DATA2 = 83,
+	PERFDATA_RECORD_MAX	= 84,
+};
+
+/* Texts in features are padded to this, their length included in the pad. */
+#define PERFDATA_TEXT_ALIGN	64
+#define PERFDATA_RECORD_LIMIT	65535
+#define PERFDATA_ID_SIZE_BIT	(1U << 15)	/* misc: @build_id_size is set */
+
+#define BUILD_ID_MAX		20
+
+/**
+ * struct build_id - the number that tells one build of a binary from another
+ * @size:	bytes of @data that count; 0 when there is none
+ * @data:	the number
+ */
+struct build_id {
+	u8	size;
+	u8	data[BUILD_ID_MAX];
+};
+
+/**
+ * struct perfdata_build_id - an entry of PERFDATA_BUILD_ID and the record
+ * @header:	type PERFDATA_HEADER_BUILD_ID or 0, misc the mode of the code
+ * @pid:	-1: the host
+ * @build_id:	the number
+ * @size:	its length, when misc has PERFDATA_ID_SIZE_BIT
+ * @pad:	zero
+ * @filename:	of the binary, ended and padded by zeroes
+ */
+struct perfdata_build_id {
+	struct perf_event_header header;
+	s32	pid;
+	u8	build_id[BUILD_ID_MAX];
+	u8	size;
+	u8	pad[3];
+	char	filename[];
+};
+
+#endif /* TPROF_PERFDATA_H */

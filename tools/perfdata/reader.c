@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - reader of perf.data: the records
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/load.h"
+#include "perfdata/reader.h"
+
+/* What waits is bounded twice: by number and by the memory it lies in. */
+#define MAX_WAITING	(4U << 20)
+#define MAX_CHUNKS	2048
+
+/* Tools have a hundred types of records; beyond this it is no type. */
+#define MAX_TYPE	1024
+
+/**
+ * reader_open - begin to read
+ * @reader:	the reader, to be closed with reader_close() on success
+ * @fd:		a file at its beginning, or a pipe
+ *
+ * Return: 0, or -errno; @reader->msg may say more.
+ */
+int reader_open(struct reader *reader, int fd)
+{
+	int err;
+
+	*reader = (struct reader){ 0 };
+	input_init(&reader->input, &reader->pool, fd, 0, ~0ULL);
+	unpack_init(&reader->unpack, &reader->pool);
+	queue_init(&reader->queue, MAX_WAITING);
+	err = reader_header(reader);
+	if (err)
+		reader_close(reader);
+	return err;
+}
+
+/*
+ * Find the event of a record, by its identifier unless there is only one event.
+ * Return: 0, or -EBADMSG when it is too short to have one.
+ */
+static int find_event(struct reader *reader, const struct input_record *record,
+		      const struct reader_event **event)
+{
+	const struct layout *layout = &reader->events[0].layout;
+	u16 size = record->header.size;
+	u16 offset = layout->id;
+	u64 id;
+
+	*event = reader->events;
+	if (reader->nr_events == 1)
+		return 0;
+	if (record->header.type != PERF_RECORD_SAMPLE) {
+		if (layout->trailer_id == NO_FIELD || size < layout->trailer)
+			return 0;
+		offset = size - layout->trailer + layout->trailer_id;
+	}
+	if (!offset || offset + sizeof(id) > size)
+		return -EBADMSG;
+	id = load_u64(record->data + offset);
+	*event = reader_find_event(reader, id);
+	/* Only of samples it matters; tools write 0 where they know no better. */
+	if (!*event && record->header.type != PERF_RECORD_SAMPLE)
+		*event = reader->events;
+	return 0;
+}
+
+static u64 time_of(const struct layout *layout, const struct input_record *record)
+{
+	u16 size = record->header.size;
+	u16 offset = layout->time;
+
+	if (record->header.type != PERF_RECORD_SAMPLE) {
+		if (layout->trailer_time == NO_FIELD ||
+		    size < sizeof(record->header) + layout->trailer)
+			return 0;
+		offset = size - layout->trailer + layout->trailer_time;
+	}
+	if (!offset || offset + sizeof(u64) > size)
+		return 0;
+	return load_u64(record->data + offset);
+}
+
+/* Some records are followed by bytes that no header counts. */
+static int skip_payload(struct reader *reader, const struct input_record *record)
+{
+	const u8 *body = record->data + sizeof(record->header);
+	size_t len = record->header.size - sizeof(record->header);
+
+	if (record->header.type == PERFDATA_HEADER_TRACING && len >= sizeof(u32))
+		return input_skip(&reader->input, ALIGN_UP((u64)load_u32(body), 8));
+	if (record->header.type == PERFDATA_AUXTRACE && len >= sizeof(u64))
+		return input_skip(&reader->input, load_u64(body));
+	return 0;
+}
+
+static int begin_unpacking(struct reader *reader, const struct input_record *record)
+{
+	int err;
+
+	/* A stream could go on for ever, if it could be fed by itself. */
+	if (reader->unpack.holding)
+		return message_set(&reader->msg, -EBADMSG,
+				   "the compressed record at %#llx holds another one",
+				   record->offset);
+	err = unpack_begin(&reader->unpack, record);
+	if (err == -EBADMSG)
+		return message_set(&reader->msg, err,
+				   "the compressed record at %#llx is shorter than it says",
+				   record->offset);
+	return err;
+}
+
+/* Newer tools write more than we know; a type that cannot be one is damage. */
+static int unknown_record(struct reader *reader, const struct input_record *record)
+{
+	if (record->header.type > MAX_TYPE)
+		return message_set(&reader->msg, -EBADMSG, "the record at %#llx is of unknown type %u",
+				   record->offset, record->header.type);
+	if (!reader->nr_unknown++)
+		reader->unknown_type = record->header.type;
+	return 0;
+}
+
+/* A record that a tool wrote. Return: 1 to hand it out now, 0, or -errno. */
+static int tool_record(struct reader *reader, const struct input_record *record)
+{
+	int ret;
+
+	switch (record->header.type) {
+	case PERFDATA_COMPRESSED_DATA:
+	case PERFDATA_COMPRESSED_DATA2:
+		return begin_unpacking(reader, record);
+	case PERFDATA_FINISHED_ROUND:
+		queue_finish_round(&reader->queue);
+		break;
+	}
+	if (record->header.type >= PERFDATA_RECORD_MAX)
+		return unknown_record(reader, record);
+	ret = reader_pipe_record(reader, record);
+	return ret < 0 ? ret : 1;
+}
+
+/* A record of the kernel. Return: 1 to hand it out now, 0 it waits, -errno. */
+static int kernel_record(struct reader *reader, struct queued *next)
+{
+	const struct reader_event *event;
+
+	if (!reader->nr_events)
+		return message_set(&reader->msg, -EBADMSG, "it has records but no event");
+	if (find_event(reader, &next->record, &event))
+		return message_set(&reader->msg, -EBADMSG,
+				   "the record at %#llx belongs to no event", next->record.offset);
+	if (!event) {
+		reader->nr_orphans++;
+		return 0;
+	}
+	next->event = event - reader->events;
+	next->time = time_of(&event->layout, &next->record);
+	if (!next->time || next->time == ~0ULL)
+		return 1;
+	return queue_push(&reader->queue, next);
+}
+
+/* Records within a compressed one come before what stands behind it. */
+static int next_record(struct reader *reader, struct input_record *record)
+{
+	int ret = unpack_next(&reader->unpack, record);
+
+	if (ret)
+		return ret;
+	ret = input_next(&reader->input, record);
+	if (ret <= 0)
+		record->offset = reader->input.offset;
+	if (ret)
+		return ret;
+	return unpack_is_within(&reader->unpack) || !input_is_whole(&reader->input) ? -ENODATA : 0;
+}
+
+static int input_failed(struct reader *reader, int err, u64 offset)
+{
+	switch (err) {
+	case -ENODATA:
+		return message_set(&reader->msg, err, "it ends before its last record does");
+	case -EBADMSG:
+		return message_set(&reader->msg, err, "the record at %#llx has an impossible size",
+				   offset);
+	case -EILSEQ:
+		return message_set(&reader->msg, -EBADMSG,
+				   "the compressed record at %#llx is damaged", offset);
+	default:
+		return err;
+	}
+}
+
+/* Read a record. Return: 1 when it goes out now, 0 when it waits, -errno. */
+static int read_one(struct reader *reader, struct queued *next)
+{
+	int ret = next_record(reader, &next->record);
+
+	if (ret == 0 && reader->unfinished)
+		return message_set(&reader->msg, -ENODATA,
+				   "it was never finished, its recorder was killed perhaps");
+	if (ret == 0) {
+		reader->msg = reader->damage;
+		reader->failed = reader->damaged;
+		reader->ended = true;
+		queue_finish(&reader->queue);
+		return 0;
+	}
+	if (ret < 0)
+		return input_failed(reader, ret, next->record.offset);
+	if (reader->pool.nr_used > MAX_CHUNKS)
+		queue_relieve(&reader->queue);
+	if (next->record.header.type >= PERFDATA_USER_TYPES) {
+		next->event = ~0U;
+		next->time = 0;
+		ret = tool_record(reader, &next->record);
+	} else {
+		ret = kernel_record(reader, next);
+	}
+	/* It is handed out until the next call. */
+	if (ret > 0)
+		chunk_get(next->record.chunk);
+	return ret;
+}
+
+static void release_held(struct reader *reader)
+{
+	if (reader->holding)
+		chunk_put(&reader->pool, reader->held.record.chunk);
+	reader->holding = false;
+}
+
+static void hand_out(struct reader *reader, struct record *record)
+{
+	const struct queued *held = &reader->held;
+
+	reader->holding = true;
+	*record = (struct record){
+		.header = held->record.header,
+		.data = held->record.data,
+		.time = held->time,
+		.offset = held->record.offset,
+		.event = held->event == ~0U ? NULL : &reader->events[held->event],
+	};
+}
+
+/* What is wrong ends the reading, but not before what was right is told. */
+static void fail(struct reader *reader, int err)
+{
+	reader->failed = err;
+	reader->ended = true;
+	queue_finish(&reader->queue);
+}
+
+/**
+ * reader_next - the next record in the order of time
+ * @reader:	the reader
+ * @record:	the record, valid until the next call
+ *
+ * Return: 1, 0 at the end, or -errno; @reader->msg may say more.
+ */
+int reader_next(struct reader *reader, struct record *record)
+{
+	int ret = 0;
+
+	release_held(reader);
+	for (;;) {
+		if (queue_pop(&reader->queue, &reader->held))
+			break;
+		if (reader->ended)
+			return reader->failed;
+		ret = read_one(reader, &reader->held);
+		if (ret > 0)
+			break;
+		if (ret < 0)
+			fail(reader, ret);
+	}
+	hand_out(reader, record);
+	if (ret > 0 && !record->event) {
+		ret = skip_payload(reader, &reader->held.record);
+		if (ret)
+			fail(reader, input_failed(reader, ret, record->offset));
+	}
+	return 1;
+}
+
+/**
+ * reader_close - give the memory back; the file stays open
+ * @reader:	the reader
+ */
+void reader_close(struct reader *reader)
+{
+	release_held(reader);
+	queue_free(&reader->queue, &reader->pool);
+	unpack_free(&reader->unpack);
+	input_free(&reader->input);
+	chunk_pool_free(&reader->pool);
+	features_free(&reader->features);
+	free(reader->events);
+	free(reader->ids);
+	reader->events = NULL;
+	reader->ids = NULL;
+}

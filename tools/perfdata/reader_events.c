@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - reader of perf.data: its events, their identifiers and names
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/load.h"
+#include "perfdata/feature_cursor.h"
+#include "perfdata/reader.h"
+
+#define MAX_IDS		(1U << 20)
+
+/**
+ * reader_add_event - add an event, from the bytes of its attr
+ * @reader:	the reader
+ * @attr:	the attr, of whatever size its writer knew
+ * @size:	that size
+ *
+ * Return: 0 or -errno.
+ */
+int reader_add_event(struct reader *reader, const void *attr, size_t size)
+{
+	struct perf_event_attr known = { 0 };
+	struct reader_event *events;
+
+	if (size < PERF_ATTR_SIZE_VER0)
+		return message_set(&reader->msg, -EBADMSG, "an event's attr has %zu bytes only",
+				   size);
+	if (reader->nr_events == READER_MAX_EVENTS)
+		return message_set(&reader->msg, -E2BIG, "it has too many events");
+	/* What a newer kernel added behind our attr is of no meaning to us. */
+	memcpy(&known, attr, size < sizeof(known) ? size : sizeof(known));
+	events = reallocarray(reader->events, reader->nr_events + 1, sizeof(*events));
+	if (!events)
+		return -ENOMEM;
+	reader->events = events;
+	events += reader->nr_events++;
+	layout_init(&events->layout, &known);
+	snprintf(events->name, sizeof(events->name), "%u:%#llx", known.type, known.config);
+	return 0;
+}
+
+/**
+ * reader_add_id - say which event an identifier belongs to
+ * @reader:	the reader
+ * @id:		the identifier
+ * @event:	number of the event
+ *
+ * Return: 0 or -errno.
+ */
+int reader_add_id(struct reader *reader, u64 id, u32 event)
+{
+	struct reader_id *ids = reader->ids;
+	size_t nr = reader->nr_ids;
+
+	if (nr == MAX_IDS)
+		return message_set(&reader->msg, -E2BIG, "it has too many identifiers");
+	if (!(nr & (nr - 1))) {
+		ids = reallocarray(ids, nr ? 2 * nr : 1, sizeof(*ids));
+		if (!ids)
+			return -ENOMEM;
+		reader->ids = ids;
+	}
+	ids[reader->nr_ids++] = (struct reader_id){ id, event };
+	reader->ids_sorted = false;
+	return 0;
+}
+
+static int by_id(const void *a, const void *b)
+{
+	const struct reader_id *x = a, *y = b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/**
+ * reader_find_event - the event of an identifier
+ * @reader:	the reader
+ * @id:		the identifier
+ *
+ * Return: the event, or NULL when no event has it.
+ */
+const struct reader_event *reader_find_event(struct reader *reader, u64 id)
+{
+	struct reader_id key = { .id = id }, *found;
+
+	if (!reader->nr_ids)
+		return NULL;
+	if (!reader->ids_sorted)
+		qsort(reader->ids, reader->nr_ids, sizeof(key), by_id);
+	reader->ids_sorted = true;
+	found = bsearch(&key, reader->ids, reader->nr_ids, sizeof(key), by_id);
+	return found ? &reader->events[found->event] : NULL;
+}
+
+/* An event with identifiers is known by them, one without by its place. */
+static void name_event(struct reader *reader, u32 place, const char *name, const u8 *ids, u32 nr)
+{
+	struct reader_event *event = NULL;
+	const struct reader_event *found;
+
+	if (nr) {
+		found = reader_find_event(reader, load_u64(ids));
+		if (found)
+			event = reader->events + (found - reader->events);
+	} else if (place < reader->nr_events) {
+		event = &reader->events[place];
+	}
+	if (event)
+		snprintf(event->name, sizeof(event->name), "%s", name);
+}
+
+/**
+ * reader_name_events - call the events what the file calls them
+ * @reader:	the reader, whose events and features are read
+ */
+void reader_name_events(struct reader *reader)
+{
+	struct feature_cursor cursor = feature_begin(&reader->features, PERFDATA_EVENT_DESC);
+	u32 nr = 0, attr_size = 0, nr_ids, i;
+	const char *name;
+	const u8 *ids;
+
+	if (!feature_u32(&cursor, &nr) || !feature_u32(&cursor, &attr_size))
+		return;
+	for (i = 0; i < nr; i++) {
+		if (!feature_take(&cursor, attr_size) || !feature_u32(&cursor, &nr_ids))
+			return;
+		name = feature_string(&cursor);
+		ids = feature_take(&cursor, nr_ids * sizeof(u64));
+		if (!name || !ids)
+			return;
+		name_event(reader, i, name, ids, nr_ids);
+	}
+}

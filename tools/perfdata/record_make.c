@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - records that the command line writes itself
+ */
+#include <string.h>
+#include <sys/mman.h>
+
+#include "perfdata/record_make.h"
+
+/* Names are cut so that no record outgrows its 16-bit size. */
+#define NAME_LIMIT	4096
+
+static void add_header(struct bytes *out, u32 type, u16 misc, size_t body)
+{
+	struct perf_event_header header = {
+		.type = type,
+		.misc = misc,
+		.size = sizeof(header) + body,
+	};
+
+	bytes_add(out, &header, sizeof(header));
+}
+
+static size_t name_len(const char *name)
+{
+	return strnlen(name, NAME_LIMIT - 1);
+}
+
+/* What a name takes up: at least one zero behind it, padded to 8 bytes. */
+static size_t name_size(const char *name)
+{
+	return ALIGN_UP(name_len(name) + 1, 8);
+}
+
+static void add_name(struct bytes *out, const char *name)
+{
+	size_t len = name_len(name);
+	char *place = bytes_extend(out, name_size(name));
+
+	if (place)
+		memcpy(place, name, len);
+}
+
+/**
+ * record_comm - the name of a thread
+ * @out:	where to
+ * @trailer:	which thread
+ * @comm:	its name
+ */
+void record_comm(struct bytes *out, const struct record_trailer *trailer, const char *comm)
+{
+	add_header(out, PERF_RECORD_COMM, 0, 8 + name_size(comm) + sizeof(*trailer));
+	bytes_add_u32(out, trailer->pid);
+	bytes_add_u32(out, trailer->tid);
+	add_name(out, comm);
+	bytes_add(out, trailer, sizeof(*trailer));
+}
+
+/**
+ * record_fork - where a thread came from
+ * @out:	where to
+ * @trailer:	which thread
+ * @ppid:	process that it came from
+ * @ptid:	thread that it came from
+ *
+ * The record says that its mappings follow: readers would otherwise give the
+ * thread a copy of all that its parent maps.
+ */
+void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 ppid, u32 ptid)
+{
+	add_header(out, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 24 + sizeof(*trailer));
+	bytes_add_u32(out, trailer->pid);
+	bytes_add_u32(out, ppid);
+	bytes_add_u32(out, trailer->tid);
+	bytes_add_u32(out, ptid);
+	bytes_add_u64(out, trailer->time);
+	bytes_add(out, trailer, sizeof(*trailer));
+}
+
+/**
+ * record_kernel_mmap - a piece of the kernel or a module
+ * @out:	where to
+ * @trailer:	ids and time
+ * @map:	the piece
+ */
+void record_kernel_mmap(struct bytes *out, const struct record_trailer *trailer,
+			const struct mapping *map)
+{
+	add_header(out, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL,
+		   32 + name_size(map->name) + sizeof(*trailer));
+	bytes_add_u32(out, trailer->pid);
+	bytes_add_u32(out, trailer->tid);
+	bytes_add_u64(out, map->start);
+	bytes_add_u64(out, map->len);
+	bytes_add_u64(out, map->pgoff);
+	add_name(out, map->name);
+	bytes_add(out, trailer, sizeof(*trailer));
+}
+
+/* The 24 bytes that say which file it is: by build-id, or else by inode. */
+static void add_identity(struct bytes *out, const struct mapping *map)
+{
+	u8 by_build_id[24] = { map->build_id.size };
+
+	if (!map->build_id.size) {
+		bytes_add_u32(out, map->major);
+		bytes_add_u32(out, map->minor);
+		bytes_add_u64(out, map->ino);
+		bytes_add_u64(out, 0);
+		return;
+	}
+	memcpy(by_build_id + 4, map->build_id.data, BUILD_ID_MAX);
+	bytes_add(out, by_build_id, sizeof(by_build_id));
+}
+
+/**
+ * record_mmap2 - a mapping of a process
+ * @out:	where to
+ * @trailer:	which process
+ * @map:	the mapping
+ */
+void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
+		  const struct mapping *map)
+{
+	u16 misc = PERF_RECORD_MISC_USER;
+
+	if (!(map->prot & PROT_EXEC))
+		misc |= PERF_RECORD_MISC_MMAP_DATA;
+	if (map->build_id.size)
+		misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
+	add_header(out, PERF_RECORD_MMAP2, misc, 64 + name_size(map->name) + sizeof(*trailer));
+	bytes_add_u32(out, trailer->pid);
+	bytes_add_u32(out, trailer->tid);
+	bytes_add_u64(out, map->start);
+	bytes_add_u64(out, map->len);
+	bytes_add_u64(out, map->pgoff);
+	add_identity(out, map);
+	bytes_add_u32(out, map->prot);
+	bytes_add_u32(out, map->flags);
+	add_name(out, map->name);
+	bytes_add(out, trailer, sizeof(*trailer));
+}
+
+/**
+ * record_cgroup - the carrier of what perf has no record for
+ * @out:	where to
+ * @trailer:	ids and time
+ * @id:		a number
+ * @path:	a text with one of the prefixes of <linux/tprof_lx.h>
+ */
+void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 id,
+		   const char *path)
+{
+	add_header(out, PERF_RECORD_CGROUP, 0, 8 + name_size(path) + sizeof(*trailer));
+	bytes_add_u64(out, id);
+	add_name(out, path);
+	bytes_add(out, trailer, sizeof(*trailer));
+}
+
+/**
+ * record_finished_round - nothing after this is older than the round before
+ * @out:	where to
+ */
+void record_finished_round(struct bytes *out)
+{
+	add_header(out, PERFDATA_FINISHED_ROUND, 0, 0);
+}

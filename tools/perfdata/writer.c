@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - writer of perf.data, as a file or into a pipe
+ *
+ * Records go where they are told and are never looked into. The header is
+ * rewritten now and then, so that a file whose writer died can be read up to
+ * the last rewrite; and room for what follows the records is reserved ahead of
+ * them, so that a full disk still gets a complete file.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "perfdata/writer.h"
+
+/* Room is asked for in steps: a call for each write would cost too much. */
+#define ALLOCATION_STEP		(4U << 20)
+/* Below this it is not worth to try if half of the records would fit. */
+#define SMALLEST_WRITE		4096
+
+/* How long to wait for a reader that does not read, once there is a hurry. */
+#define PATIENCE_MS		3000
+
+/* Return: 0, or -ETIMEDOUT when the pipe stays full. */
+static int wait_writable(struct writer *writer)
+{
+	const struct write_hurry *hurry = &writer->hurry;
+	struct pollfd fds[] = {
+		{ .fd = writer->fd, .events = POLLOUT },
+		{ .fd = hurry->is_asked ? hurry->fd : -1, .events = POLLIN },
+	};
+	bool is_hurried;
+	int n;
+
+	do {
+		is_hurried = hurry->is_asked && hurry->is_asked(hurry->arg);
+		n = poll(fds, ARRAY_SIZE(fds), is_hurried ? PATIENCE_MS : -1);
+		if (n == 0)
+			return -ETIMEDOUT;
+	} while (n < 0 || !fds[0].revents);
+	return 0;
+}
+
+/*
+ * As much as surely fits: a write(2) that blocks could not be told by a signal
+ * that it is time to end.
+ */
+static ssize_t write_pipe(struct writer *writer, const void *data, size_t len)
+{
+	ssize_t n;
+
+	if (!writer->pipe_err)
+		writer->pipe_err = wait_writable(writer);
+	if (!writer->pipe_err) {
+		n = write(writer->fd, data, len < PIPE_BUF ? len : PIPE_BUF);
+		if (n >= 0 || errno == EINTR || errno == EAGAIN)
+			return n;
+		writer->pipe_err = -errno;
+	}
+	errno = -writer->pipe_err;
+	return -1;
+}
+
+/* Write all, at @offset or, in a pipe, next. *@written is right on failure too. */
+static int write_all(struct writer *writer, const void *data, size_t len,
+		     u64 offset, size_t *written)
+{
+	ssize_t n;
+
+	*written = 0;
+	while (*written < len) {
+		const char *rest = (const char *)data + *written;
+
+		if (writer->pipe)
+			n = write_pipe(writer, rest, len - *written);
+		else
+			n = pwrite(writer->fd, rest, len - *written, offset + *written);
+		if (n < 0 && errno != EINTR && errno != EAGAIN)
+			return -errno;
+		if (n == 0)
+			return -EIO;
+		if (n > 0)
+			*written += n;
+	}
+	return 0;
+}
+
+static int put(struct writer *writer, const void *data, size_t len, u64 offset)
+{
+	size_t written;
+
+	return write_all(writer, data, len, offset, &written);
+}
+
+static int put_next(struct writer *writer, const void *data, size_t len)
+{
+	int err = put(writer, data, len, writer->end);
+
+	if (!err)
+		writer->end += len;
+	return err;
+}
+
+static int put_bytes(struct writer *writer, struct bytes *buf)
+{
+	int err = bytes_err(buf);
+
+	if (!err)
+		err = put_next(writer, buf->data, buf->len);
+	bytes_free(buf);
+	return err;
+}
+
+/* The header comes last: it must not promise what is not there yet. */
+static int put_header(struct writer *writer, u64 features)
+{
+	u64 ids = writer->nr_events * sizeof(u64);
+	u64 attr_size = PERFDATA_ATTR_SIZE + sizeof(struct perfdata_section);
+	struct perfdata_header header = {
+		.magic = PERFDATA_MAGIC,
+		.size = sizeof(header),
+		.attr_size = attr_size,
+		.attrs = { sizeof(header) + ids, writer->nr_events * attr_size },
+		.data = { writer->data, writer->end - writer->data },
+		.features = { (u32)features },
+	};
+
+	if (features & 1ULL << PERFDATA_TPROF_SYMBOLS)
+		header.features[PERFDATA_TPROF_BIT / 64] |= 1ULL << PERFDATA_TPROF_BIT % 64;
+
+	return put(writer, &header, sizeof(header), 0);
+}
+
+static int begin_file(struct writer *writer, const struct perfdata_event *events, u32 nr)
+{
+	struct perfdata_section ids = { sizeof(struct perfdata_header), sizeof(u64) };
+	struct bytes buf = { 0 };
+	int err;
+	u32 i;
+
+	writer->end = sizeof(struct perfdata_header);
+	for (i = 0; i < nr; i++)
+		bytes_add_u64(&buf, events[i].id);
+	for (i = 0; i < nr; i++, ids.offset += sizeof(u64)) {
+		bytes_add(&buf, &events[i].attr, PERFDATA_ATTR_SIZE);
+		bytes_add(&buf, &ids, sizeof(ids));
+	}
+	err = put_bytes(writer, &buf);
+	writer->data = writer->end;
+	return err ? err : put_header(writer, 0);
+}
+
+static void add_attr_record(struct bytes *buf, const struct perfdata_event *event)
+{
+	struct perf_event_header header = {
+		.type = PERFDATA_HEADER_ATTR,
+		.size = sizeof(header) + PERFDATA_ATTR_SIZE + sizeof(event->id),
+	};
+
+	bytes_add(buf, &header, sizeof(header));
+	bytes_add(buf, &event->attr, PERFDATA_ATTR_SIZE);
+	bytes_add_u64(buf, event->id);
+}
+
+/* A feature as a record; its size field limits it, see COMMAND_ROOM. */
+static void add_feature_record(struct bytes *buf, u32 bit, const struct bytes *section)
+{
+	size_t len = sizeof(struct perf_event_header) + sizeof(u64) + section->len;
+	size_t padded = ALIGN_UP(len, 8);
+	struct perf_event_header header = { .type = PERFDATA_HEADER_FEATURE, .size = padded };
+
+	if (padded > PERFDATA_RECORD_LIMIT)
+		return;
+	bytes_add(buf, &header, sizeof(header));
+	bytes_add_u64(buf, bit);
+	bytes_add(buf, section->data, section->len);
+	bytes_extend(buf, padded - len);
+}
+
+static int send_features(struct writer *writer, const struct feature_set *features)
+{
+	const struct bytes *section;
+	struct bytes buf = { 0 };
+	u32 bit;
+
+	/* Our own is not known before the records have gone. */
+	for (bit = 0; bit < PERFDATA_TPROF_SYMBOLS; bit++) {
+		section = &features->section[bit];
+		if (!section->len || writer->sent & 1U << bit)
+			continue;
+		if (bit == PERFDATA_BUILD_ID)
+			bytes_add(&buf, section->data, section->len);
+		else
+			add_feature_record(&buf, bit, section);
+		writer->sent |= 1U << bit;
+	}
+	return put_bytes(writer, &buf);
+}
+
+static int begin_pipe(struct writer *writer, const struct perfdata_event *events,
+		      u32 nr, const struct feature_set *features)
+{
+	struct perfdata_pipe_header header = { PERFDATA_MAGIC, sizeof(header) };
+	struct bytes buf = { 0 };
+	int err;
+	u32 i;
+
+	bytes_add(&buf, &header, sizeof(header));
+	for (i = 0; i < nr; i++)
+		add_attr_record(&buf, &events[i]);
+	err = put_bytes(writer, &buf);
+	return err ? err : send_features(writer, features);
+}
+
+/**
+ * writer_begin - write what precedes the records
+ * @writer:	the writer
+ * @fd:		where to; a file is empty
+ * @pipe:	write the pipe form
+ * @events:	the events
+ * @nr:		how many
+ * @features:	what is known already; a pipe gets it now, a file at the end
+ *
+ * Return: 0 or -errno.
+ */
+int writer_begin(struct writer *writer, int fd, bool pipe,
+		 const struct perfdata_event *events, u32 nr,
+		 const struct feature_set *features)
+{
+	struct rlimit limit = { .rlim_cur = RLIM_INFINITY };
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	*writer = (struct writer){
+		.fd = fd,
+		.pipe = pipe,
+		.nr_events = nr,
+		.limit = limit.rlim_cur,
+		.can_allocate = !pipe,
+	};
+	if (pipe)
+		return begin_pipe(writer, events, nr, features);
+	return begin_file(writer, events, nr);
+}
+
+/* Ask the file system for room up to @end. Where it cannot say, writes will. */
+static int allocate(struct writer *writer, u64 end)
+{
+	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, writer->allocated,
+		      end - writer->allocated) == 0) {
+		writer->allocated = end;
+		return 0;
+	}
+	if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG || errno == EIO)
+		return -errno;
+	writer->can_allocate = false;
+	return 0;
+}
+
+static int make_room(struct writer *writer, size_t len)
+{
+	u64 end = writer->end + len + writer->tail;
+
+	if (!writer->can_allocate)
+		return 0;
+	/* Room is given beyond this limit as well, and is there by now, but write(2) heeds it. */
+	if (end > writer->limit)
+		return -EFBIG;
+	if (end <= writer->allocated)
+		return 0;
+	if (allocate(writer, end + ALLOCATION_STEP) == 0)
+		return 0;
+	return allocate(writer, end);
+}
+
+/* How many of the first @limit bytes are whole records. */
+static size_t whole_records(const void *records, size_t limit)
+{
+	const char *pos = records;
+	struct perf_event_header header;
+	size_t len = 0;
+
+	while (limit - len >= sizeof(header)) {
+		memcpy(&header, pos + len, sizeof(header));
+		if (header.size < sizeof(header) || header.size > limit - len)
+			break;
+		len += header.size;
+	}
+	return len;
+}
+
+/**
+ * writer_append - write records
+ * @writer:	the writer
+ * @records:	whole records
+ * @len:	their length
+ * @written:	how much of them is in the file, whole records again; less than
+ *		@len only on failure
+ *
+ * Return: 0 or -errno. After a failure a file is fit to be ended, and a pipe
+ * takes nothing more.
+ */
+int writer_append(struct writer *writer, const void *records, size_t len,
+		  size_t *written)
+{
+	int full = make_room(writer, len);
+	size_t fits = len;
+	int err;
+
+	while (fits && make_room(writer, fits))
+		fits = fits < SMALLEST_WRITE ? 0 : whole_records(records, fits / 2);
+	err = write_all(writer, records, fits, writer->end, written);
+	if (err)
+		*written = whole_records(records, *written);
+	writer->end += *written;
+	return err ? err : full;
+}
+
+/**
+ * writer_checkpoint - make the records so far readable, whatever comes
+ * @writer:	the writer
+ *
+ * Return: 0 or -errno.
+ */
+int writer_checkpoint(struct writer *writer)
+{
+	return writer->pipe ? 0 : put_header(writer, 0);
+}
+
+/* Gives back what was reserved; a device has no end to cut. */
+static int cut(struct writer *writer, u64 end)
+{
+	while (ftruncate(writer->fd, end)) {
+		if (errno == EINVAL)
+			return 0;
+		if (errno != EINTR)
+			return -errno;
+	}
+	return 0;
+}
+
+static int end_file(struct writer *writer, const struct feature_set *features)
+{
+	struct bytes table = { 0 }, contents = { 0 };
+	struct perfdata_section place = { 0 };
+	const struct bytes *section;
+	u64 end, bits = 0;
+	int err, header_err, cut_err;
+	u32 bit;
+
+	place.offset = writer->end + features_size(features);
+	for (bit = 0; bit < PERFDATA_NR_FEATURES; bit++)
+		place.offset -= features->section[bit].len;
+	for (bit = 0; bit < PERFDATA_NR_FEATURES; bit++) {
+		section = &features->section[bit];
+		if (!section->len)
+			continue;
+		bits |= 1ULL << bit;
+		place.size = section->len;
+		bytes_add(&table, &place, sizeof(place));
+		bytes_add(&contents, section->data, section->len);
+		place.offset += section->len;
+	}
+	bytes_add(&table, contents.data, contents.len);
+	err = bytes_err(&contents) ? -ENOMEM : bytes_err(&table);
+	/* What may stand there already is not to be taken for what comes. */
+	if (!err)
+		err = put_header(writer, 0);
+	if (!err)
+		err = put(writer, table.data, table.len, writer->end);
+	end = writer->end + table.len;
+	bytes_free(&contents);
+	bytes_free(&table);
+
+	/* Without its features the file still has its records, and is to end with them. */
+	header_err = put_header(writer, err ? 0 : bits);
+	if (!err)
+		err = header_err;
+	cut_err = cut(writer, err ? writer->end : end);
+	return err ? err : cut_err;
+}
+
+/**
+ * writer_end - write what follows the records
+ * @writer:	the writer
+ * @features:	all features
+ *
+ * Return: 0 or -errno.
+ */
+int writer_end(struct writer *writer, const struct feature_set *features)
+{
+	int err = features_err(features);
+
+	if (err)
+		return err;
+	return writer->pipe ? send_features(writer, features) : end_file(writer, features);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - call trees: paths that begin alike, kept once
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "profile/call_tree.h"
+
+static bool is_node(const void *entry, const void *wanted)
+{
+	const struct call_node *node = entry, *key = wanted;
+
+	return node->key == key->key && node->parent == key->parent;
+}
+
+static struct call_node *get_child(struct call_trees *trees, struct call_node *parent, u64 key)
+{
+	struct call_node wanted = { .key = key, .parent = parent };
+	u64 hash = hash_number(hash_number((uintptr_t)parent) + key);
+	struct call_node *node = hash_table_find(&trees->table, hash, is_node, &wanted);
+
+	if (node)
+		return node;
+	node = malloc(sizeof(*node));
+	if (!node)
+		return NULL;
+	*node = wanted;
+	if (hash_table_add(&trees->table, hash, node)) {
+		free(node);
+		return NULL;
+	}
+	node->next = parent->first;
+	parent->first = node;
+	return node;
+}
+
+/**
+ * call_tree_add - add a path
+ * @trees:	all trees
+ * @root:	the root of one, which the caller owns
+ * @keys:	the places, beginning behind the root
+ * @nr:		how many
+ * @period:	of the sample
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
+		  u64 period)
+{
+	struct call_node *node = root;
+	size_t i;
+
+	for (i = 0;; i++) {
+		node->period += period;
+		node->samples++;
+		if (i == nr)
+			break;
+		node = get_child(trees, node, keys[i]);
+		if (!node)
+			return -ENOMEM;
+	}
+	node->own_samples++;
+	return 0;
+}
+
+/* Merge two lists that are in order. */
+static struct call_node *merge(struct call_node *a, struct call_node *b)
+{
+	struct call_node *first = NULL, **end = &first;
+
+	while (a && b) {
+		struct call_node **from = a->period >= b->period ? &a : &b;
+
+		*end = *from;
+		end = &(*from)->next;
+		*from = (*from)->next;
+	}
+	*end = a ? a : b;
+	return first;
+}
+
+static struct call_node *sort_list(struct call_node *list)
+{
+	struct call_node *slow = list, *fast = list, *half;
+
+	if (!list || !list->next)
+		return list;
+	while (fast->next && fast->next->next) {
+		slow = slow->next;
+		fast = fast->next->next;
+	}
+	half = slow->next;
+	slow->next = NULL;
+	return merge(sort_list(list), sort_list(half));
+}
+
+/**
+ * call_tree_sort - put what follows each place in order, the most first
+ * @root:	the tree
+ */
+void call_tree_sort(struct call_node *root)
+{
+	struct call_node *node = root;
+
+	/* Down and along, and up where that ends: paths can be very long. */
+	for (;;) {
+		node->first = sort_list(node->first);
+		if (node->first) {
+			node = node->first;
+			continue;
+		}
+		while (node != root && !node->next)
+			node = node->parent;
+		if (node == root)
+			return;
+		node = node->next;
+	}
+}
+
+/**
+ * call_trees_free - forget all
+ * @trees:	all trees
+ */
+void call_trees_free(struct call_trees *trees)
+{
+	hash_table_free(&trees->table, free);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the columns of a profile
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/columns.h"
+#include "symbols/object_dwarf.h"
+
+/* Symbols are aligned, so that the lowest bit can tell whose they are. */
+#define KERNEL_BIT	1ULL
+
+static u64 text_key(const char *text)
+{
+	return (uintptr_t)text;
+}
+
+static const char *key_text(u64 key, char *buf, size_t len)
+{
+	(void)buf;
+	(void)len;
+	return (const char *)(uintptr_t)key;
+}
+
+static int compare_texts(u64 a, u64 b)
+{
+	return a == b ? 0 : strcmp((const char *)(uintptr_t)a, (const char *)(uintptr_t)b);
+}
+
+static u64 comm_key(const struct hit *hit)
+{
+	return text_key(hit->comm);
+}
+
+static u64 dso_key(const struct hit *hit)
+{
+	return text_key(hit->spot.object->short_name);
+}
+
+static u64 path_key(const struct hit *hit)
+{
+	return text_key(hit->spot.object->name);
+}
+
+static u64 event_key(const struct hit *hit)
+{
+	return text_key(hit->event);
+}
+
+static u64 pid_key(const struct hit *hit)
+{
+	return hit->sample->pid;
+}
+
+static u64 tid_key(const struct hit *hit)
+{
+	return hit->sample->tid;
+}
+
+static u64 cpu_key(const struct hit *hit)
+{
+	return hit->sample->cpu;
+}
+
+static u64 sym_key(const struct hit *hit)
+{
+	return symbol_key(&hit->spot);
+}
+
+static u64 srcline_key(const struct hit *hit)
+{
+	const struct spot *spot = &hit->spot;
+	const char *line = object_line(&hit->objects->sources, spot->object, spot->addr,
+				       spot->symbol);
+
+	return text_key(line ? line : "[unknown]");
+}
+
+/**
+ * symbol_key - a number that stands for a function
+ * @spot:	an address in it
+ *
+ * Return: the number; an address in no function has one of its own.
+ */
+u64 symbol_key(const struct spot *spot)
+{
+	return (uintptr_t)spot->symbol | (spot->is_kernel ? KERNEL_BIT : 0);
+}
+
+static const struct symbol *key_symbol(u64 key)
+{
+	return (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
+}
+
+/**
+ * symbol_key_text - the name of a function, or the address in none
+ * @key:	from symbol_key()
+ * @buf:	room for a text that is not there yet
+ * @len:	size of @buf
+ *
+ * Return: the text.
+ */
+const char *symbol_key_text(u64 key, char *buf, size_t len)
+{
+	const struct symbol *symbol = key_symbol(key);
+
+	if (symbol->name && !symbol->inlined)
+		return symbol->name;
+	if (symbol->inlined)
+		snprintf(buf, len, "%s (inlined)", symbol->name);
+	else
+		snprintf(buf, len, "0x%016llx", symbol->start);
+	return buf;
+}
+
+/* Addresses in no function come first, as there can be very many of them. */
+static int compare_symbols(u64 a, u64 b)
+{
+	const struct symbol *x = key_symbol(a), *y = key_symbol(b);
+
+	if (x->name && y->name)
+		return strcmp(x->name, y->name);
+	if (x->name || y->name)
+		return x->name ? 1 : -1;
+	return x->start < y->start ? -1 : x->start > y->start;
+}
+
+static const char *symbol_mark(u64 key)
+{
+	return key & KERNEL_BIT ? "[k] " : "[.] ";
+}
+
+static u64 self_period(const struct tally *tally)
+{
+	return tally->period;
+}
+
+static u64 self_samples(const struct tally *tally)
+{
+	return tally->samples;
+}
+
+static u64 children_period(const struct tally *tally)
+{
+	return tally->children_period;
+}
+
+static u64 children_samples(const struct tally *tally)
+{
+	return tally->children_samples;
+}
+
+static const struct column columns[] = {
+	{ "overhead", "Overhead", COLUMN_PERCENT, .value = self_period },
+	{ "children", "Children", COLUMN_PERCENT, .value = children_period },
+	{ "self", "Self", COLUMN_PERCENT, .value = self_period },
+	{ "interval", "Interval", COLUMN_INTERVAL, .value = self_period },
+	{ "children-interval", "Interval", COLUMN_INTERVAL, .value = children_period },
+	{ "samples", "Samples", COLUMN_NUMBER, .value = self_samples },
+	{ "children-samples", "Samples", COLUMN_NUMBER, .value = children_samples },
+	{ "period", "Period", COLUMN_NUMBER, .value = self_period },
+	{ "comm", "Command", COLUMN_TEXT, PERF_SAMPLE_TID, .key = comm_key, .text = key_text,
+	  .compare = compare_texts },
+	{ "pid", "PID", COLUMN_NUMBER, PERF_SAMPLE_TID, .key = pid_key },
+	{ "tid", "TID", COLUMN_NUMBER, PERF_SAMPLE_TID, .key = tid_key },
+	{ "cpu", "CPU", COLUMN_NUMBER, PERF_SAMPLE_CPU, .key = cpu_key },
+	{ "dso", "Shared Object", COLUMN_TEXT, PERF_SAMPLE_IP, .key = dso_key, .text = key_text,
+	  .compare = compare_texts },
+	{ "path", "Path", COLUMN_TEXT, PERF_SAMPLE_IP, .key = path_key, .text = key_text,
+	  .compare = compare_texts },
+	{ "sym", "Symbol", COLUMN_TEXT, PERF_SAMPLE_IP, .key = sym_key, .text = symbol_key_text,
+	  .compare = compare_symbols, .mark = symbol_mark },
+	{ "srcline", "Source:Line", COLUMN_TEXT, PERF_SAMPLE_IP, .key = srcline_key,
+	  .text = key_text, .compare = compare_texts },
+	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text,
+	  .compare = compare_texts },
+};
+
+/* Other words for them, perf's. */
+static const struct {
+	const char *word;
+	const char *means;
+} synonyms[] = {
+	{ "overhead_children", "children" },
+	{ "sample", "samples" },
+	{ "symbol", "sym" },
+};
+
+/**
+ * column_word - walk over all words that stand for columns
+ * @i:		0, 1, ...
+ *
+ * Return: a word, or NULL behind the last.
+ */
+const char *column_word(size_t i)
+{
+	if (i < ARRAY_SIZE(columns))
+		return columns[i].word;
+	i -= ARRAY_SIZE(columns);
+	return i < ARRAY_SIZE(synonyms) ? synonyms[i].word : NULL;
+}
+
+/**
+ * column_find - a column by what was typed
+ * @word:	one of column_word()
+ *
+ * Return: the column, or NULL.
+ */
+const struct column *column_find(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(synonyms); i++) {
+		if (!strcmp(synonyms[i].word, word))
+			word = synonyms[i].means;
+	}
+	for (i = 0; i < ARRAY_SIZE(columns); i++) {
+		if (!strcmp(columns[i].word, word))
+			return &columns[i];
+	}
+	return NULL;
+}

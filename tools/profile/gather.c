@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - from the records of a file to profiles of its events
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfdata/stitch.h"
+#include "profile/gather.h"
+
+/* One more than there are frames is for the path's root. */
+#define PATH_MAX_LEN	(FRAMES_MAX + 1)
+
+/* A call tree takes a hundred bytes for each place: so much memory is enough. */
+#define NODES_MAX	(16ULL << 20)
+
+/* Some milliseconds of work. */
+#define RECORDS_PER_STEP	16384
+
+/* What a sample has to have for all that was asked for. */
+static u64 needed_fields(const struct gather_options *options)
+{
+	u64 needed = filter_fields(&options->filter);
+	size_t i;
+
+	for (i = 0; i < options->keys.nr; i++)
+		needed |= options->keys.columns[i]->sample;
+	return needed;
+}
+
+/**
+ * gather_init - begin before the first record
+ * @gather:	the pass, to be freed by gather_free() whatever comes of this
+ * @options:	what is wanted; must stay where it is
+ * @symbols:	where symbols may be taken from
+ * @reader:	the file
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int gather_init(struct gather *gather, const struct gather_options *options,
+		const struct symbol_options *symbols, const struct reader *reader)
+{
+	*gather = (struct gather){ .options = options,
+				   .needed = needed_fields(options),
+				   .children = options->children == CHILDREN_YES };
+	gather->path = malloc(PATH_MAX_LEN * sizeof(*gather->path));
+	if (world_init(&gather->world, symbols, &reader->features) || chain_init(&gather->chain))
+		return -ENOMEM;
+	return gather->path ? 0 : -ENOMEM;
+}
+
+/* In a pipe events are told of as it is read. */
+static int make_room(struct gather *gather, u32 nr)
+{
+	struct profile **profiles = reallocarray(gather->profiles, nr, sizeof(*profiles));
+
+	if (!profiles)
+		return -ENOMEM;
+	memset(profiles + gather->nr_profiles, 0, (nr - gather->nr_profiles) * sizeof(*profiles));
+	gather->profiles = profiles;
+	gather->nr_profiles = nr;
+	return 0;
+}
+
+static struct profile *profile_of(struct gather *gather, const struct reader *reader, u32 event)
+{
+	struct profile *profile;
+
+	if (event >= gather->nr_profiles && make_room(gather, reader->nr_events))
+		return NULL;
+	profile = gather->profiles[event];
+	if (!profile) {
+		profile = calloc(1, sizeof(*profile));
+		if (!profile)
+			return NULL;
+		gather->profiles[event] = profile;
+		profile->keys = &gather->options->keys;
+	}
+	if (!profile->event) {
+		/* More events may come, and move those that are there. */
+		profile->event = interned_get(&gather->world.objects.sources.names,
+					      reader->events[event].name);
+		if (!profile->event)
+			return NULL;
+	}
+	return profile;
+}
+
+static const char *field_word(u64 field)
+{
+	static const struct {
+		u64 field;
+		const char *word;
+	} words[] = {
+		{ PERF_SAMPLE_IP, "addresses" },
+		{ PERF_SAMPLE_TID, "threads" },
+		{ PERF_SAMPLE_CPU, "CPUs" },
+		{ PERF_SAMPLE_TIME, "times" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (words[i].field == field)
+			return words[i].word;
+	}
+	return "all";
+}
+
+static int check_fields(struct gather *gather, struct reader *reader,
+			const struct reader_event *event)
+{
+	u64 missing = gather->needed & ~event->layout.attr.sample_type;
+
+	if (!missing)
+		return 0;
+	return message_set(&reader->msg, -ENODATA,
+			   "samples of its event '%s' do not tell of %s, which was asked for",
+			   event->name, field_word(missing & -missing));
+}
+
+/* Return: how many frames a sample has, at least one, or -ENOMEM. */
+static int find_frames(struct gather *gather, const struct perf_event_attr *attr,
+		       const struct hit *hit)
+{
+	struct chain *chain = &gather->chain;
+	int err = chain_find(chain, &gather->world, attr, hit->sample, hit->spot.is_kernel);
+
+	if (err)
+		return err;
+	if (!chain->nr)
+		chain->frames[chain->nr++] = hit->spot;
+	return chain->nr;
+}
+
+/* For another path; one that has none is counted. */
+static bool has_room(struct gather *gather)
+{
+	if (gather->nr_nodes < NODES_MAX)
+		return true;
+	gather->paths_left_out++;
+	return false;
+}
+
+/* The frames from number @from on, or up to it, in the order that is wanted. */
+static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
+		    int from, int nr, u64 period)
+{
+	u64 before = profile->trees.table.nr;
+	int i, len = 0, err;
+
+	if (!has_room(gather))
+		return 0;
+	if (gather->options->callers_first) {
+		for (i = from; i >= 0; i--)
+			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
+	} else {
+		for (i = from; i < nr; i++)
+			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
+	}
+	err = profile_add_path(profile, entry, gather->path, len, period);
+	gather->nr_nodes += profile->trees.table.nr - before;
+	return err;
+}
+
+static int add_self(struct gather *gather, struct profile *profile, const struct hit *hit, int nr)
+{
+	struct profile_entry *entry = profile_get(profile, hit);
+	u64 period = hit->sample->period;
+
+	if (!entry)
+		return -ENOMEM;
+	entry->tally.period += period;
+	entry->tally.samples++;
+	entry->tally.children_period += period;
+	entry->tally.children_samples++;
+	entry->stamp = profile->samples;
+	if (!gather->options->trees)
+		return 0;
+	return add_path(gather, profile, entry, gather->options->callers_first ? nr - 1 : 0, nr,
+			period);
+}
+
+/* Each function on the way counts once, however often it is there. */
+static int add_callers(struct gather *gather, struct profile *profile, const struct hit *self,
+		       int nr)
+{
+	struct profile_entry *entry;
+	struct hit hit = *self;
+	int i, at, err = 0;
+
+	for (i = 0; i < nr && !err; i++) {
+		/* Of a recursion the tree has the part that the order begins with. */
+		at = gather->options->callers_first ? nr - 1 - i : i;
+		hit.spot = gather->chain.frames[at];
+		if (!filter_shows(&gather->options->filter, &hit))
+			continue;
+		entry = profile_get(profile, &hit);
+		if (!entry)
+			return -ENOMEM;
+		if (entry->stamp == profile->samples)
+			continue;
+		entry->stamp = profile->samples;
+		entry->tally.children_period += hit.sample->period;
+		entry->tally.children_samples++;
+		if (gather->options->trees)
+			err = add_path(gather, profile, entry, at, nr, hit.sample->period);
+	}
+	return err;
+}
+
+/* A whole path: thread name, then the names of functions, outermost first. */
+static int add_whole_path(struct gather *gather, struct profile *profile, const struct hit *hit,
+			  int nr)
+{
+	u64 before = profile->trees.table.nr;
+	const struct spot *frame;
+	int i, len = 0, err;
+
+	if (!filter_shows(&gather->options->filter, hit))
+		return 0;
+	if (!has_room(gather))
+		return 0;
+	gather->path[len++] = (uintptr_t)hit->comm;
+	for (i = nr - 1; i >= 0; i--) {
+		frame = &gather->chain.frames[i];
+		gather->path[len++] = (uintptr_t)(frame->symbol->name ? frame->symbol->name :
+									frame->object->short_name);
+	}
+	err = call_tree_add(&profile->trees, &profile->paths, gather->path, len,
+			    hit->sample->period);
+	gather->nr_nodes += profile->trees.table.nr - before;
+	return err;
+}
+
+static int add_hit(struct gather *gather, struct profile *profile,
+		   const struct perf_event_attr *attr, const struct hit *hit)
+{
+	const struct gather_options *options = gather->options;
+	bool needs_frames = gather->children || options->trees || options->paths;
+	int nr = needs_frames ? find_frames(gather, attr, hit) : 0;
+	int err = 0;
+
+	if (nr < 0)
+		return nr;
+	if (options->paths)
+		return add_whole_path(gather, profile, hit, nr);
+	if (filter_shows(&options->filter, hit))
+		err = add_self(gather, profile, hit, nr);
+	if (!err && gather->children)
+		err = add_callers(gather, profile, hit, nr);
+	return err;
+}
+
+static int add_sample(struct gather *gather, struct reader *reader, const struct record *record)
+{
+	const struct gather_filter *filter = &gather->options->filter;
+	const struct layout *layout = &record->event->layout;
+	struct sample *sample = &gather->sample;
+	struct profile *profile;
+	struct hit hit;
+	int err;
+
+	if (!filter_takes_event(filter, record->event->name))
+		return 0;
+	err = layout_place(layout, gather->needed, record->data, sample);
+	if (err)
+		return message_set(&reader->msg, err,
+				   "the record at %#llx is too short for what its event says",
+				   record->offset);
+	err = check_fields(gather, reader, record->event);
+	if (err || !filter_takes(filter, sample))
+		return err;
+	profile = profile_of(gather, reader, record->event - reader->events);
+	if (!profile)
+		return -ENOMEM;
+	if (!(sample->fields & PERF_SAMPLE_PERIOD))
+		sample->period = layout->attr.freq ? 1 : layout->attr.sample_period;
+	gather->has_chains |= !!(sample->fields & PERF_SAMPLE_CALLCHAIN);
+	gather->has_groups |= sample->fields & PERF_SAMPLE_READ &&
+			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;
+	if (gather->options->children == CHILDREN_AUTO)
+		gather->children = gather->has_chains;
+	hit.objects = &gather->world.objects;
+	hit.sample = sample;
+	hit.event = profile->event;
+	hit.comm = tasks_name(&gather->world.tasks, sample->tid);
+	err = world_resolve_sample(&gather->world, sample->pid, record->header.misc, sample->ip,
+				   &hit.spot);
+	if (err)
+		return err;
+	gather->samples++;
+	gather->unresolved[object_status(hit.spot.object, hit.spot.symbol)]++;
+	profile->samples++;
+	profile->period += sample->period;
+	return add_hit(gather, profile, &layout->attr, &hit);
+}
+
+/**
+ * gather_has_events - is there any of the events that were asked for?
+ * @gather:	the pass
+ * @reader:	the file, read
+ *
+ * Return: true if there is, or if none in particular was.
+ */
+bool gather_has_events(const struct gather *gather, const struct reader *reader)
+{
+	const struct gather_filter *filter = &gather->options->filter;
+	u32 i;
+
+	for (i = 0; filter->events && i < reader->nr_events; i++) {
+		if (filter_takes_event(filter, reader->events[i].name))
+			return true;
+	}
+	return !filter->events;
+}
+
+/**
+ * gather_all - read the file to its end
+ * @gather:	the pass
+ * @reader:	the file
+ *
+ * Return: 0 or -errno; @reader->msg may say more. What was read until then is
+ * there whatever comes.
+ */
+int gather_all(struct gather *gather, struct reader *reader)
+{
+	const struct gather_options *options = gather->options;
+	struct stitch stitch;
+	struct record record;
+	int ret, err = 0;
+	u64 nr = 0;
+
+	stitch_init(&stitch, reader);
+	while (!err && (ret = stitch_next(&stitch, &record)) > 0) {
+		if (options->progress && !(++nr % RECORDS_PER_STEP))
+			options->progress(reader);
+		if (record.event && record.header.type == PERF_RECORD_SAMPLE) {
+			err = world_advance(&gather->world, record.time);
+			if (!err)
+				err = add_sample(gather, reader, &record);
+			continue;
+		}
+		losses_update(&gather->losses, &record);
+		err = world_update(&gather->world, &record);
+	}
+	gather->nr_continued = stitch.nr_continued;
+	stitch_free(&stitch);
+	return err ? err : ret;
+}
+
+/**
+ * gather_free - forget all
+ * @gather:	the pass
+ */
+void gather_free(struct gather *gather)
+{
+	u32 i;
+
+	for (i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i])
+			profile_free(gather->profiles[i]);
+		free(gather->profiles[i]);
+	}
+	free(gather->profiles);
+	chain_free(&gather->chain);
+	free(gather->path);
+	world_free(&gather->world);
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - which samples of a file are wanted
+ */
+#include <string.h>
+
+#include "profile/gather_filter.h"
+
+static bool has_pid(const struct pid_list *pids, u32 pid)
+{
+	u32 i;
+
+	for (i = 0; i < pids->nr; i++) {
+		if ((u32)pids->pids[i] == pid)
+			return true;
+	}
+	return !pids->nr;
+}
+
+static bool has_word(const char *list, const char *word)
+{
+	size_t len = strlen(word);
+	const char *at;
+
+	/* A name may have commas in it: all of the list is one word, too. */
+	if (!strcmp(list, word))
+		return true;
+	for (at = list; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (!strncmp(at, word, len) && (at[len] == ',' || !at[len]))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * filter_fields - what a sample has to have for the filter
+ * @filter:	which samples are wanted
+ *
+ * Return: PERF_SAMPLE_*.
+ */
+u64 filter_fields(const struct gather_filter *filter)
+{
+	u64 fields = 0;
+
+	if (filter->pids.nr || filter->tids.nr || filter->comms)
+		fields |= PERF_SAMPLE_TID;
+	if (filter->cpus.bytes)
+		fields |= PERF_SAMPLE_CPU;
+	if (filter->from || filter->to)
+		fields |= PERF_SAMPLE_TIME;
+	return fields;
+}
+
+/**
+ * filter_takes_event - are samples of an event wanted?
+ * @filter:	which samples are wanted
+ * @event:	the event's name
+ *
+ * Return: true if they are.
+ */
+bool filter_takes_event(const struct gather_filter *filter, const char *event)
+{
+	return !filter->events || has_word(filter->events, event);
+}
+
+/**
+ * filter_takes - what can be told of a sample before anything is looked up
+ * @filter:	which samples are wanted
+ * @sample:	a sample
+ *
+ * Return: false if it is not wanted.
+ */
+bool filter_takes(const struct gather_filter *filter, const struct sample *sample)
+{
+	return has_pid(&filter->pids, sample->pid) && has_pid(&filter->tids, sample->tid) &&
+	       (!filter->cpus.bytes || cpu_list_has(&filter->cpus, sample->cpu)) &&
+	       sample->time >= filter->from && (!filter->to || sample->time <= filter->to);
+}
+
+/**
+ * filter_shows - is a sample, or a frame of it, to be shown?
+ * @filter:	which samples are wanted
+ * @hit:	the sample, looked up
+ *
+ * Return: false if it only counts for the shares of others.
+ */
+bool filter_shows(const struct gather_filter *filter, const struct hit *hit)
+{
+	const struct object *object = hit->spot.object;
+	const struct symbol *symbol = hit->spot.symbol;
+
+	if (filter->comms && !has_word(filter->comms, hit->comm))
+		return false;
+	if (filter->dsos && !has_word(filter->dsos, object->short_name) &&
+	    !has_word(filter->dsos, object->name))
+		return false;
+	return !filter->syms || (symbol->name && has_word(filter->syms, symbol->name));
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx record - sample and write a perf.data file
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+#include "cli/event_help.h"
+#include "cli/explain.h"
+#include "cli/say.h"
+#include "live/privileges.h"
+#include "live/procfs.h"
+#include "record/record_events.h"
+#include "record/record_options.h"
+#include "record/record_output.h"
+#include "record/recording.h"
+
+static int prepare_command(struct recording *rec, const struct record_options *opts)
+{
+	struct identity identity = { .no_stdout = !strcmp(opts->output, "-") };
+	int err;
+
+	if (!opts->as_root)
+		identity_of_invoker(&identity);
+	if (*opts->command) {
+		err = child_prepare(&rec->child, opts->command, &identity);
+		if (err)
+			return say_failure(err, "cannot start the command");
+	}
+	/* What nobody needs any more goes now that the device is open. */
+	err = privileges_drop(PRIVILEGES_OUTPUT, rec->child.pid && identity.changed);
+	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
+}
+
+/* Which processes the session is limited to; nr_targets 0 for none. */
+static void choose_targets(struct recording *rec, const struct record_options *opts)
+{
+	if (opts->everything)
+		return;
+	/* A thread stands for its process: there is none without the others. */
+	for (u32 i = 0; i < opts->pids.nr; i++)
+		rec->targets.pids[i] = procfs_process_of(opts->pids.pids[i]);
+	rec->targets.nr = opts->pids.nr;
+	if (!rec->targets.nr)
+		rec->targets.pids[rec->targets.nr++] = rec->child.pid;
+}
+
+static int configure(struct recording *rec, const struct record_options *opts)
+{
+	struct tprof_lx_config config = {
+		.ring_bytes = opts->sizes.ring,
+		.fifo_bytes = opts->sizes.fifo,
+		.cpus = opts->cpus.bytes ? (uintptr_t)opts->cpus.bits : 0,
+		.cpus_bytes = opts->cpus.bytes,
+		.targets = rec->targets.nr ? (uintptr_t)rec->targets.pids : 0,
+		.nr_targets = rec->targets.nr,
+		.watermark = opts->watermark,
+		.flush_ms = opts->flush_ms,
+	};
+	struct message msg;
+	int err;
+
+	/* None would mean all. */
+	if (!config.nr_targets && !opts->everything)
+		return say_error("the processes to record have ended");
+	err = device_config(rec->device, &config);
+	if (err) {
+		explain_config(err, &config, &rec->info, &msg);
+		return say_error("%s", msg.text);
+	}
+	say_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
+		   config.ring_bytes, config.fifo_bytes, config.flush_ms, config.watermark);
+	return STATUS_OK;
+}
+
+static int start(struct recording *rec)
+{
+	struct message msg;
+	u32 degraded, i;
+	int err = recording_look_around(rec);
+
+	if (err)
+		return say_failure(err, "cannot collect the processes that run already");
+	err = claim_start(&rec->claim, ~0U, &degraded, &msg);
+	if (err)
+		return say_error("%s", msg.text);
+	rec->started = monotonic_ns();
+	for (i = 0; i < rec->nr_events; i++) {
+		if (degraded & 1U << i)
+			say_note("event %s works less well than it could; see tprof-lx list",
+				 rec->events[i].name);
+	}
+	return STATUS_OK;
+}
+
+static int synthesize(struct recording *rec)
+{
+	int err = recording_synthesize(rec);
+
+	if (err)
+		return say_failure(err, "cannot collect the processes that run already");
+	/* What is left is to end a command of another user; see child_end(). */
+	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
+	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
+}
+
+/* What it takes to look symbols up is kept until then. */
+static int embed(struct recording *rec)
+{
+	int err = recording_embed(rec);
+
+	if (err)
+		return say_failure(err, "the file is complete, but for the symbols");
+	return STATUS_OK;
+}
+
+static int release(struct recording *rec, const struct record_options *opts)
+{
+	int err = rec->child.pid ? child_release(&rec->child) : 0;
+
+	if (!err)
+		return STATUS_OK;
+	say_failure(err, *opts->command);
+	return child_wait(&rec->child);
+}
+
+/* With -D the command runs before the recording, else the other way round. */
+static int begin(struct recording *rec, const struct record_options *opts,
+		 enum recording_event *event)
+{
+	int status = STATUS_OK;
+
+	*event = RECORDING_TIME_OUT;
+	if (opts->delay) {
+		status = release(rec, opts);
+		if (!status)
+			*event = recording_wait(rec, opts->delay);
+		if (status || *event != RECORDING_TIME_OUT)
+			return status;
+		/* Once more, for the descendants that are there by now. */
+		status = configure(rec, opts);
+	}
+	if (!status)
+		status = start(rec);
+	if (!status)
+		status = synthesize(rec);
+	if (!status && !opts->delay)
+		status = release(rec, opts);
+	return status;
+}
+
+/* The command is left alone, unless the recording was told to end it all. */
+static void end_command(struct recording *rec, enum recording_event event)
+{
+	if (rec->child.pid && event == RECORDING_INTERRUPTED)
+		child_end(&rec->child, SIGTERM);
+	/* The file is complete: from here on signals may end us at once. */
+	if (event != RECORDING_ENDED || rec->embeds)
+		ending_release(&rec->ending);
+}
+
+static int output_failed(const struct recording *rec, int err)
+{
+	switch (-err) {
+	case ENOSPC:
+	case EDQUOT:
+	case EFBIG:
+		return say_error("%s: %s; it can be read and holds what fitted", rec->output,
+				 strerror(-err));
+	case EPIPE:
+		return say_error("%s: whoever read it is gone", rec->output);
+	case ETIMEDOUT:
+		return say_error("%s: whoever should read it does not", rec->output);
+	default:
+		return say_failure(err, rec->output);
+	}
+}
+
+static int end(struct recording *rec, enum recording_event event)
+{
+	int status = STATUS_OK, err = 0, stop_err = 0;
+
+	if (rec->started)
+		stop_err = recording_drain(rec);
+	err = recording_finish(rec);
+	if (rec->output_err)
+		err = rec->output_err;
+	recording_summary(rec);
+	if (stop_err)
+		status = say_failure(stop_err, "cannot read the last records from the device");
+	if (err)
+		status = output_failed(rec, err);
+	/* Counters and watchdog first: a command that runs on may take long. */
+	claim_release(&rec->claim);
+	end_command(rec, event);
+	if (rec->embeds && !status)
+		status = embed(rec);
+	err = privileges_drop(PRIVILEGES_NONE, rec->child.pid);
+	if (err && !status)
+		status = say_failure(err, "cannot drop capabilities");
+	err = rec->child.pid ? child_wait(&rec->child) : STATUS_OK;
+	return status ? status : err;
+}
+
+static int get_ready(struct recording *rec, const struct record_options *opts, int argc,
+		     char **argv)
+{
+	struct message msg;
+	int err, status = say_missing_command(*opts->command);
+
+	if (status)
+		return status;
+	rec->buffer = malloc(RECORDING_BUFFER);
+	if (!rec->buffer)
+		return say_failure(-ENOMEM, "cannot record");
+	rec->device = open_device(&rec->info, &msg);
+	if (rec->device < 0)
+		return say_error("%s", msg.text);
+	rec->claim.device = rec->device;
+	status = prepare_command(rec, opts);
+	if (status)
+		return status;
+	choose_targets(rec, opts);
+	status = claim_cpus(&rec->claim);
+	if (!status)
+		status = configure(rec, opts);
+	if (!status)
+		status = record_add_events(rec, opts);
+	if (!status)
+		status = record_begin_output(rec, opts->output, argc, argv);
+	if (status)
+		return status;
+	err = privileges_drop(PRIVILEGES_PROC, rec->child.pid);
+	return err ? say_failure(err, "cannot prepare the recording") : STATUS_OK;
+}
+
+static void forget(struct recording *rec)
+{
+	u32 i;
+
+	for (i = 0; i < rec->nr_events; i++)
+		free((char *)rec->events[i].name);
+	claim_release(&rec->claim);
+	features_free(&rec->features);
+	dso_set_free(&rec->dsos);
+	synth_free(&rec->synth);
+	free(rec->buffer);
+}
+
+/* Why was told already. A file is left empty, a pipe in good order. */
+static void give_up(struct recording *rec)
+{
+	if (rec->started)
+		recording_drain(rec);
+	recording_finish(rec);
+	record_leave_empty(rec);
+	claim_release(&rec->claim);
+	ending_release(&rec->ending);
+	child_see_off(&rec->child);
+}
+
+static int record(struct recording *rec, const struct record_options *opts, int argc, char **argv)
+{
+	enum recording_event event;
+	int status = get_ready(rec, opts, argc, argv);
+
+	if (status)
+		return status;
+	status = begin(rec, opts, &event);
+	if (status) {
+		give_up(rec);
+		return status;
+	}
+	if (event == RECORDING_TIME_OUT)
+		event = recording_loop(rec);
+	return end(rec, event);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct record_options opts;
+	int status = record_options_read(&opts, self, argc, argv);
+	struct recording rec = {
+		.output = strcmp(opts.output, "-") ? opts.output : "stdout",
+		.clockid = opts.clockid,
+		.duration = opts.duration,
+		.embeds = opts.self_contained,
+		.claim = { .device = -1, .info = &rec.info, .cpus = &opts.cpus,
+			   .no_park = opts.no_park, .no_deferred = opts.chains.no_deferred },
+		.tally.first = ~0ULL,
+	};
+
+	if (!status)
+		status = record(&rec, &opts, argc, argv);
+	forget(&rec);
+	return status;
+}
+
+const struct command record_command = {
+	.name = "record",
+	.summary = "sample and write a perf.data file",
+	.operands = "[-- command [argument ...]]",
+	.text = "Samples the command and its descendants, or what -a or -p say, and writes\n"
+		"what it finds in perf's format. The status of the command is handed on.\n",
+	.more_help = event_help,
+	.options = record_option_rows,
+	.run = run,
+};

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - put into a recording what a report of it needs
+ *
+ * When the recording is complete it is read as a report would read it, and the
+ * symbols that were looked up become a part of it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "perfdata/reader.h"
+#include "perfdata/stitch.h"
+#include "record/recording.h"
+#include "world/chain.h"
+
+static int look_up_sample(struct world *world, struct chain *chain, const struct record *record)
+{
+	const struct layout *layout = &record->event->layout;
+	u16 misc = record->header.misc;
+	struct sample sample;
+	struct spot spot;
+	int err = layout_sample(layout, record->data, &sample);
+
+	if (!err)
+		err = world_resolve_sample(world, sample.pid, misc, sample.ip, &spot);
+	return err ? err : chain_find(chain, world, &layout->attr, &sample, is_kernel_mode(misc));
+}
+
+static int look_up_all(struct world *world, struct chain *chain, struct reader *reader)
+{
+	struct stitch stitch;
+	struct record record;
+	int ret, err = 0;
+
+	stitch_init(&stitch, reader);
+	while (!err && (ret = stitch_next(&stitch, &record)) > 0) {
+		err = world_update(world, &record);
+		if (!err && record.event && record.header.type == PERF_RECORD_SAMPLE)
+			err = look_up_sample(world, chain, &record);
+	}
+	stitch_free(&stitch);
+	return err ? err : ret;
+}
+
+/* As the linker knows them: how people read them is for the report to say. */
+static const struct symbol_options options = { .no_demangle = true, .no_debuginfod = true };
+
+static int collect(struct reader *reader, struct bytes *section)
+{
+	struct world world;
+	struct chain chain;
+	int err = chain_init(&chain);
+
+	if (err)
+		return err;
+	err = world_init(&world, &options, &reader->features);
+	if (!err)
+		err = look_up_all(&world, &chain, reader);
+	if (!err)
+		objects_embed(&world.objects, section);
+	world_free(&world);
+	chain_free(&chain);
+	return err ? err : bytes_err(section);
+}
+
+/* By whatever name it goes by now. */
+static int read_again(const struct recording *rec, struct bytes *section)
+{
+	struct reader reader;
+	char path[32];
+	int err, fd;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", rec->writer.fd);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	objects_allow_many_files();
+	err = reader_open(&reader, fd);
+	if (!err) {
+		err = collect(&reader, section);
+		reader_close(&reader);
+	}
+	close(fd);
+	return err;
+}
+
+/**
+ * recording_embed - put symbols into the file
+ * @rec:	the recording, whose file is complete without them
+ *
+ * Return: 0 or -errno; whatever comes, the file is as it was or has them.
+ */
+int recording_embed(struct recording *rec)
+{
+	struct bytes *section = &rec->features.section[PERFDATA_TPROF_SYMBOLS];
+	int err = read_again(rec, section);
+
+	if (!err && section->len > PERFDATA_FEATURE_MAX)
+		err = -EFBIG;
+	if (!err)
+		err = writer_end(&rec->writer, &rec->features);
+	if (err) {
+		bytes_free(section);
+		writer_end(&rec->writer, &rec->features);
+	}
+	return err;
+}

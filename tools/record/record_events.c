@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the events of a recording: those asked for, or the best there is
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/say.h"
+#include "events/event_parse.h"
+#include "record/record_events.h"
+
+/* Give the event to the module; the reason of a refusal is left in @msg. */
+static int open_event(struct recording *rec, const struct event_defaults *defaults,
+		      const struct event_spec *spec, struct message *msg)
+{
+	struct perfdata_event *slot = &rec->events[rec->nr_events];
+	const struct tprof_lx_backend *backend;
+	struct tprof_lx_event added;
+	int err;
+
+	backend = event_backend(spec, rec->info.backends, rec->info.info.nr_backends, msg);
+	if (!backend)
+		return spec->backend[0] ? -EINVAL : -ENODEV;
+	err = event_attr(spec, defaults, backend, !rec->nr_events, &slot->attr, msg);
+	if (err)
+		return err;
+	err = claim_event(&rec->claim, spec, backend, &slot->attr, &added, msg);
+	if (err)
+		return err;
+	slot->id = added.id;
+	slot->name = strdup(spec->name);
+	if (!slot->name)
+		return message_set(msg, -ENOMEM, "cannot add an event: %s", strerror(ENOMEM));
+	rec->nr_events++;
+	if (added.period)
+		say_detail("event %s: back end %s, one sample every %llu", spec->name,
+			   backend->name, added.period);
+	else
+		say_detail("event %s: back end %s, %llu samples a second", spec->name,
+			   backend->name, slot->attr.sample_freq);
+	return 0;
+}
+
+/* A name that is wrong is the user's mistake; what the machine lacks is not. */
+static int add_event(struct recording *rec, const struct event_defaults *defaults,
+		     const struct event_spec *spec)
+{
+	struct message msg;
+	int err = open_event(rec, defaults, spec, &msg);
+
+	if (!err)
+		return STATUS_OK;
+	if (err == -EBUSY)
+		return say_error("%s; event nmi samples by a clock and needs no counter",
+				 msg.text);
+	return err == -EINVAL ? say_usage("%s", msg.text) : say_error("%s", msg.text);
+}
+
+static const struct tprof_lx_backend *find_backend(const struct recording *rec, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < rec->info.info.nr_backends; i++) {
+		if (!strcmp(rec->info.backends[i].name, name))
+			return &rec->info.backends[i];
+	}
+	return NULL;
+}
+
+static int try_event(struct recording *rec, const struct event_defaults *defaults,
+		     const char *name, struct message *msg)
+{
+	struct event_spec spec;
+	int err = event_parse(name, &spec, msg);
+
+	return err ? err : open_event(rec, defaults, &spec, msg);
+}
+
+/* Cycles by a counter; -errno and the reason when it is not to be had. */
+static int try_cycles(struct recording *rec, const struct event_defaults *defaults,
+		      struct message *msg)
+{
+	if (!event_counters(rec->info.backends, rec->info.info.nr_backends))
+		return message_set(msg, -ENODEV, "no counter: %s", event_why_no_counters());
+	return try_event(rec, defaults, "cycles", msg);
+}
+
+/* The best clock: nmi, if another CPU is there to send it. */
+static int add_clock(struct recording *rec, const struct event_defaults *defaults,
+		     const char *why)
+{
+	const struct tprof_lx_backend *nmi = find_backend(rec, "nmi");
+	bool usable = nmi && !(nmi->flags & TPROF_LX_BACKEND_DEGRADED);
+	struct message msg;
+	int err;
+
+	err = try_event(rec, defaults, usable ? "nmi" : "timer", &msg);
+	if (err)
+		return say_error("%s", msg.text);
+	if (usable)
+		say_note("event nmi, the clock that needs no counter (%s)", why);
+	else
+		say_note("event timer, blind where interrupts are off (%s; nmi: %s)", why,
+			 nmi ? nmi->text : "not there");
+	return STATUS_OK;
+}
+
+static int add_default(struct recording *rec, const struct event_defaults *defaults)
+{
+	struct message msg;
+
+	if (try_cycles(rec, defaults, &msg))
+		return add_clock(rec, defaults, msg.text);
+	say_note("event cycles, by the processor's own counters");
+	return STATUS_OK;
+}
+
+/**
+ * record_add_events - give the session its events
+ * @rec:	the recording, its session configured
+ * @opts:	what was asked for
+ *
+ * Return: STATUS_OK or another exit status; why was told.
+ */
+int record_add_events(struct recording *rec, const struct record_options *opts)
+{
+	struct event_defaults defaults = {
+		.period = opts->period,
+		.freq = opts->rate.max ? rec->info.info.max_rate : opts->rate.hz,
+		.is_max = opts->rate.max,
+		.all_user = opts->all_user,
+		.all_kernel = opts->all_kernel,
+		.switches = opts->switches,
+		.chains = opts->chains,
+		.clockid = opts->clockid,
+	};
+	struct event_spec specs[TPROF_LX_MAX_EVENTS];
+	struct message msg;
+	int status = STATUS_OK;
+	u32 i, nr;
+
+	if (!opts->events.nr)
+		return add_default(rec, &defaults);
+	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
+		return say_usage("%s", msg.text);
+	for (i = 0; i < nr && !status; i++)
+		status = add_event(rec, &defaults, &specs[i]);
+	return status;
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the end of a recording: ledger, features, header
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <time.h>
+
+#include "perfdata/record_make.h"
+#include "record/recording.h"
+
+/* Of the session as a whole, where others have the number of a CPU. */
+#define NO_CPU		(~0U)
+
+/* A carrier of the ledger; its time puts it behind every record. */
+static void add_line(const struct recording *rec, struct bytes *out, u32 event, u32 cpu,
+		     const char *path)
+{
+	struct record_trailer trailer = {
+		.cpu = cpu == NO_CPU ? 0 : cpu,
+		.id = rec->events[event].id,
+	};
+	struct timespec now = { 0 };
+
+	clock_gettime(rec->clockid, &now);
+	trailer.time = now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
+	record_cgroup(out, &trailer, (u64)event << 32 | cpu, path);
+}
+
+static void add_row(const struct recording *rec, struct bytes *out, u32 event, u32 cpu)
+{
+	struct tprof_lx_stats stats;
+	char path[256];
+
+	if (device_stats(rec->device, cpu, event, &stats) || !stats.ledger.taken)
+		return;
+	snprintf(path, sizeof(path),
+		 TPROF_LX_LEDGER_PREFIX
+		 "cpu=%u event=%u taken=%llu delivered=%llu filtered=%llu lost_ring=%llu queued=%llu",
+		 cpu, event, stats.ledger.taken, stats.ledger.delivered, stats.ledger.filtered,
+		 stats.ledger.lost_ring, stats.ledger.queued);
+	add_line(rec, out, event, cpu, path);
+}
+
+/* What belongs to the session as a whole, or happened after read(2). */
+static void add_session(const struct recording *rec, struct bytes *out)
+{
+	struct tprof_lx_stats stats;
+	char path[512];
+
+	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &stats))
+		return;
+	snprintf(path, sizeof(path),
+		 TPROF_LX_LEDGER_PREFIX
+		 "session side_pushed=%llu side_lost=%llu ticks_merged=%llu samples_slowed=%llu chains_deep=%llu chains_absent=%llu chains_lost=%llu unwritten=%llu",
+		 stats.side_pushed, stats.side_lost, stats.ticks_merged, stats.samples_slowed,
+		 stats.chains_deep, stats.chains_absent, stats.chains_lost, rec->tally.unwritten);
+	add_line(rec, out, 0, NO_CPU, path);
+}
+
+static int write_ledger(struct recording *rec)
+{
+	struct bytes out = { 0 };
+	size_t written;
+	u32 event, cpu;
+	int err;
+
+	for (event = 0; event < rec->nr_events; event++) {
+		for (cpu = 0; cpu < rec->info.info.nr_cpus; cpu++)
+			add_row(rec, &out, event, cpu);
+	}
+	add_session(rec, &out);
+
+	/* The room that was kept free so far is for this and the features. */
+	rec->writer.tail = features_size(&rec->features);
+	err = bytes_err(&out);
+	if (!err)
+		err = writer_append(&rec->writer, out.data, out.len, &written);
+	bytes_free(&out);
+	return err;
+}
+
+/**
+ * recording_finish - complete the file, also after its output failed
+ * @rec:	the recording, whose session is stopped
+ *
+ * Return: 0 or -errno.
+ */
+int recording_finish(struct recording *rec)
+{
+	int ledger_err, err;
+
+	if (rec->tally.samples)
+		features_add_times(&rec->features, rec->tally.first, rec->tally.last);
+	dso_set_write(&rec->dsos, &rec->features.section[PERFDATA_BUILD_ID]);
+	ledger_err = write_ledger(rec);
+	err = writer_end(&rec->writer, &rec->features);
+	if (!err)
+		err = ledger_err;
+	/* Some binary's build-id is missing then. */
+	return !err && rec->dsos.failed ? -ENOMEM : err;
+}

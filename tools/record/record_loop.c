@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what a recording waits for
+ *
+ * One poll(2) over the device, the signals and the process whose end is the
+ * recording's.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/pidfd.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+#include "record/recording.h"
+
+/* How often the header is rewritten and the status line renewed. */
+#define TICK_NS		NSEC_PER_SEC
+
+/**
+ * recording_catch_signals - from now on signals end the recording cleanly
+ * @rec:	the recording
+ *
+ * Return: 0 or -errno.
+ */
+int recording_catch_signals(struct recording *rec)
+{
+	/* A full file or a closed pipe is told by write(2). */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+	return ending_catch(&rec->ending, rec->child.pid);
+}
+
+/* Processes that have ended are no targets any more. */
+static void forget_the_dead(struct recording *rec)
+{
+	struct pid_list *targets = &rec->targets;
+	u32 i, nr = 0;
+
+	for (i = 0; i < targets->nr; i++) {
+		if (kill(targets->pids[i], 0) == 0 || errno != ESRCH)
+			targets->pids[nr++] = targets->pids[i];
+	}
+	targets->nr = nr;
+}
+
+/*
+ * A descriptor of a process whose end is waited for, -ESRCH when all of them
+ * are gone, or another -errno.
+ */
+static int watched_process(struct recording *rec)
+{
+	int fd;
+
+	if (rec->child.pid)
+		return rec->child.pidfd;
+	do {
+		forget_the_dead(rec);
+		if (!rec->targets.nr)
+			return -ESRCH;
+		fd = pidfd_open(rec->targets.pids[0], 0);
+	} while (fd < 0 && errno == ESRCH);
+	return fd < 0 ? -errno : fd;
+}
+
+static enum recording_event what_ends(int watched)
+{
+	if (watched >= 0)
+		return RECORDING_TIME_OUT;
+	return watched == -ESRCH ? RECORDING_ENDED : RECORDING_BROKEN;
+}
+
+/* One process has ended: was it the last that counts? */
+static enum recording_event one_gone(struct recording *rec, int *watched)
+{
+	if (rec->child.pid)
+		return RECORDING_ENDED;
+	close(*watched);
+	/* Nobody may have waited for it yet: it is there, and over. */
+	rec->targets.pids[0] = rec->targets.pids[--rec->targets.nr];
+	*watched = watched_process(rec);
+	return what_ends(*watched);
+}
+
+/* Wait until @until, or until something but the device has news. */
+static enum recording_event wait_once(struct recording *rec, int *watched, u64 until, int device)
+{
+	struct pollfd fds[] = {
+		{ .fd = rec->ending.fd, .events = POLLIN },
+		{ .fd = *watched, .events = POLLIN },
+		{ .fd = device, .events = POLLIN },
+	};
+	int err;
+
+	if (poll(fds, ARRAY_SIZE(fds), ending_timeout(until)) < 0)
+		return errno == EINTR ? RECORDING_TIME_OUT : RECORDING_BROKEN;
+	if (fds[2].revents) {
+		err = recording_pump(rec);
+		if (err < 0 && err != -EAGAIN)
+			return RECORDING_BROKEN;
+		if (err == 0)
+			return RECORDING_ENDED;
+	}
+	if (rec->output_err)
+		return RECORDING_BROKEN;
+	if (ending_is_asked(&rec->ending))
+		return RECORDING_INTERRUPTED;
+	return fds[1].revents ? one_gone(rec, watched) : RECORDING_TIME_OUT;
+}
+
+/* Return: RECORDING_ENDED when all that was to be waited for is gone already. */
+static enum recording_event begin_wait(struct recording *rec, int *watched)
+{
+	*watched = -1;
+	if (!rec->child.pid && !rec->targets.nr)
+		return RECORDING_TIME_OUT;
+	*watched = watched_process(rec);
+	return what_ends(*watched);
+}
+
+static void end_wait(struct recording *rec, int watched)
+{
+	if (!rec->child.pid && watched >= 0)
+		close(watched);
+}
+
+/**
+ * recording_wait - wait before the session runs
+ * @rec:	the recording
+ * @ns:		how long
+ *
+ * Return: RECORDING_TIME_OUT when the time is over, or what ended it before.
+ */
+enum recording_event recording_wait(struct recording *rec, u64 ns)
+{
+	u64 until = monotonic_ns() + ns;
+	enum recording_event event;
+	int watched;
+
+	event = begin_wait(rec, &watched);
+	while (event == RECORDING_TIME_OUT && monotonic_ns() < until)
+		event = wait_once(rec, &watched, until, -1);
+	end_wait(rec, watched);
+	if (event != RECORDING_TIME_OUT || !rec->targets.nr)
+		return event;
+	/* With none of them left there is nothing to record, whatever runs. */
+	forget_the_dead(rec);
+	return rec->targets.nr ? RECORDING_TIME_OUT : RECORDING_ENDED;
+}
+
+static int tick(struct recording *rec)
+{
+	int err = 0;
+
+	if (!rec->output_err)
+		err = writer_checkpoint(&rec->writer);
+	if (err)
+		rec->output_err = err;
+	status_show(rec);
+	return err;
+}
+
+/**
+ * recording_loop - record until something ends it
+ * @rec:	the recording, whose session runs
+ *
+ * Return: what ended it; RECORDING_TIME_OUT when its time is over.
+ */
+enum recording_event recording_loop(struct recording *rec)
+{
+	u64 end = rec->duration ? rec->started + rec->duration : ~0ULL;
+	u64 now = monotonic_ns(), next_tick = now + TICK_NS;
+	enum recording_event event;
+	int watched;
+
+	event = begin_wait(rec, &watched);
+	while (event == RECORDING_TIME_OUT && now < end) {
+		event = wait_once(rec, &watched, next_tick < end ? next_tick : end, rec->device);
+		now = monotonic_ns();
+		if (now < next_tick)
+			continue;
+		next_tick = now + TICK_NS;
+		if (tick(rec) && event == RECORDING_TIME_OUT)
+			event = RECORDING_BROKEN;
+	}
+	end_wait(rec, watched);
+	status_clear();
+	return event;
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the options of `record`
+ */
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/say.h"
+#include "record/record_options.h"
+
+#define DEFAULT_HZ	1000
+#define DEFAULT_STACK	8192
+/* So that a record has room for all else as well. */
+#define MAX_STACK	(56U << 10)
+/* What an attr has room for; the module allows less. */
+#define MAX_FRAMES	65535
+
+static const struct {
+	const char *name;
+	s32 id;
+} clocks[] = {
+	{ "monotonic", CLOCK_MONOTONIC },
+	{ "monotonic_raw", CLOCK_MONOTONIC_RAW },
+	{ "realtime", CLOCK_REALTIME },
+	{ "boottime", CLOCK_BOOTTIME },
+	{ "tai", CLOCK_TAI },
+};
+
+static int set_rate(void *field, const char *value)
+{
+	struct rate *rate = field;
+
+	rate->max = !strcmp(value, "max");
+	return rate->max ? 0 : parse_u64(value, &rate->hz);
+}
+
+static int set_sizes(void *field, const char *value)
+{
+	struct buffer_sizes *sizes = field;
+	const char *comma = strchr(value, ',');
+	char ring[32];
+	int err;
+
+	if (!comma)
+		return parse_size(value, &sizes->ring);
+	if ((size_t)(comma - value) >= sizeof(ring))
+		return -EINVAL;
+	memcpy(ring, value, comma - value);
+	ring[comma - value] = '\0';
+	err = parse_size(ring, &sizes->ring);
+	return err ? err : parse_size(comma + 1, &sizes->fifo);
+}
+
+/* fp, dwarf or dwarf,SIZE */
+static int set_call_graph(void *field, const char *value)
+{
+	struct chain_spec *chains = field;
+	int err = 0;
+
+	chains->wanted = true;
+	chains->stack = 0;
+	if (!strcmp(value, "fp"))
+		return 0;
+	chains->stack = DEFAULT_STACK;
+	if (!strncmp(value, "dwarf,", 6))
+		err = parse_size(value + 6, &chains->stack);
+	else if (strcmp(value, "dwarf"))
+		return -EINVAL;
+	if (err || !chains->stack || chains->stack > MAX_STACK)
+		return -EINVAL;
+	chains->stack = (chains->stack + 7) / 8 * 8;
+	return 0;
+}
+
+static int set_clock(void *field, const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(clocks); i++) {
+		if (!strcmp(clocks[i].name, value)) {
+			*(s32 *)field = clocks[i].id;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+static const struct option_type option_rate = { "a rate in Hz or 'max'", set_rate };
+static const struct option_type option_sizes = { "one or two sizes, such as 512K or 512K,8M",
+						 set_sizes };
+static const struct option_type option_call_graph = {
+	"fp, dwarf, or dwarf with a size of at most 56K, such as dwarf,16K", set_call_graph
+};
+
+static const struct option_type option_clock = {
+	"a clock: monotonic, monotonic_raw, realtime, boottime or tai", set_clock
+};
+
+#define ROW(...) OPTION_ROW(struct record_options, __VA_ARGS__)
+
+const struct option_row record_option_rows[] = {
+	ROW('a', "all-cpus", NULL, option_flag, everything,
+	    "record all processes, while the command runs or until Ctrl-C"),
+	ROW('C', "cpu", "LIST", option_cpus, cpus, "record on these CPUs only, such as 0-3,8"),
+	ROW('p', "pid", "LIST", option_pids, pids,
+	    "record these processes, until they end, and their descendants"),
+	ROW('e', "event", "EVENT", option_event, events,
+	    "an event, or several with commas between; may be repeated (see below)"),
+	ROW('F', "freq", "HZ", option_rate, rate,
+	    "samples a second and CPU, or 'max' (1000)"),
+	ROW('c', "count", "N", option_number, period,
+	    "sample every N ns of a clock, or every N-th event"),
+	ROW('o', "output", "FILE", option_text, output,
+	    "write to FILE (tprof.data), or to a pipe with -"),
+	ROW('D', "delay", "MS", option_milliseconds, delay,
+	    "start to record so much later than the command"),
+	ROW(0, "duration", "S", option_seconds, duration,
+	    "stop to record after S seconds; the command runs on"),
+	ROW('m', "buffers", "SIZE[,SIZE]", option_sizes, sizes,
+	    "ring of each CPU, and queue to the reader; with K or M"),
+	ROW(0, "watermark", "SIZE", option_size, watermark,
+	    "flush a ring early when it holds so much (half of it)"),
+	ROW(0, "flush-ms", "MS", option_number, flush_ms, "flush the rings this often"),
+	ROW(0, "all-user", NULL, option_flag, all_user, "record user space only"),
+	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "record the kernel only"),
+	ROW(0, "switch-events", NULL, option_flag, switches, "record context switches as well"),
+	ROW('g', "chains", NULL, option_flag, chains.wanted,
+	    "record call chains: the user's by frame pointers"),
+	ROW(0, "call-graph", "MODE", option_call_graph, chains,
+	    "record call chains: fp, or dwarf[,SIZE] to keep SIZE bytes (8K) of each stack"),
+	ROW(0, "max-stack", "N", option_number, chains.frames,
+	    "frames of a call chain at most (127)"),
+	ROW(0, "no-deferred", NULL, option_flag, chains.no_deferred,
+	    "leave call chains as they are that end at memory which is not present"),
+	ROW('k', "clockid", "CLOCK", option_clock, clockid,
+	    "clock of all times: monotonic (default), monotonic_raw, realtime, ..."),
+	ROW(0, "self-contained", NULL, option_flag, self_contained,
+	    "put the symbols that a report needs into the file"),
+	ROW(0, "as-root", NULL, option_flag, as_root,
+	    "under sudo, run the command as root, not as the user who called sudo"),
+	ROW(0, "no-park", NULL, option_flag, no_park,
+	    "leave the NMI watchdog alone, though it holds the counters"),
+	{ .letter = 'q', .name = "quiet", .type = &option_quieter,
+	  .help = "print errors only" },
+	{ .letter = 'v', .name = "verbose", .type = &option_louder, .help = "print details" },
+	{ 0 }
+};
+
+static bool has_idle_task(const struct pid_list *pids)
+{
+	u32 i = 0;
+
+	while (i < pids->nr && pids->pids[i])
+		i++;
+	return i < pids->nr;
+}
+
+static int check(const struct record_options *opts)
+{
+	if (!*opts->command && !opts->everything && !opts->pids.nr)
+		return say_usage("record: nothing to record; give a command, -a for all processes or -p for some (see tprof-lx record --help)");
+	if (has_idle_task(&opts->pids))
+		return say_usage("record: process 0 is the idle task of each CPU, which only -a records");
+	if (opts->everything && opts->pids.nr)
+		return say_usage("record: -a records all processes and -p only some; give one of them");
+	if (opts->all_user && opts->all_kernel)
+		return say_usage("record: --all-user and --all-kernel leave nothing to record; give one of them");
+	if ((opts->rate.hz || opts->rate.max) && opts->period)
+		return say_usage("record: -F sets a frequency and -c a period; give one of them");
+	if (opts->chains.frames && !opts->chains.wanted)
+		return say_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
+	if (opts->chains.no_deferred && !opts->chains.wanted)
+		return say_usage("record: --no-deferred is about call chains; give -g or --call-graph as well");
+	if (opts->chains.frames > MAX_FRAMES)
+		return say_usage("record: --max-stack is out of range");
+	if (opts->chains.stack && opts->self_contained)
+		return say_usage("record: --self-contained has the symbols only, but to unwind stacks takes the binaries; give --call-graph fp");
+	if (opts->watermark > ~0U || opts->flush_ms > ~0U)
+		return say_usage("record: --watermark or --flush-ms is out of range");
+	return STATUS_OK;
+}
+
+/* A value of 0 would look as if the option had not been given. */
+static int check_zeroes(const struct record_options *opts)
+{
+	if (opts->rate.hz == 0 && !opts->rate.max)
+		return say_usage("record: -F 0 would take no sample; give a rate of 1 or more");
+	if (opts->period == 0)
+		return say_usage("record: -c 0 is no period; give 1 or more");
+	if (opts->duration == 0)
+		return say_usage("record: --duration 0 would record nothing");
+	if (opts->chains.frames == 0)
+		return say_usage("record: --max-stack 0 leaves nothing of a call chain; give 1 or more");
+	if (opts->sizes.ring == 0 || opts->sizes.fifo == 0)
+		return say_usage("record: -m 0 is no size");
+	if (opts->watermark == 0)
+		return say_usage("record: --watermark 0 would flush without end; give the size that is to be flushed");
+	if (opts->flush_ms == 0)
+		return say_usage("record: --flush-ms 0 would flush without end; give 1 or more");
+	return STATUS_OK;
+}
+
+static void forget_not_given(struct record_options *opts)
+{
+	u64 *const fields[] = { &opts->rate.hz, &opts->period, &opts->duration,
+				&opts->chains.frames, &opts->sizes.ring, &opts->sizes.fifo,
+				&opts->watermark, &opts->flush_ms };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(fields); i++) {
+		if (*fields[i] == NOT_GIVEN)
+			*fields[i] = 0;
+	}
+}
+
+/**
+ * record_options_read - read the command line of `record`
+ * @opts:	the result
+ * @self:	the command
+ * @argc:	as for the command
+ * @argv:	see @argc
+ *
+ * Return: STATUS_OK, or STATUS_USAGE when it was wrong, which was said.
+ */
+int record_options_read(struct record_options *opts, const struct command *self, int argc,
+			char **argv)
+{
+	int operand, status;
+
+	*opts = (struct record_options){
+		.output = RECORD_OUTPUT,
+		.rate.hz = NOT_GIVEN,
+		.period = NOT_GIVEN,
+		.duration = NOT_GIVEN,
+		.chains.frames = NOT_GIVEN,
+		.sizes = { NOT_GIVEN, NOT_GIVEN },
+		.watermark = NOT_GIVEN,
+		.flush_ms = NOT_GIVEN,
+		.clockid = CLOCK_MONOTONIC,
+	};
+	operand = options_parse(self, opts, argc, argv);
+	opts->command = argv + operand;
+	status = check_zeroes(opts);
+	if (status)
+		return status;
+	forget_not_given(opts);
+	status = check(opts);
+	if (!status && !opts->rate.hz && !opts->rate.max)
+		opts->rate.hz = DEFAULT_HZ;
+	return status;
+}

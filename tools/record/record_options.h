@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the options of `record`
+ */
+#ifndef TPROF_RECORD_OPTIONS_H
+#define TPROF_RECORD_OPTIONS_H
+
+#include "base/parse.h"
+#include "cli/command.h"
+#include "cli/event_list.h"
+#include "events/event_attr.h"
+
+/**
+ * struct rate - a sampling rate
+ * @hz:		samples a second
+ * @max:	as many as the administrator allows
+ */
+struct rate {
+	u64	hz;
+	bool	max;
+};
+
+/**
+ * struct buffer_sizes - -m
+ * @ring:	bytes of each CPU's ring, 0 for the module's default
+ * @fifo:	bytes of the queue to the reader, likewise
+ */
+struct buffer_sizes {
+	u64	ring;
+	u64	fifo;
+};
+
+/* Where a recording goes if nobody says so. */
+#define RECORD_OUTPUT	"tprof.data"
+
+/**
+ * struct record_options - what was asked for
+ * @events:	-e
+ * @rate:	-F
+ * @period:	-c, 0 when not given
+ * @everything:	-a
+ * @cpus:	-C
+ * @pids:	-p
+ * @output:	-o
+ * @delay:	-D, in ns
+ * @duration:	--duration, in ns
+ * @sizes:	-m
+ * @watermark:	--watermark
+ * @flush_ms:	--flush-ms
+ * @all_user:	--all-user
+ * @all_kernel:	--all-kernel
+ * @switches:	--switch-events
+ * @chains:	-g, --call-graph, --max-stack, --no-deferred
+ * @clockid:	-k
+ * @self_contained: --self-contained
+ * @as_root:	--as-root
+ * @no_park:	--no-park
+ * @command:	the command and its arguments; NULL ends it, and may begin it
+ */
+struct record_options {
+	struct event_list events;
+	struct rate rate;
+	u64	period;
+	bool	everything;
+	struct cpu_list cpus;
+	struct pid_list pids;
+	const char *output;
+	u64	delay;
+	u64	duration;
+	struct buffer_sizes sizes;
+	u64	watermark;
+	u64	flush_ms;
+	bool	all_user;
+	bool	all_kernel;
+	bool	switches;
+	struct chain_spec chains;
+	s32	clockid;
+	bool	self_contained;
+	bool	as_root;
+	bool	no_park;
+	char	**command;
+};
+
+extern const struct option_row record_option_rows[];
+
+int record_options_read(struct record_options *opts, const struct command *self, int argc,
+			char **argv);
+
+#endif /* TPROF_RECORD_OPTIONS_H */

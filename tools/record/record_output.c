@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx record - where a recording is written to
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/say.h"
+#include "record/record_options.h"
+#include "record/record_output.h"
+
+/* An older recording of the same name is kept, once. Return: 1 if so, 0 or -errno. */
+static int keep_old(const char *path)
+{
+	struct stat st;
+	char *old;
+	int ret = 1;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size)
+		return 0;
+	if (asprintf(&old, "%s.old", path) < 0)
+		return -ENOMEM;
+	if (rename(path, old))
+		ret = -errno;
+	free(old);
+	return ret;
+}
+
+/*
+ * Others may write to the directory, and we are root: what they put where the old
+ * recording was is not written to, nor a link of theirs that nobody has asked for.
+ */
+static int open_file(const char *path, bool is_chosen)
+{
+	int fd, flags = is_chosen ? 0 : O_NOFOLLOW;
+	int kept = keep_old(path);
+
+	if (kept < 0)
+		return kept;
+	if (kept)
+		flags = O_EXCL;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | flags, 0600);
+	return fd < 0 ? -errno : fd;
+}
+
+static int open_output(const char *path, bool *pipe)
+{
+	struct stat st;
+	int fd;
+
+	*pipe = !strcmp(path, "-");
+	if (*pipe)
+		return isatty(STDOUT_FILENO) ? -ENOTTY : STDOUT_FILENO;
+	fd = open_file(path, strcmp(path, RECORD_OUTPUT));
+	if (fd < 0)
+		return fd;
+	*pipe = !fstat(fd, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+	return fd;
+}
+
+static bool is_file(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
+static bool is_end_asked(void *ending)
+{
+	return ending_is_asked(ending);
+}
+
+/*
+ * A signal halfway through what comes first would leave a file that is no recording,
+ * and that the next one would keep as the old one. A pipe is left at once, as nobody
+ * may ever read from it.
+ */
+static int begin_writing(struct recording *rec, int fd, bool pipe)
+{
+	int err = pipe ? 0 : recording_catch_signals(rec);
+
+	if (!err)
+		err = writer_begin(&rec->writer, fd, pipe, rec->events, rec->nr_events,
+				   &rec->features);
+	if (!err && pipe)
+		err = recording_catch_signals(rec);
+	if (!err)
+		rec->writer.hurry = (struct write_hurry){ rec->ending.fd, is_end_asked,
+							  &rec->ending };
+	return err;
+}
+
+/* There is no recording then, and the next one would keep the file as the old one. */
+static void leave_empty(const struct recording *rec, int fd)
+{
+	if (is_file(fd) && ftruncate(fd, 0))
+		say_failure(-errno, rec->output);
+}
+
+/**
+ * record_begin_output - open the output, and write what precedes the records
+ * @rec:	the recording, with its events
+ * @path:	-o
+ * @argc:	the command line, which the file keeps
+ * @argv:	see @argc
+ *
+ * Return: the exit status; why it is not STATUS_OK was said.
+ */
+int record_begin_output(struct recording *rec, const char *path, int argc, char **argv)
+{
+	bool pipe;
+	int err, fd = open_output(path, &pipe);
+
+	if (fd == -ENOTTY)
+		return say_usage("record: -o - writes binary data, and stdout is a terminal; pipe it somewhere");
+	if (fd < 0)
+		return say_failure(fd, rec->output);
+	if (rec->embeds && !is_file(fd))
+		return say_usage("record: --self-contained needs a file, and %s is none",
+				 rec->output);
+	features_add_host(&rec->features);
+	features_add_command(&rec->features, argc, argv);
+	features_add_events(&rec->features, rec->events, rec->nr_events);
+	features_add_clock(&rec->features, rec->clockid);
+	err = begin_writing(rec, fd, pipe);
+	if (!err)
+		return STATUS_OK;
+	if (!pipe)
+		leave_empty(rec, fd);
+	return say_failure(err, rec->output);
+}
+
+/**
+ * record_leave_empty - leave an empty file, as there is no recording
+ * @rec:	the recording, whose output has begun
+ */
+void record_leave_empty(const struct recording *rec)
+{
+	if (!rec->writer.pipe)
+		leave_empty(rec, rec->writer.fd);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx record - where a recording is written to
+ */
+#ifndef TPROF_RECORD_OUTPUT_H
+#define TPROF_RECORD_OUTPUT_H
+
+#include "record/recording.h"
+
+int record_begin_output(struct recording *rec, const char *path, int argc, char **argv);
+void record_leave_empty(const struct recording *rec);
+
+#endif /* TPROF_RECORD_OUTPUT_H */

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the status line of a recording, and the line at its end
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+#include "base/number_text.h"
+#include "cli/say.h"
+#include "record/recording.h"
+
+static bool shown;
+
+static double seconds(u64 ns)
+{
+	return (double)ns / NSEC_PER_SEC;
+}
+
+static u64 lost_samples(const struct recording *rec, struct tprof_lx_ledger *ledger)
+{
+	struct tprof_lx_stats stats;
+
+	*ledger = (struct tprof_lx_ledger){ 0 };
+	if (!device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &stats))
+		*ledger = stats.ledger;
+	return ledger->lost_ring + rec->tally.unwritten;
+}
+
+/**
+ * status_show - renew the status line, where someone sees it
+ * @rec:	the recording
+ */
+void status_show(const struct recording *rec)
+{
+	char samples[32], lost[32], size[16];
+	struct tprof_lx_ledger ledger;
+
+	if (verbosity < 0 || !isatty(STDERR_FILENO))
+		return;
+	fprintf(stderr, "\r\033[K[ %.0f s  %s samples  %s lost  %s ]",
+		seconds(monotonic_ns() - rec->started),
+		count_text(rec->tally.samples, samples, sizeof(samples)),
+		count_text(lost_samples(rec, &ledger), lost, sizeof(lost)),
+		size_text(rec->writer.end, size, sizeof(size)));
+	fflush(stderr);
+	shown = true;
+}
+
+/**
+ * status_clear - take the status line away
+ */
+void status_clear(void)
+{
+	if (shown)
+		fputs("\r\033[K", stderr);
+	shown = false;
+}
+
+static void add_cause(char *text, size_t len, u64 count, const char *cause)
+{
+	char number[32];
+	size_t used = strlen(text);
+
+	if (count)
+		snprintf(text + used, len - used, "%s%s %s", used ? ", " : "",
+			 count_text(count, number, sizeof(number)), cause);
+}
+
+static void summarize_chains(const struct tprof_lx_stats *stats)
+{
+	char causes[256] = "";
+
+	add_cause(causes, sizeof(causes), stats->chains_deep,
+		  "have more frames (see --max-stack)");
+	add_cause(causes, sizeof(causes), stats->chains_absent,
+		  "lead to memory that is not there");
+	add_cause(causes, sizeof(causes), stats->chains_lost,
+		  "are beyond the kernel's unwinder");
+	if (*causes)
+		say_note("call chains that end early: %s", causes);
+}
+
+/**
+ * recording_summary - say what was written and what was lost
+ * @rec:	the recording, finished
+ */
+void recording_summary(const struct recording *rec)
+{
+	char samples[32], size[16], lost[32], causes[256] = "";
+	struct tprof_lx_ledger ledger;
+	struct tprof_lx_stats side = { 0 };
+	u64 nr_lost = lost_samples(rec, &ledger);
+
+	add_cause(causes, sizeof(causes), ledger.lost_ring, "by a full ring (see -m)");
+	add_cause(causes, sizeof(causes), rec->tally.unwritten, "by the output");
+	say_note("%s samples, %s in %s, %.1f s; %s lost%s%s",
+		 count_text(rec->tally.samples, samples, sizeof(samples)),
+		 size_text(rec->writer.end, size, sizeof(size)), rec->output,
+		 seconds(rec->stopped - rec->started),
+		 nr_lost ? count_text(nr_lost, lost, sizeof(lost)) : "none",
+		 nr_lost ? ": " : "", causes);
+
+	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &side))
+		return;
+	if (side.ticks_merged > ledger.taken)
+		say_note("there were fewer samples than asked for, as the CPUs could not take them as often: each stands for more time");
+	if (side.samples_slowed)
+		say_note("taking a sample takes so long here that there were fewer than asked for: the frequency, or the period, was not held");
+	summarize_chains(&side);
+	if (side.side_lost)
+		say_note("%llu records about tasks and mappings are lost as well: some samples will have no name (see -m)",
+			 side.side_lost);
+	say_detail("%llu samples taken, %llu filtered; %llu rounds, %llu of them empty; %llu wake-ups, %llu bytes read",
+		   ledger.taken, ledger.filtered, side.rounds, side.empty_rounds,
+		   side.wakeups, side.bytes_read);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - a recording under way: from the device into the file
+ *
+ * What read(2) returns is written as it is. All that is looked at is each
+ * record's header, the time of samples, and names of mappings.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+#include "record/recording.h"
+
+/* Reads in a row before signals and clocks get their turn. */
+#define READS_PER_TURN		16
+/* Live records held back while /proc is read; what is more stays in the kernel. */
+#define EARLY_LIMIT		(256U << 20)
+
+/* Where our sample_type puts the time of a sample. */
+#define SAMPLE_TIME_OFFSET	(sizeof(struct perf_event_header) + 3 * sizeof(u64))
+#define MMAP2_ID_OFFSET		(sizeof(struct perf_event_header) + 4 * sizeof(u64))
+#define MMAP2_NAME_OFFSET	(MMAP2_ID_OFFSET + 4 * sizeof(u64))
+
+static void note_sample(struct tally *tally, const u8 *record, u16 size)
+{
+	u64 time;
+
+	if (size < SAMPLE_TIME_OFFSET + sizeof(time))
+		return;
+	memcpy(&time, record + SAMPLE_TIME_OFFSET, sizeof(time));
+	if (time < tally->first)
+		tally->first = time;
+	if (time > tally->last)
+		tally->last = time;
+}
+
+static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *header,
+		       const u8 *record)
+{
+	const char *name = (const char *)record + MMAP2_NAME_OFFSET;
+	const u8 *data = record + MMAP2_ID_OFFSET;
+	struct build_id id = { 0 };
+
+	if (header->size <= MMAP2_NAME_OFFSET ||
+	    !memchr(name, '\0', header->size - MMAP2_NAME_OFFSET))
+		return;
+	if (!data[0] || data[0] > BUILD_ID_MAX)
+		return;
+	id.size = data[0];
+	memcpy(id.data, data + 4, id.size);
+	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
+}
+
+/**
+ * recording_note - keep book of records that are in the file
+ * @rec:	the recording
+ * @records:	whole records
+ * @len:	their length
+ */
+void recording_note(struct recording *rec, const void *records, size_t len)
+{
+	struct perf_event_header header;
+	const u8 *pos = records;
+
+	for (; len >= sizeof(header); pos += header.size, len -= header.size) {
+		memcpy(&header, pos, sizeof(header));
+		if (header.size < sizeof(header) || header.size > len)
+			return;
+		if (header.type == PERF_RECORD_SAMPLE) {
+			rec->tally.samples++;
+			note_sample(&rec->tally, pos, header.size);
+		} else if (header.type == PERF_RECORD_MMAP2 &&
+			   header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+			note_mmap2(&rec->dsos, &header, pos);
+		}
+	}
+}
+
+static u64 count_samples(const void *records, size_t len)
+{
+	struct perf_event_header header;
+	const u8 *pos = records;
+	u64 nr = 0;
+
+	for (; len >= sizeof(header); pos += header.size, len -= header.size) {
+		memcpy(&header, pos, sizeof(header));
+		if (header.size < sizeof(header) || header.size > len)
+			break;
+		nr += header.type == PERF_RECORD_SAMPLE;
+	}
+	return nr;
+}
+
+/* Write whole records, and keep book of them. A failure of the output is kept in @rec. */
+static void recording_write(struct recording *rec, const void *records, size_t len)
+{
+	size_t written = 0;
+
+	rec->writer.tail = features_size(&rec->features) + rec->dsos.bytes + 4096 +
+			   512ULL * rec->nr_events * rec->info.info.nr_cpus;
+	if (!rec->output_err)
+		rec->output_err = writer_append(&rec->writer, records, len, &written);
+	recording_note(rec, records, written);
+	rec->tally.unwritten += count_samples((const u8 *)records + written, len - written);
+}
+
+/* Between two processes of a long walk over /proc: make room in the kernel. */
+static void hold_back(void *arg)
+{
+	struct recording *rec = arg;
+	ssize_t len;
+
+	while (rec->early.len < EARLY_LIMIT && !rec->early.failed) {
+		len = read(rec->device, rec->buffer, RECORDING_BUFFER);
+		if (len <= 0)
+			break;
+		bytes_add(&rec->early, rec->buffer, len);
+		if (rec->early.failed)
+			rec->tally.unwritten += count_samples(rec->buffer, len);
+	}
+}
+
+static int look_for(struct recording *rec, enum synth_which which)
+{
+	return synth_processes(&rec->synth, rec->targets.pids, rec->targets.nr, which);
+}
+
+/**
+ * recording_look_around - take down what is there, before the session runs
+ * @rec:	the recording, with its events and targets
+ *
+ * The kernel stays where it is, and a hundred thousand symbols take a while
+ * to read; and a process that ends right after the start is known.
+ *
+ * Return: 0 or -errno.
+ */
+int recording_look_around(struct recording *rec)
+{
+	int err;
+
+	rec->synth.dsos = &rec->dsos;
+	rec->synth.event_id = rec->events[0].id;
+	rec->synth.data = rec->events[0].attr.mmap_data;
+	err = synth_kernel(&rec->synth);
+	if (!err)
+		err = look_for(rec, SYNTH_ALL);
+	return err ? err : look_for(rec, SYNTH_NEW);
+}
+
+/**
+ * recording_synthesize - write what was there before, then what came meanwhile
+ * @rec:	the recording, whose session runs by now
+ *
+ * Return: 0 or -errno.
+ */
+int recording_synthesize(struct recording *rec)
+{
+	struct synth *synth = &rec->synth;
+	int err;
+
+	synth->between = hold_back;
+	synth->arg = rec;
+	err = look_for(rec, SYNTH_NEW);
+	if (!err)
+		err = synth_modules(synth);
+	if (!err)
+		err = look_for(rec, SYNTH_ALL);
+	if (!err)
+		recording_write(rec, synth->out.data, synth->out.len);
+	/* What was read is written, or counted as not written, in any case. */
+	recording_write(rec, rec->early.data, rec->early.len);
+	if (!err)
+		err = bytes_err(&rec->early);
+	synth_free(synth);
+	bytes_free(&rec->early);
+	return err;
+}
+
+/**
+ * recording_pump - move what is there
+ * @rec:	the recording
+ *
+ * Return: 1 when there may be more, 0 at the end of the stream, -EAGAIN when
+ * nothing is there now, or another -errno.
+ */
+int recording_pump(struct recording *rec)
+{
+	ssize_t len;
+	int i;
+
+	for (i = 0; i < READS_PER_TURN; i++) {
+		len = read(rec->device, rec->buffer, RECORDING_BUFFER);
+		if (len == 0)
+			return 0;
+		if (len < 0 && errno != EINTR)
+			return -errno;
+		if (len > 0)
+			recording_write(rec, rec->buffer, len);
+	}
+	return 1;
+}
+
+/**
+ * recording_drain - stop the session and move all that is left
+ * @rec:	the recording
+ *
+ * Return: 0 or -errno.
+ */
+int recording_drain(struct recording *rec)
+{
+	struct pollfd pfd = { .fd = rec->device, .events = POLLIN };
+	int err = device_stop(rec->device, ~0U);
+
+	rec->stopped = monotonic_ns();
+	if (err)
+		return err;
+	for (;;) {
+		err = recording_pump(rec);
+		if (err == -EAGAIN)
+			poll(&pfd, 1, -1);
+		else if (err <= 0)
+			return err;
+	}
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - show where the samples of a perf.data are
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "cli/file_input.h"
+#include "cli/say.h"
+#include "report/pager.h"
+#include "report/report_options.h"
+#include "report/report_progress.h"
+#include "report/report_sum.h"
+
+/* What comes first decides: the first share, or the first value at all. */
+static u64 (*order_of(const struct report_options *opts))(const struct tally *tally)
+{
+	size_t i;
+
+	for (i = 0; i < opts->nr_columns; i++) {
+		if (opts->columns[i]->value)
+			return opts->columns[i]->value;
+	}
+	return column_find("overhead")->value;
+}
+
+static int put_in_order(const struct report_options *opts, struct gather *gather)
+{
+	struct profile *profile;
+	size_t at;
+	int err;
+	u32 i;
+
+	for (i = 0; i < gather->nr_profiles; i++) {
+		profile = gather->profiles[i];
+		if (!profile)
+			continue;
+		call_tree_sort(&profile->paths);
+		err = profile_sort(profile, order_of(opts));
+		if (err)
+			return err;
+		for (at = 0; at < profile->table.nr; at++) {
+			if (profile->sorted[at]->tree)
+				call_tree_sort(profile->sorted[at]->tree);
+		}
+	}
+	return 0;
+}
+
+static int print(const struct report_options *opts, const struct gather *gather)
+{
+	pid_t pager = 0;
+	char buf[REPORT_SUM_LEN];
+	int err;
+
+	if (!opts->format->no_pager)
+		pager = pager_start();
+	err = opts->format->print(opts, gather);
+	if (!opts->format->has_sum)
+		say_note("%s", report_sum_text(gather, buf, sizeof(buf)));
+	if (err)
+		say_error("%s", strerror(-err));
+	if (!pager_wait(pager))
+		return say_error("the pager cannot be run (see $PAGER); --stdio does without");
+	return err ? STATUS_FAILED : STATUS_OK;
+}
+
+/* What is in the file, but not in the report. */
+static void warn(const struct report_options *opts, const struct reader *reader,
+		 const struct gather *gather)
+{
+	say_input_notes(opts->input, reader);
+	if (gather->has_groups)
+		say_note("%s: samples carry counts of the other events of their group, which are not shown",
+			 opts->input);
+}
+
+/* What was asked for, but only the file can tell that it is not to be had. */
+static int check_gathered(const struct report_options *opts, const struct reader *reader,
+			  const struct gather *gather)
+{
+	if (!gather_has_events(gather, reader))
+		return say_error("%s has no event '%s'; its first one is '%s'", opts->input,
+				 opts->gather.filter.events,
+				 reader->nr_events ? printable(reader->events[0].name) : "");
+	if (opts->call_graph && gather->samples && !gather->has_chains)
+		return say_error("%s has no call chains; record them with -g", opts->input);
+	if (opts->symbols.inlines && gather->samples && !gather->has_chains)
+		say_note("%s has no call chains, so there are no frames of inlined functions to show",
+			 opts->input);
+	return opts->format->check_profiles ? opts->format->check_profiles(opts, gather) :
+					      STATUS_OK;
+}
+
+static int present(struct report_options *opts, struct gather *gather)
+{
+	int err = report_finish_columns(opts, gather->children);
+
+	if (!err)
+		err = put_in_order(opts, gather);
+	if (err)
+		return say_error("%s", err == -E2BIG ? "there are too many columns" :
+							  strerror(-err));
+	return print(opts, gather);
+}
+
+static int show(struct report_options *opts, struct reader *reader)
+{
+	struct gather gather;
+	int err, refused, status = STATUS_OK;
+
+	opts->gather.progress = report_progress;
+	err = gather_init(&gather, &opts->gather, &opts->symbols, reader);
+	if (!err)
+		err = gather_all(&gather, reader);
+	report_progress_end();
+	/* A file that is cut is shown as far as it goes. */
+	if (err)
+		status = say_input_failed(opts->input, err, &reader->msg);
+	warn(opts, reader, &gather);
+	refused = check_gathered(opts, reader, &gather);
+	if (!refused && (!err || gather.samples))
+		refused = present(opts, &gather);
+	if (refused)
+		status = refused;
+	gather_free(&gather);
+	return status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct report_options opts;
+	struct reader reader;
+	int fd, status;
+
+	status = report_options_read(&opts, self, argc, argv);
+	if (status)
+		return status;
+	fd = open_input(opts.input, &reader);
+	if (fd < 0)
+		return STATUS_FAILED;
+	status = show(&opts, &reader);
+	reader_close(&reader);
+	close(fd);
+	return finish_output(status);
+}
+
+const struct command report_command = {
+	.name = "report",
+	.summary = "show where the samples of a recording are",
+	.operands = "",
+	.text = "Reads what tprof-lx record and perf record write, as a file or from a pipe.\n"
+		"--comm, --dso and --sym leave the shares those of all samples; --pid, --tid,\n"
+		"--cpu and --time make what they take all there is.\n",
+	.more_help = report_print_words,
+	.options = report_rows,
+	.run = run,
+};

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - a pager between a command and the terminal
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "live/child.h"
+#include "report/pager.h"
+
+static void run(const char *command, int from)
+{
+	dup2(from, STDIN_FILENO);
+	/* As git has it: quit if it fits, keep colours, leave it on the screen. */
+	setenv("LESS", "FRX", 0);
+	execl("/bin/sh", "sh", "-c", command, NULL);
+	_exit(STATUS_NOT_FOUND);
+}
+
+/**
+ * pager_start - let what goes to stdout go through a pager, on a terminal
+ *
+ * $PAGER says which, and less if it does not and is there; cat is none.
+ *
+ * Return: its process, or 0 when there is none.
+ */
+pid_t pager_start(void)
+{
+	const char *command = getenv("PAGER");
+	int fds[2];
+	pid_t pid;
+
+	if (!command)
+		command = child_find("less") ? "cat" : "less";
+	if (!isatty(STDOUT_FILENO) || !*command || !strcmp(command, "cat"))
+		return 0;
+	if (pipe2(fds, O_CLOEXEC))
+		return 0;
+	pid = fork();
+	if (!pid)
+		run(command, fds[0]);
+	close(fds[0]);
+	if (pid > 0) {
+		/* Whoever quits the pager has seen enough. */
+		signal(SIGPIPE, SIG_IGN);
+		/* And what is typed is for the pager. */
+		signal(SIGINT, SIG_IGN);
+		signal(SIGQUIT, SIG_IGN);
+		dup2(fds[1], STDOUT_FILENO);
+	}
+	close(fds[1]);
+	return pid > 0 ? pid : 0;
+}
+
+/**
+ * pager_wait - wait until the pager is left
+ * @pager:	from pager_start()
+ *
+ * Return: false if it could not be run, and nobody has seen anything.
+ */
+bool pager_wait(pid_t pager)
+{
+	int status;
+
+	if (!pager)
+		return true;
+	fflush(stdout);
+	close(STDOUT_FILENO);
+	return waitpid(pager, &status, 0) != pager || !WIFEXITED(status) ||
+	       (WEXITSTATUS(status) != STATUS_NOT_FOUND &&
+		WEXITSTATUS(status) != STATUS_CANNOT_RUN);
+}

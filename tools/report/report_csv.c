@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - as CSV
+ */
+#include <string.h>
+
+#include "base/printable.h"
+#include "cli/say.h"
+#include "report/report_format.h"
+#include "report/report_rows.h"
+
+static void csv_text(const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"')
+			putchar('"');
+		putchar(*text);
+	}
+	putchar('"');
+}
+
+/* It is the first value of each line, whatever else is. */
+static bool is_event(const struct column *column)
+{
+	return column == column_find("event");
+}
+
+static void csv_entry(const struct report_options *opts, const struct profile *profile,
+		      const struct profile_entry *entry)
+{
+	const struct column *column;
+	struct interval interval;
+	char buf[COLUMN_TEXT_LEN];
+	size_t i;
+	u64 value;
+
+	csv_text(printable(profile->event));
+	for (i = 0; i < opts->nr_columns; i++) {
+		column = opts->columns[i];
+		if (is_event(column))
+			continue;
+		value = report_value(opts, entry, column);
+		putchar(',');
+		switch (column->kind) {
+		case COLUMN_TEXT:
+			csv_text(printable(column->text(value, buf, sizeof(buf))));
+			break;
+		case COLUMN_NUMBER:
+			printf("%llu", value);
+			break;
+		case COLUMN_PERCENT:
+			printf("%.4f", report_share(value, profile->period));
+			break;
+		case COLUMN_INTERVAL:
+			interval = report_interval(profile, value);
+			printf("%.4f-%.4f", interval.low, interval.high);
+			break;
+		}
+	}
+	putchar('\n');
+}
+
+/* One table, RFC 4180's way. */
+static int print_csv(const struct report_options *opts, const struct gather *gather)
+{
+	const struct profile *profile;
+	size_t at;
+	u32 i;
+
+	fputs("event", stdout);
+	for (at = 0; at < opts->nr_columns; at++) {
+		if (!is_event(opts->columns[at]))
+			printf(",%s", opts->columns[at]->word);
+	}
+	putchar('\n');
+	for (i = 0; i < gather->nr_profiles; i++) {
+		profile = gather->profiles[i];
+		for (at = 0; profile && at < profile->table.nr; at++) {
+			if (report_is_shown(opts, profile, profile->sorted[at]))
+				csv_entry(opts, profile, profile->sorted[at]);
+		}
+	}
+	return 0;
+}
+
+static int check(const struct report_options *opts)
+{
+	if (opts->call_graph)
+		return say_usage("report: --csv has no room for call trees; use --json");
+	return STATUS_OK;
+}
+
+const struct report_format report_csv_format = {
+	.check = check,
+	.print = print_csv,
+};

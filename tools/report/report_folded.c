@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - call paths, one a line, as flame graphs are made of
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/printable.h"
+#include "cli/say.h"
+#include "report/report_format.h"
+#include "report/report_options.h"
+
+/**
+ * struct path - from the root of a tree to a node
+ * @nodes:	what is on the way
+ * @nr:		how many
+ * @room:	how many fit
+ */
+struct path {
+	const struct call_node **nodes;
+	size_t	nr;
+	size_t	room;
+};
+
+static int push(struct path *path, const struct call_node *node)
+{
+	const struct call_node **nodes = array_grow(path->nodes, path->nr, &path->room,
+						    sizeof(*nodes));
+
+	if (!nodes)
+		return -ENOMEM;
+	path->nodes = nodes;
+	path->nodes[path->nr++] = node;
+	return 0;
+}
+
+/* What separates frames and ends a line must not be in a name. */
+static void print_name(const char *name)
+{
+	for (name = printable(name); *name; name++)
+		putchar(*name == ';' ? ':' : *name);
+}
+
+static void print_path(const struct path *path)
+{
+	const struct call_node *last = path->nodes[path->nr - 1];
+	size_t i;
+
+	if (!last->own_samples)
+		return;
+	for (i = 0; i < path->nr; i++) {
+		if (i)
+			putchar(';');
+		print_name((const char *)(uintptr_t)path->nodes[i]->key);
+	}
+	printf(" %llu\n", last->own_samples);
+}
+
+static int print_tree(const struct call_node *root, struct path *path)
+{
+	const struct call_node *node = root->first;
+
+	path->nr = 0;
+	while (node) {
+		if (push(path, node))
+			return -ENOMEM;
+		print_path(path);
+		if (node->first) {
+			node = node->first;
+			continue;
+		}
+		while (!node->next && node->parent != root) {
+			node = node->parent;
+			path->nr--;
+		}
+		node = node->next;
+		path->nr--;
+	}
+	return 0;
+}
+
+/* All call paths with the number of their samples. Return: 0 or -ENOMEM. */
+static int print_folded(const struct report_options *opts, const struct gather *gather)
+{
+	struct path path = { 0 };
+	int err = 0;
+	u32 i;
+
+	(void)opts;
+	for (i = 0; i < gather->nr_profiles && !err; i++) {
+		if (gather->profiles[i])
+			err = print_tree(&gather->profiles[i]->paths, &path);
+	}
+	free(path.nodes);
+	return err;
+}
+
+static int check(const struct report_options *opts)
+{
+	if (opts->sort || opts->fields || opts->call_graph || opts->order || opts->limit >= 0 ||
+	    opts->show_samples || opts->confidence || opts->yes_children || opts->no_children)
+		return say_usage("report: --folded prints whole call paths and nothing else, so it takes no keys, columns, trees or limits");
+	return STATUS_OK;
+}
+
+static int check_profiles(const struct report_options *opts, const struct gather *gather)
+{
+	u32 i, nr = 0;
+
+	for (i = 0; i < gather->nr_profiles; i++)
+		nr += gather->profiles[i] && gather->profiles[i]->samples;
+	if (nr > 1)
+		return say_error("%s has several events, whose call paths cannot be added up; choose one with --event",
+				 opts->input);
+	return STATUS_OK;
+}
+
+const struct report_format report_folded_format = {
+	.whole_paths = true,
+	.check = check,
+	.check_profiles = check_profiles,
+	.print = print_folded,
+};

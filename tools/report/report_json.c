@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - as JSON
+ */
+#include "base/json.h"
+#include "report/report_format.h"
+#include "report/report_rows.h"
+#include "report/report_sum.h"
+
+static void json_interval(struct json *json, const char *name, struct interval interval)
+{
+	json_begin(json, name, '[');
+	json_fixed(json, NULL, interval.low, 4);
+	json_fixed(json, NULL, interval.high, 4);
+	json_end(json, ']');
+}
+
+static void json_column(struct json *json, const struct column *column, u64 value,
+			const struct profile *profile)
+{
+	char buf[COLUMN_TEXT_LEN];
+
+	switch (column->kind) {
+	case COLUMN_TEXT:
+		json_string(json, column->word, column->text(value, buf, sizeof(buf)));
+		break;
+	case COLUMN_NUMBER:
+		json_u64(json, column->word, value);
+		break;
+	case COLUMN_PERCENT:
+		json_fixed(json, column->word, report_share(value, profile->period), 4);
+		break;
+	case COLUMN_INTERVAL:
+		json_interval(json, column->word, report_interval(profile, value));
+		break;
+	}
+}
+
+/* Down and along, and up where that ends: paths can be very long. */
+static void json_tree(struct json *json, const struct call_node *root)
+{
+	const struct call_node *node = root->first;
+	char buf[COLUMN_TEXT_LEN];
+
+	json_begin(json, "calls", '[');
+	while (node) {
+		json_begin(json, NULL, '{');
+		json_string(json, "sym", symbol_key_text(node->key, buf, sizeof(buf)));
+		json_u64(json, "period", node->period);
+		json_u64(json, "samples", node->samples);
+		if (node->first) {
+			json_begin(json, "calls", '[');
+			node = node->first;
+			continue;
+		}
+		json_end(json, '}');
+		while (!node->next && node->parent != root) {
+			node = node->parent;
+			json_end(json, ']');
+			json_end(json, '}');
+		}
+		node = node->next;
+	}
+	json_end(json, ']');
+}
+
+static void json_profile(struct json *json, const struct report_options *opts,
+			 const struct profile *profile)
+{
+	const struct profile_entry *entry;
+	size_t i, at;
+
+	json_begin(json, NULL, '{');
+	json_string(json, "event", profile->event);
+	json_u64(json, "samples", profile->samples);
+	json_u64(json, "period", profile->period);
+	json_begin(json, "entries", '[');
+	for (i = 0; i < profile->table.nr; i++) {
+		entry = profile->sorted[i];
+		if (!report_is_shown(opts, profile, entry))
+			continue;
+		json_begin(json, NULL, '{');
+		for (at = 0; at < opts->nr_columns; at++)
+			json_column(json, opts->columns[at],
+				    report_value(opts, entry, opts->columns[at]), profile);
+		if (entry->tree)
+			json_tree(json, entry->tree);
+		json_end(json, '}');
+	}
+	json_end(json, ']');
+	json_end(json, '}');
+}
+
+static int print_json(const struct report_options *opts, const struct gather *gather)
+{
+	struct json json = { .out = stdout, .indent = true, .first = true };
+	u32 i;
+
+	json_begin(&json, NULL, '{');
+	report_sum_json(gather, &json);
+	json_begin(&json, "events", '[');
+	for (i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i])
+			json_profile(&json, opts, gather->profiles[i]);
+	}
+	json_end(&json, ']');
+	json_end(&json, '}');
+	return 0;
+}
+
+const struct report_format report_json_format = {
+	.has_sum = true,
+	.print = print_json,
+};

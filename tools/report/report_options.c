@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - what was asked for
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "cli/choose.h"
+#include "cli/file_input.h"
+#include "cli/say.h"
+#include "cli/symbol_rows.h"
+#include "report/report_options.h"
+
+#define ROW(...) OPTION_ROW(struct report_options, __VA_ARGS__)
+#define FORMAT(name, chosen, line) \
+	ROW(0, name, NULL, option_choice, format, line, .choice = &(chosen))
+
+const struct option_row report_rows[] = {
+	ROW('i', "input", "FILE", option_text, input, "read FILE (tprof.data), or a pipe with -"),
+	ROW('s', "sort", "LIST", option_text, sort, "tell samples apart by these (comm,dso,sym)"),
+	ROW('F', "fields", "LIST", option_text, fields, "print these columns, in this order"),
+	ROW('n', "show-nr-samples", NULL, option_flag, show_samples,
+	    "print numbers of samples, too"),
+	ROW(0, "confidence", NULL, option_flag, confidence,
+	    "print where each share is in 95 of 100 cases, by the number of samples"),
+	ROW('g', "call-graph", NULL, option_flag, call_graph, "print call trees below each line"),
+	ROW(0, "order", "ORDER", option_text, order,
+	    "begin call trees with the caller (the usual), or the callee"),
+	ROW(0, "children", NULL, option_flag, yes_children,
+	    "count for a function what it calls, too (the usual, with call chains)"),
+	ROW(0, "no-children", NULL, option_flag, no_children, "do not"),
+	FORMAT("folded", report_folded_format,
+	       "print whole call paths, one a line, as flame graphs are made of"),
+	ROW(0, "event", "LIST", option_text, gather.filter.events,
+	    "take samples of these events only"),
+	ROW(0, "comm", "LIST", option_text, gather.filter.comms,
+	    "show threads of these names only"),
+	ROW(0, "dso", "LIST", option_text, gather.filter.dsos, "show these binaries only"),
+	ROW('S', "sym", "LIST", option_text, gather.filter.syms, "show these functions only"),
+	ROW('p', "pid", "LIST", option_pids, gather.filter.pids, "take samples of these processes"),
+	ROW('t', "tid", "LIST", option_pids, gather.filter.tids, "take samples of these threads"),
+	ROW('C', "cpu", "LIST", option_cpus, gather.filter.cpus, "take samples of these CPUs"),
+	ROW(0, "time", "FROM,TO", option_text, time,
+	    "take samples of this time, in seconds as script prints them"),
+	ROW(0, "percent-limit", "PERCENT", option_percent, limit, "leave out what is less"),
+	SYMBOL_ROWS(struct report_options),
+	FORMAT("stdio", report_stdio_format, "print all at once, without a pager"),
+	FORMAT("json", report_json_format, "print JSON"),
+	FORMAT("csv", report_csv_format, "print values with commas between them"),
+	{ 0 }
+};
+
+static bool is_in(const struct column *const *columns, size_t nr, const struct column *column)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++) {
+		if (columns[i] == column)
+			return true;
+	}
+	return false;
+}
+
+static int add_key(struct profile_keys *keys, const struct column *column)
+{
+	if (is_in(keys->columns, keys->nr, column))
+		return 0;
+	if (keys->nr == PROFILE_MAX_KEYS)
+		return -E2BIG;
+	keys->columns[keys->nr++] = column;
+	return 0;
+}
+
+static int add_column(struct report_options *opts, const struct column *column)
+{
+	if (is_in(opts->columns, opts->nr_columns, column))
+		return 0;
+	if (opts->nr_columns == REPORT_MAX_FIELDS)
+		return -E2BIG;
+	opts->columns[opts->nr_columns++] = column;
+	return 0;
+}
+
+/* Keys are those columns that samples have before they are counted. */
+static const char *key_word(size_t nr)
+{
+	const char *word;
+	size_t i;
+
+	for (i = 0; (word = column_word(i)); i++) {
+		if (column_find(word)->key && !nr--)
+			return word;
+	}
+	return NULL;
+}
+
+static int choose_key(void *arg, size_t i)
+{
+	struct report_options *opts = arg;
+
+	return add_key(&opts->gather.keys, column_find(key_word(i)));
+}
+
+static int choose_column(void *arg, size_t i)
+{
+	const struct column *column = column_find(column_word(i));
+	struct report_options *opts = arg;
+	int err = column->key ? add_key(&opts->gather.keys, column) : 0;
+
+	return err ? err : add_column(opts, column);
+}
+
+static const struct chooser key_chooser = { "report", "--sort", "key", key_word, choose_key };
+static const struct chooser column_chooser = { "report", "--fields", "column", column_word,
+					       choose_column };
+
+/**
+ * report_print_words - what --sort and --fields take
+ */
+void report_print_words(void)
+{
+	print_choices(&key_chooser, "keys to sort by");
+	print_choices(&column_chooser, "columns");
+}
+
+static int read_lists(struct report_options *opts)
+{
+	const char *sort = opts->sort;
+	int status = STATUS_OK;
+
+	if (opts->fields)
+		status = choose(&column_chooser, opts->fields, opts);
+	if (!sort && !opts->gather.keys.nr)
+		sort = "comm,dso,sym";
+	if (!status && sort)
+		status = choose(&key_chooser, sort, opts);
+	return status;
+}
+
+static int bad_time(const char *text)
+{
+	return say_usage("report: --time: '%s' is not two times in seconds, such as 10.5,12, of which one may be missing",
+			 text);
+}
+
+static int read_time(struct report_options *opts)
+{
+	struct gather_filter *filter = &opts->gather.filter;
+	const char *comma;
+	char from[64];
+
+	if (!opts->time)
+		return STATUS_OK;
+	comma = strchr(opts->time, ',');
+	if (!comma || (size_t)(comma - opts->time) >= sizeof(from))
+		return bad_time(opts->time);
+	memcpy(from, opts->time, comma - opts->time);
+	from[comma - opts->time] = '\0';
+	if (*from && parse_seconds(from, &filter->from))
+		return bad_time(opts->time);
+	if (comma[1] && (parse_seconds(comma + 1, &filter->to) || filter->to < filter->from))
+		return bad_time(opts->time);
+	return STATUS_OK;
+}
+
+static int read_order(struct report_options *opts)
+{
+	struct gather_options *gather = &opts->gather;
+
+	gather->trees = opts->call_graph;
+	gather->paths = opts->format->whole_paths;
+	gather->children = opts->yes_children ? CHILDREN_YES :
+			   opts->no_children  ? CHILDREN_NO :
+						CHILDREN_AUTO;
+	gather->callers_first = true;
+	if (!opts->order)
+		return STATUS_OK;
+	gather->callers_first = !strcmp(opts->order, "caller");
+	if (gather->callers_first || !strcmp(opts->order, "callee"))
+		return STATUS_OK;
+	return say_usage("report: --order: '%s' is neither caller nor callee", opts->order);
+}
+
+static int check(const struct report_options *opts)
+{
+	if (opts->yes_children && opts->no_children)
+		return say_usage("report: --children and --no-children exclude each other");
+	if (opts->order && !opts->call_graph)
+		return say_usage("report: --order is that of call trees, which -g prints");
+	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
+}
+
+/**
+ * report_options_read - read the command line
+ * @opts:	the result
+ * @self:	the command
+ * @argc:	as for the command
+ * @argv:	see @argc
+ *
+ * Return: STATUS_OK, or STATUS_USAGE when it is wrong, which was told.
+ */
+int report_options_read(struct report_options *opts, const struct command *self, int argc,
+			char **argv)
+{
+	int status;
+
+	*opts = (struct report_options){ .input = DEFAULT_INPUT, .limit = -1 };
+	status = no_operands(argc, argv, options_parse(self, opts, argc, argv));
+	if (!opts->format)
+		opts->format = &report_text_format;
+	if (!status)
+		status = check(opts);
+	if (!status)
+		status = symbol_options_check("report", &opts->symbols);
+	if (!status)
+		status = read_order(opts);
+	if (!status)
+		status = read_time(opts);
+	if (!status)
+		status = read_lists(opts);
+	return status;
+}
+
+/**
+ * report_finish_columns - choose the columns that were not asked for
+ * @opts:	the options
+ * @children:	functions have what they call counted, too
+ *
+ * Return: 0, or -E2BIG when there are too many.
+ */
+int report_finish_columns(struct report_options *opts, bool children)
+{
+	int err = 0;
+	size_t i;
+
+	if (!opts->fields && children)
+		add_column(opts, column_find("children"));
+	if (!opts->fields && children && opts->confidence)
+		add_column(opts, column_find("children-interval"));
+	if (!opts->fields)
+		add_column(opts, column_find(children ? "self" : "overhead"));
+	if (opts->confidence)
+		err = add_column(opts, column_find("interval"));
+	if (opts->show_samples && !err)
+		err = add_column(opts, column_find("samples"));
+	for (i = 0; i < opts->gather.keys.nr && !err; i++)
+		err = add_column(opts, opts->gather.keys.columns[i]);
+	return err;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - a line that says how far the reading is, when it takes long
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/monotonic.h"
+#include "cli/say.h"
+#include "report/report_progress.h"
+#include "report/report_rows.h"
+
+#define FIRST_AFTER	NSEC_PER_SEC
+#define STEP		(200 * NSEC_PER_MSEC)
+
+static u64 next;
+static bool shown;
+
+/**
+ * report_progress - called now and then while a file is read
+ * @reader:	the file
+ */
+void report_progress(const struct reader *reader)
+{
+	u64 now = monotonic_ns();
+
+	if (!next)
+		next = now + FIRST_AFTER;
+	if (now < next || verbosity < 0 || !isatty(STDERR_FILENO))
+		return;
+	next = now + STEP;
+	shown = true;
+	if (reader->size)
+		fprintf(stderr, "\r\033[K[ %.0f%% read ]",
+			report_share(reader->input.offset, reader->size));
+	else
+		fprintf(stderr, "\r\033[K[ %llu MiB read ]", reader->input.offset >> 20);
+	fflush(stderr);
+}
+
+/**
+ * report_progress_end - take the line away
+ */
+void report_progress_end(void)
+{
+	if (shown)
+		fputs("\r\033[K", stderr);
+	shown = false;
+}

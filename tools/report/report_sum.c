@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx report - how much was read, and what of it is missing
+ */
+#include <stdio.h>
+
+#include "base/number_text.h"
+#include "report/report_sum.h"
+
+/**
+ * struct reason - why something is missing
+ * @word:	for programs
+ * @text:	what people are told
+ */
+struct reason {
+	const char *word;
+	const char *text;
+};
+
+static const struct reason statuses[SYMBOL_NR_STATUS] = {
+	[SYMBOL_FOUND] = { "resolved", "resolved" },
+	[SYMBOL_NO_MAPPING] = { "not_mapped", "where nothing was mapped" },
+	[SYMBOL_NO_FILE] = { "no_file", "in a file that is not here" },
+	[SYMBOL_OTHER_BUILD] = { "other_build", "in a file that was replaced since" },
+	[SYMBOL_TOO_MANY] = { "too_many", "in files beyond how many may be open (ulimit -n)" },
+	[SYMBOL_UNREADABLE] = { "unreadable", "in a file that cannot be read" },
+	[SYMBOL_STRIPPED] = { "stripped", "in a file without symbols" },
+	[SYMBOL_FOREIGN] = { "foreign", "in code whose /tmp/perf-PID.map is another user's" },
+	[SYMBOL_HIDDEN] = { "hidden", "in the kernel, which hides its symbols (kptr_restrict)" },
+	[SYMBOL_OTHER_KERNEL] = { "other_kernel",
+				  "in a kernel that is not this one (see --vmlinux, --kallsyms)" },
+	[SYMBOL_NO_FUNCTION] = { "no_function", "in no function" },
+};
+
+static const struct reason ends[FRAME_NR_ENDS] = {
+	[FRAME_MORE] = { "deep", "as there were too many frames" },
+	[FRAME_OUTERMOST] = { "whole", "whole" },
+	[FRAME_BEYOND_COPY] = { "beyond_copy", "where the copy of the stack ends" },
+	[FRAME_NO_RULES] = { "no_rules", "in code that nothing is known of" },
+	[FRAME_NONSENSE] = { "nonsense", "in a stack that makes no sense" },
+	[FRAME_NOT_BEGUN] = { "not_begun", "as their registers are not those of 64-bit code" },
+};
+
+static const struct reason cuts[LOSSES_NR_CUTS] = {
+	[LOSSES_CUT_DEEP] = { "deep", "of more frames than were wanted (--max-stack)" },
+	[LOSSES_CUT_ABSENT] = { "absent", "at memory that was not there" },
+	[LOSSES_CUT_LOST] = { "lost", "where the kernel's unwinder knew no way on" },
+};
+
+/* Append how much of something there is, and why, but for what is in order, if any is. */
+static size_t put_reasons(char *buf, size_t len, const char *what, const struct reason *reasons,
+			  const u64 *counts, size_t nr, size_t in_order)
+{
+	const char *before = ": ";
+	char count[32];
+	size_t used, i;
+	u64 sum = 0;
+
+	for (i = 0; i < nr; i++)
+		sum += i == in_order ? 0 : counts[i];
+	if (!sum)
+		return 0;
+	used = snprintf(buf, len, "; %s %s", count_text(sum, count, sizeof(count)), what);
+	for (i = 0; i < nr && used < len; i++) {
+		if (!counts[i] || i == in_order)
+			continue;
+		used += snprintf(buf + used, len - used, "%s%s %s", before,
+				 count_text(counts[i], count, sizeof(count)), reasons[i].text);
+		before = ", ";
+	}
+	return used < len ? used : len - 1;
+}
+
+/* Append how much there is of what is not in the report. */
+static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
+{
+	char count[32];
+	size_t used;
+
+	if (!nr)
+		return 0;
+	used = snprintf(buf, len, "; %s %s", count_text(nr, count, sizeof(count)), what);
+	return used < len ? used : len - 1;
+}
+
+/**
+ * report_sum_text - how much was read, and what of it is missing
+ * @gather:	what was gathered
+ * @buf:	room for the text
+ * @len:	size of @buf
+ *
+ * Return: @buf.
+ */
+const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
+{
+	u64 lost = losses_sum(&gather->losses);
+	char count[32];
+	size_t used;
+
+	used = snprintf(buf, len, "%s samples", count_text(gather->samples, count, sizeof(count)));
+	used += snprintf(buf + used, len - used, "; %s lost",
+			 lost ? count_text(lost, count, sizeof(count)) : "none");
+	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
+			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
+	used += put_reasons(buf + used, len - used, "call chains cut", ends, gather->chain.ends,
+			    FRAME_NR_ENDS, FRAME_OUTERMOST);
+	used += put_reasons(buf + used, len - used, "call chains cut when recorded", cuts,
+			    gather->losses.cuts, LOSSES_NR_CUTS, LOSSES_NR_CUTS);
+	used += put_count(buf + used, len - used, gather->nr_continued,
+			  "call chains continued before their threads ran on");
+	used += put_count(buf + used, len - used, gather->losses.filtered,
+			  "left out by a filter when it was recorded");
+	used += put_count(buf + used, len - used, gather->paths_left_out,
+			  "call paths for which the trees had no room");
+	used += put_count(buf + used, len - used, world_left_out(&gather->world),
+			  "mappings for which there was no room");
+	put_count(buf + used, len - used, gather->world.jits.nr_unused,
+		  "jit-PID.dump that is not here, not to be trusted or of another clock");
+	return buf;
+}
+
+static void json_reasons(struct json *json, const char *name, const struct reason *reasons,
+			 const u64 *counts, size_t nr)
+{
+	size_t i;
+
+	json_begin(json, name, '{');
+	for (i = 0; i < nr; i++)
+		json_u64(json, reasons[i].word, counts[i]);
+	json_end(json, '}');
+}
+
+/**
+ * report_sum_json - the same for programs
+ * @gather:	what was gathered
+ * @json:	the document, within an object
+ */
+void report_sum_json(const struct gather *gather, struct json *json)
+{
+	json_u64(json, "samples", gather->samples);
+	json_u64(json, "lost", losses_sum(&gather->losses));
+	json_reasons(json, "symbols", statuses, gather->unresolved, SYMBOL_NR_STATUS);
+	json_reasons(json, "unwound_chains", ends, gather->chain.ends, FRAME_NR_ENDS);
+	json_reasons(json, "cut_chains", cuts, gather->losses.cuts, LOSSES_NR_CUTS);
+	json_u64(json, "continued_chains", gather->nr_continued);
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - whose code a sample was in
+ *
+ * Looked up when it is printed, so that whoever wants none waits for none.
+ */
+#include <stdio.h>
+
+#include "base/printable.h"
+#include "script/print_record.h"
+#include "symbols/object_dwarf.h"
+
+#define NO_NAME		"[unknown]"
+
+static bool find_ip(const struct line *line, struct spot *spot)
+{
+	return !world_resolve_sample(line->world, line->ids.pid, line->record->header.misc,
+				     line->ids.ip, spot);
+}
+
+static const char *function(const struct spot *spot)
+{
+	return spot->symbol->name ? spot->symbol->name : NO_NAME;
+}
+
+/* As perf has it: files by their path, what is the kernel's by its name. */
+static const char *binary(const struct spot *spot)
+{
+	return spot->is_kernel ? spot->object->short_name : spot->object->name;
+}
+
+/**
+ * line_print_sym - print the function that a sample was in
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_sym(const struct line *line, const char *name)
+{
+	struct spot spot;
+
+	line_put_text(line, name, find_ip(line, &spot) ? function(&spot) : NO_NAME);
+}
+
+/**
+ * line_print_symoff - print the function, and how far into it
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_symoff(const struct line *line, const char *name)
+{
+	struct spot spot;
+	char text[1024];
+
+	if (!find_ip(line, &spot) || !spot.symbol->name) {
+		line_put_text(line, name, NO_NAME);
+		return;
+	}
+	snprintf(text, sizeof(text), "%s+0x%llx", spot.symbol->name,
+		 spot.addr - spot.symbol->start);
+	line_put_text(line, name, text);
+}
+
+/**
+ * line_print_dso - print the binary that a sample was in
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_dso(const struct line *line, const char *name)
+{
+	struct spot spot;
+
+	line_put_text(line, name, find_ip(line, &spot) ? binary(&spot) : NO_NAME);
+}
+
+/**
+ * line_print_srcline - print the line of source that a sample was in
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_srcline(const struct line *line, const char *name)
+{
+	const char *text = NULL;
+	struct spot spot;
+
+	if (find_ip(line, &spot))
+		text = object_line(&line->world->objects.sources, spot.object, spot.addr,
+				   spot.symbol);
+	line_put_text(line, name, text ? text : NO_NAME);
+}
+
+static void each_frame(const struct line *line, void (*print)(const struct line *line, int nr,
+							      const struct spot *spot))
+{
+	struct chain *chain = line->chain;
+	int i;
+
+	if (chain_find(chain, line->world, &line->record->event->layout.attr, &line->ids,
+		       is_kernel_mode(line->record->header.misc)))
+		return;
+	/* One that cannot be unwound has its first frame still. */
+	if (!chain->nr && find_ip(line, chain->frames))
+		chain->nr = 1;
+	for (i = 0; i < chain->nr; i++)
+		print(line, i, &chain->frames[i]);
+}
+
+static void print_frame_name(const struct line *line, int nr, const struct spot *spot)
+{
+	if (!line->json && nr)
+		putchar(';');
+	line_put_text(line, NULL, function(spot));
+}
+
+/**
+ * line_print_frames - print the functions of a call chain
+ * @line:	the sample
+ * @name:	of the field in JSON
+ */
+void line_print_frames(const struct line *line, const char *name)
+{
+	if (line->json)
+		json_begin(line->json, name, '[');
+	each_frame(line, print_frame_name);
+	if (line->json)
+		json_end(line->json, ']');
+}
+
+static void print_spot(const struct spot *spot)
+{
+	printf("%16llx %s", spot->ip, printable(function(spot)));
+	if (spot->symbol->name)
+		printf("+0x%llx", spot->addr - spot->symbol->start);
+	printf(" (%s)", spot->symbol->inlined ? "inlined" : printable(binary(spot)));
+}
+
+static void print_frame(const struct line *line, int nr, const struct spot *spot)
+{
+	(void)line;
+	(void)nr;
+	putchar('\t');
+	print_spot(spot);
+	putchar('\n');
+}
+
+/**
+ * line_print_place - print where a sample was, as perf script does
+ * @line:	the sample; with a call chain each frame has a line of its own, and
+ *		an empty line ends it
+ */
+void line_print_place(const struct line *line)
+{
+	struct spot spot;
+
+	if (line->ids.fields & PERF_SAMPLE_CALLCHAIN) {
+		putchar('\n');
+		each_frame(line, print_frame);
+	} else if (find_ip(line, &spot)) {
+		putchar(' ');
+		print_spot(&spot);
+	}
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx control - who has the counters, and taking them out of use
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/number_text.h"
+#include "base/printable.h"
+#include "cli/command.h"
+#include "cli/explain.h"
+#include "cli/say.h"
+#include "live/counters.h"
+#include "live/cpus.h"
+
+#define OPERANDS_MAX	(2 + TPROF_LX_MAX_ROWS)
+
+/**
+ * struct control_options - what was asked for
+ * @cpus:	-C
+ * @json:	--json
+ * @operands:	what is to be done to which counters
+ * @nr_operands: how many words
+ * @state:	what they are to be
+ */
+struct control_options {
+	struct cpu_list cpus;
+	bool	json;
+	const char *operands[OPERANDS_MAX];
+	u32	nr_operands;
+	u32	state;
+};
+
+static const struct {
+	const char *name;
+	u32 state;
+} actions[] = {
+	{ "disable", TPROF_LX_ROW_DISABLED },
+	{ "enable", TPROF_LX_ROW_FREE },
+};
+
+static bool is_chosen(const struct control_options *opts, u32 cpu)
+{
+	return !opts->cpus.bytes || cpu_list_has(&opts->cpus, cpu);
+}
+
+static void print_text(u32 cpu, const struct tprof_lx_row *row)
+{
+	char name[COUNTER_NAME_LEN], event[COUNTER_EVENT_LEN], period[32] = "";
+
+	counter_name(row, name, sizeof(name));
+	if (row->state != TPROF_LX_ROW_TAKEN) {
+		printf("%-5u %-8s %4u  %s\n", cpu, name, row->bits, counter_state(row));
+		return;
+	}
+	if (row->period)
+		count_text(row->period, period, sizeof(period));
+	printf("%-5u %-8s %4u  %-9s %7u %-15s %-24s %s\n", cpu, name, row->bits, counter_state(row),
+	       row->pid, printable(row->comm), counter_event(row, event, sizeof(event)),
+	       row->period ? period : "counts");
+}
+
+static void print_json(struct json *json, u32 cpu, const struct tprof_lx_row *row)
+{
+	char name[COUNTER_NAME_LEN], event[COUNTER_EVENT_LEN];
+
+	json_begin(json, NULL, '{');
+	json_u64(json, "cpu", cpu);
+	json_string(json, "counter", counter_name(row, name, sizeof(name)));
+	json_u64(json, "bits", row->bits);
+	json_string(json, "state", counter_state(row));
+	if (row->state == TPROF_LX_ROW_TAKEN) {
+		json_u64(json, "pid", row->pid);
+		json_string(json, "comm", row->comm);
+		json_string(json, "event", counter_event(row, event, sizeof(event)));
+		json_u64(json, "type", row->type);
+		json_hex(json, "config", row->config);
+		json_u64(json, "period", row->period);
+		json_u64(json, "id", row->id);
+		json_u64(json, "index", row->event);
+	}
+	json_end(json, '}');
+}
+
+/* Return: how many counters the CPU has, or -errno. */
+static int print_cpu(int device, struct json *json, bool is_first, u32 cpu)
+{
+	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
+	u32 i, nr;
+	int err = device_rows(device, cpu, rows, ARRAY_SIZE(rows), &nr);
+
+	/* Between the highest CPU number and zero there may be gaps. */
+	if (err)
+		return err == -EINVAL ? 0 : err;
+	if (nr && is_first && !json)
+		printf("%-5s %-8s %4s  %-9s %7s %-15s %-24s %s\n", "CPU", "COUNTER", "BITS",
+		       "STATE", "PID", "COMMAND", "EVENT", "PERIOD");
+	for (i = 0; i < nr; i++) {
+		if (json)
+			print_json(json, cpu, &rows[i]);
+		else
+			print_text(cpu, &rows[i]);
+	}
+	return nr;
+}
+
+static int list_rows(int device, const struct device_info *info,
+		     const struct control_options *opts)
+{
+	struct json json = { .out = stdout, .indent = true, .first = true };
+	int ret = 0, total = 0;
+	u32 cpu;
+
+	if (opts->json)
+		json_begin(&json, NULL, '[');
+	for (cpu = 0; cpu < info->info.nr_cpus && ret >= 0; cpu++) {
+		if (!is_chosen(opts, cpu))
+			continue;
+		ret = print_cpu(device, opts->json ? &json : NULL, !total, cpu);
+		if (ret > 0)
+			total += ret;
+	}
+	if (opts->json)
+		json_end(&json, ']');
+	if (ret < 0)
+		return say_error("cannot ask who has the counters: %s", strerror(-ret));
+	if (!total)
+		say_note("there are no counters: none of the back ends has any (see tprof-lx info)");
+	return STATUS_OK;
+}
+
+/* @changed: how many were, of those that were named, before it was this one's turn. */
+static int explain_admin(int err, const char *name, u32 cpu, u32 changed)
+{
+	char where[32] = "any CPU", so_far[64] = "nothing is changed";
+
+	if (cpu != TPROF_LX_SUM)
+		snprintf(where, sizeof(where), "CPU %u", cpu);
+	if (changed)
+		snprintf(so_far, sizeof(so_far), "what was named before it is changed");
+	switch (-err) {
+	case ENOENT:
+		return say_error("there is no counter %s on %s (see tprof-lx control); %s",
+				 name, where, so_far);
+	case EBUSY:
+		return say_error("an event has counter %s (see tprof-lx control for whose it is); %s",
+				 name, so_far);
+	case EPERM:
+		return say_error("counters are taken out of use by who has CAP_SYS_ADMIN; run it with sudo");
+	case EINVAL:
+		return say_error("there is no CPU %u; %s", cpu, so_far);
+	default:
+		return say_error("counter %s: %s; %s", name, strerror(-err), so_far);
+	}
+}
+
+static int set_row(int device, const struct control_options *opts, const char *name, u32 *changed)
+{
+	struct tprof_lx_row_admin arg = { .state = opts->state, .cpu = TPROF_LX_SUM };
+	u32 cpu, nr_cpus = opts->cpus.bytes * 8;
+	int err;
+
+	counter_parse(name, &arg);
+	if (!opts->cpus.bytes) {
+		err = device_row_admin(device, &arg);
+		*changed += !err;
+		return err ? explain_admin(err, name, arg.cpu, *changed) : STATUS_OK;
+	}
+	for (cpu = 0; cpu < nr_cpus; cpu++) {
+		if (!is_chosen(opts, cpu))
+			continue;
+		arg.cpu = cpu;
+		err = device_row_admin(device, &arg);
+		if (err)
+			return explain_admin(err, name, cpu, *changed);
+		++*changed;
+	}
+	return STATUS_OK;
+}
+
+static int administer(int device, const struct control_options *opts)
+{
+	int status = STATUS_OK;
+	u32 i, changed = 0;
+
+	for (i = 1; i < opts->nr_operands && !status; i++)
+		status = set_row(device, opts, opts->operands[i], &changed);
+	return status;
+}
+
+#define ROW(...) OPTION_ROW(struct control_options, __VA_ARGS__)
+
+static const struct option_row rows[] = {
+	ROW('C', "cpu", "LIST", option_cpus, cpus,
+	    "the counters of these CPUs only, such as 0-3,8"),
+	ROW(0, "json", NULL, option_flag, json, "print JSON"),
+	{ 0 }
+};
+
+/* Options may stand before and behind the operands. */
+static int read_options(const struct command *self, struct control_options *opts, int argc,
+			char **argv)
+{
+	int i = options_parse(self, opts, argc, argv);
+
+	while (i < argc) {
+		if (opts->nr_operands == OPERANDS_MAX)
+			return say_usage("control: too many counters");
+		opts->operands[opts->nr_operands++] = argv[i];
+		i += options_parse(self, opts, argc - i, argv + i);
+	}
+	return STATUS_OK;
+}
+
+/* All of them before the first counter is changed. */
+static int check_counters(const struct control_options *opts)
+{
+	struct tprof_lx_row_admin arg;
+	u32 i;
+
+	for (i = 1; i < opts->nr_operands; i++) {
+		if (counter_parse(opts->operands[i], &arg))
+			return say_usage("control: '%s' is no counter; they are called gp0, gp1, ..., fixed0, ...",
+					 opts->operands[i]);
+	}
+	return STATUS_OK;
+}
+
+static int check_operands(struct control_options *opts)
+{
+	size_t action = 0;
+
+	if (!opts->nr_operands)
+		return STATUS_OK;
+	while (action < ARRAY_SIZE(actions) && strcmp(actions[action].name, *opts->operands))
+		action++;
+	if (action == ARRAY_SIZE(actions))
+		return say_usage("control: do not know how to '%s'; it is disable or enable",
+				 *opts->operands);
+	if (opts->json)
+		return say_usage("control: --json lists counters, and there is nothing to list");
+	if (opts->nr_operands < 2)
+		return say_usage("control: %s which counters? They are called gp0, gp1, ..., fixed0, ...",
+				 *opts->operands);
+	opts->state = actions[action].state;
+	return check_counters(opts);
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct control_options opts = { 0 };
+	int device, status = read_options(self, &opts, argc, argv);
+	struct device_info info;
+	struct message msg;
+
+	if (!status)
+		status = check_operands(&opts);
+	if (status)
+		return status;
+	if (cpus_check(&opts.cpus, CPUS_DIRECTORY, &msg) == -EINVAL)
+		return say_usage("%s", msg.text);
+	device = open_device(&info, &msg);
+	if (device < 0)
+		return say_error("%s", msg.text);
+	if (!(info.info.features & TPROF_LX_FEATURE_ROWS))
+		status = say_error("the loaded module (version %s) does not tell of counters; update and reload it",
+				   info.info.version);
+	else if (opts.nr_operands)
+		status = administer(device, &opts);
+	else
+		status = list_rows(device, &info, &opts);
+	close(device);
+	return finish_output(status);
+}
+
+const struct command control_command = {
+	.name = "control",
+	.summary = "show who has the counters; take them out of use",
+	.operands = "[disable|enable COUNTER ...]",
+	.text = "Without operands, lists the counters of each CPU and who has them. A counter\n"
+		"that is disabled is given to no event until it is enabled again.\n",
+	.options = rows,
+	.run = run,
+};

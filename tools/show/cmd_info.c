@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx info - the loaded module, or a recording
+ */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/printable.h"
+#include "cli/command.h"
+#include "cli/explain.h"
+#include "cli/say.h"
+#include "show/info_file.h"
+
+/**
+ * struct info_options - what was asked for
+ * @input:	-i, or NULL for the module
+ * @json:	--json
+ */
+struct info_options {
+	const char *input;
+	bool	json;
+};
+
+static const struct {
+	u64 bit;
+	const char *name;
+} features[] = {
+	{ TPROF_LX_FEATURE_TARGETS, "targets" },
+	{ TPROF_LX_FEATURE_TRACKING, "tracking" },
+	{ TPROF_LX_FEATURE_MMAP, "mmap" },
+	{ TPROF_LX_FEATURE_BUILD_ID, "build-id" },
+	{ TPROF_LX_FEATURE_MODULES, "modules" },
+	{ TPROF_LX_FEATURE_COUNTING, "counting" },
+	{ TPROF_LX_FEATURE_ROWS, "rows" },
+	{ TPROF_LX_FEATURE_CHAINS, "chains" },
+	{ TPROF_LX_FEATURE_DEFERRED, "deferred" },
+};
+
+static void print_features(const struct facts *facts, u64 bits)
+{
+	char text[256] = "";
+	size_t i, used = 0;
+
+	if (facts->json)
+		json_begin(facts->json, "features", '[');
+	for (i = 0; i < ARRAY_SIZE(features); i++) {
+		if (!(bits & features[i].bit))
+			continue;
+		if (facts->json)
+			json_string(facts->json, NULL, features[i].name);
+		else
+			used += snprintf(text + used, sizeof(text) - used, "%s%s",
+					 used ? ", " : "", features[i].name);
+	}
+	if (facts->json)
+		json_end(facts->json, ']');
+	else
+		facts_text(facts, "features", "features", text);
+}
+
+static void print_module(const struct facts *facts, const struct tprof_lx_info *info)
+{
+	facts_text(facts, "tool_version", "tprof-lx", TPROF_LX_VERSION);
+	facts_text(facts, "device", "device", DEVICE_PATH);
+	facts_text(facts, "module_version", "module", info->version);
+	facts_count(facts, "abi_version", "interface", info->abi_version);
+	print_features(facts, info->features);
+	/* The session that asks is one of them. */
+	facts_count(facts, "sessions", "other sessions", info->nr_sessions - 1);
+	facts_count(facts, "cpus", "possible CPUs", info->nr_cpus);
+	facts_count(facts, "max_rate", "highest rate, Hz", info->max_rate);
+	facts_count(facts, "max_stack", "frames of a call chain, at most", info->max_stack);
+	facts_size(facts, "ring_min", "smallest ring", info->ring_min);
+	facts_size(facts, "ring_max", "largest ring", info->ring_max);
+	facts_size(facts, "ring_default", "default ring", info->ring_default);
+	facts_size(facts, "fifo_min", "smallest queue", info->fifo_min);
+	facts_size(facts, "fifo_max", "largest queue", info->fifo_max);
+	facts_size(facts, "fifo_default", "default queue", info->fifo_default);
+	facts_count(facts, "flush_ms_default", "flush, ms", info->flush_ms_default);
+}
+
+static void print_nmis(const struct facts *facts, const struct tprof_lx_stats *stats)
+{
+	facts_count(facts, "nmi_sampled", "NMIs that sampled", stats->nmi_sampled);
+	facts_count(facts, "nmi_late", "NMIs come late", stats->nmi_late);
+	facts_count(facts, "nmi_collapsed", "NMIs not sent", stats->nmi_collapsed);
+	facts_count(facts, "nmi_foreign", "NMIs of others", stats->nmi_foreign);
+}
+
+static void print_backends(const struct facts *facts, const struct device_info *info)
+{
+	const struct tprof_lx_backend *backend;
+	u32 i;
+
+	facts_begin(facts, "backends", "back ends");
+	for (i = 0; i < info->info.nr_backends; i++) {
+		backend = &info->backends[i];
+		if (!facts->json) {
+			printf("  %-16s %u events in use; %s\n", backend->name,
+			       backend->nr_events, backend->text);
+			continue;
+		}
+		json_begin(facts->json, NULL, '{');
+		json_string(facts->json, "name", backend->name);
+		json_u64(facts->json, "events_in_use", backend->nr_events);
+		json_string(facts->json, "text", backend->text);
+		json_end(facts->json, '}');
+	}
+	facts_end(facts);
+}
+
+static const char *state_name(u32 state)
+{
+	static const char *const names[] = {
+		[TPROF_LX_STATE_IDLE] = "idle",
+		[TPROF_LX_STATE_ARMED] = "stopped",
+		[TPROF_LX_STATE_RUNNING] = "running",
+		[TPROF_LX_STATE_DRAINING] = "draining",
+	};
+
+	return state < ARRAY_SIZE(names) ? names[state] : "unknown";
+}
+
+static void print_session(const struct facts *facts, const struct tprof_lx_session *session)
+{
+	const struct tprof_lx_ledger *ledger = &session->ledger;
+	struct json *json = facts->json;
+
+	if (!json) {
+		printf("  %-16s pid %d, %s, %u events; samples: %llu taken, %llu delivered, %llu queued, %llu filtered, %llu lost\n",
+		       printable(session->comm), session->pid, state_name(session->state),
+		       session->nr_events, ledger->taken, ledger->delivered, ledger->queued,
+		       ledger->filtered, ledger->lost_ring);
+		return;
+	}
+	json_begin(json, NULL, '{');
+	json_string(json, "comm", session->comm);
+	json_u64(json, "pid", session->pid);
+	json_string(json, "state", state_name(session->state));
+	json_u64(json, "events", session->nr_events);
+	json_u64(json, "taken", ledger->taken);
+	json_u64(json, "delivered", ledger->delivered);
+	json_u64(json, "queued", ledger->queued);
+	json_u64(json, "filtered", ledger->filtered);
+	json_u64(json, "lost_ring", ledger->lost_ring);
+	json_u64(json, "side_lost", session->side_lost);
+	json_u64(json, "bytes_read", session->bytes_read);
+	json_end(json, '}');
+}
+
+/* All but the one that asks, with their ledgers. */
+static void print_sessions(const struct facts *facts, const struct tprof_lx_session *sessions,
+			   u32 nr)
+{
+	u32 i;
+
+	if (nr < 2 && !facts->json)
+		return;
+	facts_begin(facts, "session_list", "sessions");
+	for (i = 0; i < nr; i++) {
+		if (sessions[i].pid != getpid())
+			print_session(facts, &sessions[i]);
+	}
+	facts_end(facts);
+}
+
+static int info_module(const struct facts *facts)
+{
+	struct tprof_lx_session sessions[TPROF_LX_MAX_SESSIONS];
+	struct tprof_lx_stats stats;
+	struct device_info info;
+	struct message msg;
+	int err, fd = open_device(&info, &msg);
+	u32 nr = 0;
+
+	if (fd < 0)
+		return say_error("%s", msg.text);
+	err = device_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats);
+	/* An older module does not tell. */
+	device_sessions(fd, sessions, ARRAY_SIZE(sessions), &nr);
+	close(fd);
+	print_module(facts, &info.info);
+	if (!err)
+		print_nmis(facts, &stats);
+	print_backends(facts, &info);
+	print_sessions(facts, sessions, nr);
+	return STATUS_OK;
+}
+
+#define ROW(...) OPTION_ROW(struct info_options, __VA_ARGS__)
+
+static const struct option_row rows[] = {
+	ROW('i', "input", "FILE", option_text, input,
+	    "tell of a recording, or of a pipe with -, instead of the module"),
+	ROW(0, "json", NULL, option_flag, json, "print JSON"),
+	{ 0 }
+};
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct json json = { .out = stdout, .indent = true, .first = true };
+	struct info_options opts = { 0 };
+	struct facts facts = { 0 };
+	int status;
+
+	status = no_operands(argc, argv, options_parse(self, &opts, argc, argv));
+	if (status)
+		return status;
+	if (opts.json) {
+		facts.json = &json;
+		json_begin(&json, NULL, '{');
+	}
+	status = opts.input ? info_file(opts.input, &facts) : info_module(&facts);
+	if (opts.json)
+		json_end(&json, '}');
+	return finish_output(status);
+}
+
+const struct command info_command = {
+	.name = "info",
+	.summary = "tell of the loaded module, or of a recording",
+	.operands = "",
+	.text = "Of the module: versions, bounds, back ends, NMIs, and the sessions that use\n"
+		"it, with their ledgers. Of a recording: where and how it was made, its\n"
+		"events, how many records it has, and its ledger.\n",
+	.options = rows,
+	.run = run,
+};

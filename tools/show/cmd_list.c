@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx list - the events that can be recorded
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/command.h"
+#include "cli/event_help.h"
+#include "cli/explain.h"
+#include "cli/say.h"
+#include "events/event_attr.h"
+#include "show/list.h"
+
+/**
+ * struct list_options - what was asked for
+ * @view:	--json, --names, or NULL
+ * @model:	--cpu
+ */
+struct list_options {
+	const struct list_view *view;
+	const char *model;
+};
+
+static void show_backends(struct list *list, const struct list_view *view,
+			  const struct device_info *info)
+{
+	const struct tprof_lx_backend *backend;
+	const struct event_name *name;
+	const char *alias;
+	u32 i;
+
+	for (i = 0; i < info->info.nr_backends; i++) {
+		backend = &info->backends[i];
+		name = event_name_find(backend->name);
+		alias = name ? name->alias : NULL;
+		if (!list_fits(list, backend->name, NULL) &&
+		    !(alias && list_fits(list, alias, NULL)))
+			continue;
+		view->backend(backend, alias);
+		list->matches++;
+	}
+}
+
+/* Those of back ends are among them @with_backends only. */
+static void show_names(struct list *list, const struct list_view *view, bool with_backends)
+{
+	const struct event_name *name;
+	size_t i;
+
+	for (i = 0; (name = event_name_at(i)); i++) {
+		if ((name->backend && !with_backends) ||
+		    !(list_fits(list, name->name, NULL) ||
+		      (name->alias && list_fits(list, name->alias, NULL))))
+			continue;
+		view->name(name);
+		list->matches++;
+	}
+}
+
+static bool event_fits(const struct list *list, const struct catalog_event *event)
+{
+	struct catalog_umask umask;
+	int at = -1;
+
+	return list_fits(list, event->name, NULL) || list_next_umask(list, event, &at, &umask);
+}
+
+static void show_model(struct list *list, const struct list_view *view,
+		       const struct catalog_model *model)
+{
+	struct catalog_event event = { .number = -1 };
+	bool told = false;
+
+	while (catalog_next_event(model, &event)) {
+		if (!event_fits(list, &event))
+			continue;
+		if (!told)
+			view->model(model);
+		told = true;
+		view->event(list, model, &event);
+		list->matches++;
+	}
+}
+
+static void print_models(FILE *out)
+{
+	struct catalog_model model = { .pmu = -1 };
+
+	while (catalog_next_model(&model))
+		fprintf(out, "  %-26s %s%s\n", model.name, model.text,
+			model.is_present ? " (this machine)" : "");
+}
+
+static int unknown_model(const char *name)
+{
+	struct suggestion search = { .word = name };
+	struct catalog_model model = { .pmu = -1 };
+	char near[128];
+
+	while (catalog_next_model(&model))
+		suggest_try(&search, model.name);
+	if (suggest_text(&search, near, sizeof(near)))
+		say_error("list: there is no CPU model '%s'; did you mean %s? These are known:",
+			  name, near);
+	else
+		say_error("list: there is no CPU model '%s'; these are known:", name);
+	print_models(stderr);
+	return STATUS_USAGE;
+}
+
+/* What all processors have in common is only shown when nothing more is known. */
+static void show_processor(struct list *list, const struct list_view *view)
+{
+	struct catalog_model model = { .pmu = -1 };
+	bool is_known = false;
+
+	while (catalog_next_present(&model))
+		is_known |= !model.is_fallback;
+	for (model.pmu = -1; catalog_next_present(&model);) {
+		if (!is_known || !model.is_fallback)
+			show_model(list, view, &model);
+	}
+}
+
+/* Of this machine: what the module has, and what the processor has if that helps. */
+static int show_machine(struct list *list, const struct list_view *view)
+{
+	struct device_info info;
+	struct message msg;
+	int fd;
+
+	fd = open_device(&info, &msg);
+	if (fd < 0 && view == &list_names_view) {
+		/* Whoever completes a command line may not ask the module. */
+		show_names(list, view, true);
+		show_processor(list, view);
+		return STATUS_OK;
+	}
+	if (fd < 0)
+		return say_error("%s", msg.text);
+	close(fd);
+	view->begin();
+	show_backends(list, view, &info);
+	if (event_counters(info.backends, info.info.nr_backends)) {
+		show_names(list, view, false);
+		show_processor(list, view);
+	}
+	view->end();
+	fflush(stdout);
+	if (!event_counters(info.backends, info.info.nr_backends))
+		say_note("there are no hardware events: %s; list --cpu MODEL shows a processor's",
+			 event_why_no_counters());
+	return STATUS_OK;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct list_options opts = { 0 };
+	int operand = options_parse(self, &opts, argc, argv);
+	struct list list = { .globs = argv + operand, .nr_globs = argc - operand };
+	const struct list_view *view = opts.view ? opts.view : &list_text_view;
+	struct catalog_model model;
+	int status = STATUS_OK;
+
+	if (opts.model && !strcmp(opts.model, "help")) {
+		print_models(stdout);
+		return finish_output(STATUS_OK);
+	}
+	if (opts.model && !catalog_find_model(opts.model, &model))
+		return unknown_model(opts.model);
+	if (opts.model) {
+		view->begin();
+		show_model(&list, view, &model);
+		view->end();
+	} else {
+		status = show_machine(&list, view);
+	}
+	if (!status && list.nr_globs && !list.matches)
+		status = say_error("list: no event fits '%s'%s", list.globs[0],
+				   list.nr_globs > 1 ? " or the others" : "");
+	return finish_output(status);
+}
+
+#define ROW(...) OPTION_ROW(struct list_options, __VA_ARGS__)
+
+static const struct option_row rows[] = {
+	ROW(0, "cpu", "MODEL", option_text, model,
+	    "the events of another CPU model, such as skx; 'help' lists them"),
+	ROW(0, "json", NULL, option_choice, view, "print JSON", .choice = &list_json_view),
+	ROW(0, "names", NULL, option_choice, view,
+	    "print names of events alone, one a line; of the processor, if there is no module",
+	    .choice = &list_names_view),
+	{ 0 }
+};
+
+const struct command list_command = {
+	.name = "list",
+	.summary = "list the events that can be recorded",
+	.operands = "[GLOB ...]",
+	.text = "Shows the clocks and counters of the module, the events that perf has names\n"
+		"for, and those of this processor with their unit masks. GLOB picks by name,\n"
+		"as in '*branch*' or 'INST_RETIRED:*'; a plain word fits wherever it stands.\n",
+	.more_help = event_help,
+	.options = rows,
+	.run = run,
+};

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - facts with names, for people or as JSON, by the same calls
+ */
+#include <stdio.h>
+
+#include "base/number_text.h"
+#include "base/printable.h"
+#include "cli/say.h"
+#include "show/facts.h"
+
+#define LABEL_WIDTH	20
+
+static void label_text(const char *label, const char *value)
+{
+	printf("%-*s %s\n", LABEL_WIDTH, label, printable(value));
+}
+
+/**
+ * facts_text - a fact that is text
+ * @facts:	where to
+ * @key:	its name in JSON
+ * @label:	its name for people
+ * @value:	the fact
+ */
+void facts_text(const struct facts *facts, const char *key, const char *label, const char *value)
+{
+	if (facts->json)
+		json_string(facts->json, key, value);
+	else
+		label_text(label, value);
+}
+
+/* JSON has the number itself, people what they read more easily. */
+static void number(const struct facts *facts, const char *key, const char *label, u64 value,
+		   const char *text)
+{
+	if (facts->json)
+		json_u64(facts->json, key, value);
+	else
+		label_text(label, text);
+}
+
+/**
+ * facts_count - a fact that is a number
+ * @facts:	where to
+ * @key:	its name in JSON
+ * @label:	its name for people
+ * @value:	the fact
+ */
+void facts_count(const struct facts *facts, const char *key, const char *label, u64 value)
+{
+	char text[32];
+
+	number(facts, key, label, value, count_text(value, text, sizeof(text)));
+}
+
+/**
+ * facts_size - a fact that is a number of bytes
+ * @facts:	where to
+ * @key:	its name in JSON
+ * @label:	its name for people
+ * @bytes:	the fact
+ */
+void facts_size(const struct facts *facts, const char *key, const char *label, u64 bytes)
+{
+	char text[16];
+
+	number(facts, key, label, bytes, size_text(bytes, text, sizeof(text)));
+}
+
+/**
+ * facts_seconds - a fact that is a time
+ * @facts:	where to
+ * @key:	its name in JSON, where it stays in ns
+ * @label:	its name for people
+ * @ns:		the fact
+ */
+void facts_seconds(const struct facts *facts, const char *key, const char *label, u64 ns)
+{
+	char text[48];
+
+	snprintf(text, sizeof(text), "%llu.%09llu s", ns / NSEC_PER_SEC, ns % NSEC_PER_SEC);
+	number(facts, key, label, ns, text);
+}
+
+/**
+ * facts_begin - facts that belong together
+ * @facts:	where to
+ * @key:	name of the JSON array
+ * @label:	heading for people
+ */
+void facts_begin(const struct facts *facts, const char *key, const char *label)
+{
+	if (facts->json)
+		json_begin(facts->json, key, '[');
+	else
+		printf("\n%s\n", label);
+}
+
+/**
+ * facts_end - the end of what facts_begin() began
+ * @facts:	where to
+ */
+void facts_end(const struct facts *facts)
+{
+	if (facts->json)
+		json_end(facts->json, ']');
+}

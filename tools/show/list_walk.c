@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx list - what fits the patterns, for all views
+ */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "show/list.h"
+
+static const struct {
+	u32 flag;
+	const char *name;
+} flags[] = {
+	{ TPROF_LX_BACKEND_NMI, "nmi" },
+	{ TPROF_LX_BACKEND_CLOCK, "clock" },
+	{ TPROF_LX_BACKEND_COUNTER, "counter" },
+	{ TPROF_LX_BACKEND_COUNTS, "counts" },
+	{ TPROF_LX_BACKEND_DEGRADED, "degraded" },
+};
+
+/**
+ * list_flag_at - walk over the properties of a back end
+ * @value:	its flags
+ * @i:		where the walk is; starts as 0
+ *
+ * Return: a name, or NULL behind the last.
+ */
+const char *list_flag_at(u32 value, size_t *i)
+{
+	while (*i < ARRAY_SIZE(flags)) {
+		if (value & flags[(*i)++].flag)
+			return flags[*i - 1].name;
+	}
+	return NULL;
+}
+
+static bool fits_one(const char *glob, const char *name)
+{
+	char inside[EVENT_NAME_LEN];
+
+	if (!strpbrk(glob, "*?[")) {
+		snprintf(inside, sizeof(inside), "*%s*", glob);
+		glob = inside;
+	}
+	return !fnmatch(glob, name, FNM_CASEFOLD);
+}
+
+/**
+ * list_fits - is this asked for?
+ * @list:	what is
+ * @name:	name of an event
+ * @umask:	name of a unit mask of it, or NULL
+ *
+ * Return: whether EVENT or EVENT:UMASK fits one of the patterns.
+ */
+bool list_fits(const struct list *list, const char *name, const char *umask)
+{
+	char full[EVENT_NAME_LEN];
+	int i;
+
+	snprintf(full, sizeof(full), "%s%s%s", name, umask ? ":" : "", umask ? umask : "");
+	for (i = 0; i < list->nr_globs; i++) {
+		if (fits_one(list->globs[i], full))
+			return true;
+	}
+	return !list->nr_globs;
+}
+
+/**
+ * list_next_umask - walk over the unit masks that are asked for
+ * @list:	what is
+ * @event:	their event; if it fits by itself, all of them do
+ * @at:		where the walk is; starts as -1
+ * @umask:	the next one
+ *
+ * Return: false behind the last.
+ */
+bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
+		     struct catalog_umask *umask)
+{
+	bool all = list_fits(list, event->name, NULL);
+
+	while (catalog_next_umask(event, at, umask)) {
+		if (all || list_fits(list, event->name, umask->name))
+			return true;
+	}
+	return false;
+}

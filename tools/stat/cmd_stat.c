@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx stat - count events
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "cli/event_help.h"
+#include "cli/explain.h"
+#include "cli/say.h"
+#include "events/event_attr.h"
+#include "stat/stat_session.h"
+
+static int open_session(struct stat_session *session)
+{
+	struct message msg;
+
+	session->claim.device = open_device(&session->info, &msg);
+	if (session->claim.device < 0)
+		return say_error("%s", msg.text);
+	if (!(session->info.info.features & TPROF_LX_FEATURE_COUNTING))
+		return say_error("the loaded module (version %s) does not count; update and reload it",
+				 session->info.info.version);
+	if (session->opts->is_default &&
+	    !event_counters(session->info.backends, session->info.info.nr_backends))
+		return say_error("there is no counter for cycles: %s; '-e tsc' counts the ticks of the clock",
+				 event_why_no_counters());
+	return STATUS_OK;
+}
+
+/* Nothing is sampled: the smallest buffers will do. */
+static int configure(struct stat_session *session)
+{
+	const struct cpu_list *cpus = &session->opts->cpus;
+	struct tprof_lx_config config = {
+		.ring_bytes = session->info.info.ring_min,
+		.fifo_bytes = session->info.info.fifo_min,
+		.cpus = cpus->bytes ? (uintptr_t)cpus->bits : 0,
+		.cpus_bytes = cpus->bytes,
+	};
+	struct message msg;
+	int err = device_config(session->claim.device, &config);
+
+	if (err) {
+		explain_config(err, &config, &session->info, &msg);
+		return say_error("%s", msg.text);
+	}
+	session->counting.device = session->claim.device;
+	err = counting_choose_lanes(&session->counting, cpus, session->info.info.nr_cpus,
+				    session->opts->per_cpu);
+	return err ? say_failure(err, "cannot count") : STATUS_OK;
+}
+
+/* There are no records of it, and nothing to say how they should look. */
+static void only_count(struct perf_event_attr *attr)
+{
+	attr->sample_type = 0;
+	attr->sample_id_all = 0;
+	attr->use_clockid = 0;
+	attr->clockid = 0;
+}
+
+/**
+ * struct wanted - an event that was asked for
+ * @spec:	as it was typed
+ * @backend:	who counts it
+ * @attr:	as the module is asked for it
+ */
+struct wanted {
+	struct event_spec spec;
+	const struct tprof_lx_backend *backend;
+	struct perf_event_attr attr;
+};
+
+static int resolve(struct stat_session *session, struct wanted *wanted)
+{
+	struct event_defaults defaults = { .all_user = session->opts->all_user,
+					   .all_kernel = session->opts->all_kernel,
+					   .clockid = CLOCK_MONOTONIC };
+	const struct event_spec *spec = &wanted->spec;
+	struct message msg;
+
+	if (spec->period || spec->freq || spec->random)
+		return say_usage("event %s has a term that says how to sample it, and stat only counts; take that away",
+				 spec->name);
+	if (spec->not_idle)
+		return say_usage("event %s: modifier I leaves out samples of the idle task, and a count has none to leave out; take that away",
+				 spec->name);
+	wanted->backend = event_backend(spec, session->info.backends,
+					session->info.info.nr_backends, &msg);
+	/* A name that is wrong is the user's mistake; what the machine lacks is not. */
+	if (!wanted->backend && !*spec->backend)
+		return say_error("%s", msg.text);
+	if (!wanted->backend ||
+	    event_attr(spec, &defaults, wanted->backend, false, &wanted->attr, &msg))
+		return say_usage("%s", msg.text);
+	if (!(wanted->backend->flags & TPROF_LX_BACKEND_COUNTS))
+		return say_usage("event %s is a clock to sample by and counts nothing; see tprof-lx list",
+				 spec->name);
+	only_count(&wanted->attr);
+	return STATUS_OK;
+}
+
+static int add_event(struct stat_session *session, const struct wanted *wanted)
+{
+	enum counted_state state = COUNTED;
+	struct tprof_lx_event added;
+	struct message msg;
+	int err;
+
+	err = claim_event(&session->claim, &wanted->spec, wanted->backend, &wanted->attr, &added,
+			  &msg);
+	if (!err)
+		say_detail("event %s: back end %s", wanted->spec.name, wanted->backend->name);
+	if (err == -EOPNOTSUPP && session->opts->is_default)
+		state = COUNTED_UNKNOWN;
+	else if (err)
+		return say_error("%s", msg.text);
+	err = counting_add(&session->counting, wanted->spec.name, &wanted->attr, added.index,
+			   state);
+	return err ? say_failure(err, "cannot add an event") : STATUS_OK;
+}
+
+static int parse_events(struct stat_session *session, struct wanted *wanted, u32 *nr)
+{
+	struct event_spec specs[TPROF_LX_MAX_EVENTS];
+	struct message msg;
+	int status = STATUS_OK;
+	u32 i;
+
+	if (event_list_parse(&session->opts->events, specs, ARRAY_SIZE(specs), nr, &msg))
+		return say_usage("%s", msg.text);
+	for (i = 0; i < *nr && !status; i++) {
+		wanted[i].spec = specs[i];
+		status = resolve(session, &wanted[i]);
+	}
+	return status;
+}
+
+/* No watchdog is parked for a list that has a mistake in it. */
+static int add_events(struct stat_session *session)
+{
+	struct wanted wanted[TPROF_LX_MAX_EVENTS];
+	u32 i, nr;
+	int status = parse_events(session, wanted, &nr);
+
+	for (i = 0; i < nr && !status; i++)
+		status = add_event(session, &wanted[i]);
+	if (!status && !counting_mask(&session->counting))
+		return say_error("this CPU has none of the events that are counted by default; see tprof-lx list");
+	return status;
+}
+
+static int open_output(struct stat_session *session)
+{
+	const struct stat_options *opts = session->opts;
+	struct stat_output *output = &session->output;
+
+	*output = (struct stat_output){
+		.out = stderr,
+		.format = opts->json ? &stat_json : opts->separator ? &stat_csv : &stat_text,
+		.separator = opts->separator,
+		.counting = &session->counting,
+		.command = opts->command,
+		.cpus = &opts->cpus,
+		.per_cpu = opts->per_cpu,
+		.intervals = opts->interval,
+		.repeated = opts->repeat > 1,
+	};
+	if (opts->output && !strcmp(opts->output, "-"))
+		output->out = stdout;
+	else if (opts->output)
+		output->out = fopen(opts->output, opts->append ? "ae" : "we");
+	return output->out ? STATUS_OK : say_failure(-errno, opts->output);
+}
+
+static int close_output(struct stat_session *session, int status)
+{
+	FILE *out = session->output.out;
+	bool failed;
+
+	if (!out || out == stderr)
+		return status;
+	if (out == stdout)
+		return finish_output(status);
+	failed = ferror(out) != 0;
+	if (fclose(out))
+		failed = true;
+	return failed ? say_failure(-EIO, session->opts->output) : status;
+}
+
+/* One remark for those who expect counts of the command alone. */
+static void remark(const struct stat_options *opts)
+{
+	if (*opts->command && !opts->everything && !opts->cpus.bytes && !opts->json &&
+	    !opts->separator)
+		say_note("these are the counts of all CPUs while the command runs, whoever ran there; -a says that this is meant");
+}
+
+static int set_up(struct stat_session *session)
+{
+	int status = say_missing_command(*session->opts->command);
+
+	if (!status)
+		status = open_session(session);
+	if (!status)
+		status = claim_cpus(&session->claim);
+	if (!status)
+		status = configure(session);
+	if (!status)
+		status = add_events(session);
+	if (!status)
+		status = open_output(session);
+	if (status)
+		return status;
+	remark(session->opts);
+	return STATUS_OK;
+}
+
+/* A command that runs already is waited for: it has the terminal. */
+static int give_up(struct stat_session *session, int status)
+{
+	claim_release(&session->claim);
+	if (session->is_catching)
+		ending_release(&session->ending);
+	child_see_off(&session->child);
+	return status;
+}
+
+static int count(struct stat_session *session)
+{
+	enum stat_end event = STAT_ENDED;
+	int status = set_up(session);
+	u64 i;
+
+	if (status)
+		return status;
+	/* Ctrl-C is for the command first, and then for what would follow it. */
+	for (i = 1; i <= session->opts->repeat && event != STAT_INTERRUPTED; i++) {
+		event = stat_run_once(session, i == session->opts->repeat, &status);
+		if (event == STAT_FAILED)
+			return give_up(session, status);
+		if (session->ending.interrupts)
+			break;
+	}
+	if (!session->opts->interval)
+		stat_lines(&session->output, 0);
+	stat_end(&session->output, &session->times);
+
+	/* Counters and watchdog first: a command that runs on may take long. */
+	claim_release(&session->claim);
+	ending_release(&session->ending);
+	return session->child.pid ? child_wait(&session->child) : status;
+}
+
+static int run(const struct command *self, int argc, char **argv)
+{
+	struct stat_options opts;
+	struct stat_session session = {
+		.opts = &opts,
+		.claim = { .device = -1, .info = &session.info, .cpus = &opts.cpus },
+	};
+	int status = stat_options_read(&opts, self, argc, argv);
+
+	session.claim.no_park = opts.no_park;
+	if (!status)
+		status = count(&session);
+	claim_release(&session.claim);
+	status = close_output(&session, status);
+	counting_free(&session.counting);
+	return status;
+}
+
+const struct command stat_command = {
+	.name = "stat",
+	.summary = "count events",
+	.operands = "[-- command [argument ...]]",
+	.text = "Counts on all CPUs, or those of -C, while the command runs, or until Ctrl-C.\n"
+		"The status of the command is handed on. Every event has a counter of its own\n"
+		"all the time; events that do not fit are refused.\n",
+	.more_help = event_help,
+	.options = stat_option_rows,
+	.run = run,
+};

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - events that are counted: reading them, run by run
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stat/counting.h"
+
+/**
+ * counting_choose_lanes - say what counts are kept apart
+ * @counting:	the events, none of them added yet
+ * @cpus:	the CPUs that are counted on; empty for all
+ * @nr_cpus:	highest possible CPU number plus one
+ * @per_cpu:	a lane for each CPU instead of one for their sum
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus, u32 nr_cpus,
+			  bool per_cpu)
+{
+	u32 cpu;
+
+	counting->lanes = calloc(per_cpu ? nr_cpus : 1, sizeof(*counting->lanes));
+	if (!counting->lanes)
+		return -ENOMEM;
+	if (!per_cpu)
+		counting->lanes[counting->nr_lanes++] = TPROF_LX_SUM;
+	for (cpu = 0; per_cpu && cpu < nr_cpus; cpu++) {
+		if (!cpus->bytes || cpu_list_has(cpus, cpu))
+			counting->lanes[counting->nr_lanes++] = cpu;
+	}
+	return 0;
+}
+
+/**
+ * counting_add - add an event
+ * @counting:	where to; its lanes are chosen
+ * @name:	as it is printed
+ * @attr:	as it was asked for
+ * @index:	its number in the session, if it is counted
+ * @state:	is it?
+ *
+ * Return: 0, -ENOSPC or -ENOMEM.
+ */
+int counting_add(struct counting *counting, const char *name, const struct perf_event_attr *attr,
+		 u32 index, enum counted_state state)
+{
+	struct counted_event *event = &counting->events[counting->nr_events];
+
+	if (counting->nr_events == ARRAY_SIZE(counting->events))
+		return -ENOSPC;
+	*event = (struct counted_event){ .attr = *attr, .index = index, .state = state };
+	event->name = strdup(name);
+	event->cells = calloc(counting->nr_lanes, sizeof(*event->cells));
+	counting->nr_events++;
+	return event->name && event->cells ? 0 : -ENOMEM;
+}
+
+/**
+ * counting_mask - the events to start
+ * @counting:	the events
+ *
+ * Return: a bit for each that is counted.
+ */
+u32 counting_mask(const struct counting *counting)
+{
+	u32 i, mask = 0;
+
+	for (i = 0; i < counting->nr_events; i++) {
+		if (counting->events[i].state == COUNTED)
+			mask |= 1U << counting->events[i].index;
+	}
+	return mask;
+}
+
+/**
+ * counting_shrink - do without the last event that is counted
+ * @counting:	the events
+ *
+ * Return: true if one was given up and another is left.
+ */
+bool counting_shrink(struct counting *counting)
+{
+	u32 i = counting->nr_events;
+
+	while (i-- > 1) {
+		if (counting->events[i].state == COUNTED) {
+			counting->events[i].state = COUNTED_NOT;
+			return counting_mask(counting) != 0;
+		}
+	}
+	return false;
+}
+
+static int read_cell(struct counting *counting, u32 event, u32 lane)
+{
+	struct count_cell *cell = &counting->events[event].cells[lane];
+	struct tprof_lx_count count;
+	int err = device_read(counting->device, counting->lanes[lane],
+			      counting->events[event].index, &count);
+
+	/* Between the highest CPU number and zero there may be gaps. */
+	if (err == -EINVAL && counting->lanes[lane] != TPROF_LX_SUM)
+		return 0;
+	if (err)
+		return err;
+	cell->value = count.value - cell->seen;
+	cell->ran_ns = count.ran_ns - cell->seen_ns;
+	cell->seen = count.value;
+	cell->seen_ns = count.ran_ns;
+	return 0;
+}
+
+/**
+ * counting_read - read what was added since the last time
+ * @counting:	the events
+ *
+ * Return: 0 or -errno.
+ */
+int counting_read(struct counting *counting)
+{
+	u32 event, lane;
+	int err = 0;
+
+	for (event = 0; event < counting->nr_events && !err; event++) {
+		if (counting->events[event].state != COUNTED)
+			continue;
+		for (lane = 0; lane < counting->nr_lanes && !err; lane++)
+			err = read_cell(counting, event, lane);
+	}
+	return err;
+}
+
+/**
+ * counting_end_run - what was read last is the result of a run
+ * @counting:	the events
+ */
+void counting_end_run(struct counting *counting)
+{
+	struct count_cell *cell;
+	u32 event, lane;
+
+	for (event = 0; event < counting->nr_events; event++) {
+		for (lane = 0; lane < counting->nr_lanes; lane++) {
+			cell = &counting->events[event].cells[lane];
+			statistics_add(&cell->values, cell->value);
+			statistics_add(&cell->times, cell->ran_ns);
+		}
+	}
+}
+
+/**
+ * counting_free - forget the events
+ * @counting:	the events
+ */
+void counting_free(struct counting *counting)
+{
+	u32 i;
+
+	for (i = 0; i < counting->nr_events; i++) {
+		free(counting->events[i].name);
+		free(counting->events[i].cells);
+	}
+	free(counting->lanes);
+}

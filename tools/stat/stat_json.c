@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - counts on paper: JSON, one object a line
+ *
+ * Each count is an object, and behind them comes one with the times. Where
+ * there is no count, "state" says why.
+ */
+#include "base/json.h"
+#include "stat/stat_output.h"
+
+static const char *const states[] = {
+	[COUNTED] = "counted",
+	[COUNTED_NOT] = "not counted",
+	[COUNTED_UNKNOWN] = "not supported",
+};
+
+static void print_object(const struct stat_output *output, const struct stat_line *line)
+{
+	struct json json = { .out = output->out, .first = true };
+
+	json_begin(&json, NULL, '{');
+	if (output->intervals)
+		json_fixed(&json, "time", (double)line->time / NSEC_PER_SEC, 9);
+	if (output->per_cpu)
+		json_u64(&json, "cpu", line->cpu);
+	json_string(&json, "event", line->event->name);
+	json_string(&json, "state", states[line->event->state]);
+	if (line->event->state == COUNTED) {
+		json_fixed(&json, "count", line->count, output->repeated ? 2 : 0);
+		if (output->repeated)
+			json_fixed(&json, "deviation_percent", line->deviation, 2);
+		json_fixed(&json, "ran_ns", line->ran_ns, 0);
+	}
+	if (line->metric.unit) {
+		json_fixed(&json, "metric", line->metric.value, line->metric.digits);
+		json_string(&json, "metric_unit", line->metric.unit);
+	}
+	json_end(&json, '}');
+}
+
+static void print_times(const struct stat_output *output, const struct stat_times *times)
+{
+	struct json json = { .out = output->out, .first = true };
+
+	json_begin(&json, NULL, '{');
+	json_u64(&json, "runs", times->elapsed.nr);
+	json_fixed(&json, "elapsed_seconds", times->elapsed.mean, 9);
+	if (output->repeated)
+		json_fixed(&json, "elapsed_deviation_percent",
+			   statistics_deviation(&times->elapsed), 2);
+	if (times->user.nr) {
+		json_fixed(&json, "user_seconds", times->user.mean, 6);
+		json_fixed(&json, "sys_seconds", times->sys.mean, 6);
+	}
+	json_end(&json, '}');
+}
+
+const struct stat_format stat_json = { .line = print_object, .end = print_times };

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the options of `stat`
+ */
+#include "cli/say.h"
+#include "stat/stat_options.h"
+
+#define MOST_RUNS	1000000
+
+/* What people look at first; in the order in which they may have counters. */
+#define DEFAULT_EVENTS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
+
+#define ROW(...) OPTION_ROW(struct stat_options, __VA_ARGS__)
+
+const struct option_row stat_option_rows[] = {
+	ROW('e', "event", "EVENT", option_event, events,
+	    "an event, or several with commas between; may be repeated (see below)"),
+	ROW('a', "all-cpus", NULL, option_flag, everything,
+	    "count on all CPUs: so it is anyhow, and not remarked on then"),
+	ROW('C', "cpu", "LIST", option_cpus, cpus, "count on these CPUs only, such as 0-3,8"),
+	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "a line for each CPU, not their sum"),
+	ROW('r', "repeat", "N", option_number, repeat,
+	    "run it N times; the mean, and its standard deviation in percent"),
+	ROW('I', "interval", "MS", option_milliseconds, interval,
+	    "print what was counted in every MS milliseconds"),
+	ROW(0, "duration", "S", option_seconds, duration,
+	    "stop to count after S seconds; the command runs on"),
+	ROW('x', "field-separator", "SEP", option_text, separator,
+	    "print CSV with SEP between the fields"),
+	ROW(0, "json", NULL, option_flag, json, "print JSON, one object a line"),
+	ROW('o', "output", "FILE", option_text, output,
+	    "write to FILE, or to stdout with -; else to stderr"),
+	ROW(0, "append", NULL, option_flag, append, "add to the file of -o"),
+	ROW(0, "all-user", NULL, option_flag, all_user, "count in user space only"),
+	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "count in the kernel only"),
+	ROW(0, "no-park", NULL, option_flag, no_park,
+	    "leave the NMI watchdog alone, though it holds the counters"),
+	ROW(0, "as-root", NULL, option_flag, as_root,
+	    "under sudo, run the command as root, not as the user who called sudo"),
+	{ .letter = 'q', .name = "quiet", .type = &option_quieter,
+	  .help = "print errors and counts only" },
+	{ .letter = 'v', .name = "verbose", .type = &option_louder, .help = "print details" },
+	{ 0 }
+};
+
+static int check(const struct stat_options *opts)
+{
+	if (opts->everything && opts->cpus.bytes)
+		return say_usage("stat: -a counts on all CPUs and -C on some; give one of them");
+	if (opts->all_user && opts->all_kernel)
+		return say_usage("stat: --all-user and --all-kernel leave nothing to count; give one of them");
+	if (opts->separator && opts->json)
+		return say_usage("stat: -x prints CSV and --json JSON; give one of them");
+	if (opts->separator && !*opts->separator)
+		return say_usage("stat: -x needs a separator, such as a comma");
+	if (opts->append && !opts->output)
+		return say_usage("stat: --append adds to a file; say which with -o");
+	return STATUS_OK;
+}
+
+static int check_times(const struct stat_options *opts)
+{
+	if (!opts->repeat || opts->repeat > MOST_RUNS)
+		return say_usage("stat: -r takes 1 to %u", MOST_RUNS);
+	if (!opts->interval)
+		return say_usage("stat: -I 0 is no interval; give 1 or more");
+	if (!opts->duration)
+		return say_usage("stat: --duration 0 would count nothing");
+	if (opts->repeat > 1 && opts->interval != NOT_GIVEN)
+		return say_usage("stat: -I prints what happens and -r means; give one of them");
+	if (opts->repeat > 1 && opts->duration == NOT_GIVEN && !*opts->command)
+		return say_usage("stat: -r repeats a command, or what --duration limits; give one of them");
+	if (opts->repeat > 1 && opts->duration != NOT_GIVEN && *opts->command)
+		return say_usage("stat: --duration lets the command run on, and -r would start the next; give one of them");
+	return STATUS_OK;
+}
+
+static void choose_events(struct stat_options *opts)
+{
+	opts->is_default = !opts->events.nr;
+	if (opts->is_default)
+		opts->events.all[opts->events.nr++] = DEFAULT_EVENTS;
+}
+
+/**
+ * stat_options_read - read the command line of `stat`
+ * @opts:	the result
+ * @self:	the command
+ * @argc:	as for the command
+ * @argv:	see @argc
+ *
+ * Return: STATUS_OK, or STATUS_USAGE when it was wrong, which was said.
+ */
+int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
+		      char **argv)
+{
+	int status;
+
+	*opts = (struct stat_options){ .repeat = 1, .interval = NOT_GIVEN,
+				       .duration = NOT_GIVEN };
+	opts->command = argv + options_parse(self, opts, argc, argv);
+	status = check(opts);
+	if (!status)
+		status = check_times(opts);
+	if (opts->interval == NOT_GIVEN)
+		opts->interval = 0;
+	if (opts->duration == NOT_GIVEN)
+		opts->duration = 0;
+	choose_events(opts);
+	return status;
+}

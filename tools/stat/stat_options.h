@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the options of `stat`
+ */
+#ifndef TPROF_STAT_OPTIONS_H
+#define TPROF_STAT_OPTIONS_H
+
+#include "base/parse.h"
+#include "cli/command.h"
+#include "cli/event_list.h"
+
+/**
+ * struct stat_options - what was asked for
+ * @events:	-e
+ * @is_default:	there was no -e
+ * @everything:	-a
+ * @cpus:	-C
+ * @per_cpu:	--per-cpu
+ * @repeat:	-r
+ * @interval:	-I, in ns, or 0
+ * @duration:	--duration, in ns, or 0
+ * @separator:	-x, or NULL
+ * @json:	--json
+ * @output:	-o, or NULL
+ * @append:	--append
+ * @all_user:	--all-user
+ * @all_kernel:	--all-kernel
+ * @no_park:	--no-park
+ * @as_root:	--as-root
+ * @command:	the command and its arguments; NULL ends it, and may begin it
+ */
+struct stat_options {
+	struct event_list events;
+	bool	is_default;
+	bool	everything;
+	struct cpu_list cpus;
+	bool	per_cpu;
+	u64	repeat;
+	u64	interval;
+	u64	duration;
+	const char *separator;
+	bool	json;
+	const char *output;
+	bool	append;
+	bool	all_user;
+	bool	all_kernel;
+	bool	no_park;
+	bool	as_root;
+	char	**command;
+};
+
+extern const struct option_row stat_option_rows[];
+
+int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
+		      char **argv);
+
+#endif /* TPROF_STAT_OPTIONS_H */

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - counts on paper: the walk over them
+ */
+#include <string.h>
+
+#include "stat/stat_output.h"
+
+#define LEAST_NAME_WIDTH	24
+
+/* What comes before the first count, as late as that: there may be none. */
+static void begin(struct stat_output *output)
+{
+	u32 i;
+	int width;
+
+	output->has_begun = true;
+	output->name_width = LEAST_NAME_WIDTH;
+	for (i = 0; i < output->counting->nr_events; i++) {
+		width = strlen(output->counting->events[i].name);
+		if (width > output->name_width)
+			output->name_width = width;
+	}
+	if (output->format->begin)
+		output->format->begin(output);
+}
+
+static void print_cell(const struct stat_output *output, const struct counted_event *event,
+		       u32 lane, u64 time)
+{
+	const struct count_cell *cell = &event->cells[lane];
+	struct stat_line line = {
+		.time = time,
+		.cpu = output->counting->lanes[lane],
+		.event = event,
+		.count = cell->values.nr ? cell->values.mean : cell->value,
+		.ran_ns = cell->times.nr ? cell->times.mean : cell->ran_ns,
+		.deviation = statistics_deviation(&cell->values),
+	};
+
+	/* A CPU that was not online all the while. */
+	if (output->per_cpu && event->state == COUNTED && line.ran_ns == 0)
+		return;
+	metric_of(output->counting, event, lane, &line.metric);
+	output->format->line(output, &line);
+}
+
+/**
+ * stat_lines - all counts as they are now
+ * @output:	where to
+ * @time:	the end of the interval, in ns since the start
+ */
+void stat_lines(struct stat_output *output, u64 time)
+{
+	u32 lane, event;
+
+	if (!output->has_begun)
+		begin(output);
+	for (lane = 0; lane < output->counting->nr_lanes; lane++) {
+		for (event = 0; event < output->counting->nr_events; event++)
+			print_cell(output, &output->counting->events[event], lane, time);
+	}
+}
+
+/**
+ * stat_end - what comes behind the last count
+ * @output:	where to
+ * @times:	how long it all took
+ */
+void stat_end(const struct stat_output *output, const struct stat_times *times)
+{
+	if (output->format->end)
+		output->format->end(output, times);
+	fflush(output->out);
+}

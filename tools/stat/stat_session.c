@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - `stat` at work: one run, from START to STOP
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/monotonic.h"
+#include "cli/say.h"
+#include "live/privileges.h"
+#include "stat/stat_session.h"
+
+/* What a command that was told to end gets to do so, before counts are shown. */
+#define FAREWELL_MS	1000
+
+/* Signals and capabilities are as the shell left them for as long as it forks. */
+static int prepare(struct stat_session *session, bool is_last)
+{
+	struct identity identity = { .no_stdout = session->output.out == stdout };
+	int err = 0;
+
+	if (session->is_catching)
+		ending_release(&session->ending);
+	session->is_catching = false;
+	if (!session->opts->as_root)
+		identity_of_invoker(&identity);
+	if (*session->opts->command)
+		err = child_prepare(&session->child, session->opts->command, &identity);
+	if (err)
+		return say_failure(err, "cannot start the command");
+	if (is_last)
+		err = privileges_drop(PRIVILEGES_NONE, session->child.pid && identity.changed);
+	if (err)
+		return say_failure(err, "cannot drop capabilities");
+	err = ending_catch(&session->ending, session->child.pid);
+	if (err)
+		return say_failure(err, "cannot wait for signals");
+	session->is_catching = true;
+	return STATUS_OK;
+}
+
+/*
+ * Events that were asked for are counted, or it is an error. Of those that
+ * nobody asked for by name, as many as there are counters for.
+ */
+static int start(struct stat_session *session)
+{
+	struct counting *counting = &session->counting;
+	struct message msg;
+	u32 degraded;
+	int err;
+
+	do {
+		err = claim_start(&session->claim, counting_mask(counting), &degraded, &msg);
+	} while (err == -EBUSY && session->opts->is_default && counting_shrink(counting));
+	return err ? say_error("%s", msg.text) : STATUS_OK;
+}
+
+static int print_interval(struct stat_session *session, u64 time)
+{
+	int err = counting_read(&session->counting);
+
+	if (err)
+		return say_failure(err, "cannot read the counts");
+	stat_lines(&session->output, time);
+	fflush(session->output.out);
+	return ferror(session->output.out) ? say_failure(-EIO, "cannot write the counts") :
+					     STATUS_OK;
+}
+
+static enum stat_end wait_once(struct stat_session *session, u64 until)
+{
+	struct pollfd fds[] = {
+		{ .fd = session->ending.fd, .events = POLLIN },
+		{ .fd = session->child.pid ? session->child.pidfd : -1, .events = POLLIN },
+	};
+
+	if (poll(fds, ARRAY_SIZE(fds), ending_timeout(until)) < 0 && errno != EINTR) {
+		say_failure(-errno, "cannot wait");
+		return STAT_FAILED;
+	}
+	/* First, for what ended the command may be what was typed, which came to us too. */
+	if (ending_is_asked(&session->ending))
+		return STAT_INTERRUPTED;
+	return fds[1].revents ? STAT_ENDED : STAT_TIME_OUT;
+}
+
+static enum stat_end wait_for_end(struct stat_session *session, u64 started)
+{
+	u64 interval = session->opts->interval, duration = session->opts->duration;
+	u64 end = duration ? started + duration : ~0ULL;
+	u64 next = interval ? started + interval : ~0ULL;
+	enum stat_end event = STAT_TIME_OUT;
+	u64 now = started;
+
+	while (event == STAT_TIME_OUT && now < end) {
+		event = wait_once(session, next < end ? next : end);
+		now = monotonic_ns();
+		if (event != STAT_TIME_OUT || now < next || now >= end)
+			continue;
+		if (print_interval(session, now - started))
+			return STAT_FAILED;
+		/* An interval that was missed is in this one. */
+		next += (now - next) / interval * interval + interval;
+	}
+	return event;
+}
+
+static int finish(struct stat_session *session, u64 started)
+{
+	u64 stopped;
+	int err = device_stop(session->claim.device, ~0U);
+
+	stopped = monotonic_ns();
+	if (err)
+		return say_failure(err, "cannot stop the count");
+	statistics_add(&session->times.elapsed, (double)(stopped - started) / NSEC_PER_SEC);
+	if (session->opts->interval)
+		return print_interval(session, stopped - started);
+	err = counting_read(&session->counting);
+	if (err)
+		return say_failure(err, "cannot read the counts");
+	counting_end_run(&session->counting);
+	return STATUS_OK;
+}
+
+static double seconds(const struct timeval *time)
+{
+	return time->tv_sec + time->tv_usec / 1e6;
+}
+
+/* The end of the command, if it is near. */
+static void bury(struct stat_session *session, enum stat_end event, int *status)
+{
+	struct pollfd pfd = { .fd = session->child.pidfd, .events = POLLIN };
+
+	if (!session->child.pid)
+		return;
+	if (event == STAT_INTERRUPTED)
+		child_end(&session->child, SIGTERM);
+	if (event == STAT_TIME_OUT ||
+	    (event == STAT_INTERRUPTED && poll(&pfd, 1, FAREWELL_MS) <= 0))
+		return;
+	*status = child_wait(&session->child);
+	statistics_add(&session->times.user, seconds(&session->child.usage.ru_utime));
+	statistics_add(&session->times.sys, seconds(&session->child.usage.ru_stime));
+}
+
+/**
+ * stat_run_once - count once
+ * @session:	set up
+ * @is_last:	no other run follows
+ * @status:	of the command, if that has ended
+ *
+ * Return: how it ended.
+ */
+enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status)
+{
+	enum stat_end event;
+	u64 started;
+	int err;
+
+	*status = prepare(session, is_last);
+	if (!*status)
+		*status = start(session);
+	if (*status)
+		return STAT_FAILED;
+	started = monotonic_ns();
+	err = session->child.pid ? child_release(&session->child) : 0;
+	if (err) {
+		say_failure(err, *session->opts->command);
+		*status = child_wait(&session->child);
+		return STAT_FAILED;
+	}
+	event = wait_for_end(session, started);
+	if (event == STAT_FAILED || finish(session, started)) {
+		*status = STATUS_FAILED;
+		return STAT_FAILED;
+	}
+	bury(session, event, status);
+	return event;
+}

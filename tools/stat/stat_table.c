@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - counts on paper: a table for people, and CSV
+ *
+ * Both are tables of columns, walked by the same code. The fields of CSV are
+ * in perf's order, so that what reads perf's reads ours:
+ *
+ *	[time,][cpu,]count,unit,event,[deviation,]run time,share,metric,unit
+ *
+ * The time (-I) in seconds, the deviation (-r) in percent; the unit of a count
+ * is empty; the run time in ns; the share of the time that the event was
+ * counted, in percent, is always 100.00, for events never take turns.
+ */
+#include <string.h>
+
+#include "base/number_text.h"
+#include "stat/stat_output.h"
+
+#define FIELD_LEN	256
+
+/**
+ * struct column - one column
+ * @title:	its heading
+ * @width:	negative for flush left; 0 for as wide as the names
+ * @is_shown:	is it there? NULL: always
+ * @text:	writes the field
+ */
+struct column {
+	const char *title;
+	int width;
+	bool (*is_shown)(const struct stat_output *output);
+	void (*text)(const struct stat_line *line, char *buf, size_t len);
+};
+
+static bool has_time(const struct stat_output *output)
+{
+	return output->intervals;
+}
+
+static bool has_cpu(const struct stat_output *output)
+{
+	return output->per_cpu;
+}
+
+static bool has_deviation(const struct stat_output *output)
+{
+	return output->repeated;
+}
+
+static void time_field(const struct stat_line *line, char *buf, size_t len)
+{
+	snprintf(buf, len, "%.9f", (double)line->time / NSEC_PER_SEC);
+}
+
+static void cpu_field(const struct stat_line *line, char *buf, size_t len)
+{
+	snprintf(buf, len, "CPU%u", line->cpu);
+}
+
+/* What stands in place of a count when there is none. */
+static const char *excuse(const struct stat_line *line)
+{
+	if (line->event->state == COUNTED)
+		return NULL;
+	return line->event->state == COUNTED_NOT ? "<not counted>" : "<not supported>";
+}
+
+static void count_field(const struct stat_line *line, char *buf, size_t len)
+{
+	if (excuse(line))
+		snprintf(buf, len, "%s", excuse(line));
+	else
+		count_text(line->count + 0.5, buf, len);
+}
+
+static void plain_count_field(const struct stat_line *line, char *buf, size_t len)
+{
+	if (excuse(line))
+		snprintf(buf, len, "%s", excuse(line));
+	else
+		snprintf(buf, len, "%.0f", line->count);
+}
+
+static void event_field(const struct stat_line *line, char *buf, size_t len)
+{
+	snprintf(buf, len, "%s", line->event->name);
+}
+
+static void metric_field(const struct stat_line *line, char *buf, size_t len)
+{
+	const struct metric *metric = &line->metric;
+
+	buf[0] = '\0';
+	if (metric->unit)
+		snprintf(buf, len, "# %8.*f%s%s", metric->digits, metric->value,
+			 metric->unit[0] == '%' ? "" : "  ", metric->unit);
+}
+
+static void deviation_field(const struct stat_line *line, char *buf, size_t len)
+{
+	buf[0] = '\0';
+	if (line->event->state == COUNTED)
+		snprintf(buf, len, "( +-%6.2f%% )", line->deviation);
+}
+
+static void no_field(const struct stat_line *line, char *buf, size_t len)
+{
+	(void)line;
+	(void)len;
+	buf[0] = '\0';
+}
+
+static void plain_deviation_field(const struct stat_line *line, char *buf, size_t len)
+{
+	snprintf(buf, len, "%.2f%%", line->deviation);
+}
+
+static void ran_field(const struct stat_line *line, char *buf, size_t len)
+{
+	snprintf(buf, len, "%.0f", line->ran_ns);
+}
+
+static void share_field(const struct stat_line *line, char *buf, size_t len)
+{
+	snprintf(buf, len, "%s", excuse(line) ? "0.00" : "100.00");
+}
+
+static void plain_metric_field(const struct stat_line *line, char *buf, size_t len)
+{
+	buf[0] = '\0';
+	if (line->metric.unit)
+		snprintf(buf, len, "%.*f", line->metric.digits, line->metric.value);
+}
+
+static void unit_field(const struct stat_line *line, char *buf, size_t len)
+{
+	snprintf(buf, len, "%s", line->metric.unit ? line->metric.unit : "");
+}
+
+static const struct column text_columns[] = {
+	{ "time", 16, has_time, time_field },
+	{ "CPU", -6, has_cpu, cpu_field },
+	{ "count", 20, NULL, count_field },
+	{ "event", 0, NULL, event_field },
+	{ "", -34, NULL, metric_field },
+	{ "", 13, has_deviation, deviation_field },
+};
+
+static const struct column csv_columns[] = {
+	{ "time", 0, has_time, time_field },
+	{ "cpu", 0, has_cpu, cpu_field },
+	{ "count", 0, NULL, plain_count_field },
+	{ "unit", 0, NULL, no_field },
+	{ "event", 0, NULL, event_field },
+	{ "deviation", 0, has_deviation, plain_deviation_field },
+	{ "run time", 0, NULL, ran_field },
+	{ "share", 0, NULL, share_field },
+	{ "metric", 0, NULL, plain_metric_field },
+	{ "metric unit", 0, NULL, unit_field },
+};
+
+/* Blanks in front of text that is not there yet are never written. */
+struct row {
+	FILE *out;
+	int blanks;
+};
+
+static void add_blanks(struct row *row, int nr)
+{
+	if (nr > 0)
+		row->blanks += nr;
+}
+
+static void add_text(struct row *row, const char *text)
+{
+	if (*text) {
+		fprintf(row->out, "%*s%s", row->blanks, "", text);
+		row->blanks = 0;
+	}
+}
+
+static void add_field(struct row *row, const struct stat_output *output,
+		      const struct column *column, const char *text)
+{
+	int width = column->width ? column->width : -output->name_width;
+
+	add_blanks(row, width - (int)strlen(text));
+	add_text(row, text);
+	add_blanks(row, -width - (int)strlen(text));
+	add_blanks(row, 2);
+}
+
+static void print_row(const struct stat_output *output, const struct stat_line *line)
+{
+	const struct column *column = text_columns;
+	struct row row = { .out = output->out };
+	char field[FIELD_LEN];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(text_columns); i++, column++) {
+		if (column->is_shown && !column->is_shown(output))
+			continue;
+		if (line)
+			column->text(line, field, sizeof(field));
+		add_field(&row, output, column, line ? field : column->title);
+	}
+	putc('\n', output->out);
+}
+
+static void print_where(const struct stat_output *output)
+{
+	char cpus[256];
+	size_t i;
+
+	if (output->cpus->bytes)
+		fprintf(output->out, "\n Counts on CPUs %s",
+			cpus_text(output->cpus, cpus, sizeof(cpus)));
+	else
+		fprintf(output->out, "\n Counts on all CPUs");
+	for (i = 0; output->command[i]; i++)
+		fprintf(output->out, "%s%s", i ? " " : " while '", output->command[i]);
+	fprintf(output->out, "%s:\n\n", i ? "' ran" : "");
+}
+
+static void begin_text(const struct stat_output *output)
+{
+	print_where(output);
+	if (output->intervals)
+		print_row(output, NULL);
+}
+
+static void print_seconds(const struct stat_output *output, const char *what,
+			  const struct statistics *seconds)
+{
+	fprintf(output->out, "%20.9f  %s", seconds->mean, what);
+	if (output->repeated)
+		fprintf(output->out, "  ( +-%6.2f%% )", statistics_deviation(seconds));
+	putc('\n', output->out);
+}
+
+static void end_text(const struct stat_output *output, const struct stat_times *times)
+{
+	putc('\n', output->out);
+	if (output->repeated)
+		fprintf(output->out, "%20u  runs, of which these are the means\n",
+			times->elapsed.nr);
+	print_seconds(output, "seconds time elapsed", &times->elapsed);
+	if (times->user.nr) {
+		print_seconds(output, "seconds user", &times->user);
+		print_seconds(output, "seconds sys", &times->sys);
+	}
+	putc('\n', output->out);
+}
+
+static void print_csv(const struct stat_output *output, const struct stat_line *line)
+{
+	const struct column *column = csv_columns;
+	const char *between = "";
+	char field[FIELD_LEN];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(csv_columns); i++, column++) {
+		if (column->is_shown && !column->is_shown(output))
+			continue;
+		column->text(line, field, sizeof(field));
+		fprintf(output->out, "%s%s", between, field);
+		between = output->separator;
+	}
+	putc('\n', output->out);
+}
+
+const struct stat_format stat_text = { begin_text, print_row, end_text };
+const struct stat_format stat_csv = { .line = print_csv };

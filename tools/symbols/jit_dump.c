@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - functions that a process made itself, and when
+ *
+ * Files are hostile: of a record that is not well formed nothing is taken. A
+ * compiler that still runs has written a part of its last one.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/jit_dump.h"
+#include "symbols/trusted_file.h"
+
+#define MAGIC		0x4a695444U	/* "JiTD" */
+#define MAX_NAME	4096
+
+/* Of the header: times are of the TSC. */
+#define FLAG_TSC	1
+
+enum {
+	CODE_LOAD = 0,
+	CODE_MOVE = 1,
+};
+
+struct dump_header {
+	u32	magic;
+	u32	version;
+	u32	size;
+	u32	machine;
+	u32	pad;
+	u32	pid;
+	u64	time;
+	u64	flags;
+};
+
+struct record_prefix {
+	u32	id;
+	u32	size;
+	u64	time;
+};
+
+struct code_load {
+	u32	pid;
+	u32	tid;
+	u64	vma;
+	u64	start;
+	u64	len;
+	u64	index;
+};
+
+struct code_move {
+	u32	pid;
+	u32	tid;
+	u64	vma;
+	u64	from;
+	u64	to;
+	u64	len;
+	u64	index;
+};
+
+/**
+ * struct reading - a file that is read
+ * @file:	the file
+ * @pid:	who writes it, as he knows himself
+ * @at:		where the record is
+ * @prefix:	what it begins with
+ * @names:	where names go
+ * @symtab:	where functions go
+ * @loads:	where they are, and when
+ * @known:	the last load of each index
+ */
+struct reading {
+	FILE	*file;
+	u32	pid;
+	u64	at;
+	struct record_prefix prefix;
+	struct interned *names;
+	struct symtab *symtab;
+	struct jit_loads *loads;
+	struct hash_table known;
+};
+
+static bool take(struct reading *reading, void *data, size_t bytes)
+{
+	return fread(data, bytes, 1, reading->file) == 1;
+}
+
+/* A longer one is cut. Return: false if there is none. */
+static bool take_name(struct reading *reading, u64 room, char name[MAX_NAME])
+{
+	size_t bytes = fread(name, 1, room < MAX_NAME ? room : MAX_NAME, reading->file);
+
+	if (bytes)
+		name[bytes - 1] = '\0';
+	return bytes && *name;
+}
+
+static int place(struct reading *reading, u64 index, const struct jit_load *load)
+{
+	struct jit_load *known = hash_table_get(&reading->known, index, sizeof(*known));
+
+	if (!known)
+		return -ENOMEM;
+	*known = *load;
+	return jit_loads_add(reading->loads, load);
+}
+
+static bool is_place(u64 start, u64 len)
+{
+	return len && start + len > start;
+}
+
+/*
+ * The code ends the record, behind the name. A function can be empty, and a child
+ * can write to what it has from its parent: those are passed over.
+ *
+ * Return: 0; 1 if the file ends; -ENOMEM.
+ */
+static int read_load(struct reading *reading)
+{
+	struct symbol symbol = { .binding = SYMBOL_GLOBAL };
+	u64 room = reading->prefix.size - sizeof(reading->prefix);
+	struct code_load code;
+	struct jit_load load;
+	char name[MAX_NAME];
+
+	if (room < sizeof(code))
+		return 0;
+	if (!take(reading, &code, sizeof(code)))
+		return 1;
+	room -= sizeof(code);
+	if (!is_place(code.start, code.len) || code.len > room || code.pid != reading->pid ||
+	    !take_name(reading, room - code.len, name))
+		return 0;
+	load = (struct jit_load){ reading->prefix.time, code.start, code.len,
+				  reading->at + reading->prefix.size - code.len };
+	symbol.start = load.offset;
+	symbol.end = load.offset + code.len;
+	symbol.name = interned_get(reading->names, name);
+	if (!symbol.name || symtab_add(reading->symtab, &symbol))
+		return -ENOMEM;
+	return place(reading, code.index, &load);
+}
+
+/* Return: as of read_load(). One that is not known moves nothing. */
+static int read_move(struct reading *reading)
+{
+	struct jit_load *known, load;
+	struct code_move move;
+
+	if (reading->prefix.size < sizeof(reading->prefix) + sizeof(move))
+		return 0;
+	if (!take(reading, &move, sizeof(move)))
+		return 1;
+	if (!is_place(move.to, move.len) || move.pid != reading->pid)
+		return 0;
+	known = hash_table_find(&reading->known, hash_number(move.index), NULL, NULL);
+	if (!known)
+		return 0;
+	load = *known;
+	load.time = reading->prefix.time;
+	load.start = move.to;
+	load.len = move.len < load.len ? move.len : load.len;
+	return place(reading, move.index, &load);
+}
+
+static int read_record(struct reading *reading)
+{
+	switch (reading->prefix.id) {
+	case CODE_LOAD:
+		return read_load(reading);
+	case CODE_MOVE:
+		return read_move(reading);
+	default:
+		return 0;
+	}
+}
+
+static int read_records(struct reading *reading)
+{
+	int ret = 0;
+
+	while (!ret && !fseeko(reading->file, reading->at, SEEK_SET) &&
+	       take(reading, &reading->prefix, sizeof(reading->prefix)) &&
+	       reading->prefix.size >= sizeof(reading->prefix)) {
+		ret = read_record(reading);
+		reading->at += reading->prefix.size;
+	}
+	return ret < 0 ? ret : 0;
+}
+
+static bool read_header(struct reading *reading)
+{
+	struct dump_header header;
+
+	if (!take(reading, &header, sizeof(header)) || header.magic != MAGIC ||
+	    header.size < sizeof(header) || header.flags & FLAG_TSC)
+		return false;
+	reading->pid = header.pid;
+	reading->at = header.size;
+	return true;
+}
+
+/**
+ * jit_dump_is_name - is a file one that a compiler maps to tell of it?
+ * @path:	the file
+ *
+ * Return: true if it is.
+ */
+bool jit_dump_is_name(const char *path)
+{
+	const char *base = strrchr(path, '/');
+	size_t digits;
+
+	base = base ? base + 1 : path;
+	if (!begins_with(base, "jit-"))
+		return false;
+	base += strlen("jit-");
+	digits = strspn(base, "0123456789");
+	return digits && !strcmp(base + digits, ".dump");
+}
+
+/**
+ * jit_dump_load - read a file
+ * @path:	the file, which anyone may have put there
+ * @ino:	its inode when it was recorded, 0 when that is not known
+ * @names:	where the names of functions go
+ * @symtab:	the functions, by where their code is in the file
+ * @loads:	where they were, and when
+ *
+ * Return: SYMBOL_FOUND, or why there are none.
+ */
+enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
+				 struct symtab *symtab, struct jit_loads *loads)
+{
+	struct reading reading = { .names = names, .symtab = symtab, .loads = loads };
+	enum symbol_status status = trusted_file_open(path, ino, &reading.file);
+	int err = 0;
+
+	if (status)
+		return status;
+	if (read_header(&reading))
+		err = read_records(&reading);
+	else
+		status = SYMBOL_UNREADABLE;
+	fclose(reading.file);
+	hash_table_free(&reading.known, free);
+	jit_loads_sort(loads);
+	if (err || status || symtab_finish(symtab))
+		return SYMBOL_UNREADABLE;
+	return symtab->nr ? SYMBOL_FOUND : SYMBOL_STRIPPED;
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - when functions that a process made were put where
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "symbols/jit_loads.h"
+
+/**
+ * jit_loads_add - add one
+ * @loads:	those that there are
+ * @load:	another one
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int jit_loads_add(struct jit_loads *loads, const struct jit_load *load)
+{
+	struct jit_load *list = array_grow(loads->list, loads->nr, &loads->room, sizeof(*list));
+
+	if (!list)
+		return -ENOMEM;
+	loads->list = list;
+	list[loads->nr] = *load;
+	loads->nr++;
+	return 0;
+}
+
+/* Threads that compile may write out of turn; places in the file tell the rest. */
+static int compare(const void *left, const void *right)
+{
+	const struct jit_load *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->offset > b->offset) - (a->offset < b->offset);
+}
+
+/**
+ * jit_loads_sort - put them in the order of their times
+ * @loads:	the loads
+ */
+void jit_loads_sort(struct jit_loads *loads)
+{
+	if (loads->nr)
+		qsort(loads->list, loads->nr, sizeof(*loads->list), compare);
+}
+
+/**
+ * jit_loads_free - forget all
+ * @loads:	the loads
+ */
+void jit_loads_free(struct jit_loads *loads)
+{
+	free(loads->list);
+	*loads = (struct jit_loads){ 0 };
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the symbols of the kernel and its modules
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "perfdata/buildid.h"
+#include "symbols/kernel_symbols.h"
+
+/* What kallsyms has of a module's: "ffffffffc0000000 t name	[module]". */
+#define MODULE_MARK	'['
+
+/**
+ * struct kallsyms - reading a table of the kernel's symbols
+ * @kernel:	where they go
+ * @text:	where _text is in it, 0 when addresses are hidden
+ * @want_kernel: take symbols of the kernel
+ * @want_modules: take symbols of modules
+ * @is_guess:	only if its addresses are the recorded ones it is the right one
+ * @delta:	from an address in it to a recorded one, of the kernel
+ */
+struct kallsyms {
+	struct kernel_symbols *kernel;
+	u64	text;
+	bool	want_kernel;
+	bool	want_modules;
+	bool	is_guess;
+	u64	delta;
+};
+
+/**
+ * struct kallsyms_line - a line of kallsyms
+ * @addr:	the address
+ * @type:	a letter, as nm(1) has them
+ * @name:	the symbol
+ * @module:	whose it is, in brackets, NULL for the kernel's
+ */
+struct kallsyms_line {
+	u64	addr;
+	char	type;
+	const char *name;
+	const char *module;
+};
+
+static bool parse_line(char *text, struct kallsyms_line *line)
+{
+	char *end;
+
+	line->addr = strtoull(text, &end, 16);
+	if (end == text || end[0] != ' ' || !end[1] || end[2] != ' ')
+		return false;
+	line->type = end[1];
+	line->name = end + 3;
+	end += 3 + strcspn(end + 3, "\t\n");
+	line->module = end[0] == '\t' && end[1] == MODULE_MARK ? end + 1 : NULL;
+	if (line->module)
+		end[1 + strcspn(end + 1, "\n")] = '\0';
+	*end = '\0';
+	return *line->name;
+}
+
+static int each_line(FILE *file, int (*visit)(void *arg, const struct kallsyms_line *line),
+		     void *arg)
+{
+	struct kallsyms_line line;
+	char *text = NULL;
+	size_t room = 0;
+	int err = 0;
+
+	rewind(file);
+	while (!err && getline(&text, &room, file) > 0) {
+		if (parse_line(text, &line))
+			err = visit(arg, &line);
+	}
+	free(text);
+	return err;
+}
+
+/* Return: 1 to end the walk. */
+static int find_text(void *arg, const struct kallsyms_line *line)
+{
+	struct kallsyms *kallsyms = arg;
+
+	if (strcmp(line->name, "_text"))
+		return 0;
+	kallsyms->text = line->addr;
+	return 1;
+}
+
+static enum symbol_binding binding_of(char type)
+{
+	if (toupper(type) == 'W')
+		return SYMBOL_WEAK;
+	return isupper(type) ? SYMBOL_GLOBAL : SYMBOL_LOCAL;
+}
+
+static int take_line(void *arg, const struct kallsyms_line *line)
+{
+	struct kallsyms *kallsyms = arg;
+	struct symbol symbol = { .start = line->addr, .binding = binding_of(line->type) };
+
+	if (!strchr("TtWw", line->type) || !line->addr)
+		return 0;
+	if (!(line->module ? kallsyms->want_modules : kallsyms->want_kernel))
+		return 0;
+	if (!line->module)
+		symbol.start += kallsyms->delta;
+	else
+		symbol.module = interned_get(&kallsyms->kernel->names, line->module);
+	symbol.end = symbol.start;
+	symbol.name = interned_get(&kallsyms->kernel->names, line->name);
+	if (!symbol.name || (line->module && !symbol.module))
+		return -ENOMEM;
+	return symtab_add(&kallsyms->kernel->symtab, &symbol);
+}
+
+/**
+ * kernel_symbols_are_here - is this machine's kernel the one that was recorded?
+ * @kernel:	what is known of that
+ *
+ * What perf compresses, or sends through a pipe, does not tell the build; then
+ * the release has to be the same, and where it lies, for which there are 512
+ * places or so.
+ *
+ * Return: true if nothing speaks against it; its addresses still may.
+ */
+bool kernel_symbols_are_here(const struct kernel_symbols *kernel)
+{
+	struct build_id id;
+	struct utsname uts;
+
+	if (kernel->build_id.size)
+		return !build_id_of_kernel(&id) && !memcmp(&id, &kernel->build_id, sizeof(id));
+	return kernel->release && kernel->text && !uname(&uts) &&
+	       !strcmp(uts.release, kernel->release);
+}
+
+static enum symbol_status read_kallsyms(struct kallsyms *kallsyms, FILE *file)
+{
+	struct kernel_symbols *kernel = kallsyms->kernel;
+
+	each_line(file, find_text, kallsyms);
+	if (!kallsyms->text)
+		return SYMBOL_HIDDEN;
+	kallsyms->delta = kernel->text ? kernel->text - kallsyms->text : 0;
+	if (kallsyms->delta && kallsyms->is_guess)
+		return SYMBOL_OTHER_KERNEL;
+	if (kallsyms->delta)
+		kallsyms->want_modules = false;
+	if (each_line(file, take_line, kallsyms))
+		return SYMBOL_UNREADABLE;
+	return SYMBOL_FOUND;
+}
+
+static void load_kallsyms(struct kernel_symbols *kernel, const struct symbol_options *options)
+{
+	struct kallsyms kallsyms = {
+		.kernel = kernel,
+		.want_kernel = !options->vmlinux,
+		.want_modules = true,
+		.is_guess = !options->kallsyms && !kernel->build_id.size,
+	};
+	enum symbol_status status = SYMBOL_OTHER_KERNEL;
+	FILE *file = NULL;
+
+	if (options->kallsyms || kernel_symbols_are_here(kernel)) {
+		file = fopen(options->kallsyms ? options->kallsyms : "/proc/kallsyms", "re");
+		status = file ? read_kallsyms(&kallsyms, file) : SYMBOL_UNREADABLE;
+	}
+	if (file)
+		fclose(file);
+	if (!options->vmlinux)
+		kernel->kernel = status;
+	kernel->modules = status == SYMBOL_FOUND && !kallsyms.want_modules ?
+				  SYMBOL_OTHER_KERNEL : status;
+}
+
+static u64 find_name(const struct symtab *symtab, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < symtab->nr; i++) {
+		if (!strcmp(symtab->symbols[i].name, name))
+			return symtab->symbols[i].start;
+	}
+	return 0;
+}
+
+/* Names are chosen when a table is finished, and _text may not be one of them. */
+static u64 text_of(const struct symtab *symtab)
+{
+	u64 text = find_name(symtab, "_text");
+
+	if (!text)
+		text = find_name(symtab, "_stext");
+	return text || !symtab->nr ? text : symtab->symbols[0].start;
+}
+
+static void load_vmlinux(struct kernel_symbols *kernel, const struct symbol_options *options)
+{
+	struct symtab *symtab = &kernel->symtab;
+	u64 delta = 0;
+	size_t i;
+
+	kernel->kernel = symbol_file_load(&kernel->file, options->vmlinux, &kernel->build_id,
+					  options, SYMBOL_ADDRESS_VIRTUAL, symtab);
+	if (kernel->kernel != SYMBOL_FOUND)
+		return;
+	if (kernel->text)
+		delta = kernel->text - text_of(symtab);
+	kernel->file.moved = delta;
+	for (i = 0; i < symtab->nr; i++) {
+		symtab->symbols[i].start += delta;
+		symtab->symbols[i].end += delta;
+	}
+}
+
+/**
+ * kernel_symbols_load - find the symbols, once
+ * @kernel:	the result; @text and @build_id say of which kernel
+ * @options:	where they may be taken from
+ */
+void kernel_symbols_load(struct kernel_symbols *kernel, const struct symbol_options *options)
+{
+	if (kernel->loaded)
+		return;
+	kernel->loaded = true;
+	if (options->vmlinux)
+		load_vmlinux(kernel, options);
+	load_kallsyms(kernel, options);
+	if (symtab_finish(&kernel->symtab)) {
+		kernel->kernel = SYMBOL_UNREADABLE;
+		kernel->modules = SYMBOL_UNREADABLE;
+	}
+}
+
+/**
+ * kernel_symbols_free - give the memory back
+ * @kernel:	the symbols
+ */
+void kernel_symbols_free(struct kernel_symbols *kernel)
+{
+	symtab_free(&kernel->symtab);
+	symbol_file_close(&kernel->file);
+	interned_free(&kernel->names);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what DWARF says of addresses of a binary
+ */
+#include <errno.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "symbols/object_dwarf.h"
+
+#define MAX_RULES	(64U << 10)
+
+/**
+ * struct description - of an address
+ * @rules:	how the caller's registers are found again, NULL for unknown
+ * @line:	the line of source
+ * @inlines:	functions that were inlined there
+ * @has_rules:	@rules was looked for
+ */
+struct description {
+	Dwarf_Frame *rules;
+	const char *line;
+	struct inline_list *inlines;
+	bool	has_rules;
+};
+
+/* Return: what is known so far, or NULL without memory. */
+static struct description *describe(struct object *object, u64 addr)
+{
+	return hash_table_get(&object->described, addr, sizeof(struct description));
+}
+
+/* Of a file that is not the one that was recorded, nothing is used. */
+static bool is_usable(const struct object *object)
+{
+	return !object_is_kernels(object) && symbol_has_code(object->why);
+}
+
+/* What a file says of registers that no machine has can be gigabytes. */
+static Dwarf_Frame *of_bounded_size(Dwarf_Frame *rules)
+{
+	if (malloc_usable_size(rules) <= MAX_RULES)
+		return rules;
+	free(rules);
+	return NULL;
+}
+
+/**
+ * object_rules - how the registers of a caller are found again
+ * @object:	a binary of whose addresses one was resolved
+ * @addr:	an address of it
+ *
+ * Return: the rules, which stay the object's, or NULL when there are none.
+ */
+Dwarf_Frame *object_rules(struct object *object, u64 addr)
+{
+	struct description *found = is_usable(object) ? describe(object, addr) : NULL;
+
+	if (!found)
+		return NULL;
+	if (!found->has_rules)
+		found->rules = of_bounded_size(symbol_file_rules(&object->file, addr));
+	found->has_rules = true;
+	return found->rules;
+}
+
+/* The kernel's DWARF is where all its symbols are from. */
+static struct symbol_file *file_of(struct symbol_sources *sources, struct object *object)
+{
+	if (is_usable(object))
+		return &object->file;
+	return object->kind == OBJECT_KERNEL && object->why == SYMBOL_FOUND ?
+		       &sources->kernel.file : NULL;
+}
+
+/* As perf has it: the name of the source, or else that of the function. */
+static char *line_text(struct symbol_file *file, const struct object *object, u64 addr,
+		       const struct symbol *symbol)
+{
+	const char *path, *base;
+	int number = 0, len;
+	char *text;
+
+	path = file ? symbol_file_line(file, addr, &number) : NULL;
+	base = path ? strrchr(path, '/') : NULL;
+	if (path)
+		len = asprintf(&text, "%s:%d", base ? base + 1 : path, number);
+	else if (symbol->name)
+		len = asprintf(&text, "%s+%llu", symbol->name, addr - symbol->start);
+	else
+		len = asprintf(&text, "%s[%llx]", object->short_name, addr);
+	return len < 0 ? NULL : text;
+}
+
+/**
+ * object_line - which line of source an address is of
+ * @sources:	where symbols come from
+ * @object:	the binary
+ * @addr:	an address of it that was resolved
+ * @symbol:	what it was resolved to
+ *
+ * Return: file and line, or what can be said of an address without; always the
+ * same pointer for the same text of a binary. NULL without memory.
+ */
+const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
+			const struct symbol *symbol)
+{
+	struct description *found = describe(object, addr);
+	char *text;
+
+	if (!found || found->line)
+		return found ? found->line : NULL;
+	text = line_text(file_of(sources, object), object, addr, symbol);
+	found->line = text ? interned_get(&sources->names, text) : NULL;
+	free(text);
+	return found->line;
+}
+
+/**
+ * struct inlining - functions being listed
+ * @sources:	where symbols come from
+ * @object:	the binary
+ * @around:	the function that they were inlined into
+ * @list:	the result
+ */
+struct inlining {
+	struct symbol_sources *sources;
+	struct object *object;
+	const struct symbol *around;
+	struct inline_list *list;
+};
+
+/**
+ * struct inlined - a function that was inlined into another
+ * @symbol:	the function, which begins where the other one does
+ * @around:	the other one
+ * @name:	as DWARF has it
+ */
+struct inlined {
+	struct symbol symbol;
+	const struct symbol *around;
+	const char *name;
+};
+
+static bool is_inlined(const void *entry, const void *wanted)
+{
+	const struct inlined *inlined = entry, *key = wanted;
+
+	return inlined->around == key->around && !strcmp(inlined->name, key->name);
+}
+
+static struct symbol *find_inlined(struct inlining *inlining, const char *name)
+{
+	u64 hash = hash_number(hash_text(name) + (uintptr_t)inlining->around);
+	struct inlined key = { .around = inlining->around, .name = name }, *inlined;
+	struct hash_table *table = &inlining->object->inlined;
+
+	inlined = hash_table_find(table, hash, is_inlined, &key);
+	if (inlined)
+		return &inlined->symbol;
+	inlined = calloc(1, sizeof(*inlined));
+	if (!inlined)
+		return NULL;
+	*inlined = key;
+	inlined->name = interned_get(&inlining->object->names, name);
+	inlined->symbol = (struct symbol){ .start = key.around->start, .name = inlined->name,
+					   .inlined = true };
+	if (!inlined->name || hash_table_add(table, hash, inlined)) {
+		free(inlined);
+		return NULL;
+	}
+	object_make_plain(inlining->object, &inlined->symbol, &inlining->sources->options);
+	return &inlined->symbol;
+}
+
+static int add_inlined(void *arg, const char *name)
+{
+	struct inlining *inlining = arg;
+	size_t nr = inlining->list->nr;
+	struct inline_list *list;
+
+	list = realloc(inlining->list, sizeof(*list) + (nr + 1) * sizeof(*list->symbols));
+	if (!list)
+		return -ENOMEM;
+	inlining->list = list;
+	list->symbols[nr] = find_inlined(inlining, name);
+	if (!list->symbols[nr])
+		return -ENOMEM;
+	list->nr++;
+	return 0;
+}
+
+/**
+ * object_inlines - which functions were inlined at an address
+ * @sources:	where symbols come from
+ * @object:	the binary
+ * @addr:	an address of it that was resolved
+ * @symbol:	the function that it was resolved to
+ *
+ * Return: the list, often an empty one, or NULL without memory.
+ */
+const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
+					 u64 addr, const struct symbol *symbol)
+{
+	struct inlining inlining = { .sources = sources, .object = object, .around = symbol };
+	struct description *found = describe(object, addr);
+	struct symbol_file *file = file_of(sources, object);
+	int err = 0;
+
+	if (!found || found->inlines)
+		return found ? found->inlines : NULL;
+	inlining.list = calloc(1, sizeof(*inlining.list));
+	if (!inlining.list)
+		return NULL;
+	if (file)
+		err = symbol_file_each_inline(file, addr, add_inlined, &inlining);
+	if (err) {
+		free(inlining.list);
+		return NULL;
+	}
+	found->inlines = inlining.list;
+	return found->inlines;
+}
+
+static void free_description(void *entry)
+{
+	struct description *found = entry;
+
+	free(found->rules);
+	free(found->inlines);
+	free(found);
+}
+
+/**
+ * object_dwarf_free - forget what was described
+ * @object:	the binary
+ */
+void object_dwarf_free(struct object *object)
+{
+	hash_table_free(&object->described, free_description);
+	hash_table_free(&object->inlined, free);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - where the symbols of a binary come from
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfdata/buildid.h"
+#include "symbols/jit_dump.h"
+#include "symbols/object_load.h"
+#include "symbols/object_paths.h"
+#include "symbols/perf_map.h"
+
+static enum symbol_status try_file(struct symbol_sources *sources, struct object *object, u32 nr)
+{
+	enum symbol_status status;
+	char *path = object_path(object, sources->options.symfs, nr);
+
+	if (!path)
+		return SYMBOL_NO_FILE;
+	symbol_file_close(&object->file);
+	status = symbol_file_load(&object->file, path, &object->build_id, &sources->options,
+				  SYMBOL_ADDRESS_OFFSET, &object->symtab);
+	free(path);
+	return status;
+}
+
+/* What keeps the most probable one from being used is the reason that is told. */
+static enum symbol_status load_file(struct symbol_sources *sources, struct object *object)
+{
+	enum symbol_status first = try_file(sources, object, 0), status = first;
+	u32 nr;
+
+	for (nr = 1; nr < OBJECT_PATHS && !symbol_has_code(status); nr++)
+		status = try_file(sources, object, nr);
+	return symbol_has_code(status) ? status : first;
+}
+
+/* What a process tells of the functions that it made. */
+static enum symbol_status load_told(struct symbol_sources *sources, struct object *object)
+{
+	const char *symfs = sources->options.symfs;
+	enum symbol_status status;
+	char *path;
+
+	if (asprintf(&path, "%s%s", symfs ? symfs : "", object->name) < 0)
+		return SYMBOL_UNREADABLE;
+	if (object->kind == OBJECT_JIT)
+		status = perf_map_load(path, &object->names, &object->symtab);
+	else
+		status = jit_dump_load(path, symfs ? 0 : object->ino, &object->names,
+				       &object->symtab, &object->loads);
+	free(path);
+	return status;
+}
+
+/*
+ * Without a build-id it is this kernel's if the kernel is the one that was
+ * recorded.
+ */
+static enum symbol_status load_vdso(struct symbol_sources *sources, struct object *object)
+{
+	if (!object->build_id.size && !kernel_symbols_are_here(&sources->kernel))
+		return SYMBOL_OTHER_KERNEL;
+	return symbol_file_load_vdso(&object->file, &object->build_id, &object->symtab);
+}
+
+/* One that was built and loaded anew since has its functions elsewhere. */
+static bool is_other_module(const struct object *object)
+{
+	char name[64];
+	struct build_id id;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(object->short_name + 1, "]"),
+		 object->short_name + 1);
+	return object->build_id.size && !build_id_of_module(name, &id) &&
+	       !build_ids_agree(&id, &object->build_id);
+}
+
+static enum symbol_status load_kernel(struct symbol_sources *sources, struct object *object)
+{
+	kernel_symbols_load(&sources->kernel, &sources->options);
+	if (object->kind == OBJECT_KERNEL)
+		return sources->kernel.kernel;
+	if (sources->kernel.modules == SYMBOL_FOUND && !sources->options.kallsyms &&
+	    is_other_module(object))
+		return SYMBOL_OTHER_BUILD;
+	return sources->kernel.modules;
+}
+
+static void load_from_machine(struct symbol_sources *sources, struct object *object)
+{
+	switch (object->kind) {
+	case OBJECT_FILE:
+		object->why = load_file(sources, object);
+		break;
+	case OBJECT_VDSO:
+		object->why = load_vdso(sources, object);
+		break;
+	case OBJECT_KERNEL:
+	case OBJECT_MODULE:
+		object->why = load_kernel(sources, object);
+		break;
+	case OBJECT_JIT:
+	case OBJECT_JIT_DUMP:
+		object->why = load_told(sources, object);
+		break;
+	case OBJECT_MADE:
+	case OBJECT_NOTHING:
+		break;
+	}
+}
+
+/**
+ * object_load - look for the symbols of a binary
+ * @sources:	where symbols come from
+ * @object:	the binary
+ *
+ * The names that the recording has come first, but for the kernel's where the
+ * user names a file of them. A binary's file is still of use: for lines of source
+ * and for the frames of functions.
+ */
+void object_load(struct symbol_sources *sources, struct object *object)
+{
+	bool is_kernel = object_is_kernels(object);
+	bool is_named = is_kernel && (sources->options.vmlinux || sources->options.kallsyms);
+	int ret;
+
+	object->loaded = true;
+	if (!is_kernel || is_named)
+		load_from_machine(sources, object);
+	/* That of another build tells nothing. */
+	if (!symbol_has_code(object->why))
+		symbol_file_close(&object->file);
+	if (is_named && object->why == SYMBOL_FOUND)
+		return;
+	ret = embedded_apply(&sources->embedded, object);
+	if (ret < 0)
+		object->why = SYMBOL_UNREADABLE;
+	else if (!ret && is_kernel && !is_named)
+		load_from_machine(sources, object);
+	object->embedded = ret > 0;
+}

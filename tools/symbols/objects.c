@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the binaries of a recording, and whose functions their addresses are
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/module_name.h"
+#include "symbols/object_dwarf.h"
+#include "symbols/object_load.h"
+#include "symbols/objects.h"
+
+/**
+ * struct known_id - the build-id of a binary, as a table in the file has it
+ * @name:	the binary
+ * @id:		its build-id
+ */
+struct known_id {
+	char	*name;
+	struct build_id id;
+};
+
+/**
+ * objects_allow_many_files - prepare for more binaries than a shell allows
+ *
+ * Of each the file stays open; the machine has more than a shell's 1024.
+ */
+void objects_allow_many_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/**
+ * objects_init - begin with no binaries
+ * @objects:	the set
+ * @options:	where symbols may be taken from
+ */
+void objects_init(struct objects *objects, const struct symbol_options *options)
+{
+	const struct object nothing = {
+		.name = "[unknown]", .short_name = "[unknown]", .kind = OBJECT_NOTHING,
+		.loaded = true, .why = SYMBOL_NO_MAPPING,
+	};
+
+	/* The only way to tell libdwfl not to ask servers. */
+	if (options->no_debuginfod)
+		unsetenv("DEBUGINFOD_URLS");
+	*objects = (struct objects){ .sources.options = *options, .nothing = nothing,
+				     .nothing_kernel = nothing };
+}
+
+static bool is_known_id(const void *entry, const void *name)
+{
+	return !strcmp(((const struct known_id *)entry)->name, name);
+}
+
+static void free_known_id(void *entry)
+{
+	struct known_id *known = entry;
+
+	free(known->name);
+	free(known);
+}
+
+/* perf calls the kernel by the file that it had its symbols from. */
+static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
+{
+	if ((entry->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
+		return false;
+	return !strncmp(name, "[kernel.", strlen("[kernel.")) || strstr(name, "vmlinux") ||
+	       !strcmp(name, "/proc/kcore");
+}
+
+/* Where it knows no better, perf writes zeroes. */
+static bool is_told(const struct perfdata_build_id *entry)
+{
+	static const u8 zeroes[BUILD_ID_MAX];
+
+	return memcmp(entry->build_id, zeroes, sizeof(zeroes));
+}
+
+static int know_id(struct objects *objects, const struct perfdata_build_id *entry,
+		   const char *name)
+{
+	struct known_id *known;
+	u64 hash;
+
+	if (!is_told(entry))
+		return 0;
+	if (is_kernel(entry, name))
+		name = OBJECT_KERNEL_NAME;
+	hash = hash_text(name);
+	if (hash_table_find(&objects->known_ids, hash, is_known_id, name))
+		return 0;
+	known = calloc(1, sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	known->name = strdup(name);
+	known->id.size = BUILD_ID_MAX;
+	if (entry->header.misc & PERFDATA_ID_SIZE_BIT && entry->size < BUILD_ID_MAX)
+		known->id.size = entry->size;
+	memcpy(known->id.data, entry->build_id, known->id.size);
+	if (known->name && !hash_table_add(&objects->known_ids, hash, known))
+		return 0;
+	free_known_id(known);
+	return -ENOMEM;
+}
+
+/**
+ * objects_know_ids - take in the table of build-ids of a recording
+ * @objects:	the set, which applies them to binaries that come later
+ * @section:	the contents of PERFDATA_BUILD_ID
+ * @len:	its length
+ *
+ * Return: 0 or -ENOMEM; of a table that is not well formed the rest is left out.
+ */
+int objects_know_ids(struct objects *objects, const void *section, size_t len)
+{
+	struct perfdata_build_id entry;
+	const u8 *at = section;
+	const char *name;
+	int err = 0;
+
+	while (!err && len > sizeof(entry)) {
+		memcpy(&entry, at, sizeof(entry));
+		if (entry.header.size <= sizeof(entry) || entry.header.size > len)
+			break;
+		name = (const char *)at + sizeof(entry);
+		if (memchr(name, '\0', entry.header.size - sizeof(entry)))
+			err = know_id(objects, &entry, name);
+		at += entry.header.size;
+		len -= entry.header.size;
+	}
+	return err;
+}
+
+static bool is_object(const void *entry, const void *wanted)
+{
+	struct object_key key = object_key(entry);
+
+	return object_key_is(&key, wanted);
+}
+
+static const char *short_name(struct interned *names, const struct object_key *key)
+{
+	const char *base = strrchr(key->name, '/');
+	char name[64], text[80];
+
+	switch (key->kind) {
+	case OBJECT_KERNEL:
+		return OBJECT_KERNEL_NAME;
+	case OBJECT_MODULE:
+		if (key->name[0] == '[')
+			return interned_get(names, key->name);
+		module_name(key->name, name, sizeof(name));
+		snprintf(text, sizeof(text), "[%s]", name);
+		return interned_get(names, text);
+	case OBJECT_JIT:
+	case OBJECT_JIT_DUMP:
+		snprintf(text, sizeof(text), "[JIT] tid %u", key->pid);
+		return interned_get(names, text);
+	default:
+		return interned_get(names, base && base[1] ? base + 1 : key->name);
+	}
+}
+
+static struct object *new_object(struct objects *objects, const struct object_key *key)
+{
+	struct object *object = calloc(1, sizeof(*object));
+
+	if (!object)
+		return NULL;
+	object->name = interned_get(&objects->sources.names, key->name);
+	object->short_name = short_name(&objects->sources.names, key);
+	object->build_id = *key->build_id;
+	object->kind = key->kind;
+	object->pid = key->pid;
+	if (object->name && object->short_name &&
+	    !hash_table_add(&objects->table, object_key_hash(key), object))
+		return object;
+	free(object);
+	return NULL;
+}
+
+/**
+ * objects_get - the binary of that name and build
+ * @objects:	the set
+ * @key:	which one
+ *
+ * Return: the binary, or NULL without memory.
+ */
+struct object *objects_get(struct objects *objects, const struct object_key *key)
+{
+	static const struct build_id none;
+	struct object_key full = *key;
+	struct object *object;
+	struct known_id *known;
+
+	if (!full.build_id || !full.build_id->size) {
+		known = hash_table_find(&objects->known_ids, hash_text(key->name), is_known_id,
+					key->name);
+		full.build_id = known ? &known->id : &none;
+	}
+	object = hash_table_find(&objects->table, object_key_hash(&full), is_object, &full);
+	return object ? object : new_object(objects, &full);
+}
+
+/**
+ * objects_get_made - a function that the kernel made
+ * @objects:	all binaries
+ * @name:	what it is called
+ *
+ * Return: a binary that has nothing else, however long it is, or NULL without
+ * memory.
+ */
+struct object *objects_get_made(struct objects *objects, const char *name)
+{
+	struct object_key key = { .name = name, .kind = OBJECT_MADE };
+	struct object *object = objects_get(objects, &key);
+	struct symbol symbol = { .end = ~0ULL };
+
+	if (!object || object->loaded)
+		return object;
+	object->loaded = true;
+	symbol.name = object->name;
+	if (symtab_add(&object->symtab, &symbol) || symtab_finish(&object->symtab))
+		return NULL;
+	object->why = SYMBOL_FOUND;
+	return object;
+}
+
+static struct symbol *look_up(struct objects *objects, struct object *object, u64 addr)
+{
+	struct symbol *symbol = NULL;
+
+	if (object->why == SYMBOL_FOUND)
+		symbol = symtab_find(object_symtab(object, &objects->sources.kernel), addr);
+	if (symbol && !object_has_symbol(object, symbol))
+		symbol = NULL;
+	if (symbol)
+		object_make_plain(object, symbol, &objects->sources.options);
+	return symbol;
+}
+
+/* What stands for an address in no function, always the same. */
+static struct symbol *no_function(struct object *object, u64 addr)
+{
+	struct symbol *symbol = hash_table_get(&object->places, addr, sizeof(*symbol));
+
+	if (symbol)
+		symbol->start = addr;
+	return symbol;
+}
+
+/**
+ * object_resolve - whose an address is
+ * @objects:	all binaries
+ * @object:	the binary
+ * @addr:	an address of it
+ *
+ * Return: the function, or one without a name that stands for this address
+ * alone when it is in none; always the same for the same address. NULL without
+ * memory.
+ */
+struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
+{
+	struct recent_place *recent = &objects->recent[hash_number(addr) % RECENT_PLACES];
+	struct symbol *symbol;
+
+	if (recent->object == object && recent->addr == addr)
+		return recent->symbol;
+	if (!object->loaded)
+		object_load(&objects->sources, object);
+	symbol = look_up(objects, object, addr);
+	if (!symbol)
+		symbol = no_function(object, addr);
+	if (symbol)
+		*recent = (struct recent_place){ object, addr, symbol };
+	return symbol;
+}
+
+/**
+ * objects_embed - put the symbols that were looked up into a recording
+ * @objects:	its binaries
+ * @out:	the section
+ */
+void objects_embed(const struct objects *objects, struct bytes *out)
+{
+	embedded_write(&objects->table, &objects->sources.kernel, out);
+}
+
+static void empty_object(struct object *object)
+{
+	hash_table_free(&object->places, free);
+	object_dwarf_free(object);
+	symtab_free(&object->symtab);
+	jit_loads_free(&object->loads);
+	symbol_file_close(&object->file);
+	interned_free(&object->names);
+}
+
+static void free_object(void *entry)
+{
+	empty_object(entry);
+	free(entry);
+}
+
+/**
+ * objects_free - forget all
+ * @objects:	the set
+ */
+void objects_free(struct objects *objects)
+{
+	empty_object(&objects->nothing);
+	empty_object(&objects->nothing_kernel);
+	hash_table_free(&objects->table, free_object);
+	hash_table_free(&objects->known_ids, free_known_id);
+	embedded_free(&objects->sources.embedded);
+	kernel_symbols_free(&objects->sources.kernel);
+	interned_free(&objects->sources.names);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - functions that a process made itself, as it tells in
+ * /tmp/perf-PID.map
+ */
+#ifndef TPROF_PERF_MAP_H
+#define TPROF_PERF_MAP_H
+
+#include "symbols/symbol_file.h"
+
+enum symbol_status perf_map_load(const char *path, struct interned *names, struct symtab *symtab);
+
+#endif /* TPROF_PERF_MAP_H */

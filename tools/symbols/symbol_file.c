@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the symbols of an ELF file
+ */
+#include <dwarf.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "perfdata/buildid.h"
+#include "symbols/elf_plt.h"
+#include "symbols/symbol_file.h"
+
+#define DEBUG_PATH	":.debug:/usr/lib/debug"
+
+/**
+ * struct loading - a file whose symbols are read
+ * @file:	what stays open
+ * @elf:	the file, as libelf has it
+ * @symtab:	where the symbols go
+ */
+struct loading {
+	struct symbol_file *file;
+	Elf	*elf;
+	struct symtab *symtab;
+};
+
+static bool is_code(Elf *elf, GElf_Word section)
+{
+	Elf_Scn *scn = elf_getscn(elf, section);
+	GElf_Shdr header;
+
+	return scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_EXECINSTR;
+}
+
+/* Functions, and labels in code that assembly is made of. */
+static bool is_function(Elf *elf, const GElf_Sym *sym, GElf_Word section)
+{
+	int visibility = GELF_ST_VISIBILITY(sym->st_other);
+
+	if (section == SHN_UNDEF)
+		return false;
+	switch (GELF_ST_TYPE(sym->st_info)) {
+	case STT_FUNC:
+	case STT_GNU_IFUNC:
+		return true;
+	case STT_NOTYPE:
+		return section != SHN_ABS && visibility != STV_HIDDEN &&
+		       visibility != STV_INTERNAL && is_code(elf, section);
+	default:
+		return false;
+	}
+}
+
+static enum symbol_binding binding_of(const GElf_Sym *sym)
+{
+	switch (GELF_ST_BIND(sym->st_info)) {
+	case STB_WEAK:
+		return SYMBOL_WEAK;
+	case STB_LOCAL:
+		return SYMBOL_LOCAL;
+	default:
+		return SYMBOL_GLOBAL;
+	}
+}
+
+static int add(struct loading *loading, u64 addr, const GElf_Sym *sym, const char *name)
+{
+	struct symbol symbol = { .start = addr, .name = name, .binding = binding_of(sym) };
+
+	if (loading->file->addresses == SYMBOL_ADDRESS_OFFSET &&
+	    !elf_file_offset(loading->elf, addr, &symbol.start))
+		return 0;
+	symbol.end = symbol.start + sym->st_size;
+	return symtab_add(loading->symtab, &symbol);
+}
+
+static int add_all(struct loading *loading)
+{
+	Dwfl_Module *module = loading->file->module;
+	int nr = dwfl_module_getsymtab(module), i, err = 0;
+	GElf_Word section;
+	const char *name;
+	GElf_Addr addr;
+	GElf_Sym sym;
+	Elf *elf;
+
+	for (i = 0; i < nr && !err; i++) {
+		name = dwfl_module_getsym_info(module, i, &sym, &addr, &section, &elf, NULL);
+		if (name && *name && is_function(elf, &sym, section))
+			err = add(loading, addr, &sym, name);
+	}
+	return err;
+}
+
+static int add_stub(void *arg, const struct elf_stub *stub)
+{
+	struct loading *loading = arg;
+	GElf_Sym sym = { .st_info = GELF_ST_INFO(STB_GLOBAL, STT_FUNC), .st_size = stub->size };
+	const char *name;
+	char text[512];
+
+	if ((size_t)snprintf(text, sizeof(text), "%s@plt", stub->name) >= sizeof(text))
+		return 0;
+	name = interned_get(&loading->file->plt, text);
+	return name ? add(loading, stub->addr, &sym, name) : -ENOMEM;
+}
+
+static bool is_build(Dwfl_Module *module, const struct build_id *wanted)
+{
+	struct build_id real = { 0 };
+	const unsigned char *bits;
+	GElf_Addr vaddr;
+	int size;
+
+	if (!wanted || !wanted->size)
+		return true;
+	size = dwfl_module_build_id(module, &bits, &vaddr);
+	if (size <= 0)
+		return false;
+	real.size = size < BUILD_ID_MAX ? size : BUILD_ID_MAX;
+	memcpy(real.data, bits, real.size);
+	return build_ids_agree(&real, wanted);
+}
+
+static int set_debug_path(struct symbol_file *file, const char *symfs)
+{
+	int len;
+
+	if (symfs)
+		len = asprintf(&file->debug_path, ":.debug:%s/usr/lib/debug", symfs);
+	else
+		len = asprintf(&file->debug_path, "%s", DEBUG_PATH);
+	if (len < 0)
+		file->debug_path = NULL;
+	return len < 0 ? -ENOMEM : 0;
+}
+
+/* A session keeps a pointer to its callbacks, and these one to the path. */
+static Dwfl *open_session(struct symbol_file *file, const struct symbol_options *options)
+{
+	file->callbacks = (Dwfl_Callbacks){
+		.find_debuginfo = dwfl_standard_find_debuginfo,
+		.section_address = dwfl_offline_section_address,
+		.debuginfo_path = &file->debug_path,
+	};
+	if (set_debug_path(file, options ? options->symfs : NULL))
+		return NULL;
+	return dwfl_begin(&file->callbacks);
+}
+
+/* Takes @fd over. */
+static enum symbol_status load(struct loading *loading, const char *path, int fd,
+			       const struct build_id *build_id,
+			       const struct symbol_options *options)
+{
+	Dwfl *dwfl = open_session(loading->file, options);
+	GElf_Addr bias;
+
+	loading->file->dwfl = dwfl;
+	if (!dwfl) {
+		close(fd);
+		return SYMBOL_UNREADABLE;
+	}
+	dwfl_report_begin(dwfl);
+	loading->file->module = dwfl_report_elf(dwfl, path, path, fd, 0, true);
+	dwfl_report_end(dwfl, NULL, NULL);
+	if (!loading->file->module) {
+		close(fd);
+		return SYMBOL_UNREADABLE;
+	}
+	loading->elf = dwfl_module_getelf(loading->file->module, &bias);
+	if (!loading->elf)
+		return SYMBOL_UNREADABLE;
+	if (!is_build(loading->file->module, build_id))
+		return SYMBOL_OTHER_BUILD;
+	if (add_all(loading) || elf_each_stub(loading->elf, add_stub, loading) ||
+	    symtab_finish(loading->symtab))
+		return SYMBOL_UNREADABLE;
+	return loading->symtab->nr ? SYMBOL_FOUND : SYMBOL_STRIPPED;
+}
+
+/**
+ * symbol_file_load - read the symbols of a file
+ * @file:	what is to be closed by symbol_file_close() when they are not used
+ *		any more, whatever comes of this
+ * @path:	the file
+ * @build_id:	the build that is wanted; NULL or of size 0 for any
+ * @options:	where debug files may be taken from
+ * @addresses:	which addresses @symtab is to have
+ * @symtab:	the result, in order
+ *
+ * Return: SYMBOL_FOUND, or why there are none.
+ */
+enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
+				    const struct build_id *build_id,
+				    const struct symbol_options *options,
+				    enum symbol_addresses addresses, struct symtab *symtab)
+{
+	struct loading loading = { .file = file, .symtab = symtab };
+	int fd = open_regular(path);
+
+	file->addresses = addresses;
+	if (fd == -EMFILE || fd == -ENFILE)
+		return SYMBOL_TOO_MANY;
+	if (fd < 0)
+		return fd == -ENOENT || fd == -ENOTDIR ? SYMBOL_NO_FILE : SYMBOL_UNREADABLE;
+	return load(&loading, path, fd, build_id, options);
+}
+
+/**
+ * symbol_file_load_vdso - read the symbols of what the kernel maps everywhere
+ * @file:	as in symbol_file_load()
+ * @build_id:	the build that is wanted
+ * @symtab:	the result, in order
+ *
+ * Return: SYMBOL_FOUND, or why there are none.
+ */
+enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
+					 const struct build_id *build_id, struct symtab *symtab)
+{
+	struct loading loading = { .file = file, .symtab = symtab };
+	const void *image = (const void *)getauxval(AT_SYSINFO_EHDR);
+	int fd = image ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+	const Elf64_Ehdr *header = image;
+	size_t size;
+
+	if (fd < 0)
+		return SYMBOL_NO_FILE;
+	/* The table of its sections comes last. */
+	size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
+	if (write(fd, image, size) != (ssize_t)size) {
+		close(fd);
+		return SYMBOL_UNREADABLE;
+	}
+	return load(&loading, "[vdso]", fd, build_id, NULL);
+}
+
+/* From an address as its symbols have them to what the linker gave. */
+static bool find_linked(struct symbol_file *file, u64 addr, u64 *linked)
+{
+	GElf_Addr bias;
+	Elf *elf;
+
+	if (!file->module)
+		return false;
+	*linked = addr - file->moved;
+	if (file->addresses == SYMBOL_ADDRESS_VIRTUAL)
+		return true;
+	elf = dwfl_module_getelf(file->module, &bias);
+	return elf && elf_address(elf, addr, linked);
+}
+
+static Dwarf_Frame *rules_of(Dwarf_CFI *cfi, u64 linked, GElf_Addr bias)
+{
+	Dwarf_Frame *rules;
+
+	return cfi && !dwarf_cfi_addrframe(cfi, linked - bias, &rules) ? rules : NULL;
+}
+
+/**
+ * symbol_file_rules - how the caller's registers are found again
+ * @file:	a file
+ * @addr:	an address of it
+ *
+ * Return: the rules, to be freed by free(), or NULL when there are none.
+ */
+Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
+{
+	Dwarf_Frame *rules;
+	GElf_Addr bias = 0;
+	Dwarf_CFI *cfi;
+	u64 linked;
+
+	if (!find_linked(file, addr, &linked))
+		return NULL;
+	cfi = dwfl_module_eh_cfi(file->module, &bias);
+	rules = rules_of(cfi, linked, bias);
+	if (rules)
+		return rules;
+	cfi = dwfl_module_dwarf_cfi(file->module, &bias);
+	return rules_of(cfi, linked, bias);
+}
+
+/**
+ * symbol_file_line - which line of source an address is of
+ * @file:	a file
+ * @addr:	an address of it
+ * @line:	set to the number of the line
+ *
+ * Return: the path of the source as long as @file is open, or NULL.
+ */
+const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
+{
+	Dwfl_Line *found;
+	u64 linked;
+
+	if (!find_linked(file, addr, &linked))
+		return NULL;
+	found = dwfl_module_getsrc(file->module, linked);
+	return found ? dwfl_lineinfo(found, NULL, line, NULL, NULL, NULL) : NULL;
+}
+
+static const char *name_of(Dwarf_Die *die)
+{
+	static const unsigned int attrs[] = { DW_AT_linkage_name, DW_AT_MIPS_linkage_name,
+					      DW_AT_name };
+	const char *name = NULL;
+	Dwarf_Attribute attr;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(attrs) && !name; i++)
+		name = dwarf_formstring(dwarf_attr_integrate(die, attrs[i], &attr));
+	return name;
+}
+
+/*
+ * The entries around an address, innermost first, as they are nested: what
+ * dwarf_getscopes() has behind an inlined function is where that was defined.
+ */
+static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
+{
+	Dwarf_Die *unit, *innermost;
+	Dwarf_Addr bias;
+	int nr = 0;
+
+	*scopes = NULL;
+	unit = dwfl_module_addrdie(file->module, linked, &bias);
+	if (!unit || dwarf_getscopes(unit, linked - bias, &innermost) <= 0)
+		return 0;
+	nr = dwarf_getscopes_die(innermost, scopes);
+	free(innermost);
+	return nr;
+}
+
+/**
+ * symbol_file_each_inline - which functions were inlined at an address
+ * @file:	a file
+ * @addr:	an address of it
+ * @visit:	called for each, the innermost first, with its name
+ * @arg:	for @visit
+ *
+ * Return: 0, or what @visit returned if that was not 0.
+ */
+int symbol_file_each_inline(struct symbol_file *file, u64 addr,
+			    int (*visit)(void *arg, const char *name), void *arg)
+{
+	int nr, i, err = 0;
+	const char *name;
+	Dwarf_Die *scopes;
+	u64 linked;
+
+	if (!find_linked(file, addr, &linked))
+		return 0;
+	nr = scopes_at(file, linked, &scopes);
+	for (i = 0; i < nr && !err; i++) {
+		if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine)
+			continue;
+		name = name_of(&scopes[i]);
+		if (name)
+			err = visit(arg, name);
+	}
+	free(scopes);
+	return err;
+}
+
+/**
+ * symbol_file_close - close what the names of symbols are in
+ * @file:	what was opened
+ */
+void symbol_file_close(struct symbol_file *file)
+{
+	if (file->dwfl)
+		dwfl_end(file->dwfl);
+	interned_free(&file->plt);
+	free(file->debug_path);
+	*file = (struct symbol_file){ 0 };
+}

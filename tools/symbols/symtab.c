@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the functions of a binary, by address
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "symbols/symtab.h"
+
+/*
+ * So many functions may lie within one before what is behind them is no longer
+ * taken for a part of it. Hostile tables could make every search one of them all.
+ */
+#define WITHIN_MAX	4096
+
+/* How far a function reaches that has no size and nothing behind it. */
+#define LAST_SIZE	4096
+
+/**
+ * symtab_add - add a function
+ * @symtab:	where to
+ * @symbol:	the function; its name must stay where it is
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int symtab_add(struct symtab *symtab, const struct symbol *symbol)
+{
+	struct symbol *symbols = array_grow(symtab->symbols, symtab->nr, &symtab->room,
+					    sizeof(*symbols));
+
+	if (!symbols)
+		return -ENOMEM;
+	symtab->symbols = symbols;
+	symbols[symtab->nr] = *symbol;
+	symbols[symtab->nr].nr = symtab->nr;
+	symtab->nr++;
+	return 0;
+}
+
+static int compare_numbers(u64 a, u64 b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static size_t underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+/* Of names with a size: not weak, global, fewer underscores in front, longer. */
+static int compare_names(const struct symbol *x, const struct symbol *y)
+{
+	int order = (x->binding == SYMBOL_WEAK) - (y->binding == SYMBOL_WEAK);
+
+	if (!order)
+		order = (x->binding != SYMBOL_GLOBAL) - (y->binding != SYMBOL_GLOBAL);
+	if (!order)
+		order = compare_numbers(underscores(x->name), underscores(y->name));
+	if (!order)
+		order = compare_numbers(strlen(y->name), strlen(x->name));
+	return order ? order : compare_numbers(x->nr, y->nr);
+}
+
+/*
+ * By address, the name first that perf takes: one that has a size, and if none
+ * has, the last one.
+ */
+static int compare(const void *a, const void *b)
+{
+	const struct symbol *x = a, *y = b;
+	bool x_sized = x->end > x->start, y_sized = y->end > y->start;
+
+	if (x->start != y->start)
+		return compare_numbers(x->start, y->start);
+	if (x_sized != y_sized)
+		return y_sized - x_sized;
+	return x_sized ? compare_names(x, y) : compare_numbers(y->nr, x->nr);
+}
+
+/*
+ * A function without a size ends where the next one of its module begins. Not so
+ * BPF's programs, which come and go one by one.
+ */
+static bool has_a_neighbour(const struct symbol *symbol)
+{
+	return symbol->module == symbol[1].module &&
+	       (!symbol->module || strcmp(symbol->module, "[bpf]"));
+}
+
+static void extend(struct symtab *symtab)
+{
+	struct symbol *at = symtab->symbols, *end = at + symtab->nr;
+	u64 last;
+
+	for (; at < end; at++) {
+		if (at->end > at->start)
+			continue;
+		last = ALIGN_UP(at->start, LAST_SIZE) + LAST_SIZE;
+		at->end = at + 1 < end ? at[1].start : last;
+		if (at + 1 < end && !has_a_neighbour(at) && last < at->end)
+			at->end = last;
+	}
+}
+
+/* Of a name that others have the place of, nothing stays. */
+static size_t drop_aliases(struct symtab *symtab)
+{
+	struct symbol *symbols = symtab->symbols;
+	size_t i, nr = 0;
+
+	for (i = 0; i < symtab->nr; i++) {
+		if (!nr || symbols[i].start != symbols[nr - 1].start)
+			symbols[nr++] = symbols[i];
+	}
+	return nr;
+}
+
+/* At most two steps for each function, and one more that ends the last. */
+static int make_index(struct symtab *symtab)
+{
+	const u64 *starts = symtab->starts;
+	u64 length = starts[symtab->nr - 1] - starts[0], step;
+	size_t at = 0;
+
+	for (symtab->shift = 0; length >> symtab->shift >= 2 * symtab->nr; symtab->shift++)
+		;
+	symtab->nr_steps = (length >> symtab->shift) + 1;
+	free(symtab->index);
+	symtab->index = calloc(symtab->nr_steps + 1, sizeof(*symtab->index));
+	if (!symtab->index)
+		return -ENOMEM;
+	for (step = 0; step < symtab->nr_steps; step++) {
+		while (at + 1 < symtab->nr && starts[at + 1] - starts[0] <= step << symtab->shift)
+			at++;
+		symtab->index[step] = at;
+	}
+	symtab->index[step] = symtab->nr - 1;
+	return 0;
+}
+
+/**
+ * symtab_finish - all functions are there
+ * @symtab:	the functions, to be searched from now on
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int symtab_finish(struct symtab *symtab)
+{
+	struct symbol *symbols = symtab->symbols;
+	u64 reach = 0;
+	size_t i;
+
+	if (!symtab->nr)
+		return 0;
+	qsort(symbols, symtab->nr, sizeof(*symbols), compare);
+	symtab->nr = drop_aliases(symtab);
+	extend(symtab);
+	free(symtab->starts);
+	symtab->starts = calloc(symtab->nr, sizeof(*symtab->starts));
+	if (!symtab->starts)
+		return -ENOMEM;
+	for (i = 0; i < symtab->nr; i++) {
+		if (symbols[i].end > reach)
+			reach = symbols[i].end;
+		symbols[i].reach = reach;
+		symtab->starts[i] = symbols[i].start;
+	}
+	return make_index(symtab);
+}
+
+/* Number of the last function that does not begin behind @addr. */
+static size_t last_before(const struct symtab *symtab, u64 addr)
+{
+	u64 step = (addr - symtab->starts[0]) >> symtab->shift;
+	const u64 *from;
+	size_t nr, half;
+
+	if (step >= symtab->nr_steps)
+		return symtab->nr - 1;
+	from = symtab->starts + symtab->index[step];
+	/* No branch depends on the address: none could be foreseen. */
+	for (nr = symtab->index[step + 1] - symtab->index[step] + 1; nr > 1; nr -= half) {
+		half = nr / 2;
+		from += from[half] <= addr ? half : 0;
+	}
+	return from - symtab->starts;
+}
+
+/**
+ * symtab_find - whose an address is
+ * @symtab:	the functions
+ * @addr:	the address
+ *
+ * Return: the innermost function around it, or NULL.
+ */
+struct symbol *symtab_find(const struct symtab *symtab, u64 addr)
+{
+	size_t at, first;
+
+	if (!symtab->nr || addr < symtab->starts[0])
+		return NULL;
+	at = last_before(symtab, addr);
+	first = at > WITHIN_MAX ? at - WITHIN_MAX : 0;
+	do {
+		if (symtab->symbols[at].reach <= addr)
+			return NULL;
+		if (addr < symtab->symbols[at].end)
+			return &symtab->symbols[at];
+	} while (at-- > first);
+	return NULL;
+}
+
+/**
+ * symtab_free - give the memory back
+ * @symtab:	the functions
+ */
+void symtab_free(struct symtab *symtab)
+{
+	free(symtab->symbols);
+	free(symtab->starts);
+	free(symtab->index);
+	*symtab = (struct symtab){ 0 };
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - files in which a process names the functions that it made, if trusted
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "perfdata/buildid.h"
+#include "symbols/trusted_file.h"
+
+#define MAX_SIZE	(256L << 20)
+
+/*
+ * Anyone can put a file there: another user's could give functions the names of
+ * others, and one without end would be read for ever.
+ */
+static enum symbol_status check(int fd, u64 ino)
+{
+	const char *sudo = getenv("SUDO_UID");
+	struct stat st;
+
+	if (fstat(fd, &st) || st.st_size > MAX_SIZE)
+		return SYMBOL_UNREADABLE;
+	if (ino && ino != st.st_ino)
+		return SYMBOL_OTHER_BUILD;
+	if (st.st_uid && st.st_uid != geteuid() && (!sudo || st.st_uid != strtoul(sudo, NULL, 10)))
+		return SYMBOL_FOREIGN;
+	return SYMBOL_FOUND;
+}
+
+/**
+ * trusted_file_open - open such a file
+ * @path:	the file, which anyone may have put there
+ * @ino:	the inode that it must have, 0 for any
+ * @file:	set to it, to be closed by fclose()
+ *
+ * Return: SYMBOL_FOUND, or why it is not to be read.
+ */
+enum symbol_status trusted_file_open(const char *path, u64 ino, FILE **file)
+{
+	int fd = open_regular(path);
+	enum symbol_status status;
+
+	if (fd < 0)
+		return fd == -ENOENT ? SYMBOL_NO_FILE : SYMBOL_UNREADABLE;
+	status = check(fd, ino);
+	*file = status ? NULL : fdopen(fd, "r");
+	if (*file)
+		return SYMBOL_FOUND;
+	close(fd);
+	return status ? status : SYMBOL_UNREADABLE;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - from a function's registers to those of its caller
+ *
+ * By the rules that compilers leave in .eh_frame and .debug_frame, for code of
+ * 64 bits.
+ */
+#ifndef TPROF_CALL_FRAME_H
+#define TPROF_CALL_FRAME_H
+
+#include <elfutils/libdw.h>
+
+#include "perfdata/layout.h"
+#include "world/frame_memory.h"
+
+/**
+ * enum frame_end - why a call chain has no further frame
+ */
+enum frame_end {
+	FRAME_MORE,
+	FRAME_OUTERMOST,
+	FRAME_BEYOND_COPY,
+	FRAME_NO_RULES,
+	FRAME_NONSENSE,
+	FRAME_NOT_BEGUN,
+	FRAME_NR_ENDS,
+};
+
+bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs_mask);
+enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *is_signal);
+
+#endif /* TPROF_CALL_FRAME_H */

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the call chain of a sample, looked up
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/load.h"
+#include "symbols/object_dwarf.h"
+#include "world/chain.h"
+
+/**
+ * chain_init - have room for chains
+ * @chain:	to be freed by chain_free() whatever comes of this
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int chain_init(struct chain *chain)
+{
+	*chain = (struct chain){ .frames = malloc(FRAMES_MAX * sizeof(*chain->frames)) };
+	return chain->frames ? 0 : -ENOMEM;
+}
+
+/*
+ * Look up a frame and add it, behind those of functions that were inlined into
+ * it there. Return: the frame, or NULL without memory.
+ */
+static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid, bool is_kernel,
+			      u64 ip)
+{
+	struct symbol_sources *sources = &world->objects.sources;
+	const struct inline_list *inlines;
+	struct spot spot;
+	size_t i;
+
+	if (world_resolve(world, pid, is_kernel, ip, &spot))
+		return NULL;
+	if (sources->options.inlines && spot.symbol->name) {
+		inlines = object_inlines(sources, spot.object, spot.addr, spot.symbol);
+		if (!inlines)
+			return NULL;
+		for (i = 0; i < inlines->nr && chain->nr < (int)CHAIN_MAX; i++) {
+			chain->frames[chain->nr] = spot;
+			chain->frames[chain->nr++].symbol = inlines->symbols[i];
+		}
+	}
+	chain->frames[chain->nr] = spot;
+	return &chain->frames[chain->nr++];
+}
+
+/* Look up what was recorded. Return: 1 if the user's part is among it, or 0. */
+static int find_recorded(struct chain *chain, struct world *world, const struct sample *sample,
+			 bool is_kernel)
+{
+	bool has_user = false;
+	u64 i, ip, nr = 0;
+
+	for (i = 0; i < sample->chain.nr; i++) {
+		ip = load_u64(sample->chain.at + i * sizeof(ip));
+		if (ip >= PERF_CONTEXT_MAX) {
+			is_kernel = ip == PERF_CONTEXT_KERNEL;
+			has_user |= ip == PERF_CONTEXT_USER;
+			continue;
+		}
+		if (nr++ == RECORDED_MAX) {
+			chain->ends[FRAME_MORE]++;
+			break;
+		}
+		if (!add_frame(chain, world, sample->pid, is_kernel, ip))
+			return -ENOMEM;
+	}
+	return has_user;
+}
+
+/*
+ * Where a call goes on need not be the same function: the last one of a function
+ * that never returns is followed by another function. But what a signal's handler
+ * returns to, nobody has called: that is where it begins.
+ */
+static int unwind(struct chain *chain, struct world *world, struct call_frame *frame, u32 pid)
+{
+	enum frame_end end = FRAME_MORE;
+	bool was_interrupted = true;
+	struct spot *spot;
+	int i, begun, err = 0;
+	u64 ip;
+
+	for (i = 0; i < UNWIND_MAX && !end && !err; i++) {
+		ip = frame->regs[FRAME_IP];
+		begun = chain->nr;
+		spot = add_frame(chain, world, pid, false, ip - !was_interrupted);
+		if (!spot)
+			return -ENOMEM;
+		end = frame_leave(frame, object_rules(spot->object, spot->addr), &was_interrupted);
+		if (was_interrupted) {
+			chain->nr = begun;
+			err = add_frame(chain, world, pid, false, ip) ? 0 : -ENOMEM;
+		}
+	}
+	chain->ends[end]++;
+	return err;
+}
+
+/**
+ * chain_find - find the call chain of a sample
+ * @chain:	the result
+ * @world:	tasks, mappings and binaries, as they were then
+ * @attr:	the sample's event
+ * @sample:	the sample
+ * @is_kernel:	it was taken in the kernel
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
+	       const struct sample *sample, bool is_kernel)
+{
+	struct call_frame frame;
+	int ret;
+
+	chain->nr = 0;
+	ret = find_recorded(chain, world, sample, is_kernel);
+	if (ret || !sample->stack_size)
+		return ret < 0 ? ret : 0;
+	if (!frame_begin(&frame, sample, attr->sample_regs_user)) {
+		chain->ends[FRAME_NOT_BEGUN]++;
+		return 0;
+	}
+	return unwind(chain, world, &frame, sample->pid);
+}
+
+/**
+ * chain_free - give the memory back
+ * @chain:	chains
+ */
+void chain_free(struct chain *chain)
+{
+	free(chain->frames);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - functions that processes made themselves, as of now
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "world/jits.h"
+
+static bool is_there(const struct jits *jits, const struct object *object)
+{
+	size_t i;
+
+	for (i = 0; i < jits->nr; i++) {
+		if (jits->feeds[i].object == object)
+			return true;
+	}
+	return false;
+}
+
+/**
+ * jits_add - a process has a file
+ * @jits:	all of them
+ * @object:	the file, loaded
+ * @pid:	the process
+ *
+ * Of several processes that have it mapped, the first has made it; the others are
+ * children, who have what was there when they were forked.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int jits_add(struct jits *jits, struct object *object, u32 pid)
+{
+	struct jit_feed *feeds;
+
+	if (!object->loads.nr || is_there(jits, object))
+		return 0;
+	feeds = realloc(jits->feeds, (jits->nr + 1) * sizeof(*feeds));
+	if (!feeds)
+		return -ENOMEM;
+	feeds[jits->nr++] = (struct jit_feed){ .object = object, .pid = pid };
+	jits->feeds = feeds;
+	jits->next_time = 0;
+	return 0;
+}
+
+/**
+ * jits_forget - a process executes a program
+ * @jits:	all of them
+ * @pid:	the process
+ */
+void jits_forget(struct jits *jits, u32 pid)
+{
+	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;
+	size_t i, nr = 0;
+
+	if (space)
+		space_clear(space);
+	for (i = 0; i < jits->nr; i++) {
+		if (jits->feeds[i].pid != pid)
+			jits->feeds[nr++] = jits->feeds[i];
+	}
+	jits->nr = nr;
+}
+
+static int take_in(struct jits *jits, struct jit_feed *feed, u64 time)
+{
+	const struct jit_loads *loads = &feed->object->loads;
+	struct space *space = spaces_get(&jits->spaces, feed->pid);
+	const struct jit_load *load;
+	struct map map;
+	int err = space ? 0 : -ENOMEM;
+
+	for (; !err && feed->next < loads->nr; feed->next++) {
+		load = &loads->list[feed->next];
+		if (load->time > time)
+			break;
+		map = (struct map){ load->start, load->start + load->len,
+				    load->offset - load->start, feed->object };
+		err = space_add(space, &map);
+	}
+	if (feed->next < loads->nr && loads->list[feed->next].time < jits->next_time)
+		jits->next_time = loads->list[feed->next].time;
+	return err;
+}
+
+/**
+ * jits_take_in - take in all functions that were made by then
+ * @jits:	all of them
+ * @time:	of the record that comes next
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int jits_take_in(struct jits *jits, u64 time)
+{
+	int err = 0;
+	size_t i;
+
+	jits->next_time = ~0ULL;
+	for (i = 0; !err && i < jits->nr; i++)
+		err = take_in(jits, &jits->feeds[i], time);
+	return err;
+}
+
+/**
+ * jits_find - which function is at an address
+ * @jits:	all of them
+ * @pid:	the process
+ * @addr:	the address
+ *
+ * Return: its place, valid until the next change, or NULL.
+ */
+const struct map *jits_find(struct jits *jits, u32 pid, u64 addr)
+{
+	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;
+
+	return space ? space_find(space, addr) : NULL;
+}
+
+/**
+ * jits_free - forget all
+ * @jits:	all of them
+ */
+void jits_free(struct jits *jits)
+{
+	spaces_free(&jits->spaces);
+	free(jits->feeds);
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - names of threads, as the records tell them
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "world/tasks.h"
+
+/* The kernel's own limit, the zero included. */
+#define NAME_LEN	16
+
+/**
+ * struct task - a thread
+ * @tid:	its id
+ * @name:	its name
+ * @told:	a record said so
+ */
+struct task {
+	u32	tid;
+	const char *name;
+	bool	told;
+};
+
+/* Without memory for a name the thread goes without; nothing else suffers. */
+static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, bool told)
+{
+	const char *name = interned_get(&tasks->names, text);
+	struct task *task;
+
+	if (!name)
+		return NULL;
+	task = hash_table_get(&tasks->table, tid, sizeof(*task));
+	if (!task)
+		return NULL;
+	task->tid = tid;
+	task->name = name;
+	task->told = told;
+	return task;
+}
+
+/**
+ * tasks_update - take in what a record says
+ * @tasks:	the set
+ * @type:	PERF_RECORD_COMM, or FORK, which hands the name on; of EXIT
+ *		nothing is learnt, for a thread runs on for a while after it
+ * @record:	the record
+ */
+void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record)
+{
+	const struct task *parent;
+
+	if (type == PERF_RECORD_COMM) {
+		set_name(tasks, record->tid, record->comm, true);
+	} else if (type == PERF_RECORD_FORK) {
+		parent = hash_table_find(&tasks->table, hash_number((u32)record->ptid), NULL, NULL);
+		if (parent && parent->told)
+			set_name(tasks, record->tid, parent->name, true);
+	}
+}
+
+/* Who was never named is called by his number. */
+static const struct task *make_name(struct task_set *tasks, u32 tid)
+{
+	char text[NAME_LEN];
+
+	snprintf(text, sizeof(text), tid ? ":%d" : "swapper", (s32)tid);
+	return set_name(tasks, tid, text, false);
+}
+
+/**
+ * tasks_name - the name of a thread
+ * @tasks:	the set
+ * @tid:	the thread
+ *
+ * Return: as the records tell it, or made of the number if they do not; equal
+ * names are the same pointer.
+ */
+const char *tasks_name(struct task_set *tasks, u32 tid)
+{
+	const struct task *task = tasks->last;
+
+	if (!task || task->tid != tid)
+		task = hash_table_find(&tasks->table, hash_number(tid), NULL, NULL);
+	if (!task)
+		task = make_name(tasks, tid);
+	if (!task)
+		return "?";
+	tasks->last = task;
+	return task->name;
+}
+
+/**
+ * tasks_free - forget all
+ * @tasks:	the set
+ */
+void tasks_free(struct task_set *tasks)
+{
+	hash_table_free(&tasks->table, free);
+	interned_free(&tasks->names);
+	tasks->last = NULL;
+}

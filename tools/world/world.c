@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - what a recording tells of the machine: tasks, mappings, binaries
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "perfdata/feature_cursor.h"
+#include "symbols/jit_dump.h"
+#include "symbols/object_load.h"
+#include "world/world.h"
+
+/**
+ * world_init - begin before the first record
+ * @world:	the world, to be freed by world_free()
+ * @options:	where symbols may be taken from
+ * @features:	what the file says beside its records; must stay where it is, as
+ *		more may come in a pipe
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int world_init(struct world *world, const struct symbol_options *options,
+	       const struct feature_set *features)
+{
+	const struct bytes *ids = &features->section[PERFDATA_BUILD_ID];
+
+	*world = (struct world){ .features = features, .kernel.pid = SPACE_KERNEL };
+	world->kernel.all = &world->spaces;
+	objects_init(&world->objects, options);
+	if (embedded_read(&world->objects.sources.embedded, features))
+		return -ENOMEM;
+	return objects_know_ids(&world->objects, ids->data, ids->len);
+}
+
+/* Memory that is no file's; who puts code there tells of it in a file. */
+static bool is_anonymous(const struct map_record *record)
+{
+	const char *name = record->name;
+
+	return begins_with(name, "//anon") || begins_with(name, "[anon:") ||
+	       begins_with(name, "/dev/zero") || begins_with(name, "/anon_hugepage") ||
+	       (begins_with(name, "/memfd:") && !record->build_id.size);
+}
+
+static int add_map(struct space *space, const struct map_record *record, struct map *map)
+{
+	if (!map->object)
+		return -ENOMEM;
+	map->start = record->start;
+	map->end = record->start + record->len < record->start ? ~0ULL :
+								 record->start + record->len;
+	return space_add(space, map);
+}
+
+/*
+ * Times of other clocks say nothing of when a function was there, and another
+ * file than the one that was mapped nothing at all.
+ */
+static int map_dump(struct world *world, const struct perf_event_attr *attr,
+		    const struct map_record *record)
+{
+	struct object_key key = { .name = record->name, .kind = OBJECT_JIT_DUMP,
+				  .pid = record->pid };
+	struct object *object = objects_get(&world->objects, &key);
+
+	if (!object)
+		return -ENOMEM;
+	if (!object->loaded) {
+		object->ino = record->ino;
+		object_load(&world->objects.sources, object);
+	}
+	if (object->why || !attr->use_clockid || attr->clockid != CLOCK_MONOTONIC) {
+		world->jits.nr_unused++;
+		return 0;
+	}
+	return jits_add(&world->jits, object, record->pid);
+}
+
+static int map_user(struct world *world, const struct map_record *record)
+{
+	struct space *space = spaces_get(&world->spaces, record->pid);
+	struct object_key key = { .name = record->name, .build_id = &record->build_id,
+				  .pid = record->pid };
+	struct map map = { .to_object = record->pgoff - record->start };
+	char path[32];
+
+	if (!space)
+		return -ENOMEM;
+	if (!strcmp(record->name, "[vdso]")) {
+		key.kind = OBJECT_VDSO;
+	} else if (is_anonymous(record)) {
+		snprintf(path, sizeof(path), "/tmp/perf-%u.map", record->pid);
+		key = (struct object_key){ .name = path, .kind = OBJECT_JIT, .pid = record->pid };
+		map.to_object = 0;
+	}
+	map.object = objects_get(&world->objects, &key);
+	return add_map(space, record, &map);
+}
+
+/*
+ * The kernel's mapping is called after the symbol at its beginning, whose
+ * address is given too; without that symbol nothing is known of where it is.
+ */
+static int map_kernel(struct world *world, const struct map_record *record)
+{
+	struct feature_cursor cursor = feature_begin(world->features, PERFDATA_OSRELEASE);
+	const char *release = feature_string(&cursor);
+	struct symbol_sources *sources = &world->objects.sources;
+	struct kernel_symbols *kernel = &sources->kernel;
+	struct object_key key = { .name = record->name, .build_id = &record->build_id,
+				  .kind = OBJECT_MODULE };
+	struct map map = { 0 };
+
+	if (begins_with(record->name, OBJECT_KERNEL_NAME)) {
+		if (record->name[strlen(OBJECT_KERNEL_NAME)])
+			kernel->text = record->pgoff;
+		key.name = OBJECT_KERNEL_NAME;
+		key.kind = OBJECT_KERNEL;
+	}
+	map.object = objects_get(&world->objects, &key);
+	if (map.object && key.kind == OBJECT_KERNEL) {
+		world->kernel_object = map.object;
+		kernel->build_id = map.object->build_id;
+		kernel->release = release ? interned_get(&sources->names, release) : NULL;
+	}
+	return add_map(&world->kernel, record, &map);
+}
+
+static int update_maps(struct world *world, const struct record *record,
+		       const struct record_body *body)
+{
+	u16 mode = body->misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct map_record map;
+
+	/* A record that is not well formed tells nothing. */
+	if (record_map(body, record->header.type, &map))
+		return 0;
+	if (mode == PERF_RECORD_MISC_KERNEL)
+		return map_kernel(world, &map);
+	if (mode != PERF_RECORD_MISC_USER)
+		return 0;
+	return jit_dump_is_name(map.name) ?
+		       map_dump(world, &record->event->layout.attr, &map) :
+		       map_user(world, &map);
+}
+
+static int map_nothing(struct world *world, u64 start, u64 end)
+{
+	struct map map = { start, end, 0, &world->objects.nothing_kernel };
+
+	return space_add(&world->kernel, &map);
+}
+
+/*
+ * Of a trampoline of BPF its page is told, in which programs are that have been
+ * told before, or will be.
+ */
+static int add_made(struct world *world, const struct ksymbol_record *made, struct object *object)
+{
+	struct map map = { made->start, made->start + made->len, -made->start, object };
+	const struct map *next;
+	u64 at;
+
+	for (at = made->start; (next = space_next(&world->kernel, at)); at = next->end) {
+		if (next->start >= map.end)
+			break;
+		if (next->start > made->start && next->object->kind == OBJECT_MADE) {
+			map.end = next->start;
+			break;
+		}
+	}
+	return space_add(&world->kernel, &map);
+}
+
+static int remove_made(struct world *world, const struct ksymbol_record *made,
+		       const struct object *object)
+{
+	u64 at = made->start, end = made->start + made->len;
+	const struct map *next;
+	struct map piece;
+	int err = 0;
+
+	for (; !err && (next = space_next(&world->kernel, at)); at = piece.end) {
+		piece = *next;
+		if (piece.start >= end)
+			break;
+		if (piece.object == object)
+			err = map_nothing(world, piece.start, piece.end);
+	}
+	return err;
+}
+
+static int update_ksymbol(struct world *world, const struct record_body *body)
+{
+	struct ksymbol_record made;
+	struct object *object;
+
+	if (record_ksymbol(body, &made) || made.start + made.len < made.start)
+		return 0;
+	/* A module that is gone is told so, too. */
+	if (made.is_gone && !made.is_piece)
+		return map_nothing(world, made.start, made.start + made.len);
+	object = objects_get_made(&world->objects, made.name);
+	if (!object)
+		return -ENOMEM;
+	return made.is_gone ? remove_made(world, &made, object) : add_made(world, &made, object);
+}
+
+static int fork_process(struct world *world, const struct task_record *task)
+{
+	int err = spaces_fork(&world->spaces, task->ppid, task->pid);
+
+	if (!err && world->jits.nr)
+		err = spaces_fork(&world->jits.spaces, task->ppid, task->pid);
+	return err;
+}
+
+/*
+ * What was there before the recording is told with a time of 0, and of each
+ * such process all mappings follow: it has none of its parent's. A program that
+ * is executed does not end mappings: samples of its beginning still have callers
+ * in the old one, and what is mapped anew takes the place of what was there.
+ */
+static int update_tasks(struct world *world, const struct record *record,
+			const struct record_body *body)
+{
+	bool has_times = record->event->layout.trailer_time != NO_FIELD;
+	struct task_record task;
+
+	if (record_task(body, record->header.type, &task))
+		return 0;
+	tasks_update(&world->tasks, record->header.type, &task);
+	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
+		return fork_process(world, &task);
+	/* What the old program made is not there any more. */
+	if (record->header.type == PERF_RECORD_COMM && task.exec)
+		jits_forget(&world->jits, task.pid);
+	if (record->header.type == PERF_RECORD_EXIT && task.pid == task.tid) {
+		spaces_end(&world->spaces, task.pid);
+		spaces_end(&world->jits.spaces, task.pid);
+	}
+	return 0;
+}
+
+/**
+ * world_update - take in what a record says
+ * @world:	the world
+ * @record:	any record; most types say nothing
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int world_update(struct world *world, const struct record *record)
+{
+	struct record_body body = { record->data, record->header.size, record->header.misc };
+	int err = world_advance(world, record->time);
+
+	if (err)
+		return err;
+	if (!record->event) {
+		if (record->header.type == PERFDATA_HEADER_BUILD_ID)
+			return objects_know_ids(&world->objects, body.data, body.size);
+		return 0;
+	}
+	if (body.size < sizeof(record->header) + record->event->layout.trailer)
+		return 0;
+	body.size -= record->event->layout.trailer;
+	switch (record->header.type) {
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		return update_maps(world, record, &body);
+	case PERF_RECORD_KSYMBOL:
+		return update_ksymbol(world, &body);
+	case PERF_RECORD_COMM:
+	case PERF_RECORD_FORK:
+	case PERF_RECORD_EXIT:
+		return update_tasks(world, record, &body);
+	default:
+		return 0;
+	}
+}
+
+/* The kernel's mapping ends with its text, but code for its start is behind it. */
+static struct object *unmapped_kernel(struct world *world)
+{
+	return world->kernel_object ? world->kernel_object : &world->objects.nothing_kernel;
+}
+
+/* What a process made lies in memory of which the mapping says nothing else. */
+static const struct map *find_map(struct world *world, struct space *space, u64 ip)
+{
+	const struct map *map = space_find(space, ip), *made = NULL;
+
+	if (space != &world->kernel && (!map || map->object->kind == OBJECT_JIT))
+		made = jits_find(&world->jits, space->pid, ip);
+	return made ? made : map;
+}
+
+/**
+ * world_resolve - look an address up
+ * @world:	the world, as it was then
+ * @pid:	process that ran
+ * @is_kernel:	it was in the kernel
+ * @ip:		the address
+ * @spot:	the result
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
+{
+	struct objects *objects = &world->objects;
+	struct space *space = is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
+	const struct map *map;
+
+	if (!space)
+		return -ENOMEM;
+	map = find_map(world, space, ip);
+	spot->ip = ip;
+	spot->addr = map ? ip + map->to_object : ip;
+	spot->is_kernel = is_kernel;
+	if (map)
+		spot->object = map->object;
+	else if (is_kernel)
+		spot->object = unmapped_kernel(world);
+	else
+		spot->object = &objects->nothing;
+	spot->symbol = object_resolve(objects, spot->object, spot->addr);
+	return spot->symbol ? 0 : -ENOMEM;
+}
+
+/* What runs in a guest is its own: the host's mappings say nothing of it. */
+static bool is_guest_mode(u16 misc)
+{
+	u16 mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
+}
+
+/**
+ * world_resolve_sample - look up where a sample was taken
+ * @world:	the world, as it was then
+ * @pid:	process that ran
+ * @misc:	of the sample's header
+ * @ip:		the address
+ * @spot:	the result
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
+{
+	if (!is_guest_mode(misc))
+		return world_resolve(world, pid, is_kernel_mode(misc), ip, spot);
+	*spot = (struct spot){ .ip = ip, .addr = ip, .object = &world->objects.nothing };
+	spot->symbol = object_resolve(&world->objects, spot->object, ip);
+	return spot->symbol ? 0 : -ENOMEM;
+}
+
+/**
+ * world_free - forget all
+ * @world:	the world
+ */
+void world_free(struct world *world)
+{
+	tasks_free(&world->tasks);
+	spaces_free(&world->spaces);
+	jits_free(&world->jits);
+	space_clear(&world->kernel);
+	objects_free(&world->objects);
+}
