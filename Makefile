@@ -54,8 +54,14 @@ deps:			## fetch what building and testing needs (as root)
 demo:			## record a small program in a VM and show where it was hot
 	@./scripts/demo.sh
 
-check:			## every check there is; ends with one line of counts
+check:			## every test where it can fail; ends with one line of counts
 	@./scripts/check.sh $(PARTS)
+
+check-quick:		## style, unit tests and one guest, in a few minutes
+	@./scripts/check.sh quick
+
+check-all:		## every test on every kernel and mode, before a release
+	@TPROF_FULL=yes ./scripts/check.sh all debug
 
 check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
 	@./scripts/check.sh debug

@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Everything that can be checked here, to the end even when parts fail. Each
-# step and each test is one line "ok", "not ok" or "skip"; the last line counts
-# them. Logs are in build/logs, the lines themselves in build/logs/results.
+# Run the checks, all of them even when some fail. Each step and each test is one
+# line "ok", "not ok" or "skip". Tables of counts and of times follow, and the last
+# line counts all. Logs are in build/logs, the lines in build/logs/results.
 #
 # usage: check.sh [PART ...]
 #
-# Parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab, which is what
-# "all" stands for and what is done if none is named, and debug: see make check-debug.
-# In the environment, for who has little time: TPROF_CHECK_SECONDS, after which no
-# debug kernel is begun; TPROF_DEBUG_KERNELS, of kasan and kcsan; and TPROF_DEBUG_MODES,
-# the lab's modes to run on them.
+# Parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab; "all" stands
+# for these and is the default. Two more are debug (make check-debug) and quick (make
+# check-quick). TPROF_FULL=yes runs each test with every compiler, kernel and mode of
+# the lab (make check-all); the default is one of each where it can fail.
+# TPROF_CHECK_SECONDS: no debug kernel is begun after so many seconds.
+# TPROF_DEBUG_KERNELS: which of kasan and kcsan. TPROF_DEBUG_MODES: the lab's modes.
 # FUZZ_SECONDS and FLOOD_SECONDS are how long the tests of these names last there,
 # FUZZ_SEED and FUZZ_ROUND what is thrown.
 
@@ -22,6 +23,8 @@ cd "$TPROF_TOP" || exit 2
 
 readonly logs=$TPROF_TOP/build/logs
 readonly results=$logs/results
+readonly times=$logs/times
+readonly full=${TPROF_FULL:-}
 readonly vm_limit=${TPROF_VM_LIMIT:-2000}	# seconds of one guest
 readonly debug_kernel_seconds=1000		# to build it, and for a guest
 readonly debug_guest_seconds=750
@@ -72,6 +75,18 @@ adopt()
 	fi
 }
 
+# Run a command and write down how many seconds it took under a name.
+timed()
+{
+	local name=$1 start=$SECONDS status
+
+	shift
+	"$@"
+	status=$?
+	printf '%s\t%d\n' "$name" $((SECONDS - start)) >>"$times"
+	return $status
+}
+
 # Call a function with each line of stdin, for as many at once as there are CPUs.
 each_at_once()
 {
@@ -88,13 +103,26 @@ each_at_once()
 	wait
 }
 
+check_one_lint()
+{
+	step lint "$(basename "$1" .sh)" "$1"
+}
+
 check_lint()
 {
 	local lint
 
 	for lint in scripts/lint/*.sh; do
-		step lint "$(basename "$lint" .sh)" "$lint"
-	done
+		echo "$lint"
+	done | each_at_once check_one_lint
+}
+
+# Trees of the flavour that most machines have; all trees in a full check.
+is_plain()
+{
+	case $full-$1 in
+	-*-cloud-* | -*-rt-*) return 1 ;;
+	esac
 }
 
 build_module()
@@ -111,17 +139,16 @@ check_build()
 
 	# The guests load what gcc has built.
 	for kdir in $(header_trees); do
-		printf '%s gcc --selftests\n%s clang --clang\n' "$kdir" "$kdir"
+		echo "$kdir gcc --selftests"
+		! is_plain "$kdir" || echo "$kdir clang --clang"
 	done | each_at_once build_module
-	step build 6.12-larger scripts/module.sh --strict --larger \
-		"$TPROF_KERNELS/usr/src/linux-headers-$(kernel_release 6.12)"
 	step build tools make -j"$(nproc)" tools EXTRA_CFLAGS=-Werror
 	step build selftests make -j"$(nproc)" selftests
 }
 
 try_dkms()
 {
-	step dkms "$(tree_release "$1")" scripts/dkms.sh try "$1"
+	! is_plain "$1" || step dkms "$(tree_release "$1")" scripts/dkms.sh try "$1"
 }
 
 check_dkms()
@@ -165,8 +192,10 @@ check_manual()
 	adopt manual "$logs/manual.log" $? "$logs/manual.log"
 }
 
+# The corpus is thrown whole, then new input for a moment; make fuzz takes longer.
 check_fuzz()
 {
+	[ -n "$full" ] || local -x FUZZ_SECONDS=${FUZZ_SECONDS:-20}
 	target fuzz
 }
 
@@ -191,20 +220,26 @@ guest()
 	adopt "vm-$name" "$dir/results" $status "$logs/vm-$name.err"
 }
 
-# What the command line makes of it is the same on the other kernels: there, the
-# test programs run alone, from memory. TPROF_VM=all runs the scripts there as well.
+# The command line does the same on all kernels. On those other than 6.12 only the
+# test programs run, from memory; the scripts as well in a full check.
+stock_guest()
+{
+	local kernel=$1 lab_options=(-t "$vm_limit" -m 2G)
+
+	if [ "$kernel" = 6.12 ] || [ -n "$full" ]; then
+		timed "guest vm-$kernel" guest "$kernel"
+	else
+		lab_guest "$kernel" 2 stock --programs
+	fi
+}
+
+# The longest first: it runs beside the others.
 check_vm()
 {
-	local kernel lab_options
-
-	for kernel in $TPROF_VM_KERNELS; do
-		if [ "$kernel" = 6.12 ] || [ "${TPROF_VM:-}" = all ]; then
-			guest "$kernel"
-		else
-			lab_options=(-t "$vm_limit" -m 2G)
-			lab_guest "$kernel" 2 stock --programs
-		fi
-	done
+	{
+		echo 6.12
+		tr ' ' '\n' <<<"$TPROF_VM_KERNELS" | grep -vx 6.12
+	} | each_at_once stock_guest
 }
 
 # Run tests in one mode of the lab's emulator, in a guest from memory. CPUS is how
@@ -212,6 +247,11 @@ check_vm()
 # lab.sh are in lab_options, variables in lab_env; what run.sh takes comes last. The
 # status is lab.sh's.
 lab_guest()
+{
+	timed "guest lab-$1 $2 $3" run_lab_guest "$@"
+}
+
+run_lab_guest()
 {
 	local kernel=$1 cpus=$2 mode=$3 group release log status
 
@@ -262,19 +302,17 @@ counters_guest()
 }
 
 # Guests, one a line: kernel, CPUs, mode. Every mode on the newer kernel with two
-# CPUs; one of each vendor on the older kernel and with one CPU; one with exact
-# time. TPROF_LAB=all has every mode with one CPU and with two, on both kernels,
-# which takes half an hour more.
+# CPUs; one mode of each vendor on the older kernel, one mode with one CPU and one
+# with exact time. A full check has every mode with one CPU and with two, on both
+# kernels.
 lab_jobs()
 {
-	selftests/lab/lab.sh --modes | cut -f1 | awk -v all="${TPROF_LAB:-}" '
+	selftests/lab/lab.sh --modes | cut -f1 | awk -v full="$full" '
 		$1 == "stock" { next }
 		{ print "6.12", 2, $1 }
-		$1 == "intel-v4" || $1 == "amd-core" || all == "all" {
-			print "6.12", 1, $1
-			print "6.1", 2, $1
-		}
-		all == "all" { print "6.1", 1, $1 }
+		$1 == "intel-v4" || full { print "6.12", 1, $1 }
+		$1 == "intel-v4" || $1 == "amd-core" || full { print "6.1", 2, $1 }
+		full { print "6.1", 1, $1 }
 		END { print "6.12 -i intel-v4" }'
 }
 
@@ -358,15 +396,36 @@ debug_kernel()
 	coverage "$name" "$all"
 }
 
+# One kernel is built while the guest of another runs.
 check_debug()
+{
+	rm -f "$logs"/coverage-*
+	step debug tools make -j"$(nproc)" tools selftests || return
+	tr ' ' '\n' <<<"${TPROF_DEBUG_KERNELS:-kasan kcsan}" | each_at_once debug_kernel
+}
+
+# Build the debug kernels beside earlier parts, with the time that these leave idle.
+build_debug_kernels()
 {
 	local name
 
-	rm -f "$logs"/coverage-*
-	step debug tools make -j"$(nproc)" tools selftests || return
 	for name in ${TPROF_DEBUG_KERNELS:-kasan kcsan}; do
-		debug_kernel "$name"
-	done
+		nice -n 19 scripts/debug-kernel.sh "$name"
+	done >"$logs/debug-kernels.log" 2>&1
+}
+
+# Style, unit tests, and one guest with a test of each kind.
+check_quick()
+{
+	local kdir
+
+	kdir=$TPROF_KERNELS/usr/src/linux-headers-$(kernel_release 6.12)
+	check_lint
+	build_module "$kdir" gcc --selftests
+	step build tools make -j"$(nproc)" tools EXTRA_CFLAGS=-Werror
+	step build selftests make -j"$(nproc)" selftests
+	check_unit
+	lab_guest 6.12 2 intel-v4 abi/ sampling/ read/ state/ tracking/ pmu_count/ e2e/names/
 }
 
 count()
@@ -384,6 +443,8 @@ summary()
 		printf '%-12s %7d %7d %8d\n' "$group" "$(count "$group" ok)" \
 			"$(count "$group" 'not ok')" "$(count "$group" skip)"
 	done < <(cut -f1 "$results" | awk '!seen[$0]++')
+	printf '\n%-32s %7s\n' part seconds
+	awk -F'\t' '{ printf "%-32s %7d\n", $1, $2 }' "$times"
 	if grep -q '	not ok ' "$results"; then
 		printf '\nWhat failed:\n'
 		grep '	not ok ' "$results" | tr '\t' ' ' | sed 's/^/  /'
@@ -410,9 +471,14 @@ done
 
 mkdir -p "$logs"
 : >"$results"
-if step deps deps scripts/deps.sh; then
+: >"$times"
+if timed deps step deps deps scripts/deps.sh; then
+	case " ${parts[*]} " in
+	*' '[!d]*' debug '*) build_debug_kernels & ;;
+	esac
 	for part in "${parts[@]}"; do
-		"check_$part"
+		timed "$part" "check_$part"
 	done
 fi
+printf 'all\t%d\n' "$SECONDS" >>"$times"
 summary

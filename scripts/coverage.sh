@@ -41,8 +41,9 @@ for file; do
 		mv "$dir/one" "$dir/all"
 	fi
 done
+# Some sources lie in a room of kmod/, main.c beside the rooms.
 for counts in "$dir"/all/*.gcda; do
-	cp "$objects"/*/"$(basename "$counts" .gcda).gcno" "$dir/all/"
+	find "$objects" -name "$(basename "$counts" .gcda).gcno" -exec cp -t "$dir/all/" {} +
 done
 cd "$TPROF_KERNELS"
 gcov --json-format --stdout "$dir"/all/*.gcda >"$dir/lines" 2>"$dir/errors" ||

@@ -30,7 +30,7 @@ packages()
 	     mandoc bash-completion zsh fish "$source_package"
 	# Makers of packages, and what they are tried on.
 	echo debhelper fakeroot lintian rpm makepkg pacman-package-manager \
-	     debootstrap e2fsprogs
+	     libarchive-tools debootstrap e2fsprogs
 	# What boots a guest, and what the tests in it run.
 	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \
 	     binutils python3-venv linux-perf dkms rsync procps util-linux \

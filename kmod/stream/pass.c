@@ -18,7 +18,7 @@
 #include <linux/sched.h>
 
 #include "stream/pass.h"
-#include "stream/stream.h"
+#include "stream/stream_types.h"
 
 /* A record of the perf tool, not of the kernel: no header of its defines it. */
 #define PERF_RECORD_FINISHED_ROUND	68

@@ -11,7 +11,7 @@
 
 #include "sample/sideband.h"
 #include "track/mapping.h"
-#include "track/track.h"
+#include "track/track_list.h"
 
 /* The fixed part of PERF_RECORD_MMAP, and with the rest, of MMAP2. */
 struct mmap_record {

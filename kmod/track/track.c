@@ -22,8 +22,8 @@
 #include "base/tracepoints.h"
 #include "sample/deferred.h"
 #include "sample/sideband.h"
+#include "track/track.h"
 #include "track/track_chain.h"
-#include "track/track_list.h"
 #include "track/track_mmap.h"
 #include "track/track_module.h"
 
@@ -33,8 +33,6 @@
  * notifiers and of CPU hotplug nest in it.
  */
 static DEFINE_MUTEX(track_lock);
-
-LIST_HEAD(tprof_track_list);
 
 /* PERF_RECORD_COMM but for the name. */
 struct comm_record {

@@ -6,8 +6,8 @@
 # that use each other, directly or through others, are one file in pieces: neither
 # can be read, tested or replaced alone.
 #
-# Symbols are those of the objects that are built: in build/tools, and in each
-# build/RELEASE/kmod. Includes need no build.
+# Symbols are those of the objects in build/tools and build/RELEASE/kmod, which are
+# built first. Includes need no build.
 #
 # usage: circles.sh [TREE...]	tools, kmod (both)
 
@@ -126,19 +126,23 @@ check()
 	circles "$1" || status=1
 }
 
+# Build a tree, and print where its objects are.
 built_of()
 {
-	case $1 in
-	tools) ls -d build/tools 2>/dev/null ;;
-	*) ls -d "build"/*/"$1" 2>/dev/null ;;
-	esac
+	local kernel
+
+	if [ "$1" = tools ]; then
+		make --no-print-directory tools >&2 && echo build/tools
+	else
+		kernel=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
+		scripts/module.sh "$kernel" >&2 && echo "build/$(tree_release "$kernel")/$1"
+	fi
 }
 
 [ $# -gt 0 ] || set -- tools kmod
 for tree; do
 	check "$tree, by includes" < <(includes "$tree")
-	while read -r built; do
-		check "$built" < <(links "$tree" "$built")
-	done < <(built_of "$tree")
+	built=$(built_of "$tree" 2>/dev/null) || { echo "$tree: cannot build it" >&2; exit 1; }
+	check "$built" < <(links "$tree" "$built")
 done
 exit $status

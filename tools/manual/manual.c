@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "manual.h"
+#include "manual/manual.h"
 
 static const struct {
 	const char *shell;

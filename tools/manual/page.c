@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "manual.h"
+#include "manual/manual.h"
 
 #define COMMANDS_MAX	32
 

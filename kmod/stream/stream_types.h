@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the state of a stream, which stream, pass and reader share
+ *
+ * The context of each member stands with it.
+ */
+#ifndef TPROF_STREAM_TYPES_H
+#define TPROF_STREAM_TYPES_H
+
+#include <linux/mutex.h>
+#include <linux/perf_event.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "stream/fifo.h"
+#include "stream/lane.h"
+#include "stream/mirror.h"
+
+struct tprof_stream;
+
+/**
+ * typedef tprof_stream_lost_t - writes a LOST_SAMPLES record
+ * @stream:	stream that asks
+ * @index:	event
+ * @cpu:	CPU that lost them
+ * @lost:	how many
+ * @buf:	where, TPROF_STREAM_LOST_BYTES
+ *
+ * Return: length of the record.
+ */
+typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
+				  int cpu, u64 lost, void *buf);
+
+#define TPROF_STREAM_LOST_BYTES	64
+
+/**
+ * struct tprof_stream - the way of a session's data
+ * @lanes:	of each possible CPU, NULL until it is needed; set under the cpu
+ *		lock, freed when nothing can use it
+ * @fifo:	finished records for the reader
+ * @fifo_mirror: memory of @fifo
+ * @ring_bytes:	size of each ring
+ * @fifo_bytes:	size of the fifo
+ * @period_ms:	time between flushes
+ * @work:	the worker; armed only while running or draining
+ * @waiters:	for data and for the end
+ * @closers:	for a pass to complete
+ * @read_lock:	one reader at a time; nests in nothing
+ * @write_lost:	how a loss is told that no sample followed
+ * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
+ * @sole_event:	index of the event whose they are all, if not
+ * @doorbell:	the lanes ask for a flush by it
+ * @is_running:	the worker re-arms itself; W: session lock
+ * @starts:	times that it was started; W: session lock
+ * @drained:	of them, the last whose records are all in the fifo; W: worker
+ * @is_stuck:	the fifo has no room for what the pass wants; W: worker
+ * @has_news:	the reader has not been woken for what is there; worker only
+ * @pass:	the pass under way; worker only
+ * @opened:	passes begun; W: worker
+ * @closed:	passes completed; W: worker
+ * @rounds:	of them, those that moved something; W: worker
+ * @empty_rounds: those that did not; W: worker
+ * @wakeups:	of readers; W: worker
+ * @kicks:	passes that a ring asked for; W: worker
+ * @bytes_read:	W: read lock
+ * @side_laneless: side-band lost on a CPU that had no lane yet; any CPU
+ */
+struct tprof_stream {
+	struct tprof_lane	**lanes;
+	struct tprof_fifo	fifo;
+	struct tprof_mirror	fifo_mirror;
+	unsigned long		ring_bytes;
+	unsigned long		fifo_bytes;
+	unsigned int		period_ms;
+	struct delayed_work	work;
+	wait_queue_head_t	waiters;
+	wait_queue_head_t	closers;
+	struct mutex		read_lock; /* one reader at a time */
+	tprof_stream_lost_t	write_lost;
+	bool			has_ids;
+	u32			sole_event;
+	struct tprof_doorbell	doorbell;
+	bool			is_running;
+	bool			is_stuck;
+	bool			has_news;
+	u64			starts;
+	u64			drained;
+	struct {
+		int		cpu;
+		u64		start;
+		bool		is_open;
+		bool		is_last;
+		bool		has_moved;
+	}			pass;
+	u64			opened;
+	u64			closed;
+	u64			rounds;
+	u64			empty_rounds;
+	u64			wakeups;
+	u64			kicks;
+	u64			bytes_read;
+	atomic64_t		side_laneless;
+};
+
+/**
+ * tprof_stream_lane - the lane of this CPU
+ * @stream:	stream of a session
+ *
+ * Context: any, not preemptible.
+ * Return: the lane, or NULL if this CPU has none (it came a moment ago).
+ */
+static inline struct tprof_lane *tprof_stream_lane(struct tprof_stream *stream)
+{
+	/* D, matches tprof_stream_add_lane(), for a CPU that just came. */
+	return smp_load_acquire(&stream->lanes[raw_smp_processor_id()]);
+}
+
+/**
+ * tprof_stream_is_drained - is every ring empty, to stay so until a START
+ * @stream:	stream of a session
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+static inline bool tprof_stream_is_drained(const struct tprof_stream *stream)
+{
+	/* F, matches pass_end(): then the fifo has all there is. */
+	return smp_load_acquire(&stream->drained) == READ_ONCE(stream->starts);
+}
+
+/**
+ * tprof_stream_has_room - is it worth while to go on with a pass
+ * @stream:	stream whose fifo was full
+ *
+ * Context: the worker and the reader; the other may make it true.
+ * Return: true if half of the fifo is free.
+ */
+static inline bool tprof_stream_has_room(struct tprof_stream *stream)
+{
+	return tprof_fifo_room(&stream->fifo) >= stream->fifo_bytes / 2;
+}
+
+#endif /* TPROF_STREAM_TYPES_H */
