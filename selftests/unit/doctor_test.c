@@ -29,6 +29,9 @@
 #define SIGNED ISSUER SERIAL "what it signs with" SIGNATURE
 #define ENROLLED "/sys/firmware/efi/efivars/MokListRT1-605dab50-e046-4300-abb6-3dd810dd8b23"
 
+#define APT_LIST "/var/lib/apt/lists/deb_Packages"
+#define APT_CACHE "/var/cache/apt/pkgcache.bin"
+
 static char root[] = "/tmp/doctor.XXXXXX";
 static struct answer answer;
 
@@ -96,6 +99,8 @@ static void make_well(void)
 
 	answer = well;
 	put("/etc/os-release", "NAME=\"Debian GNU/Linux\"\nID=debian\n");
+	put(APT_LIST, "Package: linux-headers-" RELEASE "\nVersion: 1\n\n"
+	    "Package: proxmox-headers-6.12.0-1-pve\n");
 	put("/proc/cpuinfo", "flags\t\t: fpu vme sse2\n");
 	put("/sys/devices/system/cpu/present", "0-7\n");
 	put("/proc/sys/kernel/modules_disabled", "0\n");
@@ -219,6 +224,14 @@ static void test_headers(void)
 	make_well();
 	take("/lib/modules/" RELEASE "/build/Makefile");
 	take(MODULES_DEP);
+	put(APT_LIST, "Package: linux-headers-" RELEASE "-cloud\n");
+	unit_ok(finds("headers", FINDING_NOTE, "apt has no headers of " RELEASE),
+		"headers that apt does not list are not advised");
+	put_bytes(APT_CACHE, "\0linux-headers-" RELEASE, sizeof("\0linux-headers-" RELEASE));
+	unit_ok(finds("headers", FINDING_NOTE, "apt install linux-headers-" RELEASE),
+		"headers that are in apt's cache are advised");
+	take(APT_CACHE);
+	put(APT_LIST, "Package: linux-headers-" RELEASE "\n");
 	unit_ok(finds("headers", FINDING_NOTE, "apt"),
 		"missing headers are a note when the module is loaded");
 	unload();
@@ -372,6 +385,8 @@ static void test_counters(void)
 	answer.counters_err = -EIO;
 	unit_ok(finds("counters", FINDING_NOTE, "nmi"),
 		"counters that do not count are a note");
+	put(APT_LIST, "Package: linux-headers-" RELEASE "\nVersion: 1\n\n"
+	    "Package: proxmox-headers-6.12.0-1-pve\n");
 	put("/proc/cpuinfo", "flags\t\t: fpu hypervisor sse2\n");
 	put("/sys/class/dmi/id/sys_vendor", "QEMU\n");
 	unit_ok(finds("counters", FINDING_NOTE, "pmu=on"),

@@ -22,10 +22,12 @@ static void mend_headers(struct finding *finding, const struct machine *machine)
 {
 	const char *release = machine->release;
 
-	if (strstr(release, "-pve"))
-		finding_mend(finding, "apt install proxmox-headers-%s", release);
+	if (*machine->headers_package)
+		finding_mend(finding, "apt install %s", machine->headers_package);
 	else if (machine_is_like(machine, "debian"))
-		finding_mend(finding, "apt install linux-headers-%s", release);
+		finding_advise(finding,
+			       "apt has no headers of %s: try apt update, or ask the maker of this kernel",
+			       release);
 	else if (machine_is_like(machine, "fedora") || machine_is_like(machine, "rhel"))
 		finding_mend(finding, "dnf install kernel-devel-%s", release);
 	else if (machine_is_like(machine, "suse"))

@@ -46,6 +46,7 @@ enum signature {
  * @is_virtual:	there is a hypervisor
  * @nr_present: CPUs, with those that are not online
  * @has_headers: to build modules for this kernel with
+ * @headers_package: Debian's package with the headers, empty if apt has none
  * @module_file: for this kernel, empty if there is none
  * @is_loaded:	the module is
  * @signature:	of @module_file
@@ -76,6 +77,7 @@ struct machine {
 	bool	is_virtual;
 	u32	nr_present;
 	bool	has_headers;
+	char	headers_package[96];
 	char	module_file[256];
 	bool	is_loaded;
 	enum signature signature;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/parse.h"
+#include "doctor/apt_lists.h"
 #include "doctor/distribution.h"
 #include "doctor/machine_files.h"
 #include "doctor/machine_look.h"
@@ -62,6 +63,19 @@ static void look_for_processor(struct machine *machine)
 	read_line(machine, "/sys/class/dmi/id/sys_vendor", machine->vendor,
 		  sizeof(machine->vendor));
 	machine->nr_present = count_cpus(machine, "/sys/devices/system/cpu/present");
+}
+
+static void look_for_headers_package(struct machine *machine)
+{
+	const char *maker = strstr(machine->release, "-pve") ? "proxmox" : "linux";
+	char *package = machine->headers_package;
+
+	if (!machine_is_like(machine, "debian"))
+		return;
+	snprintf(package, sizeof(machine->headers_package), "%s-headers-%s", maker,
+		 machine->release);
+	if (!apt_lists_have(machine, package))
+		*package = '\0';
 }
 
 /* "none [integrity] confidentiality" */
@@ -128,6 +142,7 @@ void machine_look(struct machine *machine, const char *root, const char *release
 	snprintf(machine->release, sizeof(machine->release), "%s", release);
 	snprintf(machine->architecture, sizeof(machine->architecture), "%s", architecture);
 	machine_look_for_distribution(machine);
+	look_for_headers_package(machine);
 	look_for_processor(machine);
 	look_for_lockdown(machine);
 	look_for_counters(machine);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - packages that apt could install on a machine
+ *
+ * apt keeps a list of packages for each archive as text, and a cache of all lists
+ * where each name ends with a zero. A list may be compressed; the cache never is.
+ */
+#include <fcntl.h>
+#include <glob.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "doctor/apt_lists.h"
+
+#define PATH_LEN	512
+#define NAME_LEN	192
+
+static bool file_has(const char *path, const void *text, size_t len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool found = false;
+	struct stat st;
+	void *map;
+
+	if (fd < 0)
+		return false;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0) {
+		map = mmap(NULL, st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+		if (map != MAP_FAILED) {
+			found = memmem(map, st.st_size, text, len);
+			munmap(map, st.st_size);
+		}
+	}
+	close(fd);
+	return found;
+}
+
+/**
+ * apt_lists_have - does apt know a package?
+ * @machine:	the machine
+ * @package:	name of the package
+ *
+ * Return: true if it is in the cache or in an uncompressed list.
+ */
+bool apt_lists_have(const struct machine *machine, const char *package)
+{
+	char path[PATH_LEN], name[NAME_LEN];
+	bool found;
+	glob_t lists;
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/var/cache/apt/pkgcache.bin", machine->root);
+	snprintf(name, sizeof(name), "%s", package);
+	found = file_has(path, name, strlen(name) + 1);
+	snprintf(path, sizeof(path), "%s/var/lib/apt/lists/*_Packages", machine->root);
+	snprintf(name, sizeof(name), "Package: %s\n", package);
+	if (found || glob(path, 0, NULL, &lists))
+		return found;
+	for (i = 0; i < lists.gl_pathc && !found; i++)
+		found = file_has(lists.gl_pathv[i], name, strlen(name));
+	globfree(&lists);
+	return found;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - packages that apt could install on a machine
+ */
+#ifndef TPROF_APT_LISTS_H
+#define TPROF_APT_LISTS_H
+
+#include "doctor/machine.h"
+
+bool apt_lists_have(const struct machine *machine, const char *package);
+
+#endif /* TPROF_APT_LISTS_H */
