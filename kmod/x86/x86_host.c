@@ -318,18 +318,40 @@ static bool is_held_by_other(void)
 	return false;
 }
 
+/* Name the hypervisor whose signature CPUID returns; NULL if it is not a known one. */
+static const char *hypervisor_name(void)
+{
+	static const char *const known[][2] = {
+		{ "KVMKVMKVM", "KVM" },
+		{ "TCGTCGTCGTCG", "QEMU without KVM" },
+		{ "VMwareVMware", "VMware" },
+		{ "Microsoft Hv", "Hyper-V" },
+		{ "XenVMMXenVMM", "Xen" },
+		{ "VBoxVBoxVBox", "VirtualBox" },
+	};
+	struct tprof_x86_regs regs = {};
+	char signature[13] = "";
+	int i;
+
+	ask_cpuid(CPUID_HYPERVISOR, 0, &regs);
+	memcpy(signature, &regs.ebx, 4);
+	memcpy(signature + 4, &regs.ecx, 4);
+	memcpy(signature + 8, &regs.edx, 4);
+	for (i = 0; i < ARRAY_SIZE(known); i++) {
+		if (!strcmp(signature, known[i][0]))
+			return known[i][1];
+	}
+	return NULL;
+}
+
 static void describe_wrong(char *text, size_t bytes)
 {
-	struct tprof_x86_regs regs = {};
-	char name[13] = "";
+	const char *name = loader_caps.has_hypervisor ? hypervisor_name() : NULL;
 
-	if (loader_caps.has_hypervisor) {
-		ask_cpuid(CPUID_HYPERVISOR, 0, &regs);
-		memcpy(name, &regs.ebx, 4);
-		memcpy(name + 4, &regs.ecx, 4);
-		memcpy(name + 8, &regs.edx, 4);
-	}
-	scnprintf(text, bytes, "%s%s%s", wrong, *name ? ": " : "", name);
+	if (name)
+		scnprintf(text, bytes, "%s (hypervisor: %s)", wrong, name);
+	else
+		scnprintf(text, bytes, "%s", wrong);
 }
 
 static void describe_caps(char *text, size_t bytes)

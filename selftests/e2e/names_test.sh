@@ -60,7 +60,7 @@ test_default_is_cycles()
 {
 	need_counters
 	must tprof-lx record -o names.data -- true
-	grep -q 'event cycles, by the processor' out || { cat out; fail "not told"; }
+	grep -q 'sampling by event cycles' out || { cat out; fail "not told"; }
 	tprof-lx script -i names.data -t sample -F event | sort -u >names
 	grep -qxF cycles names || fail "events: $(cat names)"
 }

@@ -28,6 +28,17 @@ test_command_status_is_handed_on()
 	must_fail 127 "nonesuch" tprof-lx record -- ./nonesuch
 }
 
+test_choice_of_event_is_explained_in_one_short_line()
+{
+	must tprof-lx record -v -- true
+	grep 'sampling by event' out >choice
+	[ "$(wc -l <choice)" -eq 1 ] || { cat out; fail "the event is not told once"; }
+	[ "$(wc -w <choice)" -le 20 ] || fail "too long: $(cat choice)"
+	! grep -q TCGTCG out || fail "the signature of a hypervisor: $(cat out)"
+	grep -q 'event cycles$' choice || grep -q 'event cycles: ' out ||
+		fail "-v does not say why it is not cycles: $(cat out)"
+}
+
 test_descendants_are_sampled_and_others_are_not()
 {
 	"$hotcold" 30 >/dev/null & other=$!

@@ -77,13 +77,27 @@ static int try_event(struct recording *rec, const struct event_defaults *default
 	return err ? err : open_event(rec, defaults, &spec, msg);
 }
 
-/* Cycles by a counter; -errno and the reason when it is not to be had. */
+/* Add event cycles; on failure return -errno, with the reason in @msg. */
 static int try_cycles(struct recording *rec, const struct event_defaults *defaults,
 		      struct message *msg)
 {
 	if (!event_counters(rec->info.backends, rec->info.info.nr_backends))
 		return message_set(msg, -ENODEV, "no counter: %s", event_why_no_counters());
 	return try_event(rec, defaults, "cycles", msg);
+}
+
+/* The decisive reason why event cycles was refused with @err, in few words. */
+static const char *why_no_cycles(const struct recording *rec, int err)
+{
+	const struct tprof_lx_backend *counters =
+		event_counters(rec->info.backends, rec->info.info.nr_backends);
+
+	if (!counters)
+		return event_why_no_counters();
+	if (counters->flags & TPROF_LX_BACKEND_DEGRADED)
+		return counters->text;
+	return err == -EBUSY ? "the counters are held (-v names the holder)" :
+			       "the counters cannot count cycles";
 }
 
 /* The best clock: nmi, if another CPU is there to send it. */
@@ -99,10 +113,11 @@ static int add_clock(struct recording *rec, const struct event_defaults *default
 	if (err)
 		return say_error("%s", msg.text);
 	if (usable)
-		say_note("event nmi, the clock that needs no counter (%s)", why);
+		say_note("sampling by event nmi: %s", why);
 	else
-		say_note("event timer, blind where interrupts are off (%s; nmi: %s)", why,
-			 nmi ? nmi->text : "not there");
+		say_note("sampling by event timer, blind while interrupts are off: %s", why);
+	if (!usable)
+		say_detail("event nmi: %s", nmi ? nmi->text : "the module has no such back end");
 	return STATUS_OK;
 }
 
@@ -110,10 +125,14 @@ static int add_default(struct recording *rec, const struct event_defaults *defau
 {
 	struct message msg;
 
-	if (try_cycles(rec, defaults, &msg))
-		return add_clock(rec, defaults, msg.text);
-	say_note("event cycles, by the processor's own counters");
-	return STATUS_OK;
+	int err = try_cycles(rec, defaults, &msg);
+
+	if (!err) {
+		say_note("sampling by event cycles");
+		return STATUS_OK;
+	}
+	say_detail("event cycles: %s", msg.text);
+	return add_clock(rec, defaults, why_no_cycles(rec, err));
 }
 
 /**
