@@ -19,27 +19,27 @@ void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
 }
 
 /**
- * tprof_fifo_is_empty - is there nothing to read
+ * tprof_fifo_is_empty - report whether the reader finds nothing
  * @fifo:	queue
  *
- * The records of a chunk appear in one step, a moment after its head: a head
- * alone is nothing yet.
+ * The worker adds the head of a chunk first and then its records in one step. A
+ * head alone counts as empty.
  *
- * Context: any; a hint unless the reader asks.
- * Return: true if so.
+ * Context: any; only a hint unless the caller is the reader.
+ * Return: true if no record can be read.
  */
 bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
 {
 	u32 bytes;
 
-	/* Races with the writer, and with a reader when another asks. */
+	/* Races with the worker, and with the reader if the caller is another task. */
 	bytes = data_race(kfifo_len(&fifo->kfifo));
 	return !READ_ONCE(fifo->left) &&
 	       bytes <= sizeof(struct tprof_fifo_chunk);
 }
 
 /**
- * tprof_fifo_room - how long a chunk may be
+ * tprof_fifo_room - return the room for a chunk
  * @fifo:	queue
  *
  * Context: the writer.
@@ -47,7 +47,7 @@ bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
  */
 u32 tprof_fifo_room(struct tprof_fifo *fifo)
 {
-	/* Races with the reader, who makes more of it. */
+	/* Racy read: the reader may free more room meanwhile. */
 	u32 room = data_race(kfifo_avail(&fifo->kfifo));
 
 	return room > sizeof(struct tprof_fifo_chunk) ?
@@ -69,11 +69,11 @@ void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
 	const struct tprof_fifo_chunk chunk = { .cpu = cpu, .bytes = bytes };
 
 	/*
-	 * The reader looks for the records only once it has the head. It makes room
-	 * meanwhile, which the kfifo looks at: they are made for that.
+	 * The kfifo orders both sides: the reader looks for records only after it
+	 * has seen the head, and kfifo_in() reads the room that the reader frees.
 	 */
 	data_race(kfifo_in(&fifo->kfifo, (const u8 *)&chunk, sizeof(chunk)));
-	/* Likewise. */
+	/* Races as above. */
 	data_race(kfifo_in(&fifo->kfifo, (const u8 *)records, bytes));
 }
 
@@ -88,18 +88,21 @@ static void skip_records(struct tprof_fifo *fifo, u32 bytes)
 {
 	struct __kfifo *kfifo = &fifo->kfifo.kfifo;
 
-	/* C: our reads come before the writer, who reads out, may overwrite. */
+	/*
+	 * C: finish our reads before the worker sees @out and may overwrite the
+	 * records.
+	 */
 	smp_store_release(&kfifo->out, kfifo->out + bytes);
 }
 
 /**
- * tprof_fifo_peek - the oldest records, all of one CPU
+ * tprof_fifo_peek - find the oldest records, all of one CPU
  * @fifo:	queue
  * @bytes:	out: how much may be read
  *
  * Context: the reader.
- * Return: whole records, or NULL when the queue is empty. @fifo->cpu tells
- * where they are from.
+ * Return: whole records, or NULL when the queue is empty. @fifo->cpu is their
+ * CPU.
  */
 const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
 {
@@ -107,7 +110,7 @@ const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
 
 	if (tprof_fifo_is_empty(fifo))
 		return NULL;
-	/* Matches the barrier in kfifo_in(): what is counted is written. */
+	/* Pairs with the barrier in kfifo_in(): read the records after their count. */
 	smp_rmb();
 	if (!fifo->left) {
 		chunk = front_record(fifo);
@@ -122,7 +125,7 @@ const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
 /**
  * tprof_fifo_pop - remove the oldest records
  * @fifo:	queue
- * @bytes:	length of whole records, at most what tprof_fifo_peek() said
+ * @bytes:	length of whole records, at most what tprof_fifo_peek() returned
  *
  * Context: the reader.
  */

@@ -2,13 +2,12 @@
 /*
  * tprof-lx - the queue of finished records between worker and reader
  *
- * A kfifo of bytes. Records stand in it in chunks: a head that says which CPU
- * they are from, so that the reader can keep the ledger of that CPU, and then
- * whole records.
+ * A kfifo of bytes. It holds chunks: a head with the CPU of the records, for the
+ * ledger of that CPU, and then whole records.
  *
- * One writer, the flush worker, and one reader, who holds the read lock, need
- * no lock between them. The buffer is mapped twice in a row (mirror.h), so a
- * record can be looked at where it is.
+ * The flush worker is the only writer, and the read lock admits one reader, so
+ * the two need no lock between them. The buffer is mapped twice in a row
+ * (mirror.h), so each record is contiguous.
  */
 #ifndef TPROF_FIFO_H
 #define TPROF_FIFO_H
@@ -29,8 +28,8 @@ struct tprof_fifo_chunk {
 /**
  * struct tprof_fifo - the queue
  * @kfifo:	its positions and buffer
- * @left:	bytes of the first chunk that were not read yet; the reader's
- * @cpu:	CPU of that chunk; the reader's
+ * @left:	bytes of the first chunk that are not read yet; reader only
+ * @cpu:	CPU of that chunk; reader only
  */
 struct tprof_fifo {
 	struct kfifo	kfifo;

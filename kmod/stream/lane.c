@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what one CPU writes for one session
+ * tprof-lx - the lane: the records and counts of one CPU for one session
  *
- * Context: tprof_lane_begin() and _end() run anywhere, NMI included; lanes
- * come and go in process context.
+ * Context: tprof_lane_begin() and _end() run anywhere, NMI included; lanes are
+ * allocated and freed in process context.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -14,9 +14,9 @@
 #include "stream/lane.h"
 
 /*
- * The doorbell is rung once until the flush is done. An NMI only queues an irq_work.
- * A CPU on its way down queues none after its last one has run: that irq_work would
- * hold up tprof_stream_stop() until the CPU is online again.
+ * The doorbell is rung at most once until the flush is done. An NMI only queues
+ * an irq_work. A CPU on its way down queues none after its last one has run: that
+ * irq_work would hold up tprof_stream_stop() until the CPU is online again.
  */
 static void ring_doorbell(struct tprof_lane *lane)
 {
@@ -34,11 +34,11 @@ static void ring_doorbell(struct tprof_lane *lane)
  * @bytes:	length of the record, a multiple of 8
  * @room:	how much of the ring it may use
  *
- * A ring that refuses asks for a flush, even if the watermark is higher than
- * samples alone can fill it.
+ * A ring that refuses a record asks for a flush. Samples alone may never reach
+ * the watermark.
  *
  * Context: any, NMI included, not preemptible.
- * Return: as tprof_ring_begin(). The caller counts.
+ * Return: same as tprof_ring_begin(). The caller counts a loss.
  */
 void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 		       enum tprof_ring_room room)
@@ -51,8 +51,8 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 }
 
 /**
- * tprof_lane_end - the record is written
- * @lane:	what tprof_lane_begin() was given
+ * tprof_lane_end - publish the record that was written
+ * @lane:	lane passed to tprof_lane_begin()
  *
  * Asks for a flush when the ring is above the watermark.
  *
@@ -65,7 +65,7 @@ void tprof_lane_end(struct tprof_lane *lane)
 		ring_doorbell(lane);
 }
 
-/* In hard interrupts: a work may be queued there on PREEMPT_RT as well. */
+/* Context: hard interrupt, on PREEMPT_RT too. Queueing work is allowed there. */
 static void lane_kick(struct irq_work *kick)
 {
 	struct tprof_lane *lane = container_of(kick, struct tprof_lane, kick);
@@ -74,8 +74,8 @@ static void lane_kick(struct irq_work *kick)
 }
 
 /**
- * tprof_lane_free - give a lane back
- * @lane:	lane that nobody writes or reads
+ * tprof_lane_free - free a lane
+ * @lane:	lane that no CPU writes and no worker reads
  *
  * Context: process, may sleep.
  */
@@ -86,8 +86,8 @@ void tprof_lane_free(struct tprof_lane *lane)
 }
 
 /**
- * tprof_lane_alloc - make a lane for a CPU
- * @doorbell:	the session's
+ * tprof_lane_alloc - allocate the lane of a CPU
+ * @doorbell:	doorbell of the session
  * @cpu:	CPU that will write it
  * @ring_bytes:	size of its ring
  *
@@ -111,7 +111,10 @@ struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
 
 	lane->cpu = cpu;
 	lane->doorbell = doorbell;
-	/* On PREEMPT_RT too: threads for others are parked before their CPU. */
+	/*
+	 * Run in hard interrupts on PREEMPT_RT too: the thread for other
+	 * irq_works is parked before its CPU goes offline.
+	 */
 	lane->kick = IRQ_WORK_INIT_HARD(lane_kick);
 	tprof_ring_init(&lane->ring, lane->mirror.addr, ring_bytes);
 	return lane;

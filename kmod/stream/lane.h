@@ -2,8 +2,8 @@
 /*
  * tprof-lx - what one CPU writes for one session
  *
- * Context: tprof_lane_begin() and tprof_lane_end() in any, NMI included, not
- * preemptible, on the CPU of the lane; the rest in process context.
+ * Context: tprof_lane_begin() and tprof_lane_end() run in any context, NMI
+ * included, not preemptible, on the CPU of the lane; the rest in process context.
  */
 #ifndef TPROF_LANE_H
 #define TPROF_LANE_H
@@ -19,9 +19,10 @@
 
 /**
  * struct tprof_doorbell - how the lanes of a session ask for a flush
- * @bits:	TPROF_DOORBELL_RUNG: a flush was asked for and is not done; any
+ * @bits:	TPROF_DOORBELL_RUNG: a flush is requested and not done; any
  *		context
- * @watermark:	bytes in a ring that ask for a flush; W: while nothing runs
+ * @watermark:	fill level of a ring, in bytes, that requests a flush; W: while no
+ *		event runs
  * @answer:	starts the flush. Context: hard interrupt, on PREEMPT_RT too.
  */
 struct tprof_doorbell {
@@ -34,12 +35,12 @@ struct tprof_doorbell {
  * struct tprof_lane - what one CPU writes for one session
  * @ring:	records
  * @mirror:	memory of @ring
- * @doorbell:	its session's; rung when @ring is above the watermark
- * @kick:	answers @doorbell outside of NMIs
+ * @doorbell:	doorbell of the session; rung when @ring is above the watermark
+ * @kick:	answers @doorbell outside NMIs
  * @cpu:	its CPU
- * @snapshot:	end of what this pass will move; worker only
- * @counts:	of each event
- * @side:	of side-band
+ * @snapshot:	end of what the present pass moves; worker only
+ * @counts:	ledger of each event on this CPU
+ * @side:	ledger of side-band on this CPU
  */
 struct tprof_lane {
 	struct tprof_ring		ring;

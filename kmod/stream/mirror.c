@@ -13,8 +13,8 @@
 #include "stream/mirror.h"
 
 /**
- * tprof_mirror_alloc - get zeroed memory, mapped twice
- * @mirror:	to be filled
+ * tprof_mirror_alloc - allocate zeroed memory, mapped twice in a row
+ * @mirror:	result
  * @bytes:	size of one mapping, a multiple of the page size
  * @node:	NUMA node, or NUMA_NO_NODE
  *
@@ -50,7 +50,7 @@ err_free:
 }
 
 /**
- * tprof_mirror_free - give it back
+ * tprof_mirror_free - free memory that is mapped twice
  * @mirror:	what tprof_mirror_alloc() filled, or zeroes
  *
  * Context: process, may sleep.

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - memory that is mapped twice in a row
  *
- * The same pages follow themselves, so what starts near the end of the buffer
- * and wraps is contiguous all the same, and nobody has to copy a record in
- * two parts. NMIs may touch it: vmalloc space needs no faults on x86-64.
+ * The second mapping continues the first one, so a record that wraps at the end
+ * of the buffer is contiguous and needs no copy in two parts. NMIs may access the
+ * memory: vmalloc space causes no faults on x86-64.
  */
 #ifndef TPROF_MIRROR_H
 #define TPROF_MIRROR_H
@@ -14,10 +14,10 @@
 struct page;
 
 /**
- * struct tprof_mirror - such memory
+ * struct tprof_mirror - memory that is mapped twice in a row
  * @addr:	first of the two mappings, or NULL
- * @pages:	its pages
- * @nr_pages:	of one mapping
+ * @pages:	pages of the memory
+ * @nr_pages:	number of @pages, which is that of one mapping
  */
 struct tprof_mirror {
 	void		*addr;

@@ -2,16 +2,16 @@
 /*
  * tprof-lx - one pass over the rings of all CPUs
  *
- * It begins by noting the end of every ring and moves what is there up to that
- * mark, so it ends even if writers are faster. A PERF_RECORD_FINISHED_ROUND
- * closes a pass that moved something. It promises that nothing after it is
- * older than anything before the previous one, and that is kept: a pass holds
- * every record whose time was taken before it began (tprof_ring_is_busy()), so
- * what the next one holds is newer than the beginning of this one, which is
- * newer than all of the one before.
+ * A pass first notes the end of every ring and then moves the records up to that
+ * mark, so it ends even if writers are faster. A pass that moved records appends
+ * PERF_RECORD_FINISHED_ROUND. That record promises: no record after it is older
+ * than any record before the previous one. A pass moves every record whose time
+ * was read before the pass began (tprof_ring_is_busy()). So each record of
+ * pass n+1 is newer than the begin of pass n, which is newer than each record of
+ * pass n-1.
  *
- * Context: the worker (stream.c), in process context, never twice at a time; all
- * of @pass and the consumer's side of the rings is its own.
+ * Context: the worker (stream.c), in process context, never twice at a time;
+ * @pass and the consumer's side of the rings belong to it.
  */
 #include <linux/cpumask.h>
 #include <linux/perf_event.h>
@@ -20,10 +20,10 @@
 #include "stream/pass.h"
 #include "stream/stream_types.h"
 
-/* A record of the perf tool, not of the kernel: no header of its defines it. */
+/* A record of the perf tool; no kernel header defines it. */
 #define PERF_RECORD_FINISHED_ROUND	68
 
-/* None of any CPU before the first START and after CONFIG: an empty pass. */
+/* NULL for all CPUs before the first START and after CONFIG; the pass is empty then. */
 static struct tprof_lane *lane_of(struct tprof_stream *stream, int cpu)
 {
 	/* Races with tprof_stream_free(), which waits for the worker. */
@@ -47,13 +47,13 @@ void tprof_pass_begin(struct tprof_stream *stream)
 	stream->pass.is_open = true;
 	stream->pass.has_moved = false;
 	/*
-	 * Not running means that nobody writes, unless tprof_stream_start() is
-	 * at work: it sets is_running first, so that what we would then close
-	 * is the start before (J).
+	 * (J) tprof_stream_start() sets is_running before it increases @starts, and
+	 * we read them in the other order. So if is_running is false, no CPU writes
+	 * for @start, and this pass is its last.
 	 */
 	stream->pass.start = smp_load_acquire(&stream->starts);
 	stream->pass.is_last = !READ_ONCE(stream->is_running);
-	/* E, matches tprof_stream_flush(): it counts passes that begin later. */
+	/* E, pairs with tprof_stream_flush(), which waits for passes that begin later. */
 	smp_store_mb(stream->opened, stream->opened + 1);
 	if (test_bit(TPROF_DOORBELL_RUNG, &stream->doorbell.bits))
 		WRITE_ONCE(stream->kicks, stream->kicks + 1);
@@ -62,14 +62,14 @@ void tprof_pass_begin(struct tprof_stream *stream)
 		lane = lane_of(stream, cpu);
 		if (!lane)
 			continue;
-		/* A writer is not preemptible and copies 64 KiB at most: soon. */
+		/* A short wait: a writer is not preemptible and copies at most 64 KiB. */
 		while (tprof_ring_is_busy(&lane->ring))
 			cond_resched();
 		lane->snapshot = tprof_ring_head(&lane->ring);
 	}
 }
 
-/* The length of the whole records among @bytes that fit into @room. */
+/* Return the length of the whole records in @bytes that fit into @room. */
 static u32 whole_records(const void *records, u32 bytes, u32 room)
 {
 	const struct perf_event_header *header;
@@ -95,7 +95,10 @@ static bool push_to_fifo(struct tprof_stream *stream, int cpu, const void *recor
 	return true;
 }
 
-/* Move what the ring had when the pass began; false if the fifo is full. */
+/*
+ * Move the records that the ring had when the pass began; return false if the
+ * fifo is full.
+ */
 static bool move_records(struct tprof_stream *stream, struct tprof_lane *lane)
 {
 	u32 bytes = lane->snapshot - lane->ring.tail;
@@ -114,8 +117,8 @@ static bool move_records(struct tprof_stream *stream, struct tprof_lane *lane)
 }
 
 /*
- * Tell of what was refused after the last sample that was not; the sampler told
- * of what was before that, in the ring, where it happened.
+ * Report samples that were refused after the last stored one. The sampler has
+ * reported earlier losses in the ring, at their place.
  */
 static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 {
@@ -126,7 +129,7 @@ static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 	if (!stream->pass.is_last)
 		return true;
 	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
-		/* First, as what is claimed has to be told. */
+		/* Check the room before claiming: a claimed loss must be reported. */
 		if (tprof_fifo_room(&stream->fifo) < sizeof(record))
 			return false;
 		lost = tprof_stats_claim_lost(&lane->counts[i]);
@@ -155,14 +158,17 @@ static bool close_round(struct tprof_stream *stream)
 	return true;
 }
 
-/* Go on with the pass; false if the fifo is full. */
+/* Continue the pass; return false if the fifo is full. */
 static bool go_on(struct tprof_stream *stream)
 {
 	struct tprof_lane *lane;
 
 	for (; stream->pass.cpu < nr_cpu_ids; stream->pass.cpu++) {
 		lane = lane_of(stream, stream->pass.cpu);
-		/* One that came during the pass has no snapshot: next time. */
+		/*
+		 * A lane added during the pass has no snapshot; the next pass
+		 * moves it.
+		 */
 		if (!lane || lane->snapshot == 0)
 			continue;
 		if (!move_records(stream, lane) || !report_losses(stream, lane))
@@ -178,22 +184,22 @@ static void pass_end(struct tprof_stream *stream)
 	stream->pass.is_open = false;
 	clear_bit(TPROF_DOORBELL_RUNG, &stream->doorbell.bits);
 	if (stream->pass.is_last) {
-		/* F, matches tprof_stream_is_drained(): first fill the fifo. */
+		/* F, pairs with tprof_stream_is_drained(): fill the fifo first. */
 		smp_store_release(&stream->drained, stream->pass.start);
 		stream->has_news = true;
 	}
-	/* G, matches has_closed(). */
+	/* G, pairs with has_closed(). */
 	smp_store_release(&stream->closed, stream->opened);
 }
 
 /**
- * tprof_pass_run - go on with the pass until it is through
+ * tprof_pass_run - continue the pass until it is complete
  * @stream:	stream of a session, with a pass under way
  *
- * If the fifo stays full, the kick stays set: not rings above their watermark
- * but the reader brings us back. He asks is_stuck after he made room, we ask
- * for room after we set it, so that one of us sees the other; he may have
- * emptied the fifo since we found it full, and would wait for us for ever.
+ * If the fifo stays full, the doorbell stays rung: the reader restarts the pass,
+ * not a ring above its watermark. (I) The reader frees room, then reads is_stuck;
+ * the worker sets is_stuck, then rereads the room. At least one sees the other's
+ * write, so neither sleeps forever.
  *
  * Context: the worker.
  * Return: true, or false if the fifo stays full.
@@ -202,7 +208,7 @@ bool tprof_pass_run(struct tprof_stream *stream)
 {
 	while (!go_on(stream)) {
 		WRITE_ONCE(stream->is_stuck, true);
-		/* I, matches offer_room(). */
+		/* I, pairs with offer_room(). */
 		smp_mb();
 		if (!tprof_stream_has_room(stream))
 			return false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - handing whole records to read(2)
+ * tprof-lx - the reader: copying whole records to read(2)
  *
- * Context: process. Everything but the waiting is under the read lock.
+ * Context: process. Only the waiting is outside the read lock.
  */
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
@@ -10,17 +10,17 @@
 #include "stream/reader.h"
 #include "stream/stream.h"
 
-/* Samples of each event in the records that are about to be delivered. */
+/* Number of samples of each event in the records to be delivered. */
 struct tally {
 	u32 samples[TPROF_LX_MAX_EVENTS];
 };
 
 /**
- * tprof_reader_is_at_end - will there be nothing more to read
+ * tprof_reader_is_at_end - report whether no more records will come
  * @stream:	stream of a session
  *
  * Context: any but NMI.
- * Return: true if so.
+ * Return: true at the end of the stream.
  */
 bool tprof_reader_is_at_end(struct tprof_stream *stream)
 {
@@ -29,8 +29,8 @@ bool tprof_reader_is_at_end(struct tprof_stream *stream)
 }
 
 /*
- * Identifiers count up in steps of TPROF_LX_MAX_EVENTS from session to session
- * (event.c), so the low bits are the number of the event.
+ * Identifiers of a session begin at a multiple of TPROF_LX_MAX_EVENTS (event.c),
+ * so the low bits are the index of the event.
  */
 static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 {
@@ -38,7 +38,7 @@ static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 				stream->sole_event;
 }
 
-/* The length of the whole records that fit, and the samples among them. */
+/* Return the length of the whole records that fit, and count their samples. */
 static u32 survey_records(const struct tprof_stream *stream, const void *records,
 			  u32 bytes, size_t room, struct tally *tally)
 {
@@ -73,8 +73,8 @@ static void count_delivered(struct tprof_stream *stream, u32 cpu,
 }
 
 /*
- * Copy records of one chunk. What could not be copied whole is not taken out
- * of the fifo, so a fault loses nothing.
+ * Copy records of one chunk. A record leaves the fifo only after it was copied
+ * whole, so a fault loses nothing.
  */
 static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
 			  size_t room)
@@ -96,10 +96,10 @@ static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
 	return fits;
 }
 
-/* The worker waits for room; it is worth its while when half is free. */
+/* Wake the worker, which waits for room, when half of the fifo is free. */
 static void offer_room(struct tprof_stream *stream)
 {
-	/* I, matches tprof_pass_run(): first make room, then ask who waits for it. */
+	/* I, pairs with tprof_pass_run(): free room before reading is_stuck. */
 	smp_mb();
 	if (READ_ONCE(stream->is_stuck) && tprof_stream_has_room(stream))
 		tprof_stream_kick(stream);
@@ -130,16 +130,16 @@ static bool is_readable(struct tprof_stream *stream)
 }
 
 /**
- * tprof_reader_read - read(2)
+ * tprof_reader_read - serve read(2)
  * @stream:	stream of a session
- * @buf:	user's buffer
- * @room:	its length
- * @nonblock:	do not wait
+ * @buf:	buffer of the user
+ * @room:	length of @buf
+ * @nonblock:	return -EAGAIN instead of waiting
  *
  * Context: process, may sleep.
- * Return: length of the whole records that were copied, as many as there are
- * and fit; 0 at the end of the stream; -EAGAIN; -EINVAL when the next record
- * does not fit; -EFAULT; -ERESTARTSYS.
+ * Return: length of the whole records that were copied, as many as there are and
+ * fit; 0 at the end of the stream; -EAGAIN; -EINVAL when the next record does not
+ * fit; -EFAULT; -ERESTARTSYS.
  */
 ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 			  size_t room, bool nonblock)
@@ -147,7 +147,7 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 	ssize_t ret;
 
 	for (;;) {
-		/* First, so that what came before the end is not missed. */
+		/* Check before copying, so that records before the end are not missed. */
 		bool is_at_end = tprof_reader_is_at_end(stream);
 
 		if (mutex_lock_interruptible(&stream->read_lock))
@@ -165,10 +165,10 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 }
 
 /**
- * tprof_reader_poll - poll(2)
+ * tprof_reader_poll - serve poll(2)
  * @stream:	stream of a session
- * @file:	its open file
- * @table:	who waits
+ * @file:	open file of the session
+ * @table:	poll table of the waiting task
  *
  * Context: process.
  * Return: EPOLLIN when a record is there; EPOLLIN | EPOLLHUP at the end.
@@ -177,7 +177,10 @@ __poll_t tprof_reader_poll(struct tprof_stream *stream, struct file *file,
 			   poll_table *table)
 {
 	poll_wait(file, &stream->waiters, table);
-	/* Before 6.13 it has none: wake() sees us, or we see what it did. */
+	/*
+	 * poll_wait() has no barrier before 6.13. Either wake_waiters() sees this
+	 * task, or this task sees its writes.
+	 */
 	smp_mb();
 	if (tprof_reader_is_at_end(stream))
 		return READ_ONCE(stream->starts) ? EPOLLIN | EPOLLHUP : 0;

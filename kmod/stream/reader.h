@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - handing whole records to read(2)
+ * tprof-lx - the reader: copying whole records to read(2)
  *
- * Context: process. The read lock of the flush admits one reader at a time,
- * so two threads share a stream without sharing a record.
+ * Context: process. The read lock of the stream admits one reader at a time, so
+ * two threads that share a stream never get the same record.
  */
 #ifndef TPROF_READER_H
 #define TPROF_READER_H

@@ -9,18 +9,17 @@
  */
 #include "stream/ring.h"
 
-/* A mapping's record with a path of PATH_MAX, and some to go with it. */
+/* Room for an MMAP2 record with a path of PATH_MAX, and for a few short records. */
 #define SIDE_BYTES_MIN	8192UL
 
 /**
- * tprof_ring_sample_bytes - how full samples may make a ring
+ * tprof_ring_sample_bytes - return how much of a ring samples may use
  * @bytes:	its size
  *
- * An eighth of the ring, but room for the longest path at least, is for
- * side-band alone, so that a flood of samples cannot push out the record that
- * gives them a name.
+ * max(@bytes / 8, SIDE_BYTES_MIN) is reserved for side-band, so that a flood of
+ * samples cannot displace the record that names their task.
  *
- * Return: bytes; a longer sample would never fit.
+ * Return: bytes. A longer sample never fits.
  */
 unsigned long tprof_ring_sample_bytes(unsigned long bytes)
 {
@@ -50,12 +49,12 @@ void tprof_ring_init(struct tprof_ring *ring, void *mirror, unsigned long bytes)
  * @bytes:	length of the record, a multiple of 8
  * @room:	how much of the ring it may use
  *
- * Whatever time the record carries has to be read after this call and before
- * tprof_ring_end(): see tprof_ring_is_busy().
+ * Read the time of the record after this call and before tprof_ring_end(): see
+ * tprof_ring_is_busy().
  *
  * Context: any, NMI included, not preemptible.
- * Return: where to write the record, or NULL when the ring is full. Unless it
- * is NULL, tprof_ring_end() must follow.
+ * Return: where to write the record, and then tprof_ring_end() must follow; or
+ * NULL when the ring is full.
  */
 void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 		       enum tprof_ring_room room)
@@ -66,27 +65,27 @@ void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 
 	local_inc(&ring->nest);
 	do {
-		/* A, matches tprof_ring_consume(). */
+		/* A, pairs with tprof_ring_consume(). */
 		tail = smp_load_acquire(&ring->tail);
 		start = local_read(&ring->reserved);
 		if (unlikely(start + bytes - tail > limit)) {
 			tprof_ring_end(ring);
 			return NULL;
 		}
-		/* Fails if a nested writer took this room since the read. */
+		/* Fails if a nested writer took this room after the read. */
 	} while (local_cmpxchg(&ring->reserved, start, start + bytes) != start);
 
 	return ring->data + (start & (ring->bytes - 1));
 }
 
 /**
- * tprof_ring_end - leave the ring, and publish if this was the last inside
+ * tprof_ring_end - leave the ring; the outermost writer publishes
  * @ring:	ring of the current CPU
  *
- * A nested writer leaves its record to the outermost one, because what that
- * one took before it is not written yet. A writer that comes after @reserved
- * was read and before @nest is zero is nested too, and would be forgotten;
- * hence the second look.
+ * The outermost writer publishes the records of nested writers, because its own
+ * record lies before theirs and may not be written yet. A writer that interrupts
+ * after @reserved was read and before @nest is zero is also nested. The second
+ * comparison finds its record.
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -100,9 +99,9 @@ void tprof_ring_end(struct tprof_ring *ring)
 	}
 	for (;;) {
 		reserved = local_read(&ring->reserved);
-		/* B, matches tprof_ring_head(). */
+		/* B, pairs with tprof_ring_head(). */
 		smp_store_release(&ring->head, reserved);
-		/* Only an interrupt of this CPU is to be kept in order. */
+		/* Order against interrupts of this CPU only. */
 		barrier();
 		local_set(&ring->nest, 0);
 		barrier();
@@ -113,28 +112,28 @@ void tprof_ring_end(struct tprof_ring *ring)
 }
 
 /**
- * tprof_ring_used - how full the ring is
+ * tprof_ring_used - return the fill level of a ring
  * @ring:	ring
  *
  * Context: any, NMI included.
- * Return: bytes that were published and not consumed yet.
+ * Return: bytes that are published and not yet consumed.
  */
 unsigned long tprof_ring_used(const struct tprof_ring *ring)
 {
-	/* Races with the consumer; an older tail only says more. */
+	/* Races with the consumer. A stale tail only gives a higher level. */
 	return READ_ONCE(ring->head) - READ_ONCE(ring->tail);
 }
 
 /**
- * tprof_ring_is_busy - is a writer inside
+ * tprof_ring_is_busy - report whether a writer is inside
  * @ring:	ring
  *
- * A record's time is read inside. So once the ring was seen not busy, every
- * record with an earlier time is published, and what the consumer then takes
- * up to tprof_ring_head() is complete up to that moment.
+ * A writer reads the time of its record inside. Once the consumer has seen the
+ * ring not busy, every record with an earlier time is published, and
+ * tprof_ring_head() lies behind all of them.
  *
  * Context: the consumer.
- * Return: true if so.
+ * Return: true if a writer is inside.
  */
 bool tprof_ring_is_busy(const struct tprof_ring *ring)
 {
@@ -142,20 +141,20 @@ bool tprof_ring_is_busy(const struct tprof_ring *ring)
 }
 
 /**
- * tprof_ring_head - end of what may be read
+ * tprof_ring_head - return the end of the published records
  * @ring:	ring
  *
  * Context: the consumer.
- * Return: a position, as the tail is.
+ * Return: a position, free-running like the tail.
  */
 unsigned long tprof_ring_head(const struct tprof_ring *ring)
 {
-	/* B, matches tprof_ring_end(). */
+	/* B, pairs with tprof_ring_end(). */
 	return smp_load_acquire(&ring->head);
 }
 
 /**
- * tprof_ring_peek - the oldest records
+ * tprof_ring_peek - find the oldest records
  * @ring:	ring that is not empty
  *
  * Context: the consumer.
@@ -167,14 +166,14 @@ const void *tprof_ring_peek(const struct tprof_ring *ring)
 }
 
 /**
- * tprof_ring_consume - give room back
+ * tprof_ring_consume - free the room of the oldest records
  * @ring:	ring
- * @bytes:	how much of the oldest
+ * @bytes:	length of the records to free
  *
  * Context: the consumer.
  */
 void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes)
 {
-	/* A, matches tprof_ring_begin(). */
+	/* A, pairs with tprof_ring_begin(). */
 	smp_store_release(&ring->tail, ring->tail + bytes);
 }

@@ -2,23 +2,23 @@
 /*
  * tprof-lx - the ledger: what became of every sample
  *
- * Context: process, but for tprof_stats_claim_lost().
+ * Context: process, except tprof_stats_claim_lost().
  */
 #include "stream/stats.h"
 
 /**
- * tprof_stats_claim_lost - take it upon oneself to tell of losses
- * @counts:	of the event and CPU that lost
+ * tprof_stats_claim_lost - claim losses that are not reported yet
+ * @counts:	ledger of an event on a CPU
  *
- * Whoever claims them first tells of them, be it in an NMI. Who then cannot
- * gives them back: atomic64_sub() from @counts->lost_told.
+ * The first claimer, which may be an NMI, reports the losses. If it cannot, it
+ * returns them by atomic64_sub() from @counts->lost_told.
  *
  * Context: any, NMI included.
- * Return: samples that were lost and that nobody has told of.
+ * Return: number of lost samples that are now the caller's to report.
  */
 u64 tprof_stats_claim_lost(struct tprof_counts *counts)
 {
-	/* In this order: what was told is never more than what was lost. */
+	/* Read in this order, so that @lost_told never exceeds @lost_ring. */
 	u64 told = atomic64_read(&counts->lost_told);
 	u64 lost = local64_read(&counts->lost_ring);
 
@@ -33,9 +33,8 @@ u64 tprof_stats_claim_lost(struct tprof_counts *counts)
  * @sum:	where to
  * @counts:	what
  *
- * Exact when no sample is being taken and nobody reads. Otherwise what is
- * delivered is read first, and taken last, so that no sample seems to have
- * been delivered before it was taken.
+ * The sum is exact while no CPU samples and no reader reads. Otherwise @delivered
+ * is read first and @taken last, so that delivered <= taken always holds.
  */
 void tprof_stats_add(struct tprof_lx_stats *sum,
 		     const struct tprof_counts *counts)

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - the ledger: what became of every sample
  *
- * Each count has one writer, but for @lost_told, which is claimed. What the
- * sampled CPU counts is written only there, by single instructions, because a
- * count may be interrupted by an NMI that counts the same; what the reader
- * counts is written under the session's read lock. Anybody may read; a sum is
- * exact when nobody writes.
+ * Each count has one writer, except @lost_told, which is claimed. The sampled CPU
+ * writes its counts by single instructions, because an NMI that increments the
+ * same count may interrupt it. The reader writes its counts under the read lock
+ * of the session. Any task may read a count; a sum is exact while no count is
+ * written.
  */
 #ifndef TPROF_STATS_H
 #define TPROF_STATS_H
@@ -24,10 +24,10 @@
  * @lost_ring:	W: sampled CPU
  * @merged:	W: sampled CPU
  * @cut_deep:	chains with too many frames; W: sampled CPU
- * @cut_absent:	chains that memory ended which was not present; likewise
- * @cut_lost:	chains that the unwinder lost; likewise
- * @lost_told:	of @lost_ring, in LOST_SAMPLES records; W: sampled CPU, and the
- *		flush worker after the last sample
+ * @cut_absent:	chains that end at memory which is not present; W: sampled CPU
+ * @cut_lost:	chains that the unwinder lost; W: sampled CPU
+ * @lost_told:	part of @lost_ring that LOST_SAMPLES records report; W: sampled
+ *		CPU, and the flush worker after the last sample
  * @delivered:	W: read lock
  */
 struct tprof_counts {

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - from the rings to the fifo: the worker that does it, and when
  *
- * It makes one pass after the other over the lanes of all CPUs (pass.c): every
- * so often while the session runs, when somebody asks for one, and after the
- * end until all is in the fifo.
+ * The worker runs passes over the lanes of all CPUs (pass.c): periodically while
+ * the session runs, on request of a lane or of FLUSH, and after STOP until all
+ * records are in the fifo.
  *
  * Context: process; the worker never runs twice at a time.
  */
@@ -20,7 +20,7 @@
 
 static struct workqueue_struct *stream_wq;
 
-/* The reader is woken by a pass that brought data or the end, FLUSH by any. */
+/* A pass that moved data or reached the end wakes the reader; every pass wakes FLUSH. */
 static void wake_waiters(struct tprof_stream *stream)
 {
 	bool has_news = stream->has_news;
@@ -35,9 +35,9 @@ static void wake_waiters(struct tprof_stream *stream)
 }
 
 /*
- * Is another pass due at once: after the one that waited for the reader, as
- * rings have filled meanwhile and could not say so, the kick being set; and
- * after a stop, until all is in the fifo.
+ * Another pass is due at once in two cases. A pass that waited for the reader
+ * kept the doorbell rung, so rings that filled meanwhile could not ask for a
+ * flush. And after STOP, passes go on until all records are in the fifo.
  */
 static bool is_due(const struct tprof_stream *stream, bool has_waited)
 {
@@ -65,7 +65,7 @@ static void stream_work(struct work_struct *work)
 }
 
 /**
- * tprof_stream_kick - flush now
+ * tprof_stream_kick - start a flush now
  * @stream:	stream of a session
  *
  * Context: any but NMI.
@@ -80,10 +80,10 @@ static void answer_doorbell(struct tprof_doorbell *doorbell)
 	tprof_stream_kick(container_of(doorbell, struct tprof_stream, doorbell));
 }
 
-/* Once drained there may be no pass to come, and there is nothing to move. */
+/* A drained stream has nothing to move and may have no further pass. */
 static bool has_closed(const struct tprof_stream *stream, u64 pass)
 {
-	/* G, matches pass_end(): what it moved is in the fifo. */
+	/* G, pairs with pass_end(): the records of the pass are in the fifo. */
 	return smp_load_acquire(&stream->closed) >= pass ||
 	       tprof_stream_is_drained(stream);
 }
@@ -95,9 +95,10 @@ static bool is_over(const struct tprof_stream *stream, u64 pass, bool nonblock)
 }
 
 /**
- * tprof_stream_flush - wait until all that is in the rings now is in the fifo
+ * tprof_stream_flush - wait until the present records of all rings are in the
+ * fifo
  * @stream:	stream of a session
- * @nonblock:	do not wait for the reader to make room
+ * @nonblock:	return -EAGAIN instead of waiting for the reader to free room
  *
  * Context: process, may sleep.
  * Return: 0, -EAGAIN or -ERESTARTSYS.
@@ -107,7 +108,7 @@ int tprof_stream_flush(struct tprof_stream *stream, bool nonblock)
 	u64 wanted;
 	int err;
 
-	/* E: a pass with a number above this one begins after this. */
+	/* E: a pass with a higher number begins after this barrier. */
 	smp_mb();
 	wanted = READ_ONCE(stream->opened) + 1;
 	tprof_stream_kick(stream);
@@ -121,26 +122,29 @@ int tprof_stream_flush(struct tprof_stream *stream, bool nonblock)
 }
 
 /**
- * tprof_stream_start - records will come
+ * tprof_stream_start - start the worker before the first record
  * @stream:	stream that has its memory
  *
- * Context: process, under the session lock, while nobody writes.
+ * Context: process, under the session lock, while no CPU writes.
  */
 void tprof_stream_start(struct tprof_stream *stream)
 {
 	WRITE_ONCE(stream->is_running, true);
-	/* J, matches tprof_pass_begin(): a last pass does not end what begins now. */
+	/*
+	 * J, pairs with tprof_pass_begin(): the last pass of an earlier start
+	 * does not drain this one.
+	 */
 	smp_store_release(&stream->starts, stream->starts + 1);
 	tprof_stream_kick(stream);
 }
 
 /**
- * tprof_stream_stop - no more records come
+ * tprof_stream_stop - drain the rings after the last record
  * @stream:	stream of a session
  *
- * The worker moves what is left, as the reader makes room, and then says so.
+ * The worker moves the rest while the reader frees room, and then sets @drained.
  *
- * Context: process, under the session lock, when nobody can write any more.
+ * Context: process, under the session lock, when no CPU can write any more.
  */
 void tprof_stream_stop(struct tprof_stream *stream)
 {
@@ -155,9 +159,9 @@ void tprof_stream_stop(struct tprof_stream *stream)
 }
 
 /**
- * tprof_stream_setup - make a flush that has no memory yet
+ * tprof_stream_setup - initialise a stream, without its memory
  * @stream:	stream
- * @write_lost:	how a loss is told
+ * @write_lost:	writes the record of a loss
  */
 void tprof_stream_setup(struct tprof_stream *stream,
 			tprof_stream_lost_t write_lost)
@@ -171,8 +175,8 @@ void tprof_stream_setup(struct tprof_stream *stream,
 }
 
 /**
- * tprof_stream_alloc - get the memory, but for the lanes
- * @stream:	stream with its sizes set; nothing happens if it has its memory
+ * tprof_stream_alloc - allocate the memory of a stream, except the lanes
+ * @stream:	stream with its sizes set; a no-op if it has its memory
  *
  * Context: process, under the session lock.
  * Return: 0 or -ENOMEM.
@@ -200,9 +204,9 @@ int tprof_stream_alloc(struct tprof_stream *stream)
 }
 
 /**
- * tprof_stream_add_lane - give a CPU its lane
+ * tprof_stream_add_lane - allocate and publish the lane of a CPU
  * @stream:	stream that has its memory
- * @cpu:	CPU; nothing happens if it has one
+ * @cpu:	CPU; a no-op if it has a lane
  *
  * Context: process, under the cpu lock.
  * Return: 0 or -ENOMEM.
@@ -216,14 +220,14 @@ int tprof_stream_add_lane(struct tprof_stream *stream, int cpu)
 	lane = tprof_lane_alloc(&stream->doorbell, cpu, stream->ring_bytes);
 	if (IS_ERR(lane))
 		return PTR_ERR(lane);
-	/* D, matches tprof_stream_lane(): what it points to is ready. */
+	/* D, pairs with tprof_stream_lane(): the lane is initialised. */
 	smp_store_release(&stream->lanes[cpu], lane);
 	return 0;
 }
 
 /**
- * tprof_stream_free - give all memory back, with the records in it
- * @stream:	stream that is stopped and that nobody reads
+ * tprof_stream_free - free all memory, with the records in it
+ * @stream:	stream that is stopped and that no reader uses
  *
  * Context: process, under the session lock.
  */
@@ -232,7 +236,7 @@ void tprof_stream_free(struct tprof_stream *stream)
 	struct tprof_lane **lanes = stream->lanes;
 	int cpu;
 
-	/* A FLUSH may bring the worker back: it finds no lanes then. */
+	/* A FLUSH may restart the worker, which then finds no lanes. */
 	WRITE_ONCE(stream->lanes, NULL);
 	cancel_delayed_work_sync(&stream->work);
 	if (!lanes)
@@ -246,7 +250,7 @@ void tprof_stream_free(struct tprof_stream *stream)
 }
 
 /**
- * tprof_stream_init - module load
+ * tprof_stream_init - create the workqueue at module load
  *
  * Return: 0 or -ENOMEM.
  */
@@ -256,7 +260,7 @@ int tprof_stream_init(void)
 	return stream_wq ? 0 : -ENOMEM;
 }
 
-/** tprof_stream_uninit - module exit, when no session is left */
+/* * tprof_stream_uninit - destroy the workqueue at module exit, after the last session */
 void tprof_stream_uninit(void)
 {
 	destroy_workqueue(stream_wq);

@@ -2,12 +2,11 @@
 /*
  * tprof-lx - from the rings to the reader
  *
- * A session has a lane for each CPU: the ring that this CPU writes and the
- * counts that belong to it. One worker per session visits all lanes and moves
- * what it finds, unchanged, into the fifo. It never drops: when the fifo has
- * no room it stops where it is and goes on when the reader has made some, and
- * meanwhile full rings refuse samples, which are counted where they are
- * refused.
+ * A session has a lane for each CPU: the ring that this CPU writes and the counts
+ * that belong to it. One worker per session visits all lanes and moves the
+ * records, unchanged, into the fifo. It never drops a record: when the fifo is
+ * full, it stops and continues when the reader has freed room. Meanwhile full
+ * rings refuse samples, and the refusing CPU counts them.
  *
  * Context: lanes are written in any context on their CPU; the worker runs in
  * process context, never twice at a time; reading under the read lock.

@@ -19,12 +19,12 @@
 struct tprof_stream;
 
 /**
- * typedef tprof_stream_lost_t - writes a LOST_SAMPLES record
- * @stream:	stream that asks
- * @index:	event
- * @cpu:	CPU that lost them
- * @lost:	how many
- * @buf:	where, TPROF_STREAM_LOST_BYTES
+ * typedef tprof_stream_lost_t - write a LOST_SAMPLES record
+ * @stream:	stream that needs the record
+ * @index:	index of the event
+ * @cpu:	CPU that lost the samples
+ * @lost:	number of lost samples
+ * @buf:	result, TPROF_STREAM_LOST_BYTES long
  *
  * Return: length of the record.
  */
@@ -34,36 +34,36 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
 #define TPROF_STREAM_LOST_BYTES	64
 
 /**
- * struct tprof_stream - the way of a session's data
- * @lanes:	of each possible CPU, NULL until it is needed; set under the cpu
- *		lock, freed when nothing can use it
+ * struct tprof_stream - the way of a session's records to the reader
+ * @lanes:	lane of each possible CPU, NULL until it is needed; set under the
+ *		cpu lock, freed when no CPU and no worker can use it
  * @fifo:	finished records for the reader
  * @fifo_mirror: memory of @fifo
  * @ring_bytes:	size of each ring
  * @fifo_bytes:	size of the fifo
  * @period_ms:	time between flushes
  * @work:	the worker; armed only while running or draining
- * @waiters:	for data and for the end
- * @closers:	for a pass to complete
+ * @waiters:	tasks that wait for data or the end
+ * @closers:	tasks that wait for a pass to complete
  * @read_lock:	one reader at a time; nests in nothing
- * @write_lost:	how a loss is told that no sample followed
+ * @write_lost:	writes the record of a loss after the last sample
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
- * @sole_event:	index of the event whose they are all, if not
- * @doorbell:	the lanes ask for a flush by it
+ * @sole_event:	index of the only event, if not @has_ids
+ * @doorbell:	by which lanes request a flush
  * @is_running:	the worker re-arms itself; W: session lock
- * @starts:	times that it was started; W: session lock
- * @drained:	of them, the last whose records are all in the fifo; W: worker
+ * @starts:	number of starts; W: session lock
+ * @drained:	number of the last start with all records in the fifo; W: worker
  * @is_stuck:	the fifo has no room for what the pass wants; W: worker
- * @has_news:	the reader has not been woken for what is there; worker only
+ * @has_news:	the reader is not yet woken for the data in the fifo; worker only
  * @pass:	the pass under way; worker only
- * @opened:	passes begun; W: worker
- * @closed:	passes completed; W: worker
- * @rounds:	of them, those that moved something; W: worker
- * @empty_rounds: those that did not; W: worker
- * @wakeups:	of readers; W: worker
- * @kicks:	passes that a ring asked for; W: worker
- * @bytes_read:	W: read lock
- * @side_laneless: side-band lost on a CPU that had no lane yet; any CPU
+ * @opened:	number of passes begun; W: worker
+ * @closed:	number of passes completed; W: worker
+ * @rounds:	completed passes that moved data; W: worker
+ * @empty_rounds: completed passes that moved none; W: worker
+ * @wakeups:	number of wakeups of the reader; W: worker
+ * @kicks:	number of passes that a ring requested; W: worker
+ * @bytes_read:	bytes delivered; W: read lock
+ * @side_laneless: side-band records lost on a CPU without a lane; W: any CPU
  */
 struct tprof_stream {
 	struct tprof_lane	**lanes;
@@ -103,33 +103,33 @@ struct tprof_stream {
 };
 
 /**
- * tprof_stream_lane - the lane of this CPU
+ * tprof_stream_lane - return the lane of this CPU
  * @stream:	stream of a session
  *
  * Context: any, not preemptible.
- * Return: the lane, or NULL if this CPU has none (it came a moment ago).
+ * Return: the lane, or NULL if this CPU came online a moment ago.
  */
 static inline struct tprof_lane *tprof_stream_lane(struct tprof_stream *stream)
 {
-	/* D, matches tprof_stream_add_lane(), for a CPU that just came. */
+	/* D, pairs with tprof_stream_add_lane(), for a CPU that just came online. */
 	return smp_load_acquire(&stream->lanes[raw_smp_processor_id()]);
 }
 
 /**
- * tprof_stream_is_drained - is every ring empty, to stay so until a START
+ * tprof_stream_is_drained - report whether all rings stay empty until a START
  * @stream:	stream of a session
  *
  * Context: any.
- * Return: true if so.
+ * Return: true if all records of the last start are in the fifo.
  */
 static inline bool tprof_stream_is_drained(const struct tprof_stream *stream)
 {
-	/* F, matches pass_end(): then the fifo has all there is. */
+	/* F, pairs with pass_end(): the fifo then has all records. */
 	return smp_load_acquire(&stream->drained) == READ_ONCE(stream->starts);
 }
 
 /**
- * tprof_stream_has_room - is it worth while to go on with a pass
+ * tprof_stream_has_room - report whether a stuck pass should continue
  * @stream:	stream whose fifo was full
  *
  * Context: the worker and the reader; the other may make it true.
