@@ -56,8 +56,31 @@ reports_agree()
 				one = $1 + 0
 			next
 		}
-		{ odd++; share += $1 + 0; print "#\t" $0 }
+		# A line of perf alone, or of ours alone behind a tab. Shares of one
+		# name differ by the samples that the two count differently.
+		{
+			odd++
+			print "#\t" $0
+			sign = /^\t/ ? -1 : 1
+			for (i = 1; $i ~ /%$/; i++)
+				value[i] = sign * $i
+			name = $i
+			for (j = i + 1; j <= NF; j++)
+				name = name " " $j
+			names[name]
+			for (j = 1; j < i; j++)
+				differs[name, j] += value[j]
+		}
 		END {
+			for (name in names) {
+				most = 0
+				for (j = 1; j <= 2; j++) {
+					by = differs[name, j]
+					by = by < 0 ? -by : by
+					most = by > most ? by : most
+				}
+				share += most
+			}
 			printf "# %s: %d rows, of which %d differ\n", file, rows, odd
 			exit share > 1 + 4 * one || odd > 3 + rows / 20
 		}' our.rows odd.rows && return
