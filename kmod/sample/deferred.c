@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - call chains that are continued on the way back to user mode
+ * tprof-lx - deferred call chains: completed on the return to user mode
  *
  *   tprof_deferred_ask(): NMI or interrupt      take an entry of this CPU
- *   deferred_kick(): hard interrupt, at once    task_work_add()
- *   deferred_work(): the task, may sleep        walk its stack, report, free the entry
+ *   deferred_kick(): hard interrupt, at once    task_work_add() deferred_work():
+ *   the task, may sleep        walk its stack, report, free the entry
  *
- * An NMI may not add task work itself on all kernels, so an irq_work does. Only
- * what has interrupted user mode asks: there interrupts are on, so that follows
- * before anything else, and the task cannot sleep in a system call for days with
- * an entry and the module in its hands.
+ * Not all kernels allow an NMI to add task work, so an irq_work adds it. Only
+ * samples that interrupted user mode ask. Interrupts are on there, so the
+ * irq_work runs at once, and the task cannot sleep in a system call for days
+ * while it holds an entry and the module.
  *
- * What looks like a frame pointer in code that has none can point anywhere, and
- * would be asked about with every sample. So an address that cannot be read by
- * the task itself is not asked about again for some seconds, and there is a limit
- * to the rest.
+ * In code without frame pointers the register can hold any address, and each
+ * sample would ask for it. So an address that the task itself could not read is
+ * not tried again for UNREADABLE_SECS, and MAX_ASKED limits all requests.
  *
- * Lifetime: whoever wanted the chain may be gone when it is there; the module may
- * not, so each entry that is waited for holds it, as in track_mmap.c.
+ * Lifetime: the session may end before the chain is complete. The module must
+ * not, so each queued entry holds it, as in track_mmap.c.
  */
 #include <linux/hash.h>
 #include <linux/irq_work.h>
@@ -34,16 +33,19 @@
 #include "sample/deferred.h"
 
 enum {
-	/* As many tasks may wait for their memory at a time. */
+	/* Limit of tasks per CPU with a chain in progress. */
 	ENTRIES_PER_CPU	= 16,
-	/* Chains of a CPU that are asked for in each tenth of a second. */
+	/* Limit of requests per CPU and tenth of a second. */
 	MAX_ASKED	= 128,
-	HOPELESS_BITS	= 8,
-	/* Memory may come where there was none. */
-	HOPELESS_SECS	= 8,
+	UNREADABLE_BITS	= 8,
+	/* Time after which memory may have appeared at an unreadable address. */
+	UNREADABLE_SECS	= 8,
 };
 
-/* A CGROUP record has one; theirs are the kernel's inodes and the ledger's CPUs. */
+/*
+ * Id of our CGROUP record; must differ from real cgroup ids (inode numbers) and
+ * from ledger records (CPU numbers).
+ */
 #define RECORD_ID	(~0ULL - 1)
 
 enum state {
@@ -53,15 +55,15 @@ enum state {
 };
 
 /**
- * struct entry - a chain that is to be continued
+ * struct entry - a chain to be completed
  * @work:	runs in the task
- * @state:	enum state; who takes it does so by cmpxchg, in any context
- * @task:	whose chain; to be compared only
- * @ip:		where it was
- * @sp:		likewise
+ * @state:	enum state; taken by cmpxchg, in any context
+ * @task:	task of the chain; only compared, never dereferenced
+ * @ip:	interrupted instruction
+ * @sp:	stack pointer there
  * @absent_at:	memory that is not present
  * @asked_at:	ktime_get_mono_fast_ns() of the first sample
- * @frames:	how many the chain may have; of two that join at once one may have fewer
+ * @frames:	limit of the chain; if two samples join at once, one may get fewer
  */
 struct entry {
 	struct callback_head	work;
@@ -75,11 +77,11 @@ struct entry {
 };
 
 /**
- * struct asked - what a CPU asks for
+ * struct asked - deferred chains of a CPU
  * @entries:	the chains
- * @kick:	adds the works of those that are new
+ * @kick:	adds the task work of new @entries
  * @since:	jiffies when @left was MAX_ASKED; races are harmless
- * @left:	how many more may be asked for; likewise
+ * @left:	further requests allowed since @since; races are harmless
  */
 struct asked {
 	struct entry		entries[ENTRIES_PER_CPU];
@@ -90,23 +92,23 @@ struct asked {
 
 static DEFINE_PER_CPU(struct asked, asked);
 
-/* Addresses that could not be read, by who had them; races are harmless. */
-static u64 hopeless[1 << HOPELESS_BITS];
+/* Hashes of addresses that a process could not read; races are harmless. */
+static u64 unreadable[1 << UNREADABLE_BITS];
 
 static tprof_deferred_report_t report_chain;
 
 static u64 address_key(unsigned long at)
 {
-	unsigned long epoch = jiffies / (HOPELESS_SECS * HZ);
+	unsigned long epoch = jiffies / (UNREADABLE_SECS * HZ);
 
 	return hash_64((at >> PAGE_SHIFT) ^
 			       (unsigned long)READ_ONCE(current->mm), 64) ^
 	       epoch;
 }
 
-static u64 *hopeless_slot(u64 key)
+static u64 *unreadable_slot(u64 key)
 {
-	return &hopeless[key >> (64 - HOPELESS_BITS)];
+	return &unreadable[key >> (64 - UNREADABLE_BITS)];
 }
 
 static bool may_ask(struct asked *mine)
@@ -120,7 +122,7 @@ static bool may_ask(struct asked *mine)
 	return READ_ONCE(mine->left) > 0;
 }
 
-/* Another event's overflow, or another session's, may just have asked. */
+/* An overflow of another event or session may just have asked for this chain. */
 static bool join_entry(struct asked *mine, u32 frames)
 {
 	struct entry *entry;
@@ -154,13 +156,13 @@ static void free_entry(struct entry *entry)
 }
 
 /**
- * tprof_deferred_ask - have this task's chain told before it runs on
- * @user:	what was interrupted
- * @frames:	how many the chain may have
- * @at:		where its memory is not present
+ * tprof_deferred_ask - have this task complete its chain before it continues
+ * @user:	interrupted registers of the user
+ * @frames:	limit of the chain
+ * @at:		address that is not present
  *
- * Context: NMI or hard interrupt that has interrupted user mode.
- * Return: true if it will be tried.
+ * Context: NMI or hard interrupt that interrupted user mode.
+ * Return: true if the task will try.
  */
 bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at)
 {
@@ -168,7 +170,7 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	u64 key = address_key(at);
 	struct entry *entry;
 
-	if (READ_ONCE(*hopeless_slot(key)) == key)
+	if (READ_ONCE(*unreadable_slot(key)) == key)
 		return false;
 	if (join_entry(mine, frames))
 		return true;
@@ -182,7 +184,7 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	entry->task = current;
 	entry->ip = user->ip;
 	entry->sp = user->sp;
-	/* L, matches deferred_kick(): an entry is whole before it is asked for. */
+	/* L, pairs with deferred_kick(): fill the entry before it is seen. */
 	atomic_set_release(&entry->state, STATE_ASKED);
 	irq_work_queue(&mine->kick);
 	return true;
@@ -194,7 +196,7 @@ static void walk_and_report(const struct entry *entry)
 	unsigned long absent_at;
 	u64 key;
 
-	/* The chain stays as it is, which was counted. */
+	/* The chain stays cut. The sample has counted that. */
 	if (!record)
 		return;
 	record->header = (struct perf_event_header){
@@ -206,7 +208,7 @@ static void walk_and_report(const struct entry *entry)
 				      task_pt_regs(current));
 	if (absent_at) {
 		key = address_key(absent_at);
-		WRITE_ONCE(*hopeless_slot(key), key);
+		WRITE_ONCE(*unreadable_slot(key), key);
 	}
 	if (absent_at != entry->absent_at)
 		report_chain(record, entry->asked_at);
@@ -217,17 +219,17 @@ static void deferred_work(struct callback_head *head)
 {
 	struct entry *entry = container_of(head, struct entry, work);
 
-	/* One that was killed may have no memory any more. */
+	/* A killed task may have no memory. */
 	if (current->mm && !(current->flags & PF_EXITING))
 		walk_and_report(entry);
 	free_entry(entry);
-	/* Nothing after this but the return: see tprof_deferred_uninit(). */
+	/* Only the return may follow: see tprof_deferred_uninit(). */
 	module_put(THIS_MODULE);
 }
 
 /*
- * Interrupts may be late where a hypervisor or an emulator has others to run. By
- * then it may be another task, or this one in a system call, where it can sleep.
+ * A hypervisor or an emulator may delay the interrupt. Then another task may run,
+ * or this one may be in a system call, where it can sleep.
  */
 static bool is_there_still(const struct entry *entry)
 {
@@ -235,7 +237,7 @@ static bool is_there_still(const struct entry *entry)
 
 	if (entry->task != current)
 		return false;
-	/* It may be writing them: see tprof_unwind_user_regs(). */
+	/* Racy read: see tprof_unwind_user_regs(). */
 	return data_race(entry->ip == user->ip && entry->sp == user->sp);
 }
 
@@ -250,36 +252,36 @@ static void queue_entry(struct entry *entry)
 	init_task_work(&entry->work, deferred_work);
 	if (!task_work_add(current, &entry->work, TWA_RESUME))
 		return;
-	/* It is exiting. */
+	/* The task is exiting. */
 	free_entry(entry);
 	module_put(THIS_MODULE);
 }
 
-/* Hard interrupts of its CPU, on PREEMPT_RT as well. */
+/* Context: hard interrupt on the CPU of @irq_work, on PREEMPT_RT too. */
 static void deferred_kick(struct irq_work *irq_work)
 {
 	struct asked *mine = container_of(irq_work, struct asked, kick);
 	int i;
 
 	for (i = 0; i < ENTRIES_PER_CPU; i++) {
-		/* L, matches tprof_deferred_ask(). */
+		/* L, pairs with tprof_deferred_ask(). */
 		if (atomic_read_acquire(&mine->entries[i].state) == STATE_ASKED)
 			queue_entry(&mine->entries[i]);
 	}
 }
 
 /**
- * tprof_deferred_start - continue chains from now on
- * @report:	called with each chain; always the same function
+ * tprof_deferred_start - allow samples to ask for chains
+ * @report:	called with each complete chain; always the same function
  *
- * Context: process, before samples are taken that ask.
+ * Context: process, before the first sample that may ask.
  * Return: 0.
  */
 int tprof_deferred_start(tprof_deferred_report_t report)
 {
 	int cpu;
 
-	memset(hopeless, 0, sizeof(hopeless));
+	memset(unreadable, 0, sizeof(unreadable));
 	if (report_chain)
 		return 0;
 	report_chain = report;
@@ -289,12 +291,12 @@ int tprof_deferred_start(tprof_deferred_report_t report)
 }
 
 /**
- * tprof_deferred_stop - nobody asks any more
+ * tprof_deferred_stop - end the requests for chains
  *
- * When it returns, no entry is asked for without being queued.
+ * When it returns, each requested entry is queued.
  *
- * Context: process, may sleep, in an open session: it holds the module until all
- * that is queued does.
+ * Context: process, may sleep, in an open session, which holds the module until
+ * each queued entry does.
  */
 void tprof_deferred_stop(void)
 {
@@ -305,10 +307,10 @@ void tprof_deferred_stop(void)
 }
 
 /**
- * tprof_deferred_uninit - module exit
+ * tprof_deferred_uninit - wait for the last task work at module exit
  *
- * Each work that is pending holds the module, so none is left, but one may have
- * done its module_put() and not have returned: see tprof_track_mmap_uninit().
+ * Pending task work holds the module, so none is left. One may have called
+ * module_put() and not yet returned: see tprof_track_mmap_uninit().
  *
  * Context: process, may sleep.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - call chains that are continued on the way back to user mode
+ * tprof-lx - deferred call chains: completed on the return to user mode
  *
- * Where the user's stack is not in memory, an NMI cannot wait for it. The task
- * can, before it runs on: until then its stack is as it was.
+ * An NMI cannot wait for pages of the user's stack. The task can, before it
+ * returns to user mode; its stack does not change until then.
  */
 #ifndef TPROF_DEFERRED_H
 #define TPROF_DEFERRED_H
@@ -14,12 +14,12 @@
 #include "sample/unwind.h"
 
 /**
- * struct tprof_deferred_record - a chain as it is told: header, struct tprof_lx_chain
- * @header:	its size is not set
+ * struct tprof_deferred_record - record of a chain: header, struct tprof_lx_chain
+ * @header:	all set, except the size
  * @id:		as in struct tprof_lx_chain
- * @path:	likewise
- * @elapsed:	likewise, for who tells to set
- * @chain:	likewise
+ * @path:	as in struct tprof_lx_chain
+ * @elapsed:	as in struct tprof_lx_chain; set by the writer of the record
+ * @chain:	as in struct tprof_lx_chain
  */
 struct tprof_deferred_record {
 	struct perf_event_header header;
@@ -34,8 +34,8 @@ static_assert(offsetof(struct tprof_deferred_record, chain) ==
 	      offsetof(struct tprof_lx_chain, nr));
 
 /*
- * @asked_at: of the first sample, by ktime_get_mono_fast_ns()
- * Context: process, in the task whose chain it is.
+ * @asked_at: time of the first sample, by ktime_get_mono_fast_ns()
+ * Context: process, in the task of the chain.
  */
 typedef void (*tprof_deferred_report_t)(struct tprof_deferred_record *record,
 				   u64 asked_at);

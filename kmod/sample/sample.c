@@ -2,8 +2,8 @@
 /*
  * tprof-lx - from an overflow to a record
  *
- * Context: any, NMI included, not preemptible. No locks, no allocation,
- * nothing that sleeps, no loop but those of the parts that are not plain.
+ * Context: any, NMI included, not preemptible. No locks, no allocation, nothing
+ * that sleeps; loops only for call chains, registers and stacks.
  */
 #include <linux/bits.h>
 #include <linux/ptrace.h>
@@ -13,12 +13,12 @@
 #include "sample/sample.h"
 
 /**
- * struct deep - the parts of a sample that are of any length
+ * struct deep - the parts of a sample with a variable length
  * @chain:	call chain
- * @user:	registers of the user, NULL if there is none
- * @bytes:	length of all
+ * @user:	registers of the user, NULL for a task without user mode
+ * @bytes:	length of all parts
  * @end:	how @chain ends
- * @is_asked:	the rest of @chain is told later
+ * @is_asked: the rest of @chain is deferred
  */
 struct deep {
 	const struct tprof_chain *chain;
@@ -38,7 +38,7 @@ static bool is_sample_wanted(const struct tprof_sampler *sampler,
 {
 	if (user_mode(regs) ? sampler->exclude_user : sampler->exclude_kernel)
 		return false;
-	/* Who is interrupted may be changing others of his flags. */
+	/* Racy read: the interrupted task may be writing other bits of its own @flags. */
 	if (sampler->exclude_idle && data_race(is_idle_task(current)))
 		return false;
 	return is_target(sampler->targets);
@@ -97,7 +97,7 @@ static void count_cuts(struct tprof_counts *counts, u32 cuts)
 		local64_inc(&counts->cut_lost);
 }
 
-/* Return: behind what it has written. */
+/* Return: the end of the written part. */
 static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
 			struct pt_regs *regs, u64 period)
 {
@@ -114,7 +114,7 @@ static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
 	if (type & PERF_SAMPLE_IP)
 		*field++ = instruction_pointer(regs);
 	if (type & PERF_SAMPLE_TID)
-		/* A thread that execs may be taking over its leader's. */
+		/* Racy read: a thread in exec may be taking its leader's pid. */
 		*field++ = two_words(current->tgid, READ_ONCE(current->pid));
 	if (type & PERF_SAMPLE_TIME)
 		*field++ = sampler->clock();
@@ -140,10 +140,10 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 }
 
 /*
- * Tell of the samples that were refused since the last that was not, so that
- * the stream has the gap where it is: before the sample that now comes. False
- * if there is no room to; then the sample may not come either, even if the
- * consumer makes room this moment.
+ * Report the samples that were refused after the last stored one, so that the gap
+ * appears at its place, before the present sample. Return false if there is no
+ * room. The sample is then refused too, even if the consumer frees room at this
+ * moment.
  */
 static bool tell_lost(const struct tprof_sampler *sampler,
 		      struct tprof_lane *lane, struct tprof_counts *counts)
@@ -164,7 +164,7 @@ static bool tell_lost(const struct tprof_sampler *sampler,
 	return true;
 }
 
-/* See deferred.c for why the kernel's samples do not ask. */
+/* deferred.c says why samples of the kernel do not ask. */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_unwind_end *end)
@@ -176,10 +176,10 @@ static bool ask_for_rest(const struct tprof_sampler *sampler,
 
 /**
  * tprof_sample_overflow - take a sample
- * @event:	event that overflowed, as its back end knows it
- * @regs:	what was interrupted
+ * @event:	event that overflowed
+ * @regs:	interrupted registers
  * @period:	events or nanoseconds since the last sample on this CPU
- * @merged:	further ticks that this one stands for
+ * @merged:	further ticks that this sample represents
  *
  * Context: any, NMI included, on the CPU that is sampled, not preemptible.
  */
@@ -193,7 +193,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 	struct deep deep = {};
 	void *record = NULL;
 
-	/* Races with STOP, which then waits for a grace period. */
+	/* Races with STOP, which waits for a grace period after clearing it. */
 	if (unlikely(!READ_ONCE(sampler->is_open)))
 		return;
 	lane = tprof_stream_lane(sampler->stream);
@@ -228,8 +228,8 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 }
 
 /**
- * tprof_sample_bytes - length of a sample's record without its deep parts
- * @sample_type: of TPROF_SAMPLE_TYPES
+ * tprof_sample_bytes - return the length of a sample without its variable parts
+ * @sample_type: bits of TPROF_SAMPLE_TYPES
  *
  * Return: bytes, header included.
  */
@@ -240,14 +240,17 @@ u32 tprof_sample_bytes(u64 sample_type)
 }
 
 /**
- * tprof_sample_max_bytes - length of the longest record that it can become
- * @sampler:	sampler that is filled in
+ * tprof_sample_max_bytes - return the length of the longest sample of an event
+ * @sampler:	sampler of the event, filled in
  *
  * Return: bytes, header included.
  */
 u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
 {
-	/* Whoever has a user has the longer parts: any registers will do. */
+	/*
+	 * A sample with registers of the user is the longest; their values do not
+	 * matter.
+	 */
 	const struct pt_regs some = {};
 	u64 type = sampler->sample_type;
 	u32 bytes = sampler->bytes;
@@ -263,10 +266,10 @@ u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
 }
 
 /**
- * tprof_sample_id_bytes - length of the trailer of other records
- * @sampler:	event they belong to
+ * tprof_sample_id_bytes - return the length of the sample_id trailer
+ * @sampler:	event of the record
  *
- * Return: bytes, 0 if they have none.
+ * Return: bytes, 0 if records of this event have no trailer.
  */
 u32 tprof_sample_id_bytes(const struct tprof_sampler *sampler)
 {
@@ -277,12 +280,12 @@ u32 tprof_sample_id_bytes(const struct tprof_sampler *sampler)
 }
 
 /**
- * tprof_sample_write_id - write the trailer of a record that is no sample
- * @sampler:	event it belongs to
- * @trailer:	where, tprof_sample_id_bytes()
- * @time:	of the record, by the event's clock
- * @task:	that it is about, or NULL for none
- * @cpu:	that it is about
+ * tprof_sample_write_id - write the sample_id trailer of a record
+ * @sampler:	event of the record
+ * @trailer:	result, tprof_sample_id_bytes() long
+ * @time:	time of the record, by the clock of the event
+ * @task:	task that the record is about, or NULL
+ * @cpu:	CPU that the record is about
  *
  * Context: any, NMI included.
  */
@@ -294,7 +297,7 @@ void tprof_sample_write_id(const struct tprof_sampler *sampler, void *trailer,
 
 	if (!sampler->sample_id_all)
 		return;
-	/* A thread that is gone may have its id taken by the one that calls exec. */
+	/* Racy read: a thread in exec may take the pid of one that has ended. */
 	if (type & PERF_SAMPLE_TID)
 		*field++ = task ? two_words(task->tgid, READ_ONCE(task->pid)) : two_words(-1, -1);
 	if (type & PERF_SAMPLE_TIME)
@@ -306,7 +309,7 @@ void tprof_sample_write_id(const struct tprof_sampler *sampler, void *trailer,
 }
 
 /**
- * tprof_sample_lost_bytes - length of a record of lost samples
+ * tprof_sample_lost_bytes - return the length of a record of lost samples
  * @sampler:	event that lost them
  *
  * Return: bytes, header and trailer included.
@@ -320,9 +323,9 @@ u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler)
 /**
  * tprof_sample_write_lost - write a record of lost samples
  * @sampler:	event that lost them
- * @record:	where, tprof_sample_lost_bytes()
- * @cpu:	that lost them
- * @lost:	how many
+ * @record:	result, tprof_sample_lost_bytes() long
+ * @cpu:	CPU that lost the samples
+ * @lost:	number of lost samples
  *
  * Context: any, NMI included.
  */

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - from an overflow to a record
  *
- * The sink of every back end. It decides whether the sample is wanted and
- * writes a finished PERF_RECORD_SAMPLE into the lane of this CPU.
+ * Every back end reports its overflows here. tprof_sample_overflow() filters them
+ * and writes complete PERF_RECORD_SAMPLEs into the lane of this CPU.
  *
  * Context: any, NMI included. No locks, no allocation, nothing that sleeps.
  */
@@ -18,8 +18,8 @@
 #include "stream/stream.h"
 
 /*
- * What sample_type may hold: parts of one u64 each, and parts of any length;
- * and what of it a sample_id trailer repeats.
+ * Supported bits of sample_type: fields of one u64 each, fields of variable
+ * length, and those that a sample_id trailer repeats.
  */
 #define TPROF_SAMPLE_PLAIN_TYPES					\
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
@@ -37,9 +37,9 @@
 typedef u64 (*tprof_sample_clock_t)(void);
 
 /**
- * struct tprof_runtime - for how long an event ran on a CPU
- * @since_ns:	when it was started, 0 while it does not run; cpu lock
- * @total_ns:	before that; cpu lock
+ * struct tprof_runtime - time that an event ran on a CPU
+ * @since_ns:	time of its start, 0 while it does not run; cpu lock
+ * @total_ns:	time that it ran before @since_ns; cpu lock
  */
 struct tprof_runtime {
 	u64	since_ns;
@@ -47,26 +47,27 @@ struct tprof_runtime {
 };
 
 /**
- * struct tprof_sampler - what the sampling path needs to know of an event
- * @pmu:	the back end's view; the sink finds the sampler through it
- * @stream:	where the records go
+ * struct tprof_sampler - an event, as the sampling path sees it
+ * @pmu:	the event as its back end sees it; overflows arrive with it
+ * @stream:	stream that takes the records
  * @targets:	bitmap of process ids to sample, or NULL for all
- * @runtimes:	of each CPU; see cpu.c
- * @clock:	reads the event's clock in nanoseconds, NMI-safe
+ * @runtimes:	time that the event ran, per CPU; see cpu.c
+ * @clock:	reads the clock of the event in nanoseconds, NMI-safe
  * @sample_type: as in the attr
  * @id:		in PERF_SAMPLE_IDENTIFIER
- * @chain:	of PERF_SAMPLE_CALLCHAIN
+ * @chain:	limits of PERF_SAMPLE_CALLCHAIN
  * @user_regs:	mask of PERF_SAMPLE_REGS_USER
  * @user_stack:	bytes of PERF_SAMPLE_STACK_USER
  * @index:	number of the event in its session
- * @bytes:	length of a record without its deep parts
+ * @bytes:	length of a sample without its variable parts
  * @exclude_user: attr bits
  * @exclude_kernel: see @exclude_user
  * @exclude_idle: see @exclude_user
  * @sample_id_all: side-band records of this event end with a trailer
- * @is_open:	overflows are let in; cleared before a grace period ends them
+ * @is_open:	overflows are accepted; cleared, and then a grace period waits for
+ *		the last one
  *
- * All but @is_open and @runtimes is constant while overflows can come.
+ * All except @is_open and @runtimes are constant while overflows are possible.
  */
 struct tprof_sampler {
 	struct tprof_pmu_event	pmu;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - writing records that are no samples
+ * tprof-lx - side-band: records that are not samples
  *
  * Context: any but NMI. No locks, no allocation, nothing that sleeps.
  */
@@ -12,7 +12,7 @@
 #include "sample/sample.h"
 #include "sample/sideband.h"
 
-/* Padded with zeroes: the ring's memory has old records in it. */
+/* Pad with zeroes: the ring still holds old records. */
 static void *put_text(void *at, const char *text, u32 bytes)
 {
 	strscpy_pad(at, text, bytes);
@@ -20,8 +20,8 @@ static void *put_text(void *at, const char *text, u32 bytes)
 }
 
 /*
- * A CPU has its lane before it runs tasks of interest. Should one be told of
- * before that, the loss has no CPU to be counted on, yet it is one.
+ * A CPU has its lane before it runs sampled tasks. A record that comes earlier is
+ * lost and counted for the stream, as there is no lane to count it.
  */
 static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
 			 bool is_written)
@@ -46,7 +46,7 @@ static bool write_record(const struct tprof_sampler *sampler,
 
 	if (!at)
 		return false;
-	/* Not before, or the flush could miss it: see tprof_ring_is_busy(). */
+	/* Read the time inside the ring: see tprof_ring_is_busy(). */
 	time = sampler->clock();
 	if (record->time)
 		*record->time = time;
@@ -63,11 +63,11 @@ static bool write_record(const struct tprof_sampler *sampler,
 
 /**
  * tprof_sideband_write - write a record into the ring of this CPU
- * @sampler:	event whose id, clock and trailer it carries
- * @record:	what to write; its size and time are set here
+ * @sampler:	event that gives the record its id, clock and trailer
+ * @record:	record to write; its size and time are set here
  *
  * Context: any but NMI.
- * Return: false if there was no room, which is counted, but for what is extra.
+ * Return: false if there was no room, which is counted unless @is_extra.
  */
 bool tprof_sideband_write(const struct tprof_sampler *sampler,
 			  const struct tprof_sideband *record)
@@ -85,8 +85,8 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 }
 
 /**
- * tprof_sideband_lose - count a record that could not even be made
- * @sampler:	event that would have got it
+ * tprof_sideband_lose - count a record that could not be built
+ * @sampler:	event that misses the record
  *
  * Context: any but NMI.
  */

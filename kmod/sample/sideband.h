@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - writing records that are no samples
+ * tprof-lx - side-band: records that are not samples
  *
- * The writers of COMM, FORK, MMAP2 and so on fill the fixed part of a record
- * on their stack; this puts it, the text at its end and the trailer into the
- * ring of this CPU, with the time, and counts it.
+ * Probes build the fixed part of COMM, FORK, MMAP2 and other records on their
+ * stack. tprof_sideband_write() copies it, the text at its end and the trailer
+ * into the ring of this CPU, adds the time, and counts the record.
  *
  * Context: any but NMI. No locks, no allocation, nothing that sleeps.
  */
@@ -19,12 +19,12 @@ struct tprof_sampler;
 
 /**
  * struct tprof_sideband - a record to be written
- * @header:	start of its fixed part, all of it set but the size
+ * @header:	start of the fixed part, complete except the size
  * @bytes:	length of the fixed part, a multiple of 8
- * @text:	string that ends the record, shorter than 32 KiB, or NULL
+ * @text:	string at the end of the record, shorter than 32 KiB, or NULL
  * @time:	field of the fixed part that repeats the time, or NULL
- * @task:	whom the trailer names, or NULL for nobody
- * @is_extra:	may only have the room of samples; without any it is not counted
+ * @task:	task that the trailer names, or NULL
+ * @is_extra:	use only the room of samples, and do not count a loss
  */
 struct tprof_sideband {
 	struct perf_event_header	*header;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the user's registers and stack, for who unwinds afterwards
+ * tprof-lx - copies of the user's registers and stack, for unwinding afterwards
  *
- * Laid out as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER: a task without
- * a user has an ABI and a size of 0, and nothing behind them.
+ * Laid out as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER: for a task
+ * without user mode the ABI and the size are 0, and nothing follows them.
  */
 #include <linux/bitops.h>
 #include <linux/perf_event.h>
@@ -38,9 +38,9 @@ static const u8 offsets[] = {
 };
 
 /**
- * tprof_snapshot_regs_bytes - length of the part with the registers
- * @mask:	which, of TPROF_SNAPSHOT_REGS
- * @user:	the user's, or NULL
+ * tprof_snapshot_regs_bytes - return the length of PERF_SAMPLE_REGS_USER
+ * @mask:	registers, of TPROF_SNAPSHOT_REGS
+ * @user:	registers of the user, or NULL
  *
  * Return: bytes.
  */
@@ -50,10 +50,10 @@ u32 tprof_snapshot_regs_bytes(u64 mask, const struct pt_regs *user)
 }
 
 /**
- * tprof_snapshot_write_regs - write it
- * @field:	where
- * @mask:	which, of TPROF_SNAPSHOT_REGS
- * @user:	the user's, or NULL
+ * tprof_snapshot_write_regs - write PERF_SAMPLE_REGS_USER
+ * @field:	result
+ * @mask:	registers, of TPROF_SNAPSHOT_REGS
+ * @user:	registers of the user, or NULL
  *
  * Context: any, NMI included.
  * Return: behind it.
@@ -70,16 +70,16 @@ u64 *tprof_snapshot_write_regs(u64 *field, u64 mask, const struct pt_regs *user)
 						 PERF_SAMPLE_REGS_ABI_32;
 	for (; mask; mask &= mask - 1) {
 		reg = (const void *)user + offsets[__ffs64(mask)];
-		/* See tprof_unwind_user_regs() for who may be writing it. */
+		/* Racy read: see tprof_unwind_user_regs(). */
 		*field++ = data_race(*reg);
 	}
 	return field;
 }
 
 /**
- * tprof_snapshot_stack_bytes - length of the part with the stack
- * @bytes:	of the stack that are wanted
- * @user:	the user's registers, or NULL
+ * tprof_snapshot_stack_bytes - return the length of PERF_SAMPLE_STACK_USER
+ * @bytes:	bytes of stack to copy
+ * @user:	registers of the user, or NULL
  *
  * Return: bytes.
  */
@@ -89,13 +89,13 @@ u32 tprof_snapshot_stack_bytes(u32 bytes, const struct pt_regs *user)
 }
 
 /**
- * tprof_snapshot_write_stack - write it
- * @field:	where
- * @bytes:	of the stack that are wanted, a multiple of 8
- * @user:	the user's registers, or NULL
+ * tprof_snapshot_write_stack - write PERF_SAMPLE_STACK_USER
+ * @field:	result
+ * @bytes:	bytes of stack to copy, a multiple of 8
+ * @user:	registers of the user, or NULL
  *
- * What cannot be read, because the stack ends or is not present there, is
- * zero, and not in the length that follows.
+ * Bytes that cannot be read, because the stack ends or is not present, are zero.
+ * The length that follows does not count them.
  *
  * Context: any, NMI included.
  * Return: behind it.
@@ -114,7 +114,7 @@ u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
 	stack = field;
 	/* See tprof_unwind_user_regs(). */
 	sp = data_race(user->sp);
-	/* A copy that would leave the user's half is refused as a whole. */
+	/* The kernel refuses a copy that would leave user space as a whole. */
 	room = sp < TASK_SIZE_MAX ? TASK_SIZE_MAX - sp : 0;
 	room = min_t(unsigned long, room, bytes);
 	left = bytes - room;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the user's registers and stack, for who unwinds afterwards
+ * tprof-lx - copies of the user's registers and stack, for unwinding afterwards
  *
  * Context: any, NMI included. No locks, no allocation.
  */
@@ -13,7 +13,7 @@
 
 struct pt_regs;
 
-/* All that a 64-bit program has but the data segments. */
+/* All registers of a 64-bit program, except the data segments. */
 #define TPROF_SNAPSHOT_REGS						\
 	(GENMASK_ULL(PERF_REG_X86_SS, PERF_REG_X86_AX) |		\
 	 GENMASK_ULL(PERF_REG_X86_R15, PERF_REG_X86_R8))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - call chains: who called the code that was interrupted
+ * tprof-lx - call chains: the callers of the interrupted code
  *
- * A chain is gathered before its record is begun, as its length has to be
- * known by then. The memory for that is there once for each context that can
- * interrupt another on a CPU.
+ * A chain is collected before its record is begun, because tprof_lane_begin()
+ * needs the length. Each CPU has scratch memory for each context that can
+ * interrupt another one.
  */
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -22,23 +22,23 @@
 /* Task, softirq, hard interrupt, NMI: interrupt_context_level(). */
 #define NR_LEVELS	4
 
-/* No stack is so long that a frame is farther from its end. */
+/* Limit for the distance of a frame from the stack pointer. */
 #define STACK_MAX	(64UL << 20)
 
 /**
- * struct scratch - chains that are being gathered on a CPU
- * @chains:	one for each level
+ * struct scratch - memory for the chains of a CPU
+ * @chains:	one chain per context
  */
 struct scratch {
 	struct tprof_chain	chains[NR_LEVELS];
 };
 
 /**
- * struct walk - a chain that is being gathered
+ * struct walk - a chain that is being collected
  * @chain:	the chain
- * @left:	frames that it may still have
- * @may_sleep:	the stack's memory can be waited for
- * @end:	how it ends
+ * @left:	frames that may still be added
+ * @may_sleep:	the walk may wait for pages of the stack
+ * @end:	how the chain ends
  */
 struct walk {
 	struct tprof_chain	*chain;
@@ -48,22 +48,22 @@ struct walk {
 };
 
 /**
- * struct frame - what a frame pointer points to
- * @next:	that of the caller
- * @ret:	where it goes on
+ * struct frame - memory at a frame pointer
+ * @next:	frame pointer of the caller
+ * @ret:	return address
  */
 struct frame {
 	unsigned long	next;
 	unsigned long	ret;
 };
 
-/* Protects both; nests in the session lock. */
+/* Protects scratches and their users; nests in the session lock. */
 static DEFINE_MUTEX(scratch_lock);
 static struct scratch __percpu *scratches;
 static u32 nr_users;
 
 /**
- * tprof_unwind_get - an event is going to ask for chains
+ * tprof_unwind_get - allocate the memory before an event samples chains
  *
  * Context: process, may sleep.
  * Return: 0 or -ENOMEM.
@@ -81,7 +81,7 @@ int tprof_unwind_get(void)
 }
 
 /**
- * tprof_unwind_put - an event that did has no overflows any more
+ * tprof_unwind_put - release the memory after the last overflow of an event
  *
  * Context: process, may sleep.
  */
@@ -123,10 +123,13 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 
 	push_mark(walk, PERF_CONTEXT_KERNEL);
 	push_frame(walk, regs->ip);
-	/* On the way into the kernel, the stack can still be the user's. */
+	/* Early in the entry code the stack is still the user's. */
 	if (regs->sp < TASK_SIZE_MAX)
 		return;
-	/* It begins behind the frame of the registers, which is there now. */
+	/*
+	 * The walk begins behind the frame of the registers, which the chain
+	 * already has.
+	 */
 	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
 		ip = unwind_get_return_address(&state);
@@ -140,18 +143,21 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 }
 
 /**
- * tprof_unwind_is_64bit - which mode was the user in
- * @regs:	the user's registers
+ * tprof_unwind_is_64bit - return the mode of the user
+ * @regs:	registers of the user
  *
  * Return: true for 64 bits, false for 32.
  */
 bool tprof_unwind_is_64bit(const struct pt_regs *regs)
 {
-	/* It only looks; and see tprof_unwind_user_regs(). */
+	/*
+	 * The cast is safe: user_64bit_mode() only reads. Racy read: see
+	 * tprof_unwind_user_regs().
+	 */
 	return data_race(user_64bit_mode((struct pt_regs *)regs));
 }
 
-/* Code without frame pointers has anything in the register of that name. */
+/* Code without frame pointers may have any number in the register. */
 static bool may_be_stack(unsigned long sp, unsigned long at, bool is_64bit)
 {
 	return at >= sp && at - sp < STACK_MAX &&
@@ -167,7 +173,7 @@ static bool read_user(void *to, unsigned long at, size_t bytes, bool may_sleep)
 	return !copy_from_user_nmi(to, from, bytes);
 }
 
-/* Return: false if that memory cannot be read now, or never. */
+/* Return: false if the memory cannot be read now. */
 static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
 		       struct frame *frame)
 {
@@ -183,12 +189,12 @@ static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
 }
 
 /*
- * A frame pointer is any number in code that has none, often a small one. Some
- * such numbers are addresses of other data. What is no user's address there
- * ends the chain: it could also pass for a mark of a part. Of the rest nothing
- * is known but that a frame that is its own caller's would never end. Who waits
- * for memory does so for the stack only: not for what the program has elsewhere,
- * which may not come for long, or not without the program.
+ * In code without frame pointers the register holds any number, often a small
+ * one, sometimes the address of other data. A return address outside user space
+ * ends the chain: a reader could take it for a PERF_CONTEXT_* mark. A frame that
+ * points to itself ends it too. A walk that may sleep waits for pages of the
+ * stack only: other memory of the program may be unavailable for long, or until
+ * the program itself runs.
  */
 static void walk_user(struct walk *walk, const struct pt_regs *regs)
 {
@@ -220,9 +226,8 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 }
 
 /*
- * The user's registers are on the stack when the way into the kernel is past
- * its first steps: off the user's stack, off the small one for entries, and
- * with all registers pushed.
+ * The registers of the user are valid once the entry code has left the user's
+ * stack and the entry stack and has pushed all registers.
  */
 static bool is_entering(const struct pt_regs *regs, const struct pt_regs *user)
 {
@@ -236,15 +241,16 @@ static bool is_entering(const struct pt_regs *regs, const struct pt_regs *user)
 }
 
 /**
- * tprof_unwind_user_regs - the user's registers
- * @regs:	what was interrupted
+ * tprof_unwind_user_regs - return the registers of the user
+ * @regs:	interrupted registers
  *
- * Who is interrupted in an exec, or on the way to a signal's handler or back, may be
- * writing them: each is whole, and they are the user's before or after.
+ * Racy read: a task in exec, or on the way to or from a signal handler, may be
+ * writing them when it is interrupted. Each register is whole, and belongs to the
+ * user before or after the change.
  *
  * Context: any, NMI included.
- * Return: registers, or NULL when this task has no user, or when the way into
- * the kernel was interrupted before it had saved them for all to find.
+ * Return: registers, or NULL for a task without user mode, or in entry code that
+ * has not yet saved them.
  */
 struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 {
@@ -252,24 +258,27 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 
 	if (user_mode(regs))
 		return regs;
-	/* Who is interrupted may be giving up his memory, or changing others of his flags. */
+	/*
+	 * Racy reads: the interrupted task may be giving up its @mm or writing
+	 * other bits of @flags.
+	 */
 	if (!READ_ONCE(current->mm) || data_race(current->flags) & (PF_KTHREAD | PF_USER_WORKER))
 		return NULL;
 	user = task_pt_regs(current);
 	if (is_entering(regs, user))
 		return NULL;
-	/* Of a task on the way to its first program, they are not made yet. */
+	/* Before the first exec of a task they are not initialised. */
 	return data_race(user_mode(user)) ? user : NULL;
 }
 
 /**
- * tprof_unwind - gather a call chain
- * @limits:	what is wanted
- * @regs:	what was interrupted
- * @end:	set to how the chain ends
+ * tprof_unwind - collect a call chain
+ * @limits:	parts and length of the chain
+ * @regs:	interrupted registers
+ * @end:	result: how the chain ends
  *
  * Context: any, NMI included, not preemptible.
- * Return: the chain, which stands until the next one in this context.
+ * Return: the chain, valid until the next call in this context.
  */
 const struct tprof_chain *
 tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
@@ -293,10 +302,10 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 }
 
 /**
- * tprof_unwind_user - gather the user's part, as one who may wait for it
- * @chain:	set to it
- * @frames:	how many it may have
- * @user:	registers of this task's user
+ * tprof_unwind_user - collect the user's part of a chain, waiting for memory
+ * @chain:	result
+ * @frames:	limit of the chain
+ * @user:	registers of the user of this task
  *
  * Context: process, may sleep.
  * Return: an address of the stack that cannot be read, or 0.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - call chains: who called the code that was interrupted
+ * tprof-lx - call chains: the callers of the interrupted code
  *
- * The kernel's part by the kernel's own unwinder, the user's by its frame
- * pointers. Both in NMI: memory of the user that is not present ends a chain.
+ * The kernel's unwinder walks the kernel part, frame pointers give the user part.
+ * Both run in NMI: user memory that is not present ends a chain.
  *
- * Context: tprof_unwind() in any, NMI included. No locks, no allocation, one
- * loop for each part, bounded by the depth.
+ * Context: tprof_unwind() in any, NMI included. No locks, no allocation, one loop
+ * for each part, bounded by the depth.
  */
 #ifndef TPROF_UNWIND_H
 #define TPROF_UNWIND_H
@@ -18,15 +18,15 @@
 
 struct pt_regs;
 
-/* As many frames as a chain may have, and the marks between its parts. */
+/* Frames of the longest chain; the marks between its parts come on top. */
 #define TPROF_UNWIND_MAX_FRAMES	TPROF_STACK_FRAMES_MAX
 #define TPROF_UNWIND_MAX_MARKS	2
 
 /**
- * enum tprof_unwind_cut - why a chain has not got all frames
- * @TPROF_UNWIND_DEEP:	there were more than it may have
- * @TPROF_UNWIND_ABSENT: a frame of the user's was in memory that is not present
- * @TPROF_UNWIND_LOST:	the kernel's unwinder did not know how to go on
+ * enum tprof_unwind_cut - why a chain lacks frames
+ * @TPROF_UNWIND_DEEP: it reached its limit
+ * @TPROF_UNWIND_ABSENT: a frame of the user is in memory that is not present
+ * @TPROF_UNWIND_LOST: the kernel's unwinder could not continue
  */
 enum tprof_unwind_cut {
 	TPROF_UNWIND_DEEP,
@@ -35,11 +35,11 @@ enum tprof_unwind_cut {
 };
 
 /**
- * struct tprof_unwind_limits - what of a chain is wanted
- * @frames:	how many; 0 for no chain
- * @kernel:	those of the kernel
- * @user:	those of the user
- * @deferred:	those of the user that are not present, deferred
+ * struct tprof_unwind_limits - parts and length of a chain
+ * @frames:	limit of frames; 0 for no chain
+ * @kernel:	include frames of the kernel
+ * @user:	include frames of the user
+ * @deferred:	defer frames of the user that are not present
  */
 struct tprof_unwind_limits {
 	u32	frames;
@@ -51,7 +51,8 @@ struct tprof_unwind_limits {
 /**
  * struct tprof_unwind_end - how a chain ended
  * @cuts:	bits of enum tprof_unwind_cut
- * @absent_at:	of TPROF_UNWIND_ABSENT: where, or 0 if it is nowhere in the stack
+ * @absent_at:	with TPROF_UNWIND_ABSENT: the address, or 0 if it is not in the
+ *		stack
  */
 struct tprof_unwind_end {
 	u32		cuts;
@@ -60,9 +61,9 @@ struct tprof_unwind_end {
 
 /**
  * struct tprof_chain - a call chain, as PERF_SAMPLE_CALLCHAIN lays it out
- * @nr:		entries
- * @ips:	addresses, the innermost first, behind a PERF_CONTEXT_* each time
- *		that what follows is another's
+ * @nr:	number of @ips
+ * @ips:	addresses, the innermost first; a PERF_CONTEXT_* mark precedes
+ *		each part
  */
 struct tprof_chain {
 	u64	nr;
