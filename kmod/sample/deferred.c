@@ -3,8 +3,8 @@
  * tprof-lx - deferred call chains: completed on the return to user mode
  *
  *   tprof_deferred_ask(): NMI or interrupt      take an entry of this CPU
- *   deferred_kick(): hard interrupt, at once    task_work_add() deferred_work():
- *   the task, may sleep        walk its stack, report, free the entry
+ *   deferred_kick(): hard interrupt, at once    task_work_add()
+ *   deferred_work(): the task, may sleep        walk its stack, report, free the entry
  *
  * Not all kernels allow an NMI to add task work, so an irq_work adds it. Only
  * samples that interrupted user mode ask. Interrupts are on there, so the
@@ -59,8 +59,8 @@ enum state {
  * @work:	runs in the task
  * @state:	enum state; taken by cmpxchg, in any context
  * @task:	task of the chain; only compared, never dereferenced
- * @ip:	interrupted instruction
- * @sp:	stack pointer there
+ * @ip:		interrupted instruction
+ * @sp:		stack pointer there
  * @absent_at:	memory that is not present
  * @asked_at:	ktime_get_mono_fast_ns() of the first sample
  * @frames:	limit of the chain; if two samples join at once, one may get fewer

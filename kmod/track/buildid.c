@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - build-ids of what is mapped
+ * tprof-lx - build-ids of mapped files and modules
  *
- * A file is read through the page cache, as a fault on its mapping would, and
- * not by kernel_read(), which changes its access time and asks its watchers.
- * Its headers are there as a rule, as exec and dlopen have read them.
+ * A file is read through the page cache, as a page fault would, and not by
+ * kernel_read(), which changes its access time and notifies its watchers. The
+ * headers are usually cached, because exec or dlopen has read them.
  *
  * Context: process.
  */
@@ -35,7 +35,7 @@ static struct folio *get_read(struct file *file, pgoff_t index)
 
 	if (!mapping->a_ops->read_folio)
 		return ERR_PTR(-ENOENT);
-	/* As for a fault: so that no page comes back while a hole is made. */
+	/* As a page fault does: no page may return while a hole is punched. */
 	filemap_invalidate_lock_shared(mapping);
 	folio = read_mapping_folio(mapping, index, file);
 	filemap_invalidate_unlock_shared(mapping);
@@ -45,7 +45,7 @@ static struct folio *get_read(struct file *file, pgoff_t index)
 /**
  * struct source - a file that is read
  * @file:	the file
- * @may_read:	from where it is kept, too, and not only what is in memory
+ * @may_read:	may wait for storage; otherwise only cached pages are read
  */
 struct source {
 	struct file	*file;
@@ -62,7 +62,7 @@ static bool copy_piece(const struct source *source, u64 offset, void *buf,
 	bool is_copied;
 	void *addr;
 
-	/* The file may say anything of where its parts are. */
+	/* The offset comes from the file and may be any number. */
 	if (offset >= i_size_read(mapping->host))
 		return false;
 	folio = get_cached(mapping, offset >> PAGE_SHIFT);
@@ -72,7 +72,7 @@ static bool copy_piece(const struct source *source, u64 offset, void *buf,
 		return false;
 
 	addr = kmap_local_folio(folio, offset_in_folio(folio, offset));
-	/* Memory that is secret even from the kernel would fault. */
+	/* Pages of memfd_secret() are not mapped in the kernel. */
 	is_copied = !copy_from_kernel_nofault(buf, addr, bytes);
 	kunmap_local(addr);
 	folio_put(folio);
@@ -95,10 +95,11 @@ static bool read_file(void *source, u64 offset, void *buf, u32 bytes)
 }
 
 /**
- * tprof_buildid_of_file - build-id of an ELF file
- * @file:	file that is mapped, not of a hugetlbfs, whose cache counts pages in another way
- * @may_read:	wait for a disk or a server, too: what is mapped is going to be
- *		executed, so somebody waits for it anyway
+ * tprof_buildid_of_file - read the build-id of an ELF file
+ * @file:	mapped file, not of hugetlbfs, where page offsets have another
+ *		unit
+ * @may_read:	may wait for storage: the task is about to execute the mapping and
+ *		waits for these pages anyway
  * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes; the rest is zeroed
  *
  * Context: process, may sleep.
@@ -112,11 +113,11 @@ u32 tprof_buildid_of_file(struct file *file, bool may_read, u8 *id)
 }
 
 /**
- * tprof_buildid_of_module - build-id of a module that is in memory
- * @module:	module that is not on its way out
+ * tprof_buildid_of_module - find the build-id of a loaded module
+ * @module:	module that is not being unloaded
  * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes
  *
- * The kernel keeps the place of the note to itself, but the note is in the
+ * The kernel does not export the address of the note, but the note lies in the
  * read-only data.
  *
  * Context: process.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - build-ids of what is mapped
+ * tprof-lx - build-ids of mapped files and modules
  */
 #ifndef TPROF_BUILDID_H
 #define TPROF_BUILDID_H

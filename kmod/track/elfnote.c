@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the GNU build-id of an ELF file
  *
- * ELF gABI, "Program Header" and "Note Section". Files of the other byte order
- * are taken for files without a build-id.
+ * ELF gABI, "Program Header" and "Note Section". A file of the other byte order
+ * counts as one without a build-id.
  *
  * Context: any in which the caller's read function may run. Compiles in user
  * space.
@@ -25,13 +25,13 @@ enum limits {
 	MAX_SEGMENTS		= 128,
 	MAX_NOTE_SEGMENTS	= 8,
 	MAX_NOTES		= 32,
-	/* Of notes whose owner is "GNU". */
+	/* Type of a note with the owner "GNU". */
 	NOTE_BUILD_ID		= 3,
-	/* What the linker makes of a module of the kernel. */
+	/* Length of the build-id of a kernel module. */
 	SHA1_BYTES		= 20,
 };
 
-/* Sums of two numbers below this cannot overflow, whatever the file says. */
+/* The sum of two numbers below this limit cannot overflow. */
 #define MAX_OFFSET	BIT_ULL(61)
 
 struct elf {
@@ -138,7 +138,7 @@ static bool read_segment_64(const struct elf *elf, u32 i,
 	return true;
 }
 
-/* A segment that cannot be read may follow one that can: not the end. */
+/* An unreadable segment does not end the search: a readable one may follow. */
 static bool read_segment(const struct elf *elf, u32 i, struct segment *segment)
 {
 	if (!(elf->is_64 ? read_segment_64(elf, i, segment) :
@@ -148,11 +148,14 @@ static bool read_segment(const struct elf *elf, u32 i, struct segment *segment)
 	       segment->bytes < MAX_OFFSET;
 }
 
-/* Look through the notes of a segment; the length of the id, or 0. */
+/* Search the notes of a segment; return the length of the id, or 0. */
 static u32 find_in_notes(const struct elf *elf, const struct segment *segment,
 			 u8 *id)
 {
-	/* Notes of 64-bit files are aligned to 4, but those of properties. */
+	/*
+	 * Notes of 64-bit files are aligned to 4, except property notes, which
+	 * are aligned to 8.
+	 */
 	u64 align = segment->align == 8 ? 8 : 4;
 	struct note note;
 	u64 at = 0, desc;
@@ -182,8 +185,8 @@ static u32 find_in_notes(const struct elf *elf, const struct segment *segment,
  * @source:	passed to @read
  * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes; the rest is zeroed
  *
- * Reads at most MAX_SEGMENTS program headers, and MAX_NOTES notes of each of
- * the first MAX_NOTE_SEGMENTS segments that have some.
+ * Reads at most MAX_SEGMENTS program headers, and at most MAX_NOTES notes in each
+ * of the first MAX_NOTE_SEGMENTS note segments.
  *
  * Context: any in which @read may run.
  * Return: length of the id, or 0 if there is none or it cannot be read.
@@ -209,13 +212,13 @@ u32 tprof_elfnote_build_id(tprof_elfnote_read_t read, void *source, u8 *id)
 }
 
 /**
- * tprof_elfnote_scan - find a build-id note somewhere in memory
- * @memory:	4-byte aligned
- * @bytes:	its length
+ * tprof_elfnote_scan - find a build-id note in memory
+ * @memory:	memory, 4-byte aligned
+ * @bytes:	length of @memory
  * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes
  *
- * For an image whose headers are gone, as that of a loaded module. The note is
- * taken by its sixteen bytes of header; nothing else looks like that.
+ * A loaded module has no ELF headers in memory. The sixteen bytes of a note's
+ * header are specific enough to find it.
  *
  * Return: length of the id, or 0 if there is none.
  */

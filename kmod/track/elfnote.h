@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the GNU build-id of an ELF file
  *
- * Files are hostile: every offset, length and count is bounded before use,
- * and so is the work. Reading is left to the caller, so that this compiles in
- * user space, where a fuzzer reaches it.
+ * Files are hostile: each offset, length and count is checked before use, and the
+ * amount of work is bounded. The caller reads the file, so that this compiles in
+ * user space, for the fuzzer.
  */
 #ifndef TPROF_ELFNOTE_H
 #define TPROF_ELFNOTE_H
@@ -19,11 +19,11 @@
 #define TPROF_ELFNOTE_ID_MAX	20
 
 /**
- * typedef tprof_elfnote_read_t - reads a piece of the file
- * @source:	what tprof_elfnote_build_id() was given
- * @offset:	where in the file, less than 2^62
- * @buf:	where to
- * @bytes:	how much, at most 64
+ * typedef tprof_elfnote_read_t - read a piece of the file
+ * @source:	passed to tprof_elfnote_build_id()
+ * @offset:	offset in the file, less than 2^62
+ * @buf:	result
+ * @bytes:	length, at most 64
  *
  * Return: true if all of it could be read.
  */

@@ -13,7 +13,7 @@
 #include "track/mapping.h"
 #include "track/track_list.h"
 
-/* The fixed part of PERF_RECORD_MMAP, and with the rest, of MMAP2. */
+/* The fixed part of PERF_RECORD_MMAP2; its beginning is that of PERF_RECORD_MMAP. */
 struct mmap_record {
 	struct perf_event_header	header;
 	u32				pid;
@@ -59,9 +59,9 @@ static void fill_record_file(struct mmap_record *record,
 }
 
 /**
- * tprof_mapping_write - write a mapping, in the form that a tracker wants
- * @tracker:	who wants it
- * @mapping:	what was mapped
+ * tprof_mapping_write - write the record of a mapping
+ * @tracker:	tracker that wants it; decides between MMAP and MMAP2
+ * @mapping:	mapping
  *
  * Context: any but NMI.
  */

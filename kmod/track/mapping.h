@@ -14,21 +14,21 @@
 struct tprof_tracker;
 
 /**
- * struct tprof_mapping - code, or data, that came to be mapped
- * @misc:	PERF_RECORD_MISC_USER or PERF_RECORD_MISC_KERNEL, and of data
+ * struct tprof_mapping - a new mapping of code or data
+ * @misc:	PERF_RECORD_MISC_USER or PERF_RECORD_MISC_KERNEL, and for data
  *		PERF_RECORD_MISC_MMAP_DATA
  * @pid:	process, or -1 for the kernel
- * @tid:	thread that made it
+ * @tid:	thread that mapped it
  * @start:	address
  * @len:	length
  * @pgoff:	offset in the file, in bytes
  * @maj:	device of the file
  * @min:	see @maj
- * @ino:	its inode
+ * @ino:	inode of the file
  * @ino_generation: see @ino
  * @prot:	PROT_*, as mmap(2) takes them
  * @flags:	MAP_*, as mmap(2) takes them
- * @name:	path, or what stands for one
+ * @name:	path of the file, or a name such as "//anon"
  * @id:		build-id
  * @id_bytes:	its length, 0 if there is none
  */

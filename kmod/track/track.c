@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - telling readers what runs: tasks and their names
+ * tprof-lx - side-band records of tasks and their names
  *
- * The sources of news are started when the first tracker that wants them
- * attaches, and stopped when the last one leaves. The probes of tasks are
- * here; those of mappings and modules have files of their own.
+ * A source of events starts when the first tracker that wants it attaches, and
+ * stops when the last one detaches. The probes of tasks are here; mappings and
+ * modules have files of their own.
  *
- * Context: probes run not preemptible; that of sched_switch with the lock of
- * a run queue held and interrupts off.
+ * Context: probes run not preemptible; the one of sched_switch runs with the lock
+ * of a run queue held and interrupts off.
  */
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
@@ -28,13 +28,13 @@
 #include "track/track_module.h"
 
 /*
- * Guards the list of trackers against others who change it, and the sources.
- * Nests in the session lock; the locks of kprobes, of tracepoints, of module
- * notifiers and of CPU hotplug nest in it.
+ * Serialises changes of the list of trackers and of the sources. Nests in the
+ * session lock; the locks of kprobes, tracepoints, module notifiers and CPU
+ * hotplug nest in it.
  */
 static DEFINE_MUTEX(track_lock);
 
-/* PERF_RECORD_COMM but for the name. */
+/* PERF_RECORD_COMM without the name. */
 struct comm_record {
 	struct perf_event_header	header;
 	u32				pid;
@@ -59,8 +59,9 @@ struct switch_record {
 };
 
 /*
- * Tell all who want it and cover @task, or @other, if it is not NULL. The
- * trailer names whom the record does not, else the task that it happened in.
+ * Write the record for each tracker that wants it and covers @task, or @other if
+ * that is not NULL. The trailer names the task that the record does not name,
+ * otherwise the current one.
  */
 static void report_task(u32 want, const struct task_struct *task,
 			const struct task_struct *other,
@@ -80,7 +81,7 @@ static void report_task(u32 want, const struct task_struct *task,
 static void tell_comm(u32 want, u16 misc, const struct task_struct *task,
 		      const char *comm)
 {
-	/* A copy, because the task's own may change while it is measured. */
+	/* Copy it: another task may rename this one between the reads. */
 	char text[TASK_COMM_LEN];
 	struct comm_record record = {
 		.header.type = PERF_RECORD_COMM,
@@ -104,7 +105,10 @@ static void on_rename(void *data, struct task_struct *task, const char *comm)
 	tell_comm(TPROF_TRACK_COMM, 0, task, comm);
 }
 
-/* An exec renames first, so this is said again, with its reason. */
+/*
+ * An exec has already renamed the task. Write the name again, marked as that of
+ * an exec.
+ */
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 		    struct linux_binprm *bprm)
 {
@@ -147,7 +151,10 @@ TPROF_EXIT_PROBE(on_exit)
 	};
 
 	rcu_read_lock();
-	/* The process twice, not the thread: so does perf, so readers expect. */
+	/*
+	 * Process ids for both, not thread ids: perf writes it so, and readers
+	 * expect it.
+	 */
 	record.ppid = rcu_dereference(task->real_parent)->tgid;
 	record.ptid = record.ppid;
 	rcu_read_unlock();
@@ -173,9 +180,8 @@ static void tell_switch(const struct task_struct *task,
 }
 
 /*
- * Both sides of a switch are told before it, where perf tells the second one
- * after it: there is no tracepoint there, and nothing happens in between but
- * the switch.
+ * Write both sides of a switch before it. perf writes the second one after it,
+ * where no tracepoint is; only the switch itself lies between.
  */
 static void on_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
@@ -188,7 +194,7 @@ static void on_switch(void *data, bool preempt, struct task_struct *prev,
 	tell_switch(next, prev, 0);
 }
 
-/* Fails to build when a tracepoint's prototype is not that of the probe. */
+/* The build fails if the prototype of a probe differs from its tracepoint's. */
 static void __maybe_unused check_probes(void)
 {
 	check_trace_callback_type_task_rename(on_rename);
@@ -199,12 +205,12 @@ static void __maybe_unused check_probes(void)
 }
 
 /**
- * struct source - where news come from
- * @want:	enum tprof_track_want that needs it
- * @nr_users:	attached trackers that do; under the track lock
+ * struct source - a source of side-band events
+ * @want:	bits of enum tprof_track_want that need it
+ * @nr_users:	attached trackers that need it; under the track lock
  * @tracepoint:	name of the tracepoint, or NULL
- * @probe:	of @tracepoint
- * @start:	starts it, if it is no tracepoint
+ * @probe:	probe of @tracepoint
+ * @start:	starts a source that is no tracepoint
  * @stop:	stops it
  */
 struct source {
@@ -286,7 +292,7 @@ static void source_put(struct source *source)
 		source->stop();
 }
 
-/* Give back the first @nr sources of those that @wants needs. */
+/* Release those of the first @nr sources that @wants needs. */
 static void sources_put(u32 wants, unsigned int nr)
 {
 	while (nr--) {
@@ -313,14 +319,14 @@ static int sources_get(u32 wants)
 }
 
 /**
- * tprof_track_attach - begin to tell a session
- * @tracker:	what it wants and where it goes
+ * tprof_track_attach - start writing side-band records for a session
+ * @tracker:	records that the session wants, and its sampler
  *
- * When it returns, everything that happens from then on is told.
+ * When it returns, every later event is recorded.
  *
  * Context: process, may sleep, without the CPU hotplug lock: patching the
  * kernel's text takes it.
- * Return: 0, -ENOENT or -EOPNOTSUPP if this kernel cannot tell, or -ENOMEM.
+ * Return: 0, -ENOENT or -EOPNOTSUPP if this kernel lacks a source, or -ENOMEM.
  */
 int tprof_track_attach(struct tprof_tracker *tracker)
 {
@@ -335,12 +341,12 @@ int tprof_track_attach(struct tprof_tracker *tracker)
 }
 
 /**
- * tprof_track_detach - tell a session no more
- * @tracker:	what tprof_track_attach() was given
+ * tprof_track_detach - stop writing side-band records for a session
+ * @tracker:	tracker passed to tprof_track_attach()
  *
- * When it returns, nothing is written through @tracker any more.
+ * When it returns, no probe uses @tracker any more.
  *
- * Context: as tprof_track_attach().
+ * Context: same as tprof_track_attach().
  */
 void tprof_track_detach(struct tprof_tracker *tracker)
 {
@@ -348,15 +354,15 @@ void tprof_track_detach(struct tprof_tracker *tracker)
 	list_del_rcu(&tracker->node);
 	sources_put(tracker->wants, ARRAY_SIZE(sources));
 	mutex_unlock(&track_lock);
-	/* Probes may have found the tracker in the list. */
+	/* Probes may still hold the tracker from the list. */
 	synchronize_rcu();
 }
 
 /**
- * tprof_track_init - module load
+ * tprof_track_init - find the tracepoints at module load
  *
  * Context: process.
- * Return: 0, or -ENOENT if this kernel lacks what INFO says that we can tell.
+ * Return: 0, or -ENOENT if this kernel lacks a source of what INFO promises.
  */
 int tprof_track_init(void)
 {
@@ -374,9 +380,10 @@ int tprof_track_init(void)
 }
 
 /**
- * tprof_track_uninit - module exit, when no tracker is attached
+ * tprof_track_uninit - wait for the last probes at module exit
  *
- * Probes of tracepoints are unregistered but may still be on their way out.
+ * No tracker is attached. Unregistered probes of tracepoints may still be
+ * running.
  *
  * Context: process, may sleep.
  */

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - telling readers what runs: tasks, names, mappings, modules
+ * tprof-lx - side-band records: tasks, names, mappings, modules
  *
- * Probes on the scheduler's tracepoints, on perf_event_mmap() and on the
- * module notifier write side-band records into the lane of the CPU they run
- * on. They are there only while a tracker is attached, that is, while a
- * session runs that asked for them.
+ * Probes on the scheduler's tracepoints, on perf_event_mmap() and on the module
+ * notifier write side-band records into the lane of the CPU they run on. They are
+ * registered only while a tracker is attached, that is, while a session runs that
+ * asked for them.
  *
- * Context: probes run not preemptible, with raw spinlocks of the scheduler
- * held (sched_switch): no lock, no allocation, nothing that sleeps, on
- * PREEMPT_RT kernels either. Mappings are finished in task work, which may
- * sleep.
+ * Context: probes run not preemptible, with raw spinlocks of the scheduler held
+ * (sched_switch): no lock, no allocation, nothing that sleeps, on PREEMPT_RT
+ * kernels too. Records of mappings are written in task work, which may sleep.
  */
 #ifndef TPROF_TRACK_H
 #define TPROF_TRACK_H

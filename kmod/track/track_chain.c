@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - telling readers call chains that were continued later
+ * tprof-lx - records of deferred call chains
  */
 #include <linux/minmax.h>
 #include <linux/preempt.h>
@@ -14,8 +14,8 @@
 #include "track/track_list.h"
 
 /*
- * All who want chains of this task: that a chain was asked for another session
- * makes it no less true.
+ * Write the chain for all trackers that want chains of this task, even if another
+ * session asked for it.
  */
 static void report_deferred_chain(struct tprof_deferred_record *record, u64 asked_at)
 {
@@ -31,11 +31,11 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 	tprof_track_for_each(tracker, TPROF_TRACK_CHAIN) {
 		if (!tprof_track_covers(tracker, current))
 			continue;
-		/* The mark before the frames is none of them. */
+		/* The PERF_CONTEXT_* mark before the frames comes on top. */
 		record->chain.nr = min(whole, tracker->frames + 1ULL);
 		side.bytes = offsetof(struct tprof_deferred_record, chain.ips) +
 			     record->chain.nr * sizeof(u64);
-		/* Interrupts may come between this and the record's time, no more. */
+		/* Only interrupts may come between this and the time of the record. */
 		preempt_disable();
 		record->elapsed = ktime_get_mono_fast_ns() - asked_at;
 		tprof_sideband_write(tracker->sampler, &side);
@@ -45,7 +45,7 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 }
 
 /**
- * tprof_track_chain_start - tell of chains from now on
+ * tprof_track_chain_start - start writing deferred chains
  *
  * Context: process, under the track lock.
  * Return: 0.
@@ -58,9 +58,9 @@ int tprof_track_chain_start(void)
 /**
  * tprof_track_chain_stop - undo tprof_track_chain_start()
  *
- * Works may be pending still, but they find nobody in the list.
+ * Task work may be pending. It finds no tracker in the list.
  *
- * Context: as tprof_track_chain_start().
+ * Context: same as tprof_track_chain_start().
  */
 void tprof_track_chain_stop(void)
 {

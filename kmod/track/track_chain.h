@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - telling readers call chains that were continued later
+ * tprof-lx - records of deferred call chains
  *
  * Context: process, may sleep.
  */

@@ -18,15 +18,15 @@
 /**
  * enum tprof_track_want - which records a session wants
  * @TPROF_TRACK_COMM:		COMM
- * @TPROF_TRACK_COMM_EXEC:	PERF_RECORD_MISC_COMM_EXEC in those of an exec
+ * @TPROF_TRACK_COMM_EXEC:	PERF_RECORD_MISC_COMM_EXEC in COMM of an exec
  * @TPROF_TRACK_TASK:		FORK, EXIT
- * @TPROF_TRACK_MMAP:		MMAP2 of executable mappings (MMAP unless MMAP2),
- *				and of modules that come, KSYMBOL when they go
- * @TPROF_TRACK_MMAP_DATA:	the same of all other mappings
- * @TPROF_TRACK_MMAP2:		as MMAP2
- * @TPROF_TRACK_BUILD_ID:	with build-ids
+ * @TPROF_TRACK_MMAP:		MMAP, or MMAP2, of executable mappings and of new
+ *				modules; KSYMBOL of modules that are unloaded
+ * @TPROF_TRACK_MMAP_DATA:	the same for all other mappings
+ * @TPROF_TRACK_MMAP2:		MMAP2 instead of MMAP
+ * @TPROF_TRACK_BUILD_ID:	build-ids in MMAP2
  * @TPROF_TRACK_SWITCH:		SWITCH_CPU_WIDE
- * @TPROF_TRACK_CHAIN:		call chains that were continued later
+ * @TPROF_TRACK_CHAIN:		deferred call chains
  */
 enum tprof_track_want {
 	TPROF_TRACK_COMM	= 1U << 0,
@@ -41,13 +41,13 @@ enum tprof_track_want {
 };
 
 /**
- * struct tprof_tracker - one session's wish to be told
+ * struct tprof_tracker - the side-band records that a session wants
  * @node:	in the list of attached trackers; RCU readers, changed under the
  *		track lock
- * @sampler:	event whose id, clock and trailer the records carry, and whose
+ * @sampler:	event that gives the records their id, clock and trailer; its
  *		@targets limit them; constant while attached
  * @wants:	enum tprof_track_want; constant while attached
- * @frames:	of TPROF_TRACK_CHAIN: how many a chain may have; likewise
+ * @frames:	limit of a chain of TPROF_TRACK_CHAIN; constant while attached
  */
 struct tprof_tracker {
 	struct list_head		node;
@@ -60,7 +60,7 @@ struct tprof_tracker {
 extern struct list_head tprof_track_list;
 
 /**
- * tprof_track_for_each - visit the trackers that want some kind of record
+ * tprof_track_for_each - visit the trackers that want a kind of record
  * @tracker:	cursor
  * @want:	enum tprof_track_want
  */
@@ -69,11 +69,11 @@ extern struct list_head tprof_track_list;
 		if ((tracker)->wants & (want))
 
 /**
- * tprof_track_covers - is a task one of those that a tracker follows
+ * tprof_track_covers - report whether a tracker follows a task
  * @tracker:	tracker
  * @task:	task
  *
- * Return: true if so.
+ * Return: true if it does.
  */
 static inline bool tprof_track_covers(const struct tprof_tracker *tracker,
 				      const struct task_struct *task)

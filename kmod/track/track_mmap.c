@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - telling readers what code tasks map, and what data if they ask
+ * tprof-lx - side-band records of mappings: code, and data on request
  *
- * A mapping is told in two steps. A probe on perf_event_mmap(), which the
- * kernel calls for each new mapping, notes the area and takes a reference to
- * its file. Task work then finds the path and the build-id and writes the
- * record. Task work runs on the way back to user mode, so the record is there
- * before the task can execute one instruction of the mapping.
+ * A mapping is recorded in two steps. A probe on perf_event_mmap(), which the
+ * kernel calls for each new mapping, saves the area and takes a reference to its
+ * file. Task work then finds the path and the build-id and writes the record.
+ * Task work runs before the return to user mode, so the record precedes the first
+ * instruction that the task executes in the mapping.
  *
  *   probe: not preemptible            work: the same task, may sleep
  *
@@ -15,9 +15,9 @@
  *   task_work_add() ----------------> write record
  *                                     put file, give entry back, unpin module
  *
- * Lifetime: a task may sit on its work for as long as it likes, stopped by a
- * debugger or waiting for a disk. Tracking may end meanwhile; then the work
- * finds nobody to tell. The module may not, so each pending entry holds it.
+ * Lifetime: the task may delay its work for any time, stopped by a debugger or
+ * waiting for a disk. Tracking may end meanwhile, and the work then finds no
+ * tracker. The module must stay, so each pending entry holds it.
  */
 #include <linux/cleanup.h>
 #include <linux/file.h>
@@ -43,14 +43,14 @@
 #include "track/track_mmap.h"
 
 /*
- * Of each kind. An exec needs three for code, and four times that for data. They
- * are out while the task is in the kernel, which is long if it waits for a disk,
- * so this allows for some eighty such at a time on each CPU. Data, of which a
- * program can change the mode of any number of areas in one call, has its own.
+ * Entries of each kind. An exec needs 3 for code and 12 for data. An entry is in
+ * use until the task leaves the kernel, which takes long if the task waits for a
+ * disk. So 256 entries of code allow about 80 such tasks per CPU. Data has its
+ * own entries, because one mprotect() can change any number of areas.
  */
 #define ENTRIES_PER_CPU		256
 
-/* Names of areas without a file; as short as perf's. */
+/* Room for the name of an area without a file, as long as perf's. */
 #define AREA_NAME_BYTES		16
 
 enum kind {
@@ -60,18 +60,18 @@ enum kind {
 };
 
 /**
- * struct entry - an area that was mapped and has not been told yet
+ * struct entry - a new mapping that is not recorded yet
  * @work:	runs in the task that mapped it
  * @node:	in the pool, while free
- * @cpu:	whose pool it belongs to; constant
+ * @cpu:	CPU of its pool; constant
  * @kind:	for areas of this kind; constant
- * @is_turned:	it ran once and was queued again
- * @file:	what is mapped, or NULL
- * @start:	address
- * @end:	address after it
+ * @is_turned:	@work ran once and was queued again
+ * @file:	mapped file, or NULL
+ * @start:	first address
+ * @end:	address after the last one
  * @pgoff:	offset in @file, in pages
- * @vm_flags:	of the area
- * @name:	if there is no @file
+ * @vm_flags:	flags of the area
+ * @name:	name of the area if @file is NULL
  */
 struct entry {
 	struct callback_head	work;
@@ -89,11 +89,11 @@ struct entry {
 
 /**
  * struct pool - entries that the probe may take on a CPU
- * @free:	of each kind: many put, from anywhere; one takes, the probe on
- *		this CPU
- * @entries:	all of them; allocated when first needed, until module exit
+ * @free:	free entries of each kind; any CPU puts, only the probe on this
+ *		CPU takes
+ * @entries:	all entries; allocated on first use, freed at module exit
  *
- * There is a pool because the probe may not allocate on PREEMPT_RT kernels.
+ * The probe must not allocate on PREEMPT_RT kernels, hence the pool.
  */
 struct pool {
 	struct llist_head	free[NR_KINDS];
@@ -107,7 +107,7 @@ static void entry_put(struct entry *entry)
 	llist_add(&entry->node, &per_cpu(pools, entry->cpu).free[entry->kind]);
 }
 
-/* Context: not preemptible, so that there is one taker for each pool. */
+/* Context: not preemptible, so that each pool has only one taker. */
 static struct entry *entry_get(enum kind kind)
 {
 	struct llist_node *node;
@@ -132,7 +132,7 @@ static bool is_mapping_wanted(u32 want)
 	return found;
 }
 
-/* Code is told to whoever wants mappings, data to those who want that too. */
+/* Return the bit that a tracker must have to get this area. */
 static u32 want_of(unsigned long vm_flags)
 {
 	return vm_flags & VM_EXEC ? TPROF_TRACK_MMAP : TPROF_TRACK_MMAP_DATA;
@@ -150,7 +150,7 @@ static void lose_mapping(u32 want)
 	rcu_read_unlock();
 }
 
-/* What mmap(2) was asked for, as far as the area shows it. */
+/* Derive the arguments of mmap(2) from the area, as far as it shows them. */
 static void fill_modes(struct tprof_mapping *mapping, unsigned long vm_flags)
 {
 	if (vm_flags & VM_EXEC)
@@ -225,11 +225,11 @@ static void report_mapping(const struct entry *entry)
 }
 
 /*
- * Works of a task run in no promised order, today the last one first, but the
- * areas of an exec may cover each other and have to be told as they came. So
- * the first time around each only queues itself again: whichever order two
- * rounds have, the second one undoes the first. A task works its list off
- * before it leaves the kernel, what is added on the way included.
+ * The order of task work is unspecified, at present last in, first out. But areas
+ * of an exec may overlap and must be recorded in their order. So in the first
+ * round each work only queues itself again, and the second round reverses the
+ * order of the first. A task runs all its work before it leaves the kernel,
+ * including work that was added meanwhile.
  */
 static bool turn_entry(struct entry *entry)
 {
@@ -245,13 +245,13 @@ static void mmap_work(struct callback_head *work)
 
 	if (turn_entry(entry))
 		return;
-	/* One that exits will not execute it, and has no root for a path. */
+	/* An exiting task executes nothing more, and has no root for a path. */
 	if (!(current->flags & PF_EXITING))
 		report_mapping(entry);
 	if (entry->file)
 		fput(entry->file);
 	entry_put(entry);
-	/* Nothing after this but the return: see tprof_track_mmap_uninit(). */
+	/* Only the return may follow: see tprof_track_mmap_uninit(). */
 	module_put(THIS_MODULE);
 }
 
@@ -284,13 +284,16 @@ static void entry_fill(struct entry *entry, struct vm_area_struct *vma)
 
 static void entry_queue(struct entry *entry)
 {
-	/* A session has us open, and waits for probes before it closes. */
+	/* Safe: a session holds the module, and waits for probes before it closes. */
 	__module_get(THIS_MODULE);
 	init_task_work(&entry->work, mmap_work);
 	if (!task_work_add(current, &entry->work, TWA_RESUME))
 		return;
 
-	/* It is exiting. The area has a reference to the file, too. */
+	/*
+	 * The task is exiting. The area also holds the file, so this is not the
+	 * last reference.
+	 */
 	if (entry->file)
 		fput(entry->file);
 	entry_put(entry);
@@ -309,7 +312,7 @@ static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 
 	if (!is_mapping_wanted(want))
 		return 0;
-	/* Kernel threads, and debuggers that make another's stack grow. */
+	/* Skip kernel threads, and debuggers that grow the stack of another task. */
 	if ((current->flags & PF_KTHREAD) || vma->vm_mm != current->mm)
 		return 0;
 
@@ -349,11 +352,11 @@ static int pool_alloc(int cpu)
 }
 
 /**
- * tprof_track_mmap_start - tell of mappings from now on
+ * tprof_track_mmap_start - start recording mappings
  *
  * Context: process, may sleep, under the track lock, without the CPU hotplug
  * lock.
- * Return: 0, -ENOMEM, or what register_kprobe() says.
+ * Return: 0, -ENOMEM, or an error of register_kprobe().
  */
 int tprof_track_mmap_start(void)
 {
@@ -364,7 +367,10 @@ int tprof_track_mmap_start(void)
 		if (err)
 			return err;
 	}
-	/* What an earlier time left: an address beside the name, "disabled". */
+	/*
+	 * Reset what an earlier registration left: the address and the flag
+	 * "disabled".
+	 */
 	mmap_probe.addr = NULL;
 	mmap_probe.flags = 0;
 	return register_kprobe(&mmap_probe);
@@ -373,9 +379,9 @@ int tprof_track_mmap_start(void)
 /**
  * tprof_track_mmap_stop - undo tprof_track_mmap_start()
  *
- * When it returns, no probe is running, but works may be pending.
+ * When it returns, no probe is running, but task work may be pending.
  *
- * Context: as tprof_track_mmap_start().
+ * Context: same as tprof_track_mmap_start().
  */
 void tprof_track_mmap_stop(void)
 {
@@ -383,12 +389,12 @@ void tprof_track_mmap_stop(void)
 }
 
 /**
- * tprof_track_mmap_uninit - module exit
+ * tprof_track_mmap_uninit - wait for the last task work at module exit
  *
- * Each pending work holds the module, so none is left when this runs, but one
- * may have done its module_put() and not have returned. It does not sleep
- * there, it can only be preempted, and synchronize_rcu_tasks() waits until
- * every task that was has gone on to sleep or to user mode.
+ * Pending task work holds the module, so none is left. One may have called
+ * module_put() and not yet returned. It cannot sleep there, only be preempted,
+ * and synchronize_rcu_tasks() waits until each preempted task has slept or
+ * returned to user mode.
  *
  * Context: process, may sleep.
  */
@@ -396,7 +402,10 @@ void tprof_track_mmap_uninit(void)
 {
 	int cpu;
 
-	/* It has no address if it never ran; then this would wait in vain. */
+	/*
+	 * Without an address the probe was never registered, and there is no work
+	 * to wait for.
+	 */
 	if (mmap_probe.addr)
 		synchronize_rcu_tasks();
 	for_each_possible_cpu(cpu)

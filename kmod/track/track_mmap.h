@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - telling readers what executable code tasks map
+ * tprof-lx - side-band records of mappings
  *
  * Context: process, may sleep.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - telling readers what modules the kernel has
+ * tprof-lx - side-band records of modules
  *
- * A module that comes is a mapping of the kernel named "[module]", and its
- * initialisation code, which has addresses of its own and goes first, another
- * named "[module].init.text". Both are told before any of their code runs.
- * For what goes the only record is that of a kernel symbol that goes; readers
- * take the mapping at its address away.
+ * A new module is recorded as a kernel mapping "[module]". Its initialisation
+ * code has addresses of its own, is freed first, and is recorded as
+ * "[module].init.text". Both records precede the first instruction. The perf
+ * format has no record for an unmapped module. A KSYMBOL record that unregisters
+ * the name makes readers remove the mapping at its address.
  *
  * Context: process.
  */
@@ -21,7 +21,7 @@
 #include "track/track_list.h"
 #include "track/track_module.h"
 
-/* Brackets and suffix, and the end of the string. */
+/* Name, brackets, suffix and terminating zero. */
 #define NAME_BYTES	(MODULE_NAME_LEN + sizeof("[].init.text"))
 
 /* The fixed part of PERF_RECORD_KSYMBOL. */
@@ -107,7 +107,7 @@ static int on_module(struct notifier_block *block, unsigned long state,
 		tell_gone(data, MOD_INIT_TEXT);
 		break;
 	case MODULE_STATE_GOING:
-		/* It still has this one if its initialisation failed. */
+		/* If its initialisation failed, this mapping still exists. */
 		tell_gone(data, MOD_INIT_TEXT);
 		tell_gone(data, MOD_TEXT);
 		break;
@@ -120,7 +120,7 @@ static struct notifier_block module_notifier = {
 };
 
 /**
- * tprof_track_module_start - tell of modules from now on
+ * tprof_track_module_start - start recording modules
  *
  * Context: process, may sleep, under the track lock.
  * Return: 0.
@@ -133,7 +133,7 @@ int tprof_track_module_start(void)
 /**
  * tprof_track_module_stop - undo tprof_track_module_start()
  *
- * When it returns, nothing is being told any more.
+ * When it returns, no notifier is running.
  *
  * Context: process, may sleep, under the track lock.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - telling readers what modules the kernel has
+ * tprof-lx - side-band records of modules
  *
  * Context: process, may sleep, under the track lock.
  */
