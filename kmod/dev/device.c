@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the misc device: who may open it, and which call goes where
+ * tprof-lx - the misc device: permission to open it, and its file operations
  *
  * Context: process.
  */
@@ -82,9 +82,9 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 }
 
 /*
- * Samples name processes by the ids of the first namespace, and hold kernel
- * addresses: who may not see these may not open. Process ids of a container
- * would be misread inside of it, so it is told to ask from outside.
+ * Samples contain kernel addresses and process ids of the initial namespace, so
+ * only a task that may see these may open the device. A task in a container would
+ * misread the process ids, so it gets EOPNOTSUPP.
  */
 static int may_open(void)
 {
@@ -139,7 +139,7 @@ static struct miscdevice device = {
 };
 
 /**
- * tprof_device_init - module load, last
+ * tprof_device_init - register the device, the last step of module load
  *
  * Return: 0 or -errno.
  */
@@ -148,7 +148,7 @@ int tprof_device_init(void)
 	return misc_register(&device);
 }
 
-/** tprof_device_uninit - module exit, first */
+/* * tprof_device_uninit - unregister the device, the first step of module exit */
 void tprof_device_uninit(void)
 {
 	misc_deregister(&device);

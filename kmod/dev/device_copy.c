@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - structs of ioctls, between their callers and here
+ * tprof-lx - copying structs of ioctls in and out
  *
- * A struct begins with its size, as the caller knows it, so that it may grow.
+ * A struct begins with its size in the caller's version, so that later versions
+ * may be larger.
  *
  * Context: process, may sleep.
  */
@@ -14,13 +15,14 @@
 
 /**
  * tprof_device_copy_in - copy in a struct that begins with its size
- * @arg:	where to; its size then is the caller's, and copy_out() goes by it
- * @bytes:	what the module knows of it
+ * @arg:	result; its size is set to the caller's, for
+ *		tprof_device_copy_out()
+ * @bytes:	size of the struct in this module
  * @bytes_min:	size of the first version
- * @from:	the caller's
+ * @from:	struct of the caller
  *
- * Return: 0, -EFAULT, -EINVAL when it is too small, or -E2BIG when it says what
- * the module does not know.
+ * Return: 0, -EFAULT, -EINVAL when it is too small, or -E2BIG when it sets a
+ * field that this module does not know.
  */
 int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 			 const void __user *from)
@@ -35,16 +37,16 @@ int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 	if (size > PAGE_SIZE)
 		return -E2BIG;
 	err = copy_struct_from_user(arg, bytes, from, size);
-	/* It may have been changed between the two looks. */
+	/* The caller may have changed it between the two reads. */
 	*(u32 *)arg = size;
 	return err;
 }
 
 /**
- * tprof_device_copy_out - copy the answer out
- * @to:		the caller's struct
+ * tprof_device_copy_out - copy a struct to its caller
+ * @to:	struct of the caller
  * @arg:	struct that tprof_device_copy_in() filled
- * @bytes:	what the module knows of it
+ * @bytes:	size of the struct in this module
  *
  * Return: 0 or -EFAULT.
  */
@@ -56,13 +58,13 @@ int tprof_device_copy_out(void __user *to, const void *arg, size_t bytes)
 }
 
 /**
- * tprof_device_copy_list - copy out as many entries as there is room for
- * @array:	where to; may be nowhere
+ * tprof_device_copy_list - copy as many entries as the caller has room for
+ * @array:	array of the caller, possibly none
  * @list:	entries
- * @bytes:	size of an entry here
+ * @bytes:	size of an entry in this module
  * @nr:		number of entries
  *
- * What the caller's entries have more than ours is zero.
+ * If the caller's entries are larger, the rest is zeroed.
  *
  * Return: 0, -EFAULT, or -EINVAL when the caller's entries are too small or
  * absurdly large.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - structs of ioctls, between their callers and here
+ * tprof-lx - copying structs of ioctls in and out
  *
  * Context: process, may sleep.
  */
@@ -11,10 +11,10 @@
 #include <linux/types.h>
 
 /**
- * struct tprof_device_array - an array of a caller's, to be filled
- * @to:		where it is, or 0 for none
+ * struct tprof_device_array - an array of a caller, to be filled
+ * @to:	address of the array, or 0 for none
  * @room:	number of entries
- * @stride:	size of an entry, as the caller knows it
+ * @stride:	size of an entry in the caller's version
  * @stride_min:	size of the first version of an entry
  */
 struct tprof_device_array {
@@ -24,7 +24,7 @@ struct tprof_device_array {
 	u32	stride_min;
 };
 
-/* Is @cpu, as a caller gave it, one that this machine can have? */
+/* Return whether this machine can have @cpu, a number from a caller. */
 static inline bool tprof_device_is_cpu(u32 cpu)
 {
 	return cpu < nr_cpu_ids && cpu_possible(cpu);

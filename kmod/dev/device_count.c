@@ -13,7 +13,7 @@
 #include "dev/ioctl.h"
 #include "session/session.h"
 
-/* Sizes of the first version of each struct: smaller ones are refused. */
+/* Size of the first version of each struct; a smaller one is refused. */
 #define COUNT_BYTES_MIN		40
 #define ROW_BYTES_MIN		72
 #define ROWS_BYTES_MIN		32
@@ -39,9 +39,9 @@ static int copy_count(struct tprof_lx_count *count, void __user *user,
 }
 
 /**
- * tprof_device_read_count - TPROF_LX_IOC_READ
+ * tprof_device_read_count - serve TPROF_LX_IOC_READ
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -57,9 +57,9 @@ long tprof_device_read_count(struct tprof_session *session, void __user *user)
 }
 
 /**
- * tprof_device_write_count - TPROF_LX_IOC_WRITE
+ * tprof_device_write_count - serve TPROF_LX_IOC_WRITE
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -93,8 +93,8 @@ static int copy_rows(struct tprof_lx_rows *arg)
 }
 
 /**
- * tprof_device_rows - TPROF_LX_IOC_ROWS
- * @user:	the caller's struct
+ * tprof_device_rows - serve TPROF_LX_IOC_ROWS
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -113,8 +113,8 @@ long tprof_device_rows(void __user *user)
 }
 
 /**
- * tprof_device_row_admin - TPROF_LX_IOC_ROW_ADMIN
- * @user:	the caller's struct
+ * tprof_device_row_admin - serve TPROF_LX_IOC_ROW_ADMIN
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */

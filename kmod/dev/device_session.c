@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the ioctls that build a session and run it
  *
- * One small function for each, which copies in, checks what needs no session,
- * calls, and copies out.
+ * One small function per ioctl: it copies in, checks what needs no session, calls
+ * the session, and copies out.
  *
  * Context: process.
  */
@@ -27,7 +27,7 @@
 	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS |		\
 	 TPROF_LX_FEATURE_DEFERRED)
 
-/* Sizes of the first version of each struct: smaller ones are refused. */
+/* Size of the first version of each struct; a smaller one is refused. */
 #define INFO_BYTES_MIN		136
 #define BACKEND_BYTES_MIN	112
 #define CONFIG_BYTES_MIN	56
@@ -71,9 +71,9 @@ static int fill_backends(struct tprof_lx_info *info)
 }
 
 /**
- * tprof_device_info - TPROF_LX_IOC_INFO
+ * tprof_device_info - serve TPROF_LX_IOC_INFO
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -129,8 +129,8 @@ static int copy_sessions(struct tprof_lx_sessions *arg)
 }
 
 /**
- * tprof_device_sessions - TPROF_LX_IOC_SESSIONS
- * @user:	the caller's struct
+ * tprof_device_sessions - serve TPROF_LX_IOC_SESSIONS
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -149,9 +149,9 @@ long tprof_device_sessions(void __user *user)
 }
 
 /**
- * tprof_device_stats - TPROF_LX_IOC_STATS
+ * tprof_device_stats - serve TPROF_LX_IOC_STATS
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -174,7 +174,7 @@ long tprof_device_stats(struct tprof_session *session, void __user *user)
 	return err ? err : tprof_device_copy_out(user, &stats, sizeof(stats));
 }
 
-/* A bitmap of any length: bits beyond what the kernel knows are no CPUs. */
+/* The bitmap may have any length; bits beyond nr_cpu_ids are ignored. */
 static int copy_cpus(struct cpumask *cpus, const struct tprof_lx_config *config)
 {
 	u32 bytes = min_t(u32, config->cpus_bytes, cpumask_size());
@@ -185,7 +185,7 @@ static int copy_cpus(struct cpumask *cpus, const struct tprof_lx_config *config)
 		cpumask_copy(cpus, cpu_possible_mask);
 		return 0;
 	}
-	/* Bytes in their order are bits in theirs: x86 is little-endian. */
+	/* x86 is little-endian, so the order of bytes matches the order of bits. */
 	if (copy_from_user(cpumask_bits(cpus), u64_to_user_ptr(config->cpus),
 			   bytes))
 		return -EFAULT;
@@ -221,9 +221,9 @@ static int configure_session(struct tprof_session *session,
 }
 
 /**
- * tprof_device_config - TPROF_LX_IOC_CONFIG
+ * tprof_device_config - serve TPROF_LX_IOC_CONFIG
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -245,7 +245,7 @@ long tprof_device_config(struct tprof_session *session, void __user *user)
 	return err ? err : tprof_device_copy_out(user, &config, sizeof(config));
 }
 
-/* As perf_event_open(2) does, down to the size told back with E2BIG. */
+/* Same as perf_event_open(2): with E2BIG the caller gets the supported size. */
 static int copy_attr(struct perf_event_attr *attr,
 		     struct perf_event_attr __user *from)
 {
@@ -265,9 +265,9 @@ static int copy_attr(struct perf_event_attr *attr,
 }
 
 /**
- * tprof_device_event - TPROF_LX_IOC_EVENT
+ * tprof_device_event - serve TPROF_LX_IOC_EVENT
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -284,7 +284,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));
-	/* An event that its maker cannot be told of must not stay: try now. */
+	/* An event whose id cannot be returned to the caller must not stay: write now. */
 	if (!err)
 		err = tprof_device_copy_out(user, &arg, sizeof(arg));
 	if (err)
@@ -304,9 +304,9 @@ static int copy_mask(struct tprof_lx_mask *arg, void __user *user)
 }
 
 /**
- * tprof_device_start - TPROF_LX_IOC_START
+ * tprof_device_start - serve TPROF_LX_IOC_START
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -322,9 +322,9 @@ long tprof_device_start(struct tprof_session *session, void __user *user)
 }
 
 /**
- * tprof_device_stop - TPROF_LX_IOC_STOP
+ * tprof_device_stop - serve TPROF_LX_IOC_STOP
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
@@ -340,9 +340,9 @@ long tprof_device_stop(struct tprof_session *session, void __user *user)
 }
 
 /**
- * tprof_device_mark - TPROF_LX_IOC_MARK
+ * tprof_device_mark - serve TPROF_LX_IOC_MARK
  * @session:	session
- * @user:	the caller's struct
+ * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the ioctls, one function for each
  *
- * They copy in, check what needs no session, call the session, and copy out. No
- * other file touches memory of ioctl callers.
+ * Each copies in, checks what needs no session, calls the session, and copies
+ * out. No other file accesses memory of ioctl callers.
  *
  * Context: process, may sleep.
  */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what of struct perf_event_attr is understood
+ * tprof-lx - the supported part of struct perf_event_attr
  *
- * Whatever is not is refused: an attr in a file is the attr that ran.
+ * All other bits are refused, so the attr in a recording is exactly the one that
+ * ran.
  *
  * Context: process.
  */
@@ -24,8 +25,8 @@ static bool has_unknown_bits(const struct perf_event_attr *attr)
 }
 
 /*
- * Take out what is understood; nothing may be left. So a field that a newer
- * kernel adds is refused too, until somebody adds it here.
+ * Clear the supported fields in a copy; the rest must be zero. So a field that a
+ * newer kernel adds is refused until it is supported here.
  */
 static bool has_unsupported_bits(const struct perf_event_attr *attr)
 {
@@ -64,7 +65,7 @@ static bool has_unsupported_bits(const struct perf_event_attr *attr)
 	return memchr_inv(&rest, 0, sizeof(rest));
 }
 
-/* Of an event that only counts there is nothing to be written. */
+/* An event that only counts writes no records. */
 static bool wants_records(const struct perf_event_attr *attr)
 {
 	return attr->sample_type || attr->sample_id_all || attr->watermark ||
@@ -80,7 +81,10 @@ static bool is_chain_contradictory(const struct perf_event_attr *attr)
 	       attr->sample_max_stack;
 }
 
-/* Registers that nobody asked for, or a stack of no bytes; and the reverse. */
+/*
+ * A mask of registers without REGS_USER, a stack size without STACK_USER, or the
+ * reverse.
+ */
 static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 {
 	u64 type = attr->sample_type;
@@ -89,7 +93,7 @@ static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 	       !(type & PERF_SAMPLE_STACK_USER) != !attr->sample_stack_user ||
 	       attr->sample_regs_user & ~TPROF_SNAPSHOT_REGS ||
 	       attr->sample_stack_user % sizeof(u64) ||
-	       /* More than a record holds, and than sums of lengths do. */
+	       /* A record cannot be longer, and sums of lengths must not overflow. */
 	       attr->sample_stack_user > U16_MAX;
 }
 
@@ -112,27 +116,26 @@ static bool is_contradictory(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_attr_is_sampling - does it take samples
- * @attr:	what a user asks for
+ * tprof_attr_is_sampling - report whether an event takes samples
+ * @attr:	attr of the event
  *
- * Return: true if so, false if it only counts.
+ * Return: true if it samples, false if it only counts.
  */
 bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
 {
-	/* The frequency is in the same place. */
+	/* @sample_freq shares the union. */
 	return attr->sample_period;
 }
 
 /**
- * tprof_attr_check - is every bit of it understood
- * @attr:	what a user asks for
+ * tprof_attr_check - check that every bit of an attr is supported
+ * @attr:	attr of the event
  *
- * The type and config are the back end's to judge, and so is whether there has
- * to be a period.
+ * The back end checks type and config, and whether a period is needed.
  *
- * Return: 0; -EINVAL for what nobody knows or what contradicts itself;
- * -EOPNOTSUPP for what perf_event_open(2) does and this module does not;
- * -EOVERFLOW for more frames than the administrator allows.
+ * Return: 0; -EINVAL for unknown bits and contradictions; -EOPNOTSUPP for what
+ * perf_event_open(2) supports and this module does not; -EOVERFLOW for more
+ * frames than the administrator allows.
  */
 int tprof_attr_check(const struct perf_event_attr *attr)
 {
@@ -148,11 +151,11 @@ int tprof_attr_check(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_attr_clock - the clock that its times are of
- * @attr:	what a user asks for
+ * tprof_attr_clock - find the clock of an event's times
+ * @attr:	attr of the event
  *
- * Return: a function that reads it in any context, NMI included, or NULL if
- * there is none. Without use_clockid it is perf's own default.
+ * Return: a function that reads the clock in any context, NMI included, or NULL
+ * if the clock is not supported. Without use_clockid it is perf's default clock.
  */
 tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
 {
@@ -175,10 +178,10 @@ tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_attr_chain - the call chain it asks for
- * @attr:	what a user asks for
+ * tprof_attr_chain - derive the limits of call chains
+ * @attr:	attr of the event
  *
- * Return: limits, of no frames if it asks for none.
+ * Return: limits, with no frames if the attr asks for no chain.
  */
 struct tprof_unwind_limits tprof_attr_chain(const struct perf_event_attr *attr)
 {
@@ -194,8 +197,8 @@ struct tprof_unwind_limits tprof_attr_chain(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_attr_wants - the side-band records it asks for
- * @attr:	what a user asks for
+ * tprof_attr_wants - derive the side-band records that an event needs
+ * @attr:	attr of the event
  *
  * Return: enum tprof_track_want.
  */

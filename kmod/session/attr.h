@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what of struct perf_event_attr is understood
+ * tprof-lx - the supported part of struct perf_event_attr
  */
 #ifndef TPROF_ATTR_H
 #define TPROF_ATTR_H

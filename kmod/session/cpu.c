@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which events run on which CPUs, while CPUs come and go
+ * tprof-lx - which events run on which CPUs, across CPU hotplug
  *
- * An event is started on every online CPU of its set; a CPU that comes later
- * gets a lane and the events that run, one that leaves loses them, but keeps
- * its lane, so that what it wrote is read.
+ * An event is started on every online CPU of its set. A CPU that comes online
+ * gets a lane and the running events. A CPU that goes offline loses the events
+ * and keeps its lane, so that its records are read.
  *
  * Context: process. Lock order: CPU hotplug, cpu lock, then a back end's own.
  */
@@ -18,17 +18,17 @@
 #include "session/cpu.h"
 
 /*
- * Protects the list of crews, what runs where, and the adding of lanes.
- * Nests in CPU hotplug's lock, which its callbacks hold.
+ * Protects the list of event sets, the masks of running events, and the adding of
+ * lanes. Nests in the lock of CPU hotplug, which its callbacks hold.
  */
 static DEFINE_MUTEX(cpu_lock);
 static LIST_HEAD(crews);
 static enum cpuhp_state prepare_state, online_state;
 
 /**
- * struct order - in which events are started
- * @index:	of each, in its session
- * @nr:		how many
+ * struct order - the order in which events are started
+ * @index:	indexes of the events in their session
+ * @nr:	number of events
  */
 struct order {
 	u8	index[TPROF_LX_MAX_EVENTS];
@@ -71,7 +71,7 @@ static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 		stop_event(crew->samplers[i], cpu);
 }
 
-/* In that order: all of them or none. */
+/* Start all events in this order, or none. */
 static int start_in_order(struct tprof_crew *crew, int cpu, const struct order *order)
 {
 	u32 i, started = 0;
@@ -96,7 +96,10 @@ static u32 nr_choices(struct tprof_sampler *sampler, int cpu)
 	return event->ops->nr_choices ? event->ops->nr_choices(event, cpu) : U32_MAX;
 }
 
-/* Those that fewest counters can count first, and as they are where that is the same. */
+/*
+ * Sort by the number of counters that can count the event, fewest first; the sort
+ * is stable.
+ */
 static void sort_events(struct tprof_crew *crew, int cpu, struct order *order)
 {
 	u32 choices[TPROF_LX_MAX_EVENTS], i, at, nr;
@@ -115,8 +118,8 @@ static void sort_events(struct tprof_crew *crew, int cpu, struct order *order)
 }
 
 /*
- * All of the events or none. In whatever order they were asked for, who may have any
- * counter comes last, as he would take it from those who need that one.
+ * Start all events or none. Start the most constrained events first, so that a
+ * flexible event does not take the only counter that another one can use.
  */
 static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
@@ -157,9 +160,9 @@ static int start_everywhere(struct tprof_crew *crew, u32 mask)
 
 /**
  * tprof_cpu_prepare - give all online CPUs a lane
- * @crew:	crew of a session of which nothing runs
+ * @crew:	events of a session, none running
  *
- * Those outside of its set too: side-band is written where it happens.
+ * CPUs outside the set get one too: side-band is written where it happens.
  *
  * Context: process, may sleep, under the session lock.
  * Return: 0 or -ENOMEM.
@@ -175,7 +178,7 @@ int tprof_cpu_prepare(struct tprof_crew *crew)
 		if (err)
 			break;
 	}
-	/* From now on, one that comes is given its lane as well. */
+	/* From now on, each CPU that comes online gets its lane. */
 	if (!err && list_empty(&crew->node))
 		list_add_tail(&crew->node, &crews);
 	mutex_unlock(&cpu_lock);
@@ -184,8 +187,8 @@ int tprof_cpu_prepare(struct tprof_crew *crew)
 }
 
 /**
- * tprof_cpu_release - forget about it
- * @crew:	crew of a session of which nothing runs
+ * tprof_cpu_release - undo tprof_cpu_prepare()
+ * @crew:	events of a session, none running
  *
  * Context: process, may sleep, under the session lock.
  */
@@ -197,9 +200,9 @@ void tprof_cpu_release(struct tprof_crew *crew)
 }
 
 /**
- * tprof_cpu_start - let events run
- * @crew:	crew that is prepared
- * @mask:	events of it that do not run
+ * tprof_cpu_start - start events
+ * @crew:	events of a session, prepared
+ * @mask:	events to start, none running
  *
  * Context: process, may sleep, under the session lock.
  * Return: 0 with all of them running, or -errno with none.
@@ -219,11 +222,12 @@ int tprof_cpu_start(struct tprof_crew *crew, u32 mask)
 }
 
 /**
- * tprof_cpu_stop - end them
- * @crew:	crew of a session
- * @mask:	events of it that run
+ * tprof_cpu_stop - stop events
+ * @crew:	events of a session
+ * @mask:	events to stop, all running
  *
- * When it returns no overflow of them will begin, but one may be under way.
+ * When it returns, no overflow of these events begins, but one may still be
+ * running.
  *
  * Context: process, may sleep, under the session lock.
  */
@@ -238,9 +242,9 @@ void tprof_cpu_stop(struct tprof_crew *crew, u32 mask)
 }
 
 /**
- * tprof_cpu_read - what an event has counted
- * @crew:	crew of a session
- * @index:	number of an event whose back end counts
+ * tprof_cpu_read - read the count of an event
+ * @crew:	events of a session
+ * @index:	index of an event with a counting back end
  * @count:	as in the ioctl; its results are filled in
  *
  * Context: process, may sleep, under the session lock.
@@ -267,9 +271,9 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 }
 
 /**
- * tprof_cpu_write - set that
- * @crew:	crew of a session
- * @index:	number of an event whose back end counts, and that does not run
+ * tprof_cpu_write - set the count of an event
+ * @crew:	events of a session
+ * @index:	index of an event with a counting back end, not running
  * @count:	as in the ioctl
  *
  * Context: process, may sleep, under the session lock.
@@ -306,14 +310,17 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 			err);
 }
 
-/* Its first tasks switch before it is online, and are told of in its lane. */
+/*
+ * The first task switches on a CPU precede its being online, and their records
+ * need a lane.
+ */
 static int cpu_will_come(unsigned int cpu)
 {
 	struct tprof_crew *crew;
 
 	mutex_lock(&cpu_lock);
 	list_for_each_entry(crew, &crews, node) {
-		/* start_on_new_cpu() tries again, and tells. */
+		/* start_on_new_cpu() tries again, and reports a failure. */
 		if (tprof_stream_add_lane(crew->stream, cpu))
 			break;
 	}
@@ -348,7 +355,7 @@ static int cpu_leaves(unsigned int cpu)
 }
 
 /**
- * tprof_cpu_init - module load
+ * tprof_cpu_init - register for CPU hotplug at module load
  *
  * Return: 0 or -errno.
  */
@@ -373,7 +380,10 @@ int tprof_cpu_init(void)
 	return 0;
 }
 
-/** tprof_cpu_uninit - module exit, when no session is left */
+/*
+ * * tprof_cpu_uninit - unregister from CPU hotplug at module exit, after the last
+ * session
+ */
 void tprof_cpu_uninit(void)
 {
 	cpuhp_remove_state_nocalls(online_state);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - which events run on which CPUs, while CPUs come and go
+ * tprof-lx - which events run on which CPUs, across CPU hotplug
  */
 #ifndef TPROF_CPU_H
 #define TPROF_CPU_H
@@ -11,12 +11,12 @@
 #include "sample/sample.h"
 
 /**
- * struct tprof_crew - the events of a session and where they run
- * @node:	in the list of crews that are prepared; cpu lock
- * @stream:	where their records go
- * @cpus:	CPUs they shall run on; constant while anything runs
- * @samplers:	the events; those that run are constant
- * @running:	mask of those that run; cpu lock
+ * struct tprof_crew - the events of a session and the CPUs that they run on
+ * @node:	in the list of prepared sessions; cpu lock
+ * @stream:	stream that takes the records
+ * @cpus:	CPUs to run on; constant while any event runs
+ * @samplers:	the events; constant while they run
+ * @running:	mask of the running events; cpu lock
  */
 struct tprof_crew {
 	struct list_head	node;

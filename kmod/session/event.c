@@ -22,12 +22,12 @@ static u64 period_of(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_event_check_period - can an event have this period
- * @ops:	its back end
+ * tprof_event_check_period - check the period of an event
+ * @ops:	back end of the event
  * @period:	events or nanoseconds
  *
- * Of a clock, the period is the rate, which the administrator limits. That of
- * a counter is not known.
+ * The period of a clock determines its rate, which the administrator limits. The
+ * rate of a counter is unknown.
  *
  * Return: 0 or -ERANGE.
  */
@@ -58,7 +58,7 @@ static int set_event_period(struct tprof_pmu_event *pmu)
 	return tprof_event_check_period(pmu->ops, pmu->period);
 }
 
-/* What only the hardware's counters can do. */
+/* Check what only hardware counters support. */
 static int check_counter(const struct tprof_pmu_event *pmu)
 {
 	const struct perf_event_attr *attr = pmu->attr;
@@ -67,7 +67,7 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 
 	if (pmu->is_random && !is_sampling)
 		return -EINVAL;
-	/* A counter does not know who runs: only samples can be left out. */
+	/* A counter also counts in the idle task: only its samples can be left out. */
 	if (attr->exclude_idle && !is_sampling)
 		return -EOPNOTSUPP;
 	if ((pmu->is_random || attr->exclude_host || attr->exclude_guest) &&
@@ -76,7 +76,7 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 	return 0;
 }
 
-/* The session adds who the event is among its own. */
+/* The session sets the index later. */
 static void fill_owner(struct tprof_pmu_event *pmu)
 {
 	struct tprof_lx_row *owner = &pmu->owner;
@@ -127,7 +127,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	return err;
 }
 
-/* Readers must know whose a chain is that is told later, and since when. */
+/* Readers match a deferred chain by its thread and time. */
 static bool has_deferred_chains(const struct tprof_event *event)
 {
 	const u64 known = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
@@ -145,7 +145,7 @@ static int fill_event(struct tprof_event *event, const char *backend, u32 flags)
 	fill_sampler(event, flags);
 	if (sampler->chain.deferred && !has_deferred_chains(event))
 		return -EINVAL;
-	/* The length of a record is a u16, and a multiple of 8. */
+	/* The length of a record is a u16 and a multiple of 8. */
 	if (tprof_sample_max_bytes(sampler) > U16_MAX)
 		return -EINVAL;
 	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
@@ -169,11 +169,12 @@ err_free_runtimes:
 }
 
 /**
- * tprof_event_alloc - make an event that does not run
- * @attr:	what is asked for
+ * tprof_event_alloc - allocate an event, not running
+ * @attr:	attr of the event
  * @backend:	name of the back end
  * @flags:	enum tprof_lx_event_flag
- * @is_trusted:	it may take all the time of the programs that it is about
+ * @is_trusted:	the period may be so short that sampling takes all time of user
+ *		code
  *
  * Context: process, may sleep.
  * Return: the event, or ERR_PTR() of the errors of TPROF_LX_IOC_EVENT.
@@ -192,7 +193,7 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
-	/* Of the kernel's work they may never be so short: see x86_counter. */
+	/* Periods of kernel code are always bounded: see x86_counter.c. */
 	event->sampler.pmu.is_bounded = !is_trusted || !attr->exclude_kernel;
 	err = fill_event(event, backend, flags);
 	if (err) {
@@ -203,8 +204,8 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 }
 
 /**
- * tprof_event_free - give it back
- * @event:	event that does not run, whose overflows have ended
+ * tprof_event_free - free an event
+ * @event:	event that does not run and has no overflow under way
  *
  * Context: process, may sleep.
  */
@@ -221,12 +222,12 @@ void tprof_event_free(struct tprof_event *event)
 }
 
 /**
- * tprof_event_check_pair - can one stream hold both
+ * tprof_event_check_pair - check that one stream can hold two events
  * @first:	event
  * @second:	event
  *
- * A reader has to tell from the bytes alone which event a record is of, and
- * to order the records of both by time. Events that only count have none.
+ * A reader must find the event of a record from its bytes alone, and order the
+ * records of both events by time. An event that only counts has no records.
  *
  * Return: 0 or -EINVAL.
  */

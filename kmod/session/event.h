@@ -8,9 +8,10 @@
 #include "sample/sample.h"
 
 /**
- * struct tprof_event - what was asked for, ready to run
- * @sampler:	what the sampling path needs; @sampler.pmu is the back end's
- * @attr:	what was asked for; constant
+ * struct tprof_event - an event: its attr and what runs it
+ * @sampler:	the event as the sampling path sees it; @sampler.pmu is for the
+ *		back end
+ * @attr:	attr of the event; constant
  */
 struct tprof_event {
 	struct tprof_sampler	sampler;

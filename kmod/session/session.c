@@ -23,7 +23,7 @@ static struct tprof_session *session_of(struct tprof_stream *stream)
 	return container_of(stream, struct tprof_session, stream);
 }
 
-/* Called by the flush worker, for an event that has run: it is constant. */
+/* Context: the flush worker. The event has run, so it is constant. */
 static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 		      void *buf)
 {
@@ -36,18 +36,18 @@ static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 	return tprof_sample_lost_bytes(sampler);
 }
 
-/* Let overflows of these events in, or keep them out. */
+/* Accept or reject overflows of these events. */
 static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
 {
 	unsigned long bits = mask;
 	u32 i;
 
-	/* Races with overflows on their way: tprof_sample_overflow(). */
+	/* Races with tprof_sample_overflow(). */
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
 		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
 }
 
-/* For as long as any event runs: the tracker reads one of them at any time. */
+/* Constant while any event runs: the tracker reads @targets of one at any time. */
 static void set_targets(struct tprof_session *session)
 {
 	const unsigned long *pids =
@@ -59,8 +59,9 @@ static void set_targets(struct tprof_session *session)
 }
 
 /*
- * Side-band is told once for the session, whatever any of its events asks for.
- * The first that asks for some gives it its id; the clock is the same for all.
+ * Side-band is recorded once per session, as the union of what its events ask
+ * for. The first event that asks gives the records their id; all events have the
+ * same clock.
  */
 static int attach_tracker(struct tprof_session *session)
 {
@@ -80,7 +81,10 @@ static int attach_tracker(struct tprof_session *session)
 			wants |= TPROF_TRACK_CHAIN;
 			tracker->frames = max(tracker->frames, chain->frames);
 		}
-		/* Of a chain, readers have to know the thread and the time. */
+		/*
+		 * Readers match a deferred chain by thread and time, so its event
+		 * must have these.
+		 */
 		if (wants && (!sampler || (chain->deferred && !sampler->chain.deferred)))
 			sampler = &event->sampler;
 		tracker->wants |= wants;
@@ -106,22 +110,21 @@ static void end_running(struct tprof_session *session)
 }
 
 /*
- * The session stands still when this returns: nothing of it is touched any
- * more but by its owner. In the order of the calls:
+ * When this returns, only the owner of the session uses it. In the order of the
+ * calls:
  *
- * 1. tprof_cpu_stop(): no back end begins an overflow. A new CPU does not get
- *    these events, as they are no longer in the crew.
- * 2. open_gates(): an overflow that comes all the same, a late NMI, is turned
- *    away before it touches the session.
- * 3. synchronize_rcu(): those that had passed the gate have left. NMIs and
- *    hard interrupts are RCU readers.
- * 4. detach_tracker(): likewise for tracepoint probes, mappings and modules.
- *    Now nobody writes to a lane.
- * 5. tprof_cpu_release(): no CPU that comes is given a lane.
+ * 1. tprof_cpu_stop(): no back end begins an overflow. A CPU that comes online
+ *    does not get these events, as they are no longer in @running.
+ * 2. open_gates(): a late NMI is rejected before it accesses the session.
+ * 3. synchronize_rcu(): overflows that were accepted before have returned. NMIs
+ *    and hard interrupts are RCU readers.
+ * 4. detach_tracker(): the same for tracepoint probes, mappings and modules. Now
+ *    no CPU writes to a lane.
+ * 5. tprof_cpu_release(): a CPU that comes online gets no lane.
  * 6. tprof_stream_stop(): the irq_works of the lanes have run, and none is
- *    queued, as only writers do that. The worker moves what is left.
+ *    queued, as only writers queue them. The worker moves the rest.
  *
- * What then still runs is the worker, which tprof_stream_free() waits for.
+ * Then only the worker still runs; tprof_stream_free() waits for it.
  */
 static void stop_events(struct tprof_session *session, u32 mask)
 {
@@ -138,12 +141,12 @@ static void stop_events(struct tprof_session *session, u32 mask)
 		end_running(session);
 }
 
-/* What the first event of a session to run needs, beside what all need. */
+/* Prepare the session before its first event runs. */
 static int begin_running(struct tprof_session *session)
 {
 	int err;
 
-	/* A reader looks for the fifo under its lock. */
+	/* Readers look up the fifo under this lock. */
 	mutex_lock(&session->stream.read_lock);
 	err = tprof_stream_alloc(&session->stream);
 	mutex_unlock(&session->stream.read_lock);
@@ -206,7 +209,7 @@ static u32 all_events(struct tprof_session *session)
 	return session->nr_events ? GENMASK(session->nr_events - 1, 0) : 0;
 }
 
-/* A counter does not know who runs: it cannot count for some processes alone. */
+/* A counter counts all processes, so it cannot be limited to targets. */
 static bool counts_only(struct tprof_session *session, u32 mask)
 {
 	unsigned long bits = mask;
@@ -220,9 +223,9 @@ static bool counts_only(struct tprof_session *session, u32 mask)
 }
 
 /*
- * A sample that has no room in a ring, behind the record of those lost before
- * it, would be refused for ever. And a pass that is stuck takes half a fifo for
- * room enough: see tprof_pass_run().
+ * A ring must have room for the longest sample behind a record of lost samples,
+ * or that sample would always be refused. Half a fifo must have room for it too,
+ * as a stuck pass continues at half: see tprof_pass_run().
  */
 static bool samples_fit(struct tprof_session *session, u32 mask)
 {
@@ -292,10 +295,10 @@ int tprof_session_stop(struct tprof_session *session,
 }
 
 /**
- * tprof_session_set_watermark - take the lowest that anybody asked for
+ * tprof_session_set_watermark - use the lowest watermark of CONFIG and all events
  * @session:	session
  *
- * Context: process, under the session lock, while nothing runs.
+ * Context: process, under the session lock, while no event runs.
  */
 void tprof_session_set_watermark(struct tprof_session *session)
 {
@@ -315,7 +318,7 @@ void tprof_session_set_watermark(struct tprof_session *session)
 }
 
 /**
- * tprof_session_alloc - a new session, with the defaults
+ * tprof_session_alloc - allocate a session with the defaults
  *
  * Return: session or ERR_PTR(-ENOMEM).
  */
@@ -348,11 +351,10 @@ struct tprof_session *tprof_session_alloc(void)
 
 /**
  * tprof_session_free - end a session
- * @session:	session that nobody has open any more, and that is in no list
+ * @session:	session with no open file, in no list
  *
- * Whatever way the owner ended, this is what is called last: stop_events() has the
- * argument, step by step. What was not read is lost, with the only one who
- * could have read it.
+ * The last call, however its owner ended. The comment above stop_events() argues
+ * step by step. Unread records are lost with their only reader.
  */
 void tprof_session_free(struct tprof_session *session)
 {

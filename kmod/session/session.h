@@ -8,8 +8,8 @@
  *                    |                +---------------------------+
  *                    +------------ all was read ------------------+
  *
- * The state is not stored: it follows from the events, from what runs and
- * from whether anything is left to read.
+ * The state is not stored: it follows from the events, from which of them run,
+ * and from whether records are left to read.
  */
 #ifndef TPROF_SESSION_H
 #define TPROF_SESSION_H
@@ -25,19 +25,19 @@
  * struct tprof_session - see above
  * @lock:	serialises all that changes the session; outermost, taken before
  *		CPU hotplug is locked
- * @node:	in the list of all sessions; its lock
+ * @node:	in the list of all sessions; lock of the list
  * @pid:	process that opened it
- * @comm:	its name
- * @is_trusted:	it is an administrator's
- * @number:	unlike that of any other session; makes event ids
+ * @comm:	name of @pid
+ * @is_trusted:	opened with CAP_SYS_ADMIN
+ * @number:	unique; gives the event ids
  * @events:	W: @lock
  * @nr_events:	W: @lock
- * @speaker:	first event that takes samples: marks are records of it; W: @lock
- * @crew:	where the events run; its @running: W: @lock and cpu lock
- * @stream:	the way of the data; has locks of its own
- * @target:	whom it is about, NULL for all; W: @lock while nothing runs
- * @tracker:	what it wants to be told; attached while anything runs
- * @watermark:	as CONFIG asked for, 0 for the default; W: @lock
+ * @speaker:	first event that takes samples; marks are its records; W: @lock
+ * @crew:	CPUs that the events run on; its @running: W: @lock and cpu lock
+ * @stream:	way of the records to the reader; has its own locks
+ * @target:	processes to sample, NULL for all; W: @lock while no event runs
+ * @tracker:	side-band records; attached while any event runs
+ * @watermark:	from CONFIG, 0 for the default; W: @lock
  */
 struct tprof_session {
 	struct mutex		lock; /* serialises changes; outermost */
@@ -57,11 +57,11 @@ struct tprof_session {
 };
 
 /**
- * tprof_session_is_draining - is it stopped with something left to read
+ * tprof_session_is_draining - report whether a stopped session has unread records
  * @session:	session
  *
  * Context: process, under the session lock.
- * Return: true if so.
+ * Return: true if it has.
  */
 static inline bool
 tprof_session_is_draining(struct tprof_session *session)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a session is told before it runs
+ * tprof-lx - configuring a session: CONFIG and EVENT
  *
- * Context: process, under the session lock, while nothing runs.
+ * Context: process, under the session lock, while no event runs.
  */
 #include <linux/log2.h>
 
@@ -46,7 +46,7 @@ static int check_config(struct tprof_lx_config *config)
 static void apply_config(struct tprof_session *session,
 			 struct tprof_lx_config *config)
 {
-	/* A reader may be looking: it finds no fifo, or the old one. */
+	/* A reader may run: under the lock it finds the old fifo or none. */
 	mutex_lock(&session->stream.read_lock);
 	tprof_stream_free(&session->stream);
 	session->stream.ring_bytes = config->ring_bytes;
@@ -64,7 +64,7 @@ static struct tprof_target *make_target(const s32 *pids, u32 nr)
 }
 
 /**
- * tprof_session_configure - say where and how it runs
+ * tprof_session_configure - set the sizes, CPUs and processes of a session
  * @session:	session
  * @config:	as in the ioctl; sizes are rounded in place
  * @cpus:	CPUs to run on
@@ -113,7 +113,7 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
 	struct tprof_sampler *sampler = &event->sampler;
 	u32 index = session->nr_events;
 
-	/* The low bits are the index: reader.c finds the event by them. */
+	/* The low bits are the index, by which reader.c finds the event. */
 	sampler->id = session->number * TPROF_LX_MAX_EVENTS + index;
 	sampler->index = index;
 	sampler->stream = &session->stream;
@@ -135,7 +135,7 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
 /**
  * tprof_session_add - add an event
  * @session:	session
- * @attr:	what is asked for
+ * @attr:	attr of the event
  * @arg:	as in the ioctl; its results are filled in
  *
  * Return: 0, or the errors of TPROF_LX_IOC_EVENT with nothing changed.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - all sessions there are
+ * tprof-lx - the list of all sessions
  *
- * Context: process. The list's lock is outside of any session's.
+ * Context: process. Locks of sessions nest in the lock of the list.
  */
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -15,7 +15,7 @@ static LIST_HEAD(sessions);
 static u32 nr_sessions;
 
 /**
- * tprof_session_enlist - there is one more
+ * tprof_session_enlist - add a session to the list
  * @session:	session of the current process
  */
 void tprof_session_enlist(struct tprof_session *session)
@@ -29,8 +29,8 @@ void tprof_session_enlist(struct tprof_session *session)
 }
 
 /**
- * tprof_session_delist - there is one less
- * @session:	session that was enlisted
+ * tprof_session_delist - remove a session from the list
+ * @session:	session in the list
  */
 void tprof_session_delist(struct tprof_session *session)
 {
@@ -40,7 +40,7 @@ void tprof_session_delist(struct tprof_session *session)
 	mutex_unlock(&list_lock);
 }
 
-/** tprof_session_count - open sessions */
+/* * tprof_session_count - return the number of open sessions */
 u32 tprof_session_count(void)
 {
 	return READ_ONCE(nr_sessions);
@@ -54,7 +54,7 @@ static void describe_session(struct tprof_session *session,
 		.event = TPROF_LX_SUM,
 	};
 
-	/* Cannot fail: there is a sum of no events as well. */
+	/* Cannot fail: a sum over no events is valid, too. */
 	tprof_session_stats(session, &stats);
 	entry->pid = session->pid;
 	strscpy_pad(entry->comm, session->comm, sizeof(entry->comm));
@@ -67,11 +67,11 @@ static void describe_session(struct tprof_session *session,
 }
 
 /**
- * tprof_session_list - tell of all sessions, the oldest first
- * @list:	to be filled, all zeroes
- * @room:	how many entries it has
+ * tprof_session_list - describe all sessions, the oldest first
+ * @list:	result, zeroed by the caller
+ * @room:	number of entries in @list
  *
- * Return: how many sessions there are.
+ * Return: number of sessions.
  */
 u32 tprof_session_list(struct tprof_lx_session *list, u32 room)
 {

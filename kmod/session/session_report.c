@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a session tells: its ledger, its state, its owner's marks
+ * tprof-lx - reports of a session: STATS and MARK
  *
  * Context: process, under the session lock.
  */
@@ -20,7 +20,7 @@ static enum tprof_lx_state state_of(struct tprof_session *session)
 }
 
 /**
- * tprof_session_mark - write a note into the stream
+ * tprof_session_mark - write a mark of the user into the stream
  * @session:	session
  * @mark:	as in the ioctl, its text checked
  *
@@ -70,7 +70,7 @@ static void add_of_cpu(struct tprof_session *session,
 	struct tprof_lane **lanes = session->stream.lanes;
 	struct tprof_pmu_stats nmis = {};
 
-	/* Races with a CPU that comes: it has its lane a moment later. */
+	/* Races with a CPU that comes online and gets its lane. */
 	if (lanes && READ_ONCE(lanes[cpu]))
 		add_lane(stats, READ_ONCE(lanes[cpu]));
 	tprof_pmu_read_stats(cpu, &nmis);
@@ -115,7 +115,7 @@ static void add_of_session(struct tprof_session *session,
 /**
  * tprof_session_stats - fill in the ledger and the statistics
  * @session:	session
- * @stats:	as in the ioctl: zero but for what is asked
+ * @stats:	as in the ioctl: zero, except the selection of event and CPU
  *
  * Return: 0, or the errors of TPROF_LX_IOC_STATS.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which processes a session is about
+ * tprof-lx - the processes that a session samples
  *
  * Context: setting and clearing in process context; the probe on
  * sched_process_fork not preemptible, before the child can run.
@@ -19,7 +19,7 @@
 #include "base/tracepoints.h"
 #include "session/target.h"
 
-/* Protects @targets; nests in a session's lock. */
+/* Protects the list of targets; nests in the session lock. */
 static DEFINE_MUTEX(targets_lock);
 static LIST_HEAD(targets);
 
@@ -37,7 +37,7 @@ static void probe_fork(void *data, struct task_struct *parent,
 {
 	struct tprof_target *target;
 
-	/* A new thread is in its process already. */
+	/* A new thread belongs to a process that is marked or not. */
 	if (child->tgid == parent->tgid)
 		return;
 	rcu_read_lock();
@@ -61,7 +61,7 @@ static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
 {
 	struct task_struct *parent;
 
-	/* Ends at the first task, whose parent it is itself. */
+	/* Ends at the first task, which is its own parent. */
 	for (;;) {
 		if (is_named(task->tgid, pids, nr))
 			return true;
@@ -73,9 +73,9 @@ static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
 }
 
 /*
- * Mark those that are there. Forks are followed already, so a child that this
- * walk does not meet is marked by its parent's fork, and one that it meets
- * before is found through its ancestors.
+ * Mark the existing processes. Forks are already followed. A child that this walk
+ * misses is marked when its parent forks; a child that it visits before its
+ * parent is found through its ancestors.
  */
 static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 {
@@ -93,7 +93,7 @@ static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 	rcu_read_unlock();
 }
 
-/* Users may name a process by any of its threads. */
+/* A user may name a process by any of its threads. */
 static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
 {
 	struct task_struct *task;
@@ -134,7 +134,7 @@ static void unfollow_forks(struct tprof_target *target)
 		tprof_tracepoint_unregister("sched_process_fork", probe_fork,
 					    NULL);
 	mutex_unlock(&targets_lock);
-	/* No probe looks at it any more. */
+	/* Then no probe uses the target any more. */
 	tracepoint_synchronize_unregister();
 }
 
@@ -177,9 +177,9 @@ static struct tprof_target *alloc_for(const s32 *tgids, u32 nr)
 }
 
 /**
- * tprof_target_alloc - the trees of some processes
- * @pids:	process ids; a thread's stands for its process
- * @nr:		how many
+ * tprof_target_alloc - make a target of processes and their descendants
+ * @pids:	process ids; the id of a thread stands for its process
+ * @nr:	number of @pids
  *
  * Context: process, may sleep.
  * Return: a target that follows forks, or ERR_PTR() of -ESRCH, -ENOMEM.
@@ -200,7 +200,7 @@ struct tprof_target *tprof_target_alloc(const s32 *pids, u32 nr)
 }
 
 /**
- * tprof_target_free - give it back
+ * tprof_target_free - free a target
  * @target:	target that no sampler uses, or NULL
  *
  * Context: process, may sleep.

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - which processes a session is about
+ * tprof-lx - the processes that a session samples
  *
- * A bitmap by process id that an NMI can ask without a lock. The processes
- * that were named and their descendants are in it; a fork makes the child what
- * its parent is. That also makes a reused id right, as every new process is
+ * A bitmap of process ids, which an NMI can read without a lock. It has the named
+ * processes and their descendants: a fork copies the bit of the parent to the
+ * child. That also corrects the bit of a reused id, as every new process is
  * forked.
  */
 #ifndef TPROF_TARGET_H
@@ -15,10 +15,10 @@
 #include <linux/types.h>
 
 /**
- * struct tprof_target - the processes
- * @pids:	bitmap; W: @lock
- * @lock:	makes "child as parent" one step against the first marking; raw,
- *		because a tracepoint probe takes it; nests in nothing
+ * struct tprof_target - a set of processes
+ * @pids:	bitmap of process ids; W: @lock
+ * @lock:	makes copying the parent's bit atomic against the first marking;
+ *		raw, because a tracepoint probe takes it; nests in nothing
  * @node:	in the list of targets that follow forks; RCU readers
  */
 struct tprof_target {
