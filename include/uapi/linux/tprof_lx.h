@@ -2,27 +2,27 @@
 /*
  * tprof-lx - the interface of /dev/tprof-lx
  *
- * An open file of the device is a session. A session is given a place to run
- * (CONFIG), events to sample (EVENT), and is started and stopped by a mask of
- * events (START, STOP). read(2) yields PERF_RECORD_* records, laid out as
- * perf_event_open(2) documents them, whole records only. poll(2) reports
- * POLLIN when a record is there, and POLLIN | POLLHUP when the session is
- * stopped and everything was read; read(2) then returns 0. Before the first
- * START there is nothing to wait for: read(2) returns 0, poll(2) nothing.
+ * An open file of the device is a session. CONFIG sets its CPUs, processes and
+ * sizes, EVENT adds an event, START and STOP take a mask of events. read(2)
+ * yields PERF_RECORD_* records, laid out as perf_event_open(2) documents them,
+ * whole records only. poll(2) reports POLLIN when a record can be read, and
+ * POLLIN | POLLHUP when the session is stopped and all records were read; read(2)
+ * then returns 0. Before the first START, read(2) returns 0 and poll(2) reports
+ * nothing.
  *
- * open(2) fails with EPERM for a caller without CAP_PERFMON and CAP_SYS_ADMIN
- * or where the kernel is locked down, EOPNOTSUPP in a namespace of process ids
- * other than the first, ENOMEM.
+ * open(2) fails with EPERM for a caller without CAP_PERFMON and CAP_SYS_ADMIN or
+ * where the kernel is locked down, EOPNOTSUPP in a PID namespace other than the
+ * initial one, ENOMEM.
  *
- * Every struct starts with its size, as the caller knows it. A smaller struct
- * than the module's is taken as if the rest were zero, a larger one if what
- * the module does not know is zero (else E2BIG). Flags that are not defined
- * and reserved fields must be zero (else EINVAL). Pointers are passed as
- * __u64. An unknown ioctl is ENOTTY.
+ * Every struct starts with its size in the caller's version. If it is smaller
+ * than the module's, the missing fields count as zero. If it is larger, the
+ * fields that the module does not know must be zero (else E2BIG). Undefined flags
+ * and reserved fields must be zero (else EINVAL). Pointers are passed as __u64.
+ * An unknown ioctl is ENOTTY.
  *
- * Errors that every ioctl may return: EFAULT for memory that cannot be read
- * or written, EINVAL for a size smaller than the first version of the struct,
- * E2BIG as above, ENOMEM. Only FLUSH waits for others, and can be interrupted.
+ * Errors that every ioctl may return: EFAULT for memory that cannot be read or
+ * written, EINVAL for a size smaller than the first version of the struct, E2BIG
+ * as above, ENOMEM. Only FLUSH waits for other tasks, and can be interrupted.
  */
 #ifndef _UAPI_LINUX_TPROF_LX_H
 #define _UAPI_LINUX_TPROF_LX_H
@@ -34,9 +34,9 @@
 #define TPROF_LX_DEVICE_NAME	"tprof-lx"
 
 /*
- * The version of this interface. It grows when something is added and old
- * callers stay valid; a caller needs a module of at least the version that has
- * what it cannot do without, and asks for the rest by feature bits.
+ * The version of this interface. An addition that keeps old callers valid
+ * increases it. A caller requires the lowest version that suffices, and checks
+ * feature bits for the rest.
  */
 #define TPROF_LX_ABI_VERSION	1
 
@@ -48,19 +48,20 @@
 #define TPROF_LX_TEXT_LEN	64
 #define TPROF_LX_MARK_LEN	128
 
-/* CPU or event number that stands for the sum over all of them. */
+/* As a CPU or event number: the sum over all of them. */
 #define TPROF_LX_SUM		0xffffffffU
 
 /**
- * enum tprof_lx_feature - what this module can do, bits of @features in INFO
+ * enum tprof_lx_feature - features of this module, bits of @features in INFO
  * @TPROF_LX_FEATURE_TARGETS:	sessions can be limited to process trees
  * @TPROF_LX_FEATURE_TRACKING:	COMM, FORK, EXIT and SWITCH records
- * @TPROF_LX_FEATURE_MMAP:	MMAP2 records as mappings are made
+ * @TPROF_LX_FEATURE_MMAP:	MMAP2 records of new mappings
  * @TPROF_LX_FEATURE_BUILD_ID:	MMAP2 records can carry build-ids
- * @TPROF_LX_FEATURE_MODULES:	records of modules that come and go
+ * @TPROF_LX_FEATURE_MODULES:	records of modules that are loaded and unloaded
  * @TPROF_LX_FEATURE_COUNTING:	READ and WRITE, and events without a period
  * @TPROF_LX_FEATURE_ROWS:	ROWS and ROW_ADMIN
- * @TPROF_LX_FEATURE_CHAINS:	call chains, and the user's registers and stack
+ * @TPROF_LX_FEATURE_CHAINS:	call chains, and the registers and stack of the
+ *		user
  * @TPROF_LX_FEATURE_DEFERRED:	TPROF_LX_EVENT_DEFERRED
  */
 enum tprof_lx_feature {
@@ -77,15 +78,14 @@ enum tprof_lx_feature {
 
 /**
  * enum tprof_lx_backend_flag - properties of a back end
- * @TPROF_LX_BACKEND_NMI:	samples arrive by NMI: interrupts-off code is seen
+ * @TPROF_LX_BACKEND_NMI:	samples by NMI, so code with interrupts off is
+ *		seen
  * @TPROF_LX_BACKEND_CLOCK:	the period is in nanoseconds, no hardware counter
- * @TPROF_LX_BACKEND_DEGRADED:	works now, but less well than its name says;
- *				@text tells why
+ * @TPROF_LX_BACKEND_DEGRADED:	works, but with a limitation that @text explains
  * @TPROF_LX_BACKEND_COUNTS:	its events can be counted: READ and WRITE work,
  *				and an event may have no period
- * @TPROF_LX_BACKEND_COUNTER:	a hardware counter: the period is in events, a
- *				frequency is held by adapting it, and it can
- *				be varied at random
+ * @TPROF_LX_BACKEND_COUNTER:	a hardware counter: the period is in events, may
+ *		be random, and follows a frequency
  */
 enum tprof_lx_backend_flag {
 	TPROF_LX_BACKEND_NMI		= 1U << 0,
@@ -97,14 +97,14 @@ enum tprof_lx_backend_flag {
 
 /**
  * struct tprof_lx_backend - one source of overflows
- * @name:	what EVENT takes as @backend
+ * @name:	name for @backend in EVENT
  * @flags:	enum tprof_lx_backend_flag
  * @nr_counters: hardware counters per CPU, 0 if it needs none
- * @counter_bits: their width
- * @nr_events:	events of all sessions that use it now
- * @min_period:	smallest sample_period that it takes
- * @max_period:	largest
- * @text:	one line for people
+ * @counter_bits: width of the counters
+ * @nr_events:	number of events of all sessions that use it now
+ * @min_period:	smallest sample_period
+ * @max_period:	largest sample_period
+ * @text:	description, one line
  */
 struct tprof_lx_backend {
 	char	name[TPROF_LX_NAME_LEN];
@@ -118,15 +118,15 @@ struct tprof_lx_backend {
 };
 
 /**
- * struct tprof_lx_info - TPROF_LX_IOC_INFO, what the module is and can do
+ * struct tprof_lx_info - TPROF_LX_IOC_INFO, version, features and limits
  * @size:	in: sizeof(struct tprof_lx_info)
  * @abi_version: out: TPROF_LX_ABI_VERSION of the module
  * @features:	out: enum tprof_lx_feature
  * @backends:	in: array of struct tprof_lx_backend, or 0
- * @nr_backends: in: room in @backends; out: number of back ends, which may be
- *		more than there was room for
- * @backend_size: in: sizeof(struct tprof_lx_backend) of the caller; that much
- *		of each is written, what the module does not know as zeroes
+ * @nr_backends: in: room in @backends; out: number of back ends, which may exceed
+ *		the room
+ * @backend_size: in: sizeof(struct tprof_lx_backend) of the caller; that much of
+ *		each is written, with fields unknown to the module as zeroes
  * @nr_sessions: out: open sessions, this one included
  * @nr_cpus:	out: highest possible CPU number plus one
  * @max_rate:	out: highest sampling rate per CPU and event, in Hz
@@ -137,11 +137,11 @@ struct tprof_lx_backend {
  * @fifo_max:	see @fifo_min
  * @fifo_default: see @fifo_min
  * @flush_ms_default: out: default of @flush_ms in CONFIG
- * @max_stack:	out: most frames of a call chain
+ * @max_stack:	out: highest number of frames in a call chain
  * @version:	out: version of the module
  *
- * Return: 0. Errors: EINVAL when @backend_size is smaller than that of the
- * first version and @backends is not 0.
+ * Return: 0. Errors: EINVAL when @backend_size is smaller than that of the first
+ * version and @backends is not 0.
  */
 struct tprof_lx_info {
 	__u32	size;
@@ -165,30 +165,31 @@ struct tprof_lx_info {
 };
 
 /**
- * struct tprof_lx_config - TPROF_LX_IOC_CONFIG, where and how a session runs
+ * struct tprof_lx_config - TPROF_LX_IOC_CONFIG, CPUs, processes and sizes
  * @size:	in: sizeof(struct tprof_lx_config)
  * @flags:	must be 0
- * @ring_bytes:	in: ring of each CPU, 0 for the default; out: as rounded up to
- *		a power of two
- * @fifo_bytes:	in: queue to the reader, 0 for the default; out: as rounded
+ * @ring_bytes:	in: ring of each CPU, 0 for the default; out: rounded up to a
+ *		power of two
+ * @fifo_bytes:	in: queue to the reader, 0 for the default; out: rounded up to a
+ *		power of two
  * @cpus:	in: bitmap of CPUs, bit n of byte n / 8, or 0 for all CPUs,
- *		present and to come
+ *		including those that come online later
  * @cpus_bytes:	in: length of @cpus
- * @nr_targets:	in: number of process ids in @targets, 0 to sample everything
- * @targets:	in: array of __s32 process ids; they and all their descendants,
- *		present and future, are sampled
- * @watermark:	in: bytes in a ring that start a flush before its time, 0 for
- *		half of the ring; out: as used
- * @flush_ms:	in: time between two flushes, 1 to 10000, 0 for the default;
- *		out: as used
+ * @nr_targets:	in: number of process ids in @targets, 0 for all processes
+ * @targets:	in: array of __s32 process ids; these processes and all their
+ *		present and future descendants are sampled
+ * @watermark:	in: fill level of a ring, in bytes, that starts a flush early, 0
+ *		for half of the ring; out: value used
+ * @flush_ms:	in: time between two flushes, 1 to 10000, 0 for the default; out:
+ *		value used
  *
- * A session that was never configured has the defaults. CONFIG replaces all
- * that an earlier one said.
+ * A session without CONFIG has the defaults. CONFIG replaces all values of an
+ * earlier CONFIG.
  *
- * Return: 0. Errors: EBUSY when an event is running or records are still
- * being drained; EINVAL for a ring, fifo, watermark or flush time out of
- * bounds, for a CPU set without a possible CPU, or for too many targets;
- * ESRCH when one of the targets does not exist.
+ * Return: 0. Errors: EBUSY when an event is running or records are still being
+ * drained; EINVAL for a ring, fifo, watermark or flush time out of bounds, for a
+ * CPU set without a possible CPU, or for too many targets; ESRCH when one of the
+ * targets does not exist.
  */
 struct tprof_lx_config {
 	__u32	size;
@@ -205,25 +206,25 @@ struct tprof_lx_config {
 
 /**
  * enum tprof_lx_event_flag - @flags in EVENT
- * @TPROF_LX_EVENT_RANDOM: vary the low part of each period at random, up to an
- *			eighth of it, around the period that was asked for or
- *			that holds the frequency; EINVAL for an event that only
- *			counts
- * @TPROF_LX_EVENT_DEFERRED: continue call chains of samples of user mode that end
- *			at memory that is not present, before the task runs on:
- *			such a sample has TPROF_LX_MISC_CHAIN_DEFERRED set in its
- *			header, and struct tprof_lx_chain follows in a record of
- *			the thread, should it come to be, as do those that other
- *			sessions asked for; EINVAL without samples of user mode,
- *			call chains of the user, sample_id_all, and the thread
- *			and time of samples
+ * @TPROF_LX_EVENT_RANDOM: vary each period at random, by up to an eighth, around
+ *		the requested period or the one that keeps the
+ *		frequency; EINVAL for an event that only counts
+ * @TPROF_LX_EVENT_DEFERRED: complete call chains of user-mode samples that end at
+ *		memory which is not present, before the task returns
+ *		to user mode. Such a sample has
+ *		TPROF_LX_MISC_CHAIN_DEFERRED in its header. If the
+ *		rest can be read, a later record of that thread
+ *		carries struct tprof_lx_chain. Such records requested
+ *		by other sessions also appear. EINVAL without
+ *		user-mode samples, user call chains, sample_id_all,
+ *		TID and TIME
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
 	TPROF_LX_EVENT_DEFERRED	= 1U << 1,
 };
 
-/* In the header of a PERF_RECORD_SAMPLE; perf gives it no meaning there. */
+/* A bit in the header of a PERF_RECORD_SAMPLE that perf does not use there. */
 #define TPROF_LX_MISC_CHAIN_DEFERRED	(1 << 13)
 
 /**
@@ -234,50 +235,48 @@ enum tprof_lx_event_flag {
  * @attr:	in: pointer to a struct perf_event_attr, of any size that
  *		perf_event_open(2) takes
  * @id:		out: identifier of the event in PERF_SAMPLE_IDENTIFIER
- * @period:	out: events (of a clock: nanoseconds) from sample to sample; 0
- *		when the event only counts, or adapts its period to a frequency
- * @index:	out: number of the event, a bit of the masks
+ * @period:	out: events, or nanoseconds of a clock, between two samples; 0
+ *		when the event only counts or has a frequency
+ * @index:	out: index of the event, its bit number in masks
  * @reserved:	must be 0
  *
- * Of the attr, this is understood: type and config as the back end takes them
- * (clocks: PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK; counters:
- * PERF_TYPE_HARDWARE and PERF_TYPE_RAW; `tsc`: PERF_TYPE_HARDWARE,
- * PERF_COUNT_HW_REF_CPU_CYCLES); sample_period, or sample_freq with freq, or
- * neither for an event that only counts, and then asks for no record;
- * sample_type of IDENTIFIER, IP, TID, TIME, CPU, PERIOD, CALLCHAIN (the
- * kernel's part by its own unwinder, the user's by its frame pointers) with
- * sample_max_stack, exclude_callchain_kernel and exclude_callchain_user,
- * REGS_USER with sample_regs_user, and STACK_USER with sample_stack_user;
- * exclude_user,
- * exclude_kernel, exclude_idle of samples; exclude_host and exclude_guest where the
- * counter can tell them apart; comm, comm_exec, task, mmap (of code), mmap_data, mmap2,
- * build_id, context_switch; sample_id_all; use_clockid with clockid; watermark
- * with wakeup_watermark, which lowers the watermark of CONFIG.
+ * Supported parts of the attr: type and config of the back end (clocks:
+ * PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK; counters: PERF_TYPE_HARDWARE and
+ * PERF_TYPE_RAW; `tsc`: PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
+ * sample_period, or sample_freq with freq, or neither for an event that only
+ * counts and wants no records; sample_type of IDENTIFIER, IP, TID, TIME, CPU,
+ * PERIOD, CALLCHAIN (the kernel part by the kernel's unwinder, the user part by
+ * frame pointers) with sample_max_stack, exclude_callchain_kernel and
+ * exclude_callchain_user, REGS_USER with sample_regs_user, and STACK_USER with
+ * sample_stack_user; exclude_user, exclude_kernel, exclude_idle of samples;
+ * exclude_host and exclude_guest where the counter distinguishes them; comm,
+ * comm_exec, task, mmap (of code), mmap_data, mmap2, build_id, context_switch;
+ * sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
+ * lowers the watermark of CONFIG.
  *
  * Return: 0. Errors:
  *
  * - ENODEV: no back end of that name.
- * - EOPNOTSUPP: the attr asks for something that perf_event_open(2) knows and
- *   this module or this back end does not do.
- * - EINVAL: the attr contradicts itself, sets bits that nobody knows, has
- *   neither period nor frequency for a back end that cannot count, a CLOCK that
- *   cannot be read in an NMI, no sample_type, comm_exec without comm,
- *   mmap_data or mmap2 without mmap, or build_id without mmap2; says how a chain, the registers or
- *   the stack are to be without asking for them, or the reverse; asks for
- *   registers that a 64-bit program has not got, for a stack whose size is no
- *   multiple of 8, or for more than a record holds; or differs from the session's
- *   other events in sample_id_all or clock; or there are several events that
- *   sample and one has no PERF_SAMPLE_IDENTIFIER.
- * - ERANGE: the period or frequency is out of the back end's bounds, or above
- *   the administrator's maximum rate.
- * - EOVERFLOW: sample_max_stack is more than the administrator allows.
+ * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
+ *   or back end lacks.
+ * - EINVAL: the attr contradicts itself, sets unknown bits, has neither period
+ *   nor frequency for a back end that cannot count, a clockid that cannot be read
+ *   in an NMI, no sample_type, comm_exec without comm, mmap_data or mmap2 without
+ *   mmap, or build_id without mmap2; has parameters of a chain, registers or a
+ *   stack that sample_type does not ask for, or the reverse; asks for registers
+ *   that a 64-bit program lacks, for a stack size that is not a multiple of 8, or
+ *   for more than a record holds; or differs from the session's other events in
+ *   sample_id_all or clock; or there are several events that sample and one has
+ *   no PERF_SAMPLE_IDENTIFIER.
+ * - ERANGE: the period or frequency is outside the bounds of the back end, or
+ *   above max_rate.
+ * - EOVERFLOW: sample_max_stack exceeds max_stack.
  * - ENOSPC: the session has TPROF_LX_MAX_EVENTS events.
- * - EBUSY: an event is running or records are being drained; or somebody else
- *   holds the back end's hardware, as perf and the NMI watchdog do with the
- *   counters.
- * - EIO: the counters do not do what the processor says; INFO tells in @text.
- * - E2BIG: attr.size is of a newer kernel and more than the module knows is
- *   set.
+ * - EBUSY: an event is running or records are being drained; or another user,
+ *   such as perf or the NMI watchdog, holds the counters.
+ * - EIO: the counters fail the module's test; @text in INFO says how.
+ * - E2BIG: the attr is of a newer kernel and sets a field that the module does
+ *   not know.
  */
 struct tprof_lx_event {
 	__u32	size;
@@ -294,25 +293,24 @@ struct tprof_lx_event {
  * struct tprof_lx_mask - TPROF_LX_IOC_START and TPROF_LX_IOC_STOP
  * @size:	in: sizeof(struct tprof_lx_mask)
  * @mask:	in: events to start or stop; bits without an event are ignored;
- *		out: events that run now
- * @degraded:	out: of the started events, those that run less well than the
- *		back end promises, as `nmi` with a single CPU online, which
- *		samples from the timer interrupt until a second CPU comes
+ *		out: running events
+ * @degraded:	out: started events that run with a limitation. Example: with a
+ *		single CPU online, `nmi` samples from the timer interrupt until a
+ *		second CPU comes online
  * @reserved:	must be 0
  *
- * START starts all of the events or none; when it fails, what a part of them
- * had sampled by then is in the stream, as after a STOP. Events that run
- * already are left alone. STOP of events that do not run does nothing; it
- * returns when no sample of them can be taken any more and everything that was
- * taken is on its way to the reader. When the last event stops, the session drains: what
- * is in its rings can be read, and then read(2) returns 0.
+ * START starts all of the events or none. When it fails, samples that some of
+ * them took are in the stream, as after a STOP. Running events are not affected.
+ * STOP ignores events that do not run. It returns when no sample of the events
+ * can be taken any more and all their samples are on the way to the reader. When
+ * the last event stops, the session drains: the records in its rings can be read,
+ * and then read(2) returns 0.
  *
- * Return: 0. Errors of START: ENOENT when no event is in the mask; EBUSY when
- * the back end's resources are in use, as the counters of a CPU that ROWS
- * lists; EOPNOTSUPP when one of the CPUs does not have the event; EIO when the
- * hardware refuses it; EINVAL for an event that only counts in a session with
- * targets: a counter does not know who runs; EMSGSIZE for an event whose longest
- * sample has no room in a ring, or not in half of the fifo.
+ * Return: 0. Errors of START: ENOENT when no event is in the mask; EBUSY when a
+ * counter is in use (ROWS lists them); EOPNOTSUPP when one of the CPUs lacks the
+ * event; EIO when the hardware refuses it; EINVAL for an event that only counts
+ * in a session with targets, as a counter counts all processes; EMSGSIZE when the
+ * longest sample of an event does not fit into a ring or half of the fifo.
  */
 struct tprof_lx_mask {
 	__u32	size;
@@ -322,16 +320,16 @@ struct tprof_lx_mask {
 };
 
 /**
- * struct tprof_lx_ledger - what became of the samples, of one CPU and event
+ * struct tprof_lx_ledger - what became of the samples of an event on a CPU
  * @taken:	samples that the back end delivered
- * @delivered:	samples that read(2) handed out
- * @queued:	samples that wait in a ring or in the fifo
+ * @delivered:	samples that read(2) returned
+ * @queued:	samples in a ring or in the fifo
  * @filtered:	samples outside the targets, or excluded by the attr
  * @lost_ring:	samples refused because the ring was full
  * @reserved:	room for further causes, zero
  *
- * At every quiet moment (no sample is being taken and nobody reads)
- * taken = delivered + queued + filtered + lost_ring, exactly.
+ * While no sample is taken and no task reads, taken = delivered + queued +
+ * filtered + lost_ring, exactly.
  */
 struct tprof_lx_ledger {
 	__u64	taken;
@@ -356,44 +354,42 @@ enum tprof_lx_state {
  * @flags:	must be 0
  * @cpu:	in: a CPU, or TPROF_LX_SUM
  * @event:	in: index of an event, or TPROF_LX_SUM
- * @ledger:	out: of that CPU and event
- * @side_pushed: out: side-band records (all but samples) written to rings of
- *		that CPU
- * @side_lost:	out: side-band records lost for want of room
- * @ticks_merged: out: ticks of a clock that came late or together, or so soon
- *		that clocks would have taken more than a share of the time, and
- *		were made one sample with their periods added, of that CPU
- *		and event
- * @samples_slowed: out: samples that came later than the frequency, or a short
- *		period, asks, since taking one would else take more than an eighth
- *		of the time, of that CPU and event. Periods of counters of the
- *		user's work alone are kept for who opened with CAP_SYS_ADMIN;
- *		of others, PERF_SAMPLE_PERIOD tells what a sample stands for
- * @chains_deep: out: call chains, of that CPU and event, with more frames than
- *		they may have
- * @chains_absent: out: those that ended at a frame of the user's that could not
- *		be read, as it is not in memory now, or nowhere; of these, some
- *		may have been continued later
- * @chains_lost: out: those in which the kernel's unwinder met code that it does
- *		not know, whether it came past it or not
- * @rounds:	out: passes over all rings that moved something; this and
- *		what follows is of the whole session
- * @empty_rounds: out: passes that found nothing
- * @wakeups:	out: times that a reader was woken
- * @kicks:	out: flushes asked for by a ring above its watermark
- * @bytes_read:	out: bytes handed out by read(2)
- * @ring_bytes:	out: as CONFIG
- * @fifo_bytes:	out: as CONFIG
+ * @ledger:	out: ledger of @cpu and @event
+ * @side_pushed: out: side-band records (all but samples) written to rings of that
+ *		CPU
+ * @side_lost:	out: side-band records lost because the ring was full
+ * @ticks_merged: out: ticks of a clock, of @cpu and @event, that were merged into
+ *		another sample, which has the sum of their periods: ticks that
+ *		came late or together, or that would have cost too large a share
+ *		of the time
+ * @samples_slowed: out: samples, of @cpu and @event, that were delayed beyond the
+ *		requested frequency or period, because sampling would have
+ *		cost more than 1/8 of the time. PERF_SAMPLE_PERIOD has the
+ *		real period. A user-only counter of a session opened with
+ *		CAP_SYS_ADMIN keeps its period
+ * @chains_deep: out: call chains, of @cpu and @event, that reached their limit of
+ *		frames
+ * @chains_absent: out: call chains that ended at a frame of the user that could
+ *		not be read; some of these may have been completed later
+ * @chains_lost: out: call chains with kernel code that the unwinder does not know
+ * @rounds:	out: passes over all rings that moved records; this and the
+ *		following fields are of the whole session
+ * @empty_rounds: out: passes that moved none
+ * @wakeups:	out: number of wakeups of a reader
+ * @kicks:	out: flushes requested by a ring above its watermark
+ * @bytes_read:	out: bytes returned by read(2)
+ * @ring_bytes:	out: size of each ring
+ * @fifo_bytes:	out: size of the fifo
  * @state:	out: enum tprof_lx_state
  * @running:	out: mask of running events
- * @nmi_sampled: out: NMIs on that CPU that took samples; this and what
- *		follows is of all sessions since the module was loaded
- * @nmi_late:	out: NMIs of ours that found their work done by another
+ * @nmi_sampled: out: NMIs on @cpu that took samples; this and the following
+ *		fields are of all sessions since the module was loaded
+ * @nmi_late:	out: our NMIs whose work an earlier NMI had done
  * @nmi_foreign: out: NMIs that were not ours and were passed on
- * @nmi_collapsed: out: NMIs not sent because one was still on its way
+ * @nmi_collapsed: out: NMIs not sent because one was still pending
  *
- * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an
- * event that does not exist.
+ * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
+ * that does not exist.
  */
 struct tprof_lx_stats {
 	__u32	size;
@@ -425,14 +421,14 @@ struct tprof_lx_stats {
 
 /**
  * struct tprof_lx_session - one session of SESSIONS
- * @pid:	process that opened it, in the first namespace
+ * @pid:	process that opened it, in the initial PID namespace
  * @state:	enum tprof_lx_state
  * @comm:	name of that process
- * @nr_events:	its events
- * @running:	mask of those that run
- * @bytes_read:	bytes handed out by read(2)
- * @side_lost:	side-band records lost for want of room
- * @ledger:	of all its events and CPUs
+ * @nr_events:	number of events
+ * @running:	mask of the running events
+ * @bytes_read:	bytes returned by read(2)
+ * @side_lost:	side-band records lost because the ring was full
+ * @ledger:	sum over all events and CPUs
  */
 struct tprof_lx_session {
 	__s32	pid;
@@ -446,19 +442,19 @@ struct tprof_lx_session {
 };
 
 /**
- * struct tprof_lx_sessions - TPROF_LX_IOC_SESSIONS, who uses the module
+ * struct tprof_lx_sessions - TPROF_LX_IOC_SESSIONS, the sessions of all tasks
  * @size:	in: sizeof(struct tprof_lx_sessions)
  * @flags:	must be 0
  * @nr_sessions: in: room in @sessions; out: number of sessions, this one
- *		included, which may be more than there was room for or than
- *		TPROF_LX_MAX_SESSIONS, which are the most that are told
+ *		included; it may exceed the room and TPROF_LX_MAX_SESSIONS, the
+ *		most that are listed
  * @session_size: in: sizeof(struct tprof_lx_session) of the caller
  * @sessions:	in: array of struct tprof_lx_session, or 0
  *
  * The oldest session comes first.
  *
- * Return: 0. Errors: EINVAL when @session_size is smaller than that of the
- * first version, or larger than a page.
+ * Return: 0. Errors: EINVAL when @session_size is smaller than that of the first
+ * version, or larger than a page.
  */
 struct tprof_lx_sessions {
 	__u32	size;
@@ -469,19 +465,19 @@ struct tprof_lx_sessions {
 };
 
 /**
- * struct tprof_lx_mark - TPROF_LX_IOC_MARK, write a note into the stream
+ * struct tprof_lx_mark - TPROF_LX_IOC_MARK, write a mark into the stream
  * @size:	in: sizeof(struct tprof_lx_mark)
  * @flags:	must be 0
  * @value:	in: any number
  * @text:	in: any text, ending with a zero byte
  *
- * The note appears as a PERF_RECORD_CGROUP record with @value as its id and
- * "tprof-lx:mark:" followed by @text as its path: the one record that every
- * reader of perf.data knows and that changes nothing in a profile.
+ * The mark is a PERF_RECORD_CGROUP record with @value as its id and
+ * "tprof-lx:mark:" followed by @text as its path. Every reader of perf.data knows
+ * this record, and it does not affect a profile.
  *
- * Return: 0. Errors: EINVAL when @text does not end; ENOENT when the session
- * is not running, or only counts; ENOBUFS when the ring had no room, which is counted as
- * side-band lost.
+ * Return: 0. Errors: EINVAL when @text does not end; ENOENT when the session is
+ * not running, or only counts; ENOBUFS when the ring is full, which counts as
+ * lost side-band.
  */
 struct tprof_lx_mark {
 	__u32	size;
@@ -504,22 +500,20 @@ enum tprof_lx_write_flag {
  * @flags:	READ: must be 0; WRITE: enum tprof_lx_write_flag
  * @cpu:	in: a CPU, or TPROF_LX_SUM
  * @event:	in: index of an event
- * @value:	READ: out: events counted; WRITE: in: what the count, or the
- *		period, is to be
- * @ran_ns:	READ: out: for how long the event ran; over several CPUs, the
- *		sum
+ * @value:	READ: out: events counted; WRITE: in: new count or period
+ * @ran_ns:	READ: out: time that the event ran, summed over the CPUs
  * @reserved:	must be 0
  *
- * Counts go on while the event runs and over any number of stops and starts,
- * with 64 bits whatever the counter has. READ may be called at any time, of
- * sampling events too. WRITE is for events that do not run; to write the sum
- * is to write the first CPU of the session's set and clear the others.
+ * A count has 64 bits, whatever the width of the counter, and continues over any
+ * number of stops and starts. READ works at any time, for sampling events too.
+ * WRITE needs an event that does not run. To write the sum sets the count of the
+ * first CPU of the session's set and clears the others.
  *
- * Return: 0. Errors: EINVAL for a CPU that is not possible, or of WRITE, that
- * is not in the session's set, or one CPU's period; ENOENT for an event that
- * does not exist; EOPNOTSUPP when its back end does not count, or for a period,
- * when the event has none; of WRITE: EBUSY when the event runs, ERANGE for a
- * period out of bounds.
+ * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
+ * that does not exist; EOPNOTSUPP when its back end does not count. WRITE also:
+ * EINVAL for a CPU outside the session's set, or for the period of one CPU;
+ * EOPNOTSUPP for the period of an event that has none; EBUSY when the event runs;
+ * ERANGE for a period out of bounds.
  */
 struct tprof_lx_count {
 	__u32	size;
@@ -547,16 +541,17 @@ enum tprof_lx_row_state {
 /**
  * struct tprof_lx_row - one counter of one CPU
  * @kind:	enum tprof_lx_row_kind
- * @number:	among those of its kind
+ * @number:	number among the counters of its kind
  * @bits:	width
  * @state:	enum tprof_lx_row_state
- * @pid:	process that made the event, if taken; so are all that follow
+ * @pid:	process that added the event; this and the following fields are
+ *		set if @state is TPROF_LX_ROW_TAKEN
  * @event:	index of the event in its session
  * @id:		PERF_SAMPLE_IDENTIFIER of the event
- * @type:	of its attr
+ * @type:	type of its attr
  * @reserved:	zero
- * @config:	of its attr
- * @period:	from sample to sample now, 0 if it only counts
+ * @config:	config of its attr
+ * @period:	present period, 0 if it only counts
  * @comm:	name of the process
  */
 struct tprof_lx_row {
@@ -577,13 +572,15 @@ struct tprof_lx_row {
 #define TPROF_LX_MAX_ROWS	64
 
 /**
- * struct tprof_lx_rows - TPROF_LX_IOC_ROWS, who holds the counters of a CPU
+ * struct tprof_lx_rows - TPROF_LX_IOC_ROWS, the counters of a CPU and their
+ * events
  * @size:	in: sizeof(struct tprof_lx_rows)
  * @flags:	must be 0
  * @cpu:	in: a CPU
- * @nr_rows:	in: room in @rows; out: number of counters, which may be more
- * @row_size:	in: sizeof(struct tprof_lx_row) of the caller; that much of
- *		each is written, what the module does not know as zeroes
+ * @nr_rows:	in: room in @rows; out: number of counters, which may exceed the
+ *		room
+ * @row_size:	in: sizeof(struct tprof_lx_row) of the caller; that much of each
+ *		is written, with fields unknown to the module as zeroes
  * @reserved:	must be 0
  * @rows:	in: array of struct tprof_lx_row, or 0
  *
@@ -601,17 +598,17 @@ struct tprof_lx_rows {
 };
 
 /**
- * struct tprof_lx_row_admin - TPROF_LX_IOC_ROW_ADMIN, take a counter out of use
+ * struct tprof_lx_row_admin - TPROF_LX_IOC_ROW_ADMIN, disable or enable a counter
  * @size:	in: sizeof(struct tprof_lx_row_admin)
  * @flags:	must be 0
  * @cpu:	in: a CPU, or TPROF_LX_SUM for all
  * @kind:	in: enum tprof_lx_row_kind
- * @number:	in: among those of its kind
- * @state:	in: TPROF_LX_ROW_DISABLED, or TPROF_LX_ROW_FREE to give it back
+ * @number:	in: number among the counters of its kind
+ * @state:	in: TPROF_LX_ROW_DISABLED, or TPROF_LX_ROW_FREE to enable it again
  *
  * Return: 0. Errors: EPERM without CAP_SYS_ADMIN; EINVAL for a CPU that is not
- * possible or another @state; ENOENT when there is no such counter; EBUSY when
- * an event has it, on any of the CPUs, and then nothing is changed.
+ * possible or another @state; ENOENT when there is no such counter; EBUSY when an
+ * event uses it on any of the CPUs, and then no CPU is changed.
  */
 struct tprof_lx_row_admin {
 	__u32	size;
@@ -622,20 +619,20 @@ struct tprof_lx_row_admin {
 	__u32	state;
 };
 
-/* What paths of PERF_RECORD_CGROUP records that are ours start with. */
+/* Beginnings of the paths of our PERF_RECORD_CGROUP records. */
 #define TPROF_LX_MARK_PREFIX	"tprof-lx:mark:"
 #define TPROF_LX_LEDGER_PREFIX	"tprof-lx:ledger:"
 #define TPROF_LX_CHAIN_PATH	"tprof-lx:chain"
 
 /**
- * struct tprof_lx_chain - the rest of a PERF_RECORD_CGROUP of that path, up to its
- *	trailer: the user's part of call chains that could not be had at once
- * @id:		as in all such records, without a meaning
- * @path:	TPROF_LX_CHAIN_PATH, zeroes behind it
- * @elapsed:	nanoseconds of CLOCK_MONOTONIC from the first sample that asked
- *		for it to this, to about 0.1 ms; it is that of all samples since
- *		then that did
- * @nr:		entries of @ips
+ * struct tprof_lx_chain - a deferred user call chain: the part of a
+ * PERF_RECORD_CGROUP between header and trailer
+ * @id:	a constant without meaning
+ * @path:	TPROF_LX_CHAIN_PATH, padded with zeroes
+ * @elapsed:	nanoseconds of CLOCK_MONOTONIC since the first sample that asked
+ *		for the chain, to about 0.1 ms; the chain belongs to all samples
+ *		since then that asked
+ * @nr:	number of @ips
  * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
  */
 struct tprof_lx_chain {
@@ -649,10 +646,9 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_MAGIC	0xB7
 
 /*
- * The numbers carry no size, so that structs may grow. 0x00 to 0x0f ask about
- * the module, 0x10 to 0x1f build a session (attach, detach and release will
- * join them), 0x20 to 0x2f run it, 0x30 to 0x3f count, 0x40 to 0x4f administer
- * the counters.
+ * The numbers contain no size, so that structs may grow. 0x00 to 0x0f: ask the
+ * module; 0x10 to 0x1f: build a session; 0x20 to 0x2f: run it; 0x30 to 0x3f:
+ * count; 0x40 to 0x4f: administer the counters.
  */
 #define TPROF_LX_IOC_INFO	_IO(TPROF_LX_IOC_MAGIC, 0x00)
 #define TPROF_LX_IOC_STATS	_IO(TPROF_LX_IOC_MAGIC, 0x01)
@@ -662,11 +658,11 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_START	_IO(TPROF_LX_IOC_MAGIC, 0x20)
 #define TPROF_LX_IOC_STOP	_IO(TPROF_LX_IOC_MAGIC, 0x21)
 /*
- * TPROF_LX_IOC_FLUSH takes no argument (it must be 0, else EINVAL). It
- * returns when every record that was in a ring when it was called is in the
- * fifo, so that read(2) can have it. Errors: EAGAIN when the fifo has no room
- * and the file is O_NONBLOCK; otherwise it waits for the reader, EINTR when a
- * signal came meanwhile.
+ * TPROF_LX_IOC_FLUSH takes no argument (it must be 0, else EINVAL). It returns
+ * when every record that was in a ring at the time of the call is in the fifo,
+ * where read(2) finds it. When the fifo is full, it waits for the reader. Errors:
+ * EAGAIN instead of waiting when the file is O_NONBLOCK; EINTR when a signal
+ * arrives.
  */
 #define TPROF_LX_IOC_FLUSH	_IO(TPROF_LX_IOC_MAGIC, 0x22)
 #define TPROF_LX_IOC_MARK	_IO(TPROF_LX_IOC_MAGIC, 0x23)
