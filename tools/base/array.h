@@ -11,14 +11,12 @@
 /* Of most arrays there are few entries. */
 #define ARRAY_FIRST_ROOM	8
 
-/**
- * array_grow - have room for one more
- * @array:	the array, NULL when it is empty
- * @nr:		entries in it
- * @room:	how many fit
- * @bytes:	of an entry
+/*
+ * Have room for one more.
  *
- * Return: the array, which may have moved, or NULL without memory; then it is as
+ * @array: the array, NULL when it is empty
+ *
+ * Return the array, which may have moved, or NULL without memory; then it is as
  * it was.
  */
 static inline void *array_grow(void *array, size_t nr, size_t *room, size_t bytes)

@@ -27,13 +27,7 @@ static bool make_room(struct bytes *buf, size_t len)
 	return true;
 }
 
-/**
- * bytes_extend - append zeroes
- * @buf:	the buffer
- * @len:	how many
- *
- * Return: where they are, valid until the next append, or NULL.
- */
+/* Append zeroes. Return where they are, valid until the next append, or NULL. */
 void *bytes_extend(struct bytes *buf, size_t len)
 {
 	u8 *place;
@@ -48,12 +42,7 @@ void *bytes_extend(struct bytes *buf, size_t len)
 	return place;
 }
 
-/**
- * bytes_add - append a copy of some bytes
- * @buf:	the buffer
- * @data:	what to append
- * @len:	how much of it
- */
+/* Append a copy of some bytes. */
 void bytes_add(struct bytes *buf, const void *data, size_t len)
 {
 	void *place = bytes_extend(buf, len);
@@ -62,41 +51,25 @@ void bytes_add(struct bytes *buf, const void *data, size_t len)
 		memcpy(place, data, len);
 }
 
-/**
- * bytes_add_u32 - append a number of four bytes
- * @buf:	the buffer
- * @value:	the number
- */
+/* Append a number of four bytes. */
 void bytes_add_u32(struct bytes *buf, u32 value)
 {
 	bytes_add(buf, &value, sizeof(value));
 }
 
-/**
- * bytes_add_u64 - append a number of eight bytes
- * @buf:	the buffer
- * @value:	the number
- */
+/* Append a number of eight bytes. */
 void bytes_add_u64(struct bytes *buf, u64 value)
 {
 	bytes_add(buf, &value, sizeof(value));
 }
 
-/**
- * bytes_err - did everything that was appended find room?
- * @buf:	the buffer
- *
- * Return: 0 or -ENOMEM.
- */
+/* Did everything that was appended find room? */
 int bytes_err(const struct bytes *buf)
 {
 	return buf->failed ? -ENOMEM : 0;
 }
 
-/**
- * bytes_free - give the memory back and leave an empty buffer
- * @buf:	the buffer
- */
+/* Give the memory back and leave an empty buffer. */
 void bytes_free(struct bytes *buf)
 {
 	free(buf->data);

@@ -46,14 +46,7 @@ static int grow(struct hash_table *table)
 	return 0;
 }
 
-/**
- * hash_table_add - add an entry that is not there
- * @table:	the table
- * @hash:	its hash
- * @entry:	the entry
- *
- * Return: 0 or -ENOMEM.
- */
+/* Add an entry that is not there. */
 int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 {
 	if (table->nr >= table->room / 4 * 3 && grow(table))
@@ -63,13 +56,13 @@ int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 	return 0;
 }
 
-/**
- * hash_table_get - the entry of a number, made if there is none
- * @table:	the table, whose entries are all of numbers
- * @number:	the number
- * @bytes:	of an entry, which are zero when it is new
+/*
+ * The entry of a number, made if there is none.
  *
- * Return: the entry, or NULL without memory.
+ * @table: the table, whose entries are all of numbers
+ * @bytes: of an entry, which are zero when it is new
+ *
+ * Return the entry, or NULL without memory.
  */
 void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 {
@@ -85,12 +78,12 @@ void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 	return NULL;
 }
 
-/**
- * hash_table_next - walk over all entries, in no order
- * @table:	the table
- * @at:		0 at first; where the walk is
+/*
+ * Walk over all entries, in no order.
  *
- * Return: an entry, or NULL behind the last.
+ * @at: 0 at first; where the walk is
+ *
+ * Return an entry, or NULL behind the last.
  */
 void *hash_table_next(const struct hash_table *table, size_t *at)
 {
@@ -101,10 +94,10 @@ void *hash_table_next(const struct hash_table *table, size_t *at)
 	return NULL;
 }
 
-/**
- * hash_table_free - forget all
- * @table:	the table, empty afterwards
- * @release:	called for each entry, may be NULL
+/*
+ * Forget all.
+ *
+ * @release: called for each entry, may be NULL
  */
 void hash_table_free(struct hash_table *table, void (*release)(void *entry))
 {
@@ -117,24 +110,18 @@ void hash_table_free(struct hash_table *table, void (*release)(void *entry))
 	*table = (struct hash_table){ 0 };
 }
 
-/**
- * hash_text - the hash of a text
- * @text:	the text
- *
- * Return: the hash, which other texts may have too.
- */
+/* The hash of a text. Return the hash, which other texts may have too. */
 u64 hash_text(const char *text)
 {
 	return hash_bytes(0, text, strlen(text));
 }
 
-/**
- * hash_bytes - the hash of bytes
- * @hash:	of what precedes them, or 0
- * @bytes:	the bytes
- * @len:	how many
+/*
+ * The hash of bytes.
  *
- * Return: the hash, which others may have too.
+ * @hash: of what precedes them, or 0
+ *
+ * Return the hash, which others may have too.
  */
 u64 hash_bytes(u64 hash, const void *bytes, size_t len)
 {

@@ -45,10 +45,7 @@ u64 hash_bytes(u64 hash, const void *bytes, size_t len);
 /* Another one each time: nobody can choose what has the same hash. */
 extern u64 hash_secret;
 
-/**
- * hash_number - the hash of a number, another for each
- * @number:	the number
- */
+/* The hash of a number, another for each. */
 static inline u64 hash_number(u64 number)
 {
 	number ^= hash_secret;
@@ -59,16 +56,11 @@ static inline u64 hash_number(u64 number)
 	return number ^ number >> 33;
 }
 
-/**
- * hash_table_find - find an entry
- * @table:	the table
- * @hash:	its hash
- * @same:	is an entry of that hash the one? NULL: it always is
- * @key:	what @same compares with
+/*
+ * Find an entry. Here, for it is called with every sample: @same becomes part of
+ * its loop.
  *
- * Here, for it is called with every sample: @same becomes part of its loop.
- *
- * Return: the entry, or NULL.
+ * @same: is an entry of that hash the one? NULL: it always is
  */
 static inline void *hash_table_find(const struct hash_table *table, u64 hash, hash_same same,
 				    const void *key)

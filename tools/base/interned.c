@@ -12,12 +12,9 @@ static bool is_same(const void *entry, const void *key)
 	return !strcmp(entry, key);
 }
 
-/**
- * interned_get - the one copy of a text
- * @names:	the set
- * @text:	the text
- *
- * Return: the copy, which lives as long as the set, or NULL without memory.
+/*
+ * The one copy of a text. Return the copy, which lives as long as the set, or
+ * NULL without memory.
  */
 const char *interned_get(struct interned *names, const char *text)
 {
@@ -34,10 +31,7 @@ const char *interned_get(struct interned *names, const char *text)
 	return name;
 }
 
-/**
- * interned_free - forget all
- * @names:	the set
- */
+/* Forget all. */
 void interned_free(struct interned *names)
 {
 	hash_table_free(&names->table, free);

@@ -59,12 +59,7 @@ static void next_member(struct json *json, const char *key)
 	fputs(json->indent ? ": " : ":", json->out);
 }
 
-/**
- * json_begin - open an object or an array
- * @json:	the document
- * @key:	its name, or NULL
- * @bracket:	{ or [
- */
+/* Open an object or an array. */
 void json_begin(struct json *json, const char *key, char bracket)
 {
 	next_member(json, key);
@@ -73,11 +68,7 @@ void json_begin(struct json *json, const char *key, char bracket)
 	json->first = true;
 }
 
-/**
- * json_end - close the innermost object or array
- * @json:	the document
- * @bracket:	} or ]
- */
+/* Close the innermost object or array. */
 void json_end(struct json *json, char bracket)
 {
 	json->depth--;
@@ -91,48 +82,31 @@ void json_end(struct json *json, char bracket)
 	}
 }
 
-/**
- * json_string - a member that is text
- * @json:	the document
- * @key:	its name, or NULL
- * @value:	the text
- */
+/* A member that is text. */
 void json_string(struct json *json, const char *key, const char *value)
 {
 	next_member(json, key);
 	quote(json->out, value);
 }
 
-/**
- * json_u64 - a member that is a number
- * @json:	the document
- * @key:	its name, or NULL
- * @value:	the number
- */
+/* A member that is a number. */
 void json_u64(struct json *json, const char *key, u64 value)
 {
 	next_member(json, key);
 	fprintf(json->out, "%llu", value);
 }
 
-/**
- * json_s64 - a member that is a number and may be negative
- * @json:	the document
- * @key:	its name, or NULL
- * @value:	the number
- */
+/* A member that is a number and may be negative. */
 void json_s64(struct json *json, const char *key, __s64 value)
 {
 	next_member(json, key);
 	fprintf(json->out, "%lld", value);
 }
 
-/**
- * json_fixed - a member that is a number with a fraction
- * @json:	the document
- * @key:	its name, or NULL
- * @value:	the number; what JSON has no word for is written as null
- * @digits:	behind the point
+/*
+ * A member that is a number with a fraction.
+ *
+ * @value: the number; what JSON has no word for is written as null
  */
 void json_fixed(struct json *json, const char *key, double value, int digits)
 {
@@ -143,12 +117,11 @@ void json_fixed(struct json *json, const char *key, double value, int digits)
 		fputs("null", json->out);
 }
 
-/**
- * json_hex - a member that is an address
- * @json:	the document
- * @key:	its name, or NULL
- * @value:	the address; written as text, for most readers of JSON keep
- *		numbers as doubles and would lose its low bits
+/*
+ * A member that is an address.
+ *
+ * @value: the address; written as text, for most readers of JSON keep numbers as
+ *   doubles and would lose its low bits
  */
 void json_hex(struct json *json, const char *key, u64 value)
 {
@@ -156,12 +129,7 @@ void json_hex(struct json *json, const char *key, u64 value)
 	fprintf(json->out, "\"0x%llx\"", value);
 }
 
-/**
- * json_bool - a member that is true or false
- * @json:	the document
- * @key:	its name, or NULL
- * @value:	which
- */
+/* A member that is true or false. */
 void json_bool(struct json *json, const char *key, bool value)
 {
 	next_member(json, key);

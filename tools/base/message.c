@@ -7,13 +7,9 @@
 
 #include "base/message.h"
 
-/**
- * message_set - say what is wrong
- * @msg:	where to
- * @err:	-errno of the failure
- * @format:	as printf(3)
- *
- * Return: @err, so that a function can fail and explain in one statement.
+/*
+ * Say what is wrong. Return @err, so that a function can fail and explain in one
+ * statement.
  */
 int message_set(struct message *msg, int err, const char *format, ...)
 {

@@ -7,12 +7,7 @@
 
 #include "base/module_name.h"
 
-/**
- * module_name - kernel/drivers/net/foo-bar.ko.xz is the module foo_bar
- * @path:	the file
- * @name:	room for the name
- * @len:	size of @name
- */
+/* Kernel/drivers/net/foo-bar.ko.xz is the module foo_bar. */
 void module_name(const char *path, char *name, size_t len)
 {
 	const char *base = strrchr(path, '/');

@@ -6,13 +6,10 @@
 
 #include "base/number_text.h"
 
-/**
- * size_text - bytes in a unit that people read
- * @bytes:	the size
- * @buf:	room for the text, 16 bytes are enough
- * @len:	size of @buf
+/*
+ * Bytes in a unit that people read.
  *
- * Return: @buf.
+ * @buf: room for the text, 16 bytes are enough
  */
 const char *size_text(u64 bytes, char *buf, size_t len)
 {
@@ -30,13 +27,10 @@ const char *size_text(u64 bytes, char *buf, size_t len)
 	return buf;
 }
 
-/**
- * count_text - a count with its thousands apart
- * @count:	the number
- * @buf:	room for the text, 32 bytes are enough
- * @len:	size of @buf
+/*
+ * A count with its thousands apart.
  *
- * Return: @buf.
+ * @buf: room for the text, 32 bytes are enough
  */
 const char *count_text(u64 count, char *buf, size_t len)
 {
@@ -54,13 +48,10 @@ const char *count_text(u64 count, char *buf, size_t len)
 	return buf;
 }
 
-/**
- * cpus_text - a set of CPUs as the kernel writes it: 0-3,8
- * @cpus:	the set
- * @buf:	room for the text; what does not fit is left out
- * @len:	size of @buf
+/*
+ * A set of CPUs as the kernel writes it: 0-3,8.
  *
- * Return: @buf.
+ * @buf: room for the text; what does not fit is left out
  */
 const char *cpus_text(const struct cpu_list *cpus, char *buf, size_t len)
 {

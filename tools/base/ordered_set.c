@@ -8,14 +8,7 @@
 
 #include "base/ordered_set.h"
 
-/**
- * ordered_find - find an entry
- * @root:	the tree
- * @key:	an entry that compares equal
- * @compare:	order of the entries
- *
- * Return: the entry, or NULL.
- */
+/* Find an entry. */
 void *ordered_find(void *const *root, const void *key, ordered_compare compare)
 {
 	void **place = tfind(key, root, compare);
@@ -23,15 +16,14 @@ void *ordered_find(void *const *root, const void *key, ordered_compare compare)
 	return place ? *place : NULL;
 }
 
-/**
- * ordered_get - find an entry, or add it
- * @root:	the tree, NULL for an empty one
- * @key:	the entry, of which a copy is added
- * @size:	of the entry
- * @compare:	order of the entries
- * @is_new:	set to whether it was added
+/*
+ * Find an entry, or add it.
  *
- * Return: the entry in the tree, or NULL when memory is out.
+ * @root: the tree, NULL for an empty one
+ * @key: the entry, of which a copy is added
+ * @is_new: set to whether it was added
+ *
+ * Return the entry in the tree, or NULL when memory is out.
  */
 void *ordered_get(void **root, const void *key, size_t size, ordered_compare compare, bool *is_new)
 {
@@ -52,10 +44,7 @@ void *ordered_get(void **root, const void *key, size_t size, ordered_compare com
 	return entry;
 }
 
-/**
- * ordered_free - free all entries
- * @root:	the tree, empty afterwards
- */
+/* Free all entries. */
 void ordered_free(void **root)
 {
 	tdestroy(*root, free);

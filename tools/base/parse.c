@@ -31,13 +31,7 @@ static int number(const char *text, const char **end, u64 *value)
 	return 0;
 }
 
-/**
- * parse_u64 - a number, decimal or hexadecimal after 0x
- * @text:	what was typed
- * @value:	the number
- *
- * Return: 0, -EINVAL or -ERANGE.
- */
+/* A number, decimal or hexadecimal after 0x. */
 int parse_u64(const char *text, u64 *value)
 {
 	const char *end;
@@ -68,13 +62,7 @@ static int unit_shift(const char *unit)
 	}
 }
 
-/**
- * parse_size - a number of bytes, with K, M or G behind it
- * @text:	what was typed
- * @bytes:	the size
- *
- * Return: 0, -EINVAL or -ERANGE.
- */
+/* A number of bytes, with K, M or G behind it. */
 int parse_size(const char *text, u64 *bytes)
 {
 	const char *unit;
@@ -92,14 +80,9 @@ int parse_size(const char *text, u64 *bytes)
 	return 0;
 }
 
-/**
- * parse_seconds - a time in seconds, with a fraction if need be
- * @text:	what was typed
- * @ns:		the time in nanoseconds
- *
- * Digits beyond the nanosecond are refused, not rounded.
- *
- * Return: 0, -EINVAL or -ERANGE.
+/*
+ * A time in seconds, with a fraction if need be. Digits beyond the nanosecond are
+ * refused, not rounded.
  */
 int parse_seconds(const char *text, u64 *ns)
 {
@@ -140,13 +123,7 @@ static int add_cpus(struct cpu_list *cpus, u64 first, u64 last)
 	return 0;
 }
 
-/**
- * parse_cpu_list - CPUs as the kernel writes them: 0-3,8,10-11
- * @text:	what was typed
- * @cpus:	the set
- *
- * Return: 0, -EINVAL or -ERANGE.
- */
+/* CPUs as the kernel writes them: 0-3,8,10-11. */
 int parse_cpu_list(const char *text, struct cpu_list *cpus)
 {
 	struct cpu_list found = { 0 };
@@ -171,22 +148,16 @@ int parse_cpu_list(const char *text, struct cpu_list *cpus)
 	return 0;
 }
 
-/**
- * cpu_list_has - is a CPU in the set?
- * @cpus:	the set
- * @cpu:	the CPU
- */
+/* Is a CPU in the set? */
 bool cpu_list_has(const struct cpu_list *cpus, u32 cpu)
 {
 	return cpu / 8 < cpus->bytes && cpus->bits[cpu / 8] & 1 << cpu % 8;
 }
 
-/**
- * parse_pid_list - process ids with commas between them
- * @text:	what was typed
- * @pids:	the ids, appended to those that are there
+/*
+ * Process ids with commas between them.
  *
- * Return: 0, -EINVAL or -ERANGE.
+ * @pids: the ids, appended to those that are there
  */
 int parse_pid_list(const char *text, struct pid_list *pids)
 {

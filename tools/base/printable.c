@@ -14,11 +14,9 @@
 /* As many as a line has names. */
 #define BUFFERS		4
 
-/**
- * utf8_length - bytes of a character that is not ASCII
- * @s:	where it begins
- *
- * Return: how many, or 0 when it is no character of UTF-8 that can be shown.
+/*
+ * Bytes of a character that is not ASCII. Return how many, or 0 when it is no
+ * character of UTF-8 that can be shown.
  */
 size_t utf8_length(const unsigned char *s)
 {
@@ -72,12 +70,10 @@ static bool is_printable(const char *text)
 	return true;
 }
 
-/**
- * printable - a name as it can be shown
- * @text:	the name
- *
- * Return: @text itself if it can be shown, else a text with bytes as "\\x1b",
- * cut at "..." if need be, which stays until some more were asked for.
+/*
+ * A name as it can be shown. Return @text itself if it can be shown, else a text
+ * with bytes as "\\x1b", cut at "..." if need be, which stays until some more
+ * were asked for.
  */
 const char *printable(const char *text)
 {

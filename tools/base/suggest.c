@@ -24,15 +24,10 @@ static bool is_same(char a, char b)
 	return tolower((unsigned char)a) == tolower((unsigned char)b);
 }
 
-/**
- * suggest_distance - how many edits turn one word into the other
- * @a:	a word
- * @b:	another
- *
- * An edit inserts, deletes or replaces a character or swaps two neighbours;
- * upper and lower case are the same.
- *
- * Return: the number of edits; UINT_MAX for words that are too long.
+/*
+ * How many edits turn one word into the other. An edit inserts, deletes or
+ * replaces a character or swaps two neighbours; upper and lower case are the
+ * same. Return the number of edits; UINT_MAX for words that are too long.
  */
 unsigned int suggest_distance(const char *a, const char *b)
 {
@@ -67,10 +62,11 @@ static bool is_near(const struct suggestion *search, unsigned int distance)
 	return distance <= 1 + len / 4 && distance < len;
 }
 
-/**
- * suggest_try - compare the word with a known one
- * @search:	the search; @search->word is set, the rest starts as zero
- * @known:	a word that would have been right; must outlive the search
+/*
+ * Compare the word with a known one.
+ *
+ * @search: the search; @search->word is set, the rest starts as zero
+ * @known: a word that would have been right; must outlive the search
  */
 void suggest_try(struct suggestion *search, const char *known)
 {
@@ -95,24 +91,18 @@ void suggest_try(struct suggestion *search, const char *known)
 	search->distance[at] = distance;
 }
 
-/**
- * suggest_best - the word that was meant
- * @search:	the search
- *
- * Return: the closest word, or NULL when none is close enough to be meant.
+/*
+ * The word that was meant. Return the closest word, or NULL when none is close
+ * enough to be meant.
  */
 const char *suggest_best(const struct suggestion *search)
 {
 	return search->nr ? search->known[0] : NULL;
 }
 
-/**
- * suggest_text - the words that may have been meant, for a sentence
- * @search:	the search
- * @buf:	room for the text
- * @len:	size of @buf
- *
- * Return: @buf with 'a', 'b' or 'c' in it, or NULL when no word is close.
+/*
+ * The words that may have been meant, for a sentence. Return @buf with 'a', 'b'
+ * or 'c' in it, or NULL when no word is close.
  */
 const char *suggest_text(const struct suggestion *search, char *buf, size_t len)
 {

@@ -36,13 +36,9 @@ static int unknown_word(const struct chooser *chooser, const struct suggestion *
 			 chooser->command);
 }
 
-/**
- * choose - take the rows that a list names
- * @chooser:	the table
- * @list:	words with commas between them
- * @arg:	passed on to the chooser
- *
- * Return: STATUS_OK, or STATUS_USAGE when the list is wrong, which was told.
+/*
+ * Take the rows that a list names. Return STATUS_OK, or STATUS_USAGE when the
+ * list is wrong, which was told.
  */
 int choose(const struct chooser *chooser, const char *list, void *arg)
 {
@@ -69,11 +65,7 @@ int choose(const struct chooser *chooser, const char *list, void *arg)
 	return STATUS_OK;
 }
 
-/**
- * print_choices - print all words of a table, for a help text
- * @chooser:	the table
- * @title:	what stands before them
- */
+/* Print all words of a table, for a help text. */
 void print_choices(const struct chooser *chooser, const char *title)
 {
 	size_t column = 0, i, len;

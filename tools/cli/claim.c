@@ -61,11 +61,9 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 		explain_event(err, spec, attr, claim->info, msg);
 }
 
-/**
- * claim_cpus - are the CPUs of the session there?
- * @claim:	the session
- *
- * Return: STATUS_OK, or STATUS_USAGE for CPUs that cannot be, which was told.
+/*
+ * Are the CPUs of the session there? Return STATUS_OK, or STATUS_USAGE for CPUs
+ * that cannot be, which was told.
  */
 int claim_cpus(const struct claim *claim)
 {
@@ -79,18 +77,9 @@ int claim_cpus(const struct claim *claim)
 	return STATUS_OK;
 }
 
-/**
- * claim_event - add an event to the session
- * @claim:	the session
- * @spec:	the event
- * @backend:	its back end
- * @attr:	as it is asked for
- * @added:	what became of it
- * @msg:	why not
- *
- * When the counters are held by the NMI watchdog, that is parked.
- *
- * Return: 0, or -errno with @msg set.
+/*
+ * Add an event to the session. When the counters are held by the NMI watchdog,
+ * that is parked.
  */
 int claim_event(struct claim *claim, const struct event_spec *spec,
 		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,
@@ -147,14 +136,10 @@ static bool explain_rows(const struct claim *claim, struct message *msg)
 	return fewest != ~0U;
 }
 
-/**
- * claim_start - start events
- * @claim:	the session
- * @mask:	which ones
- * @degraded:	those that run less well than promised
- * @msg:	why not
+/*
+ * Start events.
  *
- * Return: 0, or -errno with @msg set.
+ * @degraded: those that run less well than promised
  */
 int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *msg)
 {
@@ -171,10 +156,7 @@ int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *ms
 	return err;
 }
 
-/**
- * claim_release - close the session and let the watchdog come back
- * @claim:	the session
- */
+/* Close the session and let the watchdog come back. */
 void claim_release(struct claim *claim)
 {
 	if (claim->device >= 0)

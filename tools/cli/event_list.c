@@ -19,15 +19,12 @@ static int set_event(void *field, const char *value)
 
 const struct option_type option_event = { "an event", set_event };
 
-/**
- * event_list_parse - read all of the events
- * @list:	as they were typed
- * @specs:	to be filled
- * @room:	how many fit
- * @nr:		set to how many there are
- * @msg:	says what is wrong
+/*
+ * Read all of the events.
  *
- * Return: 0, or -errno with @msg.
+ * @nr: set to how many there are
+ *
+ * Return 0, or -errno with @msg.
  */
 int event_list_parse(const struct event_list *list, struct event_spec *specs, u32 room, u32 *nr,
 		     struct message *msg)

@@ -77,12 +77,12 @@ static void explain_info(int err, struct message *msg)
 		message_set(msg, err, "cannot ask the module what it is: %s", strerror(-err));
 }
 
-/**
- * open_device - open a session with a module that is new enough
- * @info:	what the module says about itself
- * @msg:	the sentence, on failure
+/*
+ * Open a session with a module that is new enough.
  *
- * Return: a file descriptor, or -errno with @msg set.
+ * @info: what the module says about itself
+ *
+ * Return a file descriptor, or -errno with @msg set.
  */
 int open_device(struct device_info *info, struct message *msg)
 {
@@ -136,13 +136,7 @@ static void explain_refusal(const struct tprof_lx_config *config,
 		message_set(msg, -EINVAL, "none of the CPUs exists; see -C and /sys/devices/system/cpu/possible");
 }
 
-/**
- * explain_config - why the session could not be set up
- * @err:	-errno
- * @config:	what was asked for
- * @info:	the module's bounds
- * @msg:	the sentence
- */
+/* Why the session could not be set up. */
 void explain_config(int err, const struct tprof_lx_config *config,
 		    const struct device_info *info, struct message *msg)
 {
@@ -187,13 +181,10 @@ static void explain_lack(int err, const struct event_spec *spec,
 			    backend->name, spec->name);
 }
 
-/**
- * explain_event - why an event was refused
- * @err:	-errno
- * @spec:	the event
- * @attr:	as it was asked for
- * @info:	the module's back ends and bounds
- * @msg:	the sentence
+/*
+ * Why an event was refused.
+ *
+ * @info: the module's back ends and bounds
  */
 void explain_event(int err, const struct event_spec *spec,
 		   const struct perf_event_attr *attr, const struct device_info *info,
@@ -247,11 +238,7 @@ void explain_event(int err, const struct event_spec *spec,
 	}
 }
 
-/**
- * explain_start - why the session did not start
- * @err:	-errno
- * @msg:	the sentence
- */
+/* Why the session did not start. */
 void explain_start(int err, struct message *msg)
 {
 	if (err == -EBUSY)

@@ -12,25 +12,14 @@
 #include "cli/say.h"
 #include "symbols/objects.h"
 
-/**
- * say_input_failed - say why a file cannot be read
- * @name:	the file
- * @err:	-errno
- * @msg:	more about it, or empty
- *
- * Return: STATUS_FAILED.
- */
+/* Say why a file cannot be read. */
 int say_input_failed(const char *name, int err, const struct message *msg)
 {
 	return say_error("%s: %s", strcmp(name, "-") ? name : "stdin",
 			 msg->text[0] ? printable(msg->text) : strerror(-err));
 }
 
-/**
- * say_input_notes - say what of a file could not be used
- * @name:	the file
- * @reader:	which has read it
- */
+/* Say what of a file could not be used. */
 void say_input_notes(const char *name, const struct reader *reader)
 {
 	if (reader->queue.nr_late)
@@ -43,12 +32,12 @@ void say_input_notes(const char *name, const struct reader *reader)
 		say_note("%s: %llu samples belong to no event of it", name, reader->nr_orphans);
 }
 
-/**
- * open_input - open a recording and read what precedes its records
- * @name:	the file, - for stdin
- * @reader:	the reader, to be closed with reader_close() on success
+/*
+ * Open a recording and read what precedes its records.
  *
- * Return: a file descriptor, or -errno, which was told.
+ * @reader: the reader, to be closed with reader_close() on success
+ *
+ * Return a file descriptor, or -errno, which was told.
  */
 int open_input(const char *name, struct reader *reader)
 {

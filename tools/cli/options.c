@@ -266,16 +266,14 @@ static void complain(const struct command *command, int kind, char **argv)
 		unknown_option(command, optopt ? letter : given);
 }
 
-/**
- * options_parse - read a command's options
- * @command:	the command
- * @values:	its options, set to the defaults
- * @argc:	as for the command; argv[0] is its name
- * @argv:	see @argc
+/*
+ * Read a command's options. Does not return when the command line is wrong or
+ * asks for help.
  *
- * Does not return when the command line is wrong or asks for help.
+ * @values: its options, set to the defaults
+ * @argc: as for the command; argv[0] is its name
  *
- * Return: index of the first operand.
+ * Return index of the first operand.
  */
 int options_parse(const struct command *command, void *values, int argc, char **argv)
 {
@@ -300,14 +298,7 @@ int options_parse(const struct command *command, void *values, int argc, char **
 	return optind;
 }
 
-/**
- * no_operands - refuse operands of a command that takes none
- * @argc:	as for the command
- * @argv:	see @argc
- * @operand:	index of the first operand
- *
- * Return: STATUS_OK or STATUS_USAGE.
- */
+/* Refuse operands of a command that takes none. */
 int no_operands(int argc, char **argv, int operand)
 {
 	if (operand == argc)

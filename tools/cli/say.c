@@ -20,11 +20,12 @@ static void say(const char *format, va_list args)
 	putc('\n', stderr);
 }
 
-/**
- * say_error - say why a command fails
- * @format:	one sentence, without the full stop
+/*
+ * Say why a command fails.
  *
- * Return: STATUS_FAILED, to be returned by the command.
+ * @format: one sentence, without the full stop
+ *
+ * Return STATUS_FAILED, to be returned by the command.
  */
 int say_error(const char *format, ...)
 {
@@ -36,23 +37,24 @@ int say_error(const char *format, ...)
 	return STATUS_FAILED;
 }
 
-/**
- * say_failure - say what failed, and why
- * @err:	-errno
- * @what:	file, or what could not be done
+/*
+ * Say what failed, and why.
  *
- * Return: STATUS_FAILED, to be returned by the command.
+ * @what: file, or what could not be done
+ *
+ * Return STATUS_FAILED, to be returned by the command.
  */
 int say_failure(int err, const char *what)
 {
 	return say_error("%s: %s", what, strerror(-err));
 }
 
-/**
- * say_usage - say what is wrong with the command line
- * @format:	one sentence, without the full stop
+/*
+ * Say what is wrong with the command line.
  *
- * Return: STATUS_USAGE, to be returned by the command.
+ * @format: one sentence, without the full stop
+ *
+ * Return STATUS_USAGE, to be returned by the command.
  */
 int say_usage(const char *format, ...)
 {
@@ -64,10 +66,7 @@ int say_usage(const char *format, ...)
 	return STATUS_USAGE;
 }
 
-/**
- * say_note - say what happened, unless silence was asked for
- * @format:	as printf(3)
- */
+/* Say what happened, unless silence was asked for. */
 void say_note(const char *format, ...)
 {
 	va_list args;
@@ -79,10 +78,7 @@ void say_note(const char *format, ...)
 	va_end(args);
 }
 
-/**
- * say_detail - say what only a closer look needs
- * @format:	as printf(3)
- */
+/* Say what only a closer look needs. */
 void say_detail(const char *format, ...)
 {
 	va_list args;
@@ -94,11 +90,12 @@ void say_detail(const char *format, ...)
 	va_end(args);
 }
 
-/**
- * say_missing_command - say why a command cannot be run, if it cannot
- * @command:	its name, or NULL where there is none
+/*
+ * Say why a command cannot be run, if it cannot.
  *
- * Return: STATUS_OK, or what a shell would end with.
+ * @command: its name, or NULL where there is none
+ *
+ * Return STATUS_OK, or what a shell would end with.
  */
 int say_missing_command(const char *command)
 {
@@ -110,13 +107,13 @@ int say_missing_command(const char *command)
 	return child_status(err);
 }
 
-/**
- * finish_output - did everything reach stdout?
- * @status:	what the command would end with
+/*
+ * Did everything reach stdout? A reader that had enough and closed the pipe is no
+ * failure.
  *
- * A reader that had enough and closed the pipe is no failure.
+ * @status: what the command would end with
  *
- * Return: @status, or STATUS_FAILED when output was lost.
+ * Return @status, or STATUS_FAILED when output was lost.
  */
 int finish_output(int status)
 {

@@ -9,12 +9,9 @@
 #include "cli/say.h"
 #include "cli/symbol_rows.h"
 
-/**
- * symbol_options_check - are the files there that symbols may be taken from?
- * @command:	who asks
- * @options:	what was asked for
- *
- * Return: STATUS_OK, or STATUS_FAILED when one is not, which was told.
+/*
+ * Are the files there that symbols may be taken from? Return STATUS_OK, or
+ * STATUS_FAILED when one is not, which was told.
  */
 int symbol_options_check(const char *command, const struct symbol_options *options)
 {

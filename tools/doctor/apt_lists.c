@@ -38,12 +38,9 @@ static bool file_has(const char *path, const void *text, size_t len)
 	return found;
 }
 
-/**
- * apt_lists_have - does apt know a package?
- * @machine:	the machine
- * @package:	name of the package
- *
- * Return: true if it is in the cache or in an uncompressed list.
+/*
+ * Does apt know a package? Return true if it is in the cache or in an
+ * uncompressed list.
  */
 bool apt_lists_have(const struct machine *machine, const char *package)
 {

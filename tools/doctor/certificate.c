@@ -68,14 +68,12 @@ static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct d
 	       read_field(issuer, skipped.end, tbs.end, DER_SEQUENCE);
 }
 
-/**
- * certificate_has_signed - is a signature by the key of a certificate?
- * @certificate: in DER
- * @len:	its bytes
- * @signature:	what has the signature in it
- * @signature_len: its bytes
+/*
+ * Is a signature by the key of a certificate?
  *
- * Return: true if it says so; whether it is right the kernel finds out.
+ * @signature: what has the signature in it
+ *
+ * Return true if it says so; whether it is right the kernel finds out.
  */
 bool certificate_has_signed(const void *certificate, size_t len, const void *signature,
 			    size_t signature_len)

@@ -261,12 +261,7 @@ static void check_symbols(struct diagnosis *diagnosis, const struct machine *mac
 			    "no debug information of this kernel is here: functions without lines");
 }
 
-/**
- * diagnosis_make - look at everything
- * @diagnosis:	what is found
- * @machine:	what the machine has
- * @answer:	what the module says
- */
+/* Look at everything. */
 void diagnosis_make(struct diagnosis *diagnosis, const struct machine *machine,
 		    const struct answer *answer)
 {

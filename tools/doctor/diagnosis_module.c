@@ -192,11 +192,7 @@ static void check_signature(struct diagnosis *diagnosis, const struct machine *m
 		    machine->mok);
 }
 
-/**
- * diagnosis_of_module - its part of diagnosis_make()
- * @diagnosis:	what is found
- * @machine:	what the machine has
- */
+/* Its part of diagnosis_make(). */
 void diagnosis_of_module(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	check_headers(diagnosis, machine);

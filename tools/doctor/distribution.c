@@ -24,10 +24,7 @@ static void add_words(const char *text, const char *key, char *words, size_t len
 		 (int)strcspn(line, "\"'\n"), line);
 }
 
-/**
- * machine_look_for_distribution - its part of machine_look()
- * @machine:	the machine
- */
+/* Its part of machine_look(). */
 void machine_look_for_distribution(struct machine *machine)
 {
 	char text[4096];
@@ -37,12 +34,12 @@ void machine_look_for_distribution(struct machine *machine)
 	add_words(text, "ID_LIKE=", machine->distribution, sizeof(machine->distribution));
 }
 
-/**
- * machine_is_like - what is its distribution made of?
- * @machine:	the machine
- * @id:		of a distribution, such as "debian"
+/*
+ * What is its distribution made of?
  *
- * Return: true if it is that, or made like it.
+ * @id: of a distribution, such as "debian"
+ *
+ * Return true if it is that, or made like it.
  */
 bool machine_is_like(const struct machine *machine, const char *id)
 {

@@ -7,15 +7,7 @@
 
 #include "doctor/finding.h"
 
-/**
- * finding_add - say what was found
- * @diagnosis:	where to
- * @name:	of what was looked at
- * @level:	how bad it is
- * @format:	what is there
- *
- * Return: the finding, to say what mends it.
- */
+/* Say what was found. Return the finding, to say what mends it. */
 struct finding *finding_add(struct diagnosis *diagnosis, const char *name,
 			    enum finding_level level, const char *format, ...)
 {
@@ -29,11 +21,7 @@ struct finding *finding_add(struct diagnosis *diagnosis, const char *name,
 	return finding;
 }
 
-/**
- * finding_mend - say which command mends it
- * @finding:	the finding
- * @format:	the command
- */
+/* Say which command mends it. */
 void finding_mend(struct finding *finding, const char *format, ...)
 {
 	va_list args;
@@ -43,11 +31,7 @@ void finding_mend(struct finding *finding, const char *format, ...)
 	va_end(args);
 }
 
-/**
- * finding_advise - say what mends it where no command does
- * @finding:	the finding
- * @format:	what to do
- */
+/* Say what mends it where no command does. */
 void finding_advise(struct finding *finding, const char *format, ...)
 {
 	va_list args;
@@ -57,13 +41,7 @@ void finding_advise(struct finding *finding, const char *format, ...)
 	va_end(args);
 }
 
-/**
- * diagnosis_count - how many are that bad
- * @diagnosis:	all findings
- * @level:	how bad
- *
- * Return: their number.
- */
+/* How many are that bad. */
 u32 diagnosis_count(const struct diagnosis *diagnosis, enum finding_level level)
 {
 	u32 i, nr = 0;

@@ -10,13 +10,7 @@
 
 #define PATH_LEN	512
 
-/**
- * machine_has - is there a file?
- * @machine:	the machine
- * @format:	its path
- *
- * Return: true if it can be seen.
- */
+/* Is there a file? Return true if it can be seen. */
 bool machine_has(const struct machine *machine, const char *format, ...)
 {
 	char path[PATH_LEN];
@@ -52,28 +46,24 @@ static size_t read_from(const struct machine *machine, const char *path, bool fr
 	return bytes;
 }
 
-/**
- * machine_read - read a small file
- * @machine:	the machine
- * @path:	its path
- * @text:	what it holds, up to the last byte, which becomes a zero
- * @len:	size of @text
+/*
+ * Read a small file.
  *
- * Return: bytes; 0 if it cannot be read.
+ * @text: what it holds, up to the last byte, which becomes a zero
+ *
+ * Return bytes; 0 if it cannot be read.
  */
 size_t machine_read(const struct machine *machine, const char *path, char *text, size_t len)
 {
 	return read_from(machine, path, false, text, len);
 }
 
-/**
- * machine_read_end - read the end of a file
- * @machine:	the machine
- * @path:	its path
- * @text:	as much of it as there is room for, and a zero
- * @len:	size of @text
+/*
+ * Read the end of a file.
  *
- * Return: bytes; 0 if it cannot be read.
+ * @text: as much of it as there is room for, and a zero
+ *
+ * Return bytes; 0 if it cannot be read.
  */
 size_t machine_read_end(const struct machine *machine, const char *path, char *text, size_t len)
 {

@@ -128,12 +128,10 @@ static void look_for_symbols(struct machine *machine)
 	}
 }
 
-/**
- * machine_look - find all of it
- * @machine:	what is found
- * @root:	below which
- * @release:	of the kernel, as uname(2) tells
- * @architecture: likewise
+/*
+ * Find all of it.
+ *
+ * @release: of the kernel, as uname(2) tells
  */
 void machine_look(struct machine *machine, const char *root, const char *release,
 		  const char *architecture)

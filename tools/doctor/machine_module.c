@@ -250,9 +250,10 @@ static void look_for_source(struct machine *machine)
 		 path + strlen(SOURCE));
 }
 
-/**
- * machine_look_for_module - its part of machine_look()
- * @machine:	the machine, whose release is known
+/*
+ * Its part of machine_look().
+ *
+ * @machine: the machine, whose release is known
  */
 void machine_look_for_module(struct machine *machine)
 {

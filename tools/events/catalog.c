@@ -53,11 +53,10 @@ static bool read_model(int pmu, struct catalog_model *model)
 	return true;
 }
 
-/**
- * catalog_next_model - walk over all models
- * @model:	in: the last one, or one whose @pmu is -1; out: the next
+/*
+ * Walk over all models.
  *
- * Return: false behind the last.
+ * @model: in: the last one, or one whose @pmu is -1; out: the next
  */
 bool catalog_next_model(struct catalog_model *model)
 {
@@ -72,12 +71,7 @@ bool catalog_next_model(struct catalog_model *model)
 	return false;
 }
 
-/**
- * catalog_next_present - walk over the models of this machine
- * @model:	as for catalog_next_model()
- *
- * Return: false behind the last.
- */
+/* Walk over the models of this machine. */
 bool catalog_next_present(struct catalog_model *model)
 {
 	while (catalog_next_model(model)) {
@@ -87,13 +81,7 @@ bool catalog_next_present(struct catalog_model *model)
 	return false;
 }
 
-/**
- * catalog_find_model - the model of a name
- * @name:	the name
- * @model:	the model
- *
- * Return: whether there is one.
- */
+/* The model of a name. */
 bool catalog_find_model(const char *name, struct catalog_model *model)
 {
 	model->pmu = -1;
@@ -121,12 +109,10 @@ static bool read_event(int number, struct catalog_event *event)
 	return true;
 }
 
-/**
- * catalog_next_event - walk over the events of a model
- * @model:	the model
- * @event:	in: the last one, or one whose @number is -1; out: the next
+/*
+ * Walk over the events of a model.
  *
- * Return: false behind the last.
+ * @event: in: the last one, or one whose @number is -1; out: the next
  */
 bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event)
 {
@@ -136,13 +122,10 @@ bool catalog_next_event(const struct catalog_model *model, struct catalog_event 
 	return number != -1 && read_event(number, event);
 }
 
-/**
- * catalog_find_event - the event of a name
- * @model:	the model to look in
- * @name:	the name, without unit masks, in any case
- * @event:	the event
+/*
+ * The event of a name.
  *
- * Return: whether there is one.
+ * @name: the name, without unit masks, in any case
  */
 bool catalog_find_event(const struct catalog_model *model, const char *name,
 			struct catalog_event *event)
@@ -155,13 +138,10 @@ bool catalog_find_event(const struct catalog_model *model, const char *name,
 	return false;
 }
 
-/**
- * catalog_next_umask - walk over the unit masks of an event
- * @event:	the event
- * @at:		where the walk is; starts as -1
- * @umask:	the next one
+/*
+ * Walk over the unit masks of an event.
  *
- * Return: false behind the last.
+ * @at: where the walk is; starts as -1
  */
 bool catalog_next_umask(const struct catalog_event *event, int *at, struct catalog_umask *umask)
 {

@@ -86,14 +86,12 @@ static int explain_attr(const struct catalog_model *model, const char *text, int
 			   event.name, search.word, event.name);
 }
 
-/**
- * catalog_encode - encode an event of a model
- * @model:	the model
- * @text:	EVENT[:UMASK...][:MODIFIER...], a dot for a colon being the same
- * @code:	the result
- * @msg:	what is wrong with it
+/*
+ * Encode an event of a model.
  *
- * Return: 0; -ENOENT when the model has no such event; or -EINVAL with @msg set.
+ * @text: EVENT[:UMASK...][:MODIFIER...], a dot for a colon being the same
+ *
+ * Return 0; -ENOENT when the model has no such event; or -EINVAL with @msg set.
  */
 int catalog_encode(const struct catalog_model *model, const char *text, struct catalog_code *code,
 		   struct message *msg)

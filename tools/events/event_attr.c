@@ -11,13 +11,7 @@
 #include "events/event_attr.h"
 #include "events/event_name.h"
 
-/**
- * event_counters - the back end of the CPU's own counters
- * @backends:	what the module has
- * @nr:		how many
- *
- * Return: the back end, or NULL.
- */
+/* The back end of the CPU's own counters. Return the back end, or NULL. */
 const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *backends, u32 nr)
 {
 	u32 i;
@@ -29,12 +23,9 @@ const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *bac
 	return NULL;
 }
 
-/**
- * event_why_no_counters - why the module has no back end for the counters
- *
- * Asked of the processor, as the module did.
- *
- * Return: what completes "because".
+/*
+ * Why the module has no back end for the counters. Asked of the processor, as the
+ * module did.
  */
 const char *event_why_no_counters(void)
 {
@@ -48,15 +39,7 @@ const char *event_why_no_counters(void)
 	return "the module has no back end for this processor's";
 }
 
-/**
- * event_backend - find the back end of an event
- * @spec:	the event
- * @backends:	what the module has
- * @nr:		how many
- * @msg:	what is wrong
- *
- * Return: the back end, or NULL with @msg set.
- */
+/* Find the back end of an event. Return the back end, or NULL with @msg set. */
 const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 					     const struct tprof_lx_backend *backends, u32 nr,
 					     struct message *msg)
@@ -162,18 +145,13 @@ static int check(const struct event_spec *spec, const struct tprof_lx_backend *b
 	return 0;
 }
 
-/**
- * event_attr - the attr of an event
- * @spec:	the event
- * @defaults:	what holds for all events
- * @backend:	its back end
- * @first:	it is the first of the session, which carries the side-band
- * @attr:	the result
- * @msg:	what is wrong
+/*
+ * The attr of an event. With neither a rate of its own nor one in @defaults the
+ * event only counts.
  *
- * With neither a rate of its own nor one in @defaults the event only counts.
+ * @first: it is the first of the session, which carries the side-band
  *
- * Return: 0 or -EINVAL with @msg set.
+ * Return 0 or -EINVAL with @msg set.
  */
 int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
 	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,
@@ -206,14 +184,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 	return check(spec, backend, attr, msg);
 }
 
-/**
- * event_flags - what the module is told beside the attr
- * @spec:	the event
- * @attr:	its attr
- * @features:	what the module can do
- *
- * Return: flags of EVENT.
- */
+/* What the module is told beside the attr. */
 u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features)
 {
 	bool has_user = attr->sample_type & PERF_SAMPLE_CALLCHAIN &&

@@ -39,12 +39,7 @@ static size_t find(char letter)
 	return i;
 }
 
-/**
- * event_has_modifiers_only - can this be modifiers?
- * @text:	what follows a colon
- *
- * Return: whether all of it are modifiers that perf knows.
- */
+/* Can this be modifiers? Return whether all of it are modifiers that perf knows. */
 bool event_has_modifiers_only(const char *text)
 {
 	if (!*text)
@@ -54,13 +49,12 @@ bool event_has_modifiers_only(const char *text)
 	return !*text;
 }
 
-/**
- * event_modifiers - read the modifiers of an event
- * @text:	the modifiers
- * @spec:	the event, which they are added to
- * @msg:	what is wrong
+/*
+ * Read the modifiers of an event.
  *
- * Return: 0 or -EINVAL with @msg set.
+ * @spec: the event, which they are added to
+ *
+ * Return 0 or -EINVAL with @msg set.
  */
 int event_modifiers(const char *text, struct event_spec *spec, struct message *msg)
 {

@@ -44,23 +44,13 @@ static const char *const cache_events[] = {
 	"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-",
 };
 
-/**
- * event_name_at - walk over the names that every CPU has
- * @i:		0, 1, ...
- *
- * Return: a name, or NULL behind the last.
- */
+/* Walk over the names that every CPU has. Return a name, or NULL behind the last. */
 const struct event_name *event_name_at(size_t i)
 {
 	return i < ARRAY_SIZE(names) ? &names[i] : NULL;
 }
 
-/**
- * event_name_find - an event that every CPU has
- * @name:	its name or its alias
- *
- * Return: the event, or NULL.
- */
+/* An event that every CPU has. */
 const struct event_name *event_name_find(const char *name)
 {
 	size_t i;
@@ -183,14 +173,13 @@ static int take_backend(const char *text, struct event_spec *spec, struct messag
 	return 0;
 }
 
-/**
- * event_name_resolve - find the event of a name
- * @text:	all before the slash; may be cut
- * @spec:	what it says
- * @modifiers:	what follows the name, or NULL
- * @msg:	what is wrong
+/*
+ * Find the event of a name.
  *
- * Return: 0 or -EINVAL with @msg set.
+ * @text: all before the slash; may be cut
+ * @modifiers: what follows the name, or NULL
+ *
+ * Return 0 or -EINVAL with @msg set.
  */
 int event_name_resolve(char *text, struct event_spec *spec, const char **modifiers,
 		       struct message *msg)
@@ -224,13 +213,10 @@ int event_name_resolve(char *text, struct event_spec *spec, const char **modifie
 	return take_backend(text, spec, msg);
 }
 
-/**
- * event_name_unknown - say that there is no such event, and which are near
- * @name:	what was typed
- * @search:	a search that the back ends were offered to already, or NULL
- * @msg:	the sentence
+/*
+ * Say that there is no such event, and which are near.
  *
- * Return: -EINVAL.
+ * @search: a search that the back ends were offered to already, or NULL
  */
 int event_name_unknown(const char *name, struct suggestion *search, struct message *msg)
 {

@@ -67,14 +67,7 @@ static int read_terms(struct event_text *parts, struct event_spec *spec, struct 
 	return err;
 }
 
-/**
- * event_parse - read one event
- * @text:	what was typed
- * @spec:	the event
- * @msg:	what is wrong with it
- *
- * Return: 0 or -EINVAL with @msg set.
- */
+/* Read one event. Return 0 or -EINVAL with @msg set. */
 int event_parse(const char *text, struct event_spec *spec, struct message *msg)
 {
 	struct event_text parts;
@@ -107,15 +100,12 @@ static size_t event_length(const char *text)
 	return i;
 }
 
-/**
- * event_parse_list - read events with commas between them
- * @text:	what was typed
- * @specs:	the events, appended to those that are there
- * @room:	of @specs
- * @nr:		entries of @specs
- * @msg:	what is wrong
+/*
+ * Read events with commas between them.
  *
- * Return: 0 or -EINVAL with @msg set.
+ * @specs: the events, appended to those that are there
+ *
+ * Return 0 or -EINVAL with @msg set.
  */
 int event_parse_list(const char *text, struct event_spec *specs, u32 room, u32 *nr,
 		     struct message *msg)

@@ -208,14 +208,13 @@ static int take_term(char *text, bool may_select, struct event_spec *spec, struc
 	return take_number(&terms[i], value, spec, msg);
 }
 
-/**
- * event_terms - read the terms of an event
- * @text:	the terms, with commas between them; is cut
- * @may_select:	they may say what to count
- * @spec:	the event
- * @msg:	what is wrong
+/*
+ * Read the terms of an event.
  *
- * Return: 0 or -EINVAL with @msg set.
+ * @text: the terms, with commas between them; is cut
+ * @may_select: they may say what to count
+ *
+ * Return 0 or -EINVAL with @msg set.
  */
 int event_terms(char *text, bool may_select, struct event_spec *spec, struct message *msg)
 {

@@ -18,9 +18,10 @@
 #include "base/parse.h"
 #include "live/child.h"
 
-/**
- * identity_of_invoker - the user behind sudo
- * @identity:	where to put who it is; left alone when it is us
+/*
+ * The user behind sudo.
+ *
+ * @identity: where to put who it is; left alone when it is us
  */
 void identity_of_invoker(struct identity *identity)
 {
@@ -53,13 +54,11 @@ static int check_file(const char *path)
 	return 0;
 }
 
-/**
- * child_find - is there such a command?
- * @command:	a path, or a name to look for in $PATH
+/*
+ * Is there such a command? Asked before anything is started or overwritten; exec
+ * has the last word.
  *
- * Asked before anything is started or overwritten; exec has the last word.
- *
- * Return: 0 or -errno.
+ * @command: a path, or a name to look for in $PATH
  */
 int child_find(const char *command)
 {
@@ -127,16 +126,12 @@ static void close_pair(int pair[2])
 	close(pair[1]);
 }
 
-/**
- * child_prepare - fork the command, which then waits
- * @child:	the result
- * @argv:	the command and its arguments
- * @identity:	whom it runs as, and with what
+/*
+ * Fork the command, which then waits. Called before signals are touched and
+ * capabilities dropped, so that the command finds both as if nobody stood between
+ * it and the shell.
  *
- * Called before signals are touched and capabilities dropped, so that the
- * command finds both as if nobody stood between it and the shell.
- *
- * Return: 0 or -errno.
+ * @identity: whom it runs as, and with what
  */
 int child_prepare(struct child *child, char **argv, const struct identity *identity)
 {
@@ -172,12 +167,7 @@ int child_prepare(struct child *child, char **argv, const struct identity *ident
 	return err;
 }
 
-/**
- * child_release - let it become the command
- * @child:	the command
- *
- * Return: 0, or -errno of what kept it from running.
- */
+/* Let it become the command. Return 0, or -errno of what kept it from running. */
 int child_release(struct child *child)
 {
 	int err = 0, failure;
@@ -192,12 +182,7 @@ int child_release(struct child *child)
 	return err;
 }
 
-/**
- * child_wait - wait for its end
- * @child:	the command
- *
- * Return: its exit status, as a shell would tell it.
- */
+/* Wait for its end. Return its exit status, as a shell would tell it. */
 int child_wait(struct child *child)
 {
 	int status;
@@ -211,9 +196,10 @@ int child_wait(struct child *child)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/**
- * child_see_off - there is nothing to record of it any more
- * @child:	the command, or none: if it runs it is waited for, else it never will
+/*
+ * There is nothing to record of it any more.
+ *
+ * @child: the command, or none: if it runs it is waited for, else it never will
  */
 void child_see_off(struct child *child)
 {
@@ -224,11 +210,7 @@ void child_see_off(struct child *child)
 	child_wait(child);
 }
 
-/**
- * child_end - send it a signal
- * @child:	the command
- * @signal:	the signal
- */
+/* Send it a signal. */
 void child_end(struct child *child, int signal)
 {
 	pidfd_send_signal(child->pidfd, signal, NULL, 0);

@@ -39,14 +39,7 @@ static const char *const generic[] = {
 	[PERF_COUNT_HW_REF_CPU_CYCLES] = "ref-cycles",
 };
 
-/**
- * counter_name - what a counter is called: gp0, fixed1
- * @row:	the counter
- * @buf:	room for COUNTER_NAME_LEN bytes
- * @len:	size of @buf
- *
- * Return: @buf.
- */
+/* What a counter is called: gp0, fixed1. */
 const char *counter_name(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	const char *prefix = "counter";
@@ -60,12 +53,10 @@ const char *counter_name(const struct tprof_lx_row *row, char *buf, size_t len)
 	return buf;
 }
 
-/**
- * counter_parse - a counter by its name
- * @text:	what was typed
- * @arg:	its kind and number are set
+/*
+ * A counter by its name.
  *
- * Return: 0 or -EINVAL.
+ * @arg: its kind and number are set
  */
 int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
 {
@@ -85,14 +76,7 @@ int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
 	return -EINVAL;
 }
 
-/**
- * counter_event - what a counter counts, as it could be typed
- * @row:	the counter
- * @buf:	room for COUNTER_EVENT_LEN bytes
- * @len:	size of @buf
- *
- * Return: @buf.
- */
+/* What a counter counts, as it could be typed. */
 const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	if (row->type == PERF_TYPE_HARDWARE && row->config < ARRAY_SIZE(generic))
@@ -104,26 +88,19 @@ const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 	return buf;
 }
 
-/**
- * counter_state - free, taken or disabled
- * @row:	the counter
- *
- * Return: the word; "?" for one of a newer module.
- */
+/* Free, taken or disabled. Return the word; "?" for one of a newer module. */
 const char *counter_state(const struct tprof_lx_row *row)
 {
 	return row->state < ARRAY_SIZE(states) ? states[row->state] : "?";
 }
 
-/**
- * counters_holders - who has the counters of a CPU?
- * @rows:	the counters
- * @nr:		how many
- * @text:	"gp0 NAME (process PID), gp1 disabled, ..."; what does not fit is
- *		left out
- * @len:	size of @text
+/*
+ * Who has the counters of a CPU?
  *
- * Return: how many of them are not free.
+ * @text: "gp0 NAME (process PID), gp1 disabled, ..."; what does not fit is left
+ *   out
+ *
+ * Return how many of them are not free.
  */
 u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
 {

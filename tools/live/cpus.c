@@ -39,14 +39,13 @@ static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 	return rest;
 }
 
-/**
- * cpus_check - are all of these CPUs there?
- * @wanted:	CPUs; none of them for all that there are
- * @directory:	CPUS_DIRECTORY
- * @msg:	which are not
+/*
+ * Are all of these CPUs there?
  *
- * Return: 0; -EINVAL for CPUs that this machine cannot have; -ENODEV for some
- * that are offline, of which there is nothing to see until they come.
+ * @wanted: CPUs; none of them for all that there are
+ *
+ * Return 0; -EINVAL for CPUs that this machine cannot have; -ENODEV for some that
+ * are offline, of which there is nothing to see until they come.
  */
 int cpus_check(const struct cpu_list *wanted, const char *directory, struct message *msg)
 {

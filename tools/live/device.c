@@ -21,10 +21,9 @@ static int call(int fd, unsigned long request, void *arg)
 	return ret < 0 ? -errno : 0;
 }
 
-/**
- * device_open - open a session
- *
- * Return: a file descriptor whose read(2) does not block, or -errno.
+/*
+ * Open a session. Return a file descriptor whose read(2) does not block, or
+ * -errno.
  */
 int device_open(void)
 {
@@ -33,12 +32,10 @@ int device_open(void)
 	return fd < 0 ? -errno : fd;
 }
 
-/**
- * device_info - ask the module what it is and which back ends it has
- * @fd:		the session
- * @info:	the answer; all texts end and @nr_backends is what is there
+/*
+ * Ask the module what it is and which back ends it has.
  *
- * Return: 0 or -errno.
+ * @info: the answer; all texts end and @nr_backends is what is there
  */
 int device_info(int fd, struct device_info *info)
 {
@@ -64,12 +61,10 @@ int device_info(int fd, struct device_info *info)
 	return 0;
 }
 
-/**
- * device_config - say where and how the session runs
- * @fd:		the session
- * @config:	what to set, and then what was set
+/*
+ * Say where and how the session runs.
  *
- * Return: 0 or -errno.
+ * @config: what to set, and then what was set
  */
 int device_config(int fd, struct tprof_lx_config *config)
 {
@@ -77,15 +72,10 @@ int device_config(int fd, struct tprof_lx_config *config)
 	return call(fd, TPROF_LX_IOC_CONFIG, config);
 }
 
-/**
- * device_event - add an event
- * @fd:		the session
- * @backend:	name of its back end
- * @attr:	what to sample
- * @flags:	enum tprof_lx_event_flag
- * @event:	what became of it: id, index and period
+/*
+ * Add an event.
  *
- * Return: 0 or -errno.
+ * @event: what became of it: id, index and period
  */
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
 		 struct tprof_lx_event *event)
@@ -99,13 +89,10 @@ int device_event(int fd, const char *backend, const struct perf_event_attr *attr
 	return call(fd, TPROF_LX_IOC_EVENT, event);
 }
 
-/**
- * device_start - start events
- * @fd:		the session
- * @mask:	which ones
- * @degraded:	those that run less well than promised
+/*
+ * Start events.
  *
- * Return: 0 or -errno.
+ * @degraded: those that run less well than promised
  */
 int device_start(int fd, u32 mask, u32 *degraded)
 {
@@ -116,13 +103,7 @@ int device_start(int fd, u32 mask, u32 *degraded)
 	return err;
 }
 
-/**
- * device_stop - stop events
- * @fd:		the session
- * @mask:	which ones
- *
- * Return: 0 or -errno.
- */
+/* Stop events. */
 int device_stop(int fd, u32 mask)
 {
 	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
@@ -130,45 +111,24 @@ int device_stop(int fd, u32 mask)
 	return call(fd, TPROF_LX_IOC_STOP, &arg);
 }
 
-/**
- * device_stats - ask for the ledger and the statistics
- * @fd:		the session
- * @cpu:	a CPU or TPROF_LX_SUM
- * @event:	an event or TPROF_LX_SUM
- * @stats:	the answer
- *
- * Return: 0 or -errno.
- */
+/* Ask for the ledger and the statistics. */
 int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats)
 {
 	*stats = (struct tprof_lx_stats){ .size = sizeof(*stats), .cpu = cpu, .event = event };
 	return call(fd, TPROF_LX_IOC_STATS, stats);
 }
 
-/**
- * device_read - ask for a count
- * @fd:		the session
- * @cpu:	a CPU or TPROF_LX_SUM
- * @event:	an event
- * @count:	the answer
- *
- * Return: 0 or -errno.
- */
+/* Ask for a count. */
 int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count)
 {
 	*count = (struct tprof_lx_count){ .size = sizeof(*count), .cpu = cpu, .event = event };
 	return call(fd, TPROF_LX_IOC_READ, count);
 }
 
-/**
- * device_rows - ask who holds the counters of a CPU
- * @fd:		the session
- * @cpu:	the CPU
- * @rows:	the answer; all names end
- * @room:	how many fit
- * @nr:		how many there are in @rows
+/*
+ * Ask who holds the counters of a CPU.
  *
- * Return: 0 or -errno.
+ * @nr: how many there are in @rows
  */
 int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 {
@@ -191,14 +151,11 @@ int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 	return 0;
 }
 
-/**
- * device_sessions - who uses the module
- * @fd:		a session, which is told of too
- * @sessions:	the result
- * @room:	how many fit
- * @nr:		set to how many were told
+/*
+ * Who uses the module.
  *
- * Return: 0 or -errno.
+ * @fd: a session, which is told of too
+ * @nr: set to how many were told
  */
 int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr)
 {
@@ -220,12 +177,10 @@ int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr
 	return 0;
 }
 
-/**
- * device_row_admin - take a counter out of use or give it back
- * @fd:		the session
- * @arg:	which, and what for; its size is filled in
+/*
+ * Take a counter out of use or give it back.
  *
- * Return: 0 or -errno.
+ * @arg: which, and what for; its size is filled in
  */
 int device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
 {

@@ -28,13 +28,7 @@ static size_t entry_size(const char *name)
 	return ALIGN_UP(sizeof(struct perfdata_build_id) + strlen(name) + 1, 8);
 }
 
-/**
- * dso_set_add - add a binary, unless it is there
- * @set:	the set
- * @misc:	PERF_RECORD_MISC_KERNEL or PERF_RECORD_MISC_USER
- * @name:	its file
- * @id:		its build-id
- */
+/* Add a binary, unless it is there. */
 void dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id)
 {
 	struct dso key = { .id = *id, .misc = misc, .name = strdup(name) };
@@ -68,13 +62,9 @@ static void write_one(const void *node, VISIT visit, void *out)
 	bytes_extend(out, size - sizeof(entry) - strlen(dso->name));
 }
 
-/**
- * dso_set_write - write the set as build-id entries
- * @set:	the set
- * @out:	where to
- *
- * The entries are records, as a pipe carries them; in a file the same bytes
- * are the contents of the feature.
+/*
+ * Write the set as build-id entries. The entries are records, as a pipe carries
+ * them; in a file the same bytes are the contents of the feature.
  */
 void dso_set_write(const struct dso_set *set, struct bytes *out)
 {
@@ -87,10 +77,7 @@ static void free_dso(void *dso)
 	free(dso);
 }
 
-/**
- * dso_set_free - forget all
- * @set:	the set
- */
+/* Forget all. */
 void dso_set_free(struct dso_set *set)
 {
 	tdestroy(set->root, free_dso);

@@ -25,11 +25,10 @@ static void ending_signals(sigset_t *set)
 		sigaddset(set, SIGHUP);
 }
 
-/**
- * ending_timeout - how long poll(2) may wait
- * @until:	when it is to return, CLOCK_MONOTONIC in ns
+/*
+ * How long poll(2) may wait.
  *
- * Return: milliseconds, rounded up.
+ * @until: when it is to return, CLOCK_MONOTONIC in ns
  */
 int ending_timeout(u64 until)
 {
@@ -42,12 +41,10 @@ int ending_timeout(u64 until)
 	return ms < LONGEST_MS ? ms : LONGEST_MS;
 }
 
-/**
- * ending_catch - from now on signals are waited for
- * @ending:	the signals
- * @has_command: a command runs, which gets what is typed on the terminal too
+/*
+ * From now on signals are waited for.
  *
- * Return: 0 or -errno.
+ * @has_command: a command runs, which gets what is typed on the terminal too
  */
 int ending_catch(struct ending *ending, bool has_command)
 {
@@ -61,10 +58,7 @@ int ending_catch(struct ending *ending, bool has_command)
 	return ending->fd < 0 ? -errno : 0;
 }
 
-/**
- * ending_release - give signals their usual meaning again
- * @ending:	the signals
- */
+/* Give signals their usual meaning again. */
 void ending_release(struct ending *ending)
 {
 	sigset_t set;
@@ -83,12 +77,7 @@ static bool is_end(struct ending *ending, const struct signalfd_siginfo *info)
 	return true;
 }
 
-/**
- * ending_is_asked - has a signal asked for the end, now or before?
- * @ending:	the signals
- *
- * Return: true if so; from then on always.
- */
+/* Has a signal asked for the end, now or before? */
 bool ending_is_asked(struct ending *ending)
 {
 	struct signalfd_siginfo info;

@@ -82,11 +82,7 @@ static void add(struct holders *holders, const char *proc, const char *pid)
 	holders->nr++;
 }
 
-/**
- * holders_find - who has events of perf or a virtual machine open?
- * @holders:	who was found
- * @proc:	/proc
- */
+/* Who has events of perf or a virtual machine open? */
 void holders_find(struct holders *holders, const char *proc)
 {
 	const struct dirent *entry;

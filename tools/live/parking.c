@@ -45,11 +45,9 @@ const struct parking_places parking_system = {
 	.are_free = counters_are_free,
 };
 
-/**
- * parking_watchdog - is the watchdog on?
- * @places:	where to look
- *
- * Return: 1 or 0, or -errno; -ENOENT when this kernel has none.
+/*
+ * Is the watchdog on? Return 1 or 0, or -errno; -ENOENT when this kernel has
+ * none.
  */
 int parking_watchdog(const struct parking_places *places)
 {
@@ -92,14 +90,10 @@ static int lock(int fd, int how)
 	return ret ? -errno : 0;
 }
 
-/**
- * parking_join - be known as a user of counters
- * @parking:	the result
- * @places:	where
- *
- * Called before the first event is asked for. Waits while a guardian is
- * switching the watchdog on. Whoever may not have the lock can do without: the
- * guardians ask the module as well.
+/*
+ * Be known as a user of counters. Called before the first event is asked for.
+ * Waits while a guardian is switching the watchdog on. Whoever may not have the
+ * lock can do without: the guardians ask the module as well.
  */
 void parking_join(struct parking *parking, const struct parking_places *places)
 {
@@ -202,11 +196,9 @@ static void dismiss(struct parking *parking)
 	parking->guardian = 0;
 }
 
-/**
- * parking_park - switch the watchdog off for as long as we are there
- * @parking:	we have joined
- *
- * Return: 1 when it was switched off, 0 when it was off already, or -errno.
+/*
+ * Switch the watchdog off for as long as we are there. Return 1 when it was
+ * switched off, 0 when it was off already, or -errno.
  */
 int parking_park(struct parking *parking)
 {
@@ -227,12 +219,12 @@ int parking_park(struct parking *parking)
 	return err;
 }
 
-/**
- * parking_leave - counters are not used any more
- * @parking:	we have joined; all zeroes if not
+/*
+ * Counters are not used any more. No counter may be held any more: returns when
+ * the watchdog is back, unless others use counters, in which case the guardian
+ * waits for them alone.
  *
- * No counter may be held any more: returns when the watchdog is back, unless others
- * use counters, in which case the guardian waits for them alone.
+ * @parking: we have joined; all zeroes if not
  */
 void parking_leave(struct parking *parking)
 {

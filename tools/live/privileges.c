@@ -55,12 +55,11 @@ static int choose(cap_t from, cap_t to, enum privileges keep, bool keep_kill)
 	return err;
 }
 
-/**
- * privileges_drop - give up all capabilities that are no longer needed
- * @keep:	what is still to be done
- * @keep_kill:	keep CAP_KILL, to end a command that runs as another user
+/*
+ * Give up all capabilities that are no longer needed.
  *
- * Return: 0 or -errno.
+ * @keep: what is still to be done
+ * @keep_kill: keep CAP_KILL, to end a command that runs as another user
  */
 int privileges_drop(enum privileges keep, bool keep_kill)
 {

@@ -57,11 +57,10 @@ static int add_process(struct process_table *table, s32 pid)
 	return 0;
 }
 
-/**
- * process_table_read - find all processes
- * @table:	the result, to be freed with process_table_free()
+/*
+ * Find all processes.
  *
- * Return: 0 or -errno.
+ * @table: the result, to be freed with process_table_free()
  */
 int process_table_read(struct process_table *table)
 {
@@ -93,12 +92,7 @@ static bool is_wanted(const struct process_table *table, s32 pid)
 	return false;
 }
 
-/**
- * process_table_want - mark processes and all their descendants
- * @table:	all processes
- * @pids:	the roots of the trees
- * @nr:		how many
- */
+/* Mark processes and all their descendants. */
 void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 {
 	bool found = nr;
@@ -121,21 +115,16 @@ void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 	}
 }
 
-/**
- * process_table_free - give the memory back
- * @table:	the table
- */
+/* Give the memory back. */
 void process_table_free(struct process_table *table)
 {
 	free(table->all);
 	*table = (struct process_table){ 0 };
 }
 
-/**
- * procfs_process_of - the process that a task is a thread of
- * @task:	a process or thread
- *
- * Return: its id; @task itself when that is not known, or not there.
+/*
+ * The process that a task is a thread of. Return its id; @task itself when that
+ * is not known, or not there.
  */
 s32 procfs_process_of(s32 task)
 {
@@ -153,14 +142,7 @@ s32 procfs_process_of(s32 task)
 	return process;
 }
 
-/**
- * procfs_comm - the name of a thread
- * @pid:	its process
- * @tid:	the thread
- * @comm:	its name
- *
- * Return: 0 or -errno.
- */
+/* The name of a thread. */
 int procfs_comm(s32 pid, s32 tid, char comm[COMM_LEN])
 {
 	char path[64];
@@ -179,13 +161,12 @@ int procfs_comm(s32 pid, s32 tid, char comm[COMM_LEN])
 	return 0;
 }
 
-/**
- * procfs_each_thread - visit every thread of a process
- * @pid:	the process
- * @visit:	called for each; a failure ends the walk
- * @arg:	passed on
+/*
+ * Visit every thread of a process.
  *
- * Return: 0, -errno, or what @visit failed with.
+ * @visit: called for each; a failure ends the walk
+ *
+ * Return 0, -errno, or what @visit failed with.
  */
 int procfs_each_thread(s32 pid, int (*visit)(void *arg, s32 pid, s32 tid), void *arg)
 {
@@ -212,12 +193,13 @@ static u32 prot_of(const char *perms)
 	       (perms[2] == 'x' ? PROT_EXEC : 0);
 }
 
-/**
- * procfs_parse_map - read a line of /proc/PID/maps
- * @line:	the line; its newline is cut off
- * @map:	the mapping, its name pointing into @line
+/*
+ * Read a line of /proc/PID/maps.
  *
- * Return: true for a mapping, false for anything else.
+ * @line: the line; its newline is cut off
+ * @map: the mapping, its name pointing into @line
+ *
+ * Return true for a mapping, false for anything else.
  */
 bool procfs_parse_map(char *line, struct mapping *map)
 {

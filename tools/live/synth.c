@@ -199,17 +199,14 @@ static int write_process(struct synth *synth, const struct process *process)
 	return now.len ? remember(synth, &now) : 0;
 }
 
-/**
- * synth_processes - write all processes, or some trees of them
- * @synth:	where to
- * @roots:	processes to write, with their descendants
- * @nr:		how many; 0 for all there are
- * @which:	all of them, or those that were not there the last time, which
- *		takes much less time
+/*
+ * Write all processes, or some trees of them. What was written before and is
+ * still so is not written again.
  *
- * What was written before and is still so is not written again.
- *
- * Return: 0 or -errno.
+ * @roots: processes to write, with their descendants
+ * @nr: how many; 0 for all there are
+ * @which: all of them, or those that were not there the last time, which takes
+ *   much less time
  */
 int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_which which)
 {
@@ -233,10 +230,7 @@ int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_wh
 	return err;
 }
 
-/**
- * synth_free - give all memory back
- * @synth:	what was written with
- */
+/* Give all memory back. */
 void synth_free(struct synth *synth)
 {
 	bytes_free(&synth->out);

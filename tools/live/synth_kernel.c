@@ -53,12 +53,7 @@ static int read_bounds(struct kernel_bounds *bounds)
 	return bounds->text && bounds->etext > bounds->text ? 0 : -EACCES;
 }
 
-/**
- * synth_kernel - write where the kernel is
- * @synth:	where to
- *
- * Return: 0 or -errno.
- */
+/* Write where the kernel is. */
 int synth_kernel(struct synth *synth)
 {
 	struct record_trailer trailer = { .pid = -1, .id = synth->event_id };
@@ -202,12 +197,7 @@ static void write_module(struct synth *synth, const struct module *module)
 		dso_set_add(synth->dsos, PERF_RECORD_MISC_KERNEL, map.name, &id);
 }
 
-/**
- * synth_modules - write where the modules are
- * @synth:	where to
- *
- * Return: 0 or -errno.
- */
+/* Write where the modules are. */
 int synth_modules(struct synth *synth)
 {
 	struct module_list list = { 0 };

@@ -212,14 +212,7 @@ static void print_see_also(const struct command *self)
 	printf(".Xr tprof\\-lx 4 ,\n.Xr tprof\\-lx\\-events 7\n");
 }
 
-/**
- * page_of_command - tprof-lx-COMMAND(1)
- * @command:	the command
- * @date:	as mdoc has it
- * @dir:	where notes and examples are
- *
- * Return: 0 or -errno.
- */
+/* Tprof-lx-COMMAND(1). */
 int page_of_command(const struct command *command, const char *date, const char *dir)
 {
 	char name[64], path[PATH_MAX];
@@ -243,10 +236,7 @@ int page_of_command(const struct command *command, const char *date, const char 
 	return err;
 }
 
-/**
- * page_of_all - tprof-lx(1)
- * @date:	as mdoc has it
- */
+/* Tprof-lx(1). */
 void page_of_all(const char *date)
 {
 	const struct command *const *command;

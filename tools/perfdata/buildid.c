@@ -39,13 +39,13 @@ static int build_id_of_elf(Elf *elf, struct build_id *id)
 	return take(id, data, size);
 }
 
-/**
- * open_regular - open a file for reading, if it is one
- * @path:	where /proc/PID/maps or a recording says that it is: there may be a
- *		FIFO or a device, and to open one can do something, so it is looked
- *		at first
+/*
+ * Open a file for reading, if it is one.
  *
- * Return: a file descriptor, -ENOEXEC for what is no regular file, or another
+ * @path: where /proc/PID/maps or a recording says that it is: there may be a FIFO
+ *   or a device, and to open one can do something, so it is looked at first
+ *
+ * Return a file descriptor, -ENOEXEC for what is no regular file, or another
  * -errno.
  */
 int open_regular(const char *path)
@@ -67,12 +67,12 @@ int open_regular(const char *path)
 	return fd;
 }
 
-/**
- * build_id_of_file - read the build-id of an ELF file
- * @path:	the file; nothing but a regular one is opened
- * @id:		the result
+/*
+ * Read the build-id of an ELF file.
  *
- * Return: 0, -ENOENT when it has none, or another -errno.
+ * @path: the file; nothing but a regular one is opened
+ *
+ * Return 0, -ENOENT when it has none, or another -errno.
  */
 int build_id_of_file(const char *path, struct build_id *id)
 {
@@ -89,12 +89,7 @@ int build_id_of_file(const char *path, struct build_id *id)
 	return err;
 }
 
-/**
- * build_id_of_vdso - the build-id of the code that the kernel maps everywhere
- * @id:		the result
- *
- * Return: 0 or -errno.
- */
+/* The build-id of the code that the kernel maps everywhere. */
 int build_id_of_vdso(struct build_id *id)
 {
 	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
@@ -110,13 +105,12 @@ int build_id_of_vdso(struct build_id *id)
 	return err;
 }
 
-/**
- * build_id_in_notes - find the build-id among ELF notes
- * @notes:	the contents of a note section
- * @len:	how much of it
- * @id:		the result
+/*
+ * Find the build-id among ELF notes.
  *
- * Return: 0, or -ENOENT when it is not there.
+ * @notes: the contents of a note section
+ *
+ * Return 0, or -ENOENT when it is not there.
  */
 int build_id_in_notes(const void *notes, size_t len, struct build_id *id)
 {
@@ -154,24 +148,13 @@ static int build_id_in_notes_file(const char *path, struct build_id *id)
 	return len < 0 ? -EIO : build_id_in_notes(notes, len, id);
 }
 
-/**
- * build_id_of_kernel - the build-id of the running kernel
- * @id:		the result
- *
- * Return: 0 or -errno.
- */
+/* The build-id of the running kernel. */
 int build_id_of_kernel(struct build_id *id)
 {
 	return build_id_in_notes_file("/sys/kernel/notes", id);
 }
 
-/**
- * build_id_of_module - the build-id of a loaded module
- * @name:	the module
- * @id:		the result
- *
- * Return: 0 or -errno.
- */
+/* The build-id of a loaded module. */
 int build_id_of_module(const char *name, struct build_id *id)
 {
 	char path[128];
@@ -180,13 +163,11 @@ int build_id_of_module(const char *name, struct build_id *id)
 	return build_id_in_notes_file(path, id);
 }
 
-/**
- * build_ids_agree - is a build the one that a recording tells of?
- * @real:	the build-id of a file
- * @told:	what the recording says; old ones are of full length whatever the
- *		real one is
+/*
+ * Is a build the one that a recording tells of?
  *
- * Return: true if it is.
+ * @told: what the recording says; old ones are of full length whatever the real
+ *   one is
  */
 bool build_ids_agree(const struct build_id *real, const struct build_id *told)
 {
@@ -195,13 +176,7 @@ bool build_ids_agree(const struct build_id *real, const struct build_id *told)
 	return size && !memcmp(real->data, told->data, size);
 }
 
-/**
- * build_id_text - a build-id as people know it
- * @id:		the build-id
- * @text:	room for it
- *
- * Return: @text.
- */
+/* A build-id as people know it. */
 const char *build_id_text(const struct build_id *id, char text[BUILD_ID_TEXT])
 {
 	u8 i;

@@ -7,12 +7,9 @@
 #include "base/load.h"
 #include "perfdata/feature_cursor.h"
 
-/**
- * feature_begin - look at a feature from its start
- * @set:	the features
- * @bit:	which one
- *
- * Return: a cursor; with nothing left when the feature is not there.
+/*
+ * Look at a feature from its start. Return a cursor; with nothing left when the
+ * feature is not there.
  */
 struct feature_cursor feature_begin(const struct feature_set *set, u32 bit)
 {
@@ -21,13 +18,7 @@ struct feature_cursor feature_begin(const struct feature_set *set, u32 bit)
 	return cursor;
 }
 
-/**
- * feature_take - the next bytes
- * @cursor:	the rest of the feature
- * @len:	how many
- *
- * Return: where they are, or NULL when there are not so many.
- */
+/* The next bytes. Return where they are, or NULL when there are not so many. */
 const u8 *feature_take(struct feature_cursor *cursor, size_t len)
 {
 	const u8 *at = cursor->at;
@@ -39,13 +30,7 @@ const u8 *feature_take(struct feature_cursor *cursor, size_t len)
 	return at;
 }
 
-/**
- * feature_u32 - the next number of four bytes
- * @cursor:	the rest of the feature
- * @value:	the number
- *
- * Return: is there one?
- */
+/* The next number of four bytes. */
 bool feature_u32(struct feature_cursor *cursor, u32 *value)
 {
 	const u8 *at = feature_take(cursor, sizeof(*value));
@@ -55,13 +40,7 @@ bool feature_u32(struct feature_cursor *cursor, u32 *value)
 	return at;
 }
 
-/**
- * feature_u64 - the next number of eight bytes
- * @cursor:	the rest of the feature
- * @value:	the number
- *
- * Return: is there one?
- */
+/* The next number of eight bytes. */
 bool feature_u64(struct feature_cursor *cursor, u64 *value)
 {
 	const u8 *at = feature_take(cursor, sizeof(*value));
@@ -71,12 +50,7 @@ bool feature_u64(struct feature_cursor *cursor, u64 *value)
 	return at;
 }
 
-/**
- * feature_string - the next text
- * @cursor:	the rest of the feature
- *
- * Return: the text, or NULL when there is none or it does not end.
- */
+/* The next text. Return the text, or NULL when there is none or it does not end. */
 const char *feature_string(struct feature_cursor *cursor)
 {
 	const u8 *text;

@@ -82,10 +82,7 @@ static void add_cpu_name(struct bytes *out)
 	fclose(file);
 }
 
-/**
- * features_add_host - the machine and the tool
- * @set:	where to
- */
+/* The machine and the tool. */
 void features_add_host(struct feature_set *set)
 {
 	struct utsname uts;
@@ -113,12 +110,7 @@ static bool has_room(const struct bytes *out, const char *text)
 	       COMMAND_ROOM;
 }
 
-/**
- * features_add_command - the command line that made the recording
- * @set:	where to
- * @argc:	words of it
- * @argv:	the words
- */
+/* The command line that made the recording. */
 void features_add_command(struct feature_set *set, int argc, char **argv)
 {
 	struct bytes *out = &set->section[PERFDATA_CMDLINE];
@@ -137,12 +129,7 @@ void features_add_command(struct feature_set *set, int argc, char **argv)
 		memcpy(out->data, &nr, sizeof(nr));
 }
 
-/**
- * features_add_events - what the events are called
- * @set:	where to
- * @events:	the events
- * @nr:		how many
- */
+/* What the events are called. */
 void features_add_events(struct feature_set *set, const struct perfdata_event *events, u32 nr)
 {
 	struct bytes *out = &set->section[PERFDATA_EVENT_DESC];
@@ -163,11 +150,7 @@ static u64 nanoseconds(const struct timespec *ts)
 	return ts->tv_sec * NSEC_PER_SEC + ts->tv_nsec;
 }
 
-/**
- * features_add_clock - which clock the times are of, and what it showed when
- * @set:	where to
- * @clockid:	the clock
- */
+/* Which clock the times are of, and what it showed when. */
 void features_add_clock(struct feature_set *set, s32 clockid)
 {
 	struct bytes *out = &set->section[PERFDATA_CLOCK_DATA];
@@ -184,12 +167,7 @@ void features_add_clock(struct feature_set *set, s32 clockid)
 	bytes_add_u64(out, nanoseconds(&now));
 }
 
-/**
- * features_add_times - when the first and the last sample were taken
- * @set:	where to
- * @first:	time of the first
- * @last:	time of the last
- */
+/* When the first and the last sample were taken. */
 void features_add_times(struct feature_set *set, u64 first, u64 last)
 {
 	struct bytes *out = &set->section[PERFDATA_SAMPLE_TIME];
@@ -198,11 +176,9 @@ void features_add_times(struct feature_set *set, u64 first, u64 last)
 	bytes_add_u64(out, last);
 }
 
-/**
- * features_size - what the features will take up in a file
- * @set:	the features
- *
- * Return: bytes of all sections and of the table of their places.
+/*
+ * What the features will take up in a file. Return bytes of all sections and of
+ * the table of their places.
  */
 size_t features_size(const struct feature_set *set)
 {
@@ -215,12 +191,7 @@ size_t features_size(const struct feature_set *set)
 	return size;
 }
 
-/**
- * features_err - did all features find room in memory?
- * @set:	the features
- *
- * Return: 0 or -ENOMEM.
- */
+/* Did all features find room in memory? */
 int features_err(const struct feature_set *set)
 {
 	int err = 0;
@@ -231,10 +202,7 @@ int features_err(const struct feature_set *set)
 	return err;
 }
 
-/**
- * features_free - give the memory back
- * @set:	the features
- */
+/* Give the memory back. */
 void features_free(struct feature_set *set)
 {
 	size_t i;

@@ -19,13 +19,11 @@ static ssize_t read_fd(struct input *input, void *to, size_t room)
 	return len < 0 ? -errno : len;
 }
 
-/**
- * input_init - begin to read
- * @input:	the input
- * @pool:	where its chunks are to be from
- * @fd:		positioned where to begin
- * @offset:	that position
- * @left:	how much to read at most
+/*
+ * Begin to read.
+ *
+ * @pool: where its chunks are to be from
+ * @left: how much to read at most
  */
 void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset, u64 left)
 {
@@ -49,11 +47,7 @@ static struct chunk *chunk_alloc(struct chunk_pool *pool)
 	return chunk;
 }
 
-/**
- * chunk_put - a record of this chunk is no longer looked at
- * @pool:	where it came from
- * @chunk:	the chunk
- */
+/* A record of this chunk is no longer looked at. */
 void chunk_put(struct chunk_pool *pool, struct chunk *chunk)
 {
 	if (--chunk->users)
@@ -63,10 +57,7 @@ void chunk_put(struct chunk_pool *pool, struct chunk *chunk)
 	pool->nr_used--;
 }
 
-/**
- * chunk_pool_free - give all memory back; no chunk has users any more
- * @pool:	the pool
- */
+/* Give all memory back; no chunk has users any more. */
 void chunk_pool_free(struct chunk_pool *pool)
 {
 	struct chunk *chunk;
@@ -142,13 +133,12 @@ static void advance(struct input *input, size_t len)
 	input->offset += len;
 }
 
-/**
- * input_bytes - take bytes that are no record
- * @input:	the input
- * @to:		where to
- * @len:	how many, not more than a chunk holds
+/*
+ * Take bytes that are no record.
  *
- * Return: 0, -ENODATA when the input ends before, or another -errno.
+ * @len: how many, not more than a chunk holds
+ *
+ * Return 0, -ENODATA when the input ends before, or another -errno.
  */
 int input_bytes(struct input *input, void *to, size_t len)
 {
@@ -161,13 +151,13 @@ int input_bytes(struct input *input, void *to, size_t len)
 	return 0;
 }
 
-/**
- * input_next - take the next record
- * @input:	the input
- * @record:	the record; valid until the next call, unless its chunk is held
+/*
+ * Take the next record.
  *
- * Return: 1, 0 at the end, -ENODATA when the input ends within a record,
- * -EBADMSG when its size cannot be, or another -errno.
+ * @record: the record; valid until the next call, unless its chunk is held
+ *
+ * Return 1, 0 at the end, -ENODATA when the input ends within a record, -EBADMSG
+ * when its size cannot be, or another -errno.
  */
 int input_next(struct input *input, struct input_record *record)
 {
@@ -189,21 +179,19 @@ int input_next(struct input *input, struct input_record *record)
 	return 1;
 }
 
-/**
- * input_is_whole - was all that there should be read?
- * @input:	the input, which is at its end
+/*
+ * Was all that there should be read?
+ *
+ * @input: the input, which is at its end
  */
 bool input_is_whole(const struct input *input)
 {
 	return !input->left || input->left == ~0ULL;
 }
 
-/**
- * input_skip - pass over bytes that follow a record but are none
- * @input:	the input
- * @len:	how many
- *
- * Return: 0, -ENODATA when the input ends before, or another -errno.
+/*
+ * Pass over bytes that follow a record but are none. Return 0, -ENODATA when the
+ * input ends before, or another -errno.
  */
 int input_skip(struct input *input, u64 len)
 {
@@ -221,10 +209,7 @@ int input_skip(struct input *input, u64 len)
 	return 0;
 }
 
-/**
- * input_free - stop reading; chunks may still be held
- * @input:	the input
- */
+/* Stop reading; chunks may still be held. */
 void input_free(struct input *input)
 {
 	if (input->current)

@@ -61,11 +61,7 @@ static u16 words_end(u64 type)
 	return end;
 }
 
-/**
- * layout_init - work out the layout of an event
- * @layout:	the result
- * @attr:	the event
- */
+/* Work out the layout of an event. */
 void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 {
 	const u64 ids = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID;
@@ -283,13 +279,9 @@ static u16 record_size(const u8 *record)
 	return load_u16(record + offsetof(struct perf_event_header, size));
 }
 
-/**
- * layout_sample - take a sample apart
- * @layout:	of its event
- * @record:	the record, whole
- * @sample:	the result, pointing into @record
- *
- * Return: 0, or -EBADMSG when the record is shorter than what it must hold.
+/*
+ * Take a sample apart. Return 0, or -EBADMSG when the record is shorter than what
+ * it must hold.
  */
 int layout_sample(const struct layout *layout, const u8 *record, struct sample *sample)
 {
@@ -307,17 +299,15 @@ static u64 word_at(const u8 *record, u16 offset)
 	return offset ? load_u64(record + offset) : 0;
 }
 
-/**
- * layout_place - take the fields of a sample that are needed
- * @layout:	of its event
- * @needed:	PERF_SAMPLE_* that are read beside those of LAYOUT_PLACE
- * @record:	the record, whole
- * @sample:	@fields and the members for @needed and LAYOUT_PLACE are set
+/*
+ * Take the fields of a sample that are needed. Most reports need no more than
+ * LAYOUT_PLACE, which takes a fraction of the time of layout_sample(). Other
+ * members of @sample may be those of an earlier sample.
  *
- * Most reports need no more than LAYOUT_PLACE, which takes a fraction of the time
- * of layout_sample(). Other members of @sample may be those of an earlier sample.
+ * @needed: PERF_SAMPLE_* that are read beside those of LAYOUT_PLACE
+ * @sample: @fields and the members for @needed and LAYOUT_PLACE are set
  *
- * Return: 0, or -EBADMSG when the record is too short.
+ * Return 0, or -EBADMSG when the record is too short.
  */
 int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 		 struct sample *sample)
@@ -347,13 +337,12 @@ int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 	return cursor.short_of ? -EBADMSG : 0;
 }
 
-/**
- * layout_trailer - read the trailer of a record that is no sample
- * @layout:	of its event
- * @record:	the record, whole
- * @sample:	the result; @fields is 0 when there is no trailer
+/*
+ * Read the trailer of a record that is no sample.
  *
- * Return: 0, or -EBADMSG when the record is shorter than its trailer.
+ * @sample: the result; @fields is 0 when there is no trailer
+ *
+ * Return 0, or -EBADMSG when the record is shorter than its trailer.
  */
 int layout_trailer(const struct layout *layout, const u8 *record, struct sample *sample)
 {

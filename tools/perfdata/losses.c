@@ -44,11 +44,7 @@ static void add_ledger(struct losses *losses, const char *line)
 		losses->cuts[i] += sum_members(line, cuts[i]);
 }
 
-/**
- * losses_update - take in what a record says
- * @losses:	the account
- * @record:	any record
- */
+/* Take in what a record says. */
 void losses_update(struct losses *losses, const struct record *record)
 {
 	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
@@ -78,11 +74,9 @@ void losses_update(struct losses *losses, const struct record *record)
 	}
 }
 
-/**
- * losses_sum - how much was lost in all
- * @losses:	the account
- *
- * Return: samples; in files of old kernels, which tell only that, records.
+/*
+ * How much was lost in all. Return samples; in files of old kernels, which tell
+ * only that, records.
  */
 u64 losses_sum(const struct losses *losses)
 {

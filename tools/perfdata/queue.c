@@ -8,11 +8,7 @@
 
 #include "perfdata/queue.h"
 
-/**
- * queue_init - an empty queue
- * @queue:	the queue
- * @limit:	how many records may wait
- */
+/* An empty queue. */
 void queue_init(struct queue *queue, size_t limit)
 {
 	*queue = (struct queue){ .limit = limit };
@@ -113,10 +109,7 @@ static void close_gap(struct queue *queue)
 	queue->first = 0;
 }
 
-/**
- * queue_relieve - let the older half go, for want of room
- * @queue:	the queue
- */
+/* Let the older half go, for want of room. */
 void queue_relieve(struct queue *queue)
 {
 	close_gap(queue);
@@ -125,12 +118,11 @@ void queue_relieve(struct queue *queue)
 		make_ready(queue, queue->waiting[queue->nr / 2].time);
 }
 
-/**
- * queue_push - let a record wait for its turn
- * @queue:	the queue, from which nothing can be popped now
- * @record:	the record, whose chunk the queue then holds
+/*
+ * Let a record wait for its turn.
  *
- * Return: 0 or -ENOMEM.
+ * @queue: the queue, from which nothing can be popped now
+ * @record: the record, whose chunk the queue then holds
  */
 int queue_push(struct queue *queue, const struct queued *record)
 {
@@ -151,10 +143,7 @@ int queue_push(struct queue *queue, const struct queued *record)
 	return 0;
 }
 
-/**
- * queue_finish_round - a FINISHED_ROUND was met
- * @queue:	the queue
- */
+/* A FINISHED_ROUND was met. */
 void queue_finish_round(struct queue *queue)
 {
 	close_gap(queue);
@@ -162,22 +151,19 @@ void queue_finish_round(struct queue *queue)
 	queue->round_end = queue->newest;
 }
 
-/**
- * queue_finish - nothing more will come
- * @queue:	the queue
- */
+/* Nothing more will come. */
 void queue_finish(struct queue *queue)
 {
 	close_gap(queue);
 	make_ready(queue, ~0ULL);
 }
 
-/**
- * queue_pop - take the next record that may go
- * @queue:	the queue
- * @record:	the record; the caller holds its chunk now
+/*
+ * Take the next record that may go.
  *
- * Return: false when none may go yet.
+ * @record: the record; the caller holds its chunk now
+ *
+ * Return false when none may go yet.
  */
 bool queue_pop(struct queue *queue, struct queued *record)
 {
@@ -189,10 +175,10 @@ bool queue_pop(struct queue *queue, struct queued *record)
 	return true;
 }
 
-/**
- * queue_free - give the memory back
- * @queue:	the queue
- * @pool:	where the chunks of its records are from
+/*
+ * Give the memory back.
+ *
+ * @pool: where the chunks of its records are from
  */
 void queue_free(struct queue *queue, struct chunk_pool *pool)
 {

@@ -17,12 +17,13 @@
 /* Tools have a hundred types of records; beyond this it is no type. */
 #define MAX_TYPE	1024
 
-/**
- * reader_open - begin to read
- * @reader:	the reader, to be closed with reader_close() on success
- * @fd:		a file at its beginning, or a pipe
+/*
+ * Begin to read.
  *
- * Return: 0, or -errno; @reader->msg may say more.
+ * @reader: the reader, to be closed with reader_close() on success
+ * @fd: a file at its beginning, or a pipe
+ *
+ * Return 0, or -errno; @reader->msg may say more.
  */
 int reader_open(struct reader *reader, int fd)
 {
@@ -257,12 +258,12 @@ static void fail(struct reader *reader, int err)
 	queue_finish(&reader->queue);
 }
 
-/**
- * reader_next - the next record in the order of time
- * @reader:	the reader
- * @record:	the record, valid until the next call
+/*
+ * The next record in the order of time.
  *
- * Return: 1, 0 at the end, or -errno; @reader->msg may say more.
+ * @record: the record, valid until the next call
+ *
+ * Return 1, 0 at the end, or -errno; @reader->msg may say more.
  */
 int reader_next(struct reader *reader, struct record *record)
 {
@@ -289,10 +290,7 @@ int reader_next(struct reader *reader, struct record *record)
 	return 1;
 }
 
-/**
- * reader_close - give the memory back; the file stays open
- * @reader:	the reader
- */
+/* Give the memory back; the file stays open. */
 void reader_close(struct reader *reader)
 {
 	release_held(reader);

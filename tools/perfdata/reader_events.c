@@ -13,13 +13,10 @@
 
 #define MAX_IDS		(1U << 20)
 
-/**
- * reader_add_event - add an event, from the bytes of its attr
- * @reader:	the reader
- * @attr:	the attr, of whatever size its writer knew
- * @size:	that size
+/*
+ * Add an event, from the bytes of its attr.
  *
- * Return: 0 or -errno.
+ * @attr: the attr, of whatever size its writer knew
  */
 int reader_add_event(struct reader *reader, const void *attr, size_t size)
 {
@@ -43,14 +40,7 @@ int reader_add_event(struct reader *reader, const void *attr, size_t size)
 	return 0;
 }
 
-/**
- * reader_add_id - say which event an identifier belongs to
- * @reader:	the reader
- * @id:		the identifier
- * @event:	number of the event
- *
- * Return: 0 or -errno.
- */
+/* Say which event an identifier belongs to. */
 int reader_add_id(struct reader *reader, u64 id, u32 event)
 {
 	struct reader_id *ids = reader->ids;
@@ -76,13 +66,7 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/**
- * reader_find_event - the event of an identifier
- * @reader:	the reader
- * @id:		the identifier
- *
- * Return: the event, or NULL when no event has it.
- */
+/* The event of an identifier. Return the event, or NULL when no event has it. */
 const struct reader_event *reader_find_event(struct reader *reader, u64 id)
 {
 	struct reader_id key = { .id = id }, *found;
@@ -113,9 +97,10 @@ static void name_event(struct reader *reader, u32 place, const char *name, const
 		snprintf(event->name, sizeof(event->name), "%s", name);
 }
 
-/**
- * reader_name_events - call the events what the file calls them
- * @reader:	the reader, whose events and features are read
+/*
+ * Call the events what the file calls them.
+ *
+ * @reader: the reader, whose events and features are read
  */
 void reader_name_events(struct reader *reader)
 {

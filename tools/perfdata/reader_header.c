@@ -177,11 +177,12 @@ static int check_magic(struct reader *reader, u64 magic)
 	return message_set(&reader->msg, -EBADMSG, "it is no perf.data");
 }
 
-/**
- * reader_header - read what precedes the records, and what follows them
- * @reader:	the reader, whose input is at the beginning
+/*
+ * Read what precedes the records, and what follows them.
  *
- * Return: 0 or -errno with a message.
+ * @reader: the reader, whose input is at the beginning
+ *
+ * Return 0 or -errno with a message.
  */
 int reader_header(struct reader *reader)
 {
@@ -257,12 +258,9 @@ static int build_id_record(struct reader *reader, const struct input_record *rec
 	return bytes_err(section);
 }
 
-/**
- * reader_pipe_record - take in a record that stands for a part of the header
- * @reader:	the reader
- * @record:	any record
- *
- * Return: 1 when it was one, 0 when not, or -errno with a message.
+/*
+ * Take in a record that stands for a part of the header. Return 1 when it was
+ * one, 0 when not, or -errno with a message.
  */
 int reader_pipe_record(struct reader *reader, const struct input_record *record)
 {

@@ -41,12 +41,7 @@ static void add_name(struct bytes *out, const char *name)
 		memcpy(place, name, len);
 }
 
-/**
- * record_comm - the name of a thread
- * @out:	where to
- * @trailer:	which thread
- * @comm:	its name
- */
+/* The name of a thread. */
 void record_comm(struct bytes *out, const struct record_trailer *trailer, const char *comm)
 {
 	add_header(out, PERF_RECORD_COMM, 0, 8 + name_size(comm) + sizeof(*trailer));
@@ -56,15 +51,9 @@ void record_comm(struct bytes *out, const struct record_trailer *trailer, const 
 	bytes_add(out, trailer, sizeof(*trailer));
 }
 
-/**
- * record_fork - where a thread came from
- * @out:	where to
- * @trailer:	which thread
- * @ppid:	process that it came from
- * @ptid:	thread that it came from
- *
- * The record says that its mappings follow: readers would otherwise give the
- * thread a copy of all that its parent maps.
+/*
+ * Where a thread came from. The record says that its mappings follow: readers
+ * would otherwise give the thread a copy of all that its parent maps.
  */
 void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 ppid, u32 ptid)
 {
@@ -77,12 +66,7 @@ void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 pp
 	bytes_add(out, trailer, sizeof(*trailer));
 }
 
-/**
- * record_kernel_mmap - a piece of the kernel or a module
- * @out:	where to
- * @trailer:	ids and time
- * @map:	the piece
- */
+/* A piece of the kernel or a module. */
 void record_kernel_mmap(struct bytes *out, const struct record_trailer *trailer,
 			const struct mapping *map)
 {
@@ -113,12 +97,7 @@ static void add_identity(struct bytes *out, const struct mapping *map)
 	bytes_add(out, by_build_id, sizeof(by_build_id));
 }
 
-/**
- * record_mmap2 - a mapping of a process
- * @out:	where to
- * @trailer:	which process
- * @map:	the mapping
- */
+/* A mapping of a process. */
 void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 		  const struct mapping *map)
 {
@@ -141,12 +120,10 @@ void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 	bytes_add(out, trailer, sizeof(*trailer));
 }
 
-/**
- * record_cgroup - the carrier of what perf has no record for
- * @out:	where to
- * @trailer:	ids and time
- * @id:		a number
- * @path:	a text with one of the prefixes of <linux/tprof_lx.h>
+/*
+ * The carrier of what perf has no record for.
+ *
+ * @path: a text with one of the prefixes of <linux/tprof_lx.h>
  */
 void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 id,
 		   const char *path)
@@ -157,10 +134,7 @@ void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 
 	bytes_add(out, trailer, sizeof(*trailer));
 }
 
-/**
- * record_finished_round - nothing after this is older than the round before
- * @out:	where to
- */
+/* Nothing after this is older than the round before. */
 void record_finished_round(struct bytes *out)
 {
 	add_header(out, PERFDATA_FINISHED_ROUND, 0, 0);

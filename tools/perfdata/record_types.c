@@ -66,11 +66,9 @@ static const struct record_type types[] = {
 		{ "hw_id", FIELD_HEX, 8 } } },
 };
 
-/**
- * record_type_find - what a type of record holds
- * @type:	its number
- *
- * Return: the description, or NULL for an unknown type.
+/*
+ * What a type of record holds. Return the description, or NULL for an unknown
+ * type.
  */
 const struct record_type *record_type_find(u32 type)
 {
@@ -83,12 +81,7 @@ const struct record_type *record_type_find(u32 type)
 	return NULL;
 }
 
-/**
- * record_type_at - walk over all types
- * @i:		0, 1, ...
- *
- * Return: a description, or NULL behind the last.
- */
+/* Walk over all types. Return a description, or NULL behind the last. */
 const struct record_type *record_type_at(size_t i)
 {
 	return i < ARRAY_SIZE(types) ? &types[i] : NULL;
@@ -107,13 +100,12 @@ static size_t field_size(enum record_field_kind kind)
 	}
 }
 
-/**
- * record_number - a field that is a number
- * @body:	the record
- * @field:	which field
- * @value:	its value; a signed one is extended
+/*
+ * A field that is a number.
  *
- * Return: is the record long enough to have it?
+ * @value: its value; a signed one is extended
+ *
+ * Return is the record long enough to have it?
  */
 bool record_number(const struct record_body *body, const struct record_field *field, u64 *value)
 {
@@ -137,12 +129,9 @@ bool record_number(const struct record_body *body, const struct record_field *fi
 	return true;
 }
 
-/**
- * record_text - a field that is text
- * @body:	the record
- * @field:	which field
- *
- * Return: the text, or NULL when it does not end within the record.
+/*
+ * A field that is text. Return the text, or NULL when it does not end within the
+ * record.
  */
 const char *record_text(const struct record_body *body, const struct record_field *field)
 {
@@ -160,13 +149,12 @@ static const char *text_at(const struct record_body *body, u16 offset)
 	return record_text(body, &field);
 }
 
-/**
- * record_task - take a record about a task apart
- * @body:	the record
- * @type:	PERF_RECORD_COMM, FORK or EXIT
- * @task:	the result, pointing into the record
+/*
+ * Take a record about a task apart.
  *
- * Return: 0, or -EBADMSG when the record is too short.
+ * @task: the result, pointing into the record
+ *
+ * Return 0, or -EBADMSG when the record is too short.
  */
 int record_task(const struct record_body *body, u32 type, struct task_record *task)
 {
@@ -211,13 +199,12 @@ static int map2(const struct record_body *body, struct map_record *map)
 	return map->name ? 0 : -EBADMSG;
 }
 
-/**
- * record_map - take a record about a mapping apart
- * @body:	the record
- * @type:	PERF_RECORD_MMAP or PERF_RECORD_MMAP2
- * @map:	the result, pointing into the record
+/*
+ * Take a record about a mapping apart.
  *
- * Return: 0, or -EBADMSG when the record is too short or not well formed.
+ * @map: the result, pointing into the record
+ *
+ * Return 0, or -EBADMSG when the record is too short or not well formed.
  */
 int record_map(const struct record_body *body, u32 type, struct map_record *map)
 {
@@ -237,12 +224,12 @@ int record_map(const struct record_body *body, u32 type, struct map_record *map)
 	return map->name ? 0 : -EBADMSG;
 }
 
-/**
- * record_ksymbol - take a record about a function that the kernel made apart
- * @body:	the record
- * @ksymbol:	the result, pointing into the record
+/*
+ * Take a record about a function that the kernel made apart.
  *
- * Return: 0, or -EBADMSG when the record is too short or not well formed.
+ * @ksymbol: the result, pointing into the record
+ *
+ * Return 0, or -EBADMSG when the record is too short or not well formed.
  */
 int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbol)
 {

@@ -54,10 +54,10 @@ static void list_free(struct held_list *list)
 		free(held);
 }
 
-/**
- * stitch_init - begin to read
- * @stitch:	to be freed by stitch_free()
- * @reader:	the file, of which nothing was read
+/*
+ * Begin to read.
+ *
+ * @reader: the file, of which nothing was read
  */
 void stitch_init(struct stitch *stitch, struct reader *reader)
 {
@@ -337,13 +337,13 @@ static bool take_ready(struct stitch *stitch, struct record *record)
 	return true;
 }
 
-/**
- * stitch_next - the next record, as reader_next() has it
- * @stitch:	the reader
- * @record:	the record, valid until the next call; samples come late when the
- *		end of their chains does
+/*
+ * The next record, as reader_next() has it.
  *
- * Return: 1; 0 at the end; or -errno.
+ * @record: the record, valid until the next call; samples come late when the end
+ *   of their chains does
+ *
+ * Return 1; 0 at the end; or -errno.
  */
 int stitch_next(struct stitch *stitch, struct record *record)
 {
@@ -368,10 +368,7 @@ int stitch_next(struct stitch *stitch, struct record *record)
 	return 1;
 }
 
-/**
- * stitch_free - give back what is held
- * @stitch:	the reader, which stays open
- */
+/* Give back what is held. */
 void stitch_free(struct stitch *stitch)
 {
 	free(stitch->given);

@@ -24,10 +24,10 @@ static ssize_t read_stream(struct input *input, void *to, size_t room)
 	return out.pos;
 }
 
-/**
- * unpack_init - nothing is compressed yet
- * @unpack:	the stream
- * @pool:	where its chunks are to be from
+/*
+ * Nothing is compressed yet.
+ *
+ * @pool: where its chunks are to be from
  */
 void unpack_init(struct unpack *unpack, struct chunk_pool *pool)
 {
@@ -52,12 +52,13 @@ static bool find_payload(const struct input_record *packed, ZSTD_inBuffer *from)
 	return true;
 }
 
-/**
- * unpack_begin - take records from a compressed one
- * @unpack:	the stream, of which unpack_next() has returned 0
- * @packed:	the record, whose chunk is then held
+/*
+ * Take records from a compressed one.
  *
- * Return: 0, -EBADMSG when it is shorter than it says, or -ENOMEM.
+ * @unpack: the stream, of which unpack_next() has returned 0
+ * @packed: the record, whose chunk is then held
+ *
+ * Return 0, -EBADMSG when it is shorter than it says, or -ENOMEM.
  */
 int unpack_begin(struct unpack *unpack, const struct input_record *packed)
 {
@@ -80,14 +81,14 @@ static void release(struct unpack *unpack)
 	unpack->holding = false;
 }
 
-/**
- * unpack_next - take the next record
- * @unpack:	the stream
- * @record:	the record; valid until the next call, unless its chunk is held.
- *		Its offset is that of the compressed one.
+/*
+ * Take the next record.
  *
- * Return: 1, 0 when it takes another compressed record to go on, -EBADMSG when
- * its size cannot be, -EILSEQ for what cannot be unpacked, or another -errno.
+ * @record: the record; valid until the next call, unless its chunk is held. Its
+ *   offset is that of the compressed one.
+ *
+ * Return 1, 0 when it takes another compressed record to go on, -EBADMSG when its
+ * size cannot be, -EILSEQ for what cannot be unpacked, or another -errno.
  */
 int unpack_next(struct unpack *unpack, struct input_record *record)
 {
@@ -103,10 +104,7 @@ int unpack_next(struct unpack *unpack, struct input_record *record)
 	return ret == -ENODATA ? 0 : ret;
 }
 
-/**
- * unpack_is_within - has a record begun that has not ended?
- * @unpack:	the stream
- */
+/* Has a record begun that has not ended? */
 bool unpack_is_within(const struct unpack *unpack)
 {
 	const struct input *input = &unpack->input;
@@ -114,10 +112,7 @@ bool unpack_is_within(const struct unpack *unpack)
 	return input->current && input->parsed < input->current->len;
 }
 
-/**
- * unpack_free - stop
- * @unpack:	the stream
- */
+/* Stop. */
 void unpack_free(struct unpack *unpack)
 {
 	release(unpack);

@@ -216,16 +216,11 @@ static int begin_pipe(struct writer *writer, const struct perfdata_event *events
 	return err ? err : send_features(writer, features);
 }
 
-/**
- * writer_begin - write what precedes the records
- * @writer:	the writer
- * @fd:		where to; a file is empty
- * @pipe:	write the pipe form
- * @events:	the events
- * @nr:		how many
- * @features:	what is known already; a pipe gets it now, a file at the end
+/*
+ * Write what precedes the records.
  *
- * Return: 0 or -errno.
+ * @fd: where to; a file is empty
+ * @features: what is known already; a pipe gets it now, a file at the end
  */
 int writer_begin(struct writer *writer, int fd, bool pipe,
 		 const struct perfdata_event *events, u32 nr,
@@ -292,16 +287,14 @@ static size_t whole_records(const void *records, size_t limit)
 	return len;
 }
 
-/**
- * writer_append - write records
- * @writer:	the writer
- * @records:	whole records
- * @len:	their length
- * @written:	how much of them is in the file, whole records again; less than
- *		@len only on failure
+/*
+ * Write records.
  *
- * Return: 0 or -errno. After a failure a file is fit to be ended, and a pipe
- * takes nothing more.
+ * @written: how much of them is in the file, whole records again; less than @len
+ *   only on failure
+ *
+ * Return 0 or -errno. After a failure a file is fit to be ended, and a pipe takes
+ * nothing more.
  */
 int writer_append(struct writer *writer, const void *records, size_t len,
 		  size_t *written)
@@ -319,12 +312,7 @@ int writer_append(struct writer *writer, const void *records, size_t len,
 	return err ? err : full;
 }
 
-/**
- * writer_checkpoint - make the records so far readable, whatever comes
- * @writer:	the writer
- *
- * Return: 0 or -errno.
- */
+/* Make the records so far readable, whatever comes. */
 int writer_checkpoint(struct writer *writer)
 {
 	return writer->pipe ? 0 : put_header(writer, 0);
@@ -383,13 +371,7 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	return err ? err : cut_err;
 }
 
-/**
- * writer_end - write what follows the records
- * @writer:	the writer
- * @features:	all features
- *
- * Return: 0 or -errno.
- */
+/* Write what follows the records. */
 int writer_end(struct writer *writer, const struct feature_set *features)
 {
 	int err = features_err(features);

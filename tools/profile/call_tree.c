@@ -35,15 +35,11 @@ static struct call_node *get_child(struct call_trees *trees, struct call_node *p
 	return node;
 }
 
-/**
- * call_tree_add - add a path
- * @trees:	all trees
- * @root:	the root of one, which the caller owns
- * @keys:	the places, beginning behind the root
- * @nr:		how many
- * @period:	of the sample
+/*
+ * Add a path.
  *
- * Return: 0 or -ENOMEM.
+ * @root: the root of one, which the caller owns
+ * @keys: the places, beginning behind the root
  */
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
 		  u64 period)
@@ -95,10 +91,7 @@ static struct call_node *sort_list(struct call_node *list)
 	return merge(sort_list(list), sort_list(half));
 }
 
-/**
- * call_tree_sort - put what follows each place in order, the most first
- * @root:	the tree
- */
+/* Put what follows each place in order, the most first. */
 void call_tree_sort(struct call_node *root)
 {
 	struct call_node *node = root;
@@ -118,10 +111,7 @@ void call_tree_sort(struct call_node *root)
 	}
 }
 
-/**
- * call_trees_free - forget all
- * @trees:	all trees
- */
+/* Forget all. */
 void call_trees_free(struct call_trees *trees)
 {
 	hash_table_free(&trees->table, free);

@@ -77,11 +77,9 @@ static u64 srcline_key(const struct hit *hit)
 	return text_key(line ? line : "[unknown]");
 }
 
-/**
- * symbol_key - a number that stands for a function
- * @spot:	an address in it
- *
- * Return: the number; an address in no function has one of its own.
+/*
+ * A number that stands for a function. Return the number; an address in no
+ * function has one of its own.
  */
 u64 symbol_key(const struct spot *spot)
 {
@@ -93,13 +91,10 @@ static const struct symbol *key_symbol(u64 key)
 	return (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
 }
 
-/**
- * symbol_key_text - the name of a function, or the address in none
- * @key:	from symbol_key()
- * @buf:	room for a text that is not there yet
- * @len:	size of @buf
+/*
+ * The name of a function, or the address in none.
  *
- * Return: the text.
+ * @buf: room for a text that is not there yet
  */
 const char *symbol_key_text(u64 key, char *buf, size_t len)
 {
@@ -187,11 +182,9 @@ static const struct {
 	{ "symbol", "sym" },
 };
 
-/**
- * column_word - walk over all words that stand for columns
- * @i:		0, 1, ...
- *
- * Return: a word, or NULL behind the last.
+/*
+ * Walk over all words that stand for columns. Return a word, or NULL behind the
+ * last.
  */
 const char *column_word(size_t i)
 {
@@ -201,12 +194,7 @@ const char *column_word(size_t i)
 	return i < ARRAY_SIZE(synonyms) ? synonyms[i].word : NULL;
 }
 
-/**
- * column_find - a column by what was typed
- * @word:	one of column_word()
- *
- * Return: the column, or NULL.
- */
+/* A column by what was typed. */
 const struct column *column_find(const char *word)
 {
 	size_t i;

@@ -29,14 +29,12 @@ static u64 needed_fields(const struct gather_options *options)
 	return needed;
 }
 
-/**
- * gather_init - begin before the first record
- * @gather:	the pass, to be freed by gather_free() whatever comes of this
- * @options:	what is wanted; must stay where it is
- * @symbols:	where symbols may be taken from
- * @reader:	the file
+/*
+ * Begin before the first record.
  *
- * Return: 0 or -ENOMEM.
+ * @gather: the pass, to be freed by gather_free() whatever comes of this
+ * @options: what is wanted; must stay where it is
+ * @symbols: where symbols may be taken from
  */
 int gather_init(struct gather *gather, const struct gather_options *options,
 		const struct symbol_options *symbols, const struct reader *reader)
@@ -296,12 +294,9 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	return add_hit(gather, profile, &layout->attr, &hit);
 }
 
-/**
- * gather_has_events - is there any of the events that were asked for?
- * @gather:	the pass
- * @reader:	the file, read
- *
- * Return: true if there is, or if none in particular was.
+/*
+ * Is there any of the events that were asked for? Return true if there is, or if
+ * none in particular was.
  */
 bool gather_has_events(const struct gather *gather, const struct reader *reader)
 {
@@ -315,13 +310,9 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 	return !filter->events;
 }
 
-/**
- * gather_all - read the file to its end
- * @gather:	the pass
- * @reader:	the file
- *
- * Return: 0 or -errno; @reader->msg may say more. What was read until then is
- * there whatever comes.
+/*
+ * Read the file to its end. Return 0 or -errno; @reader->msg may say more. What
+ * was read until then is there whatever comes.
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {
@@ -349,10 +340,7 @@ int gather_all(struct gather *gather, struct reader *reader)
 	return err ? err : ret;
 }
 
-/**
- * gather_free - forget all
- * @gather:	the pass
- */
+/* Forget all. */
 void gather_free(struct gather *gather)
 {
 	u32 i;

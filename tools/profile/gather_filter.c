@@ -33,12 +33,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/**
- * filter_fields - what a sample has to have for the filter
- * @filter:	which samples are wanted
- *
- * Return: PERF_SAMPLE_*.
- */
+/* What a sample has to have for the filter. */
 u64 filter_fields(const struct gather_filter *filter)
 {
 	u64 fields = 0;
@@ -52,24 +47,15 @@ u64 filter_fields(const struct gather_filter *filter)
 	return fields;
 }
 
-/**
- * filter_takes_event - are samples of an event wanted?
- * @filter:	which samples are wanted
- * @event:	the event's name
- *
- * Return: true if they are.
- */
+/* Are samples of an event wanted? */
 bool filter_takes_event(const struct gather_filter *filter, const char *event)
 {
 	return !filter->events || has_word(filter->events, event);
 }
 
-/**
- * filter_takes - what can be told of a sample before anything is looked up
- * @filter:	which samples are wanted
- * @sample:	a sample
- *
- * Return: false if it is not wanted.
+/*
+ * What can be told of a sample before anything is looked up. Return false if it
+ * is not wanted.
  */
 bool filter_takes(const struct gather_filter *filter, const struct sample *sample)
 {
@@ -78,12 +64,9 @@ bool filter_takes(const struct gather_filter *filter, const struct sample *sampl
 	       sample->time >= filter->from && (!filter->to || sample->time <= filter->to);
 }
 
-/**
- * filter_shows - is a sample, or a frame of it, to be shown?
- * @filter:	which samples are wanted
- * @hit:	the sample, looked up
- *
- * Return: false if it only counts for the shares of others.
+/*
+ * Is a sample, or a frame of it, to be shown? Return false if it only counts for
+ * the shares of others.
  */
 bool filter_shows(const struct gather_filter *filter, const struct hit *hit)
 {

@@ -9,15 +9,10 @@
 /* Of a normal distribution, 95 percent are not further from the middle. */
 #define Z	1.959964
 
-/**
- * interval_of - where a share is, in 95 of 100 cases
- * @share:	what was found, in percent
- * @samples:	of how many
- *
- * Wilson's interval, which is right for small shares and few samples, too. It
- * takes samples to be independent of each other.
- *
- * Return: the interval; all that is possible when there are no samples.
+/*
+ * Where a share is, in 95 of 100 cases. Wilson's interval, which is right for
+ * small shares and few samples, too. It takes samples to be independent of each
+ * other. Return the interval; all that is possible when there are no samples.
  */
 struct interval interval_of(double share, u64 samples)
 {

@@ -31,12 +31,12 @@ static bool is_entry(const void *entry, const void *key)
 	return true;
 }
 
-/**
- * profile_get - the entry that a sample belongs to
- * @profile:	the profile
- * @hit:	the sample, or a frame of it
+/*
+ * The entry that a sample belongs to.
  *
- * Return: the entry, new if need be, or NULL without memory.
+ * @hit: the sample, or a frame of it
+ *
+ * Return the entry, new if need be, or NULL without memory.
  */
 struct profile_entry *profile_get(struct profile *profile, const struct hit *hit)
 {
@@ -63,16 +63,7 @@ struct profile_entry *profile_get(struct profile *profile, const struct hit *hit
 	return NULL;
 }
 
-/**
- * profile_add_path - add a call chain to an entry
- * @profile:	the profile
- * @entry:	one of its entries
- * @keys:	the frames
- * @nr:		how many
- * @period:	of the sample
- *
- * Return: 0 or -ENOMEM.
- */
+/* Add a call chain to an entry. */
 int profile_add_path(struct profile *profile, struct profile_entry *entry, const u64 *keys,
 		     size_t nr, u64 period)
 {
@@ -119,12 +110,10 @@ static int compare(const void *a, const void *b, void *arg)
 	return result;
 }
 
-/**
- * profile_sort - put all entries in order
- * @profile:	the profile
- * @value:	what is to come first the more there is of it
+/*
+ * Put all entries in order.
  *
- * Return: 0 or -ENOMEM.
+ * @value: what is to come first the more there is of it
  */
 int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally))
 {
@@ -149,10 +138,7 @@ static void free_entry(void *arg)
 	free(entry);
 }
 
-/**
- * profile_free - forget all
- * @profile:	the profile
- */
+/* Forget all. */
 void profile_free(struct profile *profile)
 {
 	free(profile->sorted);

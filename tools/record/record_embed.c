@@ -86,11 +86,12 @@ static int read_again(const struct recording *rec, struct bytes *section)
 	return err;
 }
 
-/**
- * recording_embed - put symbols into the file
- * @rec:	the recording, whose file is complete without them
+/*
+ * Put symbols into the file.
  *
- * Return: 0 or -errno; whatever comes, the file is as it was or has them.
+ * @rec: the recording, whose file is complete without them
+ *
+ * Return 0 or -errno; whatever comes, the file is as it was or has them.
  */
 int recording_embed(struct recording *rec)
 {

@@ -135,12 +135,9 @@ static int add_default(struct recording *rec, const struct event_defaults *defau
 	return add_clock(rec, defaults, why_no_cycles(rec, err));
 }
 
-/**
- * record_add_events - give the session its events
- * @rec:	the recording, its session configured
- * @opts:	what was asked for
- *
- * Return: STATUS_OK or another exit status; why was told.
+/*
+ * Give the session its events. Return STATUS_OK or another exit status; why was
+ * told.
  */
 int record_add_events(struct recording *rec, const struct record_options *opts)
 {

@@ -80,11 +80,10 @@ static int write_ledger(struct recording *rec)
 	return err;
 }
 
-/**
- * recording_finish - complete the file, also after its output failed
- * @rec:	the recording, whose session is stopped
+/*
+ * Complete the file, also after its output failed.
  *
- * Return: 0 or -errno.
+ * @rec: the recording, whose session is stopped
  */
 int recording_finish(struct recording *rec)
 {

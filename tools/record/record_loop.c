@@ -17,12 +17,7 @@
 /* How often the header is rewritten and the status line renewed. */
 #define TICK_NS		NSEC_PER_SEC
 
-/**
- * recording_catch_signals - from now on signals end the recording cleanly
- * @rec:	the recording
- *
- * Return: 0 or -errno.
- */
+/* From now on signals end the recording cleanly. */
 int recording_catch_signals(struct recording *rec)
 {
 	/* A full file or a closed pipe is told by write(2). */
@@ -124,12 +119,9 @@ static void end_wait(struct recording *rec, int watched)
 		close(watched);
 }
 
-/**
- * recording_wait - wait before the session runs
- * @rec:	the recording
- * @ns:		how long
- *
- * Return: RECORDING_TIME_OUT when the time is over, or what ended it before.
+/*
+ * Wait before the session runs. Return RECORDING_TIME_OUT when the time is over,
+ * or what ended it before.
  */
 enum recording_event recording_wait(struct recording *rec, u64 ns)
 {
@@ -160,11 +152,9 @@ static int tick(struct recording *rec)
 	return err;
 }
 
-/**
- * recording_loop - record until something ends it
- * @rec:	the recording, whose session runs
- *
- * Return: what ended it; RECORDING_TIME_OUT when its time is over.
+/*
+ * Record until something ends it. Return what ended it; RECORDING_TIME_OUT when
+ * its time is over.
  */
 enum recording_event recording_loop(struct recording *rec)
 {

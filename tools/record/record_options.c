@@ -214,14 +214,9 @@ static void forget_not_given(struct record_options *opts)
 	}
 }
 
-/**
- * record_options_read - read the command line of `record`
- * @opts:	the result
- * @self:	the command
- * @argc:	as for the command
- * @argv:	see @argc
- *
- * Return: STATUS_OK, or STATUS_USAGE when it was wrong, which was said.
+/*
+ * Read the command line of `record`. Return STATUS_OK, or STATUS_USAGE when it
+ * was wrong, which was said.
  */
 int record_options_read(struct record_options *opts, const struct command *self, int argc,
 			char **argv)

@@ -102,14 +102,12 @@ static void leave_empty(const struct recording *rec, int fd)
 		say_failure(-errno, rec->output);
 }
 
-/**
- * record_begin_output - open the output, and write what precedes the records
- * @rec:	the recording, with its events
- * @path:	-o
- * @argc:	the command line, which the file keeps
- * @argv:	see @argc
+/*
+ * Open the output, and write what precedes the records.
  *
- * Return: the exit status; why it is not STATUS_OK was said.
+ * @argc: the command line, which the file keeps
+ *
+ * Return the exit status; why it is not STATUS_OK was said.
  */
 int record_begin_output(struct recording *rec, const char *path, int argc, char **argv)
 {
@@ -135,9 +133,10 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 	return say_failure(err, rec->output);
 }
 
-/**
- * record_leave_empty - leave an empty file, as there is no recording
- * @rec:	the recording, whose output has begun
+/*
+ * Leave an empty file, as there is no recording.
+ *
+ * @rec: the recording, whose output has begun
  */
 void record_leave_empty(const struct recording *rec)
 {

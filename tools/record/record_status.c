@@ -28,10 +28,7 @@ static u64 lost_samples(const struct recording *rec, struct tprof_lx_ledger *led
 	return ledger->lost_ring + rec->tally.unwritten;
 }
 
-/**
- * status_show - renew the status line, where someone sees it
- * @rec:	the recording
- */
+/* Renew the status line, where someone sees it. */
 void status_show(const struct recording *rec)
 {
 	char samples[32], lost[32], size[16];
@@ -48,9 +45,7 @@ void status_show(const struct recording *rec)
 	shown = true;
 }
 
-/**
- * status_clear - take the status line away
- */
+/* Take the status line away. */
 void status_clear(void)
 {
 	if (shown)
@@ -82,10 +77,7 @@ static void summarize_chains(const struct tprof_lx_stats *stats)
 		say_note("call chains that end early: %s", causes);
 }
 
-/**
- * recording_summary - say what was written and what was lost
- * @rec:	the recording, finished
- */
+/* Say what was written and what was lost. */
 void recording_summary(const struct recording *rec)
 {
 	char samples[32], size[16], lost[32], causes[256] = "";

@@ -53,12 +53,7 @@ static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *hea
 	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
 }
 
-/**
- * recording_note - keep book of records that are in the file
- * @rec:	the recording
- * @records:	whole records
- * @len:	their length
- */
+/* Keep book of records that are in the file. */
 void recording_note(struct recording *rec, const void *records, size_t len)
 {
 	struct perf_event_header header;
@@ -127,14 +122,12 @@ static int look_for(struct recording *rec, enum synth_which which)
 	return synth_processes(&rec->synth, rec->targets.pids, rec->targets.nr, which);
 }
 
-/**
- * recording_look_around - take down what is there, before the session runs
- * @rec:	the recording, with its events and targets
+/*
+ * Take down what is there, before the session runs. The kernel stays where it is,
+ * and a hundred thousand symbols take a while to read; and a process that ends
+ * right after the start is known.
  *
- * The kernel stays where it is, and a hundred thousand symbols take a while
- * to read; and a process that ends right after the start is known.
- *
- * Return: 0 or -errno.
+ * @rec: the recording, with its events and targets
  */
 int recording_look_around(struct recording *rec)
 {
@@ -149,11 +142,10 @@ int recording_look_around(struct recording *rec)
 	return err ? err : look_for(rec, SYNTH_NEW);
 }
 
-/**
- * recording_synthesize - write what was there before, then what came meanwhile
- * @rec:	the recording, whose session runs by now
+/*
+ * Write what was there before, then what came meanwhile.
  *
- * Return: 0 or -errno.
+ * @rec: the recording, whose session runs by now
  */
 int recording_synthesize(struct recording *rec)
 {
@@ -178,12 +170,9 @@ int recording_synthesize(struct recording *rec)
 	return err;
 }
 
-/**
- * recording_pump - move what is there
- * @rec:	the recording
- *
- * Return: 1 when there may be more, 0 at the end of the stream, -EAGAIN when
- * nothing is there now, or another -errno.
+/*
+ * Move what is there. Return 1 when there may be more, 0 at the end of the
+ * stream, -EAGAIN when nothing is there now, or another -errno.
  */
 int recording_pump(struct recording *rec)
 {
@@ -202,12 +191,7 @@ int recording_pump(struct recording *rec)
 	return 1;
 }
 
-/**
- * recording_drain - stop the session and move all that is left
- * @rec:	the recording
- *
- * Return: 0 or -errno.
- */
+/* Stop the session and move all that is left. */
 int recording_drain(struct recording *rec)
 {
 	struct pollfd pfd = { .fd = rec->device, .events = POLLIN };

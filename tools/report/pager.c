@@ -22,12 +22,10 @@ static void run(const char *command, int from)
 	_exit(STATUS_NOT_FOUND);
 }
 
-/**
- * pager_start - let what goes to stdout go through a pager, on a terminal
- *
- * $PAGER says which, and less if it does not and is there; cat is none.
- *
- * Return: its process, or 0 when there is none.
+/*
+ * Let what goes to stdout go through a pager, on a terminal. $PAGER says which,
+ * and less if it does not and is there; cat is none. Return its process, or 0
+ * when there is none.
  */
 pid_t pager_start(void)
 {
@@ -57,11 +55,9 @@ pid_t pager_start(void)
 	return pid > 0 ? pid : 0;
 }
 
-/**
- * pager_wait - wait until the pager is left
- * @pager:	from pager_start()
- *
- * Return: false if it could not be run, and nobody has seen anything.
+/*
+ * Wait until the pager is left. Return false if it could not be run, and nobody
+ * has seen anything.
  */
 bool pager_wait(pid_t pager)
 {

@@ -114,9 +114,7 @@ static const struct chooser key_chooser = { "report", "--sort", "key", key_word,
 static const struct chooser column_chooser = { "report", "--fields", "column", column_word,
 					       choose_column };
 
-/**
- * report_print_words - what --sort and --fields take
- */
+/* What --sort and --fields take. */
 void report_print_words(void)
 {
 	print_choices(&key_chooser, "keys to sort by");
@@ -190,14 +188,9 @@ static int check(const struct report_options *opts)
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
 }
 
-/**
- * report_options_read - read the command line
- * @opts:	the result
- * @self:	the command
- * @argc:	as for the command
- * @argv:	see @argc
- *
- * Return: STATUS_OK, or STATUS_USAGE when it is wrong, which was told.
+/*
+ * Read the command line. Return STATUS_OK, or STATUS_USAGE when it is wrong,
+ * which was told.
  */
 int report_options_read(struct report_options *opts, const struct command *self, int argc,
 			char **argv)
@@ -221,12 +214,12 @@ int report_options_read(struct report_options *opts, const struct command *self,
 	return status;
 }
 
-/**
- * report_finish_columns - choose the columns that were not asked for
- * @opts:	the options
- * @children:	functions have what they call counted, too
+/*
+ * Choose the columns that were not asked for.
  *
- * Return: 0, or -E2BIG when there are too many.
+ * @children: functions have what they call counted, too
+ *
+ * Return 0, or -E2BIG when there are too many.
  */
 int report_finish_columns(struct report_options *opts, bool children)
 {

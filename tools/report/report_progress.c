@@ -16,10 +16,7 @@
 static u64 next;
 static bool shown;
 
-/**
- * report_progress - called now and then while a file is read
- * @reader:	the file
- */
+/* Called now and then while a file is read. */
 void report_progress(const struct reader *reader)
 {
 	u64 now = monotonic_ns();
@@ -38,9 +35,7 @@ void report_progress(const struct reader *reader)
 	fflush(stderr);
 }
 
-/**
- * report_progress_end - take the line away
- */
+/* Take the line away. */
 void report_progress_end(void)
 {
 	if (shown)

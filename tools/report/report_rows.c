@@ -4,37 +4,25 @@
  */
 #include "report/report_rows.h"
 
-/**
- * report_share - a part in percent
- * @part:	the part
- * @whole:	what it is a part of
+/*
+ * A part in percent.
  *
- * Return: the share, 0 of nothing.
+ * @whole: what it is a part of
+ *
+ * Return the share, 0 of nothing.
  */
 double report_share(u64 part, u64 whole)
 {
 	return whole ? 100.0 * part / whole : 0;
 }
 
-/**
- * report_interval - where the share of a period is, in 95 of 100 cases
- * @profile:	the profile
- * @period:	a part of it
- *
- * Return: the interval.
- */
+/* Where the share of a period is, in 95 of 100 cases. */
 struct interval report_interval(const struct profile *profile, u64 period)
 {
 	return interval_of(report_share(period, profile->period), profile->samples);
 }
 
-/**
- * report_leading_value - the first share of a row, as a period
- * @opts:	what was asked for
- * @entry:	the row
- *
- * Return: the period.
- */
+/* The first share of a row, as a period. */
 u64 report_leading_value(const struct report_options *opts, const struct profile_entry *entry)
 {
 	size_t i;
@@ -46,28 +34,14 @@ u64 report_leading_value(const struct report_options *opts, const struct profile
 	return entry->tally.period;
 }
 
-/**
- * report_is_shown - is an entry above --percent-limit?
- * @opts:	what was asked for
- * @profile:	the profile
- * @entry:	an entry of it
- *
- * Return: true when it is to be printed.
- */
+/* Is an entry above --percent-limit? Return true when it is to be printed. */
 bool report_is_shown(const struct report_options *opts, const struct profile *profile,
 		     const struct profile_entry *entry)
 {
 	return report_share(report_leading_value(opts, entry), profile->period) >= opts->limit;
 }
 
-/**
- * report_value - what is in a column
- * @opts:	what was asked for
- * @entry:	an entry
- * @column:	the column
- *
- * Return: a number, or what stands for a text.
- */
+/* What is in a column. Return a number, or what stands for a text. */
 u64 report_value(const struct report_options *opts, const struct profile_entry *entry,
 		 const struct column *column)
 {

@@ -83,14 +83,7 @@ static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
 	return used < len ? used : len - 1;
 }
 
-/**
- * report_sum_text - how much was read, and what of it is missing
- * @gather:	what was gathered
- * @buf:	room for the text
- * @len:	size of @buf
- *
- * Return: @buf.
- */
+/* How much was read, and what of it is missing. */
 const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 {
 	u64 lost = losses_sum(&gather->losses);
@@ -130,11 +123,7 @@ static void json_reasons(struct json *json, const char *name, const struct reaso
 	json_end(json, '}');
 }
 
-/**
- * report_sum_json - the same for programs
- * @gather:	what was gathered
- * @json:	the document, within an object
- */
+/* The same for programs. */
 void report_sum_json(const struct gather *gather, struct json *json)
 {
 	json_u64(json, "samples", gather->samples);

@@ -91,13 +91,12 @@ static void print_branches(const struct drawing *drawing, const struct call_node
 	}
 }
 
-/**
- * report_tree - print a call tree
- * @out:	where to
- * @root:	the tree, in order
- * @own:	period of what it belongs to
- * @total:	period that is all there is
- * @limit:	leave out branches of less than so much percent of @total
+/*
+ * Print a call tree.
+ *
+ * @own: period of what it belongs to
+ * @total: period that is all there is
+ * @limit: leave out branches of less than so much percent of @total
  */
 void report_tree(FILE *out, const struct call_node *root, u64 own, u64 total, double limit)
 {

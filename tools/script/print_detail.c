@@ -9,12 +9,7 @@
 #include "perfdata/buildid.h"
 #include "script/print_record.h"
 
-/**
- * line_put_u64 - print a number
- * @line:	the record
- * @name:	its name in JSON
- * @value:	what to print
- */
+/* Print a number. */
 void line_put_u64(const struct line *line, const char *name, u64 value)
 {
 	if (line->json)
@@ -23,12 +18,7 @@ void line_put_u64(const struct line *line, const char *name, u64 value)
 		printf("%llu", value);
 }
 
-/**
- * line_put_s32 - print a number that may be negative
- * @line:	the record
- * @name:	its name in JSON
- * @value:	what to print
- */
+/* Print a number that may be negative. */
 void line_put_s32(const struct line *line, const char *name, s32 value)
 {
 	if (line->json)
@@ -37,12 +27,7 @@ void line_put_s32(const struct line *line, const char *name, s32 value)
 		printf("%d", value);
 }
 
-/**
- * line_put_hex - print an address or a mask
- * @line:	the record
- * @name:	its name in JSON
- * @value:	what to print
- */
+/* Print an address or a mask. */
 void line_put_hex(const struct line *line, const char *name, u64 value)
 {
 	if (line->json)
@@ -51,12 +36,7 @@ void line_put_hex(const struct line *line, const char *name, u64 value)
 		printf("%llx", value);
 }
 
-/**
- * line_put_text - print text
- * @line:	the record
- * @name:	its name in JSON
- * @text:	what to print
- */
+/* Print text. */
 void line_put_text(const struct line *line, const char *name, const char *text)
 {
 	if (line->json)
@@ -65,14 +45,7 @@ void line_put_text(const struct line *line, const char *name, const char *text)
 		fputs(printable(text), stdout);
 }
 
-/**
- * line_type_name - what perf calls the type of a record
- * @line:	the record
- * @buf:	room for a made-up name
- * @len:	size of @buf
- *
- * Return: the name.
- */
+/* What perf calls the type of a record. */
 const char *line_type_name(const struct line *line, char *buf, size_t len)
 {
 	if (line->type)
@@ -181,10 +154,10 @@ static void print_json_detail(const struct line *line, const char *name)
 	json_end(line->json, '}');
 }
 
-/**
- * line_print_detail - print what a record says beyond its trailer
- * @line:	the record
- * @name:	its name in JSON; as text it looks like `perf script`'s
+/*
+ * Print what a record says beyond its trailer.
+ *
+ * @name: its name in JSON; as text it looks like `perf script`'s
  */
 void line_print_detail(const struct line *line, const char *name)
 {

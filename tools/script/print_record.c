@@ -153,23 +153,18 @@ static const struct line_field fields[] = {
 	{ "detail", 0, line_print_detail },
 };
 
-/**
- * line_field_at - walk over all fields
- * @i:		0, 1, ...
- *
- * Return: a field, or NULL behind the last.
- */
+/* Walk over all fields. Return a field, or NULL behind the last. */
 const struct line_field *line_field_at(size_t i)
 {
 	return i < ARRAY_SIZE(fields) ? &fields[i] : NULL;
 }
 
-/**
- * line_begin - take a record apart, as far as all fields need it
- * @line:	the result, but for @comm and @json
- * @record:	a record with an event
+/*
+ * Take a record apart, as far as all fields need it.
  *
- * Return: 0, or -EBADMSG when the record is too short.
+ * @line: the result, but for @comm and @json
+ *
+ * Return 0, or -EBADMSG when the record is too short.
  */
 int line_begin(struct line *line, const struct record *record)
 {
@@ -231,10 +226,7 @@ static bool is_costly(const struct line_field *field)
 	return field->print == line_print_srcline;
 }
 
-/**
- * line_print - print a record with all that is usually wanted
- * @line:	the record
- */
+/* Print a record with all that is usually wanted. */
 void line_print(const struct line *line)
 {
 	size_t i;
@@ -252,11 +244,10 @@ void line_print(const struct line *line)
 	json_end(line->json, '}');
 }
 
-/**
- * line_print_fields - print chosen fields of a record
- * @line:	the record
- * @chosen:	the fields, in the order wanted
- * @nr:		how many
+/*
+ * Print chosen fields of a record.
+ *
+ * @chosen: the fields, in the order wanted
  */
 void line_print_fields(const struct line *line, const struct line_field *const *chosen, size_t nr)
 {

@@ -29,11 +29,7 @@ static const char *binary(const struct spot *spot)
 	return spot->is_kernel ? spot->object->short_name : spot->object->name;
 }
 
-/**
- * line_print_sym - print the function that a sample was in
- * @line:	the sample
- * @name:	of the field in JSON
- */
+/* Print the function that a sample was in. */
 void line_print_sym(const struct line *line, const char *name)
 {
 	struct spot spot;
@@ -41,11 +37,7 @@ void line_print_sym(const struct line *line, const char *name)
 	line_put_text(line, name, find_ip(line, &spot) ? function(&spot) : NO_NAME);
 }
 
-/**
- * line_print_symoff - print the function, and how far into it
- * @line:	the sample
- * @name:	of the field in JSON
- */
+/* Print the function, and how far into it. */
 void line_print_symoff(const struct line *line, const char *name)
 {
 	struct spot spot;
@@ -60,11 +52,7 @@ void line_print_symoff(const struct line *line, const char *name)
 	line_put_text(line, name, text);
 }
 
-/**
- * line_print_dso - print the binary that a sample was in
- * @line:	the sample
- * @name:	of the field in JSON
- */
+/* Print the binary that a sample was in. */
 void line_print_dso(const struct line *line, const char *name)
 {
 	struct spot spot;
@@ -72,11 +60,7 @@ void line_print_dso(const struct line *line, const char *name)
 	line_put_text(line, name, find_ip(line, &spot) ? binary(&spot) : NO_NAME);
 }
 
-/**
- * line_print_srcline - print the line of source that a sample was in
- * @line:	the sample
- * @name:	of the field in JSON
- */
+/* Print the line of source that a sample was in. */
 void line_print_srcline(const struct line *line, const char *name)
 {
 	const char *text = NULL;
@@ -111,11 +95,7 @@ static void print_frame_name(const struct line *line, int nr, const struct spot 
 	line_put_text(line, NULL, function(spot));
 }
 
-/**
- * line_print_frames - print the functions of a call chain
- * @line:	the sample
- * @name:	of the field in JSON
- */
+/* Print the functions of a call chain. */
 void line_print_frames(const struct line *line, const char *name)
 {
 	if (line->json)
@@ -142,10 +122,11 @@ static void print_frame(const struct line *line, int nr, const struct spot *spot
 	putchar('\n');
 }
 
-/**
- * line_print_place - print where a sample was, as perf script does
- * @line:	the sample; with a call chain each frame has a line of its own, and
- *		an empty line ends it
+/*
+ * Print where a sample was, as perf script does.
+ *
+ * @line: the sample; with a call chain each frame has a line of its own, and an
+ *   empty line ends it
  */
 void line_print_place(const struct line *line)
 {

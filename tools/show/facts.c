@@ -16,13 +16,7 @@ static void label_text(const char *label, const char *value)
 	printf("%-*s %s\n", LABEL_WIDTH, label, printable(value));
 }
 
-/**
- * facts_text - a fact that is text
- * @facts:	where to
- * @key:	its name in JSON
- * @label:	its name for people
- * @value:	the fact
- */
+/* A fact that is text. */
 void facts_text(const struct facts *facts, const char *key, const char *label, const char *value)
 {
 	if (facts->json)
@@ -41,13 +35,7 @@ static void number(const struct facts *facts, const char *key, const char *label
 		label_text(label, text);
 }
 
-/**
- * facts_count - a fact that is a number
- * @facts:	where to
- * @key:	its name in JSON
- * @label:	its name for people
- * @value:	the fact
- */
+/* A fact that is a number. */
 void facts_count(const struct facts *facts, const char *key, const char *label, u64 value)
 {
 	char text[32];
@@ -55,13 +43,7 @@ void facts_count(const struct facts *facts, const char *key, const char *label, 
 	number(facts, key, label, value, count_text(value, text, sizeof(text)));
 }
 
-/**
- * facts_size - a fact that is a number of bytes
- * @facts:	where to
- * @key:	its name in JSON
- * @label:	its name for people
- * @bytes:	the fact
- */
+/* A fact that is a number of bytes. */
 void facts_size(const struct facts *facts, const char *key, const char *label, u64 bytes)
 {
 	char text[16];
@@ -69,12 +51,10 @@ void facts_size(const struct facts *facts, const char *key, const char *label, u
 	number(facts, key, label, bytes, size_text(bytes, text, sizeof(text)));
 }
 
-/**
- * facts_seconds - a fact that is a time
- * @facts:	where to
- * @key:	its name in JSON, where it stays in ns
- * @label:	its name for people
- * @ns:		the fact
+/*
+ * A fact that is a time.
+ *
+ * @key: its name in JSON, where it stays in ns
  */
 void facts_seconds(const struct facts *facts, const char *key, const char *label, u64 ns)
 {
@@ -84,12 +64,7 @@ void facts_seconds(const struct facts *facts, const char *key, const char *label
 	number(facts, key, label, ns, text);
 }
 
-/**
- * facts_begin - facts that belong together
- * @facts:	where to
- * @key:	name of the JSON array
- * @label:	heading for people
- */
+/* Facts that belong together. */
 void facts_begin(const struct facts *facts, const char *key, const char *label)
 {
 	if (facts->json)
@@ -98,10 +73,7 @@ void facts_begin(const struct facts *facts, const char *key, const char *label)
 		printf("\n%s\n", label);
 }
 
-/**
- * facts_end - the end of what facts_begin() began
- * @facts:	where to
- */
+/* The end of what facts_begin() began. */
 void facts_end(const struct facts *facts)
 {
 	if (facts->json)

@@ -243,13 +243,7 @@ static void print_all(const struct facts *facts, const struct reader *reader,
 	print_ledger(facts, census);
 }
 
-/**
- * info_file - tell of a file
- * @name:	the file, - for stdin
- * @facts:	where to
- *
- * Return: STATUS_OK, or STATUS_FAILED, which was told.
- */
+/* Tell of a file. Return STATUS_OK, or STATUS_FAILED, which was told. */
 int info_file(const char *name, const struct facts *facts)
 {
 	struct census *census = calloc(1, sizeof(*census));

@@ -19,12 +19,12 @@ static const struct {
 	{ TPROF_LX_BACKEND_DEGRADED, "degraded" },
 };
 
-/**
- * list_flag_at - walk over the properties of a back end
- * @value:	its flags
- * @i:		where the walk is; starts as 0
+/*
+ * Walk over the properties of a back end.
  *
- * Return: a name, or NULL behind the last.
+ * @i: where the walk is; starts as 0
+ *
+ * Return a name, or NULL behind the last.
  */
 const char *list_flag_at(u32 value, size_t *i)
 {
@@ -46,13 +46,12 @@ static bool fits_one(const char *glob, const char *name)
 	return !fnmatch(glob, name, FNM_CASEFOLD);
 }
 
-/**
- * list_fits - is this asked for?
- * @list:	what is
- * @name:	name of an event
- * @umask:	name of a unit mask of it, or NULL
+/*
+ * Is this asked for?
  *
- * Return: whether EVENT or EVENT:UMASK fits one of the patterns.
+ * @umask: name of a unit mask of it, or NULL
+ *
+ * Return whether EVENT or EVENT:UMASK fits one of the patterns.
  */
 bool list_fits(const struct list *list, const char *name, const char *umask)
 {
@@ -67,14 +66,11 @@ bool list_fits(const struct list *list, const char *name, const char *umask)
 	return !list->nr_globs;
 }
 
-/**
- * list_next_umask - walk over the unit masks that are asked for
- * @list:	what is
- * @event:	their event; if it fits by itself, all of them do
- * @at:		where the walk is; starts as -1
- * @umask:	the next one
+/*
+ * Walk over the unit masks that are asked for.
  *
- * Return: false behind the last.
+ * @event: their event; if it fits by itself, all of them do
+ * @at: where the walk is; starts as -1
  */
 bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
 		     struct catalog_umask *umask)

@@ -8,14 +8,13 @@
 
 #include "stat/counting.h"
 
-/**
- * counting_choose_lanes - say what counts are kept apart
- * @counting:	the events, none of them added yet
- * @cpus:	the CPUs that are counted on; empty for all
- * @nr_cpus:	highest possible CPU number plus one
- * @per_cpu:	a lane for each CPU instead of one for their sum
+/*
+ * Say what counts are kept apart.
  *
- * Return: 0 or -ENOMEM.
+ * @counting: the events, none of them added yet
+ * @cpus: the CPUs that are counted on; empty for all
+ * @nr_cpus: highest possible CPU number plus one
+ * @per_cpu: a lane for each CPU instead of one for their sum
  */
 int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus, u32 nr_cpus,
 			  bool per_cpu)
@@ -34,15 +33,11 @@ int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus
 	return 0;
 }
 
-/**
- * counting_add - add an event
- * @counting:	where to; its lanes are chosen
- * @name:	as it is printed
- * @attr:	as it was asked for
- * @index:	its number in the session, if it is counted
- * @state:	is it?
+/*
+ * Add an event.
  *
- * Return: 0, -ENOSPC or -ENOMEM.
+ * @counting: where to; its lanes are chosen
+ * @index: its number in the session, if it is counted
  */
 int counting_add(struct counting *counting, const char *name, const struct perf_event_attr *attr,
 		 u32 index, enum counted_state state)
@@ -58,12 +53,7 @@ int counting_add(struct counting *counting, const char *name, const struct perf_
 	return event->name && event->cells ? 0 : -ENOMEM;
 }
 
-/**
- * counting_mask - the events to start
- * @counting:	the events
- *
- * Return: a bit for each that is counted.
- */
+/* The events to start. Return a bit for each that is counted. */
 u32 counting_mask(const struct counting *counting)
 {
 	u32 i, mask = 0;
@@ -75,11 +65,9 @@ u32 counting_mask(const struct counting *counting)
 	return mask;
 }
 
-/**
- * counting_shrink - do without the last event that is counted
- * @counting:	the events
- *
- * Return: true if one was given up and another is left.
+/*
+ * Do without the last event that is counted. Return true if one was given up and
+ * another is left.
  */
 bool counting_shrink(struct counting *counting)
 {
@@ -113,12 +101,7 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	return 0;
 }
 
-/**
- * counting_read - read what was added since the last time
- * @counting:	the events
- *
- * Return: 0 or -errno.
- */
+/* Read what was added since the last time. */
 int counting_read(struct counting *counting)
 {
 	u32 event, lane;
@@ -133,10 +116,7 @@ int counting_read(struct counting *counting)
 	return err;
 }
 
-/**
- * counting_end_run - what was read last is the result of a run
- * @counting:	the events
- */
+/* What was read last is the result of a run. */
 void counting_end_run(struct counting *counting)
 {
 	struct count_cell *cell;
@@ -151,10 +131,7 @@ void counting_end_run(struct counting *counting)
 	}
 }
 
-/**
- * counting_free - forget the events
- * @counting:	the events
- */
+/* Forget the events. */
 void counting_free(struct counting *counting)
 {
 	u32 i;

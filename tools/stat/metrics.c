@@ -111,14 +111,11 @@ static void find_rate(const struct counted_event *event, u32 lane, struct metric
 	*metric = (struct metric){ rate / units[i].per_second, 3, units[i].unit };
 }
 
-/**
- * metric_of - what to print beside a count
- * @counting:	all events
- * @event:	one of them
- * @lane:	where
- * @metric:	the ratio to another event if that is counted too, else the
- *		frequency of a clock, else how often it happened in a second of
- *		a CPU's time
+/*
+ * What to print beside a count.
+ *
+ * @metric: the ratio to another event if that is counted too, else the frequency
+ *   of a clock, else how often it happened in a second of a CPU's time
  */
 void metric_of(const struct counting *counting, const struct counted_event *event, u32 lane,
 	       struct metric *metric)

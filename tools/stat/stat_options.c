@@ -82,14 +82,9 @@ static void choose_events(struct stat_options *opts)
 		opts->events.all[opts->events.nr++] = DEFAULT_EVENTS;
 }
 
-/**
- * stat_options_read - read the command line of `stat`
- * @opts:	the result
- * @self:	the command
- * @argc:	as for the command
- * @argv:	see @argc
- *
- * Return: STATUS_OK, or STATUS_USAGE when it was wrong, which was said.
+/*
+ * Read the command line of `stat`. Return STATUS_OK, or STATUS_USAGE when it was
+ * wrong, which was said.
  */
 int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
 		      char **argv)

@@ -45,10 +45,10 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 	output->format->line(output, &line);
 }
 
-/**
- * stat_lines - all counts as they are now
- * @output:	where to
- * @time:	the end of the interval, in ns since the start
+/*
+ * All counts as they are now.
+ *
+ * @time: the end of the interval, in ns since the start
  */
 void stat_lines(struct stat_output *output, u64 time)
 {
@@ -62,11 +62,7 @@ void stat_lines(struct stat_output *output, u64 time)
 	}
 }
 
-/**
- * stat_end - what comes behind the last count
- * @output:	where to
- * @times:	how long it all took
- */
+/* What comes behind the last count. */
 void stat_end(const struct stat_output *output, const struct stat_times *times)
 {
 	if (output->format->end)

@@ -148,13 +148,10 @@ static void bury(struct stat_session *session, enum stat_end event, int *status)
 	statistics_add(&session->times.sys, seconds(&session->child.usage.ru_stime));
 }
 
-/**
- * stat_run_once - count once
- * @session:	set up
- * @is_last:	no other run follows
- * @status:	of the command, if that has ended
+/*
+ * Count once.
  *
- * Return: how it ended.
+ * @status: of the command, if that has ended
  */
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status)
 {

@@ -6,13 +6,11 @@
 
 #include "stat/statistics.h"
 
-/**
- * statistics_add - one more value
- * @stats:	what is known so far; all zeroes before the first
- * @value:	the value
+/*
+ * One more value. By Welford's recurrence: counts have ten digits and more in
+ * common, and the difference of two sums of squares would be noise.
  *
- * By Welford's recurrence: counts have ten digits and more in common, and the
- * difference of two sums of squares would be noise.
+ * @stats: what is known so far; all zeroes before the first
  */
 void statistics_add(struct statistics *stats, double value)
 {
@@ -23,12 +21,9 @@ void statistics_add(struct statistics *stats, double value)
 	stats->squares += distance * (value - stats->mean);
 }
 
-/**
- * statistics_deviation - how far the mean is to be trusted
- * @stats:	what is known
- *
- * Return: the standard deviation of the mean, as perf prints it, in percent of
- * the mean; 0 for less than two values.
+/*
+ * How far the mean is to be trusted. Return the standard deviation of the mean,
+ * as perf prints it, in percent of the mean; 0 for less than two values.
  */
 double statistics_deviation(const struct statistics *stats)
 {

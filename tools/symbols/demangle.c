@@ -34,12 +34,10 @@ static void take(const char *text, size_t len, void *arg)
 	sink->len += len;
 }
 
-/**
- * demangle - a name as it was before the compiler encoded it
- * @name:	a symbol
- *
- * Return: the name, without parameters, to be freed; NULL for what is not
- * encoded, or is longer than anyone would read.
+/*
+ * A name as it was before the compiler encoded it. Return the name, without
+ * parameters, to be freed; NULL for what is not encoded, or is longer than anyone
+ * would read.
  */
 char *demangle(const char *name)
 {

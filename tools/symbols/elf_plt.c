@@ -82,13 +82,12 @@ static const char *name_of(Elf *elf, const struct sections *sections, size_t i,
 	return elf_strptr(elf, sections->strings, sym.st_name);
 }
 
-/**
- * elf_each_stub - visit all stubs of a file
- * @elf:	the file
- * @visit:	called for each; a failure ends the walk
- * @arg:	passed on
+/*
+ * Visit all stubs of a file.
  *
- * Return: 0, or what @visit failed with.
+ * @visit: called for each; a failure ends the walk
+ *
+ * Return 0, or what @visit failed with.
  */
 int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub), void *arg)
 {
@@ -143,13 +142,12 @@ static bool has_offset(const GElf_Phdr *part, u64 offset)
 	return offset >= part->p_offset && offset - part->p_offset < part->p_filesz;
 }
 
-/**
- * elf_file_offset - where in a file an address comes from
- * @elf:	the file
- * @addr:	the address, as the linker gave it
- * @offset:	the result
+/*
+ * Where in a file an address comes from.
  *
- * Return: false when it comes from nowhere.
+ * @addr: the address, as the linker gave it
+ *
+ * Return false when it comes from nowhere.
  */
 bool elf_file_offset(Elf *elf, u64 addr, u64 *offset)
 {
@@ -161,13 +159,9 @@ bool elf_file_offset(Elf *elf, u64 addr, u64 *offset)
 	return true;
 }
 
-/**
- * elf_address - where the linker put what is in a file
- * @elf:	the file
- * @offset:	offset in it
- * @addr:	the result
- *
- * Return: false when it is in no part that is loaded.
+/*
+ * Where the linker put what is in a file. Return false when it is in no part that
+ * is loaded.
  */
 bool elf_address(Elf *elf, u64 offset, u64 *addr)
 {

@@ -103,13 +103,13 @@ static int add_once(struct embedded *embedded, struct embedded_object *object)
 	return 0;
 }
 
-/**
- * embedded_read - find out of which binaries there are symbols
- * @embedded:	the result, to be freed by embedded_free()
- * @features:	those of the file; must stay where they are
+/*
+ * Find out of which binaries there are symbols.
  *
- * Return: 0 or -ENOMEM; of a section that is not well formed the rest is left
- * out.
+ * @embedded: the result, to be freed by embedded_free()
+ * @features: those of the file; must stay where they are
+ *
+ * Return 0 or -ENOMEM; of a section that is not well formed the rest is left out.
  */
 int embedded_read(struct embedded *embedded, const struct feature_set *features)
 {
@@ -148,12 +148,12 @@ static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
 	return 0;
 }
 
-/**
- * embedded_apply - give a binary the symbols that the recording has of it
- * @embedded:	the symbols
- * @object:	the binary, in place of whose symbols they are put
+/*
+ * Give a binary the symbols that the recording has of it.
  *
- * Return: 1 if there are any, 0 if there were none when it was recorded, or
+ * @object: the binary, in place of whose symbols they are put
+ *
+ * Return 1 if there are any, 0 if there were none when it was recorded, or
  * -ENOMEM.
  */
 int embedded_apply(const struct embedded *embedded, struct object *object)
@@ -179,10 +179,7 @@ int embedded_apply(const struct embedded *embedded, struct object *object)
 	return 1;
 }
 
-/**
- * embedded_free - forget all
- * @embedded:	the symbols
- */
+/* Forget all. */
 void embedded_free(struct embedded *embedded)
 {
 	hash_table_free(&embedded->table, free);
@@ -267,11 +264,10 @@ static void add_object(struct bytes *out, const struct object *object,
 	end_count(out, begun, add_loads(out, object));
 }
 
-/**
- * embedded_write - put symbols into a recording
- * @objects:	its binaries, after all that is needed was looked up
- * @kernel:	the kernel's symbols
- * @out:	the section
+/*
+ * Put symbols into a recording.
+ *
+ * @objects: its binaries, after all that is needed was looked up
  */
 void embedded_write(const struct hash_table *objects, const struct kernel_symbols *kernel,
 		    struct bytes *out)

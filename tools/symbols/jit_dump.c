@@ -203,12 +203,7 @@ static bool read_header(struct reading *reading)
 	return true;
 }
 
-/**
- * jit_dump_is_name - is a file one that a compiler maps to tell of it?
- * @path:	the file
- *
- * Return: true if it is.
- */
+/* Is a file one that a compiler maps to tell of it? */
 bool jit_dump_is_name(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -222,15 +217,15 @@ bool jit_dump_is_name(const char *path)
 	return digits && !strcmp(base + digits, ".dump");
 }
 
-/**
- * jit_dump_load - read a file
- * @path:	the file, which anyone may have put there
- * @ino:	its inode when it was recorded, 0 when that is not known
- * @names:	where the names of functions go
- * @symtab:	the functions, by where their code is in the file
- * @loads:	where they were, and when
+/*
+ * Read a file.
  *
- * Return: SYMBOL_FOUND, or why there are none.
+ * @path: the file, which anyone may have put there
+ * @ino: its inode when it was recorded, 0 when that is not known
+ * @names: where the names of functions go
+ * @symtab: the functions, by where their code is in the file
+ *
+ * Return SYMBOL_FOUND, or why there are none.
  */
 enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
 				 struct symtab *symtab, struct jit_loads *loads)

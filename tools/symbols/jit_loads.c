@@ -8,13 +8,7 @@
 #include "base/array.h"
 #include "symbols/jit_loads.h"
 
-/**
- * jit_loads_add - add one
- * @loads:	those that there are
- * @load:	another one
- *
- * Return: 0 or -ENOMEM.
- */
+/* Add one. */
 int jit_loads_add(struct jit_loads *loads, const struct jit_load *load)
 {
 	struct jit_load *list = array_grow(loads->list, loads->nr, &loads->room, sizeof(*list));
@@ -37,20 +31,14 @@ static int compare(const void *left, const void *right)
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/**
- * jit_loads_sort - put them in the order of their times
- * @loads:	the loads
- */
+/* Put them in the order of their times. */
 void jit_loads_sort(struct jit_loads *loads)
 {
 	if (loads->nr)
 		qsort(loads->list, loads->nr, sizeof(*loads->list), compare);
 }
 
-/**
- * jit_loads_free - forget all
- * @loads:	the loads
- */
+/* Forget all. */
 void jit_loads_free(struct jit_loads *loads)
 {
 	free(loads->list);

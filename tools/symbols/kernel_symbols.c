@@ -119,15 +119,11 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 	return symtab_add(&kallsyms->kernel->symtab, &symbol);
 }
 
-/**
- * kernel_symbols_are_here - is this machine's kernel the one that was recorded?
- * @kernel:	what is known of that
- *
- * What perf compresses, or sends through a pipe, does not tell the build; then
- * the release has to be the same, and where it lies, for which there are 512
- * places or so.
- *
- * Return: true if nothing speaks against it; its addresses still may.
+/*
+ * Is this machine's kernel the one that was recorded? What perf compresses, or
+ * sends through a pipe, does not tell the build; then the release has to be the
+ * same, and where it lies, for which there are 512 places or so. Return true if
+ * nothing speaks against it; its addresses still may.
  */
 bool kernel_symbols_are_here(const struct kernel_symbols *kernel)
 {
@@ -220,10 +216,11 @@ static void load_vmlinux(struct kernel_symbols *kernel, const struct symbol_opti
 	}
 }
 
-/**
- * kernel_symbols_load - find the symbols, once
- * @kernel:	the result; @text and @build_id say of which kernel
- * @options:	where they may be taken from
+/*
+ * Find the symbols, once.
+ *
+ * @kernel: the result; @text and @build_id say of which kernel
+ * @options: where they may be taken from
  */
 void kernel_symbols_load(struct kernel_symbols *kernel, const struct symbol_options *options)
 {
@@ -239,10 +236,7 @@ void kernel_symbols_load(struct kernel_symbols *kernel, const struct symbol_opti
 	}
 }
 
-/**
- * kernel_symbols_free - give the memory back
- * @kernel:	the symbols
- */
+/* Give the memory back. */
 void kernel_symbols_free(struct kernel_symbols *kernel)
 {
 	symtab_free(&kernel->symtab);

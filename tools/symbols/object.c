@@ -8,13 +8,11 @@
 #include "symbols/demangle.h"
 #include "symbols/object.h"
 
-/**
- * object_key_hash - the hash of what makes a binary that binary
- * @key:	see there; with a build-id, be it an empty one
+/*
+ * The hash of what makes a binary that binary. Of one name there may be any
+ * number of builds, and of processes.
  *
- * Of one name there may be any number of builds, and of processes.
- *
- * Return: the hash.
+ * @key: see there; with a build-id, be it an empty one
  */
 u64 object_key_hash(const struct object_key *key)
 {
@@ -24,13 +22,7 @@ u64 object_key_hash(const struct object_key *key)
 	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
 }
 
-/**
- * object_key_is - do two keys mean one binary?
- * @key:	one, with a build-id
- * @other:	the other, likewise
- *
- * Return: true if they do.
- */
+/* Do two keys mean one binary? */
 bool object_key_is(const struct object_key *key, const struct object_key *other)
 {
 	return key->kind == other->kind &&
@@ -39,12 +31,13 @@ bool object_key_is(const struct object_key *key, const struct object_key *other)
 	       !strcmp(key->name, other->name);
 }
 
-/**
- * object_symtab - the table that a binary's symbols are in
- * @object:	the binary, whose symbols were loaded
- * @kernel:	the table of the kernel and all modules
+/*
+ * The table that a binary's symbols are in.
  *
- * Return: its own table, or that of the kernel and all modules.
+ * @object: the binary, whose symbols were loaded
+ * @kernel: the table of the kernel and all modules
+ *
+ * Return its own table, or that of the kernel and all modules.
  */
 const struct symtab *object_symtab(const struct object *object,
 				   const struct kernel_symbols *kernel)
@@ -52,15 +45,10 @@ const struct symtab *object_symtab(const struct object *object,
 	return object_is_kernels(object) && !object->embedded ? &kernel->symtab : &object->symtab;
 }
 
-/**
- * object_has_symbol - is a symbol of its table the binary's?
- * @object:	the binary
- * @symbol:	the symbol
- *
- * A module that was unloaded since has left its addresses to others. What the
- * kernel itself calls a module of its own ("__builtin__ftrace") is the kernel's.
- *
- * Return: true if it is.
+/*
+ * Is a symbol of its table the binary's? A module that was unloaded since has
+ * left its addresses to others. What the kernel itself calls a module of its own
+ * ("__builtin__ftrace") is the kernel's.
  */
 bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 {
@@ -73,11 +61,10 @@ bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 	return !module || begins_with(module, "[__builtin__") || !strcmp(module, "[bpf]");
 }
 
-/**
- * object_make_plain - make a name of C++ or Rust one that people read
- * @object:	the binary
- * @symbol:	its function, for whose name that is done when it is first seen
- * @options:	whether that is wanted
+/*
+ * Make a name of C++ or Rust one that people read.
+ *
+ * @symbol: its function, for whose name that is done when it is first seen
  */
 void object_make_plain(struct object *object, struct symbol *symbol,
 		       const struct symbol_options *options)
@@ -96,13 +83,7 @@ void object_make_plain(struct object *object, struct symbol *symbol,
 	free(plain);
 }
 
-/**
- * object_status - has an address a symbol, and if not, why?
- * @object:	the binary
- * @symbol:	what object_resolve() said
- *
- * Return: SYMBOL_FOUND or the reason.
- */
+/* Has an address a symbol, and if not, why? */
 enum symbol_status object_status(const struct object *object, const struct symbol *symbol)
 {
 	if (symbol->name)

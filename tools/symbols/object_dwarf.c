@@ -47,12 +47,12 @@ static Dwarf_Frame *of_bounded_size(Dwarf_Frame *rules)
 	return NULL;
 }
 
-/**
- * object_rules - how the registers of a caller are found again
- * @object:	a binary of whose addresses one was resolved
- * @addr:	an address of it
+/*
+ * How the registers of a caller are found again.
  *
- * Return: the rules, which stay the object's, or NULL when there are none.
+ * @object: a binary of whose addresses one was resolved
+ *
+ * Return the rules, which stay the object's, or NULL when there are none.
  */
 Dwarf_Frame *object_rules(struct object *object, u64 addr)
 {
@@ -94,14 +94,12 @@ static char *line_text(struct symbol_file *file, const struct object *object, u6
 	return len < 0 ? NULL : text;
 }
 
-/**
- * object_line - which line of source an address is of
- * @sources:	where symbols come from
- * @object:	the binary
- * @addr:	an address of it that was resolved
- * @symbol:	what it was resolved to
+/*
+ * Which line of source an address is of.
  *
- * Return: file and line, or what can be said of an address without; always the
+ * @addr: an address of it that was resolved
+ *
+ * Return file and line, or what can be said of an address without; always the
  * same pointer for the same text of a binary. NULL without memory.
  */
 const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
@@ -192,14 +190,13 @@ static int add_inlined(void *arg, const char *name)
 	return 0;
 }
 
-/**
- * object_inlines - which functions were inlined at an address
- * @sources:	where symbols come from
- * @object:	the binary
- * @addr:	an address of it that was resolved
- * @symbol:	the function that it was resolved to
+/*
+ * Which functions were inlined at an address.
  *
- * Return: the list, often an empty one, or NULL without memory.
+ * @addr: an address of it that was resolved
+ * @symbol: the function that it was resolved to
+ *
+ * Return the list, often an empty one, or NULL without memory.
  */
 const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
 					 u64 addr, const struct symbol *symbol)
@@ -233,10 +230,7 @@ static void free_description(void *entry)
 	free(found);
 }
 
-/**
- * object_dwarf_free - forget what was described
- * @object:	the binary
- */
+/* Forget what was described. */
 void object_dwarf_free(struct object *object)
 {
 	hash_table_free(&object->described, free_description);

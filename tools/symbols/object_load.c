@@ -112,14 +112,10 @@ static void load_from_machine(struct symbol_sources *sources, struct object *obj
 	}
 }
 
-/**
- * object_load - look for the symbols of a binary
- * @sources:	where symbols come from
- * @object:	the binary
- *
- * The names that the recording has come first, but for the kernel's where the
- * user names a file of them. A binary's file is still of use: for lines of source
- * and for the frames of functions.
+/*
+ * Look for the symbols of a binary. The names that the recording has come first,
+ * but for the kernel's where the user names a file of them. A binary's file is
+ * still of use: for lines of source and for the frames of functions.
  */
 void object_load(struct symbol_sources *sources, struct object *object)
 {

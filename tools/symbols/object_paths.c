@@ -35,17 +35,17 @@ static int cached_path(const struct object *object, char **path)
 	return asprintf(path, "%s/.debug/.build-id/%.2s/%s/elf", home, id, id + 2);
 }
 
-/**
- * object_path - a place where the file of a binary may be
- * @object:	the binary, which has a path
- * @symfs:	directory that all files are below, or NULL
- * @nr:		which one, less than OBJECT_PATHS; the most probable is the first
+/*
+ * A place where the file of a binary may be. Beyond that one, only a build-id can
+ * tell that it is the right file: in the mount namespace of the process, if that
+ * is still there, or as its program, even if that was deleted; and among perf's
+ * copies.
  *
- * Beyond that one, only a build-id can tell that it is the right file: in the
- * mount namespace of the process, if that is still there, or as its program, even
- * if that was deleted; and among perf's copies.
+ * @object: the binary, which has a path
+ * @symfs: directory that all files are below, or NULL
+ * @nr: which one, less than OBJECT_PATHS; the most probable is the first
  *
- * Return: the path, to be freed, or NULL when there is none of that number.
+ * Return the path, to be freed, or NULL when there is none of that number.
  */
 char *object_path(const struct object *object, const char *symfs, u32 nr)
 {

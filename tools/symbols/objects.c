@@ -23,10 +23,9 @@ struct known_id {
 	struct build_id id;
 };
 
-/**
- * objects_allow_many_files - prepare for more binaries than a shell allows
- *
- * Of each the file stays open; the machine has more than a shell's 1024.
+/*
+ * Prepare for more binaries than a shell allows. Of each the file stays open; the
+ * machine has more than a shell's 1024.
  */
 void objects_allow_many_files(void)
 {
@@ -38,10 +37,10 @@ void objects_allow_many_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/**
- * objects_init - begin with no binaries
- * @objects:	the set
- * @options:	where symbols may be taken from
+/*
+ * Begin with no binaries.
+ *
+ * @options: where symbols may be taken from
  */
 void objects_init(struct objects *objects, const struct symbol_options *options)
 {
@@ -114,13 +113,12 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 	return -ENOMEM;
 }
 
-/**
- * objects_know_ids - take in the table of build-ids of a recording
- * @objects:	the set, which applies them to binaries that come later
- * @section:	the contents of PERFDATA_BUILD_ID
- * @len:	its length
+/*
+ * Take in the table of build-ids of a recording.
  *
- * Return: 0 or -ENOMEM; of a table that is not well formed the rest is left out.
+ * @objects: the set, which applies them to binaries that come later
+ *
+ * Return 0 or -ENOMEM; of a table that is not well formed the rest is left out.
  */
 int objects_know_ids(struct objects *objects, const void *section, size_t len)
 {
@@ -190,13 +188,7 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 	return NULL;
 }
 
-/**
- * objects_get - the binary of that name and build
- * @objects:	the set
- * @key:	which one
- *
- * Return: the binary, or NULL without memory.
- */
+/* The binary of that name and build. Return the binary, or NULL without memory. */
 struct object *objects_get(struct objects *objects, const struct object_key *key)
 {
 	static const struct build_id none;
@@ -213,13 +205,9 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 	return object ? object : new_object(objects, &full);
 }
 
-/**
- * objects_get_made - a function that the kernel made
- * @objects:	all binaries
- * @name:	what it is called
- *
- * Return: a binary that has nothing else, however long it is, or NULL without
- * memory.
+/*
+ * A function that the kernel made. Return a binary that has nothing else, however
+ * long it is, or NULL without memory.
  */
 struct object *objects_get_made(struct objects *objects, const char *name)
 {
@@ -260,15 +248,10 @@ static struct symbol *no_function(struct object *object, u64 addr)
 	return symbol;
 }
 
-/**
- * object_resolve - whose an address is
- * @objects:	all binaries
- * @object:	the binary
- * @addr:	an address of it
- *
- * Return: the function, or one without a name that stands for this address
- * alone when it is in none; always the same for the same address. NULL without
- * memory.
+/*
+ * Whose an address is. Return the function, or one without a name that stands for
+ * this address alone when it is in none; always the same for the same address.
+ * NULL without memory.
  */
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
 {
@@ -287,11 +270,7 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 	return symbol;
 }
 
-/**
- * objects_embed - put the symbols that were looked up into a recording
- * @objects:	its binaries
- * @out:	the section
- */
+/* Put the symbols that were looked up into a recording. */
 void objects_embed(const struct objects *objects, struct bytes *out)
 {
 	embedded_write(&objects->table, &objects->sources.kernel, out);
@@ -313,10 +292,7 @@ static void free_object(void *entry)
 	free(entry);
 }
 
-/**
- * objects_free - forget all
- * @objects:	the set
- */
+/* Forget all. */
 void objects_free(struct objects *objects)
 {
 	empty_object(&objects->nothing);

@@ -46,13 +46,12 @@ static int read_lines(FILE *file, struct interned *names, struct symtab *symtab)
 	return err;
 }
 
-/**
- * perf_map_load - read the functions
- * @path:	the file, which anyone may have put there
- * @names:	where their names go
- * @symtab:	the result, in order
+/*
+ * Read the functions.
  *
- * Return: SYMBOL_FOUND, or why there are none.
+ * @path: the file, which anyone may have put there
+ *
+ * Return SYMBOL_FOUND, or why there are none.
  */
 enum symbol_status perf_map_load(const char *path, struct interned *names, struct symtab *symtab)
 {

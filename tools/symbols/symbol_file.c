@@ -184,17 +184,16 @@ static enum symbol_status load(struct loading *loading, const char *path, int fd
 	return loading->symtab->nr ? SYMBOL_FOUND : SYMBOL_STRIPPED;
 }
 
-/**
- * symbol_file_load - read the symbols of a file
- * @file:	what is to be closed by symbol_file_close() when they are not used
- *		any more, whatever comes of this
- * @path:	the file
- * @build_id:	the build that is wanted; NULL or of size 0 for any
- * @options:	where debug files may be taken from
- * @addresses:	which addresses @symtab is to have
- * @symtab:	the result, in order
+/*
+ * Read the symbols of a file.
  *
- * Return: SYMBOL_FOUND, or why there are none.
+ * @file: what is to be closed by symbol_file_close() when they are not used any
+ *   more, whatever comes of this
+ * @build_id: the build that is wanted; NULL or of size 0 for any
+ * @options: where debug files may be taken from
+ * @addresses: which addresses @symtab is to have
+ *
+ * Return SYMBOL_FOUND, or why there are none.
  */
 enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 				    const struct build_id *build_id,
@@ -212,13 +211,9 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 	return load(&loading, path, fd, build_id, options);
 }
 
-/**
- * symbol_file_load_vdso - read the symbols of what the kernel maps everywhere
- * @file:	as in symbol_file_load()
- * @build_id:	the build that is wanted
- * @symtab:	the result, in order
- *
- * Return: SYMBOL_FOUND, or why there are none.
+/*
+ * Read the symbols of what the kernel maps everywhere. Return SYMBOL_FOUND, or
+ * why there are none.
  */
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab)
@@ -262,12 +257,9 @@ static Dwarf_Frame *rules_of(Dwarf_CFI *cfi, u64 linked, GElf_Addr bias)
 	return cfi && !dwarf_cfi_addrframe(cfi, linked - bias, &rules) ? rules : NULL;
 }
 
-/**
- * symbol_file_rules - how the caller's registers are found again
- * @file:	a file
- * @addr:	an address of it
- *
- * Return: the rules, to be freed by free(), or NULL when there are none.
+/*
+ * How the caller's registers are found again. Return the rules, to be freed by
+ * free(), or NULL when there are none.
  */
 Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 {
@@ -286,13 +278,12 @@ Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 	return rules_of(cfi, linked, bias);
 }
 
-/**
- * symbol_file_line - which line of source an address is of
- * @file:	a file
- * @addr:	an address of it
- * @line:	set to the number of the line
+/*
+ * Which line of source an address is of.
  *
- * Return: the path of the source as long as @file is open, or NULL.
+ * @line: set to the number of the line
+ *
+ * Return the path of the source as long as @file is open, or NULL.
  */
 const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
 {
@@ -337,14 +328,12 @@ static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 	return nr;
 }
 
-/**
- * symbol_file_each_inline - which functions were inlined at an address
- * @file:	a file
- * @addr:	an address of it
- * @visit:	called for each, the innermost first, with its name
- * @arg:	for @visit
+/*
+ * Which functions were inlined at an address.
  *
- * Return: 0, or what @visit returned if that was not 0.
+ * @visit: called for each, the innermost first, with its name
+ *
+ * Return 0, or what @visit returned if that was not 0.
  */
 int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 			    int (*visit)(void *arg, const char *name), void *arg)
@@ -368,10 +357,7 @@ int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 	return err;
 }
 
-/**
- * symbol_file_close - close what the names of symbols are in
- * @file:	what was opened
- */
+/* Close what the names of symbols are in. */
 void symbol_file_close(struct symbol_file *file)
 {
 	if (file->dwfl)

@@ -18,12 +18,10 @@
 /* How far a function reaches that has no size and nothing behind it. */
 #define LAST_SIZE	4096
 
-/**
- * symtab_add - add a function
- * @symtab:	where to
- * @symbol:	the function; its name must stay where it is
+/*
+ * Add a function.
  *
- * Return: 0 or -ENOMEM.
+ * @symbol: the function; its name must stay where it is
  */
 int symtab_add(struct symtab *symtab, const struct symbol *symbol)
 {
@@ -140,11 +138,10 @@ static int make_index(struct symtab *symtab)
 	return 0;
 }
 
-/**
- * symtab_finish - all functions are there
- * @symtab:	the functions, to be searched from now on
+/*
+ * All functions are there.
  *
- * Return: 0 or -ENOMEM.
+ * @symtab: the functions, to be searched from now on
  */
 int symtab_finish(struct symtab *symtab)
 {
@@ -188,13 +185,7 @@ static size_t last_before(const struct symtab *symtab, u64 addr)
 	return from - symtab->starts;
 }
 
-/**
- * symtab_find - whose an address is
- * @symtab:	the functions
- * @addr:	the address
- *
- * Return: the innermost function around it, or NULL.
- */
+/* Whose an address is. Return the innermost function around it, or NULL. */
 struct symbol *symtab_find(const struct symtab *symtab, u64 addr)
 {
 	size_t at, first;
@@ -212,10 +203,7 @@ struct symbol *symtab_find(const struct symtab *symtab, u64 addr)
 	return NULL;
 }
 
-/**
- * symtab_free - give the memory back
- * @symtab:	the functions
- */
+/* Give the memory back. */
 void symtab_free(struct symtab *symtab)
 {
 	free(symtab->symbols);

@@ -30,13 +30,14 @@ static enum symbol_status check(int fd, u64 ino)
 	return SYMBOL_FOUND;
 }
 
-/**
- * trusted_file_open - open such a file
- * @path:	the file, which anyone may have put there
- * @ino:	the inode that it must have, 0 for any
- * @file:	set to it, to be closed by fclose()
+/*
+ * Open such a file.
  *
- * Return: SYMBOL_FOUND, or why it is not to be read.
+ * @path: the file, which anyone may have put there
+ * @ino: the inode that it must have, 0 for any
+ * @file: set to it, to be closed by fclose()
+ *
+ * Return SYMBOL_FOUND, or why it is not to be read.
  */
 enum symbol_status trusted_file_open(const char *path, u64 ino, FILE **file)
 {

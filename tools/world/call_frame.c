@@ -34,13 +34,13 @@ static bool is_general(u32 reg)
 	return reg <= PERF_REG_X86_IP || (reg >= PERF_REG_X86_R8 && reg <= PERF_REG_X86_R15);
 }
 
-/**
- * frame_begin - the innermost frame of user mode
- * @frame:	the result, which points into @sample
- * @sample:	a sample
- * @regs_mask:	the registers that its event chose
+/*
+ * The innermost frame of user mode.
  *
- * Return: false when the sample has not got what it takes.
+ * @frame: the result, which points into @sample
+ * @regs_mask: the registers that its event chose
+ *
+ * Return false when the sample has not got what it takes.
  */
 bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs_mask)
 {
@@ -143,13 +143,13 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 	return FRAME_MORE;
 }
 
-/**
- * frame_leave - go on to the caller's frame
- * @frame:	the frame
- * @rules:	those for where its code is, NULL when there are none
- * @is_signal:	set if the caller was interrupted there and has called nobody
+/*
+ * Go on to the caller's frame.
  *
- * Return: FRAME_MORE, or why there is no caller; @frame is as it was then.
+ * @rules: those for where its code is, NULL when there are none
+ * @is_signal: set if the caller was interrupted there and has called nobody
+ *
+ * Return FRAME_MORE, or why there is no caller; @frame is as it was then.
  */
 enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *is_signal)
 {

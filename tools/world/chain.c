@@ -9,11 +9,10 @@
 #include "symbols/object_dwarf.h"
 #include "world/chain.h"
 
-/**
- * chain_init - have room for chains
- * @chain:	to be freed by chain_free() whatever comes of this
+/*
+ * Have room for chains.
  *
- * Return: 0 or -ENOMEM.
+ * @chain: to be freed by chain_free() whatever comes of this
  */
 int chain_init(struct chain *chain)
 {
@@ -101,15 +100,11 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 	return err;
 }
 
-/**
- * chain_find - find the call chain of a sample
- * @chain:	the result
- * @world:	tasks, mappings and binaries, as they were then
- * @attr:	the sample's event
- * @sample:	the sample
- * @is_kernel:	it was taken in the kernel
+/*
+ * Find the call chain of a sample.
  *
- * Return: 0 or -ENOMEM.
+ * @world: tasks, mappings and binaries, as they were then
+ * @is_kernel: it was taken in the kernel
  */
 int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
 	       const struct sample *sample, bool is_kernel)
@@ -128,10 +123,7 @@ int chain_find(struct chain *chain, struct world *world, const struct perf_event
 	return unwind(chain, world, &frame, sample->pid);
 }
 
-/**
- * chain_free - give the memory back
- * @chain:	chains
- */
+/* Give the memory back. */
 void chain_free(struct chain *chain)
 {
 	free(chain->frames);

@@ -188,15 +188,12 @@ static bool do_op(struct machine *machine, const Dwarf_Op *op)
 	}
 }
 
-/**
- * dwarf_evaluate - work out an expression
- * @ops:	the expression
- * @nr:		its operations
- * @frame:	registers and memory
- * @cfa:	where the frame is, NULL when that is not known
- * @value:	the result
+/*
+ * Work out an expression.
  *
- * Return: false when it takes something that is not known, or not known here.
+ * @cfa: where the frame is, NULL when that is not known
+ *
+ * Return false when it takes something that is not known, or not known here.
  */
 bool dwarf_evaluate(const Dwarf_Op *ops, size_t nr, const struct call_frame *frame, const u64 *cfa,
 		    struct dwarf_value *value)

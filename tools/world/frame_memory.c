@@ -6,14 +6,12 @@
 
 #include "world/frame_memory.h"
 
-/**
- * frame_read - read memory of the process
- * @frame:	the frame
- * @addr:	where
- * @len:	1, 2, 4 or 8 bytes
- * @value:	the result
+/*
+ * Read memory of the process.
  *
- * Return: false when there is no copy of it.
+ * @len: 1, 2, 4 or 8 bytes
+ *
+ * Return false when there is no copy of it.
  */
 bool frame_read(const struct call_frame *frame, u64 addr, size_t len, u64 *value)
 {

@@ -18,16 +18,10 @@ static bool is_there(const struct jits *jits, const struct object *object)
 	return false;
 }
 
-/**
- * jits_add - a process has a file
- * @jits:	all of them
- * @object:	the file, loaded
- * @pid:	the process
- *
- * Of several processes that have it mapped, the first has made it; the others are
- * children, who have what was there when they were forked.
- *
- * Return: 0 or -ENOMEM.
+/*
+ * A process has a file. Of several processes that have it mapped, the first has
+ * made it; the others are children, who have what was there when they were
+ * forked.
  */
 int jits_add(struct jits *jits, struct object *object, u32 pid)
 {
@@ -44,11 +38,7 @@ int jits_add(struct jits *jits, struct object *object, u32 pid)
 	return 0;
 }
 
-/**
- * jits_forget - a process executes a program
- * @jits:	all of them
- * @pid:	the process
- */
+/* A process executes a program. */
 void jits_forget(struct jits *jits, u32 pid)
 {
 	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;
@@ -84,12 +74,10 @@ static int take_in(struct jits *jits, struct jit_feed *feed, u64 time)
 	return err;
 }
 
-/**
- * jits_take_in - take in all functions that were made by then
- * @jits:	all of them
- * @time:	of the record that comes next
+/*
+ * Take in all functions that were made by then.
  *
- * Return: 0 or -ENOMEM.
+ * @time: of the record that comes next
  */
 int jits_take_in(struct jits *jits, u64 time)
 {
@@ -102,13 +90,9 @@ int jits_take_in(struct jits *jits, u64 time)
 	return err;
 }
 
-/**
- * jits_find - which function is at an address
- * @jits:	all of them
- * @pid:	the process
- * @addr:	the address
- *
- * Return: its place, valid until the next change, or NULL.
+/*
+ * Which function is at an address. Return its place, valid until the next change,
+ * or NULL.
  */
 const struct map *jits_find(struct jits *jits, u32 pid, u64 addr)
 {
@@ -117,10 +101,7 @@ const struct map *jits_find(struct jits *jits, u32 pid, u64 addr)
 	return space ? space_find(space, addr) : NULL;
 }
 
-/**
- * jits_free - forget all
- * @jits:	all of them
- */
+/* Forget all. */
 void jits_free(struct jits *jits)
 {
 	spaces_free(&jits->spaces);

@@ -14,12 +14,9 @@
 #define MAX_MAPS	(1U << 17)
 #define MAX_TOTAL	(16ULL << 20)
 
-/**
- * spaces_get - the address space of a process
- * @spaces:	all of them
- * @pid:	the process, or SPACE_KERNEL
- *
- * Return: the address space, empty when it is new, or NULL without memory.
+/*
+ * The address space of a process. Return the address space, empty when it is new,
+ * or NULL without memory.
  */
 struct space *spaces_get(struct spaces *spaces, u32 pid)
 {
@@ -47,22 +44,16 @@ static void put_list(struct space *space)
 	free(list);
 }
 
-/**
- * space_clear - nothing is mapped any more
- * @space:	the address space
- */
+/* Nothing is mapped any more. */
 void space_clear(struct space *space)
 {
 	put_list(space);
 }
 
-/**
- * spaces_fork - a process begins as its parent is
- * @spaces:	all address spaces
- * @parent:	the parent
- * @child:	the new process; of a new thread nothing changes
+/*
+ * A process begins as its parent is.
  *
- * Return: 0 or -ENOMEM.
+ * @child: the new process; of a new thread nothing changes
  */
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 {
@@ -81,10 +72,10 @@ int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 	return 0;
 }
 
-/**
- * spaces_end - a process has ended
- * @spaces:	all address spaces
- * @pid:	the process; records of it may still come
+/*
+ * A process has ended.
+ *
+ * @pid: the process; records of it may still come
  */
 void spaces_end(struct spaces *spaces, u32 pid)
 {
@@ -220,14 +211,11 @@ static void replace(struct map_list *list, const struct pieces *pieces)
 	list->nr += pieces->nr - pieces->old;
 }
 
-/**
- * space_add - map something, in place of what was there
- * @space:	the address space
- * @map:	the mapping; an empty one is none
+/*
+ * Map something, in place of what was there. One for which there is no room is
+ * counted and left out.
  *
- * One for which there is no room is counted and left out.
- *
- * Return: 0 or -ENOMEM.
+ * @map: the mapping; an empty one is none
  */
 int space_add(struct space *space, const struct map *map)
 {
@@ -253,12 +241,9 @@ static bool has(const struct map *map, u64 addr)
 	return map->start <= addr && addr < map->end;
 }
 
-/**
- * space_find - what is mapped at an address
- * @space:	the address space
- * @addr:	the address
- *
- * Return: the mapping, valid until the next change, or NULL.
+/*
+ * What is mapped at an address. Return the mapping, valid until the next change,
+ * or NULL.
  */
 const struct map *space_find(struct space *space, u64 addr)
 {
@@ -276,13 +261,9 @@ const struct map *space_find(struct space *space, u64 addr)
 	return &list->maps[at];
 }
 
-/**
- * space_next - what is mapped at an address, or behind it
- * @space:	the address space
- * @addr:	the address
- *
- * Return: the first mapping that ends behind it, valid until the next change, or
- * NULL.
+/*
+ * What is mapped at an address, or behind it. Return the first mapping that ends
+ * behind it, valid until the next change, or NULL.
  */
 const struct map *space_next(const struct space *space, u64 addr)
 {
@@ -300,10 +281,7 @@ static void free_space(void *entry)
 	free(space);
 }
 
-/**
- * spaces_free - forget all
- * @spaces:	all address spaces
- */
+/* Forget all. */
 void spaces_free(struct spaces *spaces)
 {
 	hash_table_free(&spaces->table, free_space);

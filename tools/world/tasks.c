@@ -39,12 +39,11 @@ static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, 
 	return task;
 }
 
-/**
- * tasks_update - take in what a record says
- * @tasks:	the set
- * @type:	PERF_RECORD_COMM, or FORK, which hands the name on; of EXIT
- *		nothing is learnt, for a thread runs on for a while after it
- * @record:	the record
+/*
+ * Take in what a record says.
+ *
+ * @type: PERF_RECORD_COMM, or FORK, which hands the name on; of EXIT nothing is
+ *   learnt, for a thread runs on for a while after it
  */
 void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record)
 {
@@ -68,13 +67,9 @@ static const struct task *make_name(struct task_set *tasks, u32 tid)
 	return set_name(tasks, tid, text, false);
 }
 
-/**
- * tasks_name - the name of a thread
- * @tasks:	the set
- * @tid:	the thread
- *
- * Return: as the records tell it, or made of the number if they do not; equal
- * names are the same pointer.
+/*
+ * The name of a thread. Return as the records tell it, or made of the number if
+ * they do not; equal names are the same pointer.
  */
 const char *tasks_name(struct task_set *tasks, u32 tid)
 {
@@ -90,10 +85,7 @@ const char *tasks_name(struct task_set *tasks, u32 tid)
 	return task->name;
 }
 
-/**
- * tasks_free - forget all
- * @tasks:	the set
- */
+/* Forget all. */
 void tasks_free(struct task_set *tasks)
 {
 	hash_table_free(&tasks->table, free);

@@ -12,14 +12,13 @@
 #include "symbols/object_load.h"
 #include "world/world.h"
 
-/**
- * world_init - begin before the first record
- * @world:	the world, to be freed by world_free()
- * @options:	where symbols may be taken from
- * @features:	what the file says beside its records; must stay where it is, as
- *		more may come in a pipe
+/*
+ * Begin before the first record.
  *
- * Return: 0 or -ENOMEM.
+ * @world: the world, to be freed by world_free()
+ * @options: where symbols may be taken from
+ * @features: what the file says beside its records; must stay where it is, as
+ *   more may come in a pipe
  */
 int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features)
@@ -244,12 +243,10 @@ static int update_tasks(struct world *world, const struct record *record,
 	return 0;
 }
 
-/**
- * world_update - take in what a record says
- * @world:	the world
- * @record:	any record; most types say nothing
+/*
+ * Take in what a record says.
  *
- * Return: 0 or -ENOMEM.
+ * @record: any record; most types say nothing
  */
 int world_update(struct world *world, const struct record *record)
 {
@@ -297,15 +294,10 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 	return made ? made : map;
 }
 
-/**
- * world_resolve - look an address up
- * @world:	the world, as it was then
- * @pid:	process that ran
- * @is_kernel:	it was in the kernel
- * @ip:		the address
- * @spot:	the result
+/*
+ * Look an address up.
  *
- * Return: 0 or -ENOMEM.
+ * @world: the world, as it was then
  */
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
 {
@@ -337,15 +329,10 @@ static bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
-/**
- * world_resolve_sample - look up where a sample was taken
- * @world:	the world, as it was then
- * @pid:	process that ran
- * @misc:	of the sample's header
- * @ip:		the address
- * @spot:	the result
+/*
+ * Look up where a sample was taken.
  *
- * Return: 0 or -ENOMEM.
+ * @world: the world, as it was then
  */
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
@@ -356,10 +343,7 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
 	return spot->symbol ? 0 : -ENOMEM;
 }
 
-/**
- * world_free - forget all
- * @world:	the world
- */
+/* Forget all. */
 void world_free(struct world *world)
 {
 	tasks_free(&world->tasks);
