@@ -149,7 +149,7 @@ test_event_without_counters_says_why()
 test_default_event_is_told()
 {
 	must tprof-lx record -o x.data -- true
-	grep -qE 'event (cycles|nmi|timer), ' out || { cat out; fail "not told"; }
+	grep -qE 'sampling by event (cycles|nmi|timer)' out || { cat out; fail "not told"; }
 	must tprof-lx record -q -o x.data -- true
 	[ ! -s out ] || { cat out; fail "-q told something"; }
 }
