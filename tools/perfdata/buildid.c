@@ -15,7 +15,7 @@
 
 #include "perfdata/buildid.h"
 
-/* The vdso is a few pages; libelf stops at what its headers describe. */
+/* The vdso is a few pages; libelf reads only what its ELF header describes. */
 #define VDSO_SIZE	8192
 #define NOTES_SIZE	4096
 
@@ -40,12 +40,10 @@ static int build_id_of_elf(Elf *elf, struct build_id *id)
 }
 
 /*
- * Open a file for reading, if it is one.
+ * Open a regular file for reading. /proc/PID/maps or a recording may name a FIFO or
+ * a device, and opening one can have an effect, so check the type with O_PATH first.
  *
- * @path: where /proc/PID/maps or a recording says that it is: there may be a FIFO
- *   or a device, and to open one can do something, so it is looked at first
- *
- * Return a file descriptor, -ENOEXEC for what is no regular file, or another
+ * Return a file descriptor, -ENOEXEC when @path is no regular file, or another
  * -errno.
  */
 int open_regular(const char *path)
@@ -68,11 +66,9 @@ int open_regular(const char *path)
 }
 
 /*
- * Read the build-id of an ELF file.
+ * Read the build-id of a regular ELF file.
  *
- * @path: the file; nothing but a regular one is opened
- *
- * Return 0, -ENOENT when it has none, or another -errno.
+ * Return 0, -ENOENT when the file has none, or another -errno.
  */
 int build_id_of_file(const char *path, struct build_id *id)
 {
@@ -89,7 +85,7 @@ int build_id_of_file(const char *path, struct build_id *id)
 	return err;
 }
 
-/* The build-id of the code that the kernel maps everywhere. */
+/* Read the build-id of the vdso from this process's own mapping of it. */
 int build_id_of_vdso(struct build_id *id)
 {
 	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
@@ -110,7 +106,7 @@ int build_id_of_vdso(struct build_id *id)
  *
  * @notes: the contents of a note section
  *
- * Return 0, or -ENOENT when it is not there.
+ * Return 0, or -ENOENT when the section has no build-id.
  */
 int build_id_in_notes(const void *notes, size_t len, struct build_id *id)
 {
@@ -148,13 +144,11 @@ static int build_id_in_notes_file(const char *path, struct build_id *id)
 	return len < 0 ? -EIO : build_id_in_notes(notes, len, id);
 }
 
-/* The build-id of the running kernel. */
 int build_id_of_kernel(struct build_id *id)
 {
 	return build_id_in_notes_file("/sys/kernel/notes", id);
 }
 
-/* The build-id of a loaded module. */
 int build_id_of_module(const char *name, struct build_id *id)
 {
 	char path[128];
@@ -164,10 +158,10 @@ int build_id_of_module(const char *name, struct build_id *id)
 }
 
 /*
- * Is a build the one that a recording tells of?
+ * Compare a file's build-id with a recorded one, over the shorter length: older
+ * recordings pad every build-id to BUILD_ID_MAX bytes.
  *
- * @told: what the recording says; old ones are of full length whatever the real
- *   one is
+ * @told: the recorded build-id
  */
 bool build_ids_agree(const struct build_id *real, const struct build_id *told)
 {
@@ -176,7 +170,7 @@ bool build_ids_agree(const struct build_id *real, const struct build_id *told)
 	return size && !memcmp(real->data, told->data, size);
 }
 
-/* A build-id as people know it. */
+/* Format a build-id in hexadecimal. */
 const char *build_id_text(const struct build_id *id, char text[BUILD_ID_TEXT])
 {
 	u8 i;

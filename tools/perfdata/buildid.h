@@ -8,7 +8,7 @@
 #include "base/types.h"
 #include "perfdata/perfdata.h"
 
-/* Two hexadecimal digits a byte and a zero. */
+/* Two hexadecimal digits per byte, and the terminating zero. */
 #define BUILD_ID_TEXT	(2 * BUILD_ID_MAX + 1)
 
 int open_regular(const char *path);

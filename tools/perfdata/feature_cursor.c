@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the contents of features, read with care
+ * tprof-lx - bounds-checked reading of a perf.data feature section
  */
 #include <string.h>
 
 #include "base/load.h"
 #include "perfdata/feature_cursor.h"
 
-/*
- * Look at a feature from its start. Return a cursor; with nothing left when the
- * feature is not there.
- */
+/* Return a cursor at the start of a feature; it is empty when the file has none. */
 struct feature_cursor feature_begin(const struct feature_set *set, u32 bit)
 {
 	struct feature_cursor cursor = { set->section[bit].data, set->section[bit].len };
@@ -18,7 +15,7 @@ struct feature_cursor feature_begin(const struct feature_set *set, u32 bit)
 	return cursor;
 }
 
-/* The next bytes. Return where they are, or NULL when there are not so many. */
+/* Take @len bytes. Return where they are, or NULL when fewer are left. */
 const u8 *feature_take(struct feature_cursor *cursor, size_t len)
 {
 	const u8 *at = cursor->at;
@@ -30,7 +27,6 @@ const u8 *feature_take(struct feature_cursor *cursor, size_t len)
 	return at;
 }
 
-/* The next number of four bytes. */
 bool feature_u32(struct feature_cursor *cursor, u32 *value)
 {
 	const u8 *at = feature_take(cursor, sizeof(*value));
@@ -40,7 +36,6 @@ bool feature_u32(struct feature_cursor *cursor, u32 *value)
 	return at;
 }
 
-/* The next number of eight bytes. */
 bool feature_u64(struct feature_cursor *cursor, u64 *value)
 {
 	const u8 *at = feature_take(cursor, sizeof(*value));
@@ -50,7 +45,7 @@ bool feature_u64(struct feature_cursor *cursor, u64 *value)
 	return at;
 }
 
-/* The next text. Return the text, or NULL when there is none or it does not end. */
+/* Take a string. Return it, or NULL when none is left or it is not terminated. */
 const char *feature_string(struct feature_cursor *cursor)
 {
 	const u8 *text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the contents of features, read with care
+ * tprof-lx - bounds-checked reading of a perf.data feature section
  */
 #ifndef TPROF_FEATURE_CURSOR_H
 #define TPROF_FEATURE_CURSOR_H
@@ -8,9 +8,9 @@
 #include "perfdata/feature_set.h"
 
 /**
- * struct feature_cursor - the rest of a feature
- * @at:		where it begins
- * @left:	bytes of it
+ * struct feature_cursor - the part of a feature that is not read yet
+ * @at:		its first byte
+ * @left:	its length in bytes
  */
 struct feature_cursor {
 	const u8 *at;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the features of a perf.data file: facts beside the records
+ * tprof-lx - the feature sections of a perf.data file, which describe host and events
  */
 #include <cpuid.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void add_memory(struct bytes *out)
 	bytes_add_u64(out, pages * sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* Vendor, family, model and stepping, as perf's event tables are keyed. */
+/* perf keys its event tables by vendor, family, model and stepping in this form. */
 static void add_cpuid(struct bytes *out)
 {
 	unsigned int eax, ebx, ecx, edx, family, model;
@@ -82,7 +82,7 @@ static void add_cpu_name(struct bytes *out)
 	fclose(file);
 }
 
-/* The machine and the tool. */
+/* Add the features that describe the machine and the version of tprof-lx. */
 void features_add_host(struct feature_set *set)
 {
 	struct utsname uts;
@@ -99,8 +99,8 @@ void features_add_host(struct feature_set *set)
 }
 
 /*
- * In a pipe it is one record, whose size has 16 bits: of a longer one the end is left
- * out, which "..." stands for.
+ * In a pipe the command line is one record, which has a 16-bit size. Arguments that
+ * do not fit are replaced by one "...".
  */
 #define COMMAND_ROOM	(PERFDATA_RECORD_LIMIT - 512)
 
@@ -110,7 +110,6 @@ static bool has_room(const struct bytes *out, const char *text)
 	       COMMAND_ROOM;
 }
 
-/* The command line that made the recording. */
 void features_add_command(struct feature_set *set, int argc, char **argv)
 {
 	struct bytes *out = &set->section[PERFDATA_CMDLINE];
@@ -129,7 +128,7 @@ void features_add_command(struct feature_set *set, int argc, char **argv)
 		memcpy(out->data, &nr, sizeof(nr));
 }
 
-/* What the events are called. */
+/* Add EVENT_DESC, which has the events' names. */
 void features_add_events(struct feature_set *set, const struct perfdata_event *events, u32 nr)
 {
 	struct bytes *out = &set->section[PERFDATA_EVENT_DESC];
@@ -150,7 +149,7 @@ static u64 nanoseconds(const struct timespec *ts)
 	return ts->tv_sec * NSEC_PER_SEC + ts->tv_nsec;
 }
 
-/* Which clock the times are of, and what it showed when. */
+/* Add the clock's resolution, and one pair of its time and the wall-clock time. */
 void features_add_clock(struct feature_set *set, s32 clockid)
 {
 	struct bytes *out = &set->section[PERFDATA_CLOCK_DATA];
@@ -167,7 +166,6 @@ void features_add_clock(struct feature_set *set, s32 clockid)
 	bytes_add_u64(out, nanoseconds(&now));
 }
 
-/* When the first and the last sample were taken. */
 void features_add_times(struct feature_set *set, u64 first, u64 last)
 {
 	struct bytes *out = &set->section[PERFDATA_SAMPLE_TIME];
@@ -176,10 +174,7 @@ void features_add_times(struct feature_set *set, u64 first, u64 last)
 	bytes_add_u64(out, last);
 }
 
-/*
- * What the features will take up in a file. Return bytes of all sections and of
- * the table of their places.
- */
+/* Return the bytes that all sections and their table of offsets take in a file. */
 size_t features_size(const struct feature_set *set)
 {
 	size_t size = 0, i;
@@ -191,7 +186,7 @@ size_t features_size(const struct feature_set *set)
 	return size;
 }
 
-/* Did all features find room in memory? */
+/* Return 0, or -errno when adding to any feature failed. */
 int features_err(const struct feature_set *set)
 {
 	int err = 0;
@@ -202,7 +197,6 @@ int features_err(const struct feature_set *set)
 	return err;
 }
 
-/* Give the memory back. */
 void features_free(struct feature_set *set)
 {
 	size_t i;

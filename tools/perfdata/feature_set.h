@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the features of a perf.data file: facts beside the records
+ * tprof-lx - the feature sections of a perf.data file, which describe host and events
  */
 #ifndef TPROF_FEATURE_SET_H
 #define TPROF_FEATURE_SET_H
@@ -9,18 +9,18 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct feature_set - the contents of each feature; empty ones do not exist
- * @section:	by enum perfdata_feature
+ * struct feature_set - the contents of each feature; an empty one is not written
+ * @section:	indexed by enum perfdata_feature
  */
 struct feature_set {
 	struct bytes section[PERFDATA_NR_FEATURES];
 };
 
 /**
- * struct perfdata_event - an event, as a file describes it
- * @attr:	what was sampled
- * @id:		the identifier of its records
- * @name:	what people call it
+ * struct perfdata_event - an event as the file describes it
+ * @attr:	its perf_event_attr
+ * @id:		identifier in its records
+ * @name:	its name, as `record -e` takes it
  */
 struct perfdata_event {
 	struct perf_event_attr attr;

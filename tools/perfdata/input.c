@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the bytes of a perf.data, record by record
+ * tprof-lx - buffered reading of a perf.data, one record at a time
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,10 +20,11 @@ static ssize_t read_fd(struct input *input, void *to, size_t room)
 }
 
 /*
- * Begin to read.
+ * Set up an input.
  *
- * @pool: where its chunks are to be from
- * @left: how much to read at most
+ * @pool: provides the chunks
+ * @offset: file offset of the first byte that will be read
+ * @left: bytes to read at most; ~0 reads up to the end
  */
 void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset, u64 left)
 {
@@ -47,7 +48,7 @@ static struct chunk *chunk_alloc(struct chunk_pool *pool)
 	return chunk;
 }
 
-/* A record of this chunk is no longer looked at. */
+/* Drop a reference to a chunk. */
 void chunk_put(struct chunk_pool *pool, struct chunk *chunk)
 {
 	if (--chunk->users)
@@ -57,7 +58,7 @@ void chunk_put(struct chunk_pool *pool, struct chunk *chunk)
 	pool->nr_used--;
 }
 
-/* Give all memory back; no chunk has users any more. */
+/* Free all chunks. The caller has dropped every reference. */
 void chunk_pool_free(struct chunk_pool *pool)
 {
 	struct chunk *chunk;
@@ -68,7 +69,7 @@ void chunk_pool_free(struct chunk_pool *pool)
 	}
 }
 
-/* Read some more into the current chunk. Return: 1, 0 at the end, -errno. */
+/* Fill the rest of the current chunk. Return 1, 0 at the end, or -errno. */
 static int read_more(struct input *input)
 {
 	struct chunk *chunk = input->current;
@@ -86,7 +87,7 @@ static int read_more(struct input *input)
 	return 1;
 }
 
-/* Go on in a fresh chunk, taking along what was not parsed yet. */
+/* Switch to a new chunk and copy the bytes that are not parsed yet into it. */
 static int next_chunk(struct input *input)
 {
 	struct chunk *old = input->current, *chunk = chunk_alloc(input->pool);
@@ -103,7 +104,10 @@ static int next_chunk(struct input *input)
 	return 0;
 }
 
-/* Have @len bytes to parse. Return: 1, 0 when there are none at all, -errno. */
+/*
+ * Make @len bytes available in the current chunk. Return 1, 0 when the input is at its
+ * end, -ENODATA when fewer bytes are left, or another -errno.
+ */
 static int need(struct input *input, size_t len)
 {
 	size_t have = 0;
@@ -134,11 +138,11 @@ static void advance(struct input *input, size_t len)
 }
 
 /*
- * Take bytes that are no record.
+ * Read bytes that are no record.
  *
- * @len: how many, not more than a chunk holds
+ * @len: how many, at most CHUNK_SIZE
  *
- * Return 0, -ENODATA when the input ends before, or another -errno.
+ * Return 0, -ENODATA when fewer bytes are left, or another -errno.
  */
 int input_bytes(struct input *input, void *to, size_t len)
 {
@@ -152,12 +156,13 @@ int input_bytes(struct input *input, void *to, size_t len)
 }
 
 /*
- * Take the next record.
+ * Read the next record.
  *
- * @record: the record; valid until the next call, unless its chunk is held
+ * @record: the result; valid until the next call, or as long as the caller holds its
+ *   chunk with chunk_get()
  *
  * Return 1, 0 at the end, -ENODATA when the input ends within a record, -EBADMSG
- * when its size cannot be, or another -errno.
+ * when the record's size is below that of its header, or another -errno.
  */
 int input_next(struct input *input, struct input_record *record)
 {
@@ -179,19 +184,15 @@ int input_next(struct input *input, struct input_record *record)
 	return 1;
 }
 
-/*
- * Was all that there should be read?
- *
- * @input: the input, which is at its end
- */
+/* Return false when the input ended before the announced number of bytes. */
 bool input_is_whole(const struct input *input)
 {
 	return !input->left || input->left == ~0ULL;
 }
 
 /*
- * Pass over bytes that follow a record but are none. Return 0, -ENODATA when the
- * input ends before, or another -errno.
+ * Skip bytes that are no record. Return 0, -ENODATA when fewer bytes are left, or
+ * another -errno.
  */
 int input_skip(struct input *input, u64 len)
 {
@@ -209,7 +210,7 @@ int input_skip(struct input *input, u64 len)
 	return 0;
 }
 
-/* Stop reading; chunks may still be held. */
+/* Drop the input's own chunk. Others may still be held by the caller. */
 void input_free(struct input *input)
 {
 	if (input->current)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the bytes of a perf.data, record by record
+ * tprof-lx - buffered reading of a perf.data, one record at a time
  *
- * A file is read front to back in chunks, and a record stays where it was
- * read: whoever wants to look at it later holds its chunk with chunk_get().
+ * A file is read front to back in chunks, and a record is not copied out of its
+ * chunk. A caller that keeps a record holds its chunk with chunk_get().
  */
 #ifndef TPROF_INPUT_H
 #define TPROF_INPUT_H
@@ -13,13 +13,13 @@
 
 #include "base/types.h"
 
-/* Holds at least a few of the largest records. */
+/* The largest record has 64 KiB - 1; a chunk holds a few of them. */
 #define CHUNK_SIZE	(256U << 10)
 
 /**
  * struct chunk - a piece of the input
- * @next:	in the list of unused ones
- * @users:	who still looks at it, the input itself included
+ * @next:	next one in chunk_pool.unused
+ * @users:	references to it, including the input's own
  * @len:	bytes read
  * @data:	the bytes
  */
@@ -31,9 +31,9 @@ struct chunk {
 };
 
 /**
- * struct chunk_pool - all chunks of a reader; all zero is none
- * @unused:	those without users
- * @nr_used:	how many have some
+ * struct chunk_pool - all chunks of a reader; zero-initialised is empty
+ * @unused:	chunks without references, kept for reuse
+ * @nr_used:	number of chunks with references
  */
 struct chunk_pool {
 	struct chunk *unused;
@@ -41,14 +41,14 @@ struct chunk_pool {
 };
 
 /**
- * struct input - where records come from
- * @pool:	where its chunks are from
- * @read:	gets more bytes, as read(2) does, but returns -errno
+ * struct input - a source of records
+ * @pool:	provides its chunks
+ * @read:	reads more bytes, as read(2) does, but returns -errno
  * @fd:		a file or a pipe
- * @left:	bytes that may still be read, ~0 for up to the end
- * @offset:	of @parsed from the beginning of the file
+ * @left:	bytes that may still be read; ~0 reads up to the end
+ * @offset:	file offset of the byte at @parsed
  * @current:	chunk that is being parsed, or NULL
- * @parsed:	how far
+ * @parsed:	bytes of @current that are parsed
  */
 struct input {
 	struct chunk_pool *pool;
@@ -61,11 +61,11 @@ struct input {
 };
 
 /**
- * struct input_record - a record, where it was read
+ * struct input_record - a record within its chunk
  * @header:	a copy of its header
  * @data:	the record, header included
- * @offset:	of it in the file
- * @chunk:	which @data points into
+ * @offset:	its offset in the file
+ * @chunk:	the chunk that @data points into
  */
 struct input_record {
 	struct perf_event_header header;

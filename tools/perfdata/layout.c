@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - where the fields of an event's records are
+ * tprof-lx - offsets of the fields in an event's records
  */
 #include <errno.h>
 
@@ -9,26 +9,26 @@
 
 #define HEADER	sizeof(struct perf_event_header)
 
-/* Of branch_sample_type, since Linux 6.8. */
+/* PERF_SAMPLE_BRANCH_COUNTERS of branch_sample_type, since Linux 6.8. */
 #define BRANCH_COUNTERS	(1U << 19)
 
-/* Of samples with these, what tells where they were is not at fixed offsets. */
+/* A sample with one of these cannot be read by layout_place() at fixed offsets. */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
-/* In this order they come first in a sample, each a word of 8 bytes. */
+/* A sample begins with these fields in this order, each of 8 bytes. */
 static const u64 sample_words[] = {
 	PERF_SAMPLE_IDENTIFIER, PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
 	PERF_SAMPLE_ADDR, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID, PERF_SAMPLE_CPU,
 	PERF_SAMPLE_PERIOD,
 };
 
-/* And in this order in the trailer of all other records. */
+/* The trailer of any other record has these fields in this order, each of 8 bytes. */
 static const u64 trailer_words[] = {
 	PERF_SAMPLE_TID, PERF_SAMPLE_TIME, PERF_SAMPLE_ID, PERF_SAMPLE_STREAM_ID,
 	PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER,
 };
 
-/* Bytes before the first of @wanted among @words, or NO_FIELD. */
+/* Return the offset of the first field of @wanted among @words, or NO_FIELD. */
 static u16 find_word(const u64 *words, size_t nr, u64 type, u64 wanted)
 {
 	u16 offset = 0;
@@ -50,7 +50,7 @@ static u16 offset_in_sample(u64 type, u64 wanted)
 	return offset == NO_FIELD ? 0 : HEADER + offset;
 }
 
-/* Where the words of a sample end, and a call chain begins. */
+/* Return the offset behind @sample_words, where a call chain begins. */
 static u16 words_end(u64 type)
 {
 	u16 end = HEADER;
@@ -61,7 +61,7 @@ static u16 words_end(u64 type)
 	return end;
 }
 
-/* Work out the layout of an event. */
+/* Compute the layout from an event's sample_type and sample_id_all. */
 void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 {
 	const u64 ids = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID;
@@ -90,10 +90,10 @@ void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 }
 
 /**
- * struct cursor - the rest of a record
- * @at:		where it begins
- * @left:	bytes of it
- * @short_of:	something was asked for that is not there
+ * struct cursor - the part of a record that is not read yet
+ * @at:		its first byte
+ * @left:	its length in bytes
+ * @short_of:	a read went beyond the end
  */
 struct cursor {
 	const u8 *at;
@@ -129,7 +129,7 @@ static u32 take_u32(struct cursor *cursor)
 	return at ? load_u32(at) : 0;
 }
 
-/* @nr comes from the file: it is compared before it is multiplied. */
+/* @nr comes from the file, so compare before the product can overflow. */
 static struct words take_words(struct cursor *cursor, u64 nr, u64 each)
 {
 	struct words words = { 0 };
@@ -143,7 +143,7 @@ static struct words take_words(struct cursor *cursor, u64 nr, u64 each)
 	return words;
 }
 
-/* One of the words that both a sample and a trailer are made of. */
+/* Read one 8-byte field of a sample or a trailer. */
 static void take_word(struct cursor *cursor, u64 field, struct sample *sample)
 {
 	switch (field) {
@@ -188,7 +188,7 @@ static void take_words_of(struct cursor *cursor, const u64 *words, size_t nr, u6
 	}
 }
 
-/* Counter values: their number depends on the group and on read_format. */
+/* Skip PERF_SAMPLE_READ, the size of which depends on read_format and the group. */
 static void skip_read(struct cursor *cursor, u64 format)
 {
 	u64 times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
@@ -217,7 +217,7 @@ static void take_stack(struct cursor *cursor, struct sample *sample)
 	if (!size)
 		return;
 	sample->stack = take(cursor, size);
-	/* Of what was copied, so much is stack; never more. */
+	/* dyn_size: the part of the copy that holds stack data. */
 	sample->stack_size = take_u64(cursor);
 	if (sample->stack_size > size)
 		cursor->short_of = true;
@@ -234,7 +234,7 @@ static void take_branches(struct cursor *cursor, u64 branch_type, struct sample 
 		take_words(cursor, nr, 1);
 }
 
-/* The parts of variable length, and what comes behind them. */
+/* Read the fields of variable length and all fields behind them. */
 static void take_rest(struct cursor *cursor, const struct perf_event_attr *attr,
 		      struct sample *sample)
 {
@@ -279,10 +279,7 @@ static u16 record_size(const u8 *record)
 	return load_u16(record + offsetof(struct perf_event_header, size));
 }
 
-/*
- * Take a sample apart. Return 0, or -EBADMSG when the record is shorter than what
- * it must hold.
- */
+/* Read all fields of a sample. Return 0, or -EBADMSG when the record is too short. */
 int layout_sample(const struct layout *layout, const u8 *record, struct sample *sample)
 {
 	struct cursor cursor = { record + HEADER, record_size(record) - HEADER, false };
@@ -300,12 +297,12 @@ static u64 word_at(const u8 *record, u16 offset)
 }
 
 /*
- * Take the fields of a sample that are needed. Most reports need no more than
- * LAYOUT_PLACE, which takes a fraction of the time of layout_sample(). Other
- * members of @sample may be those of an earlier sample.
+ * Read the needed fields of a sample. Most reports need only those of LAYOUT_PLACE,
+ * which takes a fraction of the time of layout_sample().
  *
- * @needed: PERF_SAMPLE_* that are read beside those of LAYOUT_PLACE
- * @sample: @fields and the members for @needed and LAYOUT_PLACE are set
+ * @needed: PERF_SAMPLE_* to read in addition to LAYOUT_PLACE
+ * @sample: the result; only @fields and the members for @needed and LAYOUT_PLACE are
+ *   set, others keep their values
  *
  * Return 0, or -EBADMSG when the record is too short.
  */
@@ -340,7 +337,7 @@ int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 /*
  * Read the trailer of a record that is no sample.
  *
- * @sample: the result; @fields is 0 when there is no trailer
+ * @sample: the result; @fields is 0 when the record has no trailer
  *
  * Return 0, or -EBADMSG when the record is shorter than its trailer.
  */

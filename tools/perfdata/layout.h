@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - where the fields of an event's records are
+ * tprof-lx - offsets of the fields in an event's records
  *
- * What a sample and the trailer of any other record hold follows from the
- * event's attr. Nothing beyond the size of a record is ever read.
+ * The event's attr determines which fields a sample has, and which the trailer of
+ * any other record. No read goes beyond the size of the record.
  */
 #ifndef TPROF_LAYOUT_H
 #define TPROF_LAYOUT_H
@@ -13,17 +13,17 @@
 #include "base/types.h"
 
 /**
- * struct layout - of one event
- * @attr:	the event
- * @trailer:	bytes of the trailer, 0 when there is none
- * @id:		offset of the identifier in a sample, 0 when it has none
- * @time:	offset of the time in a sample, 0 when it has none
- * @ip:		offset of the address in a sample, 0 when it has none
- * @tid:	offset of process and thread, likewise
- * @cpu:	offset of the CPU, likewise
- * @period:	offset of the period, likewise
- * @chain:	offset of the call chain in a sample that has one; 0 when something
- *		of variable length comes before it, or a copy of the stack behind it
+ * struct layout - field offsets in the records of one event
+ * @attr:	the event's attr
+ * @trailer:	bytes of the trailer, 0 when records have none
+ * @id:		offset of the identifier in a sample, 0 when samples have none
+ * @time:	offset of the time in a sample, 0 when samples have none
+ * @ip:		offset of the code address in a sample, 0 when samples have none
+ * @tid:	offset of pid and tid in a sample, 0 when samples have none
+ * @cpu:	offset of the CPU in a sample, 0 when samples have none
+ * @period:	offset of the period in a sample, 0 when samples have none
+ * @chain:	offset of the call chain, or of the end of the 8-byte fields; 0 when
+ *		@attr asks for PERF_SAMPLE_READ, REGS_USER or STACK_USER
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
  */
@@ -45,8 +45,8 @@ struct layout {
 
 /**
  * struct words - an array of u64 within a record, which may be misaligned
- * @at:		where
- * @nr:		how many
+ * @at:		first byte of the array
+ * @nr:		number of u64
  */
 struct words {
 	const u8 *at;
@@ -54,32 +54,32 @@ struct words {
 };
 
 /**
- * struct sample - what a record says of where and when it was written
- * @fields:	which of these are there, PERF_SAMPLE_*
- * @id:		identifier, by IDENTIFIER or ID
- * @ip:		address of the code
+ * struct sample - the fields of a sample, or of the trailer of another record
+ * @fields:	PERF_SAMPLE_* bits of the fields that the record has
+ * @id:		identifier, from PERF_SAMPLE_IDENTIFIER or PERF_SAMPLE_ID
+ * @ip:		code address
  * @pid:	process
  * @tid:	thread
- * @time:	when
- * @addr:	address of the data
- * @stream_id:	identifier of the very event
- * @cpu:	where
- * @period:	events that the sample stands for
- * @chain:	call chain, innermost first, with context marks
- * @raw:	what a tracepoint wrote
+ * @time:	time in the clock of the event
+ * @addr:	data address
+ * @stream_id:	identifier of this instance of the event
+ * @cpu:	CPU
+ * @period:	number of events that the sample represents
+ * @chain:	call chain, innermost frame first, with PERF_CONTEXT_* marks
+ * @raw:	raw data of a tracepoint
  * @raw_size:	bytes of @raw
- * @branches:	branch stack, three words each
- * @user_abi:	what mode it was, PERF_SAMPLE_REGS_ABI_*
- * @user_regs:	registers of user mode, which the event chose
- * @stack:	copy of the user stack, from its top on
+ * @branches:	branch stack, three words per entry
+ * @user_abi:	PERF_SAMPLE_REGS_ABI_* of @user_regs
+ * @user_regs:	user-mode registers, those of sample_regs_user
+ * @stack:	copy of the user stack, starting at the stack pointer
  * @stack_size:	bytes of @stack
- * @weight:	cost of the access
- * @data_src:	where the data came from
- * @transaction: why a transaction was aborted
+ * @weight:	latency of the access
+ * @data_src:	PERF_MEM_*: memory level and kind of the access
+ * @transaction: PERF_TXN_*: why a transaction was aborted
  * @phys_addr:	physical address of the data
- * @cgroup:	its cgroup
- * @data_page_size: size of the page of @addr
- * @code_page_size: size of the page of @ip
+ * @cgroup:	cgroup id
+ * @data_page_size: size of the page that @addr is in
+ * @code_page_size: size of the page that @ip is in
  */
 struct sample {
 	u64	fields;

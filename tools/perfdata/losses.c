@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a recording has lost, as it tells itself
+ * tprof-lx - samples that a recording reports as lost
  */
 #include <linux/tprof_lx.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "perfdata/losses.h"
 #include "perfdata/record_types.h"
 
-/* Of LOST_SAMPLES: a BPF program did not want them. Tools alone know of it. */
+/* misc bit of LOST_SAMPLES, set by perf: a BPF filter dropped the samples. */
 #define MISC_FILTERED	(1U << 15)
 
-/* Members of the ledger that begin like this are counts of lost samples. */
+/* Ledger members with these prefixes count lost samples. */
 static const char *const causes[] = { " lost_", " unwritten=" };
 
 static const char *const cuts[LOSSES_NR_CUTS] = {
@@ -21,7 +21,7 @@ static const char *const cuts[LOSSES_NR_CUTS] = {
 	[LOSSES_CUT_LOST] = " chains_lost=",
 };
 
-/* The sum of all members that begin like this. */
+/* Add up all ledger members of @line that have the prefix @begin. */
 static u64 sum_members(const char *line, const char *begin)
 {
 	u64 sum = 0;
@@ -44,7 +44,7 @@ static void add_ledger(struct losses *losses, const char *line)
 		losses->cuts[i] += sum_members(line, cuts[i]);
 }
 
-/* Take in what a record says. */
+/* Add the losses that a record reports. */
 void losses_update(struct losses *losses, const struct record *record)
 {
 	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
@@ -75,8 +75,8 @@ void losses_update(struct losses *losses, const struct record *record)
 }
 
 /*
- * How much was lost in all. Return samples; in files of old kernels, which tell
- * only that, records.
+ * Return the number of lost samples. Old kernels report only lost records of any
+ * kind; return their number then.
  */
 u64 losses_sum(const struct losses *losses)
 {

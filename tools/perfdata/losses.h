@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what a recording has lost, as it tells itself
+ * tprof-lx - samples that a recording reports as lost
  */
 #ifndef TPROF_LOSSES_H
 #define TPROF_LOSSES_H
 
 #include "perfdata/reader.h"
 
-/* Why call chains ended early when they were recorded. */
+/* Why call chains were truncated during recording. */
 enum losses_cut {
-	LOSSES_CUT_DEEP,	/* more frames than they might have */
-	LOSSES_CUT_ABSENT,	/* memory of the user's that could not be read */
-	LOSSES_CUT_LOST,	/* the kernel's unwinder did not know on */
+	LOSSES_CUT_DEEP,	/* more frames than the limit */
+	LOSSES_CUT_ABSENT,	/* user memory that was not present */
+	LOSSES_CUT_LOST,	/* the kernel's unwinder gave up */
 	LOSSES_NR_CUTS
 };
 
 /**
- * struct losses - what was lost; all zero is nothing
- * @samples:	samples, by the records that stand where they are missing
- * @records:	records of any kind, by perf's older way of telling
- * @filtered:	samples that a filter of the recording left out, which are not lost
- * @ledger:	samples, by the account at the end of our recordings
- * @cuts:	call chains, by that account
- * @has_ledger:	there is such an account, which has the last word
+ * struct losses - lost samples by source of the report; zero-initialised is none
+ * @samples:	samples, from PERF_RECORD_LOST_SAMPLES
+ * @records:	records of any kind, from PERF_RECORD_LOST
+ * @filtered:	samples that a BPF filter dropped, which are not lost
+ * @ledger:	samples, from the ledger at the end of a tprof-lx recording
+ * @cuts:	truncated call chains, from the ledger
+ * @has_ledger:	the recording has a ledger, which overrides @samples and @records
  */
 struct losses {
 	u64	samples;

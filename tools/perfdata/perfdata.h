@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the perf.data file format, as far as <linux/perf_event.h> is silent
+ * tprof-lx - the parts of the perf.data format that <linux/perf_event.h> does not define
  *
- * A file is: header, ids, attrs, records, and one section for each feature
- * bit, whose table of places follows the records directly. In a pipe the same
- * things come as records (PERFDATA_HEADER_*) behind a short header. Numbers
- * are in the byte order of the machine that wrote them; the magic tells.
+ * A file has a header, ids, attrs, records, a table of offsets and sizes with one
+ * entry per set feature bit, and the feature sections. In a pipe, a short header is
+ * followed by records of PERFDATA_HEADER_* types that replace ids, attrs and features.
+ * Numbers are in the byte order of the machine that wrote them; the magic shows which.
  */
 #ifndef TPROF_PERFDATA_H
 #define TPROF_PERFDATA_H
@@ -14,11 +14,11 @@
 
 #include "base/types.h"
 
-/* "PERFILE2" read as a number. */
+/* "PERFILE2" as a little-endian number. */
 #define PERFDATA_MAGIC		0x32454c4946524550ULL
 #define PERFDATA_MAGIC_SWAPPED	0x50455246494c4532ULL
 
-/* The attr that is written: readers refuse one that is larger than theirs. */
+/* Size of the attr in our files. A perf with a smaller attr refuses the file. */
 #define PERFDATA_ATTR_SIZE	PERF_ATTR_SIZE_VER5
 
 struct perfdata_section {
@@ -41,10 +41,10 @@ struct perfdata_pipe_header {
 	u64	size;
 };
 
-/* Features that are looked at; build-ids of a huge system take megabytes. */
+/* A larger feature is ignored. The build-ids of a large system take megabytes. */
 #define PERFDATA_FEATURE_MAX	(16U << 20)
 
-/* Bits of @features; what is not perf's has the last one, which perf passes over. */
+/* Our feature uses the last bit of perfdata_header.features; perf ignores it. */
 #define PERFDATA_TPROF_BIT	255
 
 enum perfdata_feature {
@@ -68,7 +68,7 @@ enum perfdata_feature {
 	PERFDATA_NR_FEATURES	= 33,
 };
 
-/* Records that tools write, not the kernel. */
+/* Types of the records that perf and tprof-lx write, not the kernel. */
 enum perfdata_record {
 	PERFDATA_USER_TYPES	= 64,
 	PERFDATA_HEADER_ATTR	= 64,
@@ -94,7 +94,7 @@ enum perfdata_record {
 	PERFDATA_RECORD_MAX	= 84,
 };
 
-/* Texts in features are padded to this, their length included in the pad. */
+/* Strings in features are padded to this; the stored length includes the padding. */
 #define PERFDATA_TEXT_ALIGN	64
 #define PERFDATA_RECORD_LIMIT	65535
 #define PERFDATA_ID_SIZE_BIT	(1U << 15)	/* misc: @build_id_size is set */
@@ -102,9 +102,9 @@ enum perfdata_record {
 #define BUILD_ID_MAX		20
 
 /**
- * struct build_id - the number that tells one build of a binary from another
- * @size:	bytes of @data that count; 0 when there is none
- * @data:	the number
+ * struct build_id - the GNU build-id of a binary
+ * @size:	bytes of @data in use; 0 is no build-id
+ * @data:	the build-id
  */
 struct build_id {
 	u8	size;
@@ -112,13 +112,13 @@ struct build_id {
 };
 
 /**
- * struct perfdata_build_id - an entry of PERFDATA_BUILD_ID and the record
- * @header:	type PERFDATA_HEADER_BUILD_ID or 0, misc the mode of the code
- * @pid:	-1: the host
- * @build_id:	the number
- * @size:	its length, when misc has PERFDATA_ID_SIZE_BIT
+ * struct perfdata_build_id - entry of the feature, and record of HEADER_BUILD_ID
+ * @header:	type PERFDATA_HEADER_BUILD_ID or 0, misc with PERF_RECORD_MISC_* mode
+ * @pid:	-1 for the host
+ * @build_id:	the build-id
+ * @size:	bytes of @build_id in use, if misc has PERFDATA_ID_SIZE_BIT
  * @pad:	zero
- * @filename:	of the binary, ended and padded by zeroes
+ * @filename:	path of the binary, terminated and padded by zeroes
  */
 struct perfdata_build_id {
 	struct perf_event_header header;

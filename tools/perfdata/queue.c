@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - records in the order of their times
+ * tprof-lx - sort records by time
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "perfdata/queue.h"
 
-/* An empty queue. */
+/* Set up an empty queue for at most @limit records. */
 void queue_init(struct queue *queue, size_t limit)
 {
 	*queue = (struct queue){ .limit = limit };
@@ -31,7 +31,7 @@ static int grow(struct queue *queue)
 	return 0;
 }
 
-/* Where the run that begins at @from ends. */
+/* Return the end of the sorted run that begins at @from. */
 static size_t run_end(const struct queued *at, size_t from, size_t nr)
 {
 	while (from + 1 < nr && at[from].time <= at[from + 1].time)
@@ -39,7 +39,7 @@ static size_t run_end(const struct queued *at, size_t from, size_t nr)
 	return from + 1;
 }
 
-/* Merge two neighbouring runs; of equal times the left one goes first. */
+/* Merge two adjacent runs. On equal times the record of the left run comes first. */
 static void merge(const struct queued *from, size_t left, size_t middle, size_t right,
 		  struct queued *to)
 {
@@ -54,8 +54,8 @@ static void merge(const struct queued *from, size_t left, size_t middle, size_t 
 }
 
 /*
- * What waits is a few runs, one for each CPU and round, so merging the runs
- * that are there takes few passes and costs nothing for what is in order.
+ * Natural merge sort: the queue consists of a few sorted runs, one per CPU and round,
+ * so few passes suffice. Sorted input takes one.
  */
 static void sort(struct queue *queue)
 {
@@ -80,7 +80,7 @@ static void sort(struct queue *queue)
 	queue->sorted = nr;
 }
 
-/* Let go of all records up to @time. */
+/* Mark all records up to @time as ready for queue_pop(). */
 static void make_ready(struct queue *queue, u64 time)
 {
 	size_t low = queue->ready, high = queue->nr, middle;
@@ -96,7 +96,7 @@ static void make_ready(struct queue *queue, u64 time)
 	queue->ready = low;
 }
 
-/* Records that have gone are taken out when nothing more may go. */
+/* Remove the popped records from the front. The caller has popped all ready ones. */
 static void close_gap(struct queue *queue)
 {
 	if (!queue->first)
@@ -109,7 +109,7 @@ static void close_gap(struct queue *queue)
 	queue->first = 0;
 }
 
-/* Let the older half go, for want of room. */
+/* Mark the older half as ready, to limit the memory used. */
 void queue_relieve(struct queue *queue)
 {
 	close_gap(queue);
@@ -119,10 +119,9 @@ void queue_relieve(struct queue *queue)
 }
 
 /*
- * Let a record wait for its turn.
+ * Queue a record and take a reference to its chunk.
  *
- * @queue: the queue, from which nothing can be popped now
- * @record: the record, whose chunk the queue then holds
+ * @queue: the queue; queue_pop() has returned false
  */
 int queue_push(struct queue *queue, const struct queued *record)
 {
@@ -143,7 +142,7 @@ int queue_push(struct queue *queue, const struct queued *record)
 	return 0;
 }
 
-/* A FINISHED_ROUND was met. */
+/* Handle FINISHED_ROUND: the records before the previous one are ready. */
 void queue_finish_round(struct queue *queue)
 {
 	close_gap(queue);
@@ -151,7 +150,7 @@ void queue_finish_round(struct queue *queue)
 	queue->round_end = queue->newest;
 }
 
-/* Nothing more will come. */
+/* Mark all records as ready, at the end of the input. */
 void queue_finish(struct queue *queue)
 {
 	close_gap(queue);
@@ -159,11 +158,11 @@ void queue_finish(struct queue *queue)
 }
 
 /*
- * Take the next record that may go.
+ * Pop the oldest ready record.
  *
- * @record: the record; the caller holds its chunk now
+ * @record: the result; the caller now owns the reference to its chunk
  *
- * Return false when none may go yet.
+ * Return false when no record is ready.
  */
 bool queue_pop(struct queue *queue, struct queued *record)
 {
@@ -176,9 +175,9 @@ bool queue_pop(struct queue *queue, struct queued *record)
 }
 
 /*
- * Give the memory back.
+ * Free the queue and drop its references to chunks.
  *
- * @pool: where the chunks of its records are from
+ * @pool: the pool that the chunks are from
  */
 void queue_free(struct queue *queue, struct chunk_pool *pool)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - records in the order of their times
+ * tprof-lx - sort records by time
  *
- * The rings of the CPUs are written one after the other, so a file is sorted
- * only in runs. FINISHED_ROUND promises that nothing behind it is older than
- * what stood before the round before it: up to there records can go. Where a
- * file has no rounds, or very long ones, the older half goes when the queue
- * has grown to its limit, and whatever comes too late after that is counted.
+ * The rings of the CPUs are written one after the other, so a file consists of
+ * sorted runs. No record behind a FINISHED_ROUND is older than the newest record
+ * before the previous FINISHED_ROUND, so records up to that time are ready. If a
+ * file has no rounds or very long ones, the queue reaches its limit: the older half
+ * is then ready, and a record that arrives too late after that is counted in @nr_late.
  */
 #ifndef TPROF_QUEUE_H
 #define TPROF_QUEUE_H
@@ -15,10 +15,10 @@
 #include "perfdata/input.h"
 
 /**
- * struct queued - a record that waits
- * @time:	when it was written
- * @event:	number of its event
- * @record:	the record; its chunk is held
+ * struct queued - a record in the queue
+ * @time:	its time
+ * @event:	index in reader.events
+ * @record:	the record; the queue has a reference to its chunk
  */
 struct queued {
 	u64	time;
@@ -27,19 +27,19 @@ struct queued {
 };
 
 /**
- * struct queue - records that wait for their turn
- * @waiting:	the records; those before @sorted are in order
+ * struct queue - records waiting to be returned in order of time
+ * @waiting:	the records; the first @sorted ones are in order
  * @scratch:	room to sort in
- * @room:	how many fit into each
- * @nr:		how many wait
- * @sorted:	how many of them are in order
- * @first:	next to go
- * @ready:	up to here they may go
- * @newest:	the latest time that was queued
- * @round_end:	the latest time that stood before the last FINISHED_ROUND
- * @limit:	how many may wait
- * @nr_late:	records that came after younger ones had gone
- * @gone:	time of the last one that went
+ * @room:	capacity of @waiting and @scratch
+ * @nr:		number of entries in @waiting
+ * @sorted:	number of entries in order
+ * @first:	index of the next record to pop
+ * @ready:	records before this index are ready
+ * @newest:	latest time that was queued
+ * @round_end:	@newest at the last FINISHED_ROUND
+ * @limit:	entries at which the older half becomes ready
+ * @nr_late:	records queued after a newer record was popped
+ * @gone:	latest time that was popped
  */
 struct queue {
 	struct queued *waiting;

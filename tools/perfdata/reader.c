@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - reader of perf.data: the records
+ * tprof-lx - perf.data reader: the records
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,20 +10,20 @@
 #include "base/load.h"
 #include "perfdata/reader.h"
 
-/* What waits is bounded twice: by number and by the memory it lies in. */
+/* Limits of the queue: records, and chunks of CHUNK_SIZE that they are in. */
 #define MAX_WAITING	(4U << 20)
 #define MAX_CHUNKS	2048
 
-/* Tools have a hundred types of records; beyond this it is no type. */
+/* perf has about a hundred types; a type beyond this means a damaged file. */
 #define MAX_TYPE	1024
 
 /*
- * Begin to read.
+ * Open a recording and read its header.
  *
- * @reader: the reader, to be closed with reader_close() on success
- * @fd: a file at its beginning, or a pipe
+ * @reader: on success the caller closes it with reader_close()
+ * @fd: a file at offset 0, or a pipe
  *
- * Return 0, or -errno; @reader->msg may say more.
+ * Return 0, or -errno; @reader->msg may have the details.
  */
 int reader_open(struct reader *reader, int fd)
 {
@@ -40,8 +40,9 @@ int reader_open(struct reader *reader, int fd)
 }
 
 /*
- * Find the event of a record, by its identifier unless there is only one event.
- * Return: 0, or -EBADMSG when it is too short to have one.
+ * Find the event of a record, by its identifier unless the file has only one event.
+ * *@event is NULL for a sample with an unknown identifier. Return 0, or -EBADMSG when
+ * the record is too short to have an identifier.
  */
 static int find_event(struct reader *reader, const struct input_record *record,
 		      const struct reader_event **event)
@@ -63,7 +64,7 @@ static int find_event(struct reader *reader, const struct input_record *record,
 		return -EBADMSG;
 	id = load_u64(record->data + offset);
 	*event = reader_find_event(reader, id);
-	/* Only of samples it matters; tools write 0 where they know no better. */
+	/* perf synthesizes records with identifier 0; use the first event for those. */
 	if (!*event && record->header.type != PERF_RECORD_SAMPLE)
 		*event = reader->events;
 	return 0;
@@ -85,7 +86,7 @@ static u64 time_of(const struct layout *layout, const struct input_record *recor
 	return load_u64(record->data + offset);
 }
 
-/* Some records are followed by bytes that no header counts. */
+/* The size of TRACING and AUXTRACE records does not include the data behind them. */
 static int skip_payload(struct reader *reader, const struct input_record *record)
 {
 	const u8 *body = record->data + sizeof(record->header);
@@ -102,7 +103,7 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 {
 	int err;
 
-	/* A stream could go on for ever, if it could be fed by itself. */
+	/* Nested compression is not valid, and could expand without end. */
 	if (reader->unpack.holding)
 		return message_set(&reader->msg, -EBADMSG,
 				   "the compressed record at %#llx holds another one",
@@ -115,7 +116,7 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 	return err;
 }
 
-/* Newer tools write more than we know; a type that cannot be one is damage. */
+/* Count records of types that a newer perf may have added; beyond MAX_TYPE, fail. */
 static int unknown_record(struct reader *reader, const struct input_record *record)
 {
 	if (record->header.type > MAX_TYPE)
@@ -126,7 +127,10 @@ static int unknown_record(struct reader *reader, const struct input_record *reco
 	return 0;
 }
 
-/* A record that a tool wrote. Return: 1 to hand it out now, 0, or -errno. */
+/*
+ * Handle a record that perf or tprof-lx wrote. Return 1 when reader_next() returns it
+ * now, 0 when it is consumed, or -errno.
+ */
 static int tool_record(struct reader *reader, const struct input_record *record)
 {
 	int ret;
@@ -145,7 +149,10 @@ static int tool_record(struct reader *reader, const struct input_record *record)
 	return ret < 0 ? ret : 1;
 }
 
-/* A record of the kernel. Return: 1 to hand it out now, 0 it waits, -errno. */
+/*
+ * Handle a record of the kernel. Return 1 when reader_next() returns it now, 0 when it
+ * is queued or dropped, or -errno.
+ */
 static int kernel_record(struct reader *reader, struct queued *next)
 {
 	const struct reader_event *event;
@@ -166,7 +173,7 @@ static int kernel_record(struct reader *reader, struct queued *next)
 	return queue_push(&reader->queue, next);
 }
 
-/* Records within a compressed one come before what stands behind it. */
+/* Read from the current compressed record first, then from the file. */
 static int next_record(struct reader *reader, struct input_record *record)
 {
 	int ret = unpack_next(&reader->unpack, record);
@@ -197,7 +204,10 @@ static int input_failed(struct reader *reader, int err, u64 offset)
 	}
 }
 
-/* Read a record. Return: 1 when it goes out now, 0 when it waits, -errno. */
+/*
+ * Read one record. Return 1 when reader_next() returns it now, 0 when it is queued,
+ * consumed or the input is at its end, or -errno.
+ */
 static int read_one(struct reader *reader, struct queued *next)
 {
 	int ret = next_record(reader, &next->record);
@@ -223,7 +233,7 @@ static int read_one(struct reader *reader, struct queued *next)
 	} else {
 		ret = kernel_record(reader, next);
 	}
-	/* It is handed out until the next call. */
+	/* Released by release_held() in the next call of reader_next(). */
 	if (ret > 0)
 		chunk_get(next->record.chunk);
 	return ret;
@@ -250,7 +260,7 @@ static void hand_out(struct reader *reader, struct record *record)
 	};
 }
 
-/* What is wrong ends the reading, but not before what was right is told. */
+/* End the reading with @err, after all queued records have been returned. */
 static void fail(struct reader *reader, int err)
 {
 	reader->failed = err;
@@ -259,11 +269,11 @@ static void fail(struct reader *reader, int err)
 }
 
 /*
- * The next record in the order of time.
+ * Get the next record in order of time.
  *
- * @record: the record, valid until the next call
+ * @record: the result, valid until the next call
  *
- * Return 1, 0 at the end, or -errno; @reader->msg may say more.
+ * Return 1, 0 at the end, or -errno; @reader->msg may have the details.
  */
 int reader_next(struct reader *reader, struct record *record)
 {
@@ -290,7 +300,7 @@ int reader_next(struct reader *reader, struct record *record)
 	return 1;
 }
 
-/* Give the memory back; the file stays open. */
+/* Free the reader. The caller closes the file descriptor. */
 void reader_close(struct reader *reader)
 {
 	release_held(reader);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - reader of perf.data: ours and perf's, files and pipes
+ * tprof-lx - perf.data reader, for files and pipes of perf and tprof-lx
  *
- * reader_open() reads what precedes the records, reader_next() hands out one
- * record after the other in the order of their times. Records without a time
- * come where they stand in the file. Memory is bounded whatever the file says,
- * and no size or offset in it is trusted.
+ * reader_open() reads the header. reader_next() returns the records in order of
+ * time; a record without a time is returned as soon as it is read. No size or offset
+ * in the file is trusted, and memory is bounded for any content.
  */
 #ifndef TPROF_READER_H
 #define TPROF_READER_H
@@ -21,8 +20,8 @@
 
 /**
  * struct reader_event - an event of the file
- * @layout:	where the fields of its records are
- * @name:	what it is called
+ * @layout:	field offsets of its records
+ * @name:	its name in the file, or type:config
  */
 struct reader_event {
 	struct layout layout;
@@ -30,9 +29,9 @@ struct reader_event {
 };
 
 /**
- * struct reader_id - which event an identifier belongs to
+ * struct reader_id - an identifier and its event
  * @id:		the identifier
- * @event:	number of the event
+ * @event:	index in reader.events
  */
 struct reader_id {
 	u64	id;
@@ -41,29 +40,30 @@ struct reader_id {
 
 /**
  * struct reader - a perf.data being read
- * @pool:	where its bytes are kept
- * @input:	its bytes
- * @unpack:	the records in those that are compressed
- * @queue:	records that wait for their turn
- * @events:	its events
- * @nr_events:	how many
- * @ids:	all identifiers, sorted when @ids_sorted
- * @nr_ids:	how many
- * @ids_sorted:	see @ids
- * @features:	facts beside the records; in a pipe they come as it is read
- * @pipe:	it is of the pipe form
- * @unfinished:	it has more than it says, or does not say, as whoever wrote it was ended
- * @size:	of the file, 0 for a pipe
- * @held:	record handed out last
- * @holding:	there is one
+ * @pool:	chunks that hold the bytes of the file
+ * @input:	reads records from the file
+ * @unpack:	reads records from compressed records
+ * @queue:	records not returned yet
+ * @events:	events of the file
+ * @nr_events:	number of @events
+ * @ids:	all identifiers, sorted by id when @ids_sorted
+ * @nr_ids:	number of @ids
+ * @ids_sorted:	@ids is sorted
+ * @features:	feature sections; in a pipe they arrive between the records
+ * @pipe:	the file has the pipe format
+ * @unfinished:	the recorder was killed: the header's size of the records is 0 or
+ *		too small
+ * @size:	size of the file, 0 for a pipe
+ * @held:	the record returned last
+ * @holding:	@held is valid
  * @ended:	all records are read
- * @failed:	why reading ended early, told when the queue is empty
- * @damaged:	what is wrong with the things beside the records, told at the end
- * @damage:	more about that
- * @nr_unknown:	records of types that nobody here knows
- * @unknown_type: the first of those types
- * @nr_orphans:	samples of no event
- * @msg:	more about the last failure
+ * @failed:	-errno that ended the reading, returned when the queue is empty
+ * @damaged:	-errno of the first damaged feature, returned at the end
+ * @damage:	message for @damaged
+ * @nr_unknown:	records of unknown types
+ * @unknown_type: type of the first of them
+ * @nr_orphans:	samples whose identifier belongs to no event
+ * @msg:	message for the last failure
  */
 struct reader {
 	struct chunk_pool pool;
@@ -92,12 +92,12 @@ struct reader {
 };
 
 /**
- * struct record - one record
+ * struct record - a record as reader_next() returns it
  * @header:	a copy of its header
  * @data:	the record, header included; valid until the next call
- * @time:	when it was written, 0 when it does not say
- * @offset:	of it in the file
- * @event:	its event, NULL for records that tools write
+ * @time:	its time, 0 when it has none
+ * @offset:	its offset in the file
+ * @event:	its event, NULL for records that perf or tprof-lx wrote
  */
 struct record {
 	struct perf_event_header header;

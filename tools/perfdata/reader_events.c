@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - reader of perf.data: its events, their identifiers and names
+ * tprof-lx - perf.data reader: events, their identifiers and names
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,9 +14,10 @@
 #define MAX_IDS		(1U << 20)
 
 /*
- * Add an event, from the bytes of its attr.
+ * Add an event.
  *
- * @attr: the attr, of whatever size its writer knew
+ * @attr: its attr as stored in the file, which may be shorter or longer than ours
+ * @size: bytes of @attr
  */
 int reader_add_event(struct reader *reader, const void *attr, size_t size)
 {
@@ -28,7 +29,7 @@ int reader_add_event(struct reader *reader, const void *attr, size_t size)
 				   size);
 	if (reader->nr_events == READER_MAX_EVENTS)
 		return message_set(&reader->msg, -E2BIG, "it has too many events");
-	/* What a newer kernel added behind our attr is of no meaning to us. */
+	/* Ignore fields that a newer kernel added behind ours. */
 	memcpy(&known, attr, size < sizeof(known) ? size : sizeof(known));
 	events = reallocarray(reader->events, reader->nr_events + 1, sizeof(*events));
 	if (!events)
@@ -40,7 +41,7 @@ int reader_add_event(struct reader *reader, const void *attr, size_t size)
 	return 0;
 }
 
-/* Say which event an identifier belongs to. */
+/* Add an identifier of event number @event. */
 int reader_add_id(struct reader *reader, u64 id, u32 event)
 {
 	struct reader_id *ids = reader->ids;
@@ -66,7 +67,7 @@ static int by_id(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* The event of an identifier. Return the event, or NULL when no event has it. */
+/* Return the event that has the identifier @id, or NULL. */
 const struct reader_event *reader_find_event(struct reader *reader, u64 id)
 {
 	struct reader_id key = { .id = id }, *found;
@@ -80,7 +81,7 @@ const struct reader_event *reader_find_event(struct reader *reader, u64 id)
 	return found ? &reader->events[found->event] : NULL;
 }
 
-/* An event with identifiers is known by them, one without by its place. */
+/* Find the event by its first identifier, or by its index if it has none. */
 static void name_event(struct reader *reader, u32 place, const char *name, const u8 *ids, u32 nr)
 {
 	struct reader_event *event = NULL;
@@ -97,11 +98,7 @@ static void name_event(struct reader *reader, u32 place, const char *name, const
 		snprintf(event->name, sizeof(event->name), "%s", name);
 }
 
-/*
- * Call the events what the file calls them.
- *
- * @reader: the reader, whose events and features are read
- */
+/* Name the events from the feature EVENT_DESC. */
 void reader_name_events(struct reader *reader)
 {
 	struct feature_cursor cursor = feature_begin(&reader->features, PERFDATA_EVENT_DESC);

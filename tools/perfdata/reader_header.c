@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - reader of perf.data: what is beside the records
+ * tprof-lx - perf.data reader: events, identifiers and features
  *
- * In a file that is a header with tables of places, in a pipe it is records.
+ * A file has them in sections that the header points to, a pipe has them as records.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static int read_feature(struct reader *reader, u32 bit, const struct perfdata_se
 	return place ? read_at(reader, place, section->size, section->offset) : -ENOMEM;
 }
 
-/* One that is damaged is left out, and the first of those told at the end. */
+/* Drop a damaged feature. reader_next() reports the first one at the end. */
 static void damaged_feature(struct reader *reader, u32 bit, int err)
 {
 	if (bit < PERFDATA_NR_FEATURES)
@@ -103,7 +103,7 @@ static void damaged_feature(struct reader *reader, u32 bit, int err)
 	reader->damage = reader->msg;
 }
 
-/* The table of places follows the records directly, a row for each set bit. */
+/* The table of sections directly follows the records, with one entry per set bit. */
 static void read_features(struct reader *reader, const struct perfdata_header *header)
 {
 	u64 offset = header->data.offset + header->data.size;
@@ -128,8 +128,9 @@ static void read_features(struct reader *reader, const struct perfdata_header *h
 }
 
 /*
- * Whoever comes to the end says how much there is, and has something to say behind it.
- * One who was killed has said how much there was some time before.
+ * A recorder that finishes writes the size of the records and features behind them. One
+ * that was killed leaves the header of its last checkpoint: no features, and a size of 0
+ * or one that does not reach the end of the file.
  */
 static bool is_unfinished(const struct reader *reader, const struct perfdata_header *header)
 {
@@ -151,7 +152,7 @@ static int read_file_header(struct reader *reader)
 
 	if (err)
 		return message_set(&reader->msg, err, "it ends within its header");
-	/* A file that was cut short still has its first records. */
+	/* A truncated file still has its first records, so ignore data.size here. */
 	if (header.data.offset < sizeof(header) || header.data.offset > reader->size)
 		return message_set(&reader->msg, -EBADMSG, "its records are not in the file");
 	reader->unfinished = is_unfinished(reader, &header);
@@ -178,11 +179,11 @@ static int check_magic(struct reader *reader, u64 magic)
 }
 
 /*
- * Read what precedes the records, and what follows them.
+ * Read the header and, in a file, events, identifiers and features.
  *
- * @reader: the reader, whose input is at the beginning
+ * @reader: its input is at offset 0
  *
- * Return 0 or -errno with a message.
+ * Return 0, or -errno with a message.
  */
 int reader_header(struct reader *reader)
 {
@@ -236,7 +237,7 @@ static int feature_record(struct reader *reader, const u8 *body, size_t len)
 	if (len < sizeof(bit))
 		return message_set(&reader->msg, -EBADMSG, "a feature's record is too short");
 	bit = load_u64(body);
-	/* Ours is in no pipe. */
+	/* PERFDATA_TPROF_SYMBOLS is not written to a pipe. */
 	if (bit >= PERFDATA_TPROF_SYMBOLS)
 		return 0;
 	section = &reader->features.section[bit];
@@ -247,7 +248,7 @@ static int feature_record(struct reader *reader, const u8 *body, size_t len)
 	return bytes_err(section);
 }
 
-/* So much is of no use to anyone, but memory. */
+/* Append a build-id. PERFDATA_FEATURE_MAX bounds the memory that a file can take. */
 static int build_id_record(struct reader *reader, const struct input_record *record)
 {
 	struct bytes *section = &reader->features.section[PERFDATA_BUILD_ID];
@@ -259,8 +260,8 @@ static int build_id_record(struct reader *reader, const struct input_record *rec
 }
 
 /*
- * Take in a record that stands for a part of the header. Return 1 when it was
- * one, 0 when not, or -errno with a message.
+ * Handle a PERFDATA_HEADER_* record. Return 1, 0 when the record is of another type,
+ * or -errno with a message.
  */
 int reader_pipe_record(struct reader *reader, const struct input_record *record)
 {

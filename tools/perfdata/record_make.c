@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - records that the command line writes itself
+ * tprof-lx - synthesize records
  */
 #include <string.h>
 #include <sys/mman.h>
 
 #include "perfdata/record_make.h"
 
-/* Names are cut so that no record outgrows its 16-bit size. */
+/* Longer names are truncated, because a record has a 16-bit size. */
 #define NAME_LIMIT	4096
 
 static void add_header(struct bytes *out, u32 type, u16 misc, size_t body)
@@ -26,7 +26,7 @@ static size_t name_len(const char *name)
 	return strnlen(name, NAME_LIMIT - 1);
 }
 
-/* What a name takes up: at least one zero behind it, padded to 8 bytes. */
+/* Return the bytes of a name in a record: terminated by zero and padded to 8. */
 static size_t name_size(const char *name)
 {
 	return ALIGN_UP(name_len(name) + 1, 8);
@@ -41,7 +41,6 @@ static void add_name(struct bytes *out, const char *name)
 		memcpy(place, name, len);
 }
 
-/* The name of a thread. */
 void record_comm(struct bytes *out, const struct record_trailer *trailer, const char *comm)
 {
 	add_header(out, PERF_RECORD_COMM, 0, 8 + name_size(comm) + sizeof(*trailer));
@@ -52,8 +51,8 @@ void record_comm(struct bytes *out, const struct record_trailer *trailer, const 
 }
 
 /*
- * Where a thread came from. The record says that its mappings follow: readers
- * would otherwise give the thread a copy of all that its parent maps.
+ * Append FORK. MISC_FORK_EXEC marks that the child's mappings follow; without it
+ * readers copy the mappings of the parent.
  */
 void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 ppid, u32 ptid)
 {
@@ -66,7 +65,7 @@ void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 pp
 	bytes_add(out, trailer, sizeof(*trailer));
 }
 
-/* A piece of the kernel or a module. */
+/* Append MMAP for a part of the kernel, or for a module. */
 void record_kernel_mmap(struct bytes *out, const struct record_trailer *trailer,
 			const struct mapping *map)
 {
@@ -81,7 +80,7 @@ void record_kernel_mmap(struct bytes *out, const struct record_trailer *trailer,
 	bytes_add(out, trailer, sizeof(*trailer));
 }
 
-/* The 24 bytes that say which file it is: by build-id, or else by inode. */
+/* Append the 24 bytes that identify the file: its build-id if known, else its inode. */
 static void add_identity(struct bytes *out, const struct mapping *map)
 {
 	u8 by_build_id[24] = { map->build_id.size };
@@ -97,7 +96,7 @@ static void add_identity(struct bytes *out, const struct mapping *map)
 	bytes_add(out, by_build_id, sizeof(by_build_id));
 }
 
-/* A mapping of a process. */
+/* Append MMAP2 for a mapping of a process. */
 void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 		  const struct mapping *map)
 {
@@ -121,9 +120,9 @@ void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 }
 
 /*
- * The carrier of what perf has no record for.
+ * Append CGROUP, which carries data that perf has no record for.
  *
- * @path: a text with one of the prefixes of <linux/tprof_lx.h>
+ * @path: text with one of the prefixes of <linux/tprof_lx.h>
  */
 void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 id,
 		   const char *path)
@@ -134,7 +133,6 @@ void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 
 	bytes_add(out, trailer, sizeof(*trailer));
 }
 
-/* Nothing after this is older than the round before. */
 void record_finished_round(struct bytes *out)
 {
 	add_header(out, PERFDATA_FINISHED_ROUND, 0, 0);

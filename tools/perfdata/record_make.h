@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - records that the command line writes itself
+ * tprof-lx - synthesize records
  *
- * What existed before a recording began, and the ledger at its end. They are
- * laid out for the sample_type that event_attr() asks for, of which
- * struct record_trailer is the part that every record carries.
+ * They describe the tasks and mappings that existed when a recording began, and carry
+ * the ledger at its end. struct record_trailer matches the sample_type that
+ * event_attr() sets.
  */
 #ifndef TPROF_RECORD_MAKE_H
 #define TPROF_RECORD_MAKE_H
@@ -14,13 +14,13 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct record_trailer - the end of a record, as sample_id_all orders it
+ * struct record_trailer - the trailer of a record, in the order of sample_id_all
  * @pid:	process
  * @tid:	thread
- * @time:	when; 0 for what was there before all else
- * @cpu:	where
+ * @time:	time; 0 for state from before the recording
+ * @cpu:	CPU
  * @reserved:	zero
- * @id:		identifier of the event it belongs to
+ * @id:		identifier of the event
  */
 struct record_trailer {
 	u32	pid;
@@ -32,17 +32,17 @@ struct record_trailer {
 };
 
 /**
- * struct mapping - a piece of an address space
+ * struct mapping - a mapping in an address space
  * @start:	first address
- * @len:	its length
- * @pgoff:	where in the file it starts
- * @major:	device of the file
- * @minor:	see @major
+ * @len:	length in bytes
+ * @pgoff:	file offset of @start, in bytes
+ * @major:	major device number of the file
+ * @minor:	minor device number of the file
  * @ino:	inode of the file
  * @prot:	PROT_*
  * @flags:	MAP_*
- * @build_id:	of the file; takes the place of device and inode when known
- * @name:	the file, or a name in brackets
+ * @build_id:	build-id of the file; if known, it replaces device and inode
+ * @name:	path of the file, or a name in brackets such as [heap]
  */
 struct mapping {
 	u64	start;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what each type of record holds
+ * tprof-lx - record types and their fields
  */
 #include <errno.h>
 #include <string.h>
@@ -66,10 +66,7 @@ static const struct record_type types[] = {
 		{ "hw_id", FIELD_HEX, 8 } } },
 };
 
-/*
- * What a type of record holds. Return the description, or NULL for an unknown
- * type.
- */
+/* Return the description of a record type, or NULL for an unknown type. */
 const struct record_type *record_type_find(u32 type)
 {
 	size_t i;
@@ -81,7 +78,7 @@ const struct record_type *record_type_find(u32 type)
 	return NULL;
 }
 
-/* Walk over all types. Return a description, or NULL behind the last. */
+/* Return the Ith description, or NULL behind the last. */
 const struct record_type *record_type_at(size_t i)
 {
 	return i < ARRAY_SIZE(types) ? &types[i] : NULL;
@@ -101,11 +98,11 @@ static size_t field_size(enum record_field_kind kind)
 }
 
 /*
- * A field that is a number.
+ * Read a numeric field.
  *
- * @value: its value; a signed one is extended
+ * @value: the result, sign-extended for FIELD_S32
  *
- * Return is the record long enough to have it?
+ * Return false when the field is a text or lies beyond the end of the record.
  */
 bool record_number(const struct record_body *body, const struct record_field *field, u64 *value)
 {
@@ -130,7 +127,7 @@ bool record_number(const struct record_body *body, const struct record_field *fi
 }
 
 /*
- * A field that is text. Return the text, or NULL when it does not end within the
+ * Read a text field. Return the text, or NULL when it is not terminated within the
  * record.
  */
 const char *record_text(const struct record_body *body, const struct record_field *field)
@@ -150,9 +147,9 @@ static const char *text_at(const struct record_body *body, u16 offset)
 }
 
 /*
- * Take a record about a task apart.
+ * Parse COMM, FORK or EXIT.
  *
- * @task: the result, pointing into the record
+ * @task: the result; @comm points into the record
  *
  * Return 0, or -EBADMSG when the record is too short.
  */
@@ -200,9 +197,9 @@ static int map2(const struct record_body *body, struct map_record *map)
 }
 
 /*
- * Take a record about a mapping apart.
+ * Parse MMAP or MMAP2.
  *
- * @map: the result, pointing into the record
+ * @map: the result; @name points into the record
  *
  * Return 0, or -EBADMSG when the record is too short or not well formed.
  */
@@ -225,9 +222,9 @@ int record_map(const struct record_body *body, u32 type, struct map_record *map)
 }
 
 /*
- * Take a record about a function that the kernel made apart.
+ * Parse KSYMBOL.
  *
- * @ksymbol: the result, pointing into the record
+ * @ksymbol: the result; @name points into the record
  *
  * Return 0, or -EBADMSG when the record is too short or not well formed.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what each type of record holds
+ * tprof-lx - record types and their fields
  *
- * One table describes the records of the kernel; what prints them walks it.
+ * One table describes the records of the kernel; `script` and --show use it.
  */
 #ifndef TPROF_RECORD_TYPES_H
 #define TPROF_RECORD_TYPES_H
@@ -17,14 +17,14 @@ enum record_field_kind {
 	FIELD_S32,
 	FIELD_U64,
 	FIELD_HEX,
-	FIELD_TEXT,	/* up to the trailer */
+	FIELD_TEXT,	/* terminated by zero, before the trailer */
 };
 
 /**
  * struct record_field - a field of a record
- * @name:	what it is called; NULL ends the list
- * @kind:	what it is
- * @offset:	where, from the start of the record
+ * @name:	its name; NULL ends the list
+ * @kind:	size and format
+ * @offset:	offset from the start of the record
  */
 struct record_field {
 	const char *name;
@@ -35,11 +35,11 @@ struct record_field {
 #define RECORD_FIELDS_MAX	8
 
 /**
- * struct record_type - a type of record
- * @type:	its number
- * @name:	what perf calls it, without PERF_RECORD_
- * @word:	what people type for it
- * @fields:	what it holds
+ * struct record_type - a record type
+ * @type:	PERF_RECORD_*
+ * @name:	perf's name without PERF_RECORD_
+ * @word:	its name in options
+ * @fields:	its fields
  */
 struct record_type {
 	u32	type;
@@ -51,8 +51,8 @@ struct record_type {
 /**
  * struct record_body - the part of a record that its type describes
  * @data:	the record, header included
- * @size:	where the trailer begins
- * @misc:	of the header
+ * @size:	offset of the trailer
+ * @misc:	header.misc
  */
 struct record_body {
 	const u8 *data;
@@ -66,13 +66,13 @@ bool record_number(const struct record_body *body, const struct record_field *fi
 const char *record_text(const struct record_body *body, const struct record_field *field);
 
 /**
- * struct task_record - COMM, FORK or EXIT, taken apart
+ * struct task_record - parsed COMM, FORK or EXIT
  * @pid:	process
  * @tid:	thread
- * @ppid:	of FORK and EXIT: process that it came from
- * @ptid:	likewise its thread
- * @comm:	of COMM: the name
- * @exec:	of COMM: the name came with a new program
+ * @ppid:	FORK and EXIT: parent process
+ * @ptid:	FORK and EXIT: parent thread
+ * @comm:	COMM: name of the thread
+ * @exec:	COMM: execve(2) set the name
  */
 struct task_record {
 	s32	pid;
@@ -84,20 +84,20 @@ struct task_record {
 };
 
 /**
- * struct map_record - MMAP or MMAP2, taken apart
+ * struct map_record - parsed MMAP or MMAP2
  * @pid:	process, -1 for the kernel
  * @tid:	thread
  * @start:	first address
- * @len:	length
- * @pgoff:	where in the file it starts
- * @major:	device, unless there is a build-id
- * @minor:	see @major
- * @ino:	inode, likewise
- * @generation:	of the inode, likewise
- * @build_id:	of the file, @size 0 when unknown
- * @prot:	PROT_*, of MMAP only PROT_EXEC or none
+ * @len:	length in bytes
+ * @pgoff:	file offset of @start, in bytes
+ * @major:	major device number, unset if the record has a build-id
+ * @minor:	minor device number, unset if the record has a build-id
+ * @ino:	inode, unset if the record has a build-id
+ * @generation:	inode generation, unset if the record has a build-id
+ * @build_id:	build-id of the file, or size 0
+ * @prot:	PROT_*; for MMAP only PROT_EXEC or 0
  * @flags:	MAP_*
- * @name:	the file
+ * @name:	path of the file
  */
 struct map_record {
 	s32	pid;
@@ -116,12 +116,12 @@ struct map_record {
 };
 
 /**
- * struct ksymbol_record - KSYMBOL, taken apart
+ * struct ksymbol_record - parsed KSYMBOL
  * @start:	first address
- * @len:	length
- * @is_gone:	it is not there any more
- * @is_piece:	what else is there stays there
- * @name:	what it is called
+ * @len:	length in bytes
+ * @is_gone:	the symbol was unregistered
+ * @is_piece:	type is not UNKNOWN: unregistering it unmaps only code of the same name
+ * @name:	name of the symbol
  */
 struct ksymbol_record {
 	u64	start;

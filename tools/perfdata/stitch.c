@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - samples and the rest of their call chains, which is told later
+ * tprof-lx - complete samples from their deferred call chains
  */
 #include <errno.h>
 #include <linux/tprof_lx.h>
@@ -11,11 +11,11 @@
 #include "perfdata/record_types.h"
 #include "perfdata/stitch.h"
 
-/* It comes at once, or when memory was read from a disk, or never. */
+/* A deferred chain comes at once, after a page is read from disk, or never. */
 #define MAX_AGE		NSEC_PER_SEC
 #define MAX_WAITING	512
 
-/* Between a chain's time and what it says to have elapsed then. */
+/* The tolerance of tprof_lx_chain.elapsed, in ns. */
 #define SLACK		(100 * 1000)
 
 #define MAX_RECORD	0xfff8
@@ -55,9 +55,9 @@ static void list_free(struct held_list *list)
 }
 
 /*
- * Begin to read.
+ * Set up @stitch.
  *
- * @reader: the file, of which nothing was read
+ * @reader: reader_next() has not been called yet
  */
 void stitch_init(struct stitch *stitch, struct reader *reader)
 {
@@ -66,7 +66,7 @@ void stitch_init(struct stitch *stitch, struct reader *reader)
 	list_init(&stitch->ready);
 }
 
-/* Room for a record, with all of @record but its data. */
+/* Allocate a sample of @size bytes that has the members of @record, but not its data. */
 static struct held *make(const struct record *record, size_t size)
 {
 	struct held *held = calloc(1, sizeof(*held) + size);
@@ -118,14 +118,14 @@ static int hold(struct stitch *stitch, const struct record *record, const struct
 	return 0;
 }
 
-/* Is @chain the beginning of @whole? */
+/* Is @chain a proper prefix of @whole? */
 static bool is_beginning(const struct words *chain, const struct words *whole)
 {
 	return chain->nr > 1 && chain->nr < whole->nr &&
 	       !memcmp(chain->at, whole->at, chain->nr * sizeof(u64));
 }
 
-/* Up to the chain, its length new; @whole; what is behind it. */
+/* Copy @held to @longer, with @whole in place of @chain. */
 static void fill(struct held *longer, const struct held *held, const struct words *chain,
 		 const struct words *whole)
 {
@@ -142,7 +142,7 @@ static void fill(struct held *longer, const struct held *held, const struct word
 	memcpy(longer->data, &longer->record.header, sizeof(longer->record.header));
 }
 
-/* As many as its event wants, and the mark before them. */
+/* Limit a chain to sample_max_stack frames and the PERF_CONTEXT_USER before them. */
 static struct words cut(const struct words *whole, u16 max_stack)
 {
 	struct words words = *whole;
@@ -153,8 +153,8 @@ static struct words cut(const struct words *whole, u16 max_stack)
 }
 
 /*
- * Return: the sample with @told for a chain, or as it was if that is of something
- * else; NULL without memory.
+ * Replace the chain of a sample by @told if it is a prefix of it. Return the new sample,
+ * @held when it is no prefix, or NULL without memory.
  */
 static struct held *continued(struct stitch *stitch, struct held *held, const struct words *told)
 {
@@ -180,12 +180,12 @@ static struct held *continued(struct stitch *stitch, struct held *held, const st
 }
 
 /**
- * struct rest - what samples wait for
- * @pid:	of this process
- * @tid:	of this thread, or of all that it has
- * @any_tid:	see @tid
- * @since:	time of the first of these samples
- * @whole:	their chains; without any, nothing comes
+ * struct rest - samples to release, and their deferred chain
+ * @pid:	process, if @any_tid
+ * @tid:	thread, unless @any_tid
+ * @any_tid:	release samples of all threads of @pid
+ * @since:	time of the first sample that @whole belongs to
+ * @whole:	the deferred chain; empty to release the samples as they are
  */
 struct rest {
 	u32	pid;
@@ -200,7 +200,7 @@ static bool is_for(const struct rest *rest, const struct held *held)
 	return rest->any_tid ? held->pid == rest->pid : held->tid == rest->tid;
 }
 
-/* These samples need not wait any longer. */
+/* Move the samples of @rest to @stitch->ready, completed by its chain. */
 static int release(struct stitch *stitch, const struct rest *rest)
 {
 	struct held_list others;
@@ -225,7 +225,7 @@ static int release(struct stitch *stitch, const struct rest *rest)
 	return err;
 }
 
-/* What @record says, if it is a chain. */
+/* Fill in @rest if @record is a deferred chain. */
 static bool find_chain(const struct record *record, struct rest *rest)
 {
 	const struct layout *layout = &record->event->layout;
@@ -237,7 +237,7 @@ static bool find_chain(const struct record *record, struct rest *rest)
 
 	if (room < layout->trailer + sizeof(chain))
 		return false;
-	/* It need not be aligned there. */
+	/* A record may be misaligned in its chunk. */
 	memcpy(&chain, body, sizeof(chain));
 	room -= layout->trailer + sizeof(chain);
 	if (strncmp(chain.path, TPROF_LX_CHAIN_PATH, sizeof(chain.path)) ||
@@ -254,8 +254,9 @@ static bool find_chain(const struct record *record, struct rest *rest)
 }
 
 /*
- * Of a thread that ends, or is another one from now on, nothing more comes. What
- * was sampled before something was mapped is looked up before.
+ * Fill in @rest if @record ends the wait for a chain. After COMM, FORK or EXIT no chain
+ * follows for the thread. Samples taken before a mapping changes must be looked up
+ * before it.
  */
 static bool find_end(const struct record *record, struct rest *rest)
 {
@@ -279,7 +280,7 @@ static bool find_end(const struct record *record, struct rest *rest)
 	return true;
 }
 
-/* Have @stitch->ready hold what is to come before @record. */
+/* Move the samples that must be returned before @record to @stitch->ready. */
 static int prepare(struct stitch *stitch, const struct record *record)
 {
 	struct rest rest = { 0 };
@@ -309,7 +310,7 @@ static bool has_more(const struct record *record)
 	       record->header.misc & TPROF_LX_MISC_CHAIN_DEFERRED;
 }
 
-/* Hold @record back, or have it come behind those that need not wait any longer. */
+/* Hold back a sample with a deferred chain; queue any other record. */
 static int take_in(struct stitch *stitch, const struct record *record)
 {
 	struct sample sample;
@@ -338,12 +339,12 @@ static bool take_ready(struct stitch *stitch, struct record *record)
 }
 
 /*
- * The next record, as reader_next() has it.
+ * Get the next record, as reader_next() does.
  *
- * @record: the record, valid until the next call; samples come late when the end
- *   of their chains does
+ * @record: the result, valid until the next call; a sample with a deferred chain may
+ *   come after newer records
  *
- * Return 1; 0 at the end; or -errno.
+ * Return 1, 0 at the end, or -errno.
  */
 int stitch_next(struct stitch *stitch, struct record *record)
 {
@@ -354,11 +355,11 @@ int stitch_next(struct stitch *stitch, struct record *record)
 		if (ret <= 0 && !stitch->waiting.nr)
 			return ret;
 		if (ret <= 0) {
-			/* The reader says the same again. */
+			/* The next reader_next() returns the same. */
 			let_all_go(stitch);
 			continue;
 		}
-		/* So it is with nearly all records of nearly all files. */
+		/* Fast path: no sample is held back. */
 		if (!stitch->waiting.nr && !has_more(record))
 			return 1;
 		ret = take_in(stitch, record);
@@ -368,7 +369,6 @@ int stitch_next(struct stitch *stitch, struct record *record)
 	return 1;
 }
 
-/* Give back what is held. */
 void stitch_free(struct stitch *stitch)
 {
 	free(stitch->given);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - samples and the rest of their call chains, which is told later
+ * tprof-lx - complete samples from their deferred call chains
  *
- * What was not in memory when a sample was taken is told before its thread runs
- * on (struct tprof_lx_chain). Until then the sample is held back; whoever reads
- * through here gets it whole.
+ * If user memory was not present when a sample was taken, its chain is deferred:
+ * struct tprof_lx_chain follows before the thread returns to user mode. stitch_next()
+ * holds the sample back until then and returns it with the complete chain.
  */
 #ifndef TPROF_STITCH_H
 #define TPROF_STITCH_H
@@ -12,13 +12,13 @@
 #include "perfdata/reader.h"
 
 /**
- * struct held - a sample, copied
- * @next:	the one behind it
- * @record:	of it; its data are @data
- * @event:	number of its event, as the reader may move its events
+ * struct held - a copy of a sample
+ * @next:	next sample in the list
+ * @record:	the sample, without @event; its @data points to @data
+ * @event:	index in reader.events, which the reader may reallocate
  * @pid:	process
  * @tid:	thread
- * @data:	the record
+ * @data:	bytes of the record
  */
 struct held {
 	struct held *next;
@@ -32,8 +32,8 @@ struct held {
 /**
  * struct held_list - samples in order
  * @first:	the first
- * @last:	where the next one is put
- * @nr:		how many
+ * @last:	pointer to the NULL at the end
+ * @nr:		number of samples
  */
 struct held_list {
 	struct held *first;
@@ -42,14 +42,14 @@ struct held_list {
 };
 
 /**
- * struct stitch - a reader, and what is held back
+ * struct stitch - a reader and the samples that are held back
  * @reader:	the file
- * @waiting:	samples whose rest has not come
- * @ready:	samples to be handed out before all else
- * @behind:	the record that comes behind them
- * @has_behind:	there is one
- * @given:	what was handed out last, if it is one of them
- * @nr_continued: chains that got longer
+ * @waiting:	samples whose deferred chain has not come
+ * @ready:	samples to return first
+ * @behind:	the record to return after them
+ * @has_behind:	@behind is valid
+ * @given:	the sample of @ready that was returned last, or NULL
+ * @nr_continued: samples that were completed
  */
 struct stitch {
 	struct reader *reader;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - records that were compressed into other records, by zstd
+ * tprof-lx - decompress records that perf record -z wrote
  */
 #include <errno.h>
 
@@ -15,7 +15,10 @@ static ssize_t read_stream(struct input *input, void *to, size_t room)
 	ZSTD_outBuffer out = { to, room, 0 };
 	size_t before;
 
-	/* It may have more to give than was given to it, and where a frame ends, nothing. */
+	/*
+	 * zstd may have output left from earlier input. At the end of a frame it consumes
+	 * input and outputs nothing, so go on as long as it consumes input.
+	 */
 	do {
 		before = from->pos;
 		if (ZSTD_isError(ZSTD_decompressStream(unpack->zstd, &out, from)))
@@ -25,9 +28,9 @@ static ssize_t read_stream(struct input *input, void *to, size_t room)
 }
 
 /*
- * Nothing is compressed yet.
+ * Set up an empty stream.
  *
- * @pool: where its chunks are to be from
+ * @pool: provides its chunks
  */
 void unpack_init(struct unpack *unpack, struct chunk_pool *pool)
 {
@@ -36,7 +39,7 @@ void unpack_init(struct unpack *unpack, struct chunk_pool *pool)
 	unpack->input.read = read_stream;
 }
 
-/* Newer records of that kind say how long it is, as all records are padded. */
+/* COMPRESSED_DATA2 is padded to 8 bytes, so it has the length of its data in front. */
 static bool find_payload(const struct input_record *packed, ZSTD_inBuffer *from)
 {
 	size_t begin = sizeof(packed->header);
@@ -53,12 +56,11 @@ static bool find_payload(const struct input_record *packed, ZSTD_inBuffer *from)
 }
 
 /*
- * Take records from a compressed one.
+ * Feed the stream with a compressed record and take a reference to its chunk.
  *
- * @unpack: the stream, of which unpack_next() has returned 0
- * @packed: the record, whose chunk is then held
+ * @unpack: the stream; unpack_next() has returned 0
  *
- * Return 0, -EBADMSG when it is shorter than it says, or -ENOMEM.
+ * Return 0, -EBADMSG when the record is shorter than its data, or -ENOMEM.
  */
 int unpack_begin(struct unpack *unpack, const struct input_record *packed)
 {
@@ -82,13 +84,13 @@ static void release(struct unpack *unpack)
 }
 
 /*
- * Take the next record.
+ * Decompress the next record.
  *
- * @record: the record; valid until the next call, unless its chunk is held. Its
- *   offset is that of the compressed one.
+ * @record: the result; valid until the next call, or as long as the caller holds its
+ *   chunk; @offset is that of the compressed record
  *
- * Return 1, 0 when it takes another compressed record to go on, -EBADMSG when its
- * size cannot be, -EILSEQ for what cannot be unpacked, or another -errno.
+ * Return 1, 0 when unpack_begin() has to feed more, -EBADMSG when the record's size is
+ * below that of its header, -EILSEQ when decompression fails, or another -errno.
  */
 int unpack_next(struct unpack *unpack, struct input_record *record)
 {
@@ -104,7 +106,7 @@ int unpack_next(struct unpack *unpack, struct input_record *record)
 	return ret == -ENODATA ? 0 : ret;
 }
 
-/* Has a record begun that has not ended? */
+/* Does the data so far end within a record? */
 bool unpack_is_within(const struct unpack *unpack)
 {
 	const struct input *input = &unpack->input;
@@ -112,7 +114,6 @@ bool unpack_is_within(const struct unpack *unpack)
 	return input->current && input->parsed < input->current->len;
 }
 
-/* Stop. */
 void unpack_free(struct unpack *unpack)
 {
 	release(unpack);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - records that were compressed into other records, by zstd
+ * tprof-lx - decompress records that perf record -z wrote
  *
- * All compressed records of a file are one stream, cut anywhere: a record in it
- * may begin in one and end in the next.
+ * All compressed records of a file form one zstd stream. A record within it may
+ * begin in one compressed record and end in the next.
  */
 #ifndef TPROF_UNPACK_H
 #define TPROF_UNPACK_H
@@ -13,12 +13,12 @@
 #include "perfdata/input.h"
 
 /**
- * struct unpack - the stream
- * @input:	the records in it
+ * struct unpack - the compressed stream of a file
+ * @input:	splits the decompressed bytes into records
  * @zstd:	libzstd's state, NULL before the first compressed record
- * @packed:	compressed record that is being taken from
- * @from:	what is left of it
- * @holding:	there is one
+ * @packed:	the current compressed record
+ * @from:	its data that is not decompressed yet
+ * @holding:	@packed is valid
  */
 struct unpack {
 	struct input input;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - writer of perf.data, as a file or into a pipe
+ * tprof-lx - perf.data writer, for files and pipes
  *
- * Records go where they are told and are never looked into. The header is
- * rewritten now and then, so that a file whose writer died can be read up to
- * the last rewrite; and room for what follows the records is reserved ahead of
- * them, so that a full disk still gets a complete file.
+ * Records are written as they are. writer_checkpoint() rewrites the header from
+ * time to time, so that a file is readable up to there if the recorder is killed.
+ * Disk space for the features is reserved ahead of the records, so that the file
+ * is complete even when the disk is full.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,15 +17,15 @@
 
 #include "perfdata/writer.h"
 
-/* Room is asked for in steps: a call for each write would cost too much. */
+/* Reserve disk space in steps: one fallocate(2) per write costs too much. */
 #define ALLOCATION_STEP		(4U << 20)
-/* Below this it is not worth to try if half of the records would fit. */
+/* On a full disk, do not try to write fewer bytes than this. */
 #define SMALLEST_WRITE		4096
 
-/* How long to wait for a reader that does not read, once there is a hurry. */
+/* How long to wait for a full pipe once the recording is to end. */
 #define PATIENCE_MS		3000
 
-/* Return: 0, or -ETIMEDOUT when the pipe stays full. */
+/* Return 0, or -ETIMEDOUT when the pipe stays full for PATIENCE_MS at the end. */
 static int wait_writable(struct writer *writer)
 {
 	const struct write_hurry *hurry = &writer->hurry;
@@ -45,10 +45,7 @@ static int wait_writable(struct writer *writer)
 	return 0;
 }
 
-/*
- * As much as surely fits: a write(2) that blocks could not be told by a signal
- * that it is time to end.
- */
+/* Write at most PIPE_BUF bytes after poll(2), so that write(2) never blocks. */
 static ssize_t write_pipe(struct writer *writer, const void *data, size_t len)
 {
 	ssize_t n;
@@ -65,7 +62,10 @@ static ssize_t write_pipe(struct writer *writer, const void *data, size_t len)
 	return -1;
 }
 
-/* Write all, at @offset or, in a pipe, next. *@written is right on failure too. */
+/*
+ * Write @len bytes at @offset, or next in a pipe. *@written is the number of bytes
+ * written, on failure too.
+ */
 static int write_all(struct writer *writer, const void *data, size_t len,
 		     u64 offset, size_t *written)
 {
@@ -115,7 +115,7 @@ static int put_bytes(struct writer *writer, struct bytes *buf)
 	return err;
 }
 
-/* The header comes last: it must not promise what is not there yet. */
+/* Write the header. The caller has written all that it refers to. */
 static int put_header(struct writer *writer, u64 features)
 {
 	u64 ids = writer->nr_events * sizeof(u64);
@@ -166,7 +166,7 @@ static void add_attr_record(struct bytes *buf, const struct perfdata_event *even
 	bytes_add_u64(buf, event->id);
 }
 
-/* A feature as a record; its size field limits it, see COMMAND_ROOM. */
+/* Append a HEADER_FEATURE record, unless the feature is too large for a record. */
 static void add_feature_record(struct bytes *buf, u32 bit, const struct bytes *section)
 {
 	size_t len = sizeof(struct perf_event_header) + sizeof(u64) + section->len;
@@ -187,7 +187,7 @@ static int send_features(struct writer *writer, const struct feature_set *featur
 	struct bytes buf = { 0 };
 	u32 bit;
 
-	/* Our own is not known before the records have gone. */
+	/* PERFDATA_TPROF_SYMBOLS is complete only after the records; a pipe has none. */
 	for (bit = 0; bit < PERFDATA_TPROF_SYMBOLS; bit++) {
 		section = &features->section[bit];
 		if (!section->len || writer->sent & 1U << bit)
@@ -217,10 +217,10 @@ static int begin_pipe(struct writer *writer, const struct perfdata_event *events
 }
 
 /*
- * Write what precedes the records.
+ * Write the header and the events.
  *
- * @fd: where to; a file is empty
- * @features: what is known already; a pipe gets it now, a file at the end
+ * @fd: a pipe, or an empty file
+ * @features: features known so far: written now to a pipe, by writer_end() to a file
  */
 int writer_begin(struct writer *writer, int fd, bool pipe,
 		 const struct perfdata_event *events, u32 nr,
@@ -241,7 +241,7 @@ int writer_begin(struct writer *writer, int fd, bool pipe,
 	return begin_file(writer, events, nr);
 }
 
-/* Ask the file system for room up to @end. Where it cannot say, writes will. */
+/* Reserve disk space up to @end, unless the file system does not support it. */
 static int allocate(struct writer *writer, u64 end)
 {
 	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, writer->allocated,
@@ -261,7 +261,7 @@ static int make_room(struct writer *writer, size_t len)
 
 	if (!writer->can_allocate)
 		return 0;
-	/* Room is given beyond this limit as well, and is there by now, but write(2) heeds it. */
+	/* fallocate(2) with KEEP_SIZE goes beyond RLIMIT_FSIZE, but write(2) does not. */
 	if (end > writer->limit)
 		return -EFBIG;
 	if (end <= writer->allocated)
@@ -271,7 +271,7 @@ static int make_room(struct writer *writer, size_t len)
 	return allocate(writer, end);
 }
 
-/* How many of the first @limit bytes are whole records. */
+/* Return how many of the first @limit bytes are whole records. */
 static size_t whole_records(const void *records, size_t limit)
 {
 	const char *pos = records;
@@ -290,11 +290,10 @@ static size_t whole_records(const void *records, size_t limit)
 /*
  * Write records.
  *
- * @written: how much of them is in the file, whole records again; less than @len
- *   only on failure
+ * @written: bytes of whole records written; less than @len only on failure
  *
- * Return 0 or -errno. After a failure a file is fit to be ended, and a pipe takes
- * nothing more.
+ * Return 0 or -errno. After a failure writer_end() can still complete a file; a pipe
+ * accepts no more data.
  */
 int writer_append(struct writer *writer, const void *records, size_t len,
 		  size_t *written)
@@ -312,13 +311,13 @@ int writer_append(struct writer *writer, const void *records, size_t len,
 	return err ? err : full;
 }
 
-/* Make the records so far readable, whatever comes. */
+/* Update the header, so that the records so far are readable if the recorder dies. */
 int writer_checkpoint(struct writer *writer)
 {
 	return writer->pipe ? 0 : put_header(writer, 0);
 }
 
-/* Gives back what was reserved; a device has no end to cut. */
+/* Truncate the file, which frees the reserved space. A device gives EINVAL. */
 static int cut(struct writer *writer, u64 end)
 {
 	while (ftruncate(writer->fd, end)) {
@@ -354,7 +353,7 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	}
 	bytes_add(&table, contents.data, contents.len);
 	err = bytes_err(&contents) ? -ENOMEM : bytes_err(&table);
-	/* What may stand there already is not to be taken for what comes. */
+	/* Clear the feature bits first: the old ones do not match the new table. */
 	if (!err)
 		err = put_header(writer, 0);
 	if (!err)
@@ -363,7 +362,7 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	bytes_free(&contents);
 	bytes_free(&table);
 
-	/* Without its features the file still has its records, and is to end with them. */
+	/* If the features could not be written, end the file after its records. */
 	header_err = put_header(writer, err ? 0 : bits);
 	if (!err)
 		err = header_err;
@@ -371,7 +370,7 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	return err ? err : cut_err;
 }
 
-/* Write what follows the records. */
+/* Write the features and, in a file, the final header. */
 int writer_end(struct writer *writer, const struct feature_set *features)
 {
 	int err = features_err(features);

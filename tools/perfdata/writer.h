@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - writer of perf.data, as a file or into a pipe
+ * tprof-lx - perf.data writer, for files and pipes
  */
 #ifndef TPROF_WRITER_H
 #define TPROF_WRITER_H
@@ -9,10 +9,10 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct write_hurry - how a writer that waits for a pipe sees that it is time to end
- * @fd:		readable when @is_asked may have another answer than before
- * @is_asked:	shall the recording end? NULL for a writer that waits for ever
- * @arg:	of @is_asked
+ * struct write_hurry - how a writer that waits for a pipe learns that the recording ends
+ * @fd:		readable when the result of @is_asked may have changed
+ * @is_asked:	returns true when the recording is to end; NULL to wait without limit
+ * @arg:	argument of @is_asked
  */
 struct write_hurry {
 	int	fd;
@@ -22,19 +22,19 @@ struct write_hurry {
 
 /**
  * struct writer - a perf.data being written
- * @fd:		where to
- * @pipe:	it cannot seek, so the pipe form is written
- * @nr_events:	events in the header
- * @data:	where the records begin
- * @end:	where they end now, always behind a whole record
- * @tail:	bytes to keep free for what follows the records
- * @allocated:	the disk has room up to here
- * @limit:	the file may not grow beyond this
- * @hurry:	whether a pipe that is not read may only be waited for some seconds
- * @pipe_err:	what writing to the pipe failed with: what came then would be
- *		taken for the rest of the record that is cut
- * @can_allocate: the file system can be asked for room
- * @sent:	features that are in the pipe already, as bits
+ * @fd:		the file or pipe
+ * @pipe:	@fd cannot seek, so write the pipe format
+ * @nr_events:	number of events in the header
+ * @data:	offset of the first record
+ * @end:	offset behind the last whole record
+ * @tail:	bytes to reserve for the features
+ * @allocated:	disk space is reserved up to this offset
+ * @limit:	RLIMIT_FSIZE
+ * @hurry:	limits how long a full pipe is waited for
+ * @pipe_err:	first error of writing to the pipe. Nothing is written after it: readers
+ *		would take it for the rest of the truncated record.
+ * @can_allocate: the file system supports fallocate(2)
+ * @sent:	mask of the features that were written to the pipe
  */
 struct writer {
 	int	fd;
