@@ -160,14 +160,12 @@ int build_id_of_module(const char *name, struct build_id *id)
 /*
  * Compare a file's build-id with a recorded one, over the shorter length: older
  * recordings pad every build-id to BUILD_ID_MAX bytes.
- *
- * @told: the recorded build-id
  */
-bool build_ids_agree(const struct build_id *real, const struct build_id *told)
+bool build_ids_agree(const struct build_id *real, const struct build_id *recorded)
 {
-	size_t size = real->size < told->size ? real->size : told->size;
+	size_t size = real->size < recorded->size ? real->size : recorded->size;
 
-	return size && !memcmp(real->data, told->data, size);
+	return size && !memcmp(real->data, recorded->data, size);
 }
 
 /* Format a build-id in hexadecimal. */

@@ -17,7 +17,7 @@ int build_id_of_kernel(struct build_id *id);
 int build_id_of_module(const char *name, struct build_id *id);
 int build_id_of_vdso(struct build_id *id);
 int build_id_in_notes(const void *notes, size_t len, struct build_id *id);
-bool build_ids_agree(const struct build_id *real, const struct build_id *told);
+bool build_ids_agree(const struct build_id *real, const struct build_id *recorded);
 const char *build_id_text(const struct build_id *id, char text[BUILD_ID_TEXT]);
 
 #endif /* TPROF_BUILDID_H */

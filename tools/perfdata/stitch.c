@@ -153,13 +153,14 @@ static struct words cut(const struct words *whole, u16 max_stack)
 }
 
 /*
- * Replace the chain of a sample by @told if it is a prefix of it. Return the new sample,
- * @held when it is no prefix, or NULL without memory.
+ * Replace the chain of a sample by @deferred if it is a prefix of @deferred. Return the
+ * new sample, @held when it is no prefix, or NULL without memory.
  */
-static struct held *continued(struct stitch *stitch, struct held *held, const struct words *told)
+static struct held *continued(struct stitch *stitch, struct held *held,
+			      const struct words *deferred)
 {
 	const struct layout *layout = &stitch->reader->events[held->event].layout;
-	struct words whole = cut(told, layout->attr.sample_max_stack);
+	struct words whole = cut(deferred, layout->attr.sample_max_stack);
 	struct sample sample;
 	struct held *longer;
 	size_t size;
