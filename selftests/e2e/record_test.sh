@@ -411,7 +411,7 @@ must_be_as_told()
 	read=$(tprof-lx script -i "$1" -t sample -F ip 2>why | wc -l) || status=$?
 	[ "$told" = "$read" ] ||
 		{ cat out why; fail "$2 at call $3: $read samples, and '$told' are told"; }
-	[ "$status" -eq 0 ] || grep -qE "never finished|ends before" why ||
+	[ "$status" -eq 0 ] || grep -qE "never finished|truncated within" why ||
 		{ cat out why; fail "$2 at call $3: it cannot be read"; }
 }
 
@@ -527,7 +527,7 @@ must_be_a_beginning()
 		END { print n + 0 }' facts)
 	[ "$ended" = "$shown" ] ||
 		{ cat out why; fail "$1 at write $2: $shown records of '$ended'"; }
-	[ "$status" -eq 0 ] || grep -qE "it is empty|ends before" why ||
+	[ "$status" -eq 0 ] || grep -qE "empty, or|truncated within" why ||
 		{ cat out why; fail "$1 at write $2: it cannot be read"; }
 	! grep -q " samples, " out || must_be_as_told stream "$1" "$2"
 }

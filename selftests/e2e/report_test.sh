@@ -357,7 +357,7 @@ test_broken_file_is_read_up_to_there()
 {
 	must tprof-lx record -q -e nmi -F 500 -- "$hotcold" 1
 	head -c $(($(stat -c %s tprof.data) / 2)) tprof.data >part
-	must_fail 1 "ends before" tprof-lx report --stdio -i part
+	must_fail 1 "truncated within" tprof-lx report --stdio -i part
 	grep -qE '^ *[0-9.]+%.*hot' out || { cat out; fail "nothing is left of it"; }
 }
 

@@ -106,7 +106,7 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 	/* Nested compression is not valid, and could expand without end. */
 	if (reader->unpack.holding)
 		return message_set(&reader->msg, -EBADMSG,
-				   "the compressed record at %#llx holds another one",
+				   "the compressed record at %#llx contains another one",
 				   record->offset);
 	err = unpack_begin(&reader->unpack, record);
 	if (err == -EBADMSG)
@@ -120,7 +120,7 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 static int unknown_record(struct reader *reader, const struct input_record *record)
 {
 	if (record->header.type > MAX_TYPE)
-		return message_set(&reader->msg, -EBADMSG, "the record at %#llx is of unknown type %u",
+		return message_set(&reader->msg, -EBADMSG, "the record at %#llx has the unknown type %u",
 				   record->offset, record->header.type);
 	if (!reader->nr_unknown++)
 		reader->unknown_type = record->header.type;
@@ -158,7 +158,7 @@ static int kernel_record(struct reader *reader, struct queued *next)
 	const struct reader_event *event;
 
 	if (!reader->nr_events)
-		return message_set(&reader->msg, -EBADMSG, "it has records but no event");
+		return message_set(&reader->msg, -EBADMSG, "the recording has records but no event");
 	if (find_event(reader, &next->record, &event))
 		return message_set(&reader->msg, -EBADMSG,
 				   "the record at %#llx belongs to no event", next->record.offset);
@@ -192,7 +192,7 @@ static int input_failed(struct reader *reader, int err, u64 offset)
 {
 	switch (err) {
 	case -ENODATA:
-		return message_set(&reader->msg, err, "it ends before its last record does");
+		return message_set(&reader->msg, err, "truncated within a record");
 	case -EBADMSG:
 		return message_set(&reader->msg, err, "the record at %#llx has an impossible size",
 				   offset);
@@ -214,7 +214,7 @@ static int read_one(struct reader *reader, struct queued *next)
 
 	if (ret == 0 && reader->unfinished)
 		return message_set(&reader->msg, -ENODATA,
-				   "it was never finished, its recorder was killed perhaps");
+				   "the recording was never finished; record may have been killed");
 	if (ret == 0) {
 		reader->msg = reader->damage;
 		reader->failed = reader->damaged;

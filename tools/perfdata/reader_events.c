@@ -25,10 +25,10 @@ int reader_add_event(struct reader *reader, const void *attr, size_t size)
 	struct reader_event *events;
 
 	if (size < PERF_ATTR_SIZE_VER0)
-		return message_set(&reader->msg, -EBADMSG, "an event's attr has %zu bytes only",
+		return message_set(&reader->msg, -EBADMSG, "the attr of an event has only %zu bytes",
 				   size);
 	if (reader->nr_events == READER_MAX_EVENTS)
-		return message_set(&reader->msg, -E2BIG, "it has too many events");
+		return message_set(&reader->msg, -E2BIG, "the recording has too many events");
 	/* Ignore fields that a newer kernel added behind ours. */
 	memcpy(&known, attr, size < sizeof(known) ? size : sizeof(known));
 	events = reallocarray(reader->events, reader->nr_events + 1, sizeof(*events));
@@ -48,7 +48,7 @@ int reader_add_id(struct reader *reader, u64 id, u32 event)
 	size_t nr = reader->nr_ids;
 
 	if (nr == MAX_IDS)
-		return message_set(&reader->msg, -E2BIG, "it has too many identifiers");
+		return message_set(&reader->msg, -E2BIG, "the recording has too many identifiers");
 	if (!(nr & (nr - 1))) {
 		ids = reallocarray(ids, nr ? 2 * nr : 1, sizeof(*ids));
 		if (!ids)

@@ -46,7 +46,7 @@ static int read_ids(struct reader *reader, const struct perfdata_section *sectio
 
 	if (!inside(reader, section) || section->size % sizeof(id))
 		return message_set(&reader->msg, -EBADMSG,
-				   "the identifiers of event %u are not in the file", event);
+				   "the identifiers of event %u lie outside the file", event);
 	for (; nr && !err; nr--, offset += sizeof(id)) {
 		err = read_at(reader, &id, sizeof(id), offset);
 		if (!err)
@@ -66,7 +66,7 @@ static int read_attrs(struct reader *reader, const struct perfdata_header *heade
 	if (header->attr_size < PERF_ATTR_SIZE_VER0 + sizeof(ids) ||
 	    header->attr_size > sizeof(entry) || !inside(reader, &header->attrs) ||
 	    header->attrs.size % header->attr_size || !header->attrs.size)
-		return message_set(&reader->msg, -EBADMSG, "its table of events cannot be right");
+		return message_set(&reader->msg, -EBADMSG, "the table of events is damaged");
 	for (offset = 0; offset < header->attrs.size && !err; offset += header->attr_size) {
 		err = read_at(reader, entry, header->attr_size, header->attrs.offset + offset);
 		if (!err)
@@ -83,7 +83,7 @@ static int read_feature(struct reader *reader, u32 bit, const struct perfdata_se
 	void *place;
 
 	if (!inside(reader, section))
-		return message_set(&reader->msg, -EBADMSG, "feature %u is not in the file", bit);
+		return message_set(&reader->msg, -EBADMSG, "feature %u lies outside the file", bit);
 	if (bit >= PERFDATA_NR_FEATURES || section->size > PERFDATA_FEATURE_MAX)
 		return 0;
 	place = bytes_extend(&reader->features.section[bit], section->size);
@@ -98,7 +98,7 @@ static void damaged_feature(struct reader *reader, u32 bit, int err)
 	if (reader->damaged)
 		return;
 	if (err == -ENODATA)
-		message_set(&reader->msg, err, "it ends before what follows its records does");
+		message_set(&reader->msg, err, "truncated within its features");
 	reader->damaged = err;
 	reader->damage = reader->msg;
 }
@@ -151,10 +151,10 @@ static int read_file_header(struct reader *reader)
 	int err = read_at(reader, &header, sizeof(header), 0);
 
 	if (err)
-		return message_set(&reader->msg, err, "it ends within its header");
+		return message_set(&reader->msg, err, "truncated within its header");
 	/* A truncated file still has its first records, so ignore data.size here. */
 	if (header.data.offset < sizeof(header) || header.data.offset > reader->size)
-		return message_set(&reader->msg, -EBADMSG, "its records are not in the file");
+		return message_set(&reader->msg, -EBADMSG, "the records lie outside the file");
 	reader->unfinished = is_unfinished(reader, &header);
 	err = read_attrs(reader, &header);
 	if (err)
@@ -174,8 +174,8 @@ static int check_magic(struct reader *reader, u64 magic)
 		return 0;
 	if (magic == PERFDATA_MAGIC_SWAPPED)
 		return message_set(&reader->msg, -EOPNOTSUPP,
-				   "it comes from a machine of the other byte order");
-	return message_set(&reader->msg, -EBADMSG, "it is no perf.data");
+				   "recorded on a machine with the other byte order");
+	return message_set(&reader->msg, -EBADMSG, "not a perf.data file");
 }
 
 /*
@@ -196,7 +196,7 @@ int reader_header(struct reader *reader)
 	reader->size = S_ISREG(st.st_mode) ? st.st_size : 0;
 	err = input_bytes(&reader->input, &start, sizeof(start));
 	if (err == -ENODATA)
-		return message_set(&reader->msg, -EBADMSG, "it is empty, or no perf.data");
+		return message_set(&reader->msg, -EBADMSG, "empty, or not a perf.data file");
 	if (!err)
 		err = check_magic(reader, start.magic);
 	if (err)
@@ -206,7 +206,7 @@ int reader_header(struct reader *reader)
 		return 0;
 	if (!S_ISREG(st.st_mode))
 		return message_set(&reader->msg, -ESPIPE,
-				   "a recording in the form of a file cannot be read from a pipe; name the file with -i");
+				   "a perf.data file cannot be read from a pipe; name the file with -i");
 	input_free(&reader->input);
 	return read_file_header(reader);
 }
@@ -217,12 +217,12 @@ static int attr_record(struct reader *reader, const u8 *body, size_t len)
 	int err;
 
 	if (len < PERF_ATTR_SIZE_VER0)
-		return message_set(&reader->msg, -EBADMSG, "an event's record is too short");
+		return message_set(&reader->msg, -EBADMSG, "a HEADER_ATTR record is too short");
 	size = load_u32(body + offsetof(struct perf_event_attr, size));
 	if (!size)
 		size = PERF_ATTR_SIZE_VER0;
 	if (size > len)
-		return message_set(&reader->msg, -EBADMSG, "an event's attr is larger than its record");
+		return message_set(&reader->msg, -EBADMSG, "the attr of an event is larger than its record");
 	err = reader_add_event(reader, body, size);
 	for (; !err && size + sizeof(u64) <= len; size += sizeof(u64))
 		err = reader_add_id(reader, load_u64(body + size), reader->nr_events - 1);
@@ -235,7 +235,7 @@ static int feature_record(struct reader *reader, const u8 *body, size_t len)
 	u64 bit;
 
 	if (len < sizeof(bit))
-		return message_set(&reader->msg, -EBADMSG, "a feature's record is too short");
+		return message_set(&reader->msg, -EBADMSG, "a HEADER_FEATURE record is too short");
 	bit = load_u64(body);
 	/* PERFDATA_TPROF_SYMBOLS is not written to a pipe. */
 	if (bit >= PERFDATA_TPROF_SYMBOLS)
@@ -254,7 +254,7 @@ static int build_id_record(struct reader *reader, const struct input_record *rec
 	struct bytes *section = &reader->features.section[PERFDATA_BUILD_ID];
 
 	if (section->len + record->header.size > PERFDATA_FEATURE_MAX)
-		return message_set(&reader->msg, -EBADMSG, "it has too many build-ids");
+		return message_set(&reader->msg, -EBADMSG, "the recording has too many build-ids");
 	bytes_add(section, record->data, record->header.size);
 	return bytes_err(section);
 }
