@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - call trees: paths that begin alike, kept once
+ * tprof-lx - call trees, which store call paths with common prefixes merged
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,10 +36,10 @@ static struct call_node *get_child(struct call_trees *trees, struct call_node *p
 }
 
 /*
- * Add a path.
+ * Add a path to a tree.
  *
- * @root: the root of one, which the caller owns
- * @keys: the places, beginning behind the root
+ * @root: root of the tree, owned by the caller
+ * @keys: keys of the path's nodes, without the root
  */
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
 		  u64 period)
@@ -60,7 +60,7 @@ int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *k
 	return 0;
 }
 
-/* Merge two lists that are in order. */
+/* Merge two sorted lists. */
 static struct call_node *merge(struct call_node *a, struct call_node *b)
 {
 	struct call_node *first = NULL, **end = &first;
@@ -91,12 +91,12 @@ static struct call_node *sort_list(struct call_node *list)
 	return merge(sort_list(list), sort_list(half));
 }
 
-/* Put what follows each place in order, the most first. */
+/* Sort the children of every node by period, highest first. */
 void call_tree_sort(struct call_node *root)
 {
 	struct call_node *node = root;
 
-	/* Down and along, and up where that ends: paths can be very long. */
+	/* Not recursive, because paths can be very long. */
 	for (;;) {
 		node->first = sort_list(node->first);
 		if (node->first) {
@@ -111,7 +111,7 @@ void call_tree_sort(struct call_node *root)
 	}
 }
 
-/* Forget all. */
+/* Free the nodes of all trees. The roots belong to the callers. */
 void call_trees_free(struct call_trees *trees)
 {
 	hash_table_free(&trees->table, free);

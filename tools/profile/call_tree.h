@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - call trees: paths that begin alike, kept once
+ * tprof-lx - call trees, which store call paths with common prefixes merged
  */
 #ifndef TPROF_CALL_TREE_H
 #define TPROF_CALL_TREE_H
@@ -8,14 +8,14 @@
 #include "base/hash_table.h"
 
 /**
- * struct call_node - a place in a tree
- * @key:	what stands there, a number or a pointer
- * @parent:	the place before, NULL for a root
- * @first:	one of the places behind it
- * @next:	the next place behind the same parent
- * @period:	of all paths that come through here
- * @samples:	likewise
- * @own_samples: paths that end here
+ * struct call_node - a node of a call tree
+ * @key:	symbol_key() of a function, or a pointer to a name
+ * @parent:	parent node, NULL for a root
+ * @first:	first child
+ * @next:	next sibling
+ * @period:	sum of the periods of all paths through this node
+ * @samples:	number of paths through this node
+ * @own_samples: number of paths that end in this node
  */
 struct call_node {
 	u64	key;
@@ -28,8 +28,8 @@ struct call_node {
 };
 
 /**
- * struct call_trees - any number of trees; all zero is none
- * @table:	the places of all trees, by parent and key
+ * struct call_trees - the nodes of any number of trees; zero-initialised is empty
+ * @table:	nodes of all trees, by parent and key
  */
 struct call_trees {
 	struct hash_table table;

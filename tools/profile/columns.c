@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the columns of a profile
+ * tprof-lx - columns of a profile
  */
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "profile/columns.h"
 #include "symbols/object_dwarf.h"
 
-/* Symbols are aligned, so that the lowest bit can tell whose they are. */
+/* Pointers to struct symbol are aligned, so bit 0 can mark the kernel's. */
 #define KERNEL_BIT	1ULL
 
 static u64 text_key(const char *text)
@@ -77,10 +77,7 @@ static u64 srcline_key(const struct hit *hit)
 	return text_key(line ? line : "[unknown]");
 }
 
-/*
- * A number that stands for a function. Return the number; an address in no
- * function has one of its own.
- */
+/* Return the key of the function at @spot. An address outside functions has its own. */
 u64 symbol_key(const struct spot *spot)
 {
 	return (uintptr_t)spot->symbol | (spot->is_kernel ? KERNEL_BIT : 0);
@@ -92,9 +89,9 @@ static const struct symbol *key_symbol(u64 key)
 }
 
 /*
- * The name of a function, or the address in none.
+ * Return the name of a function, or the address outside functions.
  *
- * @buf: room for a text that is not there yet
+ * @buf: room for a text that has to be formatted
  */
 const char *symbol_key_text(u64 key, char *buf, size_t len)
 {
@@ -109,7 +106,7 @@ const char *symbol_key_text(u64 key, char *buf, size_t len)
 	return buf;
 }
 
-/* Addresses in no function come first, as there can be very many of them. */
+/* Addresses outside functions sort before names; there may be very many of them. */
 static int compare_symbols(u64 a, u64 b)
 {
 	const struct symbol *x = key_symbol(a), *y = key_symbol(b);
@@ -172,7 +169,7 @@ static const struct column columns[] = {
 	  .compare = compare_texts },
 };
 
-/* Other words for them, perf's. */
+/* perf's names of columns, where they differ from ours. */
 static const struct {
 	const char *word;
 	const char *means;
@@ -182,10 +179,7 @@ static const struct {
 	{ "symbol", "sym" },
 };
 
-/*
- * Walk over all words that stand for columns. Return a word, or NULL behind the
- * last.
- */
+/* Return the Ith name of a column, synonyms included, or NULL behind the last. */
 const char *column_word(size_t i)
 {
 	if (i < ARRAY_SIZE(columns))
@@ -194,7 +188,7 @@ const char *column_word(size_t i)
 	return i < ARRAY_SIZE(synonyms) ? synonyms[i].word : NULL;
 }
 
-/* A column by what was typed. */
+/* Find a column by its name or synonym. */
 const struct column *column_find(const char *word)
 {
 	size_t i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the columns of a profile
+ * tprof-lx - columns of a profile
  *
- * One table has them all: what samples are told apart by (keys), and what is
- * counted of those that are alike (values). Parsing, help and output walk it.
+ * One table defines them all: keys, by which samples are grouped, and values, which
+ * are counted per group. Option parsing, help and output use the table.
  */
 #ifndef TPROF_COLUMNS_H
 #define TPROF_COLUMNS_H
@@ -12,12 +12,12 @@
 #include "world/world.h"
 
 /**
- * struct hit - a sample, or a frame of its call chain, looked up
+ * struct hit - a sample, or a frame of its call chain, with its symbol
  * @objects:	all binaries
  * @sample:	the sample
  * @event:	name of its event
  * @comm:	name of its thread
- * @spot:	where it was
+ * @spot:	binary, function and address
  */
 struct hit {
 	struct objects *objects;
@@ -28,11 +28,11 @@ struct hit {
 };
 
 /**
- * struct tally - what is counted
- * @period:	events that samples here stand for
- * @samples:	samples here
- * @children_period: likewise, with those of all that was called from here
- * @children_samples: see @children_period
+ * struct tally - values of one entry of a profile
+ * @period:	sum of the periods of the entry's samples
+ * @samples:	number of the entry's samples
+ * @children_period: as @period, with the samples of functions called from here
+ * @children_samples: as @samples, with the samples of functions called from here
  */
 struct tally {
 	u64	period;
@@ -44,21 +44,21 @@ struct tally {
 enum column_kind {
 	COLUMN_TEXT,
 	COLUMN_NUMBER,
-	COLUMN_PERCENT,	/* a period, shown as a share of all */
-	COLUMN_INTERVAL,	/* likewise, where that share is most probably */
+	COLUMN_PERCENT,	/* a period, shown as percentage of the profile's period */
+	COLUMN_INTERVAL,	/* the 95 % confidence interval of that percentage */
 };
 
 /**
  * struct column - a column
- * @word:	what people type for it
- * @title:	what stands above it
- * @kind:	of what it holds
- * @sample:	of a key: what samples have to have, PERF_SAMPLE_*
- * @key:	of a key: what tells samples apart, a number or a pointer
- * @text:	of a key that is text: what that stands for
- * @compare:	likewise: which of two comes first, as strcmp(3) does
- * @mark:	likewise: what a table has before it, or NULL
- * @value:	of a value: which one
+ * @word:	its name in options and in JSON
+ * @title:	its heading in a table
+ * @kind:	how to print it
+ * @sample:	keys: PERF_SAMPLE_* that samples must have
+ * @key:	keys: returns the key of a sample, a number or a pointer
+ * @text:	text keys: returns the text of a key
+ * @compare:	text keys: compares two keys, as strcmp(3) does
+ * @mark:	text keys: returns a prefix for tables; may be NULL
+ * @value:	values: returns the value of an entry
  */
 struct column {
 	const char *word;

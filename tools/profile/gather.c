@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - from the records of a file to profiles of its events
+ * tprof-lx - build the profiles of a recording's events from its records
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,16 +9,16 @@
 #include "perfdata/stitch.h"
 #include "profile/gather.h"
 
-/* One more than there are frames is for the path's root. */
+/* All frames, and the thread's name in front of them. */
 #define PATH_MAX_LEN	(FRAMES_MAX + 1)
 
-/* A call tree takes a hundred bytes for each place: so much memory is enough. */
+/* A node of a call tree takes about 100 bytes: limit the trees to about 1.6 GB. */
 #define NODES_MAX	(16ULL << 20)
 
-/* Some milliseconds of work. */
+/* Records between two calls of @progress, some milliseconds of work. */
 #define RECORDS_PER_STEP	16384
 
-/* What a sample has to have for all that was asked for. */
+/* Return the PERF_SAMPLE_* that keys and filter read. */
 static u64 needed_fields(const struct gather_options *options)
 {
 	u64 needed = filter_fields(&options->filter);
@@ -30,11 +30,11 @@ static u64 needed_fields(const struct gather_options *options)
 }
 
 /*
- * Begin before the first record.
+ * Set up a pass, before the first record is read.
  *
- * @gather: the pass, to be freed by gather_free() whatever comes of this
- * @options: what is wanted; must stay where it is
- * @symbols: where symbols may be taken from
+ * @gather: the caller frees it with gather_free(), also on failure
+ * @options: must stay valid until gather_free()
+ * @symbols: sources of symbols
  */
 int gather_init(struct gather *gather, const struct gather_options *options,
 		const struct symbol_options *symbols, const struct reader *reader)
@@ -48,7 +48,7 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 	return gather->path ? 0 : -ENOMEM;
 }
 
-/* In a pipe events are told of as it is read. */
+/* Enlarge @gather->profiles: in a pipe, events arrive between the records. */
 static int make_room(struct gather *gather, u32 nr)
 {
 	struct profile **profiles = reallocarray(gather->profiles, nr, sizeof(*profiles));
@@ -76,7 +76,7 @@ static struct profile *profile_of(struct gather *gather, const struct reader *re
 		profile->keys = &gather->options->keys;
 	}
 	if (!profile->event) {
-		/* More events may come, and move those that are there. */
+		/* The reader may reallocate its events, so copy the name. */
 		profile->event = interned_get(&gather->world.objects.sources.names,
 					      reader->events[event].name);
 		if (!profile->event)
@@ -117,7 +117,7 @@ static int check_fields(struct gather *gather, struct reader *reader,
 			   event->name, field_word(missing & -missing));
 }
 
-/* Return: how many frames a sample has, at least one, or -ENOMEM. */
+/* Find the frames of a sample. Return their number, at least 1, or -ENOMEM. */
 static int find_frames(struct gather *gather, const struct perf_event_attr *attr,
 		       const struct hit *hit)
 {
@@ -131,7 +131,7 @@ static int find_frames(struct gather *gather, const struct perf_event_attr *attr
 	return chain->nr;
 }
 
-/* For another path; one that has none is counted. */
+/* Is there room for another call path? If not, count it as left out. */
 static bool has_room(struct gather *gather)
 {
 	if (gather->nr_nodes < NODES_MAX)
@@ -140,7 +140,7 @@ static bool has_room(struct gather *gather)
 	return false;
 }
 
-/* The frames from number @from on, or up to it, in the order that is wanted. */
+/* Add the frames from @from to 0 if callers come first, else from @from to @nr - 1. */
 static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
 		    int from, int nr, u64 period)
 {
@@ -179,7 +179,7 @@ static int add_self(struct gather *gather, struct profile *profile, const struct
 			period);
 }
 
-/* Each function on the way counts once, however often it is there. */
+/* Count each function of a call chain once, even if it is there several times. */
 static int add_callers(struct gather *gather, struct profile *profile, const struct hit *self,
 		       int nr)
 {
@@ -188,7 +188,7 @@ static int add_callers(struct gather *gather, struct profile *profile, const str
 	int i, at, err = 0;
 
 	for (i = 0; i < nr && !err; i++) {
-		/* Of a recursion the tree has the part that the order begins with. */
+		/* For a recursive function, use its first frame in the chosen order. */
 		at = gather->options->callers_first ? nr - 1 - i : i;
 		hit.spot = gather->chain.frames[at];
 		if (!filter_shows(&gather->options->filter, &hit))
@@ -207,7 +207,7 @@ static int add_callers(struct gather *gather, struct profile *profile, const str
 	return err;
 }
 
-/* A whole path: thread name, then the names of functions, outermost first. */
+/* Add a whole path: thread name, then the names of the functions, outermost first. */
 static int add_whole_path(struct gather *gather, struct profile *profile, const struct hit *hit,
 			  int nr)
 {
@@ -294,10 +294,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	return add_hit(gather, profile, &layout->attr, &hit);
 }
 
-/*
- * Is there any of the events that were asked for? Return true if there is, or if
- * none in particular was.
- */
+/* Has the file an event that the filter takes? True without a filter of events. */
 bool gather_has_events(const struct gather *gather, const struct reader *reader)
 {
 	const struct gather_filter *filter = &gather->options->filter;
@@ -311,8 +308,8 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 }
 
 /*
- * Read the file to its end. Return 0 or -errno; @reader->msg may say more. What
- * was read until then is there whatever comes.
+ * Read the file to its end. Return 0, or -errno; @reader->msg may have the details. The
+ * profiles have all samples that were read before an error.
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {
@@ -340,7 +337,6 @@ int gather_all(struct gather *gather, struct reader *reader)
 	return err ? err : ret;
 }
 
-/* Forget all. */
 void gather_free(struct gather *gather)
 {
 	u32 i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - from the records of a file to profiles of its events
+ * tprof-lx - build the profiles of a recording's events from its records
  *
- * One pass over the file. Memory grows with what is different: addresses,
- * entries, call paths; never with the number of samples.
+ * One pass over the file. Memory grows with the number of different addresses,
+ * entries and call paths, not with the number of samples.
  */
 #ifndef TPROF_GATHER_H
 #define TPROF_GATHER_H
@@ -14,20 +14,20 @@
 #include "world/chain.h"
 
 enum gather_children {
-	CHILDREN_AUTO,	/* if there are call chains */
+	CHILDREN_AUTO,	/* yes if samples have call chains */
 	CHILDREN_NO,
 	CHILDREN_YES,
 };
 
 /**
- * struct gather_options - what is wanted
- * @keys:	what samples are told apart by
- * @filter:	which samples
- * @children:	is a function also to have what it calls?
- * @trees:	keep call chains with the entries
- * @callers_first: these begin with the outermost function
- * @paths:	keep whole call paths by thread name, and nothing else
- * @progress:	called now and then, may be NULL
+ * struct gather_options - which samples to take and how to group them
+ * @keys:	keys to group samples by
+ * @filter:	which samples to take
+ * @children:	add samples of callees to their callers
+ * @trees:	keep a call tree per entry
+ * @callers_first: call trees begin with the outermost function
+ * @paths:	keep whole call paths by thread name instead of entries
+ * @progress:	called every RECORDS_PER_STEP records; may be NULL
  */
 struct gather_options {
 	struct profile_keys keys;
@@ -40,24 +40,24 @@ struct gather_options {
 };
 
 /**
- * struct gather - the pass over a file
- * @options:	what is wanted
- * @needed:	what a sample has to have for them, PERF_SAMPLE_*
- * @sample:	the present sample
- * @world:	tasks, mappings, binaries, as of now
- * @losses:	what was lost
- * @profiles:	by the number of the event, NULL for those without samples
- * @nr_profiles: how many there is room for
- * @samples:	samples that were looked at
- * @unresolved:	of these, how many have no symbol, by reason
- * @chain:	the call chain of the present sample
- * @path:	the same as keys, in the order that is wanted
- * @children:	functions have what they call counted, too
+ * struct gather - a pass over a file
+ * @options:	see struct gather_options
+ * @needed:	PERF_SAMPLE_* that @options need
+ * @sample:	the current sample
+ * @world:	tasks, mappings and binaries at the time of the current record
+ * @losses:	lost samples
+ * @profiles:	indexed by event, NULL for an event without samples
+ * @nr_profiles: length of @profiles
+ * @samples:	samples that were counted
+ * @unresolved:	@samples by enum symbol_status
+ * @chain:	frames of the current sample
+ * @path:	keys of the call path that is being added
+ * @children:	samples of callees are added to their callers
  * @has_chains:	some samples have call chains
  * @has_groups:	some samples have counts of other events
- * @nr_nodes:	places in all call trees
- * @nr_continued:	call chains whose end came in a later record
- * @paths_left_out: call paths for which there was no room there
+ * @nr_nodes:	number of nodes in all call trees
+ * @nr_continued: samples that were completed by deferred call chains
+ * @paths_left_out: call paths left out because of NODES_MAX
  */
 struct gather {
 	const struct gather_options *options;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which samples of a file are wanted
+ * tprof-lx - filter of samples
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool has_word(const char *list, const char *word)
 	size_t len = strlen(word);
 	const char *at;
 
-	/* A name may have commas in it: all of the list is one word, too. */
+	/* A name may contain commas, so the whole list may also be one name. */
 	if (!strcmp(list, word))
 		return true;
 	for (at = list; at; at = strchr(at, ',')) {
@@ -33,7 +33,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* What a sample has to have for the filter. */
+/* Return the PERF_SAMPLE_* that the filter reads. */
 u64 filter_fields(const struct gather_filter *filter)
 {
 	u64 fields = 0;
@@ -47,16 +47,12 @@ u64 filter_fields(const struct gather_filter *filter)
 	return fields;
 }
 
-/* Are samples of an event wanted? */
 bool filter_takes_event(const struct gather_filter *filter, const char *event)
 {
 	return !filter->events || has_word(filter->events, event);
 }
 
-/*
- * What can be told of a sample before anything is looked up. Return false if it
- * is not wanted.
- */
+/* Check the conditions that need no symbol. Return false to drop the sample. */
 bool filter_takes(const struct gather_filter *filter, const struct sample *sample)
 {
 	return has_pid(&filter->pids, sample->pid) && has_pid(&filter->tids, sample->tid) &&
@@ -65,8 +61,8 @@ bool filter_takes(const struct gather_filter *filter, const struct sample *sampl
 }
 
 /*
- * Is a sample, or a frame of it, to be shown? Return false if it only counts for
- * the shares of others.
+ * Check whether a sample or a frame of it gets an entry. If not, the sample still counts
+ * in the total that percentages refer to.
  */
 bool filter_shows(const struct gather_filter *filter, const struct hit *hit)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - which samples of a file are wanted
+ * tprof-lx - filter of samples
  */
 #ifndef TPROF_GATHER_FILTER_H
 #define TPROF_GATHER_FILTER_H
@@ -9,16 +9,16 @@
 #include "profile/columns.h"
 
 /**
- * struct gather_filter - which samples are wanted; all zero is all of them
- * @pids:	of these processes
- * @tids:	of these threads
- * @cpus:	of these CPUs
- * @from:	not before this time
- * @to:		not after this time, 0 for any
- * @events:	of these events, with commas between them, or NULL
- * @comms:	threads of these names, with commas between them, or NULL
- * @dsos:	in these binaries, likewise
- * @syms:	in these functions, likewise
+ * struct gather_filter - which samples to take; zero-initialised takes all
+ * @pids:	processes; empty for all
+ * @tids:	threads; empty for all
+ * @cpus:	CPUs; empty for all
+ * @from:	earliest time
+ * @to:		latest time; 0 for no limit
+ * @events:	comma-separated names of events, or NULL for all
+ * @comms:	comma-separated names of threads to show, or NULL for all
+ * @dsos:	comma-separated names of binaries to show, or NULL for all
+ * @syms:	comma-separated names of functions to show, or NULL for all
  */
 struct gather_filter {
 	struct pid_list pids;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - how sure a share is that was found by sampling
+ * tprof-lx - confidence interval of a percentage of samples
  */
 #include <math.h>
 
 #include "profile/interval.h"
 
-/* Of a normal distribution, 95 percent are not further from the middle. */
+/* 95 % of a normal distribution lie within Z standard deviations of the mean. */
 #define Z	1.959964
 
 /*
- * Where a share is, in 95 of 100 cases. Wilson's interval, which is right for
- * small shares and few samples, too. It takes samples to be independent of each
- * other. Return the interval; all that is possible when there are no samples.
+ * Compute the 95 % confidence interval of a percentage. Wilson's score interval is also
+ * valid for small percentages and few samples. It assumes independent samples. Return
+ * 0 to 100 when there are no samples.
  */
 struct interval interval_of(double share, u64 samples)
 {

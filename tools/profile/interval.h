@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - how sure a share is that was found by sampling
+ * tprof-lx - confidence interval of a percentage of samples
  */
 #ifndef TPROF_INTERVAL_H
 #define TPROF_INTERVAL_H
@@ -8,9 +8,9 @@
 #include "base/types.h"
 
 /**
- * struct interval - where a share is, in 95 of 100 cases
- * @low:	in percent
- * @high:	likewise
+ * struct interval - the 95 % confidence interval of a percentage
+ * @low:	lower bound in percent
+ * @high:	upper bound in percent
  */
 struct interval {
 	double	low;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - a profile: what samples have in common, and how many do
+ * tprof-lx - a profile: samples of one event, grouped by keys
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "profile/profile.h"
 
 /**
- * struct wanted - the entry that is looked for
- * @keys:	what its samples have in common
- * @nr:		how many keys
+ * struct wanted - keys of the entry to look up
+ * @keys:	the keys
+ * @nr:		number of @keys
  */
 struct wanted {
 	u64	keys[PROFILE_MAX_KEYS];
@@ -32,11 +32,9 @@ static bool is_entry(const void *entry, const void *key)
 }
 
 /*
- * The entry that a sample belongs to.
+ * Find or create the entry of a sample or frame.
  *
- * @hit: the sample, or a frame of it
- *
- * Return the entry, new if need be, or NULL without memory.
+ * Return the entry, or NULL without memory.
  */
 struct profile_entry *profile_get(struct profile *profile, const struct hit *hit)
 {
@@ -75,9 +73,9 @@ int profile_add_path(struct profile *profile, struct profile_entry *entry, const
 }
 
 /**
- * struct order - how entries are ordered
- * @keys:	what they are told apart by
- * @value:	which value comes first
+ * struct order - how to sort entries
+ * @keys:	keys of the profile
+ * @value:	returns the value to sort by first
  */
 struct order {
 	const struct profile_keys *keys;
@@ -94,7 +92,7 @@ static int compare_keys(const struct column *column, u64 a, u64 b)
 	return column->compare ? column->compare(a, b) : compare_numbers(a, b);
 }
 
-/* The most first; what has the same value is in the order of its keys. */
+/* Sort by value, highest first, then by period, then by keys. */
 static int compare(const void *a, const void *b, void *arg)
 {
 	const struct profile_entry *x = *(const struct profile_entry *const *)a;
@@ -111,9 +109,9 @@ static int compare(const void *a, const void *b, void *arg)
 }
 
 /*
- * Put all entries in order.
+ * Sort all entries into @profile->sorted.
  *
- * @value: what is to come first the more there is of it
+ * @value: returns the value to sort by, highest first
  */
 int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally))
 {
@@ -138,7 +136,7 @@ static void free_entry(void *arg)
 	free(entry);
 }
 
-/* Forget all. */
+/* Free the contents of a profile. The caller owns @profile itself. */
 void profile_free(struct profile *profile)
 {
 	free(profile->sorted);

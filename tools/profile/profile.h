@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - a profile: what samples have in common, and how many do
+ * tprof-lx - a profile: samples of one event, grouped by keys
  */
 #ifndef TPROF_PROFILE_H
 #define TPROF_PROFILE_H
@@ -11,11 +11,11 @@
 #define PROFILE_MAX_KEYS	8
 
 /**
- * struct profile_entry - samples that are alike
- * @tally:	what is counted of them
- * @stamp:	number of the sample that was counted last
- * @tree:	their call chains, NULL where these are not kept
- * @keys:	what they have in common
+ * struct profile_entry - a group of samples with equal keys
+ * @tally:	values of the group
+ * @stamp:	profile.samples when a sample was last counted here
+ * @tree:	root of the call tree, or NULL
+ * @keys:	the keys
  */
 struct profile_entry {
 	struct tally tally;
@@ -25,9 +25,9 @@ struct profile_entry {
 };
 
 /**
- * struct profile_keys - what samples are told apart by
- * @columns:	the keys
- * @nr:		how many
+ * struct profile_keys - columns that samples are grouped by
+ * @columns:	the columns
+ * @nr:		number of @columns
  */
 struct profile_keys {
 	const struct column *columns[PROFILE_MAX_KEYS];
@@ -35,14 +35,14 @@ struct profile_keys {
 };
 
 /**
- * struct profile - of one event
- * @event:	its name
- * @keys:	what samples are told apart by
+ * struct profile - the samples of one event
+ * @event:	name of the event
+ * @keys:	columns that samples are grouped by
  * @table:	the entries
- * @trees:	their call chains
- * @paths:	whole paths of all samples, when these are wanted instead
- * @period:	of all samples
- * @samples:	how many there are
+ * @trees:	nodes of the call trees
+ * @paths:	root of the whole call paths, with gather_options.paths
+ * @period:	sum of the periods of all samples
+ * @samples:	number of samples
  * @sorted:	the entries in the order of profile_sort()
  */
 struct profile {
