@@ -91,10 +91,10 @@ static const char *field_word(u64 field)
 		u64 field;
 		const char *word;
 	} words[] = {
-		{ PERF_SAMPLE_IP, "addresses" },
-		{ PERF_SAMPLE_TID, "threads" },
-		{ PERF_SAMPLE_CPU, "CPUs" },
-		{ PERF_SAMPLE_TIME, "times" },
+		{ PERF_SAMPLE_IP, "address" },
+		{ PERF_SAMPLE_TID, "thread id" },
+		{ PERF_SAMPLE_CPU, "CPU" },
+		{ PERF_SAMPLE_TIME, "time" },
 	};
 	size_t i;
 
@@ -102,7 +102,7 @@ static const char *field_word(u64 field)
 		if (words[i].field == field)
 			return words[i].word;
 	}
-	return "all";
+	return "field";
 }
 
 static int check_fields(struct gather *gather, struct reader *reader,
@@ -113,7 +113,7 @@ static int check_fields(struct gather *gather, struct reader *reader,
 	if (!missing)
 		return 0;
 	return message_set(&reader->msg, -ENODATA,
-			   "samples of its event '%s' do not tell of %s, which was asked for",
+			   "samples of event '%s' have no %s, which an option needs",
 			   event->name, field_word(missing & -missing));
 }
 
@@ -264,7 +264,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	err = layout_place(layout, gather->needed, record->data, sample);
 	if (err)
 		return message_set(&reader->msg, err,
-				   "the record at %#llx is too short for what its event says",
+				   "the record at %#llx is too short for its event",
 				   record->offset);
 	err = check_fields(gather, reader, record->event);
 	if (err || !filter_takes(filter, sample))

@@ -128,7 +128,7 @@ static int print_one(struct script *script, const struct record *record)
 
 	if (err)
 		return message_set(&script->reader.msg, err,
-				   "the record at %#llx is too short for what its event says",
+				   "the record at %#llx is too short for its event",
 				   record->offset);
 	if (record->header.type >= 64 || !(script->types >> record->header.type & 1))
 		return 0;
