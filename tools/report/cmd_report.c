@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - show where the samples of a perf.data are
+ * tprof-lx report - print profiles of a recording
  */
 #include <errno.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "report/report_progress.h"
 #include "report/report_sum.h"
 
-/* What comes first decides: the first share, or the first value at all. */
+/* Sort by the first value column, or by overhead if there is none. */
 static u64 (*order_of(const struct report_options *opts))(const struct tally *tally)
 {
 	size_t i;
@@ -67,7 +67,7 @@ static int print(const struct report_options *opts, const struct gather *gather)
 	return err ? STATUS_FAILED : STATUS_OK;
 }
 
-/* What is in the file, but not in the report. */
+/* Note what is in the file but not in the report. */
 static void warn(const struct report_options *opts, const struct reader *reader,
 		 const struct gather *gather)
 {
@@ -77,7 +77,7 @@ static void warn(const struct report_options *opts, const struct reader *reader,
 			 opts->input);
 }
 
-/* What was asked for, but only the file can tell that it is not to be had. */
+/* Check the options that depend on what the file contains. */
 static int check_gathered(const struct report_options *opts, const struct reader *reader,
 			  const struct gather *gather)
 {
@@ -116,7 +116,7 @@ static int show(struct report_options *opts, struct reader *reader)
 	if (!err)
 		err = gather_all(&gather, reader);
 	report_progress_end();
-	/* A file that is cut is shown as far as it goes. */
+	/* Report a truncated file as far as it could be read. */
 	if (err)
 		status = say_input_failed(opts->input, err, &reader->msg);
 	warn(opts, reader, &gather);

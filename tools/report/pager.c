@@ -16,16 +16,15 @@
 static void run(const char *command, int from)
 {
 	dup2(from, STDIN_FILENO);
-	/* As git has it: quit if it fits, keep colours, leave it on the screen. */
+	/* As git: quit if the text fits on one screen, keep colours and the screen. */
 	setenv("LESS", "FRX", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(STATUS_NOT_FOUND);
 }
 
 /*
- * Let what goes to stdout go through a pager, on a terminal. $PAGER says which,
- * and less if it does not and is there; cat is none. Return its process, or 0
- * when there is none.
+ * If stdout is a terminal, start $PAGER, or less if it is unset, and redirect stdout to
+ * it. An empty $PAGER or cat means no pager. Return the pid of the pager, or 0.
  */
 pid_t pager_start(void)
 {
@@ -44,9 +43,9 @@ pid_t pager_start(void)
 		run(command, fds[0]);
 	close(fds[0]);
 	if (pid > 0) {
-		/* Whoever quits the pager has seen enough. */
+		/* When the user quits the pager, the rest of the output is discarded. */
 		signal(SIGPIPE, SIG_IGN);
-		/* And what is typed is for the pager. */
+		/* Keys such as ^C are for the pager. */
 		signal(SIGINT, SIG_IGN);
 		signal(SIGQUIT, SIG_IGN);
 		dup2(fds[1], STDOUT_FILENO);
@@ -55,10 +54,7 @@ pid_t pager_start(void)
 	return pid > 0 ? pid : 0;
 }
 
-/*
- * Wait until the pager is left. Return false if it could not be run, and nobody
- * has seen anything.
- */
+/* Wait until the pager exits. Return false if it could not be run. */
 bool pager_wait(pid_t pager)
 {
 	int status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - as CSV
+ * tprof-lx report - print CSV
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void csv_text(const char *text)
 	putchar('"');
 }
 
-/* It is the first value of each line, whatever else is. */
+/* The event is always the first value of a line, so skip the column of that name. */
 static bool is_event(const struct column *column)
 {
 	return column == column_find("event");
@@ -65,7 +65,7 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 	putchar('\n');
 }
 
-/* One table, RFC 4180's way. */
+/* Print one table for all events, quoted as in RFC 4180. */
 static int print_csv(const struct report_options *opts, const struct gather *gather)
 {
 	const struct profile *profile;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - call paths, one a line, as flame graphs are made of
+ * tprof-lx report - print call paths, one per line, as flame-graph tools read them
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "report/report_options.h"
 
 /**
- * struct path - from the root of a tree to a node
- * @nodes:	what is on the way
- * @nr:		how many
- * @room:	how many fit
+ * struct path - the path from the root of a tree to a node
+ * @nodes:	nodes of the path, without the root
+ * @nr:		number of @nodes
+ * @room:	capacity of @nodes
  */
 struct path {
 	const struct call_node **nodes;
@@ -35,7 +35,7 @@ static int push(struct path *path, const struct call_node *node)
 	return 0;
 }
 
-/* What separates frames and ends a line must not be in a name. */
+/* Replace ';', which separates frames. printable() replaces line ends. */
 static void print_name(const char *name)
 {
 	for (name = printable(name); *name; name++)
@@ -80,7 +80,7 @@ static int print_tree(const struct call_node *root, struct path *path)
 	return 0;
 }
 
-/* All call paths with the number of their samples. Return: 0 or -ENOMEM. */
+/* Print all call paths with the number of their samples. Return 0 or -ENOMEM. */
 static int print_folded(const struct report_options *opts, const struct gather *gather)
 {
 	struct path path = { 0 };

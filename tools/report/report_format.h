@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx report - the formats that profiles are printed in
+ * tprof-lx report - output formats
  *
- * Each is a file that defines its struct report_format, and a row of the options
- * (report_options.c) that chooses it.
+ * Each format is a file that defines a struct report_format, and a row of
+ * report_rows (report_options.c) that selects it.
  */
 #ifndef TPROF_REPORT_FORMAT_H
 #define TPROF_REPORT_FORMAT_H
@@ -14,15 +14,13 @@ struct gather;
 struct report_options;
 
 /**
- * struct report_format - a format
- * @no_pager:	print all at once, also to a terminal
- * @whole_paths: it has whole call paths with thread names, instead of entries
- * @has_sum:	it says itself how many samples were read and what is missing
- * @check:	refuse options that it cannot take, and say why; may be NULL
- * @check_profiles: refuse what was read, and say why; may be NULL
- * @print:	print all profiles, which are in order; 0 or -errno
- *
- * What checks returns an exit status.
+ * struct report_format - an output format
+ * @no_pager:	do not use a pager, not even on a terminal
+ * @whole_paths: needs whole call paths with thread names instead of entries
+ * @has_sum:	@print prints the summary of report_sum_text() itself
+ * @check:	check options, print an error, return an exit status; may be NULL
+ * @check_profiles: as @check, for the profiles; may be NULL
+ * @print:	print all profiles, which are sorted; return 0 or -errno
  */
 struct report_format {
 	bool	no_pager;

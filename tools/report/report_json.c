@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - as JSON
+ * tprof-lx report - print JSON
  */
 #include "base/json.h"
 #include "report/report_format.h"
@@ -36,7 +36,7 @@ static void json_column(struct json *json, const struct column *column, u64 valu
 	}
 }
 
-/* Down and along, and up where that ends: paths can be very long. */
+/* Not recursive, because paths can be very long. */
 static void json_tree(struct json *json, const struct call_node *root)
 {
 	const struct call_node *node = root->first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - what was asked for
+ * tprof-lx report - command line
  */
 #include <errno.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static int add_column(struct report_options *opts, const struct column *column)
 	return 0;
 }
 
-/* Keys are those columns that samples have before they are counted. */
+/* Return the Nth column that is a key, or NULL behind the last. */
 static const char *key_word(size_t nr)
 {
 	const char *word;
@@ -114,7 +114,7 @@ static const struct chooser key_chooser = { "report", "--sort", "key", key_word,
 static const struct chooser column_chooser = { "report", "--fields", "column", column_word,
 					       choose_column };
 
-/* What --sort and --fields take. */
+/* Print the words of --sort and --fields. */
 void report_print_words(void)
 {
 	print_choices(&key_chooser, "keys to sort by");
@@ -188,10 +188,7 @@ static int check(const struct report_options *opts)
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
 }
 
-/*
- * Read the command line. Return STATUS_OK, or STATUS_USAGE when it is wrong,
- * which was told.
- */
+/* Parse the command line. Return STATUS_OK, or STATUS_USAGE after printing an error. */
 int report_options_read(struct report_options *opts, const struct command *self, int argc,
 			char **argv)
 {
@@ -215,11 +212,11 @@ int report_options_read(struct report_options *opts, const struct command *self,
 }
 
 /*
- * Choose the columns that were not asked for.
+ * Add the default columns, those of options and the keys.
  *
- * @children: functions have what they call counted, too
+ * @children: samples of callees are added to their callers
  *
- * Return 0, or -E2BIG when there are too many.
+ * Return 0, or -E2BIG when there are more than REPORT_MAX_FIELDS.
  */
 int report_finish_columns(struct report_options *opts, bool children)
 {

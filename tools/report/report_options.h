@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx report - what was asked for
+ * tprof-lx report - command line
  */
 #ifndef TPROF_REPORT_OPTIONS_H
 #define TPROF_REPORT_OPTIONS_H
@@ -12,23 +12,23 @@
 #define REPORT_MAX_FIELDS	16
 
 /**
- * struct report_options - the command line, and what follows from it
+ * struct report_options - the parsed command line
  * @input:	-i
  * @sort:	-s, or NULL
  * @fields:	-F, or NULL
  * @order:	--order, or NULL
  * @time:	--time, or NULL
- * @limit:	--percent-limit, negative when it was not given
+ * @limit:	--percent-limit, or a negative number
  * @call_graph:	-g
  * @show_samples: -n
  * @confidence:	--confidence
  * @yes_children: --children
  * @no_children: --no-children
  * @format:	--folded, --stdio, --json, --csv, or the default
- * @symbols:	where symbols may be taken from
- * @gather:	what is to be gathered
- * @columns:	what is to be printed; of -F before the file is read
- * @nr_columns:	how many
+ * @symbols:	sources of symbols
+ * @gather:	samples to take and how to group them
+ * @columns:	columns to print; only those of -F until report_finish_columns()
+ * @nr_columns:	number of @columns
  */
 struct report_options {
 	const char *input;

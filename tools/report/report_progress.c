@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - a line that says how far the reading is, when it takes long
+ * tprof-lx report - show progress when reading takes longer than a second
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 static u64 next;
 static bool shown;
 
-/* Called now and then while a file is read. */
+/* Update the line on the terminal, at most every STEP. */
 void report_progress(const struct reader *reader)
 {
 	u64 now = monotonic_ns();
@@ -35,7 +35,7 @@ void report_progress(const struct reader *reader)
 	fflush(stderr);
 }
 
-/* Take the line away. */
+/* Remove the line from the terminal. */
 void report_progress_end(void)
 {
 	if (shown)

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - what the lines of a report hold, in whatever form
+ * tprof-lx report - rows and values, for all output formats
  */
 #include "report/report_rows.h"
 
-/*
- * A part in percent.
- *
- * @whole: what it is a part of
- *
- * Return the share, 0 of nothing.
- */
+/* Return @part as percentage of @whole, or 0 if @whole is 0. */
 double report_share(u64 part, u64 whole)
 {
 	return whole ? 100.0 * part / whole : 0;
 }
 
-/* Where the share of a period is, in 95 of 100 cases. */
+/* Return the 95 % confidence interval of a period's percentage. */
 struct interval report_interval(const struct profile *profile, u64 period)
 {
 	return interval_of(report_share(period, profile->period), profile->samples);
 }
 
-/* The first share of a row, as a period. */
+/* Return the value of the first percentage column. */
 u64 report_leading_value(const struct report_options *opts, const struct profile_entry *entry)
 {
 	size_t i;
@@ -34,14 +28,14 @@ u64 report_leading_value(const struct report_options *opts, const struct profile
 	return entry->tally.period;
 }
 
-/* Is an entry above --percent-limit? Return true when it is to be printed. */
+/* Does an entry reach --percent-limit? */
 bool report_is_shown(const struct report_options *opts, const struct profile *profile,
 		     const struct profile_entry *entry)
 {
 	return report_share(report_leading_value(opts, entry), profile->period) >= opts->limit;
 }
 
-/* What is in a column. Return a number, or what stands for a text. */
+/* Return the value or key of an entry in a column. */
 u64 report_value(const struct report_options *opts, const struct profile_entry *entry,
 		 const struct column *column)
 {

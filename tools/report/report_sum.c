@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - how much was read, and what of it is missing
+ * tprof-lx report - summary of samples read, lost, without symbol or truncated
  */
 #include <stdio.h>
 
@@ -8,9 +8,9 @@
 #include "report/report_sum.h"
 
 /**
- * struct reason - why something is missing
- * @word:	for programs
- * @text:	what people are told
+ * struct reason - why a symbol or a part of a call chain is missing
+ * @word:	key in JSON
+ * @text:	text in messages
  */
 struct reason {
 	const char *word;
@@ -47,7 +47,10 @@ static const struct reason cuts[LOSSES_NR_CUTS] = {
 	[LOSSES_CUT_LOST] = { "lost", "where the kernel's unwinder knew no way on" },
 };
 
-/* Append how much of something there is, and why, but for what is in order, if any is. */
+/*
+ * Append the sum of @counts and the count per reason, both without the count at @in_order.
+ * Append nothing when the sum is 0.
+ */
 static size_t put_reasons(char *buf, size_t len, const char *what, const struct reason *reasons,
 			  const u64 *counts, size_t nr, size_t in_order)
 {
@@ -71,7 +74,7 @@ static size_t put_reasons(char *buf, size_t len, const char *what, const struct 
 	return used < len ? used : len - 1;
 }
 
-/* Append how much there is of what is not in the report. */
+/* Append @nr and @what, unless @nr is 0. */
 static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
 {
 	char count[32];
@@ -83,7 +86,7 @@ static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
 	return used < len ? used : len - 1;
 }
 
-/* How much was read, and what of it is missing. */
+/* Format the summary into @buf. Return @buf. */
 const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 {
 	u64 lost = losses_sum(&gather->losses);
@@ -123,7 +126,7 @@ static void json_reasons(struct json *json, const char *name, const struct reaso
 	json_end(json, '}');
 }
 
-/* The same for programs. */
+/* Print the summary as members of a JSON object. */
 void report_sum_json(const struct gather *gather, struct json *json)
 {
 	json_u64(json, "samples", gather->samples);

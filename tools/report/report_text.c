@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - a profile as a table, laid out as perf report --stdio has it
+ * tprof-lx report - print tables in the layout of perf report --stdio
  */
 #include <string.h>
 
@@ -12,14 +12,14 @@
 
 #define PERCENT_WIDTH	8
 #define WIDTH_MAX	256
-/* perf's own, below which it does not draw a branch unless it is told to. */
+/* Default limit of branches in percent, the same as perf's. */
 #define LEAST_BRANCH	0.5
 
 /**
  * struct table_text - a table being printed
- * @opts:	what was asked for
- * @profile:	what it shows
- * @width:	of each column
+ * @opts:	the command line
+ * @profile:	profile in the table
+ * @width:	width of each column in characters
  */
 struct table_text {
 	const struct report_options *opts;
@@ -65,7 +65,7 @@ static void widen(struct table_text *table, const struct profile_entry *entry)
 		value = report_value(table->opts, entry, column);
 		len = strlen(mark_of(column, value)) +
 		      strlen(cell_text(table, column, value, buf, sizeof(buf)));
-		/* One that is much longer is not what all others are lined up by. */
+		/* A very long cell does not widen its column. */
 		if (len > table->width[i] && len <= WIDTH_MAX)
 			table->width[i] = len;
 	}
@@ -144,7 +144,7 @@ static void print_profile(const struct report_options *opts, const struct profil
 		if (report_is_shown(opts, profile, profile->sorted[i]))
 			widen(&table, profile->sorted[i]);
 	}
-	/* The sign for comments takes one of the two blanks before a row. */
+	/* "#" takes one of the two blanks that a row begins with. */
 	print_title(&table);
 	for (i = 0; i < profile->table.nr; i++) {
 		if (!report_is_shown(opts, profile, profile->sorted[i]))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - call trees as text, drawn as perf draws them
+ * tprof-lx report - print call trees as text in perf's layout
  */
 #include "base/printable.h"
 #include "report/report_rows.h"
@@ -12,10 +12,10 @@
 #define TRUNK_WIDTH	3
 
 /**
- * struct level - what stands to the left of a line
- * @left:	what stands to the left of that
- * @bar:	a branch goes on below
- * @width:	columns of it
+ * struct level - one level of the indentation of a line
+ * @left:	the level to the left, or NULL
+ * @bar:	print "|", as the branch continues below
+ * @width:	width in characters
  */
 struct level {
 	const struct level *left;
@@ -25,9 +25,9 @@ struct level {
 
 /**
  * struct drawing - a tree being printed
- * @out:	where to
- * @total:	period that is all there is
- * @least:	branches of less than this period are left out
+ * @out:	output file
+ * @total:	period of the whole profile
+ * @least:	branches with a smaller period are left out
  */
 struct drawing {
 	FILE	*out;
@@ -56,7 +56,10 @@ static const struct call_node *next_shown(const struct drawing *drawing,
 	return node;
 }
 
-/* What follows a node without a branch goes below it. Return: the last one. */
+/*
+ * Print a chain of only children below their parent, not as branches. Return the last
+ * node of the chain.
+ */
 static const struct call_node *print_trunk(const struct drawing *drawing,
 					   const struct call_node *node,
 					   const struct level *level)
@@ -94,9 +97,9 @@ static void print_branches(const struct drawing *drawing, const struct call_node
 /*
  * Print a call tree.
  *
- * @own: period of what it belongs to
- * @total: period that is all there is
- * @limit: leave out branches of less than so much percent of @total
+ * @own: period of the entry that the tree belongs to
+ * @total: period of the whole profile
+ * @limit: leave out branches below this percentage of @total
  */
 void report_tree(FILE *out, const struct call_node *root, u64 own, u64 total, double limit)
 {

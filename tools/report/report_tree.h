@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx report - call trees as text, drawn as perf draws them
+ * tprof-lx report - print call trees as text in perf's layout
  */
 #ifndef TPROF_REPORT_TREE_H
 #define TPROF_REPORT_TREE_H
