@@ -108,7 +108,7 @@ test_cut_chains_are_told()
 	tprof-lx script -t cgroup >ledger
 	grep -q "chains_deep=[1-9]" ledger || { cat ledger; fail "not in the ledger"; }
 	tprof-lx report >table || fail "report"
-	grep -qE "call chains cut when recorded: [0-9,]+ of more frames" table ||
+	grep -qE "call chains truncated when recorded: [0-9,]+ at the limit of frames" table ||
 		{ cat table; fail "not in the report"; }
 }
 

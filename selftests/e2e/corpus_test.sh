@@ -82,7 +82,7 @@ test_frames_that_are_not_in_memory()
 	absent leaf;without_callers;${wides}on_paper;
 	END
 	tprof-lx report >table || fail "report"
-	grep -qE '[0-9] at memory that was not there.*; [0-9,]+ call chains continued' table ||
+	grep -qE '[0-9] at memory that was not present.*; [0-9,]+ call chains completed' table ||
 		{ cat table; fail "not told"; }
 }
 
@@ -103,7 +103,7 @@ test_deferred_frames_do_not_disturb_perf()
 	$corpus/shapes absent absent 0.5
 	END
 	tprof-lx report >table || fail "report"
-	! grep -q 'call chains continued' table || { cat table; fail "--no-deferred"; }
+	! grep -q 'call chains completed' table || { cat table; fail "--no-deferred"; }
 }
 
 # Without frame pointers, to the very beginning, and through a signal's frame: the
@@ -208,7 +208,7 @@ test_program_that_is_deleted()
 	kill "$pid"
 	wait "$pid"
 	tprof-lx report >table || fail "report"
-	grep -q 'in a file that is not here' table || { cat table; fail "not told"; }
+	grep -q 'in a file that is missing' table || { cat table; fail "not told"; }
 }
 
 main "$@"

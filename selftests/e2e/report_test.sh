@@ -249,7 +249,7 @@ test_replaced_file_is_not_used()
 	grep -q 'in a file that was replaced since' table || { cat table; fail "not told"; }
 	rm prog
 	tprof-lx report >table || fail "report"
-	grep -q 'in a file that is not here' table || { cat table; fail "not told"; }
+	grep -q 'in a file that is missing' table || { cat table; fail "not told"; }
 }
 
 # As in a container: the path is that of a file which nobody else sees.
@@ -273,7 +273,7 @@ test_file_of_another_mount_namespace_is_found()
 	grep -q '\[\.\] hot$' table || { cat table; fail "hot is not found"; }
 	wait "$pid"
 	tprof-lx report -s sym >table || fail "report"
-	grep -q 'in a file that is not here' table || { cat table; fail "not told"; }
+	grep -q 'in a file that is missing' table || { cat table; fail "not told"; }
 }
 
 test_forms_say_the_same()
@@ -342,7 +342,7 @@ test_mistakes_are_told()
 	must_fail 2 "did you mean --percent-limit" tprof-lx report --percent-limt 1
 	must_fail 2 "neither caller nor callee" tprof-lx report -g --order up
 	must_fail 2 "which -g prints" tprof-lx report --order callee
-	must_fail 2 "two times" tprof-lx report --time 5
+	must_fail 2 "is not FROM,TO" tprof-lx report --time 5
 	must_fail 2 "the list is empty" tprof-lx report -s , -i /dev/null
 	must_fail 2 "it takes no keys" tprof-lx report --folded -s dso
 	must_fail 1 "No such file" tprof-lx report --vmlinux nonesuch

@@ -63,7 +63,7 @@ static int print(const struct report_options *opts, const struct gather *gather)
 	if (err)
 		say_error("%s", strerror(-err));
 	if (!pager_wait(pager))
-		return say_error("the pager cannot be run (see $PAGER); --stdio does without");
+		return say_error("the pager cannot be run; check $PAGER, or use --stdio");
 	return err ? STATUS_FAILED : STATUS_OK;
 }
 
@@ -73,7 +73,7 @@ static void warn(const struct report_options *opts, const struct reader *reader,
 {
 	say_input_notes(opts->input, reader);
 	if (gather->has_groups)
-		say_note("%s: samples carry counts of the other events of their group, which are not shown",
+		say_note("%s: counts of other events in a sample's group are not shown",
 			 opts->input);
 }
 
@@ -88,7 +88,7 @@ static int check_gathered(const struct report_options *opts, const struct reader
 	if (opts->call_graph && gather->samples && !gather->has_chains)
 		return say_error("%s has no call chains; record them with -g", opts->input);
 	if (opts->symbols.inlines && gather->samples && !gather->has_chains)
-		say_note("%s has no call chains, so there are no frames of inlined functions to show",
+		say_note("%s has no call chains, so no inlined functions; record with -g",
 			 opts->input);
 	return opts->format->check_profiles ? opts->format->check_profiles(opts, gather) :
 					      STATUS_OK;
@@ -101,7 +101,7 @@ static int present(struct report_options *opts, struct gather *gather)
 	if (!err)
 		err = put_in_order(opts, gather);
 	if (err)
-		return say_error("%s", err == -E2BIG ? "there are too many columns" :
+		return say_error("%s", err == -E2BIG ? "too many columns; choose fewer with --fields" :
 							  strerror(-err));
 	return print(opts, gather);
 }
@@ -151,9 +151,9 @@ const struct command report_command = {
 	.name = "report",
 	.summary = "show where the samples of a recording are",
 	.operands = "",
-	.text = "Reads what tprof-lx record and perf record write, as a file or from a pipe.\n"
-		"--comm, --dso and --sym leave the shares those of all samples; --pid, --tid,\n"
-		"--cpu and --time make what they take all there is.\n",
+	.text = "Reads recordings of tprof-lx record and perf record, from a file or a pipe.\n"
+		"--comm, --dso and --sym hide rows; percentages still refer to all samples.\n"
+		"--pid, --tid, --cpu and --time drop samples; percentages refer to the rest.\n",
 	.more_help = report_print_words,
 	.options = report_rows,
 	.run = run,

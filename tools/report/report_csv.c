@@ -91,7 +91,7 @@ static int print_csv(const struct report_options *opts, const struct gather *gat
 static int check(const struct report_options *opts)
 {
 	if (opts->call_graph)
-		return say_usage("report: --csv has no room for call trees; use --json");
+		return say_usage("report: --csv cannot hold call trees; use --json");
 	return STATUS_OK;
 }
 

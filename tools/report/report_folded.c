@@ -100,7 +100,7 @@ static int check(const struct report_options *opts)
 {
 	if (opts->sort || opts->fields || opts->call_graph || opts->order || opts->limit >= 0 ||
 	    opts->show_samples || opts->confidence || opts->yes_children || opts->no_children)
-		return say_usage("report: --folded prints whole call paths and nothing else, so it takes no keys, columns, trees or limits");
+		return say_usage("report: --folded prints only call paths; leave out keys, columns, trees and limits");
 	return STATUS_OK;
 }
 
@@ -111,7 +111,7 @@ static int check_profiles(const struct report_options *opts, const struct gather
 	for (i = 0; i < gather->nr_profiles; i++)
 		nr += gather->profiles[i] && gather->profiles[i]->samples;
 	if (nr > 1)
-		return say_error("%s has several events, whose call paths cannot be added up; choose one with --event",
+		return say_error("%s has several events, which cannot be added up; choose one with --event",
 				 opts->input);
 	return STATUS_OK;
 }

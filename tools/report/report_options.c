@@ -17,36 +17,38 @@
 
 const struct option_row report_rows[] = {
 	ROW('i', "input", "FILE", option_text, input, "read FILE (tprof.data), or a pipe with -"),
-	ROW('s', "sort", "LIST", option_text, sort, "tell samples apart by these (comm,dso,sym)"),
-	ROW('F', "fields", "LIST", option_text, fields, "print these columns, in this order"),
+	ROW('s', "sort", "LIST", option_text, sort, "group samples by these keys (comm,dso,sym)"),
+	ROW('F', "fields", "LIST", option_text, fields, "print these columns in this order"),
 	ROW('n', "show-nr-samples", NULL, option_flag, show_samples,
-	    "print numbers of samples, too"),
+	    "print the number of samples as well"),
 	ROW(0, "confidence", NULL, option_flag, confidence,
-	    "print where each share is in 95 of 100 cases, by the number of samples"),
-	ROW('g', "call-graph", NULL, option_flag, call_graph, "print call trees below each line"),
+	    "print the 95 % confidence interval of each percentage"),
+	ROW('g', "call-graph", NULL, option_flag, call_graph, "print a call tree below each line"),
 	ROW(0, "order", "ORDER", option_text, order,
-	    "begin call trees with the caller (the usual), or the callee"),
+	    "begin call trees with the caller (default) or the callee"),
 	ROW(0, "children", NULL, option_flag, yes_children,
-	    "count for a function what it calls, too (the usual, with call chains)"),
-	ROW(0, "no-children", NULL, option_flag, no_children, "do not"),
+	    "add samples of callees to their callers (default with call chains)"),
+	ROW(0, "no-children", NULL, option_flag, no_children,
+	    "do not add samples of callees to their callers"),
 	FORMAT("folded", report_folded_format,
-	       "print whole call paths, one a line, as flame graphs are made of"),
+	       "print call paths, one per line, as flame-graph tools read them"),
 	ROW(0, "event", "LIST", option_text, gather.filter.events,
 	    "take samples of these events only"),
 	ROW(0, "comm", "LIST", option_text, gather.filter.comms,
-	    "show threads of these names only"),
+	    "show threads with these names only"),
 	ROW(0, "dso", "LIST", option_text, gather.filter.dsos, "show these binaries only"),
 	ROW('S', "sym", "LIST", option_text, gather.filter.syms, "show these functions only"),
 	ROW('p', "pid", "LIST", option_pids, gather.filter.pids, "take samples of these processes"),
 	ROW('t', "tid", "LIST", option_pids, gather.filter.tids, "take samples of these threads"),
 	ROW('C', "cpu", "LIST", option_cpus, gather.filter.cpus, "take samples of these CPUs"),
 	ROW(0, "time", "FROM,TO", option_text, time,
-	    "take samples of this time, in seconds as script prints them"),
-	ROW(0, "percent-limit", "PERCENT", option_percent, limit, "leave out what is less"),
+	    "take samples from FROM to TO, in seconds as script prints them"),
+	ROW(0, "percent-limit", "PERCENT", option_percent, limit,
+	    "leave out lines and branches below PERCENT"),
 	SYMBOL_ROWS(struct report_options),
-	FORMAT("stdio", report_stdio_format, "print all at once, without a pager"),
+	FORMAT("stdio", report_stdio_format, "print the table without a pager"),
 	FORMAT("json", report_json_format, "print JSON"),
-	FORMAT("csv", report_csv_format, "print values with commas between them"),
+	FORMAT("csv", report_csv_format, "print CSV"),
 	{ 0 }
 };
 
@@ -137,7 +139,7 @@ static int read_lists(struct report_options *opts)
 
 static int bad_time(const char *text)
 {
-	return say_usage("report: --time: '%s' is not two times in seconds, such as 10.5,12, of which one may be missing",
+	return say_usage("report: --time: '%s' is not FROM,TO in seconds; give 10.5,12 or 10.5, or ,12",
 			 text);
 }
 
@@ -184,7 +186,7 @@ static int check(const struct report_options *opts)
 	if (opts->yes_children && opts->no_children)
 		return say_usage("report: --children and --no-children exclude each other");
 	if (opts->order && !opts->call_graph)
-		return say_usage("report: --order is that of call trees, which -g prints");
+		return say_usage("report: --order applies to call trees; give -g as well");
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
 }
 

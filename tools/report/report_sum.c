@@ -19,32 +19,32 @@ struct reason {
 
 static const struct reason statuses[SYMBOL_NR_STATUS] = {
 	[SYMBOL_FOUND] = { "resolved", "resolved" },
-	[SYMBOL_NO_MAPPING] = { "not_mapped", "where nothing was mapped" },
-	[SYMBOL_NO_FILE] = { "no_file", "in a file that is not here" },
+	[SYMBOL_NO_MAPPING] = { "not_mapped", "outside all mappings" },
+	[SYMBOL_NO_FILE] = { "no_file", "in a file that is missing" },
 	[SYMBOL_OTHER_BUILD] = { "other_build", "in a file that was replaced since" },
-	[SYMBOL_TOO_MANY] = { "too_many", "in files beyond how many may be open (ulimit -n)" },
+	[SYMBOL_TOO_MANY] = { "too_many", "in files beyond the limit of open files (ulimit -n)" },
 	[SYMBOL_UNREADABLE] = { "unreadable", "in a file that cannot be read" },
 	[SYMBOL_STRIPPED] = { "stripped", "in a file without symbols" },
-	[SYMBOL_FOREIGN] = { "foreign", "in code whose /tmp/perf-PID.map is another user's" },
+	[SYMBOL_FOREIGN] = { "foreign", "in code with another user's /tmp/perf-PID.map" },
 	[SYMBOL_HIDDEN] = { "hidden", "in the kernel, which hides its symbols (kptr_restrict)" },
 	[SYMBOL_OTHER_KERNEL] = { "other_kernel",
-				  "in a kernel that is not this one (see --vmlinux, --kallsyms)" },
-	[SYMBOL_NO_FUNCTION] = { "no_function", "in no function" },
+				  "in another kernel (see --vmlinux, --kallsyms)" },
+	[SYMBOL_NO_FUNCTION] = { "no_function", "outside all functions" },
 };
 
 static const struct reason ends[FRAME_NR_ENDS] = {
-	[FRAME_MORE] = { "deep", "as there were too many frames" },
+	[FRAME_MORE] = { "deep", "at the limit of frames" },
 	[FRAME_OUTERMOST] = { "whole", "whole" },
-	[FRAME_BEYOND_COPY] = { "beyond_copy", "where the copy of the stack ends" },
-	[FRAME_NO_RULES] = { "no_rules", "in code that nothing is known of" },
-	[FRAME_NONSENSE] = { "nonsense", "in a stack that makes no sense" },
-	[FRAME_NOT_BEGUN] = { "not_begun", "as their registers are not those of 64-bit code" },
+	[FRAME_BEYOND_COPY] = { "beyond_copy", "at the end of the copied stack" },
+	[FRAME_NO_RULES] = { "no_rules", "in code without unwind information" },
+	[FRAME_NONSENSE] = { "nonsense", "at an impossible frame" },
+	[FRAME_NOT_BEGUN] = { "not_begun", "because the registers are not of 64-bit code" },
 };
 
 static const struct reason cuts[LOSSES_NR_CUTS] = {
-	[LOSSES_CUT_DEEP] = { "deep", "of more frames than were wanted (--max-stack)" },
-	[LOSSES_CUT_ABSENT] = { "absent", "at memory that was not there" },
-	[LOSSES_CUT_LOST] = { "lost", "where the kernel's unwinder knew no way on" },
+	[LOSSES_CUT_DEEP] = { "deep", "at the limit of frames (--max-stack)" },
+	[LOSSES_CUT_ABSENT] = { "absent", "at memory that was not present" },
+	[LOSSES_CUT_LOST] = { "lost", "where the kernel's unwinder gave up" },
 };
 
 /*
@@ -98,20 +98,20 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 			 lost ? count_text(lost, count, sizeof(count)) : "none");
 	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
 			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
-	used += put_reasons(buf + used, len - used, "call chains cut", ends, gather->chain.ends,
+	used += put_reasons(buf + used, len - used, "call chains truncated", ends, gather->chain.ends,
 			    FRAME_NR_ENDS, FRAME_OUTERMOST);
-	used += put_reasons(buf + used, len - used, "call chains cut when recorded", cuts,
+	used += put_reasons(buf + used, len - used, "call chains truncated when recorded", cuts,
 			    gather->losses.cuts, LOSSES_NR_CUTS, LOSSES_NR_CUTS);
 	used += put_count(buf + used, len - used, gather->nr_continued,
-			  "call chains continued before their threads ran on");
+			  "call chains completed by deferred chains");
 	used += put_count(buf + used, len - used, gather->losses.filtered,
-			  "left out by a filter when it was recorded");
+			  "dropped by a filter when recorded");
 	used += put_count(buf + used, len - used, gather->paths_left_out,
-			  "call paths for which the trees had no room");
+			  "call paths left out of full trees");
 	used += put_count(buf + used, len - used, world_left_out(&gather->world),
-			  "mappings for which there was no room");
+			  "mappings left out for lack of room");
 	put_count(buf + used, len - used, gather->world.jits.nr_unused,
-		  "jit-PID.dump that is not here, not to be trusted or of another clock");
+		  "jit-PID.dump files missing, not trusted or of another clock");
 	return buf;
 }
 
