@@ -32,17 +32,17 @@ static int prepare_command(struct recording *rec, const struct record_options *o
 		if (err)
 			return say_failure(err, "cannot start the command");
 	}
-	/* What nobody needs any more goes now that the device is open. */
+	/* The device is open, so drop the capabilities that only opening it needed. */
 	err = privileges_drop(PRIVILEGES_OUTPUT, rec->child.pid && identity.changed);
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
-/* Which processes the session is limited to; nr_targets 0 for none. */
+/* Set the processes that the session is limited to; none with -a. */
 static void choose_targets(struct recording *rec, const struct record_options *opts)
 {
 	if (opts->everything)
 		return;
-	/* A thread stands for its process: there is none without the others. */
+	/* The module takes processes only: replace the id of a thread by its process. */
 	for (u32 i = 0; i < opts->pids.nr; i++)
 		rec->targets.pids[i] = procfs_process_of(opts->pids.pids[i]);
 	rec->targets.nr = opts->pids.nr;
@@ -65,7 +65,7 @@ static int configure(struct recording *rec, const struct record_options *opts)
 	struct message msg;
 	int err;
 
-	/* None would mean all. */
+	/* nr_targets 0 means all processes. */
 	if (!config.nr_targets && !opts->everything)
 		return say_error("the processes to record have ended");
 	err = device_config(rec->device, &config);
@@ -104,12 +104,12 @@ static int synthesize(struct recording *rec)
 
 	if (err)
 		return say_failure(err, "cannot collect the processes that run already");
-	/* What is left is to end a command of another user; see child_end(). */
+	/* Only ending a command of another user still needs one; see child_end(). */
 	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
-/* What it takes to look symbols up is kept until then. */
+/* Runs before the last privileges_drop(): looking up symbols needs capabilities. */
 static int embed(struct recording *rec)
 {
 	int err = recording_embed(rec);
@@ -129,7 +129,7 @@ static int release(struct recording *rec, const struct record_options *opts)
 	return child_wait(&rec->child);
 }
 
-/* With -D the command runs before the recording, else the other way round. */
+/* Start recording and the command. With -D the command starts first. */
 static int begin(struct recording *rec, const struct record_options *opts,
 		 enum recording_event *event)
 {
@@ -142,7 +142,7 @@ static int begin(struct recording *rec, const struct record_options *opts,
 			*event = recording_wait(rec, opts->delay);
 		if (status || *event != RECORDING_TIME_OUT)
 			return status;
-		/* Once more, for the descendants that are there by now. */
+		/* Configure again, to include the descendants that exist by now. */
 		status = configure(rec, opts);
 	}
 	if (!status)
@@ -154,12 +154,12 @@ static int begin(struct recording *rec, const struct record_options *opts,
 	return status;
 }
 
-/* The command is left alone, unless the recording was told to end it all. */
+/* End the command if a signal ended the recording, else let it run on. */
 static void end_command(struct recording *rec, enum recording_event event)
 {
 	if (rec->child.pid && event == RECORDING_INTERRUPTED)
 		child_end(&rec->child, SIGTERM);
-	/* The file is complete: from here on signals may end us at once. */
+	/* The file is complete, so signals may kill this process from here on. */
 	if (event != RECORDING_ENDED || rec->embeds)
 		ending_release(&rec->ending);
 }
@@ -195,7 +195,7 @@ static int end(struct recording *rec, enum recording_event event)
 		status = say_failure(stop_err, "cannot read the last records from the device");
 	if (err)
 		status = output_failed(rec, err);
-	/* Counters and watchdog first: a command that runs on may take long. */
+	/* Give counters and watchdog back before waiting for the command. */
 	claim_release(&rec->claim);
 	end_command(rec, event);
 	if (rec->embeds && !status)
@@ -252,7 +252,7 @@ static void forget(struct recording *rec)
 	free(rec->buffer);
 }
 
-/* Why was told already. A file is left empty, a pipe in good order. */
+/* Clean up after an error, which is printed already. Leave a file empty, end a pipe. */
 static void give_up(struct recording *rec)
 {
 	if (rec->started)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - put into a recording what a report of it needs
+ * tprof-lx - embed symbols in a recording
  *
- * When the recording is complete it is read as a report would read it, and the
- * symbols that were looked up become a part of it.
+ * When the recording is complete, read it as `report` does and add the symbols that
+ * were looked up as a feature.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static int look_up_all(struct world *world, struct chain *chain, struct reader *
 	return err ? err : ret;
 }
 
-/* As the linker knows them: how people read them is for the report to say. */
+/* Embed mangled names, because --no-demangle is an option of `report`. */
 static const struct symbol_options options = { .no_demangle = true, .no_debuginfod = true };
 
 static int collect(struct reader *reader, struct bytes *section)
@@ -65,7 +65,7 @@ static int collect(struct reader *reader, struct bytes *section)
 	return err ? err : bytes_err(section);
 }
 
-/* By whatever name it goes by now. */
+/* Reopen through /proc/self/fd: the file may have been renamed. */
 static int read_again(const struct recording *rec, struct bytes *section)
 {
 	struct reader reader;
@@ -87,11 +87,8 @@ static int read_again(const struct recording *rec, struct bytes *section)
 }
 
 /*
- * Put symbols into the file.
- *
- * @rec: the recording, whose file is complete without them
- *
- * Return 0 or -errno; whatever comes, the file is as it was or has them.
+ * Add the symbols to a complete file. Return 0, or -errno, when the file stays as it
+ * was.
  */
 int recording_embed(struct recording *rec)
 {

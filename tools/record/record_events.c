@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the events of a recording: those asked for, or the best there is
+ * tprof-lx - events of a recording: those of -e, or the best available one
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "events/event_parse.h"
 #include "record/record_events.h"
 
-/* Give the event to the module; the reason of a refusal is left in @msg. */
+/* Add an event to the session. On failure @msg has the reason. */
 static int open_event(struct recording *rec, const struct event_defaults *defaults,
 		      const struct event_spec *spec, struct message *msg)
 {
@@ -42,7 +42,7 @@ static int open_event(struct recording *rec, const struct event_defaults *defaul
 	return 0;
 }
 
-/* A name that is wrong is the user's mistake; what the machine lacks is not. */
+/* A wrong name is a usage error, a missing feature of the machine is not. */
 static int add_event(struct recording *rec, const struct event_defaults *defaults,
 		     const struct event_spec *spec)
 {
@@ -86,7 +86,7 @@ static int try_cycles(struct recording *rec, const struct event_defaults *defaul
 	return try_event(rec, defaults, "cycles", msg);
 }
 
-/* The decisive reason why event cycles was refused with @err, in few words. */
+/* Return in few words why event cycles was refused with @err. */
 static const char *why_no_cycles(const struct recording *rec, int err)
 {
 	const struct tprof_lx_backend *counters =
@@ -100,7 +100,7 @@ static const char *why_no_cycles(const struct recording *rec, int err)
 			       "the counters cannot count cycles";
 }
 
-/* The best clock: nmi, if another CPU is there to send it. */
+/* Add the best available clock: nmi, or timer if nmi is degraded. */
 static int add_clock(struct recording *rec, const struct event_defaults *defaults,
 		     const char *why)
 {
@@ -135,10 +135,7 @@ static int add_default(struct recording *rec, const struct event_defaults *defau
 	return add_clock(rec, defaults, why_no_cycles(rec, err));
 }
 
-/*
- * Give the session its events. Return STATUS_OK or another exit status; why was
- * told.
- */
+/* Add the events to the session. Return STATUS_OK, or another status after an error. */
 int record_add_events(struct recording *rec, const struct record_options *opts)
 {
 	struct event_defaults defaults = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the end of a recording: ledger, features, header
+ * tprof-lx - complete a recording with ledger, features and header
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include "perfdata/record_make.h"
 #include "record/recording.h"
 
-/* Of the session as a whole, where others have the number of a CPU. */
+/* In place of a CPU number, for counts of the whole session. */
 #define NO_CPU		(~0U)
 
-/* A carrier of the ledger; its time puts it behind every record. */
+/* Append a CGROUP record with a line of the ledger, timed after all other records. */
 static void add_line(const struct recording *rec, struct bytes *out, u32 event, u32 cpu,
 		     const char *path)
 {
@@ -42,7 +42,7 @@ static void add_row(const struct recording *rec, struct bytes *out, u32 event, u
 	add_line(rec, out, event, cpu, path);
 }
 
-/* What belongs to the session as a whole, or happened after read(2). */
+/* Append the counts of the whole session and those of this process (unwritten). */
 static void add_session(const struct recording *rec, struct bytes *out)
 {
 	struct tprof_lx_stats stats;
@@ -71,7 +71,7 @@ static int write_ledger(struct recording *rec)
 	}
 	add_session(rec, &out);
 
-	/* The room that was kept free so far is for this and the features. */
+	/* The ledger uses reserved space; from here on reserve only for the features. */
 	rec->writer.tail = features_size(&rec->features);
 	err = bytes_err(&out);
 	if (!err)
@@ -81,9 +81,9 @@ static int write_ledger(struct recording *rec)
 }
 
 /*
- * Complete the file, also after its output failed.
+ * Complete the file, also after writing to it failed.
  *
- * @rec: the recording, whose session is stopped
+ * @rec: its session is stopped
  */
 int recording_finish(struct recording *rec)
 {
@@ -96,6 +96,6 @@ int recording_finish(struct recording *rec)
 	err = writer_end(&rec->writer, &rec->features);
 	if (!err)
 		err = ledger_err;
-	/* Some binary's build-id is missing then. */
+	/* The build-id of a binary is missing. */
 	return !err && rec->dsos.failed ? -ENOMEM : err;
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a recording waits for
+ * tprof-lx - main loop of a recording
  *
- * One poll(2) over the device, the signals and the process whose end is the
- * recording's.
+ * One poll(2) waits for records, for signals and for the end of a process.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,19 +13,19 @@
 #include "base/monotonic.h"
 #include "record/recording.h"
 
-/* How often the header is rewritten and the status line renewed. */
+/* How often the header and the status line are updated. */
 #define TICK_NS		NSEC_PER_SEC
 
-/* From now on signals end the recording cleanly. */
+/* Let signals end the recording cleanly from here on. */
 int recording_catch_signals(struct recording *rec)
 {
-	/* A full file or a closed pipe is told by write(2). */
+	/* write(2) returns EPIPE and EFBIG instead. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	return ending_catch(&rec->ending, rec->child.pid);
 }
 
-/* Processes that have ended are no targets any more. */
+/* Remove the processes that have ended from the targets. */
 static void forget_the_dead(struct recording *rec)
 {
 	struct pid_list *targets = &rec->targets;
@@ -40,8 +39,8 @@ static void forget_the_dead(struct recording *rec)
 }
 
 /*
- * A descriptor of a process whose end is waited for, -ESRCH when all of them
- * are gone, or another -errno.
+ * Return a pidfd of the command or of the first target, -ESRCH when all targets have
+ * ended, or another -errno.
  */
 static int watched_process(struct recording *rec)
 {
@@ -65,19 +64,22 @@ static enum recording_event what_ends(int watched)
 	return watched == -ESRCH ? RECORDING_ENDED : RECORDING_BROKEN;
 }
 
-/* One process has ended: was it the last that counts? */
+/* The watched process has ended. Watch the next target, if there is one. */
 static enum recording_event one_gone(struct recording *rec, int *watched)
 {
 	if (rec->child.pid)
 		return RECORDING_ENDED;
 	close(*watched);
-	/* Nobody may have waited for it yet: it is there, and over. */
+	/* Remove it here: as a zombie it would still pass forget_the_dead(). */
 	rec->targets.pids[0] = rec->targets.pids[--rec->targets.nr];
 	*watched = watched_process(rec);
 	return what_ends(*watched);
 }
 
-/* Wait until @until, or until something but the device has news. */
+/*
+ * Wait until @until, or until an event other than records. Return RECORDING_TIME_OUT to
+ * go on.
+ */
 static enum recording_event wait_once(struct recording *rec, int *watched, u64 until, int device)
 {
 	struct pollfd fds[] = {
@@ -103,7 +105,7 @@ static enum recording_event wait_once(struct recording *rec, int *watched, u64 u
 	return fds[1].revents ? one_gone(rec, watched) : RECORDING_TIME_OUT;
 }
 
-/* Return: RECORDING_ENDED when all that was to be waited for is gone already. */
+/* Choose the process to watch. Return RECORDING_ENDED when all targets have ended. */
 static enum recording_event begin_wait(struct recording *rec, int *watched)
 {
 	*watched = -1;
@@ -120,8 +122,8 @@ static void end_wait(struct recording *rec, int watched)
 }
 
 /*
- * Wait before the session runs. Return RECORDING_TIME_OUT when the time is over,
- * or what ended it before.
+ * Wait for @ns before the session starts. Return RECORDING_TIME_OUT, or the event that
+ * ended the wait early.
  */
 enum recording_event recording_wait(struct recording *rec, u64 ns)
 {
@@ -135,7 +137,7 @@ enum recording_event recording_wait(struct recording *rec, u64 ns)
 	end_wait(rec, watched);
 	if (event != RECORDING_TIME_OUT || !rec->targets.nr)
 		return event;
-	/* With none of them left there is nothing to record, whatever runs. */
+	/* End if all targets have ended, even if an unrelated process still runs. */
 	forget_the_dead(rec);
 	return rec->targets.nr ? RECORDING_TIME_OUT : RECORDING_ENDED;
 }
@@ -152,10 +154,7 @@ static int tick(struct recording *rec)
 	return err;
 }
 
-/*
- * Record until something ends it. Return what ended it; RECORDING_TIME_OUT when
- * its time is over.
- */
+/* Record until an event ends it. Return the event, RECORDING_TIME_OUT for --duration. */
 enum recording_event recording_loop(struct recording *rec)
 {
 	u64 end = rec->duration ? rec->started + rec->duration : ~0ULL;

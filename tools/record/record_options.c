@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the options of `record`
+ * tprof-lx record - command line
  */
 #include <errno.h>
 #include <string.h>
@@ -11,9 +11,9 @@
 
 #define DEFAULT_HZ	1000
 #define DEFAULT_STACK	8192
-/* So that a record has room for all else as well. */
+/* Leaves room for the other fields in a record of 64 KiB. */
 #define MAX_STACK	(56U << 10)
-/* What an attr has room for; the module allows less. */
+/* sample_max_stack has 16 bits; the module's limit is lower. */
 #define MAX_FRAMES	65535
 
 static const struct {
@@ -52,7 +52,7 @@ static int set_sizes(void *field, const char *value)
 	return err ? err : parse_size(comma + 1, &sizes->fifo);
 }
 
-/* fp, dwarf or dwarf,SIZE */
+/* Parse fp, dwarf or dwarf,SIZE. */
 static int set_call_graph(void *field, const char *value)
 {
 	struct chain_spec *chains = field;
@@ -181,7 +181,7 @@ static int check(const struct record_options *opts)
 	return STATUS_OK;
 }
 
-/* A value of 0 would look as if the option had not been given. */
+/* Refuse 0 before forget_not_given() uses 0 for an option that is not given. */
 static int check_zeroes(const struct record_options *opts)
 {
 	if (opts->rate.hz == 0 && !opts->rate.max)
@@ -214,10 +214,7 @@ static void forget_not_given(struct record_options *opts)
 	}
 }
 
-/*
- * Read the command line of `record`. Return STATUS_OK, or STATUS_USAGE when it
- * was wrong, which was said.
- */
+/* Parse the command line. Return STATUS_OK, or STATUS_USAGE after printing an error. */
 int record_options_read(struct record_options *opts, const struct command *self, int argc,
 			char **argv)
 {

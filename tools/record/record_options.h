@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the options of `record`
+ * tprof-lx record - command line
  */
 #ifndef TPROF_RECORD_OPTIONS_H
 #define TPROF_RECORD_OPTIONS_H
@@ -12,8 +12,8 @@
 
 /**
  * struct rate - a sampling rate
- * @hz:		samples a second
- * @max:	as many as the administrator allows
+ * @hz:		samples per second
+ * @max:	use the module's max_rate
  */
 struct rate {
 	u64	hz;
@@ -23,18 +23,18 @@ struct rate {
 /**
  * struct buffer_sizes - -m
  * @ring:	bytes of each CPU's ring, 0 for the module's default
- * @fifo:	bytes of the queue to the reader, likewise
+ * @fifo:	bytes of the queue to the reader, 0 for the module's default
  */
 struct buffer_sizes {
 	u64	ring;
 	u64	fifo;
 };
 
-/* Where a recording goes if nobody says so. */
+/* Default of -o. */
 #define RECORD_OUTPUT	"tprof.data"
 
 /**
- * struct record_options - what was asked for
+ * struct record_options - the parsed command line
  * @events:	-e
  * @rate:	-F
  * @period:	-c, 0 when not given
@@ -55,7 +55,7 @@ struct buffer_sizes {
  * @self_contained: --self-contained
  * @as_root:	--as-root
  * @no_park:	--no-park
- * @command:	the command and its arguments; NULL ends it, and may begin it
+ * @command:	the command and its arguments, terminated by NULL; empty without a command
  */
 struct record_options {
 	struct event_list events;

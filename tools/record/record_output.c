@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx record - where a recording is written to
+ * tprof-lx record - open the output and write its header
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "record/record_options.h"
 #include "record/record_output.h"
 
-/* An older recording of the same name is kept, once. Return: 1 if so, 0 or -errno. */
+/* Rename an existing file to PATH.old. Return 1, 0 if there was none, or -errno. */
 static int keep_old(const char *path)
 {
 	struct stat st;
@@ -32,8 +32,8 @@ static int keep_old(const char *path)
 }
 
 /*
- * Others may write to the directory, and we are root: what they put where the old
- * recording was is not written to, nor a link of theirs that nobody has asked for.
+ * This may run as root in a directory that other users can write to. O_EXCL refuses a
+ * file that appears after the rename, O_NOFOLLOW a symlink at the default name.
  */
 static int open_file(const char *path, bool is_chosen)
 {
@@ -76,9 +76,9 @@ static bool is_end_asked(void *ending)
 }
 
 /*
- * A signal halfway through what comes first would leave a file that is no recording,
- * and that the next one would keep as the old one. A pipe is left at once, as nobody
- * may ever read from it.
+ * Catch signals before writing a file: one in between would leave an incomplete header,
+ * and the next `record` would keep that file as .old. In a pipe, write first, so that
+ * signals still kill this process while it waits for a reader.
  */
 static int begin_writing(struct recording *rec, int fd, bool pipe)
 {
@@ -95,7 +95,7 @@ static int begin_writing(struct recording *rec, int fd, bool pipe)
 	return err;
 }
 
-/* There is no recording then, and the next one would keep the file as the old one. */
+/* Empty the file, because keep_old() would keep an incomplete one as .old. */
 static void leave_empty(const struct recording *rec, int fd)
 {
 	if (is_file(fd) && ftruncate(fd, 0))
@@ -103,11 +103,11 @@ static void leave_empty(const struct recording *rec, int fd)
 }
 
 /*
- * Open the output, and write what precedes the records.
+ * Open the output and write its header.
  *
- * @argc: the command line, which the file keeps
+ * @argc: length of @argv, the command line, which becomes a feature
  *
- * Return the exit status; why it is not STATUS_OK was said.
+ * Return STATUS_OK, or another status after printing an error.
  */
 int record_begin_output(struct recording *rec, const char *path, int argc, char **argv)
 {
@@ -133,11 +133,7 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 	return say_failure(err, rec->output);
 }
 
-/*
- * Leave an empty file, as there is no recording.
- *
- * @rec: the recording, whose output has begun
- */
+/* Empty the output file after record_begin_output(), when the recording failed. */
 void record_leave_empty(const struct recording *rec)
 {
 	if (!rec->writer.pipe)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx record - where a recording is written to
+ * tprof-lx record - open the output and write its header
  */
 #ifndef TPROF_RECORD_OUTPUT_H
 #define TPROF_RECORD_OUTPUT_H

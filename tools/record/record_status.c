@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the status line of a recording, and the line at its end
+ * tprof-lx record - status line and summary
  */
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static u64 lost_samples(const struct recording *rec, struct tprof_lx_ledger *led
 	return ledger->lost_ring + rec->tally.unwritten;
 }
 
-/* Renew the status line, where someone sees it. */
+/* Update the status line if stderr is a terminal. */
 void status_show(const struct recording *rec)
 {
 	char samples[32], lost[32], size[16];
@@ -45,7 +45,7 @@ void status_show(const struct recording *rec)
 	shown = true;
 }
 
-/* Take the status line away. */
+/* Remove the status line. */
 void status_clear(void)
 {
 	if (shown)
@@ -77,7 +77,7 @@ static void summarize_chains(const struct tprof_lx_stats *stats)
 		say_note("call chains that end early: %s", causes);
 }
 
-/* Say what was written and what was lost. */
+/* Print the number of samples written and lost. */
 void recording_summary(const struct recording *rec)
 {
 	char samples[32], size[16], lost[32], causes[256] = "";

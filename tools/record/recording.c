@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - a recording under way: from the device into the file
+ * tprof-lx - a running recording: move records from the device to the file
  *
- * What read(2) returns is written as it is. All that is looked at is each
- * record's header, the time of samples, and names of mappings.
+ * The bytes of read(2) are written unchanged. Only record headers, times of samples,
+ * and names and build-ids of mappings are read.
  */
 #include <errno.h>
 #include <poll.h>
@@ -13,12 +13,12 @@
 #include "base/monotonic.h"
 #include "record/recording.h"
 
-/* Reads in a row before signals and clocks get their turn. */
+/* Successive reads of the device before signals and time are checked again. */
 #define READS_PER_TURN		16
-/* Live records held back while /proc is read; what is more stays in the kernel. */
+/* Bytes of records to hold back while /proc is read; the rest stays in the kernel. */
 #define EARLY_LIMIT		(256U << 20)
 
-/* Where our sample_type puts the time of a sample. */
+/* Offset of the time in a sample, by the sample_type that event_attr() sets. */
 #define SAMPLE_TIME_OFFSET	(sizeof(struct perf_event_header) + 3 * sizeof(u64))
 #define MMAP2_ID_OFFSET		(sizeof(struct perf_event_header) + 4 * sizeof(u64))
 #define MMAP2_NAME_OFFSET	(MMAP2_ID_OFFSET + 4 * sizeof(u64))
@@ -53,7 +53,7 @@ static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *hea
 	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
 }
 
-/* Keep book of records that are in the file. */
+/* Count samples and note build-ids of records that were written. */
 void recording_note(struct recording *rec, const void *records, size_t len)
 {
 	struct perf_event_header header;
@@ -88,7 +88,7 @@ static u64 count_samples(const void *records, size_t len)
 	return nr;
 }
 
-/* Write whole records, and keep book of them. A failure of the output is kept in @rec. */
+/* Write whole records and count them. The first error is kept in @rec->output_err. */
 static void recording_write(struct recording *rec, const void *records, size_t len)
 {
 	size_t written = 0;
@@ -101,7 +101,7 @@ static void recording_write(struct recording *rec, const void *records, size_t l
 	rec->tally.unwritten += count_samples((const u8 *)records + written, len - written);
 }
 
-/* Between two processes of a long walk over /proc: make room in the kernel. */
+/* Empty the kernel's buffers, called between two processes while /proc is read. */
 static void hold_back(void *arg)
 {
 	struct recording *rec = arg;
@@ -123,11 +123,11 @@ static int look_for(struct recording *rec, enum synth_which which)
 }
 
 /*
- * Take down what is there, before the session runs. The kernel stays where it is,
- * and a hundred thousand symbols take a while to read; and a process that ends
- * right after the start is known.
+ * Collect the mappings of the kernel and of all processes before the session starts.
+ * Reading the kernel's symbols takes long, and they do not change. A process that ends
+ * right after the start is known this way.
  *
- * @rec: the recording, with its events and targets
+ * @rec: has its events and targets
  */
 int recording_look_around(struct recording *rec)
 {
@@ -143,9 +143,9 @@ int recording_look_around(struct recording *rec)
 }
 
 /*
- * Write what was there before, then what came meanwhile.
+ * Write records about the state before the recording, then the samples since its start.
  *
- * @rec: the recording, whose session runs by now
+ * @rec: its session is running
  */
 int recording_synthesize(struct recording *rec)
 {
@@ -161,7 +161,7 @@ int recording_synthesize(struct recording *rec)
 		err = look_for(rec, SYNTH_ALL);
 	if (!err)
 		recording_write(rec, synth->out.data, synth->out.len);
-	/* What was read is written, or counted as not written, in any case. */
+	/* On failure as well: records that were read must be written or counted. */
 	recording_write(rec, rec->early.data, rec->early.len);
 	if (!err)
 		err = bytes_err(&rec->early);
@@ -171,8 +171,8 @@ int recording_synthesize(struct recording *rec)
 }
 
 /*
- * Move what is there. Return 1 when there may be more, 0 at the end of the
- * stream, -EAGAIN when nothing is there now, or another -errno.
+ * Move available records to the file. Return 1 when there may be more, 0 at the end of
+ * the stream, -EAGAIN when none are available, or another -errno.
  */
 int recording_pump(struct recording *rec)
 {
@@ -191,7 +191,7 @@ int recording_pump(struct recording *rec)
 	return 1;
 }
 
-/* Stop the session and move all that is left. */
+/* Stop the session and move the remaining records. */
 int recording_drain(struct recording *rec)
 {
 	struct pollfd pfd = { .fd = rec->device, .events = POLLIN };

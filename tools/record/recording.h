@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - a recording under way: from the device into the file
+ * tprof-lx - a running recording: move records from the device to the file
  *
- * cmd_record.c reads the command line, recording.c moves the records,
- * record_loop.c waits for what ends it, record_finish.c closes the file, and
- * record_embed.c puts symbols into it.
+ * cmd_record.c starts and ends a recording, recording.c moves the records,
+ * record_loop.c waits for the end, record_finish.c completes the file, and
+ * record_embed.c adds symbols to it.
  */
 #ifndef TPROF_RECORDING_H
 #define TPROF_RECORDING_H
@@ -20,15 +20,15 @@
 #include "perfdata/feature_set.h"
 #include "perfdata/writer.h"
 
-/* Bytes that one read(2) of the device is given room for. */
+/* Bytes per read(2) of the device. */
 #define RECORDING_BUFFER	(1U << 20)
 
 /**
- * struct tally - what passed through since the start
+ * struct tally - counts of samples since the start
  * @samples:	samples written
- * @unwritten:	samples that the output did not take
- * @first:	time of the first sample, ~0 before it
- * @last:	time of the last
+ * @unwritten:	samples lost because writing failed
+ * @first:	time of the oldest sample, ~0 without any
+ * @last:	time of the newest sample
  */
 struct tally {
 	u64	samples;
@@ -38,29 +38,29 @@ struct tally {
 };
 
 /**
- * struct recording - a recording under way
- * @device:	the session
- * @info:	what its module said
- * @claim:	its counters, and the watchdog that they were taken from
+ * struct recording - a running recording
+ * @device:	file descriptor of the session
+ * @info:	back ends and limits of the module
+ * @claim:	counters in use, and the watchdog that was parked for them
  * @events:	its events
- * @nr_events:	how many
+ * @nr_events:	number of @events
  * @clockid:	the clock of all times
- * @writer:	the file
- * @output:	its name
- * @features:	facts for it
- * @dsos:	binaries that were mapped
- * @child:	the command, @child.pid 0 when there is none
- * @targets:	processes whose end is the recording's
+ * @writer:	writes the file
+ * @output:	name of the file
+ * @features:	features of the file
+ * @dsos:	binaries that were mapped, with their build-ids
+ * @child:	the command; @child.pid is 0 without one
+ * @targets:	processes to record; the recording ends with the last one
  * @ending:	signals that end it
- * @duration:	how long at most in ns, or 0
- * @embeds:	symbols are to be put into the file
- * @started:	when it started, CLOCK_MONOTONIC in ns, or 0
- * @stopped:	when it stopped
- * @buffer:	what one read(2) of the device fills
- * @synth:	records about what was there before
- * @early:	live records that came while older facts were collected
- * @output_err:	what the output failed with, after which nothing is written
- * @tally:	what passed through
+ * @duration:	--duration in ns, or 0
+ * @embeds:	embed symbols in the file
+ * @started:	start, CLOCK_MONOTONIC in ns, or 0
+ * @stopped:	end, CLOCK_MONOTONIC in ns
+ * @buffer:	buffer for read(2) of the device
+ * @synth:	synthesized records about the state before the recording
+ * @early:	records from the device that were held back while /proc was read
+ * @output_err:	first error of writing the file, after which nothing is written
+ * @tally:	counts of samples
  */
 struct recording {
 	int	device;
@@ -87,11 +87,11 @@ struct recording {
 	struct tally tally;
 };
 
-/* How a wait for the end of a recording ended. */
+/* Why a wait ended. */
 enum recording_event {
 	RECORDING_TIME_OUT,
-	RECORDING_ENDED,	/* what was to be recorded is over */
-	RECORDING_INTERRUPTED,	/* a signal asked for the end */
+	RECORDING_ENDED,	/* the command or all targets have ended */
+	RECORDING_INTERRUPTED,	/* a signal ended it */
 	RECORDING_BROKEN,	/* the device or the output failed */
 };
 
