@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - from a function's registers to those of its caller
+ * tprof-lx - find a caller's registers from its callee's
  */
 #include <asm/perf_regs.h>
 
@@ -8,7 +8,7 @@
 #include "world/call_frame.h"
 #include "world/dwarf_expr.h"
 
-/* DWARF's numbers of perf's registers. */
+/* DWARF register numbers, by perf's number (PERF_REG_X86_*). */
 static const u8 dwarf_numbers[] = {
 	[PERF_REG_X86_AX] = 0,	 [PERF_REG_X86_DX] = 1,	  [PERF_REG_X86_CX] = 2,
 	[PERF_REG_X86_BX] = 3,	 [PERF_REG_X86_SI] = 4,	  [PERF_REG_X86_DI] = 5,
@@ -35,12 +35,9 @@ static bool is_general(u32 reg)
 }
 
 /*
- * The innermost frame of user mode.
- *
- * @frame: the result, which points into @sample
- * @regs_mask: the registers that its event chose
- *
- * Return false when the sample has not got what it takes.
+ * Set @frame to the innermost user frame. It points into @sample. @regs_mask is the
+ * event's sample_regs_user. Return false if the sample lacks 64-bit user registers,
+ * or IP or SP among them.
  */
 bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs_mask)
 {
@@ -62,8 +59,8 @@ bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs
 }
 
 /*
- * Code that no compiler described may still have a frame pointer. The kernel
- * begins programs with one of 0.
+ * Code without unwind rules may still keep a frame pointer. The kernel starts
+ * programs with a frame pointer of 0, so 0 is the outermost frame.
  */
 static enum frame_end leave_by_pointer(struct call_frame *frame)
 {
@@ -96,7 +93,7 @@ static enum frame_end find_cfa(const struct call_frame *frame, Dwarf_Frame *rule
 	return FRAME_MORE;
 }
 
-/* What a register of the caller is; nothing is known of those without a rule. */
+/* Set one register of @caller. A register without a rule stays unknown. */
 static enum frame_end find_reg(const struct call_frame *frame, Dwarf_Frame *rules, u32 reg,
 			       u64 cfa, struct call_frame *caller)
 {
@@ -131,7 +128,7 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 	caller.known = 0;
 	for (reg = 0; reg < FRAME_REGS; reg++) {
 		end = find_reg(frame, rules, reg, cfa, &caller);
-		/* Without where it goes on there is no caller; the rest may do without. */
+		/* Only the return address is required. */
 		if (end && reg == FRAME_IP)
 			return end;
 	}
@@ -144,12 +141,9 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 }
 
 /*
- * Go on to the caller's frame.
- *
- * @rules: those for where its code is, NULL when there are none
- * @is_signal: set if the caller was interrupted there and has called nobody
- *
- * Return FRAME_MORE, or why there is no caller; @frame is as it was then.
+ * Replace @frame with its caller's frame. @rules may be NULL. @is_signal is set if
+ * @frame is a signal frame: its caller was interrupted and made no call. Return
+ * FRAME_MORE, or why there is no caller.
  */
 enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *is_signal)
 {
@@ -162,7 +156,7 @@ enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *i
 	if (dwarf_frame_info(rules, NULL, NULL, is_signal) < 0)
 		return FRAME_NONSENSE;
 	end = leave_by_rules(frame, rules);
-	/* A stack grows in one direction only, but a signal may have one of its own. */
+	/* A caller's SP is higher, unless the signal ran on an alternate stack. */
 	if (!end && frame->regs[FRAME_SP] <= sp && !*is_signal)
 		return FRAME_NONSENSE;
 	return end;

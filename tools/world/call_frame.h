@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - from a function's registers to those of its caller
+ * tprof-lx - find a caller's registers from its callee's
  *
- * By the rules that compilers leave in .eh_frame and .debug_frame, for code of
- * 64 bits.
+ * Uses the rules in .eh_frame and .debug_frame. Only 64-bit code is unwound.
  */
 #ifndef TPROF_CALL_FRAME_H
 #define TPROF_CALL_FRAME_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the call chain of a sample, looked up
+ * tprof-lx - the call chain of a sample, with symbols
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,11 +9,7 @@
 #include "symbols/object_dwarf.h"
 #include "world/chain.h"
 
-/*
- * Have room for chains.
- *
- * @chain: to be freed by chain_free() whatever comes of this
- */
+/* Allocate room for one chain. Call chain_free() even if this fails. */
 int chain_init(struct chain *chain)
 {
 	*chain = (struct chain){ .frames = malloc(FRAMES_MAX * sizeof(*chain->frames)) };
@@ -21,8 +17,8 @@ int chain_init(struct chain *chain)
 }
 
 /*
- * Look up a frame and add it, behind those of functions that were inlined into
- * it there. Return: the frame, or NULL without memory.
+ * Add the frame at @ip, after the frames of functions inlined at that address.
+ * Return the frame, or NULL without memory.
  */
 static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid, bool is_kernel,
 			      u64 ip)
@@ -47,7 +43,7 @@ static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid,
 	return &chain->frames[chain->nr++];
 }
 
-/* Look up what was recorded. Return: 1 if the user's part is among it, or 0. */
+/* Add the recorded frames. Return 1 if they include user frames, else 0 or -ENOMEM. */
 static int find_recorded(struct chain *chain, struct world *world, const struct sample *sample,
 			 bool is_kernel)
 {
@@ -72,9 +68,8 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 }
 
 /*
- * Where a call goes on need not be the same function: the last one of a function
- * that never returns is followed by another function. But what a signal's handler
- * returns to, nobody has called: that is where it begins.
+ * A return address may lie in the next function if the call never returns, so look
+ * up address - 1. Do not subtract for a signal frame: no call pushed its address.
  */
 static int unwind(struct chain *chain, struct world *world, struct call_frame *frame, u32 pid)
 {
@@ -101,10 +96,8 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 }
 
 /*
- * Find the call chain of a sample.
- *
- * @world: tasks, mappings and binaries, as they were then
- * @is_kernel: it was taken in the kernel
+ * Find the call chain of a sample. @world must be at the time of the sample.
+ * @is_kernel: the sample was taken in the kernel.
  */
 int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
 	       const struct sample *sample, bool is_kernel)
@@ -123,7 +116,6 @@ int chain_find(struct chain *chain, struct world *world, const struct perf_event
 	return unwind(chain, world, &frame, sample->pid);
 }
 
-/* Give the memory back. */
 void chain_free(struct chain *chain)
 {
 	free(chain->frames);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the call chain of a sample, looked up
+ * tprof-lx - the call chain of a sample, with symbols
  *
- * What the kernel recorded of it, and behind that what registers and a copy of
- * the stack tell of user mode, where a sample has them.
+ * The frames that the kernel recorded come first. User frames are then unwound
+ * from the sample's registers and its copy of the stack, if it has them.
  */
 #ifndef TPROF_CHAIN_H
 #define TPROF_CHAIN_H
@@ -11,25 +11,25 @@
 #include "world/call_frame.h"
 #include "world/world.h"
 
-/* As many frames as perf unwinds. */
+/* perf unwinds as many frames. */
 #define UNWIND_MAX	127
 
 /*
- * More than any kernel records unless it is told to; a tree of the callers of
- * each frame grows with the square of this.
+ * Larger than the default of kernel.perf_event_max_stack (127). A tree of the
+ * callers of each frame grows with the square of this.
  */
 #define RECORDED_MAX	1024
 #define CHAIN_MAX	(RECORDED_MAX + UNWIND_MAX)
 
-/* Room for as many again that were inlined; what is more of those is left out. */
+/* Room for as many inlined frames; more than that are left out. */
 #define FRAMES_MAX	(2 * CHAIN_MAX)
 
 /**
  * struct chain - a call chain
- * @frames:	innermost first, with room for all there can be
- * @nr:		how many
- * @ends:	of all chains, how many ended so; those that were recorded and are
- *		whole are not counted
+ * @frames:	innermost first; room for FRAMES_MAX
+ * @nr:		number of frames
+ * @ends:	number of chains so far that ended for each reason; recorded chains
+ *		that were not cut at RECORDED_MAX are not counted
  */
 struct chain {
 	struct spot *frames;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - expressions of DWARF: where a value is, or what it is
+ * tprof-lx - evaluate DWARF expressions
  *
- * All that rules of call frames are made of: numbers, registers, memory, and
- * what can be done with them. There are no loops in it.
+ * Supports the operations that call frame rules use: constants, registers, memory
+ * and arithmetic. Branches are not supported, so every expression ends.
  */
 #include <dwarf.h>
 
@@ -12,12 +12,12 @@
 #define STACK_MAX	16
 
 /**
- * struct machine - what evaluates an expression
+ * struct machine - state of an evaluation
  * @frame:	registers and memory
- * @cfa:	where the frame is, NULL while that is what is looked for
- * @stack:	numbers, the last one on top
- * @nr:		how many
- * @is_value:	what is on top is no address
+ * @cfa:	the canonical frame address, NULL while it is being computed
+ * @stack:	operands; the last one is the top
+ * @nr:		number of operands
+ * @is_value:	the top is the value, not its address
  */
 struct machine {
 	const struct call_frame *frame;
@@ -43,7 +43,7 @@ static bool pop(struct machine *machine, u64 *number)
 	return true;
 }
 
-/* Number @depth from the top. */
+/* Push a copy of the operand @depth below the top. */
 static bool pick(struct machine *machine, u64 depth)
 {
 	return depth < machine->nr && push(machine, machine->stack[machine->nr - 1 - depth]);
@@ -132,7 +132,7 @@ static bool calculate(struct machine *machine, u8 atom)
 	}
 }
 
-/* Those that are many: a number or a register is part of the operation. */
+/* Operations that encode a number or a register in the opcode, and arithmetic. */
 static bool do_numbered(struct machine *machine, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
@@ -189,11 +189,8 @@ static bool do_op(struct machine *machine, const Dwarf_Op *op)
 }
 
 /*
- * Work out an expression.
- *
- * @cfa: where the frame is, NULL when that is not known
- *
- * Return false when it takes something that is not known, or not known here.
+ * Evaluate an expression. @cfa may be NULL. Return false if it needs an unknown
+ * register, memory without a copy, or an operation that is not supported.
  */
 bool dwarf_evaluate(const Dwarf_Op *ops, size_t nr, const struct call_frame *frame, const u64 *cfa,
 		    struct dwarf_value *value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - expressions of DWARF: where a value is, or what it is
+ * tprof-lx - evaluate DWARF expressions
  */
 #ifndef TPROF_DWARF_EXPR_H
 #define TPROF_DWARF_EXPR_H
@@ -10,9 +10,9 @@
 #include "world/frame_memory.h"
 
 /**
- * struct dwarf_value - what an expression comes to
- * @number:	the value, or where it is in memory
- * @is_address:	which of the two
+ * struct dwarf_value - the result of an expression
+ * @number:	the value, or its address
+ * @is_address:	@number is an address
  */
 struct dwarf_value {
 	u64	number;

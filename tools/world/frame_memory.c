@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a sample has of a function's registers and memory
+ * tprof-lx - registers and stack memory of a frame
  */
 #include <string.h>
 
 #include "world/frame_memory.h"
 
 /*
- * Read memory of the process.
- *
- * @len: 1, 2, 4 or 8 bytes
- *
- * Return false when there is no copy of it.
+ * Read @len bytes (1, 2, 4 or 8) at @addr from the copy of the stack. Return false
+ * if the copy does not hold them.
  */
 bool frame_read(const struct call_frame *frame, u64 addr, size_t len, u64 *value)
 {

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what a sample has of a function's registers and memory
+ * tprof-lx - registers and stack memory of a frame
  *
- * All that is known of the process is its registers and a copy of the top of its
- * stack.
+ * A sample holds the registers of the task and a copy of the top of its stack.
  */
 #ifndef TPROF_FRAME_MEMORY_H
 #define TPROF_FRAME_MEMORY_H
 
 #include "base/types.h"
 
-/* By DWARF's numbers: sixteen general ones, and where the code is. */
+/* DWARF register numbers: 16 general registers and the return address. */
 #define FRAME_REGS	17
 #define FRAME_BP	6
 #define FRAME_SP	7
 #define FRAME_IP	16
 
 /**
- * struct call_frame - a function that was called and has not returned
- * @regs:	its registers, by DWARF's numbers
- * @known:	a bit for each that is known
- * @stack:	a copy of the stack
- * @stack_base:	where it was
- * @stack_size:	its bytes
+ * struct call_frame - one frame of a call chain
+ * @regs:	registers, by DWARF number
+ * @known:	bitmap of the known @regs
+ * @stack:	copy of the stack
+ * @stack_base:	address of the original of @stack
+ * @stack_size:	bytes in @stack
  */
 struct call_frame {
 	u64	regs[FRAME_REGS];

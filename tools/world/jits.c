@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - functions that processes made themselves, as of now
+ * tprof-lx - JIT-compiled functions, over time
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,9 +19,8 @@ static bool is_there(const struct jits *jits, const struct object *object)
 }
 
 /*
- * A process has a file. Of several processes that have it mapped, the first has
- * made it; the others are children, who have what was there when they were
- * forked.
+ * Add the jitdump file of a process. If several processes have it mapped, the first
+ * one wrote it. The others are its children, which inherited at fork what was there.
  */
 int jits_add(struct jits *jits, struct object *object, u32 pid)
 {
@@ -38,7 +37,7 @@ int jits_add(struct jits *jits, struct object *object, u32 pid)
 	return 0;
 }
 
-/* A process executes a program. */
+/* Forget the functions of process @pid: it executed another program. */
 void jits_forget(struct jits *jits, u32 pid)
 {
 	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;
@@ -74,11 +73,7 @@ static int take_in(struct jits *jits, struct jit_feed *feed, u64 time)
 	return err;
 }
 
-/*
- * Take in all functions that were made by then.
- *
- * @time: of the record that comes next
- */
+/* Map all functions that were loaded at or before @time. */
 int jits_take_in(struct jits *jits, u64 time)
 {
 	int err = 0;
@@ -90,10 +85,7 @@ int jits_take_in(struct jits *jits, u64 time)
 	return err;
 }
 
-/*
- * Which function is at an address. Return its place, valid until the next change,
- * or NULL.
- */
+/* Find the function at an address, or NULL. The result is valid until a change. */
 const struct map *jits_find(struct jits *jits, u32 pid, u64 addr)
 {
 	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;
@@ -101,7 +93,6 @@ const struct map *jits_find(struct jits *jits, u32 pid, u64 addr)
 	return space ? space_find(space, addr) : NULL;
 }
 
-/* Forget all. */
 void jits_free(struct jits *jits)
 {
 	spaces_free(&jits->spaces);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - functions that processes made themselves, as of now
+ * tprof-lx - JIT-compiled functions, over time
  *
- * What the files of compilers tell (jit_dump.h) is taken in as the times of
- * records go on. It is kept beside the mappings of a process, as it lies within
- * them: their protection changes with every function that is made, and each time
- * the mapping is told anew.
+ * The loads in jitdump files (jit_dump.h) are applied in step with the times of
+ * records. They are kept apart from the mappings of the process, because they lie
+ * inside mappings that a JIT compiler changes with every function (mprotect), and
+ * each change is recorded as a new mapping.
  */
 #ifndef TPROF_JITS_H
 #define TPROF_JITS_H
@@ -13,10 +13,10 @@
 #include "world/spaces.h"
 
 /**
- * struct jit_feed - a file, and how far it was taken in
+ * struct jit_feed - a jitdump file and the position in it
  * @object:	the file
- * @pid:	whose functions they are
- * @next:	number of the load that comes next
+ * @pid:	process that the functions belong to
+ * @next:	number of the next load
  */
 struct jit_feed {
 	struct object *object;
@@ -25,12 +25,13 @@ struct jit_feed {
 };
 
 /**
- * struct jits - all of them; all zero is none
- * @spaces:	where functions are
- * @feeds:	the files
- * @nr:		how many
- * @next_time:	when the next function comes
- * @nr_unused:	mappings of files that are not to be had, or by another clock
+ * struct jits - all JIT-compiled functions; zeroed is empty
+ * @spaces:	functions by process and address
+ * @feeds:	the jitdump files
+ * @nr:		number of @feeds
+ * @next_time:	time of the next load
+ * @nr_unused:	mappings of jitdump files that are not readable, or that come with
+ *		another clock
  */
 struct jits {
 	struct spaces spaces;
@@ -46,7 +47,7 @@ int jits_take_in(struct jits *jits, u64 time);
 const struct map *jits_find(struct jits *jits, u32 pid, u64 addr);
 void jits_free(struct jits *jits);
 
-/* Before a record of that time is looked at. Return: 0 or -ENOMEM. */
+/* Apply all loads up to the record at @time, before it is processed. */
 static inline int jits_advance(struct jits *jits, u64 time)
 {
 	return jits->nr && time >= jits->next_time ? jits_take_in(jits, time) : 0;

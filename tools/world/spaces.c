@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - address spaces: what is mapped where, by process
+ * tprof-lx - address spaces: the mappings of each process
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,14 +10,14 @@
 
 #define FIRST_ROOM	16
 
-/* More than the kernel lets a process have, and than memory can hold of all. */
+/*
+ * More than the default vm.max_map_count for one process, and a bound on the memory
+ * for the mappings of all.
+ */
 #define MAX_MAPS	(1U << 17)
 #define MAX_TOTAL	(16ULL << 20)
 
-/*
- * The address space of a process. Return the address space, empty when it is new,
- * or NULL without memory.
- */
+/* Find or create the address space of a process. Return NULL without memory. */
 struct space *spaces_get(struct spaces *spaces, u32 pid)
 {
 	struct space *space = spaces->last;
@@ -44,17 +44,13 @@ static void put_list(struct space *space)
 	free(list);
 }
 
-/* Nothing is mapped any more. */
+/* Remove all mappings. */
 void space_clear(struct space *space)
 {
 	put_list(space);
 }
 
-/*
- * A process begins as its parent is.
- *
- * @child: the new process; of a new thread nothing changes
- */
+/* Give @child the mappings of @parent. A new thread has child == parent: no change. */
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 {
 	struct space *from = spaces_get(spaces, parent);
@@ -72,11 +68,7 @@ int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 	return 0;
 }
 
-/*
- * A process has ended.
- *
- * @pid: the process; records of it may still come
- */
+/* Mark process @pid as ended. Later samples may still need its mappings. */
 void spaces_end(struct spaces *spaces, u32 pid)
 {
 	struct space *space = hash_table_find(&spaces->table, hash_number(pid), NULL, NULL);
@@ -87,7 +79,7 @@ void spaces_end(struct spaces *spaces, u32 pid)
 	}
 }
 
-/* Of a long recording, those that have ended long since are most. */
+/* Free the mappings of ended processes: a long recording has many. */
 static void forget_ended(struct spaces *spaces)
 {
 	struct space *space;
@@ -109,17 +101,17 @@ static bool has_room(struct spaces *spaces, u32 room)
 	return spaces->total + room <= MAX_TOTAL;
 }
 
-/* How many mappings a list of so many is to have room for. */
+/* Choose the room of a list that will hold @nr mappings. */
 static u32 choose_room(const struct map_list *old, u32 nr)
 {
-	/* Most that is copied does not grow much any more. */
+	/* A list copied after fork seldom grows much. */
 	u32 room = old && old->users > 1 ? nr + FIRST_ROOM : 2 * nr;
 
 	room = room > FIRST_ROOM ? room : FIRST_ROOM;
 	return room > MAX_MAPS && nr <= MAX_MAPS ? MAX_MAPS : room;
 }
 
-/* Have a list of one's own with room for @more. Return: 0, -ENOMEM or -E2BIG. */
+/* Make the list unshared, with room for @more. Return 0, -ENOMEM or -E2BIG. */
 static int own_list(struct space *space, u32 more)
 {
 	struct map_list *old = space->list, *list;
@@ -130,7 +122,7 @@ static int own_list(struct space *space, u32 more)
 		return 0;
 	if (room > MAX_MAPS || !has_room(space->all, room))
 		return -E2BIG;
-	/* It may have ended, and been forgotten just now. */
+	/* has_room() frees the list if the process has ended. */
 	old = space->list;
 	nr = old ? old->nr : 0;
 	list = malloc(sizeof(*list) + room * sizeof(*list->maps));
@@ -145,7 +137,7 @@ static int own_list(struct space *space, u32 more)
 	return 0;
 }
 
-/* Number of the first mapping that ends behind @addr. */
+/* Find the number of the first mapping that ends above @addr. */
 static u32 first_behind(const struct map_list *list, u64 addr)
 {
 	u32 low = 0, high = list->nr, middle;
@@ -161,11 +153,11 @@ static u32 first_behind(const struct map_list *list, u64 addr)
 }
 
 /**
- * struct pieces - what comes in place of some mappings
- * @at:		number of the first of these
- * @old:	how many they are
- * @maps:	what comes there
- * @nr:		how many
+ * struct pieces - a replacement of mappings
+ * @at:		number of the first mapping to replace
+ * @old:	number of mappings to replace
+ * @maps:	their replacement
+ * @nr:		number of @maps
  */
 struct pieces {
 	u32	at;
@@ -174,7 +166,7 @@ struct pieces {
 	u32	nr;
 };
 
-/* The new one, and what of the old ones sticks out on either side. */
+/* Plan the replacement: @map, and the ends of old mappings that it does not cover. */
 static struct pieces cut(const struct map_list *list, const struct map *map)
 {
 	struct pieces pieces = { .maps = { *map }, .nr = 1 };
@@ -212,10 +204,8 @@ static void replace(struct map_list *list, const struct pieces *pieces)
 }
 
 /*
- * Map something, in place of what was there. One for which there is no room is
- * counted and left out.
- *
- * @map: the mapping; an empty one is none
+ * Add a mapping in place of what it covers. Ignore an empty one. If there is no room,
+ * count it in nr_left_out and return 0.
  */
 int space_add(struct space *space, const struct map *map)
 {
@@ -230,7 +220,7 @@ int space_add(struct space *space, const struct map *map)
 		space->all->nr_left_out++;
 	if (err)
 		return err == -E2BIG ? 0 : err;
-	/* Of one that has ended there may be nothing left. */
+	/* own_list() may have freed the mappings of an ended process. */
 	pieces = cut(space->list, map);
 	replace(space->list, &pieces);
 	return 0;
@@ -241,10 +231,7 @@ static bool has(const struct map *map, u64 addr)
 	return map->start <= addr && addr < map->end;
 }
 
-/*
- * What is mapped at an address. Return the mapping, valid until the next change,
- * or NULL.
- */
+/* Find the mapping at an address, or NULL. The result is valid until a change. */
 const struct map *space_find(struct space *space, u64 addr)
 {
 	const struct map_list *list = space->list;
@@ -261,10 +248,7 @@ const struct map *space_find(struct space *space, u64 addr)
 	return &list->maps[at];
 }
 
-/*
- * What is mapped at an address, or behind it. Return the first mapping that ends
- * behind it, valid until the next change, or NULL.
- */
+/* Find the first mapping that ends above @addr. The result is valid until a change. */
 const struct map *space_next(const struct space *space, u64 addr)
 {
 	const struct map_list *list = space->list;
@@ -281,7 +265,6 @@ static void free_space(void *entry)
 	free(space);
 }
 
-/* Forget all. */
 void spaces_free(struct spaces *spaces)
 {
 	hash_table_free(&spaces->table, free_space);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - address spaces: what is mapped where, by process
+ * tprof-lx - address spaces: the mappings of each process
  *
- * A process begins with its parent's mappings, which the two share until one
- * of them changes, and a new mapping takes the place of what it covers.
+ * A child shares its parent's list of mappings until one of the two changes. A new
+ * mapping replaces what it covers.
  */
 #ifndef TPROF_SPACES_H
 #define TPROF_SPACES_H
@@ -12,11 +12,11 @@
 #include "symbols/objects.h"
 
 /**
- * struct map - a piece of an address space
+ * struct map - a mapping
  * @start:	first address
- * @end:	behind the last one
- * @to_object:	added to an address, this makes it one of @object
- * @object:	what is mapped there
+ * @end:	last address + 1
+ * @to_object:	address in @object = address + @to_object
+ * @object:	the mapped binary
  */
 struct map {
 	u64	start;
@@ -26,11 +26,10 @@ struct map {
 };
 
 /**
- * struct map_list - mappings in the order of their addresses, which do not
- *	overlap
- * @users:	address spaces that share it
- * @nr:		how many mappings
- * @room:	how many fit
+ * struct map_list - mappings sorted by address, without overlaps
+ * @users:	number of address spaces that share the list
+ * @nr:		number of mappings
+ * @room:	allocated mappings
  * @maps:	the mappings
  */
 struct map_list {
@@ -42,11 +41,11 @@ struct map_list {
 
 /**
  * struct space - the address space of a process
- * @pid:	the process; ~0 for the kernel
+ * @pid:	the process; SPACE_KERNEL for the kernel
  * @list:	its mappings, NULL for none
- * @last:	number of the one that was found last
- * @all:	the address spaces that it is one of
- * @ended:	its process has ended
+ * @last:	number of the mapping found last
+ * @all:	the set that this address space belongs to
+ * @ended:	the process has ended
  */
 struct space {
 	u32	pid;
@@ -57,12 +56,12 @@ struct space {
 };
 
 /**
- * struct spaces - all address spaces; all zero is an empty set
- * @table:	by process
- * @last:	the one that was asked for last
- * @total:	room for mappings in all of their lists
- * @nr_ended:	processes that have ended since there was too little room
- * @nr_left_out: mappings for which there was none
+ * struct spaces - all address spaces; zeroed is empty
+ * @table:	address spaces, by process
+ * @last:	address space returned last
+ * @total:	sum of the room of all lists
+ * @nr_ended:	processes that ended since the last time room ran out
+ * @nr_left_out: mappings left out because room ran out
  */
 struct spaces {
 	struct hash_table table;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - names of threads, as the records tell them
+ * tprof-lx - names of threads, from records
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "world/tasks.h"
 
-/* The kernel's own limit, the zero included. */
+/* TASK_COMM_LEN */
 #define NAME_LEN	16
 
 /**
  * struct task - a thread
- * @tid:	its id
- * @name:	its name
- * @told:	a record said so
+ * @tid:	thread id
+ * @name:	thread name
+ * @told:	@name comes from a record
  */
 struct task {
 	u32	tid;
@@ -22,7 +22,7 @@ struct task {
 	bool	told;
 };
 
-/* Without memory for a name the thread goes without; nothing else suffers. */
+/* Without memory the thread stays without a name; nothing else depends on it. */
 static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, bool told)
 {
 	const char *name = interned_get(&tasks->names, text);
@@ -40,10 +40,8 @@ static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, 
 }
 
 /*
- * Take in what a record says.
- *
- * @type: PERF_RECORD_COMM, or FORK, which hands the name on; of EXIT nothing is
- *   learnt, for a thread runs on for a while after it
+ * Apply a record. COMM sets a name, FORK copies the parent's. EXIT changes nothing:
+ * an exiting thread can still be sampled after its EXIT record.
  */
 void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record)
 {
@@ -58,7 +56,7 @@ void tasks_update(struct task_set *tasks, u32 type, const struct task_record *re
 	}
 }
 
-/* Who was never named is called by his number. */
+/* Name a thread that no record names ":TID", and the idle task "swapper". */
 static const struct task *make_name(struct task_set *tasks, u32 tid)
 {
 	char text[NAME_LEN];
@@ -68,8 +66,8 @@ static const struct task *make_name(struct task_set *tasks, u32 tid)
 }
 
 /*
- * The name of a thread. Return as the records tell it, or made of the number if
- * they do not; equal names are the same pointer.
+ * Return the name of a thread: recorded, or made of its id. Equal names are the same
+ * pointer.
  */
 const char *tasks_name(struct task_set *tasks, u32 tid)
 {
@@ -85,7 +83,6 @@ const char *tasks_name(struct task_set *tasks, u32 tid)
 	return task->name;
 }
 
-/* Forget all. */
 void tasks_free(struct task_set *tasks)
 {
 	hash_table_free(&tasks->table, free);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - names of threads, as the records tell them
+ * tprof-lx - names of threads, from records
  */
 #ifndef TPROF_TASKS_H
 #define TPROF_TASKS_H
@@ -11,10 +11,10 @@
 struct task;
 
 /**
- * struct task_set - threads and their names; all zero is an empty set
- * @table:	the threads, by id
+ * struct task_set - threads and their names; zeroed is empty
+ * @table:	threads, by id
  * @names:	all names
- * @last:	the one that was asked for last, for it is likely the next
+ * @last:	thread looked up last: the next lookup is likely the same
  */
 struct task_set {
 	struct hash_table table;

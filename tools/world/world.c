@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a recording tells of the machine: tasks, mappings, binaries
+ * tprof-lx - the recorded machine: tasks, mappings, binaries
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,12 +13,8 @@
 #include "world/world.h"
 
 /*
- * Begin before the first record.
- *
- * @world: the world, to be freed by world_free()
- * @options: where symbols may be taken from
- * @features: what the file says beside its records; must stay where it is, as
- *   more may come in a pipe
+ * Set up @world before the first record. Call world_free() even if this fails.
+ * @features must outlive @world: in a pipe, features are added between records.
  */
 int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features)
@@ -33,7 +29,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
 
-/* Memory that is no file's; who puts code there tells of it in a file. */
+/* Is this anonymous memory, where JIT-compiled code can be? */
 static bool is_anonymous(const struct map_record *record)
 {
 	const char *name = record->name;
@@ -54,8 +50,8 @@ static int add_map(struct space *space, const struct map_record *record, struct 
 }
 
 /*
- * Times of other clocks say nothing of when a function was there, and another
- * file than the one that was mapped nothing at all.
+ * A jitdump file is used only if it is the mapped one, and if the event's clock is
+ * CLOCK_MONOTONIC: times of another clock cannot be compared with those in the file.
  */
 static int map_dump(struct world *world, const struct perf_event_attr *attr,
 		    const struct map_record *record)
@@ -99,8 +95,8 @@ static int map_user(struct world *world, const struct map_record *record)
 }
 
 /*
- * The kernel's mapping is called after the symbol at its beginning, whose
- * address is given too; without that symbol nothing is known of where it is.
+ * The name of the kernel's mapping may end with a symbol, such as _text, and pgoff is
+ * then its address. Without the symbol, the kernel's address is unknown.
  */
 static int map_kernel(struct world *world, const struct map_record *record)
 {
@@ -133,7 +129,7 @@ static int update_maps(struct world *world, const struct record *record,
 	u16 mode = body->misc & PERF_RECORD_MISC_CPUMODE_MASK;
 	struct map_record map;
 
-	/* A record that is not well formed tells nothing. */
+	/* Ignore a malformed record. */
 	if (record_map(body, record->header.type, &map))
 		return 0;
 	if (mode == PERF_RECORD_MISC_KERNEL)
@@ -153,8 +149,8 @@ static int map_nothing(struct world *world, u64 start, u64 end)
 }
 
 /*
- * Of a trampoline of BPF its page is told, in which programs are that have been
- * told before, or will be.
+ * A BPF trampoline is recorded with its whole page. The page can hold programs too,
+ * recorded earlier or later, so cut the mapping at the next of them.
  */
 static int add_made(struct world *world, const struct ksymbol_record *made, struct object *object)
 {
@@ -198,7 +194,7 @@ static int update_ksymbol(struct world *world, const struct record_body *body)
 
 	if (record_ksymbol(body, &made) || made.start + made.len < made.start)
 		return 0;
-	/* A module that is gone is told so, too. */
+	/* Unloading a module is recorded like this, too. */
 	if (made.is_gone && !made.is_piece)
 		return map_nothing(world, made.start, made.start + made.len);
 	object = objects_get_made(&world->objects, made.name);
@@ -217,10 +213,10 @@ static int fork_process(struct world *world, const struct task_record *task)
 }
 
 /*
- * What was there before the recording is told with a time of 0, and of each
- * such process all mappings follow: it has none of its parent's. A program that
- * is executed does not end mappings: samples of its beginning still have callers
- * in the old one, and what is mapped anew takes the place of what was there.
+ * A process that existed before the recording has a FORK record with time 0. All its
+ * mappings follow, so it inherits none from its parent. exec keeps the old mappings:
+ * the first samples after it can have callers in the old program, and new mappings
+ * replace the old ones.
  */
 static int update_tasks(struct world *world, const struct record *record,
 			const struct record_body *body)
@@ -233,7 +229,7 @@ static int update_tasks(struct world *world, const struct record *record,
 	tasks_update(&world->tasks, record->header.type, &task);
 	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
 		return fork_process(world, &task);
-	/* What the old program made is not there any more. */
+	/* exec removes the JIT-compiled functions of the old program. */
 	if (record->header.type == PERF_RECORD_COMM && task.exec)
 		jits_forget(&world->jits, task.pid);
 	if (record->header.type == PERF_RECORD_EXIT && task.pid == task.tid) {
@@ -243,11 +239,7 @@ static int update_tasks(struct world *world, const struct record *record,
 	return 0;
 }
 
-/*
- * Take in what a record says.
- *
- * @record: any record; most types say nothing
- */
+/* Apply a record of any type. Most types change nothing. */
 int world_update(struct world *world, const struct record *record)
 {
 	struct record_body body = { record->data, record->header.size, record->header.misc };
@@ -278,13 +270,13 @@ int world_update(struct world *world, const struct record *record)
 	}
 }
 
-/* The kernel's mapping ends with its text, but code for its start is behind it. */
+/* The kernel's mapping ends at _etext, but its init code lies above. */
 static struct object *unmapped_kernel(struct world *world)
 {
 	return world->kernel_object ? world->kernel_object : &world->objects.nothing_kernel;
 }
 
-/* What a process made lies in memory of which the mapping says nothing else. */
+/* Look for JIT-compiled code only where no file is mapped. */
 static const struct map *find_map(struct world *world, struct space *space, u64 ip)
 {
 	const struct map *map = space_find(space, ip), *made = NULL;
@@ -294,11 +286,7 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 	return made ? made : map;
 }
 
-/*
- * Look an address up.
- *
- * @world: the world, as it was then
- */
+/* Find the binary and function at @ip. @world must be at the time of the sample. */
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
 {
 	struct objects *objects = &world->objects;
@@ -321,7 +309,7 @@ int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct s
 	return spot->symbol ? 0 : -ENOMEM;
 }
 
-/* What runs in a guest is its own: the host's mappings say nothing of it. */
+/* The host's mappings do not apply to an address in a guest. */
 static bool is_guest_mode(u16 misc)
 {
 	u16 mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -329,11 +317,7 @@ static bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
-/*
- * Look up where a sample was taken.
- *
- * @world: the world, as it was then
- */
+/* Find the binary and function of a sample. @world must be at its time. */
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
 	if (!is_guest_mode(misc))
@@ -343,7 +327,6 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
 	return spot->symbol ? 0 : -ENOMEM;
 }
 
-/* Forget all. */
 void world_free(struct world *world)
 {
 	tasks_free(&world->tasks);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what a recording tells of the machine: tasks, mappings, binaries
+ * tprof-lx - the recorded machine: tasks, mappings, binaries
  *
- * Records are taken in one after the other, and an address can be looked up as
- * things stood when its sample was written.
+ * Records are applied in order, so an address is looked up in the mappings at the
+ * time of its sample.
  */
 #ifndef TPROF_WORLD_H
 #define TPROF_WORLD_H
@@ -15,13 +15,13 @@
 
 /**
  * struct world - tasks, mappings, binaries
- * @features:	what the file says beside its records
+ * @features:	feature sections of the recording
  * @tasks:	names of threads
  * @spaces:	mappings of processes
- * @jits:	functions that they made themselves
- * @kernel:	where the kernel and its modules are
- * @kernel_object: the kernel, NULL before it was told of
- * @objects:	what is mapped
+ * @jits:	JIT-compiled functions
+ * @kernel:	mappings of the kernel and its modules
+ * @kernel_object: the kernel, NULL until its mapping was recorded
+ * @objects:	binaries
  */
 struct world {
 	const struct feature_set *features;
@@ -34,12 +34,12 @@ struct world {
 };
 
 /**
- * struct spot - an address, looked up
+ * struct spot - an address, its binary and its function
  * @ip:		the address
- * @addr:	as an address of the binary
+ * @addr:	the address in @object
  * @object:	the binary
- * @symbol:	the function, without a name when there is none
- * @is_kernel:	it is one of the kernel
+ * @symbol:	the function; its name is NULL if there is none
+ * @is_kernel:	@ip is a kernel address
  */
 struct spot {
 	u64	ip;
@@ -56,13 +56,13 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 void world_free(struct world *world);
 
-/* Take in what happens without a record of its own. Return: 0 or -ENOMEM. */
+/* Apply what has no record of its own: loads of JIT-compiled functions up to @time. */
 static inline int world_advance(struct world *world, u64 time)
 {
 	return jits_advance(&world->jits, time);
 }
 
-/* Mappings that are not known, as there were too many. */
+/* Return the number of mappings left out because there were too many. */
 static inline u64 world_left_out(const struct world *world)
 {
 	return world->spaces.nr_left_out + world->jits.spaces.nr_left_out;
