@@ -38,7 +38,7 @@ static enum symbol_status load_file(struct symbol_sources *sources, struct objec
 }
 
 /* What a process tells of the functions that it made. */
-static enum symbol_status load_told(struct symbol_sources *sources, struct object *object)
+static enum symbol_status load_jit(struct symbol_sources *sources, struct object *object)
 {
 	const char *symfs = sources->options.symfs;
 	enum symbol_status status;
@@ -104,7 +104,7 @@ static void load_from_machine(struct symbol_sources *sources, struct object *obj
 		break;
 	case OBJECT_JIT:
 	case OBJECT_JIT_DUMP:
-		object->why = load_told(sources, object);
+		object->why = load_jit(sources, object);
 		break;
 	case OBJECT_MADE:
 	case OBJECT_NOTHING:

@@ -79,7 +79,7 @@ static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 }
 
 /* Where it knows no better, perf writes zeroes. */
-static bool is_told(const struct perfdata_build_id *entry)
+static bool has_id(const struct perfdata_build_id *entry)
 {
 	static const u8 zeroes[BUILD_ID_MAX];
 
@@ -92,7 +92,7 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 	struct known_id *known;
 	u64 hash;
 
-	if (!is_told(entry))
+	if (!has_id(entry))
 		return 0;
 	if (is_kernel(entry, name))
 		name = OBJECT_KERNEL_NAME;

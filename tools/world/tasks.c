@@ -14,16 +14,16 @@
  * struct task - a thread
  * @tid:	thread id
  * @name:	thread name
- * @told:	@name comes from a record
+ * @recorded:	@name comes from a record
  */
 struct task {
 	u32	tid;
 	const char *name;
-	bool	told;
+	bool	recorded;
 };
 
 /* Without memory the thread stays without a name; nothing else depends on it. */
-static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, bool told)
+static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, bool recorded)
 {
 	const char *name = interned_get(&tasks->names, text);
 	struct task *task;
@@ -35,7 +35,7 @@ static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, 
 		return NULL;
 	task->tid = tid;
 	task->name = name;
-	task->told = told;
+	task->recorded = recorded;
 	return task;
 }
 
@@ -51,7 +51,7 @@ void tasks_update(struct task_set *tasks, u32 type, const struct task_record *re
 		set_name(tasks, record->tid, record->comm, true);
 	} else if (type == PERF_RECORD_FORK) {
 		parent = hash_table_find(&tasks->table, hash_number((u32)record->ptid), NULL, NULL);
-		if (parent && parent->told)
+		if (parent && parent->recorded)
 			set_name(tasks, record->tid, parent->name, true);
 	}
 }
