@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - names of C++ and Rust as people write them
+ * tprof-lx - demangled C++ and Rust names
  */
 #include <setjmp.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "symbols/demangle.h"
 #include "symbols/libiberty.h"
 
-/* Some hundred bytes can stand for a name of gigabytes. */
+/* A few hundred bytes can encode a name of gigabytes. */
 #define NAME_MAX_LEN	4096
 
 /**
- * struct sink - where a name goes while it is written
+ * struct sink - the output of the demangler
  * @text:	the name so far
  * @len:	its length
- * @full:	where to go when it gets too long
+ * @full:	jump target if the name is too long
  */
 struct sink {
 	char	text[NAME_MAX_LEN];
@@ -27,7 +27,7 @@ static void take(const char *text, size_t len, void *arg)
 {
 	struct sink *sink = arg;
 
-	/* There is no other way to end it: it goes on for as long as it takes. */
+	/* The demangler has no other way to be stopped. */
 	if (len >= sizeof(sink->text) - sink->len)
 		longjmp(sink->full, 1);
 	memcpy(sink->text + sink->len, text, len);
@@ -35,9 +35,8 @@ static void take(const char *text, size_t len, void *arg)
 }
 
 /*
- * A name as it was before the compiler encoded it. Return the name, without
- * parameters, to be freed; NULL for what is not encoded, or is longer than anyone
- * would read.
+ * Demangle a name, without its parameters. The caller frees the result. Return NULL
+ * if @name is not mangled, or if the result exceeds NAME_MAX_LEN.
  */
 char *demangle(const char *name)
 {

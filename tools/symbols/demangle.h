@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - names of C++ and Rust as people write them
- *
- * Apart from everything else, for libiberty's header has macros of its own.
+ * tprof-lx - demangled C++ and Rust names
  */
 #ifndef TPROF_DEMANGLE_H
 #define TPROF_DEMANGLE_H

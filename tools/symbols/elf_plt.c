@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what no symbol of an ELF file says: stubs, and where code is in it
+ * tprof-lx - PLT stubs of an ELF file, and its addresses and file offsets
  *
- * The linker makes a stub for each entry of .rela.plt, in that order and each
- * of 16 bytes on x86-64: in .plt behind a first one that finds functions, and
- * where branches are tracked (IBT), once more in .plt.sec.
+ * The linker makes one stub of 16 bytes (x86-64) for each entry of .rela.plt, in the
+ * same order. They are in .plt, after a first stub that resolves functions. With IBT
+ * they are in .plt.sec, too, without that first stub.
  */
 #include <gelf.h>
 #include <stdio.h>
@@ -16,11 +16,11 @@
 #define ABSOLUTE_LEN	32
 
 /**
- * struct sections - those that stubs are made of
+ * struct sections - the sections that describe stubs
  * @relocations:	.rela.plt
- * @symbols:	the symbols that it names
- * @strings:	section of their names
- * @nr:		how many entries
+ * @symbols:	symbols that @relocations refers to
+ * @strings:	section number of their names
+ * @nr:		number of entries in @relocations
  */
 struct sections {
 	Elf_Data *relocations;
@@ -64,7 +64,7 @@ static bool find_relocations(Elf *elf, struct sections *sections)
 	return sections->relocations && sections->symbols;
 }
 
-/* A function that is chosen at load time has no name there; objdump's will do. */
+/* An IFUNC relocation has no symbol; name it as objdump does. */
 static const char *name_of(Elf *elf, const struct sections *sections, size_t i,
 			   char buf[ABSOLUTE_LEN])
 {
@@ -83,11 +83,8 @@ static const char *name_of(Elf *elf, const struct sections *sections, size_t i,
 }
 
 /*
- * Visit all stubs of a file.
- *
- * @visit: called for each; a failure ends the walk
- *
- * Return 0, or what @visit failed with.
+ * Call @visit for each PLT stub of a file until it fails. Return 0, or the error of
+ * @visit.
  */
 int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub), void *arg)
 {
@@ -117,7 +114,7 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
 	return err;
 }
 
-/* Return: the loaded part of a file that @is_in says to have a number in it. */
+/* Find the PT_LOAD segment that contains @number, an address or offset, by @is_in. */
 static bool find_segment(Elf *elf, u64 number, bool (*is_in)(const GElf_Phdr *part, u64 number),
 			 GElf_Phdr *part)
 {
@@ -142,13 +139,7 @@ static bool has_offset(const GElf_Phdr *part, u64 offset)
 	return offset >= part->p_offset && offset - part->p_offset < part->p_filesz;
 }
 
-/*
- * Where in a file an address comes from.
- *
- * @addr: the address, as the linker gave it
- *
- * Return false when it comes from nowhere.
- */
+/* Convert a link-time address to a file offset. Return false if no segment has it. */
 bool elf_file_offset(Elf *elf, u64 addr, u64 *offset)
 {
 	GElf_Phdr part;
@@ -159,10 +150,7 @@ bool elf_file_offset(Elf *elf, u64 addr, u64 *offset)
 	return true;
 }
 
-/*
- * Where the linker put what is in a file. Return false when it is in no part that
- * is loaded.
- */
+/* Convert a file offset to a link-time address. Return false if no segment has it. */
 bool elf_address(Elf *elf, u64 offset, u64 *addr)
 {
 	GElf_Phdr part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what no symbol of an ELF file says: stubs, and where code is in it
+ * tprof-lx - PLT stubs of an ELF file, and its addresses and file offsets
  */
 #ifndef TPROF_ELF_PLT_H
 #define TPROF_ELF_PLT_H
@@ -10,10 +10,10 @@
 #include "base/types.h"
 
 /**
- * struct elf_stub - code that jumps to a function of a library
- * @addr:	where it is
- * @size:	how long
- * @name:	of the function
+ * struct elf_stub - a PLT stub
+ * @addr:	link-time address
+ * @size:	size in bytes
+ * @name:	name of the function it jumps to
  */
 struct elf_stub {
 	u64	addr;

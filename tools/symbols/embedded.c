@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - symbols that are in the recording itself
+ * tprof-lx - symbols in the recording itself
  *
- * The section begins with its version, and has an entry for each binary, one
- * after the other: its kind, the process if it is one's own code, its build-id and
- * name, how many functions follow, and of each where it begins, where it ends and
- * its name; then how many times such a function was put somewhere (struct
- * jit_load), and each of them. Addresses are what those of samples are for that
- * kind. Texts are as in other features: a length, then as many bytes, the last of
- * them zero.
+ * The section holds a version and then one entry per binary:
+ *   u32 kind, u32 pid, u32 size of the build-id, u8 build-id[BUILD_ID_MAX], name,
+ *   u32 number of functions, then for each: u64 start, u64 end, name,
+ *   u32 number of loads (struct jit_load), then each of them.
+ * Functions have the addresses that samples are resolved to (struct spot, addr).
+ * Names are stored as in other features: a length, then as many bytes, the last one
+ * zero.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,15 +17,15 @@
 #include "perfdata/feature_cursor.h"
 #include "symbols/embedded.h"
 
-/* More than the first field of any section without one. */
+/* A section without a version begins with a smaller number. */
 #define VERSION		0x101
 
 /**
- * struct embedded_object - a binary
- * @key:	which one
- * @build_id:	of @key
- * @nr:		functions
- * @symbols:	where they are
+ * struct embedded_object - a binary with symbols in the recording
+ * @key:	the binary
+ * @build_id:	build-id of @key
+ * @nr:		number of functions
+ * @symbols:	position of the functions
  */
 struct embedded_object {
 	struct object_key key;
@@ -92,7 +92,10 @@ static bool is_it(const void *entry, const void *wanted)
 	return object_key_is(&((const struct embedded_object *)entry)->key, wanted);
 }
 
-/* Many of one key would make each other slow. Takes @object over, unless it fails. */
+/*
+ * Add @object unless its key is there: many entries with one hash would be slow.
+ * On success, @embedded owns @object.
+ */
 static int add_once(struct embedded *embedded, struct embedded_object *object)
 {
 	u64 hash = object_key_hash(&object->key);
@@ -104,12 +107,9 @@ static int add_once(struct embedded *embedded, struct embedded_object *object)
 }
 
 /*
- * Find out of which binaries there are symbols.
- *
- * @embedded: the result, to be freed by embedded_free()
- * @features: those of the file; must stay where they are
- *
- * Return 0 or -ENOMEM; of a section that is not well formed the rest is left out.
+ * Index the binaries that have symbols in the recording. Call embedded_free() even
+ * if this fails. @features must outlive @embedded. A malformed section is read up to
+ * the error.
  */
 int embedded_read(struct embedded *embedded, const struct feature_set *features)
 {
@@ -149,12 +149,8 @@ static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
 }
 
 /*
- * Give a binary the symbols that the recording has of it.
- *
- * @object: the binary, in place of whose symbols they are put
- *
- * Return 1 if there are any, 0 if there were none when it was recorded, or
- * -ENOMEM.
+ * Replace the symbols of @object by those in the recording. Return 1 if the
+ * recording has an entry for @object, 0 if not, or -ENOMEM.
  */
 int embedded_apply(const struct embedded *embedded, struct object *object)
 {
@@ -179,7 +175,6 @@ int embedded_apply(const struct embedded *embedded, struct object *object)
 	return 1;
 }
 
-/* Forget all. */
 void embedded_free(struct embedded *embedded)
 {
 	hash_table_free(&embedded->table, free);
@@ -193,7 +188,7 @@ static void add_text(struct bytes *out, const char *text)
 	bytes_add(out, text, len);
 }
 
-/* Add those that were asked for. Return: how many. */
+/* Write the functions that were looked up. Return their number. */
 static u32 add_symbols(struct bytes *out, const struct object *object,
 		       const struct kernel_symbols *kernel)
 {
@@ -214,7 +209,7 @@ static u32 add_symbols(struct bytes *out, const struct object *object,
 	return nr;
 }
 
-/* Where those were put. Return: how often. */
+/* Write the loads of the functions that were looked up. Return their number. */
 static u32 add_loads(struct bytes *out, const struct object *object)
 {
 	const struct jit_load *load;
@@ -233,7 +228,7 @@ static u32 add_loads(struct bytes *out, const struct object *object)
 	return nr;
 }
 
-/* How many there are is known when they have been added. */
+/* Reserve room for a count that is known only after its items were written. */
 static size_t begin_count(struct bytes *out)
 {
 	bytes_add_u32(out, 0);
@@ -264,11 +259,7 @@ static void add_object(struct bytes *out, const struct object *object,
 	end_count(out, begun, add_loads(out, object));
 }
 
-/*
- * Put symbols into a recording.
- *
- * @objects: its binaries, after all that is needed was looked up
- */
+/* Write the section. Call it after the addresses of all samples were looked up. */
 void embedded_write(const struct hash_table *objects, const struct kernel_symbols *kernel,
 		    struct bytes *out)
 {

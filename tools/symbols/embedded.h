@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - symbols that are in the recording itself
+ * tprof-lx - symbols in the recording itself
  *
- * So that a report on another machine, or after an upgrade of this one, is the
- * same: the functions of each binary that have samples or are callers of one.
+ * They make a report on another machine, or after an upgrade of this one, show the
+ * same names. Only functions with samples and their callers are kept.
  */
 #ifndef TPROF_EMBEDDED_H
 #define TPROF_EMBEDDED_H
@@ -13,7 +13,7 @@
 #include "symbols/object.h"
 
 /**
- * struct embedded - the symbols of a recording; all zero is none
+ * struct embedded - the symbols in a recording; zeroed is empty
  * @table:	binaries, by name
  */
 struct embedded {

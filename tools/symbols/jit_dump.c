@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - functions that a process made itself, and when
+ * tprof-lx - JIT-compiled functions in jitdump files
  *
- * Files are hostile: of a record that is not well formed nothing is taken. A
- * compiler that still runs has written a part of its last one.
+ * The file is not trusted: a malformed record is skipped. The last record can be
+ * incomplete if the compiler still runs.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define MAGIC		0x4a695444U	/* "JiTD" */
 #define MAX_NAME	4096
 
-/* Of the header: times are of the TSC. */
+/* Flag in the header: times are TSC values. */
 #define FLAG_TSC	1
 
 enum {
@@ -61,15 +61,15 @@ struct code_move {
 };
 
 /**
- * struct reading - a file that is read
+ * struct reading - state of reading a file
  * @file:	the file
- * @pid:	who writes it, as he knows himself
- * @at:		where the record is
- * @prefix:	what it begins with
- * @names:	where names go
- * @symtab:	where functions go
- * @loads:	where they are, and when
- * @known:	the last load of each index
+ * @pid:	process that wrote it, in its own pid namespace
+ * @at:		offset of the current record
+ * @prefix:	header of the current record
+ * @names:	receives the names of functions
+ * @symtab:	receives the functions
+ * @loads:	receives the addresses of functions, with times
+ * @known:	last load of each code index
  */
 struct reading {
 	FILE	*file;
@@ -87,7 +87,7 @@ static bool take(struct reading *reading, void *data, size_t bytes)
 	return fread(data, bytes, 1, reading->file) == 1;
 }
 
-/* A longer one is cut. Return: false if there is none. */
+/* Read a name, cut to MAX_NAME. Return false if it is empty. */
 static bool take_name(struct reading *reading, u64 room, char name[MAX_NAME])
 {
 	size_t bytes = fread(name, 1, room < MAX_NAME ? room : MAX_NAME, reading->file);
@@ -113,10 +113,10 @@ static bool is_place(u64 start, u64 len)
 }
 
 /*
- * The code ends the record, behind the name. A function can be empty, and a child
- * can write to what it has from its parent: those are passed over.
+ * A load record ends with the name and then the code. Skip an empty function, and a
+ * record of another process: a child can write to the file it inherited.
  *
- * Return: 0; 1 if the file ends; -ENOMEM.
+ * Return 0, 1 at the end of the file, or -ENOMEM.
  */
 static int read_load(struct reading *reading)
 {
@@ -144,7 +144,7 @@ static int read_load(struct reading *reading)
 	return place(reading, code.index, &load);
 }
 
-/* Return: as of read_load(). One that is not known moves nothing. */
+/* Skip a move of an unknown code index. Return as read_load(). */
 static int read_move(struct reading *reading)
 {
 	struct jit_load *known, load;
@@ -203,7 +203,7 @@ static bool read_header(struct reading *reading)
 	return true;
 }
 
-/* Is a file one that a compiler maps to tell of it? */
+/* Is this the name of a jitdump file, jit-PID.dump? */
 bool jit_dump_is_name(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -218,14 +218,9 @@ bool jit_dump_is_name(const char *path)
 }
 
 /*
- * Read a file.
- *
- * @path: the file, which anyone may have put there
- * @ino: its inode when it was recorded, 0 when that is not known
- * @names: where the names of functions go
- * @symtab: the functions, by where their code is in the file
- *
- * Return SYMBOL_FOUND, or why there are none.
+ * Read a jitdump file. The file is not trusted. @ino is its recorded inode, 0 if
+ * unknown. @symtab receives the functions by the file offset of their code. Return
+ * SYMBOL_FOUND, or why there are none.
  */
 enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
 				 struct symtab *symtab, struct jit_loads *loads)

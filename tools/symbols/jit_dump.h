@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - functions that a process made itself, and when
+ * tprof-lx - JIT-compiled functions in jitdump files
  *
- * A compiler that makes code while the program runs can write it down, with the
- * times, to a file jit-PID.dump, which it maps so that a profiler learns of it.
- * Where one function was, another can be later.
+ * A JIT compiler can write its functions, with times, to a file jit-PID.dump. It maps
+ * the file so that a profiler sees a record of it. An address can belong to different
+ * functions at different times.
  */
 #ifndef TPROF_JIT_DUMP_H
 #define TPROF_JIT_DUMP_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - when functions that a process made were put where
+ * tprof-lx - addresses of JIT-compiled functions, with times
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 #include "base/array.h"
 #include "symbols/jit_loads.h"
 
-/* Add one. */
 int jit_loads_add(struct jit_loads *loads, const struct jit_load *load)
 {
 	struct jit_load *list = array_grow(loads->list, loads->nr, &loads->room, sizeof(*list));
@@ -21,7 +20,7 @@ int jit_loads_add(struct jit_loads *loads, const struct jit_load *load)
 	return 0;
 }
 
-/* Threads that compile may write out of turn; places in the file tell the rest. */
+/* Compiler threads may write out of order. Equal times go by the file offset. */
 static int compare(const void *left, const void *right)
 {
 	const struct jit_load *a = left, *b = right;
@@ -31,14 +30,12 @@ static int compare(const void *left, const void *right)
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
-/* Put them in the order of their times. */
 void jit_loads_sort(struct jit_loads *loads)
 {
 	if (loads->nr)
 		qsort(loads->list, loads->nr, sizeof(*loads->list), compare);
 }
 
-/* Forget all. */
 void jit_loads_free(struct jit_loads *loads)
 {
 	free(loads->list);

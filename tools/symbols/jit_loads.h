@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - when functions that a process made were put where
+ * tprof-lx - addresses of JIT-compiled functions, with times
  */
 #ifndef TPROF_JIT_LOADS_H
 #define TPROF_JIT_LOADS_H
@@ -10,11 +10,11 @@
 #include "base/types.h"
 
 /**
- * struct jit_load - a function is somewhere from now on
+ * struct jit_load - a function is at an address from @time on
  * @time:	CLOCK_MONOTONIC, in nanoseconds
- * @start:	where
+ * @start:	first address of the function
  * @len:	its length
- * @offset:	where its code is in the file, by which it goes as a symbol
+ * @offset:	file offset of its code, which is the symbol's address
  */
 struct jit_load {
 	u64	time;
@@ -24,10 +24,10 @@ struct jit_load {
 };
 
 /**
- * struct jit_loads - all of a process, in the order of their times
+ * struct jit_loads - all loads of a file, sorted by time
  * @list:	the loads
- * @nr:		how many
- * @room:	how many fit
+ * @nr:		number of loads
+ * @room:	allocated loads
  */
 struct jit_loads {
 	struct jit_load *list;

@@ -12,17 +12,17 @@
 #include "perfdata/buildid.h"
 #include "symbols/kernel_symbols.h"
 
-/* What kallsyms has of a module's: "ffffffffc0000000 t name	[module]". */
+/* A module's symbol in kallsyms: "ffffffffc0000000 t name	[module]". */
 #define MODULE_MARK	'['
 
 /**
- * struct kallsyms - reading a table of the kernel's symbols
- * @kernel:	where they go
- * @text:	where _text is in it, 0 when addresses are hidden
+ * struct kallsyms - state of reading kallsyms
+ * @kernel:	receives the symbols
+ * @text:	address of _text, 0 if addresses are hidden
  * @want_kernel: take symbols of the kernel
  * @want_modules: take symbols of modules
- * @is_guess:	only if its addresses are the recorded ones it is the right one
- * @delta:	from an address in it to a recorded one, of the kernel
+ * @is_guess:	the build is unknown: use the table only if @delta is 0
+ * @delta:	recorded address of a kernel symbol - its address in the table
  */
 struct kallsyms {
 	struct kernel_symbols *kernel;
@@ -36,9 +36,9 @@ struct kallsyms {
 /**
  * struct kallsyms_line - a line of kallsyms
  * @addr:	the address
- * @type:	a letter, as nm(1) has them
+ * @type:	the type letter of nm(1)
  * @name:	the symbol
- * @module:	whose it is, in brackets, NULL for the kernel's
+ * @module:	the module, in brackets, NULL for the kernel
  */
 struct kallsyms_line {
 	u64	addr;
@@ -81,7 +81,7 @@ static int each_line(FILE *file, int (*visit)(void *arg, const struct kallsyms_l
 	return err;
 }
 
-/* Return: 1 to end the walk. */
+/* Visitor of each_line(): find _text. Return 1 to end the walk. */
 static int find_text(void *arg, const struct kallsyms_line *line)
 {
 	struct kallsyms *kallsyms = arg;
@@ -120,10 +120,9 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 }
 
 /*
- * Is this machine's kernel the one that was recorded? What perf compresses, or
- * sends through a pipe, does not tell the build; then the release has to be the
- * same, and where it lies, for which there are 512 places or so. Return true if
- * nothing speaks against it; its addresses still may.
+ * Is the running kernel the recorded one? perf records no build-id of the kernel if
+ * it compresses or writes to a pipe. Then compare the release; read_kallsyms() also
+ * compares the address of _text, for which KASLR has about 512 choices.
  */
 bool kernel_symbols_are_here(const struct kernel_symbols *kernel)
 {
@@ -187,7 +186,10 @@ static u64 find_name(const struct symtab *symtab, const char *name)
 	return 0;
 }
 
-/* Names are chosen when a table is finished, and _text may not be one of them. */
+/*
+ * Find the address of _text. Only one name per address is kept, which need not be
+ * _text.
+ */
 static u64 text_of(const struct symtab *symtab)
 {
 	u64 text = find_name(symtab, "_text");
@@ -216,12 +218,7 @@ static void load_vmlinux(struct kernel_symbols *kernel, const struct symbol_opti
 	}
 }
 
-/*
- * Find the symbols, once.
- *
- * @kernel: the result; @text and @build_id say of which kernel
- * @options: where they may be taken from
- */
+/* Read the symbols of the kernel that @text and @build_id describe, once. */
 void kernel_symbols_load(struct kernel_symbols *kernel, const struct symbol_options *options)
 {
 	if (kernel->loaded)
@@ -236,7 +233,6 @@ void kernel_symbols_load(struct kernel_symbols *kernel, const struct symbol_opti
 	}
 }
 
-/* Give the memory back. */
 void kernel_symbols_free(struct kernel_symbols *kernel)
 {
 	symtab_free(&kernel->symtab);

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the symbols of the kernel and its modules
  *
- * They are this machine's if it runs the kernel that was recorded, or from
- * files that the user names. A kernel that was started anew lies elsewhere: its
- * own symbols are moved there, those of modules are of no use.
+ * They come from the running kernel if it is the recorded one, or from files that
+ * the user names. After a reboot, KASLR moves the same kernel: its symbols are
+ * shifted, and the symbols of modules cannot be used.
  */
 #ifndef TPROF_KERNEL_SYMBOLS_H
 #define TPROF_KERNEL_SYMBOLS_H
@@ -12,16 +12,16 @@
 #include "symbols/symbol_file.h"
 
 /**
- * struct kernel_symbols - one table for all addresses of the kernel
- * @text:	where the recorded kernel's _text was, 0 when not known
- * @build_id:	of the recorded kernel, of size 0 when not known
- * @release:	likewise, as uname(2) has it, or NULL
- * @loaded:	the symbols were looked for
- * @kernel:	why the kernel has none, or SYMBOL_FOUND
- * @modules:	why modules have none, or SYMBOL_FOUND
+ * struct kernel_symbols - symbols of the kernel and all modules
+ * @text:	recorded address of _text, 0 if unknown
+ * @build_id:	build-id of the recorded kernel, size 0 if unknown
+ * @release:	release of the recorded kernel (uname(2)), NULL if unknown
+ * @loaded:	kernel_symbols_load() was called
+ * @kernel:	SYMBOL_FOUND, or why the kernel has no symbols
+ * @modules:	SYMBOL_FOUND, or why modules have no symbols
  * @symtab:	the symbols
- * @file:	what they are from
- * @names:	their names, of those that are in no ELF file
+ * @file:	the vmlinux file
+ * @names:	names of symbols from kallsyms
  */
 struct kernel_symbols {
 	u64	text;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what is used of libiberty
+ * tprof-lx - declarations of the libiberty functions in use
  *
- * Its header is in another place on each distribution, and in none on some.
+ * Distributions install libiberty's header in different places, or not at all.
  */
 #ifndef TPROF_LIBIBERTY_H
 #define TPROF_LIBIBERTY_H
@@ -11,7 +11,7 @@
 
 typedef void (*demangle_callback_t)(const char *text, size_t len, void *arg);
 
-/* 1 if it was such a name. */
+/* Both return 1 if @name was mangled. */
 int cplus_demangle_v3_callback(const char *name, int options, demangle_callback_t take,
 			       void *arg);
 int rust_demangle_callback(const char *name, int options, demangle_callback_t take, void *arg);

@@ -9,10 +9,8 @@
 #include "symbols/object.h"
 
 /*
- * The hash of what makes a binary that binary. Of one name there may be any
- * number of builds, and of processes.
- *
- * @key: see there; with a build-id, be it an empty one
+ * Hash all of @key: one name can have many builds and processes. @key->build_id must
+ * not be NULL.
  */
 u64 object_key_hash(const struct object_key *key)
 {
@@ -22,7 +20,7 @@ u64 object_key_hash(const struct object_key *key)
 	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
 }
 
-/* Do two keys mean one binary? */
+/* Do two keys name the same binary? */
 bool object_key_is(const struct object_key *key, const struct object_key *other)
 {
 	return key->kind == other->kind &&
@@ -32,12 +30,8 @@ bool object_key_is(const struct object_key *key, const struct object_key *other)
 }
 
 /*
- * The table that a binary's symbols are in.
- *
- * @object: the binary, whose symbols were loaded
- * @kernel: the table of the kernel and all modules
- *
- * Return its own table, or that of the kernel and all modules.
+ * Return the table of a binary's symbols: its own, or that of the kernel and all
+ * modules. @object must be loaded.
  */
 const struct symtab *object_symtab(const struct object *object,
 				   const struct kernel_symbols *kernel)
@@ -46,9 +40,9 @@ const struct symtab *object_symtab(const struct object *object,
 }
 
 /*
- * Is a symbol of its table the binary's? A module that was unloaded since has
- * left its addresses to others. What the kernel itself calls a module of its own
- * ("__builtin__ftrace") is the kernel's.
+ * Does a symbol in object_symtab() belong to the binary? The addresses of an unloaded
+ * module may belong to another module now. Pseudo modules of kallsyms
+ * ("[__builtin__ftrace]", "[bpf]") belong to the kernel.
  */
 bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 {
@@ -61,11 +55,7 @@ bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 	return !module || begins_with(module, "[__builtin__") || !strcmp(module, "[bpf]");
 }
 
-/*
- * Make a name of C++ or Rust one that people read.
- *
- * @symbol: its function, for whose name that is done when it is first seen
- */
+/* Demangle the name of @symbol, once. */
 void object_make_plain(struct object *object, struct symbol *symbol,
 		       const struct symbol_options *options)
 {
@@ -83,7 +73,7 @@ void object_make_plain(struct object *object, struct symbol *symbol,
 	free(plain);
 }
 
-/* Has an address a symbol, and if not, why? */
+/* Return SYMBOL_FOUND, or why @symbol has no name. */
 enum symbol_status object_status(const struct object *object, const struct symbol *symbol)
 {
 	if (symbol->name)

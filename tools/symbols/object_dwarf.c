@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what DWARF says of addresses of a binary
+ * tprof-lx - DWARF of addresses: unwind rules, source lines, inlined functions
  */
 #include <errno.h>
 #include <malloc.h>
@@ -13,11 +13,11 @@
 #define MAX_RULES	(64U << 10)
 
 /**
- * struct description - of an address
- * @rules:	how the caller's registers are found again, NULL for unknown
- * @line:	the line of source
- * @inlines:	functions that were inlined there
- * @has_rules:	@rules was looked for
+ * struct description - DWARF of an address
+ * @rules:	unwind rules, NULL if there are none
+ * @line:	source line
+ * @inlines:	functions inlined at the address
+ * @has_rules:	@rules was looked up
  */
 struct description {
 	Dwarf_Frame *rules;
@@ -26,19 +26,19 @@ struct description {
 	bool	has_rules;
 };
 
-/* Return: what is known so far, or NULL without memory. */
+/* Find or create the description of an address. Return NULL without memory. */
 static struct description *describe(struct object *object, u64 addr)
 {
 	return hash_table_get(&object->described, addr, sizeof(struct description));
 }
 
-/* Of a file that is not the one that was recorded, nothing is used. */
+/* Only the file that was recorded is used, not another build of it. */
 static bool is_usable(const struct object *object)
 {
 	return !object_is_kernels(object) && symbol_has_code(object->why);
 }
 
-/* What a file says of registers that no machine has can be gigabytes. */
+/* Rules for nonexistent registers could make them gigabytes. */
 static Dwarf_Frame *of_bounded_size(Dwarf_Frame *rules)
 {
 	if (malloc_usable_size(rules) <= MAX_RULES)
@@ -48,11 +48,8 @@ static Dwarf_Frame *of_bounded_size(Dwarf_Frame *rules)
 }
 
 /*
- * How the registers of a caller are found again.
- *
- * @object: a binary of whose addresses one was resolved
- *
- * Return the rules, which stay the object's, or NULL when there are none.
+ * Return the unwind rules at an address, owned by @object, or NULL. @object must be
+ * loaded.
  */
 Dwarf_Frame *object_rules(struct object *object, u64 addr)
 {
@@ -66,7 +63,7 @@ Dwarf_Frame *object_rules(struct object *object, u64 addr)
 	return found->rules;
 }
 
-/* The kernel's DWARF is where all its symbols are from. */
+/* The kernel's DWARF is in the vmlinux file of its symbols. */
 static struct symbol_file *file_of(struct symbol_sources *sources, struct object *object)
 {
 	if (is_usable(object))
@@ -75,7 +72,7 @@ static struct symbol_file *file_of(struct symbol_sources *sources, struct object
 		       &sources->kernel.file : NULL;
 }
 
-/* As perf has it: the name of the source, or else that of the function. */
+/* Format as perf: "file:line", else "function+offset", else "binary[address]". */
 static char *line_text(struct symbol_file *file, const struct object *object, u64 addr,
 		       const struct symbol *symbol)
 {
@@ -95,12 +92,9 @@ static char *line_text(struct symbol_file *file, const struct object *object, u6
 }
 
 /*
- * Which line of source an address is of.
- *
- * @addr: an address of it that was resolved
- *
- * Return file and line, or what can be said of an address without; always the
- * same pointer for the same text of a binary. NULL without memory.
+ * Return the source line of an address, or a text in its place (see line_text()).
+ * Equal texts are the same pointer. @object must be loaded. Return NULL without
+ * memory.
  */
 const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
 			const struct symbol *symbol)
@@ -117,10 +111,10 @@ const char *object_line(struct symbol_sources *sources, struct object *object, u
 }
 
 /**
- * struct inlining - functions being listed
- * @sources:	where symbols come from
+ * struct inlining - state of listing inlined functions
+ * @sources:	sources of symbols
  * @object:	the binary
- * @around:	the function that they were inlined into
+ * @around:	function that they were inlined into
  * @list:	the result
  */
 struct inlining {
@@ -132,9 +126,9 @@ struct inlining {
 
 /**
  * struct inlined - a function that was inlined into another
- * @symbol:	the function, which begins where the other one does
- * @around:	the other one
- * @name:	as DWARF has it
+ * @symbol:	the inlined function; starts at the start of @around
+ * @around:	function that it was inlined into
+ * @name:	name in DWARF
  */
 struct inlined {
 	struct symbol symbol;
@@ -191,12 +185,8 @@ static int add_inlined(void *arg, const char *name)
 }
 
 /*
- * Which functions were inlined at an address.
- *
- * @addr: an address of it that was resolved
- * @symbol: the function that it was resolved to
- *
- * Return the list, often an empty one, or NULL without memory.
+ * List the functions that were inlined into @symbol at @addr. The list is often
+ * empty. @object must be loaded. Return NULL without memory.
  */
 const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
 					 u64 addr, const struct symbol *symbol)
@@ -230,7 +220,6 @@ static void free_description(void *entry)
 	free(found);
 }
 
-/* Forget what was described. */
 void object_dwarf_free(struct object *object)
 {
 	hash_table_free(&object->described, free_description);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what DWARF says of addresses of a binary
+ * tprof-lx - DWARF of addresses: unwind rules, source lines, inlined functions
  *
- * Looked for when it is asked for, and kept: samples come from few addresses.
+ * Results are looked up on demand and cached: samples come from few addresses.
  */
 #ifndef TPROF_OBJECT_DWARF_H
 #define TPROF_OBJECT_DWARF_H
@@ -12,7 +12,7 @@
 
 /**
  * struct inline_list - functions that were inlined at an address
- * @nr:		how many
+ * @nr:		number of functions
  * @symbols:	the functions, innermost first
  */
 struct inline_list {

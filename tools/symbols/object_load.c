@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - where the symbols of a binary come from
+ * tprof-lx - load the symbols of a binary
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static enum symbol_status try_file(struct symbol_sources *sources, struct object
 	return status;
 }
 
-/* What keeps the most probable one from being used is the reason that is told. */
+/* Try all paths. If none is usable, return why the most likely one is not. */
 static enum symbol_status load_file(struct symbol_sources *sources, struct object *object)
 {
 	enum symbol_status first = try_file(sources, object, 0), status = first;
@@ -37,7 +37,7 @@ static enum symbol_status load_file(struct symbol_sources *sources, struct objec
 	return symbol_has_code(status) ? status : first;
 }
 
-/* What a process tells of the functions that it made. */
+/* Load the functions in a perf map or jitdump file. */
 static enum symbol_status load_jit(struct symbol_sources *sources, struct object *object)
 {
 	const char *symfs = sources->options.symfs;
@@ -55,10 +55,7 @@ static enum symbol_status load_jit(struct symbol_sources *sources, struct object
 	return status;
 }
 
-/*
- * Without a build-id it is this kernel's if the kernel is the one that was
- * recorded.
- */
+/* Without a build-id, use the running vDSO if the kernel is the recorded one. */
 static enum symbol_status load_vdso(struct symbol_sources *sources, struct object *object)
 {
 	if (!object->build_id.size && !kernel_symbols_are_here(&sources->kernel))
@@ -66,7 +63,7 @@ static enum symbol_status load_vdso(struct symbol_sources *sources, struct objec
 	return symbol_file_load_vdso(&object->file, &object->build_id, &object->symtab);
 }
 
-/* One that was built and loaded anew since has its functions elsewhere. */
+/* Was the module replaced by another build since the recording? */
 static bool is_other_module(const struct object *object)
 {
 	char name[64];
@@ -113,9 +110,9 @@ static void load_from_machine(struct symbol_sources *sources, struct object *obj
 }
 
 /*
- * Look for the symbols of a binary. The names that the recording has come first,
- * but for the kernel's where the user names a file of them. A binary's file is
- * still of use: for lines of source and for the frames of functions.
+ * Load the symbols of a binary. Symbols in the recording take precedence, except
+ * over a kernel file that the user names. The file of a binary is opened anyway, for
+ * source lines and unwind rules.
  */
 void object_load(struct symbol_sources *sources, struct object *object)
 {
@@ -126,7 +123,7 @@ void object_load(struct symbol_sources *sources, struct object *object)
 	object->loaded = true;
 	if (!is_kernel || is_named)
 		load_from_machine(sources, object);
-	/* That of another build tells nothing. */
+	/* Never use a file of another build. */
 	if (!symbol_has_code(object->why))
 		symbol_file_close(&object->file);
 	if (is_named && object->why == SYMBOL_FOUND)

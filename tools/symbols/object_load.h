@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - where the symbols of a binary come from
+ * tprof-lx - load the symbols of a binary
  */
 #ifndef TPROF_OBJECT_LOAD_H
 #define TPROF_OBJECT_LOAD_H

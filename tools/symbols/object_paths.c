@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - where the file of a binary may be
+ * tprof-lx - candidate paths of a binary's file
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "perfdata/buildid.h"
 #include "symbols/object_paths.h"
 
-/* What the kernel appends to the path of a file that is not there any more. */
+/* The kernel appends this to the path of a deleted file. */
 #define DELETED		" (deleted)"
 
-/* It may have been put there again, but then only its build-id can tell. */
+/* A deleted file may have been restored, which only its build-id can show. */
 static int path_len(const struct object *object)
 {
 	size_t len = strlen(object->name);
@@ -23,7 +23,7 @@ static int path_len(const struct object *object)
 	return len;
 }
 
-/* Where perf keeps copies of what it has recorded. */
+/* perf keeps copies of recorded binaries there. */
 static int cached_path(const struct object *object, char **path)
 {
 	const char *home = getenv("HOME");
@@ -36,16 +36,13 @@ static int cached_path(const struct object *object, char **path)
 }
 
 /*
- * A place where the file of a binary may be. Beyond that one, only a build-id can
- * tell that it is the right file: in the mount namespace of the process, if that
- * is still there, or as its program, even if that was deleted; and among perf's
- * copies.
- *
- * @object: the binary, which has a path
- * @symfs: directory that all files are below, or NULL
- * @nr: which one, less than OBJECT_PATHS; the most probable is the first
- *
- * Return the path, to be freed, or NULL when there is none of that number.
+ * Return candidate path @nr < OBJECT_PATHS, most likely first. The caller frees it.
+ * NULL: no such candidate.
+ *   0: the recorded path, below @symfs if that is not NULL
+ *   1: the same path in the mount namespace of the process
+ *   2: the process's program, even if it was deleted
+ *   3: perf's copy
+ * All but the first need a build-id, which identifies the right file.
  */
 char *object_path(const struct object *object, const char *symfs, u32 nr)
 {

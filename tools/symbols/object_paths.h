@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - where the file of a binary may be
+ * tprof-lx - candidate paths of a binary's file
  */
 #ifndef TPROF_OBJECT_PATHS_H
 #define TPROF_OBJECT_PATHS_H

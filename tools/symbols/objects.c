@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the binaries of a recording, and whose functions their addresses are
+ * tprof-lx - the binaries of a recording, and the functions at their addresses
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #include "symbols/objects.h"
 
 /**
- * struct known_id - the build-id of a binary, as a table in the file has it
+ * struct known_id - an entry of the recording's table of build-ids
  * @name:	the binary
  * @id:		its build-id
  */
@@ -24,8 +24,8 @@ struct known_id {
 };
 
 /*
- * Prepare for more binaries than a shell allows. Of each the file stays open; the
- * machine has more than a shell's 1024.
+ * Raise the soft limit of open files to the hard limit. Each binary keeps its file
+ * open, and the default soft limit is 1024.
  */
 void objects_allow_many_files(void)
 {
@@ -37,11 +37,6 @@ void objects_allow_many_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/*
- * Begin with no binaries.
- *
- * @options: where symbols may be taken from
- */
 void objects_init(struct objects *objects, const struct symbol_options *options)
 {
 	const struct object nothing = {
@@ -49,7 +44,7 @@ void objects_init(struct objects *objects, const struct symbol_options *options)
 		.loaded = true, .why = SYMBOL_NO_MAPPING,
 	};
 
-	/* The only way to tell libdwfl not to ask servers. */
+	/* libdwfl has no other way to disable debuginfod. */
 	if (options->no_debuginfod)
 		unsetenv("DEBUGINFOD_URLS");
 	*objects = (struct objects){ .sources.options = *options, .nothing = nothing,
@@ -69,7 +64,7 @@ static void free_known_id(void *entry)
 	free(known);
 }
 
-/* perf calls the kernel by the file that it had its symbols from. */
+/* perf names the kernel by the file of its symbols. */
 static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 {
 	if ((entry->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
@@ -78,7 +73,7 @@ static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 	       !strcmp(name, "/proc/kcore");
 }
 
-/* Where it knows no better, perf writes zeroes. */
+/* perf writes an unknown build-id as zeroes. */
 static bool has_id(const struct perfdata_build_id *entry)
 {
 	static const u8 zeroes[BUILD_ID_MAX];
@@ -114,11 +109,8 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 }
 
 /*
- * Take in the table of build-ids of a recording.
- *
- * @objects: the set, which applies them to binaries that come later
- *
- * Return 0 or -ENOMEM; of a table that is not well formed the rest is left out.
+ * Read the recording's table of build-ids. They apply to binaries added later. A
+ * malformed table is read up to the error.
  */
 int objects_know_ids(struct objects *objects, const void *section, size_t len)
 {
@@ -188,7 +180,7 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 	return NULL;
 }
 
-/* The binary of that name and build. Return the binary, or NULL without memory. */
+/* Find or create the binary @key. Return NULL without memory. */
 struct object *objects_get(struct objects *objects, const struct object_key *key)
 {
 	static const struct build_id none;
@@ -206,8 +198,8 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 }
 
 /*
- * A function that the kernel made. Return a binary that has nothing else, however
- * long it is, or NULL without memory.
+ * Find or create the binary of a function that the kernel generated. Its one symbol
+ * covers all addresses. Return NULL without memory.
  */
 struct object *objects_get_made(struct objects *objects, const char *name)
 {
@@ -238,7 +230,7 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 	return symbol;
 }
 
-/* What stands for an address in no function, always the same. */
+/* Return the stand-in for an address in no function; always the same pointer. */
 static struct symbol *no_function(struct object *object, u64 addr)
 {
 	struct symbol *symbol = hash_table_get(&object->places, addr, sizeof(*symbol));
@@ -249,9 +241,8 @@ static struct symbol *no_function(struct object *object, u64 addr)
 }
 
 /*
- * Whose an address is. Return the function, or one without a name that stands for
- * this address alone when it is in none; always the same for the same address.
- * NULL without memory.
+ * Find the function at an address. Return a symbol without a name if there is none.
+ * The same address always returns the same pointer. Return NULL without memory.
  */
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
 {
@@ -270,7 +261,7 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 	return symbol;
 }
 
-/* Put the symbols that were looked up into a recording. */
+/* Write the symbols that were looked up, for the recording. */
 void objects_embed(const struct objects *objects, struct bytes *out)
 {
 	embedded_write(&objects->table, &objects->sources.kernel, out);
@@ -292,7 +283,6 @@ static void free_object(void *entry)
 	free(entry);
 }
 
-/* Forget all. */
 void objects_free(struct objects *objects)
 {
 	empty_object(&objects->nothing);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the binaries of a recording, and whose functions their addresses
- * are
+ * tprof-lx - the binaries of a recording, and the functions at their addresses
  *
- * A binary's symbols are read when the first of its addresses is asked about.
+ * The symbols of a binary are loaded with the first lookup of one of its addresses.
  */
 #ifndef TPROF_OBJECTS_H
 #define TPROF_OBJECTS_H
@@ -12,8 +11,8 @@
 #include "symbols/symbol_sources.h"
 
 /**
- * struct recent_place - an address that was looked up
- * @object:	the binary, NULL for none
+ * struct recent_place - a recent lookup
+ * @object:	the binary, NULL if unused
  * @addr:	the address
  * @symbol:	the function
  */
@@ -23,17 +22,17 @@ struct recent_place {
 	struct symbol *symbol;
 };
 
-/* Enough for loops, little enough to stay in a cache. */
+/* Large enough for loops, small enough for the CPU's cache. */
 #define RECENT_PLACES	1024
 
 /**
- * struct objects - all binaries; all zero but for @sources.options is an empty set
- * @sources:	where their symbols come from
- * @table:	the binaries, by name and build-id
+ * struct objects - all binaries
+ * @sources:	sources of symbols
+ * @table:	binaries, by object_key
  * @known_ids:	build-ids of binaries, by name
- * @nothing:	where addresses are that nothing is known of
- * @nothing_kernel: likewise those of the kernel
- * @recent:	addresses that were looked up last
+ * @nothing:	binary of user addresses without a mapping
+ * @nothing_kernel: binary of kernel addresses without a mapping
+ * @recent:	cache of lookups, by hash of the address
  */
 struct objects {
 	struct symbol_sources sources;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - functions that a process made itself
+ * tprof-lx - JIT-compiled functions in /tmp/perf-PID.map
  */
 #include <errno.h>
 #include <stdio.h>
@@ -47,11 +47,8 @@ static int read_lines(FILE *file, struct interned *names, struct symtab *symtab)
 }
 
 /*
- * Read the functions.
- *
- * @path: the file, which anyone may have put there
- *
- * Return SYMBOL_FOUND, or why there are none.
+ * Read a perf map. The file is not trusted. Return SYMBOL_FOUND, or why there are no
+ * functions.
  */
 enum symbol_status perf_map_load(const char *path, struct interned *names, struct symtab *symtab)
 {

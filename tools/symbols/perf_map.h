@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - functions that a process made itself, as it tells in
- * /tmp/perf-PID.map
+ * tprof-lx - JIT-compiled functions in /tmp/perf-PID.map
  */
 #ifndef TPROF_PERF_MAP_H
 #define TPROF_PERF_MAP_H

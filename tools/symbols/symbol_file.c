@@ -18,10 +18,10 @@
 #define DEBUG_PATH	":.debug:/usr/lib/debug"
 
 /**
- * struct loading - a file whose symbols are read
- * @file:	what stays open
- * @elf:	the file, as libelf has it
- * @symtab:	where the symbols go
+ * struct loading - state of reading the symbols of a file
+ * @file:	the open file
+ * @elf:	libelf's handle of it
+ * @symtab:	receives the symbols
  */
 struct loading {
 	struct symbol_file *file;
@@ -37,7 +37,7 @@ static bool is_code(Elf *elf, GElf_Word section)
 	return scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_EXECINSTR;
 }
 
-/* Functions, and labels in code that assembly is made of. */
+/* Take functions, and labels in assembly code (STT_NOTYPE). */
 static bool is_function(Elf *elf, const GElf_Sym *sym, GElf_Word section)
 {
 	int visibility = GELF_ST_VISIBILITY(sym->st_other);
@@ -140,7 +140,7 @@ static int set_debug_path(struct symbol_file *file, const char *symfs)
 	return len < 0 ? -ENOMEM : 0;
 }
 
-/* A session keeps a pointer to its callbacks, and these one to the path. */
+/* libdwfl keeps pointers to @file->callbacks and to @file->debug_path. */
 static Dwfl *open_session(struct symbol_file *file, const struct symbol_options *options)
 {
 	file->callbacks = (Dwfl_Callbacks){
@@ -153,7 +153,7 @@ static Dwfl *open_session(struct symbol_file *file, const struct symbol_options 
 	return dwfl_begin(&file->callbacks);
 }
 
-/* Takes @fd over. */
+/* Read symbols from @fd, and take over @fd. */
 static enum symbol_status load(struct loading *loading, const char *path, int fd,
 			       const struct build_id *build_id,
 			       const struct symbol_options *options)
@@ -185,15 +185,9 @@ static enum symbol_status load(struct loading *loading, const char *path, int fd
 }
 
 /*
- * Read the symbols of a file.
- *
- * @file: what is to be closed by symbol_file_close() when they are not used any
- *   more, whatever comes of this
- * @build_id: the build that is wanted; NULL or of size 0 for any
- * @options: where debug files may be taken from
- * @addresses: which addresses @symtab is to have
- *
- * Return SYMBOL_FOUND, or why there are none.
+ * Read the symbols of a file, with @addresses. A @build_id that is NULL or of size 0
+ * accepts any build. Call symbol_file_close() after the last use of the symbols, even
+ * if this fails. Return SYMBOL_FOUND, or why there are none.
  */
 enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 				    const struct build_id *build_id,
@@ -211,10 +205,7 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 	return load(&loading, path, fd, build_id, options);
 }
 
-/*
- * Read the symbols of what the kernel maps everywhere. Return SYMBOL_FOUND, or
- * why there are none.
- */
+/* Read the symbols of the running kernel's vDSO. Return as symbol_file_load(). */
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab)
 {
@@ -226,7 +217,7 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 
 	if (fd < 0)
 		return SYMBOL_NO_FILE;
-	/* The table of its sections comes last. */
+	/* The section header table is last in the image. */
 	size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
 	if (write(fd, image, size) != (ssize_t)size) {
 		close(fd);
@@ -235,7 +226,7 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 	return load(&loading, "[vdso]", fd, build_id, NULL);
 }
 
-/* From an address as its symbols have them to what the linker gave. */
+/* Convert an address of the symbol table to a link-time address. */
 static bool find_linked(struct symbol_file *file, u64 addr, u64 *linked)
 {
 	GElf_Addr bias;
@@ -257,10 +248,7 @@ static Dwarf_Frame *rules_of(Dwarf_CFI *cfi, u64 linked, GElf_Addr bias)
 	return cfi && !dwarf_cfi_addrframe(cfi, linked - bias, &rules) ? rules : NULL;
 }
 
-/*
- * How the caller's registers are found again. Return the rules, to be freed by
- * free(), or NULL when there are none.
- */
+/* Return the unwind rules at an address, or NULL. The caller frees them. */
 Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 {
 	Dwarf_Frame *rules;
@@ -279,11 +267,8 @@ Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 }
 
 /*
- * Which line of source an address is of.
- *
- * @line: set to the number of the line
- *
- * Return the path of the source as long as @file is open, or NULL.
+ * Find the source line of an address. Return the path of the source, or NULL. The
+ * path is valid while @file is open.
  */
 const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
 {
@@ -310,8 +295,8 @@ static const char *name_of(Dwarf_Die *die)
 }
 
 /*
- * The entries around an address, innermost first, as they are nested: what
- * dwarf_getscopes() has behind an inlined function is where that was defined.
+ * List the DIEs around an address, innermost first, by nesting. dwarf_getscopes()
+ * alone will not do: after an inlined function it lists the scopes of its definition.
  */
 static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 {
@@ -329,11 +314,8 @@ static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 }
 
 /*
- * Which functions were inlined at an address.
- *
- * @visit: called for each, the innermost first, with its name
- *
- * Return 0, or what @visit returned if that was not 0.
+ * Call @visit with the name of each function inlined at an address, innermost first,
+ * until it fails. Return 0, or the error of @visit.
  */
 int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 			    int (*visit)(void *arg, const char *name), void *arg)
@@ -357,7 +339,7 @@ int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 	return err;
 }
 
-/* Close what the names of symbols are in. */
+/* Close a file. The names of its symbols are no longer valid. */
 void symbol_file_close(struct symbol_file *file)
 {
 	if (file->dwfl)

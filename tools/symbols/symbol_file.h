@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the symbols of an ELF file
  *
- * From the file itself, from the debug file that belongs to it, or from the
- * small table within it (.gnu_debugdata), whichever libdwfl finds. Where the
- * recording knows the build, a file of another one is never used.
+ * libdwfl finds the symbols: in the file itself, in its debug file, or in the
+ * compressed table inside it (.gnu_debugdata). If the recording has a build-id, a
+ * file of another build is never used.
  */
 #ifndef TPROF_SYMBOL_FILE_H
 #define TPROF_SYMBOL_FILE_H
@@ -15,7 +15,7 @@
 #include "symbols/symtab.h"
 
 /**
- * enum symbol_status - has an address a symbol, and if not, why?
+ * enum symbol_status - an address has a symbol, or why not
  */
 enum symbol_status {
 	SYMBOL_FOUND,
@@ -32,20 +32,20 @@ enum symbol_status {
 	SYMBOL_NR_STATUS,
 };
 
-/* Is there a file, of the build that was recorded, whatever its symbols are? */
+/* Was the file of the recorded build found, with or without symbols? */
 static inline bool symbol_has_code(enum symbol_status status)
 {
 	return status == SYMBOL_FOUND || status == SYMBOL_STRIPPED;
 }
 
 /**
- * struct symbol_options - where symbols may be taken from
- * @symfs:	directory that files are in, or NULL
- * @vmlinux:	the kernel's file, or NULL
- * @kallsyms:	a copy of /proc/kallsyms, or NULL for this machine's
- * @no_demangle: names are wanted as the linker knows them
- * @no_debuginfod: nothing is to be fetched from servers
- * @inlines:	functions that were inlined are frames, too
+ * struct symbol_options - the user's choices of symbols
+ * @symfs:	prefix of the paths of binaries, or NULL
+ * @vmlinux:	the kernel's ELF file, or NULL
+ * @kallsyms:	a copy of /proc/kallsyms, or NULL for /proc/kallsyms
+ * @no_demangle: do not demangle names
+ * @no_debuginfod: do not download files from debuginfod servers
+ * @inlines:	show inlined functions as frames
  */
 struct symbol_options {
 	const char *symfs;
@@ -57,23 +57,23 @@ struct symbol_options {
 };
 
 /**
- * enum symbol_addresses - how addresses are counted
+ * enum symbol_addresses - kinds of addresses in a table of symbols
  */
 enum symbol_addresses {
-	SYMBOL_ADDRESS_OFFSET,	/* where the code is in the file */
-	SYMBOL_ADDRESS_VIRTUAL,	/* where the linker put it */
+	SYMBOL_ADDRESS_OFFSET,	/* file offset */
+	SYMBOL_ADDRESS_VIRTUAL,	/* link-time address */
 };
 
 /**
- * struct symbol_file - what must stay open, and where it is, as long as the
- *	names are used
+ * struct symbol_file - an open ELF file; must stay open and must not be moved while
+ *	the names of its symbols are in use
  * @dwfl:	libdwfl's session, or NULL
- * @module:	the file in it
- * @addresses:	how its addresses are counted
- * @moved:	added to those that the linker gave
- * @plt:	the names of stubs that call into libraries
- * @debug_path:	where debug files are looked for
- * @callbacks:	how @dwfl does that
+ * @module:	the file in @dwfl
+ * @addresses:	kind of addresses of its symbols
+ * @moved:	symbol address - link-time address (SYMBOL_ADDRESS_VIRTUAL)
+ * @plt:	names of PLT stubs
+ * @debug_path:	search path of debug files
+ * @callbacks:	libdwfl's callbacks, which search @debug_path
  */
 struct symbol_file {
 	Dwfl	*dwfl;

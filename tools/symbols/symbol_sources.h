@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - where the symbols of all binaries of a recording come from
+ * tprof-lx - sources of symbols shared by all binaries of a recording
  */
 #ifndef TPROF_SYMBOL_SOURCES_H
 #define TPROF_SYMBOL_SOURCES_H
@@ -10,11 +10,11 @@
 #include "symbols/symbol_file.h"
 
 /**
- * struct symbol_sources - where symbols come from, but for files of a binary itself
- * @options:	where they may be taken from
- * @embedded:	symbols that the recording has
+ * struct symbol_sources - sources of symbols, except each binary's own files
+ * @options:	the user's choices
+ * @embedded:	symbols in the recording
  * @kernel:	symbols of the kernel and its modules
- * @names:	texts that are not of a single binary
+ * @names:	names that several binaries may share
  */
 struct symbol_sources {
 	struct symbol_options options;

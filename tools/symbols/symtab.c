@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the functions of a binary, by address
+ * tprof-lx - functions by address
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,19 +10,15 @@
 #include "symbols/symtab.h"
 
 /*
- * So many functions may lie within one before what is behind them is no longer
- * taken for a part of it. Hostile tables could make every search one of them all.
+ * A search goes back over at most as many functions to find one that contains the
+ * address. A hostile table could otherwise make every search linear.
  */
 #define WITHIN_MAX	4096
 
-/* How far a function reaches that has no size and nothing behind it. */
+/* Room, after alignment, for a function that has no size and no successor. */
 #define LAST_SIZE	4096
 
-/*
- * Add a function.
- *
- * @symbol: the function; its name must stay where it is
- */
+/* Add a copy of @symbol. The text of its name is not copied. */
 int symtab_add(struct symtab *symtab, const struct symbol *symbol)
 {
 	struct symbol *symbols = array_grow(symtab->symbols, symtab->nr, &symtab->room,
@@ -47,7 +43,7 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Of names with a size: not weak, global, fewer underscores in front, longer. */
+/* Preferred name among sized symbols: not weak, global, fewer leading '_', longer. */
 static int compare_names(const struct symbol *x, const struct symbol *y)
 {
 	int order = (x->binding == SYMBOL_WEAK) - (y->binding == SYMBOL_WEAK);
@@ -62,8 +58,8 @@ static int compare_names(const struct symbol *x, const struct symbol *y)
 }
 
 /*
- * By address, the name first that perf takes: one that has a size, and if none
- * has, the last one.
+ * Sort by address. Among symbols of one address, the one that perf takes is first: a
+ * sized one, or the last added if none has a size.
  */
 static int compare(const void *a, const void *b)
 {
@@ -78,8 +74,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * A function without a size ends where the next one of its module begins. Not so
- * BPF's programs, which come and go one by one.
+ * A function without a size ends at the next function of its module. BPF programs
+ * share the module "[bpf]" but are allocated one by one.
  */
 static bool has_a_neighbour(const struct symbol *symbol)
 {
@@ -102,7 +98,7 @@ static void extend(struct symtab *symtab)
 	}
 }
 
-/* Of a name that others have the place of, nothing stays. */
+/* Keep the first symbol of each address. */
 static size_t drop_aliases(struct symtab *symtab)
 {
 	struct symbol *symbols = symtab->symbols;
@@ -115,7 +111,7 @@ static size_t drop_aliases(struct symtab *symtab)
 	return nr;
 }
 
-/* At most two steps for each function, and one more that ends the last. */
+/* Build the index: at most 2 * nr + 1 steps, and one entry that ends the last. */
 static int make_index(struct symtab *symtab)
 {
 	const u64 *starts = symtab->starts;
@@ -138,11 +134,7 @@ static int make_index(struct symtab *symtab)
 	return 0;
 }
 
-/*
- * All functions are there.
- *
- * @symtab: the functions, to be searched from now on
- */
+/* Sort and index the functions. symtab_find() works from now on. */
 int symtab_finish(struct symtab *symtab)
 {
 	struct symbol *symbols = symtab->symbols;
@@ -167,7 +159,7 @@ int symtab_finish(struct symtab *symtab)
 	return make_index(symtab);
 }
 
-/* Number of the last function that does not begin behind @addr. */
+/* Find the last function that begins at or below @addr. Return its number. */
 static size_t last_before(const struct symtab *symtab, u64 addr)
 {
 	u64 step = (addr - symtab->starts[0]) >> symtab->shift;
@@ -177,7 +169,7 @@ static size_t last_before(const struct symtab *symtab, u64 addr)
 	if (step >= symtab->nr_steps)
 		return symtab->nr - 1;
 	from = symtab->starts + symtab->index[step];
-	/* No branch depends on the address: none could be foreseen. */
+	/* No branch may depend on the address: the CPU would mispredict it. */
 	for (nr = symtab->index[step + 1] - symtab->index[step] + 1; nr > 1; nr -= half) {
 		half = nr / 2;
 		from += from[half] <= addr ? half : 0;
@@ -185,7 +177,7 @@ static size_t last_before(const struct symtab *symtab, u64 addr)
 	return from - symtab->starts;
 }
 
-/* Whose an address is. Return the innermost function around it, or NULL. */
+/* Find the innermost function that contains @addr, or NULL. */
 struct symbol *symtab_find(const struct symtab *symtab, u64 addr)
 {
 	size_t at, first;
@@ -203,7 +195,6 @@ struct symbol *symtab_find(const struct symtab *symtab, u64 addr)
 	return NULL;
 }
 
-/* Give the memory back. */
 void symtab_free(struct symtab *symtab)
 {
 	free(symtab->symbols);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the functions of a binary, by address
+ * tprof-lx - functions by address
  *
- * Symbols are added in any order and sorted once by symtab_finish(), after
- * which symtab_find() tells whose an address is. Of several names of one place
- * that one stays which perf would take.
+ * Symbols are added in any order. symtab_finish() sorts them and keeps, for each
+ * address, the name that perf would take. symtab_find() searches after that.
  */
 #ifndef TPROF_SYMTAB_H
 #define TPROF_SYMTAB_H
@@ -20,15 +19,15 @@ enum symbol_binding {
 
 /**
  * struct symbol - a function
- * @start:	its first address
- * @end:	behind its last one; @start until it is known
- * @reach:	the highest @end of it and of all before it
- * @module:	the kernel's module that it is of, NULL for none
- * @name:	what it is called, NULL for an address that is in no function
- * @nr:		in the order in which they were added
- * @binding:	of the symbol
- * @plain:	@name is as people read it
- * @inlined:	it is a function within another
+ * @start:	first address
+ * @end:	last address + 1; equal to @start while the size is unknown
+ * @reach:	the highest @end of this and all preceding functions
+ * @module:	kernel module, NULL for none
+ * @name:	name, NULL for an address that is in no function
+ * @nr:		number in the order of symtab_add()
+ * @binding:	enum symbol_binding
+ * @plain:	looked up: @name is demangled
+ * @inlined:	the function is inlined into another
  */
 struct symbol {
 	u64	start;
@@ -43,15 +42,15 @@ struct symbol {
 };
 
 /**
- * struct symtab - functions in the order of their addresses; all zero is empty
+ * struct symtab - functions sorted by address; zeroed is empty
  * @symbols:	the functions
- * @starts:	their first addresses once more, close together for the search
- * @index:	number of the last function that begins before each of some equal
- *		steps, so that little is left to search
- * @nr_steps:	how many steps
- * @shift:	length of a step, as a power of two
- * @nr:		how many
- * @room:	how many fit
+ * @starts:	a dense copy of their @start, for the search
+ * @index:	for each step, the number of the last function that begins at or
+ *		below it; bounds the search
+ * @nr_steps:	number of steps
+ * @shift:	a step is 1 << @shift bytes of addresses
+ * @nr:		number of @symbols
+ * @room:	allocated @symbols
  */
 struct symtab {
 	struct symbol *symbols;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - files in which a process names the functions that it made, if trusted
+ * tprof-lx - open the perf map or jitdump file of a process, if it can be trusted
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #define MAX_SIZE	(256L << 20)
 
 /*
- * Anyone can put a file there: another user's could give functions the names of
- * others, and one without end would be read for ever.
+ * Any user can create these files. A file of another user could give functions false
+ * names, and an endless file would be read for ever.
  */
 static enum symbol_status check(int fd, u64 ino)
 {
@@ -31,13 +31,8 @@ static enum symbol_status check(int fd, u64 ino)
 }
 
 /*
- * Open such a file.
- *
- * @path: the file, which anyone may have put there
- * @ino: the inode that it must have, 0 for any
- * @file: set to it, to be closed by fclose()
- *
- * Return SYMBOL_FOUND, or why it is not to be read.
+ * Open @path if its owner is trusted and its inode is @ino (0: any). The caller
+ * closes @file with fclose(). Return SYMBOL_FOUND, or why @path is not read.
  */
 enum symbol_status trusted_file_open(const char *path, u64 ino, FILE **file)
 {

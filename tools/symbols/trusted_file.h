@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - files in which a process names the functions that it made, if trusted
+ * tprof-lx - open the perf map or jitdump file of a process, if it can be trusted
  */
 #ifndef TPROF_TRUSTED_FILE_H
 #define TPROF_TRUSTED_FILE_H
