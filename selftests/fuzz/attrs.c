@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - events of all kinds that a back end may take
+ * tprof-lx selftests - random events that a back end may accept
  */
 #include "harness/common.h"
 #include "fuzz/attrs.h"
 
-/* Instructions that retire, of both vendors. */
+/* Retired instructions: Intel and AMD have the same code. */
 #define RAW_RETIRED	0xc0
 
-/* As many as clocks take, and more than counters have to be slowed for. */
+/*
+ * Largest period: clocks accept it, and it is long enough that counters are not
+ * slowed down.
+ */
 #define PERIODS		2000000
 
 static __u64 hardware_roll(struct dice *dice)
@@ -34,7 +37,7 @@ static void chain_roll(struct dice *dice, struct perf_event_attr *attr)
 	attr->sample_max_stack = dice_roll(dice, 2) ? 0 : dice_roll(dice, 128);
 }
 
-/* Where it is not to be counted, and when who reads is woken. */
+/* Set which modes are excluded, and when the reader is woken. */
 static void limits_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	attr->exclude_user = !dice_roll(dice, 4);
@@ -46,7 +49,7 @@ static void limits_roll(struct dice *dice, struct perf_event_attr *attr)
 	attr->wakeup_watermark = attr->watermark ? 1 + dice_roll(dice, 65536) : 0;
 }
 
-/* What each sample has, beside what all have. */
+/* Add records and fields of samples that attr_init() leaves out. */
 static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	if (!dice_roll(dice, 2))
@@ -62,7 +65,7 @@ static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
 	}
 }
 
-/* A clock or a counter, by rate or by period. */
+/* Choose a clock or a counter, and a rate or a period. */
 static void what_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	if (!dice_roll(dice, 3)) {
@@ -91,7 +94,7 @@ void attrs_roll(struct dice *dice, struct perf_event_attr *attr)
 	what_roll(dice, attr);
 }
 
-/* Those that such an event may have. */
+/* Choose flags that are valid for @attr. */
 __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
 {
 	__u32 flags = 0;
@@ -104,7 +107,7 @@ __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
 	return flags;
 }
 
-/* One that may well take it. */
+/* Choose a back end that may accept @attr. */
 const char *attrs_backend(struct dice *dice, const struct perf_event_attr *attr)
 {
 	static const char *const clocks[] = { "nmi", "timer" };

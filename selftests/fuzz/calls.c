@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - random calls: what a fuzzer does to sessions
+ * tprof-lx selftests - random system calls on sessions
  *
- * Nothing is expected of the answers. What could stop the machine, and not the
- * module, is bounded: memory, and the time of each call.
+ * Results are not checked. Memory and the time of each call are bounded, so that the
+ * test does not stop the machine without a bug in the module.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,14 +23,14 @@
 #include "fuzz/calls.h"
 #include "fuzz/ioctls.h"
 
-/* Of a child, before it is killed, if it has not ended by itself. */
+/* A child makes at most as many calls, and is killed after a random time up to this. */
 #define CHILD_CALLS	20
 #define CHILD_USECS	20000
 
 bool calls_may_wait, calls_may_unload;
 unsigned long calls_nr_whole, calls_nr_unloads;
 
-/* One at a time: who finds no tprof-lx cannot load the other, and the kernel says so. */
+/* tprof-lx-fake cannot load without tprof-lx, and the kernel would log the failure. */
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int slot_roll(struct dice *dice)
@@ -81,7 +81,10 @@ static int do_dup(struct dice *dice)
 	return from == to ? 0 : result(dup3(from, to, O_CLOEXEC));
 }
 
-/* The smallest rings, which are full at once, or the usual ones; of all, or of us. */
+/*
+ * Choose the smallest rings, which are soon full, or the default; and all processes
+ * or this one.
+ */
 static int configure(struct dice *dice, int fd)
 {
 	struct tprof_lx_config config = {};
@@ -99,7 +102,7 @@ static int configure(struct dice *dice, int fd)
 	return session_config(fd, &config);
 }
 
-/* What most often comes to something: a session that runs. */
+/* Start a whole session: single random calls seldom get that far. */
 static int do_whole(struct dice *dice)
 {
 	int fd = session_open(O_NONBLOCK);
@@ -146,7 +149,7 @@ static int do_poll(struct dice *dice)
 	return result(poll(fds, ARRAY_LEN(fds), dice_roll(dice, 3)));
 }
 
-/* None of these is for our files. */
+/* System calls that the module's files do not support. */
 static int do_stray(struct dice *dice)
 {
 	int fd = slot_roll(dice);
@@ -173,7 +176,7 @@ static int do_nonblock(struct dice *dice)
 	return result(fcntl(slot_roll(dice), F_SETFL, flags_roll(dice)));
 }
 
-/* Side-band: mappings, names. */
+/* Cause side-band records of mappings. */
 static int do_map(struct dice *dice)
 {
 	void *map = mmap(NULL, 4096 << dice_roll(dice, 4), PROT_READ | PROT_EXEC,
@@ -223,13 +226,13 @@ static int do_fork(struct dice *dice)
 	return 0;
 }
 
-/* Those that were ever there, or are. */
+/* Return the number of configured CPUs, offline ones included. */
 int calls_nr_cpus(void)
 {
 	return sysconf(_SC_NPROCESSORS_CONF);
 }
 
-/* The first CPU stays. */
+/* Take a CPU other than CPU 0 offline, and online again. */
 static int do_hotplug(struct dice *dice)
 {
 	int others = calls_nr_cpus() - 1, cpu, err;
@@ -242,7 +245,7 @@ static int do_hotplug(struct dice *dice)
 	return cpu_set_online(cpu, true) ?: err;
 }
 
-/* While others open it: some attempts are in vain. */
+/* Unload and load the module. Retry, as this fails while threads have it open. */
 static int load_anew(void)
 {
 	int err = -EAGAIN;
@@ -262,7 +265,7 @@ static int load_fake(void)
 	return module_load("tprof-lx-fake", "") ?: err;
 }
 
-/* Loading that is interrupted leaves nothing loaded. */
+/* Block signals: an interrupted load would leave no module loaded. */
 static int do_load(struct dice *dice)
 {
 	sigset_t signals, before;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - random calls: what a fuzzer does to sessions
+ * tprof-lx selftests - random system calls on sessions
  *
- * Sessions stand in slots, which are file descriptors that are never free: an
- * open replaces what is there, and so does a close. So several threads may open
- * and close the same ones at any moment, and none closes something else.
+ * Sessions are in slots: file descriptors that are never free. Opening and closing
+ * both replace the file in a slot by dup3(). So threads that share slots never close
+ * a file descriptor that another thread has just got.
  */
 #ifndef TPROF_FUZZ_CALLS_H
 #define TPROF_FUZZ_CALLS_H
@@ -14,19 +14,19 @@
 #include "fuzz/dice.h"
 
 #define CALLS_NR_SLOTS	8
-#define CALLS_SLOT	200	/* the first of them */
+#define CALLS_SLOT	200	/* the first slot */
 
-/* May a call wait? Then somebody has to send signals. */
+/* Calls may block. The caller must then interrupt the threads by signals. */
 extern bool calls_may_wait;
 
-/* May the module be taken out, whoever has it open? */
+/* Calls may unload the module, even while other threads use it. */
 extern bool calls_may_unload;
 
 /**
- * struct call - one kind of call
- * @weight:	how often it is done, beside the others
- * @may_die:	who is killed in the middle of it leaves nothing behind
- * @call:	does it; returns 0 or -errno
+ * struct call - a kind of call
+ * @weight:	frequency, relative to the other kinds
+ * @may_die:	a process can be killed during the call without lasting effects
+ * @call:	makes the call; returns 0 or -errno
  */
 struct call {
 	unsigned int	weight;
@@ -34,7 +34,7 @@ struct call {
 	int		(*call)(struct dice *dice);
 };
 
-/* Sessions that were made to run by one call, and modules that were taken out. */
+/* Sessions that do_whole() has started, and times that the module was unloaded. */
 extern unsigned long calls_nr_whole, calls_nr_unloads;
 
 int calls_setup(void);

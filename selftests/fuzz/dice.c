@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - where the chance of a fuzzer comes from
+ * tprof-lx selftests - random numbers of a fuzzer
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static char *edge_make(void)
 	return pages + PAGE;
 }
 
-/* Once more as well, with another @seed. Returns 0 or -1, with errno. */
+/* Seed @dice; it can be seeded again. Return 0, or -1 with errno. */
 int dice_init(struct dice *dice, unsigned int seed)
 {
 	char *edge = dice->edge ?: edge_make();
@@ -32,7 +32,7 @@ int dice_init(struct dice *dice, unsigned int seed)
 	return edge ? 0 : -1;
 }
 
-/* Of numbers beside each other, rand_r() would make much the same: each bit moves all. */
+/* Seed call @nth. rand_r() is similar for adjacent seeds, so mix all bits. */
 void dice_begin(struct dice *dice, unsigned long nth)
 {
 	unsigned int seed = dice->first_seed + nth;
@@ -48,8 +48,8 @@ unsigned int dice_roll(struct dice *dice, unsigned int sides)
 }
 
 /*
- * One of the @nr entries of a table, as often as its weight says: @weight is that of the
- * first, and they are @stride bytes apart.
+ * Choose one of @nr entries of a table at random, by weight. @weight points to the
+ * weight of the first entry; entries are @stride bytes apart.
  */
 size_t dice_pick(struct dice *dice, const unsigned int *weight, size_t stride, size_t nr)
 {
@@ -65,7 +65,7 @@ size_t dice_pick(struct dice *dice, const unsigned int *weight, size_t stride, s
 	return i;
 }
 
-/* Numbers at which code goes wrong, and pointers that mostly lead somewhere. */
+/* Return an edge case of numbers, a valid pointer, or a random number. */
 __u64 dice_value(struct dice *dice)
 {
 	switch (dice_roll(dice, 8)) {
@@ -88,7 +88,7 @@ __u64 dice_value(struct dice *dice)
 	}
 }
 
-/* Spoils a few of the 4-byte words of @bytes at @to. */
+/* Overwrite up to three words in the @bytes at @to with random values. */
 void dice_spoil(struct dice *dice, char *to, size_t bytes)
 {
 	for (unsigned int n = dice_roll(dice, 4); n; n--) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - where the chance of a fuzzer comes from
+ * tprof-lx selftests - random numbers of a fuzzer
  *
- * Of each thread its own: the same seed throws the same again, and each throw has a
- * seed of its own, so that what answers made of one changes none that comes after it.
+ * Each thread has its own. The same seed repeats the same calls. Each call has its
+ * own seed, so the result of a call does not change the calls after it.
  */
 #ifndef TPROF_FUZZ_DICE_H
 #define TPROF_FUZZ_DICE_H
@@ -13,19 +13,19 @@
 #include <linux/types.h>
 
 /*
- * What an answer may fill, wherever in the dice a spoilt pointer leads: the most
- * entries that there are, each as large as may be.
+ * Room for any result of an ioctl, even if its pointer was overwritten by one into
+ * struct dice: the most entries there can be, of the largest size.
  */
 #define DICE_LIST_BYTES	(128 * 4096)
 
 /**
- * struct dice - chance, and what is thrown
- * @first_seed:	of the thread
- * @seed:	of rand_r()
- * @edge:	end of a page below 4 GiB, behind which nothing can be read
+ * struct dice - random numbers of a thread, and buffers for its calls
+ * @first_seed:	seed of the thread
+ * @seed:	state of rand_r()
+ * @edge:	end of a page below 4 GiB; the page above is not accessible
  * @arg:	argument of an ioctl
- * @attr:	what EVENT may point to
- * @list:	what else may be pointed to
+ * @attr:	attr of EVENT
+ * @list:	other memory that an argument points to
  */
 struct dice {
 	unsigned int	first_seed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - failures of the kernel that are made to happen
+ * tprof-lx selftests - fault injection in the kernel
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #define REGISTERS	DEBUGFS "tprof_lx/fail_msr_every"
 #define FAILED		DEBUGFS "tprof_lx/failed_msrs"
 #define NTH		"/proc/thread-self/fail-nth"
-#define STACK_DEPTH	32	/* of the kernel, at most */
+#define STACK_DEPTH	32	/* the kernel's maximum */
 
 static const char *const kinds[] = { "failslab", "fail_page_alloc", "fail_usercopy" };
 
@@ -29,12 +29,12 @@ static int set(const char *kind, const char *file, __s64 value)
 	char path[64], text[32];
 
 	snprintf(path, sizeof(path), DEBUGFS "%s/%s", kind, file);
-	/* Addresses are read as numbers without a sign. */
+	/* Addresses are parsed as unsigned numbers. */
 	snprintf(text, sizeof(text), value < -1 ? "%#llx" : "%lld", value);
 	return file_write(path, text);
 }
 
-/* Only what is asked for under the functions from @begin to @end. */
+/* Fail only requests with a return address from @begin to @end on the stack. */
 static int set_range(__u64 begin, __u64 end)
 {
 	int err = 0;
@@ -46,7 +46,7 @@ static int set_range(__u64 begin, __u64 end)
 	return err;
 }
 
-/* Of the kernel. Return: 0 or -errno, like all of these. */
+/* Fail only requests made below the kernel function @name. Return 0 or -errno. */
 int faults_of_function(const char *name)
 {
 	__u64 begin, end;
@@ -54,7 +54,10 @@ int faults_of_function(const char *name)
 	return kernel_symbol(name, &begin, &end) ?: set_range(begin, end);
 }
 
-/* Of ours, where it is loaded now. Its code lies first, and nobody's lies behind it. */
+/*
+ * Fail only requests made below tprof-lx as it is loaded now. The size counts code and
+ * data; the code is first, and no other code lies within that size.
+ */
 int faults_of_module(void)
 {
 	unsigned long long bytes, begin = 0;
@@ -70,7 +73,7 @@ int faults_of_module(void)
 	return begin ? set_range(begin, begin + bytes) : -ENOENT;
 }
 
-/* Everything, in all threads, or no longer. */
+/* Fail all matching requests of all threads, or stop that. */
 int faults_of_all(bool all)
 {
 	int err = 0;
@@ -82,10 +85,9 @@ int faults_of_all(bool all)
 }
 
 /*
- * Failures are silent: what the kernel says of them looks like trouble. Those of
- * memory reach allocations that may wait, which ours are.
- *
- * Return: 0 or -errno. What a kernel cannot make fail does not.
+ * Set up fault injection: log no failures, which look like bugs, and fail
+ * allocations that may sleep, too. A kind of fault that the kernel lacks is skipped.
+ * Return 0 or -errno.
  */
 int faults_setup(void)
 {
@@ -109,7 +111,7 @@ int faults_setup(void)
 	return err;
 }
 
-/* Each @nth access does, on all CPUs; 0: none. */
+/* Fail every @nth register access, on all CPUs; 0: none. */
 void faults_of_registers(unsigned int nth)
 {
 	char text[16];
@@ -118,20 +120,20 @@ void faults_of_registers(unsigned int nth)
 	file_write(REGISTERS, text);
 }
 
-/* How many did, since the module is there; -errno where there are no registers. */
+/* Return the number of failed accesses since the module was loaded, or -errno. */
 long faults_nr_of_registers(void)
 {
 	return file_number(FAILED);
 }
 
-/* Of the calling thread. */
+/* Set up fault injection for the calling thread. */
 void faults_init(struct faults *faults)
 {
 	faults->nr_failed = 0;
 	faults->fd = open(NTH, O_RDWR | O_CLOEXEC);
 }
 
-/* The @nth thing that can fail from here on does, be it this, which is tried again. */
+/* Fail the @nth request from here on. The write itself can fail, so repeat it. */
 void faults_begin(struct faults *faults, unsigned int nth)
 {
 	if (faults->fd < 0)
@@ -140,7 +142,7 @@ void faults_begin(struct faults *faults, unsigned int nth)
 		;
 }
 
-/* Reading, if it does not fail itself, tells how many more would have had to come. */
+/* fail-nth reads as the number of requests still to come before the failure. */
 void faults_end(struct faults *faults)
 {
 	char text[16] = "";

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - failures of the kernel that are made to happen
+ * tprof-lx selftests - fault injection in the kernel
  *
- * Where the kernel has CONFIG_FAULT_INJECTION and its filter of stacks: allocations
- * and copies of the calling thread fail one by one, of those that some functions ask
- * for or have others ask for, and registers of counters now and then, whoever asks.
- * Elsewhere all of this does nothing.
+ * Needs CONFIG_FAULT_INJECTION and CONFIG_FAULT_INJECTION_STACKTRACE_FILTER; does
+ * nothing otherwise. Allocations and user copies of the calling thread fail one by
+ * one, if a selected function is on the stack. Register accesses fail on all CPUs.
  */
 #ifndef TPROF_FUZZ_FAULTS_H
 #define TPROF_FUZZ_FAULTS_H
@@ -13,9 +12,9 @@
 #include <stdbool.h>
 
 /**
- * struct faults - what fails in this thread
- * @fd:		its file fail-nth, or -1
- * @nr_failed:	how often something did
+ * struct faults - fault injection in a thread
+ * @fd:		the thread's fail-nth file, or -1
+ * @nr_failed:	number of injected faults
  */
 struct faults {
 	int		fd;

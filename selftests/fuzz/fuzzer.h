@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx fuzzing - the functions that libFuzzer calls, for which it has no
- * header
+ * tprof-lx fuzzing - declarations of the functions that libFuzzer calls
  *
  * __real_exit() and __wrap_exit() are made by the linker's --wrap=exit.
  */
@@ -29,7 +28,7 @@ static inline void fuzzer_remove(void)
 	unlink(fuzzer_path);
 }
 
-/* Write @data to a temporary file. Return: its path. */
+/* Write @data to a temporary file. Return its path. */
 static inline char *fuzzer_file(const u8 *data, size_t len)
 {
 	static int fd = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - random ioctls, with arguments from good to absurd
+ * tprof-lx selftests - random ioctls, with valid and invalid arguments
  */
 #include <string.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ static void fill_event(struct dice *dice)
 	event->flags = dice_roll(dice, 3) ? attrs_flags(dice, attr) : dice_roll(dice, 4);
 }
 
-/* The machine's memory is not under test. */
+/* Bound the memory of a session: running out of memory is not under test. */
 static void bound_memory(struct dice *dice)
 {
 	struct tprof_lx_config *config = (void *)dice->arg;
@@ -61,7 +61,7 @@ static void fill_config(struct dice *dice)
 	config->watermark = dice_roll(dice, 2) ? 0 : dice_roll(dice, 1 << 16);
 }
 
-/* Of all kinds of events at once, or none. */
+/* Select all events, or none. */
 static void fill_mask(struct dice *dice)
 {
 	memset(dice->arg + 4, dice_roll(dice, 2) ? 0xff : 0, 4);
@@ -114,7 +114,7 @@ static void fill_count(struct dice *dice)
 	count->value = dice_value(dice);
 }
 
-/* A count, or a period. */
+/* Write a count, or a period. */
 static void fill_write(struct dice *dice)
 {
 	struct tprof_lx_count *count = (void *)dice->arg;
@@ -124,7 +124,7 @@ static void fill_write(struct dice *dice)
 		count->flags = TPROF_LX_WRITE_PERIOD;
 }
 
-/* Its text ends, or not quite. */
+/* The text of a mark may lack its terminating zero. */
 static void fill_mark(struct dice *dice)
 {
 	struct tprof_lx_mark *mark = (void *)dice->arg;
@@ -134,14 +134,14 @@ static void fill_mark(struct dice *dice)
 }
 
 /**
- * struct ioctl - one of them
- * @name:	for people
- * @command:	its number
- * @size:	of its argument, 0 if it has none
- * @fill:	makes a good one
- * @weight:	how often it is done, beside the others
- * @needs_pmu:	without counters there is no good one
- * @nr_good:	how often it succeeded, in all threads
+ * struct ioctl - an ioctl
+ * @name:	name in messages
+ * @command:	number
+ * @size:	size of its argument, 0 if it has none
+ * @fill:	makes a valid argument
+ * @weight:	frequency, relative to the other ioctls
+ * @needs_pmu:	always fails without hardware counters
+ * @nr_good:	number of successful calls, in all threads
  */
 static struct ioctl {
 	const char	*name;
@@ -157,7 +157,7 @@ static struct ioctl {
 	{ "SESSIONS", TPROF_LX_IOC_SESSIONS, sizeof(struct tprof_lx_sessions),
 	  fill_sessions, 1 },
 	{ "CONFIG", TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config), fill_config, 1 },
-	/* Most of the others need events. */
+	/* Most other ioctls need an event. */
 	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },
 	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
 	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },
@@ -170,10 +170,10 @@ static struct ioctl {
 	{ "FLUSH", TPROF_LX_IOC_FLUSH, 0, NULL, 1 },
 };
 
-/* What one thread gives another may change, between two looks of the kernel as well. */
+/* An argument that other threads change while the kernel reads it. */
 static char shared[sizeof(((struct dice *)NULL)->arg)];
 
-/* Where the argument lies: there are places where it is not, or not wholly. */
+/* Choose the address of the argument: readable, partly readable, or not at all. */
 static void *place(struct dice *dice, const struct ioctl *which)
 {
 	__u32 size = which->size, part = dice_roll(dice, size);
@@ -189,7 +189,7 @@ static void *place(struct dice *dice, const struct ioctl *which)
 		memcpy(dice->edge - size, dice->arg, size);
 		return dice->edge - size;
 	case 4:
-		/* The bounds of memory would not hold. */
+		/* Another thread could undo bound_memory(). */
 		if (which->command == TPROF_LX_IOC_CONFIG)
 			return dice->arg;
 		memcpy(shared, dice->arg, size);
@@ -199,7 +199,7 @@ static void *place(struct dice *dice, const struct ioctl *which)
 	}
 }
 
-/* What is below 4 GiB can come from a program of 32 bits. */
+/* An argument below 4 GiB can come from a 32-bit program. */
 static int do_command(struct dice *dice, int fd, unsigned long command, void *arg)
 {
 	if ((unsigned long)arg < 1UL << 32 && dice_roll(dice, 2) && compat_is_possible())
@@ -219,7 +219,7 @@ static int do_with_argument(struct dice *dice, int fd, const struct ioctl *which
 	return do_command(dice, fd, which->command, place(dice, which));
 }
 
-/* One that there is none of, or that is there without what it tells of its argument. */
+/* Try an unknown ioctl number, or a known one with another size or direction. */
 static int do_unknown(struct dice *dice, int fd)
 {
 	unsigned long command = TPROF_LX_IOC_MAGIC << _IOC_TYPESHIFT;
@@ -253,7 +253,7 @@ int ioctls_do(struct dice *dice, int fd)
 	return err < 0 ? err : 0;
 }
 
-/* One that should have succeeded by now, or NULL. */
+/* Return the name of an ioctl that never succeeded, or NULL. */
 const char *ioctls_never_good(void)
 {
 	for (size_t i = 0; i < ARRAY_LEN(ioctls); i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - random ioctls, with arguments from good to absurd
+ * tprof-lx selftests - random ioctls, with valid and invalid arguments
  */
 #ifndef TPROF_FUZZ_IOCTLS_H
 #define TPROF_FUZZ_IOCTLS_H

@@ -2,8 +2,8 @@
 /*
  * tprof-lx fuzzing - the first recordings of the corpus: reader_seeds DIR
  *
- * They have both formats, compression as by perf, and what few samples have:
- * registers, a piece of the stack, and symbols in the file itself.
+ * They cover both formats, compression as in perf, samples with registers and a piece
+ * of the stack, and symbols in the file itself.
  */
 #include <err.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - recordings, as the commands show them
+ * tprof-lx fuzzing - the commands that print a recording
  *
  * Each command reads the same file, from its first byte to the printed text.
  */

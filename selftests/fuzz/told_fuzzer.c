@@ -2,10 +2,10 @@
 /*
  * tprof-lx fuzzing - files, other than binaries, with functions, mappings and keys
  *
- * The first byte selects the format: a jitdump or a perf map, which any user
- * may have put there; a copy of /proc/kallsyms; the maps of a process, in which
- * any user may have named the files; or a certificate followed by a signature,
- * where the second byte is the length of the certificate.
+ * The first byte selects the format: a jitdump or a perf map, which any user can
+ * create; a copy of /proc/kallsyms; the maps of a process, where any user can choose
+ * the names of files; or a certificate followed by a signature, where the second byte
+ * is the length of the certificate.
  */
 #include <err.h>
 #include <stdio.h>

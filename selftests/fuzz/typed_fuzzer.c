@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - what users type: events, options and whole command lines
+ * tprof-lx fuzzing - events, options and whole command lines
  *
  * The first byte selects events, a command, or that the first word names the
- * command; words end with a line feed. A wrong command line ends the program,
- * which here ends the attempt: the linker redirects exit() to this file
- * (--wrap). Commands that only show something are run, and mostly find nothing.
- * For commands that start others, only the options are read. The device and the
- * machine are replaced here as well, so that nothing is changed.
+ * command; words end with a line feed. A wrong command line calls exit(), which the
+ * linker redirects to this file (--wrap) and which ends the attempt. Commands that
+ * only print something are run, and mostly find nothing. For commands that start
+ * other programs, only the options are parsed. The device and the machine are
+ * replaced, too, so nothing is changed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +46,7 @@ void __wrap_exit(int status)
 	__real_exit(status);
 }
 
-/* Changes of counters that the commands asked for. */
+/* Number of counters that the commands asked to enable or disable. */
 static u32 nr_changes;
 
 int __wrap_open_device(struct device_info *info, struct message *msg)
@@ -123,7 +123,7 @@ static int read_report(const struct command *self, int argc, char **argv)
 	return report_options_read(&opts, self, argc, argv);
 }
 
-/* As the commands are, but for what they do; see LLVMFuzzerInitialize(). */
+/* The commands, but their run() only parses options; see LLVMFuzzerInitialize(). */
 static struct command only_record, only_stat, only_report;
 
 /* This replaces tools/commands.c. */
