@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - the first files of told_fuzzer's corpus: told_seeds DIR
+ * tprof-lx fuzzing - the first files of files_fuzzer's corpus: files_seeds DIR
  */
 #include <err.h>
 #include <stdio.h>
@@ -69,7 +69,7 @@ static void write_signed(void)
 int main(int argc, char **argv)
 {
 	if (argc != 2 || chdir(argv[1]))
-		errx(2, "usage: told_seeds DIR");
+		errx(2, "usage: files_seeds DIR");
 	write_dump();
 	write_text("map", 1, "1000 20 first\n1020 8 a name, with blanks\n");
 	write_text("kallsyms", 2,
