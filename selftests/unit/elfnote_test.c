@@ -57,7 +57,7 @@ static u32 add_note(u8 *at, const char *owner, u32 type, const void *desc,
 	return (desc_at + bytes + align - 1) & -align;
 }
 
-/* What a linker makes: a note of another owner, an ABI note, a build-id. */
+/* Add notes as a linker does: one of another owner, an ABI note, a build-id. */
 static u32 add_notes(u8 *at, u32 id_bytes, u32 align)
 {
 	u32 bytes = 0;

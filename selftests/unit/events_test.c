@@ -2,11 +2,10 @@
 /*
  * tprof-lx unit tests - event strings of -e
  *
- * libpfm4 is made to take the processor for a Skylake-X. For the spellings that
- * perf knows too, the expected type, config and exclusions are those of perf
- * 6.1 (perf stat -vv -e EVENT true, on a Skylake-X). Exceptions: exclude_hv and
- * exclude_guest, which perf sets by itself, and cpu/instructions/, which perf
- * looks up in sysfs.
+ * libpfm4 is forced to Skylake-X. For event strings that perf accepts, too, the
+ * expected type, config and exclusions are the ones of perf 6.1 (perf stat -vv -e
+ * EVENT true, on a Skylake-X). Exceptions: exclude_hv and exclude_guest, which perf
+ * sets by itself, and cpu/instructions/, which perf looks up in sysfs.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -96,7 +96,7 @@ static void make_records(bool with_ledger)
 			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3 chains_absent=2");
 }
 
-/* What run() gathers from @records. */
+/* The result of run() on @records. */
 static struct gather gather;
 
 static int run(const struct gather_options *options)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - parking the watchdog, on files of our own
+ * tprof-lx unit tests - parking the watchdog, on temporary files
  *
- * The user that a test kills is a process of its own. Its guardian outlives it,
- * so the tests poll for its work, up to a limit that only failures reach.
+ * The user of counters that a test kills is a separate process. Its guardian outlives
+ * it, so the tests poll for what the guardian does, up to a limit that only failures
+ * reach.
  */
 #include <fcntl.h>
 #include <poll.h>

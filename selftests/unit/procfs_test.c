@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - processes and mappings as /proc has them
+ * tprof-lx unit tests - processes and mappings in /proc
  */
 #include <signal.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - sorting records by time
  *
- * Rings are filled and emptied in rounds as the module does it, at random. What
- * the queue releases is compared with what was put in.
+ * Rings are filled at random, and emptied in rounds as in the module. The released
+ * records are compared with the records that were pushed.
  */
 #include <stdlib.h>
 #include <string.h>

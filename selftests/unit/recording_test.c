@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - from the device into the file
  *
- * A pipe stands for the device: a block that is written in one piece is read in
- * one piece. Whatever is counted as written must be in the file.
+ * A pipe stands for the device: a block written in one piece is read in one piece. All
+ * records counted as written must be in the file.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -19,7 +19,7 @@
 static struct dso_set dsos;
 static struct synth synth = { .dsos = &dsos, .event_id = 7 };
 
-/* What the records from an offset on say about a process. */
+/* Records of a process, counted from an offset in the stream. */
 struct told {
 	int forks;
 	int comms;

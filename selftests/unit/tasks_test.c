@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - hash tables, interned names, names of threads
+ * tprof-lx unit tests - hash tables, interned names and thread names
  */
 #include <stdlib.h>
 #include <string.h>

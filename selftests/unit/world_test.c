@@ -86,7 +86,7 @@ static bool is_made(u64 addr, const char *name)
 	return is_named(PID, false, addr, name);
 }
 
-/* The fields of a jitdump record of LEN bytes of code. */
+/* A jitdump record of a function with LEN bytes of code. */
 struct told {
 	u64	time;
 	u64	start;

@@ -176,7 +176,7 @@ static void test_harmless(bool pipe, int error, const char *name)
 	close(fd);
 }
 
-/* A pipe must have the beginning of the whole, and be read as that. */
+/* A pipe must hold a prefix of the whole recording, and be read as such. */
 static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 {
 	struct cut_walk walk = cut_walk_begin(whole, bytes, true);
@@ -249,7 +249,7 @@ static void test_error(bool pipe, int error, enum moment moment)
 	close(fd);
 }
 
-/* As after a power cut: all whole records are read, and no others. */
+/* Cut a recording, as a power failure does: all whole records are read, no others. */
 static void test_truncation(bool pipe)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the arithmetic of a counter that overflows
+ * tprof-lx unit tests - counter arithmetic around an overflow
  *
  * The counter is a number here: it is loaded, some events are added, and its
  * value is read.
@@ -362,7 +362,7 @@ static void test_rate_bounds(void)
 		"a period does not grow above the maximum");
 }
 
-/* Each sample takes longer than the time between samples should be. */
+/* A sample takes longer than the requested time between samples. */
 static void test_dear_samples(void)
 {
 	const u64 cost = TSC_HZ / 10000, events_hz = 3000000000ULL;

@@ -2,9 +2,9 @@
 /*
  * tprof-lx unit tests - the counters of a CPU, over a model of its registers
  *
- * On every kind of PMU: samples = events / period. Arming and disarming a
- * counter does not disturb another that runs, whenever NMIs come. A register
- * that faults is reported, and at the end all registers are restored.
+ * On every kind of PMU: samples = events / period. Arming or disarming a counter does
+ * not disturb a running one, at whatever step an NMI arrives. A register that faults
+ * is reported. At the end all registers are restored.
  *
  * The model also does what emulators do not: status bits that stay set, late
  * NMIs, counters that count on after they were stopped.
@@ -70,7 +70,7 @@ static void test_many(enum model_kind kind)
 	for (counters = xcpu.caps.counters; counters; counters &= counters - 1) {
 		row = __ffs(counters);
 		tprof_x86_cpu_disarm(&xcpu, row);
-		/* Each was armed before any event. */
+		/* All counters were armed before the first event. */
 		is_right &= jobs[row].counter.count == 20000;
 		is_right &= jobs[row].samples == 20000 / (200 + row / 4);
 		periods += jobs[row].periods;
@@ -159,7 +159,7 @@ static void test_stuck(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* perf's handler, while Intel PT is used, acknowledges all and stops all. */
+/* With Intel PT in use, perf's handler acknowledges and stops all counters. */
 static void test_acknowledged(enum model_kind kind)
 {
 	struct job job;
@@ -181,7 +181,7 @@ static void test_acknowledged(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* Another NMI serves the overflow before its own has masked LVTPC. */
+/* An earlier NMI serves the overflow before the overflow's own NMI has masked LVTPC. */
 static void test_silenced(enum model_kind kind)
 {
 	struct job job;
@@ -228,7 +228,7 @@ static void test_drift(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* Let each register that arming touches fault, once read and once written. */
+/* Fault on each register that arming accesses, once on reads and once on writes. */
 static void test_faults(enum model_kind kind)
 {
 	const struct tprof_x86_caps *caps = &model.caps;
@@ -268,7 +268,7 @@ static void test_faults(enum model_kind kind)
 		on(kind, "arming that fails restores all registers"));
 }
 
-/* Events happen between any two steps, and their NMIs come. */
+/* Count events between any two steps, and deliver their NMIs. */
 static u64 interrupts;
 
 static void interrupt(void)

@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - kernel definitions for the x86 files of the module
  *
- * Numbers of registers and bits are copied from the manuals once more, so that
- * a slip in the module shows as a difference.
+ * Numbers of registers and bits are copied from the manuals a second time, so that a
+ * wrong one in the module makes a test fail.
  */
 #ifndef TPROF_UNIT_X86_KERNEL_H
 #define TPROF_UNIT_X86_KERNEL_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - which event has which counter
+ * tprof-lx unit tests - assigning events to counters
  */
 #include <string.h>
 

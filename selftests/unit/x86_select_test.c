@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - from an attr to an event-select register
+ * tprof-lx unit tests - the event-select value of an attr
  */
 #include <string.h>
 
