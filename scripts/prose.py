@@ -12,7 +12,7 @@ RULES = [
     (r"(^|[.;:,(]\s+|\b(?:of|by|for|to|from|as|than|that|is|and|or)\s+)(who|whoever|whom)\b"
      r"(?!\s+called)",
      "who? name the task, reader, worker, event or CPU"),
-    (r"\b(whoever|whomever|nobody|somebody|anybody|everybody)\b", "who? name the subject"),
+    (r"(?<!=)\b(whoever|whomever|nobody|somebody|anybody|everybody)\b", "who? name the subject"),
     (r"(^|[.;:,(-]\s+|\b(?:of|by|and|or|knows?|says?)\s+)whose\b", "whose? name the owner"),
     # Rule 2: subject, verb, object.
     (r"(^|[.;:]\s+)Of\s", "a sentence opens with 'Of'"),
@@ -46,7 +46,8 @@ def unfold(text):
 def of_c(text):
     for match in C_TEXT.finditer(text):
         for group in ("block", "line", "string"):
-            if match[group] is not None:
+            # A string of one word is a name, such as that of the user nobody.
+            if match[group] is not None and (group != "string" or " " in match[group]):
                 yield match.start(group), unfold(match[group])
     for match in C_NAME.finditer(text):
         yield match.start(1), match[1].replace("_", " ")
