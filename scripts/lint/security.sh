@@ -18,7 +18,7 @@ file_of()
 	esac
 }
 
-# Does the test exist? In open/node.is_roots_alone the last word is the test.
+# Does the test exist? In open/node.is_for_root_only the last word is the test.
 exists()
 {
 	local file name=${1##*/}

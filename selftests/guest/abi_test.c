@@ -109,7 +109,7 @@ static int usual_answer(const struct sized *s)
 	}
 }
 
-TEST_F(abi, info_tells_version_and_features)
+TEST_F(abi, info_reports_version_and_features)
 {
 	struct tprof_lx_info info = {};
 	char version[64] = {};
@@ -166,7 +166,7 @@ TEST_F(abi, bad_memory_is_efault)
 	}
 }
 
-TEST_F(abi, answer_to_read_only_memory_is_efault)
+TEST_F(abi, info_to_read_only_memory_is_efault)
 {
 	struct tprof_lx_info *info;
 
@@ -195,7 +195,7 @@ TEST_F(abi, struct_at_end_of_memory_is_efault)
 	}
 }
 
-TEST_F(abi, too_small_is_einval)
+TEST_F(abi, too_small_struct_is_einval)
 {
 	const struct sized *s;
 
@@ -210,7 +210,7 @@ TEST_F(abi, too_small_is_einval)
 	}
 }
 
-TEST_F(abi, larger_with_zeroes_is_taken)
+TEST_F(abi, larger_struct_with_zeroes_is_accepted)
 {
 	const struct sized *s;
 
@@ -227,7 +227,7 @@ TEST_F(abi, larger_with_zeroes_is_taken)
 	}
 }
 
-TEST_F(abi, larger_with_more_is_e2big)
+TEST_F(abi, larger_struct_with_unknown_field_is_e2big)
 {
 	const struct sized *s;
 
@@ -240,7 +240,7 @@ TEST_F(abi, larger_with_more_is_e2big)
 	}
 }
 
-TEST_F(abi, absurdly_large_is_refused)
+TEST_F(abi, huge_size_is_refused)
 {
 	const struct sized *s;
 
@@ -299,7 +299,7 @@ struct low {
 	struct tprof_lx_stats	stats;
 };
 
-TEST_F(abi, program_of_32_bits_is_answered_alike)
+TEST_F(abi, compat_ioctls_work_as_native_ones)
 {
 	struct tprof_lx_stats stats;
 	struct low *low;

@@ -16,7 +16,7 @@
 #define FUTURE_BYTES	64
 
 /* With entries that are larger than any version knows: the rest is zero, too. */
-TEST(back_ends_are_told_in_clean_memory)
+TEST(listed_backends_have_no_stale_bytes)
 {
 	const size_t bytes = sizeof(struct tprof_lx_backend) + FUTURE_BYTES;
 	char *list = malloc(TPROF_LX_MAX_BACKENDS * bytes);
@@ -44,7 +44,7 @@ TEST(back_ends_are_told_in_clean_memory)
 	close(fd);
 }
 
-TEST(sessions_are_told_in_clean_memory)
+TEST(listed_sessions_have_no_stale_bytes)
 {
 	const size_t bytes = sizeof(struct tprof_lx_session) + FUTURE_BYTES;
 	char list[4 * (sizeof(struct tprof_lx_session) + FUTURE_BYTES)];
@@ -87,7 +87,7 @@ static int ask(int fd, unsigned long cmd, void *arg)
 }
 
 /* What comes back is what went in but for what is told, and that is known. */
-TEST(answer_to_config_is_its_own)
+TEST(config_writes_only_its_fields)
 {
 	struct tprof_lx_info info = {};
 	struct tprof_lx_config config = {
@@ -109,7 +109,7 @@ TEST(answer_to_config_is_its_own)
 	close(fd);
 }
 
-TEST(answers_to_event_start_and_stop_are_their_own)
+TEST(event_start_and_stop_write_only_their_fields)
 {
 	struct tprof_lx_mask mask = { sizeof(mask), 3, ~0U }, running = { sizeof(mask), 1 };
 	struct tprof_lx_mask stopped = { sizeof(mask) };
@@ -145,7 +145,7 @@ TEST(answers_to_event_start_and_stop_are_their_own)
 }
 
 /* Of a session that never ran: only NMIs are of all sessions. */
-TEST(answer_to_stats_is_its_own)
+TEST(stats_writes_only_its_fields)
 {
 	struct tprof_lx_stats stats, expected = {
 		.size		= sizeof(stats),
@@ -173,7 +173,7 @@ TEST(answer_to_stats_is_its_own)
 	close(fd);
 }
 
-TEST(answer_to_read_is_its_own)
+TEST(read_writes_only_its_fields)
 {
 	struct tprof_lx_count expected = { .size = sizeof(expected) }, count = {
 		.size		= sizeof(count),
@@ -199,7 +199,7 @@ static bool row_is_clean(const struct tprof_lx_row *row)
 }
 
 /* A counter that nobody has tells of its place alone. */
-TEST(rows_are_told_in_clean_memory)
+TEST(listed_rows_have_no_stale_bytes)
 {
 	const size_t bytes = sizeof(struct tprof_lx_row) + FUTURE_BYTES;
 	char *list = malloc((TPROF_LX_MAX_ROWS + 1) * bytes);

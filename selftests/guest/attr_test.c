@@ -36,7 +36,7 @@ static int try_alone(FIXTURE_DATA(attr) *self)
 	return event_try("timer", &self->attr);
 }
 
-TEST_F(attr, takes_every_understood_bit)
+TEST_F(attr, takes_every_supported_flag)
 {
 	self->attr.exclude_kernel = 1;
 	self->attr.exclude_idle = 1;
@@ -95,7 +95,7 @@ TEST_F(attr, takes_attrs_of_every_size)
 	EXPECT_EQ(0, try_alone(self));
 }
 
-TEST_F(attr, later_attr_with_more_is_e2big)
+TEST_F(attr, newer_attr_with_unknown_field_is_e2big)
 {
 	char attr[4096] = {};
 
@@ -153,7 +153,7 @@ static const struct {
 	{ "sigtrap",			37 },
 };
 
-TEST_F(attr, refuses_flags_it_does_not_do)
+TEST_F(attr, refuses_unsupported_flags)
 {
 	__u64 *flags = (void *)((char *)&self->attr + FLAGS_OFFSET);
 	__u64 usual = *flags;
@@ -165,7 +165,7 @@ TEST_F(attr, refuses_flags_it_does_not_do)
 	}
 }
 
-TEST_F(attr, refuses_flags_nobody_knows)
+TEST_F(attr, refuses_unknown_flags)
 {
 	__u64 *flags = (void *)((char *)&self->attr + FLAGS_OFFSET);
 	__u64 usual = *flags;
@@ -181,7 +181,7 @@ TEST_F(attr, refuses_flags_nobody_knows)
 	}
 }
 
-TEST_F(attr, refuses_sample_types_it_does_not_do)
+TEST_F(attr, refuses_unsupported_sample_types)
 {
 	for (unsigned int bit = 0; bit < 25; bit++) {
 		__u64 type = 1ULL << bit;
@@ -198,7 +198,7 @@ TEST_F(attr, refuses_sample_types_it_does_not_do)
 	}
 }
 
-TEST_F(attr, refuses_sample_types_nobody_knows)
+TEST_F(attr, refuses_unknown_sample_types)
 {
 	for (unsigned int bit = 32; bit < 64; bit++) {
 		self->attr.sample_type = PERF_SAMPLE_IP | 1ULL << bit;
@@ -229,7 +229,7 @@ static const struct {
 #undef MEMBER
 };
 
-TEST_F(attr, refuses_members_it_does_not_use)
+TEST_F(attr, refuses_unsupported_members)
 {
 	for (size_t i = 0; i < ARRAY_LEN(refused_members); i++) {
 		int err;
@@ -248,7 +248,7 @@ TEST_F(attr, refuses_reserved_member)
 	EXPECT_EQ(-EINVAL, try_alone(self));
 }
 
-TEST_F(attr, refuses_type_and_config_of_others)
+TEST_F(attr, refuses_other_types_and_configs)
 {
 	self->attr.type = PERF_TYPE_HARDWARE;
 	EXPECT_EQ(-EOPNOTSUPP, try_alone(self));
@@ -305,7 +305,7 @@ TEST_F(attr, contradictions_are_einval)
 	EXPECT_EQ(-EINVAL, try_alone(self));
 }
 
-TEST_F(attr, clocks_are_those_an_nmi_can_read)
+TEST_F(attr, takes_only_nmi_safe_clocks)
 {
 	static const int good[] = {
 		CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_BOOTTIME,

@@ -29,7 +29,7 @@ FIXTURE_TEARDOWN(chain_attr)
 	close(self->fd);
 }
 
-TEST_F(chain_attr, takes_all_there_is)
+TEST_F(chain_attr, takes_all_chain_options)
 {
 	self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |
 				  PERF_SAMPLE_STACK_USER;
@@ -52,7 +52,7 @@ TEST_F(chain_attr, chain_without_any_part_is_einval)
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
-TEST_F(chain_attr, how_without_what_is_einval)
+TEST_F(chain_attr, option_without_sample_type_is_einval)
 {
 	self->attr.exclude_callchain_user = 1;
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
@@ -70,7 +70,7 @@ TEST_F(chain_attr, how_without_what_is_einval)
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
-TEST_F(chain_attr, what_without_how_is_einval)
+TEST_F(chain_attr, sample_type_without_option_is_einval)
 {
 	self->attr.sample_type |= PERF_SAMPLE_REGS_USER;
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
@@ -79,7 +79,7 @@ TEST_F(chain_attr, what_without_how_is_einval)
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
-TEST_F(chain_attr, registers_nobody_has_are_einval)
+TEST_F(chain_attr, unavailable_registers_are_einval)
 {
 	static const unsigned int bits[] = {
 		PERF_REG_X86_DS, PERF_REG_X86_ES, PERF_REG_X86_FS,
@@ -95,7 +95,7 @@ TEST_F(chain_attr, registers_nobody_has_are_einval)
 	}
 }
 
-TEST_F(chain_attr, odd_or_huge_stack_is_einval)
+TEST_F(chain_attr, unaligned_or_huge_stack_is_einval)
 {
 	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
 	self->attr.sample_stack_user = 12;
@@ -108,7 +108,7 @@ TEST_F(chain_attr, odd_or_huge_stack_is_einval)
 }
 
 /* With the rest of the record, these would be a small number of 32 bits. */
-TEST_F(chain_attr, stack_of_all_memory_is_einval)
+TEST_F(chain_attr, stack_size_near_4_gib_is_einval)
 {
 	static const __u32 sizes[] = {
 		0xfffffff8, 0xffffffe0, 0xffffff00, 0xfffff800, 0xfffff000,

@@ -50,7 +50,7 @@ static const __u64 *user_part(const struct record *record, __u64 *nr)
 	return NULL;
 }
 
-TEST_F(chain, unasked_for_is_not_there)
+TEST_F(chain, no_chain_unless_requested)
 {
 	const struct record *record;
 	size_t seen = 0;
@@ -132,7 +132,7 @@ TEST_F(chain, kernel_part_comes_first)
 	EXPECT_LE(5 * self->own.stats.chains_lost, seen);
 }
 
-TEST_F(chain, parts_can_be_left_out)
+TEST_F(chain, user_part_can_be_excluded)
 {
 	const struct record *record;
 	bool has_user = false, has_kernel = false;
@@ -180,7 +180,7 @@ TEST_F(chain, depth_is_limited_and_counted)
 	EXPECT_GE(samples, self->own.stats.chains_deep);
 }
 
-TEST_F(chain, absent_memory_ends_it_and_is_counted)
+TEST_F(chain, absent_memory_ends_the_chain_and_is_counted)
 {
 	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
 			  -1, 0);
@@ -207,7 +207,7 @@ TEST_F(chain, absent_memory_ends_it_and_is_counted)
 }
 
 /* A frame that is its own caller's would be so for ever. */
-TEST_F(chain, loop_of_frames_ends)
+TEST_F(chain, loop_of_frames_ends_the_chain)
 {
 	unsigned long frame[2] = { (unsigned long)frame, 0x123456 };
 	const struct record *record;
@@ -229,7 +229,7 @@ TEST_F(chain, loop_of_frames_ends)
 }
 
 /* Nobody can have the kernel's addresses, or marks, put into his chain. */
-TEST_F(chain, no_users_address_ends_it)
+TEST_F(chain, address_outside_user_space_ends_the_chain)
 {
 	static const unsigned long rets[] = {
 		PERF_CONTEXT_KERNEL, 0xffffffff81000000, 1UL << 47,
@@ -312,7 +312,7 @@ static void narrow_run(unsigned char *code, unsigned long steps)
 		     : "d"(&to) : "r12", "r13", "r14", "memory", "cc");
 }
 
-TEST_F(chain, frames_of_32_bits_are_followed)
+TEST_F(chain, frames_of_32_bit_code_are_followed)
 {
 	unsigned char *code = narrow_alloc();
 	unsigned long begin_ip = (unsigned long)code + NARROW_LOOP;

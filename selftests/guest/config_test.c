@@ -60,7 +60,7 @@ TEST_F(config, sizes_are_rounded_up)
 	EXPECT_EQ(self->config.fifo_bytes, stats.fifo_bytes);
 }
 
-TEST_F(config, takes_the_bounds)
+TEST_F(config, takes_smallest_and_largest_sizes)
 {
 	self->config.ring_bytes = self->info.ring_min;
 	self->config.fifo_bytes = self->info.fifo_min;
@@ -109,7 +109,7 @@ TEST_F(config, refuses_watermark_above_ring)
 	EXPECT_EQ(-EINVAL, configure(self));
 }
 
-TEST_F(config, bounds_flush_time)
+TEST_F(config, refuses_flush_time_out_of_bounds)
 {
 	self->config.flush_ms = 1;
 	EXPECT_EQ(0, configure(self));
@@ -121,7 +121,7 @@ TEST_F(config, bounds_flush_time)
 	EXPECT_EQ(-EINVAL, configure(self));
 }
 
-TEST_F(config, refuses_no_possible_cpu)
+TEST_F(config, refuses_set_without_possible_cpu)
 {
 	unsigned char cpus[1024] = {};
 
@@ -135,7 +135,7 @@ TEST_F(config, refuses_no_possible_cpu)
 	EXPECT_EQ(-EINVAL, configure(self));
 }
 
-TEST_F(config, takes_cpus_of_any_length)
+TEST_F(config, takes_cpu_sets_of_any_length)
 {
 	unsigned char cpus[1024] = { 1 };
 
@@ -195,7 +195,7 @@ TEST_F(config, unknown_target_is_esrch)
 	EXPECT_EQ(0, configure(self));
 }
 
-TEST_F(config, running_is_ebusy)
+TEST_F(config, running_session_is_ebusy)
 {
 	ASSERT_EQ(0, event_clock(self->fd, "timer", 100));
 	EXPECT_EQ(0, configure(self));
@@ -204,7 +204,7 @@ TEST_F(config, running_is_ebusy)
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 }
 
-TEST_F(config, draining_is_ebusy)
+TEST_F(config, draining_session_is_ebusy)
 {
 	struct stream stream = {};
 
@@ -220,7 +220,7 @@ TEST_F(config, draining_is_ebusy)
 }
 
 /* The watermark decides when records come that a slow flush would hold. */
-TEST_F(config, watermark_flushes_before_time)
+TEST_F(config, watermark_flushes_before_flush_time)
 {
 	struct stream stream = {};
 	struct tprof_lx_stats stats;

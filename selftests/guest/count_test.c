@@ -38,7 +38,7 @@ static int read_sum(int fd, struct tprof_lx_count *count)
 	return count_read(fd, TPROF_LX_SUM, 0, count);
 }
 
-TEST_F(count, is_live_while_it_runs)
+TEST_F(count, running_count_is_live)
 {
 	struct tprof_lx_count first, second;
 
@@ -50,7 +50,7 @@ TEST_F(count, is_live_while_it_runs)
 	EXPECT_LT(first.ran_ns, second.ran_ns);
 }
 
-TEST_F(count, is_that_of_the_instruction)
+TEST_F(count, tsc_count_matches_rdtsc)
 {
 	struct tprof_lx_count count;
 	__u64 before, after, inner;
@@ -69,7 +69,7 @@ TEST_F(count, is_that_of_the_instruction)
 	EXPECT_GE(after - before, count.value);
 }
 
-TEST_F(count, stays_over_stop_and_start)
+TEST_F(count, count_stays_over_stop_and_start)
 {
 	struct tprof_lx_count first, second, third;
 
@@ -89,7 +89,7 @@ TEST_F(count, stays_over_stop_and_start)
 	EXPECT_LT(first.ran_ns, third.ran_ns);
 }
 
-TEST_F(count, sum_is_that_of_the_cpus)
+TEST_F(count, sum_is_the_total_of_all_cpus)
 {
 	struct tprof_lx_count sum, one;
 	__u64 value = 0, ran_ns = 0;
@@ -107,7 +107,7 @@ TEST_F(count, sum_is_that_of_the_cpus)
 	EXPECT_EQ(ran_ns, sum.ran_ns);
 }
 
-TEST_F(count, is_written_while_it_stands)
+TEST_F(count, stopped_count_can_be_written)
 {
 	struct tprof_lx_count count;
 
@@ -123,7 +123,7 @@ TEST_F(count, is_written_while_it_stands)
 	EXPECT_GT(1ULL << 48, count.value);
 }
 
-TEST_F(count, wrong_questions_are_refused)
+TEST_F(count, bad_arguments_are_refused)
 {
 	struct tprof_lx_count count = { .size = sizeof(count), .cpu = 0 };
 
@@ -139,13 +139,13 @@ TEST_F(count, wrong_questions_are_refused)
 	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_READ, &count));
 }
 
-TEST_F(count, other_cpus_are_not_written)
+TEST_F(count, write_outside_the_cpu_set_is_refused)
 {
 	ASSERT_EQ(0, session_cpus(self->fd, 0));
 	EXPECT_EQ(-EINVAL, count_write(self->fd, 1, 0, 1));
 }
 
-TEST_F(count, clock_does_not_count)
+TEST_F(count, clock_event_has_no_count)
 {
 	struct tprof_lx_count count;
 
@@ -155,7 +155,7 @@ TEST_F(count, clock_does_not_count)
 	EXPECT_EQ(-EINVAL, event_add(self->fd, "timer", &self->attr));
 }
 
-TEST_F(count, period_of_a_sampling_event_is_written)
+TEST_F(count, period_of_a_sampling_event_can_be_written)
 {
 	ASSERT_EQ(1, event_clock(self->fd, "timer", 100));
 	EXPECT_EQ(-ERANGE, period_write(self->fd, TPROF_LX_SUM, 1, 1));
@@ -164,7 +164,7 @@ TEST_F(count, period_of_a_sampling_event_is_written)
 	EXPECT_EQ(-EOPNOTSUPP, period_write(self->fd, TPROF_LX_SUM, 0, 2000000));
 }
 
-TEST_F(count, stands_beside_sampling)
+TEST_F(count, counting_works_beside_sampling)
 {
 	struct tprof_lx_count count;
 	struct stream stream = {};
@@ -180,7 +180,7 @@ TEST_F(count, stands_beside_sampling)
 	stream_free(&stream);
 }
 
-TEST_F(count, alone_writes_no_record)
+TEST_F(count, counting_session_writes_no_records)
 {
 	char byte;
 
@@ -190,7 +190,7 @@ TEST_F(count, alone_writes_no_record)
 	EXPECT_EQ(0, read(self->fd, &byte, 1));
 }
 
-TEST_F(count, asks_for_no_record)
+TEST_F(count, counting_event_with_record_options_is_einval)
 {
 	self->attr.sample_type = PERF_SAMPLE_IP;
 	EXPECT_EQ(-EINVAL, event_add(self->fd, "tsc", &self->attr));
@@ -202,7 +202,7 @@ TEST_F(count, asks_for_no_record)
 	EXPECT_EQ(-EINVAL, event_add(self->fd, "tsc", &self->attr));
 }
 
-TEST_F(count, tsc_cannot_sample_or_choose)
+TEST_F(count, tsc_refuses_all_but_plain_counting)
 {
 	self->attr.exclude_kernel = 1;
 	EXPECT_EQ(-EOPNOTSUPP, event_add(self->fd, "tsc", &self->attr));
@@ -216,7 +216,7 @@ TEST_F(count, tsc_cannot_sample_or_choose)
 }
 
 /* A counter counts whoever runs: nobody can be left out, nor be the only one. */
-TEST_F(count, of_some_processes_alone_is_refused)
+TEST_F(count, counting_with_targets_is_refused)
 {
 	__s32 self_pid = getpid();
 	struct tprof_lx_config config = {
@@ -248,7 +248,7 @@ TEST_F(count, random_period_needs_a_counter)
 	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_EVENT, &event));
 }
 
-TEST_F(count, rows_of_no_cpu_are_refused)
+TEST_F(count, bad_rows_arguments_are_refused)
 {
 	struct tprof_lx_row row;
 	struct tprof_lx_rows rows = {
@@ -268,7 +268,7 @@ TEST_F(count, rows_of_no_cpu_are_refused)
 	EXPECT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_ROWS, &rows));
 }
 
-TEST_F(count, row_admin_is_the_administrators)
+TEST_F(count, row_admin_needs_cap_sys_admin)
 {
 	cap_value_t admin = CAP_SYS_ADMIN;
 	struct tprof_lx_row_admin arg = {

@@ -94,7 +94,7 @@ static bool is_told(const struct tprof_lx_chain *chain,
 }
 
 /* Before the task runs on; what is sampled in a system call does not ask. */
-TEST_F(deferred, absent_memory_is_told)
+TEST_F(deferred, absent_frame_is_in_the_deferred_chain)
 {
 	int fd = open(TPROF_LX_BURN_DEVICE, O_RDWR | O_CLOEXEC);
 	const struct record *record, *last = NULL;
@@ -156,7 +156,7 @@ static size_t count_told(struct __test_metadata *_metadata,
 }
 
 /* Each session has as many frames as it wants; what the other asked for has less. */
-TEST_F(deferred, chains_are_as_deep_as_wanted)
+TEST_F(deferred, each_session_limits_its_own_depth)
 {
 	unsigned long *frame = map_file();
 	struct chains other;
@@ -190,7 +190,7 @@ static size_t count_asked(const struct stream *stream)
 }
 
 /* It is asked about once, and again when some seconds have passed. */
-TEST_F(deferred, memory_that_is_nowhere_is_not_asked_about_again)
+TEST_F(deferred, inaccessible_memory_is_not_requested_again)
 {
 	size_t asked;
 	void *hole = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS,
@@ -209,7 +209,7 @@ TEST_F(deferred, memory_that_is_nowhere_is_not_asked_about_again)
 }
 
 /* Only the stack's memory comes without the program's doing. */
-TEST_F(deferred, memory_elsewhere_is_not_asked_about)
+TEST_F(deferred, memory_outside_the_stack_is_not_requested)
 {
 	unsigned long *memory = map_file();
 
@@ -223,7 +223,7 @@ TEST_F(deferred, memory_elsewhere_is_not_asked_about)
 }
 
 /* Whoever takes it away again and again is not made to bring it for ever. */
-TEST_F(deferred, so_many_are_asked_about_in_a_time)
+TEST_F(deferred, requests_are_rate_limited)
 {
 	const unsigned int ms = 1000, bound = MAX_ASKED * (ms / 100 + 2);
 	unsigned long *frame = map_file();
@@ -246,7 +246,7 @@ TEST_F(deferred, so_many_are_asked_about_in_a_time)
 		SKIP(return, "this machine takes too few samples to meet the bound");
 }
 
-TEST_F(deferred, is_for_chains_of_the_user)
+TEST_F(deferred, event_without_user_chain_is_einval)
 {
 	self->own.attr.exclude_callchain_user = 1;
 	EXPECT_EQ(-EINVAL, begin(&self->own, variant->backend));
@@ -338,7 +338,7 @@ static void expect_unloads(struct __test_metadata *_metadata)
 }
 
 /* The session ends without it, and the module stays for it. */
-TEST_F_TIMEOUT(deferred, memory_that_does_not_come_holds_the_module_alone, 120)
+TEST_F_TIMEOUT(deferred, pending_page_fault_holds_only_the_module, 120)
 {
 	struct waiting waiting;
 
@@ -365,7 +365,7 @@ static void wait_and_die(void)
 		kill(getpid(), SIGKILL);
 }
 
-TEST_F_TIMEOUT(deferred, who_is_killed_while_he_waits_holds_nothing, 120)
+TEST_F_TIMEOUT(deferred, task_killed_in_page_fault_holds_nothing, 120)
 {
 	int pid, status;
 

@@ -34,7 +34,7 @@ static int add(FIXTURE_DATA(event) *self)
 	return event_add_full(self->fd, "timer", &self->attr, &self->event);
 }
 
-TEST_F(event, gives_index_id_and_period)
+TEST_F(event, returns_index_id_and_period)
 {
 	__u64 first_id;
 
@@ -52,7 +52,7 @@ TEST_F(event, gives_index_id_and_period)
 	EXPECT_EQ(123456, self->event.period);
 }
 
-TEST_F(event, identifiers_are_never_shared)
+TEST_F(event, ids_of_two_sessions_differ)
 {
 	int other = session_open(0);
 	__u64 id;
@@ -87,7 +87,7 @@ TEST_F(event, unterminated_backend_is_refused)
 		TH_LOG("%d", err);
 }
 
-TEST_F(event, events_of_a_session_agree)
+TEST_F(event, mismatched_events_are_einval)
 {
 	ASSERT_EQ(0, add(self));
 	self->attr.sample_id_all = 0;
@@ -104,7 +104,7 @@ TEST_F(event, events_of_a_session_agree)
 	EXPECT_EQ(0, add(self));
 }
 
-TEST_F(event, one_without_identifier_stays_alone)
+TEST_F(event, second_event_without_identifier_is_einval)
 {
 	self->attr.sample_type &= ~PERF_SAMPLE_IDENTIFIER;
 	ASSERT_EQ(0, add(self));
@@ -133,7 +133,7 @@ TEST_F(event, rate_out_of_bounds_is_erange)
 	EXPECT_EQ(-ERANGE, event_try("timer", &self->attr));
 }
 
-TEST_F(event, backend_bounds_are_erange)
+TEST_F(event, period_beyond_backend_bounds_is_erange)
 {
 	self->attr.freq = 0;
 	self->attr.sample_period = TPROF_LX_FAKE_MIN_PERIOD - 1;
@@ -144,7 +144,7 @@ TEST_F(event, backend_bounds_are_erange)
 	EXPECT_EQ(0, event_add(self->fd, "fake", &self->attr));
 }
 
-TEST_F(event, thirty_third_is_enospc)
+TEST_F(event, thirty_third_event_is_enospc)
 {
 	for (int i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
 		ASSERT_EQ(0, add(self));
@@ -153,7 +153,7 @@ TEST_F(event, thirty_third_is_enospc)
 	EXPECT_EQ(-ENOSPC, add(self));
 }
 
-TEST_F(event, running_is_ebusy)
+TEST_F(event, running_session_is_ebusy)
 {
 	ASSERT_EQ(0, add(self));
 	ASSERT_EQ(0, session_start(self->fd, 1));
@@ -162,7 +162,7 @@ TEST_F(event, running_is_ebusy)
 }
 
 /* What the back end says comes through, and takes nothing. */
-TEST_F(event, refusal_of_backend_is_handed_on)
+TEST_F(event, backend_error_is_returned)
 {
 	self->attr.freq = 0;
 	self->attr.sample_period = 1000;
@@ -173,7 +173,7 @@ TEST_F(event, refusal_of_backend_is_handed_on)
 }
 
 /* An answer that cannot be written leaves no event behind. */
-TEST_F(event, answer_to_read_only_memory_leaves_nothing)
+TEST_F(event, event_to_read_only_memory_leaves_nothing)
 {
 	struct tprof_lx_event *event;
 

@@ -167,7 +167,7 @@ FIXTURE_TEARDOWN(explained)
 	close(self->fd);
 }
 
-TEST_F_TIMEOUT(explained, thousand_short_lives, 800)
+TEST_F_TIMEOUT(explained, thousand_short_processes, 800)
 {
 	struct perf_event_attr attr;
 	const struct record *record;

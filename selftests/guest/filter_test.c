@@ -121,7 +121,7 @@ static int end(FIXTURE_DATA(filter) *self, struct tprof_lx_ledger *ledger)
 	return err;
 }
 
-TEST_F(filter, all_is_the_default)
+TEST_F(filter, default_is_all_processes)
 {
 	struct tprof_lx_ledger ledger;
 	struct helper helper;
@@ -271,7 +271,7 @@ TEST_F(filter, config_replaces_targets)
 	EXPECT_EQ(0, ledger.filtered);
 }
 
-TEST_F(filter, side_band_is_of_targets_only)
+TEST_F(filter, side_band_covers_only_targets)
 {
 	struct perf_event_attr attr;
 	struct tprof_lx_ledger ledger;
@@ -297,7 +297,7 @@ TEST_F(filter, side_band_is_of_targets_only)
 	}
 }
 
-TEST_F(filter, cpu_list_limits_where)
+TEST_F(filter, only_listed_cpus_are_sampled)
 {
 	struct tprof_lx_stats stats;
 	const struct record *record;

@@ -392,17 +392,17 @@ static void flood_of_clock(struct __test_metadata *_metadata,
 	close(fd);
 }
 
-TEST_F_TIMEOUT(flood, of_nmis_that_nobody_reads, LIMIT)
+TEST_F_TIMEOUT(flood, unread_nmis_are_counted_as_lost, LIMIT)
 {
 	flood_of_clock(_metadata, self, "nmi");
 }
 
-TEST_F_TIMEOUT(flood, of_ticks_that_nobody_reads, LIMIT)
+TEST_F_TIMEOUT(flood, unread_ticks_are_counted_as_lost, LIMIT)
 {
 	flood_of_clock(_metadata, self, "timer");
 }
 
-TEST_F_TIMEOUT(flood, of_overflows_that_nobody_reads, LIMIT)
+TEST_F_TIMEOUT(flood, unread_overflows_are_counted_as_lost, LIMIT)
 {
 	struct perf_event_attr attr;
 	struct counters counters;
@@ -418,7 +418,7 @@ TEST_F_TIMEOUT(flood, of_overflows_that_nobody_reads, LIMIT)
 }
 
 /* Everything that is told of, in rings that have no room for it. */
-TEST_F_TIMEOUT(flood, of_tasks_and_mappings, LIMIT)
+TEST_F_TIMEOUT(flood, tasks_and_mappings_keep_the_ledger_exact, LIMIT)
 {
 	struct reader reader = { .fd = session_open(0), .stops = true };
 	struct perf_event_attr attr;
@@ -461,7 +461,7 @@ static int configure_own(int fd, const struct tprof_lx_info *info)
 }
 
 /* Each is told of when it comes and when it goes, or that is counted as lost. */
-TEST_F_TIMEOUT(flood, of_tasks_that_nobody_reads, LIMIT)
+TEST_F_TIMEOUT(flood, unread_task_records_are_counted_as_lost, LIMIT)
 {
 	__u64 end = now_ns() + self->ms * NSEC_PER_MSEC, nr_tasks = 0, pushed, lost;
 	struct perf_event_attr attr;
@@ -483,7 +483,7 @@ TEST_F_TIMEOUT(flood, of_tasks_that_nobody_reads, LIMIT)
 	close(fd);
 }
 
-TEST_F_TIMEOUT(flood, of_cpus_that_come_and_go, LIMIT)
+TEST_F_TIMEOUT(flood, hotplug_keeps_the_ledger_exact, LIMIT)
 {
 	struct reader reader = { .fd = session_open(0), .stops = true };
 	struct perf_event_attr attr;
@@ -507,7 +507,7 @@ TEST_F_TIMEOUT(flood, of_cpus_that_come_and_go, LIMIT)
 }
 
 /* One that does not ask for much among them gets what it asks for. */
-TEST_F_TIMEOUT(flood, of_sessions, LIMIT)
+TEST_F_TIMEOUT(flood, modest_session_is_sampled_among_many, LIMIT)
 {
 	struct reader modest = { .fd = session_open(0) };
 	struct perf_event_attr attr;
@@ -606,7 +606,7 @@ static int try_session(struct __test_metadata *_metadata, __u64 ring_bytes)
  * From what is always there to what never is, as the group may not have it; in
  * between it is for the machine, which is short of it, to say.
  */
-TEST_F_TIMEOUT(flood, of_memory, LIMIT)
+TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 {
 	__u64 nr_sessions = 0, nr_refused = 0, end, ring_bytes;
 	int steady, err;
@@ -640,7 +640,7 @@ TEST_F_TIMEOUT(flood, of_memory, LIMIT)
 }
 
 /* What a session needs is its owner's, and when he has no more nobody dies. */
-TEST_F(flood, beyond_the_memory_of_a_group)
+TEST_F(flood, rings_beyond_the_cgroup_limit_are_enomem)
 {
 	const __u64 much = 32 << 20;
 	struct perf_event_attr attr;

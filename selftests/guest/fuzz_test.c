@@ -244,7 +244,7 @@ FIXTURE_TEARDOWN(fuzz)
 	close(self->keeper);
 }
 
-TEST_F_TIMEOUT(fuzz, anything_at_any_moment, LIMIT)
+TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 {
 	unsigned long number = environment("FUZZ_SEED", now_ns() % 1000000);
 	unsigned long seconds = environment("FUZZ_SECONDS", 9);
@@ -271,7 +271,7 @@ TEST_F_TIMEOUT(fuzz, anything_at_any_moment, LIMIT)
 }
 
 /* Whatever answers made of the throws before. */
-TEST(same_seed_throws_the_same_calls)
+TEST(same_seed_makes_the_same_calls)
 {
 	static struct dice dice, again, other;
 	unsigned int nr_other = 0;

@@ -50,7 +50,7 @@ static __u64 nr_sampled_by_nmi(int fd, __u32 cpu)
 }
 
 /* What waits in the ring of a CPU that leaves is read all the same. */
-TEST_F(hotplug, leaving_cpu_loses_nothing)
+TEST_F(hotplug, offline_cpu_loses_no_samples)
 {
 	struct tprof_lx_config config = { .flush_ms = 10000 };
 	struct tprof_lx_stats stats;
@@ -75,7 +75,7 @@ TEST_F(hotplug, leaving_cpu_loses_nothing)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-TEST_F(hotplug, arriving_cpu_is_sampled)
+TEST_F(hotplug, online_cpu_is_sampled)
 {
 	static const char *const backends[] = { "nmi", "timer" };
 
@@ -121,7 +121,7 @@ static int start_without_one(int fd)
 }
 
 /* The first thing that can fail when a CPU comes does, then the second. */
-TEST_F_TIMEOUT(hotplug, arriving_cpu_is_sampled_whatever_fails, 300)
+TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 {
 	unsigned long nr_failed;
 	struct faults faults;
@@ -155,7 +155,7 @@ TEST_F_TIMEOUT(hotplug, arriving_cpu_is_sampled_whatever_fails, 300)
 }
 
 /* It is told of, and the others go on; the next time there is memory. */
-TEST_F(hotplug, cpu_that_nothing_is_left_for_stays_without_samples)
+TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 {
 	__u64 before;
 
@@ -195,7 +195,7 @@ TEST_F(hotplug, cpu_that_was_offline_at_start_is_sampled)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
 }
 
-TEST_F(hotplug, single_cpu_degrades_nmi_and_says_so)
+TEST_F(hotplug, single_cpu_degrades_nmi_and_reports_it)
 {
 	struct tprof_lx_stats before, after;
 	__u64 nr_nmis;
@@ -228,7 +228,7 @@ TEST_F(hotplug, single_cpu_degrades_nmi_and_says_so)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
 }
 
-TEST_F_TIMEOUT(hotplug, comes_and_goes_while_everything_runs, 120)
+TEST_F_TIMEOUT(hotplug, cpu_toggles_while_sessions_run, 120)
 {
 	struct perf_event_attr attr;
 	int other = session_open(0);
@@ -270,7 +270,7 @@ static void *emit_on_cpu1(void *arg)
 }
 
 /* The CPU goes while samples are being taken on it. */
-TEST_F(hotplug, leaving_under_fire_is_exact)
+TEST_F(hotplug, offline_while_sampled_keeps_the_ledger_exact)
 {
 	struct tprof_lx_fake_emit emit = {
 		.key	= self->key,

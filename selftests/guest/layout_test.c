@@ -115,7 +115,7 @@ static void check_sample(struct __test_metadata *_metadata,
 	EXPECT_EQ(header->size, at - self->buf);
 }
 
-TEST_F(layout, every_sample_type)
+TEST_F(layout, sample_fields_are_in_documented_order)
 {
 	static const __u64 bits[] = {
 		PERF_SAMPLE_IP, PERF_SAMPLE_TID, PERF_SAMPLE_TIME,
@@ -164,7 +164,7 @@ static int rename_us(bool unused)
 /* Header, pid, tid, name and its padding. */
 #define COMM_BYTES	(8 + 8 + 16)
 
-TEST_F(layout, trailer_has_what_sample_type_asks)
+TEST_F(layout, trailer_has_the_requested_fields)
 {
 	const struct perf_event_header *header = (void *)self->buf;
 	const char *at = self->buf + COMM_BYTES;
@@ -183,7 +183,7 @@ TEST_F(layout, trailer_has_what_sample_type_asks)
 	EXPECT_EQ(self->event.id, next(&at));
 }
 
-TEST_F(layout, trailer_of_little)
+TEST_F(layout, trailer_omits_unrequested_fields)
 {
 	const struct perf_event_header *header = (void *)self->buf;
 	const char *at = self->buf + COMM_BYTES;
@@ -197,7 +197,7 @@ TEST_F(layout, trailer_of_little)
 	EXPECT_EQ(self->event.id, next(&at));
 }
 
-TEST_F(layout, no_trailer_unless_asked)
+TEST_F(layout, no_trailer_without_sample_id_all)
 {
 	const struct perf_event_header *header = (void *)self->buf;
 
@@ -216,7 +216,7 @@ static __u64 clock_ns(clockid_t id)
 	return now.tv_sec * NSEC_PER_SEC + now.tv_nsec;
 }
 
-TEST_F(layout, time_is_of_the_clock_asked_for)
+TEST_F(layout, time_is_of_the_requested_clock)
 {
 	static const clockid_t clocks[] = {
 		CLOCK_MONOTONIC, CLOCK_MONOTONIC_RAW, CLOCK_REALTIME,

@@ -114,7 +114,7 @@ static void live(void)
 	}
 }
 
-TEST_F_TIMEOUT(lifetime, killed_at_any_moment, 120)
+TEST_F_TIMEOUT(lifetime, owner_killed_at_any_moment, 120)
 {
 	for (int i = 0; i < 40; i++) {
 		__u64 until = now_ns() + rand_r(&self->seed) % 80 *
@@ -136,7 +136,7 @@ TEST_F_TIMEOUT(lifetime, killed_at_any_moment, 120)
 }
 
 /* Many owners die at once. */
-TEST_F(lifetime, killed_together)
+TEST_F(lifetime, owners_killed_together)
 {
 	pid_t pids[8];
 
@@ -194,7 +194,7 @@ TEST_F(lifetime, fork_shares_the_session)
 	close(fd);
 }
 
-TEST_F(lifetime, child_keeps_it_alive)
+TEST_F(lifetime, child_keeps_the_session_alive)
 {
 	int fd = busy_session(getpid());
 	int stop[2];
@@ -224,7 +224,7 @@ static void *emit_much(void *key)
 }
 
 /* The back end delivers while the session goes away under it. */
-TEST_F(lifetime, close_under_fire)
+TEST_F(lifetime, close_while_samples_come)
 {
 	for (int i = 0; i < 10; i++) {
 		int fd = busy_session(getpid());
@@ -272,7 +272,7 @@ static void *read_flush(void *arg)
 typedef void *(*thread_func_t)(void *);
 
 /* Threads that do everything at once to one session. */
-TEST_F_TIMEOUT(lifetime, ioctls_race, 120)
+TEST_F_TIMEOUT(lifetime, concurrent_ioctls_keep_the_ledger_exact, 120)
 {
 	struct looper looper = { .fd = busy_session(getpid()) };
 	const thread_func_t what[] = {

@@ -44,7 +44,7 @@ FIXTURE_TEARDOWN(load)
 	EXPECT_EQ(0, module_load("tprof-lx-fake", ""));
 }
 
-TEST_F(load, node_comes_and_goes)
+TEST_F(load, node_exists_while_loaded)
 {
 	EXPECT_NE(0, access("/sys/class/misc/" TPROF_LX_DEVICE_NAME, F_OK));
 	ASSERT_EQ(0, load(""));
@@ -53,7 +53,7 @@ TEST_F(load, node_comes_and_goes)
 	EXPECT_TRUE(wait_until(access(DEVICE, F_OK), 5000));
 }
 
-TEST_F_TIMEOUT(load, hundred_times, 240)
+TEST_F_TIMEOUT(load, loads_a_hundred_times, 240)
 {
 	for (int i = 0; i < 100; i++) {
 		ASSERT_EQ(0, module_load("tprof-lx", ""));
@@ -62,7 +62,7 @@ TEST_F_TIMEOUT(load, hundred_times, 240)
 }
 
 /* With a session in between, so that every hook was in place. */
-TEST_F_TIMEOUT(load, after_use, 120)
+TEST_F_TIMEOUT(load, unloads_after_use, 120)
 {
 	struct perf_event_attr attr;
 
@@ -92,7 +92,7 @@ static bool is_gone(void)
 }
 
 /* The first thing that can fail while the module starts does, then the second. */
-TEST_F_TIMEOUT(load, whatever_fails, 600)
+TEST_F_TIMEOUT(load, failed_load_leaves_nothing, 600)
 {
 	unsigned int nth = 0, nr_refused = 0;
 	unsigned long nr_failed;
@@ -123,7 +123,7 @@ TEST_F_TIMEOUT(load, whatever_fails, 600)
 	       faults.nr_failed, nr_refused);
 }
 
-TEST_F(load, parameters_are_taken)
+TEST_F(load, parameters_take_effect)
 {
 	static const char good[] =
 		"ring_bytes=65536 fifo_bytes=0x20000 flush_ms=50 max_rate=60000 max_stack=64";
@@ -142,7 +142,7 @@ TEST_F(load, parameters_are_taken)
 	close(fd);
 }
 
-TEST_F(load, parameters_out_of_bounds_are_replaced)
+TEST_F(load, parameters_out_of_bounds_become_defaults)
 {
 	static const char bad[] =
 		"ring_bytes=1 fifo_bytes=many flush_ms=0 max_rate=0 max_stack=513 debug=4096";
@@ -192,7 +192,7 @@ static int log_count(int fd, const char *what)
 	return count;
 }
 
-TEST_F(load, says_one_line)
+TEST_F(load, load_logs_one_line)
 {
 	int log = log_open();
 
@@ -203,7 +203,7 @@ TEST_F(load, says_one_line)
 	close(log);
 }
 
-TEST_F(load, bad_parameters_are_reported_one_by_one)
+TEST_F(load, each_bad_parameter_is_logged)
 {
 	int log = log_open();
 
@@ -215,7 +215,7 @@ TEST_F(load, bad_parameters_are_reported_one_by_one)
 }
 
 /* A bad value written to a module that runs is refused, and nothing changes. */
-TEST(parameter_written_later_is_checked)
+TEST(parameter_written_at_run_time_is_checked)
 {
 	static const char *const bad[] = { "0", "10001", "-1", "x", "" };
 	long usual = file_number(PARAMETERS "flush_ms");
@@ -228,7 +228,7 @@ TEST(parameter_written_later_is_checked)
 	}
 }
 
-TEST(parameters_are_roots_alone_to_write)
+TEST(only_root_can_write_parameters)
 {
 	static const char *const names[] = {
 		"ring_bytes", "fifo_bytes", "flush_ms", "max_rate", "max_stack", "debug",

@@ -140,7 +140,7 @@ TEST_F(loss, nested_contexts_deliver_exactly)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-TEST_F(loss, full_ring_loses_what_it_says)
+TEST_F(loss, full_ring_reports_its_losses_exactly)
 {
 	struct tprof_lx_stats stats;
 	struct tally tally = {};
@@ -170,7 +170,7 @@ TEST_F(loss, full_ring_loses_what_it_says)
 /* The record stands between the last sample before the gap and the first
  * after it, and is as large as the gap.
  */
-TEST_F(loss, is_told_where_it_happened)
+TEST_F(loss, loss_is_recorded_where_it_happened)
 {
 	const struct record *record;
 	__u64 expected = 0, gaps = 0;
@@ -206,7 +206,7 @@ TEST_F(loss, is_told_where_it_happened)
 	EXPECT_LE(3, gaps);
 }
 
-TEST_F(loss, is_told_per_event)
+TEST_F(loss, loss_is_recorded_per_event)
 {
 	struct tprof_lx_event events[2];
 	struct perf_event_attr attr;
@@ -311,7 +311,7 @@ static void *stop_and_go(void *arg)
 	return NULL;
 }
 
-TEST_F_TIMEOUT(loss, ten_million_with_a_reader_that_stops_and_goes, 800)
+TEST_F_TIMEOUT(loss, ten_million_samples_with_intermittent_reader, 800)
 {
 	const __u64 nr_rounds = 20, per_context = 125000;
 	struct stop_and_go reader = { .fd = self->fd };

@@ -100,7 +100,7 @@ static const struct record *find_mmap(const struct stream *stream, pid_t pid,
 	return NULL;
 }
 
-TEST_F(mapping, exec_is_told_with_path_and_build_id)
+TEST_F(mapping, exec_is_recorded_with_path_and_build_id)
 {
 	const struct record *record, *comm = NULL, *map;
 	const struct record_mmap2 *mmap2;
@@ -138,7 +138,7 @@ TEST_F(mapping, exec_is_told_with_path_and_build_id)
 	EXPECT_NE(NULL, find_mmap(&self->stream, pid, "[vdso]"));
 }
 
-TEST_F(mapping, without_build_id_the_inode_is_told)
+TEST_F(mapping, inode_is_recorded_without_build_id)
 {
 	const struct record *map;
 	const struct record_mmap2 *mmap2;
@@ -171,7 +171,7 @@ static int make_file(char *path)
 	return fd;
 }
 
-TEST_F(mapping, mapping_of_code_is_told)
+TEST_F(mapping, code_mapping_is_recorded)
 {
 	char path[] = "/tmp/mapping-XXXXXX", real[4096];
 	const struct record_mmap2 *mmap2;
@@ -207,7 +207,7 @@ TEST_F(mapping, mapping_of_code_is_told)
 	}
 }
 
-TEST_F(mapping, mapping_of_data_is_told_to_who_asks)
+TEST_F(mapping, data_mapping_is_recorded_on_request)
 {
 	char path[] = "/tmp/mapping-XXXXXX", real[4096];
 	const struct record_mmap2 *mmap2;
@@ -236,7 +236,7 @@ TEST_F(mapping, mapping_of_data_is_told_to_who_asks)
 		  map->header->misc & PERF_RECORD_MISC_MMAP_DATA);
 }
 
-TEST_F(mapping, data_that_becomes_code_is_told)
+TEST_F(mapping, data_made_executable_is_recorded)
 {
 	const struct record_mmap2 *mmap2;
 	const struct record *map;
@@ -269,7 +269,7 @@ struct record_ksymbol {
 	char	name[];
 };
 
-TEST_F(mapping, module_that_comes_and_goes_is_told)
+TEST_F(mapping, module_load_and_unload_are_recorded)
 {
 	const struct record_ksymbol *ksymbol = NULL;
 	const struct record_mmap2 *mmap2;

@@ -34,7 +34,7 @@ FIXTURE_TEARDOWN(mark)
 	close(self->fd);
 }
 
-TEST_F(mark, comes_between_what_surrounds_it)
+TEST_F(mark, mark_is_between_its_neighbours)
 {
 	const struct record_cgroup *cgroup;
 	const struct record *mark, *sample;
@@ -62,7 +62,7 @@ TEST_F(mark, comes_between_what_surrounds_it)
 	EXPECT_EQ(PERF_RECORD_SAMPLE, sample[2].header->type);
 }
 
-TEST_F(mark, any_length_is_padded_with_zeroes)
+TEST_F(mark, text_of_any_length_is_padded_with_zeroes)
 {
 	char text[TPROF_LX_MARK_LEN] = {};
 	struct tprof_lx_info info = {};
@@ -93,7 +93,7 @@ TEST_F(mark, any_length_is_padded_with_zeroes)
 	EXPECT_EQ(TPROF_LX_MARK_LEN - 1, nr);
 }
 
-TEST_F(mark, text_without_end_is_einval)
+TEST_F(mark, unterminated_text_is_einval)
 {
 	struct tprof_lx_mark mark = { .size = sizeof(mark) };
 
@@ -103,7 +103,7 @@ TEST_F(mark, text_without_end_is_einval)
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 }
 
-TEST_F(mark, not_running_is_enoent)
+TEST_F(mark, mark_while_not_running_is_enoent)
 {
 	EXPECT_EQ(-ENOENT, session_mark(self->fd, 1, "too early"));
 	ASSERT_EQ(0, session_start(self->fd, 1));

@@ -113,7 +113,7 @@ FIXTURE_TEARDOWN(node)
 	EXPECT_EQ(0, chmod(DEVICE, self->before.st_mode & 07777));
 }
 
-TEST_F(node, is_roots_alone)
+TEST_F(node, is_for_root_only)
 {
 	EXPECT_TRUE(S_ISCHR(self->before.st_mode));
 	EXPECT_EQ(0600, self->before.st_mode & 07777);
@@ -121,13 +121,13 @@ TEST_F(node, is_roots_alone)
 	EXPECT_EQ(0, self->before.st_gid);
 }
 
-TEST_F(node, refuses_nobody)
+TEST_F(node, refuses_unprivileged_user)
 {
 	EXPECT_EQ(-EACCES, open_as_nobody(-1));
 }
 
 /* A node that an administrator opened to all is no way around the rule. */
-TEST_F(node, refuses_who_lacks_the_capability)
+TEST_F(node, refuses_every_other_capability)
 {
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
 	for (int capability = -1; cap_valid(capability) || capability < 0; capability++) {
@@ -139,7 +139,7 @@ TEST_F(node, refuses_who_lacks_the_capability)
 }
 
 /* Whoever may make a user namespace has all capabilities in it. */
-TEST_F(node, refuses_root_of_another_namespace)
+TEST_F(node, refuses_root_of_user_namespace)
 {
 	int err;
 
@@ -160,20 +160,20 @@ TEST_F(node, refuses_another_pid_namespace)
 	EXPECT_EQ(-EOPNOTSUPP, err);
 }
 
-TEST_F(node, lets_in_cap_perfmon)
+TEST_F(node, accepts_cap_perfmon)
 {
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
 	EXPECT_EQ(0, open_as_nobody(CAP_PERFMON));
 }
 
-TEST_F(node, lets_in_cap_sys_admin)
+TEST_F(node, accepts_cap_sys_admin)
 {
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
 	EXPECT_EQ(0, open_as_nobody(CAP_SYS_ADMIN));
 }
 
 /* Sessions are many, and INFO counts them. */
-TEST(open_many)
+TEST(info_counts_open_sessions)
 {
 	struct tprof_lx_info info = {};
 	int fds[64];

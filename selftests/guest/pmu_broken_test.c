@@ -39,7 +39,7 @@ FIXTURE_TEARDOWN(pmu_broken)
 }
 
 /* Again and again, and nothing is left behind by the attempts. */
-TEST_F(pmu_broken, is_refused_and_named)
+TEST_F(pmu_broken, broken_counters_are_refused_and_named)
 {
 	for (int i = 0; i < 3; i++) {
 		EXPECT_EQ(-EIO, event_add(self->fd, self->backend.name,
@@ -55,7 +55,7 @@ TEST_F(pmu_broken, is_refused_and_named)
 	EXPECT_TRUE(!!strstr(self->backend.text, "QEMU without KVM"));
 }
 
-TEST_F(pmu_broken, others_work_all_the_same)
+TEST_F(pmu_broken, other_backends_still_work)
 {
 	struct stream stream = {};
 	struct tprof_lx_stats stats;

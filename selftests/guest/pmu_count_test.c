@@ -45,7 +45,7 @@ TEST_F(pmu_count, user_instructions_are_exact)
 			  count_per_work(self->fd, 0, loops));
 }
 
-TEST_F(pmu_count, raw_event_is_the_generic_one)
+TEST_F(pmu_count, raw_event_counts_as_the_generic_one)
 {
 	self->attr.type = PERF_TYPE_RAW;
 	self->attr.config = RAW_INSNS;
@@ -110,7 +110,7 @@ TEST_F(pmu_count, generic_events_count_or_are_refused)
 	EXPECT_EQ(-EINVAL, counters_add(&self->counters, &self->attr));
 }
 
-TEST_F(pmu_count, kernel_alone_does_not_see_the_loop)
+TEST_F(pmu_count, exclude_user_does_not_count_the_loop)
 {
 	__u64 before;
 
@@ -126,7 +126,7 @@ TEST_F(pmu_count, kernel_alone_does_not_see_the_loop)
 	EXPECT_LT(10000 * 50, count_sum(self->fd, 0) - before);
 }
 
-TEST_F(pmu_count, user_and_kernel_make_the_whole)
+TEST_F(pmu_count, user_plus_kernel_equals_both)
 {
 	__u64 user, kernel, both;
 
@@ -151,7 +151,7 @@ TEST_F(pmu_count, user_and_kernel_make_the_whole)
 	EXPECT_LT(10000 * 100 * INSNS_PER_LOOP, user);
 }
 
-TEST_F(pmu_count, is_live_on_another_cpu)
+TEST_F(pmu_count, count_is_live_from_another_cpu)
 {
 	__u64 last = 0, count;
 
@@ -176,7 +176,7 @@ static void *work_on_cpu1(void *arg)
 	return arg;
 }
 
-TEST_F(pmu_count, each_cpu_has_its_own)
+TEST_F(pmu_count, each_cpu_has_its_own_count)
 {
 	struct tprof_lx_config config = {};
 	struct tprof_lx_count one, other, sum;
@@ -200,7 +200,7 @@ TEST_F(pmu_count, each_cpu_has_its_own)
 	EXPECT_EQ(one.ran_ns + other.ran_ns, sum.ran_ns);
 }
 
-TEST_F(pmu_count, stands_while_stopped)
+TEST_F(pmu_count, stopped_count_stands_still)
 {
 	__u64 first, second;
 
@@ -224,7 +224,7 @@ TEST_F(pmu_count, stands_while_stopped)
  * Across the edge of everything that may be inside: 31 bits and 32 of counters
  * that are written with 32, 47 and 48 of the others, 64 of the sum.
  */
-TEST_F(pmu_count, edges_are_crossed)
+TEST_F(pmu_count, counts_carry_past_counter_widths)
 {
 	static const int bits[] = { 31, 32, 47, 48, 63, 64 };
 
@@ -249,7 +249,7 @@ TEST_F(pmu_count, edges_are_crossed)
 }
 
 /* Overflows extend a count; a short period makes thousands of them. */
-TEST_F(pmu_count, overflows_lose_nothing)
+TEST_F(pmu_count, overflows_lose_no_counts)
 {
 	attr_sample(&self->attr, 10007);
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
@@ -272,7 +272,7 @@ TEST_F(pmu_count, long_counts_are_exact)
 }
 
 /* Cycles in which at least so many retired, and the others. */
-TEST_F(pmu_count, threshold_and_its_inverse)
+TEST_F(pmu_count, cmask_and_its_inverse_count)
 {
 	__u64 one, many, few;
 
@@ -319,7 +319,7 @@ TEST_F(pmu_count, edges_are_fewer_than_cycles)
 	EXPECT_GT(cycles, edges);
 }
 
-TEST_F(pmu_count, time_is_that_of_the_clock)
+TEST_F(pmu_count, ran_ns_is_elapsed_time)
 {
 	struct tprof_lx_count count;
 	__u64 begin, inner;

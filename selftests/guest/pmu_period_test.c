@@ -50,7 +50,7 @@ FIXTURE_TEARDOWN(pmu_period)
 	close(self->counters.fd);
 }
 
-TEST_F(pmu_period, has_one_sample_each)
+TEST_F(pmu_period, each_period_has_one_sample)
 {
 	int fd = self->counters.fd;
 	struct tprof_lx_event event;

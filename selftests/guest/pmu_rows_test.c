@@ -81,7 +81,7 @@ static void expect_lab(struct __test_metadata *_metadata,
 					    TPROF_LX_ROW_FIXED));
 }
 
-TEST_F(pmu_rows, all_are_listed_and_free)
+TEST_F(pmu_rows, all_counters_are_listed_and_free)
 {
 	EXPECT_EQ(self->counters.backend.nr_counters, self->nr_rows);
 	EXPECT_EQ(self->nr_rows, rows_in_state(self->rows, self->nr_rows,
@@ -97,7 +97,7 @@ TEST_F(pmu_rows, all_are_listed_and_free)
 	expect_lab(_metadata, self);
 }
 
-TEST_F(pmu_rows, room_is_respected)
+TEST_F(pmu_rows, rows_beyond_the_buffer_are_not_written)
 {
 	struct tprof_lx_row rows[2] = { [1] = { .kind = 12345 } };
 	struct tprof_lx_rows arg = {
@@ -223,7 +223,7 @@ TEST_F(pmu_rows, fixed_counters_are_preferred)
 }
 
 /* Who needs one counter has it, also behind those that can have any. */
-TEST_F(pmu_rows, who_can_choose_comes_last)
+TEST_F(pmu_rows, most_constrained_event_starts_first)
 {
 	const char *mode = lab_mode();
 	int nr = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL);
@@ -248,7 +248,7 @@ TEST_F(pmu_rows, who_can_choose_comes_last)
 }
 
 /* What two sessions cannot share is a counter. */
-TEST_F(pmu_rows, sessions_share_the_cpu)
+TEST_F(pmu_rows, sessions_cannot_share_a_counter)
 {
 	struct counters other;
 	int nr;
@@ -316,7 +316,7 @@ static int disabled_rows(int fd, int cpu)
 	return rows_in_state(rows, rows_read(fd, cpu, rows), TPROF_LX_ROW_DISABLED);
 }
 
-TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_come_later)
+TEST_F(pmu_rows, disable_on_all_cpus_includes_offline_cpus)
 {
 	const __u32 kind = TPROF_LX_ROW_GENERAL;
 
@@ -334,7 +334,7 @@ TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_come_later)
 }
 
 /* The module came when it was offline, and has never asked it what it has. */
-TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_were_never_seen)
+TEST_F(pmu_rows, disable_on_all_cpus_includes_unseen_cpus)
 {
 	if (cpu_set_online(1, false))
 		SKIP(return, "CPU 1 cannot be taken offline");
@@ -353,7 +353,7 @@ TEST_F(pmu_rows, admin_of_all_is_for_cpus_that_were_never_seen)
 			       TPROF_LX_ROW_FREE));
 }
 
-TEST_F(pmu_rows, admin_of_what_is_not_there)
+TEST_F(pmu_rows, admin_of_missing_counter_is_refused)
 {
 	EXPECT_EQ(-ENOENT, row_admin(self->fd, 0, TPROF_LX_ROW_GENERAL, 63,
 				     TPROF_LX_ROW_DISABLED));

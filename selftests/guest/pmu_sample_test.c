@@ -67,7 +67,7 @@ TEST_F(pmu_sample, samples_are_where_the_work_is)
 	EXPECT_LT(sampled.taken - sampled.taken / 50, sampled.in_work);
 }
 
-TEST_F(pmu_sample, user_only_has_no_kernel_address)
+TEST_F(pmu_sample, exclude_kernel_has_no_kernel_address)
 {
 	const struct record *record;
 	struct sampled sampled;
@@ -117,7 +117,7 @@ TEST_F(pmu_sample, random_periods_hold_a_frequency)
  * The kernel would say so: an overflow is nearly always under way when the
  * counter is disarmed.
  */
-TEST_F(pmu_sample, overflow_of_a_disarmed_counter_is_nobody_elses)
+TEST_F(pmu_sample, overflow_of_a_disarmed_counter_is_claimed)
 {
 	struct tprof_lx_stats before, after;
 	int i;
@@ -138,7 +138,7 @@ TEST_F(pmu_sample, overflow_of_a_disarmed_counter_is_nobody_elses)
 	EXPECT_LT(before.nmi_sampled, after.nmi_sampled);
 }
 
-TEST_F(pmu_sample, idle_is_left_out_of_samples_alone)
+TEST_F(pmu_sample, exclude_idle_is_for_sampling_only)
 {
 	attr_sample(&self->attr, 10007);
 	self->attr.exclude_idle = 1;
@@ -149,7 +149,7 @@ TEST_F(pmu_sample, idle_is_left_out_of_samples_alone)
 }
 
 /* The smallest period that it says it takes, in user mode. */
-TEST_F(pmu_sample, smallest_period_is_survived)
+TEST_F(pmu_sample, smallest_period_does_not_hang_the_cpu)
 {
 	__u64 period = self->counters.backend.min_period;
 	struct sampled sampled;
@@ -189,7 +189,7 @@ static void sample_bounded(struct __test_metadata *_metadata,
  * And where the kernel is counted, which is all that an interrupt does: without a
  * bound the CPU would never come out of the first one.
  */
-TEST_F(pmu_sample, smallest_period_of_the_kernel_is_survived)
+TEST_F(pmu_sample, smallest_kernel_period_does_not_hang_the_cpu)
 {
 	self->attr.exclude_kernel = 0;
 	sample_bounded(_metadata, self);
@@ -199,7 +199,7 @@ TEST_F(pmu_sample, smallest_period_of_the_kernel_is_survived)
  * Who may sample and is no administrator: of the user's work too, samples may not
  * take most of the time.
  */
-TEST_F(pmu_sample, smallest_period_is_bounded_without_cap_sys_admin)
+TEST_F(pmu_sample, samples_are_slowed_without_cap_sys_admin)
 {
 	const cap_value_t admin = CAP_SYS_ADMIN;
 	cap_t caps = cap_get_proc();
@@ -214,7 +214,7 @@ TEST_F(pmu_sample, smallest_period_is_bounded_without_cap_sys_admin)
 	sample_bounded(_metadata, self);
 }
 
-TEST_F(pmu_sample, longest_period_is_taken)
+TEST_F(pmu_sample, longest_period_is_accepted)
 {
 	attr_sample(&self->attr, self->counters.backend.max_period);
 	EXPECT_EQ(0, counters_add(&self->counters, &self->attr));
@@ -228,7 +228,7 @@ TEST_F(pmu_sample, longest_period_is_taken)
  * A period that a counter which is written with 32 bits cannot hold at once;
  * only where cycles pass quickly.
  */
-TEST_F(pmu_sample, period_beyond_32_bits)
+TEST_F(pmu_sample, period_may_exceed_32_bits)
 {
 	const __u64 period = 5000000000ULL;
 	__u64 per_loop = lab_cycles_per_insn() * INSNS_PER_LOOP;
@@ -285,7 +285,7 @@ TEST_F(pmu_sample, frequency_is_held)
 	TH_LOG("%llu samples instead of %llu", taken, expected);
 }
 
-TEST_F(pmu_sample, several_at_once_do_not_mix)
+TEST_F(pmu_sample, concurrent_events_do_not_mix)
 {
 	static const __u64 periods[] = { 2003, 3001, 5003, 7001 };
 	__u64 ids[ARRAY_LEN(periods)];
@@ -318,7 +318,7 @@ TEST_F(pmu_sample, several_at_once_do_not_mix)
 	EXPECT_TRUE(ledgers_add_up(self->fd, ARRAY_LEN(periods)));
 }
 
-TEST_F(pmu_sample, stands_beside_counting)
+TEST_F(pmu_sample, sampling_works_beside_counting)
 {
 	struct tprof_lx_event event;
 	struct sampled sampled;
@@ -395,7 +395,7 @@ TEST_F(pmu_sample, losses_are_in_the_ledger)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-TEST_F(pmu_sample, written_period_is_the_next)
+TEST_F(pmu_sample, written_period_applies_at_next_start)
 {
 	struct tprof_lx_event event;
 	struct sampled sampled;

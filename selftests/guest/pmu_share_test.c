@@ -68,7 +68,7 @@ static bool can_hold(FIXTURE_DATA(pmu_share) *self)
 	return self->perf >= 0;
 }
 
-TEST_F(pmu_share, perf_holds_the_counters)
+TEST_F(pmu_share, counters_held_by_perf_are_ebusy)
 {
 	if (!can_hold(self))
 		SKIP(return, "perf has no counters here");
@@ -81,7 +81,7 @@ TEST_F(pmu_share, perf_holds_the_counters)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-TEST_F(pmu_share, perf_is_refused_meanwhile)
+TEST_F(pmu_share, perf_cannot_open_held_counters)
 {
 	if (!can_hold(self))
 		SKIP(return, "perf has no counters here");
@@ -114,7 +114,7 @@ TEST_F(pmu_share, perf_counts_after_us)
 	EXPECT_LE(INSNS / 4, second - first);
 }
 
-TEST_F(pmu_share, watchdog_holds_the_counters)
+TEST_F(pmu_share, counters_held_by_watchdog_are_ebusy)
 {
 	if (self->watchdog)
 		SKIP(return, "the watchdog is on already, or not there");
@@ -201,7 +201,7 @@ static void use_and_die(const struct counters *counters, int *nr_started)
 	kill(getpid(), SIGKILL);
 }
 
-TEST_F(pmu_share, registers_are_as_before)
+TEST_F(pmu_share, registers_are_restored_after_kill)
 {
 	struct registers before[2];
 	int nr_cpus = cpus_online() < 2 ? 1 : 2;
@@ -233,7 +233,7 @@ static __u64 nr_counted(int fd, int cpu)
 	return count_read(fd, cpu, 0, &count) ? 0 : count.value;
 }
 
-TEST_F(pmu_share, cpu_leaves_and_comes)
+TEST_F(pmu_share, counting_survives_cpu_hotplug)
 {
 	struct tprof_lx_config all = {};
 	__u64 before;
@@ -284,7 +284,7 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on)
 }
 
 /* Some of them come right behind one of ours; what ours leave is not to take the rest. */
-TEST_F(pmu_share, foreign_nmis_are_passed_on_beside_many)
+TEST_F(pmu_share, foreign_nmis_are_passed_on_among_ours)
 {
 	enum { NR = 40, LEAST = 24 };
 	struct tprof_lx_stats before, after;

@@ -52,7 +52,7 @@ static int sleep_once(void)
 	return file_write(PM_STATE, "mem");
 }
 
-TEST_F(pmu_sleep, counts_go_on)
+TEST_F(pmu_sleep, counting_continues_after_suspend)
 {
 	struct tprof_lx_count before, after;
 
@@ -68,7 +68,7 @@ TEST_F(pmu_sleep, counts_go_on)
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 }
 
-TEST_F(pmu_sleep, samples_go_on)
+TEST_F(pmu_sleep, sampling_continues_after_suspend)
 {
 	struct tprof_lx_stats stats;
 
@@ -86,7 +86,7 @@ TEST_F(pmu_sleep, samples_go_on)
 }
 
 /* An event that was stopped before the night is stopped in the morning. */
-TEST_F(pmu_sleep, what_is_stopped_stays_so)
+TEST_F(pmu_sleep, stopped_event_stays_stopped)
 {
 	struct tprof_lx_count before, after;
 
@@ -104,7 +104,7 @@ TEST_F(pmu_sleep, what_is_stopped_stays_so)
 }
 
 /* Of the second that the machine pretends to sleep the clock counts nothing. */
-TEST_F(pmu_sleep, tsc_stands_still)
+TEST_F(pmu_sleep, tsc_does_not_count_during_suspend)
 {
 	struct tprof_lx_count before, after;
 	__u64 slept;

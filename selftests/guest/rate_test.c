@@ -55,7 +55,7 @@ FIXTURE_TEARDOWN(rate)
 	close(self->fd);
 }
 
-TEST_F(rate, is_kept)
+TEST_F(rate, ticks_match_the_rate)
 {
 	/* Ten ticks of the slow ones would take ten seconds. */
 	unsigned int ms = variant->hz < 10 ? 4000 : 2000;

@@ -53,7 +53,7 @@ static bool is_complete(struct stream *stream, __u64 count)
 	return next == count;
 }
 
-TEST_F(read, record_tells_what_was_sampled)
+TEST_F(read, record_has_what_was_sampled)
 {
 	const struct record *record;
 	__u64 before = now_ns();
@@ -74,7 +74,7 @@ TEST_F(read, record_tells_what_was_sampled)
 	EXPECT_TRUE(record_is_user(record));
 }
 
-TEST_F(read, gives_whole_records_only)
+TEST_F(read, returns_whole_records_only)
 {
 	char buf[56 * 3 + 55];
 	ssize_t len;
@@ -99,7 +99,7 @@ TEST_F(read, fills_the_buffer)
 	EXPECT_LT((ssize_t)sizeof(buf) - 56, read(self->fd, buf, sizeof(buf)));
 }
 
-TEST_F(read, too_small_is_einval_and_loses_nothing)
+TEST_F(read, too_small_buffer_is_einval_and_loses_nothing)
 {
 	char buf[55];
 
@@ -141,7 +141,7 @@ TEST_F(read, bad_memory_is_efault_and_loses_nothing)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-TEST_F(read, nothing_is_eagain_when_nonblocking)
+TEST_F(read, nothing_to_read_is_eagain_when_nonblocking)
 {
 	char buf[4096];
 
@@ -242,7 +242,7 @@ TEST_F(read, two_threads_see_each_record_once)
 }
 
 /* No wake-up per sample: a reader is woken by passes, and they are few. */
-TEST_F(read, wakes_far_less_than_it_reads)
+TEST_F(read, wakeups_are_far_fewer_than_samples)
 {
 	struct tprof_lx_stats stats;
 	struct reader reader = { .fd = self->fd };

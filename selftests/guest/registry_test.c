@@ -82,7 +82,7 @@ TEST_F(registry, info_lists_backends)
 	EXPECT_LE(NSEC_PER_SEC, nmi->max_period);
 }
 
-TEST_F(registry, info_writes_only_what_there_is_room_for)
+TEST_F(registry, info_writes_no_more_entries_than_requested)
 {
 	struct tprof_lx_backend list[TPROF_LX_MAX_BACKENDS];
 	struct tprof_lx_info info = {
@@ -102,7 +102,7 @@ TEST_F(registry, info_writes_only_what_there_is_room_for)
 	EXPECT_LE(2, info.nr_backends);
 }
 
-TEST_F(registry, info_knows_larger_backends)
+TEST_F(registry, info_fills_larger_entries_with_zeroes)
 {
 	struct {
 		struct tprof_lx_backend known;
@@ -123,7 +123,7 @@ TEST_F(registry, info_knows_larger_backends)
 	}
 }
 
-TEST_F(registry, info_refuses_smaller_backends)
+TEST_F(registry, info_refuses_smaller_entries)
 {
 	struct tprof_lx_backend backend;
 	struct tprof_lx_info info = {
@@ -173,12 +173,12 @@ TEST_F(registry, refuses_missing_operations)
 	EXPECT_EQ(0, is_listed(self->fd, "fake-no-start"));
 }
 
-TEST_F(registry, refuses_to_unregister_a_stranger)
+TEST_F(registry, refuses_to_unregister_unknown_backend)
 {
 	EXPECT_EQ(-ENOENT, fake_registry(TPROF_LX_FAKE_UNREGISTER_STRANGER));
 }
 
-TEST_F(registry, backends_come_and_go)
+TEST_F(registry, backends_register_and_unregister)
 {
 	for (int i = 0; i < 3; i++) {
 		EXPECT_EQ(-ENODEV, event_add(self->fd, TPROF_LX_FAKE_SECOND,
@@ -190,7 +190,7 @@ TEST_F(registry, backends_come_and_go)
 	}
 }
 
-TEST_F(registry, backend_in_use_stays)
+TEST_F(registry, backend_in_use_cannot_be_unregistered)
 {
 	int err;
 
@@ -210,7 +210,7 @@ TEST_F(registry, backend_in_use_stays)
 }
 
 /* An event that failed to be made gives its back end back. */
-TEST_F(registry, failed_event_holds_nothing)
+TEST_F(registry, failed_event_holds_no_backend)
 {
 	ASSERT_EQ(0, fake_registry(TPROF_LX_FAKE_REGISTER_SECOND));
 	self->attr.config = TPROF_LX_FAKE_FAIL_INIT;
@@ -223,7 +223,7 @@ TEST_F(registry, failed_event_holds_nothing)
 	EXPECT_EQ(0, fake_registry(TPROF_LX_FAKE_UNREGISTER_SECOND));
 }
 
-TEST_F(registry, module_of_unused_backend_leaves)
+TEST_F(registry, module_of_unused_backend_can_be_unloaded)
 {
 	ASSERT_EQ(0, module_unload("tprof-lx-fake"));
 	EXPECT_EQ(0, is_listed(self->fd, "fake"));

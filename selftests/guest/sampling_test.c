@@ -216,7 +216,7 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 }
 
 /* No record after a round is older than one before the round before. */
-TEST_F(clock, rounds_keep_their_promise)
+TEST_F(clock, records_respect_finished_rounds)
 {
 	__u64 newest = 0, promised = 0, next_promise = 0;
 	const struct record *record;

@@ -85,7 +85,7 @@ static int configure(int fd, size_t *ring_bytes)
 	return err ?: session_config(fd, &config);
 }
 
-TEST(texts_of_records_end_in_zeroes)
+TEST(texts_in_records_are_padded_with_zeroes)
 {
 	const struct record *record;
 	struct perf_event_attr attr;
@@ -225,7 +225,7 @@ static void attr_everything(struct perf_event_attr *attr)
 	attr->sample_stack_user = STACK_BYTES;
 }
 
-TEST(records_of_all_kinds_hold_nothing_else)
+TEST(records_of_all_kinds_have_no_stale_bytes)
 {
 	static const __u32 kinds[] = {
 		PERF_RECORD_SAMPLE, PERF_RECORD_COMM, PERF_RECORD_MMAP2,

@@ -68,7 +68,7 @@ static __u64 reg_of(const __u64 *regs, __u64 mask, unsigned int bit)
 	return regs[__builtin_popcountll(mask & ((1ULL << bit) - 1))];
 }
 
-TEST_F(snapshot, registers_and_stack_are_the_users)
+TEST_F(snapshot, registers_and_stack_are_of_user_mode)
 {
 	const struct record *record;
 	size_t seen = 0, wrong = 0;
@@ -108,7 +108,7 @@ TEST_F(snapshot, registers_and_stack_are_the_users)
 }
 
 /* Where the stack ends, so does what is kept of it; the rest is zero. */
-TEST_F(snapshot, stack_is_kept_to_its_end)
+TEST_F(snapshot, stack_copy_ends_where_the_stack_ends)
 {
 	const struct record *record;
 	const __u64 bytes = 48 << 10;

@@ -43,7 +43,7 @@ static short poll_now(int fd)
 	return poll(&poll_fd, 1, 0) < 0 ? -1 : poll_fd.revents;
 }
 
-TEST_F(state, goes_round)
+TEST_F(state, session_goes_through_all_states)
 {
 	EXPECT_EQ(TPROF_LX_STATE_IDLE, session_state(self->fd));
 	ASSERT_EQ(0, event_fake(self->fd, self->key));
@@ -61,7 +61,7 @@ TEST_F(state, goes_round)
 	EXPECT_EQ(30, stream_count(&self->stream, PERF_RECORD_SAMPLE));
 }
 
-TEST_F(state, restarts_without_drain)
+TEST_F(state, session_restarts_without_draining)
 {
 	ASSERT_EQ(0, event_fake(self->fd, self->key));
 	for (int i = 0; i < 3; i++) {
@@ -160,7 +160,7 @@ TEST_F(state, failed_start_undoes_everything)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 3));
 }
 
-TEST_F(state, degraded_is_told_of_started_events)
+TEST_F(state, start_reports_degraded_events)
 {
 	struct perf_event_attr attr;
 	__u32 degraded;
@@ -178,7 +178,7 @@ TEST_F(state, degraded_is_told_of_started_events)
 	ASSERT_EQ(0, session_stop(self->fd, 3));
 }
 
-TEST_F(state, read_needs_a_run)
+TEST_F(state, read_before_start_returns_0)
 {
 	char buf[4096];
 
@@ -213,7 +213,7 @@ TEST_F(state, stop_waits_for_the_last_sample)
 }
 
 /* Masks that change all the time, while samples come from all contexts. */
-TEST_F(state, toggles_while_samples_come)
+TEST_F(state, events_toggle_while_samples_come)
 {
 	__u32 nr_starts = 0;
 	__u64 end;

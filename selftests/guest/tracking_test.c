@@ -46,7 +46,7 @@ static void do_rename(const char *name)
 	prctl(PR_SET_NAME, name);
 }
 
-TEST_F(tracking, rename_is_told)
+TEST_F(tracking, rename_is_recorded)
 {
 	const struct record_comm *comm;
 	const struct record *record;
@@ -66,7 +66,7 @@ TEST_F(tracking, rename_is_told)
 	EXPECT_EQ(pid, record->tid);
 }
 
-TEST_F(tracking, fork_and_exit_are_told_in_order)
+TEST_F(tracking, fork_and_exit_are_recorded_in_order)
 {
 	const struct record *fork_record, *exit_record;
 	const struct record_task *task;
@@ -102,7 +102,7 @@ static void *thread_tid(void *tid)
 	return NULL;
 }
 
-TEST_F(tracking, threads_are_told_as_such)
+TEST_F(tracking, threads_are_recorded_as_threads)
 {
 	const struct record *record;
 	bool has_forked = false, has_ended = false;
@@ -139,7 +139,7 @@ static long switches_so_far(void)
 	return getrusage(RUSAGE_THREAD, &usage) ? 0 : usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
-TEST_F(tracking, switches_are_told_in_pairs)
+TEST_F(tracking, switches_are_recorded_in_pairs)
 {
 	__s64 in_minus_out = 0;
 	const struct record *record;
@@ -171,7 +171,7 @@ TEST_F(tracking, switches_are_told_in_pairs)
 	EXPECT_LE(2 * nr_switches, nr_ours);
 }
 
-TEST_F(tracking, only_what_was_asked_for_is_told)
+TEST_F(tracking, only_requested_records_are_written)
 {
 	pid_t pid;
 
@@ -190,7 +190,7 @@ TEST_F(tracking, only_what_was_asked_for_is_told)
 }
 
 /* It is the session's: from its first event to its last. */
-TEST_F(tracking, lasts_as_long_as_the_session_runs)
+TEST_F(tracking, tracking_lasts_while_the_session_runs)
 {
 	pid_t during, after;
 

@@ -84,7 +84,7 @@ static int start_blocked(struct blocked *blocked, int fd)
 	return wait_until(is_sleeping(blocked), 5000) ? 0 : -ETIMEDOUT;
 }
 
-TEST_F(wait, blocks_until_there_is_a_record)
+TEST_F(wait, read_blocks_until_there_is_a_record)
 {
 	static struct blocked blocked;
 
@@ -94,7 +94,7 @@ TEST_F(wait, blocks_until_there_is_a_record)
 	EXPECT_LE(56, blocked.len);
 }
 
-TEST_F(wait, blocked_ends_at_stop)
+TEST_F(wait, blocked_read_ends_at_stop)
 {
 	static struct blocked blocked;
 
@@ -122,7 +122,7 @@ TEST_F(wait, signal_is_eintr)
 }
 
 /* And one that asks for it goes on waiting. */
-TEST_F(wait, signal_restarts)
+TEST_F(wait, signal_restarts_with_sa_restart)
 {
 	static struct blocked blocked;
 	struct sigaction action = {
