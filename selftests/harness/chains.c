@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a session of call chains, and code whose chains lead astray
+ * tprof-lx selftests - sample call chains, also of code with a bad frame pointer
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -46,7 +46,7 @@ void chains_close(struct chains *chains)
 	close(chains->fd);
 }
 
-/* With @frame for a stack: the caller's are out of reach. */
+/* Run with @frame as stack and frame pointer, so that callers cannot be found. */
 OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
 {
 	asm volatile("push	%%rbp\n\t"
@@ -60,7 +60,7 @@ OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
 		     : "+r"(frame), "+r"(steps) : : "memory", "cc", "r12");
 }
 
-/* Likewise, and in the kernel for a moment. */
+/* Same as stray(), but spend 5 ms in a system call on @fd. */
 OWN_SECTION(stray) static void stray_call(unsigned long frame, long fd)
 {
 	static struct tprof_lx_burn slice = {
@@ -90,7 +90,7 @@ void stray_for(const void *frame, unsigned int ms)
 	} while (now_ns() < end);
 }
 
-/* With its own stack, and something else in the register for frames. */
+/* Run on the caller's stack, with @memory as frame pointer. */
 OWN_SECTION(stray) static void stray_off(unsigned long memory, unsigned long steps)
 {
 	asm volatile("push	%%rbp\n\t"
@@ -113,19 +113,21 @@ static void stray_without(unsigned long *memory, unsigned int ms,
 	} while (now_ns() < end);
 }
 
-/* Of other memory than the stack, which is not present. */
+/* Point the frame pointer to memory outside the stack, which is not present. */
 void stray_elsewhere(unsigned long *memory, unsigned int ms)
 {
 	stray_without(memory, ms, stray_off, 1000000);
 }
 
-/* With a frame that is taken away again as soon as it is there. */
+/* Drop the page of @frame every 20000 steps, even if it was just made present. */
 void stray_often(unsigned long *frame, unsigned int ms)
 {
 	stray_without(frame, ms, stray, 20000);
 }
 
-/* In user mode and in a system call of @fd, with a frame that is not present. */
+/*
+ * Run in user mode and in a system call on @fd, with a frame that is not present.
+ */
 void stray_absent(unsigned long *frame, unsigned int ms, int fd)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;

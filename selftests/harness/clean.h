@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - memory that holds what is meant to be there, and none that is old
+ * tprof-lx selftests - find stale bytes in memory
  */
 #ifndef TPROF_SELFTESTS_CLEAN_H
 #define TPROF_SELFTESTS_CLEAN_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Debug kernels fill with it what nobody has set. */
+/* PAGE_POISON: debug kernels fill free pages with it, and tests their buffers. */
 #define DIRT	0xaa
 #define DIRT_8	0xaaaaaaaaaaaaaaaaULL
 
@@ -30,7 +30,7 @@ static inline bool is_dirt(const char *bytes, size_t len)
 	return true;
 }
 
-/* A text in so much room has zeroes behind it. */
+/* Does @text end within @room bytes, with only zeroes behind it? */
 static inline bool is_clean(const char *text, size_t room)
 {
 	size_t len = strnlen(text, room);

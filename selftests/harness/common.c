@@ -12,7 +12,7 @@
 
 #include "harness/common.h"
 
-/* System calls of 32 bits. */
+/* Numbers of 32-bit system calls. */
 #define COMPAT_GETPID	20
 #define COMPAT_IOCTL	54
 
@@ -30,7 +30,7 @@ int session_ioctl(int fd, unsigned long cmd, void *arg)
 	return ret < 0 ? -errno : ret;
 }
 
-/* A system call as a program of 32 bits makes it. */
+/* Make a system call as a 32-bit program does. */
 static int compat_syscall(long number, long first, long second, long third)
 {
 	long ret;
@@ -42,7 +42,10 @@ static int compat_syscall(long number, long first, long second, long third)
 	return ret;
 }
 
-/* Elsewhere it is a SIGSEGV. */
+/*
+ * On a kernel without 32-bit programs, int $0x80 raises SIGSEGV: try it in a
+ * child.
+ */
 bool compat_is_possible(void)
 {
 	static int possible = -1;
@@ -143,7 +146,7 @@ int session_stats(int fd, __u32 cpu, __u32 event, struct tprof_lx_stats *stats)
 	return session_ioctl(fd, TPROF_LX_IOC_STATS, stats);
 }
 
-/* Samples so far, or 0. */
+/* Return the number of samples taken so far, or 0 on an error. */
 __u64 session_taken(int fd, __u32 cpu, __u32 event)
 {
 	struct tprof_lx_stats stats;
@@ -181,7 +184,7 @@ int session_mark(int fd, __u64 value, const char *text)
 	return session_ioctl(fd, TPROF_LX_IOC_MARK, &mark);
 }
 
-/* Sessions besides the one that asks, and events of all back ends. */
+/* Count all sessions but our own, and the events of all back ends. */
 int sessions_left(void)
 {
 	struct tprof_lx_backend list[TPROF_LX_MAX_BACKENDS];
@@ -219,7 +222,7 @@ static void ledger_add(struct tprof_lx_ledger *sum,
 	sum->lost_ring += part->lost_ring;
 }
 
-/* Each part balances by itself, and together they make the sum. */
+/* Is the ledger of each CPU and event balanced, and do they add up to the sum? */
 bool ledgers_add_up(int fd, __u32 nr_events)
 {
 	struct tprof_lx_info info = {};
@@ -241,7 +244,7 @@ bool ledgers_add_up(int fd, __u32 nr_events)
 	       !memcmp(&parts, &stats.ledger, sizeof(parts));
 }
 
-/* What the command line asks for, but for the rate. */
+/* Set what the command line sets, with a frequency of @freq. */
 void attr_init(struct perf_event_attr *attr, __u64 freq)
 {
 	memset(attr, 0, sizeof(*attr));
@@ -268,7 +271,7 @@ void attr_track(struct perf_event_attr *attr)
 	attr->build_id = 1;
 }
 
-/* Back to perf's own clock, which the first versions of the attr had. */
+/* Use perf's own clock: the first versions of the attr have no clockid. */
 void attr_drop_clock(struct perf_event_attr *attr)
 {
 	attr->use_clockid = 0;
@@ -294,7 +297,7 @@ int event_add_full(int fd, const char *backend,
 	return event_add_with(fd, backend, attr, 0, event);
 }
 
-/* Returns the index of the event. */
+/* Return the index of the event, or -errno. */
 int event_add(int fd, const char *backend, const struct perf_event_attr *attr)
 {
 	struct tprof_lx_event event;
@@ -303,7 +306,7 @@ int event_add(int fd, const char *backend, const struct perf_event_attr *attr)
 	return err ? err : (int)event.index;
 }
 
-/* The answer to an event alone, in a session that has no other. */
+/* Add an event to a new session. Return 0 or -errno. */
 int event_try(const char *backend, const struct perf_event_attr *attr)
 {
 	int fd = session_open(0);
@@ -324,7 +327,7 @@ int event_clock(int fd, const char *backend, __u64 freq)
 	return event_add(fd, backend, &attr);
 }
 
-/* An event that only counts. */
+/* Set up an event that counts and does not sample. */
 void attr_count(struct perf_event_attr *attr, __u32 type, __u64 config)
 {
 	memset(attr, 0, sizeof(*attr));

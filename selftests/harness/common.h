@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - what the test programs share: sessions and the machine
+ * tprof-lx selftests - what all test programs use: sessions and the machine
  *
  * Every function that can fail returns -errno, so that a test compares one
  * number. Nothing here prints or ends the program.
@@ -24,7 +24,7 @@
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Polls @condition until it holds or @ms have passed; true if it held. */
+/* Poll @condition until it holds or @ms have passed; true if it held. */
 #define wait_until(condition, ms)					\
 	({								\
 		__u64 deadline_ = now_ns() + (ms) * NSEC_PER_MSEC;	\

@@ -13,8 +13,8 @@
 #include "harness/counters.h"
 
 /*
- * What others do in user mode on the same CPU meanwhile can only add to a
- * count: the smallest of some is the work's own.
+ * Other tasks that run in user mode on the same CPU can only add to a count, so the
+ * smallest of several counts is that of work() alone.
  */
 #define TRIES	5
 
@@ -48,7 +48,7 @@ __u64 lab_cycles_per_insn(void)
 	return cpi ? strtoull(cpi, NULL, 10) : 0;
 }
 
-/* The back end with counters; -ENODEV if there is none. */
+/* Find the back end with counters; -ENODEV if there is none. */
 int counters_backend(int fd, struct tprof_lx_backend *backend)
 {
 	struct tprof_lx_backend backends[TPROF_LX_MAX_BACKENDS] = {};
@@ -71,8 +71,9 @@ int counters_backend(int fd, struct tprof_lx_backend *backend)
 }
 
 /*
- * Why counters cannot be had, on a machine that may not have any: the lab has,
- * so there it is for the tests to fail.
+ * Return the reason to skip for @err, or NULL if the test must fail. Other
+ * machines may lack counters that work. The lab does not: there, only a missing
+ * back end is a reason.
  */
 static const char *why_not(int err)
 {
@@ -101,10 +102,10 @@ int counters_open(struct counters *counters)
 	if (err)
 		return counters->why_not ? 0 : err;
 
-	/* Outside of the lab counters may be broken, and the module says so. */
+	/* Outside of the lab, counters may be broken, which the module logs. */
 	if (!lab_mode())
 		expect_counters();
-	/* An event of a session that is closed at once. */
+	/* Try an event in another session, so that @counters->fd has none yet. */
 	probe = session_open(0);
 	if (probe < 0)
 		return probe;
@@ -130,7 +131,7 @@ void attr_user(struct perf_event_attr *attr, __u32 type, __u64 config)
 	attr->exclude_kernel = 1;
 }
 
-/* Turns an event that counts into one that samples. */
+/* Turn an event that counts into one that samples. */
 void attr_sample(struct perf_event_attr *attr, __u64 period)
 {
 	attr->sample_period = period;
@@ -147,7 +148,7 @@ __u64 count_sum(int fd, __u32 event)
 	return count_read(fd, TPROF_LX_SUM, event, &count) ? 0 : count.value;
 }
 
-/* Counted while it worked, and in the calls around that. */
+/* Count @event during work(@loops) and the ioctls around it. */
 __u64 count_of_work(int fd, __u32 event, __u64 loops)
 {
 	__u64 best = ~0ULL;
@@ -163,7 +164,7 @@ __u64 count_of_work(int fd, __u32 event, __u64 loops)
 	return best;
 }
 
-/* What @loops more of work count for. */
+/* Count @event for @loops loops: the difference leaves out the ioctls. */
 __u64 count_per_work(int fd, __u32 event, __u64 loops)
 {
 	__u64 single = count_of_work(fd, event, loops);
@@ -171,7 +172,10 @@ __u64 count_per_work(int fd, __u32 event, __u64 loops)
 	return count_of_work(fd, event, 2 * loops) - single;
 }
 
-/* Of a session that was stopped and read, whose ids are those of EVENT. */
+/*
+ * Sum up the samples of one event in a session that was stopped and read to its
+ * end. @id is what EVENT returned. Return false if samples were lost or filtered.
+ */
 bool samples_sum_up(int fd, const struct stream *stream, __u32 event,
 		    __u64 id, struct sampled *sampled)
 {
@@ -199,7 +203,7 @@ bool samples_sum_up(int fd, const struct stream *stream, __u32 event,
 	return !stats.ledger.lost_ring && !stats.ledger.filtered;
 }
 
-/* Returns how many counters the CPU has; @rows has TPROF_LX_MAX_ROWS. */
+/* Return the number of counters of @cpu; @rows has room for TPROF_LX_MAX_ROWS. */
 int rows_read(int fd, int cpu, struct tprof_lx_row *rows)
 {
 	struct tprof_lx_rows arg = {
@@ -229,7 +233,7 @@ int row_admin(int fd, __u32 cpu, __u32 kind, __u32 number, __u32 state)
 	return session_ioctl(fd, TPROF_LX_IOC_ROW_ADMIN, &arg);
 }
 
-/* An event of perf's, that counts everything on a CPU. */
+/* Open an event of perf that counts everything on @cpu. */
 int perf_open(__u32 type, __u64 config, int cpu)
 {
 	struct perf_event_attr attr;

@@ -2,7 +2,7 @@
 /*
  * tprof-lx selftests - work of known length, and hardware counters
  *
- * As in common.h, what can fail returns -errno, and nothing prints.
+ * As in common.h, a function that can fail returns -errno, and none prints.
  */
 #ifndef TPROF_SELFTESTS_COUNTERS_H
 #define TPROF_SELFTESTS_COUNTERS_H
@@ -10,23 +10,23 @@
 #include "harness/common.h"
 #include "harness/stream.h"
 
-/* Of a loop of work(); one of them is the branch. */
+/* Instructions in one loop of work(); one of them is a branch. */
 #define INSNS_PER_LOOP	2ULL
 
-/* perf's layout of a raw event. */
+/* Bits of a raw event, as in perf. */
 #define RAW_EDGE	(1ULL << 18)
 #define RAW_ANY		(1ULL << 21)
 #define RAW_INV		(1ULL << 23)
 #define RAW_CMASK(n)	((__u64)(n) << 24)
 
-/* Retired instructions, on Intel and on AMD. */
+/* Raw event of retired instructions, on Intel and on AMD. */
 #define RAW_INSNS	0xc0ULL
 
 /**
  * struct counters - a session for hardware counters, on CPU 0
  * @fd:		the session
- * @backend:	what it uses
- * @why_not:	why there are none, or NULL
+ * @backend:	back end of the counters
+ * @why_not:	why the test must skip, or NULL
  */
 struct counters {
 	int			fd;
@@ -35,13 +35,13 @@ struct counters {
 };
 
 /**
- * struct sampled - what one event took
- * @taken:	samples, by the ledger
- * @periods:	their sum, by the records
- * @shortest:	period
- * @longest:	period
- * @in_work:	samples that point into work()
- * @count:	events, by READ
+ * struct sampled - the samples of one event
+ * @taken:	samples in the ledger
+ * @periods:	sum of the periods in the records
+ * @shortest:	shortest of these periods
+ * @longest:	longest of these periods
+ * @in_work:	samples with an address in work()
+ * @count:	the event's count, from READ
  */
 struct sampled {
 	__u64	taken;
@@ -52,7 +52,7 @@ struct sampled {
 	__u64	count;
 };
 
-/* The lab's emulator: what is not exact there is wrong. */
+/* The lab is an emulator: a count that is not exact there is wrong. */
 const char *lab_mode(void);
 bool lab_is_deterministic(void);
 __u64 lab_cycles_per_insn(void);
@@ -65,7 +65,7 @@ int counters_add(const struct counters *counters,
 void attr_user(struct perf_event_attr *attr, __u32 type, __u64 config);
 void attr_sample(struct perf_event_attr *attr, __u64 period);
 
-/* @loops times INSNS_PER_LOOP instructions, from work() to work_end. */
+/* Run @loops * INSNS_PER_LOOP instructions; their addresses are below work_end. */
 void work(__u64 loops);
 extern const char work_end[];
 

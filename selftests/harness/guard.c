@@ -5,18 +5,18 @@
  * usage: guard NAME SECONDS RESULTS COMMAND [ARGUMENT ...]
  *        guard --skip
  *
- * The command gets SECONDS; whatever it leaves behind is killed. Its exit status
- * counts, and what the kernel says meanwhile (see klog.h): trouble fails the test,
- * unless it said before that there would be some ("# expect-trouble" on its stdout).
- * --skip leaves out what the kernel has said so far.
+ * The command may run for SECONDS; then guard kills the processes that it left
+ * behind. The test fails if its exit status says so, if the kernel logs trouble
+ * meanwhile (see klog.h), or if the kernel becomes tainted. A test that prints
+ * "# expect-trouble" may cause the last two. --skip skips what the kernel has
+ * logged so far.
  *
- * One line of the form "ok|not ok|skip NAME # REASON" goes to stdout and to the file
- * RESULTS; a failure is followed by what the test and the kernel said, anything else
- * by what the test has for people ("# note: TEXT"). RESULTS.times has how many seconds
- * each test took.
+ * One line of the form "ok|not ok|skip NAME # REASON" goes to stdout and to the
+ * file RESULTS. On stdout the output of a failed test and the kernel's trouble
+ * follow; of any other test, only its lines "# note: TEXT". The seconds that the
+ * test took go to RESULTS.times.
  *
- * One program, because on an emulated machine each process costs a tenth of a
- * second.
+ * All this is one program, because on an emulated machine each process costs 0.1 s.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -42,18 +42,18 @@
 /* At intervals of 10 ms. */
 #define KILL_TRIES	1000
 
-/* Bad page, died, warned, soft lockup. */
+/* TAINT_BAD_PAGE, TAINT_DIE, TAINT_WARN, TAINT_SOFTLOCKUP. */
 #define TAINTS		(1UL << 5 | 1UL << 7 | 1UL << 9 | 1UL << 14)
 
 /**
  * struct guard - a test under guard
- * @name:	of the test
+ * @name:	name of the test
  * @results:	file that results are appended to
- * @output:	what it printed, whole, ending with a zero byte
- * @klog:	what the kernel said
- * @taints:	of the kernel, before
- * @hangs:	a process of it cannot be killed
- * @reason:	why it failed or was skipped
+ * @output:	all that the test printed, as a string
+ * @klog:	the kernel's log
+ * @taints:	taints of the kernel before the test
+ * @hangs:	a process of the test cannot be killed
+ * @reason:	why the test failed or was skipped
  */
 struct guard {
 	const char	*name;
@@ -113,8 +113,8 @@ static void kill_children(void)
 }
 
 /*
- * Orphans of the test become ours, and end here; false if one does not end,
- * which means that it hangs in the kernel.
+ * Kill the processes of the test. Its orphans have become our children. Return
+ * false if a process does not end, which means that it hangs in the kernel.
  */
 static bool kill_all(void)
 {
@@ -129,7 +129,7 @@ static bool kill_all(void)
 	return false;
 }
 
-/* Return: its wait status, or -1 when it did not end in time. */
+/* Return the wait status, or -1 if the process did not end in time. */
 static int wait_for(pid_t pid, int seconds)
 {
 	struct pollfd poll_fd = {
@@ -166,7 +166,9 @@ static void set_reason(struct guard *guard, const char *format, ...)
 	va_end(args);
 }
 
-/* The rest of the first line of the output that has @text. */
+/*
+ * Return what follows @text in the first line of the output that has it, or NULL.
+ */
 static const char *line_after(const struct guard *guard, const char *text)
 {
 	static char line[256];
@@ -223,7 +225,7 @@ static const char *judge(struct guard *guard, int status)
 	return judge_status(guard, status);
 }
 
-/* The lines that begin with @begin. */
+/* Print the lines of @text that begin with @begin. */
 static void print_indented(const char *label, const char *text, const char *begin)
 {
 	while (*text) {
@@ -278,7 +280,7 @@ static void report(struct guard *guard, const char *result)
 		print_indented("dmesg", guard->klog.lines[i], "");
 }
 
-/* A data race that is being told is waited for. */
+/* Read the log. If a report of a data race has begun, wait for its last line. */
 static void read_klog(struct guard *guard)
 {
 	klog_read(&guard->klog, guard->output);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - what the kernel says during a test, and what of it is trouble
+ * tprof-lx selftests - find trouble in what the kernel logs during a test
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -12,10 +12,13 @@
 
 #include "harness/klog.h"
 
-/* What begins here is no trouble, whatever its name. */
+/*
+ * How a line begins that names the next test: it is no trouble, whatever the
+ * name.
+ */
 #define BEGINS		"selftest: "
 
-/* What in the kernel's log is trouble, whoever says it. */
+/* A line of the kernel's log with one of these texts is trouble. */
 static const char *const trouble[] = {
 	"WARNING", "BUG", "Oops", "Call Trace", "RIP: ", "unknown reason",
 	"Dazed and confused", "NMI received", "INFO: NMI handler",
@@ -29,10 +32,11 @@ static const char *const trouble[] = {
 };
 
 /*
- * What functions of the kernel begin with that work on what their callers have. All
- * others race with each other on what is theirs alone, whoever calls them: RCU's state
- * of a task, a work's pending bit and its timer, whether a task may have page faults,
- * which copies that may not fault change in an NMI and in what it interrupts.
+ * How the names of those kernel functions begin that work on data of their
+ * callers: a data race in them may be ours. A race between any other two
+ * functions of the kernel is on the kernel's own data, as RCU's state of a task,
+ * or a work's pending bit and its timer. Another is pagefault_disabled of a task,
+ * which a nofault copy changes in an NMI and in the code that the NMI interrupts.
  */
 static const char *const helpers[] = {
 	"memcpy", "memset", "memmove", "memcmp", "memchr", "memdup", "__memcpy", "__memset",
@@ -45,12 +49,12 @@ static const char *const helpers[] = {
 	"ida_", "kstrdup", "kmemdup", "cpumask_", "d_path", "prepend", NULL,
 };
 
-/* What comes behind the stack of who asked for memory in vain, or in its place. */
+/* How a line of the OOM killer begins that follows the stack, or replaces it. */
 static const char *const ends_of_oom_stack[] = {
 	"Mem-Info:", "memory: usage", "Tasks state", "------------[", NULL,
 };
 
-/* How lines of a data race's report begin: what raced, and who was running. */
+/* How the lines of a report of KCSAN begin: the accesses, and the CPU and task. */
 static const char *const lines_of_race[] = {
 	" ", "=", "BUG: KCSAN", "read", "write", "race at", "value changed",
 	"Reported by", "CPU: ", "Hardware name", "Tainted: ", "Workqueue: ",
@@ -58,8 +62,8 @@ static const char *const lines_of_race[] = {
 };
 
 /**
- * klog_open - begin to read
- * @klog:	gets where the last reader has left off; or where the log ends now
+ * klog_open - open the kernel's log where the last reader stopped, or at its end
+ * @klog:	log; set up here
  *
  * Return: 0 or -errno.
  */
@@ -76,16 +80,16 @@ int klog_open(struct klog *klog)
 	return shared ? 0 : klog_skip(klog);
 }
 
-/** klog_skip - leave out what was said so far; returns 0 or -errno */
+/** klog_skip - skip what was logged so far; returns 0 or -errno */
 int klog_skip(struct klog *klog)
 {
 	return lseek(klog->fd, 0, SEEK_END) < 0 ? -errno : 0;
 }
 
 /**
- * klog_tell_begin - tell who reads the console which test begins
+ * klog_tell_begin - log which test begins, for readers of the console
  *
- * As an error, which "quiet" shows too.
+ * The line is an error, so that a console shows it with "quiet", too.
  *
  * Return: 0 or -errno.
  */
@@ -94,11 +98,11 @@ int klog_tell_begin(const struct klog *klog, const char *name)
 	char line[512];
 	int len = snprintf(line, sizeof(line), "<3>" BEGINS "%.400s\n", name);
 
-	/* Not by dprintf(), which asks where the file stands, and a log does not say. */
+	/* Not dprintf(): it needs the file's position, which /dev/kmsg lacks. */
 	return write(klog->fd, line, len) == len ? 0 : -errno;
 }
 
-/* Did the test say that this would come? */
+/* Did the test print that @line would come? */
 static bool is_expected(const char *printed, const char *line)
 {
 	static const char says[] = "# expect-dmesg: ";
@@ -138,14 +142,17 @@ static bool begins_with_any(const char *text, const char *const *list)
 	return false;
 }
 
-/* Ours has the module behind its name. */
+/* A function of ours has "[tprof_lx]" behind its name. */
 static bool is_kernels_own(const char *function, size_t len)
 {
 	return !memmem(function, len, "[tprof_lx", strlen("[tprof_lx")) &&
 	       !begins_with_any(function, helpers);
 }
 
-/* "... data-race in A / B": or in A, and it is not known with whom. */
+/*
+ * @line is "... data-race in A / B", or "... in A" if the other access is
+ * unknown.
+ */
 static bool is_race_of_kernel(const char *line)
 {
 	const char *first = strstr(line, "data-race in "), *second;
@@ -160,7 +167,7 @@ static bool is_race_of_kernel(const char *line)
 	       (!second || is_kernels_own(second + strlen(" / "), strlen(second) - strlen(" / ")));
 }
 
-/* But not what others said in the middle of it. */
+/* Drop the lines of the race, but keep the trouble that was logged between them. */
 static void drop_race(struct klog *klog, const char *printed)
 {
 	int nr = klog->race;
@@ -176,10 +183,10 @@ static void drop_race(struct klog *klog, const char *printed)
 }
 
 /*
- * A kernel that looks for data races tells of its own as well. Whose code it was
- * is seen from the stacks: all lines are kept up to the last, which decides.
+ * KCSAN also reports data races of the kernel's own. Only the stacks show which
+ * code raced, so keep all lines of a report, and decide at its last one.
  *
- * Return: whether @line is one of them.
+ * Return: whether @line belongs to a report.
  */
 static bool read_race(struct klog *klog, const char *printed, const char *line)
 {
@@ -200,11 +207,12 @@ static bool read_race(struct klog *klog, const char *printed, const char *line)
 }
 
 /*
- * Whoever asks for memory last, when there is none, has his stack told of: also who
- * may not say that he would rather have none, as for page tables. Other lines may
- * come in between; reports of trouble begin with a line that is none of a stack.
+ * The OOM killer logs the stack of the task that asked for memory, also where
+ * that task could not ask for a silent failure, as for page tables. Other lines
+ * may come in between. A report of trouble begins with a line that does not
+ * belong to a stack.
  *
- * Return: whether @line is of such a stack, in a test that takes memory away.
+ * Return: whether @line belongs to such a stack, and the test takes memory away.
  */
 static bool is_oom_stack(struct klog *klog, const char *printed, const char *line)
 {
@@ -218,16 +226,16 @@ static bool is_oom_stack(struct klog *klog, const char *printed, const char *lin
 }
 
 /**
- * klog_read - keep what is trouble of what was said since the last time
+ * klog_read - read the new lines of the log and keep those that are trouble
  * @klog:	log
- * @printed:	by the test: what it says would come is none
+ * @printed:	output of the test: a line that it announced is no trouble
  */
 void klog_read(struct klog *klog, const char *printed)
 {
 	char record[8192];
 	ssize_t len;
 
-	/* EPIPE: more was said than the kernel keeps. */
+	/* EPIPE: the kernel's buffer was overwritten before we read it. */
 	while ((len = read(klog->fd, record, sizeof(record) - 1)) > 0 ||
 	       (len < 0 && errno == EPIPE)) {
 		char *line;

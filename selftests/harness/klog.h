@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - what the kernel says during a test, and what of it is trouble
+ * tprof-lx selftests - find trouble in what the kernel logs during a test
  *
- * It is read from the file descriptor TPROF_KMSG, which all tests share, so that
- * nothing between two of them is lost: it is the second one's. Where there is no
- * TPROF_KMSG, a test begins with what comes next.
+ * All tests share the file descriptor TPROF_KMSG, so that no line between two
+ * tests is lost: it counts for the second one. Without TPROF_KMSG, a test begins
+ * at the log's end.
  *
- * A line that tells of trouble is trouble, and so is any line of tprof-lx, unless the
- * test printed before that the line would come ("# expect-dmesg: TEXT"), or that memory
- * would come to an end ("# expect-oom"), which takes the stacks of those who ask for it.
+ * A line that reports an error of the kernel is trouble, and so is any line of
+ * tprof-lx. A test that expects a line prints "# expect-dmesg: TEXT". A test that
+ * takes memory away prints "# expect-oom": then the stacks that the OOM killer
+ * logs are no trouble.
  */
 #ifndef TPROF_KLOG_H
 #define TPROF_KLOG_H
@@ -18,14 +19,14 @@
 #define KLOG_LINES	4096
 
 /**
- * struct klog - what was said
- * @fd:		log
- * @lines:	what is trouble
- * @nr_lines:	how many
- * @race:	index of the first line of a data race that is being told, or -1
- * @race_is_ours: it is in our code
- * @dropped:	the last data race that was the kernel's own, or NULL
- * @oom:	the kernel tells whom it kills for want of memory
+ * struct klog - the kernel's log during a test
+ * @fd:		/dev/kmsg
+ * @lines:	lines that are trouble
+ * @nr_lines:	number of @lines
+ * @race:	index of the first line of the data race that is being read, or -1
+ * @race_is_ours: our code is in its stacks
+ * @dropped:	first line of the last data race that was the kernel's own, or NULL
+ * @oom:	a report of the OOM killer is being read
  */
 struct klog {
 	int	fd;

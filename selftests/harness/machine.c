@@ -35,7 +35,7 @@ int fake_emit(struct tprof_lx_fake_emit *emit)
 	return device_ioctl(TPROF_LX_FAKE_DEVICE, TPROF_LX_FAKE_IOC_EMIT, emit);
 }
 
-/* Numbers the samples by their program counters, from 1 << 32 on. */
+/* Emit samples that are numbered: the Nth has the program counter (1 << 32) + N. */
 int fake_emit_from(__u32 key, int context, __u64 count)
 {
 	struct tprof_lx_fake_emit emit = {
@@ -71,8 +71,8 @@ int fake_registry(enum tprof_lx_fake_attempt attempt)
 }
 
 /*
- * In slices, in between which the kernel lives on. They are long, so that next
- * to nothing of the time is spent elsewhere.
+ * Burn in slices, so that the kernel can schedule between them. They are long, so
+ * that almost no time is spent elsewhere.
  */
 int burn(enum tprof_lx_burn_context context, unsigned int ms, __u64 *spent_ns)
 {
@@ -108,7 +108,7 @@ int burn_lvtpc(int cpu)
 			    (void *)(unsigned long)cpu);
 }
 
-/* TPROF_MODULES is the folder that run.sh found the modules in. */
+/* TPROF_MODULES is the directory to which run.sh copied the modules. */
 int module_load(const char *name, const char *parameters)
 {
 	const char *dir = getenv("TPROF_MODULES");
@@ -142,7 +142,10 @@ int module_unload(const char *name)
 	return syscall(SYS_delete_module, copy, O_NONBLOCK) ? -errno : 0;
 }
 
-/* Both, as one uses the other; what could be taken out is there again. */
+/*
+ * Reload tprof-lx and tprof-lx-fake, which uses it. After an error both are
+ * loaded, too.
+ */
 int modules_load_anew(void)
 {
 	int err;
@@ -151,7 +154,7 @@ int modules_load_anew(void)
 	err = module_is_loaded("tprof-lx") ? module_unload("tprof-lx") : 0;
 	if (!err)
 		err = module_load("tprof-lx", "");
-	/* It needs the other one, be it that which could not be taken out. */
+	/* If tprof-lx could not be unloaded, tprof-lx-fake uses the old one. */
 	return module_load("tprof-lx-fake", "") ?: err;
 }
 
@@ -209,8 +212,8 @@ int cpu_set_online(int cpu, bool online)
 }
 
 /*
- * The function ends where the next symbol of the same module begins: kallsyms
- * tells no sizes. Needs the right to see addresses.
+ * The function ends where the next symbol begins, as kallsyms has no sizes. The
+ * caller must be allowed to see addresses.
  */
 int kernel_symbol(const char *name, __u64 *begin, __u64 *end)
 {
@@ -236,7 +239,7 @@ int kernel_symbol(const char *name, __u64 *begin, __u64 *end)
 	return *begin ? 0 : -ENOENT;
 }
 
-/* The number in a small file, an address even, or -errno. */
+/* Return the number in a file, which may be an address, or -errno. */
 long file_number(const char *path)
 {
 	char text[64];
@@ -254,7 +257,7 @@ long file_number(const char *path)
 	return strtoul(text, NULL, 0);
 }
 
-/* A number that whoever runs the tests may have set. */
+/* Return the number in an environment variable, or @fallback if it is not set. */
 unsigned long environment(const char *name, unsigned long fallback)
 {
 	const char *text = getenv(name);
@@ -276,35 +279,35 @@ int file_write(const char *path, const char *text)
 	return err;
 }
 
-/* Tells run.sh that lines of dmesg that match are what this test is about. */
+/* Announce to the guard that lines of the log with @pattern are no trouble. */
 void expect_dmesg(const char *pattern)
 {
 	printf("# expect-dmesg: %s\n", pattern);
 	fflush(stdout);
 }
 
-/* What the module says of counters that do not work, when they are first used. */
+/* Expect what the module logs when counters are first used and do not work. */
 void expect_counters(void)
 {
 	expect_dmesg("tprof_lx: intel: ");
 	expect_dmesg("tprof_lx: amd: ");
 }
 
-/* And when it comes. */
+/* Expect what the module logs when it is loaded. */
 void expect_load(void)
 {
 	expect_dmesg("is ready");
 	expect_counters();
 }
 
-/* Likewise, that this test takes memory away until the kernel kills somebody. */
+/* Announce to the guard that this test takes memory until the OOM killer runs. */
 void expect_oom(void)
 {
 	printf("# expect-oom\n");
 	fflush(stdout);
 }
 
-/* Forks a child that does one thing; returns its process id when it ended. */
+/* Run @function in a child. Return its pid when it has ended, or -ECHILD. */
 int child_runs(void (*function)(const char *), const char *argument)
 {
 	pid_t pid = fork();
@@ -317,7 +320,7 @@ int child_runs(void (*function)(const char *), const char *argument)
 	return waitpid(pid, &status, 0) == pid && !status ? pid : -ECHILD;
 }
 
-/* What a child does that is only to come and to go. */
+/* For a child that only has to start and exit. */
 void do_nothing(const char *unused)
 {
 }

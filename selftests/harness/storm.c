@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - what keeps a machine busy, and whether it still answers
+ * tprof-lx selftests - keep a machine busy, and check that it still responds
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,18 +18,18 @@
 #include "harness/storm.h"
 #include "harness/tree.h"
 
-/* More than a chain may ever have. */
+/* More frames than a call chain may have. */
 #define FRAMES		600
 #define NR_THREADS	8
 #define NR_MAPS		64
 #define MAP_BYTES	4096
 
-/* So much memory is left to the others. */
+/* blow_memory() leaves this much memory available. */
 #define LEFT_KB		(32 << 10)
 #define BALLOON_BYTES	(1UL << 20)
 #define MAX_BALLOONS	65536
 
-/* Under calls that fill a chain. */
+/* Spend 5 ms under enough calls to fill a call chain. */
 int blow_calls(void)
 {
 	call_tree(FRAMES, 5);
@@ -126,7 +126,7 @@ static long available_kb(void)
 	return kb;
 }
 
-/* Takes what there is, and gives back what others then take. */
+/* Take memory until LEFT_KB are available. Free some when less is available. */
 int blow_memory(void)
 {
 	static void *balloons[MAX_BALLOONS];
@@ -150,7 +150,7 @@ int blow_memory(void)
 	return 0;
 }
 
-/* A balloon takes it, and gives back a little at a time. */
+/* blow_memory() does not hold exactly LEFT_KB, so accept twice as much. */
 bool memory_is_short(void)
 {
 	return available_kb() < 2 * LEFT_KB;
@@ -174,7 +174,7 @@ static void blow_on(struct storm_score *score, int (*blow)(void))
 	}
 }
 
-/* They do not outlive who made them. */
+/* Fork a process that repeats @blow. It dies with its parent. */
 static pid_t begin_to_blow(const struct storm *storm, int (*blow)(void), int cpu)
 {
 	pid_t pid = fork();
@@ -188,7 +188,7 @@ static pid_t begin_to_blow(const struct storm *storm, int (*blow)(void), int cpu
 	_exit(0);
 }
 
-/* On one CPU, or any if that is below 0. */
+/* Add a process on @cpu, or on any CPU if @cpu < 0. */
 int storm_add_on(struct storm *storm, int (*blow)(void), int cpu)
 {
 	pid_t pid;
@@ -202,7 +202,7 @@ int storm_add_on(struct storm *storm, int (*blow)(void), int cpu)
 	return 0;
 }
 
-/* If the one of that number is gone, another takes its place: 1 if so, or -errno. */
+/* Replace process @i if it is gone: return 1 if so, 0 if it lives, or -errno. */
 int storm_renew(struct storm *storm, int i, int (*blow)(void))
 {
 	pid_t pid;
@@ -221,7 +221,7 @@ int storm_add(struct storm *storm, int (*blow)(void))
 	return storm_add_on(storm, blow, -1);
 }
 
-/* ECANCELED if one of them had died before. */
+/* End all processes. Return -ECANCELED if one of them had died or failed before. */
 int storm_end(struct storm *storm)
 {
 	int status, err = 0;
@@ -236,7 +236,7 @@ int storm_end(struct storm *storm)
 	return err;
 }
 
-/* A CPU that goes away takes the place of its threads with it. */
+/* A CPU that goes offline breaks the affinity of its threads, so pin each time. */
 static bool has_slept_there(const struct probe *probe)
 {
 	const struct timespec doze = { .tv_nsec = NSEC_PER_MSEC };
@@ -301,7 +301,7 @@ void probes_look(struct probes *probes)
 		probes->probe[i].seen = sleeps_of(probes->probe + i);
 }
 
-/* Each of them, on its CPU, since probes_look(). */
+/* Has each probe slept on its CPU since probes_look()? */
 bool probes_came(const struct probes *probes)
 {
 	for (int i = 0; i < probes->nr; i++)
@@ -310,7 +310,7 @@ bool probes_came(const struct probes *probes)
 	return true;
 }
 
-/* What they have seen stays. */
+/* End the threads. Their results stay until probes_free(). */
 void probes_end(struct probes *probes)
 {
 	for (int i = 0; i < probes->nr; i++)

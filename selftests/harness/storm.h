@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - what keeps a machine busy, and whether it still answers
+ * tprof-lx selftests - keep a machine busy, and check that it still responds
  */
 #ifndef TPROF_SELFTESTS_STORM_H
 #define TPROF_SELFTESTS_STORM_H
@@ -15,9 +15,9 @@
 
 /**
  * struct storm_score - what is shared with the processes of a storm
- * @is_over:	they end after what they do just now
- * @done:	how often one has done it
- * @failed:	how often that failed
+ * @is_over:	the processes end after their current call of blow()
+ * @done:	calls of blow() that succeeded
+ * @failed:	calls of blow() that failed
  */
 struct storm_score {
 	bool	is_over;
@@ -26,10 +26,10 @@ struct storm_score {
 };
 
 /**
- * struct storm - processes that do the same over and over
- * @score:	in shared memory
- * @pids:	they
- * @nr:		how many
+ * struct storm - processes that each repeat a function blow()
+ * @score:	what they share, in shared memory
+ * @pids:	their process ids
+ * @nr:		number of processes
  */
 struct storm {
 	struct storm_score *score;
@@ -43,7 +43,7 @@ int storm_add_on(struct storm *storm, int (*blow)(void), int cpu);
 int storm_renew(struct storm *storm, int i, int (*blow)(void));
 int storm_end(struct storm *storm);
 
-/* What each of them does; 0 or -errno. */
+/* Functions for a storm's processes; each returns 0 or -errno. */
 int blow_calls(void);
 int blow_processes(void);
 int blow_threads(void);
@@ -54,13 +54,13 @@ int blow_memory(void);
 bool memory_is_short(void);
 
 /**
- * struct probe - a thread that sleeps on a CPU, and looks how late it comes back
- * @thread:	it
- * @cpu:	where; while that is offline it waits
- * @is_over:	it ends
- * @worst:	how late it was at most, in nanoseconds
- * @sleeps:	how often it slept there
- * @seen:	as often by the last probes_look()
+ * struct probe - a thread that sleeps on a CPU and measures how late it wakes up
+ * @thread:	the thread
+ * @cpu:	CPU to sleep on
+ * @is_over:	the thread ends after its current sleep
+ * @worst:	largest delay of a wake-up, in nanoseconds
+ * @sleeps:	sleeps on @cpu, none while it is offline
+ * @seen:	value of @sleeps at the last probes_look()
  */
 struct probe {
 	pthread_t	thread;
@@ -72,9 +72,9 @@ struct probe {
 };
 
 /**
- * struct probes - one on each CPU that was online
- * @probe:	they
- * @nr:		how many
+ * struct probes - a probe on each CPU that was online
+ * @probe:	the probes
+ * @nr:		number of probes
  */
 struct probes {
 	struct probe	*probe;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - reading a session and taking its records apart
+ * tprof-lx selftests - read a session and decode its records
  *
- * Knows the one layout that attr_init() asks for, and is strict about it: a
- * record of another length than its kind has is an error of the stream.
+ * This knows only the layout that attr_init() requests. A record whose length
+ * does not fit that layout is an error.
  */
 #include <errno.h>
 #include <poll.h>
@@ -59,7 +59,7 @@ static int make_room(struct stream *stream, size_t bytes)
 	return 0;
 }
 
-/* Adds what the test has read by itself. */
+/* Append data that the test has read by itself. */
 int stream_append(struct stream *stream, const void *data, size_t bytes)
 {
 	int err = make_room(stream, bytes);
@@ -71,7 +71,7 @@ int stream_append(struct stream *stream, const void *data, size_t bytes)
 	return 0;
 }
 
-/* One read: bytes, 0 at the end, or -errno. */
+/* Call read(2) once. Return the number of bytes, 0 at the end, or -errno. */
 int stream_read_some(struct stream *stream, int fd)
 {
 	ssize_t len;
@@ -88,7 +88,7 @@ int stream_read_some(struct stream *stream, int fd)
 	return len;
 }
 
-/* One read alone, taken apart: what was read before is gone. */
+/* Drop what was read before, call read(2) once, and decode what it returns. */
 int stream_read_portion(struct stream *stream, int fd)
 {
 	int ret;
@@ -98,7 +98,9 @@ int stream_read_portion(struct stream *stream, int fd)
 	return ret > 0 && stream_index(stream) ? -EBADMSG : ret;
 }
 
-/* ETIMEDOUT when the end does not come in time. */
+/*
+ * Read to the end and decode all records; -ETIMEDOUT if that takes more than @ms.
+ */
 int stream_read_to_end(struct stream *stream, int fd, unsigned int ms)
 {
 	__u64 deadline = now_ns() + ms * NSEC_PER_MSEC;
@@ -117,15 +119,16 @@ int stream_read_to_end(struct stream *stream, int fd, unsigned int ms)
 	return stream_index(stream);
 }
 
-/* After STOP: to the end, in a time that only a hang exceeds. */
+/* Read a stopped session to its end. Only a hang takes longer than 20 s. */
 int stream_read_all(struct stream *stream, int fd)
 {
 	return stream_read_to_end(stream, fd, 20000);
 }
 
 /*
- * Three laps of old records in this CPU's ring, of a session that runs, and none of
- * them is left to be read: what comes has to be clean by itself.
+ * Fill this CPU's ring three times, and read and drop all of it. Later records
+ * are written over old ones, and must not show any of their bytes. The session
+ * has to be running.
  */
 int stream_soil(struct stream *stream, int fd, size_t ring_bytes)
 {
@@ -199,7 +202,7 @@ static int decode(const struct perf_event_header *header, size_t left,
 	}
 }
 
-/* Takes all records apart; EBADMSG for one that is not as documented. */
+/* Decode all records; -EBADMSG if one is not as documented. */
 int stream_index(struct stream *stream)
 {
 	size_t nr_max = stream->bytes / sizeof(struct perf_event_header) + 1;
@@ -222,7 +225,7 @@ int stream_index(struct stream *stream)
 	return err;
 }
 
-/* By time, and as they came where the time is the same. */
+/* Order by time. Records of the same time stay in the order of the stream. */
 static int compare(const void *a, const void *b)
 {
 	const struct record *first = a, *second = b;
@@ -232,7 +235,7 @@ static int compare(const void *a, const void *b)
 	return first->header < second->header ? -1 : 1;
 }
 
-/* Orders by time. Rounds have none and are dropped. */
+/* Sort by time. FINISHED_ROUND records have no time and are dropped. */
 int stream_sort(struct stream *stream)
 {
 	size_t kept = 0;
@@ -245,7 +248,7 @@ int stream_sort(struct stream *stream)
 	return 0;
 }
 
-/* Stops the session and reads what is left, in the order of time. */
+/* Stop the session, read what is left, and sort all of it by time. */
 int stream_finish(struct stream *stream, int fd)
 {
 	int err = session_stop(fd, ALL_EVENTS);
@@ -264,7 +267,7 @@ size_t stream_count(const struct stream *stream, __u32 type)
 	return count;
 }
 
-/* The first record of a type about a process (0: any), or NULL. */
+/* Return the first record of @type about process @pid (0: any), or NULL. */
 const struct record *stream_find(const struct stream *stream, __u32 type,
 				 __u32 pid)
 {
@@ -291,7 +294,7 @@ bool record_is_kernel(const struct record *record)
 	return is_mode(record, PERF_RECORD_MISC_KERNEL);
 }
 
-/* The call chain that a sample's body begins with, and its length. */
+/* Return the call chain at the start of a sample's body; @nr gets its length. */
 const __u64 *record_chain(const struct record *record, __u64 *nr)
 {
 	const __u64 *chain = record->body;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - reading a session and taking its records apart
+ * tprof-lx selftests - read a session and decode its records
  */
 #ifndef TPROF_SELFTESTS_STREAM_H
 #define TPROF_SELFTESTS_STREAM_H
@@ -10,27 +10,27 @@
 
 #include <linux/perf_event.h>
 
-/* Missing from the headers of older distributions. */
+/* PERF_RECORD_FINISHED_ROUND, which perf defines outside the kernel's headers. */
 #define RECORD_FINISHED_ROUND	68
 
-/* PERF_RECORD_CGROUP, which older headers have not got. */
+/* PERF_RECORD_CGROUP, which older headers lack. */
 #define RECORD_CGROUP	19
 
-/* A MMAP2 record has a build-id, likewise. */
+/* PERF_RECORD_MISC_MMAP_BUILD_ID, which older headers lack. */
 #define MISC_MMAP_BUILD_ID	(1 << 14)
 
 /**
- * struct record - one record and what every record tells
+ * struct record - one decoded record
  * @header:	the record itself
- * @body:	what follows the header; of a sample, its parts of any length
- * @body_bytes:	without the trailer
- * @id:		of the event
- * @ip:		samples only
+ * @body:	what follows the header; in a sample, what follows the fixed fields
+ * @body_bytes:	length of @body without the trailer
+ * @id:		id of the event
+ * @ip:		program counter; samples only
  * @pid:	process
  * @tid:	thread
  * @time:	nanoseconds
  * @cpu:	CPU
- * @period:	samples only
+ * @period:	period; samples only
  */
 struct record {
 	const struct perf_event_header	*header;
@@ -48,11 +48,11 @@ struct record {
 /**
  * struct stream - all that was read from a session so far
  * @data:	whole records
- * @bytes:	their length
- * @room:	of @data
+ * @bytes:	length of these records
+ * @room:	allocated size of @data
  * @is_at_end:	read(2) returned 0
- * @index:	records in the order of the stream, or of time (stream_sort())
- * @nr_records:	in @index
+ * @index:	records in the order of the stream, or by time after stream_sort()
+ * @nr_records:	number of records in @index
  */
 struct stream {
 	char		*data;
@@ -63,7 +63,7 @@ struct stream {
 	size_t		nr_records;
 };
 
-/* MMAP2 with what a build-id makes of it. */
+/* Body of a MMAP2 record with a build ID. */
 struct record_mmap2 {
 	__u32	pid;
 	__u32	tid;

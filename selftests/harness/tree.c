@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a known tree of calls
+ * tprof-lx selftests - a known call tree
  */
 #include "harness/common.h"
 #include "harness/tree.h"
 
-/* Whoever asks for his frame has one, though he calls nobody. */
+/*
+ * __builtin_frame_address() makes the compiler set up a frame in a leaf function.
+ */
 OWN_SECTION(leaf) static __u64 leaf(__u64 value, unsigned int steps)
 {
 	asm volatile("" : : "r"(__builtin_frame_address(0)));
@@ -14,7 +16,7 @@ OWN_SECTION(leaf) static __u64 leaf(__u64 value, unsigned int steps)
 	return value;
 }
 
-/* What comes after the call keeps it from being a jump. */
+/* The addition after the call keeps it from becoming a jump. */
 OWN_SECTION(middle) static __u64 middle(__u64 value)
 {
 	return leaf(value, 100000) + 1;
@@ -30,10 +32,10 @@ OWN_SECTION(deep) static __u64 deep(__u64 value, unsigned int depth)
 	return depth ? deep(value, depth - 1) + 1 : top(value) + 1;
 }
 
-/* Somebody has to want the result, or the compiler saves the work. */
+/* The result is used, or the compiler would remove the work. */
 static volatile __u64 work_result;
 
-/* Be in leaf for @ms milliseconds, under @depth calls of deep. */
+/* Spend @ms in leaf(). deep() calls itself @depth times; 0 leaves it out. */
 OWN_SECTION(root) void call_tree(unsigned int depth, unsigned int ms)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - a known tree of calls
+ * tprof-lx selftests - a known call tree
  *
  *	call_tree -> [deep -> deep ...] -> top -> middle -> leaf
  *
- * The functions have a section each, whose bounds the linker knows. Whoever
- * looks at his own call chains is built with frame pointers: see Makefile.
+ * Each function has a section of its own, so that the linker defines symbols for
+ * its bounds. Tests of their own call chains are built with frame pointers: see
+ * Makefile.
  */
 #ifndef TPROF_SELFTESTS_TREE_H
 #define TPROF_SELFTESTS_TREE_H
