@@ -4,8 +4,8 @@
  *
  * Each context burns time in a function of its own. That function reads the
  * clock without a call, so all the time is spent within its addresses.
- * Interrupts are switched off and on outside of it: a sample that is taken when
- * interrupts come back on does not fall into the function.
+ * Interrupts are disabled and enabled outside of it: a sample that is taken
+ * when interrupts are enabled again does not fall into the function.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>
@@ -24,7 +24,9 @@
 
 #include "tprof_lx_burn.h"
 
-/* One burn at a time: the other contexts share these with the caller. */
+/*
+ * One burn at a time: burn_lock protects what the contexts share with the caller.
+ */
 static DEFINE_MUTEX(burn_lock);
 static DECLARE_COMPLETION(burnt);
 static u64 burn_cycles;
@@ -60,7 +62,7 @@ static noinline void tprof_lx_burn_hardirq(u64 cycles)
 }
 
 /*
- * This is the clock of the samples' times. So the result includes the time for
+ * Samples are timed by the same clock. So the result includes the time for
  * which a host did not run the virtual CPU.
  */
 static void burn(void (*function)(u64 cycles), u64 cycles)

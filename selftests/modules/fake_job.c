@@ -2,10 +2,10 @@
 /*
  * tprof-lx selftests - emits overflows from all contexts at once
  *
- * A job is one request. The caller is pinned to a CPU and emits the task's
- * share itself. Meanwhile a timer on that CPU emits from hard interrupts and
- * raises a tasklet, and a worker on another CPU sends NMIs, one at a time. So
- * the contexts interrupt each other anywhere, and each has a count of its own.
+ * A job is one request. The caller is pinned to a CPU and emits the samples in
+ * task context itself. Meanwhile a timer on that CPU emits from hard interrupts
+ * and raises a tasklet, and a worker on another CPU sends NMIs, one at a time.
+ * So the contexts interrupt each other anywhere, and each has its own count.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -35,10 +35,10 @@
  * @emit:	the request; each context writes its own element of @emitted
  * @regs:	registers of the samples, except for the program counter
  * @cpu:	CPU of the caller
- * @is_over:	the event does not run any more; any context sets it
+ * @is_over:	the event no longer runs on @cpu, or the job ends; any context sets it
  * @nmi_asked:	an NMI is on its way; the worker sets it, the NMI clears it
- * @nmi_owed:	our last NMI may still come, although another one just before
- *		has done its work; NMI of @cpu only
+ * @nmi_owed:	one more NMI is claimed: ours may still come, although a foreign
+ *		one just before it did its work; NMI context of @cpu only
  * @timer:	emits from hard interrupts and schedules @tasklet
  * @tasklet:	emits from soft interrupts
  * @prompt:	sends NMIs from another CPU
@@ -107,9 +107,9 @@ static void emit_batch(struct fake_job *job, int context)
 }
 
 /*
- * An NMI has no sender: when ours and another one are pending together, one run
- * of the handlers serves both, and the second run finds nothing to do. So after
- * each NMI of ours, one more is claimed until the job is over.
+ * An NMI does not name its sender. When ours and a foreign one are pending
+ * together, one run of the handlers serves both, and a second run finds nothing
+ * to do. So after each NMI of ours claim one more, until the job is over.
  */
 static int fake_nmi(unsigned int type, struct pt_regs *regs)
 {
@@ -248,7 +248,7 @@ static void fill_regs(struct pt_regs *regs, bool user)
 /**
  * fake_job_run - emit the overflows of a request
  * @event:	event that overflows; held by the caller
- * @emit:	request and answer
+ * @emit:	request and result
  *
  * Context: process, pinned to one CPU.
  * Return: 0 or -ENOMEM.

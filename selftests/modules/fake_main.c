@@ -3,8 +3,8 @@
  * tprof-lx selftests - a back end that emits exactly the samples asked for
  *
  * It registers "fake" through the header that any other module would use. A
- * test asks for overflows through a device of this module, and can count losses
- * to the last sample.
+ * test requests overflows through a device of this module, so it knows the
+ * number of samples exactly and can account for each one.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -172,7 +172,7 @@ static const struct tprof_pmu_ops fake_long_name =
 static const struct tprof_pmu_ops fake_no_start =
 	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL);
 
-/* What is registered now, so that unloading unregisters just that. */
+/* Which back ends are registered: unloading unregisters these. */
 static bool has_first, has_second;
 
 static int note(bool *has, bool value, int err)

@@ -2,7 +2,7 @@
 /*
  * tprof-lx selftests - a module that can only be loaded and unloaded
  *
- * A recording must show both.
+ * A recording must show that it was loaded and unloaded.
  */
 #include <linux/module.h>
 

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - a module that makes one mistake when it is loaded
  *
- * For debug kernels: a mistake that they do not find here, they would not find
- * in tprof-lx either.
+ * It checks a debug kernel: a kernel that does not find a mistake here would not
+ * find it in tprof-lx either.
  */
 #include <linux/delay.h>
 #include <linux/err.h>
@@ -47,7 +47,7 @@ static void leak(void)
 	}
 }
 
-/* Files that end_test.sh has opened; more than one, for the same reason. */
+/* end_test.sh has opened these files; more than one, as in leak(). */
 static void lose_reference(void)
 {
 	int fd;

@@ -4,8 +4,8 @@
  *
  * /dev/tprof-lx-fake emits overflows on the CPU that the caller is pinned to.
  * The request sets their number, their program counters and their contexts
- * exactly. The samples belong to the calling task where the context has one:
- * the task itself, and what interrupts it.
+ * exactly. A sample belongs to the task that runs: the caller, or the task that
+ * its CPU runs while the caller waits.
  */
 #ifndef TPROF_LX_FAKE_H
 #define TPROF_LX_FAKE_H
