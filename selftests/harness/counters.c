@@ -82,7 +82,7 @@ static const char *why_not(int err)
 	if (lab_mode())
 		return NULL;
 	if (err == -EBUSY)
-		return "somebody else holds the hardware counters";
+		return "something else holds the hardware counters";
 	if (err == -EIO)
 		return "the hardware counters here do not work";
 	return NULL;

@@ -215,7 +215,7 @@ static const char *judge(struct guard *guard, int status)
 		return "not ok";
 	}
 	if (guard->hangs) {
-		set_reason(guard, "a process of it cannot be killed");
+		set_reason(guard, "a process of the test cannot be killed");
 		return "not ok";
 	}
 	if (read_taints() != guard->taints && !is_expected) {
