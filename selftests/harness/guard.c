@@ -296,7 +296,7 @@ static void begin(struct guard *guard, char **argv)
 	guard->results = argv[3];
 	guard->taints = read_taints();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	if (klog_open(&guard->klog) || klog_tell_begin(&guard->klog, guard->name))
+	if (klog_open(&guard->klog) || klog_begin_test(&guard->klog, guard->name))
 		die("/dev/kmsg");
 }
 

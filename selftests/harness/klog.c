@@ -87,13 +87,13 @@ int klog_skip(struct klog *klog)
 }
 
 /**
- * klog_tell_begin - log which test begins, for readers of the console
+ * klog_begin_test - log which test begins, for readers of the console
  *
  * The line is an error, so that a console shows it with "quiet", too.
  *
  * Return: 0 or -errno.
  */
-int klog_tell_begin(const struct klog *klog, const char *name)
+int klog_begin_test(const struct klog *klog, const char *name)
 {
 	char line[512];
 	int len = snprintf(line, sizeof(line), "<3>" BEGINS "%.400s\n", name);

@@ -40,7 +40,7 @@ struct klog {
 
 int klog_open(struct klog *klog);
 int klog_skip(struct klog *klog);
-int klog_tell_begin(const struct klog *klog, const char *name);
+int klog_begin_test(const struct klog *klog, const char *name);
 void klog_read(struct klog *klog, const char *printed);
 
 #endif /* TPROF_KLOG_H */
