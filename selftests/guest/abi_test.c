@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the interface itself: sizes, unknown things, memory
+ * tprof-lx selftests - the ioctl ABI: sizes, unknown fields, bad memory
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "harness/common.h"
 #include "kselftest_harness.h"
 
-/* What callers were built with: a change of these breaks them. */
+/* Sizes that callers were built with: a change would break them. */
 _Static_assert(sizeof(struct tprof_lx_backend) == 112, "backend");
 _Static_assert(sizeof(struct tprof_lx_info) == 136, "info");
 _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
@@ -28,7 +28,7 @@ _Static_assert(sizeof(struct tprof_lx_row) == 72, "row");
 _Static_assert(sizeof(struct tprof_lx_rows) == 32, "rows");
 _Static_assert(sizeof(struct tprof_lx_row_admin) == 24, "row_admin");
 
-/* Every ioctl that takes a struct, and the struct's first size. */
+/* Each ioctl that takes a struct, and the size of the struct's first version. */
 static const struct sized {
 	const char	*name;
 	unsigned long	cmd;
@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(abi)
 	close(self->fd);
 }
 
-/* A valid argument for @cmd, so that only what a test spoils is wrong. */
+/* Fill in a valid argument for @s, so that only what a test changes is wrong. */
 static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 {
 	struct tprof_lx_event *event = (void *)self->buf;
@@ -86,13 +86,13 @@ static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 		stats->cpu = TPROF_LX_SUM;
 		stats->event = TPROF_LX_SUM;
 	} else if (s->cmd == TPROF_LX_IOC_ROW_ADMIN) {
-		/* No machine has so many. */
+		/* No machine has so many counters. */
 		admin->number = 200;
 	}
 	*(__u32 *)self->buf = s->bytes;
 }
 
-/* What the ioctl says to a valid argument in a session of no event. */
+/* Return the ioctl's result for a valid argument in a session without events. */
 static int usual_answer(const struct sized *s)
 {
 	switch (s->cmd) {
@@ -220,7 +220,7 @@ TEST_F(abi, larger_struct_with_zeroes_is_accepted)
 		EXPECT_EQ(usual_answer(s),
 			  session_ioctl(self->fd, s->cmd, self->buf))
 			TH_LOG("%s", s->name);
-		/* CONFIG and EVENT change the session that START meets. */
+		/* CONFIG and EVENT have changed the session: take a new one. */
 		close(self->fd);
 		self->fd = session_open(0);
 		ASSERT_LE(0, self->fd);
@@ -291,7 +291,7 @@ TEST_F(abi, flush_takes_no_argument)
 	EXPECT_EQ(0, session_flush(self->fd));
 }
 
-/* What a program of 32 bits can point to. */
+/* Arguments below 4 GiB, to which a 32-bit program can point. */
 struct low {
 	struct perf_event_attr	attr;
 	struct tprof_lx_event	event;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - answers of ioctls hold nothing but what is meant for who asks
+ * tprof-lx selftests - ioctls return no stale bytes and change no other bytes
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "harness/common.h"
 #include "kselftest_harness.h"
 
-/* What is asked for of an entry, that no version knows yet. */
+/* An entry is requested with this many bytes more than any version knows. */
 #define FUTURE_BYTES	64
 
-/* With entries that are larger than any version knows: the rest is zero, too. */
+/* The module fills the unknown rest of a larger entry with zeroes. */
 TEST(listed_backends_have_no_stale_bytes)
 {
 	const size_t bytes = sizeof(struct tprof_lx_backend) + FUTURE_BYTES;
@@ -72,7 +72,7 @@ TEST(listed_sessions_have_no_stale_bytes)
 	close(fd);
 }
 
-/* EOVERFLOW if the answer is longer than the struct, which begins with its size. */
+/* Return -EOVERFLOW if the ioctl writes behind @arg, which begins with its size. */
 static int ask(int fd, unsigned long cmd, void *arg)
 {
 	const size_t bytes = *(__u32 *)arg;
@@ -86,7 +86,7 @@ static int ask(int fd, unsigned long cmd, void *arg)
 	return err ?: is_dirt(room + bytes, sizeof(room) - bytes) ? 0 : -EOVERFLOW;
 }
 
-/* What comes back is what went in but for what is told, and that is known. */
+/* CONFIG changes only the fields that it rounds or sets to defaults. */
 TEST(config_writes_only_its_fields)
 {
 	struct tprof_lx_info info = {};
@@ -144,7 +144,7 @@ TEST(event_start_and_stop_write_only_their_fields)
 	close(fd);
 }
 
-/* Of a session that never ran: only NMIs are of all sessions. */
+/* The session never ran, so all is known but the NMIs, which all sessions share. */
 TEST(stats_writes_only_its_fields)
 {
 	struct tprof_lx_stats stats, expected = {
@@ -198,7 +198,7 @@ static bool row_is_clean(const struct tprof_lx_row *row)
 		is_zero(&row->pid, sizeof(*row) - offsetof(struct tprof_lx_row, pid)));
 }
 
-/* A counter that nobody has tells of its place alone. */
+/* The fields of the owner are zero unless the counter is taken. */
 TEST(listed_rows_have_no_stale_bytes)
 {
 	const size_t bytes = sizeof(struct tprof_lx_row) + FUTURE_BYTES;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - CONFIG: what it rounds, and a test for every errno
+ * tprof-lx selftests - CONFIG: defaults, rounding, and a test for each errno
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ FIXTURE_TEARDOWN(config)
 	close(self->fd);
 }
 
-/* The answer goes back into the fixture. */
+/* Call CONFIG with the config of the fixture, which gets what the module set. */
 static int configure(FIXTURE_DATA(config) *self)
 {
 	return session_ioctl(self->fd, TPROF_LX_IOC_CONFIG, &self->config);
@@ -190,7 +190,7 @@ TEST_F(config, unknown_target_is_esrch)
 	EXPECT_EQ(-ESRCH, configure(self));
 	targets[1] = 0x7fffffff;
 	EXPECT_EQ(-ESRCH, configure(self));
-	/* What failed has changed nothing: all may still be sampled. */
+	/* A CONFIG that failed has changed nothing, so another one can succeed. */
 	self->config.nr_targets = 1;
 	EXPECT_EQ(0, configure(self));
 }
@@ -219,7 +219,7 @@ TEST_F(config, draining_session_is_ebusy)
 	stream_free(&stream);
 }
 
-/* The watermark decides when records come that a slow flush would hold. */
+/* Records above the watermark are passed on before flush_ms has passed. */
 TEST_F(config, watermark_flushes_before_flush_time)
 {
 	struct stream stream = {};
@@ -240,7 +240,7 @@ TEST_F(config, watermark_flushes_before_flush_time)
 	stream_free(&stream);
 }
 
-/* An event may lower it. */
+/* The wakeup_watermark of an event lowers the session's watermark. */
 TEST_F(config, attr_lowers_watermark)
 {
 	struct stream stream = {};
@@ -264,7 +264,7 @@ TEST_F(config, attr_lowers_watermark)
 	stream_free(&stream);
 }
 
-/* And without it, the flush time does. */
+/* Records below the watermark are passed on when flush_ms has passed. */
 TEST_F(config, flush_time_flushes_below_watermark)
 {
 	struct stream stream = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - READ, WRITE and ROWS, on the counter that is everywhere
+ * tprof-lx selftests - READ, WRITE and ROWS, mostly on the TSC, which every CPU has
  */
 #include <errno.h>
 #include <string.h>
@@ -118,7 +118,7 @@ TEST_F(count, stopped_count_can_be_written)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	EXPECT_EQ(-EBUSY, count_write(self->fd, TPROF_LX_SUM, 0, 0));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
-	/* 64 bits, and around. */
+	/* The count has wrapped around at 64 bits. */
 	ASSERT_EQ(0, count_read(self->fd, 0, 0, &count));
 	EXPECT_GT(1ULL << 48, count.value);
 }
@@ -215,7 +215,7 @@ TEST_F(count, tsc_refuses_all_but_plain_counting)
 	EXPECT_EQ(-EOPNOTSUPP, event_add(self->fd, "tsc", &self->attr));
 }
 
-/* A counter counts whoever runs: nobody can be left out, nor be the only one. */
+/* A counter counts all tasks of its CPU, so it cannot be limited to targets. */
 TEST_F(count, counting_with_targets_is_refused)
 {
 	__s32 self_pid = getpid();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - records are laid out as perf_event_open(2) documents it,
- * for whatever was asked
+ * tprof-lx selftests - records have the layout that perf_event_open(2) documents,
+ * for any sample_type
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -52,7 +52,7 @@ static int emit_one(bool user)
 	return fake_emit(&emit);
 }
 
-/* Reads the first record of one run: a sample, or what @what has caused. */
+/* Read the first record of one run: a sample, or a record that @what causes. */
 static int run(FIXTURE_DATA(layout) *self, int (*what)(bool), bool user)
 {
 	int err = event_add_full(self->fd, TPROF_LX_FAKE_BACKEND, &self->attr,
@@ -66,7 +66,7 @@ static int run(FIXTURE_DATA(layout) *self, int (*what)(bool), bool user)
 	return err;
 }
 
-/* The next 8 bytes of a record. */
+/* Return the next 8 bytes of a record. */
 static __u64 next(const char **at)
 {
 	__u64 value;
@@ -83,7 +83,7 @@ static __u64 next(const char **at)
 		EXPECT_EQ(getpid(), word_ >> 32);			\
 	})
 
-/* In the order of the manual. */
+/* Check the fields of a sample in the order of perf_event_open(2). */
 static void check_sample(struct __test_metadata *_metadata,
 			 FIXTURE_DATA(layout) *self, __u64 before)
 {
@@ -125,7 +125,7 @@ TEST_F(layout, sample_fields_are_in_documented_order)
 	for (unsigned int set = 1; set < 1U << ARRAY_LEN(bits); set++) {
 		__u64 before = now_ns();
 
-		/* Each alone, all but each, and some. */
+		/* Each field alone, all but one, all, and some other sets. */
 		if (__builtin_popcount(set) > 1 &&
 		    __builtin_popcount(set) < 5 && set % 5)
 			continue;
@@ -231,7 +231,9 @@ TEST_F(layout, time_is_of_the_requested_clock)
 		self->attr.clockid = clocks[i];
 		ASSERT_EQ(0, run(self, emit_one, true));
 		time = next(&at);
-		/* NMI-safe clocks may be a tick's slewing off. */
+		/*
+		 * An NMI-safe clock may be off while the clock is being adjusted.
+		 */
 		EXPECT_LE(before, time + NSEC_PER_MSEC)
 			TH_LOG("clock %d", clocks[i]);
 		EXPECT_GE(clock_ns(clocks[i]) + NSEC_PER_MSEC, time)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - who may open the device, and what else a file can do
+ * tprof-lx selftests - which processes may open the device, and calls that it
+ * refuses
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,12 +18,12 @@
 
 #define NOBODY	65534
 
-/* Not in the libcap of older distributions. */
+/* Older versions of libcap lack it. */
 #ifndef CAP_PERFMON
 #define CAP_PERFMON	38
 #endif
 
-/* Of a child: who is not there any more, and not even errno is left. */
+/* Exit status of a child that could not drop its privileges or make a namespace. */
 #define CANNOT	255
 
 static void become_nobody(int capability)
@@ -57,7 +58,7 @@ static void open_and_exit(void)
 	_exit(fd < 0 ? -fd : 0);
 }
 
-/* Opens the device in a child that has only @capability (-1: none). */
+/* Open the device in a child that has only @capability (-1: none). */
 static int open_as_nobody(int capability)
 {
 	pid_t pid = fork();
@@ -69,7 +70,7 @@ static int open_as_nobody(int capability)
 	return wait_for(pid);
 }
 
-/* In one whose user namespace is his own, of which he is the root. */
+/* Open the device in a child that is root in a user namespace of its own. */
 static int open_as_root_of_a_namespace(void)
 {
 	pid_t pid = fork();
@@ -83,7 +84,7 @@ static int open_as_root_of_a_namespace(void)
 	return wait_for(pid);
 }
 
-/* In one whose processes have other numbers than the machine's. */
+/* Open the device in a child in a PID namespace of its own. */
 static int open_in_pid_namespace(void)
 {
 	pid_t pid = fork(), inner;
@@ -126,7 +127,7 @@ TEST_F(node, refuses_unprivileged_user)
 	EXPECT_EQ(-EACCES, open_as_nobody(-1));
 }
 
-/* A node that an administrator opened to all is no way around the rule. */
+/* The capability is needed even if the mode of the node lets all users in. */
 TEST_F(node, refuses_every_other_capability)
 {
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
@@ -138,7 +139,7 @@ TEST_F(node, refuses_every_other_capability)
 	}
 }
 
-/* Whoever may make a user namespace has all capabilities in it. */
+/* A process has all capabilities in a user namespace that it made. */
 TEST_F(node, refuses_root_of_user_namespace)
 {
 	int err;
@@ -150,7 +151,7 @@ TEST_F(node, refuses_root_of_user_namespace)
 	EXPECT_EQ(-EPERM, err);
 }
 
-/* Who has other numbers for processes could not name targets, nor read samples. */
+/* A process with other pids could neither name targets nor understand samples. */
 TEST_F(node, refuses_another_pid_namespace)
 {
 	int err = open_in_pid_namespace();
@@ -172,7 +173,7 @@ TEST_F(node, accepts_cap_sys_admin)
 	EXPECT_EQ(0, open_as_nobody(CAP_SYS_ADMIN));
 }
 
-/* Sessions are many, and INFO counts them. */
+/* Open 64 sessions, which INFO counts. */
 TEST(info_counts_open_sessions)
 {
 	struct tprof_lx_info info = {};

@@ -209,7 +209,7 @@ TEST_F(registry, backend_in_use_cannot_be_unregistered)
 	EXPECT_EQ(0, is_listed(self->fd, TPROF_LX_FAKE_SECOND));
 }
 
-/* An event that failed to be made gives its back end back. */
+/* An event that could not be added drops its reference to the back end. */
 TEST_F(registry, failed_event_holds_no_backend)
 {
 	ASSERT_EQ(0, fake_registry(TPROF_LX_FAKE_REGISTER_SECOND));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - records hold nothing but what is meant for their reader
+ * tprof-lx selftests - records have no stale bytes
  *
- * Answers of ioctls are in answer_test.c.
- * Who may open at all is in open_test.c; Documentation/security.md says which test
- * stands for what.
+ * answer_test.c checks the results of ioctls, and open_test.c which processes may
+ * open the device. Documentation/security.md says which test covers what.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,11 +21,11 @@
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-/* Not in the headers of older distributions. */
+/* Types of records that older headers lack. */
 #define RECORD_KSYMBOL		17
 #define RECORD_LOST_SAMPLES	13
 
-/* What it has before its name. */
+/* Size of the fields before the name in a KSYMBOL record. */
 #define KSYMBOL_BYTES	16
 
 #define STACK_BYTES	512
@@ -35,7 +34,7 @@
 	 1ULL << PERF_REG_X86_FLAGS)
 #define NR_REGS		3
 
-/* Names and mappings of all lengths that come to something. */
+/* Cause records of names and mappings with all lengths of names. */
 static void change(struct __test_metadata *_metadata)
 {
 	char name[16] = "", path[64];
@@ -61,7 +60,7 @@ static bool mmap2_is_clean(const struct record *record)
 {
 	const struct record_mmap2 *map = record->body;
 
-	/* Without a build-id it is the inode that stands there. */
+	/* Without a build ID, the inode is in its place. */
 	if (record->header->misc & MISC_MMAP_BUILD_ID &&
 	    (!is_zero(map->reserved, sizeof(map->reserved)) ||
 	     !is_zero(map->build_id + map->build_id_bytes,
@@ -70,7 +69,7 @@ static bool mmap2_is_clean(const struct record *record)
 	return is_clean(map->filename, record->body_bytes - sizeof(*map));
 }
 
-/* Of this process alone, in rings that are soon used again. */
+/* Target this process, with rings that are soon reused. */
 static int configure(int fd, size_t *ring_bytes)
 {
 	struct tprof_lx_config config = { .nr_targets = 1 };
@@ -122,7 +121,10 @@ TEST(texts_in_records_are_padded_with_zeroes)
 	close(fd);
 }
 
-/* What old records had in them, or memory has that nobody has set. */
+/*
+ * Find bytes of the records of stream_soil(), and poison of pages or slab
+ * objects.
+ */
 static bool has_dirt(const void *bytes, size_t len)
 {
 	static const __u64 dirt[] = {
@@ -137,7 +139,9 @@ static bool has_dirt(const void *bytes, size_t len)
 	return false;
 }
 
-/* A chain, registers, a stack with zeroes where it ends: to the last byte. */
+/*
+ * Check the chain, the registers, and the stack, which has zeroes behind its end.
+ */
 static bool sample_is_clean(const struct record *record)
 {
 	const void *begin = record->header, *end = begin + record->header->size;
@@ -192,7 +196,7 @@ static bool record_is_clean(const struct record *record)
 	return side_is_clean(record) && !has_dirt(record->header, record->header->size);
 }
 
-/* So far: what was lost for want of room would not be looked at. */
+/* Read what was recorded so far, so that no record is lost to a full ring. */
 static int gather(struct stream *stream, int fd)
 {
 	int err = session_mark(fd, 1, "so far") ?: session_flush(fd);
