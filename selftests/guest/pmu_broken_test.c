@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - counters that are not what the processor says
+ * tprof-lx selftests - counters that do not work as CPUID says
  *
- * Hypervisors show processors whose counters stand still, or fault. Both are
- * found out before anybody believes a profile, and named.
+ * On some hypervisors the counters do not count, or their registers fault. The
+ * module finds both before it takes a sample, and names the reason.
  */
 #include <errno.h>
 #include <string.h>
@@ -28,7 +28,6 @@ FIXTURE_SETUP(pmu_broken)
 	self->fd = session_open(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, counters_backend(self->fd, &self->backend));
-	/* What the module says of them. */
 	expect_counters();
 	attr_user(&self->attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS);
 }
@@ -38,7 +37,7 @@ FIXTURE_TEARDOWN(pmu_broken)
 	close(self->fd);
 }
 
-/* Again and again, and nothing is left behind by the attempts. */
+/* Try several times: an attempt that failed leaves nothing behind. */
 TEST_F(pmu_broken, broken_counters_are_refused_and_named)
 {
 	for (int i = 0; i < 3; i++) {
@@ -51,7 +50,7 @@ TEST_F(pmu_broken, broken_counters_are_refused_and_named)
 	EXPECT_TRUE(!!strstr(self->backend.text,
 			     strcmp(lab_mode(), "amd-fault") ? "count" :
 			     "fault"));
-	/* The hypervisor that shows these counters is named. */
+	/* The text names the hypervisor that shows these counters. */
 	EXPECT_TRUE(!!strstr(self->backend.text, "QEMU without KVM"));
 }
 

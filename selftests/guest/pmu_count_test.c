@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - hardware counters that count
  *
- * What a loop of known length adds to a count of what is done in user mode is
- * known exactly, on any processor.
+ * On any processor, a loop of known length adds a known number to counts of user
+ * mode.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -62,7 +62,7 @@ TEST_F(pmu_count, branches_are_exact)
 	EXPECT_EQ(LOOPS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* At other ratios of cycles to instructions, too. */
+/* The lab also has other ratios of cycles to instructions. */
 TEST_F(pmu_count, cycles_follow_the_work)
 {
 	__u64 cycles;
@@ -71,7 +71,7 @@ TEST_F(pmu_count, cycles_follow_the_work)
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	cycles = count_per_work(self->fd, 0, LOOPS);
-	/* No processor makes three rounds in one cycle, or needs a thousand. */
+	/* No processor runs three loops in a cycle, or one loop in 1000 cycles. */
 	EXPECT_TRUE(cycles > LOOPS / 3);
 	EXPECT_TRUE(cycles < LOOPS * 1000 || lab_mode());
 	if (lab_mode()) {
@@ -80,8 +80,8 @@ TEST_F(pmu_count, cycles_follow_the_work)
 }
 
 /*
- * Its own name for each of the generic events: those that a processor lacks
- * are refused, those that it has follow the work.
+ * The back end has its own code for each generic event. It refuses those that the
+ * processor lacks; the others count.
  */
 TEST_F(pmu_count, generic_events_count_or_are_refused)
 {
@@ -118,7 +118,7 @@ TEST_F(pmu_count, exclude_user_does_not_count_the_loop)
 	self->attr.exclude_user = 1;
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	/* Some interrupts come while it works. */
+	/* Some interrupts occur during work(). */
 	EXPECT_GT(INSNS, count_of_work(self->fd, 0, 10 * LOOPS));
 	before = count_sum(self->fd, 0);
 	for (int i = 0; i < 10000; i++)
@@ -145,7 +145,7 @@ TEST_F(pmu_count, user_plus_kernel_equals_both)
 	user = count_sum(self->fd, 0);
 	both = count_sum(self->fd, 1);
 	kernel = count_sum(self->fd, 2);
-	/* They do not start and stop at the same instruction. */
+	/* The events do not start and stop at the same instruction. */
 	EXPECT_LT(user + kernel, both + both / 20);
 	EXPECT_LT(both, user + kernel + both / 20);
 	EXPECT_LT(10000 * 100 * INSNS_PER_LOOP, user);
@@ -221,8 +221,8 @@ TEST_F(pmu_count, stopped_count_stands_still)
 }
 
 /*
- * Across the edge of everything that may be inside: 31 bits and 32 of counters
- * that are written with 32, 47 and 48 of the others, 64 of the sum.
+ * Cross each width that matters: 31 and 32 bits of counters that are written with
+ * 32 bits, 47 and 48 bits of the other counters, and 63 and 64 bits of the sum.
  */
 TEST_F(pmu_count, counts_carry_past_counter_widths)
 {
@@ -248,7 +248,10 @@ TEST_F(pmu_count, counts_carry_past_counter_widths)
 	}
 }
 
-/* Overflows extend a count; a short period makes thousands of them. */
+/*
+ * The count is extended at each overflow; a short period causes thousands of
+ * them.
+ */
 TEST_F(pmu_count, overflows_lose_no_counts)
 {
 	attr_sample(&self->attr, 10007);
@@ -257,7 +260,7 @@ TEST_F(pmu_count, overflows_lose_no_counts)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* What a counter that is written with 32 bits can do in one go is 2^31. */
+/* A counter that is written with 32 bits overflows after at most 2^31 events. */
 TEST_F(pmu_count, long_counts_are_exact)
 {
 	__u64 per_loop = lab_cycles_per_insn() * INSNS_PER_LOOP;
@@ -271,7 +274,7 @@ TEST_F(pmu_count, long_counts_are_exact)
 	EXPECT_EQ(loops * per_loop, count_per_work(self->fd, 0, loops));
 }
 
-/* Cycles in which at least so many retired, and the others. */
+/* cmask counts cycles in which at least N instructions retire, inv the others. */
 TEST_F(pmu_count, cmask_and_its_inverse_count)
 {
 	__u64 one, many, few;
@@ -299,7 +302,7 @@ TEST_F(pmu_count, cmask_and_its_inverse_count)
 	}
 }
 
-/* Every round begins with a cycle in which something retires, not each does. */
+/* An edge is a cycle that retires instructions after one that did not. */
 TEST_F(pmu_count, edges_are_fewer_than_cycles)
 {
 	__u64 cycles, edges;
@@ -336,7 +339,7 @@ TEST_F(pmu_count, ran_ns_is_elapsed_time)
 	EXPECT_GE(now_ns() - begin, count.ran_ns);
 }
 
-/* Nothing that is not the user's to set gets near a register. */
+/* Bits that only the module may set are refused. */
 TEST_F(pmu_count, reserved_bits_are_refused)
 {
 	/* User, kernel, pin control, interrupt, enable. */

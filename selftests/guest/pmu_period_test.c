@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a sample for each period of events, to one
+ * tprof-lx selftests - one sample for each period of events, give or take one
  */
 #include <errno.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - who has which counter
+ * tprof-lx selftests - which event has which counter
  *
- * Each counter is made to count, each is shown with its owner, and one event
- * too many is refused.
+ * Each counter counts, and ROWS lists it with its owner. An event that finds no
+ * free counter is refused.
  */
 #include <errno.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #define LOOPS	100000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)
 
-/* On a Skylake counter 1 alone can count it. */
+/* On Skylake, only counter 1 can count this event. */
 #define INST_RETIRED_PREC_DIST	0x01c0
 
 FIXTURE(pmu_rows) {
@@ -66,7 +66,7 @@ static int rows_of_kind(const struct tprof_lx_row *rows, int nr, __u32 kind)
 	return found;
 }
 
-/* How many general and fixed counters the lab was told to give. */
+/* Compare with the numbers of counters that the lab was asked to emulate. */
 static void expect_lab(struct __test_metadata *_metadata,
 		       FIXTURE_DATA(pmu_rows) *self)
 {
@@ -142,7 +142,7 @@ TEST_F(pmu_rows, taken_row_names_its_owner)
 				   TPROF_LX_ROW_TAKEN));
 }
 
-/* Starts one after the other until there is no room; returns how many count. */
+/* Start events until there is no free counter. Return how many were started. */
 static int fill(FIXTURE_DATA(pmu_rows) *self)
 {
 	int nr = 0;
@@ -155,7 +155,7 @@ static int fill(FIXTURE_DATA(pmu_rows) *self)
 	return nr;
 }
 
-/* Retired instructions: every general counter, and one of the fixed ones. */
+/* All general counters and one fixed counter can count retired instructions. */
 TEST_F(pmu_rows, each_counter_counts)
 {
 	int expected = rows_of_kind(self->rows, self->nr_rows,
@@ -170,12 +170,12 @@ TEST_F(pmu_rows, each_counter_counts)
 	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
 	EXPECT_EQ(nr, rows_in_state(self->rows, self->nr_rows,
 				    TPROF_LX_ROW_TAKEN));
-	/* One too many is refused, and the others go on. */
+	/* Another event is refused, and the others still count. */
 	EXPECT_EQ(-EBUSY, session_start(self->fd, 1U << nr));
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* All of them sample at once, too. */
+/* All counters sample at once. */
 TEST_F(pmu_rows, each_counter_overflows)
 {
 	struct tprof_lx_stats stats;
@@ -195,7 +195,7 @@ TEST_F(pmu_rows, each_counter_overflows)
 	}
 }
 
-/* Fixed counters first, where an event has one. */
+/* An event that can use a fixed counter gets it. */
 TEST_F(pmu_rows, fixed_counters_are_preferred)
 {
 	static const __u64 configs[] = {
@@ -222,14 +222,14 @@ TEST_F(pmu_rows, fixed_counters_are_preferred)
 	EXPECT_EQ(fixed < 3 ? fixed : 3, taken);
 }
 
-/* Who needs one counter has it, also behind those that can have any. */
+/* An event that needs one certain counter gets it, even if it was added last. */
 TEST_F(pmu_rows, most_constrained_event_starts_first)
 {
 	const char *mode = lab_mode();
 	int nr = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL);
 	struct counters other;
 
-	/* Their processor is a Skylake. */
+	/* The lab's modes of Intel emulate Skylake. */
 	if (!mode || strncmp(mode, "intel", 5) || nr < 2)
 		SKIP(return, "no event here that is known to need one counter");
 	self->attr.type = PERF_TYPE_HARDWARE;
@@ -247,7 +247,7 @@ TEST_F(pmu_rows, most_constrained_event_starts_first)
 	close(other.fd);
 }
 
-/* What two sessions cannot share is a counter. */
+/* Sessions share a CPU's counters, but not a single counter. */
 TEST_F(pmu_rows, sessions_cannot_share_a_counter)
 {
 	struct counters other;
@@ -267,7 +267,7 @@ TEST_F(pmu_rows, sessions_cannot_share_a_counter)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* Of two CPUs one is full: nothing is started on the other. */
+/* If an event cannot start on CPU 1, it does not start on CPU 0 either. */
 TEST_F(pmu_rows, start_is_all_or_nothing)
 {
 	struct tprof_lx_config all = {};
@@ -333,7 +333,7 @@ TEST_F(pmu_rows, disable_on_all_cpus_includes_offline_cpus)
 	EXPECT_EQ(0, disabled_rows(self->fd, 1));
 }
 
-/* The module came when it was offline, and has never asked it what it has. */
+/* CPU 1 is offline when the module is loaded, so its counters are not known yet. */
 TEST_F(pmu_rows, disable_on_all_cpus_includes_unseen_cpus)
 {
 	if (cpu_set_online(1, false))

@@ -38,7 +38,7 @@ FIXTURE_TEARDOWN(pmu_sample)
 	close(self->counters.fd);
 }
 
-/* One event, over so much work. */
+/* Sample @loops loops of work() with one event, and check the ledger. */
 static bool sample_work(struct __test_metadata *_metadata,
 			FIXTURE_DATA(pmu_sample) *self, __u32 flags,
 			__u64 loops, struct sampled *sampled)
@@ -79,7 +79,7 @@ TEST_F(pmu_sample, exclude_kernel_has_no_kernel_address)
 	}
 }
 
-/* The true period is in each sample, and their sum is what was counted. */
+/* Each sample has its true period, and the periods add up to the count. */
 TEST_F(pmu_sample, random_periods_add_up)
 {
 	const __u64 period = 10000;
@@ -93,7 +93,7 @@ TEST_F(pmu_sample, random_periods_add_up)
 	EXPECT_GE(period + period / 8, sampled.longest);
 	EXPECT_LE(sampled.periods, sampled.count);
 	EXPECT_GE(sampled.periods + 2 * period, sampled.count);
-	/* Around the period that was asked for. */
+	/* The average is the requested period. */
 	EXPECT_LT(sampled.count / period - sampled.count / period / 50,
 		  sampled.taken);
 	EXPECT_GT(sampled.count / period + sampled.count / period / 50,
@@ -114,8 +114,9 @@ TEST_F(pmu_sample, random_periods_hold_a_frequency)
 }
 
 /*
- * The kernel would say so: an overflow is nearly always under way when the
- * counter is disarmed.
+ * The NMI of an overflow is nearly always pending when the counter is disarmed.
+ * If we did not claim it, the kernel would log an unknown NMI, and the test would
+ * fail.
  */
 TEST_F(pmu_sample, overflow_of_a_disarmed_counter_is_claimed)
 {
@@ -148,7 +149,7 @@ TEST_F(pmu_sample, exclude_idle_is_for_sampling_only)
 	EXPECT_EQ(-EOPNOTSUPP, counters_add(&self->counters, &self->attr));
 }
 
-/* The smallest period that it says it takes, in user mode. */
+/* Sample user mode with the smallest period that INFO reports. */
 TEST_F(pmu_sample, smallest_period_does_not_hang_the_cpu)
 {
 	__u64 period = self->counters.backend.min_period;
@@ -165,7 +166,7 @@ TEST_F(pmu_sample, smallest_period_does_not_hang_the_cpu)
 	EXPECT_LE(INSNS / 20 / period, sampled.taken + 1);
 }
 
-/* Where it may not be kept: all the same, every event is in a sample. */
+/* Samples are slowed, so their periods grow, but still add up to the count. */
 static void sample_bounded(struct __test_metadata *_metadata,
 			   FIXTURE_DATA(pmu_sample) *self)
 {
@@ -180,14 +181,14 @@ static void sample_bounded(struct __test_metadata *_metadata,
 	printf("# %llu samples, %llu slowed\n", sampled.taken, stats.samples_slowed);
 	EXPECT_LT(0, stats.samples_slowed);
 	EXPECT_LT(0, sampled.taken);
-	/* But for what the last one, twice as long at most, was not through with. */
+	/* The last period was not complete; it is at most twice the longest. */
 	EXPECT_LE(sampled.periods, sampled.count);
 	EXPECT_LE(sampled.count, sampled.periods + 2 * sampled.longest);
 }
 
 /*
- * And where the kernel is counted, which is all that an interrupt does: without a
- * bound the CPU would never come out of the first one.
+ * If the kernel is counted, so is our own interrupt. Without a bound, the CPU
+ * would never leave the first one.
  */
 TEST_F(pmu_sample, smallest_kernel_period_does_not_hang_the_cpu)
 {
@@ -196,8 +197,7 @@ TEST_F(pmu_sample, smallest_kernel_period_does_not_hang_the_cpu)
 }
 
 /*
- * Who may sample and is no administrator: of the user's work too, samples may not
- * take most of the time.
+ * Without CAP_SYS_ADMIN, samples of user mode may not take most of the time either.
  */
 TEST_F(pmu_sample, samples_are_slowed_without_cap_sys_admin)
 {
@@ -225,8 +225,8 @@ TEST_F(pmu_sample, longest_period_is_accepted)
 }
 
 /*
- * A period that a counter which is written with 32 bits cannot hold at once;
- * only where cycles pass quickly.
+ * A counter that is written with 32 bits overflows several times in such a
+ * period. The test needs a machine with many cycles per loop.
  */
 TEST_F(pmu_sample, period_may_exceed_32_bits)
 {
@@ -257,9 +257,9 @@ static __u64 work_for_ms(unsigned int ms)
 }
 
 /*
- * Settled after a tenth of a second, whatever the load's speed. An emulated CPU
- * has a steady one where time is counted in instructions: otherwise it waits
- * for its host, and all that can be said is that it does not run away.
+ * The frequency settles in 100 ms, at any speed of the work. An emulated CPU has
+ * a steady speed only if its time is counted in instructions. Otherwise it waits
+ * for its host, and the test accepts anything from 1/20 to 4 times the frequency.
  */
 TEST_F(pmu_sample, frequency_is_held)
 {
@@ -300,7 +300,7 @@ TEST_F(pmu_sample, concurrent_events_do_not_mix)
 					    &self->attr, &event));
 		ids[i] = event.id;
 	}
-	/* As many as there is room for. */
+	/* Start as many events as there are counters. */
 	for (__u32 i = 0; i < ARRAY_LEN(periods); i++)
 		nr += !session_start(self->fd, 1 << i);
 	ASSERT_LE(1, nr);
@@ -351,7 +351,7 @@ static __u64 burn_with_interrupts_off(int fd)
 	return stats.ledger.taken;
 }
 
-/* What a timer never sees. */
+/* Only NMIs can sample code that runs with interrupts disabled. */
 TEST_F(pmu_sample, sees_code_with_interrupts_off)
 {
 	const struct record *record;
@@ -376,7 +376,7 @@ TEST_F(pmu_sample, sees_code_with_interrupts_off)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* A full ring refuses samples and counts them; the count goes on. */
+/* Samples that a full ring refuses are in the ledger; the event still counts. */
 TEST_F(pmu_sample, losses_are_in_the_ledger)
 {
 	struct tprof_lx_stats stats;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - hardware that belongs to others as well
+ * tprof-lx selftests - share the hardware with perf and the NMI watchdog
  *
- * perf and its NMI watchdog hold the counters, CPUs come and go, and after the
- * last event everything is as it was.
+ * Either of them may hold the counters, CPUs may go offline and online, and after
+ * our last event all registers are restored.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +22,10 @@
 #define MAX_REGISTERS	64
 
 /**
- * struct registers - all of a CPU that counting may change
- * @values:	of those that can be read, in the order of the list
- * @nr:		how many
- * @lvtpc:	the local APIC's entry
+ * struct registers - the registers of a CPU that counting may change
+ * @values:	values in the order of list_registers(), 0 if a register faults
+ * @nr:		number of registers that could be read
+ * @lvtpc:	LVTPC entry of the local APIC
  */
 struct registers {
 	__u64	values[MAX_REGISTERS];
@@ -96,7 +96,7 @@ TEST_F(pmu_share, perf_cannot_open_held_counters)
 	EXPECT_TRUE(can_hold(self));
 }
 
-/* What perf counts after us is what it would have counted without us. */
+/* Our use of the counters does not change what perf counts afterwards. */
 TEST_F(pmu_share, perf_counts_after_us)
 {
 	__u64 first, second;
@@ -128,7 +128,7 @@ TEST_F(pmu_share, counters_held_by_watchdog_are_ebusy)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* Registers of all of this: those that the CPU does not have fault. */
+/* List the registers of all kinds of CPUs; a CPU faults on those that it lacks. */
 static int list_registers(__u32 *list)
 {
 	static const struct {
@@ -180,7 +180,7 @@ static void expect_same(struct __test_metadata *_metadata, int cpu,
 	}
 }
 
-/* Events of all kinds, and an end that nobody asked for. */
+/* Start events of all kinds, and die without closing the session. */
 static void use_and_die(const struct counters *counters, int *nr_started)
 {
 	struct tprof_lx_config all = {};
@@ -264,12 +264,18 @@ TEST_F(pmu_share, counting_survives_cpu_hotplug)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
 }
 
-/* An NMI that nobody sent is nobody's, whether counters run or not. */
+/*
+ * The module does not claim an NMI that it did not cause, although a counter
+ * runs.
+ */
 TEST_F(pmu_share, foreign_nmis_are_passed_on)
 {
 	struct tprof_lx_stats before, after;
 
-	/* So long that none of ours comes, after which one could be late. */
+	/*
+	 * So long a period causes no NMI, after which the module could claim one
+	 * more.
+	 */
 	attr_sample(&self->attr, 1ULL << 40);
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
@@ -283,7 +289,10 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on)
 	EXPECT_EQ(before.nmi_late, after.nmi_late);
 }
 
-/* Some of them come right behind one of ours; what ours leave is not to take the rest. */
+/*
+ * The module may claim a foreign NMI that comes right after one of ours. It must
+ * not claim the others.
+ */
 TEST_F(pmu_share, foreign_nmis_are_passed_on_among_ours)
 {
 	enum { NR = 40, LEAST = 24 };

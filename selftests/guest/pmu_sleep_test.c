@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - counters of a machine that sleeps
+ * tprof-lx selftests - counters over a suspend of the machine
  *
- * It only pretends to: pm_test goes all the way down to where the other CPUs
- * are gone and comes back after a second.
+ * The suspend is a test of the kernel (pm_test), which goes as far as taking the
+ * other CPUs offline, and resumes after a second.
  */
 #include <errno.h>
 #include <string.h>
@@ -85,7 +85,7 @@ TEST_F(pmu_sleep, sampling_continues_after_suspend)
 	EXPECT_LE(2 * INSNS / 10007 - 1, stats.ledger.taken);
 }
 
-/* An event that was stopped before the night is stopped in the morning. */
+/* An event that was stopped before the suspend is not started by the resume. */
 TEST_F(pmu_sleep, stopped_event_stays_stopped)
 {
 	struct tprof_lx_count before, after;
@@ -103,7 +103,7 @@ TEST_F(pmu_sleep, stopped_event_stays_stopped)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* Of the second that the machine pretends to sleep the clock counts nothing. */
+/* The event "tsc" does not count during the suspend, which takes a second. */
 TEST_F(pmu_sleep, tsc_does_not_count_during_suspend)
 {
 	struct tprof_lx_count before, after;
@@ -119,7 +119,7 @@ TEST_F(pmu_sleep, tsc_does_not_count_during_suspend)
 	slept += __rdtsc();
 	ASSERT_EQ(0, count_read(self->fd, 0, 0, &after));
 	EXPECT_LT(before.value, after.value);
-	/* That second is most of the time. */
+	/* The suspend is most of the time between the two reads. */
 	EXPECT_LT(after.value - before.value, slept / 2);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 }
