@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - call chains
  *
- * Of the known tree, of code whose frame pointer leads elsewhere, of the kernel
- * and of code of 32 bits.
+ * They come from the known call tree, from code with a bad frame pointer, from
+ * the kernel, and from 32-bit code.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(chain)
 	chains_close(&self->own);
 }
 
-/* Where the user's part begins, behind its mark; NULL if there is none. */
+/* Return the user's part of the chain, behind PERF_CONTEXT_USER, or NULL. */
 static const __u64 *user_part(const struct record *record, __u64 *nr)
 {
 	const __u64 *chain = record_chain(record, nr);
@@ -86,7 +86,7 @@ TEST_F(chain, user_part_is_the_call_tree)
 		EXPECT_EQ(PERF_CONTEXT_USER, chain[0]);
 		EXPECT_EQ(record->ip, chain[1]);
 		seen++;
-		/* Before the frame is made, and after it is left. */
+		/* leaf() has no frame at its first and last instructions. */
 		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
 			 !IS_IN(root, chain[4]);
 	}
@@ -116,19 +116,19 @@ TEST_F(chain, kernel_part_comes_first)
 		ASSERT_LT(1, nr);
 		EXPECT_EQ(PERF_CONTEXT_KERNEL, chain[0]);
 		EXPECT_EQ(record->ip, chain[1]);
-		/* To begin with, and to the end of it, the kernel's. */
+		/* The first part has addresses of the kernel only. */
 		for (i = 1; i < nr && chain + i + 1 != user; i++)
 			EXPECT_LT(1ULL << 63, chain[i]);
 		for (; user && left; left--)
 			EXPECT_GT(1ULL << 47, user[left - 1]);
 		seen++;
-		/* ioctl, its way into the kernel, and the module's. */
+		/* The mark, the module, the ioctl and the entry to the kernel. */
 		whole += user && i >= 6;
 	}
 	EXPECT_LT(5, seen);
 	EXPECT_LE(80 * seen, 100 * whole)
 		TH_LOG("%zu of %zu", whole, seen);
-	/* In the few instructions that enter the kernel it may be. */
+	/* A chain may be lost in the few instructions that enter the kernel. */
 	EXPECT_LE(5 * self->own.stats.chains_lost, seen);
 }
 
@@ -206,7 +206,7 @@ TEST_F(chain, absent_memory_ends_the_chain_and_is_counted)
 	munmap(hole, 4096);
 }
 
-/* A frame that is its own caller's would be so for ever. */
+/* A frame that points to itself would never end. */
 TEST_F(chain, loop_of_frames_ends_the_chain)
 {
 	unsigned long frame[2] = { (unsigned long)frame, 0x123456 };
@@ -228,7 +228,7 @@ TEST_F(chain, loop_of_frames_ends_the_chain)
 	EXPECT_LT(5, seen);
 }
 
-/* Nobody can have the kernel's addresses, or marks, put into his chain. */
+/* A program must not put kernel addresses or PERF_CONTEXT_* into its user chain. */
 TEST_F(chain, address_outside_user_space_ends_the_chain)
 {
 	static const unsigned long rets[] = {
@@ -257,8 +257,8 @@ TEST_F(chain, address_outside_user_space_ends_the_chain)
 }
 
 /*
- * Code of 32 bits, with two frames: outer, at 0, calls inner, at 0x20, which
- * counts ecx down; at 0x40, of 64 bits again, a jump to r14.
+ * 32-bit code with two frames: the outer function, at 0, calls the inner one, at
+ * 0x20, which counts ecx down. At 0x40 is 64-bit code: a jump to r14.
  */
 static const unsigned char narrow_code[] = {
 	[0x00] = 0x55, 0x89, 0xe5, 0xe8, 0x18, 0, 0, 0,
@@ -288,8 +288,8 @@ static unsigned char *narrow_alloc(void)
 }
 
 /*
- * Its stack is the page behind it, and all zero at the end. It is gone to by a
- * jump: to return to 32 bits is more than some emulators can do.
+ * The stack is the page behind the code, and its outermost frame is zero. A far
+ * jump enters the code, because some emulators cannot return to 32-bit code.
  */
 static void narrow_run(unsigned char *code, unsigned long steps)
 {

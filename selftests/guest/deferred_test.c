@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - call chains that are continued before the task runs on
+ * tprof-lx selftests - call chains that are completed when the task returns to
+ * user mode
  *
- * Of memory that is there at the second look, that is nowhere, and that somebody
- * else lets a task wait for as long as he likes.
+ * A frame may be absent at first and present later, it may not exist at all, or
+ * another thread may delay its page fault without limit (userfaultfd).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,10 +22,10 @@
 #include "harness/chains.h"
 #include "kselftest_harness.h"
 
-/* Is there where userfaultfds are. */
+/* Exists if the kernel has userfaultfd. */
 #define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
 
-/* Of each CPU, in a tenth of a second: see kmod/sample/deferred.c. */
+/* Requests of each CPU per 100 ms: see kmod/sample/deferred.c. */
 #define MAX_ASKED	128
 
 FIXTURE(deferred) {
@@ -48,7 +49,7 @@ FIXTURE_SETUP(deferred)
 	ASSERT_EQ(0, chains_open(&self->own));
 }
 
-/* Whatever became of a test that takes them out: others need them. */
+/* A test that unloads the modules may have failed, and other tests need them. */
 FIXTURE_TEARDOWN(deferred)
 {
 	chains_close(&self->own);
@@ -63,7 +64,7 @@ static int begin(struct chains *chains, const char *backend)
 	return chains_begin(chains, backend, TPROF_LX_EVENT_DEFERRED);
 }
 
-/* Memory of a file: what is not in the page tables still has its contents. */
+/* Map a file: a page that is dropped from the page tables keeps its contents. */
 static unsigned long *map_file(void)
 {
 	int fd = memfd_create("frames", MFD_CLOEXEC);
@@ -83,7 +84,7 @@ static const struct tprof_lx_chain *told_chain(const struct record *record)
 	       !strcmp(chain->path, TPROF_LX_CHAIN_PATH) ? chain : NULL;
 }
 
-/* Is it the frame that was not there, of that sample, at that time? */
+/* Does @chain, from @record, complete @sample with the frame that was absent? */
 static bool is_told(const struct tprof_lx_chain *chain,
 		    const struct record *record, const struct record *sample)
 {
@@ -93,7 +94,7 @@ static bool is_told(const struct tprof_lx_chain *chain,
 	       record->time - chain->elapsed <= sample->time + 100000;
 }
 
-/* Before the task runs on; what is sampled in a system call does not ask. */
+/* Only samples in user mode request a chain; those in a system call do not. */
 TEST_F(deferred, absent_frame_is_in_the_deferred_chain)
 {
 	int fd = open(TPROF_LX_BURN_DEVICE, O_RDWR | O_CLOEXEC);
@@ -130,13 +131,13 @@ TEST_F(deferred, absent_frame_is_in_the_deferred_chain)
 	       of_kernel);
 	EXPECT_LT(20, asked);
 	EXPECT_LT(5, of_kernel);
-	/* On a slow machine some ask again before they are told. */
+	/* On a slow machine some samples join a request that is pending. */
 	EXPECT_LE(2 * asked, 3 * told);
 	munmap(frame, 4096);
 	close(fd);
 }
 
-/* Chains of that many entries; none may have more. */
+/* Count the chains with @nr entries; none may have more. */
 static size_t count_told(struct __test_metadata *_metadata,
 			 const struct stream *stream, __u64 nr)
 {
@@ -155,7 +156,7 @@ static size_t count_told(struct __test_metadata *_metadata,
 	return told;
 }
 
-/* Each session has as many frames as it wants; what the other asked for has less. */
+/* No session gets more frames than it requested, although both share a request. */
 TEST_F(deferred, each_session_limits_its_own_depth)
 {
 	unsigned long *frame = map_file();
@@ -189,7 +190,7 @@ static size_t count_asked(const struct stream *stream)
 	return asked;
 }
 
-/* It is asked about once, and again when some seconds have passed. */
+/* The module requests such a page once, and again only after some seconds. */
 TEST_F(deferred, inaccessible_memory_is_not_requested_again)
 {
 	size_t asked;
@@ -208,7 +209,7 @@ TEST_F(deferred, inaccessible_memory_is_not_requested_again)
 	munmap(hole, 4096);
 }
 
-/* Only the stack's memory comes without the program's doing. */
+/* A register that points outside the stack is most likely no frame pointer. */
 TEST_F(deferred, memory_outside_the_stack_is_not_requested)
 {
 	unsigned long *memory = map_file();
@@ -222,7 +223,7 @@ TEST_F(deferred, memory_outside_the_stack_is_not_requested)
 	munmap(memory, 4096);
 }
 
-/* Whoever takes it away again and again is not made to bring it for ever. */
+/* A task that always drops its pages is not made to fault them in each time. */
 TEST_F(deferred, requests_are_rate_limited)
 {
 	const unsigned int ms = 1000, bound = MAX_ASKED * (ms / 100 + 2);
@@ -263,10 +264,10 @@ TEST_F(deferred, event_without_user_chain_is_einval)
 
 /**
  * struct waiting - a thread that waits for its stack, on its way to user mode
- * @thread:	it
- * @fault:	its memory comes by this userfaultfd
- * @frame:	its stack
- * @is_over:	it ends when it runs again
+ * @thread:	the thread
+ * @fault:	the userfaultfd that serves page faults on @frame
+ * @frame:	the thread's stack
+ * @is_over:	the thread ends when it runs again
  */
 struct waiting {
 	pthread_t	thread;
@@ -306,7 +307,7 @@ static int waiting_setup(struct waiting *waiting)
 	return 0;
 }
 
-/* Nobody but who samples it looks at that memory. */
+/* Start the thread and wait for its page fault, which only the module can cause. */
 static int waiting_begin(struct waiting *waiting)
 {
 	struct pollfd poll_fd = { .fd = waiting->fault, .events = POLLIN };
@@ -328,7 +329,7 @@ static int waiting_end(struct waiting *waiting)
 	return -pthread_join(waiting->thread, NULL);
 }
 
-/* Without the fake back end, which holds it as well; it is there again at the end. */
+/* The caller has unloaded tprof-lx-fake, which uses tprof-lx. Load both again. */
 static void expect_unloads(struct __test_metadata *_metadata)
 {
 	expect_load();
@@ -337,7 +338,7 @@ static void expect_unloads(struct __test_metadata *_metadata)
 	EXPECT_EQ(0, module_load("tprof-lx-fake", ""));
 }
 
-/* The session ends without it, and the module stays for it. */
+/* The session ends during the page fault, but the module cannot be unloaded. */
 TEST_F_TIMEOUT(deferred, pending_page_fault_holds_only_the_module, 120)
 {
 	struct waiting waiting;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - no sample is earlier than what explains it
+ * tprof-lx selftests - no sample precedes the records that explain it
  *
- * Goes through a stream in the order of time, as a reader does, and holds
- * every sample in user mode against the names and mappings known until then.
+ * This reads a stream in the order of time, as tprof-lx report does, and checks
+ * that the process of each sample in user mode has a name and a mapping of its
+ * address by then.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,7 +16,7 @@
 #define MAX_MAPS	64
 #define MAX_PROCESSES	4096
 
-/* What a reader knows of a process. */
+/* What the records so far say about a process. */
 struct process {
 	__u32	pid;
 	bool	is_named;
@@ -31,7 +32,7 @@ struct reader {
 	size_t		nr_unmapped;
 };
 
-/* The latest of this id: ids are used again. */
+/* Find the latest process with this id, as ids are reused. */
 static struct process *find_process(struct reader *reader, __u32 pid)
 {
 	for (size_t i = reader->nr_processes; i; i--)
@@ -48,7 +49,7 @@ static void add_map(struct process *process, __u64 begin, __u64 end)
 	process->maps[process->nr_maps++].end = end;
 }
 
-/* What was there before the stream began: us, as the test's own synthesis. */
+/* Add this process, which existed before the stream began. */
 static void add_self(struct reader *reader)
 {
 	struct process *self = &reader->processes[reader->nr_processes++];
@@ -130,7 +131,7 @@ static void see(struct reader *reader, const struct record *record)
 	}
 }
 
-/* A thousand, by two shells at once: on an emulated CPU each takes long. */
+/* Run 1000 processes from two shells: on an emulated CPU each takes long. */
 static int run_many(void)
 {
 	int status;
@@ -187,7 +188,7 @@ TEST_F_TIMEOUT(explained, thousand_short_processes, 800)
 	EXPECT_EQ(0, stats.side_lost);
 	for_each_record(record, &self->stream)
 		see(&self->reader, record);
-	/* What they run, the two shells, and us. */
+	/* 1000 processes, two shells and this process. */
 	EXPECT_LE(1003, self->reader.nr_processes);
 	EXPECT_LE(100, self->reader.nr_checked);
 	EXPECT_EQ(0, self->reader.nr_unnamed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the user's registers, and a piece of his stack
+ * tprof-lx selftests - samples with user registers and a copy of the user stack
  */
 #include <unistd.h>
 
@@ -48,7 +48,7 @@ FIXTURE_TEARDOWN(snapshot)
 	close(self->fd);
 }
 
-/* Half a second of the tree. */
+/* Record half a second of call_tree(). */
 static int record_tree(FIXTURE_DATA(snapshot) *self, const char *backend)
 {
 	int err = event_add(self->fd, backend, &self->attr);
@@ -62,7 +62,7 @@ static int record_tree(FIXTURE_DATA(snapshot) *self, const char *backend)
 	return err ?: stream_read_all(&self->stream, self->fd);
 }
 
-/* Word @bit of those that @mask asks for. */
+/* Return register @bit from @regs, which has the registers in @mask. */
 static __u64 reg_of(const __u64 *regs, __u64 mask, unsigned int bit)
 {
 	return regs[__builtin_popcountll(mask & ((1ULL << bit) - 1))];
@@ -98,7 +98,7 @@ TEST_F(snapshot, registers_and_stack_are_of_user_mode)
 		ASSERT_EQ((const void *)(stack + bytes / 8 + 1),
 			  (const void *)record->header + record->header->size);
 		seen++;
-		/* The frame in the copy has the address that the chain has. */
+		/* The frame in the copy has the return address in the chain. */
 		wrong += bp < sp || bp - sp > bytes - 16 ||
 			 stack[(bp - sp) / 8 + 1] != chain[2];
 	}
@@ -107,7 +107,7 @@ TEST_F(snapshot, registers_and_stack_are_of_user_mode)
 		TH_LOG("%zu of %zu", wrong, seen);
 }
 
-/* Where the stack ends, so does what is kept of it; the rest is zero. */
+/* The copy ends where the stack ends; the rest is zero. */
 TEST_F(snapshot, stack_copy_ends_where_the_stack_ends)
 {
 	const struct record *record;
