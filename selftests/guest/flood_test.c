@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - more than there is room or time for
+ * tprof-lx selftests - more samples and records than there is room or time for
  *
- * The machine has to come through, and to tell exactly what became of each sample
- * and record. On each CPU somebody sleeps, who has to come back while it lasts. How
- * long he had to wait at most is printed: that is for people.
+ * The machine has to survive, and the ledger has to account for each sample and
+ * record. On each CPU a thread sleeps (struct probe), which has to wake up during
+ * the flood. Its largest delay is printed as a note.
  *
- * FLOOD_SECONDS in the environment is how long each flood lasts.
+ * Each flood lasts for FLOOD_SECONDS, a variable of the environment.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,16 +25,16 @@
 #include "harness/storm.h"
 #include "harness/stream.h"
 
-/* Not in the headers of older distributions. */
+/* PERF_RECORD_LOST_SAMPLES, which older headers lack. */
 #define RECORD_LOST_SAMPLES	13
 
 #define LIMIT		7200	/* seconds, for FLOOD_SECONDS and more */
 #define NR_SESSIONS	64
 
-/* No clock has a shorter period: see TPROF_CLOCK_MIN_PERIOD of the module. */
+/* The fastest clock: see TPROF_CLOCK_MIN_PERIOD in the module. */
 #define CLOCK_RATE	200000
 
-/* What an administrator may allow, and most do not. */
+/* Limits that an administrator can raise to @most. */
 static const struct limit {
 	const char	*path;
 	const char	*most;
@@ -43,25 +43,25 @@ static const struct limit {
 	{ "/sys/module/tprof_lx/parameters/max_stack", "512" },
 };
 
-/* What an exec writes last. */
+/* The registers that an exec writes last. */
 #define FLOOD_REGS							\
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
 	 1ULL << PERF_REG_X86_CS | 1ULL << PERF_REG_X86_BX)
 
-/* Rings of this size are for the group to have, and of no larger one. */
+/* The largest size of rings that fits the cgroup's limit. */
 #define FITTING		(16ULL << 20)
 #define GROUP_SPARE	(12ULL << 20)
 
-/* cgroup2, whoever else has mounted it. */
+/* A mount of cgroup2 of our own. */
 #define GROUPS_DIR	"/tmp/flood-groups"
 #define GROUP_DIR	GROUPS_DIR "/flood"
 
 /**
- * struct tally - what a stream held
+ * struct tally - what a stream contained
  * @samples:	samples
- * @lost:	samples that it told of as lost
+ * @lost:	sum of the LOST_SAMPLES records
  * @side:	side-band records
- * @deepest:	entries of the longest call chain
+ * @deepest:	number of entries in the longest call chain
  */
 struct tally {
 	__u64	samples;
@@ -71,12 +71,12 @@ struct tally {
 };
 
 /**
- * struct reader - a thread that reads to the end, or not quite always
- * @thread:	it
+ * struct reader - a thread that reads a session to its end
+ * @thread:	the thread
  * @fd:		session
- * @stops:	it takes its time in between
- * @tally:	what it has read
- * @ret:	how it ended, 0 is well
+ * @stops:	pause for 200 ms every 64 reads
+ * @tally:	what the thread has read
+ * @ret:	0 at the end, or -errno
  */
 struct reader {
 	pthread_t	thread;
@@ -88,12 +88,12 @@ struct reader {
 
 /**
  * FIXTURE(flood) - what all floods have
- * @ms:		how long they last
- * @may_fail:	so may what the storm does
- * @info:	bounds
- * @usual:	what the limits are outside of floods
- * @probes:	look how the machine is
- * @storm:	what else goes on
+ * @ms:		duration of the flood
+ * @may_fail:	the storm's processes may fail
+ * @info:	bounds of sessions
+ * @usual:	values of the limits to restore
+ * @probes:	check that each CPU still runs tasks
+ * @storm:	processes that load the machine
  */
 FIXTURE(flood) {
 	unsigned int		ms;
@@ -193,7 +193,7 @@ FIXTURE_TEARDOWN(flood)
 	probes_look(&self->probes);
 	EXPECT_TRUE(wait_until(probes_came(&self->probes), 10000));
 	probes_end(&self->probes);
-	/* Where there is no memory, there may be no process. */
+	/* Without memory, fork() may fail. */
 	if (!self->may_fail) {
 		EXPECT_EQ(0, err);
 		EXPECT_EQ(0, self->storm.score->failed);
@@ -205,7 +205,7 @@ FIXTURE_TEARDOWN(flood)
 	group_end();
 }
 
-/* Of events that ask for a chain, all do. */
+/* Count a sample. An empty body means that its event has no call chain. */
 static void tally_sample(struct tally *tally, const struct record *record)
 {
 	__u64 nr;
@@ -269,7 +269,7 @@ static void attr_flood(struct perf_event_attr *attr, __u64 freq)
 	attr->sample_regs_user = FLOOD_REGS;
 }
 
-/* All told, and lost, of the CPUs. */
+/* Sum up the side-band records of all CPUs: recorded and lost. */
 static void sum_sides(struct __test_metadata *_metadata, int fd, __u64 *pushed,
 		      __u64 *lost)
 {
@@ -286,7 +286,7 @@ static void sum_sides(struct __test_metadata *_metadata, int fd, __u64 *pushed,
 	}
 }
 
-/* What was read is what the ledger says, and nothing is missing from it. */
+/* Does the ledger account for all that was read and lost? */
 static void expect_exact(struct __test_metadata *_metadata, int fd,
 			 const struct tally *tally, __u32 nr_events)
 {
@@ -300,7 +300,7 @@ static void expect_exact(struct __test_metadata *_metadata, int fd,
 	sum_sides(_metadata, fd, &pushed, &lost);
 	EXPECT_EQ(pushed, tally->side);
 	EXPECT_EQ(stats.side_pushed, tally->side);
-	/* One that came before its CPU had a ring is lost on none of them. */
+	/* A record lost before its CPU had a ring is in no CPU's count. */
 	EXPECT_LE(lost, stats.side_lost);
 	EXPECT_TRUE(ledgers_add_up(fd, nr_events));
 	printf("# note: %llu samples (%llu lost), %llu ticks merged, %llu side-band (%llu lost)\n",
@@ -320,7 +320,7 @@ static struct tally stop_and_read(struct __test_metadata *_metadata, int fd,
 	return reader.tally;
 }
 
-/* As long as it is to, and until each CPU had time for somebody who sleeps there. */
+/* Wait for @self->ms, and until each CPU has run its probe. */
 static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 {
 	const struct timespec time = { self->ms / 1000, self->ms % 1000 * NSEC_PER_MSEC };
@@ -330,7 +330,7 @@ static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 	EXPECT_TRUE(wait_until(probes_came(&self->probes), 60000));
 }
 
-/* Or as many as there is room for. */
+/* Add blow_calls() on each CPU, at most STORM_MAX / 2 times. */
 static void add_calls_of_all_cpus(struct __test_metadata *_metadata,
 				  struct storm *storm)
 {
@@ -338,7 +338,7 @@ static void add_calls_of_all_cpus(struct __test_metadata *_metadata,
 		ASSERT_EQ(0, storm_add_on(storm, blow_calls, cpu));
 }
 
-/* Two events, with a reader beside them. */
+/* Run two events for the flood's duration while @reader reads. */
 static void run_and_read(struct __test_metadata *_metadata,
 			 FIXTURE_DATA(flood) *self, struct reader *reader)
 {
@@ -358,7 +358,7 @@ static __u64 nr_lost(int fd)
 		       0 : stats.ledger.lost_ring;
 }
 
-/* Of a back end of its own, as fast as it may be; @fd has no event yet. */
+/* Flood a session that is not read with one event; @fd has no event yet. */
 static void flood_unread(struct __test_metadata *_metadata,
 			 FIXTURE_DATA(flood) *self, int fd, const char *backend,
 			 const struct perf_event_attr *attr)
@@ -375,7 +375,7 @@ static void flood_unread(struct __test_metadata *_metadata,
 	tally = stop_and_read(_metadata, fd, 1);
 	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
 	EXPECT_LT(0, stats.chains_deep);
-	/* As many frames as there may be, and what says whose they are. */
+	/* The deepest chain has max_stack frames and a PERF_CONTEXT_* mark. */
 	EXPECT_LT(self->info.max_stack, tally.deepest);
 }
 
@@ -417,7 +417,7 @@ TEST_F_TIMEOUT(flood, unread_overflows_are_counted_as_lost, LIMIT)
 	close(counters.fd);
 }
 
-/* Everything that is told of, in rings that have no room for it. */
+/* Record all kinds of side-band records in rings that are too small for them. */
 TEST_F_TIMEOUT(flood, tasks_and_mappings_keep_the_ledger_exact, LIMIT)
 {
 	struct reader reader = { .fd = session_open(0), .stops = true };
@@ -446,7 +446,7 @@ static __u64 nr_side_lost(int fd)
 		       0 : stats.side_lost;
 }
 
-/* Of this process and its children, in rings that are soon full. */
+/* Target this process and its children, with rings that are soon full. */
 static int configure_own(int fd, const struct tprof_lx_info *info)
 {
 	__s32 self = getpid();
@@ -460,7 +460,7 @@ static int configure_own(int fd, const struct tprof_lx_info *info)
 	return session_config(fd, &config);
 }
 
-/* Each is told of when it comes and when it goes, or that is counted as lost. */
+/* Each task has a FORK and an EXIT record, or these are counted as lost. */
 TEST_F_TIMEOUT(flood, unread_task_records_are_counted_as_lost, LIMIT)
 {
 	__u64 end = now_ns() + self->ms * NSEC_PER_MSEC, nr_tasks = 0, pushed, lost;
@@ -506,7 +506,10 @@ TEST_F_TIMEOUT(flood, hotplug_keeps_the_ledger_exact, LIMIT)
 	close(reader.fd);
 }
 
-/* One that does not ask for much among them gets what it asks for. */
+/*
+ * While others flood, a session with a low rate has samples for a third of its
+ * ticks.
+ */
 TEST_F_TIMEOUT(flood, modest_session_is_sampled_among_many, LIMIT)
 {
 	struct reader modest = { .fd = session_open(0) };
@@ -542,7 +545,7 @@ TEST_F_TIMEOUT(flood, modest_session_is_sampled_among_many, LIMIT)
 	}
 }
 
-/* Who is there before the others. */
+/* Start a session before memory becomes short. */
 static int begin_steady(struct __test_metadata *_metadata,
 			FIXTURE_DATA(flood) *self)
 {
@@ -555,7 +558,7 @@ static int begin_steady(struct __test_metadata *_metadata,
 	return fd;
 }
 
-/* Goes on, and to the end. */
+/* Check that the session of begin_steady() still takes samples, and end it. */
 static void end_steady(struct __test_metadata *_metadata, int fd)
 {
 	__u64 taken = session_taken(fd, TPROF_LX_SUM, 0);
@@ -566,8 +569,8 @@ static void end_steady(struct __test_metadata *_metadata, int fd)
 }
 
 /*
- * The balloon is the first to die, and no part of the group. On a slow machine there is a
- * lot to take: whoever never has it is out of time like all that hang.
+ * The process that takes the memory is killed first, and is outside the cgroup.
+ * On a slow machine this may take long, so only the timeout of the test ends it.
  */
 static void make_memory_short(struct __test_metadata *_metadata, struct storm *storm)
 {
@@ -579,7 +582,7 @@ static void make_memory_short(struct __test_metadata *_metadata, struct storm *s
 	ASSERT_EQ(0, group_enter());
 }
 
-/* It comes to be, and then it is whole, or it has no memory. */
+/* A session either starts, and then its ledger is exact, or returns -ENOMEM. */
 static int try_session(struct __test_metadata *_metadata, __u64 ring_bytes)
 {
 	struct perf_event_attr attr;
@@ -603,8 +606,8 @@ static int try_session(struct __test_metadata *_metadata, __u64 ring_bytes)
 }
 
 /*
- * From what is always there to what never is, as the group may not have it; in
- * between it is for the machine, which is short of it, to say.
+ * Try rings from 1 MiB, which nearly always fit, to 64 MiB, which exceed the
+ * cgroup's limit. In between, the machine may lack the memory.
  */
 TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 {
@@ -639,7 +642,7 @@ TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 	       nr_refused);
 }
 
-/* What a session needs is its owner's, and when he has no more nobody dies. */
+/* Rings are charged to the caller's cgroup. At its limit, no process is killed. */
 TEST_F(flood, rings_beyond_the_cgroup_limit_are_enomem)
 {
 	const __u64 much = 32 << 20;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - what dice throw, by several threads, while things fail
+ * tprof-lx selftests - random calls by several threads, with injected failures
  *
- * Nothing is expected of the answers. The kernel has to stay silent and alive
- * (guard.c judges that), and whatever happened, the ledgers have to be right and
- * nothing may be left in the end: fuzz/ has what is thrown, and how it fails.
+ * The calls may return anything. The kernel has to stay alive and log no trouble,
+ * which guard.c checks. The ledgers have to be exact, and nothing may be left at
+ * the end. fuzz/ has the calls and the failures.
  *
- * FUZZ_SECONDS in the environment is how long, FUZZ_SEED throws the same calls again,
- * from the round FUZZ_ROUND on; how the threads meet each other is not in the seed.
- * The kernel's log has both, as who does not come back can tell nothing.
+ * In the environment, FUZZ_SECONDS is the duration. FUZZ_SEED repeats the same
+ * calls, from round FUZZ_ROUND on; it does not determine how the threads
+ * interleave. Both are in the kernel's log, as a test that hangs cannot print
+ * them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,21 +28,21 @@
 #define LIMIT		7200	/* seconds, for FUZZ_SECONDS and more */
 #define NR_THREADS	4
 #define ROUND_SECONDS	3
-#define FIRST_FAULTS	40	/* one of so many chances to fail is taken, at most */
-#define MSR_FAULTS	37	/* each such access to a register fails */
+#define FIRST_FAULTS	40	/* at most the Nth possible failure is injected */
+#define MSR_FAULTS	37	/* every Nth access to a register fails */
 
-/* After which each kind of call should have succeeded once. */
+/* After so many calls, each kind of call should have succeeded once. */
 #define LONG_CALLS	40000
-/* After which a session of do_whole() should have started: one of about 500 calls does. */
+/* After so many calls, do_whole() should have started a session: 1 in 500 calls does. */
 #define WHOLE_CALLS	8000
 
 /**
  * struct fuzzer - one thread
- * @thread:	itself
- * @dice:	its chance
+ * @thread:	the thread
+ * @dice:	its source of random numbers
  * @nr_calls:	calls that it made
  * @nr_good:	calls that succeeded
- * @nr_failed:	calls in which something was made to fail
+ * @nr_failed:	calls in which a failure was injected
  */
 struct fuzzer {
 	pthread_t	thread;
@@ -54,7 +55,7 @@ struct fuzzer {
 static __u64 round_end;
 static unsigned long nr_failed_msrs, nr_failing_rounds;
 
-/* The first things fail most often. */
+/* Choose which possible failure of a call is injected, mostly an early one. */
 static unsigned int fault_roll(struct dice *dice)
 {
 	return 1 + dice_roll(dice, 1 + dice_roll(dice, FIRST_FAULTS));
@@ -77,8 +78,9 @@ static void throw_one(struct fuzzer *fuzzer, struct faults *faults, unsigned lon
 }
 
 /*
- * In one round calls may wait and are interrupted, in the next things fail: a
- * signal that could not be delivered would be a SIGSEGV.
+ * In one round calls may wait and are interrupted by signals, in the next
+ * failures are injected. Both at once could make the delivery of a signal fail,
+ * which is a SIGSEGV.
  */
 static void *fuzz(void *arg)
 {
@@ -99,7 +101,7 @@ static void interrupt(int signal)
 {
 }
 
-/* What waits is woken by signals, until everybody is through. */
+/* Run all threads for one round. Signals wake calls that wait. */
 static void run_round(struct fuzzer *fuzzers)
 {
 	round_end = now_ns() + ROUND_SECONDS * NSEC_PER_SEC;
@@ -114,7 +116,7 @@ static void run_round(struct fuzzer *fuzzers)
 	}
 }
 
-/* Nothing is known of the layout now, so the end is all that is waited for. */
+/* Read to the end. The layout is random, so the records are not decoded. */
 static int read_to_end(int fd)
 {
 	static char buf[1 << 16];
@@ -136,7 +138,7 @@ static __u32 nr_events(int fd)
 	return nr;
 }
 
-/* The ledgers of what is in the slots, and then nothing is in them. */
+/* End the sessions in all slots, check their ledgers, and empty the slots. */
 static void settle(struct __test_metadata *_metadata)
 {
 	for (int cpu = 1; cpu < calls_nr_cpus(); cpu++)
@@ -156,7 +158,7 @@ static void settle(struct __test_metadata *_metadata)
 		TH_LOG("%d sessions and events left", sessions_left());
 }
 
-/* Of each round its own, so that one round can be thrown again. */
+/* Seed each round on its own, so that one round can be repeated. */
 static int seed(struct fuzzer *fuzzers, unsigned long number, unsigned int round)
 {
 	char text[64];
@@ -171,8 +173,9 @@ static int seed(struct fuzzer *fuzzers, unsigned long number, unsigned int round
 }
 
 /*
- * In two of four rounds calls wait, in the others they fail, in one of those registers
- * as well. In one the module may be taken out.
+ * In two of four rounds calls may wait, and in one of these the module may be
+ * unloaded. In the other two failures are injected, in one of these also in
+ * accesses to registers.
  */
 static void set_up_round(struct __test_metadata *_metadata, int *keeper,
 			 unsigned int round)
@@ -197,11 +200,11 @@ static void end_round(struct __test_metadata *_metadata, int *keeper)
 	close(*keeper);
 	*keeper = -1;
 	settle(_metadata);
-	/* Counters that were taken out of use are in use with a new module. */
+	/* A new module enables the counters that were disabled. */
 	ASSERT_EQ(0, modules_load_anew());
 }
 
-/* Whatever was meant to come to something did. */
+/* Check that calls succeeded, failures were injected and the module unloaded. */
 static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
 {
 	struct fuzzer sum = {};
@@ -251,7 +254,7 @@ TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 	unsigned int round = environment("FUZZ_ROUND", 0);
 	__u64 end = now_ns() + seconds * NSEC_PER_SEC;
 	static struct fuzzer fuzzers[NR_THREADS];
-	/* Without SA_RESTART: what waits has to come back. */
+	/* Without SA_RESTART: a call that waits has to return. */
 	const struct sigaction woken = { .sa_handler = interrupt };
 
 	printf("# note: FUZZ_SEED=%lu\n", number);
@@ -270,7 +273,7 @@ TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 	judge(_metadata, fuzzers);
 }
 
-/* Whatever answers made of the throws before. */
+/* The Nth call does not depend on how many numbers the calls before it drew. */
 TEST(same_seed_makes_the_same_calls)
 {
 	static struct dice dice, again, other;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - CPUs that leave and come while sessions run
+ * tprof-lx selftests - CPUs that go offline and online while sessions run
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +49,7 @@ static __u64 nr_sampled_by_nmi(int fd, __u32 cpu)
 	       0 : stats.nmi_sampled;
 }
 
-/* What waits in the ring of a CPU that leaves is read all the same. */
+/* Samples in the ring of a CPU that goes offline are still read. */
 TEST_F(hotplug, offline_cpu_loses_no_samples)
 {
 	struct tprof_lx_config config = { .flush_ms = 10000 };
@@ -108,7 +108,10 @@ TEST_F(hotplug, online_cpu_is_sampled)
 	}
 }
 
-/* On all CPUs, while CPU 1 is away and has nothing of it. Each page of a ring can fail. */
+/*
+ * Start a session while CPU 1 is offline, so that CPU 1 is set up when it goes
+ * online. Small rings have few pages whose allocation can fail.
+ */
 static int start_without_one(int fd)
 {
 	struct tprof_lx_info info = {};
@@ -120,7 +123,9 @@ static int start_without_one(int fd)
 	       session_start(fd, 1);
 }
 
-/* The first thing that can fail when a CPU comes does, then the second. */
+/*
+ * Inject the Nth possible failure while the CPU goes online, for all N from 1 on.
+ */
 TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 {
 	unsigned long nr_failed;
@@ -154,7 +159,7 @@ TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 	faults_free(&faults);
 }
 
-/* It is told of, and the others go on; the next time there is memory. */
+/* The module logs it, and other CPUs are sampled. The next attempt has memory. */
 TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 {
 	__u64 before;
@@ -179,7 +184,7 @@ TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* Started while it was away. */
+/* The session starts while CPU 1 is offline. */
 TEST_F(hotplug, cpu_that_was_offline_at_start_is_sampled)
 {
 	ASSERT_EQ(0, cpu_set_online(1, false));
@@ -219,7 +224,7 @@ TEST_F(hotplug, single_cpu_degrades_nmi_and_reports_it)
 	} while (after.ledger.taken < before.ledger.taken + 10);
 	EXPECT_EQ(nr_nmis, nr_sampled_by_nmi(self->fd, 0));
 
-	/* A second CPU, and NMIs are back. */
+	/* With a second CPU, NMIs are sent again. */
 	ASSERT_EQ(0, cpu_set_online(1, true));
 	EXPECT_TRUE(wait_until(nr_sampled_by_nmi(self->fd, 0) > nr_nmis + 10,
 			       10000));
@@ -269,7 +274,7 @@ static void *emit_on_cpu1(void *arg)
 	return &emit;
 }
 
-/* The CPU goes while samples are being taken on it. */
+/* The CPU goes offline while samples are taken on it. */
 TEST_F(hotplug, offline_while_sampled_keeps_the_ledger_exact)
 {
 	struct tprof_lx_fake_emit emit = {

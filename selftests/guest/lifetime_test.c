@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - however a session ends, everything of it ends
+ * tprof-lx selftests - a session leaves nothing behind, however it ends
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-/* A session with all there is: clocks, tracking, targets, the fake. */
+/* Start a session with clocks, tracking and an event of the fake back end. */
 static int busy_session(__u32 key)
 {
 	struct perf_event_attr attr;
@@ -91,7 +91,7 @@ TEST_F(lifetime, close_with_events_that_never_ran)
 	close(fd);
 }
 
-/* Lives a session's life until it is killed. */
+/* Use one session after the other until killed. */
 static void live(void)
 {
 	struct stream stream = {};
@@ -130,12 +130,12 @@ TEST_F_TIMEOUT(lifetime, owner_killed_at_any_moment, 120)
 		ASSERT_EQ(pid, waitpid(pid, &status, 0));
 		ASSERT_TRUE(WIFSIGNALED(status))
 			TH_LOG("exit status %d", WEXITSTATUS(status));
-		/* The last reference may be put a moment later. */
+		/* The last reference may be dropped a moment later. */
 		ASSERT_TRUE(wait_until(!sessions_left(), 5000));
 	}
 }
 
-/* Many owners die at once. */
+/* Kill the owners of many sessions at once. */
 TEST_F(lifetime, owners_killed_together)
 {
 	pid_t pids[8];
@@ -166,7 +166,7 @@ TEST_F(lifetime, open_session_holds_the_module)
 	EXPECT_TRUE(module_is_loaded("tprof-lx"));
 }
 
-/* The child has the file too: the session goes on until both let go. */
+/* The child has the file, too: the session lives until both have closed it. */
 TEST_F(lifetime, fork_shares_the_session)
 {
 	struct tprof_lx_stats stats;
@@ -223,7 +223,7 @@ static void *emit_much(void *key)
 	return NULL;
 }
 
-/* The back end delivers while the session goes away under it. */
+/* Close the session while the back end delivers samples to it. */
 TEST_F(lifetime, close_while_samples_come)
 {
 	for (int i = 0; i < 10; i++) {
@@ -271,7 +271,7 @@ static void *read_flush(void *arg)
 
 typedef void *(*thread_func_t)(void *);
 
-/* Threads that do everything at once to one session. */
+/* Several threads call all ioctls on one session at once. */
 TEST_F_TIMEOUT(lifetime, concurrent_ioctls_keep_the_ledger_exact, 120)
 {
 	struct looper looper = { .fd = busy_session(getpid()) };

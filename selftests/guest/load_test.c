@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - loading and unloading, and the module's parameters
+ * tprof-lx selftests - load and unload the module, with and without parameters
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static int load(const char *parameters)
 	return wait_until(!access(DEVICE, F_OK), 5000) ? 0 : -ENODEV;
 }
 
-/* Every load says one line, and that is what these tests are about. */
+/* The module logs a line when it is loaded, which these tests expect. */
 FIXTURE(load) {
 	int	unused;
 };
@@ -61,7 +61,7 @@ TEST_F_TIMEOUT(load, loads_a_hundred_times, 240)
 	}
 }
 
-/* With a session in between, so that every hook was in place. */
+/* Run a session before each unload, so that all hooks were in use. */
 TEST_F_TIMEOUT(load, unloads_after_use, 120)
 {
 	struct perf_event_attr attr;
@@ -85,13 +85,13 @@ TEST_F_TIMEOUT(load, unloads_after_use, 120)
 	}
 }
 
-/* Nothing that was begun may be left: the next attempt finds it. */
+/* Check that the module is gone; the next load would fail if anything was left. */
 static bool is_gone(void)
 {
 	return !module_is_loaded("tprof-lx") && wait_until(access(DEVICE, F_OK), 5000);
 }
 
-/* The first thing that can fail while the module starts does, then the second. */
+/* Inject the Nth possible failure while the module loads, for all N from 1 on. */
 TEST_F_TIMEOUT(load, failed_load_leaves_nothing, 600)
 {
 	unsigned int nth = 0, nr_refused = 0;
@@ -169,7 +169,7 @@ TEST_F(load, parameters_out_of_bounds_become_defaults)
 	close(fd);
 }
 
-/* How many lines of ours the kernel's log has from here on. */
+/* Open the kernel's log at its end, for log_count(). */
 static int log_open(void)
 {
 	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -214,7 +214,7 @@ TEST_F(load, each_bad_parameter_is_logged)
 	close(log);
 }
 
-/* A bad value written to a module that runs is refused, and nothing changes. */
+/* A bad value that is written at run time is refused and changes nothing. */
 TEST(parameter_written_at_run_time_is_checked)
 {
 	static const char *const bad[] = { "0", "10001", "-1", "x", "" };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - every sample is accounted for, to the last one
+ * tprof-lx selftests - every single sample is accounted for
  *
- * The fake back end numbers its samples by their program counters, so what is
- * missing from the stream is known one by one.
+ * The fake back end numbers its samples by their program counters, so the test
+ * knows each sample that is missing from the stream.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-/* Not in the headers of older distributions. */
+/* PERF_RECORD_LOST_SAMPLES, which older headers lack. */
 #define RECORD_LOST_SAMPLES	13
 
 #define CONTEXT_SHIFT	40
@@ -53,7 +53,7 @@ FIXTURE_TEARDOWN(loss)
 	close(self->fd);
 }
 
-/* The smallest buffers there are. */
+/* Configure the smallest buffers. */
 static int shrink(FIXTURE_DATA(loss) *self)
 {
 	return session_small(self->fd, self->info.ring_min,
@@ -61,9 +61,9 @@ static int shrink(FIXTURE_DATA(loss) *self)
 }
 
 /**
- * struct tally - what a stream holds of the numbered samples
- * @next:	lowest number that may come next, of each CPU and context
- * @samples:	how many came
+ * struct tally - numbered samples and losses in a stream
+ * @next:	lowest number that may come next, for each CPU and context
+ * @samples:	samples
  * @lost:	sum of the LOST_SAMPLES records
  * @disorder:	samples that came twice or in the wrong order
  */
@@ -167,8 +167,9 @@ TEST_F(loss, full_ring_reports_its_losses_exactly)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* The record stands between the last sample before the gap and the first
- * after it, and is as large as the gap.
+/*
+ * LOST_SAMPLES is between the last sample before the gap and the first one after
+ * it, and has the size of the gap.
  */
 TEST_F(loss, loss_is_recorded_where_it_happened)
 {
@@ -183,7 +184,7 @@ TEST_F(loss, loss_is_recorded_where_it_happened)
 		self->emit.count[0] = 4000;
 		ASSERT_EQ(0, fake_emit(&self->emit));
 		self->emit.ip[0] += 4000;
-		/* Room again, and every loss told, before the next portion. */
+		/* Read all, so that the losses are recorded before more come. */
 		while (session_flush(self->fd) == -EAGAIN) {
 			ASSERT_LE(0, stream_read_some(&self->stream, self->fd));
 		}
@@ -245,7 +246,7 @@ TEST_F(loss, loss_is_recorded_per_event)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
 }
 
-/* A flood of samples cannot push out what gives them their names. */
+/* A flood of samples does not displace the records that give them names. */
 TEST_F(loss, side_band_survives_a_flood)
 {
 	struct perf_event_attr attr;
@@ -282,7 +283,7 @@ TEST_F(loss, side_band_survives_a_flood)
 	EXPECT_EQ(stats.ledger.lost_ring, tally.lost);
 }
 
-/* A reader that reads for a while and then does not, until told to end. */
+/* A reader that reads for a while and then pauses, until the session ends. */
 struct stop_and_go {
 	int		fd;
 	struct tally	tally;
@@ -318,7 +319,7 @@ TEST_F_TIMEOUT(loss, ten_million_samples_with_intermittent_reader, 800)
 	struct tprof_lx_stats stats;
 	pthread_t thread;
 
-	/* The reader is where the samples are not. */
+	/* The reader inherits this affinity: it runs where no samples are taken. */
 	if (cpus_online() > 1) {
 		ASSERT_EQ(0, cpu_pin(1));
 	}
