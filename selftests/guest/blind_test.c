@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - code that the timer cannot see, and the NMI does
+ * tprof-lx selftests - code that only NMIs can sample, and timers cannot
  *
- * A module spends a known time in a function of its own; the samples are held
- * against that.
+ * A module spends a known time in a function of its own. The samples in that
+ * function are compared with this time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,14 +16,14 @@
 #define NR_TRIES	6
 #define RATE		1000
 
-/* More of the ticks late than this, and the samples are not where time was. */
+/* If more ticks are late, samples do not show where the time was spent. */
 #define MAX_LATE_PERCENT	10
 
 /**
- * struct place - where time is spent
- * @context:	how to spend it there
+ * struct place - a function in which time is spent
+ * @context:	context in which the function runs
  * @begin:	first address of the function
- * @end:	the one after its last
+ * @end:	first address behind the function
  */
 struct place {
 	enum tprof_lx_burn_context	context;
@@ -34,13 +34,13 @@ struct place {
 FIXTURE(blind) {
 	int		fd;
 	struct stream	stream;
-	/* Of the ticks of the best try, in percent. */
+	/* Late ticks of the best try, in percent. */
 	int		late;
 };
 
 FIXTURE_VARIANT(blind) {
 	const char	*backend;
-	/* What it shows of time with interrupts off, in percent. */
+	/* How much of the time with interrupts off it shows, in percent. */
 	int		at_least;
 	int		at_most;
 };
@@ -60,7 +60,7 @@ FIXTURE_SETUP(blind)
 	self->fd = session_open(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, cpu_pin(0));
-	/* Only the CPU that burns, so that it has nothing else to do. */
+	/* Sample only the CPU that spends the time. */
 	ASSERT_EQ(0, session_cpus(self->fd, 0));
 	ASSERT_EQ(0, event_clock(self->fd, variant->backend, RATE));
 }
@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(blind)
 	close(self->fd);
 }
 
-/* How much of the time spent there the samples show, in percent, or -errno. */
+/* Return the percentage of the time in @place that the samples show, or -errno. */
 static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 		      int *late)
 {
@@ -97,8 +97,9 @@ static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 }
 
 /*
- * The best of several: a host that stops a virtual CPU at its exits makes the
- * exits look long. But nobody sees by luck what he is blind for.
+ * Return the best of several tries: a host that stops a virtual CPU at its exits
+ * makes these exits look long. More tries do not help a back end that cannot
+ * sample @symbol.
  */
 static int see(FIXTURE_DATA(blind) *self, enum tprof_lx_burn_context context,
 	       const char *symbol)
@@ -123,12 +124,12 @@ static int see(FIXTURE_DATA(blind) *self, enum tprof_lx_burn_context context,
 	return best;
 }
 
-/* What can be interrupted both can see. */
+/* Both back ends can sample code that runs with interrupts enabled. */
 TEST_F(blind, task)
 {
 	int percent = see(self, TPROF_LX_BURN_TASK, "tprof_lx_burn_task");
 
-	/* Interrupts take their part, and are slow on an emulated CPU. */
+	/* Interrupts take some of the time, on an emulated CPU much of it. */
 	EXPECT_LE(50, percent);
 	EXPECT_GE(110, percent);
 }
@@ -141,7 +142,7 @@ TEST_F(blind, softirq)
 	EXPECT_GE(110, percent);
 }
 
-/* Where the one is blind, and the reason for the other. */
+/* Compare with what the back end can see while interrupts are disabled. */
 static void expect_of_variant(struct __test_metadata *_metadata,
 			      const FIXTURE_DATA(blind) *self,
 			      const FIXTURE_VARIANT(blind) *variant,

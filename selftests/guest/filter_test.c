@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - what a session is about: CPUs and processes
+ * tprof-lx selftests - sessions that are limited to CPUs and processes
  *
- * Samples of the fake back end belong to the task that asks for them, so what
- * must be filtered is known exactly.
+ * Samples of the fake back end belong to the task that requests them, so the test
+ * knows exactly which ones must be filtered.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(filter)
 	close(self->fd);
 }
 
-/* A child that emits when it is told to, and then tells that it has. */
+/* A child that emits samples on request and reports the result. */
 struct helper {
 	pid_t	pid;
 	int	to_child[2];
@@ -56,7 +56,7 @@ static void helper_child(struct helper *helper, __u32 key, int depth)
 			_exit(0);
 		}
 	}
-	/* Nothing to emit means to end. */
+	/* A count of 0 ends the child. */
 	while (read(helper->to_child[0], &count, sizeof(count)) ==
 	       sizeof(count) && count) {
 		int err = fake_emit_from(key, TPROF_LX_FAKE_TASK, count);
@@ -68,7 +68,7 @@ static void helper_child(struct helper *helper, __u32 key, int depth)
 	_exit(0);
 }
 
-/* @depth more processes stand between us and the one that emits. */
+/* Start a helper; @depth more processes are between us and the one that emits. */
 static int helper_start(struct helper *helper, __u32 key, int depth)
 {
 	if (pipe(helper->to_child) || pipe(helper->to_parent))
@@ -161,7 +161,7 @@ TEST_F(filter, present_descendants_are_targets)
 	struct helper helper;
 
 	ASSERT_EQ(0, helper_start(&helper, self->key, 3));
-	/* An answer means that all generations are there. */
+	/* A result means that all generations exist. */
 	ASSERT_EQ(-ENOENT, helper_emit(&helper, 1));
 	ASSERT_EQ(0, session_target(self->fd, helper.pid));
 	ASSERT_EQ(0, begin(self));
@@ -188,7 +188,7 @@ TEST_F(filter, future_descendants_are_targets)
 	EXPECT_EQ(0, ledger.filtered);
 }
 
-/* Forked after CONFIG but before START. */
+/* The helper is forked after CONFIG and before START. */
 TEST_F(filter, descendants_between_config_and_start_are_targets)
 {
 	struct tprof_lx_ledger ledger;
@@ -240,7 +240,7 @@ TEST_F(filter, many_targets)
 		ASSERT_EQ(0, helper_start(&helpers[i], self->key, 0));
 		targets[i % 3] = helpers[i].pid;
 	}
-	/* The fourth took the place of the first. */
+	/* The fourth helper has replaced the first one in the list. */
 	ASSERT_EQ(0, session_config(self->fd, &config));
 	ASSERT_EQ(0, begin(self));
 	for (int i = 0; i < 4; i++) {
@@ -253,7 +253,7 @@ TEST_F(filter, many_targets)
 	EXPECT_EQ(11 + 12 + 13, ledger.delivered);
 }
 
-/* Another CONFIG without targets: all again. */
+/* A second CONFIG without targets samples all processes again. */
 TEST_F(filter, config_replaces_targets)
 {
 	struct tprof_lx_config config = {};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - where code is: mappings of files, of anonymous memory
- * and of modules
+ * tprof-lx selftests - records of mappings: files, anonymous memory and modules
  */
 #include <elf.h>
 #include <errno.h>
@@ -16,7 +15,7 @@
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-/* Not in the headers of older distributions. */
+/* PERF_RECORD_KSYMBOL and its flag, which older headers lack. */
 #define RECORD_KSYMBOL		17
 #define KSYMBOL_UNREGISTER	1
 
@@ -33,7 +32,7 @@ FIXTURE_SETUP(mapping)
 	ASSERT_LE(0, self->fd);
 	attr_init(&self->attr, 10);
 	attr_track(&self->attr);
-	/* As the kernel names it: not by a link. */
+	/* The kernel records the path without symbolic links. */
 	ASSERT_NE(NULL, realpath("/bin/true", self->path));
 }
 
@@ -50,7 +49,7 @@ static int begin(FIXTURE_DATA(mapping) *self)
 	return err < 0 ? err : session_start(self->fd, 1);
 }
 
-/* The GNU build-id of an ELF file of this machine's kind. */
+/* Read the GNU build ID of a 64-bit ELF file. Return its length, or 0 or -1. */
 static int read_build_id(const char *path, __u8 *id)
 {
 	Elf64_Phdr phdr;
@@ -161,7 +160,7 @@ TEST_F(mapping, inode_is_recorded_without_build_id)
 	EXPECT_EQ(stat_buf.st_ino, ino);
 }
 
-/* A file of ours to map, two pages long. */
+/* Make a file of two pages. */
 static int make_file(char *path)
 {
 	int fd = mkstemp(path);
@@ -200,7 +199,7 @@ TEST_F(mapping, code_mapping_is_recorded)
 	EXPECT_EQ(4096, mmap2->len);
 	EXPECT_EQ(4096, mmap2->pgoff);
 	EXPECT_EQ(MAP_SHARED, mmap2->flags & (MAP_SHARED | MAP_PRIVATE));
-	/* The one that is only data is nobody's business. */
+	/* The mapping that is only data is not recorded. */
 	for_each_record_type(map, &self->stream, PERF_RECORD_MMAP2) {
 		mmap2 = map->body;
 		EXPECT_NE((unsigned long)data, mmap2->addr);

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - rates from 1 Hz to 50 kHz
  *
- * What is held against the rate is the number of ticks: samples, and those
- * that came late and were merged into the next.
+ * The number of ticks must match the rate. Ticks are samples, and late ticks that
+ * were merged into the next sample.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,7 @@ FIXTURE_TEARDOWN(rate)
 
 TEST_F(rate, ticks_match_the_rate)
 {
-	/* Ten ticks of the slow ones would take ten seconds. */
+	/* Four ticks are enough at 1 Hz: ten would take ten seconds. */
 	unsigned int ms = variant->hz < 10 ? 4000 : 2000;
 	struct perf_event_attr attr;
 	struct tprof_lx_event event;
@@ -76,13 +76,13 @@ TEST_F(rate, ticks_match_the_rate)
 	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
 	ticks = stats.ledger.taken + stats.ticks_merged;
 	/*
-	 * What is pending at the end was not sampled, and that may be as much
-	 * as a busy host makes a virtual CPU wait.
+	 * Ticks that are pending at the end are not sampled. A busy host may
+	 * have delayed many of them.
 	 */
 	EXPECT_LE(expected, ticks + expected / 8 + variant->hz / 2 + 1);
 	EXPECT_GE(expected + expected / 8 + 1, ticks);
 	EXPECT_LE(1, stats.ledger.delivered);
-	/* A slow clock has a sample for each tick, or nearly. */
+	/* A slow clock has a sample for almost each tick. */
 	if (variant->hz <= 100) {
 		EXPECT_LE(expected, 2 * stats.ledger.taken + 1);
 	}
@@ -91,7 +91,7 @@ TEST_F(rate, ticks_match_the_rate)
 	       stats.ticks_merged, expected);
 }
 
-/* The bound is the administrator's, and takes effect at once. */
+/* A new value of the parameter takes effect at once. */
 TEST(rate_maximum_is_adjustable)
 {
 	const char *path = "/sys/module/tprof_lx/parameters/max_rate";

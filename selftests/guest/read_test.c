@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - read(2): whole records, each of them once
+ * tprof-lx selftests - read(2) returns whole records, each of them once
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static int emit(FIXTURE_DATA(read) *self, __u64 count)
 	return fake_emit_from(self->key, TPROF_LX_FAKE_TASK, count);
 }
 
-/* The samples of one fake_emit_from(), in order and without a gap. */
+/* Are the samples those of one fake_emit_from(), in order and without a gap? */
 static bool is_complete(struct stream *stream, __u64 count)
 {
 	const struct record *record;
@@ -95,7 +95,9 @@ TEST_F(read, fills_the_buffer)
 
 	ASSERT_EQ(0, emit(self, 100));
 	ASSERT_EQ(0, session_flush(self->fd));
-	/* All of it is there, so a read stops only for want of room. */
+	/*
+	 * All records are in the fifo, so only the buffer's size limits the read.
+	 */
 	EXPECT_LT((ssize_t)sizeof(buf) - 56, read(self->fd, buf, sizeof(buf)));
 }
 
@@ -128,7 +130,7 @@ TEST_F(read, bad_memory_is_efault_and_loses_nothing)
 
 	EXPECT_EQ(-1, read(self->fd, page + 4096, 4096));
 	EXPECT_EQ(EFAULT, errno);
-	/* Ends within a record. */
+	/* This memory ends within a record. */
 	EXPECT_EQ(-1, read(self->fd, page + 4096 - 30, 4096));
 	EXPECT_EQ(EFAULT, errno);
 	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
@@ -184,7 +186,7 @@ static void *read_it(void *arg)
 	return NULL;
 }
 
-/* Marks what @stream holds in @seen; false for what was there already. */
+/* Mark the samples of @stream in @seen; false if one was marked already. */
 static bool mark_seen(struct stream *stream, bool *seen, __u64 nr)
 {
 	const struct record *record;
@@ -212,7 +214,7 @@ TEST_F(read, two_threads_see_each_record_once)
 		ASSERT_EQ(0, pthread_create(&readers[i].thread, NULL, read_it,
 					    &readers[i]));
 	}
-	/* In portions that the ring holds, so that none is lost. */
+	/* Emit in portions that fit into the ring, so that no sample is lost. */
 	for (int i = 0; i < 100; i++) {
 		struct tprof_lx_fake_emit portion = {
 			.key	= self->key,
@@ -241,7 +243,7 @@ TEST_F(read, two_threads_see_each_record_once)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* No wake-up per sample: a reader is woken by passes, and they are few. */
+/* Passes wake the reader, and they are far fewer than samples. */
 TEST_F(read, wakeups_are_far_fewer_than_samples)
 {
 	struct tprof_lx_stats stats;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the clocks: counts against time, shares, what is excluded
+ * tprof-lx selftests - clocks: elapsed time, shares of functions, and exclusion
  *
- * A clock accounts for all time: a tick that comes late carries the periods of
- * those before it. So the sums of periods are held against elapsed time even
- * where a busy host lets the virtual machine wait.
+ * A clock accounts for all time: a late tick has the periods of the ticks that it
+ * replaces. So the sum of the periods must match the elapsed time, even if a busy
+ * host delays the virtual machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "harness/stream.h"
 
 /*
- * Two functions that differ in nothing but how often they are called. Each has
- * a section of its own, whose bounds the linker knows.
+ * Two equal functions, of which hot() runs for three times as many steps. Each
+ * has a section of its own, so that the linker defines symbols for its bounds.
  */
 #define WORK(name)							\
 	__attribute__((section(#name "_text"), noipa))			\
@@ -37,10 +37,10 @@ static bool is_in(__u64 ip, const char *begin, const char *end)
 	return ip >= (unsigned long)begin && ip < (unsigned long)end;
 }
 
-/* Somebody has to want the result, or the compiler saves the work. */
+/* The result is used, or the compiler would remove the work. */
 static volatile __u64 work_result;
 
-/* Slices of changing length: nothing to be in step with. */
+/* Work in slices of varying length, so that no clock is in step with them. */
 static void work_3_to_1(unsigned int ms)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
@@ -215,7 +215,9 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 	EXPECT_GT(now_ns(), last[0]);
 }
 
-/* No record after a round is older than one before the round before. */
+/*
+ * A record behind a FINISHED_ROUND is not older than any before the previous one.
+ */
 TEST_F(clock, records_respect_finished_rounds)
 {
 	__u64 newest = 0, promised = 0, next_promise = 0;
@@ -245,7 +247,7 @@ TEST_F(clock, records_respect_finished_rounds)
 	EXPECT_LE(50, nr_rounds);
 }
 
-/* Runs in user and in kernel mode until enough of both was seen. */
+/* Run in user and kernel mode until 50 samples were filtered and 50 were not. */
 static int run_excluding(FIXTURE_DATA(clock) *self,
 			 const struct perf_event_attr *attr,
 			 const char *backend, struct tprof_lx_ledger *ledger)
@@ -332,7 +334,7 @@ static __u64 nr_foreign(int fd)
 	return session_stats(fd, 0, 0, &stats) ? 0 : stats.nmi_foreign;
 }
 
-/* An NMI of somebody else is nobody's, and goes on to who reports it. */
+/* The module does not claim a foreign NMI, so the kernel logs it as unknown. */
 TEST(foreign_nmi_is_passed_on)
 {
 	struct tprof_lx_stats before, after;
@@ -345,7 +347,7 @@ TEST(foreign_nmi_is_passed_on)
 	ASSERT_EQ(0, event_clock(fd, "nmi", 10));
 	ASSERT_EQ(0, session_start(fd, 1));
 	ASSERT_EQ(0, session_stats(fd, 0, 0, &before));
-	/* Two that wait for a CPU are one. */
+	/* Two NMIs that are pending on a CPU are merged, so wait after each one. */
 	for (int i = 0; i < 10; i++) {
 		ASSERT_EQ(0, session_stats(fd, 0, 0, &after));
 		ASSERT_EQ(0, burn_foreign_nmi(0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - idle, armed, running, draining, and the ways between
+ * tprof-lx selftests - states of a session: idle, armed, running and draining
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -119,7 +119,7 @@ TEST_F(state, mask_selects_events)
 	EXPECT_EQ(1, running);
 	EXPECT_EQ(TPROF_LX_STATE_RUNNING, session_state(self->fd));
 
-	/* Only what runs delivers. */
+	/* Only running events deliver samples. */
 	EXPECT_EQ(-ECANCELED, fake_emit_from(self->key + 1, 0, 10));
 	EXPECT_EQ(-ECANCELED, fake_emit_from(self->key + 3, 0, 10));
 	EXPECT_EQ(0, fake_emit_from(self->key, 0, 10));
@@ -128,7 +128,7 @@ TEST_F(state, mask_selects_events)
 	EXPECT_EQ(10, stream_count(&self->stream, PERF_RECORD_SAMPLE));
 }
 
-/* One event of three cannot start: none runs, and the rest still can. */
+/* If one of three events cannot start, none runs. The others can still start. */
 TEST_F(state, failed_start_undoes_everything)
 {
 	struct perf_event_attr attr;
@@ -151,7 +151,7 @@ TEST_F(state, failed_start_undoes_everything)
 	EXPECT_EQ(0, session_start(self->fd, 5));
 	EXPECT_EQ(0, emit(self, 10));
 	EXPECT_EQ(-EBUSY, session_start(self->fd, 2));
-	/* What ran before goes on. */
+	/* Events that were running go on. */
 	ASSERT_EQ(0, session_running(self->fd, &running));
 	EXPECT_EQ(5, running);
 	EXPECT_EQ(0, emit(self, 10));
@@ -182,7 +182,7 @@ TEST_F(state, read_before_start_returns_0)
 {
 	char buf[4096];
 
-	/* Nothing has ended yet, so who polls waits for the start. */
+	/* No run has ended yet, so poll(2) waits. */
 	EXPECT_EQ(0, read(self->fd, buf, sizeof(buf)));
 	EXPECT_EQ(0, poll_now(self->fd));
 	ASSERT_EQ(0, event_fake(self->fd, self->key));
@@ -212,7 +212,7 @@ TEST_F(state, stop_waits_for_the_last_sample)
 	EXPECT_TRUE(ledger_is_balanced(&later.ledger));
 }
 
-/* Masks that change all the time, while samples come from all contexts. */
+/* Start and stop varying sets of events while NMIs and timers sample. */
 TEST_F(state, events_toggle_while_samples_come)
 {
 	__u32 nr_starts = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - what runs: names, forks, exits, switches
+ * tprof-lx selftests - records of tasks: names, forks, exits, switches
  */
 #include <pthread.h>
 #include <string.h>
@@ -166,7 +166,7 @@ TEST_F(tracking, switches_are_recorded_in_pairs)
 		EXPECT_TRUE(in_minus_out == 0 || in_minus_out == -1);
 		nr_ours++;
 	}
-	/* A nap whose time is over before it begins takes none. */
+	/* A nap that is over before the task sleeps causes no switch. */
 	EXPECT_LE(10, nr_switches);
 	EXPECT_LE(2 * nr_switches, nr_ours);
 }
@@ -189,7 +189,7 @@ TEST_F(tracking, only_requested_records_are_written)
 	EXPECT_EQ(0, stream_count(&self->stream, PERF_RECORD_SWITCH_CPU_WIDE));
 }
 
-/* It is the session's: from its first event to its last. */
+/* Tracking lasts from the start of the first event to the stop of the last one. */
 TEST_F(tracking, tracking_lasts_while_the_session_runs)
 {
 	pid_t during, after;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - waiting for records: in read(2), poll(2) and epoll(7)
+ * tprof-lx selftests - wait for records in read(2), poll(2) and epoll(7)
  */
 #include <errno.h>
 #include <poll.h>
@@ -39,7 +39,7 @@ static int emit_one(void)
 	return fake_emit_from(getpid(), TPROF_LX_FAKE_TASK, 1);
 }
 
-/* A second thread: blocks in read(2) and says how that went. */
+/* A second thread, which blocks in read(2) and keeps the result. */
 struct blocked {
 	int		fd;
 	pthread_t	thread;
@@ -121,7 +121,7 @@ TEST_F(wait, signal_is_eintr)
 	EXPECT_EQ(EINTR, blocked.error);
 }
 
-/* And one that asks for it goes on waiting. */
+/* A signal with SA_RESTART does not end read(2). */
 TEST_F(wait, signal_restarts_with_sa_restart)
 {
 	static struct blocked blocked;
@@ -165,7 +165,7 @@ TEST_F(wait, epoll_wakes_once_per_edge)
 	ASSERT_EQ(0, emit_one());
 	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
 	EXPECT_EQ(EPOLLIN, event.events);
-	/* Passes go on, and bring nothing. */
+	/* Passes without records do not wake. */
 	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 500));
 	ASSERT_EQ(0, emit_one());
 	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
