@@ -305,7 +305,7 @@ TEST_F(abi, compat_ioctls_work_as_native_ones)
 	struct low *low;
 
 	if (!compat_is_possible())
-		SKIP(return, "this kernel runs no programs of 32 bits");
+		SKIP(return, "this kernel runs no 32-bit programs");
 	low = mmap(NULL, sizeof(*low), PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 	ASSERT_NE(MAP_FAILED, low);

@@ -185,7 +185,7 @@ TEST_F(count, counting_session_writes_no_records)
 	char byte;
 
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	EXPECT_EQ(-ENOENT, session_mark(self->fd, 1, "nobody would know"));
+	EXPECT_EQ(-ENOENT, session_mark(self->fd, 1, "not recorded"));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	EXPECT_EQ(0, read(self->fd, &byte, 1));
 }

@@ -127,7 +127,7 @@ TEST_F(deferred, absent_frame_is_in_the_deferred_chain)
 			last = NULL;
 		}
 	}
-	printf("# %zu asked, %zu told, %zu in the kernel\n", asked, told,
+	printf("# %zu requested, %zu recorded, %zu in the kernel\n", asked, told,
 	       of_kernel);
 	EXPECT_LT(20, asked);
 	EXPECT_LT(5, of_kernel);
@@ -238,13 +238,13 @@ TEST_F(deferred, requests_are_rate_limited)
 	stray_often(frame, ms);
 	ASSERT_EQ(0, chains_end(&self->own));
 	asked = count_asked(&self->own.stream);
-	printf("# note: %zu asked, %llu absent\n", asked,
+	printf("# note: %zu requested, %llu absent\n", asked,
 	       self->own.stats.chains_absent);
 	EXPECT_LT(0, asked);
 	EXPECT_GE(bound, asked);
 	munmap(frame, 4096);
 	if (self->own.stats.chains_absent <= bound)
-		SKIP(return, "this machine takes too few samples to meet the bound");
+		SKIP(return, "this machine takes too few samples to reach the bound");
 }
 
 TEST_F(deferred, event_without_user_chain_is_einval)

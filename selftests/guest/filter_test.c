@@ -285,7 +285,7 @@ TEST_F(filter, side_band_covers_only_targets)
 	ASSERT_EQ(0, event_add(self->fd, "timer", &attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, helper_start(&other, self->key, 0));
-	ASSERT_EQ(0, prctl(PR_SET_NAME, "not told"));
+	ASSERT_EQ(0, prctl(PR_SET_NAME, "not recorded"));
 	helper_end(&other);
 	helper_end(&helper);
 	ASSERT_EQ(0, end(self, &ledger));

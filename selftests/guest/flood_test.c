@@ -615,7 +615,7 @@ TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 	int steady, err;
 
 	if (group_make(cpus_online() * FITTING + GROUP_SPARE))
-		SKIP(return, "no memory can be set aside for groups here");
+		SKIP(return, "the memory of a cgroup cannot be limited here");
 	self->may_fail = true;
 	expect_oom();
 	steady = begin_steady(_metadata, self);
@@ -638,7 +638,7 @@ TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 	ASSERT_EQ(0, group_leave());
 	EXPECT_TRUE(wait_until(probes_came(&self->probes), 60000));
 	end_steady(_metadata, steady);
-	printf("# note: %llu sessions, for %llu there was no memory\n", nr_sessions,
+	printf("# note: %llu sessions started, %llu had no memory\n", nr_sessions,
 	       nr_refused);
 }
 
@@ -650,7 +650,7 @@ TEST_F(flood, rings_beyond_the_cgroup_limit_are_enomem)
 	int fd = session_open(0);
 
 	if (group_make(48 << 20))
-		SKIP(return, "no memory can be set aside for groups here");
+		SKIP(return, "the memory of a cgroup cannot be limited here");
 	attr_flood(&attr, 100);
 	ASSERT_EQ(0, group_enter());
 	ASSERT_EQ(0, event_add(fd, "timer", &attr));

@@ -214,7 +214,7 @@ static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
 		sum.nr_good += fuzzers[i].nr_good;
 		sum.nr_failed += fuzzers[i].nr_failed;
 	}
-	printf("# note: %lu calls, %lu of them good, in %lu something was made to fail; %lu sessions at once, %lu registers failed, the module was out %lu times\n",
+	printf("# note: %lu calls, %lu succeeded, %lu with an injected failure; %lu sessions started, %lu register accesses failed, module unloaded %lu times\n",
 	       sum.nr_calls, sum.nr_good, sum.nr_failed, calls_nr_whole, nr_failed_msrs,
 	       calls_nr_unloads);
 	EXPECT_LT(0, sum.nr_good);
@@ -225,7 +225,7 @@ static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
 	if (sum.nr_calls < LONG_CALLS)
 		return;
 	EXPECT_EQ(NULL, ioctls_never_good())
-		TH_LOG("%s was never good", ioctls_never_good());
+		TH_LOG("%s never succeeded", ioctls_never_good());
 	EXPECT_LT(0, calls_nr_unloads);
 	if (faults_are_possible() && faults_nr_of_registers() >= 0 &&
 	    environment("TPROF_LAB_CPI", 0))

@@ -133,7 +133,7 @@ TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 	unsigned int nth = 0;
 
 	if (!faults_are_possible())
-		SKIP(return, "this kernel makes nothing fail");
+		SKIP(return, "this kernel has no fault injection");
 	ASSERT_EQ(0, faults_setup());
 	ASSERT_EQ(0, faults_of_module());
 	faults_init(&faults);
@@ -155,7 +155,7 @@ TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 		close(fd);
 	} while (faults.nr_failed > nr_failed);
 	EXPECT_LT(0, faults.nr_failed);
-	printf("# note: %lu things failed\n", faults.nr_failed);
+	printf("# note: %lu failures injected\n", faults.nr_failed);
 	faults_free(&faults);
 }
 
@@ -165,7 +165,7 @@ TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 	__u64 before;
 
 	if (!faults_are_possible())
-		SKIP(return, "this kernel makes nothing fail");
+		SKIP(return, "this kernel has no fault injection");
 	expect_dmesg("CPU 1 came, but cannot be sampled");
 	ASSERT_EQ(0, faults_setup());
 	ASSERT_EQ(0, faults_of_module());

@@ -100,7 +100,7 @@ TEST_F_TIMEOUT(load, failed_load_leaves_nothing, 600)
 	int err;
 
 	if (!faults_are_possible())
-		SKIP(return, "this kernel makes nothing fail");
+		SKIP(return, "this kernel has no fault injection");
 	ASSERT_EQ(0, faults_setup());
 	ASSERT_EQ(0, faults_of_function("do_one_initcall"));
 	faults_init(&faults);
@@ -119,7 +119,7 @@ TEST_F_TIMEOUT(load, failed_load_leaves_nothing, 600)
 	faults_free(&faults);
 	EXPECT_EQ(0, err);
 	EXPECT_LT(5, nr_refused);
-	printf("# note: %lu things failed, and for %u of them nothing was loaded\n",
+	printf("# note: %lu failures injected, %u of them prevented the load\n",
 	       faults.nr_failed, nr_refused);
 }
 

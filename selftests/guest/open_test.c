@@ -147,7 +147,7 @@ TEST_F(node, refuses_root_of_user_namespace)
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
 	err = open_as_root_of_a_namespace();
 	if (err == -CANNOT)
-		SKIP(return, "nobody may make a user namespace");
+		SKIP(return, "user namespaces are not permitted here");
 	EXPECT_EQ(-EPERM, err);
 }
 

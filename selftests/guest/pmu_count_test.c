@@ -308,7 +308,7 @@ TEST_F(pmu_count, edges_are_fewer_than_cycles)
 	__u64 cycles, edges;
 
 	if (lab_mode())
-		SKIP(return, "the lab's counters know no edges");
+		SKIP(return, "the lab's counters cannot detect edges");
 	self->attr.type = PERF_TYPE_RAW;
 	self->attr.config = RAW_INSNS | RAW_CMASK(1);
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));

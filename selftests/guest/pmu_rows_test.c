@@ -231,7 +231,7 @@ TEST_F(pmu_rows, most_constrained_event_starts_first)
 
 	/* The lab's modes of Intel emulate Skylake. */
 	if (!mode || strncmp(mode, "intel", 5) || nr < 2)
-		SKIP(return, "no event here that is known to need one counter");
+		SKIP(return, "no event is known to need one certain counter here");
 	self->attr.type = PERF_TYPE_HARDWARE;
 	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
 	for (int i = 1; i < nr; i++) {

@@ -237,7 +237,7 @@ TEST_F(pmu_sample, period_may_exceed_32_bits)
 	if (per_loop < 2000)
 		SKIP(return, "only where a loop takes 2000 cycles");
 	if (self->counters.backend.max_period < period)
-		SKIP(return, "the counters' periods are shorter");
+		SKIP(return, "the counters do not take such a period");
 	self->attr.config = PERF_COUNT_HW_CPU_CYCLES;
 	attr_sample(&self->attr, period);
 	ASSERT_TRUE(sample_work(_metadata, self, 0, 4 * period / per_loop,

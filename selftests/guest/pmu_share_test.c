@@ -117,9 +117,9 @@ TEST_F(pmu_share, perf_counts_after_us)
 TEST_F(pmu_share, counters_held_by_watchdog_are_ebusy)
 {
 	if (self->watchdog)
-		SKIP(return, "the watchdog is on already, or not there");
+		SKIP(return, "the watchdog is already on, or missing");
 	if (file_write(WATCHDOG, "1") || file_number(WATCHDOG) != 1)
-		SKIP(return, "the watchdog cannot be switched on");
+		SKIP(return, "the watchdog cannot be enabled");
 	EXPECT_EQ(-EBUSY, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, file_write(WATCHDOG, "0"));
 	EXPECT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
@@ -300,7 +300,7 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on_among_ours)
 	int clock = session_open(0);
 
 	if (strcmp(self->counters.backend.name, "intel"))
-		SKIP(return, "an AMD's may come late by a tenth of a second");
+		SKIP(return, "on AMD, an NMI of a counter may come 100 ms late");
 	expect_dmesg("NMI received for unknown reason");
 	expect_dmesg("Dazed and confused");
 	expect_dmesg("strange power saving");
@@ -316,7 +316,8 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on_among_ours)
 		spin_ms(50);
 	}
 	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &after));
-	printf("# note: %llu of %d were told of\n", after.nmi_foreign - before.nmi_foreign, NR);
+	printf("# note: %llu of %d foreign NMIs were passed on\n",
+	       after.nmi_foreign - before.nmi_foreign, NR);
 	EXPECT_LE(LEAST, after.nmi_foreign - before.nmi_foreign);
 	EXPECT_GE(NR, after.nmi_foreign - before.nmi_foreign);
 	EXPECT_LT(before.ledger.taken, after.ledger.taken);

@@ -33,7 +33,7 @@ FIXTURE_SETUP(pmu_sleep)
 	if (self->counters.why_not)
 		SKIP(return, "%s", self->counters.why_not);
 	if (file_write(PM_TEST, "processors"))
-		SKIP(return, "this kernel cannot pretend to sleep");
+		SKIP(return, "this kernel cannot test a suspend (pm_test)");
 	file_write(PM_DELAY, "1");
 	self->fd = self->counters.fd;
 	ASSERT_EQ(0, cpu_pin(0));
