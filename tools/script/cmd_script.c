@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx script - print the records of a perf.data, one a line
+ * tprof-lx script - print the records of a recording, one per line
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,12 +19,12 @@
 #define FIELDS_MAX	64
 
 /**
- * struct script_options - what was asked for
+ * struct script_options - the parsed command line
  * @input:	-i
  * @fields:	-F, or NULL
  * @types:	-t, or NULL
  * @json:	--json
- * @symbols:	where symbols may be taken from
+ * @symbols:	sources of symbols
  */
 struct script_options {
 	const char *input;
@@ -35,14 +35,14 @@ struct script_options {
 };
 
 /**
- * struct script - the printing of a file
+ * struct script - state of printing a file
  * @reader:	the file
- * @world:	its tasks, mappings and binaries
- * @chain:	the call chain of the present sample
- * @fields:	what to print of each record
- * @nr_fields:	how many; 0 for the usual
- * @types:	which records to print, a bit for each type
- * @json:	print JSON, one document for each record
+ * @world:	tasks, mappings and binaries at the time of the current record
+ * @chain:	frames of the current sample
+ * @fields:	fields to print
+ * @nr_fields:	number of @fields; 0 for the default fields
+ * @types:	mask of the record types to print
+ * @json:	print one JSON object per record; NULL for text
  */
 struct script {
 	struct reader reader;
@@ -106,7 +106,7 @@ static int choose_all(struct script *script, const struct script_options *opts)
 	return status;
 }
 
-/* In a pipe events are told of as it is read. */
+/* Computed for each record, because in a pipe events arrive between the records. */
 static int name_width(const struct reader *reader)
 {
 	size_t width = 0, len;
@@ -156,7 +156,7 @@ static int print_all(struct script *script, const char *name)
 	}
 	stitch_free(&stitch);
 	say_input_notes(name, &script->reader);
-	/* That stdout takes no more is told by finish_output(). */
+	/* finish_output() reports errors of stdout. */
 	if (ret < 0 && !ferror(stdout))
 		return say_input_failed(name, ret, &script->reader.msg);
 	return STATUS_OK;

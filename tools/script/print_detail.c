@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what a record says that is no sample
+ * tprof-lx script - print the fields that depend on the record type
  */
 #include <stdio.h>
 #include <sys/mman.h>
@@ -9,7 +9,6 @@
 #include "perfdata/buildid.h"
 #include "script/print_record.h"
 
-/* Print a number. */
 void line_put_u64(const struct line *line, const char *name, u64 value)
 {
 	if (line->json)
@@ -18,7 +17,6 @@ void line_put_u64(const struct line *line, const char *name, u64 value)
 		printf("%llu", value);
 }
 
-/* Print a number that may be negative. */
 void line_put_s32(const struct line *line, const char *name, s32 value)
 {
 	if (line->json)
@@ -27,7 +25,6 @@ void line_put_s32(const struct line *line, const char *name, s32 value)
 		printf("%d", value);
 }
 
-/* Print an address or a mask. */
 void line_put_hex(const struct line *line, const char *name, u64 value)
 {
 	if (line->json)
@@ -36,7 +33,6 @@ void line_put_hex(const struct line *line, const char *name, u64 value)
 		printf("%llx", value);
 }
 
-/* Print text. */
 void line_put_text(const struct line *line, const char *name, const char *text)
 {
 	if (line->json)
@@ -45,7 +41,7 @@ void line_put_text(const struct line *line, const char *name, const char *text)
 		fputs(printable(text), stdout);
 }
 
-/* What perf calls the type of a record. */
+/* Return perf's name of the record type, or UNKNOWN_N. */
 const char *line_type_name(const struct line *line, char *buf, size_t len)
 {
 	if (line->type)
@@ -155,9 +151,9 @@ static void print_json_detail(const struct line *line, const char *name)
 }
 
 /*
- * Print what a record says beyond its trailer.
+ * Print the fields of a record that is no sample. The text is that of `perf script`.
  *
- * @name: its name in JSON; as text it looks like `perf script`'s
+ * @name: key in JSON
  */
 void line_print_detail(const struct line *line, const char *name)
 {

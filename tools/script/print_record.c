@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - a record as a line of text or of JSON
+ * tprof-lx script - print a record as a line of text or JSON
  */
 #include <errno.h>
 #include <stdio.h>
@@ -50,7 +50,7 @@ static void print_event(const struct line *line, const char *name)
 	line_put_text(line, name, line->record->event->name);
 }
 
-/* The fields of struct sample that are plain numbers. */
+/* Print a numeric member of struct sample. */
 #define PRINT_FIELD(field, put)                                                  \
 	static void print_##field(const struct line *line, const char *name)     \
 	{                                                                        \
@@ -153,16 +153,16 @@ static const struct line_field fields[] = {
 	{ "detail", 0, line_print_detail },
 };
 
-/* Walk over all fields. Return a field, or NULL behind the last. */
+/* Return the Ith field, or NULL behind the last. */
 const struct line_field *line_field_at(size_t i)
 {
 	return i < ARRAY_SIZE(fields) ? &fields[i] : NULL;
 }
 
 /*
- * Take a record apart, as far as all fields need it.
+ * Parse a record for printing.
  *
- * @line: the result, but for @comm and @json
+ * @line: @record, @type, @body and @ids are set
  *
  * Return 0, or -EBADMSG when the record is too short.
  */
@@ -187,7 +187,7 @@ int line_begin(struct line *line, const struct record *record)
 	return 0;
 }
 
-/* Can a field of a record be printed? */
+/* Has the record this field? */
 static bool line_has(const struct line *line, const struct line_field *field)
 {
 	if (field->print == line_print_detail && line->record->header.type == PERF_RECORD_SAMPLE)
@@ -195,12 +195,12 @@ static bool line_has(const struct line *line, const struct line_field *field)
 	return !field->sample || line->ids.fields & field->sample;
 }
 
-/* As `perf script` prints it, times to the nanosecond. */
+/* Print a line as `perf script` does, but with times in nanoseconds. */
 static void print_default(const struct line *line)
 {
 	u64 has = line->ids.fields;
 
-	/* With a chain below it the first line is no row of a table. */
+	/* Like perf, do not pad the name when a call chain follows below. */
 	if (has & PERF_SAMPLE_TID)
 		printf(has & PERF_SAMPLE_CALLCHAIN ? "%s %5d " : "%16s %5d ", printable(line->comm),
 		       (s32)line->ids.tid);
@@ -220,13 +220,13 @@ static void print_default(const struct line *line)
 		line_print_place(line);
 }
 
-/* Debug information of all binaries is read only when it is asked for. */
+/* Is the field left out of the default? srcline reads all debug information. */
 static bool is_costly(const struct line_field *field)
 {
 	return field->print == line_print_srcline;
 }
 
-/* Print a record with all that is usually wanted. */
+/* Print the default fields of a record. */
 void line_print(const struct line *line)
 {
 	size_t i;
@@ -244,11 +244,7 @@ void line_print(const struct line *line)
 	json_end(line->json, '}');
 }
 
-/*
- * Print chosen fields of a record.
- *
- * @chosen: the fields, in the order wanted
- */
+/* Print the fields @chosen by --fields, in their order. */
 void line_print_fields(const struct line *line, const struct line_field *const *chosen, size_t nr)
 {
 	size_t i;

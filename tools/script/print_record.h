@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - a record as a line of text or of JSON
+ * tprof-lx script - print a record as a line of text or JSON
  */
 #ifndef TPROF_PRINT_RECORD_H
 #define TPROF_PRINT_RECORD_H
@@ -12,16 +12,16 @@
 #include "world/chain.h"
 
 /**
- * struct line - what can be said of one record
+ * struct line - a record to print
  * @record:	the record
- * @type:	its description, or NULL for an unknown type
- * @body:	what the description is about
- * @ids:	the sample, or the trailer of any other record
+ * @type:	description of its type, or NULL for an unknown type
+ * @body:	the part that @type describes
+ * @ids:	fields of the sample, or of the trailer of another record
  * @comm:	name of the thread
- * @world:	tasks, mappings, binaries, as of then
- * @chain:	room for its call chain
- * @name_width:	of the longest name of an event
- * @json:	the document, when it is JSON
+ * @world:	tasks, mappings and binaries at the time of the record
+ * @chain:	buffer for its frames
+ * @name_width:	length of the longest event name
+ * @json:	print JSON here; NULL for text
  */
 struct line {
 	const struct record *record;
@@ -36,10 +36,10 @@ struct line {
 };
 
 /**
- * struct line_field - something that can be said of a record
- * @name:	what people select it by
- * @sample:	the PERF_SAMPLE_* that it takes, 0 for none
- * @print:	print it, as text or as JSON
+ * struct line_field - a field of --fields
+ * @name:	its name in --fields and in JSON
+ * @sample:	PERF_SAMPLE_* of which a record must have one, 0 for none
+ * @print:	prints the field as text or JSON
  */
 struct line_field {
 	const char *name;
@@ -52,7 +52,7 @@ int line_begin(struct line *line, const struct record *record);
 void line_print(const struct line *line);
 void line_print_fields(const struct line *line, const struct line_field *const *fields, size_t nr);
 
-/* What fields are printed by. */
+/* Functions that print fields, and the values that they consist of. */
 void line_put_u64(const struct line *line, const char *name, u64 value);
 void line_put_s32(const struct line *line, const char *name, s32 value);
 void line_put_hex(const struct line *line, const char *name, u64 value);

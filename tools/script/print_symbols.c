@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - whose code a sample was in
+ * tprof-lx script - print function, binary and source line of a sample
  *
- * Looked up when it is printed, so that whoever wants none waits for none.
+ * Symbols are looked up only when a chosen field prints them.
  */
 #include <stdio.h>
 
@@ -23,13 +23,12 @@ static const char *function(const struct spot *spot)
 	return spot->symbol->name ? spot->symbol->name : NO_NAME;
 }
 
-/* As perf has it: files by their path, what is the kernel's by its name. */
+/* As perf does, print the path of a file, but the short name in the kernel. */
 static const char *binary(const struct spot *spot)
 {
 	return spot->is_kernel ? spot->object->short_name : spot->object->name;
 }
 
-/* Print the function that a sample was in. */
 void line_print_sym(const struct line *line, const char *name)
 {
 	struct spot spot;
@@ -37,7 +36,7 @@ void line_print_sym(const struct line *line, const char *name)
 	line_put_text(line, name, find_ip(line, &spot) ? function(&spot) : NO_NAME);
 }
 
-/* Print the function, and how far into it. */
+/* Print function and offset, as in main+0x1f. */
 void line_print_symoff(const struct line *line, const char *name)
 {
 	struct spot spot;
@@ -52,7 +51,6 @@ void line_print_symoff(const struct line *line, const char *name)
 	line_put_text(line, name, text);
 }
 
-/* Print the binary that a sample was in. */
 void line_print_dso(const struct line *line, const char *name)
 {
 	struct spot spot;
@@ -60,7 +58,6 @@ void line_print_dso(const struct line *line, const char *name)
 	line_put_text(line, name, find_ip(line, &spot) ? binary(&spot) : NO_NAME);
 }
 
-/* Print the line of source that a sample was in. */
 void line_print_srcline(const struct line *line, const char *name)
 {
 	const char *text = NULL;
@@ -81,7 +78,7 @@ static void each_frame(const struct line *line, void (*print)(const struct line 
 	if (chain_find(chain, line->world, &line->record->event->layout.attr, &line->ids,
 		       is_kernel_mode(line->record->header.misc)))
 		return;
-	/* One that cannot be unwound has its first frame still. */
+	/* A sample that cannot be unwound still has the frame at its ip. */
 	if (!chain->nr && find_ip(line, chain->frames))
 		chain->nr = 1;
 	for (i = 0; i < chain->nr; i++)
@@ -95,7 +92,6 @@ static void print_frame_name(const struct line *line, int nr, const struct spot 
 	line_put_text(line, NULL, function(spot));
 }
 
-/* Print the functions of a call chain. */
 void line_print_frames(const struct line *line, const char *name)
 {
 	if (line->json)
@@ -122,12 +118,7 @@ static void print_frame(const struct line *line, int nr, const struct spot *spot
 	putchar('\n');
 }
 
-/*
- * Print where a sample was, as perf script does.
- *
- * @line: the sample; with a call chain each frame has a line of its own, and an
- *   empty line ends it
- */
+/* Print the location of a sample as perf script does: one line per frame of a chain. */
 void line_print_place(const struct line *line)
 {
 	struct spot spot;
