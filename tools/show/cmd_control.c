@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx control - who has the counters, and taking them out of use
+ * tprof-lx control - list, disable and enable hardware counters
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,12 +19,12 @@
 #define OPERANDS_MAX	(2 + TPROF_LX_MAX_ROWS)
 
 /**
- * struct control_options - what was asked for
+ * struct control_options - the parsed command line
  * @cpus:	-C
  * @json:	--json
- * @operands:	what is to be done to which counters
- * @nr_operands: how many words
- * @state:	what they are to be
+ * @operands:	action, and names of counters
+ * @nr_operands: number of @operands
+ * @state:	state to set, TPROF_LX_ROW_*
  */
 struct control_options {
 	struct cpu_list cpus;
@@ -85,14 +85,14 @@ static void print_json(struct json *json, u32 cpu, const struct tprof_lx_row *ro
 	json_end(json, '}');
 }
 
-/* Return: how many counters the CPU has, or -errno. */
+/* Print the counters of a CPU. Return their number, or -errno. */
 static int print_cpu(int device, struct json *json, bool is_first, u32 cpu)
 {
 	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
 	u32 i, nr;
 	int err = device_rows(device, cpu, rows, ARRAY_SIZE(rows), &nr);
 
-	/* Between the highest CPU number and zero there may be gaps. */
+	/* CPU numbers may have gaps. */
 	if (err)
 		return err == -EINVAL ? 0 : err;
 	if (nr && is_first && !json)
@@ -132,7 +132,7 @@ static int list_rows(int device, const struct device_info *info,
 	return STATUS_OK;
 }
 
-/* @changed: how many were, of those that were named, before it was this one's turn. */
+/* @changed: number of counters that were changed before the failure. */
 static int explain_admin(int err, const char *name, u32 cpu, u32 changed)
 {
 	char where[32] = "any CPU", so_far[64] = "nothing is changed";
@@ -200,7 +200,7 @@ static const struct option_row rows[] = {
 	{ 0 }
 };
 
-/* Options may stand before and behind the operands. */
+/* Parse options and operands in any order. */
 static int read_options(const struct command *self, struct control_options *opts, int argc,
 			char **argv)
 {
@@ -215,7 +215,7 @@ static int read_options(const struct command *self, struct control_options *opts
 	return STATUS_OK;
 }
 
-/* All of them before the first counter is changed. */
+/* Check all names before the first counter is changed. */
 static int check_counters(const struct control_options *opts)
 {
 	struct tprof_lx_row_admin arg;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx info - the loaded module, or a recording
+ * tprof-lx info - describe the loaded module or a recording
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 #include "show/info_file.h"
 
 /**
- * struct info_options - what was asked for
+ * struct info_options - the parsed command line
  * @input:	-i, or NULL for the module
  * @json:	--json
  */
@@ -65,7 +65,7 @@ static void print_module(const struct facts *facts, const struct tprof_lx_info *
 	facts_text(facts, "module_version", "module", info->version);
 	facts_count(facts, "abi_version", "interface", info->abi_version);
 	print_features(facts, info->features);
-	/* The session that asks is one of them. */
+	/* The count includes our own session. */
 	facts_count(facts, "sessions", "other sessions", info->nr_sessions - 1);
 	facts_count(facts, "cpus", "possible CPUs", info->nr_cpus);
 	facts_count(facts, "max_rate", "highest rate, Hz", info->max_rate);
@@ -148,7 +148,7 @@ static void print_session(const struct facts *facts, const struct tprof_lx_sessi
 	json_end(json, '}');
 }
 
-/* All but the one that asks, with their ledgers. */
+/* Print all sessions but our own, with their ledgers. */
 static void print_sessions(const struct facts *facts, const struct tprof_lx_session *sessions,
 			   u32 nr)
 {
@@ -176,7 +176,7 @@ static int info_module(const struct facts *facts)
 	if (fd < 0)
 		return say_error("%s", msg.text);
 	err = device_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats);
-	/* An older module does not tell. */
+	/* An older module has no list of sessions; nr stays 0. */
 	device_sessions(fd, sessions, ARRAY_SIZE(sessions), &nr);
 	close(fd);
 	print_module(facts, &info.info);

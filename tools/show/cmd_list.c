@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx list - the events that can be recorded
+ * tprof-lx list - list the events that can be recorded
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "show/list.h"
 
 /**
- * struct list_options - what was asked for
+ * struct list_options - the parsed command line
  * @view:	--json, --names, or NULL
  * @model:	--cpu
  */
@@ -43,7 +43,7 @@ static void show_backends(struct list *list, const struct list_view *view,
 	}
 }
 
-/* Those of back ends are among them @with_backends only. */
+/* Show the generic events; names of back ends only @with_backends. */
 static void show_names(struct list *list, const struct list_view *view, bool with_backends)
 {
 	const struct event_name *name;
@@ -110,7 +110,7 @@ static int unknown_model(const char *name)
 	return STATUS_USAGE;
 }
 
-/* What all processors have in common is only shown when nothing more is known. */
+/* Show the events of this processor. Use a fallback model only if no other fits. */
 static void show_processor(struct list *list, const struct list_view *view)
 {
 	struct catalog_model model = { .pmu = -1 };
@@ -124,7 +124,7 @@ static void show_processor(struct list *list, const struct list_view *view)
 	}
 }
 
-/* Of this machine: what the module has, and what the processor has if that helps. */
+/* Show back ends and, if there are counters, the events of this processor. */
 static int show_machine(struct list *list, const struct list_view *view)
 {
 	struct device_info info;
@@ -133,7 +133,7 @@ static int show_machine(struct list *list, const struct list_view *view)
 
 	fd = open_device(&info, &msg);
 	if (fd < 0 && view == &list_names_view) {
-		/* Whoever completes a command line may not ask the module. */
+		/* Completion in a shell may run without access to the device. */
 		show_names(list, view, true);
 		show_processor(list, view);
 		return STATUS_OK;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - facts with names, for people or as JSON, by the same calls
+ * tprof-lx info - print labelled values as text or JSON
  */
 #include <stdio.h>
 
@@ -16,7 +16,6 @@ static void label_text(const char *label, const char *value)
 	printf("%-*s %s\n", LABEL_WIDTH, label, printable(value));
 }
 
-/* A fact that is text. */
 void facts_text(const struct facts *facts, const char *key, const char *label, const char *value)
 {
 	if (facts->json)
@@ -25,7 +24,7 @@ void facts_text(const struct facts *facts, const char *key, const char *label, c
 		label_text(label, value);
 }
 
-/* JSON has the number itself, people what they read more easily. */
+/* Print @value in JSON, the formatted @text otherwise. */
 static void number(const struct facts *facts, const char *key, const char *label, u64 value,
 		   const char *text)
 {
@@ -35,7 +34,6 @@ static void number(const struct facts *facts, const char *key, const char *label
 		label_text(label, text);
 }
 
-/* A fact that is a number. */
 void facts_count(const struct facts *facts, const char *key, const char *label, u64 value)
 {
 	char text[32];
@@ -43,7 +41,6 @@ void facts_count(const struct facts *facts, const char *key, const char *label, 
 	number(facts, key, label, value, count_text(value, text, sizeof(text)));
 }
 
-/* A fact that is a number of bytes. */
 void facts_size(const struct facts *facts, const char *key, const char *label, u64 bytes)
 {
 	char text[16];
@@ -51,11 +48,7 @@ void facts_size(const struct facts *facts, const char *key, const char *label, u
 	number(facts, key, label, bytes, size_text(bytes, text, sizeof(text)));
 }
 
-/*
- * A fact that is a time.
- *
- * @key: its name in JSON, where it stays in ns
- */
+/* Print a time: in seconds as text, in ns in JSON. */
 void facts_seconds(const struct facts *facts, const char *key, const char *label, u64 ns)
 {
 	char text[48];
@@ -64,7 +57,7 @@ void facts_seconds(const struct facts *facts, const char *key, const char *label
 	number(facts, key, label, ns, text);
 }
 
-/* Facts that belong together. */
+/* Begin a group: a heading, or an array in JSON. */
 void facts_begin(const struct facts *facts, const char *key, const char *label)
 {
 	if (facts->json)
@@ -73,7 +66,6 @@ void facts_begin(const struct facts *facts, const char *key, const char *label)
 		printf("\n%s\n", label);
 }
 
-/* The end of what facts_begin() began. */
 void facts_end(const struct facts *facts)
 {
 	if (facts->json)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - facts with names, for people or as JSON, by the same calls
+ * tprof-lx info - print labelled values as text or JSON
  */
 #ifndef TPROF_FACTS_H
 #define TPROF_FACTS_H
@@ -8,8 +8,8 @@
 #include "base/json.h"
 
 /**
- * struct facts - where facts are printed
- * @json:	the document, or NULL for text
+ * struct facts - output of labelled values
+ * @json:	print JSON here; NULL for text
  */
 struct facts {
 	struct json *json;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what `info -i` tells of a file
+ * tprof-lx info - describe a recording
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,13 +18,13 @@
 #include "show/info_file.h"
 
 /**
- * struct census - what a pass over the records found
- * @by_type:	how many there are of each type
- * @samples:	how many samples each event has
- * @first:	time of the first sample, ~0 when there is none
- * @last:	time of the last
- * @losses:	samples lost
- * @ledger:	lines of the ledger, as texts one after the other
+ * struct census - counts from a pass over all records
+ * @by_type:	number of records of each type
+ * @samples:	number of samples of each event
+ * @first:	time of the oldest sample, ~0 without any
+ * @last:	time of the newest sample
+ * @losses:	lost samples
+ * @ledger:	lines of the ledger, each terminated by zero
  */
 struct census {
 	u64	by_type[PERFDATA_RECORD_MAX];
@@ -35,7 +35,7 @@ struct census {
 	struct bytes ledger;
 };
 
-/* Features that are one text, or numbers with a meaning of their own. */
+/* Features that consist of one string. */
 static const struct {
 	u32 bit;
 	const char *key;
@@ -189,7 +189,7 @@ static void print_records(const struct facts *facts, const struct census *census
 	facts_end(facts);
 }
 
-/* A line is NAME=NUMBER with blanks between; a bare word is its title. */
+/* Parse words such as "taken=5", separated by blanks. A word without "=" is a flag. */
 static void print_ledger_line(struct json *json, const char *line)
 {
 	char copy[512], *word, *rest, *value;
@@ -243,7 +243,7 @@ static void print_all(const struct facts *facts, const struct reader *reader,
 	print_ledger(facts, census);
 }
 
-/* Tell of a file. Return STATUS_OK, or STATUS_FAILED, which was told. */
+/* Describe a file. Return STATUS_OK, or STATUS_FAILED after printing an error. */
 int info_file(const char *name, const struct facts *facts)
 {
 	struct census *census = calloc(1, sizeof(*census));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what `info -i` tells of a file
+ * tprof-lx info - describe a recording
  */
 #ifndef TPROF_INFO_FILE_H
 #define TPROF_INFO_FILE_H

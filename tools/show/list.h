@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what `list` shows, and the ways to show it
+ * tprof-lx list - patterns and output formats
  */
 #ifndef TPROF_LIST_H
 #define TPROF_LIST_H
@@ -9,14 +9,14 @@
 #include "events/event_name.h"
 #include "live/device.h"
 
-/* Room for the properties of a back end. */
+/* Fits the flags of a back end as text. */
 #define LIST_FLAGS_LEN	64
 
 /**
- * struct list - what is to be shown
- * @globs:	patterns, of which an event must fit one
- * @nr_globs:	how many; with none everything fits
- * @matches:	events shown so far
+ * struct list - which events to show
+ * @globs:	patterns; an event must match one of them
+ * @nr_globs:	number of @globs; with 0 every event matches
+ * @matches:	number of events shown so far
  */
 struct list {
 	char	**globs;
@@ -25,13 +25,13 @@ struct list {
 };
 
 /**
- * struct list_view - a way to show events
- * @begin:	first of all
- * @backend:	a back end
- * @name:	an event that every processor has
- * @model:	the events of this model follow
- * @event:	one of them, with those unit masks that list_next_umask() tells
- * @end:	last of all
+ * struct list_view - an output format
+ * @begin:	called first
+ * @backend:	show a back end
+ * @name:	show a generic event
+ * @model:	begin the events of a CPU model
+ * @event:	show an event of @model, with the unit masks of list_next_umask()
+ * @end:	called last
  */
 struct list_view {
 	void	(*begin)(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx list - as JSON: an array of events, each with its kind
+ * tprof-lx list - print JSON, an array of events with their kinds
  */
 #include "base/json.h"
 #include "show/list.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx list - names alone, one a line: for completions and other programs
+ * tprof-lx list - print names only, one per line, for completions and scripts
  */
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ static void show_two(const char *name, const char *alias)
 		puts(alias);
 }
 
-/* The back ends of hardware counters are no events. */
+/* Skip a back end of hardware counters, the name of which is no event. */
 static void show_backend(const struct tprof_lx_backend *backend, const char *alias)
 {
 	if (event_name_find(backend->name))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx list - as a table
+ * tprof-lx list - print tables
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #define LINE_WIDTH	100
 #define LINE_MIN	72
 
-/* What was printed last: each kind of event has its heading. */
+/* Kind of the last row: a row of another kind begins with a heading. */
 static enum { NOTHING, BACKENDS, NAMES, EVENTS } last;
 
 static void heading(const char *text)
@@ -30,7 +30,7 @@ static int line_width(void)
 	return size.ws_col < LINE_MIN ? LINE_MIN : size.ws_col;
 }
 
-/* A text behind a name, broken between words, in a column of its own. */
+/* Print a name, and @text in a second column with line breaks between words. */
 static void print_row(int indent, const char *name, const char *text)
 {
 	int room = line_width() - NAME_WIDTH - 1;

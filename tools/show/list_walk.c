@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx list - what fits the patterns, for all views
+ * tprof-lx list - match events with patterns, for all formats
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -20,11 +20,12 @@ static const struct {
 };
 
 /*
- * Walk over the properties of a back end.
+ * Iterate over the flags of a back end.
  *
- * @i: where the walk is; starts as 0
+ * @value: TPROF_LX_BACKEND_* flags
+ * @i: state of the iteration; the caller sets it to 0 first
  *
- * Return a name, or NULL behind the last.
+ * Return the name of a flag, or NULL behind the last.
  */
 const char *list_flag_at(u32 value, size_t *i)
 {
@@ -47,11 +48,10 @@ static bool fits_one(const char *glob, const char *name)
 }
 
 /*
- * Is this asked for?
+ * Does EVENT or EVENT:UMASK match one of the patterns?
  *
- * @umask: name of a unit mask of it, or NULL
- *
- * Return whether EVENT or EVENT:UMASK fits one of the patterns.
+ * @name: name of the event
+ * @umask: name of a unit mask, or NULL
  */
 bool list_fits(const struct list *list, const char *name, const char *umask)
 {
@@ -67,10 +67,9 @@ bool list_fits(const struct list *list, const char *name, const char *umask)
 }
 
 /*
- * Walk over the unit masks that are asked for.
+ * Iterate over the matching unit masks of an event; all match if the event's name does.
  *
- * @event: their event; if it fits by itself, all of them do
- * @at: where the walk is; starts as -1
+ * @at: state of the iteration; the caller sets it to -1 first
  */
 bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
 		     struct catalog_umask *umask)
