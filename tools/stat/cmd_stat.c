@@ -30,7 +30,7 @@ static int open_session(struct stat_session *session)
 	return STATUS_OK;
 }
 
-/* Nothing is sampled: the smallest buffers will do. */
+/* A session that does not sample needs only the smallest buffers. */
 static int configure(struct stat_session *session)
 {
 	const struct cpu_list *cpus = &session->opts->cpus;
@@ -53,7 +53,7 @@ static int configure(struct stat_session *session)
 	return err ? say_failure(err, "cannot count") : STATUS_OK;
 }
 
-/* There are no records of it, and nothing to say how they should look. */
+/* Clear the fields that describe records: a counting event has none. */
 static void only_count(struct perf_event_attr *attr)
 {
 	attr->sample_type = 0;
@@ -63,10 +63,10 @@ static void only_count(struct perf_event_attr *attr)
 }
 
 /**
- * struct wanted - an event that was asked for
- * @spec:	as it was typed
- * @backend:	who counts it
- * @attr:	as the module is asked for it
+ * struct wanted - an event to count
+ * @spec:	the parsed event of -e
+ * @backend:	back end that counts it
+ * @attr:	attr to add it with
  */
 struct wanted {
 	struct event_spec spec;
@@ -90,7 +90,7 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 				 spec->name);
 	wanted->backend = event_backend(spec, session->info.backends,
 					session->info.info.nr_backends, &msg);
-	/* A name that is wrong is the user's mistake; what the machine lacks is not. */
+	/* A wrong name is a usage error, a missing feature of the machine is not. */
 	if (!wanted->backend && !*spec->backend)
 		return say_error("%s", msg.text);
 	if (!wanted->backend ||
@@ -139,7 +139,7 @@ static int parse_events(struct stat_session *session, struct wanted *wanted, u32
 	return status;
 }
 
-/* No watchdog is parked for a list that has a mistake in it. */
+/* Check all events before the first is added, which may park the watchdog. */
 static int add_events(struct stat_session *session)
 {
 	struct wanted wanted[TPROF_LX_MAX_EVENTS];
@@ -191,7 +191,7 @@ static int close_output(struct stat_session *session, int status)
 	return failed ? say_failure(-EIO, session->opts->output) : status;
 }
 
-/* One remark for those who expect counts of the command alone. */
+/* Note that counts are not limited to the command, as those of perf stat are. */
 static void remark(const struct stat_options *opts)
 {
 	if (*opts->command && !opts->everything && !opts->cpus.bytes && !opts->json &&
@@ -219,7 +219,7 @@ static int set_up(struct stat_session *session)
 	return STATUS_OK;
 }
 
-/* A command that runs already is waited for: it has the terminal. */
+/* Clean up after an error. Wait for a running command, as it uses the terminal. */
 static int give_up(struct stat_session *session, int status)
 {
 	claim_release(&session->claim);
@@ -237,7 +237,7 @@ static int count(struct stat_session *session)
 
 	if (status)
 		return status;
-	/* Ctrl-C is for the command first, and then for what would follow it. */
+	/* Ctrl-C goes to the command as well, and prevents further runs. */
 	for (i = 1; i <= session->opts->repeat && event != STAT_INTERRUPTED; i++) {
 		event = stat_run_once(session, i == session->opts->repeat, &status);
 		if (event == STAT_FAILED)
@@ -249,7 +249,7 @@ static int count(struct stat_session *session)
 		stat_lines(&session->output, 0);
 	stat_end(&session->output, &session->times);
 
-	/* Counters and watchdog first: a command that runs on may take long. */
+	/* Give counters and watchdog back before waiting for the command. */
 	claim_release(&session->claim);
 	ending_release(&session->ending);
 	return session->child.pid ? child_wait(&session->child) : status;

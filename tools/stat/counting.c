@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - events that are counted: reading them, run by run
+ * tprof-lx stat - read counts of events
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,12 +9,11 @@
 #include "stat/counting.h"
 
 /*
- * Say what counts are kept apart.
+ * Set up the lanes, before the first event is added.
  *
- * @counting: the events, none of them added yet
- * @cpus: the CPUs that are counted on; empty for all
+ * @cpus: CPUs to count on; empty for all
  * @nr_cpus: highest possible CPU number plus one
- * @per_cpu: a lane for each CPU instead of one for their sum
+ * @per_cpu: use one lane per CPU instead of one for the sum
  */
 int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus, u32 nr_cpus,
 			  bool per_cpu)
@@ -34,10 +33,9 @@ int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus
 }
 
 /*
- * Add an event.
+ * Add an event, after counting_choose_lanes().
  *
- * @counting: where to; its lanes are chosen
- * @index: its number in the session, if it is counted
+ * @index: index of the event in the session, if @state is COUNTED
  */
 int counting_add(struct counting *counting, const char *name, const struct perf_event_attr *attr,
 		 u32 index, enum counted_state state)
@@ -53,7 +51,7 @@ int counting_add(struct counting *counting, const char *name, const struct perf_
 	return event->name && event->cells ? 0 : -ENOMEM;
 }
 
-/* The events to start. Return a bit for each that is counted. */
+/* Return the mask of the events in state COUNTED, by index in the session. */
 u32 counting_mask(const struct counting *counting)
 {
 	u32 i, mask = 0;
@@ -66,8 +64,8 @@ u32 counting_mask(const struct counting *counting)
 }
 
 /*
- * Do without the last event that is counted. Return true if one was given up and
- * another is left.
+ * Stop counting the last event in state COUNTED, but not the first event of all. Return
+ * false when no event can be given up or none is left.
  */
 bool counting_shrink(struct counting *counting)
 {
@@ -89,7 +87,7 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	int err = device_read(counting->device, counting->lanes[lane],
 			      counting->events[event].index, &count);
 
-	/* Between the highest CPU number and zero there may be gaps. */
+	/* CPU numbers may have gaps. */
 	if (err == -EINVAL && counting->lanes[lane] != TPROF_LX_SUM)
 		return 0;
 	if (err)
@@ -101,7 +99,7 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	return 0;
 }
 
-/* Read what was added since the last time. */
+/* Read all counts and compute the differences from the last reading. */
 int counting_read(struct counting *counting)
 {
 	u32 event, lane;
@@ -116,7 +114,7 @@ int counting_read(struct counting *counting)
 	return err;
 }
 
-/* What was read last is the result of a run. */
+/* Add the last readings to the statistics over all runs. */
 void counting_end_run(struct counting *counting)
 {
 	struct count_cell *cell;
@@ -131,7 +129,6 @@ void counting_end_run(struct counting *counting)
 	}
 }
 
-/* Forget the events. */
 void counting_free(struct counting *counting)
 {
 	u32 i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - events that are counted: reading them, run by run
+ * tprof-lx stat - read counts of events
  *
- * The counts of the module only grow. Each reading here is of what was added
- * since the one before, and the readings of several runs make a mean.
+ * The module's counts only grow. A reading is the difference from the previous one.
+ * The readings of several runs are averaged.
  */
 #ifndef TPROF_COUNTING_H
 #define TPROF_COUNTING_H
@@ -13,13 +13,13 @@
 #include "stat/statistics.h"
 
 /**
- * struct count_cell - an event on a CPU, or on all of them
- * @value:	counted since the reading before
- * @ran_ns:	how long it ran in that time
- * @seen:	the count of the module at the last reading
- * @seen_ns:	the same for @ran_ns
- * @values:	@value of each run
- * @times:	@ran_ns of each run
+ * struct count_cell - counts of an event in one lane
+ * @value:	count since the previous reading
+ * @ran_ns:	time that the event ran since the previous reading
+ * @seen:	the module's count at the last reading
+ * @seen_ns:	the module's ran_ns at the last reading
+ * @values:	statistics of @value over the runs
+ * @times:	statistics of @ran_ns over the runs
  */
 struct count_cell {
 	u64	value;
@@ -30,20 +30,20 @@ struct count_cell {
 	struct statistics times;
 };
 
-/* What became of an event that was asked for. */
+/* Whether an event is counted. */
 enum counted_state {
 	COUNTED,
-	COUNTED_NOT,		/* there was no counter left for it */
-	COUNTED_UNKNOWN,	/* this CPU has no such event */
+	COUNTED_NOT,		/* no counter was free */
+	COUNTED_UNKNOWN,	/* this CPU does not have the event */
 };
 
 /**
  * struct counted_event - an event
- * @name:	as it is printed
- * @attr:	as it was asked for
- * @index:	its number in the session
- * @state:	is it counted?
- * @cells:	one for each of the lanes
+ * @name:	name to print
+ * @attr:	attr it was added with
+ * @index:	index of the event in the session
+ * @state:	whether it is counted
+ * @cells:	counts, one per lane
  */
 struct counted_event {
 	char	*name;
@@ -54,12 +54,12 @@ struct counted_event {
 };
 
 /**
- * struct counting - a set of events that are counted together
- * @device:	the session
- * @events:	its events
- * @nr_events:	how many
- * @lanes:	numbers of CPUs, or TPROF_LX_SUM alone
- * @nr_lanes:	how many
+ * struct counting - events that are counted together
+ * @device:	file descriptor of the session
+ * @events:	the events
+ * @nr_events:	number of @events
+ * @lanes:	CPU numbers, or TPROF_LX_SUM as the only lane
+ * @nr_lanes:	number of @lanes
  */
 struct counting {
 	int	device;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - ratios of counts that people expect beside them
+ * tprof-lx stat - metrics printed beside counts
  *
- * A ratio is told where both events are counted, in the same modes of the
- * processor: user instructions per cycle of the kernel would mean nothing.
+ * A ratio needs both events in the same modes: user instructions per kernel cycle
+ * mean nothing.
  */
 #include "stat/metrics.h"
 
-/* Both are numbers of generic events, PERF_TYPE_HARDWARE. */
+/* value = scale * event / of; both are configs of PERF_TYPE_HARDWARE. */
 static const struct ratio {
 	u64 event;
 	u64 of;
@@ -24,7 +24,7 @@ static const struct ratio {
 	  "% backend cycles idle" },
 };
 
-/* What runs at the pace of a clock: its count by the time is a frequency. */
+/* Events for which count / time is a frequency in GHz. */
 static bool is_clock(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_HARDWARE &&
@@ -55,7 +55,7 @@ static const struct counted_event *find(const struct counting *counting,
 	return NULL;
 }
 
-/* The mean over the runs, or the last reading when no run has ended. */
+/* Return the mean over the runs, or the last reading when no run has ended. */
 static double value_of(const struct counted_event *event, u32 lane)
 {
 	const struct count_cell *cell = &event->cells[lane];
@@ -112,10 +112,10 @@ static void find_rate(const struct counted_event *event, u32 lane, struct metric
 }
 
 /*
- * What to print beside a count.
+ * Compute the metric of a count.
  *
- * @metric: the ratio to another event if that is counted too, else the frequency
- *   of a clock, else how often it happened in a second of a CPU's time
+ * @metric: the ratio to another counted event if @ratios has one, else GHz for a clock,
+ *   else events per second of CPU time
  */
 void metric_of(const struct counting *counting, const struct counted_event *event, u32 lane,
 	       struct metric *metric)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - ratios of counts that people expect beside them
+ * tprof-lx stat - metrics printed beside counts
  */
 #ifndef TPROF_METRICS_H
 #define TPROF_METRICS_H
@@ -8,10 +8,10 @@
 #include "stat/counting.h"
 
 /**
- * struct metric - a ratio
- * @value:	the ratio
- * @digits:	behind the point, that are worth printing
- * @unit:	what it is of what; NULL when there is none to tell
+ * struct metric - a metric beside a count
+ * @value:	the value
+ * @digits:	digits to print behind the decimal point
+ * @unit:	unit, such as "insn per cycle"; NULL when there is no metric
  */
 struct metric {
 	double	value;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - counts on paper: JSON, one object a line
+ * tprof-lx stat - print JSON, one object per line
  *
- * Each count is an object, and behind them comes one with the times. Where
- * there is no count, "state" says why.
+ * Each count is an object; the last object has the times. "state" says why a count
+ * is missing.
  */
 #include "base/json.h"
 #include "stat/stat_output.h"

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the options of `stat`
+ * tprof-lx stat - command line
  */
 #include "cli/say.h"
 #include "stat/stat_options.h"
 
 #define MOST_RUNS	1000000
 
-/* What people look at first; in the order in which they may have counters. */
+/* counting_shrink() gives up the last ones first when counters are short. */
 #define DEFAULT_EVENTS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
 
 #define ROW(...) OPTION_ROW(struct stat_options, __VA_ARGS__)
@@ -82,10 +82,7 @@ static void choose_events(struct stat_options *opts)
 		opts->events.all[opts->events.nr++] = DEFAULT_EVENTS;
 }
 
-/*
- * Read the command line of `stat`. Return STATUS_OK, or STATUS_USAGE when it was
- * wrong, which was said.
- */
+/* Parse the command line. Return STATUS_OK, or STATUS_USAGE after printing an error. */
 int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
 		      char **argv)
 {

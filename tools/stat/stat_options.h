@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the options of `stat`
+ * tprof-lx stat - command line
  */
 #ifndef TPROF_STAT_OPTIONS_H
 #define TPROF_STAT_OPTIONS_H
@@ -10,9 +10,9 @@
 #include "cli/event_list.h"
 
 /**
- * struct stat_options - what was asked for
- * @events:	-e
- * @is_default:	there was no -e
+ * struct stat_options - the parsed command line
+ * @events:	-e, or the default events
+ * @is_default:	@events are the default events
  * @everything:	-a
  * @cpus:	-C
  * @per_cpu:	--per-cpu
@@ -27,7 +27,7 @@
  * @all_kernel:	--all-kernel
  * @no_park:	--no-park
  * @as_root:	--as-root
- * @command:	the command and its arguments; NULL ends it, and may begin it
+ * @command:	the command and its arguments, terminated by NULL; empty without a command
  */
 struct stat_options {
 	struct event_list events;

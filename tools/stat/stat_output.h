@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - counts on paper: a table for people, CSV, or JSON lines
+ * tprof-lx stat - print counts as a table, CSV or JSON lines
  *
- * stat_print.c walks over the counts, stat_table.c writes text and CSV by
- * their columns, stat_json.c objects. All write into the file they are given.
+ * stat_print.c iterates over the counts, stat_table.c prints the table and CSV,
+ * stat_json.c prints JSON.
  */
 #ifndef TPROF_STAT_OUTPUT_H
 #define TPROF_STAT_OUTPUT_H
@@ -16,18 +16,18 @@
 struct stat_format;
 
 /**
- * struct stat_output - where counts are printed, and how
- * @out:	the file
- * @format:	how
- * @separator:	between two fields of CSV
+ * struct stat_output - the output of counts
+ * @out:	file to print to
+ * @format:	output format
+ * @separator:	separator of CSV fields
  * @counting:	the counts
- * @command:	the command that ran meanwhile, or an empty list
- * @cpus:	the CPUs that are counted on; empty for all
- * @per_cpu:	each CPU has lines of its own
- * @intervals:	each line tells the time
+ * @command:	the command that ran, or an empty list
+ * @cpus:	CPUs that are counted on; empty for all
+ * @per_cpu:	print a line per CPU
+ * @intervals:	print the time in each line
  * @repeated:	there is more than one run
- * @has_begun:	something was printed
- * @name_width:	of the longest name
+ * @has_begun:	format->begin was called
+ * @name_width:	length of the longest event name
  */
 struct stat_output {
 	FILE	*out;
@@ -45,13 +45,13 @@ struct stat_output {
 
 /**
  * struct stat_line - one count
- * @time:	when, in ns since the start; told with @intervals
- * @cpu:	where; told with @per_cpu
- * @event:	of what
+ * @time:	time in ns since the start, printed with stat_output.intervals
+ * @cpu:	CPU, printed with stat_output.per_cpu
+ * @event:	the event
  * @count:	the count, or the mean over the runs
- * @ran_ns:	how long it was counted, likewise
- * @deviation:	in percent; told when @repeated
- * @metric:	what it means
+ * @ran_ns:	time that the event ran, or the mean over the runs
+ * @deviation:	deviation in percent, printed with stat_output.repeated
+ * @metric:	metric to print beside the count
  */
 struct stat_line {
 	u64	time;
@@ -64,11 +64,11 @@ struct stat_line {
 };
 
 /**
- * struct stat_times - how long it all took, in seconds
- * @elapsed:	by the clock on the wall
- * @user:	of the command and what it waited for, in user space; empty when
- *		there is none, or it runs on
- * @sys:	the same in the kernel
+ * struct stat_times - times of the runs, in seconds
+ * @elapsed:	elapsed time
+ * @user:	user time of the command and its children that it waited for; empty
+ *		without a command or if it is still running
+ * @sys:	system time, same as @user
  */
 struct stat_times {
 	struct statistics elapsed;
@@ -77,10 +77,10 @@ struct stat_times {
 };
 
 /**
- * struct stat_format - a way to print counts
- * @begin:	before the first line, or NULL
- * @line:	a count
- * @end:	behind the last line, or NULL
+ * struct stat_format - an output format
+ * @begin:	called before the first line; may be NULL
+ * @line:	prints a count
+ * @end:	called after the last line; may be NULL
  */
 struct stat_format {
 	void	(*begin)(const struct stat_output *output);

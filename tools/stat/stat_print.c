@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - counts on paper: the walk over them
+ * tprof-lx stat - print counts in any format
  */
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define LEAST_NAME_WIDTH	24
 
-/* What comes before the first count, as late as that: there may be none. */
+/* Print the heading. Called with the first count, because there may be none. */
 static void begin(struct stat_output *output)
 {
 	u32 i;
@@ -38,7 +38,7 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 		.deviation = statistics_deviation(&cell->values),
 	};
 
-	/* A CPU that was not online all the while. */
+	/* The CPU was offline all the time. */
 	if (output->per_cpu && event->state == COUNTED && line.ran_ns == 0)
 		return;
 	metric_of(output->counting, event, lane, &line.metric);
@@ -46,9 +46,9 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 }
 
 /*
- * All counts as they are now.
+ * Print the last readings of all counts.
  *
- * @time: the end of the interval, in ns since the start
+ * @time: end of the interval, in ns since the start
  */
 void stat_lines(struct stat_output *output, u64 time)
 {
@@ -62,7 +62,7 @@ void stat_lines(struct stat_output *output, u64 time)
 	}
 }
 
-/* What comes behind the last count. */
+/* Print the times, after the last count. */
 void stat_end(const struct stat_output *output, const struct stat_times *times)
 {
 	if (output->format->end)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - `stat` at work: one run, from START to STOP
+ * tprof-lx stat - run the command and count once
  */
 #include <errno.h>
 #include <poll.h>
@@ -12,10 +12,10 @@
 #include "live/privileges.h"
 #include "stat/stat_session.h"
 
-/* What a command that was told to end gets to do so, before counts are shown. */
+/* How long to wait for an interrupted command to end, before printing the counts. */
 #define FAREWELL_MS	1000
 
-/* Signals and capabilities are as the shell left them for as long as it forks. */
+/* Fork before catching signals and dropping capabilities: the command inherits both. */
 static int prepare(struct stat_session *session, bool is_last)
 {
 	struct identity identity = { .no_stdout = session->output.out == stdout };
@@ -42,8 +42,8 @@ static int prepare(struct stat_session *session, bool is_last)
 }
 
 /*
- * Events that were asked for are counted, or it is an error. Of those that
- * nobody asked for by name, as many as there are counters for.
+ * Start counting. Without free counters, events of -e are an error; of the default
+ * events, count as many as possible.
  */
 static int start(struct stat_session *session)
 {
@@ -81,7 +81,7 @@ static enum stat_end wait_once(struct stat_session *session, u64 until)
 		say_failure(-errno, "cannot wait");
 		return STAT_FAILED;
 	}
-	/* First, for what ended the command may be what was typed, which came to us too. */
+	/* Check signals first: the same Ctrl-C may have ended the command. */
 	if (ending_is_asked(&session->ending))
 		return STAT_INTERRUPTED;
 	return fds[1].revents ? STAT_ENDED : STAT_TIME_OUT;
@@ -102,7 +102,7 @@ static enum stat_end wait_for_end(struct stat_session *session, u64 started)
 			continue;
 		if (print_interval(session, now - started))
 			return STAT_FAILED;
-		/* An interval that was missed is in this one. */
+		/* Skip missed intervals: this reading included their counts. */
 		next += (now - next) / interval * interval + interval;
 	}
 	return event;
@@ -131,7 +131,7 @@ static double seconds(const struct timeval *time)
 	return time->tv_sec + time->tv_usec / 1e6;
 }
 
-/* The end of the command, if it is near. */
+/* End the command after an interrupt, and wait for it unless it is to run on. */
 static void bury(struct stat_session *session, enum stat_end event, int *status)
 {
 	struct pollfd pfd = { .fd = session->child.pidfd, .events = POLLIN };
@@ -149,9 +149,10 @@ static void bury(struct stat_session *session, enum stat_end event, int *status)
 }
 
 /*
- * Count once.
+ * Run the command and count until it ends.
  *
- * @status: of the command, if that has ended
+ * @is_last: drop capabilities that only a further run would need
+ * @status: exit status of the command if it has ended, or of a failure
  */
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status)
 {

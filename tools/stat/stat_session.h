@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - `stat` at work
+ * tprof-lx stat - run the command and count once
  *
- * cmd_stat.c sets it up and tears it down, stat_session.c runs it once.
+ * cmd_stat.c sets the session up and tears it down, stat_session.c has a single run.
  */
 #ifndef TPROF_STAT_SESSION_H
 #define TPROF_STAT_SESSION_H
@@ -15,16 +15,16 @@
 #include "stat/stat_output.h"
 
 /**
- * struct stat_session - `stat` at work
- * @opts:	what was asked for
- * @info:	what the module said
- * @claim:	its events and the watchdog
+ * struct stat_session - state of `stat`
+ * @opts:	the parsed command line
+ * @info:	back ends and limits of the module
+ * @claim:	counters in use, and the watchdog that was parked for them
  * @counting:	the counts
- * @output:	where they are printed
- * @times:	how long it took
- * @child:	the command, @child.pid 0 when there is none or it has ended
+ * @output:	output of the counts
+ * @times:	times of the runs
+ * @child:	the command; @child.pid is 0 without one or after it has ended
  * @ending:	signals that end it
- * @is_catching: they are caught
+ * @is_catching: @ending is active
  */
 struct stat_session {
 	const struct stat_options *opts;
@@ -40,10 +40,10 @@ struct stat_session {
 
 /* How a run ended. */
 enum stat_end {
-	STAT_TIME_OUT,		/* the command may run on */
+	STAT_TIME_OUT,		/* --duration is over; the command may run on */
 	STAT_ENDED,		/* the command has ended */
-	STAT_INTERRUPTED,	/* a signal asked for the end */
-	STAT_FAILED,		/* why was said */
+	STAT_INTERRUPTED,	/* a signal ended it */
+	STAT_FAILED,		/* an error, which is printed */
 };
 
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status);

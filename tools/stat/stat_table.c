@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - counts on paper: a table for people, and CSV
+ * tprof-lx stat - print a table or CSV
  *
- * Both are tables of columns, walked by the same code. The fields of CSV are
- * in perf's order, so that what reads perf's reads ours:
+ * Both are defined by an array of columns. The fields of CSV have perf's order, so
+ * that programs which read perf's CSV can read ours:
  *
  *	[time,][cpu,]count,unit,event,[deviation,]run time,share,metric,unit
  *
- * The time (-I) in seconds, the deviation (-r) in percent; the unit of a count
- * is empty; the run time in ns; the share of the time that the event was
- * counted, in percent, is always 100.00, for events never take turns.
+ * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The unit of a
+ * count is empty. Share is the percentage of the time that the event was counted; it
+ * is always 100.00, because events are not multiplexed.
  */
 #include <string.h>
 
@@ -19,11 +19,11 @@
 #define FIELD_LEN	256
 
 /**
- * struct column - one column
- * @title:	its heading
- * @width:	negative for flush left; 0 for as wide as the names
- * @is_shown:	is it there? NULL: always
- * @text:	writes the field
+ * struct column - a column
+ * @title:	heading
+ * @width:	width; negative to align left, 0 for the width of the event names
+ * @is_shown:	whether the column is printed; NULL for always
+ * @text:	formats the field
  */
 struct column {
 	const char *title;
@@ -57,7 +57,7 @@ static void cpu_field(const struct stat_line *line, char *buf, size_t len)
 	snprintf(buf, len, "CPU%u", line->cpu);
 }
 
-/* What stands in place of a count when there is none. */
+/* Return the text in place of a missing count, or NULL. */
 static const char *excuse(const struct stat_line *line)
 {
 	if (line->event->state == COUNTED)
@@ -159,7 +159,7 @@ static const struct column csv_columns[] = {
 	{ "metric unit", 0, NULL, unit_field },
 };
 
-/* Blanks in front of text that is not there yet are never written. */
+/* A row being printed. @blanks is deferred padding, so that no line ends in blanks. */
 struct row {
 	FILE *out;
 	int blanks;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - mean and deviation of a quantity measured several times
+ * tprof-lx stat - mean and deviation of repeated measurements
  */
 #include <math.h>
 
 #include "stat/statistics.h"
 
 /*
- * One more value. By Welford's recurrence: counts have ten digits and more in
- * common, and the difference of two sums of squares would be noise.
+ * Add a value, by Welford's recurrence: counts agree in ten or more digits, so a
+ * difference of sums of squares would lose all precision.
  *
- * @stats: what is known so far; all zeroes before the first
+ * @stats: zero-initialised before the first value
  */
 void statistics_add(struct statistics *stats, double value)
 {
@@ -22,8 +22,8 @@ void statistics_add(struct statistics *stats, double value)
 }
 
 /*
- * How far the mean is to be trusted. Return the standard deviation of the mean,
- * as perf prints it, in percent of the mean; 0 for less than two values.
+ * Return the standard deviation of the mean in percent of the mean, as perf prints it.
+ * Return 0 for fewer than two values.
  */
 double statistics_deviation(const struct statistics *stats)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - mean and deviation of a quantity measured several times
+ * tprof-lx stat - mean and deviation of repeated measurements
  */
 #ifndef TPROF_STATISTICS_H
 #define TPROF_STATISTICS_H
@@ -8,10 +8,10 @@
 #include "base/types.h"
 
 /**
- * struct statistics - what is known of the values so far
- * @nr:		how many
+ * struct statistics - mean and variance of the values so far
+ * @nr:		number of values
  * @mean:	their mean
- * @squares:	sum of the squares of their distances to it
+ * @squares:	sum of (value - mean)^2
  */
 struct statistics {
 	u32	nr;
