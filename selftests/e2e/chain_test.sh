@@ -103,7 +103,7 @@ test_mistakes_are_usage_errors()
 test_cut_chains_are_told()
 {
 	must tprof-lx record -g --max-stack 2 --all-user -- "$calltree" 1
-	grep -qE "call chains that end early: [0-9,]+ have more frames" out ||
+	grep -qE "call chains truncated: [0-9,]+ at the limit of frames" out ||
 		{ cat out; fail "not told"; }
 	tprof-lx script -t cgroup >ledger
 	grep -q "chains_deep=[1-9]" ledger || { cat ledger; fail "not in the ledger"; }

@@ -539,7 +539,7 @@ test_every_write_to_a_pipe_may_fail()
 	count_calls pipe_failing none 0
 	for n in $(seq "$nr"); do
 		if [ $((n % 2)) -eq 0 ]; then
-			judge_pipe 32 "$n" "is gone|Broken pipe"
+			judge_pipe 32 "$n" "closed the pipe|Broken pipe"
 		else
 			judge_pipe 5 "$n" "Input/output error"
 		fi
@@ -573,7 +573,7 @@ test_closed_pipe_is_an_error()
 	(tprof-lx record -o - -a -F 10000 --duration 20 2>err; echo $? >status) |
 		head -c 10000 >/dev/null
 	[ "$(cat status)" -eq 1 ] || { cat err; fail "status $(cat status)"; }
-	grep -q "is gone" err || fail "said: $(cat err)"
+	grep -q "closed the pipe" err || fail "said: $(cat err)"
 }
 
 test_pipe_form_is_perfs()

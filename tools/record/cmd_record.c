@@ -85,14 +85,14 @@ static int start(struct recording *rec)
 	int err = recording_look_around(rec);
 
 	if (err)
-		return say_failure(err, "cannot collect the processes that run already");
+		return say_failure(err, "cannot read the running processes");
 	err = claim_start(&rec->claim, ~0U, &degraded, &msg);
 	if (err)
 		return say_error("%s", msg.text);
 	rec->started = monotonic_ns();
 	for (i = 0; i < rec->nr_events; i++) {
 		if (degraded & 1U << i)
-			say_note("event %s works less well than it could; see tprof-lx list",
+			say_note("event %s is degraded; see tprof-lx list",
 				 rec->events[i].name);
 	}
 	return STATUS_OK;
@@ -103,7 +103,7 @@ static int synthesize(struct recording *rec)
 	int err = recording_synthesize(rec);
 
 	if (err)
-		return say_failure(err, "cannot collect the processes that run already");
+		return say_failure(err, "cannot read the running processes");
 	/* Only ending a command of another user still needs one; see child_end(). */
 	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
@@ -115,7 +115,7 @@ static int embed(struct recording *rec)
 	int err = recording_embed(rec);
 
 	if (err)
-		return say_failure(err, "the file is complete, but for the symbols");
+		return say_failure(err, "cannot embed symbols; the file is complete otherwise");
 	return STATUS_OK;
 }
 
@@ -170,12 +170,12 @@ static int output_failed(const struct recording *rec, int err)
 	case ENOSPC:
 	case EDQUOT:
 	case EFBIG:
-		return say_error("%s: %s; it can be read and holds what fitted", rec->output,
+		return say_error("%s: %s; the samples written so far can be read", rec->output,
 				 strerror(-err));
 	case EPIPE:
-		return say_error("%s: whoever read it is gone", rec->output);
+		return say_error("%s: the reader has closed the pipe", rec->output);
 	case ETIMEDOUT:
-		return say_error("%s: whoever should read it does not", rec->output);
+		return say_error("%s: nothing reads the pipe", rec->output);
 	default:
 		return say_failure(err, rec->output);
 	}
@@ -305,8 +305,8 @@ const struct command record_command = {
 	.name = "record",
 	.summary = "sample and write a perf.data file",
 	.operands = "[-- command [argument ...]]",
-	.text = "Samples the command and its descendants, or what -a or -p say, and writes\n"
-		"what it finds in perf's format. The status of the command is handed on.\n",
+	.text = "Samples the command and its descendants, the processes of -p, or all with -a,\n"
+		"and writes a file in perf's format. Exits with the status of the command.\n",
 	.more_help = event_help,
 	.options = record_option_rows,
 	.run = run,

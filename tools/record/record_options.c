@@ -106,41 +106,42 @@ const struct option_row record_option_rows[] = {
 	ROW('p', "pid", "LIST", option_pids, pids,
 	    "record these processes, until they end, and their descendants"),
 	ROW('e', "event", "EVENT", option_event, events,
-	    "an event, or several with commas between; may be repeated (see below)"),
+	    "record EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('F', "freq", "HZ", option_rate, rate,
-	    "samples a second and CPU, or 'max' (1000)"),
+	    "take HZ samples per second and CPU, or 'max' (1000)"),
 	ROW('c', "count", "N", option_number, period,
-	    "sample every N ns of a clock, or every N-th event"),
+	    "sample every N ns of a clock, or every Nth event"),
 	ROW('o', "output", "FILE", option_text, output,
 	    "write to FILE (tprof.data), or to a pipe with -"),
 	ROW('D', "delay", "MS", option_milliseconds, delay,
-	    "start to record so much later than the command"),
+	    "start recording MS milliseconds after the command"),
 	ROW(0, "duration", "S", option_seconds, duration,
-	    "stop to record after S seconds; the command runs on"),
+	    "stop recording after S seconds; the command runs on"),
 	ROW('m', "buffers", "SIZE[,SIZE]", option_sizes, sizes,
-	    "ring of each CPU, and queue to the reader; with K or M"),
+	    "sizes of each CPU's ring and of the queue to the reader, with K or M"),
 	ROW(0, "watermark", "SIZE", option_size, watermark,
-	    "flush a ring early when it holds so much (half of it)"),
-	ROW(0, "flush-ms", "MS", option_number, flush_ms, "flush the rings this often"),
+	    "flush a ring early when it holds SIZE bytes (half of it)"),
+	ROW(0, "flush-ms", "MS", option_number, flush_ms,
+	    "flush the rings every MS milliseconds"),
 	ROW(0, "all-user", NULL, option_flag, all_user, "record user space only"),
 	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "record the kernel only"),
 	ROW(0, "switch-events", NULL, option_flag, switches, "record context switches as well"),
 	ROW('g', "chains", NULL, option_flag, chains.wanted,
-	    "record call chains: the user's by frame pointers"),
+	    "record call chains, those of user space by frame pointers"),
 	ROW(0, "call-graph", "MODE", option_call_graph, chains,
 	    "record call chains: fp, or dwarf[,SIZE] to keep SIZE bytes (8K) of each stack"),
 	ROW(0, "max-stack", "N", option_number, chains.frames,
-	    "frames of a call chain at most (127)"),
+	    "record at most N frames per call chain (127)"),
 	ROW(0, "no-deferred", NULL, option_flag, chains.no_deferred,
-	    "leave call chains as they are that end at memory which is not present"),
+	    "do not complete truncated user chains on return to user mode"),
 	ROW('k', "clockid", "CLOCK", option_clock, clockid,
 	    "clock of all times: monotonic (default), monotonic_raw, realtime, ..."),
 	ROW(0, "self-contained", NULL, option_flag, self_contained,
-	    "put the symbols that a report needs into the file"),
+	    "embed the symbols that report needs in the file"),
 	ROW(0, "as-root", NULL, option_flag, as_root,
 	    "under sudo, run the command as root, not as the user who called sudo"),
 	ROW(0, "no-park", NULL, option_flag, no_park,
-	    "leave the NMI watchdog alone, though it holds the counters"),
+	    "do not park the NMI watchdog, even if it holds the counters"),
 	{ .letter = 'q', .name = "quiet", .type = &option_quieter,
 	  .help = "print errors only" },
 	{ .letter = 'v', .name = "verbose", .type = &option_louder, .help = "print details" },
@@ -159,9 +160,9 @@ static bool has_idle_task(const struct pid_list *pids)
 static int check(const struct record_options *opts)
 {
 	if (!*opts->command && !opts->everything && !opts->pids.nr)
-		return say_usage("record: nothing to record; give a command, -a for all processes or -p for some (see tprof-lx record --help)");
+		return say_usage("record: nothing to record; give a command, -a for all processes or -p for some");
 	if (has_idle_task(&opts->pids))
-		return say_usage("record: process 0 is the idle task of each CPU, which only -a records");
+		return say_usage("record: process 0 is the idle task of each CPU; record it with -a");
 	if (opts->everything && opts->pids.nr)
 		return say_usage("record: -a records all processes and -p only some; give one of them");
 	if (opts->all_user && opts->all_kernel)
@@ -171,11 +172,11 @@ static int check(const struct record_options *opts)
 	if (opts->chains.frames && !opts->chains.wanted)
 		return say_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
 	if (opts->chains.no_deferred && !opts->chains.wanted)
-		return say_usage("record: --no-deferred is about call chains; give -g or --call-graph as well");
+		return say_usage("record: --no-deferred applies to call chains; give -g or --call-graph as well");
 	if (opts->chains.frames > MAX_FRAMES)
 		return say_usage("record: --max-stack is out of range");
 	if (opts->chains.stack && opts->self_contained)
-		return say_usage("record: --self-contained has the symbols only, but to unwind stacks takes the binaries; give --call-graph fp");
+		return say_usage("record: --self-contained embeds symbols, but dwarf call chains need the binaries; give --call-graph fp");
 	if (opts->watermark > ~0U || opts->flush_ms > ~0U)
 		return say_usage("record: --watermark or --flush-ms is out of range");
 	return STATUS_OK;
@@ -185,19 +186,19 @@ static int check(const struct record_options *opts)
 static int check_zeroes(const struct record_options *opts)
 {
 	if (opts->rate.hz == 0 && !opts->rate.max)
-		return say_usage("record: -F 0 would take no sample; give a rate of 1 or more");
+		return say_usage("record: -F 0 takes no samples; give a rate of 1 or more");
 	if (opts->period == 0)
 		return say_usage("record: -c 0 is no period; give 1 or more");
 	if (opts->duration == 0)
-		return say_usage("record: --duration 0 would record nothing");
+		return say_usage("record: --duration 0 records nothing; give more than 0");
 	if (opts->chains.frames == 0)
-		return say_usage("record: --max-stack 0 leaves nothing of a call chain; give 1 or more");
+		return say_usage("record: --max-stack 0 leaves no frames; give 1 or more");
 	if (opts->sizes.ring == 0 || opts->sizes.fifo == 0)
-		return say_usage("record: -m 0 is no size");
+		return say_usage("record: -m 0 is no size; give one such as 512K");
 	if (opts->watermark == 0)
-		return say_usage("record: --watermark 0 would flush without end; give the size that is to be flushed");
+		return say_usage("record: --watermark 0 flushes without end; give a size such as 64K");
 	if (opts->flush_ms == 0)
-		return say_usage("record: --flush-ms 0 would flush without end; give 1 or more");
+		return say_usage("record: --flush-ms 0 flushes without end; give 1 or more");
 	return STATUS_OK;
 }
 

@@ -115,11 +115,11 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 	int err, fd = open_output(path, &pipe);
 
 	if (fd == -ENOTTY)
-		return say_usage("record: -o - writes binary data, and stdout is a terminal; pipe it somewhere");
+		return say_usage("record: -o - writes binary data, but stdout is a terminal; redirect stdout");
 	if (fd < 0)
 		return say_failure(fd, rec->output);
 	if (rec->embeds && !is_file(fd))
-		return say_usage("record: --self-contained needs a file, and %s is none",
+		return say_usage("record: --self-contained needs a file, but %s is none; name one with -o",
 				 rec->output);
 	features_add_host(&rec->features);
 	features_add_command(&rec->features, argc, argv);

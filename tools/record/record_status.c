@@ -68,13 +68,13 @@ static void summarize_chains(const struct tprof_lx_stats *stats)
 	char causes[256] = "";
 
 	add_cause(causes, sizeof(causes), stats->chains_deep,
-		  "have more frames (see --max-stack)");
+		  "at the limit of frames (see --max-stack)");
 	add_cause(causes, sizeof(causes), stats->chains_absent,
-		  "lead to memory that is not there");
+		  "at memory that was not present");
 	add_cause(causes, sizeof(causes), stats->chains_lost,
-		  "are beyond the kernel's unwinder");
+		  "where the kernel's unwinder gave up");
 	if (*causes)
-		say_note("call chains that end early: %s", causes);
+		say_note("call chains truncated: %s", causes);
 }
 
 /* Print the number of samples written and lost. */
@@ -97,12 +97,12 @@ void recording_summary(const struct recording *rec)
 	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &side))
 		return;
 	if (side.ticks_merged > ledger.taken)
-		say_note("there were fewer samples than asked for, as the CPUs could not take them as often: each stands for more time");
+		say_note("fewer samples than requested: late ticks were merged, so a sample represents more time; lower -F");
 	if (side.samples_slowed)
-		say_note("taking a sample takes so long here that there were fewer than asked for: the frequency, or the period, was not held");
+		say_note("fewer samples than requested: sampling at that rate would cost too much time; lower -F or raise -c");
 	summarize_chains(&side);
 	if (side.side_lost)
-		say_note("%llu records about tasks and mappings are lost as well: some samples will have no name (see -m)",
+		say_note("%llu records about tasks and mappings were lost, so some samples have no symbol; raise -m",
 			 side.side_lost);
 	say_detail("%llu samples taken, %llu filtered; %llu rounds, %llu of them empty; %llu wake-ups, %llu bytes read",
 		   ledger.taken, ledger.filtered, side.rounds, side.empty_rounds,
