@@ -174,11 +174,11 @@ static const struct option_row rows[] = {
 	ROW('i', "input", "FILE", option_text, input,
 	    "read FILE (tprof.data), or a pipe with -"),
 	ROW('F', "fields", "LIST", option_text, fields,
-	    "print these fields, in this order"),
+	    "print these fields in this order"),
 	ROW('t', "type", "LIST", option_text, types,
 	    "print records of these types, such as sample,comm, or all (sample)"),
 	ROW(0, "json", NULL, option_flag, json,
-	    "print a JSON object for each record, one a line"),
+	    "print JSON, one object per line"),
 	SYMBOL_ROWS(struct script_options),
 	{ 0 }
 };
@@ -215,11 +215,10 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command script_command = {
 	.name = "script",
-	.summary = "print the records of a recording, one a line",
+	.summary = "print the records of a recording, one per line",
 	.operands = "",
-	.text = "Reads what tprof-lx record and perf record write, as a file or from a pipe.\n"
-		"Records are printed in the order of their times, but for samples whose call\n"
-		"chains were continued later.\n",
+	.text = "Reads recordings of tprof-lx record and perf record, from a file or a pipe.\n"
+		"Prints records in order of time, except samples with deferred call chains.\n",
 	.more_help = print_tables,
 	.options = rows,
 	.run = run,
