@@ -126,30 +126,30 @@ static int list_rows(int device, const struct device_info *info,
 	if (opts->json)
 		json_end(&json, ']');
 	if (ret < 0)
-		return say_error("cannot ask who has the counters: %s", strerror(-ret));
+		return say_error("cannot list the counters: %s", strerror(-ret));
 	if (!total)
-		say_note("there are no counters: none of the back ends has any (see tprof-lx info)");
+		say_note("no back end has counters; see tprof-lx info");
 	return STATUS_OK;
 }
 
 /* @changed: number of counters that were changed before the failure. */
 static int explain_admin(int err, const char *name, u32 cpu, u32 changed)
 {
-	char where[32] = "any CPU", so_far[64] = "nothing is changed";
+	char where[32] = "any CPU", so_far[64] = "nothing was changed";
 
 	if (cpu != TPROF_LX_SUM)
 		snprintf(where, sizeof(where), "CPU %u", cpu);
 	if (changed)
-		snprintf(so_far, sizeof(so_far), "what was named before it is changed");
+		snprintf(so_far, sizeof(so_far), "the counters before it were changed");
 	switch (-err) {
 	case ENOENT:
-		return say_error("there is no counter %s on %s (see tprof-lx control); %s",
+		return say_error("there is no counter %s on %s; %s; see tprof-lx control",
 				 name, where, so_far);
 	case EBUSY:
-		return say_error("an event has counter %s (see tprof-lx control for whose it is); %s",
+		return say_error("an event uses counter %s; %s; see tprof-lx control",
 				 name, so_far);
 	case EPERM:
-		return say_error("counters are taken out of use by who has CAP_SYS_ADMIN; run it with sudo");
+		return say_error("disabling and enabling counters needs CAP_SYS_ADMIN; run it with sudo");
 	case EINVAL:
 		return say_error("there is no CPU %u; %s", cpu, so_far);
 	default:
@@ -195,7 +195,7 @@ static int administer(int device, const struct control_options *opts)
 
 static const struct option_row rows[] = {
 	ROW('C', "cpu", "LIST", option_cpus, cpus,
-	    "the counters of these CPUs only, such as 0-3,8"),
+	    "list or change counters of these CPUs only, such as 0-3,8"),
 	ROW(0, "json", NULL, option_flag, json, "print JSON"),
 	{ 0 }
 };
@@ -223,7 +223,7 @@ static int check_counters(const struct control_options *opts)
 
 	for (i = 1; i < opts->nr_operands; i++) {
 		if (counter_parse(opts->operands[i], &arg))
-			return say_usage("control: '%s' is no counter; they are called gp0, gp1, ..., fixed0, ...",
+			return say_usage("control: '%s' is no counter; name gp0, gp1, ... or fixed0, ...",
 					 opts->operands[i]);
 	}
 	return STATUS_OK;
@@ -238,12 +238,12 @@ static int check_operands(struct control_options *opts)
 	while (action < ARRAY_SIZE(actions) && strcmp(actions[action].name, *opts->operands))
 		action++;
 	if (action == ARRAY_SIZE(actions))
-		return say_usage("control: do not know how to '%s'; it is disable or enable",
+		return say_usage("control: unknown action '%s'; give disable or enable",
 				 *opts->operands);
 	if (opts->json)
-		return say_usage("control: --json lists counters, and there is nothing to list");
+		return say_usage("control: --json only lists counters; leave it out with disable and enable");
 	if (opts->nr_operands < 2)
-		return say_usage("control: %s which counters? They are called gp0, gp1, ..., fixed0, ...",
+		return say_usage("control: %s needs a counter; name gp0, gp1, ... or fixed0, ...",
 				 *opts->operands);
 	opts->state = actions[action].state;
 	return check_counters(opts);
@@ -266,7 +266,7 @@ static int run(const struct command *self, int argc, char **argv)
 	if (device < 0)
 		return say_error("%s", msg.text);
 	if (!(info.info.features & TPROF_LX_FEATURE_ROWS))
-		status = say_error("the loaded module (version %s) does not tell of counters; update and reload it",
+		status = say_error("the loaded module (version %s) does not list counters; update and reload it",
 				   info.info.version);
 	else if (opts.nr_operands)
 		status = administer(device, &opts);
@@ -278,10 +278,10 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command control_command = {
 	.name = "control",
-	.summary = "show who has the counters; take them out of use",
+	.summary = "list, disable and enable hardware counters",
 	.operands = "[disable|enable COUNTER ...]",
-	.text = "Without operands, lists the counters of each CPU and who has them. A counter\n"
-		"that is disabled is given to no event until it is enabled again.\n",
+	.text = "Without operands, lists the counters of each CPU and the tasks that use them.\n"
+		"A disabled counter is given to no event until it is enabled again.\n",
 	.options = rows,
 	.run = run,
 };

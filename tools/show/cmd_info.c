@@ -191,7 +191,7 @@ static int info_module(const struct facts *facts)
 
 static const struct option_row rows[] = {
 	ROW('i', "input", "FILE", option_text, input,
-	    "tell of a recording, or of a pipe with -, instead of the module"),
+	    "describe the recording FILE, or a pipe with -, instead of the module"),
 	ROW(0, "json", NULL, option_flag, json, "print JSON"),
 	{ 0 }
 };
@@ -218,11 +218,11 @@ static int run(const struct command *self, int argc, char **argv)
 
 const struct command info_command = {
 	.name = "info",
-	.summary = "tell of the loaded module, or of a recording",
+	.summary = "describe the loaded module or a recording",
 	.operands = "",
-	.text = "Of the module: versions, bounds, back ends, NMIs, and the sessions that use\n"
-		"it, with their ledgers. Of a recording: where and how it was made, its\n"
-		"events, how many records it has, and its ledger.\n",
+	.text = "For the module, prints versions, limits, back ends, NMIs, and the sessions\n"
+		"that use it with their ledgers. For a recording, prints where and how it was\n"
+		"made, its events, the number of its records, and its ledger.\n",
 	.options = rows,
 	.run = run,
 };

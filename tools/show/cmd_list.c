@@ -150,7 +150,7 @@ static int show_machine(struct list *list, const struct list_view *view)
 	view->end();
 	fflush(stdout);
 	if (!event_counters(info.backends, info.info.nr_backends))
-		say_note("there are no hardware events: %s; list --cpu MODEL shows a processor's",
+		say_note("there are no hardware events: %s; list --cpu MODEL shows those of a CPU",
 			 event_why_no_counters());
 	return STATUS_OK;
 }
@@ -187,10 +187,10 @@ static int run(const struct command *self, int argc, char **argv)
 
 static const struct option_row rows[] = {
 	ROW(0, "cpu", "MODEL", option_text, model,
-	    "the events of another CPU model, such as skx; 'help' lists them"),
+	    "list events of CPU model MODEL, such as skx; 'help' lists the models"),
 	ROW(0, "json", NULL, option_choice, view, "print JSON", .choice = &list_json_view),
 	ROW(0, "names", NULL, option_choice, view,
-	    "print names of events alone, one a line; of the processor, if there is no module",
+	    "print only names of events, one per line, also without the module",
 	    .choice = &list_names_view),
 	{ 0 }
 };
@@ -199,9 +199,9 @@ const struct command list_command = {
 	.name = "list",
 	.summary = "list the events that can be recorded",
 	.operands = "[GLOB ...]",
-	.text = "Shows the clocks and counters of the module, the events that perf has names\n"
-		"for, and those of this processor with their unit masks. GLOB picks by name,\n"
-		"as in '*branch*' or 'INST_RETIRED:*'; a plain word fits wherever it stands.\n",
+	.text = "Shows clocks and counters of the module, perf's generic events, and the events\n"
+		"of this processor with their unit masks. GLOB selects by name, as in\n"
+		"'*branch*' or 'INST_RETIRED:*'; a plain word matches any part of a name.\n",
 	.more_help = event_help,
 	.options = rows,
 	.run = run,
