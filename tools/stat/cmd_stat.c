@@ -25,7 +25,7 @@ static int open_session(struct stat_session *session)
 				 session->info.info.version);
 	if (session->opts->is_default &&
 	    !event_counters(session->info.backends, session->info.info.nr_backends))
-		return say_error("there is no counter for cycles: %s; '-e tsc' counts the ticks of the clock",
+		return say_error("there is no counter for cycles: %s; '-e tsc' counts clock ticks",
 				 event_why_no_counters());
 	return STATUS_OK;
 }
@@ -83,10 +83,10 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 	struct message msg;
 
 	if (spec->period || spec->freq || spec->random)
-		return say_usage("event %s has a term that says how to sample it, and stat only counts; take that away",
+		return say_usage("event %s has a sampling term, but stat only counts; remove the term",
 				 spec->name);
 	if (spec->not_idle)
-		return say_usage("event %s: modifier I leaves out samples of the idle task, and a count has none to leave out; take that away",
+		return say_usage("event %s: modifier I filters samples, but stat only counts; remove the modifier",
 				 spec->name);
 	wanted->backend = event_backend(spec, session->info.backends,
 					session->info.info.nr_backends, &msg);
@@ -97,7 +97,7 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 	    event_attr(spec, &defaults, wanted->backend, false, &wanted->attr, &msg))
 		return say_usage("%s", msg.text);
 	if (!(wanted->backend->flags & TPROF_LX_BACKEND_COUNTS))
-		return say_usage("event %s is a clock to sample by and counts nothing; see tprof-lx list",
+		return say_usage("event %s is a sampling clock and counts nothing; see tprof-lx list",
 				 spec->name);
 	only_count(&wanted->attr);
 	return STATUS_OK;
@@ -149,7 +149,7 @@ static int add_events(struct stat_session *session)
 	for (i = 0; i < nr && !status; i++)
 		status = add_event(session, &wanted[i]);
 	if (!status && !counting_mask(&session->counting))
-		return say_error("this CPU has none of the events that are counted by default; see tprof-lx list");
+		return say_error("this CPU has none of the default events; see tprof-lx list");
 	return status;
 }
 
@@ -196,7 +196,7 @@ static void remark(const struct stat_options *opts)
 {
 	if (*opts->command && !opts->everything && !opts->cpus.bytes && !opts->json &&
 	    !opts->separator)
-		say_note("these are the counts of all CPUs while the command runs, whoever ran there; -a says that this is meant");
+		say_note("counting all CPUs, other processes included; -a silences this note");
 }
 
 static int set_up(struct stat_session *session)
@@ -277,9 +277,9 @@ const struct command stat_command = {
 	.name = "stat",
 	.summary = "count events",
 	.operands = "[-- command [argument ...]]",
-	.text = "Counts on all CPUs, or those of -C, while the command runs, or until Ctrl-C.\n"
-		"The status of the command is handed on. Every event has a counter of its own\n"
-		"all the time; events that do not fit are refused.\n",
+	.text = "Counts on all CPUs, or those of -C, while the command runs or until Ctrl-C.\n"
+		"Exits with the status of the command. Events are not multiplexed: each has its\n"
+		"own counter all the time, and events that do not fit are refused.\n",
 	.more_help = event_help,
 	.options = stat_option_rows,
 	.run = run,

@@ -14,27 +14,27 @@
 
 const struct option_row stat_option_rows[] = {
 	ROW('e', "event", "EVENT", option_event, events,
-	    "an event, or several with commas between; may be repeated (see below)"),
+	    "count EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('a', "all-cpus", NULL, option_flag, everything,
-	    "count on all CPUs: so it is anyhow, and not remarked on then"),
+	    "count on all CPUs (default), without a note about it"),
 	ROW('C', "cpu", "LIST", option_cpus, cpus, "count on these CPUs only, such as 0-3,8"),
-	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "a line for each CPU, not their sum"),
+	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
 	ROW('r', "repeat", "N", option_number, repeat,
-	    "run it N times; the mean, and its standard deviation in percent"),
+	    "run N times, and print the mean and its standard deviation in percent"),
 	ROW('I', "interval", "MS", option_milliseconds, interval,
-	    "print what was counted in every MS milliseconds"),
+	    "print the counts of each interval of MS milliseconds"),
 	ROW(0, "duration", "S", option_seconds, duration,
-	    "stop to count after S seconds; the command runs on"),
+	    "stop counting after S seconds; the command runs on"),
 	ROW('x', "field-separator", "SEP", option_text, separator,
 	    "print CSV with SEP between the fields"),
-	ROW(0, "json", NULL, option_flag, json, "print JSON, one object a line"),
+	ROW(0, "json", NULL, option_flag, json, "print JSON, one object per line"),
 	ROW('o', "output", "FILE", option_text, output,
-	    "write to FILE, or to stdout with -; else to stderr"),
-	ROW(0, "append", NULL, option_flag, append, "add to the file of -o"),
+	    "write to FILE, or to stdout with - (stderr)"),
+	ROW(0, "append", NULL, option_flag, append, "append to the file of -o"),
 	ROW(0, "all-user", NULL, option_flag, all_user, "count in user space only"),
 	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "count in the kernel only"),
 	ROW(0, "no-park", NULL, option_flag, no_park,
-	    "leave the NMI watchdog alone, though it holds the counters"),
+	    "do not park the NMI watchdog, even if it holds the counters"),
 	ROW(0, "as-root", NULL, option_flag, as_root,
 	    "under sudo, run the command as root, not as the user who called sudo"),
 	{ .letter = 'q', .name = "quiet", .type = &option_quieter,
@@ -54,7 +54,7 @@ static int check(const struct stat_options *opts)
 	if (opts->separator && !*opts->separator)
 		return say_usage("stat: -x needs a separator, such as a comma");
 	if (opts->append && !opts->output)
-		return say_usage("stat: --append adds to a file; say which with -o");
+		return say_usage("stat: --append needs a file; name it with -o");
 	return STATUS_OK;
 }
 
@@ -65,13 +65,13 @@ static int check_times(const struct stat_options *opts)
 	if (!opts->interval)
 		return say_usage("stat: -I 0 is no interval; give 1 or more");
 	if (!opts->duration)
-		return say_usage("stat: --duration 0 would count nothing");
+		return say_usage("stat: --duration 0 counts nothing; give more than 0");
 	if (opts->repeat > 1 && opts->interval != NOT_GIVEN)
-		return say_usage("stat: -I prints what happens and -r means; give one of them");
+		return say_usage("stat: -I prints intervals and -r prints means; give one of them");
 	if (opts->repeat > 1 && opts->duration == NOT_GIVEN && !*opts->command)
-		return say_usage("stat: -r repeats a command, or what --duration limits; give one of them");
+		return say_usage("stat: -r needs an end to each run; give a command or --duration");
 	if (opts->repeat > 1 && opts->duration != NOT_GIVEN && *opts->command)
-		return say_usage("stat: --duration lets the command run on, and -r would start the next; give one of them");
+		return say_usage("stat: --duration lets the command run on, so -r cannot repeat it; give one of them");
 	return STATUS_OK;
 }
 
