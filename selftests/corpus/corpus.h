@@ -2,14 +2,14 @@
 /*
  * tprof-lx selftests - programs with known call chains
  *
- * All of them spend the given time in leaf(), and differ in its callers.
+ * All of them spend the given time in leaf(). They differ in the callers of leaf().
  */
 #ifndef TPROF_CORPUS_H
 #define TPROF_CORPUS_H
 
 #include "../workloads/mill.h"
 
-/* Neither inlined, nor cloned, nor called by a jump. */
+/* The compiler must not inline or clone the function. */
 #define FRAME __attribute__((noipa))
 
 /* Rounds of leaf(): some milliseconds on an emulated machine. */
@@ -20,7 +20,7 @@ static __attribute__((unused)) FRAME unsigned long leaf(unsigned long value)
 	return mill(value, STEPS);
 }
 
-/* Function of the library that one of the programs loads. */
+/* The function of plugin.so. */
 unsigned long plugin(unsigned long (*call)(unsigned long));
 
 #endif /* TPROF_CORPUS_H */

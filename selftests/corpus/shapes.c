@@ -50,7 +50,7 @@ static FRAME unsigned long deep(unsigned int depth)
 {
 	unsigned long x = depth > 1 ? deep(depth - 1) : leaf(value);
 
-	/* Keep the compiler from making a loop of it. */
+	/* Keep the compiler from turning the recursion into a loop. */
 	__asm__ volatile("" : "+r"(x));
 	return x;
 }
@@ -244,8 +244,8 @@ static FRAME void run_plugin(void)
 }
 
 /**
- * struct shape - chains by name
- * @name:	name of the shape, NULL behind the last
+ * struct shape - a kind of call chain
+ * @name:	name of the shape, NULL at the end of the table
  * @setup:	called once, or NULL
  * @run:	called until the time is over
  */

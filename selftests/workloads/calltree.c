@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a program whose callers are known
+ * tprof-lx selftests - a program with a known call tree
  *
  * usage: calltree SECONDS
  *
@@ -22,7 +22,7 @@ static NOIPA unsigned long leaf(unsigned long value, unsigned int steps)
 	return mill(value, steps);
 }
 
-/* What comes after each call keeps it from being a jump. */
+/* The addition after each call keeps it from becoming a tail call. */
 static NOIPA unsigned long left(unsigned long value)
 {
 	return leaf(value, 3 * (5000 + (value >> 33) % 10000)) + 1;
@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 	do {
 		value = root(value) + 1;
 	} while (now() < end);
-	/* Somebody has to want the result, or the compiler saves the work. */
+	/* Use the result, or the compiler drops the work. */
 	printf("%lx\n", value);
 	return 0;
 }

@@ -4,9 +4,8 @@
  *
  * usage: hotcold SECONDS
  *
- * hot and cold are the same loop; hot is given three times the steps. They
- * take turns in slices of changing length, so that no sampling clock can be in
- * step with them.
+ * hot() and cold() are the same loop; hot() gets three times the steps. They take
+ * turns in slices of random length, so that no sampling clock runs in step with them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ int main(int argc, char **argv)
 			value = cold(value, steps);
 		}
 	} while (now() < end);
-	/* Somebody has to want the result, or the compiler saves the work. */
+	/* Use the result, or the compiler drops the work. */
 	printf("%lx\n", value);
 	return 0;
 }

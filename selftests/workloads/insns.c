@@ -4,9 +4,9 @@
  *
  * usage: insns MILLIONS [FRAMES]
  *
- * Executes so many million instructions in user mode and prints by how much the
- * time-stamp counter went on meanwhile. Who follows its frame pointers meanwhile
- * finds so many FRAMES (1 to 127), itself the first, and then the end.
+ * Executes MILLIONS * 1000000 instructions in user mode and prints how many TSC ticks
+ * that took. During the loop, its frame pointers form a chain of FRAMES frames (1 to
+ * 127), its own included.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define MAX_FRAMES	127
 
-/* What a frame pointer points to. */
+/* The memory that a frame pointer points to. */
 struct frame {
 	struct frame	*next;
 	void		*ret;
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 	for (unsigned long i = 1; i < nr; i++)
 		frames[i - 1] = (struct frame){ i + 1 < nr ? &frames[i] : NULL, main };
 	begin = __rdtsc();
-	/* In registers that are not the one that is set. */
+	/* The operands must not be in RBP, which the loop sets. */
 	__asm__ volatile("push %%rbp; mov %1, %%rbp\n"
 			 "1: dec %0; jnz 1b\n"
 			 "pop %%rbp"

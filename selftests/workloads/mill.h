@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - what functions that are to be sampled do
+ * tprof-lx selftests - work for functions that are to be sampled
  */
 #ifndef TPROF_WORKLOADS_MILL_H
 #define TPROF_WORKLOADS_MILL_H
 
 /*
- * A part of whoever calls it. Whoever asks for his frame has one, where there are
- * frame pointers; PLAIN programs are without.
+ * Spend time in the calling function. Using the frame address makes the compiler set
+ * up a frame, if it uses frame pointers. PLAIN programs must have no frames.
  */
 __attribute__((always_inline))
 static inline unsigned long mill(unsigned long value, unsigned int steps)

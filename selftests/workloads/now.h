@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - the clock of programs that run for some seconds
+ * tprof-lx selftests - the monotonic clock in seconds
  */
 #ifndef TPROF_WORKLOADS_NOW_H
 #define TPROF_WORKLOADS_NOW_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a process of which only a second thread works
+ * tprof-lx selftests - a process in which only the second thread runs
  *
  * usage: threads SECONDS
  */
