@@ -1,26 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What a debug kernel knows when all tests were run: what was never freed, and
-# whether it still proved the order of locks. It takes the modules out. And then,
-# whether it would have found anything.
+# Check a debug kernel after all other tests: no memory was leaked, and lockdep is
+# still enabled. This unloads the modules. Then provoke bugs, to show that the kernel
+# would have found them.
 
 . "$(dirname "$0")/../e2e/lib.sh"
 
 readonly leaks=/sys/kernel/debug/kmemleak
 
-# What is younger than five seconds is not told of, and what an idle task's
-# registers hold may be told of once: hence the second look.
+# kmemleak reports no object younger than five seconds. An object that only the
+# registers of an idle task point to may be reported once, so scan twice.
 scan()
 {
 	sleep 6
 	echo scan >$leaks
 	echo scan >$leaks
-	# A stack in a module that is gone has addresses without names.
+	# The addresses of an unloaded module have no names.
 	awk '/^unreferenced/ { if (ours) printf "%s", text; text = ""; ours = 0 }
 	     { text = text $0 "\n" }
 	     /\[tprof_lx|^    0xf/ { ours = 1 }
-	     # What others allocate and we take references to.
+	     # Objects that the kernel allocates and the module references.
 	     / (alloc_empty_file|copy_process|dup_mm|mm_alloc|alloc_pid)\+/ { ours = 1 }
 	     END { if (ours) printf "%s", text }' $leaks >found
 }
@@ -35,15 +35,15 @@ test_leaks()
 	[ ! -s found ] || { cat found; fail "leaks behind the modules"; }
 }
 
-# After its first finding, whoever's, lockdep is silent for good.
+# lockdep disables itself after its first report, of any code.
 test_locks()
 {
 	[ -e /proc/lockdep_stats ] || skip "this kernel does not prove locks"
 	grep -q '^ debug_locks: *1' /proc/lockdep_stats || fail "lockdep gave up"
 }
 
-# A mistake is found: the kernel says at once something that matches $2. It has some
-# files, of which it may lose the references.
+# Provoke the bug $1. The kernel must log a line that matches $2. The open files are
+# for the bug that loses references.
 make_mistake()
 {
 	echo "# expect-trouble"
@@ -56,7 +56,7 @@ make_mistake()
 	[ -z "${2:-}" ] || grep -q "$2" said || { cat said; fail "not found: $1"; }
 }
 
-# Which of the two kernels this is, by what only it has.
+# Skip on the kernel with KCSAN. Only the kernel with KASAN has kmemleak.
 need_kasan()
 {
 	[ -e $leaks ] || skip "the other kernel finds that"
@@ -102,7 +102,7 @@ test_finds_race()
 	make_mistake race 'BUG: KCSAN: data-race in .*tprof_lx_mistake'
 }
 
-# There is no way back from it.
+# Lockdown cannot be undone, so this test is the last.
 test_lockdown()
 {
 	local state=/sys/kernel/security/lockdown

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# In a guest whose kernel knows which lines of our modules ran (CONFIG_GCOV_KERNEL):
-# hand that to lab.sh -g, on the fourth serial line. The files have no sizes where
-# they are, so they are copied first.
+# In a guest with CONFIG_GCOV_KERNEL, send the counts of executed lines of our modules
+# to lab.sh -g, over the fourth serial line. tar needs the size of a file, which is 0
+# in debugfs, so copy the files first.
 
 set -eu
 
