@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Measure what a sample costs, in the lab, where time is counted in instructions
-# and every run of the same build repeats. The same loop is sampled by perf and
-# by tprof-lx in the same boot, and by an NMI handler that only counts (the
-# floor). The figures are printed; none makes the script fail.
+# Measure the cost of a sample in the lab, where time is counted in instructions and
+# every run of the same build repeats exactly. In one boot, perf, tprof-lx and an NMI
+# handler that only counts (the floor) sample the same loop. The figures are printed;
+# none makes the script fail.
 #
-# The cost of a sample is the slope of the loop's time over the number of
-# samples. It includes all that happens on the CPU between the loop's first and
-# last instruction: NMIs, worker, recorder.
+# The cost of a sample is the slope of the loop's time over the number of samples. It
+# includes everything that runs on the CPU during the loop: NMIs, worker, recorder.
 #
 # usage: bench.sh [MODE [KERNEL]]	(intel-v4 6.12); BENCH_MILLIONS=100
 
@@ -21,8 +20,8 @@ readonly mode=${1:-intel-v4} kernel=${2:-6.12}
 readonly millions=${BENCH_MILLIONS:-100}
 readonly logs=build/logs
 
-# With the lab's -icount shift=1 an instruction takes two nanoseconds, and a
-# tick of the emulated time stamp counter one.
+# With the lab's -icount shift=1, an instruction takes 2 ns and a tick of the emulated
+# TSC takes 1 ns.
 readonly ticks_per_insn=2
 
 table()

@@ -5,11 +5,10 @@
 #
 #	run PROFILER PERIOD TSC SAMPLES LOST BYTES
 #
-# PROFILER is none, floor, perf or tprof-lx, with -g appended if call chains of
-# five frames were recorded. TSC is the time that a loop of $1 million
-# instructions took, as the loop measured it. SAMPLES, LOST and BYTES are of the
-# recording, or 0. The lines of the search for the highest rate begin with
-# "rate" instead.
+# PROFILER is none, floor, perf or tprof-lx, with -g appended if call chains of five
+# frames were recorded. TSC is the time of a loop of $1 million instructions, in TSC
+# ticks. SAMPLES, LOST and BYTES describe the recording, or are 0. The lines of the
+# search for the highest rate begin with "rate" instead.
 
 set -u -o pipefail
 
@@ -20,7 +19,7 @@ readonly workload=build/selftests/workloads/insns
 readonly periods="100000 20000 10000"
 readonly frames=5
 
-# Periods by a factor of about 1.4, down to one that no handler keeps up with.
+# Periods that shrink by a factor of about 1.4, down to one that no handler sustains.
 readonly rate_periods="7100 5000 3500 2500 1800 1250 900 630 450 320 220 160 130"
 
 run_none()
@@ -97,8 +96,8 @@ run_tprof_chains()
 	by_tprof tprof-lx-g "$@" $frames
 }
 
-# Try shorter and shorter periods, up to the first with a loss. Each run takes
-# so many samples that buffers cannot hide a reader which is too slow.
+# Shorten the period until samples are lost. Each run takes 150000 samples, more than
+# buffers hold, so a slow reader loses some.
 search_rate()
 {
 	local who=$1 period line length
@@ -137,7 +136,7 @@ measure floor
 measure perf
 search_rate perf
 measure perf_chains
-# Each NMI handler slows down the others, so load ours only when it is used.
+# NMI handlers slow each other down, so load tprof-lx only when it is used.
 insmod "$modules/tprof-lx.ko" || exit 2
 measure tprof
 search_rate tprof

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Compare how long tprof-lx and perf take to read a large recording, and how
-# much memory: in one run, on one file. The figures are printed; none makes the
-# script fail.
+# Compare the time and memory that tprof-lx and perf need to read the same large
+# recording. The figures are printed; none makes the script fail.
 #
-# usage: report.sh [MILLIONS]	of samples (10)
+# usage: report.sh [MILLIONS]	millions of samples (10)
 
 set -eu -o pipefail
 
@@ -22,7 +21,7 @@ have_perf()
 	command -v perf >/dev/null || die "there is no perf to compare with: apt install linux-perf"
 }
 
-# The largest libraries of this machine, each once.
+# Print the 50 largest libraries of this machine, each once.
 binaries()
 {
 	find -L /usr/lib/x86_64-linux-gnu /usr/bin -maxdepth 1 -type f -name '*.so.*' \
@@ -68,7 +67,7 @@ compare()
 	}'
 }
 
-# What stack collapsers do, in a plain version.
+# A simple stack collapser.
 # shellcheck disable=SC2016	# awk's own variables
 readonly collapse='awk "/^[^ \t]/ { name = \$1 } { paths[name \";\" \$(NF - 1)]++ } END { for (p in paths) print p, paths[p] }"'
 

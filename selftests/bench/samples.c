@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx bench - write a large recording of processes that never ran
+ * tprof-lx bench - write a large synthetic recording
  *
  * usage: samples FILE MILLIONS BINARY...
  *
- * 200 processes have all binaries mapped. Each sample is in one of these or in
- * the kernel, at a random address; some addresses are far more frequent than
- * others.
+ * 200 processes map all binaries. Each sample is in a binary or in the kernel, at a
+ * random address. Some addresses are far more frequent than others.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -24,13 +23,13 @@
 
 #define PROCESSES	200
 #define CPUS		8
-#define ROUND		500	/* samples of a CPU */
+#define ROUND		500	/* samples per CPU */
 #define KERNEL		0xffffffff81000000ULL
 #define KERNEL_SIZE	0x1000000ULL
 #define SPACE		0x10000000ULL	/* from one binary to the next */
 #define FIRST		0x7f0000000000ULL
 #define MAX_BINARIES	64
-#define PLACES		4000	/* of each binary, and of the kernel */
+#define PLACES		4000	/* sampled addresses per binary, and in the kernel */
 
 struct binary {
 	const char *path;
@@ -107,7 +106,7 @@ static u64 skewed(u64 range)
 	return dice * dice * dice * range;
 }
 
-/* One of PLACES offsets in code of @size bytes, as a program executes few. */
+/* Choose one of PLACES offsets in code of @size bytes. */
 static u64 place_in(u64 size)
 {
 	return skewed(PLACES) * size / PLACES;
@@ -156,7 +155,7 @@ static void make_event(void)
 		errx(1, "%s", msg.text);
 }
 
-/* The kernel is this machine's, at another address. */
+/* Add the build-id of the running kernel. Its recorded address is another one. */
 static void add_ids(struct feature_set *features)
 {
 	struct dso_set dsos = { 0 };

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build the lab's emulator, $TPROF_CACHE/lab/qemu-system-x86_64: Debian's QEMU
-# with a model of the x86 PMUs (qemu-pmu.patch). This takes some minutes, or no
-# time if nothing has changed. Build dependencies are installed as packages; the
-# source comes from this machine's Debian mirror.
+# Build the lab's emulator, $TPROF_CACHE/lab/qemu-system-x86_64: Debian's QEMU with a
+# model of the x86 PMUs (qemu-pmu.patch). This takes some minutes, and does nothing if
+# it is up to date. Build dependencies are installed as packages; the source comes from
+# this machine's Debian mirror.
 #
 # usage: build.sh
 
@@ -12,8 +12,8 @@ set -eu -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
-# The version that the patch was made for. If the mirror has no such version,
-# its newest update is taken.
+# The version that the patch was made for. If the mirror lacks it, the newest update of
+# QEMU 7.2 is used.
 readonly wanted=1:7.2+dfsg-7+deb12u18
 
 readonly patch=$TPROF_TOP/selftests/lab/qemu-pmu.patch

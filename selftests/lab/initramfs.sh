@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make the initial RAM file system of a lab guest: busybox and bash, what was
-# built for RELEASE, the tests and the scripts that run them. It boots in a few
-# seconds, where a guest over the host's root takes half a minute.
+# Make the initramfs of a lab guest: busybox, bash, the modules built for RELEASE, the
+# tests and their scripts. It boots in a few seconds; a guest over the host's root
+# takes half a minute.
 #
 # usage: initramfs.sh RELEASE OUT.cpio
 

@@ -35,9 +35,9 @@ usage()
 	END
 }
 
-# Print the name and -cpu of each mode. Behind the plain modes are variants: the
-# number of counters, cycles per instruction, counters that are written with 32
-# bits. The registers of amd-mute do not count; some of amd-fault fault.
+# Print the name and -cpu of each mode. The plain modes come first. Variants differ in
+# the number of counters, in cycles per instruction, or in 32-bit counter writes. The
+# counters of amd-mute do not count; some registers of amd-fault fault.
 modes()
 {
 	cat <<-END
@@ -113,7 +113,7 @@ find_emulator()
 	exit $SKIPPED
 }
 
-# Make the file system of a release again if something in it is newer.
+# Rebuild the file system of a release if any of its files is newer.
 make_initrd()
 {
 	local base=$TPROF_TOP/build/lab/$release.cpio
@@ -149,8 +149,8 @@ write_job()
 {
 	local gp=4 fixed=3 hold="bash selftests/vm/tcg.sh --emulated" counters=$mode
 
-	# With -i one thread emulates all CPUs, so tcg.sh is not needed, and the
-	# bench wants nothing else to run.
+	# With -i, one thread emulates all CPUs, so tcg.sh is not needed. The benchmark
+	# must run alone, too.
 	[ -z "$icount" ] || hold=true
 	[ "$mode" != stock ] || counters=''
 	case $(property x-pmu off) in
@@ -174,8 +174,7 @@ boot()
 {
 	local accel=tcg,thread=multi options=() more=''
 
-	# Report each finding of KASAN, not only the first; poison pages that
-	# are freed.
+	# Let KASAN report each bug, not only the first; poison freed pages.
 	[[ $kernel != *-kasan ]] || more="kasan_multi_shot page_poison=1"
 	if [ -n "$icount" ]; then
 		accel=tcg,thread=single

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Boot a guest, end it and judge it, for vm.sh, lab.sh and others. Sourced. The
-# script defines
+# Boot a guest, end it and return its result, for vm.sh, lab.sh and others. Sourced.
+# The sourcing script defines
 #
 #   boot            a function that boots the guest, sets vm to its pid and
 #                   calls await_guest
 #   has_begun       true once the command has begun
 #   command_status  prints the command's exit status once there is one
 #   guest           the name of the guest, for messages
-#   limit, console, run   the time limit in seconds, the file of the console,
-#                   and a directory of its own
+#   limit, console, run   the time limit in seconds, the console's log file, and a
+#                   private directory
 #
-# A guest that dies before the command has ended is a failure of its own kind:
-# the status is 125, and the end of the console is shown. 124 is a time-out.
+# If the guest dies before the command ends, the status is 125 and the end of the
+# console is shown. 124 is a time-out.
 
 readonly DIED=125
 readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-240}	# seconds until the command runs; mostly 10 to 60
@@ -46,9 +46,9 @@ timed_out()
 	[ "$vm_status" -eq 124 ] || [ "$vm_status" -eq 137 ]
 }
 
-# The bug that tcg.sh describes also strikes while the kernel patches itself at
-# boot, and in tcg.sh itself. A guest that dies or hangs before the command has
-# begun is no result: try again.
+# The bug that tcg.sh describes also occurs while the kernel patches itself at boot,
+# and in tcg.sh itself. So boot again if the guest dies or hangs before the command
+# begins.
 boot_until_it_begins()
 {
 	local attempt
@@ -78,7 +78,7 @@ verdict()
 	return $DIED
 }
 
-# guard.c logs the name of each test at its beginning.
+# Print the last test that began. guard.c logs the name of each test when it begins.
 last_test()
 {
 	local name
@@ -87,7 +87,7 @@ last_test()
 	echo "${name:-the set-up of the tests}"
 }
 
-# timeout(1) leads a process group of its own and ends QEMU with it.
+# timeout(1) has its own process group, and ends QEMU when it is killed.
 # shellcheck disable=SC2317	# called by the trap
 cleanup()
 {

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# For guests of boot.sh that share no files with this machine. The third serial
-# line goes to $run/status. It has "began" when the command starts, then the
-# command's status. Sourced.
+# For guests of boot.sh that share no files with this machine. Sourced. The third
+# serial line goes to $run/status: "began" when the command starts, then the command's
+# status.
 
 # shellcheck disable=SC2154	# run is the script's
 status_line()

@@ -4,19 +4,17 @@
 # Keep the kernel of an emulated guest from patching its own text in the places
 # that the module uses.
 #
-# QEMU's emulation with several threads can lose a write to code that another
-# CPU is translating at that moment (often in 7.2, still in 10.0). The CPU goes
-# on executing the old text, and hits the breakpoint of a patch that ended long
-# ago. The symptom is "Oops: int3" in __schedule(). A shell loop that enables
-# and disables the event sched_switch in tracefs causes it in ten seconds,
-# without any module.
+# QEMU's multi-threaded TCG can lose a write to code that another CPU is translating
+# (often in 7.2, still in 10.0). That CPU keeps executing the old text, and hits the
+# breakpoint of a patch that has long been completed. The symptom is "Oops: int3" in
+# __schedule(). A shell loop that enables and disables the event sched_switch in
+# tracefs triggers it in ten seconds, without any module.
 #
-# The kernel patches a tracepoint's call when its first or second probe is added
-# or removed; a kprobe's address with its first probe; and the scheduler's call
-# of perf one second after perf's last event of a task. So hold two probes of
-# each tracepoint, one kprobe and one such event: adding and removing others
-# patches nothing. Meanwhile only the first CPU is online, so no other CPU
-# translates.
+# The kernel patches a tracepoint's call when its first or second probe is added or
+# removed, a kprobe's address with its first probe, and the scheduler's call of perf
+# one second after perf's last task event. So hold two probes of each tracepoint, one
+# kprobe and one such event: adding and removing more patches nothing. While this
+# script sets them up, only CPU 0 is online, so no other CPU translates.
 #
 # usage: tcg.sh [--emulated]	(without it, only if the processor says so)
 
@@ -68,7 +66,7 @@ has_event()
 	return 1
 }
 
-# Only perf opens such events here, so perf holds one. It needs time to open it.
+# Let perf hold a task event. perf needs some time to open it.
 hold_event_of_perf()
 {
 	local perf

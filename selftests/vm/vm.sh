@@ -8,7 +8,7 @@
 # as root, in the caller's directory. Its exit status becomes that of vm.sh; its
 # stdout and stderr come out on stdout, in the order they were written.
 #
-# boot.sh says what happens to a guest that dies or takes too long.
+# See boot.sh for a guest that dies or takes too long.
 
 set -u -o pipefail
 
@@ -72,9 +72,9 @@ find_kernel()
 	[ -r "$image" ] || die "no kernel '$kernel' here: run 'make deps' first"
 }
 
-# /dev/kvm opens on some machines where guests cannot run, so only a boot proves
-# that KVM works: a kernel without a root file system boots, reports that,
-# panics and ends in two seconds. The answer is kept until this machine reboots.
+# Does KVM work? On some machines /dev/kvm opens but guests cannot run, so boot one. A
+# kernel without a root file system reports that and panics within two seconds. The
+# result is cached until this machine reboots.
 kvm_works()
 {
 	local verdict=$TPROF_CACHE/kvm boot_id answer=no
@@ -95,8 +95,8 @@ kvm_works()
 # Write the script that runs in the guest: it runs the command and leaves its
 # status in $run.
 #
-# perf looks for every file below /lib/modules at each recording, which takes
-# most of a minute over 9p: show it only the lists there.
+# perf visits every file below /lib/modules for each recording, which takes most of a
+# minute over 9p. So mount a directory there that has only the lists.
 write_guest_script()
 {
 	cat >"$run/guest.sh" <<-END
@@ -120,21 +120,20 @@ vng_arguments()
 		args+=(--rwdir "$(readlink -f "$dir")")
 	done
 
-	# Make an oops a panic, and have a panic end the guest. Emulated CPUs
-	# share the host's TSC, so the kernel must not distrust it on a busy
-	# host.
+	# Make an oops a panic, and a panic end the guest. Emulated CPUs share the
+	# host's TSC, so the kernel must not mark it unstable on a busy host.
 	args+=(--append "oops=panic panic=-1 tsc=reliable")
-	# Drivers of the emulated board that only cost boot time here.
+	# Drivers that only cost boot time.
 	args+=(--append "module_blacklist=ahci,kvm_amd,kvm_intel,iTCO_wdt,i2c_i801")
 	[ -z "$append" ] || args+=(--append "${append# }")
 
 	if [ -n "$qemu" ]; then
 		args+=(--disable-kvm --qemu "$(readlink -f "$qemu")")
 	elif ! kvm_works; then
-		# QEMU 7.2 saves wrong flags if an interrupt comes right after
-		# cmpxchg16b, which every kmalloc() uses: disable it. Shorter
-		# page tables, and fixed addresses of programs, of which QEMU
-		# then has translations, halve the time that a process takes.
+		# QEMU 7.2 saves wrong flags if an interrupt arrives right after
+		# cmpxchg16b, which every kmalloc() uses, so disable it. Four-level
+		# page tables, and fixed addresses of programs, for which QEMU keeps
+		# its translations, halve the run time of a process.
 		args+=(--disable-kvm --append norandmaps)
 		qemu_opts="-cpu max,-cx16,-la57 $qemu_opts"
 	fi
