@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run steps.sh in a chroot of a fresh Debian 12. Skipped where none can be
-# fetched.
+# Run steps.sh in a chroot of a fresh Debian 12. Skipped if Debian cannot be fetched.
 
 set -eu -o pipefail
 

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of vm.sh that runs in the guest: bring up the network, run the steps,
-# and power off.
+# The guest's part of vm.sh: bring up the network, run the steps, and power off.
 
 exec >/dev/ttyS1 2>&1
 stty -F /dev/ttyS1 -opost

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make a fresh Debian 12 by debootstrap: the base system, a kernel and sudo,
-# with all updates. It is kept as a tarball in the cache for a week; its path is
-# printed.
+# Make a fresh Debian 12 with debootstrap: the base system, a kernel and sudo, with all
+# updates. Print the path of its tarball, which is cached for a week.
 
 set -eu -o pipefail
 

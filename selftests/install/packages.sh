@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make the packages that steps.sh installs, in build/install: those of make deb
-# in "now", and the module's package with later versions in "next" and in
-# "broken", where it does not compile.
+# Make the packages that steps.sh installs, in build/install: the packages of make deb
+# in "now", and later versions of the module's package in "next" and "broken". The
+# module in "broken" does not compile.
 
 set -eu -o pipefail
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that the tarball of a commit is the same wherever it is made: here, and
-# in a clone by a user with another umask, time zone and locale.
+# Check that the tarball of a commit is reproducible: make it here, and in a clone with
+# another umask, time zone and locale.
 
 set -eu -o pipefail
 

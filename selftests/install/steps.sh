@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# In a fresh Debian 12: install the packages, use them, upgrade, install kernels
-# that the module cannot be built for, and purge them. Commands and their output
-# are shown; each step prints a line "ok", "not ok" or "skip". In a chroot the
+# In a fresh Debian 12: install the packages, use them, upgrade them, install kernels
+# that the module cannot be built for, and purge the packages. Commands and their
+# output are shown. Each step prints a line "ok", "not ok" or "skip". In a chroot, the
 # running kernel belongs to another system, so nothing is loaded.
 #
 # usage: steps.sh PACKAGES chroot|vm
@@ -14,8 +14,7 @@ readonly packages=$1 where=$2
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 failed=''
 
-# Show a command and run it. The caller judges its status, and its output with
-# says().
+# Show a command and run it. The caller checks its status, and its output by says().
 type_in()
 {
 	printf '\n$ %s\n' "$*"
@@ -111,7 +110,7 @@ use_them()
 	judge reports says '^ +[0-9.]+% +ls '
 }
 
-# Install the examples of the package and check that they work as they say.
+# Install the examples of the package and check that they work as documented.
 try_examples()
 {
 	local from=/usr/share/doc/tprof-lx/examples flight=/var/lib/tprof-lx-flight nr
@@ -150,7 +149,7 @@ try_examples()
 	groupdel tprof
 }
 
-# The doctor must name a problem, and find it gone after the fix that it prints.
+# The doctor must report problem $2, and report "ok" after the fix that it prints.
 mends()
 {
 	local name=$1 what=$2 fix
@@ -163,7 +162,7 @@ mends()
 	judge "doctor_mends_$name" says "^${what%% *} +ok"
 }
 
-# Cause six problems. Each must be gone after the fix that the doctor prints.
+# Cause six problems. The fix that the doctor prints must remove each.
 provoke()
 {
 	local version
@@ -185,7 +184,7 @@ provoke()
 	mends_permission
 }
 
-# A user without access to the device sees a problem and its fix, too.
+# The doctor of a user without access to the device must report the problem and a fix.
 mends_permission()
 {
 	local fix
@@ -201,7 +200,7 @@ mends_permission()
 	rm /etc/sudoers.d/user
 }
 
-# A directory that passes for the headers of a kernel.
+# Make a directory that DKMS takes for the headers of kernel $1, with config $2.
 fake_kernel()
 {
 	mkdir -p "/lib/modules/$1/build/include" "/lib/modules/$1/kernel"
@@ -216,7 +215,7 @@ kernel_comes()
 		run-parts --exit-on-error --arg=$1 /etc/kernel/header_postinst.d"
 }
 
-# Run the hooks of the installed kernel again, as if its headers came now.
+# Run the hooks of the installed kernel again, as if its headers were installed now.
 same_kernel_comes()
 {
 	local kernel
@@ -263,7 +262,7 @@ upgrade()
 	judge goes_back built "$(version_of now)"
 }
 
-# Leave DKMS as if it had been killed in the middle of its builds.
+# Leave DKMS in the state of one that was killed during its builds.
 end_builds()
 {
 	local version=$1 kernel

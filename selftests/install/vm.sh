@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run steps.sh in a virtual machine that boots a fresh Debian 12, with its own
-# kernel, init and network. This takes half an hour where the processor is
-# emulated.
+# Run steps.sh in a virtual machine that boots a fresh Debian 12, with its own kernel,
+# init and network. This takes half an hour without KVM.
 
 set -u -o pipefail
 

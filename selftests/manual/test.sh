@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that the manual pages are clean and complete, and that shells complete
-# what they should. This runs on this machine, as it needs no module.
+# Check the manual pages and the completions of shells. No guest is needed: the module
+# is not used.
 #
-# usage: test.sh [NAME]		one of the tests below, or all, with a line for each
+# usage: test.sh [NAME]		run one test, or all with a line for each
 
 TPROF_TOP=$(cd "$(dirname "$0")/../.." && pwd)
 TPROF_WORK=${TMPDIR:-/tmp}
@@ -42,8 +42,8 @@ test_pages_have_all_options()
 	done <commands
 }
 
-# Lines of what is typed and what the shell must show after a tab. What begins
-# with @ it must not show.
+# Print lines of typed text and the text that the shell must show after a tab. Text
+# after @ must not be shown.
 typed_and_shown()
 {
 	cat <<-END
@@ -73,7 +73,7 @@ typed_and_shown()
 	END
 }
 
-# Run a command with each typed line, and judge its output.
+# Run a command with each typed line, and check its output.
 each_typed()
 {
 	local line typed shown
@@ -140,8 +140,7 @@ test_fish_completes()
 	each_typed ask_fish
 }
 
-# Run all tests. Show the output of a test that failed, and the reason of a test
-# that was skipped.
+# Run all tests. Show the output of a failed test, and the reason of a skipped one.
 run_all()
 {
 	local name names log status failed=0

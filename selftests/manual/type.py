@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Type something and a tab into a shell, and print what its terminal shows.
+"""Type a text and a tab into a shell, and print the output of its terminal.
 
 usage: type.py INIT TYPED SHELL [ARGUMENT ...]
 
@@ -33,7 +33,7 @@ def main():
     if pid == 0:
         os.environ["TERM"] = "dumb"
         os.execvp(shell[0], shell)
-    # A shell at its prompt reads single keys.
+    # Wait for the prompt: only then does the shell read single keys.
     os.write(fd, f"{init}; PS1='rea''dy> '\n".encode())
     read_until(fd, b"ready> ")
     os.write(fd, typed.encode() + b"\t")
