@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make the interface as a later version may have it: each struct of an ioctl
-# keeps its fields and has more at its end. In e2e/abi_test.sh, one side is
-# built with it and the other is not.
+# Make a possible later version of the interface: each struct of an ioctl keeps its
+# fields and gets more at its end. For e2e/abi_test.sh, one side is built with it and
+# the other is not.
 #
 # usage: larger.sh DIR	a copy of the tree's sources, in which files are replaced
 
@@ -12,9 +12,8 @@ set -eu
 dir=$1
 mkdir -p "$dir"
 
-# Replace FILE in DIR by the output of awk or sed on the tree's FILE. The result
-# has the time stamp of the tree's FILE, so that make does nothing while that is
-# unchanged.
+# Replace FILE in DIR by the output of awk or sed on the tree's FILE. The result gets
+# the time stamp of the tree's FILE, so that make rebuilds only after a change.
 replace()
 {
 	local file=$1 from
@@ -27,8 +26,8 @@ replace()
 	touch -r "$from" "$dir/$file"
 }
 
-# struct tprof_lx_ledger is part of other structs, and struct tprof_lx_chain is
-# a record: these two cannot grow.
+# Two structs cannot grow: struct tprof_lx_ledger is part of other structs, and struct
+# tprof_lx_chain is a record.
 # shellcheck disable=SC2016	# it is awk's
 replace include/uapi/linux/tprof_lx.h awk '
 	/^struct tprof_lx_/ { grows = !/_(ledger|chain) \{$/ }

@@ -1,18 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Load the modules. Tests that have unloaded them source this; as a test itself:
-# load.sh NAME ...
+# Load the modules. Tests that unload them source this. Run as a test: load.sh NAME ...
 
-# Expect the lines that the module logs about counters that do not work, when
-# the counters are first used.
+# Expect the log lines about counters that do not work. The module logs them when the
+# counters are first used.
 expect_counters()
 {
 	echo "# expect-dmesg: tprof_lx: intel: "
 	echo "# expect-dmesg: tprof_lx: amd: "
 }
 
-# Expect the lines that are logged when the modules are loaded, and the above.
+# Expect the log lines of loading the modules, and the lines of expect_counters().
 expect_load()
 {
 	echo "# expect-dmesg: loading out-of-tree module taints kernel"
@@ -21,8 +20,8 @@ expect_load()
 	expect_counters
 }
 
-# Load modules of $TPROF_MODULES, by name. Counters that do not work are logged
-# only at their first use: use them here, and not in the middle of a test.
+# Load modules of $TPROF_MODULES, by name. Then use the counters, so that the log lines
+# about counters that do not work come here and not in the middle of a test.
 load_modules()
 {
 	local module

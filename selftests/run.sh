@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run the tests in the guest. The modules are loaded once. Each test runs under
-# the guard (harness/guard.c), which limits its time and judges the kernel's log
-# during the test.
+# Run the tests in the guest. The modules are loaded once. Each test runs under the
+# guard (harness/guard.c), which limits its time and checks the kernel's log.
 #
 # One line per test: ok|not ok|skip NAME # REASON. Exit status 0 if none failed.
 
@@ -19,7 +18,7 @@ usage()
 
 	  --kver RELEASE  the kernel that must be running
 	  --build DIR     where tprof-lx.ko and selftests/modules/*.ko were built
-	  --results DIR   where the list of results goes
+	  --results DIR   directory for the list of results
 	  --tests DIR     where the test programs were built (build/selftests)
 	  --programs      only test programs, and no scripts (e2e/)
 	  NAME            only tests whose name contains one of these
@@ -56,12 +55,11 @@ parse()
 	[ -e "$build/tprof-lx.ko" ] || die "no tprof-lx.ko in $build"
 }
 
-# Copy what the tests run many times: a guest reads its host's files slowly, and
-# again each time.
+# Copy the programs and modules, as a guest reads its host's files slowly, and does not
+# cache them.
 #
-# Raise the kernel's limit on the time of NMI handlers, which is for real
-# machines: on an emulated one, a handler is slow while the host runs something
-# else.
+# Raise the time after which the kernel warns of a slow NMI handler: on an emulated
+# machine, a handler is slow while the host runs something else.
 prepare()
 {
 	work=$(mktemp -d)
@@ -75,8 +73,8 @@ prepare()
 	export TPROF_MODULES=$work/modules
 	export TPROF_TOP=$top TPROF_TESTS=$tests TPROF_WORK=$work
 	export PATH=$work/bin:$PATH
-	# The kernel kills a thread whose rseq area it cannot write, as when
-	# fuzz/ makes the copy of that page fail.
+	# The kernel kills a thread if it cannot write the thread's rseq area, which
+	# happens when fuzz/ makes user copies fail.
 	export GLIBC_TUNABLES=glibc.pthread.rseq=0
 
 	[ -e /sys/kernel/debug/x86 ] ||
@@ -85,8 +83,8 @@ prepare()
 	echo 0 >/proc/sys/kernel/kptr_restrict
 	echo 0 >/proc/sys/kernel/printk_ratelimit
 
-	# From here on each line of the kernel's log belongs to a test. The log
-	# must take a line of ours for each test, so lift its rate limit.
+	# From here on, each line of the kernel's log belongs to a test. The guard
+	# logs a line for each test, so disable the rate limit of /dev/kmsg.
 	echo on >/proc/sys/kernel/printk_devkmsg
 	exec {TPROF_KMSG}<>/dev/kmsg
 	export TPROF_KMSG
@@ -116,15 +114,15 @@ run()
 		echo "not ok $1 # guard ended with status $status" | tee -a "$results/results"
 }
 
-# Run something that is no test. It is reported only if it fails.
+# Run a command that is not a test. It is reported only if it fails.
 run_aside()
 {
 	"$tests/guard" "$1" "${TEST_SECONDS:-900}" "$work/aside" "${@:2}" >"$work/said" ||
 		tee -a "$results/results" <"$work/said"
 }
 
-# Names of all tests of a program, as its option -r takes them. Its list has
-# variants and tests of a fixture side by side, in columns.
+# Print the names of all tests of a program, in the form of its option -r. The program
+# lists variants and tests of a fixture in columns side by side.
 list_tests()
 {
 	"$1" -l 2>&1 | awk '
@@ -186,19 +184,18 @@ run_scripts()
 	done
 }
 
-# On a debug kernel, check what it has found in the whole run.
+# On a debug kernel, check the reports of the whole run.
 run_last()
 {
 	local test
 
 	[ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ] || return 0
-	# A finding of KASAN disables lockdep, so the checks of locks come
-	# first.
+	# A report of KASAN disables lockdep, so check locks first.
 	for test in leaks locks finds_wrong_order_of_locks finds_sleep \
 		    finds_leak finds_lost_reference finds_use_after_free finds_race; do
 		run "debug/$test" "$here/debug/end_test.sh" "$test"
 	done
-	# A kernel that is locked down no longer shows which lines ran.
+	# After lockdown the kernel hides the coverage.
 	"$here/debug/keep_coverage.sh"
 	run debug/lockdown "$here/debug/end_test.sh" lockdown
 }
@@ -220,6 +217,6 @@ trap 'rm -rf "$work"' EXIT
 run_programs
 [ -n "$programs" ] || run_scripts
 run_last
-# Wait for late lines of the kernel's log.
+# Wait for late lines in the kernel's log.
 run_aside log/end sleep 1
 summary
