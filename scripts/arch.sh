@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build Arch's packages in build/arch. Where pacman is not the machine's package
-# manager, dependencies are not checked.
+# Build Arch packages in build/arch. On other distributions, dependencies are not
+# checked.
 
 set -eu -o pipefail
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Sum up the output of gcov --json-format for the files of kmod/: for coverage.sh."""
+"""Sum the output of gcov --json-format for the files of kmod/. For coverage.sh."""
 
 import argparse
 import collections
@@ -10,7 +10,7 @@ import sys
 
 
 def read_counts(stream):
-    """Count executions by file and line; a header's lines are in many objects."""
+    """Count executions by file and line. Lines of a header are in several objects."""
     counts = collections.defaultdict(lambda: collections.defaultdict(int))
     for text in stream:
         for file in json.loads(text)["files"]:

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Print which lines of the module ran in some guests: a line for each file, and
-# one for all of them. Each FILE is what lab.sh -g has written in one guest.
+# Print how many lines of the module ran in one or more guests: for each source file,
+# and for all. Each FILE is the output of lab.sh -g for one guest.
 #
 # usage: coverage.sh [-v] [-m PERCENT] RELEASE FILE...
 #	 -v  name the lines that did not run
@@ -41,13 +41,13 @@ for file; do
 		mv "$dir/one" "$dir/all"
 	fi
 done
-# Some sources lie in a room of kmod/, main.c beside the rooms.
+# Sources are in directories of kmod/, but main.c is in kmod/ itself.
 for counts in "$dir"/all/*.gcda; do
 	find "$objects" -name "$(basename "$counts" .gcda).gcno" -exec cp -t "$dir/all/" {} +
 done
 cd "$TPROF_KERNELS"
 gcov --json-format --stdout "$dir"/all/*.gcda >"$dir/lines" 2>"$dir/errors" ||
 	die "gcov: $(tail -n 1 "$dir/errors")"
-# gcov skips the counts of another build of the module, and succeeds.
+# gcov skips counts of another build of the module without failing.
 ! grep mismatch "$dir/errors" >&2 || die "the guests ran another build of the module"
 "$TPROF_TOP/scripts/coverage.py" ${options[@]+"${options[@]}"} <"$dir/lines"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build Debian's source and binary packages in build/deb, from the tarball of
-# make dist. Then check them with lintian, which must find nothing.
+# Build Debian source and binary packages in build/deb, from the tarball of make dist.
+# lintian must find nothing in them.
 
 set -eu -o pipefail
 
@@ -19,8 +19,8 @@ cd "build/deb/tprof-lx-$version"
 cp -r packaging/debian debian
 dpkg-buildpackage -us -uc
 cd ..
-# These packages are not meant for Debian's archive. And on Ubuntu, or in
-# another version, lintian does not know Debian's distributions and standards.
+# These packages are not meant for Debian's archive. On Ubuntu, and in other versions,
+# lintian does not know Debian's distributions and standards.
 lintian --suppress-tags \
 	initial-upload-closes-no-bugs,no-homepage-field,debian-watch-file-is-missing \
 	--suppress-tags bad-distribution-in-changes-file,out-of-date-standards-version \

@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build a kernel that finds bugs in what runs on it: Debian's source, with
-# selftests/debug/base.config and NAME.config. It is cached under a hash of its
-# inputs, so that a machine builds it once. Guests know it as 6.12-NAME, like
-# the kernels of 'make deps'; .../6.12-NAME.tree is the tree to build modules
-# against.
+# Build a debug kernel: Debian's source, with selftests/debug/base.config and
+# NAME.config. It is cached under a hash of its inputs, so a machine builds it once.
+# vm.sh and lab.sh know it as 6.12-NAME, like the kernels of 'make deps'.
+# .../6.12-NAME.tree is the tree to build modules against.
 #
 # usage: debug-kernel.sh NAME	(kasan kcsan)
 
@@ -17,8 +16,8 @@ readonly configs=$TPROF_TOP/selftests/debug
 readonly archive=/usr/src/linux-source-6.12.tar.xz
 readonly cache=$TPROF_CACHE/debug
 
-# The register lists of amdgpu are the biggest part of the source and are not
-# compiled here.
+# Leave out the register lists of amdgpu: they are the largest part of the source, and
+# are not compiled.
 unpack()
 {
 	local version
@@ -35,8 +34,8 @@ unpack()
 	touch "$source/.unpacked"
 }
 
-# Check that the configuration has every option that was asked for: kconfig
-# silently drops an option whose dependencies are missing.
+# Check that the configuration has every requested option: kconfig silently drops an
+# option with missing dependencies.
 check_config()
 {
 	local missing
@@ -54,8 +53,8 @@ configure()
 	check_config
 }
 
-# Build the kernel and its one module, for the tests. Modules are built against
-# the directory of the objects.
+# Build the kernel, and the one module that tests load. Modules are built against the
+# object directory.
 build()
 {
 	say "building $release, which takes some minutes (log: $log)"
@@ -67,7 +66,7 @@ build()
 	touch "$tree/.built"
 }
 
-# Older builds take a gigabyte each, and are not used again.
+# Remove older builds: each takes a gigabyte and is not used again.
 remove_older()
 {
 	local older

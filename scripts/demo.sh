@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# From nothing to a profile: fetch, build, boot a guest without a PMU and load the
-# module there. Then record a program that spends its time 3:1 in two functions, and
-# code that runs with interrupts off, by perf and by tprof-lx.
+# Demonstrate tprof-lx from a fresh clone: install dependencies, build, boot a guest
+# without a PMU and load the module. Then record a program that spends its time 3:1 in
+# two functions. Finally record code with interrupts off, by perf and by tprof-lx.
 
 set -eu -o pipefail
 
@@ -13,7 +13,7 @@ cd "$TPROF_TOP"
 readonly tools=$TPROF_TOP/build/tools
 readonly workloads=$TPROF_TOP/build/selftests/workloads
 
-# What perf reports of the recordings of perf and of tprof-lx.
+# Print perf's report of a recording of perf or tprof-lx.
 table()
 {
 	perf report -i "$1" --stdio -s "$2" --percent-limit 1 2>/dev/null |
@@ -38,7 +38,7 @@ interrupts_off()
 	pr -m -t -w 100 <(table perf.data sym) <(table tprof.data sym) | expand
 }
 
-# What happens in the guest, in a directory that it can write.
+# The guest's part. $2 is a directory that the guest can write.
 guest()
 {
 	local build=$1

@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Bring what building and testing needs to this machine: Debian packages,
-# virtme-ng, three kernels to boot, header trees of six to build against, and
-# the kernel's own test framework and style checkers.
+# Install the dependencies of building and testing: Debian packages, virtme-ng, three
+# kernels to boot, header trees of six kernels to build against, and the kernel's own
+# test framework and style checkers.
 #
-# Only ordinary packages are installed. Kernels and headers are unpacked to the
-# cache instead: Debian's 6.12 headers depend on an image, and nobody wants a
-# new default kernel because he ran 'make check'.
+# Kernels and headers are not installed but unpacked to the cache: Debian's 6.12
+# headers depend on an image, and 'make check' must not install a new default kernel.
 #
-# Run it as often as you like; with nothing to do it takes a second.
+# If everything is up to date, this takes a second.
 
 set -eu -o pipefail
 
@@ -28,16 +27,16 @@ packages()
 	# Checkers.
 	echo sparse cppcheck coccinelle clang-format shellcheck codespell perl python3 \
 	     mandoc bash-completion zsh fish "$source_package"
-	# Makers of packages, and what they are tried on.
+	# Tools to build packages, and to test them.
 	echo debhelper fakeroot lintian rpm makepkg pacman-package-manager \
 	     libarchive-tools debootstrap e2fsprogs
-	# What boots a guest, and what the tests in it run.
+	# Tools to boot a guest, and programs that the tests in it run.
 	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \
 	     binutils python3-venv linux-perf dkms rsync procps util-linux \
 	     iproute2 sudo jq
 }
 
-# Meta packages whose newest image we boot, and the name that vm.sh -k knows it by.
+# Names of kernels for vm.sh -k, and the meta packages of their newest images.
 readonly image_metas=(6.1=linux-image-amd64 6.12=linux-image-6.12-amd64
 		      6.12-rt=linux-image-6.12-rt-amd64)
 readonly header_metas=(linux-headers-amd64 linux-headers-cloud-amd64
@@ -59,7 +58,7 @@ update_package_lists()
 	updated=yes
 }
 
-# Packages that PACKAGE... depend on whose name matches PATTERN.
+# Print the dependencies of PACKAGE... with a name that matches PATTERN.
 dependencies()
 {
 	local pattern=$1
@@ -111,7 +110,7 @@ install_virtme_ng()
 	echo "$virtme_ng" >"$TPROF_VENV/.version"
 }
 
-# Unpack PACKAGE... to the cache's root, unless they are there already.
+# Unpack PACKAGE... to $TPROF_KERNELS, unless they are there already.
 unpack_packages()
 {
 	local package todo=()
@@ -134,8 +133,8 @@ unpack_packages()
 	cd "$TPROF_TOP"
 }
 
-# Debian's header trees name each other by absolute path: make those point into
-# the cache, and build/ and source/ of each release as well.
+# Debian's header trees refer to each other by absolute paths. Make these paths, and
+# build/ and source/ of each release, point into the cache.
 relocate_headers()
 {
 	local package=$1 tree=$TPROF_KERNELS/usr/src/$1 modules link
@@ -184,7 +183,7 @@ unpack_images()
 	done
 }
 
-# Which kernel is the newest can only change with the package lists.
+# Unpack the newest kernels, if the package lists have changed since the last time.
 unpack_kernels()
 {
 	local stamp=$TPROF_KERNELS/.resolved
@@ -198,7 +197,7 @@ unpack_kernels()
 	touch "$stamp"
 }
 
-# The parts of a kernel source tree that are used as they are: kselftest, its
+# Unpack the parts of a kernel source tree that are used unchanged: kselftest, its
 # include files, and the style checkers.
 unpack_source()
 {

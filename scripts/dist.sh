@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Pack the sources of the commit that is checked out as
-# build/dist/tprof-lx-VERSION.tar.gz. The same commit gives the same bytes,
-# whenever and wherever this runs. A tree that was unpacked from such a tarball
-# is packed as a whole.
+# Pack the sources of HEAD as build/dist/tprof-lx-VERSION.tar.gz. The tarball of a
+# commit is reproducible. A tree that was unpacked from such a tarball is packed as a
+# whole.
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
 cd "$TPROF_TOP"
 
-# The version is that of the commit, too.
+# Pack HEAD. The version is taken from HEAD, too.
 committed()
 {
 	[ -z "$(git status --porcelain --untracked-files=no)" ] ||

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The module as a DKMS package: copy its sources, install it on this machine,
-# uninstall it, or try in a private tree that DKMS can add, build, install and
+# The module as a DKMS package: copy its sources, install it on this machine, or
+# uninstall it. Or check, in a private tree, that DKMS can add, build, install and
 # remove it for a given kernel.
 
 set -eu -o pipefail
@@ -12,14 +12,14 @@ set -eu -o pipefail
 name=$(dkms_conf PACKAGE_NAME)
 version=$(dkms_conf PACKAGE_VERSION)
 
-# Copy just what the build needs to DIR.
+# Copy the files that the build needs to DIR.
 copy_sources()
 {
 	mkdir -p "$1"
 	cp -r "$TPROF_TOP"/{Kbuild,dkms.conf,include,kmod} "$1/"
 }
 
-# Install by force, as a module that is there already may be newer.
+# Install with --force: an installed module may be newer.
 install_module()
 {
 	uninstall_module
@@ -32,7 +32,7 @@ is_packaged()
 	dpkg-query -S "$1" || rpm -qf "$1" || { is_arch && pacman -Qo "$1"; }
 } >/dev/null 2>&1
 
-# Print the versions that DKMS knows, and that of this tree.
+# Print the versions that DKMS knows, and the version of this tree.
 versions()
 {
 	local known
@@ -48,8 +48,8 @@ source_of()
 	echo "/usr/src/$name-$1"
 }
 
-# Sources that belong to a package must not be replaced or removed, and neither
-# must this tree.
+# Check that the sources to replace or remove belong to no package, and are not this
+# tree.
 check_sources()
 {
 	local known source
@@ -74,8 +74,8 @@ uninstall_module()
 	done
 }
 
-# This does not touch the machine: DKMS gets its three trees in a temporary
-# directory, and no tool to sign with, or it would make a key for the machine.
+# Try the module without changing the machine: DKMS gets its three trees in a temporary
+# directory, and no tool for signing, as it would make a signing key for the machine.
 try_module()
 {
 	local kdir=$1 release dir trees kernel

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make the manual pages in HTML, with links between them: build/html/index.html.
+# Make the manual pages in HTML, with links between them, in build/html.
 
 set -eu -o pipefail
 
@@ -16,7 +16,7 @@ for page in build/tools/man/*; do
 		>"build/html/${page##*/}.html"
 done
 
-# Drop links to pages of other projects, which are not here.
+# Remove links to manual pages of other projects.
 cd build/html
 grep -oh 'class="Xr" href="[^"]*"' ./*.html | cut -d'"' -f4 | sort -u |
 	while read -r target; do

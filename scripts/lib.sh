@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Shared by all scripts: the places of the tree and of the cache, and messages.
-# Sourced, never run.
+# Shared by all scripts: paths of the tree and of the cache, and messages. Sourced,
+# never run.
 
 TPROF_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TPROF_CACHE=${TPROF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tprof-lx}
@@ -11,7 +11,7 @@ TPROF_KERNELS=$TPROF_CACHE/kernels	# a root directory with unpacked images and h
 TPROF_SOURCE=$TPROF_CACHE/source	# parts of a kernel source tree
 export TPROF_TOP TPROF_CACHE TPROF_VENV TPROF_KERNELS TPROF_SOURCE
 
-# Kernels the tests boot, by the name that vm.sh -k takes.
+# Kernels that the tests boot, by their names for vm.sh -k.
 export TPROF_VM_KERNELS="6.1 6.12 6.12-rt"
 
 say()
@@ -25,21 +25,20 @@ die()
 	exit 2
 }
 
-# Is this Arch? Elsewhere pacman must not be called, as it would make a
+# Is this Arch? On other distributions pacman must not be called: it would create a
 # database.
 is_arch()
 {
 	[ -e /etc/arch-release ]
 }
 
-# Print the value of KEY in dkms.conf, which has the package's name and version,
-# or in FILE.
+# Print the value of KEY in dkms.conf, or in FILE.
 dkms_conf()
 {
 	sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "${2:-$TPROF_TOP/dkms.conf}"
 }
 
-# Print the version of a tarball that dist.sh made.
+# Print the version in the name of a tarball of dist.sh.
 tarball_version()
 {
 	local name=${1##*/tprof-lx-}
@@ -54,16 +53,16 @@ kernel_release()
 		die "no kernel '$1' in $TPROF_KERNELS: run 'make deps'"
 }
 
-# Print the release of the kernel with the build tree KDIR. Debian's
-# kernel.release lacks the flavour; the macro that vermagic is made of has it.
+# Print the release of the kernel with the build tree KDIR. Debian's kernel.release
+# lacks the flavour; UTS_RELEASE, which is part of vermagic, has it.
 tree_release()
 {
 	sed -n 's/^#define UTS_RELEASE "\(.*\)"$/\1/p' \
 		"$1/include/generated/utsrelease.h" 2>/dev/null
 }
 
-# Print the build tree of each kernel that a module can be built for here, one a
-# line: first those of the cache, then the machine's own, each release once.
+# Print the build tree of each kernel that a module can be built for: first the trees
+# in the cache, then the machine's own. Each release is printed once.
 header_trees()
 {
 	local kdir release seen=' '
@@ -77,7 +76,7 @@ header_trees()
 	done
 }
 
-# Print the running kernel's build tree, or the newest one of 6.12.
+# Print the running kernel's build tree, or the newest 6.12 tree if there is none.
 default_header_tree()
 {
 	local running

@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build tprof-lx.ko, and the modules that the tests load beside it, for one
-# kernel.
+# Build tprof-lx.ko, and the modules that the tests load in addition, for one kernel.
 #
-# kbuild leaves its files beside the sources that it compiles, and one tree is
-# built here for many kernels. So each kernel gets build/<release>[-clang]/, a
-# copy of the sources that is made of links, and the source tree stays clean.
+# kbuild writes its files beside the sources, and this tree is built for many kernels.
+# So each kernel gets a copy of the sources, made of symbolic links, in
+# build/<release>[-clang]/. The source tree stays clean.
 
 set -eu -o pipefail
 
@@ -17,7 +16,7 @@ usage()
 	cat <<-END
 	usage: module.sh [--clang] [--selftests] [--strict] [--sparse] [KDIR]
 
-	  --clang      build with clang, whatever built the kernel
+	  --clang      build with clang, even if gcc has built the kernel
 	  --selftests  also build selftests/modules
 	  --strict     a warning is an error
 	  --sparse     check the sources with sparse as well
@@ -29,9 +28,8 @@ usage()
 	END
 }
 
-# Debian's kernels are built by gcc, and their trees are configured for it. To
-# build with clang, override those options that select compiler flags with the
-# values of a kernel that is configured for clang.
+# The trees of Debian's kernels are configured for gcc. To build with clang, override
+# the options that select compiler flags by those of a kernel configured for clang.
 clang_options()
 {
 	local version
@@ -64,8 +62,7 @@ link_sources()
 	[ -z "$larger" ] || "$TPROF_TOP/selftests/larger.sh" "$dir"
 }
 
-# Run kbuild on directory M. Its output goes to a log; errors and warnings are
-# shown.
+# Run kbuild on directory M. Write its output to a log, and show errors and warnings.
 kbuild()
 {
 	local m=$1 log
@@ -125,7 +122,7 @@ if [ -n "$calls" ]; then
 	options+=(KCFLAGS=-fcallgraph-info=su)
 fi
 
-# Record which lines run, if the kernel can do that: selftests/debug.
+# Record executed lines if the kernel supports it (selftests/debug).
 ! grep -q '^CONFIG_GCOV_KERNEL=y' "$kdir/.config" || options+=(GCOV_PROFILE=y)
 
 mkdir -p "$dir"
@@ -133,8 +130,7 @@ exec {lock}>"$dir/.lock"
 flock "$lock"
 link_sources
 if ! build; then
-	# Compile everything again next time, or the warnings would not be shown
-	# again.
+	# Compile everything again next time, so that warnings are shown again.
 	find "$dir" -name '*.o' -delete
 	say "$release $cc: failed" >&2
 	exit 1

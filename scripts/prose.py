@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""What grep can hold of the rules of plain English in CONTRIBUTING.md: for prose.sh.
+"""Check the rules of prose in CONTRIBUTING.md, as far as patterns can. For prose.sh.
 
-Looks at comments, texts in quotes, names of tests, documents and manual pages."""
+Checks comments, strings, names of tests, documents and manual pages."""
 
 import re
 import sys
@@ -33,13 +33,13 @@ RULES = [(re.compile(pattern, 0 if re.search("Of|Th", pattern) else re.I), advic
 C_TEXT = re.compile(
     r'/\*(?P<block>.*?)\*/|//(?P<line>[^\n]*)|"(?P<string>(?:\\.|[^"\\\n])*)"'
     r"|'(?:\\.|[^'\\\n])+'", re.S)
-# A test's own name: TEST_F(fixture, name), test_name().
+# Names of tests: TEST_F(fixture, name), test_name().
 C_NAME = re.compile(r"^TEST[A-Z_]*\((?:\w+, *)?(\w+)", re.M)
 SH_NAME = re.compile(r"^test_(\w+)\(\)", re.M)
 
 
 def unfold(text):
-    """A comment's sentences, without the stars of its lines."""
+    """Return the text of a comment without the asterisk of each line."""
     return re.sub(r"^[ \t]*\*+ ?", "", text, flags=re.M)
 
 
@@ -63,7 +63,7 @@ def of_script(text):
 
 
 def of_document(text):
-    """Paragraphs, without what is code in them."""
+    """Yield paragraphs, with code in them blanked out."""
     text = re.sub(r"`[^`\n]*`", lambda match: "`" + "x" * (len(match[0]) - 2) + "`", text)
     text = re.sub(r"^(    |\t).*$", lambda match: " " * len(match[0]), text, flags=re.M)
     for match in re.finditer(r"(?:^.*\S.*\n?)+", text, re.M):
@@ -85,7 +85,7 @@ def check(path):
     for start, prose in texts(path, text):
         for pattern, advice in RULES:
             for match in pattern.finditer(prose):
-                # Lines are as many in the prose as in the text.
+                # The prose has the same line breaks as the text.
                 line = text.count("\n", 0, start) + prose.count("\n", 0, match.start()) + 1
                 words = " ".join(prose[max(0, match.start() - 30):match.end() + 30].split())
                 print(f"{path}:{line}: {advice}: ... {words} ...")

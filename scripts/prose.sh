@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Plain English, as far as patterns can hold it: see prose.py. With arguments, only
-# these files and directories are read.
+# Check the rules of prose in CONTRIBUTING.md, as far as patterns can: see prose.py.
+# With arguments, check only these files and directories.
 
 set -u
 

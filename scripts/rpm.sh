@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build RPM packages, source and binary, in build/rpm. Build dependencies are
-# checked only where RPM is the machine's package manager.
+# Build source and binary RPM packages in build/rpm. On distributions without RPM,
+# build dependencies are not checked.
 
 set -eu -o pipefail
 

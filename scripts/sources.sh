@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# The sources that the lint steps look at. Sourced, never run; changes the
-# directory to the top of the tree.
+# List the sources that lint steps check. Sourced, never run; changes the directory to
+# the top of the tree.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$TPROF_TOP" || exit 2
 
-# Print the C files of some directories, or of all.
+# Print the C files of the given directories, or of all.
 c_sources()
 {
 	[ $# -gt 0 ] || set -- kmod include tools selftests

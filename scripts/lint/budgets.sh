@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Budgets: a function has at most 60 lines, and a file should not have more than
-# 400. The longest of each are printed; only a long function fails.
+# Check the length of functions (at most 60 lines) and files (should not exceed 400).
+# The longest are printed; only a long function fails.
 #
-# A function's body starts at a brace in the first column and ends at the next
-# one: the kernel's style makes that exact.
+# In the kernel's style, a function's body starts at a brace in the first column and
+# ends at the next one.
 
 set -u -o pipefail
 

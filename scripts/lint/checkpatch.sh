@@ -6,10 +6,10 @@
 # Not checked anywhere:
 #   FILE_PATH_CHANGES	there is no MAINTAINERS file to update
 #   CONST_STRUCT	its list has only structs of the kernel
-#   LINUX_VERSION_CODE	versions.sh says where a version may be named
+#   LINUX_VERSION_CODE	versions.sh checks where a version may be named
 #   CONSTANT_COMPARISON	takes LINUX_VERSION_CODE for a constant on the left
-#   LONG_LINE_STRING	text for users is not broken, so that it can be found
-#   CAMELCASE		ELF's and libraries' names are what they are
+#   LONG_LINE_STRING	text for users is not split, so that grep finds it
+#   CAMELCASE		names of ELF and of libraries are given
 #   COMPLEX_MACRO, MACRO_ARG_REUSE	iterators and tables are macros
 #
 # Not checked in user space, which includes the interface headers of test modules:
@@ -17,7 +17,7 @@
 #   SSCANF_TO_KSTRTO, MSLEEP	the kernel's replacements do not exist there
 #   VOLATILE		signal handlers and busy loops need it
 #   SPACING		takes the type FIXTURE_DATA(x) for a factor; format.sh
-#			looks after blanks
+#			checks blanks
 #   BRACES		the harness's macros are more than one statement
 #   STATIC_CONST_CHAR_ARRAY	execve(2) takes no const argv
 #   PREFER_KERNEL_TYPES, NEW_TYPEDEFS, MEMORY_BARRIER	unit/kernel.h makes

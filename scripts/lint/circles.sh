@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# No circle between the files of a tree. A file uses another when its object needs
-# a symbol that the other's defines, or when it includes the other's header. Files
-# that use each other, directly or through others, are one file in pieces: neither
-# can be read, tested or replaced alone.
+# Check that the files of a tree do not depend on each other in a circle. A file uses
+# another one if its object needs a symbol that the other's object defines, or if it
+# includes the other's header. A file in a circle cannot be read, tested or replaced
+# alone.
 #
-# Symbols are those of the objects in build/tools and build/RELEASE/kmod, which are
-# built first. Includes need no build.
+# Symbols come from the objects in build/tools and build/RELEASE/kmod, which are built
+# first. Includes need no build.
 #
 # usage: circles.sh [TREE...]	tools, kmod (both)
 
@@ -15,8 +15,8 @@ set -u -o pipefail
 
 . "$(dirname "$0")/../sources.sh"
 
-# Files of a tree that are in a circle, from lines of "FILE FILE SYMBOL", the first of
-# which uses the other. A circle is a set of files of which each reaches each.
+# Print the circles in lines of "FILE FILE SYMBOL", where the first file uses the
+# second. In a circle, each file reaches every other file.
 # shellcheck disable=SC2016	# awk's own variables
 readonly find_circles='
 function reach(from, at,	i, n, next_files)
@@ -78,7 +78,7 @@ circles()
 	sort | awk -v what="$1" "$find_circles"
 }
 
-# Objects below a folder whose source is in the tree: older ones may lie about.
+# Print the objects below a directory that have a source in the tree; skip old objects.
 objects()
 {
 	local tree=$1 built=$2 object
@@ -88,7 +88,7 @@ objects()
 	done < <(cd "$built" && find . -name '*.o' | sed 's,^\./,,' | sort)
 }
 
-# "FILE FILE SYMBOL" of all objects below a folder.
+# Print "FILE FILE SYMBOL" for all objects below a directory.
 links()
 {
 	local tree=$1 built=$2 file
@@ -107,7 +107,7 @@ links()
 		}'
 }
 
-# "FILE FILE HEADER" of a tree; a header and the source of its name are one file.
+# Print "FILE FILE HEADER" for a tree. X.h and X.c count as one file.
 includes()
 {
 	local tree=$1
@@ -126,7 +126,7 @@ check()
 	circles "$1" || status=1
 }
 
-# Build a tree, and print where its objects are.
+# Build a tree, and print the directory of its objects.
 built_of()
 {
 	local kernel

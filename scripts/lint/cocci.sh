@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run the kernel's semantic checks by coccinelle, which look at what code does
-# and not how it is written, and our own beside this script, on the module and
-# on the tests' modules.
+# Run semantic checks with coccinelle on the module and on the tests' modules: the
+# kernel's checks, and our own in this directory.
 
 set -u -o pipefail
 
@@ -14,7 +13,7 @@ readonly theirs=$TPROF_SOURCE/scripts/coccinelle
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-# Run one check over some sources. Only what it finds goes to stdout.
+# Run one check over some sources. Print only its findings to stdout.
 check()
 {
 	local rule=$1 name options
@@ -50,8 +49,7 @@ check_checks()
 export -f check
 export out
 mapfile -t sources < <(c_sources kmod selftests/modules | grep '\.c$')
-# One check is written in OCaml, and installing its compiler for it is not worth
-# it.
+# Skip the one check that is written in OCaml: it would need an OCaml compiler.
 mapfile -t rules < <(grep -lr --include='*.cocci' '^virtual report' "$theirs" scripts/lint |
 	xargs grep -L 'script:ocaml')
 [ ${#rules[@]} -gt 50 ] || die "only ${#rules[@]} checks are there"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// These functions return the number of bytes left, which is no error code.
+// These functions return the number of bytes not copied, which is no error code.
 //
 // Confidence: High
 // Options: --no-includes

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check blanks and braces by .clang-format. The width of blanks and the breaks
-# of lines are not compared, as members of a struct are aligned in columns;
-# checkpatch.sh looks after the rest. Macros are not compared: without types
-# clang-format takes (a) * b for a cast.
+# Check blanks and braces with .clang-format. The width of blanks and line breaks are
+# not compared, as members of a struct are aligned in columns; checkpatch.sh checks the
+# rest. Macros are not compared: without types, clang-format takes (a) * b for a cast.
 
 set -u -o pipefail
 

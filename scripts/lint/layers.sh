@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The rooms of kmod/ and of tools/, as Documentation/design.md draws them. A room is a directory. A
-# file includes headers of its own room and of the rooms that its room may use; files
-# beside the rooms may use all of them. A room may only use rooms further down in the
-# table, so that no arrow leads upward and no two rooms need each other.
+# Check the rooms of kmod/ and tools/, as drawn in Documentation/design.md. A room is a
+# directory. A file may include headers of its own room and of the rooms that its room
+# may use. Files outside of rooms may use all rooms. A room may only use rooms below it
+# in the table, so that no two rooms depend on each other.
 
 set -u
 
@@ -87,7 +87,7 @@ FNR == 1 {
 }
 END { exit failed }'
 
-# Check TREE against the table on stdin; OUTSIDE are headers of no room.
+# Check TREE against the table on stdin. OUTSIDE matches headers that are in no room.
 check_tree()
 {
 	local tree=$1 outside=$2 sources
@@ -96,7 +96,7 @@ check_tree()
 	awk -v outside="$outside" "$check" - "${sources[@]}"
 }
 
-# Unit tests bring kernel.h and x86_kernel.h, which stand for the kernel's headers.
+# Unit tests provide kernel.h and x86_kernel.h in place of the kernel's headers.
 status=0
 kmod_rooms | check_tree kmod '^(compat|kernel|x86_kernel)[.]h$' || status=1
 tools_rooms | check_tree tools '^$' || status=1

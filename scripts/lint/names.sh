@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that no two functions of the module share a name, and that a name has
-# more than one word: an oops, ftrace and a profile of the module show a
-# function's name and not its file.
+# Check that no two functions of the module share a name, and that each name has more
+# than one word: an oops, ftrace and profiles show a function's name without its file.
 
 set -u
 

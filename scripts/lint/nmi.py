@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Check what can run in an NMI, by the call graphs of gcc (*.ci): for nmi.sh.
+"""Check the code that can run in an NMI, by gcc's call graphs (*.ci). For nmi.sh.
 
-The stack must be bounded, each function called outside of the module must be known as
-safe in an NMI, and no function may call itself. What assembly and static calls reach
-is not seen."""
+The stack must be bounded, each called function outside of the module must be listed as
+safe in an NMI, and no function may call itself. Calls by assembly and static calls are
+not in the call graphs."""
 
 import os
 import re
 import sys
 
-# The stack of NMIs is a page, and the kernel has used some of it before it calls us. An
-# NMI that interrupts user mode runs on the stack of the task.
+# The NMI stack is a page, and the kernel has used some of it before it calls us. An NMI
+# that interrupts user mode runs on the task's stack.
 MOST_BYTES = 1024
 
 ROOTS = ["nmi_handler", "nmi_unknown_handler"]
 
-# The functions that calls through pointers reach.
+# Targets of calls through pointers.
 CLOCKS = ["local_clock", "ktime_get_mono_fast_ns", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
 SINKS = ["tprof_sample_overflow", "trial_sink"]
@@ -32,24 +32,24 @@ INDIRECT = {
     "tprof_sample_write_lost": CLOCKS,
 }
 
-# Functions that are safe in an NMI: made for it, or without waiting and locks.
+# Functions that are safe in an NMI: made for it, or without locks and sleeping.
 OUTSIDE = set(CLOCKS) | set("""
     __stack_chk_fail memcpy memset copy_from_user_nmi get_cpu_entry_area
     __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue
 """.split())
 
-# Calls that an NMI does not reach: only a deferred walk waits for memory (deferred.c).
+# Calls that do not happen in an NMI: only a deferred walk may sleep (deferred.c).
 NEVER = {("walk_user", "_copy_from_user")}
 
 
 def name_of(title):
-    """Return the name of a function, without its file and the suffix of gcc's variant."""
+    """Return the name of a function, without its file and the suffix of a gcc clone."""
     name = title.rsplit(":", 1)[-1]
     return re.sub(r"\.(part|isra|constprop|cold)\b.*", "", name)
 
 
 def read(paths):
-    """Return the stack of each function of the module, and the functions it calls."""
+    """Return the stack size and the callees of each function of the module."""
     stack, calls = {}, {}
     for path in paths:
         with open(path, encoding="utf-8") as file:
@@ -64,14 +64,14 @@ def read(paths):
                 stack[name] = max(stack.get(name, 0), int(size[1]))
         for caller, callee in re.findall(
                 r'^edge: { sourcename: "([^"]*)" targetname: "([^"]*)"', text, re.M):
-            # A function that gcc has split seems to call itself.
+            # A function that gcc has split appears to call itself.
             if name_of(caller) != name_of(callee) or caller == callee:
                 calls.setdefault(name_of(caller), set()).add(name_of(callee))
     return stack, calls
 
 
 class Walk:
-    """A walk from the handlers, depth first."""
+    """A depth-first walk from the handlers."""
 
     def __init__(self, stack, calls):
         self.stack = stack
@@ -91,7 +91,7 @@ class Walk:
                 self.errors.add(f"{name}() calls through a pointer: list its targets in INDIRECT")
 
     def depth(self, name, path=()):
-        """Return bytes and functions of the deepest chain of calls from here."""
+        """Return the bytes and functions of the deepest call chain that begins here."""
         if name in path:
             self.errors.add(f"{name}() calls itself, by {' '.join(path)}")
             return 0, ()

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check what can run in an NMI: how much stack it takes, and that every function
-# that it calls is safe there. See nmi.py.
+# Check the code that can run in an NMI: its stack is bounded, and it calls only
+# functions that are safe in an NMI. See nmi.py.
 
 set -u
 
@@ -10,7 +10,7 @@ set -u
 
 tree=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
 "$TPROF_TOP/scripts/module.sh" --calls "$tree" || exit
-# Only the graphs of sources that still exist.
+# Skip the graphs of sources that no longer exist.
 cd "$TPROF_TOP/build/$(tree_release "$tree")-calls/kmod" || exit
 graphs=()
 for graph in *.ci */*.ci; do

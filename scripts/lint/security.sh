@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that each line of the tables in Documentation/security.md names a test,
-# and that each test that it names exists.
+# Check that each line of the tables in Documentation/security.md names a test, and
+# that the named tests exist.
 
 set -u
 
@@ -49,8 +49,8 @@ while read -r _ target; do
 		{ say "nothing fuzzes '$target'"; status=1; }
 done < <(grep '^|' Documentation/security.md | grep -oE '`fuzz` [a-z]+')
 
-# Each line has three columns, and the last names a test or a kind of tests in
-# user space.
+# Each line has three columns. The last one names a test, or a kind of tests in user
+# space.
 while read -r line; do
 	[[ $line =~ \|[^\|]*(\`[^\|]*|unit[^\|]*)\|$ ]] || { say "no test in: $line"; status=1; }
 done < <(grep '^|' Documentation/security.md | grep -vE '^\|(---|.*\| Test \|$)')

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that kernel versions are named in kmod/compat.h alone, as everything
-# else reads as for the newest kernel; that the oldest kernel is the same there,
-# in dkms.conf and in the doctor; and that Debian's changelog has the project's
-# version from dkms.conf.
+# Check that only kmod/compat.h names kernel versions, as all other code is written for
+# the newest kernel. Check that the oldest kernel is the same there, in dkms.conf and
+# in the doctor, and that Debian's changelog has the version in dkms.conf.
 
 set -u
 
@@ -26,7 +25,7 @@ if [ -z "$dkms" ] || [ "$dkms" != "$compat" ] || [ "$dkms" != "$doctor" ]; then
 	say "oldest kernel: dkms.conf says '$dkms', kmod/compat.h '$compat', doctor '$doctor'"
 	status=1
 fi
-# An older DKMS does not know BUILD_EXCLUSIVE_KERNEL_MIN and uses this pattern.
+# Older versions of DKMS do not know BUILD_EXCLUSIVE_KERNEL_MIN and use this pattern.
 pattern=$(dkms_conf BUILD_EXCLUSIVE_KERNEL)
 before=${dkms%.*}.$((${dkms#*.} - 1))
 if ! [[ $dkms.0-1 =~ $pattern && $dkms.99-x =~ $pattern && 10.0.1 =~ $pattern ]] ||
