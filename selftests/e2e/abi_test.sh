@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The command line and the module of different versions: what larger.sh makes of the
-# interface stands for the newer one. All that needs no new field has to work.
+# The command line and the module in different versions of the interface: larger.sh
+# makes the newer one. Everything that needs no new field must work.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -14,7 +14,7 @@ for file in "$newer_tools/tprof-lx" "$newer_module"; do
 	[ -e "$file" ] || skip "$file was not built"
 done
 
-# Each command that talks to the module.
+# Run each command that uses the module.
 all_commands_work()
 {
 	must tprof-lx info --json
@@ -38,7 +38,7 @@ test_newer_tools_with_older_module()
 test_older_tools_with_newer_module()
 {
 	rmmod tprof-lx-burn tprof-lx-fake tprof-lx || fail "cannot unload"
-	# The tests that follow want what was there.
+	# Restore the modules for the tests that follow.
 	# shellcheck disable=SC2064	# the value of now is meant
 	trap "rmmod tprof-lx; load_modules tprof-lx tprof-lx-fake tprof-lx-burn
 		cd /; rm -rf '$dir'" EXIT

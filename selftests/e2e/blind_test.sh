@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What perf does not see without a PMU, and tprof-lx does: code that runs with
-# interrupts off. perf's cpu-clock is a timer interrupt, which waits for them.
+# Code with interrupts off, on a machine without a PMU: tprof-lx samples it, perf does
+# not. perf's cpu-clock is a timer interrupt, which comes only when interrupts are on.
 
 . "$(dirname "$0")/lib.sh"
 
 burn=$TPROF_TESTS/workloads/burn
 
-# Of the time that was spent in tprof_lx_burn_$1, by the file spent, the percent
-# that the samples of file $2 show.
+# Print the share of the time in tprof_lx_burn_$1 that the samples in file $2 show, in
+# percent of the real time in the file "spent".
 percent_seen()
 {
 	perf_script "$2" -F period,ip,sym |
@@ -18,8 +18,8 @@ percent_seen()
 			END { printf "%d\n", 100 * seen / spent }'
 }
 
-# All that happens on that CPU: while a hard interrupt burns, the program sleeps.
-# Without copies of all binaries, which take half a minute.
+# Record all of CPU 0, as the program sleeps while a hard interrupt burns. -N saves the
+# copies of all binaries, which take half a minute.
 record_by_perf()
 {
 	must perf record -q -N -e cpu-clock -F 1000 -a -C 0 -o perf.data -- \
@@ -27,7 +27,7 @@ record_by_perf()
 	percent_seen "$1" perf.data
 }
 
-# The best of several: see blind_test.c.
+# Record up to five times and keep the best share: see blind_test.c.
 record_by_us()
 {
 	local best=0 percent

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Call chains, from `record -g` to what perf makes of them.
+# Call chains of `record -g`, as perf and tprof-lx print them.
 
 . "$(dirname "$0")/lib.sh"
 
 calltree=$TPROF_TESTS/workloads/calltree
 
-# The callers of each sample of the program, as perf names them: one line each,
-# the innermost first.
+# Print the call chain of each sample of program $1 by perf, one per line, innermost
+# frame first.
 callers()
 {
 	perf_script tprof.data --no-inline --comm "$1" -F comm,ip,sym | awk '
@@ -21,7 +21,7 @@ callers()
 		END { if (line != "") print line }'
 }
 
-# Most samples are in leaf, called as is known, by left three times as long.
+# Most samples must be in leaf, with the known callers: left 75 percent, right 25.
 callers_must_be_the_tree()
 {
 	callers "$1" >chains
@@ -57,7 +57,7 @@ test_timer_shows_them_too()
 	callers_must_be_the_tree calltree
 }
 
-# From a system call, through the kernel, to who made it.
+# Chains of a system call must go from the kernel to the user's caller.
 test_kernel_chains_lead_to_the_user()
 {
 	have_perf
@@ -68,7 +68,7 @@ test_kernel_chains_lead_to_the_user()
 		{ sort chains | uniq -c | sort -rn | head -n 20; fail "no whole chain"; }
 }
 
-# Both tools print the same addresses.
+# perf and tprof-lx must print the same addresses.
 test_chains_agree()
 {
 	have_perf
@@ -104,7 +104,7 @@ test_cut_chains_are_told()
 {
 	must tprof-lx record -g --max-stack 2 --all-user -- "$calltree" 1
 	grep -qE "call chains truncated: [0-9,]+ at the limit of frames" out ||
-		{ cat out; fail "not told"; }
+		{ cat out; fail "record does not report truncated chains"; }
 	tprof-lx script -t cgroup >ledger
 	grep -q "chains_deep=[1-9]" ledger || { cat ledger; fail "not in the ledger"; }
 	tprof-lx report >table || fail "report"

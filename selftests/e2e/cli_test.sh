@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The command line itself: help, mistakes, errors that say what to do, JSON.
+# The command line itself: help, usage errors, errors that say what to do, JSON.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -85,7 +85,8 @@ test_info_tells_who_records()
 	tprof-lx info --json >json
 	kill -INT "$recorder"
 	wait "$recorder" || { cat log; fail "status $?"; }
-	grep -qE "pid $recorder, running, .* 0 lost" out || { cat out; fail "not told"; }
+	grep -qE "pid $recorder, running, .* 0 lost" out ||
+		{ cat out; fail "info does not list the session"; }
 	python3 -c 'import json, sys
 [session] = json.load(open("json"))["session_list"]
 assert session["pid"] == int(sys.argv[1]) and session["taken"] > 0
@@ -149,9 +150,9 @@ test_event_without_counters_says_why()
 test_default_event_is_told()
 {
 	must tprof-lx record -o x.data -- true
-	grep -qE 'sampling by event (cycles|nmi|timer)' out || { cat out; fail "not told"; }
+	grep -qE 'sampling by event (cycles|nmi|timer)' out || { cat out; fail "the event is not printed"; }
 	must tprof-lx record -q -o x.data -- true
-	[ ! -s out ] || { cat out; fail "-q told something"; }
+	[ ! -s out ] || { cat out; fail "-q printed something"; }
 }
 
 main "$@"

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Programs whose call chains are known, frame by frame: selftests/corpus.
+# Programs with known call chains, frame by frame: selftests/corpus.
 
 . "$(dirname "$0")/lib.sh"
 
 corpus=$TPROF_TESTS/corpus
 
-# Not every awk knows {60}.
+# Some awks do not support {60}.
 deeps=$(printf 'deep;%.0s' {1..60})
 wides=$(printf 'wide;%.0s' {1..30})
 unknowns=$(printf '[^;]*;%.0s' {1..62})
 
-# Run what the lines of stdin say, one after the other, while it is recorded.
+# Record the command lines on stdin, run one after the other.
 record_lines()
 {
 	{ echo "cd $PWD"; cat; } >job
@@ -20,8 +20,9 @@ record_lines()
 	tprof-lx script -F comm,frames >chains || fail "script"
 }
 
-# Of the samples in leaf, and of any where its name is not known, nearly all have
-# the chain: lines of a name, and of what must match.
+# Read lines of a process name and a pattern. At least 95 percent of the process's
+# samples in leaf must match the pattern. If the pattern does not name leaf, take all
+# samples of the process.
 chains_must_be()
 {
 	local name chain bad=0
@@ -72,7 +73,8 @@ test_frame_pointers()
 	END
 }
 
-# What is not in memory is told before the thread runs on.
+# Frames that are not in memory come in a later record, when the thread returns to user
+# mode.
 test_frames_that_are_not_in_memory()
 {
 	record_lines -g --all-user <<-END
@@ -83,10 +85,10 @@ test_frames_that_are_not_in_memory()
 	END
 	tprof-lx report >table || fail "report"
 	grep -qE '[0-9] at memory that was not present.*; [0-9,]+ call chains completed' table ||
-		{ cat table; fail "not told"; }
+		{ cat table; fail "the report does not count them"; }
 }
 
-# They are in a record that perf knows of old.
+# Deferred frames are in a CGROUP record, which perf accepts.
 test_deferred_frames_do_not_disturb_perf()
 {
 	have_perf
@@ -97,8 +99,8 @@ test_deferred_frames_do_not_disturb_perf()
 	tprof-lx script -t sample -F comm | awk '{ print $1 }' | sort | uniq -c >ours
 	[ -s ours ] || fail "no samples"
 	same theirs ours
-	tprof-lx script -t cgroup >told
-	grep -q 'path=tprof-lx:chain' told || fail "there is none"
+	tprof-lx script -t cgroup >chains
+	grep -q 'path=tprof-lx:chain' chains || fail "there is no deferred chain"
 	record_lines -g --no-deferred --all-user <<-END
 	$corpus/shapes absent absent 0.5
 	END
@@ -106,8 +108,8 @@ test_deferred_frames_do_not_disturb_perf()
 	! grep -q 'call chains completed' table || { cat table; fail "--no-deferred"; }
 }
 
-# Without frame pointers, to the very beginning, and through a signal's frame: the
-# timer may be over before it is all set.
+# Chains without frame pointers must reach _start, also through a signal frame. The
+# timer may expire before setitimer() returns.
 test_stacks()
 {
 	record_lines --call-graph dwarf,8K --all-user <<-END
@@ -154,7 +156,7 @@ test_names_come_from_where_they_are()
 		echo 'classes leaf;corpus::through<.*>;corpus::Worker<int>::work;main(;|$)' |
 		chains_must_be
 	grep -q '^ *stripped .*unknown' chains || fail "a name without a symbol"
-	# The second was made where the first had been.
+	# The second function was generated at the address of the first.
 	sed -nE 's/^ *(map|dump) .*(first|second)_made;.*/\1 \2/p' chains | uniq >order
 	printf '%s\n' "map first" "map second" "dump first" "dump second" >expected
 	same expected order
@@ -162,7 +164,7 @@ test_names_come_from_where_they_are()
 	[ "$(grep -cE '(first|second)_made' table)" = 2 ] || { cat table; fail "another report"; }
 }
 
-# When both the program and what it told are gone.
+# The report must not need the jitdump file.
 test_made_functions_are_in_a_self_contained_recording()
 {
 	must tprof-lx record -g --self-contained -F 400 --all-user -- "$corpus/jit" dump dump 0.8
@@ -188,7 +190,7 @@ test_languages_and_widths()
 	} | chains_must_be
 }
 
-# Its file is gone, but as long as it runs there is a way to it.
+# While a program runs, its deleted file can be read through /proc/PID/exe.
 test_program_that_is_deleted()
 {
 	local pid left=100
@@ -196,7 +198,7 @@ test_program_that_is_deleted()
 	cp "$corpus/shapes" gone
 	./gone deleted deleted 60 &
 	pid=$!
-	# Whatever becomes of this test, others are not to run beside it.
+	# The program must not run during other tests, even if this test fails.
 	trap 'kill "$pid" 2>/dev/null; cd /; rm -rf "$dir"' EXIT
 	while [ -e gone ]; do
 		[ $((left -= 1)) -gt 0 ] || fail "it does not run"
@@ -208,7 +210,8 @@ test_program_that_is_deleted()
 	kill "$pid"
 	wait "$pid"
 	tprof-lx report >table || fail "report"
-	grep -q 'in a file that is missing' table || { cat table; fail "not told"; }
+	grep -q 'in a file that is missing' table ||
+		{ cat table; fail "the report does not say that it is missing"; }
 }
 
 main "$@"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The doctor, on the guest itself: what is provoked here is named, and mended by the
-# command that it gives. The unit test doctor_test has the machines that this is not.
+# The doctor, on the guest itself: it must report each provoked problem, and print a
+# command that fixes it. The unit test doctor_test covers other machines.
 
 . "$(dirname "$0")/lib.sh"
 
-# What it says of one thing: ok, note or problem, or nothing.
+# Print the level of finding $1: ok, note or problem, or nothing.
 level_of()
 {
 	tprof-lx doctor >diagnosis
@@ -18,7 +18,7 @@ fix_of()
 	awk -v name="$1" '/^[a-z]/ { is_it = $1 == name } is_it' diagnosis | sed -n 's/^ *-> //p'
 }
 
-# $1 is at level $2 now, and not any more when what it says was done.
+# Finding $1 must be at level $2 now, and ok after the command that the doctor prints.
 must_mend()
 {
 	local level fix
@@ -31,7 +31,7 @@ must_mend()
 	[ "$level" = ok ] || [ -z "$level" ] || { cat diagnosis; fail "$fix: $1 is '$level'"; }
 }
 
-# What was provoked is not for the next test.
+# Run $1 at the end of this test, even if it fails.
 finally()
 {
 	# shellcheck disable=SC2064	# the values of now are meant
@@ -59,8 +59,8 @@ test_says_as_much_in_words()
 		{ cat words; fail "not as much advice"; }
 }
 
-# Without a problem it is 0, whatever notes there are; a device that cannot be opened
-# is one.
+# The status is 0 without a problem, even with notes. A device that cannot be opened is
+# a problem.
 test_status_tells_of_problems()
 {
 	must tprof-lx doctor
@@ -98,8 +98,8 @@ test_mends_the_watchdog()
 	must_mend watchdog note
 }
 
-# perf with these options, as long as it is left alone. What is called perf may be a
-# script that runs it.
+# Start perf stat with these options, for 100 seconds. The command perf may be a script,
+# so give it a session of its own, which kill can address.
 start_perf()
 {
 	local try
@@ -121,7 +121,8 @@ test_blames_nobody_who_holds_no_counter()
 	[ -z "$(level_of holders)" ] || { cat diagnosis; fail "it has no counter"; }
 }
 
-# Others may have events as well, and which of them has the counters nobody says.
+# Disable the watchdog, which has an event, too: the kernel does not say which event
+# has which counter.
 test_names_who_holds_the_counters()
 {
 	local before fix
@@ -133,7 +134,7 @@ test_names_who_holds_the_counters()
 	echo 0 >/proc/sys/kernel/nmi_watchdog
 	start_perf -a -e cycles
 	finally "kill -- -$perf 2>/dev/null; echo $before >/proc/sys/kernel/nmi_watchdog"
-	[ "$(level_of holders)" = note ] || { cat diagnosis; fail "nobody is named"; }
+	[ "$(level_of holders)" = note ] || { cat diagnosis; fail "no holder is named"; }
 	fix=$(fix_of holders)
 	grep -q ^perf "/proc/${fix#kill }/comm" || { cat diagnosis; fail "perf is not named"; }
 	kill -- "-$perf"

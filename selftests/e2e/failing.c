@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - calls that change files, which fail when they are told to
+ * tprof-lx selftests - inject failures into system calls that change files
  *
- * To be preloaded. FAILING=KIND:NTH in the environment has the NTH such call of a
- * process fail once: KIND is an errno, "short" for half a write, or "signal" for
- * SIGINT just before it. In the end the process adds how many calls there were to
- * the file FAILING_CALLS, if there were any. Only regular files count, and stdout if
- * it is a pipe: what is said on the terminal or to another process is none.
+ * For LD_PRELOAD. FAILING=KIND:NTH in the environment makes the Nth such call of a
+ * process fail once. KIND is an errno, "short" for half a write, or "signal" for
+ * SIGINT just before the call. At exit the process appends the number of calls to the
+ * file FAILING_CALLS, if there were any. Only calls on regular files count, and on
+ * stdout if it is a pipe; messages on a terminal do not.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@ static bool counts(int fd)
 	return S_ISREG(st.st_mode) || (fd == STDOUT_FILENO && S_ISFIFO(st.st_mode));
 }
 
-/* Is this the one? Then what it is to do. */
+/* Return the KIND of FAILING if this is the Nth call, else NULL. */
 static const char *kind_of_call(void)
 {
 	static char kind[16];

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Hold our call chains against perf's: hold_chains.py PERFS OURS, both as
-`perf script` prints them. perf gives up in some code that we find through, or
-misses frames of it; but each frame that it has, we have too, in its order. One
-chain of fifty may be another one."""
+"""Compare call chains of perf and tprof-lx: hold_chains.py PERFS OURS, both in the
+format of `perf script`. perf cannot unwind some code, or misses frames of it. So ours
+must have each frame that perf has, in the same order. One chain of fifty may differ."""
 
 import sys
 
 
 def read(path):
-    """Samples, each a list of its frames."""
+    """Return the samples, each a list of its frames."""
     samples = []
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -27,7 +26,7 @@ def is_within(frames, others):
 
 
 def known(frames):
-    """Without those that perf found no name or no file for, and without stubs."""
+    """Return the frames without stubs and without those that perf did not resolve."""
     return [frame for frame in frames if not frame.startswith(("[unknown]", "@plt"))]
 
 

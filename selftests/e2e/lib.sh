@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# For end-to-end tests, which run.sh calls with the name of one of the functions
-# test_NAME() of theirs. A test runs in an empty directory of its own, fails by
-# fail(), and is skipped by skip().
+# For end-to-end tests. Sourced. run.sh calls a test script with NAME for each of its
+# functions test_NAME(). A test runs in an empty directory of its own, fails by fail(),
+# and is skipped by skip().
 
 set -u -o pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/../load.sh"
 
-# Used by the tests: the 3:1 program.
+# The program that spends its time 3:1 in two functions.
 # shellcheck disable=SC2034
 hotcold=$TPROF_TESTS/workloads/hotcold
 
@@ -25,13 +25,13 @@ skip()
 	exit 4
 }
 
-# The command must succeed; what it says goes to the file out.
+# The command must succeed. Its output goes to the file "out".
 must()
 {
 	"$@" >out 2>&1 || { cat out; fail "status $? of: $*"; }
 }
 
-# The command must exit with status $1, and say something that matches $2.
+# The command must exit with status $1, and its output must match $2.
 must_fail()
 {
 	local status=$1 text=$2 seen=0
@@ -51,14 +51,14 @@ same()
 	fail "$1 and $2 differ"
 }
 
-# perf, without its remarks on what this machine has not got.
+# Run perf script, with its warnings in the file perf.err.
 perf_script()
 {
 	perf script --ns -i "$@" 2>perf.err || { cat perf.err; fail "perf script -i $*"; }
 }
 
-# How much of the time, in percent, is in samples that came late and stand for
-# several ticks, because the host of this guest ran others.
+# Print the percent of ticks that were merged into a later sample. Ticks are late when
+# the host runs something else than this guest.
 late_share()
 {
 	tprof-lx script -i "$1" -t cgroup | sed 's/[ :]/\n/g; s/=/ /g' | awk '
@@ -67,7 +67,7 @@ late_share()
 		END { printf "%d\n", 100 * merged / (taken + merged) }'
 }
 
-# The ledger of a recording (- for stdin) adds up, and to the samples in it.
+# The ledger of recording $1 (- for stdin) must add up, and match the samples in it.
 ledger_must_add_up()
 {
 	tprof-lx info -i "$1" >facts || fail "cannot read $1"
@@ -94,8 +94,8 @@ have_perf()
 	command -v perf >/dev/null || skip "no perf here"
 }
 
-# Counters that work: an emulated processor may show some and have none. In the
-# lab they do work, so there nothing is skipped for want of them.
+# Skip without working counters. An emulated CPU may enumerate counters that do not
+# count. In the lab counters must work, so fail there.
 need_counters()
 {
 	tprof-lx stat -e cycles -- true >counters 2>&1 && return
@@ -109,9 +109,9 @@ main()
 	dir=$(mktemp -d -p "$TPROF_WORK")
 	trap 'cd /; rm -rf "$dir"' EXIT
 	cd "$dir" || exit 1
-	# perf keeps copies of what it records there, for ever.
+	# perf keeps copies of recorded binaries in $HOME and never removes them.
 	export HOME=$dir
-	# Whichever test uses them first.
+	# Any test can be the first to use the counters.
 	expect_counters
 	"test_$1"
 }

@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The examples of the manual: what they show is what is seen.
+# The examples in the manual must show the real output.
 
 . "$(dirname "$0")/lib.sh"
 
 readonly examples=$TPROF_TOP/Documentation/man
 
-# Numbers and units differ from run to run, and so do the widths that they make. An address
-# becomes a number before numbers and the commas between them become one, as a long number
-# may look like an address and has to come out like a short one.
+# Replace what differs from run to run: numbers, units and the width of blanks. Replace
+# addresses by a number first, and then all numbers: a long decimal number can look like
+# an address, and must end up like a short one.
 shape()
 {
 	sed -E 's/\<[0-9a-f]{8,}\>/0/g; s/[0-9][0-9.,]*/N/g; s/[KMG]iB/SIZE/g
 		s,[KMG]/sec,RATE,g; s/[ .-]+/ /g; s/ $//' "$1"
 }
 
-# "$ command", followed by what it says: do that, and it says so. A line "..." stands
-# for any lines.
+# Read lines "$ command" followed by lines of output. Run the command: its output must
+# have these lines. A line "..." stands for any lines.
 run_examples()
 {
 	local line command=''

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What perf reads in our files: the same as we do, and what is true.
+# perf must read our files: with the same contents as tprof-lx, and the right ones.
 
 . "$(dirname "$0")/lib.sh"
 
-# Share of hot in hot and cold together, in percent, as perf report has it.
+# Print the shares of hot and of cold in percent, by perf report.
 hot_share()
 {
 	perf report --stdio -i "$1" --sort sym -F overhead,sym --comm hotcold \
@@ -15,8 +15,8 @@ hot_share()
 		END { printf "%.1f %.1f\n", hot, cold }'
 }
 
-# Where the host lets the guest wait, few samples stand for much of the time:
-# then the sum of several recordings is what counts.
+# If the host makes the guest wait, few samples stand for much of the time. Then use the
+# sum of several recordings.
 two_functions_3_to_1()
 {
 	local hot cold late all_hot=0 all_cold=0
@@ -73,7 +73,7 @@ for line in sys.stdin:
 	same perf ours
 }
 
-# Both print these records in the same words.
+# Print records in the words that perf and tprof-lx share, sorted.
 records()
 {
 	grep -o 'PERF_RECORD_.*' | sed -E 's/ +$//' | sort

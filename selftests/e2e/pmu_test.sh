@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Hardware events from the command line: counts that are exact, the number of
-# samples that follows from them, and counters that are given back whatever
-# happens. Exactness is for the lab, where nobody else runs.
+# Hardware events from the command line: exact counts, the number of samples, and that
+# counters are always released. Counts are exact only in the lab, where nothing else
+# runs.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -16,8 +16,8 @@ need_lab()
 	[ -n "${TPROF_LAB_MODE:-}" ] || skip "exact in the lab alone"
 }
 
-# The user instructions of a loop of $1 millions, as the rest, `perf stat` or
-# ours, counts them.
+# Print the number of user instructions of a loop of $1 millions, counted by the
+# command in the other arguments: `perf stat` or `tprof-lx stat`.
 instructions()
 {
 	local millions=$1
@@ -27,8 +27,8 @@ instructions()
 		awk -F, '$1 ~ /^[0-9]+$/ { print $1; exit }'
 }
 
-# All that runs in user mode on that CPU is a handful for its exec, the shell's
-# fork, and what wakes up in the background: hence the least of three.
+# tprof-lx counts all of CPU 0: the loop, a few instructions of exec and the shell, and
+# what wakes up in the background. So take the least of three counts.
 test_count_is_perfs()
 {
 	local perf ours least=999999999
@@ -65,7 +65,7 @@ test_samples_are_instructions_by_period()
 	ledger_must_add_up tprof.data
 }
 
-# Selects and global control of CPU 0, as far as there are any.
+# Print event selects and global control of CPU 0, if they exist.
 registers()
 {
 	local msr
@@ -80,8 +80,8 @@ registers()
 	done
 }
 
-# The recorder of $1 dies without a word. Then, as without it: the watchdog that
-# is on, the registers, and perf.
+# After SIGKILL of the recorder, the watchdog must be on again, the registers must be
+# as before, and perf must count.
 test_sigkill_of_the_recorder_leaves_nothing()
 {
 	need_lab

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tprof-lx record: whom it samples, how it ends, what it leaves behind.
+# tprof-lx record: which tasks it samples, how it ends, and the file it leaves.
 
 . "$(dirname "$0")/lib.sh"
 
-# Until the file that is being written shows so many samples to a reader.
+# Wait until a reader finds $1 samples in the file that is being written.
 wait_for_samples()
 {
 	for _ in $(seq 120); do
@@ -32,7 +32,7 @@ test_choice_of_event_is_explained_in_one_short_line()
 {
 	must tprof-lx record -v -- true
 	grep 'sampling by event' out >choice
-	[ "$(wc -l <choice)" -eq 1 ] || { cat out; fail "the event is not told once"; }
+	[ "$(wc -l <choice)" -eq 1 ] || { cat out; fail "the event is not printed once"; }
 	[ "$(wc -w <choice)" -le 20 ] || fail "too long: $(cat choice)"
 	! grep -q TCGTCG out || fail "the signature of a hypervisor: $(cat out)"
 	grep -q 'event cycles$' choice || grep -q 'event cycles: ' out ||
@@ -119,7 +119,7 @@ test_several_events()
 		fail "perf counts other samples"
 }
 
-# What a person sees meanwhile: a line that is written over, and gone at the end.
+# On a terminal, the status line is overwritten, and erased at the end.
 test_status_line_is_for_terminals()
 {
 	script -qec "tprof-lx record -a --duration 3" /dev/null >out 2>&1 </dev/null ||
@@ -128,7 +128,7 @@ test_status_line_is_for_terminals()
 	grep -qE '\[ [0-9]+ s +[0-9,]+ samples +0 lost +[0-9.]+ ' lines ||
 		{ cat -A out; fail "no status line"; }
 	must tprof-lx record -a --duration 2
-	! grep -q "$(printf '\r')" out || fail "a status line where nobody looks"
+	! grep -q "$(printf '\r')" out || fail "a status line without a terminal"
 }
 
 test_period_and_clock_are_as_asked()
@@ -188,7 +188,7 @@ test_old_file_is_kept()
 	same first tprof.data.old
 }
 
-# Rings that no sample with such a stack fits into are refused at the start.
+# Fail to start: the rings are too small for a sample with such a stack.
 start_that_fails()
 {
 	must_fail 1 "-m" tprof-lx record -m 16K --call-graph dwarf,56K "$@"
@@ -214,7 +214,7 @@ test_late_start_that_fails_waits_for_the_command()
 	[ -e ended ] || fail "the command is left behind"
 }
 
-# Root may record where others may put a link.
+# Other users could put a link where root records to the default file.
 test_link_that_nobody_asked_for_is_not_followed()
 {
 	ln -s elsewhere tprof.data
@@ -270,7 +270,7 @@ test_sigterm_ends_it_cleanly()
 	[ "$(tprof-lx script -t sample -F ip | wc -l)" -gt 10 ] || fail "no samples"
 }
 
-# A process that has written something, and nothing more for a while.
+# Wait until process $1 has written something, and then nothing for half a second.
 wait_until_stuck()
 {
 	local before=0 now
@@ -284,8 +284,8 @@ wait_until_stuck()
 	fail "process $1 is not stuck after a minute"
 }
 
-# Whoever stopped to read cannot keep the recorder from ending, and from saying
-# what is not written.
+# A reader that stopped reading must not keep the recorder from ending, and from
+# reporting what is not written.
 test_stalled_reader_does_not_keep_it()
 {
 	local status=0
@@ -300,7 +300,7 @@ test_stalled_reader_does_not_keep_it()
 	kill "$reader"
 	[ "$status" -eq 1 ] || { cat out; fail "status $status"; }
 	grep -q "should read it does not" out || { cat out; fail "it does not say why"; }
-	grep -q "by the output" out || { cat out; fail "no loss is told"; }
+	grep -q "by the output" out || { cat out; fail "no loss is reported"; }
 }
 
 test_thread_stands_for_its_process()
@@ -319,8 +319,8 @@ test_thread_stands_for_its_process()
 		fail "no samples of process $process"
 }
 
-# Until the module has the session of the recorder in the background, which has
-# looked for its targets by then.
+# Wait until the module has the session of the recorder in the background. The recorder
+# has looked up its targets by then.
 wait_for_session()
 {
 	for _ in $(seq 300); do
@@ -345,7 +345,7 @@ test_target_may_end_before_the_others()
 	grep -qx "$second" pids || fail "nothing of the second"
 }
 
-# No target left is no leave to record everybody.
+# If all targets have ended, no other process may be recorded.
 test_targets_that_are_gone_are_not_all()
 {
 	sleep 1000 & local first=$!
@@ -359,7 +359,7 @@ test_targets_that_are_gone_are_not_all()
 	! grep -qvx "$first" pids || fail "others were sampled"
 }
 
-# Nor a reason to leave the command alone when the recorder is told to end.
+# If the target has ended and the recorder gets SIGTERM, the command must end, too.
 test_signal_in_the_delay_ends_the_command()
 {
 	local status=0
@@ -391,8 +391,8 @@ test_killed_recorder_leaves_a_readable_file()
 	tprof-lx info >out || fail "module is not well: $(cat out)"
 }
 
-# Record with one call failing that changes a file or fills a pipe: $1 how, $2 which,
-# $3 where to, of a command that takes $pause.
+# Record to $3 with a failing system call: see failing.c for KIND $1 and Nth call $2.
+# The command takes $pause seconds.
 record_failing()
 {
 	rm -f tprof.data* calls
@@ -401,44 +401,44 @@ record_failing()
 		tprof-lx record -e timer -o "$3" -- sleep "$pause" 2>out || seen=$?
 }
 
-# Of the file $1 there is to be read what was told: $2 and $3 as $1 and $2 above.
-# Is something behind that missing, then that is told as well.
-must_be_as_told()
+# File $1 must have as many samples as record has printed. If more is missing, reading
+# it must report that. KIND $2 at call $3 has failed.
+must_be_as_reported()
 {
-	local status=0 told read
+	local status=0 reported read
 
-	told=$(sed -n 's/.* \([0-9,]*\) samples, .*/\1/p' out | tr -d ,)
+	reported=$(sed -n 's/.* \([0-9,]*\) samples, .*/\1/p' out | tr -d ,)
 	read=$(tprof-lx script -i "$1" -t sample -F ip 2>why | wc -l) || status=$?
-	[ "$told" = "$read" ] ||
-		{ cat out why; fail "$2 at call $3: $read samples, and '$told' are told"; }
+	[ "$reported" = "$read" ] ||
+		{ cat out why; fail "$2 at call $3: $read samples, but '$reported' reported"; }
 	[ "$status" -eq 0 ] || grep -qE "never finished|truncated within" why ||
 		{ cat out why; fail "$2 at call $3: it cannot be read"; }
 }
 
 must_be_whole()
 {
-	must_be_as_told "$@"
+	must_be_as_reported "$@"
 	tprof-lx info -i "$1" >facts 2>&1 ||
 		{ cat out facts; fail "$2 at call $3, status $seen: it is not whole"; }
 }
 
-# Either all is there, or it is said that it is not, and why ($3). One that has not
-# begun leaves nothing.
+# Either the recording is whole, or record reports the error $3. A recording that has
+# not begun must leave nothing.
 judge_failing()
 {
 	[ "$seen" -ne 0 ] || { must_be_whole tprof.data "$1" "$2"; return; }
 	[ "$seen" -eq 1 ] || { cat out; fail "status $seen of $1 at call $2"; }
 	grep -q "$3" out || { cat out; fail "no '$3' of $1 at call $2"; }
-	nr_told=$((nr_told + 1))
+	nr_reported=$((nr_reported + 1))
 	if grep -q " samples, " out; then
-		must_be_as_told tprof.data "$1" "$2"
+		must_be_as_reported tprof.data "$1" "$2"
 	elif [ -s tprof.data ]; then
 		cat out
 		fail "$1 at call $2 leaves what is no recording"
 	fi
 }
 
-# By a signal: it had no command yet, it ended that, or there was none any more.
+# Check the status after SIGINT: it came before, during or after the command.
 must_be_ended()
 {
 	case $seen in
@@ -447,7 +447,7 @@ must_be_ended()
 	esac
 }
 
-# How many calls there are if none fails.
+# Set nr to the number of calls if none fails.
 count_calls()
 {
 	[ -e "$TPROF_TESTS/failing.so" ] || skip "not built here"
@@ -457,11 +457,11 @@ count_calls()
 	[ "$nr" -ge 4 ] || fail "only $nr calls are seen"
 }
 
-# Room that cannot be set aside is not needed; all other failures are. It takes long
-# enough for a checkpoint.
+# Each call fails in turn. Only a failure to reserve room may be ignored. The recording
+# is long enough for a checkpoint.
 test_every_write_may_fail()
 {
-	local n nr seen nr_told=0 pause=1.2
+	local n nr seen nr_reported=0 pause=1.2
 
 	count_calls record_failing none 0 tprof.data
 	for n in $(seq "$nr"); do
@@ -474,22 +474,23 @@ test_every_write_may_fail()
 		must_be_whole tprof.data short "$n"
 		record_failing signal "$n" tprof.data
 		must_be_ended signal "$n"
-		# One that came before anything was written leaves nothing.
+		# A signal before the first write leaves nothing.
 		[ ! -s tprof.data ] || must_be_whole tprof.data signal "$n"
 	done
-	echo "# note: $nr calls, in $nr_told of $((2 * nr)) a failure was told"
-	[ "$nr_told" -ge "$nr" ] || fail "most failures are silent"
+	echo "# note: $nr calls, $nr_reported of $((2 * nr)) failures were reported"
+	[ "$nr_reported" -ge "$nr" ] || fail "most failures are silent"
 }
 
-# The status of the recorder goes to the file seen, its stream to the file stream.
+# Record to a pipe. The status of the recorder goes to the file "seen", and its output
+# to the file "stream".
 pipe_failing()
 {
 	(record_failing "$1" "$2" -; echo "$seen" >seen) | cat >stream
 	seen=$(cat seen)
 }
 
-# A pipe is dead with its first failure, which is told as $3; what had gone through
-# by then is read. How many writes it takes depends on how much came when.
+# The first failed write ends a pipe and must be reported as $3. What was written before
+# must be readable. The number of writes varies with the timing of samples.
 judge_pipe()
 {
 	pipe_failing "$1" "$2"
@@ -497,13 +498,13 @@ judge_pipe()
 		must_be_whole stream "$1" "$2"
 		return
 	fi
-	nr_told=$((nr_told + 1))
+	nr_reported=$((nr_reported + 1))
 	[ "$seen" -eq 1 ] || { cat out; fail "status $seen of $1 at write $2"; }
 	grep -qE "$3" out || { cat out; fail "no '$3' of $1 at write $2"; }
 	must_be_a_beginning "$1" "$2"
 }
 
-# How many records of the kernel's kinds have ended in the file stream.
+# Print the number of complete records of the kernel's types in the file "stream".
 count_ended()
 {
 	python3 -c 'import struct, sys
@@ -516,7 +517,7 @@ while at + 8 <= len(stream):
 print(nr)' <stream
 }
 
-# All records that have ended are read, and no other.
+# Exactly the complete records must be read.
 must_be_a_beginning()
 {
 	local status=0 ended shown
@@ -529,12 +530,12 @@ must_be_a_beginning()
 		{ cat out why; fail "$1 at write $2: $shown records of '$ended'"; }
 	[ "$status" -eq 0 ] || grep -qE "empty, or|truncated within" why ||
 		{ cat out why; fail "$1 at write $2: it cannot be read"; }
-	! grep -q " samples, " out || must_be_as_told stream "$1" "$2"
+	! grep -q " samples, " out || must_be_as_reported stream "$1" "$2"
 }
 
 test_every_write_to_a_pipe_may_fail()
 {
-	local n nr seen nr_told=0 pause=0
+	local n nr seen nr_reported=0 pause=0
 
 	count_calls pipe_failing none 0
 	for n in $(seq "$nr"); do
@@ -548,12 +549,12 @@ test_every_write_to_a_pipe_may_fail()
 		must_be_whole stream short "$n"
 		pipe_failing signal "$n"
 		must_be_ended signal "$n"
-		# Before signals are waited for, one ends it at once.
+		# Before the recorder handles signals, a signal kills it at once.
 		must_be_a_beginning signal "$n"
 		! grep -q " samples, " out || must_be_whole stream signal "$n"
 	done
-	echo "# note: $nr writes, of $nr_told failures that were told"
-	[ $((2 * nr_told)) -gt "$nr" ] || fail "most did not fail"
+	echo "# note: $nr writes, $nr_reported failures were reported"
+	[ $((2 * nr_reported)) -gt "$nr" ] || fail "most did not fail"
 }
 
 test_full_disk_is_an_error_and_a_readable_file()

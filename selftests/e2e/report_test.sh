@@ -1,19 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What report and script find: the same as perf's do, of our files and of perf's.
+# report and script must agree with perf's, on files of perf and of tprof-lx.
 
 . "$(dirname "$0")/lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
 calltree=$TPROF_TESTS/workloads/calltree
-# Of the kernel; perf would look for files of hundreds of megabytes.
+# Symbols of the kernel: without this, perf looks for files of hundreds of megabytes.
 symbols=(--kallsyms /proc/kallsyms)
 mixture=(sh -c "$hotcold 0.5; ls -lR /etc/default /etc/apt >/dev/null")
 
-# What perf knows less of, or otherwise: whose a function of the kernel is, as
-# modules are the kernel's for it where it has /proc/kcore; and which function a
-# stub calls, which it takes for _init or for nothing; and the vdso's, of which
+# Remove differences in what perf resolves. With /proc/kcore, it attributes functions
+# of modules to the kernel. It resolves a PLT stub to _init or not at all. For the vDSO,
 # it needs a copy in a file.
 plainly()
 {
@@ -24,9 +23,9 @@ plainly()
 		s/_init\+0x[0-9a-f]+ /@plt /'
 }
 
-# Rows of a table without its comments and call trees, in an order of their own.
-# Addresses in no function are compared by script: among callers perf prints them
-# as they were in the process.
+# Print the rows of a table, sorted, without comments and call trees. Skip addresses in
+# no function, which scripts_agree() compares: as callers, perf prints them as
+# addresses of the process.
 rows()
 {
 	sed -nE 's/^ +([0-9]+\.[0-9]+%.*[^ ]) *$/\1/p' "$1" |
@@ -34,9 +33,9 @@ rows()
 		plainly | tr -s ' ' | sort
 }
 
-# Both find the same shares and names, to the last digit; what they do not agree
-# on is shown, and may be a hundredth of all that there is, or two samples in rows
-# of either.
+# Both must print the same shares and names, to the last digit. Differences are shown.
+# At most 1 percent of all samples plus 4 samples may differ, and 5 percent of all rows
+# plus 3 rows.
 reports_agree()
 {
 	local file=$1
@@ -56,8 +55,8 @@ reports_agree()
 				one = $1 + 0
 			next
 		}
-		# A line of perf alone, or of ours alone behind a tab. Shares of one
-		# name differ by the samples that the two count differently.
+		# comm -3 prints rows of perf, and rows of ours after a tab. The shares
+		# of a name differ by the samples that are resolved differently.
 		{
 			odd++
 			print "#\t" $0
@@ -88,7 +87,8 @@ reports_agree()
 	fail "other shares than perf has"
 }
 
-# In a chain perf prints addresses of the binary, we those of the process.
+# Compare scripts without addresses in chains: perf prints addresses in the binary,
+# tprof-lx addresses in the process.
 scripts_agree()
 {
 	perf_script "$1" "${symbols[@]}" | sed -E 's/^\t *[0-9a-f]+ /\t/' | plainly >perf.lines
@@ -104,7 +104,8 @@ scripts_agree()
 		}' odd.lines || fail "other functions than perf has"
 }
 
-# What reads files is the same on all kernels, and perf takes long in a guest.
+# Skip on all kernels but one: reading files does not depend on the kernel, and perf is
+# slow in a guest.
 need_perf_once()
 {
 	have_perf
@@ -113,7 +114,7 @@ need_perf_once()
 	esac
 }
 
-# Without copies of all that was recorded, which take half a minute.
+# -N saves the copies of all recorded binaries, which take half a minute.
 perf_record()
 {
 	perf record -q -N -e cpu-clock -F 297 "$@" >perf.log 2>&1 ||
@@ -137,8 +138,8 @@ test_recording_of_perf_agrees()
 	scripts_agree flat.data
 }
 
-# A table for each event, and the event in each line. In the second table perf
-# cuts the names of threads to the width of the first.
+# report prints a table for each event, and script the event in each line. Do not
+# compare thread names: in the second table, perf cuts them to the width in the first.
 test_several_events_agree()
 {
 	need_perf_once
@@ -150,7 +151,7 @@ test_several_events_agree()
 	scripts_agree tprof.data
 }
 
-# Of user code only, as the kernel's is not always found by perf in such files.
+# Record only user code: perf does not always resolve kernel code in compressed files.
 test_compressed_recordings_agree()
 {
 	need_perf_once
@@ -174,7 +175,7 @@ test_call_chains_of_perf_agree()
 		fail "paths do not add up"
 }
 
-# Nearly all samples of the program are below leaf, called as is known.
+# At least 95 percent of the chains in leaf must have the known callers, up to _start.
 unwound_is_the_tree()
 {
 	tprof-lx script -i "$1" -F frames >paths || fail "script -i $1"
@@ -208,7 +209,7 @@ test_stacks_are_unwound()
 		fail "frames of perf are missing"
 }
 
-# A table with its trees, a line for each entry, in an order of its own.
+# Print a table with its call trees, one entry per line, sorted.
 entries()
 {
 	grep -v '^#' "$1" | sed 's/ *$//' | tr -s ' ' |
@@ -236,7 +237,7 @@ test_call_trees_are_perfs()
 	done
 }
 
-# A program that was built anew since it was recorded has other functions there.
+# A program that was rebuilt after the recording has other functions at the addresses.
 test_replaced_file_is_not_used()
 {
 	cp "$hotcold" prog
@@ -246,13 +247,15 @@ test_replaced_file_is_not_used()
 	cp "$TPROF_TESTS/workloads/threads" prog
 	tprof-lx report >table || fail "report"
 	! grep -q '\[\.\] hot$' table || fail "a file of another build was used"
-	grep -q 'in a file that was replaced since' table || { cat table; fail "not told"; }
+	grep -q 'in a file that was replaced since' table ||
+		{ cat table; fail "the report does not say that it was replaced"; }
 	rm prog
 	tprof-lx report >table || fail "report"
-	grep -q 'in a file that is missing' table || { cat table; fail "not told"; }
+	grep -q 'in a file that is missing' table ||
+		{ cat table; fail "the report does not say that it is missing"; }
 }
 
-# As in a container: the path is that of a file which nobody else sees.
+# As in a container, the path of the file exists only in the program's mount namespace.
 test_file_of_another_mount_namespace_is_found()
 {
 	local pid left=100
@@ -261,7 +264,7 @@ test_file_of_another_mount_namespace_is_found()
 	unshare -m sh -c 'mount -t tmpfs none /mnt && cp "$1" /mnt/inside && exec /mnt/inside 60' \
 		sh "$hotcold" &
 	pid=$!
-	# Whatever becomes of this test, others are not to run beside it.
+	# The program must not run during other tests, even if this test fails.
 	trap 'kill "$pid" 2>/dev/null; cd /; rm -rf "$dir"' EXIT
 	while [ "$(readlink "/proc/$pid/exe")" != /mnt/inside ]; do
 		[ $((left -= 1)) -gt 0 ] || fail "it does not run"
@@ -273,7 +276,8 @@ test_file_of_another_mount_namespace_is_found()
 	grep -q '\[\.\] hot$' table || { cat table; fail "hot is not found"; }
 	wait "$pid"
 	tprof-lx report -s sym >table || fail "report"
-	grep -q 'in a file that is missing' table || { cat table; fail "not told"; }
+	grep -q 'in a file that is missing' table ||
+		{ cat table; fail "the report does not say that it is missing"; }
 }
 
 test_forms_say_the_same()
@@ -294,7 +298,7 @@ assert abs(sum(e["overhead"] for e in event["entries"]) - 100) < 0.1
 assert sum(report["symbols"].values()) == report["samples"]' || fail "not the same"
 }
 
-# As if it had been built and loaded anew since: the file tells of another build.
+# Change the build-id in the file, as if the module had been rebuilt and reloaded.
 test_rebuilt_module_is_not_used()
 {
 	must tprof-lx record -q -a -F 1000 -- \
@@ -312,7 +316,7 @@ test_rebuilt_module_is_not_used()
 	grep -q "in a file that was replaced since" after || fail "no word of it"
 }
 
-# The same report where none of the binaries is, and another kernel runs.
+# The report must be the same without the binaries and the kernel's symbols.
 test_self_contained_recording_needs_nothing()
 {
 	local elsewhere=(--symfs "$PWD/nowhere" --kallsyms /dev/null)

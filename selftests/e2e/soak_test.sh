@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# NMIs at high rates on CPUs that are busy, for SOAK_SECONDS (20), and the kernel
-# has nothing to say. `make soak-nmi` and `make soak-pmu` do it for ten minutes.
+# NMIs at high rates on busy CPUs, for SOAK_SECONDS (20). The kernel must log nothing.
+# `make soak-nmi` and `make soak-pmu` run it for ten minutes.
 
 . "$(dirname "$0")/lib.sh"
 
-# Programs on every CPU, and interrupts off on one: then NMIs come late, meet,
-# and find code that can least bear a mistake.
+# Run programs on every CPU, and turn interrupts off on CPU 0: NMIs then come late, are
+# merged, and interrupt the most sensitive code.
 make_busy()
 {
 	local cpu
@@ -18,14 +18,14 @@ make_busy()
 	taskset -c 0 "$TPROF_TESTS/workloads/burn" irqs_off "$1" >/dev/null &
 }
 
-# The fake back end needs the module too.
+# Reload the module, with the fake back end, which depends on it.
 reload()
 {
 	rmmod tprof-lx-fake tprof-lx || fail "cannot unload"
 	load_modules tprof-lx tprof-lx-fake || fail "cannot load"
 }
 
-# All samples of event $1 at $2 Hz, of which each is in the file or in the ledger.
+# Sample event $1 at $2 Hz. Each sample must be in the file or in the ledger.
 soak()
 {
 	local seconds=${SOAK_SECONDS:-20}

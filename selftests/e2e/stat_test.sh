@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Counting from the command line, and the NMI watchdog meanwhile. The counter
-# that every machine has is the TSC; tests of a PMU's skip where there is none.
+# Counting from the command line, and the NMI watchdog during that. Every machine can
+# count the TSC. Tests of hardware counters are skipped if there are none.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -17,7 +17,7 @@ need_watchdog()
 	trap 'echo 0 >$watchdog; cd /; rm -rf "$dir"' EXIT
 }
 
-# The watchdog is to be switched to $1 before ten seconds are over.
+# Wait until the watchdog is $1, for at most ten seconds.
 await_watchdog()
 {
 	local i
@@ -59,8 +59,8 @@ test_scope_is_told_once()
 	! grep -q 'counts of all CPUs' out || { cat out; fail "a remark on -a"; }
 }
 
-# The rate of the TSC is the same by every sum of intervals: nothing is counted
-# twice, nothing left out.
+# The sum of all intervals must give the rate of the TSC: nothing is counted twice or
+# left out.
 test_intervals_add_up()
 {
 	must tprof-lx stat -e tsc -a -I 50 -x, -o counts --duration 0.6
@@ -113,7 +113,7 @@ test_interrupt_shows_what_there_is()
 	grep -q 'tsc' out || { cat out; fail "no count"; }
 }
 
-# At a terminal it goes to the command as well, and ends what would follow that.
+# On a terminal, Ctrl-C goes to the command, too. It must end all further runs.
 test_interrupt_ends_repeated_runs()
 {
 	command -v script >/dev/null || skip "no script(1) to have a terminal with"
