@@ -50,7 +50,7 @@ test_perf_unwinds_the_stacks_of_a_program_without_frame_pointers()
 	callers_must_be_the_tree calltree-plain
 }
 
-test_timer_shows_them_too()
+test_timer_shows_the_callers()
 {
 	have_perf
 	must tprof-lx record -e timer -g --all-user -- "$calltree" 2
@@ -100,7 +100,7 @@ test_mistakes_are_usage_errors()
 		tprof-lx record --call-graph dwarf,32K -m 16K -- true
 }
 
-test_cut_chains_are_told()
+test_cut_chains_are_reported()
 {
 	must tprof-lx record -g --max-stack 2 --all-user -- "$calltree" 1
 	grep -qE "call chains truncated: [0-9,]+ at the limit of frames" out ||

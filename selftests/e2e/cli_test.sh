@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/lib.sh"
 
-test_help_is_everywhere()
+test_every_command_has_help()
 {
 	local command
 
@@ -52,7 +52,7 @@ test_missing_module_says_what_to_do()
 	load_modules tprof-lx tprof-lx-fake tprof-lx-burn || fail "cannot load"
 }
 
-test_unprivileged_user_is_told_the_rule()
+test_unprivileged_user_gets_the_reason()
 {
 	chmod 755 "$dir" "$TPROF_WORK"
 	must_fail 1 "permission|CAP_PERFMON|root" \
@@ -60,7 +60,7 @@ test_unprivileged_user_is_told_the_rule()
 		"$(command -v tprof-lx)" record -o /dev/null -- true
 }
 
-test_json_is_json()
+test_json_output_is_valid()
 {
 	must tprof-lx record -- "$hotcold" 0.5
 	for command in list info "info -i tprof.data" "script -t sample"; do
@@ -73,7 +73,7 @@ for text in ([sys.stdin.read()] if sys.argv[1] == "whole" else sys.stdin):
 	done
 }
 
-test_info_tells_who_records()
+test_info_lists_running_sessions()
 {
 	tprof-lx record -a -o x.data >log 2>&1 & recorder=$!
 	for _ in $(seq 100); do
@@ -93,7 +93,7 @@ assert session["pid"] == int(sys.argv[1]) and session["taken"] > 0
 assert session["state"] == "running"' "$recorder" || { cat json; fail "info --json"; }
 }
 
-test_info_shows_nothing_that_a_terminal_obeys()
+test_info_escapes_control_characters()
 {
 	unshare -u sh -c 'printf "a\033[2Jb" >/proc/sys/kernel/hostname; exec tprof-lx record -q -- true' ||
 		fail "status $?"
@@ -147,7 +147,7 @@ test_event_without_counters_says_why()
 	must_fail 2 "stat" tprof-lx record -e tsc -- true
 }
 
-test_default_event_is_told()
+test_default_event_is_printed()
 {
 	must tprof-lx record -o x.data -- true
 	grep -qE 'sampling by event (cycles|nmi|timer)' out || { cat out; fail "the event is not printed"; }

@@ -75,7 +75,7 @@ test_frame_pointers()
 
 # Frames that are not in memory come in a later record, when the thread returns to user
 # mode.
-test_frames_that_are_not_in_memory()
+test_frames_not_in_memory_are_deferred()
 {
 	record_lines -g --all-user <<-END
 	$corpus/shapes absent absent 1
@@ -89,7 +89,7 @@ test_frames_that_are_not_in_memory()
 }
 
 # Deferred frames are in a CGROUP record, which perf accepts.
-test_deferred_frames_do_not_disturb_perf()
+test_perf_accepts_deferred_frames()
 {
 	have_perf
 	record_lines -g --all-user <<-END
@@ -110,7 +110,7 @@ test_deferred_frames_do_not_disturb_perf()
 
 # Chains without frame pointers must reach _start, also through a signal frame. The
 # timer may expire before setitimer() returns.
-test_stacks()
+test_stacks_are_unwound_to_start()
 {
 	record_lines --call-graph dwarf,8K --all-user <<-END
 	$corpus/shapes-plain shallow shallow 0.4
@@ -136,7 +136,7 @@ test_stacks()
 	END
 }
 
-test_names_come_from_where_they_are()
+test_names_come_from_all_sources()
 {
 	record_lines -g --all-user <<-END
 	$corpus/shapes-stripped shallow stripped 0.4
@@ -165,7 +165,7 @@ test_names_come_from_where_they_are()
 }
 
 # The report must not need the jitdump file.
-test_made_functions_are_in_a_self_contained_recording()
+test_jit_functions_are_in_a_self_contained_recording()
 {
 	must tprof-lx record -g --self-contained -F 400 --all-user -- "$corpus/jit" dump dump 0.8
 	tprof-lx script -F comm,frames >before || fail "script"
@@ -177,7 +177,7 @@ test_made_functions_are_in_a_self_contained_recording()
 	echo 'dump leaf;(first|second)_made;run;main(;|$)' | chains_must_be
 }
 
-test_languages_and_widths()
+test_rust_and_32_bit_programs()
 {
 	[ ! -e "$corpus/traits" ] || echo "$corpus/traits 0.4" >programs
 	[ ! -e "$corpus/narrow" ] || echo "$corpus/narrow" >>programs
@@ -191,7 +191,7 @@ test_languages_and_widths()
 }
 
 # While a program runs, its deleted file can be read through /proc/PID/exe.
-test_program_that_is_deleted()
+test_deleted_program_is_resolved_while_it_runs()
 {
 	local pid left=100
 

@@ -47,7 +47,7 @@ test_finds_the_module_and_the_device()
 	done
 }
 
-test_says_as_much_in_words()
+test_text_and_json_have_the_same_findings()
 {
 	tprof-lx doctor >words
 	tprof-lx doctor --json >diagnosis
@@ -61,7 +61,7 @@ test_says_as_much_in_words()
 
 # The status is 0 without a problem, even with notes. A device that cannot be opened is
 # a problem.
-test_status_tells_of_problems()
+test_status_is_1_with_a_problem()
 {
 	must tprof-lx doctor
 	tprof-lx doctor --json >diagnosis
@@ -79,7 +79,7 @@ test_mends_hidden_symbols()
 	must_mend symbols note
 }
 
-test_mends_a_cpu_that_is_off()
+test_mends_an_offline_cpu()
 {
 	[ "$(nproc)" -eq 2 ] || skip "needs exactly two CPUs"
 	finally 'echo 1 >/sys/devices/system/cpu/cpu1/online'
@@ -113,7 +113,7 @@ start_perf()
 	fail "perf does not start"
 }
 
-test_blames_nobody_who_holds_no_counter()
+test_process_without_counter_is_no_holder()
 {
 	have_perf
 	start_perf -e cpu-clock
@@ -123,7 +123,7 @@ test_blames_nobody_who_holds_no_counter()
 
 # Disable the watchdog, which has an event, too: the kernel does not say which event
 # has which counter.
-test_names_who_holds_the_counters()
+test_process_with_counter_is_a_holder()
 {
 	local before fix
 

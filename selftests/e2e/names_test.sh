@@ -65,7 +65,7 @@ test_default_is_cycles()
 	grep -qxF cycles names || fail "events: $(cat names)"
 }
 
-test_what_the_processor_lacks_is_told()
+test_unsupported_event_is_an_error()
 {
 	need_counters
 	if is_intel; then

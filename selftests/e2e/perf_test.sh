@@ -99,7 +99,7 @@ test_switches_agree()
 	same perf ours
 }
 
-test_build_ids_are_those_of_the_files()
+test_build_ids_match_the_files()
 {
 	local id file seen=0
 
@@ -116,7 +116,7 @@ test_build_ids_are_those_of_the_files()
 	echo "# $seen files"
 }
 
-test_perf_says_nothing_of_our_own_records()
+test_perf_accepts_our_own_records()
 {
 	record_some
 	perf_script tprof.data >/dev/null
@@ -135,7 +135,7 @@ test_kernel_symbols_are_found()
 		fail "kernel symbols are missing"
 }
 
-test_header_is_read()
+test_perf_reads_the_header()
 {
 	record_some
 	perf report --header-only -i tprof.data >header 2>/dev/null ||

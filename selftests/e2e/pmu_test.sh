@@ -29,7 +29,7 @@ instructions()
 
 # tprof-lx counts all of CPU 0: the loop, a few instructions of exec and the shell, and
 # what wakes up in the background. So take the least of three counts.
-test_count_is_perfs()
+test_count_agrees_with_perf()
 {
 	local perf ours least=999999999
 
@@ -82,7 +82,7 @@ registers()
 
 # After SIGKILL of the recorder, the watchdog must be on again, the registers must be
 # as before, and perf must count.
-test_sigkill_of_the_recorder_leaves_nothing()
+test_sigkill_restores_counters_and_watchdog()
 {
 	need_lab
 	echo 1 >$watchdog 2>/dev/null

@@ -21,7 +21,7 @@ count()
 	tprof-lx script -i "$1" -t sample -F comm | grep -c "^$2"
 }
 
-test_command_status_is_handed_on()
+test_command_status_is_returned()
 {
 	must_fail 7 "samples" tprof-lx record -- sh -c 'exit 7'
 	must_fail 143 "samples" tprof-lx record -- sh -c 'kill -TERM $$'
@@ -71,14 +71,14 @@ test_pid_is_sampled_until_it_ends()
 	must_fail 1 "no such process|does not exist" tprof-lx record -p "$other"
 }
 
-test_cpus_limit_it()
+test_cpu_list_limits_samples()
 {
 	must tprof-lx record -a -C 1 --duration 1
 	tprof-lx script -t sample -F cpu | sort -u >cpus
 	[ "$(cat cpus)" = 1 ] || fail "sampled on: $(cat cpus)"
 }
 
-test_duration_ends_it()
+test_duration_ends_the_recording()
 {
 	SECONDS=0
 	must timeout 60 tprof-lx record -a --duration 1
@@ -147,14 +147,14 @@ test_period_and_clock_are_as_asked()
 	[ "$(head -n 1 periods)" -eq 4000000 ] || fail "samples of another period"
 }
 
-test_details_tell_the_sizes()
+test_verbose_prints_buffer_sizes()
 {
 	must tprof-lx record -v -m 64K,1M --flush-ms 7 --watermark 4K -- true
 	grep -q "rings of 65536 bytes, queue of 1048576, flushed every 7 ms or at 4096 bytes" out ||
 		{ cat out; fail "other sizes"; }
 }
 
-test_command_is_the_invokers()
+test_command_runs_as_the_sudo_user()
 {
 	local as="env SUDO_UID=65534 SUDO_GID=65534 SUDO_USER=nobody"
 
@@ -164,7 +164,7 @@ test_command_is_the_invokers()
 	[ "$(cat ids)" = 0 ] || fail "--as-root ran as $(cat ids)"
 }
 
-test_recorder_needs_no_privilege_any_more()
+test_recorder_drops_all_capabilities()
 {
 	local has=''
 
@@ -215,7 +215,7 @@ test_late_start_that_fails_waits_for_the_command()
 }
 
 # Other users could put a link where root records to the default file.
-test_link_that_nobody_asked_for_is_not_followed()
+test_default_output_follows_no_link()
 {
 	ln -s elsewhere tprof.data
 	must_fail 1 "tprof.data" tprof-lx record -- true
@@ -224,7 +224,7 @@ test_link_that_nobody_asked_for_is_not_followed()
 	[ -s elsewhere ] || fail "a link that was asked for"
 }
 
-test_hangup_is_left_to_nohup()
+test_hangup_ends_it_unless_nohup()
 {
 	nohup tprof-lx record -a >out 2>&1 & recorder=$!
 	wait_for_samples 10
@@ -286,7 +286,7 @@ wait_until_stuck()
 
 # A reader that stopped reading must not keep the recorder from ending, and from
 # reporting what is not written.
-test_stalled_reader_does_not_keep_it()
+test_stalled_reader_does_not_block_the_end()
 {
 	local status=0
 
@@ -346,7 +346,7 @@ test_target_may_end_before_the_others()
 }
 
 # If all targets have ended, no other process may be recorded.
-test_targets_that_are_gone_are_not_all()
+test_ended_targets_do_not_mean_all_tasks()
 {
 	sleep 1000 & local first=$!
 	"$hotcold" 1000 >/dev/null & local other=$!
@@ -459,7 +459,7 @@ count_calls()
 
 # Each call fails in turn. Only a failure to reserve room may be ignored. The recording
 # is long enough for a checkpoint.
-test_every_write_may_fail()
+test_each_failed_write_is_reported()
 {
 	local n nr seen nr_reported=0 pause=1.2
 
@@ -533,7 +533,7 @@ must_be_a_beginning()
 	! grep -q " samples, " out || must_be_as_reported stream "$1" "$2"
 }
 
-test_every_write_to_a_pipe_may_fail()
+test_each_failed_write_to_a_pipe_is_reported()
 {
 	local n nr seen nr_reported=0 pause=0
 
@@ -577,7 +577,7 @@ test_closed_pipe_is_an_error()
 	grep -q "closed the pipe" err || fail "said: $(cat err)"
 }
 
-test_pipe_form_is_perfs()
+test_perf_reads_the_pipe_format()
 {
 	have_perf
 	tprof-lx record -o - -- "$hotcold" 1 2>err >stream || { cat err; fail "record"; }

@@ -216,7 +216,7 @@ entries()
 		awk 'BEGIN { RS = "" } { gsub(/\n/, "~"); print }' | sort
 }
 
-test_call_trees_are_perfs()
+test_call_trees_agree()
 {
 	local options file
 
@@ -280,7 +280,7 @@ test_file_of_another_mount_namespace_is_found()
 		{ cat table; fail "the report does not say that it is missing"; }
 }
 
-test_forms_say_the_same()
+test_output_formats_agree()
 {
 	must tprof-lx record -- "$hotcold" 0.5
 	tprof-lx report --json >json || fail "--json"
@@ -317,7 +317,7 @@ test_rebuilt_module_is_not_used()
 }
 
 # The report must be the same without the binaries and the kernel's symbols.
-test_self_contained_recording_needs_nothing()
+test_self_contained_recording_needs_no_other_file()
 {
 	local elsewhere=(--symfs "$PWD/nowhere" --kallsyms /dev/null)
 
@@ -340,7 +340,7 @@ test_self_contained_recording_needs_nothing()
 		tprof-lx record --self-contained --call-graph dwarf -- true
 }
 
-test_mistakes_are_told()
+test_mistakes_are_reported()
 {
 	must_fail 2 "did you mean 'comm'" tprof-lx report -s cmom -i /dev/null
 	must_fail 2 "did you mean --percent-limit" tprof-lx report --percent-limt 1
@@ -357,7 +357,7 @@ test_mistakes_are_told()
 	must_fail 1 "no event 'nim'; its first one is 'nmi'" tprof-lx report --event nim
 }
 
-test_broken_file_is_read_up_to_there()
+test_truncated_file_is_read_to_its_end()
 {
 	must tprof-lx record -q -e nmi -F 500 -- "$hotcold" 1
 	head -c $(($(stat -c %s tprof.data) / 2)) tprof.data >part

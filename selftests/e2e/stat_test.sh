@@ -29,7 +29,7 @@ await_watchdog()
 	fail "the watchdog is $(cat $watchdog) after $i looks"
 }
 
-test_status_is_handed_on()
+test_command_status_is_returned()
 {
 	must_fail 3 "tsc" tprof-lx stat -a -e tsc -- sh -c 'exit 3'
 	# shellcheck disable=SC2016	# the shell under test is to expand it
@@ -51,7 +51,7 @@ test_mistakes_are_usage_errors()
 	must_fail 2 "disable" tprof-lx control switch gp0
 }
 
-test_scope_is_told_once()
+test_all_cpus_note_is_printed_once()
 {
 	must tprof-lx stat -e tsc -- true
 	[ "$(grep -c 'counts of all CPUs' out)" = 1 ] || { cat out; fail "no remark"; }
@@ -101,7 +101,7 @@ assert count["deviation_percent"] >= 0 and times["runs"] == 3, times' ||
 		{ cat counts; fail "JSON"; }
 }
 
-test_interrupt_shows_what_there_is()
+test_interrupt_prints_the_counts()
 {
 	tprof-lx stat -e tsc -a >out 2>&1 &
 	until [ "$(cat /proc/$!/comm)" = tprof-lx ] &&
@@ -131,7 +131,7 @@ test_interrupt_ends_repeated_runs()
 	grep -q 'tsc' out || { cat -v out; fail "no count"; }
 }
 
-test_counters_can_be_taken_out_of_use()
+test_counters_can_be_disabled()
 {
 	need_counters
 	echo 0 >$watchdog

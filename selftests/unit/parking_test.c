@@ -60,7 +60,7 @@ static bool is_on_within(int ms)
 	return true;
 }
 
-static void test_usual_way(void)
+static void test_park_and_restore(void)
 {
 	struct parking parking;
 
@@ -228,7 +228,7 @@ int main(void)
 
 	/* Adopt guardians when their parent dies. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	test_usual_way();
+	test_park_and_restore();
 	test_failures();
 	test_sudden_death();
 	test_counters_in_use();
