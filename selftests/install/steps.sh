@@ -86,11 +86,11 @@ ours()
 install_them()
 {
 	type_in apt-get update -q
-	judge nothing_of_ours_is_here test -z "$(ours)"
+	judge system_has_no_files_of_ours test -z "$(ours)"
 	type_in apt-get install -q -y "$packages"/now/tprof-lx_*.deb \
 		"$packages"/now/tprof-lx-dkms_*.deb
-	judge installs test $? -eq 0
-	judge dpkg_is_whole whole
+	judge install_succeeds test $? -eq 0
+	judge dpkg_is_consistent whole
 	judge module_is_built built "$(version_of now)"
 	judge module_is_signed signed
 	type_in dkms status
@@ -101,13 +101,13 @@ use_them()
 	in_vm_only uses || return
 	judge module_is_loaded test -e /sys/module/tprof_lx
 	type_in tprof-lx doctor
-	judge doctor_ends_well test $? -eq 0
+	judge doctor_succeeds test $? -eq 0
 	type_in sudo tprof-lx record -- ls -R /usr/share
-	judge record_ends_well test $? -eq 0
+	judge record_succeeds test $? -eq 0
 	type_in tprof-lx info -i tprof.data
-	judge records says '[1-9][0-9,]* samples'
+	judge recording_has_samples says '[1-9][0-9,]* samples'
 	type_in tprof-lx report --stdio
-	judge reports says '^ +[0-9.]+% +ls '
+	judge report_has_the_command says '^ +[0-9.]+% +ls '
 }
 
 # Install the examples of the package and check that they work as documented.
@@ -127,7 +127,7 @@ try_examples()
 	udevadm settle
 	type_in stat -c '%a %G' /dev/tprof-lx
 	judge group_has_the_device says '^660 tprof$'
-	judge parameters_are_taken test "$(cat /sys/module/tprof_lx/parameters/max_rate)" = 100000
+	judge parameters_are_applied test "$(cat /sys/module/tprof_lx/parameters/max_rate)" = 100000
 
 	sed 's/SECONDS_EACH=60 FILES=60/SECONDS_EACH=3 FILES=2/' $from/tprof-lx-flight.service \
 		>/etc/systemd/system/tprof-lx-flight.service
@@ -135,10 +135,10 @@ try_examples()
 	type_in systemctl start tprof-lx-flight
 	sleep 40
 	type_in systemctl status --no-pager tprof-lx-flight
-	judge flight_goes_on says 'active \(running\)'
+	judge flight_keeps_running says 'active \(running\)'
 	systemctl stop tprof-lx-flight
 	nr=$(find $flight -name '*.data' | wc -l)
-	judge flight_keeps_the_last test "$nr" -eq 2
+	judge flight_keeps_the_last_files test "$nr" -eq 2
 	type_in sh -c "tprof-lx report --stdio -i \$(find $flight -name '*.data' | sort | head -n 1)"
 	judge flight_can_be_read says '^# Samples: '
 	rm -r $flight /etc/systemd/system/tprof-lx-flight.service /etc/modprobe.d/tprof-lx.conf \
@@ -169,17 +169,17 @@ provoke()
 
 	in_vm_only doctor_mends || return
 	modprobe -r tprof-lx
-	mends module_that_is_not_loaded 'module +problem +is not loaded'
+	mends unloaded_module 'module +problem +is not loaded'
 	modprobe -r tprof-lx
 	version=$(version_of now)
 	dkms uninstall "tprof-lx/$version" -k "$(uname -r)" >/dev/null
-	mends module_that_is_not_there 'module +problem +there is none'
+	mends missing_module 'module +problem +there is none'
 	apt-get remove -q -y "linux-headers-$(uname -r)" >/dev/null 2>&1
 	mends headers 'headers +(note|problem)'
 	sysctl -q kernel.kptr_restrict=2
 	mends symbols 'symbols +note'
 	echo 0 >/sys/devices/system/cpu/cpu1/online
-	mends cpu_that_is_off 'nmi +note'
+	mends offline_cpu 'nmi +note'
 	chmod 0600 /dev/tprof-lx
 	mends_permission
 }
@@ -229,37 +229,37 @@ kernels_come()
 	kernel_comes 6.99.0-small "$(printf 'CONFIG_%s=y\n' RD_GZIP X86_LOCAL_APIC \
 		PERF_EVENTS TRACEPOINTS)"
 	judge kernel_without_kprobes_is_installed test $? -eq 0
-	judge kernel_without_kprobes_is_told_of \
+	judge kernel_without_kprobes_is_reported \
 		says 'no module for 6.99.0-small: it has no CONFIG_KPROBES$'
 	kernel_comes 5.10.0-old "$(printf 'CONFIG_%s=y\n' RD_GZIP X86_LOCAL_APIC \
 		PERF_EVENTS KPROBES TRACEPOINTS)"
 	judge old_kernel_is_installed test $? -eq 0
-	judge old_kernel_is_told_of says 'no module for 5.10.0-old: it is older than 6.1$'
+	judge old_kernel_is_reported says 'no module for 5.10.0-old: it is older than 6.1$'
 	rm -rf /lib/modules/{6.99.0-small,5.10.0-old} /boot/*-{6.99.0-small,5.10.0-old}
 }
 
 upgrade()
 {
 	type_in apt-get install -q -y "$packages"/next/tprof-lx-dkms_*.deb
-	judge upgrades whole
+	judge upgrade_leaves_dpkg_consistent whole
 	judge new_module_is_built built "$(version_of next)"
 	type_in dkms status
 	judge old_module_is_gone test "$(grep -c tprof-lx /tmp/said)" -eq \
 		"$(grep -c "tprof-lx/$(version_of next)" /tmp/said)"
 
 	type_in apt-get install -q -y "$packages"/broken/tprof-lx-dkms_*.deb
-	judge build_that_fails_does_not_fail_dpkg test $? -eq 0
-	judge dpkg_is_whole_after_it whole
-	judge build_that_fails_is_told_of says 'could not be built for '
-	judge build_that_fails_says_why says 'as on a kernel of the future'
+	judge failed_build_does_not_fail_dpkg test $? -eq 0
+	judge dpkg_is_consistent_after_failed_build whole
+	judge failed_build_is_reported says 'could not be built for '
+	judge failed_build_shows_the_error says 'as on a kernel of the future'
 	same_kernel_comes
-	judge build_that_fails_does_not_fail_a_kernel test $? -eq 0
+	judge failed_build_does_not_fail_a_kernel test $? -eq 0
 	if in_vm_only doctor_knows_why; then
 		type_in tprof-lx doctor
 		judge doctor_knows_why says 'as on a kernel of the future'
 	fi
 	type_in apt-get install -q -y --allow-downgrades "$packages"/now/tprof-lx-dkms_*.deb
-	judge goes_back built "$(version_of now)"
+	judge downgrade_builds_the_module built "$(version_of now)"
 }
 
 # Leave DKMS in the state of one that was killed during its builds.
@@ -286,19 +286,19 @@ interrupt()
 	fi
 	end_builds "$version"
 	same_kernel_comes
-	judge build_goes_on_after_an_interruption built "$version"
+	judge interrupted_build_is_repeated built "$version"
 	mkdir -p "/var/lib/dkms/tprof-lx/$version/6.99.0-gone/x86_64/log"
 }
 
 purge()
 {
 	type_in apt-get purge -q -y tprof-lx tprof-lx-dkms
-	judge purges test $? -eq 0
-	judge dpkg_is_whole_in_the_end whole
+	judge purge_succeeds test $? -eq 0
+	judge dpkg_is_consistent_after_purge whole
 	type_in ours
-	judge nothing_is_left test -z "$(ours)"
-	in_vm_only nothing_is_loaded || return
-	judge nothing_is_loaded test ! -e /sys/module/tprof_lx -a ! -e /dev/tprof-lx
+	judge no_file_is_left test -z "$(ours)"
+	in_vm_only module_is_unloaded || return
+	judge module_is_unloaded test ! -e /sys/module/tprof_lx -a ! -e /dev/tprof-lx
 }
 
 mkdir -p /tmp/work
