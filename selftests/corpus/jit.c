@@ -28,7 +28,7 @@
 typedef unsigned long (*made_t)(unsigned long value);
 
 static unsigned char *memory;
-static FILE *told;
+static FILE *names;
 
 /* push %rbp; mov %rsp,%rbp; movabs $leaf,%rax; call *%rax; pop %rbp; ret */
 static const unsigned char code[] = {
@@ -50,13 +50,13 @@ static void begin_map(void)
 	char path[64];
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
-	told = fopen(path, "w");
+	names = fopen(path, "w");
 }
 
-static void tell_map(made_t made, const char *name)
+static void write_map(made_t made, const char *name)
 {
-	fprintf(told, "%lx %zx %s\n", (unsigned long)(uintptr_t)made, sizeof(code), name);
-	fflush(told);
+	fprintf(names, "%lx %zx %s\n", (unsigned long)(uintptr_t)made, sizeof(code), name);
+	fflush(names);
 }
 
 static uint64_t nanoseconds(void)
@@ -66,7 +66,7 @@ static uint64_t nanoseconds(void)
 
 static void put(const void *data, size_t bytes)
 {
-	fwrite(data, 1, bytes, told);
+	fwrite(data, 1, bytes, names);
 }
 
 static void put_u32(uint32_t value)
@@ -85,7 +85,7 @@ static void begin_dump(void)
 	char path[64];
 
 	snprintf(path, sizeof(path), "jit-%d.dump", getpid());
-	told = fopen(path, "w+");
+	names = fopen(path, "w+");
 	put_u32(0x4a695444);
 	put_u32(1);
 	put_u32(40);
@@ -94,11 +94,11 @@ static void begin_dump(void)
 	put_u32(getpid());
 	put_u64(nanoseconds());
 	put_u64(0);
-	fflush(told);
-	mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(told), 0);
+	fflush(names);
+	mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fileno(names), 0);
 }
 
-static void tell_dump(made_t made, const char *name)
+static void write_dump(made_t made, const char *name)
 {
 	static uint64_t nr;
 
@@ -113,7 +113,7 @@ static void tell_dump(made_t made, const char *name)
 	put_u64(nr++);
 	put(name, strlen(name) + 1);
 	put(code, sizeof(code));
-	fflush(told);
+	fflush(names);
 }
 
 static FRAME unsigned long run(made_t made, double seconds)
@@ -143,10 +143,10 @@ int main(int argc, char **argv)
 		return 1;
 	is_dump ? begin_dump() : begin_map();
 	made = make(memory);
-	is_dump ? tell_dump(made, "first_made") : tell_map(made, "first_made");
+	is_dump ? write_dump(made, "first_made") : write_map(made, "first_made");
 	value = run(made, seconds);
 	made = make(memory + (is_dump ? 0 : 64));
-	is_dump ? tell_dump(made, "second_made") : tell_map(made, "second_made");
+	is_dump ? write_dump(made, "second_made") : write_map(made, "second_made");
 	value += run(made, seconds);
 	return value == 0;
 }
