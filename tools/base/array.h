@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - arrays that grow one by one
+ * tprof-lx - arrays that grow by one entry at a time
  */
 #ifndef TPROF_ARRAY_H
 #define TPROF_ARRAY_H
@@ -8,16 +8,12 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Of most arrays there are few entries. */
+/* Most arrays stay this short. */
 #define ARRAY_FIRST_ROOM	8
 
 /*
- * Have room for one more.
- *
- * @array: the array, NULL when it is empty
- *
- * Return the array, which may have moved, or NULL without memory; then it is as
- * it was.
+ * Make room for one more entry. An empty @array may be NULL. Return the array,
+ * which may have moved, or NULL without memory, with @array unchanged.
  */
 static inline void *array_grow(void *array, size_t nr, size_t *room, size_t bytes)
 {

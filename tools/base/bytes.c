@@ -27,7 +27,7 @@ static bool make_room(struct bytes *buf, size_t len)
 	return true;
 }
 
-/* Append zeroes. Return where they are, valid until the next append, or NULL. */
+/* Append zeroes. Return their address, valid until the next append, or NULL. */
 void *bytes_extend(struct bytes *buf, size_t len)
 {
 	u8 *place;
@@ -42,7 +42,6 @@ void *bytes_extend(struct bytes *buf, size_t len)
 	return place;
 }
 
-/* Append a copy of some bytes. */
 void bytes_add(struct bytes *buf, const void *data, size_t len)
 {
 	void *place = bytes_extend(buf, len);
@@ -51,25 +50,22 @@ void bytes_add(struct bytes *buf, const void *data, size_t len)
 		memcpy(place, data, len);
 }
 
-/* Append a number of four bytes. */
 void bytes_add_u32(struct bytes *buf, u32 value)
 {
 	bytes_add(buf, &value, sizeof(value));
 }
 
-/* Append a number of eight bytes. */
 void bytes_add_u64(struct bytes *buf, u64 value)
 {
 	bytes_add(buf, &value, sizeof(value));
 }
 
-/* Did everything that was appended find room? */
+/* Return 0 if every append had memory, else -ENOMEM. */
 int bytes_err(const struct bytes *buf)
 {
 	return buf->failed ? -ENOMEM : 0;
 }
 
-/* Give the memory back and leave an empty buffer. */
 void bytes_free(struct bytes *buf)
 {
 	free(buf->data);

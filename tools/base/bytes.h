@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a byte buffer that grows
  *
- * Appending never has to be checked: a buffer that ran out of memory stays
- * failed and takes nothing more, and bytes_err() tells it once, at the end.
+ * An append need not be checked: a buffer that ran out of memory stays failed and
+ * takes nothing more. bytes_err() reports it once, at the end.
  */
 #ifndef TPROF_BYTES_H
 #define TPROF_BYTES_H
@@ -13,9 +13,9 @@
 /**
  * struct bytes - a growing buffer; all zero is an empty one
  * @data:	the bytes
- * @len:	how many there are
- * @room:	how many fit before it has to grow
- * @failed:	memory ran out; what was appended since is missing
+ * @len:	number of bytes
+ * @room:	bytes that fit before the buffer has to grow
+ * @failed:	memory ran out; the bytes of later appends are missing
  */
 struct bytes {
 	u8	*data;

@@ -15,7 +15,7 @@ u64 hash_secret;
 
 static __attribute__((constructor)) void make_secret(void)
 {
-	/* Without one, all that is lost is time, and only to a hostile file. */
+	/* Without a secret, a hostile file can make lookups slow, nothing else. */
 	if (getrandom(&hash_secret, sizeof(hash_secret), GRND_NONBLOCK) < 0)
 		hash_secret = 0;
 }
@@ -46,7 +46,7 @@ static int grow(struct hash_table *table)
 	return 0;
 }
 
-/* Add an entry that is not there. */
+/* Add an entry that is not in the table yet. */
 int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 {
 	if (table->nr >= table->room / 4 * 3 && grow(table))
@@ -57,12 +57,8 @@ int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 }
 
 /*
- * The entry of a number, made if there is none.
- *
- * @table: the table, whose entries are all of numbers
- * @bytes: of an entry, which are zero when it is new
- *
- * Return the entry, or NULL without memory.
+ * Find the entry of a number, or add one of @bytes zeroes. All entries of @table must
+ * have been added by number. Return the entry, or NULL without memory.
  */
 void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 {
@@ -79,11 +75,8 @@ void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 }
 
 /*
- * Walk over all entries, in no order.
- *
- * @at: 0 at first; where the walk is
- *
- * Return an entry, or NULL behind the last.
+ * Walk over all entries, in no order. @at is the position, 0 at the start. Return an
+ * entry, or NULL behind the last.
  */
 void *hash_table_next(const struct hash_table *table, size_t *at)
 {
@@ -94,11 +87,7 @@ void *hash_table_next(const struct hash_table *table, size_t *at)
 	return NULL;
 }
 
-/*
- * Forget all.
- *
- * @release: called for each entry, may be NULL
- */
+/* Free the table. @release, if not NULL, is called for each entry. */
 void hash_table_free(struct hash_table *table, void (*release)(void *entry))
 {
 	size_t at = 0;
@@ -110,18 +99,15 @@ void hash_table_free(struct hash_table *table, void (*release)(void *entry))
 	*table = (struct hash_table){ 0 };
 }
 
-/* The hash of a text. Return the hash, which other texts may have too. */
+/* Hash a text. Different texts may have the same hash. */
 u64 hash_text(const char *text)
 {
 	return hash_bytes(0, text, strlen(text));
 }
 
 /*
- * The hash of bytes.
- *
- * @hash: of what precedes them, or 0
- *
- * Return the hash, which others may have too.
+ * Hash bytes. @hash is the hash of the bytes before them, or 0. Different bytes may
+ * have the same hash.
  */
 u64 hash_bytes(u64 hash, const void *bytes, size_t len)
 {

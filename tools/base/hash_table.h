@@ -2,9 +2,9 @@
 /*
  * tprof-lx - a hash table of pointers
  *
- * Entries are found by 64 bits of hash first. Where these are made of a number
- * by hash_number(), which maps no two numbers to one, they are the number and
- * nothing else has to be compared.
+ * An entry is found by its 64-bit hash. hash_number() gives no two numbers the same
+ * hash, so entries of numbers need no further comparison. Other entries may share a
+ * hash and are compared by hash_same.
  */
 #ifndef TPROF_HASH_TABLE_H
 #define TPROF_HASH_TABLE_H
@@ -13,7 +13,7 @@
 
 /**
  * struct hash_slot - room for an entry
- * @hash:	of the entry
+ * @hash:	hash of the entry
  * @entry:	the entry, NULL for an empty slot
  */
 struct hash_slot {
@@ -23,9 +23,9 @@ struct hash_slot {
 
 /**
  * struct hash_table - entries, found by hash; all zero is an empty table
- * @slots:	room for @room entries, a power of two
- * @room:	see @slots
- * @nr:		how many entries there are
+ * @slots:	array of @room slots
+ * @room:	number of slots, a power of two
+ * @nr:		number of entries
  */
 struct hash_table {
 	struct hash_slot *slots;
@@ -42,10 +42,10 @@ void hash_table_free(struct hash_table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);
 u64 hash_bytes(u64 hash, const void *bytes, size_t len);
 
-/* Another one each time: nobody can choose what has the same hash. */
+/* Differs in every run, so that no file can be made to collide. */
 extern u64 hash_secret;
 
-/* The hash of a number, another for each. */
+/* Hash a number. Different numbers have different hashes. */
 static inline u64 hash_number(u64 number)
 {
 	number ^= hash_secret;
@@ -57,10 +57,9 @@ static inline u64 hash_number(u64 number)
 }
 
 /*
- * Find an entry. Here, for it is called with every sample: @same becomes part of
- * its loop.
- *
- * @same: is an entry of that hash the one? NULL: it always is
+ * Find the entry that has this hash and is the @same as @key. With @same NULL, the
+ * hash is enough. Inline, as it is called for every sample: @same becomes part of
+ * the loop.
  */
 static inline void *hash_table_find(const struct hash_table *table, u64 hash, hash_same same,
 				    const void *key)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - texts that are kept once: equal ones are the same pointer
+ * tprof-lx - a set of texts: equal texts are the same pointer
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@ static bool is_same(const void *entry, const void *key)
 }
 
 /*
- * The one copy of a text. Return the copy, which lives as long as the set, or
- * NULL without memory.
+ * Find the set's copy of a text, or add one. Return the copy, which lives as long as
+ * the set, or NULL without memory.
  */
 const char *interned_get(struct interned *names, const char *text)
 {
@@ -31,7 +31,6 @@ const char *interned_get(struct interned *names, const char *text)
 	return name;
 }
 
-/* Forget all. */
 void interned_free(struct interned *names)
 {
 	hash_table_free(&names->table, free);

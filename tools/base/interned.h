@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - texts that are kept once: equal ones are the same pointer
+ * tprof-lx - a set of texts: equal texts are the same pointer
  */
 #ifndef TPROF_INTERNED_H
 #define TPROF_INTERNED_H

@@ -10,9 +10,9 @@
 #define MAX_INDENT	32
 
 /*
- * Names of tasks and files are any bytes; what is not ASCII is passed on as it
- * is when it is UTF-8, and as the Latin-1 character of that number when not,
- * so that the document stays valid.
+ * Names of tasks and files may be any bytes. Valid UTF-8 is written as it is. Any
+ * other byte above ASCII is written as the Latin-1 character of that number, so
+ * that the document stays valid.
  */
 static void quote(FILE *out, const char *text)
 {
@@ -38,7 +38,7 @@ static void quote(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* Call trees are deep; there, more blanks help nobody. */
+/* Deep call trees are indented no further than MAX_INDENT. */
 static void new_line(struct json *json)
 {
 	size_t depth = json->depth < MAX_INDENT ? json->depth : MAX_INDENT;
@@ -59,7 +59,6 @@ static void next_member(struct json *json, const char *key)
 	fputs(json->indent ? ": " : ":", json->out);
 }
 
-/* Open an object or an array. */
 void json_begin(struct json *json, const char *key, char bracket)
 {
 	next_member(json, key);
@@ -68,7 +67,6 @@ void json_begin(struct json *json, const char *key, char bracket)
 	json->first = true;
 }
 
-/* Close the innermost object or array. */
 void json_end(struct json *json, char bracket)
 {
 	json->depth--;
@@ -82,32 +80,25 @@ void json_end(struct json *json, char bracket)
 	}
 }
 
-/* A member that is text. */
 void json_string(struct json *json, const char *key, const char *value)
 {
 	next_member(json, key);
 	quote(json->out, value);
 }
 
-/* A member that is a number. */
 void json_u64(struct json *json, const char *key, u64 value)
 {
 	next_member(json, key);
 	fprintf(json->out, "%llu", value);
 }
 
-/* A member that is a number and may be negative. */
 void json_s64(struct json *json, const char *key, __s64 value)
 {
 	next_member(json, key);
 	fprintf(json->out, "%lld", value);
 }
 
-/*
- * A member that is a number with a fraction.
- *
- * @value: the number; what JSON has no word for is written as null
- */
+/* Write a number with a fraction. Infinity and NaN, which JSON lacks, become null. */
 void json_fixed(struct json *json, const char *key, double value, int digits)
 {
 	next_member(json, key);
@@ -118,10 +109,8 @@ void json_fixed(struct json *json, const char *key, double value, int digits)
 }
 
 /*
- * A member that is an address.
- *
- * @value: the address; written as text, for most readers of JSON keep numbers as
- *   doubles and would lose its low bits
+ * Write an address as text: most JSON parsers keep numbers as doubles and would
+ * lose its low bits.
  */
 void json_hex(struct json *json, const char *key, u64 value)
 {
@@ -129,7 +118,6 @@ void json_hex(struct json *json, const char *key, u64 value)
 	fprintf(json->out, "\"0x%llx\"", value);
 }
 
-/* A member that is true or false. */
 void json_bool(struct json *json, const char *key, bool value)
 {
 	next_member(json, key);

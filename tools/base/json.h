@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a writer of JSON
  *
- * Commas, nesting and escapes are its business; a command only says what
- * comes next. A NULL key is for the members of an array.
+ * It writes the commas, the nesting and the escapes. A member of an array has
+ * the key NULL.
  */
 #ifndef TPROF_JSON_H
 #define TPROF_JSON_H
@@ -14,10 +14,10 @@
 
 /**
  * struct json - one document being written
- * @out:	where to
- * @depth:	open objects and arrays
- * @indent:	one member a line, or all in one line
- * @first:	nothing stands in the open object or array yet
+ * @out:	stream that it is written to
+ * @depth:	number of open objects and arrays
+ * @indent:	write one member a line, not all in one line
+ * @first:	the innermost open object or array is still empty
  */
 struct json {
 	FILE		*out;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - numbers out of bytes that may lie anywhere
+ * tprof-lx - load numbers from unaligned memory
  *
- * Records are padded to 8 bytes, but nothing in a file can be relied upon.
+ * The kernel pads records to 8 bytes, but a file may be damaged.
  */
 #ifndef TPROF_LOAD_H
 #define TPROF_LOAD_H

@@ -7,10 +7,7 @@
 
 #include "base/message.h"
 
-/*
- * Say what is wrong. Return @err, so that a function can fail and explain in one
- * statement.
- */
+/* Set the sentence. Return @err, so that a function can fail in one statement. */
 int message_set(struct message *msg, int err, const char *format, ...)
 {
 	va_list args;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a sentence about an error
  *
- * A library file prints nothing. Where -errno alone cannot say what is wrong,
- * it leaves the sentence in a struct message and a command prints it.
+ * A library file prints nothing. Where -errno alone does not say what is wrong, it
+ * leaves a sentence in a struct message, which the command prints.
  */
 #ifndef TPROF_MESSAGE_H
 #define TPROF_MESSAGE_H
@@ -12,7 +12,7 @@
 
 /**
  * struct message - one sentence, without the full stop
- * @text:	empty when there is nothing to say beyond the errno
+ * @text:	the sentence; empty if the errno says it all
  */
 struct message {
 	char	text[512];

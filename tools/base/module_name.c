@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what the kernel calls a module whose file is known
+ * tprof-lx - the kernel's name of a module, from its file's name
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/module_name.h"
 
-/* Kernel/drivers/net/foo-bar.ko.xz is the module foo_bar. */
+/* The module in kernel/drivers/net/foo-bar.ko.xz is named foo_bar. */
 void module_name(const char *path, char *name, size_t len)
 {
 	const char *base = strrchr(path, '/');

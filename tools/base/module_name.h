@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what the kernel calls a module whose file is known
+ * tprof-lx - the kernel's name of a module, from its file's name
  */
 #ifndef TPROF_MODULE_NAME_H
 #define TPROF_MODULE_NAME_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - a clock that is never set
+ * tprof-lx - CLOCK_MONOTONIC, the clock that is never set
  */
 #ifndef TPROF_MONOTONIC_H
 #define TPROF_MONOTONIC_H
@@ -9,7 +9,6 @@
 
 #include "base/types.h"
 
-/* CLOCK_MONOTONIC in ns. */
 static inline u64 monotonic_ns(void)
 {
 	struct timespec now;

@@ -6,11 +6,7 @@
 
 #include "base/number_text.h"
 
-/*
- * Bytes in a unit that people read.
- *
- * @buf: room for the text, 16 bytes are enough
- */
+/* Write a number of bytes as "1.5 MiB". 16 bytes of @buf are enough. */
 const char *size_text(u64 bytes, char *buf, size_t len)
 {
 	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB" };
@@ -27,11 +23,7 @@ const char *size_text(u64 bytes, char *buf, size_t len)
 	return buf;
 }
 
-/*
- * A count with its thousands apart.
- *
- * @buf: room for the text, 32 bytes are enough
- */
+/* Write a count as "1,234,567". 32 bytes of @buf are enough. */
 const char *count_text(u64 count, char *buf, size_t len)
 {
 	char digits[24];
@@ -48,11 +40,7 @@ const char *count_text(u64 count, char *buf, size_t len)
 	return buf;
 }
 
-/*
- * A set of CPUs as the kernel writes it: 0-3,8.
- *
- * @buf: room for the text; what does not fit is left out
- */
+/* Write a set of CPUs as the kernel does, "0-3,8". The text is cut at @len. */
 const char *cpus_text(const struct cpu_list *cpus, char *buf, size_t len)
 {
 	u32 cpu, last, nr = cpus->bytes * 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - ordered sets of structs, as tsearch(3) keeps them
+ * tprof-lx - ordered sets of structs, by tsearch(3)
  */
 #include <search.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include "base/ordered_set.h"
 
-/* Find an entry. */
 void *ordered_find(void *const *root, const void *key, ordered_compare compare)
 {
 	void **place = tfind(key, root, compare);
@@ -17,13 +16,8 @@ void *ordered_find(void *const *root, const void *key, ordered_compare compare)
 }
 
 /*
- * Find an entry, or add it.
- *
- * @root: the tree, NULL for an empty one
- * @key: the entry, of which a copy is added
- * @is_new: set to whether it was added
- *
- * Return the entry in the tree, or NULL when memory is out.
+ * Find the entry equal to @key, or add a copy of @key. @is_new is set if it was
+ * added. Return the entry in the tree, or NULL without memory.
  */
 void *ordered_get(void **root, const void *key, size_t size, ordered_compare compare, bool *is_new)
 {
@@ -44,7 +38,6 @@ void *ordered_get(void **root, const void *key, size_t size, ordered_compare com
 	return entry;
 }
 
-/* Free all entries. */
 void ordered_free(void **root)
 {
 	tdestroy(*root, free);

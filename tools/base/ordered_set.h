@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - ordered sets of structs, as tsearch(3) keeps them
+ * tprof-lx - ordered sets of structs, by tsearch(3)
  */
 #ifndef TPROF_ORDERED_SET_H
 #define TPROF_ORDERED_SET_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what people type: numbers, sizes, times and lists
+ * tprof-lx - numbers, sizes, times and lists from the command line
  *
- * Every function takes the whole text or fails with -EINVAL, or with -ERANGE
- * when the value does not fit. Nothing is changed by a failure.
+ * Every function reads the whole text or fails: with -ERANGE if the value does not
+ * fit, otherwise with -EINVAL. A function that fails changes nothing.
  */
 #ifndef TPROF_PARSE_H
 #define TPROF_PARSE_H
@@ -26,7 +26,7 @@ struct cpu_list {
 /**
  * struct pid_list - process ids in the order they were given
  * @pids:	the ids
- * @nr:		how many
+ * @nr:		number of ids
  */
 struct pid_list {
 	s32	pids[PID_LIST_MAX];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - names that anyone chose, for a terminal
+ * tprof-lx - untrusted names, made safe for a terminal
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 #define ESCAPE_LEN	4	/* "\\x1b" */
 #define CUT		"..."
 
-/* As many as a line has names. */
+/* At least as many as one line of output has names. */
 #define BUFFERS		4
 
 /*
- * Bytes of a character that is not ASCII. Return how many, or 0 when it is no
- * character of UTF-8 that can be shown.
+ * Return the number of bytes of a character beyond ASCII, or 0 if it is not a UTF-8
+ * character that can be shown.
  */
 size_t utf8_length(const unsigned char *s)
 {
@@ -34,7 +34,7 @@ size_t utf8_length(const unsigned char *s)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	}
-	/* Controls, overlong forms, surrogates and what lies above U+10FFFF. */
+	/* Refuse controls, overlong forms, surrogates and numbers above U+10FFFF. */
 	if ((s[0] == 0xc2 && s[1] < 0xa0) || (s[0] == 0xe0 && s[1] < 0xa0) ||
 	    (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
 	    (s[0] == 0xf4 && s[1] > 0x8f))
@@ -42,14 +42,14 @@ size_t utf8_length(const unsigned char *s)
 	return len;
 }
 
-/* U+2028 to U+202E and U+2066 to U+2069 end lines and turn the rest of one around. */
+/* U+2028 to U+202E and U+2066 to U+2069 end a line or reverse its direction. */
 static bool is_direction(const unsigned char *s)
 {
 	return s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
 				(s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9));
 }
 
-/* Bytes of a character that can be shown, or 0. */
+/* Return the number of bytes of a character that can be shown, or 0. */
 static size_t shown_length(const unsigned char *s)
 {
 	if (*s < 0x80)
@@ -71,9 +71,9 @@ static bool is_printable(const char *text)
 }
 
 /*
- * A name as it can be shown. Return @text itself if it can be shown, else a text
- * with bytes as "\\x1b", cut at "..." if need be, which stays until some more
- * were asked for.
+ * Escape a name for a terminal. Return @text itself if that can be shown. Otherwise
+ * return a text with bytes as "\\x1b", cut at "..." if it is too long. This text is
+ * valid for the next BUFFERS - 1 calls.
  */
 const char *printable(const char *text)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - names that anyone chose, for a terminal
+ * tprof-lx - untrusted names, made safe for a terminal
  *
- * Tasks, files and functions are called what their owners like. What a terminal
- * would obey, and what ends a line, is shown as the number that it is.
+ * Any user chooses the names of its tasks, files and functions. Control characters
+ * and ends of lines in them are shown as their numbers.
  */
 #ifndef TPROF_PRINTABLE_H
 #define TPROF_PRINTABLE_H

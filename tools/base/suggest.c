@@ -9,7 +9,7 @@
 
 #include "base/suggest.h"
 
-/* Longer words are not compared: nobody mistypes them. */
+/* Longer words are not compared. */
 #define WORD_MAX	64
 
 static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
@@ -25,9 +25,9 @@ static bool is_same(char a, char b)
 }
 
 /*
- * How many edits turn one word into the other. An edit inserts, deletes or
- * replaces a character or swaps two neighbours; upper and lower case are the
- * same. Return the number of edits; UINT_MAX for words that are too long.
+ * Return the number of edits that turn one word into the other, UINT_MAX for words
+ * longer than WORD_MAX. An edit inserts, deletes or replaces a character or swaps two
+ * neighbours. Upper and lower case are the same.
  */
 unsigned int suggest_distance(const char *a, const char *b)
 {
@@ -54,7 +54,7 @@ unsigned int suggest_distance(const char *a, const char *b)
 	return cost[a_len][b_len];
 }
 
-/* Is a word at this distance close enough to be what was meant? */
+/* A longer word may differ in more characters. */
 static bool is_near(const struct suggestion *search, unsigned int distance)
 {
 	size_t len = strlen(search->word);
@@ -63,10 +63,8 @@ static bool is_near(const struct suggestion *search, unsigned int distance)
 }
 
 /*
- * Compare the word with a known one.
- *
- * @search: the search; @search->word is set, the rest starts as zero
- * @known: a word that would have been right; must outlive the search
+ * Compare the mistyped word with a known one. @search starts with its word set and
+ * the rest zero. @known must outlive the search.
  */
 void suggest_try(struct suggestion *search, const char *known)
 {
@@ -91,19 +89,13 @@ void suggest_try(struct suggestion *search, const char *known)
 	search->distance[at] = distance;
 }
 
-/*
- * The word that was meant. Return the closest word, or NULL when none is close
- * enough to be meant.
- */
+/* Return the closest known word, or NULL if none is close. */
 const char *suggest_best(const struct suggestion *search)
 {
 	return search->nr ? search->known[0] : NULL;
 }
 
-/*
- * The words that may have been meant, for a sentence. Return @buf with 'a', 'b'
- * or 'c' in it, or NULL when no word is close.
- */
+/* Write the close words as "'a', 'b' or 'c'". Return @buf, or NULL without any. */
 const char *suggest_text(const struct suggestion *search, char *buf, size_t len)
 {
 	size_t used = 0;

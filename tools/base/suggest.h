@@ -2,7 +2,7 @@
 /*
  * tprof-lx - "did you mean"
  *
- * Offer every known word to suggest_try(); the closest ones are kept. Upper and
+ * Pass every known word to suggest_try(), which keeps the closest ones. Upper and
  * lower case are the same.
  */
 #ifndef TPROF_SUGGEST_H
@@ -13,10 +13,10 @@
 #define SUGGEST_MAX	3
 
 /**
- * struct suggestion - the search for what a mistyped word meant
- * @word:	what was typed
- * @nr:		entries of @known
- * @known:	the closest known words so far, the closest first
+ * struct suggestion - the search for words close to a mistyped one
+ * @word:	the mistyped word
+ * @nr:		number of entries in @known
+ * @known:	the closest known words so far, closest first
  * @distance:	single-character edits between @word and each of them
  */
 struct suggestion {
