@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which commands there are, for who runs them and who writes about them
+ * tprof-lx - the table of commands, for main() and for the manual
  */
 #include "cli/command.h"
 

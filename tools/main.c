@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the command line: picks the command and steps aside
+ * tprof-lx - the command line: find the command and run it
  */
 #include <stdio.h>
 #include <string.h>

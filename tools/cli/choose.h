@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - options whose value is a list of words that a table knows
+ * tprof-lx - options that take a list of words from a table
  */
 #ifndef TPROF_CHOOSE_H
 #define TPROF_CHOOSE_H
@@ -9,11 +9,11 @@
 
 /**
  * struct chooser - words that stand for rows of a table
- * @command:	whose option it is
+ * @command:	command that has the option
  * @option:	the option
- * @what:	what a row is
- * @name:	name of row 0, 1, ..., NULL behind the last
- * @choose:	take a row; an error means that there are too many
+ * @what:	what a row stands for, in messages
+ * @name:	returns the name of row @i, NULL behind the last
+ * @choose:	takes a row; fails if there are too many
  */
 struct chooser {
 	const char *command;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - getting events from the module, with the watchdog out of the way
+ * tprof-lx - add events to a session and start them, with the NMI watchdog parked
  */
 #include <errno.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 #define SWITCH_OFF	"sysctl kernel.nmi_watchdog=0"
 
-/* @parked: what came of the attempt to get the watchdog out of the way. */
+/* @parked is what park() returned. */
 static void explain_held(const struct event_spec *spec, const struct claim *claim, int parked,
 			 struct message *msg)
 {
@@ -54,7 +54,7 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 {
 	struct device_info now;
 
-	/* What is wrong with the counters was found out by this attempt. */
+	/* This attempt may have found broken counters: read again what INFO says. */
 	if (err == -EIO && !device_info(claim->device, &now))
 		explain_event(err, spec, attr, &now, msg);
 	else
@@ -62,8 +62,8 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 }
 
 /*
- * Are the CPUs of the session there? Return STATUS_OK, or STATUS_USAGE for CPUs
- * that cannot be, which was told.
+ * Check the CPUs of the session. Return STATUS_OK, or, for CPUs that this machine
+ * cannot have, STATUS_USAGE with a message printed.
  */
 int claim_cpus(const struct claim *claim)
 {
@@ -77,10 +77,7 @@ int claim_cpus(const struct claim *claim)
 	return STATUS_OK;
 }
 
-/*
- * Add an event to the session. When the counters are held by the NMI watchdog,
- * that is parked.
- */
+/* Add an event to the session. Park the NMI watchdog if it holds the counters. */
 int claim_event(struct claim *claim, const struct event_spec *spec,
 		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,
 		struct tprof_lx_event *added, struct message *msg)
@@ -95,7 +92,7 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 	err = device_event(claim->device, backend->name, attr, flags, added);
 	if (err == -EBUSY && is_counter) {
 		parked = park(claim);
-		/* Another one may just have done that. */
+		/* At 0, another process may have parked it just now. */
 		if (parked >= 0)
 			err = device_event(claim->device, backend->name, attr, flags, added);
 	}
@@ -103,16 +100,15 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		explain_held(spec, claim, parked, msg);
 	else if (err)
 		explain_refusal(err, claim, spec, attr, msg);
-	/* It was in vain, and what comes instead may run for long. */
+	/* Parking did not help, and the caller may run for long without this event. */
 	if (err && parked > 0)
 		parking_leave(&claim->parking);
 	return err;
 }
 
 /*
- * The module does not say which CPU it was: that of the fewest free counters.
- *
- * Return: is there a CPU some of whose counters are not free?
+ * Name the CPU with the fewest free counters: the module does not say where the
+ * start failed. Return false if all counters of all CPUs are free.
  */
 static bool explain_rows(const struct claim *claim, struct message *msg)
 {
@@ -136,18 +132,14 @@ static bool explain_rows(const struct claim *claim, struct message *msg)
 	return fewest != ~0U;
 }
 
-/*
- * Start events.
- *
- * @degraded: those that run less well than promised
- */
+/* Start events. @degraded is set to those that run with a reduced guarantee. */
 int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *msg)
 {
 	int err = device_start(claim->device, mask, degraded);
 
 	if (!err)
 		return 0;
-	/* Counters were asked for if, and only if, we have joined their users. */
+	/* Any event of a hardware counter has called parking_join(). */
 	if (err != -EBUSY || !claim->parking.places)
 		explain_start(err, msg);
 	else if (!explain_rows(claim, msg))
@@ -156,7 +148,7 @@ int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *ms
 	return err;
 }
 
-/* Close the session and let the watchdog come back. */
+/* Close the session and let the NMI watchdog be restored. */
 void claim_release(struct claim *claim)
 {
 	if (claim->device >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - getting events from the module, with the watchdog out of the way
+ * tprof-lx - add events to a session and start them, with the NMI watchdog parked
  */
 #ifndef TPROF_CLAIM_H
 #define TPROF_CLAIM_H
@@ -12,14 +12,14 @@
 #include "live/parking.h"
 
 /**
- * struct claim - what a session has a claim to
+ * struct claim - a session and what it needs of the machine
  * @device:	the session
- * @info:	what its module said
- * @cpus:	where it runs; empty for everywhere
- * @no_park:	the watchdog stays on
- * @no_deferred:	call chains that end at memory that is not present stay so
- * @parking:	our part in switching it off; all zeroes before counters are
- *		asked for
+ * @info:	what INFO returned for @device
+ * @cpus:	CPUs that it runs on; empty for all
+ * @no_park:	leave the NMI watchdog on
+ * @no_deferred:	do not complete truncated user chains on return to user mode
+ * @parking:	this process's part in parking the NMI watchdog; all zero until
+ *		the first event of a hardware counter
  */
 struct claim {
 	int	device;

@@ -3,7 +3,7 @@
  * tprof-lx - commands and their options, as tables
  *
  * One row describes an option to the parser, the help text, the manual page and
- * completions alike, so that they cannot differ.
+ * the completions, so that these cannot differ.
  */
 #ifndef TPROF_COMMAND_H
 #define TPROF_COMMAND_H
@@ -11,9 +11,9 @@
 #include "base/types.h"
 
 /**
- * struct option_type - how the value of an option is read
- * @what:	what is expected, for "'x' is not ..."; NULL takes no value
- * @set:	stores the value in the command's options; 0 or -errno. NULL for
+ * struct option_type - the type of an option's value
+ * @what:	the end of the message "'x' is not ..."; NULL if it takes no value
+ * @set:	stores the value in @field and returns 0 or -errno; NULL for
  *		option_choice
  */
 struct option_type {
@@ -21,11 +21,11 @@ struct option_type {
 	int (*set)(void *field, const char *value);
 };
 
-/* A number until its option is met, where 0 is to be told from none. */
+/* Default of a number where 0 is a value that may be given. */
 #define NOT_GIVEN	(~0ULL)
 
 extern const struct option_type option_flag;
-/* One of some options that exclude each other: the field points to what it chooses. */
+/* One of several exclusive options: the field is set to @choice of its row. */
 extern const struct option_type option_choice;
 extern const struct option_type option_quieter;
 extern const struct option_type option_louder;
@@ -43,10 +43,10 @@ extern const struct option_type option_pids;
  * @letter:	short form, or 0
  * @name:	long form, without the dashes; NULL ends a table
  * @arg:	name of the value in the help text, NULL for none
- * @type:	how it is read
- * @offset:	of the field in the command's options
- * @help:	what it does
- * @choice:	of option_choice: what the field is set to
+ * @type:	type of the value
+ * @offset:	offset of the field in the command's options
+ * @help:	one line for the help text and the manual
+ * @choice:	for option_choice: what the field is set to
  */
 struct option_row {
 	char	letter;
@@ -59,8 +59,8 @@ struct option_row {
 };
 
 /*
- * A row whose value goes to @member of struct @values. The help text is last; other
- * members of the row may follow it.
+ * A row that stores its value in @member of struct @values. The help text is last;
+ * other members of the row may follow it.
  */
 #define OPTION_ROW(values, short_name, long_name, value, kind, member, ...)              \
 	{ .letter = short_name, .name = long_name, .arg = value, .type = &(kind),       \
@@ -68,13 +68,13 @@ struct option_row {
 
 /**
  * struct command - one command
- * @name:	what is typed
- * @summary:	one line about it
- * @operands:	what follows the options in the usage line
- * @text:	a paragraph below it
- * @more_help:	prints what the help text takes from other tables, or NULL
- * @options:	its options, all but --help, which every command has
- * @run:	does it, given its own row of the table; returns the exit status
+ * @name:	its name
+ * @summary:	one line for the list of commands
+ * @operands:	the usage line after the options
+ * @text:	a paragraph below the usage line, or NULL
+ * @more_help:	prints the help text of other tables, or NULL
+ * @options:	its options without --help, which every command has
+ * @run:	runs the command, given its own row; returns the exit status
  */
 struct command {
 	const char *name;
@@ -95,10 +95,10 @@ extern const struct command info_command;
 extern const struct command control_command;
 extern const struct command doctor_command;
 
-/* --help, which is in no command's table. */
+/* The row of --help, which is in no command's table. */
 extern const struct option_row help_row;
 
-/* All of them, in the order of the help text; NULL ends them. */
+/* All commands, in the order of the help text. NULL ends the array. */
 extern const struct command *const commands[];
 
 int options_parse(const struct command *command, void *values, int argc, char **argv);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - how events are written, for the help of commands that take them
+ * tprof-lx - the help text about event names
  */
 #include <stdio.h>
 
@@ -21,7 +21,6 @@ static const struct {
 	{ "", "the period around that, name= is for the file" },
 };
 
-/** event_help - print how events are written */
 void event_help(void)
 {
 	size_t i;

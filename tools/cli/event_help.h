@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - how events are written, for the help of commands that take them
+ * tprof-lx - the help text about event names
  */
 #ifndef TPROF_EVENT_HELP_H
 #define TPROF_EVENT_HELP_H

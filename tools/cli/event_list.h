@@ -13,8 +13,8 @@
 
 /**
  * struct event_list - every -e in the order given
- * @all:	the texts, each an event or several with commas between them
- * @nr:		how many
+ * @all:	the texts, each one or more events with commas between them
+ * @nr:		number of texts
  */
 struct event_list {
 	const char *all[TPROF_LX_MAX_EVENTS];

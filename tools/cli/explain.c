@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what an error of the device means and what to do about it
+ * tprof-lx - explain an error of the device and how to solve it
  */
 #include <errno.h>
 #include <pwd.h>
@@ -13,7 +13,7 @@
 #include "cli/say.h"
 #include "events/event_attr.h"
 
-/* What came to the interface later is asked for by feature bits. */
+/* Later additions to the interface are found by their feature bits. */
 #define OLDEST_INTERFACE	1U
 
 static void explain_access(struct message *msg)
@@ -78,11 +78,8 @@ static void explain_info(int err, struct message *msg)
 }
 
 /*
- * Open a session with a module that is new enough.
- *
- * @info: what the module says about itself
- *
- * Return a file descriptor, or -errno with @msg set.
+ * Open a session, read @info, and refuse a module that is too old. Return a file
+ * descriptor, or -errno with @msg set.
  */
 int open_device(struct device_info *info, struct message *msg)
 {
@@ -136,7 +133,7 @@ static void explain_refusal(const struct tprof_lx_config *config,
 		message_set(msg, -EINVAL, "none of the CPUs exists; see -C and /sys/devices/system/cpu/possible");
 }
 
-/* Why the session could not be set up. */
+/* Explain why CONFIG failed. */
 void explain_config(int err, const struct tprof_lx_config *config,
 		    const struct device_info *info, struct message *msg)
 {
@@ -181,11 +178,7 @@ static void explain_lack(int err, const struct event_spec *spec,
 			    backend->name, spec->name);
 }
 
-/*
- * Why an event was refused.
- *
- * @info: the module's back ends and bounds
- */
+/* Explain why the module refused an event. */
 void explain_event(int err, const struct event_spec *spec,
 		   const struct perf_event_attr *attr, const struct device_info *info,
 		   struct message *msg)
@@ -238,7 +231,7 @@ void explain_event(int err, const struct event_spec *spec,
 	}
 }
 
-/* Why the session did not start. */
+/* Explain why START failed. */
 void explain_start(int err, struct message *msg)
 {
 	if (err == -EBUSY)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what an error of the device means and what to do about it
+ * tprof-lx - explain an error of the device and how to solve it
  */
 #ifndef TPROF_EXPLAIN_H
 #define TPROF_EXPLAIN_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the file that a command reads
+ * tprof-lx - the recording that a command reads
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,14 +12,13 @@
 #include "cli/say.h"
 #include "symbols/objects.h"
 
-/* Say why a file cannot be read. */
 int say_input_failed(const char *name, int err, const struct message *msg)
 {
 	return say_error("%s: %s", strcmp(name, "-") ? name : "stdin",
 			 msg->text[0] ? printable(msg->text) : strerror(-err));
 }
 
-/* Say what of a file could not be used. */
+/* Note the records of the file that could not be used. */
 void say_input_notes(const char *name, const struct reader *reader)
 {
 	if (reader->queue.nr_late)
@@ -33,11 +32,8 @@ void say_input_notes(const char *name, const struct reader *reader)
 }
 
 /*
- * Open a recording and read what precedes its records.
- *
- * @reader: the reader, to be closed with reader_close() on success
- *
- * Return a file descriptor, or -errno, which was told.
+ * Open a recording and read its header. Return a file descriptor, with @reader to be
+ * closed by reader_close(), or -errno with a message printed.
  */
 int open_input(const char *name, struct reader *reader)
 {

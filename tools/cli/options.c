@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - options of commands: parsing and help, both from the table
+ * tprof-lx - parsing and help of a command's options, both from its table
  */
 #include <errno.h>
 #include <getopt.h>
@@ -14,7 +14,7 @@
 #include "cli/say.h"
 
 #define OPTIONS_MAX	48
-/* Values of long options that have no letter, above all characters. */
+/* getopt's values of long options without a letter start here, above all letters. */
 #define NO_LETTER	256
 
 static int set_flag(void *field, const char *value)
@@ -111,7 +111,6 @@ const struct option_type option_percent = { "a share in percent, such as 0.5", s
 const struct option_type option_cpus = { "a list of CPUs, such as 0-3,8", set_cpus };
 const struct option_type option_pids = { "a list of process ids, such as 812,900", set_pids };
 
-/* What every command has, and no table. */
 const struct option_row help_row = {
 	.letter = 'h', .name = "help", .help = "print a help text and exit"
 };
@@ -123,7 +122,7 @@ static void print_row(const struct option_row *row)
 	snprintf(left, sizeof(left), "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
 		 row->letter ?: ' ', row->letter ? "," : " ", row->name, row->arg ? " " : "",
 		 row->arg ?: "");
-	/* A left part too wide for its column has the help on the next line. */
+	/* If the left part is wider than its column, the help is on the next line. */
 	if (strlen(left) > 24)
 		printf("  %s\n  %-24s %s\n", left, "", row->help);
 	else
@@ -147,10 +146,10 @@ static void print_help(const struct command *command)
 }
 
 /**
- * struct getopt_tables - the option table in the form that getopt_long() takes
- * @letters:	"+:" (stop at the first operand, report missing values apart)
+ * struct getopt_tables - the option table in the form of getopt_long()
+ * @letters:	"+:" (stop at the first operand, return ':' for a missing value)
  *		and the short forms
- * @longs:	the long forms, @val being the letter or NO_LETTER + row
+ * @longs:	the long forms; @val is NO_LETTER + row
  */
 struct getopt_tables {
 	char		letters[2 + 2 * OPTIONS_MAX + 2];
@@ -181,7 +180,7 @@ static void build_tables(const struct command *command, struct getopt_tables *ta
 	tables->longs[i + 1] = (struct option){ 0 };
 }
 
-/* The row of a value that getopt_long() took from the tables. */
+/* Return the row of a value that getopt_long() returned. */
 static const struct option_row *find_row(const struct command *command, int value)
 {
 	const struct option_row *row = command->options;
@@ -249,7 +248,7 @@ static int set_option(const struct command *command, const struct option_row *ro
 	return err;
 }
 
-/* Getopt's complaint: a missing value (':') or an unknown option ('?'). */
+/* @kind is getopt_long()'s ':' for a missing value or '?' for an unknown option. */
 static void complain(const struct command *command, int kind, char **argv)
 {
 	const char *given = argv[optind - 1];
@@ -267,13 +266,9 @@ static void complain(const struct command *command, int kind, char **argv)
 }
 
 /*
- * Read a command's options. Does not return when the command line is wrong or
- * asks for help.
- *
- * @values: its options, set to the defaults
- * @argc: as for the command; argv[0] is its name
- *
- * Return index of the first operand.
+ * Parse a command's options into @values, which are set to the defaults. argv[0] is
+ * the command's name. Exit if the command line is wrong or has --help. Return the
+ * index of the first operand.
  */
 int options_parse(const struct command *command, void *values, int argc, char **argv)
 {
@@ -298,7 +293,7 @@ int options_parse(const struct command *command, void *values, int argc, char **
 	return optind;
 }
 
-/* Refuse operands of a command that takes none. */
+/* Refuse operands, for a command that takes none. */
 int no_operands(int argc, char **argv, int operand)
 {
 	if (operand == argc)

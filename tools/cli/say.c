@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - how commands speak to people
+ * tprof-lx - messages of the commands
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include "cli/say.h"
 #include "live/child.h"
 
-/* -1: errors only (-q), 0: what happened, 1: details as well (-v). */
+/* -1: errors only (-q), 0: notes as well, 1: details as well (-v). */
 int verbosity;
 
 static void say(const char *format, va_list args)
@@ -21,11 +21,8 @@ static void say(const char *format, va_list args)
 }
 
 /*
- * Say why a command fails.
- *
- * @format: one sentence, without the full stop
- *
- * Return STATUS_FAILED, to be returned by the command.
+ * Print why a command fails: one sentence, without the full stop. Return
+ * STATUS_FAILED, for the command to return.
  */
 int say_error(const char *format, ...)
 {
@@ -38,11 +35,8 @@ int say_error(const char *format, ...)
 }
 
 /*
- * Say what failed, and why.
- *
- * @what: file, or what could not be done
- *
- * Return STATUS_FAILED, to be returned by the command.
+ * Print that @what, a file or an action, failed with @err. Return STATUS_FAILED, for
+ * the command to return.
  */
 int say_failure(int err, const char *what)
 {
@@ -50,11 +44,8 @@ int say_failure(int err, const char *what)
 }
 
 /*
- * Say what is wrong with the command line.
- *
- * @format: one sentence, without the full stop
- *
- * Return STATUS_USAGE, to be returned by the command.
+ * Print what is wrong with the command line: one sentence, without the full stop.
+ * Return STATUS_USAGE, for the command to return.
  */
 int say_usage(const char *format, ...)
 {
@@ -66,7 +57,7 @@ int say_usage(const char *format, ...)
 	return STATUS_USAGE;
 }
 
-/* Say what happened, unless silence was asked for. */
+/* Print what happened, unless -q was given. */
 void say_note(const char *format, ...)
 {
 	va_list args;
@@ -78,7 +69,7 @@ void say_note(const char *format, ...)
 	va_end(args);
 }
 
-/* Say what only a closer look needs. */
+/* Print a detail, if -v was given. */
 void say_detail(const char *format, ...)
 {
 	va_list args;
@@ -91,11 +82,8 @@ void say_detail(const char *format, ...)
 }
 
 /*
- * Say why a command cannot be run, if it cannot.
- *
- * @command: its name, or NULL where there is none
- *
- * Return STATUS_OK, or what a shell would end with.
+ * Check that a command can be run; NULL for no command. Return STATUS_OK, or a
+ * shell's exit status with a message printed.
  */
 int say_missing_command(const char *command)
 {
@@ -108,12 +96,8 @@ int say_missing_command(const char *command)
 }
 
 /*
- * Did everything reach stdout? A reader that had enough and closed the pipe is no
- * failure.
- *
- * @status: what the command would end with
- *
- * Return @status, or STATUS_FAILED when output was lost.
+ * Flush stdout. Return @status, or STATUS_FAILED if output was lost. A reader that
+ * closed the pipe early is no failure.
  */
 int finish_output(int status)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - how commands speak to people
+ * tprof-lx - messages of the commands
  *
- * Everything here goes to stderr; stdout belongs to the output of a command.
- * Library files call none of it.
+ * All messages go to stderr; stdout is for the output of a command. Library files
+ * print no messages.
  */
 #ifndef TPROF_SAY_H
 #define TPROF_SAY_H
 
 #include "base/types.h"
 
-/* What tprof-lx ends with, unless a recorded command's status is handed on. */
+/* tprof-lx exits with one of these, or with the status of the command it recorded. */
 enum exit_status {
 	STATUS_OK	= 0,
 	STATUS_FAILED	= 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - options of all commands that look symbols up
+ * tprof-lx - options of the commands that look up symbols
  */
 #include <errno.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "cli/symbol_rows.h"
 
 /*
- * Are the files there that symbols may be taken from? Return STATUS_OK, or
- * STATUS_FAILED when one is not, which was told.
+ * Check that the files given for symbols can be read. Return STATUS_OK, or
+ * STATUS_FAILED with a message printed.
  */
 int symbol_options_check(const char *command, const struct symbol_options *options)
 {
