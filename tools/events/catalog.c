@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the hardware events of every CPU model, from libpfm4
  *
- * libpfm4 finds out by CPUID which model this is. Of what it knows only cores
- * are taken: memory controllers and the like have no interrupt to sample by,
- * and what the kernel offers by itself is not a matter of the hardware.
+ * libpfm4 detects the model by CPUID. Only its core PMUs are used: uncore PMUs
+ * have no interrupt to sample by, and the events that the kernel offers by itself
+ * are not hardware events.
  */
 #include <perfmon/pfmlib.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "events/catalog.h"
 
 /*
- * Models that are not present can be looked at, and encoded by the tests, but
- * only if libpfm4 is told before it starts. The command that is recorded does
- * not see the variable.
+ * list --cpu shows models that are not present, and the tests encode their events.
+ * libpfm4 allows this only if the variable is set when it starts. The variable is
+ * unset again, so that the recorded command does not inherit it.
  */
 static bool start(void)
 {
@@ -53,11 +53,7 @@ static bool read_model(int pmu, struct catalog_model *model)
 	return true;
 }
 
-/*
- * Walk over all models.
- *
- * @model: in: the last one, or one whose @pmu is -1; out: the next
- */
+/* Walk over all models. @model is the previous one, or has a @pmu of -1. */
 bool catalog_next_model(struct catalog_model *model)
 {
 	int pmu;
@@ -71,7 +67,7 @@ bool catalog_next_model(struct catalog_model *model)
 	return false;
 }
 
-/* Walk over the models of this machine. */
+/* Same as catalog_next_model(), for the models of this machine. */
 bool catalog_next_present(struct catalog_model *model)
 {
 	while (catalog_next_model(model)) {
@@ -81,7 +77,7 @@ bool catalog_next_present(struct catalog_model *model)
 	return false;
 }
 
-/* The model of a name. */
+/* Find a model by name, in any case. */
 bool catalog_find_model(const char *name, struct catalog_model *model)
 {
 	model->pmu = -1;
@@ -109,11 +105,7 @@ static bool read_event(int number, struct catalog_event *event)
 	return true;
 }
 
-/*
- * Walk over the events of a model.
- *
- * @event: in: the last one, or one whose @number is -1; out: the next
- */
+/* Walk over a model's events. @event is the previous one, or has a @number of -1. */
 bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event)
 {
 	int number = event->number;
@@ -122,11 +114,7 @@ bool catalog_next_event(const struct catalog_model *model, struct catalog_event 
 	return number != -1 && read_event(number, event);
 }
 
-/*
- * The event of a name.
- *
- * @name: the name, without unit masks, in any case
- */
+/* Find an event by name, in any case, without unit masks. */
 bool catalog_find_event(const struct catalog_model *model, const char *name,
 			struct catalog_event *event)
 {
@@ -138,11 +126,7 @@ bool catalog_find_event(const struct catalog_model *model, const char *name,
 	return false;
 }
 
-/*
- * Walk over the unit masks of an event.
- *
- * @at: where the walk is; starts as -1
- */
+/* Walk over the unit masks of an event. @at is the position, -1 at the start. */
 bool catalog_next_umask(const struct catalog_event *event, int *at, struct catalog_umask *umask)
 {
 	pfm_event_attr_info_t info = { .size = sizeof(info) };

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the hardware events of every CPU model, from libpfm4
  *
- * A model is one kind of CPU core; the CPU below us is one, or several when
- * its cores differ. All texts live as long as the program.
+ * A model is one kind of CPU core. A hybrid CPU has several models. All texts live
+ * as long as the program.
  */
 #ifndef TPROF_CATALOG_H
 #define TPROF_CATALOG_H
@@ -14,11 +14,11 @@
 
 /**
  * struct catalog_model - a model of CPU cores
- * @name:	libpfm4's name of it, as skx
- * @text:	its maker's
+ * @name:	libpfm4's name of it, such as skx
+ * @text:	the vendor's name of it
  * @is_present:	this machine has such cores
- * @is_fallback: it is what all of a kind have in common
- * @nr_events:	how many events it has
+ * @is_fallback: it has the architectural events that all models of a vendor have
+ * @nr_events:	number of its events
  * @pmu:	libpfm4's number of it
  * @first:	libpfm4's number of its first event
  */
@@ -36,9 +36,9 @@ struct catalog_model {
  * struct catalog_event - an event of a model
  * @name:	its name
  * @text:	what it counts
- * @same_as:	name of the event that it is another name of, or NULL
+ * @same_as:	the event that this name is an alias of, or NULL
  * @code:	event select, without a unit mask
- * @nr_attrs:	unit masks and modifiers, all together
+ * @nr_attrs:	number of its unit masks and modifiers
  * @number:	libpfm4's number of it
  */
 struct catalog_event {
@@ -54,8 +54,8 @@ struct catalog_event {
  * struct catalog_umask - a unit mask of an event
  * @name:	its name
  * @text:	what it selects
- * @is_default:	it is taken when none is named
- * @code:	its bits, where they stand in the event select
+ * @is_default:	it is used if the user names no unit mask
+ * @code:	its bits, at their place in the event select
  */
 struct catalog_umask {
 	const char *name;
@@ -65,12 +65,12 @@ struct catalog_umask {
 };
 
 /**
- * struct catalog_code - an event as a counter takes it
- * @config:	as PERF_TYPE_RAW lays it out
+ * struct catalog_code - an encoded event
+ * @config:	attr.config for PERF_TYPE_RAW
  * @user:	it counts in user space
  * @kernel:	it counts in the kernel
- * @guest:	it is to count in guests only
- * @host:	it is to count outside guests only
+ * @guest:	it counts in guests only
+ * @host:	it counts outside guests only
  */
 struct catalog_code {
 	u64	config;
@@ -80,7 +80,7 @@ struct catalog_code {
 	bool	host;
 };
 
-/* Walks: start with a number of -1, go on while it returns true. */
+/* Each call returns the next entry, or false behind the last. */
 bool catalog_next_model(struct catalog_model *model);
 bool catalog_next_present(struct catalog_model *model);
 bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event);

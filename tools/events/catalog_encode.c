@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - a hardware event by name, as a counter takes it
+ * tprof-lx - encode a hardware event by name
  */
 #include <errno.h>
 #include <perfmon/pfmlib.h>
@@ -11,8 +11,8 @@
 #include "events/catalog.h"
 
 /*
- * What libpfm4 puts in an event select beside the event itself. perf_event_attr
- * has members of its own for these.
+ * Bits of the event select that libpfm4 sets beside the event itself.
+ * perf_event_attr has members of its own for them.
  */
 #define SELECT_USER	(1ULL << 16)
 #define SELECT_KERNEL	(1ULL << 17)
@@ -21,7 +21,7 @@
 #define SELECT_GUEST	(1ULL << 40)
 #define SELECT_HOST	(1ULL << 41)
 
-/* More than any model's encoding has, netburst's included. */
+/* More words than any model's encoding has, netburst's included. */
 #define CODES_MAX	8
 
 static void decode(u64 select, struct catalog_code *code)
@@ -34,14 +34,14 @@ static void decode(u64 select, struct catalog_code *code)
 		.guest = select & SELECT_GUEST,
 		.host = select & SELECT_HOST,
 	};
-	/* For libpfm4, guest and host are levels as well, and replace the others. */
+	/* In libpfm4, guest and host are levels that replace user and kernel. */
 	if (!code->user && !code->kernel) {
 		code->user = true;
 		code->kernel = true;
 	}
 }
 
-/* The unit mask or modifier of @text that the event has not got. */
+/* Find the first unit mask or modifier of @text that the event does not have. */
 static bool find_stranger(const struct catalog_event *event, char *text, struct suggestion *search)
 {
 	struct catalog_umask umask;
@@ -87,11 +87,9 @@ static int explain_attr(const struct catalog_model *model, const char *text, int
 }
 
 /*
- * Encode an event of a model.
- *
- * @text: EVENT[:UMASK...][:MODIFIER...], a dot for a colon being the same
- *
- * Return 0; -ENOENT when the model has no such event; or -EINVAL with @msg set.
+ * Encode an event of a model. @text is EVENT[:UMASK...][:MODIFIER...], where a dot is
+ * the same as a colon. Return 0, -ENOENT if the model has no such event, or -EINVAL
+ * with @msg set.
  */
 int catalog_encode(const struct catalog_model *model, const char *text, struct catalog_code *code,
 		   struct message *msg)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - events as the module takes them: a back end and an attr
+ * tprof-lx - events as the module expects them: a back end and an attr
  */
 #include <cpuid.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "events/event_attr.h"
 #include "events/event_name.h"
 
-/* The back end of the CPU's own counters. Return the back end, or NULL. */
+/* Find the back end of the hardware counters. Return it, or NULL. */
 const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *backends, u32 nr)
 {
 	u32 i;
@@ -23,10 +23,7 @@ const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *bac
 	return NULL;
 }
 
-/*
- * Why the module has no back end for the counters. Asked of the processor, as the
- * module did.
- */
+/* Explain, by CPUID, why the module has no back end for the counters. */
 const char *event_why_no_counters(void)
 {
 	unsigned int a, b, c, d;
@@ -39,7 +36,7 @@ const char *event_why_no_counters(void)
 	return "the module has no back end for this processor's";
 }
 
-/* Find the back end of an event. Return the back end, or NULL with @msg set. */
+/* Find the back end of an event. Return it, or NULL with @msg set. */
 const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 					     const struct tprof_lx_backend *backends, u32 nr,
 					     struct message *msg)
@@ -82,7 +79,7 @@ static void set_rate(const struct event_spec *spec, const struct event_defaults 
 		attr->sample_period = period;
 }
 
-/* One event of a session asks for the records about tasks and mappings. */
+/* Request the records about tasks and mappings, in one event of each session. */
 static void set_side_band(const struct event_defaults *defaults, struct perf_event_attr *attr)
 {
 	attr->comm = 1;
@@ -91,17 +88,17 @@ static void set_side_band(const struct event_defaults *defaults, struct perf_eve
 	attr->mmap = 1;
 	attr->mmap2 = 1;
 	attr->build_id = 1;
-	/* Whoever unwinds by DWARF finds its tables by these. */
+	/* An unwinder by DWARF finds its tables by the mappings of data. */
 	attr->mmap_data = defaults->chains.stack != 0;
 	attr->context_switch = defaults->switches;
 }
 
-/* All that a 64-bit program has but the data segments. */
+/* All registers of a 64-bit program except DS, ES, FS and GS. */
 #define USER_REGS                                                                \
 	(((1ULL << PERF_REG_X86_DS) - 1) |                                       \
 	 ((1ULL << PERF_REG_X86_64_MAX) - (1ULL << PERF_REG_X86_R8)))
 
-/* By DWARF, the user's part is found in what is kept of its stack. */
+/* With DWARF, the user part of the chain is unwound later, from the stack copy. */
 static void set_chains(const struct chain_spec *chains, struct perf_event_attr *attr)
 {
 	if (!chains->wanted)
@@ -116,7 +113,7 @@ static void set_chains(const struct chain_spec *chains, struct perf_event_attr *
 	attr->sample_stack_user = chains->stack;
 }
 
-/* What the back end cannot do, told before the module refuses it in one word. */
+/* Refuse here, with a message, what the module would refuse with an errno alone. */
 static int check(const struct event_spec *spec, const struct tprof_lx_backend *backend,
 		 const struct perf_event_attr *attr, struct message *msg)
 {
@@ -146,12 +143,9 @@ static int check(const struct event_spec *spec, const struct tprof_lx_backend *b
 }
 
 /*
- * The attr of an event. With neither a rate of its own nor one in @defaults the
- * event only counts.
- *
- * @first: it is the first of the session, which carries the side-band
- *
- * Return 0 or -EINVAL with @msg set.
+ * Build the attr of an event. Without a rate, in @spec or in @defaults, the event
+ * only counts. The @first event of a session requests the records about tasks and
+ * mappings. Return 0 or -EINVAL with @msg set.
  */
 int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
 	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,
@@ -184,7 +178,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 	return check(spec, backend, attr, msg);
 }
 
-/* What the module is told beside the attr. */
+/* Return the TPROF_LX_EVENT_* flags of an event. */
 u32 event_flags(const struct event_spec *spec, const struct perf_event_attr *attr, u64 features)
 {
 	bool has_user = attr->sample_type & PERF_SAMPLE_CALLCHAIN &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - events as the module takes them: a back end and an attr
+ * tprof-lx - events as the module expects them: a back end and an attr
  */
 #ifndef TPROF_EVENT_ATTR_H
 #define TPROF_EVENT_ATTR_H
@@ -9,12 +9,12 @@
 #include "events/event_spec.h"
 
 /**
- * struct chain_spec - what is to be recorded of who called whom
- * @wanted:	call chains
- * @frames:	how many at most, 0 for as many as the module allows
- * @stack:	bytes of the user's stack to keep, for who unwinds it by DWARF
- *		afterwards; 0 to follow frame pointers at once
- * @no_deferred:	what ends at memory that is not present stays so
+ * struct chain_spec - the call chains to record
+ * @wanted:	record call chains
+ * @frames:	most frames in a chain, 0 for as many as the module allows
+ * @stack:	bytes of the user stack to copy, for unwinding by DWARF afterwards;
+ *		0 to follow frame pointers in the kernel
+ * @no_deferred:	do not complete truncated user chains on return to user mode
  */
 struct chain_spec {
 	bool	wanted;
@@ -24,16 +24,16 @@ struct chain_spec {
 };
 
 /**
- * struct event_defaults - what holds for all events of a recording
+ * struct event_defaults - settings for all events of a recording
  * @period:	for events without a rate of their own, or 0
- * @freq:	the same in Hz; used when @period is 0
- * @is_max:	@freq is the most that is allowed: a back end that cannot do it may
- *		do less
+ * @freq:	same as @period, in Hz; used if @period is 0
+ * @is_max:	@freq is the highest allowed rate: a back end that is slower uses
+ *		its own highest rate
  * @all_user:	no event samples the kernel
  * @all_kernel:	no event samples user space
- * @switches:	ask for SWITCH records
- * @chains:	call chains
- * @clockid:	clock of all times
+ * @switches:	request SWITCH records
+ * @chains:	the call chains to record
+ * @clockid:	clock of all time stamps
  */
 struct event_defaults {
 	u64	period;

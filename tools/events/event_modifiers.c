@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the modifiers of events: where to count
+ * tprof-lx - the modifiers of events, such as u for user space
  *
- * They are perf's. Those of which we do nothing are known all the same, so
- * that the refusal can say why.
+ * The modifiers are perf's. The table has the unsupported ones too, with the reason
+ * for the message.
  */
 #include <errno.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static size_t find(char letter)
 	return i;
 }
 
-/* Can this be modifiers? Return whether all of it are modifiers that perf knows. */
+/* Does @text consist of perf's modifiers only, supported or not? */
 bool event_has_modifiers_only(const char *text)
 {
 	if (!*text)
@@ -49,13 +49,7 @@ bool event_has_modifiers_only(const char *text)
 	return !*text;
 }
 
-/*
- * Read the modifiers of an event.
- *
- * @spec: the event, which they are added to
- *
- * Return 0 or -EINVAL with @msg set.
- */
+/* Parse modifiers and add them to @spec. Return 0 or -EINVAL with @msg set. */
 int event_modifiers(const char *text, struct event_spec *spec, struct message *msg)
 {
 	size_t i;

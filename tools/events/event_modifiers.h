@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the modifiers of events: where to count
+ * tprof-lx - the modifiers of events, such as u for user space
  */
 #ifndef TPROF_EVENT_MODIFIERS_H
 #define TPROF_EVENT_MODIFIERS_H

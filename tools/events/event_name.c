@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the names of events: perf's own, the clocks', the hardware's
+ * tprof-lx - names of events: perf's generic ones, the clocks, the hardware's
  */
 #include <ctype.h>
 #include <errno.h>
@@ -37,20 +37,20 @@ static const struct event_name names[] = {
 };
 
 /*
- * perf's cache events are sums that its tables make of each model's own; those
- * are here by their own names.
+ * perf's tables map its generic cache events to sums of each model's own events.
+ * Those are available here by their own names only.
  */
 static const char *const cache_events[] = {
 	"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-",
 };
 
-/* Walk over the names that every CPU has. Return a name, or NULL behind the last. */
+/* Return the Nth name that every CPU has, or NULL behind the last. */
 const struct event_name *event_name_at(size_t i)
 {
 	return i < ARRAY_SIZE(names) ? &names[i] : NULL;
 }
 
-/* An event that every CPU has. */
+/* Find a name that every CPU has. */
 const struct event_name *event_name_find(const char *name)
 {
 	size_t i;
@@ -70,7 +70,7 @@ static void take_name(const struct event_name *name, struct event_spec *spec)
 	spec->config = name->config;
 }
 
-/* rNNN: the event select, in hexadecimal. */
+/* rNNN is the event select in hexadecimal. */
 static bool take_raw(const char *name, struct event_spec *spec)
 {
 	size_t digits = name[0] == 'r' ? strspn(name + 1, "0123456789abcdefABCDEF") : 0;
@@ -94,8 +94,8 @@ static void take_code(const struct catalog_code *code, struct event_spec *spec)
 }
 
 /*
- * Of two readings the first that fits counts: libpfm4's own, or perf's, where
- * the last colon is followed by several modifiers at once.
+ * Try libpfm4's syntax first, then perf's, where several modifiers may follow the
+ * last colon.
  */
 static int encode(const struct catalog_model *model, char *text, struct event_spec *spec,
 		  const char **modifiers, struct message *msg)
@@ -159,7 +159,7 @@ static int refuse_cache_event(const char *name, struct message *msg)
 	return 0;
 }
 
-/* What no table knows may be a back end that another module brought. */
+/* A name that is in no table may be a back end that another module registered. */
 static int take_backend(const char *text, struct event_spec *spec, struct message *msg)
 {
 	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-");
@@ -174,12 +174,9 @@ static int take_backend(const char *text, struct event_spec *spec, struct messag
 }
 
 /*
- * Find the event of a name.
- *
- * @text: all before the slash; may be cut
- * @modifiers: what follows the name, or NULL
- *
- * Return 0 or -EINVAL with @msg set.
+ * Find an event by name. @text is the part before the slash and is cut at its colon.
+ * @modifiers is set to the modifiers behind the name, or NULL. Return 0 or -EINVAL
+ * with @msg set.
  */
 int event_name_resolve(char *text, struct event_spec *spec, const char **modifiers,
 		       struct message *msg)
@@ -214,9 +211,8 @@ int event_name_resolve(char *text, struct event_spec *spec, const char **modifie
 }
 
 /*
- * Say that there is no such event, and which are near.
- *
- * @search: a search that the back ends were offered to already, or NULL
+ * Explain that there is no such event, and suggest close names. @search is a search
+ * that the names of the back ends were passed to, or NULL.
  */
 int event_name_unknown(const char *name, struct suggestion *search, struct message *msg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the names of events: perf's own, the clocks', the hardware's
+ * tprof-lx - names of events: perf's generic ones, the clocks, the hardware's
  */
 #ifndef TPROF_EVENT_NAME_H
 #define TPROF_EVENT_NAME_H
@@ -12,11 +12,11 @@
 /**
  * struct event_name - an event that has the same name on every CPU
  * @name:	the name
- * @alias:	another one, or NULL
- * @backend:	its back end; NULL for that of the hardware counters
- * @type:	attr.type of an event that is no clock
- * @config:	attr.config of it
- * @text:	what it counts; NULL when the back end tells
+ * @alias:	another name of it, or NULL
+ * @backend:	its back end, NULL for the one of the hardware counters
+ * @type:	attr.type, unless the event is a clock
+ * @config:	attr.config, unless the event is a clock
+ * @text:	what it counts; NULL if the back end describes it
  */
 struct event_name {
 	const char *name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - events as people write them
+ * tprof-lx - parse events as they are typed
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include "events/event_terms.h"
 
 /**
- * struct event_text - an event taken apart
- * @copy:	the text, with zeroes where the parts end
- * @name:	all before the terms
- * @terms:	between the slashes, or NULL
- * @modifiers:	behind the second slash, or NULL
+ * struct event_text - the parts of an event
+ * @copy:	the text, with a zero behind each part
+ * @name:	the part before the terms
+ * @terms:	the part between the slashes, or NULL
+ * @modifiers:	the part behind the second slash, or NULL
  */
 struct event_text {
 	char	copy[EVENT_NAME_LEN];
@@ -67,7 +67,7 @@ static int read_terms(struct event_text *parts, struct event_spec *spec, struct 
 	return err;
 }
 
-/* Read one event. Return 0 or -EINVAL with @msg set. */
+/* Parse one event. Return 0 or -EINVAL with @msg set. */
 int event_parse(const char *text, struct event_spec *spec, struct message *msg)
 {
 	struct event_text parts;
@@ -89,7 +89,7 @@ int event_parse(const char *text, struct event_spec *spec, struct message *msg)
 	return err;
 }
 
-/* Where an event of a list ends: commas between slashes are its own. */
+/* Return the length of a list's first event. Commas between slashes are part of it. */
 static size_t event_length(const char *text)
 {
 	bool in_terms = false;
@@ -101,11 +101,8 @@ static size_t event_length(const char *text)
 }
 
 /*
- * Read events with commas between them.
- *
- * @specs: the events, appended to those that are there
- *
- * Return 0 or -EINVAL with @msg set.
+ * Parse events with commas between them and append them to @specs, which has @nr of
+ * @room entries. Return 0 or -EINVAL with @msg set.
  */
 int event_parse_list(const char *text, struct event_spec *specs, u32 room, u32 *nr,
 		     struct message *msg)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - events as people write them
+ * tprof-lx - parse events as they are typed
  *
  * NAME[:MODIFIERS] or NAME/TERM,.../[MODIFIERS], as in cycles:u, r01c2,
  * cpu/event=0xc2,umask=1,period=250000/k, INST_RETIRED:ANY_P:u or nmi.
  *
- * event_name.c knows the names, event_terms.c what may stand between slashes,
- * event_modifiers.c the modifiers, and this file how a text falls into these.
+ * event_parse.c splits the text. event_name.c parses the name, event_terms.c the terms
+ * between the slashes and event_modifiers.c the modifiers.
  */
 #ifndef TPROF_EVENT_PARSE_H
 #define TPROF_EVENT_PARSE_H

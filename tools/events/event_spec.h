@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - an event as it was asked for
+ * tprof-lx - an event as the user requested it
  */
 #ifndef TPROF_EVENT_SPEC_H
 #define TPROF_EVENT_SPEC_H
@@ -10,18 +10,18 @@
 
 #include "base/types.h"
 
-/* The longest event that is understood, and so the longest name. */
+/* Room for the text of an event, and so for its name. */
 #define EVENT_NAME_LEN	256
 
 /**
  * struct event_spec - one event of -e
  * @name:	what the file calls the event: as typed, or name= of its terms
- * @backend:	the back end it is from; empty for that of the hardware counters
- * @type:	attr.type of an event that is no clock
- * @config:	attr.config of it
+ * @backend:	its back end, empty for the one of the hardware counters
+ * @type:	attr.type, unless the event is a clock
+ * @config:	attr.config, unless the event is a clock
  * @period:	period= of its terms, or 0
  * @freq:	freq= of its terms, or 0
- * @has_config:	its terms say what to count
+ * @has_config:	its terms select what to count
  * @user:	modifier u
  * @kernel:	modifier k
  * @guest:	modifier G

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the terms of events, between slashes
  *
- * The bits of an event select have the names and the places that perf gives
- * them; which of them a CPU has is for the module to say.
+ * The terms for the bits of an event select have perf's names and places. The module
+ * refuses the bits that a CPU does not have.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,13 +19,13 @@
 #define SELECT_INV	(1ULL << 23)
 
 /**
- * struct term - what a term is
+ * struct term - one term
  * @name:	its name
- * @set:	takes the value, which is at most @max
+ * @set:	stores a value of at most @max in @spec
  * @max:	largest value
- * @bit:	of a flag: where it is in the config
- * @needs_value: it does not stand alone
- * @selects:	it says what is counted
+ * @bit:	for set_flag(): its bit in the config
+ * @needs_value: it must have a value
+ * @selects:	it selects what is counted
  */
 struct term {
 	const char *name;
@@ -60,7 +60,7 @@ static void set_config(const struct term *term, u64 value, struct event_spec *sp
 	spec->config = value;
 }
 
-/* AMD has four more bits of the event elsewhere. */
+/* On AMD, bits 8 to 11 of the event are bits 32 to 35 of the config. */
 static void set_event(const struct term *term, u64 value, struct event_spec *spec)
 {
 	(void)term;
@@ -99,7 +99,7 @@ static const struct term terms[] = {
 	{ "inv", set_flag, 1, SELECT_INV, false, true },
 };
 
-/* Terms of perf's that cannot be had, and why. */
+/* Terms of perf's that are not supported, and why. */
 static const struct {
 	const char *name;
 	const char *refusal;
@@ -167,7 +167,7 @@ static int take_name(const char *value, struct event_spec *spec, struct message 
 	return 0;
 }
 
-/* cpu/instructions/ and cpu/INST_RETIRED:ANY_P/, as perf takes them. */
+/* Accept cpu/instructions/ and cpu/INST_RETIRED:ANY_P/, as perf does. */
 static bool take_event(char *text, struct event_spec *spec)
 {
 	struct event_spec found = *spec;
@@ -209,12 +209,9 @@ static int take_term(char *text, bool may_select, struct event_spec *spec, struc
 }
 
 /*
- * Read the terms of an event.
- *
- * @text: the terms, with commas between them; is cut
- * @may_select: they may say what to count
- *
- * Return 0 or -EINVAL with @msg set.
+ * Parse the terms of an event. @text has them with commas between and is modified.
+ * @may_select allows terms that select what to count. Return 0 or -EINVAL with @msg
+ * set.
  */
 int event_terms(char *text, bool may_select, struct event_spec *spec, struct message *msg)
 {
