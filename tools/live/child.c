@@ -19,9 +19,7 @@
 #include "live/child.h"
 
 /*
- * The user behind sudo.
- *
- * @identity: where to put who it is; left alone when it is us
+ * Set @identity to the user that called sudo. Without sudo, leave it unchanged.
  */
 void identity_of_invoker(struct identity *identity)
 {
@@ -55,21 +53,19 @@ static int check_file(const char *path)
 }
 
 /*
- * Is there such a command? Asked before anything is started or overwritten; exec
- * has the last word.
- *
- * @command: a path, or a name to look for in $PATH
+ * Check that a command exists, before anything is started or overwritten. @command is
+ * a path, or a name to look up in $PATH. execvp() may fail nevertheless.
  */
 int child_find(const char *command)
 {
-	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";	/* as exec has it */
+	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";	/* as execvp() */
 	char path[4096];
 	int err = -ENOENT;
 	size_t len;
 
 	if (strchr(command, '/')) {
 		err = check_file(command);
-		/* Where root may not look, as on NFS, the command's user still may. */
+		/* Root may lack access, as on NFS, where the command's user has it. */
 		return err == -EACCES && !geteuid() && access(command, F_OK) ? 0 : err;
 	}
 	for (; dir && err; dir = *dir ? dir + 1 : NULL) {
@@ -99,7 +95,7 @@ static int become(const struct identity *identity)
 	return 0;
 }
 
-/* The child's life before it is the command. Never returns. */
+/* Runs in the child: wait for child_release(), then exec. Never returns. */
 static void run_child(int go, int failure, char **argv, const struct identity *identity)
 {
 	char byte;
@@ -114,7 +110,7 @@ static void run_child(int go, int failure, char **argv, const struct identity *i
 		execvp(argv[0], argv);
 		err = -errno;
 	}
-	/* Nobody may be left to tell; the status says it too. */
+	/* The parent may be gone; the exit status reports the error as well. */
 	if (write(failure, &err, sizeof(err)) != sizeof(err))
 		_exit(STATUS_CANNOT_RUN);
 	_exit(child_status(err));
@@ -127,17 +123,14 @@ static void close_pair(int pair[2])
 }
 
 /*
- * Fork the command, which then waits. Called before signals are touched and
- * capabilities dropped, so that the command finds both as if nobody stood between
- * it and the shell.
- *
- * @identity: whom it runs as, and with what
+ * Fork the command, which then waits for child_release(). Call this before signals are
+ * blocked and capabilities dropped, so that the command inherits both from the shell.
  */
 int child_prepare(struct child *child, char **argv, const struct identity *identity)
 {
 	int go[2], failure[2], err;
 
-	/* Whoever ignores it does not get to know how a child ended. */
+	/* With SIGCHLD ignored, wait4() would return no exit status. */
 	signal(SIGCHLD, SIG_DFL);
 	if (pipe2(go, O_CLOEXEC))
 		return -errno;
@@ -167,7 +160,7 @@ int child_prepare(struct child *child, char **argv, const struct identity *ident
 	return err;
 }
 
-/* Let it become the command. Return 0, or -errno of what kept it from running. */
+/* Let the child exec the command. Return 0, or -errno if the command cannot run. */
 int child_release(struct child *child)
 {
 	int err = 0, failure;
@@ -182,7 +175,7 @@ int child_release(struct child *child)
 	return err;
 }
 
-/* Wait for its end. Return its exit status, as a shell would tell it. */
+/* Wait until the command ends. Return its exit status as a shell reports it. */
 int child_wait(struct child *child)
 {
 	int status;
@@ -197,9 +190,8 @@ int child_wait(struct child *child)
 }
 
 /*
- * There is nothing to record of it any more.
- *
- * @child: the command, or none: if it runs it is waited for, else it never will
+ * End the use of the command: wait for it if it runs; if it was never released, let
+ * it exit. @child may have no command.
  */
 void child_see_off(struct child *child)
 {
@@ -210,7 +202,7 @@ void child_see_off(struct child *child)
 	child_wait(child);
 }
 
-/* Send it a signal. */
+/* Send the command a signal. */
 void child_end(struct child *child, int signal)
 {
 	pidfd_send_signal(child->pidfd, signal, NULL, 0);

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the command that is recorded
  *
- * It is forked early, when nothing is known of it but its process id, and
- * waits until the recording runs before it becomes the command.
+ * It is forked early, so that its process id is known. It waits until the recording
+ * runs, then calls exec.
  */
 #ifndef TPROF_CHILD_H
 #define TPROF_CHILD_H
@@ -14,18 +14,18 @@
 
 #include "base/types.h"
 
-/* What shells end with when a command could not be run, and was not there. */
+/* Exit status of a shell if the command cannot be run, or does not exist. */
 #define STATUS_CANNOT_RUN	126
 #define STATUS_NOT_FOUND	127
 
 /**
- * struct identity - the user whom a command runs as, and with what
- * @changed:	another one than ours
- * @uid:	its id
- * @gid:	its group
- * @name:	its name, for its other groups; empty when unknown
- * @home:	its home directory
- * @no_stdout:	its stdout is our stderr: ours carries the recording
+ * struct identity - the user that a command runs as, and its stdout
+ * @changed:	the user differs from that of tprof-lx
+ * @uid:	the user's id
+ * @gid:	the user's group
+ * @name:	the user's name, for initgroups(); empty if unknown
+ * @home:	the user's home directory
+ * @no_stdout:	use our stderr as the command's stdout: ours carries the recording
  */
 struct identity {
 	bool	changed;
@@ -38,11 +38,12 @@ struct identity {
 
 /**
  * struct child - the command
- * @pid:	its process; 0 when there is none
+ * @pid:	its process id, 0 without a command
  * @pidfd:	readable when it has ended
- * @go:		closing it unwritten makes it exit, a byte makes it run; -1 when it does
- * @failure:	the errno of exec comes here, or nothing
- * @usage:	what it used, once it was waited for
+ * @go:		pipe to it: a byte lets it exec, end of file makes it exit;
+ *		-1 once it was released
+ * @failure:	pipe from it: the errno of exec, or end of file
+ * @usage:	its resource usage, set by child_wait()
  */
 struct child {
 	pid_t	pid;
@@ -52,7 +53,7 @@ struct child {
 	struct rusage usage;
 };
 
-/* What a shell ends with when exec failed with @err. */
+/* Return a shell's exit status for an exec that failed with @err. */
 static inline int child_status(int err)
 {
 	return err == -ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - counters of a CPU, by name and by who has them
+ * tprof-lx - counters of a CPU: their names, events and holders
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -25,7 +25,7 @@ static const char *const states[] = {
 	[TPROF_LX_ROW_DISABLED] = "disabled",
 };
 
-/* By their numbers in PERF_TYPE_HARDWARE. */
+/* Names by config of PERF_TYPE_HARDWARE. */
 static const char *const generic[] = {
 	[PERF_COUNT_HW_CPU_CYCLES] = "cycles",
 	[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
@@ -39,7 +39,7 @@ static const char *const generic[] = {
 	[PERF_COUNT_HW_REF_CPU_CYCLES] = "ref-cycles",
 };
 
-/* What a counter is called: gp0, fixed1. */
+/* Write the name of a counter, such as gp0 or fixed1. */
 const char *counter_name(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	const char *prefix = "counter";
@@ -54,9 +54,7 @@ const char *counter_name(const struct tprof_lx_row *row, char *buf, size_t len)
 }
 
 /*
- * A counter by its name.
- *
- * @arg: its kind and number are set
+ * Parse the name of a counter into the kind and number of @arg.
  */
 int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
 {
@@ -76,7 +74,7 @@ int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
 	return -EINVAL;
 }
 
-/* What a counter counts, as it could be typed. */
+/* Write the event of a counter as it could be typed. */
 const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	if (row->type == PERF_TYPE_HARDWARE && row->config < ARRAY_SIZE(generic))
@@ -88,19 +86,15 @@ const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 	return buf;
 }
 
-/* Free, taken or disabled. Return the word; "?" for one of a newer module. */
+/* Return "free", "taken" or "disabled", or "?" for a newer module's state. */
 const char *counter_state(const struct tprof_lx_row *row)
 {
 	return row->state < ARRAY_SIZE(states) ? states[row->state] : "?";
 }
 
 /*
- * Who has the counters of a CPU?
- *
- * @text: "gp0 NAME (process PID), gp1 disabled, ..."; what does not fit is left
- *   out
- *
- * Return how many of them are not free.
+ * Write the holders of a CPU's counters as "gp0 NAME (process PID), gp1 disabled",
+ * cut at @len. Return the number of counters that are not free.
  */
 u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - counters of a CPU, by name and by who has them
+ * tprof-lx - counters of a CPU: their names, events and holders
  */
 #ifndef TPROF_COUNTERS_H
 #define TPROF_COUNTERS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which CPUs there are
+ * tprof-lx - which CPUs are possible and online
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static int read_list(const char *directory, const char *name, struct cpu_list *c
 	return parse_cpu_list(line, cpus);
 }
 
-/* Take away what is in @there; false if nothing is left. */
+/* Remove the CPUs of @there from @cpus. Return false if none is left. */
 static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 {
 	u8 rest = 0;
@@ -40,12 +40,9 @@ static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 }
 
 /*
- * Are all of these CPUs there?
- *
- * @wanted: CPUs; none of them for all that there are
- *
- * Return 0; -EINVAL for CPUs that this machine cannot have; -ENODEV for some that
- * are offline, of which there is nothing to see until they come.
+ * Check that CPUs exist and are online. An empty @wanted means all CPUs. Return 0,
+ * -EINVAL for CPUs that this machine cannot have, or -ENODEV for CPUs that are offline
+ * and count nothing until they are online.
  */
 int cpus_check(const struct cpu_list *wanted, const char *directory, struct message *msg)
 {

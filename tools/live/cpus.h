@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - which CPUs there are
+ * tprof-lx - which CPUs are possible and online
  */
 #ifndef TPROF_CPUS_H
 #define TPROF_CPUS_H
@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "base/parse.h"
 
-/* Where the kernel tells of them; tests have their own. */
+/* The kernel's directory of CPUs. Tests use their own. */
 #define CPUS_DIRECTORY	"/sys/devices/system/cpu"
 
 int cpus_check(const struct cpu_list *wanted, const char *directory, struct message *msg);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the device: one thin function for each call of the interface
+ * tprof-lx - the device: one function for each ioctl
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,10 +21,7 @@ static int call(int fd, unsigned long request, void *arg)
 	return ret < 0 ? -errno : 0;
 }
 
-/*
- * Open a session. Return a file descriptor whose read(2) does not block, or
- * -errno.
- */
+/* Open a session. Return a file descriptor with O_NONBLOCK, or -errno. */
 int device_open(void)
 {
 	int fd = open(DEVICE_PATH, O_RDWR | O_CLOEXEC | O_NONBLOCK);
@@ -33,9 +30,8 @@ int device_open(void)
 }
 
 /*
- * Ask the module what it is and which back ends it has.
- *
- * @info: the answer; all texts end and @nr_backends is what is there
+ * Read the module's description and its back ends. All texts in @info are terminated,
+ * and nr_backends is at most the size of the array.
  */
 int device_info(int fd, struct device_info *info)
 {
@@ -61,22 +57,14 @@ int device_info(int fd, struct device_info *info)
 	return 0;
 }
 
-/*
- * Say where and how the session runs.
- *
- * @config: what to set, and then what was set
- */
+/* Configure the session. @config is set to what the module chose. */
 int device_config(int fd, struct tprof_lx_config *config)
 {
 	config->size = sizeof(*config);
 	return call(fd, TPROF_LX_IOC_CONFIG, config);
 }
 
-/*
- * Add an event.
- *
- * @event: what became of it: id, index and period
- */
+/* Add an event. @event is set to its id, index and period. */
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
 		 struct tprof_lx_event *event)
 {
@@ -89,11 +77,7 @@ int device_event(int fd, const char *backend, const struct perf_event_attr *attr
 	return call(fd, TPROF_LX_IOC_EVENT, event);
 }
 
-/*
- * Start events.
- *
- * @degraded: those that run less well than promised
- */
+/* Start events. @degraded is set to those that run with a reduced guarantee. */
 int device_start(int fd, u32 mask, u32 *degraded)
 {
 	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
@@ -103,7 +87,6 @@ int device_start(int fd, u32 mask, u32 *degraded)
 	return err;
 }
 
-/* Stop events. */
 int device_stop(int fd, u32 mask)
 {
 	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
@@ -111,25 +94,21 @@ int device_stop(int fd, u32 mask)
 	return call(fd, TPROF_LX_IOC_STOP, &arg);
 }
 
-/* Ask for the ledger and the statistics. */
+/* Read the ledger and the statistics. */
 int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats)
 {
 	*stats = (struct tprof_lx_stats){ .size = sizeof(*stats), .cpu = cpu, .event = event };
 	return call(fd, TPROF_LX_IOC_STATS, stats);
 }
 
-/* Ask for a count. */
+/* Read the count of an event. */
 int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count)
 {
 	*count = (struct tprof_lx_count){ .size = sizeof(*count), .cpu = cpu, .event = event };
 	return call(fd, TPROF_LX_IOC_READ, count);
 }
 
-/*
- * Ask who holds the counters of a CPU.
- *
- * @nr: how many there are in @rows
- */
+/* Read the counters of a CPU and their holders. @nr is set to the entries of @rows. */
 int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 {
 	struct tprof_lx_rows arg = {
@@ -151,12 +130,7 @@ int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 	return 0;
 }
 
-/*
- * Who uses the module.
- *
- * @fd: a session, which is told of too
- * @nr: set to how many were told
- */
+/* Read all sessions, including @fd. @nr is set to the entries of @sessions. */
 int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr)
 {
 	struct tprof_lx_sessions arg = {
@@ -177,11 +151,7 @@ int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr
 	return 0;
 }
 
-/*
- * Take a counter out of use or give it back.
- *
- * @arg: which, and what for; its size is filled in
- */
+/* Disable or enable a counter. The size in @arg need not be set. */
 int device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
 {
 	struct tprof_lx_row_admin sized = *arg;

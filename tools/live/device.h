@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the device: one thin function for each call of the interface
+ * tprof-lx - the device: one function for each ioctl
  *
- * Everything returns 0 or -errno, and sizes and pointers are filled in here.
+ * Each function returns 0 or -errno, and sets the sizes and pointers itself.
  */
 #ifndef TPROF_DEVICE_H
 #define TPROF_DEVICE_H
@@ -16,7 +16,7 @@
 
 /**
  * struct device_info - what the module says about itself
- * @info:	as INFO returns it
+ * @info:	the answer of INFO
  * @backends:	the back ends, @info.nr_backends of them
  */
 struct device_info {

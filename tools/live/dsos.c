@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the set of binaries that a recording mapped, for their build-ids
+ * tprof-lx - the set of binaries in a recording, for the build-id table
  */
 #include <search.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static size_t entry_size(const char *name)
 	return ALIGN_UP(sizeof(struct perfdata_build_id) + strlen(name) + 1, 8);
 }
 
-/* Add a binary, unless it is there. */
+/* Add a binary to the set, unless the set has it. */
 void dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id)
 {
 	struct dso key = { .id = *id, .misc = misc, .name = strdup(name) };
@@ -63,8 +63,8 @@ static void write_one(const void *node, VISIT visit, void *out)
 }
 
 /*
- * Write the set as build-id entries. The entries are records, as a pipe carries
- * them; in a file the same bytes are the contents of the feature.
+ * Write the set as build-id entries. On a pipe each entry is a record. In a file the
+ * same bytes are the contents of the feature.
  */
 void dso_set_write(const struct dso_set *set, struct bytes *out)
 {
@@ -77,7 +77,6 @@ static void free_dso(void *dso)
 	free(dso);
 }
 
-/* Forget all. */
 void dso_set_free(struct dso_set *set)
 {
 	tdestroy(set->root, free_dso);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the set of binaries that a recording mapped, for their build-ids
+ * tprof-lx - the set of binaries in a recording, for the build-id table
  */
 #ifndef TPROF_DSOS_H
 #define TPROF_DSOS_H
@@ -10,9 +10,9 @@
 
 /**
  * struct dso_set - binaries, each once; all zero is an empty set
- * @root:	tree of them, see tsearch(3)
- * @bytes:	what dso_set_write() will write
- * @failed:	memory ran out and some are missing
+ * @root:	tree of binaries, see tsearch(3)
+ * @bytes:	number of bytes that dso_set_write() will write
+ * @failed:	memory ran out; some binaries are missing
  */
 struct dso_set {
 	void	*root;

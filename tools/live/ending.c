@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what ends a recording or a count from outside: signals, time
+ * tprof-lx - the end of a recording or a count, by a signal or by time
  */
 #include <errno.h>
 #include <signal.h>
@@ -10,10 +10,10 @@
 #include "base/monotonic.h"
 #include "live/ending.h"
 
-/* No wait is longer, so that no time in milliseconds overflows an int. */
+/* Longest wait of one poll(2): its timeout in milliseconds is an int. */
 #define LONGEST_MS	3600000
 
-/* nohup(1) has SIGHUP ignored, which a signal that is blocked is not. */
+/* nohup(1) ignores SIGHUP: do not block it, or the signalfd would deliver it. */
 static void ending_signals(sigset_t *set)
 {
 	struct sigaction hangup;
@@ -25,11 +25,7 @@ static void ending_signals(sigset_t *set)
 		sigaddset(set, SIGHUP);
 }
 
-/*
- * How long poll(2) may wait.
- *
- * @until: when it is to return, CLOCK_MONOTONIC in ns
- */
+/* Return the timeout of poll(2) until a time of CLOCK_MONOTONIC in ns. */
 int ending_timeout(u64 until)
 {
 	u64 now = monotonic_ns();
@@ -41,11 +37,7 @@ int ending_timeout(u64 until)
 	return ms < LONGEST_MS ? ms : LONGEST_MS;
 }
 
-/*
- * From now on signals are waited for.
- *
- * @has_command: a command runs, which gets what is typed on the terminal too
- */
+/* Block the signals and receive them by a signalfd, until ending_release(). */
 int ending_catch(struct ending *ending, bool has_command)
 {
 	sigset_t set;
@@ -58,7 +50,7 @@ int ending_catch(struct ending *ending, bool has_command)
 	return ending->fd < 0 ? -errno : 0;
 }
 
-/* Give signals their usual meaning again. */
+/* Restore the default effect of the signals. */
 void ending_release(struct ending *ending)
 {
 	sigset_t set;
@@ -68,16 +60,15 @@ void ending_release(struct ending *ending)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
-/* Is this one to end what is going on? */
 static bool is_end(struct ending *ending, const struct signalfd_siginfo *info)
 {
-	/* The kernel is the sender when a key of the terminal was pressed. */
+	/* SI_KERNEL: sent by a key of the terminal, to the command as well. */
 	if (info->ssi_signo == SIGINT && info->ssi_code == SI_KERNEL && ending->has_command)
 		return ending->interrupts++ > 0;
 	return true;
 }
 
-/* Has a signal asked for the end, now or before? */
+/* Has a signal requested the end, now or earlier? */
 bool ending_is_asked(struct ending *ending)
 {
 	struct signalfd_siginfo info;

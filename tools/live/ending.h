@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what ends a recording or a count from outside: signals, time
+ * tprof-lx - the end of a recording or a count, by a signal or by time
  *
- * SIGINT from a terminal goes to the command as well: what is going on then
- * ends when the command does, or at the second SIGINT.
+ * A terminal sends SIGINT to the command as well. The recording then ends when the
+ * command does, or at the second SIGINT.
  */
 #ifndef TPROF_ENDING_H
 #define TPROF_ENDING_H
@@ -11,11 +11,11 @@
 #include "base/types.h"
 
 /**
- * struct ending - signals that are waited for
- * @fd:		readable when one has come
- * @has_command: a command runs, which gets what is typed on the terminal too
- * @interrupts:	SIGINTs that were left to it
- * @is_asked:	the end was asked for
+ * struct ending - the signals that end a recording
+ * @fd:		signalfd
+ * @has_command: a command runs, which receives the terminal's signals too
+ * @interrupts:	SIGINTs from the terminal so far, if a command runs
+ * @is_asked:	a signal requested the end
  */
 struct ending {
 	int	fd;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - other users of the counters that /proc knows of
+ * tprof-lx - other users of the counters, found in /proc
  *
- * The kernel says that the counters are taken, not by whom. Who has events of
- * perf, or a virtual machine, open is not always the one, but there the search
- * begins.
+ * The kernel reports that the counters are taken, but not the process. A process
+ * that has an event of perf or a virtual machine open is a candidate, not a proof.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -18,10 +17,10 @@
 
 #define PATH_LEN	512
 
-/* What a process has open; who has a guest is that, whatever else he has. */
+/* What a process has open. A process with both counts as SUSPECT_GUEST. */
 enum suspicion {
 	SUSPECT_NOTHING,
-	SUSPECT_PERF,	/* an event */
+	SUSPECT_PERF,	/* an event of perf */
 	SUSPECT_GUEST,	/* a virtual machine, which may have a PMU */
 };
 
@@ -82,7 +81,7 @@ static void add(struct holders *holders, const char *proc, const char *pid)
 	holders->nr++;
 }
 
-/* Who has events of perf or a virtual machine open? */
+/* Find the processes that have an event of perf or a virtual machine open. */
 void holders_find(struct holders *holders, const char *proc)
 {
 	const struct dirent *entry;

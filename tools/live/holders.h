@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - other users of the counters that /proc knows of
+ * tprof-lx - other users of the counters, found in /proc
  */
 #ifndef TPROF_HOLDERS_H
 #define TPROF_HOLDERS_H
@@ -8,11 +8,11 @@
 #include "base/types.h"
 
 /**
- * struct holders - who was found
- * @text:	"NAME (process PID), ..."; what does not fit is left out
- * @nr:		how many
- * @perf:	process id of the first that has an event of perf, or 0
- * @guests:	some have a virtual machine
+ * struct holders - the processes found
+ * @text:	"NAME (process PID), ...", cut if it does not fit
+ * @nr:		number of processes
+ * @perf:	process id of the first one with an event of perf only, or 0
+ * @guests:	at least one has a virtual machine
  */
 struct holders {
 	char	text[256];

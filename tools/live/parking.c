@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - parking the NMI watchdog, and putting it back whatever happens
+ * tprof-lx - park the NMI watchdog, and restore it in any case
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "live/parking.h"
 #include "live/privileges.h"
 
-/* How often the guardian looks whether the counters are free. */
+/* Interval at which the guardian checks whether the counters are free. */
 #define LOOK_MS		20
 
 static bool counters_are_free(void)
@@ -27,7 +27,7 @@ static bool counters_are_free(void)
 	int err, fd = device_open();
 	u32 i;
 
-	/* A module that is gone, or will not talk to us, has nothing to tell. */
+	/* A module that is gone, or that refuses us, can report no counters. */
 	if (fd < 0)
 		return fd != -EMFILE && fd != -ENFILE && fd != -EBUSY;
 	err = device_info(fd, &info);
@@ -45,10 +45,7 @@ const struct parking_places parking_system = {
 	.are_free = counters_are_free,
 };
 
-/*
- * Is the watchdog on? Return 1 or 0, or -errno; -ENOENT when this kernel has
- * none.
- */
+/* Is the watchdog on? Return 1 or 0, or -errno; -ENOENT if the kernel has none. */
 int parking_watchdog(const struct parking_places *places)
 {
 	int fd = open(places->watchdog, O_RDONLY | O_CLOEXEC);
@@ -91,9 +88,9 @@ static int lock(int fd, int how)
 }
 
 /*
- * Be known as a user of counters. Called before the first event is asked for.
- * Waits while a guardian is switching the watchdog on. Whoever may not have the
- * lock can do without: the guardians ask the module as well.
+ * Become a user of counters. Call this before the first event is added. It waits while
+ * a guardian is switching the watchdog on. A process without access to the lock goes
+ * on without it: the guardian also checks the module's INFO.
  */
 void parking_join(struct parking *parking, const struct parking_places *places)
 {
@@ -102,14 +99,14 @@ void parking_join(struct parking *parking, const struct parking_places *places)
 		lock(parking->lock, LOCK_SH);
 }
 
-/* With the lock, if there is one: nobody begins to use counters. */
+/* The lock, if available, keeps other processes from starting to use counters. */
 static bool put_back(const struct parking_places *places, int lock_fd, int how)
 {
 	bool done = false;
 
 	if (lock_fd >= 0 && lock(lock_fd, LOCK_EX | how))
 		return false;
-	/* What does not work now will not work later either. */
+	/* Done even if the write failed: it would fail later as well. */
 	if (places->are_free())
 		done = switch_watchdog(places, true) || parking_watchdog(places) != 0;
 	if (lock_fd >= 0)
@@ -117,18 +114,18 @@ static bool put_back(const struct parking_places *places, int lock_fd, int how)
 	return done;
 }
 
-/* The guardian's life. Never returns, and never ends before its work is done. */
+/* Runs in the guardian: wait for end of file, restore the watchdog. Never returns. */
 static void stand_guard(const struct parking_places *places, int wire)
 {
 	int lock_fd;
 	char byte;
 
 	setsid();
-	/* Not by our name: who kills all of tprof-lx wants the watchdog back. */
+	/* Use another name: killall tprof-lx must not end the guardian. */
 	prctl(PR_SET_NAME, "unpark-watchdog");
 	if (chdir("/"))
 		_exit(1);
-	/* No terminal, pipe or session may be kept open by us. */
+	/* Keep no terminal, pipe or session open. */
 	if (dup2(wire, 0) < 0 || close_range(1, ~0U, 0))
 		_exit(1);
 	lock_fd = open_lock(places);
@@ -138,7 +135,7 @@ static void stand_guard(const struct parking_places *places, int wire)
 		;
 	if (put_back(places, lock_fd, LOCK_NB))
 		_exit(0);
-	/* Others use the counters. Whoever waits for us need not wait so long. */
+	/* Others use the counters. Let dismiss() return before they are done. */
 	send(0, "", 1, MSG_NOSIGNAL);
 	while (!put_back(places, lock_fd, 0))
 		poll(NULL, 0, LOOK_MS);
@@ -153,7 +150,7 @@ static int fork_guardian(struct parking *parking)
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
 		return -errno;
-	/* It is born deaf: no signal but SIGKILL reaches it, ever. */
+	/* Fork with all signals blocked: only SIGKILL ends the guardian. */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before);
 	parking->guardian = fork();
@@ -166,7 +163,7 @@ static int fork_guardian(struct parking *parking)
 	parking->wire = pair[0];
 	if (err)
 		close(pair[0]);
-	/* Nothing is switched off before it is ready to switch it on again. */
+	/* Switch nothing off before the guardian is ready to switch it on again. */
 	if (!err && read(parking->wire, &byte, 1) != 1)
 		err = -ECHILD;
 	return err;
@@ -180,7 +177,7 @@ static void dismiss(struct parking *parking)
 
 	if (parking->guardian <= 0)
 		return;
-	/* Its end, or the word that this may take a while. */
+	/* Wait for its end, or for the byte that says it waits for others. */
 	shutdown(parking->wire, SHUT_WR);
 	do {
 		len = read(parking->wire, &byte, 1);
@@ -189,7 +186,7 @@ static void dismiss(struct parking *parking)
 	if (len != 1) {
 		while (waitpid(parking->guardian, &status, 0) < 0 && errno == EINTR)
 			;
-		/* Somebody has killed it: its work is ours, as far as that goes. */
+		/* The guardian was killed: try to do its work here. */
 		if (WIFSIGNALED(status))
 			put_back(parking->places, parking->lock, LOCK_NB);
 	}
@@ -197,8 +194,8 @@ static void dismiss(struct parking *parking)
 }
 
 /*
- * Switch the watchdog off for as long as we are there. Return 1 when it was
- * switched off, 0 when it was off already, or -errno.
+ * Switch the watchdog off until parking_leave() or the end of this process. Return 1
+ * if it was switched off, 0 if it was off already, or -errno.
  */
 int parking_park(struct parking *parking)
 {
@@ -207,7 +204,7 @@ int parking_park(struct parking *parking)
 
 	if (on <= 0 || parking->guardian)
 		return on == -ENOENT ? 0 : on;
-	/* Nobody needs a guardian to be told that this is not allowed. */
+	/* Check permission first: without it, no guardian is needed. */
 	if (faccessat(AT_FDCWD, parking->places->watchdog, W_OK, AT_EACCESS))
 		return -errno;
 	err = fork_guardian(parking);
@@ -220,11 +217,9 @@ int parking_park(struct parking *parking)
 }
 
 /*
- * Counters are not used any more. No counter may be held any more: returns when
- * the watchdog is back, unless others use counters, in which case the guardian
- * waits for them alone.
- *
- * @parking: we have joined; all zeroes if not
+ * Stop being a user of counters. The caller must have released all of its counters.
+ * Return when the watchdog is restored, or at once if other processes use counters:
+ * the guardian then waits for them. Without parking_join(), @parking is all zero.
  */
 void parking_leave(struct parking *parking)
 {

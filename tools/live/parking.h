@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - parking the NMI watchdog, and putting it back whatever happens
+ * tprof-lx - park the NMI watchdog, and restore it in any case
  *
- * The kernel's NMI watchdog counts cycles by perf, and perf takes all counters
- * of a CPU for one event. Whoever wants a counter has to switch the watchdog
- * off for that time. It is switched on again by a guardian, a process that
- * does nothing but wait for our end, so that no way to kill us leaves the
- * machine without it.
+ * The kernel's NMI watchdog counts cycles by perf, and perf reserves all counters of
+ * a CPU for one event. tprof-lx therefore switches the watchdog off while it uses
+ * counters. A guardian process, which only waits for tprof-lx to end, switches it on
+ * again, so that the watchdog is restored even after SIGKILL.
  *
- *	we					the guardian
+ *	tprof-lx				the guardian
  *	flock(lock, SH)
  *	EVENT: EBUSY, the watchdog is on
  *	fork ---------------------------------> setsid, all signals blocked,
@@ -22,9 +21,9 @@
  *						INFO: nor an event of a session
  *						write 1 to nmi_watchdog
  *
- * The lock keeps us from taking counters between the guardian's look at INFO
- * and its write: a watchdog that is switched on while somebody has the
- * counters says that it is on, and is not.
+ * The lock keeps other processes from taking counters between the guardian's INFO and
+ * its write. A watchdog that is switched on while the counters are taken does not run,
+ * but its file still reads 1.
  */
 #ifndef TPROF_PARKING_H
 #define TPROF_PARKING_H
@@ -34,10 +33,10 @@
 #include "base/types.h"
 
 /**
- * struct parking_places - files and questions that tests replace
- * @watchdog:	the switch
- * @lock:	held shared by each user of counters
- * @are_free:	is no counter in use? Asked until it is so.
+ * struct parking_places - files and a check, which tests replace
+ * @watchdog:	path of kernel.nmi_watchdog
+ * @lock:	path of the lock, which each user of counters holds shared
+ * @are_free:	is no counter in use? Called until it returns true
  */
 struct parking_places {
 	const char *watchdog;
@@ -46,11 +45,11 @@ struct parking_places {
 };
 
 /**
- * struct parking - our part in it
- * @places:	where
+ * struct parking - the use of counters by this process
+ * @places:	the files; NULL before parking_join()
  * @lock:	the lock, or -1
- * @guardian:	its process, 0 when there is none
- * @wire:	closing it sets the guardian to work
+ * @guardian:	process id of the guardian, 0 without one
+ * @wire:	socket to the guardian, which acts at end of file
  */
 struct parking {
 	const struct parking_places *places;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - capabilities, given up step by step
+ * tprof-lx - drop capabilities phase by phase
  */
 #include <errno.h>
 #include <sys/capability.h>
@@ -11,9 +11,9 @@
 #define PHASE(phase)	(1U << (phase))
 
 /**
- * struct kept_capability - a capability and how long it is needed
+ * struct kept_capability - a capability and the phases that need it
  * @cap:	the capability
- * @phases:	the phases that need it
+ * @phases:	mask of PHASE()s
  */
 static const struct kept_capability {
 	cap_value_t cap;
@@ -26,7 +26,7 @@ static const struct kept_capability {
 	{ CAP_PERFMON, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_GUARD) },
 };
 
-/* Keep @cap if it is there: a caller without privileges has nothing to keep. */
+/* Keep @cap if the process has it. An unprivileged caller may not have it. */
 static int keep_one(cap_t from, cap_t to, cap_value_t cap)
 {
 	cap_flag_value_t have;
@@ -56,10 +56,8 @@ static int choose(cap_t from, cap_t to, enum privileges keep, bool keep_kill)
 }
 
 /*
- * Give up all capabilities that are no longer needed.
- *
- * @keep: what is still to be done
- * @keep_kill: keep CAP_KILL, to end a command that runs as another user
+ * Drop all capabilities that the phase @keep does not need. @keep_kill keeps CAP_KILL,
+ * to end a command that runs as another user.
  */
 int privileges_drop(enum privileges keep, bool keep_kill)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - capabilities, given up step by step
+ * tprof-lx - drop capabilities phase by phase
  *
- * The device is opened with all that the caller has. Afterwards each phase of
- * a recording keeps only what it needs and what is given up never comes back.
+ * The device is opened with all capabilities of the caller. Each later phase of a
+ * recording keeps only those that it needs. Dropped capabilities cannot be regained.
  */
 #ifndef TPROF_PRIVILEGES_H
 #define TPROF_PRIVILEGES_H
@@ -11,8 +11,8 @@
 #include "base/types.h"
 
 /**
- * enum privileges - how much to keep
- * @PRIVILEGES_OUTPUT:	to create the output file, and what comes after
+ * enum privileges - what to keep capabilities for
+ * @PRIVILEGES_OUTPUT:	to create the output file, and PRIVILEGES_PROC
  * @PRIVILEGES_PROC:	to read /proc of other users' processes, the files that
  *			they map, and addresses of the kernel
  * @PRIVILEGES_NONE:	nothing

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what /proc tells of processes
+ * tprof-lx - processes, threads and mappings from /proc
  *
- * Processes come and go while it is read: whatever is gone was never there.
+ * Processes may end while /proc is read. Those are skipped.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -19,7 +19,7 @@ static bool is_number(const char *name)
 	return isdigit((unsigned char)name[0]);
 }
 
-/* The name in parentheses may hold anything: what counts is behind the last. */
+/* The name in parentheses may contain parentheses: parse behind the last one. */
 static int read_ppid(s32 pid, s32 *ppid)
 {
 	char path[32], stat[512], *behind;
@@ -46,7 +46,7 @@ static int add_process(struct process_table *table, s32 pid)
 
 	if (read_ppid(pid, &process.ppid))
 		return 0;
-	/* Grow by powers of two: @nr is one whenever the array is full. */
+	/* The size is a power of two, so the array is full when @nr is one, or 0. */
 	if (!(table->nr & (table->nr - 1))) {
 		all = reallocarray(table->all, table->nr ? 2 * table->nr : 1, sizeof(*all));
 		if (!all)
@@ -57,11 +57,7 @@ static int add_process(struct process_table *table, s32 pid)
 	return 0;
 }
 
-/*
- * Find all processes.
- *
- * @table: the result, to be freed with process_table_free()
- */
+/* Read all processes into @table, to be freed by process_table_free(). */
 int process_table_read(struct process_table *table)
 {
 	struct dirent *entry;
@@ -92,7 +88,7 @@ static bool is_wanted(const struct process_table *table, s32 pid)
 	return false;
 }
 
-/* Mark processes and all their descendants. */
+/* Mark processes and all of their descendants as wanted. */
 void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 {
 	bool found = nr;
@@ -103,7 +99,7 @@ void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 		for (j = 0; j < nr; j++)
 			table->all[i].wanted |= table->all[i].pid == pids[j];
 	}
-	/* Each pass goes one generation down, or several by luck. */
+	/* Each pass marks at least one more generation. */
 	while (found) {
 		found = false;
 		for (i = 0; i < table->nr; i++) {
@@ -115,7 +111,6 @@ void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 	}
 }
 
-/* Give the memory back. */
 void process_table_free(struct process_table *table)
 {
 	free(table->all);
@@ -123,8 +118,8 @@ void process_table_free(struct process_table *table)
 }
 
 /*
- * The process that a task is a thread of. Return its id; @task itself when that
- * is not known, or not there.
+ * Return the id of the process that @task is a thread of, or @task if it cannot be
+ * read.
  */
 s32 procfs_process_of(s32 task)
 {
@@ -142,7 +137,7 @@ s32 procfs_process_of(s32 task)
 	return process;
 }
 
-/* The name of a thread. */
+/* Read the name of a thread. */
 int procfs_comm(s32 pid, s32 tid, char comm[COMM_LEN])
 {
 	char path[64];
@@ -162,11 +157,8 @@ int procfs_comm(s32 pid, s32 tid, char comm[COMM_LEN])
 }
 
 /*
- * Visit every thread of a process.
- *
- * @visit: called for each; a failure ends the walk
- *
- * Return 0, -errno, or what @visit failed with.
+ * Call @visit for each thread of a process, until it fails. Return 0, -errno, or the
+ * error of @visit.
  */
 int procfs_each_thread(s32 pid, int (*visit)(void *arg, s32 pid, s32 tid), void *arg)
 {
@@ -194,12 +186,8 @@ static u32 prot_of(const char *perms)
 }
 
 /*
- * Read a line of /proc/PID/maps.
- *
- * @line: the line; its newline is cut off
- * @map: the mapping, its name pointing into @line
- *
- * Return true for a mapping, false for anything else.
+ * Parse a line of /proc/PID/maps. The newline of @line is cut off, and the name in
+ * @map points into @line. Return false if the line is no mapping.
  */
 bool procfs_parse_map(char *line, struct mapping *map)
 {

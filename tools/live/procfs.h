@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what /proc tells of processes
+ * tprof-lx - processes, threads and mappings from /proc
  */
 #ifndef TPROF_PROCFS_H
 #define TPROF_PROCFS_H
@@ -11,10 +11,10 @@
 #define COMM_LEN	16
 
 /**
- * struct process - a process and where it came from
+ * struct process - a process and its parent
  * @pid:	its id
- * @ppid:	its parent's
- * @wanted:	of the tree that is looked for
+ * @ppid:	its parent's id
+ * @wanted:	set by process_table_want()
  */
 struct process {
 	s32	pid;
@@ -23,9 +23,9 @@ struct process {
 };
 
 /**
- * struct process_table - all processes there are
+ * struct process_table - all processes
  * @all:	in no particular order
- * @nr:		how many
+ * @nr:		number of processes
  */
 struct process_table {
 	struct process *all;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - records about the processes that were there before
+ * tprof-lx - records about processes that exist before the recording
  *
- * Each thread is a FORK and a COMM, each mapping of code an MMAP2 of its
- * process, all at time 0.
+ * Each thread becomes a FORK and a COMM record, each mapping of code an MMAP2 record
+ * of its process, all at time 0.
  *
- * /proc is walked before the session runs and again when it does. The second
- * walk finds what came or changed before the start, and adds only that; the
- * first knows those that end before the second comes to them. As a walk takes
- * its time, a quick look for newcomers stands right before and right after the
- * start.
+ * /proc is walked before the session starts and again while it runs. The first walk
+ * finds processes that end before the second reaches them. The second adds only what
+ * is new or changed. As a walk takes long, SYNTH_NEW looks for new processes right
+ * before and right after the start.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,11 +22,11 @@
 #include "perfdata/buildid.h"
 
 /**
- * struct known_file - a file whose build-id was looked for
- * @major:	its device
- * @minor:	see @major
- * @ino:	its inode
- * @id:		its build-id, of size 0 when it has none
+ * struct known_file - a file and its build-id
+ * @major:	major number of its device
+ * @minor:	minor number of its device
+ * @ino:	its inode number
+ * @id:		its build-id, of size 0 if it has none
  */
 struct known_file {
 	u32	major;
@@ -36,7 +35,7 @@ struct known_file {
 	struct build_id id;
 };
 
-/* The vdso is no file; no file has this inode. */
+/* Inode number for the vdso, which is no file. No file has this number. */
 #define VDSO_INO	(~0ULL)
 
 static int compare_files(const void *a, const void *b)
@@ -55,7 +54,7 @@ static bool is_vdso(const struct mapping *map)
 	return !strcmp(map->name, "[vdso]");
 }
 
-/* The file as the process sees it: it may live in another mount namespace. */
+/* Use /proc/PID/root: the process may have another mount namespace. */
 static void read_build_id(s32 pid, const struct mapping *map, struct build_id *id)
 {
 	char path[4200];
@@ -68,7 +67,7 @@ static void read_build_id(s32 pid, const struct mapping *map, struct build_id *i
 	build_id_of_file(path, id);
 }
 
-/* Most processes map the same few files, so each is opened only once. */
+/* Open each file once only: most processes map the same few files. */
 static void find_build_id(struct synth *synth, s32 pid, struct mapping *map)
 {
 	struct known_file key = {
@@ -114,7 +113,7 @@ static int write_maps(struct synth *synth, s32 pid)
 }
 
 /**
- * struct thread_walk - the process whose threads are visited
+ * struct thread_walk - argument of write_thread()
  * @synth:	where the records go
  * @ppid:	the parent of the process
  */
@@ -138,10 +137,10 @@ static int write_thread(void *arg, s32 pid, s32 tid)
 }
 
 /**
- * struct told_process - a process that was told of
- * @pid:	which one
- * @offset:	where its records are among all
- * @len:	their length
+ * struct told_process - a process that has records in @out of struct synth
+ * @pid:	its id
+ * @offset:	offset of its records
+ * @len:	length of its records
  */
 struct told_process {
 	s32	pid;
@@ -162,7 +161,7 @@ static bool is_same(const struct bytes *out, const struct told_process *a,
 	return a->len == b->len && !memcmp(out->data + a->offset, out->data + b->offset, a->len);
 }
 
-/* Remember what was told, or take it back when it is what was told before. */
+/* Remember the records of a process, or drop them if they are the same as before. */
 static int remember(struct synth *synth, const struct told_process *now)
 {
 	struct told_process *told;
@@ -190,7 +189,7 @@ static int write_process(struct synth *synth, const struct process *process)
 	struct told_process now = { .pid = process->pid, .offset = synth->out.len };
 	struct thread_walk walk = { .synth = synth, .ppid = process->ppid };
 
-	/* Who is gone by now has told its story, here or in live records. */
+	/* A process that just ended has its records from an earlier walk or live. */
 	if (!procfs_each_thread(process->pid, write_thread, &walk))
 		write_maps(synth, process->pid);
 	if (bytes_err(&synth->out))
@@ -200,13 +199,9 @@ static int write_process(struct synth *synth, const struct process *process)
 }
 
 /*
- * Write all processes, or some trees of them. What was written before and is
- * still so is not written again.
- *
- * @roots: processes to write, with their descendants
- * @nr: how many; 0 for all there are
- * @which: all of them, or those that were not there the last time, which takes
- *   much less time
+ * Write records of the processes @roots and their descendants, or of all processes
+ * if @nr is 0. A process whose records did not change is not written again. SYNTH_NEW
+ * skips all processes that were written before, which takes much less time.
  */
 int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_which which)
 {
@@ -230,7 +225,6 @@ int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_wh
 	return err;
 }
 
-/* Give all memory back. */
 void synth_free(struct synth *synth)
 {
 	bytes_free(&synth->out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - records about what was there before a recording began
+ * tprof-lx - records about the kernel and the processes before a recording
  */
 #ifndef TPROF_SYNTH_H
 #define TPROF_SYNTH_H
@@ -10,16 +10,16 @@
 #include "perfdata/record_make.h"
 
 /**
- * struct synth - where the records go
- * @out:	the records, all that were ever made
+ * struct synth - synthesized records and the state to avoid duplicates
+ * @out:	all records so far
  * @dsos:	the binaries that they name
- * @event_id:	identifier that they carry
- * @data:	tell of mappings of data as well as of code
- * @between:	called between processes, so that a long walk over /proc does
- *		not let live records pile up; may be NULL
- * @arg:	its argument
- * @files:	tree of build-ids of files that were already read
- * @told:	tree of processes that were already told of
+ * @event_id:	identifier in the records
+ * @data:	write mappings of data as well as of code
+ * @between:	called between processes, to read live records during a long walk
+ *		over /proc; may be NULL
+ * @arg:	argument of @between
+ * @files:	tree of the files that were read, with their build-ids
+ * @told:	tree of the processes that were written
  */
 struct synth {
 	struct bytes out;

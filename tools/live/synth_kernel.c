@@ -13,14 +13,14 @@
 #include "perfdata/buildid.h"
 
 #define KERNEL_NAME		"[kernel.kallsyms]"
-/* Where x86-64 puts the kernel, when its symbols may not be read. */
+/* Where x86-64 maps the kernel; used if its symbols cannot be read. */
 #define KERNEL_START		0xffffffff80000000ULL
 #define KERNEL_LEN		0x40000000ULL
-/* Where the name stands in a line of /proc/kallsyms. */
+/* Offset of the name in a line of /proc/kallsyms. */
 #define SYMBOL_NAME		19
 
 /**
- * struct kernel_bounds - where the kernel's code is
+ * struct kernel_bounds - addresses of the kernel's code
  * @text:	address of _text
  * @etext:	address of _etext
  */
@@ -39,7 +39,7 @@ static int read_bounds(struct kernel_bounds *bounds)
 	if (!file)
 		return -errno;
 	while ((!bounds->text || !bounds->etext) && getline(&line, &room, file) > 0) {
-		/* Some 100,000 lines: "ffffffff81000000 T _text". */
+		/* "ffffffff81000000 T _text". sscanf() is slow for 100,000 lines. */
 		if (strlen(line) <= SYMBOL_NAME)
 			continue;
 		if (!strcmp(line + SYMBOL_NAME, "_text\n"))
@@ -49,11 +49,11 @@ static int read_bounds(struct kernel_bounds *bounds)
 	}
 	free(line);
 	fclose(file);
-	/* Without the right to see them, all addresses are 0. */
+	/* Without CAP_SYSLOG all addresses may read as 0. */
 	return bounds->text && bounds->etext > bounds->text ? 0 : -EACCES;
 }
 
-/* Write where the kernel is. */
+/* Write the MMAP record of the kernel. */
 int synth_kernel(struct synth *synth)
 {
 	struct record_trailer trailer = { .pid = -1, .id = synth->event_id };
@@ -76,9 +76,9 @@ int synth_kernel(struct synth *synth)
 /**
  * struct module - a loaded module
  * @name:	its name
- * @start:	where its code is
- * @len:	how long
- * @path:	its file, or NULL when it is not among the installed ones
+ * @start:	start of its code
+ * @len:	length of its code
+ * @path:	its file, or NULL if it is not in modules.dep
  */
 struct module {
 	char	name[64];
@@ -90,7 +90,7 @@ struct module {
 /**
  * struct module_list - all loaded modules
  * @all:	the modules
- * @nr:		how many
+ * @nr:		number of modules
  */
 struct module_list {
 	struct module *all;
@@ -169,8 +169,8 @@ static void find_paths(struct module_list *list)
 }
 
 /*
- * Since 6.4 the size is that of all of a module's parts, which no longer lie
- * side by side: it must not reach into the next one.
+ * Since 6.4 the size in /proc/modules is the sum of all parts of a module, which are
+ * no longer adjacent. Cut it where the next module starts.
  */
 static void cut_overlaps(struct module_list *list)
 {
@@ -197,7 +197,7 @@ static void write_module(struct synth *synth, const struct module *module)
 		dso_set_add(synth->dsos, PERF_RECORD_MISC_KERNEL, map.name, &id);
 }
 
-/* Write where the modules are. */
+/* Write the MMAP records of the modules. */
 int synth_modules(struct synth *synth)
 {
 	struct module_list list = { 0 };
