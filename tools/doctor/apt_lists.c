@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - packages that apt could install on a machine
+ * tprof-lx - packages that apt can install on a machine
  *
- * apt keeps a list of packages for each archive as text, and a cache of all lists
- * where each name ends with a zero. A list may be compressed; the cache never is.
+ * apt has a text list of packages for each archive, and a cache of all lists, in which
+ * each name ends with a zero. A list may be compressed; the cache never is.
  */
 #include <fcntl.h>
 #include <glob.h>
@@ -39,8 +39,7 @@ static bool file_has(const char *path, const void *text, size_t len)
 }
 
 /*
- * Does apt know a package? Return true if it is in the cache or in an
- * uncompressed list.
+ * Is a package in apt's cache or in one of its uncompressed lists?
  */
 bool apt_lists_have(const struct machine *machine, const char *package)
 {

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - whose signature a module has
+ * tprof-lx - match a module's signature with a certificate
  *
- * A signature names the certificate of its key by the issuer and the serial number,
- * one behind the other and encoded as they are in the certificate.
+ * A signature identifies the certificate of its key by issuer and serial number. They
+ * are adjacent, and encoded as in the certificate.
  */
 #include <string.h>
 
 #include "doctor/certificate.h"
 
-/* Of DER, what stands before what a field holds. */
+/* Tags of DER fields. */
 enum {
 	DER_INTEGER	= 0x02,
 	DER_SEQUENCE	= 0x30,
-	DER_VERSION	= 0xa0,	/* [0], which old certificates do without */
+	DER_VERSION	= 0xa0,	/* [0], missing in X.509 version 1 */
 };
 
 /**
- * struct der - one field
- * @start:	its tag
- * @content:	what it holds
- * @end:	behind it
+ * struct der - a DER field
+ * @start:	its first byte, the tag
+ * @content:	its contents
+ * @end:	the byte behind it
  */
 struct der {
 	const u8 *start;
@@ -28,7 +28,7 @@ struct der {
 	const u8 *end;
 };
 
-/* The field of kind @tag at @at; false if there is another, or it does not end by @end. */
+/* Read the field at @at. Return false if its tag differs or it extends beyond @end. */
 static bool read_field(struct der *field, const u8 *at, const u8 *end, u8 tag)
 {
 	size_t len, bytes;
@@ -69,11 +69,8 @@ static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct d
 }
 
 /*
- * Is a signature by the key of a certificate?
- *
- * @signature: what has the signature in it
- *
- * Return true if it says so; whether it is right the kernel finds out.
+ * Does a signature name a certificate? @signature is data with the signature in it.
+ * Only the name is compared; the kernel verifies the signature.
  */
 bool certificate_has_signed(const void *certificate, size_t len, const void *signature,
 			    size_t signature_len)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - whose signature a module has
+ * tprof-lx - match a module's signature with a certificate
  */
 #ifndef TPROF_CERTIFICATE_H
 #define TPROF_CERTIFICATE_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx doctor - what keeps this machine from being profiled, and what mends it
+ * tprof-lx doctor - find what prevents profiling, and print the fix
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,14 +22,14 @@ static const char *const level_names[] = {
 };
 
 /**
- * struct doctor_options - what was asked for
+ * struct doctor_options - options of doctor
  * @json:	--json
  */
 struct doctor_options {
 	bool	json;
 };
 
-/* A log may have anything in it. */
+/* Print the lines of a log, escaped for the terminal. */
 static void print_detail(const char *detail)
 {
 	char line[MACHINE_LOG_LEN];
@@ -84,7 +84,7 @@ static void print_json(const struct diagnosis *diagnosis)
 	json_end(&json, '}');
 }
 
-/* The counters are put to the test by the first event, which is not started. */
+/* The module tests the counters when the first event is added. It is not started. */
 static int try_counters(int fd, const struct device_info *info)
 {
 	struct perf_event_attr attr = {
@@ -112,7 +112,7 @@ static void ask(struct answer *answer, struct message *msg)
 	if (fd < 0)
 		return;
 	answer->counters_err = try_counters(fd, &answer->info);
-	/* It knows what came of it. */
+	/* INFO now has the result of that test. */
 	device_info(fd, &answer->info);
 	close(fd);
 }

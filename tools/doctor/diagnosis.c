@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what keeps a machine from being profiled, and what mends it
+ * tprof-lx - what prevents profiling on a machine, and the fix
  *
- * Each thing that is looked at makes one finding, good or bad. What cannot be wrong
- * as long as something else is (there is nothing to sign without a module) is left
- * out until that is mended.
+ * Each check adds one finding, good or bad. A check that depends on another one, as a
+ * signature depends on a module, adds none until that one is fixed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +12,7 @@
 #include "doctor/diagnosis.h"
 #include "doctor/diagnosis_module.h"
 
-/* In kmod/ the oldest kernel that it builds for. */
+/* The oldest kernel that kmod/ builds for. */
 #define OLDEST_MAJOR	6
 #define OLDEST_MINOR	1
 
@@ -65,7 +64,7 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 			    answer->info.info.abi_version);
 		return;
 	}
-	/* That is said already. */
+	/* Reported by check_module() or check_lockdown(). */
 	if (!machine->is_loaded || machine->lockdown == LOCKDOWN_CONFIDENTIALITY)
 		return;
 	finding = finding_add(diagnosis, "device", FINDING_PROBLEM, "%s", answer->why);
@@ -90,7 +89,7 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 	}
 }
 
-/* A module of another release works, but who updates wants what he has updated. */
+/* A module of another release works, but after an update the new one is expected. */
 static void check_version(struct diagnosis *diagnosis, const struct machine *machine,
 			  const struct answer *answer)
 {
@@ -139,7 +138,7 @@ static void mend_counters(struct finding *finding, const struct machine *machine
 		finding_mend(finding, "tprof-lx record -e nmi");
 }
 
-/* Whether somebody else has them is another finding. */
+/* check_holders() reports other users of the counters. */
 static void check_counters(struct diagnosis *diagnosis, const struct machine *machine,
 			   const struct answer *answer)
 {
@@ -182,7 +181,7 @@ static void check_clock(struct diagnosis *diagnosis, const struct machine *machi
 		finding_advise(finding, "give the machine a second CPU");
 }
 
-/* The kernel does not say who has them; virtual machines are nobody's to be ended. */
+/* Report likely holders of the counters. Never suggest to kill a virtual machine. */
 static void blame(struct diagnosis *diagnosis, const struct machine *machine,
 		  const struct answer *answer)
 {
@@ -204,7 +203,7 @@ static void blame(struct diagnosis *diagnosis, const struct machine *machine,
 		finding_mend(finding, "kill %d", machine->holders.perf);
 }
 
-/* What has no finding of its own. */
+/* Report the back ends without a check of their own. */
 static void check_other_backends(struct diagnosis *diagnosis, const struct answer *answer)
 {
 	const struct tprof_lx_backend *backend = answer->info.backends;
@@ -220,7 +219,7 @@ static void check_other_backends(struct diagnosis *diagnosis, const struct answe
 	}
 }
 
-/* Each of them is a note, as it is only in the way of who wants counters. */
+/* All of these are notes: they prevent the use of counters, not profiling. */
 static void check_holders(struct diagnosis *diagnosis, const struct machine *machine,
 			  const struct answer *answer)
 {
@@ -261,7 +260,7 @@ static void check_symbols(struct diagnosis *diagnosis, const struct machine *mac
 			    "no debug information of this kernel is here: functions without lines");
 }
 
-/* Look at everything. */
+/* Run all checks. */
 void diagnosis_make(struct diagnosis *diagnosis, const struct machine *machine,
 		    const struct answer *answer)
 {

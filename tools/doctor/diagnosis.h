@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what keeps a machine from being profiled, and what mends it
+ * tprof-lx - what prevents profiling on a machine, and the fix
  */
 #ifndef TPROF_DIAGNOSIS_H
 #define TPROF_DIAGNOSIS_H
@@ -10,13 +10,13 @@
 #include "live/device.h"
 
 /**
- * struct answer - what came of asking the module
- * @err:	-errno of opening the device; 0 if that worked
- * @why:	what that means
- * @counters_err: of an event of the counters: 0, -EBUSY, or -EIO if they do not do
- *		what the processor says
- * @is_root:	who asked
- * @info:	what the module says, if it worked
+ * struct answer - the module's answers
+ * @err:	0, or -errno of opening the device
+ * @why:	message that explains @err
+ * @counters_err: error of adding an event of the counters: 0, -EBUSY, or -EIO if
+ *		the counters do not work as CPUID says
+ * @is_root:	doctor runs as root
+ * @info:	what INFO returned, if @err is 0
  */
 struct answer {
 	int	err;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what keeps a machine from having the module, and what mends it
+ * tprof-lx - what prevents the module from being loaded, and the fix
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define NEEDS_MODULE "make install (in the source of tprof-lx), or install tprof-lx-dkms"
 
-/* Of a release such as 6.12.9-1-lts: "-lts", or a name if a number comes last. */
+/* Return "-lts" for a release such as 6.12.9-1-lts, @usual if it ends with a number. */
 static const char *flavour_of(const struct machine *machine, const char *usual)
 {
 	const char *last = strrchr(machine->release, '-');
@@ -44,7 +44,7 @@ static bool has_module(const struct machine *machine)
 	return machine->is_loaded || *machine->module_file;
 }
 
-/* Whoever has the module needs no headers, until the next kernel comes. */
+/* With a module, missing headers matter only at the next update of the kernel. */
 static void check_headers(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	struct finding *finding;
@@ -59,7 +59,7 @@ static void check_headers(struct diagnosis *diagnosis, const struct machine *mac
 	mend_headers(finding, machine);
 }
 
-/* One that was interrupted keeps it from another try, also by force. */
+/* After an interrupted build, DKMS refuses to build again, even with --force. */
 static void mend_by_dkms(struct finding *finding, const struct machine *machine,
 			 const char *then)
 {
@@ -126,7 +126,7 @@ static void check_module(struct diagnosis *diagnosis, const struct machine *mach
 		finding_advise(finding, NEEDS_MODULE);
 }
 
-/* DKMS signs what it builds, and builds nothing again that it has built. */
+/* DKMS signs when it builds. It builds again only with --force. */
 static void mend_signature(struct finding *finding, const struct machine *machine)
 {
 	const char *version = machine->dkms_version, *release = machine->release;
@@ -152,7 +152,7 @@ static void check_mok(struct diagnosis *diagnosis, const struct machine *machine
 		     needs_mokutil ? "apt install mokutil && " : "", machine->mok);
 }
 
-/* Only a kernel that loads nothing else minds, and until it is loaded. */
+/* Only a kernel that requires signatures checks one, and only when it loads a module. */
 static void check_signature(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	bool is_needed = machine->sig_enforce || machine->lockdown != LOCKDOWN_NONE;
@@ -192,7 +192,7 @@ static void check_signature(struct diagnosis *diagnosis, const struct machine *m
 		    machine->mok);
 }
 
-/* Its part of diagnosis_make(). */
+/* Run the checks of the module, for diagnosis_make(). */
 void diagnosis_of_module(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	check_headers(diagnosis, machine);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what keeps a machine from having the module, and what mends it
+ * tprof-lx - what prevents the module from being loaded, and the fix
  */
 #ifndef TPROF_DIAGNOSIS_MODULE_H
 #define TPROF_DIAGNOSIS_MODULE_H

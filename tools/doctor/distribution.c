@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which distribution of Linux a machine has
+ * tprof-lx - the Linux distribution of a machine
  */
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "doctor/distribution.h"
 #include "doctor/machine_files.h"
 
-/* ID=debian, or ID_LIKE="rhel fedora": without the quotes. */
+/* Append the unquoted value of @key, as in ID=debian or ID_LIKE="rhel fedora". */
 static void add_words(const char *text, const char *key, char *words, size_t len)
 {
 	size_t used = strlen(words);
@@ -24,7 +24,7 @@ static void add_words(const char *text, const char *key, char *words, size_t len
 		 (int)strcspn(line, "\"'\n"), line);
 }
 
-/* Its part of machine_look(). */
+/* Read ID and ID_LIKE of os-release, for machine_look(). */
 void machine_look_for_distribution(struct machine *machine)
 {
 	char text[4096];
@@ -35,11 +35,7 @@ void machine_look_for_distribution(struct machine *machine)
 }
 
 /*
- * What is its distribution made of?
- *
- * @id: of a distribution, such as "debian"
- *
- * Return true if it is that, or made like it.
+ * Is the machine's distribution @id, such as "debian", or derived from it?
  */
 bool machine_is_like(const struct machine *machine, const char *id)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what doctor has found, in a list
+ * tprof-lx - the list of doctor's findings
  */
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "doctor/finding.h"
 
-/* Say what was found. Return the finding, to say what mends it. */
+/* Add a finding. Return it, for the caller to add a fix or advice. */
 struct finding *finding_add(struct diagnosis *diagnosis, const char *name,
 			    enum finding_level level, const char *format, ...)
 {
@@ -21,7 +21,7 @@ struct finding *finding_add(struct diagnosis *diagnosis, const char *name,
 	return finding;
 }
 
-/* Say which command mends it. */
+/* Set the command that fixes a problem. */
 void finding_mend(struct finding *finding, const char *format, ...)
 {
 	va_list args;
@@ -31,7 +31,7 @@ void finding_mend(struct finding *finding, const char *format, ...)
 	va_end(args);
 }
 
-/* Say what mends it where no command does. */
+/* Set advice, for a problem that no command fixes. */
 void finding_advise(struct finding *finding, const char *format, ...)
 {
 	va_list args;
@@ -41,7 +41,7 @@ void finding_advise(struct finding *finding, const char *format, ...)
 	va_end(args);
 }
 
-/* How many are that bad. */
+/* Count the findings of a level. */
 u32 diagnosis_count(const struct diagnosis *diagnosis, enum finding_level level)
 {
 	u32 i, nr = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what doctor has found, in a list
+ * tprof-lx - the list of doctor's findings
  */
 #ifndef TPROF_FINDING_H
 #define TPROF_FINDING_H
@@ -11,21 +11,21 @@
 
 #define FINDINGS_MAX	(16 + TPROF_LX_MAX_BACKENDS)
 
-/* How bad it is. */
+/* Severity of a finding. */
 enum finding_level {
 	FINDING_OK,
-	FINDING_NOTE,		/* works, less well than it could */
+	FINDING_NOTE,		/* works, with limits */
 	FINDING_PROBLEM,	/* does not work */
 };
 
 /**
- * struct finding - one thing that was looked at
- * @name:	of it, a word
- * @level:	how bad
- * @text:	what is there
- * @fix:	the command that mends it; empty if there is none, or nothing to be mended
- * @advice:	what mends it where no command does; likewise
- * @detail:	lines that say more, or NULL
+ * struct finding - the result of one check
+ * @name:	name of the check, one word
+ * @level:	severity
+ * @text:	what was found
+ * @fix:	the command that fixes it, or empty
+ * @advice:	what to do if no command fixes it, or empty
+ * @detail:	more lines, such as the end of a log, or NULL
  */
 struct finding {
 	const char *name;
@@ -38,8 +38,8 @@ struct finding {
 
 /**
  * struct diagnosis - all findings
- * @findings:	in the order in which things depend on each other
- * @nr:		how many
+ * @findings:	the findings, each behind those that it depends on
+ * @nr:		number of findings
  */
 struct diagnosis {
 	struct finding findings[FINDINGS_MAX];

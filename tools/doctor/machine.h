@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what a machine has that a profiler depends on
+ * tprof-lx - properties of a machine that profiling depends on
  *
- * Everything is read from files below a root, so that a test can have a machine of
- * its own. Nothing is asked of the module here.
+ * All of it is read from files below a root directory, so that a test can provide a
+ * machine of its own. The module's device is not used here.
  */
 #ifndef TPROF_MACHINE_H
 #define TPROF_MACHINE_H
@@ -13,23 +13,23 @@
 
 #define MACHINE_LOG_LEN	1024
 
-/* Of the kernel: how much of it may be changed, and read. */
+/* Lockdown: integrity forbids to modify the kernel, confidentiality to read it. */
 enum lockdown {
 	LOCKDOWN_NONE,
 	LOCKDOWN_INTEGRITY,
 	LOCKDOWN_CONFIDENTIALITY,
 };
 
-/* How far DKMS has come with the module for this kernel. */
+/* State of the module for this kernel in DKMS. */
 enum dkms_state {
-	DKMS_UNKNOWN,	/* it does not know the module */
+	DKMS_UNKNOWN,	/* DKMS does not have the module */
 	DKMS_ADDED,
-	DKMS_HALF,	/* it was interrupted, and does not begin again */
+	DKMS_HALF,	/* a build was interrupted; DKMS does not start another */
 	DKMS_FAILED,
 	DKMS_BUILT,
 };
 
-/* What is known of a signature of the module's file. */
+/* Signature of the module's file. */
 enum signature {
 	SIGNATURE_UNKNOWN,	/* no file, or a compressed one */
 	SIGNATURE_NONE,
@@ -37,36 +37,36 @@ enum signature {
 };
 
 /**
- * struct machine - what was found
- * @root:	below which; "" is this machine
- * @release:	of the running kernel
- * @architecture: likewise
- * @distribution: ID of os-release, and what it is like; empty if not known
- * @vendor:	who made the machine, or the emulator of it
- * @is_virtual:	there is a hypervisor
- * @nr_present: CPUs, with those that are not online
- * @has_headers: to build modules for this kernel with
+ * struct machine - properties of a machine
+ * @root:	directory that all files are below; "" for this machine
+ * @release:	release of the running kernel
+ * @architecture: architecture of the running kernel
+ * @distribution: ID and ID_LIKE of os-release; empty if unknown
+ * @vendor:	vendor of the machine or of its emulator
+ * @is_virtual:	it runs under a hypervisor
+ * @nr_present: number of CPUs, online or not
+ * @has_headers: the headers to build modules for this kernel are installed
  * @headers_package: Debian's package with the headers, empty if apt has none
- * @module_file: for this kernel, empty if there is none
- * @is_loaded:	the module is
- * @signature:	of @module_file
- * @sig_enforce: the kernel only loads what is signed
- * @mok:	certificate that @module_file is signed with, or that one will be signed
- *		with here; empty if there is none
- * @has_signed:	@mok has
- * @mok_enrolled: the firmware knows @mok
- * @mok_unknown: what it knows cannot be read
- * @lockdown:	of the kernel
- * @dkms:	state of the module there
- * @dkms_version: that it knows, or could, as its source is there
- * @dkms_log:	end of the log of a build that failed
+ * @module_file: file of the module for this kernel, empty if there is none
+ * @is_loaded:	the module is loaded
+ * @signature:	signature of @module_file
+ * @sig_enforce: the kernel only loads signed modules
+ * @mok:	certificate that signed @module_file, or that signs modules on this
+ *		machine; empty if there is none
+ * @has_signed:	@mok signed @module_file
+ * @mok_enrolled: @mok is enrolled in the firmware
+ * @mok_unknown: the firmware's list cannot be read
+ * @lockdown:	lockdown of the kernel
+ * @dkms:	state of the module in DKMS
+ * @dkms_version: version in DKMS, or of a source below /usr/src; or empty
+ * @dkms_log:	end of the log of a failed build
  * @watchdog:	the NMI watchdog is on
- * @holders:	processes with events of perf or virtual machines
- * @mediated_pmu: module that gives guests the counters themselves, or empty
- * @modules_disabled: none can be loaded
- * @kptr_restrict: who sees the kernel's addresses: 2 is nobody
- * @has_mokutil: what enrols a certificate
- * @vmlinux:	debug information of this kernel, empty if there is none
+ * @holders:	processes with events of perf or with virtual machines
+ * @mediated_pmu: KVM module that passes the counters to guests, or empty
+ * @modules_disabled: no module can be loaded
+ * @kptr_restrict: kernel.kptr_restrict: 2 hides kernel addresses from root too
+ * @has_mokutil: mokutil, which enrols a certificate, is installed
+ * @vmlinux:	file with debug information of this kernel, empty if there is none
  */
 struct machine {
 	const char *root;

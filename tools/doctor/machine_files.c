@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - files of a machine, below its root
+ * tprof-lx - read files of a machine, below its root
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define PATH_LEN	512
 
-/* Is there a file? Return true if it can be seen. */
+/* Does a file exist, as far as this process can see? */
 bool machine_has(const struct machine *machine, const char *format, ...)
 {
 	char path[PATH_LEN];
@@ -36,7 +36,7 @@ static size_t read_from(const struct machine *machine, const char *path, bool fr
 	snprintf(whole, sizeof(whole), "%s%s", machine->root, path);
 	file = fopen(whole, "re");
 	if (file) {
-		/* A file that is shorter has its end in its beginning. */
+		/* The seek fails if the file is shorter: read all of it. */
 		if (from_end && fseek(file, -(long)(len - 1), SEEK_END))
 			rewind(file);
 		bytes = fread(text, 1, len - 1, file);
@@ -47,24 +47,15 @@ static size_t read_from(const struct machine *machine, const char *path, bool fr
 }
 
 /*
- * Read a small file.
- *
- * @text: what it holds, up to the last byte, which becomes a zero
- *
- * Return bytes; 0 if it cannot be read.
+ * Read the start of a file into @text, at most @len - 1 bytes and a zero. Return the
+ * number of bytes, 0 if the file cannot be read.
  */
 size_t machine_read(const struct machine *machine, const char *path, char *text, size_t len)
 {
 	return read_from(machine, path, false, text, len);
 }
 
-/*
- * Read the end of a file.
- *
- * @text: as much of it as there is room for, and a zero
- *
- * Return bytes; 0 if it cannot be read.
- */
+/* Same as machine_read(), for the end of a file. */
 size_t machine_read_end(const struct machine *machine, const char *path, char *text, size_t len)
 {
 	return read_from(machine, path, true, text, len);

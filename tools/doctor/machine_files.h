@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - files of a machine, below its root
+ * tprof-lx - read files of a machine, below its root
  */
 #ifndef TPROF_MACHINE_FILES_H
 #define TPROF_MACHINE_FILES_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - finding out what a machine has that a profiler depends on
+ * tprof-lx - find the properties of a machine that profiling depends on
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static u32 read_number(const struct machine *machine, const char *path)
 	return strtoul(text, NULL, 0);
 }
 
-/* Switches of modules are letters, and some are numbers. */
+/* A bool of a module reads as Y or N, one of sysctl as 1 or 0. */
 static bool read_switch(const struct machine *machine, const char *path)
 {
 	char text[8];
@@ -39,7 +39,7 @@ static bool read_switch(const struct machine *machine, const char *path)
 	       (text[0] == 'Y' || text[0] == '1');
 }
 
-/* CPUs in a list such as 0-3,8. */
+/* Count the CPUs in a file with a list such as 0-3,8. */
 static u32 count_cpus(const struct machine *machine, const char *path)
 {
 	struct cpu_list list = { 0 };
@@ -78,7 +78,7 @@ static void look_for_headers_package(struct machine *machine)
 		*package = '\0';
 }
 
-/* "none [integrity] confidentiality" */
+/* The file reads "none [integrity] confidentiality"; brackets mark the mode. */
 static void look_for_lockdown(struct machine *machine)
 {
 	char text[128];
@@ -128,11 +128,7 @@ static void look_for_symbols(struct machine *machine)
 	}
 }
 
-/*
- * Find all of it.
- *
- * @release: of the kernel, as uname(2) tells
- */
+/* Fill in @machine. @release and @architecture are those of uname(2). */
 void machine_look(struct machine *machine, const char *root, const char *release,
 		  const char *architecture)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - finding out what a machine has that a profiler depends on
+ * tprof-lx - find the properties of a machine that profiling depends on
  */
 #ifndef TPROF_MACHINE_LOOK_H
 #define TPROF_MACHINE_LOOK_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - whether a machine has the module, and would load it
+ * tprof-lx - find whether a machine has the module and can load it
  */
 #include <glob.h>
 #include <stdio.h>
@@ -19,16 +19,16 @@
 
 static const char signature_mark[] = "~Module signature appended~\n";
 
-/* Where firmware keeps what it knows, in parts. */
+/* EFI variables with the enrolled certificates, in parts. */
 static const char enrolled[] =
 	"/sys/firmware/efi/efivars/MokListRT*-605dab50-e046-4300-abb6-3dd810dd8b23";
 
 #define SOURCE		"/usr/src/" NAME "-"
 
-/* Room for the signature of a module, with what stands around it. */
+/* Bytes at the end of a module's file that include its signature. */
 #define SIGNATURE_LEN	8192
 
-/* The first that is there, without the root; false if none is. */
+/* Find the first match of a glob, and remove the root from it. */
 static bool find(const struct machine *machine, char *found, size_t len, const char *pattern)
 {
 	char whole[PATH_LEN];
@@ -43,7 +43,7 @@ static bool find(const struct machine *machine, char *found, size_t len, const c
 	return any;
 }
 
-/* Where depmod has found it: "updates/dkms/tprof-lx.ko: what it needs". */
+/* A line of modules.dep is "updates/dkms/tprof-lx.ko: DEPENDENCIES". */
 static void look_for_file(struct machine *machine)
 {
 	char path[PATH_LEN], *list = malloc(FILE_LEN), *line, *end;
@@ -62,7 +62,7 @@ static void look_for_file(struct machine *machine)
 	free(list);
 }
 
-/* The last bytes of the file say so; of a compressed one nothing is known. */
+/* A signed file ends with signature_mark. A compressed file is not examined. */
 static void look_for_signature(struct machine *machine)
 {
 	size_t len = strlen(machine->module_file);
@@ -74,7 +74,7 @@ static void look_for_signature(struct machine *machine)
 	machine->signature = strcmp(end, signature_mark) ? SIGNATURE_NONE : SIGNATURE_THERE;
 }
 
-/* All that firmware's lists hold, one behind the other. */
+/* Concatenate all parts of the firmware's list. */
 static size_t read_enrolled(const struct machine *machine, char *list, size_t room)
 {
 	char whole[PATH_LEN];
@@ -91,7 +91,7 @@ static size_t read_enrolled(const struct machine *machine, char *list, size_t ro
 	return used;
 }
 
-/* mok_certificate=PATH, the last of them; @path stays if there is none. */
+/* Read the last mok_certificate=PATH. Without one, leave @path unchanged. */
 static void read_own_mok(const struct machine *machine, const char *file, char *path, size_t len)
 {
 	static const char key[] = "mok_certificate=";
@@ -108,7 +108,7 @@ static void read_own_mok(const struct machine *machine, const char *file, char *
 	}
 }
 
-/* As DKMS reads its configuration: what comes later has the last word. */
+/* Same as DKMS: a later line overrides an earlier one. */
 static void look_for_own_mok(const struct machine *machine, char *path, size_t len)
 {
 	char whole[PATH_LEN];
@@ -125,7 +125,7 @@ static void look_for_own_mok(const struct machine *machine, char *path, size_t l
 	globfree(&files);
 }
 
-/* @bytes of the certificate at @path: who has signed is preferred to who will. */
+/* Prefer the certificate that signed the module to the one that will sign. */
 static void take_mok(struct machine *machine, const char *path, const char *bytes, size_t nr,
 		     const char *enrolled_list, size_t len)
 {
@@ -141,7 +141,7 @@ static void take_mok(struct machine *machine, const char *path, const char *byte
 	machine->mok_enrolled = memmem(enrolled_list, len, bytes, nr);
 }
 
-/* In the order in which DKMS takes them; of a list that cannot be read nothing is known. */
+/* Same order as DKMS. A firmware list that cannot be read sets mok_unknown. */
 static void look_for_moks(struct machine *machine)
 {
 	static const char shim[] = "/var/lib/shim-signed/mok/MOK.der";
@@ -173,7 +173,7 @@ static void look_for_keys(struct machine *machine)
 	look_for_moks(machine);
 }
 
-/* Its first line names the kernel; what stands last says why it failed. */
+/* The first line of the log names the kernel. The last lines show the error. */
 static bool read_log(struct machine *machine, const char *path)
 {
 	char first[512], kernel[80], *log = machine->dkms_log, *from = log;
@@ -188,7 +188,7 @@ static bool read_log(struct machine *machine, const char *path)
 	return strstr(first, kernel);
 }
 
-/* One that was built for this kernel before all others, then the newest. */
+/* Prefer a version that was built for this kernel, then the newest one. */
 static bool is_better(const struct machine *machine, const char *version, bool is_built)
 {
 	bool has_built = machine->dkms == DKMS_BUILT;
@@ -219,7 +219,7 @@ static void look_at_version(struct machine *machine, const char *version)
 		machine->dkms = DKMS_HALF;
 }
 
-/* DKMS/VERSION has a link to its source, and what was built of it. */
+/* DKMS/VERSION has a link to the source, and the builds for each kernel. */
 static void look_for_dkms(struct machine *machine)
 {
 	char pattern[PATH_LEN], *version;
@@ -237,7 +237,7 @@ static void look_for_dkms(struct machine *machine)
 	globfree(&paths);
 }
 
-/* It is removed with the last kernel that it was built for; then its source is left. */
+/* DKMS drops a version with the last kernel it was built for, but not its source. */
 static void look_for_source(struct machine *machine)
 {
 	char path[PATH_LEN];
@@ -250,11 +250,7 @@ static void look_for_source(struct machine *machine)
 		 path + strlen(SOURCE));
 }
 
-/*
- * Its part of machine_look().
- *
- * @machine: the machine, whose release is known
- */
+/* Look for the module, for machine_look(). @machine->release must be set. */
 void machine_look_for_module(struct machine *machine)
 {
 	machine->has_headers = machine_has(machine, "/lib/modules/%s/build/Makefile",
