@@ -3,8 +3,8 @@
 
 @TABLES@
 
-# The words of the line, up to the cursor. For bash, "cycles:u" and "--input=x" are three
-# words each; @starts has the first part of each of ours.
+# Split the line up to the cursor into words. Bash splits "cycles:u" and "--input=x"
+# into three parts each; starts has the index of each word's first part.
 _tprof_lx_split()
 {
 	local rest=$COMP_LINE i
@@ -21,7 +21,7 @@ _tprof_lx_split()
 	done
 }
 
-# Offer what compgen says of $word, behind what stands before it.
+# Offer the matches of compgen for $word, each with the prefix $1.
 _tprof_lx_offer()
 {
 	local before=$1
@@ -30,7 +30,7 @@ _tprof_lx_offer()
 	mapfile -t COMPREPLY < <(compgen -P "$before" "$@" -- "$word")
 }
 
-# Of several events, the last is completed: "nmi,cy" is "nmi,cycles".
+# Complete the last of several events: "nmi,cy" becomes "nmi,cycles".
 _tprof_lx_events()
 {
 	local before=$1
@@ -55,7 +55,8 @@ _tprof_lx_value()
 	esac
 }
 
-# The index of the first operand, or behind the last word.
+# Set operand to the index of the first operand. It is beyond $last if the last word is
+# the value of an option.
 _tprof_lx_find_operand()
 {
 	local i=2 option
@@ -69,7 +70,7 @@ _tprof_lx_find_operand()
 	operand=$i
 }
 
-# What the words behind the options are: another command, or words of its own.
+# Complete an operand: a command to run, an event, or a word of the command's own.
 _tprof_lx_operand()
 {
 	case ${_tprof_lx_operands[$1]-} in
@@ -128,7 +129,7 @@ _tprof_lx()
 	[[ $part != [:=] ]] || part=''
 	before=${word%"$part"}
 	_tprof_lx_word
-	# Bash puts in what belongs to its own last word.
+	# Bash replaces only its own last part, so remove what is before it.
 	[ -n "$whole" ] || COMPREPLY=("${COMPREPLY[@]#"$before"}")
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the tables of completions for shells, from the option tables
+ * tprof-lx - print the tables for the shells' completions from the option tables
  *
- * completion.bash, .zsh and .fish have the code, and a line where these belong. What
- * an option takes is known by the name that its value has in the help text: FILE and
- * DIR are paths, EVENT is what `tprof-lx list` knows.
+ * completion.bash, .zsh and .fish have the code, and a line @TABLES@ that the tables
+ * replace. The kind of an option's value is its name in the help text: FILE and DIR
+ * are paths, EVENT is a name of `tprof-lx list`.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static bool takes(const struct option_row *row, const char *what)
 	return row->arg && !strcmp(row->arg, what);
 }
 
-/* Calls @print with each option of @command, and with --help, which all have. */
+/* Call @print with each option of @command, and with --help. */
 static void each_option(const struct command *command,
 			void (*print)(const struct command *command, const struct option_row *row))
 {
@@ -28,7 +28,7 @@ static void each_option(const struct command *command,
 	print(command, &help_row);
 }
 
-/* In single quotes, but for the quotes; a backslash before each of @special. */
+/* Escape a text for single quotes, with a backslash before each of @special. */
 static void print_quoted(const char *text, const char *special)
 {
 	for (; *text; text++) {
@@ -39,14 +39,14 @@ static void print_quoted(const char *text, const char *special)
 	}
 }
 
-/* What follows the options: COMMAND, EVENT, or words of the command's own. */
+/* Return the kind of the operands: COMMAND, EVENT, or "" for others. */
 static const char *operands_of(const struct command *command)
 {
 	return strstr(command->operands, "command") ? "COMMAND" :
 	       strstr(command->operands, "GLOB") ? "EVENT" : "";
 }
 
-/* That, or the words to choose from, of a usage line "[word|word ...]". */
+/* Print the kind of the operands, or the words of a usage line "[word|word ...]". */
 static void print_operands(const struct command *command)
 {
 	const char *operands = operands_of(command), *c;
@@ -66,7 +66,7 @@ static void print_bash_names(const struct command *command, const struct option_
 	printf("--%s ", row->name);
 }
 
-/* What is typed before a value, and what that is. */
+/* Print each spelling of an option that takes a value, with the kind of the value. */
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {
 	if (!row->arg)
@@ -76,7 +76,7 @@ static void print_bash_value(const struct command *command, const struct option_
 	printf("\t['%s --%s']='%s'\n", command->name, row->name, row->arg);
 }
 
-/** complete_bash - options, what they take, and operands, by command */
+/* Print arrays of options, kinds of values and kinds of operands. */
 void complete_bash(void)
 {
 	const struct command *const *command;
@@ -99,10 +99,10 @@ void complete_bash(void)
 	printf(")\n");
 }
 
-/* One of _arguments' specifications: '(-e --event)'{-e,--event=}'[help]:EVENT:action'. */
+/* Print a spec for _arguments: '(-e --event)'{-e,--event=}'[help]:EVENT:action'. */
 static void print_zsh_option(const struct command *command, const struct option_row *row)
 {
-	/* What may be repeated is not excluded by itself. */
+	/* -e may be repeated, so it does not exclude itself. */
 	bool again = takes(row, "EVENT");
 	const char *equals = row->arg ? "=" : "", *plus = row->arg ? "+" : "";
 
@@ -127,7 +127,7 @@ static void print_zsh_option(const struct command *command, const struct option_
 	putchar('\'');
 }
 
-/** complete_zsh - commands and operands, and a function for the options of each command */
+/* Print arrays of commands and operands, and a function for each command's options. */
 void complete_zsh(void)
 {
 	const struct command *const *command;
@@ -152,7 +152,7 @@ void complete_zsh(void)
 	}
 }
 
-/* A table's name for the options that take a value. */
+/* Print the spellings of an option that takes a value. */
 static void print_fish_value(const struct command *command, const struct option_row *row)
 {
 	(void)command;
@@ -203,7 +203,7 @@ static void print_fish_operands(const struct command *command)
 	printf("'\n");
 }
 
-/** complete_fish - calls of complete */
+/* Print calls of fish's complete, and a variable for each command. */
 void complete_fish(void)
 {
 	const struct command *const *command;

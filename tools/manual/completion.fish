@@ -1,12 +1,12 @@
 # Completions of tprof-lx for fish. The tables are printed from its option tables.
 
-# Is $argv[1] the command that is typed?
+# Is $argv[1] the command of this line?
 function __tprof_lx_runs
     set -l words (commandline -opc)
     test (count $words) -ge 2; and test "$words[2]" = $argv[1]
 end
 
-# May an option of $argv[1] come next? The other arguments are those that take a value.
+# Can the next word be an option of $argv[1]? Its options with a value are $argv[2..-1].
 function __tprof_lx_takes_option
     __tprof_lx_runs $argv[1]; or return
     set -l words (commandline -opc)

@@ -19,7 +19,7 @@ _tprof_lx_operand()
 {
 	case $_tprof_lx_operands[$1] in
 	COMMAND)
-		# _arguments leaves this there when no option is before it.
+		# _arguments keeps a "--" that no option precedes.
 		if [[ $words[1] = -- ]]; then
 			shift words
 			((CURRENT--))

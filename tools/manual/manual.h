@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what is written from the option tables: manual pages, completions
+ * tprof-lx - print manual pages and completions from the option tables
  *
- * Each function prints to stdout: a page, or the tables of a shell's completions.
+ * Each function prints to stdout: a page, or the tables for a shell's completions.
  */
 #ifndef TPROF_MANUAL_H
 #define TPROF_MANUAL_H

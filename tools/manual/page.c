@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - manual pages of the commands, in mdoc
+ * tprof-lx - print manual pages of the commands, in mdoc
  *
- * What a command has for its help text goes to its page. Files beside the pages that
- * are written by hand have the rest: COMMAND.notes and COMMAND.examples.
+ * A page has the parts of the command's help text, and the files COMMAND.notes and
+ * COMMAND.examples, which are in Documentation/man.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define COMMANDS_MAX	32
 
-/* As it is typed: what groff takes for typography or for its own is escaped. */
+/* Escape the characters that groff would replace, so that text can be copied. */
 static void print_escaped(const char *text, size_t len)
 {
 	static const struct {
@@ -38,7 +38,7 @@ static void print_escaped(const char *text, size_t len)
 	}
 }
 
-/* A line that is no macro, whatever it begins with. */
+/* Print a line of text. A leading dot would make it a macro. */
 static void print_line(const char *line, size_t len)
 {
 	if (len && line[0] == '.')
@@ -60,7 +60,7 @@ static void print_head(const char *name, const char *date, const char *summary)
 	print_line(summary, strlen(summary));
 }
 
-/* A new sentence is a new line, as mdoc wants it. */
+/* Print a text with a new line for each sentence, as mdoc requires. */
 static void print_text(const char *text)
 {
 	while (*text) {
@@ -108,7 +108,7 @@ static void print_options(const struct option_row *row)
 	printf(".El\n");
 }
 
-/* What a command's other tables print, or NULL without memory. */
+/* Return the output of @command->more_help, or NULL without memory. */
 static char *more_help(const struct command *command)
 {
 	FILE *terminal = stdout;
@@ -124,7 +124,7 @@ static char *more_help(const struct command *command)
 	return text;
 }
 
-/* Each of them has a title that ends with a colon, and lines below it. */
+/* Print the tables of @command->more_help, each a title with a colon and its lines. */
 static int print_tables(const struct command *command)
 {
 	char *text = more_help(command), *title = text, *lines, *end;
@@ -146,7 +146,7 @@ static int print_tables(const struct command *command)
 	return 0;
 }
 
-/* What no table has: mdoc, written by hand. Most commands need none. */
+/* Print a file of mdoc. Most commands have none. */
 static int print_notes(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -159,7 +159,7 @@ static int print_notes(const char *path)
 	return fclose(file) ? -errno : 0;
 }
 
-/* What was seen at a terminal. */
+/* Print a file with commands and their output. */
 static int print_examples(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -191,7 +191,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp((*one)->name, (*other)->name);
 }
 
-/* All the other pages, by name. */
+/* Print the references to all other pages, by name. */
 static void print_see_also(const struct command *self)
 {
 	const struct command *sorted[COMMANDS_MAX];
@@ -212,7 +212,7 @@ static void print_see_also(const struct command *self)
 	printf(".Xr tprof\\-lx 4 ,\n.Xr tprof\\-lx\\-events 7\n");
 }
 
-/* Tprof-lx-COMMAND(1). */
+/* Print tprof-lx-COMMAND(1), with the notes and examples of @dir. */
 int page_of_command(const struct command *command, const char *date, const char *dir)
 {
 	char name[64], path[PATH_MAX];
@@ -236,7 +236,7 @@ int page_of_command(const struct command *command, const char *date, const char 
 	return err;
 }
 
-/* Tprof-lx(1). */
+/* Print tprof-lx(1). */
 void page_of_all(const char *date)
 {
 	const struct command *const *command;
