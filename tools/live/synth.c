@@ -137,12 +137,12 @@ static int write_thread(void *arg, s32 pid, s32 tid)
 }
 
 /**
- * struct told_process - a process that has records in @out of struct synth
+ * struct written_process - a process that has records in @out of struct synth
  * @pid:	its id
  * @offset:	offset of its records
  * @len:	length of its records
  */
-struct told_process {
+struct written_process {
 	s32	pid;
 	size_t	offset;
 	size_t	len;
@@ -150,43 +150,43 @@ struct told_process {
 
 static int compare_pids(const void *a, const void *b)
 {
-	const struct told_process *x = a, *y = b;
+	const struct written_process *x = a, *y = b;
 
 	return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-static bool is_same(const struct bytes *out, const struct told_process *a,
-		    const struct told_process *b)
+static bool is_same(const struct bytes *out, const struct written_process *a,
+		    const struct written_process *b)
 {
 	return a->len == b->len && !memcmp(out->data + a->offset, out->data + b->offset, a->len);
 }
 
 /* Remember the records of a process, or drop them if they are the same as before. */
-static int remember(struct synth *synth, const struct told_process *now)
+static int remember(struct synth *synth, const struct written_process *now)
 {
-	struct told_process *told;
+	struct written_process *written;
 	bool is_new;
 
-	told = ordered_get(&synth->told, now, sizeof(*now), compare_pids, &is_new);
-	if (!told)
+	written = ordered_get(&synth->written, now, sizeof(*now), compare_pids, &is_new);
+	if (!written)
 		return -ENOMEM;
-	if (!is_new && is_same(&synth->out, told, now))
+	if (!is_new && is_same(&synth->out, written, now))
 		synth->out.len = now->offset;
 	else
-		*told = *now;
+		*written = *now;
 	return 0;
 }
 
-static bool is_told(const struct synth *synth, s32 pid)
+static bool is_written(const struct synth *synth, s32 pid)
 {
-	struct told_process key = { .pid = pid };
+	struct written_process key = { .pid = pid };
 
-	return ordered_find(&synth->told, &key, compare_pids);
+	return ordered_find(&synth->written, &key, compare_pids);
 }
 
 static int write_process(struct synth *synth, const struct process *process)
 {
-	struct told_process now = { .pid = process->pid, .offset = synth->out.len };
+	struct written_process now = { .pid = process->pid, .offset = synth->out.len };
 	struct thread_walk walk = { .synth = synth, .ppid = process->ppid };
 
 	/* A process that just ended has its records from an earlier walk or live. */
@@ -215,7 +215,7 @@ int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_wh
 	for (i = 0; i < table.nr && !err; i++) {
 		if (nr && !table.all[i].wanted)
 			continue;
-		if (which == SYNTH_NEW && is_told(synth, table.all[i].pid))
+		if (which == SYNTH_NEW && is_written(synth, table.all[i].pid))
 			continue;
 		err = write_process(synth, &table.all[i]);
 		if (synth->between)
@@ -229,5 +229,5 @@ void synth_free(struct synth *synth)
 {
 	bytes_free(&synth->out);
 	ordered_free(&synth->files);
-	ordered_free(&synth->told);
+	ordered_free(&synth->written);
 }

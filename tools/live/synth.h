@@ -19,7 +19,7 @@
  *		over /proc; may be NULL
  * @arg:	argument of @between
  * @files:	tree of the files that were read, with their build-ids
- * @told:	tree of the processes that were written
+ * @written:	tree of the processes that were written
  */
 struct synth {
 	struct bytes out;
@@ -29,7 +29,7 @@ struct synth {
 	void	(*between)(void *arg);
 	void	*arg;
 	void	*files;
-	void	*told;
+	void	*written;
 };
 
 enum synth_which {
