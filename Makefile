@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Everything lands in build/: modules in build/<release>/, the command line in
-# build/tools/, tests in build/selftests/ and build/unit/, logs in build/logs/.
+# All output goes to build/: modules to build/<release>/, the command line to build/tools/,
+# tests to build/selftests/ and build/unit/, logs to build/logs/.
 
 TPROF_CACHE ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tprof-lx
 KSFT ?= $(TPROF_CACHE)/source/tools/testing/selftests
@@ -11,8 +11,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 export PREFIX DESTDIR
 
-# Build tree of the kernel to build for; empty means the running kernel's or,
-# where that has none, the newest known one.
+# Build tree of the kernel to build for. The default is the running kernel's, or the
+# newest one found if the running kernel has none.
 KDIR ?=
 
 MODULE := ./scripts/module.sh
@@ -26,7 +26,7 @@ modules:		## build/<release>/tprof-lx.ko for KDIR
 selftest-modules:	## the modules that the tests load, for KDIR
 	@$(MODULE) --selftests $(KDIR)
 
-modules-all:		## all header trees here, gcc and clang, no warning allowed
+modules-all:		## the module for all header trees here, by gcc and clang, warnings are errors
 	@./scripts/modules-all.sh
 
 tools:			## build/tools/tprof-lx
@@ -44,17 +44,17 @@ unit:			## unit tests under ASan and UBSan, the ring under TSan
 	@$(MAKE) --no-print-directory -C selftests/unit O=$(CURDIR)/build/unit \
 		check
 
-fuzz:			## what reads files under libFuzzer, FUZZ_SECONDS each (60)
+fuzz:			## libFuzzer on all parsers, FUZZ_SECONDS each (60)
 	@$(MAKE) --no-print-directory -C selftests/fuzz O=$(CURDIR)/build/fuzz \
 		check
 
-deps:			## fetch what building and testing needs (as root)
+deps:			## install the packages and kernels to build and test with (as root)
 	@./scripts/deps.sh
 
-demo:			## record a small program in a VM and show where it was hot
+demo:			## record a small program in a VM and print its hot functions
 	@./scripts/demo.sh
 
-check:			## every test where it can fail; ends with one line of counts
+check:			## every test, on the kernels where it can fail
 	@./scripts/check.sh $(PARTS)
 
 check-quick:		## style, unit tests and one guest, in a few minutes
@@ -66,28 +66,28 @@ check-all:		## every test on every kernel and mode, before a release
 check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
 	@./scripts/check.sh debug
 
-soak:			## check-debug for half an hour on each, by random calls and floods
+soak:			## check-debug for half an hour on each kernel, with random calls and floods
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-300} FLOOD_SECONDS=$${FLOOD_SECONDS:-5} \
 		./scripts/check.sh debug
 
 soak-nmi:		## ten minutes of NMIs at 10 kHz in a VM, not part of check
 	@./selftests/soak.sh nmi
 
-soak-pmu:		## ten minutes of overflows at 50 kHz in the lab, likewise
+soak-pmu:		## ten minutes of overflows at 50 kHz in the lab, not part of check
 	@./selftests/soak.sh pmu
 
 lab:			## build the emulator with a PMU that PMU tests run on
 	@./selftests/lab/build.sh
 
-bench:			## what a sample costs beside perf's, in the lab
+bench:			## the cost of a sample, compared with perf, in the lab
 	@./selftests/bench/bench.sh
 
-bench-report:		## how fast report is beside perf's, on 10 million samples
+bench-report:		## the speed of report, compared with perf, on 10 million samples
 	@./selftests/bench/report.sh
 
 lint: $(LINTS:%=lint-%)	## style, static analysis, layers, spelling
 
-lint-%:			## one of them: scripts/lint/*.sh
+lint-%:			## one lint of scripts/lint/*.sh
 	@./scripts/lint/$*.sh && echo "lint $*: ok"
 
 install:		## the tools, manual and completions to PREFIX, the module by DKMS
@@ -95,7 +95,7 @@ install:		## the tools, manual and completions to PREFIX, the module by DKMS
 	@$(MAKE) --no-print-directory install-tools
 	@./scripts/dkms.sh install
 
-install-tools:		## all but the module
+install-tools:		## install without the module
 	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/tools install
 
 uninstall:		## undo install
@@ -106,7 +106,7 @@ uninstall:		## undo install
 html: tools		## the manual as build/html/index.html
 	@./scripts/html.sh
 
-dist:			## build/dist/tprof-lx-VERSION.tar.gz, of what is committed
+dist:			## build/dist/tprof-lx-VERSION.tar.gz, from HEAD
 	@./scripts/dist.sh
 
 deb:			## Debian's packages, in build/deb
@@ -127,7 +127,7 @@ help:			## this list
 			printf '  %-18s %s\n' "$$target" "$$text"; \
 		done
 	@echo
-	@echo "  PARTS=...          what check does (see scripts/check.sh)"
+	@echo "  PARTS=...          parts of check to run (see scripts/check.sh)"
 	@echo "  KDIR=...           build tree of the kernel to build for"
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
