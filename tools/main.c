@@ -17,7 +17,7 @@ static int print_help(void)
 	       "usage: tprof-lx <command> [options]\n\ncommands:\n");
 	for (command = commands; *command; command++)
 		printf("  %-10s %s\n", (*command)->name, (*command)->summary);
-	printf("\n  tprof-lx <command> --help tells more of a command.\n"
+	printf("\n  tprof-lx <command> --help describes a command.\n"
 	       "  tprof-lx --version prints the version.\n");
 	return finish_output(STATUS_OK);
 }

@@ -24,19 +24,19 @@ static void explain_held(const struct event_spec *spec, const struct claim *clai
 
 	if (parking_watchdog(&parking_system) > 0 && claim->no_park)
 		message_set(msg, -EBUSY,
-			    "event %s: the NMI watchdog holds the counters; without --no-park tprof-lx parks it meanwhile, or switch it off with: "
+			    "event %s: the NMI watchdog holds the counters; leave out --no-park, or switch it off: "
 			    SWITCH_OFF, spec->name);
 	else if (parked < 0)
 		message_set(msg, -EBUSY,
-			    "event %s: the NMI watchdog holds the counters and could not be parked (%s); as root, switch it off with: "
+			    "event %s: the NMI watchdog holds the counters and cannot be parked (%s); as root, type: "
 			    SWITCH_OFF, spec->name, strerror(-parked));
 	else if (holders_find(&who, "/proc"), who.nr)
 		message_set(msg, -EBUSY,
-			    "event %s: perf's part of the kernel holds the counters, probably for %s; end that",
+			    "event %s: perf holds the counters, probably for %s; end that process",
 			    spec->name, who.text);
 	else
 		message_set(msg, -EBUSY,
-			    "event %s: perf's part of the kernel, or another driver, holds the counters; end perf and virtual machines with a PMU, also in other containers",
+			    "event %s: perf or another driver holds the counters; end perf and virtual machines with a PMU, also in other containers",
 			    spec->name);
 }
 
@@ -45,7 +45,7 @@ static int park(struct claim *claim)
 	int ret = claim->no_park ? 0 : parking_park(&claim->parking);
 
 	if (ret > 0)
-		say_note("the NMI watchdog is parked, for it holds the counters; it comes back at the end");
+		say_note("the NMI watchdog holds the counters: it is parked, and restored at the end");
 	return ret;
 }
 
@@ -73,7 +73,7 @@ int claim_cpus(const struct claim *claim)
 	if (err == -EINVAL)
 		return say_usage("%s", msg.text);
 	if (err)
-		say_note("%s: nothing is seen of it until it comes", msg.text);
+		say_note("%s: nothing is recorded there until it is online", msg.text);
 	return STATUS_OK;
 }
 
@@ -144,7 +144,7 @@ int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *ms
 		explain_start(err, msg);
 	else if (!explain_rows(claim, msg))
 		message_set(msg, err,
-			    "these events together need more counters than a CPU has, and none takes turns with another: ask for fewer at a time (see tprof-lx control)");
+			    "these events need more counters than a CPU has, and are not multiplexed; use fewer events (see tprof-lx control)");
 	return err;
 }
 

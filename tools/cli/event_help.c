@@ -11,14 +11,14 @@ static const struct {
 	const char *form;
 	const char *help;
 } forms[] = {
-	{ "nmi, timer", "a clock, by NMI or by timer interrupt" },
-	{ "cycles, instructions", "perf's names of what every processor counts" },
-	{ "INST_RETIRED:ANY_P", "an event of this processor, with its unit mask" },
-	{ "r01c2", "an event select, as unit mask and event" },
+	{ "nmi, timer", "a clock that samples by NMI or by timer interrupt" },
+	{ "cycles, instructions", "events of every processor, by perf's names" },
+	{ "INST_RETIRED:ANY_P", "an event of this processor, with a unit mask" },
+	{ "r01c2", "unit mask and event select, in hexadecimal" },
 	{ "cpu/event=0xc2,umask=1/", "the same; also cmask=, inv, edge, any, config=" },
-	{ "EVENT:u, EVENT:k", "in user space only, in the kernel only; G guests, H hosts" },
-	{ "EVENT/period=N/u", "with a rate of its own: period= or freq=; random varies" },
-	{ "", "the period around that, name= is for the file" },
+	{ "EVENT:u, EVENT:k", "user space only, the kernel only; G guests, H host" },
+	{ "EVENT/period=N/u", "with its own rate: period= or freq=; random varies" },
+	{ "", "the period, name= names the event in the file" },
 };
 
 void event_help(void)

@@ -22,7 +22,7 @@ static void explain_access(struct message *msg)
 
 	if (stat(DEVICE_PATH, &st))
 		message_set(msg, -EACCES,
-			    "no permission to look at " DEVICE_PATH "; run it with sudo");
+			    "no permission to access " DEVICE_PATH "; run it with sudo");
 	else
 		message_set(msg, -EACCES,
 			    "no permission to open " DEVICE_PATH
@@ -45,12 +45,12 @@ static void explain_open(int err, struct message *msg)
 	case EPERM:
 		message_set(msg, err,
 			    "opening " DEVICE_PATH
-			    " needs CAP_PERFMON or CAP_SYS_ADMIN, or a kernel that is not locked down; run it with sudo");
+			    " needs CAP_PERFMON or CAP_SYS_ADMIN, and a kernel that is not locked down; run it with sudo");
 		break;
 	case EOPNOTSUPP:
 		message_set(msg, err,
 			    DEVICE_PATH
-			    " cannot be used in a container with process ids of its own; run tprof-lx on the host");
+			    " cannot be used in a container with a PID namespace of its own; run tprof-lx on the host");
 		break;
 	case EBUSY:
 	case EMFILE:
@@ -68,13 +68,13 @@ static void explain_info(int err, struct message *msg)
 {
 	if (err == -ENOTTY)
 		message_set(msg, err, DEVICE_PATH
-			    " does not speak the interface of tprof-lx " TPROF_LX_VERSION
+			    " does not have the interface of tprof-lx " TPROF_LX_VERSION
 			    "; reload the module that came with it");
 	else if (err == -EINVAL || err == -E2BIG)
 		message_set(msg, err, "tprof-lx " TPROF_LX_VERSION
-			    " and the loaded module do not understand each other; install both from one release");
+			    " and the loaded module are not compatible; install both from one release");
 	else
-		message_set(msg, err, "cannot ask the module what it is: %s", strerror(-err));
+		message_set(msg, err, "cannot read the module's description: %s", strerror(-err));
 }
 
 /*
@@ -113,7 +113,7 @@ static void explain_size(const char *what, u64 least, u64 most, struct message *
 {
 	char from[16], to[16];
 
-	message_set(msg, -EINVAL, "%s can have %s to %s; see -m", what,
+	message_set(msg, -EINVAL, "%s must have %s to %s; see -m", what,
 		    size_text(least, from, sizeof(from)), size_text(most, to, sizeof(to)));
 }
 
@@ -125,7 +125,7 @@ static void explain_refusal(const struct tprof_lx_config *config,
 	else if (is_outside(config->fifo_bytes, info->fifo_min, info->fifo_max))
 		explain_size("the queue to the reader", info->fifo_min, info->fifo_max, msg);
 	else if (is_outside(config->flush_ms, 1, 10000))
-		message_set(msg, -EINVAL, "--flush-ms can be 1 to 10000");
+		message_set(msg, -EINVAL, "--flush-ms must be 1 to 10000");
 	else if (config->watermark)
 		message_set(msg, -EINVAL,
 			    "--watermark must leave room in the ring: make it smaller, or the ring larger with -m");
@@ -154,7 +154,7 @@ static void explain_rate(int err, const struct event_spec *spec,
 	bool clock = backend->flags & TPROF_LX_BACKEND_CLOCK;
 
 	message_set(msg, err,
-		    "event %s cannot run at %s %llu: its period is %llu to %llu %s, and the administrator allows at most %llu samples a second and CPU",
+		    "event %s cannot run at %s %llu: its period must be %llu to %llu %s, and max_rate allows %llu samples per second and CPU",
 		    spec->name, attr->freq ? "a frequency of" : "a period of",
 		    attr->freq ? attr->sample_freq : attr->sample_period, backend->min_period,
 		    backend->max_period, clock ? "ns" : "events", max_rate);
@@ -166,7 +166,7 @@ static void explain_lack(int err, const struct event_spec *spec,
 {
 	if (attr->exclude_guest || attr->exclude_host)
 		message_set(msg, err,
-			    "event %s: this processor's counters do not tell guests apart; leave out the modifiers G and H",
+			    "event %s: this processor's counters cannot distinguish guests; leave out the modifiers G and H",
 			    spec->name);
 	else if (backend->flags & TPROF_LX_BACKEND_COUNTER)
 		message_set(msg, err,
@@ -174,7 +174,7 @@ static void explain_lack(int err, const struct event_spec *spec,
 			    backend->text, spec->name);
 	else
 		message_set(msg, err,
-			    "the back end '%s' or this version of the module cannot do what is asked of event %s; ask for less, or update the module",
+			    "the back end '%s' or this module does not support event %s as requested; use fewer options, or update the module",
 			    backend->name, spec->name);
 }
 
@@ -196,7 +196,7 @@ void explain_event(int err, const struct event_spec *spec,
 		break;
 	case EBUSY:
 		message_set(msg, err,
-			    "event %s is in use by someone else; see tprof-lx info, and try again when they are done",
+			    "event %s is in use by another session; see tprof-lx info, and try again later",
 			    spec->name);
 		break;
 	case EOVERFLOW:
@@ -206,7 +206,7 @@ void explain_event(int err, const struct event_spec *spec,
 		break;
 	case EIO:
 		message_set(msg, err,
-			    "event %s: the counters do not do what the processor says (back end %s: %s); event nmi samples without",
+			    "event %s: the counters do not work (back end %s: %s); use -e nmi, which needs none",
 			    spec->name, backend->name, backend->text);
 		break;
 	case EOPNOTSUPP:
@@ -215,7 +215,7 @@ void explain_event(int err, const struct event_spec *spec,
 	case EINVAL:
 		if (counter && attr->type == PERF_TYPE_RAW)
 			message_set(msg, err,
-				    "the module refuses event %s: its config 0x%llx has bits that this processor's counters have not, or its modifiers or the clock (-k) contradict another event",
+				    "the module refuses event %s: its config 0x%llx has unsupported bits, or its modifiers or the clock (-k) contradict another event",
 				    spec->name, attr->config);
 		else
 			message_set(msg, err,
@@ -223,7 +223,7 @@ void explain_event(int err, const struct event_spec *spec,
 				    spec->name);
 		break;
 	case ENODEV:
-		message_set(msg, err, "the back end '%s' has just left; see tprof-lx list",
+		message_set(msg, err, "the back end '%s' was just unregistered; see tprof-lx list",
 			    backend->name);
 		break;
 	default:
@@ -236,13 +236,13 @@ void explain_start(int err, struct message *msg)
 {
 	if (err == -EBUSY)
 		message_set(msg, err,
-			    "what an event needs is in use by someone else; see tprof-lx info, and try again when they are done");
+			    "an event needs something that another session uses; see tprof-lx info, and try again later");
 	else if (err == -ENOMEM)
 		message_set(msg, err,
 			    "the kernel has no memory for the buffers; make them smaller with -m");
 	else if (err == -EMSGSIZE)
 		message_set(msg, err,
-			    "the ring of a CPU, or half of the queue, has no room for a single sample with its stack; make them larger with -m");
+			    "a sample with its stack does not fit in the ring of a CPU or in half of the queue; make them larger with -m");
 	else
 		message_set(msg, err, "cannot start the session: %s", strerror(-err));
 }

@@ -25,10 +25,10 @@ void say_input_notes(const char *name, const struct reader *reader)
 		say_note("%s: %llu records came too late to be put in order", name,
 			 reader->queue.nr_late);
 	if (reader->nr_unknown)
-		say_note("%s: %llu records are of types that are not known here, type %u and others",
+		say_note("%s: %llu records have unknown types, such as type %u",
 			 name, reader->nr_unknown, reader->unknown_type);
 	if (reader->nr_orphans)
-		say_note("%s: %llu samples belong to no event of it", name, reader->nr_orphans);
+		say_note("%s: %llu samples belong to no event of the file", name, reader->nr_orphans);
 }
 
 /*
@@ -44,7 +44,7 @@ int open_input(const char *name, struct reader *reader)
 	if (fd < 0) {
 		err = -errno;
 		if (err == -ENOENT)
-			say_error("%s is not there; record it first, or name another file with -i",
+			say_error("%s does not exist; record it first, or name another file with -i",
 				  name);
 		else
 			say_error("%s: %s", name, strerror(-err));

@@ -298,6 +298,6 @@ int no_operands(int argc, char **argv, int operand)
 {
 	if (operand == argc)
 		return STATUS_OK;
-	return say_usage("%s: do not know what to do with '%s'; see tprof-lx %s --help",
+	return say_usage("%s: unexpected operand '%s'; see tprof-lx %s --help",
 			 argv[0], argv[operand], argv[0]);
 }

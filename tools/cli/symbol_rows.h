@@ -13,15 +13,15 @@
 	OPTION_ROW(type, 0, "symfs", "DIR", option_text, symbols.symfs,                \
 		   "look for binaries below DIR"),                                     \
 	OPTION_ROW(type, 'k', "vmlinux", "FILE", option_text, symbols.vmlinux,         \
-		   "take the kernel's symbols from FILE"),                             \
+		   "take kernel symbols from FILE, a vmlinux"),                         \
 	OPTION_ROW(type, 0, "kallsyms", "FILE", option_text, symbols.kallsyms,         \
-		   "likewise, from a copy of /proc/kallsyms"),                         \
+		   "take kernel symbols from FILE, a copy of /proc/kallsyms"),          \
 	OPTION_ROW(type, 0, "no-demangle", NULL, option_flag, symbols.no_demangle,     \
-		   "print names as the linker knows them"),                            \
+		   "do not demangle C++ and Rust names"),                              \
 	OPTION_ROW(type, 0, "inline", NULL, option_flag, symbols.inlines,              \
-		   "show functions that were inlined in call chains, by debug information"), \
+		   "show inlined functions in call chains, by debug information"),     \
 	OPTION_ROW(type, 0, "no-debuginfod", NULL, option_flag, symbols.no_debuginfod, \
-		   "do not ask the servers of $DEBUGINFOD_URLS")
+		   "do not query the servers of $DEBUGINFOD_URLS")
 
 int symbol_options_check(const char *command, const struct symbol_options *options);
 
