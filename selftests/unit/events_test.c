@@ -140,13 +140,13 @@ static const struct {
 	{ "r11112222333344445", "no event" },
 	{ "a_name_that_is_too_long", "no event" },
 	{ "sched:sched_switch", "no event" },
-	{ "L1-dcache-load-misses", "each CPU" }, { "LLC-loads:u", "each CPU" },
+	{ "L1-dcache-load-misses", "generic cache" }, { "LLC-loads:u", "generic cache" },
 	{ "INST_RETIERD:ANY_P", "'INST_RETIRED'" },
 	{ "INST_RETIRED:ANY_PP", "'ANY_P'" },
 	{ "INST_RETIRED:XYZZY", "no unit mask 'XYZZY'" },
 	{ "INST_RETIRED:ANY_P:c=256", "INST_RETIRED" },
 	{ "skx::NONESUCH", "no event" }, { "skz::INST_RETIRED", "no CPU model" },
-	{ "amd64_k7::CPU_CLK_UNHALTED", "this CPU is another" },
+	{ "amd64_k7::CPU_CLK_UNHALTED", "which this CPU is not" },
 	{ "OFFCORE_RESPONSE_0:ANY_DATA", "second register" },
 };
 
@@ -271,7 +271,7 @@ static void test_list(void)
 		!strcmp(specs[2].backend, "nmi"),
 		"a second list of events is appended");
 	unit_ok(event_parse_list("timer", specs, 3, &nr, &msg) == -EINVAL &&
-		strstr(msg.text, "3 fit"), "more events than fit are refused");
+		strstr(msg.text, "at most 3"), "more events than fit are refused");
 	nr = 0;
 	unit_ok(event_parse_list("cycles,", specs, 3, &nr, &msg) == -EINVAL,
 		"a list that ends with a comma is refused");
@@ -369,7 +369,7 @@ static void test_attr(void)
 	struct message msg;
 
 	unit_ok(!make("nmi:k", &user, &attr, &spec, &msg) &&
-		strstr(msg.text, "neither"),
+		strstr(msg.text, "excludes both"),
 		"modifier k is refused with --all-user");
 	unit_ok(make("cycles", &user, &attr, &spec, &msg) &&
 		attr.exclude_kernel && !attr.exclude_user,

@@ -29,11 +29,11 @@ const char *event_why_no_counters(void)
 	unsigned int a, b, c, d;
 
 	if (__get_cpuid(1, &a, &b, &c, &d) && c & 1U << 31)
-		return "this is a virtual machine whose host lends it no counters";
+		return "this is a virtual machine without a virtual PMU";
 	if (__get_cpuid(0, &a, &b, &c, &d) && b == signature_INTEL_ebx &&
 	    (!__get_cpuid(0xa, &a, &b, &c, &d) || !(a & 0xff)))
-		return "the processor says (CPUID 0AH) that it has none";
-	return "the module has no back end for this processor's";
+		return "the processor has none by CPUID leaf 0AH";
+	return "the module has no back end for those of this processor";
 }
 
 /* Find the back end of an event. Return it, or NULL with @msg set. */
@@ -49,7 +49,7 @@ const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 		backend = event_counters(backends, nr);
 		if (!backend)
 			message_set(msg, -ENODEV,
-				    "event %s needs a hardware counter, and there is none to be had: %s; event nmi samples without",
+				    "event %s needs a hardware counter, and there are none: %s; use -e nmi",
 				    spec->name, event_why_no_counters());
 		return backend;
 	}
@@ -121,23 +121,23 @@ static int check(const struct event_spec *spec, const struct tprof_lx_backend *b
 
 	if (clock && spec->has_config)
 		return message_set(msg, -EINVAL,
-				   "event %s is a clock; no term can say what it counts",
+				   "event %s is a clock; a term cannot select what it counts",
 				   spec->name);
 	if (clock && (spec->guest || spec->host))
 		return message_set(msg, -EINVAL,
-				   "event %s is a clock and does not tell guests apart",
+				   "event %s is a clock and cannot distinguish guests; leave out the modifiers G and H",
 				   spec->name);
 	if (spec->random && !(backend->flags & TPROF_LX_BACKEND_COUNTER))
 		return message_set(msg, -EINVAL,
-				   "event %s: only hardware counters can vary their period at random",
+				   "event %s: only events of hardware counters have the term random",
 				   spec->name);
 	if (attr->exclude_user && attr->exclude_kernel)
 		return message_set(msg, -EINVAL,
-				   "event %s would sample neither user space nor the kernel",
+				   "event %s excludes both user space and the kernel",
 				   spec->name);
 	if (attr->sample_period && !backend->max_period)
 		return message_set(msg, -EINVAL,
-				   "event %s can be counted (tprof-lx stat), but it has no interrupt to sample by",
+				   "event %s has no interrupt to sample by; count it with tprof-lx stat",
 				   spec->name);
 	return 0;
 }

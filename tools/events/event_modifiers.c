@@ -20,11 +20,11 @@ static const struct {
 	{ 'G', offsetof(struct event_spec, guest), NULL },
 	{ 'H', offsetof(struct event_spec, host), NULL },
 	{ 'I', offsetof(struct event_spec, not_idle), NULL },
-	{ 'h', 0, "x86 has no hypervisor level to count in; G is guests, H all but guests" },
+	{ 'h', 0, "x86 has no hypervisor level; use G for guests, H for the host" },
 	{ 'p', 0, "this version takes no precise samples (PEBS, IBS)" },
 	{ 'P', 0, "this version takes no precise samples (PEBS, IBS)" },
 	{ 'S', 0, "samples do not carry the counts of other events" },
-	{ 'D', 0, "no event shares its counter with others, so that all are pinned" },
+	{ 'D', 0, "all events are pinned, as events are not multiplexed" },
 	{ 'W', 0, "events are not grouped" },
 	{ 'e', 0, "counters are not exclusive to a session" },
 	{ 'b', 0, "events are not counted by BPF" },
@@ -56,15 +56,15 @@ int event_modifiers(const char *text, struct event_spec *spec, struct message *m
 
 	if (!*text)
 		return message_set(msg, -EINVAL,
-				   "modifiers are missing after ':'; u is user space, k the kernel");
+				   "modifiers are missing after ':', such as u for user space or k for the kernel");
 	for (; *text; text++) {
 		i = find(*text);
 		if (i == ARRAY_SIZE(modifiers))
 			return message_set(msg, -EINVAL,
-					   "there is no modifier '%c'; u is user space, k the kernel",
+					   "there is no modifier '%c'; use u for user space, k for the kernel",
 					   *text);
 		if (modifiers[i].refusal)
-			return message_set(msg, -EINVAL, "modifier '%c' cannot be had: %s", *text,
+			return message_set(msg, -EINVAL, "modifier '%c' is not supported: %s", *text,
 					   modifiers[i].refusal);
 		*(bool *)((char *)spec + modifiers[i].offset) = true;
 	}

@@ -21,17 +21,17 @@ static const struct event_name names[] = {
 	{ .name = "timer", .alias = "cpu-clock", .backend = "timer" },
 	{ .name = "tsc", .backend = "tsc", .type = PERF_TYPE_HARDWARE,
 	  .config = PERF_COUNT_HW_REF_CPU_CYCLES },
-	GENERIC("cycles", "cpu-cycles", CPU_CYCLES, "cycles that the core was not halted"),
+	GENERIC("cycles", "cpu-cycles", CPU_CYCLES, "cycles while the core was not halted"),
 	GENERIC("instructions", NULL, INSTRUCTIONS, "instructions retired"),
-	GENERIC("cache-references", NULL, CACHE_REFERENCES, "accesses of the last cache level"),
-	GENERIC("cache-misses", NULL, CACHE_MISSES, "those that missed it"),
+	GENERIC("cache-references", NULL, CACHE_REFERENCES, "accesses to the last-level cache"),
+	GENERIC("cache-misses", NULL, CACHE_MISSES, "misses of the last-level cache"),
 	GENERIC("branches", "branch-instructions", BRANCH_INSTRUCTIONS, "branches retired"),
-	GENERIC("branch-misses", NULL, BRANCH_MISSES, "those that were mispredicted"),
+	GENERIC("branch-misses", NULL, BRANCH_MISSES, "mispredicted branches retired"),
 	GENERIC("bus-cycles", NULL, BUS_CYCLES, "cycles of the bus"),
 	GENERIC("stalled-cycles-frontend", "idle-cycles-frontend", STALLED_CYCLES_FRONTEND,
-		"cycles in which nothing was fetched or decoded"),
+		"cycles without fetched or decoded instructions"),
 	GENERIC("stalled-cycles-backend", "idle-cycles-backend", STALLED_CYCLES_BACKEND,
-		"cycles in which nothing could be executed or retired"),
+		"cycles without executed or retired instructions"),
 	GENERIC("ref-cycles", NULL, REF_CPU_CYCLES,
 		"cycles not halted, at the rate of the time stamp counter"),
 };
@@ -135,7 +135,7 @@ static int take_hardware(char *text, struct event_spec *spec, const char **modif
 					   text);
 		if (!model.is_present)
 			return message_set(msg, -EINVAL,
-					   "event %s is one of %s (%s), and this CPU is another",
+					   "event %s belongs to %s (%s), which this CPU is not",
 					   name + 2, model.text, model.name);
 		err = encode(&model, name + 2, spec, modifiers, msg);
 		*name = ':';
@@ -153,7 +153,7 @@ static int refuse_cache_event(const char *name, struct message *msg)
 	for (i = 0; i < ARRAY_SIZE(cache_events); i++) {
 		if (!strncmp(name, cache_events[i], strlen(cache_events[i])))
 			return message_set(msg, -EINVAL,
-					   "'%s' stands for something else on each CPU; name an event of this one's: tprof-lx list '*cache*' '*tlb*'",
+					   "the generic cache event '%s' is not supported; choose an event of this CPU: tprof-lx list '*cache*' '*tlb*'",
 					   name);
 	}
 	return 0;

@@ -33,7 +33,7 @@ static int take_apart(const char *text, struct event_text *parts, struct message
 		return message_set(msg, -EINVAL, "the event '%.32s...' is too long", text);
 	if (strpbrk(text, "{}"))
 		return message_set(msg, -EINVAL,
-				   "events are not grouped: all of a session start and stop together, so write '%s' without the braces",
+				   "events are not grouped, as all start and stop together; write '%s' without the braces",
 				   text);
 	strcpy(parts->copy, text);
 	parts->name = parts->copy;
@@ -62,7 +62,7 @@ static int read_terms(struct event_text *parts, struct event_spec *spec, struct 
 
 	if (!err && is_cpu && !spec->has_config)
 		return message_set(msg, -EINVAL,
-				   "event '%s' does not say what to count; write cpu/event=.../",
+				   "event '%s' does not select what to count; write cpu/event=.../",
 				   spec->name);
 	return err;
 }
@@ -120,7 +120,7 @@ int event_parse_list(const char *text, struct event_spec *specs, u32 room, u32 *
 		memcpy(one, text, len);
 		one[len] = '\0';
 		if (*nr == room)
-			return message_set(msg, -EINVAL, "'%s' is one event too many: %u fit", one,
+			return message_set(msg, -EINVAL, "event '%s' is one too many; at most %u are possible", one,
 					   room);
 		err = event_parse(one, &specs[*nr], msg);
 		if (err)

@@ -109,10 +109,10 @@ static const struct {
 	{ "offcore_rsp", "this version programs no register besides the counter's own" },
 	{ "ldlat", "this version programs no register besides the counter's own" },
 	{ "frontend", "this version programs no register besides the counter's own" },
-	{ "in_tx", "transactions are not told apart" },
-	{ "in_tx_cp", "transactions are not told apart" },
-	{ "percore", "counts are of CPUs" },
-	{ "call-graph", "stacks are not an event's own choice" },
+	{ "in_tx", "events cannot be limited to transactions" },
+	{ "in_tx_cp", "events cannot be limited to transactions" },
+	{ "percore", "events count on CPUs, not on cores" },
+	{ "call-graph", "all events of a session have the same call chains; use -g" },
 	{ "time", "every sample has the time" },
 };
 
@@ -124,7 +124,7 @@ static int unknown_term(const char *name, struct message *msg)
 
 	for (i = 0; i < ARRAY_SIZE(refused); i++) {
 		if (!strcmp(refused[i].name, name))
-			return message_set(msg, -EINVAL, "the event term '%s' cannot be had: %s",
+			return message_set(msg, -EINVAL, "the event term '%s' is not supported: %s",
 					   name, refused[i].refusal);
 	}
 	for (i = 0; i < ARRAY_SIZE(terms); i++)
@@ -150,10 +150,10 @@ static int take_number(const struct term *term, const char *value, struct event_
 		return message_set(msg, -EINVAL, "event term %s: '%s' is not a number", term->name,
 				   value);
 	if (number > term->max)
-		return message_set(msg, -EINVAL, "event term %s can be at most 0x%llx", term->name,
+		return message_set(msg, -EINVAL, "event term %s must be at most 0x%llx", term->name,
 				   term->max);
 	if (!number && (term->set == set_period || term->set == set_freq))
-		return message_set(msg, -EINVAL, "event term %s can be 1 or more", term->name);
+		return message_set(msg, -EINVAL, "event term %s must be 1 or more", term->name);
 	term->set(term, number, spec);
 	spec->has_config |= term->selects;
 	return 0;
@@ -200,11 +200,11 @@ static int take_term(char *text, bool may_select, struct event_spec *spec, struc
 	}
 	if (terms[i].selects && !may_select)
 		return message_set(msg, -EINVAL,
-				   "the event says already what to count and takes no term %s; write cpu/event=...,%s=.../",
+				   "the event already selects what to count and takes no term %s; write cpu/event=...,%s=.../",
 				   text, text);
 	if (terms[i].selects && spec->type != PERF_TYPE_RAW)
 		return message_set(msg, -EINVAL,
-				   "term %s does not go with an event that has a name", text);
+				   "an event with a name takes no term %s", text);
 	return take_number(&terms[i], value, spec, msg);
 }
 
