@@ -225,7 +225,7 @@ static void test_headers(void)
 	take("/lib/modules/" RELEASE "/build/Makefile");
 	take(MODULES_DEP);
 	put(APT_LIST, "Package: linux-headers-" RELEASE "-cloud\n");
-	unit_ok(finds("headers", FINDING_NOTE, "apt has no headers of " RELEASE),
+	unit_ok(finds("headers", FINDING_NOTE, "apt has no headers for " RELEASE),
 		"headers that apt does not list are not advised");
 	put_bytes(APT_CACHE, "\0linux-headers-" RELEASE, sizeof("\0linux-headers-" RELEASE));
 	unit_ok(finds("headers", FINDING_NOTE, "apt install linux-headers-" RELEASE),
@@ -329,7 +329,7 @@ static void test_signature(void)
 		"a signature by an unknown key is a note");
 	put(ENROLLED, OTHERS_CERTIFICATE);
 	unit_ok(finding_of("signature")->level == FINDING_NOTE &&
-		strstr(finding_of("signature")->text, "not known"),
+		strstr(finding_of("signature")->text, "unknown"),
 		"a signature by an unknown key is a note if DKMS's key is not enrolled");
 	put(FILE_OF_MODULE, "code" SIGNED);
 	take(ENROLLED);
@@ -355,7 +355,7 @@ static void test_device(void)
 		{ -EPERM, false, "sudo tprof-lx doctor" },
 		{ -EPERM, true, "run it outside of the container, or with CAP_PERFMON" },
 		{ -EOPNOTSUPP, true, "run it outside of the container" },
-		{ -EMFILE, true, "close what has too many files open" },
+		{ -EMFILE, true, "close sessions or files that are open" },
 		{ -ENOENT, true, "modprobe -r tprof-lx && modprobe tprof-lx" },
 		{ -EPROTO, true, "modprobe -r tprof-lx && modprobe tprof-lx" },
 	};
@@ -463,7 +463,7 @@ static void test_symbols(void)
 	unit_ok(strstr(finding_of("debug")->text, "-k /usr/lib/debug/boot/vmlinux-" RELEASE),
 		"debug information is listed with the option that uses it");
 	take("/usr/lib/debug/boot/vmlinux-" RELEASE);
-	unit_ok(is_well() && strstr(finding_of("debug")->text, "without lines"),
+	unit_ok(is_well() && strstr(finding_of("debug")->text, "no source lines"),
 		"missing debug information is no problem");
 }
 

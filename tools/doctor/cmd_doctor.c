@@ -150,12 +150,12 @@ static const struct option_row rows[] = {
 
 const struct command doctor_command = {
 	.name = "doctor",
-	.summary = "find what keeps this machine from being profiled",
+	.summary = "find what prevents profiling on this machine",
 	.operands = "",
-	.text = "Looks at the kernel and its headers, at DKMS, the module and its signature, the\n"
-		"device, the back ends, who holds the counters, and the kernel's symbols. What is\n"
-		"not well is told with the command that mends it, or with what else does. The\n"
-		"status is 1 if there is a problem; what only works less well is a note.\n",
+	.text = "Checks the kernel and its headers, DKMS, the module and its signature, the device,\n"
+		"the back ends, the holders of the counters, and the kernel's symbols. Prints the\n"
+		"command that fixes each problem, or advice if no command does. A problem prevents\n"
+		"profiling, a note limits it. The status is 1 if there is a problem.\n",
 	.options = rows,
 	.run = run,
 };

@@ -25,7 +25,7 @@ static void check_kernel(struct diagnosis *diagnosis, const struct machine *mach
 		major = 0;
 	if (strcmp(machine->architecture, "x86_64")) {
 		finding = finding_add(diagnosis, "kernel", FINDING_PROBLEM,
-				      "%s is for %s, and tprof-lx for x86_64", machine->release,
+				      "%s is for %s, but tprof-lx needs x86_64", machine->release,
 				      machine->architecture);
 		finding_advise(finding, "use perf");
 	} else if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR)) {
@@ -46,11 +46,11 @@ static void check_lockdown(struct diagnosis *diagnosis, const struct machine *ma
 	if (machine->lockdown != LOCKDOWN_CONFIDENTIALITY) {
 		finding_add(diagnosis, "lockdown", FINDING_OK, "%s",
 			    machine->lockdown == LOCKDOWN_NONE ? "none" :
-								 "integrity, which allows it");
+								 "integrity, which allows profiling");
 		return;
 	}
 	finding = finding_add(diagnosis, "lockdown", FINDING_PROBLEM,
-			      "the kernel is locked down to confidentiality: nobody may read it by samples");
+			      "lockdown=confidentiality forbids to sample the kernel");
 	finding_advise(finding, "boot without lockdown=confidentiality");
 }
 
@@ -82,7 +82,7 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 	case EMFILE:
 	case ENFILE:
 	case EBUSY:
-		finding_advise(finding, "close what has too many files open");
+		finding_advise(finding, "close sessions or files that are open");
 		break;
 	default:
 		finding_mend(finding, "modprobe -r tprof-lx && modprobe tprof-lx");
@@ -103,7 +103,7 @@ static void check_version(struct diagnosis *diagnosis, const struct machine *mac
 		return;
 	}
 	finding = finding_add(diagnosis, "version", FINDING_NOTE,
-			      "the module is of version %s, and this is %s", version,
+			      "the module has version %s, and tprof-lx %s", version,
 			      TPROF_LX_VERSION);
 	if (*machine->dkms_version && strcmp(machine->dkms_version, TPROF_LX_VERSION))
 		finding_advise(finding, "install tprof-lx and tprof-lx-dkms of one version");
@@ -127,13 +127,13 @@ static void check_hypervisor(struct diagnosis *diagnosis, const struct machine *
 {
 	finding_add(diagnosis, "machine", FINDING_OK, "%s%s",
 		    machine->is_virtual ? "virtual, of " : "",
-		    *machine->vendor ? machine->vendor : "an unknown maker");
+		    *machine->vendor ? machine->vendor : "an unknown vendor");
 }
 
 static void mend_counters(struct finding *finding, const struct machine *machine)
 {
 	if (machine->is_virtual)
-		finding_advise(finding, "have the host give the guest a PMU (QEMU: -cpu host,pmu=on)");
+		finding_advise(finding, "enable the guest's PMU on the host (QEMU: -cpu host,pmu=on)");
 	else
 		finding_mend(finding, "tprof-lx record -e nmi");
 }
@@ -150,7 +150,7 @@ static void check_counters(struct diagnosis *diagnosis, const struct machine *ma
 		return;
 	if (!counters) {
 		finding = finding_add(diagnosis, "counters", FINDING_NOTE,
-				      "there are none: nmi samples without");
+				      "there are none; use -e nmi");
 		mend_counters(finding, machine);
 	} else if (answer->counters_err == -EIO) {
 		finding = finding_add(diagnosis, "counters", FINDING_NOTE, "%s: %s", counters->name,
@@ -189,7 +189,7 @@ static void blame(struct diagnosis *diagnosis, const struct machine *machine,
 
 	if (!machine->holders.nr) {
 		finding = finding_add(diagnosis, "holders", FINDING_NOTE,
-				      "somebody holds the counters who cannot be seen%s",
+				      "the counters are held by a process that cannot be seen%s",
 				      answer->is_root ? "" : " without being root");
 		finding_mend(finding,
 			     answer->is_root ? "tprof-lx control" : "sudo tprof-lx doctor");
@@ -198,7 +198,7 @@ static void blame(struct diagnosis *diagnosis, const struct machine *machine,
 	finding = finding_add(diagnosis, "holders", FINDING_NOTE,
 			      "the counters are held, probably for %s", machine->holders.text);
 	if (machine->holders.guests)
-		finding_advise(finding, "end whom of them you can spare; a guest holds counters if it has a PMU");
+		finding_advise(finding, "end those that you do not need; a guest with a PMU holds counters");
 	else
 		finding_mend(finding, "kill %d", machine->holders.perf);
 }
@@ -227,14 +227,14 @@ static void check_holders(struct diagnosis *diagnosis, const struct machine *mac
 
 	if (machine->watchdog) {
 		finding = finding_add(diagnosis, "watchdog", FINDING_NOTE,
-				      "the NMI watchdog has a counter of each CPU; record and stat park it");
+				      "the NMI watchdog holds a counter of each CPU; record and stat park it");
 		finding_mend(finding, "sysctl kernel.nmi_watchdog=0");
 	}
 	if (answer->counters_err == -EBUSY && !machine->watchdog)
 		blame(diagnosis, machine, answer);
 	if (*machine->mediated_pmu) {
 		finding = finding_add(diagnosis, "guests", FINDING_NOTE,
-				      "KVM gives its guests the counters, and takes them from us meanwhile");
+				      "KVM takes the counters away while a guest with a PMU runs");
 		finding_mend(finding, "modprobe -r %s && modprobe %s enable_mediated_pmu=N",
 			     machine->mediated_pmu, machine->mediated_pmu);
 	}
@@ -246,18 +246,18 @@ static void check_symbols(struct diagnosis *diagnosis, const struct machine *mac
 
 	if (machine->kptr_restrict >= 2) {
 		finding = finding_add(diagnosis, "symbols", FINDING_NOTE,
-				      "kernel.kptr_restrict is %u: nobody sees where the kernel's functions are",
+				      "kernel.kptr_restrict is %u, which hides kernel addresses from root too",
 				      machine->kptr_restrict);
 		finding_mend(finding, "sysctl kernel.kptr_restrict=1");
 	} else {
-		finding_add(diagnosis, "symbols", FINDING_OK, "root sees those of the kernel");
+		finding_add(diagnosis, "symbols", FINDING_OK, "root can read those of the kernel");
 	}
 	if (*machine->vmlinux)
 		finding_add(diagnosis, "debug", FINDING_OK,
-			    "lines of the kernel: tprof-lx report -k %s", machine->vmlinux);
+			    "source lines of the kernel: tprof-lx report -k %s", machine->vmlinux);
 	else
 		finding_add(diagnosis, "debug", FINDING_OK,
-			    "no debug information of this kernel is here: functions without lines");
+			    "none for this kernel: functions have no source lines");
 }
 
 /* Run all checks. */

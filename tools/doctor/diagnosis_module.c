@@ -26,7 +26,7 @@ static void mend_headers(struct finding *finding, const struct machine *machine)
 		finding_mend(finding, "apt install %s", machine->headers_package);
 	else if (machine_is_like(machine, "debian"))
 		finding_advise(finding,
-			       "apt has no headers of %s: try apt update, or ask the maker of this kernel",
+			       "apt has no headers for %s; try apt update, or ask the vendor of this kernel",
 			       release);
 	else if (machine_is_like(machine, "fedora") || machine_is_like(machine, "rhel"))
 		finding_mend(finding, "dnf install kernel-devel-%s", release);
@@ -50,12 +50,12 @@ static void check_headers(struct diagnosis *diagnosis, const struct machine *mac
 	struct finding *finding;
 
 	if (machine->has_headers) {
-		finding_add(diagnosis, "headers", FINDING_OK, "are there");
+		finding_add(diagnosis, "headers", FINDING_OK, "are installed");
 		return;
 	}
 	finding = finding_add(diagnosis, "headers",
 			      has_module(machine) ? FINDING_NOTE : FINDING_PROBLEM,
-			      "there are none for %s, to build the module with", machine->release);
+			      "there are none for %s to build the module with", machine->release);
 	mend_headers(finding, machine);
 }
 
@@ -77,13 +77,13 @@ static void check_dkms(struct diagnosis *diagnosis, const struct machine *machin
 {
 	static const char *const states[] = {
 		[DKMS_ADDED] = "has not built",
-		[DKMS_HALF] = "was interrupted when it built",
+		[DKMS_HALF] = "was interrupted while it built",
 		[DKMS_FAILED] = "could not build",
 	};
 	struct finding *finding;
 
 	if (machine->dkms == DKMS_UNKNOWN) {
-		finding_add(diagnosis, "dkms", FINDING_OK, "does not know the module");
+		finding_add(diagnosis, "dkms", FINDING_OK, "does not have the module");
 		return;
 	}
 	if (machine->dkms == DKMS_BUILT) {
@@ -109,7 +109,7 @@ static void check_module(struct diagnosis *diagnosis, const struct machine *mach
 	}
 	if (machine->modules_disabled) {
 		finding = finding_add(diagnosis, "module", FINDING_PROBLEM,
-				      "is not loaded, and kernel.modules_disabled lets nobody do that");
+				      "is not loaded, and kernel.modules_disabled forbids to load it");
 		finding_mend(finding, "reboot");
 		return;
 	}
@@ -165,7 +165,7 @@ static void check_signature(struct diagnosis *diagnosis, const struct machine *m
 	}
 	if (machine->signature == SIGNATURE_NONE) {
 		finding = finding_add(diagnosis, "signature", FINDING_PROBLEM,
-				      "this kernel only loads modules that are signed, and %s is not",
+				      "this kernel loads signed modules only, and %s is not signed",
 				      machine->module_file);
 		mend_signature(finding, machine);
 		return;
@@ -177,15 +177,15 @@ static void check_signature(struct diagnosis *diagnosis, const struct machine *m
 	}
 	if (machine->signature == SIGNATURE_UNKNOWN) {
 		finding = finding_add(diagnosis, "signature", FINDING_NOTE,
-				      "is needed here, and cannot be looked at in %s",
+				      "is needed here, and cannot be read from %s",
 				      machine->module_file);
 		finding_advise(finding, "modinfo -F signer tprof-lx shows it");
 		return;
 	}
 	if (!machine->has_signed) {
 		finding = finding_add(diagnosis, "signature", FINDING_NOTE,
-				      "is by a key that is not known here");
-		finding_advise(finding, "the kernel says whether it takes it: modprobe tprof-lx");
+				      "is by a key that is unknown here");
+		finding_advise(finding, "try whether the kernel accepts it: modprobe tprof-lx");
 		return;
 	}
 	finding_add(diagnosis, "signature", FINDING_OK, "is by %s, which is enrolled",
