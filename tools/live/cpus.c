@@ -52,7 +52,7 @@ int cpus_check(const struct cpu_list *wanted, const char *directory, struct mess
 	if (!wanted->bytes)
 		return 0;
 	if (read_list(directory, "possible", &there) == 0 && take_away(&missing, &there))
-		return message_set(msg, -EINVAL, "this machine has no CPU %s (see %s/possible)",
+		return message_set(msg, -EINVAL, "this machine has no CPU %s; see %s/possible",
 				   cpus_text(&missing, text, sizeof(text)), directory);
 	missing = *wanted;
 	there = (struct cpu_list){ 0 };

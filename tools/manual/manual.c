@@ -61,6 +61,6 @@ int main(int argc, char **argv)
 	int status = run(argc, argv);
 
 	if (status)
-		fprintf(stderr, "manual: cannot print that: see manual.c\n");
+		fprintf(stderr, "manual: cannot print this page or table; see manual.c\n");
 	return fflush(stdout) || ferror(stdout) ? 1 : status;
 }

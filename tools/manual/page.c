@@ -177,11 +177,10 @@ static int print_examples(const char *path)
 static void print_exit_status(void)
 {
 	printf(".Sh EXIT STATUS\n"
-	       "0 if all went well, 1 if something failed or was left out, 2 if the command\n"
+	       "0 on success, 1 if something failed or was omitted, 2 if the command\n"
 	       "line is wrong.\n"
 	       ".Cm record\nand\n.Cm stat\n"
-	       "hand on the status of the command that they ran, and 128 and the signal's number\n"
-	       "if one ended it.\n");
+	       "return the status of the command that they ran, or 128 + N if signal N ended it.\n");
 }
 
 static int compare_names(const void *a, const void *b)
@@ -244,9 +243,9 @@ void page_of_all(const char *date)
 	print_head("tprof-lx", date, "a sampling profiler that needs no PMU");
 	printf(".Sh SYNOPSIS\n.Nm\n.Ar command\n.Op Ar option ...\n.Nm\n.Fl \\-version\n"
 	       ".Sh DESCRIPTION\n"
-	       "A kernel module of the same name samples where the machine spends its time, by\n"
-	       "interrupts that nothing can hold off, with the processor's counters or without;\n"
-	       "the commands record that, tell of it, and count.\n"
+	       "The kernel module of the same name samples where the machine spends its time.\n"
+	       "It uses NMIs, which no code can mask, with the processor's counters or without.\n"
+	       "The commands record samples, print them, and count events.\n"
 	       ".Bl -tag -width control\n");
 	for (command = commands; *command; command++) {
 		printf(".It Cm %s\n", (*command)->name);
@@ -254,7 +253,7 @@ void page_of_all(const char *date)
 	}
 	printf(".El\n.Sh FILES\n.Bl -tag -width Ds\n"
 	       ".It Pa /dev/tprof\\-lx\nthe device of the module\n"
-	       ".It Pa tprof.data\nwhat\n.Cm record\nwrites, in the format of perf.data\n.El\n");
+	       ".It Pa tprof.data\nthe output of\n.Cm record ,\nwith the format of perf.data\n.El\n");
 	print_exit_status();
 	print_see_also(NULL);
 }
