@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Hardware events by all their names. Several spellings of one event count the
-# same, which is what they are compared by.
+# Hardware events by all their names. The spellings of an event are compared by their
+# counts.
 
 # shellcheck source=selftests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Are $nr samples $1, give or take $2 percent?
+# Is $nr equal to $1, within $2 percent?
 is_about()
 {
 	local off=$((nr - $1))
@@ -20,7 +20,7 @@ is_intel()
 	grep -q GenuineIntel /proc/cpuinfo
 }
 
-# How many samples of event $1 a loop in user space yields.
+# Set nr to the number of samples of event $1 in a user-space loop.
 samples_of()
 {
 	tprof-lx record -q -e "$1" -o names.data -- \
@@ -60,12 +60,12 @@ test_default_is_cycles()
 {
 	need_counters
 	must tprof-lx record -o names.data -- true
-	grep -q 'sampling by event cycles' out || { cat out; fail "not told"; }
+	grep -q 'sampling by event cycles' out || { cat out; fail "the event is not printed"; }
 	tprof-lx script -i names.data -t sample -F event | sort -u >names
 	grep -qxF cycles names || fail "events: $(cat names)"
 }
 
-test_what_the_processor_lacks_is_told()
+test_unsupported_event_is_an_error()
 {
 	need_counters
 	if is_intel; then
