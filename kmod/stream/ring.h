@@ -26,7 +26,7 @@
  * was there before. B: the release of head makes the record visible before
  * its room is.
  *
- * @busy tells the consumer that a writer is inside, so that it can wait for
+ * @busy shows the consumer that a writer is inside, so that it can wait for
  * the records whose time was already taken (tprof_ring_is_busy()).
  *
  * The memory is mapped twice in a row (mirror.h), so a record is contiguous
