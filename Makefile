@@ -60,6 +60,9 @@ check:			## every test, on the kernels where it can fail
 check-quick:		## style, unit tests and one guest, in a few minutes
 	@./scripts/check.sh quick
 
+check-fresh:		## what shows a missing dependency, in a new Debian 12 (as root)
+	@./scripts/check-fresh.sh
+
 check-all:		## every test on every kernel and mode, before a release
 	@TPROF_FULL=yes ./scripts/check.sh all debug
 
@@ -133,5 +136,6 @@ help:			## this list
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
 .PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
-	check check-debug soak soak-nmi soak-pmu lab bench bench-report \
-	lint install install-tools uninstall html dist deb rpm arch clean help
+	check check-quick check-fresh check-all check-debug soak soak-nmi soak-pmu lab \
+	bench bench-report lint install install-tools uninstall html dist deb rpm arch \
+	clean help

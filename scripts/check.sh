@@ -8,13 +8,17 @@
 # usage: check.sh [PART ...]
 #
 # Parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab; "all" stands
-# for these and is the default. Two more are debug (make check-debug) and quick (make
-# check-quick). TPROF_FULL=yes runs each test with every compiler, kernel and mode of
-# the lab (make check-all); the default is one of each where it can fail.
+# for these and is the default. More are debug (make check-debug), quick (make
+# check-quick), boot (one guest, with what it needs) and fresh (make check-fresh).
+# TPROF_FULL=yes runs each test with every compiler, kernel and mode of the lab (make
+# check-all); the default is one of each where it can fail.
 # TPROF_CHECK_SECONDS: no debug kernel is begun after so many seconds.
 # TPROF_DEBUG_KERNELS: which of kasan and kcsan. TPROF_DEBUG_MODES: the lab's modes.
 # FUZZ_SECONDS and FLOOD_SECONDS are how long the tests of these names last there,
 # FUZZ_SEED and FUZZ_ROUND what is thrown.
+#
+# A part is a list of jobs, one a line: the CPU seconds that it takes, its name, and
+# arguments of the function job_NAME. The longest jobs begin first, one for each CPU.
 
 set -u -o pipefail
 
@@ -75,16 +79,19 @@ adopt()
 	fi
 }
 
-# Run a command and write down how many seconds it took under a name.
-timed()
+# Print the CPU seconds of this shell's children that have ended.
+cpu_seconds()
 {
-	local name=$1 start=$SECONDS status
+	times | awk -F'[ms ]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }'
+}
 
-	shift
-	"$@"
-	status=$?
-	printf '%s\t%d\n' "$name" $((SECONDS - start)) >>"$times"
-	return $status
+# Run a job and write down its seconds and its CPU seconds.
+run_job()
+{
+	local start=$SECONDS
+
+	"job_$1" "${@:2}"
+	printf '%s\t%d\t%d\n' "$*" $((SECONDS - start)) "$(cpu_seconds)" >>"$times"
 }
 
 # Call a function with each line of stdin, for as many at once as there are CPUs.
@@ -103,18 +110,24 @@ each_at_once()
 	wait
 }
 
-check_one_lint()
+# Run the jobs of stdin.
+run_jobs()
 {
-	step lint "$(basename "$1" .sh)" "$1"
+	sort -rn | cut -d' ' -f2- | each_at_once run_job
 }
 
-check_lint()
+job_lint()
+{
+	step lint "$1" "scripts/lint/$1.sh"
+}
+
+lint_jobs()
 {
 	local lint
 
 	for lint in scripts/lint/*.sh; do
-		echo "$lint"
-	done | each_at_once check_one_lint
+		echo "20 lint $(basename "$lint" .sh)"
+	done
 }
 
 # Trees of the flavour that most machines have; all trees in a full check.
@@ -125,46 +138,59 @@ is_plain()
 	esac
 }
 
-build_module()
+# Build the module for the tree $1 by compiler $2, with option $3 of module.sh.
+job_module()
 {
-	local kdir=$1 compiler=$2 option=$3
-
-	step build "$(tree_release "$kdir")-$compiler" scripts/module.sh \
-		--strict "$option" "$kdir"
+	step build "$(tree_release "$1")-$2" scripts/module.sh --strict "$3" "$1"
 }
 
-check_build()
+# What guests run.
+job_programs()
 {
-	local kdir
-
-	# The guests load what gcc has built.
-	for kdir in $(header_trees); do
-		echo "$kdir gcc --selftests"
-		! is_plain "$kdir" || echo "$kdir clang --clang"
-	done | each_at_once build_module
 	step build tools make -j"$(nproc)" tools EXTRA_CFLAGS=-Werror
 	step build selftests make -j"$(nproc)" selftests
 }
 
-try_dkms()
+# The guests load what gcc has built.
+build_jobs()
 {
-	! is_plain "$1" || step dkms "$(tree_release "$1")" scripts/dkms.sh try "$1"
+	local kdir
+
+	echo "100 programs"
+	for kdir in $(header_trees); do
+		echo "30 module $kdir gcc --selftests"
+		! is_plain "$kdir" || echo "30 module $kdir clang --clang"
+	done
 }
 
-check_dkms()
+job_dkms()
 {
-	header_trees | each_at_once try_dkms
+	step dkms "$(tree_release "$1")" scripts/dkms.sh try "$1"
+}
+
+dkms_jobs()
+{
+	local kdir
+
+	for kdir in $(header_trees); do
+		! is_plain "$kdir" || echo "40 dkms $kdir"
+	done
 }
 
 # The packages of three distributions, and Debian's in a fresh one: installed,
 # upgraded, purged.
-check_packages()
+job_packages()
 {
 	step packages rpm scripts/rpm.sh
 	step packages arch scripts/arch.sh
 	step packages reproducible selftests/install/reproducible.sh
 	selftests/install/chroot.sh >"$logs/packages-debian.log" 2>&1
 	adopt packages "$logs/packages-debian.log" $? "$logs/packages-debian.log"
+}
+
+packages_jobs()
+{
+	echo "200 packages"
 }
 
 # A target of make that leaves result lines in a directory of its name.
@@ -179,24 +205,39 @@ target()
 	adopt "$name" "build/$name/results" $status "$logs/$name.log"
 }
 
-check_unit()
+job_unit()
 {
 	target unit
 }
 
+unit_jobs()
+{
+	echo "200 unit"
+}
+
 # Pages and completions.
-check_manual()
+job_manual()
 {
 	step manual tools make -j"$(nproc)" tools || return
 	selftests/manual/test.sh >"$logs/manual.log" 2>&1
 	adopt manual "$logs/manual.log" $? "$logs/manual.log"
 }
 
+manual_jobs()
+{
+	echo "20 manual"
+}
+
 # The corpus is thrown whole, then new input for a moment; make fuzz takes longer.
-check_fuzz()
+job_fuzz()
 {
 	[ -n "$full" ] || local -x FUZZ_SECONDS=${FUZZ_SECONDS:-20}
 	target fuzz
+}
+
+fuzz_jobs()
+{
+	echo "200 fuzz"
 }
 
 # What the fuzzer throws again, in all guests.
@@ -206,6 +247,7 @@ guest()
 {
 	local name=$1 release dir status
 
+	shift
 	release=$(kernel_release "$name")
 	dir=build/results/$release
 	rm -rf "$dir"
@@ -214,7 +256,7 @@ guest()
 	selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
 		-- env ${fuzz_again[@]+"${fuzz_again[@]}"} \
 		selftests/run.sh --kver "$release" --build "build/$release" \
-		--results "$dir" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
+		--results "$dir" "$@" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
 	status=$?
 	[ $status -eq 0 ] || tail -n 60 "$logs/vm-$name.log" "$logs/vm-$name.err"
 	adopt "vm-$name" "$dir/results" $status "$logs/vm-$name.err"
@@ -222,24 +264,28 @@ guest()
 
 # The command line does the same on all kernels. On those other than 6.12 only the
 # test programs run, from memory; the scripts as well in a full check.
-stock_guest()
+job_vm()
 {
 	local kernel=$1 lab_options=(-t "$vm_limit" -m 2G)
 
 	if [ "$kernel" = 6.12 ] || [ -n "$full" ]; then
-		timed "guest vm-$kernel" guest "$kernel"
+		guest "$kernel"
 	else
 		lab_guest "$kernel" 2 stock --programs
 	fi
 }
 
-# The longest first: it runs beside the others.
-check_vm()
+vm_jobs()
 {
-	{
-		echo 6.12
-		tr ' ' '\n' <<<"$TPROF_VM_KERNELS" | grep -vx 6.12
-	} | each_at_once stock_guest
+	local kernel
+
+	for kernel in $TPROF_VM_KERNELS; do
+		if [ "$kernel" = 6.12 ]; then
+			echo "1000 vm $kernel"
+		else
+			echo "300 vm $kernel"
+		fi
+	done
 }
 
 # Run tests in one mode of the lab's emulator, in a guest from memory. CPUS is how
@@ -247,11 +293,6 @@ check_vm()
 # lab.sh are in lab_options, variables in lab_env; what run.sh takes comes last. The
 # status is lab.sh's.
 lab_guest()
-{
-	timed "guest lab-$1 $2 $3" run_lab_guest "$@"
-}
-
-run_lab_guest()
 {
 	local kernel=$1 cpus=$2 mode=$3 group release log status
 
@@ -279,7 +320,7 @@ run_lab_guest()
 }
 
 # Tests of hardware counters.
-counters_guest()
+job_lab()
 {
 	local kernel=$1 cpus=$2 mode=$3 names lab_options=(-t 600)
 
@@ -301,25 +342,18 @@ counters_guest()
 	lab_guest "$kernel" "$cpus" "$mode" "${names[@]}"
 }
 
-# Guests, one a line: kernel, CPUs, mode. Every mode on the newer kernel with two
-# CPUs; one mode of each vendor on the older kernel, one mode with one CPU and one
-# with exact time. A full check has every mode with one CPU and with two, on both
-# kernels.
+# Kernel, CPUs and mode: every mode on the newer kernel with two CPUs; one mode of each
+# vendor on the older kernel, one mode with one CPU and one with exact time. A full check
+# has every mode with one CPU and with two, on both kernels.
 lab_jobs()
 {
 	selftests/lab/lab.sh --modes | cut -f1 | awk -v full="$full" '
 		$1 == "stock" { next }
-		{ print "6.12", 2, $1 }
-		$1 == "intel-v4" || full { print "6.12", 1, $1 }
-		$1 == "intel-v4" || $1 == "amd-core" || full { print "6.1", 2, $1 }
-		full { print "6.1", 1, $1 }
-		END { print "6.12 -i intel-v4" }'
-}
-
-# Several guests at once: what they count does not depend on how fast they are.
-check_lab()
-{
-	lab_jobs | each_at_once counters_guest
+		{ print ($1 == "intel-v4" || $1 == "amd-v2" ? 150 : 45), "lab 6.12", 2, $1 }
+		$1 == "intel-v4" || full { print 60, "lab 6.12", 1, $1 }
+		$1 == "intel-v4" || $1 == "amd-core" || full { print 60, "lab 6.1", 2, $1 }
+		full { print 60, "lab 6.1", 1, $1 }
+		END { print "80 lab 6.12 -i intel-v4" }'
 }
 
 # Seconds of $1 that are left, or none.
@@ -368,9 +402,9 @@ coverage()
 	record debug "$result coverage-$name: $(tail -n 1 "$log")"
 }
 
-# One guest at a time: what they run is slow enough. Where there is no lab, the usual
-# emulator is better than nothing.
-debug_kernel()
+# The guests of a debug kernel run one after the other. Without the lab's emulator,
+# they run on QEMU's own.
+job_debug()
 {
 	local name=$1 mode any='' all=yes
 
@@ -396,36 +430,66 @@ debug_kernel()
 	coverage "$name" "$all"
 }
 
-# One kernel is built while the guest of another runs.
-check_debug()
-{
-	rm -f "$logs"/coverage-*
-	step debug tools make -j"$(nproc)" tools selftests || return
-	tr ' ' '\n' <<<"${TPROF_DEBUG_KERNELS:-kasan kcsan}" | each_at_once debug_kernel
-}
-
-# Build the debug kernels beside earlier parts, with the time that these leave idle.
-build_debug_kernels()
+debug_jobs()
 {
 	local name
 
+	rm -f "$logs"/coverage-*
 	for name in ${TPROF_DEBUG_KERNELS:-kasan kcsan}; do
-		nice -n 19 scripts/debug-kernel.sh "$name"
-	done >"$logs/debug-kernels.log" 2>&1
+		[ "$name" = kasan ] && echo "1600 debug $name" || echo "900 debug $name"
+	done
+}
+
+# One guest of 6.12 runs a few tests.
+job_boot()
+{
+	guest 6.12 abi/ read/ e2e/record/
+}
+
+boot_jobs()
+{
+	echo "60 boot"
+}
+
+# Build, test and package what is committed, in a new Debian 12.
+job_fresh()
+{
+	step fresh debian-12 scripts/check-fresh.sh
+}
+
+fresh_jobs()
+{
+	echo "500 fresh"
 }
 
 # Style, unit tests, and one guest with a test of each kind.
-check_quick()
+job_quick()
+{
+	lab_guest 6.12 2 intel-v4 abi/ sampling/ read/ state/ tracking/ pmu_count/ e2e/names/
+}
+
+quick_jobs()
+{
+	lint_jobs
+	unit_jobs
+	echo "60 quick"
+}
+
+# Jobs that come before the parts' own, since their guests need what these build.
+jobs_before()
 {
 	local kdir
 
 	kdir=$TPROF_KERNELS/usr/src/linux-headers-$(kernel_release 6.12)
-	check_lint
-	build_module "$kdir" gcc --selftests
-	step build tools make -j"$(nproc)" tools EXTRA_CFLAGS=-Werror
-	step build selftests make -j"$(nproc)" selftests
-	check_unit
-	lab_guest 6.12 2 intel-v4 abi/ sampling/ read/ state/ tracking/ pmu_count/ e2e/names/
+	case " $* " in
+	*' build '*) build_jobs ;;
+	*' quick '* | *' boot '*)
+		echo "100 programs"
+		echo "30 module $kdir gcc --selftests"
+		echo "30 module $kdir clang --clang"
+		;;
+	*' debug '* | *' manual '*) echo "100 programs" ;;
+	esac
 }
 
 count()
@@ -443,8 +507,10 @@ summary()
 		printf '%-12s %7d %7d %8d\n' "$group" "$(count "$group" ok)" \
 			"$(count "$group" 'not ok')" "$(count "$group" skip)"
 	done < <(cut -f1 "$results" | awk '!seen[$0]++')
-	printf '\n%-32s %7s\n' part seconds
-	awk -F'\t' '{ printf "%-32s %7d\n", $1, $2 }' "$times"
+	printf '\n%-32s %7s %7s\n' job seconds CPU
+	sed "s|$TPROF_KERNELS/usr/src/linux-headers-||" "$times" |
+		awk -F'\t' -v all=$SECONDS '{ printf "%-32s %7d %7d\n", $1, $2, $3; cpu += $3 }
+			END { printf "%-32s %7d %7d\n", "all", all, cpu }'
 	if grep -q '	not ok ' "$results"; then
 		printf '\nWhat failed:\n'
 		grep '	not ok ' "$results" | tr '\t' ' ' | sed 's/^/  /'
@@ -466,19 +532,16 @@ for part; do
 	fi
 done
 for part in "${parts[@]}"; do
-	declare -F "check_$part" >/dev/null || die "there is no part '$part'"
+	declare -F "${part}_jobs" >/dev/null || die "there is no part '$part'"
 done
 
 mkdir -p "$logs"
 : >"$results"
 : >"$times"
-if timed deps step deps deps scripts/deps.sh; then
-	case " ${parts[*]} " in
-	*' '[!d]*' debug '*) build_debug_kernels & ;;
-	esac
+if step deps deps scripts/deps.sh; then
+	jobs_before "${parts[@]}" | run_jobs
 	for part in "${parts[@]}"; do
-		timed "$part" "check_$part"
-	done
+		[ "$part" = build ] || "${part}_jobs"
+	done | run_jobs
 fi
-printf 'all\t%d\n' "$SECONDS" >>"$times"
 summary

@@ -6,10 +6,10 @@
 
 set -u
 
-. "$(dirname "$0")/sources.sh"
+. "$(dirname "$0")/../sources.sh"
 
 [ $# -gt 0 ] || set -- .ci Documentation include kmod packaging scripts selftests tools \
-	Kbuild Makefile dkms.conf CONTRIBUTING.md README.md
+	Kbuild Makefile dkms.conf CONTRIBUTING.md INSTALL.md README.md
 git ls-files -- "$@" |
 	grep -vE '\.(patch|words|cocci)$|(^|/)(COPYING|prose\.(py|sh)|changelog|copyright)$|^selftests/corpus/.*\.in$' |
-	xargs -r scripts/prose.py
+	xargs -r scripts/lint/prose.py

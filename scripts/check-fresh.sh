@@ -1,0 +1,58 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Run the checks that show a missing dependency on a Debian 12 that has only make
+# and git: it is made by debootstrap and removed at the end. What is committed is
+# checked. The last line is that of make check.
+#
+# usage: check-fresh.sh [PART ...]	(unit packages boot)
+
+set -eu -o pipefail
+
+. "$(dirname "$0")/lib.sh"
+
+[ "$(id -u)" = 0 ] || die "only root can make a root file system: sudo make check-fresh"
+command -v debootstrap >/dev/null || die "debootstrap is missing: run 'make deps'"
+[ $# -gt 0 ] || set -- unit packages boot
+
+mkdir -p "$TPROF_CACHE"
+root=$(mktemp -d -p "$TPROF_CACHE" fresh.XXXXXX)
+leave()
+{
+	local place
+
+	for place in dev/pts dev/shm dev proc sys tmp run; do
+		! mountpoint -q "$root/$place" || umount "$root/$place" || return
+	done
+	rm -rf --one-file-system "$root"
+}
+trap leave EXIT
+
+say "making a Debian 12 in $root"
+debootstrap --variant=minbase --include=make,git,ca-certificates bookworm "$root" \
+	>"$root.log" 2>&1 || { tail -n 20 "$root.log" >&2; die "debootstrap failed"; }
+rm -f "$root.log"
+
+# The network of this machine: where packages come from, and its certificates.
+cp /etc/resolv.conf "$root/etc/"
+rm -f "$root/etc/apt/sources.list"
+cp -r /etc/apt/sources.list /etc/apt/sources.list.d "$root/etc/apt/" 2>/dev/null || true
+cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
+
+mount -t proc proc "$root/proc"
+mount -t sysfs -o ro sysfs "$root/sys"
+mount --bind /dev "$root/dev"
+mount --bind /dev/pts "$root/dev/pts"
+for place in tmp run dev/shm; do
+	mount -t tmpfs tmpfs "$root/$place"
+done
+printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+chmod +x "$root/usr/sbin/policy-rc.d"
+
+git clone --quiet --bare "$TPROF_TOP" "$root/tprof-lx.git"
+env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+	PIP_CERT=/etc/ssl/certs/ca-certificates.crt \
+	chroot "$root" sh -euc '
+		git clone --quiet /tprof-lx.git /root/tprof-lx
+		cd /root/tprof-lx
+		exec make --no-print-directory check PARTS="$*"' sh "$@" </dev/null
