@@ -333,7 +333,7 @@ job_lab()
 	esac
 	# The manual has examples of an Intel.
 	[ "$mode" != intel-v4 ] || names+=(e2e/manual/examples_of_counters
-					   e2e/doctor/names_who_holds)
+					   e2e/doctor/process_with_counter)
 	# So are call chains on one CPU and on an older kernel, and they take long. Random
 	# calls and floods use counters where there are some.
 	case $kernel-$cpus-$mode in

@@ -93,15 +93,31 @@ prepare()
 	[ -e /sys/module/tprof_lx_burn ] || die "cannot load the modules"
 }
 
+declare -A found	# of names: those that a test has
+
 wanted()
 {
-	local name
+	local name status=1
 
 	[ ${#names[@]} -gt 0 ] || return 0
 	for name in "${names[@]}"; do
-		[[ $1 != *"$name"* ]] || return 0
+		if [[ $1 == *"$name"* ]]; then
+			found[$name]=yes
+			status=0
+		fi
 	done
-	return 1
+	return $status
+}
+
+# A test that was renamed must not drop out in silence.
+all_names_found()
+{
+	local name
+
+	for name in ${names[@]+"${names[@]}"}; do
+		[ -n "${found[$name]:-}" ] ||
+			echo "not ok $name # no test has this name" | tee -a "$results/results"
+	done
 }
 
 # Run one test: NAME COMMAND [ARGUMENT ...].
@@ -217,6 +233,7 @@ trap 'rm -rf "$work"' EXIT
 run_programs
 [ -n "$programs" ] || run_scripts
 run_last
+all_names_found
 # Wait for late lines in the kernel's log.
 run_aside log/end sleep 1
 summary
