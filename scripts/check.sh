@@ -79,19 +79,18 @@ adopt()
 	fi
 }
 
-# Print the CPU seconds of this shell's children that have ended.
-cpu_seconds()
-{
-	times | awk -F'[ms ]+' 'NR == 2 { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }'
-}
-
-# Run a job and write down its seconds and its CPU seconds.
+# Run a job and write down its seconds and its CPU seconds. Bash's times(1) knows only
+# the children of the shell that calls it, so no pipe may come between.
 run_job()
 {
-	local start=$SECONDS
+	local start=$SECONDS used=$logs/times.$BASHPID
 
 	"job_$1" "${@:2}"
-	printf '%s\t%d\t%d\n' "$*" $((SECONDS - start)) "$(cpu_seconds)" >>"$times"
+	times >"$used"
+	awk -F'[ms ]+' -v job="$*" -v seconds=$((SECONDS - start)) '
+		NR == 2 { printf "%s\t%d\t%d\n", job, seconds, $1 * 60 + $2 + $3 * 60 + $4 }
+	' "$used" >>"$times"
+	rm "$used"
 }
 
 # Call a function with each line of stdin, for as many at once as there are CPUs.
