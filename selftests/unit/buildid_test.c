@@ -50,7 +50,7 @@ static void test_notes(void)
 	bytes_free(&notes);
 }
 
-/* Does readelf(1) print the same build-id for the file? */
+/* Does readelf(1) print build-id @id for the file? */
 static bool readelf_agrees(const char *path, const struct build_id *id)
 {
 	char command[512], line[256], text[BUILD_ID_TEXT];

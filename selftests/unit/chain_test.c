@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - call chains from registers and a copy of the stack
  *
- * The program under test is this one: a known tree of calls. The innermost
- * function takes a sample as the kernel would.
+ * This program samples itself: it makes known nested calls, and the innermost function
+ * saves the registers and the stack as the kernel does for a sample.
  */
 #include <asm/perf_regs.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static u8 stack[64 << 10];
 static size_t wanted_stack;
 static struct sample sample;
 
-/* Save a register as inner() sees it: the sample's registers. */
+/* Save a register of inner(), for the registers of the sample. */
 #define KEEP(number, name)						\
 	asm volatile("mov %%" name ", %0" : "=m"(regs[number]))
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - names of counters, and the processes that hold them
+ * tprof-lx unit tests - names of counters, and the processes that use them
  */
 #include <linux/perf_event.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - what a truncated recording must still deliver
+ * tprof-lx unit tests - which records of a truncated recording must be read
  *
- * This is computed from the record sizes in the whole image, without the
- * reader.
+ * The expected records are computed from the record sizes in the whole image,
+ * without the reader.
  */
 #ifndef TPROF_CUT_RECORDING_H
 #define TPROF_CUT_RECORDING_H
@@ -17,11 +17,11 @@
  * struct cut_walk - a walk over the complete records before the cut
  * @image:	the whole recording
  * @pipe:	@image has the format for pipes
- * @whole:	size with which nothing is missing that the header covers
+ * @whole:	size at which the reader must not report a truncated file
  * @begin:	offset of the first record
  * @at:		offset of the next record
  * @end:	offset of the end of the last record
- * @due:	the records that must be delivered
+ * @due:	the records that the reader must return
  */
 struct cut_walk {
 	const char *image;
@@ -44,8 +44,8 @@ static inline struct cut_walk cut_walk_pipe(const char *image, size_t len)
 }
 
 /*
- * A file that was not @ended has records up to its last byte; its header covers
- * only those before the last checkpoint.
+ * If the recorder was killed (@ended is false), records go up to the last byte of the
+ * file, but the header covers only the records before the last checkpoint.
  */
 static inline struct cut_walk cut_walk_file(const char *image, size_t len, bool ended)
 {
@@ -66,7 +66,10 @@ static inline struct cut_walk cut_walk_begin(const char *image, size_t len, bool
 	return pipe ? cut_walk_pipe(image, len) : cut_walk_file(image, len, true);
 }
 
-/* Walk on to @cut bytes of the image; @cut never decreases. */
+/*
+ * Add to @walk->due the records that are complete in the first @cut bytes. @cut must not
+ * decrease from call to call.
+ */
 static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 {
 	size_t limit = cut < walk->end ? cut : walk->end;
@@ -82,9 +85,9 @@ static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 }
 
 /*
- * Do the first @cut bytes deliver exactly the records that are due, and end
- * with the right error? A pipe that ends between two records looks complete; a
- * truncated file never does.
+ * Does reading the first @cut bytes return exactly the expected records, and the right
+ * error? A pipe that ends between two records is not recognised as truncated; a file
+ * that was cut always is.
  */
 static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 {
@@ -92,7 +95,7 @@ static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 	bool is_told = read_delivery(fd, &came);
 
 	cut_walk_to(walk, cut);
-	/* Without everything before the first record it cannot be opened. */
+	/* If the data before the first record is incomplete, opening fails. */
 	if (cut < walk->begin)
 		return came.nr == -1 && is_told;
 	return came.nr == walk->due.nr && came.sum == walk->due.sum &&

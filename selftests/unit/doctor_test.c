@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the doctor: each finding is provoked, named and fixed
+ * tprof-lx unit tests - the doctor: cause each problem, check its finding and its fix
  *
  * The machine is a tree of files below a temporary directory. It starts without
  * a problem.
@@ -21,7 +21,7 @@
 #define FILE_OF_MODULE "/lib/modules/" RELEASE "/updates/dkms/tprof-lx.ko"
 #define MODULES_DEP "/lib/modules/" RELEASE "/modules.dep"
 #define SIGNATURE "~Module signature appended~\n"
-/* Parts of a certificate, and of a module that it has signed. */
+/* Parts of a certificate, and of a module signed with its key. */
 #define SERIAL "\x02\x02\x11\x22"
 #define ISSUER "\x30\x06ISSUER"
 #define CERTIFICATE "\x30\x16\x30\x14\xa0\x03\x02\x01\x02" SERIAL "\x30\x01Z" ISSUER
@@ -78,7 +78,7 @@ static void take_tree(const char *path)
 		exit(2);
 }
 
-/* A Debian with Secure Boot, on which everything works. */
+/* Make the files of a Debian with Secure Boot, on which everything works. */
 static void make_well(void)
 {
 	static const struct answer well = {
@@ -131,8 +131,8 @@ static struct diagnosis *look(const char *release, const char *architecture)
 }
 
 /*
- * Does finding @name have @level and a fix or advice that contains @fix? And is
- * it the only problem or note?
+ * Does finding @name have level @level, and a fix or advice that contains @fix, and
+ * have all other findings the level FINDING_OK?
  */
 static bool finds_on(struct diagnosis *diagnosis, const char *name, enum finding_level level,
 		     const char *fix)
@@ -177,7 +177,7 @@ static void unload(void)
 	rmdir(below("/sys/module/tprof_lx"));
 }
 
-/* Return the finding @name, whatever else was found. */
+/* Return the finding @name. Ignore all other findings. */
 static const struct finding *finding_of(const char *name)
 {
 	const struct diagnosis *diagnosis = look(RELEASE, "x86_64");
@@ -414,7 +414,7 @@ static void test_counters(void)
 	make_well();
 }
 
-/* The module reports that the counters are taken. Only one finding says so. */
+/* If the module reports that the counters are in use, only one finding mentions it. */
 static void test_holders(void)
 {
 	answer.info.backends[0].flags |= TPROF_LX_BACKEND_DEGRADED;

@@ -77,7 +77,7 @@ static void test_numbers(void)
 		"over copies the second number");
 }
 
-/* As linkers write it for .plt: SP + 8 + ((IP & 15) >= 11 ? 8 : 0). */
+/* The expression that linkers write for .plt: SP + 8 + ((IP & 15) >= 11 ? 8 : 0). */
 static void test_stub(void)
 {
 	unit_ok(comes_to(OPS(OP(breg7, .number = 8), OP(breg16, .number = 0), OP(lit15),

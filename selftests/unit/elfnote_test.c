@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - build-ids of ELF files, hostile files included
+ * tprof-lx unit tests - build-ids of ELF files, malicious files included
  *
- * The test makes the files, so their contents are known, and damages them at
- * random. read_file() counts its calls and checks them: whatever the file says,
- * the number of reads must stay bounded, and no read may exceed 64 bytes or
- * begin at 2^62 or beyond.
+ * The test makes the files, so their contents are known, and damages them at random.
+ * read_file() counts and checks its calls: for any contents of the file, at most
+ * MAX_READS reads are made, none reads more than 64 bytes, and all begin below 2^62.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #define FILE_BYTES	1024
 #define NOTES_AT	512
 
-/* 2 headers, 128 program headers; 32 notes and an id in each of 8 segments. */
+/* 2 headers and 128 program headers; in each of 8 segments, 32 notes and a build-id */
 #define MAX_READS	(2 + 128 + 8 * (32 + 1))
 
 struct file {
@@ -57,7 +56,7 @@ static u32 add_note(u8 *at, const char *owner, u32 type, const void *desc,
 	return (desc_at + bytes + align - 1) & -align;
 }
 
-/* Add notes as a linker does: one of another owner, an ABI note, a build-id. */
+/* Add notes as a linker does: a note of another owner, an ABI note, a build-id. */
 static u32 add_notes(u8 *at, u32 id_bytes, u32 align)
 {
 	u32 bytes = 0;
@@ -120,7 +119,7 @@ static Elf64_Phdr *segment_of(struct file *file, u32 i)
 	return (Elf64_Phdr *)(file->data + sizeof(Elf64_Ehdr)) + i;
 }
 
-/* Is the id right, zero-padded, and the byte behind the buffer unchanged? */
+/* Is the build-id right, zero-padded, and the byte after the buffer unchanged? */
 static bool has_id(struct file *file, u32 bytes)
 {
 	u8 id[TPROF_ELFNOTE_ID_MAX + 1];
@@ -185,7 +184,7 @@ static void test_files_without(void)
 	unit_ok(has_none(&file), "an empty file has no build-id");
 }
 
-/* Every length up to the shortest that holds the whole id. */
+/* Try every length up to the shortest one that includes the whole build-id. */
 static void test_truncation(void)
 {
 	struct file file;
@@ -239,7 +238,7 @@ static void test_work_is_bounded(void)
 	};
 	struct file file;
 
-	/* The largest number of segments, each with endless notes. */
+	/* The maximum e_phnum, and segments filled with notes of length 0. */
 	make_64(&file, 20, 4);
 	memset(file.data + NOTES_AT, 0, FILE_BYTES - NOTES_AT);
 	header_of(&file)->e_phnum = 0xffff;
@@ -282,7 +281,7 @@ static void test_dice(void)
 		"reads of damaged files are in range and bounded in number");
 }
 
-/* Scan a heap block of exactly @bytes, so that ASan sees a read beyond it. */
+/* Scan a heap block of exactly @bytes, so that ASan reports a read beyond its end. */
 static u32 scan(const u8 *data, u32 bytes, u8 *id)
 {
 	u8 *memory = malloc(bytes);

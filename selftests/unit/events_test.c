@@ -2,10 +2,10 @@
 /*
  * tprof-lx unit tests - event strings of -e
  *
- * libpfm4 is forced to Skylake-X. For event strings that perf accepts, too, the
- * expected type, config and exclusions are the ones of perf 6.1 (perf stat -vv -e
- * EVENT true, on a Skylake-X). Exceptions: exclude_hv and exclude_guest, which perf
- * sets by itself, and cpu/instructions/, which perf looks up in sysfs.
+ * libpfm4 is forced to Skylake-X. If perf accepts an event string, the expected type,
+ * config and exclusions are what perf 6.1 shows (perf stat -vv -e EVENT true, on a
+ * Skylake-X). Exceptions: exclude_hv and exclude_guest, which perf sets by itself, and
+ * cpu/instructions/, which perf looks up in sysfs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,14 +32,14 @@ static const struct tprof_lx_backend backends[] = {
 };
 
 #define NR_BACKENDS	ARRAY_SIZE(backends)
-/* The back ends of a machine without counters: all but the last. */
+/* A machine without counters has all of @backends except the last. */
 #define NR_CLOCKS	(NR_BACKENDS - 1)
 
 #define HW		PERF_TYPE_HARDWARE
 #define RAW		PERF_TYPE_RAW
 #define SW		PERF_TYPE_SOFTWARE
 
-/* Letters of @excluded: user, kernel, guest, Host, idle. */
+/* Letters in @excluded: u user, k kernel, g guest, H host, i idle. */
 static const struct {
 	const char *text;
 	const char *backend;
@@ -91,10 +91,10 @@ static const struct {
 	{ "cpu/umask=1,event=0xc2,name=mine/", "intel", RAW, 0x1c2, "" },
 	{ "cpu/instructions/", "intel", HW, 1, "" },
 
-	/* Bits 8 to 11 of AMD's event number, where perf places them. */
+	/* perf places bits 8 to 11 of the event number in bits 32 to 35. */
 	{ "cpu/event=0x1c2/", "intel", RAW, 0x1000000c2, "" },
 
-	/* libpfm4's names, and the vendor's spelling with a dot. */
+	/* The same events by libpfm4's name and by the vendor's name, which has a dot. */
 	{ "INST_RETIRED:ANY_P", "intel", RAW, 0xc0, "" },
 	{ "inst_retired.any_p:u", "intel", RAW, 0xc0, "k" },
 	{ "skx::MEM_LOAD_RETIRED:L1_MISS:k", "intel", RAW, 0x8d1, "u" },
@@ -110,7 +110,7 @@ static const struct {
 	{ "fake/config=3/:k", "fake", RAW, 3, "u" },
 };
 
-/* Event strings that are refused, and a word of the reason. */
+/* Event strings that are refused, and a word in the error message. */
 static const struct {
 	const char *text;
 	const char *reason;

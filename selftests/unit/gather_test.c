@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - from records to profiles
+ * tprof-lx unit tests - make profiles of records
  *
- * The sampled process is this one. A perf map names its functions, so the
- * symbols need no other file.
+ * The sampled process is this program. A perf map names its functions, so symbols are
+ * read from no other file.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -96,7 +96,7 @@ static void make_records(bool with_ledger)
 			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3 chains_absent=2");
 }
 
-/* The result of run() on @records. */
+/* run() sums up @records here. */
 static struct gather gather;
 
 static int run(const struct gather_options *options)
@@ -200,7 +200,7 @@ static void test_children(void)
 	gather_free(&gather);
 }
 
-/* Is the call tree of @name without branches, and @expected, as "a;b;c"? */
+/* Is the call tree of @name a single path, equal to @expected ("a;b;c")? */
 static bool is_trunk(const char *name, const char *expected)
 {
 	const struct profile_entry *entry = find(name);
@@ -322,7 +322,7 @@ static void test_exec(void)
 	gather_free(&gather);
 }
 
-/* An address in a guest is in none of the host's mappings. */
+/* An address in a guest must not be looked up in the host's mappings. */
 static void test_guest(void)
 {
 	struct gather_options options = by("sym");

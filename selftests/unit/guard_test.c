@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - how the guard judges the kernel's log during a test
+ * tprof-lx unit tests - which lines of the kernel's log make the guard fail a test
  */
 #include <libgen.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #define MAX_LINES	8
 
 /**
- * struct log - the output of a test, and the kernel's log meanwhile
+ * struct log - the output of a test, and the kernel's log during the test
  * @name:	name of the check
  * @printed:	line that the test prints
  * @is_trouble:	the guard must report that the test failed
@@ -85,7 +85,7 @@ static const struct log logs[] = {
 	{ NULL, NULL, false, { NULL } },
 };
 
-/* Send one record for each line, as reads of /dev/kmsg return them. */
+/* Send each line as a record, in the format of /dev/kmsg. */
 static void fill(int kmsg, const char *const *lines)
 {
 	char record[512];
@@ -114,8 +114,8 @@ static void run_guard(const char *guard, const struct log *log, int kmsg, int ou
 }
 
 /*
- * Is the first line of the guard the expected result, and its exit status 1 for
- * a failure and 0 otherwise?
+ * Does the guard print the expected result in its first line, and exit with status 1 if
+ * it reports a failure and 0 otherwise?
  */
 static bool is_judged(const char *guard, const struct log *log)
 {

@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - confidence intervals of shares
  *
- * Known shares are sampled at random; about 95 of 100 intervals must include
- * the share.
+ * Samples are drawn at random with a known share; about 95 percent of the intervals
+ * must include that share.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the writer of JSON
+ * tprof-lx unit tests - JSON output
  */
 #include <stdlib.h>
 #include <string.h>

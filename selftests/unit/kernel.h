@@ -2,12 +2,12 @@
 /*
  * tprof-lx unit tests - kernel definitions for the module's files
  *
- * The ring is used by one CPU with its interrupts, and by another CPU. Here an
- * interrupt is a call from tprof_test_step() and the other CPU is another
- * thread, so local_t becomes an atomic that is at least as strong.
+ * In the module, one CPU and its interrupts write the ring, and another CPU reads it.
+ * Here an interrupt is a call of tprof_test_interrupt() by tprof_test_step(), and the
+ * other CPU is another thread, for which atomic operations replace those of local_t.
  *
- * The code under test calls tprof_test_step() between any two steps that an
- * interrupt could separate; the nesting test interrupts there.
+ * The macros and functions here call tprof_test_step() before each step, so that a test
+ * can interrupt the code under test between any two steps.
  */
 #ifndef TPROF_UNIT_KERNEL_H
 #define TPROF_UNIT_KERNEL_H

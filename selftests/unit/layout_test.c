@@ -2,9 +2,9 @@
 /*
  * tprof-lx unit tests - fields of samples and trailers
  *
- * A sample with every field is cut at every length, and must be refused each
- * time. Each copy is a heap block of that length, so that AddressSanitizer sees
- * a read beyond its end.
+ * A sample with every field is cut at every length, and must be refused each time. Each
+ * cut sample is in a heap block of its length, so that AddressSanitizer reports a read
+ * beyond its end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static void make_sample(struct bytes *out)
 	bytes_add_u32(out, 3);			/* CPU */
 	bytes_add_u32(out, 0);
 	bytes_add_u64(out, 300);		/* PERIOD */
-	bytes_add_u64(out, 2);			/* READ: 2, enabled, 2 x 2 */
+	bytes_add_u64(out, 2);			/* READ: nr = 2, time_enabled, 2 * (value, id) */
 	add_words(out, 0, 5);
 	bytes_add_u64(out, 3);			/* CALLCHAIN */
 	add_words(out, 400, 3);
@@ -144,7 +144,7 @@ static void test_cuts(const struct bytes *record)
 	unit_ok(!accepted, "a sample is refused wherever it is cut");
 }
 
-/* Replace each word in turn by counts that would overflow a product. */
+/* Replace each word in turn by counts that overflow when multiplied by a size. */
 static void test_huge_counts(const struct bytes *record)
 {
 	static const u64 huge[] = { ~0ULL, 1ULL << 61, 1ULL << 32, 0xffffff };
@@ -211,7 +211,7 @@ static bool is_same_place(const struct sample *a, const struct sample *b)
 	       a->chain.nr == b->chain.nr && (!a->chain.nr || a->chain.at == b->chain.at);
 }
 
-/* Random samples: layout_place() must find what layout_sample() does. */
+/* For random samples, layout_place() must find the same fields as layout_sample(). */
 static void test_place(void)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE };
@@ -242,7 +242,7 @@ static void test_place(void)
 		"layout_place() and layout_sample() agree");
 }
 
-/* The member of a sample for a field outside LAYOUT_PLACE. */
+/* Return the value of a field that is not in LAYOUT_PLACE. */
 static u64 value_of(const struct sample *sample, u64 field)
 {
 	switch (field) {
@@ -285,7 +285,7 @@ static void test_needed(void)
 	struct sample sample, place;
 	struct layout layout;
 	int asked = 0, same = 0;
-	/* IDENTIFIER, IP, ADDR, STREAM_ID; RAW of four bytes; two branches; the others. */
+	/* IDENTIFIER, IP, ADDR, STREAM_ID; RAW of four bytes; 2 branches; other fields */
 	u64 words[20] = { 0, 1, 2, 3, 4, 4, 2, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 };
 
 	header.size = sizeof(words);

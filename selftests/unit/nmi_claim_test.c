@@ -126,7 +126,7 @@ static void test_disarmed(void)
 		"a disarm before a served NMI makes one more NMI ours");
 }
 
-/* An unknown NMI that interrupts tprof_claim_expect(). */
+/* Number of unknown NMIs that interrupted tprof_claim_expect() and were claimed. */
 static int nr_claimed;
 
 static void interrupt(void)

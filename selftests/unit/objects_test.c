@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - which function an address belongs to
+ * tprof-lx unit tests - the function at an address
  *
- * The binary is this program, or a copy changed by objcopy(1).
+ * Addresses are looked up in this program, or in a copy changed by objcopy(1).
  */
 #include <dlfcn.h>
 #include <elf.h>
@@ -58,7 +58,7 @@ static void sh(const char *what)
 		printf("# failed: %s\n", command);
 }
 
-/* The process that had the binary mapped. */
+/* Process id of the process that had mapped the binary. */
 static u32 owner;
 
 static enum symbol_status look(const struct symbol_options *options, const char *name,
@@ -143,7 +143,7 @@ static void test_copies(void)
 	sh("rm -r .debug");
 }
 
-/* A binary of a process with another root, as containers have. */
+/* A process with another root directory, as in a container, has mapped the binary. */
 static void test_other_root(void)
 {
 	int ready[2];
@@ -177,7 +177,7 @@ static void test_other_root(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* This program, under a path that no longer exists. */
+/* The binary is this program, recorded with a path that no longer exists. */
 static void test_program_that_was_deleted(void)
 {
 	struct build_id other = self_id;
@@ -197,7 +197,7 @@ static void test_debug_files(void)
 
 	sh("strip -o stripped \"$self\"");
 	snprintf(path, sizeof(path), "%s/stripped", dir);
-	/* Only the functions that the dynamic linker needs are left. */
+	/* A stripped file has only the symbols that the dynamic linker needs. */
 	unit_ok(look_plain(path, &self_id) == SYMBOL_NO_FUNCTION,
 		"a local function of a stripped file is not found");
 	sh("objcopy --only-keep-debug \"$self\" prog.debug && cp stripped linked");
@@ -397,7 +397,7 @@ static bool same_symbols(const struct symbol *x, const struct symbol *y)
 	return x->start == y->start && x->end == y->end && !strcmp(x->name, y->name);
 }
 
-/* Do both find the same symbols? Look up every case, whatever the first. */
+/* Do @one and @two find the same symbols? Look up all cases even after a difference. */
 static bool same_answers(struct objects *one, struct objects *two,
 			 const struct embedded_case *cases, size_t nr)
 {
@@ -417,7 +417,7 @@ static bool same_answers(struct objects *one, struct objects *two,
 	return same;
 }
 
-/* A machine without these binaries and symbols. */
+/* Options to read as on a machine without these binaries and kernel symbols. */
 static const struct symbol_options elsewhere = { .symfs = "/nonesuch", .kallsyms = "/dev/null",
 						 .no_debuginfod = true };
 
@@ -456,7 +456,7 @@ static void test_embedded(void)
 		"only the symbols that were looked up are embedded");
 	objects_free(&read);
 
-	/* A section cut at every length must not upset the sanitizers. */
+	/* Read the section cut at every length; the sanitizers must report nothing. */
 	for (len = section->len; section->len > 0; section->len--) {
 		objects_init(&read, &elsewhere);
 		embedded_read(&read.sources.embedded, &features);

@@ -2,9 +2,8 @@
 /*
  * tprof-lx unit tests - parking the watchdog, on temporary files
  *
- * The user of counters that a test kills is a separate process. Its guardian outlives
- * it, so the tests poll for what the guardian does, up to a limit that only failures
- * reach.
+ * Some tests kill a process that uses counters. The guardian of that process then
+ * restores the watchdog, so these tests poll until it has, or fail at a time limit.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -226,7 +225,7 @@ int main(void)
 	snprintf(lock, sizeof(lock), "%s/lock", dir);
 	snprintf(busy, sizeof(busy), "%s/busy", dir);
 
-	/* Adopt guardians when their parent dies. */
+	/* Become the parent of guardians whose parent has died, to wait for them. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	test_park_and_restore();
 	test_failures();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - numbers, sizes, times and lists as users type them
+ * tprof-lx unit tests - parsing of numbers, sizes, times and lists
  */
 #include <errno.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - perf.data, written and read back
+ * tprof-lx unit tests - write perf.data and read it back
  *
- * Where perf is installed, it must read what is written.
+ * If perf is installed, it must be able to read the file, too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,13 +34,13 @@ static int create(void)
 }
 
 /**
- * struct seen - what a reader found
- * @samples:	samples of each event
- * @sorted:	samples came in order
- * @ledger:	the ledger was there
- * @build_id:	the mapping with its build-id was there
+ * struct seen - what the reader returned for a recording
+ * @samples:	number of samples of each event
+ * @sorted:	the samples were in the order of their times
+ * @ledger:	the ledger was read
+ * @build_id:	the mapping was read, with its build-id
  * @comm:	name of the process at its last sample
- * @err:	how reading ended
+ * @err:	0 if reading reached the end, else -errno
  */
 struct seen {
 	int samples[NR_EVENTS];
@@ -157,7 +157,7 @@ static void test_read_again(bool pipe)
 	close(fd);
 }
 
-/* A file whose writer was killed: header as of the last checkpoint. */
+/* Read the file of a killed writer: its header is that of the last checkpoint. */
 static void test_checkpoint(void)
 {
 	struct feature_set none = { 0 };
@@ -229,7 +229,7 @@ static void test_perf(bool pipe)
 		1, name);
 }
 
-/* Check what is left of a recording that did not fit into @limit bytes. */
+/* Check the file of a recording that did not fit into @limit bytes. */
 static void check_full(int fd, int err, int expected, size_t limit,
 		       const char *what)
 {
@@ -297,7 +297,7 @@ static void add_foreign(struct bytes *records, u32 type)
 	bytes_add_u64(records, 2);
 }
 
-/* Records of an unknown type, among known ones. */
+/* Read records of an unknown type between records of known types. */
 static void read_foreign(struct reader *reader, struct seen *seen, u32 type)
 {
 	static struct feature_set none;
@@ -343,7 +343,7 @@ static void test_foreign(void)
 		"an impossible type of record is damage");
 }
 
-/* Files that are no perf.data are refused, with the reason. */
+/* A file that is not perf.data is refused with the right error. */
 static void test_refusals(void)
 {
 	struct reader reader;

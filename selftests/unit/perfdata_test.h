@@ -41,7 +41,7 @@ static inline void make_events(void)
 	test_events[1].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 }
 
-/* The truncated call chain of a sample of the second event. */
+/* Make the truncated call chain of a sample of the second event. */
 static inline void make_chain(struct bytes *out, u64 ip)
 {
 	bytes_add_u64(out, 2);
@@ -49,7 +49,7 @@ static inline void make_chain(struct bytes *out, u64 ip)
 	bytes_add_u64(out, ip);
 }
 
-/* The deferred chain, which completes such chains. */
+/* Make the deferred chain that completes the chain of make_chain(). */
 static inline void make_rest(struct bytes *out, u64 time, u64 ip)
 {
 	struct record_trailer trailer = { .pid = 1234, .tid = 1235, .time = time, .id = 41 };
@@ -109,7 +109,10 @@ static inline void make_past(struct bytes *out, struct dso_set *dsos)
 	dso_set_add(dsos, PERF_RECORD_MISC_USER, map.name, &map.build_id);
 }
 
-/* Two CPUs and a round every 50 samples, sorted by time for each CPU. */
+/*
+ * Make samples of two CPUs, with a FINISHED_ROUND every 50 samples. The samples of each
+ * CPU are in the order of time.
+ */
 static inline void make_samples(struct bytes *out)
 {
 	for (int round = 0; round < NR_SAMPLES / 50; round++) {
@@ -134,13 +137,13 @@ static inline void make_ledger(struct bytes *out)
 }
 
 /**
- * struct writing - a recording on its way into a file or pipe
- * @writer:	the writer
- * @features:	the features it writes
+ * struct writing - a recording that is being written to a file or pipe
+ * @writer:	the writer under test
+ * @features:	the features that @writer writes
  * @dsos:	binaries and their build-ids
- * @records:	the records it reported as written
- * @has_begun:	the header was written, so there can be records
- * @err:	the first failure
+ * @records:	the records that @writer reported as written
+ * @has_begun:	the header was written, so the file can have records
+ * @err:	error code of the first failure, or 0
  */
 struct writing {
 	struct writer writer;
@@ -171,7 +174,10 @@ static inline void checkpoint(struct writing *writing)
 	note_failure(writing, writer_checkpoint(&writing->writer));
 }
 
-/* The reserved room was for the features added here, and for the ledger. */
+/*
+ * Add the last features. They and the ledger are written to the space that
+ * write_records() reserved.
+ */
 static inline void end_features(struct writing *writing)
 {
 	struct feature_set *features = &writing->features;
@@ -181,7 +187,10 @@ static inline void end_features(struct writing *writing)
 	writing->writer.tail = features_size(features);
 }
 
-/* After a failure only the ledger is written, into the reserved room. */
+/*
+ * Write the records, with two checkpoints. After a failure, write only the ledger, to
+ * the reserved space.
+ */
 static inline void write_records(struct writing *writing)
 {
 	struct bytes part = { 0 };
@@ -204,12 +213,12 @@ static inline void write_records(struct writing *writing)
 }
 
 /**
- * writing_do - write the recording part by part, as record does
+ * writing_do - write the recording part by part, as the command record does
  * @writing:	the result, to be freed by writing_free()
  * @fd:		file or pipe to write to
  * @pipe:	write the format for pipes
  *
- * The recording is ended after a failure, too.
+ * Call writer_end() even after a failure.
  */
 static inline void writing_do(struct writing *writing, int fd, bool pipe)
 {
@@ -238,7 +247,7 @@ static inline void writing_free(struct writing *writing)
 	features_free(&writing->features);
 }
 
-/* Return: 0, or the first failure. */
+/* Return 0, or the error code of the first failure. */
 static inline int write_recording(int fd, bool pipe)
 {
 	struct writing writing;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - sorting records by time
  *
- * Rings are filled at random, and emptied in rounds as in the module. The released
- * records are compared with the records that were pushed.
+ * Rings are filled at random, and emptied in rounds as in the module. The records that
+ * come out of the queue are compared with the records that went in.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 static struct chunk_pool pool;
 static struct chunk chunk = { .users = 1 };
 
-/* The offset is the order in the file, to compare records of equal times. */
+/* Records of equal times must stay in the order of their offsets in the file. */
 static void push(struct queue *queue, u64 time, u64 number)
 {
 	struct queued record = { .time = time };
@@ -30,10 +30,10 @@ static void push(struct queue *queue, u64 time, u64 number)
 
 /**
  * struct check - the records that were popped so far
- * @last:	the last one
- * @nr:		their number
- * @sorted:	all were in order
- * @sum:	sum of their offsets
+ * @last:	the last record
+ * @nr:		number of records
+ * @sorted:	all records were in order
+ * @sum:	sum of the records' offsets
  */
 struct check {
 	struct queued last;
@@ -60,8 +60,8 @@ static void pop_all(struct queue *queue, struct check *check)
 }
 
 /*
- * In each round every ring holds what was written since it was last emptied, up
- * to the moment when this round reaches it.
+ * A round empties one ring after the other. A ring then has the records written between
+ * the moments when the previous round and this round reached it.
  */
 static void test_rounds(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - reading a recording as commands do, damaged or not
+ * tprof-lx unit tests - read a recording, intact or damaged, as the commands do
  */
 #ifndef TPROF_READ_RECORDING_H
 #define TPROF_READ_RECORDING_H
@@ -36,8 +36,8 @@ static inline void use_record(const struct record *record)
 
 /**
  * struct delivery - the records that were read, in any order
- * @nr:		their number; -1 if the file could not be opened
- * @sum:	sum of a hash of the offset and contents of each
+ * @nr:		number of records; -1 if the file could not be opened
+ * @sum:	sum of the records' hashes; a hash covers offset and contents
  */
 struct delivery {
 	int	nr;
@@ -56,7 +56,7 @@ static inline void delivery_add(struct delivery *delivery, u64 offset, const voi
 	delivery->nr++;
 }
 
-/* Return: 0 at the end, or -errno. */
+/* Read all records. Return 0 if the file has a valid end, else -errno. */
 static inline int read_delivery(int fd, struct delivery *delivery)
 {
 	struct reader reader;
@@ -78,7 +78,10 @@ static inline int read_delivery(int fd, struct delivery *delivery)
 	return err;
 }
 
-/* Return: number of records, or -1 if not opened; @err: as read_delivery(). */
+/*
+ * Return the number of records, or -1 if the file could not be opened. Set @err to the
+ * result of read_delivery().
+ */
 static inline int read_file(int fd, int *err)
 {
 	struct delivery delivery;
@@ -87,7 +90,7 @@ static inline int read_file(int fd, int *err)
 	return delivery.nr;
 }
 
-/* A profile must survive everything that the reader returns. */
+/* Make a profile of the file: records from a damaged file must not crash it. */
 static inline void gather_file(int fd)
 {
 	struct symbol_options symbols = { .no_debuginfod = true };

@@ -2,10 +2,9 @@
 /*
  * tprof-lx unit tests - the reader on damaged files
  *
- * A good recording is cut at every length. It is also damaged at random; the
- * seed is printed, so that a failure can be repeated. The reader may return
- * anything for a damaged file, but it must end, and stay within its memory,
- * which the sanitizers check.
+ * A good recording is cut at every length. It is also damaged at random; the seed is
+ * printed, so that a failure can be repeated. For a damaged file, the reader may return
+ * any records, but it must terminate without a memory error.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -41,7 +40,7 @@ static void test_cuts(int fd, const u8 *image, size_t len, bool pipe)
 	unit_ok(!wrong && walk.due.nr > NR_SAMPLES, name);
 }
 
-/* The sections behind the records are not needed to read them. */
+/* Cut the file in the sections after the records: all records must still be read. */
 static void test_cut_features(int fd, const u8 *image, size_t len)
 {
 	struct perfdata_header header;
@@ -61,7 +60,7 @@ static void test_cut_features(int fd, const u8 *image, size_t len)
 		"file: cut behind the records, it is read and reported as cut");
 }
 
-/* Change bytes at random, or to numbers that are ends of ranges. */
+/* Overwrite parts of @image with random bytes or with edge cases of numbers. */
 static void damage(u8 *image, size_t len)
 {
 	static const u64 edges[] = { 0, 1, ~0ULL, 1ULL << 63, 0xffff, 8, 7 };
@@ -70,7 +69,7 @@ static void damage(u8 *image, size_t len)
 	while (times--) {
 		size_t at = random() % (len - 8);
 
-		/* The header and the first records are hit more often. */
+		/* Damage the header and the first records more often. */
 		if (random() % 2)
 			at %= 1024;
 		if (random() % 2)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - from the device into the file
+ * tprof-lx unit tests - copying records from the device to the file
  *
- * A pipe stands for the device: a block written in one piece is read in one piece. All
- * records counted as written must be in the file.
+ * A pipe replaces the device: a block written to it at once is read at once. All records
+ * counted as written must be in the file.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -127,7 +127,7 @@ static void test_full(void)
 	end();
 }
 
-/* Impossible sizes of records must not be followed. */
+/* A record with an impossible size must end the walk over the records. */
 static void test_damaged(void)
 {
 	struct bytes records = { 0 };

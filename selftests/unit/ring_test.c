@@ -2,10 +2,10 @@
 /*
  * tprof-lx unit tests - the ring
  *
- * The nesting test interrupts the writer at random between any two of its
- * steps, with further writers and with the consumer. It compares what is
- * consumed with a model: every accepted record once and whole, and the records
- * of each level in order. The last test has two threads, for TSan.
+ * The nesting test interrupts a writer at random between any two of its steps, by
+ * another writer or by the consumer. Every accepted record must be consumed once and
+ * whole, and the records of each level in order. The last test has two threads, for
+ * TSan.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 
 void (*tprof_test_interrupt)(void);
 
-/* A record: its length, its writer's level, its number, and that repeated. */
+/* A record: its length, the nesting level of its writer, its number, copies of that. */
 struct record {
 	u32 bytes;
 	u32 level;
@@ -90,7 +90,7 @@ static bool is_whole(const struct record *record)
 	return record->bytes >= sizeof(*record) && record->level < LEVELS;
 }
 
-/* Records accepted and refused, and the number expected next, by level. */
+/* For each level: records accepted, records refused, the next number expected. */
 static struct {
 	u64 accepted[LEVELS];
 	u64 refused[LEVELS];
@@ -156,7 +156,7 @@ static void interrupt(void)
 		write_one();
 		level--;
 	} else if (dice == 1) {
-		/* The consumer is another CPU: nothing interrupts it. */
+		/* The consumer runs on another CPU, so it is not interrupted. */
 		void (*saved)(void) = tprof_test_interrupt;
 
 		tprof_test_interrupt = NULL;
@@ -176,7 +176,7 @@ static void nesting_is_exact(void)
 		tprof_test_interrupt = interrupt;
 		write_one();
 		tprof_test_interrupt = NULL;
-		/* No writer is inside, so all records must be published. */
+		/* No writer is between begin and end, so all records are published. */
 		if (ring.head != (unsigned long)local_read(&ring.reserved))
 			model.is_late = true;
 	}

@@ -3,8 +3,8 @@
 #
 # Run unit tests one after the other: run.sh DIR PROGRAM...
 #
-# Their lines go to stdout and to DIR/results. A program that dies without
-# printing "not ok" gets such a line here, so that a crash is never missed.
+# Result lines go to stdout and to DIR/results. If a program fails without printing "not
+# ok", this script prints that line for it, so that a crash counts as a failure.
 
 set -u -o pipefail
 

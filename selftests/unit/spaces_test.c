@@ -2,7 +2,8 @@
 /*
  * tprof-lx unit tests - the mappings of processes
  *
- * Random mappings are compared with an array that has an entry for each page.
+ * Random mappings are added to the spaces and to an array with an entry for each page,
+ * and compared.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static bool is_right(struct space *space, struct object *const *pages)
 		map = space_find(space, page);
 		if ((map ? map->object : NULL) != pages[page])
 			return false;
-		/* The rest of a mapping keeps its offset into the object. */
+		/* A mapping that another one cut keeps its offset into the object. */
 		if (map && page + map->to_object != page + (map->object - objects))
 			return false;
 	}
@@ -101,7 +102,7 @@ static int map_at(struct spaces *spaces, u32 pid, u64 start)
 	return space_add(spaces_get(spaces, pid), &map);
 }
 
-/* More mappings than there is room for. */
+/* Add more mappings than the limits allow. */
 static void test_limits(void)
 {
 	struct spaces spaces = { 0 };
@@ -120,7 +121,7 @@ static void test_limits(void)
 	spaces_end(&spaces, 1);
 	unit_ok(at(&spaces, 1, 0),
 		"the mappings of a process that ended are kept");
-	/* Pretend that other processes take the rest of the room. */
+	/* Reach the limit of all processes together, without adding mappings. */
 	spaces.total += 16 << 20;
 	spaces.total -= most;
 	map_at(&spaces, 3, 0);

@@ -19,7 +19,7 @@ static void test_statistics(void)
 		"one value has a mean and no deviation");
 	statistics_add(&stats, 12);
 	statistics_add(&stats, 14);
-	/* Variance 4, over 3 values: sqrt(4 / 3) is 9.62 percent of 12. */
+	/* Variance 4, 3 values, mean 12: sqrt(4 / 3) / 12 = 9.62 percent. */
 	unit_ok(stats.mean == 12 && fabs(statistics_deviation(&stats) - 9.6225) < 0.0001,
 		"the mean and its deviation in percent are computed");
 
@@ -40,7 +40,7 @@ static struct perf_event_attr hardware(u64 config)
 	return (struct perf_event_attr){ .type = PERF_TYPE_HARDWARE, .config = config };
 }
 
-/* Add an event, with a count of @value * (lane + 1) in @ran_ns. */
+/* Add an event that counted @value * (lane + 1) in @ran_ns on each lane (CPU). */
 static struct counted_event *add(struct counting *counting, const char *name,
 				 struct perf_event_attr attr, u64 value, u64 ran_ns)
 {

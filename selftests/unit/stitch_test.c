@@ -2,7 +2,7 @@
 /*
  * tprof-lx unit tests - samples completed by deferred call chains
  *
- * A recording is written as the module would, and read.
+ * Each test makes a recording with records as the module writes them, and reads it.
  */
 #include <linux/tprof_lx.h>
 #include <stdlib.h>
@@ -125,7 +125,7 @@ static void close_records(void)
 	bytes_free(&records);
 }
 
-/* Does the next sample have @time, @chain, and intact fields behind it? */
+/* Does the next sample have @time and @chain, and are the fields after @chain intact? */
 static bool is_next(u64 time, const u64 *chain, u64 nr)
 {
 	struct sample sample;
@@ -208,7 +208,7 @@ static void test_others(void)
 	close_records();
 }
 
-/* A sample that waits must still be looked up before the mappings change. */
+/* A waiting sample must be returned before a record that changes the mappings. */
 static void test_mappings(void)
 {
 	const u64 ms = 1000000;
@@ -259,7 +259,7 @@ static void test_limits(void)
 	begin();
 	add_sample(TID, 1, true, user, ARRAY_SIZE(user));
 	add_end(TID, 2, 1, user_whole, ARRAY_SIZE(user_whole));
-	/* The number of addresses in the deferred chain. */
+	/* Overwrite the number of addresses in the deferred chain. */
 	*(u64 *)(records.data + records.len - sizeof(struct record_trailer) -
 		 sizeof(user_whole) - sizeof(u64)) = 1ULL << 61;
 	open_records();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - functions by address, and the choice among their names
+ * tprof-lx unit tests - the function at an address, and which of its names is chosen
  */
 #include <stdlib.h>
 #include <string.h>
@@ -116,7 +116,10 @@ static void test_aliases(void)
 #define MANY	2000
 #define SPAN	100000
 
-/* Compare with a linear search; one function is far away from all others. */
+/*
+ * Compare lookups in random tables with a linear search. One function has an address far
+ * from all others.
+ */
 static void test_dice(void)
 {
 	static u64 starts[MANY];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - records about processes that exist already
+ * tprof-lx unit tests - records about processes that exist when recording starts
  *
- * The test looks at its own process and its child.
+ * The test makes the records of its own process and of its child.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 static struct dso_set dsos;
 static struct synth synth = { .dsos = &dsos, .event_id = 7 };
 
-/* Records of a process, counted from an offset in the stream. */
+/* Number of records of each kind about a process. */
 struct told {
 	int forks;
 	int comms;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - whether a file that names functions is trusted
+ * tprof-lx unit tests - which files with names of functions are trusted
  */
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 
 #define NOBODY	65534
 
-/* Trusted: files of root, of this user, and of the user who called sudo. */
+/* Only files of root, of this user, and of the user who called sudo are trusted. */
 static void test_foreign(void)
 {
 	char path[] = "/tmp/trusted_file_test.XXXXXX";

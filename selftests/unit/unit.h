@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - unit_ok() and its output
  *
- * Each check prints one line, "ok NAME" or "not ok NAME # where", which the
- * harness counts. main() returns unit_exit().
+ * Each check prints one line, "ok NAME" or "not ok NAME # FILE:LINE", which run.sh
+ * counts. main() returns unit_exit().
  */
 #ifndef TPROF_UNIT_H
 #define TPROF_UNIT_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - records within compressed records
+ * tprof-lx unit tests - unpacking of compressed records
  *
- * Random records, compressed as one stream that is cut at random, must come out
- * as they went in.
+ * Random records are compressed as one stream, which is cut into pieces at random.
+ * Unpacking the pieces must return the same records.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static void pack(u32 type)
 	ZSTD_freeCStream(zstd);
 }
 
-/* Unpack @packed into @result. Return: 0 at its end, or -errno. */
+/* Unpack all of @packed into @result. Return 0 or -errno. */
 static int unpack_all(struct bytes *result)
 {
 	int fd = memfd_create("packed", MFD_CLOEXEC), ret;
@@ -137,7 +137,7 @@ static void test_cut(void)
 	bytes_free(&result);
 }
 
-/* Flip a bit of each byte in turn; the sanitizers must find nothing. */
+/* Flip a bit of each byte in turn; the sanitizers must report nothing. */
 static void test_damage(void)
 {
 	struct bytes result = { 0 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - a recording whose writing fails, or that is cut
+ * tprof-lx unit tests - failures while a recording is written, and truncated recordings
  *
- * Each call fails in turn, and the recording is cut at each byte. The test
- * defines the system calls of the writer; they fail as @fault says.
+ * Each system call of the writer fails in turn, and the recording is cut at each byte.
+ * This file replaces the system calls by functions that fail as @fault says.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,22 +17,22 @@
 
 #define SHORT	(-1)	/* write half of the data */
 
-/* Which calls fail, counting from the Nth. */
+/* Which calls fail. */
 enum moment {
-	AT_CALL,
-	FROM_CALL,	/* and all later ones */
-	WITHIN_CALL,	/* write half of the data; the next call fails */
+	AT_CALL,	/* only the Nth call */
+	FROM_CALL,	/* the Nth call and all calls after it */
+	WITHIN_CALL,	/* the Nth call writes half of its data; the next call fails */
 };
 
 static const char *const moments[] = { "at each", "from each", "within each" };
 
 /**
- * struct fault - what fails
- * @error:	errno of the call, SHORT, or 0 for none
+ * struct fault - which system calls fail, and how
+ * @error:	errno of the failing calls; SHORT: write half; 0: none fails
  * @nth:	number of the first affected call
- * @moment:	which calls from @nth on
- * @calls:	calls so far
- * @failed:	calls that failed, without fallocate()
+ * @moment:	whether calls after @nth fail, too
+ * @calls:	number of calls so far
+ * @failed:	number of calls that failed, not counting fallocate()
  */
 static struct fault {
 	int	error;
@@ -42,7 +42,7 @@ static struct fault {
 	int	failed;
 } fault;
 
-/* The result is odd, as no record ends at an odd byte. */
+/* Halve @len, to an odd number: no record ends at an odd offset. */
 static void halve(size_t *len)
 {
 	if (len && *len > 1)
@@ -90,7 +90,7 @@ int fallocate(int fd, int mode, off_t at, off_t len)
 {
 	if (!fails(NULL))
 		return syscall(SYS_fallocate, fd, mode, at, len);
-	/* A failed reservation is no error: writing may still succeed. */
+	/* The writer may ignore this failure: later writes may still succeed. */
 	fault.failed--;
 	return -1;
 }
@@ -100,7 +100,7 @@ int ftruncate(int fd, off_t len)
 	return fails(NULL) ? -1 : syscall(SYS_ftruncate, fd, len);
 }
 
-/* A fixed time, so that two recordings are the same. */
+/* Return a fixed time, so that all recordings are the same. */
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
 	*now = (struct timespec){ .tv_sec = clock };
@@ -137,7 +137,7 @@ static char *contents(int fd, size_t *len)
 	return data;
 }
 
-/* Record without a fault. Return: the contents; @fault.calls is set. */
+/* Record without a fault. Return the contents, and count the calls in @fault.calls. */
 static char *record_whole(int fd, bool pipe, size_t *bytes)
 {
 	if (record_with(fd, pipe, 0, 0, AT_CALL))
@@ -155,7 +155,7 @@ static bool is_same(int fd, const char *whole, size_t bytes)
 	return same;
 }
 
-/* Calls that are interrupted or partial must not change the result. */
+/* Interrupted calls and partial writes must not change the recording. */
 static void test_harmless(bool pipe, int error, const char *name)
 {
 	int fd = memfd_create("recording", MFD_CLOEXEC), wrong = 0;
@@ -176,7 +176,10 @@ static void test_harmless(bool pipe, int error, const char *name)
 	close(fd);
 }
 
-/* A pipe must hold a prefix of the whole recording, and be read as such. */
+/*
+ * Was a prefix of the whole recording written to the pipe, and can exactly the complete
+ * records of that prefix be read?
+ */
 static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 {
 	struct cut_walk walk = cut_walk_begin(whole, bytes, true);
@@ -188,7 +191,7 @@ static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 	return is_right;
 }
 
-/* A file must have exactly the records that were reported as written. */
+/* Can exactly the records that the writer reported as written be read from the file? */
 static bool is_right_file(int fd, const char *whole, const struct writing *writing)
 {
 	const struct bytes *records = &writing->records;
@@ -200,7 +203,7 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 	size_t len;
 	char *data;
 
-	/* Without its header a file has no records. */
+	/* If the header was not written, the file has no records. */
 	if (!writing->has_begun)
 		return came.nr <= 0 && (err || !came.nr);
 	memcpy(&header, whole, sizeof(header));
@@ -213,14 +216,14 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 	else
 		cut_walk_to(&walk, len);
 	free(data);
-	/* The only error is a missing end, unless truncation failed. */
+	/* The reader may report a missing end, and other errors if truncation failed. */
 	if (err && err != -ENODATA && can_cut)
 		is_right = false;
 	return is_right && walk.at == walk.end && came.nr == walk.due.nr &&
 	       came.sum == walk.due.sum;
 }
 
-/* An error must be returned, and what was written until then be readable. */
+/* The writer must return the error. The records written before it must be readable. */
 static void test_error(bool pipe, int error, enum moment moment)
 {
 	int fd = memfd_create("recording", MFD_CLOEXEC), untold = 0, wrong = 0, calls;
@@ -249,7 +252,7 @@ static void test_error(bool pipe, int error, enum moment moment)
 	close(fd);
 }
 
-/* Cut a recording, as a power failure does: all whole records are read, no others. */
+/* Cut a recording at each byte: exactly the complete records must be read. */
 static void test_truncation(bool pipe)
 {
 	int whole_fd = memfd_create("recording", MFD_CLOEXEC);
@@ -274,8 +277,8 @@ static void test_truncation(bool pipe)
 }
 
 /*
- * Write a file as a writer that is killed leaves it: the header covers the
- * records up to the checkpoint, and not those behind it.
+ * Write the file of a killed writer: the header covers the records before the last
+ * checkpoint, but not those after it.
  */
 static void write_unended(int fd)
 {
@@ -301,8 +304,8 @@ static void write_unended(int fd)
 }
 
 /*
- * Cut such a file at each byte, with and without zeroes behind the cut, as a
- * disk may have them in blocks that were reserved and not written.
+ * Cut the file of a killed writer at each byte. A file system may leave zeroes after the
+ * last written byte, in blocks that were reserved, so also read it with zeroes there.
  */
 static void test_unended(void)
 {
@@ -323,7 +326,7 @@ static void test_unended(void)
 		if (ftruncate(fd, len + 4096))
 			abort();
 		more = read_file(fd, &err) - walk.due.nr;
-		/* The record that was cut may be read, ending in zeroes. */
+		/* The record that was cut may be read, with zeroes at its end. */
 		wrong_zeroes += len >= walk.begin && more != 0 &&
 				(more != 1 || walk.at == len);
 	}

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the PMU as CPUID describes it
+ * tprof-lx unit tests - PMU capabilities from CPUID
  *
- * Each processor is a table of leaves. A leaf that is not in it reads as zero,
- * as leaves beyond the last one do on AMD.
+ * Each processor is a table of CPUID leaves. A leaf that is not in the table reads as
+ * zero, as leaves beyond the last one do on AMD.
  */
 #include <string.h>
 
@@ -40,28 +40,28 @@ static const struct leaf core2[MAX_LEAVES] = {
 	{ 0xa, 0, { 0x07280202, 0, 0, 0x0503 } },
 };
 
-/* A Nehalem: version 3, without reference cycles and branch misses. */
+/* A Nehalem: version 3, without the events reference cycles and branch misses. */
 static const struct leaf nehalem[MAX_LEAVES] = {
 	VENDOR_INTEL(0xb),
 	{ 1, 0, { 0x106a5, 0, PDCM, 0 } },
 	{ 0xa, 0, { 0x07300403, 0x44, 0, 0x0603 } },
 };
 
-/* A Skylake with both threads on: version 4. */
+/* A Skylake with hyper-threading: version 4. */
 static const struct leaf skylake[MAX_LEAVES] = {
 	VENDOR_INTEL(0x16),
 	{ 1, 0, { 0x50654, 0, PDCM, 0 } },
 	{ 0xa, 0, { 0x07300404, 0, 0, 0x0603 } },
 };
 
-/* An Ice Lake server: version 5, a mask of fixed counters, no AnyThread. */
+/* An Ice Lake server: version 5, fixed counters reported as a mask, no AnyThread. */
 static const struct leaf icelake[MAX_LEAVES] = {
 	VENDOR_INTEL(0x1b),
 	{ 1, 0, { 0x606a6, 0, PDCM | GUEST, 0 } },
 	{ 0xa, 0, { 0x08300805, 0, 0xf, 0x8604 } },
 };
 
-/* The small core of a hybrid: leaf 0AH is for all cores, 23H for this one. */
+/* The small core of a hybrid: leaf 0AH is common to all cores, 23H is of this core. */
 static const struct leaf small_core[MAX_LEAVES] = {
 	VENDOR_INTEL(0x23),
 	{ 1, 0, { 0xa06a4, 0, PDCM, 0 } },
@@ -104,13 +104,13 @@ static const struct leaf hygon[MAX_LEAVES] = {
 	{ 0x80000001, 0, { 0, 0, 0x00800000, 0 } },
 };
 
-/* A guest without a vPMU: the leaf is there and empty. */
+/* A guest without a vPMU: leaf 0AH exists and is zero. */
 static const struct leaf no_pmu[MAX_LEAVES] = {
 	VENDOR_INTEL(0x16),
 	{ 1, 0, { 0x50654, 0, GUEST, 0 } },
 };
 
-/* Too old for leaf 0AH: such a processor returns its last leaf instead. */
+/* Too old for leaf 0AH: such a processor returns the data of its last leaf instead. */
 static const struct leaf no_leaf[MAX_LEAVES] = {
 	VENDOR_INTEL(0x5),
 	{ 1, 0, { 0xf29, 0, 0, 0 } },

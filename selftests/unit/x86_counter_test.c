@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - counter arithmetic around an overflow
  *
- * The counter is a number here: it is loaded, some events are added, and its
- * value is read.
+ * The hardware counter is the variable @hardware: the test loads it, adds events to it
+ * and reads it.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void events(u64 nr)
 	hardware = (hardware + nr) & counter.mask;
 }
 
-/* Events until the counter overflows. */
+/* Return the number of events until the counter overflows. */
 static u64 distance(void)
 {
 	return -hardware & counter.mask;
@@ -77,7 +77,7 @@ static void test_skid(void)
 		"all events are counted, whatever the skid");
 }
 
-/* Whatever the skid, the counter is loaded with the bits of the grain clear. */
+/* After any skid, the bits of @grain are clear in the value loaded into the counter. */
 static void test_grain(void)
 {
 	struct tprof_x86_sample sample;
@@ -121,7 +121,7 @@ static void test_merge(void)
 		events(128 + over);
 		is_right &= overflow(0, &sample);
 		is_right &= sample.period == 128 * (1 + sample.merged);
-		/* The next sample is on time, and not too near. */
+		/* The next overflow is at a multiple of the period, not too soon. */
 		is_right &= (over + distance()) % 128 == 0 &&
 			    distance() >= TPROF_X86_MIN_LEFT &&
 			    distance() < 128 + TPROF_X86_MIN_LEFT;
@@ -266,8 +266,8 @@ static void test_random(void)
 }
 
 /*
- * A load: its events per second vary by @waver percent, and its interrupts come
- * @late cycles late. The TSC has 3 GHz.
+ * A simulated load. The rate of events is @events_hz, and varies at random by @waver
+ * percent. Interrupts are @late TSC cycles late. The requested rate is @freq.
  */
 struct load {
 	u64	events_hz;
@@ -278,7 +278,7 @@ struct load {
 
 #define TSC_HZ		3000000000ULL
 
-/* Samples between two times in milliseconds. */
+/* Return the number of samples between @begin_ms and @end_ms. */
 static u64 simulate(const struct load *load, u64 begin_ms, u64 end_ms)
 {
 	u64 begin = TSC_HZ / 1000 * begin_ms, end = TSC_HZ / 1000 * end_ms;
@@ -321,7 +321,7 @@ static void test_rate(void)
 
 	for (int i = 0; i < ARRAY_SIZE(loads); i++) {
 		u64 freq = loads[i].freq;
-		/* One second from 0.1 s on, and ten seconds from 1 s on. */
+		/* Samples from 0.1 s to 1.1 s, and from 1 s to 11 s. */
 		u64 soon = simulate(&loads[i], 100, 1100);
 		u64 later = simulate(&loads[i], 1000, 11000);
 
@@ -362,7 +362,7 @@ static void test_rate_bounds(void)
 		"a period does not grow above the maximum");
 }
 
-/* A sample takes longer than the requested time between samples. */
+/* Handling a sample takes longer than the requested interval between samples. */
 static void test_dear_samples(void)
 {
 	const u64 cost = TSC_HZ / 10000, events_hz = 3000000000ULL;
@@ -387,8 +387,9 @@ static void test_dear_samples(void)
 }
 
 /*
- * Entering and leaving an interrupt is counted too, mostly outside of its
- * handler. With a period no longer than that the CPU would run nothing else.
+ * A counter of kernel work also counts the entry to the interrupt and the exit from it
+ * (@way events), mostly outside of the handler. With a period of at most @way, the CPU
+ * would run nothing but interrupts.
  */
 static void test_bounded_period(u64 handler)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the counters of a CPU, over a model of its registers
+ * tprof-lx unit tests - the counters of a CPU, on x86_model
  *
- * On every kind of PMU: samples = events / period. Arming or disarming a counter does
- * not disturb a running one, at whatever step an NMI arrives. A register that faults
- * is reported. At the end all registers are restored.
+ * Checks on every kind of PMU: samples = events / period. Arming or disarming a counter
+ * does not disturb a running one, even if an NMI arrives between any two steps. A
+ * register that faults is reported. At the end all registers are restored.
  *
- * The model also does what emulators do not: status bits that stay set, late
- * NMIs, counters that count on after they were stopped.
+ * Unlike an emulator, the model also has status bits that stay set, late NMIs, and
+ * counters that continue to count after they were stopped.
  */
 #include "unit.h"
 #include "x86_job.h"
@@ -159,7 +159,7 @@ static void test_stuck(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* With Intel PT in use, perf's handler acknowledges and stops all counters. */
+/* If Intel PT is used, perf's handler acknowledges all overflows and stops all counters. */
 static void test_acknowledged(enum model_kind kind)
 {
 	struct job job;
@@ -244,7 +244,7 @@ static void test_faults(enum model_kind kind)
 		msrs[2] = caps->global_ctrl;
 		msrs[3] = caps->fixed_ctrl;
 		msrs[4] = caps->fixed_ctrl ? MSR_CORE_PERF_FIXED_CTR0 : 0;
-		/* The module never reads this register. */
+		/* The module only writes global_clear, and only reads global_status. */
 		msrs[5] = i & 1 ? caps->global_clear : 0;
 		msrs[6] = i & 1 ? 0 : caps->global_status;
 		job_prepare(&job, 1000, true);
@@ -268,7 +268,7 @@ static void test_faults(enum model_kind kind)
 		on(kind, "arming that fails restores all registers"));
 }
 
-/* Count events between any two steps, and deliver their NMIs. */
+/* Number of events that interrupt() added between the steps of the code under test. */
 static u64 interrupts;
 
 static void interrupt(void)

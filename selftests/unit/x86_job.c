@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - events on a CPU over the model of its registers
+ * tprof-lx unit tests - run events on x86_model, a model of the counter registers
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx unit tests - events on a CPU over the model of its registers
+ * tprof-lx unit tests - run events on x86_model, a model of the counter registers
  *
- * There is one CPU. Its NMIs go to the handler of the model's vendor.
+ * There is one CPU. Its NMIs call the module's handler for the vendor of the model.
  */
 #ifndef TPROF_UNIT_X86_JOB_H
 #define TPROF_UNIT_X86_JOB_H
@@ -11,7 +11,7 @@
 
 /**
  * struct job - an event that counts its samples
- * @event:	the event as the module gets it
+ * @event:	the event that is passed to the module
  * @counter:	its counter
  * @select:	its event-select value
  * @samples:	number of samples taken
@@ -29,7 +29,7 @@ struct job {
 
 extern struct tprof_x86_cpu xcpu;
 
-/* Number of NMIs by verdict (enum tprof_nmi_verdict). */
+/* verdicts[x]: number of NMIs with the verdict x of enum tprof_nmi_verdict */
 extern int verdicts[3];
 
 void job_reset(enum model_kind kind);

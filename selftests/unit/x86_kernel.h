@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - kernel definitions for the x86 files of the module
  *
- * Numbers of registers and bits are copied from the manuals a second time, so that a
- * wrong one in the module makes a test fail.
+ * The register and bit numbers are copied from the manuals, not from the module, so that
+ * a wrong number in the module makes a test fail.
  */
 #ifndef TPROF_UNIT_X86_KERNEL_H
 #define TPROF_UNIT_X86_KERNEL_H

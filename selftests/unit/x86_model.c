@@ -64,7 +64,7 @@ static const struct tprof_x86_caps model_caps[NR_MODELS] = {
 	},
 };
 
-/* Start with odd values, which a restore cannot write by chance. */
+/* Reset the model. Registers start with values that a restore cannot write by chance. */
 void model_reset(enum model_kind kind)
 {
 	memset(&model, 0, sizeof(model));
@@ -78,7 +78,7 @@ void model_reset(enum model_kind kind)
 	model.lvtpc = MASKED | 0xfe;
 }
 
-/* Is every restored register as in @before, and the status clear? */
+/* Do all registers that are restored have their value of @before, and is the status 0? */
 bool model_is_as(const struct model *before)
 {
 	return !memcmp(model.select, before->select, sizeof(model.select)) &&
@@ -112,7 +112,7 @@ bool model_counts(int row)
 		return false;
 	if (is_fixed(row))
 		return fixed_bits(row) & 3;
-	/* HostOnly without SVM: APM volume 2, 13.2.1. */
+	/* APM volume 2, 13.2.1: with HostOnly and EFER.SVME = 0, nothing is counted. */
 	if (model.select[row] & BIT_ULL(41) && !(model.efer & EFER_SVME))
 		return false;
 	return model.select[row] & BIT_ULL(22);
@@ -131,7 +131,7 @@ static void send_nmi(void)
 	if (model.caps.masks_lvtpc)
 		model.lvtpc |= MASKED;
 	model.nr_nmis++;
-	/* One NMI behind the current one is latched, more are lost. */
+	/* The CPU latches one NMI while it handles another; more are lost. */
 	if (model.nr_pending < 2)
 		model.nr_pending++;
 }
@@ -175,7 +175,7 @@ void model_run(u64 events)
 		run_once();
 }
 
-/* The row of a counter's register, or -1. */
+/* Return the row (index) of the counter with register @msr, or -1. */
 static int value_row(u32 msr, bool *is_narrow)
 {
 	const struct tprof_x86_caps *caps = &model.caps;
@@ -208,7 +208,7 @@ static int select_row(u32 msr)
 	return msr < tprof_x86_nr_general(caps) ? (int)msr : -1;
 }
 
-/* Where a plain register is kept, or NULL. */
+/* Return where the model stores a register without side effects, or NULL. */
 static u64 *plain(u32 msr)
 {
 	if (msr == MSR_EFER)
@@ -266,7 +266,7 @@ int tprof_msr_write_safe(u32 msr, u64 value)
 	place = plain(msr);
 	row = value_row(msr, &is_narrow);
 	if (place) {
-		/* Counters may count on after the write that stops them. */
+		/* Simulate counters that continue to count until they stop. */
 		for (int i = 0; model.drift && i < TPROF_X86_MAX_ROWS; i++) {
 			if (model_counts(i))
 				model.value[i] += model.drift;
@@ -285,7 +285,7 @@ u64 tprof_msr_read(u32 msr)
 {
 	u64 value;
 
-	/* An access that set-up has not tried may fault. */
+	/* Plain accesses are allowed only to registers that do not fault. */
 	if (tprof_msr_read_safe(msr, &value))
 		abort();
 	return value;

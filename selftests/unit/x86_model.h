@@ -2,10 +2,10 @@
 /*
  * tprof-lx unit tests - a model of the counter registers
  *
- * Registers react to reads and writes as the manuals say, and in some ways that
- * the manuals leave out. Counters count when model_run() makes events happen.
- * An overflow sends an NMI if LVTPC lets it through; it is delivered at once,
- * or when the test asks.
+ * Registers react to reads and writes as the manuals say, and show some behaviour that
+ * the manuals do not describe. Counters count the events of model_run(). An overflow
+ * sends an NMI unless LVTPC masks it. The NMI is delivered at once, or by
+ * model_deliver() if @is_nmi_held is set.
  */
 #ifndef TPROF_UNIT_X86_MODEL_H
 #define TPROF_UNIT_X86_MODEL_H
@@ -25,24 +25,24 @@ enum model_kind {
 /**
  * struct model - the registers and their quirks
  * @kind:	type of the PMU
- * @caps:	capabilities that the code under test gets
+ * @caps:	capabilities that are passed to the code under test
  * @select:	event-select register of each general counter
  * @value:	value of each counter, by row
- * @global_ctrl: register
- * @global_status: register
- * @fixed_ctrl:	register
- * @efer:	register
- * @lvtpc:	entry of the local APIC
- * @tsc:	time stamp counter, which grows by 1 with each event
- * @fault:	register that faults, 0 for none
- * @fault_writes: only writes of @fault fault
+ * @global_ctrl: register IA32_PERF_GLOBAL_CTRL, or AMD's counterpart
+ * @global_status: register IA32_PERF_GLOBAL_STATUS, or AMD's counterpart
+ * @fixed_ctrl:	register IA32_FIXED_CTR_CTRL
+ * @efer:	register EFER
+ * @lvtpc:	LVT entry of the local APIC for performance counters
+ * @tsc:	time stamp counter, which increases by 1 with each event
+ * @fault:	number of the register that faults, 0 for none
+ * @fault_writes: writes of @fault fault, reads do not
  * @is_rdpmc_missing: RDPMC faults
  * @stuck:	status bits that read as set and cannot be cleared
- * @drift:	events that running counters gain at each write of a control register
- * @is_nmi_held: NMIs wait until the test delivers them
- * @nr_pending:	NMIs that were sent and not yet delivered
- * @nr_nmis:	NMIs that were sent
- * @nr_writes:	register writes
+ * @drift:	events added to each running counter at each write of a control register
+ * @is_nmi_held: NMIs stay pending until model_deliver()
+ * @nr_pending:	number of NMIs that were sent and are not yet delivered
+ * @nr_nmis:	number of NMIs that were sent
+ * @nr_writes:	number of register writes
  */
 struct model {
 	enum model_kind		kind;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the event-select value of an attr
+ * tprof-lx unit tests - converting an attr to an event-select value
  */
 #include <string.h>
 
@@ -217,8 +217,8 @@ static void test_raw_amd(void)
 }
 
 /*
- * Does an event of this model of family 6 have these counters, as in Intel's
- * tables? With no @rows, it must be refused.
+ * Can exactly the counters @rows count event @config on this model of family 6, as in
+ * Intel's tables? If @rows is 0, the event must be refused.
  */
 static bool is_for(u32 model, u64 config, u64 rows)
 {
