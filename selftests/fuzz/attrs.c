@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - random events that a back end may accept
+ * tprof-lx selftests - make random events, most of them valid
  */
 #include "harness/common.h"
 #include "fuzz/attrs.h"
@@ -9,8 +9,8 @@
 #define RAW_RETIRED	0xc0
 
 /*
- * Largest period: clocks accept it, and it is long enough that counters are not
- * slowed down.
+ * Maximum period: clocks accept it, and many periods are so long that the module does
+ * not lengthen them.
  */
 #define PERIODS		2000000
 
@@ -37,7 +37,7 @@ static void chain_roll(struct dice *dice, struct perf_event_attr *attr)
 	attr->sample_max_stack = dice_roll(dice, 2) ? 0 : dice_roll(dice, 128);
 }
 
-/* Set which modes are excluded, and when the reader is woken. */
+/* Choose which modes are excluded, and the watermark that wakes the reader. */
 static void limits_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	attr->exclude_user = !dice_roll(dice, 4);
@@ -49,7 +49,7 @@ static void limits_roll(struct dice *dice, struct perf_event_attr *attr)
 	attr->wakeup_watermark = attr->watermark ? 1 + dice_roll(dice, 65536) : 0;
 }
 
-/* Add records and fields of samples that attr_init() leaves out. */
+/* Choose side-band records and sample fields that attr_init() leaves out. */
 static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	if (!dice_roll(dice, 2))
@@ -65,7 +65,7 @@ static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
 	}
 }
 
-/* Choose a clock or a counter, and a rate or a period. */
+/* Choose what triggers samples: a clock or a counter, by frequency or by period. */
 static void what_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	if (!dice_roll(dice, 3)) {

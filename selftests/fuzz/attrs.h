@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - random events that a back end may accept
+ * tprof-lx selftests - make random events, most of them valid
  */
 #ifndef TPROF_FUZZ_ATTRS_H
 #define TPROF_FUZZ_ATTRS_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - binaries, which the profiled user controls
+ * tprof-lx fuzzing - ELF files and DWARF, whose contents any user can choose
  *
- * The first byte selects what follows: a whole file, in which functions and
- * lines are looked up; an ELF image in memory, read only for its stubs and
- * segments, which is faster; or a DWARF expression.
+ * The first byte of an input selects the rest: an ELF file, in which functions and
+ * lines are looked up; an ELF image in memory, of which only PLT stubs and segments are
+ * read, which is faster; or a DWARF expression.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@
 #include "world/call_frame.h"
 #include "world/dwarf_expr.h"
 
-/* Limit for a file, so that one with many symbols does not take long. */
+/* Maximum number of addresses looked up in a file, to limit the time that it takes. */
 #define MAX_ADDRS	32
 #define MAX_OPS		64
 
 static const u8 stack[256];
 
-/* A frame with half of its registers known, and a piece of its stack. */
+/* Return a frame with half of its registers known and with a piece of its stack. */
 static struct call_frame frame_of(u64 ip)
 {
 	struct call_frame frame = {
@@ -120,7 +120,7 @@ static void evaluate(const u8 *data, size_t len)
 	dwarf_evaluate(ops, nr, &frame, &cfa, &value);
 }
 
-/* Memory that libdw leaks on a damaged file is not our leak. */
+/* Do not report memory that libdw leaks on a damaged file. */
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:libdw\nleak:libelf\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - the first binaries of the corpus: binary_seeds DIR
+ * tprof-lx fuzzing - write the first files of binary_fuzzer's corpus: binary_seeds DIR
  */
 #include <dwarf.h>
 #include <err.h>

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - random system calls on sessions
  *
- * Results are not checked. Memory and the time of each call are bounded, so that the
- * test does not stop the machine without a bug in the module.
+ * The results of calls are not checked. The memory and the time of each call are
+ * bounded, so that only a bug in the module can hang the machine.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,14 +23,17 @@
 #include "fuzz/calls.h"
 #include "fuzz/ioctls.h"
 
-/* A child makes at most as many calls, and is killed after a random time up to this. */
+/* Limits of a child process: number of calls, and time in microseconds. */
 #define CHILD_CALLS	20
 #define CHILD_USECS	20000
 
 bool calls_may_wait, calls_may_unload;
 unsigned long calls_nr_whole, calls_nr_unloads;
 
-/* tprof-lx-fake cannot load without tprof-lx, and the kernel would log the failure. */
+/*
+ * Held while a module is loaded or unloaded. Without tprof-lx, tprof-lx-fake cannot be
+ * loaded, and the kernel logs the failure.
+ */
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static int slot_roll(struct dice *dice)
@@ -82,8 +85,8 @@ static int do_dup(struct dice *dice)
 }
 
 /*
- * Choose the smallest rings, which are soon full, or the default; and all processes
- * or this one.
+ * Configure the smallest rings, which are soon full, or the default ones. Select this
+ * process or all.
  */
 static int configure(struct dice *dice, int fd)
 {
@@ -102,7 +105,7 @@ static int configure(struct dice *dice, int fd)
 	return session_config(fd, &config);
 }
 
-/* Start a whole session: single random calls seldom get that far. */
+/* Set up and start a session: random calls alone seldom start one. */
 static int do_whole(struct dice *dice)
 {
 	int fd = session_open(O_NONBLOCK);
@@ -245,7 +248,7 @@ static int do_hotplug(struct dice *dice)
 	return cpu_set_online(cpu, true) ?: err;
 }
 
-/* Unload and load the module. Retry, as this fails while threads have it open. */
+/* Unload and load the module. Retry, as unloading fails while a session is open. */
 static int load_anew(void)
 {
 	int err = -EAGAIN;

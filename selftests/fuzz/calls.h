@@ -2,9 +2,9 @@
 /*
  * tprof-lx selftests - random system calls on sessions
  *
- * Sessions are in slots: file descriptors that are never free. Opening and closing
- * both replace the file in a slot by dup3(). So threads that share slots never close
- * a file descriptor that another thread has just got.
+ * Sessions are in slots: file descriptors that are always open. Opening and closing a
+ * session both replace the file of a slot by dup3(). So a thread cannot close a file
+ * descriptor that another thread has just opened.
  */
 #ifndef TPROF_FUZZ_CALLS_H
 #define TPROF_FUZZ_CALLS_H
@@ -16,7 +16,7 @@
 #define CALLS_NR_SLOTS	8
 #define CALLS_SLOT	200	/* the first slot */
 
-/* Calls may block. The caller must then interrupt the threads by signals. */
+/* Calls may block. The program that sets this must interrupt its threads by signals. */
 extern bool calls_may_wait;
 
 /* Calls may unload the module, even while other threads use it. */
@@ -25,8 +25,8 @@ extern bool calls_may_unload;
 /**
  * struct call - a kind of call
  * @weight:	frequency, relative to the other kinds
- * @may_die:	a process can be killed during the call without lasting effects
- * @call:	makes the call; returns 0 or -errno
+ * @may_die:	a process that is killed during the call leaves no lasting effects
+ * @call:	function that makes the call and returns 0 or -errno
  */
 struct call {
 	unsigned int	weight;
@@ -34,7 +34,7 @@ struct call {
 	int		(*call)(struct dice *dice);
 };
 
-/* Sessions that do_whole() has started, and times that the module was unloaded. */
+/* Number of sessions that do_whole() has started, and of unloads of the module. */
 extern unsigned long calls_nr_whole, calls_nr_unloads;
 
 int calls_setup(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - random numbers of a fuzzer
+ * tprof-lx selftests - random numbers for a fuzzer
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static char *edge_make(void)
 	return pages + PAGE;
 }
 
-/* Seed @dice; it can be seeded again. Return 0, or -1 with errno. */
+/* Seed @dice, for the first time or again. Return 0, or -1 with errno set. */
 int dice_init(struct dice *dice, unsigned int seed)
 {
 	char *edge = dice->edge ?: edge_make();
@@ -65,7 +65,7 @@ size_t dice_pick(struct dice *dice, const unsigned int *weight, size_t stride, s
 	return i;
 }
 
-/* Return an edge case of numbers, a valid pointer, or a random number. */
+/* Return a number that is an edge case, a valid pointer, or random. */
 __u64 dice_value(struct dice *dice)
 {
 	switch (dice_roll(dice, 8)) {
@@ -88,7 +88,7 @@ __u64 dice_value(struct dice *dice)
 	}
 }
 
-/* Overwrite up to three words in the @bytes at @to with random values. */
+/* Overwrite up to three words of the @bytes bytes at @to with random values. */
 void dice_spoil(struct dice *dice, char *to, size_t bytes)
 {
 	for (unsigned int n = dice_roll(dice, 4); n; n--) {

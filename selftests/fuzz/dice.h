@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - random numbers of a fuzzer
+ * tprof-lx selftests - random numbers for a fuzzer
  *
- * Each thread has its own. The same seed repeats the same calls. Each call has its
- * own seed, so the result of a call does not change the calls after it.
+ * Each thread has its own struct dice. The same seed repeats the same calls. Each call
+ * has its own seed, so the result of a call does not affect the calls after it.
  */
 #ifndef TPROF_FUZZ_DICE_H
 #define TPROF_FUZZ_DICE_H
@@ -13,8 +13,8 @@
 #include <linux/types.h>
 
 /*
- * Room for any result of an ioctl, even if its pointer was overwritten by one into
- * struct dice: the most entries there can be, of the largest size.
+ * Size of @list. An ioctl must not write beyond it, even if the pointer in its argument
+ * was overwritten by dice_value(): maximum number of entries * maximum entry size.
  */
 #define DICE_LIST_BYTES	(128 * 4096)
 
@@ -22,10 +22,10 @@
  * struct dice - random numbers of a thread, and buffers for its calls
  * @first_seed:	seed of the thread
  * @seed:	state of rand_r()
- * @edge:	end of a page below 4 GiB; the page above is not accessible
+ * @edge:	end of a page below 4 GiB; the page after it is not accessible
  * @arg:	argument of an ioctl
- * @attr:	attr of EVENT
- * @list:	other memory that an argument points to
+ * @attr:	attr that the argument of EVENT points to
+ * @list:	memory that other arguments point to
  */
 struct dice {
 	unsigned int	first_seed;

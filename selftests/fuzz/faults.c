@@ -29,12 +29,12 @@ static int set(const char *kind, const char *file, __s64 value)
 	char path[64], text[32];
 
 	snprintf(path, sizeof(path), DEBUGFS "%s/%s", kind, file);
-	/* Addresses are parsed as unsigned numbers. */
+	/* The file of an address takes an unsigned number. */
 	snprintf(text, sizeof(text), value < -1 ? "%#llx" : "%lld", value);
 	return file_write(path, text);
 }
 
-/* Fail only requests with a return address from @begin to @end on the stack. */
+/* Fail only requests that have a return address between @begin and @end on the stack. */
 static int set_range(__u64 begin, __u64 end)
 {
 	int err = 0;
@@ -46,7 +46,7 @@ static int set_range(__u64 begin, __u64 end)
 	return err;
 }
 
-/* Fail only requests made below the kernel function @name. Return 0 or -errno. */
+/* Fail only requests made by kernel function @name or its callees. Return 0 or -errno. */
 int faults_of_function(const char *name)
 {
 	__u64 begin, end;
@@ -55,8 +55,9 @@ int faults_of_function(const char *name)
 }
 
 /*
- * Fail only requests made below tprof-lx as it is loaded now. The size counts code and
- * data; the code is first, and no other code lies within that size.
+ * Fail only requests made by tprof-lx or its callees. Call this again after each load:
+ * the address changes. The size in /proc/modules is of code and data together. The code
+ * is first, and no other module's code is within that size.
  */
 int faults_of_module(void)
 {
@@ -73,7 +74,7 @@ int faults_of_module(void)
 	return begin ? set_range(begin, begin + bytes) : -ENOENT;
 }
 
-/* Fail all matching requests of all threads, or stop that. */
+/* Fail all matching requests of all threads; if @all is false, stop doing so. */
 int faults_of_all(bool all)
 {
 	int err = 0;
@@ -85,8 +86,8 @@ int faults_of_all(bool all)
 }
 
 /*
- * Set up fault injection: log no failures, which look like bugs, and fail
- * allocations that may sleep, too. A kind of fault that the kernel lacks is skipped.
+ * Set up fault injection. Do not log failures, since they look like bugs, and also fail
+ * allocations that may sleep. Skip kinds of faults that this kernel does not have.
  * Return 0 or -errno.
  */
 int faults_setup(void)
@@ -111,7 +112,7 @@ int faults_setup(void)
 	return err;
 }
 
-/* Fail every @nth register access, on all CPUs; 0: none. */
+/* Fail every @nth register access on all CPUs, or none if @nth is 0. */
 void faults_of_registers(unsigned int nth)
 {
 	char text[16];
@@ -120,7 +121,7 @@ void faults_of_registers(unsigned int nth)
 	file_write(REGISTERS, text);
 }
 
-/* Return the number of failed accesses since the module was loaded, or -errno. */
+/* Return the number of register faults since the module was loaded, or -errno. */
 long faults_nr_of_registers(void)
 {
 	return file_number(FAILED);
@@ -133,7 +134,7 @@ void faults_init(struct faults *faults)
 	faults->fd = open(NTH, O_RDWR | O_CLOEXEC);
 }
 
-/* Fail the @nth request from here on. The write itself can fail, so repeat it. */
+/* Fail the @nth request after this call. The write itself can fail, so repeat it. */
 void faults_begin(struct faults *faults, unsigned int nth)
 {
 	if (faults->fd < 0)
@@ -142,7 +143,10 @@ void faults_begin(struct faults *faults, unsigned int nth)
 		;
 }
 
-/* fail-nth reads as the number of requests still to come before the failure. */
+/*
+ * Stop fault injection, and count a fault if one was injected: fail-nth then reads as 0,
+ * else as the number of requests before the failure.
+ */
 void faults_end(struct faults *faults)
 {
 	char text[16] = "";

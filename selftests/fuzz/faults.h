@@ -2,9 +2,10 @@
 /*
  * tprof-lx selftests - fault injection in the kernel
  *
- * Needs CONFIG_FAULT_INJECTION and CONFIG_FAULT_INJECTION_STACKTRACE_FILTER; does
- * nothing otherwise. Allocations and user copies of the calling thread fail one by
- * one, if a selected function is on the stack. Register accesses fail on all CPUs.
+ * Without CONFIG_FAULT_INJECTION and CONFIG_FAULT_INJECTION_STACKTRACE_FILTER, these
+ * functions do nothing. Allocations and user copies fail only in the calling thread, one
+ * at a time, and only if a selected function is on the stack. Register accesses fail on
+ * all CPUs.
  */
 #ifndef TPROF_FUZZ_FAULTS_H
 #define TPROF_FUZZ_FAULTS_H
@@ -13,7 +14,7 @@
 
 /**
  * struct faults - fault injection in a thread
- * @fd:		the thread's fail-nth file, or -1
+ * @fd:		the thread's fail-nth file, or -1 without fault injection
  * @nr_failed:	number of injected faults
  */
 struct faults {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - files, other than binaries, with functions, mappings and keys
+ * tprof-lx fuzzing - all files that the tools parse, except recordings and binaries
  *
- * The first byte selects the format: a jitdump or a perf map, which any user can
- * create; a copy of /proc/kallsyms; the maps of a process, where any user can choose
- * the names of files; or a certificate followed by a signature, where the second byte
- * is the length of the certificate.
+ * The first byte of an input selects the format: a jitdump or a perf map, which any user
+ * can create; /proc/kallsyms; /proc/PID/maps, in which any user can choose file names; or
+ * a certificate followed by a signature, where the second byte is the length of the
+ * certificate.
  */
 #include <err.h>
 #include <stdio.h>
@@ -93,9 +93,9 @@ static void *copy_of(const u8 *data, size_t len)
 }
 
 /*
- * Certificate and signature each end where their heap block ends. The signature
- * names issuer and serial number, with 2 bytes or more each, so that fewer than
- * 4 bytes cannot match.
+ * Copy certificate and signature each to a heap block of its size, so that
+ * AddressSanitizer reports a read beyond the end. A signature names issuer and serial
+ * number, of at least 2 bytes each, so a signature below 4 bytes must not match.
  */
 static void look_for_signer(const u8 *data, size_t len)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - the first files of files_fuzzer's corpus: files_seeds DIR
+ * tprof-lx fuzzing - write the first files of files_fuzzer's corpus: files_seeds DIR
  */
 #include <err.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ static FILE *begin(const char *name, char which)
 	return file;
 }
 
-/* A jitdump as JIT compilers write it: a header, a function, and its move. */
+/* Write a jitdump as JIT compilers do: a header, a function, and a move of the function. */
 static void write_dump(void)
 {
 	static const char name[] = "function", code[16];
@@ -48,8 +48,8 @@ static void write_text(const char *name, char which, const char *text)
 }
 
 /*
- * A certificate with version, serial number, algorithm and issuer; then a
- * signature with that serial number and issuer.
+ * Write a certificate with version, serial number, algorithm and issuer, and then a
+ * signature with the same serial number and issuer.
  */
 static void write_signed(void)
 {

@@ -2,7 +2,8 @@
 /*
  * tprof-lx fuzzing - declarations of the functions that libFuzzer calls
  *
- * __real_exit() and __wrap_exit() are made by the linker's --wrap=exit.
+ * The linker's --wrap=exit makes calls of exit() call __wrap_exit(), and __real_exit()
+ * the real one.
  */
 #ifndef TPROF_FUZZER_H
 #define TPROF_FUZZER_H
@@ -44,7 +45,7 @@ static inline char *fuzzer_file(const u8 *data, size_t len)
 	return fuzzer_path;
 }
 
-/* Drop the output, which is not read, and ask no debuginfod server. */
+/* Discard the output, and query no debuginfod server. */
 static inline void fuzzer_be_quiet(void)
 {
 	FILE *nowhere = fopen("/dev/null", "we");

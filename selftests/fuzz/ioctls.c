@@ -31,7 +31,7 @@ static void fill_event(struct dice *dice)
 	event->flags = dice_roll(dice, 3) ? attrs_flags(dice, attr) : dice_roll(dice, 4);
 }
 
-/* Bound the memory of a session: running out of memory is not under test. */
+/* Bound the memory of a session: the test must not run out of memory. */
 static void bound_memory(struct dice *dice)
 {
 	struct tprof_lx_config *config = (void *)dice->arg;
@@ -114,7 +114,7 @@ static void fill_count(struct dice *dice)
 	count->value = dice_value(dice);
 }
 
-/* Write a count, or a period. */
+/* Choose whether to write a count or a period. */
 static void fill_write(struct dice *dice)
 {
 	struct tprof_lx_count *count = (void *)dice->arg;
@@ -124,7 +124,7 @@ static void fill_write(struct dice *dice)
 		count->flags = TPROF_LX_WRITE_PERIOD;
 }
 
-/* The text of a mark may lack its terminating zero. */
+/* Make a mark, possibly without the terminating zero of its text. */
 static void fill_mark(struct dice *dice)
 {
 	struct tprof_lx_mark *mark = (void *)dice->arg;
@@ -136,11 +136,11 @@ static void fill_mark(struct dice *dice)
 /**
  * struct ioctl - an ioctl
  * @name:	name in messages
- * @command:	number
+ * @command:	ioctl number, TPROF_LX_IOC_*
  * @size:	size of its argument, 0 if it has none
- * @fill:	makes a valid argument
+ * @fill:	function that fills in a valid argument
  * @weight:	frequency, relative to the other ioctls
- * @needs_pmu:	always fails without hardware counters
+ * @needs_pmu:	the ioctl always fails without hardware counters
  * @nr_good:	number of successful calls, in all threads
  */
 static struct ioctl {
@@ -170,10 +170,10 @@ static struct ioctl {
 	{ "FLUSH", TPROF_LX_IOC_FLUSH, 0, NULL, 1 },
 };
 
-/* An argument that other threads change while the kernel reads it. */
+/* An argument shared by all threads: they change it while the kernel reads it. */
 static char shared[sizeof(((struct dice *)NULL)->arg)];
 
-/* Choose the address of the argument: readable, partly readable, or not at all. */
+/* Choose an address for the argument: readable, partly readable, or not readable. */
 static void *place(struct dice *dice, const struct ioctl *which)
 {
 	__u32 size = which->size, part = dice_roll(dice, size);
@@ -189,7 +189,7 @@ static void *place(struct dice *dice, const struct ioctl *which)
 		memcpy(dice->edge - size, dice->arg, size);
 		return dice->edge - size;
 	case 4:
-		/* Another thread could undo bound_memory(). */
+		/* Do not share it: another thread could undo bound_memory(). */
 		if (which->command == TPROF_LX_IOC_CONFIG)
 			return dice->arg;
 		memcpy(shared, dice->arg, size);
@@ -199,7 +199,7 @@ static void *place(struct dice *dice, const struct ioctl *which)
 	}
 }
 
-/* An argument below 4 GiB can come from a 32-bit program. */
+/* Make the ioctl. If @arg is below 4 GiB, sometimes make it as a 32-bit program would. */
 static int do_command(struct dice *dice, int fd, unsigned long command, void *arg)
 {
 	if ((unsigned long)arg < 1UL << 32 && dice_roll(dice, 2) && compat_is_possible())

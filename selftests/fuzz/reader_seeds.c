@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - the first recordings of the corpus: reader_seeds DIR
+ * tprof-lx fuzzing - write the first recordings of reader_fuzzer's corpus: reader_seeds DIR
  *
- * They cover both formats, compression as in perf, samples with registers and a piece
- * of the stack, and symbols in the file itself.
+ * The recordings cover the formats for files and for pipes, perf's compression, samples
+ * with registers and a piece of the stack, and symbols in the file itself.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ static int create(const char *name)
 	return fd;
 }
 
-/* A seed must be readable, or it would be useless. */
+/* Fail if the seed cannot be read: it would be useless. */
 static void finish(const char *name, int fd)
 {
 	int error;
@@ -47,7 +47,10 @@ static void write_seed(const char *name, bool pipe)
 	finish(name, fd);
 }
 
-/* The records at the head describe the others and are never compressed. */
+/*
+ * Return where the records at the head end. They describe the other records, and are
+ * never compressed.
+ */
 static size_t end_of_head(const u8 *data, size_t len)
 {
 	struct perf_event_header header;
@@ -62,7 +65,7 @@ static size_t end_of_head(const u8 *data, size_t len)
 	return at;
 }
 
-/* Write a pipe with all records compressed into one. */
+/* Write the format for pipes, with all records after the head compressed into one. */
 static void write_packed(const char *name)
 {
 	struct perf_event_header header = { .type = PERFDATA_COMPRESSED_DATA };
@@ -89,7 +92,7 @@ static void write_packed(const char *name)
 	finish(name, fd);
 }
 
-/* A sample of the second event, with registers and stack behind the chain. */
+/* Make a sample of the second event, with registers and stack after the chain. */
 static void make_rich_sample(struct bytes *out, u64 time, u64 ip)
 {
 	size_t at = out->len;
@@ -113,7 +116,7 @@ static void add_text(struct bytes *out, const char *text)
 	bytes_add(out, text, strlen(text) + 1);
 }
 
-/* A binary with one function: see embedded.c. */
+/* Make the section of embedded symbols (see embedded.c): a binary with one function. */
 static void make_symbols(struct bytes *out)
 {
 	static const u8 build_id[BUILD_ID_MAX] = { 0xab, 0xcd };

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run fuzzers for some time each: run.sh DIR SECONDS PROGRAM...
+# Run each fuzzer for SECONDS: run.sh DIR SECONDS PROGRAM...
 #
 # A fuzzer's corpus grows in DIR from run to run. Result lines go to stdout and
 # to DIR/results.
 #
-# An input that fails stays in DIR/X.findings/ until it is removed by hand. The
-# next run tries it first: it fails at once, or is reported as fixed.
+# An input that fails stays in DIR/X.findings/ until you remove it. The next run tries it
+# first: it fails at once, or the run reports that it no longer fails.
 #
 # Without FUZZ_SEED, the seed is 1. Runs from an empty DIR then try the same inputs in
 # the same order, so a failure repeats on another machine.
@@ -60,7 +60,7 @@ fuzz()
 	return 1
 }
 
-# One fuzzer for each CPU at a time.
+# Run as many fuzzers at a time as there are CPUs.
 running=0
 for fuzzer in "$@"; do
 	if [ $running -ge "$(nproc)" ]; then

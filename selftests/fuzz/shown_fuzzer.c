@@ -2,7 +2,7 @@
 /*
  * tprof-lx fuzzing - the commands that print a recording
  *
- * Each command reads the same file, from its first byte to the printed text.
+ * Each command reads the input as a recording, and prints it.
  */
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* The command line is right, so only the file can fail. */
+/* Run a command. The command line is valid, so STATUS_USAGE is a bug. */
 static void show(const struct command *command, char *path, const char *const *options)
 {
 	char *argv[8] = { (char *)command->name, "-i", path };

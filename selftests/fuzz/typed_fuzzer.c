@@ -2,12 +2,11 @@
 /*
  * tprof-lx fuzzing - events, options and whole command lines
  *
- * The first byte selects events, a command, or that the first word names the
- * command; words end with a line feed. A wrong command line calls exit(), which the
- * linker redirects to this file (--wrap) and which ends the attempt. Commands that
- * only print something are run, and mostly find nothing. For commands that start
- * other programs, only the options are parsed. The device and the machine are
- * replaced, too, so nothing is changed.
+ * The first byte selects what the rest is: events, the arguments of one command, or a
+ * whole command line. Words end with a line feed. Commands that only print something are
+ * run, though they mostly find nothing to print. For commands that start other programs,
+ * only the options are parsed. Functions of this file replace exit(), the device and the
+ * checks of the machine (the linker's --wrap), so nothing is changed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +27,7 @@
 
 #define MAX_WORDS	32
 
-/* main() of the tools becomes a function that can be called. */
+/* Rename main() of the tools, so that type_words() can call it. */
 #define main type_all
 #include "main.c"
 #undef main
@@ -36,7 +35,7 @@
 static jmp_buf end;
 static bool can_end;
 
-/* exit() ends an attempt: the command line was wrong, or help was printed. */
+/* A command calls exit() after wrong usage or after help: return to type_words(). */
 void __wrap_exit(int status)
 {
 	if (can_end && status != STATUS_OK && status != STATUS_USAGE)
@@ -85,7 +84,7 @@ int __wrap_device_rows(int fd, u32 cpu, struct tprof_lx_row *list, u32 room, u32
 	return 0;
 }
 
-/* Commands may only ask for kinds and states that the interface has. */
+/* A command may only pass kinds and states that the ioctl accepts. */
 int __wrap_device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
 {
 	if (arg->kind != TPROF_LX_ROW_GENERAL && arg->kind != TPROF_LX_ROW_FIXED)
@@ -123,7 +122,7 @@ static int read_report(const struct command *self, int argc, char **argv)
 	return report_options_read(&opts, self, argc, argv);
 }
 
-/* The commands, but their run() only parses options; see LLVMFuzzerInitialize(). */
+/* Copies of commands with a run() that only parses options; see LLVMFuzzerInitialize(). */
 static struct command only_record, only_stat, only_report;
 
 /* This replaces tools/commands.c. */
@@ -152,7 +151,7 @@ static int split(char *text, char **words)
 	return nr;
 }
 
-/* Parse events up to the attr, on a machine with every kind of back end. */
+/* Parse events and make their attrs, on a machine with both kinds of back ends. */
 static void type_events(const char *text)
 {
 	static const struct tprof_lx_backend backends[] = {
@@ -178,7 +177,7 @@ static void type_events(const char *text)
 	}
 }
 
-/* A wrong command line must return STATUS_USAGE, and change nothing. */
+/* Run a command line. If its status is STATUS_USAGE, it must have changed nothing. */
 static void type_words(size_t command, char *text)
 {
 	const struct command *self = command < NR_COMMANDS ? commands[command] : NULL;

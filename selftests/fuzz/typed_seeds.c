@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - the first command lines of the corpus: typed_seeds DIR
+ * tprof-lx fuzzing - write the first command lines of typed_fuzzer's corpus: typed_seeds DIR
  */
 #include <err.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "base/types.h"
 
-/* The first byte selects the command, modulo 10: '2' is 0, events. */
+/* The first byte modulo 10 selects what follows: '2' (50) gives 0, which is events. */
 static const char *const lines[] = {
 	"2cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
 	"2INST_RETIRED:ANY_P:u,instructions:ukH,cpu/cycles,freq=99,random/",
