@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Measure the cost of a sample in the lab, where time is counted in instructions and
-# every run of the same build repeats exactly. In one boot, perf, tprof-lx and an NMI
-# handler that only counts (the floor) sample the same loop. The figures are printed;
-# none makes the script fail.
+# every run of the same build gives exactly the same figures. In one boot, perf, tprof-lx
+# and "floor", an NMI handler that only counts, sample the same loop. The figures are
+# printed; they never make the script fail.
 #
 # The cost of a sample is the slope of the loop's time over the number of samples. It
 # includes everything that runs on the CPU during the loop: NMIs, worker, recorder.

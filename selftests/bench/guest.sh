@@ -13,13 +13,13 @@
 set -u -o pipefail
 
 readonly millions=$1
-length=$millions		# of the present loop
+length=$millions		# of the loop being run, in millions of instructions
 modules=build/$(uname -r)
 readonly workload=build/selftests/workloads/insns
 readonly periods="100000 20000 10000"
 readonly frames=5
 
-# Periods that shrink by a factor of about 1.4, down to one that no handler sustains.
+# Each period is about 1/1.4 of the one before. No handler sustains the last one.
 readonly rate_periods="7100 5000 3500 2500 1800 1250 900 630 450 320 220 160 130"
 
 run_none()
@@ -38,8 +38,9 @@ run_floor()
 	rmmod tprof_lx_floor
 }
 
-# Record by perf: NAME KIND PERIOD [FRAMES], with call chains if FRAMES is
-# given. KIND is the first word of the line.
+# Record by perf and print a line. Arguments: NAME KIND PERIOD [FRAMES]. NAME is the
+# profiler's name in the line. KIND is the first word of the line, "run" or "rate". With
+# FRAMES, call chains are recorded.
 by_perf()
 {
 	local who=$1 chains='' file=/tmp/perf.data tsc samples lost
@@ -67,8 +68,8 @@ run_perf_chains()
 	by_perf perf-g "$@" $frames
 }
 
-# Record by tprof-lx, with the same arguments. Its last message is "4,340
-# samples, 246.3 KiB in FILE, 12.6 s; none lost".
+# Record by tprof-lx, with the arguments of by_perf(). The last message of tprof-lx is
+# "4,340 samples, 246.3 KiB in FILE, 12.6 s; none lost".
 by_tprof()
 {
 	local who=$1 chains='' file=/tmp/tprof.data tsc samples lost
@@ -96,8 +97,8 @@ run_tprof_chains()
 	by_tprof tprof-lx-g "$@" $frames
 }
 
-# Shorten the period until samples are lost. Each run takes 150000 samples, more than
-# buffers hold, so a slow reader loses some.
+# Shorten the period until samples are lost. Each run takes 150000 samples, which is more
+# than the buffers hold, so samples are lost if the reader is too slow.
 search_rate()
 {
 	local who=$1 period line length
@@ -112,7 +113,7 @@ search_rate()
 	done
 }
 
-# Run once to fill the caches, then at each period.
+# Run function run_$1 once to fill the caches, then at each period.
 measure()
 {
 	local who=$1 period
@@ -123,12 +124,12 @@ measure()
 	done
 }
 
-# Lift the limits that would slow down perf.
+# Remove the limits by which the kernel would lower perf's rate.
 echo 10000000 >/proc/sys/kernel/perf_event_max_sample_rate
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
 echo 0 >/proc/sys/kernel/nmi_watchdog
 
-# Services that start with the boot are done after some seconds.
+# Wait for services that start at boot.
 sleep 5
 run_none warm >/dev/null
 run_none run

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Compare the time and memory that tprof-lx and perf need to read the same large
-# recording. The figures are printed; none makes the script fail.
+# recording. The figures are printed; they never make the script fail.
 #
 # usage: report.sh [MILLIONS]	millions of samples (10)
 
@@ -67,7 +67,8 @@ compare()
 	}'
 }
 
-# A simple stack collapser.
+# Sum up the output of `perf script` by thread name and function, as perf users do with
+# scripts of this kind.
 # shellcheck disable=SC2016	# awk's own variables
 readonly collapse='awk "/^[^ \t]/ { name = \$1 } { paths[name \";\" \$(NF - 1)]++ } END { for (p in paths) print p, paths[p] }"'
 

@@ -4,8 +4,8 @@
  *
  * usage: samples FILE MILLIONS BINARY...
  *
- * 200 processes map all binaries. Each sample is in a binary or in the kernel, at a
- * random address. Some addresses are far more frequent than others.
+ * 200 processes map all binaries. Each sample has a random address in a binary or in the
+ * kernel. Some addresses are far more frequent than others.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -26,10 +26,10 @@
 #define ROUND		500	/* samples per CPU */
 #define KERNEL		0xffffffff81000000ULL
 #define KERNEL_SIZE	0x1000000ULL
-#define SPACE		0x10000000ULL	/* from one binary to the next */
+#define SPACE		0x10000000ULL	/* distance between the addresses of binaries */
 #define FIRST		0x7f0000000000ULL
 #define MAX_BINARIES	64
-#define PLACES		4000	/* sampled addresses per binary, and in the kernel */
+#define PLACES		4000	/* sampled addresses in each binary and in the kernel */
 
 struct binary {
 	const char *path;
@@ -98,7 +98,7 @@ static void make_past(struct bytes *out)
 	}
 }
 
-/* A random number below @range; small numbers are far more frequent. */
+/* Return a random number below @range; small numbers are far more frequent. */
 static u64 skewed(u64 range)
 {
 	double dice = drand48();
@@ -106,7 +106,7 @@ static u64 skewed(u64 range)
 	return dice * dice * dice * range;
 }
 
-/* Choose one of PLACES offsets in code of @size bytes. */
+/* Return one of PLACES offsets in code of @size bytes. */
 static u64 place_in(u64 size)
 {
 	return skewed(PLACES) * size / PLACES;
@@ -155,7 +155,7 @@ static void make_event(void)
 		errx(1, "%s", msg.text);
 }
 
-/* Add the build-id of the running kernel. Its recorded address is another one. */
+/* Add the build-id of the running kernel. The recording has another kernel address. */
 static void add_ids(struct feature_set *features)
 {
 	struct dso_set dsos = { 0 };
