@@ -2,17 +2,17 @@
 /*
  * tprof-lx selftests - programs with known call chains
  *
- * All of them spend the given time in leaf(). They differ in the callers of leaf().
+ * Each program spends the given time in leaf(). The programs differ in its callers.
  */
 #ifndef TPROF_CORPUS_H
 #define TPROF_CORPUS_H
 
 #include "../workloads/mill.h"
 
-/* The compiler must not inline or clone the function. */
+/* Keep the compiler from inlining or cloning the function. */
 #define FRAME __attribute__((noipa))
 
-/* Rounds of leaf(): some milliseconds on an emulated machine. */
+/* Iterations of the loop in leaf(): some milliseconds on an emulated machine. */
 #define STEPS 400000
 
 static __attribute__((unused)) FRAME unsigned long leaf(unsigned long value)
@@ -20,7 +20,7 @@ static __attribute__((unused)) FRAME unsigned long leaf(unsigned long value)
 	return mill(value, STEPS);
 }
 
-/* The function of plugin.so. */
+/* plugin.so defines this function. */
 unsigned long plugin(unsigned long (*call)(unsigned long));
 
 #endif /* TPROF_CORPUS_H */

@@ -4,9 +4,9 @@
  *
  * usage: jit map|dump NAME SECONDS
  *
- * It generates a function, and later another one at the same address. Both call
- * leaf(). It writes their names to /tmp/perf-PID.map or ./jit-PID.dump. A perf map has
- * no times, so with "map" the second function has an address of its own.
+ * The program generates a function, and later a second one at the same address. Both
+ * call leaf(). It writes their names to /tmp/perf-PID.map or ./jit-PID.dump. A perf map
+ * has no times, so with "map" the second function has another address.
  *
  *	main -> run -> first_made -> leaf
  *	main -> run -> second_made -> leaf
@@ -79,7 +79,7 @@ static void put_u64(uint64_t value)
 	put(&value, sizeof(value));
 }
 
-/* Map the dump executable, which is how a profiler finds it. */
+/* Create the jitdump. Map it executable, since profilers find it by that mapping. */
 static void begin_dump(void)
 {
 	char path[64];

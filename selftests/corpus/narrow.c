@@ -4,8 +4,8 @@
  *
  *	_start -> narrow_main -> narrow -> leaf
  *
- * It uses no library, as most machines have no 32-bit ones, and ends after
- * ROUNDS rounds.
+ * The program uses no library, as most machines have no 32-bit libraries. It ends after
+ * ROUNDS calls of leaf().
  */
 #include "corpus.h"
 

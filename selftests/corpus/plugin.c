@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the library that "shapes plugin" loads at run time
+ * tprof-lx selftests - the library that `shapes plugin` loads by dlopen()
  */
 #include "corpus.h"
 

@@ -4,9 +4,9 @@
  *
  * usage: shapes SHAPE NAME SECONDS [PLUGIN]
  *
- * The process is called NAME and has the call chains of SHAPE. The program is
- * built several times: with frame pointers and without, static, at a fixed
- * address, stripped.
+ * The process sets its name to NAME and runs the call chain of SHAPE. The program is
+ * built several times: with and without frame pointers, static, at a fixed address,
+ * stripped.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -60,7 +60,7 @@ static FRAME void run_deep(void)
 	value = deep(DEPTH) + 1;
 }
 
-/* main -> before_tail, which ends in a jump: leaf's caller is in_tail -> main */
+/* main -> before_tail, which jumps to in_tail: the chain is main -> in_tail -> leaf */
 static FRAME unsigned long in_tail(unsigned long x)
 {
 	return leaf(x) + 1;
@@ -76,7 +76,7 @@ static FRAME void run_tail(void)
 	value = before_tail(value) + 1;
 }
 
-/* main -> interrupted, which the handler interrupts: on_tick -> leaf */
+/* main -> interrupted -> (signal) on_tick -> leaf */
 static FRAME void on_tick(int signal)
 {
 	value = leaf(value) + signal;
@@ -124,11 +124,10 @@ static FRAME void run_thread(void)
 }
 
 /*
- * thread -> on_paper -> wide -> ... -> wide -> without_callers -> leaf, WIDTH
- * times
+ * thread -> on_paper -> wide -> ... (WIDTH times) -> wide -> without_callers -> leaf
  *
- * The stack is a mapped file, and only the pages that leaf() needs are in the
- * page tables.
+ * The stack is a mapped file. While leaf() runs, only its own pages of the stack are in
+ * the page tables, so the frames of its callers are not present.
  */
 static char *paper;
 
@@ -180,7 +179,7 @@ static FRAME void run_absent(void)
 	pthread_join(thread, NULL);
 }
 
-/* main -> run_storm -> in_child -> leaf, in children that live for a moment */
+/* main -> run_storm -> in_child -> leaf, in many short-lived child processes */
 static FRAME void in_child(void)
 {
 	value = leaf(value) + 1;
@@ -207,7 +206,7 @@ static FRAME void run_exec(void)
 	_exit(1);
 }
 
-/* main -> shallow -> leaf, in a file that has been deleted */
+/* main -> shallow -> leaf, in a program whose file has been deleted */
 static void setup_deleted(void)
 {
 	char path[4096];
@@ -246,8 +245,8 @@ static FRAME void run_plugin(void)
 /**
  * struct shape - a kind of call chain
  * @name:	name of the shape, NULL at the end of the table
- * @setup:	called once, or NULL
- * @run:	called until the time is over
+ * @setup:	called once at the start, or NULL
+ * @run:	called again and again until SECONDS have passed
  */
 static const struct shape {
 	const char *name;
@@ -294,6 +293,6 @@ int main(int argc, char **argv)
 	do {
 		shape->run();
 	} while (!is_over());
-	/* Use the result, or the compiler drops the work. */
+	/* Use the result, so that the compiler keeps the work. */
 	return value == 0;
 }
