@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build the lab's emulator, $TPROF_CACHE/lab/qemu-system-x86_64: Debian's QEMU with a
-# model of the x86 PMUs (qemu-pmu.patch). This takes some minutes, and does nothing if
-# it is up to date. Build dependencies are installed as packages; the source comes from
-# this machine's Debian mirror.
+# Build the lab's emulator, $TPROF_CACHE/lab/qemu-system-x86_64, unless it is up to date:
+# Debian's QEMU with a model of the x86 PMUs (qemu-pmu.patch). This takes some minutes,
+# and installs the packages that the build needs. The source comes from this machine's
+# Debian mirror.
 #
 # usage: build.sh
 
@@ -12,8 +12,8 @@ set -eu -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
 
-# The version that the patch was made for. If the mirror lacks it, the newest update of
-# QEMU 7.2 is used.
+# The version that the patch was made for. If the mirror does not have it, use the newest
+# update of QEMU 7.2.
 readonly wanted=1:7.2+dfsg-7+deb12u18
 
 readonly patch=$TPROF_TOP/selftests/lab/qemu-pmu.patch
@@ -26,7 +26,7 @@ readonly packages=(dpkg-dev gcc libc6-dev meson ninja-build patch pkg-config
 		   python3 libattr1-dev libcap-ng-dev libfdt-dev libglib2.0-dev
 		   libpixman-1-dev zlib1g-dev qemu-system-data seabios)
 
-# Files that QEMU loads for a guest that boots a kernel directly.
+# Firmware that QEMU loads when it boots a kernel directly (-kernel).
 readonly firmware=(seabios/bios-256k.bin seabios/bios.bin qemu/kvmvapic.bin
 		   qemu/linuxboot.bin qemu/linuxboot_dma.bin
 		   qemu/multiboot.bin qemu/multiboot_dma.bin qemu/pvh.bin
@@ -60,8 +60,8 @@ install_packages()
 	fi
 }
 
-# Run apt with the machine's own mirrors and with separate lists, so that the
-# machine's configuration is not touched.
+# Run apt with this machine's mirrors, but with package lists of its own, so that the
+# machine's configuration is not changed.
 apt_lab()
 {
 	local option=$1

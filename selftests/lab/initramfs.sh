@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Make the initramfs of a lab guest: busybox, bash, the modules built for RELEASE, the
-# tests and their scripts. It boots in a few seconds; a guest over the host's root
-# takes half a minute.
+# tests and their scripts. Such a guest boots in a few seconds, one of vm.sh in half a
+# minute.
 #
 # usage: initramfs.sh RELEASE OUT.cpio
 
@@ -16,7 +16,7 @@ readonly modules=$TPROF_KERNELS/lib/modules/$release/kernel
 readonly build=$TPROF_TOP/build
 readonly in_guest=/tprof
 
-# Add a program and the libraries that it is linked with, where it expects them.
+# Add a program, and the libraries that it is linked with at their paths on the host.
 add_program()
 {
 	local program=$1 to=$2 library
@@ -64,7 +64,7 @@ add_tree()
 }
 
 root=$(mktemp -d "$build/initramfs.XXXXXX")
-chmod 755 "$root"	# unprivileged users enter it, too
+chmod 755 "$root"	# unprivileged users must be able to enter it
 trap 'rm -rf "$root"' EXIT
 add_system
 add_tree

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run a command in a guest with a PMU: QEMU's emulation with a model of the
-# counters of Intel and AMD (qemu-pmu.patch), where counts are exact. Mode
-# "stock" is this machine's own QEMU, which has no PMU.
+# Run a command in a guest with a PMU. QEMU emulates the guest with a model of Intel's
+# and AMD's counters (qemu-pmu.patch), where counts are exact. Mode "stock" runs this
+# machine's own QEMU, which has no PMU.
 #
-# The guest runs from memory and has only the files of initramfs.sh. The exit
-# status is as vm.sh's, or 4 where there is no emulator.
+# The guest runs from memory and has only the files of initramfs.sh. The exit status is
+# the same as vm.sh's, or 4 if the emulator has not been built.
 
 set -u -o pipefail
 
@@ -35,9 +35,10 @@ usage()
 	END
 }
 
-# Print the name and -cpu of each mode. The plain modes come first. Variants differ in
-# the number of counters, in cycles per instruction, or in 32-bit counter writes. The
-# counters of amd-mute do not count; some registers of amd-fault fault.
+# Print the name of each mode and its -cpu option. The plain modes come first. Variants
+# have another number of counters, other cycles per instruction, or 32-bit counter
+# writes. The counters of amd-mute do not count; accesses to some registers of amd-fault
+# fault.
 modes()
 {
 	cat <<-END
@@ -136,7 +137,7 @@ make_initrd()
 	flock -u "$lock"
 }
 
-# Print the value of a property of the mode, or the default.
+# Print the value of property $1 in the mode's -cpu option, or the default $2.
 property()
 {
 	local value=${cpu##*,"$1"=}
@@ -149,8 +150,8 @@ write_job()
 {
 	local gp=4 fixed=3 hold="bash selftests/vm/tcg.sh --emulated" counters=$mode
 
-	# With -i, one thread emulates all CPUs, so tcg.sh is not needed. The benchmark
-	# must run alone, too.
+	# With -i, one thread emulates all CPUs, so tcg.sh is not needed, and would
+	# disturb the benchmark.
 	[ -z "$icount" ] || hold=true
 	[ "$mode" != stock ] || counters=''
 	case $(property x-pmu off) in
@@ -169,7 +170,7 @@ write_job()
 	END
 }
 
-# No cmpxchg16b and no random addresses: see vm.sh.
+# vm.sh explains why cmpxchg16b (-cx16) and random addresses (norandmaps) are disabled.
 boot()
 {
 	local accel=tcg,thread=multi options=() more=''
