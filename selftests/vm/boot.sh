@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Boot a guest, end it and return its result, for vm.sh, lab.sh and others. Sourced.
-# The sourcing script defines
+# Boot a guest, stop it and return the status of its command. Sourced by vm.sh, lab.sh
+# and others. The sourcing script defines
 #
-#   boot            a function that boots the guest, sets vm to its pid and
-#                   calls await_guest
-#   has_begun       true once the command has begun
-#   command_status  prints the command's exit status once there is one
+#   boot            function: boot the guest, set vm to its pid, call await_guest
+#   has_begun       function: succeed if the command in the guest has begun
+#   command_status  function: print the command's exit status if it has ended
 #   guest           the name of the guest, for messages
 #   limit, console, run   the time limit in seconds, the console's log file, and a
 #                   private directory
 #
 # If the guest dies before the command ends, the status is 125 and the end of the
-# console is shown. 124 is a time-out.
+# console log is shown. After a time-out, the status is 124.
 
 readonly DIED=125
-readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-240}	# seconds until the command runs; mostly 10 to 60
+readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-240}	# seconds until the command begins, normally 10 to 60
 
 vm='' vm_status=0 guest='' limit=0 console='' run=''
 
@@ -25,7 +24,8 @@ show_console()
 	tail -n 40 "$console" | sed 's/^/console| /' >&2
 }
 
-# timeout(1) passes the signal on to the guest.
+# Wait until the guest ends. Kill it if the command has not begun after BOOT_LIMIT. $vm is
+# timeout(1), which passes the signal on to QEMU.
 # shellcheck disable=SC2317,SC2329	# called by boot()
 await_guest()
 {
@@ -46,9 +46,9 @@ timed_out()
 	[ "$vm_status" -eq 124 ] || [ "$vm_status" -eq 137 ]
 }
 
-# The bug that tcg.sh describes also occurs while the kernel patches itself at boot,
-# and in tcg.sh itself. So boot again if the guest dies or hangs before the command
-# begins.
+# The bug in QEMU that tcg.sh describes can also occur at boot, when the kernel patches
+# itself, and while tcg.sh runs. So boot again if the guest dies or hangs before the
+# command begins.
 boot_until_it_begins()
 {
 	local attempt
@@ -78,7 +78,7 @@ verdict()
 	return $DIED
 }
 
-# Print the last test that began. guard.c logs the name of each test when it begins.
+# Print the name of the last test that began: guard.c logs it to the console.
 last_test()
 {
 	local name
@@ -87,7 +87,7 @@ last_test()
 	echo "${name:-the set-up of the tests}"
 }
 
-# timeout(1) has its own process group, and ends QEMU when it is killed.
+# timeout(1) has its own process group, and kills QEMU when it gets a signal.
 # shellcheck disable=SC2317	# called by the trap
 cleanup()
 {

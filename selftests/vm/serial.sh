@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# For guests of boot.sh that share no files with this machine. Sourced. The third
-# serial line goes to $run/status: "began" when the command starts, then the command's
-# status.
+# Functions that boot.sh needs, for guests that share no files with this machine.
+# Sourced. The guest writes to its third serial line, which is the file $run/status:
+# "began" when the command begins, then the command's exit status.
 
-# shellcheck disable=SC2154	# run is the script's
+# shellcheck disable=SC2154	# the sourcing script sets run
 status_line()
 {
 	tr -d '\r' 2>/dev/null <"$run/status" | sed -n "$1p"

@@ -1,22 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Keep the kernel of an emulated guest from patching its own text in the places
-# that the module uses.
+# Keep the kernel of an emulated guest from patching its own code at the tracepoints and
+# kprobes that the module uses.
 #
 # QEMU's multi-threaded TCG can lose a write to code that another CPU is translating
-# (often in 7.2, still in 10.0). That CPU keeps executing the old text, and hits the
-# breakpoint of a patch that has long been completed. The symptom is "Oops: int3" in
-# __schedule(). A shell loop that enables and disables the event sched_switch in
-# tracefs triggers it in ten seconds, without any module.
+# (often in 7.2, still in 10.0). That CPU then executes the old code, and hits the int3
+# of a patch that was completed long ago. The symptom is "Oops: int3" in __schedule(). A
+# shell loop that enables and disables the event sched_switch in tracefs triggers it
+# within ten seconds, without any module.
 #
-# The kernel patches a tracepoint's call when its first or second probe is added or
-# removed, a kprobe's address with its first probe, and the scheduler's call of perf
-# one second after perf's last task event. So hold two probes of each tracepoint, one
-# kprobe and one such event: adding and removing more patches nothing. While this
-# script sets them up, only CPU 0 is online, so no other CPU translates.
+# The kernel patches a tracepoint when its first or second probe is added or removed, an
+# address when its first kprobe is added or its last one removed, and the scheduler's
+# call of perf when perf's first task event is opened, or one second after the last one
+# is closed. So hold two probes of each tracepoint, one kprobe and one task event: after
+# that, adding and removing more of them patches nothing. While this script sets them up,
+# only CPU 0 is online, so that no other CPU translates code.
 #
-# usage: tcg.sh [--emulated]	(without it, only if the processor says so)
+# usage: tcg.sh [--emulated]
+#
+# Without --emulated, do this only if /proc/cpuinfo shows QEMU's emulation.
 
 set -eu
 
@@ -66,7 +69,7 @@ has_event()
 	return 1
 }
 
-# Let perf hold a task event. perf needs some time to open it.
+# Keep a task event of perf open. Wait until perf has opened it.
 hold_event_of_perf()
 {
 	local perf

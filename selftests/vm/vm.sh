@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Boot a kernel over this machine's own file system and run one command in it.
+# Boot a kernel with this machine's own root file system, and run one command in it.
 #
-# The guest sees the host's root read-only (copy-on-write where programs expect
-# to write) and the project tree read-write at the same path. The command runs
-# as root, in the caller's directory. Its exit status becomes that of vm.sh; its
-# stdout and stderr come out on stdout, in the order they were written.
+# The root is read-only in the guest, with a temporary overlay where programs expect to
+# write. The project tree is writable, at the same path. The command runs as root in the
+# caller's directory. vm.sh exits with the command's status, and prints its stdout and
+# stderr to stdout, in the order of writing.
 #
 # See boot.sh for a guest that dies or takes too long.
 
@@ -72,8 +72,8 @@ find_kernel()
 	[ -r "$image" ] || die "no kernel '$kernel' here: run 'make deps' first"
 }
 
-# Does KVM work? On some machines /dev/kvm opens but guests cannot run, so boot one. A
-# kernel without a root file system reports that and panics within two seconds. The
+# Does KVM work? On some machines /dev/kvm can be opened but guests do not run, so boot
+# one: without a root file system, a kernel logs that and panics within two seconds. The
 # result is cached until this machine reboots.
 kvm_works()
 {
@@ -92,11 +92,11 @@ kvm_works()
 	[ "$(cut -d' ' -f2 "$verdict")" = yes ]
 }
 
-# Write the script that runs in the guest: it runs the command and leaves its
-# status in $run.
+# Write the script that runs in the guest: it runs the command and writes its status to
+# a file in $run.
 #
-# perf visits every file below /lib/modules for each recording, which takes most of a
-# minute over 9p. So mount a directory there that has only the lists.
+# For each recording, perf visits every file below /lib/modules, which takes almost a
+# minute over 9p. So mount a directory there that has only the lists of modules.
 write_guest_script()
 {
 	cat >"$run/guest.sh" <<-END
@@ -120,10 +120,10 @@ vng_arguments()
 		args+=(--rwdir "$(readlink -f "$dir")")
 	done
 
-	# Make an oops a panic, and a panic end the guest. Emulated CPUs share the
-	# host's TSC, so the kernel must not mark it unstable on a busy host.
+	# An oops must panic, and a panic must end the guest. Emulated CPUs use the
+	# host's TSC, which the kernel must not mark unstable when the host is busy.
 	args+=(--append "oops=panic panic=-1 tsc=reliable")
-	# Drivers that only cost boot time.
+	# Do not load drivers that the tests do not need and that take time at boot.
 	args+=(--append "module_blacklist=ahci,kvm_amd,kvm_intel,iTCO_wdt,i2c_i801")
 	[ -z "$append" ] || args+=(--append "${append# }")
 
@@ -131,17 +131,17 @@ vng_arguments()
 		args+=(--disable-kvm --qemu "$(readlink -f "$qemu")")
 	elif ! kvm_works; then
 		# QEMU 7.2 saves wrong flags if an interrupt arrives right after
-		# cmpxchg16b, which every kmalloc() uses, so disable it. Four-level
-		# page tables, and fixed addresses of programs, for which QEMU keeps
-		# its translations, halve the run time of a process.
+		# cmpxchg16b, which every kmalloc() uses, so disable it. Programs run
+		# twice as fast with four-level page tables and at fixed addresses,
+		# where QEMU can reuse translated code.
 		args+=(--disable-kvm --append norandmaps)
 		qemu_opts="-cpu max,-cx16,-la57 $qemu_opts"
 	fi
 	[ -z "$qemu_opts" ] || args+=(--qemu-opts="$qemu_opts")
 }
 
-# The console is QEMU's stderr, and the command's output its stdout. QEMU opens
-# both again by name, which would truncate a plain file: hence the pipe.
+# QEMU's stderr is the guest's console, and its stdout the command's output. QEMU opens
+# both again by name, which would truncate a regular file, so use pipes.
 # shellcheck disable=SC2317,SC2329	# called by boot.sh
 boot()
 {
