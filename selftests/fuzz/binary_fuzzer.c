@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx fuzzing - ELF files and DWARF, whose contents any user can choose
+ * tprof-lx fuzzing - ELF files and DWARF, which any user can create
  *
  * The first byte of an input selects the rest: an ELF file, in which functions and
  * lines are looked up; an ELF image in memory, of which only PLT stubs and segments are
