@@ -5,7 +5,7 @@
  *	_start -> narrow_main -> narrow -> leaf
  *
  * The program uses no library, as most machines have no 32-bit libraries. It ends after
- * ROUNDS calls of leaf().
+ * ROUNDS calls of narrow().
  */
 #include "corpus.h"
 
