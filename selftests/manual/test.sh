@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check the manual pages and the completions of shells. No guest is needed: the module
+# Check the manual pages and the shell completions. This needs no guest, as the module
 # is not used.
 #
-# usage: test.sh [NAME]		run one test, or all with a line for each
+# usage: test.sh [NAME]		run one test; or all, with a result line for each
 
 TPROF_TOP=$(cd "$(dirname "$0")/../.." && pwd)
 TPROF_WORK=${TMPDIR:-/tmp}
@@ -25,7 +25,7 @@ test_pages_are_clean()
 	[ "$(find "$docs/man" -type f | wc -l)" -ge 10 ] || fail "pages are missing"
 }
 
-# Each command must have a page with all its options.
+# Each command must have a manual page that describes all its options.
 test_pages_have_all_options()
 {
 	local command option
@@ -42,8 +42,8 @@ test_pages_have_all_options()
 	done <commands
 }
 
-# Print lines of typed text and the text that the shell must show after a tab. Text
-# after @ must not be shown.
+# Print lines "TYPED|SHOWN": after TYPED and a tab, the shell must show SHOWN. If SHOWN
+# begins with @, the shell must not show the rest of it.
 typed_and_shown()
 {
 	cat <<-END
@@ -73,7 +73,7 @@ typed_and_shown()
 	END
 }
 
-# Run a command with each typed line, and check its output.
+# Run the command in the arguments with each TYPED text, and check its output.
 each_typed()
 {
 	local line typed shown

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Type a text and a tab into a shell, and print the output of its terminal.
+"""Type TYPED and a tab into a shell, and print the output of its terminal.
 
 usage: type.py INIT TYPED SHELL [ARGUMENT ...]
 
-INIT is a command to run first. The typed line is deleted, not executed.
+INIT is a shell command that is run first. The typed line is not executed.
 """
 import os
 import pty
@@ -16,7 +16,7 @@ LIMIT = 60  # seconds
 
 
 def read_until(fd, text):
-    """Return what the shell writes, up to TEXT."""
+    """Return the shell's output up to and including TEXT."""
     seen = b""
     end = time.monotonic() + LIMIT
     while text not in seen:
@@ -33,11 +33,11 @@ def main():
     if pid == 0:
         os.environ["TERM"] = "dumb"
         os.execvp(shell[0], shell)
-    # Wait for the prompt: only then does the shell read single keys.
+    # Wait for the prompt: before that, the shell does not read single keys.
     os.write(fd, f"{init}; PS1='rea''dy> '\n".encode())
     read_until(fd, b"ready> ")
     os.write(fd, typed.encode() + b"\t")
-    # Delete the line, even if the cursor is in its middle.
+    # Ctrl-E Ctrl-U: delete the whole line, wherever the cursor is.
     os.write(fd, b"\x05\x15echo do''ne\n")
     seen = read_until(fd, b"done\r")
     os.write(fd, b"exit\n")
