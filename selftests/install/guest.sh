@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The guest's part of vm.sh: bring up the network, run the steps, and power off.
+# The part of vm.sh that runs in the guest: bring up the network, run steps.sh, and power
+# off.
 
 exec >/dev/ttyS1 2>&1
 stty -F /dev/ttyS1 -opost

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make a fresh Debian 12 with debootstrap: the base system, a kernel and sudo, with all
-# updates. Print the path of its tarball, which is cached for a week.
+# Make a tarball of a fresh Debian 12 with debootstrap: the base system, a kernel and
+# sudo, with all updates. Print its path. The tarball is made again after a week.
 
 set -eu -o pipefail
 

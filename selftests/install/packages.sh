@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make the packages that steps.sh installs, in build/install: the packages of make deb
-# in "now", and later versions of the module's package in "next" and "broken". The
-# module in "broken" does not compile.
+# Make the packages that steps.sh installs, in directories of build/install: in "now" the
+# packages of make deb; in "next" and "broken" higher versions of the module's package.
+# The module in "broken" does not compile.
 
 set -eu -o pipefail
 
@@ -17,7 +17,7 @@ mkdir -p "$out"/{now,next,broken}
 scripts/deb.sh >&2
 cp build/deb/tprof-lx{,-dkms}_*.deb "$out/now/"
 
-# Make another version of the module's package, without compiling: NAME VERSION.
+# Make version $2 of the module's package in directory $1, by repacking that of "now".
 repack()
 {
 	local name=$1 new=$2 dir=$out/tree

@@ -3,8 +3,8 @@
 #
 # In a fresh Debian 12: install the packages, use them, upgrade them, install kernels
 # that the module cannot be built for, and purge the packages. Commands and their
-# output are shown. Each step prints a line "ok", "not ok" or "skip". In a chroot, the
-# running kernel belongs to another system, so nothing is loaded.
+# output are shown. Each check prints a line "ok", "not ok" or "skip". In a chroot, the
+# running kernel belongs to another system, so steps that load the module are skipped.
 #
 # usage: steps.sh PACKAGES chroot|vm
 
@@ -14,7 +14,7 @@ readonly packages=$1 where=$2
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C
 failed=''
 
-# Show a command and run it. The caller checks its status, and its output by says().
+# Show a command and run it. The caller checks its status; says() checks its output.
 type_in()
 {
 	printf '\n$ %s\n' "$*"
@@ -50,7 +50,7 @@ whole()
 	[ -z "$(dpkg --audit)" ]
 }
 
-# Does each kernel that has headers have the module, of version $1?
+# Is version $1 of the module installed for each kernel that has headers?
 built()
 {
 	local kernel any=''
@@ -149,7 +149,8 @@ try_examples()
 	groupdel tprof
 }
 
-# The doctor must report problem $2, and report "ok" after the fix that it prints.
+# The doctor must report the line that matches $2, and "ok" after the fix that it prints.
+# $1 names the checks.
 mends()
 {
 	local name=$1 what=$2 fix
@@ -162,7 +163,7 @@ mends()
 	judge "doctor_mends_$name" says "^${what%% *} +ok"
 }
 
-# Cause six problems. The fix that the doctor prints must remove each.
+# Cause six problems, and remove each by the fix that the doctor prints.
 provoke()
 {
 	local version
@@ -184,7 +185,8 @@ provoke()
 	mends_permission
 }
 
-# The doctor of a user without access to the device must report the problem and a fix.
+# Run the doctor as a user without access to the device: it must report the problem and
+# a fix.
 mends_permission()
 {
 	local fix
@@ -200,7 +202,7 @@ mends_permission()
 	rm /etc/sudoers.d/user
 }
 
-# Make a directory that DKMS takes for the headers of kernel $1, with config $2.
+# Make a directory that looks to DKMS like the headers of kernel $1, with config $2.
 fake_kernel()
 {
 	mkdir -p "/lib/modules/$1/build/include" "/lib/modules/$1/kernel"
@@ -215,7 +217,7 @@ kernel_comes()
 		run-parts --exit-on-error --arg=$1 /etc/kernel/header_postinst.d"
 }
 
-# Run the hooks of the installed kernel again, as if its headers were installed now.
+# Run the hooks for newly installed headers, for the kernel that is already installed.
 same_kernel_comes()
 {
 	local kernel
@@ -262,7 +264,7 @@ upgrade()
 	judge downgrade_builds_the_module built "$(version_of now)"
 }
 
-# Leave DKMS in the state of one that was killed during its builds.
+# Leave DKMS in the state in which it is if it was killed while it built the module.
 end_builds()
 {
 	local version=$1 kernel

@@ -7,12 +7,12 @@
 set -u -o pipefail
 
 . "$(dirname "$0")/../../scripts/lib.sh"
-export TPROF_BOOT_LIMIT=${TPROF_BOOT_LIMIT:-900}	# all of Debian boots
+export TPROF_BOOT_LIMIT=${TPROF_BOOT_LIMIT:-900}	# all services of Debian start
 . "$(dirname "$0")/../vm/boot.sh"
 . "$(dirname "$0")/../vm/serial.sh"
 here=$TPROF_TOP/selftests/install
 
-# Make the disk: the image, and the service that runs the steps.
+# Make the disk: the image, the packages, and a service that runs guest.sh.
 make_disk()
 {
 	local tree=$run/tree
@@ -31,7 +31,7 @@ make_disk()
 	rm -rf "$tree"
 }
 
-# No cmpxchg16b and no random addresses: see ../vm/vm.sh.
+# ../vm/vm.sh explains why cmpxchg16b and random addresses are disabled.
 # shellcheck disable=SC2317,SC2329	# called by boot.sh
 boot()
 {
