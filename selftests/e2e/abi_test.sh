@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The command line and the module in different versions of the interface: larger.sh
-# makes the newer one. Everything that needs no new field must work.
+# Use the command line and the module with different versions of the interface; larger.sh
+# makes the newer version. Everything that needs no new field must work.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -39,7 +39,7 @@ test_older_tools_with_newer_module()
 {
 	rmmod tprof-lx-burn tprof-lx-fake tprof-lx || fail "cannot unload"
 	# Restore the modules for the tests that follow.
-	# shellcheck disable=SC2064	# the value of now is meant
+	# shellcheck disable=SC2064	# expand $dir now
 	trap "rmmod tprof-lx; load_modules tprof-lx tprof-lx-fake tprof-lx-burn
 		cd /; rm -rf '$dir'" EXIT
 	expect_load

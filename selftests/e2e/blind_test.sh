@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Code with interrupts off, on a machine without a PMU: tprof-lx samples it, perf does
-# not. perf's cpu-clock is a timer interrupt, which comes only when interrupts are on.
+# not. perf's cpu-clock uses a timer interrupt, which is delayed while interrupts are off.
 
 . "$(dirname "$0")/lib.sh"
 
 burn=$TPROF_TESTS/workloads/burn
 
-# Print the share of the time in tprof_lx_burn_$1 that the samples in file $2 show, in
-# percent of the real time in the file "spent".
+# Print the sum of the periods of the samples in tprof_lx_burn_$1 in recording $2, in
+# percent of the time that the function took (in the file "spent").
 percent_seen()
 {
 	perf_script "$2" -F period,ip,sym |
@@ -18,8 +18,8 @@ percent_seen()
 			END { printf "%d\n", 100 * seen / spent }'
 }
 
-# Record all of CPU 0, as the program sleeps while a hard interrupt burns. -N saves the
-# copies of all binaries, which take half a minute.
+# Record everything on CPU 0, as the program itself sleeps while a hard interrupt burns
+# time. With -N, perf does not copy all binaries, which takes half a minute.
 record_by_perf()
 {
 	must perf record -q -N -e cpu-clock -F 1000 -a -C 0 -o perf.data -- \
@@ -27,7 +27,7 @@ record_by_perf()
 	percent_seen "$1" perf.data
 }
 
-# Record up to five times and keep the best share: see blind_test.c.
+# Record up to five times and keep the highest share: blind_test.c explains why.
 record_by_us()
 {
 	local best=0 percent

@@ -7,8 +7,8 @@
 
 calltree=$TPROF_TESTS/workloads/calltree
 
-# Print the call chain of each sample of program $1 by perf, one per line, innermost
-# frame first.
+# Print the call chains of program $1 as perf shows them, one per line, innermost frame
+# first.
 callers()
 {
 	perf_script tprof.data --no-inline --comm "$1" -F comm,ip,sym | awk '
@@ -21,7 +21,8 @@ callers()
 		END { if (line != "") print line }'
 }
 
-# Most samples must be in leaf, with the known callers: left 75 percent, right 25.
+# At least 90 percent of the samples must be in leaf with its known callers: about 75
+# percent of these called by left, 25 by right.
 callers_must_be_the_tree()
 {
 	callers "$1" >chains
@@ -57,7 +58,7 @@ test_timer_shows_the_callers()
 	callers_must_be_the_tree calltree
 }
 
-# Chains of a system call must go from the kernel to the user's caller.
+# Chains of samples in a system call must have both the kernel's and the user's frames.
 test_kernel_chains_lead_to_the_user()
 {
 	have_perf

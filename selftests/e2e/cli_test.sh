@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The command line itself: help, usage errors, errors that say what to do, JSON.
+# The command line itself: help, usage errors, messages that say what to do, JSON.
 
 . "$(dirname "$0")/lib.sh"
 

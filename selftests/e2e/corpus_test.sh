@@ -1,18 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Programs with known call chains, frame by frame: selftests/corpus.
+# Compare call chains of the programs in selftests/corpus with the known ones, frame by
+# frame.
 
 . "$(dirname "$0")/lib.sh"
 
 corpus=$TPROF_TESTS/corpus
 
-# Some awks do not support {60}.
+# Repeat the names here: some awks do not support {60}.
 deeps=$(printf 'deep;%.0s' {1..60})
 wides=$(printf 'wide;%.0s' {1..30})
 unknowns=$(printf '[^;]*;%.0s' {1..62})
 
-# Record the command lines on stdin, run one after the other.
+# Run the command lines on stdin one after the other, and record them with options $@.
 record_lines()
 {
 	{ echo "cd $PWD"; cat; } >job
@@ -20,9 +21,9 @@ record_lines()
 	tprof-lx script -F comm,frames >chains || fail "script"
 }
 
-# Read lines of a process name and a pattern. At least 95 percent of the process's
-# samples in leaf must match the pattern. If the pattern does not name leaf, take all
-# samples of the process.
+# Read lines with a process name and a pattern. At least 95 percent of the process's
+# samples in leaf must match the pattern. If the pattern does not name leaf, this holds
+# for all samples of the process.
 chains_must_be()
 {
 	local name chain bad=0
@@ -73,8 +74,8 @@ test_frame_pointers()
 	END
 }
 
-# Frames that are not in memory come in a later record, when the thread returns to user
-# mode.
+# If frames cannot be read because their memory is not present, a record with these frames
+# must follow when the thread returns to user mode.
 test_frames_not_in_memory_are_deferred()
 {
 	record_lines -g --all-user <<-END
@@ -88,7 +89,7 @@ test_frames_not_in_memory_are_deferred()
 		{ cat table; fail "the report does not count them"; }
 }
 
-# Deferred frames are in a CGROUP record, which perf accepts.
+# Deferred chains are CGROUP records. perf must accept them.
 test_perf_accepts_deferred_frames()
 {
 	have_perf
@@ -108,8 +109,8 @@ test_perf_accepts_deferred_frames()
 	! grep -q 'call chains completed' table || { cat table; fail "--no-deferred"; }
 }
 
-# Chains without frame pointers must reach _start, also through a signal frame. The
-# timer may expire before setitimer() returns.
+# Chains of programs without frame pointers must reach _start, also through a signal
+# frame. setitimer may be in the chain: the timer can expire before it returns.
 test_stacks_are_unwound_to_start()
 {
 	record_lines --call-graph dwarf,8K --all-user <<-END
@@ -156,7 +157,7 @@ test_names_come_from_all_sources()
 		echo 'classes leaf;corpus::through<.*>;corpus::Worker<int>::work;main(;|$)' |
 		chains_must_be
 	grep -q '^ *stripped .*unknown' chains || fail "a name without a symbol"
-	# The second function was generated at the address of the first.
+	# With a jitdump, both functions have the same address, so their order matters.
 	sed -nE 's/^ *(map|dump) .*(first|second)_made;.*/\1 \2/p' chains | uniq >order
 	printf '%s\n' "map first" "map second" "dump first" "dump second" >expected
 	same expected order
@@ -164,7 +165,7 @@ test_names_come_from_all_sources()
 	[ "$(grep -cE '(first|second)_made' table)" = 2 ] || { cat table; fail "another report"; }
 }
 
-# The report must not need the jitdump file.
+# Frames in generated code must have the same names after the jitdump was deleted.
 test_jit_functions_are_in_a_self_contained_recording()
 {
 	must tprof-lx record -g --self-contained -F 400 --all-user -- "$corpus/jit" dump dump 0.8
@@ -190,7 +191,7 @@ test_rust_and_32_bit_programs()
 	} | chains_must_be
 }
 
-# While a program runs, its deleted file can be read through /proc/PID/exe.
+# While a program runs, its file can be read through /proc/PID/exe even if it was deleted.
 test_deleted_program_is_resolved_while_it_runs()
 {
 	local pid left=100
@@ -198,7 +199,7 @@ test_deleted_program_is_resolved_while_it_runs()
 	cp "$corpus/shapes" gone
 	./gone deleted deleted 60 &
 	pid=$!
-	# The program must not run during other tests, even if this test fails.
+	# Even if this test fails, the program must not run during other tests.
 	trap 'kill "$pid" 2>/dev/null; cd /; rm -rf "$dir"' EXIT
 	while [ -e gone ]; do
 		[ $((left -= 1)) -gt 0 ] || fail "it does not run"

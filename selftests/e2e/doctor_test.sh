@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The doctor, on the guest itself: it must report each provoked problem, and print a
-# command that fixes it. The unit test doctor_test covers other machines.
+# Run the doctor in the guest: it must report each problem that a test causes, and print
+# a command that fixes it. The unit test doctor_test covers other machines.
 
 . "$(dirname "$0")/lib.sh"
 
-# Print the level of finding $1: ok, note or problem, or nothing.
+# Print the level of finding $1 (ok, note or problem), or nothing if there is none.
 level_of()
 {
 	tprof-lx doctor >diagnosis
@@ -18,7 +18,8 @@ fix_of()
 	awk -v name="$1" '/^[a-z]/ { is_it = $1 == name } is_it' diagnosis | sed -n 's/^ *-> //p'
 }
 
-# Finding $1 must be at level $2 now, and ok after the command that the doctor prints.
+# Finding $1 must have level $2 now, and ok after running the command that the doctor
+# prints.
 must_mend()
 {
 	local level fix
@@ -34,7 +35,7 @@ must_mend()
 # Run $1 at the end of this test, even if it fails.
 finally()
 {
-	# shellcheck disable=SC2064	# the values of now are meant
+	# shellcheck disable=SC2064	# expand $1 and $dir now
 	trap "$1; cd /; rm -rf '$dir'" EXIT
 }
 
@@ -59,8 +60,8 @@ test_text_and_json_have_the_same_findings()
 		{ cat words; fail "not as much advice"; }
 }
 
-# The status is 0 without a problem, even with notes. A device that cannot be opened is
-# a problem.
+# Notes alone must not change the exit status. A device that cannot be opened is a
+# problem.
 test_status_is_1_with_a_problem()
 {
 	must tprof-lx doctor
@@ -98,8 +99,8 @@ test_mends_the_watchdog()
 	must_mend watchdog note
 }
 
-# Start perf stat with these options, for 100 seconds. The command perf may be a script,
-# so give it a session of its own, which kill can address.
+# Start `perf stat $@` for 100 seconds. Start it in a new process group, for kill: perf
+# may be a script that runs the real perf as a child.
 start_perf()
 {
 	local try
@@ -121,8 +122,8 @@ test_process_without_counter_is_no_holder()
 	[ -z "$(level_of holders)" ] || { cat diagnosis; fail "it has no counter"; }
 }
 
-# Disable the watchdog, which has an event, too: the kernel does not say which event
-# has which counter.
+# Disable the watchdog, since it has an event as well, and the kernel does not show which
+# event has which counter.
 test_process_with_counter_is_a_holder()
 {
 	local before fix

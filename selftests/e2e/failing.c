@@ -2,11 +2,11 @@
 /*
  * tprof-lx selftests - inject failures into system calls that change files
  *
- * For LD_PRELOAD. FAILING=KIND:NTH in the environment makes the Nth such call of a
- * process fail once. KIND is an errno, "short" for half a write, or "signal" for
- * SIGINT just before the call. At exit the process appends the number of calls to the
- * file FAILING_CALLS, if there were any. Only calls on regular files count, and on
- * stdout if it is a pipe; messages on a terminal do not.
+ * For LD_PRELOAD. FAILING=KIND:NTH in the environment makes the NTH call of a process
+ * fail. KIND is an errno, "short" for a write of half the data, or "signal" for SIGINT
+ * just before the call. If a process made calls, it appends their number to the file
+ * $FAILING_CALLS when it exits. Only calls on regular files are counted, and calls on
+ * stdout if that is a pipe.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@ static bool counts(int fd)
 	return S_ISREG(st.st_mode) || (fd == STDOUT_FILENO && S_ISFIFO(st.st_mode));
 }
 
-/* Return the KIND of FAILING if this is the Nth call, else NULL. */
+/* Count a call. Return KIND if it is the NTH, else NULL. */
 static const char *kind_of_call(void)
 {
 	static char kind[16];

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 """Compare call chains of perf and tprof-lx: hold_chains.py PERFS OURS, both in the
-format of `perf script`. perf cannot unwind some code, or misses frames of it. So ours
-must have each frame that perf has, in the same order. One chain of fifty may differ."""
+format of `perf script`. perf cannot unwind some code, so it lacks some frames. A chain of
+tprof-lx must have each frame that perf has, in the same order. One chain of fifty may
+differ."""
 
 import sys
 
 
 def read(path):
-    """Return the samples, each a list of its frames."""
+    """Return a list of the samples; a sample is the list of its frames."""
     samples = []
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -20,7 +21,7 @@ def read(path):
 
 
 def is_within(frames, others):
-    """Are all frames among the others, in their order?"""
+    """Is FRAMES a subsequence of OTHERS?"""
     rest = iter(others)
     return all(any(frame == other for other in rest) for frame in frames)
 

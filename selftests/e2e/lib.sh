@@ -1,15 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# For end-to-end tests. Sourced. run.sh calls a test script with NAME for each of its
-# functions test_NAME(). A test runs in an empty directory of its own, fails by fail(),
-# and is skipped by skip().
+# Functions for end-to-end tests. Sourced. For each function test_NAME() of a test script,
+# run.sh runs the script with argument NAME. The test runs in an empty directory of its
+# own. It calls fail() to fail, and skip() if it cannot run here.
 
 set -u -o pipefail
 
 . "$(dirname "${BASH_SOURCE[0]}")/../load.sh"
 
-# The program that spends its time 3:1 in two functions.
+# A program that spends 3/4 of its time in the function hot, and 1/4 in cold.
 # shellcheck disable=SC2034
 hotcold=$TPROF_TESTS/workloads/hotcold
 
@@ -25,13 +25,13 @@ skip()
 	exit 4
 }
 
-# The command must succeed. Its output goes to the file "out".
+# Run a command that must succeed. Its output goes to the file "out".
 must()
 {
 	"$@" >out 2>&1 || { cat out; fail "status $? of: $*"; }
 }
 
-# The command must exit with status $1, and its output must match $2.
+# Run the command $3..., which must exit with status $1. Its output must match $2.
 must_fail()
 {
 	local status=$1 text=$2 seen=0
@@ -57,8 +57,8 @@ perf_script()
 	perf script --ns -i "$@" 2>perf.err || { cat perf.err; fail "perf script -i $*"; }
 }
 
-# Print the percent of ticks that were merged into a later sample. Ticks are late when
-# the host runs something else than this guest.
+# Print the percentage of ticks that came late and were merged into a later sample. Ticks
+# are late if the host did not run this guest.
 late_share()
 {
 	tprof-lx script -i "$1" -t cgroup | sed 's/[ :]/\n/g; s/=/ /g' | awk '
@@ -67,7 +67,8 @@ late_share()
 		END { printf "%d\n", 100 * merged / (taken + merged) }'
 }
 
-# The ledger of recording $1 (- for stdin) must add up, and match the samples in it.
+# In the ledger of recording $1 (- for stdin), taken = delivered + filtered + lost_ring
+# must hold, and delivered must be the number of samples in the recording.
 ledger_must_add_up()
 {
 	tprof-lx info -i "$1" >facts || fail "cannot read $1"
@@ -94,8 +95,8 @@ have_perf()
 	command -v perf >/dev/null || skip "no perf here"
 }
 
-# Skip without working counters. An emulated CPU may enumerate counters that do not
-# count. In the lab counters must work, so fail there.
+# Skip the test if there are no working counters: an emulated CPU may enumerate counters
+# that do not count. In the lab, fail instead, since counters must work there.
 need_counters()
 {
 	tprof-lx stat -e cycles -- true >counters 2>&1 && return
@@ -111,7 +112,7 @@ main()
 	cd "$dir" || exit 1
 	# perf keeps copies of recorded binaries in $HOME and never removes them.
 	export HOME=$dir
-	# Any test can be the first to use the counters.
+	# Any test can be the first to use the counters: see load.sh.
 	expect_counters
 	"test_$1"
 }

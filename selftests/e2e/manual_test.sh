@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The examples in the manual must show the real output.
+# Compare the examples in the manual with the real output of the commands.
 
 . "$(dirname "$0")/lib.sh"
 
 readonly examples=$TPROF_TOP/Documentation/man
 
-# Replace what differs from run to run: numbers, units and the width of blanks. Replace
-# addresses by a number first, and then all numbers: a long decimal number can look like
-# an address, and must end up like a short one.
+# Replace numbers, units and sequences of blanks, which differ from run to run. Replace
+# addresses by the number 0 before all numbers are replaced, as a long decimal number can
+# look like an address.
 shape()
 {
 	sed -E 's/\<[0-9a-f]{8,}\>/0/g; s/[0-9][0-9.,]*/N/g; s/[KMG]iB/SIZE/g
 		s,[KMG]/sec,RATE,g; s/[ .-]+/ /g; s/ $//' "$1"
 }
 
-# Read lines "$ command" followed by lines of output. Run the command: its output must
-# have these lines. A line "..." stands for any lines.
+# Read examples: lines "$ command", each followed by lines of output. Run each command:
+# its output must have these lines, except "...", which stands for any lines.
 run_examples()
 {
 	local line command=''

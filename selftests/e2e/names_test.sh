@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Hardware events by all their names. The spellings of an event are compared by their
-# counts.
+# Hardware events by all their names: different names of an event must give the same
+# number of samples.
 
 # shellcheck source=selftests/e2e/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Is $nr equal to $1, within $2 percent?
+# Does $nr differ from $1 by at most $2 percent?
 is_about()
 {
 	local off=$((nr - $1))

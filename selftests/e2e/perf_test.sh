@@ -1,11 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# perf must read our files: with the same contents as tprof-lx, and the right ones.
+# perf must read the files of tprof-lx, and show the same contents as tprof-lx does.
 
 . "$(dirname "$0")/lib.sh"
 
-# Print the shares of hot and of cold in percent, by perf report.
+# Print the shares of the functions hot and cold in recording $1 in percent, as perf
+# report shows them.
 hot_share()
 {
 	perf report --stdio -i "$1" --sort sym -F overhead,sym --comm hotcold \
@@ -15,8 +16,8 @@ hot_share()
 		END { printf "%.1f %.1f\n", hot, cold }'
 }
 
-# If the host makes the guest wait, few samples stand for much of the time. Then use the
-# sum of several recordings.
+# Record by event $1: hot must have 3/4 of the time, cold 1/4. If many ticks are late,
+# because the host did not run the guest, use the sum of several recordings.
 two_functions_3_to_1()
 {
 	local hot cold late all_hot=0 all_cold=0
@@ -73,7 +74,7 @@ for line in sys.stdin:
 	same perf ours
 }
 
-# Print records in the words that perf and tprof-lx share, sorted.
+# Print the records in a form that is the same for perf and tprof-lx, sorted.
 records()
 {
 	grep -o 'PERF_RECORD_.*' | sed -E 's/ +$//' | sort

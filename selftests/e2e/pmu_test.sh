@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Hardware events from the command line: exact counts, the number of samples, and that
-# counters are always released. Counts are exact only in the lab, where nothing else
-# runs.
+# Hardware events from the command line: counts, the number of samples, and that
+# counters are always released. Counts can be compared exactly only in the lab, where
+# nothing else runs.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -16,8 +16,8 @@ need_lab()
 	[ -n "${TPROF_LAB_MODE:-}" ] || skip "exact in the lab alone"
 }
 
-# Print the number of user instructions of a loop of $1 millions, counted by the
-# command in the other arguments: `perf stat` or `tprof-lx stat`.
+# Run a loop of $1 million user instructions under the command $2... (`perf stat` or
+# `tprof-lx stat`), and print how many the command has counted.
 instructions()
 {
 	local millions=$1
@@ -27,8 +27,8 @@ instructions()
 		awk -F, '$1 ~ /^[0-9]+$/ { print $1; exit }'
 }
 
-# tprof-lx counts all of CPU 0: the loop, a few instructions of exec and the shell, and
-# what wakes up in the background. So take the least of three counts.
+# tprof-lx counts everything on CPU 0: the loop, a few instructions of exec and the shell,
+# and background tasks. So use the minimum of three counts.
 test_count_agrees_with_perf()
 {
 	local perf ours least=999999999
@@ -65,7 +65,7 @@ test_samples_are_instructions_by_period()
 	ledger_must_add_up tprof.data
 }
 
-# Print event selects and global control of CPU 0, if they exist.
+# Print the event-select and global-control registers of CPU 0 that exist.
 registers()
 {
 	local msr
@@ -80,8 +80,8 @@ registers()
 	done
 }
 
-# After SIGKILL of the recorder, the watchdog must be on again, the registers must be
-# as before, and perf must count.
+# After the recorder was killed, the watchdog must be enabled again, the registers must
+# have their old values, and perf must count.
 test_sigkill_restores_counters_and_watchdog()
 {
 	need_lab

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tprof-lx record: which tasks it samples, how it ends, and the file it leaves.
+# tprof-lx record: which tasks are sampled, how a recording ends, which file remains.
 
 . "$(dirname "$0")/lib.sh"
 
-# Wait until a reader finds $1 samples in the file that is being written.
+# Wait until $1 samples can be read from tprof.data, which is still being written.
 wait_for_samples()
 {
 	for _ in $(seq 120); do
@@ -119,7 +119,7 @@ test_several_events()
 		fail "perf counts other samples"
 }
 
-# On a terminal, the status line is overwritten, and erased at the end.
+# On a terminal, record rewrites a status line, and erases it at the end.
 test_status_line_is_for_terminals()
 {
 	script -qec "tprof-lx record -a --duration 3" /dev/null >out 2>&1 </dev/null ||
@@ -188,7 +188,8 @@ test_old_file_is_kept()
 	same first tprof.data.old
 }
 
-# Fail to start: the rings are too small for a sample with such a stack.
+# Run a command that record cannot start: the rings are too small for a sample with so
+# large a stack.
 start_that_fails()
 {
 	must_fail 1 "-m" tprof-lx record -m 16K --call-graph dwarf,56K "$@"
@@ -214,7 +215,7 @@ test_late_start_that_fails_waits_for_the_command()
 	[ -e ended ] || fail "the command is left behind"
 }
 
-# Other users could put a link where root records to the default file.
+# Another user could put a symbolic link in the way of root's default output file.
 test_default_output_follows_no_link()
 {
 	ln -s elsewhere tprof.data
@@ -244,7 +245,7 @@ test_long_command_line_is_cut_in_a_pipe()
 	local words
 
 	words=$(seq 5000)
-	# shellcheck disable=SC2086	# words they are
+	# shellcheck disable=SC2086	# split $words
 	tprof-lx record -o - -- true $words 2>err >pipe.data || { cat err; fail "status $?"; }
 	must tprof-lx info -i pipe.data
 	grep -qE '^command +tprof-lx record -o - -- true 1 2 3 .* [.]{3}' out ||
@@ -270,7 +271,7 @@ test_sigterm_ends_it_cleanly()
 	[ "$(tprof-lx script -t sample -F ip | wc -l)" -gt 10 ] || fail "no samples"
 }
 
-# Wait until process $1 has written something, and then nothing for half a second.
+# Wait until process $1 has written 32 KiB, and then nothing for half a second.
 wait_until_stuck()
 {
 	local before=0 now
@@ -284,14 +285,14 @@ wait_until_stuck()
 	fail "process $1 is not stuck after a minute"
 }
 
-# A reader that stopped reading must not keep the recorder from ending, and from
-# reporting what is not written.
+# If the reader of the pipe stops reading, the recorder must still end at SIGTERM, and
+# report what it has not written.
 test_stalled_reader_does_not_block_the_end()
 {
 	local status=0
 
 	mkfifo pipe
-	# shellcheck disable=SC2217	# holding it open is what it is for
+	# shellcheck disable=SC2217	# sleep holds the pipe open
 	sleep 100 <pipe & reader=$!
 	tprof-lx record -a -F 5000 -o pipe >out 2>&1 & recorder=$!
 	wait_until_stuck "$recorder"
@@ -319,8 +320,8 @@ test_thread_stands_for_its_process()
 		fail "no samples of process $process"
 }
 
-# Wait until the module has the session of the recorder in the background. The recorder
-# has looked up its targets by then.
+# Wait until the recorder in the background has a session. By then it has looked up its
+# targets.
 wait_for_session()
 {
 	for _ in $(seq 300); do
@@ -345,7 +346,8 @@ test_target_may_end_before_the_others()
 	grep -qx "$second" pids || fail "nothing of the second"
 }
 
-# If all targets have ended, no other process may be recorded.
+# If all targets end before recording starts, other processes must not be recorded
+# instead.
 test_ended_targets_do_not_mean_all_tasks()
 {
 	sleep 1000 & local first=$!
@@ -359,7 +361,8 @@ test_ended_targets_do_not_mean_all_tasks()
 	! grep -qvx "$first" pids || fail "others were sampled"
 }
 
-# If the target has ended and the recorder gets SIGTERM, the command must end, too.
+# If the recorder gets SIGTERM during the delay (-D), when its target has ended already,
+# the command must end, too.
 test_signal_in_the_delay_ends_the_command()
 {
 	local status=0
@@ -391,8 +394,8 @@ test_killed_recorder_leaves_a_readable_file()
 	tprof-lx info >out || fail "module is not well: $(cat out)"
 }
 
-# Record to $3 with a failing system call: see failing.c for KIND $1 and Nth call $2.
-# The command takes $pause seconds.
+# Record to file $3, for $pause seconds. System call number $2 fails as KIND $1 says: see
+# failing.c. Set seen to the exit status.
 record_failing()
 {
 	rm -f tprof.data* calls
@@ -401,8 +404,8 @@ record_failing()
 		tprof-lx record -e timer -o "$3" -- sleep "$pause" 2>out || seen=$?
 }
 
-# File $1 must have as many samples as record has printed. If more is missing, reading
-# it must report that. KIND $2 at call $3 has failed.
+# File $1 must have as many samples as record has printed. If the end of the file is
+# missing, reading it must report that. $2 and $3 are the KIND and number of the failure.
 must_be_as_reported()
 {
 	local status=0 reported read
@@ -422,8 +425,8 @@ must_be_whole()
 		{ cat out facts; fail "$2 at call $3, status $seen: it is not whole"; }
 }
 
-# Either the recording is whole, or record reports the error $3. A recording that has
-# not begun must leave nothing.
+# After failure KIND $1 at call $2, either the recording must be whole, or record must
+# report error $3. If the recording had not begun, there must be no file.
 judge_failing()
 {
 	[ "$seen" -ne 0 ] || { must_be_whole tprof.data "$1" "$2"; return; }
@@ -438,7 +441,7 @@ judge_failing()
 	fi
 }
 
-# Check the status after SIGINT: it came before, during or after the command.
+# Check the exit status after SIGINT, which came before, during or after the command.
 must_be_ended()
 {
 	case $seen in
@@ -447,7 +450,7 @@ must_be_ended()
 	esac
 }
 
-# Set nr to the number of calls if none fails.
+# Run $@, in which no call fails, and set nr to the number of calls.
 count_calls()
 {
 	[ -e "$TPROF_TESTS/failing.so" ] || skip "not built here"
@@ -457,8 +460,8 @@ count_calls()
 	[ "$nr" -ge 4 ] || fail "only $nr calls are seen"
 }
 
-# Each call fails in turn. Only a failure to reserve room may be ignored. The recording
-# is long enough for a checkpoint.
+# Each call fails in turn. Only a failure to reserve disk space (fallocate) may be
+# ignored. The recording is long enough for a checkpoint.
 test_each_failed_write_is_reported()
 {
 	local n nr seen nr_reported=0 pause=1.2
@@ -474,23 +477,23 @@ test_each_failed_write_is_reported()
 		must_be_whole tprof.data short "$n"
 		record_failing signal "$n" tprof.data
 		must_be_ended signal "$n"
-		# A signal before the first write leaves nothing.
+		# A signal before the first write leaves no file.
 		[ ! -s tprof.data ] || must_be_whole tprof.data signal "$n"
 	done
 	echo "# note: $nr calls, $nr_reported of $((2 * nr)) failures were reported"
 	[ "$nr_reported" -ge "$nr" ] || fail "most failures are silent"
 }
 
-# Record to a pipe. The status of the recorder goes to the file "seen", and its output
-# to the file "stream".
+# Record to a pipe. Set seen to the recorder's status; its output goes to the file
+# "stream".
 pipe_failing()
 {
 	(record_failing "$1" "$2" -; echo "$seen" >seen) | cat >stream
 	seen=$(cat seen)
 }
 
-# The first failed write ends a pipe and must be reported as $3. What was written before
-# must be readable. The number of writes varies with the timing of samples.
+# A failed write must end the recording, with error $3. The records written before it must
+# be readable. The number of writes varies from run to run, so write $2 may not happen.
 judge_pipe()
 {
 	pipe_failing "$1" "$2"
@@ -504,7 +507,8 @@ judge_pipe()
 	must_be_a_beginning "$1" "$2"
 }
 
-# Print the number of complete records of the kernel's types in the file "stream".
+# Print the number of complete records in the file "stream", of types below 64 (the
+# kernel's).
 count_ended()
 {
 	python3 -c 'import struct, sys
@@ -517,7 +521,7 @@ while at + 8 <= len(stream):
 print(nr)' <stream
 }
 
-# Exactly the complete records must be read.
+# tprof-lx must read exactly the complete records of the file "stream".
 must_be_a_beginning()
 {
 	local status=0 ended shown
@@ -549,7 +553,7 @@ test_each_failed_write_to_a_pipe_is_reported()
 		must_be_whole stream short "$n"
 		pipe_failing signal "$n"
 		must_be_ended signal "$n"
-		# Before the recorder handles signals, a signal kills it at once.
+		# A signal may have killed the recorder before it handled signals.
 		must_be_a_beginning signal "$n"
 		! grep -q " samples, " out || must_be_whole stream signal "$n"
 	done

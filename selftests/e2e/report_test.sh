@@ -1,19 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# report and script must agree with perf's, on files of perf and of tprof-lx.
+# The output of report and script must agree with that of perf report and perf script, for
+# recordings of perf and of tprof-lx.
 
 . "$(dirname "$0")/lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
 calltree=$TPROF_TESTS/workloads/calltree
-# Symbols of the kernel: without this, perf looks for files of hundreds of megabytes.
+# Without this option, perf searches for kernel files of hundreds of megabytes.
 symbols=(--kallsyms /proc/kallsyms)
 mixture=(sh -c "$hotcold 0.5; ls -lR /etc/default /etc/apt >/dev/null")
 
-# Remove differences in what perf resolves. With /proc/kcore, it attributes functions
-# of modules to the kernel. It resolves a PLT stub to _init or not at all. For the vDSO,
-# it needs a copy in a file.
+# Remove differences between the tools that are due to perf: With /proc/kcore, perf
+# attributes functions of modules to the kernel. It resolves a PLT stub to _init or not at
+# all. It resolves the vDSO only with a copy in a file.
 plainly()
 {
 	sed -E 's/ \[[^ ]+\] +\[k\]/ [kernel] [k]/
@@ -23,9 +24,9 @@ plainly()
 		s/_init\+0x[0-9a-f]+ /@plt /'
 }
 
-# Print the rows of a table, sorted, without comments and call trees. Skip addresses in
-# no function, which scripts_agree() compares: as callers, perf prints them as
-# addresses of the process.
+# Print the rows of a table, sorted, without comments and call trees. Skip rows of
+# addresses without a function, which perf prints in another form if they are callers;
+# scripts_agree() compares them.
 rows()
 {
 	sed -nE 's/^ +([0-9]+\.[0-9]+%.*[^ ]) *$/\1/p' "$1" |
@@ -33,9 +34,9 @@ rows()
 		plainly | tr -s ' ' | sort
 }
 
-# Both must print the same shares and names, to the last digit. Differences are shown.
-# At most 1 percent of all samples plus 4 samples may differ, and 5 percent of all rows
-# plus 3 rows.
+# perf report and tprof-lx report must print the same shares and names, to the last digit.
+# Differences are shown. At most 4 samples + 1 percent of the samples may differ, and 3
+# rows + 5 percent of the rows.
 reports_agree()
 {
 	local file=$1
@@ -55,8 +56,8 @@ reports_agree()
 				one = $1 + 0
 			next
 		}
-		# comm -3 prints rows of perf, and rows of ours after a tab. The shares
-		# of a name differ by the samples that are resolved differently.
+		# comm -3 prints rows of perf as they are, and rows of tprof-lx after a
+		# tab. If samples are resolved differently, the shares of a name differ.
 		{
 			odd++
 			print "#\t" $0
@@ -104,8 +105,8 @@ scripts_agree()
 		}' odd.lines || fail "other functions than perf has"
 }
 
-# Skip on all kernels but one: reading files does not depend on the kernel, and perf is
-# slow in a guest.
+# Run the test on one kernel only: reading files does not depend on the kernel, and perf
+# is slow in a guest.
 need_perf_once()
 {
 	have_perf
@@ -114,7 +115,7 @@ need_perf_once()
 	esac
 }
 
-# -N saves the copies of all recorded binaries, which take half a minute.
+# With -N, perf does not copy all recorded binaries, which takes half a minute.
 perf_record()
 {
 	perf record -q -N -e cpu-clock -F 297 "$@" >perf.log 2>&1 ||
@@ -138,8 +139,9 @@ test_recording_of_perf_agrees()
 	scripts_agree flat.data
 }
 
-# report prints a table for each event, and script the event in each line. Do not
-# compare thread names: in the second table, perf cuts them to the width in the first.
+# report prints a table for each event; script prints the event in each line. Do not
+# compare thread names: in the second table, perf cuts them to the column width of the
+# first.
 test_several_events_agree()
 {
 	need_perf_once
@@ -175,7 +177,7 @@ test_call_chains_of_perf_agree()
 		fail "paths do not add up"
 }
 
-# At least 95 percent of the chains in leaf must have the known callers, up to _start.
+# At least 95 percent of the samples in leaf must have its known callers, up to _start.
 unwound_is_the_tree()
 {
 	tprof-lx script -i "$1" -F frames >paths || fail "script -i $1"
@@ -209,7 +211,7 @@ test_stacks_are_unwound()
 		fail "frames of perf are missing"
 }
 
-# Print a table with its call trees, one entry per line, sorted.
+# Print the entries of a table, sorted. An entry and its call tree become one line.
 entries()
 {
 	grep -v '^#' "$1" | sed 's/ *$//' | tr -s ' ' |
@@ -237,7 +239,8 @@ test_call_trees_agree()
 	done
 }
 
-# A program that was rebuilt after the recording has other functions at the addresses.
+# If a program was replaced after the recording, its file must not be used: it has other
+# functions at the recorded addresses.
 test_replaced_file_is_not_used()
 {
 	cp "$hotcold" prog
@@ -255,16 +258,16 @@ test_replaced_file_is_not_used()
 		{ cat table; fail "the report does not say that it is missing"; }
 }
 
-# As in a container, the path of the file exists only in the program's mount namespace.
+# The path of the file exists only in the program's mount namespace, as in a container.
 test_file_of_another_mount_namespace_is_found()
 {
 	local pid left=100
 
-	# shellcheck disable=SC2016	# its own argument
+	# shellcheck disable=SC2016	# the inner shell expands $1
 	unshare -m sh -c 'mount -t tmpfs none /mnt && cp "$1" /mnt/inside && exec /mnt/inside 60' \
 		sh "$hotcold" &
 	pid=$!
-	# The program must not run during other tests, even if this test fails.
+	# Even if this test fails, the program must not run during other tests.
 	trap 'kill "$pid" 2>/dev/null; cd /; rm -rf "$dir"' EXIT
 	while [ "$(readlink "/proc/$pid/exe")" != /mnt/inside ]; do
 		[ $((left -= 1)) -gt 0 ] || fail "it does not run"
@@ -298,7 +301,8 @@ assert abs(sum(e["overhead"] for e in event["entries"]) - 100) < 0.1
 assert sum(report["symbols"].values()) == report["samples"]' || fail "not the same"
 }
 
-# Change the build-id in the file, as if the module had been rebuilt and reloaded.
+# Change the module's build-id in the recording, as if the module had been rebuilt and
+# reloaded since.
 test_rebuilt_module_is_not_used()
 {
 	must tprof-lx record -q -a -F 1000 -- \
@@ -316,7 +320,7 @@ test_rebuilt_module_is_not_used()
 	grep -q "in a file that was replaced since" after || fail "no word of it"
 }
 
-# The report must be the same without the binaries and the kernel's symbols.
+# The report must be the same if neither binaries nor kernel symbols can be read.
 test_self_contained_recording_needs_no_other_file()
 {
 	local elsewhere=(--symfs "$PWD/nowhere" --kallsyms /dev/null)

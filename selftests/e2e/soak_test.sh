@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# NMIs at high rates on busy CPUs, for SOAK_SECONDS (20). The kernel must log nothing.
-# `make soak-nmi` and `make soak-pmu` run it for ten minutes.
+# Sample at high rates on busy CPUs for $SOAK_SECONDS (default 20). The kernel must log
+# nothing. `make soak-nmi` and `make soak-pmu` run this for ten minutes.
 
 . "$(dirname "$0")/lib.sh"
 
-# Run programs on every CPU, and turn interrupts off on CPU 0: NMIs then come late, are
-# merged, and interrupt the most sensitive code.
+# Run a program on each CPU, and one on CPU 0 that disables interrupts: NMIs are then
+# late, are merged, and interrupt code that nothing else interrupts.
 make_busy()
 {
 	local cpu
@@ -18,14 +18,15 @@ make_busy()
 	taskset -c 0 "$TPROF_TESTS/workloads/burn" irqs_off "$1" >/dev/null &
 }
 
-# Reload the module, with the fake back end, which depends on it.
+# Reload the module, and the fake back end, which depends on it.
 reload()
 {
 	rmmod tprof-lx-fake tprof-lx || fail "cannot unload"
 	load_modules tprof-lx tprof-lx-fake || fail "cannot load"
 }
 
-# Sample event $1 at $2 Hz. Each sample must be in the file or in the ledger.
+# Sample event $1 at $2 Hz. Each sample must be in the recording, or counted as lost or
+# filtered in its ledger.
 soak()
 {
 	local seconds=${SOAK_SECONDS:-20}

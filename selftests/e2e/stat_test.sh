@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Counting from the command line, and the NMI watchdog during that. Every machine can
-# count the TSC. Tests of hardware counters are skipped if there are none.
+# Counting from the command line, and the NMI watchdog meanwhile. The event tsc can be
+# counted on every machine. Tests of hardware counters are skipped if there are none.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -17,7 +17,7 @@ need_watchdog()
 	trap 'echo 0 >$watchdog; cd /; rm -rf "$dir"' EXIT
 }
 
-# Wait until the watchdog is $1, for at most ten seconds.
+# Wait at most ten seconds until $watchdog reads as $1.
 await_watchdog()
 {
 	local i
@@ -32,7 +32,7 @@ await_watchdog()
 test_command_status_is_returned()
 {
 	must_fail 3 "tsc" tprof-lx stat -a -e tsc -- sh -c 'exit 3'
-	# shellcheck disable=SC2016	# the shell under test is to expand it
+	# shellcheck disable=SC2016	# the inner shell expands $$
 	must_fail 137 "tsc" tprof-lx stat -a -e tsc -- sh -c 'kill -9 $$'
 	must_fail 127 "nonesuch" tprof-lx stat -a -e tsc -- /nonesuch
 	must tprof-lx stat -a -e tsc --duration 0.1
@@ -59,8 +59,8 @@ test_all_cpus_note_is_printed_once()
 	! grep -q 'counts of all CPUs' out || { cat out; fail "a remark on -a"; }
 }
 
-# The sum of all intervals must give the rate of the TSC: nothing is counted twice or
-# left out.
+# The counts of all intervals must add up to the rate of the TSC: no tick may be counted
+# twice or not at all.
 test_intervals_add_up()
 {
 	must tprof-lx stat -e tsc -a -I 50 -x, -o counts --duration 0.6
@@ -113,7 +113,8 @@ test_interrupt_prints_the_counts()
 	grep -q 'tsc' out || { cat out; fail "no count"; }
 }
 
-# On a terminal, Ctrl-C goes to the command, too. It must end all further runs.
+# On a terminal, Ctrl-C also sends SIGINT to the command. With -r, stat must then start
+# no further run.
 test_interrupt_ends_repeated_runs()
 {
 	command -v script >/dev/null || skip "no script(1) to have a terminal with"
