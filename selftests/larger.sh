@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make a possible later version of the interface: each struct of an ioctl keeps its
-# fields and gets more at its end. For e2e/abi_test.sh, one side is built with it and
-# the other is not.
+# Make a possible future version of the interface, in which each struct of an ioctl has
+# more fields at its end. For e2e/abi_test.sh, either the command line or the module is
+# built with it.
 #
 # usage: larger.sh DIR	a copy of the tree's sources, in which files are replaced
 
@@ -26,9 +26,9 @@ replace()
 	touch -r "$from" "$dir/$file"
 }
 
-# Two structs cannot grow: struct tprof_lx_ledger is part of other structs, and struct
-# tprof_lx_chain is a record.
-# shellcheck disable=SC2016	# it is awk's
+# Two structs must not grow: struct tprof_lx_ledger is a member of other structs, and
+# struct tprof_lx_chain is part of a record.
+# shellcheck disable=SC2016	# awk's own variables
 replace include/uapi/linux/tprof_lx.h awk '
 	/^struct tprof_lx_/ { grows = !/_(ledger|chain) \{$/ }
 	/^};$/ && grows { print "\t__u64\tlarger[2];" }
@@ -36,7 +36,7 @@ replace include/uapi/linux/tprof_lx.h awk '
 	/^#define TPROF_LX_ABI_VERSION/ { $0 = $1 " " $2 " " $3 + 1 }
 	{ print }'
 
-# Drop the assertions on the sizes of the present version.
+# Delete the assertions on the sizes of structs in the current version.
 if [ -d "$dir/kmod" ]; then
 	for file in kmod/dev/device_session.c kmod/dev/device_count.c; do
 		replace "$file" sed '/^static_assert(sizeof(struct tprof_lx_/d'

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Load the modules. Tests that unload them source this. Run as a test: load.sh NAME ...
+# Load the modules: load.sh NAME ... . Tests that unload modules source this file.
 
-# Expect the log lines about counters that do not work. The module logs them when the
-# counters are first used.
+# Let the guard accept log lines about counters that do not work. The module logs them
+# when the counters are first used.
 expect_counters()
 {
 	echo "# expect-dmesg: tprof_lx: intel: "
 	echo "# expect-dmesg: tprof_lx: amd: "
 }
 
-# Expect the log lines of loading the modules, and the lines of expect_counters().
+# Let the guard accept log lines of loading the modules, and those of expect_counters().
 expect_load()
 {
 	echo "# expect-dmesg: loading out-of-tree module taints kernel"
@@ -20,8 +20,8 @@ expect_load()
 	expect_counters
 }
 
-# Load modules of $TPROF_MODULES, by name. Then use the counters, so that the log lines
-# about counters that do not work come here and not in the middle of a test.
+# Load the modules $@ from $TPROF_MODULES. Then use the counters, so that log lines about
+# counters that do not work are logged here and not during a test.
 load_modules()
 {
 	local module

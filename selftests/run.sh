@@ -4,7 +4,8 @@
 # Run the tests in the guest. The modules are loaded once. Each test runs under the
 # guard (harness/guard.c), which limits its time and checks the kernel's log.
 #
-# One line per test: ok|not ok|skip NAME # REASON. Exit status 0 if none failed.
+# Prints a line per test: ok|not ok|skip NAME # REASON. The exit status is 0 if none
+# failed.
 
 set -u -o pipefail
 
@@ -55,11 +56,11 @@ parse()
 	[ -e "$build/tprof-lx.ko" ] || die "no tprof-lx.ko in $build"
 }
 
-# Copy the programs and modules, as a guest reads its host's files slowly, and does not
-# cache them.
+# Prepare the guest and load the modules. Copy programs and modules, since the guest reads
+# files of the host slowly and does not cache them.
 #
-# Raise the time after which the kernel warns of a slow NMI handler: on an emulated
-# machine, a handler is slow while the host runs something else.
+# Raise nmi_longest_ns, above which the kernel warns of a slow NMI handler: an emulated
+# CPU may pause in the handler while the host runs something else.
 prepare()
 {
 	work=$(mktemp -d)
@@ -93,7 +94,7 @@ prepare()
 	[ -e /sys/module/tprof_lx_burn ] || die "cannot load the modules"
 }
 
-declare -A found	# of names: those that a test has
+declare -A found	# found[NAME]: a test matches NAME, one of $names
 
 wanted()
 {
@@ -109,7 +110,7 @@ wanted()
 	return $status
 }
 
-# A test that was renamed must not drop out in silence.
+# Fail for each of $names that no test matches, e.g. after a test was renamed.
 all_names_found()
 {
 	local name
@@ -130,15 +131,16 @@ run()
 		echo "not ok $1 # guard ended with status $status" | tee -a "$results/results"
 }
 
-# Run a command that is not a test. It is reported only if it fails.
+# Run a command that is not a test: NAME COMMAND [ARGUMENT ...]. Print a result line only
+# if it fails.
 run_aside()
 {
 	"$tests/guard" "$1" "${TEST_SECONDS:-900}" "$work/aside" "${@:2}" >"$work/said" ||
 		tee -a "$results/results" <"$work/said"
 }
 
-# Print the names of all tests of a program, in the form of its option -r. The program
-# lists variants and tests of a fixture in columns side by side.
+# Print the names of all tests of program $1, as its option -r takes them. The program
+# prints the variants of a fixture in one column, and its tests in another.
 list_tests()
 {
 	"$1" -l 2>&1 | awk '
@@ -200,18 +202,18 @@ run_scripts()
 	done
 }
 
-# On a debug kernel, check the reports of the whole run.
+# On a debug kernel, check what it has reported during the whole run.
 run_last()
 {
 	local test
 
 	[ -e /sys/kernel/debug/kmemleak ] || [ -e /sys/kernel/debug/kcsan ] || return 0
-	# A report of KASAN disables lockdep, so check locks first.
+	# A KASAN report disables lockdep, so check locks before the tests that cause one.
 	for test in leaks locks finds_wrong_order_of_locks finds_sleep \
 		    finds_leak finds_lost_reference finds_use_after_free finds_race; do
 		run "debug/$test" "$here/debug/end_test.sh" "$test"
 	done
-	# After lockdown the kernel hides the coverage.
+	# Save the coverage first: it cannot be read under lockdown.
 	"$here/debug/keep_coverage.sh"
 	run debug/lockdown "$here/debug/end_test.sh" lockdown
 }
@@ -234,6 +236,6 @@ run_programs
 [ -n "$programs" ] || run_scripts
 run_last
 all_names_found
-# Wait for late lines in the kernel's log.
+# Check lines of the kernel's log that come after the last test.
 run_aside log/end sleep 1
 summary

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run a soak test for longer than make check does: NMIs at 10 kHz, or overflows of
-# cycles at 50 kHz in the lab, on two busy CPUs.
+# Run a soak test on two busy CPUs for longer than make check does: the event nmi at
+# 10 kHz, or in the lab the event cycles at 50 kHz.
 #
 # usage: soak.sh nmi|pmu [SECONDS [KERNEL]]	(600 6.12)
 
