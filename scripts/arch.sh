@@ -13,7 +13,8 @@ tarball=$(scripts/dist.sh)
 version=$(tarball_version "$tarball")
 rm -rf build/arch
 mkdir -p build/arch
-# makepkg refuses to run as root, and other users may not enter this directory.
+# makepkg refuses to run as root, and other users may have no access to this tree, so
+# build in a temporary directory.
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cp "$tarball" "$dir/"

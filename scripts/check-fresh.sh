@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run the checks that show a missing dependency on a Debian 12 that has only make
-# and git: it is made by debootstrap and removed at the end. What is committed is
-# checked. The last line is that of make check.
+# Run the checks that fail if scripts/deps.sh misses a dependency, on a new Debian 12 that
+# has only make and git. debootstrap makes it; it is removed at the end. The committed
+# version is checked. The last line of output is that of make check.
 #
 # usage: check-fresh.sh [PART ...]	(unit packages boot)
 
@@ -33,7 +33,7 @@ debootstrap --variant=minbase --include=make,git,ca-certificates bookworm "$root
 	>"$root.log" 2>&1 || { tail -n 20 "$root.log" >&2; die "debootstrap failed"; }
 rm -f "$root.log"
 
-# The network of this machine: where packages come from, and its certificates.
+# Give it this machine's name servers, Debian mirrors and CA certificates.
 cp /etc/resolv.conf "$root/etc/"
 rm -f "$root/etc/apt/sources.list"
 cp -r /etc/apt/sources.list /etc/apt/sources.list.d "$root/etc/apt/" 2>/dev/null || true

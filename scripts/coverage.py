@@ -10,7 +10,7 @@ import sys
 
 
 def read_counts(stream):
-    """Count executions by file and line. Lines of a header are in several objects."""
+    """Sum executions by file and line. A header's lines occur in several objects."""
     counts = collections.defaultdict(lambda: collections.defaultdict(int))
     for text in stream:
         for file in json.loads(text)["files"]:

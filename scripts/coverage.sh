@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Print how many lines of the module ran in one or more guests: for each source file,
-# and for all. Each FILE is the output of lab.sh -g for one guest.
+# Print how many lines of the module were executed in one or more guests, for each source
+# file and in total. Each FILE is the output of lab.sh -g for one guest.
 #
 # usage: coverage.sh [-v] [-m PERCENT] RELEASE FILE...
-#	 -v  name the lines that did not run
-#	 -m  fail if fewer than PERCENT of all lines ran
+#	 -v  list the lines that were not executed
+#	 -m  fail if fewer than PERCENT of all lines were executed
 
 set -eu -o pipefail
 
@@ -41,13 +41,13 @@ for file; do
 		mv "$dir/one" "$dir/all"
 	fi
 done
-# Sources are in directories of kmod/, but main.c is in kmod/ itself.
+# gcov needs the *.gcno files, which are in kmod/ and below, beside the *.gcda files.
 for counts in "$dir"/all/*.gcda; do
 	find "$objects" -name "$(basename "$counts" .gcda).gcno" -exec cp -t "$dir/all/" {} +
 done
 cd "$TPROF_KERNELS"
 gcov --json-format --stdout "$dir"/all/*.gcda >"$dir/lines" 2>"$dir/errors" ||
 	die "gcov: $(tail -n 1 "$dir/errors")"
-# gcov skips counts of another build of the module without failing.
+# If counts are from another build of the module, gcov skips them but does not fail.
 ! grep mismatch "$dir/errors" >&2 || die "the guests ran another build of the module"
 "$TPROF_TOP/scripts/coverage.py" ${options[@]+"${options[@]}"} <"$dir/lines"

@@ -19,8 +19,8 @@ cd "build/deb/tprof-lx-$version"
 cp -r packaging/debian debian
 dpkg-buildpackage -us -uc
 cd ..
-# These packages are not meant for Debian's archive. On Ubuntu, and in other versions,
-# lintian does not know Debian's distributions and standards.
+# Ignore tags that matter only for Debian's archive, and tags about the names of
+# distributions and versions of standards, which lintian of other releases does not know.
 lintian --suppress-tags \
 	initial-upload-closes-no-bugs,no-homepage-field,debian-watch-file-is-missing \
 	--suppress-tags bad-distribution-in-changes-file,out-of-date-standards-version \

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Build a debug kernel: Debian's source, with selftests/debug/base.config and
-# NAME.config. It is cached under a hash of its inputs, so a machine builds it once.
-# vm.sh and lab.sh know it as 6.12-NAME, like the kernels of 'make deps'.
-# .../6.12-NAME.tree is the tree to build modules against.
+# NAME.config. It is cached under a hash of its inputs, so that it is built once. Its name
+# for vm.sh -k and lab.sh -k is 6.12-NAME. Modules are built against the tree
+# $TPROF_KERNELS/6.12-NAME.tree.
 #
 # usage: debug-kernel.sh NAME	(kasan kcsan)
 
@@ -16,8 +16,8 @@ readonly configs=$TPROF_TOP/selftests/debug
 readonly archive=/usr/src/linux-source-6.12.tar.xz
 readonly cache=$TPROF_CACHE/debug
 
-# Leave out the register lists of amdgpu: they are the largest part of the source, and
-# are not compiled.
+# Unpack the kernel source, except the register lists of amdgpu: they are its largest
+# part, and are not compiled.
 unpack()
 {
 	local version
@@ -53,8 +53,8 @@ configure()
 	check_config
 }
 
-# Build the kernel, and the one module that tests load. Modules are built against the
-# object directory.
+# Build the kernel and msr.ko, the only module of the kernel that tests load. Keep the
+# object directory, since modules are built against it.
 build()
 {
 	say "building $release, which takes some minutes (log: $log)"

@@ -13,7 +13,7 @@ cd "$TPROF_TOP"
 readonly tools=$TPROF_TOP/build/tools
 readonly workloads=$TPROF_TOP/build/selftests/workloads
 
-# Print perf's report of a recording of perf or tprof-lx.
+# Print perf's report, sorted by $2, of recording $1, which perf or tprof-lx has made.
 table()
 {
 	perf report -i "$1" --stdio -s "$2" --percent-limit 1 2>/dev/null |
@@ -38,7 +38,7 @@ interrupts_off()
 	pr -m -t -w 100 <(table perf.data sym) <(table tprof.data sym) | expand
 }
 
-# The guest's part. $2 is a directory that the guest can write.
+# The part that runs in the guest: $1 has the modules, $2 is a writable directory.
 guest()
 {
 	local build=$1

@@ -5,10 +5,10 @@
 # kernels to boot, header trees of six kernels to build against, and the kernel's own
 # test framework and style checkers.
 #
-# Kernels and headers are not installed but unpacked to the cache: Debian's 6.12
-# headers depend on an image, and 'make check' must not install a new default kernel.
+# Kernels and headers are unpacked to the cache, not installed: Debian's 6.12 headers
+# depend on an image, and 'make check' must not change the machine's default kernel.
 #
-# If everything is up to date, this takes a second.
+# If everything is up to date, the script takes a second.
 
 set -eu -o pipefail
 
@@ -20,7 +20,7 @@ readonly source_stamp=$TPROF_SOURCE/.version
 
 packages()
 {
-	# Compilers and libraries of the module, the tools and the tests.
+	# Compilers, and libraries for the module, the tools and the tests.
 	echo gcc gcc-12 g++ make pkg-config libc6-dev clang lld llvm bc bison \
 	     flex pahole libclang-rt-14-dev \
 	     libcap-dev libelf-dev libdw-dev libpfm4-dev libiberty-dev libzstd-dev
@@ -36,7 +36,8 @@ packages()
 	     iproute2 sudo jq
 }
 
-# Names of kernels for vm.sh -k, and the meta packages of their newest images.
+# NAME=PACKAGE: the name of a kernel for vm.sh -k, and the meta package that depends on
+# its newest image.
 readonly image_metas=(6.1=linux-image-amd64 6.12=linux-image-6.12-amd64
 		      6.12-rt=linux-image-6.12-rt-amd64)
 readonly header_metas=(linux-headers-amd64 linux-headers-cloud-amd64
@@ -58,7 +59,7 @@ update_package_lists()
 	updated=yes
 }
 
-# Print the dependencies of PACKAGE... with a name that matches PATTERN.
+# Print the direct dependencies of PACKAGE... with names that match PATTERN.
 dependencies()
 {
 	local pattern=$1
@@ -110,7 +111,7 @@ install_virtme_ng()
 	echo "$virtme_ng" >"$TPROF_VENV/.version"
 }
 
-# Unpack PACKAGE... to $TPROF_KERNELS, unless they are there already.
+# Unpack each PACKAGE to $TPROF_KERNELS, unless that has been done.
 unpack_packages()
 {
 	local package todo=()
@@ -133,8 +134,8 @@ unpack_packages()
 	cd "$TPROF_TOP"
 }
 
-# Debian's header trees refer to each other by absolute paths. Make these paths, and
-# build/ and source/ of each release, point into the cache.
+# Debian's header trees refer to each other by absolute paths. Change these paths, and the
+# links build and source of each release, to point into the cache.
 relocate_headers()
 {
 	local package=$1 tree=$TPROF_KERNELS/usr/src/$1 modules link
@@ -183,7 +184,7 @@ unpack_images()
 	done
 }
 
-# Unpack the newest kernels, if the package lists have changed since the last time.
+# Unpack the newest kernels, if the package lists have changed since the last call.
 unpack_kernels()
 {
 	local stamp=$TPROF_KERNELS/.resolved
@@ -197,8 +198,8 @@ unpack_kernels()
 	touch "$stamp"
 }
 
-# Unpack the parts of a kernel source tree that are used unchanged: kselftest, its
-# include files, and the style checkers.
+# Unpack the parts of the kernel source that this project uses: kselftest, its include
+# files, and the style checkers.
 unpack_source()
 {
 	local version top=$source_package

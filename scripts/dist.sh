@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Pack the sources of HEAD as build/dist/tprof-lx-VERSION.tar.gz. The tarball of a
-# commit is reproducible. A tree that was unpacked from such a tarball is packed as a
-# whole.
+# Pack the sources of HEAD as build/dist/tprof-lx-VERSION.tar.gz. The tarball of a commit
+# is reproducible. Without .git, as in a tree unpacked from such a tarball, pack the whole
+# tree.
 
 set -eu -o pipefail
 
 . "$(dirname "$0")/lib.sh"
 cd "$TPROF_TOP"
 
-# Pack HEAD. The version is taken from HEAD, too.
+# Pack HEAD, with the version in HEAD's dkms.conf.
 committed()
 {
 	[ -z "$(git status --porcelain --untracked-files=no)" ] ||

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The module as a DKMS package: copy its sources, install it on this machine, or
-# uninstall it. Or check, in a private tree, that DKMS can add, build, install and
-# remove it for a given kernel.
+# Handle the module as a DKMS package: copy its sources, install it on this machine, or
+# uninstall it. "try" checks in temporary directories that DKMS can add, build, install
+# and remove it for a given kernel.
 
 set -eu -o pipefail
 
@@ -19,7 +19,7 @@ copy_sources()
 	cp -r "$TPROF_TOP"/{Kbuild,dkms.conf,include,kmod} "$1/"
 }
 
-# Install with --force: an installed module may be newer.
+# Install the module. --force also replaces an installed module of a higher version.
 install_module()
 {
 	uninstall_module
@@ -32,7 +32,7 @@ is_packaged()
 	dpkg-query -S "$1" || rpm -qf "$1" || { is_arch && pacman -Qo "$1"; }
 } >/dev/null 2>&1
 
-# Print the versions that DKMS knows, and the version of this tree.
+# Print the versions of the module that DKMS has, and the version of this tree.
 versions()
 {
 	local known
@@ -48,7 +48,7 @@ source_of()
 	echo "/usr/src/$name-$1"
 }
 
-# Check that the sources to replace or remove belong to no package, and are not this
+# Check that the sources to replace or remove do not belong to a package, and are not this
 # tree.
 check_sources()
 {
@@ -74,8 +74,8 @@ uninstall_module()
 	done
 }
 
-# Try the module without changing the machine: DKMS gets its three trees in a temporary
-# directory, and no tool for signing, as it would make a signing key for the machine.
+# Add, build, install and remove the module without changing the machine: the three trees
+# of DKMS are in a temporary directory. Disable signing, as DKMS would create a key.
 try_module()
 {
 	local kdir=$1 release dir trees kernel

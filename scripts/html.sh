@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Make the manual pages in HTML, with links between them, in build/html.
+# Convert the manual pages to HTML in build/html, with links between them.
 
 set -eu -o pipefail
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Shared by all scripts: paths of the tree and of the cache, and messages. Sourced,
-# never run.
+# Shared by all scripts: paths in the tree and in the cache, and messages. Sourced.
 
 TPROF_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TPROF_CACHE=${TPROF_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/tprof-lx}
@@ -25,7 +24,7 @@ die()
 	exit 2
 }
 
-# Is this Arch? On other distributions pacman must not be called: it would create a
+# Is this Arch Linux? On other distributions pacman must not be called: it would create a
 # database.
 is_arch()
 {
@@ -38,7 +37,7 @@ dkms_conf()
 	sed -n "s/^$1=\"\(.*\)\"\$/\1/p" "${2:-$TPROF_TOP/dkms.conf}"
 }
 
-# Print the version in the name of a tarball of dist.sh.
+# Print the version in $1, the name of a tarball made by dist.sh.
 tarball_version()
 {
 	local name=${1##*/tprof-lx-}
@@ -53,16 +52,16 @@ kernel_release()
 		die "no kernel '$1' in $TPROF_KERNELS: run 'make deps'"
 }
 
-# Print the release of the kernel with the build tree KDIR. Debian's kernel.release
-# lacks the flavour; UTS_RELEASE, which is part of vermagic, has it.
+# Print the release of the kernel with build tree KDIR. Use UTS_RELEASE, which is part of
+# vermagic: Debian's include/config/kernel.release lacks the flavour.
 tree_release()
 {
 	sed -n 's/^#define UTS_RELEASE "\(.*\)"$/\1/p' \
 		"$1/include/generated/utsrelease.h" 2>/dev/null
 }
 
-# Print the build tree of each kernel that a module can be built for: first the trees
-# in the cache, then the machine's own. Each release is printed once.
+# Print the build trees of kernels, one per release: first the trees in the cache, then
+# those of installed kernels.
 header_trees()
 {
 	local kdir release seen=' '

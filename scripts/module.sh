@@ -3,9 +3,9 @@
 #
 # Build tprof-lx.ko, and the modules that the tests load in addition, for one kernel.
 #
-# kbuild writes its files beside the sources, and this tree is built for many kernels.
-# So each kernel gets a copy of the sources, made of symbolic links, in
-# build/<release>[-clang]/. The source tree stays clean.
+# kbuild writes its output to the source directory, and this tree is built for many
+# kernels. So build in build/<release>[-clang]/, a directory with symbolic links to the
+# sources.
 
 set -eu -o pipefail
 
@@ -28,8 +28,8 @@ usage()
 	END
 }
 
-# The trees of Debian's kernels are configured for gcc. To build with clang, override
-# the options that select compiler flags by those of a kernel configured for clang.
+# Debian's kernels are configured for gcc. To build with clang, override the config options
+# that depend on the compiler by their values for clang.
 clang_options()
 {
 	local version
@@ -62,7 +62,7 @@ link_sources()
 	[ -z "$larger" ] || "$TPROF_TOP/selftests/larger.sh" "$dir"
 }
 
-# Run kbuild on directory M. Write its output to a log, and show errors and warnings.
+# Run kbuild on directory M. Write its output to a log; print only errors and warnings.
 kbuild()
 {
 	local m=$1 log
@@ -122,7 +122,7 @@ if [ -n "$calls" ]; then
 	options+=(KCFLAGS=-fcallgraph-info=su)
 fi
 
-# Record executed lines if the kernel supports it (selftests/debug).
+# Compile with gcov if the kernel supports it, as those of debug-kernel.sh do.
 ! grep -q '^CONFIG_GCOV_KERNEL=y' "$kdir/.config" || options+=(GCOV_PROFILE=y)
 
 mkdir -p "$dir"
@@ -130,7 +130,7 @@ exec {lock}>"$dir/.lock"
 flock "$lock"
 link_sources
 if ! build; then
-	# Compile everything again next time, so that warnings are shown again.
+	# Make the next run compile everything, so that it shows the warnings again.
 	find "$dir" -name '*.o' -delete
 	say "$release $cc: failed" >&2
 	exit 1

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Build the modules for every header tree, with gcc and with clang. All builds are
-# tried; a warning or an error in one makes the script fail.
+# Build the modules for every header tree, with gcc and with clang. A warning or an error
+# does not stop the script, but makes it fail at the end.
 
 set -u
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# List the sources that lint steps check. Sourced, never run; changes the directory to
-# the top of the tree.
+# Functions that list the sources to lint. Sourced; changes the working directory to the
+# top of the tree.
 
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 cd "$TPROF_TOP" || exit 2
 
-# Print the C files of the given directories, or of all.
+# Print the C files in the given directories; by default, all C files.
 c_sources()
 {
 	[ $# -gt 0 ] || set -- kmod include tools selftests

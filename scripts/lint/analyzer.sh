@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run gcc's static analyzer, which follows paths through a file, on the tools and on
-# the part of the module that compiles in user space. In the rest of the module it does
-# not know all called functions; sparse and coccinelle check that part.
+# Run gcc's static analyzer on the tools, and on the files of the module that compile in
+# user space. The rest of the module calls kernel functions that the analyzer does not
+# know; sparse and coccinelle check it.
 
 set -u -o pipefail
 
 . "$(dirname "$0")/../sources.sh"
 
-# With -O1, small functions are inlined, so the analyzer sees through them.
+# With -O1, small functions are inlined, so that the analyzer knows what they do.
 analyze()
 {
 	xargs -r -P "$(nproc)" -I{} gcc-12 -std=gnu11 -O1 -Wall -Wextra \
@@ -25,8 +25,8 @@ of_module()
 
 status=0
 c_sources tools | grep '\.c$' | analyze -I tools -DTPROF_LX_VERSION='"lint"' || status=1
-# The kernel disables these two warnings, too. In elfnote.c, the return value says what
-# has been initialized.
+# Disable the two warnings that the kernel disables, too. -Wmaybe-uninitialized has false
+# positives in elfnote.c, where the return value shows what is initialized.
 of_module | analyze -Wno-sign-compare -Wno-maybe-uninitialized -I kmod \
 	-I selftests/unit -include kernel.h || status=1
 exit $status

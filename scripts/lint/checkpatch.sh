@@ -5,23 +5,23 @@
 #
 # Not checked anywhere:
 #   FILE_PATH_CHANGES	there is no MAINTAINERS file to update
-#   CONST_STRUCT	its list has only structs of the kernel
+#   CONST_STRUCT	has a list of structs, which are all the kernel's
 #   LINUX_VERSION_CODE	versions.sh checks where a version may be named
 #   CONSTANT_COMPARISON	takes LINUX_VERSION_CODE for a constant on the left
-#   LONG_LINE_STRING	text for users is not split, so that grep finds it
-#   CAMELCASE		names of ELF and of libraries are given
+#   LONG_LINE_STRING	messages are not split, so that grep finds them
+#   CAMELCASE		ELF and libraries have such names
 #   COMPLEX_MACRO, MACRO_ARG_REUSE	iterators and tables are macros
 #
-# Not checked in user space, which includes the interface headers of test modules:
+# Not checked in user-space code and in the headers that it shares with test modules:
 #   PREFER_DEFINED_ATTRIBUTE_MACRO, BIT_MACRO, STRCPY, STRNCPY,
 #   SSCANF_TO_KSTRTO, MSLEEP	the kernel's replacements do not exist there
 #   VOLATILE		signal handlers and busy loops need it
-#   SPACING		takes the type FIXTURE_DATA(x) for a factor; format.sh
+#   SPACING		takes FIXTURE_DATA(x) *p for a multiplication; format.sh
 #			checks blanks
-#   BRACES		the harness's macros are more than one statement
+#   BRACES		the harness's macros expand to several statements
 #   STATIC_CONST_CHAR_ARRAY	execve(2) takes no const argv
-#   PREFER_KERNEL_TYPES, NEW_TYPEDEFS, MEMORY_BARRIER	unit/kernel.h makes
-#			user space's types and barriers the kernel's
+#   PREFER_KERNEL_TYPES, NEW_TYPEDEFS, MEMORY_BARRIER	unit/kernel.h defines
+#			the kernel's types and barriers for user space
 
 set -u -o pipefail
 
@@ -43,7 +43,7 @@ checkpatch()
 		--max-line-length=100 --ignore "$ignore"
 }
 
-# checkpatch.pl leaves a list of names in the working directory.
+# checkpatch.pl creates a file with a list of names in the working directory.
 trap 'rm -f .checkpatch-camelcase.*' EXIT
 
 readonly kernel_side='^(kmod|include)/|^selftests/modules/[^/]*\.c$|/fake\.h$'

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that the files of a tree do not depend on each other in a circle. A file uses
-# another one if its object needs a symbol that the other's object defines, or if it
-# includes the other's header. A file in a circle cannot be read, tested or replaced
-# alone.
+# Check that the files of a tree have no circular dependencies, since files in a circle
+# cannot be read, tested or replaced one at a time. File A uses file B if A's object needs
+# a symbol that B's object defines, or if A includes B's header.
 #
 # Symbols come from the objects in build/tools and build/RELEASE/kmod, which are built
 # first. Includes need no build.
@@ -15,8 +14,8 @@ set -u -o pipefail
 
 . "$(dirname "$0")/../sources.sh"
 
-# Print the circles in lines of "FILE FILE SYMBOL", where the first file uses the
-# second. In a circle, each file reaches every other file.
+# Print the circles in the input, which has lines "FILE FILE SYMBOL": the first file uses
+# the second. In a circle, each file reaches each other file.
 # shellcheck disable=SC2016	# awk's own variables
 readonly find_circles='
 function reach(from, at,	i, n, next_files)
@@ -78,7 +77,8 @@ circles()
 	sort | awk -v what="$1" "$find_circles"
 }
 
-# Print the objects below a directory that have a source in the tree; skip old objects.
+# Print the objects below directory $2, without .o. Skip old objects, which have no source
+# in the tree any more.
 objects()
 {
 	local tree=$1 built=$2 object
@@ -88,7 +88,7 @@ objects()
 	done < <(cd "$built" && find . -name '*.o' | sed 's,^\./,,' | sort)
 }
 
-# Print "FILE FILE SYMBOL" for all objects below a directory.
+# Print a line "FILE FILE SYMBOL" for each symbol that one object uses and another defines.
 links()
 {
 	local tree=$1 built=$2 file
@@ -107,7 +107,8 @@ links()
 		}'
 }
 
-# Print "FILE FILE HEADER" for a tree. X.h and X.c count as one file.
+# Print a line "FILE FILE HEADER" for each #include in a tree. X.h and X.c count as one
+# file.
 includes()
 {
 	local tree=$1

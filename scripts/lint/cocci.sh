@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run semantic checks with coccinelle on the module and on the tests' modules: the
-# kernel's checks, and our own in this directory.
+# Run coccinelle on the module and on the test modules, with the kernel's checks and those
+# in this directory.
 
 set -u -o pipefail
 
@@ -30,7 +30,7 @@ check()
 	grep . "$out/$name.found"
 }
 
-# Prove that one of the kernel's checks and one of ours find a mistake.
+# Test that a check of the kernel and one of this directory find a mistake.
 check_checks()
 {
 	cat >"$out/mistakes.c" <<-END
@@ -49,7 +49,7 @@ check_checks()
 export -f check
 export out
 mapfile -t sources < <(c_sources kmod selftests/modules | grep '\.c$')
-# Skip the one check that is written in OCaml: it would need an OCaml compiler.
+# Skip the check that is written in OCaml, as it needs an OCaml compiler.
 mapfile -t rules < <(grep -lr --include='*.cocci' '^virtual report' "$theirs" scripts/lint |
 	xargs grep -L 'script:ocaml')
 [ ${#rules[@]} -gt 50 ] || die "only ${#rules[@]} checks are there"

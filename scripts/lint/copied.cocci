@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 //
-// These functions return the number of bytes not copied, which is no error code.
+// copy_to_user() etc. return the number of bytes not copied: return -EFAULT instead.
 //
 // Confidence: High
 // Options: --no-includes

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run cppcheck on the tools. Uninitialized variables are left to gcc, which
-# follows them through calls: cppcheck takes a variable that a called function
-# fills in for one that it reads.
+# Run cppcheck on the tools. Do not let it check for uninitialized variables: it takes a
+# variable that a called function sets for one that the function reads. gcc checks these.
 
 set -u -o pipefail
 

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check blanks and braces with .clang-format. The width of blanks and line breaks are
-# not compared, as members of a struct are aligned in columns; checkpatch.sh checks the
-# rest. Macros are not compared: without types, clang-format takes (a) * b for a cast.
+# Check with clang-format where blanks and braces are. Ignore the width of blanks and the
+# line breaks, since members of structs are aligned in columns; checkpatch.sh checks
+# these. Ignore macros: without types, clang-format takes (a) * b for a cast.
 
 set -u -o pipefail
 
 . "$(dirname "$0")/../sources.sh"
 
-# Print the words of the code, one a line, each after the number of its line.
+# Print the words of the code, each as a line "LINE-NUMBER WORD".
 # shellcheck disable=SC2016	# awk's own variables
 readonly split='
 { macro = /^[ \t]*#/ || continued; continued = macro && /\\$/ }

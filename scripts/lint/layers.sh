@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check the rooms of kmod/ and tools/, as drawn in Documentation/design.md. A room is a
-# directory. A file may include headers of its own room and of the rooms that its room
-# may use. Files outside of rooms may use all rooms. A room may only use rooms below it
-# in the table, so that no two rooms depend on each other.
+# Check that files of kmod/ and tools/ include only headers of directories that they may
+# use, as in Documentation/design.md. A line of the tables below has a directory, and the
+# directories that its files may use besides their own. These must be below it in the
+# table, so that no two directories depend on each other. Files directly in kmod/ and
+# tools/ may use all.
 
 set -u
 
@@ -87,7 +88,8 @@ FNR == 1 {
 }
 END { exit failed }'
 
-# Check TREE against the table on stdin. OUTSIDE matches headers that are in no room.
+# Check TREE against the table on stdin. OUTSIDE matches headers that may be included
+# without a directory.
 check_tree()
 {
 	local tree=$1 outside=$2 sources
@@ -96,7 +98,7 @@ check_tree()
 	awk -v outside="$outside" "$check" - "${sources[@]}"
 }
 
-# Unit tests provide kernel.h and x86_kernel.h in place of the kernel's headers.
+# kernel.h and x86_kernel.h are headers of the unit tests. They replace the kernel's.
 status=0
 kmod_rooms | check_tree kmod '^(compat|kernel|x86_kernel)[.]h$' || status=1
 tools_rooms | check_tree tools '^$' || status=1

@@ -10,7 +10,7 @@ set -u
 
 # shellcheck disable=SC2016	# awk's own variables
 check='
-# A definition begins in the first column; its body begins there as well.
+# The first line of a definition, and the brace of its body, begin in the first column.
 /^[a-z].*[ *][a-z_0-9]+\(/ && !/;$/ {
 	name = $0
 	sub(/\(.*/, "", name)

@@ -2,21 +2,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Check the code that can run in an NMI, by gcc's call graphs (*.ci). For nmi.sh.
 
-The stack must be bounded, each called function outside of the module must be listed as
-safe in an NMI, and no function may call itself. Calls by assembly and static calls are
-not in the call graphs."""
+The stack must be bounded, each called function outside of the module must be in OUTSIDE,
+and no function may call itself. The call graphs lack calls from assembly, and static
+calls."""
 
 import os
 import re
 import sys
 
-# The NMI stack is a page, and the kernel has used some of it before it calls us. An NMI
-# that interrupts user mode runs on the task's stack.
+# Bytes of stack that the module may use. The NMI stack is a page, and part of it is used
+# before the module is called. (An NMI that interrupts user mode runs on the task's stack.)
 MOST_BYTES = 1024
 
 ROOTS = ["nmi_handler", "nmi_unknown_handler"]
 
-# Targets of calls through pointers.
+# INDIRECT[f]: functions that f() may call through pointers.
 CLOCKS = ["local_clock", "ktime_get_mono_fast_ns", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
 SINKS = ["tprof_sample_overflow", "trial_sink"]
@@ -32,18 +32,20 @@ INDIRECT = {
     "tprof_sample_write_lost": CLOCKS,
 }
 
-# Functions that are safe in an NMI: made for it, or without locks and sleeping.
+# Functions outside of the module that are safe in an NMI: they take no lock and do not
+# sleep.
 OUTSIDE = set(CLOCKS) | set("""
     __stack_chk_fail memcpy memset copy_from_user_nmi get_cpu_entry_area
     __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue
 """.split())
 
-# Calls that do not happen in an NMI: only a deferred walk may sleep (deferred.c).
+# (CALLER, CALLEE): calls that do not happen in an NMI. walk_user() calls _copy_from_user()
+# only for deferred chains (deferred.c), in task context.
 NEVER = {("walk_user", "_copy_from_user")}
 
 
 def name_of(title):
-    """Return the name of a function, without its file and the suffix of a gcc clone."""
+    """Return the name of a function without its file and without gcc's suffix of clones."""
     name = title.rsplit(":", 1)[-1]
     return re.sub(r"\.(part|isra|constprop|cold)\b.*", "", name)
 
@@ -71,7 +73,7 @@ def read(paths):
 
 
 class Walk:
-    """A depth-first walk from the handlers."""
+    """A depth-first walk of the call graph, from the functions in ROOTS."""
 
     def __init__(self, stack, calls):
         self.stack = stack
@@ -91,7 +93,7 @@ class Walk:
                 self.errors.add(f"{name}() calls through a pointer: list its targets in INDIRECT")
 
     def depth(self, name, path=()):
-        """Return the bytes and functions of the deepest call chain that begins here."""
+        """Return the stack size and the functions of the deepest call chain from NAME."""
         if name in path:
             self.errors.add(f"{name}() calls itself, by {' '.join(path)}")
             return 0, ()
@@ -101,7 +103,7 @@ class Walk:
             return 0, ()
         if name not in self.deepest:
             below = [self.depth(callee, path + (name,)) for callee in self.targets(name)]
-            # The call pushes its return address.
+            # Add 8 bytes for the return address.
             size, way = max(below, default=(0, ()))
             self.deepest[name] = (self.stack[name] + 8 + size, (name,) + way)
         return self.deepest[name]

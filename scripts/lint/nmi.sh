@@ -10,7 +10,7 @@ set -u
 
 tree=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
 "$TPROF_TOP/scripts/module.sh" --calls "$tree" || exit
-# Skip the graphs of sources that no longer exist.
+# Skip call graphs of sources that no longer exist.
 cd "$TPROF_TOP/build/$(tree_release "$tree")-calls/kmod" || exit
 graphs=()
 for graph in *.ci */*.ci; do

@@ -46,7 +46,7 @@ def unfold(text):
 def of_c(text):
     for match in C_TEXT.finditer(text):
         for group in ("block", "line", "string"):
-            # A string of one word is a name, such as that of the user nobody.
+            # Skip strings of one word: they are names, e.g. of the user nobody.
             if match[group] is not None and (group != "string" or " " in match[group]):
                 yield match.start(group), unfold(match[group])
     for match in C_NAME.finditer(text):
@@ -63,7 +63,7 @@ def of_script(text):
 
 
 def of_document(text):
-    """Yield paragraphs, with code in them blanked out."""
+    """Yield the paragraphs, with blanks in place of code."""
     text = re.sub(r"`[^`\n]*`", lambda match: "`" + "x" * (len(match[0]) - 2) + "`", text)
     text = re.sub(r"^(    |\t).*$", lambda match: " " * len(match[0]), text, flags=re.M)
     for match in re.finditer(r"(?:^.*\S.*\n?)+", text, re.M):
@@ -85,7 +85,7 @@ def check(path):
     for start, prose in texts(path, text):
         for pattern, advice in RULES:
             for match in pattern.finditer(prose):
-                # The prose has the same line breaks as the text.
+                # Lines can be counted in the prose: it has the line breaks of the text.
                 line = text.count("\n", 0, start) + prose.count("\n", 0, match.start()) + 1
                 words = " ".join(prose[max(0, match.start() - 30):match.end() + 30].split())
                 print(f"{path}:{line}: {advice}: ... {words} ...")

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that each line of the tables in Documentation/security.md names a test, and
-# that the named tests exist.
+# Check that each line of the tables in Documentation/security.md has the name of a test,
+# and that the named tests exist.
 
 set -u
 
 . "$(dirname "$0")/../sources.sh"
 
-# Print the file of a test program or script: e2e/record -> its file.
+# Print the source file of a test program or script, e.g. of e2e/record.
 file_of()
 {
 	case $1 in
@@ -18,7 +18,8 @@ file_of()
 	esac
 }
 
-# Does the test exist? In open/node.is_for_root_only the last word is the test.
+# Does the test exist? In open/node.is_for_root_only, the function after the dot is the
+# test.
 exists()
 {
 	local file name=${1##*/}
@@ -37,7 +38,7 @@ while read -r test; do
 done < <(grep '^|' Documentation/security.md | grep -oE '`[a-z0-9_]+/[a-z0-9_./*]+`' |
 	tr -d '`' | sort -u)
 
-# Unit tests, as `x_test`; and fuzzers, as `fuzz` reader.
+# Check unit tests, in the form `x_test`, and fuzzers, in the form `fuzz` reader.
 # shellcheck disable=SC2016	# quotes of the text
 while read -r test; do
 	[ -n "$(find selftests/unit -name "$test.*")" ] ||
@@ -49,8 +50,7 @@ while read -r _ target; do
 		{ say "nothing fuzzes '$target'"; status=1; }
 done < <(grep '^|' Documentation/security.md | grep -oE '`fuzz` [a-z]+')
 
-# Each line has three columns. The last one names a test, or a kind of tests in user
-# space.
+# The last column of each line must have a test in `quotes`, or begin with the word unit.
 while read -r line; do
 	[[ $line =~ \|[^\|]*(\`[^\|]*|unit[^\|]*)\|$ ]] || { say "no test in: $line"; status=1; }
 done < <(grep '^|' Documentation/security.md | grep -vE '^\|(---|.*\| Test \|$)')

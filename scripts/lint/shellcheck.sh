@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check the scripts by shellcheck, and for a mistake that it does not know:
-# `program | grep -q` fails with pipefail when grep has seen enough and exits
-# before the program has written all.
+# Check the scripts with shellcheck, and for `program | grep -q`, which shellcheck allows.
+# With pipefail it can fail: grep -q exits at the first match, and then SIGPIPE kills a
+# program that is still writing.
 
 set -u -o pipefail
 

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check that only kmod/compat.h names kernel versions, as all other code is written for
-# the newest kernel. Check that the oldest kernel is the same there, in dkms.conf and
-# in the doctor, and that Debian's changelog has the version in dkms.conf.
+# Check that only kmod/compat.h depends on the kernel version, as all other code is written
+# for the newest kernel. Check that kmod/compat.h, dkms.conf and the doctor have the same
+# oldest kernel, and that Debian's changelog has the version in dkms.conf.
 
 set -u
 
@@ -25,7 +25,7 @@ if [ -z "$dkms" ] || [ "$dkms" != "$compat" ] || [ "$dkms" != "$doctor" ]; then
 	say "oldest kernel: dkms.conf says '$dkms', kmod/compat.h '$compat', doctor '$doctor'"
 	status=1
 fi
-# Older versions of DKMS do not know BUILD_EXCLUSIVE_KERNEL_MIN and use this pattern.
+# DKMS versions without BUILD_EXCLUSIVE_KERNEL_MIN use the pattern BUILD_EXCLUSIVE_KERNEL.
 pattern=$(dkms_conf BUILD_EXCLUSIVE_KERNEL)
 before=${dkms%.*}.$((${dkms#*.} - 1))
 if ! [[ $dkms.0-1 =~ $pattern && $dkms.99-x =~ $pattern && 10.0.1 =~ $pattern ]] ||
