@@ -222,7 +222,7 @@ unpack_source()
 }
 
 [ -r /etc/debian_version ] ||
-	die "this script knows Debian; elsewhere install: $(packages | xargs)"
+	die "this script needs Debian; elsewhere install: $(packages | xargs)"
 mkdir -p "$TPROF_KERNELS"
 install_packages
 install_virtme_ng

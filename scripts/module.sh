@@ -18,13 +18,13 @@ usage()
 
 	  --clang      build with clang, even if gcc has built the kernel
 	  --selftests  also build selftests/modules
-	  --strict     a warning is an error
+	  --strict     fail if there are warnings
 	  --sparse     check the sources with sparse as well
-	  --larger     with larger structs in the interface, as a later version may have
-	               them (in build/<release>-larger)
-	  --calls      write the calls and the stack of each function beside the
-	               objects (in build/<release>-calls)
-	  KDIR         build tree of the kernel (the running one's)
+	  --larger     build with larger structs in the interface, as a later version may
+	               have them (in build/<release>-larger)
+	  --calls      also write the callees and stack size of each function to *.ci (in
+	               build/<release>-calls)
+	  KDIR         build tree of the kernel (default: the running kernel's)
 	END
 }
 

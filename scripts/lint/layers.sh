@@ -73,15 +73,15 @@ FNR == 1 {
 	n = split(FILENAME, path, "/")
 	room = n == 2 ? "" : path[2]
 	if (n > 3 || (n == 3 && !(room in row)))
-		complain("this directory is no room (see scripts/lint/layers.sh)")
+		complain("this directory is not in the table of scripts/lint/layers.sh")
 }
 /^#[ \t]*include "/ {
 	split($0, part, "\"")
 	if (split(part[2], path, "/") == 1) {
 		if (!(FILENAME ~ "^[a-z]+/" part[2] "$" || part[2] ~ outside))
-			complain("\"" part[2] "\" names no room")
+			complain("\"" part[2] "\" has no directory: include it as \"DIR/" part[2] "\"")
 	} else if (!(path[1] in row)) {
-		complain("\"" part[2] "\" is in no room")
+		complain("\"" part[2] "\" is in a directory that is not in the table")
 	} else if (room != "" && !((room, path[1]) in may)) {
 		complain(room " may not use \"" part[2] "\"")
 	}
