@@ -34,7 +34,7 @@ callers_must_be_the_tree()
 			share = left + right ? 100 * left / (left + right) : 0
 			exit !(left + right >= 50 && 100 * (left + right) >= 90 * NR &&
 			       share >= 65 && share <= 85)
-		}' chains || { sort chains | uniq -c | sort -rn | head -n 20; fail "another tree"; }
+		}' chains || { sort chains | uniq -c | sort -rn | head -n 20; fail "other callers than expected"; }
 }
 
 test_frame_pointers_show_the_callers()

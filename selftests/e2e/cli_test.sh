@@ -98,7 +98,7 @@ test_info_escapes_control_characters()
 	unshare -u sh -c 'printf "a\033[2Jb" >/proc/sys/kernel/hostname; exec tprof-lx record -q -- true' ||
 		fail "status $?"
 	must tprof-lx info -i tprof.data
-	grep -qF 'a\x1b[2Jb' out || { cat -v out; fail "no host"; }
+	grep -qF 'a\x1b[2Jb' out || { cat -v out; fail "the host name is not escaped"; }
 	! grep -q "$(printf '\033')" out || { cat -v out; fail "an escape sequence"; }
 }
 
@@ -114,7 +114,7 @@ test_list_has_the_back_ends()
 test_list_picks_by_name()
 {
 	must tprof-lx list 'nm[i]' timer
-	[ "$(grep -cE '^ *(nmi|timer)' out)" = 2 ] || { cat out; fail "not the two"; }
+	[ "$(grep -cE '^ *(nmi|timer)' out)" = 2 ] || { cat out; fail "not exactly nmi and timer"; }
 	must_fail 1 "no event fits 'xyzzy'" tprof-lx list xyzzy
 }
 
@@ -123,7 +123,7 @@ test_list_knows_other_processors()
 	must tprof-lx list --cpu skx 'inst_retired:any*'
 	grep -A5 '^  INST_RETIRED ' out >event
 	grep -q '^    :ANY_P' event || { cat out; fail "INST_RETIRED:ANY_P is missing"; }
-	! grep -q PREC_DIST out || fail "more unit masks than were asked for"
+	! grep -q PREC_DIST out || fail "other unit masks are listed"
 	tprof-lx list --cpu amd64_fam19h_zen3 --json >json || fail "list --json"
 	python3 -c 'import json
 events = {e["name"]: e for e in json.load(open("json"))}
@@ -132,7 +132,7 @@ masks = {u["name"]: u["code"] for u in events["RETIRED_SSE_AVX_FLOPS"]["umasks"]
 assert masks["ANY"] == "0xf00"' || fail "events of zen3"
 	must_fail 2 "'skl' or 'skx'" tprof-lx list --cpu skz
 	must tprof-lx list --cpu help
-	grep -q '^  skx  *Intel Skylake X' out || { cat out; fail "no skx"; }
+	grep -q '^  skx  *Intel Skylake X' out || { cat out; fail "skx is not listed"; }
 }
 
 test_event_without_counters_says_why()

@@ -156,13 +156,13 @@ test_names_come_from_all_sources()
 	[ ! -e "$corpus/classes" ] ||
 		echo 'classes leaf;corpus::through<.*>;corpus::Worker<int>::work;main(;|$)' |
 		chains_must_be
-	grep -q '^ *stripped .*unknown' chains || fail "a name without a symbol"
+	grep -q '^ *stripped .*unknown' chains || fail "stripped code has names"
 	# With a jitdump, both functions have the same address, so their order matters.
 	sed -nE 's/^ *(map|dump) .*(first|second)_made;.*/\1 \2/p' chains | uniq >order
 	printf '%s\n' "map first" "map second" "dump first" "dump second" >expected
 	same expected order
 	tprof-lx report --comm dump -s sym --csv >table || fail "report"
-	[ "$(grep -cE '(first|second)_made' table)" = 2 ] || { cat table; fail "another report"; }
+	[ "$(grep -cE '(first|second)_made' table)" = 2 ] || { cat table; fail "the report does not have both functions"; }
 }
 
 # Frames in generated code must have the same names after the jitdump was deleted.

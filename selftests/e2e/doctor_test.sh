@@ -44,7 +44,7 @@ test_finds_the_module_and_the_device()
 	local name
 
 	for name in kernel module device version; do
-		[ "$(level_of $name)" = ok ] || { cat diagnosis; fail "$name is well"; }
+		[ "$(level_of $name)" = ok ] || { cat diagnosis; fail "$name is not ok"; }
 	done
 }
 
@@ -119,7 +119,7 @@ test_process_without_counter_is_no_holder()
 	have_perf
 	start_perf -e cpu-clock
 	finally "kill -- -$perf 2>/dev/null"
-	[ -z "$(level_of holders)" ] || { cat diagnosis; fail "it has no counter"; }
+	[ -z "$(level_of holders)" ] || { cat diagnosis; fail "a process without a counter is a holder"; }
 }
 
 # Disable the watchdog, since it has an event as well, and the kernel does not show which

@@ -112,7 +112,7 @@ test_build_ids_match_the_files()
 			fail "$file has not build-id $id"
 		seen=$((seen + 1))
 	done <ids
-	grep -q 'kernel.kallsyms' ids || fail "none of the kernel"
+	grep -q 'kernel.kallsyms' ids || fail "no build-id of the kernel"
 	[ "$seen" -ge 3 ] || fail "only $seen files"
 	echo "# $seen files"
 }

@@ -90,8 +90,8 @@ test_delay_skips_the_beginning()
 	cp "$hotcold" early
 	must tprof-lx record -D 5000 -- sh -c "./early 1; sleep 5; $hotcold 1"
 	tprof-lx script -t sample -F comm | sort -u >comms
-	grep -q hotcold comms || fail "nothing of the end"
-	! grep -q early comms || fail "something of the beginning"
+	grep -q hotcold comms || fail "no samples after the delay"
+	! grep -q early comms || fail "samples from before the delay"
 }
 
 test_user_and_kernel_can_be_left_out()
@@ -177,7 +177,7 @@ test_recorder_drops_all_capabilities()
 	done
 	kill -INT "$recorder"
 	wait "$recorder" || { cat out; fail "status $?"; }
-	[ "$has" = 0000000000000000 ] || fail "it still has $has"
+	[ "$has" = 0000000000000000 ] || fail "the process still has capabilities $has"
 }
 
 test_old_file_is_kept()
@@ -222,7 +222,7 @@ test_default_output_follows_no_link()
 	must_fail 1 "tprof.data" tprof-lx record -- true
 	[ ! -e elsewhere ] || fail "written through a link"
 	must tprof-lx record -o ./tprof.data -- true
-	[ -s elsewhere ] || fail "a link that was asked for"
+	[ -s elsewhere ] || fail "record -o did not write through the link"
 }
 
 test_hangup_ends_it_unless_nohup()
@@ -343,7 +343,7 @@ test_target_may_end_before_the_others()
 	kill "$second"
 	wait "$recorder" || { cat log; fail "status $?"; }
 	tprof-lx script -t sample -F pid >pids
-	grep -qx "$second" pids || fail "nothing of the second"
+	grep -qx "$second" pids || fail "no samples of the second target"
 }
 
 # If all targets end before recording starts, other processes must not be recorded
@@ -391,7 +391,7 @@ test_killed_recorder_leaves_a_readable_file()
 	[ "$(tprof-lx script -i killed -t sample -F ip 2>/dev/null | wc -l)" -gt 10 ] ||
 		fail "nothing can be read"
 	must_fail 1 "never finished" tprof-lx report --stdio -i killed
-	tprof-lx info >out || fail "module is not well: $(cat out)"
+	tprof-lx info >out || fail "the module does not answer: $(cat out)"
 }
 
 # Record to file $3, for $pause seconds. System call number $2 fails as KIND $1 says: see
@@ -481,7 +481,7 @@ test_each_failed_write_is_reported()
 		[ ! -s tprof.data ] || must_be_whole tprof.data signal "$n"
 	done
 	echo "# note: $nr calls, $nr_reported of $((2 * nr)) failures were reported"
-	[ "$nr_reported" -ge "$nr" ] || fail "most failures are silent"
+	[ "$nr_reported" -ge "$nr" ] || fail "most failures are not reported"
 }
 
 # Record to a pipe. Set seen to the recorder's status; its output goes to the file
@@ -558,7 +558,7 @@ test_each_failed_write_to_a_pipe_is_reported()
 		! grep -q " samples, " out || must_be_whole stream signal "$n"
 	done
 	echo "# note: $nr writes, $nr_reported failures were reported"
-	[ $((2 * nr_reported)) -gt "$nr" ] || fail "most did not fail"
+	[ $((2 * nr_reported)) -gt "$nr" ] || fail "most writes did not fail"
 }
 
 test_full_disk_is_an_error_and_a_readable_file()

@@ -188,7 +188,7 @@ unwound_is_the_tree()
 		END {
 			printf "# %d of %d whole\n", whole, leaves
 			exit !(leaves >= 30 && 100 * whole >= 95 * leaves)
-		}' paths || { sort paths | uniq -c | sort -rn | head -n 20; fail "another tree"; }
+		}' paths || { sort paths | uniq -c | sort -rn | head -n 20; fail "other callers than expected"; }
 }
 
 test_stacks_are_unwound()
@@ -316,8 +316,8 @@ test_rebuilt_module_is_not_used()
 	open("tprof.data", "wb").write(data.replace(id, id[::-1]))
 	END
 	tprof-lx report -s sym >after || fail "report of another build"
-	! grep tprof_lx_burn_irqs_off after || fail "a name of the wrong build"
-	grep -q "in a file that was replaced since" after || fail "no word of it"
+	! grep tprof_lx_burn_irqs_off after || fail "a name from another build was used"
+	grep -q "in a file that was replaced since" after || fail "the report does not say that the module was replaced"
 }
 
 # The report must be the same if neither binaries nor kernel symbols can be read.
@@ -330,7 +330,7 @@ test_self_contained_recording_needs_no_other_file()
 	must tprof-lx record -g --self-contained -- sh -c "./prog 0.5; ls -lR /etc/default >/dev/null"
 	tprof-lx report >before || fail "report"
 	tprof-lx script -F frames >before.frames || fail "script"
-	grep -q '\[k\] [a-z_]' before || { cat before; fail "nothing of the kernel"; }
+	grep -q '\[k\] [a-z_]' before || { cat before; fail "no kernel functions"; }
 	rm prog
 	tprof-lx report "${elsewhere[@]}" >after || fail "report elsewhere"
 	tprof-lx script -F frames "${elsewhere[@]}" >after.frames || fail "script elsewhere"
@@ -366,7 +366,7 @@ test_truncated_file_is_read_to_its_end()
 	must tprof-lx record -q -e nmi -F 500 -- "$hotcold" 1
 	head -c $(($(stat -c %s tprof.data) / 2)) tprof.data >part
 	must_fail 1 "truncated within" tprof-lx report --stdio -i part
-	grep -qE '^ *[0-9.]+%.*hot' out || { cat out; fail "nothing is left of it"; }
+	grep -qE '^ *[0-9.]+%.*hot' out || { cat out; fail "hot is not found before the cut"; }
 }
 
 main "$@"

@@ -54,9 +54,9 @@ test_mistakes_are_usage_errors()
 test_all_cpus_note_is_printed_once()
 {
 	must tprof-lx stat -e tsc -- true
-	[ "$(grep -c 'counts of all CPUs' out)" = 1 ] || { cat out; fail "no remark"; }
+	[ "$(grep -c 'counts of all CPUs' out)" = 1 ] || { cat out; fail "no note that all CPUs are counted"; }
 	must tprof-lx stat -e tsc -a -- true
-	! grep -q 'counts of all CPUs' out || { cat out; fail "a remark on -a"; }
+	! grep -q 'counts of all CPUs' out || { cat out; fail "the note is printed in spite of -a"; }
 }
 
 # The counts of all intervals must add up to the rate of the TSC: no tick may be counted
@@ -98,7 +98,7 @@ test_repeated_runs_have_a_mean()
 count, times = [json.loads(line) for line in open("counts")]
 assert count["event"] == "tsc" and count["count"] > 0, count
 assert count["deviation_percent"] >= 0 and times["runs"] == 3, times' ||
-		{ cat counts; fail "JSON"; }
+		{ cat counts; fail "wrong JSON"; }
 }
 
 test_interrupt_prints_the_counts()
@@ -150,10 +150,10 @@ test_watchdog_is_parked_and_comes_back()
 	need_watchdog
 	must_fail 1 "no-park" tprof-lx stat --no-park -e cycles -a -- true
 	must tprof-lx stat -e cycles -a -- cat $watchdog
-	grep -qx 0 out || { cat out; fail "it was not parked"; }
-	[ "$(cat $watchdog)" = 1 ] || fail "it is not back"
+	grep -qx 0 out || { cat out; fail "the watchdog was not parked"; }
+	[ "$(cat $watchdog)" = 1 ] || fail "the watchdog is still off"
 	must tprof-lx record -e cycles -a --duration 0.2 -o x.data
-	[ "$(cat $watchdog)" = 1 ] || fail "it is not back after record"
+	[ "$(cat $watchdog)" = 1 ] || fail "the watchdog is still off after record"
 }
 
 test_watchdog_survives_sigkill()
@@ -171,7 +171,7 @@ test_watchdog_survives_sigkill()
 	done
 	kill -KILL $first
 	sleep 0.3
-	[ "$(cat $watchdog)" = 0 ] || fail "it is back while counters are in use"
+	[ "$(cat $watchdog)" = 0 ] || fail "the watchdog is on while counters are in use"
 	kill -KILL $second
 	await_watchdog 1
 }
