@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - checking a CPU list against the machine
+ * tprof-lx unit tests - checking a list of CPUs against the CPUs of the machine
  */
 #include <errno.h>
 #include <stdio.h>

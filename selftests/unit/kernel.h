@@ -4,7 +4,7 @@
  *
  * In the module, one CPU and its interrupts write the ring, and another CPU reads it.
  * Here an interrupt is a call of tprof_test_interrupt() by tprof_test_step(), and the
- * other CPU is another thread, for which atomic operations replace those of local_t.
+ * other CPU is another thread, so the operations of local_t are atomic here.
  *
  * The macros and functions here call tprof_test_step() before each step, so that a test
  * can interrupt the code under test between any two steps.

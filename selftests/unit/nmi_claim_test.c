@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - which unknown NMIs are ours
+ * tprof-lx unit tests - which unknown NMIs the module claims
  */
 #include "pmu/nmi_claim.h"
 #include "unit.h"

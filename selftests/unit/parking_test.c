@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - parking the watchdog, on temporary files
+ * tprof-lx unit tests - parking the watchdog, with temporary files in place of /proc
  *
  * Some tests kill a process that uses counters. The guardian of that process then
  * restores the watchdog, so these tests poll until it has, or fail at a time limit.

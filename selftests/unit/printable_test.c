@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - names made safe for a terminal
+ * tprof-lx unit tests - escaping of names that are printed to a terminal
  */
 #include <stdlib.h>
 #include <string.h>

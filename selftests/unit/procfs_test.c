@@ -61,7 +61,7 @@ static const struct process *find(const struct process_table *table, s32 pid)
 	return NULL;
 }
 
-/* Fork a child with a name that looks like the fields that follow it. */
+/* Fork a child with a name that looks like the fields after it in /proc/PID/stat. */
 static pid_t fork_waiting(void)
 {
 	pid_t pid = fork();
