@@ -28,7 +28,8 @@ void say_input_notes(const char *name, const struct reader *reader)
 		say_note("%s: %llu records have unknown types, such as type %u",
 			 name, reader->nr_unknown, reader->unknown_type);
 	if (reader->nr_orphans)
-		say_note("%s: %llu samples belong to no event of the file", name, reader->nr_orphans);
+		say_note("%s: %llu samples belong to no event of the file", name,
+			 reader->nr_orphans);
 }
 
 /*

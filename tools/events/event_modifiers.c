@@ -64,8 +64,8 @@ int event_modifiers(const char *text, struct event_spec *spec, struct message *m
 					   "there is no modifier '%c'; use u for user space, k for the kernel",
 					   *text);
 		if (modifiers[i].refusal)
-			return message_set(msg, -EINVAL, "modifier '%c' is not supported: %s", *text,
-					   modifiers[i].refusal);
+			return message_set(msg, -EINVAL, "modifier '%c' is not supported: %s",
+					   *text, modifiers[i].refusal);
 		*(bool *)((char *)spec + modifiers[i].offset) = true;
 	}
 	return 0;

@@ -120,8 +120,9 @@ int event_parse_list(const char *text, struct event_spec *specs, u32 room, u32 *
 		memcpy(one, text, len);
 		one[len] = '\0';
 		if (*nr == room)
-			return message_set(msg, -EINVAL, "event '%s' is one too many; at most %u are possible", one,
-					   room);
+			return message_set(msg, -EINVAL,
+					   "event '%s' is one too many; at most %u are possible",
+					   one, room);
 		err = event_parse(one, &specs[*nr], msg);
 		if (err)
 			return err;

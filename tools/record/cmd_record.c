@@ -115,7 +115,7 @@ static int embed(struct recording *rec)
 	int err = recording_embed(rec);
 
 	if (err)
-		return say_failure(err, "cannot embed symbols; the file is complete otherwise");
+		return say_failure(err, "cannot add symbols; the file is complete otherwise");
 	return STATUS_OK;
 }
 

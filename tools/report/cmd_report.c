@@ -101,8 +101,8 @@ static int present(struct report_options *opts, struct gather *gather)
 	if (!err)
 		err = put_in_order(opts, gather);
 	if (err)
-		return say_error("%s", err == -E2BIG ? "too many columns; choose fewer with --fields" :
-							  strerror(-err));
+		return say_error("%s", err == -E2BIG ?
+				 "too many columns; choose fewer with --fields" : strerror(-err));
 	return print(opts, gather);
 }
 

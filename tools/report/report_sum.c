@@ -98,8 +98,8 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 			 lost ? count_text(lost, count, sizeof(count)) : "none");
 	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
 			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
-	used += put_reasons(buf + used, len - used, "call chains truncated", ends, gather->chain.ends,
-			    FRAME_NR_ENDS, FRAME_OUTERMOST);
+	used += put_reasons(buf + used, len - used, "call chains truncated", ends,
+			    gather->chain.ends, FRAME_NR_ENDS, FRAME_OUTERMOST);
 	used += put_reasons(buf + used, len - used, "call chains truncated when recorded", cuts,
 			    gather->losses.cuts, LOSSES_NR_CUTS, LOSSES_NR_CUTS);
 	used += put_count(buf + used, len - used, gather->nr_continued,
