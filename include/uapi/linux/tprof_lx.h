@@ -3,26 +3,27 @@
  * tprof-lx - the interface of /dev/tprof-lx
  *
  * An open file of the device is a session. CONFIG sets its CPUs, processes and
- * sizes, EVENT adds an event, START and STOP take a mask of events. read(2)
- * yields PERF_RECORD_* records, laid out as perf_event_open(2) documents them,
- * whole records only. poll(2) reports POLLIN when a record can be read, and
+ * buffer sizes, EVENT adds an event, START and STOP take a mask of events. read(2)
+ * returns whole PERF_RECORD_* records in the layout that perf_event_open(2)
+ * documents. poll(2) reports POLLIN when a record can be read, and
  * POLLIN | POLLHUP when the session is stopped and all records were read; read(2)
  * then returns 0. Before the first START, read(2) returns 0 and poll(2) reports
  * nothing.
  *
- * open(2) fails with EPERM for a caller without CAP_PERFMON and CAP_SYS_ADMIN or
- * where the kernel is locked down, EOPNOTSUPP in a PID namespace other than the
- * initial one, ENOMEM.
+ * open(2) fails with EPERM if the caller has neither CAP_PERFMON nor
+ * CAP_SYS_ADMIN or if the kernel is locked down, with EOPNOTSUPP in a PID
+ * namespace other than the initial one, and with ENOMEM.
  *
- * Every struct starts with its size in the caller's version. If it is smaller
- * than the module's, the missing fields count as zero. If it is larger, the
- * fields that the module does not know must be zero (else E2BIG). Undefined flags
- * and reserved fields must be zero (else EINVAL). Pointers are passed as __u64.
- * An unknown ioctl is ENOTTY.
+ * Every struct starts with the size that the caller was compiled with. If that
+ * size is smaller than the module's, the missing fields count as zero. If it is
+ * larger, the fields that the module does not know must be zero (else E2BIG).
+ * Undefined flags and reserved fields must be zero (else EINVAL). Pointers are
+ * passed as __u64. An unknown ioctl fails with ENOTTY.
  *
  * Errors that every ioctl may return: EFAULT for memory that cannot be read or
  * written, EINVAL for a size smaller than the first version of the struct, E2BIG
- * as above, ENOMEM. Only FLUSH waits for other tasks, and can be interrupted.
+ * as above, ENOMEM. Only FLUSH sleeps until other tasks act; a signal interrupts
+ * it.
  */
 #ifndef _UAPI_LINUX_TPROF_LX_H
 #define _UAPI_LINUX_TPROF_LX_H
@@ -34,9 +35,9 @@
 #define TPROF_LX_DEVICE_NAME	"tprof-lx"
 
 /*
- * The version of this interface. An addition that keeps old callers valid
- * increases it. A caller requires the lowest version that suffices, and checks
- * feature bits for the rest.
+ * The version of this interface. An addition that keeps old callers working
+ * increases it. A caller requires the lowest version that has what the caller
+ * needs, and checks feature bits for the rest.
  */
 #define TPROF_LX_ABI_VERSION	1
 
@@ -48,7 +49,7 @@
 #define TPROF_LX_TEXT_LEN	64
 #define TPROF_LX_MARK_LEN	128
 
-/* As a CPU or event number: the sum over all of them. */
+/* As a CPU or as the index of an event: the sum over all CPUs or events. */
 #define TPROF_LX_SUM		0xffffffffU
 
 /**
@@ -57,11 +58,11 @@
  * @TPROF_LX_FEATURE_TRACKING:	COMM, FORK, EXIT and SWITCH records
  * @TPROF_LX_FEATURE_MMAP:	MMAP2 records of new mappings
  * @TPROF_LX_FEATURE_BUILD_ID:	MMAP2 records can carry build-ids
- * @TPROF_LX_FEATURE_MODULES:	records of modules that are loaded and unloaded
+ * @TPROF_LX_FEATURE_MODULES:	records of modules that are loaded or unloaded
  * @TPROF_LX_FEATURE_COUNTING:	READ and WRITE, and events without a period
  * @TPROF_LX_FEATURE_ROWS:	ROWS and ROW_ADMIN
- * @TPROF_LX_FEATURE_CHAINS:	call chains, and the registers and stack of the
- *		user
+ * @TPROF_LX_FEATURE_CHAINS:	call chains, and copies of the user registers and
+ *		of the user stack
  * @TPROF_LX_FEATURE_DEFERRED:	TPROF_LX_EVENT_DEFERRED
  */
 enum tprof_lx_feature {
@@ -78,14 +79,15 @@ enum tprof_lx_feature {
 
 /**
  * enum tprof_lx_backend_flag - properties of a back end
- * @TPROF_LX_BACKEND_NMI:	samples by NMI, so code with interrupts off is
- *		seen
- * @TPROF_LX_BACKEND_CLOCK:	the period is in nanoseconds, no hardware counter
+ * @TPROF_LX_BACKEND_NMI:	samples by NMI, so code that runs with interrupts
+ *		off is sampled too
+ * @TPROF_LX_BACKEND_CLOCK:	a clock: the period is in nanoseconds, and no
+ *		hardware counter is used
  * @TPROF_LX_BACKEND_DEGRADED:	works, but with a limitation that @text explains
  * @TPROF_LX_BACKEND_COUNTS:	its events can be counted: READ and WRITE work,
  *				and an event may have no period
- * @TPROF_LX_BACKEND_COUNTER:	a hardware counter: the period is in events, may
- *		be random, and follows a frequency
+ * @TPROF_LX_BACKEND_COUNTER:	a hardware counter: the period is in events, can
+ *		be varied at random, and can be adapted to hold a frequency
  */
 enum tprof_lx_backend_flag {
 	TPROF_LX_BACKEND_NMI		= 1U << 0,
@@ -96,14 +98,14 @@ enum tprof_lx_backend_flag {
 };
 
 /**
- * struct tprof_lx_backend - one source of overflows
+ * struct tprof_lx_backend - one back end: a source of samples or counts
  * @name:	name for @backend in EVENT
  * @flags:	enum tprof_lx_backend_flag
- * @nr_counters: hardware counters per CPU, 0 if it needs none
+ * @nr_counters: number of hardware counters per CPU, 0 if it needs none
  * @counter_bits: width of the counters
- * @nr_events:	number of events of all sessions that use it now
+ * @nr_events:	number of events that use it now, over all sessions
  * @min_period:	smallest sample_period
- * @max_period:	largest sample_period
+ * @max_period:	largest sample_period, 0 if it only counts
  * @text:	description, one line
  */
 struct tprof_lx_backend {
@@ -118,30 +120,32 @@ struct tprof_lx_backend {
 };
 
 /**
- * struct tprof_lx_info - TPROF_LX_IOC_INFO, version, features and limits
+ * struct tprof_lx_info - argument of TPROF_LX_IOC_INFO: read the version, features
+ * and limits
  * @size:	in: sizeof(struct tprof_lx_info)
  * @abi_version: out: TPROF_LX_ABI_VERSION of the module
  * @features:	out: enum tprof_lx_feature
- * @backends:	in: array of struct tprof_lx_backend, or 0
- * @nr_backends: in: room in @backends; out: number of back ends, which may exceed
- *		the room
- * @backend_size: in: sizeof(struct tprof_lx_backend) of the caller; that much of
- *		each is written, with fields unknown to the module as zeroes
+ * @backends:	in: address of an array of struct tprof_lx_backend, or 0 for none
+ * @nr_backends: in: capacity of @backends, in entries; out: number of back ends,
+ *		which may be larger
+ * @backend_size: in: sizeof(struct tprof_lx_backend) of the caller: the size of
+ *		each entry that is written, with zeroes in fields that the
+ *		module does not know
  * @nr_sessions: out: open sessions, this one included
  * @nr_cpus:	out: highest possible CPU number plus one
  * @max_rate:	out: highest sampling rate per CPU and event, in Hz
- * @ring_min:	out: bounds and default of @ring_bytes in CONFIG
- * @ring_max:	see @ring_min
- * @ring_default: see @ring_min
- * @fifo_min:	out: bounds and default of @fifo_bytes in CONFIG
- * @fifo_max:	see @fifo_min
- * @fifo_default: see @fifo_min
+ * @ring_min:	out: smallest @ring_bytes in CONFIG
+ * @ring_max:	out: largest @ring_bytes in CONFIG
+ * @ring_default: out: default of @ring_bytes in CONFIG
+ * @fifo_min:	out: smallest @fifo_bytes in CONFIG
+ * @fifo_max:	out: largest @fifo_bytes in CONFIG
+ * @fifo_default: out: default of @fifo_bytes in CONFIG
  * @flush_ms_default: out: default of @flush_ms in CONFIG
- * @max_stack:	out: highest number of frames in a call chain
+ * @max_stack:	out: maximum number of frames in a call chain
  * @version:	out: version of the module
  *
- * Return: 0. Errors: EINVAL when @backend_size is smaller than that of the first
- * version and @backends is not 0.
+ * Return: 0. Errors: EINVAL when @backends is not 0 and @backend_size is smaller
+ * than in the first version, or larger than a page.
  */
 struct tprof_lx_info {
 	__u32	size;
@@ -165,29 +169,30 @@ struct tprof_lx_info {
 };
 
 /**
- * struct tprof_lx_config - TPROF_LX_IOC_CONFIG, CPUs, processes and sizes
+ * struct tprof_lx_config - argument of TPROF_LX_IOC_CONFIG: set the CPUs,
+ * processes and buffer sizes
  * @size:	in: sizeof(struct tprof_lx_config)
  * @flags:	must be 0
- * @ring_bytes:	in: ring of each CPU, 0 for the default; out: rounded up to a
- *		power of two
- * @fifo_bytes:	in: queue to the reader, 0 for the default; out: rounded up to a
- *		power of two
- * @cpus:	in: bitmap of CPUs, bit n of byte n / 8, or 0 for all CPUs,
- *		including those that come online later
- * @cpus_bytes:	in: length of @cpus
+ * @ring_bytes:	in: size of the ring of each CPU, 0 for the default; out: that
+ *		size, rounded up to a power of two
+ * @fifo_bytes:	in: size of the queue to the reader, 0 for the default; out: that
+ *		size, rounded up to a power of two
+ * @cpus:	in: address of a bitmap of CPUs (CPU n is bit n % 8 of byte
+ *		n / 8), or 0 for all CPUs, including those that are offline now
+ * @cpus_bytes:	in: length of @cpus, in bytes
  * @nr_targets:	in: number of process ids in @targets, 0 for all processes
- * @targets:	in: array of __s32 process ids; these processes and all their
- *		present and future descendants are sampled
- * @watermark:	in: fill level of a ring, in bytes, that starts a flush early, 0
- *		for half of the ring; out: value used
- * @flush_ms:	in: time between two flushes, 1 to 10000, 0 for the default; out:
- *		value used
+ * @targets:	in: address of an array of __s32 process ids; these processes and
+ *		all their present and future descendants are sampled
+ * @watermark:	in: fill level of a ring, in bytes, at which a flush starts
+ *		early, 0 for half of the ring; out: value used
+ * @flush_ms:	in: milliseconds between two flushes, 1 to 10000, 0 for the
+ *		default; out: value used
  *
  * A session without CONFIG has the defaults. CONFIG replaces all values of an
  * earlier CONFIG.
  *
- * Return: 0. Errors: EBUSY when an event is running or records are still being
- * drained; EINVAL for a ring, fifo, watermark or flush time out of bounds, for a
+ * Return: 0. Errors: EBUSY when an event is running or a stopped session has
+ * unread records; EINVAL for a ring, fifo, watermark or flush time out of bounds, for a
  * CPU set without a possible CPU, or for too many targets; ESRCH when one of the
  * targets does not exist.
  */
@@ -206,77 +211,80 @@ struct tprof_lx_config {
 
 /**
  * enum tprof_lx_event_flag - @flags in EVENT
- * @TPROF_LX_EVENT_RANDOM: vary each period at random, by up to an eighth, around
- *		the requested period or the one that keeps the
+ * @TPROF_LX_EVENT_RANDOM: vary each period at random, by up to a sixteenth up or
+ *		down, around the requested period or the one that holds the
  *		frequency; EINVAL for an event that only counts
- * @TPROF_LX_EVENT_DEFERRED: complete call chains of user-mode samples that end at
- *		memory which is not present, before the task returns
- *		to user mode. Such a sample has
- *		TPROF_LX_MISC_CHAIN_DEFERRED in its header. If the
- *		rest can be read, a later record of that thread
- *		carries struct tprof_lx_chain. Such records requested
- *		by other sessions also appear. EINVAL without
- *		user-mode samples, user call chains, sample_id_all,
- *		TID and TIME
+ * @TPROF_LX_EVENT_DEFERRED: if the call chain of a user-mode sample ends at memory
+ *		that is not present, complete the chain before the task returns
+ *		to user mode. Such a sample has TPROF_LX_MISC_CHAIN_DEFERRED in
+ *		its header. If the rest of the chain can be read, a later record
+ *		of that thread carries struct tprof_lx_chain. Chains that other
+ *		sessions requested appear too. EINVAL unless the event has
+ *		user-mode samples, user call chains, sample_id_all, TID and TIME
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
 	TPROF_LX_EVENT_DEFERRED	= 1U << 1,
 };
 
-/* A bit in the header of a PERF_RECORD_SAMPLE that perf does not use there. */
+/* Bit of header.misc in a PERF_RECORD_SAMPLE; perf does not use it in samples. */
 #define TPROF_LX_MISC_CHAIN_DEFERRED	(1 << 13)
 
 /**
- * struct tprof_lx_event - TPROF_LX_IOC_EVENT, add an event to the session
+ * struct tprof_lx_event - argument of TPROF_LX_IOC_EVENT: add an event to the
+ * session
  * @size:	in: sizeof(struct tprof_lx_event)
  * @flags:	in: enum tprof_lx_event_flag
  * @backend:	in: name of the back end, padded with zeroes
  * @attr:	in: pointer to a struct perf_event_attr, of any size that
- *		perf_event_open(2) takes
+ *		perf_event_open(2) accepts
  * @id:		out: identifier of the event in PERF_SAMPLE_IDENTIFIER
- * @period:	out: events, or nanoseconds of a clock, between two samples; 0
- *		when the event only counts or has a frequency
- * @index:	out: index of the event, its bit number in masks
+ * @period:	out: events between two samples, or nanoseconds for a clock; 0
+ *		when the event only counts or when a counter holds a frequency
+ * @index:	out: index of the event, which is its bit in masks
  * @reserved:	must be 0
  *
- * Supported parts of the attr: type and config of the back end (clocks:
- * PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK; counters: PERF_TYPE_HARDWARE and
- * PERF_TYPE_RAW; `tsc`: PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
- * sample_period, or sample_freq with freq, or neither for an event that only
- * counts and wants no records; sample_type of IDENTIFIER, IP, TID, TIME, CPU,
- * PERIOD, CALLCHAIN (the kernel part by the kernel's unwinder, the user part by
- * frame pointers) with sample_max_stack, exclude_callchain_kernel and
- * exclude_callchain_user, REGS_USER with sample_regs_user, and STACK_USER with
- * sample_stack_user; exclude_user, exclude_kernel, exclude_idle of samples;
- * exclude_host and exclude_guest where the counter distinguishes them; comm,
- * comm_exec, task, mmap (of code), mmap_data, mmap2, build_id, context_switch;
- * sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
- * lowers the watermark of CONFIG.
+ * Supported parts of the attr:
+ *
+ * - type and config: PERF_TYPE_SOFTWARE and PERF_COUNT_SW_CPU_CLOCK for clocks;
+ *   PERF_TYPE_HARDWARE or PERF_TYPE_RAW for counters; PERF_TYPE_HARDWARE and
+ *   PERF_COUNT_HW_REF_CPU_CYCLES for `tsc`.
+ * - sample_period; or freq with sample_freq; or neither for an event that only
+ *   counts and writes no records.
+ * - sample_type: IDENTIFIER, IP, TID, TIME, CPU, PERIOD; CALLCHAIN (the kernel part
+ *   by the kernel's unwinder, the user part by frame pointers) with
+ *   sample_max_stack, exclude_callchain_kernel and exclude_callchain_user;
+ *   REGS_USER with sample_regs_user; STACK_USER with sample_stack_user.
+ * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
+ *   exclude_host and exclude_guest where the counter distinguishes them.
+ * - comm, comm_exec, task, mmap (executable mappings), mmap_data, mmap2, build_id,
+ *   context_switch.
+ * - sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
+ *   lowers the watermark of CONFIG.
  *
  * Return: 0. Errors:
  *
  * - ENODEV: no back end of that name.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
  *   or back end lacks.
- * - EINVAL: the attr contradicts itself, sets unknown bits, has neither period
- *   nor frequency for a back end that cannot count, a clockid that cannot be read
- *   in an NMI, no sample_type, comm_exec without comm, mmap_data or mmap2 without
- *   mmap, or build_id without mmap2; has parameters of a chain, registers or a
- *   stack that sample_type does not ask for, or the reverse; asks for registers
- *   that a 64-bit program lacks, for a stack size that is not a multiple of 8, or
- *   for more than a record holds; or differs from the session's other events in
- *   sample_id_all or clock; or there are several events that sample and one has
- *   no PERF_SAMPLE_IDENTIFIER.
+ * - EINVAL: the attr contradicts itself; sets unknown bits; has neither period nor
+ *   frequency although the back end cannot count; has a clockid that cannot be
+ *   read in an NMI; samples without a sample_type; has comm_exec without comm,
+ *   mmap_data or mmap2 without mmap, or build_id without mmap2; has parameters of
+ *   a call chain, registers or a stack that sample_type does not request, or lacks
+ *   those that it does; requests registers that a 64-bit program does not have, a
+ *   stack size that is not a multiple of 8, or more than a record can hold; or
+ *   differs from the session's other events in sample_id_all or clock. Or several
+ *   events of the session sample, and one has no PERF_SAMPLE_IDENTIFIER.
  * - ERANGE: the period or frequency is outside the bounds of the back end, or
  *   above max_rate.
  * - EOVERFLOW: sample_max_stack exceeds max_stack.
  * - ENOSPC: the session has TPROF_LX_MAX_EVENTS events.
- * - EBUSY: an event is running or records are being drained; or another user,
- *   such as perf or the NMI watchdog, holds the counters.
+ * - EBUSY: an event is running; the stopped session has unread records; or another
+ *   user, such as perf or the NMI watchdog, holds the counters.
  * - EIO: the counters fail the module's test; @text in INFO says how.
- * - E2BIG: the attr is of a newer kernel and sets a field that the module does
- *   not know.
+ * - E2BIG: the attr sets a field of a newer kernel that the module does not know;
+ *   attr.size then returns the supported size.
  */
 struct tprof_lx_event {
 	__u32	size;
@@ -290,27 +298,28 @@ struct tprof_lx_event {
 };
 
 /**
- * struct tprof_lx_mask - TPROF_LX_IOC_START and TPROF_LX_IOC_STOP
+ * struct tprof_lx_mask - argument of TPROF_LX_IOC_START and TPROF_LX_IOC_STOP:
+ * start or stop events
  * @size:	in: sizeof(struct tprof_lx_mask)
- * @mask:	in: events to start or stop; bits without an event are ignored;
- *		out: running events
- * @degraded:	out: started events that run with a limitation. Example: with a
- *		single CPU online, `nmi` samples from the timer interrupt until a
- *		second CPU comes online
+ * @mask:	in: mask of events to start or stop; bits without an event are
+ *		ignored; out: mask of the running events
+ * @degraded:	out: mask of the running events that have a limitation. Example:
+ *		with a single CPU online, `nmi` samples from the timer interrupt
+ *		until a second CPU comes online
  * @reserved:	must be 0
  *
- * START starts all of the events or none. When it fails, samples that some of
- * them took are in the stream, as after a STOP. Running events are not affected.
- * STOP ignores events that do not run. It returns when no sample of the events
- * can be taken any more and all their samples are on the way to the reader. When
- * the last event stops, the session drains: the records in its rings can be read,
- * and then read(2) returns 0.
+ * START starts all of the events or none. If it fails, samples that some of them
+ * took meanwhile stay in the stream, as after a STOP. Events that already run are
+ * not affected. STOP ignores events that do not run. When it returns, the events
+ * take no more samples. After the last event has stopped, the records in the rings
+ * can still be read; then read(2) returns 0.
  *
- * Return: 0. Errors of START: ENOENT when no event is in the mask; EBUSY when a
- * counter is in use (ROWS lists them); EOPNOTSUPP when one of the CPUs lacks the
- * event; EIO when the hardware refuses it; EINVAL for an event that only counts
- * in a session with targets, as a counter counts all processes; EMSGSIZE when the
- * longest sample of an event does not fit into a ring or half of the fifo.
+ * Return: 0. Errors of START: ENOENT when no event is in the mask; EBUSY when no
+ * counter is free that can count the event (ROWS lists the counters); EOPNOTSUPP
+ * when one of the CPUs lacks the event; EIO when the hardware refuses it; EINVAL for
+ * an event that only counts if the session has targets, as a counter counts all
+ * processes; EMSGSIZE when the longest sample of an event does not fit into a ring
+ * or into half of the fifo.
  */
 struct tprof_lx_mask {
 	__u32	size;
@@ -326,7 +335,7 @@ struct tprof_lx_mask {
  * @queued:	samples in a ring or in the fifo
  * @filtered:	samples outside the targets, or excluded by the attr
  * @lost_ring:	samples refused because the ring was full
- * @reserved:	room for further causes, zero
+ * @reserved:	for further causes; zero
  *
  * While no sample is taken and no task reads, taken = delivered + queued +
  * filtered + lost_ring, exactly.
@@ -349,32 +358,33 @@ enum tprof_lx_state {
 };
 
 /**
- * struct tprof_lx_stats - TPROF_LX_IOC_STATS, the ledger and statistics
+ * struct tprof_lx_stats - argument of TPROF_LX_IOC_STATS: read the ledger and
+ * statistics
  * @size:	in: sizeof(struct tprof_lx_stats)
  * @flags:	must be 0
  * @cpu:	in: a CPU, or TPROF_LX_SUM
  * @event:	in: index of an event, or TPROF_LX_SUM
  * @ledger:	out: ledger of @cpu and @event
- * @side_pushed: out: side-band records (all but samples) written to rings of that
- *		CPU
+ * @side_pushed: out: side-band records (all records but samples) written to the
+ *		ring of @cpu
  * @side_lost:	out: side-band records lost because the ring was full
- * @ticks_merged: out: ticks of a clock, of @cpu and @event, that were merged into
- *		another sample, which has the sum of their periods: ticks that
- *		came late or together, or that would have cost too large a share
- *		of the time
- * @samples_slowed: out: samples, of @cpu and @event, that were delayed beyond the
- *		requested frequency or period, because sampling would have
- *		cost more than 1/8 of the time. PERF_SAMPLE_PERIOD has the
- *		real period. A user-only counter of a session opened with
- *		CAP_SYS_ADMIN keeps its period
- * @chains_deep: out: call chains, of @cpu and @event, that reached their limit of
- *		frames
- * @chains_absent: out: call chains that ended at a frame of the user that could
- *		not be read; some of these may have been completed later
+ * @ticks_merged: out: clock ticks of @cpu and @event that have no sample of their
+ *		own, because they came late or together or because sampling would
+ *		have cost too much of the CPU's time. The next sample's period
+ *		includes theirs
+ * @samples_slowed: out: samples of @cpu and @event that came later than the
+ *		requested frequency or period, because sampling would have cost
+ *		more than 1/8 of the CPU's time. PERF_SAMPLE_PERIOD has the real
+ *		period. A user-only counter of a session opened with
+ *		CAP_SYS_ADMIN always keeps its period
+ * @chains_deep: out: call chains of @cpu and @event that reached the maximum number
+ *		of frames
+ * @chains_absent: out: call chains that ended at a user frame that could not be
+ *		read; a struct tprof_lx_chain may have completed some of them
  * @chains_lost: out: call chains with kernel code that the unwinder does not know
  * @rounds:	out: passes over all rings that moved records; this and the
  *		following fields are of the whole session
- * @empty_rounds: out: passes that moved none
+ * @empty_rounds: out: passes over all rings that found no records
  * @wakeups:	out: number of wakeups of a reader
  * @kicks:	out: flushes requested by a ring above its watermark
  * @bytes_read:	out: bytes returned by read(2)
@@ -384,9 +394,9 @@ enum tprof_lx_state {
  * @running:	out: mask of running events
  * @nmi_sampled: out: NMIs on @cpu that took samples; this and the following
  *		fields are of all sessions since the module was loaded
- * @nmi_late:	out: our NMIs whose work an earlier NMI had done
- * @nmi_foreign: out: NMIs that were not ours and were passed on
- * @nmi_collapsed: out: NMIs not sent because one was still pending
+ * @nmi_late:	out: NMIs of this module whose work an earlier NMI had done
+ * @nmi_foreign: out: NMIs of other sources, left to the other handlers
+ * @nmi_collapsed: out: NMIs not sent because an earlier one was still pending
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that does not exist.
@@ -420,8 +430,8 @@ struct tprof_lx_stats {
 };
 
 /**
- * struct tprof_lx_session - one session of SESSIONS
- * @pid:	process that opened it, in the initial PID namespace
+ * struct tprof_lx_session - entry of the list that TPROF_LX_IOC_SESSIONS returns
+ * @pid:	process that opened the session, in the initial PID namespace
  * @state:	enum tprof_lx_state
  * @comm:	name of that process
  * @nr_events:	number of events
@@ -442,19 +452,20 @@ struct tprof_lx_session {
 };
 
 /**
- * struct tprof_lx_sessions - TPROF_LX_IOC_SESSIONS, the sessions of all tasks
+ * struct tprof_lx_sessions - argument of TPROF_LX_IOC_SESSIONS: list the sessions
+ * of all tasks
  * @size:	in: sizeof(struct tprof_lx_sessions)
  * @flags:	must be 0
- * @nr_sessions: in: room in @sessions; out: number of sessions, this one
- *		included; it may exceed the room and TPROF_LX_MAX_SESSIONS, the
- *		most that are listed
+ * @nr_sessions: in: capacity of @sessions, in entries; out: number of sessions,
+ *		this one included, which may be larger. At most
+ *		TPROF_LX_MAX_SESSIONS are listed
  * @session_size: in: sizeof(struct tprof_lx_session) of the caller
- * @sessions:	in: array of struct tprof_lx_session, or 0
+ * @sessions:	in: address of an array of struct tprof_lx_session, or 0 for none
  *
  * The oldest session comes first.
  *
- * Return: 0. Errors: EINVAL when @session_size is smaller than that of the first
- * version, or larger than a page.
+ * Return: 0. Errors: EINVAL when @sessions is not 0 and @session_size is smaller
+ * than in the first version, or larger than a page.
  */
 struct tprof_lx_sessions {
 	__u32	size;
@@ -465,19 +476,20 @@ struct tprof_lx_sessions {
 };
 
 /**
- * struct tprof_lx_mark - TPROF_LX_IOC_MARK, write a mark into the stream
+ * struct tprof_lx_mark - argument of TPROF_LX_IOC_MARK: write a mark into the
+ * stream
  * @size:	in: sizeof(struct tprof_lx_mark)
  * @flags:	must be 0
  * @value:	in: any number
- * @text:	in: any text, ending with a zero byte
+ * @text:	in: any text, terminated by a zero byte
  *
  * The mark is a PERF_RECORD_CGROUP record with @value as its id and
  * "tprof-lx:mark:" followed by @text as its path. Every reader of perf.data knows
  * this record, and it does not affect a profile.
  *
- * Return: 0. Errors: EINVAL when @text does not end; ENOENT when the session is
- * not running, or only counts; ENOBUFS when the ring is full, which counts as
- * lost side-band.
+ * Return: 0. Errors: EINVAL when @text has no zero byte; ENOENT when the session is
+ * not running, or only counts; ENOBUFS when the ring is full: the mark then counts
+ * in @side_lost of STATS.
  */
 struct tprof_lx_mark {
 	__u32	size;
@@ -495,7 +507,8 @@ enum tprof_lx_write_flag {
 };
 
 /**
- * struct tprof_lx_count - TPROF_LX_IOC_READ and TPROF_LX_IOC_WRITE
+ * struct tprof_lx_count - argument of TPROF_LX_IOC_READ and TPROF_LX_IOC_WRITE:
+ * read or set a count
  * @size:	in: sizeof(struct tprof_lx_count)
  * @flags:	READ: must be 0; WRITE: enum tprof_lx_write_flag
  * @cpu:	in: a CPU, or TPROF_LX_SUM
@@ -504,14 +517,15 @@ enum tprof_lx_write_flag {
  * @ran_ns:	READ: out: time that the event ran, summed over the CPUs
  * @reserved:	must be 0
  *
- * A count has 64 bits, whatever the width of the counter, and continues over any
- * number of stops and starts. READ works at any time, for sampling events too.
- * WRITE needs an event that does not run. To write the sum sets the count of the
- * first CPU of the session's set and clears the others.
+ * A count has 64 bits, whatever the width of the counter, and is kept across stops
+ * and starts. READ works at any time, for sampling events too. WRITE fails while the
+ * event runs. With TPROF_LX_SUM, it sets the count of the first CPU of the session's
+ * set and clears the counts of the other CPUs.
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that does not exist; EOPNOTSUPP when its back end does not count. WRITE also:
- * EINVAL for a CPU outside the session's set, or for the period of one CPU;
+ * EINVAL for a CPU outside the session's set, or for a period with a @cpu other
+ * than TPROF_LX_SUM;
  * EOPNOTSUPP for the period of an event that has none; EBUSY when the event runs;
  * ERANGE for a period out of bounds.
  */
@@ -534,15 +548,15 @@ enum tprof_lx_row_kind {
 /* enum tprof_lx_row_state - values of @state in rows */
 enum tprof_lx_row_state {
 	TPROF_LX_ROW_FREE	= 0,
-	TPROF_LX_ROW_TAKEN	= 1,	/* by an event of the whole system */
-	TPROF_LX_ROW_DISABLED	= 2,	/* taken out of use by ROW_ADMIN */
+	TPROF_LX_ROW_TAKEN	= 1,	/* by an event of any session */
+	TPROF_LX_ROW_DISABLED	= 2,	/* by ROW_ADMIN */
 };
 
 /**
  * struct tprof_lx_row - one counter of one CPU
  * @kind:	enum tprof_lx_row_kind
- * @number:	number among the counters of its kind
- * @bits:	width
+ * @number:	index among the counters of its kind
+ * @bits:	width of the counter
  * @state:	enum tprof_lx_row_state
  * @pid:	process that added the event; this and the following fields are
  *		set if @state is TPROF_LX_ROW_TAKEN
@@ -551,8 +565,8 @@ enum tprof_lx_row_state {
  * @type:	type of its attr
  * @reserved:	zero
  * @config:	config of its attr
- * @period:	present period, 0 if it only counts
- * @comm:	name of the process
+ * @period:	current period, 0 if the event only counts
+ * @comm:	name of process @pid
  */
 struct tprof_lx_row {
 	__u32	kind;
@@ -572,20 +586,21 @@ struct tprof_lx_row {
 #define TPROF_LX_MAX_ROWS	64
 
 /**
- * struct tprof_lx_rows - TPROF_LX_IOC_ROWS, the counters of a CPU and their
- * events
+ * struct tprof_lx_rows - argument of TPROF_LX_IOC_ROWS: list the counters of a CPU
+ * and their events
  * @size:	in: sizeof(struct tprof_lx_rows)
  * @flags:	must be 0
  * @cpu:	in: a CPU
- * @nr_rows:	in: room in @rows; out: number of counters, which may exceed the
- *		room
- * @row_size:	in: sizeof(struct tprof_lx_row) of the caller; that much of each
- *		is written, with fields unknown to the module as zeroes
+ * @nr_rows:	in: capacity of @rows, in entries; out: number of counters, which
+ *		may be larger
+ * @row_size:	in: sizeof(struct tprof_lx_row) of the caller: the size of each
+ *		entry that is written, with zeroes in fields that the module does
+ *		not know
  * @reserved:	must be 0
- * @rows:	in: array of struct tprof_lx_row, or 0
+ * @rows:	in: address of an array of struct tprof_lx_row, or 0 for none
  *
- * Return: 0. Errors: EINVAL for a CPU that is not possible, or a @row_size
- * smaller than that of the first version with @rows not 0.
+ * Return: 0. Errors: EINVAL for a CPU that is not possible, or when @rows is not 0
+ * and @row_size is smaller than in the first version, or larger than a page.
  */
 struct tprof_lx_rows {
 	__u32	size;
@@ -598,17 +613,18 @@ struct tprof_lx_rows {
 };
 
 /**
- * struct tprof_lx_row_admin - TPROF_LX_IOC_ROW_ADMIN, disable or enable a counter
+ * struct tprof_lx_row_admin - argument of TPROF_LX_IOC_ROW_ADMIN: disable or enable
+ * a counter
  * @size:	in: sizeof(struct tprof_lx_row_admin)
  * @flags:	must be 0
- * @cpu:	in: a CPU, or TPROF_LX_SUM for all
+ * @cpu:	in: a CPU, or TPROF_LX_SUM for all CPUs
  * @kind:	in: enum tprof_lx_row_kind
- * @number:	in: number among the counters of its kind
+ * @number:	in: index among the counters of its kind
  * @state:	in: TPROF_LX_ROW_DISABLED, or TPROF_LX_ROW_FREE to enable it again
  *
  * Return: 0. Errors: EPERM without CAP_SYS_ADMIN; EINVAL for a CPU that is not
  * possible or another @state; ENOENT when there is no such counter; EBUSY when an
- * event uses it on any of the CPUs, and then no CPU is changed.
+ * event uses it on any of the CPUs; the counter then stays enabled on all of them.
  */
 struct tprof_lx_row_admin {
 	__u32	size;
@@ -619,7 +635,7 @@ struct tprof_lx_row_admin {
 	__u32	state;
 };
 
-/* Beginnings of the paths of our PERF_RECORD_CGROUP records. */
+/* Prefixes of the path in PERF_RECORD_CGROUP records of tprof-lx. */
 #define TPROF_LX_MARK_PREFIX	"tprof-lx:mark:"
 #define TPROF_LX_LEDGER_PREFIX	"tprof-lx:ledger:"
 #define TPROF_LX_CHAIN_PATH	"tprof-lx:chain"
@@ -629,9 +645,10 @@ struct tprof_lx_row_admin {
  * PERF_RECORD_CGROUP between header and trailer
  * @id:	a constant without meaning
  * @path:	TPROF_LX_CHAIN_PATH, padded with zeroes
- * @elapsed:	nanoseconds of CLOCK_MONOTONIC since the first sample that asked
- *		for the chain, to about 0.1 ms; the chain belongs to all samples
- *		since then that asked
+ * @elapsed:	nanoseconds of CLOCK_MONOTONIC from the first sample that
+ *		requested the chain to this record, to about 0.1 ms; the chain
+ *		belongs to all samples of the thread in that time that have
+ *		TPROF_LX_MISC_CHAIN_DEFERRED
  * @nr:	number of @ips
  * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
  */
@@ -646,8 +663,8 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_MAGIC	0xB7
 
 /*
- * The numbers contain no size, so that structs may grow. 0x00 to 0x0f: ask the
- * module; 0x10 to 0x1f: build a session; 0x20 to 0x2f: run it; 0x30 to 0x3f:
+ * The ioctl numbers contain no size, so that structs can grow. 0x00 to 0x0f: query
+ * the module; 0x10 to 0x1f: build a session; 0x20 to 0x2f: run it; 0x30 to 0x3f:
  * count; 0x40 to 0x4f: administer the counters.
  */
 #define TPROF_LX_IOC_INFO	_IO(TPROF_LX_IOC_MAGIC, 0x00)
@@ -660,7 +677,7 @@ struct tprof_lx_chain {
 /*
  * TPROF_LX_IOC_FLUSH takes no argument (it must be 0, else EINVAL). It returns
  * when every record that was in a ring at the time of the call is in the fifo,
- * where read(2) finds it. When the fifo is full, it waits for the reader. Errors:
+ * where read(2) finds it. While the fifo is full, FLUSH waits for read(2). Errors:
  * EAGAIN instead of waiting when the file is O_NONBLOCK; EINTR when a signal
  * arrives.
  */
