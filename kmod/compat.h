@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the newest kernel's names, for older kernels
+ * tprof-lx - the newest kernel's interfaces, for older kernels
  *
  * Included by the compiler before everything else. This is the only file that
  * checks the kernel's version; all others are written for the newest kernel.
@@ -17,7 +17,7 @@
 /* Prefix of every line in the kernel's log. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-/* 6.13 has hrtimer_setup(), which sets the function too. */
+/* Linux 6.13 added hrtimer_setup(), which also sets the callback. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 #include <linux/hrtimer.h>
 static inline void hrtimer_setup(struct hrtimer *timer,
@@ -29,7 +29,7 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
-/* 6.16 names the width of an MSR access: q for 64 bits instead of l. */
+/* Linux 6.16 renamed the 64-bit MSR accessors: they end in q instead of l. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
 #include <asm/msr.h>
 #define rdmsrq_safe(msr, value)		rdmsrl_safe(msr, value)
@@ -38,11 +38,11 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define native_wrmsrq(msr, value)	native_wrmsrl(msr, value)
 #endif
 
-/* What follows is for track/ and sample/. */
+/* Only track/ and sample/ use the rest of this file. */
 
 #include <linux/module.h>
 
-/* 6.16 passes sched_process_exit whether the last thread exits. */
+/* Since Linux 6.16, sched_process_exit also passes whether the last thread exits. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
 #define TPROF_EXIT_PROBE(name)						\
 	static void name(void *data, struct task_struct *task, bool group_dead)
@@ -51,19 +51,19 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	static void name(void *data, struct task_struct *task)
 #endif
 
-/* 6.12 can leave a task on its queue that is not runnable. */
+/* Since Linux 6.12, a task on a run queue need not be runnable. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #include <linux/sched.h>
 #define task_is_runnable(task)		((task)->on_rq)
 #endif
 
-/* 6.4 has vhost's workers too, which share a user's memory as io_uring's do. */
+/* Since Linux 6.4, vhost workers share a user's memory, as io_uring workers do. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
 #include <linux/sched.h>
 #define PF_USER_WORKER			PF_IO_WORKER
 #endif
 
-/* 6.8 distinguishes the path that the user sees from that of the data. */
+/* Since Linux 6.8, the path that the user sees may differ from that of the data. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
 #include <linux/fs.h>
 #define file_user_path(file)		(&(file)->f_path)
@@ -72,7 +72,7 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define tprof_file_user_inode(file)	d_inode(file_user_path(file)->dentry)
 #endif
 
-/* 6.6 has these two helpers. */
+/* Linux 6.6 added these two helpers. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 6, 0)
 #include <linux/mm.h>
 static inline bool vma_is_initial_heap(const struct vm_area_struct *vma)
@@ -89,8 +89,8 @@ static inline bool vma_is_initial_stack(const struct vm_area_struct *vma)
 #endif
 
 /*
- * 6.4 returns an ERR_PTR() if there is no folio, not NULL, and describes each
- * kind of a module's memory by a struct module_memory.
+ * Since Linux 6.4, filemap_get_folio() returns an ERR_PTR() instead of NULL if there
+ * is no folio, and a struct module_memory describes each kind of a module's memory.
  */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
 #include <linux/pagemap.h>

@@ -2,8 +2,7 @@
 /*
  * tprof-lx - loading and unloading of the module
  *
- * Each part is initialised after those that it needs, and torn down before
- * them.
+ * Each part is initialised after the parts that it uses, and torn down before them.
  *
  * Context: process.
  */
