@@ -82,9 +82,9 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 }
 
 /*
- * Samples contain kernel addresses and process ids of the initial namespace, so
- * only a task that may see these may open the device. A task in a container would
- * misread the process ids, so it gets EOPNOTSUPP.
+ * Samples contain kernel addresses and process ids of the initial namespace. So
+ * opening needs the right to see kernel addresses, and a task in a container, which
+ * would misread the process ids, gets EOPNOTSUPP.
  */
 static int may_open(void)
 {
@@ -148,7 +148,7 @@ int tprof_device_init(void)
 	return misc_register(&device);
 }
 
-/* * tprof_device_uninit - unregister the device, the first step of module exit */
+/** tprof_device_uninit - unregister the device, the first step of module exit */
 void tprof_device_uninit(void)
 {
 	misc_deregister(&device);

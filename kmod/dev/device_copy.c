@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - copying structs of ioctls in and out
+ * tprof-lx - copy the structs of ioctls from and to user space
  *
- * A struct begins with its size in the caller's version, so that later versions
- * may be larger.
+ * A struct begins with the size that the caller was compiled with, so that later
+ * versions can be larger.
  *
  * Context: process, may sleep.
  */
@@ -15,14 +15,16 @@
 
 /**
  * tprof_device_copy_in - copy in a struct that begins with its size
- * @arg:	result; its size is set to the caller's, for
- *		tprof_device_copy_out()
+ * @arg:	result
  * @bytes:	size of the struct in this module
- * @bytes_min:	size of the first version
+ * @bytes_min:	size of the first version of the struct
  * @from:	struct of the caller
  *
- * Return: 0, -EFAULT, -EINVAL when it is too small, or -E2BIG when it sets a
- * field that this module does not know.
+ * The size at the beginning of @arg becomes the caller's, which
+ * tprof_device_copy_out() needs.
+ *
+ * Return: 0, -EFAULT, -EINVAL when the caller's struct is smaller than @bytes_min, or
+ * -E2BIG when it sets a field that this module does not know.
  */
 int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 			 const void __user *from)
@@ -37,7 +39,7 @@ int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 	if (size > PAGE_SIZE)
 		return -E2BIG;
 	err = copy_struct_from_user(arg, bytes, from, size);
-	/* The caller may have changed it between the two reads. */
+	/* The caller may have changed the size meanwhile: keep the checked one. */
 	*(u32 *)arg = size;
 	return err;
 }
@@ -58,16 +60,16 @@ int tprof_device_copy_out(void __user *to, const void *arg, size_t bytes)
 }
 
 /**
- * tprof_device_copy_list - copy as many entries as the caller has room for
+ * tprof_device_copy_list - copy a list to the caller, as far as it fits
  * @array:	array of the caller, possibly none
- * @list:	entries
+ * @list:	entries to copy
  * @bytes:	size of an entry in this module
  * @nr:		number of entries
  *
- * If the caller's entries are larger, the rest is zeroed.
+ * If the caller's entries are larger, the rest of each is zeroed.
  *
- * Return: 0, -EFAULT, or -EINVAL when the caller's entries are too small or
- * absurdly large.
+ * Return: 0, -EFAULT, or -EINVAL when the caller's entries are smaller than in the
+ * first version or larger than a page.
  */
 int tprof_device_copy_list(const struct tprof_device_array *array,
 			   const void *list, size_t bytes, u32 nr)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - copying structs of ioctls in and out
+ * tprof-lx - copy the structs of ioctls from and to user space
  *
  * Context: process, may sleep.
  */
@@ -13,7 +13,7 @@
 /**
  * struct tprof_device_array - an array of a caller, to be filled
  * @to:	address of the array, or 0 for none
- * @room:	number of entries
+ * @room:	capacity, in entries
  * @stride:	size of an entry in the caller's version
  * @stride_min:	size of the first version of an entry
  */
@@ -24,7 +24,7 @@ struct tprof_device_array {
 	u32	stride_min;
 };
 
-/* Return whether this machine can have @cpu, a number from a caller. */
+/* Return true if @cpu, which a caller passed, is the number of a possible CPU. */
 static inline bool tprof_device_is_cpu(u32 cpu)
 {
 	return cpu < nr_cpu_ids && cpu_possible(cpu);

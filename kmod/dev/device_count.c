@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the ioctls that count, and that administer the counters
+ * tprof-lx - ioctls on counts (READ, WRITE) and on counters (ROWS, ROW_ADMIN)
  *
  * Context: process.
  */
@@ -13,7 +13,7 @@
 #include "dev/ioctl.h"
 #include "session/session.h"
 
-/* Size of the first version of each struct; a smaller one is refused. */
+/* Size of the first version of each struct; a smaller struct is refused. */
 #define COUNT_BYTES_MIN		40
 #define ROW_BYTES_MIN		72
 #define ROWS_BYTES_MIN		32

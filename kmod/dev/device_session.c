@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the ioctls that build a session and run it
+ * tprof-lx - the ioctls that build, run and describe a session
  *
- * One small function per ioctl: it copies in, checks what needs no session, calls
- * the session, and copies out.
+ * One function per ioctl: it copies the argument in, checks what it can without the
+ * session, calls the session, and copies the result out.
  *
  * Context: process.
  */
@@ -27,7 +27,7 @@
 	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS |		\
 	 TPROF_LX_FEATURE_DEFERRED)
 
-/* Size of the first version of each struct; a smaller one is refused. */
+/* Size of the first version of each struct; a smaller struct is refused. */
 #define INFO_BYTES_MIN		136
 #define BACKEND_BYTES_MIN	112
 #define CONFIG_BYTES_MIN	56
@@ -245,7 +245,7 @@ long tprof_device_config(struct tprof_session *session, void __user *user)
 	return err ? err : tprof_device_copy_out(user, &config, sizeof(config));
 }
 
-/* Same as perf_event_open(2): with E2BIG the caller gets the supported size. */
+/* Same as perf_event_open(2): on E2BIG, attr.size returns the supported size. */
 static int copy_attr(struct perf_event_attr *attr,
 		     struct perf_event_attr __user *from)
 {
@@ -284,7 +284,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));
-	/* An event whose id cannot be returned to the caller must not stay: write now. */
+	/* Check that the id can be returned before an event is added. */
 	if (!err)
 		err = tprof_device_copy_out(user, &arg, sizeof(arg));
 	if (err)

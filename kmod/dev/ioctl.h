@@ -2,8 +2,9 @@
 /*
  * tprof-lx - the ioctls, one function for each
  *
- * Each copies in, checks what needs no session, calls the session, and copies
- * out. No other file accesses memory of ioctl callers.
+ * Each function copies the argument in, checks what it can without the session,
+ * calls the session, and copies the result out. Only kmod/dev accesses memory of
+ * ioctl callers.
  *
  * Context: process, may sleep.
  */
