@@ -82,8 +82,8 @@ static bool is_chain_contradictory(const struct perf_event_attr *attr)
 }
 
 /*
- * A mask of registers without REGS_USER, a stack size without STACK_USER, or the
- * reverse.
+ * Refuse a mask of registers without REGS_USER, a stack size without STACK_USER, or
+ * the reverse.
  */
 static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 {
@@ -123,7 +123,7 @@ static bool is_contradictory(const struct perf_event_attr *attr)
  */
 bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
 {
-	/* @sample_freq shares the union. */
+	/* @sample_freq is in the same union. */
 	return attr->sample_period;
 }
 
@@ -134,8 +134,8 @@ bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
  * The back end checks type and config, and whether a period is needed.
  *
  * Return: 0; -EINVAL for unknown bits and contradictions; -EOPNOTSUPP for what
- * perf_event_open(2) supports and this module does not; -EOVERFLOW for more
- * frames than the administrator allows.
+ * perf_event_open(2) supports and this module does not; -EOVERFLOW if
+ * sample_max_stack exceeds the module parameter max_stack.
  */
 int tprof_attr_check(const struct perf_event_attr *attr)
 {
@@ -151,7 +151,7 @@ int tprof_attr_check(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_attr_clock - find the clock of an event's times
+ * tprof_attr_clock - find the clock of an event's timestamps
  * @attr:	attr of the event
  *
  * Return: a function that reads the clock in any context, NMI included, or NULL
@@ -178,7 +178,7 @@ tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_attr_chain - derive the limits of call chains
+ * tprof_attr_chain - derive the limits of an event's call chains
  * @attr:	attr of the event
  *
  * Return: limits, with no frames if the attr asks for no chain.
@@ -197,10 +197,10 @@ struct tprof_unwind_limits tprof_attr_chain(const struct perf_event_attr *attr)
 }
 
 /**
- * tprof_attr_wants - derive the side-band records that an event needs
+ * tprof_attr_wants - derive the side-band records that an event requests
  * @attr:	attr of the event
  *
- * Return: enum tprof_track_want.
+ * Return: bits of enum tprof_track_want.
  */
 u32 tprof_attr_wants(const struct perf_event_attr *attr)
 {

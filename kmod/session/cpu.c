@@ -3,10 +3,10 @@
  * tprof-lx - which events run on which CPUs, across CPU hotplug
  *
  * An event is started on every online CPU of its set. A CPU that comes online
- * gets a lane and the running events. A CPU that goes offline loses the events
- * and keeps its lane, so that its records are read.
+ * gets a lane (its ring and counts) and the running events. A CPU that goes offline
+ * loses the events but keeps its lane, so that the records in it can be read.
  *
- * Context: process. Lock order: CPU hotplug, cpu lock, then a back end's own.
+ * Context: process. Lock order: CPU hotplug lock, cpu lock, locks of the back end.
  */
 #include <linux/bits.h>
 #include <linux/cpu.h>
@@ -18,8 +18,8 @@
 #include "session/cpu.h"
 
 /*
- * Protects the list of event sets, the masks of running events, and the adding of
- * lanes. Nests in the lock of CPU hotplug, which its callbacks hold.
+ * Protects @crews, @running of each crew, and the creation of lanes. Nests in the CPU
+ * hotplug lock, which hotplug callbacks hold.
  */
 static DEFINE_MUTEX(cpu_lock);
 static LIST_HEAD(crews);
@@ -71,7 +71,7 @@ static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 		stop_event(crew->samplers[i], cpu);
 }
 
-/* Start all events in this order, or none. */
+/* Start all events in @order, or none. */
 static int start_in_order(struct tprof_crew *crew, int cpu, const struct order *order)
 {
 	u32 i, started = 0;
@@ -162,7 +162,8 @@ static int start_everywhere(struct tprof_crew *crew, u32 mask)
  * tprof_cpu_prepare - give all online CPUs a lane
  * @crew:	events of a session, none running
  *
- * CPUs outside the set get one too: side-band is written where it happens.
+ * CPUs outside the session's set get one too, as a CPU writes the side-band records
+ * of all that happens on it.
  *
  * Context: process, may sleep, under the session lock.
  * Return: 0 or -ENOMEM.
@@ -205,7 +206,7 @@ void tprof_cpu_release(struct tprof_crew *crew)
  * @mask:	events to start, none running
  *
  * Context: process, may sleep, under the session lock.
- * Return: 0 with all of them running, or -errno with none.
+ * Return: 0 if all of them run, else -errno, and none runs.
  */
 int tprof_cpu_start(struct tprof_crew *crew, u32 mask)
 {
@@ -311,8 +312,8 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 }
 
 /*
- * The first task switches on a CPU precede its being online, and their records
- * need a lane.
+ * Add the lanes before the CPU comes online: its first task switches are earlier, and
+ * their records need a lane.
  */
 static int cpu_will_come(unsigned int cpu)
 {
@@ -380,10 +381,7 @@ int tprof_cpu_init(void)
 	return 0;
 }
 
-/*
- * * tprof_cpu_uninit - unregister from CPU hotplug at module exit, after the last
- * session
- */
+/** tprof_cpu_uninit - unregister from CPU hotplug, after the last session */
 void tprof_cpu_uninit(void)
 {
 	cpuhp_remove_state_nocalls(online_state);

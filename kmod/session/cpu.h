@@ -12,11 +12,11 @@
 
 /**
  * struct tprof_crew - the events of a session and the CPUs that they run on
- * @node:	in the list of prepared sessions; cpu lock
+ * @node:	entry in the list of prepared sessions; under the cpu lock
  * @stream:	stream that takes the records
  * @cpus:	CPUs to run on; constant while any event runs
  * @samplers:	the events; constant while they run
- * @running:	mask of the running events; cpu lock
+ * @running:	mask of the running events; under the cpu lock
  */
 struct tprof_crew {
 	struct list_head	node;

@@ -24,10 +24,10 @@ static u64 period_of(const struct perf_event_attr *attr)
 /**
  * tprof_event_check_period - check the period of an event
  * @ops:	back end of the event
- * @period:	events or nanoseconds
+ * @period:	events, or nanoseconds of a clock
  *
- * The period of a clock determines its rate, which the administrator limits. The
- * rate of a counter is unknown.
+ * The module parameter max_rate also limits the period of a clock. The rate of a
+ * counter is not known in advance.
  *
  * Return: 0 or -ERANGE.
  */
@@ -58,7 +58,7 @@ static int set_event_period(struct tprof_pmu_event *pmu)
 	return tprof_event_check_period(pmu->ops, pmu->period);
 }
 
-/* Check what only hardware counters support. */
+/* Refuse options that need a hardware counter, or an event that samples. */
 static int check_counter(const struct tprof_pmu_event *pmu)
 {
 	const struct perf_event_attr *attr = pmu->attr;
@@ -67,7 +67,7 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 
 	if (pmu->is_random && !is_sampling)
 		return -EINVAL;
-	/* A counter also counts in the idle task: only its samples can be left out. */
+	/* Samples of the idle task can be left out, but a counter counts there too. */
 	if (attr->exclude_idle && !is_sampling)
 		return -EOPNOTSUPP;
 	if ((pmu->is_random || attr->exclude_host || attr->exclude_guest) &&
@@ -76,7 +76,7 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 	return 0;
 }
 
-/* The session sets the index later. */
+/* install_event() fills in @id and @event. */
 static void fill_owner(struct tprof_pmu_event *pmu)
 {
 	struct tprof_lx_row *owner = &pmu->owner;
@@ -127,7 +127,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	return err;
 }
 
-/* Readers match a deferred chain by its thread and time. */
+/* Readers match a deferred chain with samples by thread and time: require both. */
 static bool has_deferred_chains(const struct tprof_event *event)
 {
 	const u64 known = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
@@ -173,8 +173,10 @@ err_free_runtimes:
  * @attr:	attr of the event
  * @backend:	name of the back end
  * @flags:	enum tprof_lx_event_flag
- * @is_trusted:	the period may be so short that sampling takes all time of user
- *		code
+ * @is_trusted:	the session was opened with CAP_SYS_ADMIN
+ *
+ * The period of a trusted event that counts user code only may be so short that
+ * sampling takes all of that code's time.
  *
  * Context: process, may sleep.
  * Return: the event, or ERR_PTR() of the errors of TPROF_LX_IOC_EVENT.
@@ -193,7 +195,7 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
-	/* Periods of kernel code are always bounded: see x86_counter.c. */
+	/* A period that counts kernel code is always bounded: see x86_counter.c. */
 	event->sampler.pmu.is_bounded = !is_trusted || !attr->exclude_kernel;
 	err = fill_event(event, backend, flags);
 	if (err) {

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - a session: one open file of the device
  *
- * Context: process. Everything that changes a session is under its lock.
+ * Context: process. Whatever changes a session does so under its lock.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -36,7 +36,7 @@ static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 	return tprof_sample_lost_bytes(sampler);
 }
 
-/* Accept or reject overflows of these events. */
+/* Accept or reject overflows of the events in @mask. */
 static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
 {
 	unsigned long bits = mask;
@@ -47,7 +47,7 @@ static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
 		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
 }
 
-/* Constant while any event runs: the tracker reads @targets of one at any time. */
+/* Called before any event runs: then the tracker may read @targets at any time. */
 static void set_targets(struct tprof_session *session)
 {
 	const unsigned long *pids =
@@ -59,9 +59,9 @@ static void set_targets(struct tprof_session *session)
 }
 
 /*
- * Side-band is recorded once per session, as the union of what its events ask
- * for. The first event that asks gives the records their id; all events have the
- * same clock.
+ * Each side-band record is written once per session, if any of its events requests
+ * it. The first event that requests one gives all of them its id; all events have
+ * the same clock.
  */
 static int attach_tracker(struct tprof_session *session)
 {
@@ -82,8 +82,8 @@ static int attach_tracker(struct tprof_session *session)
 			tracker->frames = max(tracker->frames, chain->frames);
 		}
 		/*
-		 * Readers match a deferred chain by thread and time, so its event
-		 * must have these.
+		 * Prefer an event with deferred chains: its trailers have the thread
+		 * and the time, by which readers match a chain with samples.
 		 */
 		if (wants && (!sampler || (chain->deferred && !sampler->chain.deferred)))
 			sampler = &event->sampler;
@@ -110,19 +110,20 @@ static void end_running(struct tprof_session *session)
 }
 
 /*
- * When this returns, only the owner of the session uses it. In the order of the
- * calls:
+ * Stop events. When the last one has stopped, no CPU uses the session any more, for
+ * these reasons, in the order of the calls:
  *
  * 1. tprof_cpu_stop(): no back end begins an overflow. A CPU that comes online
  *    does not get these events, as they are no longer in @running.
  * 2. open_gates(): a late NMI is rejected before it accesses the session.
  * 3. synchronize_rcu(): overflows that were accepted before have returned. NMIs
  *    and hard interrupts are RCU readers.
- * 4. detach_tracker(): the same for tracepoint probes, mappings and modules. Now
- *    no CPU writes to a lane.
+ * 4. detach_tracker(): tracepoint probes, task work and module notifiers no longer
+ *    use the tracker. Now no CPU writes to a lane (its ring and counts).
  * 5. tprof_cpu_release(): a CPU that comes online gets no lane.
  * 6. tprof_stream_stop(): the irq_works of the lanes have run, and none is
- *    queued, as only writers queue them. The worker moves the rest.
+ *    queued, as only CPUs that write to a lane queue them. The worker moves the
+ *    remaining records.
  *
  * Then only the worker still runs; tprof_stream_free() waits for it.
  */
@@ -141,7 +142,7 @@ static void stop_events(struct tprof_session *session, u32 mask)
 		end_running(session);
 }
 
-/* Prepare the session before its first event runs. */
+/* Prepare a session of which no event runs for the start of one. */
 static int begin_running(struct tprof_session *session)
 {
 	int err;
@@ -223,9 +224,9 @@ static bool counts_only(struct tprof_session *session, u32 mask)
 }
 
 /*
- * A ring must have room for the longest sample behind a record of lost samples,
- * or that sample would always be refused. Half a fifo must have room for it too,
- * as a stuck pass continues at half: see tprof_pass_run().
+ * The longest sample, after a record of lost samples, must fit into a ring, or the
+ * ring would always refuse it. It must also fit into half of the fifo: a pass over
+ * the rings that found the fifo full continues when half is free (tprof_pass_run()).
  */
 static bool samples_fit(struct tprof_session *session, u32 mask)
 {
@@ -353,8 +354,9 @@ struct tprof_session *tprof_session_alloc(void)
  * tprof_session_free - end a session
  * @session:	session with no open file, in no list
  *
- * The last call, however its owner ended. The comment above stop_events() argues
- * step by step. Unread records are lost with their only reader.
+ * Called when the file is closed, even if its owner was killed. The comment above
+ * stop_events() explains why nothing uses the session afterwards. Unread records
+ * are discarded.
  */
 void tprof_session_free(struct tprof_session *session)
 {

@@ -10,6 +10,8 @@
  *
  * The state is not stored: it follows from the events, from which of them run,
  * and from whether records are left to read.
+ *
+ * "W: x" in the description of a member means: written by x only, or under lock x.
  */
 #ifndef TPROF_SESSION_H
 #define TPROF_SESSION_H
@@ -23,18 +25,18 @@
 
 /**
  * struct tprof_session - see above
- * @lock:	serialises all that changes the session; outermost, taken before
- *		CPU hotplug is locked
- * @node:	in the list of all sessions; lock of the list
+ * @lock:	serialises changes of the session; outermost, taken before the CPU
+ *		hotplug lock
+ * @node:	entry in the list of all sessions; under the lock of the list
  * @pid:	process that opened it
  * @comm:	name of @pid
  * @is_trusted:	opened with CAP_SYS_ADMIN
- * @number:	unique; gives the event ids
- * @events:	W: @lock
- * @nr_events:	W: @lock
- * @speaker:	first event that takes samples; marks are its records; W: @lock
+ * @number:	unique number of the session, from which event ids are derived
+ * @events:	the events; W: @lock
+ * @nr_events:	number of @events; W: @lock
+ * @speaker:	first event that takes samples; marks carry its id; W: @lock
  * @crew:	CPUs that the events run on; its @running: W: @lock and cpu lock
- * @stream:	way of the records to the reader; has its own locks
+ * @stream:	path of the records to the reader; has its own locks
  * @target:	processes to sample, NULL for all; W: @lock while no event runs
  * @tracker:	side-band records; attached while any event runs
  * @watermark:	from CONFIG, 0 for the default; W: @lock
@@ -61,7 +63,7 @@ struct tprof_session {
  * @session:	session
  *
  * Context: process, under the session lock.
- * Return: true if it has.
+ * Return: true if records are left to read.
  */
 static inline bool
 tprof_session_is_draining(struct tprof_session *session)

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the list of all sessions
  *
- * Context: process. Locks of sessions nest in the lock of the list.
+ * Context: process. The lock of a session nests in list_lock.
  */
 #include <linux/mutex.h>
 #include <linux/sched.h>
@@ -40,7 +40,7 @@ void tprof_session_delist(struct tprof_session *session)
 	mutex_unlock(&list_lock);
 }
 
-/* * tprof_session_count - return the number of open sessions */
+/** tprof_session_count - return the number of open sessions */
 u32 tprof_session_count(void)
 {
 	return READ_ONCE(nr_sessions);

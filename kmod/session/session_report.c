@@ -2,7 +2,7 @@
 /*
  * tprof-lx - reports of a session: STATS and MARK
  *
- * Context: process, under the session lock.
+ * Context: process. The functions take the session lock.
  */
 #include <linux/string.h>
 
@@ -22,7 +22,7 @@ static enum tprof_lx_state state_of(struct tprof_session *session)
 /**
  * tprof_session_mark - write a mark of the user into the stream
  * @session:	session
- * @mark:	as in the ioctl, its text checked
+ * @mark:	as in the ioctl; its text has a terminating zero
  *
  * Return: 0, or the errors of TPROF_LX_IOC_MARK.
  */
@@ -115,7 +115,7 @@ static void add_of_session(struct tprof_session *session,
 /**
  * tprof_session_stats - fill in the ledger and the statistics
  * @session:	session
- * @stats:	as in the ioctl: zero, except the selection of event and CPU
+ * @stats:	result; @cpu and @event are set as in the ioctl, the rest is zero
  *
  * Return: 0, or the errors of TPROF_LX_IOC_STATS.
  */

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the processes that a session samples
  *
- * Context: setting and clearing in process context; the probe on
- * sched_process_fork not preemptible, before the child can run.
+ * Context: process. The probe on sched_process_fork runs not preemptible, before the
+ * child can run.
  */
 #include <linux/bitops.h>
 #include <linux/mutex.h>
@@ -37,7 +37,7 @@ static void probe_fork(void *data, struct task_struct *parent,
 {
 	struct tprof_target *target;
 
-	/* A new thread belongs to a process that is marked or not. */
+	/* A new thread shares the bit of its process. */
 	if (child->tgid == parent->tgid)
 		return;
 	rcu_read_lock();
@@ -61,7 +61,7 @@ static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
 {
 	struct task_struct *parent;
 
-	/* Ends at the first task, which is its own parent. */
+	/* Ends at init_task, which is its own parent. */
 	for (;;) {
 		if (is_named(task->tgid, pids, nr))
 			return true;
@@ -73,9 +73,10 @@ static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
 }
 
 /*
- * Mark the existing processes. Forks are already followed. A child that this walk
- * misses is marked when its parent forks; a child that it visits before its
- * parent is found through its ancestors.
+ * Mark the existing processes that are named or descend from a named one. Forks are
+ * already followed: a child that this walk misses got its mark from its parent at
+ * the fork. A child that the walk visits before its parent is marked because of its
+ * ancestors.
  */
 static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 {
@@ -93,7 +94,7 @@ static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 	rcu_read_unlock();
 }
 
-/* A user may name a process by any of its threads. */
+/* A user may name a process by the id of any of its threads. */
 static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
 {
 	struct task_struct *task;
@@ -134,7 +135,7 @@ static void unfollow_forks(struct tprof_target *target)
 		tprof_tracepoint_unregister("sched_process_fork", probe_fork,
 					    NULL);
 	mutex_unlock(&targets_lock);
-	/* Then no probe uses the target any more. */
+	/* Wait until no probe uses the target any more. */
 	tracepoint_synchronize_unregister();
 }
 
@@ -177,7 +178,7 @@ static struct tprof_target *alloc_for(const s32 *tgids, u32 nr)
 }
 
 /**
- * tprof_target_alloc - make a target of processes and their descendants
+ * tprof_target_alloc - allocate a target: processes and their descendants
  * @pids:	process ids; the id of a thread stands for its process
  * @nr:	number of @pids
  *

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the processes that a session samples
  *
- * A bitmap of process ids, which an NMI can read without a lock. It has the named
- * processes and their descendants: a fork copies the bit of the parent to the
- * child. That also corrects the bit of a reused id, as every new process is
+ * A bitmap of process ids, which an NMI can read without a lock. The bits of the
+ * named processes and their descendants are set: a fork copies the bit of the parent
+ * to the child. That also corrects the bit of a reused id, as every new process is
  * forked.
  */
 #ifndef TPROF_TARGET_H
@@ -17,8 +17,8 @@
 /**
  * struct tprof_target - a set of processes
  * @pids:	bitmap of process ids; W: @lock
- * @lock:	makes copying the parent's bit atomic against the first marking;
- *		raw, because a tracepoint probe takes it; nests in nothing
+ * @lock:	makes copying the parent's bit atomic against mark_present(); raw,
+ *		because a tracepoint probe takes it; innermost
  * @node:	in the list of targets that follow forks; RCU readers
  */
 struct tprof_target {
