@@ -3,8 +3,8 @@
  * tprof-lx - flags of allocations on behalf of a user
  *
  * Memory is charged to the caller's memory cgroup. A failed allocation returns
- * ENOMEM to the caller and logs nothing. Rings need much memory, one page at a
- * time; their flags keep the OOM killer out.
+ * ENOMEM to the caller and logs nothing. Rings need many single pages: with
+ * TPROF_PAGE_GFP, their allocation fails instead of calling the OOM killer.
  */
 #ifndef TPROF_GFP_H
 #define TPROF_GFP_H

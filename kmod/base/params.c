@@ -3,8 +3,8 @@
  * tprof-lx - module parameters with bounds
  *
  * A bad value at load is logged and the default is used, so that a typing error
- * in modprobe.d does not keep the module from loading. A bad value that is
- * written later is refused.
+ * in modprobe.d does not keep the module from loading. A bad value that is written
+ * after the load is refused.
  *
  * Context: process.
  */

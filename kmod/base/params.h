@@ -34,7 +34,7 @@ unsigned long tprof_params_max_rate(void);
 unsigned int tprof_params_max_stack(void);
 bool tprof_params_is_debug(enum tprof_topic topic);
 
-/* Not for NMI context. */
+/* Log if @topic is enabled. Context: any but NMI. */
 #define tprof_debug(topic, fmt, ...)					\
 	do {								\
 		if (unlikely(tprof_params_is_debug(topic)))		\

@@ -4,7 +4,7 @@
  *
  * Tracepoints of the kernel image are never freed, so a lookup takes no lock
  * and its result needs no reference. A lookup compares about a thousand names,
- * which costs little beside the patching of the kernel's text that follows.
+ * which is cheap compared to patching the kernel's text, which follows.
  *
  * Context: process, may sleep.
  */
@@ -50,12 +50,11 @@ bool tprof_tracepoint_exists(const char *name)
 /**
  * tprof_tracepoint_register - attach a probe to a tracepoint
  * @name:	name of a tracepoint of the kernel image
- * @probe:	function with the tracepoint's prototype after a first argument
- *		of void *
+ * @probe:	function that takes a void * and then the tracepoint's arguments
  * @data:	first argument of @probe
  *
  * Context: process, may sleep. The caller does not hold the CPU hotplug lock,
- * because patching the text takes it.
+ * because patching the kernel's text takes that lock.
  * Return: 0; -ENOENT if this kernel has no such tracepoint; -EEXIST if @probe
  * is already attached with this @data; -ENOMEM.
  */
@@ -76,7 +75,7 @@ int tprof_tracepoint_register(const char *name, void *probe, void *data)
  *
  * The probe may still be running on return; see tracepoints.h.
  *
- * Context: as tprof_tracepoint_register().
+ * Context: same as tprof_tracepoint_register().
  */
 void tprof_tracepoint_unregister(const char *name, void *probe, void *data)
 {

@@ -2,14 +2,14 @@
 /*
  * tprof-lx - access to the kernel's tracepoints by name
  *
- * The kernel exports the walk over its tracepoints, but not the tracepoints
+ * The kernel exports a function that visits all tracepoints, but not the tracepoints
  * themselves. The caller has three duties:
  *
  * - The probe has the tracepoint's prototype; check_trace_callback_type_*()
  *   verifies that at build time.
  * - The probe is registered only once.
- * - tracepoint_synchronize_unregister() comes after the last unregistration and
- *   before the probe's text or data goes away.
+ * - tracepoint_synchronize_unregister() is called after the last unregistration and
+ *   before the probe's text or data is freed.
  *
  * Context: process, may sleep, without the CPU hotplug lock.
  */
