@@ -2,9 +2,8 @@
 /*
  * tprof-lx - the clock that the back ends `nmi` and `timer` share
  *
- * A clock that asks for more than a CPU can do must not take the CPU from its
- * other users. So after a tick that cost the time t, a clock rests: it skips
- * the ticks that would come within
+ * A frequency that a CPU cannot keep must not take the whole CPU. So after a tick
+ * that cost the time t, a clock rests: it skips the ticks that would come within
  *
  *   rest = t * COST_SHARE * n
  *   n = min(nr, hz / own_hz + 1)
@@ -21,17 +20,17 @@
  * is large.
  *
  * A clock uses two CPUs: its host, where the timer ticks, and the CPU that it
- * samples. It rests by the larger n of the two, and t is the largest of
+ * samples. The larger n of the two counts, and t is the largest of
  *
  * - the time of the tick's handler on the host
  * - the time of the last sample on the sampled CPU
  * - the time by which the tick came too late (@overdue)
  *
- * The last one stands for what an interrupt costs outside of its handler, which
- * cannot be measured. If that is longer than the period, every tick comes late,
+ * The last one is an estimate of what an interrupt costs outside of its handler,
+ * which cannot be measured. If that cost exceeds the period, every tick comes late,
  * and later than the first tick after a rest does; the difference is @overdue.
  *
- * Skipped ticks are not lost: the next sample stands for them as well.
+ * Skipped ticks are not lost: the next sample's period includes theirs.
  *
  * Context: setting up, starting and stopping in process context; ticks in hard
  * interrupts, on PREEMPT_RT kernels too.
@@ -46,16 +45,16 @@
 
 #include "clock/clock.h"
 
-/* All clocks of a CPU may take 2 / COST_SHARE of its time. */
+/* All clocks of a CPU together may take 2 / COST_SHARE of its time. */
 #define COST_SHARE	8
 
-/* Upper bound of t. A longer time means that a hypervisor took the CPU away. */
+/* Upper bound of t. A longer time means that a hypervisor descheduled the CPU. */
 #define MAX_SPENT_NS	((u64)NSEC_PER_MSEC)
 
-/* Upper bound of a rest: among thousands of clocks each still samples. */
+/* Upper bound of a rest, so that each of thousands of clocks still samples. */
 #define MAX_REST_NS	((u64)NSEC_PER_SEC)
 
-/* TSC frequency where tsc_khz is 0: low, so that rests get longer. */
+/* TSC frequency to assume if tsc_khz is 0: low, so that rests get longer. */
 #define SLOW_TSC_KHZ	1000000
 
 /**
@@ -84,13 +83,13 @@ int tprof_clock_check(const struct tprof_pmu_event *event)
 	return 0;
 }
 
-/* 1 s at most: in the sum of frequencies a slower clock counts as 1 Hz. */
+/* Period for the sum of frequencies, where a clock slower than 1 Hz counts as 1 Hz. */
 static u64 countable_period(const struct tprof_clock *clock)
 {
 	return min_t(u64, clock->event->period, NSEC_PER_SEC);
 }
 
-/* n of the head of this file, for one of the clock's two CPUs. */
+/* Return n, as defined at the top of this file, for one of the clock's two CPUs. */
 static u64 nr_like(const struct tprof_clock *clock, int cpu)
 {
 	const struct demand *demand = per_cpu_ptr(&demands, cpu);
@@ -129,9 +128,9 @@ static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed
 }
 
 /*
- * Return how many periods this tick stands for. A tick that comes late, as in a
- * virtual machine whose CPU was taken away, stands for all periods that passed.
- * Without high resolution timers a tick may also stand for several periods.
+ * Return how many periods this tick stands for. A late tick, as in a virtual
+ * machine whose CPU was descheduled, stands for all periods that have passed.
+ * Without high resolution timers, a tick in time may stand for several periods too.
  */
 static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 {
@@ -169,7 +168,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	u64 begin = rdtsc(), spent;
 
 	clock->tick(clock, forward_clock(clock, now));
-	/* An NMI on another CPU is not over yet: @spent is of the last one. */
+	/* If @tick sent an NMI, @clock->spent is still that of the NMI before. */
 	spent = max(rdtsc() - begin, READ_ONCE(clock->spent));
 	skip_ticks(clock, now,
 		   rest_ns(clock, max(cycles_to_ns(spent), clock->overdue)));
@@ -252,9 +251,10 @@ int tprof_clock_start(struct tprof_clock *clock, int host)
 
 /**
  * tprof_clock_move - move a clock's timer to another CPU
- * @clock:	clock that runs; its sampled CPU may be taking a sample
- *		meanwhile
+ * @clock:	clock that runs
  * @host:	online CPU to run its timer on
+ *
+ * The sampled CPU may be taking a sample meanwhile.
  *
  * Context: process, CPU hotplug locked.
  * Return: 0, or -ENXIO when @host is offline; then the clock is stopped.
@@ -264,7 +264,7 @@ int tprof_clock_move(struct tprof_clock *clock, int host)
 	s64 left;
 
 	tprof_clock_stop(clock);
-	/* Skipped ticks that are not due yet come after all: uncount them. */
+	/* The timer starts anew: skipped ticks that are not due yet will come. */
 	left = ktime_to_ns(hrtimer_get_remaining(&clock->timer));
 	if (left > 0)
 		clock->skipped -= min(clock->skipped,
@@ -276,7 +276,7 @@ int tprof_clock_move(struct tprof_clock *clock, int host)
  * tprof_clock_stop - stop a clock
  * @clock:	clock
  *
- * After the return no tick is running or will run.
+ * When it returns, no tick is running and none will run.
  *
  * Context: process.
  */

@@ -19,16 +19,19 @@
  * struct tprof_clock - clock of an event for one CPU
  * @timer:	ticks every @event->period
  * @event:	event that is sampled
- * @tick:	called on @host at a tick, which may stand for several
+ * @tick:	called on @host, with the number of ticks that are due
  * @cpu:	CPU that is sampled
  * @host:	CPU that @timer runs on, or -1 while it does not run
- * @skipped:	ticks skipped for a rest since the last one; W: host
+ * @skipped:	number of ticks skipped since the last tick, for a rest; W: host
  * @latency:	ns by which the last tick after a rest was late; W: host
  * @overdue:	ns by which the last tick was later than @latency, if it was the
  *		second late one in a row; else 0; W: host
- * @was_missed:	the last tick came so late that the next was due; W: host
- * @missed:	ticks for which there was nothing to sample; W: sampled CPU
+ * @was_missed:	the last tick came so late that one more was due; W: host
+ * @missed:	number of ticks that found no registers to sample, for the next
+ *		sample to include; W: sampled CPU
  * @spent:	TSC cycles that the last sample took; W: sampled CPU
+ *
+ * "W: x" means: written by CPU x only.
  */
 struct tprof_clock {
 	struct hrtimer		timer;

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the back end `nmi`: a clock that needs no PMU and sees all code
  *
- * The timer that samples a CPU runs on another CPU, its host, which sends an
- * NMI. The host is the online CPU before the sampled one. The two are not in
- * step, so the NMI interrupts arbitrary code, with interrupts on or off.
+ * The timer that samples a CPU runs on another CPU, here called its host, which
+ * sends an NMI. The host is the online CPU before the sampled one. The two CPUs are
+ * not in step, so the NMI interrupts arbitrary code, with interrupts on or off.
  *
  *   host                                sampled CPU
  *
@@ -13,26 +13,25 @@
  *   in_flight = 1, send NMI                  in_flight = 0
  *                                            sample what is pending
  *
- * Which NMIs are ours: an NMI names no sender, and two NMIs that meet are
- * merged into one. So at most one of ours is on its way to a CPU at any time,
- * and @in_flight marks it. An NMI that finds the mark is claimed. It clears the
- * mark and takes all pending ticks, and a host may send the next NMI. If this
- * one has already taken the ticks of the next, the next finds the mark but no
- * ticks; it is claimed all the same.
+ * Which NMIs are ours, that is, sent by this back end: an NMI names no sender, and
+ * two NMIs that are pending at once are merged into one. So at most one of ours is on
+ * its way to a CPU at any time, and @in_flight marks it. An NMI that finds the mark
+ * is claimed. It clears the mark and takes all pending ticks, and a host may send a
+ * second NMI. If the first has already taken the ticks of the second, the second
+ * finds the mark but no ticks; it is claimed all the same.
  *
  * One race remains. A foreign NMI may come after the host has set the mark and
  * before it has sent our NMI. The foreign NMI finds the mark and does our work;
- * ours comes later and finds no mark. Mostly this is a matter of microseconds,
- * but a hypervisor may take the host's processor away just then. So the host
- * counts itself in @sending meanwhile. If an NMI is served while a host is
- * @sending, it may have been foreign, and the next unknown NMI is claimed if it
- * comes while a host is still @sending, or within LATE_US of the sending.
+ * then ours comes and finds no mark. Mostly that takes microseconds, but a hypervisor
+ * may deschedule the host just then. So a host is counted in @sending while it sends.
+ * If an NMI is served while a host is @sending, it may have been foreign. Then the
+ * next unknown NMI is claimed if it comes while a host is still @sending, or within
+ * LATE_US of the sending.
  *
- * If the hypervisor takes the sampled CPU away for longer than that as well,
- * our NMI is reported as unknown. The exception is a foreign NMI that came from
- * one of our counters: then nmi.c waits for ours. Do not wait longer in
- * general: almost every served NMI finds its host still @sending, so a longer
- * window would claim foreign NMIs.
+ * If the hypervisor also deschedules the sampled CPU for longer than LATE_US, our NMI
+ * is reported as unknown, unless the foreign NMI came from a counter of this module:
+ * then nmi.c still expects ours. LATE_US must not be longer: almost every served NMI
+ * finds its host still @sending, so a longer window would claim foreign NMIs.
  *
  * With one CPU online there is no host to send an NMI. Then the tick samples
  * what it interrupted itself, as `timer` does, and the event reports that it is
@@ -61,18 +60,18 @@
 #include "clock/clock.h"
 #include "pmu/nmi.h"
 
-/* How long after an NMI of ours an unknown NMI is claimed. */
+/* Microseconds after an NMI of ours in which an unknown NMI is claimed. */
 #define LATE_US		100
 
-/* An NMI that has not come after this time is lost; another one is sent. */
+/* An NMI that has not come after this time counts as lost, and another one is sent. */
 #define LOST_JIFFIES	HZ
 
 /**
  * struct nmi_clock - a clock that sends an NMI at each tick
  * @clock:	timer on the host
- * @node:	in the list of the sampled CPU; RCU readers, W: nmi lock
- * @all:	in @running; nmi lock
- * @pending:	ticks not sampled yet; the host adds, the sampled CPU takes
+ * @node:	entry in @clocks of the sampled CPU; RCU readers, W: nmi lock
+ * @all:	entry in @running; under the nmi lock
+ * @pending:	ticks not sampled yet; the host adds, the sampled CPU clears
  */
 struct nmi_clock {
 	struct tprof_clock	clock;
@@ -84,12 +83,13 @@ struct nmi_clock {
 /**
  * struct sampled_cpu - a CPU that is sampled
  * @clocks:	clocks that sample it; its NMI walks the list
- * @in_flight:	an NMI of ours is on its way; hosts set, this CPU clears
- * @sending:	number of hosts inside of send_nmi()
- * @sent:	TSC after the last NMI was sent; hosts, races are harmless
- * @is_owed:	an NMI of ours may still come, its work done; this CPU, in NMI
- * @sent_at:	jiffies before the last NMI was sent; hosts, races are harmless
- * @collapsed:	NMIs not sent because one was on its way; hosts
+ * @in_flight:	an NMI of ours is on its way; hosts set it, this CPU clears it
+ * @sending:	number of hosts inside of send_nmi() for this CPU
+ * @sent:	TSC after the last NMI was sent; W: hosts, races are harmless
+ * @is_owed:	an NMI of ours may still come although its work is done; only this
+ *		CPU, in NMI
+ * @sent_at:	jiffies before the last NMI was sent; W: hosts, races are harmless
+ * @collapsed:	number of NMIs not sent because one was on its way; W: hosts
  */
 struct sampled_cpu {
 	struct list_head	clocks;
@@ -111,10 +111,10 @@ static DEFINE_MUTEX(nmi_lock);
 static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
-/* Return: false if an NMI is on its way and not lost; no other is needed. */
+/* Return false if an NMI is already on its way and not lost: send no other. */
 static bool mark_in_flight(struct sampled_cpu *scpu)
 {
-	/* H, matches nmi_handle(): with the mark it sees the pending ticks. */
+	/* H, matches nmi_handle(): an NMI that sees the mark sees the pending ticks. */
 	return !atomic_xchg(&scpu->in_flight, 1) ||
 	       !time_before(jiffies, READ_ONCE(scpu->sent_at) + LOST_JIFFIES);
 }
@@ -123,7 +123,7 @@ static void send_nmi(int cpu)
 {
 	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
-	/* H, matches nmi_handle(): with the mark it sees @sending. */
+	/* H, matches nmi_handle(): an NMI that sees the mark sees @sending. */
 	atomic_inc(&scpu->sending);
 	if (mark_in_flight(scpu)) {
 		WRITE_ONCE(scpu->sent_at, jiffies);
@@ -132,7 +132,7 @@ static void send_nmi(int cpu)
 	} else {
 		atomic64_inc(&scpu->collapsed);
 	}
-	/* H, matches is_near(): with @sending at 0 it sees @sent. */
+	/* H, matches is_near(): an NMI that sees @sending at 0 sees @sent. */
 	smp_mb__before_atomic();
 	atomic_dec(&scpu->sending);
 }
@@ -156,7 +156,7 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 	bool is_served = false;
 	u64 ticks;
 
-	/* Bounded by the events of all sessions; an NMI is an RCU reader. */
+	/* At most one clock per event of all sessions; an NMI is an RCU reader. */
 	list_for_each_entry_rcu(nclock, &scpu->clocks, node) {
 		ticks = atomic64_xchg(&nclock->pending, 0);
 		if (!ticks)
@@ -167,7 +167,7 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 	return is_served;
 }
 
-/* The marked NMI is lost, and no clock is left to send another. */
+/* Return true if the marked NMI is lost and no clock is left to send another. */
 static bool is_lost(struct sampled_cpu *scpu)
 {
 	return list_empty(&scpu->clocks) &&
@@ -190,8 +190,8 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 }
 
 /*
- * Is an NMI of ours being sent, or was one sent within @window? The host's TSC
- * may be a little ahead of this CPU's.
+ * Return true if an NMI of ours is being sent, or was sent within @window of @now.
+ * The host's TSC may be a little ahead of this CPU's.
  */
 static bool is_near(struct sampled_cpu *scpu, u64 now, u64 window)
 {
@@ -217,8 +217,8 @@ static const struct tprof_nmi_source nmi_source = {
 };
 
 /*
- * The online CPU before @cpu, else the last one; @cpu if it is the only one.
- * @leaving, if not -1, is going offline and is not used.
+ * Return the online CPU before @cpu, or the last one if none is before it; @cpu if it
+ * is the only one. Skip @leaving, which is going offline; it is -1 if none is.
  */
 static int host_of(int cpu, int leaving)
 {
@@ -299,8 +299,8 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * An NMI that is still on its way finds no clock in the list, or a clock whose
- * sink is closed, and counts as late. The core waits for a grace period before
+ * An NMI that is still on its way finds no clock in the list, or a clock whose event
+ * rejects overflows, and counts as late. The session waits for a grace period before
  * it starts the event again or frees it, and an NMI is an RCU reader. So
  * list_add_tail_rcu() never meets a reader that is still on the old node.
  */
@@ -334,7 +334,7 @@ static void nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 {
 	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
-	/* This back end is always registered: it reports for all sources. */
+	/* Report the NMIs of all sources: this back end is always registered. */
 	tprof_nmi_read_stats(cpu, stats);
 	stats->collapsed += atomic64_read(&scpu->collapsed);
 }
@@ -345,7 +345,7 @@ static int place_clocks(int leaving)
 
 	mutex_lock(&nmi_lock);
 	list_for_each_entry(nclock, &running, all) {
-		/* cpu.c takes care of events on the CPU going offline. */
+		/* cpu.c stops the clocks that sample the CPU going offline. */
 		if (nclock->clock.cpu != leaving && place_clock(nclock, leaving))
 			pr_warn("CPU %d is no longer sampled\n",
 				nclock->clock.cpu);
@@ -406,7 +406,7 @@ int tprof_pmu_nmi_init(void)
 	return 0;
 }
 
-/* Wait until every NMI that was sent has come, or is lost. */
+/* Wait until every NMI that was sent has come or counts as lost. */
 static void wait_for_nmis(void)
 {
 	unsigned long end = jiffies + LOST_JIFFIES;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the back end `timer`: an hrtimer in hard interrupt context
  *
- * It works on any machine. Code that runs with interrupts off is sampled where
- * it turns them on again, as by every profiler that relies on interrupts.
+ * It works on any machine. Code that runs with interrupts off is not sampled until it
+ * enables them again, as with every profiler that relies on interrupts.
  *
  * Context: ticks in hard interrupts on the sampled CPU; the rest in process
  * context.

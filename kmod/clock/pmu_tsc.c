@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the back end `tsc`: counts the time stamp counter
+ * tprof-lx - the back end `tsc`: the time stamp counter as a count
  *
- * It counts at one rate whatever the CPU does, so it is what other counts are
- * compared with. There is nothing to program, and it does not overflow.
+ * The TSC counts at one rate whatever the CPU does, which makes it the reference for
+ * other counts. There is nothing to program, and it does not overflow.
  *
- * It does not count while the machine sleeps: the TSC may stop or restart then.
+ * Events do not count during suspend, because the TSC may stop or restart then.
  *
  * Context: process, CPU hotplug locked; each CPU reads its own TSC.
  */
@@ -27,7 +27,7 @@
  * struct tsc_count - count of an event on one CPU
  * @total:	cycles counted up to @since
  * @since:	TSC when @total was last updated
- * @runs:	the event is started on the CPU
+ * @runs:	the event runs on the CPU
  */
 struct tsc_count {
 	u64	total;
@@ -71,7 +71,7 @@ static u64 read_on(int cpu)
 	return value;
 }
 
-/* Add the cycles up to now to the total. */
+/* Add the cycles since the last update to @count->total. */
 static void settle_tsc(struct tsc_count *count, int cpu)
 {
 	u64 now;
@@ -127,9 +127,9 @@ static void tsc_stop(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * Only online CPUs need this. The others go offline and come online while the
- * machine falls asleep and wakes, and their events are stopped and started as
- * on any hotplug.
+ * Stop or continue all counts. Offline CPUs need nothing: their events are stopped.
+ * On CPUs that suspend takes offline and resume brings back, hotplug stops and
+ * starts the events.
  */
 static void set_asleep(bool asleep)
 {
@@ -181,7 +181,7 @@ static int tsc_event_init(struct tprof_pmu_event *event)
 	if (attr->type != PERF_TYPE_HARDWARE ||
 	    attr->config != PERF_COUNT_HW_REF_CPU_CYCLES)
 		return -EOPNOTSUPP;
-	/* The TSC does not depend on what the CPU executes. */
+	/* The TSC counts in user mode, in the kernel and when idle alike. */
 	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_idle)
 		return -EOPNOTSUPP;
 	tsc = kvzalloc(struct_size(tsc, counts, nr_cpu_ids),

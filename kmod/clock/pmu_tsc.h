@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the back end `tsc`: counts the time stamp counter
+ * tprof-lx - the back end `tsc`: the time stamp counter as a count
  */
 #ifndef TPROF_PMU_TSC_H
 #define TPROF_PMU_TSC_H
