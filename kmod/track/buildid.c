@@ -2,9 +2,9 @@
 /*
  * tprof-lx - build-ids of mapped files and modules
  *
- * A file is read through the page cache, as a page fault would, and not by
- * kernel_read(), which changes its access time and notifies its watchers. The
- * headers are usually cached, because exec or dlopen has read them.
+ * Files are read through the page cache, as a page fault does. kernel_read() would
+ * change the access time and notify watchers of the file. The headers are usually
+ * cached, because exec or dlopen has read them.
  *
  * Context: process.
  */
@@ -35,7 +35,7 @@ static struct folio *get_read(struct file *file, pgoff_t index)
 
 	if (!mapping->a_ops->read_folio)
 		return ERR_PTR(-ENOENT);
-	/* As a page fault does: no page may return while a hole is punched. */
+	/* Same as a page fault: while a hole is punched, no page may be read back. */
 	filemap_invalidate_lock_shared(mapping);
 	folio = read_mapping_folio(mapping, index, file);
 	filemap_invalidate_unlock_shared(mapping);
@@ -43,16 +43,16 @@ static struct folio *get_read(struct file *file, pgoff_t index)
 }
 
 /**
- * struct source - a file that is read
+ * struct source - a file to read
  * @file:	the file
- * @may_read:	may wait for storage; otherwise only cached pages are read
+ * @may_read:	read from storage what is not cached, and wait for it
  */
 struct source {
 	struct file	*file;
 	bool		may_read;
 };
 
-/* A piece lies within a page. */
+/* Copy @bytes that lie within one page. */
 static bool copy_piece(const struct source *source, u64 offset, void *buf,
 		       u32 bytes)
 {
@@ -62,7 +62,7 @@ static bool copy_piece(const struct source *source, u64 offset, void *buf,
 	bool is_copied;
 	void *addr;
 
-	/* The offset comes from the file and may be any number. */
+	/* The offset comes from a header in the file and may be any number. */
 	if (offset >= i_size_read(mapping->host))
 		return false;
 	folio = get_cached(mapping, offset >> PAGE_SHIFT);
@@ -96,11 +96,12 @@ static bool read_file(void *source, u64 offset, void *buf, u32 bytes)
 
 /**
  * tprof_buildid_of_file - read the build-id of an ELF file
- * @file:	mapped file, not of hugetlbfs, where page offsets have another
- *		unit
- * @may_read:	may wait for storage: the task is about to execute the mapping and
- *		waits for these pages anyway
- * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes; the rest is zeroed
+ * @file:	mapped file, not on hugetlbfs
+ * @may_read:	read from storage what is not cached, and wait for it
+ * @id:		result, TPROF_ELFNOTE_ID_MAX bytes; bytes after the id are zeroed
+ *
+ * @may_read is for a task that is about to execute the mapping: it waits for these
+ * pages anyway. On hugetlbfs, indexes into the page cache have another unit.
  *
  * Context: process, may sleep.
  * Return: length of the id, or 0.
@@ -115,10 +116,10 @@ u32 tprof_buildid_of_file(struct file *file, bool may_read, u8 *id)
 /**
  * tprof_buildid_of_module - find the build-id of a loaded module
  * @module:	module that is not being unloaded
- * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes
+ * @id:		result, TPROF_ELFNOTE_ID_MAX bytes
  *
- * The kernel does not export the address of the note, but the note lies in the
- * read-only data.
+ * The kernel does not export the address of the note, so search the read-only data,
+ * which contains it.
  *
  * Context: process.
  * Return: length of the id, or 0.

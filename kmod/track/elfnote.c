@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the GNU build-id of an ELF file
  *
- * ELF gABI, "Program Header" and "Note Section". A file of the other byte order
- * counts as one without a build-id.
+ * ELF gABI, "Program Header" and "Note Section". A big-endian file counts as one
+ * without a build-id.
  *
  * Context: any in which the caller's read function may run. Compiles in user
  * space.
@@ -25,7 +25,7 @@ enum limits {
 	MAX_SEGMENTS		= 128,
 	MAX_NOTE_SEGMENTS	= 8,
 	MAX_NOTES		= 32,
-	/* Type of a note with the owner "GNU". */
+	/* Type of the build-id note of the owner "GNU". */
 	NOTE_BUILD_ID		= 3,
 	/* Length of the build-id of a kernel module. */
 	SHA1_BYTES		= 20,
@@ -138,7 +138,7 @@ static bool read_segment_64(const struct elf *elf, u32 i,
 	return true;
 }
 
-/* An unreadable segment does not end the search: a readable one may follow. */
+/* Return false if the segment has no notes or cannot be read; the next one may. */
 static bool read_segment(const struct elf *elf, u32 i, struct segment *segment)
 {
 	if (!(elf->is_64 ? read_segment_64(elf, i, segment) :
@@ -183,7 +183,7 @@ static u32 find_in_notes(const struct elf *elf, const struct segment *segment,
  * tprof_elfnote_build_id - find the build-id of an ELF file
  * @read:	reads the file
  * @source:	passed to @read
- * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes; the rest is zeroed
+ * @id:		result, TPROF_ELFNOTE_ID_MAX bytes; bytes after the id are zeroed
  *
  * Reads at most MAX_SEGMENTS program headers, and at most MAX_NOTES notes in each
  * of the first MAX_NOTE_SEGMENTS note segments.
@@ -215,10 +215,10 @@ u32 tprof_elfnote_build_id(tprof_elfnote_read_t read, void *source, u8 *id)
  * tprof_elfnote_scan - find a build-id note in memory
  * @memory:	memory, 4-byte aligned
  * @bytes:	length of @memory
- * @id:		where to, TPROF_ELFNOTE_ID_MAX bytes
+ * @id:		result, TPROF_ELFNOTE_ID_MAX bytes
  *
- * A loaded module has no ELF headers in memory. The sixteen bytes of a note's
- * header are specific enough to find it.
+ * A loaded module has no ELF headers in memory. But the 16 bytes of the note's header
+ * and owner are specific enough to find it.
  *
  * Return: length of the id, or 0 if there is none.
  */

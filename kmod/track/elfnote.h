@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the GNU build-id of an ELF file
  *
- * Files are hostile: each offset, length and count is checked before use, and the
- * amount of work is bounded. The caller reads the file, so that this compiles in
- * user space, for the fuzzer.
+ * Files may be hostile: each offset, length and count is checked before use, and the
+ * amount of work is bounded. The caller provides the function that reads the file, so
+ * that the fuzzer can compile this in user space.
  */
 #ifndef TPROF_ELFNOTE_H
 #define TPROF_ELFNOTE_H
@@ -20,7 +20,7 @@
 
 /**
  * typedef tprof_elfnote_read_t - read a piece of the file
- * @source:	passed to tprof_elfnote_build_id()
+ * @source:	@source of tprof_elfnote_build_id()
  * @offset:	offset in the file, less than 2^62
  * @buf:	result
  * @bytes:	length, at most 64

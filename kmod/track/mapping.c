@@ -13,7 +13,7 @@
 #include "track/mapping.h"
 #include "track/track_list.h"
 
-/* The fixed part of PERF_RECORD_MMAP2; its beginning is that of PERF_RECORD_MMAP. */
+/* The fixed part of PERF_RECORD_MMAP2. Up to @pgoff it is that of PERF_RECORD_MMAP. */
 struct mmap_record {
 	struct perf_event_header	header;
 	u32				pid;
@@ -60,7 +60,7 @@ static void fill_record_file(struct mmap_record *record,
 
 /**
  * tprof_mapping_write - write the record of a mapping
- * @tracker:	tracker that wants it; decides between MMAP and MMAP2
+ * @tracker:	tracker that wants the record; @wants selects MMAP or MMAP2
  * @mapping:	mapping
  *
  * Context: any but NMI.

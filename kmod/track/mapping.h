@@ -18,19 +18,19 @@ struct tprof_tracker;
  * @misc:	PERF_RECORD_MISC_USER or PERF_RECORD_MISC_KERNEL, and for data
  *		PERF_RECORD_MISC_MMAP_DATA
  * @pid:	process, or -1 for the kernel
- * @tid:	thread that mapped it
+ * @tid:	thread that created the mapping
  * @start:	address
  * @len:	length
  * @pgoff:	offset in the file, in bytes
- * @maj:	device of the file
- * @min:	see @maj
- * @ino:	inode of the file
- * @ino_generation: see @ino
+ * @maj:	major number of the file's device
+ * @min:	minor number of the file's device
+ * @ino:	inode number of the file
+ * @ino_generation: generation of the inode
  * @prot:	PROT_*, as mmap(2) takes them
  * @flags:	MAP_*, as mmap(2) takes them
  * @name:	path of the file, or a name such as "//anon"
- * @id:		build-id
- * @id_bytes:	its length, 0 if there is none
+ * @id:		build-id of the file
+ * @id_bytes:	length of @id, 0 if there is none
  */
 struct tprof_mapping {
 	u16		misc;

@@ -3,8 +3,8 @@
  * tprof-lx - side-band records of tasks and their names
  *
  * A source of events starts when the first tracker that wants it attaches, and
- * stops when the last one detaches. The probes of tasks are here; mappings and
- * modules have files of their own.
+ * stops when the last one detaches. The probes for tasks are here; those for mappings
+ * and modules are in track_mmap.c and track_module.c.
  *
  * Context: probes run not preemptible; the one of sched_switch runs with the lock
  * of a run queue held and interrupts off.
@@ -59,9 +59,8 @@ struct switch_record {
 };
 
 /*
- * Write the record for each tracker that wants it and covers @task, or @other if
- * that is not NULL. The trailer names the task that the record does not name,
- * otherwise the current one.
+ * Write @record for each tracker that wants it and covers @task or, unless NULL,
+ * @other.
  */
 static void report_task(u32 want, const struct task_struct *task,
 			const struct task_struct *other,
@@ -81,7 +80,7 @@ static void report_task(u32 want, const struct task_struct *task,
 static void tell_comm(u32 want, u16 misc, const struct task_struct *task,
 		      const char *comm)
 {
-	/* Copy it: another task may rename this one between the reads. */
+	/* Copy the name, so that it cannot change between measuring and writing it. */
 	char text[TASK_COMM_LEN];
 	struct comm_record record = {
 		.header.type = PERF_RECORD_COMM,
@@ -106,8 +105,8 @@ static void on_rename(void *data, struct task_struct *task, const char *comm)
 }
 
 /*
- * An exec has already renamed the task. Write the name again, marked as that of
- * an exec.
+ * on_rename() has already written the new name. Write it again, marked as the result
+ * of an exec.
  */
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 		    struct linux_binprm *bprm)
@@ -152,8 +151,8 @@ TPROF_EXIT_PROBE(on_exit)
 
 	rcu_read_lock();
 	/*
-	 * Process ids for both, not thread ids: perf writes it so, and readers
-	 * expect it.
+	 * The process id for both, not the thread id for @ptid: perf does so, and
+	 * readers expect it.
 	 */
 	record.ppid = rcu_dereference(task->real_parent)->tgid;
 	record.ptid = record.ppid;
@@ -180,8 +179,8 @@ static void tell_switch(const struct task_struct *task,
 }
 
 /*
- * Write both sides of a switch before it. perf writes the second one after it,
- * where no tracepoint is; only the switch itself lies between.
+ * Write the records of both tasks before the switch. perf writes that of @next after
+ * the switch, where there is no tracepoint. Nothing but the switch happens in between.
  */
 static void on_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
@@ -210,8 +209,8 @@ static void __maybe_unused check_probes(void)
  * @nr_users:	attached trackers that need it; under the track lock
  * @tracepoint:	name of the tracepoint, or NULL
  * @probe:	probe of @tracepoint
- * @start:	starts a source that is no tracepoint
- * @stop:	stops it
+ * @start:	starts the source if @tracepoint is NULL
+ * @stop:	stops the source if @tracepoint is NULL
  */
 struct source {
 	u32		want;
@@ -292,7 +291,7 @@ static void source_put(struct source *source)
 		source->stop();
 }
 
-/* Release those of the first @nr sources that @wants needs. */
+/* Release the sources that @wants needs, as far as they are among the first @nr. */
 static void sources_put(u32 wants, unsigned int nr)
 {
 	while (nr--) {
@@ -322,7 +321,7 @@ static int sources_get(u32 wants)
  * tprof_track_attach - start writing side-band records for a session
  * @tracker:	records that the session wants, and its sampler
  *
- * When it returns, every later event is recorded.
+ * On success, every event after the return is recorded.
  *
  * Context: process, may sleep, without the CPU hotplug lock: patching the
  * kernel's text takes it.
@@ -354,15 +353,15 @@ void tprof_track_detach(struct tprof_tracker *tracker)
 	list_del_rcu(&tracker->node);
 	sources_put(tracker->wants, ARRAY_SIZE(sources));
 	mutex_unlock(&track_lock);
-	/* Probes may still hold the tracker from the list. */
+	/* Probes that found the tracker in the list may still be using it. */
 	synchronize_rcu();
 }
 
 /**
- * tprof_track_init - find the tracepoints at module load
+ * tprof_track_init - check at module load that all tracepoints exist
  *
  * Context: process.
- * Return: 0, or -ENOENT if this kernel lacks a source of what INFO promises.
+ * Return: 0, or -ENOENT if this kernel lacks one, and so a feature that INFO reports.
  */
 int tprof_track_init(void)
 {

@@ -3,9 +3,9 @@
  * tprof-lx - side-band records: tasks, names, mappings, modules
  *
  * Probes on the scheduler's tracepoints, on perf_event_mmap() and on the module
- * notifier write side-band records into the lane of the CPU they run on. They are
- * registered only while a tracker is attached, that is, while a session runs that
- * asked for them.
+ * notifier write side-band records into the lane (ring and counts) of the CPU they run
+ * on. They are registered only while a session runs that requested such records, that
+ * is, while its tracker is attached.
  *
  * Context: probes run not preemptible, with raw spinlocks of the scheduler held
  * (sched_switch): no lock, no allocation, nothing that sleeps, on PREEMPT_RT

@@ -14,8 +14,8 @@
 #include "track/track_list.h"
 
 /*
- * Write the chain for all trackers that want chains of this task, even if another
- * session asked for it.
+ * Write the chain for all trackers that want chains of this task, even if the sample
+ * that requested it belongs to another session.
  */
 static void report_deferred_chain(struct tprof_deferred_record *record, u64 asked_at)
 {
@@ -31,11 +31,11 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 	tprof_track_for_each(tracker, TPROF_TRACK_CHAIN) {
 		if (!tprof_track_covers(tracker, current))
 			continue;
-		/* The PERF_CONTEXT_* mark before the frames comes on top. */
+		/* @frames does not count the PERF_CONTEXT_* mark before the frames. */
 		record->chain.nr = min(whole, tracker->frames + 1ULL);
 		side.bytes = offsetof(struct tprof_deferred_record, chain.ips) +
 			     record->chain.nr * sizeof(u64);
-		/* Only interrupts may come between this and the time of the record. */
+		/* Only interrupts may come between @elapsed and the record. */
 		preempt_disable();
 		record->elapsed = ktime_get_mono_fast_ns() - asked_at;
 		tprof_sideband_write(tracker->sampler, &side);
@@ -58,7 +58,7 @@ int tprof_track_chain_start(void)
 /**
  * tprof_track_chain_stop - undo tprof_track_chain_start()
  *
- * Task work may be pending. It finds no tracker in the list.
+ * Task work may still be pending; it finds no tracker in the list.
  *
  * Context: same as tprof_track_chain_start().
  */

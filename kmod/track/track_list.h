@@ -17,15 +17,16 @@
 
 /**
  * enum tprof_track_want - which records a session wants
- * @TPROF_TRACK_COMM:		COMM
- * @TPROF_TRACK_COMM_EXEC:	PERF_RECORD_MISC_COMM_EXEC in COMM of an exec
- * @TPROF_TRACK_TASK:		FORK, EXIT
- * @TPROF_TRACK_MMAP:		MMAP, or MMAP2, of executable mappings and of new
- *				modules; KSYMBOL of modules that are unloaded
- * @TPROF_TRACK_MMAP_DATA:	the same for all other mappings
- * @TPROF_TRACK_MMAP2:		MMAP2 instead of MMAP
- * @TPROF_TRACK_BUILD_ID:	build-ids in MMAP2
- * @TPROF_TRACK_SWITCH:		SWITCH_CPU_WIDE
+ * @TPROF_TRACK_COMM:		COMM records
+ * @TPROF_TRACK_COMM_EXEC:	at an exec, a COMM record with
+ *				PERF_RECORD_MISC_COMM_EXEC
+ * @TPROF_TRACK_TASK:		FORK and EXIT records
+ * @TPROF_TRACK_MMAP:		MMAP or MMAP2 records of executable mappings and of
+ *				loaded modules; KSYMBOL records of unloaded modules
+ * @TPROF_TRACK_MMAP_DATA:	MMAP or MMAP2 records of all other mappings
+ * @TPROF_TRACK_MMAP2:		MMAP2 records instead of MMAP records
+ * @TPROF_TRACK_BUILD_ID:	build-ids in MMAP2 records
+ * @TPROF_TRACK_SWITCH:		SWITCH_CPU_WIDE records
  * @TPROF_TRACK_CHAIN:		deferred call chains
  */
 enum tprof_track_want {
@@ -45,9 +46,9 @@ enum tprof_track_want {
  * @node:	in the list of attached trackers; RCU readers, changed under the
  *		track lock
  * @sampler:	event that gives the records their id, clock and trailer; its
- *		@targets limit them; constant while attached
+ *		@targets limit the tasks; constant while attached
  * @wants:	enum tprof_track_want; constant while attached
- * @frames:	limit of a chain of TPROF_TRACK_CHAIN; constant while attached
+ * @frames:	maximum number of frames in a deferred chain; constant while attached
  */
 struct tprof_tracker {
 	struct list_head		node;
@@ -56,7 +57,7 @@ struct tprof_tracker {
 	u32				frames;
 };
 
-/* Changed under the track lock, read under RCU. */
+/* The attached trackers. Changed under the track lock, read under RCU. */
 extern struct list_head tprof_track_list;
 
 /**
@@ -69,11 +70,11 @@ extern struct list_head tprof_track_list;
 		if ((tracker)->wants & (want))
 
 /**
- * tprof_track_covers - report whether a tracker follows a task
+ * tprof_track_covers - report whether a tracker wants records of a task
  * @tracker:	tracker
  * @task:	task
  *
- * Return: true if it does.
+ * Return: true if the process of @task is a target, or if there are no targets.
  */
 static inline bool tprof_track_covers(const struct tprof_tracker *tracker,
 				      const struct task_struct *task)

@@ -15,9 +15,9 @@
  *   task_work_add() ----------------> write record
  *                                     put file, give entry back, unpin module
  *
- * Lifetime: the task may delay its work for any time, stopped by a debugger or
- * waiting for a disk. Tracking may end meanwhile, and the work then finds no
- * tracker. The module must stay, so each pending entry holds it.
+ * Lifetime: a debugger or a slow disk may delay the work of a task for any time.
+ * Tracking may end meanwhile, and the work then finds no tracker. The module must stay
+ * loaded, so each pending entry holds a reference to it.
  */
 #include <linux/cleanup.h>
 #include <linux/file.h>
@@ -43,14 +43,14 @@
 #include "track/track_mmap.h"
 
 /*
- * Entries of each kind. An exec needs 3 for code and 12 for data. An entry is in
- * use until the task leaves the kernel, which takes long if the task waits for a
- * disk. So 256 entries of code allow about 80 such tasks per CPU. Data has its
+ * Entries of each kind per CPU. An exec needs 3 for code and 12 for data. An entry is
+ * in use until the task leaves the kernel, which takes long if the task waits for a
+ * disk. So 256 entries of KIND_CODE allow 256 / 3 such execs per CPU. Data has its
  * own entries, because one mprotect() can change any number of areas.
  */
 #define ENTRIES_PER_CPU		256
 
-/* Room for the name of an area without a file, as long as perf's. */
+/* Size of the name of an area without a file, same as in perf. */
 #define AREA_NAME_BYTES		16
 
 enum kind {
@@ -64,7 +64,7 @@ enum kind {
  * @work:	runs in the task that mapped it
  * @node:	in the pool, while free
  * @cpu:	CPU of its pool; constant
- * @kind:	for areas of this kind; constant
+ * @kind:	kind of areas that it is for; constant
  * @is_turned:	@work ran once and was queued again
  * @file:	mapped file, or NULL
  * @start:	first address
@@ -89,8 +89,8 @@ struct entry {
 
 /**
  * struct pool - entries that the probe may take on a CPU
- * @free:	free entries of each kind; any CPU puts, only the probe on this
- *		CPU takes
+ * @free:	free entries of each kind; any CPU may return one, only the probe on
+ *		this CPU takes one
  * @entries:	all entries; allocated on first use, freed at module exit
  *
  * The probe must not allocate on PREEMPT_RT kernels, hence the pool.
@@ -150,7 +150,7 @@ static void lose_mapping(u32 want)
 	rcu_read_unlock();
 }
 
-/* Derive the arguments of mmap(2) from the area, as far as it shows them. */
+/* Derive the arguments of mmap(2), as far as the flags of the area show them. */
 static void fill_modes(struct tprof_mapping *mapping, unsigned long vm_flags)
 {
 	if (vm_flags & VM_EXEC)
@@ -225,11 +225,11 @@ static void report_mapping(const struct entry *entry)
 }
 
 /*
- * The order of task work is unspecified, at present last in, first out. But areas
- * of an exec may overlap and must be recorded in their order. So in the first
- * round each work only queues itself again, and the second round reverses the
- * order of the first. A task runs all its work before it leaves the kernel,
- * including work that was added meanwhile.
+ * Task work runs in no specified order, at present last in, first out. But the areas
+ * of an exec may overlap and must be recorded in the order in which they were mapped.
+ * So in the first round each work only queues itself again, and the second round
+ * reverses the order of the first. A task runs all its work before it leaves the
+ * kernel, including work that was added meanwhile.
  */
 static bool turn_entry(struct entry *entry)
 {
@@ -245,7 +245,7 @@ static void mmap_work(struct callback_head *work)
 
 	if (turn_entry(entry))
 		return;
-	/* An exiting task executes nothing more, and has no root for a path. */
+	/* An exiting task runs no user code, and d_path() has no root directory. */
 	if (!(current->flags & PF_EXITING))
 		report_mapping(entry);
 	if (entry->file)
@@ -284,7 +284,7 @@ static void entry_fill(struct entry *entry, struct vm_area_struct *vma)
 
 static void entry_queue(struct entry *entry)
 {
-	/* Safe: a session holds the module, and waits for probes before it closes. */
+	/* Safe: the session holds the module until this probe has returned. */
 	__module_get(THIS_MODULE);
 	init_task_work(&entry->work, mmap_work);
 	if (!task_work_add(current, &entry->work, TWA_RESUME))
@@ -301,8 +301,8 @@ static void entry_queue(struct entry *entry)
 }
 
 /*
- * Context: perf_event_mmap(), with the mmap lock held, for reading while a stack
- * grows; not preemptible, perhaps with interrupts off.
+ * Context: entry of perf_event_mmap(), with the mmap lock held (only for reading if a
+ * stack grows), not preemptible, perhaps with interrupts off.
  */
 static int on_mmap(struct kprobe *probe, struct pt_regs *regs)
 {
@@ -368,8 +368,8 @@ int tprof_track_mmap_start(void)
 			return err;
 	}
 	/*
-	 * Reset what an earlier registration left: the address and the flag
-	 * "disabled".
+	 * Reset the address and the flag KPROBE_FLAG_DISABLED, which an earlier
+	 * registration has set.
 	 */
 	mmap_probe.addr = NULL;
 	mmap_probe.flags = 0;
@@ -391,10 +391,10 @@ void tprof_track_mmap_stop(void)
 /**
  * tprof_track_mmap_uninit - wait for the last task work at module exit
  *
- * Pending task work holds the module, so none is left. One may have called
- * module_put() and not yet returned. It cannot sleep there, only be preempted,
- * and synchronize_rcu_tasks() waits until each preempted task has slept or
- * returned to user mode.
+ * Pending task work holds the module, so none is left. But task work that has called
+ * module_put() may not have returned yet. It cannot sleep there, only be preempted,
+ * and synchronize_rcu_tasks() waits until each preempted task has slept or returned
+ * to user mode.
  *
  * Context: process, may sleep.
  */

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - side-band records of modules
  *
- * A new module is recorded as a kernel mapping "[module]". Its initialisation
- * code has addresses of its own, is freed first, and is recorded as
- * "[module].init.text". Both records precede the first instruction. The perf
- * format has no record for an unmapped module. A KSYMBOL record that unregisters
- * the name makes readers remove the mapping at its address.
+ * A new module is recorded as a kernel mapping "[module]". Its initialisation code has
+ * other addresses and is freed earlier, so it is recorded as a mapping of its own,
+ * "[module].init.text". Both are recorded before any code of the module runs. The perf
+ * format has no record for an unloaded module. So a KSYMBOL record unregisters the
+ * name, which makes readers remove the mapping at its address.
  *
  * Context: process.
  */
@@ -107,7 +107,7 @@ static int on_module(struct notifier_block *block, unsigned long state,
 		tell_gone(data, MOD_INIT_TEXT);
 		break;
 	case MODULE_STATE_GOING:
-		/* If its initialisation failed, this mapping still exists. */
+		/* If its initialisation failed, the code of that is still mapped. */
 		tell_gone(data, MOD_INIT_TEXT);
 		tell_gone(data, MOD_TEXT);
 		break;
