@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the queue of finished records between worker and reader
  *
- * Context: process. One writer and one reader at a time.
+ * Context: process. The worker is the only writer; one task reads at a time.
  */
 #include "stream/fifo.h"
 
@@ -19,11 +19,11 @@ void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
 }
 
 /**
- * tprof_fifo_is_empty - report whether the reader finds nothing
+ * tprof_fifo_is_empty - report whether the queue has no record to read
  * @fifo:	queue
  *
- * The worker adds the head of a chunk first and then its records in one step. A
- * head alone counts as empty.
+ * The worker adds the head of a chunk first, and then all of its records at once. A
+ * head without records counts as empty.
  *
  * Context: any; only a hint unless the caller is the reader.
  * Return: true if no record can be read.
@@ -39,15 +39,15 @@ bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
 }
 
 /**
- * tprof_fifo_room - return the room for a chunk
+ * tprof_fifo_room - return the free space for records of one chunk
  * @fifo:	queue
  *
- * Context: the writer.
- * Return: bytes of records that tprof_fifo_push() can take.
+ * Context: the worker or the reader; only a lower bound, as the reader frees space.
+ * Return: number of bytes that tprof_fifo_push() accepts.
  */
 u32 tprof_fifo_room(struct tprof_fifo *fifo)
 {
-	/* Racy read: the reader may free more room meanwhile. */
+	/* Racy read: the reader may free more space meanwhile. */
 	u32 room = data_race(kfifo_avail(&fifo->kfifo));
 
 	return room > sizeof(struct tprof_fifo_chunk) ?
@@ -55,13 +55,13 @@ u32 tprof_fifo_room(struct tprof_fifo *fifo)
 }
 
 /**
- * tprof_fifo_push - append a chunk
+ * tprof_fifo_push - append a chunk of records
  * @fifo:	queue
- * @cpu:	CPU the records are from
+ * @cpu:	CPU that wrote the records
  * @records:	whole records
- * @bytes:	their length, at most tprof_fifo_room()
+ * @bytes:	length of @records, at most tprof_fifo_room()
  *
- * Context: the writer.
+ * Context: the worker.
  */
 void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
 		     u32 bytes)
@@ -69,8 +69,9 @@ void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
 	const struct tprof_fifo_chunk chunk = { .cpu = cpu, .bytes = bytes };
 
 	/*
-	 * The kfifo orders both sides: the reader looks for records only after it
-	 * has seen the head, and kfifo_in() reads the room that the reader frees.
+	 * Races with the reader, but the kfifo orders both: the reader looks for
+	 * records only after it has seen the head, and kfifo_in() writes only
+	 * where the reader has freed space.
 	 */
 	data_race(kfifo_in(&fifo->kfifo, (const u8 *)&chunk, sizeof(chunk)));
 	/* Races as above. */
@@ -89,8 +90,8 @@ static void skip_records(struct tprof_fifo *fifo, u32 bytes)
 	struct __kfifo *kfifo = &fifo->kfifo.kfifo;
 
 	/*
-	 * C: finish our reads before the worker sees @out and may overwrite the
-	 * records.
+	 * C: finish reading the records before the worker sees @out, as it may
+	 * then overwrite them.
 	 */
 	smp_store_release(&kfifo->out, kfifo->out + bytes);
 }
@@ -98,11 +99,10 @@ static void skip_records(struct tprof_fifo *fifo, u32 bytes)
 /**
  * tprof_fifo_peek - find the oldest records, all of one CPU
  * @fifo:	queue
- * @bytes:	out: how much may be read
+ * @bytes:	out: length of the records
  *
  * Context: the reader.
- * Return: whole records, or NULL when the queue is empty. @fifo->cpu is their
- * CPU.
+ * Return: whole records of the CPU @fifo->cpu, or NULL when the queue is empty.
  */
 const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
 {

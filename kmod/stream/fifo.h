@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the queue of finished records between worker and reader
  *
- * A kfifo of bytes. It holds chunks: a head with the CPU of the records, for the
- * ledger of that CPU, and then whole records.
+ * A kfifo of bytes, which holds chunks. A chunk is a head and then whole records. The
+ * head names their CPU, so that they are counted in the ledger of that CPU.
  *
  * The flush worker is the only writer, and the read lock admits one reader, so
  * the two need no lock between them. The buffer is mapped twice in a row
@@ -16,8 +16,8 @@
 #include <linux/types.h>
 
 /**
- * struct tprof_fifo_chunk - head of a run of records
- * @cpu:	CPU they are from
+ * struct tprof_fifo_chunk - head of a chunk
+ * @cpu:	CPU that wrote the records
  * @bytes:	length of the records, without the head
  */
 struct tprof_fifo_chunk {
@@ -28,8 +28,8 @@ struct tprof_fifo_chunk {
 /**
  * struct tprof_fifo - the queue
  * @kfifo:	its positions and buffer
- * @left:	bytes of the first chunk that are not read yet; reader only
- * @cpu:	CPU of that chunk; reader only
+ * @left:	bytes of the first chunk that are not read yet; W: the reader
+ * @cpu:	CPU of that chunk; only used by the reader
  */
 struct tprof_fifo {
 	struct kfifo	kfifo;

@@ -51,7 +51,7 @@ err_free:
 
 /**
  * tprof_mirror_free - free memory that is mapped twice
- * @mirror:	what tprof_mirror_alloc() filled, or zeroes
+ * @mirror:	result of tprof_mirror_alloc(), or zeroes
  *
  * Context: process, may sleep.
  */

@@ -16,8 +16,8 @@ struct page;
 /**
  * struct tprof_mirror - memory that is mapped twice in a row
  * @addr:	first of the two mappings, or NULL
- * @pages:	pages of the memory
- * @nr_pages:	number of @pages, which is that of one mapping
+ * @pages:	pages of both mappings, that is, each page twice
+ * @nr_pages:	number of pages of one mapping
  */
 struct tprof_mirror {
 	void		*addr;

@@ -2,16 +2,16 @@
 /*
  * tprof-lx - one pass over the rings of all CPUs
  *
- * A pass first notes the end of every ring and then moves the records up to that
- * mark, so it ends even if writers are faster. A pass that moved records appends
- * PERF_RECORD_FINISHED_ROUND. That record promises: no record after it is older
- * than any record before the previous one. A pass moves every record whose time
- * was read before the pass began (tprof_ring_is_busy()). So each record of
- * pass n+1 is newer than the begin of pass n, which is newer than each record of
- * pass n-1.
+ * A pass first notes the end of every ring and then moves the records up to there, so
+ * it ends even if CPUs write records faster than it moves them. A pass that moved
+ * records appends PERF_RECORD_FINISHED_ROUND. That record promises: no record after it
+ * is older than any record before the previous PERF_RECORD_FINISHED_ROUND. The promise
+ * holds because a pass moves every record with a time that was read before the pass
+ * began (tprof_ring_is_busy()). So each record of pass n+1 is newer than the start of
+ * pass n, and each record of pass n-1 is older.
  *
- * Context: the worker (stream.c), in process context, never twice at a time;
- * @pass and the consumer's side of the rings belong to it.
+ * Context: the worker (stream.c), in process context, never twice at a time. Only the
+ * worker uses @pass and removes records from the rings.
  */
 #include <linux/cpumask.h>
 #include <linux/perf_event.h>
@@ -23,7 +23,7 @@
 /* A record of the perf tool; no kernel header defines it. */
 #define PERF_RECORD_FINISHED_ROUND	68
 
-/* NULL for all CPUs before the first START and after CONFIG; the pass is empty then. */
+/* Before the first START and after CONFIG no CPU has a lane: the pass is empty. */
 static struct tprof_lane *lane_of(struct tprof_stream *stream, int cpu)
 {
 	/* Races with tprof_stream_free(), which waits for the worker. */
@@ -33,7 +33,7 @@ static struct tprof_lane *lane_of(struct tprof_stream *stream, int cpu)
 }
 
 /**
- * tprof_pass_begin - mark how far a pass will go
+ * tprof_pass_begin - begin a pass: note the end of every ring
  * @stream:	stream of a session, with no pass under way
  *
  * Context: the worker.
@@ -48,12 +48,12 @@ void tprof_pass_begin(struct tprof_stream *stream)
 	stream->pass.has_moved = false;
 	/*
 	 * (J) tprof_stream_start() sets is_running before it increases @starts, and
-	 * we read them in the other order. So if is_running is false, no CPU writes
-	 * for @start, and this pass is its last.
+	 * this function reads them in the other order. So if is_running is false, no
+	 * CPU writes any more since start number @start, and this pass is the last.
 	 */
 	stream->pass.start = smp_load_acquire(&stream->starts);
 	stream->pass.is_last = !READ_ONCE(stream->is_running);
-	/* E, pairs with tprof_stream_flush(), which waits for passes that begin later. */
+	/* E, pairs with tprof_stream_flush(), which waits for a later pass. */
 	smp_store_mb(stream->opened, stream->opened + 1);
 	if (test_bit(TPROF_DOORBELL_RUNG, &stream->doorbell.bits))
 		WRITE_ONCE(stream->kicks, stream->kicks + 1);
@@ -62,7 +62,7 @@ void tprof_pass_begin(struct tprof_stream *stream)
 		lane = lane_of(stream, cpu);
 		if (!lane)
 			continue;
-		/* A short wait: a writer is not preemptible and copies at most 64 KiB. */
+		/* A short wait: the CPU cannot be preempted and copies up to 64 KiB. */
 		while (tprof_ring_is_busy(&lane->ring))
 			cond_resched();
 		lane->snapshot = tprof_ring_head(&lane->ring);
@@ -117,8 +117,8 @@ static bool move_records(struct tprof_stream *stream, struct tprof_lane *lane)
 }
 
 /*
- * Report samples that were refused after the last stored one. The sampler has
- * reported earlier losses in the ring, at their place.
+ * In the last pass, report samples that were refused after the last stored one. The
+ * ring itself has a record of each earlier loss, where the samples are missing.
  */
 static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 {
@@ -129,7 +129,7 @@ static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 	if (!stream->pass.is_last)
 		return true;
 	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
-		/* Check the room before claiming: a claimed loss must be reported. */
+		/* Check for space before claiming: a claimed loss must be reported. */
 		if (tprof_fifo_room(&stream->fifo) < sizeof(record))
 			return false;
 		lost = tprof_stats_claim_lost(&lane->counts[i]);
@@ -166,8 +166,8 @@ static bool go_on(struct tprof_stream *stream)
 	for (; stream->pass.cpu < nr_cpu_ids; stream->pass.cpu++) {
 		lane = lane_of(stream, stream->pass.cpu);
 		/*
-		 * A lane added during the pass has no snapshot; the next pass
-		 * moves it.
+		 * A lane that was added during the pass has no snapshot; the next
+		 * pass moves its records.
 		 */
 		if (!lane || lane->snapshot == 0)
 			continue;
@@ -196,10 +196,10 @@ static void pass_end(struct tprof_stream *stream)
  * tprof_pass_run - continue the pass until it is complete
  * @stream:	stream of a session, with a pass under way
  *
- * If the fifo stays full, the doorbell stays rung: the reader restarts the pass,
- * not a ring above its watermark. (I) The reader frees room, then reads is_stuck;
- * the worker sets is_stuck, then rereads the room. At least one sees the other's
- * write, so neither sleeps forever.
+ * If the fifo stays full, the doorbell stays rung, so that the reader restarts the
+ * pass, and not a ring above its watermark. (I) The reader frees space, then reads
+ * is_stuck; the worker sets is_stuck, then rereads the free space. At least one sees
+ * the other's write, so neither sleeps forever.
  *
  * Context: the worker.
  * Return: true, or false if the fifo stays full.

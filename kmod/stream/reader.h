@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the reader: copying whole records to read(2)
+ * tprof-lx - the reader: serves read(2) and poll(2) with whole records
  *
  * Context: process. The read lock of the stream admits one reader at a time, so
  * two threads that share a stream never get the same record.

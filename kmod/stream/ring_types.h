@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what the ring takes from the kernel
+ * tprof-lx - the kernel's types and functions that the ring uses
  *
- * In user space the unit tests bring their own (selftests/unit/kernel.h).
+ * In user space, unit tests provide substitutes (selftests/unit/kernel.h).
  */
 #ifndef TPROF_RING_TYPES_H
 #define TPROF_RING_TYPES_H

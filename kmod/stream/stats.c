@@ -10,8 +10,8 @@
  * tprof_stats_claim_lost - claim losses that are not reported yet
  * @counts:	ledger of an event on a CPU
  *
- * The first claimer, which may be an NMI, reports the losses. If it cannot, it
- * returns them by atomic64_sub() from @counts->lost_told.
+ * The first caller, which may be an NMI, reports the losses. If it cannot, it gives
+ * them back by atomic64_sub() from @counts->lost_told.
  *
  * Context: any, NMI included.
  * Return: number of lost samples that are now the caller's to report.
@@ -30,11 +30,11 @@ u64 tprof_stats_claim_lost(struct tprof_counts *counts)
 
 /**
  * tprof_stats_add - add the samples of one event on one CPU
- * @sum:	where to
- * @counts:	what
+ * @sum:	sum to add to
+ * @counts:	counts of the event on the CPU
  *
- * The sum is exact while no CPU samples and no reader reads. Otherwise @delivered
- * is read first and @taken last, so that delivered <= taken always holds.
+ * The sum is exact while no CPU takes samples and no task reads. @delivered is read
+ * first and @taken last, so that delivered <= taken always holds.
  */
 void tprof_stats_add(struct tprof_lx_stats *sum,
 		     const struct tprof_counts *counts)
@@ -54,9 +54,9 @@ void tprof_stats_add(struct tprof_lx_stats *sum,
 }
 
 /**
- * tprof_stats_add_side - add the side-band of one CPU
- * @sum:	where to
- * @side:	what
+ * tprof_stats_add_side - add the side-band counts of one CPU
+ * @sum:	sum to add to
+ * @side:	counts of the CPU
  */
 void tprof_stats_add_side(struct tprof_lx_stats *sum,
 			  const struct tprof_side_counts *side)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - from the rings to the fifo: the worker that does it, and when
+ * tprof-lx - the worker that moves records from the rings to the fifo
  *
- * The worker runs passes over the lanes of all CPUs (pass.c): periodically while
- * the session runs, on request of a lane or of FLUSH, and after STOP until all
- * records are in the fifo.
+ * The worker runs passes over the rings of all CPUs (pass.c): periodically while the
+ * session runs, on request of a lane (ring and counts of a CPU) or of FLUSH, and
+ * after STOP until all records are in the fifo.
  *
  * Context: process; the worker never runs twice at a time.
  */
@@ -35,9 +35,9 @@ static void wake_waiters(struct tprof_stream *stream)
 }
 
 /*
- * Another pass is due at once in two cases. A pass that waited for the reader
- * kept the doorbell rung, so rings that filled meanwhile could not ask for a
- * flush. And after STOP, passes go on until all records are in the fifo.
+ * Return true if another pass must follow at once. There are two reasons. A pass that
+ * waited for the reader kept the doorbell rung, so rings that filled meanwhile could
+ * not request a flush. And after STOP, passes go on until all records are in the fifo.
  */
 static bool is_due(const struct tprof_stream *stream, bool has_waited)
 {
@@ -80,7 +80,7 @@ static void answer_doorbell(struct tprof_doorbell *doorbell)
 	tprof_stream_kick(container_of(doorbell, struct tprof_stream, doorbell));
 }
 
-/* A drained stream has nothing to move and may have no further pass. */
+/* Return true if @pass is complete, or will never run because the stream is drained. */
 static bool has_closed(const struct tprof_stream *stream, u64 pass)
 {
 	/* G, pairs with pass_end(): the records of the pass are in the fifo. */
@@ -98,7 +98,7 @@ static bool is_over(const struct tprof_stream *stream, u64 pass, bool nonblock)
  * tprof_stream_flush - wait until the present records of all rings are in the
  * fifo
  * @stream:	stream of a session
- * @nonblock:	return -EAGAIN instead of waiting for the reader to free room
+ * @nonblock:	return -EAGAIN instead of waiting for the reader to free space
  *
  * Context: process, may sleep.
  * Return: 0, -EAGAIN or -ERESTARTSYS.
@@ -108,7 +108,7 @@ int tprof_stream_flush(struct tprof_stream *stream, bool nonblock)
 	u64 wanted;
 	int err;
 
-	/* E: a pass with a higher number begins after this barrier. */
+	/* E, pairs with tprof_pass_begin(): pass @wanted begins after this barrier. */
 	smp_mb();
 	wanted = READ_ONCE(stream->opened) + 1;
 	tprof_stream_kick(stream);
@@ -123,7 +123,7 @@ int tprof_stream_flush(struct tprof_stream *stream, bool nonblock)
 
 /**
  * tprof_stream_start - start the worker before the first record
- * @stream:	stream that has its memory
+ * @stream:	stream with its memory allocated
  *
  * Context: process, under the session lock, while no CPU writes.
  */
@@ -142,7 +142,8 @@ void tprof_stream_start(struct tprof_stream *stream)
  * tprof_stream_stop - drain the rings after the last record
  * @stream:	stream of a session
  *
- * The worker moves the rest while the reader frees room, and then sets @drained.
+ * The worker moves the remaining records as the reader frees space, and then sets
+ * @stream->drained.
  *
  * Context: process, under the session lock, when no CPU can write any more.
  */
@@ -161,7 +162,7 @@ void tprof_stream_stop(struct tprof_stream *stream)
 /**
  * tprof_stream_setup - initialise a stream, without its memory
  * @stream:	stream
- * @write_lost:	writes the record of a loss
+ * @write_lost:	function that writes a record of lost samples
  */
 void tprof_stream_setup(struct tprof_stream *stream,
 			tprof_stream_lost_t write_lost)
@@ -176,7 +177,9 @@ void tprof_stream_setup(struct tprof_stream *stream,
 
 /**
  * tprof_stream_alloc - allocate the memory of a stream, except the lanes
- * @stream:	stream with its sizes set; a no-op if it has its memory
+ * @stream:	stream with its sizes set
+ *
+ * Does nothing if the memory is allocated.
  *
  * Context: process, under the session lock.
  * Return: 0 or -ENOMEM.
@@ -205,8 +208,10 @@ int tprof_stream_alloc(struct tprof_stream *stream)
 
 /**
  * tprof_stream_add_lane - allocate and publish the lane of a CPU
- * @stream:	stream that has its memory
- * @cpu:	CPU; a no-op if it has a lane
+ * @stream:	stream with its memory allocated
+ * @cpu:	CPU
+ *
+ * Does nothing if the CPU has a lane.
  *
  * Context: process, under the cpu lock.
  * Return: 0 or -ENOMEM.
@@ -226,7 +231,7 @@ int tprof_stream_add_lane(struct tprof_stream *stream, int cpu)
 }
 
 /**
- * tprof_stream_free - free all memory, with the records in it
+ * tprof_stream_free - free the memory of a stream, with the records in it
  * @stream:	stream that is stopped and that no reader uses
  *
  * Context: process, under the session lock.
@@ -260,7 +265,7 @@ int tprof_stream_init(void)
 	return stream_wq ? 0 : -ENOMEM;
 }
 
-/* * tprof_stream_uninit - destroy the workqueue at module exit, after the last session */
+/** tprof_stream_uninit - destroy the workqueue, after the last session */
 void tprof_stream_uninit(void)
 {
 	destroy_workqueue(stream_wq);

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the state of a stream, which stream, pass and reader share
  *
- * The context of each member stands with it.
+ * "W: x" in the description of a member means: written by x only, or under lock x.
  */
 #ifndef TPROF_STREAM_TYPES_H
 #define TPROF_STREAM_TYPES_H
@@ -34,7 +34,7 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
 #define TPROF_STREAM_LOST_BYTES	64
 
 /**
- * struct tprof_stream - the way of a session's records to the reader
+ * struct tprof_stream - path of a session's records from the rings to the reader
  * @lanes:	lane of each possible CPU, NULL until it is needed; set under the
  *		cpu lock, freed when no CPU and no worker can use it
  * @fifo:	finished records for the reader
@@ -45,24 +45,26 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
  * @work:	the worker; armed only while running or draining
  * @waiters:	tasks that wait for data or the end
  * @closers:	tasks that wait for a pass to complete
- * @read_lock:	one reader at a time; nests in nothing
- * @write_lost:	writes the record of a loss after the last sample
+ * @read_lock:	admits one reader at a time; nests in the session lock
+ * @write_lost:	writes the record of samples lost after the last stored one
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
- * @sole_event:	index of the only event, if not @has_ids
- * @doorbell:	by which lanes request a flush
+ * @sole_event:	index of the only event that samples, if not @has_ids
+ * @doorbell:	lanes ring it to request a flush
  * @is_running:	the worker re-arms itself; W: session lock
  * @starts:	number of starts; W: session lock
- * @drained:	number of the last start with all records in the fifo; W: worker
- * @is_stuck:	the fifo has no room for what the pass wants; W: worker
- * @has_news:	the reader is not yet woken for the data in the fifo; worker only
- * @pass:	the pass under way; worker only
+ * @drained:	number of the last start for which all records are in the fifo; W:
+ *		worker
+ * @is_stuck:	the fifo is too full for the pass to continue; W: worker
+ * @has_news:	the fifo has data for which the reader is not woken yet; only used
+ *		by the worker
+ * @pass:	the pass under way; only used by the worker
  * @opened:	number of passes begun; W: worker
  * @closed:	number of passes completed; W: worker
- * @rounds:	completed passes that moved data; W: worker
- * @empty_rounds: completed passes that moved none; W: worker
+ * @rounds:	number of completed passes that moved records; W: worker
+ * @empty_rounds: number of completed passes that found none; W: worker
  * @wakeups:	number of wakeups of the reader; W: worker
  * @kicks:	number of passes that a ring requested; W: worker
- * @bytes_read:	bytes delivered; W: read lock
+ * @bytes_read:	number of bytes that read(2) returned; W: read lock
  * @side_laneless: side-band records lost on a CPU without a lane; W: any CPU
  */
 struct tprof_stream {
@@ -107,7 +109,7 @@ struct tprof_stream {
  * @stream:	stream of a session
  *
  * Context: any, not preemptible.
- * Return: the lane, or NULL if this CPU came online a moment ago.
+ * Return: the lane, or NULL if this CPU is coming online and has none yet.
  */
 static inline struct tprof_lane *tprof_stream_lane(struct tprof_stream *stream)
 {
@@ -132,7 +134,7 @@ static inline bool tprof_stream_is_drained(const struct tprof_stream *stream)
  * tprof_stream_has_room - report whether a stuck pass should continue
  * @stream:	stream whose fifo was full
  *
- * Context: the worker and the reader; the other may make it true.
+ * Context: the worker and the reader. The reader may free more space meanwhile.
  * Return: true if half of the fifo is free.
  */
 static inline bool tprof_stream_has_room(struct tprof_stream *stream)
