@@ -16,7 +16,7 @@
  * struct backend - a registered back end
  * @node:	entry in @backends
  * @ops:	its operations
- * @users:	number of events that hold it
+ * @users:	number of events that use it
  */
 struct backend {
 	struct list_head		node;
@@ -25,9 +25,8 @@ struct backend {
 };
 
 /*
- * Protects @backends and the @users of its entries. Taken inside all other
- * locks, except that operations take the CPU hotplug lock and the x86 lock
- * inside this one.
+ * Protects @backends and the @users of its entries. Nests in all other locks, except
+ * the CPU hotplug lock and the x86 lock, which operations take inside this one.
  */
 static DEFINE_MUTEX(backends_lock);
 static LIST_HEAD(backends);
@@ -49,7 +48,7 @@ static bool is_valid(const struct tprof_pmu_ops *ops)
 {
 	size_t length;
 
-	/* The version comes first: it decides what the other members mean. */
+	/* Check the version first: it decides what the other members mean. */
 	if (ops->version != TPROF_PMU_VERSION || !ops->name)
 		return false;
 	length = strlen(ops->name);
@@ -59,7 +58,7 @@ static bool is_valid(const struct tprof_pmu_ops *ops)
 
 /**
  * tprof_pmu_register - make a back end available to events
- * @ops:	its operations, which stay until tprof_pmu_unregister()
+ * @ops:	its operations, valid until tprof_pmu_unregister()
  *
  * Context: process, may sleep.
  * Return: 0; -EINVAL for another interface version or incomplete operations;
@@ -126,7 +125,7 @@ int tprof_pmu_unregister(const struct tprof_pmu_ops *ops)
 EXPORT_SYMBOL_GPL(tprof_pmu_unregister);
 
 /**
- * tprof_pmu_get - hold a back end for an event
+ * tprof_pmu_get - find a back end and hold it for an event
  * @name:	name of the back end
  *
  * Context: process, may sleep.
@@ -148,7 +147,7 @@ const struct tprof_pmu_ops *tprof_pmu_get(const char *name)
 }
 
 /**
- * tprof_pmu_put - release a back end that an event held
+ * tprof_pmu_put - release a back end that was held for an event
  * @ops:	operations that tprof_pmu_get() returned
  *
  * Context: process, may sleep.
@@ -233,7 +232,7 @@ u32 tprof_pmu_list_rows(int cpu, struct tprof_lx_row *rows, u32 room)
  * @arg:	argument of the ioctl
  *
  * Context: process, may sleep.
- * Return: 0; -ENOENT if there is no such counter; -EBUSY if an event has it.
+ * Return: 0; -ENOENT if there is no such counter; -EBUSY if an event uses it.
  */
 int tprof_pmu_admin_row(const struct tprof_lx_row_admin *arg)
 {
@@ -252,7 +251,7 @@ int tprof_pmu_admin_row(const struct tprof_lx_row_admin *arg)
 }
 
 /**
- * tprof_pmu_read_stats - add up a CPU's NMI statistics, of all back ends
+ * tprof_pmu_read_stats - add up the NMI statistics of a CPU over all back ends
  * @cpu:	CPU that took the NMIs
  * @stats:	sums to add to
  *

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the registry of back ends, and what a back end has to do
+ * tprof-lx - the registry of back ends, and the interface of a back end
  *
  * A back end is a source of overflows: a counter, a clock or a test. It
  * registers a table of operations under a name. An event names its back end and
- * holds it for as long as the event lives.
+ * holds it until the event is freed.
  *
  * This header is the whole interface between a back end and the rest of the
  * module, and the only header that a back end in another module needs.
@@ -26,8 +26,8 @@ struct tprof_pmu_event;
 /**
  * struct tprof_pmu_stats - NMIs of one CPU, for STATS
  * @sampled:	NMIs that took samples
- * @late:	NMIs of ours whose work was already done
- * @foreign:	NMIs that were not ours
+ * @late:	NMIs of this module whose work was already done
+ * @foreign:	NMIs of other sources
  * @collapsed:	NMIs not sent because one was on its way
  */
 struct tprof_pmu_stats {
@@ -43,41 +43,41 @@ struct tprof_pmu_stats {
  * @name:	unique, shorter than TPROF_LX_NAME_LEN
  * @owner:	module that cannot be unloaded while an event uses the back end
  * @flags:	enum tprof_lx_backend_flag, without DEGRADED
- * @nr_counters: hardware counters per CPU, 0 if it needs none
+ * @nr_counters: number of hardware counters per CPU, 0 if it needs none
  * @counter_bits: width of a counter
  * @min_period:	smallest period; the core refuses smaller ones
  * @max_period:	largest period; 0 if the back end only counts
- * @describe:	fills in one line of text for people; returns true if the back
- *		end works less well now than its flags promise. Process context.
- * @event_init:	checks the attr's type and config and takes what the event
- *		needs: 0, EOPNOTSUPP, EINVAL, ERANGE, ENOMEM, EBUSY, EIO.
- *		Process context.
- * @event_uninit: releases what @event_init took. Process context.
- * @nr_choices:	number of counters of @cpu that can count @event, free or not;
- *		the event with the fewest is started first. Context as @start.
- *		NULL if the event can use any counter.
+ * @describe:	fills in one line of text for the user; returns true if the back
+ *		end has a limitation now, TPROF_LX_BACKEND_DEGRADED. Process
+ *		context.
+ * @event_init:	checks the type and config of the attr and allocates what the
+ *		event needs; returns 0, -EOPNOTSUPP, -EINVAL, -ERANGE, -ENOMEM,
+ *		-EBUSY or -EIO. Process context.
+ * @event_uninit: releases what @event_init allocated. Process context.
+ * @nr_choices:	returns the number of counters of @cpu that can count @event,
+ *		free or not; the event with the fewest is started first. Context
+ *		same as @start. NULL if the event can use any counter.
  * @start:	makes @event overflow on @cpu, which is online and stays online.
  *		Process context, CPU hotplug locked.
  * @stop:	stops @event on @cpu: after the return no call of the sink for
  *		@cpu begins, though one may still be running. @cpu may be going
  *		offline, but still runs code. Does nothing if @event was not
  *		started there. Process context, CPU hotplug locked.
- * @read:	returns what @event counted on @cpu so far, which may run or be
- *		offline. Process context, CPU hotplug locked. NULL if the back
- *		end does not count.
- * @write:	sets the count of @event on @cpu; @event runs nowhere. Context
- *		as @read. NULL if the back end does not count.
- * @slowed:	number of samples of @event on @cpu that came later than its
- *		frequency asks, because taking one takes too long. Any context.
- *		NULL if the back end holds no frequency.
- * @list_rows:	fills in the counters of @cpu, as many as there is room for;
- *		returns how many there are. Process context. NULL if there are
- *		none.
- * @admin_row:	disables a counter of @cpu, or of all CPUs with TPROF_LX_SUM, or
- *		enables it again: 0, ENOENT, EBUSY. NULL if there are none.
- * @is_degraded: returns true if @event runs less well than promised; may be
- *		NULL
- * @read_stats:	adds the NMI statistics of @cpu; may be NULL
+ * @read:	returns the count of @event on @cpu; @event may be running, and @cpu
+ *		may be offline. Process context, CPU hotplug locked. NULL if the
+ *		back end does not count.
+ * @write:	sets the count of @event on @cpu; @event runs on no CPU. Context
+ *		same as @read. NULL if the back end does not count.
+ * @slowed:	returns the number of samples of @event on @cpu that came later than
+ *		requested, because taking one takes too long. Any context. NULL if
+ *		the back end never delays samples.
+ * @list_rows:	fills in the first @room counters of @cpu; returns the number of
+ *		counters. Process context. NULL if there are none.
+ * @admin_row:	disables a counter of one CPU, or of all CPUs with TPROF_LX_SUM,
+ *		or enables it again; returns 0, -ENOENT or -EBUSY. NULL if there
+ *		are none.
+ * @is_degraded: returns true if @event has a limitation now; may be NULL
+ * @read_stats:	adds the NMI statistics of @cpu to @stats; may be NULL
  */
 struct tprof_pmu_ops {
 	unsigned int	version;
@@ -104,11 +104,11 @@ struct tprof_pmu_ops {
 };
 
 /**
- * typedef tprof_pmu_sink_t - takes an overflow
+ * typedef tprof_pmu_sink_t - handle an overflow
  * @event:	event that overflowed
  * @regs:	registers of the interrupted context
  * @period:	events or nanoseconds since the last sample on this CPU
- * @merged:	further ticks that this sample stands for
+ * @merged:	number of further samples that were due and are part of this one
  *
  * Context: any, NMI included, on the CPU that is sampled, not preemptible.
  */
@@ -122,12 +122,12 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @period:	events or nanoseconds from sample to sample; 0 if the event only
  *		counts, or if the back end adapts the period to hold
  *		attr->sample_freq. Changes only while the event does not run.
- * @is_random:	vary the low part of the period
- * @is_bounded:	let a short period grow, so that samples do not take all the
- *		time
+ * @is_random:	vary each period at random
+ * @is_bounded:	let a short period grow, so that samples do not take all of the
+ *		CPU's time
  * @sink:	function to call for each overflow
- * @owner:	for list_rows(): everything but @kind, @number, @bits, @state
- *		and @period is filled in
+ * @owner:	entry for list_rows(), complete but for @kind, @number, @bits,
+ *		@state and @period
  * @priv:	private data of the back end
  */
 struct tprof_pmu_event {
