@@ -7,16 +7,16 @@
  *   deferred_work(): the task, may sleep        walk its stack, report, free the entry
  *
  * Not all kernels allow an NMI to add task work, so an irq_work adds it. Only
- * samples that interrupted user mode ask. Interrupts are on there, so the
- * irq_work runs at once, and the task cannot sleep in a system call for days
- * while it holds an entry and the module.
+ * samples of user mode request a chain. Interrupts are on there, so the irq_work runs
+ * at once. Otherwise the task could enter a system call first and sleep there for
+ * days, while it holds an entry and the module.
  *
- * In code without frame pointers the register can hold any address, and each
- * sample would ask for it. So an address that the task itself could not read is
- * not tried again for UNREADABLE_SECS, and MAX_ASKED limits all requests.
+ * In code without frame pointers, the frame pointer register can hold any address,
+ * and each sample would request a chain. So an address that the task itself could not
+ * read is not tried again for UNREADABLE_SECS, and MAX_ASKED limits all requests.
  *
- * Lifetime: the session may end before the chain is complete. The module must
- * not, so each queued entry holds it, as in track_mmap.c.
+ * Lifetime: the session may end before the chain is complete. The module must stay
+ * loaded, so each queued entry holds a reference to it, as in track_mmap.c.
  */
 #include <linux/hash.h>
 #include <linux/irq_work.h>
@@ -33,12 +33,12 @@
 #include "sample/deferred.h"
 
 enum {
-	/* Limit of tasks per CPU with a chain in progress. */
+	/* Maximum number of chains per CPU that are not complete yet. */
 	ENTRIES_PER_CPU	= 16,
-	/* Limit of requests per CPU and tenth of a second. */
+	/* Maximum number of requests per CPU in 0.1 s. */
 	MAX_ASKED	= 128,
 	UNREADABLE_BITS	= 8,
-	/* Time after which memory may have appeared at an unreadable address. */
+	/* Time after which an unreadable address is tried again. */
 	UNREADABLE_SECS	= 8,
 };
 
@@ -61,9 +61,10 @@ enum state {
  * @task:	task of the chain; only compared, never dereferenced
  * @ip:		interrupted instruction
  * @sp:		stack pointer there
- * @absent_at:	memory that is not present
- * @asked_at:	ktime_get_mono_fast_ns() of the first sample
- * @frames:	limit of the chain; if two samples join at once, one may get fewer
+ * @absent_at:	address of the memory that was not present
+ * @asked_at:	ktime_get_mono_fast_ns() of the first sample that requested it
+ * @frames:	maximum number of frames; if two samples join at once, the smaller
+ *		maximum may stay
  */
 struct entry {
 	struct callback_head	work;
@@ -80,8 +81,9 @@ struct entry {
  * struct asked - deferred chains of a CPU
  * @entries:	the chains
  * @kick:	adds the task work of new @entries
- * @since:	jiffies when @left was MAX_ASKED; races are harmless
- * @left:	further requests allowed since @since; races are harmless
+ * @since:	jiffies when @left was set to MAX_ASKED; races are harmless
+ * @left:	number of requests still allowed before @since + HZ / 10; races are
+ *		harmless
  */
 struct asked {
 	struct entry		entries[ENTRIES_PER_CPU];
@@ -122,7 +124,7 @@ static bool may_ask(struct asked *mine)
 	return READ_ONCE(mine->left) > 0;
 }
 
-/* An overflow of another event or session may just have asked for this chain. */
+/* Join a request for this chain, if another event or session has just made one. */
 static bool join_entry(struct asked *mine, u32 frames)
 {
 	struct entry *entry;
@@ -156,9 +158,9 @@ static void free_entry(struct entry *entry)
 }
 
 /**
- * tprof_deferred_ask - have this task complete its chain before it continues
- * @user:	interrupted registers of the user
- * @frames:	limit of the chain
+ * tprof_deferred_ask - let the current task complete its chain before it continues
+ * @user:	interrupted user registers
+ * @frames:	maximum number of frames
  * @at:		address that is not present
  *
  * Context: NMI or hard interrupt that interrupted user mode.
@@ -184,7 +186,7 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	entry->task = current;
 	entry->ip = user->ip;
 	entry->sp = user->sp;
-	/* L, pairs with deferred_kick(): fill the entry before it is seen. */
+	/* L, pairs with deferred_kick(): fill the entry before it can be seen. */
 	atomic_set_release(&entry->state, STATE_ASKED);
 	irq_work_queue(&mine->kick);
 	return true;
@@ -196,7 +198,7 @@ static void walk_and_report(const struct entry *entry)
 	unsigned long absent_at;
 	u64 key;
 
-	/* The chain stays cut. The sample has counted that. */
+	/* The chain stays incomplete, as the sample has counted it. */
 	if (!record)
 		return;
 	record->header = (struct perf_event_header){
@@ -219,7 +221,7 @@ static void deferred_work(struct callback_head *head)
 {
 	struct entry *entry = container_of(head, struct entry, work);
 
-	/* A killed task may have no memory. */
+	/* A task that was killed may have no mm any more. */
 	if (current->mm && !(current->flags & PF_EXITING))
 		walk_and_report(entry);
 	free_entry(entry);
@@ -228,8 +230,9 @@ static void deferred_work(struct callback_head *head)
 }
 
 /*
- * A hypervisor or an emulator may delay the interrupt. Then another task may run,
- * or this one may be in a system call, where it can sleep.
+ * Return true if the sampled task is still where it was sampled. If a hypervisor or an
+ * emulator delayed the irq_work, another task may run, or the sampled one may be in a
+ * system call, where it can sleep.
  */
 static bool is_there_still(const struct entry *entry)
 {
@@ -271,10 +274,10 @@ static void deferred_kick(struct irq_work *irq_work)
 }
 
 /**
- * tprof_deferred_start - allow samples to ask for chains
+ * tprof_deferred_start - allow samples to request deferred chains
  * @report:	called with each complete chain; always the same function
  *
- * Context: process, before the first sample that may ask.
+ * Context: process, before the first sample that may request one.
  * Return: 0.
  */
 int tprof_deferred_start(tprof_deferred_report_t report)
@@ -291,12 +294,12 @@ int tprof_deferred_start(tprof_deferred_report_t report)
 }
 
 /**
- * tprof_deferred_stop - end the requests for chains
+ * tprof_deferred_stop - wait until the task work of each requested chain is queued
  *
- * When it returns, each requested entry is queued.
+ * Called when no sample can request a chain any more.
  *
- * Context: process, may sleep, in an open session, which holds the module until
- * each queued entry does.
+ * Context: process, may sleep, in an open session: it holds the module until each
+ * queued entry does.
  */
 void tprof_deferred_stop(void)
 {
@@ -309,8 +312,8 @@ void tprof_deferred_stop(void)
 /**
  * tprof_deferred_uninit - wait for the last task work at module exit
  *
- * Pending task work holds the module, so none is left. One may have called
- * module_put() and not yet returned: see tprof_track_mmap_uninit().
+ * Pending task work holds the module, so none is left. But task work that has called
+ * module_put() may not have returned yet: see tprof_track_mmap_uninit().
  *
  * Context: process, may sleep.
  */

@@ -14,8 +14,9 @@
 #include "sample/unwind.h"
 
 /**
- * struct tprof_deferred_record - record of a chain: header, struct tprof_lx_chain
- * @header:	all set, except the size
+ * struct tprof_deferred_record - record of a deferred chain: a header and then
+ * struct tprof_lx_chain
+ * @header:	complete except for the size
  * @id:		as in struct tprof_lx_chain
  * @path:	as in struct tprof_lx_chain
  * @elapsed:	as in struct tprof_lx_chain; set by the writer of the record
@@ -34,7 +35,7 @@ static_assert(offsetof(struct tprof_deferred_record, chain) ==
 	      offsetof(struct tprof_lx_chain, nr));
 
 /*
- * @asked_at: time of the first sample, by ktime_get_mono_fast_ns()
+ * Write @record. Its chain was requested at @asked_at (ktime_get_mono_fast_ns()).
  * Context: process, in the task of the chain.
  */
 typedef void (*tprof_deferred_report_t)(struct tprof_deferred_record *record,

@@ -12,7 +12,7 @@
 #include "sample/sample.h"
 #include "sample/sideband.h"
 
-/* Pad with zeroes: the ring still holds old records. */
+/* Pad with zeroes, as the ring still holds old records. */
 static void *put_text(void *at, const char *text, u32 bytes)
 {
 	strscpy_pad(at, text, bytes);
@@ -20,8 +20,8 @@ static void *put_text(void *at, const char *text, u32 bytes)
 }
 
 /*
- * A CPU has its lane before it runs sampled tasks. A record that comes earlier is
- * lost and counted for the stream, as there is no lane to count it.
+ * A CPU gets its lane (ring and counts) before it runs tasks that are sampled. An
+ * earlier record is lost and counted in the stream, as there is no lane to count it.
  */
 static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
 			 bool is_written)
@@ -46,7 +46,7 @@ static bool write_record(const struct tprof_sampler *sampler,
 
 	if (!at)
 		return false;
-	/* Read the time inside the ring: see tprof_ring_is_busy(). */
+	/* Read the time while the ring is busy: see tprof_ring_is_busy(). */
 	time = sampler->clock();
 	if (record->time)
 		*record->time = time;
@@ -67,7 +67,7 @@ static bool write_record(const struct tprof_sampler *sampler,
  * @record:	record to write; its size and time are set here
  *
  * Context: any but NMI.
- * Return: false if there was no room, which is counted unless @is_extra.
+ * Return: true, or false if the ring was full; the loss is counted unless @is_extra.
  */
 bool tprof_sideband_write(const struct tprof_sampler *sampler,
 			  const struct tprof_sideband *record)
@@ -85,8 +85,8 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 }
 
 /**
- * tprof_sideband_lose - count a record that could not be built
- * @sampler:	event that misses the record
+ * tprof_sideband_lose - count a record as lost that could not be built
+ * @sampler:	event that the record would belong to
  *
  * Context: any but NMI.
  */

@@ -22,9 +22,9 @@ struct tprof_sampler;
  * @header:	start of the fixed part, complete except the size
  * @bytes:	length of the fixed part, a multiple of 8
  * @text:	string at the end of the record, shorter than 32 KiB, or NULL
- * @time:	field of the fixed part that repeats the time, or NULL
+ * @time:	field of the fixed part that gets the record's time too, or NULL
  * @task:	task that the trailer names, or NULL
- * @is_extra:	use only the room of samples, and do not count a loss
+ * @is_extra:	use only space that samples may use too, and do not count a loss
  */
 struct tprof_sideband {
 	struct perf_event_header	*header;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - copies of the user's registers and stack, for unwinding afterwards
  *
- * Laid out as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER: for a task
- * without user mode the ABI and the size are 0, and nothing follows them.
+ * Laid out as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER. For a kernel thread,
+ * which has no user registers, the ABI and the size are 0, and nothing follows them.
  */
 #include <linux/bitops.h>
 #include <linux/perf_event.h>
@@ -39,8 +39,8 @@ static const u8 offsets[] = {
 
 /**
  * tprof_snapshot_regs_bytes - return the length of PERF_SAMPLE_REGS_USER
- * @mask:	registers, of TPROF_SNAPSHOT_REGS
- * @user:	registers of the user, or NULL
+ * @mask:	mask of registers, a subset of TPROF_SNAPSHOT_REGS
+ * @user:	user registers, or NULL
  *
  * Return: bytes.
  */
@@ -52,11 +52,11 @@ u32 tprof_snapshot_regs_bytes(u64 mask, const struct pt_regs *user)
 /**
  * tprof_snapshot_write_regs - write PERF_SAMPLE_REGS_USER
  * @field:	result
- * @mask:	registers, of TPROF_SNAPSHOT_REGS
- * @user:	registers of the user, or NULL
+ * @mask:	mask of registers, a subset of TPROF_SNAPSHOT_REGS
+ * @user:	user registers, or NULL
  *
  * Context: any, NMI included.
- * Return: behind it.
+ * Return: one past the last field written.
  */
 u64 *tprof_snapshot_write_regs(u64 *field, u64 mask, const struct pt_regs *user)
 {
@@ -79,7 +79,7 @@ u64 *tprof_snapshot_write_regs(u64 *field, u64 mask, const struct pt_regs *user)
 /**
  * tprof_snapshot_stack_bytes - return the length of PERF_SAMPLE_STACK_USER
  * @bytes:	bytes of stack to copy
- * @user:	registers of the user, or NULL
+ * @user:	user registers, or NULL
  *
  * Return: bytes.
  */
@@ -92,13 +92,13 @@ u32 tprof_snapshot_stack_bytes(u32 bytes, const struct pt_regs *user)
  * tprof_snapshot_write_stack - write PERF_SAMPLE_STACK_USER
  * @field:	result
  * @bytes:	bytes of stack to copy, a multiple of 8
- * @user:	registers of the user, or NULL
+ * @user:	user registers, or NULL
  *
- * Bytes that cannot be read, because the stack ends or is not present, are zero.
- * The length that follows does not count them.
+ * Bytes that cannot be read, because the stack ends or is not present, become zero.
+ * The length after the copied bytes does not include them.
  *
  * Context: any, NMI included.
- * Return: behind it.
+ * Return: one past the last field written.
  */
 u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
 				const struct pt_regs *user)
@@ -112,9 +112,9 @@ u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
 	}
 	*field++ = bytes;
 	stack = field;
-	/* See tprof_unwind_user_regs(). */
+	/* Racy read: see tprof_unwind_user_regs(). */
 	sp = data_race(user->sp);
-	/* The kernel refuses a copy that would leave user space as a whole. */
+	/* copy_from_user_nmi() copies nothing if any of it is outside user space. */
 	room = sp < TASK_SIZE_MAX ? TASK_SIZE_MAX - sp : 0;
 	room = min_t(unsigned long, room, bytes);
 	left = bytes - room;
