@@ -23,7 +23,7 @@
 #include "x86/x86_run.h"
 
 /*
- * The x86 lock. Protects which event has which counter, and the reservation of
+ * The x86 lock. Protects the assignment of counters to events, and the reservation of
  * all counters. Taken inside the CPU hotplug lock, the cpu lock of cpu.c and
  * backends_lock of pmu.c.
  */
@@ -39,7 +39,7 @@ static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
 	return per_cpu_ptr(runs, cpu);
 }
 
-/* One online CPU that has the event is enough; START fails on the others. */
+/* One CPU that has the event is enough here; START fails if it must run on others. */
 static int check_event(const struct tprof_pmu_event *event)
 {
 	struct tprof_x86_select select;
@@ -178,7 +178,7 @@ static int admin_all(const struct tprof_lx_row_admin *arg)
 {
 	int cpu, err, result = -ENOENT;
 
-	/* Offline CPUs too: the setting holds when they come online. */
+	/* Include offline CPUs: the setting applies when they come online. */
 	for_each_possible_cpu(cpu) {
 		err = admin_row(cpu, arg, true);
 		if (err == -EBUSY)
@@ -217,9 +217,9 @@ static bool x86_describe(char *text, size_t bytes)
 }
 
 /*
- * Before the machine sleeps, all counters are disarmed, which restores the
- * registers; they are armed again when it is awake. In between the other CPUs
- * go offline and come online, and their events with them, as on any hotplug.
+ * Disarm all counters before suspend, which restores the registers, and arm them again
+ * after resume. In between, suspend takes most CPUs offline and online again, and
+ * hotplug stops and starts their events.
  */
 static int x86_sleep(struct notifier_block *block, unsigned long action,
 		     void *data)
@@ -282,7 +282,7 @@ static void fill_ops(const struct tprof_x86_ops *vendor)
  *
  * Called at module load, before NMIs are handled.
  *
- * Return: 0, also if there is no PMU, or -errno.
+ * Return: 0 on success or if there is no PMU, else -errno.
  */
 int tprof_pmu_x86_init(void)
 {

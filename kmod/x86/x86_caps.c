@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what the PMU of a CPU has, as CPUID reports it
+ * tprof-lx - the capabilities of a CPU's PMU, from CPUID
  *
  * All decisions by CPUID are made here; the other files use struct
  * tprof_x86_caps. Intel SDM volume 2, CPUID leaves 0AH and 23H; AMD64 APM
@@ -22,9 +22,9 @@ enum limits {
 	K7_COUNTERS		= 4,
 	AMD_CORE_COUNTERS	= 6,
 	AMD_BITS		= 48,
-	/* Limit of the architectural events in CPUID 0AH: EBX. */
+	/* Maximum number of architectural events in CPUID 0AH: EBX. */
 	MAX_ARCH_EVENTS		= 31,
-	/* Limit of fixed counters where a number reports them, not a mask. */
+	/* Maximum number of fixed counters if CPUID reports the number, not a mask. */
 	MAX_FIXED		= 16,
 };
 
@@ -39,8 +39,8 @@ static void set_counters(struct tprof_x86_caps *caps, u32 general, u32 fixed)
 }
 
 /*
- * EDX reports the number of the first fixed counters, which are contiguous.
- * From version 5 on ECX adds a mask, which may have holes.
+ * EDX reports the number of contiguous fixed counters from counter 0 on. From version
+ * 5 on, ECX adds a mask of fixed counters, which may have holes.
  */
 static void read_perfmon(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 {
@@ -66,14 +66,14 @@ static void read_perfmon(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 	}
 	if (caps->version >= 5)
 		fixed |= regs.ecx;
-	/* AnyThread came with version 3; EDX reports if it is gone again. */
+	/* Version 3 added AnyThread; bit 15 of EDX is set if it was removed again. */
 	caps->has_any = caps->version >= 3 && !(regs.edx & BIT_ULL(15));
 	set_counters(caps, low_bits(regs.eax >> 8 & 0xff), fixed);
 }
 
 /*
- * Leaf 23H reports for this CPU's kind of core what 0AH reports for the
- * processor. Missing subleaves change nothing.
+ * Leaf 23H describes this CPU's kind of core, while leaf 0AH describes the processor.
+ * If a subleaf is missing, the values of leaf 0AH hold.
  */
 static void read_perfmon_ext(struct tprof_x86_caps *caps,
 			     tprof_x86_cpuid_t cpuid)
@@ -136,7 +136,7 @@ static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 				   TPROF_STATUS_COUNTERS_FROZEN;
 }
 
-/* The northbridge's and the L3 cache's counters have other registers. */
+/* Core counters only: those of the northbridge and the L3 cache are not used. */
 static void fill_amd(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 {
 	struct tprof_x86_regs regs;
@@ -206,10 +206,11 @@ static void read_model(struct tprof_x86_caps *caps,
 }
 
 /**
- * tprof_x86_caps_fill - find out what the PMU of this CPU has
- * @caps:	to be filled in; @caps->vendor is TPROF_X86_NONE if there is no
- *		PMU that the module knows
- * @cpuid:	executes CPUID
+ * tprof_x86_caps_fill - fill in the capabilities of this CPU's PMU
+ * @caps:	result
+ * @cpuid:	function that executes CPUID
+ *
+ * @caps->vendor becomes TPROF_X86_NONE if there is no PMU that the module knows.
  *
  * Context: any, on the CPU that @caps describes.
  */
@@ -229,8 +230,8 @@ void tprof_x86_caps_fill(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 }
 
 /**
- * tprof_x86_caps_set_capabilities - add what PERF_CAPABILITIES reports
- * @caps:	filled in, @caps->has_pdcm is true
+ * tprof_x86_caps_set_capabilities - add the capabilities that an MSR reports
+ * @caps:	result of tprof_x86_caps_fill(), with @caps->has_pdcm true
  * @capabilities: contents of MSR_IA32_PERF_CAPABILITIES
  *
  * Context: any.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what the PMU of a CPU has, as CPUID reports it
+ * tprof-lx - the capabilities of a CPU's PMU, from CPUID
  *
  * Filled in once for each CPU, because the CPUs of a hybrid processor differ.
  * perf's own view of the PMU cannot be used: it is not exported to modules.
@@ -43,35 +43,35 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
 				  struct tprof_x86_regs *regs);
 
 /**
- * struct tprof_x86_caps - what the PMU of a CPU has
- * @vendor:	vendor whose registers the PMU has
+ * struct tprof_x86_caps - capabilities of a CPU's PMU
+ * @vendor:	vendor that defines the registers of the PMU
  * @version:	Intel: version of architectural perfmon; AMD: enum
  *		tprof_x86_amd_version
  * @family:	display family
  * @model:	display model
- * @core_type:	CPUID 1AH on a hybrid processor; else 0
- * @counters:	mask of general and fixed counters, by row
+ * @core_type:	kind of core from CPUID 1AH on a hybrid processor; else 0
+ * @counters:	mask of general and fixed counters, by row (enum tprof_x86_row)
  * @general_bits: width of a general counter
  * @fixed_bits:	width of a fixed counter
  * @arch_known:	Intel: mask of the architectural events that CPUID reports on
- * @arch_events: Intel: mask of those that the processor has
+ * @arch_events: Intel: mask of the architectural events that the processor has
  * @global_ctrl: register that enables all counters; 0 if there is none
  * @global_status: register that shows which counters overflowed; 0 if none
  * @global_clear: register that clears bits of @global_status; 0 if none
- * @clear_also:	bits to clear there with each overflow
+ * @clear_also:	further bits to clear by @global_clear with each overflow
  * @fixed_ctrl:	register that controls the fixed counters; 0 if none
  * @select:	control register of the first general counter
- * @counter:	register to write the first general counter by
+ * @counter:	register that writes the first general counter
  * @reserve:	register by which the kernel reserves the first general counter
- * @step:	from a general counter's registers to those of the next
- * @has_pdcm:	there is MSR_IA32_PERF_CAPABILITIES
+ * @step:	distance between the registers of two adjacent general counters
+ * @has_pdcm:	MSR_IA32_PERF_CAPABILITIES exists
  * @has_full_width: a write sets all bits of a counter
  * @has_any:	a counter can count events of the core's other thread as well
  * @has_umask2:	unit masks have a second byte
  * @has_eq:	a counter can count cycles that meet the threshold exactly
  * @has_svm:	a counter can count guests and the host separately
- * @has_hypervisor: the CPU belongs to a guest
- * @masks_lvtpc: an overflow's NMI masks LVTPC, so that no further one comes
+ * @has_hypervisor: this is the CPU of a virtual machine
+ * @masks_lvtpc: an overflow's NMI masks LVTPC: no further NMI comes until unmasked
  */
 struct tprof_x86_caps {
 	enum tprof_x86_vendor	vendor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which counters can count the events of a certain model
+ * tprof-lx - which counters can count an event, by model of the processor
  *
  * Sources: Intel's event tables and specification updates; AMD BKDG of family
  * 15h, "Performance Monitor Counters". For models that are not listed no
@@ -15,7 +15,7 @@
 
 #include "x86/x86_constraints.h"
 
-/* A constraint is on an event with any unit mask, or with just this one. */
+/* A constraint applies to an event with any unit mask, or with one unit mask only. */
 #define ANY_UNIT	ARCH_PERFMON_EVENTSEL_EVENT
 #define THIS_UNIT	(ARCH_PERFMON_EVENTSEL_EVENT | ARCH_PERFMON_EVENTSEL_UMASK)
 
@@ -222,7 +222,7 @@ u64 tprof_x86_intel_grain(const struct tprof_x86_caps *caps, u64 config)
 }
 
 enum {
-	/* Counters of family 15h: PMC2_0 is 2 to 0, PMC3_0 is 3 and 0. */
+	/* Counters of family 15h: PMC2_0 is 0 to 2, PMC3_0 is 0 and 3. */
 	PMC0		= 0x01,
 	PMC2_0		= 0x07,
 	PMC3		= 0x08,
@@ -232,7 +232,7 @@ enum {
 	NO_COUNTER	= 0,
 };
 
-/* Several units at once need other counters, or cannot be counted. */
+/* An event with several units at once may need another counter, or have none. */
 static bool has_one_unit(u64 config)
 {
 	return hweight64(config & ARCH_PERFMON_EVENTSEL_UMASK) <= 1;
@@ -313,8 +313,8 @@ static u64 amd_15h(u32 event, u64 config)
  * @caps:	capabilities of the CPU
  * @config:	event select without enable and mode bits
  *
- * Before family 17h the northbridge counts its events for all cores of a node,
- * with counters that the cores share. No core's own counter counts them.
+ * Before family 17h, only counters of the northbridge, which the cores of a node
+ * share, can count northbridge events. No counter of a core can.
  *
  * Return: mask of the counters that can count the event; all bits where no
  * constraint is known.

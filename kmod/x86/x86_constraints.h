@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - which counters can count the events of a certain model
+ * tprof-lx - which counters can count an event, by model of the processor
  *
- * On any other counter such an event counts nothing or something else, and no
- * error shows it. Compiles in user space.
+ * On a counter that cannot count an event, the event counts nothing or something else,
+ * and no error shows it. Compiles in user space.
  */
 #ifndef TPROF_X86_CONSTRAINTS_H
 #define TPROF_X86_CONSTRAINTS_H

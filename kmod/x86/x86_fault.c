@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - makes accesses to counters' registers fail, on kernels for testing
+ * tprof-lx - fault injection for accesses to the counters' registers
  *
  * The kernel's should_fail() cannot be used: it takes a lock that interrupts
  * may not take on PREEMPT_RT.

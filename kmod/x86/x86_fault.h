@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - makes accesses to counters' registers fail, on kernels for testing
+ * tprof-lx - fault injection for accesses to the counters' registers
  *
  * With CONFIG_FAULT_INJECTION_DEBUG_FS every Nth access fails. N is read from
- * /sys/kernel/debug/tprof_lx/fail_msr_every; 0 lets none fail. Only accesses
- * that set up a counter fail, not those that restore registers: a register that
- * was written once can be written again.
+ * /sys/kernel/debug/tprof_lx/fail_msr_every; with 0, none fails. Only accesses that
+ * set up a counter fail. Those that restore registers do not, as on hardware a register
+ * that was written once can be written again.
  */
 #ifndef TPROF_X86_FAULT_H
 #define TPROF_X86_FAULT_H

@@ -58,12 +58,12 @@
 #define TPROF_STATUS_LBR_FROZEN		BIT_ULL(58)
 #define TPROF_STATUS_COUNTERS_FROZEN	BIT_ULL(59)
 
-/* RDPMC: number of the first fixed counter */
+/* RDPMC: index of the first fixed counter */
 #define TPROF_RDPMC_FIXED		0x40000000
 
 /*
- * The row of a counter is its number throughout the back end, which is the
- * number of its bit in the global registers. AMD has no fixed counters.
+ * A row is the index of a counter throughout the back end: the number of its bit in
+ * the global registers. AMD has no fixed counters.
  */
 enum tprof_x86_row {
 	TPROF_X86_FIXED		= 32,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which event has which counter of a CPU
+ * tprof-lx - assignment of a CPU's counters to events
  *
  * Context: process, under the x86 lock. Compiles in user space.
  */
@@ -22,8 +22,8 @@
  * @event:	event
  * @period:	where to read the event's current period on that CPU
  *
- * The counter with the highest row is taken. Fixed counters come first, as they
- * can count nothing else. Among the general ones the last comes first, as
+ * The usable counter with the highest row is taken. So fixed counters are preferred,
+ * as each can count only one event. Among general counters the last is preferred, as
  * events that only some counters can count need one of the first.
  *
  * Return: row of the counter, or -EBUSY.
@@ -44,7 +44,7 @@ int tprof_x86_rows_take(struct tprof_x86_rows *rows, u64 able,
 }
 
 /**
- * tprof_x86_rows_give - give a counter back
+ * tprof_x86_rows_give - free the counter of an event
  * @rows:	counters of a CPU
  * @row:	counter that is taken
  */
@@ -118,7 +118,7 @@ static int find_row(const struct tprof_x86_caps *caps, u32 kind, u32 number)
  * @arg:	which counter, and its new state
  * @is_trial:	only check whether it can be done
  *
- * Return: 0; -ENOENT if there is no such counter; -EBUSY if an event has it.
+ * Return: 0; -ENOENT if there is no such counter; -EBUSY if an event uses it.
  */
 int tprof_x86_rows_admin(struct tprof_x86_rows *rows,
 			 const struct tprof_x86_caps *caps,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - which event has which counter of a CPU
+ * tprof-lx - assignment of a CPU's counters to events
  *
  * The events of all sessions share the counters. An event that finds no free
  * counter is refused. An event keeps its counter until it stops: counters are
@@ -14,7 +14,7 @@
 
 /**
  * struct tprof_x86_rows - the counters of a CPU
- * @taken:	mask of counters that events have
+ * @taken:	mask of counters that events use
  * @disabled:	mask of counters that the administrator disabled
  * @events:	event on each taken counter
  * @periods:	where to read the current period of that event

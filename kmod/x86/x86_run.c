@@ -14,17 +14,18 @@
 #include "x86/x86_host.h"
 #include "x86/x86_run.h"
 
-/* TSC frequency if tsc_khz is 0. */
+/* TSC frequency to assume if tsc_khz is 0. */
 #define ANY_TSC_KHZ	2000000
 
-/* All that have a counter. While @is_suspended, none of them is armed. */
+/* Every tprof_x86_run that has a counter. While @is_suspended, none is armed. */
 static LIST_HEAD(running);
 static bool is_suspended;
 
 /*
- * With periods up to these a counter may overflow again before its interrupt is
- * over: it counts the way into the interrupt and out of it. Where counters
- * cannot be stopped all at once, it counts the handler as well.
+ * Longest periods that are bounded. With a period up to BOUNDED_PERIOD, a counter may
+ * overflow again before its interrupt is over, because it counts entry and exit of
+ * the interrupt. Where counters cannot be stopped all at once, it counts the handler
+ * as well, and the limit is BOUNDED_PERIOD_ALL.
  */
 #define BOUNDED_PERIOD		65536
 #define BOUNDED_PERIOD_ALL	1000000
@@ -61,7 +62,7 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 	set_run_period(run);
 }
 
-/* A stopped period continues, unless it has changed; a rate begins anew. */
+/* Continue a stopped period, unless WRITE changed it; begin a frequency anew. */
 static void set_run_distance(struct tprof_x86_run *run)
 {
 	const struct tprof_pmu_event *event = run->counter.event;
@@ -129,7 +130,7 @@ static int get_row(struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_choices - get the number of counters that can count an event
+ * tprof_x86_run_choices - return the number of counters that can count an event
  * @run:	event that does not run on the CPU
  *
  * Events with fewer choices are started first. AMD's constraint sets overlap
@@ -199,8 +200,8 @@ u64 tprof_x86_run_read(const struct tprof_x86_run *run)
 /**
  * tprof_x86_run_sleep_all - disarm all counters, before the machine sleeps
  *
- * Until tprof_x86_run_wake_all(), an event that starts or stops only takes its
- * counter or gives it back.
+ * Until tprof_x86_run_wake_all(), an event that starts takes its counter but does not
+ * arm it.
  */
 void tprof_x86_run_sleep_all(void)
 {

@@ -13,20 +13,20 @@
 #include "x86/x86_rows.h"
 
 /*
- * Smallest period that every supported processor can do. Intel's errata HSW11
- * and BDM11, on retired instructions, ask for the most.
+ * Smallest period that works on every supported processor. Intel's errata HSW11 and
+ * BDM11, on retired instructions, require more than 100; see tprof_x86_intel_grain().
  */
 #define TPROF_X86_MIN_PERIOD	128
 
 /**
  * struct tprof_x86_run - an event on a CPU
- * @counter:	its count and period; that CPU's while armed, else under the x86
- *		lock
- * @select:	what to count, for the counter's control register
- * @row:	counter that it has, or -1
+ * @counter:	its count and period; only used on @cpu while armed, else under the
+ *		x86 lock
+ * @select:	control values of its counter
+ * @row:	row of its counter, or -1 if it has none
  * @is_armed:	the counter counts: true while @row >= 0, except during suspend
  * @period:	period of the event when @counter was last set up
- * @node:	entry in the list of all that have a counter
+ * @node:	entry in the list @running of x86_run.c, while it has a counter
  * @cpu:	CPU that it runs on
  * @rows:	counters of that CPU
  */

@@ -2,10 +2,9 @@
 /*
  * tprof-lx - turns an attr into the control value of a counter
  *
- * PERF_TYPE_RAW takes the event select as perf lays it out, which is the layout
- * of the register. The user cannot set there whether user and kernel mode are
- * counted, nor whether the counter is enabled. PERF_TYPE_HARDWARE has a table
- * for each vendor.
+ * PERF_TYPE_RAW takes the event select in perf's layout, which is that of the register.
+ * The user cannot set its bits for user mode, kernel mode and enable: the module does.
+ * PERF_TYPE_HARDWARE has a table for each vendor.
  *
  * Context: any. Compiles in user space.
  */
@@ -32,7 +31,7 @@ enum {
 	/* perf's codes for events that only fixed counters count. */
 	REF_CYCLES	= 0x0300,
 	FIXED_SLOTS	= 0x0400,
-	/* How many of Intel's general counters count a model's own events. */
+	/* Number of Intel's general counters that count model-specific events. */
 	UNIVERSAL	= 4,
 	/*
 	 * AMD PPR of families 17h and 19h, "Large Increment per Cycle": an
@@ -44,7 +43,7 @@ enum {
 /**
  * struct arch_event - an architectural event of Intel's
  * @config:	event and unit mask
- * @fixed:	number of the fixed counter that counts it, or NOT_THERE
+ * @fixed:	index of the fixed counter that counts it, or NOT_THERE
  */
 struct arch_event {
 	u16	config;
@@ -80,7 +79,7 @@ static const s32 intel_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_REF_CPU_CYCLES]		= REF_CYCLES,
 };
 
-/* Families before 17h: caches are the L2, stalls are those of dispatch. */
+/* Families before 17h. Cache events are those of the L2, stalls those of dispatch. */
 static const s32 amd_k7_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_CPU_CYCLES]		= 0x0076,
 	[PERF_COUNT_HW_INSTRUCTIONS]		= 0x00c0,
@@ -160,7 +159,7 @@ static void set_privileges(const struct perf_event_attr *attr,
 	}
 }
 
-/* Index of an event in arch_events, or NOT_THERE. */
+/* Return the index of an event in arch_events, or NOT_THERE. */
 static int find_arch_event(u64 config)
 {
 	int i;
@@ -183,8 +182,8 @@ static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 }
 
 /*
- * All of Intel's general counters count the architectural events that the
- * processor has. Events of the model need one of the first four counters, and
+ * Each of Intel's general counters can count all architectural events that the
+ * processor has. Model-specific events need one of the first UNIVERSAL counters, and
  * some need a certain one.
  */
 static u64 general_rows(const struct tprof_x86_caps *caps, u64 config, int arch)
@@ -227,8 +226,8 @@ static int select_intel(const struct perf_event_attr *attr,
 }
 
 /*
- * While SVM is off, HostOnly and GuestOnly count nothing at all, or everything.
- * tprof_x86_cpu_arm() clears HostOnly then.
+ * While SVM is off, a counter with HostOnly or GuestOnly counts nothing at all, or
+ * everything. tprof_x86_cpu_arm() clears HostOnly then.
  */
 static int select_amd(const struct perf_event_attr *attr,
 		      const struct tprof_x86_caps *caps, u64 config,
@@ -250,10 +249,10 @@ static int select_amd(const struct perf_event_attr *attr,
 }
 
 /**
- * tprof_x86_select - find out how a CPU can count an event
+ * tprof_x86_select - turn an attr into control values of a CPU's counters
  * @attr:	attr of the event
  * @caps:	capabilities of the CPU
- * @select:	to be filled in
+ * @select:	result
  *
  * Context: any.
  * Return: 0; -EINVAL for bits that the user may not set; -EOPNOTSUPP for an

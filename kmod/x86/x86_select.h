@@ -11,7 +11,7 @@
 #include "x86/x86_caps.h"
 
 /**
- * struct tprof_x86_select - how the counters of a CPU can count an event
+ * struct tprof_x86_select - control values with which a CPU's counters count an event
  * @general:	control value for a general counter, enabled
  * @fixed:	four control bits for a fixed counter
  * @rows:	mask of counters that can count it

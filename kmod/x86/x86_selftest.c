@@ -5,8 +5,8 @@
  * CPUID reports what the processor has, or what the hypervisor promises. Some
  * hypervisors do not keep the promise: the guest's counters stand still, or
  * they overflow and send no NMI. So before the first event, a loop of known
- * length is counted and sampled with interrupts off. One general counter does
- * it, and then one fixed counter.
+ * length is counted and sampled with interrupts off, first by one general counter and
+ * then by one fixed counter.
  *
  * Context: interrupts off, on the CPU that is tested; the sink in NMI.
  */
@@ -20,7 +20,7 @@ enum {
 	/* Steps of the loop, each of two instructions. */
 	STEPS		= 20000,
 	PER_STEP	= 2,
-	/* The first round overflows; the others wait for a late NMI. */
+	/* The counter overflows in the first round; the others wait for a late NMI. */
 	ROUNDS		= 100,
 	PERIOD		= 10000,
 	/* Factor by which an SMI or a hypervisor may raise the count. */
@@ -74,7 +74,7 @@ static const char *begin_trial(struct trial *trial, struct tprof_x86_cpu *xcpu,
 		       "a register of the counters faults" : NULL;
 }
 
-/* The counter overflows again and again: the last NMI may be on its way. */
+/* The counter overflows repeatedly: expect its last NMI, which may be on its way. */
 static void end_trial(struct tprof_x86_cpu *xcpu, int row)
 {
 	tprof_nmi_expect(xcpu->source);
@@ -98,7 +98,7 @@ static const char *count_once(struct tprof_x86_cpu *xcpu,
 	return *count ? NULL : "the counters do not count";
 }
 
-/* NMIs are counted too: a count that is too high may be due to one. */
+/* The counter counts NMI handlers too: if the count is too high, try again. */
 static const char *try_counting(struct tprof_x86_cpu *xcpu,
 				const struct tprof_x86_select *select, int row)
 {
@@ -157,7 +157,7 @@ static const char *try_one_of(struct tprof_x86_cpu *xcpu,
  * are trusted.
  *
  * Context: interrupts off, on the CPU.
- * Return: NULL, or what is wrong with the counters.
+ * Return: NULL, or a text that says what is wrong with the counters.
  */
 const char *tprof_x86_selftest(struct tprof_x86_cpu *xcpu)
 {
