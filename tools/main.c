@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the command line: find the command and run it
+ * tprof-lx - find the command named on the command line and run it
  */
 #include <stdio.h>
 #include <string.h>

@@ -8,12 +8,13 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Most arrays stay this short. */
+/* Initial capacity; most arrays stay this short. */
 #define ARRAY_FIRST_ROOM	8
 
 /*
- * Make room for one more entry. An empty @array may be NULL. Return the array,
- * which may have moved, or NULL without memory, with @array unchanged.
+ * Make sure that @array, with @nr entries, can hold one more. An empty @array may be
+ * NULL. Return the array, which may have moved. Without memory, return NULL and leave
+ * @array unchanged.
  */
 static inline void *array_grow(void *array, size_t nr, size_t *room, size_t bytes)
 {

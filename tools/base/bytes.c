@@ -27,7 +27,7 @@ static bool make_room(struct bytes *buf, size_t len)
 	return true;
 }
 
-/* Append zeroes. Return their address, valid until the next append, or NULL. */
+/* Append @len zero bytes. Return their address, valid until the next append, or NULL. */
 void *bytes_extend(struct bytes *buf, size_t len)
 {
 	u8 *place;
@@ -60,7 +60,7 @@ void bytes_add_u64(struct bytes *buf, u64 value)
 	bytes_add(buf, &value, sizeof(value));
 }
 
-/* Return 0 if every append had memory, else -ENOMEM. */
+/* Return -ENOMEM if an append ran out of memory, else 0. */
 int bytes_err(const struct bytes *buf)
 {
 	return buf->failed ? -ENOMEM : 0;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a byte buffer that grows
  *
- * An append need not be checked: a buffer that ran out of memory stays failed and
- * takes nothing more. bytes_err() reports it once, at the end.
+ * Callers need not check each append: once memory runs out, the buffer ignores later
+ * appends. The caller checks bytes_err() at the end.
  */
 #ifndef TPROF_BYTES_H
 #define TPROF_BYTES_H
@@ -11,11 +11,11 @@
 #include "base/types.h"
 
 /**
- * struct bytes - a growing buffer; all zero is an empty one
+ * struct bytes - a growing buffer; empty if all members are zero
  * @data:	the bytes
  * @len:	number of bytes
- * @room:	bytes that fit before the buffer has to grow
- * @failed:	memory ran out; the bytes of later appends are missing
+ * @room:	capacity of @data in bytes
+ * @failed:	memory ran out; that append and all later ones are missing
  */
 struct bytes {
 	u8	*data;

@@ -15,7 +15,7 @@ u64 hash_secret;
 
 static __attribute__((constructor)) void make_secret(void)
 {
-	/* Without a secret, a hostile file can make lookups slow, nothing else. */
+	/* Without a secret, a hostile file can make lookups slow, but not wrong. */
 	if (getrandom(&hash_secret, sizeof(hash_secret), GRND_NONBLOCK) < 0)
 		hash_secret = 0;
 }
@@ -57,8 +57,8 @@ int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 }
 
 /*
- * Find the entry of a number, or add one of @bytes zeroes. All entries of @table must
- * have been added by number. Return the entry, or NULL without memory.
+ * Find the entry of @number, or add an entry of @bytes zero bytes. All entries of
+ * @table must be keyed by hash_number(). Return the entry, or NULL without memory.
  */
 void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 {
@@ -75,8 +75,8 @@ void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 }
 
 /*
- * Walk over all entries, in no order. @at is the position, 0 at the start. Return an
- * entry, or NULL behind the last.
+ * Return the next entry, in no particular order, or NULL after the last. @at holds the
+ * position: 0 before the first call.
  */
 void *hash_table_next(const struct hash_table *table, size_t *at)
 {
@@ -106,8 +106,8 @@ u64 hash_text(const char *text)
 }
 
 /*
- * Hash bytes. @hash is the hash of the bytes before them, or 0. Different bytes may
- * have the same hash.
+ * Hash bytes. To hash several pieces as one, pass the hash of the previous pieces as
+ * @hash, else 0. Different bytes may have the same hash.
  */
 u64 hash_bytes(u64 hash, const void *bytes, size_t len)
 {

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - a hash table of pointers
  *
- * An entry is found by its 64-bit hash. hash_number() gives no two numbers the same
- * hash, so entries of numbers need no further comparison. Other entries may share a
- * hash and are compared by hash_same.
+ * Lookups are by 64-bit hash. hash_number() never gives two numbers the same hash, so
+ * entries keyed by a number need no further comparison. Entries with other keys may
+ * share a hash, and a hash_same function compares them.
  */
 #ifndef TPROF_HASH_TABLE_H
 #define TPROF_HASH_TABLE_H
@@ -12,7 +12,7 @@
 #include "base/types.h"
 
 /**
- * struct hash_slot - room for an entry
+ * struct hash_slot - a slot of the table, which may hold an entry
  * @hash:	hash of the entry
  * @entry:	the entry, NULL for an empty slot
  */
@@ -22,7 +22,7 @@ struct hash_slot {
 };
 
 /**
- * struct hash_table - entries, found by hash; all zero is an empty table
+ * struct hash_table - entries, found by hash; empty if all members are zero
  * @slots:	array of @room slots
  * @room:	number of slots, a power of two
  * @nr:		number of entries
@@ -42,7 +42,7 @@ void hash_table_free(struct hash_table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);
 u64 hash_bytes(u64 hash, const void *bytes, size_t len);
 
-/* Differs in every run, so that no file can be made to collide. */
+/* Random in every run, so that a crafted file cannot cause collisions. */
 extern u64 hash_secret;
 
 /* Hash a number. Different numbers have different hashes. */
@@ -57,9 +57,9 @@ static inline u64 hash_number(u64 number)
 }
 
 /*
- * Find the entry that has this hash and is the @same as @key. With @same NULL, the
- * hash is enough. Inline, as it is called for every sample: @same becomes part of
- * the loop.
+ * Find the entry with hash @hash for which @same(entry, @key) is true. If @same is
+ * NULL, the hash alone decides. Inline because it is called for every sample: the
+ * compiler then inlines @same into the loop.
  */
 static inline void *hash_table_find(const struct hash_table *table, u64 hash, hash_same same,
 				    const void *key)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - a set of texts: equal texts are the same pointer
+ * tprof-lx - a set of texts, where equal texts have the same pointer
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@ static bool is_same(const void *entry, const void *key)
 }
 
 /*
- * Find the set's copy of a text, or add one. Return the copy, which lives as long as
- * the set, or NULL without memory.
+ * Find the copy of @text in the set, or add one. Return the copy, valid as long as the
+ * set, or NULL without memory.
  */
 const char *interned_get(struct interned *names, const char *text)
 {

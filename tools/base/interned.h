@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - a set of texts: equal texts are the same pointer
+ * tprof-lx - a set of texts, where equal texts have the same pointer
  */
 #ifndef TPROF_INTERNED_H
 #define TPROF_INTERNED_H
@@ -10,7 +10,7 @@
 #include "base/hash_table.h"
 
 /**
- * struct interned - texts, each once; all zero is an empty set
+ * struct interned - a set of texts; empty if all members are zero
  * @table:	the texts
  */
 struct interned {

@@ -10,9 +10,9 @@
 #define MAX_INDENT	32
 
 /*
- * Names of tasks and files may be any bytes. Valid UTF-8 is written as it is. Any
- * other byte above ASCII is written as the Latin-1 character of that number, so
- * that the document stays valid.
+ * Names of tasks and files may contain any bytes. Valid UTF-8 is written as it is. Any
+ * other byte above 0x7f is written as the Latin-1 character of that value, so that the
+ * document is always valid UTF-8.
  */
 static void quote(FILE *out, const char *text)
 {
@@ -38,7 +38,7 @@ static void quote(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* Deep call trees are indented no further than MAX_INDENT. */
+/* Start a line, indented by at most MAX_INDENT levels: call trees can be deep. */
 static void new_line(struct json *json)
 {
 	size_t depth = json->depth < MAX_INDENT ? json->depth : MAX_INDENT;
@@ -98,7 +98,7 @@ void json_s64(struct json *json, const char *key, __s64 value)
 	fprintf(json->out, "%lld", value);
 }
 
-/* Write a number with a fraction. Infinity and NaN, which JSON lacks, become null. */
+/* Write @value with @digits decimals. Infinity and NaN, which JSON lacks, become null. */
 void json_fixed(struct json *json, const char *key, double value, int digits)
 {
 	next_member(json, key);
@@ -109,7 +109,7 @@ void json_fixed(struct json *json, const char *key, double value, int digits)
 }
 
 /*
- * Write an address as text: most JSON parsers keep numbers as doubles and would
+ * Write an address as a string: most JSON parsers store numbers as doubles and would
  * lose its low bits.
  */
 void json_hex(struct json *json, const char *key, u64 value)

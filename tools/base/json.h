@@ -2,8 +2,7 @@
 /*
  * tprof-lx - a writer of JSON
  *
- * It writes the commas, the nesting and the escapes. A member of an array has
- * the key NULL.
+ * It writes commas, indentation and escapes. Pass NULL as the key of an array's member.
  */
 #ifndef TPROF_JSON_H
 #define TPROF_JSON_H
@@ -13,10 +12,10 @@
 #include "base/types.h"
 
 /**
- * struct json - one document being written
- * @out:	stream that it is written to
+ * struct json - a document being written
+ * @out:	output stream
  * @depth:	number of open objects and arrays
- * @indent:	write one member a line, not all in one line
+ * @indent:	write each member on its own line, instead of all on one line
  * @first:	the innermost open object or array is still empty
  */
 struct json {

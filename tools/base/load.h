@@ -2,7 +2,7 @@
 /*
  * tprof-lx - load numbers from unaligned memory
  *
- * The kernel pads records to 8 bytes, but a file may be damaged.
+ * The kernel aligns records to 8 bytes, but a damaged file may not.
  */
 #ifndef TPROF_LOAD_H
 #define TPROF_LOAD_H

@@ -7,7 +7,7 @@
 
 #include "base/message.h"
 
-/* Set the sentence. Return @err, so that a function can fail in one statement. */
+/* Set the text of @msg. Return @err, so that callers can return it at once. */
 int message_set(struct message *msg, int err, const char *format, ...)
 {
 	va_list args;

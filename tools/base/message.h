@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a sentence about an error
  *
- * A library file prints nothing. Where -errno alone does not say what is wrong, it
- * leaves a sentence in a struct message, which the command prints.
+ * Library files print nothing. Where -errno alone does not explain an error, a library
+ * function sets a struct message, which the command prints.
  */
 #ifndef TPROF_MESSAGE_H
 #define TPROF_MESSAGE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - CLOCK_MONOTONIC, the clock that is never set
+ * tprof-lx - time of CLOCK_MONOTONIC, which never jumps
  */
 #ifndef TPROF_MONOTONIC_H
 #define TPROF_MONOTONIC_H

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - numbers and sets as people read them
+ * tprof-lx - format numbers and sets of CPUs for people
  */
 #include <stdio.h>
 
 #include "base/number_text.h"
 
-/* Write a number of bytes as "1.5 MiB". 16 bytes of @buf are enough. */
+/* Format a number of bytes like "1.5 MiB". @buf needs 16 bytes. */
 const char *size_text(u64 bytes, char *buf, size_t len)
 {
 	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB" };
@@ -23,7 +23,7 @@ const char *size_text(u64 bytes, char *buf, size_t len)
 	return buf;
 }
 
-/* Write a count as "1,234,567". 32 bytes of @buf are enough. */
+/* Format a count like "1,234,567". @buf needs 32 bytes. */
 const char *count_text(u64 count, char *buf, size_t len)
 {
 	char digits[24];
@@ -40,7 +40,7 @@ const char *count_text(u64 count, char *buf, size_t len)
 	return buf;
 }
 
-/* Write a set of CPUs as the kernel does, "0-3,8". The text is cut at @len. */
+/* Format a set of CPUs as the kernel does, like "0-3,8", truncated to @len bytes. */
 const char *cpus_text(const struct cpu_list *cpus, char *buf, size_t len)
 {
 	u32 cpu, last, nr = cpus->bytes * 8;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - numbers and sets as people read them
+ * tprof-lx - format numbers and sets of CPUs for people
  */
 #ifndef TPROF_NUMBER_TEXT_H
 #define TPROF_NUMBER_TEXT_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - numbers, sizes, times and lists from the command line
+ * tprof-lx - parse numbers, sizes, times and lists of the command line
  */
 #include <ctype.h>
 #include <errno.h>
@@ -11,8 +11,8 @@
 #include "base/parse.h"
 
 /*
- * Read a number at the start of @text. strtoull() alone would accept signs and
- * blanks, and, with base 0, read 010 as eight.
+ * Parse the number at the start of @text. strtoull() alone would accept signs and
+ * blanks, and would parse 010 as 8 with base 0.
  */
 static int number(const char *text, const char **end, u64 *value)
 {
@@ -31,7 +31,7 @@ static int number(const char *text, const char **end, u64 *value)
 	return 0;
 }
 
-/* Read a number: decimal, or hexadecimal after 0x. */
+/* Parse a decimal number, or a hexadecimal one with the prefix 0x. */
 int parse_u64(const char *text, u64 *value)
 {
 	const char *end;
@@ -62,7 +62,7 @@ static int unit_shift(const char *unit)
 	}
 }
 
-/* Read a number of bytes, which K, M or G may follow. */
+/* Parse a number of bytes, with an optional suffix K, M or G. */
 int parse_size(const char *text, u64 *bytes)
 {
 	const char *unit;
@@ -81,8 +81,8 @@ int parse_size(const char *text, u64 *bytes)
 }
 
 /*
- * Read a time in seconds, which may have a fraction. Digits beyond the nanosecond
- * are refused, not rounded.
+ * Parse a time in seconds, with an optional fraction of at most 9 digits. More digits
+ * are an error: nothing is rounded.
  */
 int parse_seconds(const char *text, u64 *ns)
 {
@@ -123,7 +123,7 @@ static int add_cpus(struct cpu_list *cpus, u64 first, u64 last)
 	return 0;
 }
 
-/* Read a set of CPUs as the kernel writes it: 0-3,8,10-11. */
+/* Parse a set of CPUs in the kernel's format, such as 0-3,8,10-11. */
 int parse_cpu_list(const char *text, struct cpu_list *cpus)
 {
 	struct cpu_list found = { 0 };
@@ -153,7 +153,7 @@ bool cpu_list_has(const struct cpu_list *cpus, u32 cpu)
 	return cpu / 8 < cpus->bytes && cpus->bits[cpu / 8] & 1 << cpu % 8;
 }
 
-/* Read process ids with commas between them and append them to @pids. */
+/* Parse process ids separated by commas and append them to @pids. */
 int parse_pid_list(const char *text, struct pid_list *pids)
 {
 	u32 nr = pids->nr;

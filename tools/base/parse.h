@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - numbers, sizes, times and lists from the command line
+ * tprof-lx - parse numbers, sizes, times and lists of the command line
  *
- * Every function reads the whole text or fails: with -ERANGE if the value does not
- * fit, otherwise with -EINVAL. A function that fails changes nothing.
+ * Every parse function parses the whole text or fails: with -ERANGE if the value does
+ * not fit, otherwise with -EINVAL. On failure, the result is unchanged.
  */
 #ifndef TPROF_PARSE_H
 #define TPROF_PARSE_H
@@ -15,8 +15,8 @@
 
 /**
  * struct cpu_list - a set of CPUs
- * @bits:	bit n of byte n / 8 is CPU n
- * @bytes:	bytes of @bits up to the highest CPU; 0 for no list at all
+ * @bits:	CPU n is bit n % 8 of byte n / 8
+ * @bytes:	number of bytes of @bits in use; 0 if no list was given
  */
 struct cpu_list {
 	u8	bits[CPU_LIST_MAX / 8];
@@ -24,7 +24,7 @@ struct cpu_list {
 };
 
 /**
- * struct pid_list - process ids in the order they were given
+ * struct pid_list - process ids in the order given
  * @pids:	the ids
  * @nr:		number of ids
  */

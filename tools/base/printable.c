@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - untrusted names, made safe for a terminal
+ * tprof-lx - escape untrusted names for a terminal
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,12 +11,12 @@
 #define ESCAPE_LEN	4	/* "\\x1b" */
 #define CUT		"..."
 
-/* At least as many as one line of output has names. */
+/* At least the number of names in one line of output. */
 #define BUFFERS		4
 
 /*
- * Return the number of bytes of a character beyond ASCII, or 0 if it is not a UTF-8
- * character that can be shown.
+ * Return the length in bytes of the non-ASCII UTF-8 character at @s, or 0 if it is
+ * invalid or a control character.
  */
 size_t utf8_length(const unsigned char *s)
 {
@@ -34,7 +34,7 @@ size_t utf8_length(const unsigned char *s)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	}
-	/* Refuse controls, overlong forms, surrogates and numbers above U+10FFFF. */
+	/* Refuse controls, overlong forms, surrogates and values above U+10FFFF. */
 	if ((s[0] == 0xc2 && s[1] < 0xa0) || (s[0] == 0xe0 && s[1] < 0xa0) ||
 	    (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf0 && s[1] < 0x90) ||
 	    (s[0] == 0xf4 && s[1] > 0x8f))
@@ -49,7 +49,7 @@ static bool is_direction(const unsigned char *s)
 				(s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9));
 }
 
-/* Return the number of bytes of a character that can be shown, or 0. */
+/* Return the length in bytes of the character at @s, or 0 if it must be escaped. */
 static size_t shown_length(const unsigned char *s)
 {
 	if (*s < 0x80)
@@ -71,9 +71,9 @@ static bool is_printable(const char *text)
 }
 
 /*
- * Escape a name for a terminal. Return @text itself if that can be shown. Otherwise
- * return a text with bytes as "\\x1b", cut at "..." if it is too long. This text is
- * valid for the next BUFFERS - 1 calls.
+ * Escape a name for a terminal. Return @text itself if nothing in it must be escaped.
+ * Otherwise return a static buffer in which bytes appear like "\\x1b", and which ends
+ * with "..." if it was truncated. The buffer is reused by the BUFFERSth call after this.
  */
 const char *printable(const char *text)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - untrusted names, made safe for a terminal
+ * tprof-lx - escape untrusted names for a terminal
  *
- * Any user chooses the names of its tasks, files and functions. Control characters
- * and ends of lines in them are shown as their numbers.
+ * Users choose the names of their tasks, files and functions. Control characters and
+ * line ends in such names are shown as hexadecimal numbers.
  */
 #ifndef TPROF_PRINTABLE_H
 #define TPROF_PRINTABLE_H

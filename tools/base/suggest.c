@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - "did you mean"
+ * tprof-lx - suggest known words for a mistyped one ("did you mean")
  */
 #include <ctype.h>
 #include <limits.h>
@@ -25,9 +25,9 @@ static bool is_same(char a, char b)
 }
 
 /*
- * Return the number of edits that turn one word into the other, UINT_MAX for words
- * longer than WORD_MAX. An edit inserts, deletes or replaces a character or swaps two
- * neighbours. Upper and lower case are the same.
+ * Return the number of edits that turn @a into @b, or UINT_MAX if one of them is longer
+ * than WORD_MAX. An edit inserts, deletes or replaces a character, or swaps two adjacent
+ * ones. Case is ignored.
  */
 unsigned int suggest_distance(const char *a, const char *b)
 {
@@ -54,7 +54,7 @@ unsigned int suggest_distance(const char *a, const char *b)
 	return cost[a_len][b_len];
 }
 
-/* A longer word may differ in more characters. */
+/* The longer the mistyped word, the more edits are allowed. */
 static bool is_near(const struct suggestion *search, unsigned int distance)
 {
 	size_t len = strlen(search->word);
@@ -63,8 +63,8 @@ static bool is_near(const struct suggestion *search, unsigned int distance)
 }
 
 /*
- * Compare the mistyped word with a known one. @search starts with its word set and
- * the rest zero. @known must outlive the search.
+ * Compare @known with the mistyped word, and keep it if it is close enough. Before the
+ * first call, set @search->word and zero the rest. @known must outlive @search.
  */
 void suggest_try(struct suggestion *search, const char *known)
 {
@@ -95,7 +95,7 @@ const char *suggest_best(const struct suggestion *search)
 	return search->nr ? search->known[0] : NULL;
 }
 
-/* Write the close words as "'a', 'b' or 'c'". Return @buf, or NULL without any. */
+/* Format the close words as "'a', 'b' or 'c'". Return @buf, or NULL if there are none. */
 const char *suggest_text(const struct suggestion *search, char *buf, size_t len)
 {
 	size_t used = 0;

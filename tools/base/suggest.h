@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - "did you mean"
+ * tprof-lx - suggest known words for a mistyped one ("did you mean")
  *
- * Pass every known word to suggest_try(), which keeps the closest ones. Upper and
- * lower case are the same.
+ * Pass every known word to suggest_try(), which keeps the closest ones. Case is ignored.
  */
 #ifndef TPROF_SUGGEST_H
 #define TPROF_SUGGEST_H
@@ -17,7 +16,7 @@
  * @word:	the mistyped word
  * @nr:		number of entries in @known
  * @known:	the closest known words so far, closest first
- * @distance:	single-character edits between @word and each of them
+ * @distance:	number of edits between @word and each entry of @known
  */
 struct suggestion {
 	const char	*word;
