@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - options that take a list of words from a table
+ * tprof-lx - options whose value is a list of words from a table
  */
 #include <errno.h>
 #include <stdio.h>
@@ -37,8 +37,8 @@ static int unknown_word(const struct chooser *chooser, const struct suggestion *
 }
 
 /*
- * Choose the rows that @list names. Return STATUS_OK, or STATUS_USAGE with a message
- * printed.
+ * Call @chooser->choose for each word of @list, which has commas between its words.
+ * Return STATUS_OK, or print a message and return STATUS_USAGE.
  */
 int choose(const struct chooser *chooser, const char *list, void *arg)
 {
@@ -65,7 +65,7 @@ int choose(const struct chooser *chooser, const char *list, void *arg)
 	return STATUS_OK;
 }
 
-/* Print all words of the table, for a help text. */
+/* Print all words of the table, for the help text. */
 void print_choices(const struct chooser *chooser, const char *title)
 {
 	size_t column = 0, i, len;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - options that take a list of words from a table
+ * tprof-lx - options whose value is a list of words from a table
  */
 #ifndef TPROF_CHOOSE_H
 #define TPROF_CHOOSE_H
@@ -8,12 +8,12 @@
 #include "base/types.h"
 
 /**
- * struct chooser - words that stand for rows of a table
+ * struct chooser - an option whose value is a list of words from a table
  * @command:	command that has the option
  * @option:	the option
- * @what:	what a row stands for, in messages
- * @name:	returns the name of row @i, NULL behind the last
- * @choose:	takes a row; fails if there are too many
+ * @what:	noun for a word of the table in messages, such as "field"
+ * @name:	returns the word of row @i, or NULL after the last row
+ * @choose:	adds row @i to @arg; fails if @arg has too many rows
  */
 struct chooser {
 	const char *command;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - commands and their options, as tables
  *
- * One row describes an option to the parser, the help text, the manual page and
- * the completions, so that these cannot differ.
+ * The parser, the help text, the manual page and the completions all use the same row
+ * for an option, so they cannot differ.
  */
 #ifndef TPROF_COMMAND_H
 #define TPROF_COMMAND_H
@@ -12,7 +12,7 @@
 
 /**
  * struct option_type - the type of an option's value
- * @what:	the end of the message "'x' is not ..."; NULL if it takes no value
+ * @what:	end of the message "'x' is not ..."; NULL if the option takes no value
  * @set:	stores the value in @field and returns 0 or -errno; NULL for
  *		option_choice
  */
@@ -21,11 +21,11 @@ struct option_type {
 	int (*set)(void *field, const char *value);
 };
 
-/* Default of a number where 0 is a value that may be given. */
+/* Default of a number option for which 0 is a valid value. */
 #define NOT_GIVEN	(~0ULL)
 
 extern const struct option_type option_flag;
-/* One of several exclusive options: the field is set to @choice of its row. */
+/* One of several exclusive options that share a field: sets it to @choice of its row. */
 extern const struct option_type option_choice;
 extern const struct option_type option_quieter;
 extern const struct option_type option_louder;
@@ -42,11 +42,11 @@ extern const struct option_type option_pids;
  * struct option_row - one option of a command
  * @letter:	short form, or 0
  * @name:	long form, without the dashes; NULL ends a table
- * @arg:	name of the value in the help text, NULL for none
+ * @arg:	name of the value in the help text; NULL if the option takes no value
  * @type:	type of the value
  * @offset:	offset of the field in the command's options
  * @help:	one line for the help text and the manual
- * @choice:	for option_choice: what the field is set to
+ * @choice:	for option_choice: value to set the field to
  */
 struct option_row {
 	char	letter;
@@ -59,8 +59,8 @@ struct option_row {
 };
 
 /*
- * A row that stores its value in @member of struct @values. The help text is last;
- * other members of the row may follow it.
+ * A row that stores its value in @member of struct @values. The last arguments are the
+ * help text and optional initialisers of other members of the row.
  */
 #define OPTION_ROW(values, short_name, long_name, value, kind, member, ...)              \
 	{ .letter = short_name, .name = long_name, .arg = value, .type = &(kind),       \
@@ -70,11 +70,11 @@ struct option_row {
  * struct command - one command
  * @name:	its name
  * @summary:	one line for the list of commands
- * @operands:	the usage line after the options
+ * @operands:	operands in the usage line
  * @text:	a paragraph below the usage line, or NULL
- * @more_help:	prints the help text of other tables, or NULL
- * @options:	its options without --help, which every command has
- * @run:	runs the command, given its own row; returns the exit status
+ * @more_help:	prints more help text after the options, or NULL
+ * @options:	its options, except --help, which every command has
+ * @run:	runs the command; @self is this struct; returns the exit status
  */
 struct command {
 	const char *name;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the events of a command line: every -e, as it was typed
+ * tprof-lx - the -e options of a command line, as typed
  */
 #include <errno.h>
 
@@ -19,7 +19,7 @@ static int set_event(void *field, const char *value)
 
 const struct option_type option_event = { "an event", set_event };
 
-/* Parse all events into @specs and set @nr. Return 0, or -errno with @msg set. */
+/* Parse all texts of @list into @specs, and set @nr. Return 0, or -errno and set @msg. */
 int event_list_parse(const struct event_list *list, struct event_spec *specs, u32 room, u32 *nr,
 		     struct message *msg)
 {

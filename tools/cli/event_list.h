@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the events of a command line: every -e, as it was typed
+ * tprof-lx - the -e options of a command line, as typed
  */
 #ifndef TPROF_EVENT_LIST_H
 #define TPROF_EVENT_LIST_H
@@ -12,9 +12,9 @@
 #include "events/event_spec.h"
 
 /**
- * struct event_list - every -e in the order given
- * @all:	the texts, each one or more events with commas between them
- * @nr:		number of texts
+ * struct event_list - the values of all -e options, in the order given
+ * @all:	the values; each is one event or several with commas between them
+ * @nr:		number of values
  */
 struct event_list {
 	const char *all[TPROF_LX_MAX_EVENTS];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - explain an error of the device and how to solve it
+ * tprof-lx - explain errors of the device, and how to solve them
  */
 #include <errno.h>
 #include <pwd.h>
@@ -13,7 +13,7 @@
 #include "cli/say.h"
 #include "events/event_attr.h"
 
-/* Later additions to the interface are found by their feature bits. */
+/* Interface that this file needs. Each later addition has a feature bit of its own. */
 #define OLDEST_INTERFACE	1U
 
 static void explain_access(struct message *msg)
@@ -79,7 +79,7 @@ static void explain_info(int err, struct message *msg)
 
 /*
  * Open a session, read @info, and refuse a module that is too old. Return a file
- * descriptor, or -errno with @msg set.
+ * descriptor, or set @msg and return -errno.
  */
 int open_device(struct device_info *info, struct message *msg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - explain an error of the device and how to solve it
+ * tprof-lx - explain errors of the device, and how to solve them
  */
 #ifndef TPROF_EXPLAIN_H
 #define TPROF_EXPLAIN_H

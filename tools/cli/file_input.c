@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the recording that a command reads
+ * tprof-lx - open the recording that a command reads
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@ int say_input_failed(const char *name, int err, const struct message *msg)
 			 msg->text[0] ? printable(msg->text) : strerror(-err));
 }
 
-/* Note the records of the file that could not be used. */
+/* Print how many records of the file could not be used. */
 void say_input_notes(const char *name, const struct reader *reader)
 {
 	if (reader->queue.nr_late)
@@ -33,8 +33,8 @@ void say_input_notes(const char *name, const struct reader *reader)
 }
 
 /*
- * Open a recording and read its header. Return a file descriptor, with @reader to be
- * closed by reader_close(), or -errno with a message printed.
+ * Open a recording and read its header into @reader, which the caller closes with
+ * reader_close(). Return a file descriptor, or print a message and return -errno.
  */
 int open_input(const char *name, struct reader *reader)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the recording that a command reads
+ * tprof-lx - open the recording that a command reads
  */
 #ifndef TPROF_FILE_INPUT_H
 #define TPROF_FILE_INPUT_H

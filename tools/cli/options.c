@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - parsing and help of a command's options, both from its table
+ * tprof-lx - parse a command's options and print their help, both from its table
  */
 #include <errno.h>
 #include <getopt.h>
@@ -14,7 +14,7 @@
 #include "cli/say.h"
 
 #define OPTIONS_MAX	48
-/* getopt's values of long options without a letter start here, above all letters. */
+/* val in struct option for row n: NO_LETTER + n, which is above all letters. */
 #define NO_LETTER	256
 
 static int set_flag(void *field, const char *value)
@@ -122,7 +122,7 @@ static void print_row(const struct option_row *row)
 	snprintf(left, sizeof(left), "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
 		 row->letter ?: ' ', row->letter ? "," : " ", row->name, row->arg ? " " : "",
 		 row->arg ?: "");
-	/* If the left part is wider than its column, the help is on the next line. */
+	/* If the left column is too narrow for the option, print the help below it. */
 	if (strlen(left) > 24)
 		printf("  %s\n  %-24s %s\n", left, "", row->help);
 	else
@@ -146,10 +146,10 @@ static void print_help(const struct command *command)
 }
 
 /**
- * struct getopt_tables - the option table in the form of getopt_long()
- * @letters:	"+:" (stop at the first operand, return ':' for a missing value)
- *		and the short forms
- * @longs:	the long forms; @val is NO_LETTER + row
+ * struct getopt_tables - the arguments of getopt_long(), made from the option table
+ * @letters:	"+:" (stop at the first operand, return ':' for a missing value),
+ *		then the short forms
+ * @longs:	the long forms; val of each is NO_LETTER + its row
  */
 struct getopt_tables {
 	char		letters[2 + 2 * OPTIONS_MAX + 2];
@@ -180,7 +180,7 @@ static void build_tables(const struct command *command, struct getopt_tables *ta
 	tables->longs[i + 1] = (struct option){ 0 };
 }
 
-/* Return the row of a value that getopt_long() returned. */
+/* Find the row of @value, which getopt_long() returned. */
 static const struct option_row *find_row(const struct command *command, int value)
 {
 	const struct option_row *row = command->options;
@@ -248,7 +248,10 @@ static int set_option(const struct command *command, const struct option_row *ro
 	return err;
 }
 
-/* @kind is getopt_long()'s ':' for a missing value or '?' for an unknown option. */
+/*
+ * Report a wrong option. @kind is what getopt_long() returned: ':' for a missing value,
+ * '?' for an unknown option.
+ */
 static void complain(const struct command *command, int kind, char **argv)
 {
 	const char *given = argv[optind - 1];
@@ -266,8 +269,8 @@ static void complain(const struct command *command, int kind, char **argv)
 }
 
 /*
- * Parse a command's options into @values, which are set to the defaults. argv[0] is
- * the command's name. Exit if the command line is wrong or has --help. Return the
+ * Parse a command's options into @values, which the caller has set to the defaults.
+ * argv[0] is the command's name. Exit if an option is wrong or is --help. Return the
  * index of the first operand.
  */
 int options_parse(const struct command *command, void *values, int argc, char **argv)
@@ -293,7 +296,7 @@ int options_parse(const struct command *command, void *values, int argc, char **
 	return optind;
 }
 
-/* Refuse operands, for a command that takes none. */
+/* Report an error if a command that takes no operands was given one. */
 int no_operands(int argc, char **argv, int operand)
 {
 	if (operand == argc)

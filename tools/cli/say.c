@@ -10,7 +10,7 @@
 #include "cli/say.h"
 #include "live/child.h"
 
-/* -1: errors only (-q), 0: notes as well, 1: details as well (-v). */
+/* -1 (-q): print errors only, 0: notes too, 1 (-v): details too. */
 int verbosity;
 
 static void say(const char *format, va_list args)
@@ -21,8 +21,8 @@ static void say(const char *format, va_list args)
 }
 
 /*
- * Print why a command fails: one sentence, without the full stop. Return
- * STATUS_FAILED, for the command to return.
+ * Print an error: one sentence without the full stop. Return STATUS_FAILED, so that the
+ * command can return it in the same statement.
  */
 int say_error(const char *format, ...)
 {
@@ -35,8 +35,7 @@ int say_error(const char *format, ...)
 }
 
 /*
- * Print that @what, a file or an action, failed with @err. Return STATUS_FAILED, for
- * the command to return.
+ * Print that @what, a file or an action, failed with @err. Return STATUS_FAILED.
  */
 int say_failure(int err, const char *what)
 {
@@ -44,8 +43,8 @@ int say_failure(int err, const char *what)
 }
 
 /*
- * Print what is wrong with the command line: one sentence, without the full stop.
- * Return STATUS_USAGE, for the command to return.
+ * Print what is wrong with the command line: one sentence without the full stop.
+ * Return STATUS_USAGE.
  */
 int say_usage(const char *format, ...)
 {
@@ -57,7 +56,7 @@ int say_usage(const char *format, ...)
 	return STATUS_USAGE;
 }
 
-/* Print what happened, unless -q was given. */
+/* Print a note, unless -q was given. */
 void say_note(const char *format, ...)
 {
 	va_list args;
@@ -69,7 +68,7 @@ void say_note(const char *format, ...)
 	va_end(args);
 }
 
-/* Print a detail, if -v was given. */
+/* Print a detail if -v was given. */
 void say_detail(const char *format, ...)
 {
 	va_list args;
@@ -82,8 +81,8 @@ void say_detail(const char *format, ...)
 }
 
 /*
- * Check that a command can be run; NULL for no command. Return STATUS_OK, or a
- * shell's exit status with a message printed.
+ * Check that @command can be run; NULL stands for no command. Return STATUS_OK, or print
+ * a message and return the exit status of a shell.
  */
 int say_missing_command(const char *command)
 {
@@ -96,8 +95,8 @@ int say_missing_command(const char *command)
 }
 
 /*
- * Flush stdout. Return @status, or STATUS_FAILED if output was lost. A reader that
- * closed the pipe early is no failure.
+ * Flush stdout. Return @status, or STATUS_FAILED if output was lost. A pipe that its
+ * reader closed early is not a failure.
  */
 int finish_output(int status)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - messages of the commands
+ * tprof-lx - print the messages of the commands
  *
- * All messages go to stderr; stdout is for the output of a command. Library files
- * print no messages.
+ * Messages go to stderr, the output of a command to stdout. Library files print no
+ * messages.
  */
 #ifndef TPROF_SAY_H
 #define TPROF_SAY_H
 
 #include "base/types.h"
 
-/* tprof-lx exits with one of these, or with the status of the command it recorded. */
+/* Exit status of tprof-lx, unless it is the status of the recorded command. */
 enum exit_status {
 	STATUS_OK	= 0,
 	STATUS_FAILED	= 1,

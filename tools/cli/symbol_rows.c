@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - options of the commands that look up symbols
+ * tprof-lx - options shared by the commands that look up symbols
  */
 #include <errno.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "cli/symbol_rows.h"
 
 /*
- * Check that the files given for symbols can be read. Return STATUS_OK, or
- * STATUS_FAILED with a message printed.
+ * Check that the files of the symbol options can be read. Return STATUS_OK, or print a
+ * message and return STATUS_FAILED.
  */
 int symbol_options_check(const char *command, const struct symbol_options *options)
 {

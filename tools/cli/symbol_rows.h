@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - options of the commands that look up symbols
+ * tprof-lx - options shared by the commands that look up symbols
  */
 #ifndef TPROF_SYMBOL_ROWS_H
 #define TPROF_SYMBOL_ROWS_H
@@ -8,7 +8,7 @@
 #include "cli/command.h"
 #include "symbols/symbol_file.h"
 
-/* Option rows for a struct @type with a member struct symbol_options symbols. */
+/* Option rows for struct @type, which has a member struct symbol_options symbols. */
 #define SYMBOL_ROWS(type)                                                              \
 	OPTION_ROW(type, 0, "symfs", "DIR", option_text, symbols.symfs,                \
 		   "look for binaries below DIR"),                                     \
