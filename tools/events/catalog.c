@@ -2,9 +2,8 @@
 /*
  * tprof-lx - the hardware events of every CPU model, from libpfm4
  *
- * libpfm4 detects the model by CPUID. Only its core PMUs are used: uncore PMUs
- * have no interrupt to sample by, and the events that the kernel offers by itself
- * are not hardware events.
+ * libpfm4 detects the model by CPUID. Only its core PMUs are used: uncore PMUs raise no
+ * interrupt for sampling, and its PMUs for the kernel's events have no hardware events.
  */
 #include <perfmon/pfmlib.h>
 #include <stdlib.h>
@@ -14,9 +13,10 @@
 #include "events/catalog.h"
 
 /*
- * list --cpu shows models that are not present, and the tests encode their events.
- * libpfm4 allows this only if the variable is set when it starts. The variable is
- * unset again, so that the recorded command does not inherit it.
+ * Initialise libpfm4 once. list --cpu shows models that are not present, and tests
+ * encode their events. libpfm4 allows both only if LIBPFM_ENCODE_INACTIVE is set when
+ * it is initialised. Unset it afterwards, so that the recorded command does not inherit
+ * it.
  */
 static bool start(void)
 {
@@ -53,7 +53,7 @@ static bool read_model(int pmu, struct catalog_model *model)
 	return true;
 }
 
-/* Walk over all models. @model is the previous one, or has a @pmu of -1. */
+/* Advance @model to the next model; before the first call, @model->pmu is -1. */
 bool catalog_next_model(struct catalog_model *model)
 {
 	int pmu;
@@ -77,7 +77,7 @@ bool catalog_next_present(struct catalog_model *model)
 	return false;
 }
 
-/* Find a model by name, in any case. */
+/* Find a model by name. Case is ignored. */
 bool catalog_find_model(const char *name, struct catalog_model *model)
 {
 	model->pmu = -1;
@@ -105,7 +105,7 @@ static bool read_event(int number, struct catalog_event *event)
 	return true;
 }
 
-/* Walk over a model's events. @event is the previous one, or has a @number of -1. */
+/* Advance @event to the model's next event; before the first call, its number is -1. */
 bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event)
 {
 	int number = event->number;
@@ -114,7 +114,7 @@ bool catalog_next_event(const struct catalog_model *model, struct catalog_event 
 	return number != -1 && read_event(number, event);
 }
 
-/* Find an event by name, in any case, without unit masks. */
+/* Find an event by name, which has no unit masks. Case is ignored. */
 bool catalog_find_event(const struct catalog_model *model, const char *name,
 			struct catalog_event *event)
 {
@@ -126,7 +126,7 @@ bool catalog_find_event(const struct catalog_model *model, const char *name,
 	return false;
 }
 
-/* Walk over the unit masks of an event. @at is the position, -1 at the start. */
+/* Get the next unit mask of an event. @at is the position: -1 before the first call. */
 bool catalog_next_umask(const struct catalog_event *event, int *at, struct catalog_umask *umask)
 {
 	pfm_event_attr_info_t info = { .size = sizeof(info) };

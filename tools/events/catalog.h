@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the hardware events of every CPU model, from libpfm4
  *
- * A model is one kind of CPU core. A hybrid CPU has several models. All texts live
- * as long as the program.
+ * A model is one kind of CPU core. A hybrid CPU has several models. All strings stay
+ * valid until the program ends.
  */
 #ifndef TPROF_CATALOG_H
 #define TPROF_CATALOG_H
@@ -14,13 +14,13 @@
 
 /**
  * struct catalog_model - a model of CPU cores
- * @name:	libpfm4's name of it, such as skx
- * @text:	the vendor's name of it
+ * @name:	its name in libpfm4, such as skx
+ * @text:	its description, with the vendor's name of the model
  * @is_present:	this machine has such cores
- * @is_fallback: it has the architectural events that all models of a vendor have
+ * @is_fallback: not one model, but the architectural events of all models of a vendor
  * @nr_events:	number of its events
- * @pmu:	libpfm4's number of it
- * @first:	libpfm4's number of its first event
+ * @pmu:	its number in libpfm4
+ * @first:	number of its first event in libpfm4
  */
 struct catalog_model {
 	const char *name;
@@ -39,7 +39,7 @@ struct catalog_model {
  * @same_as:	the event that this name is an alias of, or NULL
  * @code:	event select, without a unit mask
  * @nr_attrs:	number of its unit masks and modifiers
- * @number:	libpfm4's number of it
+ * @number:	its number in libpfm4
  */
 struct catalog_event {
 	const char *name;
@@ -54,8 +54,8 @@ struct catalog_event {
  * struct catalog_umask - a unit mask of an event
  * @name:	its name
  * @text:	what it selects
- * @is_default:	it is used if the user names no unit mask
- * @code:	its bits, at their place in the event select
+ * @is_default:	used if the user specifies no unit mask
+ * @code:	its bits, shifted to their position in the event select
  */
 struct catalog_umask {
 	const char *name;
@@ -67,10 +67,10 @@ struct catalog_umask {
 /**
  * struct catalog_code - an encoded event
  * @config:	attr.config for PERF_TYPE_RAW
- * @user:	it counts in user space
- * @kernel:	it counts in the kernel
- * @guest:	it counts in guests only
- * @host:	it counts outside guests only
+ * @user:	counts in user space
+ * @kernel:	counts in the kernel
+ * @guest:	counts in guests only
+ * @host:	counts outside guests only
  */
 struct catalog_code {
 	u64	config;
@@ -80,7 +80,7 @@ struct catalog_code {
 	bool	host;
 };
 
-/* Each call returns the next entry, or false behind the last. */
+/* Each call gets the next entry, or returns false after the last. */
 bool catalog_next_model(struct catalog_model *model);
 bool catalog_next_present(struct catalog_model *model);
 bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event);

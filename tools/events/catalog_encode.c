@@ -11,8 +11,8 @@
 #include "events/catalog.h"
 
 /*
- * Bits of the event select that libpfm4 sets beside the event itself.
- * perf_event_attr has members of its own for them.
+ * Bits of the event select that libpfm4 sets in addition to the event and its unit
+ * mask. In perf_event_attr they are separate members.
  */
 #define SELECT_USER	(1ULL << 16)
 #define SELECT_KERNEL	(1ULL << 17)
@@ -21,7 +21,7 @@
 #define SELECT_GUEST	(1ULL << 40)
 #define SELECT_HOST	(1ULL << 41)
 
-/* More words than any model's encoding has, netburst's included. */
+/* At least the number of 64-bit codes of an event of any model, including netburst. */
 #define CODES_MAX	8
 
 static void decode(u64 select, struct catalog_code *code)
@@ -34,14 +34,14 @@ static void decode(u64 select, struct catalog_code *code)
 		.guest = select & SELECT_GUEST,
 		.host = select & SELECT_HOST,
 	};
-	/* In libpfm4, guest and host are levels that replace user and kernel. */
+	/* libpfm4 sets neither user nor kernel if only guest or host was given. */
 	if (!code->user && !code->kernel) {
 		code->user = true;
 		code->kernel = true;
 	}
 }
 
-/* Find the first unit mask or modifier of @text that the event does not have. */
+/* Find the first unit mask or modifier in @text that @event does not have. */
 static bool find_stranger(const struct catalog_event *event, char *text, struct suggestion *search)
 {
 	struct catalog_umask umask;
@@ -87,9 +87,9 @@ static int explain_attr(const struct catalog_model *model, const char *text, int
 }
 
 /*
- * Encode an event of a model. @text is EVENT[:UMASK...][:MODIFIER...], where a dot is
- * the same as a colon. Return 0, -ENOENT if the model has no such event, or -EINVAL
- * with @msg set.
+ * Encode an event of a model. @text is EVENT[:UMASK...][:MODIFIER...], where a dot may
+ * stand for a colon. Return 0, -ENOENT if the model has no such event, or set @msg and
+ * return -EINVAL.
  */
 int catalog_encode(const struct catalog_model *model, const char *text, struct catalog_code *code,
 		   struct message *msg)

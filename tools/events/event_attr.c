@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - events as the module expects them: a back end and an attr
+ * tprof-lx - convert events to what the module takes: a back end and an attr
  */
 #include <cpuid.h>
 #include <errno.h>
@@ -11,7 +11,7 @@
 #include "events/event_attr.h"
 #include "events/event_name.h"
 
-/* Find the back end of the hardware counters. Return it, or NULL. */
+/* Return the back end of the hardware counters, or NULL if there is none. */
 const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *backends, u32 nr)
 {
 	u32 i;
@@ -23,7 +23,7 @@ const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *bac
 	return NULL;
 }
 
-/* Explain, by CPUID, why the module has no back end for the counters. */
+/* Return why the module has no back end for the counters, judging by CPUID. */
 const char *event_why_no_counters(void)
 {
 	unsigned int a, b, c, d;
@@ -36,7 +36,7 @@ const char *event_why_no_counters(void)
 	return "the module has no back end for those of this processor";
 }
 
-/* Find the back end of an event. Return it, or NULL with @msg set. */
+/* Return the back end of an event, or set @msg and return NULL. */
 const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 					     const struct tprof_lx_backend *backends, u32 nr,
 					     struct message *msg)
@@ -79,7 +79,7 @@ static void set_rate(const struct event_spec *spec, const struct event_defaults 
 		attr->sample_period = period;
 }
 
-/* Request the records about tasks and mappings, in one event of each session. */
+/* Request records about tasks and mappings. One event of each session does this. */
 static void set_side_band(const struct event_defaults *defaults, struct perf_event_attr *attr)
 {
 	attr->comm = 1;
@@ -88,17 +88,17 @@ static void set_side_band(const struct event_defaults *defaults, struct perf_eve
 	attr->mmap = 1;
 	attr->mmap2 = 1;
 	attr->build_id = 1;
-	/* An unwinder by DWARF finds its tables by the mappings of data. */
+	/* A DWARF unwinder needs data mappings to find its tables. */
 	attr->mmap_data = defaults->chains.stack != 0;
 	attr->context_switch = defaults->switches;
 }
 
-/* All registers of a 64-bit program except DS, ES, FS and GS. */
+/* All registers of a 64-bit task except DS, ES, FS and GS. */
 #define USER_REGS                                                                \
 	(((1ULL << PERF_REG_X86_DS) - 1) |                                       \
 	 ((1ULL << PERF_REG_X86_64_MAX) - (1ULL << PERF_REG_X86_R8)))
 
-/* With DWARF, the user part of the chain is unwound later, from the stack copy. */
+/* With DWARF, the reader of the file unwinds the user part from the stack copy. */
 static void set_chains(const struct chain_spec *chains, struct perf_event_attr *attr)
 {
 	if (!chains->wanted)
@@ -113,7 +113,7 @@ static void set_chains(const struct chain_spec *chains, struct perf_event_attr *
 	attr->sample_stack_user = chains->stack;
 }
 
-/* Refuse here, with a message, what the module would refuse with an errno alone. */
+/* Refuse an attr that the module would refuse too: here the user gets a reason. */
 static int check(const struct event_spec *spec, const struct tprof_lx_backend *backend,
 		 const struct perf_event_attr *attr, struct message *msg)
 {
@@ -143,9 +143,9 @@ static int check(const struct event_spec *spec, const struct tprof_lx_backend *b
 }
 
 /*
- * Build the attr of an event. Without a rate, in @spec or in @defaults, the event
- * only counts. The @first event of a session requests the records about tasks and
- * mappings. Return 0 or -EINVAL with @msg set.
+ * Build the attr of an event. If neither @spec nor @defaults sets a rate, the event
+ * counts and does not sample. The @first event of a session also requests the records
+ * about tasks and mappings. Return 0, or set @msg and return -EINVAL.
  */
 int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
 	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - events as the module expects them: a back end and an attr
+ * tprof-lx - convert events to what the module takes: a back end and an attr
  */
 #ifndef TPROF_EVENT_ATTR_H
 #define TPROF_EVENT_ATTR_H
@@ -9,11 +9,11 @@
 #include "events/event_spec.h"
 
 /**
- * struct chain_spec - the call chains to record
+ * struct chain_spec - which call chains to record, and how
  * @wanted:	record call chains
- * @frames:	most frames in a chain, 0 for as many as the module allows
- * @stack:	bytes of the user stack to copy, for unwinding by DWARF afterwards;
- *		0 to follow frame pointers in the kernel
+ * @frames:	maximum number of frames of a chain, 0 for the module's maximum
+ * @stack:	bytes of user stack to copy for unwinding by DWARF after the recording;
+ *		0: the module unwinds by frame pointers
  * @no_deferred:	do not complete truncated user chains on return to user mode
  */
 struct chain_spec {
@@ -25,15 +25,15 @@ struct chain_spec {
 
 /**
  * struct event_defaults - settings for all events of a recording
- * @period:	for events without a rate of their own, or 0
- * @freq:	same as @period, in Hz; used if @period is 0
- * @is_max:	@freq is the highest allowed rate: a back end that is slower uses
- *		its own highest rate
+ * @period:	period of events that set no rate themselves; 0 to use @freq
+ * @freq:	frequency in Hz of events that set no rate themselves, or 0
+ * @is_max:	@freq is the highest rate allowed; a back end with a lower maximum uses
+ *		that maximum
  * @all_user:	no event samples the kernel
  * @all_kernel:	no event samples user space
  * @switches:	request SWITCH records
  * @chains:	the call chains to record
- * @clockid:	clock of all time stamps
+ * @clockid:	clock of all timestamps
  */
 struct event_defaults {
 	u64	period;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the modifiers of events, such as u for user space
  *
- * The modifiers are perf's. The table has the unsupported ones too, with the reason
- * for the message.
+ * The modifiers have the letters that perf uses. The table also lists the unsupported
+ * ones, with the reason that the message gives.
  */
 #include <errno.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static size_t find(char letter)
 	return i;
 }
 
-/* Does @text consist of perf's modifiers only, supported or not? */
+/* Does @text consist only of perf's modifiers, supported or not? */
 bool event_has_modifiers_only(const char *text)
 {
 	if (!*text)
@@ -49,7 +49,7 @@ bool event_has_modifiers_only(const char *text)
 	return !*text;
 }
 
-/* Parse modifiers and add them to @spec. Return 0 or -EINVAL with @msg set. */
+/* Parse modifiers and add them to @spec. Return 0, or set @msg and return -EINVAL. */
 int event_modifiers(const char *text, struct event_spec *spec, struct message *msg)
 {
 	size_t i;

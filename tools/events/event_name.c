@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - names of events: perf's generic ones, the clocks, the hardware's
+ * tprof-lx - event names: perf's generic ones, clocks and hardware events
  */
 #include <ctype.h>
 #include <errno.h>
@@ -37,20 +37,20 @@ static const struct event_name names[] = {
 };
 
 /*
- * perf's tables map its generic cache events to sums of each model's own events.
- * Those are available here by their own names only.
+ * perf has, for each model, a table of its generic cache events. tprof-lx has none and
+ * refuses names that begin like this; the model's own events are available by name.
  */
 static const char *const cache_events[] = {
 	"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-",
 };
 
-/* Return the Nth name that every CPU has, or NULL behind the last. */
+/* Return entry @i of the names that every CPU has, or NULL after the last. */
 const struct event_name *event_name_at(size_t i)
 {
 	return i < ARRAY_SIZE(names) ? &names[i] : NULL;
 }
 
-/* Find a name that every CPU has. */
+/* Find a name or alias among the names that every CPU has. */
 const struct event_name *event_name_find(const char *name)
 {
 	size_t i;
@@ -70,7 +70,7 @@ static void take_name(const struct event_name *name, struct event_spec *spec)
 	spec->config = name->config;
 }
 
-/* rNNN is the event select in hexadecimal. */
+/* Parse a raw event rNNN, the event select in hexadecimal. */
 static bool take_raw(const char *name, struct event_spec *spec)
 {
 	size_t digits = name[0] == 'r' ? strspn(name + 1, "0123456789abcdefABCDEF") : 0;
@@ -94,8 +94,8 @@ static void take_code(const struct catalog_code *code, struct event_spec *spec)
 }
 
 /*
- * Try libpfm4's syntax first, then perf's, where several modifiers may follow the
- * last colon.
+ * Encode an event in libpfm4's syntax. If that fails, try perf's syntax, in which
+ * several modifiers may follow the last colon.
  */
 static int encode(const struct catalog_model *model, char *text, struct event_spec *spec,
 		  const char **modifiers, struct message *msg)
@@ -159,7 +159,7 @@ static int refuse_cache_event(const char *name, struct message *msg)
 	return 0;
 }
 
-/* A name that is in no table may be a back end that another module registered. */
+/* A name that is in no table may be a back end registered by another module. */
 static int take_backend(const char *text, struct event_spec *spec, struct message *msg)
 {
 	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-");
@@ -174,9 +174,9 @@ static int take_backend(const char *text, struct event_spec *spec, struct messag
 }
 
 /*
- * Find an event by name. @text is the part before the slash and is cut at its colon.
- * @modifiers is set to the modifiers behind the name, or NULL. Return 0 or -EINVAL
- * with @msg set.
+ * Find an event by name. @text is the part of an event before its first slash; it is
+ * truncated at its colon. Set @modifiers to the modifiers after the colon, or NULL.
+ * Return 0, or set @msg and return -EINVAL.
  */
 int event_name_resolve(char *text, struct event_spec *spec, const char **modifiers,
 		       struct message *msg)
@@ -211,8 +211,9 @@ int event_name_resolve(char *text, struct event_spec *spec, const char **modifie
 }
 
 /*
- * Explain that there is no such event, and suggest close names. @search is a search
- * that the names of the back ends were passed to, or NULL.
+ * Set @msg to say that there is no such event, and to suggest close names. If the names
+ * of the back ends were passed to suggest_try() before, @search is that search, else
+ * NULL.
  */
 int event_name_unknown(const char *name, struct suggestion *search, struct message *msg)
 {

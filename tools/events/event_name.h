@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - names of events: perf's generic ones, the clocks, the hardware's
+ * tprof-lx - event names: perf's generic ones, clocks and hardware events
  */
 #ifndef TPROF_EVENT_NAME_H
 #define TPROF_EVENT_NAME_H
@@ -12,8 +12,8 @@
 /**
  * struct event_name - an event that has the same name on every CPU
  * @name:	the name
- * @alias:	another name of it, or NULL
- * @backend:	its back end, NULL for the one of the hardware counters
+ * @alias:	second name, or NULL
+ * @backend:	its back end; NULL for the back end of the hardware counters
  * @type:	attr.type, unless the event is a clock
  * @config:	attr.config, unless the event is a clock
  * @text:	what it counts; NULL if the back end describes it

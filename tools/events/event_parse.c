@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - parse events as they are typed
+ * tprof-lx - parse events as typed by the user
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 
 /**
  * struct event_text - the parts of an event
- * @copy:	the text, with a zero behind each part
- * @name:	the part before the terms
+ * @copy:	the text, with a zero byte after each part
+ * @name:	the part before the first slash
  * @terms:	the part between the slashes, or NULL
- * @modifiers:	the part behind the second slash, or NULL
+ * @modifiers:	the part after the second slash, or NULL
  */
 struct event_text {
 	char	copy[EVENT_NAME_LEN];
@@ -67,7 +67,7 @@ static int read_terms(struct event_text *parts, struct event_spec *spec, struct 
 	return err;
 }
 
-/* Parse one event. Return 0 or -EINVAL with @msg set. */
+/* Parse one event. Return 0, or set @msg and return -EINVAL. */
 int event_parse(const char *text, struct event_spec *spec, struct message *msg)
 {
 	struct event_text parts;
@@ -89,7 +89,7 @@ int event_parse(const char *text, struct event_spec *spec, struct message *msg)
 	return err;
 }
 
-/* Return the length of a list's first event. Commas between slashes are part of it. */
+/* Return the length of the first event of a list. It may have commas between slashes. */
 static size_t event_length(const char *text)
 {
 	bool in_terms = false;
@@ -101,8 +101,8 @@ static size_t event_length(const char *text)
 }
 
 /*
- * Parse events with commas between them and append them to @specs, which has @nr of
- * @room entries. Return 0 or -EINVAL with @msg set.
+ * Parse events separated by commas and append them to @specs, an array of @room entries
+ * of which @nr are used. Return 0, or set @msg and return -EINVAL.
  */
 int event_parse_list(const char *text, struct event_spec *specs, u32 room, u32 *nr,
 		     struct message *msg)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - parse events as they are typed
+ * tprof-lx - parse events as typed by the user
  *
  * NAME[:MODIFIERS] or NAME/TERM,.../[MODIFIERS], as in cycles:u, r01c2,
  * cpu/event=0xc2,umask=1,period=250000/k, INST_RETIRED:ANY_P:u or nmi.

@@ -10,18 +10,18 @@
 
 #include "base/types.h"
 
-/* Room for the text of an event, and so for its name. */
+/* Size of a buffer for the text of an event, or for its name. */
 #define EVENT_NAME_LEN	256
 
 /**
  * struct event_spec - one event of -e
- * @name:	what the file calls the event: as typed, or name= of its terms
- * @backend:	its back end, empty for the one of the hardware counters
+ * @name:	its name in the recording: its term name=, or the event as typed
+ * @backend:	its back end; empty for the back end of the hardware counters
  * @type:	attr.type, unless the event is a clock
  * @config:	attr.config, unless the event is a clock
- * @period:	period= of its terms, or 0
- * @freq:	freq= of its terms, or 0
- * @has_config:	its terms select what to count
+ * @period:	term period=, or 0
+ * @freq:	term freq=, or 0
+ * @has_config:	one of its terms selects what to count
  * @user:	modifier u
  * @kernel:	modifier k
  * @guest:	modifier G

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the terms of events, between slashes
+ * tprof-lx - parse the terms of an event, which are between its slashes
  *
- * The terms for the bits of an event select have perf's names and places. The module
- * refuses the bits that a CPU does not have.
+ * The terms that set bits of the event select have the same names and bits as in perf.
+ * The module refuses bits that the CPU does not have.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,13 +19,13 @@
 #define SELECT_INV	(1ULL << 23)
 
 /**
- * struct term - one term
+ * struct term - a kind of term
  * @name:	its name
- * @set:	stores a value of at most @max in @spec
- * @max:	largest value
- * @bit:	for set_flag(): its bit in the config
- * @needs_value: it must have a value
- * @selects:	it selects what is counted
+ * @set:	stores a value in @spec
+ * @max:	largest value that @set takes
+ * @bit:	for set_flag(): its bit in attr.config
+ * @needs_value: the term must have a value
+ * @selects:	the term selects what to count
  */
 struct term {
 	const char *name;
@@ -60,7 +60,7 @@ static void set_config(const struct term *term, u64 value, struct event_spec *sp
 	spec->config = value;
 }
 
-/* On AMD, bits 8 to 11 of the event are bits 32 to 35 of the config. */
+/* Bits 8 to 11 of the event, which only AMD has, are bits 32 to 35 of the config. */
 static void set_event(const struct term *term, u64 value, struct event_spec *spec)
 {
 	(void)term;
@@ -99,7 +99,7 @@ static const struct term terms[] = {
 	{ "inv", set_flag, 1, SELECT_INV, false, true },
 };
 
-/* Terms of perf's that are not supported, and why. */
+/* Terms of perf that are not supported, and why. */
 static const struct {
 	const char *name;
 	const char *refusal;
@@ -209,9 +209,9 @@ static int take_term(char *text, bool may_select, struct event_spec *spec, struc
 }
 
 /*
- * Parse the terms of an event. @text has them with commas between and is modified.
- * @may_select allows terms that select what to count. Return 0 or -EINVAL with @msg
- * set.
+ * Parse the terms of an event. @text has the terms separated by commas, and is modified.
+ * @may_select allows terms that select what to count. Return 0, or set @msg and return
+ * -EINVAL.
  */
 int event_terms(char *text, bool may_select, struct event_spec *spec, struct message *msg)
 {

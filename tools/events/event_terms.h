@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the terms of events, between slashes
+ * tprof-lx - parse the terms of an event, which are between its slashes
  */
 #ifndef TPROF_EVENT_TERMS_H
 #define TPROF_EVENT_TERMS_H
