@@ -19,7 +19,7 @@
 #include "live/child.h"
 
 /*
- * Set @identity to the user that called sudo. Without sudo, leave it unchanged.
+ * Set @identity to the user that ran sudo. Without sudo, leave it unchanged.
  */
 void identity_of_invoker(struct identity *identity)
 {
@@ -53,8 +53,9 @@ static int check_file(const char *path)
 }
 
 /*
- * Check that a command exists, before anything is started or overwritten. @command is
- * a path, or a name to look up in $PATH. execvp() may fail nevertheless.
+ * Check that a command exists, so that a mistyped one fails before anything is started
+ * or overwritten. @command is a path, or a name to look up in $PATH. execvp() may still
+ * fail.
  */
 int child_find(const char *command)
 {
@@ -65,7 +66,7 @@ int child_find(const char *command)
 
 	if (strchr(command, '/')) {
 		err = check_file(command);
-		/* Root may lack access, as on NFS, where the command's user has it. */
+		/* On NFS, root may lack access that the command's user has. */
 		return err == -EACCES && !geteuid() && access(command, F_OK) ? 0 : err;
 	}
 	for (; dir && err; dir = *dir ? dir + 1 : NULL) {
@@ -95,7 +96,7 @@ static int become(const struct identity *identity)
 	return 0;
 }
 
-/* Runs in the child: wait for child_release(), then exec. Never returns. */
+/* In the child: wait for child_release(), then exec. Never returns. */
 static void run_child(int go, int failure, char **argv, const struct identity *identity)
 {
 	char byte;
@@ -110,7 +111,7 @@ static void run_child(int go, int failure, char **argv, const struct identity *i
 		execvp(argv[0], argv);
 		err = -errno;
 	}
-	/* The parent may be gone; the exit status reports the error as well. */
+	/* If the parent has ended, the exit status still reports the error. */
 	if (write(failure, &err, sizeof(err)) != sizeof(err))
 		_exit(STATUS_CANNOT_RUN);
 	_exit(child_status(err));
@@ -123,8 +124,8 @@ static void close_pair(int pair[2])
 }
 
 /*
- * Fork the command, which then waits for child_release(). Call this before signals are
- * blocked and capabilities dropped, so that the command inherits both from the shell.
+ * Fork the command, which then waits for child_release(). Call this before blocking
+ * signals and dropping capabilities: the command inherits both.
  */
 int child_prepare(struct child *child, char **argv, const struct identity *identity)
 {
@@ -160,7 +161,7 @@ int child_prepare(struct child *child, char **argv, const struct identity *ident
 	return err;
 }
 
-/* Let the child exec the command. Return 0, or -errno if the command cannot run. */
+/* Let the child exec the command. Return 0, or -errno if exec failed. */
 int child_release(struct child *child)
 {
 	int err = 0, failure;
@@ -190,8 +191,8 @@ int child_wait(struct child *child)
 }
 
 /*
- * End the use of the command: wait for it if it runs; if it was never released, let
- * it exit. @child may have no command.
+ * Wait for the command to end. If it was never released, make it exit first. Does
+ * nothing if @child has no command.
  */
 void child_see_off(struct child *child)
 {
@@ -202,7 +203,7 @@ void child_see_off(struct child *child)
 	child_wait(child);
 }
 
-/* Send the command a signal. */
+/* Send @signal to the command. */
 void child_end(struct child *child, int signal)
 {
 	pidfd_send_signal(child->pidfd, signal, NULL, 0);

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the command that is recorded
  *
- * It is forked early, so that its process id is known. It waits until the recording
- * runs, then calls exec.
+ * It is forked before the session is set up, as that needs its process id. The child
+ * calls exec after child_release().
  */
 #ifndef TPROF_CHILD_H
 #define TPROF_CHILD_H
@@ -14,18 +14,18 @@
 
 #include "base/types.h"
 
-/* Exit status of a shell if the command cannot be run, or does not exist. */
+/* Exit status of a shell if a command cannot be run or does not exist. */
 #define STATUS_CANNOT_RUN	126
 #define STATUS_NOT_FOUND	127
 
 /**
  * struct identity - the user that a command runs as, and its stdout
- * @changed:	the user differs from that of tprof-lx
+ * @changed:	the user is not the one that tprof-lx runs as
  * @uid:	the user's id
  * @gid:	the user's group
  * @name:	the user's name, for initgroups(); empty if unknown
  * @home:	the user's home directory
- * @no_stdout:	use our stderr as the command's stdout: ours carries the recording
+ * @no_stdout:	redirect the command's stdout to stderr: stdout carries the recording
  */
 struct identity {
 	bool	changed;
@@ -41,8 +41,8 @@ struct identity {
  * @pid:	its process id, 0 without a command
  * @pidfd:	readable when it has ended
  * @go:		pipe to it: a byte lets it exec, end of file makes it exit;
- *		-1 once it was released
- * @failure:	pipe from it: the errno of exec, or end of file
+ *		-1 once it is released
+ * @failure:	pipe from it: -errno if exec failed, else end of file
  * @usage:	its resource usage, set by child_wait()
  */
 struct child {

@@ -25,7 +25,7 @@ static const char *const states[] = {
 	[TPROF_LX_ROW_DISABLED] = "disabled",
 };
 
-/* Names by config of PERF_TYPE_HARDWARE. */
+/* Names of the PERF_TYPE_HARDWARE events, indexed by config. */
 static const char *const generic[] = {
 	[PERF_COUNT_HW_CPU_CYCLES] = "cycles",
 	[PERF_COUNT_HW_INSTRUCTIONS] = "instructions",
@@ -39,7 +39,7 @@ static const char *const generic[] = {
 	[PERF_COUNT_HW_REF_CPU_CYCLES] = "ref-cycles",
 };
 
-/* Write the name of a counter, such as gp0 or fixed1. */
+/* Format the name of a counter, such as gp0 or fixed1. */
 const char *counter_name(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	const char *prefix = "counter";
@@ -54,7 +54,7 @@ const char *counter_name(const struct tprof_lx_row *row, char *buf, size_t len)
 }
 
 /*
- * Parse the name of a counter into the kind and number of @arg.
+ * Parse the name of a counter, and set the kind and number in @arg.
  */
 int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
 {
@@ -74,7 +74,7 @@ int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
 	return -EINVAL;
 }
 
-/* Write the event of a counter as it could be typed. */
+/* Format the event of a counter as the user could type it for -e. */
 const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	if (row->type == PERF_TYPE_HARDWARE && row->config < ARRAY_SIZE(generic))
@@ -86,15 +86,15 @@ const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 	return buf;
 }
 
-/* Return "free", "taken" or "disabled", or "?" for a newer module's state. */
+/* Return "free", "taken" or "disabled", or "?" for a state of a newer module. */
 const char *counter_state(const struct tprof_lx_row *row)
 {
 	return row->state < ARRAY_SIZE(states) ? states[row->state] : "?";
 }
 
 /*
- * Write the holders of a CPU's counters as "gp0 NAME (process PID), gp1 disabled",
- * cut at @len. Return the number of counters that are not free.
+ * Format the holders of a CPU's counters as "gp0 NAME (process PID), gp1 disabled",
+ * truncated to @len bytes. Return the number of counters that are not free.
  */
 u32 counters_holders(const struct tprof_lx_row *rows, u32 nr, char *text, size_t len)
 {

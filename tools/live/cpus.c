@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - which CPUs are possible and online
+ * tprof-lx - check which CPUs are possible and online
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static int read_list(const char *directory, const char *name, struct cpu_list *c
 	return parse_cpu_list(line, cpus);
 }
 
-/* Remove the CPUs of @there from @cpus. Return false if none is left. */
+/* Remove the CPUs in @there from @cpus. Return whether @cpus still has any. */
 static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 {
 	u8 rest = 0;
@@ -41,8 +41,8 @@ static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 
 /*
  * Check that CPUs exist and are online. An empty @wanted means all CPUs. Return 0,
- * -EINVAL for CPUs that this machine cannot have, or -ENODEV for CPUs that are offline
- * and count nothing until they are online.
+ * -EINVAL if one of the CPUs is not possible, or -ENODEV if one is offline and so counts
+ * nothing for now. Both errors set @msg.
  */
 int cpus_check(const struct cpu_list *wanted, const char *directory, struct message *msg)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the device: one function for each ioctl
+ * tprof-lx - call the device: one function for each ioctl
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,8 +30,8 @@ int device_open(void)
 }
 
 /*
- * Read the module's description and its back ends. All texts in @info are terminated,
- * and nr_backends is at most the size of the array.
+ * Call INFO. Make sure that all strings in @info are terminated, and that nr_backends is
+ * at most the size of @info->backends.
  */
 int device_info(int fd, struct device_info *info)
 {
@@ -57,14 +57,14 @@ int device_info(int fd, struct device_info *info)
 	return 0;
 }
 
-/* Configure the session. @config is set to what the module chose. */
+/* Configure the session. On return, @config has the values that the module uses. */
 int device_config(int fd, struct tprof_lx_config *config)
 {
 	config->size = sizeof(*config);
 	return call(fd, TPROF_LX_IOC_CONFIG, config);
 }
 
-/* Add an event. @event is set to its id, index and period. */
+/* Add an event. On return, @event has its id, index and period. */
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
 		 struct tprof_lx_event *event)
 {
@@ -77,7 +77,7 @@ int device_event(int fd, const char *backend, const struct perf_event_attr *attr
 	return call(fd, TPROF_LX_IOC_EVENT, event);
 }
 
-/* Start events. @degraded is set to those that run with a reduced guarantee. */
+/* Start events. Set @degraded to the mask of those that run with a reduced guarantee. */
 int device_start(int fd, u32 mask, u32 *degraded)
 {
 	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
@@ -108,7 +108,7 @@ int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count)
 	return call(fd, TPROF_LX_IOC_READ, count);
 }
 
-/* Read the counters of a CPU and their holders. @nr is set to the entries of @rows. */
+/* Read the counters of a CPU and their holders into @rows. Set @nr to their number. */
 int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 {
 	struct tprof_lx_rows arg = {
@@ -130,7 +130,7 @@ int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 	return 0;
 }
 
-/* Read all sessions, including @fd. @nr is set to the entries of @sessions. */
+/* Read all sessions, including @fd, into @sessions. Set @nr to their number. */
 int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr)
 {
 	struct tprof_lx_sessions arg = {
@@ -151,7 +151,7 @@ int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr
 	return 0;
 }
 
-/* Disable or enable a counter. The size in @arg need not be set. */
+/* Disable or enable a counter. The caller need not set the size in @arg. */
 int device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
 {
 	struct tprof_lx_row_admin sized = *arg;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the device: one function for each ioctl
+ * tprof-lx - call the device: one function for each ioctl
  *
- * Each function returns 0 or -errno, and sets the sizes and pointers itself.
+ * Each function sets the sizes and pointers in the argument, and returns 0 or -errno.
  */
 #ifndef TPROF_DEVICE_H
 #define TPROF_DEVICE_H
@@ -15,9 +15,9 @@
 #define DEVICE_PATH	"/dev/" TPROF_LX_DEVICE_NAME
 
 /**
- * struct device_info - what the module says about itself
- * @info:	the answer of INFO
- * @backends:	the back ends, @info.nr_backends of them
+ * struct device_info - result of INFO
+ * @info:	the struct that INFO fills
+ * @backends:	array of @info.nr_backends back ends
  */
 struct device_info {
 	struct tprof_lx_info	info;

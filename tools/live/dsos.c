@@ -28,7 +28,7 @@ static size_t entry_size(const char *name)
 	return ALIGN_UP(sizeof(struct perfdata_build_id) + strlen(name) + 1, 8);
 }
 
-/* Add a binary to the set, unless the set has it. */
+/* Add a binary to the set if it is not in the set yet. */
 void dso_set_add(struct dso_set *set, u16 misc, const char *name, const struct build_id *id)
 {
 	struct dso key = { .id = *id, .misc = misc, .name = strdup(name) };
@@ -63,8 +63,8 @@ static void write_one(const void *node, VISIT visit, void *out)
 }
 
 /*
- * Write the set as build-id entries. On a pipe each entry is a record. In a file the
- * same bytes are the contents of the feature.
+ * Append the build-id entries of the set to @out. In a pipe each entry is a record; in a
+ * file the same bytes are the contents of the build-id feature.
  */
 void dso_set_write(const struct dso_set *set, struct bytes *out)
 {

@@ -9,9 +9,9 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct dso_set - binaries, each once; all zero is an empty set
+ * struct dso_set - a set of binaries; empty if all members are zero
  * @root:	tree of binaries, see tsearch(3)
- * @bytes:	number of bytes that dso_set_write() will write
+ * @bytes:	number of bytes that dso_set_write() appends
  * @failed:	memory ran out; some binaries are missing
  */
 struct dso_set {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the end of a recording or a count, by a signal or by time
+ * tprof-lx - end a recording or a count on a signal or after a time
  */
 #include <errno.h>
 #include <signal.h>
@@ -10,10 +10,10 @@
 #include "base/monotonic.h"
 #include "live/ending.h"
 
-/* Longest wait of one poll(2): its timeout in milliseconds is an int. */
+/* Maximum timeout of one poll(2), which takes an int of milliseconds. */
 #define LONGEST_MS	3600000
 
-/* nohup(1) ignores SIGHUP: do not block it, or the signalfd would deliver it. */
+/* Leave out SIGHUP if nohup(1) ignores it: once blocked, the signalfd would report it. */
 static void ending_signals(sigset_t *set)
 {
 	struct sigaction hangup;
@@ -25,7 +25,7 @@ static void ending_signals(sigset_t *set)
 		sigaddset(set, SIGHUP);
 }
 
-/* Return the timeout of poll(2) until a time of CLOCK_MONOTONIC in ns. */
+/* Return the poll(2) timeout in ms for a wait until @until, CLOCK_MONOTONIC in ns. */
 int ending_timeout(u64 until)
 {
 	u64 now = monotonic_ns();
@@ -37,7 +37,7 @@ int ending_timeout(u64 until)
 	return ms < LONGEST_MS ? ms : LONGEST_MS;
 }
 
-/* Block the signals and receive them by a signalfd, until ending_release(). */
+/* Block the signals and receive them through a signalfd until ending_release(). */
 int ending_catch(struct ending *ending, bool has_command)
 {
 	sigset_t set;
@@ -62,13 +62,13 @@ void ending_release(struct ending *ending)
 
 static bool is_end(struct ending *ending, const struct signalfd_siginfo *info)
 {
-	/* SI_KERNEL: sent by a key of the terminal, to the command as well. */
+	/* SI_KERNEL: the terminal sent it for Ctrl-C, to the command too. */
 	if (info->ssi_signo == SIGINT && info->ssi_code == SI_KERNEL && ending->has_command)
 		return ending->interrupts++ > 0;
 	return true;
 }
 
-/* Has a signal requested the end, now or earlier? */
+/* Has a signal requested the end? Reads all pending signals. */
 bool ending_is_asked(struct ending *ending)
 {
 	struct signalfd_siginfo info;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the end of a recording or a count, by a signal or by time
+ * tprof-lx - end a recording or a count on a signal or after a time
  *
- * A terminal sends SIGINT to the command as well. The recording then ends when the
- * command does, or at the second SIGINT.
+ * Ctrl-C in a terminal sends SIGINT to tprof-lx and to the command. The recording then
+ * ends when the command ends, or at the second SIGINT.
  */
 #ifndef TPROF_ENDING_H
 #define TPROF_ENDING_H
@@ -13,8 +13,8 @@
 /**
  * struct ending - the signals that end a recording
  * @fd:		signalfd
- * @has_command: a command runs, which receives the terminal's signals too
- * @interrupts:	SIGINTs from the terminal so far, if a command runs
+ * @has_command: a command runs, which also receives the terminal's signals
+ * @interrupts:	number of SIGINTs from the terminal so far, if a command runs
  * @is_asked:	a signal requested the end
  */
 struct ending {

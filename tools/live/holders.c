@@ -2,8 +2,8 @@
 /*
  * tprof-lx - other users of the counters, found in /proc
  *
- * The kernel reports that the counters are taken, but not the process. A process
- * that has an event of perf or a virtual machine open is a candidate, not a proof.
+ * The kernel reports that the counters are taken, but not by which process. A process
+ * that has a perf event or a virtual machine open may be the holder, but need not be.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -17,10 +17,10 @@
 
 #define PATH_LEN	512
 
-/* What a process has open. A process with both counts as SUSPECT_GUEST. */
+/* Kind of file that a process has open. A process with both kinds is SUSPECT_GUEST. */
 enum suspicion {
 	SUSPECT_NOTHING,
-	SUSPECT_PERF,	/* an event of perf */
+	SUSPECT_PERF,	/* a perf event */
 	SUSPECT_GUEST,	/* a virtual machine, which may have a PMU */
 };
 
@@ -81,7 +81,7 @@ static void add(struct holders *holders, const char *proc, const char *pid)
 	holders->nr++;
 }
 
-/* Find the processes that have an event of perf or a virtual machine open. */
+/* Find the processes that have a perf event or a virtual machine open. */
 void holders_find(struct holders *holders, const char *proc)
 {
 	const struct dirent *entry;

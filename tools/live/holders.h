@@ -9,10 +9,10 @@
 
 /**
  * struct holders - the processes found
- * @text:	"NAME (process PID), ...", cut if it does not fit
+ * @text:	"NAME (process PID), ...", truncated if it does not fit
  * @nr:		number of processes
- * @perf:	process id of the first one with an event of perf only, or 0
- * @guests:	at least one has a virtual machine
+ * @perf:	id of the first process with a perf event but no virtual machine, or 0
+ * @guests:	a process has a virtual machine open
  */
 struct holders {
 	char	text[256];

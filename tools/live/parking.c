@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - park the NMI watchdog, and restore it in any case
+ * tprof-lx - park the NMI watchdog, and restore it however tprof-lx ends
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static bool counters_are_free(void)
 	int err, fd = device_open();
 	u32 i;
 
-	/* A module that is gone, or that refuses us, can report no counters. */
+	/* If the module is unloaded or denies access, count the counters as free. */
 	if (fd < 0)
 		return fd != -EMFILE && fd != -ENFILE && fd != -EBUSY;
 	err = device_info(fd, &info);
@@ -45,7 +45,7 @@ const struct parking_places parking_system = {
 	.are_free = counters_are_free,
 };
 
-/* Is the watchdog on? Return 1 or 0, or -errno; -ENOENT if the kernel has none. */
+/* Return 1 if the watchdog is on, 0 if off, -ENOENT if the kernel has none, or -errno. */
 int parking_watchdog(const struct parking_places *places)
 {
 	int fd = open(places->watchdog, O_RDONLY | O_CLOEXEC);
@@ -88,9 +88,9 @@ static int lock(int fd, int how)
 }
 
 /*
- * Become a user of counters. Call this before the first event is added. It waits while
- * a guardian is switching the watchdog on. A process without access to the lock goes
- * on without it: the guardian also checks the module's INFO.
+ * Register this process as a user of counters. Call this before adding the first event.
+ * Waits while a guardian switches the watchdog on. A process without access to the lock
+ * goes on without it: a guardian also checks the module's INFO.
  */
 void parking_join(struct parking *parking, const struct parking_places *places)
 {
@@ -99,14 +99,17 @@ void parking_join(struct parking *parking, const struct parking_places *places)
 		lock(parking->lock, LOCK_SH);
 }
 
-/* The lock, if available, keeps other processes from starting to use counters. */
+/*
+ * Switch the watchdog on if no counter is in use. Return whether there is nothing left
+ * to do. Meanwhile the lock, if available, keeps other processes from taking counters.
+ */
 static bool put_back(const struct parking_places *places, int lock_fd, int how)
 {
 	bool done = false;
 
 	if (lock_fd >= 0 && lock(lock_fd, LOCK_EX | how))
 		return false;
-	/* Done even if the write failed: it would fail later as well. */
+	/* If the watchdog is not off, do not retry, even if the write failed. */
 	if (places->are_free())
 		done = switch_watchdog(places, true) || parking_watchdog(places) != 0;
 	if (lock_fd >= 0)
@@ -114,7 +117,7 @@ static bool put_back(const struct parking_places *places, int lock_fd, int how)
 	return done;
 }
 
-/* Runs in the guardian: wait for end of file, restore the watchdog. Never returns. */
+/* In the guardian: wait for end of file, then restore the watchdog. Never returns. */
 static void stand_guard(const struct parking_places *places, int wire)
 {
 	int lock_fd;
@@ -135,7 +138,7 @@ static void stand_guard(const struct parking_places *places, int wire)
 		;
 	if (put_back(places, lock_fd, LOCK_NB))
 		_exit(0);
-	/* Others use the counters. Let dismiss() return before they are done. */
+	/* Other processes use the counters: let dismiss() return before they end. */
 	send(0, "", 1, MSG_NOSIGNAL);
 	while (!put_back(places, lock_fd, 0))
 		poll(NULL, 0, LOOK_MS);
@@ -163,7 +166,7 @@ static int fork_guardian(struct parking *parking)
 	parking->wire = pair[0];
 	if (err)
 		close(pair[0]);
-	/* Switch nothing off before the guardian is ready to switch it on again. */
+	/* Do not switch the watchdog off before the guardian is ready to restore it. */
 	if (!err && read(parking->wire, &byte, 1) != 1)
 		err = -ECHILD;
 	return err;
@@ -177,7 +180,7 @@ static void dismiss(struct parking *parking)
 
 	if (parking->guardian <= 0)
 		return;
-	/* Wait for its end, or for the byte that says it waits for others. */
+	/* Wait until the guardian ends, or reports that it waits for other users. */
 	shutdown(parking->wire, SHUT_WR);
 	do {
 		len = read(parking->wire, &byte, 1);
@@ -186,7 +189,7 @@ static void dismiss(struct parking *parking)
 	if (len != 1) {
 		while (waitpid(parking->guardian, &status, 0) < 0 && errno == EINTR)
 			;
-		/* The guardian was killed: try to do its work here. */
+		/* The guardian was killed: try to restore the watchdog here. */
 		if (WIFSIGNALED(status))
 			put_back(parking->places, parking->lock, LOCK_NB);
 	}
@@ -194,8 +197,8 @@ static void dismiss(struct parking *parking)
 }
 
 /*
- * Switch the watchdog off until parking_leave() or the end of this process. Return 1
- * if it was switched off, 0 if it was off already, or -errno.
+ * Switch the watchdog off until parking_leave() or until this process ends. Return 1 if
+ * it was on, 0 if it was off already or the kernel has none, or -errno.
  */
 int parking_park(struct parking *parking)
 {
@@ -204,7 +207,7 @@ int parking_park(struct parking *parking)
 
 	if (on <= 0 || parking->guardian)
 		return on == -ENOENT ? 0 : on;
-	/* Check permission first: without it, no guardian is needed. */
+	/* Check for write permission first: without it, do not fork a guardian. */
 	if (faccessat(AT_FDCWD, parking->places->watchdog, W_OK, AT_EACCESS))
 		return -errno;
 	err = fork_guardian(parking);
@@ -217,9 +220,9 @@ int parking_park(struct parking *parking)
 }
 
 /*
- * Stop being a user of counters. The caller must have released all of its counters.
+ * Undo parking_join() and parking_park(). The caller must have released its counters.
  * Return when the watchdog is restored, or at once if other processes use counters:
- * the guardian then waits for them. Without parking_join(), @parking is all zero.
+ * the guardian then waits for them. Does nothing if @parking is all zero.
  */
 void parking_leave(struct parking *parking)
 {

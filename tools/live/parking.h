@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - park the NMI watchdog, and restore it in any case
+ * tprof-lx - park the NMI watchdog, and restore it however tprof-lx ends
  *
- * The kernel's NMI watchdog counts cycles by perf, and perf reserves all counters of
- * a CPU for one event. tprof-lx therefore switches the watchdog off while it uses
- * counters. A guardian process, which only waits for tprof-lx to end, switches it on
- * again, so that the watchdog is restored even after SIGKILL.
+ * The kernel's NMI watchdog uses a perf event that counts cycles, and for a single event
+ * perf already reserves all counters of a CPU. tprof-lx therefore switches the watchdog
+ * off while it uses counters. A guardian process waits for tprof-lx to end and switches
+ * the watchdog on again, so it is restored even if tprof-lx is killed by SIGKILL.
  *
  *	tprof-lx				the guardian
  *	flock(lock, SH)
@@ -18,12 +18,12 @@
  *	exit, or SIGKILL ---------------------> end of file
  *						flock(lock, EX): no other user
  *						of the counters is left
- *						INFO: nor an event of a session
+ *						INFO: no event has a counter
  *						write 1 to nmi_watchdog
  *
  * The lock keeps other processes from taking counters between the guardian's INFO and
- * its write. A watchdog that is switched on while the counters are taken does not run,
- * but its file still reads 1.
+ * its write. If the watchdog were switched on while the counters are taken, it would not
+ * run, although nmi_watchdog reads 1.
  */
 #ifndef TPROF_PARKING_H
 #define TPROF_PARKING_H
@@ -33,10 +33,10 @@
 #include "base/types.h"
 
 /**
- * struct parking_places - files and a check, which tests replace
+ * struct parking_places - paths of the watchdog and of the lock; tests use their own
  * @watchdog:	path of kernel.nmi_watchdog
  * @lock:	path of the lock, which each user of counters holds shared
- * @are_free:	is no counter in use? Called until it returns true
+ * @are_free:	returns whether no counter is in use; the guardian polls it
  */
 struct parking_places {
 	const char *watchdog;
@@ -45,11 +45,11 @@ struct parking_places {
 };
 
 /**
- * struct parking - the use of counters by this process
- * @places:	the files; NULL before parking_join()
- * @lock:	the lock, or -1
- * @guardian:	process id of the guardian, 0 without one
- * @wire:	socket to the guardian, which acts at end of file
+ * struct parking - state of a process that uses counters
+ * @places:	the paths; NULL before parking_join()
+ * @lock:	file descriptor of the lock, or -1
+ * @guardian:	process id of the guardian, or 0
+ * @wire:	socket to the guardian; its end of file makes the guardian act
  */
 struct parking {
 	const struct parking_places *places;

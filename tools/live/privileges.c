@@ -26,7 +26,7 @@ static const struct kept_capability {
 	{ CAP_PERFMON, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_GUARD) },
 };
 
-/* Keep @cap if the process has it. An unprivileged caller may not have it. */
+/* Set @cap in @to if @from has it: the caller may be unprivileged. */
 static int keep_one(cap_t from, cap_t to, cap_value_t cap)
 {
 	cap_flag_value_t have;
@@ -56,8 +56,8 @@ static int choose(cap_t from, cap_t to, enum privileges keep, bool keep_kill)
 }
 
 /*
- * Drop all capabilities that the phase @keep does not need. @keep_kill keeps CAP_KILL,
- * to end a command that runs as another user.
+ * Drop all capabilities that phase @keep does not need. @keep_kill keeps CAP_KILL, for
+ * ending a command that runs as another user.
  */
 int privileges_drop(enum privileges keep, bool keep_kill)
 {

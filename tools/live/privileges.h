@@ -2,8 +2,8 @@
 /*
  * tprof-lx - drop capabilities phase by phase
  *
- * The device is opened with all capabilities of the caller. Each later phase of a
- * recording keeps only those that it needs. Dropped capabilities cannot be regained.
+ * tprof-lx opens the device with all capabilities that it was started with. Each phase
+ * after that keeps only the capabilities it needs. Dropped ones cannot be regained.
  */
 #ifndef TPROF_PRIVILEGES_H
 #define TPROF_PRIVILEGES_H
@@ -11,12 +11,12 @@
 #include "base/types.h"
 
 /**
- * enum privileges - what to keep capabilities for
- * @PRIVILEGES_OUTPUT:	to create the output file, and PRIVILEGES_PROC
- * @PRIVILEGES_PROC:	to read /proc of other users' processes, the files that
- *			they map, and addresses of the kernel
- * @PRIVILEGES_NONE:	nothing
- * @PRIVILEGES_GUARD:	to open the device once more, and nothing else
+ * enum privileges - phases, each with the capabilities that it needs
+ * @PRIVILEGES_OUTPUT:	creates the output file, then does PRIVILEGES_PROC
+ * @PRIVILEGES_PROC:	reads /proc of other users' processes, the files that they
+ *			map, and addresses of the kernel
+ * @PRIVILEGES_NONE:	needs no capabilities
+ * @PRIVILEGES_GUARD:	the guardian of parking.h, which only opens the device again
  */
 enum privileges {
 	PRIVILEGES_OUTPUT,

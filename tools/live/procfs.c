@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - processes, threads and mappings from /proc
+ * tprof-lx - read processes, threads and mappings from /proc
  *
- * Processes may end while /proc is read. Those are skipped.
+ * Processes that end while /proc is read are skipped.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -19,7 +19,7 @@ static bool is_number(const char *name)
 	return isdigit((unsigned char)name[0]);
 }
 
-/* The name in parentheses may contain parentheses: parse behind the last one. */
+/* Parse /proc/PID/stat after its last ')': the name in parentheses may contain some. */
 static int read_ppid(s32 pid, s32 *ppid)
 {
 	char path[32], stat[512], *behind;
@@ -46,7 +46,7 @@ static int add_process(struct process_table *table, s32 pid)
 
 	if (read_ppid(pid, &process.ppid))
 		return 0;
-	/* The size is a power of two, so the array is full when @nr is one, or 0. */
+	/* The capacity is 0 or a power of two: if nr is too, the array is full. */
 	if (!(table->nr & (table->nr - 1))) {
 		all = reallocarray(table->all, table->nr ? 2 * table->nr : 1, sizeof(*all));
 		if (!all)
@@ -57,7 +57,7 @@ static int add_process(struct process_table *table, s32 pid)
 	return 0;
 }
 
-/* Read all processes into @table, to be freed by process_table_free(). */
+/* Read all processes into @table. The caller frees it with process_table_free(). */
 int process_table_read(struct process_table *table)
 {
 	struct dirent *entry;
@@ -88,7 +88,7 @@ static bool is_wanted(const struct process_table *table, s32 pid)
 	return false;
 }
 
-/* Mark processes and all of their descendants as wanted. */
+/* Set wanted for the processes @pids and all of their descendants. */
 void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 {
 	bool found = nr;
@@ -99,7 +99,7 @@ void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 		for (j = 0; j < nr; j++)
 			table->all[i].wanted |= table->all[i].pid == pids[j];
 	}
-	/* Each pass marks at least one more generation. */
+	/* Each pass over the table marks the children of all marked processes. */
 	while (found) {
 		found = false;
 		for (i = 0; i < table->nr; i++) {
@@ -118,8 +118,7 @@ void process_table_free(struct process_table *table)
 }
 
 /*
- * Return the id of the process that @task is a thread of, or @task if it cannot be
- * read.
+ * Return the process id of thread @task, or @task itself if /proc cannot be read.
  */
 s32 procfs_process_of(s32 task)
 {
@@ -157,7 +156,7 @@ int procfs_comm(s32 pid, s32 tid, char comm[COMM_LEN])
 }
 
 /*
- * Call @visit for each thread of a process, until it fails. Return 0, -errno, or the
+ * Call @visit for each thread of a process, until @visit fails. Return 0, -errno, or the
  * error of @visit.
  */
 int procfs_each_thread(s32 pid, int (*visit)(void *arg, s32 pid, s32 tid), void *arg)
@@ -186,8 +185,8 @@ static u32 prot_of(const char *perms)
 }
 
 /*
- * Parse a line of /proc/PID/maps. The newline of @line is cut off, and the name in
- * @map points into @line. Return false if the line is no mapping.
+ * Parse a line of /proc/PID/maps. Removes the newline from @line; the name in @map
+ * points into @line. Return false if the line cannot be parsed.
  */
 bool procfs_parse_map(char *line, struct mapping *map)
 {

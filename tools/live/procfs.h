@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - processes, threads and mappings from /proc
+ * tprof-lx - read processes, threads and mappings from /proc
  */
 #ifndef TPROF_PROCFS_H
 #define TPROF_PROCFS_H

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - records about processes that exist before the recording
+ * tprof-lx - synthesize records about processes that exist before the recording
  *
- * Each thread becomes a FORK and a COMM record, each mapping of code an MMAP2 record
- * of its process, all at time 0.
+ * Each thread gets a FORK and a COMM record, each code mapping of a process an MMAP2
+ * record, all at time 0.
  *
- * /proc is walked before the session starts and again while it runs. The first walk
- * finds processes that end before the second reaches them. The second adds only what
- * is new or changed. As a walk takes long, SYNTH_NEW looks for new processes right
- * before and right after the start.
+ * SYNTH_ALL walks /proc before the session starts and again while it runs. The first
+ * walk finds processes that end before the second walk reaches them. The second walk
+ * adds only processes that are new or have changed. As each walk takes long, SYNTH_NEW
+ * looks for new processes right before and right after the start.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ struct known_file {
 	struct build_id id;
 };
 
-/* Inode number for the vdso, which is no file. No file has this number. */
+/* Stands for the vdso, which is not a file; no file has this inode number. */
 #define VDSO_INO	(~0ULL)
 
 static int compare_files(const void *a, const void *b)
@@ -54,7 +54,7 @@ static bool is_vdso(const struct mapping *map)
 	return !strcmp(map->name, "[vdso]");
 }
 
-/* Use /proc/PID/root: the process may have another mount namespace. */
+/* Open the file below /proc/PID/root: the process may have its own mount namespace. */
 static void read_build_id(s32 pid, const struct mapping *map, struct build_id *id)
 {
 	char path[4200];
@@ -67,7 +67,7 @@ static void read_build_id(s32 pid, const struct mapping *map, struct build_id *i
 	build_id_of_file(path, id);
 }
 
-/* Open each file once only: most processes map the same few files. */
+/* Cache build-ids by inode: most processes map the same few files. */
 static void find_build_id(struct synth *synth, s32 pid, struct mapping *map)
 {
 	struct known_file key = {
@@ -114,7 +114,7 @@ static int write_maps(struct synth *synth, s32 pid)
 
 /**
  * struct thread_walk - argument of write_thread()
- * @synth:	where the records go
+ * @synth:	output of the records
  * @ppid:	the parent of the process
  */
 struct thread_walk {
@@ -137,10 +137,10 @@ static int write_thread(void *arg, s32 pid, s32 tid)
 }
 
 /**
- * struct written_process - a process that has records in @out of struct synth
+ * struct written_process - a process that has records in synth->out
  * @pid:	its id
  * @offset:	offset of its records
- * @len:	length of its records
+ * @len:	length of its records in bytes
  */
 struct written_process {
 	s32	pid;
@@ -161,7 +161,10 @@ static bool is_same(const struct bytes *out, const struct written_process *a,
 	return a->len == b->len && !memcmp(out->data + a->offset, out->data + b->offset, a->len);
 }
 
-/* Remember the records of a process, or drop them if they are the same as before. */
+/*
+ * Keep the new records of a process, and note where they are. If they equal its earlier
+ * records, remove them again.
+ */
 static int remember(struct synth *synth, const struct written_process *now)
 {
 	struct written_process *written;
@@ -189,7 +192,7 @@ static int write_process(struct synth *synth, const struct process *process)
 	struct written_process now = { .pid = process->pid, .offset = synth->out.len };
 	struct thread_walk walk = { .synth = synth, .ppid = process->ppid };
 
-	/* A process that just ended has its records from an earlier walk or live. */
+	/* If it has just ended, an earlier walk or the session has its records. */
 	if (!procfs_each_thread(process->pid, write_thread, &walk))
 		write_maps(synth, process->pid);
 	if (bytes_err(&synth->out))
@@ -199,9 +202,9 @@ static int write_process(struct synth *synth, const struct process *process)
 }
 
 /*
- * Write records of the processes @roots and their descendants, or of all processes
- * if @nr is 0. A process whose records did not change is not written again. SYNTH_NEW
- * skips all processes that were written before, which takes much less time.
+ * Write records of the @nr processes @roots and their descendants, or of all processes
+ * if @nr is 0. Skip processes with unchanged records. SYNTH_NEW, which is much faster,
+ * skips all processes that were written before.
  */
 int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_which which)
 {

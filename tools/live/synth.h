@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - records about the kernel and the processes before a recording
+ * tprof-lx - synthesize records about what exists before a recording
+ *
+ * These records describe the kernel, its modules and the running processes.
  */
 #ifndef TPROF_SYNTH_H
 #define TPROF_SYNTH_H
@@ -10,16 +12,16 @@
 #include "perfdata/record_make.h"
 
 /**
- * struct synth - synthesized records and the state to avoid duplicates
+ * struct synth - synthesized records, and what is needed to avoid duplicates
  * @out:	all records so far
- * @dsos:	the binaries that they name
- * @event_id:	identifier in the records
- * @data:	write mappings of data as well as of code
- * @between:	called between processes, to read live records during a long walk
- *		over /proc; may be NULL
+ * @dsos:	binaries that the records name
+ * @event_id:	event id to put into the records
+ * @data:	also write records for data mappings
+ * @between:	called after each process, to empty the device's buffers during a long
+ *		walk over /proc; may be NULL
  * @arg:	argument of @between
- * @files:	tree of the files that were read, with their build-ids
- * @written:	tree of the processes that were written
+ * @files:	tree of struct known_file
+ * @written:	tree of struct written_process
  */
 struct synth {
 	struct bytes out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - records about the kernel and its modules
+ * tprof-lx - synthesize records about the kernel and its modules
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,10 +13,10 @@
 #include "perfdata/buildid.h"
 
 #define KERNEL_NAME		"[kernel.kallsyms]"
-/* Where x86-64 maps the kernel; used if its symbols cannot be read. */
+/* Range for the kernel on x86-64, used if its symbols cannot be read. */
 #define KERNEL_START		0xffffffff80000000ULL
 #define KERNEL_LEN		0x40000000ULL
-/* Offset of the name in a line of /proc/kallsyms. */
+/* Offset of the symbol's name in a line of /proc/kallsyms. */
 #define SYMBOL_NAME		19
 
 /**
@@ -49,7 +49,7 @@ static int read_bounds(struct kernel_bounds *bounds)
 	}
 	free(line);
 	fclose(file);
-	/* Without CAP_SYSLOG all addresses may read as 0. */
+	/* Without CAP_SYSLOG, all addresses may read as 0. */
 	return bounds->text && bounds->etext > bounds->text ? 0 : -EACCES;
 }
 
@@ -132,7 +132,7 @@ static int read_modules(struct module_list *list)
 	int err = 0;
 	FILE *file = fopen("/proc/modules", "re");
 
-	/* A kernel without modules has no such file. */
+	/* A kernel without module support has no /proc/modules. */
 	if (!file)
 		return errno == ENOENT ? 0 : -errno;
 	while (!err && getline(&line, &room, file) > 0)
@@ -169,8 +169,8 @@ static void find_paths(struct module_list *list)
 }
 
 /*
- * Since 6.4 the size in /proc/modules is the sum of all parts of a module, which are
- * no longer adjacent. Cut it where the next module starts.
+ * Since Linux 6.4, the parts of a module need not be adjacent, and /proc/modules has the
+ * sum of their sizes. End each module where the next one starts, at the latest.
  */
 static void cut_overlaps(struct module_list *list)
 {
