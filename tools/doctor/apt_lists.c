@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - packages that apt can install on a machine
+ * tprof-lx - find out whether apt can install a package on a machine
  *
- * apt has a text list of packages for each archive, and a cache of all lists, in which
- * each name ends with a zero. A list may be compressed; the cache never is.
+ * apt keeps a text list of packages for each archive, and a binary cache of all lists,
+ * in which a zero byte ends each name. Lists may be compressed, the cache is not.
  */
 #include <fcntl.h>
 #include <glob.h>

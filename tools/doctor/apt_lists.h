@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - packages that apt can install on a machine
+ * tprof-lx - find out whether apt can install a package on a machine
  */
 #ifndef TPROF_APT_LISTS_H
 #define TPROF_APT_LISTS_H

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - match a module's signature with a certificate
  *
- * A signature identifies the certificate of its key by issuer and serial number. They
- * are adjacent, and encoded as in the certificate.
+ * A signature identifies the certificate of its key by issuer and serial number. In the
+ * signature, the two are adjacent and have the same encoding as in the certificate.
  */
 #include <string.h>
 
@@ -18,9 +18,9 @@ enum {
 
 /**
  * struct der - a DER field
- * @start:	its first byte, the tag
- * @content:	its contents
- * @end:	the byte behind it
+ * @start:	its tag, which is its first byte
+ * @content:	first byte of its contents
+ * @end:	one past its last byte
  */
 struct der {
 	const u8 *start;
@@ -28,7 +28,7 @@ struct der {
 	const u8 *end;
 };
 
-/* Read the field at @at. Return false if its tag differs or it extends beyond @end. */
+/* Parse the field at @at. Return false if it has another tag or extends beyond @end. */
 static bool read_field(struct der *field, const u8 *at, const u8 *end, u8 tag)
 {
 	size_t len, bytes;
@@ -52,7 +52,10 @@ static bool read_field(struct der *field, const u8 *at, const u8 *end, u8 tag)
 	return true;
 }
 
-/* Certificate { tbs { [version,] serial, algorithm, issuer, ... }, ... } */
+/*
+ * Find serial number and issuer in a certificate, which has the structure
+ * { tbs { [version,] serial, algorithm, issuer, ... }, ... }.
+ */
 static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct der *issuer)
 {
 	struct der outer, tbs, skipped;
@@ -69,8 +72,8 @@ static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct d
 }
 
 /*
- * Does a signature name a certificate? @signature is data with the signature in it.
- * Only the name is compared; the kernel verifies the signature.
+ * Does a signature name @certificate? @signature is data that contains the signature.
+ * Only issuer and serial number are compared: the kernel verifies the signature.
  */
 bool certificate_has_signed(const void *certificate, size_t len, const void *signature,
 			    size_t signature_len)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx doctor - find what prevents profiling, and print the fix
+ * tprof-lx doctor - find out what prevents profiling, and print how to fix it
  */
 #include <stdio.h>
 #include <string.h>
@@ -84,7 +84,10 @@ static void print_json(const struct diagnosis *diagnosis)
 	json_end(&json, '}');
 }
 
-/* The module tests the counters when the first event is added. It is not started. */
+/*
+ * Add an event without starting it: the module tests the counters when the first event
+ * is added.
+ */
 static int try_counters(int fd, const struct device_info *info)
 {
 	struct perf_event_attr attr = {
@@ -112,7 +115,7 @@ static void ask(struct answer *answer, struct message *msg)
 	if (fd < 0)
 		return;
 	answer->counters_err = try_counters(fd, &answer->info);
-	/* INFO now has the result of that test. */
+	/* INFO now includes the result of that test. */
 	device_info(fd, &answer->info);
 	close(fd);
 }

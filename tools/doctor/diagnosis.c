@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what prevents profiling on a machine, and the fix
+ * tprof-lx - find what prevents profiling on a machine, and how to fix it
  *
- * Each check adds one finding, good or bad. A check that depends on another one, as a
- * signature depends on a module, adds none until that one is fixed.
+ * Each check adds one finding, good or bad. A check that depends on a failed check adds
+ * none: if the module is not loaded, for example, there is no finding about its device.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "doctor/diagnosis.h"
 #include "doctor/diagnosis_module.h"
 
-/* The oldest kernel that kmod/ builds for. */
+/* The oldest kernel that the module can be built for. */
 #define OLDEST_MAJOR	6
 #define OLDEST_MINOR	1
 
@@ -64,7 +64,7 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 			    answer->info.info.abi_version);
 		return;
 	}
-	/* Reported by check_module() or check_lockdown(). */
+	/* check_module() or check_lockdown() has reported these. */
 	if (!machine->is_loaded || machine->lockdown == LOCKDOWN_CONFIDENTIALITY)
 		return;
 	finding = finding_add(diagnosis, "device", FINDING_PROBLEM, "%s", answer->why);
@@ -89,7 +89,7 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 	}
 }
 
-/* A module of another release works, but after an update the new one is expected. */
+/* Other versions of the module work too, but it may have been updated, not reloaded. */
 static void check_version(struct diagnosis *diagnosis, const struct machine *machine,
 			  const struct answer *answer)
 {
@@ -138,7 +138,7 @@ static void mend_counters(struct finding *finding, const struct machine *machine
 		finding_mend(finding, "tprof-lx record -e nmi");
 }
 
-/* check_holders() reports other users of the counters. */
+/* Check that the counters work. check_holders() reports other users of them. */
 static void check_counters(struct diagnosis *diagnosis, const struct machine *machine,
 			   const struct answer *answer)
 {
@@ -181,7 +181,7 @@ static void check_clock(struct diagnosis *diagnosis, const struct machine *machi
 		finding_advise(finding, "give the machine a second CPU");
 }
 
-/* Report likely holders of the counters. Never suggest to kill a virtual machine. */
+/* Report likely holders of the counters. Never suggest killing a virtual machine. */
 static void blame(struct diagnosis *diagnosis, const struct machine *machine,
 		  const struct answer *answer)
 {
@@ -203,7 +203,7 @@ static void blame(struct diagnosis *diagnosis, const struct machine *machine,
 		finding_mend(finding, "kill %d", machine->holders.perf);
 }
 
-/* Report the back ends without a check of their own. */
+/* Report each back end that no other check reports. */
 static void check_other_backends(struct diagnosis *diagnosis, const struct answer *answer)
 {
 	const struct tprof_lx_backend *backend = answer->info.backends;
@@ -219,7 +219,7 @@ static void check_other_backends(struct diagnosis *diagnosis, const struct answe
 	}
 }
 
-/* All of these are notes: they prevent the use of counters, not profiling. */
+/* Report users of the counters as notes: profiling works without counters. */
 static void check_holders(struct diagnosis *diagnosis, const struct machine *machine,
 			  const struct answer *answer)
 {

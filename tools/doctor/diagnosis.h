@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what prevents profiling on a machine, and the fix
+ * tprof-lx - find what prevents profiling on a machine, and how to fix it
  */
 #ifndef TPROF_DIAGNOSIS_H
 #define TPROF_DIAGNOSIS_H
@@ -10,13 +10,13 @@
 #include "live/device.h"
 
 /**
- * struct answer - the module's answers
+ * struct answer - results of calling the module's device
  * @err:	0, or -errno of opening the device
  * @why:	message that explains @err
- * @counters_err: error of adding an event of the counters: 0, -EBUSY, or -EIO if
- *		the counters do not work as CPUID says
+ * @counters_err: result of adding an event of the hardware counters: 0, -EBUSY, or -EIO
+ *		if the counters do not work as CPUID describes them
  * @is_root:	doctor runs as root
- * @info:	what INFO returned, if @err is 0
+ * @info:	result of INFO, if @err is 0
  */
 struct answer {
 	int	err;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - what prevents the module from being loaded, and the fix
+ * tprof-lx - find what prevents loading the module, and how to fix it
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 #define NEEDS_MODULE "make install (in the source of tprof-lx), or install tprof-lx-dkms"
 
-/* Return "-lts" for a release such as 6.12.9-1-lts, @usual if it ends with a number. */
+/* Return "-lts" for release 6.12.9-1-lts, but @usual for one that ends in a number. */
 static const char *flavour_of(const struct machine *machine, const char *usual)
 {
 	const char *last = strrchr(machine->release, '-');
@@ -44,7 +44,7 @@ static bool has_module(const struct machine *machine)
 	return machine->is_loaded || *machine->module_file;
 }
 
-/* With a module, missing headers matter only at the next update of the kernel. */
+/* If the module is built already, headers are needed only for the next kernel. */
 static void check_headers(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	struct finding *finding;
@@ -59,7 +59,10 @@ static void check_headers(struct diagnosis *diagnosis, const struct machine *mac
 	mend_headers(finding, machine);
 }
 
-/* After an interrupted build, DKMS refuses to build again, even with --force. */
+/*
+ * Suggest to build with DKMS, then run @then. After an interrupted build, DKMS refuses
+ * to build even with --force until the remains of that build are removed.
+ */
 static void mend_by_dkms(struct finding *finding, const struct machine *machine,
 			 const char *then)
 {
@@ -126,7 +129,7 @@ static void check_module(struct diagnosis *diagnosis, const struct machine *mach
 		finding_advise(finding, NEEDS_MODULE);
 }
 
-/* DKMS signs when it builds. It builds again only with --force. */
+/* Suggest to sign by a new build: DKMS signs what it builds. --force builds again. */
 static void mend_signature(struct finding *finding, const struct machine *machine)
 {
 	const char *version = machine->dkms_version, *release = machine->release;
@@ -152,7 +155,7 @@ static void check_mok(struct diagnosis *diagnosis, const struct machine *machine
 		     needs_mokutil ? "apt install mokutil && " : "", machine->mok);
 }
 
-/* Only a kernel that requires signatures checks one, and only when it loads a module. */
+/* A signature matters only if the kernel requires one and the module is not loaded. */
 static void check_signature(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	bool is_needed = machine->sig_enforce || machine->lockdown != LOCKDOWN_NONE;
@@ -192,7 +195,7 @@ static void check_signature(struct diagnosis *diagnosis, const struct machine *m
 		    machine->mok);
 }
 
-/* Run the checks of the module, for diagnosis_make(). */
+/* Run the checks of the module. Called by diagnosis_make(). */
 void diagnosis_of_module(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	check_headers(diagnosis, machine);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what prevents the module from being loaded, and the fix
+ * tprof-lx - find what prevents loading the module, and how to fix it
  */
 #ifndef TPROF_DIAGNOSIS_MODULE_H
 #define TPROF_DIAGNOSIS_MODULE_H

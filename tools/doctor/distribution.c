@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the Linux distribution of a machine
+ * tprof-lx - find out the Linux distribution of a machine
  */
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,10 @@
 #include "doctor/distribution.h"
 #include "doctor/machine_files.h"
 
-/* Append the unquoted value of @key, as in ID=debian or ID_LIKE="rhel fedora". */
+/*
+ * Append the value of @key in @text to @words, without its quotes. A line of @text is
+ * like ID=debian or ID_LIKE="rhel fedora".
+ */
 static void add_words(const char *text, const char *key, char *words, size_t len)
 {
 	size_t used = strlen(words);
@@ -24,7 +27,7 @@ static void add_words(const char *text, const char *key, char *words, size_t len
 		 (int)strcspn(line, "\"'\n"), line);
 }
 
-/* Read ID and ID_LIKE of os-release, for machine_look(). */
+/* Read ID and ID_LIKE from os-release. Called by machine_look(). */
 void machine_look_for_distribution(struct machine *machine)
 {
 	char text[4096];
@@ -35,7 +38,7 @@ void machine_look_for_distribution(struct machine *machine)
 }
 
 /*
- * Is the machine's distribution @id, such as "debian", or derived from it?
+ * Is the machine's distribution @id, such as "debian", or one derived from @id?
  */
 bool machine_is_like(const struct machine *machine, const char *id)
 {

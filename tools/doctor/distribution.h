@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the Linux distribution of a machine
+ * tprof-lx - find out the Linux distribution of a machine
  */
 #ifndef TPROF_DISTRIBUTION_H
 #define TPROF_DISTRIBUTION_H

@@ -7,7 +7,7 @@
 
 #include "doctor/finding.h"
 
-/* Add a finding. Return it, for the caller to add a fix or advice. */
+/* Add a finding. Return it, so that the caller can add a fix or advice. */
 struct finding *finding_add(struct diagnosis *diagnosis, const char *name,
 			    enum finding_level level, const char *format, ...)
 {
@@ -41,7 +41,7 @@ void finding_advise(struct finding *finding, const char *format, ...)
 	va_end(args);
 }
 
-/* Count the findings of a level. */
+/* Return the number of findings of @level. */
 u32 diagnosis_count(const struct diagnosis *diagnosis, enum finding_level level)
 {
 	u32 i, nr = 0;

@@ -23,9 +23,9 @@ enum finding_level {
  * @name:	name of the check, one word
  * @level:	severity
  * @text:	what was found
- * @fix:	the command that fixes it, or empty
- * @advice:	what to do if no command fixes it, or empty
- * @detail:	more lines, such as the end of a log, or NULL
+ * @fix:	command that fixes the problem, or empty
+ * @advice:	what the user can do if no command fixes the problem, or empty
+ * @detail:	more lines to print, such as the end of a log, or NULL
  */
 struct finding {
 	const char *name;
@@ -38,7 +38,7 @@ struct finding {
 
 /**
  * struct diagnosis - all findings
- * @findings:	the findings, each behind those that it depends on
+ * @findings:	the findings, each after those that it depends on
  * @nr:		number of findings
  */
 struct diagnosis {

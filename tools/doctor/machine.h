@@ -2,8 +2,8 @@
 /*
  * tprof-lx - properties of a machine that profiling depends on
  *
- * All of it is read from files below a root directory, so that a test can provide a
- * machine of its own. The module's device is not used here.
+ * All properties are read from files below a root directory, so that tests can simulate
+ * a machine. The module's device is not used.
  */
 #ifndef TPROF_MACHINE_H
 #define TPROF_MACHINE_H
@@ -13,7 +13,10 @@
 
 #define MACHINE_LOG_LEN	1024
 
-/* Lockdown: integrity forbids to modify the kernel, confidentiality to read it. */
+/*
+ * Kernel lockdown: INTEGRITY forbids modifying the running kernel, CONFIDENTIALITY
+ * forbids reading its memory too.
+ */
 enum lockdown {
 	LOCKDOWN_NONE,
 	LOCKDOWN_INTEGRITY,
@@ -24,21 +27,21 @@ enum lockdown {
 enum dkms_state {
 	DKMS_UNKNOWN,	/* DKMS does not have the module */
 	DKMS_ADDED,
-	DKMS_HALF,	/* a build was interrupted; DKMS does not start another */
+	DKMS_HALF,	/* a build was interrupted; DKMS refuses to start another */
 	DKMS_FAILED,
 	DKMS_BUILT,
 };
 
 /* Signature of the module's file. */
 enum signature {
-	SIGNATURE_UNKNOWN,	/* no file, or a compressed one */
+	SIGNATURE_UNKNOWN,	/* there is no file, or it is compressed */
 	SIGNATURE_NONE,
 	SIGNATURE_THERE,
 };
 
 /**
  * struct machine - properties of a machine
- * @root:	directory that all files are below; "" for this machine
+ * @root:	directory in place of /; "" for this machine
  * @release:	release of the running kernel
  * @architecture: architecture of the running kernel
  * @distribution: ID and ID_LIKE of os-release; empty if unknown
@@ -46,27 +49,27 @@ enum signature {
  * @is_virtual:	it runs under a hypervisor
  * @nr_present: number of CPUs, online or not
  * @has_headers: the headers to build modules for this kernel are installed
- * @headers_package: Debian's package with the headers, empty if apt has none
- * @module_file: file of the module for this kernel, empty if there is none
+ * @headers_package: Debian's package of the headers; empty if apt has none
+ * @module_file: file of the module for this kernel; empty if there is none
  * @is_loaded:	the module is loaded
  * @signature:	signature of @module_file
  * @sig_enforce: the kernel only loads signed modules
- * @mok:	certificate that signed @module_file, or that signs modules on this
- *		machine; empty if there is none
- * @has_signed:	@mok signed @module_file
+ * @mok:	file of the certificate whose key signed @module_file or, if that is
+ *		unknown, will sign modules built on this machine; empty if there is none
+ * @has_signed:	the key of @mok signed @module_file
  * @mok_enrolled: @mok is enrolled in the firmware
- * @mok_unknown: the firmware's list cannot be read
+ * @mok_unknown: the firmware's list of enrolled certificates cannot be read
  * @lockdown:	lockdown of the kernel
  * @dkms:	state of the module in DKMS
- * @dkms_version: version in DKMS, or of a source below /usr/src; or empty
+ * @dkms_version: version in DKMS or of a source below /usr/src; empty if there is none
  * @dkms_log:	end of the log of a failed build
  * @watchdog:	the NMI watchdog is on
- * @holders:	processes with events of perf or with virtual machines
- * @mediated_pmu: KVM module that passes the counters to guests, or empty
- * @modules_disabled: no module can be loaded
+ * @holders:	processes that have a perf event or a virtual machine open
+ * @mediated_pmu: KVM module that passes the counters to guests; empty if none does
+ * @modules_disabled: kernel.modules_disabled: no module can be loaded
  * @kptr_restrict: kernel.kptr_restrict: 2 hides kernel addresses from root too
- * @has_mokutil: mokutil, which enrols a certificate, is installed
- * @vmlinux:	file with debug information of this kernel, empty if there is none
+ * @has_mokutil: mokutil, which enrols certificates, is installed
+ * @vmlinux:	file with debug information of this kernel; empty if there is none
  */
 struct machine {
 	const char *root;

@@ -10,7 +10,7 @@
 
 #define PATH_LEN	512
 
-/* Does a file exist, as far as this process can see? */
+/* Does a file exist? False also if this process has no access to its directory. */
 bool machine_has(const struct machine *machine, const char *format, ...)
 {
 	char path[PATH_LEN];
@@ -36,7 +36,7 @@ static size_t read_from(const struct machine *machine, const char *path, bool fr
 	snprintf(whole, sizeof(whole), "%s%s", machine->root, path);
 	file = fopen(whole, "re");
 	if (file) {
-		/* The seek fails if the file is shorter: read all of it. */
+		/* If the file is shorter, the seek fails: read the whole file. */
 		if (from_end && fseek(file, -(long)(len - 1), SEEK_END))
 			rewind(file);
 		bytes = fread(text, 1, len - 1, file);
@@ -47,8 +47,8 @@ static size_t read_from(const struct machine *machine, const char *path, bool fr
 }
 
 /*
- * Read the start of a file into @text, at most @len - 1 bytes and a zero. Return the
- * number of bytes, 0 if the file cannot be read.
+ * Read at most @len - 1 bytes from the start of a file into @text, and add a zero byte.
+ * Return the number of bytes read, 0 if the file cannot be read.
  */
 size_t machine_read(const struct machine *machine, const char *path, char *text, size_t len)
 {

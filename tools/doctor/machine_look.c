@@ -30,7 +30,7 @@ static u32 read_number(const struct machine *machine, const char *path)
 	return strtoul(text, NULL, 0);
 }
 
-/* A bool of a module reads as Y or N, one of sysctl as 1 or 0. */
+/* Read a bool: a module parameter reads as Y or N, a sysctl as 1 or 0. */
 static bool read_switch(const struct machine *machine, const char *path)
 {
 	char text[8];
@@ -39,7 +39,7 @@ static bool read_switch(const struct machine *machine, const char *path)
 	       (text[0] == 'Y' || text[0] == '1');
 }
 
-/* Count the CPUs in a file with a list such as 0-3,8. */
+/* Return the number of CPUs in a file that has a list such as 0-3,8. */
 static u32 count_cpus(const struct machine *machine, const char *path)
 {
 	struct cpu_list list = { 0 };
@@ -78,7 +78,7 @@ static void look_for_headers_package(struct machine *machine)
 		*package = '\0';
 }
 
-/* The file reads "none [integrity] confidentiality"; brackets mark the mode. */
+/* The file is like "none [integrity] confidentiality", with the mode in brackets. */
 static void look_for_lockdown(struct machine *machine)
 {
 	char text[128];
@@ -128,7 +128,7 @@ static void look_for_symbols(struct machine *machine)
 	}
 }
 
-/* Fill in @machine. @release and @architecture are those of uname(2). */
+/* Fill in @machine. The caller gets @release and @architecture from uname(2). */
 void machine_look(struct machine *machine, const char *root, const char *release,
 		  const char *architecture)
 {

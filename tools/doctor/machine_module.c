@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - find whether a machine has the module and can load it
+ * tprof-lx - find out whether a machine has the module and can load it
  */
 #include <glob.h>
 #include <stdio.h>
@@ -19,16 +19,16 @@
 
 static const char signature_mark[] = "~Module signature appended~\n";
 
-/* EFI variables with the enrolled certificates, in parts. */
+/* EFI variables, each with a part of the list of enrolled certificates. */
 static const char enrolled[] =
 	"/sys/firmware/efi/efivars/MokListRT*-605dab50-e046-4300-abb6-3dd810dd8b23";
 
 #define SOURCE		"/usr/src/" NAME "-"
 
-/* Bytes at the end of a module's file that include its signature. */
+/* The signature is in this many bytes at the end of a module's file. */
 #define SIGNATURE_LEN	8192
 
-/* Find the first match of a glob, and remove the root from it. */
+/* Find the first match of a glob below the root. Return its path without the root. */
 static bool find(const struct machine *machine, char *found, size_t len, const char *pattern)
 {
 	char whole[PATH_LEN];
@@ -43,7 +43,7 @@ static bool find(const struct machine *machine, char *found, size_t len, const c
 	return any;
 }
 
-/* A line of modules.dep is "updates/dkms/tprof-lx.ko: DEPENDENCIES". */
+/* Lines of modules.dep are like "updates/dkms/tprof-lx.ko: DEPENDENCIES". */
 static void look_for_file(struct machine *machine)
 {
 	char path[PATH_LEN], *list = malloc(FILE_LEN), *line, *end;
@@ -62,7 +62,7 @@ static void look_for_file(struct machine *machine)
 	free(list);
 }
 
-/* A signed file ends with signature_mark. A compressed file is not examined. */
+/* A signed file ends with signature_mark. Compressed files are not examined. */
 static void look_for_signature(struct machine *machine)
 {
 	size_t len = strlen(machine->module_file);
@@ -74,7 +74,7 @@ static void look_for_signature(struct machine *machine)
 	machine->signature = strcmp(end, signature_mark) ? SIGNATURE_NONE : SIGNATURE_THERE;
 }
 
-/* Concatenate all parts of the firmware's list. */
+/* Read the firmware's list of enrolled certificates, all parts, into @list. */
 static size_t read_enrolled(const struct machine *machine, char *list, size_t room)
 {
 	char whole[PATH_LEN];
@@ -91,7 +91,7 @@ static size_t read_enrolled(const struct machine *machine, char *list, size_t ro
 	return used;
 }
 
-/* Read the last mok_certificate=PATH. Without one, leave @path unchanged. */
+/* Set @path to the last mok_certificate=PATH of @file, or leave it if there is none. */
 static void read_own_mok(const struct machine *machine, const char *file, char *path, size_t len)
 {
 	static const char key[] = "mok_certificate=";
@@ -108,7 +108,7 @@ static void read_own_mok(const struct machine *machine, const char *file, char *
 	}
 }
 
-/* Same as DKMS: a later line overrides an earlier one. */
+/* Like DKMS, read framework.conf first; the files in framework.conf.d override it. */
 static void look_for_own_mok(const struct machine *machine, char *path, size_t len)
 {
 	char whole[PATH_LEN];
@@ -125,7 +125,7 @@ static void look_for_own_mok(const struct machine *machine, char *path, size_t l
 	globfree(&files);
 }
 
-/* Prefer the certificate that signed the module to the one that will sign. */
+/* Take a certificate if it is the first one found, or if it signed the module. */
 static void take_mok(struct machine *machine, const char *path, const char *bytes, size_t nr,
 		     const char *enrolled_list, size_t len)
 {
@@ -141,7 +141,7 @@ static void take_mok(struct machine *machine, const char *path, const char *byte
 	machine->mok_enrolled = memmem(enrolled_list, len, bytes, nr);
 }
 
-/* Same order as DKMS. A firmware list that cannot be read sets mok_unknown. */
+/* Search in the order of DKMS. If the firmware's list cannot be read, set mok_unknown. */
 static void look_for_moks(struct machine *machine)
 {
 	static const char shim[] = "/var/lib/shim-signed/mok/MOK.der";
@@ -173,7 +173,7 @@ static void look_for_keys(struct machine *machine)
 	look_for_moks(machine);
 }
 
-/* The first line of the log names the kernel. The last lines show the error. */
+/* The first line of the log names the kernel, its last lines have the error. */
 static bool read_log(struct machine *machine, const char *path)
 {
 	char first[512], kernel[80], *log = machine->dkms_log, *from = log;
@@ -188,7 +188,7 @@ static bool read_log(struct machine *machine, const char *path)
 	return strstr(first, kernel);
 }
 
-/* Prefer a version that was built for this kernel, then the newest one. */
+/* Prefer versions that are built for this kernel, and among equals the newest one. */
 static bool is_better(const struct machine *machine, const char *version, bool is_built)
 {
 	bool has_built = machine->dkms == DKMS_BUILT;
@@ -219,7 +219,7 @@ static void look_at_version(struct machine *machine, const char *version)
 		machine->dkms = DKMS_HALF;
 }
 
-/* DKMS/VERSION has a link to the source, and the builds for each kernel. */
+/* DKMS/VERSION has a link "source", and a directory for each kernel it is built for. */
 static void look_for_dkms(struct machine *machine)
 {
 	char pattern[PATH_LEN], *version;
@@ -237,7 +237,10 @@ static void look_for_dkms(struct machine *machine)
 	globfree(&paths);
 }
 
-/* DKMS drops a version with the last kernel it was built for, but not its source. */
+/*
+ * When the last kernel that a version was built for is removed, DKMS forgets the version,
+ * but its source stays in /usr/src.
+ */
 static void look_for_source(struct machine *machine)
 {
 	char path[PATH_LEN];
@@ -250,7 +253,7 @@ static void look_for_source(struct machine *machine)
 		 path + strlen(SOURCE));
 }
 
-/* Look for the module, for machine_look(). @machine->release must be set. */
+/* Look for the module. Called by machine_look() after it set @machine->release. */
 void machine_look_for_module(struct machine *machine)
 {
 	machine->has_headers = machine_has(machine, "/lib/modules/%s/build/Makefile",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - find whether a machine has the module and can load it
+ * tprof-lx - find out whether a machine has the module and can load it
  */
 #ifndef TPROF_MACHINE_MODULE_H
 #define TPROF_MACHINE_MODULE_H
