@@ -4,7 +4,7 @@
 @TABLES@
 
 # Split the line up to the cursor into words. Bash splits "cycles:u" and "--input=x"
-# into three parts each; starts has the index of each word's first part.
+# into three parts each, so starts holds the index of each word's first part.
 _tprof_lx_split()
 {
 	local rest=$COMP_LINE i
@@ -55,8 +55,8 @@ _tprof_lx_value()
 	esac
 }
 
-# Set operand to the index of the first operand. It is beyond $last if the last word is
-# the value of an option.
+# Set operand to the index of the first operand. If the last word is the value of an
+# option, operand is greater than $last.
 _tprof_lx_find_operand()
 {
 	local i=2 option
@@ -129,7 +129,7 @@ _tprof_lx()
 	[[ $part != [:=] ]] || part=''
 	before=${word%"$part"}
 	_tprof_lx_word
-	# Bash replaces only its own last part, so remove what is before it.
+	# Bash replaces only its own last part, so remove the text before that part.
 	[ -n "$whole" ] || COMPREPLY=("${COMPREPLY[@]#"$before"}")
 }
 

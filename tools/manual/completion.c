@@ -2,9 +2,9 @@
 /*
  * tprof-lx - print the tables for the shells' completions from the option tables
  *
- * completion.bash, .zsh and .fish have the code, and a line @TABLES@ that the tables
- * replace. The kind of an option's value is its name in the help text: FILE and DIR
- * are paths, EVENT is a name of `tprof-lx list`.
+ * completion.bash, .zsh and .fish have the code, and a line @TABLES@ in place of the
+ * tables. An option's value is completed by its name in the help text: FILE and DIR as
+ * paths, EVENT as a name from `tprof-lx list`. That name is called the kind of the value.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ static void each_option(const struct command *command,
 	print(command, &help_row);
 }
 
-/* Escape a text for single quotes, with a backslash before each of @special. */
+/* Print a text for use in single quotes, with a backslash before each of @special. */
 static void print_quoted(const char *text, const char *special)
 {
 	for (; *text; text++) {
@@ -39,14 +39,14 @@ static void print_quoted(const char *text, const char *special)
 	}
 }
 
-/* Return the kind of the operands: COMMAND, EVENT, or "" for others. */
+/* Return the kind of a command's operands: COMMAND, EVENT, or "" for others. */
 static const char *operands_of(const struct command *command)
 {
 	return strstr(command->operands, "command") ? "COMMAND" :
 	       strstr(command->operands, "GLOB") ? "EVENT" : "";
 }
 
-/* Print the kind of the operands, or the words of a usage line "[word|word ...]". */
+/* Print the kind of a command's operands, or the words of its usage "[word|word ...]". */
 static void print_operands(const struct command *command)
 {
 	const char *operands = operands_of(command), *c;
@@ -66,7 +66,7 @@ static void print_bash_names(const struct command *command, const struct option_
 	printf("--%s ", row->name);
 }
 
-/* Print each spelling of an option that takes a value, with the kind of the value. */
+/* If an option takes a value, print its short and long form, with the value's kind. */
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {
 	if (!row->arg)
@@ -99,10 +99,10 @@ void complete_bash(void)
 	printf(")\n");
 }
 
-/* Print a spec for _arguments: '(-e --event)'{-e,--event=}'[help]:EVENT:action'. */
+/* Print an option for _arguments: '(-e --event)'{-e,--event=}'[help]:EVENT:action'. */
 static void print_zsh_option(const struct command *command, const struct option_row *row)
 {
-	/* -e may be repeated, so it does not exclude itself. */
+	/* -e may be repeated, so do not exclude it after its first use. */
 	bool again = takes(row, "EVENT");
 	const char *equals = row->arg ? "=" : "", *plus = row->arg ? "+" : "";
 
@@ -152,7 +152,7 @@ void complete_zsh(void)
 	}
 }
 
-/* Print the spellings of an option that takes a value. */
+/* If an option takes a value, print its short and long form. */
 static void print_fish_value(const struct command *command, const struct option_row *row)
 {
 	(void)command;
@@ -203,7 +203,7 @@ static void print_fish_operands(const struct command *command)
 	printf("'\n");
 }
 
-/* Print calls of fish's complete, and a variable for each command. */
+/* Print calls of fish's builtin complete, and a variable for each command. */
 void complete_fish(void)
 {
 	const struct command *const *command;

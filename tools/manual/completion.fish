@@ -1,12 +1,13 @@
 # Completions of tprof-lx for fish. The tables are printed from its option tables.
 
-# Is $argv[1] the command of this line?
+# Is $argv[1] the command on the line?
 function __tprof_lx_runs
     set -l words (commandline -opc)
     test (count $words) -ge 2; and test "$words[2]" = $argv[1]
 end
 
-# Can the next word be an option of $argv[1]? Its options with a value are $argv[2..-1].
+# Can the next word be an option of command $argv[1]? The options of that command that
+# take a value are $argv[2..-1].
 function __tprof_lx_takes_option
     __tprof_lx_runs $argv[1]; or return
     set -l words (commandline -opc)

@@ -19,7 +19,7 @@ _tprof_lx_operand()
 {
 	case $_tprof_lx_operands[$1] in
 	COMMAND)
-		# _arguments keeps a "--" that no option precedes.
+		# _arguments leaves a "--" in words unless an option precedes it.
 		if [[ $words[1] = -- ]]; then
 			shift words
 			((CURRENT--))

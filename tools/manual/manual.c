@@ -5,7 +5,7 @@
  * usage: manual bash|zsh|fish
  *	  manual page DATE [COMMAND DIR]
  *
- * Runs when tprof-lx is built, and is not installed.
+ * The build runs this program; it is not installed.
  */
 #include <stdio.h>
 #include <string.h>

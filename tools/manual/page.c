@@ -2,8 +2,8 @@
 /*
  * tprof-lx - print manual pages of the commands, in mdoc
  *
- * A page has the parts of the command's help text, and the files COMMAND.notes and
- * COMMAND.examples, which are in Documentation/man.
+ * A page is made from the command's help text and from the files COMMAND.notes and
+ * COMMAND.examples in Documentation/man.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #define COMMANDS_MAX	32
 
-/* Escape the characters that groff would replace, so that text can be copied. */
+/* Print text, and escape the characters that groff would replace by typographic ones. */
 static void print_escaped(const char *text, size_t len)
 {
 	static const struct {
@@ -38,7 +38,7 @@ static void print_escaped(const char *text, size_t len)
 	}
 }
 
-/* Print a line of text. A leading dot would make it a macro. */
+/* Print a line of text. Escape a leading dot, which would start a macro. */
 static void print_line(const char *line, size_t len)
 {
 	if (len && line[0] == '.')
@@ -60,7 +60,7 @@ static void print_head(const char *name, const char *date, const char *summary)
 	print_line(summary, strlen(summary));
 }
 
-/* Print a text with a new line for each sentence, as mdoc requires. */
+/* Print a text, and start a line for each sentence, as mdoc requires. */
 static void print_text(const char *text)
 {
 	while (*text) {
@@ -124,7 +124,7 @@ static char *more_help(const struct command *command)
 	return text;
 }
 
-/* Print the tables of @command->more_help, each a title with a colon and its lines. */
+/* Print the tables of @command->more_help. Each has a title with a colon, and lines. */
 static int print_tables(const struct command *command)
 {
 	char *text = more_help(command), *title = text, *lines, *end;
@@ -146,7 +146,7 @@ static int print_tables(const struct command *command)
 	return 0;
 }
 
-/* Print a file of mdoc. Most commands have none. */
+/* Print a file of mdoc if it exists. Most commands have none. */
 static int print_notes(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -159,7 +159,7 @@ static int print_notes(const char *path)
 	return fclose(file) ? -errno : 0;
 }
 
-/* Print a file with commands and their output. */
+/* Print a file of examples, which are commands with their output. */
 static int print_examples(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -190,7 +190,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp((*one)->name, (*other)->name);
 }
 
-/* Print the references to all other pages, by name. */
+/* Print references to all other pages, sorted by name. */
 static void print_see_also(const struct command *self)
 {
 	const struct command *sorted[COMMANDS_MAX];
@@ -211,7 +211,7 @@ static void print_see_also(const struct command *self)
 	printf(".Xr tprof\\-lx 4 ,\n.Xr tprof\\-lx\\-events 7\n");
 }
 
-/* Print tprof-lx-COMMAND(1), with the notes and examples of @dir. */
+/* Print tprof-lx-COMMAND(1), with the notes and examples in directory @dir. */
 int page_of_command(const struct command *command, const char *date, const char *dir)
 {
 	char name[64], path[PATH_MAX];
