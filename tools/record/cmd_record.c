@@ -32,17 +32,17 @@ static int prepare_command(struct recording *rec, const struct record_options *o
 		if (err)
 			return say_failure(err, "cannot start the command");
 	}
-	/* The device is open, so drop the capabilities that only opening it needed. */
+	/* The device is open: drop the capabilities that only its opening needs. */
 	err = privileges_drop(PRIVILEGES_OUTPUT, rec->child.pid && identity.changed);
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
-/* Set the processes that the session is limited to; none with -a. */
+/* Choose the processes that the session is limited to. With -a, there is no limit. */
 static void choose_targets(struct recording *rec, const struct record_options *opts)
 {
 	if (opts->everything)
 		return;
-	/* The module takes processes only: replace the id of a thread by its process. */
+	/* The module takes process ids only: replace a thread id by its process id. */
 	for (u32 i = 0; i < opts->pids.nr; i++)
 		rec->targets.pids[i] = procfs_process_of(opts->pids.pids[i]);
 	rec->targets.nr = opts->pids.nr;
@@ -65,7 +65,7 @@ static int configure(struct recording *rec, const struct record_options *opts)
 	struct message msg;
 	int err;
 
-	/* nr_targets 0 means all processes. */
+	/* The module would take nr_targets 0 to mean all processes. */
 	if (!config.nr_targets && !opts->everything)
 		return say_error("the processes to record have ended");
 	err = device_config(rec->device, &config);
@@ -104,12 +104,12 @@ static int synthesize(struct recording *rec)
 
 	if (err)
 		return say_failure(err, "cannot read the running processes");
-	/* Only ending a command of another user still needs one; see child_end(). */
+	/* From here on, only child_end() of another user's command needs a capability. */
 	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
-/* Runs before the last privileges_drop(): looking up symbols needs capabilities. */
+/* Embed symbols, before the last privileges_drop(): symbol lookup needs capabilities. */
 static int embed(struct recording *rec)
 {
 	int err = recording_embed(rec);
@@ -129,7 +129,7 @@ static int release(struct recording *rec, const struct record_options *opts)
 	return child_wait(&rec->child);
 }
 
-/* Start recording and the command. With -D the command starts first. */
+/* Start recording, then the command. With -D, the command starts first. */
 static int begin(struct recording *rec, const struct record_options *opts,
 		 enum recording_event *event)
 {
@@ -142,7 +142,7 @@ static int begin(struct recording *rec, const struct record_options *opts,
 			*event = recording_wait(rec, opts->delay);
 		if (status || *event != RECORDING_TIME_OUT)
 			return status;
-		/* Configure again, to include the descendants that exist by now. */
+		/* Configure again, to include descendants forked during the delay. */
 		status = configure(rec, opts);
 	}
 	if (!status)
@@ -154,12 +154,12 @@ static int begin(struct recording *rec, const struct record_options *opts,
 	return status;
 }
 
-/* End the command if a signal ended the recording, else let it run on. */
+/* End the command if a signal ended the recording, else let the command run on. */
 static void end_command(struct recording *rec, enum recording_event event)
 {
 	if (rec->child.pid && event == RECORDING_INTERRUPTED)
 		child_end(&rec->child, SIGTERM);
-	/* The file is complete, so signals may kill this process from here on. */
+	/* The file is complete: from here on, signals may kill this process. */
 	if (event != RECORDING_ENDED || rec->embeds)
 		ending_release(&rec->ending);
 }
@@ -195,7 +195,7 @@ static int end(struct recording *rec, enum recording_event event)
 		status = say_failure(stop_err, "cannot read the last records from the device");
 	if (err)
 		status = output_failed(rec, err);
-	/* Give counters and watchdog back before waiting for the command. */
+	/* Release counters and restore the watchdog before waiting for the command. */
 	claim_release(&rec->claim);
 	end_command(rec, event);
 	if (rec->embeds && !status)
@@ -252,7 +252,7 @@ static void forget(struct recording *rec)
 	free(rec->buffer);
 }
 
-/* Clean up after an error, which is printed already. Leave a file empty, end a pipe. */
+/* Clean up after a printed error. A file becomes empty, a pipe gets its last records. */
 static void give_up(struct recording *rec)
 {
 	if (rec->started)

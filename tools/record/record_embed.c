@@ -2,8 +2,8 @@
 /*
  * tprof-lx - embed symbols in a recording
  *
- * When the recording is complete, read it as `report` does and add the symbols that
- * were looked up as a feature.
+ * When the recording is complete, read it as `report` does, and append the symbols found
+ * as a feature of the file.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static int look_up_all(struct world *world, struct chain *chain, struct reader *
 	return err ? err : ret;
 }
 
-/* Embed mangled names, because --no-demangle is an option of `report`. */
+/* Embed mangled names: `report` demangles them, unless it has --no-demangle. */
 static const struct symbol_options options = { .no_demangle = true, .no_debuginfod = true };
 
 static int collect(struct reader *reader, struct bytes *section)
@@ -65,7 +65,7 @@ static int collect(struct reader *reader, struct bytes *section)
 	return err ? err : bytes_err(section);
 }
 
-/* Reopen through /proc/self/fd: the file may have been renamed. */
+/* Reopen the file through /proc/self/fd: it may have been renamed. */
 static int read_again(const struct recording *rec, struct bytes *section)
 {
 	struct reader reader;
@@ -87,8 +87,7 @@ static int read_again(const struct recording *rec, struct bytes *section)
 }
 
 /*
- * Add the symbols to a complete file. Return 0, or -errno, when the file stays as it
- * was.
+ * Add the symbols to a complete file. Return 0, or -errno and leave the file unchanged.
  */
 int recording_embed(struct recording *rec)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - events of a recording: those of -e, or the best available one
+ * tprof-lx - add events to a recording: the ones of -e, or the best available one
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "events/event_parse.h"
 #include "record/record_events.h"
 
-/* Add an event to the session. On failure @msg has the reason. */
+/* Add an event to the session. On failure, set @msg to the reason. */
 static int open_event(struct recording *rec, const struct event_defaults *defaults,
 		      const struct event_spec *spec, struct message *msg)
 {
@@ -42,7 +42,7 @@ static int open_event(struct recording *rec, const struct event_defaults *defaul
 	return 0;
 }
 
-/* A wrong name is a usage error, a missing feature of the machine is not. */
+/* Add an event of -e. A wrong name is a usage error, missing hardware is not. */
 static int add_event(struct recording *rec, const struct event_defaults *defaults,
 		     const struct event_spec *spec)
 {
@@ -77,7 +77,7 @@ static int try_event(struct recording *rec, const struct event_defaults *default
 	return err ? err : open_event(rec, defaults, &spec, msg);
 }
 
-/* Add event cycles; on failure return -errno, with the reason in @msg. */
+/* Add event cycles. Return 0, or set @msg to the reason and return -errno. */
 static int try_cycles(struct recording *rec, const struct event_defaults *defaults,
 		      struct message *msg)
 {
@@ -86,7 +86,7 @@ static int try_cycles(struct recording *rec, const struct event_defaults *defaul
 	return try_event(rec, defaults, "cycles", msg);
 }
 
-/* Return in few words why event cycles was refused with @err. */
+/* Return a short reason why event cycles was refused with @err. */
 static const char *why_no_cycles(const struct recording *rec, int err)
 {
 	const struct tprof_lx_backend *counters =
@@ -100,7 +100,10 @@ static const char *why_no_cycles(const struct recording *rec, int err)
 			       "the counters cannot count cycles";
 }
 
-/* Add the best available clock: nmi, or timer if nmi is degraded. */
+/*
+ * Add the best available clock: nmi, or timer if nmi is degraded. @why says, in a note to
+ * the user, why it is not cycles.
+ */
 static int add_clock(struct recording *rec, const struct event_defaults *defaults,
 		     const char *why)
 {
@@ -135,7 +138,7 @@ static int add_default(struct recording *rec, const struct event_defaults *defau
 	return add_clock(rec, defaults, why_no_cycles(rec, err));
 }
 
-/* Add the events to the session. Return STATUS_OK, or another status after an error. */
+/* Add all events to the session. Return STATUS_OK, or another status after an error. */
 int record_add_events(struct recording *rec, const struct record_options *opts)
 {
 	struct event_defaults defaults = {

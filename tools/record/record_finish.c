@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - complete a recording with ledger, features and header
+ * tprof-lx - complete a recording: write its ledger, features and header
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,10 +9,10 @@
 #include "perfdata/record_make.h"
 #include "record/recording.h"
 
-/* In place of a CPU number, for counts of the whole session. */
+/* Used as CPU number in ledger lines about the whole session. */
 #define NO_CPU		(~0U)
 
-/* Append a CGROUP record with a line of the ledger, timed after all other records. */
+/* Append a line of the ledger as a CGROUP record. Its time is now: after all others. */
 static void add_line(const struct recording *rec, struct bytes *out, u32 event, u32 cpu,
 		     const char *path)
 {
@@ -42,7 +42,7 @@ static void add_row(const struct recording *rec, struct bytes *out, u32 event, u
 	add_line(rec, out, event, cpu, path);
 }
 
-/* Append the counts of the whole session and those of this process (unwritten). */
+/* Append the counts of the whole session, and the number of unwritten samples. */
 static void add_session(const struct recording *rec, struct bytes *out)
 {
 	struct tprof_lx_stats stats;
@@ -71,7 +71,7 @@ static int write_ledger(struct recording *rec)
 	}
 	add_session(rec, &out);
 
-	/* The ledger uses reserved space; from here on reserve only for the features. */
+	/* The ledger may use its reserved space: reserve only for the features now. */
 	rec->writer.tail = features_size(&rec->features);
 	err = bytes_err(&out);
 	if (!err)
@@ -81,9 +81,7 @@ static int write_ledger(struct recording *rec)
 }
 
 /*
- * Complete the file, also after writing to it failed.
- *
- * @rec: its session is stopped
+ * Complete the file, even if an earlier write to it failed. The session must be stopped.
  */
 int recording_finish(struct recording *rec)
 {
@@ -96,6 +94,6 @@ int recording_finish(struct recording *rec)
 	err = writer_end(&rec->writer, &rec->features);
 	if (!err)
 		err = ledger_err;
-	/* The build-id of a binary is missing. */
+	/* If dsos.failed, the file lacks the build-id of a binary. */
 	return !err && rec->dsos.failed ? -ENOMEM : err;
 }

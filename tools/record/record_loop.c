@@ -2,7 +2,7 @@
 /*
  * tprof-lx - main loop of a recording
  *
- * One poll(2) waits for records, for signals and for the end of a process.
+ * Each poll(2) waits for records, a signal, or the end of the watched process.
  */
 #include <errno.h>
 #include <poll.h>
@@ -13,19 +13,19 @@
 #include "base/monotonic.h"
 #include "record/recording.h"
 
-/* How often the header and the status line are updated. */
+/* Interval between updates of the header and of the status line. */
 #define TICK_NS		NSEC_PER_SEC
 
 /* Let signals end the recording cleanly from here on. */
 int recording_catch_signals(struct recording *rec)
 {
-	/* write(2) returns EPIPE and EFBIG instead. */
+	/* If these are ignored, write(2) fails with EPIPE or EFBIG instead. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	return ending_catch(&rec->ending, rec->child.pid);
 }
 
-/* Remove the processes that have ended from the targets. */
+/* Remove ended processes from the targets. */
 static void forget_the_dead(struct recording *rec)
 {
 	struct pid_list *targets = &rec->targets;
@@ -39,8 +39,8 @@ static void forget_the_dead(struct recording *rec)
 }
 
 /*
- * Return a pidfd of the command or of the first target, -ESRCH when all targets have
- * ended, or another -errno.
+ * Return a pidfd of the process to watch: the command, or else the first target that
+ * still runs. Return -ESRCH if all targets have ended, or another -errno.
  */
 static int watched_process(struct recording *rec)
 {
@@ -64,21 +64,21 @@ static enum recording_event what_ends(int watched)
 	return watched == -ESRCH ? RECORDING_ENDED : RECORDING_BROKEN;
 }
 
-/* The watched process has ended. Watch the next target, if there is one. */
+/* Called when the watched process has ended: watch the next target, if there is one. */
 static enum recording_event one_gone(struct recording *rec, int *watched)
 {
 	if (rec->child.pid)
 		return RECORDING_ENDED;
 	close(*watched);
-	/* Remove it here: as a zombie it would still pass forget_the_dead(). */
+	/* Remove it here: forget_the_dead() would keep a zombie. */
 	rec->targets.pids[0] = rec->targets.pids[--rec->targets.nr];
 	*watched = watched_process(rec);
 	return what_ends(*watched);
 }
 
 /*
- * Wait until @until, or until an event other than records. Return RECORDING_TIME_OUT to
- * go on.
+ * Wait for one poll(2) at most until @until, and write the records that it reports.
+ * Return RECORDING_TIME_OUT if the caller may go on waiting.
  */
 static enum recording_event wait_once(struct recording *rec, int *watched, u64 until, int device)
 {
@@ -105,7 +105,10 @@ static enum recording_event wait_once(struct recording *rec, int *watched, u64 u
 	return fds[1].revents ? one_gone(rec, watched) : RECORDING_TIME_OUT;
 }
 
-/* Choose the process to watch. Return RECORDING_ENDED when all targets have ended. */
+/*
+ * Set @watched to the pidfd of the process to watch, or -1 if there is none. Return
+ * RECORDING_ENDED if all targets have ended, RECORDING_TIME_OUT to go on.
+ */
 static enum recording_event begin_wait(struct recording *rec, int *watched)
 {
 	*watched = -1;
@@ -122,8 +125,8 @@ static void end_wait(struct recording *rec, int watched)
 }
 
 /*
- * Wait for @ns before the session starts. Return RECORDING_TIME_OUT, or the event that
- * ended the wait early.
+ * Wait @ns before the session starts. Return RECORDING_TIME_OUT, or the event that ended
+ * the wait early.
  */
 enum recording_event recording_wait(struct recording *rec, u64 ns)
 {
@@ -137,7 +140,7 @@ enum recording_event recording_wait(struct recording *rec, u64 ns)
 	end_wait(rec, watched);
 	if (event != RECORDING_TIME_OUT || !rec->targets.nr)
 		return event;
-	/* End if all targets have ended, even if an unrelated process still runs. */
+	/* The watched process may still run after all targets have ended. */
 	forget_the_dead(rec);
 	return rec->targets.nr ? RECORDING_TIME_OUT : RECORDING_ENDED;
 }
@@ -154,7 +157,7 @@ static int tick(struct recording *rec)
 	return err;
 }
 
-/* Record until an event ends it. Return the event, RECORDING_TIME_OUT for --duration. */
+/* Record until an event, and return it: RECORDING_TIME_OUT after --duration. */
 enum recording_event recording_loop(struct recording *rec)
 {
 	u64 end = rec->duration ? rec->started + rec->duration : ~0ULL;

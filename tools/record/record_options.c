@@ -11,9 +11,9 @@
 
 #define DEFAULT_HZ	1000
 #define DEFAULT_STACK	8192
-/* Leaves room for the other fields in a record of 64 KiB. */
+/* Leaves 8 KiB of a record, which has at most 64 KiB, for the other fields. */
 #define MAX_STACK	(56U << 10)
-/* sample_max_stack has 16 bits; the module's limit is lower. */
+/* Maximum of sample_max_stack, which has 16 bits. The module's limit is lower. */
 #define MAX_FRAMES	65535
 
 static const struct {
@@ -182,7 +182,7 @@ static int check(const struct record_options *opts)
 	return STATUS_OK;
 }
 
-/* Refuse 0 before forget_not_given() uses 0 for an option that is not given. */
+/* Refuse options given as 0: forget_not_given() then sets those not given to 0. */
 static int check_zeroes(const struct record_options *opts)
 {
 	if (opts->rate.hz == 0 && !opts->rate.max)
@@ -215,7 +215,7 @@ static void forget_not_given(struct record_options *opts)
 	}
 }
 
-/* Parse the command line. Return STATUS_OK, or STATUS_USAGE after printing an error. */
+/* Parse the command line. Return STATUS_OK, or print an error and return STATUS_USAGE. */
 int record_options_read(struct record_options *opts, const struct command *self, int argc,
 			char **argv)
 {

@@ -13,7 +13,7 @@
 /**
  * struct rate - a sampling rate
  * @hz:		samples per second
- * @max:	use the module's max_rate
+ * @max:	ignore @hz and use the module's max_rate
  */
 struct rate {
 	u64	hz;
@@ -21,9 +21,9 @@ struct rate {
 };
 
 /**
- * struct buffer_sizes - -m
+ * struct buffer_sizes - value of -m
  * @ring:	bytes of each CPU's ring, 0 for the module's default
- * @fifo:	bytes of the queue to the reader, 0 for the module's default
+ * @fifo:	bytes of the queue from the module to tprof-lx, 0 for the module's default
  */
 struct buffer_sizes {
 	u64	ring;
@@ -37,7 +37,7 @@ struct buffer_sizes {
  * struct record_options - the parsed command line
  * @events:	-e
  * @rate:	-F
- * @period:	-c, 0 when not given
+ * @period:	-c, or 0
  * @everything:	-a
  * @cpus:	-C
  * @pids:	-p

@@ -14,7 +14,7 @@
 #include "record/record_options.h"
 #include "record/record_output.h"
 
-/* Rename an existing file to PATH.old. Return 1, 0 if there was none, or -errno. */
+/* Rename an existing file to PATH.old. Return 1 if there was one, 0 if not, or -errno. */
 static int keep_old(const char *path)
 {
 	struct stat st;
@@ -32,8 +32,8 @@ static int keep_old(const char *path)
 }
 
 /*
- * This may run as root in a directory that other users can write to. O_EXCL refuses a
- * file that appears after the rename, O_NOFOLLOW a symlink at the default name.
+ * This may run as root in a directory that other users can write to: O_EXCL refuses a
+ * file created after the rename, O_NOFOLLOW a symlink that has the default name.
  */
 static int open_file(const char *path, bool is_chosen)
 {
@@ -76,9 +76,10 @@ static bool is_end_asked(void *ending)
 }
 
 /*
- * Catch signals before writing a file: one in between would leave an incomplete header,
- * and the next `record` would keep that file as .old. In a pipe, write first, so that
- * signals still kill this process while it waits for a reader.
+ * Write the header and catch signals. For a file, catch signals first: a signal in
+ * between would leave an incomplete header, and the next `record` would keep that file
+ * as .old. For a pipe, write first, so that signals still kill this process while it
+ * waits for a reader of the pipe.
  */
 static int begin_writing(struct recording *rec, int fd, bool pipe)
 {
@@ -95,7 +96,7 @@ static int begin_writing(struct recording *rec, int fd, bool pipe)
 	return err;
 }
 
-/* Empty the file, because keep_old() would keep an incomplete one as .old. */
+/* Truncate an incomplete file to 0 bytes, so that keep_old() does not keep it as .old. */
 static void leave_empty(const struct recording *rec, int fd)
 {
 	if (is_file(fd) && ftruncate(fd, 0))
@@ -103,11 +104,8 @@ static void leave_empty(const struct recording *rec, int fd)
 }
 
 /*
- * Open the output and write its header.
- *
- * @argc: length of @argv, the command line, which becomes a feature
- *
- * Return STATUS_OK, or another status after printing an error.
+ * Open the output and write its header. @argc and @argv are the command line, which is
+ * stored as a feature. Return STATUS_OK, or print an error and return another status.
  */
 int record_begin_output(struct recording *rec, const char *path, int argc, char **argv)
 {
@@ -133,7 +131,7 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 	return say_failure(err, rec->output);
 }
 
-/* Empty the output file after record_begin_output(), when the recording failed. */
+/* Empty the output file if the recording failed after record_begin_output(). */
 void record_leave_empty(const struct recording *rec)
 {
 	if (!rec->writer.pipe)

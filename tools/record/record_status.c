@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx record - status line and summary
+ * tprof-lx record - print the status line and the summary
  */
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a running recording: move records from the device to the file
  *
- * The bytes of read(2) are written unchanged. Only record headers, times of samples,
- * and names and build-ids of mappings are read.
+ * The bytes from read(2) are written unchanged. Only record headers, times of samples,
+ * and names and build-ids of mappings are parsed.
  */
 #include <errno.h>
 #include <poll.h>
@@ -13,12 +13,12 @@
 #include "base/monotonic.h"
 #include "record/recording.h"
 
-/* Successive reads of the device before signals and time are checked again. */
+/* Maximum number of reads of the device before signals and time are checked again. */
 #define READS_PER_TURN		16
-/* Bytes of records to hold back while /proc is read; the rest stays in the kernel. */
+/* Maximum size of rec->early in bytes. Further records stay in the kernel. */
 #define EARLY_LIMIT		(256U << 20)
 
-/* Offset of the time in a sample, by the sample_type that event_attr() sets. */
+/* Offset of the time in a sample with the sample_type that event_attr() sets. */
 #define SAMPLE_TIME_OFFSET	(sizeof(struct perf_event_header) + 3 * sizeof(u64))
 #define MMAP2_ID_OFFSET		(sizeof(struct perf_event_header) + 4 * sizeof(u64))
 #define MMAP2_NAME_OFFSET	(MMAP2_ID_OFFSET + 4 * sizeof(u64))
@@ -53,7 +53,7 @@ static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *hea
 	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
 }
 
-/* Count samples and note build-ids of records that were written. */
+/* Count the samples in @records, which were written, and note build-ids of mappings. */
 void recording_note(struct recording *rec, const void *records, size_t len)
 {
 	struct perf_event_header header;
@@ -88,7 +88,7 @@ static u64 count_samples(const void *records, size_t len)
 	return nr;
 }
 
-/* Write whole records and count them. The first error is kept in @rec->output_err. */
+/* Write whole records and count samples. Keep the first error in @rec->output_err. */
 static void recording_write(struct recording *rec, const void *records, size_t len)
 {
 	size_t written = 0;
@@ -101,7 +101,7 @@ static void recording_write(struct recording *rec, const void *records, size_t l
 	rec->tally.unwritten += count_samples((const u8 *)records + written, len - written);
 }
 
-/* Empty the kernel's buffers, called between two processes while /proc is read. */
+/* Read records from the device into rec->early. Called by synth_processes(). */
 static void hold_back(void *arg)
 {
 	struct recording *rec = arg;
@@ -123,11 +123,9 @@ static int look_for(struct recording *rec, enum synth_which which)
 }
 
 /*
- * Collect the mappings of the kernel and of all processes before the session starts.
- * Reading the kernel's symbols takes long, and they do not change. A process that ends
- * right after the start is known this way.
- *
- * @rec: has its events and targets
+ * Synthesize records about the kernel and the processes before the session starts:
+ * reading the kernel's symbols takes long, and a process that ends right after the start
+ * could not be read later. @rec has its events and targets already.
  */
 int recording_look_around(struct recording *rec)
 {
@@ -143,9 +141,8 @@ int recording_look_around(struct recording *rec)
 }
 
 /*
- * Write records about the state before the recording, then the samples since its start.
- *
- * @rec: its session is running
+ * Write the records about the state before the recording, then the records of the
+ * session so far. The session must be running.
  */
 int recording_synthesize(struct recording *rec)
 {
@@ -161,7 +158,7 @@ int recording_synthesize(struct recording *rec)
 		err = look_for(rec, SYNTH_ALL);
 	if (!err)
 		recording_write(rec, synth->out.data, synth->out.len);
-	/* On failure as well: records that were read must be written or counted. */
+	/* Even on failure, records that were read must be written or counted. */
 	recording_write(rec, rec->early.data, rec->early.len);
 	if (!err)
 		err = bytes_err(&rec->early);
@@ -171,8 +168,8 @@ int recording_synthesize(struct recording *rec)
 }
 
 /*
- * Move available records to the file. Return 1 when there may be more, 0 at the end of
- * the stream, -EAGAIN when none are available, or another -errno.
+ * Move available records to the file. Return 1 if there may be more, 0 at the end of the
+ * stream, -EAGAIN if no more are available, or another -errno.
  */
 int recording_pump(struct recording *rec)
 {
@@ -191,7 +188,7 @@ int recording_pump(struct recording *rec)
 	return 1;
 }
 
-/* Stop the session and move the remaining records. */
+/* Stop the session and move the remaining records to the file. */
 int recording_drain(struct recording *rec)
 {
 	struct pollfd pfd = { .fd = rec->device, .events = POLLIN };

@@ -27,7 +27,7 @@
  * struct tally - counts of samples since the start
  * @samples:	samples written
  * @unwritten:	samples lost because writing failed
- * @first:	time of the oldest sample, ~0 without any
+ * @first:	time of the oldest sample, ~0 if there is none
  * @last:	time of the newest sample
  */
 struct tally {
@@ -41,25 +41,26 @@ struct tally {
  * struct recording - a running recording
  * @device:	file descriptor of the session
  * @info:	back ends and limits of the module
- * @claim:	counters in use, and the watchdog that was parked for them
+ * @claim:	the session's counters, and the parking of the watchdog for them
  * @events:	its events
  * @nr_events:	number of @events
- * @clockid:	the clock of all times
+ * @clockid:	clock of all timestamps
  * @writer:	writes the file
  * @output:	name of the file
  * @features:	features of the file
- * @dsos:	binaries that were mapped, with their build-ids
- * @child:	the command; @child.pid is 0 without one
- * @targets:	processes to record; the recording ends with the last one
- * @ending:	signals that end it
+ * @dsos:	mapped binaries and their build-ids
+ * @child:	the command; @child.pid is 0 if there is none
+ * @targets:	processes to record; the recording ends when the last one ends
+ * @ending:	signals that end the recording
  * @duration:	--duration in ns, or 0
  * @embeds:	embed symbols in the file
- * @started:	start, CLOCK_MONOTONIC in ns, or 0
- * @stopped:	end, CLOCK_MONOTONIC in ns
+ * @started:	time of the start in ns of CLOCK_MONOTONIC, or 0
+ * @stopped:	time of the end in ns of CLOCK_MONOTONIC
  * @buffer:	buffer for read(2) of the device
  * @synth:	synthesized records about the state before the recording
- * @early:	records from the device that were held back while /proc was read
- * @output_err:	first error of writing the file, after which nothing is written
+ * @early:	records read from the device while /proc is read; the file gets them
+ *		after @synth
+ * @output_err:	first error of writing the file; after it, nothing more is written
  * @tally:	counts of samples
  */
 struct recording {
@@ -91,7 +92,7 @@ struct recording {
 enum recording_event {
 	RECORDING_TIME_OUT,
 	RECORDING_ENDED,	/* the command or all targets have ended */
-	RECORDING_INTERRUPTED,	/* a signal ended it */
+	RECORDING_INTERRUPTED,	/* a signal requested the end */
 	RECORDING_BROKEN,	/* the device or the output failed */
 };
 
