@@ -106,7 +106,7 @@ static int choose_all(struct script *script, const struct script_options *opts)
 	return status;
 }
 
-/* Computed for each record, because in a pipe events arrive between the records. */
+/* Computed for each record: in a pipe, new events may arrive between records. */
 static int name_width(const struct reader *reader)
 {
 	size_t width = 0, len;
@@ -156,7 +156,7 @@ static int print_all(struct script *script, const char *name)
 	}
 	stitch_free(&stitch);
 	say_input_notes(name, &script->reader);
-	/* finish_output() reports errors of stdout. */
+	/* Skip errors of stdout: finish_output() reports them. */
 	if (ret < 0 && !ferror(stdout))
 		return say_input_failed(name, ret, &script->reader.msg);
 	return STATUS_OK;

@@ -151,9 +151,8 @@ static void print_json_detail(const struct line *line, const char *name)
 }
 
 /*
- * Print the fields of a record that is no sample. The text is that of `perf script`.
- *
- * @name: key in JSON
+ * Print the fields of a record other than a sample, in the format of `perf script`, or
+ * as JSON with the key @name.
  */
 void line_print_detail(const struct line *line, const char *name)
 {

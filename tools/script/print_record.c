@@ -50,7 +50,7 @@ static void print_event(const struct line *line, const char *name)
 	line_put_text(line, name, line->record->event->name);
 }
 
-/* Print a numeric member of struct sample. */
+/* Define a function that prints a numeric member of struct sample. */
 #define PRINT_FIELD(field, put)                                                  \
 	static void print_##field(const struct line *line, const char *name)     \
 	{                                                                        \
@@ -153,18 +153,15 @@ static const struct line_field fields[] = {
 	{ "detail", 0, line_print_detail },
 };
 
-/* Return the Ith field, or NULL behind the last. */
+/* Return field @i, or NULL after the last. */
 const struct line_field *line_field_at(size_t i)
 {
 	return i < ARRAY_SIZE(fields) ? &fields[i] : NULL;
 }
 
 /*
- * Parse a record for printing.
- *
- * @line: @record, @type, @body and @ids are set
- *
- * Return 0, or -EBADMSG when the record is too short.
+ * Parse a record for printing: set record, type, body and ids in @line. Return 0, or
+ * -EBADMSG if the record is too short.
  */
 int line_begin(struct line *line, const struct record *record)
 {
@@ -187,7 +184,7 @@ int line_begin(struct line *line, const struct record *record)
 	return 0;
 }
 
-/* Has the record this field? */
+/* Does the record have this field? */
 static bool line_has(const struct line *line, const struct line_field *field)
 {
 	if (field->print == line_print_detail && line->record->header.type == PERF_RECORD_SAMPLE)
@@ -195,12 +192,12 @@ static bool line_has(const struct line *line, const struct line_field *field)
 	return !field->sample || line->ids.fields & field->sample;
 }
 
-/* Print a line as `perf script` does, but with times in nanoseconds. */
+/* Print a record as `perf script` does, but with times in nanoseconds. */
 static void print_default(const struct line *line)
 {
 	u64 has = line->ids.fields;
 
-	/* Like perf, do not pad the name when a call chain follows below. */
+	/* Like perf, do not pad the task's name if a call chain follows below. */
 	if (has & PERF_SAMPLE_TID)
 		printf(has & PERF_SAMPLE_CALLCHAIN ? "%s %5d " : "%16s %5d ", printable(line->comm),
 		       (s32)line->ids.tid);
@@ -220,7 +217,7 @@ static void print_default(const struct line *line)
 		line_print_place(line);
 }
 
-/* Is the field left out of the default? srcline reads all debug information. */
+/* Is the field left out by default? srcline is: it has to read all debug information. */
 static bool is_costly(const struct line_field *field)
 {
 	return field->print == line_print_srcline;
@@ -244,7 +241,7 @@ void line_print(const struct line *line)
 	json_end(line->json, '}');
 }
 
-/* Print the fields @chosen by --fields, in their order. */
+/* Print the fields in @chosen, which --fields selected, in that order. */
 void line_print_fields(const struct line *line, const struct line_field *const *chosen, size_t nr)
 {
 	size_t i;

@@ -15,11 +15,11 @@
  * struct line - a record to print
  * @record:	the record
  * @type:	description of its type, or NULL for an unknown type
- * @body:	the part that @type describes
- * @ids:	fields of the sample, or of the trailer of another record
+ * @body:	the part of the record that @type describes
+ * @ids:	fields of the sample or, in any other record, of its trailer
  * @comm:	name of the thread
  * @world:	tasks, mappings and binaries at the time of the record
- * @chain:	buffer for its frames
+ * @chain:	buffer for the frames of the sample's call chain
  * @name_width:	length of the longest event name
  * @json:	print JSON here; NULL for text
  */
@@ -38,7 +38,8 @@ struct line {
 /**
  * struct line_field - a field of --fields
  * @name:	its name in --fields and in JSON
- * @sample:	PERF_SAMPLE_* of which a record must have one, 0 for none
+ * @sample:	mask of PERF_SAMPLE_*: only records with one of them have the field; 0
+ *		if all records have it
  * @print:	prints the field as text or JSON
  */
 struct line_field {
@@ -52,7 +53,7 @@ int line_begin(struct line *line, const struct record *record);
 void line_print(const struct line *line);
 void line_print_fields(const struct line *line, const struct line_field *const *fields, size_t nr);
 
-/* Functions that print fields, and the values that they consist of. */
+/* line_put_*() print one value, line_print_*() a field. */
 void line_put_u64(const struct line *line, const char *name, u64 value);
 void line_put_s32(const struct line *line, const char *name, s32 value);
 void line_put_hex(const struct line *line, const char *name, u64 value);

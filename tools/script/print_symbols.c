@@ -2,7 +2,7 @@
 /*
  * tprof-lx script - print function, binary and source line of a sample
  *
- * Symbols are looked up only when a chosen field prints them.
+ * Symbols are looked up only if a chosen field needs them.
  */
 #include <stdio.h>
 
@@ -23,7 +23,7 @@ static const char *function(const struct spot *spot)
 	return spot->symbol->name ? spot->symbol->name : NO_NAME;
 }
 
-/* As perf does, print the path of a file, but the short name in the kernel. */
+/* Return the name of a binary as perf prints it: its path, a short name in the kernel. */
 static const char *binary(const struct spot *spot)
 {
 	return spot->is_kernel ? spot->object->short_name : spot->object->name;
@@ -36,7 +36,7 @@ void line_print_sym(const struct line *line, const char *name)
 	line_put_text(line, name, find_ip(line, &spot) ? function(&spot) : NO_NAME);
 }
 
-/* Print function and offset, as in main+0x1f. */
+/* Print the function and the offset in it, such as main+0x1f. */
 void line_print_symoff(const struct line *line, const char *name)
 {
 	struct spot spot;
@@ -78,7 +78,7 @@ static void each_frame(const struct line *line, void (*print)(const struct line 
 	if (chain_find(chain, line->world, &line->record->event->layout.attr, &line->ids,
 		       is_kernel_mode(line->record->header.misc)))
 		return;
-	/* A sample that cannot be unwound still has the frame at its ip. */
+	/* If the sample cannot be unwound, its ip is the only frame. */
 	if (!chain->nr && find_ip(line, chain->frames))
 		chain->nr = 1;
 	for (i = 0; i < chain->nr; i++)
@@ -118,7 +118,7 @@ static void print_frame(const struct line *line, int nr, const struct spot *spot
 	putchar('\n');
 }
 
-/* Print the location of a sample as perf script does: one line per frame of a chain. */
+/* Print the location of a sample as perf script does, with a line for each frame. */
 void line_print_place(const struct line *line)
 {
 	struct spot spot;
