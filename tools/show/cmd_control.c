@@ -85,14 +85,14 @@ static void print_json(struct json *json, u32 cpu, const struct tprof_lx_row *ro
 	json_end(json, '}');
 }
 
-/* Print the counters of a CPU. Return their number, or -errno. */
+/* Print the counters of a CPU. Return how many it has, or -errno. */
 static int print_cpu(int device, struct json *json, bool is_first, u32 cpu)
 {
 	struct tprof_lx_row rows[TPROF_LX_MAX_ROWS];
 	u32 i, nr;
 	int err = device_rows(device, cpu, rows, ARRAY_SIZE(rows), &nr);
 
-	/* CPU numbers may have gaps. */
+	/* -EINVAL: no such CPU. CPU numbers may have gaps. */
 	if (err)
 		return err == -EINVAL ? 0 : err;
 	if (nr && is_first && !json)
@@ -132,7 +132,10 @@ static int list_rows(int device, const struct device_info *info,
 	return STATUS_OK;
 }
 
-/* @changed: number of counters that were changed before the failure. */
+/*
+ * Print why a counter cannot be disabled or enabled. @changed is the number of counters
+ * changed before the failure.
+ */
 static int explain_admin(int err, const char *name, u32 cpu, u32 changed)
 {
 	char where[32] = "any CPU", so_far[64] = "nothing was changed";

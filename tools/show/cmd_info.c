@@ -65,7 +65,7 @@ static void print_module(const struct facts *facts, const struct tprof_lx_info *
 	facts_text(facts, "module_version", "module", info->version);
 	facts_count(facts, "abi_version", "interface", info->abi_version);
 	print_features(facts, info->features);
-	/* The count includes our own session. */
+	/* nr_sessions includes the session of this process. */
 	facts_count(facts, "sessions", "other sessions", info->nr_sessions - 1);
 	facts_count(facts, "cpus", "possible CPUs", info->nr_cpus);
 	facts_count(facts, "max_rate", "highest rate, Hz", info->max_rate);
@@ -148,7 +148,7 @@ static void print_session(const struct facts *facts, const struct tprof_lx_sessi
 	json_end(json, '}');
 }
 
-/* Print all sessions but our own, with their ledgers. */
+/* Print all sessions except that of this process, with their ledgers. */
 static void print_sessions(const struct facts *facts, const struct tprof_lx_session *sessions,
 			   u32 nr)
 {
@@ -176,7 +176,7 @@ static int info_module(const struct facts *facts)
 	if (fd < 0)
 		return say_error("%s", msg.text);
 	err = device_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats);
-	/* An older module has no list of sessions; nr stays 0. */
+	/* An older module cannot list sessions: nr stays 0. */
 	device_sessions(fd, sessions, ARRAY_SIZE(sessions), &nr);
 	close(fd);
 	print_module(facts, &info.info);

@@ -43,7 +43,7 @@ static void show_backends(struct list *list, const struct list_view *view,
 	}
 }
 
-/* Show the generic events; names of back ends only @with_backends. */
+/* Show the generic events. Include the names of back ends only if @with_backends. */
 static void show_names(struct list *list, const struct list_view *view, bool with_backends)
 {
 	const struct event_name *name;
@@ -110,7 +110,7 @@ static int unknown_model(const char *name)
 	return STATUS_USAGE;
 }
 
-/* Show the events of this processor. Use a fallback model only if no other fits. */
+/* Show the events of this processor. Use a fallback model only if there is no other. */
 static void show_processor(struct list *list, const struct list_view *view)
 {
 	struct catalog_model model = { .pmu = -1 };
@@ -124,7 +124,7 @@ static void show_processor(struct list *list, const struct list_view *view)
 	}
 }
 
-/* Show back ends and, if there are counters, the events of this processor. */
+/* Show the back ends and, if there are counters, the events of this processor. */
 static int show_machine(struct list *list, const struct list_view *view)
 {
 	struct device_info info;
@@ -133,7 +133,7 @@ static int show_machine(struct list *list, const struct list_view *view)
 
 	fd = open_device(&info, &msg);
 	if (fd < 0 && view == &list_names_view) {
-		/* Completion in a shell may run without access to the device. */
+		/* A shell's completion may run without access to the device. */
 		show_names(list, view, true);
 		show_processor(list, view);
 		return STATUS_OK;

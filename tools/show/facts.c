@@ -24,7 +24,7 @@ void facts_text(const struct facts *facts, const char *key, const char *label, c
 		label_text(label, value);
 }
 
-/* Print @value in JSON, the formatted @text otherwise. */
+/* Print @value in JSON, otherwise the formatted @text. */
 static void number(const struct facts *facts, const char *key, const char *label, u64 value,
 		   const char *text)
 {
@@ -48,7 +48,7 @@ void facts_size(const struct facts *facts, const char *key, const char *label, u
 	number(facts, key, label, bytes, size_text(bytes, text, sizeof(text)));
 }
 
-/* Print a time: in seconds as text, in ns in JSON. */
+/* Print a time, in ns for JSON, in seconds for text. */
 void facts_seconds(const struct facts *facts, const char *key, const char *label, u64 ns)
 {
 	char text[48];
@@ -57,7 +57,7 @@ void facts_seconds(const struct facts *facts, const char *key, const char *label
 	number(facts, key, label, ns, text);
 }
 
-/* Begin a group: a heading, or an array in JSON. */
+/* Begin a group: print a heading, or in JSON the start of an array. */
 void facts_begin(const struct facts *facts, const char *key, const char *label)
 {
 	if (facts->json)

@@ -21,10 +21,10 @@
  * struct census - counts from a pass over all records
  * @by_type:	number of records of each type
  * @samples:	number of samples of each event
- * @first:	time of the oldest sample, ~0 without any
+ * @first:	time of the oldest sample, ~0 if there is none
  * @last:	time of the newest sample
  * @losses:	lost samples
- * @ledger:	lines of the ledger, each terminated by zero
+ * @ledger:	lines of the ledger, each terminated by a zero byte
  */
 struct census {
 	u64	by_type[PERFDATA_RECORD_MAX];
@@ -189,7 +189,7 @@ static void print_records(const struct facts *facts, const struct census *census
 	facts_end(facts);
 }
 
-/* Parse words such as "taken=5", separated by blanks. A word without "=" is a flag. */
+/* Print a line of words such as "taken=5" as JSON. A word without "=" is a flag. */
 static void print_ledger_line(struct json *json, const char *line)
 {
 	char copy[512], *word, *rest, *value;
@@ -243,7 +243,7 @@ static void print_all(const struct facts *facts, const struct reader *reader,
 	print_ledger(facts, census);
 }
 
-/* Describe a file. Return STATUS_OK, or STATUS_FAILED after printing an error. */
+/* Describe a file. Return STATUS_OK, or print an error and return STATUS_FAILED. */
 int info_file(const char *name, const struct facts *facts)
 {
 	struct census *census = calloc(1, sizeof(*census));

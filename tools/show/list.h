@@ -9,13 +9,13 @@
 #include "events/event_name.h"
 #include "live/device.h"
 
-/* Fits the flags of a back end as text. */
+/* Buffer size for the flags of a back end as text. */
 #define LIST_FLAGS_LEN	64
 
 /**
  * struct list - which events to show
  * @globs:	patterns; an event must match one of them
- * @nr_globs:	number of @globs; with 0 every event matches
+ * @nr_globs:	number of @globs; if 0, every event matches
  * @matches:	number of events shown so far
  */
 struct list {
@@ -29,7 +29,7 @@ struct list {
  * @begin:	called first
  * @backend:	show a back end
  * @name:	show a generic event
- * @model:	begin the events of a CPU model
+ * @model:	called before the events of a CPU model
  * @event:	show an event of @model, with the unit masks of list_next_umask()
  * @end:	called last
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx list - print JSON, an array of events with their kinds
+ * tprof-lx list - print events as a JSON array, each with its kind
  */
 #include "base/json.h"
 #include "show/list.h"
@@ -60,7 +60,7 @@ static void show_name(const struct event_name *name)
 
 static void show_model(const struct catalog_model *model)
 {
-	/* Each event names its model. */
+	/* Nothing to print: each event names its model. */
 	(void)model;
 }
 

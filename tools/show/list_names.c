@@ -17,7 +17,7 @@ static void show_two(const char *name, const char *alias)
 		puts(alias);
 }
 
-/* Skip a back end of hardware counters, the name of which is no event. */
+/* Print a back end's name if it is also an event: a back end of counters has no event. */
 static void show_backend(const struct tprof_lx_backend *backend, const char *alias)
 {
 	if (event_name_find(backend->name))

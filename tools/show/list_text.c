@@ -13,7 +13,7 @@
 #define LINE_WIDTH	100
 #define LINE_MIN	72
 
-/* Kind of the last row: a row of another kind begins with a heading. */
+/* Kind of the row printed last. A row of another kind gets a heading. */
 static enum { NOTHING, BACKENDS, NAMES, EVENTS } last;
 
 static void heading(const char *text)
@@ -30,7 +30,7 @@ static int line_width(void)
 	return size.ws_col < LINE_MIN ? LINE_MIN : size.ws_col;
 }
 
-/* Print a name, and @text in a second column with line breaks between words. */
+/* Print @name, and @text in a second column, wrapped between words. */
 static void print_row(int indent, const char *name, const char *text)
 {
 	int room = line_width() - NAME_WIDTH - 1;

@@ -20,12 +20,8 @@ static const struct {
 };
 
 /*
- * Iterate over the flags of a back end.
- *
- * @value: TPROF_LX_BACKEND_* flags
- * @i: state of the iteration; the caller sets it to 0 first
- *
- * Return the name of a flag, or NULL behind the last.
+ * Return the name of the next flag in @value, a mask of TPROF_LX_BACKEND_*, or NULL after
+ * the last. @i holds the position: 0 before the first call.
  */
 const char *list_flag_at(u32 value, size_t *i)
 {
@@ -48,10 +44,7 @@ static bool fits_one(const char *glob, const char *name)
 }
 
 /*
- * Does EVENT or EVENT:UMASK match one of the patterns?
- *
- * @name: name of the event
- * @umask: name of a unit mask, or NULL
+ * Does one of the patterns match event @name or, if @umask is not NULL, @name:@umask?
  */
 bool list_fits(const struct list *list, const char *name, const char *umask)
 {
@@ -67,9 +60,8 @@ bool list_fits(const struct list *list, const char *name, const char *umask)
 }
 
 /*
- * Iterate over the matching unit masks of an event; all match if the event's name does.
- *
- * @at: state of the iteration; the caller sets it to -1 first
+ * Get the next matching unit mask of an event, or return false after the last. All of
+ * them match if the event's name matches. @at is the position: -1 before the first call.
  */
 bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
 		     struct catalog_umask *umask)
