@@ -30,7 +30,7 @@ static int open_session(struct stat_session *session)
 	return STATUS_OK;
 }
 
-/* A session that does not sample needs only the smallest buffers. */
+/* Configure the session with the smallest buffers, as it does not sample. */
 static int configure(struct stat_session *session)
 {
 	const struct cpu_list *cpus = &session->opts->cpus;
@@ -53,7 +53,7 @@ static int configure(struct stat_session *session)
 	return err ? say_failure(err, "cannot count") : STATUS_OK;
 }
 
-/* Clear the fields that describe records: a counting event has none. */
+/* Clear the fields of @attr about records: a counting event writes none. */
 static void only_count(struct perf_event_attr *attr)
 {
 	attr->sample_type = 0;
@@ -90,7 +90,7 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 				 spec->name);
 	wanted->backend = event_backend(spec, session->info.backends,
 					session->info.info.nr_backends, &msg);
-	/* A wrong name is a usage error, a missing feature of the machine is not. */
+	/* A wrong name is a usage error, a missing hardware feature is not. */
 	if (!wanted->backend && !*spec->backend)
 		return say_error("%s", msg.text);
 	if (!wanted->backend ||
@@ -139,7 +139,7 @@ static int parse_events(struct stat_session *session, struct wanted *wanted, u32
 	return status;
 }
 
-/* Check all events before the first is added, which may park the watchdog. */
+/* Add all events. Check all of them first, as adding one may park the watchdog. */
 static int add_events(struct stat_session *session)
 {
 	struct wanted wanted[TPROF_LX_MAX_EVENTS];
@@ -191,7 +191,7 @@ static int close_output(struct stat_session *session, int status)
 	return failed ? say_failure(-EIO, session->opts->output) : status;
 }
 
-/* Note that counts are not limited to the command, as those of perf stat are. */
+/* Print a note that, unlike in perf stat, counts are not limited to the command. */
 static void remark(const struct stat_options *opts)
 {
 	if (*opts->command && !opts->everything && !opts->cpus.bytes && !opts->json &&
@@ -219,7 +219,7 @@ static int set_up(struct stat_session *session)
 	return STATUS_OK;
 }
 
-/* Clean up after an error. Wait for a running command, as it uses the terminal. */
+/* Clean up after an error. Wait for a running command, which uses the terminal. */
 static int give_up(struct stat_session *session, int status)
 {
 	claim_release(&session->claim);
@@ -237,7 +237,7 @@ static int count(struct stat_session *session)
 
 	if (status)
 		return status;
-	/* Ctrl-C goes to the command as well, and prevents further runs. */
+	/* Ctrl-C reaches the command too. After it, there are no further runs. */
 	for (i = 1; i <= session->opts->repeat && event != STAT_INTERRUPTED; i++) {
 		event = stat_run_once(session, i == session->opts->repeat, &status);
 		if (event == STAT_FAILED)
@@ -249,7 +249,7 @@ static int count(struct stat_session *session)
 		stat_lines(&session->output, 0);
 	stat_end(&session->output, &session->times);
 
-	/* Give counters and watchdog back before waiting for the command. */
+	/* Release counters and restore the watchdog before waiting for the command. */
 	claim_release(&session->claim);
 	ending_release(&session->ending);
 	return session->child.pid ? child_wait(&session->child) : status;

@@ -9,11 +9,9 @@
 #include "stat/counting.h"
 
 /*
- * Set up the lanes, before the first event is added.
- *
- * @cpus: CPUs to count on; empty for all
- * @nr_cpus: highest possible CPU number plus one
- * @per_cpu: use one lane per CPU instead of one for the sum
+ * Set up the lanes, before the first event is added: a single one for the sum of all
+ * CPUs or, if @per_cpu, one for each CPU in @cpus. An empty @cpus means all CPUs from 0
+ * to @nr_cpus - 1.
  */
 int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus, u32 nr_cpus,
 			  bool per_cpu)
@@ -33,9 +31,8 @@ int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus
 }
 
 /*
- * Add an event, after counting_choose_lanes().
- *
- * @index: index of the event in the session, if @state is COUNTED
+ * Add an event, after counting_choose_lanes(). If @state is COUNTED, @index is its index
+ * in the session.
  */
 int counting_add(struct counting *counting, const char *name, const struct perf_event_attr *attr,
 		 u32 index, enum counted_state state)
@@ -64,8 +61,8 @@ u32 counting_mask(const struct counting *counting)
 }
 
 /*
- * Stop counting the last event in state COUNTED, but not the first event of all. Return
- * false when no event can be given up or none is left.
+ * Give up the last event in state COUNTED, to use fewer counters. Never give up event 0.
+ * Return false if no event could be given up, or if none is in state COUNTED any more.
  */
 bool counting_shrink(struct counting *counting)
 {
@@ -87,7 +84,7 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	int err = device_read(counting->device, counting->lanes[lane],
 			      counting->events[event].index, &count);
 
-	/* CPU numbers may have gaps. */
+	/* -EINVAL: no such CPU. CPU numbers may have gaps. */
 	if (err == -EINVAL && counting->lanes[lane] != TPROF_LX_SUM)
 		return 0;
 	if (err)
@@ -99,7 +96,7 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	return 0;
 }
 
-/* Read all counts and compute the differences from the last reading. */
+/* Read all counts and compute their differences from the previous reading. */
 int counting_read(struct counting *counting)
 {
 	u32 event, lane;
@@ -114,7 +111,7 @@ int counting_read(struct counting *counting)
 	return err;
 }
 
-/* Add the last readings to the statistics over all runs. */
+/* Add the latest readings to the statistics over all runs. */
 void counting_end_run(struct counting *counting)
 {
 	struct count_cell *cell;

@@ -2,8 +2,9 @@
 /*
  * tprof-lx stat - read counts of events
  *
- * The module's counts only grow. A reading is the difference from the previous one.
- * The readings of several runs are averaged.
+ * The module's counts only grow, so the difference between two of them is the count of
+ * an interval or of a run. Several runs are averaged. Counts are kept by lane: a lane is
+ * one CPU or, as the only lane, the sum of all CPUs.
  */
 #ifndef TPROF_COUNTING_H
 #define TPROF_COUNTING_H
@@ -14,8 +15,8 @@
 
 /**
  * struct count_cell - counts of an event in one lane
- * @value:	count since the previous reading
- * @ran_ns:	time that the event ran since the previous reading
+ * @value:	difference of the module's counts at the last two readings
+ * @ran_ns:	time in ns that the event ran between the last two readings
  * @seen:	the module's count at the last reading
  * @seen_ns:	the module's ran_ns at the last reading
  * @values:	statistics of @value over the runs
@@ -40,7 +41,7 @@ enum counted_state {
 /**
  * struct counted_event - an event
  * @name:	name to print
- * @attr:	attr it was added with
+ * @attr:	attr that it was added with
  * @index:	index of the event in the session
  * @state:	whether it is counted
  * @cells:	counts, one per lane

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx stat - metrics printed beside counts
+ * tprof-lx stat - compute the metrics printed next to counts
  *
- * A ratio needs both events in the same modes: user instructions per kernel cycle
- * mean nothing.
+ * A ratio is computed only if both events count the same modes: user instructions per
+ * kernel cycle mean nothing.
  */
 #include "stat/metrics.h"
 
-/* value = scale * event / of; both are configs of PERF_TYPE_HARDWARE. */
+/*
+ * value = scale * count(event) / count(of). event and of are values of attr.config with
+ * PERF_TYPE_HARDWARE.
+ */
 static const struct ratio {
 	u64 event;
 	u64 of;
@@ -24,7 +27,7 @@ static const struct ratio {
 	  "% backend cycles idle" },
 };
 
-/* Events for which count / time is a frequency in GHz. */
+/* Is count / ns the frequency of a clock, in GHz? */
 static bool is_clock(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_HARDWARE &&
@@ -55,7 +58,7 @@ static const struct counted_event *find(const struct counting *counting,
 	return NULL;
 }
 
-/* Return the mean over the runs, or the last reading when no run has ended. */
+/* Return the mean of a count over the runs, or the last reading if no run has ended. */
 static double value_of(const struct counted_event *event, u32 lane)
 {
 	const struct count_cell *cell = &event->cells[lane];
@@ -112,10 +115,8 @@ static void find_rate(const struct counted_event *event, u32 lane, struct metric
 }
 
 /*
- * Compute the metric of a count.
- *
- * @metric: the ratio to another counted event if @ratios has one, else GHz for a clock,
- *   else events per second of CPU time
+ * Compute the metric of a count: its ratio to another counted event if @ratios has one,
+ * else GHz for a clock, else events per second of CPU time.
  */
 void metric_of(const struct counting *counting, const struct counted_event *event, u32 lane,
 	       struct metric *metric)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx stat - metrics printed beside counts
+ * tprof-lx stat - compute the metrics printed next to counts
  */
 #ifndef TPROF_METRICS_H
 #define TPROF_METRICS_H
@@ -8,10 +8,10 @@
 #include "stat/counting.h"
 
 /**
- * struct metric - a metric beside a count
+ * struct metric - the metric printed next to a count
  * @value:	the value
- * @digits:	digits to print behind the decimal point
- * @unit:	unit, such as "insn per cycle"; NULL when there is no metric
+ * @digits:	number of decimals to print
+ * @unit:	unit, such as "insn per cycle"; NULL if there is no metric
  */
 struct metric {
 	double	value;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx stat - print JSON, one object per line
  *
- * Each count is an object; the last object has the times. "state" says why a count
- * is missing.
+ * Each count is an object, and the last object has the times. If a count is missing, its
+ * member "state" says why.
  */
 #include "base/json.h"
 #include "stat/stat_output.h"

@@ -7,7 +7,7 @@
 
 #define MOST_RUNS	1000000
 
-/* counting_shrink() gives up the last ones first when counters are short. */
+/* If there are too few counters, counting_shrink() gives up the last event first. */
 #define DEFAULT_EVENTS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
 
 #define ROW(...) OPTION_ROW(struct stat_options, __VA_ARGS__)
@@ -82,7 +82,7 @@ static void choose_events(struct stat_options *opts)
 		opts->events.all[opts->events.nr++] = DEFAULT_EVENTS;
 }
 
-/* Parse the command line. Return STATUS_OK, or STATUS_USAGE after printing an error. */
+/* Parse the command line. Return STATUS_OK, or print an error and return STATUS_USAGE. */
 int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
 		      char **argv)
 {

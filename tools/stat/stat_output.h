@@ -21,9 +21,9 @@ struct stat_format;
  * @format:	output format
  * @separator:	separator of CSV fields
  * @counting:	the counts
- * @command:	the command that ran, or an empty list
- * @cpus:	CPUs that are counted on; empty for all
- * @per_cpu:	print a line per CPU
+ * @command:	the command and its arguments; empty if there is none
+ * @cpus:	CPUs to count on; empty for all
+ * @per_cpu:	print a line for each CPU
  * @intervals:	print the time in each line
  * @repeated:	there is more than one run
  * @has_begun:	format->begin was called
@@ -45,13 +45,13 @@ struct stat_output {
 
 /**
  * struct stat_line - one count
- * @time:	time in ns since the start, printed with stat_output.intervals
- * @cpu:	CPU, printed with stat_output.per_cpu
+ * @time:	time in ns since the start, printed if stat_output.intervals
+ * @cpu:	CPU, printed if stat_output.per_cpu
  * @event:	the event
- * @count:	the count, or the mean over the runs
- * @ran_ns:	time that the event ran, or the mean over the runs
- * @deviation:	deviation in percent, printed with stat_output.repeated
- * @metric:	metric to print beside the count
+ * @count:	the count, or its mean over the runs
+ * @ran_ns:	time in ns that the event ran, or its mean over the runs
+ * @deviation:	deviation in percent, printed if stat_output.repeated
+ * @metric:	metric to print next to the count
  */
 struct stat_line {
 	u64	time;
@@ -66,9 +66,9 @@ struct stat_line {
 /**
  * struct stat_times - times of the runs, in seconds
  * @elapsed:	elapsed time
- * @user:	user time of the command and its children that it waited for; empty
- *		without a command or if it is still running
- * @sys:	system time, same as @user
+ * @user:	user time of the command and of the children that it waited for; empty
+ *		if there is no command or it is still running
+ * @sys:	same as @user, for system time
  */
 struct stat_times {
 	struct statistics elapsed;

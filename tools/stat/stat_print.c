@@ -8,7 +8,7 @@
 
 #define LEAST_NAME_WIDTH	24
 
-/* Print the heading. Called with the first count, because there may be none. */
+/* Print the heading. Called at the first count: without counts there is no heading. */
 static void begin(struct stat_output *output)
 {
 	u32 i;
@@ -38,7 +38,7 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 		.deviation = statistics_deviation(&cell->values),
 	};
 
-	/* The CPU was offline all the time. */
+	/* Skip a CPU that was offline all the time. */
 	if (output->per_cpu && event->state == COUNTED && line.ran_ns == 0)
 		return;
 	metric_of(output->counting, event, lane, &line.metric);
@@ -46,9 +46,8 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 }
 
 /*
- * Print the last readings of all counts.
- *
- * @time: end of the interval, in ns since the start
+ * Print the latest readings of all counts. @time is the end of the interval, in ns since
+ * the start.
  */
 void stat_lines(struct stat_output *output, u64 time)
 {

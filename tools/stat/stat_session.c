@@ -12,10 +12,13 @@
 #include "live/privileges.h"
 #include "stat/stat_session.h"
 
-/* How long to wait for an interrupted command to end, before printing the counts. */
+/* Maximum time to wait for an interrupted command to end before printing the counts. */
 #define FAREWELL_MS	1000
 
-/* Fork before catching signals and dropping capabilities: the command inherits both. */
+/*
+ * Fork the command, then catch signals and drop capabilities. In another order, the
+ * command would inherit the blocked signals and the dropped capabilities.
+ */
 static int prepare(struct stat_session *session, bool is_last)
 {
 	struct identity identity = { .no_stdout = session->output.out == stdout };
@@ -42,8 +45,8 @@ static int prepare(struct stat_session *session, bool is_last)
 }
 
 /*
- * Start counting. Without free counters, events of -e are an error; of the default
- * events, count as many as possible.
+ * Start counting. If there are too few free counters, fail for events of -e, but count
+ * as many of the default events as possible.
  */
 static int start(struct stat_session *session)
 {
@@ -81,7 +84,7 @@ static enum stat_end wait_once(struct stat_session *session, u64 until)
 		say_failure(-errno, "cannot wait");
 		return STAT_FAILED;
 	}
-	/* Check signals first: the same Ctrl-C may have ended the command. */
+	/* Check signals before the command's end: one Ctrl-C may have caused both. */
 	if (ending_is_asked(&session->ending))
 		return STAT_INTERRUPTED;
 	return fds[1].revents ? STAT_ENDED : STAT_TIME_OUT;
@@ -102,7 +105,7 @@ static enum stat_end wait_for_end(struct stat_session *session, u64 started)
 			continue;
 		if (print_interval(session, now - started))
 			return STAT_FAILED;
-		/* Skip missed intervals: this reading included their counts. */
+		/* Skip missed intervals: this reading includes their counts. */
 		next += (now - next) / interval * interval + interval;
 	}
 	return event;
@@ -131,7 +134,7 @@ static double seconds(const struct timeval *time)
 	return time->tv_sec + time->tv_usec / 1e6;
 }
 
-/* End the command after an interrupt, and wait for it unless it is to run on. */
+/* After an interrupt, end the command. Wait for it unless it may run on. */
 static void bury(struct stat_session *session, enum stat_end event, int *status)
 {
 	struct pollfd pfd = { .fd = session->child.pidfd, .events = POLLIN };
@@ -149,10 +152,9 @@ static void bury(struct stat_session *session, enum stat_end event, int *status)
 }
 
 /*
- * Run the command and count until it ends.
- *
- * @is_last: drop capabilities that only a further run would need
- * @status: exit status of the command if it has ended, or of a failure
+ * Run the command and count until it ends. @is_last drops the capabilities that only a
+ * further run would need. Set @status to the exit status of the command if it has ended,
+ * or of this program after a failure.
  */
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status)
 {

@@ -2,7 +2,7 @@
 /*
  * tprof-lx stat - run the command and count once
  *
- * cmd_stat.c sets the session up and tears it down, stat_session.c has a single run.
+ * cmd_stat.c sets the session up and tears it down, stat_session.c does a single run.
  */
 #ifndef TPROF_STAT_SESSION_H
 #define TPROF_STAT_SESSION_H
@@ -18,13 +18,13 @@
  * struct stat_session - state of `stat`
  * @opts:	the parsed command line
  * @info:	back ends and limits of the module
- * @claim:	counters in use, and the watchdog that was parked for them
+ * @claim:	the session's counters, and the parking of the watchdog for them
  * @counting:	the counts
  * @output:	output of the counts
  * @times:	times of the runs
- * @child:	the command; @child.pid is 0 without one or after it has ended
- * @ending:	signals that end it
- * @is_catching: @ending is active
+ * @child:	the command; @child.pid is 0 if there is none or it has ended
+ * @ending:	signals that end the counting
+ * @is_catching: ending_catch() was called
  */
 struct stat_session {
 	const struct stat_options *opts;
@@ -42,8 +42,8 @@ struct stat_session {
 enum stat_end {
 	STAT_TIME_OUT,		/* --duration is over; the command may run on */
 	STAT_ENDED,		/* the command has ended */
-	STAT_INTERRUPTED,	/* a signal ended it */
-	STAT_FAILED,		/* an error, which is printed */
+	STAT_INTERRUPTED,	/* a signal requested the end */
+	STAT_FAILED,		/* an error occurred and was printed */
 };
 
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status);

@@ -2,14 +2,14 @@
 /*
  * tprof-lx stat - print a table or CSV
  *
- * Both are defined by an array of columns. The fields of CSV have perf's order, so
- * that programs which read perf's CSV can read ours:
+ * Both formats are defined by an array of columns. The fields of the CSV format have the
+ * same order as in perf, so that programs for perf's CSV can read them:
  *
  *	[time,][cpu,]count,unit,event,[deviation,]run time,share,metric,unit
  *
- * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The unit of a
- * count is empty. Share is the percentage of the time that the event was counted; it
- * is always 100.00, because events are not multiplexed.
+ * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The first unit,
+ * which belongs to the count, is empty. Share is the percentage of time that the event
+ * was counted; it is always 100.00, because events are not multiplexed.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@
  * struct column - a column
  * @title:	heading
  * @width:	width; negative to align left, 0 for the width of the event names
- * @is_shown:	whether the column is printed; NULL for always
+ * @is_shown:	returns whether to print the column; NULL to print it always
  * @text:	formats the field
  */
 struct column {
@@ -57,7 +57,7 @@ static void cpu_field(const struct stat_line *line, char *buf, size_t len)
 	snprintf(buf, len, "CPU%u", line->cpu);
 }
 
-/* Return the text in place of a missing count, or NULL. */
+/* Return the text to print in place of a missing count, or NULL if there is a count. */
 static const char *excuse(const struct stat_line *line)
 {
 	if (line->event->state == COUNTED)
@@ -159,7 +159,10 @@ static const struct column csv_columns[] = {
 	{ "metric unit", 0, NULL, unit_field },
 };
 
-/* A row being printed. @blanks is deferred padding, so that no line ends in blanks. */
+/*
+ * A row being printed. blanks is the padding to print before the next field; it is
+ * deferred so that no line ends in blanks.
+ */
 struct row {
 	FILE *out;
 	int blanks;

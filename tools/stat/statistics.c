@@ -7,10 +7,9 @@
 #include "stat/statistics.h"
 
 /*
- * Add a value, by Welford's recurrence: counts agree in ten or more digits, so a
- * difference of sums of squares would lose all precision.
- *
- * @stats: zero-initialised before the first value
+ * Add a value by Welford's recurrence: counts may agree in ten or more digits, so a
+ * difference of sums of squares would lose all precision. @stats is zero before the first
+ * value.
  */
 void statistics_add(struct statistics *stats, double value)
 {
@@ -22,8 +21,8 @@ void statistics_add(struct statistics *stats, double value)
 }
 
 /*
- * Return the standard deviation of the mean in percent of the mean, as perf prints it.
- * Return 0 for fewer than two values.
+ * Return the standard deviation of the mean as a percentage of the mean, as perf does, or
+ * 0 for fewer than two values.
  */
 double statistics_deviation(const struct statistics *stats)
 {
