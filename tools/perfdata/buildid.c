@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - build-ids of files, of the kernel, of modules and of the vdso
+ * tprof-lx - read build-ids of files, of the kernel, of modules and of the vdso
  */
 #include <elf.h>
 #include <elfutils/libdwelf.h>
@@ -15,7 +15,7 @@
 
 #include "perfdata/buildid.h"
 
-/* The vdso is a few pages; libelf reads only what its ELF header describes. */
+/* Upper limit for the vdso: libelf reads only the parts that the ELF header describes. */
 #define VDSO_SIZE	8192
 #define NOTES_SIZE	4096
 
@@ -40,11 +40,10 @@ static int build_id_of_elf(Elf *elf, struct build_id *id)
 }
 
 /*
- * Open a regular file for reading. /proc/PID/maps or a recording may name a FIFO or
- * a device, and opening one can have an effect, so check the type with O_PATH first.
+ * Open a regular file for reading. /proc/PID/maps or a recording may name a FIFO or a
+ * device, and opening these can have side effects, so check the type with O_PATH first.
  *
- * Return a file descriptor, -ENOEXEC when @path is no regular file, or another
- * -errno.
+ * Return a file descriptor, -ENOEXEC if @path is not a regular file, or another -errno.
  */
 int open_regular(const char *path)
 {
@@ -66,9 +65,8 @@ int open_regular(const char *path)
 }
 
 /*
- * Read the build-id of a regular ELF file.
- *
- * Return 0, -ENOENT when the file has none, or another -errno.
+ * Read the build-id of a regular ELF file. Return 0, -ENOENT if the file has none, or
+ * another -errno.
  */
 int build_id_of_file(const char *path, struct build_id *id)
 {
@@ -85,7 +83,7 @@ int build_id_of_file(const char *path, struct build_id *id)
 	return err;
 }
 
-/* Read the build-id of the vdso from this process's own mapping of it. */
+/* Read the build-id of the vdso that is mapped into this process. */
 int build_id_of_vdso(struct build_id *id)
 {
 	char *image = (char *)getauxval(AT_SYSINFO_EHDR);
@@ -102,11 +100,8 @@ int build_id_of_vdso(struct build_id *id)
 }
 
 /*
- * Find the build-id among ELF notes.
- *
- * @notes: the contents of a note section
- *
- * Return 0, or -ENOENT when the section has no build-id.
+ * Find the build-id among the ELF notes @notes, which are the contents of a note
+ * section. Return 0, or -ENOENT if the section has no build-id.
  */
 int build_id_in_notes(const void *notes, size_t len, struct build_id *id)
 {
@@ -158,8 +153,8 @@ int build_id_of_module(const char *name, struct build_id *id)
 }
 
 /*
- * Compare a file's build-id with a recorded one, over the shorter length: older
- * recordings pad every build-id to BUILD_ID_MAX bytes.
+ * Compare a file's build-id with a recorded one. Compare only the bytes of the shorter
+ * one: older recordings pad every build-id to BUILD_ID_MAX bytes.
  */
 bool build_ids_agree(const struct build_id *real, const struct build_id *recorded)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - build-ids of files, of the kernel, of modules and of the vdso
+ * tprof-lx - read build-ids of files, of the kernel, of modules and of the vdso
  */
 #ifndef TPROF_BUILDID_H
 #define TPROF_BUILDID_H

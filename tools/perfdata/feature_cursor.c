@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - bounds-checked reading of a perf.data feature section
+ * tprof-lx - read a feature section of a perf.data file with bounds checks
  */
 #include <string.h>
 
 #include "base/load.h"
 #include "perfdata/feature_cursor.h"
 
-/* Return a cursor at the start of a feature; it is empty when the file has none. */
+/* Return a cursor at the start of a feature, empty if the file lacks the feature. */
 struct feature_cursor feature_begin(const struct feature_set *set, u32 bit)
 {
 	struct feature_cursor cursor = { set->section[bit].data, set->section[bit].len };
@@ -15,7 +15,7 @@ struct feature_cursor feature_begin(const struct feature_set *set, u32 bit)
 	return cursor;
 }
 
-/* Take @len bytes. Return where they are, or NULL when fewer are left. */
+/* Take @len bytes. Return their address, or NULL if fewer are left. */
 const u8 *feature_take(struct feature_cursor *cursor, size_t len)
 {
 	const u8 *at = cursor->at;
@@ -45,7 +45,7 @@ bool feature_u64(struct feature_cursor *cursor, u64 *value)
 	return at;
 }
 
-/* Take a string. Return it, or NULL when none is left or it is not terminated. */
+/* Take a string. Return it, or NULL if none is left or it is not terminated. */
 const char *feature_string(struct feature_cursor *cursor)
 {
 	const u8 *text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - bounds-checked reading of a perf.data feature section
+ * tprof-lx - read a feature section of a perf.data file with bounds checks
  */
 #ifndef TPROF_FEATURE_CURSOR_H
 #define TPROF_FEATURE_CURSOR_H
@@ -8,9 +8,9 @@
 #include "perfdata/feature_set.h"
 
 /**
- * struct feature_cursor - the part of a feature that is not read yet
- * @at:		its first byte
- * @left:	its length in bytes
+ * struct feature_cursor - a position in a feature section
+ * @at:		first byte not taken yet
+ * @left:	number of bytes not taken yet
  */
 struct feature_cursor {
 	const u8 *at;

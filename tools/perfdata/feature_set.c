@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the feature sections of a perf.data file, which describe host and events
+ * tprof-lx - make the features of a perf.data file, which describe host and events
  */
 #include <cpuid.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void add_memory(struct bytes *out)
 	bytes_add_u64(out, pages * sysconf(_SC_PAGESIZE) / 1024);
 }
 
-/* perf keys its event tables by vendor, family, model and stepping in this form. */
+/* Add vendor, family, model and stepping in the format of perf's tables of events. */
 static void add_cpuid(struct bytes *out)
 {
 	unsigned int eax, ebx, ecx, edx, family, model;
@@ -99,8 +99,8 @@ void features_add_host(struct feature_set *set)
 }
 
 /*
- * In a pipe the command line is one record, which has a 16-bit size. Arguments that
- * do not fit are replaced by one "...".
+ * Maximum size of the command line in bytes. In a pipe it is one record, which has a
+ * 16-bit size. Arguments that do not fit are replaced by a single "...".
  */
 #define COMMAND_ROOM	(PERFDATA_RECORD_LIMIT - 512)
 
@@ -128,7 +128,7 @@ void features_add_command(struct feature_set *set, int argc, char **argv)
 		memcpy(out->data, &nr, sizeof(nr));
 }
 
-/* Add EVENT_DESC, which has the events' names. */
+/* Add EVENT_DESC, which has the attrs and names of the events. */
 void features_add_events(struct feature_set *set, const struct perfdata_event *events, u32 nr)
 {
 	struct bytes *out = &set->section[PERFDATA_EVENT_DESC];
@@ -149,7 +149,7 @@ static u64 nanoseconds(const struct timespec *ts)
 	return ts->tv_sec * NSEC_PER_SEC + ts->tv_nsec;
 }
 
-/* Add the clock's resolution, and one pair of its time and the wall-clock time. */
+/* Add the resolution of the clock, and its time and the wall-clock time at one moment. */
 void features_add_clock(struct feature_set *set, s32 clockid)
 {
 	struct bytes *out = &set->section[PERFDATA_CLOCK_DATA];
@@ -174,7 +174,7 @@ void features_add_times(struct feature_set *set, u64 first, u64 last)
 	bytes_add_u64(out, last);
 }
 
-/* Return the bytes that all sections and their table of offsets take in a file. */
+/* Return the size in a file of all sections and of their table of offsets, in bytes. */
 size_t features_size(const struct feature_set *set)
 {
 	size_t size = 0, i;
@@ -186,7 +186,7 @@ size_t features_size(const struct feature_set *set)
 	return size;
 }
 
-/* Return 0, or -errno when adding to any feature failed. */
+/* Return 0, or -errno if adding to a feature failed. */
 int features_err(const struct feature_set *set)
 {
 	int err = 0;

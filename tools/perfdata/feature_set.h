@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the feature sections of a perf.data file, which describe host and events
+ * tprof-lx - make the features of a perf.data file, which describe host and events
  */
 #ifndef TPROF_FEATURE_SET_H
 #define TPROF_FEATURE_SET_H
@@ -9,8 +9,8 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct feature_set - the contents of each feature; an empty one is not written
- * @section:	indexed by enum perfdata_feature
+ * struct feature_set - the contents of each feature
+ * @section:	indexed by enum perfdata_feature; an empty section is not written
  */
 struct feature_set {
 	struct bytes section[PERFDATA_NR_FEATURES];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - offsets of the fields in an event's records
+ * tprof-lx - find the fields in the records of an event
  */
 #include <errno.h>
 
@@ -9,10 +9,10 @@
 
 #define HEADER	sizeof(struct perf_event_header)
 
-/* PERF_SAMPLE_BRANCH_COUNTERS of branch_sample_type, since Linux 6.8. */
+/* PERF_SAMPLE_BRANCH_COUNTERS in branch_sample_type, which Linux 6.8 added. */
 #define BRANCH_COUNTERS	(1U << 19)
 
-/* A sample with one of these cannot be read by layout_place() at fixed offsets. */
+/* If a sample has one of these, not all fields for layout_place() have fixed offsets. */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
 /* A sample begins with these fields in this order, each of 8 bytes. */
@@ -28,7 +28,10 @@ static const u64 trailer_words[] = {
 	PERF_SAMPLE_CPU, PERF_SAMPLE_IDENTIFIER,
 };
 
-/* Return the offset of the first field of @wanted among @words, or NO_FIELD. */
+/*
+ * Return the offset of the first field that is in @wanted, or NO_FIELD. @words are the
+ * possible fields in their order; the record has those that are also in @type.
+ */
 static u16 find_word(const u64 *words, size_t nr, u64 type, u64 wanted)
 {
 	u16 offset = 0;
@@ -50,7 +53,7 @@ static u16 offset_in_sample(u64 type, u64 wanted)
 	return offset == NO_FIELD ? 0 : HEADER + offset;
 }
 
-/* Return the offset behind @sample_words, where a call chain begins. */
+/* Return the offset after the fields of sample_words, where a call chain begins. */
 static u16 words_end(u64 type)
 {
 	u16 end = HEADER;
@@ -90,10 +93,10 @@ void layout_init(struct layout *layout, const struct perf_event_attr *attr)
 }
 
 /**
- * struct cursor - the part of a record that is not read yet
- * @at:		its first byte
- * @left:	its length in bytes
- * @short_of:	a read went beyond the end
+ * struct cursor - a position in a record
+ * @at:		first byte not read yet
+ * @left:	number of bytes not read yet
+ * @short_of:	the record was too short for a read
  */
 struct cursor {
 	const u8 *at;
@@ -129,7 +132,10 @@ static u32 take_u32(struct cursor *cursor)
 	return at ? load_u32(at) : 0;
 }
 
-/* @nr comes from the file, so compare before the product can overflow. */
+/*
+ * Take an array of @nr entries of @each words. @nr comes from the file: check it before
+ * a multiplication, which could overflow.
+ */
 static struct words take_words(struct cursor *cursor, u64 nr, u64 each)
 {
 	struct words words = { 0 };
@@ -188,7 +194,7 @@ static void take_words_of(struct cursor *cursor, const u64 *words, size_t nr, u6
 	}
 }
 
-/* Skip PERF_SAMPLE_READ, the size of which depends on read_format and the group. */
+/* Skip PERF_SAMPLE_READ. Its size depends on read_format and on the size of the group. */
 static void skip_read(struct cursor *cursor, u64 format)
 {
 	u64 times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
@@ -217,7 +223,7 @@ static void take_stack(struct cursor *cursor, struct sample *sample)
 	if (!size)
 		return;
 	sample->stack = take(cursor, size);
-	/* dyn_size: the part of the copy that holds stack data. */
+	/* dyn_size in perf: the number of bytes in the copy that are stack data. */
 	sample->stack_size = take_u64(cursor);
 	if (sample->stack_size > size)
 		cursor->short_of = true;
@@ -234,7 +240,7 @@ static void take_branches(struct cursor *cursor, u64 branch_type, struct sample 
 		take_words(cursor, nr, 1);
 }
 
-/* Read the fields of variable length and all fields behind them. */
+/* Read the fields of variable length and all fields after them. */
 static void take_rest(struct cursor *cursor, const struct perf_event_attr *attr,
 		      struct sample *sample)
 {
@@ -279,7 +285,7 @@ static u16 record_size(const u8 *record)
 	return load_u16(record + offsetof(struct perf_event_header, size));
 }
 
-/* Read all fields of a sample. Return 0, or -EBADMSG when the record is too short. */
+/* Read all fields of a sample. Return 0, or -EBADMSG if the record is too short. */
 int layout_sample(const struct layout *layout, const u8 *record, struct sample *sample)
 {
 	struct cursor cursor = { record + HEADER, record_size(record) - HEADER, false };
@@ -297,14 +303,11 @@ static u64 word_at(const u8 *record, u16 offset)
 }
 
 /*
- * Read the needed fields of a sample. Most reports need only those of LAYOUT_PLACE,
- * which takes a fraction of the time of layout_sample().
+ * Read the fields of LAYOUT_PLACE and @needed, a mask of PERF_SAMPLE_*, of a sample. For
+ * most reports LAYOUT_PLACE is enough, and takes a fraction of the time of
+ * layout_sample(). In @sample, set only the members for these fields, and its fields.
  *
- * @needed: PERF_SAMPLE_* to read in addition to LAYOUT_PLACE
- * @sample: the result; only @fields and the members for @needed and LAYOUT_PLACE are
- *   set, others keep their values
- *
- * Return 0, or -EBADMSG when the record is too short.
+ * Return 0, or -EBADMSG if the record is too short.
  */
 int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 		 struct sample *sample)
@@ -335,11 +338,10 @@ int layout_place(const struct layout *layout, u64 needed, const u8 *record,
 }
 
 /*
- * Read the trailer of a record that is no sample.
+ * Read the trailer of a record other than a sample into @sample. If records of the event
+ * have no trailer, set @sample->fields to 0.
  *
- * @sample: the result; @fields is 0 when the record has no trailer
- *
- * Return 0, or -EBADMSG when the record is shorter than its trailer.
+ * Return 0, or -EBADMSG if the record is shorter than its trailer.
  */
 int layout_trailer(const struct layout *layout, const u8 *record, struct sample *sample)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - offsets of the fields in an event's records
+ * tprof-lx - find the fields in the records of an event
  *
- * The event's attr determines which fields a sample has, and which the trailer of
- * any other record. No read goes beyond the size of the record.
+ * The event's attr determines the fields of its samples, and the fields of the trailer
+ * that all its other records have. No read goes beyond the size of the record.
  */
 #ifndef TPROF_LAYOUT_H
 #define TPROF_LAYOUT_H
@@ -15,15 +15,15 @@
 /**
  * struct layout - field offsets in the records of one event
  * @attr:	the event's attr
- * @trailer:	bytes of the trailer, 0 when records have none
- * @id:		offset of the identifier in a sample, 0 when samples have none
- * @time:	offset of the time in a sample, 0 when samples have none
- * @ip:		offset of the code address in a sample, 0 when samples have none
- * @tid:	offset of pid and tid in a sample, 0 when samples have none
- * @cpu:	offset of the CPU in a sample, 0 when samples have none
- * @period:	offset of the period in a sample, 0 when samples have none
- * @chain:	offset of the call chain, or of the end of the 8-byte fields; 0 when
- *		@attr asks for PERF_SAMPLE_READ, REGS_USER or STACK_USER
+ * @trailer:	size of the trailer in bytes, 0 if records have none
+ * @id:		offset of the identifier in a sample, 0 if samples have none
+ * @time:	offset of the time in a sample, 0 if samples have none
+ * @ip:		offset of the code address in a sample, 0 if samples have none
+ * @tid:	offset of pid and tid in a sample, 0 if samples have none
+ * @cpu:	offset of the CPU in a sample, 0 if samples have none
+ * @period:	offset of the period in a sample, 0 if samples have none
+ * @chain:	offset after the 8-byte fields, where a call chain begins; 0 if @attr
+ *		requests PERF_SAMPLE_READ, REGS_USER or STACK_USER
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
  */
@@ -44,7 +44,7 @@ struct layout {
 #define NO_FIELD	0xffff
 
 /**
- * struct words - an array of u64 within a record, which may be misaligned
+ * struct words - an array of u64 in a record; it may be misaligned
  * @at:		first byte of the array
  * @nr:		number of u64
  */
@@ -58,9 +58,9 @@ struct words {
  * @fields:	PERF_SAMPLE_* bits of the fields that the record has
  * @id:		identifier, from PERF_SAMPLE_IDENTIFIER or PERF_SAMPLE_ID
  * @ip:		code address
- * @pid:	process
- * @tid:	thread
- * @time:	time in the clock of the event
+ * @pid:	process id
+ * @tid:	thread id
+ * @time:	time by the clock of the event
  * @addr:	data address
  * @stream_id:	identifier of this instance of the event
  * @cpu:	CPU
@@ -70,10 +70,10 @@ struct words {
  * @raw_size:	bytes of @raw
  * @branches:	branch stack, three words per entry
  * @user_abi:	PERF_SAMPLE_REGS_ABI_* of @user_regs
- * @user_regs:	user-mode registers, those of sample_regs_user
+ * @user_regs:	user-mode registers that sample_regs_user selects
  * @stack:	copy of the user stack, starting at the stack pointer
  * @stack_size:	bytes of @stack
- * @weight:	latency of the access
+ * @weight:	latency of the memory access
  * @data_src:	PERF_MEM_*: memory level and kind of the access
  * @transaction: PERF_TXN_*: why a transaction was aborted
  * @phys_addr:	physical address of the data

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - samples that a recording reports as lost
+ * tprof-lx - count the samples that a recording reports as lost
  */
 #include <linux/tprof_lx.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "perfdata/losses.h"
 #include "perfdata/record_types.h"
 
-/* misc bit of LOST_SAMPLES, set by perf: a BPF filter dropped the samples. */
+/* misc bit of LOST_SAMPLES. perf sets it if a BPF filter dropped the samples. */
 #define MISC_FILTERED	(1U << 15)
 
 /* Ledger members with these prefixes count lost samples. */
@@ -21,7 +21,7 @@ static const char *const cuts[LOSSES_NR_CUTS] = {
 	[LOSSES_CUT_LOST] = " chains_lost=",
 };
 
-/* Add up all ledger members of @line that have the prefix @begin. */
+/* Return the sum of the ledger members in @line that begin with @begin. */
 static u64 sum_members(const char *line, const char *begin)
 {
 	u64 sum = 0;
@@ -44,7 +44,7 @@ static void add_ledger(struct losses *losses, const char *line)
 		losses->cuts[i] += sum_members(line, cuts[i]);
 }
 
-/* Add the losses that a record reports. */
+/* Add the losses that @record reports, if it reports any. */
 void losses_update(struct losses *losses, const struct record *record)
 {
 	const struct record_field path = { .kind = FIELD_TEXT, .offset = 16 };
@@ -75,8 +75,8 @@ void losses_update(struct losses *losses, const struct record *record)
 }
 
 /*
- * Return the number of lost samples. Old kernels report only lost records of any
- * kind; return their number then.
+ * Return the number of lost samples. If an old kernel reported only the number of lost
+ * records of all kinds, return that.
  */
 u64 losses_sum(const struct losses *losses)
 {

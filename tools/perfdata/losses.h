@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - samples that a recording reports as lost
+ * tprof-lx - count the samples that a recording reports as lost
  */
 #ifndef TPROF_LOSSES_H
 #define TPROF_LOSSES_H
@@ -16,12 +16,12 @@ enum losses_cut {
 };
 
 /**
- * struct losses - lost samples by source of the report; zero-initialised is none
- * @samples:	samples, from PERF_RECORD_LOST_SAMPLES
- * @records:	records of any kind, from PERF_RECORD_LOST
- * @filtered:	samples that a BPF filter dropped, which are not lost
- * @ledger:	samples, from the ledger at the end of a tprof-lx recording
- * @cuts:	truncated call chains, from the ledger
+ * struct losses - numbers of lost samples, by the source that reports them
+ * @samples:	lost samples reported by PERF_RECORD_LOST_SAMPLES
+ * @records:	lost records of any kind reported by PERF_RECORD_LOST
+ * @filtered:	samples dropped by a BPF filter; these do not count as lost
+ * @ledger:	lost samples reported by the ledger at the end of a tprof-lx recording
+ * @cuts:	truncated call chains reported by the ledger
  * @has_ledger:	the recording has a ledger, which overrides @samples and @records
  */
 struct losses {

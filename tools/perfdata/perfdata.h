@@ -2,10 +2,11 @@
 /*
  * tprof-lx - the parts of the perf.data format that <linux/perf_event.h> does not define
  *
- * A file has a header, ids, attrs, records, a table of offsets and sizes with one
- * entry per set feature bit, and the feature sections. In a pipe, a short header is
- * followed by records of PERFDATA_HEADER_* types that replace ids, attrs and features.
- * Numbers are in the byte order of the machine that wrote them; the magic shows which.
+ * A file consists of header, ids, attrs, records, a table with offset and size of each
+ * feature section, and the feature sections. A feature is present if its bit in the
+ * header is set. In a pipe, the header is short, and records of types PERFDATA_HEADER_*
+ * replace ids, attrs and features. Numbers have the byte order of the recorded machine,
+ * which shows in the magic.
  */
 #ifndef TPROF_PERFDATA_H
 #define TPROF_PERFDATA_H
@@ -18,7 +19,7 @@
 #define PERFDATA_MAGIC		0x32454c4946524550ULL
 #define PERFDATA_MAGIC_SWAPPED	0x50455246494c4532ULL
 
-/* Size of the attr in our files. A perf with a smaller attr refuses the file. */
+/* Size of attrs in files of tprof-lx: a perf that has a smaller attr refuses a file. */
 #define PERFDATA_ATTR_SIZE	PERF_ATTR_SIZE_VER5
 
 struct perfdata_section {
@@ -41,10 +42,10 @@ struct perfdata_pipe_header {
 	u64	size;
 };
 
-/* A larger feature is ignored. The build-ids of a large system take megabytes. */
+/* A larger feature is ignored. Build-ids of a large system take several megabytes. */
 #define PERFDATA_FEATURE_MAX	(16U << 20)
 
-/* Our feature uses the last bit of perfdata_header.features; perf ignores it. */
+/* Last bit of perfdata_header.features, for the symbols of tprof-lx. perf ignores it. */
 #define PERFDATA_TPROF_BIT	255
 
 enum perfdata_feature {
@@ -68,7 +69,7 @@ enum perfdata_feature {
 	PERFDATA_NR_FEATURES	= 33,
 };
 
-/* Types of the records that perf and tprof-lx write, not the kernel. */
+/* Types of records that perf and tprof-lx write, as opposed to the kernel. */
 enum perfdata_record {
 	PERFDATA_USER_TYPES	= 64,
 	PERFDATA_HEADER_ATTR	= 64,
@@ -94,7 +95,7 @@ enum perfdata_record {
 	PERFDATA_RECORD_MAX	= 84,
 };
 
-/* Strings in features are padded to this; the stored length includes the padding. */
+/* Strings in features are padded to a multiple of this; their length includes padding. */
 #define PERFDATA_TEXT_ALIGN	64
 #define PERFDATA_RECORD_LIMIT	65535
 #define PERFDATA_ID_SIZE_BIT	(1U << 15)	/* misc: @build_id_size is set */
@@ -103,7 +104,7 @@ enum perfdata_record {
 
 /**
  * struct build_id - the GNU build-id of a binary
- * @size:	bytes of @data in use; 0 is no build-id
+ * @size:	bytes of @data in use; 0 if there is no build-id
  * @data:	the build-id
  */
 struct build_id {
@@ -112,13 +113,13 @@ struct build_id {
 };
 
 /**
- * struct perfdata_build_id - entry of the feature, and record of HEADER_BUILD_ID
- * @header:	type PERFDATA_HEADER_BUILD_ID or 0, misc with PERF_RECORD_MISC_* mode
+ * struct perfdata_build_id - a HEADER_BUILD_ID record, or an entry of feature BUILD_ID
+ * @header:	type PERFDATA_HEADER_BUILD_ID or 0; misc has the PERF_RECORD_MISC_* mode
  * @pid:	-1 for the host
  * @build_id:	the build-id
  * @size:	bytes of @build_id in use, if misc has PERFDATA_ID_SIZE_BIT
  * @pad:	zero
- * @filename:	path of the binary, terminated and padded by zeroes
+ * @filename:	path of the binary, terminated and padded with zero bytes
  */
 struct perfdata_build_id {
 	struct perf_event_header header;

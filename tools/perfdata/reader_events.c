@@ -14,10 +14,8 @@
 #define MAX_IDS		(1U << 20)
 
 /*
- * Add an event.
- *
- * @attr: its attr as stored in the file, which may be shorter or longer than ours
- * @size: bytes of @attr
+ * Add an event. @attr is its attr in the file, which has @size bytes and may be shorter
+ * or longer than struct perf_event_attr.
  */
 int reader_add_event(struct reader *reader, const void *attr, size_t size)
 {
@@ -29,7 +27,7 @@ int reader_add_event(struct reader *reader, const void *attr, size_t size)
 				   size);
 	if (reader->nr_events == READER_MAX_EVENTS)
 		return message_set(&reader->msg, -E2BIG, "the recording has too many events");
-	/* Ignore fields that a newer kernel added behind ours. */
+	/* Ignore fields at the end that a newer kernel added. */
 	memcpy(&known, attr, size < sizeof(known) ? size : sizeof(known));
 	events = reallocarray(reader->events, reader->nr_events + 1, sizeof(*events));
 	if (!events)
@@ -41,7 +39,7 @@ int reader_add_event(struct reader *reader, const void *attr, size_t size)
 	return 0;
 }
 
-/* Add an identifier of event number @event. */
+/* Add an identifier of the event with index @event. */
 int reader_add_id(struct reader *reader, u64 id, u32 event)
 {
 	struct reader_id *ids = reader->ids;
@@ -81,7 +79,7 @@ const struct reader_event *reader_find_event(struct reader *reader, u64 id)
 	return found ? &reader->events[found->event] : NULL;
 }
 
-/* Find the event by its first identifier, or by its index if it has none. */
+/* Set the name of an event. Find it by its first identifier or, without any, by index. */
 static void name_event(struct reader *reader, u32 place, const char *name, const u8 *ids, u32 nr)
 {
 	struct reader_event *event = NULL;
@@ -98,7 +96,7 @@ static void name_event(struct reader *reader, u32 place, const char *name, const
 		snprintf(event->name, sizeof(event->name), "%s", name);
 }
 
-/* Name the events from the feature EVENT_DESC. */
+/* Set the names of the events from feature EVENT_DESC. */
 void reader_name_events(struct reader *reader)
 {
 	struct feature_cursor cursor = feature_begin(&reader->features, PERFDATA_EVENT_DESC);

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - perf.data reader: events, identifiers and features
  *
- * A file has them in sections that the header points to, a pipe has them as records.
+ * In a file, the header points to sections with these. In a pipe, they are records.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static int read_feature(struct reader *reader, u32 bit, const struct perfdata_se
 	return place ? read_at(reader, place, section->size, section->offset) : -ENOMEM;
 }
 
-/* Drop a damaged feature. reader_next() reports the first one at the end. */
+/* Drop a damaged feature. At the end, reader_next() reports the first damaged one. */
 static void damaged_feature(struct reader *reader, u32 bit, int err)
 {
 	if (bit < PERFDATA_NR_FEATURES)
@@ -103,7 +103,7 @@ static void damaged_feature(struct reader *reader, u32 bit, int err)
 	reader->damage = reader->msg;
 }
 
-/* The table of sections directly follows the records, with one entry per set bit. */
+/* Read the table of feature sections after the records: one entry for each set bit. */
 static void read_features(struct reader *reader, const struct perfdata_header *header)
 {
 	u64 offset = header->data.offset + header->data.size;
@@ -128,9 +128,9 @@ static void read_features(struct reader *reader, const struct perfdata_header *h
 }
 
 /*
- * A recorder that finishes writes the size of the records and features behind them. One
- * that was killed leaves the header of its last checkpoint: no features, and a size of 0
- * or one that does not reach the end of the file.
+ * Was the recorder killed before it completed the file? It then leaves the header of its
+ * last checkpoint: no features, and a size of the records that is 0 or does not reach
+ * the end of the file.
  */
 static bool is_unfinished(const struct reader *reader, const struct perfdata_header *header)
 {
@@ -152,7 +152,7 @@ static int read_file_header(struct reader *reader)
 
 	if (err)
 		return message_set(&reader->msg, err, "truncated within its header");
-	/* A truncated file still has its first records, so ignore data.size here. */
+	/* Do not check data.size: a truncated file still has its first records. */
 	if (header.data.offset < sizeof(header) || header.data.offset > reader->size)
 		return message_set(&reader->msg, -EBADMSG, "the records lie outside the file");
 	reader->unfinished = is_unfinished(reader, &header);
@@ -179,11 +179,8 @@ static int check_magic(struct reader *reader, u64 magic)
 }
 
 /*
- * Read the header and, in a file, events, identifiers and features.
- *
- * @reader: its input is at offset 0
- *
- * Return 0, or -errno with a message.
+ * Read the header and, in a file, events, identifiers and features. The input must be at
+ * offset 0. Return 0, or set @reader->msg and return -errno.
  */
 int reader_header(struct reader *reader)
 {
@@ -248,7 +245,7 @@ static int feature_record(struct reader *reader, const u8 *body, size_t len)
 	return bytes_err(section);
 }
 
-/* Append a build-id. PERFDATA_FEATURE_MAX bounds the memory that a file can take. */
+/* Append a build-id. PERFDATA_FEATURE_MAX limits the memory that a file can use up. */
 static int build_id_record(struct reader *reader, const struct input_record *record)
 {
 	struct bytes *section = &reader->features.section[PERFDATA_BUILD_ID];
@@ -260,8 +257,8 @@ static int build_id_record(struct reader *reader, const struct input_record *rec
 }
 
 /*
- * Handle a PERFDATA_HEADER_* record. Return 1, 0 when the record is of another type,
- * or -errno with a message.
+ * Handle a PERFDATA_HEADER_* record. Return 1 if it was one, 0 if the record has another
+ * type, or set @reader->msg and return -errno.
  */
 int reader_pipe_record(struct reader *reader, const struct input_record *record)
 {

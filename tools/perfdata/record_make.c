@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - synthesize records
+ * tprof-lx - append synthesized records to a buffer
  */
 #include <string.h>
 #include <sys/mman.h>
 
 #include "perfdata/record_make.h"
 
-/* Longer names are truncated, because a record has a 16-bit size. */
+/* Longer names are truncated: a record has a 16-bit size. */
 #define NAME_LIMIT	4096
 
 static void add_header(struct bytes *out, u32 type, u16 misc, size_t body)
@@ -26,7 +26,7 @@ static size_t name_len(const char *name)
 	return strnlen(name, NAME_LIMIT - 1);
 }
 
-/* Return the bytes of a name in a record: terminated by zero and padded to 8. */
+/* Return the size of a name in a record, with the zero byte and padding to 8 bytes. */
 static size_t name_size(const char *name)
 {
 	return ALIGN_UP(name_len(name) + 1, 8);
@@ -51,8 +51,8 @@ void record_comm(struct bytes *out, const struct record_trailer *trailer, const 
 }
 
 /*
- * Append FORK. MISC_FORK_EXEC marks that the child's mappings follow; without it
- * readers copy the mappings of the parent.
+ * Append FORK with MISC_FORK_EXEC: the records of the child's mappings follow. Without
+ * that bit, readers would copy the mappings of the parent.
  */
 void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 ppid, u32 ptid)
 {
@@ -65,7 +65,7 @@ void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 pp
 	bytes_add(out, trailer, sizeof(*trailer));
 }
 
-/* Append MMAP for a part of the kernel, or for a module. */
+/* Append MMAP for the kernel or a module. */
 void record_kernel_mmap(struct bytes *out, const struct record_trailer *trailer,
 			const struct mapping *map)
 {
@@ -120,9 +120,8 @@ void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 }
 
 /*
- * Append CGROUP, which carries data that perf has no record for.
- *
- * @path: text with one of the prefixes of <linux/tprof_lx.h>
+ * Append CGROUP, which carries data that perf has no record for. @path is a text with
+ * one of the prefixes in <linux/tprof_lx.h>.
  */
 void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 id,
 		   const char *path)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - synthesize records
+ * tprof-lx - append synthesized records to a buffer
  *
- * They describe the tasks and mappings that existed when a recording began, and carry
- * the ledger at its end. struct record_trailer matches the sample_type that
- * event_attr() sets.
+ * They describe the tasks and mappings that exist when a recording begins, and carry the
+ * ledger at its end. struct record_trailer matches the sample_type that event_attr()
+ * sets.
  */
 #ifndef TPROF_RECORD_MAKE_H
 #define TPROF_RECORD_MAKE_H
@@ -15,9 +15,9 @@
 
 /**
  * struct record_trailer - the trailer of a record, in the order of sample_id_all
- * @pid:	process
- * @tid:	thread
- * @time:	time; 0 for state from before the recording
+ * @pid:	process id
+ * @tid:	thread id
+ * @time:	time; 0 in records about the state before the recording
  * @cpu:	CPU
  * @reserved:	zero
  * @id:		identifier of the event
@@ -38,7 +38,7 @@ struct record_trailer {
  * @pgoff:	file offset of @start, in bytes
  * @major:	major device number of the file
  * @minor:	minor device number of the file
- * @ino:	inode of the file
+ * @ino:	inode number of the file
  * @prot:	PROT_*
  * @flags:	MAP_*
  * @build_id:	build-id of the file; if known, it replaces device and inode

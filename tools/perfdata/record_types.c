@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - record types and their fields
+ * tprof-lx - describe and parse the kernel's record types
  */
 #include <errno.h>
 #include <string.h>
@@ -78,7 +78,7 @@ const struct record_type *record_type_find(u32 type)
 	return NULL;
 }
 
-/* Return the Ith description, or NULL behind the last. */
+/* Return description @i, or NULL after the last. */
 const struct record_type *record_type_at(size_t i)
 {
 	return i < ARRAY_SIZE(types) ? &types[i] : NULL;
@@ -98,11 +98,8 @@ static size_t field_size(enum record_field_kind kind)
 }
 
 /*
- * Read a numeric field.
- *
- * @value: the result, sign-extended for FIELD_S32
- *
- * Return false when the field is a text or lies beyond the end of the record.
+ * Read a numeric field into @value, sign-extended for FIELD_S32. Return false if the
+ * field is a text or lies beyond the end of the record.
  */
 bool record_number(const struct record_body *body, const struct record_field *field, u64 *value)
 {
@@ -127,8 +124,7 @@ bool record_number(const struct record_body *body, const struct record_field *fi
 }
 
 /*
- * Read a text field. Return the text, or NULL when it is not terminated within the
- * record.
+ * Read a text field. Return the text, or NULL if it does not end within the record.
  */
 const char *record_text(const struct record_body *body, const struct record_field *field)
 {
@@ -147,11 +143,8 @@ static const char *text_at(const struct record_body *body, u16 offset)
 }
 
 /*
- * Parse COMM, FORK or EXIT.
- *
- * @task: the result; @comm points into the record
- *
- * Return 0, or -EBADMSG when the record is too short.
+ * Parse COMM, FORK or EXIT into @task. Its comm points into the record. Return 0, or
+ * -EBADMSG if the record is too short.
  */
 int record_task(const struct record_body *body, u32 type, struct task_record *task)
 {
@@ -197,11 +190,8 @@ static int map2(const struct record_body *body, struct map_record *map)
 }
 
 /*
- * Parse MMAP or MMAP2.
- *
- * @map: the result; @name points into the record
- *
- * Return 0, or -EBADMSG when the record is too short or not well formed.
+ * Parse MMAP or MMAP2 into @map. Its name points into the record. Return 0, or -EBADMSG
+ * if the record is too short or malformed.
  */
 int record_map(const struct record_body *body, u32 type, struct map_record *map)
 {
@@ -222,11 +212,8 @@ int record_map(const struct record_body *body, u32 type, struct map_record *map)
 }
 
 /*
- * Parse KSYMBOL.
- *
- * @ksymbol: the result; @name points into the record
- *
- * Return 0, or -EBADMSG when the record is too short or not well formed.
+ * Parse KSYMBOL into @ksymbol. Its name points into the record. Return 0, or -EBADMSG if
+ * the record is too short or malformed.
  */
 int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbol)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - record types and their fields
+ * tprof-lx - describe and parse the kernel's record types
  *
- * One table describes the records of the kernel; `script` and --show use it.
+ * `script` and `info` use the table of record types.
  */
 #ifndef TPROF_RECORD_TYPES_H
 #define TPROF_RECORD_TYPES_H
@@ -17,14 +17,14 @@ enum record_field_kind {
 	FIELD_S32,
 	FIELD_U64,
 	FIELD_HEX,
-	FIELD_TEXT,	/* terminated by zero, before the trailer */
+	FIELD_TEXT,	/* ends with a zero byte, before the trailer */
 };
 
 /**
  * struct record_field - a field of a record
  * @name:	its name; NULL ends the list
  * @kind:	size and format
- * @offset:	offset from the start of the record
+ * @offset:	offset from the start of the record, in bytes
  */
 struct record_field {
 	const char *name;
@@ -37,7 +37,7 @@ struct record_field {
 /**
  * struct record_type - a record type
  * @type:	PERF_RECORD_*
- * @name:	perf's name without PERF_RECORD_
+ * @name:	its name in perf, without PERF_RECORD_
  * @word:	its name in options
  * @fields:	its fields
  */
@@ -67,10 +67,10 @@ const char *record_text(const struct record_body *body, const struct record_fiel
 
 /**
  * struct task_record - parsed COMM, FORK or EXIT
- * @pid:	process
- * @tid:	thread
- * @ppid:	FORK and EXIT: parent process
- * @ptid:	FORK and EXIT: parent thread
+ * @pid:	process id
+ * @tid:	thread id
+ * @ppid:	FORK and EXIT: process id of the parent
+ * @ptid:	FORK and EXIT: thread id of the parent
  * @comm:	COMM: name of the thread
  * @exec:	COMM: execve(2) set the name
  */
@@ -85,16 +85,16 @@ struct task_record {
 
 /**
  * struct map_record - parsed MMAP or MMAP2
- * @pid:	process, -1 for the kernel
- * @tid:	thread
+ * @pid:	process id, -1 for the kernel
+ * @tid:	thread id
  * @start:	first address
  * @len:	length in bytes
  * @pgoff:	file offset of @start, in bytes
  * @major:	major device number, unset if the record has a build-id
  * @minor:	minor device number, unset if the record has a build-id
- * @ino:	inode, unset if the record has a build-id
+ * @ino:	inode number, unset if the record has a build-id
  * @generation:	inode generation, unset if the record has a build-id
- * @build_id:	build-id of the file, or size 0
+ * @build_id:	build-id of the file; its size is 0 if the record has none
  * @prot:	PROT_*; for MMAP only PROT_EXEC or 0
  * @flags:	MAP_*
  * @name:	path of the file
@@ -120,7 +120,8 @@ struct map_record {
  * @start:	first address
  * @len:	length in bytes
  * @is_gone:	the symbol was unregistered
- * @is_piece:	type is not UNKNOWN: unregistering it unmaps only code of the same name
+ * @is_piece:	the type in the record is not UNKNOWN; when such a symbol is
+ *		unregistered, unmap only code of the same name
  * @name:	name of the symbol
  */
 struct ksymbol_record {

@@ -11,11 +11,14 @@
 #include "perfdata/record_types.h"
 #include "perfdata/stitch.h"
 
-/* A deferred chain comes at once, after a page is read from disk, or never. */
+/*
+ * Maximum time that a sample waits for its deferred chain, and number of waiting
+ * samples. A chain comes at once, after a page was read from disk, or never.
+ */
 #define MAX_AGE		NSEC_PER_SEC
 #define MAX_WAITING	512
 
-/* The tolerance of tprof_lx_chain.elapsed, in ns. */
+/* Tolerance for tprof_lx_chain.elapsed, in ns. */
 #define SLACK		(100 * 1000)
 
 #define MAX_RECORD	0xfff8
@@ -55,9 +58,7 @@ static void list_free(struct held_list *list)
 }
 
 /*
- * Set up @stitch.
- *
- * @reader: reader_next() has not been called yet
+ * Set up @stitch, before the first call of reader_next() on @reader.
  */
 void stitch_init(struct stitch *stitch, struct reader *reader)
 {
@@ -66,7 +67,7 @@ void stitch_init(struct stitch *stitch, struct reader *reader)
 	list_init(&stitch->ready);
 }
 
-/* Allocate a sample of @size bytes that has the members of @record, but not its data. */
+/* Allocate a sample with @size bytes of data. Copy the members of @record but no data. */
 static struct held *make(const struct record *record, size_t size)
 {
 	struct held *held = calloc(1, sizeof(*held) + size);
@@ -125,7 +126,7 @@ static bool is_beginning(const struct words *chain, const struct words *whole)
 	       !memcmp(chain->at, whole->at, chain->nr * sizeof(u64));
 }
 
-/* Copy @held to @longer, with @whole in place of @chain. */
+/* Copy @held to @longer, and replace its call chain @chain by @whole. */
 static void fill(struct held *longer, const struct held *held, const struct words *chain,
 		 const struct words *whole)
 {
@@ -142,7 +143,7 @@ static void fill(struct held *longer, const struct held *held, const struct word
 	memcpy(longer->data, &longer->record.header, sizeof(longer->record.header));
 }
 
-/* Limit a chain to sample_max_stack frames and the PERF_CONTEXT_USER before them. */
+/* Limit a chain to PERF_CONTEXT_USER and @max_stack frames after it. 0: no limit. */
 static struct words cut(const struct words *whole, u16 max_stack)
 {
 	struct words words = *whole;
@@ -153,8 +154,8 @@ static struct words cut(const struct words *whole, u16 max_stack)
 }
 
 /*
- * Replace the chain of a sample by @deferred if it is a prefix of @deferred. Return the
- * new sample, @held when it is no prefix, or NULL without memory.
+ * If the chain of a sample is a prefix of @deferred, replace it by @deferred. Return the
+ * new sample, @held if the chain is not a prefix, or NULL without memory.
  */
 static struct held *continued(struct stitch *stitch, struct held *held,
 			      const struct words *deferred)
@@ -181,10 +182,10 @@ static struct held *continued(struct stitch *stitch, struct held *held,
 }
 
 /**
- * struct rest - samples to release, and their deferred chain
- * @pid:	process, if @any_tid
- * @tid:	thread, unless @any_tid
- * @any_tid:	release samples of all threads of @pid
+ * struct rest - which samples to release, and their deferred chain
+ * @pid:	if @any_tid: id of the process whose samples to release
+ * @tid:	unless @any_tid: id of the thread whose samples to release
+ * @any_tid:	release the samples of all threads of @pid
  * @since:	time of the first sample that @whole belongs to
  * @whole:	the deferred chain; empty to release the samples as they are
  */
@@ -201,7 +202,7 @@ static bool is_for(const struct rest *rest, const struct held *held)
 	return rest->any_tid ? held->pid == rest->pid : held->tid == rest->tid;
 }
 
-/* Move the samples of @rest to @stitch->ready, completed by its chain. */
+/* Complete the samples that @rest selects, and move them to @stitch->ready. */
 static int release(struct stitch *stitch, const struct rest *rest)
 {
 	struct held_list others;
@@ -226,7 +227,7 @@ static int release(struct stitch *stitch, const struct rest *rest)
 	return err;
 }
 
-/* Fill in @rest if @record is a deferred chain. */
+/* If @record is a deferred chain, fill in @rest and return true. */
 static bool find_chain(const struct record *record, struct rest *rest)
 {
 	const struct layout *layout = &record->event->layout;
@@ -238,7 +239,7 @@ static bool find_chain(const struct record *record, struct rest *rest)
 
 	if (room < layout->trailer + sizeof(chain))
 		return false;
-	/* A record may be misaligned in its chunk. */
+	/* The record may be misaligned in its chunk. */
 	memcpy(&chain, body, sizeof(chain));
 	room -= layout->trailer + sizeof(chain);
 	if (strncmp(chain.path, TPROF_LX_CHAIN_PATH, sizeof(chain.path)) ||
@@ -255,9 +256,9 @@ static bool find_chain(const struct record *record, struct rest *rest)
 }
 
 /*
- * Fill in @rest if @record ends the wait for a chain. After COMM, FORK or EXIT no chain
- * follows for the thread. Samples taken before a mapping changes must be looked up
- * before it.
+ * If @record ends the wait for deferred chains, fill in @rest and return true. After
+ * COMM, FORK or EXIT, no chain follows for earlier samples of the thread. Before a
+ * mapping of a process changes, its earlier samples must be looked up.
  */
 static bool find_end(const struct record *record, struct rest *rest)
 {
@@ -281,7 +282,7 @@ static bool find_end(const struct record *record, struct rest *rest)
 	return true;
 }
 
-/* Move the samples that must be returned before @record to @stitch->ready. */
+/* Move the samples that stitch_next() must return before @record to @stitch->ready. */
 static int prepare(struct stitch *stitch, const struct record *record)
 {
 	struct rest rest = { 0 };
@@ -311,7 +312,7 @@ static bool has_more(const struct record *record)
 	       record->header.misc & TPROF_LX_MISC_CHAIN_DEFERRED;
 }
 
-/* Hold back a sample with a deferred chain; queue any other record. */
+/* Hold back a sample that waits for a deferred chain. Queue any other record. */
 static int take_in(struct stitch *stitch, const struct record *record)
 {
 	struct sample sample;
@@ -340,12 +341,9 @@ static bool take_ready(struct stitch *stitch, struct record *record)
 }
 
 /*
- * Get the next record, as reader_next() does.
- *
- * @record: the result, valid until the next call; a sample with a deferred chain may
- *   come after newer records
- *
- * Return 1, 0 at the end, or -errno.
+ * Get the next record, like reader_next(). A sample with a deferred chain may come
+ * after newer records. @record is valid until the next call. Return 1, 0 at the end, or
+ * -errno.
  */
 int stitch_next(struct stitch *stitch, struct record *record)
 {
@@ -356,7 +354,7 @@ int stitch_next(struct stitch *stitch, struct record *record)
 		if (ret <= 0 && !stitch->waiting.nr)
 			return ret;
 		if (ret <= 0) {
-			/* The next reader_next() returns the same. */
+			/* Return held samples first. reader_next() repeats @ret then. */
 			let_all_go(stitch);
 			continue;
 		}

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - decompress records that perf record -z wrote
  *
- * All compressed records of a file form one zstd stream. A record within it may
- * begin in one compressed record and end in the next.
+ * The data of all compressed records of a file is one zstd stream, which has records in
+ * it. Such a record may begin in one compressed record and end in the next.
  */
 #ifndef TPROF_UNPACK_H
 #define TPROF_UNPACK_H
@@ -17,7 +17,7 @@
  * @input:	splits the decompressed bytes into records
  * @zstd:	libzstd's state, NULL before the first compressed record
  * @packed:	the current compressed record
- * @from:	its data that is not decompressed yet
+ * @from:	the data of @packed that is not decompressed yet
  * @holding:	@packed is valid
  */
 struct unpack {

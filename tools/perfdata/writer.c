@@ -2,10 +2,10 @@
 /*
  * tprof-lx - perf.data writer, for files and pipes
  *
- * Records are written as they are. writer_checkpoint() rewrites the header from
- * time to time, so that a file is readable up to there if the recorder is killed.
- * Disk space for the features is reserved ahead of the records, so that the file
- * is complete even when the disk is full.
+ * Records are written unchanged. writer_checkpoint(), called from time to time, rewrites
+ * the header, so that the records so far can be read if the recorder is killed.
+ * Disk space for the features is reserved before records are written, so that the file
+ * can be completed even if the disk is full.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +22,13 @@
 /* On a full disk, do not try to write fewer bytes than this. */
 #define SMALLEST_WRITE		4096
 
-/* How long to wait for a full pipe once the recording is to end. */
+/* How long to wait for a full pipe after the end of the recording was requested. */
 #define PATIENCE_MS		3000
 
-/* Return 0, or -ETIMEDOUT when the pipe stays full for PATIENCE_MS at the end. */
+/*
+ * Wait until the pipe can be written to. Return 0, or -ETIMEDOUT if the end of the
+ * recording was requested and the pipe then stays full for PATIENCE_MS.
+ */
 static int wait_writable(struct writer *writer)
 {
 	const struct write_hurry *hurry = &writer->hurry;
@@ -63,8 +66,8 @@ static ssize_t write_pipe(struct writer *writer, const void *data, size_t len)
 }
 
 /*
- * Write @len bytes at @offset, or next in a pipe. *@written is the number of bytes
- * written, on failure too.
+ * Write @len bytes to a file at @offset, or to a pipe. Even on failure, set *@written to
+ * the number of bytes written.
  */
 static int write_all(struct writer *writer, const void *data, size_t len,
 		     u64 offset, size_t *written)
@@ -115,7 +118,7 @@ static int put_bytes(struct writer *writer, struct bytes *buf)
 	return err;
 }
 
-/* Write the header. The caller has written all that it refers to. */
+/* Write the header. Everything that it points to must be in the file. */
 static int put_header(struct writer *writer, u64 features)
 {
 	u64 ids = writer->nr_events * sizeof(u64);
@@ -187,7 +190,7 @@ static int send_features(struct writer *writer, const struct feature_set *featur
 	struct bytes buf = { 0 };
 	u32 bit;
 
-	/* PERFDATA_TPROF_SYMBOLS is complete only after the records; a pipe has none. */
+	/* Omit PERFDATA_TPROF_SYMBOLS: it is made from the complete recording. */
 	for (bit = 0; bit < PERFDATA_TPROF_SYMBOLS; bit++) {
 		section = &features->section[bit];
 		if (!section->len || writer->sent & 1U << bit)
@@ -217,10 +220,8 @@ static int begin_pipe(struct writer *writer, const struct perfdata_event *events
 }
 
 /*
- * Write the header and the events.
- *
- * @fd: a pipe, or an empty file
- * @features: features known so far: written now to a pipe, by writer_end() to a file
+ * Write the header and the events to @fd, a pipe or an empty file. To a pipe, also write
+ * the features that @features has so far; writer_end() writes all others.
  */
 int writer_begin(struct writer *writer, int fd, bool pipe,
 		 const struct perfdata_event *events, u32 nr,
@@ -261,7 +262,7 @@ static int make_room(struct writer *writer, size_t len)
 
 	if (!writer->can_allocate)
 		return 0;
-	/* fallocate(2) with KEEP_SIZE goes beyond RLIMIT_FSIZE, but write(2) does not. */
+	/* Unlike write(2), fallocate(2) with KEEP_SIZE can go beyond RLIMIT_FSIZE. */
 	if (end > writer->limit)
 		return -EFBIG;
 	if (end <= writer->allocated)
@@ -271,7 +272,7 @@ static int make_room(struct writer *writer, size_t len)
 	return allocate(writer, end);
 }
 
-/* Return how many of the first @limit bytes are whole records. */
+/* Return the size of the whole records in the first @limit bytes. */
 static size_t whole_records(const void *records, size_t limit)
 {
 	const char *pos = records;
@@ -288,12 +289,9 @@ static size_t whole_records(const void *records, size_t limit)
 }
 
 /*
- * Write records.
- *
- * @written: bytes of whole records written; less than @len only on failure
- *
- * Return 0 or -errno. After a failure writer_end() can still complete a file; a pipe
- * accepts no more data.
+ * Write records. Set @written to the bytes of whole records written, which is less than
+ * @len only on failure. Return 0 or -errno. After a failure, writer_end() can still
+ * complete a file, but a pipe gets no more data.
  */
 int writer_append(struct writer *writer, const void *records, size_t len,
 		  size_t *written)
@@ -311,13 +309,13 @@ int writer_append(struct writer *writer, const void *records, size_t len,
 	return err ? err : full;
 }
 
-/* Update the header, so that the records so far are readable if the recorder dies. */
+/* Update the header, so that the records so far can be read if the recorder is killed. */
 int writer_checkpoint(struct writer *writer)
 {
 	return writer->pipe ? 0 : put_header(writer, 0);
 }
 
-/* Truncate the file, which frees the reserved space. A device gives EINVAL. */
+/* Truncate the file at @end, to free the reserved space. Ignore EINVAL of a device. */
 static int cut(struct writer *writer, u64 end)
 {
 	while (ftruncate(writer->fd, end)) {
@@ -353,7 +351,7 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	}
 	bytes_add(&table, contents.data, contents.len);
 	err = bytes_err(&contents) ? -ENOMEM : bytes_err(&table);
-	/* Clear the feature bits first: the old ones do not match the new table. */
+	/* Clear the feature bits first: set ones would not match the new table. */
 	if (!err)
 		err = put_header(writer, 0);
 	if (!err)
@@ -362,7 +360,7 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	bytes_free(&contents);
 	bytes_free(&table);
 
-	/* If the features could not be written, end the file after its records. */
+	/* If the features could not be written, the file ends after its records. */
 	header_err = put_header(writer, err ? 0 : bits);
 	if (!err)
 		err = header_err;

@@ -9,9 +9,9 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct write_hurry - how a writer that waits for a pipe learns that the recording ends
- * @fd:		readable when the result of @is_asked may have changed
- * @is_asked:	returns true when the recording is to end; NULL to wait without limit
+ * struct write_hurry - lets a writer that waits for a pipe find out that it should end
+ * @fd:		readable if the result of @is_asked may have changed
+ * @is_asked:	has the end of the recording been requested? NULL: wait without limit
  * @arg:	argument of @is_asked
  */
 struct write_hurry {
@@ -21,20 +21,20 @@ struct write_hurry {
 };
 
 /**
- * struct writer - a perf.data being written
+ * struct writer - a perf.data file or pipe being written
  * @fd:		the file or pipe
- * @pipe:	@fd cannot seek, so write the pipe format
+ * @pipe:	@fd cannot seek: write the pipe format
  * @nr_events:	number of events in the header
  * @data:	offset of the first record
- * @end:	offset behind the last whole record
- * @tail:	bytes to reserve for the features
+ * @end:	offset after the last whole record
+ * @tail:	bytes of disk space to reserve for ledger and features
  * @allocated:	disk space is reserved up to this offset
  * @limit:	RLIMIT_FSIZE
- * @hurry:	limits how long a full pipe is waited for
- * @pipe_err:	first error of writing to the pipe. Nothing is written after it: readers
- *		would take it for the rest of the truncated record.
+ * @hurry:	limits the wait for a full pipe
+ * @pipe_err:	first error of writing to the pipe. After it, write nothing more: readers
+ *		would take that for the rest of the truncated record.
  * @can_allocate: the file system supports fallocate(2)
- * @sent:	mask of the features that were written to the pipe
+ * @sent:	mask of the features written to the pipe
  */
 struct writer {
 	int	fd;
