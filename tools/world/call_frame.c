@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - find a caller's registers from its callee's
+ * tprof-lx - compute a caller's registers from its callee's registers
  */
 #include <asm/perf_regs.h>
 
@@ -8,7 +8,7 @@
 #include "world/call_frame.h"
 #include "world/dwarf_expr.h"
 
-/* DWARF register numbers, by perf's number (PERF_REG_X86_*). */
+/* DWARF register numbers, indexed by PERF_REG_X86_*. */
 static const u8 dwarf_numbers[] = {
 	[PERF_REG_X86_AX] = 0,	 [PERF_REG_X86_DX] = 1,	  [PERF_REG_X86_CX] = 2,
 	[PERF_REG_X86_BX] = 3,	 [PERF_REG_X86_SI] = 4,	  [PERF_REG_X86_DI] = 5,
@@ -35,9 +35,9 @@ static bool is_general(u32 reg)
 }
 
 /*
- * Set @frame to the innermost user frame. It points into @sample. @regs_mask is the
- * event's sample_regs_user. Return false if the sample lacks 64-bit user registers,
- * or IP or SP among them.
+ * Set @frame to the innermost user frame of a sample, and let it point into @sample.
+ * @regs_mask is the event's sample_regs_user. Return false if the sample has no 64-bit
+ * user registers, or lacks IP or SP.
  */
 bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs_mask)
 {
@@ -59,8 +59,8 @@ bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs
 }
 
 /*
- * Code without unwind rules may still keep a frame pointer. The kernel starts
- * programs with a frame pointer of 0, so 0 is the outermost frame.
+ * Find the caller by frame pointer: code without unwind rules may keep one. The kernel
+ * starts programs with a frame pointer of 0, so 0 means that there is no caller.
  */
 static enum frame_end leave_by_pointer(struct call_frame *frame)
 {
@@ -93,7 +93,10 @@ static enum frame_end find_cfa(const struct call_frame *frame, Dwarf_Frame *rule
 	return FRAME_MORE;
 }
 
-/* Set one register of @caller. A register without a rule stays unknown. */
+/*
+ * Set a register of @caller by its rule. Without one it keeps the callee's value or is
+ * unknown.
+ */
 static enum frame_end find_reg(const struct call_frame *frame, Dwarf_Frame *rules, u32 reg,
 			       u64 cfa, struct call_frame *caller)
 {
@@ -128,7 +131,7 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 	caller.known = 0;
 	for (reg = 0; reg < FRAME_REGS; reg++) {
 		end = find_reg(frame, rules, reg, cfa, &caller);
-		/* Only the return address is required. */
+		/* Ignore errors of all registers but the return address. */
 		if (end && reg == FRAME_IP)
 			return end;
 	}
@@ -141,9 +144,9 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 }
 
 /*
- * Replace @frame with its caller's frame. @rules may be NULL. @is_signal is set if
- * @frame is a signal frame: its caller was interrupted and made no call. Return
- * FRAME_MORE, or why there is no caller.
+ * Replace @frame with the frame of its caller. @rules may be NULL. Set @is_signal to
+ * whether @frame is a signal frame: its caller then was interrupted and made no call.
+ * Return FRAME_MORE, or the reason that there is no caller.
  */
 enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *is_signal)
 {
@@ -156,7 +159,7 @@ enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *i
 	if (dwarf_frame_info(rules, NULL, NULL, is_signal) < 0)
 		return FRAME_NONSENSE;
 	end = leave_by_rules(frame, rules);
-	/* A caller's SP is higher, unless the signal ran on an alternate stack. */
+	/* A caller has a higher SP, unless a signal handler ran on an alternate stack. */
 	if (!end && frame->regs[FRAME_SP] <= sp && !*is_signal)
 		return FRAME_NONSENSE;
 	return end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - find a caller's registers from its callee's
+ * tprof-lx - compute a caller's registers from its callee's registers
  *
- * Uses the rules in .eh_frame and .debug_frame. Only 64-bit code is unwound.
+ * The rules are in .eh_frame and .debug_frame. Only 64-bit code is unwound.
  */
 #ifndef TPROF_CALL_FRAME_H
 #define TPROF_CALL_FRAME_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the call chain of a sample, with symbols
+ * tprof-lx - find the call chain of a sample, with symbols
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "symbols/object_dwarf.h"
 #include "world/chain.h"
 
-/* Allocate room for one chain. Call chain_free() even if this fails. */
+/* Allocate memory for one chain. Call chain_free() even if this fails. */
 int chain_init(struct chain *chain)
 {
 	*chain = (struct chain){ .frames = malloc(FRAMES_MAX * sizeof(*chain->frames)) };
@@ -17,8 +17,8 @@ int chain_init(struct chain *chain)
 }
 
 /*
- * Add the frame at @ip, after the frames of functions inlined at that address.
- * Return the frame, or NULL without memory.
+ * Add the frame at @ip, after one frame for each function that is inlined at that
+ * address. Return the frame at @ip, or NULL without memory.
  */
 static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid, bool is_kernel,
 			      u64 ip)
@@ -43,7 +43,7 @@ static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid,
 	return &chain->frames[chain->nr++];
 }
 
-/* Add the recorded frames. Return 1 if they include user frames, else 0 or -ENOMEM. */
+/* Add the recorded frames. Return 1 if they include user frames, 0 if not, or -ENOMEM. */
 static int find_recorded(struct chain *chain, struct world *world, const struct sample *sample,
 			 bool is_kernel)
 {
@@ -68,8 +68,9 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 }
 
 /*
- * A return address may lie in the next function if the call never returns, so look
- * up address - 1. Do not subtract for a signal frame: no call pushed its address.
+ * Unwind the user frames. A return address may lie in the next function if the call
+ * never returns, so look up address - 1. Do not subtract 1 for the frame that a signal
+ * interrupted: no call pushed its address.
  */
 static int unwind(struct chain *chain, struct world *world, struct call_frame *frame, u32 pid)
 {
@@ -96,8 +97,8 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 }
 
 /*
- * Find the call chain of a sample. @world must be at the time of the sample.
- * @is_kernel: the sample was taken in the kernel.
+ * Find the call chain of a sample. @world must be at the time of the sample. @is_kernel
+ * means that the sample was taken in the kernel.
  */
 int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
 	       const struct sample *sample, bool is_kernel)

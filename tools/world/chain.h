@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the call chain of a sample, with symbols
+ * tprof-lx - find the call chain of a sample, with symbols
  *
- * The frames that the kernel recorded come first. User frames are then unwound
- * from the sample's registers and its copy of the stack, if it has them.
+ * The frames that the kernel recorded come first. If they have no user frames, these are
+ * unwound from the sample's registers and its copy of the stack, if it has them.
  */
 #ifndef TPROF_CHAIN_H
 #define TPROF_CHAIN_H
@@ -11,25 +11,26 @@
 #include "world/call_frame.h"
 #include "world/world.h"
 
-/* perf unwinds as many frames. */
+/* Maximum number of frames to unwind, the same as in perf. */
 #define UNWIND_MAX	127
 
 /*
- * Larger than the default of kernel.perf_event_max_stack (127). A tree of the
- * callers of each frame grows with the square of this.
+ * Maximum number of recorded frames, larger than the default of
+ * kernel.perf_event_max_stack (127). The size of a tree with the callers of each frame
+ * grows with the square of this.
  */
 #define RECORDED_MAX	1024
 #define CHAIN_MAX	(RECORDED_MAX + UNWIND_MAX)
 
-/* Room for as many inlined frames; more than that are left out. */
+/* Capacity for CHAIN_MAX inlined frames too; further inlined frames are left out. */
 #define FRAMES_MAX	(2 * CHAIN_MAX)
 
 /**
  * struct chain - a call chain
- * @frames:	innermost first; room for FRAMES_MAX
+ * @frames:	array of FRAMES_MAX frames, innermost first
  * @nr:		number of frames
- * @ends:	number of chains so far that ended for each reason; recorded chains
- *		that were not cut at RECORDED_MAX are not counted
+ * @ends:	number of chains so far by the reason that they ended for; recorded
+ *		chains count only if they were truncated at RECORDED_MAX
  */
 struct chain {
 	struct spot *frames;

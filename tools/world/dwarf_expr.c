@@ -2,8 +2,8 @@
 /*
  * tprof-lx - evaluate DWARF expressions
  *
- * Supports the operations that call frame rules use: constants, registers, memory
- * and arithmetic. Branches are not supported, so every expression ends.
+ * The operations that call frame rules use are supported: constants, registers, memory
+ * and arithmetic. Branches are not, so every evaluation ends.
  */
 #include <dwarf.h>
 
@@ -15,9 +15,9 @@
  * struct machine - state of an evaluation
  * @frame:	registers and memory
  * @cfa:	the canonical frame address, NULL while it is being computed
- * @stack:	operands; the last one is the top
+ * @stack:	operands; the top is stack[nr - 1]
  * @nr:		number of operands
- * @is_value:	the top is the value, not its address
+ * @is_value:	the top is the value, not the address of the value
  */
 struct machine {
 	const struct call_frame *frame;
@@ -43,7 +43,7 @@ static bool pop(struct machine *machine, u64 *number)
 	return true;
 }
 
-/* Push a copy of the operand @depth below the top. */
+/* Push a copy of the operand that is @depth operands below the top. */
 static bool pick(struct machine *machine, u64 depth)
 {
 	return depth < machine->nr && push(machine, machine->stack[machine->nr - 1 - depth]);
@@ -132,7 +132,7 @@ static bool calculate(struct machine *machine, u8 atom)
 	}
 }
 
-/* Operations that encode a number or a register in the opcode, and arithmetic. */
+/* Do an operation that has a number or a register in its opcode, or is arithmetic. */
 static bool do_numbered(struct machine *machine, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
@@ -189,8 +189,8 @@ static bool do_op(struct machine *machine, const Dwarf_Op *op)
 }
 
 /*
- * Evaluate an expression. @cfa may be NULL. Return false if it needs an unknown
- * register, memory without a copy, or an operation that is not supported.
+ * Evaluate an expression. @cfa may be NULL. Return false if the expression needs an
+ * unknown register, memory that was not copied, or an unsupported operation.
  */
 bool dwarf_evaluate(const Dwarf_Op *ops, size_t nr, const struct call_frame *frame, const u64 *cfa,
 		    struct dwarf_value *value)

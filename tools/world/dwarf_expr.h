@@ -11,8 +11,8 @@
 
 /**
  * struct dwarf_value - the result of an expression
- * @number:	the value, or its address
- * @is_address:	@number is an address
+ * @number:	the value, or the address of the value
+ * @is_address:	@number is the address of the value
  */
 struct dwarf_value {
 	u64	number;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - registers and stack memory of a frame
+ * tprof-lx - read the registers and the stack memory of a frame
  */
 #include <string.h>
 

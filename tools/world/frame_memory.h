@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - registers and stack memory of a frame
+ * tprof-lx - read the registers and the stack memory of a frame
  *
  * A sample holds the registers of the task and a copy of the top of its stack.
  */
@@ -17,10 +17,10 @@
 
 /**
  * struct call_frame - one frame of a call chain
- * @regs:	registers, by DWARF number
+ * @regs:	registers, indexed by DWARF number
  * @known:	bitmap of the known @regs
- * @stack:	copy of the stack
- * @stack_base:	address of the original of @stack
+ * @stack:	copy of the top of the task's stack
+ * @stack_base:	address that @stack was copied from
  * @stack_size:	bytes in @stack
  */
 struct call_frame {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - JIT-compiled functions, over time
+ * tprof-lx - find JIT-compiled functions by process, address and time
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static bool is_there(const struct jits *jits, const struct object *object)
 }
 
 /*
- * Add the jitdump file of a process. If several processes have it mapped, the first
- * one wrote it. The others are its children, which inherited at fork what was there.
+ * Add the jitdump file of a process, unless it was added before. The first process that
+ * maps a file wrote it. Its children inherit the mapping, and at fork its functions.
  */
 int jits_add(struct jits *jits, struct object *object, u32 pid)
 {
@@ -37,7 +37,7 @@ int jits_add(struct jits *jits, struct object *object, u32 pid)
 	return 0;
 }
 
-/* Forget the functions of process @pid: it executed another program. */
+/* Remove the functions of process @pid, when it executes another program. */
 void jits_forget(struct jits *jits, u32 pid)
 {
 	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;
@@ -85,7 +85,7 @@ int jits_take_in(struct jits *jits, u64 time)
 	return err;
 }
 
-/* Find the function at an address, or NULL. The result is valid until a change. */
+/* Find the function at an address, or NULL. The result is valid until @jits changes. */
 const struct map *jits_find(struct jits *jits, u32 pid, u64 addr)
 {
 	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - JIT-compiled functions, over time
+ * tprof-lx - find JIT-compiled functions by process, address and time
  *
- * The loads in jitdump files (jit_dump.h) are applied in step with the times of
- * records. They are kept apart from the mappings of the process, because they lie
- * inside mappings that a JIT compiler changes with every function (mprotect), and
- * each change is recorded as a new mapping.
+ * A jitdump file (jit_dump.h) has a load for each function: from a time on, the function
+ * is at an address. Before each record, all loads up to its time are applied. Functions
+ * are kept separate from the mappings of the process: a JIT compiler calls mprotect(2)
+ * for every function, and each call is recorded as a new mapping.
  */
 #ifndef TPROF_JITS_H
 #define TPROF_JITS_H
@@ -15,8 +15,8 @@
 /**
  * struct jit_feed - a jitdump file and the position in it
  * @object:	the file
- * @pid:	process that the functions belong to
- * @next:	number of the next load
+ * @pid:	id of the process that the functions belong to
+ * @next:	index of the next load to apply
  */
 struct jit_feed {
 	struct object *object;
@@ -25,13 +25,13 @@ struct jit_feed {
 };
 
 /**
- * struct jits - all JIT-compiled functions; zeroed is empty
+ * struct jits - all JIT-compiled functions; empty if all members are zero
  * @spaces:	functions by process and address
  * @feeds:	the jitdump files
  * @nr:		number of @feeds
- * @next_time:	time of the next load
- * @nr_unused:	mappings of jitdump files that are not readable, or that come with
- *		another clock
+ * @next_time:	time of the next load to apply
+ * @nr_unused:	number of mappings of jitdump files that cannot be used: the file cannot
+ *		be read, or its times are of another clock
  */
 struct jits {
 	struct spaces spaces;
