@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - demangled C++ and Rust names
+ * tprof-lx - demangle C++ and Rust names
  */
 #include <setjmp.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "symbols/demangle.h"
 #include "symbols/libiberty.h"
 
-/* A few hundred bytes can encode a name of gigabytes. */
+/* A limit is needed: a few hundred bytes can encode a name of gigabytes. */
 #define NAME_MAX_LEN	4096
 
 /**
@@ -27,7 +27,7 @@ static void take(const char *text, size_t len, void *arg)
 {
 	struct sink *sink = arg;
 
-	/* The demangler has no other way to be stopped. */
+	/* There is no other way to stop the demangler. */
 	if (len >= sizeof(sink->text) - sink->len)
 		longjmp(sink->full, 1);
 	memcpy(sink->text + sink->len, text, len);

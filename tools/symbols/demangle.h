@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - demangled C++ and Rust names
+ * tprof-lx - demangle C++ and Rust names
  */
 #ifndef TPROF_DEMANGLE_H
 #define TPROF_DEMANGLE_H

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - PLT stubs of an ELF file, and its addresses and file offsets
+ * tprof-lx - find PLT stubs of an ELF file, and convert its addresses and file offsets
  *
- * The linker makes one stub of 16 bytes (x86-64) for each entry of .rela.plt, in the
- * same order. They are in .plt, after a first stub that resolves functions. With IBT
- * they are in .plt.sec, too, without that first stub.
+ * On x86-64, the linker makes a stub of 16 bytes for each entry of .rela.plt, in the
+ * same order. The stubs are in .plt, after a first one that resolves functions. With
+ * IBT, there are also stubs in .plt.sec, without that first one.
  */
 #include <gelf.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
  * struct sections - the sections that describe stubs
  * @relocations:	.rela.plt
  * @symbols:	symbols that @relocations refers to
- * @strings:	section number of their names
+ * @strings:	index of the section with the names of @symbols
  * @nr:		number of entries in @relocations
  */
 struct sections {
@@ -64,7 +64,7 @@ static bool find_relocations(Elf *elf, struct sections *sections)
 	return sections->relocations && sections->symbols;
 }
 
-/* An IFUNC relocation has no symbol; name it as objdump does. */
+/* Return the name of relocation @i. An IFUNC one has no symbol: name it like objdump. */
 static const char *name_of(Elf *elf, const struct sections *sections, size_t i,
 			   char buf[ABSOLUTE_LEN])
 {
@@ -83,7 +83,7 @@ static const char *name_of(Elf *elf, const struct sections *sections, size_t i,
 }
 
 /*
- * Call @visit for each PLT stub of a file until it fails. Return 0, or the error of
+ * Call @visit for each PLT stub of a file until @visit fails. Return 0, or the error of
  * @visit.
  */
 int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub), void *arg)
@@ -114,7 +114,7 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
 	return err;
 }
 
-/* Find the PT_LOAD segment that contains @number, an address or offset, by @is_in. */
+/* Find the PT_LOAD segment for which @is_in(@number), an address or offset, is true. */
 static bool find_segment(Elf *elf, u64 number, bool (*is_in)(const GElf_Phdr *part, u64 number),
 			 GElf_Phdr *part)
 {
@@ -139,7 +139,7 @@ static bool has_offset(const GElf_Phdr *part, u64 offset)
 	return offset >= part->p_offset && offset - part->p_offset < part->p_filesz;
 }
 
-/* Convert a link-time address to a file offset. Return false if no segment has it. */
+/* Convert a link-time address to a file offset. Return false if it is in no segment. */
 bool elf_file_offset(Elf *elf, u64 addr, u64 *offset)
 {
 	GElf_Phdr part;
@@ -150,7 +150,7 @@ bool elf_file_offset(Elf *elf, u64 addr, u64 *offset)
 	return true;
 }
 
-/* Convert a file offset to a link-time address. Return false if no segment has it. */
+/* Convert a file offset to a link-time address. Return false if it is in no segment. */
 bool elf_address(Elf *elf, u64 offset, u64 *addr)
 {
 	GElf_Phdr part;

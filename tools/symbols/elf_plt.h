@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - PLT stubs of an ELF file, and its addresses and file offsets
+ * tprof-lx - find PLT stubs of an ELF file, and convert its addresses and file offsets
  */
 #ifndef TPROF_ELF_PLT_H
 #define TPROF_ELF_PLT_H
@@ -13,7 +13,7 @@
  * struct elf_stub - a PLT stub
  * @addr:	link-time address
  * @size:	size in bytes
- * @name:	name of the function it jumps to
+ * @name:	name of the function that it jumps to
  */
 struct elf_stub {
 	u64	addr;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - symbols in the recording itself
+ * tprof-lx - read and write symbols in the recording itself
  *
- * The section holds a version and then one entry per binary:
+ * The section PERFDATA_TPROF_SYMBOLS has a version, then an entry for each binary:
  *   u32 kind, u32 pid, u32 size of the build-id, u8 build-id[BUILD_ID_MAX], name,
- *   u32 number of functions, then for each: u64 start, u64 end, name,
- *   u32 number of loads (struct jit_load), then each of them.
- * Functions have the addresses that samples are resolved to (struct spot, addr).
- * Names are stored as in other features: a length, then as many bytes, the last one
- * zero.
+ *   u32 number of functions, then for each function: u64 start, u64 end, name,
+ *   u32 number of loads, then each load (struct jit_load).
+ * Start and end are addresses of the same kind as addr of struct spot. Names are stored
+ * as in other features: a length, then that many bytes, of which the last one is zero.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "perfdata/feature_cursor.h"
 #include "symbols/embedded.h"
 
-/* A section without a version begins with a smaller number. */
+/* A section of the first format has no version and begins with a smaller number. */
 #define VERSION		0x101
 
 /**
@@ -25,7 +24,7 @@
  * @key:	the binary
  * @build_id:	build-id of @key
  * @nr:		number of functions
- * @symbols:	position of the functions
+ * @symbols:	position of the first function in the section
  */
 struct embedded_object {
 	struct object_key key;
@@ -93,8 +92,8 @@ static bool is_it(const void *entry, const void *wanted)
 }
 
 /*
- * Add @object unless its key is there: many entries with one hash would be slow.
- * On success, @embedded owns @object.
+ * Add @object, or free it if @embedded has an entry with its key: many entries with one
+ * hash would make lookups slow. On success, the caller no longer owns @object.
  */
 static int add_once(struct embedded *embedded, struct embedded_object *object)
 {
@@ -107,9 +106,9 @@ static int add_once(struct embedded *embedded, struct embedded_object *object)
 }
 
 /*
- * Index the binaries that have symbols in the recording. Call embedded_free() even
- * if this fails. @features must outlive @embedded. A malformed section is read up to
- * the error.
+ * Index the binaries that have symbols in the recording. Read a malformed section up to
+ * the first error. Call embedded_free() even if this fails. @features must outlive
+ * @embedded.
  */
 int embedded_read(struct embedded *embedded, const struct feature_set *features)
 {
@@ -149,7 +148,7 @@ static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
 }
 
 /*
- * Replace the symbols of @object by those in the recording. Return 1 if the
+ * Replace the symbols of @object by its symbols in the recording. Return 1 if the
  * recording has an entry for @object, 0 if not, or -ENOMEM.
  */
 int embedded_apply(const struct embedded *embedded, struct object *object)
@@ -188,7 +187,7 @@ static void add_text(struct bytes *out, const char *text)
 	bytes_add(out, text, len);
 }
 
-/* Write the functions that were looked up. Return their number. */
+/* Write the functions of @object that were looked up. Return their number. */
 static u32 add_symbols(struct bytes *out, const struct object *object,
 		       const struct kernel_symbols *kernel)
 {
@@ -209,7 +208,7 @@ static u32 add_symbols(struct bytes *out, const struct object *object,
 	return nr;
 }
 
-/* Write the loads of the functions that were looked up. Return their number. */
+/* Write the loads of the functions that add_symbols() writes. Return their number. */
 static u32 add_loads(struct bytes *out, const struct object *object)
 {
 	const struct jit_load *load;
@@ -228,7 +227,7 @@ static u32 add_loads(struct bytes *out, const struct object *object)
 	return nr;
 }
 
-/* Reserve room for a count that is known only after its items were written. */
+/* Reserve space for a count, which is known only after its items were written. */
 static size_t begin_count(struct bytes *out)
 {
 	bytes_add_u32(out, 0);
@@ -259,7 +258,7 @@ static void add_object(struct bytes *out, const struct object *object,
 	end_count(out, begun, add_loads(out, object));
 }
 
-/* Write the section. Call it after the addresses of all samples were looked up. */
+/* Write the section. Call this after the addresses of all samples were looked up. */
 void embedded_write(const struct hash_table *objects, const struct kernel_symbols *kernel,
 		    struct bytes *out)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - symbols in the recording itself
+ * tprof-lx - read and write symbols in the recording itself
  *
- * They make a report on another machine, or after an upgrade of this one, show the
- * same names. Only functions with samples and their callers are kept.
+ * With these symbols, a report shows the same names on another machine, or after an
+ * upgrade. Only functions in which samples were taken, and their callers, are stored.
  */
 #ifndef TPROF_EMBEDDED_H
 #define TPROF_EMBEDDED_H
@@ -13,8 +13,8 @@
 #include "symbols/object.h"
 
 /**
- * struct embedded - the symbols in a recording; zeroed is empty
- * @table:	binaries, by name
+ * struct embedded - the symbols in a recording; empty if all members are zero
+ * @table:	struct embedded_object by struct object_key
  */
 struct embedded {
 	struct hash_table table;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - JIT-compiled functions in jitdump files
+ * tprof-lx - read JIT-compiled functions from jitdump files
  *
- * The file is not trusted: a malformed record is skipped. The last record can be
- * incomplete if the compiler still runs.
+ * The file is not trusted: malformed records are skipped. The last record may be
+ * incomplete, because the compiler may still run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define MAGIC		0x4a695444U	/* "JiTD" */
 #define MAX_NAME	4096
 
-/* Flag in the header: times are TSC values. */
+/* Flag in the header of the file: times are TSC values. */
 #define FLAG_TSC	1
 
 enum {
@@ -63,13 +63,13 @@ struct code_move {
 /**
  * struct reading - state of reading a file
  * @file:	the file
- * @pid:	process that wrote it, in its own pid namespace
+ * @pid:	id of the process that wrote it, in the pid namespace of the process
  * @at:		offset of the current record
  * @prefix:	header of the current record
  * @names:	receives the names of functions
  * @symtab:	receives the functions
  * @loads:	receives the addresses of functions, with times
- * @known:	last load of each code index
+ * @known:	latest load of each code index
  */
 struct reading {
 	FILE	*file;
@@ -87,7 +87,7 @@ static bool take(struct reading *reading, void *data, size_t bytes)
 	return fread(data, bytes, 1, reading->file) == 1;
 }
 
-/* Read a name, cut to MAX_NAME. Return false if it is empty. */
+/* Read a name, truncated to MAX_NAME bytes. Return false if it is empty. */
 static bool take_name(struct reading *reading, u64 room, char name[MAX_NAME])
 {
 	size_t bytes = fread(name, 1, room < MAX_NAME ? room : MAX_NAME, reading->file);
@@ -113,8 +113,9 @@ static bool is_place(u64 start, u64 len)
 }
 
 /*
- * A load record ends with the name and then the code. Skip an empty function, and a
- * record of another process: a child can write to the file it inherited.
+ * Read a load record, which ends with the function's name and code. Skip the record if
+ * the function is empty, or if another process wrote it: a child may write to the file
+ * that it inherited.
  *
  * Return 0, 1 at the end of the file, or -ENOMEM.
  */
@@ -144,7 +145,7 @@ static int read_load(struct reading *reading)
 	return place(reading, code.index, &load);
 }
 
-/* Skip a move of an unknown code index. Return as read_load(). */
+/* Read a move record. Skip it if its code index is unknown. Return as read_load(). */
 static int read_move(struct reading *reading)
 {
 	struct jit_load *known, load;
@@ -203,7 +204,7 @@ static bool read_header(struct reading *reading)
 	return true;
 }
 
-/* Is this the name of a jitdump file, jit-PID.dump? */
+/* Is @path the path of a jitdump file, jit-PID.dump? */
 bool jit_dump_is_name(const char *path)
 {
 	const char *base = strrchr(path, '/');
@@ -218,9 +219,9 @@ bool jit_dump_is_name(const char *path)
 }
 
 /*
- * Read a jitdump file. The file is not trusted. @ino is its recorded inode, 0 if
- * unknown. @symtab receives the functions by the file offset of their code. Return
- * SYMBOL_FOUND, or why there are none.
+ * Read a jitdump file, which is not trusted. @ino is its recorded inode number, 0 if
+ * unknown. @symtab receives the functions; their addresses are file offsets of their
+ * code. Return SYMBOL_FOUND, or the reason why there are no functions.
  */
 enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
 				 struct symtab *symtab, struct jit_loads *loads)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - JIT-compiled functions in jitdump files
+ * tprof-lx - read JIT-compiled functions from jitdump files
  *
- * A JIT compiler can write its functions, with times, to a file jit-PID.dump. It maps
- * the file so that a profiler sees a record of it. An address can belong to different
- * functions at different times.
+ * A JIT compiler can write its functions, with times, to a file jit-PID.dump. It also
+ * maps the file, so that a recording has an MMAP2 record with the file's path. An
+ * address can belong to different functions at different times.
  */
 #ifndef TPROF_JIT_DUMP_H
 #define TPROF_JIT_DUMP_H

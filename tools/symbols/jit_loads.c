@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - addresses of JIT-compiled functions, with times
+ * tprof-lx - list the addresses of JIT-compiled functions, with times
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ int jit_loads_add(struct jit_loads *loads, const struct jit_load *load)
 	return 0;
 }
 
-/* Compiler threads may write out of order. Equal times go by the file offset. */
+/* Sort by time, then by file offset: compiler threads may write out of order. */
 static int compare(const void *left, const void *right)
 {
 	const struct jit_load *a = left, *b = right;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - addresses of JIT-compiled functions, with times
+ * tprof-lx - list the addresses of JIT-compiled functions, with times
  */
 #ifndef TPROF_JIT_LOADS_H
 #define TPROF_JIT_LOADS_H
@@ -10,11 +10,11 @@
 #include "base/types.h"
 
 /**
- * struct jit_load - a function is at an address from @time on
- * @time:	CLOCK_MONOTONIC, in nanoseconds
+ * struct jit_load - the address of a function from @time on
+ * @time:	time in ns of CLOCK_MONOTONIC
  * @start:	first address of the function
- * @len:	its length
- * @offset:	file offset of its code, which is the symbol's address
+ * @len:	length of the function in bytes
+ * @offset:	offset of its code in the jitdump file; this is start of its symbol
  */
 struct jit_load {
 	u64	time;
@@ -27,7 +27,7 @@ struct jit_load {
  * struct jit_loads - all loads of a file, sorted by time
  * @list:	the loads
  * @nr:		number of loads
- * @room:	allocated loads
+ * @room:	capacity of @list
  */
 struct jit_loads {
 	struct jit_load *list;

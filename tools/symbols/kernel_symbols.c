@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the symbols of the kernel and its modules
+ * tprof-lx - load the symbols of the kernel and its modules
  */
 #include <ctype.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "perfdata/buildid.h"
 #include "symbols/kernel_symbols.h"
 
-/* A module's symbol in kallsyms: "ffffffffc0000000 t name	[module]". */
+/* kallsyms has a module's symbol as "ffffffffc0000000 t name	[module]". */
 #define MODULE_MARK	'['
 
 /**
@@ -21,8 +21,8 @@
  * @text:	address of _text, 0 if addresses are hidden
  * @want_kernel: take symbols of the kernel
  * @want_modules: take symbols of modules
- * @is_guess:	the build is unknown: use the table only if @delta is 0
- * @delta:	recorded address of a kernel symbol - its address in the table
+ * @is_guess:	the kernel's build is unknown: use kallsyms only if @delta is 0
+ * @delta:	recorded address of _text - its address in kallsyms
  */
 struct kallsyms {
 	struct kernel_symbols *kernel;
@@ -36,9 +36,9 @@ struct kallsyms {
 /**
  * struct kallsyms_line - a line of kallsyms
  * @addr:	the address
- * @type:	the type letter of nm(1)
- * @name:	the symbol
- * @module:	the module, in brackets, NULL for the kernel
+ * @type:	the type as the letter that nm(1) prints
+ * @name:	name of the symbol
+ * @module:	name of the module in brackets; NULL for the kernel
  */
 struct kallsyms_line {
 	u64	addr;
@@ -81,7 +81,7 @@ static int each_line(FILE *file, int (*visit)(void *arg, const struct kallsyms_l
 	return err;
 }
 
-/* Visitor of each_line(): find _text. Return 1 to end the walk. */
+/* For each_line(): set kallsyms->text at the line of _text. Return 1 there, to end. */
 static int find_text(void *arg, const struct kallsyms_line *line)
 {
 	struct kallsyms *kallsyms = arg;
@@ -120,9 +120,9 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 }
 
 /*
- * Is the running kernel the recorded one? perf records no build-id of the kernel if
- * it compresses or writes to a pipe. Then compare the release; read_kallsyms() also
- * compares the address of _text, for which KASLR has about 512 choices.
+ * Is the running kernel the recorded one? If perf compresses or writes to a pipe, it
+ * does not record the kernel's build-id. Then compare the release; read_kallsyms() also
+ * compares the address of _text, which KASLR chooses from about 512 addresses.
  */
 bool kernel_symbols_are_here(const struct kernel_symbols *kernel)
 {
@@ -187,8 +187,8 @@ static u64 find_name(const struct symtab *symtab, const char *name)
 }
 
 /*
- * Find the address of _text. Only one name per address is kept, which need not be
- * _text.
+ * Find the address of _text. It may be missing: of several names for an address, only
+ * one is kept.
  */
 static u64 text_of(const struct symtab *symtab)
 {
@@ -218,7 +218,7 @@ static void load_vmlinux(struct kernel_symbols *kernel, const struct symbol_opti
 	}
 }
 
-/* Read the symbols of the kernel that @text and @build_id describe, once. */
+/* Read the symbols of the recorded kernel, unless this was called before. */
 void kernel_symbols_load(struct kernel_symbols *kernel, const struct symbol_options *options)
 {
 	if (kernel->loaded)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the symbols of the kernel and its modules
+ * tprof-lx - load the symbols of the kernel and its modules
  *
- * They come from the running kernel if it is the recorded one, or from files that
- * the user names. After a reboot, KASLR moves the same kernel: its symbols are
- * shifted, and the symbols of modules cannot be used.
+ * They come from files that the user specifies or, if the running kernel is the
+ * recorded one, from it. After a reboot, KASLR puts the same kernel at another address:
+ * its symbols are then shifted, and the symbols of modules cannot be used.
  */
 #ifndef TPROF_KERNEL_SYMBOLS_H
 #define TPROF_KERNEL_SYMBOLS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - one binary of a recording
+ * tprof-lx - look up a binary of a recording and its symbols
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "symbols/object.h"
 
 /*
- * Hash all of @key: one name can have many builds and processes. @key->build_id must
- * not be NULL.
+ * Hash all members of @key: binaries of one name can have many builds and processes.
+ * @key->build_id must not be NULL.
  */
 u64 object_key_hash(const struct object_key *key)
 {
@@ -20,7 +20,7 @@ u64 object_key_hash(const struct object_key *key)
 	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
 }
 
-/* Do two keys name the same binary? */
+/* Do both keys identify the same binary? */
 bool object_key_is(const struct object_key *key, const struct object_key *other)
 {
 	return key->kind == other->kind &&
@@ -30,8 +30,8 @@ bool object_key_is(const struct object_key *key, const struct object_key *other)
 }
 
 /*
- * Return the table of a binary's symbols: its own, or that of the kernel and all
- * modules. @object must be loaded.
+ * Return the table with a binary's symbols: its own table, or the common one of the
+ * kernel and all modules. @object must be loaded.
  */
 const struct symtab *object_symtab(const struct object *object,
 				   const struct kernel_symbols *kernel)
@@ -40,8 +40,8 @@ const struct symtab *object_symtab(const struct object *object,
 }
 
 /*
- * Does a symbol in object_symtab() belong to the binary? The addresses of an unloaded
- * module may belong to another module now. Pseudo modules of kallsyms
+ * Does a symbol in object_symtab() belong to the binary? If a recorded module was
+ * unloaded, another one may be at its addresses now. Pseudo modules in kallsyms
  * ("[__builtin__ftrace]", "[bpf]") belong to the kernel.
  */
 bool object_has_symbol(const struct object *object, const struct symbol *symbol)
@@ -55,7 +55,7 @@ bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 	return !module || begins_with(module, "[__builtin__") || !strcmp(module, "[bpf]");
 }
 
-/* Demangle the name of @symbol, once. */
+/* Demangle the name of @symbol, unless this was called before. */
 void object_make_plain(struct object *object, struct symbol *symbol,
 		       const struct symbol_options *options)
 {
@@ -73,7 +73,7 @@ void object_make_plain(struct object *object, struct symbol *symbol,
 	free(plain);
 }
 
-/* Return SYMBOL_FOUND, or why @symbol has no name. */
+/* Return SYMBOL_FOUND, or the reason why @symbol has no name. */
 enum symbol_status object_status(const struct object *object, const struct symbol *symbol)
 {
 	if (symbol->name)

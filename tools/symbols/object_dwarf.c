@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - DWARF of addresses: unwind rules, source lines, inlined functions
+ * tprof-lx - look up unwind rules, source lines and inlined functions in DWARF
  */
 #include <errno.h>
 #include <malloc.h>
@@ -13,7 +13,7 @@
 #define MAX_RULES	(64U << 10)
 
 /**
- * struct description - DWARF of an address
+ * struct description - what DWARF has about an address
  * @rules:	unwind rules, NULL if there are none
  * @line:	source line
  * @inlines:	functions inlined at the address
@@ -32,13 +32,13 @@ static struct description *describe(struct object *object, u64 addr)
 	return hash_table_get(&object->described, addr, sizeof(struct description));
 }
 
-/* Only the file that was recorded is used, not another build of it. */
+/* May the binary's file be used? Another build than the recorded one may not. */
 static bool is_usable(const struct object *object)
 {
 	return !object_is_kernels(object) && symbol_has_code(object->why);
 }
 
-/* Rules for nonexistent registers could make them gigabytes. */
+/* Free rules that are too large: rules for nonexistent registers can take gigabytes. */
 static Dwarf_Frame *of_bounded_size(Dwarf_Frame *rules)
 {
 	if (malloc_usable_size(rules) <= MAX_RULES)
@@ -63,7 +63,7 @@ Dwarf_Frame *object_rules(struct object *object, u64 addr)
 	return found->rules;
 }
 
-/* The kernel's DWARF is in the vmlinux file of its symbols. */
+/* Return the file with DWARF: for the kernel, the vmlinux file that has its symbols. */
 static struct symbol_file *file_of(struct symbol_sources *sources, struct object *object)
 {
 	if (is_usable(object))
@@ -72,7 +72,7 @@ static struct symbol_file *file_of(struct symbol_sources *sources, struct object
 		       &sources->kernel.file : NULL;
 }
 
-/* Format as perf: "file:line", else "function+offset", else "binary[address]". */
+/* Format an address as perf does: "file:line", "function+offset" or "binary[address]". */
 static char *line_text(struct symbol_file *file, const struct object *object, u64 addr,
 		       const struct symbol *symbol)
 {
@@ -92,9 +92,8 @@ static char *line_text(struct symbol_file *file, const struct object *object, u6
 }
 
 /*
- * Return the source line of an address, or a text in its place (see line_text()).
- * Equal texts are the same pointer. @object must be loaded. Return NULL without
- * memory.
+ * Return the source line of an address, or a text in place of it (see line_text()), or
+ * NULL without memory. Equal texts have the same pointer. @object must be loaded.
  */
 const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
 			const struct symbol *symbol)
@@ -114,7 +113,7 @@ const char *object_line(struct symbol_sources *sources, struct object *object, u
  * struct inlining - state of listing inlined functions
  * @sources:	sources of symbols
  * @object:	the binary
- * @around:	function that they were inlined into
+ * @around:	function that they are inlined into
  * @list:	the result
  */
 struct inlining {
@@ -125,10 +124,10 @@ struct inlining {
 };
 
 /**
- * struct inlined - a function that was inlined into another
- * @symbol:	the inlined function; starts at the start of @around
- * @around:	function that it was inlined into
- * @name:	name in DWARF
+ * struct inlined - a function that is inlined into another
+ * @symbol:	the inlined function, with the start address of @around
+ * @around:	function that it is inlined into
+ * @name:	its name in DWARF
  */
 struct inlined {
 	struct symbol symbol;
@@ -185,8 +184,8 @@ static int add_inlined(void *arg, const char *name)
 }
 
 /*
- * List the functions that were inlined into @symbol at @addr. The list is often
- * empty. @object must be loaded. Return NULL without memory.
+ * List the functions inlined into @symbol at @addr. Return the list, which is often
+ * empty, or NULL without memory. @object must be loaded.
  */
 const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
 					 u64 addr, const struct symbol *symbol)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - DWARF of addresses: unwind rules, source lines, inlined functions
+ * tprof-lx - look up unwind rules, source lines and inlined functions in DWARF
  *
- * Results are looked up on demand and cached: samples come from few addresses.
+ * Results are cached by address: samples come from few different addresses.
  */
 #ifndef TPROF_OBJECT_DWARF_H
 #define TPROF_OBJECT_DWARF_H
@@ -11,7 +11,7 @@
 #include "symbols/symbol_sources.h"
 
 /**
- * struct inline_list - functions that were inlined at an address
+ * struct inline_list - functions inlined at an address
  * @nr:		number of functions
  * @symbols:	the functions, innermost first
  */

@@ -26,7 +26,7 @@ static enum symbol_status try_file(struct symbol_sources *sources, struct object
 	return status;
 }
 
-/* Try all paths. If none is usable, return why the most likely one is not. */
+/* Try all paths. If none is usable, return the reason for the most likely path. */
 static enum symbol_status load_file(struct symbol_sources *sources, struct object *object)
 {
 	enum symbol_status first = try_file(sources, object, 0), status = first;
@@ -37,7 +37,7 @@ static enum symbol_status load_file(struct symbol_sources *sources, struct objec
 	return symbol_has_code(status) ? status : first;
 }
 
-/* Load the functions in a perf map or jitdump file. */
+/* Load the functions of a perf map or jitdump file. */
 static enum symbol_status load_jit(struct symbol_sources *sources, struct object *object)
 {
 	const char *symfs = sources->options.symfs;
@@ -55,7 +55,7 @@ static enum symbol_status load_jit(struct symbol_sources *sources, struct object
 	return status;
 }
 
-/* Without a build-id, use the running vDSO if the kernel is the recorded one. */
+/* Load symbols of the running vDSO. Without a build-id, compare the kernels instead. */
 static enum symbol_status load_vdso(struct symbol_sources *sources, struct object *object)
 {
 	if (!object->build_id.size && !kernel_symbols_are_here(&sources->kernel))
@@ -110,8 +110,8 @@ static void load_from_machine(struct symbol_sources *sources, struct object *obj
 }
 
 /*
- * Load the symbols of a binary. Symbols in the recording take precedence, except
- * over a kernel file that the user names. The file of a binary is opened anyway, for
+ * Load the symbols of a binary. Symbols in the recording take precedence, except over a
+ * kernel file that the user specified. The file of a binary is opened in any case, for
  * source lines and unwind rules.
  */
 void object_load(struct symbol_sources *sources, struct object *object)
@@ -123,7 +123,7 @@ void object_load(struct symbol_sources *sources, struct object *object)
 	object->loaded = true;
 	if (!is_kernel || is_named)
 		load_from_machine(sources, object);
-	/* Never use a file of another build. */
+	/* Never use code or DWARF of another build. */
 	if (!symbol_has_code(object->why))
 		symbol_file_close(&object->file);
 	if (is_named && object->why == SYMBOL_FOUND)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - candidate paths of a binary's file
+ * tprof-lx - make the paths at which a binary's file may be
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,10 @@
 /* The kernel appends this to the path of a deleted file. */
 #define DELETED		" (deleted)"
 
-/* A deleted file may have been restored, which only its build-id can show. */
+/*
+ * Return the length of the path without DELETED: the file may exist again. Without a
+ * build-id this cannot be verified, so DELETED is kept.
+ */
 static int path_len(const struct object *object)
 {
 	size_t len = strlen(object->name);
@@ -23,7 +26,7 @@ static int path_len(const struct object *object)
 	return len;
 }
 
-/* perf keeps copies of recorded binaries there. */
+/* Format the path at which perf keeps a copy of a recorded binary. Return its length. */
 static int cached_path(const struct object *object, char **path)
 {
 	const char *home = getenv("HOME");
@@ -36,13 +39,13 @@ static int cached_path(const struct object *object, char **path)
 }
 
 /*
- * Return candidate path @nr < OBJECT_PATHS, most likely first. The caller frees it.
- * NULL: no such candidate.
+ * Return path @nr of a binary, @nr < OBJECT_PATHS, the most likely one first, or NULL if
+ * it has no such path. The caller frees the result.
  *   0: the recorded path, below @symfs if that is not NULL
  *   1: the same path in the mount namespace of the process
- *   2: the process's program, even if it was deleted
+ *   2: the program that the process executes, even if its file was deleted
  *   3: perf's copy
- * All but the first need a build-id, which identifies the right file.
+ * Paths 1 to 3 need a build-id, to identify the right file.
  */
 char *object_path(const struct object *object, const char *symfs, u32 nr)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - candidate paths of a binary's file
+ * tprof-lx - make the paths at which a binary's file may be
  */
 #ifndef TPROF_OBJECT_PATHS_H
 #define TPROF_OBJECT_PATHS_H

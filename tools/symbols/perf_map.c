@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - JIT-compiled functions in /tmp/perf-PID.map
+ * tprof-lx - read JIT-compiled functions from /tmp/perf-PID.map
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "symbols/perf_map.h"
 #include "symbols/trusted_file.h"
 
-/* "7f0011223000 1f0 name with blanks" */
+/* Parse a line like "7f0011223000 1f0 name with blanks": address, size and name. */
 static bool parse_line(char *line, struct symbol *symbol)
 {
 	char *at, *end;
@@ -47,8 +47,8 @@ static int read_lines(FILE *file, struct interned *names, struct symtab *symtab)
 }
 
 /*
- * Read a perf map. The file is not trusted. Return SYMBOL_FOUND, or why there are no
- * functions.
+ * Read a perf map, which is not trusted. Return SYMBOL_FOUND, or the reason why there
+ * are no functions.
  */
 enum symbol_status perf_map_load(const char *path, struct interned *names, struct symtab *symtab)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - JIT-compiled functions in /tmp/perf-PID.map
+ * tprof-lx - read JIT-compiled functions from /tmp/perf-PID.map
  */
 #ifndef TPROF_PERF_MAP_H
 #define TPROF_PERF_MAP_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the symbols of an ELF file
+ * tprof-lx - read symbols, unwind rules and source lines of an ELF file
  */
 #include <dwarf.h>
 #include <errno.h>
@@ -37,7 +37,7 @@ static bool is_code(Elf *elf, GElf_Word section)
 	return scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_EXECINSTR;
 }
 
-/* Take functions, and labels in assembly code (STT_NOTYPE). */
+/* Is the symbol a function, or a label in assembly code (STT_NOTYPE)? */
 static bool is_function(Elf *elf, const GElf_Sym *sym, GElf_Word section)
 {
 	int visibility = GELF_ST_VISIBILITY(sym->st_other);
@@ -153,7 +153,7 @@ static Dwfl *open_session(struct symbol_file *file, const struct symbol_options 
 	return dwfl_begin(&file->callbacks);
 }
 
-/* Read symbols from @fd, and take over @fd. */
+/* Read symbols from @fd. Takes ownership of @fd. */
 static enum symbol_status load(struct loading *loading, const char *path, int fd,
 			       const struct build_id *build_id,
 			       const struct symbol_options *options)
@@ -185,9 +185,10 @@ static enum symbol_status load(struct loading *loading, const char *path, int fd
 }
 
 /*
- * Read the symbols of a file, with @addresses. A @build_id that is NULL or of size 0
- * accepts any build. Call symbol_file_close() after the last use of the symbols, even
- * if this fails. Return SYMBOL_FOUND, or why there are none.
+ * Read the symbols of a file into @symtab, with addresses of kind @addresses. A
+ * @build_id that is NULL or has size 0 accepts any build. Call symbol_file_close()
+ * after the last use of the symbols, even if this fails. Return SYMBOL_FOUND, or the
+ * reason why there are no symbols.
  */
 enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 				    const struct build_id *build_id,
@@ -205,7 +206,7 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 	return load(&loading, path, fd, build_id, options);
 }
 
-/* Read the symbols of the running kernel's vDSO. Return as symbol_file_load(). */
+/* Read the symbols of the running kernel's vDSO. Return same as symbol_file_load(). */
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab)
 {
@@ -217,7 +218,7 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 
 	if (fd < 0)
 		return SYMBOL_NO_FILE;
-	/* The section header table is last in the image. */
+	/* The section header table is at the end of the image. */
 	size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
 	if (write(fd, image, size) != (ssize_t)size) {
 		close(fd);
@@ -226,7 +227,7 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 	return load(&loading, "[vdso]", fd, build_id, NULL);
 }
 
-/* Convert an address of the symbol table to a link-time address. */
+/* Convert an address of kind @file->addresses to a link-time address. */
 static bool find_linked(struct symbol_file *file, u64 addr, u64 *linked)
 {
 	GElf_Addr bias;
@@ -267,8 +268,8 @@ Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 }
 
 /*
- * Find the source line of an address. Return the path of the source, or NULL. The
- * path is valid while @file is open.
+ * Find the source line of an address and set @line. Return the path of the source file,
+ * valid while @file is open, or NULL.
  */
 const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
 {
@@ -295,8 +296,9 @@ static const char *name_of(Dwarf_Die *die)
 }
 
 /*
- * List the DIEs around an address, innermost first, by nesting. dwarf_getscopes()
- * alone will not do: after an inlined function it lists the scopes of its definition.
+ * List the DIEs that contain an address, innermost first. dwarf_getscopes() alone will
+ * not do: after an inlined function, it lists the scopes around the function's
+ * definition.
  */
 static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 {
@@ -315,7 +317,7 @@ static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 
 /*
  * Call @visit with the name of each function inlined at an address, innermost first,
- * until it fails. Return 0, or the error of @visit.
+ * until @visit fails. Return 0, or the error of @visit.
  */
 int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 			    int (*visit)(void *arg, const char *name), void *arg)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the symbols of an ELF file
+ * tprof-lx - read symbols, unwind rules and source lines of an ELF file
  *
- * libdwfl finds the symbols: in the file itself, in its debug file, or in the
- * compressed table inside it (.gnu_debugdata). If the recording has a build-id, a
- * file of another build is never used.
+ * libdwfl finds the symbols in the file itself, in its separate debug file, or in its
+ * compressed section .gnu_debugdata. If the recording has a build-id, a file with
+ * another one is never used.
  */
 #ifndef TPROF_SYMBOL_FILE_H
 #define TPROF_SYMBOL_FILE_H
@@ -15,7 +15,7 @@
 #include "symbols/symtab.h"
 
 /**
- * enum symbol_status - an address has a symbol, or why not
+ * enum symbol_status - SYMBOL_FOUND, or the reason why an address has no symbol
  */
 enum symbol_status {
 	SYMBOL_FOUND,
@@ -39,7 +39,7 @@ static inline bool symbol_has_code(enum symbol_status status)
 }
 
 /**
- * struct symbol_options - the user's choices of symbols
+ * struct symbol_options - the options that --help lists for symbols
  * @symfs:	prefix of the paths of binaries, or NULL
  * @vmlinux:	the kernel's ELF file, or NULL
  * @kallsyms:	a copy of /proc/kallsyms, or NULL for /proc/kallsyms
@@ -57,7 +57,7 @@ struct symbol_options {
 };
 
 /**
- * enum symbol_addresses - kinds of addresses in a table of symbols
+ * enum symbol_addresses - the kind of addresses that a struct symtab has
  */
 enum symbol_addresses {
 	SYMBOL_ADDRESS_OFFSET,	/* file offset */
@@ -70,9 +70,9 @@ enum symbol_addresses {
  * @dwfl:	libdwfl's session, or NULL
  * @module:	the file in @dwfl
  * @addresses:	kind of addresses of its symbols
- * @moved:	symbol address - link-time address (SYMBOL_ADDRESS_VIRTUAL)
+ * @moved:	for SYMBOL_ADDRESS_VIRTUAL: address of a symbol - its link-time address
  * @plt:	names of PLT stubs
- * @debug_path:	search path of debug files
+ * @debug_path:	search path for debug files
  * @callbacks:	libdwfl's callbacks, which search @debug_path
  */
 struct symbol_file {

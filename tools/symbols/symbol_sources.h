@@ -10,8 +10,8 @@
 #include "symbols/symbol_file.h"
 
 /**
- * struct symbol_sources - sources of symbols, except each binary's own files
- * @options:	the user's choices
+ * struct symbol_sources - sources of symbols other than each binary's own files
+ * @options:	options of the command line
  * @embedded:	symbols in the recording
  * @kernel:	symbols of the kernel and its modules
  * @names:	names that several binaries may share

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - functions by address
+ * tprof-lx - find functions by address
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,15 +10,15 @@
 #include "symbols/symtab.h"
 
 /*
- * A search goes back over at most as many functions to find one that contains the
- * address. A hostile table could otherwise make every search linear.
+ * Maximum number of functions that a search steps back over to find one that contains
+ * the address. Without a limit, a hostile table could make every search linear.
  */
 #define WITHIN_MAX	4096
 
-/* Room, after alignment, for a function that has no size and no successor. */
+/* A function with no size or successor ends at ALIGN_UP(start, LAST_SIZE) + LAST_SIZE. */
 #define LAST_SIZE	4096
 
-/* Add a copy of @symbol. The text of its name is not copied. */
+/* Add a copy of @symbol. The string of its name is not copied. */
 int symtab_add(struct symtab *symtab, const struct symbol *symbol)
 {
 	struct symbol *symbols = array_grow(symtab->symbols, symtab->nr, &symtab->room,
@@ -43,7 +43,7 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Preferred name among sized symbols: not weak, global, fewer leading '_', longer. */
+/* Which sized symbol to prefer: not weak, then global, fewer leading '_', longer name. */
 static int compare_names(const struct symbol *x, const struct symbol *y)
 {
 	int order = (x->binding == SYMBOL_WEAK) - (y->binding == SYMBOL_WEAK);
@@ -58,8 +58,8 @@ static int compare_names(const struct symbol *x, const struct symbol *y)
 }
 
 /*
- * Sort by address. Among symbols of one address, the one that perf takes is first: a
- * sized one, or the last added if none has a size.
+ * Sort by address. At each address, the symbol that perf takes comes first: a sized one,
+ * or the one added last if none has a size.
  */
 static int compare(const void *a, const void *b)
 {
@@ -74,8 +74,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * A function without a size ends at the next function of its module. BPF programs
- * share the module "[bpf]" but are allocated one by one.
+ * Does a function without a size end at the next symbol? It does if both are in the same
+ * module, except "[bpf]": its programs are allocated one by one.
  */
 static bool has_a_neighbour(const struct symbol *symbol)
 {
@@ -98,7 +98,7 @@ static void extend(struct symtab *symtab)
 	}
 }
 
-/* Keep the first symbol of each address. */
+/* Keep the first symbol at each address. Return the number of symbols kept. */
 static size_t drop_aliases(struct symtab *symtab)
 {
 	struct symbol *symbols = symtab->symbols;
@@ -111,7 +111,7 @@ static size_t drop_aliases(struct symtab *symtab)
 	return nr;
 }
 
-/* Build the index: at most 2 * nr + 1 steps, and one entry that ends the last. */
+/* Build the index. It has at most 2 * nr + 1 steps, and an entry after the last step. */
 static int make_index(struct symtab *symtab)
 {
 	const u64 *starts = symtab->starts;
@@ -134,7 +134,7 @@ static int make_index(struct symtab *symtab)
 	return 0;
 }
 
-/* Sort and index the functions. symtab_find() works from now on. */
+/* Sort and index the functions. Call this before symtab_find(). */
 int symtab_finish(struct symtab *symtab)
 {
 	struct symbol *symbols = symtab->symbols;
@@ -159,7 +159,7 @@ int symtab_finish(struct symtab *symtab)
 	return make_index(symtab);
 }
 
-/* Find the last function that begins at or below @addr. Return its number. */
+/* Return the index of the last function that begins at or below @addr. */
 static size_t last_before(const struct symtab *symtab, u64 addr)
 {
 	u64 step = (addr - symtab->starts[0]) >> symtab->shift;
@@ -169,7 +169,7 @@ static size_t last_before(const struct symtab *symtab, u64 addr)
 	if (step >= symtab->nr_steps)
 		return symtab->nr - 1;
 	from = symtab->starts + symtab->index[step];
-	/* No branch may depend on the address: the CPU would mispredict it. */
+	/* Avoid branches that depend on the address: the CPU would mispredict them. */
 	for (nr = symtab->index[step + 1] - symtab->index[step] + 1; nr > 1; nr -= half) {
 		half = nr / 2;
 		from += from[half] <= addr ? half : 0;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - functions by address
+ * tprof-lx - find functions by address
  *
- * Symbols are added in any order. symtab_finish() sorts them and keeps, for each
- * address, the name that perf would take. symtab_find() searches after that.
+ * Symbols are added in any order. symtab_finish() then sorts them and keeps, for each
+ * address, the name that perf would take, so that symtab_find() can search.
  */
 #ifndef TPROF_SYMTAB_H
 #define TPROF_SYMTAB_H
@@ -21,13 +21,13 @@ enum symbol_binding {
  * struct symbol - a function
  * @start:	first address
  * @end:	last address + 1; equal to @start while the size is unknown
- * @reach:	the highest @end of this and all preceding functions
- * @module:	kernel module, NULL for none
- * @name:	name, NULL for an address that is in no function
- * @nr:		number in the order of symtab_add()
+ * @reach:	maximum of @end over this and all preceding functions
+ * @module:	kernel module, or NULL
+ * @name:	name; NULL for an address that is in no function
+ * @nr:		position in the order of the symtab_add() calls
  * @binding:	enum symbol_binding
- * @plain:	looked up: @name is demangled
- * @inlined:	the function is inlined into another
+ * @plain:	the function was looked up, and @name is demangled
+ * @inlined:	the function is inlined into another one
  */
 struct symbol {
 	u64	start;
@@ -42,15 +42,15 @@ struct symbol {
 };
 
 /**
- * struct symtab - functions sorted by address; zeroed is empty
+ * struct symtab - functions sorted by address; empty if all members are zero
  * @symbols:	the functions
- * @starts:	a dense copy of their @start, for the search
- * @index:	for each step, the number of the last function that begins at or
- *		below it; bounds the search
+ * @starts:	dense array of their start addresses, for the search
+ * @index:	for each step, the index of the last function that begins at or below
+ *		its address; limits the search to one step
  * @nr_steps:	number of steps
- * @shift:	a step is 1 << @shift bytes of addresses
+ * @shift:	steps are 1 << @shift bytes apart, from the first start address on
  * @nr:		number of @symbols
- * @room:	allocated @symbols
+ * @room:	capacity of @symbols
  */
 struct symtab {
 	struct symbol *symbols;
