@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - call trees, which store call paths with common prefixes merged
+ * tprof-lx - call trees, which merge call paths that begin with the same functions
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -36,10 +36,8 @@ static struct call_node *get_child(struct call_trees *trees, struct call_node *p
 }
 
 /*
- * Add a path to a tree.
- *
- * @root: root of the tree, owned by the caller
- * @keys: keys of the path's nodes, without the root
+ * Add a path to the tree at @root, which the caller owns. @keys are the keys of the
+ * path's @nr nodes, without the root.
  */
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
 		  u64 period)
@@ -96,7 +94,7 @@ void call_tree_sort(struct call_node *root)
 {
 	struct call_node *node = root;
 
-	/* Not recursive, because paths can be very long. */
+	/* Not recursive: paths can be very long. */
 	for (;;) {
 		node->first = sort_list(node->first);
 		if (node->first) {

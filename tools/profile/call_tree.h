@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - call trees, which store call paths with common prefixes merged
+ * tprof-lx - call trees, which merge call paths that begin with the same functions
  */
 #ifndef TPROF_CALL_TREE_H
 #define TPROF_CALL_TREE_H
@@ -28,8 +28,8 @@ struct call_node {
 };
 
 /**
- * struct call_trees - the nodes of any number of trees; zero-initialised is empty
- * @table:	nodes of all trees, by parent and key
+ * struct call_trees - the nodes of any number of trees; empty if all members are zero
+ * @table:	nodes of all trees, hashed by parent and key
  */
 struct call_trees {
 	struct hash_table table;

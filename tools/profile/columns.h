@@ -2,8 +2,8 @@
 /*
  * tprof-lx - columns of a profile
  *
- * One table defines them all: keys, by which samples are grouped, and values, which
- * are counted per group. Option parsing, help and output use the table.
+ * A column is a key, by which samples are grouped, or a value, which is summed for each
+ * group. Option parsing, help and output use the same table of columns.
  */
 #ifndef TPROF_COLUMNS_H
 #define TPROF_COLUMNS_H
@@ -28,11 +28,11 @@ struct hit {
 };
 
 /**
- * struct tally - values of one entry of a profile
+ * struct tally - values of an entry of a profile
  * @period:	sum of the periods of the entry's samples
  * @samples:	number of the entry's samples
- * @children_period: as @period, with the samples of functions called from here
- * @children_samples: as @samples, with the samples of functions called from here
+ * @children_period: same as @period, but including samples of callees
+ * @children_samples: same as @samples, but including samples of callees
  */
 struct tally {
 	u64	period;
@@ -44,7 +44,7 @@ struct tally {
 enum column_kind {
 	COLUMN_TEXT,
 	COLUMN_NUMBER,
-	COLUMN_PERCENT,	/* a period, shown as percentage of the profile's period */
+	COLUMN_PERCENT,	/* a period, shown as a percentage of the profile's period */
 	COLUMN_INTERVAL,	/* the 95 % confidence interval of that percentage */
 };
 
@@ -53,7 +53,7 @@ enum column_kind {
  * @word:	its name in options and in JSON
  * @title:	its heading in a table
  * @kind:	how to print it
- * @sample:	keys: PERF_SAMPLE_* that samples must have
+ * @sample:	keys: mask of PERF_SAMPLE_* that samples must have
  * @key:	keys: returns the key of a sample, a number or a pointer
  * @text:	text keys: returns the text of a key
  * @compare:	text keys: compares two keys, as strcmp(3) does

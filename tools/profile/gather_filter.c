@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - filter of samples
+ * tprof-lx - filter samples
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool has_word(const char *list, const char *word)
 	size_t len = strlen(word);
 	const char *at;
 
-	/* A name may contain commas, so the whole list may also be one name. */
+	/* A name may contain commas, so the whole list may be a single name. */
 	if (!strcmp(list, word))
 		return true;
 	for (at = list; at; at = strchr(at, ',')) {
@@ -33,7 +33,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* Return the PERF_SAMPLE_* that the filter reads. */
+/* Return the mask of PERF_SAMPLE_* that the filter reads. */
 u64 filter_fields(const struct gather_filter *filter)
 {
 	u64 fields = 0;
@@ -52,7 +52,7 @@ bool filter_takes_event(const struct gather_filter *filter, const char *event)
 	return !filter->events || has_word(filter->events, event);
 }
 
-/* Check the conditions that need no symbol. Return false to drop the sample. */
+/* Check the conditions that need no symbol. Return false to have the sample dropped. */
 bool filter_takes(const struct gather_filter *filter, const struct sample *sample)
 {
 	return has_pid(&filter->pids, sample->pid) && has_pid(&filter->tids, sample->tid) &&
@@ -61,7 +61,7 @@ bool filter_takes(const struct gather_filter *filter, const struct sample *sampl
 }
 
 /*
- * Check whether a sample or a frame of it gets an entry. If not, the sample still counts
+ * Does the hit, a sample or a frame of it, get an entry? If not, its sample still counts
  * in the total that percentages refer to.
  */
 bool filter_shows(const struct gather_filter *filter, const struct hit *hit)

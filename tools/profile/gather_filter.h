@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - filter of samples
+ * tprof-lx - filter samples
  */
 #ifndef TPROF_GATHER_FILTER_H
 #define TPROF_GATHER_FILTER_H
@@ -9,12 +9,12 @@
 #include "profile/columns.h"
 
 /**
- * struct gather_filter - which samples to take; zero-initialised takes all
- * @pids:	processes; empty for all
- * @tids:	threads; empty for all
+ * struct gather_filter - which samples to take: all, if all members are zero
+ * @pids:	process ids; empty for all
+ * @tids:	thread ids; empty for all
  * @cpus:	CPUs; empty for all
- * @from:	earliest time
- * @to:		latest time; 0 for no limit
+ * @from:	earliest time of a sample
+ * @to:		latest time of a sample; 0 for no limit
  * @events:	comma-separated names of events, or NULL for all
  * @comms:	comma-separated names of threads to show, or NULL for all
  * @dsos:	comma-separated names of binaries to show, or NULL for all

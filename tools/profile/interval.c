@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - confidence interval of a percentage of samples
+ * tprof-lx - compute the confidence interval of a percentage of samples
  */
 #include <math.h>
 
 #include "profile/interval.h"
 
-/* 95 % of a normal distribution lie within Z standard deviations of the mean. */
+/* 95 % of a normal distribution lies within Z standard deviations of the mean. */
 #define Z	1.959964
 
 /*
- * Compute the 95 % confidence interval of a percentage. Wilson's score interval is also
- * valid for small percentages and few samples. It assumes independent samples. Return
- * 0 to 100 when there are no samples.
+ * Compute the 95 % confidence interval of the percentage @share by Wilson's score
+ * interval, which is valid for small percentages and few samples too. It assumes that
+ * samples are independent. Return 0 to 100 if there are no samples.
  */
 struct interval interval_of(double share, u64 samples)
 {

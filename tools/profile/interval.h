@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - confidence interval of a percentage of samples
+ * tprof-lx - compute the confidence interval of a percentage of samples
  */
 #ifndef TPROF_INTERVAL_H
 #define TPROF_INTERVAL_H
