@@ -14,7 +14,7 @@
 #include "report/report_progress.h"
 #include "report/report_sum.h"
 
-/* Sort by the first value column, or by overhead if there is none. */
+/* Return the value to sort by: the first value column, or overhead if there is none. */
 static u64 (*order_of(const struct report_options *opts))(const struct tally *tally)
 {
 	size_t i;
@@ -67,7 +67,7 @@ static int print(const struct report_options *opts, const struct gather *gather)
 	return err ? STATUS_FAILED : STATUS_OK;
 }
 
-/* Note what is in the file but not in the report. */
+/* Print notes on what the file has but the report does not show. */
 static void warn(const struct report_options *opts, const struct reader *reader,
 		 const struct gather *gather)
 {
@@ -77,7 +77,7 @@ static void warn(const struct report_options *opts, const struct reader *reader,
 			 opts->input);
 }
 
-/* Check the options that depend on what the file contains. */
+/* Check the options that depend on the contents of the file. */
 static int check_gathered(const struct report_options *opts, const struct reader *reader,
 			  const struct gather *gather)
 {
@@ -116,7 +116,7 @@ static int show(struct report_options *opts, struct reader *reader)
 	if (!err)
 		err = gather_all(&gather, reader);
 	report_progress_end();
-	/* Report a truncated file as far as it could be read. */
+	/* After an error, as in a truncated file, report the samples read so far. */
 	if (err)
 		status = say_input_failed(opts->input, err, &reader->msg);
 	warn(opts, reader, &gather);

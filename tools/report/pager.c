@@ -16,15 +16,16 @@
 static void run(const char *command, int from)
 {
 	dup2(from, STDIN_FILENO);
-	/* As git: quit if the text fits on one screen, keep colours and the screen. */
+	/* Same as git: quit if all fits on one screen; keep colours and the screen. */
 	setenv("LESS", "FRX", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(STATUS_NOT_FOUND);
 }
 
 /*
- * If stdout is a terminal, start $PAGER, or less if it is unset, and redirect stdout to
- * it. An empty $PAGER or cat means no pager. Return the pid of the pager, or 0.
+ * If stdout is a terminal, start $PAGER, or less(1) if it is unset, and redirect stdout
+ * to it. If $PAGER is empty or "cat", start no pager. Return the pid of the pager, or
+ * 0.
  */
 pid_t pager_start(void)
 {
@@ -43,9 +44,9 @@ pid_t pager_start(void)
 		run(command, fds[0]);
 	close(fds[0]);
 	if (pid > 0) {
-		/* When the user quits the pager, the rest of the output is discarded. */
+		/* When the user quits the pager, discard the rest of the output. */
 		signal(SIGPIPE, SIG_IGN);
-		/* Keys such as ^C are for the pager. */
+		/* Keys such as Ctrl-C are for the pager. */
 		signal(SIGINT, SIG_IGN);
 		signal(SIGQUIT, SIG_IGN);
 		dup2(fds[1], STDOUT_FILENO);

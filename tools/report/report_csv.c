@@ -24,7 +24,7 @@ static void csv_text(const char *text)
 	putchar('"');
 }
 
-/* The event is always the first value of a line, so skip the column of that name. */
+/* Is this the column "event"? It is skipped: each line begins with the event anyway. */
 static bool is_event(const struct column *column)
 {
 	return column == column_find("event");

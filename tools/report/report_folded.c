@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - print call paths, one per line, as flame-graph tools read them
+ * tprof-lx report - print call paths, one per line, for flame graph tools
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "report/report_options.h"
 
 /**
- * struct path - the path from the root of a tree to a node
+ * struct path - the path from the root of a call tree to a node
  * @nodes:	nodes of the path, without the root
  * @nr:		number of @nodes
  * @room:	capacity of @nodes
@@ -35,7 +35,7 @@ static int push(struct path *path, const struct call_node *node)
 	return 0;
 }
 
-/* Replace ';', which separates frames. printable() replaces line ends. */
+/* Print a name. Replace ';', which separates frames. printable() replaces line ends. */
 static void print_name(const char *name)
 {
 	for (name = printable(name); *name; name++)

@@ -16,11 +16,12 @@ struct report_options;
 /**
  * struct report_format - an output format
  * @no_pager:	do not use a pager, not even on a terminal
- * @whole_paths: needs whole call paths with thread names instead of entries
- * @has_sum:	@print prints the summary of report_sum_text() itself
- * @check:	check options, print an error, return an exit status; may be NULL
- * @check_profiles: as @check, for the profiles; may be NULL
- * @print:	print all profiles, which are sorted; return 0 or -errno
+ * @whole_paths: the format needs whole call paths with thread names, not entries
+ * @has_sum:	@print itself prints the summary of report_sum_text()
+ * @check:	checks the options; prints an error and returns an exit status; may be
+ *		NULL
+ * @check_profiles: same as @check, for the profiles
+ * @print:	prints all profiles, which are sorted; returns 0 or -errno
  */
 struct report_format {
 	bool	no_pager;

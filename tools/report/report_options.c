@@ -83,7 +83,7 @@ static int add_column(struct report_options *opts, const struct column *column)
 	return 0;
 }
 
-/* Return the Nth column that is a key, or NULL behind the last. */
+/* Return the word of the Nth key column, counted from 0, or NULL after the last. */
 static const char *key_word(size_t nr)
 {
 	const char *word;
@@ -190,7 +190,7 @@ static int check(const struct report_options *opts)
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
 }
 
-/* Parse the command line. Return STATUS_OK, or STATUS_USAGE after printing an error. */
+/* Parse the command line. Return STATUS_OK, or print an error and return STATUS_USAGE. */
 int report_options_read(struct report_options *opts, const struct command *self, int argc,
 			char **argv)
 {
@@ -214,11 +214,9 @@ int report_options_read(struct report_options *opts, const struct command *self,
 }
 
 /*
- * Add the default columns, those of options and the keys.
- *
- * @children: samples of callees are added to their callers
- *
- * Return 0, or -E2BIG when there are more than REPORT_MAX_FIELDS.
+ * Add the default columns, the columns that options request, and the keys. @children
+ * means that samples of callees are added to their callers. Return 0, or -E2BIG if there
+ * are more than REPORT_MAX_FIELDS columns.
  */
 int report_finish_columns(struct report_options *opts, bool children)
 {

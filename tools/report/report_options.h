@@ -27,7 +27,7 @@
  * @format:	--folded, --stdio, --json, --csv, or the default
  * @symbols:	sources of symbols
  * @gather:	samples to take and how to group them
- * @columns:	columns to print; only those of -F until report_finish_columns()
+ * @columns:	columns to print; before report_finish_columns(), only those of -F
  * @nr_columns:	number of @columns
  */
 struct report_options {

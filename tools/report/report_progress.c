@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - show progress when reading takes longer than a second
+ * tprof-lx report - show progress if reading takes longer than a second
  */
 #include <stdio.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 static u64 next;
 static bool shown;
 
-/* Update the line on the terminal, at most every STEP. */
+/* Update the progress line on the terminal, at most once per STEP. */
 void report_progress(const struct reader *reader)
 {
 	u64 now = monotonic_ns();
@@ -35,7 +35,7 @@ void report_progress(const struct reader *reader)
 	fflush(stderr);
 }
 
-/* Remove the line from the terminal. */
+/* Remove the progress line from the terminal. */
 void report_progress_end(void)
 {
 	if (shown)

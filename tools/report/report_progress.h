@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx report - show progress when reading takes longer than a second
+ * tprof-lx report - show progress if reading takes longer than a second
  */
 #ifndef TPROF_REPORT_PROGRESS_H
 #define TPROF_REPORT_PROGRESS_H

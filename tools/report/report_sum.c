@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - summary of samples read, lost, without symbol or truncated
+ * tprof-lx report - summarize samples read, lost, without symbol or truncated
  */
 #include <stdio.h>
 
@@ -48,8 +48,8 @@ static const struct reason cuts[LOSSES_NR_CUTS] = {
 };
 
 /*
- * Append the sum of @counts and the count per reason, both without the count at @in_order.
- * Append nothing when the sum is 0.
+ * Append the sum of @counts, which are counts by reason, and each count. Ignore the
+ * count at index @in_order. Append nothing if the sum is 0.
  */
 static size_t put_reasons(char *buf, size_t len, const char *what, const struct reason *reasons,
 			  const u64 *counts, size_t nr, size_t in_order)
@@ -74,7 +74,7 @@ static size_t put_reasons(char *buf, size_t len, const char *what, const struct 
 	return used < len ? used : len - 1;
 }
 
-/* Append @nr and @what, unless @nr is 0. */
+/* Append @nr and what it is the number of, unless @nr is 0. */
 static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
 {
 	char count[32];
@@ -86,7 +86,7 @@ static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
 	return used < len ? used : len - 1;
 }
 
-/* Format the summary into @buf. Return @buf. */
+/* Format the summary of all samples as text into @buf. Return @buf. */
 const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 {
 	u64 lost = losses_sum(&gather->losses);

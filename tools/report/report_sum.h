@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx report - summary of samples read, lost, without symbol or truncated
+ * tprof-lx report - summarize samples read, lost, without symbol or truncated
  */
 #ifndef TPROF_REPORT_SUM_H
 #define TPROF_REPORT_SUM_H
@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "profile/gather.h"
 
-/* Fits report_sum_text() with all reasons. */
+/* Buffer size for report_sum_text() with all reasons. */
 #define REPORT_SUM_LEN	2048
 
 const char *report_sum_text(const struct gather *gather, char *buf, size_t len);

@@ -7,14 +7,14 @@
 #include "report/report_tree.h"
 
 #define MARGIN		12
-/* "|--75.00%--" and "---" */
+/* Lengths of "|--75.00%--" and "---". */
 #define BRANCH_WIDTH	11
 #define TRUNK_WIDTH	3
 
 /**
- * struct level - one level of the indentation of a line
+ * struct level - one level of indentation
  * @left:	the level to the left, or NULL
- * @bar:	print "|", as the branch continues below
+ * @bar:	print "|", because the branch continues below
  * @width:	width in characters
  */
 struct level {
@@ -27,7 +27,7 @@ struct level {
  * struct drawing - a tree being printed
  * @out:	output file
  * @total:	period of the whole profile
- * @least:	branches with a smaller period are left out
+ * @least:	do not print branches with a smaller period
  */
 struct drawing {
 	FILE	*out;
@@ -57,8 +57,8 @@ static const struct call_node *next_shown(const struct drawing *drawing,
 }
 
 /*
- * Print a chain of only children below their parent, not as branches. Return the last
- * node of the chain.
+ * While a node has a single child with the same period, print the child below it,
+ * without a branch. Return the last node printed.
  */
 static const struct call_node *print_trunk(const struct drawing *drawing,
 					   const struct call_node *node,
@@ -95,11 +95,8 @@ static void print_branches(const struct drawing *drawing, const struct call_node
 }
 
 /*
- * Print a call tree.
- *
- * @own: period of the entry that the tree belongs to
- * @total: period of the whole profile
- * @limit: leave out branches below this percentage of @total
+ * Print the call tree of an entry. @own is the period of the entry, @total the period of
+ * the whole profile. Do not print branches below @limit percent of @total.
  */
 void report_tree(FILE *out, const struct call_node *root, u64 own, u64 total, double limit)
 {
