@@ -67,11 +67,11 @@ check-all:		## every test on every kernel and mode, before a release
 	@TPROF_FULL=yes ./scripts/check.sh all debug
 
 check-debug:		## the tests of the module on kernels with KASAN and with KCSAN
-	@./scripts/check.sh debug
+	@TPROF_FULL=yes ./scripts/check.sh debug
 
 soak:			## check-debug for half an hour on each kernel, with random calls and floods
 	@FUZZ_SECONDS=$${FUZZ_SECONDS:-300} FLOOD_SECONDS=$${FLOOD_SECONDS:-5} \
-		./scripts/check.sh debug
+		TPROF_FULL=yes ./scripts/check.sh debug
 
 soak-nmi:		## ten minutes of NMIs at 10 kHz in a VM, not part of check
 	@./selftests/soak.sh nmi

@@ -100,7 +100,7 @@ unpack
 release=$(make -s --no-print-directory -C "$source" kernelversion)-tprof-$name
 wanted=$cache/$name.config
 cat "$configs/base.config" "$configs/$name.config" >"$wanted"
-tree=$cache/$name-$({ cat "$wanted"; gcc --version; echo "$source"; } |
+tree=$cache/$name-$({ grep '^CONFIG_' "$wanted"; gcc --version; echo "$source"; } |
 	sha256sum | cut -c1-12)
 log=$tree.log
 if [ ! -e "$tree/.built" ]; then

@@ -22,6 +22,7 @@ usage()
 	  --results DIR   directory for the list of results
 	  --tests DIR     where the test programs were built (build/selftests)
 	  --programs      only test programs, and no scripts (e2e/)
+	  --without NAME  no test whose name contains NAME
 	  NAME            only tests whose name contains one of these
 	END
 }
@@ -34,7 +35,7 @@ die()
 
 parse()
 {
-	kver='' build='' results='' tests=$top/build/selftests programs=''
+	kver='' build='' results='' tests=$top/build/selftests programs='' without=()
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--kver) kver=$2; shift ;;
@@ -42,6 +43,7 @@ parse()
 		--results) results=$2; shift ;;
 		--tests) tests=$(readlink -f "$2"); shift ;;
 		--programs) programs=yes ;;
+		--without) without+=("$2"); shift ;;
 		-h | --help) usage; exit 0 ;;
 		-*) die "unknown option '$1'" ;;
 		*) break ;;
@@ -100,6 +102,9 @@ wanted()
 {
 	local name status=1
 
+	for name in ${without[@]+"${without[@]}"}; do
+		[[ $1 != *"$name"* ]] || return 1
+	done
 	[ ${#names[@]} -gt 0 ] || return 0
 	for name in "${names[@]}"; do
 		if [[ $1 == *"$name"* ]]; then
