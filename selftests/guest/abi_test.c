@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the ioctl ABI: sizes, unknown fields, bad memory
+ * tprof-lx selftests - the ioctl ABI: struct sizes, unknown fields, bad pointers
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "harness/common.h"
 #include "kselftest_harness.h"
 
-/* Sizes that callers were built with: a change would break them. */
+/* Existing callers were built with these sizes: a change would break them. */
 _Static_assert(sizeof(struct tprof_lx_backend) == 112, "backend");
 _Static_assert(sizeof(struct tprof_lx_info) == 136, "info");
 _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(abi)
 	close(self->fd);
 }
 
-/* Fill in a valid argument for @s, so that only what a test changes is wrong. */
+/* Fill in a valid argument for @s. Each test then makes one thing in it wrong. */
 static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 {
 	struct tprof_lx_event *event = (void *)self->buf;
@@ -86,7 +86,7 @@ static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 		stats->cpu = TPROF_LX_SUM;
 		stats->event = TPROF_LX_SUM;
 	} else if (s->cmd == TPROF_LX_IOC_ROW_ADMIN) {
-		/* No machine has so many counters. */
+		/* No machine has 200 counters of a kind. */
 		admin->number = 200;
 	}
 	*(__u32 *)self->buf = s->bytes;
@@ -220,7 +220,7 @@ TEST_F(abi, larger_struct_with_zeroes_is_accepted)
 		EXPECT_EQ(usual_answer(s),
 			  session_ioctl(self->fd, s->cmd, self->buf))
 			TH_LOG("%s", s->name);
-		/* CONFIG and EVENT have changed the session: take a new one. */
+		/* CONFIG and EVENT have changed the session: open a new one. */
 		close(self->fd);
 		self->fd = session_open(0);
 		ASSERT_LE(0, self->fd);
@@ -291,7 +291,7 @@ TEST_F(abi, flush_takes_no_argument)
 	EXPECT_EQ(0, session_flush(self->fd));
 }
 
-/* Arguments below 4 GiB, to which a 32-bit program can point. */
+/* Arguments in memory below 4 GiB, so that a 32-bit pointer can reach them. */
 struct low {
 	struct perf_event_attr	attr;
 	struct tprof_lx_event	event;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - ioctls return no stale bytes and change no other bytes
+ * tprof-lx selftests - ioctls return no stale bytes, and write only their results
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #include "harness/common.h"
 #include "kselftest_harness.h"
 
-/* An entry is requested with this many bytes more than any version knows. */
+/* Tests request list entries that are this many bytes longer than the module's. */
 #define FUTURE_BYTES	64
 
-/* The module fills the unknown rest of a larger entry with zeroes. */
+/* The module fills the bytes after the fields that it knows with zeroes. */
 TEST(listed_backends_have_no_stale_bytes)
 {
 	const size_t bytes = sizeof(struct tprof_lx_backend) + FUTURE_BYTES;
@@ -72,7 +72,7 @@ TEST(listed_sessions_have_no_stale_bytes)
 	close(fd);
 }
 
-/* Return -EOVERFLOW if the ioctl writes behind @arg, which begins with its size. */
+/* Return -EOVERFLOW if the ioctl writes beyond @arg, which begins with its size. */
 static int ask(int fd, unsigned long cmd, void *arg)
 {
 	const size_t bytes = *(__u32 *)arg;
@@ -144,7 +144,7 @@ TEST(event_start_and_stop_write_only_their_fields)
 	close(fd);
 }
 
-/* The session never ran, so all is known but the NMIs, which all sessions share. */
+/* The session never ran, so only the NMI counts, which all sessions share, vary. */
 TEST(stats_writes_only_its_fields)
 {
 	struct tprof_lx_stats stats, expected = {
@@ -198,7 +198,7 @@ static bool row_is_clean(const struct tprof_lx_row *row)
 		is_zero(&row->pid, sizeof(*row) - offsetof(struct tprof_lx_row, pid)));
 }
 
-/* The fields of the owner are zero unless the counter is taken. */
+/* A counter that no event uses has zeroes in the fields about its owner. */
 TEST(listed_rows_have_no_stale_bytes)
 {
 	const size_t bytes = sizeof(struct tprof_lx_row) + FUTURE_BYTES;

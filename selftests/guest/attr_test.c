@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - which bits and members of a perf_event_attr are supported,
- * and that all others are refused
+ * tprof-lx selftests - perf_event_attr: supported members and flags are accepted,
+ * all others are refused
  */
 #include <errno.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "harness/common.h"
 #include "kselftest_harness.h"
 
-/* Offset of the word of flags, which the struct declares as bit-fields only. */
+/* Offset of the word of flags: its bit-fields have no common name in the struct. */
 #define FLAGS_OFFSET	(offsetof(struct perf_event_attr, read_format) + 8)
 
 FIXTURE(attr) {
@@ -85,11 +85,11 @@ TEST_F(attr, takes_attrs_of_every_size)
 		attr_init(&self->attr, 1000);
 	}
 
-	/* The attr of a newer kernel, with zeroes in the new fields. */
+	/* An attr of a newer kernel, in which the new members are zero. */
 	memcpy(attr, &self->attr, sizeof(self->attr));
 	((struct perf_event_attr *)attr)->size = 200;
 	EXPECT_EQ(0, event_add(self->fd, "timer", (void *)attr));
-	/* Size 0 means the first version, as for perf_event_open(2). */
+	/* Size 0 means the attr's first version, as in perf_event_open(2). */
 	self->attr.size = 0;
 	attr_drop_clock(&self->attr);
 	EXPECT_EQ(0, try_alone(self));
@@ -125,7 +125,7 @@ TEST_F(attr, bad_attr_memory_is_efault)
 	EXPECT_EQ(-EFAULT, event_add(self->fd, "timer", (void *)64));
 }
 
-/* Flags that perf_event_open(2) supports and we do not. */
+/* Flags that perf_event_open(2) supports and tprof-lx does not. */
 static const struct {
 	const char	*name;
 	unsigned int	bit;
@@ -175,7 +175,10 @@ TEST_F(attr, refuses_unknown_flags)
 
 		*flags = usual | 1ULL << bit;
 		err = try_alone(self);
-		/* Newer kernels know some flags that the oldest one does not. */
+		/*
+		 * Kernels differ in the flags below bit 44 that they know
+		 * (EOPNOTSUPP).
+		 */
 		EXPECT_TRUE(err == -EINVAL || (bit < 44 && err == -EOPNOTSUPP))
 			TH_LOG("bit %u: %d", bit, err);
 	}
@@ -207,7 +210,7 @@ TEST_F(attr, refuses_unknown_sample_types)
 	}
 }
 
-/* Members that request something unsupported when they are not zero. */
+/* Members that must be zero: any other value requests something unsupported. */
 static const struct {
 	const char	*name;
 	size_t		offset;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - code that only NMIs can sample, and timers cannot
+ * tprof-lx selftests - only NMIs can sample code that runs with interrupts disabled
  *
- * A module spends a known time in a function of its own. The samples in that
- * function are compared with this time.
+ * The module tprof-lx-burn spends a known time in a certain function. The test
+ * compares the sum of the periods of the samples in that function with this time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,14 +16,14 @@
 #define NR_TRIES	6
 #define RATE		1000
 
-/* If more ticks are late, samples do not show where the time was spent. */
+/* If more ticks are late, skip: the samples do not show where the time was spent. */
 #define MAX_LATE_PERCENT	10
 
 /**
  * struct place - a function in which time is spent
  * @context:	context in which the function runs
  * @begin:	first address of the function
- * @end:	first address behind the function
+ * @end:	one past the last address of the function
  */
 struct place {
 	enum tprof_lx_burn_context	context;
@@ -34,13 +34,16 @@ struct place {
 FIXTURE(blind) {
 	int		fd;
 	struct stream	stream;
-	/* Late ticks of the best try, in percent. */
+	/* Percentage of late ticks, in the try that see() returned. */
 	int		late;
 };
 
 FIXTURE_VARIANT(blind) {
 	const char	*backend;
-	/* How much of the time with interrupts off it shows, in percent. */
+	/*
+	 * Bounds of the share that samples must show with interrupts off, in
+	 * percent.
+	 */
 	int		at_least;
 	int		at_most;
 };
@@ -60,7 +63,7 @@ FIXTURE_SETUP(blind)
 	self->fd = session_open(0);
 	ASSERT_LE(0, self->fd);
 	ASSERT_EQ(0, cpu_pin(0));
-	/* Sample only the CPU that spends the time. */
+	/* Sample only the CPU on which the time is spent. */
 	ASSERT_EQ(0, session_cpus(self->fd, 0));
 	ASSERT_EQ(0, event_clock(self->fd, variant->backend, RATE));
 }
@@ -71,7 +74,10 @@ FIXTURE_TEARDOWN(blind)
 	close(self->fd);
 }
 
-/* Return the percentage of the time in @place that the samples show, or -errno. */
+/*
+ * Spend one second in @place. Return how much of it the samples in @place add up to,
+ * in percent, or -errno. Return the percentage of late ticks in @late.
+ */
 static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 		      int *late)
 {
@@ -97,9 +103,9 @@ static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 }
 
 /*
- * Return the best of several tries: a host that stops a virtual CPU at its exits
- * makes these exits look long. More tries do not help a back end that cannot
- * sample @symbol.
+ * Return the best result of several tries. If the host deschedules the virtual CPU
+ * at a VM exit, samples show that time at the instruction of the exit, and not in
+ * @symbol. A back end that cannot sample @symbol fails in all tries.
  */
 static int see(FIXTURE_DATA(blind) *self, enum tprof_lx_burn_context context,
 	       const char *symbol)
@@ -129,7 +135,7 @@ TEST_F(blind, task)
 {
 	int percent = see(self, TPROF_LX_BURN_TASK, "tprof_lx_burn_task");
 
-	/* Interrupts take some of the time, on an emulated CPU much of it. */
+	/* Interrupts use up part of the time; on an emulated CPU a large part. */
 	EXPECT_LE(50, percent);
 	EXPECT_GE(110, percent);
 }
@@ -142,7 +148,7 @@ TEST_F(blind, softirq)
 	EXPECT_GE(110, percent);
 }
 
-/* Compare with what the back end can see while interrupts are disabled. */
+/* Check @percent against the bounds for code with interrupts disabled. */
 static void expect_of_variant(struct __test_metadata *_metadata,
 			      const FIXTURE_DATA(blind) *self,
 			      const FIXTURE_VARIANT(blind) *variant,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - what an attr may request of call chains, registers and
- * stacks, and a test for each errno
+ * tprof-lx selftests - attrs that request call chains, registers or stacks: which
+ * are accepted, and a test for each errno
  */
 #include <errno.h>
 #include <string.h>
@@ -100,14 +100,17 @@ TEST_F(chain_attr, unaligned_or_huge_stack_is_einval)
 	self->attr.sample_type |= PERF_SAMPLE_STACK_USER;
 	self->attr.sample_stack_user = 12;
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
-	/* With the rest of the sample, this exceeds the size of a record. */
+	/*
+	 * With its other fields, the sample would exceed the maximum size of a
+	 * record.
+	 */
 	self->attr.sample_stack_user = 65528;
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	self->attr.sample_stack_user = 1 << 20;
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
-/* With the rest of the sample, these sizes overflow 32 bits to a small number. */
+/* Added to the size of the other fields, these sizes wrap around at 32 bits. */
 TEST_F(chain_attr, stack_size_near_4_gib_is_einval)
 {
 	static const __u32 sizes[] = {
@@ -155,7 +158,7 @@ TEST_F(chain_attr, sample_longer_than_a_ring_is_emsgsize)
 	EXPECT_EQ(0, session_stop(self->fd, 1));
 }
 
-/* The worker waits until half of the fifo is free, so a sample must fit there. */
+/* The worker waits for half of the fifo, so a sample must fit into half of it. */
 TEST_F(chain_attr, sample_longer_than_half_the_fifo_is_emsgsize)
 {
 	ASSERT_EQ(0, session_small(self->fd, 128 << 10, 64 << 10));

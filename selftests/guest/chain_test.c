@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - call chains
  *
- * They come from the known call tree, from code with a bad frame pointer, from
- * the kernel, and from 32-bit code.
+ * The tests sample the call tree of tree.c, code with a bad frame pointer, the
+ * kernel, and 32-bit code.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(chain)
 	chains_close(&self->own);
 }
 
-/* Return the user's part of the chain, behind PERF_CONTEXT_USER, or NULL. */
+/* Return the part of the chain after PERF_CONTEXT_USER, and its length, or NULL. */
 static const __u64 *user_part(const struct record *record, __u64 *nr)
 {
 	const __u64 *chain = record_chain(record, nr);
@@ -86,7 +86,10 @@ TEST_F(chain, user_part_is_the_call_tree)
 		EXPECT_EQ(PERF_CONTEXT_USER, chain[0]);
 		EXPECT_EQ(record->ip, chain[1]);
 		seen++;
-		/* leaf() has no frame at its first and last instructions. */
+		/*
+		 * A few are wrong: leaf() has no frame at its first and last
+		 * instructions.
+		 */
 		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
 			 !IS_IN(root, chain[4]);
 	}
@@ -116,19 +119,25 @@ TEST_F(chain, kernel_part_comes_first)
 		ASSERT_LT(1, nr);
 		EXPECT_EQ(PERF_CONTEXT_KERNEL, chain[0]);
 		EXPECT_EQ(record->ip, chain[1]);
-		/* The first part has addresses of the kernel only. */
+		/* Before PERF_CONTEXT_USER, all addresses are in the kernel. */
 		for (i = 1; i < nr && chain + i + 1 != user; i++)
 			EXPECT_LT(1ULL << 63, chain[i]);
 		for (; user && left; left--)
 			EXPECT_GT(1ULL << 47, user[left - 1]);
 		seen++;
-		/* The mark, the module, the ioctl and the entry to the kernel. */
+		/*
+		 * PERF_CONTEXT_KERNEL and frames of the module, ioctl(2) and the
+		 * entry.
+		 */
 		whole += user && i >= 6;
 	}
 	EXPECT_LT(5, seen);
 	EXPECT_LE(80 * seen, 100 * whole)
 		TH_LOG("%zu of %zu", whole, seen);
-	/* A chain may be lost in the few instructions that enter the kernel. */
+	/*
+	 * A sample in the first instructions after the system call may lose its
+	 * chain.
+	 */
 	EXPECT_LE(5 * self->own.stats.chains_lost, seen);
 }
 
@@ -206,7 +215,7 @@ TEST_F(chain, absent_memory_ends_the_chain_and_is_counted)
 	munmap(hole, 4096);
 }
 
-/* A frame that points to itself would never end. */
+/* Following a frame that points to itself would never end. */
 TEST_F(chain, loop_of_frames_ends_the_chain)
 {
 	unsigned long frame[2] = { (unsigned long)frame, 0x123456 };
@@ -257,8 +266,8 @@ TEST_F(chain, address_outside_user_space_ends_the_chain)
 }
 
 /*
- * 32-bit code with two frames: the outer function, at 0, calls the inner one, at
- * 0x20, which counts ecx down. At 0x40 is 64-bit code: a jump to r14.
+ * 32-bit code with two frames: the outer function at 0x00 calls the inner function
+ * at 0x20, which counts ecx down to 0. The code at 0x40 is 64-bit: it jumps to r14.
  */
 static const unsigned char narrow_code[] = {
 	[0x00] = 0x55, 0x89, 0xe5, 0xe8, 0x18, 0, 0, 0,
@@ -288,8 +297,9 @@ static unsigned char *narrow_alloc(void)
 }
 
 /*
- * The stack is the page behind the code, and its outermost frame is zero. A far
- * jump enters the code, because some emulators cannot return to 32-bit code.
+ * Run narrow_code[]. The page after the code is its stack, on which the outermost
+ * frame is zero. Enter the code by a far jump: some emulators cannot enter 32-bit
+ * code by a return.
  */
 static void narrow_run(unsigned char *code, unsigned long steps)
 {

@@ -29,7 +29,7 @@ FIXTURE_TEARDOWN(config)
 	close(self->fd);
 }
 
-/* Call CONFIG with the config of the fixture, which gets what the module set. */
+/* Call CONFIG. The module writes rounded values and defaults to @self->config. */
 static int configure(FIXTURE_DATA(config) *self)
 {
 	return session_ioctl(self->fd, TPROF_LX_IOC_CONFIG, &self->config);
@@ -128,7 +128,7 @@ TEST_F(config, refuses_set_without_possible_cpu)
 	self->config.cpus = (unsigned long)cpus;
 	self->config.cpus_bytes = sizeof(cpus);
 	EXPECT_EQ(-EINVAL, configure(self));
-	/* Beyond the last possible CPU. */
+	/* Select a CPU after the last possible one. */
 	cpus[self->info.nr_cpus / 8] = 1 << self->info.nr_cpus % 8;
 	EXPECT_EQ(-EINVAL, configure(self));
 	self->config.cpus_bytes = 0;
@@ -190,7 +190,7 @@ TEST_F(config, unknown_target_is_esrch)
 	EXPECT_EQ(-ESRCH, configure(self));
 	targets[1] = 0x7fffffff;
 	EXPECT_EQ(-ESRCH, configure(self));
-	/* A CONFIG that failed has changed nothing, so another one can succeed. */
+	/* The failed CONFIG has changed nothing, so a valid one still succeeds. */
 	self->config.nr_targets = 1;
 	EXPECT_EQ(0, configure(self));
 }
@@ -219,7 +219,7 @@ TEST_F(config, draining_session_is_ebusy)
 	stream_free(&stream);
 }
 
-/* Records above the watermark are passed on before flush_ms has passed. */
+/* Above the watermark, records become readable before flush_ms is over. */
 TEST_F(config, watermark_flushes_before_flush_time)
 {
 	struct stream stream = {};
@@ -264,7 +264,7 @@ TEST_F(config, attr_lowers_watermark)
 	stream_free(&stream);
 }
 
-/* Records below the watermark are passed on when flush_ms has passed. */
+/* Below the watermark, records become readable when flush_ms is over. */
 TEST_F(config, flush_time_flushes_below_watermark)
 {
 	struct stream stream = {};

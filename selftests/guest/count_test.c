@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - READ, WRITE and ROWS, mostly on the TSC, which every CPU has
+ * tprof-lx selftests - READ, WRITE and ROWS
+ *
+ * Most tests use the event "tsc", which every CPU has.
  */
 #include <errno.h>
 #include <string.h>
@@ -215,7 +217,7 @@ TEST_F(count, tsc_refuses_all_but_plain_counting)
 	EXPECT_EQ(-EOPNOTSUPP, event_add(self->fd, "tsc", &self->attr));
 }
 
-/* A counter counts all tasks of its CPU, so it cannot be limited to targets. */
+/* A counter counts all tasks of its CPU, so a counting event cannot have targets. */
 TEST_F(count, counting_with_targets_is_refused)
 {
 	__s32 self_pid = getpid();

@@ -3,8 +3,9 @@
  * tprof-lx selftests - call chains that are completed when the task returns to
  * user mode
  *
- * A frame may be absent at first and present later, it may not exist at all, or
- * another thread may delay its page fault without limit (userfaultfd).
+ * The memory of a frame is not present when the sample is taken. The page fault on
+ * return to user mode makes it present, or fails, or blocks without limit
+ * (userfaultfd).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@
 /* Exists if the kernel has userfaultfd. */
 #define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
 
-/* Requests of each CPU per 100 ms: see kmod/sample/deferred.c. */
+/* Maximum number of requests per CPU in 100 ms: see kmod/sample/deferred.c. */
 #define MAX_ASKED	128
 
 FIXTURE(deferred) {
@@ -49,7 +50,7 @@ FIXTURE_SETUP(deferred)
 	ASSERT_EQ(0, chains_open(&self->own));
 }
 
-/* A test that unloads the modules may have failed, and other tests need them. */
+/* Load the modules again if a test failed while they were unloaded. */
 FIXTURE_TEARDOWN(deferred)
 {
 	chains_close(&self->own);
@@ -64,7 +65,7 @@ static int begin(struct chains *chains, const char *backend)
 	return chains_begin(chains, backend, TPROF_LX_EVENT_DEFERRED);
 }
 
-/* Map a file: a page that is dropped from the page tables keeps its contents. */
+/* Map a page of a file: it keeps its contents when MADV_DONTNEED drops it. */
 static unsigned long *map_file(void)
 {
 	int fd = memfd_create("frames", MFD_CLOEXEC);
@@ -84,7 +85,7 @@ static const struct tprof_lx_chain *told_chain(const struct record *record)
 	       !strcmp(chain->path, TPROF_LX_CHAIN_PATH) ? chain : NULL;
 }
 
-/* Does @chain, from @record, complete @sample with the frame that was absent? */
+/* Is @chain, from @record, the deferred chain of @sample, with the absent frame? */
 static bool is_told(const struct tprof_lx_chain *chain,
 		    const struct record *record, const struct record *sample)
 {
@@ -94,7 +95,7 @@ static bool is_told(const struct tprof_lx_chain *chain,
 	       record->time - chain->elapsed <= sample->time + 100000;
 }
 
-/* Only samples in user mode request a chain; those in a system call do not. */
+/* A sample in user mode requests a deferred chain; one in a system call does not. */
 TEST_F(deferred, absent_frame_is_in_the_deferred_chain)
 {
 	int fd = open(TPROF_LX_BURN_DEVICE, O_RDWR | O_CLOEXEC);
@@ -131,13 +132,16 @@ TEST_F(deferred, absent_frame_is_in_the_deferred_chain)
 	       of_kernel);
 	EXPECT_LT(20, asked);
 	EXPECT_LT(5, of_kernel);
-	/* On a slow machine some samples join a request that is pending. */
+	/*
+	 * On a slow machine, some samples share one request, so fewer chains
+	 * follow.
+	 */
 	EXPECT_LE(2 * asked, 3 * told);
 	munmap(frame, 4096);
 	close(fd);
 }
 
-/* Count the chains with @nr entries; none may have more. */
+/* Count the deferred chains with @nr entries, and expect that none has more. */
 static size_t count_told(struct __test_metadata *_metadata,
 			 const struct stream *stream, __u64 nr)
 {
@@ -156,7 +160,7 @@ static size_t count_told(struct __test_metadata *_metadata,
 	return told;
 }
 
-/* No session gets more frames than it requested, although both share a request. */
+/* Two sessions share a request, but each gets only the frames that it asked for. */
 TEST_F(deferred, each_session_limits_its_own_depth)
 {
 	unsigned long *frame = map_file();
@@ -190,7 +194,7 @@ static size_t count_asked(const struct stream *stream)
 	return asked;
 }
 
-/* The module requests such a page once, and again only after some seconds. */
+/* After a request has failed, the module does not repeat it for some seconds. */
 TEST_F(deferred, inaccessible_memory_is_not_requested_again)
 {
 	size_t asked;
@@ -209,7 +213,7 @@ TEST_F(deferred, inaccessible_memory_is_not_requested_again)
 	munmap(hole, 4096);
 }
 
-/* A register that points outside the stack is most likely no frame pointer. */
+/* If RBP points outside the stack, it most likely is no frame pointer. */
 TEST_F(deferred, memory_outside_the_stack_is_not_requested)
 {
 	unsigned long *memory = map_file();
@@ -223,7 +227,7 @@ TEST_F(deferred, memory_outside_the_stack_is_not_requested)
 	munmap(memory, 4096);
 }
 
-/* A task that always drops its pages is not made to fault them in each time. */
+/* A task that keeps dropping its stack page does not take a page fault each time. */
 TEST_F(deferred, requests_are_rate_limited)
 {
 	const unsigned int ms = 1000, bound = MAX_ASKED * (ms / 100 + 2);
@@ -263,11 +267,11 @@ TEST_F(deferred, event_without_user_chain_is_einval)
 }
 
 /**
- * struct waiting - a thread that waits for its stack, on its way to user mode
+ * struct waiting - a thread that blocks in a page fault on its stack
  * @thread:	the thread
  * @fault:	the userfaultfd that serves page faults on @frame
- * @frame:	the thread's stack
- * @is_over:	the thread ends when it runs again
+ * @frame:	the thread's stack and frame pointer while it is sampled
+ * @is_over:	the thread must exit when it runs again
  */
 struct waiting {
 	pthread_t	thread;
@@ -307,7 +311,7 @@ static int waiting_setup(struct waiting *waiting)
 	return 0;
 }
 
-/* Start the thread and wait for its page fault, which only the module can cause. */
+/* Start the thread and wait for the page fault, which only the module can cause. */
 static int waiting_begin(struct waiting *waiting)
 {
 	struct pollfd poll_fd = { .fd = waiting->fault, .events = POLLIN };
@@ -329,7 +333,10 @@ static int waiting_end(struct waiting *waiting)
 	return -pthread_join(waiting->thread, NULL);
 }
 
-/* The caller has unloaded tprof-lx-fake, which uses tprof-lx. Load both again. */
+/*
+ * Expect that tprof-lx can be unloaded, and load it again. The caller has unloaded
+ * tprof-lx-fake, which depends on it; load that again, too.
+ */
 static void expect_unloads(struct __test_metadata *_metadata)
 {
 	expect_load();
@@ -338,7 +345,7 @@ static void expect_unloads(struct __test_metadata *_metadata)
 	EXPECT_EQ(0, module_load("tprof-lx-fake", ""));
 }
 
-/* The session ends during the page fault, but the module cannot be unloaded. */
+/* While the page fault blocks, the session can end, but not the module. */
 TEST_F_TIMEOUT(deferred, pending_page_fault_holds_only_the_module, 120)
 {
 	struct waiting waiting;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - EVENT: what it returns, and a test for each errno
+ * tprof-lx selftests - EVENT: its results, and a test for each errno
  */
 #include <errno.h>
 #include <string.h>
@@ -72,7 +72,7 @@ TEST_F(event, unknown_backend_is_enodev)
 	EXPECT_EQ(-ENODEV, event_add(self->fd, "time", &self->attr));
 }
 
-/* A name that fills the field is not terminated, and names no back end. */
+/* A name that fills the whole field has no terminating 0, so no back end matches. */
 TEST_F(event, unterminated_backend_is_refused)
 {
 	struct tprof_lx_event event = {
@@ -161,7 +161,7 @@ TEST_F(event, running_session_is_ebusy)
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 }
 
-/* EVENT returns the error of event_init(), and the session can still add events. */
+/* EVENT returns the error of event_init(). Afterwards, other events can be added. */
 TEST_F(event, backend_error_is_returned)
 {
 	self->attr.freq = 0;
@@ -172,7 +172,7 @@ TEST_F(event, backend_error_is_returned)
 	EXPECT_EQ(0, event_add(self->fd, "fake", &self->attr));
 }
 
-/* If the result cannot be written, the event is removed again. */
+/* If EVENT cannot write its result to the caller, it removes the event again. */
 TEST_F(event, event_to_read_only_memory_leaves_nothing)
 {
 	struct tprof_lx_event *event;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - no sample precedes the records that explain it
+ * tprof-lx selftests - COMM and MMAP2 records come before the samples that need them
  *
- * This reads a stream in the order of time, as tprof-lx report does, and checks
- * that the process of each sample in user mode has a name and a mapping of its
- * address by then.
+ * The test reads a stream sorted by time, as tprof-lx report does. Before each
+ * sample in user mode, the stream must contain the name of the sample's process and
+ * the mapping of its address.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #define MAX_MAPS	64
 #define MAX_PROCESSES	4096
 
-/* What the records so far say about a process. */
+/* A process, as described by the records read so far. */
 struct process {
 	__u32	pid;
 	bool	is_named;
@@ -32,7 +32,7 @@ struct reader {
 	size_t		nr_unmapped;
 };
 
-/* Find the latest process with this id, as ids are reused. */
+/* Find the last process with this id: ids are reused. */
 static struct process *find_process(struct reader *reader, __u32 pid)
 {
 	for (size_t i = reader->nr_processes; i; i--)
@@ -131,7 +131,7 @@ static void see(struct reader *reader, const struct record *record)
 	}
 }
 
-/* Run 1000 processes from two shells: on an emulated CPU each takes long. */
+/* Run 1000 processes, not more: on an emulated CPU each of them takes long. */
 static int run_many(void)
 {
 	int status;
@@ -188,7 +188,7 @@ TEST_F_TIMEOUT(explained, thousand_short_processes, 800)
 	EXPECT_EQ(0, stats.side_lost);
 	for_each_record(record, &self->stream)
 		see(&self->reader, record);
-	/* 1000 processes, two shells and this process. */
+	/* At least the 1000 processes, two shells and this process. */
 	EXPECT_LE(1003, self->reader.nr_processes);
 	EXPECT_LE(100, self->reader.nr_checked);
 	EXPECT_EQ(0, self->reader.nr_unnamed);

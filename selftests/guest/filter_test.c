@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - sessions that are limited to CPUs and processes
  *
- * Samples of the fake back end belong to the task that requests them, so the test
- * knows exactly which ones must be filtered.
+ * A sample of the back end "fake" belongs to the task that requests it, so the test
+ * knows exactly which samples must be filtered.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(filter)
 	close(self->fd);
 }
 
-/* A child that emits samples on request and reports the result. */
+/* A child that emits as many samples as it is asked for, and returns the result. */
 struct helper {
 	pid_t	pid;
 	int	to_child[2];
@@ -68,7 +68,7 @@ static void helper_child(struct helper *helper, __u32 key, int depth)
 	_exit(0);
 }
 
-/* Start a helper; @depth more processes are between us and the one that emits. */
+/* Start a helper. Its descendant, @depth generations below, emits the samples. */
 static int helper_start(struct helper *helper, __u32 key, int depth)
 {
 	if (pipe(helper->to_child) || pipe(helper->to_parent))
@@ -161,7 +161,7 @@ TEST_F(filter, present_descendants_are_targets)
 	struct helper helper;
 
 	ASSERT_EQ(0, helper_start(&helper, self->key, 3));
-	/* A result means that all generations exist. */
+	/* Once the helper answers, all generations exist. */
 	ASSERT_EQ(-ENOENT, helper_emit(&helper, 1));
 	ASSERT_EQ(0, session_target(self->fd, helper.pid));
 	ASSERT_EQ(0, begin(self));
@@ -240,7 +240,7 @@ TEST_F(filter, many_targets)
 		ASSERT_EQ(0, helper_start(&helpers[i], self->key, 0));
 		targets[i % 3] = helpers[i].pid;
 	}
-	/* The fourth helper has replaced the first one in the list. */
+	/* In targets[0], the last helper has replaced the first one. */
 	ASSERT_EQ(0, session_config(self->fd, &config));
 	ASSERT_EQ(0, begin(self));
 	for (int i = 0; i < 4; i++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - more samples and records than there is room or time for
+ * tprof-lx selftests - more samples and records than the rings or the CPUs can take
  *
  * The machine has to survive, and the ledger has to account for each sample and
- * record. On each CPU a thread sleeps (struct probe), which has to wake up during
- * the flood. Its largest delay is printed as a note.
+ * record. A probe on each CPU (struct probe: a thread that sleeps repeatedly) has to
+ * wake up during the flood. Its largest delay is printed as a note.
  *
- * Each flood lasts for FLOOD_SECONDS, a variable of the environment.
+ * The environment variable FLOOD_SECONDS sets the duration of each flood.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,16 +25,16 @@
 #include "harness/storm.h"
 #include "harness/stream.h"
 
-/* PERF_RECORD_LOST_SAMPLES, which older headers lack. */
+/* PERF_RECORD_LOST_SAMPLES, which older kernel headers lack. */
 #define RECORD_LOST_SAMPLES	13
 
-#define LIMIT		7200	/* seconds, for FLOOD_SECONDS and more */
+#define LIMIT		7200	/* seconds; must be longer than FLOOD_SECONDS */
 #define NR_SESSIONS	64
 
 /* The fastest clock: see TPROF_CLOCK_MIN_PERIOD in the module. */
 #define CLOCK_RATE	200000
 
-/* Limits that an administrator can raise to @most. */
+/* Limits of the system that the tests raise to @most and then restore. */
 static const struct limit {
 	const char	*path;
 	const char	*most;
@@ -48,19 +48,19 @@ static const struct limit {
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
 	 1ULL << PERF_REG_X86_CS | 1ULL << PERF_REG_X86_BX)
 
-/* The largest size of rings that fits the cgroup's limit. */
+/* Largest ring size that the limit of the cgroup allows, in bytes. */
 #define FITTING		(16ULL << 20)
 #define GROUP_SPARE	(12ULL << 20)
 
-/* A mount of cgroup2 of our own. */
+/* Where the tests mount cgroup2. */
 #define GROUPS_DIR	"/tmp/flood-groups"
 #define GROUP_DIR	GROUPS_DIR "/flood"
 
 /**
- * struct tally - what a stream contained
- * @samples:	samples
- * @lost:	sum of the LOST_SAMPLES records
- * @side:	side-band records
+ * struct tally - sums over the records of a stream
+ * @samples:	number of samples
+ * @lost:	number of lost samples, from the LOST_SAMPLES records
+ * @side:	number of side-band records
  * @deepest:	number of entries in the longest call chain
  */
 struct tally {
@@ -73,10 +73,10 @@ struct tally {
 /**
  * struct reader - a thread that reads a session to its end
  * @thread:	the thread
- * @fd:		session
- * @stops:	pause for 200 ms every 64 reads
- * @tally:	what the thread has read
- * @ret:	0 at the end, or -errno
+ * @fd:		the session
+ * @stops:	pause for 200 ms after every 64 reads
+ * @tally:	sums over the records read
+ * @ret:	0 if the end was reached, or -errno
  */
 struct reader {
 	pthread_t	thread;
@@ -87,12 +87,12 @@ struct reader {
 };
 
 /**
- * FIXTURE(flood) - what all floods have
- * @ms:		duration of the flood
- * @may_fail:	the storm's processes may fail
- * @info:	bounds of sessions
- * @usual:	values of the limits to restore
- * @probes:	check that each CPU still runs tasks
+ * FIXTURE(flood) - state of a flood
+ * @ms:		duration of the flood in milliseconds
+ * @may_fail:	processes of @storm may fail
+ * @info:	limits of sessions, from INFO
+ * @usual:	values of limits[] before the test, to be restored
+ * @probes:	threads that check that each CPU still runs tasks
  * @storm:	processes that load the machine
  */
 FIXTURE(flood) {
@@ -193,7 +193,7 @@ FIXTURE_TEARDOWN(flood)
 	probes_look(&self->probes);
 	EXPECT_TRUE(wait_until(probes_came(&self->probes), 10000));
 	probes_end(&self->probes);
-	/* Without memory, fork() may fail. */
+	/* If memory is exhausted, fork() may fail. */
 	if (!self->may_fail) {
 		EXPECT_EQ(0, err);
 		EXPECT_EQ(0, self->storm.score->failed);
@@ -205,7 +205,7 @@ FIXTURE_TEARDOWN(flood)
 	group_end();
 }
 
-/* Count a sample. An empty body means that its event has no call chain. */
+/* Count a sample and its call chain. Without a call chain, its body is empty. */
 static void tally_sample(struct tally *tally, const struct record *record)
 {
 	__u64 nr;
@@ -269,7 +269,7 @@ static void attr_flood(struct perf_event_attr *attr, __u64 freq)
 	attr->sample_regs_user = FLOOD_REGS;
 }
 
-/* Sum up the side-band records of all CPUs: recorded and lost. */
+/* Sum up the recorded and the lost side-band records of all CPUs. */
 static void sum_sides(struct __test_metadata *_metadata, int fd, __u64 *pushed,
 		      __u64 *lost)
 {
@@ -286,7 +286,7 @@ static void sum_sides(struct __test_metadata *_metadata, int fd, __u64 *pushed,
 	}
 }
 
-/* Does the ledger account for all that was read and lost? */
+/* Expect that the ledger equals @tally: all that was read and lost. */
 static void expect_exact(struct __test_metadata *_metadata, int fd,
 			 const struct tally *tally, __u32 nr_events)
 {
@@ -300,7 +300,7 @@ static void expect_exact(struct __test_metadata *_metadata, int fd,
 	sum_sides(_metadata, fd, &pushed, &lost);
 	EXPECT_EQ(pushed, tally->side);
 	EXPECT_EQ(stats.side_pushed, tally->side);
-	/* A record lost before its CPU had a ring is in no CPU's count. */
+	/* Only SUM counts a record that was lost before its CPU had a ring. */
 	EXPECT_LE(lost, stats.side_lost);
 	EXPECT_TRUE(ledgers_add_up(fd, nr_events));
 	printf("# note: %llu samples (%llu lost), %llu ticks merged, %llu side-band (%llu lost)\n",
@@ -320,7 +320,7 @@ static struct tally stop_and_read(struct __test_metadata *_metadata, int fd,
 	return reader.tally;
 }
 
-/* Wait for @self->ms, and until each CPU has run its probe. */
+/* Sleep for @self->ms, and then until all probes have run since the start. */
 static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 {
 	const struct timespec time = { self->ms / 1000, self->ms % 1000 * NSEC_PER_MSEC };
@@ -330,7 +330,7 @@ static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 	EXPECT_TRUE(wait_until(probes_came(&self->probes), 60000));
 }
 
-/* Add blow_calls() on each CPU, at most STORM_MAX / 2 times. */
+/* Add a process that runs blow_calls() on each of the first STORM_MAX / 2 CPUs. */
 static void add_calls_of_all_cpus(struct __test_metadata *_metadata,
 				  struct storm *storm)
 {
@@ -338,7 +338,7 @@ static void add_calls_of_all_cpus(struct __test_metadata *_metadata,
 		ASSERT_EQ(0, storm_add_on(storm, blow_calls, cpu));
 }
 
-/* Run two events for the flood's duration while @reader reads. */
+/* Run events 0 and 1 for the duration of the flood while @reader reads. */
 static void run_and_read(struct __test_metadata *_metadata,
 			 FIXTURE_DATA(flood) *self, struct reader *reader)
 {
@@ -358,7 +358,7 @@ static __u64 nr_lost(int fd)
 		       0 : stats.ledger.lost_ring;
 }
 
-/* Flood a session that is not read with one event; @fd has no event yet. */
+/* Flood session @fd with one event. Read it only at the end. */
 static void flood_unread(struct __test_metadata *_metadata,
 			 FIXTURE_DATA(flood) *self, int fd, const char *backend,
 			 const struct perf_event_attr *attr)
@@ -375,7 +375,7 @@ static void flood_unread(struct __test_metadata *_metadata,
 	tally = stop_and_read(_metadata, fd, 1);
 	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
 	EXPECT_LT(0, stats.chains_deep);
-	/* The deepest chain has max_stack frames and a PERF_CONTEXT_* mark. */
+	/* The longest chain has max_stack frames and at least one PERF_CONTEXT_*. */
 	EXPECT_LT(self->info.max_stack, tally.deepest);
 }
 
@@ -417,7 +417,7 @@ TEST_F_TIMEOUT(flood, unread_overflows_are_counted_as_lost, LIMIT)
 	close(counters.fd);
 }
 
-/* Record all kinds of side-band records in rings that are too small for them. */
+/* Request all kinds of side-band records, with rings that are too small for them. */
 TEST_F_TIMEOUT(flood, tasks_and_mappings_keep_the_ledger_exact, LIMIT)
 {
 	struct reader reader = { .fd = session_open(0), .stops = true };
@@ -446,7 +446,7 @@ static __u64 nr_side_lost(int fd)
 		       0 : stats.side_lost;
 }
 
-/* Target this process and its children, with rings that are soon full. */
+/* Target this process and its children, and configure rings that are soon full. */
 static int configure_own(int fd, const struct tprof_lx_info *info)
 {
 	__s32 self = getpid();
@@ -460,7 +460,7 @@ static int configure_own(int fd, const struct tprof_lx_info *info)
 	return session_config(fd, &config);
 }
 
-/* Each task has a FORK and an EXIT record, or these are counted as lost. */
+/* Each FORK and EXIT record of a task is either in the stream or counted as lost. */
 TEST_F_TIMEOUT(flood, unread_task_records_are_counted_as_lost, LIMIT)
 {
 	__u64 end = now_ns() + self->ms * NSEC_PER_MSEC, nr_tasks = 0, pushed, lost;
@@ -507,8 +507,8 @@ TEST_F_TIMEOUT(flood, hotplug_keeps_the_ledger_exact, LIMIT)
 }
 
 /*
- * While others flood, a session with a low rate has samples for a third of its
- * ticks.
+ * While many sessions flood the machine, one session with a low rate gets a sample
+ * for at least every third of its ticks.
  */
 TEST_F_TIMEOUT(flood, modest_session_is_sampled_among_many, LIMIT)
 {
@@ -558,7 +558,7 @@ static int begin_steady(struct __test_metadata *_metadata,
 	return fd;
 }
 
-/* Check that the session of begin_steady() still takes samples, and end it. */
+/* Check that the session of begin_steady() still takes samples, and close it. */
 static void end_steady(struct __test_metadata *_metadata, int fd)
 {
 	__u64 taken = session_taken(fd, TPROF_LX_SUM, 0);
@@ -569,8 +569,9 @@ static void end_steady(struct __test_metadata *_metadata, int fd)
 }
 
 /*
- * The process that takes the memory is killed first, and is outside the cgroup.
- * On a slow machine this may take long, so only the timeout of the test ends it.
+ * Wait until process 0 of @storm (blow_memory()) has exhausted memory. If the OOM
+ * killer has killed it, start it again, outside of the cgroup. This may take long on
+ * a slow machine, so wait until the timeout of the test.
  */
 static void make_memory_short(struct __test_metadata *_metadata, struct storm *storm)
 {
@@ -582,7 +583,7 @@ static void make_memory_short(struct __test_metadata *_metadata, struct storm *s
 	ASSERT_EQ(0, group_enter());
 }
 
-/* A session either starts, and then its ledger is exact, or returns -ENOMEM. */
+/* Run a session with an exact ledger and return 0, or return why it cannot start. */
 static int try_session(struct __test_metadata *_metadata, __u64 ring_bytes)
 {
 	struct perf_event_attr attr;
@@ -606,8 +607,8 @@ static int try_session(struct __test_metadata *_metadata, __u64 ring_bytes)
 }
 
 /*
- * Try rings from 1 MiB, which nearly always fit, to 64 MiB, which exceed the
- * cgroup's limit. In between, the machine may lack the memory.
+ * Try rings from 1 MiB, for which memory nearly always suffices, to 64 MiB, which
+ * exceed the cgroup's limit. Sizes in between may or may not fit.
  */
 TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 {
@@ -642,7 +643,7 @@ TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 	       nr_refused);
 }
 
-/* Rings are charged to the caller's cgroup. At its limit, no process is killed. */
+/* Rings are charged to the caller's cgroup. Exceeding its limit kills no process. */
 TEST_F(flood, rings_beyond_the_cgroup_limit_are_enomem)
 {
 	const __u64 much = 32 << 20;

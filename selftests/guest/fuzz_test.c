@@ -2,14 +2,14 @@
 /*
  * tprof-lx selftests - random calls by several threads, with injected failures
  *
- * The calls may return anything. The kernel has to stay alive and log no trouble,
- * which guard.c checks. The ledgers have to be exact, and nothing may be left at
- * the end. fuzz/ has the calls and the failures.
+ * A call may return any result. But the kernel must not crash or log errors, which
+ * guard.c checks; the ledgers must be exact; and no session may be left at the end.
+ * The calls and the failures are in fuzz/.
  *
- * In the environment, FUZZ_SECONDS is the duration. FUZZ_SEED repeats the same
- * calls, from round FUZZ_ROUND on; it does not determine how the threads
- * interleave. Both are in the kernel's log, as a test that hangs cannot print
- * them.
+ * Environment variables: FUZZ_SECONDS is the duration. FUZZ_SEED and FUZZ_ROUND
+ * repeat the calls of an earlier run from that round on, but the threads may
+ * interleave differently. Each round logs its seed and number to the kernel's log:
+ * a test that hangs cannot print them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,24 +25,24 @@
 #include "fuzz/ioctls.h"
 #include "kselftest_harness.h"
 
-#define LIMIT		7200	/* seconds, for FUZZ_SECONDS and more */
+#define LIMIT		7200	/* seconds; must be longer than FUZZ_SECONDS */
 #define NR_THREADS	4
 #define ROUND_SECONDS	3
-#define FIRST_FAULTS	40	/* at most the Nth possible failure is injected */
-#define MSR_FAULTS	37	/* every Nth access to a register fails */
+#define FIRST_FAULTS	40	/* one of the first N possible failures is injected */
+#define MSR_FAULTS	37	/* every Nth access to an MSR fails */
 
-/* After so many calls, each kind of call should have succeeded once. */
+/* After this many calls, each ioctl must have succeeded at least once. */
 #define LONG_CALLS	40000
-/* After so many calls, do_whole() should have started a session: 1 in 500 calls does. */
+/* After this many calls, do_whole() must have started a session: 1 in 500 does. */
 #define WHOLE_CALLS	8000
 
 /**
- * struct fuzzer - one thread
+ * struct fuzzer - a thread that makes random calls
  * @thread:	the thread
- * @dice:	its source of random numbers
- * @nr_calls:	calls that it made
- * @nr_good:	calls that succeeded
- * @nr_failed:	calls in which a failure was injected
+ * @dice:	random numbers of the thread
+ * @nr_calls:	number of calls
+ * @nr_good:	number of calls that succeeded
+ * @nr_failed:	number of calls in which a failure was injected
  */
 struct fuzzer {
 	pthread_t	thread;
@@ -55,7 +55,7 @@ struct fuzzer {
 static __u64 round_end;
 static unsigned long nr_failed_msrs, nr_failing_rounds;
 
-/* Choose which possible failure of a call is injected, mostly an early one. */
+/* Choose N, to inject the Nth possible failure of a call; prefer small N. */
 static unsigned int fault_roll(struct dice *dice)
 {
 	return 1 + dice_roll(dice, 1 + dice_roll(dice, FIRST_FAULTS));
@@ -78,9 +78,9 @@ static void throw_one(struct fuzzer *fuzzer, struct faults *faults, unsigned lon
 }
 
 /*
- * In one round calls may wait and are interrupted by signals, in the next
- * failures are injected. Both at once could make the delivery of a signal fail,
- * which is a SIGSEGV.
+ * Make random calls until the round ends. A round either lets calls block, which
+ * signals then interrupt, or injects failures. Not both: a failure injected into the
+ * delivery of a signal would kill the process by SIGSEGV.
  */
 static void *fuzz(void *arg)
 {
@@ -101,7 +101,7 @@ static void interrupt(int signal)
 {
 }
 
-/* Run all threads for one round. Signals wake calls that wait. */
+/* Run all threads for one round. Signals interrupt threads that block in a call. */
 static void run_round(struct fuzzer *fuzzers)
 {
 	round_end = now_ns() + ROUND_SECONDS * NSEC_PER_SEC;
@@ -116,7 +116,7 @@ static void run_round(struct fuzzer *fuzzers)
 	}
 }
 
-/* Read to the end. The layout is random, so the records are not decoded. */
+/* Read to the end. Do not decode the records: their sample_type is random. */
 static int read_to_end(int fd)
 {
 	static char buf[1 << 16];
@@ -138,7 +138,7 @@ static __u32 nr_events(int fd)
 	return nr;
 }
 
-/* End the sessions in all slots, check their ledgers, and empty the slots. */
+/* Stop the sessions in all slots, check their ledgers, and close them. */
 static void settle(struct __test_metadata *_metadata)
 {
 	for (int cpu = 1; cpu < calls_nr_cpus(); cpu++)
@@ -158,7 +158,7 @@ static void settle(struct __test_metadata *_metadata)
 		TH_LOG("%d sessions and events left", sessions_left());
 }
 
-/* Seed each round on its own, so that one round can be repeated. */
+/* Log and set the seeds of a round. They do not depend on previous rounds. */
 static int seed(struct fuzzer *fuzzers, unsigned long number, unsigned int round)
 {
 	char text[64];
@@ -173,9 +173,11 @@ static int seed(struct fuzzer *fuzzers, unsigned long number, unsigned int round
 }
 
 /*
- * In two of four rounds calls may wait, and in one of these the module may be
- * unloaded. In the other two failures are injected, in one of these also in
- * accesses to registers.
+ * What happens in round N depends on N % 4:
+ * 0: failures are injected, also into accesses to MSRs
+ * 1: calls may block, and the module may be unloaded
+ * 2: failures are injected
+ * 3: calls may block
  */
 static void set_up_round(struct __test_metadata *_metadata, int *keeper,
 			 unsigned int round)
@@ -200,11 +202,14 @@ static void end_round(struct __test_metadata *_metadata, int *keeper)
 	close(*keeper);
 	*keeper = -1;
 	settle(_metadata);
-	/* A new module enables the counters that were disabled. */
+	/*
+	 * Reload the module: this enables all counters that the calls have
+	 * disabled.
+	 */
 	ASSERT_EQ(0, modules_load_anew());
 }
 
-/* Check that calls succeeded, failures were injected and the module unloaded. */
+/* Check that calls succeeded, failures were injected and the module was unloaded. */
 static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
 {
 	struct fuzzer sum = {};
@@ -232,7 +237,7 @@ static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
 		EXPECT_LT(0, nr_failed_msrs);
 }
 
-/* @keeper: a session that keeps the module from being unloaded in a round */
+/* @keeper: session that is open in rounds in which the module must stay loaded */
 FIXTURE(fuzz) {
 	int	keeper;
 };
@@ -254,7 +259,7 @@ TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 	unsigned int round = environment("FUZZ_ROUND", 0);
 	__u64 end = now_ns() + seconds * NSEC_PER_SEC;
 	static struct fuzzer fuzzers[NR_THREADS];
-	/* Without SA_RESTART: a call that waits has to return. */
+	/* Without SA_RESTART, so that a call that blocks returns. */
 	const struct sigaction woken = { .sa_handler = interrupt };
 
 	printf("# note: FUZZ_SEED=%lu\n", number);
@@ -273,7 +278,7 @@ TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 	judge(_metadata, fuzzers);
 }
 
-/* The Nth call does not depend on how many numbers the calls before it drew. */
+/* Call N is the same, no matter how many random numbers the previous calls used. */
 TEST(same_seed_makes_the_same_calls)
 {
 	static struct dice dice, again, other;

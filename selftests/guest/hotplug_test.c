@@ -49,7 +49,7 @@ static __u64 nr_sampled_by_nmi(int fd, __u32 cpu)
 	       0 : stats.nmi_sampled;
 }
 
-/* Samples in the ring of a CPU that goes offline are still read. */
+/* When a CPU goes offline, the samples in its ring can still be read. */
 TEST_F(hotplug, offline_cpu_loses_no_samples)
 {
 	struct tprof_lx_config config = { .flush_ms = 10000 };
@@ -109,8 +109,9 @@ TEST_F(hotplug, online_cpu_is_sampled)
 }
 
 /*
- * Start a session while CPU 1 is offline, so that CPU 1 is set up when it goes
- * online. Small rings have few pages whose allocation can fail.
+ * Take CPU 1 offline and start a session, so that the module allocates the ring of
+ * CPU 1 when that goes online. Use small rings: they have few pages whose allocation
+ * can fail.
  */
 static int start_without_one(int fd)
 {
@@ -123,9 +124,7 @@ static int start_without_one(int fd)
 	       session_start(fd, 1);
 }
 
-/*
- * Inject the Nth possible failure while the CPU goes online, for all N from 1 on.
- */
+/* For N = 1, 2, ...: inject the Nth possible failure while CPU 1 goes online. */
 TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 {
 	unsigned long nr_failed;
@@ -159,7 +158,10 @@ TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 	faults_free(&faults);
 }
 
-/* The module logs it, and other CPUs are sampled. The next attempt has memory. */
+/*
+ * If CPU 1 goes online while all allocations fail, the module logs this, and only
+ * other CPUs are sampled. When CPU 1 goes online again, with memory, it is sampled.
+ */
 TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 {
 	__u64 before;
@@ -184,7 +186,7 @@ TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* The session starts while CPU 1 is offline. */
+/* Start a session while CPU 1 is offline. CPU 1 is sampled when it is online. */
 TEST_F(hotplug, cpu_that_was_offline_at_start_is_sampled)
 {
 	ASSERT_EQ(0, cpu_set_online(1, false));
@@ -224,7 +226,7 @@ TEST_F(hotplug, single_cpu_degrades_nmi_and_reports_it)
 	} while (after.ledger.taken < before.ledger.taken + 10);
 	EXPECT_EQ(nr_nmis, nr_sampled_by_nmi(self->fd, 0));
 
-	/* With a second CPU, NMIs are sent again. */
+	/* With a second CPU online, "nmi" sends NMIs again. */
 	ASSERT_EQ(0, cpu_set_online(1, true));
 	EXPECT_TRUE(wait_until(nr_sampled_by_nmi(self->fd, 0) > nr_nmis + 10,
 			       10000));
@@ -274,7 +276,7 @@ static void *emit_on_cpu1(void *arg)
 	return &emit;
 }
 
-/* The CPU goes offline while samples are taken on it. */
+/* Take a CPU offline while it is sampled. */
 TEST_F(hotplug, offline_while_sampled_keeps_the_ledger_exact)
 {
 	struct tprof_lx_fake_emit emit = {

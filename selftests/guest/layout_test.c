@@ -52,7 +52,7 @@ static int emit_one(bool user)
 	return fake_emit(&emit);
 }
 
-/* Read the first record of one run: a sample, or a record that @what causes. */
+/* Run the event during @what(), and read the first record that this causes. */
 static int run(FIXTURE_DATA(layout) *self, int (*what)(bool), bool user)
 {
 	int err = event_add_full(self->fd, TPROF_LX_FAKE_BACKEND, &self->attr,
@@ -66,7 +66,7 @@ static int run(FIXTURE_DATA(layout) *self, int (*what)(bool), bool user)
 	return err;
 }
 
-/* Return the next 8 bytes of a record. */
+/* Return the 8 bytes at *@at, and advance *@at. */
 static __u64 next(const char **at)
 {
 	__u64 value;
@@ -83,7 +83,7 @@ static __u64 next(const char **at)
 		EXPECT_EQ(getpid(), word_ >> 32);			\
 	})
 
-/* Check the fields of a sample in the order of perf_event_open(2). */
+/* Check the fields of a sample in their order, as in perf_event_open(2). */
 static void check_sample(struct __test_metadata *_metadata,
 			 FIXTURE_DATA(layout) *self, __u64 before)
 {
@@ -125,7 +125,9 @@ TEST_F(layout, sample_fields_are_in_documented_order)
 	for (unsigned int set = 1; set < 1U << ARRAY_LEN(bits); set++) {
 		__u64 before = now_ns();
 
-		/* Each field alone, all but one, all, and some other sets. */
+		/*
+		 * Test all sets of 1, 5 or 6 fields, and one in five of the others.
+		 */
 		if (__builtin_popcount(set) > 1 &&
 		    __builtin_popcount(set) < 5 && set % 5)
 			continue;
@@ -161,7 +163,7 @@ static int rename_us(bool unused)
 	return prctl(PR_SET_NAME, "layout name") ? -errno : 0;
 }
 
-/* Header, pid, tid, name and its padding. */
+/* Size of a COMM record without its trailer: header; pid and tid; padded name. */
 #define COMM_BYTES	(8 + 8 + 16)
 
 TEST_F(layout, trailer_has_the_requested_fields)
@@ -231,9 +233,7 @@ TEST_F(layout, time_is_of_the_requested_clock)
 		self->attr.clockid = clocks[i];
 		ASSERT_EQ(0, run(self, emit_one, true));
 		time = next(&at);
-		/*
-		 * An NMI-safe clock may be off while the clock is being adjusted.
-		 */
+		/* An NMI-safe clock may be inexact while timekeeping adjusts it. */
 		EXPECT_LE(before, time + NSEC_PER_MSEC)
 			TH_LOG("clock %d", clocks[i]);
 		EXPECT_GE(clock_ns(clocks[i]) + NSEC_PER_MSEC, time)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a session leaves nothing behind, however it ends
+ * tprof-lx selftests - a session frees everything, no matter how it ends
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-/* Start a session with clocks, tracking and an event of the fake back end. */
+/* Start a session with both clocks, tracking and an event of "fake". */
 static int busy_session(__u32 key)
 {
 	struct perf_event_attr attr;
@@ -91,7 +91,7 @@ TEST_F(lifetime, close_with_events_that_never_ran)
 	close(fd);
 }
 
-/* Use one session after the other until killed. */
+/* Open, use and close sessions in a loop until killed. */
 static void live(void)
 {
 	struct stream stream = {};
@@ -130,12 +130,15 @@ TEST_F_TIMEOUT(lifetime, owner_killed_at_any_moment, 120)
 		ASSERT_EQ(pid, waitpid(pid, &status, 0));
 		ASSERT_TRUE(WIFSIGNALED(status))
 			TH_LOG("exit status %d", WEXITSTATUS(status));
-		/* The last reference may be dropped a moment later. */
+		/*
+		 * The last reference to the file may be dropped after the process
+		 * died.
+		 */
 		ASSERT_TRUE(wait_until(!sessions_left(), 5000));
 	}
 }
 
-/* Kill the owners of many sessions at once. */
+/* Kill several processes with sessions at once. */
 TEST_F(lifetime, owners_killed_together)
 {
 	pid_t pids[8];
@@ -166,7 +169,7 @@ TEST_F(lifetime, open_session_holds_the_module)
 	EXPECT_TRUE(module_is_loaded("tprof-lx"));
 }
 
-/* The child has the file, too: the session lives until both have closed it. */
+/* A forked child shares the session, which ends when both have closed their fd. */
 TEST_F(lifetime, fork_shares_the_session)
 {
 	struct tprof_lx_stats stats;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - load and unload the module, with and without parameters
+ * tprof-lx selftests - load and unload the module; its parameters
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@ static int load(const char *parameters)
 	return wait_until(!access(DEVICE, F_OK), 5000) ? 0 : -ENODEV;
 }
 
-/* The module logs a line when it is loaded, which these tests expect. */
+/* These tests expect the line that the module logs when it is loaded. */
 FIXTURE(load) {
 	int	unused;
 };
@@ -61,7 +61,7 @@ TEST_F_TIMEOUT(load, loads_a_hundred_times, 240)
 	}
 }
 
-/* Run a session before each unload, so that all hooks were in use. */
+/* Run a session before each unload, so that all hooks have been in use. */
 TEST_F_TIMEOUT(load, unloads_after_use, 120)
 {
 	struct perf_event_attr attr;
@@ -85,13 +85,13 @@ TEST_F_TIMEOUT(load, unloads_after_use, 120)
 	}
 }
 
-/* Check that the module is gone; the next load would fail if anything was left. */
+/* Is the module unloaded? If it left anything, the next load would fail. */
 static bool is_gone(void)
 {
 	return !module_is_loaded("tprof-lx") && wait_until(access(DEVICE, F_OK), 5000);
 }
 
-/* Inject the Nth possible failure while the module loads, for all N from 1 on. */
+/* For N = 1, 2, ...: inject the Nth possible failure while the module is loaded. */
 TEST_F_TIMEOUT(load, failed_load_leaves_nothing, 600)
 {
 	unsigned int nth = 0, nr_refused = 0;
@@ -214,7 +214,7 @@ TEST_F(load, each_bad_parameter_is_logged)
 	close(log);
 }
 
-/* A bad value that is written at run time is refused and changes nothing. */
+/* Writing a bad value to a parameter fails, and the parameter keeps its value. */
 TEST(parameter_written_at_run_time_is_checked)
 {
 	static const char *const bad[] = { "0", "10001", "-1", "x", "" };

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - every single sample is accounted for
  *
- * The fake back end numbers its samples by their program counters, so the test
- * knows each sample that is missing from the stream.
+ * The back end "fake" numbers its samples: the program counter is the number. So the
+ * test notices each sample that is missing from the stream.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-/* PERF_RECORD_LOST_SAMPLES, which older headers lack. */
+/* PERF_RECORD_LOST_SAMPLES, which older kernel headers lack. */
 #define RECORD_LOST_SAMPLES	13
 
 #define CONTEXT_SHIFT	40
@@ -53,7 +53,7 @@ FIXTURE_TEARDOWN(loss)
 	close(self->fd);
 }
 
-/* Configure the smallest buffers. */
+/* Configure the minimum sizes of the rings and of the fifo. */
 static int shrink(FIXTURE_DATA(loss) *self)
 {
 	return session_small(self->fd, self->info.ring_min,
@@ -61,11 +61,11 @@ static int shrink(FIXTURE_DATA(loss) *self)
 }
 
 /**
- * struct tally - numbered samples and losses in a stream
- * @next:	lowest number that may come next, for each CPU and context
- * @samples:	samples
- * @lost:	sum of the LOST_SAMPLES records
- * @disorder:	samples that came twice or in the wrong order
+ * struct tally - sums over the samples and losses in a stream
+ * @next:	minimum number of the next sample, for each CPU and context
+ * @samples:	number of samples
+ * @lost:	number of lost samples, from the LOST_SAMPLES records
+ * @disorder:	number of samples that were duplicated or in the wrong order
  */
 struct tally {
 	__u64	next[8][TPROF_LX_FAKE_CONTEXTS];
@@ -168,8 +168,9 @@ TEST_F(loss, full_ring_reports_its_losses_exactly)
 }
 
 /*
- * LOST_SAMPLES is between the last sample before the gap and the first one after
- * it, and has the size of the gap.
+ * For each gap in the numbers of the samples, LOST_SAMPLES is between the last
+ * sample before the gap and the first sample after it, and contains the size of the
+ * gap.
  */
 TEST_F(loss, loss_is_recorded_where_it_happened)
 {
@@ -184,7 +185,10 @@ TEST_F(loss, loss_is_recorded_where_it_happened)
 		self->emit.count[0] = 4000;
 		ASSERT_EQ(0, fake_emit(&self->emit));
 		self->emit.ip[0] += 4000;
-		/* Read all, so that the losses are recorded before more come. */
+		/*
+		 * Read all records, so that these losses are recorded before the
+		 * next.
+		 */
 		while (session_flush(self->fd) == -EAGAIN) {
 			ASSERT_LE(0, stream_read_some(&self->stream, self->fd));
 		}
@@ -246,7 +250,7 @@ TEST_F(loss, loss_is_recorded_per_event)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
 }
 
-/* A flood of samples does not displace the records that give them names. */
+/* A flood of samples does not cause losses of side-band records. */
 TEST_F(loss, side_band_survives_a_flood)
 {
 	struct perf_event_attr attr;
@@ -283,7 +287,7 @@ TEST_F(loss, side_band_survives_a_flood)
 	EXPECT_EQ(stats.ledger.lost_ring, tally.lost);
 }
 
-/* A reader that reads for a while and then pauses, until the session ends. */
+/* A thread that reads to the end of the session, with pauses. */
 struct stop_and_go {
 	int		fd;
 	struct tally	tally;
@@ -319,7 +323,10 @@ TEST_F_TIMEOUT(loss, ten_million_samples_with_intermittent_reader, 800)
 	struct tprof_lx_stats stats;
 	pthread_t thread;
 
-	/* The reader inherits this affinity: it runs where no samples are taken. */
+	/*
+	 * The reader inherits this affinity, so it runs on a CPU that is not
+	 * sampled.
+	 */
 	if (cpus_online() > 1) {
 		ASSERT_EQ(0, cpu_pin(1));
 	}

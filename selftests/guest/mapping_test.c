@@ -15,7 +15,7 @@
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-/* PERF_RECORD_KSYMBOL and its flag, which older headers lack. */
+/* PERF_RECORD_KSYMBOL and its flag, which older kernel headers lack. */
 #define RECORD_KSYMBOL		17
 #define KSYMBOL_UNREGISTER	1
 
@@ -32,7 +32,7 @@ FIXTURE_SETUP(mapping)
 	ASSERT_LE(0, self->fd);
 	attr_init(&self->attr, 10);
 	attr_track(&self->attr);
-	/* The kernel records the path without symbolic links. */
+	/* The path in a record has symbolic links resolved. */
 	ASSERT_NE(NULL, realpath("/bin/true", self->path));
 }
 
@@ -49,7 +49,10 @@ static int begin(FIXTURE_DATA(mapping) *self)
 	return err < 0 ? err : session_start(self->fd, 1);
 }
 
-/* Read the GNU build ID of a 64-bit ELF file. Return its length, or 0 or -1. */
+/*
+ * Read the GNU build ID of a 64-bit ELF file. Return its length, 0 if the file has
+ * none, or -1 on an error.
+ */
 static int read_build_id(const char *path, __u8 *id)
 {
 	Elf64_Phdr phdr;
@@ -155,12 +158,12 @@ TEST_F(mapping, inode_is_recorded_without_build_id)
 	ASSERT_NE(NULL, map);
 	EXPECT_FALSE(map->header->misc & MISC_MMAP_BUILD_ID);
 	mmap2 = map->body;
-	/* Major, minor, inode, generation. */
+	/* Without a build ID: major and minor (4 bytes each), inode, generation. */
 	memcpy(&ino, &mmap2->build_id[4], sizeof(ino));
 	EXPECT_EQ(stat_buf.st_ino, ino);
 }
 
-/* Make a file of two pages. */
+/* Create a file of two pages. */
 static int make_file(char *path)
 {
 	int fd = mkstemp(path);
@@ -199,7 +202,7 @@ TEST_F(mapping, code_mapping_is_recorded)
 	EXPECT_EQ(4096, mmap2->len);
 	EXPECT_EQ(4096, mmap2->pgoff);
 	EXPECT_EQ(MAP_SHARED, mmap2->flags & (MAP_SHARED | MAP_PRIVATE));
-	/* The mapping that is only data is not recorded. */
+	/* The mapping without PROT_EXEC is not recorded. */
 	for_each_record_type(map, &self->stream, PERF_RECORD_MMAP2) {
 		mmap2 = map->body;
 		EXPECT_NE((unsigned long)data, mmap2->addr);

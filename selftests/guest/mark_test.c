@@ -112,7 +112,7 @@ TEST_F(mark, mark_while_not_running_is_enoent)
 	EXPECT_EQ(-ENOENT, session_mark(self->fd, 3, "too late"));
 }
 
-/* As the session is not read, first the fifo is full, then the ring. */
+/* Nothing reads the session, so first the fifo fills up, then the ring. */
 TEST_F(mark, full_ring_is_enobufs)
 {
 	struct tprof_lx_info info = {};
@@ -163,8 +163,8 @@ TEST_F(mark, flush_of_nothing_returns)
 }
 
 /*
- * Emit until the number of queued samples no longer grows, although the worker
- * has time to run. Then the fifo and the ring are full.
+ * Emit samples, and let the worker run, until the number of queued samples no longer
+ * grows: then the fifo and the ring are full.
  */
 static int fill(FIXTURE_DATA(mark) *self)
 {
@@ -216,8 +216,8 @@ TEST_F(mark, flush_into_full_fifo_waits_for_the_reader)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, flush, self));
 	ASSERT_FALSE(wait_until(!pthread_tryjoin_np(thread, &ret), 200));
 	/*
-	 * Poll first: the last read may have ended the flush, and another would
-	 * block.
+	 * Poll before each read: once FLUSH has ended, there may be nothing to
+	 * read.
 	 */
 	while (pthread_tryjoin_np(thread, &ret)) {
 		if (poll(&readable, 1, 10) > 0) {

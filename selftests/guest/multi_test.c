@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - several sessions, and the largest number of events
+ * tprof-lx selftests - several sessions, and the maximum number of events
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@ static size_t count_id(const struct stream *stream, __u64 id)
 	return count;
 }
 
-/* Have the first @nr_events events of each session at least @least samples? */
+/* Has each session taken at least @least samples of each event? */
 static bool have_taken(const int *fds, int nr_fds, __u32 nr_events, __u64 least)
 {
 	for (int i = 0; i < nr_fds; i++)
@@ -107,7 +107,7 @@ TEST(sessions_are_listed)
 	EXPECT_LT(0, stats.ledger.taken);
 	EXPECT_EQ(0, memcmp(&stats.ledger, &mine->ledger, sizeof(stats.ledger)));
 
-	/* Sessions beyond the room are counted and not written. */
+	/* Sessions that do not fit into the list are counted, but not written. */
 	memset(list, 0xee, sizeof(list));
 	ASSERT_EQ(0, list_sessions(first, list, 1, sizeof(*list), &nr));
 	EXPECT_EQ(2, nr);
@@ -120,7 +120,7 @@ TEST(sessions_are_listed)
 	close(first);
 }
 
-/* A session gets neither the samples nor the marks of another one. */
+/* A session gets neither samples nor marks of another session. */
 TEST(sessions_do_not_see_each_other)
 {
 	struct stream streams[2] = {};
@@ -207,7 +207,7 @@ TEST(thirty_two_clocks_run_at_once)
 	close(fd);
 }
 
-/* All CPUs are sampled at once, each into its own ring. */
+/* Emit samples on all CPUs at once. Each CPU has its own ring. */
 TEST(cpus_deliver_exactly_at_once)
 {
 	struct tprof_lx_stats stats;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - which processes may open the device, and calls that it
- * refuses
+ * tprof-lx selftests - which processes may open the device; calls that it refuses
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,12 +17,12 @@
 
 #define NOBODY	65534
 
-/* Older versions of libcap lack it. */
+/* Older versions of libcap lack CAP_PERFMON. */
 #ifndef CAP_PERFMON
 #define CAP_PERFMON	38
 #endif
 
-/* Exit status of a child that could not drop its privileges or make a namespace. */
+/* Exit status of a child that cannot drop its privileges or create a namespace. */
 #define CANNOT	255
 
 static void become_nobody(int capability)
@@ -127,7 +126,7 @@ TEST_F(node, refuses_unprivileged_user)
 	EXPECT_EQ(-EACCES, open_as_nobody(-1));
 }
 
-/* The capability is needed even if the mode of the node lets all users in. */
+/* Even if the mode lets all users open the node, the capability is required. */
 TEST_F(node, refuses_every_other_capability)
 {
 	ASSERT_EQ(0, chmod(DEVICE, 0666));
@@ -139,7 +138,7 @@ TEST_F(node, refuses_every_other_capability)
 	}
 }
 
-/* A process has all capabilities in a user namespace that it made. */
+/* Capabilities in a process's own user namespace do not suffice. */
 TEST_F(node, refuses_root_of_user_namespace)
 {
 	int err;
@@ -151,7 +150,7 @@ TEST_F(node, refuses_root_of_user_namespace)
 	EXPECT_EQ(-EPERM, err);
 }
 
-/* A process with other pids could neither name targets nor understand samples. */
+/* The pids of targets and samples would be wrong in another PID namespace. */
 TEST_F(node, refuses_another_pid_namespace)
 {
 	int err = open_in_pid_namespace();
@@ -173,7 +172,6 @@ TEST_F(node, accepts_cap_sys_admin)
 	EXPECT_EQ(0, open_as_nobody(CAP_SYS_ADMIN));
 }
 
-/* Open 64 sessions, which INFO counts. */
 TEST(info_counts_open_sessions)
 {
 	struct tprof_lx_info info = {};

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - counters that do not work as CPUID says
+ * tprof-lx selftests - counters that CPUID reports, but that do not work
  *
- * On some hypervisors the counters do not count, or their registers fault. The
- * module finds both before it takes a sample, and names the reason.
+ * On some hypervisors the counters do not count, or accesses to their MSRs fault.
+ * The module has to detect both when an event is added, and to report the reason in
+ * INFO.
  */
 #include <errno.h>
 #include <string.h>
@@ -37,7 +38,7 @@ FIXTURE_TEARDOWN(pmu_broken)
 	close(self->fd);
 }
 
-/* Try several times: an attempt that failed leaves nothing behind. */
+/* Try several times: each attempt must fail in the same way. */
 TEST_F(pmu_broken, broken_counters_are_refused_and_named)
 {
 	for (int i = 0; i < 3; i++) {
@@ -50,7 +51,7 @@ TEST_F(pmu_broken, broken_counters_are_refused_and_named)
 	EXPECT_TRUE(!!strstr(self->backend.text,
 			     strcmp(lab_mode(), "amd-fault") ? "count" :
 			     "fault"));
-	/* The text names the hypervisor that shows these counters. */
+	/* The back end's text in INFO names the hypervisor. */
 	EXPECT_TRUE(!!strstr(self->backend.text, "QEMU without KVM"));
 }
 

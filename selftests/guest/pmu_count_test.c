@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - hardware counters that count
+ * tprof-lx selftests - count events with hardware counters
  *
- * On any processor, a loop of known length adds a known number to counts of user
- * mode.
+ * A loop of known length adds a known number to counts of user mode, on any
+ * processor.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -62,7 +62,7 @@ TEST_F(pmu_count, branches_are_exact)
 	EXPECT_EQ(LOOPS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* The lab also has other ratios of cycles to instructions. */
+/* Only in the lab, which sets the cycles per instruction, is the count exact. */
 TEST_F(pmu_count, cycles_follow_the_work)
 {
 	__u64 cycles;
@@ -71,7 +71,10 @@ TEST_F(pmu_count, cycles_follow_the_work)
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	cycles = count_per_work(self->fd, 0, LOOPS);
-	/* No processor runs three loops in a cycle, or one loop in 1000 cycles. */
+	/*
+	 * An iteration takes more than 1/3 cycle and less than 1000, on any
+	 * processor.
+	 */
 	EXPECT_TRUE(cycles > LOOPS / 3);
 	EXPECT_TRUE(cycles < LOOPS * 1000 || lab_mode());
 	if (lab_mode()) {
@@ -80,8 +83,8 @@ TEST_F(pmu_count, cycles_follow_the_work)
 }
 
 /*
- * The back end has its own code for each generic event. It refuses those that the
- * processor lacks; the others count.
+ * The back end translates each generic event to a raw one. It refuses generic events
+ * that the processor lacks; all others must count.
  */
 TEST_F(pmu_count, generic_events_count_or_are_refused)
 {
@@ -118,7 +121,7 @@ TEST_F(pmu_count, exclude_user_does_not_count_the_loop)
 	self->attr.exclude_user = 1;
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	/* Some interrupts occur during work(). */
+	/* During work(), only interrupts execute kernel code. */
 	EXPECT_GT(INSNS, count_of_work(self->fd, 0, 10 * LOOPS));
 	before = count_sum(self->fd, 0);
 	for (int i = 0; i < 10000; i++)
@@ -145,7 +148,7 @@ TEST_F(pmu_count, user_plus_kernel_equals_both)
 	user = count_sum(self->fd, 0);
 	both = count_sum(self->fd, 1);
 	kernel = count_sum(self->fd, 2);
-	/* The events do not start and stop at the same instruction. */
+	/* Accept 5 %: the events do not start and stop at the same instruction. */
 	EXPECT_LT(user + kernel, both + both / 20);
 	EXPECT_LT(both, user + kernel + both / 20);
 	EXPECT_LT(10000 * 100 * INSNS_PER_LOOP, user);
@@ -221,8 +224,9 @@ TEST_F(pmu_count, stopped_count_stands_still)
 }
 
 /*
- * Cross each width that matters: 31 and 32 bits of counters that are written with
- * 32 bits, 47 and 48 bits of the other counters, and 63 and 64 bits of the sum.
+ * Count past the values at which a counter or its sign bit carries: 2^31 and 2^32
+ * for counters that are written with 32 bits, 2^47 and 2^48 for other counters,
+ * 2^63 and 2^64 for the sum.
  */
 TEST_F(pmu_count, counts_carry_past_counter_widths)
 {
@@ -249,8 +253,8 @@ TEST_F(pmu_count, counts_carry_past_counter_widths)
 }
 
 /*
- * The count is extended at each overflow; a short period causes thousands of
- * them.
+ * The module adds to the count at each overflow. A short period causes thousands of
+ * overflows.
  */
 TEST_F(pmu_count, overflows_lose_no_counts)
 {
@@ -274,7 +278,7 @@ TEST_F(pmu_count, long_counts_are_exact)
 	EXPECT_EQ(loops * per_loop, count_per_work(self->fd, 0, loops));
 }
 
-/* cmask counts cycles in which at least N instructions retire, inv the others. */
+/* cmask N counts cycles that retire N instructions or more, inv the other cycles. */
 TEST_F(pmu_count, cmask_and_its_inverse_count)
 {
 	__u64 one, many, few;
@@ -302,7 +306,7 @@ TEST_F(pmu_count, cmask_and_its_inverse_count)
 	}
 }
 
-/* An edge is a cycle that retires instructions after one that did not. */
+/* An edge is a cycle that retires instructions after a cycle that retired none. */
 TEST_F(pmu_count, edges_are_fewer_than_cycles)
 {
 	__u64 cycles, edges;
@@ -339,10 +343,12 @@ TEST_F(pmu_count, ran_ns_is_elapsed_time)
 	EXPECT_GE(now_ns() - begin, count.ran_ns);
 }
 
-/* Bits that only the module may set are refused. */
+/* Bits of the event select that only the module may set are refused. */
 TEST_F(pmu_count, reserved_bits_are_refused)
 {
-	/* User, kernel, pin control, interrupt, enable. */
+	/*
+	 * User, kernel, pin control, interrupt and enable; 63 and 50 are reserved.
+	 */
 	static const int common[] = { 16, 17, 19, 20, 22, 63, 50 };
 
 	self->attr.type = PERF_TYPE_RAW;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - one sample for each period of events, give or take one
+ * tprof-lx selftests - the number of samples is count / period, plus or minus 1
  */
 #include <errno.h>
 #include <unistd.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - which event has which counter
+ * tprof-lx selftests - which counter an event gets
  *
- * Each counter counts, and ROWS lists it with its owner. An event that finds no
- * free counter is refused.
+ * Each counter must work, and ROWS must list it with the event that uses it. An
+ * event cannot start if no counter that can count it is free.
  */
 #include <errno.h>
 #include <string.h>
@@ -66,7 +66,7 @@ static int rows_of_kind(const struct tprof_lx_row *rows, int nr, __u32 kind)
 	return found;
 }
 
-/* Compare with the numbers of counters that the lab was asked to emulate. */
+/* Check the numbers of counters against those that the lab emulates. */
 static void expect_lab(struct __test_metadata *_metadata,
 		       FIXTURE_DATA(pmu_rows) *self)
 {
@@ -142,7 +142,7 @@ TEST_F(pmu_rows, taken_row_names_its_owner)
 				   TPROF_LX_ROW_TAKEN));
 }
 
-/* Start events until there is no free counter. Return how many were started. */
+/* Start events until no counter is free. Return the number of started events. */
 static int fill(FIXTURE_DATA(pmu_rows) *self)
 {
 	int nr = 0;
@@ -170,12 +170,12 @@ TEST_F(pmu_rows, each_counter_counts)
 	ASSERT_EQ(self->nr_rows, rows_read(self->fd, 0, self->rows));
 	EXPECT_EQ(nr, rows_in_state(self->rows, self->nr_rows,
 				    TPROF_LX_ROW_TAKEN));
-	/* Another event is refused, and the others still count. */
+	/* No further event can start, and the running events still count. */
 	EXPECT_EQ(-EBUSY, session_start(self->fd, 1U << nr));
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* All counters sample at once. */
+/* Sample with all counters at once. */
 TEST_F(pmu_rows, each_counter_overflows)
 {
 	struct tprof_lx_stats stats;
@@ -229,7 +229,7 @@ TEST_F(pmu_rows, most_constrained_event_starts_first)
 	int nr = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL);
 	struct counters other;
 
-	/* The lab's modes of Intel emulate Skylake. */
+	/* The Intel modes of the lab emulate Skylake. */
 	if (!mode || strncmp(mode, "intel", 5) || nr < 2)
 		SKIP(return, "no event is known to need one certain counter here");
 	self->attr.type = PERF_TYPE_HARDWARE;
@@ -247,7 +247,7 @@ TEST_F(pmu_rows, most_constrained_event_starts_first)
 	close(other.fd);
 }
 
-/* Sessions share a CPU's counters, but not a single counter. */
+/* Two sessions can use counters of the same CPU, but not the same counter. */
 TEST_F(pmu_rows, sessions_cannot_share_a_counter)
 {
 	struct counters other;
@@ -267,7 +267,7 @@ TEST_F(pmu_rows, sessions_cannot_share_a_counter)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* If an event cannot start on CPU 1, it does not start on CPU 0 either. */
+/* If an event cannot start on CPU 1, it must not run on CPU 0 either. */
 TEST_F(pmu_rows, start_is_all_or_nothing)
 {
 	struct tprof_lx_config all = {};
@@ -333,7 +333,10 @@ TEST_F(pmu_rows, disable_on_all_cpus_includes_offline_cpus)
 	EXPECT_EQ(0, disabled_rows(self->fd, 1));
 }
 
-/* CPU 1 is offline when the module is loaded, so its counters are not known yet. */
+/*
+ * Load the module while CPU 1 is offline, so that the module has not seen its
+ * counters when they are disabled.
+ */
 TEST_F(pmu_rows, disable_on_all_cpus_includes_unseen_cpus)
 {
 	if (cpu_set_online(1, false))

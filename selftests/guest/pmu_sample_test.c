@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - hardware counters that sample
+ * tprof-lx selftests - sample with hardware counters
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ FIXTURE_TEARDOWN(pmu_sample)
 	close(self->counters.fd);
 }
 
-/* Sample @loops loops of work() with one event, and check the ledger. */
+/* Sample @loops iterations of work() with one event, and check the ledger. */
 static bool sample_work(struct __test_metadata *_metadata,
 			FIXTURE_DATA(pmu_sample) *self, __u32 flags,
 			__u64 loops, struct sampled *sampled)
@@ -79,7 +79,7 @@ TEST_F(pmu_sample, exclude_kernel_has_no_kernel_address)
 	}
 }
 
-/* Each sample has its true period, and the periods add up to the count. */
+/* Each sample contains its actual period, and the periods add up to the count. */
 TEST_F(pmu_sample, random_periods_add_up)
 {
 	const __u64 period = 10000;
@@ -93,7 +93,7 @@ TEST_F(pmu_sample, random_periods_add_up)
 	EXPECT_GE(period + period / 8, sampled.longest);
 	EXPECT_LE(sampled.periods, sampled.count);
 	EXPECT_GE(sampled.periods + 2 * period, sampled.count);
-	/* The average is the requested period. */
+	/* The average period is the requested one, plus or minus 2 %. */
 	EXPECT_LT(sampled.count / period - sampled.count / period / 50,
 		  sampled.taken);
 	EXPECT_GT(sampled.count / period + sampled.count / period / 50,
@@ -114,9 +114,9 @@ TEST_F(pmu_sample, random_periods_hold_a_frequency)
 }
 
 /*
- * The NMI of an overflow is nearly always pending when the counter is disarmed.
- * If we did not claim it, the kernel would log an unknown NMI, and the test would
- * fail.
+ * With this period, an overflow's NMI is nearly always pending when the counter is
+ * disarmed. If the module did not claim this NMI, the kernel would log an unknown
+ * NMI, and the test would fail.
  */
 TEST_F(pmu_sample, overflow_of_a_disarmed_counter_is_claimed)
 {
@@ -166,7 +166,10 @@ TEST_F(pmu_sample, smallest_period_does_not_hang_the_cpu)
 	EXPECT_LE(INSNS / 20 / period, sampled.taken + 1);
 }
 
-/* Samples are slowed, so their periods grow, but still add up to the count. */
+/*
+ * Sample with the smallest period. The module limits the rate of samples: periods
+ * grow beyond the requested one, but still add up to the count.
+ */
 static void sample_bounded(struct __test_metadata *_metadata,
 			   FIXTURE_DATA(pmu_sample) *self)
 {
@@ -181,14 +184,17 @@ static void sample_bounded(struct __test_metadata *_metadata,
 	printf("# %llu samples, %llu slowed\n", sampled.taken, stats.samples_slowed);
 	EXPECT_LT(0, stats.samples_slowed);
 	EXPECT_LT(0, sampled.taken);
-	/* The last period was not complete; it is at most twice the longest. */
+	/*
+	 * The count includes an incomplete last period: at most twice the longest
+	 * one.
+	 */
 	EXPECT_LE(sampled.periods, sampled.count);
 	EXPECT_LE(sampled.count, sampled.periods + 2 * sampled.longest);
 }
 
 /*
- * If the kernel is counted, so is our own interrupt. Without a bound, the CPU
- * would never leave the first one.
+ * An event that counts the kernel also counts the module's NMI handler. Without a
+ * limit, the handler itself would cause the next NMI, without end.
  */
 TEST_F(pmu_sample, smallest_kernel_period_does_not_hang_the_cpu)
 {
@@ -196,9 +202,7 @@ TEST_F(pmu_sample, smallest_kernel_period_does_not_hang_the_cpu)
 	sample_bounded(_metadata, self);
 }
 
-/*
- * Without CAP_SYS_ADMIN, samples of user mode may not take most of the time either.
- */
+/* Without CAP_SYS_ADMIN, the rate is limited for events of user mode, too. */
 TEST_F(pmu_sample, samples_are_slowed_without_cap_sys_admin)
 {
 	const cap_value_t admin = CAP_SYS_ADMIN;
@@ -225,8 +229,8 @@ TEST_F(pmu_sample, longest_period_is_accepted)
 }
 
 /*
- * A counter that is written with 32 bits overflows several times in such a
- * period. The test needs a machine with many cycles per loop.
+ * A counter that is written with 32 bits overflows several times during this period.
+ * The test needs a machine with many cycles per iteration of work().
  */
 TEST_F(pmu_sample, period_may_exceed_32_bits)
 {
@@ -257,9 +261,10 @@ static __u64 work_for_ms(unsigned int ms)
 }
 
 /*
- * The frequency settles in 100 ms, at any speed of the work. An emulated CPU has
- * a steady speed only if its time is counted in instructions. Otherwise it waits
- * for its host, and the test accepts anything from 1/20 to 4 times the frequency.
+ * The module adjusts the period to the frequency within 100 ms, at any event rate.
+ * On an emulated CPU the event rate is steady only if emulated time is counted in
+ * instructions. Otherwise the host delays the CPU, so the test accepts 1/20 to 4
+ * times the frequency.
  */
 TEST_F(pmu_sample, frequency_is_held)
 {
@@ -376,7 +381,7 @@ TEST_F(pmu_sample, sees_code_with_interrupts_off)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* Samples that a full ring refuses are in the ledger; the event still counts. */
+/* The ledger counts samples lost to a full ring; the event's count is complete. */
 TEST_F(pmu_sample, losses_are_in_the_ledger)
 {
 	struct tprof_lx_stats stats;

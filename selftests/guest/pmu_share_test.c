@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - share the hardware with perf and the NMI watchdog
+ * tprof-lx selftests - share the counters with perf and the NMI watchdog
  *
- * Either of them may hold the counters, CPUs may go offline and online, and after
- * our last event all registers are restored.
+ * perf or the watchdog may use the counters first, and CPUs may go offline and
+ * online. After the last event of tprof-lx, all registers must have their old
+ * values.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +23,7 @@
 #define MAX_REGISTERS	64
 
 /**
- * struct registers - the registers of a CPU that counting may change
+ * struct registers - values of a CPU's registers that counting may change
  * @values:	values in the order of list_registers(), 0 if a register faults
  * @nr:		number of registers that could be read
  * @lvtpc:	LVTPC entry of the local APIC
@@ -96,7 +97,7 @@ TEST_F(pmu_share, perf_cannot_open_held_counters)
 	EXPECT_TRUE(can_hold(self));
 }
 
-/* Our use of the counters does not change what perf counts afterwards. */
+/* After tprof-lx has used the counters, perf counts the same as before. */
 TEST_F(pmu_share, perf_counts_after_us)
 {
 	__u64 first, second;
@@ -128,7 +129,7 @@ TEST_F(pmu_share, counters_held_by_watchdog_are_ebusy)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* List the registers of all kinds of CPUs; a CPU faults on those that it lacks. */
+/* List the MSRs of all CPU models. A CPU faults on those that it lacks. */
 static int list_registers(__u32 *list)
 {
 	static const struct {
@@ -139,7 +140,7 @@ static int list_registers(__u32 *list)
 		{ 0x0c1, 8 },		/* counters */
 		{ 0x309, 4 },		/* fixed counters */
 		{ 0x38d, 3 },		/* fixed, global: control, status */
-		{ 0xc0010000, 8 },	/* AMD: K7 */
+		{ 0xc0010000, 8 },	/* AMD: K7 event selects and counters */
 		{ 0xc0010200, 12 },	/* core extension */
 		{ 0xc0000300, 2 },	/* global status and control */
 	};
@@ -180,7 +181,7 @@ static void expect_same(struct __test_metadata *_metadata, int cpu,
 	}
 }
 
-/* Start events of all kinds, and die without closing the session. */
+/* Start counting and sampling events, and die from SIGKILL while they run. */
 static void use_and_die(const struct counters *counters, int *nr_started)
 {
 	struct tprof_lx_config all = {};
@@ -264,17 +265,14 @@ TEST_F(pmu_share, counting_survives_cpu_hotplug)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
 }
 
-/*
- * The module does not claim an NMI that it did not cause, although a counter
- * runs.
- */
+/* Even while a counter runs, the module does not claim a foreign NMI. */
 TEST_F(pmu_share, foreign_nmis_are_passed_on)
 {
 	struct tprof_lx_stats before, after;
 
 	/*
-	 * So long a period causes no NMI, after which the module could claim one
-	 * more.
+	 * This period is too long to cause an NMI. After an NMI, the module might
+	 * claim one foreign NMI.
 	 */
 	attr_sample(&self->attr, 1ULL << 40);
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
@@ -290,8 +288,8 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on)
 }
 
 /*
- * The module may claim a foreign NMI that comes right after one of ours. It must
- * not claim the others.
+ * The module may claim a foreign NMI that arrives right after one of its own. It
+ * must not claim any other foreign NMI.
  */
 TEST_F(pmu_share, foreign_nmis_are_passed_on_among_ours)
 {

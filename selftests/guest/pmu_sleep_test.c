@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - counters over a suspend of the machine
+ * tprof-lx selftests - counters across a suspend of the machine
  *
- * The suspend is a test of the kernel (pm_test), which goes as far as taking the
- * other CPUs offline, and resumes after a second.
+ * The tests use /sys/power/pm_test: the kernel takes all CPUs but CPU 0 offline,
+ * waits for a second, and resumes without a real suspend.
  */
 #include <errno.h>
 #include <string.h>
@@ -103,7 +103,7 @@ TEST_F(pmu_sleep, stopped_event_stays_stopped)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* The event "tsc" does not count during the suspend, which takes a second. */
+/* The event "tsc" does not count during the second of the suspend. */
 TEST_F(pmu_sleep, tsc_does_not_count_during_suspend)
 {
 	struct tprof_lx_count before, after;
@@ -119,7 +119,7 @@ TEST_F(pmu_sleep, tsc_does_not_count_during_suspend)
 	slept += __rdtsc();
 	ASSERT_EQ(0, count_read(self->fd, 0, 0, &after));
 	EXPECT_LT(before.value, after.value);
-	/* The suspend is most of the time between the two reads. */
+	/* The suspend takes most of the time between the two reads. */
 	EXPECT_LT(after.value - before.value, slept / 2);
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 }

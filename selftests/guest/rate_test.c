@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - rates from 1 Hz to 50 kHz
  *
- * The number of ticks must match the rate. Ticks are samples, and late ticks that
- * were merged into the next sample.
+ * The number of ticks must match the rate. A tick either is a sample, or was late
+ * and was merged into the next sample.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +57,10 @@ FIXTURE_TEARDOWN(rate)
 
 TEST_F(rate, ticks_match_the_rate)
 {
-	/* Four ticks are enough at 1 Hz: ten would take ten seconds. */
+	/*
+	 * Run the slowest rate for four ticks only, which take four seconds at 1
+	 * Hz.
+	 */
 	unsigned int ms = variant->hz < 10 ? 4000 : 2000;
 	struct perf_event_attr attr;
 	struct tprof_lx_event event;
@@ -76,13 +79,13 @@ TEST_F(rate, ticks_match_the_rate)
 	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
 	ticks = stats.ledger.taken + stats.ticks_merged;
 	/*
-	 * Ticks that are pending at the end are not sampled. A busy host may
-	 * have delayed many of them.
+	 * Ticks that are pending at the stop are missing. If the host is busy, these
+	 * may be many.
 	 */
 	EXPECT_LE(expected, ticks + expected / 8 + variant->hz / 2 + 1);
 	EXPECT_GE(expected + expected / 8 + 1, ticks);
 	EXPECT_LE(1, stats.ledger.delivered);
-	/* A slow clock has a sample for almost each tick. */
+	/* At a low rate, at least every second tick is a sample. */
 	if (variant->hz <= 100) {
 		EXPECT_LE(expected, 2 * stats.ledger.taken + 1);
 	}

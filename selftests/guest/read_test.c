@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - read(2) returns whole records, each of them once
+ * tprof-lx selftests - read(2) returns whole records, and each record only once
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static int emit(FIXTURE_DATA(read) *self, __u64 count)
 	return fake_emit_from(self->key, TPROF_LX_FAKE_TASK, count);
 }
 
-/* Are the samples those of one fake_emit_from(), in order and without a gap? */
+/* Does @stream contain @count samples, numbered in order and without a gap? */
 static bool is_complete(struct stream *stream, __u64 count)
 {
 	const struct record *record;
@@ -96,7 +96,8 @@ TEST_F(read, fills_the_buffer)
 	ASSERT_EQ(0, emit(self, 100));
 	ASSERT_EQ(0, session_flush(self->fd));
 	/*
-	 * All records are in the fifo, so only the buffer's size limits the read.
+	 * All records are in the fifo, so only the size of the buffer limits the
+	 * read.
 	 */
 	EXPECT_LT((ssize_t)sizeof(buf) - 56, read(self->fd, buf, sizeof(buf)));
 }
@@ -130,7 +131,7 @@ TEST_F(read, bad_memory_is_efault_and_loses_nothing)
 
 	EXPECT_EQ(-1, read(self->fd, page + 4096, 4096));
 	EXPECT_EQ(EFAULT, errno);
-	/* This memory ends within a record. */
+	/* Only 30 bytes of this buffer are mapped: less than a record. */
 	EXPECT_EQ(-1, read(self->fd, page + 4096 - 30, 4096));
 	EXPECT_EQ(EFAULT, errno);
 	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
@@ -186,7 +187,7 @@ static void *read_it(void *arg)
 	return NULL;
 }
 
-/* Mark the samples of @stream in @seen; false if one was marked already. */
+/* Set @seen of each sample in @stream. Return false if one was already set. */
 static bool mark_seen(struct stream *stream, bool *seen, __u64 nr)
 {
 	const struct record *record;
@@ -214,7 +215,10 @@ TEST_F(read, two_threads_see_each_record_once)
 		ASSERT_EQ(0, pthread_create(&readers[i].thread, NULL, read_it,
 					    &readers[i]));
 	}
-	/* Emit in portions that fit into the ring, so that no sample is lost. */
+	/*
+	 * Emit in portions that fit into the ring, and flush each: no sample is
+	 * lost.
+	 */
 	for (int i = 0; i < 100; i++) {
 		struct tprof_lx_fake_emit portion = {
 			.key	= self->key,
@@ -243,7 +247,7 @@ TEST_F(read, two_threads_see_each_record_once)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* Passes wake the reader, and they are far fewer than samples. */
+/* A pass of the worker over the rings wakes the reader at most once. */
 TEST_F(read, wakeups_are_far_fewer_than_samples)
 {
 	struct tprof_lx_stats stats;

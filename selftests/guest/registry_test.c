@@ -77,7 +77,7 @@ TEST_F(registry, info_lists_backends)
 	EXPECT_EQ(0, timer->nr_counters);
 	EXPECT_NE('\0', nmi->text[0]);
 	EXPECT_NE('\0', timer->text[0]);
-	/* 1 Hz to 50 kHz at least. */
+	/* The supported rates include 1 Hz to 50 kHz. */
 	EXPECT_GE(20000, nmi->min_period);
 	EXPECT_LE(NSEC_PER_SEC, nmi->max_period);
 }
@@ -209,7 +209,7 @@ TEST_F(registry, backend_in_use_cannot_be_unregistered)
 	EXPECT_EQ(0, is_listed(self->fd, TPROF_LX_FAKE_SECOND));
 }
 
-/* An event that could not be added drops its reference to the back end. */
+/* If adding an event fails, its reference to the back end is dropped. */
 TEST_F(registry, failed_event_holds_no_backend)
 {
 	ASSERT_EQ(0, fake_registry(TPROF_LX_FAKE_REGISTER_SECOND));

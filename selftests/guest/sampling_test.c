@@ -2,9 +2,9 @@
 /*
  * tprof-lx selftests - clocks: elapsed time, shares of functions, and exclusion
  *
- * A clock accounts for all time: a late tick has the periods of the ticks that it
- * replaces. So the sum of the periods must match the elapsed time, even if a busy
- * host delays the virtual machine.
+ * A clock accounts for all time: if ticks are late, the next sample includes the
+ * periods of the ticks that were skipped. So the sum of the periods must match the
+ * elapsed time, even if a busy host delays the virtual machine.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +16,8 @@
 #include "harness/stream.h"
 
 /*
- * Two equal functions, of which hot() runs for three times as many steps. Each
- * has a section of its own, so that the linker defines symbols for its bounds.
+ * hot() and cold() are the same loop, but hot() runs for three times as many steps.
+ * Each has a section of its own, so that the linker defines symbols for its bounds.
  */
 #define WORK(name)							\
 	__attribute__((section(#name "_text"), noipa))			\
@@ -37,10 +37,10 @@ static bool is_in(__u64 ip, const char *begin, const char *end)
 	return ip >= (unsigned long)begin && ip < (unsigned long)end;
 }
 
-/* The result is used, or the compiler would remove the work. */
+/* Store the result, so that the compiler cannot remove the work. */
 static volatile __u64 work_result;
 
-/* Work in slices of varying length, so that no clock is in step with them. */
+/* Alternate in slices of varying length, so that no clock is in step with them. */
 static void work_3_to_1(unsigned int ms)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
@@ -215,9 +215,7 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 	EXPECT_GT(now_ns(), last[0]);
 }
 
-/*
- * A record behind a FINISHED_ROUND is not older than any before the previous one.
- */
+/* No record after FINISHED_ROUND N is older than a record before number N - 1. */
 TEST_F(clock, records_respect_finished_rounds)
 {
 	__u64 newest = 0, promised = 0, next_promise = 0;
@@ -247,7 +245,7 @@ TEST_F(clock, records_respect_finished_rounds)
 	EXPECT_LE(50, nr_rounds);
 }
 
-/* Run in user and kernel mode until 50 samples were filtered and 50 were not. */
+/* Run in both modes until at least 50 samples are filtered and 50 are not. */
 static int run_excluding(FIXTURE_DATA(clock) *self,
 			 const struct perf_event_attr *attr,
 			 const char *backend, struct tprof_lx_ledger *ledger)
@@ -347,7 +345,7 @@ TEST(foreign_nmi_is_passed_on)
 	ASSERT_EQ(0, event_clock(fd, "nmi", 10));
 	ASSERT_EQ(0, session_start(fd, 1));
 	ASSERT_EQ(0, session_stats(fd, 0, 0, &before));
-	/* Two NMIs that are pending on a CPU are merged, so wait after each one. */
+	/* Wait for each NMI: two NMIs that are pending on a CPU are merged. */
 	for (int i = 0; i < 10; i++) {
 		ASSERT_EQ(0, session_stats(fd, 0, 0, &after));
 		ASSERT_EQ(0, burn_foreign_nmi(0));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - records have no stale bytes
+ * tprof-lx selftests - records contain no stale bytes
  *
- * answer_test.c checks the results of ioctls, and open_test.c which processes may
- * open the device. Documentation/security.md says which test covers what.
+ * answer_test.c checks the results of ioctls for stale bytes. open_test.c checks
+ * which processes may open the device. Documentation/security.md lists what each
+ * test covers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,11 +22,11 @@
 #include "kselftest_harness.h"
 #include "harness/stream.h"
 
-/* Types of records that older headers lack. */
+/* Types of records that older kernel headers lack. */
 #define RECORD_KSYMBOL		17
 #define RECORD_LOST_SAMPLES	13
 
-/* Size of the fields before the name in a KSYMBOL record. */
+/* Size of the fields between the header and the name in a KSYMBOL record. */
 #define KSYMBOL_BYTES	16
 
 #define STACK_BYTES	512
@@ -34,7 +35,7 @@
 	 1ULL << PERF_REG_X86_FLAGS)
 #define NR_REGS		3
 
-/* Cause records of names and mappings with all lengths of names. */
+/* Cause COMM and MMAP2 records with names of all lengths. */
 static void change(struct __test_metadata *_metadata)
 {
 	char name[16] = "", path[64];
@@ -60,7 +61,7 @@ static bool mmap2_is_clean(const struct record *record)
 {
 	const struct record_mmap2 *map = record->body;
 
-	/* Without a build ID, the inode is in its place. */
+	/* Without a build ID, the record has the inode in these bytes. */
 	if (record->header->misc & MISC_MMAP_BUILD_ID &&
 	    (!is_zero(map->reserved, sizeof(map->reserved)) ||
 	     !is_zero(map->build_id + map->build_id_bytes,
@@ -69,7 +70,7 @@ static bool mmap2_is_clean(const struct record *record)
 	return is_clean(map->filename, record->body_bytes - sizeof(*map));
 }
 
-/* Target this process, with rings that are soon reused. */
+/* Target this process, and configure small rings, which are soon overwritten. */
 static int configure(int fd, size_t *ring_bytes)
 {
 	struct tprof_lx_config config = { .nr_targets = 1 };
@@ -121,10 +122,7 @@ TEST(texts_in_records_are_padded_with_zeroes)
 	close(fd);
 }
 
-/*
- * Find bytes of the records of stream_soil(), and poison of pages or slab
- * objects.
- */
+/* Find bytes of stream_soil()'s marks, or poison of free pages or slab objects. */
 static bool has_dirt(const void *bytes, size_t len)
 {
 	static const __u64 dirt[] = {
@@ -139,9 +137,7 @@ static bool has_dirt(const void *bytes, size_t len)
 	return false;
 }
 
-/*
- * Check the chain, the registers, and the stack, which has zeroes behind its end.
- */
+/* Check the chain, the registers and the stack, which is zero after its end. */
 static bool sample_is_clean(const struct record *record)
 {
 	const void *begin = record->header, *end = begin + record->header->size;
@@ -196,7 +192,7 @@ static bool record_is_clean(const struct record *record)
 	return side_is_clean(record) && !has_dirt(record->header, record->header->size);
 }
 
-/* Read what was recorded so far, so that no record is lost to a full ring. */
+/* Read all records written so far, so that none is lost to a full ring. */
 static int gather(struct stream *stream, int fd)
 {
 	int err = session_mark(fd, 1, "so far") ?: session_flush(fd);

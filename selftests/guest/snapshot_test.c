@@ -62,7 +62,7 @@ static int record_tree(FIXTURE_DATA(snapshot) *self, const char *backend)
 	return err ?: stream_read_all(&self->stream, self->fd);
 }
 
-/* Return register @bit from @regs, which has the registers in @mask. */
+/* Return register number @bit from @regs, the array of the registers in @mask. */
 static __u64 reg_of(const __u64 *regs, __u64 mask, unsigned int bit)
 {
 	return regs[__builtin_popcountll(mask & ((1ULL << bit) - 1))];
@@ -98,7 +98,10 @@ TEST_F(snapshot, registers_and_stack_are_of_user_mode)
 		ASSERT_EQ((const void *)(stack + bytes / 8 + 1),
 			  (const void *)record->header + record->header->size);
 		seen++;
-		/* The frame in the copy has the return address in the chain. */
+		/*
+		 * The return address in the copied frame must be the one in the
+		 * chain.
+		 */
 		wrong += bp < sp || bp - sp > bytes - 16 ||
 			 stack[(bp - sp) / 8 + 1] != chain[2];
 	}

@@ -119,7 +119,7 @@ TEST_F(state, mask_selects_events)
 	EXPECT_EQ(1, running);
 	EXPECT_EQ(TPROF_LX_STATE_RUNNING, session_state(self->fd));
 
-	/* Only running events deliver samples. */
+	/* Only event 0 runs, so only event 0 can emit samples. */
 	EXPECT_EQ(-ECANCELED, fake_emit_from(self->key + 1, 0, 10));
 	EXPECT_EQ(-ECANCELED, fake_emit_from(self->key + 3, 0, 10));
 	EXPECT_EQ(0, fake_emit_from(self->key, 0, 10));
@@ -128,7 +128,9 @@ TEST_F(state, mask_selects_events)
 	EXPECT_EQ(10, stream_count(&self->stream, PERF_RECORD_SAMPLE));
 }
 
-/* If one of three events cannot start, none runs. The others can still start. */
+/*
+ * If one of three events cannot start, none is started. The others can be started.
+ */
 TEST_F(state, failed_start_undoes_everything)
 {
 	struct perf_event_attr attr;
@@ -151,7 +153,7 @@ TEST_F(state, failed_start_undoes_everything)
 	EXPECT_EQ(0, session_start(self->fd, 5));
 	EXPECT_EQ(0, emit(self, 10));
 	EXPECT_EQ(-EBUSY, session_start(self->fd, 2));
-	/* Events that were running go on. */
+	/* The events that were already running still run. */
 	ASSERT_EQ(0, session_running(self->fd, &running));
 	EXPECT_EQ(5, running);
 	EXPECT_EQ(0, emit(self, 10));
@@ -182,7 +184,7 @@ TEST_F(state, read_before_start_returns_0)
 {
 	char buf[4096];
 
-	/* No run has ended yet, so poll(2) waits. */
+	/* The session has never run, so poll(2) does not report its end yet. */
 	EXPECT_EQ(0, read(self->fd, buf, sizeof(buf)));
 	EXPECT_EQ(0, poll_now(self->fd));
 	ASSERT_EQ(0, event_fake(self->fd, self->key));
@@ -212,7 +214,7 @@ TEST_F(state, stop_waits_for_the_last_sample)
 	EXPECT_TRUE(ledger_is_balanced(&later.ledger));
 }
 
-/* Start and stop varying sets of events while NMIs and timers sample. */
+/* Start and stop varying sets of events while NMIs and timers take samples. */
 TEST_F(state, events_toggle_while_samples_come)
 {
 	__u32 nr_starts = 0;

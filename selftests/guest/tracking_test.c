@@ -166,7 +166,10 @@ TEST_F(tracking, switches_are_recorded_in_pairs)
 		EXPECT_TRUE(in_minus_out == 0 || in_minus_out == -1);
 		nr_ours++;
 	}
-	/* A nap that is over before the task sleeps causes no switch. */
+	/*
+	 * Not all 20 naps switch: a timer may expire before the task has gone to
+	 * sleep.
+	 */
 	EXPECT_LE(10, nr_switches);
 	EXPECT_LE(2 * nr_switches, nr_ours);
 }

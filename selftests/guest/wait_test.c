@@ -39,7 +39,7 @@ static int emit_one(void)
 	return fake_emit_from(getpid(), TPROF_LX_FAKE_TASK, 1);
 }
 
-/* A second thread, which blocks in read(2) and keeps the result. */
+/* A second thread that blocks in read(2), and the result of that read(2). */
 struct blocked {
 	int		fd;
 	pthread_t	thread;
@@ -121,7 +121,7 @@ TEST_F(wait, signal_is_eintr)
 	EXPECT_EQ(EINTR, blocked.error);
 }
 
-/* A signal with SA_RESTART does not end read(2). */
+/* After a signal with SA_RESTART, read(2) is restarted. */
 TEST_F(wait, signal_restarts_with_sa_restart)
 {
 	static struct blocked blocked;
@@ -165,7 +165,7 @@ TEST_F(wait, epoll_wakes_once_per_edge)
 	ASSERT_EQ(0, emit_one());
 	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
 	EXPECT_EQ(EPOLLIN, event.events);
-	/* Passes without records do not wake. */
+	/* A pass of the worker that finds no records does not wake the reader. */
 	EXPECT_EQ(0, epoll_wait(epoll, &event, 1, 500));
 	ASSERT_EQ(0, emit_one());
 	EXPECT_EQ(1, epoll_wait(epoll, &event, 1, 5000));
