@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - sample call chains, also of code with a bad frame pointer
+ * tprof-lx selftests - sample call chains, and run code with a bad frame pointer
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -46,7 +46,7 @@ void chains_close(struct chains *chains)
 	close(chains->fd);
 }
 
-/* Run with @frame as stack and frame pointer, so that callers cannot be found. */
+/* Loop with @frame in RSP and RBP, so that the unwinder cannot find the callers. */
 OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
 {
 	asm volatile("push	%%rbp\n\t"
@@ -60,7 +60,7 @@ OWN_SECTION(stray) static void stray(unsigned long frame, unsigned long steps)
 		     : "+r"(frame), "+r"(steps) : : "memory", "cc", "r12");
 }
 
-/* Same as stray(), but spend 5 ms in a system call on @fd. */
+/* Same as stray(), but spend the time in the kernel: 5 ms in an ioctl(2) on @fd. */
 OWN_SECTION(stray) static void stray_call(unsigned long frame, long fd)
 {
 	static struct tprof_lx_burn slice = {
@@ -90,7 +90,7 @@ void stray_for(const void *frame, unsigned int ms)
 	} while (now_ns() < end);
 }
 
-/* Run on the caller's stack, with @memory as frame pointer. */
+/* Same as stray(), but keep RSP: only RBP points to @memory. */
 OWN_SECTION(stray) static void stray_off(unsigned long memory, unsigned long steps)
 {
 	asm volatile("push	%%rbp\n\t"
@@ -113,21 +113,19 @@ static void stray_without(unsigned long *memory, unsigned int ms,
 	} while (now_ns() < end);
 }
 
-/* Point the frame pointer to memory outside the stack, which is not present. */
+/* Run with RBP pointing to a page that is not present and not part of the stack. */
 void stray_elsewhere(unsigned long *memory, unsigned int ms)
 {
 	stray_without(memory, ms, stray_off, 1000000);
 }
 
-/* Drop the page of @frame every 20000 steps, even if it was just made present. */
+/* Run on the stack page @frame, and drop that page again every 20000 steps. */
 void stray_often(unsigned long *frame, unsigned int ms)
 {
 	stray_without(frame, ms, stray, 20000);
 }
 
-/*
- * Run in user mode and in a system call on @fd, with a frame that is not present.
- */
+/* Alternate user mode and system calls on @fd; the page of @frame is not present. */
 void stray_absent(unsigned long *frame, unsigned int ms, int fd)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - sample call chains, also of code with a bad frame pointer
+ * tprof-lx selftests - sample call chains, and run code with a bad frame pointer
  */
 #ifndef TPROF_SELFTESTS_CHAINS_H
 #define TPROF_SELFTESTS_CHAINS_H
@@ -9,15 +9,15 @@
 #include "harness/stream.h"
 #include "harness/tree.h"
 
-/* The code that runs with a bad frame pointer. */
+/* Bounds of the code that runs with a bad frame pointer. */
 BOUNDS(stray);
 
 /**
  * struct chains - a session with one event that samples the caller, on CPU 0
  * @fd:		the session
  * @attr:	attributes of the event; a test may change them before chains_begin()
- * @stats:	sums of all CPUs and events, from chains_end()
- * @stream:	records, from chains_end()
+ * @stats:	sums over all CPUs and events; set by chains_end()
+ * @stream:	all records; set by chains_end()
  */
 struct chains {
 	int			fd;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* PAGE_POISON: debug kernels fill free pages with it, and tests their buffers. */
+/* PAGE_POISON: debug kernels fill free pages with it. Tests fill buffers with it. */
 #define DIRT	0xaa
 #define DIRT_8	0xaaaaaaaaaaaaaaaaULL
 
@@ -30,7 +30,7 @@ static inline bool is_dirt(const char *bytes, size_t len)
 	return true;
 }
 
-/* Does @text end within @room bytes, with only zeroes behind it? */
+/* Does @text end within @room bytes, with only zeroes after it? */
 static inline bool is_clean(const char *text, size_t room)
 {
 	size_t len = strnlen(text, room);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - sessions and events, as the tests use them
+ * tprof-lx selftests - functions for sessions and events
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ int session_ioctl(int fd, unsigned long cmd, void *arg)
 	return ret < 0 ? -errno : ret;
 }
 
-/* Make a system call as a 32-bit program does. */
+/* Make a system call through the 32-bit entry of the kernel, int $0x80. */
 static int compat_syscall(long number, long first, long second, long third)
 {
 	long ret;
@@ -43,8 +43,8 @@ static int compat_syscall(long number, long first, long second, long third)
 }
 
 /*
- * On a kernel without 32-bit programs, int $0x80 raises SIGSEGV: try it in a
- * child.
+ * Try int $0x80 in a child: on a kernel that cannot run 32-bit programs, it raises
+ * SIGSEGV.
  */
 bool compat_is_possible(void)
 {
@@ -146,7 +146,7 @@ int session_stats(int fd, __u32 cpu, __u32 event, struct tprof_lx_stats *stats)
 	return session_ioctl(fd, TPROF_LX_IOC_STATS, stats);
 }
 
-/* Return the number of samples taken so far, or 0 on an error. */
+/* Return the number of samples taken so far, or 0 if STATS fails. */
 __u64 session_taken(int fd, __u32 cpu, __u32 event)
 {
 	struct tprof_lx_stats stats;
@@ -184,7 +184,7 @@ int session_mark(int fd, __u64 value, const char *text)
 	return session_ioctl(fd, TPROF_LX_IOC_MARK, &mark);
 }
 
-/* Count all sessions but our own, and the events of all back ends. */
+/* Return the number of other open sessions plus the number of all events. */
 int sessions_left(void)
 {
 	struct tprof_lx_backend list[TPROF_LX_MAX_BACKENDS];
@@ -222,7 +222,7 @@ static void ledger_add(struct tprof_lx_ledger *sum,
 	sum->lost_ring += part->lost_ring;
 }
 
-/* Is the ledger of each CPU and event balanced, and do they add up to the sum? */
+/* Is every ledger balanced, and do those of all CPUs and events add up to SUM? */
 bool ledgers_add_up(int fd, __u32 nr_events)
 {
 	struct tprof_lx_info info = {};
@@ -244,7 +244,7 @@ bool ledgers_add_up(int fd, __u32 nr_events)
 	       !memcmp(&parts, &stats.ledger, sizeof(parts));
 }
 
-/* Set what the command line sets, with a frequency of @freq. */
+/* Initialize @attr as the command tprof-lx does, with a sample_freq of @freq. */
 void attr_init(struct perf_event_attr *attr, __u64 freq)
 {
 	memset(attr, 0, sizeof(*attr));
@@ -271,7 +271,7 @@ void attr_track(struct perf_event_attr *attr)
 	attr->build_id = 1;
 }
 
-/* Use perf's own clock: the first versions of the attr have no clockid. */
+/* Request perf's default clock: the first versions of the attr have no clockid. */
 void attr_drop_clock(struct perf_event_attr *attr)
 {
 	attr->use_clockid = 0;

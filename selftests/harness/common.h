@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - what all test programs use: sessions and the machine
+ * tprof-lx selftests - functions that all test programs share
  *
- * Every function that can fail returns -errno, so that a test compares one
- * number. Nothing here prints or ends the program.
+ * Every function that can fail returns -errno, so a test can compare the result
+ * with one number. Only the expect_*() functions print.
  */
 #ifndef TPROF_SELFTESTS_COMMON_H
 #define TPROF_SELFTESTS_COMMON_H
@@ -24,7 +24,7 @@
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Poll @condition until it holds or @ms have passed; true if it held. */
+/* Poll @condition for up to @ms milliseconds. True if it became true in time. */
 #define wait_until(condition, ms)					\
 	({								\
 		__u64 deadline_ = now_ns() + (ms) * NSEC_PER_MSEC;	\
@@ -79,7 +79,7 @@ int count_read(int fd, __u32 cpu, __u32 event, struct tprof_lx_count *count);
 int count_write(int fd, __u32 cpu, __u32 event, __u64 value);
 int period_write(int fd, __u32 cpu, __u32 event, __u64 period);
 
-/* The modules of the tests */
+/* Kernel modules of the tests */
 int fake_emit(struct tprof_lx_fake_emit *emit);
 int fake_emit_from(__u32 key, int context, __u64 count);
 __u64 fake_emitted(const struct tprof_lx_fake_emit *emit);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - work of known length, and hardware counters
+ * tprof-lx selftests - a loop of known length, and sessions of hardware counters
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include "harness/counters.h"
 
 /*
- * Other tasks that run in user mode on the same CPU can only add to a count, so the
- * smallest of several counts is that of work() alone.
+ * Other tasks on the same CPU can only add to a count of user mode. So measure
+ * several times: the smallest count is that of work() alone.
  */
 #define TRIES	5
 
@@ -48,7 +48,7 @@ __u64 lab_cycles_per_insn(void)
 	return cpi ? strtoull(cpi, NULL, 10) : 0;
 }
 
-/* Find the back end with counters; -ENODEV if there is none. */
+/* Find the back end for hardware counters. Return -ENODEV if there is none. */
 int counters_backend(int fd, struct tprof_lx_backend *backend)
 {
 	struct tprof_lx_backend backends[TPROF_LX_MAX_BACKENDS] = {};
@@ -71,9 +71,9 @@ int counters_backend(int fd, struct tprof_lx_backend *backend)
 }
 
 /*
- * Return the reason to skip for @err, or NULL if the test must fail. Other
- * machines may lack counters that work. The lab does not: there, only a missing
- * back end is a reason.
+ * Return why a test skips after the error @err, or NULL if it must fail. The
+ * counters of the lab work, so in the lab only a missing back end is a reason. On
+ * other machines they may be in use or broken.
  */
 static const char *why_not(int err)
 {
@@ -102,10 +102,12 @@ int counters_open(struct counters *counters)
 	if (err)
 		return counters->why_not ? 0 : err;
 
-	/* Outside of the lab, counters may be broken, which the module logs. */
+	/* Outside of the lab, the counters may be broken; the module logs that. */
 	if (!lab_mode())
 		expect_counters();
-	/* Try an event in another session, so that @counters->fd has none yet. */
+	/*
+	 * Try an event in another session, so that @counters->fd has no event yet.
+	 */
 	probe = session_open(0);
 	if (probe < 0)
 		return probe;
@@ -131,7 +133,7 @@ void attr_user(struct perf_event_attr *attr, __u32 type, __u64 config)
 	attr->exclude_kernel = 1;
 }
 
-/* Turn an event that counts into one that samples. */
+/* Make a counting event a sampling event with @period. */
 void attr_sample(struct perf_event_attr *attr, __u64 period)
 {
 	attr->sample_period = period;
@@ -148,7 +150,7 @@ __u64 count_sum(int fd, __u32 event)
 	return count_read(fd, TPROF_LX_SUM, event, &count) ? 0 : count.value;
 }
 
-/* Count @event during work(@loops) and the ioctls around it. */
+/* Return the count of @event during work(@loops) and the two READs around it. */
 __u64 count_of_work(int fd, __u32 event, __u64 loops)
 {
 	__u64 best = ~0ULL;
@@ -164,7 +166,7 @@ __u64 count_of_work(int fd, __u32 event, __u64 loops)
 	return best;
 }
 
-/* Count @event for @loops loops: the difference leaves out the ioctls. */
+/* Return the count of @event during @loops iterations alone, without the READs. */
 __u64 count_per_work(int fd, __u32 event, __u64 loops)
 {
 	__u64 single = count_of_work(fd, event, loops);
@@ -173,8 +175,8 @@ __u64 count_per_work(int fd, __u32 event, __u64 loops)
 }
 
 /*
- * Sum up the samples of one event in a session that was stopped and read to its
- * end. @id is what EVENT returned. Return false if samples were lost or filtered.
+ * Sum up the samples of @event after its session was stopped and read to the end.
+ * @id is the event's id, from EVENT. Return false if samples were lost or filtered.
  */
 bool samples_sum_up(int fd, const struct stream *stream, __u32 event,
 		    __u64 id, struct sampled *sampled)
@@ -203,7 +205,7 @@ bool samples_sum_up(int fd, const struct stream *stream, __u32 event,
 	return !stats.ledger.lost_ring && !stats.ledger.filtered;
 }
 
-/* Return the number of counters of @cpu; @rows has room for TPROF_LX_MAX_ROWS. */
+/* List the counters of @cpu in @rows[TPROF_LX_MAX_ROWS]. Return their number. */
 int rows_read(int fd, int cpu, struct tprof_lx_row *rows)
 {
 	struct tprof_lx_rows arg = {
@@ -233,7 +235,7 @@ int row_admin(int fd, __u32 cpu, __u32 kind, __u32 number, __u32 state)
 	return session_ioctl(fd, TPROF_LX_IOC_ROW_ADMIN, &arg);
 }
 
-/* Open an event of perf that counts everything on @cpu. */
+/* Open a perf event that counts all tasks on @cpu. */
 int perf_open(__u32 type, __u64 config, int cpu)
 {
 	struct perf_event_attr attr;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - work of known length, and hardware counters
+ * tprof-lx selftests - a loop of known length, and sessions of hardware counters
  *
- * As in common.h, a function that can fail returns -errno, and none prints.
+ * As in common.h, a function that can fail returns -errno, and no function prints.
  */
 #ifndef TPROF_SELFTESTS_COUNTERS_H
 #define TPROF_SELFTESTS_COUNTERS_H
@@ -10,10 +10,10 @@
 #include "harness/common.h"
 #include "harness/stream.h"
 
-/* Instructions in one loop of work(); one of them is a branch. */
+/* Instructions in one iteration of work(); one of them is a branch. */
 #define INSNS_PER_LOOP	2ULL
 
-/* Bits of a raw event, as in perf. */
+/* Bits of a raw event's config, the same as perf's. */
 #define RAW_EDGE	(1ULL << 18)
 #define RAW_ANY		(1ULL << 21)
 #define RAW_INV		(1ULL << 23)
@@ -23,9 +23,9 @@
 #define RAW_INSNS	0xc0ULL
 
 /**
- * struct counters - a session for hardware counters, on CPU 0
+ * struct counters - a session that uses the hardware counters of CPU 0
  * @fd:		the session
- * @backend:	back end of the counters
+ * @backend:	back end for the hardware counters
  * @why_not:	why the test must skip, or NULL
  */
 struct counters {
@@ -35,12 +35,12 @@ struct counters {
 };
 
 /**
- * struct sampled - the samples of one event
- * @taken:	samples in the ledger
- * @periods:	sum of the periods in the records
- * @shortest:	shortest of these periods
- * @longest:	longest of these periods
- * @in_work:	samples with an address in work()
+ * struct sampled - sums over the samples of one event
+ * @taken:	number of samples taken, from the ledger
+ * @periods:	sum of the periods in the sample records
+ * @shortest:	shortest period in the sample records
+ * @longest:	longest period in the sample records
+ * @in_work:	number of samples with an address in work()
  * @count:	the event's count, from READ
  */
 struct sampled {
@@ -52,7 +52,7 @@ struct sampled {
 	__u64	count;
 };
 
-/* The lab is an emulator: a count that is not exact there is wrong. */
+/* The lab (selftests/lab) emulates counters: its counts must be exact. */
 const char *lab_mode(void);
 bool lab_is_deterministic(void);
 __u64 lab_cycles_per_insn(void);

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - run one test under guard
+ * tprof-lx selftests - run one test and judge its result
  *
  * usage: guard NAME SECONDS RESULTS COMMAND [ARGUMENT ...]
  *        guard --skip
  *
- * The command may run for SECONDS; then guard kills the processes that it left
- * behind. The test fails if its exit status says so, if the kernel logs trouble
- * meanwhile (see klog.h), or if the kernel becomes tainted. A test that prints
- * "# expect-trouble" may cause the last two. --skip skips what the kernel has
- * logged so far.
+ * COMMAND may run for SECONDS. Then guard kills all processes of the test. The test
+ * fails if its exit status is neither 0 nor EXIT_SKIP, if the kernel logs an
+ * unexpected line (see klog.h), or if the kernel becomes tainted. A test that prints
+ * "# expect-trouble" may cause the last two. --skip skips all lines that the kernel
+ * has logged so far.
  *
- * One line of the form "ok|not ok|skip NAME # REASON" goes to stdout and to the
- * file RESULTS. On stdout the output of a failed test and the kernel's trouble
- * follow; of any other test, only its lines "# note: TEXT". The seconds that the
- * test took go to RESULTS.times.
+ * guard writes one line, "ok|not ok|skip NAME # REASON", to stdout and appends it to
+ * the file RESULTS. If the test failed, its output and the unexpected lines of the
+ * kernel's log follow on stdout; otherwise only its lines "# note: TEXT" follow. The
+ * duration of the test, in seconds, is appended to RESULTS.times.
  *
- * All this is one program, because on an emulated machine each process costs 0.1 s.
+ * guard does all this without scripts: on an emulated machine each process costs
+ * 0.1 s.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -39,20 +40,20 @@
 
 #define EXIT_SKIP	4
 
-/* At intervals of 10 ms. */
+/* Maximum number of attempts to kill all processes, one every 10 ms. */
 #define KILL_TRIES	1000
 
-/* TAINT_BAD_PAGE, TAINT_DIE, TAINT_WARN, TAINT_SOFTLOCKUP. */
+/* Bits of TAINT_BAD_PAGE, TAINT_DIE, TAINT_WARN and TAINT_SOFTLOCKUP. */
 #define TAINTS		(1UL << 5 | 1UL << 7 | 1UL << 9 | 1UL << 14)
 
 /**
- * struct guard - a test under guard
+ * struct guard - the test that this program runs
  * @name:	name of the test
- * @results:	file that results are appended to
- * @output:	all that the test printed, as a string
+ * @results:	path of the file to which the result is appended
+ * @output:	output of the test, as a string
  * @klog:	the kernel's log
  * @taints:	taints of the kernel before the test
- * @hangs:	a process of the test cannot be killed
+ * @hangs:	a process of the test does not die from SIGKILL
  * @reason:	why the test failed or was skipped
  */
 struct guard {
@@ -113,8 +114,8 @@ static void kill_children(void)
 }
 
 /*
- * Kill the processes of the test. Its orphans have become our children. Return
- * false if a process does not end, which means that it hangs in the kernel.
+ * Kill all processes of the test: guard is a subreaper, so orphans are its children
+ * as well. Return false if a process does not die: it hangs in the kernel.
  */
 static bool kill_all(void)
 {
@@ -129,7 +130,7 @@ static bool kill_all(void)
 	return false;
 }
 
-/* Return the wait status, or -1 if the process did not end in time. */
+/* Return the wait status, or -1 if the process did not exit within @seconds. */
 static int wait_for(pid_t pid, int seconds)
 {
 	struct pollfd poll_fd = {
@@ -166,9 +167,7 @@ static void set_reason(struct guard *guard, const char *format, ...)
 	va_end(args);
 }
 
-/*
- * Return what follows @text in the first line of the output that has it, or NULL.
- */
+/* Find @text in the output. Return the rest of its line, or NULL. */
 static const char *line_after(const struct guard *guard, const char *text)
 {
 	static char line[256];
@@ -280,7 +279,7 @@ static void report(struct guard *guard, const char *result)
 		print_indented("dmesg", guard->klog.lines[i], "");
 }
 
-/* Read the log. If a report of a data race has begun, wait for its last line. */
+/* Read the log. If it ends within a KCSAN report, wait for the rest of that. */
 static void read_klog(struct guard *guard)
 {
 	klog_read(&guard->klog, guard->output);

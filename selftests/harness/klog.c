@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - find trouble in what the kernel logs during a test
+ * tprof-lx selftests - find unexpected lines in the kernel's log of a test
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,12 +13,12 @@
 #include "harness/klog.h"
 
 /*
- * How a line begins that names the next test: it is no trouble, whatever the
- * name.
+ * Prefix of the line that klog_begin_test() logs. Ignore that line: the name of a
+ * test may contain a text of trouble[].
  */
 #define BEGINS		"selftest: "
 
-/* A line of the kernel's log with one of these texts is trouble. */
+/* A line of the kernel's log that contains one of these texts is unexpected. */
 static const char *const trouble[] = {
 	"WARNING", "BUG", "Oops", "Call Trace", "RIP: ", "unknown reason",
 	"Dazed and confused", "NMI received", "INFO: NMI handler",
@@ -32,11 +32,12 @@ static const char *const trouble[] = {
 };
 
 /*
- * How the names of those kernel functions begin that work on data of their
- * callers: a data race in them may be ours. A race between any other two
- * functions of the kernel is on the kernel's own data, as RCU's state of a task,
- * or a work's pending bit and its timer. Another is pagefault_disabled of a task,
- * which a nofault copy changes in an NMI and in the code that the NMI interrupts.
+ * Prefixes of kernel functions that access data of their callers. If tprof-lx
+ * called one of them, the race may be a bug of tprof-lx. A race between two other
+ * functions of the kernel is on the kernel's own data, and is ignored. Examples are
+ * RCU's state of a task, a work's pending bit and timer, and a task's
+ * pagefault_disabled, which a nofault copy changes both in an NMI and in the code
+ * that the NMI interrupts.
  */
 static const char *const helpers[] = {
 	"memcpy", "memset", "memmove", "memcmp", "memchr", "memdup", "__memcpy", "__memset",
@@ -49,12 +50,12 @@ static const char *const helpers[] = {
 	"ida_", "kstrdup", "kmemdup", "cpumask_", "d_path", "prepend", NULL,
 };
 
-/* How a line of the OOM killer begins that follows the stack, or replaces it. */
+/* Prefixes of lines that end the stack in a report of the OOM killer. */
 static const char *const ends_of_oom_stack[] = {
 	"Mem-Info:", "memory: usage", "Tasks state", "------------[", NULL,
 };
 
-/* How the lines of a report of KCSAN begin: the accesses, and the CPU and task. */
+/* Prefixes of all lines that can be part of a KCSAN report. */
 static const char *const lines_of_race[] = {
 	" ", "=", "BUG: KCSAN", "read", "write", "race at", "value changed",
 	"Reported by", "CPU: ", "Hardware name", "Tainted: ", "Workqueue: ",
@@ -62,8 +63,11 @@ static const char *const lines_of_race[] = {
 };
 
 /**
- * klog_open - open the kernel's log where the last reader stopped, or at its end
- * @klog:	log; set up here
+ * klog_open - open the kernel's log
+ * @klog:	log to initialize
+ *
+ * Reading continues where the previous test stopped, or, without TPROF_KMSG, begins
+ * at the end of the log.
  *
  * Return: 0 or -errno.
  */
@@ -80,16 +84,17 @@ int klog_open(struct klog *klog)
 	return shared ? 0 : klog_skip(klog);
 }
 
-/** klog_skip - skip what was logged so far; returns 0 or -errno */
+/** klog_skip - skip all lines logged so far; returns 0 or -errno */
 int klog_skip(struct klog *klog)
 {
 	return lseek(klog->fd, 0, SEEK_END) < 0 ? -errno : 0;
 }
 
 /**
- * klog_begin_test - log which test begins, for readers of the console
+ * klog_begin_test - log the name of the test that begins
  *
- * The line is an error, so that a console shows it with "quiet", too.
+ * The line has the level KERN_ERR, so that the console shows it even if the kernel
+ * was booted with "quiet".
  *
  * Return: 0 or -errno.
  */
@@ -98,11 +103,11 @@ int klog_begin_test(const struct klog *klog, const char *name)
 	char line[512];
 	int len = snprintf(line, sizeof(line), "<3>" BEGINS "%.400s\n", name);
 
-	/* Not dprintf(): it needs the file's position, which /dev/kmsg lacks. */
+	/* Not dprintf(): it needs a file position, and /dev/kmsg has none. */
 	return write(klog->fd, line, len) == len ? 0 : -errno;
 }
 
-/* Did the test print that @line would come? */
+/* Did the test announce @line by "# expect-dmesg: "? */
 static bool is_expected(const char *printed, const char *line)
 {
 	static const char says[] = "# expect-dmesg: ";
@@ -142,7 +147,7 @@ static bool begins_with_any(const char *text, const char *const *list)
 	return false;
 }
 
-/* A function of ours has "[tprof_lx]" behind its name. */
+/* The name of a function of our modules is followed by "[tprof_lx...]". */
 static bool is_kernels_own(const char *function, size_t len)
 {
 	return !memmem(function, len, "[tprof_lx", strlen("[tprof_lx")) &&
@@ -150,8 +155,8 @@ static bool is_kernels_own(const char *function, size_t len)
 }
 
 /*
- * @line is "... data-race in A / B", or "... in A" if the other access is
- * unknown.
+ * @line ends with "data-race in A / B", or with "data-race in A" if KCSAN does not
+ * know the other access.
  */
 static bool is_race_of_kernel(const char *line)
 {
@@ -167,7 +172,7 @@ static bool is_race_of_kernel(const char *line)
 	       (!second || is_kernels_own(second + strlen(" / "), strlen(second) - strlen(" / ")));
 }
 
-/* Drop the lines of the race, but keep the trouble that was logged between them. */
+/* Drop the lines of a KCSAN report, but keep unexpected lines in between. */
 static void drop_race(struct klog *klog, const char *printed)
 {
 	int nr = klog->race;
@@ -183,10 +188,11 @@ static void drop_race(struct klog *klog, const char *printed)
 }
 
 /*
- * KCSAN also reports data races of the kernel's own. Only the stacks show which
- * code raced, so keep all lines of a report, and decide at its last one.
+ * KCSAN also reports races that are not ours. Only the stacks show which code raced,
+ * so keep all lines of a report, and drop the report at its last line if the race is
+ * not ours.
  *
- * Return: whether @line belongs to a report.
+ * Return: whether @line belongs to a KCSAN report.
  */
 static bool read_race(struct klog *klog, const char *printed, const char *line)
 {
@@ -207,12 +213,12 @@ static bool read_race(struct klog *klog, const char *printed, const char *line)
 }
 
 /*
- * The OOM killer logs the stack of the task that asked for memory, also where
- * that task could not ask for a silent failure, as for page tables. Other lines
- * may come in between. A report of trouble begins with a line that does not
- * belong to a stack.
+ * The OOM killer logs the stack of the task that allocates. Some allocations, such
+ * as page tables, cannot request to fail silently, so a test that exhausts memory
+ * cannot avoid this stack. Other lines may be logged between its lines. A report of
+ * an error is still found: its first line does not look like a line of a stack.
  *
- * Return: whether @line belongs to such a stack, and the test takes memory away.
+ * Return: whether @line belongs to such a stack and the test expects one.
  */
 static bool is_oom_stack(struct klog *klog, const char *printed, const char *line)
 {
@@ -226,16 +232,18 @@ static bool is_oom_stack(struct klog *klog, const char *printed, const char *lin
 }
 
 /**
- * klog_read - read the new lines of the log and keep those that are trouble
+ * klog_read - read the new lines of the log and keep the unexpected ones
  * @klog:	log
- * @printed:	output of the test: a line that it announced is no trouble
+ * @printed:	output of the test, which announces the lines that it expects
  */
 void klog_read(struct klog *klog, const char *printed)
 {
 	char record[8192];
 	ssize_t len;
 
-	/* EPIPE: the kernel's buffer was overwritten before we read it. */
+	/*
+	 * EPIPE: lines were overwritten in the kernel's buffer before we read them.
+	 */
 	while ((len = read(klog->fd, record, sizeof(record) - 1)) > 0 ||
 	       (len < 0 && errno == EPIPE)) {
 		char *line;

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - find trouble in what the kernel logs during a test
+ * tprof-lx selftests - find unexpected lines in the kernel's log of a test
  *
- * All tests share the file descriptor TPROF_KMSG, so that no line between two
- * tests is lost: it counts for the second one. Without TPROF_KMSG, a test begins
- * at the log's end.
+ * All tests share the file descriptor in TPROF_KMSG, so that no line is missed: a
+ * line between two tests counts for the second one. Without TPROF_KMSG, reading
+ * begins at the end of the log.
  *
- * A line that reports an error of the kernel is trouble, and so is any line of
- * tprof-lx. A test that expects a line prints "# expect-dmesg: TEXT". A test that
- * takes memory away prints "# expect-oom": then the stacks that the OOM killer
- * logs are no trouble.
+ * A test fails if the kernel reports an error, or if tprof-lx logs any line. A test
+ * that expects a line prints "# expect-dmesg: TEXT". A test that exhausts memory
+ * prints "# expect-oom", so that stacks logged by the OOM killer are ignored.
  */
 #ifndef TPROF_KLOG_H
 #define TPROF_KLOG_H
@@ -21,11 +20,13 @@
 /**
  * struct klog - the kernel's log during a test
  * @fd:		/dev/kmsg
- * @lines:	lines that are trouble
+ * @lines:	unexpected lines
  * @nr_lines:	number of @lines
- * @race:	index of the first line of the data race that is being read, or -1
- * @race_is_ours: our code is in its stacks
- * @dropped:	first line of the last data race that was the kernel's own, or NULL
+ * @race:	index in @lines of the first line of the KCSAN report that is being
+ *		read, or -1
+ * @race_is_ours: the stacks of that report contain a function of tprof-lx
+ * @dropped:	first line of the last report of a race that only the kernel's own
+ *		code caused, or NULL
  * @oom:	a report of the OOM killer is being read
  */
 struct klog {

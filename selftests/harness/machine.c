@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the machine under test and the modules of the tests
+ * tprof-lx selftests - functions for the machine and for the tests' kernel modules
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@ int fake_emit(struct tprof_lx_fake_emit *emit)
 	return device_ioctl(TPROF_LX_FAKE_DEVICE, TPROF_LX_FAKE_IOC_EMIT, emit);
 }
 
-/* Emit samples that are numbered: the Nth has the program counter (1 << 32) + N. */
+/* Emit @count numbered samples: sample N has the program counter (1 << 32) + N. */
 int fake_emit_from(__u32 key, int context, __u64 count)
 {
 	struct tprof_lx_fake_emit emit = {
@@ -71,8 +71,8 @@ int fake_registry(enum tprof_lx_fake_attempt attempt)
 }
 
 /*
- * Burn in slices, so that the kernel can schedule between them. They are long, so
- * that almost no time is spent elsewhere.
+ * Spend @ms milliseconds in @context. Do so in slices, between which the kernel can
+ * schedule. The slices are long, so almost all the time is spent within them.
  */
 int burn(enum tprof_lx_burn_context context, unsigned int ms, __u64 *spent_ns)
 {
@@ -108,7 +108,7 @@ int burn_lvtpc(int cpu)
 			    (void *)(unsigned long)cpu);
 }
 
-/* TPROF_MODULES is the directory to which run.sh copied the modules. */
+/* run.sh has copied the modules to the directory TPROF_MODULES. */
 int module_load(const char *name, const char *parameters)
 {
 	const char *dir = getenv("TPROF_MODULES");
@@ -143,8 +143,8 @@ int module_unload(const char *name)
 }
 
 /*
- * Reload tprof-lx and tprof-lx-fake, which uses it. After an error both are
- * loaded, too.
+ * Reload tprof-lx, and tprof-lx-fake, which depends on it. Both are loaded again
+ * even if tprof-lx could not be unloaded.
  */
 int modules_load_anew(void)
 {
@@ -154,7 +154,7 @@ int modules_load_anew(void)
 	err = module_is_loaded("tprof-lx") ? module_unload("tprof-lx") : 0;
 	if (!err)
 		err = module_load("tprof-lx", "");
-	/* If tprof-lx could not be unloaded, tprof-lx-fake uses the old one. */
+	/* After an error, the old tprof-lx is still loaded. */
 	return module_load("tprof-lx-fake", "") ?: err;
 }
 
@@ -212,8 +212,8 @@ int cpu_set_online(int cpu, bool online)
 }
 
 /*
- * The function ends where the next symbol begins, as kallsyms has no sizes. The
- * caller must be allowed to see addresses.
+ * Find the bounds of function @name. kallsyms has no sizes, so take the address of
+ * the next symbol as the end. The caller needs permission to see addresses.
  */
 int kernel_symbol(const char *name, __u64 *begin, __u64 *end)
 {
@@ -239,7 +239,7 @@ int kernel_symbol(const char *name, __u64 *begin, __u64 *end)
 	return *begin ? 0 : -ENOENT;
 }
 
-/* Return the number in a file, which may be an address, or -errno. */
+/* Read a number, in decimal or with "0x", from a file. Return it or -errno. */
 long file_number(const char *path)
 {
 	char text[64];
@@ -279,35 +279,35 @@ int file_write(const char *path, const char *text)
 	return err;
 }
 
-/* Announce to the guard that lines of the log with @pattern are no trouble. */
+/* Announce to guard.c that the kernel may log lines that contain @pattern. */
 void expect_dmesg(const char *pattern)
 {
 	printf("# expect-dmesg: %s\n", pattern);
 	fflush(stdout);
 }
 
-/* Expect what the module logs when counters are first used and do not work. */
+/* Expect the lines that the module logs at the first use of broken counters. */
 void expect_counters(void)
 {
 	expect_dmesg("tprof_lx: intel: ");
 	expect_dmesg("tprof_lx: amd: ");
 }
 
-/* Expect what the module logs when it is loaded. */
+/* Expect the lines that the module logs when it is loaded. */
 void expect_load(void)
 {
 	expect_dmesg("is ready");
 	expect_counters();
 }
 
-/* Announce to the guard that this test takes memory until the OOM killer runs. */
+/* Announce to guard.c that this test exhausts memory until the OOM killer runs. */
 void expect_oom(void)
 {
 	printf("# expect-oom\n");
 	fflush(stdout);
 }
 
-/* Run @function in a child. Return its pid when it has ended, or -ECHILD. */
+/* Run @function in a child, and wait for it. Return its pid, or -ECHILD. */
 int child_runs(void (*function)(const char *), const char *argument)
 {
 	pid_t pid = fork();
@@ -320,7 +320,7 @@ int child_runs(void (*function)(const char *), const char *argument)
 	return waitpid(pid, &status, 0) == pid && !status ? pid : -ECHILD;
 }
 
-/* For a child that only has to start and exit. */
+/* Pass this to child_runs() for a child that only starts and exits. */
 void do_nothing(const char *unused)
 {
 }

@@ -18,7 +18,7 @@
 #include "harness/storm.h"
 #include "harness/tree.h"
 
-/* More frames than a call chain may have. */
+/* More frames than the maximum length of a call chain. */
 #define FRAMES		600
 #define NR_THREADS	8
 #define NR_MAPS		64
@@ -29,7 +29,7 @@
 #define BALLOON_BYTES	(1UL << 20)
 #define MAX_BALLOONS	65536
 
-/* Spend 5 ms under enough calls to fill a call chain. */
+/* Spend 5 ms in a function at the bottom of a call chain of maximum length. */
 int blow_calls(void)
 {
 	call_tree(FRAMES, 5);
@@ -126,7 +126,7 @@ static long available_kb(void)
 	return kb;
 }
 
-/* Take memory until LEFT_KB are available. Free some when less is available. */
+/* Allocate memory until only LEFT_KB are available, or free some if less is. */
 int blow_memory(void)
 {
 	static void *balloons[MAX_BALLOONS];
@@ -150,7 +150,7 @@ int blow_memory(void)
 	return 0;
 }
 
-/* blow_memory() does not hold exactly LEFT_KB, so accept twice as much. */
+/* blow_memory() does not hit LEFT_KB exactly, so allow twice as much. */
 bool memory_is_short(void)
 {
 	return available_kb() < 2 * LEFT_KB;
@@ -174,7 +174,7 @@ static void blow_on(struct storm_score *score, int (*blow)(void))
 	}
 }
 
-/* Fork a process that repeats @blow. It dies with its parent. */
+/* Fork a process that calls @blow in a loop. It is killed when its parent dies. */
 static pid_t begin_to_blow(const struct storm *storm, int (*blow)(void), int cpu)
 {
 	pid_t pid = fork();
@@ -202,7 +202,7 @@ int storm_add_on(struct storm *storm, int (*blow)(void), int cpu)
 	return 0;
 }
 
-/* Replace process @i if it is gone: return 1 if so, 0 if it lives, or -errno. */
+/* Replace process @i if it has died. Return 1 if so, 0 if it lives, or -errno. */
 int storm_renew(struct storm *storm, int i, int (*blow)(void))
 {
 	pid_t pid;
@@ -221,7 +221,7 @@ int storm_add(struct storm *storm, int (*blow)(void))
 	return storm_add_on(storm, blow, -1);
 }
 
-/* End all processes. Return -ECANCELED if one of them had died or failed before. */
+/* Stop all processes. Return -ECANCELED if one was killed or has failed. */
 int storm_end(struct storm *storm)
 {
 	int status, err = 0;
@@ -236,7 +236,7 @@ int storm_end(struct storm *storm)
 	return err;
 }
 
-/* A CPU that goes offline breaks the affinity of its threads, so pin each time. */
+/* Pin before each sleep: the affinity is lost when the CPU goes offline. */
 static bool has_slept_there(const struct probe *probe)
 {
 	const struct timespec doze = { .tv_nsec = NSEC_PER_MSEC };
@@ -301,7 +301,7 @@ void probes_look(struct probes *probes)
 		probes->probe[i].seen = sleeps_of(probes->probe + i);
 }
 
-/* Has each probe slept on its CPU since probes_look()? */
+/* Has each probe completed a sleep on its CPU since probes_look()? */
 bool probes_came(const struct probes *probes)
 {
 	for (int i = 0; i < probes->nr; i++)
@@ -310,7 +310,7 @@ bool probes_came(const struct probes *probes)
 	return true;
 }
 
-/* End the threads. Their results stay until probes_free(). */
+/* Stop the threads. Their results stay valid until probes_free(). */
 void probes_end(struct probes *probes)
 {
 	for (int i = 0; i < probes->nr; i++)

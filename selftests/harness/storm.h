@@ -14,10 +14,10 @@
 #define STORM_MAX	16
 
 /**
- * struct storm_score - what is shared with the processes of a storm
- * @is_over:	the processes end after their current call of blow()
- * @done:	calls of blow() that succeeded
- * @failed:	calls of blow() that failed
+ * struct storm_score - results of a storm, in memory shared by its processes
+ * @is_over:	the processes must exit after their current call of blow()
+ * @done:	number of calls of blow() that succeeded
+ * @failed:	number of calls of blow() that failed
  */
 struct storm_score {
 	bool	is_over;
@@ -26,10 +26,12 @@ struct storm_score {
 };
 
 /**
- * struct storm - processes that each repeat a function blow()
- * @score:	what they share, in shared memory
- * @pids:	their process ids
+ * struct storm - processes that keep the machine busy
+ * @score:	results, in shared memory
+ * @pids:	ids of the processes
  * @nr:		number of processes
+ *
+ * Each process calls a function in a loop: the parameter blow() of storm_add().
  */
 struct storm {
 	struct storm_score *score;
@@ -43,7 +45,7 @@ int storm_add_on(struct storm *storm, int (*blow)(void), int cpu);
 int storm_renew(struct storm *storm, int i, int (*blow)(void));
 int storm_end(struct storm *storm);
 
-/* Functions for a storm's processes; each returns 0 or -errno. */
+/* Functions to pass as blow(). Each returns 0 or -errno. */
 int blow_calls(void);
 int blow_processes(void);
 int blow_threads(void);
@@ -54,12 +56,12 @@ int blow_memory(void);
 bool memory_is_short(void);
 
 /**
- * struct probe - a thread that sleeps on a CPU and measures how late it wakes up
+ * struct probe - a thread that repeatedly sleeps and measures how late it wakes up
  * @thread:	the thread
  * @cpu:	CPU to sleep on
- * @is_over:	the thread ends after its current sleep
+ * @is_over:	the thread must exit after its current sleep
  * @worst:	largest delay of a wake-up, in nanoseconds
- * @sleeps:	sleeps on @cpu, none while it is offline
+ * @sleeps:	number of completed sleeps on @cpu; grows only while @cpu is online
  * @seen:	value of @sleeps at the last probes_look()
  */
 struct probe {
@@ -72,7 +74,7 @@ struct probe {
 };
 
 /**
- * struct probes - a probe on each CPU that was online
+ * struct probes - one probe on each CPU that was online at probes_begin()
  * @probe:	the probes
  * @nr:		number of probes
  */

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - read a session and decode its records
  *
- * This knows only the layout that attr_init() requests. A record whose length
- * does not fit that layout is an error.
+ * Only the layout that attr_init() requests can be decoded. A record with a length
+ * that does not fit this layout is an error.
  */
 #include <errno.h>
 #include <poll.h>
@@ -59,7 +59,7 @@ static int make_room(struct stream *stream, size_t bytes)
 	return 0;
 }
 
-/* Append data that the test has read by itself. */
+/* Append @data, which the test has read itself. */
 int stream_append(struct stream *stream, const void *data, size_t bytes)
 {
 	int err = make_room(stream, bytes);
@@ -88,7 +88,7 @@ int stream_read_some(struct stream *stream, int fd)
 	return len;
 }
 
-/* Drop what was read before, call read(2) once, and decode what it returns. */
+/* Drop all previous records, call read(2) once, and decode the new records. */
 int stream_read_portion(struct stream *stream, int fd)
 {
 	int ret;
@@ -98,9 +98,7 @@ int stream_read_portion(struct stream *stream, int fd)
 	return ret > 0 && stream_index(stream) ? -EBADMSG : ret;
 }
 
-/*
- * Read to the end and decode all records; -ETIMEDOUT if that takes more than @ms.
- */
+/* Read to the end and decode all records. Return -ETIMEDOUT after @ms. */
 int stream_read_to_end(struct stream *stream, int fd, unsigned int ms)
 {
 	__u64 deadline = now_ns() + ms * NSEC_PER_MSEC;
@@ -119,15 +117,15 @@ int stream_read_to_end(struct stream *stream, int fd, unsigned int ms)
 	return stream_index(stream);
 }
 
-/* Read a stopped session to its end. Only a hang takes longer than 20 s. */
+/* Read a stopped session to its end. If this takes 20 s, it hangs. */
 int stream_read_all(struct stream *stream, int fd)
 {
 	return stream_read_to_end(stream, fd, 20000);
 }
 
 /*
- * Fill this CPU's ring three times, and read and drop all of it. Later records
- * are written over old ones, and must not show any of their bytes. The session
+ * Fill this CPU's ring three times with marks, read them and drop them. All further
+ * records overwrite these marks, so a test can find stale bytes of them. The session
  * has to be running.
  */
 int stream_soil(struct stream *stream, int fd, size_t ring_bytes)
@@ -202,7 +200,7 @@ static int decode(const struct perf_event_header *header, size_t left,
 	}
 }
 
-/* Decode all records; -EBADMSG if one is not as documented. */
+/* Decode all records. Return -EBADMSG if the layout of a record is wrong. */
 int stream_index(struct stream *stream)
 {
 	size_t nr_max = stream->bytes / sizeof(struct perf_event_header) + 1;
@@ -225,7 +223,7 @@ int stream_index(struct stream *stream)
 	return err;
 }
 
-/* Order by time. Records of the same time stay in the order of the stream. */
+/* Compare by time. Records with equal times keep the order of the stream. */
 static int compare(const void *a, const void *b)
 {
 	const struct record *first = a, *second = b;
@@ -235,7 +233,7 @@ static int compare(const void *a, const void *b)
 	return first->header < second->header ? -1 : 1;
 }
 
-/* Sort by time. FINISHED_ROUND records have no time and are dropped. */
+/* Sort records by time. Drop FINISHED_ROUND records, which have no time. */
 int stream_sort(struct stream *stream)
 {
 	size_t kept = 0;
@@ -248,7 +246,7 @@ int stream_sort(struct stream *stream)
 	return 0;
 }
 
-/* Stop the session, read what is left, and sort all of it by time. */
+/* Stop the session, read the remaining records, and sort all records by time. */
 int stream_finish(struct stream *stream, int fd)
 {
 	int err = session_stop(fd, ALL_EVENTS);
@@ -294,7 +292,7 @@ bool record_is_kernel(const struct record *record)
 	return is_mode(record, PERF_RECORD_MISC_KERNEL);
 }
 
-/* Return the call chain at the start of a sample's body; @nr gets its length. */
+/* Return the call chain at the start of a sample's body, and its length in *@nr. */
 const __u64 *record_chain(const struct record *record, __u64 *nr)
 {
 	const __u64 *chain = record->body;

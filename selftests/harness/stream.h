@@ -10,26 +10,26 @@
 
 #include <linux/perf_event.h>
 
-/* PERF_RECORD_FINISHED_ROUND, which perf defines outside the kernel's headers. */
+/* PERF_RECORD_FINISHED_ROUND: only the perf tool defines it, no kernel header. */
 #define RECORD_FINISHED_ROUND	68
 
-/* PERF_RECORD_CGROUP, which older headers lack. */
+/* PERF_RECORD_CGROUP, which older kernel headers lack. */
 #define RECORD_CGROUP	19
 
-/* PERF_RECORD_MISC_MMAP_BUILD_ID, which older headers lack. */
+/* PERF_RECORD_MISC_MMAP_BUILD_ID, which older kernel headers lack. */
 #define MISC_MMAP_BUILD_ID	(1 << 14)
 
 /**
  * struct record - one decoded record
- * @header:	the record itself
- * @body:	what follows the header; in a sample, what follows the fixed fields
- * @body_bytes:	length of @body without the trailer
+ * @header:	start of the record in the stream's data
+ * @body:	bytes after the header; in a sample, bytes after the fixed fields
+ * @body_bytes:	length of @body without the sample_id trailer
  * @id:		id of the event
  * @ip:		program counter; samples only
- * @pid:	process
- * @tid:	thread
- * @time:	nanoseconds
- * @cpu:	CPU
+ * @pid:	process id
+ * @tid:	thread id
+ * @time:	timestamp in nanoseconds
+ * @cpu:	CPU on which the record was written
  * @period:	period; samples only
  */
 struct record {
@@ -46,12 +46,12 @@ struct record {
 };
 
 /**
- * struct stream - all that was read from a session so far
- * @data:	whole records
- * @bytes:	length of these records
- * @room:	allocated size of @data
+ * struct stream - the records read from a session so far
+ * @data:	whole records, in the order in which read(2) returned them
+ * @bytes:	length of @data in bytes
+ * @room:	allocated size of @data in bytes
  * @is_at_end:	read(2) returned 0
- * @index:	records in the order of the stream, or by time after stream_sort()
+ * @index:	decoded records, in the order of @data; stream_sort() sorts them by time
  * @nr_records:	number of records in @index
  */
 struct stream {
@@ -63,7 +63,7 @@ struct stream {
 	size_t		nr_records;
 };
 
-/* Body of a MMAP2 record with a build ID. */
+/* Body of an MMAP2 record with a build ID. */
 struct record_mmap2 {
 	__u32	pid;
 	__u32	tid;

@@ -5,9 +5,7 @@
 #include "harness/common.h"
 #include "harness/tree.h"
 
-/*
- * __builtin_frame_address() makes the compiler set up a frame in a leaf function.
- */
+/* Without __builtin_frame_address(), the compiler sets up no frame in this leaf. */
 OWN_SECTION(leaf) static __u64 leaf(__u64 value, unsigned int steps)
 {
 	asm volatile("" : : "r"(__builtin_frame_address(0)));
@@ -16,7 +14,7 @@ OWN_SECTION(leaf) static __u64 leaf(__u64 value, unsigned int steps)
 	return value;
 }
 
-/* The addition after the call keeps it from becoming a jump. */
+/* Add 1 after the call, so that the compiler cannot make it a tail call. */
 OWN_SECTION(middle) static __u64 middle(__u64 value)
 {
 	return leaf(value, 100000) + 1;
@@ -32,10 +30,10 @@ OWN_SECTION(deep) static __u64 deep(__u64 value, unsigned int depth)
 	return depth ? deep(value, depth - 1) + 1 : top(value) + 1;
 }
 
-/* The result is used, or the compiler would remove the work. */
+/* Store the result, so that the compiler cannot remove the work. */
 static volatile __u64 work_result;
 
-/* Spend @ms in leaf(). deep() calls itself @depth times; 0 leaves it out. */
+/* Spend @ms milliseconds in leaf(), below @depth nested calls of deep(). */
 OWN_SECTION(root) void call_tree(unsigned int depth, unsigned int ms)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;

@@ -4,9 +4,9 @@
  *
  *	call_tree -> [deep -> deep ...] -> top -> middle -> leaf
  *
- * Each function has a section of its own, so that the linker defines symbols for
- * its bounds. Tests of their own call chains are built with frame pointers: see
- * Makefile.
+ * Each function is in a section of its own, so that the linker defines symbols for
+ * its bounds. Programs that use this file are built with frame pointers: see
+ * selftests/Makefile.
  */
 #ifndef TPROF_SELFTESTS_TREE_H
 #define TPROF_SELFTESTS_TREE_H
