@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a module that spends time where profilers are blind
+ * tprof-lx selftests - a module that spends time in contexts that are hard to sample
  *
- * Each context burns time in a function of its own. That function reads the
- * clock without a call, so all the time is spent within its addresses.
- * Interrupts are disabled and enabled outside of it: a sample that is taken
- * when interrupts are enabled again does not fall into the function.
+ * Each context burns time in a function of its own. That function reads the TSC
+ * inline, so all the time is spent within its bounds. It does not disable or enable
+ * interrupts itself: a timer's sample, which is delayed until interrupts are enabled
+ * again, falls outside of the function.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>
@@ -24,9 +24,7 @@
 
 #include "tprof_lx_burn.h"
 
-/*
- * One burn at a time: burn_lock protects what the contexts share with the caller.
- */
+/* burn_lock allows one request at a time and protects the variables below. */
 static DEFINE_MUTEX(burn_lock);
 static DECLARE_COMPLETION(burnt);
 static u64 burn_cycles;
@@ -36,7 +34,7 @@ static __always_inline void spin(u64 cycles)
 {
 	u64 begin = rdtsc();
 
-	/* No cpu_relax(): on some hypervisors it leaves the guest. */
+	/* No cpu_relax(): PAUSE causes a VM exit on some hypervisors. */
 	while (rdtsc() - begin < cycles)
 		barrier();
 }
@@ -62,8 +60,8 @@ static noinline void tprof_lx_burn_hardirq(u64 cycles)
 }
 
 /*
- * Samples are timed by the same clock. So the result includes the time for
- * which a host did not run the virtual CPU.
+ * Measure with the clock that times the samples: both then include the time in
+ * which the host does not run the virtual CPU.
  */
 static void burn(void (*function)(u64 cycles), u64 cycles)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - what the two files of the back end "fake" share
+ * tprof-lx selftests - declarations shared by the files of the back end "fake"
  */
 #ifndef TPROF_FAKE_H
 #define TPROF_FAKE_H
@@ -15,11 +15,12 @@
 
 /**
  * struct fake_event - an event of the back end "fake"
- * @node:	entry in fake_events; fake_lock
- * @pmu:	the event as the core sees it
- * @running:	CPUs on which the sink may be called
- * @users:	references: the owner's and one for each request
- * @unused:	completed with the last reference
+ * @node:	entry in fake_events; protected by fake_lock
+ * @pmu:	event of the core that this event implements
+ * @running:	CPUs on which the event runs, so that its sink may be called
+ * @users:	number of references: one until fake_event_uninit(), and one for each
+ *		request under way
+ * @unused:	completed when the last reference is dropped
  */
 struct fake_event {
 	struct list_head	node;

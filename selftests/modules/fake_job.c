@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - emits overflows from all contexts at once
+ * tprof-lx selftests - emit overflows of an event from all contexts at once
  *
- * A job is one request. The caller is pinned to a CPU and emits the samples in
- * task context itself. Meanwhile a timer on that CPU emits from hard interrupts
- * and raises a tasklet, and a worker on another CPU sends NMIs, one at a time.
- * So the contexts interrupt each other anywhere, and each has its own count.
+ * A job serves one EMIT request. The caller, pinned to a CPU, emits the samples of
+ * task context itself. Meanwhile a timer on that CPU emits in hard interrupts and
+ * schedules a tasklet, which emits in soft interrupts. A worker on another CPU sends
+ * NMIs, one at a time. So the contexts interrupt each other at arbitrary points.
+ * Each context has its own count.
  */
 #include <linux/cpumask.h>
 #include <linux/delay.h>
@@ -30,18 +31,18 @@
 #define TICK_NS		(20 * NSEC_PER_USEC)
 
 /**
- * struct fake_job - a request under way
+ * struct fake_job - an EMIT request under way
  * @event:	event that overflows
- * @emit:	the request; each context writes its own element of @emitted
- * @regs:	registers of the samples, except for the program counter
+ * @emit:	the request; each context writes its own element of @emit.emitted
+ * @regs:	registers of all samples, except for the program counter
  * @cpu:	CPU of the caller
  * @is_over:	the event no longer runs on @cpu, or the job ends; any context sets it
- * @nmi_asked:	an NMI is on its way; the worker sets it, the NMI clears it
- * @nmi_owed:	one more NMI is claimed: ours may still come, although a foreign
- *		one just before it did its work; NMI context of @cpu only
- * @timer:	emits from hard interrupts and schedules @tasklet
- * @tasklet:	emits from soft interrupts
- * @prompt:	sends NMIs from another CPU
+ * @nmi_asked:	an NMI was sent; the worker sets this, the NMI handler clears it
+ * @nmi_owed:	claim the next NMI without work, see fake_nmi(); only used in NMIs
+ *		on @cpu
+ * @timer:	emits in hard interrupts and schedules @tasklet
+ * @tasklet:	emits in soft interrupts
+ * @prompt:	work on another CPU that sends NMIs to @cpu
  */
 struct fake_job {
 	struct fake_event		*event;
@@ -56,7 +57,7 @@ struct fake_job {
 	struct work_struct		prompt;
 };
 
-/* One job per CPU: the mutex is held as long as the pointer is set. */
+/* At most one job per CPU: the mutex is held while the pointer is set. */
 static DEFINE_PER_CPU(struct mutex, fake_cpu_lock);
 static DEFINE_PER_CPU(struct fake_job *, fake_cpu_job);
 
@@ -87,8 +88,8 @@ static void emit_one(struct fake_job *job, int context)
 }
 
 /*
- * Preemption is off from the check of @running to the return of the sink: the
- * grace period in fake_stop() waits for that.
+ * Preemption is disabled from the check of @running until the sink returns, so that
+ * the grace period in fake_stop() waits for all calls of the sink.
  */
 static void emit_batch(struct fake_job *job, int context)
 {
@@ -107,9 +108,9 @@ static void emit_batch(struct fake_job *job, int context)
 }
 
 /*
- * An NMI does not name its sender. When ours and a foreign one are pending
- * together, one run of the handlers serves both, and a second run finds nothing
- * to do. So after each NMI of ours claim one more, until the job is over.
+ * An NMI does not name its sender. If our NMI arrives right after a foreign one, the
+ * handler does our work during the foreign one and finds none during ours. So after
+ * each NMI with work, claim one without work, as long as the job runs.
  */
 static int fake_nmi(unsigned int type, struct pt_regs *regs)
 {
@@ -117,11 +118,11 @@ static int fake_nmi(unsigned int type, struct pt_regs *regs)
 
 	if (!job)
 		return NMI_DONE;
-	/* Pairs with the store in prompt_one(), which the IPI orders. */
+	/* Pairs with the store in prompt_one(), which is ordered before the IPI. */
 	if (smp_load_acquire(&job->nmi_asked)) {
 		emit_batch(job, TPROF_LX_FAKE_NMI);
 		job->nmi_owed = true;
-		/* Pairs with prompt_one()'s acquire, which sees our counts. */
+		/* Pairs with the acquire in prompt_one(): publishes @emitted. */
 		smp_store_release(&job->nmi_asked, false);
 		return NMI_HANDLED;
 	}
@@ -151,7 +152,7 @@ static void fake_softirq(struct tasklet_struct *tasklet)
 		   TPROF_LX_FAKE_SOFTIRQ);
 }
 
-/* Return: false if the CPU does not answer, for instance when it is offline. */
+/* Send one NMI. Return false if it is not handled, e.g. as the CPU is offline. */
 static bool prompt_one(struct fake_job *job)
 {
 	unsigned long deadline = jiffies + 5 * HZ;
@@ -207,9 +208,9 @@ static void job_nmi_barrier(void *unused)
 }
 
 /*
- * The CPU takes an NMI before an interrupt that was sent later. So when the
- * empty call has run, no NMI of ours is on its way, and the next one is
- * foreign.
+ * The CPU takes an NMI before an interrupt that was sent after it. So when
+ * job_nmi_barrier() has run there, no NMI of the job is pending any more, and the
+ * handler may stop claiming NMIs.
  */
 static void job_stop(struct fake_job *job)
 {
@@ -219,7 +220,7 @@ static void job_stop(struct fake_job *job)
 	tasklet_kill(&job->tasklet);
 	smp_call_function_single(job->cpu, job_nmi_barrier, NULL, 1);
 	WRITE_ONCE(per_cpu(fake_cpu_job, job->cpu), NULL);
-	/* An NMI that has seen the job is over after a grace period. */
+	/* Wait for NMI handlers that still use @job. */
 	synchronize_rcu();
 }
 
@@ -246,8 +247,8 @@ static void fill_regs(struct pt_regs *regs, bool user)
 }
 
 /**
- * fake_job_run - emit the overflows of a request
- * @event:	event that overflows; held by the caller
+ * fake_job_run - serve one EMIT request
+ * @event:	event that overflows; the caller holds a reference
  * @emit:	request and result
  *
  * Context: process, pinned to one CPU.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a back end that emits exactly the samples asked for
+ * tprof-lx selftests - a back end that emits a requested number of samples
  *
- * It registers "fake" through the header that any other module would use. A
- * test requests overflows through a device of this module, so it knows the
- * number of samples exactly and can account for each one.
+ * The back end "fake" registers through the same header as any other module. A test
+ * requests overflows through /dev/tprof-lx-fake, so it knows their exact number and
+ * can account for each sample.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -105,7 +105,7 @@ static int fake_event_init(struct tprof_pmu_event *pmu)
 	return 0;
 }
 
-/* The event runs on no CPU: a job that still uses it sees that and ends. */
+/* The event runs on no CPU any more, so a job that still uses it soon ends. */
 static void fake_event_uninit(struct tprof_pmu_event *pmu)
 {
 	struct fake_event *event = pmu->priv;
@@ -172,7 +172,7 @@ static const struct tprof_pmu_ops fake_long_name =
 static const struct tprof_pmu_ops fake_no_start =
 	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL);
 
-/* Which back ends are registered: unloading unregisters these. */
+/* Which of the two back ends are registered; fake_exit() unregisters them. */
 static bool has_first, has_second;
 
 static int note(bool *has, bool value, int err)
@@ -259,7 +259,7 @@ err_job:
 }
 module_init(fake_init);
 
-/* Events hold a reference to this module, so both back ends are unused here. */
+/* Each event holds a reference to this module, so no event exists any more. */
 static void __exit fake_exit(void)
 {
 	misc_deregister(&fake_device);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - the least that the NMI of a counter can cost
+ * tprof-lx selftests - measure the minimum cost of a counter's overflow NMI
  *
- * While this module is loaded, the first general counter of CPU 0 overflows
- * every @period instructions of user mode. The handler does only what is
- * needed: it reads the status, sets the counter, acknowledges and unmasks. A
- * profiler's own cost is what it adds to that. This is for Intel's perfmon,
- * version 2 and later. Nothing else may use the counters meanwhile.
+ * While this module is loaded, the first general counter of CPU 0 overflows every
+ * @period instructions in user mode. The handler does the minimum: it reads the
+ * status, sets the counter, acknowledges the overflow and unmasks the LVTPC. A
+ * profiler's own cost is its time minus this minimum. The module needs Intel's
+ * perfmon version 2 or later, and nothing else may use the counters meanwhile.
  */
 #include <linux/module.h>
 #include <linux/smp.h>
@@ -32,7 +32,7 @@ MODULE_PARM_DESC(nr_nmis, "NMIs so far");
 static u64 saved_control;
 static u32 saved_lvtpc;
 
-/* A write to PERFCTR0 takes the low 32 bits and extends their sign. */
+/* A write to PERFCTR0 uses the low 32 bits and sign-extends them. */
 static void arm(void)
 {
 	native_wrmsrq(MSR_ARCH_PERFMON_PERFCTR0, (u32)-period);

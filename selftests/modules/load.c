@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a module that can only be loaded and unloaded
+ * tprof-lx selftests - a module that does nothing
  *
- * A recording must show that it was loaded and unloaded.
+ * Tests load and unload it, and expect records of both.
  */
 #include <linux/module.h>
 
 MODULE_DESCRIPTION("tprof-lx selftests: a module to load and unload");
 MODULE_LICENSE("GPL");
 
-/* A mapping of this module must cover it: noinline keeps it in .text. */
+/* noinline keeps it in .text: the mapping that is recorded must contain it. */
 static noinline int tprof_lx_load_step(int value)
 {
 	barrier();

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - a module that makes one mistake when it is loaded
  *
- * It checks a debug kernel: a kernel that does not find a mistake here would not
- * find it in tprof-lx either.
+ * Tests check with it that a debug kernel reports the mistake: otherwise it would
+ * not report the same mistake in tprof-lx either.
  */
 #include <linux/delay.h>
 #include <linux/err.h>
@@ -35,7 +35,7 @@ static void use_after_free(void)
 		WRITE_ONCE(*number, 1);
 }
 
-/* A stale copy of a pointer hides a leak, so leak more than one. */
+/* Leak several objects: kmemleak misses one if a stale pointer to it remains. */
 static void leak(void)
 {
 	int i;
@@ -47,7 +47,7 @@ static void leak(void)
 	}
 }
 
-/* end_test.sh has opened these files; more than one, as in leak(). */
+/* end_test.sh opens these files. Lose several, as in leak(). */
 static void lose_reference(void)
 {
 	int fd;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - how a test makes the kernel spend time
+ * tprof-lx selftests - the interface of the module tprof-lx-burn
  *
- * /dev/tprof-lx-burn spends time on the caller's CPU. Each context has a
- * function of its own, so that a test can check a profile: tprof_lx_burn_task,
+ * /dev/tprof-lx-burn makes the kernel spend time on the caller's CPU. Each context
+ * has a function of its own, so that a test can check a profile: tprof_lx_burn_task,
  * tprof_lx_burn_irqs_off, tprof_lx_burn_softirq, tprof_lx_burn_hardirq.
  */
 #ifndef TPROF_LX_BURN_H
@@ -24,10 +24,10 @@ enum tprof_lx_burn_context {
 };
 
 /**
- * struct tprof_lx_burn - TPROF_LX_BURN_IOC_BURN
+ * struct tprof_lx_burn - argument of TPROF_LX_BURN_IOC_BURN: spend time in a context
  * @context:	in: enum tprof_lx_burn_context
- * @usecs:	in: time to spend, at most TPROF_LX_BURN_MAX_USECS
- * @spent_ns:	out: time that was spent
+ * @usecs:	in: microseconds to spend, at most TPROF_LX_BURN_MAX_USECS
+ * @spent_ns:	out: nanoseconds that were spent
  *
  * Return: 0. Errors: EINVAL.
  */
@@ -38,9 +38,9 @@ struct tprof_lx_burn {
 };
 
 #define TPROF_LX_BURN_IOC_BURN	_IO(0xB9, 0x00)
-/* Sends an NMI that no handler claims; the argument is the CPU. */
+/* Send the CPU in the argument an NMI that no handler claims. */
 #define TPROF_LX_BURN_IOC_NMI	_IO(0xB9, 0x01)
-/* Returns the LVTPC entry of a CPU's APIC; the argument is the CPU. */
+/* Return the LVTPC entry in the local APIC of the CPU in the argument. */
 #define TPROF_LX_BURN_IOC_LVTPC	_IO(0xB9, 0x02)
 
 #endif /* TPROF_LX_BURN_H */

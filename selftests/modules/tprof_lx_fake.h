@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - how a test drives the back end "fake"
+ * tprof-lx selftests - the interface of the back end "fake"
  *
- * /dev/tprof-lx-fake emits overflows on the CPU that the caller is pinned to.
- * The request sets their number, their program counters and their contexts
- * exactly. A sample belongs to the task that runs: the caller, or the task that
- * its CPU runs while the caller waits.
+ * /dev/tprof-lx-fake emits overflows on the CPU to which the caller is pinned. The
+ * request sets their number, program counters and contexts exactly. A sample belongs
+ * to the current task of this CPU: the caller, or another task while the caller
+ * sleeps.
  */
 #ifndef TPROF_LX_FAKE_H
 #define TPROF_LX_FAKE_H
@@ -21,8 +21,8 @@
 #define TPROF_LX_FAKE_MAX_PERIOD	(1ULL << 40)
 
 /*
- * The config of an attr is a key that the test chooses, by which EMIT finds the
- * event, and these bits. The attr's type is PERF_TYPE_SOFTWARE.
+ * Bits of attr.config. The low half is a key that the test chooses, by which EMIT
+ * finds the event. attr.type is PERF_TYPE_SOFTWARE.
  */
 #define TPROF_LX_FAKE_KEY_MASK		0xffffffffULL
 /* event_init() returns EBUSY. */
@@ -41,23 +41,23 @@ enum tprof_lx_fake_context {
 };
 
 /**
- * struct tprof_lx_fake_emit - TPROF_LX_FAKE_IOC_EMIT
+ * struct tprof_lx_fake_emit - argument of TPROF_LX_FAKE_IOC_EMIT: emit samples
  * @key:	in: low half of the event's config
- * @user:	in: the samples are of user mode
- * @batch:	in: samples per interrupt, 0 for 1
+ * @user:	in: 1 if the samples show user mode
+ * @batch:	in: number of samples per interrupt; 0 means 1
  * @period:	in: period of each sample
- * @ip:		in: program counter of the first sample of each context
- * @span:	in: the Nth sample has ip + N % span; 0: all have ip
- * @count:	in: samples to emit from each context
- * @emitted:	out: samples that were emitted
+ * @ip:		in: program counter of the first sample, for each context
+ * @span:	in: sample N has the program counter ip + N % span; if 0, all have ip
+ * @count:	in: number of samples to emit, for each context
+ * @emitted:	out: number of samples emitted, for each context
  *
  * The contexts interrupt each other at arbitrary points: the task emits while a
- * timer raises hard and soft interrupts and another CPU sends NMIs. If the
- * event stops or a signal comes, the request ends early, with fewer samples
- * emitted than asked for.
+ * timer raises hard and soft interrupts and another CPU sends NMIs. If the event is
+ * stopped or the caller gets a signal, the request ends early: @emitted is then less
+ * than @count.
  *
- * Return: 0. Errors: ENOENT when no event has the key; EXDEV when the caller
- * may run on more than one CPU; EINVAL.
+ * Return: 0. Errors: ENOENT if no event has the key; EXDEV if the caller may run on
+ * more than one CPU; EINVAL.
  */
 struct tprof_lx_fake_emit {
 	__u32	key;
@@ -70,7 +70,10 @@ struct tprof_lx_fake_emit {
 	__u64	emitted[TPROF_LX_FAKE_CONTEXTS];
 };
 
-/* What TPROF_LX_FAKE_IOC_REGISTRY tries; it returns the registry's result. */
+/*
+ * Argument of TPROF_LX_FAKE_IOC_REGISTRY: what to register or unregister. The ioctl
+ * returns the result of the registry.
+ */
 enum tprof_lx_fake_attempt {
 	TPROF_LX_FAKE_REGISTER_WRONG_VERSION,
 	TPROF_LX_FAKE_REGISTER_DUPLICATE,
