@@ -4,7 +4,7 @@
  *
  * usage: burn task|irqs_off|softirq|hardirq SECONDS
  *
- * Prints how many nanoseconds were spent in tprof_lx_burn_<context>.
+ * It prints the number of nanoseconds spent in tprof_lx_burn_<context>.
  */
 #include <fcntl.h>
 #include <stdio.h>

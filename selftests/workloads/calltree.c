@@ -4,10 +4,11 @@
  *
  * usage: calltree SECONDS
  *
- *	main -> root -> left  -> leaf	three times as long as
- *	             -> right -> leaf
+ *	main -> root -> left  -> leaf	3/4 of the time
+ *	             -> right -> leaf	1/4 of the time
  *
- * Built twice: with frame pointers, and as calltree-plain without.
+ * The Makefile builds it twice: calltree has frame pointers, calltree-plain has
+ * none.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ static NOIPA unsigned long leaf(unsigned long value, unsigned int steps)
 	return mill(value, steps);
 }
 
-/* The addition after each call keeps it from becoming a tail call. */
+/* Add 1 after each call, so that the compiler cannot make it a tail call. */
 static NOIPA unsigned long left(unsigned long value)
 {
 	return leaf(value, 3 * (5000 + (value >> 33) % 10000)) + 1;
@@ -46,7 +47,7 @@ int main(int argc, char **argv)
 	do {
 		value = root(value) + 1;
 	} while (now() < end);
-	/* Use the result, or the compiler drops the work. */
+	/* Print the result, so that the compiler cannot remove the work. */
 	printf("%lx\n", value);
 	return 0;
 }

@@ -4,8 +4,9 @@
  *
  * usage: hotcold SECONDS
  *
- * hot() and cold() are the same loop; hot() gets three times the steps. They take
- * turns in slices of random length, so that no sampling clock runs in step with them.
+ * hot() and cold() are the same loop, but hot() runs for three times as many steps.
+ * They alternate in slices of random length, so that a sampling clock cannot run in
+ * step with them.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,7 @@ int main(int argc, char **argv)
 			value = cold(value, steps);
 		}
 	} while (now() < end);
-	/* Use the result, or the compiler drops the work. */
+	/* Print the result, so that the compiler cannot remove the work. */
 	printf("%lx\n", value);
 	return 0;
 }

@@ -4,9 +4,9 @@
  *
  * usage: insns MILLIONS [FRAMES]
  *
- * Executes MILLIONS * 1000000 instructions in user mode and prints how many TSC ticks
- * that took. During the loop, its frame pointers form a chain of FRAMES frames (1 to
- * 127), its own included.
+ * It executes MILLIONS * 1000000 instructions in user mode and prints how many TSC
+ * ticks they took. During the loop, the chain of frame pointers has FRAMES frames (1
+ * to 127), including that of the loop.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define MAX_FRAMES	127
 
-/* The memory that a frame pointer points to. */
+/* Memory layout of a frame: RBP points to @next. */
 struct frame {
 	struct frame	*next;
 	void		*ret;
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 	for (unsigned long i = 1; i < nr; i++)
 		frames[i - 1] = (struct frame){ i + 1 < nr ? &frames[i] : NULL, main };
 	begin = __rdtsc();
-	/* The operands must not be in RBP, which the loop sets. */
+	/* No operand may be in RBP, which this code sets. */
 	__asm__ volatile("push %%rbp; mov %1, %%rbp\n"
 			 "1: dec %0; jnz 1b\n"
 			 "pop %%rbp"

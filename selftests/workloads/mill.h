@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - work for functions that are to be sampled
+ * tprof-lx selftests - a loop that spends time in its caller
  */
 #ifndef TPROF_WORKLOADS_MILL_H
 #define TPROF_WORKLOADS_MILL_H
 
 /*
- * Spend time in the calling function. Using the frame address makes the compiler set
- * up a frame, if it uses frame pointers. PLAIN programs must have no frames.
+ * Run @steps steps in the calling function. If the program is built with frame
+ * pointers, __builtin_frame_address() makes the compiler set up a frame there.
+ * Programs without frame pointers define PLAIN.
  */
 __attribute__((always_inline))
 static inline unsigned long mill(unsigned long value, unsigned int steps)
