@@ -1,26 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check a debug kernel after all other tests: no memory was leaked, and lockdep is
-# still enabled. This unloads the modules. Then provoke bugs, to show that the kernel
-# would have found them.
+# Run on a debug kernel after all other tests. First check that no memory was leaked
+# and that lockdep is still enabled; this unloads the modules. Then provoke bugs, to
+# show that the kernel would have reported them.
 
 . "$(dirname "$0")/../e2e/lib.sh"
 
 readonly leaks=/sys/kernel/debug/kmemleak
 
-# kmemleak reports no object younger than five seconds. An object that only the
-# registers of an idle task point to may be reported once, so scan twice.
+# Write the leaks of our modules to the file "found". kmemleak reports only objects
+# older than five seconds. It may report an object to which only registers of an idle
+# task point, but not in two scans, so scan twice.
 scan()
 {
 	sleep 6
 	echo scan >$leaks
 	echo scan >$leaks
-	# The addresses of an unloaded module have no names.
+	# Addresses of an unloaded module have no symbols: match their first digits.
 	awk '/^unreferenced/ { if (ours) printf "%s", text; text = ""; ours = 0 }
 	     { text = text $0 "\n" }
 	     /\[tprof_lx|^    0xf/ { ours = 1 }
-	     # Objects that the kernel allocates and the module references.
+	     # The kernel allocates these objects; the module holds references to them.
 	     / (alloc_empty_file|copy_process|dup_mm|mm_alloc|alloc_pid)\+/ { ours = 1 }
 	     END { if (ours) printf "%s", text }' $leaks >found
 }
@@ -35,15 +36,15 @@ test_leaks()
 	[ ! -s found ] || { cat found; fail "leaks behind the modules"; }
 }
 
-# lockdep disables itself after its first report, of any code.
+# lockdep disables itself after its first report, whichever code caused it.
 test_locks()
 {
 	[ -e /proc/lockdep_stats ] || skip "this kernel does not prove locks"
 	grep -q '^ debug_locks: *1' /proc/lockdep_stats || fail "lockdep gave up"
 }
 
-# Provoke the bug $1. The kernel must log a line that matches $2. The open files are
-# for the bug that loses references.
+# Provoke the bug $1. If $2 is given, the kernel must log a line that matches it. The
+# bug lost-reference needs open files.
 make_mistake()
 {
 	echo "# expect-trouble"
@@ -56,7 +57,7 @@ make_mistake()
 	[ -z "${2:-}" ] || grep -q "$2" said || { cat said; fail "not found: $1"; }
 }
 
-# Skip on the kernel with KCSAN. Only the kernel with KASAN has kmemleak.
+# Skip unless this is the kernel with KASAN: only that one has kmemleak.
 need_kasan()
 {
 	[ -e $leaks ] || skip "the other kernel finds that"

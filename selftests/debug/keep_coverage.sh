@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# In a guest with CONFIG_GCOV_KERNEL, send the counts of executed lines of our modules
-# to lab.sh -g, over the fourth serial line. tar needs the size of a file, which is 0
-# in debugfs, so copy the files first.
+# Send the gcov data of tprof-lx (how often each line ran) from a guest with
+# CONFIG_GCOV_KERNEL to lab.sh -g, over the fourth serial line. Files in debugfs have
+# the size 0, with which tar would archive nothing, so copy them first.
 
 set -eu
 
