@@ -349,7 +349,7 @@ static void describe_wrong(char *text, size_t bytes)
 	const char *name = loader_caps.has_hypervisor ? hypervisor_name() : NULL;
 
 	if (name)
-		scnprintf(text, bytes, "%s (hypervisor: %s)", wrong, name);
+		scnprintf(text, bytes, "%s (%s)", wrong, name);
 	else
 		scnprintf(text, bytes, "%s", wrong);
 }
