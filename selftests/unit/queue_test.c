@@ -5,6 +5,7 @@
  * Rings are filled at random, and emptied in rounds as in the module. The records that
  * come out of the queue are compared with the records that went in.
  */
+#include <linux/tprof_lx.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,15 +16,15 @@
 #define ROUNDS		200
 
 static struct chunk_pool pool;
-static struct chunk chunk = { .users = 1 };
+static struct chunk *chunk;
 
-/* Records of equal times must stay in the order of their offsets in the file. */
+/* The place in the chunk is the order in the file: records of equal times must keep it. */
 static void push(struct queue *queue, u64 time, u64 number)
 {
-	struct queued record = { .time = time };
+	struct queued record = { .time = time, .event = number % QUEUE_MAX_EVENTS };
 
-	record.record.offset = number;
-	record.record.chunk = &chunk;
+	record.record.data = chunk->data + number;
+	record.record.chunk = chunk;
 	if (queue_push(queue, &record))
 		abort();
 }
@@ -55,6 +56,9 @@ static void pop_all(struct queue *queue, struct check *check)
 		check->last = record;
 		check->nr++;
 		check->sum += record.record.offset;
+		if (record.event != record.record.offset % QUEUE_MAX_EVENTS ||
+		    record.record.data != chunk->data + record.record.offset)
+			check->sorted = false;
 		chunk_put(&pool, record.record.chunk);
 	}
 }
@@ -69,7 +73,7 @@ static void test_rounds(void)
 	struct check check = { .sorted = true };
 	struct queue queue;
 
-	queue_init(&queue, 1 << 20);
+	queue_init(&queue, &pool, 1 << 20);
 	for (int cpu = 0; cpu < CPUS; cpu++)
 		from[cpu] = now;
 	for (int round = 0; round < ROUNDS; round++) {
@@ -96,8 +100,8 @@ static void test_rounds(void)
 	unit_ok(check.nr == number && check.sum == number * (number - 1) / 2,
 		"every record is released once");
 	unit_ok(!queue.nr_late, "no record is late");
-	queue_free(&queue, &pool);
-	unit_ok(chunk.users == 1, "all chunks are released");
+	queue_free(&queue);
+	unit_ok(chunk->users == 1, "all chunks are released");
 }
 
 static void test_limit(void)
@@ -106,7 +110,7 @@ static void test_limit(void)
 	struct queue queue;
 	u64 number;
 
-	queue_init(&queue, 64);
+	queue_init(&queue, &pool, 64);
 	for (number = 0; number < 1000; number++) {
 		push(&queue, 10 * (number ^ 3), number);
 		pop_all(&queue, &check);
@@ -118,7 +122,7 @@ static void test_limit(void)
 	queue_finish(&queue);
 	pop_all(&queue, &check);
 	unit_ok(check.nr == number, "the end releases all records");
-	queue_free(&queue, &pool);
+	queue_free(&queue);
 }
 
 static void test_free(void)
@@ -126,7 +130,7 @@ static void test_free(void)
 	struct queue queue;
 	struct queued record;
 
-	queue_init(&queue, 64);
+	queue_init(&queue, &pool, 64);
 	for (int i = 0; i < 10; i++)
 		push(&queue, 10 - i, i);
 	queue_finish(&queue);
@@ -134,15 +138,82 @@ static void test_free(void)
 	unit_ok(record.time == 1 && record.record.offset == 9,
 		"records in reverse order are sorted");
 	chunk_put(&pool, record.record.chunk);
-	queue_free(&queue, &pool);
-	unit_ok(chunk.users == 1, "freeing a queue releases its records");
+	queue_free(&queue);
+	unit_ok(chunk->users == 1, "freeing a queue releases its records");
+}
+
+/* A record of 8 bytes: samples, one of which continues later, and a COMM. */
+static void test_lend(void)
+{
+	static const struct perf_event_header headers[] = {
+		{ PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER, 8 },
+		{ PERF_RECORD_SAMPLE, PERF_RECORD_MISC_KERNEL, 8 },
+		{ PERF_RECORD_SAMPLE, TPROF_LX_MISC_CHAIN_DEFERRED, 8 },
+		{ PERF_RECORD_SAMPLE, 0, 8 },
+		{ PERF_RECORD_COMM, 0, 8 },
+	};
+	struct lent_sample samples[8];
+	struct queue queue;
+	struct queued record;
+
+	memcpy(chunk->data, headers, sizeof(headers));
+	queue_init(&queue, &pool, 64);
+	/* In reverse order of time. */
+	for (int i = ARRAY_SIZE(headers) - 1; i >= 0; i--)
+		push(&queue, 10 + i, 8 * i);
+	unit_ok(!queue_lend(&queue, samples, 8), "a record that is not ready is not lent");
+	queue_finish(&queue);
+	unit_ok(queue_lend(&queue, samples, 1) == 1, "no more samples are lent than asked for");
+	unit_ok(queue_lend(&queue, samples, 8) == 2 && samples[1].time == 11 &&
+		samples[1].event == 8 && samples[1].data == chunk->data + 8 &&
+		queue_offset(&queue, 1) == 8,
+		"samples are lent up to one that is not complete");
+	queue_drop(&queue, 2);
+	unit_ok(!queue_lend(&queue, samples, 8) && queue.gone == 11,
+		"a sample that is not complete is not lent");
+	queue_pop(&queue, &record);
+	chunk_put(&pool, record.record.chunk);
+	unit_ok(record.time == 12 && queue_lend(&queue, samples, 8) == 1,
+		"samples are lent up to a record of another type");
+	push(&queue, 1, 0);
+	unit_ok(queue.nr_late == 1, "a record older than a lent sample is late");
+	queue_free(&queue);
+	unit_ok(chunk->users == 1, "dropped samples release their chunk");
+}
+
+/* Records in a chunk that was decompressed have the offset of the compressed record. */
+static void test_origins(void)
+{
+	struct chunk *packed = chunk_alloc(&pool);
+
+	packed->offset = 1000;
+	unit_ok(chunk_offset(packed, 24) == 1024, "a record's offset is that of its chunk and its place");
+	if (chunk_add_origin(packed, 8, 500) || chunk_add_origin(packed, 16, 500) ||
+	    chunk_add_origin(packed, 64, 700))
+		abort();
+	unit_ok(packed->nr_origins == 2 && chunk_offset(packed, 8) == 500 &&
+		chunk_offset(packed, 56) == 500 && chunk_offset(packed, 64) == 700 &&
+		chunk_offset(packed, 4096) == 700,
+		"a decompressed record's offset is that of the compressed record");
+	chunk_put(&pool, packed);
+	packed = chunk_alloc(&pool);
+	unit_ok(!packed->nr_origins && chunk_offset(packed, 8) == 8, "a reused chunk has no origins");
+	chunk_put(&pool, packed);
 }
 
 int main(void)
 {
 	srandom(1);
+	chunk = chunk_alloc(&pool);
+	if (!chunk)
+		abort();
 	test_rounds();
 	test_limit();
 	test_free();
+	test_lend();
+	test_origins();
+	chunk_put(&pool, chunk);
+	unit_ok(!pool.nr_used, "no chunk is in use at the end");
+	chunk_pool_free(&pool);
 	return unit_exit();
 }

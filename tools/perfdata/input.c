@@ -32,43 +32,6 @@ void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset
 				 .left = left };
 }
 
-static struct chunk *chunk_alloc(struct chunk_pool *pool)
-{
-	struct chunk *chunk = pool->unused;
-
-	if (chunk)
-		pool->unused = chunk->next;
-	else
-		chunk = malloc(sizeof(*chunk));
-	if (!chunk)
-		return NULL;
-	chunk->users = 1;
-	chunk->len = 0;
-	pool->nr_used++;
-	return chunk;
-}
-
-/* Drop a reference to a chunk. */
-void chunk_put(struct chunk_pool *pool, struct chunk *chunk)
-{
-	if (--chunk->users)
-		return;
-	chunk->next = pool->unused;
-	pool->unused = chunk;
-	pool->nr_used--;
-}
-
-/* Free all chunks. The caller has dropped every reference. */
-void chunk_pool_free(struct chunk_pool *pool)
-{
-	struct chunk *chunk;
-
-	while ((chunk = pool->unused)) {
-		pool->unused = chunk->next;
-		free(chunk);
-	}
-}
-
 /* Fill the rest of the current chunk. Return 1, 0 at the end, or -errno. */
 static int read_more(struct input *input)
 {
@@ -99,6 +62,7 @@ static int next_chunk(struct input *input)
 		memcpy(chunk->data, old->data + input->parsed, chunk->len);
 		chunk_put(input->pool, old);
 	}
+	chunk->offset = input->offset;
 	input->current = chunk;
 	input->parsed = 0;
 	return 0;
@@ -131,12 +95,6 @@ static int need(struct input *input, size_t len)
 	}
 }
 
-static void advance(struct input *input, size_t len)
-{
-	input->parsed += len;
-	input->offset += len;
-}
-
 /*
  * Read bytes that are no record.
  *
@@ -151,7 +109,7 @@ int input_bytes(struct input *input, void *to, size_t len)
 	if (ret <= 0)
 		return ret ? ret : -ENODATA;
 	memcpy(to, input->current->data + input->parsed, len);
-	advance(input, len);
+	input_take(input, len);
 	return 0;
 }
 
@@ -180,7 +138,7 @@ int input_next(struct input *input, struct input_record *record)
 	record->data = input->current->data + input->parsed;
 	record->offset = input->offset;
 	record->chunk = input->current;
-	advance(input, header->size);
+	input_take(input, header->size);
 	return 1;
 }
 
@@ -204,7 +162,7 @@ int input_skip(struct input *input, u64 len)
 		ret = need(input, step);
 		if (ret <= 0)
 			return ret ? ret : -ENODATA;
-		advance(input, step);
+		input_take(input, step);
 		len -= step;
 	}
 	return 0;

@@ -11,34 +11,7 @@
 #include <linux/perf_event.h>
 #include <sys/types.h>
 
-#include "base/types.h"
-
-/* The largest record has 64 KiB - 1; a chunk holds a few of them. */
-#define CHUNK_SIZE	(256U << 10)
-
-/**
- * struct chunk - a piece of the input
- * @next:	next one in chunk_pool.unused
- * @users:	references to it, including the input's own
- * @len:	bytes read
- * @data:	the bytes
- */
-struct chunk {
-	struct chunk *next;
-	u32	users;
-	size_t	len;
-	u8	data[CHUNK_SIZE];
-};
-
-/**
- * struct chunk_pool - all chunks of a reader; zero-initialised is empty
- * @unused:	chunks without references, kept for reuse
- * @nr_used:	number of chunks with references
- */
-struct chunk_pool {
-	struct chunk *unused;
-	size_t	nr_used;
-};
+#include "perfdata/chunk.h"
 
 /**
  * struct input - a source of records
@@ -81,12 +54,11 @@ bool input_is_whole(const struct input *input);
 int input_skip(struct input *input, u64 len);
 void input_free(struct input *input);
 
-static inline void chunk_get(struct chunk *chunk)
+/* Step over @len bytes of the current chunk. */
+static inline void input_take(struct input *input, size_t len)
 {
-	chunk->users++;
+	input->parsed += len;
+	input->offset += len;
 }
-
-void chunk_put(struct chunk_pool *pool, struct chunk *chunk);
-void chunk_pool_free(struct chunk_pool *pool);
 
 #endif /* TPROF_INPUT_H */

@@ -3,21 +3,29 @@
  * tprof-lx - sort records by time
  */
 #include <errno.h>
+#include <linux/tprof_lx.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/load.h"
 #include "perfdata/queue.h"
 
-/* Set up an empty queue for at most @limit records. */
-void queue_init(struct queue *queue, size_t limit)
+/* A sample with this bit of misc is not complete: see stitch.h. */
+#define CONTINUES	TPROF_LX_MISC_CHAIN_DEFERRED
+
+/* How far ahead queue_lend() fetches records. */
+#define AHEAD		64
+
+/* Set up an empty queue for at most @limit records in chunks of @pool. */
+void queue_init(struct queue *queue, struct chunk_pool *pool, size_t limit)
 {
-	*queue = (struct queue){ .limit = limit };
+	*queue = (struct queue){ .pool = pool, .limit = limit };
 }
 
 static int grow(struct queue *queue)
 {
 	size_t room = queue->room ? 2 * queue->room : 1024;
-	struct queued *waiting, *scratch;
+	struct waiting *waiting, *scratch;
 
 	waiting = reallocarray(queue->waiting, room, sizeof(*waiting));
 	if (!waiting)
@@ -32,7 +40,7 @@ static int grow(struct queue *queue)
 }
 
 /* Return the end of the sorted run that begins at @from. */
-static size_t run_end(const struct queued *at, size_t from, size_t nr)
+static size_t run_end(const struct waiting *at, size_t from, size_t nr)
 {
 	while (from + 1 < nr && at[from].time <= at[from + 1].time)
 		from++;
@@ -40,8 +48,8 @@ static size_t run_end(const struct queued *at, size_t from, size_t nr)
 }
 
 /* Merge two adjacent runs. On equal times the record of the left run comes first. */
-static void merge(const struct queued *from, size_t left, size_t middle, size_t right,
-		  struct queued *to)
+static void merge(const struct waiting *from, size_t left, size_t middle, size_t right,
+		  struct waiting *to)
 {
 	size_t a = left, b = middle, out;
 
@@ -59,7 +67,7 @@ static void merge(const struct queued *from, size_t left, size_t middle, size_t 
  */
 static void sort(struct queue *queue)
 {
-	struct queued *from = queue->waiting, *to = queue->scratch, *swap;
+	struct waiting *from = queue->waiting, *to = queue->scratch, *swap;
 	size_t nr = queue->nr, left, middle, right, runs;
 
 	if (queue->sorted == nr)
@@ -78,6 +86,7 @@ static void sort(struct queue *queue)
 	queue->waiting = from;
 	queue->scratch = to;
 	queue->sorted = nr;
+	queue->last = from[nr - 1].time;
 }
 
 /* Mark all records up to @time as ready for queue_pop(). */
@@ -107,6 +116,8 @@ static void close_gap(struct queue *queue)
 	queue->sorted -= queue->first;
 	queue->ready -= queue->first;
 	queue->first = 0;
+	if (!queue->nr)
+		queue->last = 0;
 }
 
 /* Mark the older half as ready, to limit the memory used. */
@@ -119,24 +130,32 @@ void queue_relieve(struct queue *queue)
 }
 
 /*
+ * Has queue_push() more to do for the next record than queue_add()?
+ *
+ * @queue: the queue; queue_pop() has returned false
+ */
+bool queue_is_full(struct queue *queue)
+{
+	close_gap(queue);
+	return queue->nr == queue->room || queue->nr + 1 >= queue->limit;
+}
+
+/*
  * Queue a record and take a reference to its chunk.
  *
  * @queue: the queue; queue_pop() has returned false
  */
 int queue_push(struct queue *queue, const struct queued *record)
 {
+	struct chunk *chunk = record->record.chunk;
+	u32 place = record->record.data - chunk->data;
+
 	close_gap(queue);
 	if (queue->nr == queue->room && grow(queue))
 		return -ENOMEM;
-	if (record->time < queue->gone)
-		queue->nr_late++;
-	if (record->time > queue->newest)
-		queue->newest = record->time;
-	if (queue->sorted == queue->nr &&
-	    (!queue->nr || queue->waiting[queue->nr - 1].time <= record->time))
-		queue->sorted++;
-	queue->waiting[queue->nr++] = *record;
-	chunk_get(record->record.chunk);
+	queue_add(queue, &(struct waiting){ record->time, chunk->number,
+					    place | record->event << CHUNK_BITS });
+	chunk_get(chunk);
 	if (queue->nr >= queue->limit)
 		queue_relieve(queue);
 	return 0;
@@ -157,6 +176,21 @@ void queue_finish(struct queue *queue)
 	make_ready(queue, ~0ULL);
 }
 
+static struct chunk *chunk_of(const struct queue *queue, const struct waiting *waiting)
+{
+	return queue->pool->all[waiting->chunk];
+}
+
+static u32 place_of(const struct waiting *waiting)
+{
+	return waiting->place & (CHUNK_SIZE - 1);
+}
+
+static const u8 *data_of(const struct queue *queue, const struct waiting *waiting)
+{
+	return chunk_of(queue, waiting)->data + place_of(waiting);
+}
+
 /*
  * Pop the oldest ready record.
  *
@@ -166,23 +200,78 @@ void queue_finish(struct queue *queue)
  */
 bool queue_pop(struct queue *queue, struct queued *record)
 {
+	struct input_record *found = &record->record;
+	const struct waiting *waiting;
+
 	if (queue->first == queue->ready)
 		return false;
-	*record = queue->waiting[queue->first++];
+	waiting = &queue->waiting[queue->first++];
+	record->time = waiting->time;
+	record->event = waiting->place >> CHUNK_BITS;
+	found->data = data_of(queue, waiting);
+	found->chunk = chunk_of(queue, waiting);
+	found->offset = chunk_offset(found->chunk, place_of(waiting));
+	memcpy(&found->header, found->data, sizeof(found->header));
 	if (record->time > queue->gone)
 		queue->gone = record->time;
 	return true;
 }
 
 /*
- * Free the queue and drop its references to chunks.
- *
- * @pool: the pool that the chunks are from
+ * Show the next ready records as far as they are complete samples, at most @max. They
+ * stay in the queue until queue_drop(). Return their number.
  */
-void queue_free(struct queue *queue, struct chunk_pool *pool)
+size_t queue_lend(const struct queue *queue, struct lent_sample *samples, size_t max)
 {
-	for (; queue->first < queue->nr; queue->first++)
-		chunk_put(pool, queue->waiting[queue->first].record.chunk);
+	size_t i, nr = queue->ready - queue->first, left = nr;
+	const struct waiting *from;
+	const u8 *data;
+
+	if (!nr)
+		return 0;
+	from = &queue->waiting[queue->first];
+	nr = nr < max ? nr : max;
+	for (i = 0; i < nr; i++) {
+		if (i + AHEAD < left)
+			__builtin_prefetch(data_of(queue, &from[i + AHEAD]));
+		data = data_of(queue, &from[i]);
+		if (load_u32(data) != PERF_RECORD_SAMPLE ||
+		    load_u16(data + offsetof(struct perf_event_header, misc)) & CONTINUES)
+			break;
+		samples[i] = (struct lent_sample){ data, from[i].time,
+						   from[i].place >> CHUNK_BITS };
+	}
+	return i;
+}
+
+/* Return the offset in the file of the Nth record that queue_lend() shows. */
+u64 queue_offset(const struct queue *queue, size_t nr)
+{
+	const struct waiting *waiting = queue->waiting + queue->first + nr;
+
+	return chunk_offset(chunk_of(queue, waiting), place_of(waiting));
+}
+
+/* Pop @nr ready records and drop the references to their chunks. */
+void queue_drop(struct queue *queue, size_t nr)
+{
+	const struct waiting *from;
+	size_t i;
+
+	if (!nr)
+		return;
+	from = &queue->waiting[queue->first];
+	for (i = 0; i < nr; i++)
+		chunk_put(queue->pool, chunk_of(queue, &from[i]));
+	if (from[nr - 1].time > queue->gone)
+		queue->gone = from[nr - 1].time;
+	queue->first += nr;
+}
+
+/* Free the queue and drop its references to chunks. */
+void queue_free(struct queue *queue)
+{
+	queue_drop(queue, queue->nr - queue->first);
 	free(queue->waiting);
 	free(queue->scratch);
 	*queue = (struct queue){ 0 };

@@ -17,6 +17,8 @@
 /* perf has about a hundred types; a type beyond this means a damaged file. */
 #define MAX_TYPE	1024
 
+_Static_assert(READER_MAX_EVENTS <= QUEUE_MAX_EVENTS, "queued records have room for their event");
+
 /*
  * Open a recording and read its header.
  *
@@ -32,7 +34,7 @@ int reader_open(struct reader *reader, int fd)
 	*reader = (struct reader){ 0 };
 	input_init(&reader->input, &reader->pool, fd, 0, ~0ULL);
 	unpack_init(&reader->unpack, &reader->pool);
-	queue_init(&reader->queue, MAX_WAITING);
+	queue_init(&reader->queue, &reader->pool, MAX_WAITING);
 	err = reader_header(reader);
 	if (err)
 		reader_close(reader);
@@ -233,14 +235,17 @@ static int read_one(struct reader *reader, struct queued *next)
 	} else {
 		ret = kernel_record(reader, next);
 	}
-	/* Released by release_held() in the next call of reader_next(). */
+	/* Released by release() in the next call of reader_next(). */
 	if (ret > 0)
 		chunk_get(next->record.chunk);
 	return ret;
 }
 
-static void release_held(struct reader *reader)
+/* Release the records that were returned last. */
+static void release(struct reader *reader)
 {
+	queue_drop(&reader->queue, reader->nr_lent);
+	reader->nr_lent = 0;
 	if (reader->holding)
 		chunk_put(&reader->pool, reader->held.record.chunk);
 	reader->holding = false;
@@ -279,12 +284,14 @@ int reader_next(struct reader *reader, struct record *record)
 {
 	int ret = 0;
 
-	release_held(reader);
+	release(reader);
 	for (;;) {
 		if (queue_pop(&reader->queue, &reader->held))
 			break;
 		if (reader->ended)
 			return reader->failed;
+		if (reader->pool.nr_used <= MAX_CHUNKS && reader_queue_samples(reader))
+			continue;
 		ret = read_one(reader, &reader->held);
 		if (ret > 0)
 			break;
@@ -300,11 +307,31 @@ int reader_next(struct reader *reader, struct record *record)
 	return 1;
 }
 
+/*
+ * Get the next samples as far as no other record is between them and each is complete.
+ * They are those that reader_next() would return, and remain valid until the next call
+ * of it or of this function.
+ *
+ * Return their number, at most @max; 0 to call reader_next().
+ */
+size_t reader_samples(struct reader *reader, struct lent_sample *samples, size_t max)
+{
+	release(reader);
+	reader->nr_lent = queue_lend(&reader->queue, samples, max);
+	return reader->nr_lent;
+}
+
+/* Return the offset in the file of the Nth sample of the last reader_samples(). */
+u64 reader_sample_offset(const struct reader *reader, size_t nr)
+{
+	return queue_offset(&reader->queue, nr);
+}
+
 /* Free the reader. The caller closes the file descriptor. */
 void reader_close(struct reader *reader)
 {
-	release_held(reader);
-	queue_free(&reader->queue, &reader->pool);
+	release(reader);
+	queue_free(&reader->queue);
 	unpack_free(&reader->unpack);
 	input_free(&reader->input);
 	chunk_pool_free(&reader->pool);

@@ -3,7 +3,8 @@
  * tprof-lx - perf.data reader, for files and pipes of perf and tprof-lx
  *
  * reader_open() reads the header. reader_next() returns the records in order of
- * time; a record without a time is returned as soon as it is read. No size or offset
+ * time; a record without a time is returned as soon as it is read. reader_samples()
+ * returns many samples at a time, as long as the next records are samples. No size or offset
  * in the file is trusted, and memory is bounded for any content.
  */
 #ifndef TPROF_READER_H
@@ -16,7 +17,7 @@
 #include "perfdata/queue.h"
 #include "perfdata/unpack.h"
 
-#define READER_MAX_EVENTS	4096
+#define READER_MAX_EVENTS	4096	/* at most QUEUE_MAX_EVENTS */
 
 /**
  * struct reader_event - an event of the file
@@ -56,6 +57,7 @@ struct reader_id {
  * @size:	size of the file, 0 for a pipe
  * @held:	the record returned last
  * @holding:	@held is valid
+ * @nr_lent:	records at the front of @queue that reader_samples() returned last
  * @ended:	all records are read
  * @failed:	-errno that ended the reading, returned when the queue is empty
  * @damaged:	-errno of the first damaged feature, returned at the end
@@ -81,6 +83,7 @@ struct reader {
 	u64	size;
 	struct queued held;
 	bool	holding;
+	size_t	nr_lent;
 	bool	ended;
 	int	failed;
 	int	damaged;
@@ -109,6 +112,8 @@ struct record {
 
 int reader_open(struct reader *reader, int fd);
 int reader_next(struct reader *reader, struct record *record);
+size_t reader_samples(struct reader *reader, struct lent_sample *samples, size_t max);
+u64 reader_sample_offset(const struct reader *reader, size_t nr);
 void reader_close(struct reader *reader);
 
 int reader_add_event(struct reader *reader, const void *attr, size_t size);
@@ -116,6 +121,7 @@ int reader_add_id(struct reader *reader, u64 id, u32 event);
 const struct reader_event *reader_find_event(struct reader *reader, u64 id);
 int reader_header(struct reader *reader);
 int reader_pipe_record(struct reader *reader, const struct input_record *record);
+bool reader_queue_samples(struct reader *reader);
 void reader_name_events(struct reader *reader);
 
 #endif /* TPROF_READER_H */

@@ -65,4 +65,10 @@ void stitch_init(struct stitch *stitch, struct reader *reader);
 int stitch_next(struct stitch *stitch, struct record *record);
 void stitch_free(struct stitch *stitch);
 
+/* Does stitch_next() return just what the reader returns? */
+static inline bool stitch_is_idle(const struct stitch *stitch)
+{
+	return !stitch->waiting.nr && !stitch->ready.nr && !stitch->has_behind;
+}
+
 #endif /* TPROF_STITCH_H */

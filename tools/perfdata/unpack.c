@@ -94,14 +94,17 @@ static void release(struct unpack *unpack)
  */
 int unpack_next(struct unpack *unpack, struct input_record *record)
 {
-	int ret;
+	int ret, err;
 
 	if (!unpack->holding)
 		return 0;
 	ret = input_next(&unpack->input, record);
 	record->offset = unpack->packed.offset;
-	if (ret > 0)
-		return ret;
+	if (ret > 0) {
+		err = chunk_add_origin(record->chunk, record->data - record->chunk->data,
+				       record->offset);
+		return err ? err : ret;
+	}
 	release(unpack);
 	return ret == -ENODATA ? 0 : ret;
 }

@@ -18,6 +18,9 @@
 /* Records between two calls of @progress, some milliseconds of work. */
 #define RECORDS_PER_STEP	16384
 
+/* Samples to get from the reader at a time. */
+#define BATCH	32
+
 /* Return the PERF_SAMPLE_* that keys and filter read. */
 static u64 needed_fields(const struct gather_options *options)
 {
@@ -307,30 +310,73 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 	return !filter->events;
 }
 
+/* Add samples that the reader lends. Each is as stitch_next() would return it. */
+static int add_samples(struct gather *gather, struct reader *reader,
+		       const struct lent_sample *samples, size_t nr)
+{
+	struct record record;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < nr && !err; i++) {
+		record = (struct record){ .data = samples[i].data, .time = samples[i].time,
+					  .offset = reader_sample_offset(reader, i),
+					  .event = &reader->events[samples[i].event] };
+		memcpy(&record.header, record.data, sizeof(record.header));
+		err = world_advance(&gather->world, record.time);
+		if (!err)
+			err = add_sample(gather, reader, &record);
+	}
+	return err;
+}
+
+/* Call @progress when the number of records passes a multiple of RECORDS_PER_STEP. */
+static void count_records(struct gather *gather, const struct reader *reader, size_t nr)
+{
+	u64 before = gather->records / RECORDS_PER_STEP;
+
+	gather->records += nr;
+	if (gather->options->progress && gather->records / RECORDS_PER_STEP != before)
+		gather->options->progress(reader);
+}
+
+static int add_record(struct gather *gather, struct reader *reader, const struct record *record)
+{
+	int err;
+
+	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
+		err = world_advance(&gather->world, record->time);
+		return err ? err : add_sample(gather, reader, record);
+	}
+	losses_update(&gather->losses, record);
+	return world_update(&gather->world, record);
+}
+
 /*
  * Read the file to its end. Return 0, or -errno; @reader->msg may have the details. The
  * profiles have all samples that were read before an error.
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {
-	const struct gather_options *options = gather->options;
+	struct lent_sample samples[BATCH];
 	struct stitch stitch;
 	struct record record;
-	int ret, err = 0;
-	u64 nr = 0;
+	int ret = 1, err = 0;
+	size_t nr;
 
 	stitch_init(&stitch, reader);
-	while (!err && (ret = stitch_next(&stitch, &record)) > 0) {
-		if (options->progress && !(++nr % RECORDS_PER_STEP))
-			options->progress(reader);
-		if (record.event && record.header.type == PERF_RECORD_SAMPLE) {
-			err = world_advance(&gather->world, record.time);
-			if (!err)
-				err = add_sample(gather, reader, &record);
+	while (!err && ret > 0) {
+		nr = stitch_is_idle(&stitch) ? reader_samples(reader, samples, BATCH) : 0;
+		if (nr) {
+			count_records(gather, reader, nr);
+			err = add_samples(gather, reader, samples, nr);
 			continue;
 		}
-		losses_update(&gather->losses, &record);
-		err = world_update(&gather->world, &record);
+		ret = stitch_next(&stitch, &record);
+		if (ret <= 0)
+			break;
+		count_records(gather, reader, 1);
+		err = add_record(gather, reader, &record);
 	}
 	gather->nr_continued = stitch.nr_continued;
 	stitch_free(&stitch);

@@ -48,6 +48,7 @@ struct gather_options {
  * @losses:	lost samples
  * @profiles:	indexed by event, NULL for an event without samples
  * @nr_profiles: length of @profiles
+ * @records:	records that were read
  * @samples:	samples that were counted
  * @unresolved:	@samples by enum symbol_status
  * @chain:	frames of the current sample
@@ -67,6 +68,7 @@ struct gather {
 	struct losses losses;
 	struct profile **profiles;
 	u32	nr_profiles;
+	u64	records;
 	u64	samples;
 	u64	unresolved[SYMBOL_NR_STATUS];
 	struct chain chain;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - samples that the reader returns many at a time
+ *
+ * A recording is read by reader_next() alone, and by reader_samples() where it can. Both
+ * ways must return the same records in the same order.
+ */
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "perfdata/reader.h"
+#include "perfdata_test.h"
+#include "unit.h"
+
+#define MAX_BATCH	64
+
+/* Describe a record: all that the reader says about it, and a sum of its bytes. */
+static void note(struct bytes *seen, const u8 *data, u64 time, u64 offset, u64 event)
+{
+	u64 words[] = { time, offset, event, 0 };
+	struct perf_event_header header;
+
+	memcpy(&header, data, sizeof(header));
+	for (size_t i = 0; i < header.size; i++)
+		words[3] = words[3] * 31 + data[i];
+	bytes_add(seen, words, sizeof(words));
+}
+
+static int read_all(int fd, size_t batch, struct bytes *seen, u64 *lent)
+{
+	struct lent_sample samples[MAX_BATCH];
+	struct reader reader;
+	struct record record;
+	size_t nr, i;
+	int ret;
+
+	*lent = 0;
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd))
+		abort();
+	for (;;) {
+		nr = batch ? reader_samples(&reader, samples, batch) : 0;
+		*lent += nr;
+		for (i = 0; i < nr; i++)
+			note(seen, samples[i].data, samples[i].time,
+			     reader_sample_offset(&reader, i), samples[i].event);
+		if (nr)
+			continue;
+		ret = reader_next(&reader, &record);
+		if (ret <= 0)
+			break;
+		note(seen, record.data, record.time, record.offset,
+		     record.event ? record.event - reader.events : ~0ULL);
+	}
+	reader_close(&reader);
+	return ret;
+}
+
+static void test_same(int fd, int expected, const char *name)
+{
+	static const size_t batches[] = { 1, 7, MAX_BATCH };
+	struct bytes alone = { 0 }, seen = { 0 };
+	u64 lent, least = ~0ULL;
+	bool same = read_all(fd, 0, &alone, &lent) == expected && alone.len;
+
+	for (size_t i = 0; i < ARRAY_SIZE(batches); i++) {
+		seen.len = 0;
+		same &= read_all(fd, batches[i], &seen, &lent) == expected;
+		same &= seen.len == alone.len && !memcmp(seen.data, alone.data, seen.len);
+		least = lent < least ? lent : least;
+	}
+	/* Half of the samples are complete. */
+	same &= least > NR_SAMPLES / 4;
+	unit_ok(same, name);
+	bytes_free(&alone);
+	bytes_free(&seen);
+}
+
+int main(void)
+{
+	int fd = memfd_create("recording", MFD_CLOEXEC);
+	off_t size;
+
+	if (write_recording(fd, false))
+		abort();
+	test_same(fd, 0, "samples of two events are the same in batches");
+	size = lseek(fd, 0, SEEK_END);
+	/* The samples are in the second half of the file. */
+	if (ftruncate(fd, size * 3 / 4))
+		abort();
+	test_same(fd, -ENODATA, "samples before a damaged end are the same in batches");
+	close(fd);
+	return unit_exit();
+}
