@@ -6,31 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/load.h"
 #include "perfdata/stitch.h"
 #include "profile/gather.h"
-
-/* All frames, and the thread's name in front of them. */
-#define PATH_MAX_LEN	(FRAMES_MAX + 1)
-
-/* A node of a call tree takes about 100 bytes: limit the trees to about 1.6 GB. */
-#define NODES_MAX	(16ULL << 20)
+#include "profile/needs.h"
 
 /* Records between two calls of @progress, some milliseconds of work. */
 #define RECORDS_PER_STEP	16384
 
 /* Samples to get from the reader at a time. */
-#define BATCH	32
-
-/* Return the PERF_SAMPLE_* that keys and filter read. */
-static u64 needed_fields(const struct gather_options *options)
-{
-	u64 needed = filter_fields(&options->filter);
-	size_t i;
-
-	for (i = 0; i < options->keys.nr; i++)
-		needed |= options->keys.columns[i]->sample;
-	return needed;
-}
+#define BATCH	64
 
 /*
  * Set up a pass, before the first record is read.
@@ -43,9 +28,10 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 		const struct symbol_options *symbols, const struct reader *reader)
 {
 	*gather = (struct gather){ .options = options,
-				   .needed = needed_fields(options),
+				   .needed = needs_of(&options->keys, &options->filter),
 				   .children = options->children == CHILDREN_YES };
-	gather->path = malloc(PATH_MAX_LEN * sizeof(*gather->path));
+	hits_init(&gather->hits, &gather->world, &options->keys, &options->filter);
+	gather->path = malloc(GATHER_PATH_MAX * sizeof(*gather->path));
 	if (world_init(&gather->world, symbols, &reader->features) || chain_init(&gather->chain))
 		return -ENOMEM;
 	return gather->path ? 0 : -ENOMEM;
@@ -78,6 +64,8 @@ static struct profile *profile_of(struct gather *gather, const struct reader *re
 		gather->profiles[event] = profile;
 		profile->keys = &gather->options->keys;
 	}
+	if (!profile->places.slots && places_init(&profile->places, reader->nr_events))
+		return NULL;
 	if (!profile->event) {
 		/* The reader may reallocate its events, so copy the name. */
 		profile->event = interned_get(&gather->world.objects.sources.names,
@@ -88,169 +76,22 @@ static struct profile *profile_of(struct gather *gather, const struct reader *re
 	return profile;
 }
 
-static const char *field_word(u64 field)
+static void note_chains(struct gather *gather, const struct layout *layout)
 {
-	static const struct {
-		u64 field;
-		const char *word;
-	} words[] = {
-		{ PERF_SAMPLE_IP, "address" },
-		{ PERF_SAMPLE_TID, "thread id" },
-		{ PERF_SAMPLE_CPU, "CPU" },
-		{ PERF_SAMPLE_TIME, "time" },
-	};
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(words); i++) {
-		if (words[i].field == field)
-			return words[i].word;
-	}
-	return "field";
+	gather->has_chains |= !!(layout->attr.sample_type & PERF_SAMPLE_CALLCHAIN);
+	if (gather->options->children == CHILDREN_AUTO)
+		gather->children = gather->has_chains;
 }
 
-static int check_fields(struct gather *gather, struct reader *reader,
-			const struct reader_event *event)
+static u64 fixed_period(const struct layout *layout)
 {
-	u64 missing = gather->needed & ~event->layout.attr.sample_type;
-
-	if (!missing)
-		return 0;
-	return message_set(&reader->msg, -ENODATA,
-			   "samples of event '%s' have no %s, which an option needs",
-			   event->name, field_word(missing & -missing));
+	return layout->attr.freq ? 1 : layout->attr.sample_period;
 }
 
-/* Find the frames of a sample. Return their number, at least 1, or -ENOMEM. */
-static int find_frames(struct gather *gather, const struct perf_event_attr *attr,
-		       const struct hit *hit)
+static int too_short(struct reader *reader, int err, u64 offset)
 {
-	struct chain *chain = &gather->chain;
-	int err = chain_find(chain, &gather->world, attr, hit->sample, hit->spot.is_kernel);
-
-	if (err)
-		return err;
-	if (!chain->nr)
-		chain->frames[chain->nr++] = hit->spot;
-	return chain->nr;
-}
-
-/* Is there room for another call path? If not, count it as left out. */
-static bool has_room(struct gather *gather)
-{
-	if (gather->nr_nodes < NODES_MAX)
-		return true;
-	gather->paths_left_out++;
-	return false;
-}
-
-/* Add the frames from @from to 0 if callers come first, else from @from to @nr - 1. */
-static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
-		    int from, int nr, u64 period)
-{
-	u64 before = profile->trees.table.nr;
-	int i, len = 0, err;
-
-	if (!has_room(gather))
-		return 0;
-	if (gather->options->callers_first) {
-		for (i = from; i >= 0; i--)
-			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
-	} else {
-		for (i = from; i < nr; i++)
-			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
-	}
-	err = profile_add_path(profile, entry, gather->path, len, period);
-	gather->nr_nodes += profile->trees.table.nr - before;
-	return err;
-}
-
-static int add_self(struct gather *gather, struct profile *profile, const struct hit *hit, int nr)
-{
-	struct profile_entry *entry = profile_get(profile, hit);
-	u64 period = hit->sample->period;
-
-	if (!entry)
-		return -ENOMEM;
-	entry->tally.period += period;
-	entry->tally.samples++;
-	entry->tally.children_period += period;
-	entry->tally.children_samples++;
-	entry->stamp = profile->samples;
-	if (!gather->options->trees)
-		return 0;
-	return add_path(gather, profile, entry, gather->options->callers_first ? nr - 1 : 0, nr,
-			period);
-}
-
-/* Count each function of a call chain once, even if it is there several times. */
-static int add_callers(struct gather *gather, struct profile *profile, const struct hit *self,
-		       int nr)
-{
-	struct profile_entry *entry;
-	struct hit hit = *self;
-	int i, at, err = 0;
-
-	for (i = 0; i < nr && !err; i++) {
-		/* For a recursive function, use its first frame in the chosen order. */
-		at = gather->options->callers_first ? nr - 1 - i : i;
-		hit.spot = gather->chain.frames[at];
-		if (!filter_shows(&gather->options->filter, &hit))
-			continue;
-		entry = profile_get(profile, &hit);
-		if (!entry)
-			return -ENOMEM;
-		if (entry->stamp == profile->samples)
-			continue;
-		entry->stamp = profile->samples;
-		entry->tally.children_period += hit.sample->period;
-		entry->tally.children_samples++;
-		if (gather->options->trees)
-			err = add_path(gather, profile, entry, at, nr, hit.sample->period);
-	}
-	return err;
-}
-
-/* Add a whole path: thread name, then the names of the functions, outermost first. */
-static int add_whole_path(struct gather *gather, struct profile *profile, const struct hit *hit,
-			  int nr)
-{
-	u64 before = profile->trees.table.nr;
-	const struct spot *frame;
-	int i, len = 0, err;
-
-	if (!filter_shows(&gather->options->filter, hit))
-		return 0;
-	if (!has_room(gather))
-		return 0;
-	gather->path[len++] = (uintptr_t)hit->comm;
-	for (i = nr - 1; i >= 0; i--) {
-		frame = &gather->chain.frames[i];
-		gather->path[len++] = (uintptr_t)(frame->symbol->name ? frame->symbol->name :
-									frame->object->short_name);
-	}
-	err = call_tree_add(&profile->trees, &profile->paths, gather->path, len,
-			    hit->sample->period);
-	gather->nr_nodes += profile->trees.table.nr - before;
-	return err;
-}
-
-static int add_hit(struct gather *gather, struct profile *profile,
-		   const struct perf_event_attr *attr, const struct hit *hit)
-{
-	const struct gather_options *options = gather->options;
-	bool needs_frames = gather->children || options->trees || options->paths;
-	int nr = needs_frames ? find_frames(gather, attr, hit) : 0;
-	int err = 0;
-
-	if (nr < 0)
-		return nr;
-	if (options->paths)
-		return add_whole_path(gather, profile, hit, nr);
-	if (filter_shows(&options->filter, hit))
-		err = add_self(gather, profile, hit, nr);
-	if (!err && gather->children)
-		err = add_callers(gather, profile, hit, nr);
-	return err;
+	return message_set(&reader->msg, err, "the record at %#llx is too short for its event",
+			   offset);
 }
 
 static int add_sample(struct gather *gather, struct reader *reader, const struct record *record)
@@ -266,22 +107,18 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 		return 0;
 	err = layout_place(layout, gather->needed, record->data, sample);
 	if (err)
-		return message_set(&reader->msg, err,
-				   "the record at %#llx is too short for its event",
-				   record->offset);
-	err = check_fields(gather, reader, record->event);
+		return too_short(reader, err, record->offset);
+	err = needs_check(gather->needed, reader, record->event);
 	if (err || !filter_takes(filter, sample))
 		return err;
 	profile = profile_of(gather, reader, record->event - reader->events);
 	if (!profile)
 		return -ENOMEM;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
-		sample->period = layout->attr.freq ? 1 : layout->attr.sample_period;
-	gather->has_chains |= !!(sample->fields & PERF_SAMPLE_CALLCHAIN);
+		sample->period = fixed_period(layout);
+	note_chains(gather, layout);
 	gather->has_groups |= sample->fields & PERF_SAMPLE_READ &&
 			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;
-	if (gather->options->children == CHILDREN_AUTO)
-		gather->children = gather->has_chains;
 	hit.objects = &gather->world.objects;
 	hit.sample = sample;
 	hit.event = profile->event;
@@ -294,7 +131,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	gather->unresolved[object_status(hit.spot.object, hit.spot.symbol)]++;
 	profile->samples++;
 	profile->period += sample->period;
-	return add_hit(gather, profile, &layout->attr, &hit);
+	return gather_add_hit(gather, profile, &layout->attr, &hit);
 }
 
 /* Has the file an event that the filter takes? True without a filter of events. */
@@ -310,22 +147,80 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 	return !filter->events;
 }
 
+/* Can samples of an event be counted by place, without their call paths? */
+static enum gather_way choose_way(const struct gather *gather, const struct reader_event *event)
+{
+	const struct gather_options *options = gather->options;
+
+	if (!filter_takes_event(&options->filter, event->name))
+		return WAY_LEFT_OUT;
+	if (options->trees || options->paths || gather->world.objects.sources.options.inlines ||
+	    !event->layout.chain || gather->needed & ~LAYOUT_PLACE ||
+	    gather->needed & ~event->layout.attr.sample_type)
+		return WAY_ALONE;
+	return WAY_BY_PLACE;
+}
+
+/* Add the Nth of the samples that the reader lends by its place. */
+static int add_by_place(struct gather *gather, struct reader *reader,
+			const struct lent_sample *samples, size_t nr)
+{
+	const struct lent_sample *lent = &samples[nr];
+	const struct layout *layout = &reader->events[lent->event].layout;
+	struct sample *sample = &gather->sample;
+	struct hit_sample hit;
+	int err;
+
+	err = layout_place(layout, gather->needed, lent->data, sample);
+	if (err)
+		return too_short(reader, err, reader_sample_offset(reader, nr));
+	if (!filter_takes(&gather->options->filter, sample))
+		return 0;
+	hit.profile = profile_of(gather, reader, lent->event);
+	if (!hit.profile)
+		return -ENOMEM;
+	note_chains(gather, layout);
+	hit.misc = load_u16(lent->data + offsetof(struct perf_event_header, misc));
+	hit.period = layout->period ? sample->period : fixed_period(layout);
+	hit.has_frames = gather->children && layout->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
+	hit.frames = sample->chain;
+	return hits_add(&gather->hits, &hit, sample);
+}
+
+/* Add the Nth of the samples that the reader lends as one that comes alone. */
+static int add_alone(struct gather *gather, struct reader *reader,
+		     const struct lent_sample *samples, size_t nr)
+{
+	struct record record = { .data = samples[nr].data, .time = samples[nr].time,
+				 .offset = reader_sample_offset(reader, nr),
+				 .event = &reader->events[samples[nr].event] };
+	int err = hits_settle(&gather->hits);
+
+	memcpy(&record.header, record.data, sizeof(record.header));
+	return err ? err : add_sample(gather, reader, &record);
+}
+
 /* Add samples that the reader lends. Each is as stitch_next() would return it. */
 static int add_samples(struct gather *gather, struct reader *reader,
 		       const struct lent_sample *samples, size_t nr)
 {
-	struct record record;
-	size_t i;
 	int err = 0;
+	size_t i;
+	u8 *way;
 
 	for (i = 0; i < nr && !err; i++) {
-		record = (struct record){ .data = samples[i].data, .time = samples[i].time,
-					  .offset = reader_sample_offset(reader, i),
-					  .event = &reader->events[samples[i].event] };
-		memcpy(&record.header, record.data, sizeof(record.header));
-		err = world_advance(&gather->world, record.time);
+		way = &gather->ways[samples[i].event];
+		if (*way == WAY_UNKNOWN)
+			*way = choose_way(gather, &reader->events[samples[i].event]);
+		/* JIT-compiled functions come between samples, without a record. */
+		if (gather->world.jits.nr)
+			err = hits_settle(&gather->hits);
 		if (!err)
-			err = add_sample(gather, reader, &record);
+			err = world_advance(&gather->world, samples[i].time);
+		if (err || *way == WAY_LEFT_OUT)
+			continue;
+		err = *way == WAY_BY_PLACE ? add_by_place(gather, reader, samples, i) :
+					     add_alone(gather, reader, samples, i);
 	}
 	return err;
 }
@@ -342,14 +237,37 @@ static void count_records(struct gather *gather, const struct reader *reader, si
 
 static int add_record(struct gather *gather, struct reader *reader, const struct record *record)
 {
-	int err;
+	int err = hits_settle(&gather->hits);
 
+	if (err)
+		return err;
+	/* It may name events, or add them. */
+	if (!record->event)
+		memset(gather->ways, WAY_UNKNOWN, sizeof(gather->ways));
 	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
 		err = world_advance(&gather->world, record->time);
 		return err ? err : add_sample(gather, reader, record);
 	}
 	losses_update(&gather->losses, record);
 	return world_update(&gather->world, record);
+}
+
+/* Count the samples that wait, and add up all that were counted by place. */
+static int finish(struct gather *gather)
+{
+	struct hits *hits = &gather->hits;
+	int err = hits_settle(hits);
+	u32 i;
+
+	for (i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i])
+			hits_add_up(hits, gather->profiles[i]);
+	}
+	gather->samples += hits->samples;
+	for (i = 0; i < SYMBOL_NR_STATUS; i++)
+		gather->unresolved[i] += hits->unresolved[i];
+	gather->chain.ends[FRAME_MORE] += hits->nr_cut;
+	return err;
 }
 
 /*
@@ -361,7 +279,7 @@ int gather_all(struct gather *gather, struct reader *reader)
 	struct lent_sample samples[BATCH];
 	struct stitch stitch;
 	struct record record;
-	int ret = 1, err = 0;
+	int ret = 1, err = 0, failed;
 	size_t nr;
 
 	stitch_init(&stitch, reader);
@@ -378,9 +296,12 @@ int gather_all(struct gather *gather, struct reader *reader)
 		count_records(gather, reader, 1);
 		err = add_record(gather, reader, &record);
 	}
+	failed = finish(gather);
 	gather->nr_continued = stitch.nr_continued;
 	stitch_free(&stitch);
-	return err ? err : ret;
+	if (!err)
+		err = ret < 0 ? ret : failed;
+	return err;
 }
 
 void gather_free(struct gather *gather)
@@ -393,6 +314,7 @@ void gather_free(struct gather *gather)
 		free(gather->profiles[i]);
 	}
 	free(gather->profiles);
+	hits_free(&gather->hits);
 	chain_free(&gather->chain);
 	free(gather->path);
 	world_free(&gather->world);

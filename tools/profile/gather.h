@@ -10,8 +10,10 @@
 
 #include "perfdata/losses.h"
 #include "profile/gather_filter.h"
-#include "profile/profile.h"
-#include "world/chain.h"
+#include "profile/hits.h"
+
+/* All frames, and the thread's name in front of them. */
+#define GATHER_PATH_MAX	(FRAMES_MAX + 1)
 
 enum gather_children {
 	CHILDREN_AUTO,	/* yes if samples have call chains */
@@ -39,12 +41,22 @@ struct gather_options {
 	void	(*progress)(const struct reader *reader);
 };
 
+/* How the samples of an event are counted. */
+enum gather_way {
+	WAY_UNKNOWN,
+	WAY_LEFT_OUT,
+	WAY_BY_PLACE,
+	WAY_ALONE,	/* one by one, with its call path */
+};
+
 /**
  * struct gather - a pass over a file
  * @options:	see struct gather_options
  * @needed:	PERF_SAMPLE_* that @options need
  * @sample:	the current sample
  * @world:	tasks, mappings and binaries at the time of the current record
+ * @hits:	samples that are counted by place
+ * @ways:	enum gather_way by event
  * @losses:	lost samples
  * @profiles:	indexed by event, NULL for an event without samples
  * @nr_profiles: length of @profiles
@@ -65,6 +77,8 @@ struct gather {
 	u64	needed;
 	struct sample sample;
 	struct world world;
+	struct hits hits;
+	u8	ways[READER_MAX_EVENTS];
 	struct losses losses;
 	struct profile **profiles;
 	u32	nr_profiles;
@@ -86,5 +100,8 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 int gather_all(struct gather *gather, struct reader *reader);
 bool gather_has_events(const struct gather *gather, const struct reader *reader);
 void gather_free(struct gather *gather);
+
+int gather_add_hit(struct gather *gather, struct profile *profile,
+		   const struct perf_event_attr *attr, const struct hit *hit);
 
 #endif /* TPROF_GATHER_H */

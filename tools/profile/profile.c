@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "profile/profile.h"
 
 /**
@@ -31,6 +32,31 @@ static bool is_entry(const void *entry, const void *key)
 	return true;
 }
 
+static struct profile_entry *add_entry(struct profile *profile, u64 hash,
+				       const struct wanted *wanted)
+{
+	size_t nr = profile->table.nr, bytes = wanted->nr * sizeof(*wanted->keys);
+	struct profile_entry **entries, *entry;
+
+	if (nr >= PLACE_MAX_ENTRY)
+		return NULL;
+	entries = array_grow(profile->entries, nr, &profile->entry_room, sizeof(*entries));
+	if (!entries)
+		return NULL;
+	profile->entries = entries;
+	entry = calloc(1, sizeof(*entry) + bytes);
+	if (!entry)
+		return NULL;
+	entry->number = nr;
+	memcpy(entry->keys, wanted->keys, bytes);
+	if (hash_table_add(&profile->table, hash, entry)) {
+		free(entry);
+		return NULL;
+	}
+	entries[nr] = entry;
+	return entry;
+}
+
 /*
  * Find or create the entry of a sample or frame.
  *
@@ -51,14 +77,82 @@ struct profile_entry *profile_get(struct profile *profile, const struct hit *hit
 	entry = hash_table_find(&profile->table, hash, is_entry, &wanted);
 	if (entry)
 		return entry;
-	entry = calloc(1, sizeof(*entry) + keys->nr * sizeof(*entry->keys));
-	if (!entry)
+	return add_entry(profile, hash, &wanted);
+}
+
+/*
+ * Return what the callees of entry @number have, or NULL without memory. The result is
+ * valid until the next call.
+ */
+struct callee_tally *profile_callees(struct profile *profile, u32 number)
+{
+	size_t nr = 2 * profile->table.nr;
+	struct callee_tally *callees;
+
+	if (number < profile->nr_callees)
+		return &profile->callees[number];
+	callees = reallocarray(profile->callees, nr, sizeof(*callees));
+	if (!callees)
 		return NULL;
-	memcpy(entry->keys, wanted.keys, keys->nr * sizeof(*entry->keys));
-	if (!hash_table_add(&profile->table, hash, entry))
-		return entry;
-	free(entry);
-	return NULL;
+	memset(callees + profile->nr_callees, 0, (nr - profile->nr_callees) * sizeof(*callees));
+	profile->callees = callees;
+	profile->nr_callees = nr;
+	return &callees[number];
+}
+
+static void add_up_callees(struct profile *profile)
+{
+	size_t i, nr = profile->nr_callees;
+	const struct callee_tally *callees;
+	struct tally *tally;
+
+	nr = nr < profile->table.nr ? nr : profile->table.nr;
+	for (i = 0; i < nr; i++) {
+		callees = &profile->callees[i];
+		tally = &profile->entries[i]->tally;
+		tally->children_period += callees->period;
+		tally->children_samples += callees->samples;
+	}
+	if (profile->callees)
+		memset(profile->callees, 0, profile->nr_callees * sizeof(*profile->callees));
+}
+
+static void add_up_place(struct profile *profile, const struct place *place)
+{
+	struct tally *tally;
+
+	profile->samples += place->samples;
+	profile->period += place->period;
+	if (!place_entry(place))
+		return;
+	tally = &profile->entries[place_entry(place) - 1]->tally;
+	tally->samples += place->samples;
+	tally->period += place->period;
+	tally->children_samples += place->samples;
+	tally->children_period += place->period;
+}
+
+/*
+ * Add the samples of all places to the entries, and remove the places.
+ *
+ * @statuses: samples by enum symbol_status, to add those of the places to
+ */
+void profile_add_up(struct profile *profile, u64 *statuses)
+{
+	const struct place *place;
+	size_t i;
+
+	if (!profile->places.nr)
+		return;
+	for (i = 0; i < profile->places.room; i++) {
+		place = &profile->places.slots[i];
+		if (!place->found)
+			continue;
+		statuses[(place->found >> PLACE_ENTRY_BITS) - 1] += place->samples;
+		add_up_place(profile, place);
+	}
+	add_up_callees(profile);
+	places_clear(&profile->places);
 }
 
 /* Add a call chain to an entry. */
@@ -92,7 +186,7 @@ static int compare_keys(const struct column *column, u64 a, u64 b)
 	return column->compare ? column->compare(a, b) : compare_numbers(a, b);
 }
 
-/* Sort by value, highest first, then by period, then by keys. */
+/* Sort by value, highest first, then by period, by keys, and by first sample. */
 static int compare(const void *a, const void *b, void *arg)
 {
 	const struct profile_entry *x = *(const struct profile_entry *const *)a;
@@ -105,7 +199,7 @@ static int compare(const void *a, const void *b, void *arg)
 		result = compare_numbers(y->tally.period, x->tally.period);
 	for (i = 0; !result && i < order->keys->nr; i++)
 		result = compare_keys(order->keys->columns[i], x->keys[i], y->keys[i]);
-	return result;
+	return result ? result : compare_numbers(x->number, y->number);
 }
 
 /*
@@ -116,14 +210,13 @@ static int compare(const void *a, const void *b, void *arg)
 int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally))
 {
 	struct order order = { profile->keys, value };
-	struct profile_entry *entry;
-	size_t at = 0, nr = 0;
+	size_t nr = profile->table.nr;
 
-	profile->sorted = calloc(profile->table.nr + 1, sizeof(struct profile_entry *));
+	profile->sorted = calloc(nr + 1, sizeof(struct profile_entry *));
 	if (!profile->sorted)
 		return -ENOMEM;
-	while ((entry = hash_table_next(&profile->table, &at)))
-		profile->sorted[nr++] = entry;
+	if (nr)
+		memcpy(profile->sorted, profile->entries, nr * sizeof(struct profile_entry *));
 	qsort_r(profile->sorted, nr, sizeof(struct profile_entry *), compare, &order);
 	return 0;
 }
@@ -140,6 +233,9 @@ static void free_entry(void *arg)
 void profile_free(struct profile *profile)
 {
 	free(profile->sorted);
+	free(profile->entries);
+	free(profile->callees);
+	places_free(&profile->places);
 	hash_table_free(&profile->table, free_entry);
 	call_trees_free(&profile->trees);
 }

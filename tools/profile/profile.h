@@ -7,18 +7,21 @@
 
 #include "profile/call_tree.h"
 #include "profile/columns.h"
+#include "profile/places.h"
 
 #define PROFILE_MAX_KEYS	8
 
 /**
  * struct profile_entry - a group of samples with equal keys
  * @tally:	values of the group
+ * @number:	index in profile.entries
  * @stamp:	profile.samples when a sample was last counted here
  * @tree:	root of the call tree, or NULL
  * @keys:	the keys
  */
 struct profile_entry {
 	struct tally tally;
+	u32	number;
 	u64	stamp;
 	struct call_node *tree;
 	u64	keys[];
@@ -35,10 +38,27 @@ struct profile_keys {
 };
 
 /**
+ * struct callee_tally - the samples of an entry's callees that are not in its tally yet
+ * @period:	sum of their periods
+ * @samples:	their number
+ * @stamp:	number of the sample that was counted last, the entry's own included
+ */
+struct callee_tally {
+	u64	period;
+	u32	samples;
+	u32	stamp;
+};
+
+/**
  * struct profile - the samples of one event
  * @event:	name of the event
  * @keys:	columns that samples are grouped by
  * @table:	the entries
+ * @entries:	the entries in the order of their first samples
+ * @entry_room:	allocated @entries
+ * @places:	samples that are not in the entries yet, by place
+ * @callees:	by number of the entry, NULL if nothing is added to callers by place
+ * @nr_callees:	number of @callees, which may be less than that of entries
  * @trees:	nodes of the call trees
  * @paths:	root of the whole call paths, with gather_options.paths
  * @period:	sum of the periods of all samples
@@ -49,6 +69,11 @@ struct profile {
 	const char *event;
 	const struct profile_keys *keys;
 	struct hash_table table;
+	struct profile_entry **entries;
+	size_t	entry_room;
+	struct places places;
+	struct callee_tally *callees;
+	size_t	nr_callees;
 	struct call_trees trees;
 	struct call_node paths;
 	u64	period;
@@ -57,6 +82,8 @@ struct profile {
 };
 
 struct profile_entry *profile_get(struct profile *profile, const struct hit *hit);
+struct callee_tally *profile_callees(struct profile *profile, u32 number);
+void profile_add_up(struct profile *profile, u64 *statuses);
 int profile_add_path(struct profile *profile, struct profile_entry *entry, const u64 *keys,
 		     size_t nr, u64 period);
 int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally));

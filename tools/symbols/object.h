@@ -37,6 +37,7 @@ enum object_kind {
  * @build_id:	size 0 if unknown
  * @kind:	kind of binary
  * @pid:	OBJECT_JIT: process that owns the code; else the first that mapped it
+ * @number:	number of the binary in the recording
  * @loaded:	object_load() was called
  * @embedded:	the symbols are from the recording itself
  * @why:	SYMBOL_FOUND, or why the binary has no symbols
@@ -55,6 +56,7 @@ struct object {
 	struct build_id build_id;
 	enum object_kind kind;
 	u32	pid;
+	u32	number;
 	bool	loaded;
 	bool	embedded;
 	enum symbol_status why;

@@ -49,6 +49,8 @@ void objects_init(struct objects *objects, const struct symbol_options *options)
 		unsetenv("DEBUGINFOD_URLS");
 	*objects = (struct objects){ .sources.options = *options, .nothing = nothing,
 				     .nothing_kernel = nothing };
+	objects->nothing_kernel.number = 1;
+	objects->nr = 2;
 }
 
 static bool is_known_id(const void *entry, const void *name)
@@ -173,6 +175,7 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 	object->build_id = *key->build_id;
 	object->kind = key->kind;
 	object->pid = key->pid;
+	object->number = objects->nr++;
 	if (object->name && object->short_name &&
 	    !hash_table_add(&objects->table, object_key_hash(key), object))
 		return object;

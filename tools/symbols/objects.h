@@ -30,6 +30,7 @@ struct recent_place {
  * @sources:	sources of symbols
  * @table:	binaries, by object_key
  * @known_ids:	build-ids of binaries, by name
+ * @nr:		number of binaries so far, the next two included
  * @nothing:	binary of user addresses without a mapping
  * @nothing_kernel: binary of kernel addresses without a mapping
  * @recent:	cache of lookups, by hash of the address
@@ -38,6 +39,7 @@ struct objects {
 	struct symbol_sources sources;
 	struct hash_table table;
 	struct hash_table known_ids;
+	u32	nr;
 	struct object nothing;
 	struct object nothing_kernel;
 	struct recent_place recent[RECENT_PLACES];

@@ -286,10 +286,12 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 	return made ? made : map;
 }
 
-/* Find the binary and function at @ip. @world must be at the time of the sample. */
-int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
+/*
+ * Find the binary at @ip, and the address there; the function is not looked up. @world must
+ * be at the time of the sample.
+ */
+int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
 {
-	struct objects *objects = &world->objects;
 	struct space *space = is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
 	const struct map *map;
 
@@ -298,15 +300,15 @@ int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct s
 	map = find_map(world, space, ip);
 	spot->ip = ip;
 	spot->addr = map ? ip + map->to_object : ip;
+	spot->symbol = NULL;
 	spot->is_kernel = is_kernel;
 	if (map)
 		spot->object = map->object;
 	else if (is_kernel)
 		spot->object = unmapped_kernel(world);
 	else
-		spot->object = &objects->nothing;
-	spot->symbol = object_resolve(objects, spot->object, spot->addr);
-	return spot->symbol ? 0 : -ENOMEM;
+		spot->object = &world->objects.nothing;
+	return 0;
 }
 
 /* The host's mappings do not apply to an address in a guest. */
@@ -317,14 +319,34 @@ static bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
+/* Find the binary of a sample. @world must be at its time. */
+int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
+{
+	if (!is_guest_mode(misc))
+		return world_locate(world, pid, is_kernel_mode(misc), ip, spot);
+	*spot = (struct spot){ .ip = ip, .addr = ip, .object = &world->objects.nothing };
+	return 0;
+}
+
+/* Find the function of a spot that was located. */
+static int resolve(struct world *world, int err, struct spot *spot)
+{
+	if (err)
+		return err;
+	spot->symbol = object_resolve(&world->objects, spot->object, spot->addr);
+	return spot->symbol ? 0 : -ENOMEM;
+}
+
+/* Find the binary and function at @ip. @world must be at the time of the sample. */
+int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
+{
+	return resolve(world, world_locate(world, pid, is_kernel, ip, spot), spot);
+}
+
 /* Find the binary and function of a sample. @world must be at its time. */
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
-	if (!is_guest_mode(misc))
-		return world_resolve(world, pid, is_kernel_mode(misc), ip, spot);
-	*spot = (struct spot){ .ip = ip, .addr = ip, .object = &world->objects.nothing };
-	spot->symbol = object_resolve(&world->objects, spot->object, ip);
-	return spot->symbol ? 0 : -ENOMEM;
+	return resolve(world, world_locate_sample(world, pid, misc, ip, spot), spot);
 }
 
 void world_free(struct world *world)

@@ -52,6 +52,8 @@ struct spot {
 int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features);
 int world_update(struct world *world, const struct record *record);
+int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
+int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 void world_free(struct world *world);

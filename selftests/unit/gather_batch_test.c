@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - samples counted by place and one by one
+ *
+ * Samples are counted by place, many at a time, unless call trees are asked for. Random
+ * recordings are gathered in both ways. The entries must be the same.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "perfdata_test.h"
+#include "profile/gather.h"
+#include "unit.h"
+
+#define NR_RECORDS	3000
+#define FIRST_PID	100
+#define NR_PIDS		4
+#define BASE		0x100000ULL
+#define MAP_LEN		0x10000ULL
+#define NR_MAPS		4
+#define KERNEL		0xffffffff81000000ULL
+#define JIT_CODE	0x900000ULL
+#define JIT_LEN		64
+
+static struct bytes records;
+static u64 now;
+static char dump_path[64];
+
+static u64 dice(u64 sides)
+{
+	return random() % sides;
+}
+
+static u64 random_address(bool is_kernel)
+{
+	if (is_kernel)
+		return KERNEL + 64 * dice(8);
+	return dice(8) ? BASE + MAP_LEN * dice(NR_MAPS + 1) + 64 * dice(6) : JIT_CODE + dice(2);
+}
+
+/* Return a number of frames: mostly few, seldom more than are used. */
+static u64 random_depth(void)
+{
+	return dice(200) ? dice(12) : RECORDED_MAX + dice(3) * 100;
+}
+
+/* Add a sample of the second event, which has call chains, or of the first. */
+static void add_sample(bool has_chain, u64 depth, u64 claimed)
+{
+	static const u16 modes[] = { PERF_RECORD_MISC_USER, PERF_RECORD_MISC_USER,
+				     PERF_RECORD_MISC_KERNEL, PERF_RECORD_MISC_GUEST_USER };
+	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE,
+					    .misc = modes[dice(ARRAY_SIZE(modes))] };
+	bool is_kernel = header.misc == PERF_RECORD_MISC_KERNEL;
+	u32 pid = FIRST_PID + dice(NR_PIDS);
+
+	header.size = sizeof(header) + (6 + (has_chain ? 2 + depth : 0)) * sizeof(u64);
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add_u64(&records, test_events[has_chain].id);
+	bytes_add_u64(&records, random_address(is_kernel));
+	bytes_add_u32(&records, pid);
+	bytes_add_u32(&records, pid + 10 * dice(2));
+	/* Some are older than the sample before them. */
+	bytes_add_u64(&records, now - dice(20));
+	bytes_add_u64(&records, dice(3));
+	bytes_add_u64(&records, 1 + dice(1000));
+	if (!has_chain)
+		return;
+	bytes_add_u64(&records, claimed);
+	bytes_add_u64(&records, is_kernel ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER);
+	for (u64 i = 0; i < depth; i++) {
+		if (is_kernel && i && !dice(3)) {
+			is_kernel = false;
+			bytes_add_u64(&records, PERF_CONTEXT_USER);
+		} else {
+			bytes_add_u64(&records, random_address(is_kernel));
+		}
+	}
+}
+
+static void add_mapping(const struct record_trailer *task)
+{
+	char name[32];
+	struct mapping map = { .start = BASE + MAP_LEN * dice(NR_MAPS), .len = MAP_LEN,
+			       .prot = 5, .pgoff = 0x1000 * dice(3), .name = name };
+
+	snprintf(name, sizeof(name), "/nonesuch/binary%llu", dice(4));
+	record_mmap2(&records, task, &map);
+}
+
+static void add_side_band(void)
+{
+	struct record_trailer task = { .pid = FIRST_PID + dice(NR_PIDS), .time = now, .id = 41 };
+	struct record_trailer child = task;
+	char name[16];
+	size_t before = records.len;
+
+	task.tid = task.pid + 10 * dice(2);
+	switch (dice(4)) {
+	case 0:
+		child.pid = FIRST_PID + dice(NR_PIDS);
+		child.tid = child.pid;
+		record_fork(&records, &child, task.pid, task.pid);
+		break;
+	case 1:
+		snprintf(name, sizeof(name), "task%llu", dice(3));
+		record_comm(&records, &task, name);
+		before += offsetof(struct perf_event_header, misc);
+		records.data[before + 1] |= dice(2) ? PERF_RECORD_MISC_COMM_EXEC >> 8 : 0;
+		break;
+	default:
+		add_mapping(&task);
+	}
+}
+
+/* Map the kernel, and the dump of a JIT compiler in the first process. */
+static void add_past(void)
+{
+	struct record_trailer kernel = { .pid = -1, .id = 41 };
+	struct record_trailer task = { .pid = FIRST_PID, .tid = FIRST_PID, .id = 41 };
+	struct mapping text = { .start = KERNEL, .len = 0x100, .pgoff = KERNEL,
+				.name = "[kernel.kallsyms]_text" };
+	struct mapping dump = { .start = 0x800000, .len = 0x1000, .prot = 5, .name = dump_path };
+
+	record_kernel_mmap(&records, &kernel, &text);
+	record_mmap2(&records, &task, &dump);
+}
+
+/* One address has another function every 100 ns. */
+static void write_dump(void)
+{
+	u32 header[] = { 0x4a695444, 1, 40, 62, 0, FIRST_PID };
+	FILE *file = fopen(dump_path, "we");
+	u64 zeroes[] = { 0, 0 };
+	char name[8], code[JIT_LEN] = { 0 };
+
+	if (!file)
+		abort();
+	fwrite(header, sizeof(header), 1, file);
+	fwrite(zeroes, sizeof(zeroes), 1, file);
+	for (u32 i = 0; i < 200; i++) {
+		u64 time = FIRST_TIME + 100 * i;
+		u64 load[] = { JIT_CODE, JIT_CODE, JIT_LEN, i };
+		u32 ids[] = { FIRST_PID, FIRST_PID };
+		u32 prefix[] = { 0, 16 + 40 + sizeof(name) + sizeof(code) };
+
+		snprintf(name, sizeof(name), "jit%04u", i);
+		fwrite(prefix, sizeof(prefix), 1, file);
+		fwrite(&time, sizeof(time), 1, file);
+		fwrite(ids, sizeof(ids), 1, file);
+		fwrite(load, sizeof(load), 1, file);
+		fwrite(name, sizeof(name), 1, file);
+		fwrite(code, sizeof(code), 1, file);
+	}
+	fclose(file);
+}
+
+/* A sample whose chain does not fit in its record is at @bad, or nowhere. */
+static void make_random(int bad)
+{
+	records.len = 0;
+	now = FIRST_TIME;
+	add_past();
+	for (int i = 0; i < NR_RECORDS; i++) {
+		u64 depth = random_depth();
+
+		now += dice(10);
+		if (i == bad)
+			add_sample(true, 3, 1000);
+		else if (dice(12))
+			add_sample(dice(2), depth, depth + 1);
+		else
+			add_side_band();
+		if (!dice(300))
+			record_finished_round(&records);
+	}
+}
+
+/* Gather @records. Return what gather_all() returned. */
+static int run(struct gather *gather, const struct gather_options *options)
+{
+	struct symbol_options symbols = { .no_debuginfod = true };
+	static struct feature_set none;
+	struct writer writer;
+	struct reader reader;
+	size_t written;
+	int fd = memfd_create("recording", MFD_CLOEXEC), err;
+
+	make_events();
+	writer_begin(&writer, fd, false, test_events, NR_EVENTS, &none);
+	writer_append(&writer, records.data, records.len, &written);
+	writer_end(&writer, &none);
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd) || gather_init(gather, options, &symbols, &reader))
+		abort();
+	err = gather_all(gather, &reader);
+	reader_close(&reader);
+	close(fd);
+	for (u32 i = 0; i < gather->nr_profiles; i++) {
+		if (gather->profiles[i] &&
+		    profile_sort(gather->profiles[i], column_find("children")->value))
+			abort();
+	}
+	return err;
+}
+
+/* Write all that a profile says. Pointers differ between runs, texts do not. */
+static void describe(struct bytes *out, const struct gather *gather)
+{
+	char buf[COLUMN_TEXT_LEN], line[1024];
+
+	bytes_add(out, gather->unresolved, sizeof(gather->unresolved));
+	bytes_add_u64(out, gather->samples);
+	/* Call trees need chains even if callers are not counted. */
+	if (gather->children)
+		bytes_add_u64(out, gather->chain.ends[FRAME_MORE]);
+	for (u32 i = 0; i < gather->nr_profiles; i++) {
+		const struct profile *profile = gather->profiles[i];
+
+		for (size_t at = 0; profile && at < profile->table.nr; at++) {
+			const struct profile_entry *entry = profile->sorted[at];
+
+			bytes_add(out, &entry->tally, sizeof(entry->tally));
+			for (size_t key = 0; key < profile->keys->nr; key++) {
+				const struct column *column = profile->keys->columns[key];
+
+				snprintf(line, sizeof(line), "%s|",
+					 column->text ? column->text(entry->keys[key], buf,
+								     sizeof(buf)) : "");
+				bytes_add(out, line, strlen(line));
+				if (!column->text)
+					bytes_add_u64(out, entry->keys[key]);
+			}
+		}
+		bytes_add_u64(out, profile ? profile->period : 0);
+		bytes_add_u64(out, profile ? profile->samples : 0);
+	}
+}
+
+/* Gather by place and one by one, and compare. */
+static bool is_same(struct gather_options *options, int expected)
+{
+	struct bytes by_place = { 0 }, alone = { 0 };
+	struct gather gather;
+	bool same;
+
+	same = run(&gather, options) == expected && gather.hits.samples;
+	describe(&by_place, &gather);
+	gather_free(&gather);
+	/* Call trees are kept one by one. */
+	options->trees = true;
+	same &= run(&gather, options) == expected && !gather.hits.samples;
+	describe(&alone, &gather);
+	gather_free(&gather);
+	options->trees = false;
+	same &= by_place.len == alone.len && !memcmp(by_place.data, alone.data, alone.len);
+	bytes_free(&by_place);
+	bytes_free(&alone);
+	return same;
+}
+
+static struct gather_options by(const char *first, const char *second, const char *third)
+{
+	const char *const words[] = { first, second, third };
+	struct gather_options options = { 0 };
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		if (words[i])
+			options.keys.columns[options.keys.nr++] = column_find(words[i]);
+	}
+	return options;
+}
+
+static void test_keys(const char *name, const char *first, const char *second, const char *third)
+{
+	struct gather_options options = by(first, second, third);
+	bool same = true;
+
+	for (int i = 0; i < 4; i++) {
+		options.children = i % 2 ? CHILDREN_AUTO : CHILDREN_NO;
+		make_random(-1);
+		same &= is_same(&options, 0);
+	}
+	unit_ok(same, name);
+}
+
+static void test_filters(void)
+{
+	struct gather_options options = by("comm", "dso", "sym");
+
+	options.children = CHILDREN_AUTO;
+	make_random(-1);
+	options.filter = (struct gather_filter){ .comms = "task1" };
+	unit_ok(is_same(&options, 0), "by place: samples of hidden threads count in the total");
+	options.keys = by("sym", NULL, NULL).keys;
+	unit_ok(is_same(&options, 0), "by place: a thread name that is no key can be filtered");
+	options.filter = (struct gather_filter){ .dsos = "binary1,binary2" };
+	unit_ok(is_same(&options, 0), "by place: hidden binaries count as callers only");
+	options.filter = (struct gather_filter){ .syms = "jit0003,jit0100" };
+	unit_ok(is_same(&options, 0), "by place: hidden functions count as callers only");
+	options.filter = (struct gather_filter){ .from = FIRST_TIME + 500, .to = now - 500 };
+	unit_ok(is_same(&options, 0), "by place: samples can be filtered by time");
+	options.filter = (struct gather_filter){ 0 };
+	parse_pid_list("101", &options.filter.pids);
+	unit_ok(is_same(&options, 0), "by place: samples can be filtered by process");
+}
+
+/* What was read before a damaged sample is in the profile. */
+static void test_errors(void)
+{
+	struct gather_options options = by("comm", "dso", "sym");
+	bool same = true;
+
+	options.children = CHILDREN_AUTO;
+	for (int i = 0; i < 20; i++) {
+		make_random(1000 + i);
+		same &= is_same(&options, -EBADMSG);
+	}
+	unit_ok(same, "by place: all samples before a damaged one are counted");
+}
+
+int main(void)
+{
+	snprintf(dump_path, sizeof(dump_path), "/tmp/jit-%d.dump", getpid());
+	srandom(1);
+	write_dump();
+	test_keys("by place: binary and function", "dso", "sym", NULL);
+	test_keys("by place: thread name, binary, function", "comm", "dso", "sym");
+	test_keys("by place: process, thread, CPU", "pid", "tid", "cpu");
+	test_keys("by place: event and path", "event", "path", NULL);
+	test_keys("by place: function and CPU", "sym", "cpu", NULL);
+	test_filters();
+	test_errors();
+	unlink(dump_path);
+	bytes_free(&records);
+	return unit_exit();
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - samples on their way from the reader to the places of a profile
+ */
+#include <errno.h>
+
+#include "base/load.h"
+#include "profile/hits.h"
+
+/*
+ * Set up for samples of one recording.
+ *
+ * @world, @filter: must stay valid until hits_free()
+ */
+void hits_init(struct hits *hits, struct world *world, const struct profile_keys *keys,
+	       const struct gather_filter *filter)
+{
+	*hits = (struct hits){ .world = world, .filter = filter };
+	subjects_init(&hits->subjects, keys, filter->comms);
+}
+
+/* Find the binary of each hit and ask for the memory of its place. */
+static int locate(struct hits *hits)
+{
+	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
+	int err;
+
+	for (; hit < end; hit++) {
+		err = world_locate_sample(hits->world, hit->pid, hit->misc, hit->spot.ip,
+					  &hit->spot);
+		if (err)
+			return err;
+		hit->key = (struct place_key){ hit->spot.addr,
+					       hit->spot.object->number << 1 | hit->spot.is_kernel,
+					       hit->subject->number };
+		hit->hash = place_hash(&hit->key);
+		places_prefetch(&hit->profile->places, hit->hash);
+	}
+	return 0;
+}
+
+/* Add the place of a hit, with its function and entry. Return NULL without memory. */
+static struct place *add_place(struct hits *hits, const struct waiting_hit *waiting)
+{
+	const struct subject *subject = waiting->subject;
+	struct sample sample = { .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu };
+	struct objects *objects = &hits->world->objects;
+	struct hit hit = { .objects = objects, .sample = &sample,
+			   .event = waiting->profile->event, .comm = subject->comm,
+			   .spot = waiting->spot };
+	struct profile_entry *entry;
+	u32 found;
+
+	hit.spot.symbol = object_resolve(objects, hit.spot.object, hit.spot.addr);
+	if (!hit.spot.symbol)
+		return NULL;
+	found = (object_status(hit.spot.object, hit.spot.symbol) + 1) << PLACE_ENTRY_BITS;
+	if (filter_shows(hits->filter, &hit)) {
+		entry = profile_get(waiting->profile, &hit);
+		if (!entry)
+			return NULL;
+		found |= entry->number + 1;
+	}
+	return places_add(&waiting->profile->places, &waiting->key, waiting->hash, found);
+}
+
+/* Count the samples in their places, and ask for the memory to count callers in. */
+static int count(struct hits *hits)
+{
+	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
+	struct place *place;
+
+	for (; hit < end; hit++) {
+		place = places_find(&hit->profile->places, &hit->key, hit->hash);
+		if (!place->found)
+			place = add_place(hits, hit);
+		if (!place)
+			return -ENOMEM;
+		hit->entry = place_entry(place);
+		if (!hit->is_frame) {
+			place->samples++;
+			place->period += hit->period;
+		}
+		if (hit->stamp && hit->entry && hit->entry <= hit->profile->nr_callees)
+			__builtin_prefetch(&hit->profile->callees[hit->entry - 1], 1);
+	}
+	return 0;
+}
+
+/* Count each function of a call chain once. The sample itself is counted in its place. */
+static int count_callers(struct hits *hits)
+{
+	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
+	struct callee_tally *callees;
+
+	for (; hit < end; hit++) {
+		if (!hit->stamp || !hit->entry)
+			continue;
+		callees = profile_callees(hit->profile, hit->entry - 1);
+		if (!callees)
+			return -ENOMEM;
+		if (callees->stamp == hit->stamp)
+			continue;
+		callees->stamp = hit->stamp;
+		if (!hit->is_frame)
+			continue;
+		callees->samples++;
+		callees->period += hit->period;
+	}
+	return 0;
+}
+
+/* Look up and count all samples that wait. */
+int hits_settle(struct hits *hits)
+{
+	int err = locate(hits);
+
+	if (!err)
+		err = count(hits);
+	if (!err)
+		err = count_callers(hits);
+	hits->nr = 0;
+	return err;
+}
+
+/* Return room for a hit, or NULL without memory. */
+static struct waiting_hit *new_hit(struct hits *hits)
+{
+	if (hits->nr == HITS_MAX && hits_settle(hits))
+		return NULL;
+	return &hits->waiting[hits->nr++];
+}
+
+/* Add the frames of a call chain as chain_find() finds them. @self is the sample. */
+static int add_frames(struct hits *hits, const struct words *frames,
+		      const struct waiting_hit *self)
+{
+	bool is_kernel = is_kernel_mode(self->misc);
+	struct waiting_hit *hit;
+	u64 i, ip, nr = 0;
+
+	for (i = 0; i < frames->nr; i++) {
+		ip = load_u64(frames->at + i * sizeof(ip));
+		if (ip >= PERF_CONTEXT_MAX) {
+			is_kernel = ip == PERF_CONTEXT_KERNEL;
+			continue;
+		}
+		if (nr++ == RECORDED_MAX) {
+			hits->nr_cut++;
+			break;
+		}
+		hit = new_hit(hits);
+		if (!hit)
+			return -ENOMEM;
+		*hit = *self;
+		hit->spot.ip = ip;
+		hit->misc = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
+		hit->is_frame = true;
+	}
+	return 0;
+}
+
+/* Make room for the sums of another sample. */
+static int make_room(struct hits *hits, struct profile *profile)
+{
+	int err = hits_settle(hits);
+
+	hits_add_up(hits, profile);
+	return err;
+}
+
+/*
+ * Add a sample. Its record may be released, but mappings must stay as they are until
+ * hits_settle().
+ *
+ * @sample: only @ip, @pid, @tid and @cpu are used
+ */
+int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sample *sample)
+{
+	const struct subject *subject = subjects_find(&hits->subjects, &hits->world->tasks,
+						      sample->pid, sample->tid, sample->cpu);
+	struct waiting_hit self = { .profile = hit->profile, .subject = subject,
+				    .spot.ip = sample->ip, .period = hit->period, .pid = sample->pid,
+				    .misc = hit->misc };
+	struct waiting_hit *waiting;
+	u32 stamp;
+
+	if (!subject)
+		return -ENOMEM;
+	if (places_are_full(&hit->profile->places) && make_room(hits, hit->profile))
+		return -ENOMEM;
+	stamp = places_take(&hit->profile->places);
+	self.stamp = hit->has_frames ? stamp : 0;
+	waiting = new_hit(hits);
+	if (!waiting)
+		return -ENOMEM;
+	*waiting = self;
+	return hit->has_frames ? add_frames(hits, &hit->frames, &self) : 0;
+}
+
+/* Add what was counted in places to the entries of @profile, and to the sums. */
+void hits_add_up(struct hits *hits, struct profile *profile)
+{
+	u64 before = profile->samples;
+
+	profile_add_up(profile, hits->unresolved);
+	hits->samples += profile->samples - before;
+}
+
+void hits_free(struct hits *hits)
+{
+	subjects_free(&hits->subjects);
+}

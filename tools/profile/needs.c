@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the fields of samples that keys and filter read
+ */
+#include <errno.h>
+
+#include "profile/needs.h"
+
+/* Return the PERF_SAMPLE_* that keys and filter read. */
+u64 needs_of(const struct profile_keys *keys, const struct gather_filter *filter)
+{
+	u64 needed = filter_fields(filter);
+	size_t i;
+
+	for (i = 0; i < keys->nr; i++)
+		needed |= keys->columns[i]->sample;
+	return needed;
+}
+
+static const char *field_word(u64 field)
+{
+	static const struct {
+		u64 field;
+		const char *word;
+	} words[] = {
+		{ PERF_SAMPLE_IP, "address" },
+		{ PERF_SAMPLE_TID, "thread id" },
+		{ PERF_SAMPLE_CPU, "CPU" },
+		{ PERF_SAMPLE_TIME, "time" },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(words); i++) {
+		if (words[i].field == field)
+			return words[i].word;
+	}
+	return "field";
+}
+
+/* Check that the samples of @event have @needed. Return 0, or -ENODATA with a message. */
+int needs_check(u64 needed, struct reader *reader, const struct reader_event *event)
+{
+	u64 missing = needed & ~event->layout.attr.sample_type;
+
+	if (!missing)
+		return 0;
+	return message_set(&reader->msg, -ENODATA,
+			   "samples of event '%s' have no %s, which an option needs",
+			   event->name, field_word(missing & -missing));
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the sampled places, and how many samples each has
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "profile/places.h"
+
+#define FIRST_ROOM	256
+
+/* Larger tables are in huge pages: every access to them is to another page. */
+#define HUGE_PAGE	(2UL << 20)
+
+/* Bounds the memory of all tables to about 256 MiB, but no table to less than 1 MiB. */
+#define MAX_PLACES	(6UL << 20)
+#define MIN_PLACES	(24UL << 10)
+
+static struct place *make_slots(size_t room)
+{
+	size_t size = room * sizeof(struct place);
+	struct place *slots;
+
+	if (size < HUGE_PAGE)
+		return calloc(room, sizeof(*slots));
+	slots = aligned_alloc(HUGE_PAGE, size);
+	if (!slots)
+		return NULL;
+	madvise(slots, size, MADV_HUGEPAGE);
+	return memset(slots, 0, size);
+}
+
+/*
+ * Set up an empty table.
+ *
+ * @nr_tables: number of tables that share the memory
+ */
+int places_init(struct places *places, u32 nr_tables)
+{
+	size_t max = MAX_PLACES / nr_tables;
+
+	*places = (struct places){ .slots = make_slots(FIRST_ROOM), .room = FIRST_ROOM,
+				   .left = ~0U, .max = max > MIN_PLACES ? max : MIN_PLACES };
+	return places->slots ? 0 : -ENOMEM;
+}
+
+static int grow(struct places *places)
+{
+	struct places larger = *places;
+	const struct place *place;
+	size_t i;
+
+	larger.room = 2 * places->room;
+	larger.slots = make_slots(larger.room);
+	if (!larger.slots)
+		return -ENOMEM;
+	for (i = 0; i < places->room; i++) {
+		place = &places->slots[i];
+		if (place->found)
+			*places_find(&larger, &place->key, place_hash(&place->key)) = *place;
+	}
+	free(places->slots);
+	*places = larger;
+	return 0;
+}
+
+/*
+ * Add a place that is not in the table.
+ *
+ * @hash: place_hash() of @key
+ * @found: struct place.found, not 0
+ *
+ * Return the place, or NULL without memory.
+ */
+struct place *places_add(struct places *places, const struct place_key *key, u64 hash, u32 found)
+{
+	struct place *place;
+
+	if (places->nr >= places->room / 4 * 3 && grow(places))
+		return NULL;
+	places->nr++;
+	place = places_find(places, key, hash);
+	*place = (struct place){ .key = *key, .found = found };
+	return place;
+}
+
+/* Remove all places. Their samples have been added to the entries. */
+void places_clear(struct places *places)
+{
+	memset(places->slots, 0, places->room * sizeof(*places->slots));
+	places->nr = 0;
+	places->left = ~0U;
+}
+
+void places_free(struct places *places)
+{
+	free(places->slots);
+	*places = (struct places){ 0 };
+}

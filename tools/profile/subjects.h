@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - numbers for the keys of a sample that depend on its task and CPU
+ */
+#ifndef TPROF_SUBJECTS_H
+#define TPROF_SUBJECTS_H
+
+#include "profile/profile.h"
+
+/**
+ * struct subject - a task and a CPU; only the members that keys and filter use are set
+ * @number:	number of this combination, 0 if no member is used
+ * @pid:	process
+ * @tid:	thread
+ * @cpu:	CPU
+ * @comm:	name of the thread; equal names are the same pointer
+ */
+struct subject {
+	u32	number;
+	u32	pid;
+	u32	tid;
+	u32	cpu;
+	const char *comm;
+};
+
+#define RECENT_SUBJECTS	256
+
+/**
+ * struct subjects - all combinations that were seen
+ * @table:	the combinations
+ * @recent:	those found last, by thread and CPU
+ * @none:	the only one if nothing is used
+ * @has_pid:	@pid is used
+ * @has_tid:	@tid is used
+ * @has_cpu:	@cpu is used
+ * @has_comm:	@comm is used
+ * @has_any:	one of them is used
+ */
+struct subjects {
+	struct hash_table table;
+	const struct subject *recent[RECENT_SUBJECTS];
+	struct subject none;
+	bool	has_pid;
+	bool	has_tid;
+	bool	has_cpu;
+	bool	has_comm;
+	bool	has_any;
+};
+
+void subjects_init(struct subjects *subjects, const struct profile_keys *keys, bool needs_comm);
+const struct subject *subjects_search(struct subjects *subjects, u32 pid, u32 tid, u32 cpu,
+				      const char *comm);
+void subjects_free(struct subjects *subjects);
+
+/*
+ * Find the combination of a sample, or NULL without memory.
+ *
+ * @tasks: names of threads at the time of the sample
+ */
+static inline const struct subject *subjects_find(struct subjects *subjects,
+						  struct task_set *tasks, u32 pid, u32 tid,
+						  u32 cpu)
+{
+	if (!subjects->has_any)
+		return &subjects->none;
+	return subjects_search(subjects, pid, tid, cpu,
+			       subjects->has_comm ? tasks_name(tasks, tid) : NULL);
+}
+
+#endif /* TPROF_SUBJECTS_H */
