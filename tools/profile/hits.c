@@ -135,7 +135,9 @@ static struct waiting_hit *new_hit(struct hits *hits)
 static int add_frames(struct hits *hits, const struct words *frames,
 		      const struct waiting_hit *self)
 {
-	bool is_kernel = is_kernel_mode(self->misc);
+	/* Its room may be used for a frame. */
+	const struct waiting_hit any = *self;
+	bool is_kernel = is_kernel_mode(any.misc);
 	struct waiting_hit *hit;
 	u64 i, ip, nr = 0;
 
@@ -152,7 +154,7 @@ static int add_frames(struct hits *hits, const struct words *frames,
 		hit = new_hit(hits);
 		if (!hit)
 			return -ENOMEM;
-		*hit = *self;
+		*hit = any;
 		hit->spot.ip = ip;
 		hit->misc = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
 		hit->is_frame = true;
@@ -179,10 +181,7 @@ int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sampl
 {
 	const struct subject *subject = subjects_find(&hits->subjects, &hits->world->tasks,
 						      sample->pid, sample->tid, sample->cpu);
-	struct waiting_hit self = { .profile = hit->profile, .subject = subject,
-				    .spot.ip = sample->ip, .period = hit->period, .pid = sample->pid,
-				    .misc = hit->misc };
-	struct waiting_hit *waiting;
+	struct waiting_hit *self;
 	u32 stamp;
 
 	if (!subject)
@@ -190,12 +189,19 @@ int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sampl
 	if (places_are_full(&hit->profile->places) && make_room(hits, hit->profile))
 		return -ENOMEM;
 	stamp = places_take(&hit->profile->places);
-	self.stamp = hit->has_frames ? stamp : 0;
-	waiting = new_hit(hits);
-	if (!waiting)
+	self = new_hit(hits);
+	if (!self)
 		return -ENOMEM;
-	*waiting = self;
-	return hit->has_frames ? add_frames(hits, &hit->frames, &self) : 0;
+	self->profile = hit->profile;
+	self->subject = subject;
+	self->spot.ip = sample->ip;
+	self->period = hit->period;
+	self->pid = sample->pid;
+	self->stamp = hit->has_frames ? stamp : 0;
+	self->misc = hit->misc;
+	self->is_frame = false;
+	world_expect(hits->world, sample->pid, hit->misc);
+	return hit->has_frames ? add_frames(hits, &hit->frames, self) : 0;
 }
 
 /* Add what was counted in places to the entries of @profile, and to the sums. */

@@ -17,19 +17,16 @@
 #define MAX_MAPS	(1U << 17)
 #define MAX_TOTAL	(16ULL << 20)
 
-/* Find or create the address space of a process. Return NULL without memory. */
-struct space *spaces_get(struct spaces *spaces, u32 pid)
+/* Find or create an address space that is not among the recent ones. */
+struct space *spaces_make(struct spaces *spaces, u32 pid)
 {
-	struct space *space = spaces->last;
+	struct space *space = hash_table_get(&spaces->table, pid, sizeof(*space));
 
-	if (space && space->pid == pid)
-		return space;
-	space = hash_table_get(&spaces->table, pid, sizeof(*space));
 	if (!space)
 		return NULL;
 	space->pid = pid;
 	space->all = spaces;
-	spaces->last = space;
+	spaces->recent[pid % RECENT_SPACES] = space;
 	return space;
 }
 
@@ -125,31 +122,41 @@ static int own_list(struct space *space, u32 more)
 	/* has_room() frees the list if the process has ended. */
 	old = space->list;
 	nr = old ? old->nr : 0;
-	list = malloc(sizeof(*list) + room * sizeof(*list->maps));
+	list = malloc(sizeof(*list) + room * (sizeof(*list->maps) + sizeof(*list->ends)));
 	if (!list)
 		return -ENOMEM;
 	*list = (struct map_list){ .users = 1, .nr = nr, .room = room };
-	if (nr)
+	list->ends = (u64 *)(list->maps + room);
+	if (nr) {
 		memcpy(list->maps, old->maps, nr * sizeof(*list->maps));
+		memcpy(list->ends, old->ends, nr * sizeof(*list->ends));
+	}
 	put_list(space);
 	space->list = list;
 	space->all->total += room;
 	return 0;
 }
 
-/* Find the number of the first mapping that ends above @addr. */
+/*
+ * Find the number of the first mapping that ends above @addr. No branch depends on the
+ * addresses: the CPU would mispredict it. GCC makes a branch of "?:", but not of a mask
+ * that it cannot see through.
+ */
 static u32 first_behind(const struct map_list *list, u64 addr)
 {
-	u32 low = 0, high = list->nr, middle;
+	const u64 *from = list->ends;
+	u32 nr = list->nr, half;
+	u64 mask;
 
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (list->maps[middle].end <= addr)
-			low = middle + 1;
-		else
-			high = middle;
+	if (!nr)
+		return 0;
+	for (; nr > 1; nr -= half) {
+		half = nr / 2;
+		mask = -(u64)(from[half - 1] <= addr);
+		__asm__("" : "+r"(mask));
+		from += half & mask;
 	}
-	return low;
+	return from - list->ends + (*from <= addr);
 }
 
 /**
@@ -195,12 +202,16 @@ static struct pieces cut(const struct map_list *list, const struct map *map)
 static void replace(struct map_list *list, const struct pieces *pieces)
 {
 	struct map *at = list->maps + pieces->at;
+	u32 i, end;
 
 	if (pieces->nr != pieces->old)
 		memmove(at + pieces->nr, at + pieces->old,
 			(list->nr - pieces->at - pieces->old) * sizeof(*at));
 	memcpy(at, pieces->maps, pieces->nr * sizeof(*at));
 	list->nr += pieces->nr - pieces->old;
+	end = pieces->nr == pieces->old ? pieces->at + pieces->nr : list->nr;
+	for (i = pieces->at; i < end; i++)
+		list->ends[i] = list->maps[i].end;
 }
 
 /*
@@ -226,26 +237,16 @@ int space_add(struct space *space, const struct map *map)
 	return 0;
 }
 
-static bool has(const struct map *map, u64 addr)
-{
-	return map->start <= addr && addr < map->end;
-}
-
 /* Find the mapping at an address, or NULL. The result is valid until a change. */
-const struct map *space_find(struct space *space, u64 addr)
+const struct map *space_find(const struct space *space, u64 addr)
 {
 	const struct map_list *list = space->list;
-	u32 at = space->last;
+	u32 at;
 
 	if (!list)
 		return NULL;
-	if (at < list->nr && has(&list->maps[at], addr))
-		return &list->maps[at];
 	at = first_behind(list, addr);
-	if (at == list->nr || !has(&list->maps[at], addr))
-		return NULL;
-	space->last = at;
-	return &list->maps[at];
+	return at < list->nr && list->maps[at].start <= addr ? &list->maps[at] : NULL;
 }
 
 /* Find the first mapping that ends above @addr. The result is valid until a change. */
@@ -268,5 +269,5 @@ static void free_space(void *entry)
 void spaces_free(struct spaces *spaces)
 {
 	hash_table_free(&spaces->table, free_space);
-	spaces->last = NULL;
+	memset(spaces->recent, 0, sizeof(spaces->recent));
 }

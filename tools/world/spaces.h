@@ -30,12 +30,14 @@ struct map {
  * @users:	number of address spaces that share the list
  * @nr:		number of mappings
  * @room:	allocated mappings
+ * @ends:	@end of each mapping, for the search; behind @maps in the same allocation
  * @maps:	the mappings
  */
 struct map_list {
 	u32	users;
 	u32	nr;
 	u32	room;
+	u64	*ends;
 	struct map maps[];
 };
 
@@ -43,29 +45,29 @@ struct map_list {
  * struct space - the address space of a process
  * @pid:	the process; SPACE_KERNEL for the kernel
  * @list:	its mappings, NULL for none
- * @last:	number of the mapping found last
  * @all:	the set that this address space belongs to
  * @ended:	the process has ended
  */
 struct space {
 	u32	pid;
 	struct map_list *list;
-	u32	last;
 	struct spaces *all;
 	bool	ended;
 };
 
+#define RECENT_SPACES	256
+
 /**
  * struct spaces - all address spaces; zeroed is empty
  * @table:	address spaces, by process
- * @last:	address space returned last
+ * @recent:	address spaces returned last, by process
  * @total:	sum of the room of all lists
  * @nr_ended:	processes that ended since the last time room ran out
  * @nr_left_out: mappings left out because room ran out
  */
 struct spaces {
 	struct hash_table table;
-	struct space *last;
+	struct space *recent[RECENT_SPACES];
 	u64	total;
 	u32	nr_ended;
 	u64	nr_left_out;
@@ -73,13 +75,21 @@ struct spaces {
 
 #define SPACE_KERNEL	(~0U)
 
-struct space *spaces_get(struct spaces *spaces, u32 pid);
+struct space *spaces_make(struct spaces *spaces, u32 pid);
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child);
 void spaces_end(struct spaces *spaces, u32 pid);
 int space_add(struct space *space, const struct map *map);
 void space_clear(struct space *space);
-const struct map *space_find(struct space *space, u64 addr);
+const struct map *space_find(const struct space *space, u64 addr);
 const struct map *space_next(const struct space *space, u64 addr);
 void spaces_free(struct spaces *spaces);
+
+/* Find or create the address space of a process. Return NULL without memory. */
+static inline struct space *spaces_get(struct spaces *spaces, u32 pid)
+{
+	struct space *space = spaces->recent[pid % RECENT_SPACES];
+
+	return space && space->pid == pid ? space : spaces_make(spaces, pid);
+}
 
 #endif /* TPROF_SPACES_H */

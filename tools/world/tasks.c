@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "world/tasks.h"
 
@@ -71,7 +72,7 @@ static const struct task *make_name(struct task_set *tasks, u32 tid)
  */
 const char *tasks_name(struct task_set *tasks, u32 tid)
 {
-	const struct task *task = tasks->last;
+	const struct task **recent = &tasks->recent[tid % RECENT_TASKS], *task = *recent;
 
 	if (!task || task->tid != tid)
 		task = hash_table_find(&tasks->table, hash_number(tid), NULL, NULL);
@@ -79,7 +80,7 @@ const char *tasks_name(struct task_set *tasks, u32 tid)
 		task = make_name(tasks, tid);
 	if (!task)
 		return "?";
-	tasks->last = task;
+	*recent = task;
 	return task->name;
 }
 
@@ -87,5 +88,5 @@ void tasks_free(struct task_set *tasks)
 {
 	hash_table_free(&tasks->table, free);
 	interned_free(&tasks->names);
-	tasks->last = NULL;
+	memset(tasks->recent, 0, sizeof(tasks->recent));
 }

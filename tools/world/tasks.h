@@ -10,16 +10,18 @@
 
 struct task;
 
+#define RECENT_TASKS	256
+
 /**
  * struct task_set - threads and their names; zeroed is empty
  * @table:	threads, by id
  * @names:	all names
- * @last:	thread looked up last: the next lookup is likely the same
+ * @recent:	threads looked up last, by id
  */
 struct task_set {
 	struct hash_table table;
 	struct interned names;
-	const struct task *last;
+	const struct task *recent[RECENT_TASKS];
 };
 
 void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record);

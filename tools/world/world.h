@@ -75,4 +75,14 @@ static inline bool is_kernel_mode(u16 misc)
 	return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 }
 
+/* Ask for the memory that world_locate_sample() will read first. */
+static inline void world_expect(struct world *world, u32 pid, u16 misc)
+{
+	const struct space *space = is_kernel_mode(misc) ? &world->kernel :
+							   spaces_get(&world->spaces, pid);
+
+	if (space && space->list)
+		__builtin_prefetch(space->list);
+}
+
 #endif /* TPROF_WORLD_H */
