@@ -63,6 +63,11 @@ static bool is_printable(const char *text)
 	size_t len;
 
 	for (; *s; s += len) {
+		/* Nearly all names are ASCII. */
+		if (*s >= 0x20 && *s < 0x7f) {
+			len = 1;
+			continue;
+		}
 		len = shown_length(s);
 		if (!len)
 			return false;

@@ -88,10 +88,23 @@ static const struct symbol *key_symbol(u64 key)
 	return (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
 }
 
+/* Write a number as printf("0x%016llx") does. */
+static const char *hex_text(u64 number, char *buf, size_t len)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[] = "0x0000000000000000";
+	size_t i;
+
+	for (i = sizeof(text) - 2; number; i--, number >>= 4)
+		text[i] = digits[number % 16];
+	memcpy(buf, text, len < sizeof(text) ? len : sizeof(text));
+	return buf;
+}
+
 /*
  * Return the name of a function, or the address outside functions.
  *
- * @buf: room for a text that has to be formatted
+ * @buf: room for a text that has to be formatted, at least COLUMN_TEXT_LEN bytes
  */
 const char *symbol_key_text(u64 key, char *buf, size_t len)
 {
@@ -99,10 +112,9 @@ const char *symbol_key_text(u64 key, char *buf, size_t len)
 
 	if (symbol->name && !symbol->inlined)
 		return symbol->name;
-	if (symbol->inlined)
-		snprintf(buf, len, "%s (inlined)", symbol->name);
-	else
-		snprintf(buf, len, "0x%016llx", symbol->start);
+	if (!symbol->inlined)
+		return hex_text(symbol->start, buf, len);
+	snprintf(buf, len, "%s (inlined)", symbol->name);
 	return buf;
 }
 

@@ -260,8 +260,10 @@ static int finish(struct gather *gather)
 	u32 i;
 
 	for (i = 0; i < gather->nr_profiles; i++) {
-		if (gather->profiles[i])
-			hits_add_up(hits, gather->profiles[i]);
+		if (!gather->profiles[i])
+			continue;
+		hits_add_up(hits, gather->profiles[i]);
+		places_free(&gather->profiles[i]->places);
 	}
 	gather->samples += hits->samples;
 	for (i = 0; i < SYMBOL_NR_STATUS; i++)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "profile/order.h"
 #include "profile/profile.h"
 
 /**
@@ -44,15 +45,13 @@ static struct profile_entry *add_entry(struct profile *profile, u64 hash,
 	if (!entries)
 		return NULL;
 	profile->entries = entries;
-	entry = calloc(1, sizeof(*entry) + bytes);
+	entry = arena_get(&profile->memory, sizeof(*entry) + bytes);
 	if (!entry)
 		return NULL;
 	entry->number = nr;
 	memcpy(entry->keys, wanted->keys, bytes);
-	if (hash_table_add(&profile->table, hash, entry)) {
-		free(entry);
+	if (hash_table_add(&profile->table, hash, entry))
 		return NULL;
-	}
 	entries[nr] = entry;
 	return entry;
 }
@@ -166,40 +165,49 @@ int profile_add_path(struct profile *profile, struct profile_entry *entry, const
 	return call_tree_add(&profile->trees, entry->tree, keys, nr, period);
 }
 
-/**
- * struct order - how to sort entries
- * @keys:	keys of the profile
- * @value:	returns the value to sort by first
- */
-struct order {
-	const struct profile_keys *keys;
-	u64	(*value)(const struct tally *tally);
-};
-
-static int compare_numbers(u64 a, u64 b)
+/* Sort by a value, highest first. */
+static void sort_by_value(const struct profile *profile, struct order *order,
+			  u64 (*value)(const struct tally *tally))
 {
-	return a < b ? -1 : a > b;
+	u32 i;
+
+	for (i = 0; i < order->nr; i++)
+		order->keys[i] = ~value(&profile->entries[i]->tally);
+	order_by_number(order);
 }
 
-static int compare_keys(const struct column *column, u64 a, u64 b)
+static int sort_by_key(const struct profile *profile, struct order *order, size_t key)
 {
-	return column->compare ? column->compare(a, b) : compare_numbers(a, b);
+	const struct column *column = profile->keys->columns[key];
+	u32 i;
+
+	for (i = 0; i < order->nr; i++)
+		order->keys[i] = profile->entries[i]->keys[key];
+	if (column->compare)
+		return order_by_text(order, column->compare);
+	order_by_number(order);
+	return 0;
 }
 
-/* Sort by value, highest first, then by period, by keys, and by first sample. */
-static int compare(const void *a, const void *b, void *arg)
+static u64 period_of(const struct tally *tally)
 {
-	const struct profile_entry *x = *(const struct profile_entry *const *)a;
-	const struct profile_entry *y = *(const struct profile_entry *const *)b;
-	const struct order *order = arg;
-	int result = compare_numbers(order->value(&y->tally), order->value(&x->tally));
+	return tally->period;
+}
+
+/* Sort by value, then by period, by keys, and by first sample: the last of these first. */
+static int sort_all(const struct profile *profile, struct order *order,
+		    u64 (*value)(const struct tally *tally))
+{
 	size_t i;
+	int err = 0;
 
-	if (!result)
-		result = compare_numbers(y->tally.period, x->tally.period);
-	for (i = 0; !result && i < order->keys->nr; i++)
-		result = compare_keys(order->keys->columns[i], x->keys[i], y->keys[i]);
-	return result ? result : compare_numbers(x->number, y->number);
+	for (i = profile->keys->nr; i-- && !err;)
+		err = sort_by_key(profile, order, i);
+	if (err)
+		return err;
+	sort_by_value(profile, order, period_of);
+	sort_by_value(profile, order, value);
+	return 0;
 }
 
 /*
@@ -209,33 +217,31 @@ static int compare(const void *a, const void *b, void *arg)
  */
 int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally))
 {
-	struct order order = { profile->keys, value };
-	size_t nr = profile->table.nr;
+	u32 i, nr = profile->table.nr;
+	struct order order;
+	int err = order_init(&order, nr);
 
-	profile->sorted = calloc(nr + 1, sizeof(struct profile_entry *));
-	if (!profile->sorted)
-		return -ENOMEM;
-	if (nr)
-		memcpy(profile->sorted, profile->entries, nr * sizeof(struct profile_entry *));
-	qsort_r(profile->sorted, nr, sizeof(struct profile_entry *), compare, &order);
-	return 0;
-}
-
-static void free_entry(void *arg)
-{
-	struct profile_entry *entry = arg;
-
-	free(entry->tree);
-	free(entry);
+	if (!err)
+		err = sort_all(profile, &order, value);
+	profile->sorted = err ? NULL : calloc(nr + 1UL, sizeof(struct profile_entry *));
+	for (i = 0; profile->sorted && i < nr; i++)
+		profile->sorted[i] = profile->entries[order.numbers[i]];
+	order_free(&order);
+	return profile->sorted ? 0 : -ENOMEM;
 }
 
 /* Free the contents of a profile. The caller owns @profile itself. */
 void profile_free(struct profile *profile)
 {
+	size_t i;
+
+	for (i = 0; i < profile->table.nr; i++)
+		free(profile->entries[i]->tree);
+	hash_table_free(&profile->table, NULL);
+	arena_free(&profile->memory);
 	free(profile->sorted);
 	free(profile->entries);
 	free(profile->callees);
 	places_free(&profile->places);
-	hash_table_free(&profile->table, free_entry);
 	call_trees_free(&profile->trees);
 }

@@ -5,6 +5,7 @@
 #ifndef TPROF_PROFILE_H
 #define TPROF_PROFILE_H
 
+#include "base/arena.h"
 #include "profile/call_tree.h"
 #include "profile/columns.h"
 #include "profile/places.h"
@@ -54,6 +55,7 @@ struct callee_tally {
  * @event:	name of the event
  * @keys:	columns that samples are grouped by
  * @table:	the entries
+ * @memory:	holds the entries
  * @entries:	the entries in the order of their first samples
  * @entry_room:	allocated @entries
  * @places:	samples that are not in the entries yet, by place
@@ -69,6 +71,7 @@ struct profile {
 	const char *event;
 	const struct profile_keys *keys;
 	struct hash_table table;
+	struct arena memory;
 	struct profile_entry **entries;
 	size_t	entry_room;
 	struct places places;

@@ -32,7 +32,8 @@ u64 report_leading_value(const struct report_options *opts, const struct profile
 bool report_is_shown(const struct report_options *opts, const struct profile *profile,
 		     const struct profile_entry *entry)
 {
-	return report_share(report_leading_value(opts, entry), profile->period) >= opts->limit;
+	return opts->limit <= 0 ||
+	       report_share(report_leading_value(opts, entry), profile->period) >= opts->limit;
 }
 
 /* Return the value or key of an entry in a column. */

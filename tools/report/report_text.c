@@ -14,17 +14,37 @@
 #define WIDTH_MAX	256
 /* Default limit of branches in percent, the same as perf's. */
 #define LEAST_BRANCH	0.5
+/* Rows to look ahead. */
+#define AHEAD		8
+
+/**
+ * struct cell - a value and its text, which the next row often has too
+ * @value:	the value
+ * @is_known:	@value, @text and @len are valid
+ * @text:	the text, in @buf or elsewhere
+ * @len:	its length in bytes
+ * @buf:	room for a text that has to be formatted
+ */
+struct cell {
+	u64	value;
+	bool	is_known;
+	const char *text;
+	size_t	len;
+	char	buf[COLUMN_TEXT_LEN];
+};
 
 /**
  * struct table_text - a table being printed
  * @opts:	the command line
  * @profile:	profile in the table
  * @width:	width of each column in characters
+ * @cells:	the cells of the last row
  */
 struct table_text {
 	const struct report_options *opts;
 	const struct profile *profile;
 	size_t	width[REPORT_MAX_FIELDS];
+	struct cell cells[REPORT_MAX_FIELDS];
 };
 
 static const char *mark_of(const struct column *column, u64 value)
@@ -32,13 +52,11 @@ static const char *mark_of(const struct column *column, u64 value)
 	return column->mark ? column->mark(value) : "";
 }
 
-static const char *cell_text(const struct table_text *table, const struct column *column,
-			     u64 value, char *buf, size_t len)
+static void format(const struct table_text *table, const struct column *column, u64 value,
+		   char *buf, size_t len)
 {
 	struct interval interval;
 
-	if (column->kind == COLUMN_TEXT)
-		return printable(column->text(value, buf, len));
 	switch (column->kind) {
 	case COLUMN_PERCENT:
 		snprintf(buf, len, "%.2f%%", report_share(value, table->profile->period));
@@ -50,21 +68,54 @@ static const char *cell_text(const struct table_text *table, const struct column
 	default:
 		snprintf(buf, len, "%llu", value);
 	}
-	return buf;
+}
+
+/* Return the cell of an entry in a column. It is valid until the next call. */
+static const struct cell *get_cell(struct table_text *table, const struct profile_entry *entry,
+				   size_t at)
+{
+	const struct column *column = table->opts->columns[at];
+	u64 value = report_value(table->opts, entry, column);
+	struct cell *cell = &table->cells[at];
+	const char *text;
+
+	if (cell->is_known && cell->value == value)
+		return cell;
+	cell->value = value;
+	cell->is_known = true;
+	cell->text = cell->buf;
+	if (column->kind == COLUMN_TEXT) {
+		text = column->text(value, cell->buf, sizeof(cell->buf));
+		cell->text = printable(text);
+		/* printable() keeps only the last few texts that it changed. */
+		cell->is_known = cell->text == text;
+	} else {
+		format(table, column, value, cell->buf, sizeof(cell->buf));
+	}
+	cell->len = strlen(cell->text);
+	return cell;
+}
+
+/* Is the text of an entry in a column certainly not wider than the last one? */
+static bool is_narrow(const struct table_text *table, const struct profile_entry *entry, size_t at)
+{
+	const struct column *column = table->opts->columns[at];
+	const struct cell *cell = &table->cells[at];
+
+	return (column->kind == COLUMN_PERCENT || column->kind == COLUMN_NUMBER) &&
+	       cell->is_known && report_value(table->opts, entry, column) <= cell->value;
 }
 
 static void widen(struct table_text *table, const struct profile_entry *entry)
 {
-	const struct column *column;
-	char buf[COLUMN_TEXT_LEN];
+	const struct cell *cell;
 	size_t i, len;
-	u64 value;
 
 	for (i = 0; i < table->opts->nr_columns; i++) {
-		column = table->opts->columns[i];
-		value = report_value(table->opts, entry, column);
-		len = strlen(mark_of(column, value)) +
-		      strlen(cell_text(table, column, value, buf, sizeof(buf)));
+		if (is_narrow(table, entry, i))
+			continue;
+		cell = get_cell(table, entry, i);
+		len = strlen(mark_of(table->opts->columns[i], cell->value)) + cell->len;
 		/* A very long cell does not widen its column. */
 		if (len > table->width[i] && len <= WIDTH_MAX)
 			table->width[i] = len;
@@ -97,30 +148,63 @@ static void print_title(const struct table_text *table)
 	puts("\n#");
 }
 
-static void print_row(const struct table_text *table, const struct profile_entry *entry)
+static void put(const char *text, size_t len)
+{
+	fwrite_unlocked(text, 1, len, stdout);
+}
+
+/* Print blanks up to @width after @len characters. */
+static void pad(size_t len, size_t width)
+{
+	static const char blanks[] = "                                                ";
+	size_t some;
+
+	for (; len < width; len += some) {
+		some = width - len < sizeof(blanks) - 1 ? width - len : sizeof(blanks) - 1;
+		put(blanks, some);
+	}
+}
+
+/* Not by printf(), which takes most of the time of a table of a million rows. */
+static void print_row(struct table_text *table, const struct profile_entry *entry)
 {
 	const struct report_options *opts = table->opts;
-	const struct column *column;
-	const char *mark, *text;
-	char buf[COLUMN_TEXT_LEN];
-	bool is_last;
-	size_t i;
-	u64 value;
+	const struct cell *cell;
+	const char *mark;
+	size_t i, len;
 
 	for (i = 0; i < opts->nr_columns; i++) {
-		column = opts->columns[i];
-		is_last = i + 1 == opts->nr_columns;
-		value = report_value(opts, entry, column);
-		mark = mark_of(column, value);
-		text = cell_text(table, column, value, buf, sizeof(buf));
-		fputs("  ", stdout);
-		if (column->kind != COLUMN_TEXT)
-			printf("%*s", (int)table->width[i], text);
-		else
-			printf("%s%-*s", mark,
-			       is_last ? 0 : (int)table->width[i] - (int)strlen(mark), text);
+		cell = get_cell(table, entry, i);
+		put("  ", 2);
+		if (opts->columns[i]->kind != COLUMN_TEXT) {
+			pad(cell->len, table->width[i]);
+			put(cell->text, cell->len);
+			continue;
+		}
+		mark = mark_of(opts->columns[i], cell->value);
+		len = strlen(mark);
+		put(mark, len);
+		put(cell->text, cell->len);
+		if (i + 1 < opts->nr_columns)
+			pad(len + cell->len, table->width[i]);
 	}
-	putchar('\n');
+	putchar_unlocked('\n');
+}
+
+/* Ask for the memory of later rows: their entries, and what their keys point to. */
+static void expect(const struct profile *profile, struct profile_entry *const *entries, size_t at)
+{
+	const struct profile_keys *keys = profile->keys;
+	size_t i;
+
+	if (at + 2 * AHEAD >= profile->table.nr)
+		return;
+	__builtin_prefetch(entries[at + 2 * AHEAD]);
+	__builtin_prefetch(entries[at + 2 * AHEAD]->keys);
+	for (i = 0; i < keys->nr; i++) {
+		if (keys->columns[i]->kind == COLUMN_TEXT)
+			__builtin_prefetch((void *)(uintptr_t)entries[at + AHEAD]->keys[i]);
+	}
 }
 
 static size_t title_width(const struct column *column)
@@ -141,12 +225,15 @@ static void print_profile(const struct report_options *opts, const struct profil
 	for (i = 0; i < opts->nr_columns; i++)
 		table.width[i] = title_width(opts->columns[i]);
 	for (i = 0; i < profile->table.nr; i++) {
-		if (report_is_shown(opts, profile, profile->sorted[i]))
-			widen(&table, profile->sorted[i]);
+		/* In the order in memory. */
+		expect(profile, profile->entries, i);
+		if (report_is_shown(opts, profile, profile->entries[i]))
+			widen(&table, profile->entries[i]);
 	}
 	/* "#" takes one of the two blanks that a row begins with. */
 	print_title(&table);
 	for (i = 0; i < profile->table.nr; i++) {
+		expect(profile, profile->sorted, i);
 		if (!report_is_shown(opts, profile, profile->sorted[i]))
 			continue;
 		print_row(&table, profile->sorted[i]);

@@ -8,6 +8,7 @@
 #ifndef TPROF_OBJECT_H
 #define TPROF_OBJECT_H
 
+#include "base/arena.h"
 #include "base/hash_table.h"
 #include "perfdata/perfdata.h"
 #include "symbols/jit_loads.h"
@@ -47,6 +48,7 @@ enum object_kind {
  * @file:	ELF and debug files of the binary
  * @names:	names that are not in @file
  * @places:	stand-ins for addresses that are in no function
+ * @memory:	holds @places
  * @described:	DWARF of addresses that were looked up
  * @inlined:	inlined functions
  */
@@ -66,6 +68,7 @@ struct object {
 	struct symbol_file file;
 	struct interned names;
 	struct hash_table places;
+	struct arena memory;
 	struct hash_table described;
 	struct hash_table inlined;
 };

@@ -236,10 +236,15 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 /* Return the stand-in for an address in no function; always the same pointer. */
 static struct symbol *no_function(struct object *object, u64 addr)
 {
-	struct symbol *symbol = hash_table_get(&object->places, addr, sizeof(*symbol));
+	u64 hash = hash_number(addr);
+	struct symbol *symbol = hash_table_find(&object->places, hash, NULL, NULL);
 
 	if (symbol)
-		symbol->start = addr;
+		return symbol;
+	symbol = arena_get(&object->memory, sizeof(*symbol));
+	if (!symbol || hash_table_add(&object->places, hash, symbol))
+		return NULL;
+	symbol->start = addr;
 	return symbol;
 }
 
@@ -272,7 +277,8 @@ void objects_embed(const struct objects *objects, struct bytes *out)
 
 static void empty_object(struct object *object)
 {
-	hash_table_free(&object->places, free);
+	hash_table_free(&object->places, NULL);
+	arena_free(&object->memory);
 	object_dwarf_free(object);
 	symtab_free(&object->symtab);
 	jit_loads_free(&object->loads);

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - memory that is allocated piece by piece and freed at once
+ */
+#include <stdlib.h>
+
+#include "base/arena.h"
+
+/* Blocks double in size from the first to the largest. */
+#define FIRST_BLOCK	(4UL << 10)
+#define LARGEST_BLOCK	(1UL << 20)
+
+#define ALIGNMENT	8
+
+static bool add_block(struct arena *arena)
+{
+	size_t size = arena->size ? 2 * arena->size : FIRST_BLOCK;
+	struct arena_block *block;
+
+	size = size < LARGEST_BLOCK ? size : LARGEST_BLOCK;
+	block = calloc(1, sizeof(*block) + size);
+	if (!block)
+		return false;
+	block->before = arena->last;
+	arena->last = block;
+	arena->used = 0;
+	arena->size = size;
+	return true;
+}
+
+/*
+ * Get zeroed memory.
+ *
+ * @bytes: at most 4 KiB
+ *
+ * Return the memory, which is valid until arena_free(), or NULL.
+ */
+void *arena_get(struct arena *arena, size_t bytes)
+{
+	void *piece;
+
+	bytes = ALIGN_UP(bytes, ALIGNMENT);
+	if (arena->size - arena->used < bytes && !add_block(arena))
+		return NULL;
+	piece = arena->last->data + arena->used;
+	arena->used += bytes;
+	return piece;
+}
+
+/* Free all pieces. */
+void arena_free(struct arena *arena)
+{
+	struct arena_block *block, *before;
+
+	for (block = arena->last; block; block = before) {
+		before = block->before;
+		free(block);
+	}
+	*arena = (struct arena){ 0 };
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - sort numbers by many keys
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/order.h"
+
+/* Bits of a key that one pass sorts by. */
+#define DIGIT_BITS	11
+#define NR_DIGITS	(1U << DIGIT_BITS)
+
+/* Set up the order 0, 1, 2... Call order_free() even if this fails. */
+int order_init(struct order *order, u32 nr)
+{
+	u32 i;
+
+	*order = (struct order){ .nr = nr };
+	order->numbers = malloc((nr + 1UL) * sizeof(*order->numbers));
+	order->scratch = malloc((nr + 1UL) * sizeof(*order->scratch));
+	order->keys = malloc((nr + 1UL) * sizeof(*order->keys));
+	if (!order->numbers || !order->scratch || !order->keys)
+		return -ENOMEM;
+	for (i = 0; i < nr; i++)
+		order->numbers[i] = i;
+	return 0;
+}
+
+static u32 digit(u64 key, int shift)
+{
+	return key >> shift & (NR_DIGITS - 1);
+}
+
+/* Sort by one digit. Numbers with equal digits keep their order. */
+static void sort_by_digit(struct order *order, int shift)
+{
+	u32 begins[NR_DIGITS] = { 0 }, *from = order->numbers, *to = order->scratch;
+	u32 i, count, begin = 0;
+
+	for (i = 0; i < order->nr; i++)
+		begins[digit(order->keys[i], shift)]++;
+	for (i = 0; i < NR_DIGITS; i++) {
+		count = begins[i];
+		begins[i] = begin;
+		begin += count;
+	}
+	for (i = 0; i < order->nr; i++)
+		to[begins[digit(order->keys[from[i]], shift)]++] = from[i];
+	order->numbers = to;
+	order->scratch = from;
+}
+
+/* Sort by @keys, lowest first. Numbers with equal keys keep their order. */
+void order_by_number(struct order *order)
+{
+	u64 any = 0, all = ~0ULL;
+	int shift;
+	u32 i;
+
+	for (i = 0; i < order->nr; i++) {
+		any |= order->keys[i];
+		all &= order->keys[i];
+	}
+	/* Most digits are the same in all keys. */
+	for (shift = 0; order->nr && shift < 64; shift += DIGIT_BITS) {
+		if (digit(any ^ all, shift))
+			sort_by_digit(order, shift);
+	}
+}
+
+/**
+ * struct text - a key that differs from all others
+ * @key:	the key
+ * @number:	in the order of keys
+ */
+struct text {
+	u64	key;
+	u32	number;
+};
+
+static int by_text(const void *a, const void *b, void *arg)
+{
+	const struct text *x = a, *y = b;
+	int (*compare)(u64 a, u64 b) = *(int (**)(u64 a, u64 b))arg;
+
+	return compare(x->key, y->key);
+}
+
+/* Find the different keys of numbers that are sorted by key. Return how many. */
+static u32 find_texts(const struct order *sorted, struct text *texts)
+{
+	u32 i, nr = 0;
+	u64 key;
+
+	for (i = 0; i < sorted->nr; i++) {
+		key = sorted->keys[sorted->numbers[i]];
+		if (!nr || texts[nr - 1].key != key) {
+			texts[nr] = (struct text){ key, nr };
+			nr++;
+		}
+	}
+	return nr;
+}
+
+/* Rank texts by @compare. Texts that compare as equal have one rank. */
+static void rank(struct text *texts, u32 nr, int (*compare)(u64 a, u64 b), u32 *ranks)
+{
+	u32 i, last = 0;
+
+	qsort_r(texts, nr, sizeof(*texts), by_text, &compare);
+	for (i = 0; i < nr; i++) {
+		if (i && compare(texts[i - 1].key, texts[i].key))
+			last = i;
+		ranks[texts[i].number] = last;
+	}
+}
+
+static void replace_keys(struct order *sorted, const u32 *ranks)
+{
+	u32 i, number, at = 0;
+	u64 key = 0;
+
+	for (i = 0; i < sorted->nr; i++) {
+		number = sorted->numbers[i];
+		at += i && sorted->keys[number] != key;
+		key = sorted->keys[number];
+		sorted->keys[number] = ranks[at];
+	}
+}
+
+/* Replace the keys of @sorted, which is sorted by them, by the ranks of their texts. */
+static int rank_keys(struct order *sorted, int (*compare)(u64 a, u64 b))
+{
+	struct text *texts = malloc((sorted->nr + 1UL) * sizeof(*texts));
+	u32 *ranks = malloc((sorted->nr + 1UL) * sizeof(*ranks));
+	int err = texts && ranks ? 0 : -ENOMEM;
+
+	if (!err) {
+		rank(texts, find_texts(sorted, texts), compare, ranks);
+		replace_keys(sorted, ranks);
+	}
+	free(texts);
+	free(ranks);
+	return err;
+}
+
+/*
+ * Sort by @keys, which are texts or the like. Numbers with equal texts keep their order.
+ *
+ * @compare: compares two keys, as strcmp(3) does
+ */
+int order_by_text(struct order *order, int (*compare)(u64 a, u64 b))
+{
+	struct order sorted;
+	int err = order_init(&sorted, order->nr);
+
+	if (!err) {
+		memcpy(sorted.keys, order->keys, order->nr * sizeof(*order->keys));
+		order_by_number(&sorted);
+		err = rank_keys(&sorted, compare);
+	}
+	if (!err) {
+		memcpy(order->keys, sorted.keys, order->nr * sizeof(*order->keys));
+		order_by_number(order);
+	}
+	order_free(&sorted);
+	return err;
+}
+
+void order_free(struct order *order)
+{
+	free(order->numbers);
+	free(order->scratch);
+	free(order->keys);
+}
