@@ -56,7 +56,7 @@ int main(void)
 		"a list of online CPUs is accepted");
 	unit_ok(check("0,3", &msg) == -ENODEV && strstr(msg.text, "CPU 3 is"),
 		"an offline CPU is refused and named");
-	unit_ok(check("0,16-18,99", &msg) == -EINVAL && strstr(msg.text, "CPU 16-18,99 "),
+	unit_ok(check("0,16-18,99", &msg) == -EINVAL && strstr(msg.text, "CPU 16-18,99;"),
 		"impossible CPUs are refused and named");
 	take("online");
 	take("possible");
