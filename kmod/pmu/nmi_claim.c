@@ -2,22 +2,22 @@
 /*
  * tprof-lx - which unknown NMIs are ours
  *
- * An NMI is unknown if no handler found work for it. It can still be one of
- * ours. There are four cases:
+ * An NMI is unknown if no handler found work for it. It can still be ours, that is,
+ * caused by this module. There are four cases:
  *
- * - Latched: a second NMI of ours came while we handled the first. The CPU
+ * - Latched: a second NMI of ours came while the first was being handled. The CPU
  *   takes it as soon as the first one returns, before the next instruction, so
  *   it comes at the same place. That holds even if a hypervisor or the firmware
- *   takes the CPU away in between. There can be only one. On an idle CPU the
- *   place proves nothing, as every NMI comes there.
+ *   takes the CPU away in between. The CPU latches one NMI at most. On an idle CPU
+ *   the place proves nothing, as every NMI comes there.
  * - Owed: one NMI did the work of two sources, so a second NMI is still due,
  *   unless the two were merged. It is either latched or not sent yet. A latched
  *   one is recognised by its place, except on an idle CPU. One that is not sent
  *   yet cannot be recognised.
- * - Disarmed: the NMI of a counter that was disarmed may be on its way. It
- *   comes wherever the CPU is then, and later if the CPU was taken away.
- * - Any: a foreign NMI did the work of ours. We claim every unknown NMI that
- *   comes shortly after one of ours.
+ * - Disarmed: the NMI of a counter that was disarmed may be on its way. It can come
+ *   at any place, and late if a hypervisor takes the CPU away.
+ * - Any: a handler may do the work of ours in a foreign NMI, so that ours finds none.
+ *   So every unknown NMI that comes shortly after one of ours is claimed.
  *
  * Compiles in user space.
  */
@@ -28,7 +28,7 @@ static bool span_holds(const struct tprof_claim_span *span, u64 now)
 	return now - READ_ONCE(span->since) < READ_ONCE(span->length);
 }
 
-/* A span that already lasts longer is left alone. */
+/* Make @span last until @now + @length, if it does not last longer already. */
 static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
 	if (span_holds(span, now + length))
@@ -57,8 +57,8 @@ static void end_span(struct tprof_claim_span *span)
  * tprof_claim_served - note that an NMI of ours was served
  * @claim:	this CPU's claims
  * @now:	TSC
- * @window:	TSC cycles for which every unknown NMI is ours from now on
- * @place:	where the NMI interrupted the CPU, or 0 if it was idle
+ * @window:	TSC cycles from @now during which every unknown NMI is ours
+ * @place:	where the NMI interrupted the CPU; its @ip is 0 if the CPU was idle
  *
  * Context: NMI.
  */
@@ -83,7 +83,7 @@ void tprof_claim_owe(struct tprof_claim *claim, u64 now)
 }
 
 /**
- * tprof_claim_came - note that an owed NMI has come and its source knew it
+ * tprof_claim_came - note that an owed NMI has come and its source recognised it
  * @claim:	this CPU's claims
  *
  * Context: NMI.
@@ -106,7 +106,7 @@ static bool take_span(struct tprof_claim_span *span, u64 now)
  * tprof_claim_expect - note that a disarmed counter's NMI may be on its way
  * @claim:	this CPU's claims
  * @now:	TSC
- * @window:	TSC cycles for which every unknown NMI is ours from now on
+ * @window:	TSC cycles from @now during which every unknown NMI is ours
  *
  * Context: interrupts off.
  */
@@ -131,7 +131,7 @@ bool tprof_claim_unknown(struct tprof_claim *claim, u64 now,
 {
 	if (claim->place.ip == place.ip && claim->place.sp == place.sp &&
 	    take_span(&claim->latched, now)) {
-		/* If an NMI was owed too, this is the one. */
+		/* If an NMI was owed too, this is it. */
 		end_span(&claim->owed);
 		return true;
 	}

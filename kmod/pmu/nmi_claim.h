@@ -38,18 +38,18 @@ struct tprof_claim_place {
 
 /**
  * struct tprof_claim - how a CPU recognises unknown NMIs of ours
- * @any:	while every unknown NMI is ours
- * @latched:	while the next unknown NMI at @place is ours
+ * @any:	span in which every unknown NMI is ours
+ * @latched:	span in which the next unknown NMI at @place is ours
  * @place:	where the last NMI of ours interrupted the CPU
- * @owed:	while the next unknown NMI is ours, as one NMI served two
+ * @owed:	span in which the next unknown NMI is ours, because one NMI served two
  *		sources
- * @disarmed:	while the next unknown NMI is ours, as a counter was disarmed
+ * @disarmed:	span in which the next unknown NMI is ours, because a counter was
+ *		disarmed
  * @patience:	length of all spans but @any, in TSC cycles
  *
  * Accessed by its own CPU only. tprof_claim_expect() runs with interrupts off,
  * and an NMI may come between any two of its steps. Only tprof_claim_expect()
- * begins @disarmed; the NMI extends @any as well, which then ends as the last
- * writer sets it.
+ * begins @disarmed. Both it and the NMI extend @any; the last write counts.
  */
 struct tprof_claim {
 	struct tprof_claim_span any;

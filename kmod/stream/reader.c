@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the reader: copying whole records to read(2)
+ * tprof-lx - the reader: serves read(2) and poll(2) with whole records
  *
- * Context: process. Only the waiting is outside the read lock.
+ * Context: process. Records are copied under the read lock; waiting is outside of it.
  */
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
@@ -10,7 +10,7 @@
 #include "stream/reader.h"
 #include "stream/stream.h"
 
-/* Number of samples of each event in the records to be delivered. */
+/* Number of samples of each event in the records that are being copied. */
 struct tally {
 	u32 samples[TPROF_LX_MAX_EVENTS];
 };
@@ -29,8 +29,8 @@ bool tprof_reader_is_at_end(struct tprof_stream *stream)
 }
 
 /*
- * Identifiers of a session begin at a multiple of TPROF_LX_MAX_EVENTS (event.c),
- * so the low bits are the index of the event.
+ * The event ids of a session begin at a multiple of TPROF_LX_MAX_EVENTS
+ * (install_event()), so the low bits are the index of the event.
  */
 static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 {
@@ -96,10 +96,10 @@ static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
 	return fits;
 }
 
-/* Wake the worker, which waits for room, when half of the fifo is free. */
+/* If the worker found the fifo full, restart it when half of the fifo is free. */
 static void offer_room(struct tprof_stream *stream)
 {
-	/* I, pairs with tprof_pass_run(): free room before reading is_stuck. */
+	/* I, pairs with tprof_pass_run(): free space before reading is_stuck. */
 	smp_mb();
 	if (READ_ONCE(stream->is_stuck) && tprof_stream_has_room(stream))
 		tprof_stream_kick(stream);
@@ -137,9 +137,9 @@ static bool is_readable(struct tprof_stream *stream)
  * @nonblock:	return -EAGAIN instead of waiting
  *
  * Context: process, may sleep.
- * Return: length of the whole records that were copied, as many as there are and
- * fit; 0 at the end of the stream; -EAGAIN; -EINVAL when the next record does not
- * fit; -EFAULT; -ERESTARTSYS.
+ * Return: number of bytes copied, as many whole records as are in the fifo and fit
+ * into @buf; 0 at the end of the stream; -EAGAIN; -EINVAL when the next record does
+ * not fit; -EFAULT; -ERESTARTSYS.
  */
 ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 			  size_t room, bool nonblock)
@@ -147,7 +147,7 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 	ssize_t ret;
 
 	for (;;) {
-		/* Check before copying, so that records before the end are not missed. */
+		/* Check before copying: until the end, records may still be added. */
 		bool is_at_end = tprof_reader_is_at_end(stream);
 
 		if (mutex_lock_interruptible(&stream->read_lock))
@@ -171,15 +171,15 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
  * @table:	poll table of the waiting task
  *
  * Context: process.
- * Return: EPOLLIN when a record is there; EPOLLIN | EPOLLHUP at the end.
+ * Return: EPOLLIN when a record can be read; EPOLLIN | EPOLLHUP at the end; else 0.
  */
 __poll_t tprof_reader_poll(struct tprof_stream *stream, struct file *file,
 			   poll_table *table)
 {
 	poll_wait(file, &stream->waiters, table);
 	/*
-	 * poll_wait() has no barrier before 6.13. Either wake_waiters() sees this
-	 * task, or this task sees its writes.
+	 * poll_wait() has no barrier before Linux 6.13. Either wake_waiters() sees
+	 * this task, or this task sees the worker's writes.
 	 */
 	smp_mb();
 	if (tprof_reader_is_at_end(stream))

@@ -40,7 +40,7 @@ static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu,
 static enum tprof_nmi_verdict amd_handle(struct tprof_x86_cpu *xcpu,
 					 struct pt_regs *regs)
 {
-	/* Some hypervisors mask LVTPC: unmask it before we look. */
+	/* Some hypervisors mask LVTPC: unmask it before looking for overflows. */
 	if (unlikely(xcpu->caps.masks_lvtpc))
 		tprof_lvtpc_write(APIC_DM_NMI);
 	if (xcpu->caps.global_status)

@@ -16,19 +16,19 @@
  *
  * The last line is Newton's step for period / ratio, and needs no division. A
  * quarter of it averages an uneven load over a few samples. The period grows
- * faster than it shrinks. A period that is far too short costs a storm of
- * samples. One that looks too long may only mean that the CPU slept.
+ * faster than it shrinks: a period that is far too short costs a storm of samples,
+ * while one that looks too long may only mean that the CPU was idle.
  *
- * A frequency that the machine cannot keep must not stop the machine. If taking
+ * A frequency that the machine cannot keep must not take all of its time. If taking
  * a sample lasts as long as the time between two samples, as in an emulator,
- * the period would shrink to the smallest. So the time from the sample to the
+ * the period would shrink to @min_period. So the time from the sample to the
  * end of the handler is measured, too (@spent). Where
  *
  *   spent * COST_SHARE > target
  *
- * the frequency is not held. stay_below() then keeps the time between two
- * samples from 1 to 2 times spent * COST_SHARE. The factor leaves room for the
- * time that an interrupt takes outside of its handler, which is not measured.
+ * the frequency is not held. Then stay_below() keeps the time between two samples
+ * between 1 and 2 times spent * COST_SHARE. COST_SHARE allows for the time that an
+ * interrupt takes outside of its handler, which is not measured.
  *
  * A frequency begins with a short period for any event. With a long one, a rare
  * event would take seconds to show that the period is too long.
@@ -43,7 +43,7 @@
 
 #include "x86/x86_counter.h"
 
-/* A ratio of 1 in fixed point, and what ratios are compared with. */
+/* A ratio of 1 in fixed point, and the limits in the table above. */
 #define ONE		BIT_ULL(16)
 #define MUCH_TOO_FAST	(ONE / 8)
 #define TOO_FAST	(ONE / 2)
@@ -58,18 +58,18 @@
 #define COST_SHARE	8
 
 /*
- * For a bounded period, the whole interrupt may take BOUNDED_SHARE times as
- * long as the handler, and the CPU still gets on with other work.
+ * With a bounded period, the CPU still makes progress if the whole interrupt takes
+ * BOUNDED_SHARE times as long as its handler.
  */
 #define BOUNDED_SHARE	32
 
-/* Bits of @inverse behind the binary point. */
+/* Number of fraction bits of @inverse. */
 #define INVERSE_SHIFT	48
 
-/* First period where a frequency is held. */
+/* First period of a counter that holds a frequency. */
 #define FIRST_PERIOD	1000ULL
 
-/* @left without samples: beyond any period, and a multiple of any @lap. */
+/* @left without samples: longer than any period, and a multiple of any @lap. */
 #define ENDLESS		BIT_ULL(62)
 
 /* Without full width, a written value is sign-extended from this bit. */
@@ -80,7 +80,7 @@ static bool is_too_dear(const struct tprof_x86_counter *counter)
 	return unlikely(COST_SHARE * counter->spent > counter->target);
 }
 
-/* Keep the time between samples from 1 to 2 times @spent * @share. */
+/* Keep the time between samples between 1 and 2 times @spent * @share. */
 static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 		      u64 share)
 {
@@ -94,7 +94,7 @@ static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 }
 
 /**
- * tprof_x86_counter_adapt - find the next period that comes nearer to the rate
+ * tprof_x86_counter_adapt - compute a period that comes closer to the frequency
  * @counter:	counter whose sample is due
  * @elapsed:	TSC cycles since the last sample
  *
@@ -110,7 +110,7 @@ u64 tprof_x86_counter_adapt(const struct tprof_x86_counter *counter,
 
 	if (is_too_dear(counter))
 		return stay_below(counter, elapsed, COST_SHARE);
-	/* From here on the product below has at most 49 bits. */
+	/* After this check, the product below has at most 49 bits. */
 	if (elapsed >= 2 * counter->target)
 		return max(period / 2, counter->min_period);
 	ratio = elapsed * counter->inverse >> (INVERSE_SHIFT - 16);
@@ -158,8 +158,8 @@ static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
 }
 
 /**
- * tprof_x86_counter_vary - adapt the period of a counter, and choose the next
- * one
+ * tprof_x86_counter_vary - adapt the average period of a counter and choose the next
+ * period
  * @counter:	counter whose sample is due
  * @now_tsc:	TSC
  *
@@ -181,9 +181,9 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
 }
 
 /**
- * tprof_x86_counter_merge - count further samples that are due at once
+ * tprof_x86_counter_merge - find how many further samples are already due
  * @counter:	counter with its next period chosen
- * @over:	events that it counted beyond the sample that is due
+ * @over:	events that it has counted since the sample became due
  *
  * A division is affordable here: this is called only if the counter has counted
  * a whole further period before its interrupt came.
@@ -217,8 +217,8 @@ void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 }
 
 /*
- * Without samples @left has no end. Its low bits are chosen so that the
- * hardware counter overflows when the low bits of the count do.
+ * Set the events left to the first sample. Without samples, @left is ENDLESS, and its
+ * low bits make the hardware counter overflow when the low bits of the count do.
  */
 static void set_counter_distance(struct tprof_x86_counter *counter)
 {
@@ -232,7 +232,7 @@ static void set_counter_distance(struct tprof_x86_counter *counter)
 }
 
 /**
- * tprof_x86_counter_set_period - take a sample every so many events
+ * tprof_x86_counter_set_period - let a counter take a sample every @period events
  * @counter:	counter that does not run
  * @period:	events; 0 to count without samples
  * @is_random:	vary the period
@@ -253,13 +253,13 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 }
 
 /**
- * tprof_x86_counter_bound - let a short period grow, so that the CPU gets on
+ * tprof_x86_counter_bound - let a short period grow, so that the CPU makes progress
  * @counter:	counter that does not run, with its period set
  * @limit:	longest period that can be shorter than an interrupt
  *
- * Otherwise the CPU could go from one interrupt to the next for ever. A counter
- * of user mode only cannot cause that, because the CPU has to execute a period
- * in user mode first, but it can come near.
+ * Otherwise the CPU could go from one interrupt to the next forever. A counter that
+ * counts user mode only cannot quite cause that, because a period of user code runs
+ * between two interrupts, but it can take almost all of the time.
  */
 void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit)
 {
@@ -273,7 +273,7 @@ void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit)
 }
 
 /**
- * tprof_x86_counter_set_rate - take samples at a frequency
+ * tprof_x86_counter_set_rate - let a counter take samples at a frequency
  * @counter:	counter that does not run
  * @target:	TSC cycles from sample to sample
  * @min_period:	smallest period that adapting may choose
@@ -309,11 +309,11 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
 }
 
 /**
- * tprof_x86_counter_begin - find the start value of a counter
+ * tprof_x86_counter_begin - compute the start value of a counter
  * @counter:	counter that does not run
  * @now_tsc:	TSC
  *
- * A sample that was due when the counter was stopped comes at once.
+ * A sample that was due when the counter was stopped is taken right after the start.
  *
  * Context: interrupts off, on the CPU of the counter.
  * Return: start value, which the caller writes to the hardware counter.
@@ -332,7 +332,7 @@ u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc)
  * @now:	value of the hardware counter
  *
  * If the counter overflowed and its interrupt did not come before the stop, the
- * sample is taken after the next start. Events beyond it belong to the next
+ * sample is taken after the next start. Events since the overflow belong to the next
  * period.
  *
  * Context: interrupts off, on the CPU of the counter.

@@ -12,10 +12,10 @@
  *
  * The next period starts where the last one ended, not where the interrupt
  * found the counter. So the number of samples differs from events / period by
- * one at most, whatever the skid. A period longer than @lap, the most that one
- * start value allows, takes several laps.
+ * one at most, whatever the skid. One start value allows at most @lap events to the
+ * overflow. A longer period takes several overflows, each the end of a lap.
  *
- * Without a period the laps go on for ever and keep the count.
+ * Without a period, the counter overflows after each lap, just to keep the count.
  *
  * Context: any; the inline functions in NMI. Compiles in user space.
  */
@@ -27,12 +27,13 @@
 struct tprof_pmu_event;
 
 /*
- * If fewer events were left, they could be over before the counter runs again.
- * Also, some counters fail if they are started one event before the overflow.
+ * Fewest events from a start value to the overflow. Fewer could pass before the
+ * counter runs again. Also, some counters fail if started one event before the
+ * overflow.
  */
 #define TPROF_X86_MIN_LEFT	2
 
-/* The longest period. It takes several laps if the counter is narrower. */
+/* The longest period. On a narrower counter it takes several laps. */
 #define TPROF_X86_MAX_PERIOD	BIT_ULL(46)
 
 /* The random part of a period spans 1/8 of it, rounded down to a power of 2. */
@@ -40,30 +41,33 @@ struct tprof_pmu_event;
 
 /**
  * struct tprof_x86_counter - an event on one CPU
- * @left:	events from @prev to the next sample; not above 0 if a sample
- *		was due when the counter was stopped
+ * @left:	events from @prev to the next sample; 0 or less if a sample was
+ *		due when the counter was stopped
  * @prev:	value of the hardware counter when it was last read or written
  * @count:	events up to @prev, since the event was created
  * @mask:	mask of the hardware counter's width
  * @top:	highest bit of the hardware counter
- * @lap:	most events from a start value to the overflow; a power of 2
+ * @lap:	maximum number of events from a start value to the overflow; a
+ *		power of 2
  * @grain:	mask of low bits that must be clear in a start value
  * @next:	the current period, which the next sample reports
- * @period:	period on average; 0 without samples
+ * @period:	average period; 0 without samples
  * @min_period:	smallest @period that adapting may choose
  * @random:	state of the random generator
  * @target:	TSC cycles from sample to sample if a frequency is held; else 0
  * @inverse:	2^48 / @target
  * @sampled_at:	TSC at the last sample
- * @spent:	TSC cycles from @sampled_at to the end of the NMI's handler; if
- *		@is_bounded, times the number of armed counters
- * @slowed:	samples at which @spent was too long to hold the rate or period
+ * @spent:	TSC cycles from @sampled_at to the end of the NMI handler; if
+ *		@is_bounded, multiplied by the number of armed counters
+ * @slowed:	number of samples at which @spent was too long to hold the
+ *		frequency or period
  * @changes:	incremented when an NMI has changed @prev and @count
- * @msr:	register to write the hardware counter by
- * @pmc:	number to read it by, with RDPMC
+ * @msr:	register that writes the hardware counter
+ * @pmc:	index by which RDPMC reads the hardware counter
  * @is_random:	vary @next around @period
  * @is_bounded:	the period grows if samples would take all the time
- * @is_timed:	@sampled_at and @spent are kept: a rate is held, or @is_bounded
+ * @is_timed:	@sampled_at and @spent are measured: a frequency is held, or
+ *		@is_bounded
  * @is_varied:	@next is not always the same: @is_timed or @is_random
  * @event:	event that is counted
  *
@@ -100,7 +104,7 @@ struct tprof_x86_counter {
 /**
  * struct tprof_x86_sample - a sample that is due
  * @period:	events that it stands for
- * @merged:	further samples that were due and are part of it
+ * @merged:	number of further samples that were due and are part of it
  */
 struct tprof_x86_sample {
 	u64	period;
@@ -122,7 +126,7 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count);
 u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc);
 void tprof_x86_counter_settle(struct tprof_x86_counter *counter, u64 now);
 
-/* Has it overflowed? A start value has the highest bit set. */
+/* A start value has the highest bit set, and the overflow clears it. */
 static inline bool tprof_x86_counter_is_over(const struct tprof_x86_counter *counter,
 					     u64 now)
 {
@@ -140,8 +144,8 @@ static inline u64 tprof_x86_counter_give(struct tprof_x86_counter *counter,
 
 /*
  * Return the start value that continues the period. A period of several laps
- * begins with the short one. If the grain makes a lap longer, the sample comes
- * late as if its interrupt had, and the next period is as much shorter.
+ * begins with the short one. If @grain makes a lap longer, the sample comes some
+ * events late, and the next period is shorter by that many.
  */
 static inline u64 tprof_x86_counter_load(struct tprof_x86_counter *counter)
 {
@@ -150,7 +154,7 @@ static inline u64 tprof_x86_counter_load(struct tprof_x86_counter *counter)
 	return tprof_x86_counter_give(counter, lap);
 }
 
-/* Events since the event was created, if the hardware counter holds @now. */
+/* Return the events since creation of the event; the hardware counter holds @now. */
 static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counter,
 					  u64 now)
 {

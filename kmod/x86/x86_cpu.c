@@ -42,7 +42,7 @@ static u32 counter_pmc(int row)
 	return row;
 }
 
-/* read_register() and write_register() note a register that fails in @fault. */
+/* If read_register() or write_register() fails, @fault is the register. */
 static int read_register(struct tprof_x86_cpu *xcpu, u32 msr, u64 *value)
 {
 	int err = tprof_x86_fault() ?: tprof_msr_read_safe(msr, value);
@@ -101,7 +101,7 @@ static int save_all(struct tprof_x86_cpu *xcpu)
 	if (caps->global_ctrl)
 		err = read_register(xcpu, caps->global_ctrl,
 				    &saved->global_ctrl);
-	/* An NMI will read the status: find out now whether it faults. */
+	/* The NMI handler will read the status: check now whether that faults. */
 	if (!err && caps->global_status)
 		err = read_register(xcpu, caps->global_status, &status);
 	if (!err && caps->fixed_ctrl)
@@ -154,8 +154,8 @@ static int restore_select(struct tprof_x86_cpu *xcpu, int row)
 }
 
 /*
- * Restore the values first, so that no counter counts on from ours. Restore
- * @global_ctrl last, as it enables all counters.
+ * Restore the values first, so that no counter continues from a value of this module.
+ * Restore @global_ctrl last, as it enables all counters.
  */
 static void restore_all(struct tprof_x86_cpu *xcpu)
 {
@@ -191,14 +191,14 @@ static int take_over(struct tprof_x86_cpu *xcpu)
 	return 0;
 }
 
-/* After the last event: restore what the registers held before the first. */
+/* After the last event: restore the registers' contents from before the first. */
 static void release_counters(struct tprof_x86_cpu *xcpu)
 {
 	quiet_all(xcpu);
 	restore_all(xcpu);
 }
 
-/* While SVM is off there are no guests, and HostOnly would count nothing. */
+/* Clear HostOnly while SVM is off: there are no guests, and it would count nothing. */
 static u64 effective_select(const struct tprof_x86_select *select)
 {
 	u64 efer;
@@ -233,7 +233,7 @@ static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 	return write_register(xcpu, xcpu->caps.global_ctrl, global_ctrl);
 }
 
-/* An NMI sees the counter in @armed only after all that it needs is written. */
+/* Set the bit in @armed after all that the NMI handler reads of the counter. */
 static void announce_counter(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
 {
 	barrier();
@@ -254,7 +254,7 @@ static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
  * tprof_x86_cpu_arm - start a counter
  * @xcpu:	counters of this CPU, with @caps and @ops filled in
  * @counter:	event to count, with its width, count and period
- * @select:	what to count
+ * @select:	control values for the event
  * @row:	free counter that can count it
  *
  * Context: interrupts off, on the CPU.
@@ -275,7 +275,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	err = tprof_x86_fault() ?:
 	      write_register(xcpu, counter->msr,
 			     tprof_x86_counter_begin(counter, tprof_tsc()));
-	/* An NMI will execute RDPMC: find out now whether it faults. */
+	/* The NMI handler will execute RDPMC: check now whether that faults. */
 	if (!err && tprof_pmc_read_safe(counter->pmc)) {
 		xcpu->fault = counter->msr;
 		err = -EIO;
@@ -305,7 +305,7 @@ err_give_back:
  * @xcpu:	counters of this CPU
  * @row:	counter that is armed
  *
- * An NMI for its overflow may still be on its way.
+ * When it returns, an NMI for an overflow of the counter may still be on its way.
  *
  * Context: interrupts off, on the CPU.
  */
@@ -325,8 +325,8 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
  * tprof_x86_cpu_read - read the count of an event
  * @counter:	counter that is armed on this CPU
  *
- * An overflow's NMI may add the register's events to @count while we add up the
- * two. If it has, add again.
+ * An overflow's NMI may move events from the register to @count while this function
+ * adds up the two. If it has, add again.
  *
  * Context: interrupts off, on the CPU.
  * Return: events.

@@ -25,7 +25,7 @@ struct tprof_x86_cpu;
 /**
  * struct tprof_x86_ops - operations of a vendor
  * @name:	name of the back end
- * @handle:	serves all overflows when an NMI has come. Context: NMI.
+ * @handle:	serves all overflows of this CPU. Context: NMI.
  */
 struct tprof_x86_ops {
 	const char *name;
@@ -34,12 +34,12 @@ struct tprof_x86_ops {
 };
 
 /**
- * struct tprof_x86_saved - what the registers held before the first event
+ * struct tprof_x86_saved - contents of the registers before the first event
  * @global_ctrl: register that enables all counters
  * @fixed_ctrl:	register that controls the fixed counters
  * @select:	control register of each general counter
- * @value:	each counter, by row
- * @lvtpc:	entry of the local APIC
+ * @value:	value of each counter, by row
+ * @lvtpc:	LVTPC entry of the local APIC
  */
 struct tprof_x86_saved {
 	u64	global_ctrl;
@@ -51,17 +51,17 @@ struct tprof_x86_saved {
 
 /**
  * struct tprof_x86_cpu - the counters of a CPU
- * @armed:	rows that run
- * @kernel:	armed rows that count kernel mode
- * @timed:	rows that took a sample in this NMI and are timed
+ * @armed:	mask of the rows (counters) that run
+ * @kernel:	mask of the armed rows that count kernel mode
+ * @timed:	mask of the rows that took a sample in this NMI and are timed
  * @global_ctrl: value of the register, except while an NMI handler runs
  * @fixed_ctrl:	value of the register
  * @ops:	operations of the vendor
  * @source:	source of its NMIs
- * @caps:	what the PMU has
+ * @caps:	capabilities of its PMU
  * @fault:	register that could not be accessed, 0 if none
  * @counters:	event on each row
- * @saved:	what the registers held before the first event
+ * @saved:	contents of the registers before the first event
  */
 struct tprof_x86_cpu {
 	u64				armed;
@@ -92,7 +92,7 @@ u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
  * @row:	counter that is armed
  * @regs:	registers of the interrupted context
  *
- * The counter continues before the sample is taken, because that takes time.
+ * The counter is restarted before the sample is taken, because sampling takes time.
  *
  * Context: NMI.
  * Return: true if it had overflowed.
@@ -146,7 +146,7 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 		rows &= rows - 1;
 		counter = xcpu->counters[row];
 		counter->spent = now_tsc - counter->sampled_at;
-		/* Until the next sample, each armed counter may have an NMI. */
+		/* Until the next sample, each armed counter may cause an NMI. */
 		if (counter->is_bounded)
 			counter->spent *= hweight64(xcpu->armed);
 	}
@@ -212,8 +212,8 @@ static inline bool tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status,
  * @xcpu:	counters of this CPU
  * @status:	mask of counters that overflowed, acknowledged
  *
- * A bit that stays set after its acknowledgment is no sign of an overflow: if
- * it were, every NMI would seem to be ours.
+ * A bit that stays set after its acknowledgment does not count as an overflow:
+ * otherwise every NMI would count as ours.
  *
  * Context: NMI.
  * Return: TPROF_NMI_LATE or TPROF_NMI_FOREIGN.
