@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 
-/* Blocks double in size from the first to the largest. */
+/* Each block is twice as large as the one before, up to LARGEST_BLOCK. */
 #define FIRST_BLOCK	(4UL << 10)
 #define LARGEST_BLOCK	(1UL << 20)
 
@@ -29,9 +29,9 @@ static bool add_block(struct arena *arena)
 }
 
 /*
- * Get zeroed memory.
+ * Allocate zeroed memory.
  *
- * @bytes: at most 4 KiB
+ * @bytes: at most FIRST_BLOCK
  *
  * Return the memory, which is valid until arena_free(), or NULL.
  */

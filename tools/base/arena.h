@@ -9,7 +9,7 @@
 
 /**
  * struct arena_block - memory for many pieces
- * @before:	the block before it, or NULL
+ * @before:	the block allocated before this one, or NULL
  * @data:	the pieces, aligned to 8 bytes
  */
 struct arena_block {
@@ -18,10 +18,10 @@ struct arena_block {
 };
 
 /**
- * struct arena - all pieces; zero-initialised is empty
- * @last:	the current block, or NULL
- * @used:	bytes of its data in use
- * @size:	bytes of its data
+ * struct arena - all pieces; empty if all members are zero
+ * @last:	the block allocated last, or NULL
+ * @used:	bytes of @last->data in use
+ * @size:	size of @last->data in bytes
  */
 struct arena {
 	struct arena_block *last;
