@@ -26,7 +26,7 @@ static struct chunk *make(struct chunk_pool *pool)
 	return chunk;
 }
 
-/* Get an empty chunk with one reference, the caller's. Return NULL without memory. */
+/* Return an empty chunk, to which the caller has the only reference, or NULL. */
 struct chunk *chunk_alloc(struct chunk_pool *pool)
 {
 	struct chunk *chunk = pool->unused;
@@ -45,7 +45,7 @@ struct chunk *chunk_alloc(struct chunk_pool *pool)
 	return chunk;
 }
 
-/* Keep a chunk without references for reuse. */
+/* Keep a chunk for reuse. Its last reference has been dropped. */
 void chunk_release(struct chunk_pool *pool, struct chunk *chunk)
 {
 	chunk->next = pool->unused;
@@ -53,7 +53,10 @@ void chunk_release(struct chunk_pool *pool, struct chunk *chunk)
 	pool->nr_used--;
 }
 
-/* Note that the records at @place and behind come from a compressed record at @offset. */
+/*
+ * Note that the records from @place on were decompressed from the record at @offset in
+ * the file.
+ */
 int chunk_add_origin(struct chunk *chunk, u32 place, u64 offset)
 {
 	struct chunk_origin *origins = chunk->origins;
@@ -68,7 +71,7 @@ int chunk_add_origin(struct chunk *chunk, u32 place, u64 offset)
 	return 0;
 }
 
-/* Return the offset in the file of the record at @place, or of the one it was in. */
+/* Return the file offset of the record at @place, or of the compressed record it was in. */
 u64 chunk_offset(const struct chunk *chunk, u32 place)
 {
 	size_t nr = chunk->nr_origins;

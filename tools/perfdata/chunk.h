@@ -2,8 +2,8 @@
 /*
  * tprof-lx - pieces of a perf.data in memory
  *
- * A chunk has a number, so that a waiting record takes 16 bytes (queue.h). It also
- * knows where its bytes come from, for messages.
+ * A queued record refers to its chunk by number, not by pointer, and so takes only 16
+ * bytes (queue.h). A chunk also has the file offsets of its records, for messages.
  */
 #ifndef TPROF_CHUNK_H
 #define TPROF_CHUNK_H
@@ -11,16 +11,16 @@
 #include "base/types.h"
 
 /*
- * The largest record has 64 KiB - 1; a chunk holds a few of them. A place in a chunk
- * has CHUNK_BITS bits.
+ * A record has at most 64 KiB - 1 bytes, so a chunk holds at least four. The offset of a
+ * record in its chunk (its place) has CHUNK_BITS bits.
  */
 #define CHUNK_BITS	18
 #define CHUNK_SIZE	(1U << CHUNK_BITS)
 
 /**
- * struct chunk_origin - where the records of a chunk come from
- * @place:	first byte in the chunk that comes from there
- * @offset:	offset in the file
+ * struct chunk_origin - a compressed record that records of a chunk come from
+ * @place:	offset in the chunk of the first of these records
+ * @offset:	offset of the compressed record in the file
  */
 struct chunk_origin {
 	u32	place;
@@ -29,14 +29,14 @@ struct chunk_origin {
 
 /**
  * struct chunk - a piece of the input
- * @next:	next one in chunk_pool.unused
+ * @next:	next chunk in chunk_pool.unused
  * @number:	index in chunk_pool.all
- * @users:	references to it, including the input's own
- * @len:	bytes read
- * @origins:	compressed records that the bytes come from; NULL if not compressed
- * @nr_origins:	number of @origins
- * @origin_room: allocated @origins
- * @offset:	offset of the first byte in the file, if not compressed
+ * @users:	number of references to the chunk, including that of its input
+ * @len:	number of bytes in @data so far
+ * @origins:	compressed records that @data comes from
+ * @nr_origins:	number of @origins, 0 if @data was not compressed
+ * @origin_room: capacity of @origins
+ * @offset:	file offset of @data, if it was not compressed
  * @data:	the bytes
  */
 struct chunk {
@@ -52,10 +52,10 @@ struct chunk {
 };
 
 /**
- * struct chunk_pool - all chunks of a reader; zero-initialised is empty
- * @all:	all chunks, by number
+ * struct chunk_pool - all chunks of a reader; empty if all members are zero
+ * @all:	all chunks, indexed by number
  * @nr:		number of @all
- * @room:	allocated @all
+ * @room:	capacity of @all
  * @unused:	chunks without references, kept for reuse
  * @nr_used:	number of chunks with references
  */

@@ -24,7 +24,7 @@ static ssize_t read_fd(struct input *input, void *to, size_t room)
  *
  * @pool: provides the chunks
  * @offset: file offset of the first byte that will be read
- * @left: bytes to read at most; ~0 reads up to the end
+ * @left: maximum number of bytes to read; ~0 to read up to the end
  */
 void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset, u64 left)
 {
@@ -32,7 +32,7 @@ void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset
 				 .left = left };
 }
 
-/* Fill the rest of the current chunk. Return 1, 0 at the end, or -errno. */
+/* Read more bytes into the current chunk. Return 1, 0 at the end, or -errno. */
 static int read_more(struct input *input)
 {
 	struct chunk *chunk = input->current;
@@ -69,8 +69,8 @@ static int next_chunk(struct input *input)
 }
 
 /*
- * Make @len bytes available in the current chunk. Return 1, 0 when the input is at its
- * end, -ENODATA when fewer bytes are left, or another -errno.
+ * Make @len bytes available in the current chunk, from input.parsed on. Return 1, 0 when
+ * no byte is left, -ENODATA when fewer than @len are left, or another -errno.
  */
 static int need(struct input *input, size_t len)
 {
@@ -96,11 +96,11 @@ static int need(struct input *input, size_t len)
 }
 
 /*
- * Read bytes that are no record.
+ * Copy the next bytes of the input to @to. They need not be a record.
  *
- * @len: how many, at most CHUNK_SIZE
+ * @len: number of bytes, at most CHUNK_SIZE
  *
- * Return 0, -ENODATA when fewer bytes are left, or another -errno.
+ * Return 0, -ENODATA when fewer than @len bytes are left, or another -errno.
  */
 int input_bytes(struct input *input, void *to, size_t len)
 {
@@ -116,11 +116,11 @@ int input_bytes(struct input *input, void *to, size_t len)
 /*
  * Read the next record.
  *
- * @record: the result; valid until the next call, or as long as the caller holds its
- *   chunk with chunk_get()
+ * @record: the result; valid until the next call. To keep it longer, the caller takes a
+ *   reference to its chunk with chunk_get().
  *
  * Return 1, 0 at the end, -ENODATA when the input ends within a record, -EBADMSG
- * when the record's size is below that of its header, or another -errno.
+ * when the record claims to be smaller than its header, or another -errno.
  */
 int input_next(struct input *input, struct input_record *record)
 {
@@ -142,15 +142,15 @@ int input_next(struct input *input, struct input_record *record)
 	return 1;
 }
 
-/* Return false when the input ended before the announced number of bytes. */
+/* At the end: return false if input_init() had announced more bytes than were read. */
 bool input_is_whole(const struct input *input)
 {
 	return !input->left || input->left == ~0ULL;
 }
 
 /*
- * Skip bytes that are no record. Return 0, -ENODATA when fewer bytes are left, or
- * another -errno.
+ * Skip @len bytes, which need not be a record. Return 0, -ENODATA when fewer bytes are
+ * left, or another -errno.
  */
 int input_skip(struct input *input, u64 len)
 {
@@ -168,7 +168,7 @@ int input_skip(struct input *input, u64 len)
 	return 0;
 }
 
-/* Drop the input's own chunk. Others may still be held by the caller. */
+/* Drop the input's reference to its chunk. The caller may have other references. */
 void input_free(struct input *input)
 {
 	if (input->current)

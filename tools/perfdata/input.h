@@ -2,8 +2,8 @@
 /*
  * tprof-lx - buffered reading of a perf.data, one record at a time
  *
- * A file is read front to back in chunks, and a record is not copied out of its
- * chunk. A caller that keeps a record holds its chunk with chunk_get().
+ * A file is read sequentially, in chunks. A record is not copied out of its chunk: a
+ * caller that keeps a record takes a reference to the chunk with chunk_get().
  */
 #ifndef TPROF_INPUT_H
 #define TPROF_INPUT_H
@@ -15,13 +15,13 @@
 
 /**
  * struct input - a source of records
- * @pool:	provides its chunks
- * @read:	reads more bytes, as read(2) does, but returns -errno
+ * @pool:	the chunks to read into
+ * @read:	reads more bytes, like read(2), but returns -errno on failure
  * @fd:		a file or a pipe
- * @left:	bytes that may still be read; ~0 reads up to the end
+ * @left:	number of bytes that may still be read; ~0 for all up to the end
  * @offset:	file offset of the byte at @parsed
  * @current:	chunk that is being parsed, or NULL
- * @parsed:	bytes of @current that are parsed
+ * @parsed:	number of bytes of @current that are parsed
  */
 struct input {
 	struct chunk_pool *pool;
@@ -54,7 +54,7 @@ bool input_is_whole(const struct input *input);
 int input_skip(struct input *input, u64 len);
 void input_free(struct input *input);
 
-/* Step over @len bytes of the current chunk. */
+/* Mark the next @len bytes of the current chunk as parsed. */
 static inline void input_take(struct input *input, size_t len)
 {
 	input->parsed += len;

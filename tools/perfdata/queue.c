@@ -10,10 +10,10 @@
 #include "base/load.h"
 #include "perfdata/queue.h"
 
-/* A sample with this bit of misc is not complete: see stitch.h. */
+/* This bit in misc marks a sample that is not complete: see stitch.h. */
 #define CONTINUES	TPROF_LX_MISC_CHAIN_DEFERRED
 
-/* How far ahead queue_lend() fetches records. */
+/* At each record, queue_lend() prefetches the AHEADth record after it. */
 #define AHEAD		64
 
 /* Set up an empty queue for at most @limit records in chunks of @pool. */
@@ -39,7 +39,7 @@ static int grow(struct queue *queue)
 	return 0;
 }
 
-/* Return the end of the sorted run that begins at @from. */
+/* Return the index after the sorted run that begins at index @from. */
 static size_t run_end(const struct waiting *at, size_t from, size_t nr)
 {
 	while (from + 1 < nr && at[from].time <= at[from + 1].time)
@@ -47,7 +47,10 @@ static size_t run_end(const struct waiting *at, size_t from, size_t nr)
 	return from + 1;
 }
 
-/* Merge two adjacent runs. On equal times the record of the left run comes first. */
+/*
+ * Merge the adjacent runs [left, middle) and [middle, right) of @from into @to. Among
+ * records with equal times, those of the left run come first.
+ */
 static void merge(const struct waiting *from, size_t left, size_t middle, size_t right,
 		  struct waiting *to)
 {
@@ -62,8 +65,8 @@ static void merge(const struct waiting *from, size_t left, size_t middle, size_t
 }
 
 /*
- * Natural merge sort: the queue consists of a few sorted runs, one per CPU and round,
- * so few passes suffice. Sorted input takes one.
+ * Natural merge sort: each pass merges pairs of adjacent runs. The queue consists of a
+ * few sorted runs, one per CPU and round, so few passes suffice.
  */
 static void sort(struct queue *queue)
 {
@@ -105,7 +108,7 @@ static void make_ready(struct queue *queue, u64 time)
 	queue->ready = low;
 }
 
-/* Remove the popped records from the front. The caller has popped all ready ones. */
+/* Remove the popped records from the front. The caller has popped all ready records. */
 static void close_gap(struct queue *queue)
 {
 	if (!queue->first)
@@ -120,7 +123,7 @@ static void close_gap(struct queue *queue)
 		queue->last = 0;
 }
 
-/* Mark the older half as ready, to limit the memory used. */
+/* Mark the older half of the records as ready, to limit the use of memory. */
 void queue_relieve(struct queue *queue)
 {
 	close_gap(queue);
@@ -130,9 +133,8 @@ void queue_relieve(struct queue *queue)
 }
 
 /*
- * Has queue_push() more to do for the next record than queue_add()?
- *
- * @queue: the queue; queue_pop() has returned false
+ * Must the next record be added by queue_push()? queue_add() neither allocates memory nor
+ * applies the limit. Call this only after queue_pop() has returned false.
  */
 bool queue_is_full(struct queue *queue)
 {
@@ -141,9 +143,8 @@ bool queue_is_full(struct queue *queue)
 }
 
 /*
- * Queue a record and take a reference to its chunk.
- *
- * @queue: the queue; queue_pop() has returned false
+ * Queue a record and take a reference to its chunk. Call this only after queue_pop() has
+ * returned false.
  */
 int queue_push(struct queue *queue, const struct queued *record)
 {
@@ -161,7 +162,7 @@ int queue_push(struct queue *queue, const struct queued *record)
 	return 0;
 }
 
-/* Handle FINISHED_ROUND: the records before the previous one are ready. */
+/* Handle FINISHED_ROUND: mark the records up to @round_end as ready (queue.h). */
 void queue_finish_round(struct queue *queue)
 {
 	close_gap(queue);
@@ -194,7 +195,7 @@ static const u8 *data_of(const struct queue *queue, const struct waiting *waitin
 /*
  * Pop the oldest ready record.
  *
- * @record: the result; the caller now owns the reference to its chunk
+ * @record: the result; the caller takes over the reference to its chunk
  *
  * Return false when no record is ready.
  */
@@ -218,8 +219,9 @@ bool queue_pop(struct queue *queue, struct queued *record)
 }
 
 /*
- * Show the next ready records as far as they are complete samples, at most @max. They
- * stay in the queue until queue_drop(). Return their number.
+ * Fill in @samples from the next ready records, at most @max, up to the first that is not
+ * a complete sample. The records stay in the queue until queue_drop(). Return the number
+ * of samples.
  */
 size_t queue_lend(const struct queue *queue, struct lent_sample *samples, size_t max)
 {
@@ -244,7 +246,7 @@ size_t queue_lend(const struct queue *queue, struct lent_sample *samples, size_t
 	return i;
 }
 
-/* Return the offset in the file of the Nth record that queue_lend() shows. */
+/* Return the file offset of sample @nr of those that queue_lend() returned. */
 u64 queue_offset(const struct queue *queue, size_t nr)
 {
 	const struct waiting *waiting = queue->waiting + queue->first + nr;

@@ -2,11 +2,13 @@
 /*
  * tprof-lx - sort records by time
  *
- * The rings of the CPUs are written one after the other, so a file consists of
- * sorted runs. No record behind a FINISHED_ROUND is older than the newest record
- * before the previous FINISHED_ROUND, so records up to that time are ready. If a
- * file has no rounds or very long ones, the queue reaches its limit: the older half
- * is then ready, and a record that arrives too late after that is counted in @nr_late.
+ * In each round, the rings of all CPUs are written to the file, one after the other,
+ * and then a FINISHED_ROUND. So a file consists of sorted runs. No record after a
+ * FINISHED_ROUND is older than the newest record before the previous FINISHED_ROUND, so
+ * records up to that time are ready: they can be popped in order. If a file has no
+ * rounds or very long ones, the queue reaches its limit, and its older half becomes
+ * ready. Records that are queued later, but are older than a popped record, are counted
+ * in @nr_late.
  */
 #ifndef TPROF_QUEUE_H
 #define TPROF_QUEUE_H
@@ -15,10 +17,10 @@
 #include "perfdata/input.h"
 
 /**
- * struct queued - a record to queue, or popped from the queue
+ * struct queued - a record that is queued or popped
  * @time:	its time
  * @event:	index in reader.events
- * @record:	the record; the queue has a reference to its chunk
+ * @record:	the record
  */
 struct queued {
 	u64	time;
@@ -27,10 +29,10 @@ struct queued {
 };
 
 /**
- * struct waiting - a record in the queue, as it is kept: millions may wait
+ * struct waiting - a record in the queue, in 16 bytes because millions may be queued
  * @time:	its time
  * @chunk:	number of its chunk
- * @place:	its place in the chunk, and its event above CHUNK_BITS
+ * @place:	its offset in the chunk | index in reader.events << CHUNK_BITS
  */
 struct waiting {
 	u64	time;
@@ -38,11 +40,11 @@ struct waiting {
 	u32	place;
 };
 
-/* A number of an event must fit in struct waiting. */
+/* The index of an event must fit in the upper bits of waiting.place. */
 #define QUEUE_MAX_EVENTS	(1U << (32 - CHUNK_BITS))
 
 /**
- * struct lent_sample - a sample that is still in the queue
+ * struct lent_sample - a sample from queue_lend(), which is still in the queue
  * @data:	the record, header included
  * @time:	its time
  * @event:	index in reader.events
@@ -56,19 +58,19 @@ struct lent_sample {
 /**
  * struct queue - records waiting to be returned in order of time
  * @pool:	the chunks that the records are in
- * @waiting:	the records; the first @sorted ones are in order
- * @scratch:	room to sort in
+ * @waiting:	the records
+ * @scratch:	memory to sort in
  * @room:	capacity of @waiting and @scratch
  * @nr:		number of entries in @waiting
- * @sorted:	number of entries in order
+ * @sorted:	number of entries, from the first on, that are in order
  * @first:	index of the next record to pop
  * @ready:	records before this index are ready
- * @last:	time of the last entry that is in order
- * @newest:	latest time that was queued
+ * @last:	time of the last of the @sorted entries
+ * @newest:	latest time of a queued record
  * @round_end:	@newest at the last FINISHED_ROUND
  * @limit:	entries at which the older half becomes ready
- * @nr_late:	records queued after a newer record was popped
- * @gone:	latest time that was popped
+ * @nr_late:	number of records that were queued after a newer record was popped
+ * @gone:	latest time of a popped record
  */
 struct queue {
 	struct chunk_pool *pool;
@@ -100,9 +102,9 @@ void queue_drop(struct queue *queue, size_t nr);
 void queue_free(struct queue *queue);
 
 /*
- * Add a record without a reference to its chunk. queue_is_full() has returned false, and
- * as many records have been added since as were free places. Inline, because a copy of
- * @queue then stays in registers while the records of a chunk are added.
+ * Add a record. The caller makes sure that @nr < @room, applies @limit, and takes a
+ * reference to the chunk. Inline, so that a caller that adds many records can keep the
+ * members of @queue in registers.
  */
 static inline void queue_add(struct queue *queue, const struct waiting *record)
 {

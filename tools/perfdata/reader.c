@@ -10,11 +10,11 @@
 #include "base/load.h"
 #include "perfdata/reader.h"
 
-/* Limits of the queue: records, and chunks of CHUNK_SIZE that they are in. */
+/* Maximum number of queued records, and of chunks that hold them. */
 #define MAX_WAITING	(4U << 20)
 #define MAX_CHUNKS	2048
 
-/* perf has about a hundred types; a type beyond this means a damaged file. */
+/* perf has about a hundred types of records; a higher type means a damaged file. */
 #define MAX_TYPE	1024
 
 _Static_assert(READER_MAX_EVENTS <= QUEUE_MAX_EVENTS, "queued records have room for their event");
@@ -42,9 +42,9 @@ int reader_open(struct reader *reader, int fd)
 }
 
 /*
- * Find the event of a record, by its identifier unless the file has only one event.
- * *@event is NULL for a sample with an unknown identifier. Return 0, or -EBADMSG when
- * the record is too short to have an identifier.
+ * Find the event of a record: the only event of the file, or the event with the record's
+ * identifier. Set *@event to NULL for a sample with an unknown identifier. Return 0, or
+ * -EBADMSG when the record is too short to have an identifier.
  */
 static int find_event(struct reader *reader, const struct input_record *record,
 		      const struct reader_event **event)
@@ -88,7 +88,7 @@ static u64 time_of(const struct layout *layout, const struct input_record *recor
 	return load_u64(record->data + offset);
 }
 
-/* The size of TRACING and AUXTRACE records does not include the data behind them. */
+/* Skip the data after a TRACING or AUXTRACE record, which its size does not include. */
 static int skip_payload(struct reader *reader, const struct input_record *record)
 {
 	const u8 *body = record->data + sizeof(record->header);
@@ -105,7 +105,7 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 {
 	int err;
 
-	/* Nested compression is not valid, and could expand without end. */
+	/* Refuse nested compression, which could expand without end. */
 	if (reader->unpack.holding)
 		return message_set(&reader->msg, -EBADMSG,
 				   "the compressed record at %#llx contains another one",
@@ -118,7 +118,7 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 	return err;
 }
 
-/* Count records of types that a newer perf may have added; beyond MAX_TYPE, fail. */
+/* Count a record of a type that a newer perf may have added. Fail above MAX_TYPE. */
 static int unknown_record(struct reader *reader, const struct input_record *record)
 {
 	if (record->header.type > MAX_TYPE)
@@ -130,8 +130,8 @@ static int unknown_record(struct reader *reader, const struct input_record *reco
 }
 
 /*
- * Handle a record that perf or tprof-lx wrote. Return 1 when reader_next() returns it
- * now, 0 when it is consumed, or -errno.
+ * Handle a record that perf or tprof-lx wrote. Return 1 if reader_next() must return the
+ * record now, 0 if the record needs no more handling, or -errno.
  */
 static int tool_record(struct reader *reader, const struct input_record *record)
 {
@@ -152,8 +152,8 @@ static int tool_record(struct reader *reader, const struct input_record *record)
 }
 
 /*
- * Handle a record of the kernel. Return 1 when reader_next() returns it now, 0 when it
- * is queued or dropped, or -errno.
+ * Handle a record of the kernel. Return 1 if reader_next() must return the record now,
+ * 0 if the record is queued or dropped, or -errno.
  */
 static int kernel_record(struct reader *reader, struct queued *next)
 {
@@ -175,7 +175,7 @@ static int kernel_record(struct reader *reader, struct queued *next)
 	return queue_push(&reader->queue, next);
 }
 
-/* Read from the current compressed record first, then from the file. */
+/* Return the next record in the current compressed record, or else in the file. */
 static int next_record(struct reader *reader, struct input_record *record)
 {
 	int ret = unpack_next(&reader->unpack, record);
@@ -207,8 +207,8 @@ static int input_failed(struct reader *reader, int err, u64 offset)
 }
 
 /*
- * Read one record. Return 1 when reader_next() returns it now, 0 when it is queued,
- * consumed or the input is at its end, or -errno.
+ * Read one record. Return 1 if reader_next() must return the record now, 0 if not or if
+ * the input is at its end, or -errno.
  */
 static int read_one(struct reader *reader, struct queued *next)
 {
@@ -235,13 +235,13 @@ static int read_one(struct reader *reader, struct queued *next)
 	} else {
 		ret = kernel_record(reader, next);
 	}
-	/* Released by release() in the next call of reader_next(). */
+	/* Keep the record until release(), in the next call of reader_next(). */
 	if (ret > 0)
 		chunk_get(next->record.chunk);
 	return ret;
 }
 
-/* Release the records that were returned last. */
+/* Drop the records that reader_next() or reader_samples() returned last. */
 static void release(struct reader *reader)
 {
 	queue_drop(&reader->queue, reader->nr_lent);
@@ -265,7 +265,7 @@ static void hand_out(struct reader *reader, struct record *record)
 	};
 }
 
-/* End the reading with @err, after all queued records have been returned. */
+/* Stop reading. reader_next() returns @err after all queued records. */
 static void fail(struct reader *reader, int err)
 {
 	reader->failed = err;
@@ -308,11 +308,11 @@ int reader_next(struct reader *reader, struct record *record)
 }
 
 /*
- * Get the next samples as far as no other record is between them and each is complete.
- * They are those that reader_next() would return, and remain valid until the next call
- * of it or of this function.
+ * Get the samples that the next calls of reader_next() would return, at most @max, up to
+ * the first record that is not a complete sample (stitch.h). They are valid until the next
+ * call of reader_next() or reader_samples().
  *
- * Return their number, at most @max; 0 to call reader_next().
+ * Return the number of samples. If it is 0, the caller must call reader_next().
  */
 size_t reader_samples(struct reader *reader, struct lent_sample *samples, size_t max)
 {
@@ -321,7 +321,7 @@ size_t reader_samples(struct reader *reader, struct lent_sample *samples, size_t
 	return reader->nr_lent;
 }
 
-/* Return the offset in the file of the Nth sample of the last reader_samples(). */
+/* Return the file offset of sample @nr of the last reader_samples(). */
 u64 reader_sample_offset(const struct reader *reader, size_t nr)
 {
 	return queue_offset(&reader->queue, nr);

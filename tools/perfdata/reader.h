@@ -4,8 +4,8 @@
  *
  * reader_open() reads the header. reader_next() returns the records in order of
  * time; a record without a time is returned as soon as it is read. reader_samples()
- * returns many samples at a time, as long as the next records are samples. No size or offset
- * in the file is trusted, and memory is bounded for any content.
+ * returns many samples at a time, as long as the next records are samples. No size or
+ * offset in the file is trusted, and the use of memory is bounded for any content.
  */
 #ifndef TPROF_READER_H
 #define TPROF_READER_H
@@ -22,7 +22,7 @@
 /**
  * struct reader_event - an event of the file
  * @layout:	field offsets of its records
- * @name:	its name in the file, or type:config
+ * @name:	its name in the file; if it has none, its type and config
  */
 struct reader_event {
 	struct layout layout;
@@ -47,24 +47,25 @@ struct reader_id {
  * @queue:	records not returned yet
  * @events:	events of the file
  * @nr_events:	number of @events
- * @ids:	all identifiers, sorted by id when @ids_sorted
+ * @ids:	all identifiers
  * @nr_ids:	number of @ids
- * @ids_sorted:	@ids is sorted
+ * @ids_sorted:	@ids is sorted by id
  * @features:	feature sections; in a pipe they arrive between the records
  * @pipe:	the file has the pipe format
- * @unfinished:	the recorder was killed: the header's size of the records is 0 or
- *		too small
+ * @unfinished:	the recorder was killed: in the header, the size of the records is 0
+ *		or too small
  * @size:	size of the file, 0 for a pipe
  * @held:	the record returned last
  * @holding:	@held is valid
- * @nr_lent:	records at the front of @queue that reader_samples() returned last
- * @ended:	all records are read
- * @failed:	-errno that ended the reading, returned when the queue is empty
+ * @nr_lent:	number of records at the front of @queue that the last
+ *		reader_samples() returned
+ * @ended:	no more records can be read
+ * @failed:	-errno that stopped the reading, returned when @queue is empty
  * @damaged:	-errno of the first damaged feature, returned at the end
  * @damage:	message for @damaged
- * @nr_unknown:	records of unknown types
- * @unknown_type: type of the first of them
- * @nr_orphans:	samples whose identifier belongs to no event
+ * @nr_unknown:	number of records of unknown types
+ * @unknown_type: type of the first of these records
+ * @nr_orphans:	number of samples whose identifier belongs to no event
  * @msg:	message for the last failure
  */
 struct reader {

@@ -2,17 +2,17 @@
 /*
  * tprof-lx - perf.data reader: queue samples in bulk
  *
- * Nearly all records are samples that follow each other in the file. They are queued
- * many at a time, with the same result as one by one.
+ * Nearly all records are samples, one directly after another. They are queued many at a
+ * time, with the same result as by read_one().
  */
 #include "base/load.h"
 #include "perfdata/reader.h"
 
 /**
- * struct run - samples that follow each other in a chunk
+ * struct run - consecutive samples in a chunk
  * @reader:	the reader
  * @id:		identifier of the last sample
- * @event:	its event
+ * @event:	event with @id, or NULL
  * @has_id:	@id and @event are valid
  */
 struct run {
@@ -22,7 +22,7 @@ struct run {
 	bool	has_id;
 };
 
-/* Find the event of a sample, or NULL to leave the sample to reader_next(). */
+/* Return the event of a sample, or NULL to leave the sample to read_one(). */
 static inline const struct reader_event *event_of(struct run *run, const u8 *sample, u16 size)
 {
 	const struct reader *reader = run->reader;
@@ -42,7 +42,7 @@ static inline const struct reader_event *event_of(struct run *run, const u8 *sam
 	return run->event;
 }
 
-/* Return the time of a sample, or 0 to leave the sample to reader_next(). */
+/* Return the time of a sample, or 0 to leave the sample to read_one(). */
 static inline u64 time_of(const struct reader_event *event, const u8 *sample, u16 size)
 {
 	u16 offset = event ? event->layout.time : 0;
@@ -60,8 +60,9 @@ static inline u16 size_of(const u8 *record)
 }
 
 /*
- * Queue the samples that come next in the chunk, as far as each is whole and has an
- * event and a time. Return false if there is none.
+ * Queue the next samples of the current chunk, up to the first record that read_one() has
+ * to handle: one that is no sample, continues in the next chunk, or has no event or time.
+ * Return false if none was queued.
  */
 bool reader_queue_samples(struct reader *reader)
 {
@@ -77,7 +78,7 @@ bool reader_queue_samples(struct reader *reader)
 
 	if (!chunk || !reader->nr_events || reader->unpack.holding || queue_is_full(&reader->queue))
 		return false;
-	/* A copy, so that its members are in registers. */
+	/* A local copy, so that the compiler can keep its members in registers. */
 	queue = reader->queue;
 	begun = queue.nr;
 	most = queue.room < queue.limit - 1 ? queue.room : queue.limit - 1;

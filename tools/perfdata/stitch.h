@@ -2,9 +2,10 @@
 /*
  * tprof-lx - complete samples from their deferred call chains
  *
- * If user memory was not present when a sample was taken, its chain is deferred:
- * struct tprof_lx_chain follows before the thread returns to user mode. stitch_next()
- * holds the sample back until then and returns it with the complete chain.
+ * If user memory was not present when a sample was taken, its chain is deferred: a record
+ * with struct tprof_lx_chain is written before the thread returns to user mode.
+ * stitch_next() holds the sample back until that record, and returns the sample with the
+ * complete chain.
  */
 #ifndef TPROF_STITCH_H
 #define TPROF_STITCH_H
@@ -12,7 +13,7 @@
 #include "perfdata/reader.h"
 
 /**
- * struct held - a copy of a sample
+ * struct held - a copy of a sample that is held back
  * @next:	next sample in the list
  * @record:	the sample, without @event; its @data points to @data
  * @event:	index in reader.events, which the reader may reallocate
@@ -31,8 +32,8 @@ struct held {
 
 /**
  * struct held_list - samples in order
- * @first:	the first
- * @last:	pointer to the NULL at the end
+ * @first:	first sample, or NULL
+ * @last:	address of the pointer to append to: the last @next, or @first
  * @nr:		number of samples
  */
 struct held_list {
@@ -43,13 +44,13 @@ struct held_list {
 
 /**
  * struct stitch - a reader and the samples that are held back
- * @reader:	the file
- * @waiting:	samples whose deferred chain has not come
- * @ready:	samples to return first
- * @behind:	the record to return after them
+ * @reader:	reads the file
+ * @waiting:	samples whose deferred chain has not been read
+ * @ready:	samples to return next
+ * @behind:	record to return after @ready
  * @has_behind:	@behind is valid
  * @given:	the sample of @ready that was returned last, or NULL
- * @nr_continued: samples that were completed
+ * @nr_continued: number of samples that were completed
  */
 struct stitch {
 	struct reader *reader;
@@ -65,7 +66,7 @@ void stitch_init(struct stitch *stitch, struct reader *reader);
 int stitch_next(struct stitch *stitch, struct record *record);
 void stitch_free(struct stitch *stitch);
 
-/* Does stitch_next() return just what the reader returns? */
+/* Is no record held back? If so, reader_samples() may be called instead. */
 static inline bool stitch_is_idle(const struct stitch *stitch)
 {
 	return !stitch->waiting.nr && !stitch->ready.nr && !stitch->has_behind;

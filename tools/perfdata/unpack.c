@@ -30,7 +30,7 @@ static ssize_t read_stream(struct input *input, void *to, size_t room)
 /*
  * Set up an empty stream.
  *
- * @pool: provides its chunks
+ * @pool: the chunks to decompress into
  */
 void unpack_init(struct unpack *unpack, struct chunk_pool *pool)
 {
@@ -39,7 +39,7 @@ void unpack_init(struct unpack *unpack, struct chunk_pool *pool)
 	unpack->input.read = read_stream;
 }
 
-/* COMPRESSED_DATA2 is padded to 8 bytes, so it has the length of its data in front. */
+/* Find the compressed data. In COMPRESSED_DATA2, its length precedes it, as a u64. */
 static bool find_payload(const struct input_record *packed, ZSTD_inBuffer *from)
 {
 	size_t begin = sizeof(packed->header);
@@ -56,11 +56,10 @@ static bool find_payload(const struct input_record *packed, ZSTD_inBuffer *from)
 }
 
 /*
- * Feed the stream with a compressed record and take a reference to its chunk.
+ * Begin to decompress a record, and take a reference to its chunk. Call this only after
+ * unpack_next() has returned 0.
  *
- * @unpack: the stream; unpack_next() has returned 0
- *
- * Return 0, -EBADMSG when the record is shorter than its data, or -ENOMEM.
+ * Return 0, -EBADMSG when the data would extend beyond the record, or -ENOMEM.
  */
 int unpack_begin(struct unpack *unpack, const struct input_record *packed)
 {
@@ -86,11 +85,12 @@ static void release(struct unpack *unpack)
 /*
  * Decompress the next record.
  *
- * @record: the result; valid until the next call, or as long as the caller holds its
- *   chunk; @offset is that of the compressed record
+ * @record: the result; valid until the next call. To keep it longer, the caller takes a
+ *   reference to its chunk. Its @offset is the file offset of the compressed record.
  *
- * Return 1, 0 when unpack_begin() has to feed more, -EBADMSG when the record's size is
- * below that of its header, -EILSEQ when decompression fails, or another -errno.
+ * Return 1, 0 when unpack_begin() must be called with the next compressed record,
+ * -EBADMSG when the record claims to be smaller than its header, -EILSEQ when
+ * decompression fails, or another -errno.
  */
 int unpack_next(struct unpack *unpack, struct input_record *record)
 {
@@ -109,7 +109,7 @@ int unpack_next(struct unpack *unpack, struct input_record *record)
 	return ret == -ENODATA ? 0 : ret;
 }
 
-/* Does the data so far end within a record? */
+/* Does the data that was decompressed so far end within a record? */
 bool unpack_is_within(const struct unpack *unpack)
 {
 	const struct input *input = &unpack->input;
