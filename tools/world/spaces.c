@@ -11,13 +11,13 @@
 #define FIRST_ROOM	16
 
 /*
- * More than the default vm.max_map_count for one process, and a bound on the memory
- * for the mappings of all.
+ * Maximum number of mappings of one process, which is more than the default of
+ * vm.max_map_count, and of all processes, to bound the memory.
  */
 #define MAX_MAPS	(1U << 17)
 #define MAX_TOTAL	(16ULL << 20)
 
-/* Find or create an address space that is not among the recent ones. */
+/* Find or create an address space, and remember it in spaces.recent. */
 struct space *spaces_make(struct spaces *spaces, u32 pid)
 {
 	struct space *space = hash_table_get(&spaces->table, pid, sizeof(*space));
@@ -47,7 +47,7 @@ void space_clear(struct space *space)
 	put_list(space);
 }
 
-/* Give @child the mappings of @parent. A new thread has child == parent: no change. */
+/* Give @child the mappings of @parent. If both are equal, this is a thread: do nothing. */
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 {
 	struct space *from = spaces_get(spaces, parent);
@@ -76,7 +76,10 @@ void spaces_end(struct spaces *spaces, u32 pid)
 	}
 }
 
-/* Free the mappings of ended processes: a long recording has many. */
+/*
+ * Free the mappings of ended processes, of which a long recording has many. Do nothing if
+ * fewer than 1/16 of all processes have ended since the last time.
+ */
 static void forget_ended(struct spaces *spaces)
 {
 	struct space *space;
@@ -98,7 +101,7 @@ static bool has_room(struct spaces *spaces, u32 room)
 	return spaces->total + room <= MAX_TOTAL;
 }
 
-/* Choose the room of a list that will hold @nr mappings. */
+/* Choose the capacity of a new list for @nr mappings. */
 static u32 choose_room(const struct map_list *old, u32 nr)
 {
 	/* A list copied after fork seldom grows much. */
@@ -108,7 +111,10 @@ static u32 choose_room(const struct map_list *old, u32 nr)
 	return room > MAX_MAPS && nr <= MAX_MAPS ? MAX_MAPS : room;
 }
 
-/* Make the list unshared, with room for @more. Return 0, -ENOMEM or -E2BIG. */
+/*
+ * Give @space a list that is not shared and can hold @more additional mappings. Return 0,
+ * -ENOMEM, or -E2BIG if MAX_MAPS or MAX_TOTAL would be exceeded.
+ */
 static int own_list(struct space *space, u32 more)
 {
 	struct map_list *old = space->list, *list;
@@ -138,9 +144,9 @@ static int own_list(struct space *space, u32 more)
 }
 
 /*
- * Find the number of the first mapping that ends above @addr. No branch depends on the
- * addresses: the CPU would mispredict it. GCC makes a branch of "?:", but not of a mask
- * that it cannot see through.
+ * Return the index of the first mapping that ends above @addr, or the number of mappings
+ * if there is none. No branch depends on the addresses, since the CPU would mispredict it.
+ * GCC would compile "?:" to a branch. The empty asm hides from it that @mask is 0 or ~0.
  */
 static u32 first_behind(const struct map_list *list, u64 addr)
 {
@@ -160,10 +166,10 @@ static u32 first_behind(const struct map_list *list, u64 addr)
 }
 
 /**
- * struct pieces - a replacement of mappings
- * @at:		number of the first mapping to replace
+ * struct pieces - which mappings to replace, and with what
+ * @at:		index of the first mapping to replace
  * @old:	number of mappings to replace
- * @maps:	their replacement
+ * @maps:	the mappings to insert instead
  * @nr:		number of @maps
  */
 struct pieces {
@@ -173,7 +179,10 @@ struct pieces {
 	u32	nr;
 };
 
-/* Plan the replacement: @map, and the ends of old mappings that it does not cover. */
+/*
+ * Plan how to add @map. It replaces all mappings that it overlaps, but the parts of these
+ * before and after @map remain as mappings of their own.
+ */
 static struct pieces cut(const struct map_list *list, const struct map *map)
 {
 	struct pieces pieces = { .maps = { *map }, .nr = 1 };
@@ -215,8 +224,8 @@ static void replace(struct map_list *list, const struct pieces *pieces)
 }
 
 /*
- * Add a mapping in place of what it covers. Ignore an empty one. If there is no room,
- * count it in nr_left_out and return 0.
+ * Add a mapping, which replaces others where it overlaps them. Ignore an empty mapping.
+ * If a limit is reached, count the mapping in nr_left_out and return 0.
  */
 int space_add(struct space *space, const struct map *map)
 {
@@ -231,13 +240,13 @@ int space_add(struct space *space, const struct map *map)
 		space->all->nr_left_out++;
 	if (err)
 		return err == -E2BIG ? 0 : err;
-	/* own_list() may have freed the mappings of an ended process. */
+	/* Plan again: own_list() may have freed the mappings of an ended process. */
 	pieces = cut(space->list, map);
 	replace(space->list, &pieces);
 	return 0;
 }
 
-/* Find the mapping at an address, or NULL. The result is valid until a change. */
+/* Return the mapping at @addr, or NULL. It is valid until the mappings change. */
 const struct map *space_find(const struct space *space, u64 addr)
 {
 	const struct map_list *list = space->list;
@@ -249,7 +258,7 @@ const struct map *space_find(const struct space *space, u64 addr)
 	return at < list->nr && list->maps[at].start <= addr ? &list->maps[at] : NULL;
 }
 
-/* Find the first mapping that ends above @addr. The result is valid until a change. */
+/* Return the first mapping that ends above @addr. It is valid until mappings change. */
 const struct map *space_next(const struct space *space, u64 addr)
 {
 	const struct map_list *list = space->list;

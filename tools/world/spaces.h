@@ -2,8 +2,8 @@
 /*
  * tprof-lx - address spaces: the mappings of each process
  *
- * A child shares its parent's list of mappings until one of the two changes. A new
- * mapping replaces what it covers.
+ * After a fork, parent and child share a list of mappings until the mappings of one of
+ * them change. A new mapping replaces others where it overlaps them.
  */
 #ifndef TPROF_SPACES_H
 #define TPROF_SPACES_H
@@ -29,8 +29,9 @@ struct map {
  * struct map_list - mappings sorted by address, without overlaps
  * @users:	number of address spaces that share the list
  * @nr:		number of mappings
- * @room:	allocated mappings
- * @ends:	@end of each mapping, for the search; behind @maps in the same allocation
+ * @room:	capacity of @maps and @ends
+ * @ends:	copy of each mapping's @end, which is dense and so faster to search;
+ *		after @maps in the same allocation
  * @maps:	the mappings
  */
 struct map_list {
@@ -58,12 +59,12 @@ struct space {
 #define RECENT_SPACES	256
 
 /**
- * struct spaces - all address spaces; zeroed is empty
- * @table:	address spaces, by process
- * @recent:	address spaces returned last, by process
- * @total:	sum of the room of all lists
- * @nr_ended:	processes that ended since the last time room ran out
- * @nr_left_out: mappings left out because room ran out
+ * struct spaces - all address spaces; empty if all members are zero
+ * @table:	address spaces, by process id
+ * @recent:	cache of address spaces, indexed by process id % RECENT_SPACES
+ * @total:	sum of the capacities of all lists
+ * @nr_ended:	processes that ended since mappings of ended ones were last freed
+ * @nr_left_out: mappings left out because a limit was reached
  */
 struct spaces {
 	struct hash_table table;
@@ -84,7 +85,7 @@ const struct map *space_find(const struct space *space, u64 addr);
 const struct map *space_next(const struct space *space, u64 addr);
 void spaces_free(struct spaces *spaces);
 
-/* Find or create the address space of a process. Return NULL without memory. */
+/* Find or create the address space of a process. Return NULL if out of memory. */
 static inline struct space *spaces_get(struct spaces *spaces, u32 pid)
 {
 	struct space *space = spaces->recent[pid % RECENT_SPACES];

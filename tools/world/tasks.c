@@ -23,7 +23,7 @@ struct task {
 	bool	recorded;
 };
 
-/* Without memory the thread stays without a name; nothing else depends on it. */
+/* Set the name of a thread. If out of memory, return NULL and leave the name as it is. */
 static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, bool recorded)
 {
 	const char *name = interned_get(&tasks->names, text);
@@ -41,7 +41,7 @@ static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, 
 }
 
 /*
- * Apply a record. COMM sets a name, FORK copies the parent's. EXIT changes nothing:
+ * Apply a record. COMM sets a name, FORK copies that of the parent. EXIT changes nothing:
  * an exiting thread can still be sampled after its EXIT record.
  */
 void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record)
@@ -57,7 +57,7 @@ void tasks_update(struct task_set *tasks, u32 type, const struct task_record *re
 	}
 }
 
-/* Name a thread that no record names ":TID", and the idle task "swapper". */
+/* If no record has the name of a thread, name it ":TID", or "swapper" if TID is 0. */
 static const struct task *make_name(struct task_set *tasks, u32 tid)
 {
 	char text[NAME_LEN];
@@ -67,8 +67,8 @@ static const struct task *make_name(struct task_set *tasks, u32 tid)
 }
 
 /*
- * Return the name of a thread: recorded, or made of its id. Equal names are the same
- * pointer.
+ * Return the name of a thread, from a record or else from make_name(). Equal names are
+ * the same pointer.
  */
 const char *tasks_name(struct task_set *tasks, u32 tid)
 {

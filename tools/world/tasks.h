@@ -13,10 +13,10 @@ struct task;
 #define RECENT_TASKS	256
 
 /**
- * struct task_set - threads and their names; zeroed is empty
+ * struct task_set - threads and their names; empty if all members are zero
  * @table:	threads, by id
  * @names:	all names
- * @recent:	threads looked up last, by id
+ * @recent:	cache of threads, indexed by id % RECENT_TASKS
  */
 struct task_set {
 	struct hash_table table;

@@ -29,7 +29,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
 
-/* Is this anonymous memory, where JIT-compiled code can be? */
+/* Is this a mapping of anonymous memory, which can contain JIT-compiled code? */
 static bool is_anonymous(const struct map_record *record)
 {
 	const char *name = record->name;
@@ -50,7 +50,7 @@ static int add_map(struct space *space, const struct map_record *record, struct 
 }
 
 /*
- * A jitdump file is used only if it is the mapped one, and if the event's clock is
+ * Use a jitdump file only if it has the inode of the mapping, and if the event's clock is
  * CLOCK_MONOTONIC: times of another clock cannot be compared with those in the file.
  */
 static int map_dump(struct world *world, const struct perf_event_attr *attr,
@@ -95,8 +95,8 @@ static int map_user(struct world *world, const struct map_record *record)
 }
 
 /*
- * The name of the kernel's mapping may end with a symbol, such as _text, and pgoff is
- * then its address. Without the symbol, the kernel's address is unknown.
+ * The name of the kernel's mapping may end with the name of a symbol, such as _text. In
+ * that case pgoff is the address of the symbol, else the kernel's address is unknown.
  */
 static int map_kernel(struct world *world, const struct map_record *record)
 {
@@ -149,8 +149,9 @@ static int map_nothing(struct world *world, u64 start, u64 end)
 }
 
 /*
- * A BPF trampoline is recorded with its whole page. The page can hold programs too,
- * recorded earlier or later, so cut the mapping at the next of them.
+ * Map a function that the kernel generated. A BPF trampoline is recorded with its whole
+ * page, which can also hold BPF programs. So end the mapping where the next program that
+ * is already mapped starts. A program that is recorded later replaces its part of it.
  */
 static int add_made(struct world *world, const struct ksymbol_record *made, struct object *object)
 {
@@ -194,7 +195,7 @@ static int update_ksymbol(struct world *world, const struct record_body *body)
 
 	if (record_ksymbol(body, &made) || made.start + made.len < made.start)
 		return 0;
-	/* Unloading a module is recorded like this, too. */
+	/* A module that is unloaded has such a record, too. */
 	if (made.is_gone && !made.is_piece)
 		return map_nothing(world, made.start, made.start + made.len);
 	object = objects_get_made(&world->objects, made.name);
@@ -213,10 +214,10 @@ static int fork_process(struct world *world, const struct task_record *task)
 }
 
 /*
- * A process that existed before the recording has a FORK record with time 0. All its
- * mappings follow, so it inherits none from its parent. exec keeps the old mappings:
- * the first samples after it can have callers in the old program, and new mappings
- * replace the old ones.
+ * A process that existed before the recording has a FORK record with time 0. Records of
+ * all its mappings follow, so it inherits none from its parent. exec keeps the old
+ * mappings: the first samples after exec can have callers in the old program, and new
+ * mappings replace the old ones.
  */
 static int update_tasks(struct world *world, const struct record *record,
 			const struct record_body *body)
@@ -270,7 +271,10 @@ int world_update(struct world *world, const struct record *record)
 	}
 }
 
-/* The kernel's mapping ends at _etext, but its init code lies above. */
+/*
+ * Return the binary for a kernel address without a mapping. It may be the kernel, since
+ * the kernel's mapping ends at _etext, but its init code lies above.
+ */
 static struct object *unmapped_kernel(struct world *world)
 {
 	return world->kernel_object ? world->kernel_object : &world->objects.nothing_kernel;
@@ -287,7 +291,7 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 }
 
 /*
- * Find the binary at @ip, and the address there; the function is not looked up. @world must
+ * Find the binary at @ip and the address in that binary, but not the function. @world must
  * be at the time of the sample.
  */
 int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
@@ -319,7 +323,7 @@ static bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
-/* Find the binary of a sample. @world must be at its time. */
+/* Find the binary at the address of a sample. @world must be at its time. */
 int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
 	if (!is_guest_mode(misc))
@@ -328,7 +332,7 @@ int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct s
 	return 0;
 }
 
-/* Find the function of a spot that was located. */
+/* Find the function at @spot. @err is the result of the function that located @spot. */
 static int resolve(struct world *world, int err, struct spot *spot)
 {
 	if (err)
@@ -343,7 +347,7 @@ int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct s
 	return resolve(world, world_locate(world, pid, is_kernel, ip, spot), spot);
 }
 
-/* Find the binary and function of a sample. @world must be at its time. */
+/* Find the binary and function at the address of a sample. @world must be at its time. */
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
 	return resolve(world, world_locate_sample(world, pid, misc, ip, spot), spot);

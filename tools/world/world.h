@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the recorded machine: tasks, mappings, binaries
  *
- * Records are applied in order, so an address is looked up in the mappings at the
- * time of its sample.
+ * Records are applied in the order of their times, and samples are looked up in between.
+ * So an address is found in the mappings that existed at the time of its sample.
  */
 #ifndef TPROF_WORLD_H
 #define TPROF_WORLD_H
@@ -14,13 +14,13 @@
 #include "world/tasks.h"
 
 /**
- * struct world - tasks, mappings, binaries
+ * struct world - the recorded machine at the time of the last record
  * @features:	feature sections of the recording
  * @tasks:	names of threads
  * @spaces:	mappings of processes
  * @jits:	JIT-compiled functions
  * @kernel:	mappings of the kernel and its modules
- * @kernel_object: the kernel, NULL until its mapping was recorded
+ * @kernel_object: binary of the kernel, NULL until a record maps it
  * @objects:	binaries
  */
 struct world {
@@ -36,7 +36,7 @@ struct world {
 /**
  * struct spot - an address, its binary and its function
  * @ip:		the address
- * @addr:	the address in @object
+ * @addr:	the same address as an address in @object
  * @object:	the binary
  * @symbol:	the function; its name is NULL if there is none
  * @is_kernel:	@ip is a kernel address
@@ -58,7 +58,7 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 void world_free(struct world *world);
 
-/* Apply what has no record of its own: loads of JIT-compiled functions up to @time. */
+/* Apply loads of JIT-compiled functions up to @time. They are not in the records. */
 static inline int world_advance(struct world *world, u64 time)
 {
 	return jits_advance(&world->jits, time);
@@ -75,7 +75,7 @@ static inline bool is_kernel_mode(u16 misc)
 	return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 }
 
-/* Ask for the memory that world_locate_sample() will read first. */
+/* Prefetch the memory that world_locate_sample() will read first. */
 static inline void world_expect(struct world *world, u32 pid, u16 misc)
 {
 	const struct space *space = is_kernel_mode(misc) ? &world->kernel :
