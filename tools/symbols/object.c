@@ -9,7 +9,7 @@
 #include "symbols/object.h"
 
 /*
- * Hash all members of @key: binaries of one name can have many builds and processes.
+ * Hash all members of @key: binaries with the same name can differ in all others.
  * @key->build_id must not be NULL.
  */
 u64 object_key_hash(const struct object_key *key)

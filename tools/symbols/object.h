@@ -3,7 +3,7 @@
  * tprof-lx - one binary of a recording
  *
  * A binary is identified by name and build-id. A file that was replaced during the
- * recording is two binaries.
+ * recording counts as two binaries.
  */
 #ifndef TPROF_OBJECT_H
 #define TPROF_OBJECT_H
@@ -16,7 +16,7 @@
 #include "symbols/symbol_file.h"
 #include "symbols/symtab.h"
 
-/* The values are stored in recordings (embedded.c). */
+/* The values are stored in recordings (embedded.c), so they must not change. */
 enum object_kind {
 	OBJECT_FILE,
 	OBJECT_VDSO,
@@ -38,7 +38,7 @@ enum object_kind {
  * @build_id:	size 0 if unknown
  * @kind:	kind of binary
  * @pid:	OBJECT_JIT: process that owns the code; else the first that mapped it
- * @number:	number of the binary in the recording
+ * @number:	unique number of the binary, from 0
  * @loaded:	object_load() was called
  * @embedded:	the symbols are from the recording itself
  * @why:	SYMBOL_FOUND, or why the binary has no symbols
@@ -46,11 +46,11 @@ enum object_kind {
  * @ino:	OBJECT_JIT_DUMP: inode of the file, 0 if unknown
  * @loads:	OBJECT_JIT_DUMP: addresses of the functions, with times
  * @file:	ELF and debug files of the binary
- * @names:	names that are not in @file
- * @places:	stand-ins for addresses that are in no function
- * @memory:	holds @places
- * @described:	DWARF of addresses that were looked up
- * @inlined:	inlined functions
+ * @names:	names of functions that are not in the memory of @file
+ * @places:	symbols without a name, for addresses in no function
+ * @memory:	memory of the symbols in @places
+ * @described:	what DWARF says about addresses that were looked up
+ * @inlined:	inlined functions that were looked up
  */
 struct object {
 	const char *name;

@@ -15,7 +15,7 @@
 
 /**
  * struct known_id - an entry of the recording's table of build-ids
- * @name:	the binary
+ * @name:	name of the binary
  * @id:		its build-id
  */
 struct known_id {
@@ -66,7 +66,7 @@ static void free_known_id(void *entry)
 	free(known);
 }
 
-/* perf names the kernel by the file of its symbols. */
+/* Is this the kernel? perf names it after the file that it reads its symbols from. */
 static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 {
 	if ((entry->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
@@ -111,8 +111,8 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 }
 
 /*
- * Read the recording's table of build-ids. They apply to binaries added later. A
- * malformed table is read up to the error.
+ * Read the recording's table of build-ids. It applies to binaries that objects_get()
+ * creates after this. A malformed table is read up to the error.
  */
 int objects_know_ids(struct objects *objects, const void *section, size_t len)
 {
@@ -183,7 +183,7 @@ static struct object *new_object(struct objects *objects, const struct object_ke
 	return NULL;
 }
 
-/* Find or create the binary @key. Return NULL without memory. */
+/* Find or create the binary with @key. Return NULL if out of memory. */
 struct object *objects_get(struct objects *objects, const struct object_key *key)
 {
 	static const struct build_id none;
@@ -201,8 +201,8 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 }
 
 /*
- * Find or create the binary of a function that the kernel generated. Its one symbol
- * covers all addresses. Return NULL without memory.
+ * Find or create the binary of a function that the kernel generated. It has one symbol,
+ * which covers all addresses. Return NULL if out of memory.
  */
 struct object *objects_get_made(struct objects *objects, const char *name)
 {
@@ -233,7 +233,10 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 	return symbol;
 }
 
-/* Return the stand-in for an address in no function; always the same pointer. */
+/*
+ * Return the symbol without a name for an address in no function, always the same for the
+ * same address. Return NULL if out of memory.
+ */
 static struct symbol *no_function(struct object *object, u64 addr)
 {
 	u64 hash = hash_number(addr);
@@ -249,8 +252,8 @@ static struct symbol *no_function(struct object *object, u64 addr)
 }
 
 /*
- * Find the function at an address. Return a symbol without a name if there is none.
- * The same address always returns the same pointer. Return NULL without memory.
+ * Return the function at an address, or a symbol without a name if there is none. For the
+ * same address, the pointer is always the same. Return NULL if out of memory.
  */
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
 {
@@ -269,7 +272,7 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 	return symbol;
 }
 
-/* Write the symbols that were looked up, for the recording. */
+/* Write the symbols that were looked up to @out, to store them in the recording. */
 void objects_embed(const struct objects *objects, struct bytes *out)
 {
 	embedded_write(&objects->table, &objects->sources.kernel, out);

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the binaries of a recording, and the functions at their addresses
  *
- * The symbols of a binary are loaded with the first lookup of one of its addresses.
+ * The symbols of a binary are loaded when an address in it is looked up first.
  */
 #ifndef TPROF_OBJECTS_H
 #define TPROF_OBJECTS_H
@@ -11,7 +11,7 @@
 #include "symbols/symbol_sources.h"
 
 /**
- * struct recent_place - a recent lookup
+ * struct recent_place - the result of a recent lookup
  * @object:	the binary, NULL if unused
  * @addr:	the address
  * @symbol:	the function
@@ -22,7 +22,7 @@ struct recent_place {
 	struct symbol *symbol;
 };
 
-/* Large enough for loops, small enough for the CPU's cache. */
+/* Enough for the addresses of hot loops, few enough for the CPU's cache. */
 #define RECENT_PLACES	1024
 
 /**
@@ -30,10 +30,10 @@ struct recent_place {
  * @sources:	sources of symbols
  * @table:	binaries, by object_key
  * @known_ids:	build-ids of binaries, by name
- * @nr:		number of binaries so far, the next two included
+ * @nr:		number of binaries so far, including @nothing and @nothing_kernel
  * @nothing:	binary of user addresses without a mapping
  * @nothing_kernel: binary of kernel addresses without a mapping
- * @recent:	cache of lookups, by hash of the address
+ * @recent:	cache of lookups, indexed by hash of the address
  */
 struct objects {
 	struct symbol_sources sources;
