@@ -8,7 +8,7 @@
 #include "profile/columns.h"
 #include "symbols/object_dwarf.h"
 
-/* Pointers to struct symbol are aligned, so bit 0 can mark the kernel's. */
+/* Marks a kernel address in a symbol_key(). Pointers to symbols are aligned. */
 #define KERNEL_BIT	1ULL
 
 static u64 text_key(const char *text)
@@ -77,7 +77,7 @@ static u64 srcline_key(const struct hit *hit)
 	return text_key(line ? line : "[unknown]");
 }
 
-/* Return the key of the function at @spot. An address outside functions has its own. */
+/* Return the key of the function at @spot. An address in no function has its own key. */
 u64 symbol_key(const struct spot *spot)
 {
 	return (uintptr_t)spot->symbol | (spot->is_kernel ? KERNEL_BIT : 0);
@@ -88,7 +88,7 @@ static const struct symbol *key_symbol(u64 key)
 	return (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
 }
 
-/* Write a number as printf("0x%016llx") does. */
+/* Format a number like "0x%016llx", but faster than snprintf(). */
 static const char *hex_text(u64 number, char *buf, size_t len)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -102,9 +102,10 @@ static const char *hex_text(u64 number, char *buf, size_t len)
 }
 
 /*
- * Return the name of a function, or the address outside functions.
+ * Return the text for a symbol_key(): the name of the function, or the address if it is in
+ * no function.
  *
- * @buf: room for a text that has to be formatted, at least COLUMN_TEXT_LEN bytes
+ * @buf: at least COLUMN_TEXT_LEN bytes, used if the text must be formatted
  */
 const char *symbol_key_text(u64 key, char *buf, size_t len)
 {
@@ -118,7 +119,7 @@ const char *symbol_key_text(u64 key, char *buf, size_t len)
 	return buf;
 }
 
-/* Addresses outside functions sort before names; there may be very many of them. */
+/* Sort addresses in no function before names, and as numbers, since there may be many. */
 static int compare_symbols(u64 a, u64 b)
 {
 	const struct symbol *x = key_symbol(a), *y = key_symbol(b);
@@ -181,7 +182,7 @@ static const struct column columns[] = {
 	  .compare = compare_texts },
 };
 
-/* perf's names of columns, where they differ from ours. */
+/* perf's names of columns that have a different name here. */
 static const struct {
 	const char *word;
 	const char *means;
@@ -191,7 +192,7 @@ static const struct {
 	{ "symbol", "sym" },
 };
 
-/* Return the Ith name of a column, synonyms included, or NULL behind the last. */
+/* Return name @i in the list of all columns and synonyms, or NULL after the last. */
 const char *column_word(size_t i)
 {
 	if (i < ARRAY_SIZE(columns))

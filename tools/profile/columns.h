@@ -53,12 +53,12 @@ enum column_kind {
  * @word:	its name in options and in JSON
  * @title:	its heading in a table
  * @kind:	how to print it
- * @sample:	keys: mask of PERF_SAMPLE_* that samples must have
- * @key:	keys: returns the key of a sample, a number or a pointer
- * @text:	text keys: returns the text of a key
- * @compare:	text keys: compares two keys, as strcmp(3) does
- * @mark:	text keys: returns a prefix for tables; may be NULL
- * @value:	values: returns the value of an entry
+ * @sample:	for a key: mask of PERF_SAMPLE_* fields that samples must have
+ * @key:	for a key: returns the key of a sample, a number or a pointer
+ * @text:	for a text key: returns the text of a key
+ * @compare:	for a text key: compares two keys, like strcmp(3)
+ * @mark:	for a text key: returns a prefix to print in tables; may be NULL
+ * @value:	for a value: returns the value of an entry
  */
 struct column {
 	const char *word;

@@ -11,16 +11,15 @@
 #include "profile/gather.h"
 #include "profile/needs.h"
 
-/* Records between two calls of @progress, some milliseconds of work. */
+/* Number of records between two calls of @progress: a few milliseconds of work. */
 #define RECORDS_PER_STEP	16384
 
-/* Samples to get from the reader at a time. */
+/* Maximum number of samples to get from reader_samples() at a time. */
 #define BATCH	64
 
 /*
- * Set up a pass, before the first record is read.
+ * Set up @gather before the first record is read. Call gather_free() even if this fails.
  *
- * @gather: the caller frees it with gather_free(), also on failure
  * @options: must stay valid until gather_free()
  * @symbols: sources of symbols
  */
@@ -37,7 +36,7 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 	return gather->path ? 0 : -ENOMEM;
 }
 
-/* Enlarge @gather->profiles: in a pipe, events arrive between the records. */
+/* Enlarge @gather->profiles to @nr: in a pipe, events arrive between the records. */
 static int make_room(struct gather *gather, u32 nr)
 {
 	struct profile **profiles = reallocarray(gather->profiles, nr, sizeof(*profiles));
@@ -134,7 +133,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	return gather_add_hit(gather, profile, &layout->attr, &hit);
 }
 
-/* Has the file an event that the filter takes? True without a filter of events. */
+/* Does the file have an event that the filter takes, or does the filter take all? */
 bool gather_has_events(const struct gather *gather, const struct reader *reader)
 {
 	const struct gather_filter *filter = &gather->options->filter;
@@ -147,7 +146,11 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 	return !filter->events;
 }
 
-/* Can samples of an event be counted by place, without their call paths? */
+/*
+ * Choose how to count the samples of an event. Count them one by one if their call paths or
+ * inlined functions are needed, if layout_place() has no fast path for them, or if they
+ * lack a field that is needed, which add_sample() reports.
+ */
 static enum gather_way choose_way(const struct gather *gather, const struct reader_event *event)
 {
 	const struct gather_options *options = gather->options;
@@ -161,7 +164,7 @@ static enum gather_way choose_way(const struct gather *gather, const struct read
 	return WAY_BY_PLACE;
 }
 
-/* Add the Nth of the samples that the reader lends by its place. */
+/* Count sample @nr of @samples by its place. */
 static int add_by_place(struct gather *gather, struct reader *reader,
 			const struct lent_sample *samples, size_t nr)
 {
@@ -187,7 +190,7 @@ static int add_by_place(struct gather *gather, struct reader *reader,
 	return hits_add(&gather->hits, &hit, sample);
 }
 
-/* Add the Nth of the samples that the reader lends as one that comes alone. */
+/* Count sample @nr of @samples with add_sample(), after all samples before it. */
 static int add_alone(struct gather *gather, struct reader *reader,
 		     const struct lent_sample *samples, size_t nr)
 {
@@ -200,7 +203,7 @@ static int add_alone(struct gather *gather, struct reader *reader,
 	return err ? err : add_sample(gather, reader, &record);
 }
 
-/* Add samples that the reader lends. Each is as stitch_next() would return it. */
+/* Count samples from reader_samples(). stitch_next() would return the same ones. */
 static int add_samples(struct gather *gather, struct reader *reader,
 		       const struct lent_sample *samples, size_t nr)
 {
@@ -212,7 +215,7 @@ static int add_samples(struct gather *gather, struct reader *reader,
 		way = &gather->ways[samples[i].event];
 		if (*way == WAY_UNKNOWN)
 			*way = choose_way(gather, &reader->events[samples[i].event]);
-		/* JIT-compiled functions come between samples, without a record. */
+		/* world_advance() may map JIT code: look up the samples before it. */
 		if (gather->world.jits.nr)
 			err = hits_settle(&gather->hits);
 		if (!err)
@@ -225,7 +228,7 @@ static int add_samples(struct gather *gather, struct reader *reader,
 	return err;
 }
 
-/* Call @progress when the number of records passes a multiple of RECORDS_PER_STEP. */
+/* Count @nr records. Call @progress after each RECORDS_PER_STEP records. */
 static void count_records(struct gather *gather, const struct reader *reader, size_t nr)
 {
 	u64 before = gather->records / RECORDS_PER_STEP;
@@ -241,7 +244,7 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 
 	if (err)
 		return err;
-	/* It may name events, or add them. */
+	/* Choose all ways again: the record may add events, or change their names. */
 	if (!record->event)
 		memset(gather->ways, WAY_UNKNOWN, sizeof(gather->ways));
 	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
@@ -252,7 +255,7 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 	return world_update(&gather->world, record);
 }
 
-/* Count the samples that wait, and add up all that were counted by place. */
+/* Count the samples that still wait, and add all counts by place to the profiles. */
 static int finish(struct gather *gather)
 {
 	struct hits *hits = &gather->hits;
@@ -273,8 +276,8 @@ static int finish(struct gather *gather)
 }
 
 /*
- * Read the file to its end. Return 0, or -errno; @reader->msg may have the details. The
- * profiles have all samples that were read before an error.
+ * Read the file to its end. Return 0, or -errno; @reader->msg may have the details. On an
+ * error, the profiles have all samples that were read before it.
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - build the profiles of a recording's events from its records
  *
- * One pass over the file. Memory grows with the number of different addresses,
- * entries and call paths, not with the number of samples.
+ * The file is read once. Memory grows with the number of different addresses, entries and
+ * call paths, not with the number of samples.
  */
 #ifndef TPROF_GATHER_H
 #define TPROF_GATHER_H
@@ -12,7 +12,7 @@
 #include "profile/gather_filter.h"
 #include "profile/hits.h"
 
-/* All frames, and the thread's name in front of them. */
+/* Maximum length of a call path: the name of the thread, then all frames. */
 #define GATHER_PATH_MAX	(FRAMES_MAX + 1)
 
 enum gather_children {
@@ -43,26 +43,26 @@ struct gather_options {
 
 /* How the samples of an event are counted. */
 enum gather_way {
-	WAY_UNKNOWN,
-	WAY_LEFT_OUT,
-	WAY_BY_PLACE,
-	WAY_ALONE,	/* one by one, with its call path */
+	WAY_UNKNOWN,	/* not chosen yet */
+	WAY_LEFT_OUT,	/* not at all: the filter does not take the event */
+	WAY_BY_PLACE,	/* many at a time (places.h) */
+	WAY_ALONE,	/* one by one, with their call paths */
 };
 
 /**
- * struct gather - a pass over a file
+ * struct gather - the profiles of a file, and the state of reading it
  * @options:	see struct gather_options
- * @needed:	PERF_SAMPLE_* that @options need
+ * @needed:	PERF_SAMPLE_* fields that @options need
  * @sample:	the current sample
  * @world:	tasks, mappings and binaries at the time of the current record
  * @hits:	samples that are counted by place
- * @ways:	enum gather_way by event
+ * @ways:	enum gather_way of each event, indexed by event
  * @losses:	lost samples
  * @profiles:	indexed by event, NULL for an event without samples
  * @nr_profiles: length of @profiles
- * @records:	records that were read
- * @samples:	samples that were counted
- * @unresolved:	@samples by enum symbol_status
+ * @records:	number of records that were read
+ * @samples:	number of samples that were counted
+ * @unresolved:	number of samples with each enum symbol_status
  * @chain:	frames of the current sample
  * @path:	keys of the call path that is being added
  * @children:	samples of callees are added to their callers

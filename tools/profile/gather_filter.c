@@ -33,7 +33,7 @@ static bool has_word(const char *list, const char *word)
 	return false;
 }
 
-/* Return the mask of PERF_SAMPLE_* that the filter reads. */
+/* Return the mask of PERF_SAMPLE_* fields that the filter reads. */
 u64 filter_fields(const struct gather_filter *filter)
 {
 	u64 fields = 0;
@@ -52,7 +52,7 @@ bool filter_takes_event(const struct gather_filter *filter, const char *event)
 	return !filter->events || has_word(filter->events, event);
 }
 
-/* Check the conditions that need no symbol. Return false to have the sample dropped. */
+/* Check the conditions that need no symbol. Return false if the sample must be dropped. */
 bool filter_takes(const struct gather_filter *filter, const struct sample *sample)
 {
 	return has_pid(&filter->pids, sample->pid) && has_pid(&filter->tids, sample->tid) &&
@@ -61,8 +61,8 @@ bool filter_takes(const struct gather_filter *filter, const struct sample *sampl
 }
 
 /*
- * Does the hit, a sample or a frame of it, get an entry? If not, its sample still counts
- * in the total that percentages refer to.
+ * Does @hit, which is a sample or a frame of its call chain, get an entry? If not, the
+ * sample still counts in the total that percentages refer to.
  */
 bool filter_shows(const struct gather_filter *filter, const struct hit *hit)
 {

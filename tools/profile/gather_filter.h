@@ -9,7 +9,7 @@
 #include "profile/columns.h"
 
 /**
- * struct gather_filter - which samples to take: all, if all members are zero
+ * struct gather_filter - which samples to take; if all members are zero, take all
  * @pids:	process ids; empty for all
  * @tids:	thread ids; empty for all
  * @cpus:	CPUs; empty for all

@@ -23,7 +23,7 @@ static int find_frames(struct gather *gather, const struct perf_event_attr *attr
 	return chain->nr;
 }
 
-/* Is there room for another call path? If not, count it as left out. */
+/* May another call path be added? If not, count it as left out. */
 static bool has_room(struct gather *gather)
 {
 	if (gather->nr_nodes < NODES_MAX)
@@ -32,7 +32,7 @@ static bool has_room(struct gather *gather)
 	return false;
 }
 
-/* Add the frames from @from to 0 if callers come first, else from @from to @nr - 1. */
+/* Add the path of frames @from to 0 if callers come first, else @from to @nr - 1. */
 static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
 		    int from, int nr, u64 period)
 {
@@ -71,7 +71,7 @@ static int add_self(struct gather *gather, struct profile *profile, const struct
 			period);
 }
 
-/* Count each function of a call chain once, even if it is there several times. */
+/* Count a sample once for each function of its call chain, even a recursive one. */
 static int add_callers(struct gather *gather, struct profile *profile, const struct hit *self,
 		       int nr)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - samples on their way from the reader to the places of a profile
+ * tprof-lx - look up samples and count them by place, many at a time
  */
 #include <errno.h>
 
@@ -8,7 +8,7 @@
 #include "profile/hits.h"
 
 /*
- * Set up for samples of one recording.
+ * Set up @hits for the samples of one recording.
  *
  * @world, @filter: must stay valid until hits_free()
  */
@@ -19,7 +19,7 @@ void hits_init(struct hits *hits, struct world *world, const struct profile_keys
 	subjects_init(&hits->subjects, keys, filter->comms);
 }
 
-/* Find the binary of each hit and ask for the memory of its place. */
+/* Find the binary of each hit, and prefetch its place. */
 static int locate(struct hits *hits)
 {
 	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
@@ -39,7 +39,7 @@ static int locate(struct hits *hits)
 	return 0;
 }
 
-/* Add the place of a hit, with its function and entry. Return NULL without memory. */
+/* Add the place of a hit: look up its function and entry. Return NULL if out of memory. */
 static struct place *add_place(struct hits *hits, const struct waiting_hit *waiting)
 {
 	const struct subject *subject = waiting->subject;
@@ -64,7 +64,7 @@ static struct place *add_place(struct hits *hits, const struct waiting_hit *wait
 	return places_add(&waiting->profile->places, &waiting->key, waiting->hash, found);
 }
 
-/* Count the samples in their places, and ask for the memory to count callers in. */
+/* Count the samples in their places, and prefetch the counts of callees. */
 static int count(struct hits *hits)
 {
 	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
@@ -87,7 +87,10 @@ static int count(struct hits *hits)
 	return 0;
 }
 
-/* Count each function of a call chain once. The sample itself is counted in its place. */
+/*
+ * Count a sample once in each entry of its callers, as a sample of a callee. Skip the entry
+ * of the sample itself, to which add_up_place() adds it.
+ */
 static int count_callers(struct hits *hits)
 {
 	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
@@ -110,7 +113,7 @@ static int count_callers(struct hits *hits)
 	return 0;
 }
 
-/* Look up and count all samples that wait. */
+/* Look up and count all waiting samples. */
 int hits_settle(struct hits *hits)
 {
 	int err = locate(hits);
@@ -123,7 +126,7 @@ int hits_settle(struct hits *hits)
 	return err;
 }
 
-/* Return room for a hit, or NULL without memory. */
+/* Return an unused hit, or NULL if out of memory. */
 static struct waiting_hit *new_hit(struct hits *hits)
 {
 	if (hits->nr == HITS_MAX && hits_settle(hits))
@@ -131,11 +134,11 @@ static struct waiting_hit *new_hit(struct hits *hits)
 	return &hits->waiting[hits->nr++];
 }
 
-/* Add the frames of a call chain as chain_find() finds them. @self is the sample. */
+/* Add a hit for each frame that chain_find() would find. @self is the hit of the sample. */
 static int add_frames(struct hits *hits, const struct words *frames,
 		      const struct waiting_hit *self)
 {
-	/* Its room may be used for a frame. */
+	/* A copy, because new_hit() may reuse @self for a frame. */
 	const struct waiting_hit any = *self;
 	bool is_kernel = is_kernel_mode(any.misc);
 	struct waiting_hit *hit;
@@ -162,7 +165,7 @@ static int add_frames(struct hits *hits, const struct words *frames,
 	return 0;
 }
 
-/* Make room for the sums of another sample. */
+/* Make space for another sample: move all counts from the places to the entries. */
 static int make_room(struct hits *hits, struct profile *profile)
 {
 	int err = hits_settle(hits);
@@ -172,8 +175,8 @@ static int make_room(struct hits *hits, struct profile *profile)
 }
 
 /*
- * Add a sample. Its record may be released, but mappings must stay as they are until
- * hits_settle().
+ * Add a sample. After this, its record may be released, but mappings must not change
+ * before the next hits_settle().
  *
  * @sample: only @ip, @pid, @tid and @cpu are used
  */
@@ -204,7 +207,7 @@ int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sampl
 	return hit->has_frames ? add_frames(hits, &hit->frames, self) : 0;
 }
 
-/* Add what was counted in places to the entries of @profile, and to the sums. */
+/* Move the counts of all places of @profile to its entries, and to the sums in @hits. */
 void hits_add_up(struct hits *hits, struct profile *profile)
 {
 	u64 before = profile->samples;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - samples on their way from the reader to the places of a profile
+ * tprof-lx - look up samples and count them by place, many at a time
  *
- * Each step of a look-up reads memory that is in no cache. So some samples wait here,
- * and each step is done for all of them, after the memory for all was asked for. Their
- * mappings are those of now: hits_settle() has to look them up before mappings change.
+ * A lookup takes several steps, and each reads memory that is probably not in the CPU's
+ * cache. So up to HITS_MAX samples and frames wait here. hits_settle() does each step for
+ * all of them, and prefetches the memory for the next step. Samples are looked up in the
+ * current mappings, so hits_settle() must be called before these change.
  */
 #ifndef TPROF_HITS_H
 #define TPROF_HITS_H
@@ -19,15 +20,15 @@
  * struct waiting_hit - a sample, or a frame of its call chain
  * @profile:	the profile to count it in
  * @subject:	task and CPU, as far as keys and filter use them
- * @spot:	its address; the binary is looked up by hits_settle()
- * @key:	its place, found by hits_settle()
+ * @spot:	its address; hits_settle() looks up the binary
+ * @key:	its place; set by hits_settle()
  * @hash:	place_hash() of @key
  * @period:	period of the sample
  * @pid:	process
  * @stamp:	number of the sample if callers are counted, else 0
  * @misc:	misc of the record, or PERF_RECORD_MISC_* of the frame
- * @is_frame:	a frame, not the sample itself
- * @entry:	number of the entry + 1, or 0 if it is filtered out
+ * @is_frame:	this is a frame, not the sample itself
+ * @entry:	profile_entry.number + 1, or 0 if the filter hides the hit
  */
 struct waiting_hit {
 	struct profile *profile;
@@ -44,14 +45,14 @@ struct waiting_hit {
 };
 
 /**
- * struct hits - samples that wait, and counts of those that were added up
+ * struct hits - waiting samples, and sums over the samples that were counted
  * @world:	tasks, mappings and binaries
  * @filter:	which samples and frames get an entry
  * @subjects:	tasks and CPUs of samples
- * @samples:	samples that were added up
- * @unresolved:	@samples by enum symbol_status
- * @nr_cut:	call chains that were cut at RECORDED_MAX
- * @waiting:	the samples that wait
+ * @samples:	number of samples that hits_add_up() has added
+ * @unresolved:	number of these samples with each enum symbol_status
+ * @nr_cut:	number of call chains that were cut at RECORDED_MAX
+ * @waiting:	the waiting samples and frames
  * @nr:		number of @waiting
  */
 struct hits {
@@ -70,8 +71,8 @@ struct hits {
  * @profile:	the profile to count it in
  * @misc:	misc of its record
  * @period:	its period
- * @frames:	recorded call chain, if callers are counted; else empty
- * @has_frames:	count callers
+ * @frames:	recorded call chain; used only if @has_frames
+ * @has_frames:	count callers, too
  */
 struct hit_sample {
 	struct profile *profile;

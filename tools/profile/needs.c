@@ -6,7 +6,7 @@
 
 #include "profile/needs.h"
 
-/* Return the PERF_SAMPLE_* that keys and filter read. */
+/* Return the mask of PERF_SAMPLE_* fields that keys and filter read. */
 u64 needs_of(const struct profile_keys *keys, const struct gather_filter *filter)
 {
 	u64 needed = filter_fields(filter);
@@ -37,7 +37,7 @@ static const char *field_word(u64 field)
 	return "field";
 }
 
-/* Check that the samples of @event have @needed. Return 0, or -ENODATA with a message. */
+/* Do samples of @event have all fields in @needed? Return 0, or -ENODATA and a message. */
 int needs_check(u64 needed, struct reader *reader, const struct reader_event *event)
 {
 	u64 missing = needed & ~event->layout.attr.sample_type;

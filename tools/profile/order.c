@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - sort numbers by many keys
+ * tprof-lx - sort by several keys
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 #include "profile/order.h"
 
-/* Bits of a key that one pass sorts by. */
+/* Number of bits of a key that one pass of the radix sort uses. */
 #define DIGIT_BITS	11
 #define NR_DIGITS	(1U << DIGIT_BITS)
 
-/* Set up the order 0, 1, 2... Call order_free() even if this fails. */
+/* Set up the order 0, 1, ... @nr - 1. Call order_free() even if this fails. */
 int order_init(struct order *order, u32 nr)
 {
 	u32 i;
@@ -63,7 +63,7 @@ void order_by_number(struct order *order)
 		any |= order->keys[i];
 		all &= order->keys[i];
 	}
-	/* Most digits are the same in all keys. */
+	/* Skip digits that are the same in all keys, as most are. */
 	for (shift = 0; order->nr && shift < 64; shift += DIGIT_BITS) {
 		if (digit(any ^ all, shift))
 			sort_by_digit(order, shift);
@@ -71,9 +71,9 @@ void order_by_number(struct order *order)
 }
 
 /**
- * struct text - a key that differs from all others
+ * struct text - one of the distinct keys
  * @key:	the key
- * @number:	in the order of keys
+ * @number:	index among the distinct keys, in the order of their values
  */
 struct text {
 	u64	key;
@@ -88,7 +88,7 @@ static int by_text(const void *a, const void *b, void *arg)
 	return compare(x->key, y->key);
 }
 
-/* Find the different keys of numbers that are sorted by key. Return how many. */
+/* Fill in @texts with the distinct keys of @sorted, and return the number of them. */
 static u32 find_texts(const struct order *sorted, struct text *texts)
 {
 	u32 i, nr = 0;
@@ -104,7 +104,7 @@ static u32 find_texts(const struct order *sorted, struct text *texts)
 	return nr;
 }
 
-/* Rank texts by @compare. Texts that compare as equal have one rank. */
+/* Rank texts by @compare. Texts that compare as equal have the same rank. */
 static void rank(struct text *texts, u32 nr, int (*compare)(u64 a, u64 b), u32 *ranks)
 {
 	u32 i, last = 0;
@@ -130,7 +130,7 @@ static void replace_keys(struct order *sorted, const u32 *ranks)
 	}
 }
 
-/* Replace the keys of @sorted, which is sorted by them, by the ranks of their texts. */
+/* Replace each key by the rank of its text. @sorted must be in the order of its keys. */
 static int rank_keys(struct order *sorted, int (*compare)(u64 a, u64 b))
 {
 	struct text *texts = malloc((sorted->nr + 1UL) * sizeof(*texts));
@@ -147,9 +147,10 @@ static int rank_keys(struct order *sorted, int (*compare)(u64 a, u64 b))
 }
 
 /*
- * Sort by @keys, which are texts or the like. Numbers with equal texts keep their order.
+ * Sort by @keys as @compare orders them. Numbers whose keys compare as equal keep their
+ * order.
  *
- * @compare: compares two keys, as strcmp(3) does
+ * @compare: compares two keys, such as pointers to texts, like strcmp(3)
  */
 int order_by_text(struct order *order, int (*compare)(u64 a, u64 b))
 {

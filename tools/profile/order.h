@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - sort numbers by many keys
+ * tprof-lx - sort by several keys
  *
- * A profile may have a million entries, most of which have equal values and are sorted by
- * their names. Comparing two would read both and their names, in no cache. So the order
- * is made by one stable radix sort per key, from the least important key on, and texts are
- * ranked first, each different one once.
+ * A profile may have a million entries, most with equal values, so that names decide. To
+ * compare entries in pairs would read entries and names from memory again and again. So
+ * the numbers of entries are sorted by one stable radix sort per key, the least important
+ * key first. Text keys are replaced by ranks before that: each distinct text is compared
+ * only to find its rank.
  */
 #ifndef TPROF_ORDER_H
 #define TPROF_ORDER_H
@@ -13,11 +14,11 @@
 #include "base/types.h"
 
 /**
- * struct order - the numbers from 0 to @nr - 1 in order
- * @nr:		how many
+ * struct order - the numbers from 0 to @nr - 1, in the order of their keys
+ * @nr:		number of @numbers
  * @numbers:	the numbers
- * @scratch:	room to sort in
- * @keys:	the current key by number, filled in by the caller
+ * @scratch:	memory to sort in
+ * @keys:	key of each number, indexed by number; the caller sets them for each sort
  */
 struct order {
 	u32	nr;

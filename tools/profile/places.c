@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the sampled places, and how many samples each has
+ * tprof-lx - the table of sampled places and their numbers of samples
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 
 #define FIRST_ROOM	256
 
-/* Larger tables are in huge pages: every access to them is to another page. */
+/* Tables of this size or more use huge pages: nearly every access is to another page. */
 #define HUGE_PAGE	(2UL << 20)
 
-/* Bounds the memory of all tables to about 256 MiB, but no table to less than 1 MiB. */
+/* Limit of all tables together (about 256 MiB), and the least limit of one (1 MiB). */
 #define MAX_PLACES	(6UL << 20)
 #define MIN_PLACES	(24UL << 10)
 
@@ -35,7 +35,7 @@ static struct place *make_slots(size_t room)
 /*
  * Set up an empty table.
  *
- * @nr_tables: number of tables that share the memory
+ * @nr_tables: number of tables that share MAX_PLACES
  */
 int places_init(struct places *places, u32 nr_tables)
 {
@@ -70,9 +70,9 @@ static int grow(struct places *places)
  * Add a place that is not in the table.
  *
  * @hash: place_hash() of @key
- * @found: struct place.found, not 0
+ * @found: value for place.found, not 0
  *
- * Return the place, or NULL without memory.
+ * Return the place, or NULL if out of memory.
  */
 struct place *places_add(struct places *places, const struct place_key *key, u64 hash, u32 found)
 {
@@ -86,7 +86,7 @@ struct place *places_add(struct places *places, const struct place_key *key, u64
 	return place;
 }
 
-/* Remove all places. Their samples have been added to the entries. */
+/* Remove all places. The caller has added their samples to the entries. */
 void places_clear(struct places *places)
 {
 	memset(places->slots, 0, places->room * sizeof(*places->slots));

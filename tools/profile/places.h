@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the sampled places, and how many samples each has
+ * tprof-lx - the table of sampled places and their numbers of samples
  *
- * A place is an address in a binary, sampled in one task if keys depend on the task.
- * Mappings change over time, but a place does not: its function and its entry in the
- * profile stay the same. So they are looked up once for each place. Samples are counted
- * here and added to the entries at the end, or when a limit is reached.
+ * A place is an address in a binary, together with the task and CPU if keys depend on them
+ * (subjects.h). Mappings change over time, but the function of a place and its entry in
+ * the profile do not, so they are looked up once. Samples are counted here. Their counts
+ * are added to the entries at the end, or earlier if a limit is reached.
  */
 #ifndef TPROF_PLACES_H
 #define TPROF_PLACES_H
 
 #include "base/hash_table.h"
 
-/* Room for the number of an entry, and above it for an enum symbol_status + 1. */
+/* The lower bits of place.found are an entry's number + 1, the upper bits a status + 1. */
 #define PLACE_ENTRY_BITS	28
 #define PLACE_MAX_ENTRY		((1U << PLACE_ENTRY_BITS) - 1)
 
 /**
  * struct place_key - a place
  * @addr:	address in the binary
- * @object:	number of the binary, times 2, plus 1 for a kernel address
- * @subject:	number of the task's keys (subjects.h), 0 for none
+ * @object:	object.number * 2 + (kernel address ? 1 : 0)
+ * @subject:	subject.number: the task and CPU, as far as keys depend on them
  */
 struct place_key {
 	u64	addr;
@@ -33,8 +33,8 @@ struct place_key {
  * @key:	the place
  * @period:	sum of the periods of the samples
  * @samples:	number of samples
- * @found:	number of the entry + 1, or 0 if it is filtered out; and the status;
- *		0 for a free slot
+ * @found:	entry and status, see PLACE_ENTRY_BITS; 0 for a free slot. The bits of the
+ *		entry are 0 if the filter hides the place.
  */
 struct place {
 	struct place_key key;
@@ -44,12 +44,12 @@ struct place {
 };
 
 /**
- * struct places - a table of places; zero-initialised is empty
+ * struct places - a table of places of one profile
  * @slots:	the table
  * @room:	number of @slots, a power of two
  * @nr:		number of slots in use
- * @left:	samples that may still be taken: their sums have 32 bits
- * @max:	number of places at which to clear the table
+ * @left:	number of samples that may still be taken before a 32-bit count overflows
+ * @max:	number of places at which the table must be cleared
  */
 struct places {
 	struct place *slots;
@@ -78,7 +78,7 @@ static inline void places_prefetch(const struct places *places, u64 hash)
 	__builtin_prefetch(&places->slots[hash & (places->room - 1)], 1);
 }
 
-/* Find a place, or the free slot where it would be. */
+/* Return the slot of a place, or the free slot to add it in. */
 static inline struct place *places_find(const struct places *places, const struct place_key *key,
 					u64 hash)
 {
@@ -94,22 +94,22 @@ static inline struct place *places_find(const struct places *places, const struc
 	}
 }
 
-/* Are there too many places or samples to take another sample? */
+/* Must the table be cleared before another sample is taken? */
 static inline bool places_are_full(const struct places *places)
 {
 	return !places->left || places->nr >= places->max;
 }
 
 /*
- * Take a sample, which is counted later. places_are_full() has returned false. Return the
- * number of the sample since the table was empty, at least 1.
+ * Take a sample, to be counted later. Call this only after places_are_full() has returned
+ * false. Return the number of the sample, which starts at 1 when the table is cleared.
  */
 static inline u32 places_take(struct places *places)
 {
 	return ~0U - --places->left;
 }
 
-/* Return the number of the entry + 1, or 0. */
+/* Return profile_entry.number + 1, or 0 if the filter hides the place. */
 static inline u32 place_entry(const struct place *place)
 {
 	return place->found & PLACE_MAX_ENTRY;

@@ -59,7 +59,7 @@ static struct profile_entry *add_entry(struct profile *profile, u64 hash,
 /*
  * Find or create the entry of a sample or frame.
  *
- * Return the entry, or NULL without memory.
+ * Return the entry, or NULL if out of memory or if there are PLACE_MAX_ENTRY entries.
  */
 struct profile_entry *profile_get(struct profile *profile, const struct hit *hit)
 {
@@ -80,7 +80,7 @@ struct profile_entry *profile_get(struct profile *profile, const struct hit *hit
 }
 
 /*
- * Return what the callees of entry @number have, or NULL without memory. The result is
+ * Return the counts of callees of entry @number, or NULL if out of memory. The result is
  * valid until the next call.
  */
 struct callee_tally *profile_callees(struct profile *profile, u32 number)
@@ -134,7 +134,8 @@ static void add_up_place(struct profile *profile, const struct place *place)
 /*
  * Add the samples of all places to the entries, and remove the places.
  *
- * @statuses: samples by enum symbol_status, to add those of the places to
+ * @statuses: number of samples with each enum symbol_status, to which the samples of the
+ *   places are added
  */
 void profile_add_up(struct profile *profile, u64 *statuses)
 {
@@ -154,7 +155,7 @@ void profile_add_up(struct profile *profile, u64 *statuses)
 	places_clear(&profile->places);
 }
 
-/* Add a call chain to an entry. */
+/* Add a call path to the call tree of an entry. */
 int profile_add_path(struct profile *profile, struct profile_entry *entry, const u64 *keys,
 		     size_t nr, u64 period)
 {
@@ -194,7 +195,10 @@ static u64 period_of(const struct tally *tally)
 	return tally->period;
 }
 
-/* Sort by value, then by period, by keys, and by first sample: the last of these first. */
+/*
+ * Sort by value, then by period, then by keys, then by first sample. Since each sort keeps
+ * the order of equal entries, begin with the least important.
+ */
 static int sort_all(const struct profile *profile, struct order *order,
 		    u64 (*value)(const struct tally *tally))
 {

@@ -16,7 +16,7 @@
  * struct profile_entry - a group of samples with equal keys
  * @tally:	values of the group
  * @number:	index in profile.entries
- * @stamp:	profile.samples when a sample was last counted here
+ * @stamp:	profile.samples when a sample was last counted in the entry
  * @tree:	root of the call tree, or NULL
  * @keys:	the keys
  */
@@ -39,10 +39,10 @@ struct profile_keys {
 };
 
 /**
- * struct callee_tally - the samples of an entry's callees that are not in its tally yet
- * @period:	sum of their periods
- * @samples:	their number
- * @stamp:	number of the sample that was counted last, the entry's own included
+ * struct callee_tally - samples of an entry's callees, not yet added to its tally
+ * @period:	sum of the periods of these samples
+ * @samples:	number of these samples
+ * @stamp:	number of the last sample that was in the entry or in a callee
  */
 struct callee_tally {
 	u64	period;
@@ -57,10 +57,10 @@ struct callee_tally {
  * @table:	the entries
  * @memory:	holds the entries
  * @entries:	the entries in the order of their first samples
- * @entry_room:	allocated @entries
- * @places:	samples that are not in the entries yet, by place
- * @callees:	by number of the entry, NULL if nothing is added to callers by place
- * @nr_callees:	number of @callees, which may be less than that of entries
+ * @entry_room:	capacity of @entries
+ * @places:	samples that are not yet added to the entries, by place
+ * @callees:	indexed by profile_entry.number; NULL until callers are counted by place
+ * @nr_callees:	length of @callees; entries above it have no samples of callees
  * @trees:	nodes of the call trees
  * @paths:	root of the whole call paths, with gather_options.paths
  * @period:	sum of the periods of all samples

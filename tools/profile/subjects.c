@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - numbers for the keys of a sample that depend on its task and CPU
+ * tprof-lx - numbers for combinations of task and CPU that keys depend on
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@ static bool has_column(const struct profile_keys *keys, const char *word)
  * Set up an empty set.
  *
  * @keys: keys of the profiles
- * @needs_comm: the name of the thread is used even if it is no key
+ * @needs_comm: use the name of the thread even if it is not a key
  */
 void subjects_init(struct subjects *subjects, const struct profile_keys *keys, bool needs_comm)
 {
@@ -63,8 +63,8 @@ static const struct subject *look_up(struct subjects *subjects, const struct sub
 }
 
 /*
- * Find or add a combination; members that are not used are ignored. Return NULL without
- * memory.
+ * Find or add a combination. Ignore the ids that no key uses; @comm must be NULL if it is
+ * not used. Return NULL if out of memory.
  */
 const struct subject *subjects_search(struct subjects *subjects, u32 pid, u32 tid, u32 cpu,
 				      const char *comm)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - numbers for the keys of a sample that depend on its task and CPU
+ * tprof-lx - numbers for combinations of task and CPU that keys depend on
  */
 #ifndef TPROF_SUBJECTS_H
 #define TPROF_SUBJECTS_H
@@ -8,7 +8,7 @@
 #include "profile/profile.h"
 
 /**
- * struct subject - a task and a CPU; only the members that keys and filter use are set
+ * struct subject - a task and a CPU; members that keys and filter do not use are 0
  * @number:	number of this combination, 0 if no member is used
  * @pid:	process
  * @tid:	thread
@@ -26,15 +26,15 @@ struct subject {
 #define RECENT_SUBJECTS	256
 
 /**
- * struct subjects - all combinations that were seen
+ * struct subjects - all combinations of task and CPU so far
  * @table:	the combinations
- * @recent:	those found last, by thread and CPU
- * @none:	the only one if nothing is used
- * @has_pid:	@pid is used
- * @has_tid:	@tid is used
- * @has_cpu:	@cpu is used
- * @has_comm:	@comm is used
- * @has_any:	one of them is used
+ * @recent:	cache of combinations, indexed by thread and CPU
+ * @none:	the only combination if no member of struct subject is used
+ * @has_pid:	subject.pid is used
+ * @has_tid:	subject.tid is used
+ * @has_cpu:	subject.cpu is used
+ * @has_comm:	subject.comm is used
+ * @has_any:	at least one of these is used
  */
 struct subjects {
 	struct hash_table table;
@@ -53,7 +53,7 @@ const struct subject *subjects_search(struct subjects *subjects, u32 pid, u32 ti
 void subjects_free(struct subjects *subjects);
 
 /*
- * Find the combination of a sample, or NULL without memory.
+ * Find or add the combination of a sample. Return NULL if out of memory.
  *
  * @tasks: names of threads at the time of the sample
  */
