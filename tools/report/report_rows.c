@@ -4,7 +4,7 @@
  */
 #include "report/report_rows.h"
 
-/* Return @part as percentage of @whole, or 0 if @whole is 0. */
+/* Return @part as a percentage of @whole, or 0 if @whole is 0. */
 double report_share(u64 part, u64 whole)
 {
 	return whole ? 100.0 * part / whole : 0;
@@ -16,7 +16,7 @@ struct interval report_interval(const struct profile *profile, u64 period)
 	return interval_of(report_share(period, profile->period), profile->samples);
 }
 
-/* Return the value of the first percentage column. */
+/* Return the value of the first percentage column, or the period if there is none. */
 u64 report_leading_value(const struct report_options *opts, const struct profile_entry *entry)
 {
 	size_t i;
@@ -28,7 +28,7 @@ u64 report_leading_value(const struct report_options *opts, const struct profile
 	return entry->tally.period;
 }
 
-/* Does an entry reach --percent-limit? */
+/* Is the first percentage of an entry at least that of --percent-limit? */
 bool report_is_shown(const struct report_options *opts, const struct profile *profile,
 		     const struct profile_entry *entry)
 {

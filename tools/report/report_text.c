@@ -12,18 +12,18 @@
 
 #define PERCENT_WIDTH	8
 #define WIDTH_MAX	256
-/* Default limit of branches in percent, the same as perf's. */
+/* Default of the lowest percentage of a branch of a call tree, the same as perf's. */
 #define LEAST_BRANCH	0.5
-/* Rows to look ahead. */
+/* Number of rows that expect() prefetches ahead. */
 #define AHEAD		8
 
 /**
- * struct cell - a value and its text, which the next row often has too
+ * struct cell - a value and its text, kept because the next row often has the same
  * @value:	the value
  * @is_known:	@value, @text and @len are valid
  * @text:	the text, in @buf or elsewhere
  * @len:	its length in bytes
- * @buf:	room for a text that has to be formatted
+ * @buf:	memory for a text that must be formatted
  */
 struct cell {
 	u64	value;
@@ -70,7 +70,7 @@ static void format(const struct table_text *table, const struct column *column, 
 	}
 }
 
-/* Return the cell of an entry in a column. It is valid until the next call. */
+/* Return the cell of @entry in column @at. It is valid until the next call for @at. */
 static const struct cell *get_cell(struct table_text *table, const struct profile_entry *entry,
 				   size_t at)
 {
@@ -87,7 +87,7 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 	if (column->kind == COLUMN_TEXT) {
 		text = column->text(value, cell->buf, sizeof(cell->buf));
 		cell->text = printable(text);
-		/* printable() keeps only the last few texts that it changed. */
+		/* Do not keep a text that printable() escaped: it reuses its buffers. */
 		cell->is_known = cell->text == text;
 	} else {
 		format(table, column, value, cell->buf, sizeof(cell->buf));
@@ -96,7 +96,10 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 	return cell;
 }
 
-/* Is the text of an entry in a column certainly not wider than the last one? */
+/*
+ * Is the text of @entry in column @at surely not wider than that of the last entry? A
+ * number that is not larger has no more digits.
+ */
 static bool is_narrow(const struct table_text *table, const struct profile_entry *entry, size_t at)
 {
 	const struct column *column = table->opts->columns[at];
@@ -165,7 +168,7 @@ static void pad(size_t len, size_t width)
 	}
 }
 
-/* Not by printf(), which takes most of the time of a table of a million rows. */
+/* Do not use printf(), which would take most of the time for a million rows. */
 static void print_row(struct table_text *table, const struct profile_entry *entry)
 {
 	const struct report_options *opts = table->opts;
@@ -191,7 +194,10 @@ static void print_row(struct table_text *table, const struct profile_entry *entr
 	putchar_unlocked('\n');
 }
 
-/* Ask for the memory of later rows: their entries, and what their keys point to. */
+/*
+ * Prefetch the entry 2 * AHEAD rows after @at, and what the keys of the entry AHEAD rows
+ * after @at point to.
+ */
 static void expect(const struct profile *profile, struct profile_entry *const *entries, size_t at)
 {
 	const struct profile_keys *keys = profile->keys;
@@ -225,7 +231,7 @@ static void print_profile(const struct report_options *opts, const struct profil
 	for (i = 0; i < opts->nr_columns; i++)
 		table.width[i] = title_width(opts->columns[i]);
 	for (i = 0; i < profile->table.nr; i++) {
-		/* In the order in memory. */
+		/* Any order will do: use that of the entries in memory, which is faster. */
 		expect(profile, profile->entries, i);
 		if (report_is_shown(opts, profile, profile->entries[i]))
 			widen(&table, profile->entries[i]);
