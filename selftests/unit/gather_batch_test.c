@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - samples counted by place and one by one
  *
- * Samples are counted by place, many at a time, unless call trees are asked for. Random
- * recordings are gathered in both ways. The entries must be the same.
+ * Samples are counted by place, many at a time, unless call trees are requested. Count the
+ * samples of random recordings in both ways. The entries must be the same.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -39,13 +39,18 @@ static u64 random_address(bool is_kernel)
 	return dice(8) ? BASE + MAP_LEN * dice(NR_MAPS + 1) + 64 * dice(6) : JIT_CODE + dice(2);
 }
 
-/* Return a number of frames: mostly few, seldom more than are used. */
+/* Return a number of frames: mostly fewer than 12, seldom RECORDED_MAX or more. */
 static u64 random_depth(void)
 {
 	return dice(200) ? dice(12) : RECORDED_MAX + dice(3) * 100;
 }
 
-/* Add a sample of the second event, which has call chains, or of the first. */
+/*
+ * Add a sample of the second event, which has call chains, or of the first.
+ *
+ * @depth: number of frames
+ * @claimed: length of the call chain according to the record; @depth + 1 is correct
+ */
 static void add_sample(bool has_chain, u64 depth, u64 claimed)
 {
 	static const u16 modes[] = { PERF_RECORD_MISC_USER, PERF_RECORD_MISC_USER,
@@ -61,7 +66,7 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 	bytes_add_u64(&records, random_address(is_kernel));
 	bytes_add_u32(&records, pid);
 	bytes_add_u32(&records, pid + 10 * dice(2));
-	/* Some are older than the sample before them. */
+	/* Some samples are older than the sample before. */
 	bytes_add_u64(&records, now - dice(20));
 	bytes_add_u64(&records, dice(3));
 	bytes_add_u64(&records, 1 + dice(1000));
@@ -114,7 +119,7 @@ static void add_side_band(void)
 	}
 }
 
-/* Map the kernel, and the dump of a JIT compiler in the first process. */
+/* Map the kernel, and a jitdump file in the first process. */
 static void add_past(void)
 {
 	struct record_trailer kernel = { .pid = -1, .id = 41 };
@@ -127,7 +132,7 @@ static void add_past(void)
 	record_mmap2(&records, &task, &dump);
 }
 
-/* One address has another function every 100 ns. */
+/* Write a jitdump file in which the function at JIT_CODE is replaced every 100 ns. */
 static void write_dump(void)
 {
 	u32 header[] = { 0x4a695444, 1, 40, 62, 0, FIRST_PID };
@@ -156,7 +161,10 @@ static void write_dump(void)
 	fclose(file);
 }
 
-/* A sample whose chain does not fit in its record is at @bad, or nowhere. */
+/*
+ * Fill @records at random. Unless @bad is negative, record @bad is a damaged sample: its
+ * chain does not fit in the record.
+ */
 static void make_random(int bad)
 {
 	records.len = 0;
@@ -205,14 +213,14 @@ static int run(struct gather *gather, const struct gather_options *options)
 	return err;
 }
 
-/* Write all that a profile says. Pointers differ between runs, texts do not. */
+/* Append the contents of all profiles. Write texts, as pointers differ between runs. */
 static void describe(struct bytes *out, const struct gather *gather)
 {
 	char buf[COLUMN_TEXT_LEN], line[1024];
 
 	bytes_add(out, gather->unresolved, sizeof(gather->unresolved));
 	bytes_add_u64(out, gather->samples);
-	/* Call trees need chains even if callers are not counted. */
+	/* If callers are not counted, only a run with call trees reads the chains. */
 	if (gather->children)
 		bytes_add_u64(out, gather->chain.ends[FRAME_MORE]);
 	for (u32 i = 0; i < gather->nr_profiles; i++) {
@@ -238,7 +246,7 @@ static void describe(struct bytes *out, const struct gather *gather)
 	}
 }
 
-/* Gather by place and one by one, and compare. */
+/* Count samples by place, then one by one. Return true if the profiles are the same. */
 static bool is_same(struct gather_options *options, int expected)
 {
 	struct bytes by_place = { 0 }, alone = { 0 };
@@ -248,7 +256,7 @@ static bool is_same(struct gather_options *options, int expected)
 	same = run(&gather, options) == expected && gather.hits.samples;
 	describe(&by_place, &gather);
 	gather_free(&gather);
-	/* Call trees are kept one by one. */
+	/* With call trees, samples are counted one by one. */
 	options->trees = true;
 	same &= run(&gather, options) == expected && !gather.hits.samples;
 	describe(&alone, &gather);
@@ -306,7 +314,7 @@ static void test_filters(void)
 	unit_ok(is_same(&options, 0), "by place: samples can be filtered by process");
 }
 
-/* What was read before a damaged sample is in the profile. */
+/* The profile has all samples before a damaged one. */
 static void test_errors(void)
 {
 	struct gather_options options = by("comm", "dso", "sym");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - sorting by many keys, and memory that is freed at once
+ * tprof-lx unit tests - sorting by several keys, and memory that is freed at once
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define NR	5000
 
-/* Some texts differ from each other, some are equal at different addresses. */
+/* Some texts are equal, but at different addresses. */
 static const char texts[][8] = { "b", "a", "long", "b", "", "lon", "a", "zebra" };
 static u64 numbers[NR], keys[NR];
 
@@ -32,7 +32,7 @@ static void fill(struct order *order, const u64 *from)
 	memcpy(order->keys, from, NR * sizeof(*from));
 }
 
-/* By text, then by number, lowest first, then by the order before. */
+/* May @a come before @b? Sorted by text, then by number, then by index, lowest first. */
 static bool is_in_order(u32 a, u32 b)
 {
 	int result = compare_texts(keys[a], keys[b]);
@@ -92,7 +92,7 @@ static void test_arena(void)
 	struct arena arena = { 0 };
 	bool is_ok = true;
 
-	/* Under AddressSanitizer, this fails where pieces leave their block. */
+	/* AddressSanitizer fails here if a piece extends beyond its block. */
 	for (int i = 0; i < 20000; i++) {
 		size_t bytes = 1 + random() % 200;
 		u8 *piece = arena_get(&arena, bytes);

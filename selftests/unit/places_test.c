@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the table of places, and when it is added up
+ * tprof-lx unit tests - the table of places, and when its counts are added to entries
  *
- * The samples are in no mapping, so every address is a function of its own.
+ * No sample is in a mapping, so every address counts as a function of its own.
  */
 #include <stdlib.h>
 
@@ -40,7 +40,7 @@ static void end(void)
 	world_free(&world);
 }
 
-/* Address I has a chain of itself twice, its successor, and address 0. */
+/* Add a sample at address A = @i % NR_ADDRESSES, with the call chain A, A, A + 1, 0. */
 static void add(u64 i)
 {
 	u64 at = i % NR_ADDRESSES, chain[] = { at, at, at + 1, 0 };
@@ -69,12 +69,12 @@ static bool is_counted(void)
 		samples += tally->samples;
 		callers += tally->children_samples;
 	}
-	/* Address 0 is its own caller, and the last address has a successor. */
+	/* A sample counts for 3 functions (A, A + 1 and 0), or for 2 functions if A is 0. */
 	return is_ok && samples == NR_SAMPLES &&
 	       callers == 3 * NR_SAMPLES - NR_SAMPLES / NR_ADDRESSES;
 }
 
-/* @every: samples that may be counted before their sums are added to the entries. */
+/* @every: maximum number of samples until counts must be added to the entries. */
 static void test_limits(u32 every, size_t max, const char *name)
 {
 	begin();

@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - sorting records by time
  *
- * Rings are filled at random, and emptied in rounds as in the module. The records that
- * come out of the queue are compared with the records that went in.
+ * Records are queued as the module writes them: it empties the rings of all CPUs in rounds.
+ * The popped records are compared with the queued ones.
  */
 #include <linux/tprof_lx.h>
 #include <stdlib.h>
@@ -18,7 +18,10 @@
 static struct chunk_pool pool;
 static struct chunk *chunk;
 
-/* The place in the chunk is the order in the file: records of equal times must keep it. */
+/*
+ * Queue a record at offset @number of the chunk. Offsets are in the order of the file,
+ * which records with equal times must keep.
+ */
 static void push(struct queue *queue, u64 time, u64 number)
 {
 	struct queued record = { .time = time, .event = number % QUEUE_MAX_EVENTS };
@@ -64,8 +67,8 @@ static void pop_all(struct queue *queue, struct check *check)
 }
 
 /*
- * A round empties one ring after the other. A ring then has the records written between
- * the moments when the previous round and this round reached it.
+ * A round empties one ring after the other. It finds the records in a ring that were
+ * written since the previous round emptied the same ring.
  */
 static void test_rounds(void)
 {
@@ -142,7 +145,7 @@ static void test_free(void)
 	unit_ok(chunk->users == 1, "freeing a queue releases its records");
 }
 
-/* A record of 8 bytes: samples, one of which continues later, and a COMM. */
+/* Queue four samples, the third with a deferred chain, and a COMM, of 8 bytes each. */
 static void test_lend(void)
 {
 	static const struct perf_event_header headers[] = {
@@ -158,7 +161,7 @@ static void test_lend(void)
 
 	memcpy(chunk->data, headers, sizeof(headers));
 	queue_init(&queue, &pool, 64);
-	/* In reverse order of time. */
+	/* Queue the newest record first. */
 	for (int i = ARRAY_SIZE(headers) - 1; i >= 0; i--)
 		push(&queue, 10 + i, 8 * i);
 	unit_ok(!queue_lend(&queue, samples, 8), "a record that is not ready is not lent");
@@ -181,7 +184,7 @@ static void test_lend(void)
 	unit_ok(chunk->users == 1, "dropped samples release their chunk");
 }
 
-/* Records in a chunk that was decompressed have the offset of the compressed record. */
+/* The file offset of a decompressed record is that of the compressed record. */
 static void test_origins(void)
 {
 	struct chunk *packed = chunk_alloc(&pool);
