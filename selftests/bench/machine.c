@@ -4,10 +4,11 @@
  *
  * usage: machine FILE MILLIONS FRAMES BINARY...
  *
- * 16 CPUs are emptied in rounds of 64 K samples. 200 processes run; about every 500
- * samples one exits, and another is forked, executes a program and maps ten binaries at
- * random addresses. 30 % of the samples are in the kernel. Addresses follow Zipf's
- * law, but 5 % are anywhere. A sample has FRAMES callers.
+ * The rings of 16 CPUs are written to the file after every 65536 samples. 200 processes
+ * run. About every 500 samples one of them exits, and another is forked, executes a
+ * program and maps ten binaries, from a random address on. 30 % of the samples are in the
+ * kernel. 95 % of the addresses are distributed by Zipf's law, 5 % evenly. The call chain
+ * of a sample has FRAMES frames, the sampled address included.
  */
 #include <err.h>
 #include <math.h>
@@ -21,8 +22,8 @@
 #define ROUND		65536
 #define PROCESSES	200
 #define MAPPED		10
-#define LIFE		500	/* samples from one exit to the next */
-#define SLICE		50	/* samples of a CPU from one switch to the next */
+#define LIFE		500	/* mean number of samples between exits */
+#define SLICE		50	/* mean number of samples between task switches on a CPU */
 #define PLACES		20000	/* sampled addresses in each binary and in the kernel */
 #define MAX_FRAMES	64
 
@@ -39,13 +40,13 @@ static struct process *running[CPUS];
 static u64 now = NSEC_PER_SEC;
 static u32 next_pid = 1000;
 
-/* Return a random number below @range; number K has a probability in proportion to 1 / K. */
+/* Return a random K, 1 <= K < @range, with a probability proportional to 1 / K. */
 static u64 zipf(u64 range)
 {
 	return exp(drand48() * log(range));
 }
 
-/* Return an offset in code of @size bytes; the frequent ones are not next to each other. */
+/* Return a random offset below @size. The frequent offsets are spread out. */
 static u64 place_in(u64 size)
 {
 	if (random() % 20 == 0)
@@ -68,7 +69,7 @@ static struct record_trailer trailer(u32 pid, u32 cpu)
 	return (struct record_trailer){ .pid = pid, .tid = pid, .time = now, .cpu = cpu, .id = 1 };
 }
 
-/* Add a fork, an exec, and the mappings of the new program. */
+/* Add records of a fork, an exec, and the mappings of the new program. */
 static void start(struct process *process, u32 parent, u32 cpu)
 {
 	struct record_trailer task = trailer(next_pid++, cpu);
@@ -87,7 +88,7 @@ static void start(struct process *process, u32 parent, u32 cpu)
 	}
 }
 
-/* Add an exit. EXIT has the same members as FORK. */
+/* Add an EXIT record, which has the same members as FORK. */
 static void end(const struct process *process, u32 cpu)
 {
 	struct record_trailer task = trailer(process->pid, cpu);

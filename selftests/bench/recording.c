@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx bench - what the generators of recordings share
+ * tprof-lx bench - write a recording; shared by the generators
  */
 #include <err.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "live/dsos.h"
 #include "recording.h"
 
-/* Find the executable segment of a file. */
+/* Find the first executable segment of a file. Return false if it exceeds SPACE. */
 static bool find_code(Elf *elf, struct binary *binary)
 {
 	GElf_Phdr part;
@@ -86,7 +86,10 @@ void recording_add(struct recording *recording, struct bytes *records)
 	records->len = 0;
 }
 
-/* Add the build-id of the running kernel. The recording has another kernel address. */
+/*
+ * Add the build-id of the running kernel, so that a report uses its symbols although the
+ * recorded kernel address differs.
+ */
 static void add_ids(struct feature_set *features)
 {
 	struct dso_set dsos = { 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx bench - what the generators of recordings share
+ * tprof-lx bench - write a recording; shared by the generators
  */
 #ifndef TPROF_BENCH_RECORDING_H
 #define TPROF_BENCH_RECORDING_H
@@ -41,7 +41,7 @@ void recording_add_kernel(struct bytes *out);
 void recording_add_map(struct bytes *out, const struct record_trailer *task,
 		       const struct binary *binary, u64 start);
 
-/* Add a sample; @chain has its @nr callers, innermost first. */
+/* Add a sample. @chain has @nr frames, innermost first. If @nr is 0, it has no chain. */
 void recording_add_sample(struct bytes *out, const struct record_trailer *task, bool is_kernel,
 			  u64 ip, const u64 *chain, u64 nr);
 

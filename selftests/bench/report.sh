@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Compare the CPU time and memory that tprof-lx and perf need to read the same large
-# recordings. The figures are printed; they never make the script fail. On a machine that is
-# not idle both take longer: the least of RUNS runs in turn counts.
+# recordings. Print the figures; no figure makes the script fail. Other load on the machine
+# lengthens the times, so run perf and tprof-lx in turn, RUNS times each, and print the
+# shortest run of each.
 #
 # usage: report.sh [MILLIONS [RUNS]]	millions of samples (10), runs (2)
 #
-# Files: "even" has 200 processes that map 50 binaries and never change; "machine" has 16
-# CPUs in long rounds, and processes that are forked, execute and exit; "callers" is the
-# same with ten frames per sample. perf takes more than ten minutes for that one, so
-# tprof-lx reads it alone.
+# Recordings: in "even", the same 200 processes run all the time, and all map the same 50
+# binaries. In "machine", processes are forked, call exec and exit; its 16 CPUs have long
+# rounds. "callers" is the same as "machine", with ten frames per sample; perf takes more
+# than ten minutes to read it, so only tprof-lx does.
 
 set -eu -o pipefail
 
@@ -27,7 +28,7 @@ have_perf()
 	command -v perf >/dev/null || die "there is no perf to compare with: apt install linux-perf"
 }
 
-# Print the 50 largest libraries of this machine, each once.
+# Print the paths of the 50 largest libraries of this machine, each once.
 binaries()
 {
 	find -L /usr/lib/x86_64-linux-gnu /usr/bin -maxdepth 1 -type f -name '*.so.*' \
@@ -56,7 +57,7 @@ make_files()
 	echo "callers: $("$dir/machine" "$callers" "$millions" 10 "${list[@]}")"
 }
 
-# Run a command line; print its seconds of CPU and its peak memory in MiB.
+# Run a command line. Print its CPU time in seconds and its peak memory in MiB.
 measure()
 {
 	python3 - "$1" <<-'END'
@@ -68,7 +69,7 @@ measure()
 	END
 }
 
-# Print the measurement that took least time.
+# Print the result of measure with less CPU time.
 less()
 {
 	printf '%s\n' "$@" | sort -n | head -1
@@ -89,15 +90,15 @@ compare()
 	}'
 }
 
-# Compare reports by perf's default format.
+# Compare the reports of both in perf's default format.
 compare_reports()
 {
 	compare "$1" "perf report --stdio $2 -i $3" \
 		"build/tools/tprof-lx report --stdio $2 -i $3"
 }
 
-# Sum up the output of `perf script` by thread name and function, as perf users do with
-# scripts of this kind.
+# Count the samples in the output of `perf script` by thread name and function, as many
+# scripts of perf users do.
 # shellcheck disable=SC2016	# awk's own variables
 readonly collapse='awk "/^[^ \t]/ { name = \$1 } { paths[name \";\" \$(NF - 1)]++ } END { for (p in paths) print p, paths[p] }"'
 

@@ -15,7 +15,7 @@
 
 #define PROCESSES	200
 #define CPUS		8
-#define ROUND		500	/* samples per CPU */
+#define ROUND		500	/* samples of each CPU between FINISHED_ROUND records */
 #define FIRST		0x7f0000000000ULL
 #define PLACES		4000	/* sampled addresses in each binary and in the kernel */
 
@@ -36,7 +36,7 @@ static void make_past(struct bytes *out)
 	}
 }
 
-/* Return a random number below @range; small numbers are far more frequent. */
+/* Return a random number below @range. Small numbers are far more frequent. */
 static u64 skewed(u64 range)
 {
 	double dice = drand48();
@@ -44,7 +44,7 @@ static u64 skewed(u64 range)
 	return dice * dice * dice * range;
 }
 
-/* Return one of PLACES offsets in code of @size bytes. */
+/* Return one of PLACES offsets below @size. */
 static u64 place_in(u64 size)
 {
 	return skewed(PLACES) * size / PLACES;
