@@ -349,10 +349,10 @@ test_mistakes_are_reported()
 	must_fail 2 "did you mean 'comm'" tprof-lx report -s cmom -i /dev/null
 	must_fail 2 "did you mean --percent-limit" tprof-lx report --percent-limt 1
 	must_fail 2 "neither caller nor callee" tprof-lx report -g --order up
-	must_fail 2 "which -g prints" tprof-lx report --order callee
+	must_fail 2 "give -g" tprof-lx report --order callee
 	must_fail 2 "is not FROM,TO" tprof-lx report --time 5
 	must_fail 2 "the list is empty" tprof-lx report -s , -i /dev/null
-	must_fail 2 "it takes no keys" tprof-lx report --folded -s dso
+	must_fail 2 "leave out keys" tprof-lx report --folded -s dso
 	must_fail 1 "No such file" tprof-lx report --vmlinux nonesuch
 	must_fail 1 "record it first" tprof-lx report -i nonesuch
 	echo nonsense >broken

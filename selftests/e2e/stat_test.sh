@@ -54,9 +54,9 @@ test_mistakes_are_usage_errors()
 test_all_cpus_note_is_printed_once()
 {
 	must tprof-lx stat -e tsc -- true
-	[ "$(grep -c 'counts of all CPUs' out)" = 1 ] || { cat out; fail "no note that all CPUs are counted"; }
+	[ "$(grep -c 'counting all CPUs' out)" = 1 ] || { cat out; fail "no note that all CPUs are counted"; }
 	must tprof-lx stat -e tsc -a -- true
-	! grep -q 'counts of all CPUs' out || { cat out; fail "the note is printed in spite of -a"; }
+	! grep -q 'counting all CPUs' out || { cat out; fail "the note is printed in spite of -a"; }
 }
 
 # The counts of all intervals must add up to the rate of the TSC: no tick may be counted

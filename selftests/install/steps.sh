@@ -127,7 +127,7 @@ try_examples()
 	udevadm settle
 	type_in stat -c '%a %G' /dev/tprof-lx
 	judge group_has_the_device says '^660 tprof$'
-	judge parameters_are_applied test "$(cat /sys/module/tprof_lx/parameters/max_rate)" = 100000
+	judge parameters_are_applied test "$(cat /sys/module/tprof_lx/parameters/max_rate)" = 10000
 
 	sed 's/SECONDS_EACH=60 FILES=60/SECONDS_EACH=3 FILES=2/' $from/tprof-lx-flight.service \
 		>/etc/systemd/system/tprof-lx-flight.service
