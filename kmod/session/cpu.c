@@ -16,6 +16,7 @@
 
 #include "base/params.h"
 #include "session/cpu.h"
+#include "stream/stream.h"
 
 /*
  * Protects @crews, @running of each crew, and the creation of lanes. Nests in the CPU
@@ -307,7 +308,7 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 	if (!err && cpumask_test_cpu(cpu, crew->cpus))
 		err = start_on_cpu(crew, cpu, crew->running);
 	if (err)
-		pr_warn("CPU %d came, but cannot be sampled: error %d\n", cpu,
+		pr_warn("CPU %d is online but cannot be sampled: error %d\n", cpu,
 			err);
 }
 
@@ -329,11 +330,11 @@ static int cpu_will_come(unsigned int cpu)
 	return 0;
 }
 
-static int cpu_comes(unsigned int cpu)
+static int on_cpu_online(unsigned int cpu)
 {
 	struct tprof_crew *crew;
 
-	tprof_debug(TPROF_TOPIC_CPU, "CPU %u comes\n", cpu);
+	tprof_debug(TPROF_TOPIC_CPU, "CPU %u comes online\n", cpu);
 	mutex_lock(&cpu_lock);
 	list_for_each_entry(crew, &crews, node)
 		start_on_new_cpu(crew, cpu);
@@ -341,11 +342,11 @@ static int cpu_comes(unsigned int cpu)
 	return 0;
 }
 
-static int cpu_leaves(unsigned int cpu)
+static int on_cpu_offline(unsigned int cpu)
 {
 	struct tprof_crew *crew;
 
-	tprof_debug(TPROF_TOPIC_CPU, "CPU %u leaves\n", cpu);
+	tprof_debug(TPROF_TOPIC_CPU, "CPU %u goes offline\n", cpu);
 	mutex_lock(&cpu_lock);
 	list_for_each_entry(crew, &crews, node) {
 		if (cpumask_test_cpu(cpu, crew->cpus))
@@ -371,8 +372,8 @@ int tprof_cpu_init(void)
 		return err;
 	prepare_state = err;
 	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN,
-					"tprof_lx/cpu:online", cpu_comes,
-					cpu_leaves);
+					"tprof_lx/cpu:online", on_cpu_online,
+					on_cpu_offline);
 	if (err < 0) {
 		cpuhp_remove_state_nocalls(prepare_state);
 		return err;

@@ -168,7 +168,7 @@ TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 
 	if (!faults_are_possible())
 		SKIP(return, "this kernel has no fault injection");
-	expect_dmesg("CPU 1 came, but cannot be sampled");
+	expect_dmesg("CPU 1 is online but cannot be sampled");
 	ASSERT_EQ(0, faults_setup());
 	ASSERT_EQ(0, faults_of_module());
 	ASSERT_EQ(0, start_without_one(self->fd));
