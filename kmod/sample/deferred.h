@@ -43,7 +43,7 @@ typedef void (*tprof_deferred_report_t)(struct tprof_deferred_record *record,
 
 bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at);
 
-int tprof_deferred_start(tprof_deferred_report_t tell);
+int tprof_deferred_start(tprof_deferred_report_t report);
 void tprof_deferred_stop(void);
 void tprof_deferred_uninit(void);
 

@@ -145,8 +145,8 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
  * room. The sample is then refused too, even if the consumer frees room at this
  * moment.
  */
-static bool tell_lost(const struct tprof_sampler *sampler,
-		      struct tprof_lane *lane, struct tprof_counts *counts)
+static bool report_lost(const struct tprof_sampler *sampler,
+			struct tprof_lane *lane, struct tprof_counts *counts)
 {
 	u64 lost = tprof_stats_claim_lost(counts);
 	void *record;
@@ -156,7 +156,7 @@ static bool tell_lost(const struct tprof_sampler *sampler,
 	record = tprof_lane_begin(lane, tprof_sample_lost_bytes(sampler),
 				  TPROF_RING_SAMPLES);
 	if (!record) {
-		atomic64_sub(lost, &counts->lost_told);
+		atomic64_sub(lost, &counts->lost_reported);
 		return false;
 	}
 	tprof_sample_write_lost(sampler, record, lane->cpu, lost);
@@ -211,7 +211,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 
 	if (unlikely(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
 		find_deep(sampler, regs, &deep);
-	if (tell_lost(sampler, lane, counts))
+	if (report_lost(sampler, lane, counts))
 		record = tprof_lane_begin(lane, sampler->bytes + deep.bytes,
 					  TPROF_RING_SAMPLES);
 	if (unlikely(!record)) {

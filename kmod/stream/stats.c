@@ -11,21 +11,21 @@
  * @counts:	ledger of an event on a CPU
  *
  * The first caller, which may be an NMI, reports the losses. If it cannot, it gives
- * them back by atomic64_sub() from @counts->lost_told.
+ * them back by atomic64_sub() from @counts->lost_reported.
  *
  * Context: any, NMI included.
  * Return: number of lost samples that are now the caller's to report.
  */
 u64 tprof_stats_claim_lost(struct tprof_counts *counts)
 {
-	/* Read in this order, so that @lost_told never exceeds @lost_ring. */
-	u64 told = atomic64_read(&counts->lost_told);
+	/* Read in this order, so that @lost_reported never exceeds @lost_ring. */
+	u64 reported = atomic64_read(&counts->lost_reported);
 	u64 lost = local64_read(&counts->lost_ring);
 
-	if (likely(lost == told) ||
-	    atomic64_cmpxchg(&counts->lost_told, told, lost) != told)
+	if (likely(lost == reported) ||
+	    atomic64_cmpxchg(&counts->lost_reported, reported, lost) != reported)
 		return 0;
-	return lost - told;
+	return lost - reported;
 }
 
 /**

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the ledger: what became of every sample
  *
- * Each count has one writer, except @lost_told, which is claimed. The sampled CPU
+ * Each count has one writer, except @lost_reported, which is claimed. The sampled CPU
  * writes its counts by single instructions, because an NMI that increments the
  * same count may interrupt it. The reader writes its counts under the read lock
  * of the session. Any task may read a count; a sum is exact while no count is
@@ -26,7 +26,7 @@
  * @cut_deep:	chains with too many frames; W: sampled CPU
  * @cut_absent:	chains that end at memory which is not present; W: sampled CPU
  * @cut_lost:	chains that the unwinder lost; W: sampled CPU
- * @lost_told:	part of @lost_ring that LOST_SAMPLES records report; W: sampled
+ * @lost_reported:	part of @lost_ring that LOST_SAMPLES records report; W: sampled
  *		CPU, and the flush worker after the last sample
  * @delivered:	W: read lock
  */
@@ -39,7 +39,7 @@ struct tprof_counts {
 	local64_t	cut_deep;
 	local64_t	cut_absent;
 	local64_t	cut_lost;
-	atomic64_t	lost_told;
+	atomic64_t	lost_reported;
 	u64		delivered;
 };
 

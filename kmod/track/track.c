@@ -77,8 +77,8 @@ static void report_task(u32 want, const struct task_struct *task,
 	rcu_read_unlock();
 }
 
-static void tell_comm(u32 want, u16 misc, const struct task_struct *task,
-		      const char *comm)
+static void record_comm(u32 want, u16 misc, const struct task_struct *task,
+			const char *comm)
 {
 	/* Copy the name, so that it cannot change between measuring and writing it. */
 	char text[TASK_COMM_LEN];
@@ -101,7 +101,7 @@ static void tell_comm(u32 want, u16 misc, const struct task_struct *task,
 
 static void on_rename(void *data, struct task_struct *task, const char *comm)
 {
-	tell_comm(TPROF_TRACK_COMM, 0, task, comm);
+	record_comm(TPROF_TRACK_COMM, 0, task, comm);
 }
 
 /*
@@ -111,8 +111,8 @@ static void on_rename(void *data, struct task_struct *task, const char *comm)
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 		    struct linux_binprm *bprm)
 {
-	tell_comm(TPROF_TRACK_COMM_EXEC, PERF_RECORD_MISC_COMM_EXEC, task,
-		  task->comm);
+	record_comm(TPROF_TRACK_COMM_EXEC, PERF_RECORD_MISC_COMM_EXEC, task,
+		    task->comm);
 }
 
 static void on_fork(void *data, struct task_struct *parent,
@@ -160,8 +160,8 @@ TPROF_EXIT_PROBE(on_exit)
 	report_task(TPROF_TRACK_TASK, task, NULL, &side);
 }
 
-static void tell_switch(const struct task_struct *task,
-			const struct task_struct *next_prev, u16 misc)
+static void record_switch(const struct task_struct *task,
+			  const struct task_struct *next_prev, u16 misc)
 {
 	struct switch_record record = {
 		.header.type = PERF_RECORD_SWITCH_CPU_WIDE,
@@ -189,8 +189,8 @@ static void on_switch(void *data, bool preempt, struct task_struct *prev,
 
 	if (task_is_runnable(prev))
 		misc |= PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;
-	tell_switch(prev, next, misc);
-	tell_switch(next, prev, 0);
+	record_switch(prev, next, misc);
+	record_switch(next, prev, 0);
 }
 
 /* The build fails if the prototype of a probe differs from its tracepoint's. */

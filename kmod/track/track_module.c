@@ -40,7 +40,7 @@ static void format_name(char *name, const struct module *module,
 		 type == MOD_INIT_TEXT ? ".init.text" : "");
 }
 
-static void tell_came(const struct module *module, enum mod_mem_type type)
+static void record_loaded(const struct module *module, enum mod_mem_type type)
 {
 	struct module_memory memory = tprof_module_memory(module, type);
 	char name[NAME_BYTES];
@@ -66,7 +66,7 @@ static void tell_came(const struct module *module, enum mod_mem_type type)
 	rcu_read_unlock();
 }
 
-static void tell_gone(const struct module *module, enum mod_mem_type type)
+static void record_unloaded(const struct module *module, enum mod_mem_type type)
 {
 	struct module_memory memory = tprof_module_memory(module, type);
 	char name[NAME_BYTES];
@@ -100,16 +100,16 @@ static int on_module(struct notifier_block *block, unsigned long state,
 {
 	switch (state) {
 	case MODULE_STATE_COMING:
-		tell_came(data, MOD_TEXT);
-		tell_came(data, MOD_INIT_TEXT);
+		record_loaded(data, MOD_TEXT);
+		record_loaded(data, MOD_INIT_TEXT);
 		break;
 	case MODULE_STATE_LIVE:
-		tell_gone(data, MOD_INIT_TEXT);
+		record_unloaded(data, MOD_INIT_TEXT);
 		break;
 	case MODULE_STATE_GOING:
 		/* If its initialisation failed, the code of that is still mapped. */
-		tell_gone(data, MOD_INIT_TEXT);
-		tell_gone(data, MOD_TEXT);
+		record_unloaded(data, MOD_INIT_TEXT);
+		record_unloaded(data, MOD_TEXT);
 		break;
 	}
 	return NOTIFY_OK;
