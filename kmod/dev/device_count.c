@@ -11,6 +11,7 @@
 
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
+#include "pmu/pmu.h"
 #include "session/session.h"
 
 /* Size of the first version of each struct; a smaller struct is refused. */

@@ -18,6 +18,7 @@
 #include "base/params.h"
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
+#include "pmu/pmu.h"
 #include "session/session.h"
 
 #define FEATURES							\

@@ -12,6 +12,8 @@
 
 #include "base/gfp.h"
 #include "base/params.h"
+#include "pmu/pmu.h"
+#include "sample/sample.h"
 #include "session/attr.h"
 #include "session/event.h"
 

@@ -13,8 +13,11 @@
 
 #include "base/gfp.h"
 #include "base/params.h"
+#include "sample/sample.h"
 #include "session/attr.h"
 #include "session/session.h"
+#include "stream/stream.h"
+#include "track/track.h"
 
 static atomic64_t last_number = ATOMIC64_INIT(0);
 

@@ -9,6 +9,7 @@
 #include "base/params.h"
 #include "session/attr.h"
 #include "session/session.h"
+#include "stream/stream.h"
 
 static bool is_busy(struct tprof_session *session)
 {

@@ -6,8 +6,10 @@
  */
 #include <linux/string.h>
 
+#include "pmu/pmu.h"
 #include "sample/sideband.h"
 #include "session/session.h"
+#include "stream/stream.h"
 
 static enum tprof_lx_state state_of(struct tprof_session *session)
 {

@@ -14,7 +14,7 @@ set -u
 kmod_rooms()
 {
 	cat <<-END
-	dev      session sample stream pmu base
+	dev      session stream pmu base
 	session  track sample stream pmu base
 	track    sample stream base
 	sample   stream pmu base
