@@ -56,7 +56,7 @@ struct call {
 static struct tprof_x86_cpu __percpu *x86_cpus;
 static const struct tprof_x86_ops *vendor;
 static struct tprof_nmi_source source;
-/* Of the CPU that loaded the module; registers are the same on all CPUs. */
+/* Capabilities of the CPU that loaded the module; registers are the same on all CPUs. */
 static struct tprof_x86_caps loader_caps;
 
 /* What the test found wrong, or NULL. */

@@ -9,14 +9,14 @@ import sys
 
 RULES = [
     # Rule 1: name the subject.
-    (r"(^|[.;:,(]\s+|\b(?:of|by|for|to|from|as|than|that|is|and|or)\s+)(who|whoever|whom)\b"
+    (r"(^\s*|[.;:,(]\s+|\b(?:of|by|for|to|from|as|than|that|is|and|or)\s+)(who|whoever|whom)\b"
      r"(?!\s+called)",
      "who? name the task, reader, worker, event or CPU"),
     (r"(?<!=)\b(whoever|whomever|nobody|somebody|anybody|everybody)\b", "who? name the subject"),
-    (r"(^|[.;:,(-]\s+|\b(?:of|by|and|or|knows?|says?)\s+)whose\b", "whose? name the owner"),
+    (r"(^\s*|[.;:,(-]\s+|\b(?:of|by|and|or|knows?|says?)\s+)whose\b", "whose? name the owner"),
     # Rule 2: subject, verb, object.
-    (r"(^|[.;:]\s+)Of\s", "a sentence opens with 'Of'"),
-    (r"(^|[.;:]\s+)(That|Those) of\b", "repeat the noun"),
+    (r"(^\s*|[.;:]\s+)Of\s", "a sentence opens with 'Of'"),
+    (r"(^\s*|[.;:]\s+)(That|Those) of\b", "repeat the noun"),
     # Rule 3: things are it.
     (r"\b(he|him|his|himself|she|her|hers|herself)\b", "things are 'it', people 'they'"),
     # Rule 4: one word per concept, the kernel's own.
