@@ -21,7 +21,7 @@ leave()
 {
 	local place
 
-	for place in dev/pts dev/shm dev proc sys tmp run; do
+	for place in dev/pts dev/shm dev proc sys tmp run .; do
 		! mountpoint -q "$root/$place" || umount "$root/$place" || return
 	done
 	rm -rf --one-file-system "$root"
@@ -39,10 +39,15 @@ rm -f "$root/etc/apt/sources.list"
 cp -r /etc/apt/sources.list /etc/apt/sources.list.d "$root/etc/apt/" 2>/dev/null || true
 cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 
+# Mounts below the root stay there, also where this machine's mounts are shared.
+mount --bind "$root" "$root"
+mount --make-private "$root"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sysfs "$root/sys"
-mount --bind /dev "$root/dev"
-mount --bind /dev/pts "$root/dev/pts"
+for place in dev dev/pts; do
+	mount --bind "/$place" "$root/$place"
+	mount --make-private "$root/$place"
+done
 for place in tmp run dev/shm; do
 	mount -t tmpfs tmpfs "$root/$place"
 done
