@@ -54,7 +54,7 @@ deps:			## install the packages and kernels to build and test with (as root)
 demo:			## record a small program in a VM and print its hot functions
 	@./scripts/demo.sh
 
-check:			## every test, on the kernels where it can fail
+check:			## the tests, each on the kernels where it can fail
 	@./scripts/check.sh $(PARTS)
 
 check-quick:		## style, unit tests and one guest, in a few minutes

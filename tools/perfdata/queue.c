@@ -150,12 +150,14 @@ int queue_push(struct queue *queue, const struct queued *record)
 {
 	struct chunk *chunk = record->record.chunk;
 	u32 place = record->record.data - chunk->data;
+	struct waiting waiting = {
+		record->time, chunk->number, place | record->event << CHUNK_BITS
+	};
 
 	close_gap(queue);
 	if (queue->nr == queue->room && grow(queue))
 		return -ENOMEM;
-	queue_add(queue, &(struct waiting){ record->time, chunk->number,
-					    place | record->event << CHUNK_BITS });
+	queue_add(queue, &waiting);
 	chunk_get(chunk);
 	if (queue->nr >= queue->limit)
 		queue_relieve(queue);
