@@ -25,7 +25,7 @@ static u8 stack[64 << 10];
 static size_t wanted_stack;
 static struct sample sample;
 
-/* Save a register of inner(), for the registers of the sample. */
+/* Save a register of inner() in @regs, the registers of the sample. */
 #define KEEP(number, name)						\
 	asm volatile("mov %%" name ", %0" : "=m"(regs[number]))
 

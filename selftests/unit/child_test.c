@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - starting the command that record samples
+ * tprof-lx unit tests - starting the command that `tprof-lx record` samples
  */
 #include <errno.h>
 #include <poll.h>

@@ -17,11 +17,11 @@
  * struct cut_walk - a walk over the complete records before the cut
  * @image:	the whole recording
  * @pipe:	@image has the format for pipes
- * @whole:	size at which the reader must not report a truncated file
+ * @whole:	size of the file for which the reader must return no error
  * @begin:	offset of the first record
  * @at:		offset of the next record
  * @end:	offset of the end of the last record
- * @due:	the records that the reader must return
+ * @due:	the records before @at, which the reader must return
  */
 struct cut_walk {
 	const char *image;
@@ -44,8 +44,9 @@ static inline struct cut_walk cut_walk_pipe(const char *image, size_t len)
 }
 
 /*
- * If the recorder was killed (@ended is false), records go up to the last byte of the
- * file, but the header covers only the records before the last checkpoint.
+ * Begin a walk over a file. If @ended is false, the recorder was killed: the records
+ * extend to the end of the file, but the header covers only those before the last
+ * checkpoint.
  */
 static inline struct cut_walk cut_walk_file(const char *image, size_t len, bool ended)
 {
@@ -85,9 +86,9 @@ static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 }
 
 /*
- * Does reading the first @cut bytes return exactly the expected records, and the right
- * error? A pipe that ends between two records is not recognised as truncated; a file
- * that was cut always is.
+ * Return true if reading the first @cut bytes returns exactly the expected records, and
+ * the right error: none if a pipe ends between two records or a file has the size
+ * @walk->whole.
  */
 static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 {

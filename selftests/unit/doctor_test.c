@@ -21,7 +21,7 @@
 #define FILE_OF_MODULE "/lib/modules/" RELEASE "/updates/dkms/tprof-lx.ko"
 #define MODULES_DEP "/lib/modules/" RELEASE "/modules.dep"
 #define SIGNATURE "~Module signature appended~\n"
-/* Parts of a certificate, and of a module signed with its key. */
+/* Parts of certificates, and of a module that is signed with the key of CERTIFICATE. */
 #define SERIAL "\x02\x02\x11\x22"
 #define ISSUER "\x30\x06ISSUER"
 #define CERTIFICATE "\x30\x16\x30\x14\xa0\x03\x02\x01\x02" SERIAL "\x30\x01Z" ISSUER
@@ -78,7 +78,7 @@ static void take_tree(const char *path)
 		exit(2);
 }
 
-/* Make the files of a Debian with Secure Boot, on which everything works. */
+/* Make the files of a Debian system with Secure Boot and without any problem. */
 static void make_well(void)
 {
 	static const struct answer well = {
@@ -131,8 +131,8 @@ static struct diagnosis *look(const char *release, const char *architecture)
 }
 
 /*
- * Does finding @name have level @level, and a fix or advice that contains @fix, and
- * have all other findings the level FINDING_OK?
+ * Return true if finding @name has level @level and a fix or advice that contains @fix,
+ * and all other findings have level FINDING_OK.
  */
 static bool finds_on(struct diagnosis *diagnosis, const char *name, enum finding_level level,
 		     const char *fix)

@@ -32,14 +32,17 @@ static const struct tprof_lx_backend backends[] = {
 };
 
 #define NR_BACKENDS	ARRAY_SIZE(backends)
-/* A machine without counters has all of @backends except the last. */
+/* On a machine without counters, the last of @backends does not exist. */
 #define NR_CLOCKS	(NR_BACKENDS - 1)
 
 #define HW		PERF_TYPE_HARDWARE
 #define RAW		PERF_TYPE_RAW
 #define SW		PERF_TYPE_SOFTWARE
 
-/* Letters in @excluded: u user, k kernel, g guest, H host, i idle. */
+/*
+ * Valid event strings and what they mean. Letters in @excluded: u user, k kernel, g
+ * guest, H host, i idle.
+ */
 static const struct {
 	const char *text;
 	const char *backend;

@@ -46,8 +46,10 @@ static u64 random_depth(void)
 }
 
 /*
- * Add a sample of the second event, which has call chains, or of the first.
+ * Add a random sample.
  *
+ * @has_chain: add a sample with a call chain, of the second event; otherwise add one
+ * without, of the first event
  * @depth: number of frames
  * @claimed: length of the call chain according to the record; @depth + 1 is correct
  */
@@ -119,7 +121,7 @@ static void add_side_band(void)
 	}
 }
 
-/* Map the kernel, and a jitdump file in the first process. */
+/* Add mapping records of the kernel, and of the jitdump file in process FIRST_PID. */
 static void add_past(void)
 {
 	struct record_trailer kernel = { .pid = -1, .id = 41 };
@@ -162,8 +164,8 @@ static void write_dump(void)
 }
 
 /*
- * Fill @records at random. Unless @bad is negative, record @bad is a damaged sample: its
- * chain does not fit in the record.
+ * Fill @records with random records. If @bad >= 0, the record with index @bad is a
+ * damaged sample: its call chain is longer than the record.
  */
 static void make_random(int bad)
 {
@@ -213,14 +215,20 @@ static int run(struct gather *gather, const struct gather_options *options)
 	return err;
 }
 
-/* Append the contents of all profiles. Write texts, as pointers differ between runs. */
+/*
+ * Append the contents of all profiles to @out. Append texts, not pointers: these differ
+ * between runs.
+ */
 static void describe(struct bytes *out, const struct gather *gather)
 {
 	char buf[COLUMN_TEXT_LEN], line[1024];
 
 	bytes_add(out, gather->unresolved, sizeof(gather->unresolved));
 	bytes_add_u64(out, gather->samples);
-	/* If callers are not counted, only a run with call trees reads the chains. */
+	/*
+	 * Compare the number of cut chains only if both runs read chains. A run that
+	 * counts by place reads them only if callers are counted.
+	 */
 	if (gather->children)
 		bytes_add_u64(out, gather->chain.ends[FRAME_MORE]);
 	for (u32 i = 0; i < gather->nr_profiles; i++) {
@@ -314,7 +322,7 @@ static void test_filters(void)
 	unit_ok(is_same(&options, 0), "by place: samples can be filtered by process");
 }
 
-/* The profile has all samples before a damaged one. */
+/* The profile must have all samples before the damaged one. */
 static void test_errors(void)
 {
 	struct gather_options options = by("comm", "dso", "sym");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - make profiles of records
+ * tprof-lx unit tests - making profiles from records
  *
  * The sampled process is this program. A perf map names its functions, so symbols are
  * read from no other file.
@@ -96,7 +96,7 @@ static void make_records(bool with_ledger)
 			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3 chains_absent=2");
 }
 
-/* run() sums up @records here. */
+/* run() stores its results here. */
 static struct gather gather;
 
 static int run(const struct gather_options *options)

@@ -58,7 +58,7 @@ static void sh(const char *what)
 		printf("# failed: %s\n", command);
 }
 
-/* Process id of the process that had mapped the binary. */
+/* pid of the process that mapped the binary, or 0. */
 static u32 owner;
 
 static enum symbol_status look(const struct symbol_options *options, const char *name,
@@ -143,7 +143,7 @@ static void test_copies(void)
 	sh("rm -r .debug");
 }
 
-/* A process with another root directory, as in a container, has mapped the binary. */
+/* The process that mapped the binary has another root directory, as in a container. */
 static void test_other_root(void)
 {
 	int ready[2];
@@ -177,7 +177,7 @@ static void test_other_root(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* The binary is this program, recorded with a path that no longer exists. */
+/* The recording has this program as the binary, with a path that no longer exists. */
 static void test_program_that_was_deleted(void)
 {
 	struct build_id other = self_id;
@@ -397,7 +397,10 @@ static bool same_symbols(const struct symbol *x, const struct symbol *y)
 	return x->start == y->start && x->end == y->end && !strcmp(x->name, y->name);
 }
 
-/* Do @one and @two find the same symbols? Look up all cases even after a difference. */
+/*
+ * Return true if @one and @two find the same symbols. Look up all cases even after a
+ * difference, since only symbols that were looked up are embedded.
+ */
 static bool same_answers(struct objects *one, struct objects *two,
 			 const struct embedded_case *cases, size_t nr)
 {
@@ -417,7 +420,7 @@ static bool same_answers(struct objects *one, struct objects *two,
 	return same;
 }
 
-/* Options to read as on a machine without these binaries and kernel symbols. */
+/* Options that hide the binaries and the kernel symbols of this machine. */
 static const struct symbol_options elsewhere = { .symfs = "/nonesuch", .kallsyms = "/dev/null",
 						 .no_debuginfod = true };
 

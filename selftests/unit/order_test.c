@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - sorting by several keys, and memory that is freed at once
+ * tprof-lx unit tests - sorting by several keys, and memory of an arena
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void fill(struct order *order, const u64 *from)
 	memcpy(order->keys, from, NR * sizeof(*from));
 }
 
-/* May @a come before @b? Sorted by text, then by number, then by index, lowest first. */
+/* Return true if index @a sorts before @b: by text, then by number, then by index. */
 static bool is_in_order(u32 a, u32 b)
 {
 	int result = compare_texts(keys[a], keys[b]);

@@ -96,7 +96,10 @@ static void test_failures(void)
 	parking_leave(&parking);
 }
 
-/* Start a process that parks, reports its guardian, and waits to be killed. */
+/*
+ * Start a process that parks the watchdog and then waits to be killed. Set @guardian to
+ * the pid of its guardian.
+ */
 static pid_t parked_process(pid_t *guardian)
 {
 	struct parking parking;
@@ -225,7 +228,7 @@ int main(void)
 	snprintf(lock, sizeof(lock), "%s/lock", dir);
 	snprintf(busy, sizeof(busy), "%s/busy", dir);
 
-	/* Become the parent of guardians whose parent has died, to wait for them. */
+	/* Become the new parent of guardians whose parent dies, to wait for them. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	test_park_and_restore();
 	test_failures();

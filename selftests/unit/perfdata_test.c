@@ -157,7 +157,7 @@ static void test_read_again(bool pipe)
 	close(fd);
 }
 
-/* Read the file of a killed writer: its header is that of the last checkpoint. */
+/* Read the file of a killed writer: its header was last updated at the checkpoint. */
 static void test_checkpoint(void)
 {
 	struct feature_set none = { 0 };
@@ -297,7 +297,10 @@ static void add_foreign(struct bytes *records, u32 type)
 	bytes_add_u64(records, 2);
 }
 
-/* Read records of an unknown type between records of known types. */
+/*
+ * Write and read a recording with two records of unknown type @type and a sample of an
+ * unknown event, between samples of known events.
+ */
 static void read_foreign(struct reader *reader, struct seen *seen, u32 type)
 {
 	static struct feature_set none;

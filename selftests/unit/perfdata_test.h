@@ -41,7 +41,7 @@ static inline void make_events(void)
 	test_events[1].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
 }
 
-/* Make the truncated call chain of a sample of the second event. */
+/* Append the truncated call chain of a sample of the second event. */
 static inline void make_chain(struct bytes *out, u64 ip)
 {
 	bytes_add_u64(out, 2);
@@ -49,7 +49,7 @@ static inline void make_chain(struct bytes *out, u64 ip)
 	bytes_add_u64(out, ip);
 }
 
-/* Make the deferred chain that completes the chain of make_chain(). */
+/* Append the record of the deferred chain that completes the chain of make_chain(). */
 static inline void make_rest(struct bytes *out, u64 time, u64 ip)
 {
 	struct record_trailer trailer = { .pid = 1234, .tid = 1235, .time = time, .id = 41 };
@@ -110,8 +110,8 @@ static inline void make_past(struct bytes *out, struct dso_set *dsos)
 }
 
 /*
- * Make samples of two CPUs, with a FINISHED_ROUND every 50 samples. The samples of each
- * CPU are in the order of time.
+ * Append samples of two CPUs, with a FINISHED_ROUND record after every 50 samples. The
+ * samples of each CPU are sorted by time.
  */
 static inline void make_samples(struct bytes *out)
 {
@@ -175,8 +175,8 @@ static inline void checkpoint(struct writing *writing)
 }
 
 /*
- * Add the last features. They and the ledger are written to the space that
- * write_records() reserved.
+ * Add the features that are known only at the end. Then reserve no more than the size of
+ * all features, which leaves space for the ledger.
  */
 static inline void end_features(struct writing *writing)
 {
@@ -188,8 +188,8 @@ static inline void end_features(struct writing *writing)
 }
 
 /*
- * Write the records, with two checkpoints. After a failure, write only the ledger, to
- * the reserved space.
+ * Write the records, with two checkpoints, and the ledger. After a failure, still write
+ * the ledger, for which space was reserved.
  */
 static inline void write_records(struct writing *writing)
 {
@@ -213,12 +213,12 @@ static inline void write_records(struct writing *writing)
 }
 
 /**
- * writing_do - write the recording part by part, as the command record does
+ * writing_do - write the recording part by part, as `tprof-lx record` does
  * @writing:	the result, to be freed by writing_free()
  * @fd:		file or pipe to write to
  * @pipe:	write the format for pipes
  *
- * Call writer_end() even after a failure.
+ * The recording is ended by writer_end() even after a failure.
  */
 static inline void writing_do(struct writing *writing, int fd, bool pipe)
 {

@@ -69,12 +69,18 @@ static bool is_counted(void)
 		samples += tally->samples;
 		callers += tally->children_samples;
 	}
-	/* A sample counts for 3 functions (A, A + 1 and 0), or for 2 functions if A is 0. */
+	/*
+	 * A sample at A has 3 different functions in its chain (A, A + 1 and 0), or 2 if
+	 * A is 0.
+	 */
 	return is_ok && samples == NR_SAMPLES &&
 	       callers == 3 * NR_SAMPLES - NR_SAMPLES / NR_ADDRESSES;
 }
 
-/* @every: maximum number of samples until counts must be added to the entries. */
+/*
+ * Test that counts are added to the entries after @every samples, or when the table has
+ * @max places.
+ */
 static void test_limits(u32 every, size_t max, const char *name)
 {
 	begin();

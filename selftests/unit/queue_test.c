@@ -2,8 +2,9 @@
 /*
  * tprof-lx unit tests - sorting records by time
  *
- * Records are queued as the module writes them: it empties the rings of all CPUs in rounds.
- * The popped records are compared with the queued ones.
+ * Records are queued in the order in which the module writes them: in each round, it
+ * empties the rings of all CPUs, one after the other. The popped records are compared
+ * with the queued ones.
  */
 #include <linux/tprof_lx.h>
 #include <stdlib.h>
@@ -19,8 +20,8 @@ static struct chunk_pool pool;
 static struct chunk *chunk;
 
 /*
- * Queue a record at offset @number of the chunk. Offsets are in the order of the file,
- * which records with equal times must keep.
+ * Queue a record that is at offset @number of the chunk. If records have equal times, the
+ * one with the lower offset must be popped first.
  */
 static void push(struct queue *queue, u64 time, u64 number)
 {
@@ -67,8 +68,8 @@ static void pop_all(struct queue *queue, struct check *check)
 }
 
 /*
- * A round empties one ring after the other. It finds the records in a ring that were
- * written since the previous round emptied the same ring.
+ * A round empties one ring after the other. In each ring, it finds the records that were
+ * written since the previous round emptied that ring.
  */
 static void test_rounds(void)
 {
@@ -145,7 +146,10 @@ static void test_free(void)
 	unit_ok(chunk->users == 1, "freeing a queue releases its records");
 }
 
-/* Queue four samples, the third with a deferred chain, and a COMM, of 8 bytes each. */
+/*
+ * Queue four samples and a COMM record, of 8 bytes each. The third sample waits for its
+ * deferred chain.
+ */
 static void test_lend(void)
 {
 	static const struct perf_event_header headers[] = {
@@ -184,7 +188,10 @@ static void test_lend(void)
 	unit_ok(chunk->users == 1, "dropped samples release their chunk");
 }
 
-/* The file offset of a decompressed record is that of the compressed record. */
+/*
+ * The file offset of a decompressed record must be that of the compressed record that
+ * contained it.
+ */
 static void test_origins(void)
 {
 	struct chunk *packed = chunk_alloc(&pool);

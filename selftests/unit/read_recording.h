@@ -35,7 +35,7 @@ static inline void use_record(const struct record *record)
 }
 
 /**
- * struct delivery - the records that were read, in any order
+ * struct delivery - number and checksum of the records that were read, in any order
  * @nr:		number of records; -1 if the file could not be opened
  * @sum:	sum of the records' hashes; a hash covers offset and contents
  */
@@ -90,7 +90,7 @@ static inline int read_file(int fd, int *err)
 	return delivery.nr;
 }
 
-/* Make a profile of the file: records from a damaged file must not crash it. */
+/* Make a profile of the file, which may be damaged. The tools must not crash. */
 static inline void gather_file(int fd)
 {
 	struct symbol_options symbols = { .no_debuginfod = true };

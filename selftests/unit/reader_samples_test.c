@@ -2,8 +2,9 @@
 /*
  * tprof-lx unit tests - samples that the reader returns many at a time
  *
- * Read a recording with reader_next() alone, then also with reader_samples(), which is
- * called first each time. Both ways must return the same records in the same order.
+ * Read a recording with reader_next() alone. Read it again with reader_samples(), and
+ * call reader_next() only when reader_samples() returns no samples. Both times, the same
+ * records must be returned in the same order.
  */
 #include <sys/mman.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@
 
 #define MAX_BATCH	64
 
-/* Append to @seen what the reader returned for a record, and a checksum of its bytes. */
+/* Append the time, offset and event of a record to @seen, and a checksum of its bytes. */
 static void note(struct bytes *seen, const u8 *data, u64 time, u64 offset, u64 event)
 {
 	u64 words[] = { time, offset, event, 0 };
@@ -69,7 +70,10 @@ static void test_same(int fd, int expected, const char *name)
 		same &= seen.len == alone.len && !memcmp(seen.data, alone.data, seen.len);
 		least = lent < least ? lent : least;
 	}
-	/* Half of the samples are complete and can be lent; the cut file has fewer. */
+	/*
+	 * At least a quarter of the samples must come from reader_samples(). Half of all
+	 * samples have complete chains, but the cut file has fewer samples.
+	 */
 	same &= least > NR_SAMPLES / 4;
 	unit_ok(same, name);
 	bytes_free(&alone);
@@ -85,7 +89,7 @@ int main(void)
 		abort();
 	test_same(fd, 0, "samples of two events are the same in batches");
 	size = lseek(fd, 0, SEEK_END);
-	/* Cut the file in its second half, which has the samples. */
+	/* Cut the file in its second half, where the samples are. */
 	if (ftruncate(fd, size * 3 / 4))
 		abort();
 	test_same(fd, -ENODATA, "samples before a damaged end are the same in batches");

@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - copying records from the device to the file
  *
- * A pipe replaces the device: a block written to it at once is read at once. All records
- * counted as written must be in the file.
+ * A pipe replaces the device: a block written by one call is read by one call. All
+ * records that were counted as written must be in the file.
  */
 #include <fcntl.h>
 #include <signal.h>

@@ -2,10 +2,9 @@
 /*
  * tprof-lx unit tests - the ring
  *
- * The nesting test interrupts a writer at random between any two of its steps, by
- * another writer or by the consumer. Every accepted record must be consumed once and
- * whole, and the records of each level in order. The last test has two threads, for
- * TSan.
+ * Between the steps of a writer, the nesting test calls another writer or the consumer at
+ * random. Every accepted record must be consumed once and whole, and the records of each
+ * level in order. The last test has two threads, for TSan.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,7 +21,10 @@
 
 void (*tprof_test_interrupt)(void);
 
-/* A record: its length, the nesting level of its writer, its number, copies of that. */
+/*
+ * A record: its length, the nesting level of its writer, its sequence number, and copies
+ * of that number.
+ */
 struct record {
 	u32 bytes;
 	u32 level;
@@ -90,7 +92,7 @@ static bool is_whole(const struct record *record)
 	return record->bytes >= sizeof(*record) && record->level < LEVELS;
 }
 
-/* For each level: records accepted, records refused, the next number expected. */
+/* For each level: accepted records, refused records, next sequence number expected. */
 static struct {
 	u64 accepted[LEVELS];
 	u64 refused[LEVELS];
@@ -140,7 +142,7 @@ static void write_one(void)
 	enum tprof_ring_room room = random() % 4 ? TPROF_RING_SAMPLES :
 						   TPROF_RING_SIDE;
 
-	/* The number is used up even if the ring refuses: gaps are allowed. */
+	/* Use up the sequence number even if the ring refuses: consume() allows gaps. */
 	if (write_record(level, numbers[level]++, random() % MAX_WORDS, room))
 		model.accepted[level]++;
 	else
@@ -156,7 +158,10 @@ static void interrupt(void)
 		write_one();
 		level--;
 	} else if (dice == 1) {
-		/* The consumer runs on another CPU, so it is not interrupted. */
+		/*
+		 * In the kernel, the consumer runs on another CPU: no writer interrupts
+		 * it.
+		 */
 		void (*saved)(void) = tprof_test_interrupt;
 
 		tprof_test_interrupt = NULL;
@@ -176,7 +181,7 @@ static void nesting_is_exact(void)
 		tprof_test_interrupt = interrupt;
 		write_one();
 		tprof_test_interrupt = NULL;
-		/* No writer is between begin and end, so all records are published. */
+		/* No writer is active, so all records must be published. */
 		if (ring.head != (unsigned long)local_read(&ring.reserved))
 			model.is_late = true;
 	}

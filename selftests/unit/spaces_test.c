@@ -24,7 +24,10 @@ static bool is_right(struct space *space, struct object *const *pages)
 		map = space_find(space, page);
 		if ((map ? map->object : NULL) != pages[page])
 			return false;
-		/* A mapping that another one cut keeps its offset into the object. */
+		/*
+		 * If a later mapping replaced a part of this one, the rest keeps its
+		 * offset into the object.
+		 */
 		if (map && page + map->to_object != page + (map->object - objects))
 			return false;
 	}
@@ -121,7 +124,7 @@ static void test_limits(void)
 	spaces_end(&spaces, 1);
 	unit_ok(at(&spaces, 1, 0),
 		"the mappings of a process that ended are kept");
-	/* Reach the limit of all processes together, without adding mappings. */
+	/* Pretend that all processes together have reached their limit of mappings. */
 	spaces.total += 16 << 20;
 	spaces.total -= most;
 	map_at(&spaces, 3, 0);

@@ -40,7 +40,7 @@ static struct perf_event_attr hardware(u64 config)
 	return (struct perf_event_attr){ .type = PERF_TYPE_HARDWARE, .config = config };
 }
 
-/* Add an event that counted @value * (lane + 1) in @ran_ns on each lane (CPU). */
+/* Add an event. On lane (CPU) n, it counted @value * (n + 1) and ran for @ran_ns. */
 static struct counted_event *add(struct counting *counting, const char *name,
 				 struct perf_event_attr attr, u64 value, u64 ran_ns)
 {
@@ -129,7 +129,7 @@ static void test_choice(void)
 	counting_free(&counting);
 }
 
-/* Print two counted events and an unknown one, on two CPUs. */
+/* Print, for two CPUs, two events with counts and one that the CPU does not have. */
 static char *print(const struct stat_format *format, bool repeated, bool intervals)
 {
 	char *command[] = { "true", NULL }, *text = NULL;

@@ -208,7 +208,10 @@ static void test_others(void)
 	close_records();
 }
 
-/* A waiting sample must be returned before a record that changes the mappings. */
+/*
+ * A sample that waits for its chain must be returned before a record that changes
+ * mappings.
+ */
 static void test_mappings(void)
 {
 	const u64 ms = 1000000;

@@ -117,7 +117,7 @@ static void test_aliases(void)
 #define SPAN	100000
 
 /*
- * Compare lookups in random tables with a linear search. One function has an address far
+ * Compare lookups in a random table with a linear search. One function has an address far
  * from all others.
  */
 static void test_dice(void)

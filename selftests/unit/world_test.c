@@ -86,7 +86,7 @@ static bool is_made(u64 addr, const char *name)
 	return is_named(PID, false, addr, name);
 }
 
-/* The contents of a jitdump record of a function with LEN bytes of code. */
+/* Fields of a jitdump record that has LEN bytes of code. */
 struct told {
 	u64	time;
 	u64	start;
@@ -131,8 +131,8 @@ static void put_move(FILE *file, u64 time, u64 from, u64 to, u64 index)
 
 /*
  * Write a jitdump with records out of order, and records of an unknown kind, of an empty
- * function, of a function longer than its record, and of a child process. It ends in
- * half a record.
+ * function, of a function longer than its record, and of a child process. The file ends
+ * in the middle of a record.
  */
 static void write_dump(u64 flags)
 {
@@ -313,7 +313,10 @@ static void test_kernel(void)
 	world_free(&world);
 }
 
-/* A trampoline is recorded as a page. Other programs in that page are older or newer. */
+/*
+ * The record of a BPF trampoline covers a whole page. Programs in that page may have been
+ * loaded before or after the trampoline.
+ */
 static void test_trampoline(void)
 {
 	const u64 page = 0xffffffffc0200000;

@@ -42,7 +42,10 @@ static struct fault {
 	int	failed;
 } fault;
 
-/* Halve @len, to an odd number: no record ends at an odd offset. */
+/*
+ * Halve @len and make it odd. No record ends at an odd offset, so the write ends within a
+ * record.
+ */
 static void halve(size_t *len)
 {
 	if (len && *len > 1)
@@ -90,7 +93,7 @@ int fallocate(int fd, int mode, off_t at, off_t len)
 {
 	if (!fails(NULL))
 		return syscall(SYS_fallocate, fd, mode, at, len);
-	/* The writer may ignore this failure: later writes may still succeed. */
+	/* Do not count this failure: the writer may ignore it and still succeed. */
 	fault.failed--;
 	return -1;
 }
@@ -137,7 +140,10 @@ static char *contents(int fd, size_t *len)
 	return data;
 }
 
-/* Record without a fault. Return the contents, and count the calls in @fault.calls. */
+/*
+ * Write the recording without a fault. Return its contents, and set @fault.calls to the
+ * number of calls.
+ */
 static char *record_whole(int fd, bool pipe, size_t *bytes)
 {
 	if (record_with(fd, pipe, 0, 0, AT_CALL))
@@ -177,8 +183,8 @@ static void test_harmless(bool pipe, int error, const char *name)
 }
 
 /*
- * Was a prefix of the whole recording written to the pipe, and can exactly the complete
- * records of that prefix be read?
+ * Return true if the pipe has a prefix of the whole recording, and the reader returns
+ * exactly the complete records of that prefix.
  */
 static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 {
@@ -191,7 +197,7 @@ static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 	return is_right;
 }
 
-/* Can exactly the records that the writer reported as written be read from the file? */
+/* Return true if exactly the records that the writer reported as written are read. */
 static bool is_right_file(int fd, const char *whole, const struct writing *writing)
 {
 	const struct bytes *records = &writing->records;
@@ -216,7 +222,10 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 	else
 		cut_walk_to(&walk, len);
 	free(data);
-	/* The reader may report a missing end, and other errors if truncation failed. */
+	/*
+	 * The reader may return -ENODATA, or any error if the file could not be
+	 * truncated.
+	 */
 	if (err && err != -ENODATA && can_cut)
 		is_right = false;
 	return is_right && walk.at == walk.end && came.nr == walk.due.nr &&
@@ -305,7 +314,8 @@ static void write_unended(int fd)
 
 /*
  * Cut the file of a killed writer at each byte. A file system may leave zeroes after the
- * last written byte, in blocks that were reserved, so also read it with zeroes there.
+ * last written byte, in blocks that were reserved, so also read each cut file with zeroes
+ * added.
  */
 static void test_unended(void)
 {
@@ -326,7 +336,10 @@ static void test_unended(void)
 		if (ftruncate(fd, len + 4096))
 			abort();
 		more = read_file(fd, &err) - walk.due.nr;
-		/* The record that was cut may be read, with zeroes at its end. */
+		/*
+		 * The reader may return one more record: the one that was cut, with
+		 * zeroes at its end.
+		 */
 		wrong_zeroes += len >= walk.begin && more != 0 &&
 				(more != 1 || walk.at == len);
 	}

@@ -61,7 +61,7 @@ static const struct leaf icelake[MAX_LEAVES] = {
 	{ 0xa, 0, { 0x08300805, 0, 0xf, 0x8604 } },
 };
 
-/* The small core of a hybrid: leaf 0AH is common to all cores, 23H is of this core. */
+/* A small core of a hybrid CPU: leaf 0AH describes all cores, leaf 23H only this one. */
 static const struct leaf small_core[MAX_LEAVES] = {
 	VENDOR_INTEL(0x23),
 	{ 1, 0, { 0xa06a4, 0, PDCM, 0 } },
@@ -80,7 +80,7 @@ static const struct leaf athlon[MAX_LEAVES] = {
 	{ 0x80000001, 0, { 0, 0, 0x11f, 0 } },
 };
 
-/* A Zen: core extension; 80000022H is beyond its last leaf. */
+/* A Zen: it has the core performance counter extension, but no leaf 80000022H. */
 static const struct leaf zen[MAX_LEAVES] = {
 	VENDOR_AMD(0xd),
 	{ 1, 0, { 0x00800f12, 0, GUEST, 0 } },
@@ -110,7 +110,7 @@ static const struct leaf no_pmu[MAX_LEAVES] = {
 	{ 1, 0, { 0x50654, 0, GUEST, 0 } },
 };
 
-/* Too old for leaf 0AH: such a processor returns the data of its last leaf instead. */
+/* A CPU that is too old for leaf 0AH. For 0AH it returns the data of its last leaf. */
 static const struct leaf no_leaf[MAX_LEAVES] = {
 	VENDOR_INTEL(0x5),
 	{ 1, 0, { 0xf29, 0, 0, 0 } },

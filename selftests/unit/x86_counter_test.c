@@ -121,7 +121,10 @@ static void test_merge(void)
 		events(128 + over);
 		is_right &= overflow(0, &sample);
 		is_right &= sample.period == 128 * (1 + sample.merged);
-		/* The next overflow is at a multiple of the period, not too soon. */
+		/*
+		 * The next overflow must be at a multiple of the period, at least
+		 * TPROF_X86_MIN_LEFT events away.
+		 */
 		is_right &= (over + distance()) % 128 == 0 &&
 			    distance() >= TPROF_X86_MIN_LEFT &&
 			    distance() < 128 + TPROF_X86_MIN_LEFT;
@@ -266,8 +269,8 @@ static void test_random(void)
 }
 
 /*
- * A simulated load. The rate of events is @events_hz, and varies at random by @waver
- * percent. Interrupts are @late TSC cycles late. The requested rate is @freq.
+ * A simulated load. Events occur at @events_hz, which varies at random by up to @waver
+ * percent. Interrupts are @late TSC cycles late. The requested sampling rate is @freq Hz.
  */
 struct load {
 	u64	events_hz;
@@ -321,7 +324,7 @@ static void test_rate(void)
 
 	for (int i = 0; i < ARRAY_SIZE(loads); i++) {
 		u64 freq = loads[i].freq;
-		/* Samples from 0.1 s to 1.1 s, and from 1 s to 11 s. */
+		/* Count the samples from 0.1 s to 1.1 s, then those from 1 s to 11 s. */
 		u64 soon = simulate(&loads[i], 100, 1100);
 		u64 later = simulate(&loads[i], 1000, 11000);
 
@@ -362,7 +365,7 @@ static void test_rate_bounds(void)
 		"a period does not grow above the maximum");
 }
 
-/* Handling a sample takes longer than the requested interval between samples. */
+/* Handling a sample takes longer than the time between samples at the requested rate. */
 static void test_dear_samples(void)
 {
 	const u64 cost = TSC_HZ / 10000, events_hz = 3000000000ULL;
@@ -387,9 +390,11 @@ static void test_dear_samples(void)
 }
 
 /*
- * A counter of kernel work also counts the entry to the interrupt and the exit from it
- * (@way events), mostly outside of the handler. With a period of at most @way, the CPU
- * would run nothing but interrupts.
+ * In each interrupt, a counter of kernel events also counts @way events of the
+ * interrupt's entry and exit. With a period of 200, less than @way, the CPU would run
+ * nothing but interrupts, so the module must lengthen the period.
+ *
+ * @handler: TSC cycles in the interrupt handler, of 2500 for the whole interrupt
  */
 static void test_bounded_period(u64 handler)
 {

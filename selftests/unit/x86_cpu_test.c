@@ -70,7 +70,10 @@ static void test_many(enum model_kind kind)
 	for (counters = xcpu.caps.counters; counters; counters &= counters - 1) {
 		row = __ffs(counters);
 		tprof_x86_cpu_disarm(&xcpu, row);
-		/* All counters were armed before the first event. */
+		/*
+		 * All counters were armed before the first event: each counts every
+		 * event.
+		 */
 		is_right &= jobs[row].counter.count == 20000;
 		is_right &= jobs[row].samples == 20000 / (200 + row / 4);
 		periods += jobs[row].periods;
@@ -159,7 +162,10 @@ static void test_stuck(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* If Intel PT is used, perf's handler acknowledges all overflows and stops all counters. */
+/*
+ * If Intel PT is used, perf's NMI handler acknowledges all overflows and stops all
+ * counters before the module's handler runs.
+ */
 static void test_acknowledged(enum model_kind kind)
 {
 	struct job job;
@@ -181,7 +187,10 @@ static void test_acknowledged(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* An earlier NMI serves the overflow before the overflow's own NMI has masked LVTPC. */
+/*
+ * An NMI of another source serves an overflow. Only then does the overflow's own NMI
+ * arrive and mask LVTPC.
+ */
 static void test_silenced(enum model_kind kind)
 {
 	struct job job;
@@ -228,7 +237,7 @@ static void test_drift(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* Fault on each register that arming accesses, once on reads and once on writes. */
+/* Make each register that arming accesses fault, once on reads and once on writes. */
 static void test_faults(enum model_kind kind)
 {
 	const struct tprof_x86_caps *caps = &model.caps;
@@ -244,14 +253,17 @@ static void test_faults(enum model_kind kind)
 		msrs[2] = caps->global_ctrl;
 		msrs[3] = caps->fixed_ctrl;
 		msrs[4] = caps->fixed_ctrl ? MSR_CORE_PERF_FIXED_CTR0 : 0;
-		/* The module only writes global_clear, and only reads global_status. */
+		/* The module never reads global_clear and never writes global_status. */
 		msrs[5] = i & 1 ? caps->global_clear : 0;
 		msrs[6] = i & 1 ? 0 : caps->global_status;
 		job_prepare(&job, 1000, true);
 		before = model;
 		model.fault = msrs[i / 2];
 		model.fault_writes = i & 1;
-		/* Arming counter 1 does not write fixed counter 0. */
+		/*
+		 * Skip absent registers, and writes to fixed counter 0: arming counter 1
+		 * does not write it.
+		 */
 		if (!model.fault || (msrs[4] == model.fault && i & 1))
 			continue;
 		is_named &= job_arm(&job, 1) == -EIO && xcpu.fault;
@@ -313,7 +325,7 @@ static void test_nesting(enum model_kind kind)
 
 static struct job second_job;
 
-/* Run until the second counter overflows, while LVTPC is masked. */
+/* The NMI handler calls this for the first counter: let the second one overflow. */
 static void run_on(struct job *job)
 {
 	job->on_sample = NULL;
@@ -365,7 +377,7 @@ static void test_guests(void)
 	tprof_x86_cpu_disarm(&xcpu, 0);
 }
 
-/* With narrow writes a long period is loaded in parts of 31 bits. */
+/* With narrow writes, a long period is loaded in parts of at most 2^31 events. */
 static void test_narrow(void)
 {
 	struct job job;

@@ -78,7 +78,10 @@ void model_reset(enum model_kind kind)
 	model.lvtpc = MASKED | 0xfe;
 }
 
-/* Do all registers that are restored have their value of @before, and is the status 0? */
+/*
+ * Return true if all registers that must be restored have their value of @before, and the
+ * overflow status is 0.
+ */
 bool model_is_as(const struct model *before)
 {
 	return !memcmp(model.select, before->select, sizeof(model.select)) &&
@@ -131,7 +134,7 @@ static void send_nmi(void)
 	if (model.caps.masks_lvtpc)
 		model.lvtpc |= MASKED;
 	model.nr_nmis++;
-	/* The CPU latches one NMI while it handles another; more are lost. */
+	/* A CPU that handles one NMI latches only one more: at most two are pending. */
 	if (model.nr_pending < 2)
 		model.nr_pending++;
 }
@@ -266,7 +269,10 @@ int tprof_msr_write_safe(u32 msr, u64 value)
 	place = plain(msr);
 	row = value_row(msr, &is_narrow);
 	if (place) {
-		/* Simulate counters that continue to count until they stop. */
+		/*
+		 * Running counters count @drift more events before the write takes
+		 * effect.
+		 */
 		for (int i = 0; model.drift && i < TPROF_X86_MAX_ROWS; i++) {
 			if (model_counts(i))
 				model.value[i] += model.drift;
@@ -285,7 +291,7 @@ u64 tprof_msr_read(u32 msr)
 {
 	u64 value;
 
-	/* Plain accesses are allowed only to registers that do not fault. */
+	/* The module must use plain accesses only for registers that do not fault. */
 	if (tprof_msr_read_safe(msr, &value))
 		abort();
 	return value;

@@ -217,8 +217,8 @@ static void test_raw_amd(void)
 }
 
 /*
- * Can exactly the counters @rows count event @config on this model of family 6, as in
- * Intel's tables? If @rows is 0, the event must be refused.
+ * Return true if exactly the counters @rows can count event @config on @model of family
+ * 6, as in Intel's tables. If @rows is 0, the event must be refused.
  */
 static bool is_for(u32 model, u64 config, u64 rows)
 {
