@@ -5,12 +5,12 @@
 #include "harness/common.h"
 #include "fuzz/attrs.h"
 
-/* Retired instructions: Intel and AMD have the same code. */
+/* Event code of retired instructions, the same on Intel and AMD. */
 #define RAW_RETIRED	0xc0
 
 /*
- * Maximum period: clocks accept it, and many periods are so long that the module does
- * not lengthen them.
+ * Maximum of random periods. Clocks accept it, and many random periods are so long that
+ * the module does not lengthen them.
  */
 #define PERIODS		2000000
 
@@ -49,7 +49,7 @@ static void limits_roll(struct dice *dice, struct perf_event_attr *attr)
 	attr->wakeup_watermark = attr->watermark ? 1 + dice_roll(dice, 65536) : 0;
 }
 
-/* Choose side-band records and sample fields that attr_init() leaves out. */
+/* Choose side-band records and sample fields, in addition to those of attr_init(). */
 static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	if (!dice_roll(dice, 2))

@@ -2,9 +2,9 @@
 /*
  * tprof-lx fuzzing - ELF files and DWARF, which any user can create
  *
- * The first byte of an input selects the rest: an ELF file, in which functions and
- * lines are looked up; an ELF image in memory, of which only PLT stubs and segments are
- * read, which is faster; or a DWARF expression.
+ * The first byte of an input selects how the rest is used: as an ELF file, to look up
+ * functions and lines; as an ELF image in memory, to read only PLT stubs and segments,
+ * which is faster; or as a DWARF expression.
  */
 #include <dwarf.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@
 #include "world/call_frame.h"
 #include "world/dwarf_expr.h"
 
-/* Maximum number of addresses looked up in a file, to limit the time that it takes. */
+/* Maximum number of addresses to look up in a file. It limits the time for an input. */
 #define MAX_ADDRS	32
 #define MAX_OPS		64
 
 static const u8 stack[256];
 
-/* Return a frame with half of its registers known and with a piece of its stack. */
+/* Return a frame with most of its registers known and with a piece of its stack. */
 static struct call_frame frame_of(u64 ip)
 {
 	struct call_frame frame = {
@@ -120,7 +120,7 @@ static void evaluate(const u8 *data, size_t len)
 	dwarf_evaluate(ops, nr, &frame, &cfa, &value);
 }
 
-/* Do not report memory that libdw leaks on a damaged file. */
+/* Do not report leaks of libdw and libelf: they leak memory on damaged files. */
 const char *__lsan_default_suppressions(void)
 {
 	return "leak:libdw\nleak:libelf\n";

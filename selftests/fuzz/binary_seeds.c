@@ -19,7 +19,7 @@ static FILE *begin(const char *name, const char *which)
 	return file;
 }
 
-/* SAMPLE is a small program with lines, stubs and inlined functions. */
+/* Write a copy of SAMPLE, a small program with lines, stubs and inlined functions. */
 static void write_program(const char *name, const char *which)
 {
 	FILE *file = begin(name, which), *from = fopen(SAMPLE, "re");
@@ -42,7 +42,7 @@ static void write_op(FILE *file, u8 atom, u64 number)
 	fwrite(&none, sizeof(none), 1, file);
 }
 
-/* The expression that the linker writes for a PLT stub. */
+/* Write the expression that the linker uses for a PLT stub. */
 static void write_expression(void)
 {
 	FILE *file = begin("expression", "2");

@@ -31,8 +31,9 @@ bool calls_may_wait, calls_may_unload;
 unsigned long calls_nr_whole, calls_nr_unloads;
 
 /*
- * Held while a module is loaded or unloaded. Without tprof-lx, tprof-lx-fake cannot be
- * loaded, and the kernel logs the failure.
+ * Held while a module is loaded or unloaded, so that no thread tries to load
+ * tprof-lx-fake while another one has unloaded tprof-lx. The kernel would log that
+ * failure.
  */
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -85,8 +86,8 @@ static int do_dup(struct dice *dice)
 }
 
 /*
- * Configure the smallest rings, which are soon full, or the default ones. Select this
- * process or all.
+ * Configure the smallest rings, which are soon full, or default rings. Sample this
+ * process or all processes.
  */
 static int configure(struct dice *dice, int fd)
 {
@@ -105,7 +106,7 @@ static int configure(struct dice *dice, int fd)
 	return session_config(fd, &config);
 }
 
-/* Set up and start a session: random calls alone seldom start one. */
+/* Set up and start a session, since random calls alone seldom start one. */
 static int do_whole(struct dice *dice)
 {
 	int fd = session_open(O_NONBLOCK);
@@ -152,7 +153,7 @@ static int do_poll(struct dice *dice)
 	return result(poll(fds, ARRAY_LEN(fds), dice_roll(dice, 3)));
 }
 
-/* System calls that the module's files do not support. */
+/* Make a system call that files of the module do not support. */
 static int do_stray(struct dice *dice)
 {
 	int fd = slot_roll(dice);
@@ -248,7 +249,9 @@ static int do_hotplug(struct dice *dice)
 	return cpu_set_online(cpu, true) ?: err;
 }
 
-/* Unload and load the module. Retry, as unloading fails while a session is open. */
+/*
+ * Unload and load the module. Retry: unloading fails while another thread has a session.
+ */
 static int load_anew(void)
 {
 	int err = -EAGAIN;

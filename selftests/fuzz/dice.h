@@ -13,8 +13,9 @@
 #include <linux/types.h>
 
 /*
- * Size of @list. An ioctl must not write beyond it, even if the pointer in its argument
- * was overwritten by dice_value(): maximum number of entries * maximum entry size.
+ * Size of @list: maximum number of entries * maximum entry size. So an ioctl that writes
+ * entries to @list does not write beyond the end, whatever dice_spoil() wrote to its
+ * argument.
  */
 #define DICE_LIST_BYTES	(128 * 4096)
 

@@ -29,7 +29,7 @@ static int set(const char *kind, const char *file, __s64 value)
 	char path[64], text[32];
 
 	snprintf(path, sizeof(path), DEBUGFS "%s/%s", kind, file);
-	/* The file of an address takes an unsigned number. */
+	/* An address is negative as __s64, but its file takes an unsigned number. */
 	snprintf(text, sizeof(text), value < -1 ? "%#llx" : "%lld", value);
 	return file_write(path, text);
 }
@@ -56,8 +56,8 @@ int faults_of_function(const char *name)
 
 /*
  * Fail only requests made by tprof-lx or its callees. Call this again after each load:
- * the address changes. The size in /proc/modules is of code and data together. The code
- * is first, and no other module's code is within that size.
+ * the address changes. The range has the size in /proc/modules, of code and data
+ * together: the code is first, and no code of another module is in the range.
  */
 int faults_of_module(void)
 {
@@ -86,8 +86,8 @@ int faults_of_all(bool all)
 }
 
 /*
- * Set up fault injection. Do not log failures, since they look like bugs, and also fail
- * allocations that may sleep. Skip kinds of faults that this kernel does not have.
+ * Set up fault injection. Do not log injected failures, since they look like bugs. Fail
+ * allocations that may sleep, too. Skip kinds of faults that this kernel does not have.
  * Return 0 or -errno.
  */
 int faults_setup(void)
@@ -134,7 +134,10 @@ void faults_init(struct faults *faults)
 	faults->fd = open(NTH, O_RDWR | O_CLOEXEC);
 }
 
-/* Fail the @nth request after this call. The write itself can fail, so repeat it. */
+/*
+ * Fail the @nth request after this call. The fault may hit the write itself, so repeat
+ * it.
+ */
 void faults_begin(struct faults *faults, unsigned int nth)
 {
 	if (faults->fd < 0)
@@ -144,8 +147,8 @@ void faults_begin(struct faults *faults, unsigned int nth)
 }
 
 /*
- * Stop fault injection, and count a fault if one was injected: fail-nth then reads as 0,
- * else as the number of requests before the failure.
+ * Stop fault injection. If a fault was injected, fail-nth reads as 0: count the fault.
+ * Otherwise fail-nth reads as the number of requests before the failure.
  */
 void faults_end(struct faults *faults)
 {

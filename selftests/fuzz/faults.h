@@ -3,9 +3,9 @@
  * tprof-lx selftests - fault injection in the kernel
  *
  * Without CONFIG_FAULT_INJECTION and CONFIG_FAULT_INJECTION_STACKTRACE_FILTER, these
- * functions do nothing. Allocations and user copies fail only in the calling thread, one
- * at a time, and only if a selected function is on the stack. Register accesses fail on
- * all CPUs.
+ * functions do nothing. Allocations and user copies fail only if a selected function is
+ * on the stack; unless faults_of_all() is in effect, they fail only in the calling
+ * thread, one at a time. Register accesses fail on all CPUs.
  */
 #ifndef TPROF_FUZZ_FAULTS_H
 #define TPROF_FUZZ_FAULTS_H

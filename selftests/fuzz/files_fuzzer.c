@@ -66,7 +66,9 @@ static void load_kallsyms(const char *path)
 	kernel_symbols_free(&kernel);
 }
 
-/* A parsed mapping must have a length, and a name no longer than its line. */
+/*
+ * A parsed mapping must have a length, and a name no longer than its line and "//anon".
+ */
 static void parse_maps(const u8 *data, size_t len)
 {
 	char *text = strndup((const char *)data, len), *rest = text, *line;
@@ -95,7 +97,7 @@ static void *copy_of(const u8 *data, size_t len)
 /*
  * Copy certificate and signature each to a heap block of its size, so that
  * AddressSanitizer reports a read beyond the end. A signature names issuer and serial
- * number, of at least 2 bytes each, so a signature below 4 bytes must not match.
+ * number, of at least 2 bytes each, so a signature shorter than 4 bytes must not match.
  */
 static void look_for_signer(const u8 *data, size_t len)
 {

@@ -2,8 +2,8 @@
 /*
  * tprof-lx fuzzing - declarations of the functions that libFuzzer calls
  *
- * The linker's --wrap=exit makes calls of exit() call __wrap_exit(), and __real_exit()
- * the real one.
+ * With the linker's --wrap=exit, calls of exit() go to __wrap_exit(), and calls of
+ * __real_exit() go to exit() in libc.
  */
 #ifndef TPROF_FUZZER_H
 #define TPROF_FUZZER_H

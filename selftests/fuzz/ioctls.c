@@ -31,7 +31,7 @@ static void fill_event(struct dice *dice)
 	event->flags = dice_roll(dice, 3) ? attrs_flags(dice, attr) : dice_roll(dice, 4);
 }
 
-/* Bound the memory of a session: the test must not run out of memory. */
+/* Limit the memory of a session, so that the test does not run out of memory. */
 static void bound_memory(struct dice *dice)
 {
 	struct tprof_lx_config *config = (void *)dice->arg;
@@ -157,7 +157,7 @@ static struct ioctl {
 	{ "SESSIONS", TPROF_LX_IOC_SESSIONS, sizeof(struct tprof_lx_sessions),
 	  fill_sessions, 1 },
 	{ "CONFIG", TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config), fill_config, 1 },
-	/* Most other ioctls need an event. */
+	/* Call EVENT often, since most other ioctls need an event. */
 	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },
 	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
 	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },
@@ -170,10 +170,16 @@ static struct ioctl {
 	{ "FLUSH", TPROF_LX_IOC_FLUSH, 0, NULL, 1 },
 };
 
-/* An argument shared by all threads: they change it while the kernel reads it. */
+/*
+ * An argument that all threads share: one may change it while the kernel reads it for
+ * another.
+ */
 static char shared[sizeof(((struct dice *)NULL)->arg)];
 
-/* Choose an address for the argument: readable, partly readable, or not readable. */
+/*
+ * Put the argument at an address that is readable, partly readable, or not readable.
+ * Return the address.
+ */
 static void *place(struct dice *dice, const struct ioctl *which)
 {
 	__u32 size = which->size, part = dice_roll(dice, size);
@@ -189,7 +195,10 @@ static void *place(struct dice *dice, const struct ioctl *which)
 		memcpy(dice->edge - size, dice->arg, size);
 		return dice->edge - size;
 	case 4:
-		/* Do not share it: another thread could undo bound_memory(). */
+		/*
+		 * Do not put CONFIG in @shared: another thread could overwrite the sizes
+		 * that bound_memory() has limited.
+		 */
 		if (which->command == TPROF_LX_IOC_CONFIG)
 			return dice->arg;
 		memcpy(shared, dice->arg, size);
@@ -253,7 +262,10 @@ int ioctls_do(struct dice *dice, int fd)
 	return err < 0 ? err : 0;
 }
 
-/* Return the name of an ioctl that never succeeded, or NULL. */
+/*
+ * Return the name of an ioctl that never succeeded, or NULL. Ignore ioctls that need a
+ * PMU.
+ */
 const char *ioctls_never_good(void)
 {
 	for (size_t i = 0; i < ARRAY_LEN(ioctls); i++) {

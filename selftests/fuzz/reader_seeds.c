@@ -28,7 +28,7 @@ static int create(const char *name)
 	return fd;
 }
 
-/* Fail if the seed cannot be read: it would be useless. */
+/* Close a seed. Exit if the reader cannot read it, since it would be useless. */
 static void finish(const char *name, int fd)
 {
 	int error;
@@ -48,7 +48,7 @@ static void write_seed(const char *name, bool pipe)
 }
 
 /*
- * Return where the records at the head end. They describe the other records, and are
+ * Return the offset after the leading records, which describe the other records and are
  * never compressed.
  */
 static size_t end_of_head(const u8 *data, size_t len)
@@ -65,7 +65,10 @@ static size_t end_of_head(const u8 *data, size_t len)
 	return at;
 }
 
-/* Write the format for pipes, with all records after the head compressed into one. */
+/*
+ * Write a recording for pipes, with all records after the leading ones compressed into
+ * one.
+ */
 static void write_packed(const char *name)
 {
 	struct perf_event_header header = { .type = PERFDATA_COMPRESSED_DATA };

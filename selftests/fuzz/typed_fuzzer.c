@@ -6,7 +6,7 @@
  * whole command line. Words end with a line feed. Commands that only print something are
  * run, though they mostly find nothing to print. For commands that start other programs,
  * only the options are parsed. Functions of this file replace exit(), the device and the
- * checks of the machine (the linker's --wrap), so nothing is changed.
+ * checks of the machine (the linker's --wrap), so the machine is not changed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -151,7 +151,7 @@ static int split(char *text, char **words)
 	return nr;
 }
 
-/* Parse events and make their attrs, on a machine with both kinds of back ends. */
+/* Parse events and make their attrs, on a machine with a counter and a clock back end. */
 static void type_events(const char *text)
 {
 	static const struct tprof_lx_backend backends[] = {
