@@ -9,7 +9,7 @@
 # The cost of a sample is the slope of the loop's time over the number of samples. It
 # includes everything that runs on the CPU during the loop: NMIs, worker, recorder.
 #
-# usage: bench.sh [MODE [KERNEL]]	(intel-v4 6.12); BENCH_MILLIONS=100
+# usage: bench.sh [MODE [KERNEL]]	defaults: intel-v4 6.12; BENCH_MILLIONS=100
 
 set -eu -o pipefail
 

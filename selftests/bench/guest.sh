@@ -7,8 +7,9 @@
 #
 # PROFILER is none, floor, perf or tprof-lx, with -g appended if call chains of five
 # frames were recorded. TSC is the time of a loop of $1 million instructions, in TSC
-# ticks. SAMPLES, LOST and BYTES describe the recording, or are 0. The lines of the
-# search for the highest rate begin with "rate" instead.
+# ticks. SAMPLES, LOST and BYTES describe the recording; a value that the profiler
+# does not have is 0. The lines of the search for the highest rate begin with "rate"
+# instead of "run".
 
 set -u -o pipefail
 
@@ -19,7 +20,7 @@ readonly workload=build/selftests/workloads/insns
 readonly periods="100000 20000 10000"
 readonly frames=5
 
-# Each period is about 1/1.4 of the one before. No handler sustains the last one.
+# Each period is about 1/1.4 of the one before. The last one is too short for any handler.
 readonly rate_periods="7100 5000 3500 2500 1800 1250 900 630 450 320 220 160 130"
 
 run_none()
@@ -38,7 +39,7 @@ run_floor()
 	rmmod tprof_lx_floor
 }
 
-# Record by perf and print a line. Arguments: NAME KIND PERIOD [FRAMES]. NAME is the
+# Record with perf and print a line. Arguments: NAME KIND PERIOD [FRAMES]. NAME is the
 # profiler's name in the line. KIND is the first word of the line, "run" or "rate". With
 # FRAMES, call chains are recorded.
 by_perf()
@@ -68,8 +69,8 @@ run_perf_chains()
 	by_perf perf-g "$@" $frames
 }
 
-# Record by tprof-lx, with the arguments of by_perf(). The last message of tprof-lx is
-# "4,340 samples, 246.3 KiB in FILE, 12.6 s; none lost".
+# Record with tprof-lx. The arguments are those of by_perf(). The last message of
+# tprof-lx is "4,340 samples, 246.3 KiB in FILE, 12.6 s; none lost".
 by_tprof()
 {
 	local who=$1 chains='' file=/tmp/tprof.data tsc samples lost
@@ -97,8 +98,8 @@ run_tprof_chains()
 	by_tprof tprof-lx-g "$@" $frames
 }
 
-# Shorten the period until samples are lost. Each run takes 150000 samples, which is more
-# than the buffers hold, so samples are lost if the reader is too slow.
+# Shorten the period until samples are lost. Each run takes 150000 samples, more than the
+# buffers hold, so samples are lost if the reader is too slow.
 search_rate()
 {
 	local who=$1 period line length

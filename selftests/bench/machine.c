@@ -46,7 +46,9 @@ static u64 zipf(u64 range)
 	return exp(drand48() * log(range));
 }
 
-/* Return a random offset below @size. The frequent offsets are spread out. */
+/*
+ * Return a random offset below @size. The frequent offsets are spread over all of @size.
+ */
 static u64 place_in(u64 size)
 {
 	if (random() % 20 == 0)

@@ -13,7 +13,10 @@
 #include "live/dsos.h"
 #include "recording.h"
 
-/* Find the first executable segment of a file. Return false if it exceeds SPACE. */
+/*
+ * Find the first executable segment of a file. Return false if there is none, if it is
+ * empty, or if it does not fit in SPACE.
+ */
 static bool find_code(Elf *elf, struct binary *binary)
 {
 	GElf_Phdr part;
@@ -87,8 +90,8 @@ void recording_add(struct recording *recording, struct bytes *records)
 }
 
 /*
- * Add the build-id of the running kernel, so that a report uses its symbols although the
- * recorded kernel address differs.
+ * Add the build-id of the running kernel. A report then uses this kernel's symbols
+ * although the recorded kernel address differs.
  */
 static void add_ids(struct feature_set *features)
 {

@@ -41,7 +41,10 @@ void recording_add_kernel(struct bytes *out);
 void recording_add_map(struct bytes *out, const struct record_trailer *task,
 		       const struct binary *binary, u64 start);
 
-/* Add a sample. @chain has @nr frames, innermost first. If @nr is 0, it has no chain. */
+/*
+ * Add a sample. @chain has @nr frames, innermost first. If @nr is 0, the sample has no
+ * chain.
+ */
 void recording_add_sample(struct bytes *out, const struct record_trailer *task, bool is_kernel,
 			  u64 ip, const u64 *chain, u64 nr);
 

@@ -6,12 +6,12 @@
 # lengthens the times, so run perf and tprof-lx in turn, RUNS times each, and print the
 # shortest run of each.
 #
-# usage: report.sh [MILLIONS [RUNS]]	millions of samples (10), runs (2)
+# usage: report.sh [MILLIONS [RUNS]]	defaults: 10 million samples, 2 runs
 #
 # Recordings: in "even", the same 200 processes run all the time, and all map the same 50
-# binaries. In "machine", processes are forked, call exec and exit; its 16 CPUs have long
-# rounds. "callers" is the same as "machine", with ten frames per sample; perf takes more
-# than ten minutes to read it, so only tprof-lx does.
+# binaries. In "machine", processes are forked, call exec and exit; samples of its
+# 16 CPUs are written in long rounds. "callers" is the same as "machine", with ten frames
+# per sample; perf takes more than ten minutes to read it, so only tprof-lx does.
 
 set -eu -o pipefail
 
@@ -69,7 +69,7 @@ measure()
 	END
 }
 
-# Print the result of measure with less CPU time.
+# Print the result of measure() with the lowest CPU time. The arguments are results.
 less()
 {
 	printf '%s\n' "$@" | sort -n | head -1
@@ -90,7 +90,8 @@ compare()
 	}'
 }
 
-# Compare the reports of both in perf's default format.
+# Compare perf report and tprof-lx report, in perf's default format. Arguments: a title,
+# options, and the recording.
 compare_reports()
 {
 	compare "$1" "perf report --stdio $2 -i $3" \
