@@ -2,7 +2,8 @@
 /*
  * tprof-lx selftests - programs with known call chains
  *
- * Each program spends the given time in leaf(). The programs differ in its callers.
+ * Each program spends the given time in leaf(). The programs differ in the callers of
+ * leaf().
  */
 #ifndef TPROF_CORPUS_H
 #define TPROF_CORPUS_H

@@ -4,9 +4,9 @@
  *
  * usage: jit map|dump NAME SECONDS
  *
- * The program generates a function, and later a second one at the same address. Both
- * call leaf(). It writes their names to /tmp/perf-PID.map or ./jit-PID.dump. A perf map
- * has no times, so with "map" the second function has another address.
+ * The program generates a function, and later a second one. Both call leaf(). The program
+ * writes the names of both to /tmp/perf-PID.map or ./jit-PID.dump. With "dump", both have
+ * the same address. A perf map has no times, so with "map" the addresses differ.
  *
  *	main -> run -> first_made -> leaf
  *	main -> run -> second_made -> leaf
