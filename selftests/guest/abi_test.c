@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(abi)
 	close(self->fd);
 }
 
-/* Fill in a valid argument for @s. Each test then makes one thing in it wrong. */
+/* Fill in a valid argument for @s. Each test then makes one part of it invalid. */
 static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 {
 	struct tprof_lx_event *event = (void *)self->buf;
@@ -86,7 +86,7 @@ static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 		stats->cpu = TPROF_LX_SUM;
 		stats->event = TPROF_LX_SUM;
 	} else if (s->cmd == TPROF_LX_IOC_ROW_ADMIN) {
-		/* No machine has 200 counters of a kind. */
+		/* No machine has this counter, so ROW_ADMIN changes nothing. */
 		admin->number = 200;
 	}
 	*(__u32 *)self->buf = s->bytes;

@@ -72,7 +72,7 @@ TEST(listed_sessions_have_no_stale_bytes)
 	close(fd);
 }
 
-/* Return -EOVERFLOW if the ioctl writes beyond @arg, which begins with its size. */
+/* @arg begins with its size. Return -EOVERFLOW if the ioctl writes beyond this size. */
 static int ask(int fd, unsigned long cmd, void *arg)
 {
 	const size_t bytes = *(__u32 *)arg;
@@ -144,7 +144,10 @@ TEST(event_start_and_stop_write_only_their_fields)
 	close(fd);
 }
 
-/* The session never ran, so only the NMI counts, which all sessions share, vary. */
+/*
+ * The session never ran, so all fields are known except for the NMI counts: these
+ * include NMIs of other sessions.
+ */
 TEST(stats_writes_only_its_fields)
 {
 	struct tprof_lx_stats stats, expected = {

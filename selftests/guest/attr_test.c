@@ -176,8 +176,8 @@ TEST_F(attr, refuses_unknown_flags)
 		*flags = usual | 1ULL << bit;
 		err = try_alone(self);
 		/*
-		 * Kernels differ in the flags below bit 44 that they know
-		 * (EOPNOTSUPP).
+		 * EOPNOTSUPP if the kernel knows the flag, else EINVAL.
+		 * Kernels know different flags below bit 44.
 		 */
 		EXPECT_TRUE(err == -EINVAL || (bit < 44 && err == -EOPNOTSUPP))
 			TH_LOG("bit %u: %d", bit, err);

@@ -34,15 +34,15 @@ struct place {
 FIXTURE(blind) {
 	int		fd;
 	struct stream	stream;
-	/* Percentage of late ticks, in the try that see() returned. */
+	/* Percentage of late ticks in the try whose result see() returned. */
 	int		late;
 };
 
 FIXTURE_VARIANT(blind) {
 	const char	*backend;
 	/*
-	 * Bounds of the share that samples must show with interrupts off, in
-	 * percent.
+	 * Bounds of see()'s result for code that runs with interrupts disabled,
+	 * in percent.
 	 */
 	int		at_least;
 	int		at_most;
@@ -75,8 +75,9 @@ FIXTURE_TEARDOWN(blind)
 }
 
 /*
- * Spend one second in @place. Return how much of it the samples in @place add up to,
- * in percent, or -errno. Return the percentage of late ticks in @late.
+ * Spend one second in @place. Return 100 * (sum of the periods of the samples in
+ * @place) / (time spent in @place), or -errno. Set *@late to the percentage of late
+ * ticks.
  */
 static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 		      int *late)
@@ -103,9 +104,10 @@ static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 }
 
 /*
- * Return the best result of several tries. If the host deschedules the virtual CPU
- * at a VM exit, samples show that time at the instruction of the exit, and not in
- * @symbol. A back end that cannot sample @symbol fails in all tries.
+ * Return the largest percentage of several tries of try_to_see(). One try may be
+ * misleading: if the host deschedules the virtual CPU at a VM exit, samples show that
+ * time at the instruction of the exit, and not in @symbol. A back end that cannot
+ * sample @symbol shows a small percentage in all tries.
  */
 static int see(FIXTURE_DATA(blind) *self, enum tprof_lx_burn_context context,
 	       const char *symbol)
@@ -135,7 +137,7 @@ TEST_F(blind, task)
 {
 	int percent = see(self, TPROF_LX_BURN_TASK, "tprof_lx_burn_task");
 
-	/* Interrupts use up part of the time; on an emulated CPU a large part. */
+	/* Accept 50 %: on an emulated CPU, interrupts take much of the time. */
 	EXPECT_LE(50, percent);
 	EXPECT_GE(110, percent);
 }
@@ -148,7 +150,7 @@ TEST_F(blind, softirq)
 	EXPECT_GE(110, percent);
 }
 
-/* Check @percent against the bounds for code with interrupts disabled. */
+/* Check @percent against @variant's bounds. Skip if too many ticks were late. */
 static void expect_of_variant(struct __test_metadata *_metadata,
 			      const FIXTURE_DATA(blind) *self,
 			      const FIXTURE_VARIANT(blind) *variant,

@@ -101,8 +101,8 @@ TEST_F(chain_attr, unaligned_or_huge_stack_is_einval)
 	self->attr.sample_stack_user = 12;
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 	/*
-	 * With its other fields, the sample would exceed the maximum size of a
-	 * record.
+	 * With its header and other fields, the sample would exceed the maximum
+	 * size of a record.
 	 */
 	self->attr.sample_stack_user = 65528;
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
@@ -158,7 +158,7 @@ TEST_F(chain_attr, sample_longer_than_a_ring_is_emsgsize)
 	EXPECT_EQ(0, session_stop(self->fd, 1));
 }
 
-/* The worker waits for half of the fifo, so a sample must fit into half of it. */
+/* If the fifo is full, the worker waits until half is free: a sample must fit there. */
 TEST_F(chain_attr, sample_longer_than_half_the_fifo_is_emsgsize)
 {
 	ASSERT_EQ(0, session_small(self->fd, 128 << 10, 64 << 10));

@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(chain)
 	chains_close(&self->own);
 }
 
-/* Return the part of the chain after PERF_CONTEXT_USER, and its length, or NULL. */
+/* Return the chain after PERF_CONTEXT_USER, or NULL. Set *@nr to the length returned. */
 static const __u64 *user_part(const struct record *record, __u64 *nr)
 {
 	const __u64 *chain = record_chain(record, nr);
@@ -87,8 +87,8 @@ TEST_F(chain, user_part_is_the_call_tree)
 		EXPECT_EQ(record->ip, chain[1]);
 		seen++;
 		/*
-		 * A few are wrong: leaf() has no frame at its first and last
-		 * instructions.
+		 * A few chains are wrong: those of samples at the first and last
+		 * instructions of leaf(), where it has no frame.
 		 */
 		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
 			 !IS_IN(root, chain[4]);
@@ -126,8 +126,8 @@ TEST_F(chain, kernel_part_comes_first)
 			EXPECT_GT(1ULL << 47, user[left - 1]);
 		seen++;
 		/*
-		 * PERF_CONTEXT_KERNEL and frames of the module, ioctl(2) and the
-		 * entry.
+		 * The kernel part is whole if it has PERF_CONTEXT_KERNEL and at
+		 * least 5 frames: those of the module, ioctl(2) and the entry.
 		 */
 		whole += user && i >= 6;
 	}

@@ -128,7 +128,7 @@ TEST_F(config, refuses_set_without_possible_cpu)
 	self->config.cpus = (unsigned long)cpus;
 	self->config.cpus_bytes = sizeof(cpus);
 	EXPECT_EQ(-EINVAL, configure(self));
-	/* Select a CPU after the last possible one. */
+	/* Select only a CPU whose number is too large. */
 	cpus[self->info.nr_cpus / 8] = 1 << self->info.nr_cpus % 8;
 	EXPECT_EQ(-EINVAL, configure(self));
 	self->config.cpus_bytes = 0;

@@ -3,9 +3,9 @@
  * tprof-lx selftests - call chains that are completed when the task returns to
  * user mode
  *
- * The memory of a frame is not present when the sample is taken. The page fault on
- * return to user mode makes it present, or fails, or blocks without limit
- * (userfaultfd).
+ * When the sample is taken, the page of a frame is not present. When the task returns
+ * to user mode, the module causes a page fault, which makes the page present, or fails,
+ * or blocks without limit (userfaultfd).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -85,7 +85,10 @@ static const struct tprof_lx_chain *told_chain(const struct record *record)
 	       !strcmp(chain->path, TPROF_LX_CHAIN_PATH) ? chain : NULL;
 }
 
-/* Is @chain, from @record, the deferred chain of @sample, with the absent frame? */
+/*
+ * Is @chain, the body of @record, the deferred chain of @sample, and does it contain
+ * the frame that was absent in @sample?
+ */
 static bool is_told(const struct tprof_lx_chain *chain,
 		    const struct record *record, const struct record *sample)
 {
@@ -160,7 +163,7 @@ static size_t count_told(struct __test_metadata *_metadata,
 	return told;
 }
 
-/* Two sessions share a request, but each gets only the frames that it asked for. */
+/* Two sessions share a request. Each gets at most its sample_max_stack frames. */
 TEST_F(deferred, each_session_limits_its_own_depth)
 {
 	unsigned long *frame = map_file();
@@ -227,7 +230,7 @@ TEST_F(deferred, memory_outside_the_stack_is_not_requested)
 	munmap(memory, 4096);
 }
 
-/* A task that keeps dropping its stack page does not take a page fault each time. */
+/* A task that keeps dropping its stack page takes no page fault for most samples. */
 TEST_F(deferred, requests_are_rate_limited)
 {
 	const unsigned int ms = 1000, bound = MAX_ASKED * (ms / 100 + 2);
@@ -334,8 +337,8 @@ static int waiting_end(struct waiting *waiting)
 }
 
 /*
- * Expect that tprof-lx can be unloaded, and load it again. The caller has unloaded
- * tprof-lx-fake, which depends on it; load that again, too.
+ * Expect that tprof-lx can be unloaded. Load it again, and also tprof-lx-fake, which
+ * the caller has unloaded because it depends on tprof-lx.
  */
 static void expect_unloads(struct __test_metadata *_metadata)
 {
@@ -345,7 +348,7 @@ static void expect_unloads(struct __test_metadata *_metadata)
 	EXPECT_EQ(0, module_load("tprof-lx-fake", ""));
 }
 
-/* While the page fault blocks, the session can end, but not the module. */
+/* While the page fault blocks, the session can end, but tprof-lx cannot be unloaded. */
 TEST_F_TIMEOUT(deferred, pending_page_fault_holds_only_the_module, 120)
 {
 	struct waiting waiting;

@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(filter)
 	close(self->fd);
 }
 
-/* A child that emits as many samples as it is asked for, and returns the result. */
+/* A child that reads a count, emits that many samples and writes back the result. */
 struct helper {
 	pid_t	pid;
 	int	to_child[2];
@@ -240,7 +240,7 @@ TEST_F(filter, many_targets)
 		ASSERT_EQ(0, helper_start(&helpers[i], self->key, 0));
 		targets[i % 3] = helpers[i].pid;
 	}
-	/* In targets[0], the last helper has replaced the first one. */
+	/* helpers[3] has replaced helpers[0] in targets[0]. */
 	ASSERT_EQ(0, session_config(self->fd, &config));
 	ASSERT_EQ(0, begin(self));
 	for (int i = 0; i < 4; i++) {

@@ -31,10 +31,10 @@
 #define LIMIT		7200	/* seconds; must be longer than FLOOD_SECONDS */
 #define NR_SESSIONS	64
 
-/* The fastest clock: see TPROF_CLOCK_MIN_PERIOD in the module. */
+/* The highest rate of a clock, in Hz: see TPROF_CLOCK_MIN_PERIOD in the module. */
 #define CLOCK_RATE	200000
 
-/* Limits of the system that the tests raise to @most and then restore. */
+/* Parameters of the module that the tests set to @most and then restore. */
 static const struct limit {
 	const char	*path;
 	const char	*most;
@@ -43,12 +43,12 @@ static const struct limit {
 	{ "/sys/module/tprof_lx/parameters/max_stack", "512" },
 };
 
-/* The registers that an exec writes last. */
+/* Registers that exec sets for the new program. Samples during an exec read them. */
 #define FLOOD_REGS							\
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
 	 1ULL << PERF_REG_X86_CS | 1ULL << PERF_REG_X86_BX)
 
-/* Largest ring size that the limit of the cgroup allows, in bytes. */
+/* The limit of the cgroup: FITTING bytes for each CPU's ring, plus GROUP_SPARE. */
 #define FITTING		(16ULL << 20)
 #define GROUP_SPARE	(12ULL << 20)
 
@@ -205,7 +205,7 @@ FIXTURE_TEARDOWN(flood)
 	group_end();
 }
 
-/* Count a sample and its call chain. Without a call chain, its body is empty. */
+/* Count a sample and its call chain. A sample without a chain has an empty body. */
 static void tally_sample(struct tally *tally, const struct record *record)
 {
 	__u64 nr;
@@ -286,7 +286,7 @@ static void sum_sides(struct __test_metadata *_metadata, int fd, __u64 *pushed,
 	}
 }
 
-/* Expect that the ledger equals @tally: all that was read and lost. */
+/* Expect that STATS counts the samples and records of @tally, and no others. */
 static void expect_exact(struct __test_metadata *_metadata, int fd,
 			 const struct tally *tally, __u32 nr_events)
 {
@@ -300,7 +300,7 @@ static void expect_exact(struct __test_metadata *_metadata, int fd,
 	sum_sides(_metadata, fd, &pushed, &lost);
 	EXPECT_EQ(pushed, tally->side);
 	EXPECT_EQ(stats.side_pushed, tally->side);
-	/* Only SUM counts a record that was lost before its CPU had a ring. */
+	/* @lost lacks the records that were lost on CPUs that had no ring yet. */
 	EXPECT_LE(lost, stats.side_lost);
 	EXPECT_TRUE(ledgers_add_up(fd, nr_events));
 	printf("# note: %llu samples (%llu lost), %llu ticks merged, %llu side-band (%llu lost)\n",
@@ -320,7 +320,7 @@ static struct tally stop_and_read(struct __test_metadata *_metadata, int fd,
 	return reader.tally;
 }
 
-/* Sleep for @self->ms, and then until all probes have run since the start. */
+/* Sleep for @self->ms ms. Then wait until each probe has slept since probes_look(). */
 static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 {
 	const struct timespec time = { self->ms / 1000, self->ms % 1000 * NSEC_PER_MSEC };
@@ -330,7 +330,7 @@ static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 	EXPECT_TRUE(wait_until(probes_came(&self->probes), 60000));
 }
 
-/* Add a process that runs blow_calls() on each of the first STORM_MAX / 2 CPUs. */
+/* For each of the first STORM_MAX / 2 CPUs, add a process that runs blow_calls(). */
 static void add_calls_of_all_cpus(struct __test_metadata *_metadata,
 				  struct storm *storm)
 {
@@ -358,7 +358,7 @@ static __u64 nr_lost(int fd)
 		       0 : stats.ledger.lost_ring;
 }
 
-/* Flood session @fd with one event. Read it only at the end. */
+/* Flood session @fd with one event. Read the session only at the end. */
 static void flood_unread(struct __test_metadata *_metadata,
 			 FIXTURE_DATA(flood) *self, int fd, const char *backend,
 			 const struct perf_event_attr *attr)
@@ -570,8 +570,8 @@ static void end_steady(struct __test_metadata *_metadata, int fd)
 
 /*
  * Wait until process 0 of @storm (blow_memory()) has exhausted memory. If the OOM
- * killer has killed it, start it again, outside of the cgroup. This may take long on
- * a slow machine, so wait until the timeout of the test.
+ * killer has killed it, start it again, outside of the cgroup. All this may take long
+ * on a slow machine, so only the timeout of the test limits it.
  */
 static void make_memory_short(struct __test_metadata *_metadata, struct storm *storm)
 {
@@ -583,7 +583,7 @@ static void make_memory_short(struct __test_metadata *_metadata, struct storm *s
 	ASSERT_EQ(0, group_enter());
 }
 
-/* Run a session with an exact ledger and return 0, or return why it cannot start. */
+/* Run a session and check its ledger. If the session cannot start, return -errno. */
 static int try_session(struct __test_metadata *_metadata, __u64 ring_bytes)
 {
 	struct perf_event_attr attr;

@@ -33,7 +33,10 @@
 
 /* After this many calls, each ioctl must have succeeded at least once. */
 #define LONG_CALLS	40000
-/* After this many calls, do_whole() must have started a session: 1 in 500 does. */
+/*
+ * One in 500 calls is a do_whole() that starts a session. After WHOLE_CALLS calls, at
+ * least one must have done so.
+ */
 #define WHOLE_CALLS	8000
 
 /**
@@ -78,9 +81,9 @@ static void throw_one(struct fuzzer *fuzzer, struct faults *faults, unsigned lon
 }
 
 /*
- * Make random calls until the round ends. A round either lets calls block, which
- * signals then interrupt, or injects failures. Not both: a failure injected into the
- * delivery of a signal would kill the process by SIGSEGV.
+ * Make random calls until the round ends. In a round, either calls may block until a
+ * signal interrupts them, or failures are injected. Not both: a failure injected into
+ * the delivery of a signal would kill the process by SIGSEGV.
  */
 static void *fuzz(void *arg)
 {
@@ -278,7 +281,7 @@ TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 	judge(_metadata, fuzzers);
 }
 
-/* Call N is the same, no matter how many random numbers the previous calls used. */
+/* Call N depends on the seed only, not on how many random numbers calls < N used. */
 TEST(same_seed_makes_the_same_calls)
 {
 	static struct dice dice, again, other;

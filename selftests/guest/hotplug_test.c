@@ -109,9 +109,9 @@ TEST_F(hotplug, online_cpu_is_sampled)
 }
 
 /*
- * Take CPU 1 offline and start a session, so that the module allocates the ring of
- * CPU 1 when that goes online. Use small rings: they have few pages whose allocation
- * can fail.
+ * Take CPU 1 offline and start a session: the module allocates the ring of CPU 1 only
+ * when CPU 1 goes online. Use small rings: they have few pages whose allocation can
+ * fail.
  */
 static int start_without_one(int fd)
 {
@@ -226,7 +226,7 @@ TEST_F(hotplug, single_cpu_degrades_nmi_and_reports_it)
 	} while (after.ledger.taken < before.ledger.taken + 10);
 	EXPECT_EQ(nr_nmis, nr_sampled_by_nmi(self->fd, 0));
 
-	/* With a second CPU online, "nmi" sends NMIs again. */
+	/* With a second CPU online, the back end "nmi" uses NMIs again. */
 	ASSERT_EQ(0, cpu_set_online(1, true));
 	EXPECT_TRUE(wait_until(nr_sampled_by_nmi(self->fd, 0) > nr_nmis + 10,
 			       10000));

@@ -169,7 +169,7 @@ TEST_F(lifetime, open_session_holds_the_module)
 	EXPECT_TRUE(module_is_loaded("tprof-lx"));
 }
 
-/* A forked child shares the session, which ends when both have closed their fd. */
+/* A forked child shares the session, which ends when both processes have closed it. */
 TEST_F(lifetime, fork_shares_the_session)
 {
 	struct tprof_lx_stats stats;

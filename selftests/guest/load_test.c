@@ -85,7 +85,7 @@ TEST_F_TIMEOUT(load, unloads_after_use, 120)
 	}
 }
 
-/* Is the module unloaded? If it left anything, the next load would fail. */
+/* Is the module unloaded, and does its device disappear? */
 static bool is_gone(void)
 {
 	return !module_is_loaded("tprof-lx") && wait_until(access(DEVICE, F_OK), 5000);

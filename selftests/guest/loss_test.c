@@ -62,7 +62,7 @@ static int shrink(FIXTURE_DATA(loss) *self)
 
 /**
  * struct tally - sums over the samples and losses in a stream
- * @next:	minimum number of the next sample, for each CPU and context
+ * @next:	one past the number of the last sample, for each CPU and context
  * @samples:	number of samples
  * @lost:	number of lost samples, from the LOST_SAMPLES records
  * @disorder:	number of samples that were duplicated or in the wrong order
@@ -168,9 +168,9 @@ TEST_F(loss, full_ring_reports_its_losses_exactly)
 }
 
 /*
- * For each gap in the numbers of the samples, LOST_SAMPLES is between the last
- * sample before the gap and the first sample after it, and contains the size of the
- * gap.
+ * For each gap in the numbers of the samples, a LOST_SAMPLES record stands between the
+ * last sample before the gap and the first sample after it. The record contains the
+ * number of missing samples.
  */
 TEST_F(loss, loss_is_recorded_where_it_happened)
 {
@@ -186,8 +186,8 @@ TEST_F(loss, loss_is_recorded_where_it_happened)
 		ASSERT_EQ(0, fake_emit(&self->emit));
 		self->emit.ip[0] += 4000;
 		/*
-		 * Read all records, so that these losses are recorded before the
-		 * next.
+		 * Read all records, so that LOST_SAMPLES is written before further
+		 * samples are lost.
 		 */
 		while (session_flush(self->fd) == -EAGAIN) {
 			ASSERT_LE(0, stream_read_some(&self->stream, self->fd));

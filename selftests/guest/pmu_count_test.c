@@ -62,7 +62,7 @@ TEST_F(pmu_count, branches_are_exact)
 	EXPECT_EQ(LOOPS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* Only in the lab, which sets the cycles per instruction, is the count exact. */
+/* The count is exact only in the lab, where the cycles per instruction are known. */
 TEST_F(pmu_count, cycles_follow_the_work)
 {
 	__u64 cycles;
@@ -121,7 +121,7 @@ TEST_F(pmu_count, exclude_user_does_not_count_the_loop)
 	self->attr.exclude_user = 1;
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	/* During work(), only interrupts execute kernel code. */
+	/* During work(), only interrupts run kernel code, so the count is small. */
 	EXPECT_GT(INSNS, count_of_work(self->fd, 0, 10 * LOOPS));
 	before = count_sum(self->fd, 0);
 	for (int i = 0; i < 10000; i++)
@@ -278,7 +278,10 @@ TEST_F(pmu_count, long_counts_are_exact)
 	EXPECT_EQ(loops * per_loop, count_per_work(self->fd, 0, loops));
 }
 
-/* cmask N counts cycles that retire N instructions or more, inv the other cycles. */
+/*
+ * With cmask N, an event counts the cycles that retire at least N instructions; with
+ * cmask N and inv, it counts the other cycles.
+ */
 TEST_F(pmu_count, cmask_and_its_inverse_count)
 {
 	__u64 one, many, few;

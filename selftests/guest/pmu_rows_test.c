@@ -66,7 +66,7 @@ static int rows_of_kind(const struct tprof_lx_row *rows, int nr, __u32 kind)
 	return found;
 }
 
-/* Check the numbers of counters against those that the lab emulates. */
+/* Expect that ROWS lists as many counters of each kind as the lab emulates. */
 static void expect_lab(struct __test_metadata *_metadata,
 		       FIXTURE_DATA(pmu_rows) *self)
 {
@@ -334,8 +334,8 @@ TEST_F(pmu_rows, disable_on_all_cpus_includes_offline_cpus)
 }
 
 /*
- * Load the module while CPU 1 is offline, so that the module has not seen its
- * counters when they are disabled.
+ * Load the module while CPU 1 is offline: CPU 1 has never been online for this module
+ * when a counter of all CPUs is disabled.
  */
 TEST_F(pmu_rows, disable_on_all_cpus_includes_unseen_cpus)
 {

@@ -185,8 +185,8 @@ static void sample_bounded(struct __test_metadata *_metadata,
 	EXPECT_LT(0, stats.samples_slowed);
 	EXPECT_LT(0, sampled.taken);
 	/*
-	 * The count includes an incomplete last period: at most twice the longest
-	 * one.
+	 * The count also includes the last period, which did not end with a
+	 * sample. It is at most twice as long as the longest sampled one.
 	 */
 	EXPECT_LE(sampled.periods, sampled.count);
 	EXPECT_LE(sampled.count, sampled.periods + 2 * sampled.longest);
@@ -261,10 +261,10 @@ static __u64 work_for_ms(unsigned int ms)
 }
 
 /*
- * The module adjusts the period to the frequency within 100 ms, at any event rate.
- * On an emulated CPU the event rate is steady only if emulated time is counted in
- * instructions. Otherwise the host delays the CPU, so the test accepts 1/20 to 4
- * times the frequency.
+ * At any event rate, the module needs at most 100 ms to adjust the period so that the
+ * event is sampled at its frequency. On an emulated CPU the event rate is steady only
+ * if emulated time is counted in instructions. Otherwise the host delays the CPU, so
+ * the test accepts 1/20 to 4 times the frequency.
  */
 TEST_F(pmu_sample, frequency_is_held)
 {
@@ -305,7 +305,7 @@ TEST_F(pmu_sample, concurrent_events_do_not_mix)
 					    &self->attr, &event));
 		ids[i] = event.id;
 	}
-	/* Start as many events as there are counters. */
+	/* Only as many events start as there are counters. */
 	for (__u32 i = 0; i < ARRAY_LEN(periods); i++)
 		nr += !session_start(self->fd, 1 << i);
 	ASSERT_LE(1, nr);

@@ -129,7 +129,7 @@ TEST_F(pmu_share, counters_held_by_watchdog_are_ebusy)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* List the MSRs of all CPU models. A CPU faults on those that it lacks. */
+/* List the counters' MSRs of all CPU models. A read faults if the CPU lacks the MSR. */
 static int list_registers(__u32 *list)
 {
 	static const struct {
@@ -271,8 +271,8 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on)
 	struct tprof_lx_stats before, after;
 
 	/*
-	 * This period is too long to cause an NMI. After an NMI, the module might
-	 * claim one foreign NMI.
+	 * The period is too long to cause an NMI: right after an NMI of its own, the
+	 * module might claim a foreign NMI.
 	 */
 	attr_sample(&self->attr, 1ULL << 40);
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));

@@ -103,7 +103,7 @@ TEST_F(pmu_sleep, stopped_event_stays_stopped)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* The event "tsc" does not count during the second of the suspend. */
+/* The event "tsc" does not count during the suspend, which lasts a second. */
 TEST_F(pmu_sleep, tsc_does_not_count_during_suspend)
 {
 	struct tprof_lx_count before, after;

@@ -96,8 +96,8 @@ TEST_F(read, fills_the_buffer)
 	ASSERT_EQ(0, emit(self, 100));
 	ASSERT_EQ(0, session_flush(self->fd));
 	/*
-	 * All records are in the fifo, so only the size of the buffer limits the
-	 * read.
+	 * All records are in the fifo, so less than one record (56 bytes) of the
+	 * buffer stays free.
 	 */
 	EXPECT_LT((ssize_t)sizeof(buf) - 56, read(self->fd, buf, sizeof(buf)));
 }
@@ -187,7 +187,7 @@ static void *read_it(void *arg)
 	return NULL;
 }
 
-/* Set @seen of each sample in @stream. Return false if one was already set. */
+/* Set seen[N] for each sample N. Return false if it was set already, or if N >= @nr. */
 static bool mark_seen(struct stream *stream, bool *seen, __u64 nr)
 {
 	const struct record *record;
@@ -216,8 +216,8 @@ TEST_F(read, two_threads_see_each_record_once)
 					    &readers[i]));
 	}
 	/*
-	 * Emit in portions that fit into the ring, and flush each: no sample is
-	 * lost.
+	 * Emit in portions that fit into the ring, and flush each, so that no
+	 * sample is lost.
 	 */
 	for (int i = 0; i < 100; i++) {
 		struct tprof_lx_fake_emit portion = {

@@ -215,7 +215,7 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 	EXPECT_GT(now_ns(), last[0]);
 }
 
-/* No record after FINISHED_ROUND N is older than a record before number N - 1. */
+/* Records after FINISHED_ROUND N are not older than those before FINISHED_ROUND N-1. */
 TEST_F(clock, records_respect_finished_rounds)
 {
 	__u64 newest = 0, promised = 0, next_promise = 0;
@@ -245,7 +245,7 @@ TEST_F(clock, records_respect_finished_rounds)
 	EXPECT_LE(50, nr_rounds);
 }
 
-/* Run in both modes until at least 50 samples are filtered and 50 are not. */
+/* Run user and kernel code until at least 50 samples are filtered and 50 are not. */
 static int run_excluding(FIXTURE_DATA(clock) *self,
 			 const struct perf_event_attr *attr,
 			 const char *backend, struct tprof_lx_ledger *ledger)

@@ -122,7 +122,7 @@ TEST(texts_in_records_are_padded_with_zeroes)
 	close(fd);
 }
 
-/* Find bytes of stream_soil()'s marks, or poison of free pages or slab objects. */
+/* Do @bytes contain a mark of stream_soil(), or poison of free pages or objects? */
 static bool has_dirt(const void *bytes, size_t len)
 {
 	static const __u64 dirt[] = {
@@ -137,7 +137,7 @@ static bool has_dirt(const void *bytes, size_t len)
 	return false;
 }
 
-/* Check the chain, the registers and the stack, which is zero after its end. */
+/* Are chain and registers free of dirt, and the bytes after the stack copy zero? */
 static bool sample_is_clean(const struct record *record)
 {
 	const void *begin = record->header, *end = begin + record->header->size;

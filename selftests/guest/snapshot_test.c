@@ -62,7 +62,7 @@ static int record_tree(FIXTURE_DATA(snapshot) *self, const char *backend)
 	return err ?: stream_read_all(&self->stream, self->fd);
 }
 
-/* Return register number @bit from @regs, the array of the registers in @mask. */
+/* @regs has one value for each bit of @mask. Return the value for bit @bit. */
 static __u64 reg_of(const __u64 *regs, __u64 mask, unsigned int bit)
 {
 	return regs[__builtin_popcountll(mask & ((1ULL << bit) - 1))];

@@ -129,7 +129,8 @@ TEST_F(state, mask_selects_events)
 }
 
 /*
- * If one of three events cannot start, none is started. The others can be started.
+ * If one of three events cannot start, START starts none. Without that event, the
+ * other two start.
  */
 TEST_F(state, failed_start_undoes_everything)
 {
