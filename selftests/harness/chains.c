@@ -113,19 +113,25 @@ static void stray_without(unsigned long *memory, unsigned int ms,
 	} while (now_ns() < end);
 }
 
-/* Run with RBP pointing to a page that is not present and not part of the stack. */
+/*
+ * Run for @ms milliseconds with RBP = @memory, a page that is outside of the stack and
+ * not present.
+ */
 void stray_elsewhere(unsigned long *memory, unsigned int ms)
 {
 	stray_without(memory, ms, stray_off, 1000000);
 }
 
-/* Run on the stack page @frame, and drop that page again every 20000 steps. */
+/* Run with RSP = RBP = @frame. Drop the page of @frame every 20000 steps. */
 void stray_often(unsigned long *frame, unsigned int ms)
 {
 	stray_without(frame, ms, stray, 20000);
 }
 
-/* Alternate user mode and system calls on @fd; the page of @frame is not present. */
+/*
+ * Alternate between a loop in user mode and a system call on @fd. Drop the page of
+ * @frame before each loop and each call.
+ */
 void stray_absent(unsigned long *frame, unsigned int ms, int fd)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* PAGE_POISON: debug kernels fill free pages with it. Tests fill buffers with it. */
+/* Tests fill buffers with this byte. Debug kernels fill free pages with it, too. */
 #define DIRT	0xaa
 #define DIRT_8	0xaaaaaaaaaaaaaaaaULL
 

@@ -12,7 +12,7 @@
 
 #include "harness/common.h"
 
-/* Numbers of 32-bit system calls. */
+/* System call numbers of the 32-bit ABI. */
 #define COMPAT_GETPID	20
 #define COMPAT_IOCTL	54
 
@@ -43,8 +43,8 @@ static int compat_syscall(long number, long first, long second, long third)
 }
 
 /*
- * Try int $0x80 in a child: on a kernel that cannot run 32-bit programs, it raises
- * SIGSEGV.
+ * Try int $0x80 in a child: on a kernel that cannot run 32-bit programs, the child
+ * dies from SIGSEGV.
  */
 bool compat_is_possible(void)
 {
@@ -222,7 +222,10 @@ static void ledger_add(struct tprof_lx_ledger *sum,
 	sum->lost_ring += part->lost_ring;
 }
 
-/* Is every ledger balanced, and do those of all CPUs and events add up to SUM? */
+/*
+ * Is each ledger balanced, and is the sum of the ledgers of all CPUs and events equal
+ * to the ledger that STATS returns for TPROF_LX_SUM?
+ */
 bool ledgers_add_up(int fd, __u32 nr_events)
 {
 	struct tprof_lx_info info = {};
@@ -271,7 +274,7 @@ void attr_track(struct perf_event_attr *attr)
 	attr->build_id = 1;
 }
 
-/* Request perf's default clock: the first versions of the attr have no clockid. */
+/* Request perf's default clock, as an old version of the attr without clockid does. */
 void attr_drop_clock(struct perf_event_attr *attr)
 {
 	attr->use_clockid = 0;

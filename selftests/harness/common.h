@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - functions that all test programs share
  *
- * Every function that can fail returns -errno, so a test can compare the result
- * with one number. Only the expect_*() functions print.
+ * Every function that can fail returns -errno, so that a test need not check errno,
+ * too. Only the expect_*() functions print.
  */
 #ifndef TPROF_SELFTESTS_COMMON_H
 #define TPROF_SELFTESTS_COMMON_H
@@ -24,7 +24,7 @@
 
 #define ARRAY_LEN(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Poll @condition for up to @ms milliseconds. True if it became true in time. */
+/* Poll @condition for at most @ms milliseconds. Return whether it became true. */
 #define wait_until(condition, ms)					\
 	({								\
 		__u64 deadline_ = now_ns() + (ms) * NSEC_PER_MSEC;	\

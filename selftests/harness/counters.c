@@ -13,8 +13,8 @@
 #include "harness/counters.h"
 
 /*
- * Other tasks on the same CPU can only add to a count of user mode. So measure
- * several times: the smallest count is that of work() alone.
+ * Other tasks on the same CPU can only increase a count of user mode. So measure
+ * this many times: the smallest count is that of work() alone.
  */
 #define TRIES	5
 
@@ -71,9 +71,9 @@ int counters_backend(int fd, struct tprof_lx_backend *backend)
 }
 
 /*
- * Return why a test skips after the error @err, or NULL if it must fail. The
- * counters of the lab work, so in the lab only a missing back end is a reason. On
- * other machines they may be in use or broken.
+ * Return the reason to skip a test after the error @err, or NULL if the test must not
+ * skip. Outside of the lab, counters may be in use or broken. In the lab they never
+ * are, so there the only reason is a missing back end.
  */
 static const char *why_not(int err)
 {
@@ -102,11 +102,12 @@ int counters_open(struct counters *counters)
 	if (err)
 		return counters->why_not ? 0 : err;
 
-	/* Outside of the lab, the counters may be broken; the module logs that. */
+	/* Outside of the lab, the module may log that the counters are broken. */
 	if (!lab_mode())
 		expect_counters();
 	/*
-	 * Try an event in another session, so that @counters->fd has no event yet.
+	 * Try an event in another session: tests expect @counters->fd without
+	 * events.
 	 */
 	probe = session_open(0);
 	if (probe < 0)

@@ -52,7 +52,7 @@ struct sampled {
 	__u64	count;
 };
 
-/* The lab (selftests/lab) emulates counters: its counts must be exact. */
+/* The lab: virtual machines with emulated counters (selftests/lab). */
 const char *lab_mode(void);
 bool lab_is_deterministic(void);
 __u64 lab_cycles_per_insn(void);
@@ -65,7 +65,7 @@ int counters_add(const struct counters *counters,
 void attr_user(struct perf_event_attr *attr, __u32 type, __u64 config);
 void attr_sample(struct perf_event_attr *attr, __u64 period);
 
-/* Run @loops * INSNS_PER_LOOP instructions; their addresses are below work_end. */
+/* Run @loops * INSNS_PER_LOOP instructions, at addresses from work to work_end. */
 void work(__u64 loops);
 extern const char work_end[];
 

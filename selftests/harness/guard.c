@@ -5,19 +5,19 @@
  * usage: guard NAME SECONDS RESULTS COMMAND [ARGUMENT ...]
  *        guard --skip
  *
- * COMMAND may run for SECONDS. Then guard kills all processes of the test. The test
- * fails if its exit status is neither 0 nor EXIT_SKIP, if the kernel logs an
- * unexpected line (see klog.h), or if the kernel becomes tainted. A test that prints
- * "# expect-trouble" may cause the last two. --skip skips all lines that the kernel
- * has logged so far.
+ * guard waits until COMMAND exits, for at most SECONDS, and then kills all processes of
+ * the test. The test fails if its exit status is neither 0 nor EXIT_SKIP, if the
+ * kernel logs an unexpected line (see klog.h), or if the kernel becomes tainted. A
+ * test that prints "# expect-trouble" may cause unexpected lines and taints. --skip
+ * skips all lines that the kernel has logged so far.
  *
  * guard writes one line, "ok|not ok|skip NAME # REASON", to stdout and appends it to
  * the file RESULTS. If the test failed, its output and the unexpected lines of the
  * kernel's log follow on stdout; otherwise only its lines "# note: TEXT" follow. The
  * duration of the test, in seconds, is appended to RESULTS.times.
  *
- * guard does all this without scripts: on an emulated machine each process costs
- * 0.1 s.
+ * guard is a program and not a script, which would start more processes: on an
+ * emulated machine, starting a process takes 0.1 s.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -43,7 +43,7 @@
 /* Maximum number of attempts to kill all processes, one every 10 ms. */
 #define KILL_TRIES	1000
 
-/* Bits of TAINT_BAD_PAGE, TAINT_DIE, TAINT_WARN and TAINT_SOFTLOCKUP. */
+/* Taints that fail a test: BAD_PAGE, DIE, WARN and SOFTLOCKUP. */
 #define TAINTS		(1UL << 5 | 1UL << 7 | 1UL << 9 | 1UL << 14)
 
 /**
@@ -167,7 +167,7 @@ static void set_reason(struct guard *guard, const char *format, ...)
 	va_end(args);
 }
 
-/* Find @text in the output. Return the rest of its line, or NULL. */
+/* Find @text in the output. Return the rest of the line after @text, or NULL. */
 static const char *line_after(const struct guard *guard, const char *text)
 {
 	static char line[256];
@@ -279,7 +279,7 @@ static void report(struct guard *guard, const char *result)
 		print_indented("dmesg", guard->klog.lines[i], "");
 }
 
-/* Read the log. If it ends within a KCSAN report, wait for the rest of that. */
+/* Read the log. If it ends within a KCSAN report, wait for the rest of the report. */
 static void read_klog(struct guard *guard)
 {
 	klog_read(&guard->klog, guard->output);

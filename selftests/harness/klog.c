@@ -32,10 +32,10 @@ static const char *const trouble[] = {
 };
 
 /*
- * Prefixes of kernel functions that access data of their callers. If tprof-lx
- * called one of them, the race may be a bug of tprof-lx. A race between two other
- * functions of the kernel is on the kernel's own data, and is ignored. Examples are
- * RCU's state of a task, a work's pending bit and timer, and a task's
+ * Prefixes of kernel functions that access data of their callers. tprof-lx may be the
+ * caller, so a race in one of these functions may be a bug of tprof-lx. A race between
+ * two other kernel functions is on the kernel's own data, and is ignored. Examples of
+ * such data: RCU's state of a task; a work's pending bit and timer; a task's
  * pagefault_disabled, which a nofault copy changes both in an NMI and in the code
  * that the NMI interrupts.
  */
@@ -66,8 +66,8 @@ static const char *const lines_of_race[] = {
  * klog_open - open the kernel's log
  * @klog:	log to initialize
  *
- * Reading continues where the previous test stopped, or, without TPROF_KMSG, begins
- * at the end of the log.
+ * With the environment variable TPROF_KMSG, start reading where the previous test
+ * stopped, otherwise at the end of the log.
  *
  * Return: 0 or -errno.
  */
@@ -107,7 +107,7 @@ int klog_begin_test(const struct klog *klog, const char *name)
 	return write(klog->fd, line, len) == len ? 0 : -errno;
 }
 
-/* Did the test announce @line by "# expect-dmesg: "? */
+/* Does @printed contain "# expect-dmesg: TEXT" with a TEXT that is in @line? */
 static bool is_expected(const char *printed, const char *line)
 {
 	static const char says[] = "# expect-dmesg: ";
@@ -147,7 +147,10 @@ static bool begins_with_any(const char *text, const char *const *list)
 	return false;
 }
 
-/* The name of a function of our modules is followed by "[tprof_lx...]". */
+/*
+ * Does @function access only the kernel's own data? In a report, "[tprof_lx...]" follows
+ * the name of a function of our modules.
+ */
 static bool is_kernels_own(const char *function, size_t len)
 {
 	return !memmem(function, len, "[tprof_lx", strlen("[tprof_lx")) &&
@@ -155,8 +158,8 @@ static bool is_kernels_own(const char *function, size_t len)
 }
 
 /*
- * @line ends with "data-race in A / B", or with "data-race in A" if KCSAN does not
- * know the other access.
+ * @line, the first line of a KCSAN report, ends with "data-race in A / B", or with
+ * "data-race in A" if KCSAN does not know the other access.
  */
 static bool is_race_of_kernel(const char *line)
 {
@@ -172,7 +175,7 @@ static bool is_race_of_kernel(const char *line)
 	       (!second || is_kernels_own(second + strlen(" / "), strlen(second) - strlen(" / ")));
 }
 
-/* Drop the lines of a KCSAN report, but keep unexpected lines in between. */
+/* Drop a KCSAN report, but keep unexpected lines that were logged within it. */
 static void drop_race(struct klog *klog, const char *printed)
 {
 	int nr = klog->race;
@@ -188,9 +191,9 @@ static void drop_race(struct klog *klog, const char *printed)
 }
 
 /*
- * KCSAN also reports races that are not ours. Only the stacks show which code raced,
- * so keep all lines of a report, and drop the report at its last line if the race is
- * not ours.
+ * KCSAN also reports races in which tprof-lx has no part. Only the stacks in a report
+ * show which code raced, so keep all lines of a report up to its last line, and then
+ * drop the report if tprof-lx has no part in the race.
  *
  * Return: whether @line belongs to a KCSAN report.
  */
@@ -214,11 +217,12 @@ static bool read_race(struct klog *klog, const char *printed, const char *line)
 
 /*
  * The OOM killer logs the stack of the task that allocates. Some allocations, such
- * as page tables, cannot request to fail silently, so a test that exhausts memory
- * cannot avoid this stack. Other lines may be logged between its lines. A report of
- * an error is still found: its first line does not look like a line of a stack.
+ * as those of page tables, cannot fail silently, so a test that exhausts memory cannot
+ * avoid this stack. Other lines may be logged between the lines of the stack, also
+ * reports of errors. These are found by their first line, which does not look like a
+ * line of a stack.
  *
- * Return: whether @line belongs to such a stack and the test expects one.
+ * Return: whether @line belongs to such a stack and the test expects a stack.
  */
 static bool is_oom_stack(struct klog *klog, const char *printed, const char *line)
 {
@@ -242,7 +246,8 @@ void klog_read(struct klog *klog, const char *printed)
 	ssize_t len;
 
 	/*
-	 * EPIPE: lines were overwritten in the kernel's buffer before we read them.
+	 * EPIPE: the kernel has overwritten lines that we have not read. Report this
+	 * as an unexpected line.
 	 */
 	while ((len = read(klog->fd, record, sizeof(record) - 1)) > 0 ||
 	       (len < 0 && errno == EPIPE)) {

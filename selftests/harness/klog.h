@@ -2,9 +2,9 @@
 /*
  * tprof-lx selftests - find unexpected lines in the kernel's log of a test
  *
- * All tests share the file descriptor in TPROF_KMSG, so that no line is missed: a
- * line between two tests counts for the second one. Without TPROF_KMSG, reading
- * begins at the end of the log.
+ * The environment variable TPROF_KMSG contains a file descriptor of /dev/kmsg that all
+ * tests share. So no line is missed: a line that is logged between two tests is a line
+ * of the second one. Without TPROF_KMSG, a test reads from the end of the log.
  *
  * A test fails if the kernel reports an error, or if tprof-lx logs any line. A test
  * that expects a line prints "# expect-dmesg: TEXT". A test that exhausts memory
@@ -25,8 +25,7 @@
  * @race:	index in @lines of the first line of the KCSAN report that is being
  *		read, or -1
  * @race_is_ours: the stacks of that report contain a function of tprof-lx
- * @dropped:	first line of the last report of a race that only the kernel's own
- *		code caused, or NULL
+ * @dropped:	first line of the last KCSAN report that was dropped, or NULL
  * @oom:	a report of the OOM killer is being read
  */
 struct klog {

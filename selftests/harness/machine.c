@@ -143,8 +143,8 @@ int module_unload(const char *name)
 }
 
 /*
- * Reload tprof-lx, and tprof-lx-fake, which depends on it. Both are loaded again
- * even if tprof-lx could not be unloaded.
+ * Unload and load both tprof-lx and tprof-lx-fake, which depends on tprof-lx. If
+ * tprof-lx cannot be unloaded, load tprof-lx-fake nevertheless.
  */
 int modules_load_anew(void)
 {
@@ -154,7 +154,6 @@ int modules_load_anew(void)
 	err = module_is_loaded("tprof-lx") ? module_unload("tprof-lx") : 0;
 	if (!err)
 		err = module_load("tprof-lx", "");
-	/* After an error, the old tprof-lx is still loaded. */
 	return module_load("tprof-lx-fake", "") ?: err;
 }
 
@@ -307,7 +306,7 @@ void expect_oom(void)
 	fflush(stdout);
 }
 
-/* Run @function in a child, and wait for it. Return its pid, or -ECHILD. */
+/* Run @function in a child until the child exits. Return its pid, or -ECHILD. */
 int child_runs(void (*function)(const char *), const char *argument)
 {
 	pid_t pid = fork();

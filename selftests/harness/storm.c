@@ -18,7 +18,7 @@
 #include "harness/storm.h"
 #include "harness/tree.h"
 
-/* More frames than the maximum length of a call chain. */
+/* Number of nested calls, larger than the maximum length of a call chain. */
 #define FRAMES		600
 #define NR_THREADS	8
 #define NR_MAPS		64
@@ -29,7 +29,7 @@
 #define BALLOON_BYTES	(1UL << 20)
 #define MAX_BALLOONS	65536
 
-/* Spend 5 ms in a function at the bottom of a call chain of maximum length. */
+/* Spend 5 ms below FRAMES nested calls. */
 int blow_calls(void)
 {
 	call_tree(FRAMES, 5);
@@ -126,7 +126,7 @@ static long available_kb(void)
 	return kb;
 }
 
-/* Allocate memory until only LEFT_KB are available, or free some if less is. */
+/* Allocate or free memory until about LEFT_KB are available. */
 int blow_memory(void)
 {
 	static void *balloons[MAX_BALLOONS];

@@ -98,7 +98,7 @@ int stream_read_portion(struct stream *stream, int fd)
 	return ret > 0 && stream_index(stream) ? -EBADMSG : ret;
 }
 
-/* Read to the end and decode all records. Return -ETIMEDOUT after @ms. */
+/* Read to the end and decode all records. Return -ETIMEDOUT if this takes over @ms ms. */
 int stream_read_to_end(struct stream *stream, int fd, unsigned int ms)
 {
 	__u64 deadline = now_ns() + ms * NSEC_PER_MSEC;
@@ -117,16 +117,16 @@ int stream_read_to_end(struct stream *stream, int fd, unsigned int ms)
 	return stream_index(stream);
 }
 
-/* Read a stopped session to its end. If this takes 20 s, it hangs. */
+/* Read a stopped session to its end. A session that takes more than 20 s hangs. */
 int stream_read_all(struct stream *stream, int fd)
 {
 	return stream_read_to_end(stream, fd, 20000);
 }
 
 /*
- * Fill this CPU's ring three times with marks, read them and drop them. All further
- * records overwrite these marks, so a test can find stale bytes of them. The session
- * has to be running.
+ * Write 3 * @ring_bytes of marks to this CPU's ring, and read and drop them. Later
+ * records overwrite these marks, so a test can find stale bytes by the text of the
+ * marks. The session has to be running.
  */
 int stream_soil(struct stream *stream, int fd, size_t ring_bytes)
 {
