@@ -3,9 +3,9 @@
  * tprof-lx selftests - a module that spends time in contexts that are hard to sample
  *
  * Each context burns time in a function of its own. That function reads the TSC
- * inline, so all the time is spent within its bounds. It does not disable or enable
- * interrupts itself: a timer's sample, which is delayed until interrupts are enabled
- * again, falls outside of the function.
+ * inline, so all the time is spent within its bounds. Interrupts are disabled and
+ * enabled outside of the function, so a timer interrupt that is delayed until they are
+ * enabled does not sample the function.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>
@@ -60,8 +60,8 @@ static noinline void tprof_lx_burn_hardirq(u64 cycles)
 }
 
 /*
- * Measure with the clock that times the samples: both then include the time in
- * which the host does not run the virtual CPU.
+ * Measure with the same clock as the samples. Then burn_spent_ns and the periods of
+ * the samples both include the time in which the host does not run the virtual CPU.
  */
 static void burn(void (*function)(u64 cycles), u64 cycles)
 {

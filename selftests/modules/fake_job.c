@@ -38,8 +38,8 @@
  * @cpu:	CPU of the caller
  * @is_over:	the event no longer runs on @cpu, or the job ends; any context sets it
  * @nmi_asked:	an NMI was sent; the worker sets this, the NMI handler clears it
- * @nmi_owed:	claim the next NMI without work, see fake_nmi(); only used in NMIs
- *		on @cpu
+ * @nmi_owed:	claim the next NMI that finds no work, see fake_nmi(); only used in
+ *		NMIs on @cpu
  * @timer:	emits in hard interrupts and schedules @tasklet
  * @tasklet:	emits in soft interrupts
  * @prompt:	work on another CPU that sends NMIs to @cpu
@@ -152,7 +152,7 @@ static void fake_softirq(struct tasklet_struct *tasklet)
 		   TPROF_LX_FAKE_SOFTIRQ);
 }
 
-/* Send one NMI. Return false if it is not handled, e.g. as the CPU is offline. */
+/* Send one NMI. Return false if no CPU handles it, e.g. because the CPU is offline. */
 static bool prompt_one(struct fake_job *job)
 {
 	unsigned long deadline = jiffies + 5 * HZ;
@@ -208,9 +208,9 @@ static void job_nmi_barrier(void *unused)
 }
 
 /*
- * The CPU takes an NMI before an interrupt that was sent after it. So when
- * job_nmi_barrier() has run there, no NMI of the job is pending any more, and the
- * handler may stop claiming NMIs.
+ * A CPU takes an NMI before any interrupt that was sent after the NMI. So when
+ * job_nmi_barrier() has run on job->cpu, no NMI of the job is pending any more, and
+ * the handler may stop claiming NMIs.
  */
 static void job_stop(struct fake_job *job)
 {

@@ -172,7 +172,7 @@ static const struct tprof_pmu_ops fake_long_name =
 static const struct tprof_pmu_ops fake_no_start =
 	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL);
 
-/* Which of the two back ends are registered; fake_exit() unregisters them. */
+/* True if the first or second back end is registered: fake_exit() unregisters it. */
 static bool has_first, has_second;
 
 static int note(bool *has, bool value, int err)

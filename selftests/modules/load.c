@@ -2,14 +2,14 @@
 /*
  * tprof-lx selftests - a module that does nothing
  *
- * Tests load and unload it, and expect records of both.
+ * Tests load and unload this module, and expect a record of each.
  */
 #include <linux/module.h>
 
 MODULE_DESCRIPTION("tprof-lx selftests: a module to load and unload");
 MODULE_LICENSE("GPL");
 
-/* noinline keeps it in .text: the mapping that is recorded must contain it. */
+/* noinline keeps this function in .text, so that the recorded mapping is not empty. */
 static noinline int tprof_lx_load_step(int value)
 {
 	barrier();

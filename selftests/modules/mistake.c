@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - a module that makes one mistake when it is loaded
  *
- * Tests check with it that a debug kernel reports the mistake: otherwise it would
- * not report the same mistake in tprof-lx either.
+ * Tests load this module to check that a debug kernel reports the mistake. A kernel
+ * that does not would miss the same mistake in tprof-lx, too.
  */
 #include <linux/delay.h>
 #include <linux/err.h>
@@ -35,7 +35,7 @@ static void use_after_free(void)
 		WRITE_ONCE(*number, 1);
 }
 
-/* Leak several objects: kmemleak misses one if a stale pointer to it remains. */
+/* Leak several objects: kmemleak misses an object if a stale pointer to it remains. */
 static void leak(void)
 {
 	int i;
@@ -47,7 +47,7 @@ static void leak(void)
 	}
 }
 
-/* end_test.sh opens these files. Lose several, as in leak(). */
+/* Take references to the files that end_test.sh has opened, and never drop them. */
 static void lose_reference(void)
 {
 	int fd;
