@@ -26,7 +26,7 @@ static struct chunk *make(struct chunk_pool *pool)
 	return chunk;
 }
 
-/* Return an empty chunk, to which the caller has the only reference, or NULL. */
+/* Return an empty chunk, or NULL if out of memory. The caller has its only reference. */
 struct chunk *chunk_alloc(struct chunk_pool *pool)
 {
 	struct chunk *chunk = pool->unused;
@@ -71,7 +71,10 @@ int chunk_add_origin(struct chunk *chunk, u32 place, u64 offset)
 	return 0;
 }
 
-/* Return the file offset of the record at @place, or of the compressed record it was in. */
+/*
+ * Return the file offset of the record at @place or, if that record was compressed, the
+ * offset of the compressed record that contained it.
+ */
 u64 chunk_offset(const struct chunk *chunk, u32 place)
 {
 	size_t nr = chunk->nr_origins;

@@ -18,8 +18,8 @@
 #define CHUNK_SIZE	(1U << CHUNK_BITS)
 
 /**
- * struct chunk_origin - a compressed record that records of a chunk come from
- * @place:	offset in the chunk of the first of these records
+ * struct chunk_origin - a compressed record whose contents are in a chunk
+ * @place:	offset in the chunk of the first decompressed record
  * @offset:	offset of the compressed record in the file
  */
 struct chunk_origin {
@@ -31,7 +31,8 @@ struct chunk_origin {
  * struct chunk - a piece of the input
  * @next:	next chunk in chunk_pool.unused
  * @number:	index in chunk_pool.all
- * @users:	number of references to the chunk, including that of its input
+ * @users:	number of references to the chunk, including that of the struct input
+ *		that fills it
  * @len:	number of bytes in @data so far
  * @origins:	compressed records that @data comes from
  * @nr_origins:	number of @origins, 0 if @data was not compressed

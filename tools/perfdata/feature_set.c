@@ -99,8 +99,8 @@ void features_add_host(struct feature_set *set)
 }
 
 /*
- * Maximum size of the command line in bytes. In a pipe it is one record, which has a
- * 16-bit size. Arguments that do not fit are replaced by a single "...".
+ * Maximum size of the command line in bytes. In a pipe, the command line is one record,
+ * which has a 16-bit size. Arguments that do not fit are replaced by a single "...".
  */
 #define COMMAND_ROOM	(PERFDATA_RECORD_LIMIT - 512)
 
@@ -149,7 +149,10 @@ static u64 nanoseconds(const struct timespec *ts)
 	return ts->tv_sec * NSEC_PER_SEC + ts->tv_nsec;
 }
 
-/* Add the resolution of the clock, and its time and the wall-clock time at one moment. */
+/*
+ * Add the resolution of the clock, and the times of the clock and of CLOCK_REALTIME at
+ * one moment.
+ */
 void features_add_clock(struct feature_set *set, s32 clockid)
 {
 	struct bytes *out = &set->section[PERFDATA_CLOCK_DATA];

@@ -142,7 +142,10 @@ int input_next(struct input *input, struct input_record *record)
 	return 1;
 }
 
-/* At the end: return false if input_init() had announced more bytes than were read. */
+/*
+ * Call this at the end of the input. Return false if fewer bytes could be read than
+ * input_init() announced in @left.
+ */
 bool input_is_whole(const struct input *input)
 {
 	return !input->left || input->left == ~0ULL;

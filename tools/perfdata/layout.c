@@ -9,10 +9,13 @@
 
 #define HEADER	sizeof(struct perf_event_header)
 
-/* PERF_SAMPLE_BRANCH_COUNTERS in branch_sample_type, which Linux 6.8 added. */
+/* PERF_SAMPLE_BRANCH_COUNTERS (since Linux 6.8), a bit of branch_sample_type. */
 #define BRANCH_COUNTERS	(1U << 19)
 
-/* If a sample has one of these, not all fields for layout_place() have fixed offsets. */
+/*
+ * If samples have one of these, layout_place() calls layout_sample(): not all fields
+ * that it must read are at fixed offsets.
+ */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
 /* A sample begins with these fields in this order, each of 8 bytes. */
@@ -133,8 +136,8 @@ static u32 take_u32(struct cursor *cursor)
 }
 
 /*
- * Take an array of @nr entries of @each words. @nr comes from the file: check it before
- * a multiplication, which could overflow.
+ * Take an array of @nr entries of @each words. @nr comes from the file, so check it
+ * before nr * each * sizeof(u64), which could overflow.
  */
 static struct words take_words(struct cursor *cursor, u64 nr, u64 each)
 {
@@ -223,7 +226,7 @@ static void take_stack(struct cursor *cursor, struct sample *sample)
 	if (!size)
 		return;
 	sample->stack = take(cursor, size);
-	/* dyn_size in perf: the number of bytes in the copy that are stack data. */
+	/* dyn_size in <linux/perf_event.h>: how many bytes of the copy are valid. */
 	sample->stack_size = take_u64(cursor);
 	if (sample->stack_size > size)
 		cursor->short_of = true;
@@ -303,9 +306,10 @@ static u64 word_at(const u8 *record, u16 offset)
 }
 
 /*
- * Read the fields of LAYOUT_PLACE and @needed, a mask of PERF_SAMPLE_*, of a sample. For
- * most reports LAYOUT_PLACE is enough, and takes a fraction of the time of
- * layout_sample(). In @sample, set only the members for these fields, and its fields.
+ * Read from a sample the fields in LAYOUT_PLACE and in @needed, a mask of
+ * PERF_SAMPLE_*. If LAYOUT_PLACE contains @needed, as for most reports, this takes a
+ * fraction of the time of layout_sample(). In @sample, only @fields and the members for
+ * the requested fields are then set.
  *
  * Return 0, or -EBADMSG if the record is too short.
  */

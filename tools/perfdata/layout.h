@@ -2,8 +2,9 @@
 /*
  * tprof-lx - find the fields in the records of an event
  *
- * The event's attr determines the fields of its samples, and the fields of the trailer
- * that all its other records have. No read goes beyond the size of the record.
+ * The attr of an event determines which fields its samples have, and which fields are
+ * in the trailer at the end of its other records. No read goes beyond the size of the
+ * record.
  */
 #ifndef TPROF_LAYOUT_H
 #define TPROF_LAYOUT_H
@@ -22,8 +23,8 @@
  * @tid:	offset of pid and tid in a sample, 0 if samples have none
  * @cpu:	offset of the CPU in a sample, 0 if samples have none
  * @period:	offset of the period in a sample, 0 if samples have none
- * @chain:	offset after the 8-byte fields, where a call chain begins; 0 if @attr
- *		requests PERF_SAMPLE_READ, REGS_USER or STACK_USER
+ * @chain:	offset of the call chain, if samples have one: it follows the 8-byte
+ *		fields; 0 if @attr requests PERF_SAMPLE_READ, REGS_USER or STACK_USER
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
  */

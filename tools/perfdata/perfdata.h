@@ -5,8 +5,8 @@
  * A file consists of header, ids, attrs, records, a table with offset and size of each
  * feature section, and the feature sections. A feature is present if its bit in the
  * header is set. In a pipe, the header is short, and records of types PERFDATA_HEADER_*
- * replace ids, attrs and features. Numbers have the byte order of the recorded machine,
- * which shows in the magic.
+ * replace ids, attrs and features. Numbers have the byte order of the recorded machine:
+ * a reader recognizes it by the magic.
  */
 #ifndef TPROF_PERFDATA_H
 #define TPROF_PERFDATA_H
@@ -19,7 +19,10 @@
 #define PERFDATA_MAGIC		0x32454c4946524550ULL
 #define PERFDATA_MAGIC_SWAPPED	0x50455246494c4532ULL
 
-/* Size of attrs in files of tprof-lx: a perf that has a smaller attr refuses a file. */
+/*
+ * tprof-lx writes attrs of this old, small size: perf refuses a file if its attrs are
+ * larger than perf's own struct perf_event_attr.
+ */
 #define PERFDATA_ATTR_SIZE	PERF_ATTR_SIZE_VER5
 
 struct perfdata_section {
@@ -42,10 +45,13 @@ struct perfdata_pipe_header {
 	u64	size;
 };
 
-/* A larger feature is ignored. Build-ids of a large system take several megabytes. */
+/* Maximum size of a feature. The build-ids of a large system take several megabytes. */
 #define PERFDATA_FEATURE_MAX	(16U << 20)
 
-/* Last bit of perfdata_header.features, for the symbols of tprof-lx. perf ignores it. */
+/*
+ * In a file, the last bit of perfdata_header.features, which perf ignores, stands for
+ * PERFDATA_TPROF_SYMBOLS.
+ */
 #define PERFDATA_TPROF_BIT	255
 
 enum perfdata_feature {
@@ -69,7 +75,7 @@ enum perfdata_feature {
 	PERFDATA_NR_FEATURES	= 33,
 };
 
-/* Types of records that perf and tprof-lx write, as opposed to the kernel. */
+/* Types of records that perf and tprof-lx write. The kernel writes types below 64. */
 enum perfdata_record {
 	PERFDATA_USER_TYPES	= 64,
 	PERFDATA_HEADER_ATTR	= 64,
@@ -98,7 +104,7 @@ enum perfdata_record {
 /* Strings in features are padded to a multiple of this; their length includes padding. */
 #define PERFDATA_TEXT_ALIGN	64
 #define PERFDATA_RECORD_LIMIT	65535
-#define PERFDATA_ID_SIZE_BIT	(1U << 15)	/* misc: @build_id_size is set */
+#define PERFDATA_ID_SIZE_BIT	(1U << 15)	/* misc: perfdata_build_id.size is set */
 
 #define BUILD_ID_MAX		20
 
@@ -114,7 +120,8 @@ struct build_id {
 
 /**
  * struct perfdata_build_id - a HEADER_BUILD_ID record, or an entry of feature BUILD_ID
- * @header:	type PERFDATA_HEADER_BUILD_ID or 0; misc has the PERF_RECORD_MISC_* mode
+ * @header:	type: PERFDATA_HEADER_BUILD_ID, or 0 in feature BUILD_ID of perf; misc:
+ *		contains a CPU mode (PERF_RECORD_MISC_*)
  * @pid:	-1 for the host
  * @build_id:	the build-id
  * @size:	bytes of @build_id in use, if misc has PERFDATA_ID_SIZE_BIT

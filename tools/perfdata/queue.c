@@ -10,7 +10,7 @@
 #include "base/load.h"
 #include "perfdata/queue.h"
 
-/* This bit in misc marks a sample that is not complete: see stitch.h. */
+/* Bit of header.misc in a sample that waits for a deferred call chain (stitch.h). */
 #define CONTINUES	TPROF_LX_MISC_CHAIN_DEFERRED
 
 /* At each record, queue_lend() prefetches the AHEADth record after it. */
@@ -133,8 +133,9 @@ void queue_relieve(struct queue *queue)
 }
 
 /*
- * Must the next record be added by queue_push()? queue_add() neither allocates memory nor
- * applies the limit. Call this only after queue_pop() has returned false.
+ * Return true if the next record must be added by queue_push(), because @queue needs
+ * more memory or reaches its limit: queue_add() handles neither. Call this only after
+ * queue_pop() has returned false.
  */
 bool queue_is_full(struct queue *queue)
 {
@@ -221,9 +222,9 @@ bool queue_pop(struct queue *queue, struct queued *record)
 }
 
 /*
- * Fill in @samples from the next ready records, at most @max, up to the first that is not
- * a complete sample. The records stay in the queue until queue_drop(). Return the number
- * of samples.
+ * Fill in @samples with the next ready records. Stop after @max records, or before the
+ * first one that is not a complete sample. The records stay in the queue until
+ * queue_drop(). Return the number of samples.
  */
 size_t queue_lend(const struct queue *queue, struct lent_sample *samples, size_t max)
 {
@@ -248,7 +249,7 @@ size_t queue_lend(const struct queue *queue, struct lent_sample *samples, size_t
 	return i;
 }
 
-/* Return the file offset of sample @nr of those that queue_lend() returned. */
+/* Return the file offset of samples[@nr] of the last queue_lend(). */
 u64 queue_offset(const struct queue *queue, size_t nr)
 {
 	const struct waiting *waiting = queue->waiting + queue->first + nr;

@@ -2,13 +2,15 @@
 /*
  * tprof-lx - sort records by time
  *
- * In each round, the rings of all CPUs are written to the file, one after the other,
- * and then a FINISHED_ROUND. So a file consists of sorted runs. No record after a
- * FINISHED_ROUND is older than the newest record before the previous FINISHED_ROUND, so
- * records up to that time are ready: they can be popped in order. If a file has no
- * rounds or very long ones, the queue reaches its limit, and its older half becomes
- * ready. Records that are queued later, but are older than a popped record, are counted
- * in @nr_late.
+ * A recorder works in rounds. In each, it writes the records of every CPU's ring, one
+ * ring after the other, and then a FINISHED_ROUND record. So a file consists of sorted
+ * runs. No record after a FINISHED_ROUND is older than the newest record before the
+ * previous FINISHED_ROUND. So at a FINISHED_ROUND, all records up to that time become
+ * ready: they can be popped in order.
+ *
+ * If a file has no rounds or very long ones, the queue reaches its limit. Its older
+ * half then becomes ready. After that, records that are older than a popped record may
+ * still be queued; @nr_late counts them.
  */
 #ifndef TPROF_QUEUE_H
 #define TPROF_QUEUE_H
@@ -17,7 +19,7 @@
 #include "perfdata/input.h"
 
 /**
- * struct queued - a record that is queued or popped
+ * struct queued - a record for queue_push() or from queue_pop()
  * @time:	its time
  * @event:	index in reader.events
  * @record:	the record
@@ -62,14 +64,15 @@ struct lent_sample {
  * @scratch:	memory to sort in
  * @room:	capacity of @waiting and @scratch
  * @nr:		number of entries in @waiting
- * @sorted:	number of entries, from the first on, that are in order
+ * @sorted:	number of entries at the start of @waiting that are in order of time
  * @first:	index of the next record to pop
- * @ready:	records before this index are ready
+ * @ready:	@waiting[@first] up to, not including, @waiting[@ready] are ready
  * @last:	time of the last of the @sorted entries
  * @newest:	latest time of a queued record
  * @round_end:	@newest at the last FINISHED_ROUND
- * @limit:	entries at which the older half becomes ready
- * @nr_late:	number of records that were queued after a newer record was popped
+ * @limit:	number of entries at which the older half becomes ready
+ * @nr_late:	number of records that were older than a popped record when they were
+ *		queued
  * @gone:	latest time of a popped record
  */
 struct queue {
@@ -102,9 +105,9 @@ void queue_drop(struct queue *queue, size_t nr);
 void queue_free(struct queue *queue);
 
 /*
- * Add a record. The caller makes sure that @nr < @room, applies @limit, and takes a
- * reference to the chunk. Inline, so that a caller that adds many records can keep the
- * members of @queue in registers.
+ * Add a record. The caller makes sure that @queue->nr < @queue->room, applies
+ * @queue->limit, and takes a reference to the chunk. Inline, so that a caller that adds
+ * many records can keep the members of @queue in registers.
  */
 static inline void queue_add(struct queue *queue, const struct waiting *record)
 {

@@ -14,7 +14,7 @@
 #define MAX_WAITING	(4U << 20)
 #define MAX_CHUNKS	2048
 
-/* perf has about a hundred types of records; a higher type means a damaged file. */
+/* perf has fewer than 100 types of records: a type above this means a damaged file. */
 #define MAX_TYPE	1024
 
 _Static_assert(READER_MAX_EVENTS <= QUEUE_MAX_EVENTS, "queued records have room for their event");
@@ -42,9 +42,10 @@ int reader_open(struct reader *reader, int fd)
 }
 
 /*
- * Find the event of a record: the only event of the file, or the event with the record's
- * identifier. Set *@event to NULL for a sample with an unknown identifier. Return 0, or
- * -EBADMSG when the record is too short to have an identifier.
+ * Set *@event to the event of a record: the only event of the file, or the event with
+ * the record's identifier. A sample with an unknown identifier gets NULL. Another
+ * record without a known identifier gets the first event. Return 0, or -EBADMSG if
+ * samples have no identifier or the record is too short for it.
  */
 static int find_event(struct reader *reader, const struct input_record *record,
 		      const struct reader_event **event)
@@ -88,7 +89,10 @@ static u64 time_of(const struct layout *layout, const struct input_record *recor
 	return load_u64(record->data + offset);
 }
 
-/* Skip the data after a TRACING or AUXTRACE record, which its size does not include. */
+/*
+ * Skip the data that follows a HEADER_TRACING or AUXTRACE record and is not part of
+ * header.size.
+ */
 static int skip_payload(struct reader *reader, const struct input_record *record)
 {
 	const u8 *body = record->data + sizeof(record->header);
@@ -118,7 +122,10 @@ static int begin_unpacking(struct reader *reader, const struct input_record *rec
 	return err;
 }
 
-/* Count a record of a type that a newer perf may have added. Fail above MAX_TYPE. */
+/*
+ * Count a record of an unknown type, which a newer perf may have added. Fail if the
+ * type is above MAX_TYPE.
+ */
 static int unknown_record(struct reader *reader, const struct input_record *record)
 {
 	if (record->header.type > MAX_TYPE)
@@ -175,7 +182,10 @@ static int kernel_record(struct reader *reader, struct queued *next)
 	return queue_push(&reader->queue, next);
 }
 
-/* Return the next record in the current compressed record, or else in the file. */
+/*
+ * Get the next record: from the current compressed record or, when that has no more,
+ * from the file. Return 1, 0 at the end of the file, or -errno.
+ */
 static int next_record(struct reader *reader, struct input_record *record)
 {
 	int ret = unpack_next(&reader->unpack, record);
@@ -308,9 +318,10 @@ int reader_next(struct reader *reader, struct record *record)
 }
 
 /*
- * Get the samples that the next calls of reader_next() would return, at most @max, up to
- * the first record that is not a complete sample (stitch.h). They are valid until the next
- * call of reader_next() or reader_samples().
+ * Fill in @samples with the samples that the next calls of reader_next() would return.
+ * Stop after @max samples, or before the first record that is not a complete sample
+ * (stitch.h). The samples are valid until the next call of reader_next() or
+ * reader_samples().
  *
  * Return the number of samples. If it is 0, the caller must call reader_next().
  */
@@ -321,7 +332,7 @@ size_t reader_samples(struct reader *reader, struct lent_sample *samples, size_t
 	return reader->nr_lent;
 }
 
-/* Return the file offset of sample @nr of the last reader_samples(). */
+/* Return the file offset of samples[@nr] of the last reader_samples(). */
 u64 reader_sample_offset(const struct reader *reader, size_t nr)
 {
 	return queue_offset(&reader->queue, nr);

@@ -14,8 +14,8 @@
 #define MAX_IDS		(1U << 20)
 
 /*
- * Add an event. @attr is its attr in the file, which has @size bytes and may be shorter
- * or longer than struct perf_event_attr.
+ * Add an event with the attr @attr, as the file has it: its @size may be smaller or
+ * larger than that of struct perf_event_attr.
  */
 int reader_add_event(struct reader *reader, const void *attr, size_t size)
 {
@@ -79,7 +79,9 @@ const struct reader_event *reader_find_event(struct reader *reader, u64 id)
 	return found ? &reader->events[found->event] : NULL;
 }
 
-/* Set the name of an event. Find it by its first identifier or, without any, by index. */
+/*
+ * Set the name of the event with identifier @ids[0] or, if @nr is 0, with index @place.
+ */
 static void name_event(struct reader *reader, u32 place, const char *name, const u8 *ids, u32 nr)
 {
 	struct reader_event *event = NULL;

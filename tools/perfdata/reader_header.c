@@ -2,7 +2,8 @@
 /*
  * tprof-lx - perf.data reader: events, identifiers and features
  *
- * In a file, the header points to sections with these. In a pipe, they are records.
+ * In a file, the header points to the sections that contain them. In a pipe, they
+ * arrive as records.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -103,7 +104,10 @@ static void damaged_feature(struct reader *reader, u32 bit, int err)
 	reader->damage = reader->msg;
 }
 
-/* Read the table of feature sections after the records: one entry for each set bit. */
+/*
+ * Read the features. After the records, the file has a table with the section of each
+ * feature, in the order of the bits set in @header->features.
+ */
 static void read_features(struct reader *reader, const struct perfdata_header *header)
 {
 	u64 offset = header->data.offset + header->data.size;
@@ -234,7 +238,7 @@ static int feature_record(struct reader *reader, const u8 *body, size_t len)
 	if (len < sizeof(bit))
 		return message_set(&reader->msg, -EBADMSG, "a HEADER_FEATURE record is too short");
 	bit = load_u64(body);
-	/* PERFDATA_TPROF_SYMBOLS is not written to a pipe. */
+	/* Ignore unknown features. PERFDATA_TPROF_SYMBOLS is never in a pipe. */
 	if (bit >= PERFDATA_TPROF_SYMBOLS)
 		return 0;
 	section = &reader->features.section[bit];

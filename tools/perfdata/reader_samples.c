@@ -2,8 +2,9 @@
 /*
  * tprof-lx - perf.data reader: queue samples in bulk
  *
- * Nearly all records are samples, one directly after another. They are queued many at a
- * time, with the same result as by read_one().
+ * Nearly all records are samples, one directly after another. reader_queue_samples()
+ * queues many of them at a time, with the same result as one call of read_one() for
+ * each.
  */
 #include "base/load.h"
 #include "perfdata/reader.h"
@@ -60,9 +61,9 @@ static inline u16 size_of(const u8 *record)
 }
 
 /*
- * Queue the next samples of the current chunk, up to the first record that read_one() has
- * to handle: one that is no sample, continues in the next chunk, or has no event or time.
- * Return false if none was queued.
+ * Queue the next samples of the current chunk, until the queue is full or the next
+ * record is one that read_one() has to handle: it is no sample, continues in the next
+ * chunk, or has no event or time. Return false if no sample was queued.
  */
 bool reader_queue_samples(struct reader *reader)
 {

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - append synthesized records to a buffer
  *
- * They describe the tasks and mappings that exist when a recording begins, and carry the
- * ledger at its end. struct record_trailer matches the sample_type that event_attr()
- * sets.
+ * At the start of a recording, such records describe the existing tasks and mappings. At
+ * the end, they carry the ledger. struct record_trailer matches the sample_type that
+ * event_attr() sets.
  */
 #ifndef TPROF_RECORD_MAKE_H
 #define TPROF_RECORD_MAKE_H

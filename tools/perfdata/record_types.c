@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - describe and parse the kernel's record types
+ * tprof-lx - describe and parse the kernel's records
  */
 #include <errno.h>
 #include <string.h>
@@ -78,7 +78,7 @@ const struct record_type *record_type_find(u32 type)
 	return NULL;
 }
 
-/* Return description @i, or NULL after the last. */
+/* Return the description with index @i, or NULL after the last. */
 const struct record_type *record_type_at(size_t i)
 {
 	return i < ARRAY_SIZE(types) ? &types[i] : NULL;
@@ -123,9 +123,7 @@ bool record_number(const struct record_body *body, const struct record_field *fi
 	return true;
 }
 
-/*
- * Read a text field. Return the text, or NULL if it does not end within the record.
- */
+/* Read a text field. Return the text, or NULL if it does not end within the record. */
 const char *record_text(const struct record_body *body, const struct record_field *field)
 {
 	const char *text = (const char *)body->data + field->offset;

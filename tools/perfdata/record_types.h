@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - describe and parse the kernel's record types
+ * tprof-lx - describe and parse the kernel's records
  *
- * `script` and `info` use the table of record types.
+ * A table has the name and the fields of each record type. `tprof-lx script` prints
+ * records by this table, and `tprof-lx info` counts them. The types that change struct
+ * world also have parse functions.
  */
 #ifndef TPROF_RECORD_TYPES_H
 #define TPROF_RECORD_TYPES_H
@@ -17,7 +19,7 @@ enum record_field_kind {
 	FIELD_S32,
 	FIELD_U64,
 	FIELD_HEX,
-	FIELD_TEXT,	/* ends with a zero byte, before the trailer */
+	FIELD_TEXT,	/* string that ends with a zero byte */
 };
 
 /**
@@ -51,7 +53,7 @@ struct record_type {
 /**
  * struct record_body - the part of a record that its type describes
  * @data:	the record, header included
- * @size:	offset of the trailer
+ * @size:	size of the record without its trailer
  * @misc:	header.misc
  */
 struct record_body {
@@ -120,8 +122,8 @@ struct map_record {
  * @start:	first address
  * @len:	length in bytes
  * @is_gone:	the symbol was unregistered
- * @is_piece:	the type in the record is not UNKNOWN; when such a symbol is
- *		unregistered, unmap only code of the same name
+ * @is_piece:	the type in the record is not UNKNOWN: when such a symbol is
+ *		unregistered, unmap only code that has its name
  * @name:	name of the symbol
  */
 struct ksymbol_record {

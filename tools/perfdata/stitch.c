@@ -12,8 +12,9 @@
 #include "perfdata/stitch.h"
 
 /*
- * Maximum time that a sample waits for its deferred chain, and number of waiting
- * samples. A chain comes at once, after a page was read from disk, or never.
+ * A sample waits for its deferred chain for at most MAX_AGE, by the times of the
+ * records, and at most MAX_WAITING samples wait. The chain may follow at once, or after
+ * a page was read from disk, or never.
  */
 #define MAX_AGE		NSEC_PER_SEC
 #define MAX_WAITING	512
@@ -57,9 +58,7 @@ static void list_free(struct held_list *list)
 		free(held);
 }
 
-/*
- * Set up @stitch, before the first call of reader_next() on @reader.
- */
+/* Set up @stitch. Call this before the first reader_next() on @reader. */
 void stitch_init(struct stitch *stitch, struct reader *reader)
 {
 	*stitch = (struct stitch){ .reader = reader };
@@ -67,7 +66,10 @@ void stitch_init(struct stitch *stitch, struct reader *reader)
 	list_init(&stitch->ready);
 }
 
-/* Allocate a sample with @size bytes of data. Copy the members of @record but no data. */
+/*
+ * Allocate a sample with space for @size bytes. Copy the members of @record, but not
+ * the bytes that @record->data points to.
+ */
 static struct held *make(const struct record *record, size_t size)
 {
 	struct held *held = calloc(1, sizeof(*held) + size);
@@ -126,7 +128,7 @@ static bool is_beginning(const struct words *chain, const struct words *whole)
 	       !memcmp(chain->at, whole->at, chain->nr * sizeof(u64));
 }
 
-/* Copy @held to @longer, and replace its call chain @chain by @whole. */
+/* Write to @longer a copy of @held with the call chain @whole in place of @chain. */
 static void fill(struct held *longer, const struct held *held, const struct words *chain,
 		 const struct words *whole)
 {
@@ -143,7 +145,10 @@ static void fill(struct held *longer, const struct held *held, const struct word
 	memcpy(longer->data, &longer->record.header, sizeof(longer->record.header));
 }
 
-/* Limit a chain to PERF_CONTEXT_USER and @max_stack frames after it. 0: no limit. */
+/*
+ * Truncate a chain to PERF_CONTEXT_USER and @max_stack frames. If @max_stack is 0, keep
+ * all.
+ */
 static struct words cut(const struct words *whole, u16 max_stack)
 {
 	struct words words = *whole;
@@ -154,8 +159,9 @@ static struct words cut(const struct words *whole, u16 max_stack)
 }
 
 /*
- * If the chain of a sample is a prefix of @deferred, replace it by @deferred. Return the
- * new sample, @held if the chain is not a prefix, or NULL without memory.
+ * If the chain of @held is a prefix of @deferred, replace it by @deferred and free
+ * @held. Return the new sample, or @held if the chain is not a prefix or the new sample
+ * would be too large, or NULL if out of memory.
  */
 static struct held *continued(struct stitch *stitch, struct held *held,
 			      const struct words *deferred)
@@ -186,7 +192,7 @@ static struct held *continued(struct stitch *stitch, struct held *held,
  * @pid:	if @any_tid: id of the process whose samples to release
  * @tid:	unless @any_tid: id of the thread whose samples to release
  * @any_tid:	release the samples of all threads of @pid
- * @since:	time of the first sample that @whole belongs to
+ * @since:	@whole belongs to the samples from this time on
  * @whole:	the deferred chain; empty to release the samples as they are
  */
 struct rest {
@@ -202,7 +208,10 @@ static bool is_for(const struct rest *rest, const struct held *held)
 	return rest->any_tid ? held->pid == rest->pid : held->tid == rest->tid;
 }
 
-/* Complete the samples that @rest selects, and move them to @stitch->ready. */
+/*
+ * Move the samples that @rest selects to @stitch->ready, with complete chains if
+ * @rest->whole is not empty.
+ */
 static int release(struct stitch *stitch, const struct rest *rest)
 {
 	struct held_list others;
@@ -256,9 +265,11 @@ static bool find_chain(const struct record *record, struct rest *rest)
 }
 
 /*
- * If @record ends the wait for deferred chains, fill in @rest and return true. After
- * COMM, FORK or EXIT, no chain follows for earlier samples of the thread. Before a
- * mapping of a process changes, its earlier samples must be looked up.
+ * If held samples must be returned before @record, select them in @rest and return
+ * true:
+ * - COMM, FORK, EXIT: the samples of the thread, because no chain for them can follow;
+ * - MMAP, MMAP2: the samples of the process, because the caller must find their functions
+ *   before it changes the mappings.
  */
 static bool find_end(const struct record *record, struct rest *rest)
 {
@@ -312,7 +323,10 @@ static bool has_more(const struct record *record)
 	       record->header.misc & TPROF_LX_MISC_CHAIN_DEFERRED;
 }
 
-/* Hold back a sample that waits for a deferred chain. Queue any other record. */
+/*
+ * If @record is a sample with a deferred chain, hold it back. Otherwise, store @record
+ * in @stitch->behind.
+ */
 static int take_in(struct stitch *stitch, const struct record *record)
 {
 	struct sample sample;
@@ -354,7 +368,10 @@ int stitch_next(struct stitch *stitch, struct record *record)
 		if (ret <= 0 && !stitch->waiting.nr)
 			return ret;
 		if (ret <= 0) {
-			/* Return held samples first. reader_next() repeats @ret then. */
+			/*
+			 * First return the held samples; reader_next() then repeats
+			 * @ret.
+			 */
 			let_all_go(stitch);
 			continue;
 		}

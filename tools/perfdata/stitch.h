@@ -2,10 +2,10 @@
 /*
  * tprof-lx - complete samples from their deferred call chains
  *
- * If user memory was not present when a sample was taken, its chain is deferred: a record
- * with struct tprof_lx_chain is written before the thread returns to user mode.
- * stitch_next() holds the sample back until that record, and returns the sample with the
- * complete chain.
+ * If user memory was not present when a sample was taken, its call chain is deferred:
+ * before the thread returns to user mode, a record with struct tprof_lx_chain is
+ * written. stitch_next() holds the sample back until it reads that record. Then it
+ * returns the sample with the complete chain.
  */
 #ifndef TPROF_STITCH_H
 #define TPROF_STITCH_H
@@ -15,8 +15,9 @@
 /**
  * struct held - a copy of a sample that is held back
  * @next:	next sample in the list
- * @record:	the sample, without @event; its @data points to @data
- * @event:	index in reader.events, which the reader may reallocate
+ * @record:	the sample; its @event is unused, its @data points to @data below
+ * @event:	index in reader.events, not a pointer: the reader may reallocate the
+ *		array
  * @pid:	process
  * @tid:	thread
  * @data:	bytes of the record
@@ -31,7 +32,7 @@ struct held {
 };
 
 /**
- * struct held_list - samples in order
+ * struct held_list - a list of samples, oldest first
  * @first:	first sample, or NULL
  * @last:	address of the pointer to append to: the last @next, or @first
  * @nr:		number of samples
@@ -47,7 +48,7 @@ struct held_list {
  * @reader:	reads the file
  * @waiting:	samples whose deferred chain has not been read
  * @ready:	samples to return next
- * @behind:	record to return after @ready
+ * @behind:	record that was read last, to be returned after @ready
  * @has_behind:	@behind is valid
  * @given:	the sample of @ready that was returned last, or NULL
  * @nr_continued: number of samples that were completed
@@ -66,7 +67,7 @@ void stitch_init(struct stitch *stitch, struct reader *reader);
 int stitch_next(struct stitch *stitch, struct record *record);
 void stitch_free(struct stitch *stitch);
 
-/* Is no record held back? If so, reader_samples() may be called instead. */
+/* Is no record held back? Only then may the caller use reader_samples(). */
 static inline bool stitch_is_idle(const struct stitch *stitch)
 {
 	return !stitch->waiting.nr && !stitch->ready.nr && !stitch->has_behind;

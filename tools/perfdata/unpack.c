@@ -16,8 +16,8 @@ static ssize_t read_stream(struct input *input, void *to, size_t room)
 	size_t before;
 
 	/*
-	 * zstd may have output left from earlier input. At the end of a frame it consumes
-	 * input and outputs nothing, so go on as long as it consumes input.
+	 * Call zstd even without input: it may have output left from earlier input.
+	 * Repeat while it consumes input but outputs nothing, as at the end of a frame.
 	 */
 	do {
 		before = from->pos;
@@ -39,7 +39,10 @@ void unpack_init(struct unpack *unpack, struct chunk_pool *pool)
 	unpack->input.read = read_stream;
 }
 
-/* Find the compressed data. In COMPRESSED_DATA2, its length precedes it, as a u64. */
+/*
+ * Set @from to the compressed data of @packed. In COMPRESSED_DATA2, a u64 with the
+ * length precedes the data. Return false if the data would extend beyond the record.
+ */
 static bool find_payload(const struct input_record *packed, ZSTD_inBuffer *from)
 {
 	size_t begin = sizeof(packed->header);

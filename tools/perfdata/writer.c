@@ -118,7 +118,7 @@ static int put_bytes(struct writer *writer, struct bytes *buf)
 	return err;
 }
 
-/* Write the header. Everything that it points to must be in the file. */
+/* Write the header. The caller has written everything that the header points to. */
 static int put_header(struct writer *writer, u64 features)
 {
 	u64 ids = writer->nr_events * sizeof(u64);
@@ -190,7 +190,9 @@ static int send_features(struct writer *writer, const struct feature_set *featur
 	struct bytes buf = { 0 };
 	u32 bit;
 
-	/* Omit PERFDATA_TPROF_SYMBOLS: it is made from the complete recording. */
+	/*
+	 * Omit PERFDATA_TPROF_SYMBOLS: to make it, a complete file must be read again.
+	 */
 	for (bit = 0; bit < PERFDATA_TPROF_SYMBOLS; bit++) {
 		section = &features->section[bit];
 		if (!section->len || writer->sent & 1U << bit)
@@ -262,7 +264,10 @@ static int make_room(struct writer *writer, size_t len)
 
 	if (!writer->can_allocate)
 		return 0;
-	/* Unlike write(2), fallocate(2) with KEEP_SIZE can go beyond RLIMIT_FSIZE. */
+	/*
+	 * Check RLIMIT_FSIZE: fallocate(2) with KEEP_SIZE ignores it, write(2) does
+	 * not.
+	 */
 	if (end > writer->limit)
 		return -EFBIG;
 	if (end <= writer->allocated)
@@ -289,9 +294,9 @@ static size_t whole_records(const void *records, size_t limit)
 }
 
 /*
- * Write records. Set @written to the bytes of whole records written, which is less than
- * @len only on failure. Return 0 or -errno. After a failure, writer_end() can still
- * complete a file, but a pipe gets no more data.
+ * Write records. Set @written to the size of the whole records that were written, which
+ * is less than @len only on failure. Return 0 or -errno. After a failure, writer_end()
+ * can still complete a file, but nothing more is written to a pipe.
  */
 int writer_append(struct writer *writer, const void *records, size_t len,
 		  size_t *written)
@@ -315,7 +320,10 @@ int writer_checkpoint(struct writer *writer)
 	return writer->pipe ? 0 : put_header(writer, 0);
 }
 
-/* Truncate the file at @end, to free the reserved space. Ignore EINVAL of a device. */
+/*
+ * Truncate the file at @end, to free the reserved space. Ignore EINVAL: @fd may be a
+ * device.
+ */
 static int cut(struct writer *writer, u64 end)
 {
 	while (ftruncate(writer->fd, end)) {
@@ -351,7 +359,10 @@ static int end_file(struct writer *writer, const struct feature_set *features)
 	}
 	bytes_add(&table, contents.data, contents.len);
 	err = bytes_err(&contents) ? -ENOMEM : bytes_err(&table);
-	/* Clear the feature bits first: set ones would not match the new table. */
+	/*
+	 * First clear the feature bits: an earlier writer_end() may have set bits that
+	 * do not match the new table.
+	 */
 	if (!err)
 		err = put_header(writer, 0);
 	if (!err)

@@ -9,7 +9,7 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct write_hurry - lets a writer that waits for a pipe find out that it should end
+ * struct write_hurry - how a writer that waits for a full pipe notices a request to end
  * @fd:		readable if the result of @is_asked may have changed
  * @is_asked:	has the end of the recording been requested? NULL: wait without limit
  * @arg:	argument of @is_asked
