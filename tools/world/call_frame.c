@@ -59,8 +59,8 @@ bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs
 }
 
 /*
- * Find the caller by frame pointer: code without unwind rules may keep one. The kernel
- * starts programs with a frame pointer of 0, so 0 means that there is no caller.
+ * Find the caller by frame pointer, which code without unwind rules may have. The
+ * kernel starts programs with a frame pointer of 0, so 0 means that there is no caller.
  */
 static enum frame_end leave_by_pointer(struct call_frame *frame)
 {
@@ -94,8 +94,8 @@ static enum frame_end find_cfa(const struct call_frame *frame, Dwarf_Frame *rule
 }
 
 /*
- * Set a register of @caller by its rule. Without one it keeps the callee's value or is
- * unknown.
+ * Set register @reg of @caller by its rule. If @reg has no rule, @caller has the same
+ * value as the callee @frame, known or not.
  */
 static enum frame_end find_reg(const struct call_frame *frame, Dwarf_Frame *rules, u32 reg,
 			       u64 cfa, struct call_frame *caller)
@@ -131,7 +131,7 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 	caller.known = 0;
 	for (reg = 0; reg < FRAME_REGS; reg++) {
 		end = find_reg(frame, rules, reg, cfa, &caller);
-		/* Ignore errors of all registers but the return address. */
+		/* An error ends the chain only if it concerns the return address. */
 		if (end && reg == FRAME_IP)
 			return end;
 	}
@@ -145,8 +145,8 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 
 /*
  * Replace @frame with the frame of its caller. @rules may be NULL. Set @is_signal to
- * whether @frame is a signal frame: its caller then was interrupted and made no call.
- * Return FRAME_MORE, or the reason that there is no caller.
+ * whether @frame is a signal frame: the frame that replaces it was interrupted by the
+ * signal, and made no call. Return FRAME_MORE, or the reason why there is no caller.
  */
 enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *is_signal)
 {

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - compute a caller's registers from its callee's registers
  *
- * The rules are in .eh_frame and .debug_frame. Only 64-bit code is unwound.
+ * The unwind rules come from .eh_frame or .debug_frame. Only 64-bit code is unwound.
  */
 #ifndef TPROF_CALL_FRAME_H
 #define TPROF_CALL_FRAME_H
@@ -13,7 +13,7 @@
 #include "world/frame_memory.h"
 
 /**
- * enum frame_end - why a call chain has no further frame
+ * enum frame_end - FRAME_MORE, or why a call chain has no further frame
  */
 enum frame_end {
 	FRAME_MORE,

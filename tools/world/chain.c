@@ -17,8 +17,8 @@ int chain_init(struct chain *chain)
 }
 
 /*
- * Add the frame at @ip, after one frame for each function that is inlined at that
- * address. Return the frame at @ip, or NULL without memory.
+ * Add one frame for each function that is inlined at @ip, then the frame of the
+ * function that contains @ip. Return the last frame, or NULL if out of memory.
  */
 static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid, bool is_kernel,
 			      u64 ip)
@@ -68,9 +68,9 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 }
 
 /*
- * Unwind the user frames. A return address may lie in the next function if the call
- * never returns, so look up address - 1. Do not subtract 1 for the frame that a signal
- * interrupted: no call pushed its address.
+ * Unwind the user frames. If a call never returns, its return address may lie in the
+ * next function, so look up the return address - 1. Do not subtract 1 for the frame
+ * that a signal interrupted: no call pushed its address.
  */
 static int unwind(struct chain *chain, struct world *world, struct call_frame *frame, u32 pid)
 {
@@ -97,8 +97,8 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 }
 
 /*
- * Find the call chain of a sample. @world must be at the time of the sample. @is_kernel
- * means that the sample was taken in the kernel.
+ * Find the call chain of a sample. All earlier records must have been applied to
+ * @world. @is_kernel: the sample was taken in the kernel.
  */
 int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
 	       const struct sample *sample, bool is_kernel)

@@ -2,8 +2,9 @@
 /*
  * tprof-lx - find the call chain of a sample, with symbols
  *
- * The frames that the kernel recorded come first. If they have no user frames, these are
- * unwound from the sample's registers and its copy of the stack, if it has them.
+ * A chain begins with the frames that the kernel recorded. If there are no user frames
+ * among them, but the sample has user registers and a copy of the user stack, the user
+ * frames are unwound from these.
  */
 #ifndef TPROF_CHAIN_H
 #define TPROF_CHAIN_H
@@ -15,22 +16,26 @@
 #define UNWIND_MAX	127
 
 /*
- * Maximum number of recorded frames, larger than the default of
- * kernel.perf_event_max_stack (127). The size of a tree with the callers of each frame
- * grows with the square of this.
+ * Maximum number of recorded frames; further ones are left out. This is larger than the
+ * default of kernel.perf_event_max_stack (127), but limited: the size of a tree with
+ * the callers of each frame grows with its square.
  */
 #define RECORDED_MAX	1024
 #define CHAIN_MAX	(RECORDED_MAX + UNWIND_MAX)
 
-/* Capacity for CHAIN_MAX inlined frames too; further inlined frames are left out. */
+/*
+ * After CHAIN_MAX frames, inlined frames are left out, but up to CHAIN_MAX others may
+ * follow.
+ */
 #define FRAMES_MAX	(2 * CHAIN_MAX)
 
 /**
  * struct chain - a call chain
  * @frames:	array of FRAMES_MAX frames, innermost first
  * @nr:		number of frames
- * @ends:	number of chains so far by the reason that they ended for; recorded
- *		chains count only if they were truncated at RECORDED_MAX
+ * @ends:	number of unwound chains so far, by the reason why they ended;
+ *		FRAME_MORE also counts recorded chains that were truncated at
+ *		RECORDED_MAX
  */
 struct chain {
 	struct spot *frames;

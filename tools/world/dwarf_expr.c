@@ -132,7 +132,7 @@ static bool calculate(struct machine *machine, u8 atom)
 	}
 }
 
-/* Do an operation that has a number or a register in its opcode, or is arithmetic. */
+/* Perform an arithmetic operation, or one with a number or register in its opcode. */
 static bool do_numbered(struct machine *machine, const Dwarf_Op *op)
 {
 	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
@@ -189,8 +189,9 @@ static bool do_op(struct machine *machine, const Dwarf_Op *op)
 }
 
 /*
- * Evaluate an expression. @cfa may be NULL. Return false if the expression needs an
- * unknown register, memory that was not copied, or an unsupported operation.
+ * Evaluate an expression. @cfa is NULL if the canonical frame address is not known yet.
+ * Return false if the expression needs an unknown register, memory that was not copied,
+ * or an unsupported operation.
  */
 bool dwarf_evaluate(const Dwarf_Op *ops, size_t nr, const struct call_frame *frame, const u64 *cfa,
 		    struct dwarf_value *value)

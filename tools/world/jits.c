@@ -19,8 +19,9 @@ static bool is_there(const struct jits *jits, const struct object *object)
 }
 
 /*
- * Add the jitdump file of a process, unless it was added before. The first process that
- * maps a file wrote it. Its children inherit the mapping, and at fork its functions.
+ * Add a jitdump file, unless it was added before. @pid, the first process that maps the
+ * file, is the one that wrote it. Its children inherit the mapping, and get the
+ * functions by spaces_fork().
  */
 int jits_add(struct jits *jits, struct object *object, u32 pid)
 {
@@ -37,7 +38,7 @@ int jits_add(struct jits *jits, struct object *object, u32 pid)
 	return 0;
 }
 
-/* Remove the functions of process @pid, when it executes another program. */
+/* Remove the functions of process @pid. Call this when it executes another program. */
 void jits_forget(struct jits *jits, u32 pid)
 {
 	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;
@@ -85,7 +86,7 @@ int jits_take_in(struct jits *jits, u64 time)
 	return err;
 }
 
-/* Find the function at an address, or NULL. The result is valid until @jits changes. */
+/* Return the function at an address, or NULL. It is valid until @jits changes. */
 const struct map *jits_find(struct jits *jits, u32 pid, u64 addr)
 {
 	struct space *space = jits->nr ? spaces_get(&jits->spaces, pid) : NULL;

@@ -2,10 +2,12 @@
 /*
  * tprof-lx - find JIT-compiled functions by process, address and time
  *
- * A jitdump file (jit_dump.h) has a load for each function: from a time on, the function
- * is at an address. Before each record, all loads up to its time are applied. Functions
- * are kept separate from the mappings of the process: a JIT compiler calls mprotect(2)
- * for every function, and each call is recorded as a new mapping.
+ * A jitdump file (jit_dump.h) has a load for each function: a time, and the address of
+ * the function from then on. Before each record, all loads up to its time are applied.
+ *
+ * Functions are kept separate from the mappings of the process: a JIT compiler calls
+ * mprotect(2) for every function, each call is recorded as a new mapping, and a new
+ * mapping would replace functions.
  */
 #ifndef TPROF_JITS_H
 #define TPROF_JITS_H
@@ -47,7 +49,7 @@ int jits_take_in(struct jits *jits, u64 time);
 const struct map *jits_find(struct jits *jits, u32 pid, u64 addr);
 void jits_free(struct jits *jits);
 
-/* Apply all loads up to the record at @time, before it is processed. */
+/* Apply all loads up to @time. Call this before a record with this time is processed. */
 static inline int jits_advance(struct jits *jits, u64 time)
 {
 	return jits->nr && time >= jits->next_time ? jits_take_in(jits, time) : 0;

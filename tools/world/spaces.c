@@ -11,8 +11,8 @@
 #define FIRST_ROOM	16
 
 /*
- * Maximum number of mappings of one process, which is more than the default of
- * vm.max_map_count, and of all processes, to bound the memory.
+ * To bound the memory: maximum number of mappings of one process, and of all processes.
+ * MAX_MAPS is larger than the default of vm.max_map_count.
  */
 #define MAX_MAPS	(1U << 17)
 #define MAX_TOTAL	(16ULL << 20)
@@ -47,7 +47,10 @@ void space_clear(struct space *space)
 	put_list(space);
 }
 
-/* Give @child the mappings of @parent. If both are equal, this is a thread: do nothing. */
+/*
+ * Give @child the mappings of @parent. If both are the same process, a thread was
+ * created: do nothing.
+ */
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 {
 	struct space *from = spaces_get(spaces, parent);
@@ -77,8 +80,8 @@ void spaces_end(struct spaces *spaces, u32 pid)
 }
 
 /*
- * Free the mappings of ended processes, of which a long recording has many. Do nothing if
- * fewer than 1/16 of all processes have ended since the last time.
+ * Free the mappings of ended processes: a long recording has many of these. Do nothing
+ * if fewer than 1/16 of all processes ended since this last freed mappings.
  */
 static void forget_ended(struct spaces *spaces)
 {
@@ -104,7 +107,7 @@ static bool has_room(struct spaces *spaces, u32 room)
 /* Choose the capacity of a new list for @nr mappings. */
 static u32 choose_room(const struct map_list *old, u32 nr)
 {
-	/* A list copied after fork seldom grows much. */
+	/* Reserve little for a list that is copied after a fork: it seldom grows much. */
 	u32 room = old && old->users > 1 ? nr + FIRST_ROOM : 2 * nr;
 
 	room = room > FIRST_ROOM ? room : FIRST_ROOM;
@@ -125,7 +128,7 @@ static int own_list(struct space *space, u32 more)
 		return 0;
 	if (room > MAX_MAPS || !has_room(space->all, room))
 		return -E2BIG;
-	/* has_room() frees the list if the process has ended. */
+	/* Read @space->list again: has_room() frees it if the process has ended. */
 	old = space->list;
 	nr = old ? old->nr : 0;
 	list = malloc(sizeof(*list) + room * (sizeof(*list->maps) + sizeof(*list->ends)));
@@ -144,9 +147,10 @@ static int own_list(struct space *space, u32 more)
 }
 
 /*
- * Return the index of the first mapping that ends above @addr, or the number of mappings
- * if there is none. No branch depends on the addresses, since the CPU would mispredict it.
- * GCC would compile "?:" to a branch. The empty asm hides from it that @mask is 0 or ~0.
+ * Return the index of the first mapping that ends above @addr, or the number of
+ * mappings if there is none. No branch depends on the addresses: the CPU would
+ * mispredict it. If GCC knew that @mask is 0 or ~0, it would use a branch, as it does
+ * for "?:". The empty asm hides this from GCC.
  */
 static u32 first_behind(const struct map_list *list, u64 addr)
 {

@@ -30,8 +30,8 @@ struct map {
  * @users:	number of address spaces that share the list
  * @nr:		number of mappings
  * @room:	capacity of @maps and @ends
- * @ends:	copy of each mapping's @end, which is dense and so faster to search;
- *		after @maps in the same allocation
+ * @ends:	the @end of each mapping again, in a dense array that is faster to
+ *		search; it follows @maps in the same allocation
  * @maps:	the mappings
  */
 struct map_list {
@@ -63,7 +63,7 @@ struct space {
  * @table:	address spaces, by process id
  * @recent:	cache of address spaces, indexed by process id % RECENT_SPACES
  * @total:	sum of the capacities of all lists
- * @nr_ended:	processes that ended since mappings of ended ones were last freed
+ * @nr_ended:	number of processes that ended since forget_ended() last freed mappings
  * @nr_left_out: mappings left out because a limit was reached
  */
 struct spaces {

@@ -41,8 +41,8 @@ static struct task *set_name(struct task_set *tasks, u32 tid, const char *text, 
 }
 
 /*
- * Apply a record. COMM sets a name, FORK copies that of the parent. EXIT changes nothing:
- * an exiting thread can still be sampled after its EXIT record.
+ * Apply a record. COMM sets a name, FORK copies the name of the parent. EXIT changes
+ * nothing: an exiting thread can still be sampled after its EXIT record.
  */
 void tasks_update(struct task_set *tasks, u32 type, const struct task_record *record)
 {
@@ -67,8 +67,8 @@ static const struct task *make_name(struct task_set *tasks, u32 tid)
 }
 
 /*
- * Return the name of a thread, from a record or else from make_name(). Equal names are
- * the same pointer.
+ * Return the name of a thread, from a record or else from make_name(). For equal names,
+ * the pointer is the same.
  */
 const char *tasks_name(struct task_set *tasks, u32 tid)
 {

@@ -150,8 +150,9 @@ static int map_nothing(struct world *world, u64 start, u64 end)
 
 /*
  * Map a function that the kernel generated. A BPF trampoline is recorded with its whole
- * page, which can also hold BPF programs. So end the mapping where the next program that
- * is already mapped starts. A program that is recorded later replaces its part of it.
+ * page, which can also hold BPF programs. So end the mapping where the next program
+ * that is already mapped starts. A program that is recorded later replaces its part of
+ * the mapping.
  */
 static int add_made(struct world *world, const struct ksymbol_record *made, struct object *object)
 {
@@ -195,7 +196,10 @@ static int update_ksymbol(struct world *world, const struct record_body *body)
 
 	if (record_ksymbol(body, &made) || made.start + made.len < made.start)
 		return 0;
-	/* A module that is unloaded has such a record, too. */
+	/*
+	 * The symbol may be a whole module that was unloaded: unmap everything in its
+	 * range.
+	 */
 	if (made.is_gone && !made.is_piece)
 		return map_nothing(world, made.start, made.start + made.len);
 	object = objects_get_made(&world->objects, made.name);
@@ -272,8 +276,8 @@ int world_update(struct world *world, const struct record *record)
 }
 
 /*
- * Return the binary for a kernel address without a mapping. It may be the kernel, since
- * the kernel's mapping ends at _etext, but its init code lies above.
+ * Return the binary for a kernel address without a mapping. The address may be in the
+ * init code of the kernel: it lies above _etext, where the mapping of the kernel ends.
  */
 static struct object *unmapped_kernel(struct world *world)
 {
@@ -291,8 +295,8 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 }
 
 /*
- * Find the binary at @ip and the address in that binary, but not the function. @world must
- * be at the time of the sample.
+ * Find the binary at @ip and the address in that binary, but not the function. All
+ * records before the sample must have been applied.
  */
 int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
 {
@@ -315,7 +319,7 @@ int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct sp
 	return 0;
 }
 
-/* The host's mappings do not apply to an address in a guest. */
+/* Was the sample taken in a guest? The host's mappings do not apply to its address. */
 static bool is_guest_mode(u16 misc)
 {
 	u16 mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
@@ -323,7 +327,7 @@ static bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
-/* Find the binary at the address of a sample. @world must be at its time. */
+/* Same as world_locate(), for the address of a sample, which may be one in a guest. */
 int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
 	if (!is_guest_mode(misc))
@@ -341,13 +345,13 @@ static int resolve(struct world *world, int err, struct spot *spot)
 	return spot->symbol ? 0 : -ENOMEM;
 }
 
-/* Find the binary and function at @ip. @world must be at the time of the sample. */
+/* Same as world_locate(), but also find the function. */
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
 {
 	return resolve(world, world_locate(world, pid, is_kernel, ip, spot), spot);
 }
 
-/* Find the binary and function at the address of a sample. @world must be at its time. */
+/* Same as world_locate_sample(), but also find the function. */
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
 	return resolve(world, world_locate_sample(world, pid, misc, ip, spot), spot);

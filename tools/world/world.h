@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the recorded machine: tasks, mappings, binaries
  *
- * Records are applied in the order of their times, and samples are looked up in between.
- * So an address is found in the mappings that existed at the time of its sample.
+ * Records are applied in the order of their times. A sample is looked up after all
+ * earlier records were applied, so its addresses are found in the mappings of its time.
  */
 #ifndef TPROF_WORLD_H
 #define TPROF_WORLD_H
@@ -36,7 +36,7 @@ struct world {
 /**
  * struct spot - an address, its binary and its function
  * @ip:		the address
- * @addr:	the same address as an address in @object
+ * @addr:	@ip converted to an address in @object, such as a file offset
  * @object:	the binary
  * @symbol:	the function; its name is NULL if there is none
  * @is_kernel:	@ip is a kernel address
@@ -58,7 +58,10 @@ int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct 
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 void world_free(struct world *world);
 
-/* Apply loads of JIT-compiled functions up to @time. They are not in the records. */
+/*
+ * Apply loads of JIT-compiled functions up to @time. The loads are in jitdump files,
+ * not in records.
+ */
 static inline int world_advance(struct world *world, u64 time)
 {
 	return jits_advance(&world->jits, time);
