@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - find PLT stubs of an ELF file, and convert its addresses and file offsets
+ * tprof-lx - find PLT stubs of an ELF file; convert addresses to file offsets and back
  *
  * On x86-64, the linker makes a stub of 16 bytes for each entry of .rela.plt, in the
- * same order. The stubs are in .plt, after a first one that resolves functions. With
- * IBT, there are also stubs in .plt.sec, without that first one.
+ * same order. .plt has the stubs after an initial stub that resolves functions. With
+ * IBT, .plt.sec has another stub for each entry, without an initial one.
  */
 #include <gelf.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 /**
  * struct sections - the sections that describe stubs
  * @relocations:	.rela.plt
- * @symbols:	symbols that @relocations refers to
+ * @symbols:	symbol table that @relocations refers to
  * @strings:	index of the section with the names of @symbols
  * @nr:		number of entries in @relocations
  */
@@ -64,7 +64,10 @@ static bool find_relocations(Elf *elf, struct sections *sections)
 	return sections->relocations && sections->symbols;
 }
 
-/* Return the name of relocation @i. An IFUNC one has no symbol: name it like objdump. */
+/*
+ * Return the name of the function of relocation @i. An IFUNC relocation has no symbol:
+ * make the name that objdump prints, such as "*ABS*+0x1120".
+ */
 static const char *name_of(Elf *elf, const struct sections *sections, size_t i,
 			   char buf[ABSOLUTE_LEN])
 {
@@ -114,7 +117,10 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
 	return err;
 }
 
-/* Find the PT_LOAD segment for which @is_in(@number), an address or offset, is true. */
+/*
+ * Find the PT_LOAD segment that contains @number, an address or a file offset. @is_in
+ * compares it with a segment.
+ */
 static bool find_segment(Elf *elf, u64 number, bool (*is_in)(const GElf_Phdr *part, u64 number),
 			 GElf_Phdr *part)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - find PLT stubs of an ELF file, and convert its addresses and file offsets
+ * tprof-lx - find PLT stubs of an ELF file; convert addresses to file offsets and back
  */
 #ifndef TPROF_ELF_PLT_H
 #define TPROF_ELF_PLT_H

@@ -106,9 +106,9 @@ static int add_once(struct embedded *embedded, struct embedded_object *object)
 }
 
 /*
- * Index the binaries that have symbols in the recording. Read a malformed section up to
- * the first error. Call embedded_free() even if this fails. @features must outlive
- * @embedded.
+ * Add all binaries that have symbols in the recording to @embedded. Read a malformed
+ * section up to the first error. Call embedded_free() even if this fails. @features
+ * must outlive @embedded.
  */
 int embedded_read(struct embedded *embedded, const struct feature_set *features)
 {
@@ -148,7 +148,7 @@ static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
 }
 
 /*
- * Replace the symbols of @object by its symbols in the recording. Return 1 if the
+ * If the recording has symbols for @object, replace those of @object. Return 1 if the
  * recording has an entry for @object, 0 if not, or -ENOMEM.
  */
 int embedded_apply(const struct embedded *embedded, struct object *object)
@@ -227,7 +227,7 @@ static u32 add_loads(struct bytes *out, const struct object *object)
 	return nr;
 }
 
-/* Reserve space for a count, which is known only after its items were written. */
+/* Reserve space for a count that is known only after the counted items were written. */
 static size_t begin_count(struct bytes *out)
 {
 	bytes_add_u32(out, 0);

@@ -14,7 +14,7 @@
 
 /**
  * struct embedded - the symbols in a recording; empty if all members are zero
- * @table:	struct embedded_object by struct object_key
+ * @table:	entries of struct embedded_object, by struct object_key
  */
 struct embedded {
 	struct hash_table table;

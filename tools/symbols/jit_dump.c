@@ -2,8 +2,8 @@
 /*
  * tprof-lx - read JIT-compiled functions from jitdump files
  *
- * The file is not trusted: malformed records are skipped. The last record may be
- * incomplete, because the compiler may still run.
+ * A file may be malformed: such records are skipped. The last record may be incomplete,
+ * because the JIT compiler may still be running.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -63,7 +63,8 @@ struct code_move {
 /**
  * struct reading - state of reading a file
  * @file:	the file
- * @pid:	id of the process that wrote it, in the pid namespace of the process
+ * @pid:	id of the process that wrote the file, as that process sees it (pid
+ *		namespaces)
  * @at:		offset of the current record
  * @prefix:	header of the current record
  * @names:	receives the names of functions
@@ -145,7 +146,7 @@ static int read_load(struct reading *reading)
 	return place(reading, code.index, &load);
 }
 
-/* Read a move record. Skip it if its code index is unknown. Return as read_load(). */
+/* Read a move record, or skip it if its code index is unknown. Return as read_load(). */
 static int read_move(struct reading *reading)
 {
 	struct jit_load *known, load;
@@ -219,9 +220,9 @@ bool jit_dump_is_name(const char *path)
 }
 
 /*
- * Read a jitdump file, which is not trusted. @ino is its recorded inode number, 0 if
- * unknown. @symtab receives the functions; their addresses are file offsets of their
- * code. Return SYMBOL_FOUND, or the reason why there are no functions.
+ * Read a jitdump file. It may be malformed. @ino is its recorded inode number, 0 if
+ * unknown. @symtab receives the functions: their addresses are the file offsets of
+ * their code. Return SYMBOL_FOUND, or the reason why there are no functions.
  */
 enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
 				 struct symtab *symtab, struct jit_loads *loads)

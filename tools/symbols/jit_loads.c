@@ -20,7 +20,10 @@ int jit_loads_add(struct jit_loads *loads, const struct jit_load *load)
 	return 0;
 }
 
-/* Sort by time, then by file offset: compiler threads may write out of order. */
+/*
+ * Compare by time, then by file offset. A file may not be in this order: several
+ * threads of a JIT compiler may write to it.
+ */
 static int compare(const void *left, const void *right)
 {
 	const struct jit_load *a = left, *b = right;

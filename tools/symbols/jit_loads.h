@@ -14,7 +14,7 @@
  * @time:	time in ns of CLOCK_MONOTONIC
  * @start:	first address of the function
  * @len:	length of the function in bytes
- * @offset:	offset of its code in the jitdump file; this is start of its symbol
+ * @offset:	offset of its code in the jitdump file, same as its symbol.start
  */
 struct jit_load {
 	u64	time;

@@ -81,7 +81,7 @@ static int each_line(FILE *file, int (*visit)(void *arg, const struct kallsyms_l
 	return err;
 }
 
-/* For each_line(): set kallsyms->text at the line of _text. Return 1 there, to end. */
+/* For each_line(): at the line of _text, set kallsyms->text and return 1 to stop. */
 static int find_text(void *arg, const struct kallsyms_line *line)
 {
 	struct kallsyms *kallsyms = arg;
@@ -121,8 +121,9 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 
 /*
  * Is the running kernel the recorded one? If perf compresses or writes to a pipe, it
- * does not record the kernel's build-id. Then compare the release; read_kallsyms() also
- * compares the address of _text, which KASLR chooses from about 512 addresses.
+ * does not record the kernel's build-id. In that case, compare the release;
+ * read_kallsyms() also compares the address of _text, which KASLR chooses from about
+ * 512 addresses.
  */
 bool kernel_symbols_are_here(const struct kernel_symbols *kernel)
 {
@@ -187,8 +188,8 @@ static u64 find_name(const struct symtab *symtab, const char *name)
 }
 
 /*
- * Find the address of _text. It may be missing: of several names for an address, only
- * one is kept.
+ * Find the address of _text. @symtab may have that address under another name, such as
+ * _stext: it keeps one name for each address.
  */
 static u64 text_of(const struct symtab *symtab)
 {

@@ -2,9 +2,10 @@
 /*
  * tprof-lx - load the symbols of the kernel and its modules
  *
- * They come from files that the user specifies or, if the running kernel is the
- * recorded one, from it. After a reboot, KASLR puts the same kernel at another address:
- * its symbols are then shifted, and the symbols of modules cannot be used.
+ * The symbols come from files that the user specifies. Without such a file, they come
+ * from the running kernel, if it is the recorded one. After a reboot, KASLR puts the
+ * same kernel at another address: the symbols of the kernel are then moved by the
+ * difference, and the symbols of modules cannot be used.
  */
 #ifndef TPROF_KERNEL_SYMBOLS_H
 #define TPROF_KERNEL_SYMBOLS_H

@@ -9,7 +9,7 @@
 #include "symbols/object.h"
 
 /*
- * Hash all members of @key: binaries with the same name can differ in all others.
+ * Hash all members of @key: binaries with the same name can differ in any other member.
  * @key->build_id must not be NULL.
  */
 u64 object_key_hash(const struct object_key *key)
@@ -40,9 +40,9 @@ const struct symtab *object_symtab(const struct object *object,
 }
 
 /*
- * Does a symbol in object_symtab() belong to the binary? If a recorded module was
- * unloaded, another one may be at its addresses now. Pseudo modules in kallsyms
- * ("[__builtin__ftrace]", "[bpf]") belong to the kernel.
+ * Does a symbol in object_symtab() belong to the binary? It may not: if a recorded
+ * module was unloaded, another module may be at its addresses now. Pseudo modules in
+ * kallsyms ("[__builtin__ftrace]", "[bpf]") belong to the kernel.
  */
 bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 {

@@ -37,7 +37,8 @@ enum object_kind {
  * @short_name:	name shown to users
  * @build_id:	size 0 if unknown
  * @kind:	kind of binary
- * @pid:	OBJECT_JIT: process that owns the code; else the first that mapped it
+ * @pid:	OBJECT_JIT: process that the code belongs to; else the first process
+ *		that mapped the binary
  * @number:	unique number of the binary, from 0
  * @loaded:	object_load() was called
  * @embedded:	the symbols are from the recording itself
@@ -49,8 +50,8 @@ enum object_kind {
  * @names:	names of functions that are not in the memory of @file
  * @places:	symbols without a name, for addresses in no function
  * @memory:	memory of the symbols in @places
- * @described:	what DWARF says about addresses that were looked up
- * @inlined:	inlined functions that were looked up
+ * @described:	cache of struct description, by address (object_dwarf.c)
+ * @inlined:	all struct inlined (object_dwarf.c)
  */
 struct object {
 	const char *name;
@@ -93,7 +94,10 @@ static inline struct object_key object_key(const struct object *object)
 	return (struct object_key){ object->name, &object->build_id, object->kind, object->pid };
 }
 
-/* Is this the kernel or a module? They share a table of symbols, unless embedded. */
+/*
+ * Is this the kernel or a module? Unless embedded, both have their symbols in one
+ * table.
+ */
 static inline bool object_is_kernels(const struct object *object)
 {
 	return object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE;

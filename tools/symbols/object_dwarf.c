@@ -26,13 +26,16 @@ struct description {
 	bool	has_rules;
 };
 
-/* Find or create the description of an address. Return NULL without memory. */
+/* Find or create the description of an address. Return NULL if out of memory. */
 static struct description *describe(struct object *object, u64 addr)
 {
 	return hash_table_get(&object->described, addr, sizeof(struct description));
 }
 
-/* May the binary's file be used? Another build than the recorded one may not. */
+/*
+ * May @object->file be used? Not if it is of another build than the recorded one. The
+ * kernel and its modules have no file there: see file_of().
+ */
 static bool is_usable(const struct object *object)
 {
 	return !object_is_kernels(object) && symbol_has_code(object->why);
@@ -92,8 +95,9 @@ static char *line_text(struct symbol_file *file, const struct object *object, u6
 }
 
 /*
- * Return the source line of an address, or a text in place of it (see line_text()), or
- * NULL without memory. Equal texts have the same pointer. @object must be loaded.
+ * Return the source line of an address, a text in place of it (see line_text()), or
+ * NULL if out of memory. For equal texts, the pointer is the same. @object must be
+ * loaded.
  */
 const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
 			const struct symbol *symbol)
@@ -113,7 +117,7 @@ const char *object_line(struct symbol_sources *sources, struct object *object, u
  * struct inlining - state of listing inlined functions
  * @sources:	sources of symbols
  * @object:	the binary
- * @around:	function that they are inlined into
+ * @around:	function that the listed functions are inlined into
  * @list:	the result
  */
 struct inlining {
@@ -184,8 +188,8 @@ static int add_inlined(void *arg, const char *name)
 }
 
 /*
- * List the functions inlined into @symbol at @addr. Return the list, which is often
- * empty, or NULL without memory. @object must be loaded.
+ * List the functions that are inlined at @addr into @symbol. Return the list, which is
+ * often empty, or NULL if out of memory. @object must be loaded.
  */
 const struct inline_list *object_inlines(struct symbol_sources *sources, struct object *object,
 					 u64 addr, const struct symbol *symbol)

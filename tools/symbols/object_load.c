@@ -55,7 +55,10 @@ static enum symbol_status load_jit(struct symbol_sources *sources, struct object
 	return status;
 }
 
-/* Load symbols of the running vDSO. Without a build-id, compare the kernels instead. */
+/*
+ * Load the symbols of the running kernel's vDSO, if it is the recorded vDSO. If its
+ * build-id was not recorded, check that the running kernel is the recorded one.
+ */
 static enum symbol_status load_vdso(struct symbol_sources *sources, struct object *object)
 {
 	if (!object->build_id.size && !kernel_symbols_are_here(&sources->kernel))

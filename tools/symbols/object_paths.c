@@ -13,8 +13,9 @@
 #define DELETED		" (deleted)"
 
 /*
- * Return the length of the path without DELETED: the file may exist again. Without a
- * build-id this cannot be verified, so DELETED is kept.
+ * Return the length of the path without DELETED: there may be a file at that path
+ * again. Without a build-id, do not remove DELETED, since another file at that path
+ * could not be recognized.
  */
 static int path_len(const struct object *object)
 {
@@ -39,13 +40,13 @@ static int cached_path(const struct object *object, char **path)
 }
 
 /*
- * Return path @nr of a binary, @nr < OBJECT_PATHS, the most likely one first, or NULL if
- * it has no such path. The caller frees the result.
+ * A binary has up to OBJECT_PATHS paths. Return the path with index @nr, or NULL if
+ * there is none. The caller frees the result. The most likely path comes first:
  *   0: the recorded path, below @symfs if that is not NULL
  *   1: the same path in the mount namespace of the process
  *   2: the program that the process executes, even if its file was deleted
- *   3: perf's copy
- * Paths 1 to 3 need a build-id, to identify the right file.
+ *   3: the copy in perf's cache
+ * There are paths 1 to 3 only with a build-id, to verify the file, and without @symfs.
  */
 char *object_path(const struct object *object, const char *symfs, u32 nr)
 {

@@ -66,7 +66,10 @@ static void free_known_id(void *entry)
 	free(known);
 }
 
-/* Is this the kernel? perf names it after the file that it reads its symbols from. */
+/*
+ * Is this entry for the kernel? As its name, perf writes the name of the file that perf
+ * read its symbols from.
+ */
 static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 {
 	if ((entry->header.misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_KERNEL)
@@ -111,8 +114,8 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 }
 
 /*
- * Read the recording's table of build-ids. It applies to binaries that objects_get()
- * creates after this. A malformed table is read up to the error.
+ * Read the recording's table of build-ids. It is used for binaries that objects_get()
+ * creates later. A malformed table is read up to the first error.
  */
 int objects_know_ids(struct objects *objects, const void *section, size_t len)
 {
@@ -234,8 +237,8 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 }
 
 /*
- * Return the symbol without a name for an address in no function, always the same for the
- * same address. Return NULL if out of memory.
+ * Return a symbol without a name, for an address in no function. For the same address,
+ * always return the same symbol. Return NULL if out of memory.
  */
 static struct symbol *no_function(struct object *object, u64 addr)
 {
@@ -252,8 +255,8 @@ static struct symbol *no_function(struct object *object, u64 addr)
 }
 
 /*
- * Return the function at an address, or a symbol without a name if there is none. For the
- * same address, the pointer is always the same. Return NULL if out of memory.
+ * Return the function at an address, or a symbol without a name if there is none. For
+ * the same address, always return the same pointer. Return NULL if out of memory.
  */
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr)
 {
@@ -272,7 +275,7 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 	return symbol;
 }
 
-/* Write the symbols that were looked up to @out, to store them in the recording. */
+/* Write to @out all functions that were looked up, as feature PERFDATA_TPROF_SYMBOLS. */
 void objects_embed(const struct objects *objects, struct bytes *out)
 {
 	embedded_write(&objects->table, &objects->sources.kernel, out);

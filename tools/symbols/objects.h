@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the binaries of a recording, and the functions at their addresses
  *
- * The symbols of a binary are loaded when an address in it is looked up first.
+ * The symbols of a binary are loaded at the first lookup of an address in the binary.
  */
 #ifndef TPROF_OBJECTS_H
 #define TPROF_OBJECTS_H

@@ -140,7 +140,10 @@ static int set_debug_path(struct symbol_file *file, const char *symfs)
 	return len < 0 ? -ENOMEM : 0;
 }
 
-/* libdwfl keeps pointers to @file->callbacks and to @file->debug_path. */
+/*
+ * libdwfl keeps pointers to @file->callbacks and @file->debug_path, so @file must not
+ * move.
+ */
 static Dwfl *open_session(struct symbol_file *file, const struct symbol_options *options)
 {
 	file->callbacks = (Dwfl_Callbacks){
@@ -218,7 +221,7 @@ enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 
 	if (fd < 0)
 		return SYMBOL_NO_FILE;
-	/* The section header table is at the end of the image. */
+	/* The image ends with the section header table. */
 	size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
 	if (write(fd, image, size) != (ssize_t)size) {
 		close(fd);
@@ -268,8 +271,8 @@ Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 }
 
 /*
- * Find the source line of an address and set @line. Return the path of the source file,
- * valid while @file is open, or NULL.
+ * Set @line to the source line of an address. Return the path of the source file, valid
+ * while @file is open, or NULL.
  */
 const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
 {
@@ -296,9 +299,9 @@ static const char *name_of(Dwarf_Die *die)
 }
 
 /*
- * List the DIEs that contain an address, innermost first. dwarf_getscopes() alone will
- * not do: after an inlined function, it lists the scopes around the function's
- * definition.
+ * List the DIEs that contain an address, innermost first. dwarf_getscopes() alone is
+ * not enough: after an inlined function, it lists the scopes around the definition of
+ * the function, not those that the function is inlined into.
  */
 static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 {
@@ -341,7 +344,7 @@ int symbol_file_each_inline(struct symbol_file *file, u64 addr,
 	return err;
 }
 
-/* Close a file. The names of its symbols are no longer valid. */
+/* Close a file. This invalidates the names of its symbols. */
 void symbol_file_close(struct symbol_file *file)
 {
 	if (file->dwfl)

@@ -3,8 +3,8 @@
  * tprof-lx - read symbols, unwind rules and source lines of an ELF file
  *
  * libdwfl finds the symbols in the file itself, in its separate debug file, or in its
- * compressed section .gnu_debugdata. If the recording has a build-id, a file with
- * another one is never used.
+ * compressed section .gnu_debugdata. If the recording has a build-id for the file, a
+ * file with a different build-id is never used.
  */
 #ifndef TPROF_SYMBOL_FILE_H
 #define TPROF_SYMBOL_FILE_H
@@ -39,7 +39,7 @@ static inline bool symbol_has_code(enum symbol_status status)
 }
 
 /**
- * struct symbol_options - the options that --help lists for symbols
+ * struct symbol_options - command-line options for symbols
  * @symfs:	prefix of the paths of binaries, or NULL
  * @vmlinux:	the kernel's ELF file, or NULL
  * @kallsyms:	a copy of /proc/kallsyms, or NULL for /proc/kallsyms
@@ -65,12 +65,13 @@ enum symbol_addresses {
 };
 
 /**
- * struct symbol_file - an open ELF file; must stay open and must not be moved while
- *	the names of its symbols are in use
+ * struct symbol_file - an open ELF file; while the names of its symbols are in use, it
+ *	must stay open, and the struct must stay at its address
  * @dwfl:	libdwfl's session, or NULL
  * @module:	the file in @dwfl
  * @addresses:	kind of addresses of its symbols
- * @moved:	for SYMBOL_ADDRESS_VIRTUAL: address of a symbol - its link-time address
+ * @moved:	for SYMBOL_ADDRESS_VIRTUAL: (address of a symbol) - (its link-time
+ *		address)
  * @plt:	names of PLT stubs
  * @debug_path:	search path for debug files
  * @callbacks:	libdwfl's callbacks, which search @debug_path

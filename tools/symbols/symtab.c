@@ -10,12 +10,16 @@
 #include "symbols/symtab.h"
 
 /*
- * Maximum number of functions that a search steps back over to find one that contains
- * the address. Without a limit, a hostile table could make every search linear.
+ * Functions can overlap. To find one that contains the address, a search steps back
+ * over at most this many functions: without a limit, a hostile table could make every
+ * search linear.
  */
 #define WITHIN_MAX	4096
 
-/* A function with no size or successor ends at ALIGN_UP(start, LAST_SIZE) + LAST_SIZE. */
+/*
+ * A function without a size ends at the next function of its module. If there is none,
+ * it ends at ALIGN_UP(start, LAST_SIZE) + LAST_SIZE at the latest.
+ */
 #define LAST_SIZE	4096
 
 /* Add a copy of @symbol. The string of its name is not copied. */
@@ -43,7 +47,11 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
-/* Which sized symbol to prefer: not weak, then global, fewer leading '_', longer name. */
+/*
+ * Compare two sized symbols at the same address. Prefer one that is not weak, then one
+ * that is global, then the one with fewer leading '_', then the one with the longer
+ * name.
+ */
 static int compare_names(const struct symbol *x, const struct symbol *y)
 {
 	int order = (x->binding == SYMBOL_WEAK) - (y->binding == SYMBOL_WEAK);
@@ -58,8 +66,8 @@ static int compare_names(const struct symbol *x, const struct symbol *y)
 }
 
 /*
- * Sort by address. At each address, the symbol that perf takes comes first: a sized one,
- * or the one added last if none has a size.
+ * Sort by address. At each address, the symbol that perf would choose comes first: one
+ * with a size or, if none has a size, the one added last.
  */
 static int compare(const void *a, const void *b)
 {
@@ -74,8 +82,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Does a function without a size end at the next symbol? It does if both are in the same
- * module, except "[bpf]": its programs are allocated one by one.
+ * Does a function without a size end at the next symbol? Yes, if both are in the same
+ * module. In "[bpf]", no: BPF programs are allocated one by one.
  */
 static bool has_a_neighbour(const struct symbol *symbol)
 {
@@ -111,7 +119,7 @@ static size_t drop_aliases(struct symtab *symtab)
 	return nr;
 }
 
-/* Build the index. It has at most 2 * nr + 1 steps, and an entry after the last step. */
+/* Build symtab->index. It has at most 2 * nr + 1 steps, and one more entry at its end. */
 static int make_index(struct symtab *symtab)
 {
 	const u64 *starts = symtab->starts;

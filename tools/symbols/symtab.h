@@ -2,8 +2,9 @@
 /*
  * tprof-lx - find functions by address
  *
- * Symbols are added in any order. symtab_finish() then sorts them and keeps, for each
- * address, the name that perf would take, so that symtab_find() can search.
+ * Symbols are added in any order. After that, symtab_finish() sorts them and keeps one
+ * symbol for each start address: the one that perf would choose. Only then can
+ * symtab_find() search.
  */
 #ifndef TPROF_SYMTAB_H
 #define TPROF_SYMTAB_H
@@ -26,7 +27,8 @@ enum symbol_binding {
  * @name:	name; NULL for an address that is in no function
  * @nr:		position in the order of the symtab_add() calls
  * @binding:	enum symbol_binding
- * @plain:	the function was looked up, and @name is demangled
+ * @plain:	object_make_plain() was called: the function was looked up, and @name is
+ *		demangled
  * @inlined:	the function is inlined into another one
  */
 struct symbol {
@@ -45,10 +47,12 @@ struct symbol {
  * struct symtab - functions sorted by address; empty if all members are zero
  * @symbols:	the functions
  * @starts:	dense array of their start addresses, for the search
- * @index:	for each step, the index of the last function that begins at or below
- *		its address; limits the search to one step
+ * @index:	for each step (a range of addresses), index of the last function that
+ *		begins at or below the first address of the step; limits the search to
+ *		one step
  * @nr_steps:	number of steps
- * @shift:	steps are 1 << @shift bytes apart, from the first start address on
+ * @shift:	each step is 1 << @shift bytes long; the first begins at the first start
+ *		address
  * @nr:		number of @symbols
  * @room:	capacity of @symbols
  */

@@ -13,8 +13,9 @@
 #define MAX_SIZE	(256L << 20)
 
 /*
- * Any user can create these files. A file of another user could have false names of
- * functions, and a file without end would be read for ever.
+ * Return SYMBOL_FOUND if the file can be trusted. Any user can create perf maps and
+ * jitdump files. A file of another user could have false names of functions, and an
+ * endless file would be read forever.
  */
 static enum symbol_status check(int fd, u64 ino)
 {
@@ -31,9 +32,9 @@ static enum symbol_status check(int fd, u64 ino)
 }
 
 /*
- * Open @path if its owner is trusted and its inode number is @ino, or @ino is 0. The
- * caller closes @file with fclose(). Return SYMBOL_FOUND, or the reason why @path must
- * not be read.
+ * Open @path if its owner is trusted and its inode number is @ino; an @ino of 0 allows
+ * any. The caller closes @file with fclose(). Return SYMBOL_FOUND, or the reason why
+ * @path must not be read.
  */
 enum symbol_status trusted_file_open(const char *path, u64 ino, FILE **file)
 {
