@@ -12,9 +12,9 @@
 #define ARRAY_FIRST_ROOM	8
 
 /*
- * Make sure that @array, with @nr entries, can hold one more. An empty @array may be
- * NULL. Return the array, which may have moved. Without memory, return NULL and leave
- * @array unchanged.
+ * Make sure that @array, which holds @nr entries of @bytes each, can hold one more.
+ * @room is its capacity in entries; a NULL @array has capacity 0. Return the array,
+ * which may have moved. If memory runs out, return NULL and leave @array unchanged.
  */
 static inline void *array_grow(void *array, size_t nr, size_t *room, size_t bytes)
 {

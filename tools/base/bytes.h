@@ -15,7 +15,7 @@
  * @data:	the bytes
  * @len:	number of bytes
  * @room:	capacity of @data in bytes
- * @failed:	memory ran out; that append and all later ones are missing
+ * @failed:	memory ran out; @data lacks the append that failed and all later ones
  */
 struct bytes {
 	u8	*data;

@@ -15,7 +15,7 @@ u64 hash_secret;
 
 static __attribute__((constructor)) void make_secret(void)
 {
-	/* Without a secret, a hostile file can make lookups slow, but not wrong. */
+	/* Not fatal: a hostile file can then make lookups slow, but not wrong. */
 	if (getrandom(&hash_secret, sizeof(hash_secret), GRND_NONBLOCK) < 0)
 		hash_secret = 0;
 }
@@ -57,8 +57,9 @@ int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 }
 
 /*
- * Find the entry of @number, or add an entry of @bytes zero bytes. All entries of
- * @table must be keyed by hash_number(). Return the entry, or NULL without memory.
+ * Find the entry with key @number, or add one of @bytes zero bytes. The hash of each
+ * entry in @table must be hash_number() of its key. Return the entry, or NULL if memory
+ * runs out.
  */
 void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 {

@@ -4,7 +4,7 @@
  *
  * Lookups are by 64-bit hash. hash_number() never gives two numbers the same hash, so
  * entries keyed by a number need no further comparison. Entries with other keys may
- * share a hash, and a hash_same function compares them.
+ * share a hash; hash_table_find() calls a hash_same function to distinguish them.
  */
 #ifndef TPROF_HASH_TABLE_H
 #define TPROF_HASH_TABLE_H
@@ -42,7 +42,7 @@ void hash_table_free(struct hash_table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);
 u64 hash_bytes(u64 hash, const void *bytes, size_t len);
 
-/* Random in every run, so that a crafted file cannot cause collisions. */
+/* Mixed into every hash. Random in each run: a crafted file cannot cause collisions. */
 extern u64 hash_secret;
 
 /* Hash a number. Different numbers have different hashes. */

@@ -10,9 +10,9 @@
 #define MAX_INDENT	32
 
 /*
- * Names of tasks and files may contain any bytes. Valid UTF-8 is written as it is. Any
- * other byte above 0x7f is written as the Latin-1 character of that value, so that the
- * document is always valid UTF-8.
+ * Names of tasks and files may contain any bytes. Write valid UTF-8 as it is, but a
+ * byte that is not part of valid UTF-8 as \u00XX, so that the document is always valid
+ * UTF-8.
  */
 static void quote(FILE *out, const char *text)
 {
@@ -38,7 +38,7 @@ static void quote(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* Start a line, indented by at most MAX_INDENT levels: call trees can be deep. */
+/* Start a line. Indent it by at most MAX_INDENT levels: call trees can be deep. */
 static void new_line(struct json *json)
 {
 	size_t depth = json->depth < MAX_INDENT ? json->depth : MAX_INDENT;

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - load numbers from unaligned memory
  *
- * The kernel aligns records to 8 bytes, but a damaged file may not.
+ * The kernel aligns records to 8 bytes, but in a damaged file they may be unaligned.
  */
 #ifndef TPROF_LOAD_H
 #define TPROF_LOAD_H

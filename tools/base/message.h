@@ -12,7 +12,7 @@
 
 /**
  * struct message - one sentence, without the full stop
- * @text:	the sentence; empty if the errno says it all
+ * @text:	the sentence; empty if -errno alone explains the error
  */
 struct message {
 	char	text[512];

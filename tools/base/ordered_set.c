@@ -16,8 +16,8 @@ void *ordered_find(void *const *root, const void *key, ordered_compare compare)
 }
 
 /*
- * Find the entry equal to @key, or add a copy of @key. Set @is_new to whether the copy
- * was added. Return the entry, or NULL without memory.
+ * Find the entry equal to @key, or add a copy of @key. Set @is_new to whether a copy
+ * was added. Return the entry, or NULL if memory runs out.
  */
 void *ordered_get(void **root, const void *key, size_t size, ordered_compare compare, bool *is_new)
 {

@@ -12,7 +12,7 @@
 
 /*
  * Parse the number at the start of @text. strtoull() alone would accept signs and
- * blanks, and would parse 010 as 8 with base 0.
+ * blanks and, with base 0, would parse 010 as 8.
  */
 static int number(const char *text, const char **end, u64 *value)
 {

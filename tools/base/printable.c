@@ -11,7 +11,7 @@
 #define ESCAPE_LEN	4	/* "\\x1b" */
 #define CUT		"..."
 
-/* At least the number of names in one line of output. */
+/* Number of static buffers. No line of output has more names. */
 #define BUFFERS		4
 
 /*
@@ -63,7 +63,7 @@ static bool is_printable(const char *text)
 	size_t len;
 
 	for (; *s; s += len) {
-		/* Nearly all names are ASCII. */
+		/* Fast path: nearly all names are ASCII. */
 		if (*s >= 0x20 && *s < 0x7f) {
 			len = 1;
 			continue;
@@ -77,8 +77,8 @@ static bool is_printable(const char *text)
 
 /*
  * Escape a name for a terminal. Return @text itself if nothing in it must be escaped.
- * Otherwise return a static buffer in which bytes appear like "\\x1b", and which ends
- * with "..." if it was truncated. The buffer is reused by the BUFFERSth call after this.
+ * Otherwise return a copy in which an escaped byte looks like "\\x1b", and which ends
+ * with "..." if it was truncated. The copy is valid during the next BUFFERS - 1 calls.
  */
 const char *printable(const char *text)
 {

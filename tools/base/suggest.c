@@ -9,7 +9,7 @@
 
 #include "base/suggest.h"
 
-/* Longer words are not compared. */
+/* Longer words are neither corrected nor suggested. */
 #define WORD_MAX	64
 
 static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)
@@ -63,8 +63,9 @@ static bool is_near(const struct suggestion *search, unsigned int distance)
 }
 
 /*
- * Compare @known with the mistyped word, and keep it if it is close enough. Before the
- * first call, set @search->word and zero the rest. @known must outlive @search.
+ * Compare @known with the mistyped word. Keep @known in @search if it is close enough
+ * and is one of the SUGGEST_MAX closest. Before the first call, set @search->word and
+ * zero the other members. @known must outlive @search.
  */
 void suggest_try(struct suggestion *search, const char *known)
 {
