@@ -16,7 +16,7 @@
 
 #define SWITCH_OFF	"sysctl kernel.nmi_watchdog=0"
 
-/* Explain that another user holds the counters. @parked is the result of park(). */
+/* Explain why adding an event failed with -EBUSY. @parked is the result of park(). */
 static void explain_held(const struct event_spec *spec, const struct claim *claim, int parked,
 			 struct message *msg)
 {
@@ -54,7 +54,7 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 {
 	struct device_info now;
 
-	/* This attempt may have found that the counters are broken: read INFO again. */
+	/* The module may just have detected broken counters: read INFO again. */
 	if (err == -EIO && !device_info(claim->device, &now))
 		explain_event(err, spec, attr, &now, msg);
 	else
@@ -62,8 +62,9 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 }
 
 /*
- * Check the CPUs of the session. Return STATUS_OK. If the machine does not have one of
- * them, print a message and return STATUS_USAGE.
+ * Check the CPUs of the session. If the machine does not have one of them, print a
+ * message and return STATUS_USAGE. Otherwise return STATUS_OK; if one is offline, print
+ * a note.
  */
 int claim_cpus(const struct claim *claim)
 {
@@ -92,7 +93,7 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 	err = device_event(claim->device, backend->name, attr, flags, added);
 	if (err == -EBUSY && is_counter) {
 		parked = park(claim);
-		/* If it returned 0, another process may just have parked the watchdog. */
+		/* Also retry after 0: another process may have parked the watchdog. */
 		if (parked >= 0)
 			err = device_event(claim->device, backend->name, attr, flags, added);
 	}
@@ -100,15 +101,15 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		explain_held(spec, claim, parked, msg);
 	else if (err)
 		explain_refusal(err, claim, spec, attr, msg);
-	/* Parking did not help: restore the watchdog, as this process may run on. */
+	/* Parking did not help: restore the watchdog now, as this process may go on. */
 	if (err && parked > 0)
 		parking_leave(&claim->parking);
 	return err;
 }
 
 /*
- * Name the CPU with the fewest free counters: the module does not report on which CPU
- * the start failed. Return false if all counters of all CPUs are free.
+ * START does not report on which CPU it failed: set @msg to name the CPU with the
+ * fewest free counters. Return false if all counters of the session's CPUs are free.
  */
 static bool explain_rows(const struct claim *claim, struct message *msg)
 {
@@ -132,14 +133,14 @@ static bool explain_rows(const struct claim *claim, struct message *msg)
 	return fewest != ~0U;
 }
 
-/* Start events. Set @degraded to the mask of those that run with a reduced guarantee. */
+/* Start the events in @mask. Set @degraded to the mask of those with a limitation. */
 int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *msg)
 {
 	int err = device_start(claim->device, mask, degraded);
 
 	if (!err)
 		return 0;
-	/* Without parking.places, no event of the session uses a hardware counter. */
+	/* If parking.places is NULL, no event of the session uses a hardware counter. */
 	if (err != -EBUSY || !claim->parking.places)
 		explain_start(err, msg);
 	else if (!explain_rows(claim, msg))

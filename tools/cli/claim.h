@@ -12,14 +12,14 @@
 #include "live/parking.h"
 
 /**
- * struct claim - a session and its part in parking the NMI watchdog
+ * struct claim - a session, and the state of parking the NMI watchdog
  * @device:	file descriptor of the session
  * @info:	result of INFO for @device
  * @cpus:	CPUs of the session; empty for all
  * @no_park:	do not park the NMI watchdog
  * @no_deferred:	do not complete truncated user chains on return to user mode
- * @parking:	state of the parking; all zero until the first event of a hardware
- *		counter is added
+ * @parking:	state of the parking; all zero until the first event that uses a
+ *		hardware counter is added
  */
 struct claim {
 	int	device;

@@ -13,7 +13,7 @@
 /**
  * struct option_type - the type of an option's value
  * @what:	end of the message "'x' is not ..."; NULL if the option takes no value
- * @set:	stores the value in @field and returns 0 or -errno; NULL for
+ * @set:	parses @value, stores it in @field, returns 0 or -errno; NULL for
  *		option_choice
  */
 struct option_type {
@@ -21,11 +21,14 @@ struct option_type {
 	int (*set)(void *field, const char *value);
 };
 
-/* Default of a number option for which 0 is a valid value. */
+/* Default of a number option that may be set to 0: the option was not given. */
 #define NOT_GIVEN	(~0ULL)
 
 extern const struct option_type option_flag;
-/* One of several exclusive options that share a field: sets it to @choice of its row. */
+/*
+ * Type of options that exclude each other and share a field. The option that is given
+ * sets the field to @choice of its row.
+ */
 extern const struct option_type option_choice;
 extern const struct option_type option_quieter;
 extern const struct option_type option_louder;

@@ -13,7 +13,7 @@
 #include "cli/say.h"
 #include "events/event_attr.h"
 
-/* Interface that this file needs. Each later addition has a feature bit of its own. */
+/* Oldest usable abi_version. Each later addition has a feature bit of its own. */
 #define OLDEST_INTERFACE	1U
 
 static void explain_access(struct message *msg)

@@ -14,7 +14,7 @@
 #include "cli/say.h"
 
 #define OPTIONS_MAX	48
-/* val in struct option for row n: NO_LETTER + n, which is above all letters. */
+/* For row n, getopt_long() returns NO_LETTER + n, which is above all letters. */
 #define NO_LETTER	256
 
 static int set_flag(void *field, const char *value)
@@ -149,7 +149,7 @@ static void print_help(const struct command *command)
  * struct getopt_tables - the arguments of getopt_long(), made from the option table
  * @letters:	"+:" (stop at the first operand, return ':' for a missing value),
  *		then the short forms
- * @longs:	the long forms; val of each is NO_LETTER + its row
+ * @longs:	the long forms; val of each is NO_LETTER + the index of its row
  */
 struct getopt_tables {
 	char		letters[2 + 2 * OPTIONS_MAX + 2];

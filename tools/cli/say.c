@@ -81,8 +81,8 @@ void say_detail(const char *format, ...)
 }
 
 /*
- * Check that @command can be run; NULL stands for no command. Return STATUS_OK, or print
- * a message and return the exit status of a shell.
+ * Check that @command can be run; NULL stands for no command. Return STATUS_OK, or
+ * print a message and return the exit status that a shell would return.
  */
 int say_missing_command(const char *command)
 {

@@ -10,7 +10,7 @@
 
 #include "base/types.h"
 
-/* Exit status of tprof-lx, unless it is the status of the recorded command. */
+/* Exit status of tprof-lx, unless it exits with that of the recorded command. */
 enum exit_status {
 	STATUS_OK	= 0,
 	STATUS_FAILED	= 1,
