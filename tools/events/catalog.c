@@ -2,8 +2,9 @@
 /*
  * tprof-lx - the hardware events of every CPU model, from libpfm4
  *
- * libpfm4 detects the model by CPUID. Only its core PMUs are used: uncore PMUs raise no
- * interrupt for sampling, and its PMUs for the kernel's events have no hardware events.
+ * libpfm4 detects the model by CPUID. Only the core PMUs in libpfm4 are used: uncore
+ * PMUs raise no interrupt for sampling, and the PMUs that stand for events of the
+ * kernel have no hardware events.
  */
 #include <perfmon/pfmlib.h>
 #include <stdlib.h>
@@ -13,10 +14,10 @@
 #include "events/catalog.h"
 
 /*
- * Initialise libpfm4 once. list --cpu shows models that are not present, and tests
- * encode their events. libpfm4 allows both only if LIBPFM_ENCODE_INACTIVE is set when
- * it is initialised. Unset it afterwards, so that the recorded command does not inherit
- * it.
+ * Initialise libpfm4 once. list --cpu shows models that this machine does not have, and
+ * tests encode events of such models. libpfm4 allows both only if
+ * LIBPFM_ENCODE_INACTIVE is in the environment of pfm_initialize(). Remove the variable
+ * afterwards, so that the recorded command does not inherit it.
  */
 static bool start(void)
 {
@@ -53,7 +54,7 @@ static bool read_model(int pmu, struct catalog_model *model)
 	return true;
 }
 
-/* Advance @model to the next model; before the first call, @model->pmu is -1. */
+/* Advance @model to the next model. Set @model->pmu to -1 before the first call. */
 bool catalog_next_model(struct catalog_model *model)
 {
 	int pmu;
@@ -105,7 +106,7 @@ static bool read_event(int number, struct catalog_event *event)
 	return true;
 }
 
-/* Advance @event to the model's next event; before the first call, its number is -1. */
+/* Advance @event to the next event. Set @event->number to -1 before the first call. */
 bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event)
 {
 	int number = event->number;
@@ -114,7 +115,7 @@ bool catalog_next_event(const struct catalog_model *model, struct catalog_event 
 	return number != -1 && read_event(number, event);
 }
 
-/* Find an event by name, which has no unit masks. Case is ignored. */
+/* Find an event by its name without unit masks. Case is ignored. */
 bool catalog_find_event(const struct catalog_model *model, const char *name,
 			struct catalog_event *event)
 {
@@ -126,7 +127,7 @@ bool catalog_find_event(const struct catalog_model *model, const char *name,
 	return false;
 }
 
-/* Get the next unit mask of an event. @at is the position: -1 before the first call. */
+/* Get the next unit mask of @event. Set position @at to -1 before the first call. */
 bool catalog_next_umask(const struct catalog_event *event, int *at, struct catalog_umask *umask)
 {
 	pfm_event_attr_info_t info = { .size = sizeof(info) };

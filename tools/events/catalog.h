@@ -19,8 +19,8 @@
  * @is_present:	this machine has such cores
  * @is_fallback: not one model, but the architectural events of all models of a vendor
  * @nr_events:	number of its events
- * @pmu:	its number in libpfm4
- * @first:	number of its first event in libpfm4
+ * @pmu:	id of the model in libpfm4
+ * @first:	id of its first event in libpfm4
  */
 struct catalog_model {
 	const char *name;
@@ -39,7 +39,7 @@ struct catalog_model {
  * @same_as:	the event that this name is an alias of, or NULL
  * @code:	event select, without a unit mask
  * @nr_attrs:	number of its unit masks and modifiers
- * @number:	its number in libpfm4
+ * @number:	id of the event in libpfm4
  */
 struct catalog_event {
 	const char *name;

@@ -11,8 +11,9 @@
 #include "events/catalog.h"
 
 /*
- * Bits of the event select that libpfm4 sets in addition to the event and its unit
- * mask. In perf_event_attr they are separate members.
+ * Bits of the event select that libpfm4 may set in addition to the event and its unit
+ * mask. They do not belong in attr.config: exclude_* members of the attr stand for
+ * USER, KERNEL, GUEST and HOST, and the module sets INT and ENABLE.
  */
 #define SELECT_USER	(1ULL << 16)
 #define SELECT_KERNEL	(1ULL << 17)
@@ -21,7 +22,7 @@
 #define SELECT_GUEST	(1ULL << 40)
 #define SELECT_HOST	(1ULL << 41)
 
-/* At least the number of 64-bit codes of an event of any model, including netburst. */
+/* No event of any model, including netburst, has more 64-bit codes than this. */
 #define CODES_MAX	8
 
 static void decode(u64 select, struct catalog_code *code)
@@ -34,14 +35,18 @@ static void decode(u64 select, struct catalog_code *code)
 		.guest = select & SELECT_GUEST,
 		.host = select & SELECT_HOST,
 	};
-	/* libpfm4 sets neither user nor kernel if only guest or host was given. */
+	/* If only guest or host was given, libpfm4 sets neither of these: set both. */
 	if (!code->user && !code->kernel) {
 		code->user = true;
 		code->kernel = true;
 	}
 }
 
-/* Find the first unit mask or modifier in @text that @event does not have. */
+/*
+ * Find the first part of @text that is neither a unit mask of @event nor looks like a
+ * modifier, such as "u" or "c=1". Return whether there is one. If so, @search->word is
+ * that part, and the unit masks of @event were passed to suggest_try().
+ */
 static bool find_stranger(const struct catalog_event *event, char *text, struct suggestion *search)
 {
 	struct catalog_umask umask;

@@ -88,7 +88,7 @@ static void set_side_band(const struct event_defaults *defaults, struct perf_eve
 	attr->mmap = 1;
 	attr->mmap2 = 1;
 	attr->build_id = 1;
-	/* A DWARF unwinder needs data mappings to find its tables. */
+	/* A DWARF unwinder needs data mappings to find unwind tables. */
 	attr->mmap_data = defaults->chains.stack != 0;
 	attr->context_switch = defaults->switches;
 }
@@ -98,7 +98,10 @@ static void set_side_band(const struct event_defaults *defaults, struct perf_eve
 	(((1ULL << PERF_REG_X86_DS) - 1) |                                       \
 	 ((1ULL << PERF_REG_X86_64_MAX) - (1ULL << PERF_REG_X86_R8)))
 
-/* With DWARF, the reader of the file unwinds the user part from the stack copy. */
+/*
+ * For DWARF, exclude the user part of the chain: it is unwound after the recording,
+ * from the copy of the user stack.
+ */
 static void set_chains(const struct chain_spec *chains, struct perf_event_attr *attr)
 {
 	if (!chains->wanted)
@@ -113,7 +116,7 @@ static void set_chains(const struct chain_spec *chains, struct perf_event_attr *
 	attr->sample_stack_user = chains->stack;
 }
 
-/* Refuse an attr that the module would refuse too: here the user gets a reason. */
+/* Refuse what the module would refuse with -errno only: @msg gives the user a reason. */
 static int check(const struct event_spec *spec, const struct tprof_lx_backend *backend,
 		 const struct perf_event_attr *attr, struct message *msg)
 {

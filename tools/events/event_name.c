@@ -37,20 +37,21 @@ static const struct event_name names[] = {
 };
 
 /*
- * perf has, for each model, a table of its generic cache events. tprof-lx has none and
- * refuses names that begin like this; the model's own events are available by name.
+ * How the names of perf's generic cache events begin, such as LLC-loads. perf
+ * translates them with a table for each CPU model. tprof-lx has no such tables and
+ * refuses the names; the events of the model itself are available by name.
  */
 static const char *const cache_events[] = {
 	"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-",
 };
 
-/* Return entry @i of the names that every CPU has, or NULL after the last. */
+/* Return &names[@i], or NULL after the last entry. */
 const struct event_name *event_name_at(size_t i)
 {
 	return i < ARRAY_SIZE(names) ? &names[i] : NULL;
 }
 
-/* Find a name or alias among the names that every CPU has. */
+/* Find a name or alias in names[]. */
 const struct event_name *event_name_find(const char *name)
 {
 	size_t i;
@@ -70,7 +71,7 @@ static void take_name(const struct event_name *name, struct event_spec *spec)
 	spec->config = name->config;
 }
 
-/* Parse a raw event rNNN, the event select in hexadecimal. */
+/* Parse a raw event: the letter r, then the event select in hexadecimal. */
 static bool take_raw(const char *name, struct event_spec *spec)
 {
 	size_t digits = name[0] == 'r' ? strspn(name + 1, "0123456789abcdefABCDEF") : 0;
@@ -174,9 +175,9 @@ static int take_backend(const char *text, struct event_spec *spec, struct messag
 }
 
 /*
- * Find an event by name. @text is the part of an event before its first slash; it is
- * truncated at its colon. Set @modifiers to the modifiers after the colon, or NULL.
- * Return 0, or set @msg and return -EINVAL.
+ * Find an event by name and set @spec to it. @text, the part of an event before its
+ * first slash, may be truncated at a colon. Set @modifiers to the modifiers in @text
+ * that the caller must still parse, or NULL. Return 0, or set @msg and return -EINVAL.
  */
 int event_name_resolve(char *text, struct event_spec *spec, const char **modifiers,
 		       struct message *msg)
@@ -211,9 +212,9 @@ int event_name_resolve(char *text, struct event_spec *spec, const char **modifie
 }
 
 /*
- * Set @msg to say that there is no such event, and to suggest close names. If the names
- * of the back ends were passed to suggest_try() before, @search is that search, else
- * NULL.
+ * Set @msg to say that there is no such event, and to suggest close names. @search is
+ * NULL or, to suggest back ends too, a search in which suggest_try() has tried their
+ * names.
  */
 int event_name_unknown(const char *name, struct suggestion *search, struct message *msg)
 {

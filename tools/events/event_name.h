@@ -10,13 +10,13 @@
 #include "events/event_spec.h"
 
 /**
- * struct event_name - an event that has the same name on every CPU
+ * struct event_name - a name that stands for the same event on every CPU model
  * @name:	the name
  * @alias:	second name, or NULL
- * @backend:	its back end; NULL for the back end of the hardware counters
- * @type:	attr.type, unless the event is a clock
- * @config:	attr.config, unless the event is a clock
- * @text:	what it counts; NULL if the back end describes it
+ * @backend:	its back end's name; NULL for the back end of the hardware counters
+ * @type:	value of attr.type; unused if the event is a clock
+ * @config:	value of attr.config; unused if the event is a clock
+ * @text:	what the event counts; NULL to show the text of its back end instead
  */
 struct event_name {
 	const char *name;

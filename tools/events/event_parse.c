@@ -89,7 +89,7 @@ int event_parse(const char *text, struct event_spec *spec, struct message *msg)
 	return err;
 }
 
-/* Return the length of the first event of a list. It may have commas between slashes. */
+/* Return the length of the first event in a list. Commas between slashes belong to it. */
 static size_t event_length(const char *text)
 {
 	bool in_terms = false;

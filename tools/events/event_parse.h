@@ -2,8 +2,8 @@
 /*
  * tprof-lx - parse events as typed by the user
  *
- * NAME[:MODIFIERS] or NAME/TERM,.../[MODIFIERS], as in cycles:u, r01c2,
- * cpu/event=0xc2,umask=1,period=250000/k, INST_RETIRED:ANY_P:u or nmi.
+ * An event is NAME[:MODIFIERS] or NAME/TERM,.../[MODIFIERS], such as cycles:u, nmi,
+ * r01c2, INST_RETIRED:ANY_P:u or cpu/event=0xc2,umask=1,period=250000/k.
  *
  * event_parse.c splits the text. event_name.c parses the name, event_terms.c the terms
  * between the slashes and event_modifiers.c the modifiers.

@@ -16,9 +16,9 @@
 /**
  * struct event_spec - one event of -e
  * @name:	its name in the recording: its term name=, or the event as typed
- * @backend:	its back end; empty for the back end of the hardware counters
- * @type:	attr.type, unless the event is a clock
- * @config:	attr.config, unless the event is a clock
+ * @backend:	name of its back end; empty for the back end of the hardware counters
+ * @type:	value of attr.type; unused if the event is a clock
+ * @config:	value of attr.config; unused if the event is a clock
  * @period:	term period=, or 0
  * @freq:	term freq=, or 0
  * @has_config:	one of its terms selects what to count

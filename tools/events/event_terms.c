@@ -60,7 +60,7 @@ static void set_config(const struct term *term, u64 value, struct event_spec *sp
 	spec->config = value;
 }
 
-/* Bits 8 to 11 of the event, which only AMD has, are bits 32 to 35 of the config. */
+/* Bits 8 to 11 of the event code, which only AMD has, are bits 32 to 35 of the config. */
 static void set_event(const struct term *term, u64 value, struct event_spec *spec)
 {
 	(void)term;
