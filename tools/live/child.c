@@ -59,14 +59,14 @@ static int check_file(const char *path)
  */
 int child_find(const char *command)
 {
-	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";	/* as execvp() */
+	const char *dir = getenv("PATH") ?: "/bin:/usr/bin";	/* default of execvp() */
 	char path[4096];
 	int err = -ENOENT;
 	size_t len;
 
 	if (strchr(command, '/')) {
 		err = check_file(command);
-		/* On NFS, root may lack access that the command's user has. */
+		/* On NFS, the command's user may have access, but not root: return 0. */
 		return err == -EACCES && !geteuid() && access(command, F_OK) ? 0 : err;
 	}
 	for (; dir && err; dir = *dir ? dir + 1 : NULL) {
@@ -124,8 +124,9 @@ static void close_pair(int pair[2])
 }
 
 /*
- * Fork the command, which then waits for child_release(). Call this before blocking
- * signals and dropping capabilities: the command inherits both.
+ * Fork a child that waits for child_release() before it execs the command. Call this
+ * before blocking signals and dropping capabilities: the command inherits the signal
+ * mask and the capabilities.
  */
 int child_prepare(struct child *child, char **argv, const struct identity *identity)
 {

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the command that is recorded
  *
- * It is forked before the session is set up, as that needs its process id. The child
- * calls exec after child_release().
+ * A child is forked before the session is set up, because the session needs the process
+ * id of the command. The child execs the command after child_release().
  */
 #ifndef TPROF_CHILD_H
 #define TPROF_CHILD_H
@@ -19,8 +19,8 @@
 #define STATUS_NOT_FOUND	127
 
 /**
- * struct identity - the user that a command runs as, and its stdout
- * @changed:	the user is not the one that tprof-lx runs as
+ * struct identity - the user and the stdout of a command
+ * @changed:	the command runs as another user than tprof-lx
  * @uid:	the user's id
  * @gid:	the user's group
  * @name:	the user's name, for initgroups(); empty if unknown
@@ -38,12 +38,12 @@ struct identity {
 
 /**
  * struct child - the command
- * @pid:	its process id, 0 without a command
- * @pidfd:	readable when it has ended
- * @go:		pipe to it: a byte lets it exec, end of file makes it exit;
- *		-1 once it is released
- * @failure:	pipe from it: -errno if exec failed, else end of file
- * @usage:	its resource usage, set by child_wait()
+ * @pid:	process id of the child, 0 without a command
+ * @pidfd:	pidfd of the child, readable when the child has ended
+ * @go:		pipe to the child: a byte lets it exec, end of file makes it exit;
+ *		-1 after child_release()
+ * @failure:	pipe from the child: -errno if exec failed, else end of file
+ * @usage:	resource usage of the command, set by child_wait()
  */
 struct child {
 	pid_t	pid;

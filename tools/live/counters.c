@@ -74,7 +74,7 @@ int counter_parse(const char *text, struct tprof_lx_row_admin *arg)
 	return -EINVAL;
 }
 
-/* Format the event of a counter as the user could type it for -e. */
+/* Format the event of a counter, in the syntax of -e if possible. */
 const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 {
 	if (row->type == PERF_TYPE_HARDWARE && row->config < ARRAY_SIZE(generic))
@@ -86,7 +86,7 @@ const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 	return buf;
 }
 
-/* Return "free", "taken" or "disabled", or "?" for a state of a newer module. */
+/* Return "free", "taken" or "disabled", or "?" for a state that is not known here. */
 const char *counter_state(const struct tprof_lx_row *row)
 {
 	return row->state < ARRAY_SIZE(states) ? states[row->state] : "?";

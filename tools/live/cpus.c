@@ -27,7 +27,7 @@ static int read_list(const char *directory, const char *name, struct cpu_list *c
 	return parse_cpu_list(line, cpus);
 }
 
-/* Remove the CPUs in @there from @cpus. Return whether @cpus still has any. */
+/* Remove the CPUs in @there from @cpus. Return whether any CPU remains. */
 static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 {
 	u8 rest = 0;

@@ -77,7 +77,7 @@ int device_event(int fd, const char *backend, const struct perf_event_attr *attr
 	return call(fd, TPROF_LX_IOC_EVENT, event);
 }
 
-/* Start events. Set @degraded to the mask of those that run with a reduced guarantee. */
+/* Start the events in @mask. Set @degraded to the mask of those with a limitation. */
 int device_start(int fd, u32 mask, u32 *degraded)
 {
 	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };
@@ -94,14 +94,14 @@ int device_stop(int fd, u32 mask)
 	return call(fd, TPROF_LX_IOC_STOP, &arg);
 }
 
-/* Read the ledger and the statistics. */
+/* Read the ledger and the statistics of @event on @cpu; each may be TPROF_LX_SUM. */
 int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats)
 {
 	*stats = (struct tprof_lx_stats){ .size = sizeof(*stats), .cpu = cpu, .event = event };
 	return call(fd, TPROF_LX_IOC_STATS, stats);
 }
 
-/* Read the count of an event. */
+/* Read the count of @event on @cpu, which may be TPROF_LX_SUM. */
 int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count)
 {
 	*count = (struct tprof_lx_count){ .size = sizeof(*count), .cpu = cpu, .event = event };

@@ -2,7 +2,8 @@
 /*
  * tprof-lx - call the device: one function for each ioctl
  *
- * Each function sets the sizes and pointers in the argument, and returns 0 or -errno.
+ * Each function sets the sizes and pointers in the ioctl's argument. Except
+ * device_open(), each returns 0 or -errno.
  */
 #ifndef TPROF_DEVICE_H
 #define TPROF_DEVICE_H

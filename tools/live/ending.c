@@ -13,7 +13,10 @@
 /* Maximum timeout of one poll(2), which takes an int of milliseconds. */
 #define LONGEST_MS	3600000
 
-/* Leave out SIGHUP if nohup(1) ignores it: once blocked, the signalfd would report it. */
+/*
+ * Set @set to the signals that end a recording. Leave out SIGHUP if it is ignored, as
+ * by nohup(1): a signalfd reports a blocked signal even if the signal is ignored.
+ */
 static void ending_signals(sigset_t *set)
 {
 	struct sigaction hangup;
@@ -50,7 +53,7 @@ int ending_catch(struct ending *ending, bool has_command)
 	return ending->fd < 0 ? -errno : 0;
 }
 
-/* Restore the default effect of the signals. */
+/* Close the signalfd and unblock the signals. */
 void ending_release(struct ending *ending)
 {
 	sigset_t set;
@@ -62,7 +65,7 @@ void ending_release(struct ending *ending)
 
 static bool is_end(struct ending *ending, const struct signalfd_siginfo *info)
 {
-	/* SI_KERNEL: the terminal sent it for Ctrl-C, to the command too. */
+	/* SI_KERNEL: Ctrl-C in the terminal, so the command got a SIGINT too. */
 	if (info->ssi_signo == SIGINT && info->ssi_code == SI_KERNEL && ending->has_command)
 		return ending->interrupts++ > 0;
 	return true;

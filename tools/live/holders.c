@@ -17,7 +17,7 @@
 
 #define PATH_LEN	512
 
-/* Kind of file that a process has open. A process with both kinds is SUSPECT_GUEST. */
+/* Why a process is a suspect: a kind of file that it has open. The largest value wins. */
 enum suspicion {
 	SUSPECT_NOTHING,
 	SUSPECT_PERF,	/* a perf event */

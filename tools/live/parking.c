@@ -27,7 +27,7 @@ static bool counters_are_free(void)
 	int err, fd = device_open();
 	u32 i;
 
-	/* If the module is unloaded or denies access, count the counters as free. */
+	/* If the module is unloaded or denies access, assume the counters are free. */
 	if (fd < 0)
 		return fd != -EMFILE && fd != -ENFILE && fd != -EBUSY;
 	err = device_info(fd, &info);
@@ -90,7 +90,8 @@ static int lock(int fd, int how)
 /*
  * Register this process as a user of counters. Call this before adding the first event.
  * Waits while a guardian switches the watchdog on. A process without access to the lock
- * goes on without it: a guardian also checks the module's INFO.
+ * goes on without the lock: guardians also check the module's INFO for users of
+ * counters.
  */
 void parking_join(struct parking *parking, const struct parking_places *places)
 {
@@ -100,8 +101,9 @@ void parking_join(struct parking *parking, const struct parking_places *places)
 }
 
 /*
- * Switch the watchdog on if no counter is in use. Return whether there is nothing left
- * to do. Meanwhile the lock, if available, keeps other processes from taking counters.
+ * Switch the watchdog on if no counter is in use. Meanwhile hold the lock, if
+ * available, so that no other process takes a counter. Return false if the caller
+ * should retry.
  */
 static bool put_back(const struct parking_places *places, int lock_fd, int how)
 {
@@ -109,7 +111,7 @@ static bool put_back(const struct parking_places *places, int lock_fd, int how)
 
 	if (lock_fd >= 0 && lock(lock_fd, LOCK_EX | how))
 		return false;
-	/* If the watchdog is not off, do not retry, even if the write failed. */
+	/* Retry a write that had no effect, but not one that failed. */
 	if (places->are_free())
 		done = switch_watchdog(places, true) || parking_watchdog(places) != 0;
 	if (lock_fd >= 0)
@@ -117,7 +119,7 @@ static bool put_back(const struct parking_places *places, int lock_fd, int how)
 	return done;
 }
 
-/* In the guardian: wait for end of file, then restore the watchdog. Never returns. */
+/* In the guardian: wait until @wire closes, then restore the watchdog. Never returns. */
 static void stand_guard(const struct parking_places *places, int wire)
 {
 	int lock_fd;
@@ -138,7 +140,7 @@ static void stand_guard(const struct parking_places *places, int wire)
 		;
 	if (put_back(places, lock_fd, LOCK_NB))
 		_exit(0);
-	/* Other processes use the counters: let dismiss() return before they end. */
+	/* Other processes use the counters: do not let dismiss() wait until they end. */
 	send(0, "", 1, MSG_NOSIGNAL);
 	while (!put_back(places, lock_fd, 0))
 		poll(NULL, 0, LOOK_MS);
@@ -180,7 +182,7 @@ static void dismiss(struct parking *parking)
 
 	if (parking->guardian <= 0)
 		return;
-	/* Wait until the guardian ends, or reports that it waits for other users. */
+	/* Wait until the guardian ends, or reports that others use the counters. */
 	shutdown(parking->wire, SHUT_WR);
 	do {
 		len = read(parking->wire, &byte, 1);

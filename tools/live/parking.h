@@ -2,8 +2,8 @@
 /*
  * tprof-lx - park the NMI watchdog, and restore it however tprof-lx ends
  *
- * The kernel's NMI watchdog uses a perf event that counts cycles, and for a single event
- * perf already reserves all counters of a CPU. tprof-lx therefore switches the watchdog
+ * The kernel's NMI watchdog uses a perf event that counts cycles. Even for a single
+ * event, perf reserves all counters of a CPU. tprof-lx therefore switches the watchdog
  * off while it uses counters. A guardian process waits for tprof-lx to end and switches
  * the watchdog on again, so it is restored even if tprof-lx is killed by SIGKILL.
  *
@@ -49,7 +49,7 @@ struct parking_places {
  * @places:	the paths; NULL before parking_join()
  * @lock:	file descriptor of the lock, or -1
  * @guardian:	process id of the guardian, or 0
- * @wire:	socket to the guardian; its end of file makes the guardian act
+ * @wire:	socket to the guardian; closing it makes the guardian restore the watchdog
  */
 struct parking {
 	const struct parking_places *places;

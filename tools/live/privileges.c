@@ -26,7 +26,7 @@ static const struct kept_capability {
 	{ CAP_PERFMON, PHASE(PRIVILEGES_OUTPUT) | PHASE(PRIVILEGES_GUARD) },
 };
 
-/* Set @cap in @to if @from has it: the caller may be unprivileged. */
+/* Set @cap in @to only if @from has it: cap_set_proc() cannot add a capability. */
 static int keep_one(cap_t from, cap_t to, cap_value_t cap)
 {
 	cap_flag_value_t have;

@@ -12,7 +12,7 @@
 
 /**
  * enum privileges - phases, each with the capabilities that it needs
- * @PRIVILEGES_OUTPUT:	creates the output file, then does PRIVILEGES_PROC
+ * @PRIVILEGES_OUTPUT:	creates the output file; keeps what the other phases need, too
  * @PRIVILEGES_PROC:	reads /proc of other users' processes, the files that they
  *			map, and addresses of the kernel
  * @PRIVILEGES_NONE:	needs no capabilities

@@ -19,7 +19,7 @@ static bool is_number(const char *name)
 	return isdigit((unsigned char)name[0]);
 }
 
-/* Parse /proc/PID/stat after its last ')': the name in parentheses may contain some. */
+/* Parse /proc/PID/stat after its last ')': the name before that may contain ')' too. */
 static int read_ppid(s32 pid, s32 *ppid)
 {
 	char path[32], stat[512], *behind;
@@ -46,7 +46,7 @@ static int add_process(struct process_table *table, s32 pid)
 
 	if (read_ppid(pid, &process.ppid))
 		return 0;
-	/* The capacity is 0 or a power of two: if nr is too, the array is full. */
+	/* The capacity doubles: the array is full whenever nr is 0 or a power of two. */
 	if (!(table->nr & (table->nr - 1))) {
 		all = reallocarray(table->all, table->nr ? 2 * table->nr : 1, sizeof(*all));
 		if (!all)

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - synthesize records about processes that exist before the recording
  *
- * Each thread gets a FORK and a COMM record, each code mapping of a process an MMAP2
- * record, all at time 0.
+ * Each thread gets a FORK and a COMM record. Each code mapping of a process gets an
+ * MMAP2 record. All these records have time 0.
  *
  * SYNTH_ALL walks /proc before the session starts and again while it runs. The first
  * walk finds processes that end before the second walk reaches them. The second walk
@@ -35,7 +35,7 @@ struct known_file {
 	struct build_id id;
 };
 
-/* Stands for the vdso, which is not a file; no file has this inode number. */
+/* Inode number that no file has. It stands for the vdso, which is not a file. */
 #define VDSO_INO	(~0ULL)
 
 static int compare_files(const void *a, const void *b)
@@ -162,8 +162,8 @@ static bool is_same(const struct bytes *out, const struct written_process *a,
 }
 
 /*
- * Keep the new records of a process, and note where they are. If they equal its earlier
- * records, remove them again.
+ * Store where the new records of a process are. If they equal the earlier records of
+ * the process, remove the new ones from synth->out instead.
  */
 static int remember(struct synth *synth, const struct written_process *now)
 {
@@ -192,7 +192,7 @@ static int write_process(struct synth *synth, const struct process *process)
 	struct written_process now = { .pid = process->pid, .offset = synth->out.len };
 	struct thread_walk walk = { .synth = synth, .ppid = process->ppid };
 
-	/* If it has just ended, an earlier walk or the session has its records. */
+	/* If the process just ended, an earlier walk or the session has its records. */
 	if (!procfs_each_thread(process->pid, write_thread, &walk))
 		write_maps(synth, process->pid);
 	if (bytes_err(&synth->out))
@@ -202,9 +202,9 @@ static int write_process(struct synth *synth, const struct process *process)
 }
 
 /*
- * Write records of the @nr processes @roots and their descendants, or of all processes
- * if @nr is 0. Skip processes with unchanged records. SYNTH_NEW, which is much faster,
- * skips all processes that were written before.
+ * Write the records of the @nr processes @roots and their descendants, or of all
+ * processes if @nr is 0. Skip processes whose records are unchanged. With SYNTH_NEW,
+ * which is much faster, skip all processes that have records already.
  */
 int synth_processes(struct synth *synth, const s32 *roots, u32 nr, enum synth_which which)
 {

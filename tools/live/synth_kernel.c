@@ -13,7 +13,7 @@
 #include "perfdata/buildid.h"
 
 #define KERNEL_NAME		"[kernel.kallsyms]"
-/* Range for the kernel on x86-64, used if its symbols cannot be read. */
+/* Address range of the x86-64 kernel, used if the kernel's symbols cannot be read. */
 #define KERNEL_START		0xffffffff80000000ULL
 #define KERNEL_LEN		0x40000000ULL
 /* Offset of the symbol's name in a line of /proc/kallsyms. */
@@ -39,7 +39,7 @@ static int read_bounds(struct kernel_bounds *bounds)
 	if (!file)
 		return -errno;
 	while ((!bounds->text || !bounds->etext) && getline(&line, &room, file) > 0) {
-		/* "ffffffff81000000 T _text". sscanf() is slow for 100,000 lines. */
+		/* Like "ffffffff81000000 T _text". sscanf() is slow for 100,000 lines. */
 		if (strlen(line) <= SYMBOL_NAME)
 			continue;
 		if (!strcmp(line + SYMBOL_NAME, "_text\n"))
@@ -169,8 +169,9 @@ static void find_paths(struct module_list *list)
 }
 
 /*
- * Since Linux 6.4, the parts of a module need not be adjacent, and /proc/modules has the
- * sum of their sizes. End each module where the next one starts, at the latest.
+ * Since Linux 6.4, the parts of a module need not be adjacent, but /proc/modules has
+ * one start and the sum of all sizes, so modules may seem to overlap. End each module
+ * at the latest where the next one starts.
  */
 static void cut_overlaps(struct module_list *list)
 {
