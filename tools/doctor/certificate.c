@@ -3,7 +3,8 @@
  * tprof-lx - match a module's signature with a certificate
  *
  * A signature identifies the certificate of its key by issuer and serial number. In the
- * signature, the two are adjacent and have the same encoding as in the certificate.
+ * signature, the serial number follows the issuer, and both are encoded as in the
+ * certificate.
  */
 #include <string.h>
 
@@ -28,7 +29,7 @@ struct der {
 	const u8 *end;
 };
 
-/* Parse the field at @at. Return false if it has another tag or extends beyond @end. */
+/* Parse the field at @at. Return false if its tag is not @tag or it exceeds @end. */
 static bool read_field(struct der *field, const u8 *at, const u8 *end, u8 tag)
 {
 	size_t len, bytes;
@@ -72,8 +73,8 @@ static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct d
 }
 
 /*
- * Does a signature name @certificate? @signature is data that contains the signature.
- * Only issuer and serial number are compared: the kernel verifies the signature.
+ * Does a signature name @certificate? The signature may be anywhere in @signature.
+ * Compare only issuer and serial number: the kernel verifies the signature.
  */
 bool certificate_has_signed(const void *certificate, size_t len, const void *signature,
 			    size_t signature_len)

@@ -115,7 +115,7 @@ static void ask(struct answer *answer, struct message *msg)
 	if (fd < 0)
 		return;
 	answer->counters_err = try_counters(fd, &answer->info);
-	/* INFO now includes the result of that test. */
+	/* INFO now includes the result of the module's test of the counters. */
 	device_info(fd, &answer->info);
 	close(fd);
 }

@@ -64,7 +64,7 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 			    answer->info.info.abi_version);
 		return;
 	}
-	/* check_module() or check_lockdown() has reported these. */
+	/* check_module() or check_lockdown() has reported the cause. */
 	if (!machine->is_loaded || machine->lockdown == LOCKDOWN_CONFIDENTIALITY)
 		return;
 	finding = finding_add(diagnosis, "device", FINDING_PROBLEM, "%s", answer->why);
@@ -89,7 +89,10 @@ static void check_device(struct diagnosis *diagnosis, const struct machine *mach
 	}
 }
 
-/* Other versions of the module work too, but it may have been updated, not reloaded. */
+/*
+ * A module of another version works too. Report a note, because the module may have
+ * been updated but not reloaded.
+ */
 static void check_version(struct diagnosis *diagnosis, const struct machine *machine,
 			  const struct answer *answer)
 {
@@ -138,7 +141,7 @@ static void mend_counters(struct finding *finding, const struct machine *machine
 		finding_mend(finding, "tprof-lx record -e nmi");
 }
 
-/* Check that the counters work. check_holders() reports other users of them. */
+/* Check that the counters work. check_holders() reports what else uses the counters. */
 static void check_counters(struct diagnosis *diagnosis, const struct machine *machine,
 			   const struct answer *answer)
 {
@@ -219,7 +222,7 @@ static void check_other_backends(struct diagnosis *diagnosis, const struct answe
 	}
 }
 
-/* Report users of the counters as notes: profiling works without counters. */
+/* Report holders of the counters as notes: profiling works without counters. */
 static void check_holders(struct diagnosis *diagnosis, const struct machine *machine,
 			  const struct answer *answer)
 {

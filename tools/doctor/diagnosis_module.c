@@ -10,7 +10,7 @@
 
 #define NEEDS_MODULE "make install (in the source of tprof-lx), or install tprof-lx-dkms"
 
-/* Return "-lts" for release 6.12.9-1-lts, but @usual for one that ends in a number. */
+/* Return the "-lts" of release 6.12.9-1-lts, or @usual if a release ends in a number. */
 static const char *flavour_of(const struct machine *machine, const char *usual)
 {
 	const char *last = strrchr(machine->release, '-');
@@ -44,7 +44,7 @@ static bool has_module(const struct machine *machine)
 	return machine->is_loaded || *machine->module_file;
 }
 
-/* If the module is built already, headers are needed only for the next kernel. */
+/* Missing headers are only a note if the module is built: a later kernel needs them. */
 static void check_headers(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	struct finding *finding;
@@ -129,7 +129,7 @@ static void check_module(struct diagnosis *diagnosis, const struct machine *mach
 		finding_advise(finding, NEEDS_MODULE);
 }
 
-/* Suggest to sign by a new build: DKMS signs what it builds. --force builds again. */
+/* Suggest a new build with DKMS, which signs the modules that it builds. */
 static void mend_signature(struct finding *finding, const struct machine *machine)
 {
 	const char *version = machine->dkms_version, *release = machine->release;

@@ -25,7 +25,7 @@ static const char enrolled[] =
 
 #define SOURCE		"/usr/src/" NAME "-"
 
-/* The signature is in this many bytes at the end of a module's file. */
+/* Number of bytes at the end of a module's file that are searched for the signature. */
 #define SIGNATURE_LEN	8192
 
 /* Find the first match of a glob below the root. Return its path without the root. */
@@ -74,7 +74,7 @@ static void look_for_signature(struct machine *machine)
 	machine->signature = strcmp(end, signature_mark) ? SIGNATURE_NONE : SIGNATURE_THERE;
 }
 
-/* Read the firmware's list of enrolled certificates, all parts, into @list. */
+/* Read all parts of the firmware's list of enrolled certificates into @list. */
 static size_t read_enrolled(const struct machine *machine, char *list, size_t room)
 {
 	char whole[PATH_LEN];
@@ -125,7 +125,7 @@ static void look_for_own_mok(const struct machine *machine, char *path, size_t l
 	globfree(&files);
 }
 
-/* Take a certificate if it is the first one found, or if it signed the module. */
+/* Set mok to a certificate if it is the first found or if its key signed the module. */
 static void take_mok(struct machine *machine, const char *path, const char *bytes, size_t nr,
 		     const char *enrolled_list, size_t len)
 {
@@ -141,7 +141,7 @@ static void take_mok(struct machine *machine, const char *path, const char *byte
 	machine->mok_enrolled = memmem(enrolled_list, len, bytes, nr);
 }
 
-/* Search in the order of DKMS. If the firmware's list cannot be read, set mok_unknown. */
+/* Look for certificates in the order in which DKMS does. */
 static void look_for_moks(struct machine *machine)
 {
 	static const char shim[] = "/var/lib/shim-signed/mok/MOK.der";
@@ -173,7 +173,10 @@ static void look_for_keys(struct machine *machine)
 	look_for_moks(machine);
 }
 
-/* The first line of the log names the kernel, its last lines have the error. */
+/*
+ * Read the last lines of a build log, which have the error, into dkms_log. Return
+ * whether the log is of this kernel, which the first line of the log names.
+ */
 static bool read_log(struct machine *machine, const char *path)
 {
 	char first[512], kernel[80], *log = machine->dkms_log, *from = log;
@@ -238,8 +241,9 @@ static void look_for_dkms(struct machine *machine)
 }
 
 /*
- * When the last kernel that a version was built for is removed, DKMS forgets the version,
- * but its source stays in /usr/src.
+ * When the last kernel that a version was built for is removed, DKMS forgets the
+ * version, but its source stays in /usr/src. Get the version from there if DKMS has
+ * none.
  */
 static void look_for_source(struct machine *machine)
 {
