@@ -2,9 +2,9 @@
 /*
  * tprof-lx - overflows of AMD's counters
  *
- * PerfMonV2 has a status register for overflows. Older PMUs have none, so the
- * counters themselves are read, and each continues to count until its next
- * period is written.
+ * PerfMonV2 has a status register for overflows, and a register that stops all
+ * counters. On older PMUs, which have neither, the handler reads the counters
+ * themselves, and each counts on until the handler writes its next start value.
  *
  * AMD processors do not mask LVTPC, so each overflow sends an NMI of its own.
  * If two counters overflow together, the first NMI serves both, and the second

@@ -8,30 +8,33 @@
  * The NMI of an overflow masks LVTPC. While LVTPC is masked, an overflow sets
  * its status bit but never sends an NMI. So either all counters are stopped
  * until LVTPC is unmasked, or the status is read again after that. Version 1
- * unmasks first: an overflow that comes before its counter is read then costs
- * an NMI that finds nothing to do.
+ * unmasks first. If a counter overflows after that and before the handler reads
+ * it, the handler serves the overflow, and its NMI finds nothing to do.
  *
  * The status can miss an overflow of ours in two cases:
  *
- * - Another NMI served the overflow before the overflow's own NMI came, which
- *   has masked LVTPC all the same.
+ * - Another NMI served the overflow first. The overflow's own NMI still comes,
+ *   and masks LVTPC.
  * - perf's handler, which runs before ours, acknowledged all overflows and
- *   stopped all counters. It does so while Intel PT or BTS is in use, which
- *   reserve no counter.
+ *   stopped all counters. It does so while perf uses Intel PT or BTS. These
+ *   need no counter, so perf can use them although we reserved all counters.
  *
  * So if the status shows nothing, handle_silent() looks at LVTPC and at the
  * counters themselves.
  *
- * Counters that count user mode only stand still in this handler, so they need
- * not be stopped. If a counter counts kernel mode, all are stopped, or it would
- * count this handler.
+ * A counter that counts only user mode stands still in this handler and need
+ * not be stopped. If any counter counts kernel mode, the handler stops all
+ * counters, so that none counts the handler.
  *
  * Context: NMI. No locks; loops are bounded by the number of counters. Compiles
  * in user space, over a model of the registers.
  */
 #include "x86/x86_cpu.h"
 
-/* The status shows an overflow late: one more pass is needed, rarely two. */
+/*
+ * Maximum number of passes that serve what the status shows. The second pass serves
+ * overflows that the status did not show in the first; a third is rarely needed.
+ */
 #define MAX_PASSES	4
 
 static void unmask_lvtpc(void)
@@ -78,7 +81,10 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 	for (status = first; status;
 	     status = tprof_msr_read(caps->global_status) & caps->counters) {
 		is_served |= tprof_x86_cpu_serve(xcpu, status, regs);
-		/* Acknowledge first, or Haswell and later send it once more. */
+		/*
+		 * Unmask after the overflow was acknowledged, or Haswell and later
+		 * send its NMI again.
+		 */
 		unmask_lvtpc();
 		if (is_stopped || ++passes == MAX_PASSES)
 			break;

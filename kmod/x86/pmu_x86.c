@@ -39,7 +39,10 @@ static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
 	return per_cpu_ptr(runs, cpu);
 }
 
-/* One CPU that has the event is enough here; START fails if it must run on others. */
+/*
+ * Return 0 if at least one online CPU can count the event. START fails later if the
+ * event is to run on a CPU that cannot.
+ */
 static int check_event(const struct tprof_pmu_event *event)
 {
 	struct tprof_x86_select select;
@@ -173,7 +176,10 @@ static int admin_row(int cpu, const struct tprof_lx_row_admin *arg,
 				    tprof_x86_host_presumed_caps(cpu), arg, is_trial);
 }
 
-/* On a hybrid processor some CPUs may not have the counter: skip those. */
+/*
+ * Skip CPUs without the counter, as a hybrid processor may have. If the counter is in use
+ * on any CPU, change none.
+ */
 static int admin_all(const struct tprof_lx_row_admin *arg)
 {
 	int cpu, err, result = -ENOENT;
@@ -217,9 +223,9 @@ static bool x86_describe(char *text, size_t bytes)
 }
 
 /*
- * Disarm all counters before suspend, which restores the registers, and arm them again
- * after resume. In between, suspend takes most CPUs offline and online again, and
- * hotplug stops and starts their events.
+ * Before suspend, disarm all counters, so that all registers have the contents from
+ * before the first event. After resume, arm the counters again. In between, most CPUs
+ * go offline and come online again, and hotplug stops and starts their events.
  */
 static int x86_sleep(struct notifier_block *block, unsigned long action,
 		     void *data)

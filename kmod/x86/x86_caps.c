@@ -18,7 +18,7 @@
 #include "x86/x86_caps.h"
 
 enum limits {
-	/* Counters of the K7, which no CPUID leaf reports. */
+	/* Number of counters of the K7; no CPUID leaf reports it. */
 	K7_COUNTERS		= 4,
 	AMD_CORE_COUNTERS	= 6,
 	AMD_BITS		= 48,
@@ -39,8 +39,8 @@ static void set_counters(struct tprof_x86_caps *caps, u32 general, u32 fixed)
 }
 
 /*
- * EDX reports the number of contiguous fixed counters from counter 0 on. From version
- * 5 on, ECX adds a mask of fixed counters, which may have holes.
+ * In CPUID 0AH, EDX reports the number of contiguous fixed counters from counter 0 on.
+ * From version 5 on, ECX is a mask of further fixed counters, which may have holes.
  */
 static void read_perfmon(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 {
@@ -73,7 +73,7 @@ static void read_perfmon(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 
 /*
  * Leaf 23H describes this CPU's kind of core, while leaf 0AH describes the processor.
- * If a subleaf is missing, the values of leaf 0AH hold.
+ * If a subleaf of leaf 23H is missing, keep the values of leaf 0AH.
  */
 static void read_perfmon_ext(struct tprof_x86_caps *caps,
 			     tprof_x86_cpuid_t cpuid)
@@ -130,7 +130,10 @@ static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 		caps->global_clear = MSR_CORE_PERF_GLOBAL_OVF_CTRL;
 		caps->fixed_ctrl = MSR_CORE_PERF_FIXED_CTR_CTRL;
 	}
-	/* Clearing these bits ends a freeze, whatever software enabled it. */
+	/*
+	 * If other software enabled freezing, an overflow may freeze the counters.
+	 * Clearing these bits ends the freeze.
+	 */
 	if (caps->version >= 4)
 		caps->clear_also = TPROF_STATUS_LBR_FROZEN |
 				   TPROF_STATUS_COUNTERS_FROZEN;
@@ -189,7 +192,10 @@ static bool is_vendor(const struct tprof_x86_regs *regs, const char *name)
 	       !memcmp(&regs->ecx, name + 8, 4);
 }
 
-/* Intel SDM, CPUID leaf 1: only these families have the extended fields. */
+/*
+ * Intel SDM, CPUID leaf 1: the extended model is valid in families 6 and 15 only, the
+ * extended family in family 15 only.
+ */
 static void read_model(struct tprof_x86_caps *caps,
 		       const struct tprof_x86_regs *features)
 {

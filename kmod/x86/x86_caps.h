@@ -58,7 +58,7 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  * @global_ctrl: register that enables all counters; 0 if there is none
  * @global_status: register that shows which counters overflowed; 0 if none
  * @global_clear: register that clears bits of @global_status; 0 if none
- * @clear_also:	further bits to clear by @global_clear with each overflow
+ * @clear_also:	further bits to write to @global_clear with each overflow
  * @fixed_ctrl:	register that controls the fixed counters; 0 if none
  * @select:	control register of the first general counter
  * @counter:	register that writes the first general counter
@@ -71,7 +71,7 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  * @has_eq:	a counter can count cycles that meet the threshold exactly
  * @has_svm:	a counter can count guests and the host separately
  * @has_hypervisor: this is the CPU of a virtual machine
- * @masks_lvtpc: an overflow's NMI masks LVTPC: no further NMI comes until unmasked
+ * @masks_lvtpc: an overflow's NMI masks LVTPC; until it is unmasked, no other comes
  */
 struct tprof_x86_caps {
 	enum tprof_x86_vendor	vendor;

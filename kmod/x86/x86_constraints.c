@@ -23,7 +23,7 @@
 
 #define INST_RETIRED_ALL	0x01c0
 
-/* CPUID 1AH: the efficient cores of a hybrid processor have other events. */
+/* Core type in CPUID 1AH: an efficient core. Its events have other constraints. */
 #define CORE_TYPE_ATOM	0x20
 
 enum generation {
@@ -111,43 +111,43 @@ static const struct constraint intel_constraints[] = {
 
 	{ SANDY_BRIDGE,	0x0048, ANY_UNIT, 0x4 },  /* L1D_PEND_MISS */
 	{ SANDY_BRIDGE,	0x02a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ SANDY_BRIDGE,	0x06a3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ SANDY_BRIDGE,	0x06a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
 	{ SANDY_BRIDGE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
 	{ SANDY_BRIDGE,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
 
 	{ IVY_BRIDGE,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
 	{ IVY_BRIDGE,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ IVY_BRIDGE,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ IVY_BRIDGE,	0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
 	{ IVY_BRIDGE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
 	{ IVY_BRIDGE,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
 
 	{ HASWELL,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
 	{ HASWELL,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ HASWELL,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ HASWELL,	0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
 	{ HASWELL,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
 	{ HASWELL,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
 
 	{ BROADWELL,	0x0148, THIS_UNIT, 0x4 }, /* L1D_PEND_MISS.PENDING */
 	{ BROADWELL,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ BROADWELL,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ BROADWELL,	0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
 	{ BROADWELL,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
 	{ BROADWELL,	0x00cd, ANY_UNIT, 0x8 },  /* MEM_TRANS_RETIRED */
 
 	{ SKYLAKE,	0x01c0, THIS_UNIT, 0x2 }, /* INST_RETIRED.PREC_DIST */
 
-	{ ICE_LAKE,	0x01c0, THIS_UNIT, 0x0 }, /* fixed counter 0 alone */
+	{ ICE_LAKE,	0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
 
-	{ GOLDEN_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* fixed counter 0 alone */
+	{ GOLDEN_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
 	{ GOLDEN_COVE,	0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
 	{ GOLDEN_COVE,	0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
 	{ GOLDEN_COVE,	0x02cd, THIS_UNIT, 0x1 }, /* MEM_TRANS_RETIRED.STORE_SAMPLE */
 	{ GOLDEN_COVE,	0x00ce, ANY_UNIT, 0x1 },  /* AMX_OPS_RETIRED */
 
-	{ LION_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* fixed counter 0 alone */
+	{ LION_COVE,	0x01c0, THIS_UNIT, 0x0 }, /* PREC_DIST: no general counter */
 	{ LION_COVE,	0x0148, THIS_UNIT, 0x4 }, /* L1D_MISS.LOAD */
 	{ LION_COVE,	0x0175, THIS_UNIT, 0x4 }, /* INST_DECODED.DECODERS */
 	{ LION_COVE,	0x08a3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D */
-	{ LION_COVE,	0x0ca3, THIS_UNIT, 0x4 }, /* the same, stalled */
+	{ LION_COVE,	0x0ca3, THIS_UNIT, 0x4 }, /* CYCLE_ACTIVITY, L1D stalls */
 	{ LION_COVE,	0x04a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BAD_SPEC_SLOTS */
 	{ LION_COVE,	0x08a4, THIS_UNIT, 0x1 }, /* TOPDOWN.BR_MISPREDICT_SLOTS */
 	{ LION_COVE,	0x10a4, THIS_UNIT, 0x1 }, /* TOPDOWN.MEMORY_BOUND_SLOTS */
@@ -173,7 +173,7 @@ static enum generation find_generation(const struct tprof_x86_caps *caps)
  * @caps:	capabilities of the CPU
  * @config:	event select without enable and mode bits
  *
- * Return: mask of the counters that can count the event; all bits where no
+ * Return: mask of the counters that can count the event; all bits if no
  * constraint is known.
  */
 u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
@@ -199,9 +199,10 @@ u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
  * @config:	event select without enable and mode bits
  *
  * Errata: Nehalem's and Haswell's counters overflow twice for one interrupt if
- * they overflow after fewer than 32 events. INST_RETIRED.ALL needs more than
- * 100 events (HSW11, BDM11), and on Broadwell a start value with the six lowest
- * bits clear (BDM55). Multiples of 128 meet both.
+ * they overflow after fewer than 32 events. For INST_RETIRED.ALL, Haswell and
+ * Broadwell need more than 100 events to the overflow (HSW11, BDM11), and
+ * Broadwell needs the six lowest bits of the start value clear (BDM55). A start
+ * value with the seven lowest bits clear meets both.
  *
  * Return: mask of the bits that must be clear.
  */
@@ -222,7 +223,10 @@ u64 tprof_x86_intel_grain(const struct tprof_x86_caps *caps, u64 config)
 }
 
 enum {
-	/* Counters of family 15h: PMC2_0 is 0 to 2, PMC3_0 is 0 and 3. */
+	/*
+	 * Masks of counters, named as in the BKDG of family 15h: PMC2_0 has counters
+	 * 0 to 2, PMC3_0 has counters 0 and 3.
+	 */
 	PMC0		= 0x01,
 	PMC2_0		= 0x07,
 	PMC3		= 0x08,
@@ -232,7 +236,7 @@ enum {
 	NO_COUNTER	= 0,
 };
 
-/* An event with several units at once may need another counter, or have none. */
+/* With two or more unit mask bits set, some events need another counter or have none. */
 static bool has_one_unit(u64 config)
 {
 	return hweight64(config & ARCH_PERFMON_EVENTSEL_UMASK) <= 1;
@@ -291,7 +295,7 @@ static u64 amd_15h_front_end(u32 event)
 	return PMC2_0;
 }
 
-/* Each unit of the processor has a group of 16 or 32 events. */
+/* Event codes are grouped by the part of the core that they measure. */
 static u64 amd_15h(u32 event, u64 config)
 {
 	switch (event & 0xf0) {
@@ -313,10 +317,10 @@ static u64 amd_15h(u32 event, u64 config)
  * @caps:	capabilities of the CPU
  * @config:	event select without enable and mode bits
  *
- * Before family 17h, only counters of the northbridge, which the cores of a node
- * share, can count northbridge events. No counter of a core can.
+ * Before family 17h, no counter of a core can count northbridge events. The
+ * northbridge's own counters can, but this module does not use them.
  *
- * Return: mask of the counters that can count the event; all bits where no
+ * Return: mask of the counters that can count the event; all bits if no
  * constraint is known.
  */
 u64 tprof_x86_amd_constraint(const struct tprof_x86_caps *caps, u64 config)

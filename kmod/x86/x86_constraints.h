@@ -2,8 +2,8 @@
 /*
  * tprof-lx - which counters can count an event, by model of the processor
  *
- * On a counter that cannot count an event, the event counts nothing or something else,
- * and no error shows it. Compiles in user space.
+ * If a counter that cannot count an event is set to it all the same, it counts nothing
+ * or something else, without an error. Compiles in user space.
  */
 #ifndef TPROF_X86_CONSTRAINTS_H
 #define TPROF_X86_CONSTRAINTS_H

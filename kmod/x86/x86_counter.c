@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the arithmetic of a counter that counts up and overflows
  *
- * How a frequency is held: at each sample tprof_x86_counter_adapt() compares
- * the time since the last sample with @target, both in TSC cycles, and changes
- * the period by their ratio:
+ * How the period is adapted to a frequency: at each sample,
+ * tprof_x86_counter_adapt() compares the time since the last sample with
+ * @target, both in TSC cycles, and changes the period by their ratio:
  *
  *   ratio = elapsed / target = (elapsed * inverse) >> INVERSE_SHIFT
  *
@@ -14,24 +14,25 @@
  *   7/8 < ratio < 9/8         period += period * (1 - ratio) / 4
  *   else                      period += period * (1 - ratio)
  *
- * The last line is Newton's step for period / ratio, and needs no division. A
- * quarter of it averages an uneven load over a few samples. The period grows
- * faster than it shrinks: a period that is far too short costs a storm of samples,
- * while one that looks too long may only mean that the CPU was idle.
+ * The last line is Newton's step for period / ratio, and needs no division. Near
+ * the right period, only a quarter of the step is taken, which averages an uneven
+ * load over a few samples. The period grows faster than it shrinks: a period that
+ * is far too short costs a storm of samples, while one that looks too long may
+ * only mean that the CPU was idle.
  *
- * A frequency that the machine cannot keep must not take all of its time. If taking
- * a sample lasts as long as the time between two samples, as in an emulator,
+ * A frequency that is too high for the machine must not take all of its time. If
+ * taking a sample lasts as long as the time between two samples, as in an emulator,
  * the period would shrink to @min_period. So the time from the sample to the
- * end of the handler is measured, too (@spent). Where
+ * end of the handler is measured, too (@spent). If
  *
  *   spent * COST_SHARE > target
  *
- * the frequency is not held. Then stay_below() keeps the time between two samples
- * between 1 and 2 times spent * COST_SHARE. COST_SHARE allows for the time that an
- * interrupt takes outside of its handler, which is not measured.
+ * the frequency is given up for now, and stay_below() keeps the time between two
+ * samples between 1 and 2 times spent * COST_SHARE. COST_SHARE allows for the time
+ * that an interrupt takes outside of its handler, which is not measured.
  *
- * A frequency begins with a short period for any event. With a long one, a rare
- * event would take seconds to show that the period is too long.
+ * Whatever the event, a frequency starts with a short period. With a long one, a
+ * rare event would take seconds to show that the period is too long.
  *
  * Context: any. Compiles in user space.
  */
@@ -51,14 +52,15 @@
 #define TOO_SLOW	(ONE * 3 / 2)
 
 /*
- * The handler may take 1 / COST_SHARE of the time between two samples. In an
- * emulator the whole interrupt takes five times as long as the handler, under a
- * hypervisor not much less.
+ * With a frequency, the handler may take 1 / COST_SHARE of the time between two
+ * samples. The whole interrupt takes longer: five times as long as its handler in an
+ * emulator, and not much less under a hypervisor.
  */
 #define COST_SHARE	8
 
 /*
- * With a bounded period, the CPU still makes progress if the whole interrupt takes
+ * With @is_bounded, the handler may take 1 / BOUNDED_SHARE of the time between two
+ * samples. So the CPU makes progress if the whole interrupt takes less than
  * BOUNDED_SHARE times as long as its handler.
  */
 #define BOUNDED_SHARE	32
@@ -66,10 +68,10 @@
 /* Number of fraction bits of @inverse. */
 #define INVERSE_SHIFT	48
 
-/* First period of a counter that holds a frequency. */
+/* First period of a counter whose period is then adapted to a frequency. */
 #define FIRST_PERIOD	1000ULL
 
-/* @left without samples: longer than any period, and a multiple of any @lap. */
+/* Added to @left if no samples are taken: exceeds any period; a multiple of any @lap. */
 #define ENDLESS		BIT_ULL(62)
 
 /* Without full width, a written value is sign-extended from this bit. */
@@ -80,7 +82,10 @@ static bool is_too_dear(const struct tprof_x86_counter *counter)
 	return unlikely(COST_SHARE * counter->spent > counter->target);
 }
 
-/* Keep the time between samples between 1 and 2 times @spent * @share. */
+/*
+ * Return the next period: twice or half the current one if @elapsed, the time between
+ * two samples, is less than 1 or more than 2 times @spent * @share.
+ */
 static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 		      u64 share)
 {
@@ -151,7 +156,7 @@ static void choose_period(struct tprof_x86_counter *counter)
 	counter->next += (throw_dice(counter) & (span - 1)) - span / 2;
 }
 
-/* Other CPUs may read the count at any time. */
+/* Other CPUs may read @slowed at any time. */
 static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
 {
 	WRITE_ONCE(counter->slowed, counter->slowed + is_slowed);
@@ -185,8 +190,8 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
  * @counter:	counter with its next period chosen
  * @over:	events that it has counted since the sample became due
  *
- * A division is affordable here: this is called only if the counter has counted
- * a whole further period before its interrupt came.
+ * A division is affordable here: the function is called only if the counter has
+ * counted about a whole further period before its interrupt came.
  *
  * Context: NMI.
  * Return: number of further samples. The last one may be one event short.
@@ -200,7 +205,7 @@ u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over)
  * tprof_x86_counter_set_width - describe the hardware counter of an event
  * @counter:	counter that does not run
  * @bits:	width of the hardware counter
- * @is_full_width: a write sets all of its bits
+ * @is_full_width: a write sets all bits of the hardware counter
  * @grain:	mask of low bits that must be clear in a start value
  */
 void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
@@ -217,8 +222,9 @@ void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
 }
 
 /*
- * Set the events left to the first sample. Without samples, @left is ENDLESS, and its
- * low bits make the hardware counter overflow when the low bits of the count do.
+ * Set @left to the number of events to the first sample. If no samples are taken, set it
+ * to ENDLESS plus low bits which make the hardware counter overflow whenever @count
+ * reaches a multiple of @lap.
  */
 static void set_counter_distance(struct tprof_x86_counter *counter)
 {
@@ -234,7 +240,7 @@ static void set_counter_distance(struct tprof_x86_counter *counter)
 /**
  * tprof_x86_counter_set_period - let a counter take a sample every @period events
  * @counter:	counter that does not run
- * @period:	events; 0 to count without samples
+ * @period:	events from sample to sample; 0 to take no samples
  * @is_random:	vary the period
  * @seed:	any number, for the random generator
  */
@@ -247,7 +253,7 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 	counter->is_bounded = false;
 	counter->is_timed = false;
 	counter->is_varied = counter->is_random;
-	/* 0 is the generator's only fixed point. */
+	/* The state must not be 0: the generator would never leave it. */
 	counter->random = seed | 1;
 	set_counter_distance(counter);
 }
@@ -255,11 +261,12 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
 /**
  * tprof_x86_counter_bound - let a short period grow, so that the CPU makes progress
  * @counter:	counter that does not run, with its period set
- * @limit:	longest period that can be shorter than an interrupt
+ * @limit:	longest period that an interrupt can outlast
  *
- * Otherwise the CPU could go from one interrupt to the next forever. A counter that
- * counts user mode only cannot quite cause that, because a period of user code runs
- * between two interrupts, but it can take almost all of the time.
+ * A period longer than @limit does not change. A short period that cannot grow could
+ * make the CPU go from one interrupt to the next forever. If only user mode is counted,
+ * a period of user code runs between two interrupts, but these can still take almost
+ * all of the time.
  */
 void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit)
 {

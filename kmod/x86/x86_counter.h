@@ -12,10 +12,11 @@
  *
  * The next period starts where the last one ended, not where the interrupt
  * found the counter. So the number of samples differs from events / period by
- * one at most, whatever the skid. One start value allows at most @lap events to the
- * overflow. A longer period takes several overflows, each the end of a lap.
+ * one at most, whatever the skid.
  *
- * Without a period, the counter overflows after each lap, just to keep the count.
+ * The events from a start value to the overflow are a lap, of at most @lap events. A
+ * longer period takes several laps. If no samples are taken, an overflow at the end of
+ * each lap only keeps the count.
  *
  * Context: any; the inline functions in NMI. Compiles in user space.
  */
@@ -44,17 +45,18 @@ struct tprof_pmu_event;
  * @left:	events from @prev to the next sample; 0 or less if a sample was
  *		due when the counter was stopped
  * @prev:	value of the hardware counter when it was last read or written
- * @count:	events up to @prev, since the event was created
+ * @count:	count of the event when the hardware counter was @prev
  * @mask:	mask of the hardware counter's width
  * @top:	highest bit of the hardware counter
  * @lap:	maximum number of events from a start value to the overflow; a
  *		power of 2
  * @grain:	mask of low bits that must be clear in a start value
  * @next:	the current period, which the next sample reports
- * @period:	average period; 0 without samples
+ * @period:	average period; 0 if no samples are taken
  * @min_period:	smallest @period that adapting may choose
  * @random:	state of the random generator
- * @target:	TSC cycles from sample to sample if a frequency is held; else 0
+ * @target:	TSC cycles from sample to sample if @period is adapted to a
+ *		frequency; else 0
  * @inverse:	2^48 / @target
  * @sampled_at:	TSC at the last sample
  * @spent:	TSC cycles from @sampled_at to the end of the NMI handler; if
@@ -65,9 +67,8 @@ struct tprof_pmu_event;
  * @msr:	register that writes the hardware counter
  * @pmc:	index by which RDPMC reads the hardware counter
  * @is_random:	vary @next around @period
- * @is_bounded:	the period grows if samples would take all the time
- * @is_timed:	@sampled_at and @spent are measured: a frequency is held, or
- *		@is_bounded
+ * @is_bounded:	@period grows if samples would take all of the CPU's time
+ * @is_timed:	@spent is measured, as @target or @is_bounded needs it
  * @is_varied:	@next is not always the same: @is_timed or @is_random
  * @event:	event that is counted
  *
@@ -126,14 +127,14 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count);
 u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc);
 void tprof_x86_counter_settle(struct tprof_x86_counter *counter, u64 now);
 
-/* A start value has the highest bit set, and the overflow clears it. */
+/* Return true if the counter overflowed: that clears the highest bit of a start value. */
 static inline bool tprof_x86_counter_is_over(const struct tprof_x86_counter *counter,
 					     u64 now)
 {
 	return !(now & counter->top);
 }
 
-/* Return the start value for @lap events, rounded up for @grain. */
+/* Return the start value for an overflow after @lap events, rounded up for @grain. */
 static inline u64 tprof_x86_counter_give(struct tprof_x86_counter *counter,
 					 u64 lap)
 {
@@ -143,9 +144,9 @@ static inline u64 tprof_x86_counter_give(struct tprof_x86_counter *counter,
 }
 
 /*
- * Return the start value that continues the period. A period of several laps
- * begins with the short one. If @grain makes a lap longer, the sample comes some
- * events late, and the next period is shorter by that many.
+ * Return the start value that continues the period. If the period takes several laps, the
+ * first may be shorter than @lap, the others are not. If @grain makes a lap longer, the
+ * sample comes some events late, and the next period is shorter by as many.
  */
 static inline u64 tprof_x86_counter_load(struct tprof_x86_counter *counter)
 {
@@ -154,7 +155,7 @@ static inline u64 tprof_x86_counter_load(struct tprof_x86_counter *counter)
 	return tprof_x86_counter_give(counter, lap);
 }
 
-/* Return the events since creation of the event; the hardware counter holds @now. */
+/* Return the count of the event; @now is the value of the hardware counter. */
 static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counter,
 					  u64 now)
 {
@@ -165,11 +166,13 @@ static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counte
  * tprof_x86_counter_advance - account for the events of a counter
  * @counter:	counter that overflowed
  * @now:	value of the hardware counter
- * @now_tsc:	TSC, if @counter->is_varied
+ * @now_tsc:	TSC; not used unless @counter->is_varied
  * @sample:	filled in if a sample is due
  *
+ * If a sample is due, the next period begins.
+ *
  * Context: NMI, or interrupts off.
- * Return: true if a sample is due; the next period has begun then.
+ * Return: true if a sample is due.
  */
 static __always_inline bool
 tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now,

@@ -42,7 +42,7 @@ static u32 counter_pmc(int row)
 	return row;
 }
 
-/* If read_register() or write_register() fails, @fault is the register. */
+/* If read_register() or write_register() fails, it sets @xcpu->fault to the register. */
 static int read_register(struct tprof_x86_cpu *xcpu, u32 msr, u64 *value)
 {
 	int err = tprof_x86_fault() ?: tprof_msr_read_safe(msr, value);
@@ -198,7 +198,10 @@ static void release_counters(struct tprof_x86_cpu *xcpu)
 	restore_all(xcpu);
 }
 
-/* Clear HostOnly while SVM is off: there are no guests, and it would count nothing. */
+/*
+ * Return @select->general, without HostOnly if SVM is off: with HostOnly, the counter
+ * would count nothing, and without SVM there are no guests to exclude.
+ */
 static u64 effective_select(const struct tprof_x86_select *select)
 {
 	u64 efer;
@@ -224,7 +227,10 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 	return write_register(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
 }
 
-/* The NMI handler restores the register from @global_ctrl: set that first. */
+/*
+ * Set @xcpu->global_ctrl before the register: an NMI handler may write the former to
+ * the latter at any time.
+ */
 static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 {
 	WRITE_ONCE(xcpu->global_ctrl, global_ctrl);
@@ -233,7 +239,10 @@ static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 	return write_register(xcpu, xcpu->caps.global_ctrl, global_ctrl);
 }
 
-/* Set the bit in @armed after all that the NMI handler reads of the counter. */
+/*
+ * Set the counter's bit in @armed last, when @counters and @kernel are up to date: from
+ * then on, the NMI handler serves the counter.
+ */
 static void announce_counter(struct tprof_x86_cpu *xcpu, int row, bool counts_kernel)
 {
 	barrier();
@@ -325,8 +334,9 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
  * tprof_x86_cpu_read - read the count of an event
  * @counter:	counter that is armed on this CPU
  *
- * An overflow's NMI may move events from the register to @count while this function
- * adds up the two. If it has, add again.
+ * While this function adds up @count and the events in the hardware counter, an
+ * overflow's NMI may move events from the latter to the former. The NMI then increments
+ * @changes, and this function adds again.
  *
  * Context: interrupts off, on the CPU.
  * Return: events.

@@ -8,8 +8,8 @@
  * an NMI finds the overflow of a counter that is not in @armed, it acknowledges
  * the overflow and does no more.
  *
- * Vendors differ in how they report overflows: each has a table of operations,
- * which the NMI calls. Compiles in user space, over a model of the registers.
+ * Vendors differ in how they report overflows, so each has a table of operations,
+ * which the NMI handler uses. Compiles in user space, over a model of the registers.
  */
 #ifndef TPROF_X86_CPU_H
 #define TPROF_X86_CPU_H
@@ -53,14 +53,16 @@ struct tprof_x86_saved {
  * struct tprof_x86_cpu - the counters of a CPU
  * @armed:	mask of the rows (counters) that run
  * @kernel:	mask of the armed rows that count kernel mode
- * @timed:	mask of the rows that took a sample in this NMI and are timed
- * @global_ctrl: value of the register, except while an NMI handler runs
- * @fixed_ctrl:	value of the register
+ * @timed:	mask of the rows that took a sample in this NMI, if @is_timed is set
+ *		in their counter
+ * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
+ *		handler has stopped all counters
+ * @fixed_ctrl:	value of the register @caps->fixed_ctrl
  * @ops:	operations of the vendor
- * @source:	source of its NMIs
- * @caps:	capabilities of its PMU
+ * @source:	source that tprof_nmi_expect() needs
+ * @caps:	capabilities of the CPU's PMU
  * @fault:	register that could not be accessed, 0 if none
- * @counters:	event on each row
+ * @counters:	event on each row that is armed
  * @saved:	contents of the registers before the first event
  */
 struct tprof_x86_cpu {
@@ -95,7 +97,7 @@ u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
  * The counter is restarted before the sample is taken, because sampling takes time.
  *
  * Context: NMI.
- * Return: true if it had overflowed.
+ * Return: true if the counter had overflowed.
  */
 static __always_inline bool
 tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
@@ -113,7 +115,7 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 		now_tsc = tprof_tsc();
 	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
-	/* This NMI may have interrupted tprof_x86_cpu_read(). */
+	/* If this NMI interrupted tprof_x86_cpu_read(), let that start again. */
 	WRITE_ONCE(counter->changes, counter->changes + 1);
 	if (!is_due)
 		return true;
@@ -146,7 +148,7 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 		rows &= rows - 1;
 		counter = xcpu->counters[row];
 		counter->spent = now_tsc - counter->sampled_at;
-		/* Until the next sample, each armed counter may cause an NMI. */
+		/* Until the next sample, each armed counter may cause such an NMI. */
 		if (counter->is_bounded)
 			counter->spent *= hweight64(xcpu->armed);
 	}
@@ -157,8 +159,7 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
  * @xcpu:	counters of this CPU
  * @regs:	registers of the interrupted context
  *
- * For PMUs without a status register: a counter starts with its highest bit
- * set, and the overflow clears it.
+ * For PMUs without a status register, and for overflows that the status missed.
  *
  * Context: NMI.
  * Return: true if a counter had overflowed.
@@ -179,13 +180,13 @@ static inline bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu,
 }
 
 /**
- * tprof_x86_cpu_serve - acknowledge and serve the overflows of a status
+ * tprof_x86_cpu_serve - acknowledge and serve the overflows that the status shows
  * @xcpu:	counters of this CPU
  * @status:	mask of counters that overflowed
  * @regs:	registers of the interrupted context
  *
- * The acknowledgment comes first, so that no overflow during the samples is
- * lost. The overflow of a counter that is not armed is acknowledged only.
+ * Acknowledge before taking samples, so that no overflow meanwhile is lost. The
+ * overflow of a counter that is not armed is acknowledged and ignored.
  *
  * Context: NMI.
  * Return: true if an armed counter had overflowed.
@@ -210,13 +211,13 @@ static inline bool tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status,
 /**
  * tprof_x86_cpu_judge - decide whether an NMI that served nothing was ours
  * @xcpu:	counters of this CPU
- * @status:	mask of counters that overflowed, acknowledged
+ * @status:	mask of counters that overflowed, which has been acknowledged
  *
  * A bit that stays set after its acknowledgment does not count as an overflow:
  * otherwise every NMI would count as ours.
  *
  * Context: NMI.
- * Return: TPROF_NMI_LATE or TPROF_NMI_FOREIGN.
+ * Return: TPROF_NMI_LATE if it was ours, else TPROF_NMI_FOREIGN.
  */
 static inline enum tprof_nmi_verdict
 tprof_x86_cpu_judge(struct tprof_x86_cpu *xcpu, u64 status)

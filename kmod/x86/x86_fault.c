@@ -2,8 +2,8 @@
 /*
  * tprof-lx - fault injection for accesses to the counters' registers
  *
- * The kernel's should_fail() cannot be used: it takes a lock that interrupts
- * may not take on PREEMPT_RT.
+ * The kernel's should_fail() cannot be used: on PREEMPT_RT, it takes a lock that
+ * must not be taken with interrupts off.
  *
  * Context: any.
  */

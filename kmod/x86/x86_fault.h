@@ -2,10 +2,10 @@
 /*
  * tprof-lx - fault injection for accesses to the counters' registers
  *
- * With CONFIG_FAULT_INJECTION_DEBUG_FS every Nth access fails. N is read from
- * /sys/kernel/debug/tprof_lx/fail_msr_every; with 0, none fails. Only accesses that
- * set up a counter fail. Those that restore registers do not, as on hardware a register
- * that was written once can be written again.
+ * With CONFIG_FAULT_INJECTION_DEBUG_FS, every Nth access that sets up a counter fails.
+ * /sys/kernel/debug/tprof_lx/fail_msr_every holds N; if N is 0, no access fails.
+ * Accesses that restore registers never fail: on hardware, a register that could be
+ * written once can be written again.
  */
 #ifndef TPROF_X86_FAULT_H
 #define TPROF_X86_FAULT_H

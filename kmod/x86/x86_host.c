@@ -6,9 +6,9 @@
  * that CPU.
  *
  * The kernel reserves all counters for the first user that asks for them. perf,
- * and with it the NMI watchdog, holds them while it has a hardware event; we
- * hold them while any event of ours exists. The counters are tested after the
- * first reservation (x86_selftest.c).
+ * and with it the NMI watchdog, holds them while it has a hardware event. This
+ * back end holds them while it has an event, and tests them when it reserves
+ * them for the first time (x86_selftest.c).
  *
  * Context: process, under the lock of pmu_x86.c; call_*() with interrupts off
  * on the CPU whose counters they access; the handler in NMI.
@@ -56,13 +56,13 @@ struct call {
 static struct tprof_x86_cpu __percpu *x86_cpus;
 static const struct tprof_x86_ops *vendor;
 static struct tprof_nmi_source source;
-/* Capabilities of the CPU that loaded the module; registers are the same on all CPUs. */
+/* Capabilities of the CPU that loaded the module. All CPUs have its register numbers. */
 static struct tprof_x86_caps loader_caps;
 
-/* What the test found wrong, or NULL. */
+/* What the last selftest found wrong, or NULL. */
 static const char *wrong;
 static bool is_tested;
-/* Number of general counters that are reserved. */
+/* Number of general counters that this back end holds. */
 static u32 nr_reserved;
 
 static enum tprof_nmi_verdict x86_handle_nmi(struct pt_regs *regs)
@@ -102,12 +102,15 @@ static void call_arm(void *data)
 
 	call->err = tprof_x86_cpu_arm(this_cpu_ptr(x86_cpus), call->counter,
 				      call->select, call->row);
-	/* The counter may have run for a moment before the failure. */
+	/* Expect an NMI: the counter may have run for a moment before the failure. */
 	if (call->err)
 		tprof_nmi_expect(&source);
 }
 
-/* The counter may overflow before it is disarmed, or meanwhile. */
+/*
+ * Expect an NMI both before and after the disarming: the counter may overflow before or
+ * while it is disarmed.
+ */
 static void call_disarm(void *data)
 {
 	struct call *call = data;
@@ -132,12 +135,14 @@ static void call_test(void *data)
 }
 
 /**
- * tprof_x86_host_caps - get what the PMU of a CPU has
- * @cpu:	CPU that is online, or was at an earlier call
+ * tprof_x86_host_caps - get the capabilities of a CPU's PMU
+ * @cpu:	possible CPU
  *
- * Context: process; CPU hotplug locked and under the lock of pmu_x86.c, or at
- * module load.
- * Return: its capabilities; their vendor is TPROF_X86_NONE if there is no PMU.
+ * Read the capabilities on the CPU if that has not been done yet and the CPU is online.
+ *
+ * Context: process; CPU hotplug locked and under the x86 lock, or at module load.
+ * Return: capabilities; their vendor is TPROF_X86_NONE if they have not been read or
+ * there is no PMU.
  */
 const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
 {
@@ -149,12 +154,12 @@ const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
 }
 
 /**
- * tprof_x86_host_presumed_caps - get what the PMU of a CPU has, or should have
- * @cpu:	CPU, which may never have been online
+ * tprof_x86_host_presumed_caps - get or presume the capabilities of a CPU's PMU
+ * @cpu:	possible CPU
  *
- * Context: as tprof_x86_host_caps().
- * Return: its capabilities; if it was never online, those of the CPU that
- * loaded the module.
+ * Context: same as tprof_x86_host_caps().
+ * Return: capabilities of the CPU's PMU; if they have not been read or it has none,
+ * those of the CPU that loaded the module.
  */
 const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
 {
@@ -248,7 +253,7 @@ static int reserve_registers(u32 nr)
 	return -EBUSY;
 }
 
-/* Largest number of general counters: CPUs of a hybrid processor differ. */
+/* Return the number of general counters of the online CPU that has the most. */
 static u32 most_general(void)
 {
 	u32 nr = 0;
@@ -259,7 +264,10 @@ static u32 most_general(void)
 	return nr;
 }
 
-/* Log a failure once; INFO always reports it. */
+/*
+ * Test the counters, unless they have passed before. Log a failure if it differs from the
+ * last one; INFO always reports it.
+ */
 static int run_selftest(void)
 {
 	const char *before = wrong;
@@ -280,8 +288,8 @@ static int run_selftest(void)
  * tprof_x86_host_claim - reserve the counters of all CPUs
  *
  * Context: CPU hotplug locked.
- * Return: 0; -EBUSY when perf holds them; -EIO when they fail the test, and
- * then tprof_x86_host_describe() reports why.
+ * Return: 0; -EBUSY if another user, such as perf, holds them; -EIO if they fail the
+ * selftest: tprof_x86_host_describe() reports why.
  */
 int tprof_x86_host_claim(void)
 {
@@ -300,14 +308,14 @@ int tprof_x86_host_claim(void)
 	return 0;
 }
 
-/** tprof_x86_host_release - release the counters of all CPUs, none is armed */
+/** tprof_x86_host_release - release the counters of all CPUs; none is armed any more */
 void tprof_x86_host_release(void)
 {
 	release_registers(nr_reserved);
 	nr_reserved = 0;
 }
 
-/* Trying is cheap: a reservation sets bits in memory, not in registers. */
+/* Try to reserve a counter. That is cheap: it sets bits in memory, not in registers. */
 static bool is_held_by_other(void)
 {
 	if (nr_reserved)
@@ -318,7 +326,7 @@ static bool is_held_by_other(void)
 	return false;
 }
 
-/* Name the hypervisor whose signature CPUID returns; NULL if it is not a known one. */
+/* Return the name of the hypervisor, or NULL if its signature in CPUID is not known. */
 static const char *hypervisor_name(void)
 {
 	static const char *const known[][2] = {
@@ -406,11 +414,11 @@ const struct tprof_x86_ops *tprof_x86_host_vendor(void)
 }
 
 /**
- * tprof_x86_host_init - find out what the PMUs have, before NMIs are handled
+ * tprof_x86_host_init - read the capabilities of all PMUs, before NMIs are handled
  *
- * This reads no register of a PMU but MSR_IA32_PERF_CAPABILITIES.
+ * The only PMU register that the function reads is MSR_IA32_PERF_CAPABILITIES.
  *
- * Return: 0, also if there is no PMU, or -ENOMEM.
+ * Return: 0 on success or if there is no PMU, else -ENOMEM.
  */
 int tprof_x86_host_init(void)
 {

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - reading and writing registers of this CPU
  *
- * Setting up uses the safe functions, which return an errno if a hypervisor
- * does not let an access through. NMI handlers use the plain ones, for
- * registers that were set up before.
+ * The code that sets up counters uses the *_safe() functions, which return -EIO if the
+ * access faults, as it may under a hypervisor. NMI handlers use the others, on registers
+ * that have been accessed safely before.
  *
- * In user space the unit tests bring a model of the registers.
+ * In user space, the unit tests define the functions over a model of the registers.
  */
 #ifndef TPROF_X86_MSR_H
 #define TPROF_X86_MSR_H
@@ -38,7 +38,7 @@ static inline int tprof_msr_write_safe(u32 msr, u64 value)
 	return wrmsrq_safe(msr, value) ? -EIO : 0;
 }
 
-/* The kernel's own function has changed its type, and checks a tracepoint. */
+/* Do not use the kernel's function: its type varies by version, and it can trace. */
 static inline u64 tprof_pmc_read(u32 pmc)
 {
 	u32 low, high;
@@ -47,7 +47,7 @@ static inline u64 tprof_pmc_read(u32 pmc)
 	return low | (u64)high << 32;
 }
 
-/* If a hypervisor hides the counters, RDPMC may be an invalid instruction. */
+/* Return -EIO if RDPMC faults, as it may if a hypervisor hides the counters. */
 static inline int tprof_pmc_read_safe(u32 pmc)
 {
 	u32 low, high;
@@ -62,7 +62,7 @@ static inline int tprof_pmc_read_safe(u32 pmc)
 	return err;
 }
 
-/* Not apic_write(), a static call that is not exported to modules. */
+/* apic_read() and apic_write() are static calls that are not exported to modules. */
 static inline u32 tprof_lvtpc_read(void)
 {
 	return apic->read(APIC_LVTPC);

@@ -42,11 +42,11 @@
 /* MSR_IA32_PERF_CAPABILITIES: a write sets all bits of a counter */
 #define TPROF_CAPABILITIES_FULL_WIDTH	BIT_ULL(13)
 
-/* Event select: bits that CPUID 23H reports */
+/* Event select: bits that exist if CPUID 23H says so */
 #define TPROF_SELECT_EQ			BIT_ULL(36)
 #define TPROF_SELECT_UMASK2		GENMASK_ULL(47, 40)
 
-/* MSR_CORE_PERF_FIXED_CTR_CTRL: bits of each counter */
+/* MSR_CORE_PERF_FIXED_CTR_CTRL: four bits for each counter */
 #define TPROF_FIXED_STRIDE		4
 #define TPROF_FIXED_MASK		0xfULL
 #define TPROF_FIXED_KERNEL		BIT_ULL(0)
@@ -62,8 +62,8 @@
 #define TPROF_RDPMC_FIXED		0x40000000
 
 /*
- * A row is the index of a counter throughout the back end: the number of its bit in
- * the global registers. AMD has no fixed counters.
+ * The row of a counter is the position of its bit in the global registers. General
+ * counters start at row 0, fixed ones at TPROF_X86_FIXED. AMD has no fixed counters.
  */
 enum tprof_x86_row {
 	TPROF_X86_FIXED		= 32,

@@ -22,9 +22,9 @@
  * @event:	event
  * @period:	where to read the event's current period on that CPU
  *
- * The usable counter with the highest row is taken. So fixed counters are preferred,
- * as each can count only one event. Among general counters the last is preferred, as
- * events that only some counters can count need one of the first.
+ * Take the usable counter with the highest row. So a fixed counter, which can count only
+ * one event, is preferred to a general one. Among the general counters, the first are
+ * spared for events that only they can count.
  *
  * Return: row of the counter, or -EBUSY.
  */

@@ -17,7 +17,7 @@
  * @taken:	mask of counters that events use
  * @disabled:	mask of counters that the administrator disabled
  * @events:	event on each taken counter
- * @periods:	where to read the current period of that event
+ * @periods:	for each taken counter, where to read its event's current period
  *
  * Protected by the x86 lock (pmu_x86.c).
  */

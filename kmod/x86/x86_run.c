@@ -22,10 +22,10 @@ static LIST_HEAD(running);
 static bool is_suspended;
 
 /*
- * Longest periods that are bounded. With a period up to BOUNDED_PERIOD, a counter may
- * overflow again before its interrupt is over, because it counts entry and exit of
- * the interrupt. Where counters cannot be stopped all at once, it counts the handler
- * as well, and the limit is BOUNDED_PERIOD_ALL.
+ * Limits for tprof_x86_counter_bound(). With a period up to BOUNDED_PERIOD, a counter may
+ * overflow again before its interrupt is over, because it counts the entry and exit of
+ * the interrupt. If the PMU has no register that stops all counters, the counter counts
+ * the handler as well, and the limit is BOUNDED_PERIOD_ALL.
  */
 #define BOUNDED_PERIOD		65536
 #define BOUNDED_PERIOD_ALL	1000000
@@ -62,7 +62,10 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 	set_run_period(run);
 }
 
-/* Continue a stopped period, unless WRITE changed it; begin a frequency anew. */
+/*
+ * A period continues where the event was stopped, unless WRITE has changed it. With a
+ * frequency, adapting the period starts anew.
+ */
 static void set_run_distance(struct tprof_x86_run *run)
 {
 	const struct tprof_pmu_event *event = run->counter.event;
@@ -133,11 +136,10 @@ static int get_row(struct tprof_x86_run *run)
  * tprof_x86_run_choices - return the number of counters that can count an event
  * @run:	event that does not run on the CPU
  *
- * Events with fewer choices are started first. AMD's constraint sets overlap
- * without nesting, so an order gains nothing there: return the same number for
- * every event.
+ * Events with fewer choices are started first. On AMD that gains nothing, because the
+ * constraints overlap without nesting: return TPROF_X86_MAX_ROWS for every event there.
  *
- * Return: number of counters that are not disabled; 0 if the CPU does not have
+ * Return: number of these counters that are not disabled; 0 if the CPU does not have
  * the event.
  */
 u32 tprof_x86_run_choices(const struct tprof_x86_run *run)

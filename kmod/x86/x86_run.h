@@ -20,14 +20,14 @@
 
 /**
  * struct tprof_x86_run - an event on a CPU
- * @counter:	its count and period; only used on @cpu while armed, else under the
- *		x86 lock
+ * @counter:	its count and period; while armed, accessed on @cpu only; else
+ *		under the x86 lock
  * @select:	control values of its counter
  * @row:	row of its counter, or -1 if it has none
  * @is_armed:	the counter counts: true while @row >= 0, except during suspend
  * @period:	period of the event when @counter was last set up
- * @node:	entry in the list @running of x86_run.c, while it has a counter
- * @cpu:	CPU that it runs on
+ * @node:	entry in the list @running of x86_run.c, while @row >= 0
+ * @cpu:	CPU
  * @rows:	counters of that CPU
  */
 struct tprof_x86_run {

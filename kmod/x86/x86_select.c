@@ -2,9 +2,9 @@
 /*
  * tprof-lx - turns an attr into the control value of a counter
  *
- * PERF_TYPE_RAW takes the event select in perf's layout, which is that of the register.
- * The user cannot set its bits for user mode, kernel mode and enable: the module does.
- * PERF_TYPE_HARDWARE has a table for each vendor.
+ * For PERF_TYPE_RAW, the attr's config has the layout of the event select register, as
+ * for perf. The user cannot set the bits for user mode, kernel mode and enable: the
+ * module sets them. For PERF_TYPE_HARDWARE, there are tables for each vendor.
  *
  * Context: any. Compiles in user space.
  */
@@ -34,8 +34,8 @@ enum {
 	/* Number of Intel's general counters that count model-specific events. */
 	UNIVERSAL	= 4,
 	/*
-	 * AMD PPR of families 17h and 19h, "Large Increment per Cycle": an
-	 * event that needs two counters at once.
+	 * AMD PPR of families 17h and 19h, "Large Increment per Cycle": this event
+	 * needs two counters at once, and is refused.
 	 */
 	AMD_FLOPS	= 0x003,
 };
@@ -50,7 +50,10 @@ struct arch_event {
 	s8	fixed;
 };
 
-/* Intel SDM volume 3, table "Architectural Performance Events", in its order. */
+/*
+ * Intel SDM volume 3, table "Architectural Performance Events". The index of an event is
+ * the position of its bit in @arch_known and @arch_events of struct tprof_x86_caps.
+ */
 static const struct arch_event arch_events[] = {
 	{ 0x003c, 1 },		/* core cycles */
 	{ 0x00c0, 0 },		/* instructions retired */
@@ -79,7 +82,7 @@ static const s32 intel_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_REF_CPU_CYCLES]		= REF_CYCLES,
 };
 
-/* Families before 17h. Cache events are those of the L2, stalls those of dispatch. */
+/* Families before 17h. Cache events are events of the L2, stalls are dispatch stalls. */
 static const s32 amd_k7_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_CPU_CYCLES]		= 0x0076,
 	[PERF_COUNT_HW_INSTRUCTIONS]		= 0x00c0,
@@ -93,7 +96,7 @@ static const s32 amd_k7_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_REF_CPU_CYCLES]		= NOT_THERE,
 };
 
-/* Family 17h and later, PMCx060 and PMCx064. */
+/* Family 17h and later. Cache events are events of the L2: PMCx060 and PMCx064. */
 static const s32 amd_zen_generic[PERF_COUNT_HW_MAX] = {
 	[PERF_COUNT_HW_CPU_CYCLES]		= 0x0076,
 	[PERF_COUNT_HW_INSTRUCTIONS]		= 0x00c0,
@@ -172,7 +175,7 @@ static int find_arch_event(u64 config)
 	return NOT_THERE;
 }
 
-/* A fixed counter has neither threshold nor edge detection. */
+/* Fixed counters have no threshold or edge detection: return 0 if @config needs them. */
 static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 {
 	if (fixed == NOT_THERE ||
@@ -184,7 +187,7 @@ static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 /*
  * Each of Intel's general counters can count all architectural events that the
  * processor has. Model-specific events need one of the first UNIVERSAL counters, and
- * some need a certain one.
+ * some of them need a particular counter.
  */
 static u64 general_rows(const struct tprof_x86_caps *caps, u64 config, int arch)
 {
@@ -226,8 +229,8 @@ static int select_intel(const struct perf_event_attr *attr,
 }
 
 /*
- * While SVM is off, a counter with HostOnly or GuestOnly counts nothing at all, or
- * everything. tprof_x86_cpu_arm() clears HostOnly then.
+ * With HostOnly or GuestOnly set while SVM is off, a counter counts either nothing or
+ * everything. So tprof_x86_cpu_arm() clears HostOnly if SVM is off.
  */
 static int select_amd(const struct perf_event_attr *attr,
 		      const struct tprof_x86_caps *caps, u64 config,

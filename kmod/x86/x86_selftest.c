@@ -20,7 +20,7 @@ enum {
 	/* Steps of the loop, each of two instructions. */
 	STEPS		= 20000,
 	PER_STEP	= 2,
-	/* The counter overflows in the first round; the others wait for a late NMI. */
+	/* Runs of the loop: the counter overflows in the first; its NMI may be late. */
 	ROUNDS		= 100,
 	PERIOD		= 10000,
 	/* Factor by which an SMI or a hypervisor may raise the count. */
@@ -74,7 +74,7 @@ static const char *begin_trial(struct trial *trial, struct tprof_x86_cpu *xcpu,
 		       "a register of the counters faults" : NULL;
 }
 
-/* The counter overflows repeatedly: expect its last NMI, which may be on its way. */
+/* Disarm the counter. It may overflow until then, so expect an NMI before and after. */
 static void end_trial(struct tprof_x86_cpu *xcpu, int row)
 {
 	tprof_nmi_expect(xcpu->source);
@@ -98,7 +98,7 @@ static const char *count_once(struct tprof_x86_cpu *xcpu,
 	return *count ? NULL : "the counters do not count";
 }
 
-/* The counter counts NMI handlers too: if the count is too high, try again. */
+/* An NMI's handler is counted, too: if the count is too high, try again. */
 static const char *try_counting(struct tprof_x86_cpu *xcpu,
 				const struct tprof_x86_select *select, int row)
 {
@@ -153,8 +153,8 @@ static const char *try_one_of(struct tprof_x86_cpu *xcpu,
  * tprof_x86_selftest - test the counters of this CPU
  * @xcpu:	counters of this CPU, none of them armed
  *
- * If the processor does not have the event that the test counts, the counters
- * are trusted.
+ * If the processor cannot count the event of the test (instructions), return NULL
+ * without a test.
  *
  * Context: interrupts off, on the CPU.
  * Return: NULL, or a text that says what is wrong with the counters.
