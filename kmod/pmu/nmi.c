@@ -5,20 +5,20 @@
  * One handler serves all back ends that sample by NMI, because each registered
  * handler makes the kernel read a clock on every NMI.
  *
- * An NMI names no sender, and two NMIs that meet are merged into one. So the
+ * An NMI names no sender, and two that are pending at once are merged. So the
  * handler asks every source about every NMI, and each source reports whether it
  * found work of its own. An NMI of ours finds no work for one of three reasons:
  *
  * - Two overflows or ticks happened at the same time. The first NMI served
- *   both; the second, latched behind it, finds nothing.
- * - A foreign NMI came first, and while handling it we did the work of ours.
+ *   both. The second, which was latched meanwhile, finds nothing.
+ * - A foreign NMI came first, and our handler did the work of our NMI then.
  * - A counter was disarmed while its NMI was on its way.
  *
  * We claim such an NMI only as an unknown one, after every other handler has
  * declined it. So we never take a foreign NMI that has an owner, nor one with a
- * reason (SERR, IOCHK). Which unknown NMIs are ours is decided in nmi_claim.c
- * by the NMIs that this CPU served and the counters that it disarmed, or by the
- * source itself (@claim).
+ * reason (SERR, IOCHK). nmi_claim.c decides which unknown NMIs are ours, from
+ * the NMIs that this CPU served and the counters that it disarmed. If it does
+ * not claim an NMI, each source may still do so (@claim).
  *
  * Each source sets how long after its last NMI we claim every unknown one
  * (@late_us). AMD's counters can take long from overflow to NMI, without a
@@ -39,12 +39,12 @@
 #include "pmu/nmi_claim.h"
 #include "pmu/nmi.h"
 
-/* How long a single NMI that is latched, owed or on its way is waited for. */
+/* For how long to claim one NMI that is latched, owed or from a disarmed counter. */
 #define PATIENCE_US	(100 * USEC_PER_MSEC)
 
 enum {
 	MAX_SOURCES	= 2,
-	/* Used if tsc_khz is 0: high, so that windows get longer. */
+	/* TSC frequency to assume if tsc_khz is 0: high, so that windows get longer. */
 	FAST_TSC_KHZ	= 8000000,
 };
 
@@ -66,7 +66,7 @@ struct nmi_cpu {
 
 static DEFINE_PER_CPU_ALIGNED(struct nmi_cpu, nmi_cpus);
 
-/* Grows at module load only; an entry is written before it is counted. */
+/* Entries are added at module load only, each before nr_sources is incremented. */
 static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
@@ -82,7 +82,10 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
 	return (struct tprof_claim_place){ regs->ip, regs->sp };
 }
 
-/* An idle CPU is always interrupted at the same place: that says nothing. */
+/*
+ * Return where the NMI interrupted the CPU, or 0 if the CPU was idle: all NMIs come at
+ * the same place then, so the place identifies none of them.
+ */
 static struct tprof_claim_place place_to_know(const struct pt_regs *regs)
 {
 	/* Racy read: the interrupted task may be writing its other flags. */
@@ -97,7 +100,7 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 	unsigned int i, nr, nr_ours = 0;
 	u64 window = 0, now;
 
-	/* K, matches tprof_nmi_add(). */
+	/* Barrier K, pairs with tprof_nmi_add(): entries below @nr have been written. */
 	nr = smp_load_acquire(&nr_sources);
 	for (i = 0; i < nr; i++) {
 		verdict = sources[i]->handle(regs);
@@ -128,7 +131,7 @@ static bool is_claimed_by_source(u64 now)
 {
 	unsigned int i, nr;
 
-	/* K, matches tprof_nmi_add(). */
+	/* Barrier K, pairs with tprof_nmi_add(): entries below @nr have been written. */
 	nr = smp_load_acquire(&nr_sources);
 	for (i = 0; i < nr; i++) {
 		if (sources[i]->claim && sources[i]->claim(now, source_window[i]))
@@ -137,7 +140,7 @@ static bool is_claimed_by_source(u64 now)
 	return false;
 }
 
-/* No handler claimed the NMI. The head of this file says when it is ours. */
+/* Runs if no handler claimed the NMI. The top of this file says when it is ours. */
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
@@ -160,7 +163,7 @@ static u64 us_to_cycles(u32 us)
 
 /**
  * tprof_nmi_add - register a source of NMIs, to be asked about every NMI
- * @source:	stays until tprof_nmi_uninit()
+ * @source:	source, which stays valid until tprof_nmi_uninit()
  *
  * Context: process, at module load.
  */
@@ -170,7 +173,7 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = us_to_cycles(source->late_us);
-	/* K, matches nmi_handler(): the entry is written before it counts. */
+	/* Barrier K, pairs with nmi_handler() and is_claimed_by_source(). */
 	smp_store_release(&nr_sources, nr_sources + 1);
 }
 
@@ -187,9 +190,9 @@ void tprof_nmi_expect(const struct tprof_nmi_source *source)
 }
 
 /**
- * tprof_nmi_read_stats - add a CPU's NMI statistics, of all sources together
+ * tprof_nmi_read_stats - add the NMIs of a CPU, from all sources, to @stats
  * @cpu:	CPU that took the NMIs
- * @stats:	sums to add to
+ * @stats:	statistics to add to
  */
 void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 {
@@ -225,7 +228,7 @@ int tprof_nmi_init(void)
 	return err;
 }
 
-/** tprof_nmi_uninit - unregister the NMI handlers, after the last source */
+/** tprof_nmi_uninit - unregister the NMI handlers; no source sends NMIs any more */
 void tprof_nmi_uninit(void)
 {
 	/* Wait for NMIs that are still on their way. */

@@ -6,18 +6,20 @@
  * caused by this module. There are four cases:
  *
  * - Latched: a second NMI of ours came while the first was being handled. The CPU
- *   takes it as soon as the first one returns, before the next instruction, so
- *   it comes at the same place. That holds even if a hypervisor or the firmware
+ *   takes the second as soon as the first returns, before the next instruction, so
+ *   both come at the same place. That holds even if a hypervisor or the firmware
  *   takes the CPU away in between. The CPU latches one NMI at most. On an idle CPU
- *   the place proves nothing, as every NMI comes there.
+ *   the place proves nothing, as every NMI comes at the same one.
  * - Owed: one NMI did the work of two sources, so a second NMI is still due,
  *   unless the two were merged. It is either latched or not sent yet. A latched
  *   one is recognised by its place, except on an idle CPU. One that is not sent
- *   yet cannot be recognised.
+ *   yet has nothing to recognise it by, so the next unknown NMI is claimed.
  * - Disarmed: the NMI of a counter that was disarmed may be on its way. It can come
- *   at any place, and late if a hypervisor takes the CPU away.
- * - Any: a handler may do the work of ours in a foreign NMI, so that ours finds none.
- *   So every unknown NMI that comes shortly after one of ours is claimed.
+ *   at any place, and late if a hypervisor takes the CPU away. So the next unknown
+ *   NMI is claimed.
+ * - Any: if a foreign NMI comes first, our handler may do the work of our own NMI in it,
+ *   so that our NMI finds none. So every unknown NMI shortly after one of ours is
+ *   claimed.
  *
  * Compiles in user space.
  */
@@ -38,8 +40,8 @@ static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 }
 
 /*
- * An NMI between the two writes sees a valid span: each span has only one
- * length other than 0.
+ * An NMI between the two writes sees the new @since with the old @length. That does no
+ * harm: all calls for a span set the same @length, or 0 for no span.
  */
 static void begin_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
@@ -93,7 +95,7 @@ void tprof_claim_came(struct tprof_claim *claim)
 	end_span(&claim->owed);
 }
 
-/* A span stands for a single NMI: the first claim ends it. */
+/* Return true if @now is in the span, and end it, so that it claims a single NMI. */
 static bool take_span(struct tprof_claim_span *span, u64 now)
 {
 	if (!span_holds(span, now))
@@ -131,7 +133,7 @@ bool tprof_claim_unknown(struct tprof_claim *claim, u64 now,
 {
 	if (claim->place.ip == place.ip && claim->place.sp == place.sp &&
 	    take_span(&claim->latched, now)) {
-		/* If an NMI was owed too, this is it. */
+		/* If an NMI was owed, this is the one. */
 		end_span(&claim->owed);
 		return true;
 	}

@@ -26,7 +26,7 @@ struct tprof_claim_span {
 
 /**
  * struct tprof_claim_place - where an NMI interrupted the CPU
- * @ip:		address; 0 if it identifies nothing
+ * @ip:		instruction pointer; 0 if the place does not identify an NMI
  * @sp:		stack pointer
  *
  * Passed by value, in registers.
@@ -49,7 +49,8 @@ struct tprof_claim_place {
  *
  * Accessed by its own CPU only. tprof_claim_expect() runs with interrupts off,
  * and an NMI may come between any two of its steps. Only tprof_claim_expect()
- * begins @disarmed. Both it and the NMI extend @any; the last write counts.
+ * begins @disarmed. Both tprof_claim_expect() and the NMI extend @any; the last
+ * write counts.
  */
 struct tprof_claim {
 	struct tprof_claim_span any;

@@ -25,8 +25,8 @@ struct backend {
 };
 
 /*
- * Protects @backends and the @users of its entries. Nests in all other locks, except
- * the CPU hotplug lock and the x86 lock, which operations take inside this one.
+ * Protects @backends and the @users of its entries. Taken inside all other locks, except
+ * the CPU hotplug lock and the x86 lock: operations take those two inside this one.
  */
 static DEFINE_MUTEX(backends_lock);
 static LIST_HEAD(backends);
@@ -62,7 +62,8 @@ static bool is_valid(const struct tprof_pmu_ops *ops)
  *
  * Context: process, may sleep.
  * Return: 0; -EINVAL for another interface version or incomplete operations;
- * -EEXIST when the name is taken; -ENOSPC; -ENOMEM.
+ * -EEXIST if the name is taken; -ENOSPC if there are TPROF_LX_MAX_BACKENDS back
+ * ends; -ENOMEM.
  */
 int tprof_pmu_register(const struct tprof_pmu_ops *ops)
 {
@@ -251,9 +252,9 @@ int tprof_pmu_admin_row(const struct tprof_lx_row_admin *arg)
 }
 
 /**
- * tprof_pmu_read_stats - add up the NMI statistics of a CPU over all back ends
+ * tprof_pmu_read_stats - add the NMIs of a CPU, from all back ends, to @stats
  * @cpu:	CPU that took the NMIs
- * @stats:	sums to add to
+ * @stats:	statistics to add to
  *
  * Context: process, may sleep.
  */

@@ -20,7 +20,7 @@ struct module;
 struct pt_regs;
 struct tprof_pmu_event;
 
-/* Changes whenever struct tprof_pmu_ops or struct tprof_pmu_event does. */
+/* Increment it when struct tprof_pmu_ops or struct tprof_pmu_event changes. */
 #define TPROF_PMU_VERSION	4
 
 /**
@@ -28,7 +28,7 @@ struct tprof_pmu_event;
  * @sampled:	NMIs that took samples
  * @late:	NMIs of this module whose work was already done
  * @foreign:	NMIs of other sources
- * @collapsed:	NMIs not sent because one was on its way
+ * @collapsed:	NMIs not sent because another was on its way
  */
 struct tprof_pmu_stats {
 	u64	sampled;
@@ -72,10 +72,10 @@ struct tprof_pmu_stats {
  *		requested, because taking one takes too long. Any context. NULL if
  *		the back end never delays samples.
  * @list_rows:	fills in the first @room counters of @cpu; returns the number of
- *		counters. Process context. NULL if there are none.
- * @admin_row:	disables a counter of one CPU, or of all CPUs with TPROF_LX_SUM,
- *		or enables it again; returns 0, -ENOENT or -EBUSY. NULL if there
- *		are none.
+ *		counters. Process context. NULL if the back end has no counters.
+ * @admin_row:	disables or enables a counter of one CPU, or of all CPUs if
+ *		@arg->cpu is TPROF_LX_SUM; returns 0, -ENOENT or -EBUSY. Process
+ *		context. NULL if the back end has no counters.
  * @is_degraded: returns true if @event has a limitation now; may be NULL
  * @read_stats:	adds the NMI statistics of @cpu to @stats; may be NULL
  */
@@ -126,8 +126,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_bounded:	let a short period grow, so that samples do not take all of the
  *		CPU's time
  * @sink:	function to call for each overflow
- * @owner:	entry for list_rows(), complete but for @kind, @number, @bits,
- *		@state and @period
+ * @owner:	entry that list_rows() returns for the event's counter, without @kind,
+ *		@number, @bits, @state and @period, which the back end fills in
  * @priv:	private data of the back end
  */
 struct tprof_pmu_event {
