@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the clock that the back ends `nmi` and `timer` share
  *
- * A frequency that a CPU cannot keep must not take the whole CPU. So after a tick
- * that cost the time t, a clock rests: it skips the ticks that would come within
+ * A frequency that is too high for a CPU must not take all of its time. So after a
+ * tick that cost the time t, a clock rests: it skips the ticks that would come within
  *
  *   rest = t * COST_SHARE * n
  *   n = min(nr, hz / own_hz + 1)
@@ -19,18 +19,19 @@
  * term is for a fast clock beside many slow ones: its n is small, although nr
  * is large.
  *
- * A clock uses two CPUs: its host, where the timer ticks, and the CPU that it
- * samples. The larger n of the two counts, and t is the largest of
+ * A clock uses the time of two CPUs: its host, on which the timer runs, and the CPU
+ * that it samples. So n is computed for both, the larger is used, and t is the
+ * largest of
  *
  * - the time of the tick's handler on the host
  * - the time of the last sample on the sampled CPU
  * - the time by which the tick came too late (@overdue)
  *
- * The last one is an estimate of what an interrupt costs outside of its handler,
- * which cannot be measured. If that cost exceeds the period, every tick comes late,
- * and later than the first tick after a rest does; the difference is @overdue.
+ * @overdue is an estimate of what an interrupt costs outside of its handler, which
+ * cannot be measured. If that cost exceeds the period, every tick comes late, and by
+ * more than the first tick after a rest. @overdue is the difference.
  *
- * Skipped ticks are not lost: the next sample's period includes theirs.
+ * Skipped ticks are not lost: the next sample's period includes their periods.
  *
  * Context: setting up, starting and stopping in process context; ticks in hard
  * interrupts, on PREEMPT_RT kernels too.
@@ -83,7 +84,7 @@ int tprof_clock_check(const struct tprof_pmu_event *event)
 	return 0;
 }
 
-/* Period for the sum of frequencies, where a clock slower than 1 Hz counts as 1 Hz. */
+/* Return the clock's period, but at most 1 s: in @hz, slower clocks count as 1 Hz. */
 static u64 countable_period(const struct tprof_clock *clock)
 {
 	return min_t(u64, clock->event->period, NSEC_PER_SEC);
@@ -112,10 +113,10 @@ static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
 }
 
 /*
- * Set @overdue. One late tick may be due to a section with interrupts off, so
- * only the second of two late ticks in a row counts. The first tick after a
- * rest shows how late timers always are on this machine (@latency), so only
- * lateness beyond that counts.
+ * Set @overdue. @late is how late this tick is in ns; @is_missed is true if it is late
+ * by a period or more. A single such tick may be due to a section with interrupts off,
+ * so only the second in a row counts. The first tick after a rest shows how late
+ * timers always are on this machine (@latency), so only lateness beyond that counts.
  */
 static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed)
 {
@@ -128,9 +129,10 @@ static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed
 }
 
 /*
- * Return how many periods this tick stands for. A late tick, as in a virtual
- * machine whose CPU was descheduled, stands for all periods that have passed.
- * Without high resolution timers, a tick in time may stand for several periods too.
+ * Set the timer to its next tick. Return how many periods this tick stands for. A late
+ * tick, as in a virtual machine whose CPU was descheduled, stands for all periods that
+ * have passed. Without high resolution timers, a tick that is on time may stand for
+ * several periods, too.
  */
 static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 {
@@ -168,7 +170,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	u64 begin = rdtsc(), spent;
 
 	clock->tick(clock, forward_clock(clock, now));
-	/* If @tick sent an NMI, @clock->spent is still that of the NMI before. */
+	/* If @tick sent an NMI, @clock->spent may still be that of an earlier sample. */
 	spent = max(rdtsc() - begin, READ_ONCE(clock->spent));
 	skip_ticks(clock, now,
 		   rest_ns(clock, max(cycles_to_ns(spent), clock->overdue)));
@@ -254,7 +256,7 @@ int tprof_clock_start(struct tprof_clock *clock, int host)
  * @clock:	clock that runs
  * @host:	online CPU to run its timer on
  *
- * The sampled CPU may be taking a sample meanwhile.
+ * The sampled CPU may be taking a sample meanwhile, so leave @missed and @spent alone.
  *
  * Context: process, CPU hotplug locked.
  * Return: 0, or -ENXIO when @host is offline; then the clock is stopped.
@@ -264,7 +266,10 @@ int tprof_clock_move(struct tprof_clock *clock, int host)
 	s64 left;
 
 	tprof_clock_stop(clock);
-	/* The timer starts anew: skipped ticks that are not due yet will come. */
+	/*
+	 * Skipped ticks that are not due yet no longer count as skipped: the timer is
+	 * started anew and will tick for them.
+	 */
 	left = ktime_to_ns(hrtimer_get_remaining(&clock->timer));
 	if (left > 0)
 		clock->skipped -= min(clock->skipped,

@@ -24,9 +24,10 @@
  * @host:	CPU that @timer runs on, or -1 while it does not run
  * @skipped:	number of ticks skipped since the last tick, for a rest; W: host
  * @latency:	ns by which the last tick after a rest was late; W: host
- * @overdue:	ns by which the last tick was later than @latency, if it was the
- *		second late one in a row; else 0; W: host
- * @was_missed:	the last tick came so late that one more was due; W: host
+ * @overdue:	ns by which the last tick was later than @latency, if both this
+ *		tick and the one before were late by a period or more; else 0;
+ *		W: host
+ * @was_missed:	the last tick was late by a period or more; W: host
  * @missed:	number of ticks that found no registers to sample, for the next
  *		sample to include; W: sampled CPU
  * @spent:	TSC cycles that the last sample took; W: sampled CPU

@@ -3,8 +3,9 @@
  * tprof-lx - the back end `nmi`: a clock that needs no PMU and sees all code
  *
  * The timer that samples a CPU runs on another CPU, here called its host, which
- * sends an NMI. The host is the online CPU before the sampled one. The two CPUs are
- * not in step, so the NMI interrupts arbitrary code, with interrupts on or off.
+ * sends an NMI. The host is the online CPU with the next lower number; for the first
+ * CPU it is the last one. The two CPUs are not in step, so the NMI interrupts
+ * arbitrary code, with interrupts on or off.
  *
  *   host                                sampled CPU
  *
@@ -16,17 +17,17 @@
  * Which NMIs are ours, that is, sent by this back end: an NMI names no sender, and
  * two NMIs that are pending at once are merged into one. So at most one of ours is on
  * its way to a CPU at any time, and @in_flight marks it. An NMI that finds the mark
- * is claimed. It clears the mark and takes all pending ticks, and a host may send a
- * second NMI. If the first has already taken the ticks of the second, the second
- * finds the mark but no ticks; it is claimed all the same.
+ * is claimed. It clears the mark and takes all pending ticks. Once the mark is clear,
+ * a host may send a second NMI. If the first NMI then takes the ticks of the second,
+ * the second finds the mark but no ticks. It is claimed all the same.
  *
  * One race remains. A foreign NMI may come after the host has set the mark and
  * before it has sent our NMI. The foreign NMI finds the mark and does our work;
- * then ours comes and finds no mark. Mostly that takes microseconds, but a hypervisor
- * may deschedule the host just then. So a host is counted in @sending while it sends.
- * If an NMI is served while a host is @sending, it may have been foreign. Then the
- * next unknown NMI is claimed if it comes while a host is still @sending, or within
- * LATE_US of the sending.
+ * then ours comes and finds no mark. Mostly ours comes microseconds later, but a
+ * hypervisor may deschedule the host just before it sends. So a host is counted in
+ * @sending while it sends. If an NMI is served while a host is @sending, it may have
+ * been foreign. Then the next unknown NMI is claimed if it comes while a host is
+ * still @sending, or within LATE_US of the sending.
  *
  * If the hypervisor also deschedules the sampled CPU for longer than LATE_US, our NMI
  * is reported as unknown, unless the foreign NMI came from a counter of this module:
@@ -60,7 +61,7 @@
 #include "clock/clock.h"
 #include "pmu/nmi.h"
 
-/* Microseconds after an NMI of ours in which an unknown NMI is claimed. */
+/* Time after an NMI of ours in which an unknown NMI is claimed, in microseconds. */
 #define LATE_US		100
 
 /* An NMI that has not come after this time counts as lost, and another one is sent. */
@@ -69,7 +70,8 @@
 /**
  * struct nmi_clock - a clock that sends an NMI at each tick
  * @clock:	timer on the host
- * @node:	entry in @clocks of the sampled CPU; RCU readers, W: nmi lock
+ * @node:	entry in @clocks of the sampled CPU; changed under the nmi lock, read
+ *		under RCU
  * @all:	entry in @running; under the nmi lock
  * @pending:	ticks not sampled yet; the host adds, the sampled CPU clears
  */
@@ -85,11 +87,13 @@ struct nmi_clock {
  * @clocks:	clocks that sample it; its NMI walks the list
  * @in_flight:	an NMI of ours is on its way; hosts set it, this CPU clears it
  * @sending:	number of hosts inside of send_nmi() for this CPU
- * @sent:	TSC after the last NMI was sent; W: hosts, races are harmless
- * @is_owed:	an NMI of ours may still come although its work is done; only this
- *		CPU, in NMI
- * @sent_at:	jiffies before the last NMI was sent; W: hosts, races are harmless
- * @collapsed:	number of NMIs not sent because one was on its way; W: hosts
+ * @sent:	TSC just after the last NMI was sent; hosts write it, races are
+ *		harmless
+ * @is_owed:	an NMI of ours may still come although its work is done; accessed by
+ *		this CPU only, in NMI
+ * @sent_at:	jiffies just before the last NMI was sent; hosts write it, races are
+ *		harmless
+ * @collapsed:	number of NMIs not sent because another was on its way
  */
 struct sampled_cpu {
 	struct list_head	clocks;
@@ -111,10 +115,13 @@ static DEFINE_MUTEX(nmi_lock);
 static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
-/* Return false if an NMI is already on its way and not lost: send no other. */
+/* Set the mark. Return true if no NMI is on its way or the last is lost: send one. */
 static bool mark_in_flight(struct sampled_cpu *scpu)
 {
-	/* H, matches nmi_handle(): an NMI that sees the mark sees the pending ticks. */
+	/*
+	 * Barrier H, pairs with nmi_handle(): an NMI that sees the mark sees the
+	 * pending ticks and @sending.
+	 */
 	return !atomic_xchg(&scpu->in_flight, 1) ||
 	       !time_before(jiffies, READ_ONCE(scpu->sent_at) + LOST_JIFFIES);
 }
@@ -123,7 +130,7 @@ static void send_nmi(int cpu)
 {
 	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
-	/* H, matches nmi_handle(): an NMI that sees the mark sees @sending. */
+	/* Incremented before the mark is set: see barrier H in mark_in_flight(). */
 	atomic_inc(&scpu->sending);
 	if (mark_in_flight(scpu)) {
 		WRITE_ONCE(scpu->sent_at, jiffies);
@@ -132,7 +139,7 @@ static void send_nmi(int cpu)
 	} else {
 		atomic64_inc(&scpu->collapsed);
 	}
-	/* H, matches is_near(): an NMI that sees @sending at 0 sees @sent. */
+	/* Barrier H, pairs with is_near(): an NMI that sees @sending at 0 sees @sent. */
 	smp_mb__before_atomic();
 	atomic_dec(&scpu->sending);
 }
@@ -156,7 +163,10 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 	bool is_served = false;
 	u64 ticks;
 
-	/* At most one clock per event of all sessions; an NMI is an RCU reader. */
+	/*
+	 * The list has at most one clock for each event of all sessions. An NMI handler
+	 * is an RCU reader.
+	 */
 	list_for_each_entry_rcu(nclock, &scpu->clocks, node) {
 		ticks = atomic64_xchg(&nclock->pending, 0);
 		if (!ticks)
@@ -167,7 +177,7 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 	return is_served;
 }
 
-/* Return true if the marked NMI is lost and no clock is left to send another. */
+/* Return true if the NMI that @in_flight marks is lost and no clock is left. */
 static bool is_lost(struct sampled_cpu *scpu)
 {
 	return list_empty(&scpu->clocks) &&
@@ -178,7 +188,7 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 {
 	struct sampled_cpu *scpu = this_cpu_ptr(&sampled_cpus);
 
-	/* H, matches send_nmi(). */
+	/* Barrier H, pairs with mark_in_flight(). */
 	if (!atomic_read(&scpu->in_flight) ||
 	    !atomic_xchg(&scpu->in_flight, 0))
 		return TPROF_NMI_FOREIGN;
@@ -190,12 +200,12 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 }
 
 /*
- * Return true if an NMI of ours is being sent, or was sent within @window of @now.
- * The host's TSC may be a little ahead of this CPU's.
+ * Return true if an NMI of ours is being sent, or was sent within @window before @now, or
+ * after it: the host's TSC may be a little ahead of this CPU's.
  */
 static bool is_near(struct sampled_cpu *scpu, u64 now, u64 window)
 {
-	/* H, matches send_nmi(). */
+	/* Barrier H, pairs with send_nmi(). */
 	return atomic_read_acquire(&scpu->sending) ||
 	       now - READ_ONCE(scpu->sent) + window < 2 * window;
 }
@@ -217,8 +227,8 @@ static const struct tprof_nmi_source nmi_source = {
 };
 
 /*
- * Return the online CPU before @cpu, or the last one if none is before it; @cpu if it
- * is the only one. Skip @leaving, which is going offline; it is -1 if none is.
+ * Return the online CPU before @cpu, or the last online CPU if @cpu is the first; @cpu
+ * itself if it is the only one. Skip @leaving, a CPU that is going offline, or -1.
  */
 static int host_of(int cpu, int leaving)
 {
@@ -300,9 +310,9 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 
 /*
  * An NMI that is still on its way finds no clock in the list, or a clock whose event
- * rejects overflows, and counts as late. The session waits for a grace period before
- * it starts the event again or frees it, and an NMI is an RCU reader. So
- * list_add_tail_rcu() never meets a reader that is still on the old node.
+ * rejects overflows, and counts as late. The session waits for a grace period, and so
+ * for all NMI handlers that may still be at @node, before it starts the event again or
+ * frees it. So nmi_start() can add @node to the list again.
  */
 static void nmi_stop(struct tprof_pmu_event *event, int cpu)
 {
@@ -334,7 +344,7 @@ static void nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 {
 	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
-	/* Report the NMIs of all sources: this back end is always registered. */
+	/* Report the NMIs of all sources here, as this back end is always registered. */
 	tprof_nmi_read_stats(cpu, stats);
 	stats->collapsed += atomic64_read(&scpu->collapsed);
 }

@@ -3,7 +3,7 @@
  * tprof-lx - the back end `tsc`: the time stamp counter as a count
  *
  * The TSC counts at one rate whatever the CPU does, which makes it the reference for
- * other counts. There is nothing to program, and it does not overflow.
+ * other counts. It needs no programming and does not overflow.
  *
  * Events do not count during suspend, because the TSC may stop or restart then.
  *
@@ -127,9 +127,9 @@ static void tsc_stop(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * Stop or continue all counts. Offline CPUs need nothing: their events are stopped.
- * On CPUs that suspend takes offline and resume brings back, hotplug stops and
- * starts the events.
+ * Stop or continue the counts of all online CPUs. On offline CPUs, the events are
+ * stopped already: hotplug stops events when suspend takes a CPU offline, and starts
+ * them when resume brings it back.
  */
 static void set_asleep(bool asleep)
 {
