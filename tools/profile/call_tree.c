@@ -36,8 +36,8 @@ static struct call_node *get_child(struct call_trees *trees, struct call_node *p
 }
 
 /*
- * Add a path to the tree at @root, which the caller owns. @keys are the keys of the
- * path's @nr nodes, without the root.
+ * Add a path of @nr nodes below @root. @keys has the key of each node. The caller owns
+ * @root.
  */
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
 		  u64 period)
@@ -109,7 +109,7 @@ void call_tree_sort(struct call_node *root)
 	}
 }
 
-/* Free the nodes of all trees. The roots belong to the callers. */
+/* Free all nodes except the roots. The callers own the roots. */
 void call_trees_free(struct call_trees *trees)
 {
 	hash_table_free(&trees->table, free);

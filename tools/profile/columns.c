@@ -8,7 +8,7 @@
 #include "profile/columns.h"
 #include "symbols/object_dwarf.h"
 
-/* Marks a kernel address in a symbol_key(). Pointers to symbols are aligned. */
+/* Set in a symbol_key() for a kernel address. Symbols are aligned, so the bit is free. */
 #define KERNEL_BIT	1ULL
 
 static u64 text_key(const char *text)
@@ -77,7 +77,7 @@ static u64 srcline_key(const struct hit *hit)
 	return text_key(line ? line : "[unknown]");
 }
 
-/* Return the key of the function at @spot. An address in no function has its own key. */
+/* Return the key of the function at @spot or, outside all functions, of the address. */
 u64 symbol_key(const struct spot *spot)
 {
 	return (uintptr_t)spot->symbol | (spot->is_kernel ? KERNEL_BIT : 0);
@@ -119,7 +119,10 @@ const char *symbol_key_text(u64 key, char *buf, size_t len)
 	return buf;
 }
 
-/* Sort addresses in no function before names, and as numbers, since there may be many. */
+/*
+ * Sort addresses outside all functions before names. There may be many such addresses:
+ * compare them as numbers, not as text.
+ */
 static int compare_symbols(u64 a, u64 b)
 {
 	const struct symbol *x = key_symbol(a), *y = key_symbol(b);

@@ -12,12 +12,12 @@
 #include "world/world.h"
 
 /**
- * struct hit - a sample, or a frame of its call chain, with its symbol
+ * struct hit - a sample or a frame of its call chain, and the function found for it
  * @objects:	all binaries
  * @sample:	the sample
- * @event:	name of its event
- * @comm:	name of its thread
- * @spot:	binary, function and address
+ * @event:	name of the sample's event
+ * @comm:	name of the sample's thread
+ * @spot:	binary, function and address of the sample or frame
  */
 struct hit {
 	struct objects *objects;

@@ -11,7 +11,7 @@
 #include "profile/gather.h"
 #include "profile/needs.h"
 
-/* Number of records between two calls of @progress: a few milliseconds of work. */
+/* Number of records between two calls of gather_options.progress: a few ms of work. */
 #define RECORDS_PER_STEP	16384
 
 /* Maximum number of samples to get from reader_samples() at a time. */
@@ -36,7 +36,7 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 	return gather->path ? 0 : -ENOMEM;
 }
 
-/* Enlarge @gather->profiles to @nr: in a pipe, events arrive between the records. */
+/* Enlarge @gather->profiles to @nr. In a pipe, new events may arrive at any time. */
 static int make_room(struct gather *gather, u32 nr)
 {
 	struct profile **profiles = reallocarray(gather->profiles, nr, sizeof(*profiles));
@@ -147,9 +147,9 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 }
 
 /*
- * Choose how to count the samples of an event. Count them one by one if their call paths or
- * inlined functions are needed, if layout_place() has no fast path for them, or if they
- * lack a field that is needed, which add_sample() reports.
+ * Choose how to count the samples of an event. Count them one by one if their call paths
+ * or inlined functions are needed, or if layout_place() has no fast path for them. Do so
+ * too if they lack a field that is needed: add_sample() reports the error.
  */
 static enum gather_way choose_way(const struct gather *gather, const struct reader_event *event)
 {
@@ -164,7 +164,7 @@ static enum gather_way choose_way(const struct gather *gather, const struct read
 	return WAY_BY_PLACE;
 }
 
-/* Count sample @nr of @samples by its place. */
+/* Count @samples[@nr] by its place (places.h). */
 static int add_by_place(struct gather *gather, struct reader *reader,
 			const struct lent_sample *samples, size_t nr)
 {
@@ -190,7 +190,7 @@ static int add_by_place(struct gather *gather, struct reader *reader,
 	return hits_add(&gather->hits, &hit, sample);
 }
 
-/* Count sample @nr of @samples with add_sample(), after all samples before it. */
+/* Count all waiting samples, then @samples[@nr] with add_sample(). */
 static int add_alone(struct gather *gather, struct reader *reader,
 		     const struct lent_sample *samples, size_t nr)
 {
@@ -203,7 +203,7 @@ static int add_alone(struct gather *gather, struct reader *reader,
 	return err ? err : add_sample(gather, reader, &record);
 }
 
-/* Count samples from reader_samples(). stitch_next() would return the same ones. */
+/* Count samples from reader_samples(). stitch_next() would return the same samples. */
 static int add_samples(struct gather *gather, struct reader *reader,
 		       const struct lent_sample *samples, size_t nr)
 {
@@ -215,7 +215,7 @@ static int add_samples(struct gather *gather, struct reader *reader,
 		way = &gather->ways[samples[i].event];
 		if (*way == WAY_UNKNOWN)
 			*way = choose_way(gather, &reader->events[samples[i].event]);
-		/* world_advance() may map JIT code: look up the samples before it. */
+		/* world_advance() may map JIT code: first look up waiting samples. */
 		if (gather->world.jits.nr)
 			err = hits_settle(&gather->hits);
 		if (!err)
@@ -228,7 +228,7 @@ static int add_samples(struct gather *gather, struct reader *reader,
 	return err;
 }
 
-/* Count @nr records. Call @progress after each RECORDS_PER_STEP records. */
+/* Add @nr to @gather->records. Show progress every RECORDS_PER_STEP records. */
 static void count_records(struct gather *gather, const struct reader *reader, size_t nr)
 {
 	u64 before = gather->records / RECORDS_PER_STEP;
@@ -244,7 +244,7 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 
 	if (err)
 		return err;
-	/* Choose all ways again: the record may add events, or change their names. */
+	/* A record without an event may add or rename events: forget @gather->ways. */
 	if (!record->event)
 		memset(gather->ways, WAY_UNKNOWN, sizeof(gather->ways));
 	if (record->event && record->header.type == PERF_RECORD_SAMPLE) {
@@ -255,7 +255,7 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 	return world_update(&gather->world, record);
 }
 
-/* Count the samples that still wait, and add all counts by place to the profiles. */
+/* Count the waiting samples, and add the counts of all places to the profiles. */
 static int finish(struct gather *gather)
 {
 	struct hits *hits = &gather->hits;
@@ -276,8 +276,8 @@ static int finish(struct gather *gather)
 }
 
 /*
- * Read the file to its end. Return 0, or -errno; @reader->msg may have the details. On an
- * error, the profiles have all samples that were read before it.
+ * Read the file to its end and count its samples. Return 0, or -errno and possibly a
+ * message in @reader->msg. After an error, the profiles have all samples read before it.
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {

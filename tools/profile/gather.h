@@ -28,7 +28,7 @@ enum gather_children {
  * @children:	add samples of callees to their callers
  * @trees:	keep a call tree per entry
  * @callers_first: call trees begin with the outermost function
- * @paths:	keep whole call paths by thread name instead of entries
+ * @paths:	instead of entries, keep whole call paths, which begin with a thread name
  * @progress:	called every RECORDS_PER_STEP records; may be NULL
  */
 struct gather_options {
@@ -69,8 +69,8 @@ enum gather_way {
  * @has_chains:	some samples have call chains
  * @has_groups:	some samples have counts of other events
  * @nr_nodes:	number of nodes in all call trees
- * @nr_continued: samples that were completed by deferred call chains
- * @paths_left_out: call paths left out because of NODES_MAX
+ * @nr_continued: number of samples completed by deferred call chains
+ * @paths_left_out: number of call paths left out because of NODES_MAX
  */
 struct gather {
 	const struct gather_options *options;

@@ -32,7 +32,10 @@ static bool has_room(struct gather *gather)
 	return false;
 }
 
-/* Add the path of frames @from to 0 if callers come first, else @from to @nr - 1. */
+/*
+ * Add a path to the call tree of @entry: frames @from to 0 if callers come first, else
+ * frames @from to @nr - 1.
+ */
 static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
 		    int from, int nr, u64 period)
 {
@@ -71,7 +74,7 @@ static int add_self(struct gather *gather, struct profile *profile, const struct
 			period);
 }
 
-/* Count a sample once for each function of its call chain, even a recursive one. */
+/* Count a sample in the entry of each function of its call chain, but once per entry. */
 static int add_callers(struct gather *gather, struct profile *profile, const struct hit *self,
 		       int nr)
 {
@@ -80,7 +83,7 @@ static int add_callers(struct gather *gather, struct profile *profile, const str
 	int i, at, err = 0;
 
 	for (i = 0; i < nr && !err; i++) {
-		/* For a recursive function, use its first frame in the chosen order. */
+		/* Use the order of the call tree: only an entry's first frame counts. */
 		at = gather->options->callers_first ? nr - 1 - i : i;
 		hit.spot = gather->chain.frames[at];
 		if (!filter_shows(&gather->options->filter, &hit))
@@ -123,7 +126,10 @@ static int add_whole_path(struct gather *gather, struct profile *profile, const 
 	return err;
 }
 
-/* Count a sample in its entry, and in the entries and call paths of its callers. */
+/*
+ * Count a sample in its entry and, if @gather->children, in the entries of its callers.
+ * With gather_options.paths, only add its whole path instead.
+ */
 int gather_add_hit(struct gather *gather, struct profile *profile,
 		   const struct perf_event_attr *attr, const struct hit *hit)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - look up samples and count them by place, many at a time
+ * tprof-lx - look up the functions of many samples at a time, and count them by place
  */
 #include <errno.h>
 
@@ -19,7 +19,7 @@ void hits_init(struct hits *hits, struct world *world, const struct profile_keys
 	subjects_init(&hits->subjects, keys, filter->comms);
 }
 
-/* Find the binary of each hit, and prefetch its place. */
+/* Find the binary of each waiting hit, and prefetch the slot of its place. */
 static int locate(struct hits *hits)
 {
 	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
@@ -64,7 +64,7 @@ static struct place *add_place(struct hits *hits, const struct waiting_hit *wait
 	return places_add(&waiting->profile->places, &waiting->key, waiting->hash, found);
 }
 
-/* Count the samples in their places, and prefetch the counts of callees. */
+/* Count the waiting samples in their places. Prefetch what count_callers() changes. */
 static int count(struct hits *hits)
 {
 	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
@@ -88,8 +88,8 @@ static int count(struct hits *hits)
 }
 
 /*
- * Count a sample once in each entry of its callers, as a sample of a callee. Skip the entry
- * of the sample itself, to which add_up_place() adds it.
+ * Count each waiting sample once in each entry of its callers, as a sample of a callee.
+ * Skip the sample's own entry: add_up_place() counts the sample there.
  */
 static int count_callers(struct hits *hits)
 {
@@ -126,7 +126,7 @@ int hits_settle(struct hits *hits)
 	return err;
 }
 
-/* Return an unused hit, or NULL if out of memory. */
+/* Return a free hit, or NULL if out of memory. If no hit is free, settle all first. */
 static struct waiting_hit *new_hit(struct hits *hits)
 {
 	if (hits->nr == HITS_MAX && hits_settle(hits))

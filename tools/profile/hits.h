@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - look up samples and count them by place, many at a time
+ * tprof-lx - look up the functions of many samples at a time, and count them by place
  *
  * A lookup takes several steps, and each reads memory that is probably not in the CPU's
  * cache. So up to HITS_MAX samples and frames wait here. hits_settle() does each step for
@@ -25,7 +25,7 @@
  * @hash:	place_hash() of @key
  * @period:	period of the sample
  * @pid:	process
- * @stamp:	number of the sample if callers are counted, else 0
+ * @stamp:	places_take() of the sample if callers are counted, else 0
  * @misc:	misc of the record, or PERF_RECORD_MISC_* of the frame
  * @is_frame:	this is a frame, not the sample itself
  * @entry:	profile_entry.number + 1, or 0 if the filter hides the hit

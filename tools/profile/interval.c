@@ -10,9 +10,9 @@
 #define Z	1.959964
 
 /*
- * Compute the 95 % confidence interval of the percentage @share by Wilson's score
- * interval, which is valid for small percentages and few samples too. It assumes that
- * samples are independent. Return 0 to 100 if there are no samples.
+ * Compute the 95 % confidence interval of the percentage @share by Wilson's score method,
+ * which is valid for small percentages and few samples too. The method assumes that
+ * samples are independent. If there are no samples, the interval is 0 to 100.
  */
 struct interval interval_of(double share, u64 samples)
 {

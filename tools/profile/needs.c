@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the fields of samples that keys and filter read
+ * tprof-lx - check that samples have all fields that keys and filter read
  */
 #include <errno.h>
 

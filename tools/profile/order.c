@@ -12,7 +12,7 @@
 #define DIGIT_BITS	11
 #define NR_DIGITS	(1U << DIGIT_BITS)
 
-/* Set up the order 0, 1, ... @nr - 1. Call order_free() even if this fails. */
+/* Set @order->numbers to 0, 1, ... @nr - 1. Call order_free() even if this fails. */
 int order_init(struct order *order, u32 nr)
 {
 	u32 i;
@@ -33,7 +33,7 @@ static u32 digit(u64 key, int shift)
 	return key >> shift & (NR_DIGITS - 1);
 }
 
-/* Sort by one digit. Numbers with equal digits keep their order. */
+/* Sort the numbers by one digit of their keys. The sort is stable. */
 static void sort_by_digit(struct order *order, int shift)
 {
 	u32 begins[NR_DIGITS] = { 0 }, *from = order->numbers, *to = order->scratch;
@@ -52,7 +52,7 @@ static void sort_by_digit(struct order *order, int shift)
 	order->scratch = from;
 }
 
-/* Sort by @keys, lowest first. Numbers with equal keys keep their order. */
+/* Sort the numbers by their keys, lowest key first. The sort is stable. */
 void order_by_number(struct order *order)
 {
 	u64 any = 0, all = ~0ULL;
@@ -73,7 +73,7 @@ void order_by_number(struct order *order)
 /**
  * struct text - one of the distinct keys
  * @key:	the key
- * @number:	index among the distinct keys, in the order of their values
+ * @number:	index of the key if the distinct keys are sorted as integers
  */
 struct text {
 	u64	key;
@@ -88,7 +88,7 @@ static int by_text(const void *a, const void *b, void *arg)
 	return compare(x->key, y->key);
 }
 
-/* Fill in @texts with the distinct keys of @sorted, and return the number of them. */
+/* Fill in @texts with the distinct keys of @sorted. Return how many there are. */
 static u32 find_texts(const struct order *sorted, struct text *texts)
 {
 	u32 i, nr = 0;
@@ -104,7 +104,7 @@ static u32 find_texts(const struct order *sorted, struct text *texts)
 	return nr;
 }
 
-/* Rank texts by @compare. Texts that compare as equal have the same rank. */
+/* Sort @texts by @compare. Set @ranks[text.number]; equal texts get the same rank. */
 static void rank(struct text *texts, u32 nr, int (*compare)(u64 a, u64 b), u32 *ranks)
 {
 	u32 i, last = 0;
@@ -130,7 +130,7 @@ static void replace_keys(struct order *sorted, const u32 *ranks)
 	}
 }
 
-/* Replace each key by the rank of its text. @sorted must be in the order of its keys. */
+/* Replace each key of @sorted by the rank of its text. The keys must be sorted. */
 static int rank_keys(struct order *sorted, int (*compare)(u64 a, u64 b))
 {
 	struct text *texts = malloc((sorted->nr + 1UL) * sizeof(*texts));
@@ -147,8 +147,7 @@ static int rank_keys(struct order *sorted, int (*compare)(u64 a, u64 b))
 }
 
 /*
- * Sort by @keys as @compare orders them. Numbers whose keys compare as equal keep their
- * order.
+ * Sort the numbers by the texts of their keys. The sort is stable.
  *
  * @compare: compares two keys, such as pointers to texts, like strcmp(3)
  */

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - sort by several keys
  *
- * A profile may have a million entries, most with equal values, so that names decide. To
- * compare entries in pairs would read entries and names from memory again and again. So
- * the numbers of entries are sorted by one stable radix sort per key, the least important
- * key first. Text keys are replaced by ranks before that: each distinct text is compared
- * only to find its rank.
+ * A profile may have a million entries. Most have equal values, so names decide their
+ * order. A comparison sort would read entries and names from memory again and again.
+ * Instead, the numbers of the entries are sorted by one stable radix sort per key, the
+ * least important key first. Before this, text keys are replaced by their ranks: each
+ * distinct text is compared only to find its rank.
  */
 #ifndef TPROF_ORDER_H
 #define TPROF_ORDER_H

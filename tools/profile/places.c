@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the table of sampled places and their numbers of samples
+ * tprof-lx - the table of sampled places, with the number of samples in each
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,10 +11,13 @@
 
 #define FIRST_ROOM	256
 
-/* Tables of this size or more use huge pages: nearly every access is to another page. */
+/* Tables of this size or more use huge pages: most accesses are to different pages. */
 #define HUGE_PAGE	(2UL << 20)
 
-/* Limit of all tables together (about 256 MiB), and the least limit of one (1 MiB). */
+/*
+ * Maximum number of places in all tables together (about 256 MiB). However many tables
+ * there are, each may have MIN_PLACES (1 MiB).
+ */
 #define MAX_PLACES	(6UL << 20)
 #define MIN_PLACES	(24UL << 10)
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the table of sampled places and their numbers of samples
+ * tprof-lx - the table of sampled places, with the number of samples in each
  *
  * A place is an address in a binary, together with the task and CPU if keys depend on them
  * (subjects.h). Mappings change over time, but the function of a place and its entry in
- * the profile do not, so they are looked up once. Samples are counted here. Their counts
- * are added to the entries at the end, or earlier if a limit is reached.
+ * the profile do not: both are looked up once. Samples are counted here. Their counts are
+ * added to the entries at the end, or earlier if the table is full.
  */
 #ifndef TPROF_PLACES_H
 #define TPROF_PLACES_H
 
 #include "base/hash_table.h"
 
-/* The lower bits of place.found are an entry's number + 1, the upper bits a status + 1. */
+/* place.found = (symbol_status + 1) << PLACE_ENTRY_BITS | (profile_entry.number + 1) */
 #define PLACE_ENTRY_BITS	28
 #define PLACE_MAX_ENTRY		((1U << PLACE_ENTRY_BITS) - 1)
 
@@ -101,8 +101,8 @@ static inline bool places_are_full(const struct places *places)
 }
 
 /*
- * Take a sample, to be counted later. Call this only after places_are_full() has returned
- * false. Return the number of the sample, which starts at 1 when the table is cleared.
+ * Reserve a number for a sample, which is counted later. places_are_full() must be false.
+ * Return the number: 1 for the first sample after the table was cleared.
  */
 static inline u32 places_take(struct places *places)
 {

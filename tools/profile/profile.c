@@ -59,7 +59,7 @@ static struct profile_entry *add_entry(struct profile *profile, u64 hash,
 /*
  * Find or create the entry of a sample or frame.
  *
- * Return the entry, or NULL if out of memory or if there are PLACE_MAX_ENTRY entries.
+ * Return the entry, or NULL if out of memory or if PLACE_MAX_ENTRY entries exist already.
  */
 struct profile_entry *profile_get(struct profile *profile, const struct hit *hit)
 {
@@ -80,8 +80,8 @@ struct profile_entry *profile_get(struct profile *profile, const struct hit *hit
 }
 
 /*
- * Return the counts of callees of entry @number, or NULL if out of memory. The result is
- * valid until the next call.
+ * Return the callee_tally of the entry with number @number, or NULL if out of memory. The
+ * pointer is valid until the next call.
  */
 struct callee_tally *profile_callees(struct profile *profile, u32 number)
 {
@@ -132,10 +132,9 @@ static void add_up_place(struct profile *profile, const struct place *place)
 }
 
 /*
- * Add the samples of all places to the entries, and remove the places.
+ * Add the samples of all places and of all callees to the entries. Remove the places.
  *
- * @statuses: number of samples with each enum symbol_status, to which the samples of the
- *   places are added
+ * @statuses: counts by enum symbol_status; the samples of the places are added to them
  */
 void profile_add_up(struct profile *profile, u64 *statuses)
 {
@@ -166,7 +165,7 @@ int profile_add_path(struct profile *profile, struct profile_entry *entry, const
 	return call_tree_add(&profile->trees, entry->tree, keys, nr, period);
 }
 
-/* Sort by a value, highest first. */
+/* Sort the entries in @order by @value, highest first. The sort is stable. */
 static void sort_by_value(const struct profile *profile, struct order *order,
 			  u64 (*value)(const struct tally *tally))
 {
@@ -196,8 +195,8 @@ static u64 period_of(const struct tally *tally)
 }
 
 /*
- * Sort by value, then by period, then by keys, then by first sample. Since each sort keeps
- * the order of equal entries, begin with the least important.
+ * Sort entries by value, then by period, then by keys, then by first sample. They are in
+ * the order of first samples already. Each sort is stable, so the most important is last.
  */
 static int sort_all(const struct profile *profile, struct order *order,
 		    u64 (*value)(const struct tally *tally))

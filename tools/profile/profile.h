@@ -39,10 +39,10 @@ struct profile_keys {
 };
 
 /**
- * struct callee_tally - samples of an entry's callees, not yet added to its tally
+ * struct callee_tally - samples of an entry's callees, not yet in profile_entry.tally
  * @period:	sum of the periods of these samples
  * @samples:	number of these samples
- * @stamp:	number of the last sample that was in the entry or in a callee
+ * @stamp:	places_take() of the last sample that was in the entry or in a callee
  */
 struct callee_tally {
 	u64	period;
@@ -62,7 +62,7 @@ struct callee_tally {
  * @callees:	indexed by profile_entry.number; NULL until callers are counted by place
  * @nr_callees:	length of @callees; entries above it have no samples of callees
  * @trees:	nodes of the call trees
- * @paths:	root of the whole call paths, with gather_options.paths
+ * @paths:	root of the tree of whole call paths; used with gather_options.paths
  * @period:	sum of the periods of all samples
  * @samples:	number of samples
  * @sorted:	the entries in the order of profile_sort()

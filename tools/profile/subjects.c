@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - numbers for combinations of task and CPU that keys depend on
+ * tprof-lx - number the combinations of task and CPU that keys depend on
  */
 #include <stdlib.h>
 
@@ -63,8 +63,8 @@ static const struct subject *look_up(struct subjects *subjects, const struct sub
 }
 
 /*
- * Find or add a combination. Ignore the ids that no key uses; @comm must be NULL if it is
- * not used. Return NULL if out of memory.
+ * Find or add a combination of task and CPU. Ignore the ids that no key uses. If names of
+ * threads are not used, @comm must be NULL. Return NULL if out of memory.
  */
 const struct subject *subjects_search(struct subjects *subjects, u32 pid, u32 tid, u32 cpu,
 				      const char *comm)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - numbers for combinations of task and CPU that keys depend on
+ * tprof-lx - number the combinations of task and CPU that keys depend on
  */
 #ifndef TPROF_SUBJECTS_H
 #define TPROF_SUBJECTS_H
