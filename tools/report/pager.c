@@ -16,7 +16,7 @@
 static void run(const char *command, int from)
 {
 	dup2(from, STDIN_FILENO);
-	/* Same as git: quit if all fits on one screen; keep colours and the screen. */
+	/* Same as git: quit if the output fits on one screen, keep colours and screen. */
 	setenv("LESS", "FRX", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(STATUS_NOT_FOUND);

@@ -35,7 +35,7 @@ static int push(struct path *path, const struct call_node *node)
 	return 0;
 }
 
-/* Print a name. Replace ';', which separates frames. printable() replaces line ends. */
+/* Print a name. Replace ';', which separates frames. printable() replaces newlines. */
 static void print_name(const char *name)
 {
 	for (name = printable(name); *name; name++)

@@ -20,7 +20,7 @@ struct report_options;
  * @has_sum:	@print itself prints the summary of report_sum_text()
  * @check:	checks the options; prints an error and returns an exit status; may be
  *		NULL
- * @check_profiles: same as @check, for the profiles
+ * @check_profiles: checks the profiles; otherwise the same as @check
  * @print:	prints all profiles, which are sorted; returns 0 or -errno
  */
 struct report_format {

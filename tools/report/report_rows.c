@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - rows and values, for all output formats
+ * tprof-lx report - choose rows and compute their values, for all output formats
  */
 #include "report/report_rows.h"
 
@@ -28,7 +28,7 @@ u64 report_leading_value(const struct report_options *opts, const struct profile
 	return entry->tally.period;
 }
 
-/* Is the first percentage of an entry at least that of --percent-limit? */
+/* Is the first percentage of an entry at least --percent-limit? */
 bool report_is_shown(const struct report_options *opts, const struct profile *profile,
 		     const struct profile_entry *entry)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx report - rows and values, for all output formats
+ * tprof-lx report - choose rows and compute their values, for all output formats
  */
 #ifndef TPROF_REPORT_ROWS_H
 #define TPROF_REPORT_ROWS_H

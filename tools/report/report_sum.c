@@ -48,8 +48,8 @@ static const struct reason cuts[LOSSES_NR_CUTS] = {
 };
 
 /*
- * Append the sum of @counts, which are counts by reason, and each count. Ignore the
- * count at index @in_order. Append nothing if the sum is 0.
+ * Append the sum of @counts, then each count with its text from @reasons. Leave out zero
+ * counts and @counts[@in_order], where nothing is missing. Append nothing for a sum of 0.
  */
 static size_t put_reasons(char *buf, size_t len, const char *what, const struct reason *reasons,
 			  const u64 *counts, size_t nr, size_t in_order)
@@ -74,7 +74,7 @@ static size_t put_reasons(char *buf, size_t len, const char *what, const struct 
 	return used < len ? used : len - 1;
 }
 
-/* Append @nr and what it is the number of, unless @nr is 0. */
+/* Append "; @nr @what", unless @nr is 0. */
 static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
 {
 	char count[32];

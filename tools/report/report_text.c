@@ -12,13 +12,13 @@
 
 #define PERCENT_WIDTH	8
 #define WIDTH_MAX	256
-/* Default of the lowest percentage of a branch of a call tree, the same as perf's. */
+/* By default, do not print branches of call trees below this percentage, as in perf. */
 #define LEAST_BRANCH	0.5
 /* Number of rows that expect() prefetches ahead. */
 #define AHEAD		8
 
 /**
- * struct cell - a value and its text, kept because the next row often has the same
+ * struct cell - a value and its text, kept because the next row often has the same value
  * @value:	the value
  * @is_known:	@value, @text and @len are valid
  * @text:	the text, in @buf or elsewhere
@@ -38,7 +38,7 @@ struct cell {
  * @opts:	the command line
  * @profile:	profile in the table
  * @width:	width of each column in characters
- * @cells:	the cells of the last row
+ * @cells:	the cells of the previous row
  */
 struct table_text {
 	const struct report_options *opts;
@@ -87,7 +87,7 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 	if (column->kind == COLUMN_TEXT) {
 		text = column->text(value, cell->buf, sizeof(cell->buf));
 		cell->text = printable(text);
-		/* Do not keep a text that printable() escaped: it reuses its buffers. */
+		/* printable() reuses its buffers: do not keep a text that it escaped. */
 		cell->is_known = cell->text == text;
 	} else {
 		format(table, column, value, cell->buf, sizeof(cell->buf));
@@ -97,8 +97,8 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 }
 
 /*
- * Is the text of @entry in column @at surely not wider than that of the last entry? A
- * number that is not larger has no more digits.
+ * Is the text of @entry in column @at certainly not wider than that of the previous
+ * entry? A number that is not larger has no more digits.
  */
 static bool is_narrow(const struct table_text *table, const struct profile_entry *entry, size_t at)
 {
@@ -195,8 +195,8 @@ static void print_row(struct table_text *table, const struct profile_entry *entr
 }
 
 /*
- * Prefetch the entry 2 * AHEAD rows after @at, and what the keys of the entry AHEAD rows
- * after @at point to.
+ * Prefetch @entries[@at + 2 * AHEAD], and the memory that text keys of
+ * @entries[@at + AHEAD] point to.
  */
 static void expect(const struct profile *profile, struct profile_entry *const *entries, size_t at)
 {
@@ -231,12 +231,12 @@ static void print_profile(const struct report_options *opts, const struct profil
 	for (i = 0; i < opts->nr_columns; i++)
 		table.width[i] = title_width(opts->columns[i]);
 	for (i = 0; i < profile->table.nr; i++) {
-		/* Any order will do: use that of the entries in memory, which is faster. */
+		/* For widths, any order will do: use that in memory, the fastest. */
 		expect(profile, profile->entries, i);
 		if (report_is_shown(opts, profile, profile->entries[i]))
 			widen(&table, profile->entries[i]);
 	}
-	/* "#" takes one of the two blanks that a row begins with. */
+	/* A row begins with two blanks, the title with "#" and one blank. */
 	print_title(&table);
 	for (i = 0; i < profile->table.nr; i++) {
 		expect(profile, profile->sorted, i);

@@ -57,7 +57,7 @@ static const struct call_node *next_shown(const struct drawing *drawing,
 }
 
 /*
- * While a node has a single child with the same period, print the child below it,
+ * While a node has a single child with the same period, print the child below the node
  * without a branch. Return the last node printed.
  */
 static const struct call_node *print_trunk(const struct drawing *drawing,
