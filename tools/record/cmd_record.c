@@ -104,7 +104,10 @@ static int synthesize(struct recording *rec)
 
 	if (err)
 		return say_failure(err, "cannot read the running processes");
-	/* From here on, only child_end() of another user's command needs a capability. */
+	/*
+	 * From here on, only embed() needs capabilities, and child_end() if the command
+	 * runs as another user.
+	 */
 	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
@@ -159,7 +162,7 @@ static void end_command(struct recording *rec, enum recording_event event)
 {
 	if (rec->child.pid && event == RECORDING_INTERRUPTED)
 		child_end(&rec->child, SIGTERM);
-	/* The file is complete: from here on, signals may kill this process. */
+	/* The file is complete: let signals kill this process while it waits. */
 	if (event != RECORDING_ENDED || rec->embeds)
 		ending_release(&rec->ending);
 }
@@ -252,7 +255,7 @@ static void forget(struct recording *rec)
 	free(rec->buffer);
 }
 
-/* Clean up after a printed error. A file becomes empty, a pipe gets its last records. */
+/* Clean up after an error. A pipe gets the last records, a file is emptied. */
 static void give_up(struct recording *rec)
 {
 	if (rec->started)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - add events to a recording: the ones of -e, or the best available one
+ * tprof-lx - add the events of -e or, without -e, the best available event to a recording
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -101,8 +101,8 @@ static const char *why_no_cycles(const struct recording *rec, int err)
 }
 
 /*
- * Add the best available clock: nmi, or timer if nmi is degraded. @why says, in a note to
- * the user, why it is not cycles.
+ * Add event nmi or, if nmi is missing or degraded, event timer. @why is the reason, for a
+ * note to the user, why event cycles is not used.
  */
 static int add_clock(struct recording *rec, const struct event_defaults *defaults,
 		     const char *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - add events to a recording: the ones of -e, or the best available one
+ * tprof-lx - add the events of -e or, without -e, the best available event to a recording
  */
 #ifndef TPROF_RECORD_EVENTS_H
 #define TPROF_RECORD_EVENTS_H

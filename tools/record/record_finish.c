@@ -12,7 +12,7 @@
 /* Used as CPU number in ledger lines about the whole session. */
 #define NO_CPU		(~0U)
 
-/* Append a line of the ledger as a CGROUP record. Its time is now: after all others. */
+/* Append a line of the ledger as a CGROUP record, with a time after all other records. */
 static void add_line(const struct recording *rec, struct bytes *out, u32 event, u32 cpu,
 		     const char *path)
 {
@@ -71,7 +71,7 @@ static int write_ledger(struct recording *rec)
 	}
 	add_session(rec, &out);
 
-	/* The ledger may use its reserved space: reserve only for the features now. */
+	/* Let the ledger use its reserved space: reserve space only for the features. */
 	rec->writer.tail = features_size(&rec->features);
 	err = bytes_err(&out);
 	if (!err)

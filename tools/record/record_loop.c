@@ -19,7 +19,7 @@
 /* Let signals end the recording cleanly from here on. */
 int recording_catch_signals(struct recording *rec)
 {
-	/* If these are ignored, write(2) fails with EPIPE or EFBIG instead. */
+	/* Ignore these signals: write(2) then fails with EPIPE or EFBIG. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	return ending_catch(&rec->ending, rec->child.pid);
@@ -70,15 +70,15 @@ static enum recording_event one_gone(struct recording *rec, int *watched)
 	if (rec->child.pid)
 		return RECORDING_ENDED;
 	close(*watched);
-	/* Remove it here: forget_the_dead() would keep a zombie. */
+	/* Remove the process here: forget_the_dead() would keep a zombie. */
 	rec->targets.pids[0] = rec->targets.pids[--rec->targets.nr];
 	*watched = watched_process(rec);
 	return what_ends(*watched);
 }
 
 /*
- * Wait for one poll(2) at most until @until, and write the records that it reports.
- * Return RECORDING_TIME_OUT if the caller may go on waiting.
+ * Call poll(2) once, with a timeout at @until, and write the records that are available.
+ * Return RECORDING_TIME_OUT to go on waiting, or the event that ends the recording.
  */
 static enum recording_event wait_once(struct recording *rec, int *watched, u64 until, int device)
 {
@@ -106,8 +106,9 @@ static enum recording_event wait_once(struct recording *rec, int *watched, u64 u
 }
 
 /*
- * Set @watched to the pidfd of the process to watch, or -1 if there is none. Return
- * RECORDING_ENDED if all targets have ended, RECORDING_TIME_OUT to go on.
+ * Set @watched to the pidfd of the process to watch, or to a negative number if there is
+ * none. Return RECORDING_TIME_OUT to go on, RECORDING_ENDED if all targets have ended, or
+ * RECORDING_BROKEN.
  */
 static enum recording_event begin_wait(struct recording *rec, int *watched)
 {
@@ -125,8 +126,8 @@ static void end_wait(struct recording *rec, int watched)
 }
 
 /*
- * Wait @ns before the session starts. Return RECORDING_TIME_OUT, or the event that ended
- * the wait early.
+ * Wait before the session starts. Return RECORDING_TIME_OUT after @ns, or the event that
+ * ended the wait earlier.
  */
 enum recording_event recording_wait(struct recording *rec, u64 ns)
 {
@@ -140,7 +141,7 @@ enum recording_event recording_wait(struct recording *rec, u64 ns)
 	end_wait(rec, watched);
 	if (event != RECORDING_TIME_OUT || !rec->targets.nr)
 		return event;
-	/* The watched process may still run after all targets have ended. */
+	/* If only the command was watched, all targets of -p may have ended. */
 	forget_the_dead(rec);
 	return rec->targets.nr ? RECORDING_TIME_OUT : RECORDING_ENDED;
 }
@@ -157,7 +158,10 @@ static int tick(struct recording *rec)
 	return err;
 }
 
-/* Record until an event, and return it: RECORDING_TIME_OUT after --duration. */
+/*
+ * Record until an event ends the recording, and return the event. Return
+ * RECORDING_TIME_OUT when --duration is over.
+ */
 enum recording_event recording_loop(struct recording *rec)
 {
 	u64 end = rec->duration ? rec->started + rec->duration : ~0ULL;

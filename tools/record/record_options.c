@@ -11,9 +11,9 @@
 
 #define DEFAULT_HZ	1000
 #define DEFAULT_STACK	8192
-/* Leaves 8 KiB of a record, which has at most 64 KiB, for the other fields. */
+/* A record has at most 64 KiB: leave 8 KiB for its other fields. */
 #define MAX_STACK	(56U << 10)
-/* Maximum of sample_max_stack, which has 16 bits. The module's limit is lower. */
+/* Maximum of perf_event_attr.sample_max_stack (16 bits). The module's limit is lower. */
 #define MAX_FRAMES	65535
 
 static const struct {
@@ -182,7 +182,7 @@ static int check(const struct record_options *opts)
 	return STATUS_OK;
 }
 
-/* Refuse options given as 0: forget_not_given() then sets those not given to 0. */
+/* Refuse options given as 0: after forget_not_given(), 0 means that one was not given. */
 static int check_zeroes(const struct record_options *opts)
 {
 	if (opts->rate.hz == 0 && !opts->rate.max)

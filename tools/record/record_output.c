@@ -14,7 +14,10 @@
 #include "record/record_options.h"
 #include "record/record_output.h"
 
-/* Rename an existing file to PATH.old. Return 1 if there was one, 0 if not, or -errno. */
+/*
+ * Rename a regular file to PATH.old, unless it is empty. Return 1 if it was renamed, 0 if
+ * there is nothing to keep, or -errno.
+ */
 static int keep_old(const char *path)
 {
 	struct stat st;
@@ -32,8 +35,9 @@ static int keep_old(const char *path)
 }
 
 /*
- * This may run as root in a directory that other users can write to: O_EXCL refuses a
- * file created after the rename, O_NOFOLLOW a symlink that has the default name.
+ * Open the output, perhaps as root in a directory that other users can write to. O_EXCL
+ * refuses a file that was created after the rename. O_NOFOLLOW refuses a symlink with the
+ * default name.
  */
 static int open_file(const char *path, bool is_chosen)
 {
@@ -76,9 +80,9 @@ static bool is_end_asked(void *ending)
 }
 
 /*
- * Write the header and catch signals. For a file, catch signals first: a signal in
- * between would leave an incomplete header, and the next `record` would keep that file
- * as .old. For a pipe, write first, so that signals still kill this process while it
+ * Write the header and catch signals. For a file, catch signals first: if a signal killed
+ * this process, the header might be incomplete, and the next `record` would keep that
+ * file as .old. For a pipe, write first, so that signals still kill this process while it
  * waits for a reader of the pipe.
  */
 static int begin_writing(struct recording *rec, int fd, bool pipe)

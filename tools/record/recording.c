@@ -53,7 +53,7 @@ static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *hea
 	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
 }
 
-/* Count the samples in @records, which were written, and note build-ids of mappings. */
+/* Count the samples in @records and note build-ids, after @records were written. */
 void recording_note(struct recording *rec, const void *records, size_t len)
 {
 	struct perf_event_header header;
@@ -88,7 +88,7 @@ static u64 count_samples(const void *records, size_t len)
 	return nr;
 }
 
-/* Write whole records and count samples. Keep the first error in @rec->output_err. */
+/* Write @records and count their samples. Keep the first error in @rec->output_err. */
 static void recording_write(struct recording *rec, const void *records, size_t len)
 {
 	size_t written = 0;
@@ -101,7 +101,7 @@ static void recording_write(struct recording *rec, const void *records, size_t l
 	rec->tally.unwritten += count_samples((const u8 *)records + written, len - written);
 }
 
-/* Read records from the device into rec->early. Called by synth_processes(). */
+/* Empty the device's buffers into rec->early while synth_processes() reads /proc. */
 static void hold_back(void *arg)
 {
 	struct recording *rec = arg;
@@ -125,7 +125,7 @@ static int look_for(struct recording *rec, enum synth_which which)
 /*
  * Synthesize records about the kernel and the processes before the session starts:
  * reading the kernel's symbols takes long, and a process that ends right after the start
- * could not be read later. @rec has its events and targets already.
+ * could not be read later. Call this when @rec has its events and targets.
  */
 int recording_look_around(struct recording *rec)
 {
@@ -141,8 +141,9 @@ int recording_look_around(struct recording *rec)
 }
 
 /*
- * Write the records about the state before the recording, then the records of the
- * session so far. The session must be running.
+ * Synthesize what may have changed since recording_look_around(), and write all
+ * synthesized records. Then write the records of the session so far. The session must be
+ * running.
  */
 int recording_synthesize(struct recording *rec)
 {

@@ -42,7 +42,7 @@ struct tally {
  * @device:	file descriptor of the session
  * @info:	back ends and limits of the module
  * @claim:	the session's counters, and the parking of the watchdog for them
- * @events:	its events
+ * @events:	events of the session
  * @nr_events:	number of @events
  * @clockid:	clock of all timestamps
  * @writer:	writes the file
