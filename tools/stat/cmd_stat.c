@@ -53,7 +53,7 @@ static int configure(struct stat_session *session)
 	return err ? say_failure(err, "cannot count") : STATUS_OK;
 }
 
-/* Clear the fields of @attr about records: a counting event writes none. */
+/* Clear the fields of @attr that describe records: events of stat only count. */
 static void only_count(struct perf_event_attr *attr)
 {
 	attr->sample_type = 0;
@@ -90,7 +90,7 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 				 spec->name);
 	wanted->backend = event_backend(spec, session->info.backends,
 					session->info.info.nr_backends, &msg);
-	/* A wrong name is a usage error, a missing hardware feature is not. */
+	/* Missing counters are no usage error, but a wrong back end in -e is. */
 	if (!wanted->backend && !*spec->backend)
 		return say_error("%s", msg.text);
 	if (!wanted->backend ||
@@ -219,7 +219,7 @@ static int set_up(struct stat_session *session)
 	return STATUS_OK;
 }
 
-/* Clean up after an error. Wait for a running command, which uses the terminal. */
+/* Clean up after an error. If the command runs, it uses the terminal: wait for it. */
 static int give_up(struct stat_session *session, int status)
 {
 	claim_release(&session->claim);
@@ -237,7 +237,10 @@ static int count(struct stat_session *session)
 
 	if (status)
 		return status;
-	/* Ctrl-C reaches the command too. After it, there are no further runs. */
+	/*
+	 * Start no further run after a signal. The first Ctrl-C is left to the command if
+	 * there is one: the run then goes on until the command exits.
+	 */
 	for (i = 1; i <= session->opts->repeat && event != STAT_INTERRUPTED; i++) {
 		event = stat_run_once(session, i == session->opts->repeat, &status);
 		if (event == STAT_FAILED)

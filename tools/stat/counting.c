@@ -9,9 +9,9 @@
 #include "stat/counting.h"
 
 /*
- * Set up the lanes, before the first event is added: a single one for the sum of all
- * CPUs or, if @per_cpu, one for each CPU in @cpus. An empty @cpus means all CPUs from 0
- * to @nr_cpus - 1.
+ * Set up the lanes (counting.h) before the first event is added. If @per_cpu, each CPU in
+ * @cpus has a lane, or each CPU below @nr_cpus if @cpus is empty. Otherwise, there is one
+ * lane, for the sum of all CPUs.
  */
 int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus, u32 nr_cpus,
 			  bool per_cpu)
@@ -61,8 +61,8 @@ u32 counting_mask(const struct counting *counting)
 }
 
 /*
- * Give up the last event in state COUNTED, to use fewer counters. Never give up event 0.
- * Return false if no event could be given up, or if none is in state COUNTED any more.
+ * To use fewer counters, stop counting the last event in state COUNTED, but never event
+ * 0. Return false if there is no such event, or if no event in state COUNTED is left.
  */
 bool counting_shrink(struct counting *counting)
 {
@@ -84,7 +84,7 @@ static int read_cell(struct counting *counting, u32 event, u32 lane)
 	int err = device_read(counting->device, counting->lanes[lane],
 			      counting->events[event].index, &count);
 
-	/* -EINVAL: no such CPU. CPU numbers may have gaps. */
+	/* -EINVAL means that there is no such CPU: CPU numbers may have gaps. */
 	if (err == -EINVAL && counting->lanes[lane] != TPROF_LX_SUM)
 		return 0;
 	if (err)

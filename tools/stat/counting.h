@@ -2,9 +2,9 @@
 /*
  * tprof-lx stat - read counts of events
  *
- * The module's counts only grow, so the difference between two of them is the count of
- * an interval or of a run. Several runs are averaged. Counts are kept by lane: a lane is
- * one CPU or, as the only lane, the sum of all CPUs.
+ * The module's counts only grow: the difference between two readings is the count of an
+ * interval or of a run. Several runs are averaged. A lane is a set of counts: with
+ * --per-cpu, there is one for each CPU, else a single one for the sum of all CPUs.
  */
 #ifndef TPROF_COUNTING_H
 #define TPROF_COUNTING_H
@@ -59,7 +59,7 @@ struct counted_event {
  * @device:	file descriptor of the session
  * @events:	the events
  * @nr_events:	number of @events
- * @lanes:	CPU numbers, or TPROF_LX_SUM as the only lane
+ * @lanes:	CPU number of each lane; TPROF_LX_SUM for the sum of all CPUs
  * @nr_lanes:	number of @lanes
  */
 struct counting {

@@ -27,7 +27,7 @@ static const struct ratio {
 	  "% backend cycles idle" },
 };
 
-/* Is count / ns the frequency of a clock, in GHz? */
+/* Does the event count cycles of a clock? If so, count / ns is its frequency in GHz. */
 static bool is_clock(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_HARDWARE &&

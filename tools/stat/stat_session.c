@@ -16,8 +16,8 @@
 #define FAREWELL_MS	1000
 
 /*
- * Fork the command, then catch signals and drop capabilities. In another order, the
- * command would inherit the blocked signals and the dropped capabilities.
+ * Fork the command before catching signals and dropping capabilities. Otherwise, the
+ * command would inherit blocked signals and lack the dropped capabilities.
  */
 static int prepare(struct stat_session *session, bool is_last)
 {
@@ -134,7 +134,10 @@ static double seconds(const struct timeval *time)
 	return time->tv_sec + time->tv_usec / 1e6;
 }
 
-/* After an interrupt, end the command. Wait for it unless it may run on. */
+/*
+ * After an interrupt, send SIGTERM to the command and wait at most FAREWELL_MS for its
+ * end. If --duration is over, let the command run on. Otherwise, wait for its end.
+ */
 static void bury(struct stat_session *session, enum stat_end event, int *status)
 {
 	struct pollfd pfd = { .fd = session->child.pidfd, .events = POLLIN };
@@ -152,9 +155,9 @@ static void bury(struct stat_session *session, enum stat_end event, int *status)
 }
 
 /*
- * Run the command and count until it ends. @is_last drops the capabilities that only a
- * further run would need. Set @status to the exit status of the command if it has ended,
- * or of this program after a failure.
+ * Run the command and count until it ends, or until --duration or a signal ends the run.
+ * If @is_last, drop the capabilities that only a further run would need. Set @status to
+ * the exit status of the command if it has ended, or of this program after a failure.
  */
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status)
 {

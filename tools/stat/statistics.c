@@ -8,8 +8,8 @@
 
 /*
  * Add a value by Welford's recurrence: counts may agree in ten or more digits, so a
- * difference of sums of squares would lose all precision. @stats is zero before the first
- * value.
+ * difference of sums of squares would lose all precision. Before the first value, all
+ * members of @stats must be zero.
  */
 void statistics_add(struct statistics *stats, double value)
 {
