@@ -106,7 +106,10 @@ static int choose_all(struct script *script, const struct script_options *opts)
 	return status;
 }
 
-/* Computed for each record: in a pipe, new events may arrive between records. */
+/*
+ * Return the length of the longest event name, or 0 if there is a single event. Call this
+ * for each record: in a pipe, new events may arrive between records.
+ */
 static int name_width(const struct reader *reader)
 {
 	size_t width = 0, len;

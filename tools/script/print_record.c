@@ -217,7 +217,7 @@ static void print_default(const struct line *line)
 		line_print_place(line);
 }
 
-/* Is the field left out by default? srcline is: it has to read all debug information. */
+/* Is the field left out by default? To print srcline, all debug information is read. */
 static bool is_costly(const struct line_field *field)
 {
 	return field->print == line_print_srcline;

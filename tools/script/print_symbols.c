@@ -23,7 +23,7 @@ static const char *function(const struct spot *spot)
 	return spot->symbol->name ? spot->symbol->name : NO_NAME;
 }
 
-/* Return the name of a binary as perf prints it: its path, a short name in the kernel. */
+/* Return the name that perf prints for a binary: short in the kernel, else its path. */
 static const char *binary(const struct spot *spot)
 {
 	return spot->is_kernel ? spot->object->short_name : spot->object->name;
