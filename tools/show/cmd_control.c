@@ -92,7 +92,7 @@ static int print_cpu(int device, struct json *json, bool is_first, u32 cpu)
 	u32 i, nr;
 	int err = device_rows(device, cpu, rows, ARRAY_SIZE(rows), &nr);
 
-	/* -EINVAL: no such CPU. CPU numbers may have gaps. */
+	/* -EINVAL means that there is no such CPU: CPU numbers may have gaps. */
 	if (err)
 		return err == -EINVAL ? 0 : err;
 	if (nr && is_first && !json)

@@ -133,7 +133,7 @@ static int show_machine(struct list *list, const struct list_view *view)
 
 	fd = open_device(&info, &msg);
 	if (fd < 0 && view == &list_names_view) {
-		/* A shell's completion may run without access to the device. */
+		/* Shell completion needs names even without access to the device. */
 		show_names(list, view, true);
 		show_processor(list, view);
 		return STATUS_OK;

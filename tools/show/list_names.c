@@ -17,7 +17,10 @@ static void show_two(const char *name, const char *alias)
 		puts(alias);
 }
 
-/* Print a back end's name if it is also an event: a back end of counters has no event. */
+/*
+ * Print the name of a back end if it is also the name of an event. The names of back ends
+ * with counters are not.
+ */
 static void show_backend(const struct tprof_lx_backend *backend, const char *alias)
 {
 	if (event_name_find(backend->name))

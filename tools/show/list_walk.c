@@ -60,8 +60,8 @@ bool list_fits(const struct list *list, const char *name, const char *umask)
 }
 
 /*
- * Get the next matching unit mask of an event, or return false after the last. All of
- * them match if the event's name matches. @at is the position: -1 before the first call.
+ * Get the next matching unit mask of an event, or return false after the last. If the
+ * event's name matches, every mask does. @at is the position: -1 before the first call.
  */
 bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
 		     struct catalog_umask *umask)
