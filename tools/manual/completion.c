@@ -2,9 +2,11 @@
 /*
  * tprof-lx - print the tables for the shells' completions from the option tables
  *
- * completion.bash, .zsh and .fish have the code, and a line @TABLES@ in place of the
- * tables. An option's value is completed by its name in the help text: FILE and DIR as
- * paths, EVENT as a name from `tprof-lx list`. That name is called the kind of the value.
+ * completion.bash, completion.zsh and completion.fish hold the code. The build replaces
+ * their line @TABLES@ by the tables.
+ *
+ * How a value is completed depends on its kind, which is its name in the help text: FILE
+ * and DIR are completed to paths, EVENT to names from `tprof-lx list`.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,7 +30,7 @@ static void each_option(const struct command *command,
 	print(command, &help_row);
 }
 
-/* Print a text for use in single quotes, with a backslash before each of @special. */
+/* Print @text escaped for single quotes, with a backslash before each of @special. */
 static void print_quoted(const char *text, const char *special)
 {
 	for (; *text; text++) {
@@ -39,14 +41,17 @@ static void print_quoted(const char *text, const char *special)
 	}
 }
 
-/* Return the kind of a command's operands: COMMAND, EVENT, or "" for others. */
+/* Return the kind of a command's operands: COMMAND, EVENT, or "" for other operands. */
 static const char *operands_of(const struct command *command)
 {
 	return strstr(command->operands, "command") ? "COMMAND" :
 	       strstr(command->operands, "GLOB") ? "EVENT" : "";
 }
 
-/* Print the kind of a command's operands, or the words of its usage "[word|word ...]". */
+/*
+ * Print the kind of a command's operands. If they have no kind, print the words to choose
+ * from: "disable enable" for "[disable|enable COUNTER ...]".
+ */
 static void print_operands(const struct command *command)
 {
 	const char *operands = operands_of(command), *c;
@@ -66,7 +71,7 @@ static void print_bash_names(const struct command *command, const struct option_
 	printf("--%s ", row->name);
 }
 
-/* If an option takes a value, print its short and long form, with the value's kind. */
+/* If the option takes a value, assign the value's kind to its short and long form. */
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {
 	if (!row->arg)
@@ -76,7 +81,7 @@ static void print_bash_value(const struct command *command, const struct option_
 	printf("\t['%s --%s']='%s'\n", command->name, row->name, row->arg);
 }
 
-/* Print arrays of options, kinds of values and kinds of operands. */
+/* Print three arrays: options, kinds of their values, and kinds of operands. */
 void complete_bash(void)
 {
 	const struct command *const *command;
@@ -99,10 +104,13 @@ void complete_bash(void)
 	printf(")\n");
 }
 
-/* Print an option for _arguments: '(-e --event)'{-e,--event=}'[help]:EVENT:action'. */
+/*
+ * Print an option as an argument of zsh's function _arguments, such as
+ * '(-o --output)'{-o+,--output=}'[help]:FILE:_files'.
+ */
 static void print_zsh_option(const struct command *command, const struct option_row *row)
 {
-	/* -e may be repeated, so do not exclude it after its first use. */
+	/* -e may be repeated: after its first use, offer it again. */
 	bool again = takes(row, "EVENT");
 	const char *equals = row->arg ? "=" : "", *plus = row->arg ? "+" : "";
 
@@ -127,7 +135,7 @@ static void print_zsh_option(const struct command *command, const struct option_
 	putchar('\'');
 }
 
-/* Print arrays of commands and operands, and a function for each command's options. */
+/* Print arrays of commands and operands, and a function per command for its options. */
 void complete_zsh(void)
 {
 	const struct command *const *command;
@@ -203,7 +211,10 @@ static void print_fish_operands(const struct command *command)
 	printf("'\n");
 }
 
-/* Print calls of fish's builtin complete, and a variable for each command. */
+/*
+ * Print calls of fish's builtin complete and, for each command, a variable that holds the
+ * options that take a value.
+ */
 void complete_fish(void)
 {
 	const struct command *const *command;

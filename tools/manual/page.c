@@ -60,7 +60,7 @@ static void print_head(const char *name, const char *date, const char *summary)
 	print_line(summary, strlen(summary));
 }
 
-/* Print a text, and start a line for each sentence, as mdoc requires. */
+/* Print a text with each sentence on a new line, as mdoc requires. */
 static void print_text(const char *text)
 {
 	while (*text) {
@@ -108,7 +108,7 @@ static void print_options(const struct option_row *row)
 	printf(".El\n");
 }
 
-/* Return the output of @command->more_help, or NULL without memory. */
+/* Return the output of @command->more_help(), or NULL if out of memory. */
 static char *more_help(const struct command *command)
 {
 	FILE *terminal = stdout;
@@ -124,7 +124,7 @@ static char *more_help(const struct command *command)
 	return text;
 }
 
-/* Print the tables of @command->more_help. Each has a title with a colon, and lines. */
+/* Print the tables of @command->more_help(). Each begins with a title and a colon. */
 static int print_tables(const struct command *command)
 {
 	char *text = more_help(command), *title = text, *lines, *end;
@@ -146,7 +146,7 @@ static int print_tables(const struct command *command)
 	return 0;
 }
 
-/* Print a file of mdoc if it exists. Most commands have none. */
+/* Print the mdoc file at @path. Most commands have none: a missing file is no error. */
 static int print_notes(const char *path)
 {
 	FILE *file = fopen(path, "r");
