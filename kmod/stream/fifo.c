@@ -22,10 +22,10 @@ void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
  * tprof_fifo_is_empty - report whether the queue has no record to read
  * @fifo:	queue
  *
- * The worker adds the head of a chunk first, and then all of its records at once. A
- * head without records counts as empty.
+ * The worker adds the head of a chunk first, and then all of its records at once.
+ * Before it has added the records, the head alone counts as empty.
  *
- * Context: any; only a hint unless the caller is the reader.
+ * Context: any. The result is only a hint unless the caller is the reader.
  * Return: true if no record can be read.
  */
 bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
@@ -42,7 +42,8 @@ bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
  * tprof_fifo_room - return the free space for records of one chunk
  * @fifo:	queue
  *
- * Context: the worker or the reader; only a lower bound, as the reader frees space.
+ * Context: the worker or the reader. In the worker, the result is a lower bound: the
+ * reader may free more space at any time.
  * Return: number of bytes that tprof_fifo_push() accepts.
  */
 u32 tprof_fifo_room(struct tprof_fifo *fifo)
@@ -90,8 +91,8 @@ static void skip_records(struct tprof_fifo *fifo, u32 bytes)
 	struct __kfifo *kfifo = &fifo->kfifo.kfifo;
 
 	/*
-	 * C: finish reading the records before the worker sees @out, as it may
-	 * then overwrite them.
+	 * Barrier C: finish reading the records before the worker sees the new @out,
+	 * because kfifo_in() may then overwrite them.
 	 */
 	smp_store_release(&kfifo->out, kfifo->out + bytes);
 }
@@ -110,7 +111,10 @@ const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
 
 	if (tprof_fifo_is_empty(fifo))
 		return NULL;
-	/* Pairs with the barrier in kfifo_in(): read the records after their count. */
+	/*
+	 * Pairs with the barrier in kfifo_in(): read the length of the queue before the
+	 * records.
+	 */
 	smp_rmb();
 	if (!fifo->left) {
 		chunk = front_record(fifo);

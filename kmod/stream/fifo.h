@@ -2,11 +2,12 @@
 /*
  * tprof-lx - the queue of finished records between worker and reader
  *
- * A kfifo of bytes, which holds chunks. A chunk is a head and then whole records. The
- * head names their CPU, so that they are counted in the ledger of that CPU.
+ * A kfifo of bytes that holds chunks. A chunk is a head and then whole records of one
+ * CPU. The head names this CPU, and the reader counts the delivered samples in the
+ * ledger of this CPU.
  *
- * The flush worker is the only writer, and the read lock admits one reader, so
- * the two need no lock between them. The buffer is mapped twice in a row
+ * The flush worker is the only writer, and the read lock admits one reader, so the
+ * writer and the reader need no lock between them. The buffer is mapped twice in a row
  * (mirror.h), so each record is contiguous.
  */
 #ifndef TPROF_FIFO_H
@@ -28,8 +29,9 @@ struct tprof_fifo_chunk {
 /**
  * struct tprof_fifo - the queue
  * @kfifo:	its positions and buffer
- * @left:	bytes of the first chunk that are not read yet; W: the reader
- * @cpu:	CPU of that chunk; only used by the reader
+ * @left:	bytes of the first chunk that are not read yet; written only by the
+ *		reader
+ * @cpu:	CPU of the first chunk; only used by the reader
  */
 struct tprof_fifo {
 	struct kfifo	kfifo;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the lane: the records and counts of one CPU for one session
  *
- * Context: tprof_lane_begin() and _end() run anywhere, NMI included; lanes are
- * allocated and freed in process context.
+ * Context: tprof_lane_begin() and tprof_lane_end() run in any context, NMI included;
+ * lanes are allocated and freed in process context.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -14,9 +14,10 @@
 #include "stream/lane.h"
 
 /*
- * The doorbell is rung at most once until the flush is done. An NMI only queues
- * an irq_work. A CPU on its way down queues none after its last one has run: that
- * irq_work would hold up tprof_stream_stop() until the CPU is online again.
+ * The doorbell is rung at most once until the flush is done. An NMI cannot start the
+ * flush, so it queues an irq_work that does. A CPU that is going offline runs its
+ * pending irq_works one last time. An irq_work queued after that would make
+ * tprof_stream_stop() wait until the CPU is online again, so check cpu_online().
  */
 static void ring_doorbell(struct tprof_lane *lane)
 {
@@ -29,16 +30,17 @@ static void ring_doorbell(struct tprof_lane *lane)
 }
 
 /**
- * tprof_lane_begin - take room for a record on this CPU
+ * tprof_lane_begin - reserve space for a record in the ring of this CPU
  * @lane:	lane of this CPU
  * @bytes:	length of the record, a multiple of 8
- * @room:	how much of the ring it may use
+ * @room:	how much of the ring the record may use
  *
- * A ring that refuses a record asks for a flush. Samples alone may never reach
- * the watermark.
+ * If the ring refuses the record, this requests a flush, because samples alone may
+ * never fill the ring up to the watermark.
  *
  * Context: any, NMI included, not preemptible.
- * Return: same as tprof_ring_begin(). The caller counts a loss.
+ * Return: where to write the record, after which the caller calls tprof_lane_end();
+ * NULL if the ring is full, and the caller counts the loss.
  */
 void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 		       enum tprof_ring_room room)
@@ -54,7 +56,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
  * tprof_lane_end - publish the record that was written
  * @lane:	lane passed to tprof_lane_begin()
  *
- * Asks for a flush when the ring is above the watermark.
+ * Requests a flush when the ring has reached the watermark.
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -112,8 +114,8 @@ struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
 	lane->cpu = cpu;
 	lane->doorbell = doorbell;
 	/*
-	 * Run in hard interrupts on PREEMPT_RT too: the thread for other
-	 * irq_works is parked before its CPU goes offline.
+	 * Run in hard interrupt context on PREEMPT_RT too. The thread that would run it
+	 * otherwise is parked before its CPU goes offline.
 	 */
 	lane->kick = IRQ_WORK_INIT_HARD(lane_kick);
 	tprof_ring_init(&lane->ring, lane->mirror.addr, ring_bytes);

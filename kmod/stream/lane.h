@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - what one CPU writes for one session
+ * tprof-lx - the lane: ring and counts that one CPU writes for one session
  *
  * Context: tprof_lane_begin() and tprof_lane_end() run in any context, NMI
  * included, not preemptible, on the CPU of the lane; the rest in process context.
@@ -19,11 +19,12 @@
 
 /**
  * struct tprof_doorbell - how the lanes of a session ask for a flush
- * @bits:	TPROF_DOORBELL_RUNG: a flush is requested and not done; any
- *		context
- * @watermark:	fill level of a ring, in bytes, that requests a flush; W: while no
- *		event runs
- * @answer:	starts the flush. Context: hard interrupt, on PREEMPT_RT too.
+ * @bits:	TPROF_DOORBELL_RUNG is set while a requested flush is not done; set and
+ *		cleared in any context
+ * @watermark:	fill level of a ring, in bytes, at which its lane requests a flush;
+ *		written only while no event runs
+ * @answer:	function that starts the flush. Context: hard interrupt, on PREEMPT_RT
+ *		too.
  */
 struct tprof_doorbell {
 	unsigned long	bits;
@@ -32,15 +33,17 @@ struct tprof_doorbell {
 };
 
 /**
- * struct tprof_lane - what one CPU writes for one session
+ * struct tprof_lane - ring and counts that one CPU writes for one session
  * @ring:	records
  * @mirror:	memory of @ring
- * @doorbell:	doorbell of the session; rung when @ring is above the watermark
- * @kick:	answers @doorbell outside NMIs
+ * @doorbell:	doorbell of the session; rung when @ring has reached the watermark or is
+ *		full
+ * @kick:	calls @answer of @doorbell, which an NMI must not call
  * @cpu:	its CPU
- * @snapshot:	end of what the present pass moves; worker only
+ * @snapshot:	position in @ring up to which the pass under way moves records; only
+ *		used by the worker
  * @counts:	ledger of each event on this CPU
- * @side:	ledger of side-band on this CPU
+ * @side:	counts of side-band records on this CPU
  */
 struct tprof_lane {
 	struct tprof_ring		ring;

@@ -23,10 +23,16 @@
 /* A record of the perf tool; no kernel header defines it. */
 #define PERF_RECORD_FINISHED_ROUND	68
 
-/* Before the first START and after CONFIG no CPU has a lane: the pass is empty. */
+/*
+ * Return the lane of a CPU, or NULL. No CPU has a lane before the first START or after
+ * CONFIG.
+ */
 static struct tprof_lane *lane_of(struct tprof_stream *stream, int cpu)
 {
-	/* Races with tprof_stream_free(), which waits for the worker. */
+	/*
+	 * Races with tprof_stream_free(), which frees lanes only after the worker has
+	 * ended.
+	 */
 	struct tprof_lane **lanes = READ_ONCE(stream->lanes);
 
 	return lanes ? READ_ONCE(lanes[cpu]) : NULL;
@@ -47,13 +53,17 @@ void tprof_pass_begin(struct tprof_stream *stream)
 	stream->pass.is_open = true;
 	stream->pass.has_moved = false;
 	/*
-	 * (J) tprof_stream_start() sets is_running before it increases @starts, and
-	 * this function reads them in the other order. So if is_running is false, no
-	 * CPU writes any more since start number @start, and this pass is the last.
+	 * Barrier J, pairs with tprof_stream_start(), which sets @is_running before it
+	 * increases @starts; read them in the other order. If @is_running is false
+	 * here, the session was stopped after start number @start. Then no CPU writes
+	 * records any more, and this pass is the last one.
 	 */
 	stream->pass.start = smp_load_acquire(&stream->starts);
 	stream->pass.is_last = !READ_ONCE(stream->is_running);
-	/* E, pairs with tprof_stream_flush(), which waits for a later pass. */
+	/*
+	 * Barrier E, pairs with tprof_stream_flush(): count the pass before noting the
+	 * ends of the rings.
+	 */
 	smp_store_mb(stream->opened, stream->opened + 1);
 	if (test_bit(TPROF_DOORBELL_RUNG, &stream->doorbell.bits))
 		WRITE_ONCE(stream->kicks, stream->kicks + 1);
@@ -62,14 +72,17 @@ void tprof_pass_begin(struct tprof_stream *stream)
 		lane = lane_of(stream, cpu);
 		if (!lane)
 			continue;
-		/* A short wait: the CPU cannot be preempted and copies up to 64 KiB. */
+		/*
+		 * The wait is short: a writer is not preemptible and copies up to 64
+		 * KiB.
+		 */
 		while (tprof_ring_is_busy(&lane->ring))
 			cond_resched();
 		lane->snapshot = tprof_ring_head(&lane->ring);
 	}
 }
 
-/* Return the length of the whole records in @bytes that fit into @room. */
+/* Return the total length of the first records that fit into @room, at most @bytes. */
 static u32 whole_records(const void *records, u32 bytes, u32 room)
 {
 	const struct perf_event_header *header;
@@ -96,8 +109,8 @@ static bool push_to_fifo(struct tprof_stream *stream, int cpu, const void *recor
 }
 
 /*
- * Move the records that the ring had when the pass began; return false if the
- * fifo is full.
+ * Move the records that the ring had when the pass began; return false if the fifo has
+ * no space for all of them.
  */
 static bool move_records(struct tprof_stream *stream, struct tprof_lane *lane)
 {
@@ -117,8 +130,9 @@ static bool move_records(struct tprof_stream *stream, struct tprof_lane *lane)
 }
 
 /*
- * In the last pass, report samples that were refused after the last stored one. The
- * ring itself has a record of each earlier loss, where the samples are missing.
+ * In the last pass, report the samples that were refused after the last stored one.
+ * Each earlier loss has its LOST_SAMPLES record in the ring, where the samples are
+ * missing. Return false if the fifo is full.
  */
 static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 {
@@ -166,8 +180,8 @@ static bool go_on(struct tprof_stream *stream)
 	for (; stream->pass.cpu < nr_cpu_ids; stream->pass.cpu++) {
 		lane = lane_of(stream, stream->pass.cpu);
 		/*
-		 * A lane that was added during the pass has no snapshot; the next
-		 * pass moves its records.
+		 * If @snapshot is 0, the ring was unused when the pass began, or the
+		 * lane was added later. The next pass moves its records.
 		 */
 		if (!lane || lane->snapshot == 0)
 			continue;
@@ -184,11 +198,14 @@ static void pass_end(struct tprof_stream *stream)
 	stream->pass.is_open = false;
 	clear_bit(TPROF_DOORBELL_RUNG, &stream->doorbell.bits);
 	if (stream->pass.is_last) {
-		/* F, pairs with tprof_stream_is_drained(): fill the fifo first. */
+		/*
+		 * Barrier F, pairs with tprof_stream_is_drained(): fill the fifo before
+		 * setting @drained.
+		 */
 		smp_store_release(&stream->drained, stream->pass.start);
 		stream->has_news = true;
 	}
-	/* G, pairs with has_closed(). */
+	/* Barrier G, pairs with has_closed(): fill the fifo before setting @closed. */
 	smp_store_release(&stream->closed, stream->opened);
 }
 
@@ -196,19 +213,24 @@ static void pass_end(struct tprof_stream *stream)
  * tprof_pass_run - continue the pass until it is complete
  * @stream:	stream of a session, with a pass under way
  *
- * If the fifo stays full, the doorbell stays rung, so that the reader restarts the
- * pass, and not a ring above its watermark. (I) The reader frees space, then reads
- * is_stuck; the worker sets is_stuck, then rereads the free space. At least one sees
- * the other's write, so neither sleeps forever.
+ * If the fifo stays full, the doorbell stays rung. So a ring that reaches its watermark
+ * does not restart the pass; the reader does when it has freed space.
+ *
+ * Barrier I: the reader frees space, then reads @is_stuck; the worker sets @is_stuck,
+ * then reads the free space again. At least one of them sees the other's write, so they
+ * cannot both wait for each other.
  *
  * Context: the worker.
- * Return: true, or false if the fifo stays full.
+ * Return: true if the pass is complete, false if the fifo stays full.
  */
 bool tprof_pass_run(struct tprof_stream *stream)
 {
 	while (!go_on(stream)) {
 		WRITE_ONCE(stream->is_stuck, true);
-		/* I, pairs with offer_room(). */
+		/*
+		 * Barrier I, pairs with offer_room(): set @is_stuck before reading the
+		 * free space.
+		 */
 		smp_mb();
 		if (!tprof_stream_has_room(stream))
 			return false;

@@ -16,11 +16,12 @@ struct tally {
 };
 
 /**
- * tprof_reader_is_at_end - report whether no more records will come
+ * tprof_reader_is_at_end - report whether all records were read
  * @stream:	stream of a session
  *
  * Context: any but NMI.
- * Return: true at the end of the stream.
+ * Return: true if all records since the last START were read; true before the first
+ * START.
  */
 bool tprof_reader_is_at_end(struct tprof_stream *stream)
 {
@@ -38,7 +39,10 @@ static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 				stream->sole_event;
 }
 
-/* Return the length of the whole records that fit, and count their samples. */
+/*
+ * Return the length of the whole records that fit into @room; count their samples in
+ * @tally.
+ */
 static u32 survey_records(const struct tprof_stream *stream, const void *records,
 			  u32 bytes, size_t room, struct tally *tally)
 {
@@ -73,8 +77,8 @@ static void count_delivered(struct tprof_stream *stream, u32 cpu,
 }
 
 /*
- * Copy records of one chunk. A record leaves the fifo only after it was copied
- * whole, so a fault loses nothing.
+ * Copy records of one chunk. A record leaves the fifo only after it was copied whole,
+ * so a fault loses no record.
  */
 static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
 			  size_t room)
@@ -99,7 +103,7 @@ static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
 /* If the worker found the fifo full, restart it when half of the fifo is free. */
 static void offer_room(struct tprof_stream *stream)
 {
-	/* I, pairs with tprof_pass_run(): free space before reading is_stuck. */
+	/* Barrier I, pairs with tprof_pass_run(): free space before reading is_stuck. */
 	smp_mb();
 	if (READ_ONCE(stream->is_stuck) && tprof_stream_has_room(stream))
 		tprof_stream_kick(stream);
@@ -147,7 +151,10 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 	ssize_t ret;
 
 	for (;;) {
-		/* Check before copying: until the end, records may still be added. */
+		/*
+		 * Check before copying: records may be added between the copy and a
+		 * later check.
+		 */
 		bool is_at_end = tprof_reader_is_at_end(stream);
 
 		if (mutex_lock_interruptible(&stream->read_lock))
@@ -171,15 +178,16 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
  * @table:	poll table of the waiting task
  *
  * Context: process.
- * Return: EPOLLIN when a record can be read; EPOLLIN | EPOLLHUP at the end; else 0.
+ * Return: EPOLLIN | EPOLLRDNORM when a record can be read; EPOLLIN | EPOLLHUP when all
+ * records were read after a START; else 0.
  */
 __poll_t tprof_reader_poll(struct tprof_stream *stream, struct file *file,
 			   poll_table *table)
 {
 	poll_wait(file, &stream->waiters, table);
 	/*
-	 * poll_wait() has no barrier before Linux 6.13. Either wake_waiters() sees
-	 * this task, or this task sees the worker's writes.
+	 * poll_wait() has no barrier before Linux 6.13. With this barrier, either
+	 * wake_waiters() sees this task, or this task sees the worker's writes.
 	 */
 	smp_mb();
 	if (tprof_reader_is_at_end(stream))

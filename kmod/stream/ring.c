@@ -14,12 +14,12 @@
 
 /**
  * tprof_ring_sample_bytes - return how much of a ring samples may use
- * @bytes:	its size
+ * @bytes:	size of the ring
  *
- * max(@bytes / 8, SIDE_BYTES_MIN) is reserved for side-band, so that a flood of
- * samples cannot displace the record that names their task.
+ * min(@bytes / 2, max(@bytes / 8, SIDE_BYTES_MIN)) is reserved for side-band records,
+ * so that a flood of samples cannot displace the record that names their task.
  *
- * Return: bytes. A longer sample never fits.
+ * Return: number of bytes. A longer sample never fits.
  */
 unsigned long tprof_ring_sample_bytes(unsigned long bytes)
 {
@@ -44,17 +44,17 @@ void tprof_ring_init(struct tprof_ring *ring, void *mirror, unsigned long bytes)
 }
 
 /**
- * tprof_ring_begin - take room for a record
+ * tprof_ring_begin - reserve space for a record
  * @ring:	ring of the current CPU
  * @bytes:	length of the record, a multiple of 8
- * @room:	how much of the ring it may use
+ * @room:	how much of the ring the record may use
  *
- * Read the time of the record after this call and before tprof_ring_end(): see
- * tprof_ring_is_busy().
+ * The caller reads the time of the record after this call and before tprof_ring_end():
+ * see tprof_ring_is_busy().
  *
  * Context: any, NMI included, not preemptible.
- * Return: where to write the record, and then tprof_ring_end() must follow; or
- * NULL when the ring is full.
+ * Return: where to write the record, after which the caller calls tprof_ring_end();
+ * NULL if the ring is full.
  */
 void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 		       enum tprof_ring_room room)
@@ -65,27 +65,28 @@ void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 
 	local_inc(&ring->nest);
 	do {
-		/* A, pairs with tprof_ring_consume(). */
+		/* Barrier A, pairs with tprof_ring_consume(). */
 		tail = smp_load_acquire(&ring->tail);
 		start = local_read(&ring->reserved);
 		if (unlikely(start + bytes - tail > limit)) {
 			tprof_ring_end(ring);
 			return NULL;
 		}
-		/* Fails if a nested writer took this room after the read. */
+		/* Fails if a nested writer reserved this space after local_read(). */
 	} while (local_cmpxchg(&ring->reserved, start, start + bytes) != start);
 
 	return ring->data + (start & (ring->bytes - 1));
 }
 
 /**
- * tprof_ring_end - leave the ring; the outermost writer publishes
+ * tprof_ring_end - leave the ring; the outermost writer publishes the records
  * @ring:	ring of the current CPU
  *
- * The outermost writer publishes the records of nested writers, because its own
- * record lies before theirs and may not be written yet. A writer that interrupts
- * after @reserved was read and before @nest is zero is also nested. The second
- * comparison finds its record.
+ * A nested writer cannot publish its own record, because the record of the outermost
+ * writer lies before it and may not be written yet. So the outermost writer publishes
+ * both. A writer that interrupts it after the read of @reserved and before @nest is 0
+ * is also nested; the comparison at the end finds its record, and the loop publishes
+ * it.
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -99,9 +100,12 @@ void tprof_ring_end(struct tprof_ring *ring)
 	}
 	for (;;) {
 		reserved = local_read(&ring->reserved);
-		/* B, pairs with tprof_ring_head(). */
+		/* Barrier B, pairs with tprof_ring_head(). */
 		smp_store_release(&ring->head, reserved);
-		/* Order against interrupts of this CPU only. */
+		/*
+		 * A compiler barrier suffices: only interrupts of this CPU may come
+		 * between.
+		 */
 		barrier();
 		local_set(&ring->nest, 0);
 		barrier();
@@ -128,9 +132,9 @@ unsigned long tprof_ring_used(const struct tprof_ring *ring)
  * tprof_ring_is_busy - report whether a writer is inside
  * @ring:	ring
  *
- * A writer reads the time of its record inside. Once the consumer has seen the
- * ring not busy, every record with an earlier time is published, and
- * tprof_ring_head() lies behind all of them.
+ * A writer is inside between tprof_ring_begin() and tprof_ring_end(), and reads the
+ * time of its record there. When the consumer has seen the ring not busy, every record
+ * with an earlier time is published, that is, lies before tprof_ring_head().
  *
  * Context: the consumer.
  * Return: true if a writer is inside.
@@ -145,11 +149,11 @@ bool tprof_ring_is_busy(const struct tprof_ring *ring)
  * @ring:	ring
  *
  * Context: the consumer.
- * Return: a position, free-running like the tail.
+ * Return: position of the end, free-running like all positions.
  */
 unsigned long tprof_ring_head(const struct tprof_ring *ring)
 {
-	/* B, pairs with tprof_ring_end(). */
+	/* Barrier B, pairs with tprof_ring_end(). */
 	return smp_load_acquire(&ring->head);
 }
 
@@ -158,7 +162,7 @@ unsigned long tprof_ring_head(const struct tprof_ring *ring)
  * @ring:	ring that is not empty
  *
  * Context: the consumer.
- * Return: the first record; those after it follow without a gap.
+ * Return: the oldest record; the next ones follow without a gap.
  */
 const void *tprof_ring_peek(const struct tprof_ring *ring)
 {
@@ -166,7 +170,7 @@ const void *tprof_ring_peek(const struct tprof_ring *ring)
 }
 
 /**
- * tprof_ring_consume - free the room of the oldest records
+ * tprof_ring_consume - free the space of the oldest records
  * @ring:	ring
  * @bytes:	length of the records to free
  *
@@ -174,6 +178,6 @@ const void *tprof_ring_peek(const struct tprof_ring *ring)
  */
 void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes)
 {
-	/* A, pairs with tprof_ring_begin(). */
+	/* Barrier A, pairs with tprof_ring_begin(). */
 	smp_store_release(&ring->tail, ring->tail + bytes);
 }

@@ -2,14 +2,14 @@
 /*
  * tprof-lx - a ring of records, one per CPU and session
  *
- * One CPU writes, from any context: a writer may be interrupted by another
- * (task < softirq < hard interrupt < NMI), which then finishes first. One
- * consumer reads, the flush worker. An NMI cannot wait, so a full ring
- * refuses the record and the caller counts the loss.
+ * Only the CPU that owns the ring writes, from any context. A writer may be interrupted
+ * by a writer in a higher context (task < softirq < hard interrupt < NMI), which
+ * finishes first. The only consumer is the flush worker. An NMI cannot wait, so when
+ * the ring is full, the record is refused and the caller counts the loss.
  *
- * All positions run freely and are masked on use. Each writer takes its room
- * by moving @reserved; the outermost one, when it leaves, publishes all that
- * was taken until then by moving @head:
+ * All positions are free-running and are masked on use. A writer reserves space by
+ * advancing @reserved. When the outermost writer leaves, it sets @head to @reserved,
+ * and so publishes its own record and those of the writers that interrupted it:
  *
  *        tail            head        reserved
  *     ----+---------------+-------------+------------------
@@ -22,15 +22,15 @@
  *   write record                        read records
  *   store head release (B)              store tail release (A)
  *
- * A: the acquire of tail orders our writes after the consumer's reads of what
- * was there before. B: the release of head makes the record visible before
- * its room is.
+ * Barrier A: writers overwrite space only after the consumer has read the old records
+ * in it. Barrier B: the consumer reads a record only after it was written.
  *
- * @busy shows the consumer that a writer is inside, so that it can wait for
- * the records whose time was already taken (tprof_ring_is_busy()).
+ * A nonzero @nest shows the consumer that a writer is inside, between
+ * tprof_ring_begin() and tprof_ring_end(). The consumer waits for it, because it may
+ * have read the time of its record already: see tprof_ring_is_busy().
  *
- * The memory is mapped twice in a row (mirror.h), so a record is contiguous
- * wherever it starts. Compiles in user space, for the unit tests.
+ * The memory is mapped twice in a row (mirror.h), so a record is contiguous wherever it
+ * starts. ring.c and ring.h also compile in user space, for the unit tests.
  */
 #ifndef TPROF_RING_H
 #define TPROF_RING_H
@@ -38,14 +38,18 @@
 #include "stream/ring_types.h"
 
 /**
- * struct tprof_ring - see above
+ * struct tprof_ring - a ring of records: see above
  * @data:	the buffer, twice in a row; constant
- * @bytes:	its size once, a power of two; constant
- * @sample_bytes: how full samples may make it; the rest is for side-band
- * @reserved:	end of what writers took; owning CPU only
- * @nest:	writers inside; owning CPU writes, consumer peeks
- * @head:	end of what may be read; owning CPU writes, consumer reads
- * @tail:	start of it; consumer writes, owning CPU reads
+ * @bytes:	size of one mapping of @data, a power of two; constant
+ * @sample_bytes: fill level up to which samples may use the ring; only side-band
+ *		records may fill the rest; constant
+ * @reserved:	end of the space that writers reserved; only used by the owning CPU
+ * @nest:	number of writers inside; written by the owning CPU, read by the
+ *		consumer
+ * @head:	end of the published records; written by the owning CPU, read by the
+ *		consumer
+ * @tail:	start of the published records; written by the consumer, read by the
+ *		owning CPU
  */
 struct tprof_ring {
 	u8		*data;
@@ -59,8 +63,8 @@ struct tprof_ring {
 
 /**
  * enum tprof_ring_room - how much of the ring a record may use
- * @TPROF_RING_SAMPLES:	all but the slice for side-band
- * @TPROF_RING_SIDE:	all
+ * @TPROF_RING_SAMPLES:	for a sample: only the space up to @sample_bytes
+ * @TPROF_RING_SIDE:	for a side-band record: all of the space
  */
 enum tprof_ring_room {
 	TPROF_RING_SAMPLES,

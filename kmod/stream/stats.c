@@ -10,11 +10,12 @@
  * tprof_stats_claim_lost - claim losses that are not reported yet
  * @counts:	ledger of an event on a CPU
  *
- * The first caller, which may be an NMI, reports the losses. If it cannot, it gives
- * them back by atomic64_sub() from @counts->lost_reported.
+ * If an NMI interrupts the caller and claims too, only one of them gets the losses and
+ * must report them. If it cannot, it gives them back: atomic64_sub(lost,
+ * &counts->lost_reported).
  *
  * Context: any, NMI included.
- * Return: number of lost samples that are now the caller's to report.
+ * Return: number of lost samples that the caller must report.
  */
 u64 tprof_stats_claim_lost(struct tprof_counts *counts)
 {

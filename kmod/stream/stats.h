@@ -2,11 +2,13 @@
 /*
  * tprof-lx - the ledger: what became of every sample
  *
- * Each count has one writer, except @lost_reported, which is claimed. The sampled CPU
- * writes its counts by single instructions, because an NMI that increments the
- * same count may interrupt it. The reader writes its counts under the read lock
- * of the session. Any task may read a count; a sum is exact while no count is
- * written.
+ * Each count has one writer, except @lost_reported: see tprof_stats_claim_lost(). The
+ * sampled CPU increments its counts with single instructions, because an NMI may
+ * interrupt it and increment the same count. The reader writes @delivered under the
+ * read lock of the stream. Any task may read the counts; a sum is exact only while no
+ * count changes.
+ *
+ * "W: x" in the description of a member means: written by x only, or under lock x.
  */
 #ifndef TPROF_STATS_H
 #define TPROF_STATS_H
@@ -18,17 +20,17 @@
 
 /**
  * struct tprof_counts - samples of one event on one CPU
- * @taken:	W: sampled CPU
- * @stored:	written to the ring; W: sampled CPU
- * @filtered:	W: sampled CPU
- * @lost_ring:	W: sampled CPU
- * @merged:	W: sampled CPU
+ * @taken:	samples that the back end took; W: sampled CPU
+ * @stored:	samples written to the ring; W: sampled CPU
+ * @filtered:	samples outside the targets, or excluded by the attr; W: sampled CPU
+ * @lost_ring:	samples refused because the ring was full; W: sampled CPU
+ * @merged:	clock ticks without a sample of their own; W: sampled CPU
  * @cut_deep:	chains with too many frames; W: sampled CPU
  * @cut_absent:	chains that end at memory which is not present; W: sampled CPU
  * @cut_lost:	chains that the unwinder lost; W: sampled CPU
- * @lost_reported:	part of @lost_ring that LOST_SAMPLES records report; W: sampled
+ * @lost_reported: how many of @lost_ring LOST_SAMPLES records report; W: sampled
  *		CPU, and the flush worker after the last sample
- * @delivered:	W: read lock
+ * @delivered:	samples that read(2) returned; W: read lock
  */
 struct tprof_counts {
 	local64_t	taken;
@@ -45,8 +47,8 @@ struct tprof_counts {
 
 /**
  * struct tprof_side_counts - side-band records of one CPU
- * @pushed:	W: owning CPU
- * @lost:	W: owning CPU
+ * @pushed:	records written to the ring; W: owning CPU
+ * @lost:	records refused by the ring, or not built; W: owning CPU
  */
 struct tprof_side_counts {
 	local64_t	pushed;

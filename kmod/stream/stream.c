@@ -20,7 +20,7 @@
 
 static struct workqueue_struct *stream_wq;
 
-/* A pass that moved data or reached the end wakes the reader; every pass wakes FLUSH. */
+/* Wake readers if passes moved records or reached the end. Wake FLUSH in any case. */
 static void wake_waiters(struct tprof_stream *stream)
 {
 	bool has_news = stream->has_news;
@@ -83,7 +83,7 @@ static void answer_doorbell(struct tprof_doorbell *doorbell)
 /* Return true if @pass is complete, or will never run because the stream is drained. */
 static bool has_closed(const struct tprof_stream *stream, u64 pass)
 {
-	/* G, pairs with pass_end(): the records of the pass are in the fifo. */
+	/* Barrier G, pairs with pass_end(): read the fifo after @closed. */
 	return smp_load_acquire(&stream->closed) >= pass ||
 	       tprof_stream_is_drained(stream);
 }
@@ -108,7 +108,10 @@ int tprof_stream_flush(struct tprof_stream *stream, bool nonblock)
 	u64 wanted;
 	int err;
 
-	/* E, pairs with tprof_pass_begin(): pass @wanted begins after this barrier. */
+	/*
+	 * Barrier E, pairs with tprof_pass_begin(): pass number @wanted notes the ends
+	 * of the rings after this barrier.
+	 */
 	smp_mb();
 	wanted = READ_ONCE(stream->opened) + 1;
 	tprof_stream_kick(stream);
@@ -131,8 +134,8 @@ void tprof_stream_start(struct tprof_stream *stream)
 {
 	WRITE_ONCE(stream->is_running, true);
 	/*
-	 * J, pairs with tprof_pass_begin(): the last pass of an earlier start
-	 * does not drain this one.
+	 * Barrier J, pairs with tprof_pass_begin(): set @is_running before @starts, so
+	 * that the last pass of an earlier start does not set @drained for this start.
 	 */
 	smp_store_release(&stream->starts, stream->starts + 1);
 	tprof_stream_kick(stream);
@@ -225,7 +228,10 @@ int tprof_stream_add_lane(struct tprof_stream *stream, int cpu)
 	lane = tprof_lane_alloc(&stream->doorbell, cpu, stream->ring_bytes);
 	if (IS_ERR(lane))
 		return PTR_ERR(lane);
-	/* D, pairs with tprof_stream_lane(): the lane is initialised. */
+	/*
+	 * Barrier D, pairs with tprof_stream_lane(): initialise the lane before
+	 * publishing it.
+	 */
 	smp_store_release(&stream->lanes[cpu], lane);
 	return 0;
 }
@@ -241,7 +247,10 @@ void tprof_stream_free(struct tprof_stream *stream)
 	struct tprof_lane **lanes = stream->lanes;
 	int cpu;
 
-	/* A FLUSH may restart the worker, which then finds no lanes. */
+	/*
+	 * Clear @lanes first: a FLUSH may restart the worker, which must then find no
+	 * lanes.
+	 */
 	WRITE_ONCE(stream->lanes, NULL);
 	cancel_delayed_work_sync(&stream->work);
 	if (!lanes)

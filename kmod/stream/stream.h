@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - from the rings to the reader
+ * tprof-lx - the path of records from the rings to the reader
  *
- * A session has a lane for each CPU: the ring that this CPU writes and the counts
- * that belong to it. One worker per session visits all lanes and moves the
- * records, unchanged, into the fifo. It never drops a record: when the fifo is
- * full, it stops and continues when the reader has freed room. Meanwhile full
- * rings refuse samples, and the refusing CPU counts them.
+ * A session has a lane for each CPU: the ring that this CPU writes and the counts that
+ * belong to it. One worker per session visits all lanes and moves the records,
+ * unchanged, into the fifo. The worker never drops a record: when the fifo is full, the
+ * worker stops, and continues when the reader has freed space. A ring that fills up
+ * meanwhile refuses records, and its CPU counts them as lost.
  *
- * Context: lanes are written in any context on their CPU; the worker runs in
- * process context, never twice at a time; reading under the read lock.
+ * Context: lanes are written in any context on their CPU; the worker runs in process
+ * context, never twice at a time; the reader runs under the read lock.
  */
 #ifndef TPROF_STREAM_H
 #define TPROF_STREAM_H

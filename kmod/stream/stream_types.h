@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the state of a stream, which stream, pass and reader share
+ * tprof-lx - the state of a stream, shared by stream.c, pass.c and reader.c
  *
  * "W: x" in the description of a member means: written by x only, or under lock x.
  */
@@ -24,7 +24,7 @@ struct tprof_stream;
  * @index:	index of the event
  * @cpu:	CPU that lost the samples
  * @lost:	number of lost samples
- * @buf:	result, TPROF_STREAM_LOST_BYTES long
+ * @buf:	result; has space for TPROF_STREAM_LOST_BYTES
  *
  * Return: length of the record.
  */
@@ -35,37 +35,39 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
 
 /**
  * struct tprof_stream - path of a session's records from the rings to the reader
- * @lanes:	lane of each possible CPU, NULL until it is needed; set under the
- *		cpu lock, freed when no CPU and no worker can use it
+ * @lanes:	array with the lane of each possible CPU, or NULL for a CPU that has no
+ *		lane yet. Lanes are added under the cpu lock. tprof_stream_free() frees
+ *		the array and all lanes, when no CPU writes to them any more
  * @fifo:	finished records for the reader
  * @fifo_mirror: memory of @fifo
  * @ring_bytes:	size of each ring
  * @fifo_bytes:	size of the fifo
  * @period_ms:	time between flushes
- * @work:	the worker; armed only while running or draining
- * @waiters:	tasks that wait for data or the end
- * @closers:	tasks that wait for a pass to complete
+ * @work:	the worker: runs passes over the rings
+ * @waiters:	tasks in read(2) or poll(2) that wait for records or for the end
+ * @closers:	tasks in FLUSH that wait for a pass to complete
  * @read_lock:	admits one reader at a time; nests in the session lock
- * @write_lost:	writes the record of samples lost after the last stored one
+ * @write_lost:	function that writes a LOST_SAMPLES record
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
- * @sole_event:	index of the only event that samples, if not @has_ids
+ * @sole_event:	if @has_ids is false: index of the only event that samples
  * @doorbell:	lanes ring it to request a flush
- * @is_running:	the worker re-arms itself; W: session lock
- * @starts:	number of starts; W: session lock
- * @drained:	number of the last start for which all records are in the fifo; W:
+ * @is_running:	an event runs, so the worker re-arms itself; W: session lock
+ * @starts:	number of calls of tprof_stream_start(); W: session lock
+ * @drained:	equal to @starts if all records since the last start are in the fifo; W:
  *		worker
  * @is_stuck:	the fifo is too full for the pass to continue; W: worker
- * @has_news:	the fifo has data for which the reader is not woken yet; only used
- *		by the worker
+ * @has_news:	the fifo has new records, or the stream has ended, and the reader is not
+ *		woken yet; only used by the worker
  * @pass:	the pass under way; only used by the worker
  * @opened:	number of passes begun; W: worker
  * @closed:	number of passes completed; W: worker
  * @rounds:	number of completed passes that moved records; W: worker
- * @empty_rounds: number of completed passes that found none; W: worker
+ * @empty_rounds: number of completed passes that found no records; W: worker
  * @wakeups:	number of wakeups of the reader; W: worker
- * @kicks:	number of passes that a ring requested; W: worker
+ * @kicks:	number of passes that began with the doorbell rung; W: worker
  * @bytes_read:	number of bytes that read(2) returned; W: read lock
- * @side_laneless: side-band records lost on a CPU without a lane; W: any CPU
+ * @side_laneless: number of side-band records lost because their CPU had no lane; W:
+ *		any CPU
  */
 struct tprof_stream {
 	struct tprof_lane	**lanes;
@@ -109,24 +111,26 @@ struct tprof_stream {
  * @stream:	stream of a session
  *
  * Context: any, not preemptible.
- * Return: the lane, or NULL if this CPU is coming online and has none yet.
+ * Return: the lane, or NULL if this CPU came online after START and has no lane yet, or
+ * none could be allocated.
  */
 static inline struct tprof_lane *tprof_stream_lane(struct tprof_stream *stream)
 {
-	/* D, pairs with tprof_stream_add_lane(), for a CPU that just came online. */
+	/* Barrier D, pairs with tprof_stream_add_lane(): the lane is initialised. */
 	return smp_load_acquire(&stream->lanes[raw_smp_processor_id()]);
 }
 
 /**
- * tprof_stream_is_drained - report whether all rings stay empty until a START
+ * tprof_stream_is_drained - report whether all records are in the fifo
  * @stream:	stream of a session
  *
  * Context: any.
- * Return: true if all records of the last start are in the fifo.
+ * Return: true if all records since the last START are in the fifo. The rings then stay
+ * empty until the next START.
  */
 static inline bool tprof_stream_is_drained(const struct tprof_stream *stream)
 {
-	/* F, pairs with pass_end(): the fifo then has all records. */
+	/* Barrier F, pairs with pass_end(): read the fifo after @drained. */
 	return smp_load_acquire(&stream->drained) == READ_ONCE(stream->starts);
 }
 
@@ -134,7 +138,8 @@ static inline bool tprof_stream_is_drained(const struct tprof_stream *stream)
  * tprof_stream_has_room - report whether a stuck pass should continue
  * @stream:	stream whose fifo was full
  *
- * Context: the worker and the reader. The reader may free more space meanwhile.
+ * Context: the worker or the reader. In the worker, the result is a lower bound: the
+ * reader may free more space at any time.
  * Return: true if half of the fifo is free.
  */
 static inline bool tprof_stream_has_room(struct tprof_stream *stream)
