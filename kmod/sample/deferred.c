@@ -6,10 +6,10 @@
  *   deferred_kick(): hard interrupt, at once    task_work_add()
  *   deferred_work(): the task, may sleep        walk its stack, report, free the entry
  *
- * Not all kernels allow an NMI to add task work, so an irq_work adds it. Only
- * samples of user mode request a chain. Interrupts are on there, so the irq_work runs
- * at once. Otherwise the task could enter a system call first and sleep there for
- * days, while it holds an entry and the module.
+ * Not all kernels allow task_work_add() in an NMI, so an irq_work calls it. Only
+ * samples of user mode request a chain: interrupts are on in user mode, so the irq_work
+ * runs at once. A task that was sampled in kernel mode could sleep in the kernel for
+ * days, and would hold an entry and the module meanwhile.
  *
  * In code without frame pointers, the frame pointer register can hold any address,
  * and each sample would request a chain. So an address that the task itself could not
@@ -43,8 +43,8 @@ enum {
 };
 
 /*
- * Id of our CGROUP record; must differ from real cgroup ids (inode numbers) and
- * from ledger records (CPU numbers).
+ * Id of our CGROUP record; must differ from real cgroup ids (inode numbers) and from
+ * the ids of ledger records (CPU numbers).
  */
 #define RECORD_ID	(~0ULL - 1)
 
@@ -60,11 +60,11 @@ enum state {
  * @state:	enum state; taken by cmpxchg, in any context
  * @task:	task of the chain; only compared, never dereferenced
  * @ip:		interrupted instruction
- * @sp:		stack pointer there
+ * @sp:		stack pointer at @ip
  * @absent_at:	address of the memory that was not present
  * @asked_at:	ktime_get_mono_fast_ns() of the first sample that requested it
- * @frames:	maximum number of frames; if two samples join at once, the smaller
- *		maximum may stay
+ * @frames:	maximum number of frames; if two samples join the entry at once, the
+ *		smaller of their maximums may stay
  */
 struct entry {
 	struct callback_head	work;
@@ -158,13 +158,14 @@ static void free_entry(struct entry *entry)
 }
 
 /**
- * tprof_deferred_ask - let the current task complete its chain before it continues
+ * tprof_deferred_ask - request that the current task completes its chain before it
+ * returns to user mode
  * @user:	interrupted user registers
  * @frames:	maximum number of frames
  * @at:		address that is not present
  *
  * Context: NMI or hard interrupt that interrupted user mode.
- * Return: true if the task will try.
+ * Return: true if the task was asked to complete the chain.
  */
 bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at)
 {
@@ -186,7 +187,10 @@ bool tprof_deferred_ask(const struct pt_regs *user, u32 frames, unsigned long at
 	entry->task = current;
 	entry->ip = user->ip;
 	entry->sp = user->sp;
-	/* L, pairs with deferred_kick(): fill the entry before it can be seen. */
+	/*
+	 * Barrier L, pairs with deferred_kick(): fill in the entry before setting
+	 * @state.
+	 */
 	atomic_set_release(&entry->state, STATE_ASKED);
 	irq_work_queue(&mine->kick);
 	return true;
@@ -198,7 +202,10 @@ static void walk_and_report(const struct entry *entry)
 	unsigned long absent_at;
 	u64 key;
 
-	/* The chain stays incomplete, as the sample has counted it. */
+	/*
+	 * Without memory, the chain stays incomplete; the sample has already counted it
+	 * as such.
+	 */
 	if (!record)
 		return;
 	record->header = (struct perf_event_header){
@@ -225,7 +232,7 @@ static void deferred_work(struct callback_head *head)
 	if (current->mm && !(current->flags & PF_EXITING))
 		walk_and_report(entry);
 	free_entry(entry);
-	/* Only the return may follow: see tprof_deferred_uninit(). */
+	/* No code may follow module_put() but the return: see tprof_deferred_uninit(). */
 	module_put(THIS_MODULE);
 }
 
@@ -267,7 +274,7 @@ static void deferred_kick(struct irq_work *irq_work)
 	int i;
 
 	for (i = 0; i < ENTRIES_PER_CPU; i++) {
-		/* L, pairs with tprof_deferred_ask(). */
+		/* Barrier L, pairs with tprof_deferred_ask(): read @state first. */
 		if (atomic_read_acquire(&mine->entries[i].state) == STATE_ASKED)
 			queue_entry(&mine->entries[i]);
 	}
@@ -277,7 +284,7 @@ static void deferred_kick(struct irq_work *irq_work)
  * tprof_deferred_start - allow samples to request deferred chains
  * @report:	called with each complete chain; always the same function
  *
- * Context: process, before the first sample that may request one.
+ * Context: process, before the first sample that may request a chain.
  * Return: 0.
  */
 int tprof_deferred_start(tprof_deferred_report_t report)
@@ -298,8 +305,8 @@ int tprof_deferred_start(tprof_deferred_report_t report)
  *
  * Called when no sample can request a chain any more.
  *
- * Context: process, may sleep, in an open session: it holds the module until each
- * queued entry does.
+ * Context: process, may sleep, while a session is open. The open session holds a
+ * reference to the module until each queued entry has its own.
  */
 void tprof_deferred_stop(void)
 {
@@ -312,8 +319,9 @@ void tprof_deferred_stop(void)
 /**
  * tprof_deferred_uninit - wait for the last task work at module exit
  *
- * Pending task work holds the module, so none is left. But task work that has called
- * module_put() may not have returned yet: see tprof_track_mmap_uninit().
+ * Pending task work holds a reference to the module, so none is pending at module exit.
+ * But task work that has called module_put() may not have returned yet: see
+ * tprof_track_mmap_uninit().
  *
  * Context: process, may sleep.
  */

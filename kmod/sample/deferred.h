@@ -35,7 +35,8 @@ static_assert(offsetof(struct tprof_deferred_record, chain) ==
 	      offsetof(struct tprof_lx_chain, nr));
 
 /*
- * Write @record. Its chain was requested at @asked_at (ktime_get_mono_fast_ns()).
+ * Write @record. @asked_at is the time (ktime_get_mono_fast_ns()) at which a sample
+ * requested the chain.
  * Context: process, in the task of the chain.
  */
 typedef void (*tprof_deferred_report_t)(struct tprof_deferred_record *record,

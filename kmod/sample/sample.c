@@ -15,10 +15,10 @@
 /**
  * struct deep - the parts of a sample with a variable length
  * @chain:	call chain
- * @user:	registers of the user, NULL for a task without user mode
+ * @user:	result of tprof_unwind_user_regs()
  * @bytes:	length of all parts
  * @end:	how @chain ends
- * @is_asked: the rest of @chain is deferred
+ * @is_asked: the task was asked to complete @chain
  */
 struct deep {
 	const struct tprof_chain *chain;
@@ -97,7 +97,7 @@ static void count_cuts(struct tprof_counts *counts, u32 cuts)
 		local64_inc(&counts->cut_lost);
 }
 
-/* Return: the end of the written part. */
+/* Write the header and the fields of fixed length; return one past the last field. */
 static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
 			struct pt_regs *regs, u64 period)
 {
@@ -141,8 +141,8 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 
 /*
  * Report the samples that were refused after the last stored one, so that the gap
- * appears at its place, before the present sample. Return false if there is no
- * room. The sample is then refused too, even if the consumer frees room at this
+ * appears at its place, before the present sample. Return false if there is no room.
+ * The present sample is then refused too, even if the consumer frees room at this
  * moment.
  */
 static bool report_lost(const struct tprof_sampler *sampler,
@@ -164,7 +164,7 @@ static bool report_lost(const struct tprof_sampler *sampler,
 	return true;
 }
 
-/* deferred.c says why samples of the kernel do not ask. */
+/* deferred.c explains why samples of kernel mode do not ask. */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_unwind_end *end)
@@ -193,7 +193,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 	struct deep deep = {};
 	void *record = NULL;
 
-	/* Races with STOP, which waits for a grace period after clearing it. */
+	/* Races with STOP, which clears @is_open and then waits for a grace period. */
 	if (unlikely(!READ_ONCE(sampler->is_open)))
 		return;
 	lane = tprof_stream_lane(sampler->stream);
@@ -248,7 +248,7 @@ u32 tprof_sample_bytes(u64 sample_type)
 u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
 {
 	/*
-	 * A sample with registers of the user is the longest; their values do not
+	 * Samples with user registers are the longest. The values in @some do not
 	 * matter.
 	 */
 	const struct pt_regs some = {};
@@ -297,7 +297,7 @@ void tprof_sample_write_id(const struct tprof_sampler *sampler, void *trailer,
 
 	if (!sampler->sample_id_all)
 		return;
-	/* Racy read: a thread in exec may take the pid of one that has ended. */
+	/* Racy read: a thread in exec may be taking its leader's pid. */
 	if (type & PERF_SAMPLE_TID)
 		*field++ = task ? two_words(task->tgid, READ_ONCE(task->pid)) : two_words(-1, -1);
 	if (type & PERF_SAMPLE_TIME)

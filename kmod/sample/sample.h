@@ -18,8 +18,8 @@
 #include "stream/stream.h"
 
 /*
- * Supported bits of sample_type: fields of one u64 each, fields of variable
- * length, and those that a sample_id trailer repeats.
+ * Supported bits of sample_type. PLAIN: fields of one u64 each. DEEP: fields of
+ * variable length. ID: fields that the sample_id trailer of other records has.
  */
 #define TPROF_SAMPLE_PLAIN_TYPES					\
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
@@ -38,8 +38,8 @@ typedef u64 (*tprof_sample_clock_t)(void);
 
 /**
  * struct tprof_runtime - time that an event ran on a CPU
- * @since_ns:	time of its start, 0 while it does not run; cpu lock
- * @total_ns:	time that it ran before @since_ns; cpu lock
+ * @since_ns:	time of its last start, 0 while it does not run; under the cpu lock
+ * @total_ns:	time that it ran before @since_ns; under the cpu lock
  */
 struct tprof_runtime {
 	u64	since_ns;
@@ -48,24 +48,24 @@ struct tprof_runtime {
 
 /**
  * struct tprof_sampler - an event, as the sampling path sees it
- * @pmu:	the event as its back end sees it; overflows arrive with it
+ * @pmu:	the event as its back end sees it; passed to tprof_sample_overflow()
  * @stream:	stream that takes the records
  * @targets:	bitmap of process ids to sample, or NULL for all
  * @runtimes:	time that the event ran, per CPU; see cpu.c
  * @clock:	reads the clock of the event in nanoseconds, NMI-safe
  * @sample_type: as in the attr
- * @id:		in PERF_SAMPLE_IDENTIFIER
+ * @id:		value of PERF_SAMPLE_IDENTIFIER
  * @chain:	limits of PERF_SAMPLE_CALLCHAIN
  * @user_regs:	mask of PERF_SAMPLE_REGS_USER
- * @user_stack:	bytes of PERF_SAMPLE_STACK_USER
- * @index:	number of the event in its session
+ * @user_stack:	number of stack bytes in PERF_SAMPLE_STACK_USER
+ * @index:	index of the event in its session
  * @bytes:	length of a sample without its variable parts
- * @exclude_user: attr bits
- * @exclude_kernel: see @exclude_user
- * @exclude_idle: see @exclude_user
+ * @exclude_user: as in the attr
+ * @exclude_kernel: as in the attr
+ * @exclude_idle: as in the attr
  * @sample_id_all: side-band records of this event end with a trailer
- * @is_open:	overflows are accepted; cleared, and then a grace period waits for
- *		the last one
+ * @is_open:	overflows are accepted. STOP clears it and then waits for a grace
+ *		period, so that no overflow is under way
  *
  * All except @is_open and @runtimes are constant while overflows are possible.
  */

@@ -20,8 +20,8 @@ static void *put_text(void *at, const char *text, u32 bytes)
 }
 
 /*
- * A CPU gets its lane (ring and counts) before it runs tasks that are sampled. An
- * earlier record is lost and counted in the stream, as there is no lane to count it.
+ * A CPU gets its lane (ring and counts) before it runs tasks that are sampled. Without
+ * a lane, a record is lost, and the loss is counted in the stream.
  */
 static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
 			 bool is_written)
@@ -67,7 +67,8 @@ static bool write_record(const struct tprof_sampler *sampler,
  * @record:	record to write; its size and time are set here
  *
  * Context: any but NMI.
- * Return: true, or false if the ring was full; the loss is counted unless @is_extra.
+ * Return: true if the record was written; false if the ring was full or the CPU has no
+ * lane. The loss is counted unless @record->is_extra.
  */
 bool tprof_sideband_write(const struct tprof_sampler *sampler,
 			  const struct tprof_sideband *record)
@@ -85,7 +86,7 @@ bool tprof_sideband_write(const struct tprof_sampler *sampler,
 }
 
 /**
- * tprof_sideband_lose - count a record as lost that could not be built
+ * tprof_sideband_lose - count the loss of a record that could not be built
  * @sampler:	event that the record would belong to
  *
  * Context: any but NMI.

@@ -2,9 +2,10 @@
 /*
  * tprof-lx - side-band: records that are not samples
  *
- * Probes build the fixed part of COMM, FORK, MMAP2 and other records on their
- * stack. tprof_sideband_write() copies it, the text at its end and the trailer
- * into the ring of this CPU, adds the time, and counts the record.
+ * A probe builds the fixed part of a COMM, FORK, MMAP2 or other record on its stack.
+ * tprof_sideband_write() then writes three parts into the ring of this CPU: the fixed
+ * part, a text if there is one, and the sample_id trailer with the time. It also counts
+ * the record.
  *
  * Context: any but NMI. No locks, no allocation, nothing that sleeps.
  */
@@ -19,12 +20,13 @@ struct tprof_sampler;
 
 /**
  * struct tprof_sideband - a record to be written
- * @header:	start of the fixed part, complete except the size
+ * @header:	start of the fixed part, complete except for the size
  * @bytes:	length of the fixed part, a multiple of 8
  * @text:	string at the end of the record, shorter than 32 KiB, or NULL
- * @time:	field of the fixed part that gets the record's time too, or NULL
+ * @time:	field of the fixed part to which the record's time is written, or NULL
  * @task:	task that the trailer names, or NULL
- * @is_extra:	use only space that samples may use too, and do not count a loss
+ * @is_extra:	use only the part of the ring that samples may use, and do not count a
+ *		loss
  */
 struct tprof_sideband {
 	struct perf_event_header	*header;

@@ -94,8 +94,9 @@ u32 tprof_snapshot_stack_bytes(u32 bytes, const struct pt_regs *user)
  * @bytes:	bytes of stack to copy, a multiple of 8
  * @user:	user registers, or NULL
  *
- * Bytes that cannot be read, because the stack ends or is not present, become zero.
- * The length after the copied bytes does not include them.
+ * Bytes that cannot be read, because the stack ends or is not present, become zero. The
+ * field after the copied bytes has the number of bytes that were read, rounded down to
+ * a multiple of 8.
  *
  * Context: any, NMI included.
  * Return: one past the last field written.
@@ -114,7 +115,10 @@ u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
 	stack = field;
 	/* Racy read: see tprof_unwind_user_regs(). */
 	sp = data_race(user->sp);
-	/* copy_from_user_nmi() copies nothing if any of it is outside user space. */
+	/*
+	 * copy_from_user_nmi() copies nothing if any part of the range is outside user
+	 * space.
+	 */
 	room = sp < TASK_SIZE_MAX ? TASK_SIZE_MAX - sp : 0;
 	room = min_t(unsigned long, room, bytes);
 	left = bytes - room;

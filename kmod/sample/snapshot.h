@@ -13,7 +13,7 @@
 
 struct pt_regs;
 
-/* All registers of a 64-bit program, except the data segments. */
+/* All registers of a 64-bit program, except DS, ES, FS and GS. */
 #define TPROF_SNAPSHOT_REGS						\
 	(GENMASK_ULL(PERF_REG_X86_SS, PERF_REG_X86_AX) |		\
 	 GENMASK_ULL(PERF_REG_X86_R15, PERF_REG_X86_R8))

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - call chains: the callers of the interrupted code
  *
- * A chain is collected before its record is begun, because tprof_lane_begin()
- * needs the length. Each CPU has scratch memory for each context that can
- * interrupt another one.
+ * A chain is collected before its record is begun, because tprof_lane_begin() needs the
+ * length. Until then, the chain is in scratch memory of this CPU, one chain for each
+ * context that can interrupt another one.
  */
 #include <linux/mutex.h>
 #include <linux/percpu.h>
@@ -19,10 +19,10 @@
 #include "base/gfp.h"
 #include "sample/unwind.h"
 
-/* Task, softirq, hard interrupt, NMI: interrupt_context_level(). */
+/* Values of interrupt_context_level(): task, softirq, hard interrupt, NMI. */
 #define NR_LEVELS	4
 
-/* Limit for the distance of a frame from the stack pointer. */
+/* Maximum distance of a user frame from the stack pointer, in bytes. */
 #define STACK_MAX	(64UL << 20)
 
 /**
@@ -63,7 +63,7 @@ static struct scratch __percpu *scratches;
 static u32 nr_users;
 
 /**
- * tprof_unwind_get - allocate the memory before an event samples chains
+ * tprof_unwind_get - allocate the scratch memory, before an event with chains starts
  *
  * Context: process, may sleep.
  * Return: 0 or -ENOMEM.
@@ -81,7 +81,7 @@ int tprof_unwind_get(void)
 }
 
 /**
- * tprof_unwind_put - release the memory after the last overflow of an event
+ * tprof_unwind_put - release the scratch memory, after the last overflow of an event
  *
  * Context: process, may sleep.
  */
@@ -123,13 +123,13 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 
 	push_mark(walk, PERF_CONTEXT_KERNEL);
 	push_frame(walk, regs->ip);
-	/* Early in the entry code the stack is still the user's. */
+	/*
+	 * Early in the entry code, the stack is still the user's and has no kernel
+	 * frames.
+	 */
 	if (regs->sp < TASK_SIZE_MAX)
 		return;
-	/*
-	 * The walk begins behind the frame of the registers, which the chain
-	 * already has.
-	 */
+	/* unwind_start() skips the frame of @regs, which the chain already has. */
 	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
 	     unwind_next_frame(&state)) {
 		ip = unwind_get_return_address(&state);
@@ -143,10 +143,10 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 }
 
 /**
- * tprof_unwind_is_64bit - return the mode of the user
+ * tprof_unwind_is_64bit - report whether the user code is 64-bit
  * @regs:	registers of the user
  *
- * Return: true for 64 bits, false for 32.
+ * Return: true for 64-bit code, false for 32-bit code.
  */
 bool tprof_unwind_is_64bit(const struct pt_regs *regs)
 {
@@ -157,7 +157,10 @@ bool tprof_unwind_is_64bit(const struct pt_regs *regs)
 	return data_race(user_64bit_mode((struct pt_regs *)regs));
 }
 
-/* Code without frame pointers may have any number in the register. */
+/*
+ * Return true if @at may be a frame on the stack that starts at @sp. Code without frame
+ * pointers may have any value in the frame pointer register.
+ */
 static bool may_be_stack(unsigned long sp, unsigned long at, bool is_64bit)
 {
 	return at >= sp && at - sp < STACK_MAX &&
@@ -173,7 +176,7 @@ static bool read_user(void *to, unsigned long at, size_t bytes, bool may_sleep)
 	return !copy_from_user_nmi(to, from, bytes);
 }
 
-/* Return: false if the memory cannot be read now. */
+/* Return false if the memory cannot be read now. */
 static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
 		       struct frame *frame)
 {
@@ -189,17 +192,17 @@ static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
 }
 
 /*
- * In code without frame pointers the register holds any number, often a small
- * one, sometimes the address of other data. A return address outside user space
- * ends the chain: a reader could take it for a PERF_CONTEXT_* mark. A frame that
- * points to itself ends it too. A walk that may sleep waits for pages of the
- * stack only: other memory of the program may be unavailable for long, or until
- * the program itself runs.
+ * In code without frame pointers, the frame pointer register holds any value, often a
+ * small number, sometimes the address of other data. A return address outside user
+ * space ends the chain, because a reader could take it for a PERF_CONTEXT_* mark. A
+ * frame that points to itself also ends the chain. A walk that may sleep waits for
+ * pages of the stack only: other memory of the program may be unavailable for long, or
+ * until the program itself runs.
  */
 static void walk_user(struct walk *walk, const struct pt_regs *regs)
 {
 	bool is_64bit = tprof_unwind_is_64bit(regs);
-	/* See tprof_unwind_user_regs(). */
+	/* Racy reads: see tprof_unwind_user_regs(). */
 	unsigned long ip = data_race(regs->ip), sp = data_race(regs->sp), bp = data_race(regs->bp);
 	unsigned long at = is_64bit ? bp : (u32)bp;
 	struct frame frame;
@@ -226,8 +229,9 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 }
 
 /*
- * The registers of the user are valid once the entry code has left the user's
- * stack and the entry stack and has pushed all registers.
+ * Return true if the entry code was interrupted before it had saved all user registers
+ * to @user: the interrupted stack pointer is on the user's stack, on the entry stack,
+ * or within @user.
  */
 static bool is_entering(const struct pt_regs *regs, const struct pt_regs *user)
 {
@@ -241,16 +245,16 @@ static bool is_entering(const struct pt_regs *regs, const struct pt_regs *user)
 }
 
 /**
- * tprof_unwind_user_regs - return the registers of the user
+ * tprof_unwind_user_regs - return the user registers
  * @regs:	interrupted registers
  *
- * Racy read: a task in exec, or on the way to or from a signal handler, may be
- * writing them when it is interrupted. Each register is whole, and belongs to the
- * user before or after the change.
+ * Reading these registers is racy: a task in exec, or on the way to or from a signal
+ * handler, may be interrupted while it writes its user registers. Each register then
+ * has its old or its new value.
  *
  * Context: any, NMI included.
- * Return: registers, or NULL for a task without user mode, or in entry code that
- * has not yet saved them.
+ * Return: the user registers, or NULL if the task has no user mode, or if the
+ * interrupted entry code has not saved them yet.
  */
 struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 {
@@ -267,7 +271,7 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 	user = task_pt_regs(current);
 	if (is_entering(regs, user))
 		return NULL;
-	/* Before the first exec of a task they are not initialised. */
+	/* Before its first exec, a task that the kernel started has no user registers. */
 	return data_race(user_mode(user)) ? user : NULL;
 }
 
@@ -278,7 +282,7 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
  * @end:	result: how the chain ends
  *
  * Context: any, NMI included, not preemptible.
- * Return: the chain, valid until the next call in this context.
+ * Return: the chain, valid until the next call on this CPU in this context.
  */
 const struct tprof_chain *
 tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
@@ -302,13 +306,13 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 }
 
 /**
- * tprof_unwind_user - collect the user's part of a chain, waiting for memory
+ * tprof_unwind_user - collect the user part of a chain, and wait for pages of the stack
  * @chain:	result
  * @frames:	limit of the chain
  * @user:	registers of the user of this task
  *
  * Context: process, may sleep.
- * Return: an address of the stack that cannot be read, or 0.
+ * Return: address of the frame on the stack that cannot be read, or 0.
  */
 unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
 				const struct pt_regs *user)

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - call chains: the callers of the interrupted code
  *
- * The kernel's unwinder walks the kernel part, frame pointers give the user part.
- * Both run in NMI: user memory that is not present ends a chain.
+ * The kernel's unwinder walks the kernel part, frame pointers give the user part. In an
+ * NMI, neither can wait: user memory that is not present ends a chain.
  *
- * Context: tprof_unwind() in any, NMI included. No locks, no allocation, one loop
- * for each part, bounded by the depth.
+ * Context: tprof_unwind() runs in any context, NMI included. No locks, no allocation;
+ * one loop for each part, bounded by the maximum number of frames.
  */
 #ifndef TPROF_UNWIND_H
 #define TPROF_UNWIND_H
@@ -18,13 +18,13 @@
 
 struct pt_regs;
 
-/* Frames of the longest chain; the marks between its parts come on top. */
+/* Maximum numbers of frames and of PERF_CONTEXT_* marks in a chain. */
 #define TPROF_UNWIND_MAX_FRAMES	TPROF_STACK_FRAMES_MAX
 #define TPROF_UNWIND_MAX_MARKS	2
 
 /**
  * enum tprof_unwind_cut - why a chain lacks frames
- * @TPROF_UNWIND_DEEP: it reached its limit
+ * @TPROF_UNWIND_DEEP: the chain reached its maximum number of frames
  * @TPROF_UNWIND_ABSENT: a frame of the user is in memory that is not present
  * @TPROF_UNWIND_LOST: the kernel's unwinder could not continue
  */
@@ -36,10 +36,10 @@ enum tprof_unwind_cut {
 
 /**
  * struct tprof_unwind_limits - parts and length of a chain
- * @frames:	limit of frames; 0 for no chain
+ * @frames:	maximum number of frames; 0 for no chain
  * @kernel:	include frames of the kernel
  * @user:	include frames of the user
- * @deferred:	defer frames of the user that are not present
+ * @deferred:	let the task complete the chain if a user frame is not present
  */
 struct tprof_unwind_limits {
 	u32	frames;
@@ -51,8 +51,8 @@ struct tprof_unwind_limits {
 /**
  * struct tprof_unwind_end - how a chain ended
  * @cuts:	bits of enum tprof_unwind_cut
- * @absent_at:	with TPROF_UNWIND_ABSENT: the address, or 0 if it is not in the
- *		stack
+ * @absent_at:	with TPROF_UNWIND_ABSENT: address of the frame that is not present, or 0
+ *		if that is not on the stack
  */
 struct tprof_unwind_end {
 	u32		cuts;
