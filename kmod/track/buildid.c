@@ -45,14 +45,14 @@ static struct folio *get_read(struct file *file, pgoff_t index)
 /**
  * struct source - a file to read
  * @file:	the file
- * @may_read:	read from storage what is not cached, and wait for it
+ * @may_read:	read uncached pages from storage, and wait for them
  */
 struct source {
 	struct file	*file;
 	bool		may_read;
 };
 
-/* Copy @bytes that lie within one page. */
+/* Copy @bytes, which must lie within one page. Return false if they cannot be read. */
 static bool copy_piece(const struct source *source, u64 offset, void *buf,
 		       u32 bytes)
 {
@@ -97,11 +97,11 @@ static bool read_file(void *source, u64 offset, void *buf, u32 bytes)
 /**
  * tprof_buildid_of_file - read the build-id of an ELF file
  * @file:	mapped file, not on hugetlbfs
- * @may_read:	read from storage what is not cached, and wait for it
+ * @may_read:	read uncached pages from storage, and wait for them
  * @id:		result, TPROF_ELFNOTE_ID_MAX bytes; bytes after the id are zeroed
  *
  * @may_read is for a task that is about to execute the mapping: it waits for these
- * pages anyway. On hugetlbfs, indexes into the page cache have another unit.
+ * pages anyway. On hugetlbfs, the page cache may be indexed by huge pages.
  *
  * Context: process, may sleep.
  * Return: length of the id, or 0.

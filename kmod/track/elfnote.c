@@ -138,7 +138,10 @@ static bool read_segment_64(const struct elf *elf, u32 i,
 	return true;
 }
 
-/* Return false if the segment has no notes or cannot be read; the next one may. */
+/*
+ * Return false if the segment has no notes or cannot be read; the caller tries the
+ * next.
+ */
 static bool read_segment(const struct elf *elf, u32 i, struct segment *segment)
 {
 	if (!(elf->is_64 ? read_segment_64(elf, i, segment) :

@@ -13,7 +13,10 @@
 #include "track/mapping.h"
 #include "track/track_list.h"
 
-/* The fixed part of PERF_RECORD_MMAP2. Up to @pgoff it is that of PERF_RECORD_MMAP. */
+/*
+ * The fixed part of PERF_RECORD_MMAP2. Up to and including @pgoff, PERF_RECORD_MMAP has
+ * the same layout.
+ */
 struct mmap_record {
 	struct perf_event_header	header;
 	u32				pid;
@@ -60,7 +63,7 @@ static void fill_record_file(struct mmap_record *record,
 
 /**
  * tprof_mapping_write - write the record of a mapping
- * @tracker:	tracker that wants the record; @wants selects MMAP or MMAP2
+ * @tracker:	tracker that wants the record; its @wants selects MMAP or MMAP2
  * @mapping:	mapping
  *
  * Context: any but NMI.

@@ -2,12 +2,12 @@
 /*
  * tprof-lx - side-band records of tasks and their names
  *
- * A source of events starts when the first tracker that wants it attaches, and
- * stops when the last one detaches. The probes for tasks are here; those for mappings
- * and modules are in track_mmap.c and track_module.c.
+ * A source of events starts when the first tracker that needs it attaches, and stops
+ * when the last such tracker detaches. The probes for tasks are here; those for
+ * mappings and modules are in track_mmap.c and track_module.c.
  *
- * Context: probes run not preemptible; the one of sched_switch runs with the lock
- * of a run queue held and interrupts off.
+ * Context: probes run not preemptible; the probe of sched_switch runs with the lock of
+ * a run queue held and interrupts off.
  */
 #include <linux/mutex.h>
 #include <linux/perf_event.h>
@@ -151,8 +151,8 @@ TPROF_EXIT_PROBE(on_exit)
 
 	rcu_read_lock();
 	/*
-	 * The process id for both, not the thread id for @ptid: perf does so, and
-	 * readers expect it.
+	 * Set @ptid to the process id too, not to a thread id: perf does so, and
+	 * readers of the record expect it.
 	 */
 	record.ppid = rcu_dereference(task->real_parent)->tgid;
 	record.ptid = record.ppid;
@@ -179,8 +179,9 @@ static void record_switch(const struct task_struct *task,
 }
 
 /*
- * Write the records of both tasks before the switch. perf writes that of @next after
- * the switch, where there is no tracepoint. Nothing but the switch happens in between.
+ * Write the records of both tasks before the switch. perf writes the record of @next
+ * after the switch, but no tracepoint exists there. Nothing but the switch happens in
+ * between.
  */
 static void on_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
@@ -291,7 +292,7 @@ static void source_put(struct source *source)
 		source->stop();
 }
 
-/* Release the sources that @wants needs, as far as they are among the first @nr. */
+/* Release those of the first @nr sources that @wants needs. */
 static void sources_put(u32 wants, unsigned int nr)
 {
 	while (nr--) {
@@ -321,10 +322,10 @@ static int sources_get(u32 wants)
  * tprof_track_attach - start writing side-band records for a session
  * @tracker:	records that the session wants, and its sampler
  *
- * On success, every event after the return is recorded.
+ * On success, every event that happens after the return is recorded.
  *
- * Context: process, may sleep, without the CPU hotplug lock: patching the
- * kernel's text takes it.
+ * Context: process, may sleep, without the CPU hotplug lock, because patching the
+ * kernel's text takes that lock.
  * Return: 0, -ENOENT or -EOPNOTSUPP if this kernel lacks a source, or -ENOMEM.
  */
 int tprof_track_attach(struct tprof_tracker *tracker)
@@ -361,7 +362,8 @@ void tprof_track_detach(struct tprof_tracker *tracker)
  * tprof_track_init - check at module load that all tracepoints exist
  *
  * Context: process.
- * Return: 0, or -ENOENT if this kernel lacks one, and so a feature that INFO reports.
+ * Return: 0, or -ENOENT if this kernel lacks one. The load must then fail, as INFO
+ * would report a feature that does not work.
  */
 int tprof_track_init(void)
 {

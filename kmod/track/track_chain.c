@@ -35,7 +35,10 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 		record->chain.nr = min(whole, tracker->frames + 1ULL);
 		side.bytes = offsetof(struct tprof_deferred_record, chain.ips) +
 			     record->chain.nr * sizeof(u64);
-		/* Only interrupts may come between @elapsed and the record. */
+		/*
+		 * Let only interrupts come between computing @elapsed and writing the
+		 * record.
+		 */
 		preempt_disable();
 		record->elapsed = ktime_get_mono_fast_ns() - asked_at;
 		tprof_sideband_write(tracker->sampler, &side);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - side-band records of mappings: code, and data on request
+ * tprof-lx - side-band records of mappings: of code, and on request of data
  *
  * A mapping is recorded in two steps. A probe on perf_event_mmap(), which the
  * kernel calls for each new mapping, saves the area and takes a reference to its
@@ -45,8 +45,9 @@
 /*
  * Entries of each kind per CPU. An exec needs 3 for code and 12 for data. An entry is
  * in use until the task leaves the kernel, which takes long if the task waits for a
- * disk. So 256 entries of KIND_CODE allow 256 / 3 such execs per CPU. Data has its
- * own entries, because one mprotect() can change any number of areas.
+ * disk. So 256 entries of KIND_CODE allow 256 / 3 execs per CPU that wait at the same
+ * time. Data has its own entries, because one mprotect() can change any number of
+ * areas.
  */
 #define ENTRIES_PER_CPU		256
 
@@ -64,7 +65,7 @@ enum kind {
  * @work:	runs in the task that mapped it
  * @node:	in the pool, while free
  * @cpu:	CPU of its pool; constant
- * @kind:	kind of areas that it is for; constant
+ * @kind:	kind of areas that the entry is for; constant
  * @is_turned:	@work ran once and was queued again
  * @file:	mapped file, or NULL
  * @start:	first address
@@ -245,13 +246,19 @@ static void mmap_work(struct callback_head *work)
 
 	if (turn_entry(entry))
 		return;
-	/* An exiting task runs no user code, and d_path() has no root directory. */
+	/*
+	 * Skip an exiting task: it runs no user code, and d_path() may find no root
+	 * directory.
+	 */
 	if (!(current->flags & PF_EXITING))
 		report_mapping(entry);
 	if (entry->file)
 		fput(entry->file);
 	entry_put(entry);
-	/* Only the return may follow: see tprof_track_mmap_uninit(). */
+	/*
+	 * No code may follow module_put() but the return: see
+	 * tprof_track_mmap_uninit().
+	 */
 	module_put(THIS_MODULE);
 }
 
@@ -291,8 +298,8 @@ static void entry_queue(struct entry *entry)
 		return;
 
 	/*
-	 * The task is exiting. The area also holds the file, so this is not the
-	 * last reference.
+	 * The task is exiting. The area also holds a reference to the file, so fput()
+	 * does not drop the last one.
 	 */
 	if (entry->file)
 		fput(entry->file);
@@ -368,8 +375,8 @@ int tprof_track_mmap_start(void)
 			return err;
 	}
 	/*
-	 * Reset the address and the flag KPROBE_FLAG_DISABLED, which an earlier
-	 * registration has set.
+	 * An earlier registration may have set the address and KPROBE_FLAG_DISABLED:
+	 * reset both.
 	 */
 	mmap_probe.addr = NULL;
 	mmap_probe.flags = 0;
@@ -391,10 +398,10 @@ void tprof_track_mmap_stop(void)
 /**
  * tprof_track_mmap_uninit - wait for the last task work at module exit
  *
- * Pending task work holds the module, so none is left. But task work that has called
- * module_put() may not have returned yet. It cannot sleep there, only be preempted,
- * and synchronize_rcu_tasks() waits until each preempted task has slept or returned
- * to user mode.
+ * Pending task work holds a reference to the module, so none is pending at module exit.
+ * But task work that has called module_put() may not have returned yet. It cannot sleep
+ * there, only be preempted, and synchronize_rcu_tasks() waits until each preempted task
+ * has slept or returned to user mode.
  *
  * Context: process, may sleep.
  */

@@ -107,7 +107,10 @@ static int on_module(struct notifier_block *block, unsigned long state,
 		record_unloaded(data, MOD_INIT_TEXT);
 		break;
 	case MODULE_STATE_GOING:
-		/* If its initialisation failed, the code of that is still mapped. */
+		/*
+		 * If the module's initialisation failed, its .init.text is still
+		 * mapped.
+		 */
 		record_unloaded(data, MOD_INIT_TEXT);
 		record_unloaded(data, MOD_TEXT);
 		break;
