@@ -65,7 +65,7 @@ static bool has_unsupported_bits(const struct perf_event_attr *attr)
 	return memchr_inv(&rest, 0, sizeof(rest));
 }
 
-/* An event that only counts writes no records. */
+/* Return true if the attr requests records; an event that only counts has none. */
 static bool wants_records(const struct perf_event_attr *attr)
 {
 	return attr->sample_type || attr->sample_id_all || attr->watermark ||
@@ -82,8 +82,8 @@ static bool is_chain_contradictory(const struct perf_event_attr *attr)
 }
 
 /*
- * Refuse a mask of registers without REGS_USER, a stack size without STACK_USER, or
- * the reverse.
+ * Return true if REGS_USER is set without a mask of registers, STACK_USER without a
+ * stack size, or the reverse, or if the mask or the size is not supported.
  */
 static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 {
@@ -123,7 +123,7 @@ static bool is_contradictory(const struct perf_event_attr *attr)
  */
 bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
 {
-	/* @sample_freq is in the same union. */
+	/* @sample_freq is in the same union, so this covers it too. */
 	return attr->sample_period;
 }
 
@@ -131,7 +131,7 @@ bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
  * tprof_attr_check - check that every bit of an attr is supported
  * @attr:	attr of the event
  *
- * The back end checks type and config, and whether a period is needed.
+ * The back end checks type and config; tprof_event_alloc() checks the period.
  *
  * Return: 0; -EINVAL for unknown bits and contradictions; -EOPNOTSUPP for what
  * perf_event_open(2) supports and this module does not; -EOVERFLOW if
@@ -154,8 +154,9 @@ int tprof_attr_check(const struct perf_event_attr *attr)
  * tprof_attr_clock - find the clock of an event's timestamps
  * @attr:	attr of the event
  *
- * Return: a function that reads the clock in any context, NMI included, or NULL
- * if the clock is not supported. Without use_clockid it is perf's default clock.
+ * Return: a function that reads the clock in any context, NMI included, or NULL if the
+ * clock is not supported. Without use_clockid, the function is local_clock(), perf's
+ * default.
  */
 tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
 {
@@ -181,7 +182,7 @@ tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
  * tprof_attr_chain - derive the limits of an event's call chains
  * @attr:	attr of the event
  *
- * Return: limits, with no frames if the attr asks for no chain.
+ * Return: limits; @frames is 0 if the attr requests no chain.
  */
 struct tprof_unwind_limits tprof_attr_chain(const struct perf_event_attr *attr)
 {

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - which events run on which CPUs, across CPU hotplug
  *
- * An event is started on every online CPU of its set. A CPU that comes online
+ * An event is started on every online CPU of its session's set. A CPU that comes online
  * gets a lane (its ring and counts) and the running events. A CPU that goes offline
  * loses the events but keeps its lane, so that the records in it can be read.
  *
@@ -163,8 +163,8 @@ static int start_everywhere(struct tprof_crew *crew, u32 mask)
  * tprof_cpu_prepare - give all online CPUs a lane
  * @crew:	events of a session, none running
  *
- * CPUs outside the session's set get one too, as a CPU writes the side-band records
- * of all that happens on it.
+ * CPUs outside the session's set get a lane too, because each CPU writes the side-band
+ * records of the tasks that run on it.
  *
  * Context: process, may sleep, under the session lock.
  * Return: 0 or -ENOMEM.
@@ -180,7 +180,7 @@ int tprof_cpu_prepare(struct tprof_crew *crew)
 		if (err)
 			break;
 	}
-	/* From now on, each CPU that comes online gets its lane. */
+	/* From now on, each CPU that comes online gets a lane for this session. */
 	if (!err && list_empty(&crew->node))
 		list_add_tail(&crew->node, &crews);
 	mutex_unlock(&cpu_lock);
@@ -228,8 +228,8 @@ int tprof_cpu_start(struct tprof_crew *crew, u32 mask)
  * @crew:	events of a session
  * @mask:	events to stop, all running
  *
- * When it returns, no overflow of these events begins, but one may still be
- * running.
+ * After the return, no overflow of these events begins, but one that began before may
+ * still be running.
  *
  * Context: process, may sleep, under the session lock.
  */
@@ -247,7 +247,7 @@ void tprof_cpu_stop(struct tprof_crew *crew, u32 mask)
  * tprof_cpu_read - read the count of an event
  * @crew:	events of a session
  * @index:	index of an event with a counting back end
- * @count:	as in the ioctl; its results are filled in
+ * @count:	argument of the ioctl; its results are filled in
  *
  * Context: process, may sleep, under the session lock.
  */
@@ -276,7 +276,7 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
  * tprof_cpu_write - set the count of an event
  * @crew:	events of a session
  * @index:	index of an event with a counting back end, not running
- * @count:	as in the ioctl
+ * @count:	argument of the ioctl
  *
  * Context: process, may sleep, under the session lock.
  */
@@ -313,8 +313,8 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 }
 
 /*
- * Add the lanes before the CPU comes online: its first task switches are earlier, and
- * their records need a lane.
+ * Add the lanes before the CPU runs: it switches tasks before cpu_comes() is called,
+ * and the records of these switches need a lane.
  */
 static int cpu_will_come(unsigned int cpu)
 {
@@ -322,7 +322,7 @@ static int cpu_will_come(unsigned int cpu)
 
 	mutex_lock(&cpu_lock);
 	list_for_each_entry(crew, &crews, node) {
-		/* start_on_new_cpu() tries again, and reports a failure. */
+		/* On failure, start_on_new_cpu() tries again and logs the error. */
 		if (tprof_stream_add_lane(crew->stream, cpu))
 			break;
 	}

@@ -60,7 +60,10 @@ static int set_event_period(struct tprof_pmu_event *pmu)
 	return tprof_event_check_period(pmu->ops, pmu->period);
 }
 
-/* Refuse options that need a hardware counter, or an event that samples. */
+/*
+ * Refuse options that need a hardware counter if the event has none, and options that
+ * need samples if the event only counts.
+ */
 static int check_counter(const struct tprof_pmu_event *pmu)
 {
 	const struct perf_event_attr *attr = pmu->attr;
@@ -69,7 +72,10 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 
 	if (pmu->is_random && !is_sampling)
 		return -EINVAL;
-	/* Samples of the idle task can be left out, but a counter counts there too. */
+	/*
+	 * exclude_idle can drop samples of the idle task, but cannot stop a counter
+	 * there.
+	 */
 	if (attr->exclude_idle && !is_sampling)
 		return -EOPNOTSUPP;
 	if ((pmu->is_random || attr->exclude_host || attr->exclude_guest) &&
@@ -147,7 +153,7 @@ static int fill_event(struct tprof_event *event, const char *backend, u32 flags)
 	fill_sampler(event, flags);
 	if (sampler->chain.deferred && !has_deferred_chains(event))
 		return -EINVAL;
-	/* The length of a record is a u16 and a multiple of 8. */
+	/* The length of a record must fit into @size of its header, a u16. */
 	if (tprof_sample_max_bytes(sampler) > U16_MAX)
 		return -EINVAL;
 	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
@@ -177,8 +183,8 @@ err_free_runtimes:
  * @flags:	enum tprof_lx_event_flag
  * @is_trusted:	the session was opened with CAP_SYS_ADMIN
  *
- * The period of a trusted event that counts user code only may be so short that
- * sampling takes all of that code's time.
+ * If @is_trusted, the period of an event that counts only user code is not bounded: its
+ * samples may take all of that code's time.
  *
  * Context: process, may sleep.
  * Return: the event, or ERR_PTR() of the errors of TPROF_LX_IOC_EVENT.
@@ -197,7 +203,10 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
-	/* A period that counts kernel code is always bounded: see x86_counter.c. */
+	/*
+	 * The period of an event that counts kernel code is always bounded: see
+	 * x86_counter.c.
+	 */
 	event->sampler.pmu.is_bounded = !is_trusted || !attr->exclude_kernel;
 	err = fill_event(event, backend, flags);
 	if (err) {
@@ -226,7 +235,7 @@ void tprof_event_free(struct tprof_event *event)
 }
 
 /**
- * tprof_event_check_pair - check that one stream can hold two events
+ * tprof_event_check_pair - check that two events can share a stream
  * @first:	event
  * @second:	event
  *

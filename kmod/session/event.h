@@ -8,7 +8,7 @@
 #include "sample/sample.h"
 
 /**
- * struct tprof_event - an event: its attr and what runs it
+ * struct tprof_event - an event: its attr and its sampler
  * @sampler:	the event as the sampling path sees it; @sampler.pmu is for the
  *		back end
  * @attr:	attr of the event; constant

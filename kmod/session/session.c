@@ -2,7 +2,7 @@
 /*
  * tprof-lx - a session: one open file of the device
  *
- * Context: process. Whatever changes a session does so under its lock.
+ * Context: process. A session changes only under its lock.
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
@@ -26,7 +26,10 @@ static struct tprof_session *session_of(struct tprof_stream *stream)
 	return container_of(stream, struct tprof_session, stream);
 }
 
-/* Context: the flush worker. The event has run, so it is constant. */
+/*
+ * Context: the flush worker, without the session lock: an event that has run is
+ * constant.
+ */
 static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 		      void *buf)
 {
@@ -50,7 +53,10 @@ static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
 		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
 }
 
-/* Called before any event runs: then the tracker may read @targets at any time. */
+/*
+ * Set @targets of every event. Called before the tracker is attached, which reads
+ * @targets of one of them, whether that event runs or not.
+ */
 static void set_targets(struct tprof_session *session)
 {
 	const unsigned long *pids =
@@ -62,9 +68,9 @@ static void set_targets(struct tprof_session *session)
 }
 
 /*
- * Each side-band record is written once per session, if any of its events requests
- * it. The first event that requests one gives all of them its id; all events have
- * the same clock.
+ * Each side-band record is written once per session, if any of its events requests it.
+ * One event gives all these records their id and trailer: the first with deferred
+ * chains, else the first that requests any record. All events have the same clock.
  */
 static int attach_tracker(struct tprof_session *session)
 {
@@ -145,12 +151,12 @@ static void stop_events(struct tprof_session *session, u32 mask)
 		end_running(session);
 }
 
-/* Prepare a session of which no event runs for the start of one. */
+/* Prepare a session in which no event runs for the start of its events. */
 static int begin_running(struct tprof_session *session)
 {
 	int err;
 
-	/* Readers look up the fifo under this lock. */
+	/* Readers check under this lock whether the fifo exists. */
 	mutex_lock(&session->stream.read_lock);
 	err = tprof_stream_alloc(&session->stream);
 	mutex_unlock(&session->stream.read_lock);
@@ -213,7 +219,10 @@ static u32 all_events(struct tprof_session *session)
 	return session->nr_events ? GENMASK(session->nr_events - 1, 0) : 0;
 }
 
-/* A counter counts all processes, so it cannot be limited to targets. */
+/*
+ * Return true if one of the events only counts. Such an event counts all processes, so
+ * it cannot be limited to targets.
+ */
 static bool counts_only(struct tprof_session *session, u32 mask)
 {
 	unsigned long bits = mask;
@@ -252,9 +261,9 @@ static bool samples_fit(struct tprof_session *session, u32 mask)
 /**
  * tprof_session_start - start events
  * @session:	session
- * @arg:	as in the ioctl; its results are filled in
+ * @arg:	argument of the ioctl; its results are filled in
  *
- * Return: 0, or the errors of TPROF_LX_IOC_START with nothing changed.
+ * Return: 0, or the errors of TPROF_LX_IOC_START; on an error, no event was started.
  */
 int tprof_session_start(struct tprof_session *session,
 			struct tprof_lx_mask *arg)
@@ -284,7 +293,7 @@ int tprof_session_start(struct tprof_session *session,
 /**
  * tprof_session_stop - stop events
  * @session:	session
- * @arg:	as in the ioctl; its results are filled in
+ * @arg:	argument of the ioctl; its results are filled in
  *
  * Return: 0.
  */
@@ -354,7 +363,7 @@ struct tprof_session *tprof_session_alloc(void)
 }
 
 /**
- * tprof_session_free - end a session
+ * tprof_session_free - stop and free a session
  * @session:	session with no open file, in no list
  *
  * Called when the file is closed, even if its owner was killed. The comment above

@@ -24,7 +24,7 @@
 #include "track/track.h"
 
 /**
- * struct tprof_session - see above
+ * struct tprof_session - an open file of the device: see above
  * @lock:	serialises changes of the session; outermost, taken before the CPU
  *		hotplug lock
  * @node:	entry in the list of all sessions; under the lock of the list
@@ -35,7 +35,8 @@
  * @events:	the events; W: @lock
  * @nr_events:	number of @events; W: @lock
  * @speaker:	first event that takes samples; marks carry its id; W: @lock
- * @crew:	CPUs that the events run on; its @running: W: @lock and cpu lock
+ * @crew:	the events and the CPUs that they run on; its @running changes only
+ *		under both @lock and the cpu lock
  * @stream:	path of the records to the reader; has its own locks
  * @target:	processes to sample, NULL for all; W: @lock while no event runs
  * @tracker:	side-band records; attached while any event runs

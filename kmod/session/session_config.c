@@ -67,11 +67,11 @@ static struct tprof_target *make_target(const s32 *pids, u32 nr)
 /**
  * tprof_session_configure - set the sizes, CPUs and processes of a session
  * @session:	session
- * @config:	as in the ioctl; sizes are rounded in place
+ * @config:	argument of the ioctl; sizes are rounded in place
  * @cpus:	CPUs to run on
  * @targets:	@config->nr_targets process ids
  *
- * Return: 0, or the errors of TPROF_LX_IOC_CONFIG with nothing changed.
+ * Return: 0, or the errors of TPROF_LX_IOC_CONFIG; on an error, nothing changes.
  */
 int tprof_session_configure(struct tprof_session *session,
 			    struct tprof_lx_config *config,
@@ -114,7 +114,7 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
 	struct tprof_sampler *sampler = &event->sampler;
 	u32 index = session->nr_events;
 
-	/* The low bits are the index, by which reader.c finds the event. */
+	/* The low bits of the id are the index, by which reader.c finds the event. */
 	sampler->id = session->number * TPROF_LX_MAX_EVENTS + index;
 	sampler->index = index;
 	sampler->stream = &session->stream;
@@ -137,9 +137,9 @@ static void install_event(struct tprof_session *session, struct tprof_event *eve
  * tprof_session_add - add an event
  * @session:	session
  * @attr:	attr of the event
- * @arg:	as in the ioctl; its results are filled in
+ * @arg:	argument of the ioctl; its results are filled in
  *
- * Return: 0, or the errors of TPROF_LX_IOC_EVENT with nothing changed.
+ * Return: 0, or the errors of TPROF_LX_IOC_EVENT; on an error, nothing changes.
  */
 int tprof_session_add(struct tprof_session *session,
 		      const struct perf_event_attr *attr,

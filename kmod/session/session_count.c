@@ -12,7 +12,7 @@
 /**
  * tprof_session_read - read a count
  * @session:	session
- * @count:	as in the ioctl; its results are filled in
+ * @count:	argument of the ioctl; its results are filled in
  *
  * Return: 0, or the errors of TPROF_LX_IOC_READ.
  */
@@ -45,9 +45,9 @@ static int write_period(struct tprof_pmu_event *event, u64 period)
 /**
  * tprof_session_write - set a count or a period
  * @session:	session
- * @count:	as in the ioctl
+ * @count:	argument of the ioctl
  *
- * Return: 0, or the errors of TPROF_LX_IOC_WRITE with nothing changed.
+ * Return: 0, or the errors of TPROF_LX_IOC_WRITE; on an error, nothing changes.
  */
 int tprof_session_write(struct tprof_session *session,
 			const struct tprof_lx_count *count)

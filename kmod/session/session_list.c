@@ -54,7 +54,7 @@ static void describe_session(struct tprof_session *session,
 		.event = TPROF_LX_SUM,
 	};
 
-	/* Cannot fail: a sum over no events is valid, too. */
+	/* This cannot fail: TPROF_LX_SUM is valid even without an event. */
 	tprof_session_stats(session, &stats);
 	entry->pid = session->pid;
 	strscpy_pad(entry->comm, session->comm, sizeof(entry->comm));
@@ -71,7 +71,7 @@ static void describe_session(struct tprof_session *session,
  * @list:	result, zeroed by the caller
  * @room:	number of entries in @list
  *
- * Return: number of sessions.
+ * Return: number of sessions, which may exceed @room.
  */
 u32 tprof_session_list(struct tprof_lx_session *list, u32 room)
 {

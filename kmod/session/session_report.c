@@ -24,7 +24,7 @@ static enum tprof_lx_state state_of(struct tprof_session *session)
 /**
  * tprof_session_mark - write a mark of the user into the stream
  * @session:	session
- * @mark:	as in the ioctl; its text has a terminating zero
+ * @mark:	argument of the ioctl; its text has a terminating zero
  *
  * Return: 0, or the errors of TPROF_LX_IOC_MARK.
  */
@@ -117,7 +117,8 @@ static void add_of_session(struct tprof_session *session,
 /**
  * tprof_session_stats - fill in the ledger and the statistics
  * @session:	session
- * @stats:	result; @cpu and @event are set as in the ioctl, the rest is zero
+ * @stats:	result; the caller sets @cpu and @event as in the ioctl, and zeroes the
+ *		rest
  *
  * Return: 0, or the errors of TPROF_LX_IOC_STATS.
  */

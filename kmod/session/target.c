@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the processes that a session samples
  *
- * Context: process. The probe on sched_process_fork runs not preemptible, before the
- * child can run.
+ * Context: process. The probe on sched_process_fork is not preemptible, and runs before
+ * the child can run.
  */
 #include <linux/bitops.h>
 #include <linux/mutex.h>
@@ -74,9 +74,9 @@ static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
 
 /*
  * Mark the existing processes that are named or descend from a named one. Forks are
- * already followed: a child that this walk misses got its mark from its parent at
- * the fork. A child that the walk visits before its parent is marked because of its
- * ancestors.
+ * already followed: a child that this walk misses got its mark from its parent at the
+ * fork. The walk may visit a child before its parent: task_descends() looks at all
+ * ancestors, so the order does not matter.
  */
 static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 {
