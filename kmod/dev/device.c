@@ -82,9 +82,9 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 }
 
 /*
- * Samples contain kernel addresses and process ids of the initial namespace. So
- * opening needs the right to see kernel addresses, and a task in a container, which
- * would misread the process ids, gets EOPNOTSUPP.
+ * Samples contain kernel addresses and process ids of the initial namespace. So opening
+ * requires CAP_PERFMON or CAP_SYS_ADMIN. It also requires the initial PID namespace,
+ * because a task in another one would misread the process ids.
  */
 static int may_open(void)
 {

@@ -20,8 +20,8 @@
  * @bytes_min:	size of the first version of the struct
  * @from:	struct of the caller
  *
- * The size at the beginning of @arg becomes the caller's, which
- * tprof_device_copy_out() needs.
+ * On return, the size field at the start of @arg holds the size of the caller's struct.
+ * tprof_device_copy_out() uses it.
  *
  * Return: 0, -EFAULT, -EINVAL when the caller's struct is smaller than @bytes_min, or
  * -E2BIG when it sets a field that this module does not know.
@@ -39,7 +39,7 @@ int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 	if (size > PAGE_SIZE)
 		return -E2BIG;
 	err = copy_struct_from_user(arg, bytes, from, size);
-	/* The caller may have changed the size meanwhile: keep the checked one. */
+	/* The caller may have changed the size after get_user(): keep the checked one. */
 	*(u32 *)arg = size;
 	return err;
 }
@@ -61,7 +61,7 @@ int tprof_device_copy_out(void __user *to, const void *arg, size_t bytes)
 
 /**
  * tprof_device_copy_list - copy a list to the caller, as far as it fits
- * @array:	array of the caller, possibly none
+ * @array:	array of the caller; if @to is 0, nothing is copied
  * @list:	entries to copy
  * @bytes:	size of an entry in this module
  * @nr:		number of entries

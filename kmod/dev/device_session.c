@@ -285,7 +285,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));
-	/* Check that the id can be returned before an event is added. */
+	/* Before adding the event, check that its id can be returned. */
 	if (!err)
 		err = tprof_device_copy_out(user, &arg, sizeof(arg));
 	if (err)
