@@ -51,19 +51,24 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 	static void name(void *data, struct task_struct *task)
 #endif
 
-/* Since Linux 6.12, a task on a run queue need not be runnable. */
+/* Linux 6.12 added task_is_runnable(); before, every task on a run queue was runnable. */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #include <linux/sched.h>
 #define task_is_runnable(task)		((task)->on_rq)
 #endif
 
-/* Since Linux 6.4, vhost workers share a user's memory, as io_uring workers do. */
+/*
+ * Linux 6.4 added PF_USER_WORKER; before, only io_uring workers shared a user's memory.
+ */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
 #include <linux/sched.h>
 #define PF_USER_WORKER			PF_IO_WORKER
 #endif
 
-/* Since Linux 6.8, the path that the user sees may differ from that of the data. */
+/*
+ * Since Linux 6.8, the path that the user sees may differ from @f_path, as on
+ * overlayfs.
+ */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 8, 0)
 #include <linux/fs.h>
 #define file_user_path(file)		(&(file)->f_path)

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - access to the kernel's tracepoints by name
  *
- * Tracepoints of the kernel image are never freed, so a lookup takes no lock
- * and its result needs no reference. A lookup compares about a thousand names,
- * which is cheap compared to patching the kernel's text, which follows.
+ * Tracepoints of the kernel image are never freed, so a lookup takes no lock and its
+ * result needs no reference. A lookup compares about a thousand names. That is cheap
+ * compared to the patching of the kernel's text that follows.
  *
  * Context: process, may sleep.
  */
