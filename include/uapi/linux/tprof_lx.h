@@ -49,7 +49,7 @@
 #define TPROF_LX_TEXT_LEN	64
 #define TPROF_LX_MARK_LEN	128
 
-/* As a CPU or as the index of an event: the sum over all CPUs or events. */
+/* In place of a CPU or of an event's index: the sum over all CPUs or all events. */
 #define TPROF_LX_SUM		0xffffffffU
 
 /**
@@ -86,8 +86,8 @@ enum tprof_lx_feature {
  * @TPROF_LX_BACKEND_DEGRADED:	works, but with a limitation that @text explains
  * @TPROF_LX_BACKEND_COUNTS:	its events can be counted: READ and WRITE work,
  *				and an event may have no period
- * @TPROF_LX_BACKEND_COUNTER:	a hardware counter: the period is in events, can
- *		be varied at random, and can be adapted to hold a frequency
+ * @TPROF_LX_BACKEND_COUNTER:	a hardware counter: the period is in events, can be
+ *		varied at random, and can be adjusted to a sampling frequency
  */
 enum tprof_lx_backend_flag {
 	TPROF_LX_BACKEND_NMI		= 1U << 0,
@@ -211,9 +211,9 @@ struct tprof_lx_config {
 
 /**
  * enum tprof_lx_event_flag - @flags in EVENT
- * @TPROF_LX_EVENT_RANDOM: vary each period at random, by up to a sixteenth up or
- *		down, around the requested period or the one that holds the
- *		frequency; EINVAL for an event that only counts
+ * @TPROF_LX_EVENT_RANDOM: vary each period at random, by up to 1/16 up or down. With a
+ *		frequency, this applies to the adjusted period. EINVAL for an event that
+ *		only counts
  * @TPROF_LX_EVENT_DEFERRED: if the call chain of a user-mode sample ends at memory
  *		that is not present, complete the chain before the task returns
  *		to user mode. Such a sample has TPROF_LX_MISC_CHAIN_DEFERRED in
@@ -239,8 +239,9 @@ enum tprof_lx_event_flag {
  * @attr:	in: pointer to a struct perf_event_attr, of any size that
  *		perf_event_open(2) accepts
  * @id:		out: identifier of the event in PERF_SAMPLE_IDENTIFIER
- * @period:	out: events between two samples, or nanoseconds for a clock; 0
- *		when the event only counts or when a counter holds a frequency
+ * @period:	out: events between two samples, or nanoseconds for a clock; 0 when the
+ *		event only counts, or when the period of a counter is adjusted to a
+ *		frequency
  * @index:	out: index of the event, which is its bit in masks
  * @reserved:	must be 0
  *
@@ -308,11 +309,11 @@ struct tprof_lx_event {
  *		until a second CPU comes online
  * @reserved:	must be 0
  *
- * START starts all of the events or none. If it fails, samples that some of them
- * took meanwhile stay in the stream, as after a STOP. Events that already run are
- * not affected. STOP ignores events that do not run. When it returns, the events
- * take no more samples. After the last event has stopped, the records in the rings
- * can still be read; then read(2) returns 0.
+ * START starts all of the events or none. If it fails, samples that some of them took
+ * meanwhile stay in the stream, as after a STOP. Events that already run are not
+ * affected. STOP ignores events that do not run. When it returns, the events take no
+ * more samples. After the last event has stopped, the records in the rings can still be
+ * read. When all were read, read(2) returns 0.
  *
  * Return: 0. Errors of START: ENOENT when no event is in the mask; EBUSY when no
  * counter is free that can count the event (ROWS lists the counters); EOPNOTSUPP
@@ -330,7 +331,7 @@ struct tprof_lx_mask {
 
 /**
  * struct tprof_lx_ledger - what became of the samples of an event on a CPU
- * @taken:	samples that the back end delivered
+ * @taken:	samples that the back end took
  * @delivered:	samples that read(2) returned
  * @queued:	samples in a ring or in the fifo
  * @filtered:	samples outside the targets, or excluded by the attr
@@ -381,12 +382,13 @@ enum tprof_lx_state {
  *		of frames
  * @chains_absent: out: call chains that ended at a user frame that could not be
  *		read; a struct tprof_lx_chain may have completed some of them
- * @chains_lost: out: call chains with kernel code that the unwinder does not know
+ * @chains_lost: out: call chains that the unwinder could not follow through kernel code
  * @rounds:	out: passes over all rings that moved records; this and the
  *		following fields are of the whole session
  * @empty_rounds: out: passes over all rings that found no records
  * @wakeups:	out: number of wakeups of a reader
- * @kicks:	out: flushes requested by a ring above its watermark
+ * @kicks:	out: flushes that a ring requested because it had reached the watermark
+ *		or was full
  * @bytes_read:	out: bytes returned by read(2)
  * @ring_bytes:	out: size of each ring
  * @fifo_bytes:	out: size of the fifo
@@ -517,10 +519,10 @@ enum tprof_lx_write_flag {
  * @ran_ns:	READ: out: time that the event ran, summed over the CPUs
  * @reserved:	must be 0
  *
- * A count has 64 bits, whatever the width of the counter, and is kept across stops
- * and starts. READ works at any time, for sampling events too. WRITE fails while the
- * event runs. With TPROF_LX_SUM, it sets the count of the first CPU of the session's
- * set and clears the counts of the other CPUs.
+ * A count has 64 bits, whatever the width of the counter, and is kept across stops and
+ * starts. READ works at any time, for sampling events too. WRITE fails while the event
+ * runs. WRITE with TPROF_LX_SUM sets the count of the first CPU of the session's set
+ * and clears the counts of the other CPUs.
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that does not exist; EOPNOTSUPP when its back end does not count. WRITE also:
@@ -645,9 +647,9 @@ struct tprof_lx_row_admin {
  * PERF_RECORD_CGROUP between header and trailer
  * @id:	a constant without meaning
  * @path:	TPROF_LX_CHAIN_PATH, padded with zeroes
- * @elapsed:	nanoseconds of CLOCK_MONOTONIC from the first sample that
- *		requested the chain to this record, to about 0.1 ms; the chain
- *		belongs to all samples of the thread in that time that have
+ * @elapsed:	nanoseconds of CLOCK_MONOTONIC from the first sample that requested the
+ *		chain to this record, accurate to about 0.1 ms; the chain belongs to all
+ *		samples of the thread in that time that have
  *		TPROF_LX_MISC_CHAIN_DEFERRED
  * @nr:	number of @ips
  * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
