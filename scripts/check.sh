@@ -29,7 +29,7 @@ readonly logs=$TPROF_TOP/build/logs
 readonly results=$logs/results
 readonly times=$logs/times
 readonly full=${TPROF_FULL:-}
-readonly vm_limit=${TPROF_VM_LIMIT:-2000}	# seconds of one guest
+readonly vm_limit=${TPROF_VM_LIMIT:-2700}	# seconds of one guest
 readonly debug_kernel_seconds=1000		# to build it, and for a guest
 readonly debug_guest_seconds=750
 
