@@ -4,7 +4,7 @@
  *
  * PerfMonV2 has a status register for overflows, and a register that stops all
  * counters. On older PMUs, which have neither, the handler reads the counters
- * themselves, and each counts on until the handler writes its next start value.
+ * themselves, and each counter runs until the handler writes its next start value.
  *
  * AMD processors do not mask LVTPC, so each overflow sends an NMI of its own.
  * If two counters overflow together, the first NMI serves both, and the second

@@ -7,9 +7,10 @@
  *
  * The NMI of an overflow masks LVTPC. While LVTPC is masked, an overflow sets
  * its status bit but never sends an NMI. So either all counters are stopped
- * until LVTPC is unmasked, or the status is read again after that. Version 1
- * unmasks first. If a counter overflows after that and before the handler reads
- * it, the handler serves the overflow, and its NMI finds nothing to do.
+ * until LVTPC is unmasked, or the status is read again after that. In version 1,
+ * the handler unmasks LVTPC before it reads the counters. If a counter overflows
+ * in between, the handler serves the overflow, and the overflow's own NMI finds
+ * nothing to do.
  *
  * The status can miss an overflow of ours in two cases:
  *
@@ -82,8 +83,8 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 	     status = tprof_msr_read(caps->global_status) & caps->counters) {
 		is_served |= tprof_x86_cpu_serve(xcpu, status, regs);
 		/*
-		 * Unmask after the overflow was acknowledged, or Haswell and later
-		 * send its NMI again.
+		 * Unmask only after acknowledging the overflow: otherwise Haswell and
+		 * later processors send the NMI of the overflow again.
 		 */
 		unmask_lvtpc();
 		if (is_stopped || ++passes == MAX_PASSES)

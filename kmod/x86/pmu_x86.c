@@ -177,8 +177,8 @@ static int admin_row(int cpu, const struct tprof_lx_row_admin *arg,
 }
 
 /*
- * Skip CPUs without the counter, as a hybrid processor may have. If the counter is in use
- * on any CPU, change none.
+ * Skip CPUs that do not have the counter: the CPUs of a hybrid processor differ. If an
+ * event uses the counter on any CPU, change none.
  */
 static int admin_all(const struct tprof_lx_row_admin *arg)
 {

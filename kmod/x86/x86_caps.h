@@ -65,13 +65,14 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  * @reserve:	register by which the kernel reserves the first general counter
  * @step:	distance between the registers of two adjacent general counters
  * @has_pdcm:	MSR_IA32_PERF_CAPABILITIES exists
- * @has_full_width: a write sets all bits of a counter
+ * @has_full_width: counters can be written at their full width
  * @has_any:	a counter can count events of the core's other thread as well
  * @has_umask2:	unit masks have a second byte
  * @has_eq:	a counter can count cycles that meet the threshold exactly
  * @has_svm:	a counter can count guests and the host separately
  * @has_hypervisor: this is the CPU of a virtual machine
- * @masks_lvtpc: an overflow's NMI masks LVTPC; until it is unmasked, no other comes
+ * @masks_lvtpc: an overflow's NMI masks LVTPC; no other NMI comes until the handler
+ *		unmasks LVTPC
  */
 struct tprof_x86_caps {
 	enum tprof_x86_vendor	vendor;

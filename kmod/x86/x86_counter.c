@@ -31,7 +31,7 @@
  * samples between 1 and 2 times spent * COST_SHARE. COST_SHARE allows for the time
  * that an interrupt takes outside of its handler, which is not measured.
  *
- * Whatever the event, a frequency starts with a short period. With a long one, a
+ * With a frequency, the first period is short, whatever the event. With a long one, a
  * rare event would take seconds to show that the period is too long.
  *
  * Context: any. Compiles in user space.
@@ -74,7 +74,7 @@
 /* Added to @left if no samples are taken: exceeds any period; a multiple of any @lap. */
 #define ENDLESS		BIT_ULL(62)
 
-/* Without full width, a written value is sign-extended from this bit. */
+/* If a counter has no full-width write, a value is sign-extended from this bit. */
 #define NARROW_WRITE	31
 
 static bool is_too_dear(const struct tprof_x86_counter *counter)
@@ -205,7 +205,7 @@ u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over)
  * tprof_x86_counter_set_width - describe the hardware counter of an event
  * @counter:	counter that does not run
  * @bits:	width of the hardware counter
- * @is_full_width: a write sets all bits of the hardware counter
+ * @is_full_width: the hardware counter can be written at its full width
  * @grain:	mask of low bits that must be clear in a start value
  */
 void tprof_x86_counter_set_width(struct tprof_x86_counter *counter, u32 bits,
@@ -265,8 +265,8 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
  *
  * A period longer than @limit does not change. A short period that cannot grow could
  * make the CPU go from one interrupt to the next forever. If only user mode is counted,
- * a period of user code runs between two interrupts, but these can still take almost
- * all of the time.
+ * a period of user code runs between two interrupts, but the interrupts can still take
+ * almost all of the time.
  */
 void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit)
 {

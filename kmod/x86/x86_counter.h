@@ -127,7 +127,10 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count);
 u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc);
 void tprof_x86_counter_settle(struct tprof_x86_counter *counter, u64 now);
 
-/* Return true if the counter overflowed: that clears the highest bit of a start value. */
+/*
+ * Return true if the counter overflowed. Every start value has the highest bit set; the
+ * overflow clears it.
+ */
 static inline bool tprof_x86_counter_is_over(const struct tprof_x86_counter *counter,
 					     u64 now)
 {

@@ -264,10 +264,10 @@ static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
  * @xcpu:	counters of this CPU, with @caps and @ops filled in
  * @counter:	event to count, with its width, count and period
  * @select:	control values for the event
- * @row:	free counter that can count it
+ * @row:	hardware counter, free and able to count the event
  *
  * Context: interrupts off, on the CPU.
- * Return: 0, or -EIO if the register @xcpu->fault could not be accessed.
+ * Return: 0, or -EIO if a register could not be accessed: @xcpu->fault says which.
  */
 int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,
@@ -312,9 +312,9 @@ err_give_back:
 /**
  * tprof_x86_cpu_disarm - stop a counter
  * @xcpu:	counters of this CPU
- * @row:	counter that is armed
+ * @row:	hardware counter that is armed
  *
- * When it returns, an NMI for an overflow of the counter may still be on its way.
+ * When the function returns, an NMI for an overflow may still be on its way.
  *
  * Context: interrupts off, on the CPU.
  */
@@ -336,7 +336,7 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
  *
  * While this function adds up @count and the events in the hardware counter, an
  * overflow's NMI may move events from the latter to the former. The NMI then increments
- * @changes, and this function adds again.
+ * @changes, and this function reads both again.
  *
  * Context: interrupts off, on the CPU.
  * Return: events.

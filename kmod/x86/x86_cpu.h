@@ -53,13 +53,13 @@ struct tprof_x86_saved {
  * struct tprof_x86_cpu - the counters of a CPU
  * @armed:	mask of the rows (counters) that run
  * @kernel:	mask of the armed rows that count kernel mode
- * @timed:	mask of the rows that took a sample in this NMI, if @is_timed is set
- *		in their counter
+ * @timed:	mask of the rows that took a sample in this NMI, of those with @is_timed
+ *		in their struct tprof_x86_counter
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
  *		handler has stopped all counters
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl
  * @ops:	operations of the vendor
- * @source:	source that tprof_nmi_expect() needs
+ * @source:	argument of tprof_nmi_expect()
  * @caps:	capabilities of the CPU's PMU
  * @fault:	register that could not be accessed, 0 if none
  * @counters:	event on each row that is armed
@@ -115,7 +115,7 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 		now_tsc = tprof_tsc();
 	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
-	/* If this NMI interrupted tprof_x86_cpu_read(), let that start again. */
+	/* If this NMI interrupted tprof_x86_cpu_read(), @changes makes it read again. */
 	WRITE_ONCE(counter->changes, counter->changes + 1);
 	if (!is_due)
 		return true;
@@ -148,7 +148,10 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 		rows &= rows - 1;
 		counter = xcpu->counters[row];
 		counter->spent = now_tsc - counter->sampled_at;
-		/* Until the next sample, each armed counter may cause such an NMI. */
+		/*
+		 * Multiply by the number of armed counters: each may cause such an NMI
+		 * before the next sample of this one.
+		 */
 		if (counter->is_bounded)
 			counter->spent *= hweight64(xcpu->armed);
 	}

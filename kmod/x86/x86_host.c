@@ -39,7 +39,7 @@
  * struct call - a function call on the CPU of a counter
  * @counter:	event to count or to read
  * @select:	what to count
- * @row:	counter to arm or disarm
+ * @row:	hardware counter to arm or disarm
  * @err:	result: 0 or -errno
  * @value:	result: count that was read
  * @wrong:	result: what the test found wrong, or NULL
@@ -172,8 +172,8 @@ const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
  * tprof_x86_host_arm - start a counter on a CPU
  * @cpu:	online CPU
  * @counter:	event to count, with its width, count and period
- * @select:	what to count
- * @row:	free counter that can count it
+ * @select:	control values for the event
+ * @row:	hardware counter, free and able to count the event
  *
  * Return: 0 or -EIO.
  */
@@ -199,7 +199,7 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 /**
  * tprof_x86_host_disarm - stop a counter on a CPU
  * @cpu:	online CPU
- * @row:	counter that is armed
+ * @row:	hardware counter that is armed
  */
 void tprof_x86_host_disarm(int cpu, int row)
 {
@@ -315,7 +315,7 @@ void tprof_x86_host_release(void)
 	nr_reserved = 0;
 }
 
-/* Try to reserve a counter. That is cheap: it sets bits in memory, not in registers. */
+/* Find out by reserving a counter. That is cheap: it writes no register. */
 static bool is_held_by_other(void)
 {
 	if (nr_reserved)

@@ -38,7 +38,10 @@ static inline int tprof_msr_write_safe(u32 msr, u64 value)
 	return wrmsrq_safe(msr, value) ? -EIO : 0;
 }
 
-/* Do not use the kernel's function: its type varies by version, and it can trace. */
+/*
+ * The kernel's function for RDPMC is not used: its prototype differs between kernel
+ * versions, and it may call a tracepoint.
+ */
 static inline u64 tprof_pmc_read(u32 pmc)
 {
 	u32 low, high;
@@ -62,7 +65,10 @@ static inline int tprof_pmc_read_safe(u32 pmc)
 	return err;
 }
 
-/* apic_read() and apic_write() are static calls that are not exported to modules. */
+/*
+ * Call the members of @apic: apic_read() and apic_write() are static calls, which are
+ * not exported to modules.
+ */
 static inline u32 tprof_lvtpc_read(void)
 {
 	return apic->read(APIC_LVTPC);

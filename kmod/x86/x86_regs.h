@@ -39,7 +39,7 @@
 /* CPUID 80000022H: EAX */
 #define TPROF_CPUID_AMD_EAX_V2		BIT_ULL(0)
 
-/* MSR_IA32_PERF_CAPABILITIES: a write sets all bits of a counter */
+/* MSR_IA32_PERF_CAPABILITIES: counters can be written at their full width */
 #define TPROF_CAPABILITIES_FULL_WIDTH	BIT_ULL(13)
 
 /* Event select: bits that exist if CPUID 23H says so */

@@ -63,8 +63,9 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 }
 
 /*
- * A period continues where the event was stopped, unless WRITE has changed it. With a
- * frequency, adapting the period starts anew.
+ * Prepare the counter for the start of its event. A period continues where the event was
+ * stopped, unless WRITE has changed the period. With a frequency, the period is adapted
+ * from the beginning again.
  */
 static void set_run_distance(struct tprof_x86_run *run)
 {

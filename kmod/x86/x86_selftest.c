@@ -74,7 +74,10 @@ static const char *begin_trial(struct trial *trial, struct tprof_x86_cpu *xcpu,
 		       "a register of the counters faults" : NULL;
 }
 
-/* Disarm the counter. It may overflow until then, so expect an NMI before and after. */
+/*
+ * Expect an NMI both before and after the disarming: the counter may overflow before or
+ * while it is disarmed.
+ */
 static void end_trial(struct tprof_x86_cpu *xcpu, int row)
 {
 	tprof_nmi_expect(xcpu->source);
@@ -98,7 +101,7 @@ static const char *count_once(struct tprof_x86_cpu *xcpu,
 	return *count ? NULL : "the counters do not count";
 }
 
-/* An NMI's handler is counted, too: if the count is too high, try again. */
+/* The count includes the handlers of NMIs: if it is too high, try again. */
 static const char *try_counting(struct tprof_x86_cpu *xcpu,
 				const struct tprof_x86_select *select, int row)
 {
