@@ -113,10 +113,13 @@ static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
 }
 
 /*
- * Set @overdue. @late is how late this tick is in ns; @is_missed is true if it is late
- * by a period or more. A single such tick may be due to a section with interrupts off,
- * so only the second in a row counts. The first tick after a rest shows how late
- * timers always are on this machine (@latency), so only lateness beyond that counts.
+ * Set @overdue: the ns by which this tick is later than ticks always are on this
+ * machine (@latency), or 0. This tick is @late ns late; @is_missed is true if that is a
+ * period or more.
+ *
+ * If @skipped is not 0, this is the first tick after a rest, and its lateness becomes
+ * @latency. A single missed tick may be due to a section with interrupts off, so
+ * @overdue is set only if the tick before was missed, too.
  */
 static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed)
 {
@@ -170,7 +173,11 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	u64 begin = rdtsc(), spent;
 
 	clock->tick(clock, forward_clock(clock, now));
-	/* If @tick sent an NMI, @clock->spent may still be that of an earlier sample. */
+	/*
+	 * Two CPUs spend time on a tick: this one in this handler, and the sampled CPU in
+	 * tprof_clock_sample(), which sets @clock->spent. Use the longer time. If @tick
+	 * sent an NMI, @clock->spent may still be the time of an earlier sample.
+	 */
 	spent = max(rdtsc() - begin, READ_ONCE(clock->spent));
 	skip_ticks(clock, now,
 		   rest_ns(clock, max(cycles_to_ns(spent), clock->overdue)));

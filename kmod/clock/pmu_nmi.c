@@ -115,7 +115,10 @@ static DEFINE_MUTEX(nmi_lock);
 static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
-/* Set the mark. Return true if no NMI is on its way or the last is lost: send one. */
+/*
+ * Set the mark. Return true if the caller must send an NMI, because none is on its way or
+ * the last one is lost.
+ */
 static bool mark_in_flight(struct sampled_cpu *scpu)
 {
 	/*
