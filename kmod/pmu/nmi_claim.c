@@ -40,8 +40,8 @@ static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 }
 
 /*
- * An NMI between the two writes sees the new @since with the old @length. That does no
- * harm: all calls for a span set the same @length, or 0 for no span.
+ * An NMI that comes between the two writes sees the new @since with the old @length. The
+ * old @length is either equal to the new one, or 0: for this NMI, the span has not begun.
  */
 static void begin_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
@@ -85,8 +85,11 @@ void tprof_claim_owe(struct tprof_claim *claim, u64 now)
 }
 
 /**
- * tprof_claim_came - note that an owed NMI has come and its source recognised it
+ * tprof_claim_came - stop expecting an owed NMI
  * @claim:	this CPU's claims
+ *
+ * Called when a source has recognised an NMI of its own that found nothing to do. This
+ * NMI may be the owed one, so no unknown NMI is claimed in its place.
  *
  * Context: NMI.
  */
