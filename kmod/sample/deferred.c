@@ -202,10 +202,7 @@ static void walk_and_report(const struct entry *entry)
 	unsigned long absent_at;
 	u64 key;
 
-	/*
-	 * Without memory, the chain stays incomplete; the sample has already counted it
-	 * as such.
-	 */
+	/* If the allocation failed, the chain stays incomplete: @cut_absent counts it. */
 	if (!record)
 		return;
 	record->header = (struct perf_event_header){

@@ -140,10 +140,9 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 }
 
 /*
- * Report the samples that were refused after the last stored one, so that the gap
- * appears at its place, before the present sample. Return false if there is no room.
- * The present sample is then refused too, even if the consumer frees room at this
- * moment.
+ * Report the samples that were refused after the last stored one, in a record before the
+ * present sample. Return false if the ring has no space for the record. The caller then
+ * refuses the present sample too, even if the consumer frees space at this moment.
  */
 static bool report_lost(const struct tprof_sampler *sampler,
 			struct tprof_lane *lane, struct tprof_counts *counts)
@@ -164,7 +163,7 @@ static bool report_lost(const struct tprof_sampler *sampler,
 	return true;
 }
 
-/* deferred.c explains why samples of kernel mode do not ask. */
+/* Samples of kernel mode do not request a deferred chain: deferred.c explains why. */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_unwind_end *end)

@@ -308,8 +308,8 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 /**
  * tprof_unwind_user - collect the user part of a chain, and wait for pages of the stack
  * @chain:	result
- * @frames:	limit of the chain
- * @user:	registers of the user of this task
+ * @frames:	maximum number of frames
+ * @user:	user registers of this task
  *
  * Context: process, may sleep.
  * Return: address of the frame on the stack that cannot be read, or 0.

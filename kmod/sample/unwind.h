@@ -52,7 +52,7 @@ struct tprof_unwind_limits {
  * struct tprof_unwind_end - how a chain ended
  * @cuts:	bits of enum tprof_unwind_cut
  * @absent_at:	with TPROF_UNWIND_ABSENT: address of the frame that is not present, or 0
- *		if that is not on the stack
+ *		if this address is not on the stack
  */
 struct tprof_unwind_end {
 	u32		cuts;
