@@ -23,7 +23,7 @@ void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
  * @fifo:	queue
  *
  * The worker adds the head of a chunk first, and then all of its records at once.
- * Before it has added the records, the head alone counts as empty.
+ * In between, a queue that has only the head counts as empty.
  *
  * Context: any. The result is only a hint unless the caller is the reader.
  * Return: true if no record can be read.

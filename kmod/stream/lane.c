@@ -35,8 +35,8 @@ static void ring_doorbell(struct tprof_lane *lane)
  * @bytes:	length of the record, a multiple of 8
  * @room:	how much of the ring the record may use
  *
- * If the ring refuses the record, this requests a flush, because samples alone may
- * never fill the ring up to the watermark.
+ * If the ring refuses the record, the function requests a flush, because samples alone
+ * may never fill the ring up to the watermark.
  *
  * Context: any, NMI included, not preemptible.
  * Return: where to write the record, after which the caller calls tprof_lane_end();
@@ -114,8 +114,8 @@ struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
 	lane->cpu = cpu;
 	lane->doorbell = doorbell;
 	/*
-	 * Run in hard interrupt context on PREEMPT_RT too. The thread that would run it
-	 * otherwise is parked before its CPU goes offline.
+	 * Let lane_kick() run in hard interrupt context on PREEMPT_RT too: the thread
+	 * that would run it otherwise is parked before its CPU goes offline.
 	 */
 	lane->kick = IRQ_WORK_INIT_HARD(lane_kick);
 	tprof_ring_init(&lane->ring, lane->mirror.addr, ring_bytes);

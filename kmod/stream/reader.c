@@ -100,7 +100,7 @@ static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
 	return fits;
 }
 
-/* If the worker found the fifo full, restart it when half of the fifo is free. */
+/* Restart the worker if it had found the fifo full, and half of the fifo is free now. */
 static void offer_room(struct tprof_stream *stream)
 {
 	/* Barrier I, pairs with tprof_pass_run(): free space before reading is_stuck. */

@@ -28,8 +28,8 @@
  * @cut_deep:	chains with too many frames; W: sampled CPU
  * @cut_absent:	chains that end at memory which is not present; W: sampled CPU
  * @cut_lost:	chains that the unwinder lost; W: sampled CPU
- * @lost_reported: how many of @lost_ring LOST_SAMPLES records report; W: sampled
- *		CPU, and the flush worker after the last sample
+ * @lost_reported: number of samples in @lost_ring that are reported in LOST_SAMPLES
+ *		records; W: sampled CPU, and the flush worker after the last sample
  * @delivered:	samples that read(2) returned; W: read lock
  */
 struct tprof_counts {
