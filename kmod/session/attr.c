@@ -93,7 +93,7 @@ static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 	       !(type & PERF_SAMPLE_STACK_USER) != !attr->sample_stack_user ||
 	       attr->sample_regs_user & ~TPROF_SNAPSHOT_REGS ||
 	       attr->sample_stack_user % sizeof(u64) ||
-	       /* A record cannot be longer, and sums of lengths must not overflow. */
+	       /* No record exceeds U16_MAX, and sums of lengths must not overflow. */
 	       attr->sample_stack_user > U16_MAX;
 }
 

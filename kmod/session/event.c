@@ -74,7 +74,7 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 		return -EINVAL;
 	/*
 	 * exclude_idle can drop samples of the idle task, but cannot stop a counter
-	 * there.
+	 * while the idle task runs.
 	 */
 	if (attr->exclude_idle && !is_sampling)
 		return -EOPNOTSUPP;

@@ -54,8 +54,8 @@ static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
 }
 
 /*
- * Set @targets of every event. Called before the tracker is attached, which reads
- * @targets of one of them, whether that event runs or not.
+ * Set @targets of every event. Called before attach_tracker(): the tracker reads
+ * @targets of one event, whether that event runs or not.
  */
 static void set_targets(struct tprof_session *session)
 {
