@@ -35,7 +35,7 @@ static struct folio *get_read(struct file *file, pgoff_t index)
 
 	if (!mapping->a_ops->read_folio)
 		return ERR_PTR(-ENOENT);
-	/* Same as a page fault: while a hole is punched, no page may be read back. */
+	/* Lock as a page fault does: no page may be read in while a hole is punched. */
 	filemap_invalidate_lock_shared(mapping);
 	folio = read_mapping_folio(mapping, index, file);
 	filemap_invalidate_unlock_shared(mapping);
