@@ -49,7 +49,7 @@
 #define TPROF_LX_TEXT_LEN	64
 #define TPROF_LX_MARK_LEN	128
 
-/* In place of a CPU or of an event's index: the sum over all CPUs or all events. */
+/* In place of a CPU: all CPUs. In place of the index of an event: all events. */
 #define TPROF_LX_SUM		0xffffffffU
 
 /**
@@ -273,7 +273,7 @@ enum tprof_lx_event_flag {
  *   read in an NMI; samples without a sample_type; has comm_exec without comm,
  *   mmap_data or mmap2 without mmap, or build_id without mmap2; has parameters of
  *   a call chain, registers or a stack that sample_type does not request, or lacks
- *   those that it does; requests registers that a 64-bit program does not have, a
+ *   those of what it requests; requests registers that a 64-bit program lacks, a
  *   stack size that is not a multiple of 8, or more than a record can hold; or
  *   differs from the session's other events in sample_id_all or clock. Or several
  *   events of the session sample, and one has no PERF_SAMPLE_IDENTIFIER.
@@ -371,8 +371,8 @@ enum tprof_lx_state {
  * @side_lost:	out: side-band records lost because the ring was full
  * @ticks_merged: out: clock ticks of @cpu and @event that have no sample of their
  *		own, because they came late or together or because sampling would
- *		have cost too much of the CPU's time. The next sample's period
- *		includes theirs
+ *		have cost too much of the CPU's time. The period of the next sample
+ *		includes the periods of these ticks
  * @samples_slowed: out: samples of @cpu and @event that came later than the
  *		requested frequency or period, because sampling would have cost
  *		more than 1/8 of the CPU's time. PERF_SAMPLE_PERIOD has the real
@@ -527,9 +527,8 @@ enum tprof_lx_write_flag {
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that does not exist; EOPNOTSUPP when its back end does not count. WRITE also:
  * EINVAL for a CPU outside the session's set, or for a period with a @cpu other
- * than TPROF_LX_SUM;
- * EOPNOTSUPP for the period of an event that has none; EBUSY when the event runs;
- * ERANGE for a period out of bounds.
+ * than TPROF_LX_SUM; EOPNOTSUPP for a period when the event only counts or has a
+ * frequency; EBUSY when the event runs; ERANGE for a period out of bounds.
  */
 struct tprof_lx_count {
 	__u32	size;
