@@ -15,7 +15,10 @@ u64 hash_secret;
 
 static __attribute__((constructor)) void make_secret(void)
 {
-	/* Not fatal: a hostile file can then make lookups slow, but not wrong. */
+	/*
+	 * If getrandom() fails, hash without a secret: a hostile file can then make
+	 * lookups slow, but not wrong.
+	 */
 	if (getrandom(&hash_secret, sizeof(hash_secret), GRND_NONBLOCK) < 0)
 		hash_secret = 0;
 }

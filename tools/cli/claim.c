@@ -101,7 +101,7 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		explain_held(spec, claim, parked, msg);
 	else if (err)
 		explain_refusal(err, claim, spec, attr, msg);
-	/* Parking did not help: restore the watchdog now, as this process may go on. */
+	/* If parking did not help, restore the watchdog now: this process may go on. */
 	if (err && parked > 0)
 		parking_leave(&claim->parking);
 	return err;
@@ -133,7 +133,10 @@ static bool explain_rows(const struct claim *claim, struct message *msg)
 	return fewest != ~0U;
 }
 
-/* Start the events in @mask. Set @degraded to the mask of those with a limitation. */
+/*
+ * Start the events in @mask. Set @degraded to the mask of the started events that have a
+ * limitation.
+ */
 int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *msg)
 {
 	int err = device_start(claim->device, mask, degraded);

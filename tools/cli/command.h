@@ -21,7 +21,9 @@ struct option_type {
 	int (*set)(void *field, const char *value);
 };
 
-/* Default of a number option that may be set to 0: the option was not given. */
+/*
+ * Default of number options that the user could set to 0: marks an option as not given.
+ */
 #define NOT_GIVEN	(~0ULL)
 
 extern const struct option_type option_flag;

@@ -13,7 +13,10 @@
 #include "cli/say.h"
 #include "events/event_attr.h"
 
-/* Oldest usable abi_version. Each later addition has a feature bit of its own. */
+/*
+ * Oldest usable abi_version. Each later addition to the interface has its own feature
+ * bit.
+ */
 #define OLDEST_INTERFACE	1U
 
 static void explain_access(struct message *msg)

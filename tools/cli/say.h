@@ -10,7 +10,9 @@
 
 #include "base/types.h"
 
-/* Exit status of tprof-lx, unless it exits with that of the recorded command. */
+/*
+ * Exit status of tprof-lx. It may exit with the status of the recorded command instead.
+ */
 enum exit_status {
 	STATUS_OK	= 0,
 	STATUS_FAILED	= 1,
