@@ -10,7 +10,10 @@
 
 #define NEEDS_MODULE "make install (in the source of tprof-lx), or install tprof-lx-dkms"
 
-/* Return the "-lts" of release 6.12.9-1-lts, or @usual if a release ends in a number. */
+/*
+ * Return the flavour of the kernel, such as "-lts" for release 6.12.9-1-lts, or @usual if
+ * the release ends in a number.
+ */
 static const char *flavour_of(const struct machine *machine, const char *usual)
 {
 	const char *last = strrchr(machine->release, '-');
@@ -60,8 +63,8 @@ static void check_headers(struct diagnosis *diagnosis, const struct machine *mac
 }
 
 /*
- * Suggest to build with DKMS, then run @then. After an interrupted build, DKMS refuses
- * to build even with --force until the remains of that build are removed.
+ * Suggest a build with DKMS, followed by the command @then. After an interrupted build,
+ * DKMS refuses to build even with --force until the remains of that build are removed.
  */
 static void mend_by_dkms(struct finding *finding, const struct machine *machine,
 			 const char *then)

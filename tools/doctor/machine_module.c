@@ -91,7 +91,10 @@ static size_t read_enrolled(const struct machine *machine, char *list, size_t ro
 	return used;
 }
 
-/* Set @path to the last mok_certificate=PATH of @file, or leave it if there is none. */
+/*
+ * Set @path to the last mok_certificate=PATH in @file. If there is none, leave @path
+ * unchanged.
+ */
 static void read_own_mok(const struct machine *machine, const char *file, char *path, size_t len)
 {
 	static const char key[] = "mok_certificate=";
@@ -125,7 +128,10 @@ static void look_for_own_mok(const struct machine *machine, char *path, size_t l
 	globfree(&files);
 }
 
-/* Set mok to a certificate if it is the first found or if its key signed the module. */
+/*
+ * Set @machine->mok to @path if this is the first certificate found, or if its key signed
+ * the module.
+ */
 static void take_mok(struct machine *machine, const char *path, const char *bytes, size_t nr,
 		     const char *enrolled_list, size_t len)
 {
@@ -174,8 +180,8 @@ static void look_for_keys(struct machine *machine)
 }
 
 /*
- * Read the last lines of a build log, which have the error, into dkms_log. Return
- * whether the log is of this kernel, which the first line of the log names.
+ * Read the last lines of a build log, which show the error, into @machine->dkms_log. The
+ * first line of the log names a kernel: return whether it is the running one.
  */
 static bool read_log(struct machine *machine, const char *path)
 {
