@@ -35,7 +35,10 @@ static void decode(u64 select, struct catalog_code *code)
 		.guest = select & SELECT_GUEST,
 		.host = select & SELECT_HOST,
 	};
-	/* If only guest or host was given, libpfm4 sets neither of these: set both. */
+	/*
+	 * If only guest or host was given, libpfm4 sets neither user nor kernel: set
+	 * both.
+	 */
 	if (!code->user && !code->kernel) {
 		code->user = true;
 		code->kernel = true;

@@ -116,7 +116,9 @@ static void set_chains(const struct chain_spec *chains, struct perf_event_attr *
 	attr->sample_stack_user = chains->stack;
 }
 
-/* Refuse what the module would refuse with -errno only: @msg gives the user a reason. */
+/*
+ * Refuse events that the module would refuse with only an -errno: set @msg to the reason.
+ */
 static int check(const struct event_spec *spec, const struct tprof_lx_backend *backend,
 		 const struct perf_event_attr *attr, struct message *msg)
 {

@@ -89,7 +89,9 @@ int event_parse(const char *text, struct event_spec *spec, struct message *msg)
 	return err;
 }
 
-/* Return the length of the first event in a list. Commas between slashes belong to it. */
+/*
+ * Return the length of the first event in a list. Commas between slashes are part of it.
+ */
 static size_t event_length(const char *text)
 {
 	bool in_terms = false;
