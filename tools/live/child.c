@@ -66,7 +66,10 @@ int child_find(const char *command)
 
 	if (strchr(command, '/')) {
 		err = check_file(command);
-		/* On NFS, the command's user may have access, but not root: return 0. */
+		/*
+		 * Return 0: on NFS, root may lack access to a file that the command's
+		 * user can run.
+		 */
 		return err == -EACCES && !geteuid() && access(command, F_OK) ? 0 : err;
 	}
 	for (; dir && err; dir = *dir ? dir + 1 : NULL) {

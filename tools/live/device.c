@@ -77,7 +77,10 @@ int device_event(int fd, const char *backend, const struct perf_event_attr *attr
 	return call(fd, TPROF_LX_IOC_EVENT, event);
 }
 
-/* Start the events in @mask. Set @degraded to the mask of those with a limitation. */
+/*
+ * Start the events in @mask. Set @degraded to the mask of the started events that have a
+ * limitation.
+ */
 int device_start(int fd, u32 mask, u32 *degraded)
 {
 	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };

@@ -40,7 +40,10 @@ int ending_timeout(u64 until)
 	return ms < LONGEST_MS ? ms : LONGEST_MS;
 }
 
-/* Block the signals and receive them through a signalfd until ending_release(). */
+/*
+ * Block the signals that end a recording, and receive them through a signalfd until
+ * ending_release().
+ */
 int ending_catch(struct ending *ending, bool has_command)
 {
 	sigset_t set;
@@ -65,7 +68,11 @@ void ending_release(struct ending *ending)
 
 static bool is_end(struct ending *ending, const struct signalfd_siginfo *info)
 {
-	/* SI_KERNEL: Ctrl-C in the terminal, so the command got a SIGINT too. */
+	/*
+	 * SI_KERNEL means Ctrl-C in the terminal, which sends SIGINT to the command too.
+	 * The first SIGINT does not end the recording: the command decides whether to
+	 * end.
+	 */
 	if (info->ssi_signo == SIGINT && info->ssi_code == SI_KERNEL && ending->has_command)
 		return ending->interrupts++ > 0;
 	return true;

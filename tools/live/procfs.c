@@ -88,7 +88,7 @@ static bool is_wanted(const struct process_table *table, s32 pid)
 	return false;
 }
 
-/* Set wanted for the processes @pids and all of their descendants. */
+/* Set @wanted of the processes @pids and of all their descendants. */
 void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 {
 	bool found = nr;

@@ -192,7 +192,10 @@ static int write_process(struct synth *synth, const struct process *process)
 	struct written_process now = { .pid = process->pid, .offset = synth->out.len };
 	struct thread_walk walk = { .synth = synth, .ppid = process->ppid };
 
-	/* If the process just ended, an earlier walk or the session has its records. */
+	/*
+	 * Ignore errors: if the process has ended, an earlier walk or the session has its
+	 * records.
+	 */
 	if (!procfs_each_thread(process->pid, write_thread, &walk))
 		write_maps(synth, process->pid);
 	if (bytes_err(&synth->out))

@@ -39,7 +39,10 @@ static int read_bounds(struct kernel_bounds *bounds)
 	if (!file)
 		return -errno;
 	while ((!bounds->text || !bounds->etext) && getline(&line, &room, file) > 0) {
-		/* Like "ffffffff81000000 T _text". sscanf() is slow for 100,000 lines. */
+		/*
+		 * A line is like "ffffffff81000000 T _text". Do not use sscanf(), which
+		 * is slow for 100,000 lines.
+		 */
 		if (strlen(line) <= SYMBOL_NAME)
 			continue;
 		if (!strcmp(line + SYMBOL_NAME, "_text\n"))
