@@ -16,8 +16,8 @@
 #include "perfdata/buildid.h"
 
 /*
- * Maximum size of the vdso. If it is smaller, libelf does not read beyond it: libelf
- * reads only the parts that the ELF header describes.
+ * Maximum size of the vdso. A smaller vdso is safe: libelf reads only the parts that the
+ * ELF header describes.
  */
 #define VDSO_SIZE	8192
 #define NOTES_SIZE	4096

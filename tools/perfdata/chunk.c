@@ -54,8 +54,8 @@ void chunk_release(struct chunk_pool *pool, struct chunk *chunk)
 }
 
 /*
- * Note that the records from @place on were decompressed from the record at @offset in
- * the file.
+ * Remember that the records from @place on were decompressed from the record at @offset
+ * in the file.
  */
 int chunk_add_origin(struct chunk *chunk, u32 place, u64 offset)
 {

@@ -13,8 +13,8 @@
 #define BRANCH_COUNTERS	(1U << 19)
 
 /*
- * If samples have one of these, layout_place() calls layout_sample(): not all fields
- * that it must read are at fixed offsets.
+ * If samples have one of these fields, not all fields that layout_place() reads are at
+ * fixed offsets, so it calls layout_sample().
  */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
@@ -306,10 +306,10 @@ static u64 word_at(const u8 *record, u16 offset)
 }
 
 /*
- * Read from a sample the fields in LAYOUT_PLACE and in @needed, a mask of
- * PERF_SAMPLE_*. If LAYOUT_PLACE contains @needed, as for most reports, this takes a
- * fraction of the time of layout_sample(). In @sample, only @fields and the members for
- * the requested fields are then set.
+ * Read from a sample the fields in LAYOUT_PLACE and in @needed, a mask of PERF_SAMPLE_*.
+ * If LAYOUT_PLACE contains @needed, as for most reports, layout_place() takes a fraction
+ * of the time of layout_sample(), but sets only @fields and the members for the requested
+ * fields in @sample.
  *
  * Return 0, or -EBADMSG if the record is too short.
  */

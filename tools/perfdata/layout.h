@@ -23,8 +23,8 @@
  * @tid:	offset of pid and tid in a sample, 0 if samples have none
  * @cpu:	offset of the CPU in a sample, 0 if samples have none
  * @period:	offset of the period in a sample, 0 if samples have none
- * @chain:	offset of the call chain, if samples have one: it follows the 8-byte
- *		fields; 0 if @attr requests PERF_SAMPLE_READ, REGS_USER or STACK_USER
+ * @chain:	offset after the 8-byte fields of a sample, where its call chain begins if
+ *		it has one; 0 if @attr requests PERF_SAMPLE_READ, REGS_USER or STACK_USER
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
  */

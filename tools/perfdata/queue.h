@@ -2,15 +2,15 @@
 /*
  * tprof-lx - sort records by time
  *
- * A recorder works in rounds. In each, it writes the records of every CPU's ring, one
- * ring after the other, and then a FINISHED_ROUND record. So a file consists of sorted
- * runs. No record after a FINISHED_ROUND is older than the newest record before the
- * previous FINISHED_ROUND. So at a FINISHED_ROUND, all records up to that time become
- * ready: they can be popped in order.
+ * A recorder works in rounds. In each round, it writes the records of every CPU's ring,
+ * one ring after the other, and then a FINISHED_ROUND record. So a file consists of
+ * sorted runs. Let T be the time of the newest record before a FINISHED_ROUND. No record
+ * after the next FINISHED_ROUND is older than T. So at that next FINISHED_ROUND, all
+ * records up to T become ready: they can be popped in order.
  *
- * If a file has no rounds or very long ones, the queue reaches its limit. Its older
- * half then becomes ready. After that, records that are older than a popped record may
- * still be queued; @nr_late counts them.
+ * If a file has no rounds or very long ones, the queue reaches its limit. The older half
+ * of the queue then becomes ready. After that, records that are older than a popped
+ * record may still be queued; @nr_late counts them.
  */
 #ifndef TPROF_QUEUE_H
 #define TPROF_QUEUE_H

@@ -369,8 +369,8 @@ int stitch_next(struct stitch *stitch, struct record *record)
 			return ret;
 		if (ret <= 0) {
 			/*
-			 * First return the held samples; reader_next() then repeats
-			 * @ret.
+			 * At the end or after an error, return the held samples first.
+			 * After them, reader_next() returns @ret again.
 			 */
 			let_all_go(stitch);
 			continue;

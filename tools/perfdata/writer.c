@@ -22,7 +22,9 @@
 /* On a full disk, do not try to write fewer bytes than this. */
 #define SMALLEST_WRITE		4096
 
-/* How long to wait for a full pipe after the end of the recording was requested. */
+/*
+ * How long to wait while the pipe is full, after the end of the recording was requested.
+ */
 #define PATIENCE_MS		3000
 
 /*

@@ -9,7 +9,7 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct write_hurry - how a writer that waits for a full pipe notices a request to end
+ * struct write_hurry - how a writer notices a request to end while its pipe is full
  * @fd:		readable if the result of @is_asked may have changed
  * @is_asked:	has the end of the recording been requested? NULL: wait without limit
  * @arg:	argument of @is_asked
@@ -30,9 +30,9 @@ struct write_hurry {
  * @tail:	bytes of disk space to reserve for ledger and features
  * @allocated:	disk space is reserved up to this offset
  * @limit:	RLIMIT_FSIZE
- * @hurry:	limits the wait for a full pipe
- * @pipe_err:	first error of writing to the pipe. After it, write nothing more: readers
- *		would take that for the rest of the truncated record.
+ * @hurry:	limits the wait while the pipe is full
+ * @pipe_err:	first error of writing to the pipe. After an error, write nothing more:
+ *		readers would take new records for the rest of the truncated record.
  * @can_allocate: the file system supports fallocate(2)
  * @sent:	mask of the features written to the pipe
  */
