@@ -133,7 +133,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	return gather_add_hit(gather, profile, &layout->attr, &hit);
 }
 
-/* Does the file have an event that the filter takes, or does the filter take all? */
+/* Does the filter take all events, or at least one event of the file? */
 bool gather_has_events(const struct gather *gather, const struct reader *reader)
 {
 	const struct gather_filter *filter = &gather->options->filter;

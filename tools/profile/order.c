@@ -104,7 +104,10 @@ static u32 find_texts(const struct order *sorted, struct text *texts)
 	return nr;
 }
 
-/* Sort @texts by @compare. Set @ranks[text.number]; equal texts get the same rank. */
+/*
+ * Sort @texts by @compare. Set @ranks[number] of each text; equal texts get the same
+ * rank.
+ */
 static void rank(struct text *texts, u32 nr, int (*compare)(u64 a, u64 b), u32 *ranks)
 {
 	u32 i, last = 0;

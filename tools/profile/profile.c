@@ -195,8 +195,9 @@ static u64 period_of(const struct tally *tally)
 }
 
 /*
- * Sort entries by value, then by period, then by keys, then by first sample. They are in
- * the order of first samples already. Each sort is stable, so the most important is last.
+ * Sort entries by value, then by period, then by keys, then by first sample. The entries
+ * are already in the order of first samples. Each sort is stable, so the sort by value
+ * comes last.
  */
 static int sort_all(const struct profile *profile, struct order *order,
 		    u64 (*value)(const struct tally *tally))
