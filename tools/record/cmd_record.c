@@ -162,7 +162,10 @@ static void end_command(struct recording *rec, enum recording_event event)
 {
 	if (rec->child.pid && event == RECORDING_INTERRUPTED)
 		child_end(&rec->child, SIGTERM);
-	/* The file is complete: let signals kill this process while it waits. */
+	/*
+	 * The file is complete: let signals kill this process while it embeds symbols or
+	 * waits for the command.
+	 */
 	if (event != RECORDING_ENDED || rec->embeds)
 		ending_release(&rec->ending);
 }

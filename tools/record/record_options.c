@@ -182,7 +182,10 @@ static int check(const struct record_options *opts)
 	return STATUS_OK;
 }
 
-/* Refuse options given as 0: after forget_not_given(), 0 means that one was not given. */
+/*
+ * Refuse options given as 0. Call this before forget_not_given(): after that, 0 means
+ * that an option was not given.
+ */
 static int check_zeroes(const struct record_options *opts)
 {
 	if (opts->rate.hz == 0 && !opts->rate.max)

@@ -35,9 +35,9 @@ static int keep_old(const char *path)
 }
 
 /*
- * Open the output, perhaps as root in a directory that other users can write to. O_EXCL
- * refuses a file that was created after the rename. O_NOFOLLOW refuses a symlink with the
- * default name.
+ * Open the output. This process may be root, in a directory where other users can create
+ * files. If keep_old() renamed the old file, O_EXCL refuses a file that was created
+ * since. Otherwise, unless the user chose @path, O_NOFOLLOW refuses a symlink.
  */
 static int open_file(const char *path, bool is_chosen)
 {
