@@ -16,7 +16,7 @@
 #include "perfdata/feature_cursor.h"
 #include "symbols/embedded.h"
 
-/* A section of the first format has no version and begins with a smaller number. */
+/* Sections of the first format have no version, and begin with a number below VERSION. */
 #define VERSION		0x101
 
 /**

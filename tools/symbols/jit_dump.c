@@ -146,7 +146,10 @@ static int read_load(struct reading *reading)
 	return place(reading, code.index, &load);
 }
 
-/* Read a move record, or skip it if its code index is unknown. Return as read_load(). */
+/*
+ * Read a move record, or skip it if its code index is unknown. Return the same as
+ * read_load().
+ */
 static int read_move(struct reading *reading)
 {
 	struct jit_load *known, load;

@@ -33,8 +33,8 @@ static struct description *describe(struct object *object, u64 addr)
 }
 
 /*
- * May @object->file be used? Not if it is of another build than the recorded one. The
- * kernel and its modules have no file there: see file_of().
+ * May @object->file be used? Not if the file is of another build than the recorded one,
+ * and not for the kernel and its modules: for these, see file_of().
  */
 static bool is_usable(const struct object *object)
 {

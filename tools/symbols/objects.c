@@ -67,8 +67,8 @@ static void free_known_id(void *entry)
 }
 
 /*
- * Is this entry for the kernel? As its name, perf writes the name of the file that perf
- * read its symbols from.
+ * Is this entry for the kernel? As the kernel's name, perf writes the path of the file
+ * that it read the kernel's symbols from.
  */
 static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 {
@@ -204,8 +204,8 @@ struct object *objects_get(struct objects *objects, const struct object_key *key
 }
 
 /*
- * Find or create the binary of a function that the kernel generated. It has one symbol,
- * which covers all addresses. Return NULL if out of memory.
+ * Find or create the binary of a function that the kernel generated. The binary has one
+ * symbol, which covers all addresses. Return NULL if out of memory.
  */
 struct object *objects_get_made(struct objects *objects, const char *name)
 {

@@ -209,7 +209,9 @@ enum symbol_status symbol_file_load(struct symbol_file *file, const char *path,
 	return load(&loading, path, fd, build_id, options);
 }
 
-/* Read the symbols of the running kernel's vDSO. Return same as symbol_file_load(). */
+/*
+ * Read the symbols of the running kernel's vDSO. Return the same as symbol_file_load().
+ */
 enum symbol_status symbol_file_load_vdso(struct symbol_file *file,
 					 const struct build_id *build_id, struct symtab *symtab)
 {

@@ -119,7 +119,10 @@ static size_t drop_aliases(struct symtab *symtab)
 	return nr;
 }
 
-/* Build symtab->index. It has at most 2 * nr + 1 steps, and one more entry at its end. */
+/*
+ * Build symtab->index: an entry for each step, and one more at the end. There are at most
+ * 2 * nr + 1 steps.
+ */
 static int make_index(struct symtab *symtab)
 {
 	const u64 *starts = symtab->starts;
