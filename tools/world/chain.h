@@ -17,15 +17,15 @@
 
 /*
  * Maximum number of recorded frames; further ones are left out. This is larger than the
- * default of kernel.perf_event_max_stack (127), but limited: the size of a tree with
- * the callers of each frame grows with its square.
+ * default of kernel.perf_event_max_stack (127), but limited: a tree with the callers of
+ * each of n frames has about n^2 / 2 nodes.
  */
 #define RECORDED_MAX	1024
 #define CHAIN_MAX	(RECORDED_MAX + UNWIND_MAX)
 
 /*
- * After CHAIN_MAX frames, inlined frames are left out, but up to CHAIN_MAX others may
- * follow.
+ * Once a chain has CHAIN_MAX frames, inlined frames are left out, but up to CHAIN_MAX
+ * other frames may follow.
  */
 #define FRAMES_MAX	(2 * CHAIN_MAX)
 

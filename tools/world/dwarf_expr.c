@@ -2,8 +2,8 @@
 /*
  * tprof-lx - evaluate DWARF expressions
  *
- * The operations that call frame rules use are supported: constants, registers, memory
- * and arithmetic. Branches are not, so every evaluation ends.
+ * Constants, registers, memory and arithmetic are supported, as call frame rules use
+ * them. Branches are not supported, so every evaluation ends.
  */
 #include <dwarf.h>
 

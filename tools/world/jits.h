@@ -3,7 +3,8 @@
  * tprof-lx - find JIT-compiled functions by process, address and time
  *
  * A jitdump file (jit_dump.h) has a load for each function: a time, and the address of
- * the function from then on. Before each record, all loads up to its time are applied.
+ * the function from that time on. Before a record is processed, all loads up to the time
+ * of the record are applied.
  *
  * Functions are kept separate from the mappings of the process: a JIT compiler calls
  * mprotect(2) for every function, each call is recorded as a new mapping, and a new

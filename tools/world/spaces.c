@@ -80,8 +80,8 @@ void spaces_end(struct spaces *spaces, u32 pid)
 }
 
 /*
- * Free the mappings of ended processes: a long recording has many of these. Do nothing
- * if fewer than 1/16 of all processes ended since this last freed mappings.
+ * Free the mappings of ended processes: a long recording has many of these. Do nothing if
+ * fewer than 1/16 of all processes have ended since forget_ended() last freed mappings.
  */
 static void forget_ended(struct spaces *spaces)
 {
@@ -184,8 +184,8 @@ struct pieces {
 };
 
 /*
- * Plan how to add @map. It replaces all mappings that it overlaps, but the parts of these
- * before and after @map remain as mappings of their own.
+ * Plan how to add @map. It replaces all mappings that it overlaps. The parts of those
+ * mappings before and after @map remain as mappings of their own.
  */
 static struct pieces cut(const struct map_list *list, const struct map *map)
 {

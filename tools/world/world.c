@@ -13,8 +13,9 @@
 #include "world/world.h"
 
 /*
- * Set up @world before the first record. Call world_free() even if this fails.
- * @features must outlive @world: in a pipe, features are added between records.
+ * Set up @world before the first record. Call world_free() even if this fails. @features
+ * must outlive @world, which reads it again: in a pipe, features are added between
+ * records.
  */
 int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features)
@@ -277,7 +278,7 @@ int world_update(struct world *world, const struct record *record)
 
 /*
  * Return the binary for a kernel address without a mapping. The address may be in the
- * init code of the kernel: it lies above _etext, where the mapping of the kernel ends.
+ * kernel's init code, which lies above _etext, where the mapping of the kernel ends.
  */
 static struct object *unmapped_kernel(struct world *world)
 {
@@ -327,7 +328,7 @@ static bool is_guest_mode(u16 misc)
 	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
 }
 
-/* Same as world_locate(), for the address of a sample, which may be one in a guest. */
+/* Same as world_locate(), for the address of a sample, which may be a guest address. */
 int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
 	if (!is_guest_mode(misc))
