@@ -231,7 +231,10 @@ static void print_profile(const struct report_options *opts, const struct profil
 	for (i = 0; i < opts->nr_columns; i++)
 		table.width[i] = title_width(opts->columns[i]);
 	for (i = 0; i < profile->table.nr; i++) {
-		/* For widths, any order will do: use that in memory, the fastest. */
+		/*
+		 * The widths do not depend on the order of rows: use the order in memory,
+		 * the fastest.
+		 */
 		expect(profile, profile->entries, i);
 		if (report_is_shown(opts, profile, profile->entries[i]))
 			widen(&table, profile->entries[i]);

@@ -238,8 +238,8 @@ static int count(struct stat_session *session)
 	if (status)
 		return status;
 	/*
-	 * Start no further run after a signal. The first Ctrl-C is left to the command if
-	 * there is one: the run then goes on until the command exits.
+	 * Start no further run after a signal. If there is a command, the first Ctrl-C
+	 * does not end the run: the run goes on until the command exits.
 	 */
 	for (i = 1; i <= session->opts->repeat && event != STAT_INTERRUPTED; i++) {
 		event = stat_run_once(session, i == session->opts->repeat, &status);

@@ -61,8 +61,9 @@ u32 counting_mask(const struct counting *counting)
 }
 
 /*
- * To use fewer counters, stop counting the last event in state COUNTED, but never event
- * 0. Return false if there is no such event, or if no event in state COUNTED is left.
+ * Change the last event in state COUNTED to COUNTED_NOT, so that the session needs fewer
+ * hardware counters. Never change event 0. Return false if no event was changed, or if no
+ * event in state COUNTED is left.
  */
 bool counting_shrink(struct counting *counting)
 {
