@@ -11,7 +11,7 @@
 #define ESCAPE_LEN	4	/* "\\x1b" */
 #define CUT		"..."
 
-/* Number of static buffers. No line of output has more names. */
+/* Number of static buffers of printable(): no line of output has more names. */
 #define BUFFERS		4
 
 /*

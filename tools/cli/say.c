@@ -95,8 +95,8 @@ int say_missing_command(const char *command)
 }
 
 /*
- * Flush stdout. Return @status, or STATUS_FAILED if output was lost. A pipe that its
- * reader closed early is not a failure.
+ * Flush stdout. Return @status, or STATUS_FAILED if output was lost. Output to a pipe
+ * that its reader closed early does not count as lost.
  */
 int finish_output(int status)
 {

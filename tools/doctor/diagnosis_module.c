@@ -47,7 +47,10 @@ static bool has_module(const struct machine *machine)
 	return machine->is_loaded || *machine->module_file;
 }
 
-/* Missing headers are only a note if the module is built: a later kernel needs them. */
+/*
+ * If the module is built already, missing headers are only a note: they are needed to
+ * build it again for a later kernel.
+ */
 static void check_headers(struct diagnosis *diagnosis, const struct machine *machine)
 {
 	struct finding *finding;

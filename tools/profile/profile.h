@@ -60,7 +60,8 @@ struct callee_tally {
  * @entry_room:	capacity of @entries
  * @places:	samples that are not yet added to the entries, by place
  * @callees:	indexed by profile_entry.number; NULL until callers are counted by place
- * @nr_callees:	length of @callees; entries above it have no samples of callees
+ * @nr_callees:	length of @callees; entries with higher numbers have no samples
+ *		of callees
  * @trees:	nodes of the call trees
  * @paths:	root of the tree of whole call paths; used with gather_options.paths
  * @period:	sum of the periods of all samples
