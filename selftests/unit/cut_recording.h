@@ -17,11 +17,11 @@
  * struct cut_walk - a walk over the complete records before the cut
  * @image:	the whole recording
  * @pipe:	@image has the format for pipes
- * @whole:	size of the file for which the reader must return no error
+ * @whole:	the only size to which a file can be cut without an error of the reader
  * @begin:	offset of the first record
  * @at:		offset of the next record
  * @end:	offset of the end of the last record
- * @due:	the records before @at, which the reader must return
+ * @due:	what the reader must return: the records before @at
  */
 struct cut_walk {
 	const char *image;
@@ -86,9 +86,9 @@ static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 }
 
 /*
- * Return true if reading the first @cut bytes returns exactly the expected records, and
- * the right error: none if a pipe ends between two records or a file has the size
- * @walk->whole.
+ * Return true if reading @fd, the first @cut bytes of the recording, returns exactly the
+ * complete records, and the right error: none if a pipe ends between two records or a
+ * file has the size @walk->whole.
  */
 static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 {

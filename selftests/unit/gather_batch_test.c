@@ -68,7 +68,7 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 	bytes_add_u64(&records, random_address(is_kernel));
 	bytes_add_u32(&records, pid);
 	bytes_add_u32(&records, pid + 10 * dice(2));
-	/* Some samples are older than the sample before. */
+	/* Some samples are older than the previous sample. */
 	bytes_add_u64(&records, now - dice(20));
 	bytes_add_u64(&records, dice(3));
 	bytes_add_u64(&records, 1 + dice(1000));
@@ -215,10 +215,7 @@ static int run(struct gather *gather, const struct gather_options *options)
 	return err;
 }
 
-/*
- * Append the contents of all profiles to @out. Append texts, not pointers: these differ
- * between runs.
- */
+/* Append the contents of all profiles to @out, as texts: pointers differ between runs. */
 static void describe(struct bytes *out, const struct gather *gather)
 {
 	char buf[COLUMN_TEXT_LEN], line[1024];

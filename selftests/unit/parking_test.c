@@ -3,7 +3,8 @@
  * tprof-lx unit tests - parking the watchdog, with temporary files in place of /proc
  *
  * Some tests kill a process that uses counters. The guardian of that process then
- * restores the watchdog, so these tests poll until it has, or fail at a time limit.
+ * restores the watchdog. These tests poll until the watchdog is restored, or fail after a
+ * time limit.
  */
 #include <fcntl.h>
 #include <poll.h>

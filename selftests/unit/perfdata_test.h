@@ -175,8 +175,8 @@ static inline void checkpoint(struct writing *writing)
 }
 
 /*
- * Add the features that are known only at the end. Then reserve no more than the size of
- * all features, which leaves space for the ledger.
+ * Add the features that are known only at the end. Then reduce the reserved space to the
+ * size of all features, so that the ledger fits into the space that was reserved for it.
  */
 static inline void end_features(struct writing *writing)
 {
@@ -188,8 +188,8 @@ static inline void end_features(struct writing *writing)
 }
 
 /*
- * Write the records, with two checkpoints, and the ledger. After a failure, still write
- * the ledger, for which space was reserved.
+ * Write the records, with two checkpoints, and the ledger. Write the ledger even after a
+ * failure: space was reserved for it.
  */
 static inline void write_records(struct writing *writing)
 {

@@ -142,7 +142,10 @@ static void write_one(void)
 	enum tprof_ring_room room = random() % 4 ? TPROF_RING_SAMPLES :
 						   TPROF_RING_SIDE;
 
-	/* Use up the sequence number even if the ring refuses: consume() allows gaps. */
+	/*
+	 * Use up the sequence number even if the ring refuses the record: consume()
+	 * allows gaps.
+	 */
 	if (write_record(level, numbers[level]++, random() % MAX_WORDS, room))
 		model.accepted[level]++;
 	else

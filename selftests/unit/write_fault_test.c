@@ -197,7 +197,10 @@ static bool is_right_pipe(int fd, const char *whole, size_t bytes)
 	return is_right;
 }
 
-/* Return true if exactly the records that the writer reported as written are read. */
+/*
+ * Return true if reading the file returns exactly the records that the writer reported as
+ * written.
+ */
 static bool is_right_file(int fd, const char *whole, const struct writing *writing)
 {
 	const struct bytes *records = &writing->records;
@@ -223,8 +226,8 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 		cut_walk_to(&walk, len);
 	free(data);
 	/*
-	 * The reader may return -ENODATA, or any error if the file could not be
-	 * truncated.
+	 * The reader may return -ENODATA. If the writer could not truncate the file, the
+	 * reader may return any error.
 	 */
 	if (err && err != -ENODATA && can_cut)
 		is_right = false;
@@ -232,7 +235,10 @@ static bool is_right_file(int fd, const char *whole, const struct writing *writi
 	       came.sum == walk.due.sum;
 }
 
-/* The writer must return the error. The records written before it must be readable. */
+/*
+ * Make system calls of the writer fail with @error. The writer must return @error, and
+ * the records that were written before must be readable.
+ */
 static void test_error(bool pipe, int error, enum moment moment)
 {
 	int fd = memfd_create("recording", MFD_CLOEXEC), untold = 0, wrong = 0, calls;

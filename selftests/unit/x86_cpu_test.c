@@ -188,8 +188,8 @@ static void test_acknowledged(enum model_kind kind)
 }
 
 /*
- * An NMI of another source serves an overflow. Only then does the overflow's own NMI
- * arrive and mask LVTPC.
+ * An overflow is served during an NMI of another source. The NMI of this overflow arrives
+ * later, and its delivery masks LVTPC.
  */
 static void test_silenced(enum model_kind kind)
 {
@@ -237,7 +237,10 @@ static void test_drift(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* Make each register that arming accesses fault, once on reads and once on writes. */
+/*
+ * For each register that job_arm() accesses: let all accesses to it fault, then only
+ * writes.
+ */
 static void test_faults(enum model_kind kind)
 {
 	const struct tprof_x86_caps *caps = &model.caps;

@@ -12,10 +12,10 @@
 /**
  * struct job - an event that counts its samples
  * @event:	the event that is passed to the module
- * @counter:	its counter
- * @select:	its event-select value
+ * @counter:	hardware counter of @event
+ * @select:	event-select value of @event
  * @samples:	number of samples taken
- * @periods:	sum of their periods
+ * @periods:	sum of the periods of all samples
  * @on_sample:	called for each sample, or NULL
  */
 struct job {

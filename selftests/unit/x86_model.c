@@ -79,8 +79,8 @@ void model_reset(enum model_kind kind)
 }
 
 /*
- * Return true if all registers that must be restored have their value of @before, and the
- * overflow status is 0.
+ * Return true if all registers that must be restored have the same values as in @before,
+ * and the overflow status is 0.
  */
 bool model_is_as(const struct model *before)
 {
