@@ -15,7 +15,9 @@
 /* Tests request list entries that are this many bytes longer than the module's. */
 #define FUTURE_BYTES	64
 
-/* The module fills the bytes after the fields that it knows with zeroes. */
+/*
+ * The caller's entries are longer than the module's: the module zeroes the rest of each.
+ */
 TEST(listed_backends_have_no_stale_bytes)
 {
 	const size_t bytes = sizeof(struct tprof_lx_backend) + FUTURE_BYTES;

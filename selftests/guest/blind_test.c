@@ -16,7 +16,9 @@
 #define NR_TRIES	6
 #define RATE		1000
 
-/* If more ticks are late, skip: the samples do not show where the time was spent. */
+/*
+ * If a larger percentage of ticks is late, samples do not show where the time was spent.
+ */
 #define MAX_LATE_PERCENT	10
 
 /**
@@ -150,7 +152,10 @@ TEST_F(blind, softirq)
 	EXPECT_GE(110, percent);
 }
 
-/* Check @percent against @variant's bounds. Skip if too many ticks were late. */
+/*
+ * Check @percent against @variant's bounds. If it is too small and too many ticks were
+ * late, skip.
+ */
 static void expect_of_variant(struct __test_metadata *_metadata,
 			      const FIXTURE_DATA(blind) *self,
 			      const FIXTURE_VARIANT(blind) *variant,

@@ -158,7 +158,10 @@ TEST_F(chain_attr, sample_longer_than_a_ring_is_emsgsize)
 	EXPECT_EQ(0, session_stop(self->fd, 1));
 }
 
-/* If the fifo is full, the worker waits until half is free: a sample must fit there. */
+/*
+ * If the fifo is full, the worker waits until half of it is free, and then writes a
+ * sample. So a sample must fit into half of the fifo.
+ */
 TEST_F(chain_attr, sample_longer_than_half_the_fifo_is_emsgsize)
 {
 	ASSERT_EQ(0, session_small(self->fd, 128 << 10, 64 << 10));

@@ -37,7 +37,10 @@ FIXTURE_TEARDOWN(chain)
 	chains_close(&self->own);
 }
 
-/* Return the chain after PERF_CONTEXT_USER, or NULL. Set *@nr to the length returned. */
+/*
+ * Return the part of the chain after PERF_CONTEXT_USER and set *@nr to its length, or
+ * return NULL.
+ */
 static const __u64 *user_part(const struct record *record, __u64 *nr)
 {
 	const __u64 *chain = record_chain(record, nr);

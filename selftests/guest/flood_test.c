@@ -569,9 +569,9 @@ static void end_steady(struct __test_metadata *_metadata, int fd)
 }
 
 /*
- * Wait until process 0 of @storm (blow_memory()) has exhausted memory. If the OOM
- * killer has killed it, start it again, outside of the cgroup. All this may take long
- * on a slow machine, so only the timeout of the test limits it.
+ * Wait until process 0 of @storm, which runs blow_memory(), has exhausted memory. If the
+ * OOM killer has killed this process, start it again, outside of the cgroup. All this may
+ * take long on a slow machine, so only the timeout of the test limits the wait.
  */
 static void make_memory_short(struct __test_metadata *_metadata, struct storm *storm)
 {

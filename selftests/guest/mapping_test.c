@@ -158,7 +158,10 @@ TEST_F(mapping, inode_is_recorded_without_build_id)
 	ASSERT_NE(NULL, map);
 	EXPECT_FALSE(map->header->misc & MISC_MMAP_BUILD_ID);
 	mmap2 = map->body;
-	/* Without a build ID, its bytes hold maj, min (4 bytes each), ino, generation. */
+	/*
+	 * In a record without a build ID, build_id[] holds maj and min (4 bytes each),
+	 * ino and generation.
+	 */
 	memcpy(&ino, &mmap2->build_id[4], sizeof(ino));
 	EXPECT_EQ(stat_buf.st_ino, ino);
 }

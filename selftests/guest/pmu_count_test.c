@@ -224,9 +224,9 @@ TEST_F(pmu_count, stopped_count_stands_still)
 }
 
 /*
- * Count past the values at which a counter or its sign bit carries: 2^31 and 2^32
- * for counters that are written with 32 bits, 2^47 and 2^48 for other counters,
- * 2^63 and 2^64 for the sum.
+ * Let counts grow past the values at which a register overflows or its sign bit changes:
+ * 2^31 and 2^32 for counters that are written with 32 bits, 2^47 and 2^48 for other
+ * counters, 2^63 and 2^64 for the sum in memory.
  */
 TEST_F(pmu_count, counts_carry_past_counter_widths)
 {

@@ -334,8 +334,8 @@ TEST_F(pmu_rows, disable_on_all_cpus_includes_offline_cpus)
 }
 
 /*
- * Load the module while CPU 1 is offline: CPU 1 has never been online for this module
- * when a counter of all CPUs is disabled.
+ * Load the module while CPU 1 is offline, and then disable a counter on all CPUs. This
+ * must include CPU 1, although the module has never seen CPU 1 online.
  */
 TEST_F(pmu_rows, disable_on_all_cpus_includes_unseen_cpus)
 {

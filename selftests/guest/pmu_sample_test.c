@@ -185,8 +185,8 @@ static void sample_bounded(struct __test_metadata *_metadata,
 	EXPECT_LT(0, stats.samples_slowed);
 	EXPECT_LT(0, sampled.taken);
 	/*
-	 * The count also includes the last period, which did not end with a
-	 * sample. It is at most twice as long as the longest sampled one.
+	 * The count also includes the last period, which did not end with a sample. That
+	 * period is at most 2 * @sampled.longest.
 	 */
 	EXPECT_LE(sampled.periods, sampled.count);
 	EXPECT_LE(sampled.count, sampled.periods + 2 * sampled.longest);

@@ -139,7 +139,7 @@ static int list_registers(__u32 *list)
 		{ 0x186, 8 },		/* Intel: event selects */
 		{ 0x0c1, 8 },		/* counters */
 		{ 0x309, 4 },		/* fixed counters */
-		{ 0x38d, 3 },		/* fixed, global: control, status */
+		{ 0x38d, 3 },		/* fixed control; global status, control */
 		{ 0xc0010000, 8 },	/* AMD: K7 event selects and counters */
 		{ 0xc0010200, 12 },	/* core extension */
 		{ 0xc0000300, 2 },	/* global status and control */
@@ -181,7 +181,7 @@ static void expect_same(struct __test_metadata *_metadata, int cpu,
 	}
 }
 
-/* Start counting and sampling events, and die from SIGKILL while they run. */
+/* Start two events that count and six that sample. Die from SIGKILL while they run. */
 static void use_and_die(const struct counters *counters, int *nr_started)
 {
 	struct tprof_lx_config all = {};

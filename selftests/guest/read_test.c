@@ -187,7 +187,9 @@ static void *read_it(void *arg)
 	return NULL;
 }
 
-/* Set seen[N] for each sample N. Return false if it was set already, or if N >= @nr. */
+/*
+ * Set seen[N] for each sample N. Return false if seen[N] was already set, or if N >= @nr.
+ */
 static bool mark_seen(struct stream *stream, bool *seen, __u64 nr)
 {
 	const struct record *record;

@@ -40,7 +40,10 @@ static bool is_in(__u64 ip, const char *begin, const char *end)
 /* Store the result, so that the compiler cannot remove the work. */
 static volatile __u64 work_result;
 
-/* Alternate in slices of varying length, so that no clock is in step with them. */
+/*
+ * Alternate hot() and cold() in slices of varying length, so that no clock is in step
+ * with them.
+ */
 static void work_3_to_1(unsigned int ms)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
