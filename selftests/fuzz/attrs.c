@@ -9,8 +9,8 @@
 #define RAW_RETIRED	0xc0
 
 /*
- * Maximum of random periods. Clocks accept it, and many random periods are so long that
- * the module does not lengthen them.
+ * Maximum of random periods. Clocks accept this period, and many periods below it are so
+ * long that the module does not lengthen them.
  */
 #define PERIODS		2000000
 

@@ -121,7 +121,10 @@ void faults_of_registers(unsigned int nth)
 	file_write(REGISTERS, text);
 }
 
-/* Return the number of register faults since the module was loaded, or -errno. */
+/*
+ * Return the number of injected failures of register accesses since the module was
+ * loaded, or -errno.
+ */
 long faults_nr_of_registers(void)
 {
 	return file_number(FAILED);
@@ -135,8 +138,8 @@ void faults_init(struct faults *faults)
 }
 
 /*
- * Fail the @nth request after this call. The fault may hit the write itself, so repeat
- * it.
+ * Fail the @nth request after this call. Repeat the write to fail-nth until it succeeds:
+ * the write itself may be hit by a failure.
  */
 void faults_begin(struct faults *faults, unsigned int nth)
 {

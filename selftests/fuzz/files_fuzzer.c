@@ -67,7 +67,8 @@ static void load_kallsyms(const char *path)
 }
 
 /*
- * A parsed mapping must have a length, and a name no longer than its line and "//anon".
+ * The length of a parsed mapping must not be 0, and its name must have between 1 and
+ * strlen(line) + strlen("//anon") characters.
  */
 static void parse_maps(const u8 *data, size_t len)
 {

@@ -171,8 +171,8 @@ static struct ioctl {
 };
 
 /*
- * An argument that all threads share: one may change it while the kernel reads it for
- * another.
+ * An argument that all threads share: one thread may change it while the kernel reads it
+ * for another thread.
  */
 static char shared[sizeof(((struct dice *)NULL)->arg)];
 
