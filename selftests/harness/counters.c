@@ -134,7 +134,7 @@ void attr_user(struct perf_event_attr *attr, __u32 type, __u64 config)
 	attr->exclude_kernel = 1;
 }
 
-/* Make a counting event a sampling event with @period. */
+/* Change @attr, which counts, to sample with @period. */
 void attr_sample(struct perf_event_attr *attr, __u64 period)
 {
 	attr->sample_period = period;

@@ -6,15 +6,15 @@
  *        guard --skip
  *
  * guard waits until COMMAND exits, for at most SECONDS, and then kills all processes of
- * the test. The test fails if its exit status is neither 0 nor EXIT_SKIP, if the
- * kernel logs an unexpected line (see klog.h), or if the kernel becomes tainted. A
+ * the test. The test fails if the exit status of COMMAND is neither 0 nor EXIT_SKIP, if
+ * the kernel logs an unexpected line (see klog.h), or if the kernel becomes tainted. A
  * test that prints "# expect-trouble" may cause unexpected lines and taints. --skip
  * skips all lines that the kernel has logged so far.
  *
  * guard writes one line, "ok|not ok|skip NAME # REASON", to stdout and appends it to
  * the file RESULTS. If the test failed, its output and the unexpected lines of the
- * kernel's log follow on stdout; otherwise only its lines "# note: TEXT" follow. The
- * duration of the test, in seconds, is appended to RESULTS.times.
+ * kernel's log follow on stdout; otherwise only the test's lines "# note: TEXT" follow.
+ * The duration of the test, in seconds, is appended to RESULTS.times.
  *
  * guard is a program and not a script, which would start more processes: on an
  * emulated machine, starting a process takes 0.1 s.

@@ -158,8 +158,9 @@ static bool is_kernels_own(const char *function, size_t len)
 }
 
 /*
- * @line, the first line of a KCSAN report, ends with "data-race in A / B", or with
- * "data-race in A" if KCSAN does not know the other access.
+ * Return true if all known functions in the race access only the kernel's own data. @line
+ * is the first line of a KCSAN report. It ends with "data-race in A / B", or with
+ * "data-race in A" if KCSAN does not know the other function.
  */
 static bool is_race_of_kernel(const char *line)
 {
@@ -216,11 +217,11 @@ static bool read_race(struct klog *klog, const char *printed, const char *line)
 }
 
 /*
- * The OOM killer logs the stack of the task that allocates. Some allocations, such
- * as those of page tables, cannot fail silently, so a test that exhausts memory cannot
- * avoid this stack. Other lines may be logged between the lines of the stack, also
- * reports of errors. These are found by their first line, which does not look like a
- * line of a stack.
+ * The OOM killer logs the stack of the task that allocates. Some allocations, such as
+ * those of page tables, cannot fail silently, so a test that exhausts memory cannot avoid
+ * this stack. Between the lines of the stack, other lines may be logged, also reports of
+ * errors. Such a report is found by its first line, which does not look like a line of a
+ * stack.
  *
  * Return: whether @line belongs to such a stack and the test expects a stack.
  */

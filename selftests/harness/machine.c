@@ -143,8 +143,8 @@ int module_unload(const char *name)
 }
 
 /*
- * Unload and load both tprof-lx and tprof-lx-fake, which depends on tprof-lx. If
- * tprof-lx cannot be unloaded, load tprof-lx-fake nevertheless.
+ * Unload tprof-lx-fake and then tprof-lx, on which it depends. Load both again. If
+ * tprof-lx could not be unloaded, load only tprof-lx-fake again.
  */
 int modules_load_anew(void)
 {
