@@ -2,11 +2,11 @@
 /*
  * tprof-lx selftests - inject failures into system calls that change files
  *
- * For LD_PRELOAD. FAILING=KIND:NTH in the environment makes the NTH call of a process
- * fail. KIND is an errno, "short" for a write of half the data, or "signal" for SIGINT
- * just before the call. If a process made calls, it appends their number to the file
- * $FAILING_CALLS when it exits. Only calls on regular files are counted, and calls on
- * stdout if that is a pipe.
+ * For LD_PRELOAD. This file replaces these calls, and counts those on regular files, and
+ * on stdout if that is a pipe. FAILING=KIND:NTH in the environment makes the NTH counted
+ * call fail. KIND is an errno, "short" for a write of half the data, or "signal" for
+ * SIGINT just before the call. When a process exits, it appends the number of counted
+ * calls, if not 0, to the file $FAILING_CALLS.
  */
 #define _GNU_SOURCE
 #include <errno.h>

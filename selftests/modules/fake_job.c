@@ -57,7 +57,7 @@ struct fake_job {
 	struct work_struct		prompt;
 };
 
-/* At most one job per CPU: the mutex is held while the pointer is set. */
+/* A CPU has at most one job: hold fake_cpu_lock while fake_cpu_job is not NULL. */
 static DEFINE_PER_CPU(struct mutex, fake_cpu_lock);
 static DEFINE_PER_CPU(struct fake_job *, fake_cpu_job);
 

@@ -105,7 +105,10 @@ static int fake_event_init(struct tprof_pmu_event *pmu)
 	return 0;
 }
 
-/* The event runs on no CPU any more, so a job that still uses it soon ends. */
+/*
+ * The event runs on no CPU any more, so a job that still uses it soon ends. Wait until
+ * then.
+ */
 static void fake_event_uninit(struct tprof_pmu_event *pmu)
 {
 	struct fake_event *event = pmu->priv;
