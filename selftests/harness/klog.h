@@ -6,9 +6,10 @@
  * tests share. So no line is missed: a line that is logged between two tests is a line
  * of the second one. Without TPROF_KMSG, a test reads from the end of the log.
  *
- * A test fails if the kernel reports an error, or if tprof-lx logs any line. A test
- * that expects a line prints "# expect-dmesg: TEXT". A test that exhausts memory
- * prints "# expect-oom", so that stacks logged by the OOM killer are ignored.
+ * A test fails if the kernel reports an error or if tprof-lx logs any line, unless the
+ * test has printed "# expect-dmesg: TEXT" and the line contains TEXT. A test that
+ * exhausts memory prints "# expect-oom", so that stacks logged by the OOM killer are
+ * ignored.
  */
 #ifndef TPROF_KLOG_H
 #define TPROF_KLOG_H

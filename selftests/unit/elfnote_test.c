@@ -16,7 +16,10 @@
 #define FILE_BYTES	1024
 #define NOTES_AT	512
 
-/* 2 headers and 128 program headers; in each of 8 segments, 32 notes and a build-id */
+/*
+ * One read for each of 2 headers and 128 program headers, and for each of 32 notes and a
+ * build-id in 8 segments.
+ */
 #define MAX_READS	(2 + 128 + 8 * (32 + 1))
 
 struct file {

@@ -35,7 +35,7 @@ static inline void use_record(const struct record *record)
 }
 
 /**
- * struct delivery - number and checksum of the records that were read, in any order
+ * struct delivery - number of records read, and a checksum independent of their order
  * @nr:		number of records; -1 if the file could not be opened
  * @sum:	sum of the records' hashes; a hash covers offset and contents
  */
