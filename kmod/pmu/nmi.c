@@ -228,7 +228,7 @@ int tprof_nmi_init(void)
 	return err;
 }
 
-/** tprof_nmi_uninit - unregister the NMI handlers; no source sends NMIs any more */
+/** tprof_nmi_uninit - unregister the NMI handlers, after all sources stopped sending NMIs */
 void tprof_nmi_uninit(void)
 {
 	/* Wait for NMIs that are still on their way. */

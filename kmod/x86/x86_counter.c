@@ -194,7 +194,8 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
  * counted about a whole further period before its interrupt came.
  *
  * Context: NMI.
- * Return: number of further samples. The last one may be one event short.
+ * Return: number of further samples. The last one may be counted one event before its
+ * period is complete, as a period below TPROF_X86_MIN_LEFT cannot be programmed.
  */
 u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over)
 {

@@ -320,7 +320,7 @@ static struct tally stop_and_read(struct __test_metadata *_metadata, int fd,
 	return reader.tally;
 }
 
-/* Sleep for @self->ms ms. Then wait until each probe has slept since probes_look(). */
+/* Sleep for @self->ms ms. Then wait until each probe has completed a sleep meanwhile. */
 static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 {
 	const struct timespec time = { self->ms / 1000, self->ms % 1000 * NSEC_PER_MSEC };

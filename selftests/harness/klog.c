@@ -148,8 +148,8 @@ static bool begins_with_any(const char *text, const char *const *list)
 }
 
 /*
- * Does @function access only the kernel's own data? In a report, "[tprof_lx...]" follows
- * the name of a function of our modules.
+ * Return false if @function of a KCSAN report may access our modules' data: a function of
+ * our modules, which "[tprof_lx...]" follows in the report, or one of @helpers.
  */
 static bool is_kernels_own(const char *function, size_t len)
 {

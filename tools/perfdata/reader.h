@@ -101,7 +101,7 @@ struct reader {
  * @data:	the record, header included; valid until the next call
  * @time:	its time, 0 when it has none
  * @offset:	its offset in the file
- * @event:	its event, NULL for records that perf or tprof-lx wrote
+ * @event:	its event, NULL for records that the recording command added
  */
 struct record {
 	struct perf_event_header header;

@@ -83,7 +83,10 @@ static int add_callers(struct gather *gather, struct profile *profile, const str
 	int i, at, err = 0;
 
 	for (i = 0; i < nr && !err; i++) {
-		/* Use the order of the call tree: only an entry's first frame counts. */
+		/*
+		 * Visit frames in the order of the call tree. With recursion, an entry has
+		 * several frames in a chain, and only the first one counts.
+		 */
 		at = gather->options->callers_first ? nr - 1 - i : i;
 		hit.spot = gather->chain.frames[at];
 		if (!filter_shows(&gather->options->filter, &hit))

@@ -25,7 +25,8 @@
  * @hash:	place_hash() of @key
  * @period:	period of the sample
  * @pid:	process
- * @stamp:	places_take() of the sample if callers are counted, else 0
+ * @stamp:	the sample's number from places_take(), so that an entry counts it once;
+ *		0 if callers are not counted
  * @misc:	misc of the record, or PERF_RECORD_MISC_* of the frame
  * @is_frame:	this is a frame, not the sample itself
  * @entry:	profile_entry.number + 1, or 0 if the filter hides the hit
