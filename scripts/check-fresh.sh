@@ -17,6 +17,8 @@ command -v debootstrap >/dev/null || die "debootstrap is missing: run 'make deps
 
 mkdir -p "$TPROF_CACHE"
 root=$(mktemp -d -p "$TPROF_CACHE" fresh.XXXXXX)
+# It becomes the root directory, which all users must be able to search.
+chmod 755 "$root"
 leave()
 {
 	local place

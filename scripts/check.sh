@@ -469,7 +469,7 @@ debug_jobs()
 # One guest of 6.12 runs a few tests.
 job_boot()
 {
-	guest 6.12 abi/ read/ e2e/record/
+	guest 6.12 abi/ read/ e2e/cli/
 }
 
 boot_jobs()

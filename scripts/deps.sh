@@ -28,7 +28,7 @@ packages()
 	echo sparse cppcheck coccinelle clang-format shellcheck codespell perl python3 \
 	     mandoc bash-completion zsh fish "$source_package"
 	# Tools to build packages, and to test them.
-	echo debhelper fakeroot lintian rpm makepkg pacman-package-manager \
+	echo build-essential debhelper fakeroot lintian rpm makepkg pacman-package-manager \
 	     libarchive-tools debootstrap e2fsprogs
 	# Tools to boot a guest, and programs that the tests in it run.
 	echo qemu-system-x86 busybox-static kmod udev cpio zstd xz-utils file \
