@@ -273,12 +273,25 @@ static void nmi_event_uninit(struct tprof_pmu_event *event)
 	kvfree(event->priv);
 }
 
+/*
+ * The timers of all clocks of @cpu have stopped, so no host sends any more. If
+ * an NMI is still on its way, the CPU stays watched until the next clock stops.
+ */
+static void unwatch_if_idle(int cpu)
+{
+	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
+
+	if (list_empty(&scpu->clocks) && !atomic_read(&scpu->in_flight))
+		tprof_nmi_watch(&nmi_source, cpu, false);
+}
+
 static void remove_clock(struct nmi_clock *nclock)
 {
 	lockdep_assert_held(&nmi_lock);
 	tprof_clock_stop(&nclock->clock);
 	list_del_init(&nclock->all);
 	list_del_rcu(&nclock->node);
+	unwatch_if_idle(nclock->clock.cpu);
 }
 
 static int nmi_start(struct tprof_pmu_event *event, int cpu)
@@ -288,6 +301,7 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 	int err;
 
 	mutex_lock(&nmi_lock);
+	tprof_nmi_watch(&nmi_source, cpu, true);
 	atomic64_set(&nclock->pending, 0);
 	list_add_tail(&nclock->all, &running);
 	list_add_tail_rcu(&nclock->node, &per_cpu_ptr(&sampled_cpus, cpu)->clocks);

@@ -6,8 +6,9 @@
  * handler makes the kernel read a clock on every NMI.
  *
  * An NMI names no sender, and two NMIs that meet are merged into one. So the
- * handler asks every source about every NMI, and each source reports whether it
- * found work of its own. An NMI of ours finds no work for one of three reasons:
+ * handler asks every source that may have sent one to this CPU
+ * (tprof_nmi_watch()), and each reports whether it found work of its own. An
+ * NMI of ours finds no work for one of three reasons:
  *
  * - Two overflows or ticks happened at the same time. The first NMI served
  *   both; the second, latched behind it, finds nothing.
@@ -29,6 +30,7 @@
  * Context: the handlers in NMI; tprof_nmi_expect() with interrupts off, on the
  * CPU that the NMI would interrupt; the rest in process context.
  */
+#include <linux/bitops.h>
 #include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -50,14 +52,17 @@ enum {
 
 /**
  * struct nmi_cpu - what a CPU knows about its NMIs
+ * @watched:	bit for each source that may have sent an NMI; any CPU
  * @expected:	which unknown NMIs are ours
  * @sampled:	as in struct tprof_pmu_stats
  * @late:	as in struct tprof_pmu_stats
  * @foreign:	as in struct tprof_pmu_stats
  *
- * Written by this CPU only; other CPUs read the statistics.
+ * All except @watched is written by this CPU only; other CPUs read the
+ * statistics.
  */
 struct nmi_cpu {
+	unsigned long watched;
 	struct tprof_claim expected;
 	u64	sampled;
 	u64	late;
@@ -94,12 +99,13 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
-	unsigned int i, nr, nr_ours = 0;
+	unsigned int i, nr_ours = 0;
+	unsigned long left;
 	u64 window = 0, now;
 
-	/* K, matches tprof_nmi_add(). */
-	nr = smp_load_acquire(&nr_sources);
-	for (i = 0; i < nr; i++) {
+	/* M, matches tprof_nmi_watch(). One bit for each of MAX_SOURCES. */
+	for (left = smp_load_acquire(&ncpu->watched); left; left &= left - 1) {
+		i = __ffs(left);
 		verdict = sources[i]->handle(regs);
 		if (verdict == TPROF_NMI_FOREIGN)
 			continue;
@@ -170,8 +176,45 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = us_to_cycles(source->late_us);
-	/* K, matches nmi_handler(): the entry is written before it counts. */
+	/* K, matches is_claimed_by_source(): write the entry, then count it. */
 	smp_store_release(&nr_sources, nr_sources + 1);
+}
+
+static unsigned int index_of(const struct tprof_nmi_source *source)
+{
+	unsigned int i = 0;
+
+	while (i < nr_sources && sources[i] != source)
+		i++;
+	return i;
+}
+
+/**
+ * tprof_nmi_watch - say whether a source may send NMIs to a CPU
+ * @source:	back end that was added
+ * @cpu:	CPU that the NMIs interrupt
+ * @may_come:	ask the source about each NMI from now on, or no longer
+ *
+ * Call it before the source can send its first NMI, and after its last one came
+ * or was announced by tprof_nmi_expect(). A source that is not asked can still
+ * claim an unknown NMI.
+ *
+ * Context: any but NMI.
+ */
+void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu,
+		     bool may_come)
+{
+	unsigned long *watched = &per_cpu_ptr(&nmi_cpus, cpu)->watched;
+	unsigned int i = index_of(source);
+
+	if (WARN_ON_ONCE(i == nr_sources))
+		return;
+	if (may_come)
+		set_bit(i, watched);
+	else
+		clear_bit(i, watched);
+	/* M, matches nmi_handler(): the first NMI is sent after this. */
+	smp_mb__after_atomic();
 }
 
 /**

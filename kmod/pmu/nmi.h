@@ -34,6 +34,8 @@ struct tprof_nmi_source {
 };
 
 void tprof_nmi_add(const struct tprof_nmi_source *source);
+void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu,
+		     bool may_come);
 void tprof_nmi_expect(const struct tprof_nmi_source *source);
 void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats);
 

@@ -96,15 +96,24 @@ static void call_fill(void *data)
 		tprof_x86_caps_set_capabilities(&xcpu->caps, capabilities);
 }
 
+/* Before a counter is armed, and after one is disarmed and its NMI expected. */
+static void watch_counters(bool may_come)
+{
+	if (may_come || !this_cpu_ptr(x86_cpus)->armed)
+		tprof_nmi_watch(&source, smp_processor_id(), may_come);
+}
+
 static void call_arm(void *data)
 {
 	struct call *call = data;
 
+	watch_counters(true);
 	call->err = tprof_x86_cpu_arm(this_cpu_ptr(x86_cpus), call->counter,
 				      call->select, call->row);
 	/* The counter may have run for a moment before the failure. */
 	if (call->err)
 		tprof_nmi_expect(&source);
+	watch_counters(false);
 }
 
 /* The counter may overflow before it is disarmed, or meanwhile. */
@@ -115,6 +124,7 @@ static void call_disarm(void *data)
 	tprof_nmi_expect(&source);
 	tprof_x86_cpu_disarm(this_cpu_ptr(x86_cpus), call->row);
 	tprof_nmi_expect(&source);
+	watch_counters(false);
 }
 
 static void call_read(void *data)
@@ -128,7 +138,9 @@ static void call_test(void *data)
 {
 	struct call *call = data;
 
+	watch_counters(true);
 	call->wrong = tprof_x86_selftest(this_cpu_ptr(x86_cpus));
+	watch_counters(false);
 }
 
 /**
