@@ -6,10 +6,12 @@
  * Version 1 has none, so there the counters themselves are read.
  *
  * The NMI of an overflow masks LVTPC. While LVTPC is masked, an overflow sets
- * its status bit but never sends an NMI. So either all counters are stopped
- * until LVTPC is unmasked, or the status is read again after that. Version 1
- * unmasks first: an overflow that comes before its counter is read then costs
- * an NMI that finds nothing to do.
+ * its status bit but never sends an NMI. So either no counter can overflow until
+ * LVTPC is unmasked, or the status is read again after that. No counter can if
+ * all are stopped, or if all that are armed have just been served: they count
+ * user mode only, and begin a new period after the handler. Version 1 unmasks
+ * first: an overflow that comes before its counter is read then costs an NMI
+ * that finds nothing to do.
  *
  * The status can miss an overflow of ours in two cases:
  *
@@ -37,6 +39,13 @@
 static void unmask_lvtpc(void)
 {
 	tprof_lvtpc_write(APIC_DM_NMI);
+}
+
+/* Could a counter have overflowed after the status was read? */
+static bool may_be_more(const struct tprof_x86_cpu *xcpu, u64 status,
+			bool is_stopped)
+{
+	return !is_stopped && READ_ONCE(xcpu->armed) & ~status;
 }
 
 static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
@@ -67,7 +76,7 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 	const struct tprof_x86_caps *caps = &xcpu->caps;
 	bool is_stopped = READ_ONCE(xcpu->kernel);
 	bool is_served = false;
-	u64 status, first;
+	u64 first, status;
 	int passes = 0;
 
 	if (unlikely(!caps->global_status))
@@ -80,7 +89,8 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 		is_served |= tprof_x86_cpu_serve(xcpu, status, regs);
 		/* Acknowledge first, or Haswell and later send it once more. */
 		unmask_lvtpc();
-		if (is_stopped || ++passes == MAX_PASSES)
+		if (likely(!may_be_more(xcpu, status, is_stopped)) ||
+		    ++passes == MAX_PASSES)
 			break;
 	}
 	if (is_stopped)

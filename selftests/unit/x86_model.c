@@ -288,6 +288,7 @@ u64 tprof_msr_read(u32 msr)
 	/* Plain accesses are allowed only to registers that do not fault. */
 	if (tprof_msr_read_safe(msr, &value))
 		abort();
+	model.nr_looks += msr == model.caps.global_status;
 	return value;
 }
 
