@@ -60,6 +60,7 @@ struct tprof_runtime {
  * @user_stack:	bytes of PERF_SAMPLE_STACK_USER
  * @index:	number of the event in its session
  * @bytes:	length of a sample without its variable parts
+ * @max_bytes:	length of the longest sample
  * @exclude_user: attr bits
  * @exclude_kernel: see @exclude_user
  * @exclude_idle: see @exclude_user
@@ -82,6 +83,7 @@ struct tprof_sampler {
 	u32			user_stack;
 	u32			index;
 	u32			bytes;
+	u32			max_bytes;
 	bool			exclude_user;
 	bool			exclude_kernel;
 	bool			exclude_idle;

@@ -13,12 +13,17 @@
 #include "base/gfp.h"
 #include "stream/lane.h"
 
-/*
+/**
+ * tprof_lane_ring_doorbell - ask for a flush
+ * @lane:	lane of this CPU
+ *
  * The doorbell is rung at most once until the flush is done. An NMI only queues
  * an irq_work. A CPU on its way down queues none after its last one has run: that
  * irq_work would hold up tprof_stream_stop() until the CPU is online again.
+ *
+ * Context: any, NMI included, not preemptible.
  */
-static void ring_doorbell(struct tprof_lane *lane)
+void tprof_lane_ring_doorbell(struct tprof_lane *lane)
 {
 	unsigned long *bits = &lane->doorbell->bits;
 
@@ -46,7 +51,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 	void *record = tprof_ring_begin(&lane->ring, bytes, room);
 
 	if (unlikely(!record))
-		ring_doorbell(lane);
+		tprof_lane_ring_doorbell(lane);
 	return record;
 }
 
@@ -62,7 +67,7 @@ void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
 	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
-		ring_doorbell(lane);
+		tprof_lane_ring_doorbell(lane);
 }
 
 /* Context: hard interrupt, on PREEMPT_RT too. Queueing work is allowed there. */

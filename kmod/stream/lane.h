@@ -57,6 +57,24 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 		       enum tprof_ring_room room);
 void tprof_lane_end(struct tprof_lane *lane);
 
+void tprof_lane_ring_doorbell(struct tprof_lane *lane);
+
+/**
+ * tprof_lane_nmi_end - publish the record that an NMI wrote
+ * @lane:	lane of this CPU; tprof_ring_nmi_begin() found the room
+ * @bytes:	length of the record
+ *
+ * Asks for a flush when the ring is above the watermark.
+ *
+ * Context: NMI.
+ */
+static __always_inline void tprof_lane_nmi_end(struct tprof_lane *lane, u32 bytes)
+{
+	tprof_ring_nmi_end(&lane->ring, bytes);
+	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
+		tprof_lane_ring_doorbell(lane);
+}
+
 struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
 				    unsigned long ring_bytes);
 void tprof_lane_free(struct tprof_lane *lane);

@@ -22,6 +22,9 @@
  *   write record                        read records
  *   store head release (B)              store tail release (A)
  *
+ * An NMI is never interrupted by another writer. So it takes its room last, when
+ * it knows how long its record has become (tprof_ring_nmi_begin()).
+ *
  * A: the acquire of tail orders our writes after the consumer's reads of what
  * was there before. B: the release of head makes the record visible before
  * its room is.
@@ -75,11 +78,72 @@ unsigned long tprof_ring_sample_bytes(unsigned long bytes);
 void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 		       enum tprof_ring_room room);
 void tprof_ring_end(struct tprof_ring *ring);
-unsigned long tprof_ring_used(const struct tprof_ring *ring);
 
 bool tprof_ring_is_busy(const struct tprof_ring *ring);
 unsigned long tprof_ring_head(const struct tprof_ring *ring);
 const void *tprof_ring_peek(const struct tprof_ring *ring);
 void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes);
+
+/**
+ * tprof_ring_used - return the fill level of a ring
+ * @ring:	ring
+ *
+ * Context: any, NMI included.
+ * Return: bytes that are published and not yet consumed.
+ */
+static __always_inline unsigned long
+tprof_ring_used(const struct tprof_ring *ring)
+{
+	/* Races with the consumer. A stale tail only gives a higher level. */
+	return READ_ONCE(ring->head) - READ_ONCE(ring->tail);
+}
+
+/**
+ * tprof_ring_nmi_begin - find room for a sample, in an NMI
+ * @ring:	ring of the current CPU
+ * @bytes:	the longest that the record may become, a multiple of 8
+ *
+ * No room is taken yet: tprof_ring_nmi_end() does that. Read the time of the
+ * record in between, as with tprof_ring_begin().
+ *
+ * Context: NMI.
+ * Return: where to write the record, and then tprof_ring_nmi_end() must follow;
+ * or NULL when the ring has not so much room for samples.
+ */
+static __always_inline void *tprof_ring_nmi_begin(struct tprof_ring *ring,
+						  u32 bytes)
+{
+	/* A, pairs with tprof_ring_consume(). */
+	unsigned long tail = smp_load_acquire(&ring->tail);
+	unsigned long start = local_read(&ring->reserved);
+
+	if (unlikely(start + bytes - tail > ring->sample_bytes))
+		return NULL;
+	local_inc(&ring->nest);
+	return ring->data + (start & (ring->bytes - 1));
+}
+
+/**
+ * tprof_ring_nmi_end - take the room of the record that was written, and leave
+ * @ring:	ring of the current CPU
+ * @bytes:	length of the record, a multiple of 8
+ *
+ * If the NMI has interrupted a writer, that one publishes both records.
+ *
+ * Context: NMI, after tprof_ring_nmi_begin().
+ */
+static __always_inline void tprof_ring_nmi_end(struct tprof_ring *ring,
+					       u32 bytes)
+{
+	unsigned long reserved = local_read(&ring->reserved) + bytes;
+
+	local_set(&ring->reserved, reserved);
+	if (likely(local_read(&ring->nest) == 1))
+		/* B, pairs with tprof_ring_head(). */
+		smp_store_release(&ring->head, reserved);
+	/* Publish before the consumer may see the ring not busy. */
+	barrier();
+	local_dec(&ring->nest);
+}
 
 #endif /* TPROF_RING_H */
