@@ -203,27 +203,54 @@ static noinline void take_sample(const struct tprof_sampler *sampler,
 }
 
 /*
- * Write a sample that has no variable part straight into the ring. Return false
- * if take_sample() has to do it: the ring is full, or a loss has to be reported
- * first.
+ * Write the sample straight into the ring, where an NMI needs to take no more
+ * room than the record turns out to need. Return false if take_sample() has to
+ * do it: the ring is nearly full, or a loss has to be reported first.
  */
 static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 					struct tprof_lane *lane,
 					struct tprof_counts *counts,
-					struct pt_regs *regs, u64 period)
+					struct pt_regs *regs, u64 period,
+					bool has_chain)
 {
+	struct tprof_unwind_end end = {};
 	struct perf_event_header *header;
+	u64 *field;
 
 	if (unlikely(tprof_stats_owes(counts)))
 		return false;
-	header = tprof_ring_nmi_begin(&lane->ring, sampler->bytes);
+	header = tprof_ring_nmi_begin(&lane->ring, has_chain ? sampler->max_bytes :
+							       sampler->bytes);
 	if (unlikely(!header))
 		return false;
-	write_plain(sampler, header, regs, period);
+	field = write_plain(sampler, header, regs, period);
 	header->size = sampler->bytes;
+	if (has_chain) {
+		field = tprof_unwind_in_place(&sampler->chain, field, regs, &end);
+		header->size = (void *)field - (void *)header;
+		if (unlikely(end.cuts)) {
+			count_cuts(counts, end.cuts);
+			if (ask_for_rest(sampler, regs, &end))
+				header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
+		}
+	}
 	local64_inc(&counts->stored);
-	tprof_lane_nmi_end(lane, sampler->bytes);
+	tprof_lane_nmi_end(lane, header->size);
 	return true;
+}
+
+/* The user's frames alone: the kernel's unwinder needs memory of its own. */
+static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
+				       struct tprof_lane *lane,
+				       struct tprof_counts *counts,
+				       struct pt_regs *regs, u64 period)
+{
+	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES;
+
+	if (deep != PERF_SAMPLE_CALLCHAIN || !sampler->chain.user ||
+	    !user_mode(regs) || !tprof_unwind_is_64bit(regs) ||
+	    !take_in_nmi(sampler, lane, counts, regs, period, true))
+		take_sample(sampler, lane, counts, regs, period);
 }
 
 /**
@@ -259,8 +286,11 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		return;
 	}
 
-	if (unlikely(!in_nmi() || sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES) ||
-	    unlikely(!take_in_nmi(sampler, lane, counts, regs, period)))
+	if (unlikely(!in_nmi()))
+		take_sample(sampler, lane, counts, regs, period);
+	else if (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES)
+		take_chain_in_nmi(sampler, lane, counts, regs, period);
+	else if (unlikely(!take_in_nmi(sampler, lane, counts, regs, period, false)))
 		take_sample(sampler, lane, counts, regs, period);
 }
 

@@ -4,9 +4,11 @@
  *
  * A chain is collected before its record is begun, because tprof_lane_begin()
  * needs the length. Each CPU has scratch memory for each context that can
- * interrupt another one.
+ * interrupt another one. An NMI that interrupted the user needs none: it walks the
+ * frames into the record (tprof_unwind_in_place()).
  */
 #include <linux/mutex.h>
+#include <linux/nospec.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
@@ -299,6 +301,81 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 		walk_user(&walk, user);
 	*end = walk.end;
 	return walk.chain;
+}
+
+/*
+ * As walk_user(), with the user's memory open. A frame must lie below @limit: an
+ * address from the user's memory is checked here, and masked, or the processor
+ * could read any memory by it before it knows the outcome of the check.
+ */
+static __always_inline u64 *follow_frames(u64 *field, const u64 *last,
+					  unsigned long at,
+					  struct tprof_unwind_end *end)
+{
+	const unsigned long user_end = TASK_SIZE_MAX;
+	const unsigned long limit = user_end - sizeof(struct frame) + 1;
+	unsigned long next, ret;
+
+	while (at >= PAGE_SIZE) {
+		if (unlikely(at >= limit))
+			goto absent;
+		at = array_index_nospec(at, limit);
+		unsafe_get_user(next, &((struct frame __user *)at)->next, absent);
+		unsafe_get_user(ret, &((struct frame __user *)at)->ret, absent);
+		if (unlikely(ret - 1 >= user_end - 1))
+			break;
+		if (unlikely(field == last)) {
+			end->cuts = BIT(TPROF_UNWIND_DEEP);
+			break;
+		}
+		*field++ = ret;
+		if (unlikely(next == at))
+			break;
+		at = next;
+	}
+	return field;
+
+absent:
+	end->cuts = BIT(TPROF_UNWIND_ABSENT);
+	end->absent_at = at;
+	return field;
+}
+
+/**
+ * tprof_unwind_in_place - write the chain of a user of 64 bits into its record
+ * @limits:	length of the chain
+ * @field:	where PERF_SAMPLE_CALLCHAIN begins, with room for @limits->frames
+ *		and the mark
+ * @user:	interrupted registers, of user mode
+ * @end:	result: how the chain ends
+ *
+ * The task was running in user mode, so its page tables are the loaded ones:
+ * copy_from_user_nmi() would check that for each frame.
+ *
+ * Context: any, NMI included, not preemptible.
+ * Return: the end of the chain.
+ */
+u64 *tprof_unwind_in_place(const struct tprof_unwind_limits *limits, u64 *field,
+			   const struct pt_regs *user,
+			   struct tprof_unwind_end *end)
+{
+	u64 *nr = field;
+	const u64 *last = field + 2 + limits->frames;
+
+	field[1] = PERF_CONTEXT_USER;
+	field[2] = user->ip;
+	field += 3;
+	pagefault_disable();
+	if (user_access_begin((void __user *)PAGE_SIZE, sizeof(struct frame))) {
+		field = follow_frames(field, last, user->bp, end);
+		user_access_end();
+	}
+	pagefault_enable();
+	*nr = field - nr - 1;
+	if (unlikely(end->absent_at) &&
+	    !may_be_stack(user->sp, end->absent_at, true))
+		end->absent_at = 0;
+	return field;
 }
 
 /**
