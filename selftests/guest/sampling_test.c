@@ -215,8 +215,49 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 	EXPECT_GT(now_ns(), last[0]);
 }
 
-/* No record after FINISHED_ROUND N is older than a record before number N - 1. */
-TEST_F(clock, records_respect_finished_rounds)
+/* No record after a round is older than one before the round before. */
+#define CLOCK_SOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+/*
+ * The module computes the monotonic time itself while the kernel takes it from
+ * the TSC. Either way it is what clock_gettime() returns.
+ */
+TEST_F(clock, time_is_the_monotonic_clock)
+{
+	static const char *const sources[] = { "tsc", "hpet", "acpi_pm", "tsc" };
+	const struct record *record;
+
+	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 1000));
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++) {
+		__u64 begin, end, before = 0;
+		__u64 taken = session_taken(self->fd, 0, 0);
+		size_t seen = 0;
+
+		/* One that is not there is refused: the last one stays. */
+		file_write(CLOCK_SOURCE, sources[i]);
+		begin = now_ns();
+		ASSERT_EQ(0, session_start(self->fd, 1));
+		EXPECT_TRUE(wait_until(session_taken(self->fd, 0, 0) > taken + 5,
+				       10000));
+		ASSERT_EQ(0, session_stop(self->fd, 1));
+		end = now_ns();
+		ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+		for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+			if (record->cpu)
+				continue;
+			ASSERT_LT(begin, record->time);
+			ASSERT_GT(end, record->time);
+			ASSERT_LT(before, record->time);
+			before = record->time;
+			seen++;
+		}
+		EXPECT_LT(5, seen)
+			TH_LOG("%s", sources[i]);
+		stream_free(&self->stream);
+	}
+}
+
+TEST_F(clock, rounds_keep_their_promise)
 {
 	__u64 newest = 0, promised = 0, next_promise = 0;
 	const struct record *record;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - CLOCK_MONOTONIC in any context, without a call
+ *
+ * Context: mono_update() in the timekeeper, under its raw lock with interrupts
+ * off; the rest in process context, but for tprof_mono_clock().
+ */
+#include <linux/clocksource.h>
+#include <linux/notifier.h>
+#include <linux/pvclock_gtod.h>
+#include <linux/timekeeper_internal.h>
+
+#include "base/mono.h"
+
+struct tprof_mono tprof_mono;
+
+static int mono_update(struct notifier_block *block, unsigned long was_set,
+		       void *data)
+{
+	const struct timekeeper *keeper = data;
+	const struct tk_read_base *read = &keeper->tkr_mono;
+	bool is_tsc = read->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC;
+	const struct tprof_mono_base base = {
+		.last		= read->cycle_last,
+		.valid		= is_tsc ? read->clock->max_cycles : 0,
+		.shifted	= read->xtime_nsec,
+		.base		= ktime_to_ns(read->base),
+		.mult		= read->mult,
+		.shift		= read->shift,
+	};
+
+	/* N, pairs with tprof_mono_ns(): an NMI reads the copy that is whole. */
+	raw_write_seqcount_latch(&tprof_mono.seq);
+	tprof_mono.bases[0] = base;
+	raw_write_seqcount_latch(&tprof_mono.seq);
+	tprof_mono.bases[1] = base;
+	return NOTIFY_OK;
+}
+
+static struct notifier_block mono_block = { .notifier_call = mono_update };
+
+/**
+ * tprof_mono_clock - tprof_mono_ns(), as a function
+ *
+ * Context: any, NMI included.
+ * Return: nanoseconds.
+ */
+u64 tprof_mono_clock(void)
+{
+	return tprof_mono_ns();
+}
+
+/**
+ * tprof_mono_init - begin to follow the timekeeper, at module load
+ *
+ * Return: 0 or -errno.
+ */
+int tprof_mono_init(void)
+{
+	seqcount_latch_init(&tprof_mono.seq);
+	/* Registering reports the present state as well. */
+	return pvclock_gtod_register_notifier(&mono_block);
+}
+
+/** tprof_mono_uninit - stop following the timekeeper, after the last event */
+void tprof_mono_uninit(void)
+{
+	pvclock_gtod_unregister_notifier(&mono_block);
+}
