@@ -54,20 +54,22 @@ static void end_span(struct tprof_claim_span *span)
 }
 
 /**
- * tprof_claim_served - note that an NMI of ours was served
+ * tprof_claim_change_window - change the window of NMIs that are served
  * @claim:	this CPU's claims
  * @now:	TSC
- * @window:	TSC cycles for which every unknown NMI is ours from now on
- * @place:	where the NMI interrupted the CPU, or 0 if it was idle
+ * @window:	TSC cycles for which every unknown NMI is ours from the next one on
+ *
+ * What is left of the window that the last NMI has opened stays open as @any.
  *
  * Context: NMI.
  */
-void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
-			struct tprof_claim_place place)
+void tprof_claim_change_window(struct tprof_claim *claim, u64 now, u64 window)
 {
-	extend_span(&claim->any, now, window);
-	begin_span(&claim->latched, now, place.ip ? claim->patience : 0);
-	claim->place = place;
+	u64 passed = now - claim->served;
+
+	if (passed < claim->window)
+		extend_span(&claim->any, now, claim->window - passed);
+	claim->window = window;
 }
 
 /**
@@ -116,11 +118,26 @@ void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window)
 	begin_span(&claim->disarmed, now, claim->patience);
 }
 
+/*
+ * A latched NMI comes at the place of the served one, and there can be only one.
+ * @is_latched says so: @served still dates the window for any other.
+ */
+static bool take_latched(struct tprof_claim *claim, u64 now,
+			 struct tprof_claim_place place)
+{
+	if (!claim->is_latched || now - claim->served >= claim->patience ||
+	    !place.ip || claim->place.ip != place.ip ||
+	    claim->place.sp != place.sp)
+		return false;
+	claim->is_latched = false;
+	return true;
+}
+
 /**
  * tprof_claim_unknown - decide whether an unknown NMI is ours
  * @claim:	this CPU's claims
  * @now:	TSC
- * @place:	where the NMI interrupted the CPU
+ * @place:	where the NMI interrupted the CPU, or 0 if it was idle
  *
  * Context: NMI.
  *
@@ -129,12 +146,11 @@ void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window)
 bool tprof_claim_unknown(struct tprof_claim *claim, u64 now,
 			 struct tprof_claim_place place)
 {
-	if (claim->place.ip == place.ip && claim->place.sp == place.sp &&
-	    take_span(&claim->latched, now)) {
+	if (take_latched(claim, now, place)) {
 		/* If an NMI was owed too, this is the one. */
 		end_span(&claim->owed);
 		return true;
 	}
 	return take_span(&claim->owed, now) || take_span(&claim->disarmed, now) ||
-	       span_holds(&claim->any, now);
+	       span_holds(&claim->any, now) || now - claim->served < claim->window;
 }

@@ -6,6 +6,7 @@
 #define TPROF_NMI_CLAIM_H
 
 #ifdef __KERNEL__
+#include <linux/compiler.h>
 #include <linux/types.h>
 #else
 #include "kernel.h"
@@ -38,13 +39,16 @@ struct tprof_claim_place {
 
 /**
  * struct tprof_claim - how a CPU recognises unknown NMIs of ours
- * @any:	while every unknown NMI is ours
- * @latched:	while the next unknown NMI at @place is ours
+ * @served:	TSC when the last NMI of ours was served
+ * @window:	TSC cycles after @served in which every unknown NMI is ours
  * @place:	where the last NMI of ours interrupted the CPU
+ * @is_latched:	within @patience after @served the next unknown NMI at @place is
+ *		ours
+ * @any:	while every unknown NMI is ours for another reason
  * @owed:	while the next unknown NMI is ours, as one NMI served two
  *		sources
  * @disarmed:	while the next unknown NMI is ours, as a counter was disarmed
- * @patience:	length of all spans but @any, in TSC cycles
+ * @patience:	length of all spans but @any and @window, in TSC cycles
  *
  * Accessed by its own CPU only. tprof_claim_expect() runs with interrupts off,
  * and an NMI may come between any two of its steps. Only tprof_claim_expect()
@@ -52,16 +56,40 @@ struct tprof_claim_place {
  * writer sets it.
  */
 struct tprof_claim {
-	struct tprof_claim_span any;
-	struct tprof_claim_span latched;
+	u64	served;
+	u64	window;
 	struct tprof_claim_place place;
+	bool	is_latched;
+	struct tprof_claim_span any;
 	struct tprof_claim_span owed;
 	struct tprof_claim_span disarmed;
 	u64	patience;
 };
 
-void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
-			struct tprof_claim_place place);
+void tprof_claim_change_window(struct tprof_claim *claim, u64 now, u64 window);
+
+/**
+ * tprof_claim_served - note that an NMI of ours was served
+ * @claim:	this CPU's claims
+ * @now:	TSC
+ * @window:	TSC cycles for which every unknown NMI is ours from now on
+ * @place:	where the NMI interrupted the CPU
+ *
+ * What follows from that is worked out if an unknown NMI comes, which is rare.
+ *
+ * Context: NMI.
+ */
+static __always_inline void
+tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
+		   struct tprof_claim_place place)
+{
+	if (unlikely(window != claim->window))
+		tprof_claim_change_window(claim, now, window);
+	claim->served = now;
+	claim->place = place;
+	claim->is_latched = true;
+}
+
 void tprof_claim_owe(struct tprof_claim *claim, u64 now);
 void tprof_claim_came(struct tprof_claim *claim);
 void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window);
