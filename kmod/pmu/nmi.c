@@ -35,6 +35,7 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/static_call.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
@@ -76,6 +77,17 @@ static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
+/*
+ * The first source is the counters, if there are any. Mostly it is alone: then
+ * it is asked without an indirect call.
+ */
+static enum tprof_nmi_verdict no_source(struct pt_regs *regs)
+{
+	return TPROF_NMI_FOREIGN;
+}
+
+DEFINE_STATIC_CALL(tprof_nmi_first, no_source);
+
 /* Other CPUs may read the statistics at any time. */
 static void add_to_stat(u64 *count, int nr)
 {
@@ -87,17 +99,39 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
 	return (struct tprof_claim_place){ regs->ip, regs->sp };
 }
 
-static int nmi_handler(unsigned int type, struct pt_regs *regs)
+/* Count an NMI that found no work, and remember it if it was ours. */
+static int count_unserved(struct nmi_cpu *ncpu, struct pt_regs *regs,
+			  enum tprof_nmi_verdict verdict, u64 window)
 {
-	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	if (verdict == TPROF_NMI_FOREIGN) {
+		add_to_stat(&ncpu->foreign, 1);
+		return NMI_DONE;
+	}
+	add_to_stat(&ncpu->late, 1);
+	tprof_claim_served(&ncpu->expected, rdtsc(), window, place_of(regs));
+	return NMI_HANDLED;
+}
+
+static __always_inline int count_served(struct nmi_cpu *ncpu,
+					struct pt_regs *regs, u64 window)
+{
+	add_to_stat(&ncpu->sampled, 1);
+	tprof_claim_served(&ncpu->expected, rdtsc(), window, place_of(regs));
+	return NMI_HANDLED;
+}
+
+/* Ask each of several sources, or one that is not the first. */
+static noinline int ask_sources(struct nmi_cpu *ncpu, struct pt_regs *regs,
+				unsigned long watched)
+{
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
 	unsigned int i, nr_ours = 0;
-	unsigned long left;
-	u64 window = 0, now;
+	u64 window = 0;
+	int handled;
 
-	/* M, matches tprof_nmi_watch(). One bit for each of MAX_SOURCES. */
-	for (left = smp_load_acquire(&ncpu->watched); left; left &= left - 1) {
-		i = __ffs(left);
+	/* One bit for each of MAX_SOURCES. */
+	for (; watched; watched &= watched - 1) {
+		i = __ffs(watched);
 		verdict = sources[i]->handle(regs);
 		if (verdict == TPROF_NMI_FOREIGN)
 			continue;
@@ -105,21 +139,32 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		best = max(best, verdict);
 		nr_ours++;
 	}
-	if (best == TPROF_NMI_FOREIGN) {
-		add_to_stat(&ncpu->foreign, 1);
-		return NMI_DONE;
-	}
 	if (best == TPROF_NMI_SAMPLED)
-		add_to_stat(&ncpu->sampled, 1);
+		handled = count_served(ncpu, regs, window);
 	else
-		add_to_stat(&ncpu->late, 1);
-	now = rdtsc();
-	tprof_claim_served(&ncpu->expected, now, window, place_of(regs));
+		handled = count_unserved(ncpu, regs, best, window);
 	if (nr_ours > 1)
-		tprof_claim_owe(&ncpu->expected, now);
+		tprof_claim_owe(&ncpu->expected, rdtsc());
 	else if (best == TPROF_NMI_LATE)
 		tprof_claim_came(&ncpu->expected);
-	return NMI_HANDLED;
+	return handled;
+}
+
+static int nmi_handler(unsigned int type, struct pt_regs *regs)
+{
+	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	/* M, matches tprof_nmi_watch(). */
+	unsigned long watched = smp_load_acquire(&ncpu->watched);
+	enum tprof_nmi_verdict verdict;
+
+	if (unlikely(watched != BIT(0)))
+		return ask_sources(ncpu, regs, watched);
+	verdict = static_call(tprof_nmi_first)(regs);
+	if (likely(verdict == TPROF_NMI_SAMPLED))
+		return count_served(ncpu, regs, source_window[0]);
+	if (verdict == TPROF_NMI_LATE)
+		tprof_claim_came(&ncpu->expected);
+	return count_unserved(ncpu, regs, verdict, source_window[0]);
 }
 
 static bool is_claimed_by_source(u64 now)
@@ -176,6 +221,8 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = us_to_cycles(source->late_us);
+	if (!nr_sources)
+		static_call_update(tprof_nmi_first, source->handle);
 	/* K, matches is_claimed_by_source(): write the entry, then count it. */
 	smp_store_release(&nr_sources, nr_sources + 1);
 }

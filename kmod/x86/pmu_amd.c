@@ -33,7 +33,7 @@ static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu,
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, READ_ONCE(xcpu->global_ctrl));
 	if (likely(is_served))
-		return TPROF_NMI_SAMPLED;
+		return tprof_x86_cpu_sampled(xcpu);
 	return status ? tprof_x86_cpu_judge(xcpu, status) : TPROF_NMI_FOREIGN;
 }
 
@@ -45,7 +45,7 @@ static enum tprof_nmi_verdict amd_handle(struct tprof_x86_cpu *xcpu,
 		tprof_lvtpc_write(APIC_DM_NMI);
 	if (xcpu->caps.global_status)
 		return handle_v2(xcpu, regs);
-	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
+	return tprof_x86_cpu_scan(xcpu, regs) ? tprof_x86_cpu_sampled(xcpu) :
 						TPROF_NMI_FOREIGN;
 }
 

@@ -52,7 +52,7 @@ static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
 					struct pt_regs *regs)
 {
 	unmask_lvtpc();
-	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
+	return tprof_x86_cpu_scan(xcpu, regs) ? tprof_x86_cpu_sampled(xcpu) :
 						TPROF_NMI_FOREIGN;
 }
 
@@ -66,7 +66,7 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 		unmask_lvtpc();
 	tprof_msr_write(xcpu->caps.global_ctrl, READ_ONCE(xcpu->global_ctrl));
 	if (tprof_x86_cpu_scan(xcpu, regs))
-		return TPROF_NMI_SAMPLED;
+		return tprof_x86_cpu_sampled(xcpu);
 	return was_masked ? TPROF_NMI_LATE : TPROF_NMI_FOREIGN;
 }
 
@@ -96,7 +96,7 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, READ_ONCE(xcpu->global_ctrl));
 	if (likely(is_served))
-		return TPROF_NMI_SAMPLED;
+		return tprof_x86_cpu_sampled(xcpu);
 	return first ? tprof_x86_cpu_judge(xcpu, first) :
 		       handle_silent(xcpu, regs);
 }

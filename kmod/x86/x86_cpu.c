@@ -345,3 +345,28 @@ u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
 	} while (changes != READ_ONCE(counter->changes));
 	return total;
 }
+
+/**
+ * tprof_x86_cpu_charge - note how long the samples of an NMI took
+ * @xcpu:	counters of this CPU, some of which are @timed
+ *
+ * Context: NMI, at the end of the handler.
+ */
+void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
+{
+	struct tprof_x86_counter *counter;
+	u64 rows = xcpu->timed;
+	u64 now_tsc = tprof_tsc();
+	int row;
+
+	xcpu->timed = 0;
+	while (rows) {
+		row = __ffs(rows);
+		rows &= rows - 1;
+		counter = xcpu->counters[row];
+		counter->spent = now_tsc - counter->sampled_at;
+		/* Until the next sample, each armed counter may have an NMI. */
+		if (counter->is_bounded)
+			counter->spent *= hweight64(xcpu->armed);
+	}
+}

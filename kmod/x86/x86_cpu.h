@@ -85,6 +85,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      const struct tprof_x86_select *select, int row);
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
+void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu);
 
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed
@@ -125,31 +126,18 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 }
 
 /**
- * tprof_x86_cpu_charge - note how long the samples of an NMI took
+ * tprof_x86_cpu_sampled - return from an NMI that took samples
  * @xcpu:	counters of this CPU
  *
  * Context: NMI, at the end of the handler.
+ * Return: TPROF_NMI_SAMPLED.
  */
-static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
+static __always_inline enum tprof_nmi_verdict
+tprof_x86_cpu_sampled(struct tprof_x86_cpu *xcpu)
 {
-	struct tprof_x86_counter *counter;
-	u64 rows = xcpu->timed;
-	u64 now_tsc;
-	int row;
-
-	if (likely(!rows))
-		return;
-	xcpu->timed = 0;
-	now_tsc = tprof_tsc();
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		counter = xcpu->counters[row];
-		counter->spent = now_tsc - counter->sampled_at;
-		/* Until the next sample, each armed counter may have an NMI. */
-		if (counter->is_bounded)
-			counter->spent *= hweight64(xcpu->armed);
-	}
+	if (unlikely(xcpu->timed))
+		tprof_x86_cpu_charge(xcpu);
+	return TPROF_NMI_SAMPLED;
 }
 
 /**

@@ -17,6 +17,7 @@
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
+#include <linux/static_call.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <asm/nmi.h>
@@ -65,16 +66,22 @@ static bool is_tested;
 /* Number of general counters that are reserved. */
 static u32 nr_reserved;
 
+static enum tprof_nmi_verdict no_vendor(struct tprof_x86_cpu *xcpu,
+					struct pt_regs *regs)
+{
+	return TPROF_NMI_FOREIGN;
+}
+
+/* The vendor's handler, which is the same on all CPUs. */
+DEFINE_STATIC_CALL(tprof_x86_handle, no_vendor);
+
 static enum tprof_nmi_verdict x86_handle_nmi(struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(x86_cpus);
-	enum tprof_nmi_verdict verdict;
 
-	if (!READ_ONCE(xcpu->armed))
+	if (unlikely(!READ_ONCE(xcpu->armed)))
 		return TPROF_NMI_FOREIGN;
-	verdict = xcpu->ops->handle(xcpu, regs);
-	tprof_x86_cpu_charge(xcpu);
-	return verdict;
+	return static_call(tprof_x86_handle)(xcpu, regs);
 }
 
 static void ask_cpuid(u32 leaf, u32 subleaf, struct tprof_x86_regs *regs)
@@ -445,6 +452,7 @@ int tprof_x86_host_init(void)
 		return -ENOMEM;
 	tprof_x86_fault_init();
 	on_each_cpu(call_fill, NULL, 1);
+	static_call_update(tprof_x86_handle, vendor->handle);
 	source.handle = x86_handle_nmi;
 	tprof_nmi_add(&source);
 	return 0;
