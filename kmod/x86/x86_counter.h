@@ -65,6 +65,7 @@ struct tprof_pmu_event;
  * @is_bounded:	the period grows if samples would take all the time
  * @is_timed:	@sampled_at and @spent are kept: a rate is held, or @is_bounded
  * @is_varied:	@next is not always the same: @is_timed or @is_random
+ * @is_plain:	@next is always the same and fits into one lap of any start value
  * @event:	event that is counted
  *
  * While armed, accessed by its CPU only, in NMI and with interrupts off. Other
@@ -94,6 +95,7 @@ struct tprof_x86_counter {
 	bool			is_bounded;
 	bool			is_timed;
 	bool			is_varied;
+	bool			is_plain;
 	struct tprof_pmu_event	*event;
 };
 
@@ -190,6 +192,34 @@ tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now,
 		over -= sample->merged * counter->next;
 	}
 	counter->left = counter->next - over;
+	return true;
+}
+
+/**
+ * tprof_x86_counter_advance_plain - the same for a counter that is plain
+ * @counter:	counter that overflowed, with @is_plain
+ * @now:	value of the hardware counter
+ *
+ * Does what tprof_x86_counter_advance() and tprof_x86_counter_load() do, with
+ * the start value left in @prev, unless the counter is early or more than one
+ * sample is due.
+ *
+ * Context: NMI, or interrupts off.
+ * Return: true if one sample is due, of @next events; else nothing was done.
+ */
+static __always_inline bool
+tprof_x86_counter_advance_plain(struct tprof_x86_counter *counter, u64 now)
+{
+	u64 delta = (now - counter->prev) & counter->mask;
+	u64 next = counter->next;
+	u64 left = counter->left - delta + next;
+
+	/* Is it from TPROF_X86_MIN_LEFT to @next? */
+	if (unlikely(left - TPROF_X86_MIN_LEFT > next - TPROF_X86_MIN_LEFT))
+		return false;
+	counter->count += delta;
+	counter->left = left;
+	counter->prev = -left & counter->mask;
 	return true;
 }
 

@@ -370,3 +370,36 @@ void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 			counter->spent *= hweight64(xcpu->armed);
 	}
 }
+
+/**
+ * tprof_x86_cpu_overflow_any - serve the overflow of a counter that is not plain
+ * @xcpu:	counters of this CPU
+ * @row:	counter that has overflowed
+ * @now:	its value
+ * @regs:	registers of the interrupted context
+ *
+ * Context: NMI.
+ * Return: true.
+ */
+bool tprof_x86_cpu_overflow_any(struct tprof_x86_cpu *xcpu, int row, u64 now,
+				struct pt_regs *regs)
+{
+	struct tprof_x86_counter *counter = xcpu->counters[row];
+	struct tprof_x86_sample sample;
+	u64 now_tsc = 0;
+	bool is_due;
+
+	if (counter->is_varied)
+		now_tsc = tprof_tsc();
+	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
+	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
+	/* This NMI may have interrupted tprof_x86_cpu_read(). */
+	WRITE_ONCE(counter->changes, counter->changes + 1);
+	if (!is_due)
+		return true;
+	if (unlikely(counter->is_timed))
+		xcpu->timed |= BIT_ULL(row);
+	counter->event->sink(counter->event, regs, sample.period,
+			     sample.merged);
+	return true;
+}

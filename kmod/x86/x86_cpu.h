@@ -86,6 +86,8 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
 void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu);
+bool tprof_x86_cpu_overflow_any(struct tprof_x86_cpu *xcpu, int row, u64 now,
+				struct pt_regs *regs);
 
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed
@@ -104,24 +106,16 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 {
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 	u64 now = tprof_pmc_read(counter->pmc);
-	struct tprof_x86_sample sample;
-	u64 now_tsc = 0;
-	bool is_due;
 
-	if (!tprof_x86_counter_is_over(counter, now))
+	if (unlikely(!tprof_x86_counter_is_over(counter, now)))
 		return false;
-	if (unlikely(counter->is_varied))
-		now_tsc = tprof_tsc();
-	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
-	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
+	if (unlikely(!counter->is_plain ||
+		     !tprof_x86_counter_advance_plain(counter, now)))
+		return tprof_x86_cpu_overflow_any(xcpu, row, now, regs);
+	tprof_msr_write(counter->msr, counter->prev);
 	/* This NMI may have interrupted tprof_x86_cpu_read(). */
 	WRITE_ONCE(counter->changes, counter->changes + 1);
-	if (!is_due)
-		return true;
-	if (unlikely(counter->is_timed))
-		xcpu->timed |= BIT_ULL(row);
-	counter->event->sink(counter->event, regs, sample.period,
-			     sample.merged);
+	counter->event->sink(counter->event, regs, counter->next, 0);
 	return true;
 }
 
