@@ -100,8 +100,8 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
 }
 
 /* Count an NMI that found no work, and remember it if it was ours. */
-static int count_unserved(struct nmi_cpu *ncpu, struct pt_regs *regs,
-			  enum tprof_nmi_verdict verdict, u64 window)
+static noinline int count_unserved(struct nmi_cpu *ncpu, struct pt_regs *regs,
+				   enum tprof_nmi_verdict verdict, u64 window)
 {
 	if (verdict == TPROF_NMI_FOREIGN) {
 		add_to_stat(&ncpu->foreign, 1);

@@ -14,6 +14,9 @@
 #include "sample/deferred.h"
 #include "sample/sample.h"
 
+/* What `record` asks for if there is one event with a fixed period. */
+#define SHORT_TYPES (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+
 /**
  * struct deep - the parts of a sample with a variable length
  * @chain:	call chain
@@ -106,9 +109,16 @@ static __always_inline u64 read_clock(const struct tprof_sampler *sampler)
 							    sampler->clock();
 }
 
+static u64 pid_and_tid(void)
+{
+	/* Racy read: a thread in exec may be taking its leader's pid. */
+	return two_words(current->tgid, READ_ONCE(current->pid));
+}
+
 /* Return: the end of the written part. */
-static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
-			struct pt_regs *regs, u64 period)
+static __always_inline u64 *write_plain(const struct tprof_sampler *sampler,
+					void *record, struct pt_regs *regs,
+					u64 period)
 {
 	struct perf_event_header *header = record;
 	u64 type = sampler->sample_type;
@@ -118,13 +128,19 @@ static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
 	header->misc = user_mode(regs) ? PERF_RECORD_MISC_USER :
 					 PERF_RECORD_MISC_KERNEL;
 
+	/* Where a sample need not say which event it is of, and of what weight. */
+	if (likely((type & TPROF_SAMPLE_PLAIN_TYPES) == SHORT_TYPES)) {
+		field[0] = instruction_pointer(regs);
+		field[1] = pid_and_tid();
+		field[2] = read_clock(sampler);
+		return field + 3;
+	}
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		*field++ = sampler->id;
 	if (type & PERF_SAMPLE_IP)
 		*field++ = instruction_pointer(regs);
 	if (type & PERF_SAMPLE_TID)
-		/* Racy read: a thread in exec may be taking its leader's pid. */
-		*field++ = two_words(current->tgid, READ_ONCE(current->pid));
+		*field++ = pid_and_tid();
 	if (type & PERF_SAMPLE_TIME)
 		*field++ = read_clock(sampler);
 	if (type & PERF_SAMPLE_CPU)
@@ -223,42 +239,42 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 {
 	struct tprof_unwind_end end = {};
 	struct perf_event_header *header;
+	u32 bytes = sampler->bytes;
 	u64 *field;
 
 	if (unlikely(tprof_stats_owes(counts)))
 		return false;
-	header = tprof_ring_nmi_begin(&lane->ring, has_chain ? sampler->max_bytes :
-							       sampler->bytes);
+	header = tprof_ring_nmi_begin(&lane->ring,
+				      has_chain ? sampler->max_bytes : bytes);
 	if (unlikely(!header))
 		return false;
 	field = write_plain(sampler, header, regs, period);
-	header->size = sampler->bytes;
 	if (has_chain) {
 		field = tprof_unwind_in_place(&sampler->chain, field, regs, &end);
-		header->size = (void *)field - (void *)header;
+		bytes = (void *)field - (void *)header;
 		if (unlikely(end.cuts)) {
 			count_cuts(counts, end.cuts);
 			if (ask_for_rest(sampler, regs, &end))
 				header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 		}
 	}
+	header->size = bytes;
 	local64_inc(&counts->stored);
-	tprof_lane_nmi_end(lane, header->size);
+	tprof_lane_nmi_end(lane, bytes);
 	return true;
 }
 
 /* The user's frames alone: the kernel's unwinder needs memory of its own. */
-static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
+static noinline bool take_chain_in_nmi(const struct tprof_sampler *sampler,
 				       struct tprof_lane *lane,
 				       struct tprof_counts *counts,
 				       struct pt_regs *regs, u64 period)
 {
 	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES;
 
-	if (deep != PERF_SAMPLE_CALLCHAIN || !sampler->chain.user ||
-	    !user_mode(regs) || !tprof_unwind_is_64bit(regs) ||
-	    !take_in_nmi(sampler, lane, counts, regs, period, true))
-		take_sample(sampler, lane, counts, regs, period);
+	return deep == PERF_SAMPLE_CALLCHAIN && sampler->chain.user &&
+	       user_mode(regs) && tprof_unwind_is_64bit(regs) &&
+	       take_in_nmi(sampler, lane, counts, regs, period, true);
 }
 
 /**
@@ -277,6 +293,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		container_of(event, struct tprof_sampler, pmu);
 	struct tprof_counts *counts;
 	struct tprof_lane *lane;
+	bool is_taken = false;
 
 	/* Races with STOP, which waits for a grace period after clearing it. */
 	if (unlikely(!READ_ONCE(sampler->is_open)))
@@ -294,11 +311,11 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		return;
 	}
 
-	if (unlikely(!in_nmi()))
-		take_sample(sampler, lane, counts, regs, period);
-	else if (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES)
-		take_chain_in_nmi(sampler, lane, counts, regs, period);
-	else if (unlikely(!take_in_nmi(sampler, lane, counts, regs, period, false)))
+	if (likely(in_nmi()))
+		is_taken = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES ?
+			   take_chain_in_nmi(sampler, lane, counts, regs, period) :
+			   take_in_nmi(sampler, lane, counts, regs, period, false);
+	if (unlikely(!is_taken))
 		take_sample(sampler, lane, counts, regs, period);
 }
 

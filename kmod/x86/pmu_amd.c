@@ -28,7 +28,9 @@ static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu,
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, 0);
 	status = tprof_msr_read(caps->global_status) & caps->counters;
-	if (status)
+	if (likely(tprof_x86_cpu_is_sole(xcpu, status)))
+		is_served = tprof_x86_cpu_serve_sole(xcpu, status, regs);
+	else if (status)
 		is_served = tprof_x86_cpu_serve(xcpu, status, regs);
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, READ_ONCE(xcpu->global_ctrl));

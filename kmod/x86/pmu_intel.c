@@ -70,20 +70,16 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 	return was_masked ? TPROF_NMI_LATE : TPROF_NMI_FOREIGN;
 }
 
-static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
-					   struct pt_regs *regs)
+/* Several counters are armed, or none of ours overflowed. */
+static noinline enum tprof_nmi_verdict
+handle_status(struct tprof_x86_cpu *xcpu, struct pt_regs *regs, u64 first,
+	      bool is_stopped)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
-	bool is_stopped = READ_ONCE(xcpu->kernel);
 	bool is_served = false;
-	u64 first, status;
 	int passes = 0;
+	u64 status;
 
-	if (unlikely(!caps->global_status))
-		return handle_v1(xcpu, regs);
-	if (is_stopped)
-		tprof_msr_write(caps->global_ctrl, 0);
-	first = tprof_msr_read(caps->global_status) & caps->counters;
 	for (status = first; status;
 	     status = tprof_msr_read(caps->global_status) & caps->counters) {
 		is_served |= tprof_x86_cpu_serve(xcpu, status, regs);
@@ -99,6 +95,30 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 		return tprof_x86_cpu_sampled(xcpu);
 	return first ? tprof_x86_cpu_judge(xcpu, first) :
 		       handle_silent(xcpu, regs);
+}
+
+static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
+					   struct pt_regs *regs)
+{
+	const struct tprof_x86_caps *caps = &xcpu->caps;
+	bool is_stopped = READ_ONCE(xcpu->kernel);
+	bool is_served;
+	u64 status;
+
+	if (unlikely(!caps->global_status))
+		return handle_v1(xcpu, regs);
+	if (is_stopped)
+		tprof_msr_write(caps->global_ctrl, 0);
+	status = tprof_msr_read(caps->global_status) & caps->counters;
+	if (unlikely(!tprof_x86_cpu_is_sole(xcpu, status)))
+		return handle_status(xcpu, regs, status, is_stopped);
+	is_served = tprof_x86_cpu_serve_sole(xcpu, status, regs);
+	/* As in handle_status(). */
+	unmask_lvtpc();
+	if (is_stopped)
+		tprof_msr_write(caps->global_ctrl, READ_ONCE(xcpu->global_ctrl));
+	return likely(is_served) ? tprof_x86_cpu_sampled(xcpu) :
+				   tprof_x86_cpu_judge(xcpu, status);
 }
 
 const struct tprof_x86_ops tprof_x86_intel = {

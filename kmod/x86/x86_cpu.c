@@ -403,3 +403,57 @@ bool tprof_x86_cpu_overflow_any(struct tprof_x86_cpu *xcpu, int row, u64 now,
 			     sample.merged);
 	return true;
 }
+
+/**
+ * tprof_x86_cpu_scan - serve all overflows, by reading each armed counter
+ * @xcpu:	counters of this CPU
+ * @regs:	registers of the interrupted context
+ *
+ * For PMUs without a status register: a counter starts with its highest bit
+ * set, and the overflow clears it.
+ *
+ * Context: NMI.
+ * Return: true if a counter had overflowed.
+ */
+bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
+{
+	u64 rows = xcpu->armed;
+	bool is_served = false;
+	int row;
+
+	while (rows) {
+		row = __ffs(rows);
+		rows &= rows - 1;
+		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
+	}
+	return is_served;
+}
+
+/**
+ * tprof_x86_cpu_serve - acknowledge and serve the overflows of a status
+ * @xcpu:	counters of this CPU
+ * @status:	mask of counters that overflowed
+ * @regs:	registers of the interrupted context
+ *
+ * The acknowledgment comes first, so that no overflow during the samples is
+ * lost. The overflow of a counter that is not armed is acknowledged only.
+ *
+ * Context: NMI.
+ * Return: true if an armed counter had overflowed.
+ */
+bool tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status,
+			 struct pt_regs *regs)
+{
+	u64 rows = status & xcpu->armed;
+	bool is_served = false;
+	int row;
+
+	tprof_msr_write(xcpu->caps.global_clear,
+			status | xcpu->caps.clear_also);
+	while (rows) {
+		row = __ffs(rows);
+		rows &= rows - 1;
+		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
+	}
+	return is_served;
+}

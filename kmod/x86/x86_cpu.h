@@ -86,6 +86,9 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
 void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu);
+bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu, struct pt_regs *regs);
+bool tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status,
+			 struct pt_regs *regs);
 bool tprof_x86_cpu_overflow_any(struct tprof_x86_cpu *xcpu, int row, u64 now,
 				struct pt_regs *regs);
 
@@ -135,58 +138,35 @@ tprof_x86_cpu_sampled(struct tprof_x86_cpu *xcpu)
 }
 
 /**
- * tprof_x86_cpu_scan - serve all overflows, by reading each armed counter
+ * tprof_x86_cpu_is_sole - is one counter armed, and the one that overflowed?
  * @xcpu:	counters of this CPU
- * @regs:	registers of the interrupted context
+ * @status:	mask of counters that overflowed
  *
- * For PMUs without a status register: a counter starts with its highest bit
- * set, and the overflow clears it.
- *
- * Context: NMI.
- * Return: true if a counter had overflowed.
+ * Return: true if @status is that counter.
  */
-static inline bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu,
-				      struct pt_regs *regs)
+static __always_inline bool
+tprof_x86_cpu_is_sole(const struct tprof_x86_cpu *xcpu, u64 status)
 {
-	u64 rows = xcpu->armed;
-	bool is_served = false;
-	int row;
-
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
-	}
-	return is_served;
+	return status && status == READ_ONCE(xcpu->armed) &&
+	       !(status & (status - 1));
 }
 
 /**
- * tprof_x86_cpu_serve - acknowledge and serve the overflows of a status
+ * tprof_x86_cpu_serve_sole - tprof_x86_cpu_serve() for the only counter
  * @xcpu:	counters of this CPU
- * @status:	mask of counters that overflowed
+ * @status:	mask of the counter, as tprof_x86_cpu_is_sole() found it
  * @regs:	registers of the interrupted context
  *
- * The acknowledgment comes first, so that no overflow during the samples is
- * lost. The overflow of a counter that is not armed is acknowledged only.
- *
  * Context: NMI.
- * Return: true if an armed counter had overflowed.
+ * Return: true if it had overflowed.
  */
-static inline bool tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status,
-				       struct pt_regs *regs)
+static __always_inline bool
+tprof_x86_cpu_serve_sole(struct tprof_x86_cpu *xcpu, u64 status,
+			 struct pt_regs *regs)
 {
-	u64 rows = status & xcpu->armed;
-	bool is_served = false;
-	int row;
-
 	tprof_msr_write(xcpu->caps.global_clear,
 			status | xcpu->caps.clear_also);
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
-	}
-	return is_served;
+	return tprof_x86_cpu_overflow(xcpu, __ffs(status), regs);
 }
 
 /**

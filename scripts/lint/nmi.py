@@ -23,10 +23,16 @@ INDIRECT = {
     "ask_sources": ["nmi_handle", "x86_handle_nmi"],
     "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
+    # The local APIC's read, which is one of the kernel's as its write.
+    "handle_status": [],
     "amd_handle": SINKS,
     "tprof_x86_cpu_scan": SINKS,
+    "tprof_x86_cpu_serve": SINKS,
+    "tprof_x86_cpu_overflow_any": SINKS,
     "tprof_clock_sample": SINKS,
-    "write_plain": CLOCKS,
+    "take_sample": CLOCKS,
+    "take_chain_in_nmi": CLOCKS,
+    "tprof_sample_overflow": CLOCKS,
     "tprof_sample_write_lost": CLOCKS,
 }
 
