@@ -38,6 +38,21 @@ static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 				stream->sole_event;
 }
 
+/* Count the samples among whole records. */
+static u32 count_samples(const void *records, u32 bytes)
+{
+	const void *end = records + bytes;
+	const struct perf_event_header *header;
+	u32 nr = 0;
+
+	while (records < end) {
+		header = records;
+		nr += header->type == PERF_RECORD_SAMPLE;
+		records += header->size;
+	}
+	return nr;
+}
+
 /* Return the length of the whole records that fit, and count their samples. */
 static u32 survey_records(const struct tprof_stream *stream, const void *records,
 			  u32 bytes, size_t room, struct tally *tally)
@@ -46,6 +61,11 @@ static u32 survey_records(const struct tprof_stream *stream, const void *records
 	u32 fits = 0;
 
 	memset(tally, 0, sizeof(*tally));
+	/* Mostly there is one event, and room for all of the chunk. */
+	if (!stream->has_ids && bytes <= room) {
+		tally->samples[stream->sole_event] = count_samples(records, bytes);
+		return bytes;
+	}
 	while (fits < bytes) {
 		header = records + fits;
 		if (fits + header->size > room)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Check the code that can run in an NMI, by gcc's call graphs (*.ci). For nmi.sh.
 
-The stack must be bounded, each function called outside of the module must be known as
-safe in an NMI, and no function may call itself. What assembly reaches is not seen."""
+The stack must be bounded, each called function outside of the module must be in OUTSIDE,
+and no function may call itself. The call graphs lack calls from assembly."""
 
 import os
 import re
@@ -44,7 +44,8 @@ STATIC = {
     "__SCT__tprof_x86_handle": ["intel_handle", "amd_handle"],
 }
 
-# Functions that are safe in an NMI: made for it, or without waiting and locks.
+# Functions outside of the module that are safe in an NMI: they take no lock and do not
+# sleep.
 OUTSIDE = set(CLOCKS) | set("""
     ktime_get_mono_fast_ns
     __stack_chk_fail memcpy memset copy_from_user_nmi get_cpu_entry_area

@@ -65,7 +65,27 @@ test_samples_are_instructions_by_period()
 	ledger_must_add_up tprof.data
 }
 
-# Print the event-select and global-control registers of CPU 0 that exist.
+# A single event with a fixed period: samples tell no more than they have to.
+test_samples_are_short()
+{
+	need_lab
+	must tprof-lx record -e instructions:u -c 100003 -- "$insns" 50
+	must_fail 1 "record it with --sample-cpu" tprof-lx report --stdio -s cpu
+	must tprof-lx report --stdio -s sym
+	ledger_must_add_up tprof.data
+
+	must tprof-lx record -e instructions:u -c 100003 --sample-cpu -C 0 -- \
+		taskset -c 0 "$insns" 50
+	must tprof-lx report --stdio -s cpu
+	tprof-lx script -t sample -F cpu | sort -u >cpus
+	[ "$(cat cpus)" = 0 ] || fail "sampled on: $(cat cpus)"
+	# A period that may grow is told in each sample.
+	must tprof-lx record -e instructions -c 100003 -- "$insns" 5
+	tprof-lx script -t sample -F period | sort -un >periods
+	[ "$(head -n 1 periods)" -ge 100003 ] || fail "periods: $(head -n 3 periods)"
+}
+
+# Selects and global control of CPU 0, as far as there are any.
 registers()
 {
 	local msr

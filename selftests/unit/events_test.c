@@ -224,6 +224,45 @@ static void test_refusals(void)
 		"an event string that is too long is refused");
 }
 
+#define SHORT (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+#define EXACT .is_sole = true, .features = TPROF_LX_FEATURE_EXACT_PERIODS
+
+/* What samples tell beyond address, thread and time. */
+static void test_sample_types(void)
+{
+	static const struct {
+		const char *what;
+		const char *event;
+		struct event_defaults defaults;
+		u64 more;
+	} cases[] = {
+		{ "a fixed period of user work is not told in each sample",
+		  "cycles:u", { EXACT, .period = 77 }, 0 },
+		{ "a period of kernel work, which may grow, is told",
+		  "cycles", { EXACT, .period = 77 }, PERF_SAMPLE_PERIOD },
+		{ "a period that the module may let grow is told",
+		  "cycles:u", { .is_sole = true, .period = 77 }, PERF_SAMPLE_PERIOD },
+		{ "a random period is told",
+		  "cycles/random/u", { EXACT, .period = 77 }, PERF_SAMPLE_PERIOD },
+		{ "a period that holds a frequency is told",
+		  "cycles:u", { EXACT, .freq = 1000 }, PERF_SAMPLE_PERIOD },
+		{ "the period of a clock, whose ticks may be merged, is told",
+		  "nmi:u", { EXACT, .period = 77777 }, PERF_SAMPLE_PERIOD },
+		{ "the CPU is told when it is asked for",
+		  "cycles:u", { EXACT, .period = 77, .sample_cpu = true }, PERF_SAMPLE_CPU },
+		{ "of several events, all is told",
+		  "cycles:u", { .features = TPROF_LX_FEATURE_EXACT_PERIODS, .period = 77 },
+		  PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD },
+	};
+	struct perf_event_attr attr;
+	struct event_spec spec;
+	struct message msg;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		unit_ok(make(cases[i].event, &cases[i].defaults, &attr, &spec, &msg) &&
+			attr.sample_type == (SHORT | cases[i].more), cases[i].what);
+}
+
 static void test_names(void)
 {
 	const struct perf_event_attr plain = { 0 };
@@ -400,6 +439,7 @@ int main(void)
 	test_spellings();
 	test_refusals();
 	test_names();
+	test_sample_types();
 	test_list();
 	test_backend();
 	test_rate();

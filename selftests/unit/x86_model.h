@@ -38,12 +38,12 @@ enum model_kind {
  * @fault_writes: writes of @fault fault, reads do not
  * @is_rdpmc_missing: RDPMC faults
  * @stuck:	status bits that read as set and cannot be cleared
- * @drift:	events that running counters gain at each write of a control register
- * @is_nmi_held: NMIs wait until the test delivers them
- * @nr_pending:	NMIs that were sent and not yet delivered
- * @nr_nmis:	NMIs that were sent
- * @nr_writes:	register writes
- * @nr_looks:	reads of the overflow status
+ * @drift:	events added to each running counter at each write of a control register
+ * @is_nmi_held: NMIs stay pending until model_deliver()
+ * @nr_pending:	number of NMIs that were sent and are not yet delivered
+ * @nr_nmis:	number of NMIs that were sent
+ * @nr_writes:	number of register writes
+ * @nr_looks:	number of reads of the overflow status
  */
 struct model {
 	enum model_kind		kind;

@@ -79,7 +79,35 @@ static void set_rate(const struct event_spec *spec, const struct event_defaults 
 		attr->sample_period = period;
 }
 
-/* Request records about tasks and mappings. One event of each session does this. */
+/*
+ * Does each sample stand for sample_period events? A clock's may stand for several
+ * ticks, and the module lets a short period grow unless the counter counts the user
+ * alone and the session may have it so.
+ */
+static bool is_weight_known(const struct event_spec *spec,
+			    const struct event_defaults *defaults,
+			    const struct tprof_lx_backend *backend,
+			    const struct perf_event_attr *attr)
+{
+	return backend->flags & TPROF_LX_BACKEND_COUNTER && !attr->freq && !spec->random &&
+	       attr->exclude_kernel && defaults->features & TPROF_LX_FEATURE_EXACT_PERIODS;
+}
+
+/* As perf, leave out what would be the same in each sample. */
+static void set_sample_type(const struct event_spec *spec,
+			    const struct event_defaults *defaults,
+			    const struct tprof_lx_backend *backend,
+			    struct perf_event_attr *attr)
+{
+	if (!defaults->is_sole)
+		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
+	if (!defaults->is_sole || defaults->sample_cpu)
+		attr->sample_type |= PERF_SAMPLE_CPU;
+	if (!defaults->is_sole || !is_weight_known(spec, defaults, backend, attr))
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+}
+
+/* One event of a session asks for the records about tasks and mappings. */
 static void set_side_band(const struct event_defaults *defaults, struct perf_event_attr *attr)
 {
 	attr->comm = 1;
@@ -157,8 +185,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 		.size = PERF_ATTR_SIZE_VER5,
 		.type = clock ? PERF_TYPE_SOFTWARE : spec->type,
 		.config = clock ? PERF_COUNT_SW_CPU_CLOCK : spec->config,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.sample_id_all = 1,
 		.use_clockid = 1,
 		.clockid = defaults->clockid,
@@ -172,6 +199,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 	if (clock && attr->freq && defaults->is_max &&
 	    attr->sample_freq > NSEC_PER_SEC / backend->min_period)
 		attr->sample_freq = NSEC_PER_SEC / backend->min_period;
+	set_sample_type(spec, defaults, backend, attr);
 	set_chains(&defaults->chains, attr);
 	if (first)
 		set_side_band(defaults, attr);
