@@ -18,7 +18,7 @@ struct arena_block {
 };
 
 /**
- * struct arena - all pieces; empty if all members are zero
+ * struct arena - pieces that are freed at once; empty if all members are zero
  * @last:	the block allocated last, or NULL
  * @used:	bytes of @last->data in use
  * @size:	size of @last->data in bytes

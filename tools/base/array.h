@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Initial capacity; most arrays stay this short. */
+/* Initial capacity in entries. Most arrays never need more. */
 #define ARRAY_FIRST_ROOM	8
 
 /*

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a byte buffer that grows
  *
- * Callers need not check each append: once memory runs out, the buffer ignores later
- * appends. The caller checks bytes_err() at the end.
+ * Callers need not check each append: after one that runs out of memory, the buffer
+ * ignores all later ones, and bytes_err() returns -ENOMEM.
  */
 #ifndef TPROF_BYTES_H
 #define TPROF_BYTES_H

@@ -49,7 +49,7 @@ static int grow(struct hash_table *table)
 	return 0;
 }
 
-/* Add an entry that is not in the table yet. */
+/* Add @entry, which must not be in the table yet. */
 int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 {
 	if (table->nr >= table->room / 4 * 3 && grow(table))
@@ -60,9 +60,9 @@ int hash_table_add(struct hash_table *table, u64 hash, void *entry)
 }
 
 /*
- * Find the entry with key @number, or add one of @bytes zero bytes. The hash of each
- * entry in @table must be hash_number() of its key. Return the entry, or NULL if memory
- * runs out.
+ * Find the entry with key @number. If there is none, allocate @bytes zero bytes as
+ * its entry, and add it. The hash of each entry in @table must be hash_number() of
+ * its key. Return the entry, or NULL if memory runs out.
  */
 void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 {
@@ -79,8 +79,8 @@ void *hash_table_get(struct hash_table *table, u64 number, size_t bytes)
 }
 
 /*
- * Return the next entry, in no particular order, or NULL after the last. @at holds the
- * position: 0 before the first call.
+ * Return the next entry, in no particular order, or NULL after the last. @at is the
+ * position, which the caller sets to 0 before the first call.
  */
 void *hash_table_next(const struct hash_table *table, size_t *at)
 {
@@ -110,8 +110,8 @@ u64 hash_text(const char *text)
 }
 
 /*
- * Hash bytes. To hash several pieces as one, pass the hash of the previous pieces as
- * @hash, else 0. Different bytes may have the same hash.
+ * Hash bytes. For one hash of several pieces, pass the hash of the previous pieces
+ * as @hash; for the first piece, pass 0. Different bytes may have the same hash.
  */
 u64 hash_bytes(u64 hash, const void *bytes, size_t len)
 {

@@ -42,7 +42,10 @@ void hash_table_free(struct hash_table *table, void (*release)(void *entry));
 u64 hash_text(const char *text);
 u64 hash_bytes(u64 hash, const void *bytes, size_t len);
 
-/* Mixed into every hash. Random in each run: a crafted file cannot cause collisions. */
+/*
+ * Mixed into every hash. It is random in each run, so that a crafted file cannot
+ * cause collisions.
+ */
 extern u64 hash_secret;
 
 /* Hash a number. Different numbers have different hashes. */
@@ -58,8 +61,8 @@ static inline u64 hash_number(u64 number)
 
 /*
  * Find the entry with hash @hash for which @same(entry, @key) is true. If @same is
- * NULL, the hash alone decides. Inline because it is called for every sample: the
- * compiler then inlines @same into the loop.
+ * NULL, the hash alone decides. This is a fast path, called for every sample: it is
+ * inline so that the compiler also inlines @same.
  */
 static inline void *hash_table_find(const struct hash_table *table, u64 hash, hash_same same,
 				    const void *key)

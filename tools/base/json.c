@@ -10,9 +10,9 @@
 #define MAX_INDENT	32
 
 /*
- * Names of tasks and files may contain any bytes. Write valid UTF-8 as it is, but a
- * byte that is not part of valid UTF-8 as \u00XX, so that the document is always valid
- * UTF-8.
+ * Write @text as a JSON string. Names of tasks and files may contain any bytes:
+ * escape each byte of a control character or of invalid UTF-8 as \u00XX, so that the
+ * document is always valid UTF-8.
  */
 static void quote(FILE *out, const char *text)
 {
@@ -109,8 +109,8 @@ void json_fixed(struct json *json, const char *key, double value, int digits)
 }
 
 /*
- * Write an address as a string: most JSON parsers store numbers as doubles and would
- * lose its low bits.
+ * Write a number in hexadecimal, as a string: most JSON parsers store numbers as
+ * doubles and would lose the low bits of a large one.
  */
 void json_hex(struct json *json, const char *key, u64 value)
 {

@@ -2,7 +2,8 @@
 /*
  * tprof-lx - a writer of JSON
  *
- * It writes commas, indentation and escapes. Pass NULL as the key of an array's member.
+ * The writer adds commas, indentation and escapes. A member of an array has no key:
+ * pass NULL.
  */
 #ifndef TPROF_JSON_H
 #define TPROF_JSON_H

@@ -81,8 +81,8 @@ int parse_size(const char *text, u64 *bytes)
 }
 
 /*
- * Parse a time in seconds, with an optional fraction of at most 9 digits. More digits
- * are an error: nothing is rounded.
+ * Parse a time in seconds, with an optional fraction of at most 9 digits. A longer
+ * fraction is an error, because it would have to be rounded.
  */
 int parse_seconds(const char *text, u64 *ns)
 {

@@ -11,11 +11,11 @@
 #define ESCAPE_LEN	4	/* "\\x1b" */
 #define CUT		"..."
 
-/* Number of static buffers of printable(): no line of output has more names. */
+/* Number of buffers of printable(). A line of output has at most as many names. */
 #define BUFFERS		4
 
 /*
- * Return the length in bytes of the non-ASCII UTF-8 character at @s, or 0 if it is
+ * Return the length in bytes of the UTF-8 character at @s, or 0 if it is ASCII,
  * invalid or a control character.
  */
 size_t utf8_length(const unsigned char *s)
@@ -42,7 +42,10 @@ size_t utf8_length(const unsigned char *s)
 	return len;
 }
 
-/* U+2028 to U+202E and U+2066 to U+2069 end a line or reverse its direction. */
+/*
+ * Return true for U+2028 to U+202E and U+2066 to U+2069, which end a line or change
+ * the direction of the text.
+ */
 static bool is_direction(const unsigned char *s)
 {
 	return s[0] == 0xe2 && ((s[1] == 0x80 && s[2] >= 0xa8 && s[2] <= 0xae) ||
@@ -76,9 +79,10 @@ static bool is_printable(const char *text)
 }
 
 /*
- * Escape a name for a terminal. Return @text itself if nothing in it must be escaped.
- * Otherwise return a copy in which an escaped byte looks like "\\x1b", and which ends
- * with "..." if it was truncated. The copy is valid during the next BUFFERS - 1 calls.
+ * Escape a name for a terminal. Return @text itself if nothing in it must be
+ * escaped. Otherwise return a copy in which \x1b, for example, stands for the byte
+ * 0x1b. A truncated copy ends with "...". The copy is valid for BUFFERS - 1 more
+ * calls.
  */
 const char *printable(const char *text)
 {

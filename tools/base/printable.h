@@ -2,8 +2,8 @@
 /*
  * tprof-lx - escape untrusted names for a terminal
  *
- * Users choose the names of their tasks, files and functions. Control characters and
- * line ends in such names are shown as hexadecimal numbers.
+ * Any user can give a task, file or function a name with control characters, which a
+ * terminal would obey. They are printed as hexadecimal numbers.
  */
 #ifndef TPROF_PRINTABLE_H
 #define TPROF_PRINTABLE_H

@@ -9,7 +9,7 @@
 
 #include "base/suggest.h"
 
-/* Longer words are neither corrected nor suggested. */
+/* Maximum length of a word that is corrected or suggested. */
 #define WORD_MAX	64
 
 static unsigned int min3(unsigned int a, unsigned int b, unsigned int c)

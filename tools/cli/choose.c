@@ -37,8 +37,8 @@ static int unknown_word(const struct chooser *chooser, const struct suggestion *
 }
 
 /*
- * Call @chooser->choose for each word of @list, which has commas between its words.
- * Return STATUS_OK, or print a message and return STATUS_USAGE.
+ * Call @chooser->choose for each word of @list, a comma-separated list. Return
+ * STATUS_OK, or print a message and return STATUS_USAGE.
  */
 int choose(const struct chooser *chooser, const char *list, void *arg)
 {

@@ -54,7 +54,10 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 {
 	struct device_info now;
 
-	/* The module may just have detected broken counters: read INFO again. */
+	/*
+	 * The module tests the counters when it adds an event, after @claim->info
+	 * was read: get the result of the test by INFO.
+	 */
 	if (err == -EIO && !device_info(claim->device, &now))
 		explain_event(err, spec, attr, &now, msg);
 	else
@@ -93,7 +96,10 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 	err = device_event(claim->device, backend->name, attr, flags, added);
 	if (err == -EBUSY && is_counter) {
 		parked = park(claim);
-		/* Also retry after 0: another process may have parked the watchdog. */
+		/*
+		 * Retry even if park() did nothing: another process may have parked
+		 * the watchdog since the first try.
+		 */
 		if (parked >= 0)
 			err = device_event(claim->device, backend->name, attr, flags, added);
 	}
@@ -101,7 +107,10 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 		explain_held(spec, claim, parked, msg);
 	else if (err)
 		explain_refusal(err, claim, spec, attr, msg);
-	/* If parking did not help, restore the watchdog now: this process may go on. */
+	/*
+	 * If parking did not help, restore the watchdog now, not at the end: this
+	 * process may go on without the event.
+	 */
 	if (err && parked > 0)
 		parking_leave(&claim->parking);
 	return err;
@@ -152,7 +161,7 @@ int claim_start(struct claim *claim, u32 mask, u32 *degraded, struct message *ms
 	return err;
 }
 
-/* Close the session and let the NMI watchdog be restored. */
+/* Close the session, and restore the NMI watchdog if this process has parked it. */
 void claim_release(struct claim *claim)
 {
 	if (claim->device >= 0)

@@ -22,7 +22,8 @@ struct option_type {
 };
 
 /*
- * Default of number options that the user could set to 0: marks an option as not given.
+ * Default of an option with a number that may be 0: the user did not give the
+ * option.
  */
 #define NOT_GIVEN	(~0ULL)
 

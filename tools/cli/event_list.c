@@ -19,7 +19,10 @@ static int set_event(void *field, const char *value)
 
 const struct option_type option_event = { "an event", set_event };
 
-/* Parse all texts of @list into @specs, and set @nr. Return 0, or -errno and set @msg. */
+/*
+ * Parse all values of @list into @specs, an array of @room entries, and set @nr to
+ * the number of events. Return 0, or set @msg and return -errno.
+ */
 int event_list_parse(const struct event_list *list, struct event_spec *specs, u32 room, u32 *nr,
 		     struct message *msg)
 {

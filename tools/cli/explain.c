@@ -14,8 +14,8 @@
 #include "events/event_attr.h"
 
 /*
- * Oldest usable abi_version. Each later addition to the interface has its own feature
- * bit.
+ * Oldest abi_version that has what all commands need. For newer parts of the
+ * interface, commands check feature bits.
  */
 #define OLDEST_INTERFACE	1U
 

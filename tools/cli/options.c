@@ -14,7 +14,10 @@
 #include "cli/say.h"
 
 #define OPTIONS_MAX	48
-/* For row n, getopt_long() returns NO_LETTER + n, which is above all letters. */
+/*
+ * For the long form of row n, getopt_long() returns NO_LETTER + n, which is above
+ * all letters.
+ */
 #define NO_LETTER	256
 
 static int set_flag(void *field, const char *value)
@@ -249,8 +252,9 @@ static int set_option(const struct command *command, const struct option_row *ro
 }
 
 /*
- * Report a wrong option. @kind is what getopt_long() returned: ':' for a missing value,
- * '?' for an unknown option.
+ * Report a wrong option. @kind is what getopt_long() returned: ':' for a missing
+ * value, '?' for an unknown option or for an option with a value that it does not
+ * take.
  */
 static void complain(const struct command *command, int kind, char **argv)
 {
@@ -296,7 +300,10 @@ int options_parse(const struct command *command, void *values, int argc, char **
 	return optind;
 }
 
-/* Report an error if a command that takes no operands was given one. */
+/*
+ * Check that there is no operand after the options. Return STATUS_OK, or print a
+ * message and return STATUS_USAGE.
+ */
 int no_operands(int argc, char **argv, int operand)
 {
 	if (operand == argc)

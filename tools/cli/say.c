@@ -10,7 +10,7 @@
 #include "cli/say.h"
 #include "live/child.h"
 
-/* -1 (-q): print errors only, 0: notes too, 1 (-v): details too. */
+/* -1 (-q): print only errors; 0: also notes; 1 (-v): also notes and details. */
 int verbosity;
 
 static void say(const char *format, va_list args)

@@ -8,7 +8,10 @@
 #include "cli/command.h"
 #include "symbols/symbol_file.h"
 
-/* Option rows for struct @type, which has a member struct symbol_options symbols. */
+/*
+ * Rows of the options about symbols, which set the members of struct @type.symbols,
+ * a struct symbol_options.
+ */
 #define SYMBOL_ROWS(type)                                                              \
 	OPTION_ROW(type, 0, "symfs", "DIR", option_text, symbols.symfs,                \
 		   "look for binaries below DIR"),                                     \

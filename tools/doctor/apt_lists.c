@@ -38,9 +38,7 @@ static bool file_has(const char *path, const void *text, size_t len)
 	return found;
 }
 
-/*
- * Is a package in apt's cache or in one of its uncompressed lists?
- */
+/* Return true if @package is in apt's cache or in one of its uncompressed lists. */
 bool apt_lists_have(const struct machine *machine, const char *package)
 {
 	char path[PATH_LEN], name[NAME_LEN];

@@ -73,8 +73,8 @@ static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct d
 }
 
 /*
- * Does a signature name @certificate? The signature may be anywhere in @signature.
- * Compare only issuer and serial number: the kernel verifies the signature.
+ * Return true if a signature anywhere in @signature contains the issuer and the
+ * serial number of @certificate. Do not verify the signature: the kernel does.
  */
 bool certificate_has_signed(const void *certificate, size_t len, const void *signature,
 			    size_t signature_len)

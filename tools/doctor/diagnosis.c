@@ -2,7 +2,7 @@
 /*
  * tprof-lx - find what prevents profiling on a machine, and how to fix it
  *
- * Each check adds one finding, good or bad. A check that depends on a failed check adds
+ * A check adds findings, good or bad. A check that depends on a failed check adds
  * none: if the module is not loaded, for example, there is no finding about its device.
  */
 #include <errno.h>
@@ -222,7 +222,10 @@ static void check_other_backends(struct diagnosis *diagnosis, const struct answe
 	}
 }
 
-/* Report holders of the counters as notes: profiling works without counters. */
+/*
+ * Report holders of the counters as notes, not as problems: profiling works without
+ * counters.
+ */
 static void check_holders(struct diagnosis *diagnosis, const struct machine *machine,
 			  const struct answer *answer)
 {

@@ -13,8 +13,8 @@
  * struct answer - results of calling the module's device
  * @err:	0, or -errno of opening the device
  * @why:	message that explains @err
- * @counters_err: result of adding an event of the hardware counters: 0, -EBUSY, or -EIO
- *		if the counters do not work as CPUID describes them
+ * @counters_err: 0, or -errno of adding an event of the hardware counters; -EIO if
+ *		they do not work as CPUID describes them
  * @is_root:	doctor runs as root
  * @info:	result of INFO, if @err is 0
  */

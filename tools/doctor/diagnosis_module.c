@@ -48,8 +48,8 @@ static bool has_module(const struct machine *machine)
 }
 
 /*
- * If the module is built already, missing headers are only a note: they are needed to
- * build it again for a later kernel.
+ * If the module is built already, missing headers are only a note: the machine needs
+ * them only to build the module again.
  */
 static void check_headers(struct diagnosis *diagnosis, const struct machine *machine)
 {

@@ -38,7 +38,8 @@ void machine_look_for_distribution(struct machine *machine)
 }
 
 /*
- * Is the machine's distribution @id, such as "debian", or one derived from @id?
+ * Return true if the machine's distribution is @id, such as "debian", or derives
+ * from @id.
  */
 bool machine_is_like(const struct machine *machine, const char *id)
 {

@@ -54,8 +54,8 @@ enum signature {
  * @is_loaded:	the module is loaded
  * @signature:	signature of @module_file
  * @sig_enforce: the kernel only loads signed modules
- * @mok:	file of the certificate whose key signed @module_file or, if that is
- *		unknown, will sign modules built on this machine; empty if there is none
+ * @mok:	file of the certificate whose key signed @module_file, or else of the
+ *		one whose key DKMS signs with; empty if neither is found
  * @has_signed:	the key of @mok signed @module_file
  * @mok_enrolled: @mok is enrolled in the firmware
  * @mok_unknown: the firmware's list of enrolled certificates cannot be read
@@ -66,8 +66,8 @@ enum signature {
  * @watchdog:	the NMI watchdog is on
  * @holders:	processes that have a perf event or a virtual machine open
  * @mediated_pmu: KVM module that passes the counters to guests; empty if none does
- * @modules_disabled: kernel.modules_disabled: no module can be loaded
- * @kptr_restrict: kernel.kptr_restrict: 2 hides kernel addresses from root too
+ * @modules_disabled: kernel.modules_disabled is 1, so no module can be loaded
+ * @kptr_restrict: kernel.kptr_restrict; 2 hides kernel addresses from root too
  * @has_mokutil: mokutil, which enrols certificates, is installed
  * @vmlinux:	file with debug information of this kernel; empty if there is none
  */

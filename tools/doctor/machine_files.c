@@ -10,7 +10,7 @@
 
 #define PATH_LEN	512
 
-/* Does a file exist? False also if this process has no access to its directory. */
+/* Return true if a file exists and this process has access to its directory. */
 bool machine_has(const struct machine *machine, const char *format, ...)
 {
 	char path[PATH_LEN];
@@ -36,7 +36,10 @@ static size_t read_from(const struct machine *machine, const char *path, bool fr
 	snprintf(whole, sizeof(whole), "%s%s", machine->root, path);
 	file = fopen(whole, "re");
 	if (file) {
-		/* If the file is shorter, the seek fails: read the whole file. */
+		/*
+		 * If the file is shorter than @len - 1, the seek fails: read the
+		 * whole file.
+		 */
 		if (from_end && fseek(file, -(long)(len - 1), SEEK_END))
 			rewind(file);
 		bytes = fread(text, 1, len - 1, file);

@@ -78,7 +78,10 @@ static void look_for_headers_package(struct machine *machine)
 		*package = '\0';
 }
 
-/* The file is like "none [integrity] confidentiality", with the mode in brackets. */
+/*
+ * The lockdown file is like "none [integrity] confidentiality", with the current
+ * mode in brackets.
+ */
 static void look_for_lockdown(struct machine *machine)
 {
 	char text[128];

@@ -129,8 +129,8 @@ static void look_for_own_mok(const struct machine *machine, char *path, size_t l
 }
 
 /*
- * Set @machine->mok to @path if this is the first certificate found, or if its key signed
- * the module.
+ * Set @machine->mok to @path, the file of a certificate, if it is the first one
+ * found or if its key signed the module.
  */
 static void take_mok(struct machine *machine, const char *path, const char *bytes, size_t nr,
 		     const char *enrolled_list, size_t len)
@@ -180,8 +180,8 @@ static void look_for_keys(struct machine *machine)
 }
 
 /*
- * Read the last lines of a build log, which show the error, into @machine->dkms_log. The
- * first line of the log names a kernel: return whether it is the running one.
+ * Read the last lines of a build log, which show the error, into @machine->dkms_log.
+ * Return true if the first line of the log names the running kernel.
  */
 static bool read_log(struct machine *machine, const char *path)
 {
@@ -197,7 +197,10 @@ static bool read_log(struct machine *machine, const char *path)
 	return strstr(first, kernel);
 }
 
-/* Prefer versions that are built for this kernel, and among equals the newest one. */
+/*
+ * Return true to prefer @version to @machine->dkms_version. A version that is built
+ * for this kernel comes before others, a newer version before older ones.
+ */
 static bool is_better(const struct machine *machine, const char *version, bool is_built)
 {
 	bool has_built = machine->dkms == DKMS_BUILT;

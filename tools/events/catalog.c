@@ -54,7 +54,7 @@ static bool read_model(int pmu, struct catalog_model *model)
 	return true;
 }
 
-/* Advance @model to the next model. Set @model->pmu to -1 before the first call. */
+/* Advance @model to the next model. The caller first sets @model->pmu to -1. */
 bool catalog_next_model(struct catalog_model *model)
 {
 	int pmu;
@@ -106,7 +106,7 @@ static bool read_event(int number, struct catalog_event *event)
 	return true;
 }
 
-/* Advance @event to the next event. Set @event->number to -1 before the first call. */
+/* Advance @event to the next event. The caller first sets @event->number to -1. */
 bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event)
 {
 	int number = event->number;
@@ -127,7 +127,7 @@ bool catalog_find_event(const struct catalog_model *model, const char *name,
 	return false;
 }
 
-/* Get the next unit mask of @event. Set position @at to -1 before the first call. */
+/* Get the next unit mask of @event. The caller first sets position @at to -1. */
 bool catalog_next_umask(const struct catalog_event *event, int *at, struct catalog_umask *umask)
 {
 	pfm_event_attr_info_t info = { .size = sizeof(info) };

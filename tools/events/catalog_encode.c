@@ -22,7 +22,7 @@
 #define SELECT_GUEST	(1ULL << 40)
 #define SELECT_HOST	(1ULL << 41)
 
-/* No event of any model, including netburst, has more 64-bit codes than this. */
+/* Maximum number of 64-bit codes of an event, on any model including netburst. */
 #define CODES_MAX	8
 
 static void decode(u64 select, struct catalog_code *code)
@@ -46,9 +46,9 @@ static void decode(u64 select, struct catalog_code *code)
 }
 
 /*
- * Find the first part of @text that is neither a unit mask of @event nor looks like a
- * modifier, such as "u" or "c=1". Return whether there is one. If so, @search->word is
- * that part, and the unit masks of @event were passed to suggest_try().
+ * Find the first part of @text that is not a unit mask of @event and does not look
+ * like a modifier, such as "u" or "c=1". If there is one, return true and set
+ * @search to it and to the unit masks that are close to it.
  */
 static bool find_stranger(const struct catalog_event *event, char *text, struct suggestion *search)
 {

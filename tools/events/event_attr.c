@@ -79,7 +79,10 @@ static void set_rate(const struct event_spec *spec, const struct event_defaults 
 		attr->sample_period = period;
 }
 
-/* Request records about tasks and mappings. One event of each session does this. */
+/*
+ * Request records about tasks and mappings, which only the first event of a session
+ * does.
+ */
 static void set_side_band(const struct event_defaults *defaults, struct perf_event_attr *attr)
 {
 	attr->comm = 1;
@@ -117,7 +120,8 @@ static void set_chains(const struct chain_spec *chains, struct perf_event_attr *
 }
 
 /*
- * Refuse events that the module would refuse with only an -errno: set @msg to the reason.
+ * Refuse an event that the module would refuse too, and set @msg to the reason: the
+ * module returns only -errno.
  */
 static int check(const struct event_spec *spec, const struct tprof_lx_backend *backend,
 		 const struct perf_event_attr *attr, struct message *msg)

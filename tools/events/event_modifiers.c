@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the modifiers of events, such as u for user space
  *
- * The modifiers have the letters that perf uses. The table also lists the unsupported
- * ones, with the reason that the message gives.
+ * The letters are the same as in perf. The table also has perf's modifiers that are
+ * not supported, each with the reason to print.
  */
 #include <errno.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static size_t find(char letter)
 	return i;
 }
 
-/* Does @text consist only of perf's modifiers, supported or not? */
+/* Return true if @text consists only of perf's modifiers, supported or not. */
 bool event_has_modifiers_only(const char *text)
 {
 	if (!*text)

@@ -37,9 +37,9 @@ static const struct event_name names[] = {
 };
 
 /*
- * How the names of perf's generic cache events begin, such as LLC-loads. perf
- * translates them with a table for each CPU model. tprof-lx has no such tables and
- * refuses the names; the events of the model itself are available by name.
+ * Prefixes of perf's generic cache events, such as LLC-loads. perf translates their
+ * names with a table for each CPU model. tprof-lx has no such tables and refuses the
+ * names; the events of the model itself are available by name.
  */
 static const char *const cache_events[] = {
 	"L1-dcache-", "L1-icache-", "LLC-", "dTLB-", "iTLB-", "branch-load", "node-",
@@ -160,7 +160,7 @@ static int refuse_cache_event(const char *name, struct message *msg)
 	return 0;
 }
 
-/* A name that is in no table may be a back end registered by another module. */
+/* A name that is in no table may be that of a back end of another module. */
 static int take_backend(const char *text, struct event_spec *spec, struct message *msg)
 {
 	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-");
@@ -175,9 +175,10 @@ static int take_backend(const char *text, struct event_spec *spec, struct messag
 }
 
 /*
- * Find an event by name and set @spec to it. @text, the part of an event before its
- * first slash, may be truncated at a colon. Set @modifiers to the modifiers in @text
- * that the caller must still parse, or NULL. Return 0, or set @msg and return -EINVAL.
+ * Find an event by name and set @spec to it. @text is the part of an event before
+ * its first slash; this function may replace a colon in it by a zero byte. Set
+ * @modifiers to the modifiers in @text that the caller must still parse, or to NULL.
+ * Return 0, or set @msg and return -EINVAL.
  */
 int event_name_resolve(char *text, struct event_spec *spec, const char **modifiers,
 		       struct message *msg)
@@ -212,9 +213,9 @@ int event_name_resolve(char *text, struct event_spec *spec, const char **modifie
 }
 
 /*
- * Set @msg to say that there is no such event, and to suggest close names. @search is
- * NULL or, to suggest back ends too, a search in which suggest_try() has tried their
- * names.
+ * Set @msg to say that there is no event @name, and to suggest close names. @search
+ * is NULL or has close names of back ends from suggest_try(), which @msg suggests
+ * too. Return -EINVAL.
  */
 int event_name_unknown(const char *name, struct suggestion *search, struct message *msg)
 {

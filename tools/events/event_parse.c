@@ -90,7 +90,8 @@ int event_parse(const char *text, struct event_spec *spec, struct message *msg)
 }
 
 /*
- * Return the length of the first event in a list. Commas between slashes are part of it.
+ * Return the length of the first event in a list. The event includes commas between
+ * its slashes.
  */
 static size_t event_length(const char *text)
 {

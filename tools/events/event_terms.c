@@ -167,7 +167,10 @@ static int take_name(const char *value, struct event_spec *spec, struct message 
 	return 0;
 }
 
-/* Accept cpu/instructions/ and cpu/INST_RETIRED:ANY_P/, as perf does. */
+/*
+ * Take a term that is the name of an event, as in cpu/instructions/ and in
+ * cpu/INST_RETIRED:ANY_P/. perf accepts it too.
+ */
 static bool take_event(char *text, struct event_spec *spec)
 {
 	struct event_spec found = *spec;

@@ -5,8 +5,8 @@
  * completion.bash, completion.zsh and completion.fish hold the code. The build replaces
  * their line @TABLES@ by the tables.
  *
- * How a value is completed depends on its kind, which is its name in the help text: FILE
- * and DIR are completed to paths, EVENT to names from `tprof-lx list`.
+ * The kind of a value is its name in the help text. Shells complete FILE and DIR to
+ * paths, and EVENT to names from `tprof-lx list`.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,7 +30,10 @@ static void each_option(const struct command *command,
 	print(command, &help_row);
 }
 
-/* Print @text escaped for single quotes, with a backslash before each of @special. */
+/*
+ * Print @text escaped for single quotes, with a backslash before each character that
+ * is in @special.
+ */
 static void print_quoted(const char *text, const char *special)
 {
 	for (; *text; text++) {
@@ -49,7 +52,7 @@ static const char *operands_of(const struct command *command)
 }
 
 /*
- * Print the kind of a command's operands. If they have no kind, print the words to choose
+ * Print the kind of a command's operands. If it is "", print the words to choose
  * from: "disable enable" for "[disable|enable COUNTER ...]".
  */
 static void print_operands(const struct command *command)
@@ -71,7 +74,10 @@ static void print_bash_names(const struct command *command, const struct option_
 	printf("--%s ", row->name);
 }
 
-/* If the option takes a value, assign the value's kind to its short and long form. */
+/*
+ * If the option takes a value, print array entries that map the option's short and
+ * long form to the kind of the value.
+ */
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {
 	if (!row->arg)

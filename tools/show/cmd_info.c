@@ -176,7 +176,7 @@ static int info_module(const struct facts *facts)
 	if (fd < 0)
 		return say_error("%s", msg.text);
 	err = device_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats);
-	/* Ignore errors: an older module cannot list sessions, and leaves nr 0. */
+	/* Ignore errors: an older module cannot list sessions. Then, @nr stays 0. */
 	device_sessions(fd, sessions, ARRAY_SIZE(sessions), &nr);
 	close(fd);
 	print_module(facts, &info.info);

@@ -30,7 +30,7 @@ struct list {
  * @backend:	show a back end
  * @name:	show a generic event
  * @model:	called before the events of a CPU model
- * @event:	show an event of @model, with the unit masks of list_next_umask()
+ * @event:	show an event of @model, with the unit masks from list_next_umask()
  * @end:	called last
  */
 struct list_view {

@@ -18,8 +18,8 @@ static void show_two(const char *name, const char *alias)
 }
 
 /*
- * Print the name of a back end if it is also the name of an event. Names of back ends
- * with counters are not names of events.
+ * Print a back end only if its name is also the name of an event. A back end of
+ * hardware counters is no event: its events have other names.
  */
 static void show_backend(const struct tprof_lx_backend *backend, const char *alias)
 {

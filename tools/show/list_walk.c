@@ -20,8 +20,9 @@ static const struct {
 };
 
 /*
- * Return the name of the next flag in @value, a mask of TPROF_LX_BACKEND_*, or NULL after
- * the last. @i holds the position: 0 before the first call.
+ * Return the name of the next flag in @value, a mask of TPROF_LX_BACKEND_*, or NULL
+ * after the last. @i is the position, which the caller sets to 0 before the first
+ * call.
  */
 const char *list_flag_at(u32 value, size_t *i)
 {
@@ -44,7 +45,8 @@ static bool fits_one(const char *glob, const char *name)
 }
 
 /*
- * Does one of the patterns match event @name or, if @umask is not NULL, @name:@umask?
+ * Return true if a pattern matches @name, or @name:@umask if @umask is not NULL.
+ * Without patterns, return true.
  */
 bool list_fits(const struct list *list, const char *name, const char *umask)
 {
@@ -60,8 +62,9 @@ bool list_fits(const struct list *list, const char *name, const char *umask)
 }
 
 /*
- * Get the next matching unit mask of an event, or return false after the last. If the
- * event's name matches, every mask does. @at is the position: -1 before the first call.
+ * Get the next matching unit mask of an event, or return false after the last. If
+ * the event's name matches, every unit mask does. @at is the position, which the
+ * caller sets to -1 before the first call.
  */
 bool list_next_umask(const struct list *list, const struct catalog_event *event, int *at,
 		     struct catalog_umask *umask)

@@ -31,8 +31,8 @@ int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus
 }
 
 /*
- * Add an event, after counting_choose_lanes(). If @state is COUNTED, @index is its index
- * in the session.
+ * Add an event, after counting_choose_lanes(). @index is the index of the event in
+ * the session, used if @state is COUNTED.
  */
 int counting_add(struct counting *counting, const char *name, const struct perf_event_attr *attr,
 		 u32 index, enum counted_state state)

@@ -3,8 +3,8 @@
  * tprof-lx stat - read counts of events
  *
  * The module's counts only grow: the difference between two readings is the count of an
- * interval or of a run. Several runs are averaged. A lane is a set of counts: with
- * --per-cpu, there is one for each CPU, else a single one for the sum of all CPUs.
+ * interval or of a run. Several runs are averaged. A lane has one count of each
+ * event: with --per-cpu, there is a lane for each CPU, else one for the sum of all.
  */
 #ifndef TPROF_COUNTING_H
 #define TPROF_COUNTING_H

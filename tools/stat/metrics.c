@@ -27,7 +27,10 @@ static const struct ratio {
 	  "% backend cycles idle" },
 };
 
-/* Does the event count cycles of a clock? If so, count / ns is its frequency in GHz. */
+/*
+ * Return true if the event counts cycles of a clock: count / ns is then a frequency
+ * in GHz.
+ */
 static bool is_clock(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_HARDWARE &&
@@ -115,8 +118,8 @@ static void find_rate(const struct counted_event *event, u32 lane, struct metric
 }
 
 /*
- * Compute the metric of a count: its ratio to another counted event if @ratios has one,
- * else GHz for a clock, else events per second of CPU time.
+ * Compute the metric of a count: its ratio to another counted event if ratios[] has
+ * one, else GHz for a clock, else events per second that the event ran.
  */
 void metric_of(const struct counting *counting, const struct counted_event *event, u32 lane,
 	       struct metric *metric)

@@ -8,7 +8,10 @@
 
 #define LEAST_NAME_WIDTH	24
 
-/* Print the heading. Called at the first count: without counts there is no heading. */
+/*
+ * Print the heading. Called before the first count, so that after a failure to start
+ * there is no heading.
+ */
 static void begin(struct stat_output *output)
 {
 	u32 i;

@@ -12,7 +12,7 @@
 #include "live/privileges.h"
 #include "stat/stat_session.h"
 
-/* Maximum time to wait for an interrupted command to end before printing the counts. */
+/* Maximum time to wait for the end of the command after an interrupt. */
 #define FAREWELL_MS	1000
 
 /*

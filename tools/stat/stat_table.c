@@ -9,7 +9,7 @@
  *
  * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The first unit,
  * which belongs to the count, is empty. Share is the percentage of time that the event
- * was counted; it is always 100.00, because events are not multiplexed.
+ * was counted: 100.00, because events are not multiplexed, or 0.00 without a count.
  */
 #include <string.h>
 
