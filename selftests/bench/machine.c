@@ -4,11 +4,12 @@
  *
  * usage: machine FILE MILLIONS FRAMES BINARY...
  *
- * The rings of 16 CPUs are written to the file after every 65536 samples. 200 processes
- * run. About every 500 samples one of them exits, and another is forked, executes a
- * program and maps ten binaries, from a random address on. 30 % of the samples are in the
- * kernel. 95 % of the addresses are distributed by Zipf's law, 5 % evenly. The call chain
- * of a sample has FRAMES frames, the sampled address included.
+ * The rings of 16 CPUs are written to the file after every 65536 samples. 200
+ * processes run. After about every 500 samples, one of them exits and another is
+ * forked. The new process executes a program and maps ten binaries, the first of
+ * them at a random address. 30 % of the samples are in the kernel. 95 % of the
+ * addresses are distributed by Zipf's law, 5 % evenly. The call chain of a sample
+ * has FRAMES frames, the sampled address included.
  */
 #include <err.h>
 #include <math.h>
@@ -47,7 +48,8 @@ static u64 zipf(u64 range)
 }
 
 /*
- * Return a random offset below @size. The frequent offsets are spread over all of @size.
+ * Return a random offset below @size. Some offsets are far more frequent than
+ * others; these are spread over all of @size.
  */
 static u64 place_in(u64 size)
 {

@@ -45,7 +45,7 @@ static FRAME void shallow(void)
 	value = leaf(value) + 1;
 }
 
-/* main -> deep -> ... -> deep -> leaf, DEPTH times */
+/* main -> run_deep -> deep -> ... (DEPTH times) -> deep -> leaf */
 static FRAME unsigned long deep(unsigned int depth)
 {
 	unsigned long x = depth > 1 ? deep(depth - 1) : leaf(value);
@@ -60,7 +60,7 @@ static FRAME void run_deep(void)
 	value = deep(DEPTH) + 1;
 }
 
-/* main -> before_tail, which jumps to in_tail: the chain is main -> in_tail -> leaf */
+/* main -> run_tail -> in_tail -> leaf; before_tail() jumps to in_tail() */
 static FRAME unsigned long in_tail(unsigned long x)
 {
 	return leaf(x) + 1;

@@ -2,9 +2,10 @@
 /*
  * tprof-lx fuzzing - ELF files and DWARF, which any user can create
  *
- * The first byte of an input selects how the rest is used: as an ELF file, to look up
- * functions and lines; as an ELF image in memory, to read only PLT stubs and segments,
- * which is faster; or as a DWARF expression.
+ * The first byte of an input selects how the rest is used:
+ *   - as an ELF file, to look up functions and lines
+ *   - as an ELF image in memory, to read only PLT stubs and segments (faster)
+ *   - as a DWARF expression
  */
 #include <dwarf.h>
 #include <stdlib.h>

@@ -31,9 +31,9 @@ bool calls_may_wait, calls_may_unload;
 unsigned long calls_nr_whole, calls_nr_unloads;
 
 /*
- * Held while a module is loaded or unloaded, so that no thread tries to load
- * tprof-lx-fake while another one has unloaded tprof-lx. The kernel would log that
- * failure.
+ * Held while a module is loaded or unloaded. Without the lock, a thread could try to
+ * load tprof-lx-fake while another thread has unloaded tprof-lx, and the kernel
+ * would log the failure.
  */
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -86,8 +86,8 @@ static int do_dup(struct dice *dice)
 }
 
 /*
- * Configure the smallest rings, which are soon full, or default rings. Sample this
- * process or all processes.
+ * Configure a session with the smallest rings, which are soon full, or with default
+ * rings. Let it sample this process or all processes.
  */
 static int configure(struct dice *dice, int fd)
 {
@@ -236,7 +236,7 @@ int calls_nr_cpus(void)
 	return sysconf(_SC_NPROCESSORS_CONF);
 }
 
-/* Take a CPU other than CPU 0 offline, and online again. */
+/* Take a CPU other than CPU 0 offline, then bring it online again. */
 static int do_hotplug(struct dice *dice)
 {
 	int others = calls_nr_cpus() - 1, cpu, err;

@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - random system calls on sessions
  *
- * Sessions are in slots: file descriptors that are always open. Opening and closing a
- * session both replace the file of a slot by dup3(). So a thread cannot close a file
+ * Sessions are in slots: file descriptors that are always open. To open or close a
+ * session, a thread replaces the file of a slot by dup3(), so it cannot close a file
  * descriptor that another thread has just opened.
  */
 #ifndef TPROF_FUZZ_CALLS_H
@@ -16,16 +16,16 @@
 #define CALLS_NR_SLOTS	8
 #define CALLS_SLOT	200	/* the first slot */
 
-/* Calls may block. The program that sets this must interrupt its threads by signals. */
+/* If true, calls may block: the program must interrupt its threads by signals. */
 extern bool calls_may_wait;
 
-/* Calls may unload the module, even while other threads use it. */
+/* If true, calls may unload the module, even while other threads use it. */
 extern bool calls_may_unload;
 
 /**
  * struct call - a kind of call
  * @weight:	frequency, relative to the other kinds
- * @may_die:	a process that is killed during the call leaves no lasting effects
+ * @may_die:	a process may be killed during the call without lasting effects
  * @call:	function that makes the call and returns 0 or -errno
  */
 struct call {

@@ -32,7 +32,10 @@ int dice_init(struct dice *dice, unsigned int seed)
 	return edge ? 0 : -1;
 }
 
-/* Seed @dice for call @nth. rand_r() is similar for adjacent seeds, so mix all bits. */
+/*
+ * Seed @dice for call @nth. rand_r() returns similar numbers for adjacent seeds, so
+ * mix all bits.
+ */
 void dice_begin(struct dice *dice, unsigned long nth)
 {
 	unsigned int seed = dice->first_seed + nth;

@@ -13,9 +13,9 @@
 #include <linux/types.h>
 
 /*
- * Size of @list: maximum number of entries * maximum entry size. So an ioctl that writes
- * entries to @list does not write beyond the end, whatever dice_spoil() wrote to its
- * argument.
+ * Size of @list: maximum number of entries * maximum entry size. With this size, an
+ * ioctl never writes beyond the end of @list, whatever numbers dice_spoil() wrote to
+ * its argument.
  */
 #define DICE_LIST_BYTES	(128 * 4096)
 

@@ -55,9 +55,9 @@ int faults_of_function(const char *name)
 }
 
 /*
- * Fail only requests made by tprof-lx or its callees. Call this again after each load:
- * the address changes. The range has the size in /proc/modules, of code and data
- * together: the code is first, and no code of another module is in the range.
+ * Fail only requests made by tprof-lx or its callees. Call this again after each
+ * load, which changes the address. The size in /proc/modules is that of code and
+ * data together. As the code is first, the range contains all code.
  */
 int faults_of_module(void)
 {
@@ -74,7 +74,7 @@ int faults_of_module(void)
 	return begin ? set_range(begin, begin + bytes) : -ENOENT;
 }
 
-/* Fail all matching requests of all threads; if @all is false, stop doing so. */
+/* If @all is true, fail all matching requests of all threads, else stop doing so. */
 int faults_of_all(bool all)
 {
 	int err = 0;
@@ -138,8 +138,8 @@ void faults_init(struct faults *faults)
 }
 
 /*
- * Fail the @nth request after this call. Repeat the write to fail-nth until it succeeds:
- * the write itself may be hit by a failure.
+ * Fail the @nth request after this call. An injected failure may hit the write to
+ * fail-nth itself, so repeat the write until it succeeds.
  */
 void faults_begin(struct faults *faults, unsigned int nth)
 {
@@ -150,8 +150,9 @@ void faults_begin(struct faults *faults, unsigned int nth)
 }
 
 /*
- * Stop fault injection. If a fault was injected, fail-nth reads as 0: count the fault.
- * Otherwise fail-nth reads as the number of requests before the failure.
+ * Stop fault injection. If a fault was injected, fail-nth reads as 0: count the
+ * fault. Otherwise fail-nth reads as the number of requests that remain until the
+ * failure.
  */
 void faults_end(struct faults *faults)
 {

@@ -3,9 +3,12 @@
  * tprof-lx selftests - fault injection in the kernel
  *
  * Without CONFIG_FAULT_INJECTION and CONFIG_FAULT_INJECTION_STACKTRACE_FILTER, these
- * functions do nothing. Allocations and user copies fail only if a selected function is
- * on the stack; unless faults_of_all() is in effect, they fail only in the calling
- * thread, one at a time. Register accesses fail on all CPUs.
+ * functions do nothing.
+ *
+ * An allocation or user copy fails only if a kernel function selected by
+ * faults_of_function() or faults_of_module() is on the stack. faults_begin() makes
+ * one of them fail in the calling thread. faults_of_all() makes all of them fail in
+ * all threads. Register accesses fail on all CPUs.
  */
 #ifndef TPROF_FUZZ_FAULTS_H
 #define TPROF_FUZZ_FAULTS_H

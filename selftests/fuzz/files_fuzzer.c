@@ -2,10 +2,11 @@
 /*
  * tprof-lx fuzzing - all files that the tools parse, except recordings and binaries
  *
- * The first byte of an input selects the format: a jitdump or a perf map, which any user
- * can create; /proc/kallsyms; /proc/PID/maps, in which any user can choose file names; or
- * a certificate followed by a signature, where the second byte is the length of the
- * certificate.
+ * The first byte of an input selects the format of the rest:
+ *   - a jitdump or a perf map, which any user can create
+ *   - /proc/kallsyms
+ *   - /proc/PID/maps, in which any user can choose file names
+ *   - the length of a certificate in one byte, the certificate, and a signature
  */
 #include <err.h>
 #include <stdio.h>
@@ -96,9 +97,10 @@ static void *copy_of(const u8 *data, size_t len)
 }
 
 /*
- * Copy certificate and signature each to a heap block of its size, so that
- * AddressSanitizer reports a read beyond the end. A signature names issuer and serial
- * number, of at least 2 bytes each, so a signature shorter than 4 bytes must not match.
+ * Copy the certificate and the signature each to a heap block of its size, so that
+ * AddressSanitizer reports a read beyond the end. A signature names the issuer and
+ * the serial number with at least 2 bytes each, so a signature shorter than 4 bytes
+ * must not match.
  */
 static void look_for_signer(const u8 *data, size_t len)
 {

@@ -2,11 +2,13 @@
 /*
  * tprof-lx fuzzing - events, options and whole command lines
  *
- * The first byte selects what the rest is: events, the arguments of one command, or a
- * whole command line. Words end with a line feed. Commands that only print something are
- * run, though they mostly find nothing to print. For commands that start other programs,
- * only the options are parsed. Functions of this file replace exit(), the device and the
- * checks of the machine (the linker's --wrap), so the machine is not changed.
+ * The first byte of an input selects how the rest is used: as events, as the
+ * arguments of one command, or as a whole command line. Line feeds separate words.
+ *
+ * Commands that only print something are run, though they mostly find nothing to
+ * print. Commands that start other programs only parse their options. The linker's
+ * --wrap replaces exit(), the calls of the device and the checks of the machine by
+ * functions of this file, so the machine is not changed.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -177,7 +179,7 @@ static void type_events(const char *text)
 	}
 }
 
-/* Run a command line. If its status is STATUS_USAGE, it must have changed nothing. */
+/* Run a command line. If it returns STATUS_USAGE, it must have changed nothing. */
 static void type_words(size_t command, char *text)
 {
 	const struct command *self = command < NR_COMMANDS ? commands[command] : NULL;

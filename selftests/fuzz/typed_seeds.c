@@ -8,7 +8,10 @@
 
 #include "base/types.h"
 
-/* The first byte modulo 10 selects what follows: '2' (50) gives 0, which is events. */
+/*
+ * The first byte modulo 10 selects how the rest is used. '2' is 50: it selects
+ * events.
+ */
 static const char *const lines[] = {
 	"2cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
 	"2INST_RETIRED:ANY_P:u,instructions:ukH,cpu/cycles,freq=99,random/",

@@ -53,9 +53,9 @@ static int check_file(const char *path)
 }
 
 /*
- * Check that a command exists, so that a mistyped one fails before anything is started
- * or overwritten. @command is a path, or a name to look up in $PATH. execvp() may still
- * fail.
+ * Check that a command exists, so that a mistyped command fails before tprof-lx
+ * starts or overwrites anything. @command is a path, or a name to look up in $PATH.
+ * execvp() may still fail.
  */
 int child_find(const char *command)
 {
@@ -67,8 +67,8 @@ int child_find(const char *command)
 	if (strchr(command, '/')) {
 		err = check_file(command);
 		/*
-		 * Return 0: on NFS, root may lack access to a file that the command's
-		 * user can run.
+		 * If root has no access at all, assume that the command exists: on
+		 * NFS, the user of the command may have access.
 		 */
 		return err == -EACCES && !geteuid() && access(command, F_OK) ? 0 : err;
 	}
@@ -114,7 +114,10 @@ static void run_child(int go, int failure, char **argv, const struct identity *i
 		execvp(argv[0], argv);
 		err = -errno;
 	}
-	/* If the parent has ended, the exit status still reports the error. */
+	/*
+	 * write() fails only if the parent has ended, which no longer needs the
+	 * error.
+	 */
 	if (write(failure, &err, sizeof(err)) != sizeof(err))
 		_exit(STATUS_CANNOT_RUN);
 	_exit(child_status(err));
@@ -195,8 +198,8 @@ int child_wait(struct child *child)
 }
 
 /*
- * Wait for the command to end. If it was never released, make it exit first. Does
- * nothing if @child has no command.
+ * Wait for the command to end. If child_release() was not called, make the child
+ * exit first. Does nothing if @child has no command.
  */
 void child_see_off(struct child *child)
 {

@@ -86,7 +86,7 @@ const char *counter_event(const struct tprof_lx_row *row, char *buf, size_t len)
 	return buf;
 }
 
-/* Return "free", "taken" or "disabled", or "?" for a state that is not known here. */
+/* Return "free", "taken" or "disabled", or "?" for an unknown state. */
 const char *counter_state(const struct tprof_lx_row *row)
 {
 	return row->state < ARRAY_SIZE(states) ? states[row->state] : "?";

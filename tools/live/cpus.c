@@ -40,9 +40,9 @@ static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 }
 
 /*
- * Check that CPUs exist and are online. An empty @wanted means all CPUs. Return 0,
- * -EINVAL if one of the CPUs is not possible, or -ENODEV if one is offline and so counts
- * nothing for now. Both errors set @msg.
+ * Check that the CPUs in @wanted exist and are online. An empty @wanted means all
+ * CPUs. Return 0, -EINVAL if a CPU is not possible, or -ENODEV if a CPU is offline:
+ * it counts nothing until it is online. Both errors set @msg.
  */
 int cpus_check(const struct cpu_list *wanted, const char *directory, struct message *msg)
 {

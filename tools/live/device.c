@@ -97,7 +97,7 @@ int device_stop(int fd, u32 mask)
 	return call(fd, TPROF_LX_IOC_STOP, &arg);
 }
 
-/* Read the ledger and the statistics of @event on @cpu; each may be TPROF_LX_SUM. */
+/* Read the ledger and the statistics of @event on @cpu; both may be TPROF_LX_SUM. */
 int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats)
 {
 	*stats = (struct tprof_lx_stats){ .size = sizeof(*stats), .cpu = cpu, .event = event };
@@ -111,7 +111,10 @@ int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count)
 	return call(fd, TPROF_LX_IOC_READ, count);
 }
 
-/* Read the counters of a CPU and their holders into @rows. Set @nr to their number. */
+/*
+ * Read the counters of @cpu and their holders into @rows. Set @nr to the number of
+ * rows.
+ */
 int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 {
 	struct tprof_lx_rows arg = {
@@ -133,7 +136,10 @@ int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr)
 	return 0;
 }
 
-/* Read all sessions, including @fd, into @sessions. Set @nr to their number. */
+/*
+ * Read all sessions, including @fd, into @sessions. Set @nr to the number of
+ * sessions.
+ */
 int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr)
 {
 	struct tprof_lx_sessions arg = {

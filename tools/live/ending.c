@@ -28,7 +28,10 @@ static void ending_signals(sigset_t *set)
 		sigaddset(set, SIGHUP);
 }
 
-/* Return the poll(2) timeout in ms for a wait until @until, CLOCK_MONOTONIC in ns. */
+/*
+ * Return the time until @until (CLOCK_MONOTONIC in ns) as a poll(2) timeout in ms,
+ * at most LONGEST_MS.
+ */
 int ending_timeout(u64 until)
 {
 	u64 now = monotonic_ns();
@@ -71,14 +74,14 @@ static bool is_end(struct ending *ending, const struct signalfd_siginfo *info)
 	/*
 	 * SI_KERNEL means Ctrl-C in the terminal, which sends SIGINT to the command too.
 	 * The first SIGINT does not end the recording: the command decides whether to
-	 * end.
+	 * exit.
 	 */
 	if (info->ssi_signo == SIGINT && info->ssi_code == SI_KERNEL && ending->has_command)
 		return ending->interrupts++ > 0;
 	return true;
 }
 
-/* Has a signal requested the end? Reads all pending signals. */
+/* Read all pending signals. Return true if a signal has requested the end. */
 bool ending_is_asked(struct ending *ending)
 {
 	struct signalfd_siginfo info;

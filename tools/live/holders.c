@@ -17,7 +17,7 @@
 
 #define PATH_LEN	512
 
-/* Why a process is a suspect: a kind of file that it has open. The largest value wins. */
+/* Kind of open file that makes a process a suspect. The largest value wins. */
 enum suspicion {
 	SUSPECT_NOTHING,
 	SUSPECT_PERF,	/* a perf event */

@@ -111,7 +111,10 @@ static bool put_back(const struct parking_places *places, int lock_fd, int how)
 
 	if (lock_fd >= 0 && lock(lock_fd, LOCK_EX | how))
 		return false;
-	/* Retry a write that had no effect, but not one that failed. */
+	/*
+	 * Retry if the write succeeded but left the watchdog off. Do not retry a
+	 * failed write.
+	 */
 	if (places->are_free())
 		done = switch_watchdog(places, true) || parking_watchdog(places) != 0;
 	if (lock_fd >= 0)
@@ -140,7 +143,7 @@ static void stand_guard(const struct parking_places *places, int wire)
 		;
 	if (put_back(places, lock_fd, LOCK_NB))
 		_exit(0);
-	/* Other processes use the counters: do not let dismiss() wait until they end. */
+	/* Other processes use the counters: let dismiss() return before they end. */
 	send(0, "", 1, MSG_NOSIGNAL);
 	while (!put_back(places, lock_fd, 0))
 		poll(NULL, 0, LOOK_MS);
@@ -191,7 +194,7 @@ static void dismiss(struct parking *parking)
 	if (len != 1) {
 		while (waitpid(parking->guardian, &status, 0) < 0 && errno == EINTR)
 			;
-		/* The guardian was killed: try to restore the watchdog here. */
+		/* If the guardian was killed, try to restore the watchdog here. */
 		if (WIFSIGNALED(status))
 			put_back(parking->places, parking->lock, LOCK_NB);
 	}

@@ -2,8 +2,9 @@
 /*
  * tprof-lx - drop capabilities phase by phase
  *
- * tprof-lx opens the device with all capabilities that it was started with. Each phase
- * after that keeps only the capabilities it needs. Dropped ones cannot be regained.
+ * tprof-lx opens the device with all capabilities that it was started with. Each
+ * later phase keeps only the capabilities that it needs. A dropped capability cannot
+ * be regained.
  */
 #ifndef TPROF_PRIVILEGES_H
 #define TPROF_PRIVILEGES_H

@@ -19,7 +19,10 @@ static bool is_number(const char *name)
 	return isdigit((unsigned char)name[0]);
 }
 
-/* Parse /proc/PID/stat after its last ')': the name before that may contain ')' too. */
+/*
+ * Parse /proc/PID/stat after its last ')', which ends the name of the process. The
+ * name may contain ')' too.
+ */
 static int read_ppid(s32 pid, s32 *ppid)
 {
 	char path[32], stat[512], *behind;
@@ -46,7 +49,9 @@ static int add_process(struct process_table *table, s32 pid)
 
 	if (read_ppid(pid, &process.ppid))
 		return 0;
-	/* The capacity doubles: the array is full whenever nr is 0 or a power of two. */
+	/*
+	 * Double the capacity if the array is full: nr is then 0 or a power of two.
+	 */
 	if (!(table->nr & (table->nr - 1))) {
 		all = reallocarray(table->all, table->nr ? 2 * table->nr : 1, sizeof(*all));
 		if (!all)
@@ -88,7 +93,7 @@ static bool is_wanted(const struct process_table *table, s32 pid)
 	return false;
 }
 
-/* Set @wanted of the processes @pids and of all their descendants. */
+/* Set @wanted for the processes in @pids and all their descendants. */
 void process_table_want(struct process_table *table, const s32 *pids, u32 nr)
 {
 	bool found = nr;
@@ -185,8 +190,8 @@ static u32 prot_of(const char *perms)
 }
 
 /*
- * Parse a line of /proc/PID/maps. Removes the newline from @line; the name in @map
- * points into @line. Return false if the line cannot be parsed.
+ * Parse a line of /proc/PID/maps. @map->name may point into @line, from which the
+ * newline is removed. Return false if the line cannot be parsed.
  */
 bool procfs_parse_map(char *line, struct mapping *map)
 {

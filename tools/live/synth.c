@@ -5,10 +5,11 @@
  * Each thread gets a FORK and a COMM record. Each code mapping of a process gets an
  * MMAP2 record. All these records have time 0.
  *
- * SYNTH_ALL walks /proc before the session starts and again while it runs. The first
- * walk finds processes that end before the second walk reaches them. The second walk
- * adds only processes that are new or have changed. As each walk takes long, SYNTH_NEW
- * looks for new processes right before and right after the start.
+ * The caller walks /proc with SYNTH_ALL before it starts the session, and again
+ * while the session runs. The first walk finds processes that end before the second
+ * walk reaches them. The second walk adds only processes that are new or have
+ * changed. As each of these walks takes long, the caller also looks for new
+ * processes with SYNTH_NEW, right before and right after the start.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -205,7 +206,7 @@ static int write_process(struct synth *synth, const struct process *process)
 }
 
 /*
- * Write the records of the @nr processes @roots and their descendants, or of all
+ * Write the records of the @nr processes in @roots and their descendants, or of all
  * processes if @nr is 0. Skip processes whose records are unchanged. With SYNTH_NEW,
  * which is much faster, skip all processes that have records already.
  */

@@ -27,7 +27,7 @@ static void take(const char *text, size_t len, void *arg)
 {
 	struct sink *sink = arg;
 
-	/* The demangler cannot be stopped in any other way. */
+	/* Only a jump can stop the demangler: take() returns nothing. */
 	if (len >= sizeof(sink->text) - sink->len)
 		longjmp(sink->full, 1);
 	memcpy(sink->text + sink->len, text, len);

@@ -2,12 +2,16 @@
 /*
  * tprof-lx - read and write symbols in the recording itself
  *
- * The section PERFDATA_TPROF_SYMBOLS has a version, then an entry for each binary:
- *   u32 kind, u32 pid, u32 size of the build-id, u8 build-id[BUILD_ID_MAX], name,
- *   u32 number of functions, then for each function: u64 start, u64 end, name,
- *   u32 number of loads, then each load (struct jit_load).
- * Start and end are addresses of the same kind as addr of struct spot. Names are stored
- * as in other features: a length, then that many bytes, of which the last one is zero.
+ * The section PERFDATA_TPROF_SYMBOLS has a u32 version, then for each binary:
+ *   u32 kind, u32 pid
+ *   u32 size of the build-id, u8 build-id[BUILD_ID_MAX]
+ *   name
+ *   u32 number of functions, then for each function: u64 start, u64 end, name
+ *   u32 number of loads, then each load (struct jit_load)
+ *
+ * Start and end are addresses of the same kind as @addr of struct spot. A name is
+ * stored as in other features: a u32 length, then that many bytes, of which the last
+ * one is zero.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -92,8 +96,9 @@ static bool is_it(const void *entry, const void *wanted)
 }
 
 /*
- * Add @object, or free it if @embedded has an entry with its key: many entries with one
- * hash would make lookups slow. On success, the caller no longer owns @object.
+ * Add @object. If @embedded already has an entry with its key, free @object instead:
+ * many entries with one hash would make lookups slow. On success, the caller no
+ * longer owns @object.
  */
 static int add_once(struct embedded *embedded, struct embedded_object *object)
 {
@@ -148,8 +153,8 @@ static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
 }
 
 /*
- * If the recording has symbols for @object, replace those of @object. Return 1 if the
- * recording has an entry for @object, 0 if not, or -ENOMEM.
+ * Return 1 if the recording has an entry for @object, 0 if not, or -ENOMEM. If there
+ * is an entry, replace the symbols of @object by those in the recording.
  */
 int embedded_apply(const struct embedded *embedded, struct object *object)
 {

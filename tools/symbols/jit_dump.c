@@ -2,8 +2,8 @@
 /*
  * tprof-lx - read JIT-compiled functions from jitdump files
  *
- * A file may be malformed: such records are skipped. The last record may be incomplete,
- * because the JIT compiler may still be running.
+ * Malformed records are skipped. The last record may be incomplete, because the JIT
+ * compiler may still be running.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -223,9 +223,10 @@ bool jit_dump_is_name(const char *path)
 }
 
 /*
- * Read a jitdump file. It may be malformed. @ino is its recorded inode number, 0 if
- * unknown. @symtab receives the functions: their addresses are the file offsets of
- * their code. Return SYMBOL_FOUND, or the reason why there are no functions.
+ * Read a jitdump file, which may be malformed. @ino is its recorded inode number, 0
+ * if unknown. @symtab receives the functions. The address of a function in @symtab
+ * is the file offset of its code. Return SYMBOL_FOUND, or the reason why there are
+ * no functions.
  */
 enum symbol_status jit_dump_load(const char *path, u64 ino, struct interned *names,
 				 struct symtab *symtab, struct jit_loads *loads)

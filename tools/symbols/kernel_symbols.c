@@ -12,7 +12,7 @@
 #include "perfdata/buildid.h"
 #include "symbols/kernel_symbols.h"
 
-/* kallsyms has a module's symbol as "ffffffffc0000000 t name	[module]". */
+/* kallsyms lists a module's symbol as "ffffffffc0000000 t name	[module]". */
 #define MODULE_MARK	'['
 
 /**
@@ -21,7 +21,7 @@
  * @text:	address of _text, 0 if addresses are hidden
  * @want_kernel: take symbols of the kernel
  * @want_modules: take symbols of modules
- * @is_guess:	the kernel's build is unknown: use kallsyms only if @delta is 0
+ * @is_guess:	the kernel's build is unknown, so use kallsyms only if @delta is 0
  * @delta:	recorded address of _text - its address in kallsyms
  */
 struct kallsyms {
@@ -120,10 +120,10 @@ static int take_line(void *arg, const struct kallsyms_line *line)
 }
 
 /*
- * Is the running kernel the recorded one? If perf compresses or writes to a pipe, it
- * does not record the kernel's build-id. In that case, compare the release;
- * read_kallsyms() also compares the address of _text, which KASLR chooses from about
- * 512 addresses.
+ * Return true if the running kernel is the recorded one. If perf compresses or
+ * writes to a pipe, it does not record the kernel's build-id: compare the release
+ * instead. Kernels with equal releases can differ, so read_kallsyms() also compares
+ * the address of _text, which KASLR chooses from about 512 addresses.
  */
 bool kernel_symbols_are_here(const struct kernel_symbols *kernel)
 {

@@ -40,9 +40,10 @@ const struct symtab *object_symtab(const struct object *object,
 }
 
 /*
- * Does a symbol in object_symtab() belong to the binary? It may not: if a recorded
- * module was unloaded, another module may be at its addresses now. Pseudo modules in
- * kallsyms ("[__builtin__ftrace]", "[bpf]") belong to the kernel.
+ * Return true if @symbol, which was found in object_symtab(), belongs to @object. It
+ * may not: if a recorded module was unloaded, another module may be at its addresses
+ * now. Pseudo modules in kallsyms ("[__builtin__ftrace]", "[bpf]") belong to the
+ * kernel.
  */
 bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 {

@@ -95,8 +95,8 @@ static inline struct object_key object_key(const struct object *object)
 }
 
 /*
- * Is this the kernel or a module? Unless embedded, both have their symbols in one
- * table.
+ * Return true if @object is the kernel or a module. All of these share one table of
+ * symbols, except those with symbols from the recording.
  */
 static inline bool object_is_kernels(const struct object *object)
 {

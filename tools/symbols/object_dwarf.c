@@ -33,8 +33,8 @@ static struct description *describe(struct object *object, u64 addr)
 }
 
 /*
- * May @object->file be used? Not if the file is of another build than the recorded one,
- * and not for the kernel and its modules: for these, see file_of().
+ * Return true if @object->file is of the recorded build. Return false for the kernel
+ * and its modules, which file_of() handles.
  */
 static bool is_usable(const struct object *object)
 {
@@ -66,7 +66,7 @@ Dwarf_Frame *object_rules(struct object *object, u64 addr)
 	return found->rules;
 }
 
-/* Return the file with DWARF: for the kernel, the vmlinux file that has its symbols. */
+/* Return the file with DWARF, or NULL. For the kernel, it is the vmlinux file. */
 static struct symbol_file *file_of(struct symbol_sources *sources, struct object *object)
 {
 	if (is_usable(object))
@@ -95,9 +95,8 @@ static char *line_text(struct symbol_file *file, const struct object *object, u6
 }
 
 /*
- * Return the source line of an address, a text in place of it (see line_text()), or
- * NULL if out of memory. For equal texts, the pointer is the same. @object must be
- * loaded.
+ * Return the text of line_text() for an address, or NULL if out of memory. For equal
+ * texts, the pointer is the same. @object must be loaded.
  */
 const char *object_line(struct symbol_sources *sources, struct object *object, u64 addr,
 			const struct symbol *symbol)
@@ -131,7 +130,7 @@ struct inlining {
  * struct inlined - a function that is inlined into another
  * @symbol:	the inlined function, with the start address of @around
  * @around:	function that it is inlined into
- * @name:	its name in DWARF
+ * @name:	name of the inlined function in DWARF
  */
 struct inlined {
 	struct symbol symbol;

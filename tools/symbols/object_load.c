@@ -66,7 +66,7 @@ static enum symbol_status load_vdso(struct symbol_sources *sources, struct objec
 	return symbol_file_load_vdso(&object->file, &object->build_id, &object->symtab);
 }
 
-/* Was the module replaced by another build since the recording? */
+/* Return true if the loaded module is another build than the recorded one. */
 static bool is_other_module(const struct object *object)
 {
 	char name[64];
@@ -113,9 +113,10 @@ static void load_from_machine(struct symbol_sources *sources, struct object *obj
 }
 
 /*
- * Load the symbols of a binary. Symbols in the recording take precedence, except over a
- * kernel file that the user specified. The file of a binary is opened in any case, for
- * source lines and unwind rules.
+ * Load the symbols of a binary. Symbols in the recording take precedence, except
+ * over a kernel file that the user specified. Even with symbols in the recording,
+ * open the file of a binary other than the kernel, for source lines and unwind
+ * rules.
  */
 void object_load(struct symbol_sources *sources, struct object *object)
 {

@@ -13,9 +13,9 @@
 #define DELETED		" (deleted)"
 
 /*
- * Return the length of the path without DELETED: there may be a file at that path
- * again. Without a build-id, do not remove DELETED, since another file at that path
- * could not be recognized.
+ * Return the length of the path without DELETED: another file may have that path
+ * now, and the build-id shows whether it is the recorded one. If @object has no
+ * build-id, keep DELETED.
  */
 static int path_len(const struct object *object)
 {

@@ -24,8 +24,8 @@ struct known_id {
 };
 
 /*
- * Raise the soft limit of open files to the hard limit. Each binary keeps its file
- * open, and the default soft limit is 1024.
+ * Raise the soft limit of open files to the hard limit, since each binary keeps its
+ * file open and the default soft limit is only 1024.
  */
 void objects_allow_many_files(void)
 {
@@ -67,8 +67,8 @@ static void free_known_id(void *entry)
 }
 
 /*
- * Is this entry for the kernel? As the kernel's name, perf writes the path of the file
- * that it read the kernel's symbols from.
+ * Return true if this entry is for the kernel. As the kernel's name, perf writes the
+ * path of the file from which it read the kernel's symbols.
  */
 static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 {
@@ -114,8 +114,8 @@ static int know_id(struct objects *objects, const struct perfdata_build_id *entr
 }
 
 /*
- * Read the recording's table of build-ids. It is used for binaries that objects_get()
- * creates later. A malformed table is read up to the first error.
+ * Read the recording's table of build-ids up to the first error. objects_get() uses
+ * the table for binaries that it creates later.
  */
 int objects_know_ids(struct objects *objects, const void *section, size_t len)
 {

@@ -22,7 +22,10 @@ struct recent_place {
 	struct symbol *symbol;
 };
 
-/* Enough for the addresses of hot loops, few enough for the CPU's cache. */
+/*
+ * Large enough for the addresses of hot loops, small enough for the CPU's data
+ * cache.
+ */
 #define RECENT_PLACES	1024
 
 /**

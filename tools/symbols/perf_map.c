@@ -47,8 +47,8 @@ static int read_lines(FILE *file, struct interned *names, struct symtab *symtab)
 }
 
 /*
- * Read a perf map. It may be malformed. Return SYMBOL_FOUND, or the reason why there
- * are no functions.
+ * Read a perf map, which may be malformed. Return SYMBOL_FOUND, or the reason why
+ * there are no functions.
  */
 enum symbol_status perf_map_load(const char *path, struct interned *names, struct symtab *symtab)
 {

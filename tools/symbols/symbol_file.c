@@ -37,7 +37,7 @@ static bool is_code(Elf *elf, GElf_Word section)
 	return scn && gelf_getshdr(scn, &header) && header.sh_flags & SHF_EXECINSTR;
 }
 
-/* Is the symbol a function, or a label in assembly code (STT_NOTYPE)? */
+/* Return true for a function, or for a label in assembly code (STT_NOTYPE). */
 static bool is_function(Elf *elf, const GElf_Sym *sym, GElf_Word section)
 {
 	int visibility = GELF_ST_VISIBILITY(sym->st_other);
@@ -302,8 +302,8 @@ static const char *name_of(Dwarf_Die *die)
 
 /*
  * List the DIEs that contain an address, innermost first. dwarf_getscopes() alone is
- * not enough: after an inlined function, it lists the scopes around the definition of
- * the function, not those that the function is inlined into.
+ * not enough: beyond an inlined function, it lists the scopes around the definition
+ * of the function, not those of the functions that it is inlined into.
  */
 static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 {

@@ -32,7 +32,9 @@ enum symbol_status {
 	SYMBOL_NR_STATUS,
 };
 
-/* Was the file of the recorded build found, with or without symbols? */
+/*
+ * Return true if the recorded build of the file was found, with or without symbols.
+ */
 static inline bool symbol_has_code(enum symbol_status status)
 {
 	return status == SYMBOL_FOUND || status == SYMBOL_STRIPPED;

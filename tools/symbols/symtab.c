@@ -17,8 +17,9 @@
 #define WITHIN_MAX	4096
 
 /*
- * A function without a size ends at the next function of its module. If there is none,
- * it ends at ALIGN_UP(start, LAST_SIZE) + LAST_SIZE at the latest.
+ * A function without a size ends where the next symbol starts. If there is none, or
+ * if has_a_neighbour() returns false, the function ends at the latest at
+ * ALIGN_UP(start, LAST_SIZE) + LAST_SIZE.
  */
 #define LAST_SIZE	4096
 
@@ -82,8 +83,9 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Does a function without a size end at the next symbol? Yes, if both are in the same
- * module. In "[bpf]", no: BPF programs are allocated one by one.
+ * Return true if a function without a size extends to the next symbol. It does if
+ * both are in the same module, except in "[bpf]": BPF programs are allocated one by
+ * one.
  */
 static bool has_a_neighbour(const struct symbol *symbol)
 {
@@ -120,8 +122,8 @@ static size_t drop_aliases(struct symtab *symtab)
 }
 
 /*
- * Build symtab->index: an entry for each step, and one more at the end. There are at most
- * 2 * nr + 1 steps.
+ * Build symtab->index: an entry for each step, and one more at the end. The size of
+ * a step is chosen such that there are at most 2 * nr steps.
  */
 static int make_index(struct symtab *symtab)
 {

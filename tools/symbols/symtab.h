@@ -47,9 +47,8 @@ struct symbol {
  * struct symtab - functions sorted by address; empty if all members are zero
  * @symbols:	the functions
  * @starts:	dense array of their start addresses, for the search
- * @index:	for each step (a range of addresses), index of the last function that
- *		begins at or below the first address of the step; limits the search to
- *		one step
+ * @index:	for each step of addresses, index of the last function that begins at
+ *		or below the first address of the step; limits a search to one step
  * @nr_steps:	number of steps
  * @shift:	each step is 1 << @shift bytes long; the first begins at the first start
  *		address

@@ -14,8 +14,8 @@
 
 /*
  * Return SYMBOL_FOUND if the file can be trusted. Any user can create perf maps and
- * jitdump files. A file of another user could have false names of functions, and an
- * endless file would be read forever.
+ * jitdump files. A file of another user could give false names to functions, and a
+ * huge file could use up the memory.
  */
 static enum symbol_status check(int fd, u64 ino)
 {

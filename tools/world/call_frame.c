@@ -146,8 +146,9 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 
 /*
  * Replace @frame with the frame of its caller. @rules may be NULL. Set @is_signal to
- * whether @frame is a signal frame: the frame that replaces it was interrupted by the
- * signal, and made no call. Return FRAME_MORE, or the reason why there is no caller.
+ * whether @frame was a signal frame. If so, the frame that replaces it made no call:
+ * the signal interrupted it. Return FRAME_MORE, or the reason why there is no
+ * caller.
  */
 enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *is_signal)
 {

@@ -69,8 +69,9 @@ static int find_recorded(struct chain *chain, struct world *world, const struct 
 
 /*
  * Unwind the user frames. If a call never returns, its return address may lie in the
- * next function, so look up the return address - 1. Do not subtract 1 for the frame
- * that a signal interrupted: no call pushed its address.
+ * next function, so look up the return address - 1. Do not subtract 1 for a frame
+ * that a signal or the sample interrupted, nor for the signal frame: no call pushed
+ * their addresses.
  */
 static int unwind(struct chain *chain, struct world *world, struct call_frame *frame, u32 pid)
 {

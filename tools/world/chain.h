@@ -2,9 +2,9 @@
 /*
  * tprof-lx - find the call chain of a sample, with symbols
  *
- * A chain begins with the frames that the kernel recorded. If there are no user frames
- * among them, but the sample has user registers and a copy of the user stack, the user
- * frames are unwound from these.
+ * A chain begins with the frames that the kernel recorded. If these include no user
+ * frame, the user frames are unwound from the sample's user registers and copy of
+ * the user stack, if it has both.
  */
 #ifndef TPROF_CHAIN_H
 #define TPROF_CHAIN_H
@@ -16,16 +16,16 @@
 #define UNWIND_MAX	127
 
 /*
- * Maximum number of recorded frames; further ones are left out. This is larger than the
- * default of kernel.perf_event_max_stack (127), but limited: a tree with the callers of
- * each of n frames has about n^2 / 2 nodes.
+ * Maximum number of recorded frames; further frames are left out. It is larger than
+ * the default of kernel.perf_event_max_stack (127). It limits the memory: a tree
+ * with the callers of each of n frames has about n^2 / 2 nodes.
  */
 #define RECORDED_MAX	1024
 #define CHAIN_MAX	(RECORDED_MAX + UNWIND_MAX)
 
 /*
- * Once a chain has CHAIN_MAX frames, inlined frames are left out, but up to CHAIN_MAX
- * other frames may follow.
+ * add_frame() adds inlined frames only to a chain with fewer than CHAIN_MAX frames.
+ * At most CHAIN_MAX other frames can follow.
  */
 #define FRAMES_MAX	(2 * CHAIN_MAX)
 

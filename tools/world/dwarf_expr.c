@@ -2,8 +2,8 @@
 /*
  * tprof-lx - evaluate DWARF expressions
  *
- * Constants, registers, memory and arithmetic are supported, as call frame rules use
- * them. Branches are not supported, so every evaluation ends.
+ * Constants, registers, memory and arithmetic are supported, because call frame
+ * rules use them. Branches are not supported, so every evaluation ends.
  */
 #include <dwarf.h>
 

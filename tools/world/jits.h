@@ -6,9 +6,9 @@
  * the function from that time on. Before a record is processed, all loads up to the time
  * of the record are applied.
  *
- * Functions are kept separate from the mappings of the process: a JIT compiler calls
- * mprotect(2) for every function, each call is recorded as a new mapping, and a new
- * mapping would replace functions.
+ * Functions are kept separate from the mappings of the process, because a new
+ * mapping would replace functions: a JIT compiler calls mprotect(2) for every
+ * function, and each call is recorded as a new mapping.
  */
 #ifndef TPROF_JITS_H
 #define TPROF_JITS_H
@@ -33,8 +33,8 @@ struct jit_feed {
  * @feeds:	the jitdump files
  * @nr:		number of @feeds
  * @next_time:	time of the next load to apply
- * @nr_unused:	number of mappings of jitdump files that cannot be used: the file cannot
- *		be read, or its times are of another clock
+ * @nr_unused:	number of mappings of jitdump files that were left out, because the
+ *		file cannot be read or its times are of another clock
  */
 struct jits {
 	struct spaces spaces;

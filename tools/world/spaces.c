@@ -11,8 +11,8 @@
 #define FIRST_ROOM	16
 
 /*
- * To bound the memory: maximum number of mappings of one process, and of all processes.
- * MAX_MAPS is larger than the default of vm.max_map_count.
+ * Maximum number of mappings of one process, and of all processes. Both bound the
+ * memory. MAX_MAPS is larger than the default of vm.max_map_count.
  */
 #define MAX_MAPS	(1U << 17)
 #define MAX_TOTAL	(16ULL << 20)
@@ -80,8 +80,9 @@ void spaces_end(struct spaces *spaces, u32 pid)
 }
 
 /*
- * Free the mappings of ended processes: a long recording has many of these. Do nothing if
- * fewer than 1/16 of all processes have ended since forget_ended() last freed mappings.
+ * Free the mappings of ended processes: a long recording has many of these. The walk
+ * over all processes is slow, so do nothing if fewer than 1/16 of them have ended
+ * since forget_ended() last freed mappings.
  */
 static void forget_ended(struct spaces *spaces)
 {
@@ -149,8 +150,8 @@ static int own_list(struct space *space, u32 more)
 /*
  * Return the index of the first mapping that ends above @addr, or the number of
  * mappings if there is none. No branch depends on the addresses: the CPU would
- * mispredict it. If GCC knew that @mask is 0 or ~0, it would use a branch, as it does
- * for "?:". The empty asm hides this from GCC.
+ * mispredict it. The empty asm hides from GCC that mask is 0 or ~0. Otherwise GCC
+ * would use a branch, as it does for "?:".
  */
 static u32 first_behind(const struct map_list *list, u64 addr)
 {

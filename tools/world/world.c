@@ -198,8 +198,8 @@ static int update_ksymbol(struct world *world, const struct record_body *body)
 	if (record_ksymbol(body, &made) || made.start + made.len < made.start)
 		return 0;
 	/*
-	 * The symbol may be a whole module that was unloaded: unmap everything in its
-	 * range.
+	 * A symbol without a type may be a whole module that was unloaded: unmap
+	 * everything in its range.
 	 */
 	if (made.is_gone && !made.is_piece)
 		return map_nothing(world, made.start, made.start + made.len);
@@ -219,10 +219,10 @@ static int fork_process(struct world *world, const struct task_record *task)
 }
 
 /*
- * A process that existed before the recording has a FORK record with time 0. Records of
- * all its mappings follow, so it inherits none from its parent. exec keeps the old
- * mappings: the first samples after exec can have callers in the old program, and new
- * mappings replace the old ones.
+ * A process that existed before the recording has a FORK record with time 0. Records
+ * of all its mappings follow, so it inherits none from its parent. An exec keeps the
+ * old mappings: the first samples after it can have callers in the old program, and
+ * new mappings replace the old ones.
  */
 static int update_tasks(struct world *world, const struct record *record,
 			const struct record_body *body)
@@ -320,7 +320,10 @@ int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct sp
 	return 0;
 }
 
-/* Was the sample taken in a guest? The host's mappings do not apply to its address. */
+/*
+ * Return true if the sample was taken in a guest. The host's mappings do not apply
+ * to the address of such a sample.
+ */
 static bool is_guest_mode(u16 misc)
 {
 	u16 mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
