@@ -2,11 +2,16 @@
 /*
  * tprof-lx selftests - inject failures into system calls that change files
  *
- * For LD_PRELOAD. This file replaces these calls, and counts those on regular files, and
- * on stdout if that is a pipe. FAILING=KIND:NTH in the environment makes the NTH counted
- * call fail. KIND is an errno, "short" for a write of half the data, or "signal" for
- * SIGINT just before the call. When a process exits, it appends the number of counted
- * calls, if not 0, to the file $FAILING_CALLS.
+ * A program loads this library by LD_PRELOAD. The library replaces the functions
+ * below and counts their calls on regular files, and on stdout if stdout is a pipe.
+ *
+ * FAILING=KIND:NTH in the environment selects the NTH counted call. KIND is one of:
+ * - an errno, as a number: the call fails with this errno
+ * - "short": a write writes only half of its data
+ * - "signal": SIGINT is raised just before the call
+ *
+ * If FAILING_CALLS is set, it names a file. When a process exits, it appends its
+ * number of counted calls to the file, unless the number is 0.
  */
 #define _GNU_SOURCE
 #include <errno.h>

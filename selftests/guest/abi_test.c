@@ -71,7 +71,7 @@ FIXTURE_TEARDOWN(abi)
 	close(self->fd);
 }
 
-/* Fill in a valid argument for @s. Each test then makes one part of it invalid. */
+/* Fill @self->buf with a valid argument for @s. Each test changes one part of it. */
 static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 {
 	struct tprof_lx_event *event = (void *)self->buf;

@@ -74,7 +74,10 @@ TEST(listed_sessions_have_no_stale_bytes)
 	close(fd);
 }
 
-/* @arg begins with its size. Return -EOVERFLOW if the ioctl writes beyond this size. */
+/*
+ * Call the ioctl @cmd. The first field of @arg is the size of @arg. Return
+ * -EOVERFLOW if the ioctl writes beyond that size.
+ */
 static int ask(int fd, unsigned long cmd, void *arg)
 {
 	const size_t bytes = *(__u32 *)arg;

@@ -11,7 +11,7 @@
 #include "harness/common.h"
 #include "kselftest_harness.h"
 
-/* Offset of the word of flags: its bit-fields have no common name in the struct. */
+/* Offset of the word of flags, which consists of bit-fields and has no name. */
 #define FLAGS_OFFSET	(offsetof(struct perf_event_attr, read_format) + 8)
 
 FIXTURE(attr) {
@@ -125,7 +125,7 @@ TEST_F(attr, bad_attr_memory_is_efault)
 	EXPECT_EQ(-EFAULT, event_add(self->fd, "timer", (void *)64));
 }
 
-/* Flags that perf_event_open(2) supports and tprof-lx does not. */
+/* Flags that perf_event_open(2) supports, but tprof-lx does not. */
 static const struct {
 	const char	*name;
 	unsigned int	bit;
@@ -176,8 +176,8 @@ TEST_F(attr, refuses_unknown_flags)
 		*flags = usual | 1ULL << bit;
 		err = try_alone(self);
 		/*
-		 * EOPNOTSUPP if the kernel knows the flag, else EINVAL.
-		 * Kernels know different flags below bit 44.
+		 * A flag that the kernel knows is EOPNOTSUPP, any other flag is
+		 * EINVAL. Some kernels know flags up to bit 43.
 		 */
 		EXPECT_TRUE(err == -EINVAL || (bit < 44 && err == -EOPNOTSUPP))
 			TH_LOG("bit %u: %d", bit, err);
@@ -210,7 +210,10 @@ TEST_F(attr, refuses_unknown_sample_types)
 	}
 }
 
-/* Members that must be zero: any other value requests something unsupported. */
+/*
+ * Members that must be zero with the sample_type of attr_init(). Another value
+ * requests what that sample_type lacks, or what tprof-lx does not support.
+ */
 static const struct {
 	const char	*name;
 	size_t		offset;

@@ -3,7 +3,7 @@
  * tprof-lx selftests - only NMIs can sample code that runs with interrupts disabled
  *
  * The module tprof-lx-burn spends a known time in a certain function. The test
- * compares the sum of the periods of the samples in that function with this time.
+ * compares this time with the sum of the periods of the samples in that function.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,9 +16,7 @@
 #define NR_TRIES	6
 #define RATE		1000
 
-/*
- * If a larger percentage of ticks is late, samples do not show where the time was spent.
- */
+/* If more ticks are late, the samples do not show where the time was spent. */
 #define MAX_LATE_PERCENT	10
 
 /**
@@ -43,8 +41,8 @@ FIXTURE(blind) {
 FIXTURE_VARIANT(blind) {
 	const char	*backend;
 	/*
-	 * Bounds of see()'s result for code that runs with interrupts disabled,
-	 * in percent.
+	 * Bounds of see()'s result, in percent, for code that runs with interrupts
+	 * disabled.
 	 */
 	int		at_least;
 	int		at_most;
@@ -106,10 +104,10 @@ static int try_to_see(FIXTURE_DATA(blind) *self, const struct place *place,
 }
 
 /*
- * Return the largest percentage of several tries of try_to_see(). One try may be
- * misleading: if the host deschedules the virtual CPU at a VM exit, samples show that
- * time at the instruction of the exit, and not in @symbol. A back end that cannot
- * sample @symbol shows a small percentage in all tries.
+ * Call try_to_see() several times and return the largest percentage, because one try
+ * may see too little. If the host deschedules the virtual CPU at a VM exit, samples
+ * show that time at the instruction of the exit, and not in @symbol. A back end that
+ * cannot sample @symbol shows a small percentage in all tries.
  */
 static int see(FIXTURE_DATA(blind) *self, enum tprof_lx_burn_context context,
 	       const char *symbol)
@@ -153,8 +151,8 @@ TEST_F(blind, softirq)
 }
 
 /*
- * Check @percent against @variant's bounds. If it is too small and too many ticks were
- * late, skip.
+ * Check @percent against @variant's bounds. Skip if @percent is too small and too
+ * many ticks were late.
  */
 static void expect_of_variant(struct __test_metadata *_metadata,
 			      const FIXTURE_DATA(blind) *self,

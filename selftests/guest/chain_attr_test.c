@@ -110,7 +110,7 @@ TEST_F(chain_attr, unaligned_or_huge_stack_is_einval)
 	EXPECT_EQ(-EINVAL, event_try("timer", &self->attr));
 }
 
-/* Added to the size of the other fields, these sizes wrap around at 32 bits. */
+/* A size near 4 GiB must not wrap around when the other fields are added. */
 TEST_F(chain_attr, stack_size_near_4_gib_is_einval)
 {
 	static const __u32 sizes[] = {
@@ -159,8 +159,8 @@ TEST_F(chain_attr, sample_longer_than_a_ring_is_emsgsize)
 }
 
 /*
- * If the fifo is full, the worker waits until half of it is free, and then writes a
- * sample. So a sample must fit into half of the fifo.
+ * If the fifo is full, the worker waits until half of the fifo is free, and then
+ * writes a sample. So a sample must fit into half of the fifo.
  */
 TEST_F(chain_attr, sample_longer_than_half_the_fifo_is_emsgsize)
 {

@@ -38,8 +38,8 @@ FIXTURE_TEARDOWN(chain)
 }
 
 /*
- * Return the part of the chain after PERF_CONTEXT_USER and set *@nr to its length, or
- * return NULL.
+ * Return the user part of the chain, which follows PERF_CONTEXT_USER, and set *@nr
+ * to its length. Return NULL if the chain has no user part.
  */
 static const __u64 *user_part(const struct record *record, __u64 *nr)
 {
@@ -90,8 +90,8 @@ TEST_F(chain, user_part_is_the_call_tree)
 		EXPECT_EQ(record->ip, chain[1]);
 		seen++;
 		/*
-		 * A few chains are wrong: those of samples at the first and last
-		 * instructions of leaf(), where it has no frame.
+		 * A few chains are wrong: at its first and last instructions, leaf()
+		 * has no frame.
 		 */
 		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
 			 !IS_IN(root, chain[4]);
@@ -129,8 +129,9 @@ TEST_F(chain, kernel_part_comes_first)
 			EXPECT_GT(1ULL << 47, user[left - 1]);
 		seen++;
 		/*
-		 * The kernel part is whole if it has PERF_CONTEXT_KERNEL and at
-		 * least 5 frames: those of the module, ioctl(2) and the entry.
+		 * Count a chain as whole if it has a user part, PERF_CONTEXT_KERNEL
+		 * and at least 5 kernel frames: those of the module, ioctl(2) and
+		 * the entry.
 		 */
 		whole += user && i >= 6;
 	}
@@ -218,7 +219,7 @@ TEST_F(chain, absent_memory_ends_the_chain_and_is_counted)
 	munmap(hole, 4096);
 }
 
-/* Following a frame that points to itself would never end. */
+/* The frame points to itself, but the chain must end. */
 TEST_F(chain, loop_of_frames_ends_the_chain)
 {
 	unsigned long frame[2] = { (unsigned long)frame, 0x123456 };
@@ -240,7 +241,7 @@ TEST_F(chain, loop_of_frames_ends_the_chain)
 	EXPECT_LT(5, seen);
 }
 
-/* A program must not put kernel addresses or PERF_CONTEXT_* into its user chain. */
+/* A program cannot put kernel addresses or PERF_CONTEXT_* into its user chain. */
 TEST_F(chain, address_outside_user_space_ends_the_chain)
 {
 	static const unsigned long rets[] = {
@@ -300,9 +301,9 @@ static unsigned char *narrow_alloc(void)
 }
 
 /*
- * Run narrow_code[]. The page after the code is its stack, on which the outermost
- * frame is zero. Enter the code by a far jump: some emulators cannot enter 32-bit
- * code by a return.
+ * Run narrow_code[] at @code. Its stack is the page after the code, and its
+ * outermost frame is zero. The code is entered by a far jump, because some emulators
+ * cannot enter 32-bit code by a return.
  */
 static void narrow_run(unsigned char *code, unsigned long steps)
 {

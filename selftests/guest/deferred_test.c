@@ -3,9 +3,9 @@
  * tprof-lx selftests - call chains that are completed when the task returns to
  * user mode
  *
- * When the sample is taken, the page of a frame is not present. When the task returns
- * to user mode, the module causes a page fault, which makes the page present, or fails,
- * or blocks without limit (userfaultfd).
+ * At each sample, the page of the next frame is not present. When the task returns
+ * to user mode, the module causes a page fault. The page fault may make the page
+ * present, fail, or block without limit (userfaultfd).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +23,7 @@
 #include "harness/chains.h"
 #include "kselftest_harness.h"
 
-/* Exists if the kernel has userfaultfd. */
+/* This file exists if the kernel has userfaultfd. */
 #define USERFAULTFD	"/proc/sys/vm/unprivileged_userfaultfd"
 
 /* Maximum number of requests per CPU in 100 ms: see kmod/sample/deferred.c. */
@@ -65,7 +65,7 @@ static int begin(struct chains *chains, const char *backend)
 	return chains_begin(chains, backend, TPROF_LX_EVENT_DEFERRED);
 }
 
-/* Map a page of a file: it keeps its contents when MADV_DONTNEED drops it. */
+/* Map a page of a file, so that its contents survive MADV_DONTNEED. */
 static unsigned long *map_file(void)
 {
 	int fd = memfd_create("frames", MFD_CLOEXEC);
@@ -86,8 +86,8 @@ static const struct tprof_lx_chain *told_chain(const struct record *record)
 }
 
 /*
- * Is @chain, the body of @record, the deferred chain of @sample, and does it contain
- * the frame that was absent in @sample?
+ * Return true if @chain, the body of @record, is the deferred chain of @sample and
+ * contains the frame that is absent in @sample.
  */
 static bool is_told(const struct tprof_lx_chain *chain,
 		    const struct record *record, const struct record *sample)
@@ -144,7 +144,7 @@ TEST_F(deferred, absent_frame_is_in_the_deferred_chain)
 	close(fd);
 }
 
-/* Count the deferred chains with @nr entries, and expect that none has more. */
+/* Count the deferred chains with @nr entries, and expect that no chain is longer. */
 static size_t count_told(struct __test_metadata *_metadata,
 			 const struct stream *stream, __u64 nr)
 {
@@ -163,7 +163,7 @@ static size_t count_told(struct __test_metadata *_metadata,
 	return told;
 }
 
-/* Two sessions share a request. Each gets at most its sample_max_stack frames. */
+/* Two sessions share a request, but each has its own sample_max_stack. */
 TEST_F(deferred, each_session_limits_its_own_depth)
 {
 	unsigned long *frame = map_file();
@@ -230,7 +230,10 @@ TEST_F(deferred, memory_outside_the_stack_is_not_requested)
 	munmap(memory, 4096);
 }
 
-/* A task that keeps dropping its stack page takes no page fault for most samples. */
+/*
+ * The task keeps dropping its stack page. Because of MAX_ASKED, most samples do not
+ * request a deferred chain.
+ */
 TEST_F(deferred, requests_are_rate_limited)
 {
 	const unsigned int ms = 1000, bound = MAX_ASKED * (ms / 100 + 2);
@@ -314,7 +317,10 @@ static int waiting_setup(struct waiting *waiting)
 	return 0;
 }
 
-/* Start the thread and wait for the page fault, which only the module can cause. */
+/*
+ * Start the thread, and wait for the page fault. Only the module can cause it: the
+ * thread does not access its stack.
+ */
 static int waiting_begin(struct waiting *waiting)
 {
 	struct pollfd poll_fd = { .fd = waiting->fault, .events = POLLIN };
@@ -337,8 +343,8 @@ static int waiting_end(struct waiting *waiting)
 }
 
 /*
- * Expect that tprof-lx can be unloaded. Load it again, and also tprof-lx-fake, which
- * the caller has unloaded because it depends on tprof-lx.
+ * Expect that tprof-lx can be unloaded. Then load it again, and load tprof-lx-fake,
+ * which depends on tprof-lx and which the caller has unloaded.
  */
 static void expect_unloads(struct __test_metadata *_metadata)
 {

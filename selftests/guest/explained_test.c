@@ -32,7 +32,7 @@ struct reader {
 	size_t		nr_unmapped;
 };
 
-/* Find the last process with this id: ids are reused. */
+/* Find the newest process with this pid, because pids are reused. */
 static struct process *find_process(struct reader *reader, __u32 pid)
 {
 	for (size_t i = reader->nr_processes; i; i--)

@@ -161,7 +161,7 @@ TEST_F(filter, present_descendants_are_targets)
 	struct helper helper;
 
 	ASSERT_EQ(0, helper_start(&helper, self->key, 3));
-	/* Once the helper answers, all generations exist. */
+	/* The helper answers only after all generations have been forked. */
 	ASSERT_EQ(-ENOENT, helper_emit(&helper, 1));
 	ASSERT_EQ(0, session_target(self->fd, helper.pid));
 	ASSERT_EQ(0, begin(self));
@@ -253,7 +253,7 @@ TEST_F(filter, many_targets)
 	EXPECT_EQ(11 + 12 + 13, ledger.delivered);
 }
 
-/* A second CONFIG without targets samples all processes again. */
+/* After a second CONFIG, without targets, all processes are sampled again. */
 TEST_F(filter, config_replaces_targets)
 {
 	struct tprof_lx_config config = {};

@@ -43,7 +43,7 @@ static const struct limit {
 	{ "/sys/module/tprof_lx/parameters/max_stack", "512" },
 };
 
-/* Registers that exec sets for the new program. Samples during an exec read them. */
+/* Sample the registers that exec sets, even in the middle of an exec. */
 #define FLOOD_REGS							\
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
 	 1ULL << PERF_REG_X86_CS | 1ULL << PERF_REG_X86_BX)
@@ -205,7 +205,7 @@ FIXTURE_TEARDOWN(flood)
 	group_end();
 }
 
-/* Count a sample and its call chain. A sample without a chain has an empty body. */
+/* Count a sample and update @deepest. A sample without a chain has an empty body. */
 static void tally_sample(struct tally *tally, const struct record *record)
 {
 	__u64 nr;
@@ -320,7 +320,10 @@ static struct tally stop_and_read(struct __test_metadata *_metadata, int fd,
 	return reader.tally;
 }
 
-/* Sleep for @self->ms ms. Then wait until each probe has completed a sleep meanwhile. */
+/*
+ * Sleep for @self->ms ms. Then wait until each probe has completed a sleep since
+ * probes_look().
+ */
 static void last(struct __test_metadata *_metadata, FIXTURE_DATA(flood) *self)
 {
 	const struct timespec time = { self->ms / 1000, self->ms % 1000 * NSEC_PER_MSEC };
@@ -507,8 +510,8 @@ TEST_F_TIMEOUT(flood, hotplug_keeps_the_ledger_exact, LIMIT)
 }
 
 /*
- * While many sessions flood the machine, one session with a low rate gets a sample
- * for at least every third of its ticks.
+ * One session with a low rate gets a sample for at least a third of its ticks, while
+ * many other sessions flood the machine.
  */
 TEST_F_TIMEOUT(flood, modest_session_is_sampled_among_many, LIMIT)
 {
@@ -569,9 +572,10 @@ static void end_steady(struct __test_metadata *_metadata, int fd)
 }
 
 /*
- * Wait until process 0 of @storm, which runs blow_memory(), has exhausted memory. If the
- * OOM killer has killed this process, start it again, outside of the cgroup. All this may
- * take long on a slow machine, so only the timeout of the test limits the wait.
+ * Wait until process 0 of @storm, which runs blow_memory(), has made memory short.
+ * If the OOM killer has killed process 0, start it again, outside of the cgroup.
+ * This may take long on a slow machine, so only the timeout of the test limits the
+ * wait.
  */
 static void make_memory_short(struct __test_metadata *_metadata, struct storm *storm)
 {
@@ -607,8 +611,8 @@ static int try_session(struct __test_metadata *_metadata, __u64 ring_bytes)
 }
 
 /*
- * Try rings from 1 MiB, for which memory nearly always suffices, to 64 MiB, which
- * exceed the cgroup's limit. Sizes in between may or may not fit.
+ * Try rings of 1 MiB to 64 MiB. Rings of 1 MiB nearly always fit into memory, rings
+ * above FITTING exceed the limit of the cgroup, and other rings may or may not fit.
  */
 TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 {
@@ -643,7 +647,10 @@ TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 	       nr_refused);
 }
 
-/* Rings are charged to the caller's cgroup. Exceeding its limit kills no process. */
+/*
+ * Rings are charged to the cgroup of the caller. If they exceed its limit, no
+ * process is killed.
+ */
 TEST_F(flood, rings_beyond_the_cgroup_limit_are_enomem)
 {
 	const __u64 much = 32 << 20;

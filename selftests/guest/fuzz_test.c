@@ -2,14 +2,14 @@
 /*
  * tprof-lx selftests - random calls by several threads, with injected failures
  *
- * A call may return any result. But the kernel must not crash or log errors, which
- * guard.c checks; the ledgers must be exact; and no session may be left at the end.
+ * A call may return any result. But the kernel must not crash or log errors (guard.c
+ * checks this), the ledgers must be exact, and no session may be left at the end.
  * The calls and the failures are in fuzz/.
  *
- * Environment variables: FUZZ_SECONDS is the duration. FUZZ_SEED and FUZZ_ROUND
- * repeat the calls of an earlier run from that round on, but the threads may
- * interleave differently. Each round logs its seed and number to the kernel's log:
- * a test that hangs cannot print them.
+ * The environment variable FUZZ_SECONDS sets the duration. FUZZ_SEED and FUZZ_ROUND
+ * repeat the calls of an earlier run, from round FUZZ_ROUND on, but the threads may
+ * interleave differently. Each round writes its seed and number to the kernel's log,
+ * because a test that hangs cannot print them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,8 +34,8 @@
 /* After this many calls, each ioctl must have succeeded at least once. */
 #define LONG_CALLS	40000
 /*
- * One in 500 calls is a do_whole() that starts a session. After WHOLE_CALLS calls, at
- * least one must have done so.
+ * About one in 500 calls is a do_whole() that succeeds. After WHOLE_CALLS calls, at
+ * least one do_whole() must have succeeded.
  */
 #define WHOLE_CALLS	8000
 
@@ -58,7 +58,7 @@ struct fuzzer {
 static __u64 round_end;
 static unsigned long nr_failed_msrs, nr_failing_rounds;
 
-/* Choose N, to inject the Nth possible failure of a call; prefer small N. */
+/* Return N to inject the Nth possible failure of a call. Small N are more likely. */
 static unsigned int fault_roll(struct dice *dice)
 {
 	return 1 + dice_roll(dice, 1 + dice_roll(dice, FIRST_FAULTS));
@@ -81,9 +81,10 @@ static void throw_one(struct fuzzer *fuzzer, struct faults *faults, unsigned lon
 }
 
 /*
- * Make random calls until the round ends. In a round, either calls may block until a
- * signal interrupts them, or failures are injected. Not both: a failure injected into
- * the delivery of a signal would kill the process by SIGSEGV.
+ * Make random calls until the round ends. In some rounds, calls may block until a
+ * signal interrupts them. In the other rounds, failures are injected. No round does
+ * both, because a failure in the delivery of a signal would kill the process by
+ * SIGSEGV.
  */
 static void *fuzz(void *arg)
 {
@@ -240,7 +241,9 @@ static void judge(struct __test_metadata *_metadata, struct fuzzer *fuzzers)
 		EXPECT_LT(0, nr_failed_msrs);
 }
 
-/* @keeper: session that is open in rounds in which the module must stay loaded */
+/*
+ * @keeper: session that is open in rounds in which the module must not be unloaded
+ */
 FIXTURE(fuzz) {
 	int	keeper;
 };
@@ -262,7 +265,7 @@ TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 	unsigned int round = environment("FUZZ_ROUND", 0);
 	__u64 end = now_ns() + seconds * NSEC_PER_SEC;
 	static struct fuzzer fuzzers[NR_THREADS];
-	/* Without SA_RESTART, so that a call that blocks returns. */
+	/* SA_RESTART is not set, so a signal ends a call that blocks. */
 	const struct sigaction woken = { .sa_handler = interrupt };
 
 	printf("# note: FUZZ_SEED=%lu\n", number);
@@ -281,7 +284,10 @@ TEST_F_TIMEOUT(fuzz, random_calls_keep_the_ledgers_exact, LIMIT)
 	judge(_metadata, fuzzers);
 }
 
-/* Call N depends on the seed only, not on how many random numbers calls < N used. */
+/*
+ * Call N depends only on the seed and N, not on how many random numbers earlier
+ * calls used.
+ */
 TEST(same_seed_makes_the_same_calls)
 {
 	static struct dice dice, again, other;

@@ -109,9 +109,9 @@ TEST_F(hotplug, online_cpu_is_sampled)
 }
 
 /*
- * Take CPU 1 offline and start a session: the module allocates the ring of CPU 1 only
- * when CPU 1 goes online. Use small rings: they have few pages whose allocation can
- * fail.
+ * Take CPU 1 offline and start a session, so that the module allocates the ring of
+ * CPU 1 only when CPU 1 goes online. The rings are small, so that only few
+ * allocations can fail.
  */
 static int start_without_one(int fd)
 {
@@ -124,7 +124,7 @@ static int start_without_one(int fd)
 	       session_start(fd, 1);
 }
 
-/* For N = 1, 2, ...: inject the Nth possible failure while CPU 1 goes online. */
+/* For N = 1, 2, ..., inject the Nth possible failure while CPU 1 goes online. */
 TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 {
 	unsigned long nr_failed;
@@ -160,7 +160,8 @@ TEST_F_TIMEOUT(hotplug, online_cpu_is_sampled_after_one_failure, 300)
 
 /*
  * If CPU 1 goes online while all allocations fail, the module logs this, and only
- * other CPUs are sampled. When CPU 1 goes online again, with memory, it is sampled.
+ * other CPUs are sampled. When CPU 1 goes online again and allocations succeed, it
+ * is sampled.
  */
 TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 {

@@ -52,7 +52,7 @@ static int emit_one(bool user)
 	return fake_emit(&emit);
 }
 
-/* Run the event during @what(), and read the first record that this causes. */
+/* Run the event while what(@user) causes a record. Read the record to @self->buf. */
 static int run(FIXTURE_DATA(layout) *self, int (*what)(bool), bool user)
 {
 	int err = event_add_full(self->fd, TPROF_LX_FAKE_BACKEND, &self->attr,
@@ -163,7 +163,7 @@ static int rename_us(bool unused)
 	return prctl(PR_SET_NAME, "layout name") ? -errno : 0;
 }
 
-/* Size of a COMM record without its trailer: header; pid and tid; padded name. */
+/* Size of a COMM record without trailer: (header) + (pid, tid) + (padded name). */
 #define COMM_BYTES	(8 + 8 + 16)
 
 TEST_F(layout, trailer_has_the_requested_fields)

@@ -132,13 +132,13 @@ TEST_F_TIMEOUT(lifetime, owner_killed_at_any_moment, 120)
 			TH_LOG("exit status %d", WEXITSTATUS(status));
 		/*
 		 * The last reference to the file may be dropped after the process
-		 * died.
+		 * has died.
 		 */
 		ASSERT_TRUE(wait_until(!sessions_left(), 5000));
 	}
 }
 
-/* Kill several processes with sessions at once. */
+/* Kill several processes at once, while each of them uses sessions. */
 TEST_F(lifetime, owners_killed_together)
 {
 	pid_t pids[8];
@@ -274,7 +274,10 @@ static void *read_flush(void *arg)
 
 typedef void *(*thread_func_t)(void *);
 
-/* Several threads call all ioctls on one session at once. */
+/*
+ * Several threads start, stop, read and flush one session at once, while the test
+ * calls other ioctls on it.
+ */
 TEST_F_TIMEOUT(lifetime, concurrent_ioctls_keep_the_ledger_exact, 120)
 {
 	struct looper looper = { .fd = busy_session(getpid()) };

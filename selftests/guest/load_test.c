@@ -85,13 +85,13 @@ TEST_F_TIMEOUT(load, unloads_after_use, 120)
 	}
 }
 
-/* Is the module unloaded, and does its device disappear? */
+/* Return true if the module is unloaded and its device disappears. */
 static bool is_gone(void)
 {
 	return !module_is_loaded("tprof-lx") && wait_until(access(DEVICE, F_OK), 5000);
 }
 
-/* For N = 1, 2, ...: inject the Nth possible failure while the module is loaded. */
+/* For N = 1, 2, ..., inject the Nth possible failure into the load of the module. */
 TEST_F_TIMEOUT(load, failed_load_leaves_nothing, 600)
 {
 	unsigned int nth = 0, nr_refused = 0;

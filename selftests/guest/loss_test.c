@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - every single sample is accounted for
  *
- * The back end "fake" numbers its samples: the program counter is the number. So the
- * test notices each sample that is missing from the stream.
+ * The back end "fake" puts the number of each sample into its program counter, so
+ * the test notices each sample that is missing from the stream.
  */
 #include <errno.h>
 #include <fcntl.h>

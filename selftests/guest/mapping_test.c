@@ -32,7 +32,7 @@ FIXTURE_SETUP(mapping)
 	ASSERT_LE(0, self->fd);
 	attr_init(&self->attr, 10);
 	attr_track(&self->attr);
-	/* The path in a record has symbolic links resolved. */
+	/* A record has the real path: all symbolic links are resolved. */
 	ASSERT_NE(NULL, realpath("/bin/true", self->path));
 }
 
@@ -159,8 +159,9 @@ TEST_F(mapping, inode_is_recorded_without_build_id)
 	EXPECT_FALSE(map->header->misc & MISC_MMAP_BUILD_ID);
 	mmap2 = map->body;
 	/*
-	 * In a record without a build ID, build_id[] holds maj and min (4 bytes each),
-	 * ino and generation.
+	 * In a record without a build ID, maj, min (4 bytes each), ino and
+	 * generation replace the fields from build_id_bytes to build_id[]. So
+	 * build_id[] begins with min.
 	 */
 	memcpy(&ino, &mmap2->build_id[4], sizeof(ino));
 	EXPECT_EQ(stat_buf.st_ino, ino);

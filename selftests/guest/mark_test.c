@@ -216,8 +216,8 @@ TEST_F(mark, flush_into_full_fifo_waits_for_the_reader)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, flush, self));
 	ASSERT_FALSE(wait_until(!pthread_tryjoin_np(thread, &ret), 200));
 	/*
-	 * Poll before each read, which would block if FLUSH has ended and there is
-	 * nothing to read.
+	 * Poll before each read, because a read would block if FLUSH has ended and
+	 * nothing is left to read.
 	 */
 	while (pthread_tryjoin_np(thread, &ret)) {
 		if (poll(&readable, 1, 10) > 0) {

@@ -23,7 +23,7 @@ static size_t count_id(const struct stream *stream, __u64 id)
 	return count;
 }
 
-/* Has each session taken at least @least samples of each event? */
+/* Return true if each session has taken at least @least samples of each event. */
 static bool have_taken(const int *fds, int nr_fds, __u32 nr_events, __u64 least)
 {
 	for (int i = 0; i < nr_fds; i++)

@@ -126,7 +126,7 @@ TEST_F(node, refuses_unprivileged_user)
 	EXPECT_EQ(-EACCES, open_as_nobody(-1));
 }
 
-/* Even if the mode lets all users open the node, the capability is required. */
+/* With mode 0666, open(2) still requires CAP_PERFMON or CAP_SYS_ADMIN. */
 TEST_F(node, refuses_every_other_capability)
 {
 	ASSERT_EQ(0, chmod(DEVICE, 0666));

@@ -3,8 +3,8 @@
  * tprof-lx selftests - counters that CPUID reports, but that do not work
  *
  * On some hypervisors the counters do not count, or accesses to their MSRs fault.
- * The module has to detect both when an event is added, and to report the reason in
- * INFO.
+ * When an event is added, the module has to detect either defect. INFO then has to
+ * report it.
  */
 #include <errno.h>
 #include <string.h>

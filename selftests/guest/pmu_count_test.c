@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - count events with hardware counters
  *
- * A loop of known length adds a known number to counts of user mode, on any
- * processor.
+ * A loop of known length retires the same number of instructions and branches in
+ * user mode on any processor, so the tests know the exact counts.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -62,7 +62,7 @@ TEST_F(pmu_count, branches_are_exact)
 	EXPECT_EQ(LOOPS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* The count is exact only in the lab, where the cycles per instruction are known. */
+/* The exact count is known only in the lab, which fixes cycles per instruction. */
 TEST_F(pmu_count, cycles_follow_the_work)
 {
 	__u64 cycles;
@@ -83,8 +83,9 @@ TEST_F(pmu_count, cycles_follow_the_work)
 }
 
 /*
- * The back end translates each generic event to a raw one. It refuses generic events
- * that the processor lacks; all others must count.
+ * The back end translates each generic event to a raw one, or refuses it if the
+ * processor lacks it. The test knows a minimum count only for cycles and
+ * instructions.
  */
 TEST_F(pmu_count, generic_events_count_or_are_refused)
 {
@@ -224,9 +225,10 @@ TEST_F(pmu_count, stopped_count_stands_still)
 }
 
 /*
- * Let counts grow past the values at which a register overflows or its sign bit changes:
- * 2^31 and 2^32 for counters that are written with 32 bits, 2^47 and 2^48 for other
- * counters, 2^63 and 2^64 for the sum in memory.
+ * Let a count grow past each value at which it overflows or its sign bit changes:
+ * - 2^31 and 2^32 in counters that are written with 32 bits
+ * - 2^47 and 2^48 in other counters
+ * - 2^63 and 2^64 in the sum in memory
  */
 TEST_F(pmu_count, counts_carry_past_counter_widths)
 {
@@ -264,7 +266,7 @@ TEST_F(pmu_count, overflows_lose_no_counts)
 	EXPECT_EQ(INSNS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* A counter that is written with 32 bits overflows after at most 2^31 events. */
+/* The count exceeds 2^32: counters written with 32 bits overflow several times. */
 TEST_F(pmu_count, long_counts_are_exact)
 {
 	__u64 per_loop = lab_cycles_per_insn() * INSNS_PER_LOOP;
@@ -346,11 +348,15 @@ TEST_F(pmu_count, ran_ns_is_elapsed_time)
 	EXPECT_GE(now_ns() - begin, count.ran_ns);
 }
 
-/* Bits of the event select that only the module may set are refused. */
+/*
+ * Bits of the event select that are reserved or that only the module may set are
+ * refused.
+ */
 TEST_F(pmu_count, reserved_bits_are_refused)
 {
 	/*
-	 * User, kernel, pin control, interrupt and enable; 63 and 50 are reserved.
+	 * Bits for user, kernel, pin control, interrupt and enable; 63 and 50 are
+	 * reserved.
 	 */
 	static const int common[] = { 16, 17, 19, 20, 22, 63, 50 };
 

@@ -3,7 +3,7 @@
  * tprof-lx selftests - which counter an event gets
  *
  * Each counter must work, and ROWS must list it with the event that uses it. An
- * event cannot start if no counter that can count it is free.
+ * event cannot start while other events use all the counters that can count it.
  */
 #include <errno.h>
 #include <string.h>
@@ -195,7 +195,7 @@ TEST_F(pmu_rows, each_counter_overflows)
 	}
 }
 
-/* An event that can use a fixed counter gets it. */
+/* An event that can use a fixed counter gets one. */
 TEST_F(pmu_rows, fixed_counters_are_preferred)
 {
 	static const __u64 configs[] = {

@@ -193,8 +193,8 @@ static void sample_bounded(struct __test_metadata *_metadata,
 }
 
 /*
- * An event that counts the kernel also counts the module's NMI handler. Without a
- * limit, the handler itself would cause the next NMI, without end.
+ * An event that counts the kernel also counts the NMI handler of the module. Without
+ * a limit of the rate, each NMI would cause the next one.
  */
 TEST_F(pmu_sample, smallest_kernel_period_does_not_hang_the_cpu)
 {
@@ -230,7 +230,7 @@ TEST_F(pmu_sample, longest_period_is_accepted)
 
 /*
  * A counter that is written with 32 bits overflows several times during this period.
- * The test needs a machine with many cycles per iteration of work().
+ * The test would take too long if an iteration of work() took few cycles.
  */
 TEST_F(pmu_sample, period_may_exceed_32_bits)
 {
@@ -261,10 +261,10 @@ static __u64 work_for_ms(unsigned int ms)
 }
 
 /*
- * At any event rate, the module needs at most 100 ms to adjust the period so that the
- * event is sampled at its frequency. On an emulated CPU the event rate is steady only
- * if emulated time is counted in instructions. Otherwise the host delays the CPU, so
- * the test accepts 1/20 to 4 times the frequency.
+ * Within 100 ms, the module adjusts the period so that samples come at the requested
+ * frequency. On an emulated CPU, events come at a steady rate only if emulated time
+ * is counted in instructions. Otherwise the host delays the CPU, so the test accepts
+ * 1/20 to 4 times the frequency.
  */
 TEST_F(pmu_sample, frequency_is_held)
 {
@@ -381,7 +381,10 @@ TEST_F(pmu_sample, sees_code_with_interrupts_off)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* The ledger counts samples lost to a full ring; the event's count is complete. */
+/*
+ * A full ring loses samples. The ledger counts them, and the count of the event is
+ * complete.
+ */
 TEST_F(pmu_sample, losses_are_in_the_ledger)
 {
 	struct tprof_lx_stats stats;

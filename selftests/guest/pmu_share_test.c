@@ -3,7 +3,7 @@
  * tprof-lx selftests - share the counters with perf and the NMI watchdog
  *
  * perf or the watchdog may use the counters first, and CPUs may go offline and
- * online. After the last event of tprof-lx, all registers must have their old
+ * online. When the last event of tprof-lx is gone, all registers must have their old
  * values.
  */
 #include <errno.h>
@@ -97,7 +97,7 @@ TEST_F(pmu_share, perf_cannot_open_held_counters)
 	EXPECT_TRUE(can_hold(self));
 }
 
-/* After tprof-lx has used the counters, perf counts the same as before. */
+/* perf can count after tprof-lx has used the counters. */
 TEST_F(pmu_share, perf_counts_after_us)
 {
 	__u64 first, second;
@@ -271,8 +271,8 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on)
 	struct tprof_lx_stats before, after;
 
 	/*
-	 * The period is too long to cause an NMI: right after an NMI of its own, the
-	 * module might claim a foreign NMI.
+	 * The period is so long that the counter causes no NMI. Right after an NMI
+	 * of a counter, the module may claim a foreign one.
 	 */
 	attr_sample(&self->attr, 1ULL << 40);
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));

@@ -85,7 +85,7 @@ TEST_F(pmu_sleep, sampling_continues_after_suspend)
 	EXPECT_LE(2 * INSNS / 10007 - 1, stats.ledger.taken);
 }
 
-/* An event that was stopped before the suspend is not started by the resume. */
+/* The resume does not start an event that was stopped before the suspend. */
 TEST_F(pmu_sleep, stopped_event_stays_stopped)
 {
 	struct tprof_lx_count before, after;

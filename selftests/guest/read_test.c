@@ -41,7 +41,7 @@ static int emit(FIXTURE_DATA(read) *self, __u64 count)
 	return fake_emit_from(self->key, TPROF_LX_FAKE_TASK, count);
 }
 
-/* Does @stream contain @count samples, numbered in order and without a gap? */
+/* Return true if @stream contains exactly the samples 0 to @count - 1, in order. */
 static bool is_complete(struct stream *stream, __u64 count)
 {
 	const struct record *record;
@@ -96,8 +96,8 @@ TEST_F(read, fills_the_buffer)
 	ASSERT_EQ(0, emit(self, 100));
 	ASSERT_EQ(0, session_flush(self->fd));
 	/*
-	 * All records are in the fifo, so less than one record (56 bytes) of the
-	 * buffer stays free.
+	 * All records are in the fifo, so read(2) leaves less than one record (56
+	 * bytes) of the buffer free.
 	 */
 	EXPECT_LT((ssize_t)sizeof(buf) - 56, read(self->fd, buf, sizeof(buf)));
 }

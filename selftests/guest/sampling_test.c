@@ -218,7 +218,10 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 	EXPECT_GT(now_ns(), last[0]);
 }
 
-/* Records after FINISHED_ROUND N are not older than those before FINISHED_ROUND N-1. */
+/*
+ * A record after FINISHED_ROUND N is at least as new as any record before
+ * FINISHED_ROUND N - 1.
+ */
 TEST_F(clock, records_respect_finished_rounds)
 {
 	__u64 newest = 0, promised = 0, next_promise = 0;
@@ -348,7 +351,7 @@ TEST(foreign_nmi_is_passed_on)
 	ASSERT_EQ(0, event_clock(fd, "nmi", 10));
 	ASSERT_EQ(0, session_start(fd, 1));
 	ASSERT_EQ(0, session_stats(fd, 0, 0, &before));
-	/* Wait for each NMI: two NMIs that are pending on a CPU are merged. */
+	/* Wait for each NMI, because two pending NMIs of a CPU are merged. */
 	for (int i = 0; i < 10; i++) {
 		ASSERT_EQ(0, session_stats(fd, 0, 0, &after));
 		ASSERT_EQ(0, burn_foreign_nmi(0));

@@ -61,7 +61,7 @@ static bool mmap2_is_clean(const struct record *record)
 {
 	const struct record_mmap2 *map = record->body;
 
-	/* Without a build ID, the record has the inode in these bytes. */
+	/* Without a build ID, the record has the inode in place of these bytes. */
 	if (record->header->misc & MISC_MMAP_BUILD_ID &&
 	    (!is_zero(map->reserved, sizeof(map->reserved)) ||
 	     !is_zero(map->build_id + map->build_id_bytes,
@@ -122,7 +122,10 @@ TEST(texts_in_records_are_padded_with_zeroes)
 	close(fd);
 }
 
-/* Do @bytes contain a mark of stream_soil(), or poison of free pages or objects? */
+/*
+ * Return true if @bytes contain text of stream_soil(), or poison of free pages or
+ * objects.
+ */
 static bool has_dirt(const void *bytes, size_t len)
 {
 	static const __u64 dirt[] = {
@@ -137,7 +140,10 @@ static bool has_dirt(const void *bytes, size_t len)
 	return false;
 }
 
-/* Are chain and registers free of dirt, and the bytes after the stack copy zero? */
+/*
+ * Return true if the chain and the registers have no dirt, and zeroes follow the
+ * stack copy.
+ */
 static bool sample_is_clean(const struct record *record)
 {
 	const void *begin = record->header, *end = begin + record->header->size;

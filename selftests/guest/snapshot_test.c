@@ -110,7 +110,7 @@ TEST_F(snapshot, registers_and_stack_are_of_user_mode)
 		TH_LOG("%zu of %zu", wrong, seen);
 }
 
-/* The copy ends where the stack ends; the rest is zero. */
+/* The copy ends where the stack ends, and zeroes follow it. */
 TEST_F(snapshot, stack_copy_ends_where_the_stack_ends)
 {
 	const struct record *record;

@@ -2,10 +2,10 @@
 /*
  * tprof-lx selftests - a module that spends time in contexts that are hard to sample
  *
- * Each context burns time in a function of its own. That function reads the TSC
- * inline, so all the time is spent within its bounds. Interrupts are disabled and
- * enabled outside of the function, so a timer interrupt that is delayed until they are
- * enabled does not sample the function.
+ * Each context has its own function that burns time. The function reads the TSC
+ * inline, so all the time is spent within its bounds. Its caller disables and
+ * enables interrupts, so a timer interrupt that comes late samples the caller, not
+ * the function.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>

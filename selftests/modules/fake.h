@@ -17,9 +17,9 @@
  * struct fake_event - an event of the back end "fake"
  * @node:	entry in fake_events; protected by fake_lock
  * @pmu:	event of the core that this event implements
- * @running:	CPUs on which the event runs, so that its sink may be called
- * @users:	number of references: one until fake_event_uninit(), and one for each
- *		request under way
+ * @running:	CPUs on which the event runs; its sink may be called only there
+ * @users:	number of references; one is held until fake_event_uninit(), and one
+ *		by each request under way
  * @unused:	completed when the last reference is dropped
  */
 struct fake_event {

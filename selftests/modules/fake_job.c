@@ -2,10 +2,13 @@
 /*
  * tprof-lx selftests - emit overflows of an event from all contexts at once
  *
- * A job serves one EMIT request. The caller, pinned to a CPU, emits the samples of
- * task context itself. Meanwhile a timer on that CPU emits in hard interrupts and
- * schedules a tasklet, which emits in soft interrupts. A worker on another CPU sends
- * NMIs, one at a time. So the contexts interrupt each other at arbitrary points.
+ * A job serves one EMIT request. All contexts emit on the CPU to which the caller is
+ * pinned, so they interrupt each other at arbitrary points:
+ * - task: the caller
+ * - hard interrupt: a timer
+ * - soft interrupt: a tasklet that the timer schedules
+ * - NMI: the NMI handler; a worker on another CPU sends one NMI at a time
+ *
  * Each context has its own count.
  */
 #include <linux/cpumask.h>
@@ -38,7 +41,7 @@
  * @cpu:	CPU of the caller
  * @is_over:	the event no longer runs on @cpu, or the job ends; any context sets it
  * @nmi_asked:	an NMI was sent; the worker sets this, the NMI handler clears it
- * @nmi_owed:	claim the next NMI that finds no work, see fake_nmi(); only used in
+ * @nmi_owed:	fake_nmi() must claim the next NMI that finds no work; used only in
  *		NMIs on @cpu
  * @timer:	emits in hard interrupts and schedules @tasklet
  * @tasklet:	emits in soft interrupts
@@ -108,9 +111,10 @@ static void emit_batch(struct fake_job *job, int context)
 }
 
 /*
- * An NMI does not name its sender. If our NMI arrives right after a foreign one, the
- * handler does our work during the foreign one and finds none during ours. So after
- * each NMI with work, claim one without work, as long as the job runs.
+ * An NMI does not name its sender. If an NMI of prompt_one() arrives right after a
+ * foreign NMI, the handler does its work during the foreign NMI and finds no work
+ * during its own. So after each NMI with work, the handler claims one NMI without
+ * work, as long as the job runs.
  */
 static int fake_nmi(unsigned int type, struct pt_regs *regs)
 {
@@ -122,7 +126,7 @@ static int fake_nmi(unsigned int type, struct pt_regs *regs)
 	if (smp_load_acquire(&job->nmi_asked)) {
 		emit_batch(job, TPROF_LX_FAKE_NMI);
 		job->nmi_owed = true;
-		/* Pairs with the acquire in prompt_one(): publishes @emitted. */
+		/* Publish emitted[]: pairs with the acquire in prompt_one(). */
 		smp_store_release(&job->nmi_asked, false);
 		return NMI_HANDLED;
 	}
@@ -152,7 +156,7 @@ static void fake_softirq(struct tasklet_struct *tasklet)
 		   TPROF_LX_FAKE_SOFTIRQ);
 }
 
-/* Send one NMI. Return false if no CPU handles it, e.g. because the CPU is offline. */
+/* Send an NMI. Return false if nothing handles it: the CPU may be offline. */
 static bool prompt_one(struct fake_job *job)
 {
 	unsigned long deadline = jiffies + 5 * HZ;

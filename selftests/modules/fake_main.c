@@ -2,9 +2,9 @@
 /*
  * tprof-lx selftests - a back end that emits a requested number of samples
  *
- * The back end "fake" registers through the same header as any other module. A test
- * requests overflows through /dev/tprof-lx-fake, so it knows their exact number and
- * can account for each sample.
+ * The back end "fake" uses the interface that is open to any module. A test requests
+ * overflows through /dev/tprof-lx-fake, so it knows their exact number and can
+ * account for each sample.
  */
 #include <linux/cpumask.h>
 #include <linux/fs.h>
@@ -106,8 +106,8 @@ static int fake_event_init(struct tprof_pmu_event *pmu)
 }
 
 /*
- * The event runs on no CPU any more, so a job that still uses it soon ends. Wait until
- * then.
+ * Wait until no job uses the event. Jobs that still use it end soon, because the
+ * event runs on no CPU any more.
  */
 static void fake_event_uninit(struct tprof_pmu_event *pmu)
 {
@@ -175,7 +175,7 @@ static const struct tprof_pmu_ops fake_long_name =
 static const struct tprof_pmu_ops fake_no_start =
 	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL);
 
-/* True if the first or second back end is registered: fake_exit() unregisters it. */
+/* True while fake_first or fake_second is registered. fake_exit() unregisters it. */
 static bool has_first, has_second;
 
 static int note(bool *has, bool value, int err)

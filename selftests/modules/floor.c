@@ -32,7 +32,10 @@ MODULE_PARM_DESC(nr_nmis, "NMIs so far");
 static u64 saved_control;
 static u32 saved_lvtpc;
 
-/* A write to PERFCTR0 uses the low 32 bits and sign-extends them. */
+/*
+ * A write to PERFCTR0 sign-extends the low 32 bits, so the counter overflows after
+ * @period instructions.
+ */
 static void arm(void)
 {
 	native_wrmsrq(MSR_ARCH_PERFMON_PERFCTR0, (u32)-period);

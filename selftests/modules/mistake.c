@@ -3,7 +3,7 @@
  * tprof-lx selftests - a module that makes one mistake when it is loaded
  *
  * Tests load this module to check that a debug kernel reports the mistake. A kernel
- * that does not would miss the same mistake in tprof-lx, too.
+ * that misses the mistake here would miss it in tprof-lx, too.
  */
 #include <linux/delay.h>
 #include <linux/err.h>

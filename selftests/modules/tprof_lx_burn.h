@@ -3,8 +3,9 @@
  * tprof-lx selftests - the interface of the module tprof-lx-burn
  *
  * /dev/tprof-lx-burn makes the kernel spend time on the caller's CPU. Each context
- * has a function of its own, so that a test can check a profile: tprof_lx_burn_task,
- * tprof_lx_burn_irqs_off, tprof_lx_burn_softirq, tprof_lx_burn_hardirq.
+ * spends it in its own function, which a test can find in a profile:
+ * tprof_lx_burn_task, tprof_lx_burn_irqs_off, tprof_lx_burn_softirq or
+ * tprof_lx_burn_hardirq.
  */
 #ifndef TPROF_LX_BURN_H
 #define TPROF_LX_BURN_H
@@ -38,9 +39,9 @@ struct tprof_lx_burn {
 };
 
 #define TPROF_LX_BURN_IOC_BURN	_IO(0xB9, 0x00)
-/* Send the CPU in the argument an NMI that no handler claims. */
+/* The argument is the number of a CPU. Send it an NMI that no handler claims. */
 #define TPROF_LX_BURN_IOC_NMI	_IO(0xB9, 0x01)
-/* Return the LVTPC entry in the local APIC of the CPU in the argument. */
+/* The argument is the number of a CPU. Return the LVTPC entry of its local APIC. */
 #define TPROF_LX_BURN_IOC_LVTPC	_IO(0xB9, 0x02)
 
 #endif /* TPROF_LX_BURN_H */

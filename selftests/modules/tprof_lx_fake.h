@@ -3,9 +3,9 @@
  * tprof-lx selftests - the interface of the back end "fake"
  *
  * /dev/tprof-lx-fake emits overflows on the CPU to which the caller is pinned. The
- * request sets their number, program counters and contexts exactly. A sample belongs
- * to the current task of this CPU: the caller, or another task while the caller
- * sleeps.
+ * request EMIT sets the exact number of overflows, their program counters and their
+ * contexts. A sample belongs to the task that runs on this CPU: the caller, or
+ * another task while the caller sleeps.
  */
 #ifndef TPROF_LX_FAKE_H
 #define TPROF_LX_FAKE_H
@@ -21,8 +21,8 @@
 #define TPROF_LX_FAKE_MAX_PERIOD	(1ULL << 40)
 
 /*
- * Bits of attr.config. The low half is a key that the test chooses, by which EMIT
- * finds the event. attr.type is PERF_TYPE_SOFTWARE.
+ * Bits of attr.config. The low half is a key that the test chooses; EMIT finds the
+ * event by its key. attr.type is PERF_TYPE_SOFTWARE.
  */
 #define TPROF_LX_FAKE_KEY_MASK		0xffffffffULL
 /* event_init() returns EBUSY. */
@@ -53,11 +53,11 @@ enum tprof_lx_fake_context {
  *
  * The contexts interrupt each other at arbitrary points: the task emits while a
  * timer raises hard and soft interrupts and another CPU sends NMIs. If the event is
- * stopped or the caller gets a signal, the request ends early: @emitted is then less
+ * stopped or the caller gets a signal, the request ends early, and @emitted is less
  * than @count.
  *
  * Return: 0. Errors: ENOENT if no event has the key; EXDEV if the caller may run on
- * more than one CPU; EINVAL.
+ * more than one CPU; ENOMEM.
  */
 struct tprof_lx_fake_emit {
 	__u32	key;
@@ -71,8 +71,8 @@ struct tprof_lx_fake_emit {
 };
 
 /*
- * Argument of TPROF_LX_FAKE_IOC_REGISTRY: what to register or unregister. The ioctl
- * returns the result of the registry.
+ * Argument of TPROF_LX_FAKE_IOC_REGISTRY: which back end to register or unregister.
+ * The ioctl returns the result of tprof_pmu_register() or tprof_pmu_unregister().
  */
 enum tprof_lx_fake_attempt {
 	TPROF_LX_FAKE_REGISTER_WRONG_VERSION,

@@ -5,8 +5,8 @@
  * usage: insns MILLIONS [FRAMES]
  *
  * It executes MILLIONS * 1000000 instructions in user mode and prints how many TSC
- * ticks they took. During the loop, the chain of frame pointers has FRAMES frames (1
- * to 127), including that of the loop.
+ * ticks they took. During the loop, the call chain by frame pointers has FRAMES
+ * entries (1 to 127). The first entry is the loop itself.
  */
 #include <stdio.h>
 #include <stdlib.h>

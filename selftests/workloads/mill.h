@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - a loop that spends time in its caller
+ * tprof-lx selftests - a loop that is inlined into its caller
  */
 #ifndef TPROF_WORKLOADS_MILL_H
 #define TPROF_WORKLOADS_MILL_H
 
 /*
- * Run @steps steps in the calling function. If the program is built with frame
- * pointers, __builtin_frame_address() makes the compiler set up a frame there.
- * Programs without frame pointers define PLAIN.
+ * Run @steps steps in the calling function. The compiler may omit the frame of a
+ * leaf function, but not if the function uses __builtin_frame_address(). Programs
+ * that are built without frame pointers define PLAIN.
  */
 __attribute__((always_inline))
 static inline unsigned long mill(unsigned long value, unsigned int steps)
