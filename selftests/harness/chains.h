@@ -13,7 +13,7 @@
 BOUNDS(stray);
 
 /**
- * struct chains - a session with one event that samples the caller, on CPU 0
+ * struct chains - a session with one event, which samples this process on CPU 0
  * @fd:		the session
  * @attr:	attributes of the event; a test may change them before chains_begin()
  * @stats:	sums over all CPUs and events; set by chains_end()

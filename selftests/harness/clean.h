@@ -8,7 +8,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Tests fill buffers with this byte. Debug kernels fill free pages with it, too. */
+/*
+ * Tests fill buffers with this byte, as debug kernels fill free pages, to recognize
+ * stale bytes.
+ */
 #define DIRT	0xaa
 #define DIRT_8	0xaaaaaaaaaaaaaaaaULL
 
@@ -30,7 +33,7 @@ static inline bool is_dirt(const char *bytes, size_t len)
 	return true;
 }
 
-/* Does @text end within @room bytes, with only zeroes after it? */
+/* Return true if @text ends within @room bytes and only zeroes follow it. */
 static inline bool is_clean(const char *text, size_t room)
 {
 	size_t len = strnlen(text, room);

@@ -61,7 +61,7 @@ bool compat_is_possible(void)
 	return possible;
 }
 
-/* @arg has to be below 4 GiB. */
+/* @arg has to be below 4 GiB: int $0x80 passes only 32 bits of an argument. */
 int compat_ioctl(int fd, unsigned long cmd, void *arg)
 {
 	return compat_syscall(COMPAT_IOCTL, fd, cmd, (long)arg);
@@ -223,8 +223,8 @@ static void ledger_add(struct tprof_lx_ledger *sum,
 }
 
 /*
- * Is each ledger balanced, and is the sum of the ledgers of all CPUs and events equal
- * to the ledger that STATS returns for TPROF_LX_SUM?
+ * Return true if each ledger is balanced, and the ledgers of all CPUs and events add
+ * up to the ledger that STATS returns for TPROF_LX_SUM.
  */
 bool ledgers_add_up(int fd, __u32 nr_events)
 {
@@ -274,7 +274,7 @@ void attr_track(struct perf_event_attr *attr)
 	attr->build_id = 1;
 }
 
-/* Request perf's default clock, as an old version of the attr without clockid does. */
+/* Request perf's default clock: a program that does not know clockid leaves it 0. */
 void attr_drop_clock(struct perf_event_attr *attr)
 {
 	attr->use_clockid = 0;
@@ -300,7 +300,7 @@ int event_add_full(int fd, const char *backend,
 	return event_add_with(fd, backend, attr, 0, event);
 }
 
-/* Return the index of the event, or -errno. */
+/* Add an event. Return the index of the event, or -errno. */
 int event_add(int fd, const char *backend, const struct perf_event_attr *attr)
 {
 	struct tprof_lx_event event;
@@ -330,7 +330,7 @@ int event_clock(int fd, const char *backend, __u64 freq)
 	return event_add(fd, backend, &attr);
 }
 
-/* Set up an event that counts and does not sample. */
+/* Initialize @attr for an event that counts and does not sample. */
 void attr_count(struct perf_event_attr *attr, __u32 type, __u64 config)
 {
 	memset(attr, 0, sizeof(*attr));

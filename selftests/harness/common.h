@@ -2,8 +2,8 @@
 /*
  * tprof-lx selftests - functions that all test programs share
  *
- * Every function that can fail returns -errno, so that a test need not check errno,
- * too. Only the expect_*() functions print.
+ * Every function that can fail returns -errno, so that tests never read errno. Only
+ * the expect_*() functions print.
  */
 #ifndef TPROF_SELFTESTS_COMMON_H
 #define TPROF_SELFTESTS_COMMON_H

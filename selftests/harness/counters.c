@@ -13,8 +13,8 @@
 #include "harness/counters.h"
 
 /*
- * Other tasks on the same CPU can only increase a count of user mode. So measure
- * this many times: the smallest count is that of work() alone.
+ * Other tasks on the same CPU can only increase a count. So count_of_work() measures
+ * TRIES times and returns the smallest count, which has the fewest foreign events.
  */
 #define TRIES	5
 
@@ -71,9 +71,9 @@ int counters_backend(int fd, struct tprof_lx_backend *backend)
 }
 
 /*
- * Return the reason to skip a test after the error @err, or NULL if the test must not
- * skip. Outside of the lab, counters may be in use or broken. In the lab they never
- * are, so there the only reason is a missing back end.
+ * Return the reason to skip a test after the error @err, or NULL if the test must
+ * not skip. Outside of the lab, counters may be in use or broken. In the lab they
+ * always work and are free, so only a missing back end is a reason to skip.
  */
 static const char *why_not(int err)
 {
@@ -106,8 +106,8 @@ int counters_open(struct counters *counters)
 	if (!lab_mode())
 		expect_counters();
 	/*
-	 * Try an event in another session: tests expect @counters->fd without
-	 * events.
+	 * Try an event in another session, because tests expect that the session
+	 * @counters->fd has no events.
 	 */
 	probe = session_open(0);
 	if (probe < 0)
@@ -134,7 +134,7 @@ void attr_user(struct perf_event_attr *attr, __u32 type, __u64 config)
 	attr->exclude_kernel = 1;
 }
 
-/* Change @attr, which counts, to sample with @period. */
+/* Add sampling with @period to @attr, which attr_user() has initialized. */
 void attr_sample(struct perf_event_attr *attr, __u64 period)
 {
 	attr->sample_period = period;
@@ -167,7 +167,7 @@ __u64 count_of_work(int fd, __u32 event, __u64 loops)
 	return best;
 }
 
-/* Return the count of @event during @loops iterations alone, without the READs. */
+/* Return the count of @event during work(@loops), without the READs. */
 __u64 count_per_work(int fd, __u32 event, __u64 loops)
 {
 	__u64 single = count_of_work(fd, event, loops);
@@ -176,8 +176,9 @@ __u64 count_per_work(int fd, __u32 event, __u64 loops)
 }
 
 /*
- * Sum up the samples of @event after its session was stopped and read to the end.
- * @id is the event's id, from EVENT. Return false if samples were lost or filtered.
+ * Sum up the samples of @event. @stream has all records of the session, which is
+ * stopped, and @id is the id that the ioctl EVENT returned for @event. Return false
+ * if samples were lost or filtered.
  */
 bool samples_sum_up(int fd, const struct stream *stream, __u32 event,
 		    __u64 id, struct sampled *sampled)

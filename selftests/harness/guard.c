@@ -5,19 +5,22 @@
  * usage: guard NAME SECONDS RESULTS COMMAND [ARGUMENT ...]
  *        guard --skip
  *
- * guard waits until COMMAND exits, for at most SECONDS, and then kills all processes of
- * the test. The test fails if the exit status of COMMAND is neither 0 nor EXIT_SKIP, if
- * the kernel logs an unexpected line (see klog.h), or if the kernel becomes tainted. A
- * test that prints "# expect-trouble" may cause unexpected lines and taints. --skip
- * skips all lines that the kernel has logged so far.
+ * guard waits until COMMAND exits, for at most SECONDS, and then kills all processes
+ * of the test. The test fails if
+ * - COMMAND times out, is killed, or has an exit status other than 0 and EXIT_SKIP;
+ * - a process of the test cannot be killed;
+ * - the kernel logs an unexpected line (see klog.h) or becomes tainted, unless the
+ *   test prints "# expect-trouble".
+ *
+ * With --skip, guard only skips the lines that the kernel has logged so far.
  *
  * guard writes one line, "ok|not ok|skip NAME # REASON", to stdout and appends it to
  * the file RESULTS. If the test failed, its output and the unexpected lines of the
- * kernel's log follow on stdout; otherwise only the test's lines "# note: TEXT" follow.
- * The duration of the test, in seconds, is appended to RESULTS.times.
+ * kernel's log follow on stdout; otherwise only the test's lines "# note: TEXT"
+ * follow. The duration of the test, in seconds, is appended to RESULTS.times.
  *
- * guard is a program and not a script, which would start more processes: on an
- * emulated machine, starting a process takes 0.1 s.
+ * guard is a program because a script would start more processes, and on an emulated
+ * machine, starting a process takes 0.1 s.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -40,7 +43,10 @@
 
 #define EXIT_SKIP	4
 
-/* Maximum number of attempts to kill all processes, one every 10 ms. */
+/*
+ * Maximum number of attempts, one every 10 ms, to kill all processes, and to read
+ * the end of a KCSAN report.
+ */
 #define KILL_TRIES	1000
 
 /* Taints that fail a test: BAD_PAGE, DIE, WARN and SOFTLOCKUP. */
@@ -114,8 +120,8 @@ static void kill_children(void)
 }
 
 /*
- * Kill all processes of the test: guard is a subreaper, so orphans are its children
- * as well. Return false if a process does not die: it hangs in the kernel.
+ * Kill all processes of the test. guard is a subreaper, so orphaned processes of the
+ * test become its children. Return false if a process hangs in the kernel.
  */
 static bool kill_all(void)
 {

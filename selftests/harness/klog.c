@@ -13,8 +13,8 @@
 #include "harness/klog.h"
 
 /*
- * Prefix of the line that klog_begin_test() logs. Ignore that line: the name of a
- * test may contain a text of trouble[].
+ * Prefix of the line that klog_begin_test() logs. is_trouble() ignores that line,
+ * because the name of a test may contain a text of trouble[].
  */
 #define BEGINS		"selftest: "
 
@@ -32,12 +32,14 @@ static const char *const trouble[] = {
 };
 
 /*
- * Prefixes of kernel functions that access data of their callers. tprof-lx may be the
- * caller, so a race in one of these functions may be a bug of tprof-lx. A race between
- * two other kernel functions is on the kernel's own data, and is ignored. Examples of
- * such data: RCU's state of a task; a work's pending bit and timer; a task's
- * pagefault_disabled, which a nofault copy changes both in an NMI and in the code
- * that the NMI interrupts.
+ * Prefixes of kernel functions that access data of their callers. tprof-lx may be
+ * the caller, so a race in one of these functions may be a bug of tprof-lx. A race
+ * between two other kernel functions is ignored, because it is on the kernel's own
+ * data:
+ * - RCU's state of a task;
+ * - a work's pending bit and timer;
+ * - a task's pagefault_disabled, which a nofault copy changes both in an NMI and in
+ *   the code that the NMI interrupts.
  */
 static const char *const helpers[] = {
 	"memcpy", "memset", "memmove", "memcmp", "memchr", "memdup", "__memcpy", "__memset",
@@ -103,11 +105,11 @@ int klog_begin_test(const struct klog *klog, const char *name)
 	char line[512];
 	int len = snprintf(line, sizeof(line), "<3>" BEGINS "%.400s\n", name);
 
-	/* Not dprintf(): it needs a file position, and /dev/kmsg has none. */
+	/* dprintf() would fail: it needs a file position, and /dev/kmsg has none. */
 	return write(klog->fd, line, len) == len ? 0 : -errno;
 }
 
-/* Does @printed contain "# expect-dmesg: TEXT" with a TEXT that is in @line? */
+/* Return true if @printed has a line "# expect-dmesg: TEXT" with a TEXT in @line. */
 static bool is_expected(const char *printed, const char *line)
 {
 	static const char says[] = "# expect-dmesg: ";
@@ -148,8 +150,8 @@ static bool begins_with_any(const char *text, const char *const *list)
 }
 
 /*
- * Return false if @function of a KCSAN report may access our modules' data: a function of
- * our modules, which "[tprof_lx...]" follows in the report, or one of @helpers.
+ * Return false if @function of a KCSAN report may access data of tprof-lx. Such a
+ * function is one of helpers[], or the report shows "[tprof_lx...]" after its name.
  */
 static bool is_kernels_own(const char *function, size_t len)
 {
@@ -217,13 +219,13 @@ static bool read_race(struct klog *klog, const char *printed, const char *line)
 }
 
 /*
- * The OOM killer logs the stack of the task that allocates. Some allocations, such as
- * those of page tables, cannot fail silently, so a test that exhausts memory cannot avoid
- * this stack. Between the lines of the stack, other lines may be logged, also reports of
- * errors. Such a report is found by its first line, which does not look like a line of a
- * stack.
+ * The OOM killer logs the stack of the task that allocates. Some allocations, such
+ * as those of page tables, cannot fail silently, so a test that exhausts memory
+ * cannot avoid this stack. The kernel may log a report of an error between the lines
+ * of the stack. The first line of that report does not look like a line of a stack,
+ * so it is not ignored.
  *
- * Return: whether @line belongs to such a stack and the test expects a stack.
+ * Return: whether @line belongs to such a stack and the test expects it.
  */
 static bool is_oom_stack(struct klog *klog, const char *printed, const char *line)
 {

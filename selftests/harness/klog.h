@@ -2,11 +2,12 @@
 /*
  * tprof-lx selftests - find unexpected lines in the kernel's log of a test
  *
- * The environment variable TPROF_KMSG contains a file descriptor of /dev/kmsg that all
- * tests share. So no line is missed: a line that is logged between two tests is a line
- * of the second one. Without TPROF_KMSG, a test reads from the end of the log.
+ * The environment variable TPROF_KMSG contains a file descriptor of /dev/kmsg that
+ * all tests share. So no line is missed: a line that is logged between two tests
+ * counts as a line of the second test. Without TPROF_KMSG, a test reads from the end
+ * of the log.
  *
- * A test fails if the kernel reports an error or if tprof-lx logs any line, unless the
+ * A test fails if the kernel logs an error or if tprof-lx logs any line, unless the
  * test has printed "# expect-dmesg: TEXT" and the line contains TEXT. A test that
  * exhausts memory prints "# expect-oom", so that stacks logged by the OOM killer are
  * ignored.

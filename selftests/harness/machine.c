@@ -108,7 +108,7 @@ int burn_lvtpc(int cpu)
 			    (void *)(unsigned long)cpu);
 }
 
-/* run.sh has copied the modules to the directory TPROF_MODULES. */
+/* Load a module from the directory $TPROF_MODULES, to which run.sh has copied it. */
 int module_load(const char *name, const char *parameters)
 {
 	const char *dir = getenv("TPROF_MODULES");
@@ -143,8 +143,8 @@ int module_unload(const char *name)
 }
 
 /*
- * Unload tprof-lx-fake and then tprof-lx, on which it depends. Load both again. If
- * tprof-lx could not be unloaded, load only tprof-lx-fake again.
+ * Unload tprof-lx-fake, then tprof-lx, on which tprof-lx-fake depends, and load both
+ * again. If tprof-lx cannot be unloaded, load only tprof-lx-fake again.
  */
 int modules_load_anew(void)
 {

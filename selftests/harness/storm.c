@@ -236,7 +236,7 @@ int storm_end(struct storm *storm)
 	return err;
 }
 
-/* Pin before each sleep: the affinity is lost when the CPU goes offline. */
+/* Pin before each sleep: a thread loses its affinity when its CPU goes offline. */
 static bool has_slept_there(const struct probe *probe)
 {
 	const struct timespec doze = { .tv_nsec = NSEC_PER_MSEC };
@@ -301,7 +301,7 @@ void probes_look(struct probes *probes)
 		probes->probe[i].seen = sleeps_of(probes->probe + i);
 }
 
-/* Has each probe completed a sleep on its CPU since probes_look()? */
+/* Return true if each probe has completed a sleep on its CPU since probes_look(). */
 bool probes_came(const struct probes *probes)
 {
 	for (int i = 0; i < probes->nr; i++)

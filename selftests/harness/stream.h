@@ -10,7 +10,7 @@
 
 #include <linux/perf_event.h>
 
-/* PERF_RECORD_FINISHED_ROUND: only the perf tool defines it, no kernel header. */
+/* PERF_RECORD_FINISHED_ROUND of the perf tool. No kernel header defines it. */
 #define RECORD_FINISHED_ROUND	68
 
 /* PERF_RECORD_CGROUP, which older kernel headers lack. */

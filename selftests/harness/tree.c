@@ -33,7 +33,10 @@ OWN_SECTION(deep) static __u64 deep(__u64 value, unsigned int depth)
 /* Store the result, so that the compiler cannot remove the work. */
 static volatile __u64 work_result;
 
-/* Spend @ms milliseconds in leaf(), below @depth nested calls of deep(). */
+/*
+ * Spend @ms milliseconds in leaf(). If @depth is not 0, top() is below @depth + 1
+ * nested calls of deep().
+ */
 OWN_SECTION(root) void call_tree(unsigned int depth, unsigned int ms)
 {
 	__u64 end = now_ns() + ms * NSEC_PER_MSEC;

@@ -50,7 +50,7 @@ static void test_notes(void)
 	bytes_free(&notes);
 }
 
-/* Does readelf(1) print build-id @id for the file? */
+/* Return true if readelf(1) prints build-id @id for the file. */
 static bool readelf_agrees(const char *path, const struct build_id *id)
 {
 	char command[512], line[256], text[BUILD_ID_TEXT];

@@ -17,11 +17,11 @@
  * struct cut_walk - a walk over the complete records before the cut
  * @image:	the whole recording
  * @pipe:	@image has the format for pipes
- * @whole:	the only size to which a file can be cut without an error of the reader
+ * @whole:	the only size at which the reader must accept a file without an error
  * @begin:	offset of the first record
  * @at:		offset of the next record
  * @end:	offset of the end of the last record
- * @due:	what the reader must return: the records before @at
+ * @due:	the records before @at, which the reader must return
  */
 struct cut_walk {
 	const char *image;
@@ -86,9 +86,10 @@ static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 }
 
 /*
- * Return true if reading @fd, the first @cut bytes of the recording, returns exactly the
- * complete records, and the right error: none if a pipe ends between two records or a
- * file has the size @walk->whole.
+ * Return true if the reader returns the right records and the right result for @fd,
+ * which has the first @cut bytes of the recording. The right records are all
+ * complete ones. The right result is 0 if a pipe ends between two records or a file
+ * has the size @walk->whole, and an error otherwise.
  */
 static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 {
@@ -96,7 +97,7 @@ static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 	bool is_told = read_delivery(fd, &came);
 
 	cut_walk_to(walk, cut);
-	/* If the data before the first record is incomplete, opening fails. */
+	/* The reader must refuse a file that ends before the first record. */
 	if (cut < walk->begin)
 		return came.nr == -1 && is_told;
 	return came.nr == walk->due.nr && came.sum == walk->due.sum &&

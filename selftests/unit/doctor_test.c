@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - the doctor: cause each problem, check its finding and its fix
  *
- * The machine is a tree of files below a temporary directory. It starts without
- * a problem.
+ * The examined machine is a tree of files below a temporary directory. At first, it
+ * has no problem.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -414,7 +414,7 @@ static void test_counters(void)
 	make_well();
 }
 
-/* If the module reports that the counters are in use, only one finding mentions it. */
+/* If the module reports counters in use, exactly one finding is about them. */
 static void test_holders(void)
 {
 	answer.info.backends[0].flags |= TPROF_LX_BACKEND_DEGRADED;

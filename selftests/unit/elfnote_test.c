@@ -3,8 +3,9 @@
  * tprof-lx unit tests - build-ids of ELF files, malicious files included
  *
  * The test makes the files, so their contents are known, and damages them at random.
- * read_file() counts and checks its calls: for any contents of the file, at most
- * MAX_READS reads are made, none reads more than 64 bytes, and all begin below 2^62.
+ * read_file() checks the reads of tprof_elfnote_build_id(): for any contents of the
+ * file, there are at most MAX_READS, each of at most 64 bytes and at an offset
+ * below 2^62.
  */
 #include <elf.h>
 #include <stdlib.h>
@@ -17,8 +18,8 @@
 #define NOTES_AT	512
 
 /*
- * One read for each of 2 headers and 128 program headers, and for each of 32 notes and a
- * build-id in 8 segments.
+ * 2 reads of the ELF header, 128 of program headers, and in each of 8 segments, 32
+ * of notes and 1 of a build-id.
  */
 #define MAX_READS	(2 + 128 + 8 * (32 + 1))
 
@@ -122,7 +123,10 @@ static Elf64_Phdr *segment_of(struct file *file, u32 i)
 	return (Elf64_Phdr *)(file->data + sizeof(Elf64_Ehdr)) + i;
 }
 
-/* Is the build-id right, zero-padded, and the byte after the buffer unchanged? */
+/*
+ * Return true if the build-id is right and padded with zeroes, and the byte after
+ * the buffer is unchanged.
+ */
 static bool has_id(struct file *file, u32 bytes)
 {
 	u8 id[TPROF_ELFNOTE_ID_MAX + 1];
@@ -187,7 +191,7 @@ static void test_files_without(void)
 	unit_ok(has_none(&file), "an empty file has no build-id");
 }
 
-/* Try every length up to the shortest one that includes the whole build-id. */
+/* Cut the file at each length up to the one that includes the whole build-id. */
 static void test_truncation(void)
 {
 	struct file file;
@@ -241,7 +245,7 @@ static void test_work_is_bounded(void)
 	};
 	struct file file;
 
-	/* The maximum e_phnum, and segments filled with notes of length 0. */
+	/* Set e_phnum to its maximum, and fill the segments with empty notes. */
 	make_64(&file, 20, 4);
 	memset(file.data + NOTES_AT, 0, FILE_BYTES - NOTES_AT);
 	header_of(&file)->e_phnum = 0xffff;

@@ -2,10 +2,11 @@
 /*
  * tprof-lx unit tests - event strings of -e
  *
- * libpfm4 is forced to Skylake-X. If perf accepts an event string, the expected type,
- * config and exclusions are what perf 6.1 shows (perf stat -vv -e EVENT true, on a
- * Skylake-X). Exceptions: exclude_hv and exclude_guest, which perf sets by itself, and
- * cpu/instructions/, which perf looks up in sysfs.
+ * The test makes libpfm4 use the events of Skylake-X on any CPU. If perf accepts an
+ * event string, the expected type, config and exclusions are what perf 6.1 shows
+ * (perf stat -vv -e EVENT true, on a Skylake-X). Exceptions: exclude_hv and
+ * exclude_guest, which perf sets by itself, and cpu/instructions/, which perf looks
+ * up in sysfs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +33,7 @@ static const struct tprof_lx_backend backends[] = {
 };
 
 #define NR_BACKENDS	ARRAY_SIZE(backends)
-/* On a machine without counters, the last of @backends does not exist. */
+/* On a machine without counters, the last of backends[] is missing. */
 #define NR_CLOCKS	(NR_BACKENDS - 1)
 
 #define HW		PERF_TYPE_HARDWARE
@@ -94,10 +95,10 @@ static const struct {
 	{ "cpu/umask=1,event=0xc2,name=mine/", "intel", RAW, 0x1c2, "" },
 	{ "cpu/instructions/", "intel", HW, 1, "" },
 
-	/* perf places bits 8 to 11 of the event number in bits 32 to 35. */
+	/* Bits 8 to 11 of the event number are bits 32 to 35 of config. */
 	{ "cpu/event=0x1c2/", "intel", RAW, 0x1000000c2, "" },
 
-	/* The same events by libpfm4's name and by the vendor's name, which has a dot. */
+	/* libpfm4's names of events, and a vendor's name, which has a dot. */
 	{ "INST_RETIRED:ANY_P", "intel", RAW, 0xc0, "" },
 	{ "inst_retired.any_p:u", "intel", RAW, 0xc0, "k" },
 	{ "skx::MEM_LOAD_RETIRED:L1_MISS:k", "intel", RAW, 0x8d1, "u" },

@@ -2,8 +2,9 @@
 /*
  * tprof-lx unit tests - samples counted by place and one by one
  *
- * Samples are counted by place, many at a time, unless call trees are requested. Count the
- * samples of random recordings in both ways. The entries must be the same.
+ * Samples are counted by place, many at a time, or one by one if call trees are
+ * requested. Count the samples of random recordings in both ways. The entries must
+ * be the same.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -48,8 +49,8 @@ static u64 random_depth(void)
 /*
  * Add a random sample.
  *
- * @has_chain: add a sample with a call chain, of the second event; otherwise add one
- * without, of the first event
+ * @has_chain: the sample is of the second event and has a call chain; otherwise it
+ * is of the first event and has none
  * @depth: number of frames
  * @claimed: length of the call chain according to the record; @depth + 1 is correct
  */
@@ -215,7 +216,7 @@ static int run(struct gather *gather, const struct gather_options *options)
 	return err;
 }
 
-/* Append the contents of all profiles to @out, as texts: pointers differ between runs. */
+/* Append all profiles to @out, with keys as texts: pointers differ between runs. */
 static void describe(struct bytes *out, const struct gather *gather)
 {
 	char buf[COLUMN_TEXT_LEN], line[1024];

@@ -200,7 +200,7 @@ static void test_children(void)
 	gather_free(&gather);
 }
 
-/* Is the call tree of @name a single path, equal to @expected ("a;b;c")? */
+/* Return true if the call tree of @name is the single path @expected ("a;b;c"). */
 static bool is_trunk(const char *name, const char *expected)
 {
 	const struct profile_entry *entry = find(name);

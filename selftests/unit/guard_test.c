@@ -114,8 +114,8 @@ static void run_guard(const char *guard, const struct log *log, int kmsg, int ou
 }
 
 /*
- * Does the guard print the expected result in its first line, and exit with status 1 if
- * it reports a failure and 0 otherwise?
+ * Return true if the first line that the guard prints is the expected result, and
+ * its exit status is 1 for a failure and 0 otherwise.
  */
 static bool is_judged(const char *guard, const struct log *log)
 {

@@ -285,7 +285,7 @@ static void test_needed(void)
 	struct sample sample, place;
 	struct layout layout;
 	int asked = 0, same = 0;
-	/* IDENTIFIER, IP, ADDR, STREAM_ID; RAW of four bytes; 2 branches; other fields */
+	/* Header, IDENTIFIER, IP, ADDR, STREAM_ID, 4 bytes RAW, 2 branches, rest */
 	u64 words[20] = { 0, 1, 2, 3, 4, 4, 2, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19 };
 
 	header.size = sizeof(words);

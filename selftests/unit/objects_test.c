@@ -177,7 +177,7 @@ static void test_other_root(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* The recording has this program as the binary, with a path that no longer exists. */
+/* The recording names this program by a path that no longer exists. */
 static void test_program_that_was_deleted(void)
 {
 	struct build_id other = self_id;

@@ -229,7 +229,7 @@ int main(void)
 	snprintf(lock, sizeof(lock), "%s/lock", dir);
 	snprintf(busy, sizeof(busy), "%s/busy", dir);
 
-	/* Become the new parent of guardians whose parent dies, to wait for them. */
+	/* Become the parent of orphaned guardians, so that waitpid() sees them. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	test_park_and_restore();
 	test_failures();

@@ -346,7 +346,7 @@ static void test_foreign(void)
 		"an impossible type of record is damage");
 }
 
-/* A file that is not perf.data is refused with the right error. */
+/* The reader must return the right error for each file that it cannot read. */
 static void test_refusals(void)
 {
 	struct reader reader;

@@ -175,8 +175,9 @@ static inline void checkpoint(struct writing *writing)
 }
 
 /*
- * Add the features that are known only at the end. Then reduce the reserved space to the
- * size of all features, so that the ledger fits into the space that was reserved for it.
+ * Add the features that are known only at the end. From now on, reserve only the
+ * size of all features: the ledger, which is written next, takes the rest of the
+ * reserved space.
  */
 static inline void end_features(struct writing *writing)
 {
@@ -218,7 +219,7 @@ static inline void write_records(struct writing *writing)
  * @fd:		file or pipe to write to
  * @pipe:	write the format for pipes
  *
- * The recording is ended by writer_end() even after a failure.
+ * writing_do() calls writer_end() even after a failure.
  */
 static inline void writing_do(struct writing *writing, int fd, bool pipe)
 {
@@ -247,7 +248,7 @@ static inline void writing_free(struct writing *writing)
 	features_free(&writing->features);
 }
 
-/* Return 0, or the error code of the first failure. */
+/* Write a recording. Return 0, or the error code of the first failure. */
 static inline int write_recording(int fd, bool pipe)
 {
 	struct writing writing;

@@ -15,7 +15,7 @@
 
 #define MAX_BATCH	64
 
-/* Append the time, offset and event of a record to @seen, and a checksum of its bytes. */
+/* Append to @seen the time, offset, event and checksum of a record. */
 static void note(struct bytes *seen, const u8 *data, u64 time, u64 offset, u64 event)
 {
 	u64 words[] = { time, offset, event, 0 };

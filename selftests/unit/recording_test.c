@@ -2,8 +2,9 @@
 /*
  * tprof-lx unit tests - copying records from the device to the file
  *
- * A pipe replaces the device: a block written by one call is read by one call. All
- * records that were counted as written must be in the file.
+ * A pipe replaces the device. A test reads each block before it writes the next one,
+ * so that a read returns whole records, as it does from the device. All records that
+ * were counted as written must be in the file.
  */
 #include <fcntl.h>
 #include <signal.h>

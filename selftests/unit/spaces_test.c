@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - the mappings of processes
  *
- * Random mappings are added to the spaces and to an array with an entry for each page,
- * and compared.
+ * Add random mappings to the spaces, and to an array with an entry for each page.
+ * Each page must have the same mapping in both.
  */
 #include <stdlib.h>
 #include <string.h>

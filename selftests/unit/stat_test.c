@@ -129,7 +129,7 @@ static void test_choice(void)
 	counting_free(&counting);
 }
 
-/* Print, for two CPUs, two events with counts and one that the CPU does not have. */
+/* Print two events with counts and one that the CPUs do not have, for two CPUs. */
 static char *print(const struct stat_format *format, bool repeated, bool intervals)
 {
 	char *command[] = { "true", NULL }, *text = NULL;

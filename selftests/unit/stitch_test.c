@@ -125,7 +125,10 @@ static void close_records(void)
 	bytes_free(&records);
 }
 
-/* Does the next sample have @time and @chain, and are the fields after @chain intact? */
+/*
+ * Return true if the next sample has @time and @chain, and the fields after @chain
+ * are intact.
+ */
 static bool is_next(u64 time, const u64 *chain, u64 nr)
 {
 	struct sample sample;

@@ -130,9 +130,11 @@ static void put_move(FILE *file, u64 time, u64 from, u64 to, u64 index)
 }
 
 /*
- * Write a jitdump with records out of order, and records of an unknown kind, of an empty
- * function, of a function longer than its record, and of a child process. The file ends
- * in the middle of a record.
+ * Write a jitdump that ends in the middle of a record. Its unusual records are
+ * - two records in the wrong order of time;
+ * - a record of an unknown kind;
+ * - an empty function, one longer than its record, and one of a child process;
+ * - a move of an unknown function.
  */
 static void write_dump(u64 flags)
 {

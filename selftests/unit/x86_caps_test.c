@@ -80,7 +80,10 @@ static const struct leaf athlon[MAX_LEAVES] = {
 	{ 0x80000001, 0, { 0, 0, 0x11f, 0 } },
 };
 
-/* A Zen: it has the core performance counter extension, but no leaf 80000022H. */
+/*
+ * A Zen: it has the core performance counter extension. Its last leaf is 8000001FH,
+ * so the values of leaf 80000022H must be ignored.
+ */
 static const struct leaf zen[MAX_LEAVES] = {
 	VENDOR_AMD(0xd),
 	{ 1, 0, { 0x00800f12, 0, GUEST, 0 } },

@@ -391,10 +391,10 @@ static void test_dear_samples(void)
 
 /*
  * In each interrupt, a counter of kernel events also counts @way events of the
- * interrupt's entry and exit. With a period of 200, less than @way, the CPU would run
- * nothing but interrupts, so the module must lengthen the period.
+ * interrupt's entry and exit. The period of 200 is less than @way: the CPU would run
+ * nothing but interrupts if the module did not lengthen the period.
  *
- * @handler: TSC cycles in the interrupt handler, of 2500 for the whole interrupt
+ * @handler: TSC cycles in the interrupt handler; the whole interrupt takes 2500
  */
 static void test_bounded_period(u64 handler)
 {

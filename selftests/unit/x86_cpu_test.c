@@ -2,9 +2,12 @@
 /*
  * tprof-lx unit tests - the counters of a CPU, on x86_model
  *
- * Checks on every kind of PMU: samples = events / period. Arming or disarming a counter
- * does not disturb a running one, even if an NMI arrives between any two steps. A
- * register that faults is reported. At the end all registers are restored.
+ * The tests check on every kind of PMU:
+ * - The number of samples is events / period.
+ * - Arming or disarming a counter does not disturb a running one, even if an NMI
+ *   arrives between any two steps.
+ * - A register that faults is reported.
+ * - At the end, all registers are restored.
  *
  * Unlike an emulator, the model also has status bits that stay set, late NMIs, and
  * counters that continue to count after they were stopped.
@@ -71,8 +74,8 @@ static void test_many(enum model_kind kind)
 		row = __ffs(counters);
 		tprof_x86_cpu_disarm(&xcpu, row);
 		/*
-		 * All counters were armed before the first event: each counts every
-		 * event.
+		 * All counters were armed before the first event, so each must count
+		 * every event.
 		 */
 		is_right &= jobs[row].counter.count == 20000;
 		is_right &= jobs[row].samples == 20000 / (200 + row / 4);
@@ -328,7 +331,7 @@ static void test_nesting(enum model_kind kind)
 
 static struct job second_job;
 
-/* The NMI handler calls this for the first counter: let the second one overflow. */
+/* The NMI handler calls this for the first counter. Let the second one overflow. */
 static void run_on(struct job *job)
 {
 	job->on_sample = NULL;

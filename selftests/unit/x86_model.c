@@ -211,7 +211,7 @@ static int select_row(u32 msr)
 	return msr < tprof_x86_nr_general(caps) ? (int)msr : -1;
 }
 
-/* Return where the model stores a register without side effects, or NULL. */
+/* Return a pointer to the control register @msr, or NULL for another register. */
 static u64 *plain(u32 msr)
 {
 	if (msr == MSR_EFER)
@@ -291,7 +291,7 @@ u64 tprof_msr_read(u32 msr)
 {
 	u64 value;
 
-	/* The module must use plain accesses only for registers that do not fault. */
+	/* The module must use tprof_msr_read() only if the register cannot fault. */
 	if (tprof_msr_read_safe(msr, &value))
 		abort();
 	return value;

@@ -68,7 +68,7 @@ struct model {
 
 extern struct model model;
 
-/* Called for each NMI that is delivered. */
+/* The model calls this for each NMI that it delivers. */
 extern void (*model_nmi)(void);
 
 void model_reset(enum model_kind kind);
