@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the newest kernel's interfaces, for older kernels
  *
- * Included by the compiler before everything else. This is the only file that
+ * The build includes this file before everything else. This is the only file that
  * checks the kernel's version; all others are written for the newest kernel.
  */
 #ifndef TPROF_COMPAT_H
@@ -58,7 +58,8 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /*
- * Linux 6.4 added PF_USER_WORKER; before, only io_uring workers shared a user's memory.
+ * Linux 6.4 added PF_USER_WORKER for kernel threads that belong to a user process.
+ * Before, only io_uring workers were such threads.
  */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 4, 0)
 #include <linux/sched.h>

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - flags of allocations on behalf of a user
  *
- * Memory is charged to the caller's memory cgroup. A failed allocation returns
- * ENOMEM to the caller and logs nothing. Rings need many single pages: with
- * TPROF_PAGE_GFP, their allocation fails instead of calling the OOM killer.
+ * Such memory is charged to the caller's memory cgroup. An allocation that fails
+ * logs nothing. Rings need many single pages, so their allocation uses
+ * TPROF_PAGE_GFP: it fails instead of calling the OOM killer.
  */
 #ifndef TPROF_GFP_H
 #define TPROF_GFP_H

@@ -27,9 +27,9 @@
  * - the time of the last sample on the sampled CPU
  * - the time by which the tick came too late (@overdue)
  *
- * @overdue is an estimate of what an interrupt costs outside of its handler, which
- * cannot be measured. If that cost exceeds the period, every tick comes late, and by
- * more than the first tick after a rest. @overdue is the difference.
+ * The time that an interrupt costs outside of its handler cannot be measured;
+ * @overdue is an estimate of it. If that cost exceeds the period, every tick comes
+ * late, and later than the first tick after a rest did. @overdue is the difference.
  *
  * Skipped ticks are not lost: the next sample's period includes their periods.
  *
@@ -74,7 +74,7 @@ static DEFINE_PER_CPU(struct demand, demands);
  * tprof_clock_check - check that a clock can sample an event
  * @event:	event
  *
- * Return: 0, or -EOPNOTSUPP when the attr names another event.
+ * Return: 0, or -EOPNOTSUPP if the event is not PERF_COUNT_SW_CPU_CLOCK.
  */
 int tprof_clock_check(const struct tprof_pmu_event *event)
 {
@@ -113,13 +113,13 @@ static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
 }
 
 /*
- * Set @overdue: the ns by which this tick is later than ticks always are on this
- * machine (@latency), or 0. This tick is @late ns late; @is_missed is true if that is a
- * period or more.
+ * Set @overdue to the ns by which this tick is later than @latency, or to 0. This
+ * tick is @late ns late; @is_missed is true if that is a period or more.
  *
- * If @skipped is not 0, this is the first tick after a rest, and its lateness becomes
- * @latency. A single missed tick may be due to a section with interrupts off, so
- * @overdue is set only if the tick before was missed, too.
+ * @latency is the lateness of a tick that the cost of earlier ticks has not delayed:
+ * the first tick after a rest. If @skipped is not 0, this is such a tick. A single
+ * missed tick may be due to a section with interrupts off, so @overdue is set only
+ * if the tick before was missed, too.
  */
 static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed)
 {
@@ -263,7 +263,8 @@ int tprof_clock_start(struct tprof_clock *clock, int host)
  * @clock:	clock that runs
  * @host:	online CPU to run its timer on
  *
- * The sampled CPU may be taking a sample meanwhile, so leave @missed and @spent alone.
+ * Unlike tprof_clock_start(), this does not reset @missed and @spent, because the
+ * sampled CPU may be writing them at the same time.
  *
  * Context: process, CPU hotplug locked.
  * Return: 0, or -ENXIO when @host is offline; then the clock is stopped.
@@ -308,8 +309,8 @@ void tprof_clock_stop(struct tprof_clock *clock)
  * @ticks:	number of ticks that the sample stands for; their periods add up
  *
  * @regs is NULL if the kernel runs the timer outside of an interrupt, as some
- * kernels do when they take over the timers of a dead CPU. Then the next sample
- * stands for those ticks as well.
+ * kernels do when they take over the timers of a dead CPU. Then no sample is taken,
+ * and the next sample stands for @ticks as well.
  *
  * Context: hard interrupt or NMI.
  */

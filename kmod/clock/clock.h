@@ -28,8 +28,8 @@
  *		tick and the one before were late by a period or more; else 0;
  *		W: host
  * @was_missed:	the last tick was late by a period or more; W: host
- * @missed:	number of ticks that found no registers to sample, for the next
- *		sample to include; W: sampled CPU
+ * @missed:	number of ticks that found no registers to sample; the next sample
+ *		stands for them as well; W: sampled CPU
  * @spent:	TSC cycles that the last sample took; W: sampled CPU
  *
  * "W: x" means: written by CPU x only.

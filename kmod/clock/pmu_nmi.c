@@ -14,25 +14,26 @@
  *   in_flight = 1, send NMI                  in_flight = 0
  *                                            sample what is pending
  *
- * Which NMIs are ours, that is, sent by this back end: an NMI names no sender, and
- * two NMIs that are pending at once are merged into one. So at most one of ours is on
- * its way to a CPU at any time, and @in_flight marks it. An NMI that finds the mark
- * is claimed. It clears the mark and takes all pending ticks. Once the mark is clear,
- * a host may send a second NMI. If the first NMI then takes the ticks of the second,
- * the second finds the mark but no ticks. It is claimed all the same.
+ * An NMI is ours if this back end sent it. But an NMI names no sender, and two NMIs
+ * that are pending at once are merged into one. So a host sends no second NMI to a
+ * CPU while one is on its way, which the mark @in_flight shows. An NMI that finds
+ * the mark is claimed as ours. It clears the mark and takes all pending ticks. From
+ * then on, a host may send a second NMI. If the first NMI takes the ticks of the
+ * second, the second finds the mark but no ticks. It is claimed all the same.
  *
  * One race remains. A foreign NMI may come after the host has set the mark and
  * before it has sent our NMI. The foreign NMI finds the mark and does our work;
  * then ours comes and finds no mark. Mostly ours comes microseconds later, but a
- * hypervisor may deschedule the host just before it sends. So a host is counted in
- * @sending while it sends. If an NMI is served while a host is @sending, it may have
- * been foreign. Then the next unknown NMI is claimed if it comes while a host is
- * still @sending, or within LATE_US of the sending.
+ * hypervisor may deschedule the host just before it sends. So @sending counts the
+ * hosts that are sending. An NMI that is served while @sending is not 0 may have been
+ * foreign. So the next unknown NMI is claimed if it comes while @sending is not 0, or
+ * within LATE_US of the sending.
  *
- * If the hypervisor also deschedules the sampled CPU for longer than LATE_US, our NMI
- * is reported as unknown, unless the foreign NMI came from a counter of this module:
- * then nmi.c still expects ours. LATE_US must not be longer: almost every served NMI
- * finds its host still @sending, so a longer window would claim foreign NMIs.
+ * If the hypervisor also deschedules the sampled CPU for longer than LATE_US, the
+ * kernel reports our NMI as unknown. But nmi.c still claims our NMI if the foreign
+ * one came from a counter of this module. LATE_US must not be longer, because almost
+ * every served NMI finds its host still @sending. So a longer window would claim
+ * more foreign NMIs.
  *
  * With one CPU online there is no host to send an NMI. Then the tick samples
  * what it interrupted itself, as `timer` does, and the event reports that it is
@@ -116,8 +117,8 @@ static LIST_HEAD(running);
 static enum cpuhp_state nmi_cpuhp_state;
 
 /*
- * Set the mark. Return true if the caller must send an NMI, because none is on its way or
- * the last one is lost.
+ * Set @in_flight. Return true if the caller must send an NMI, because none is on its
+ * way or the last one counts as lost.
  */
 static bool mark_in_flight(struct sampled_cpu *scpu)
 {
@@ -133,7 +134,7 @@ static void send_nmi(int cpu)
 {
 	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
 
-	/* Incremented before the mark is set: see barrier H in mark_in_flight(). */
+	/* Increment @sending before setting the mark: barrier H in mark_in_flight(). */
 	atomic_inc(&scpu->sending);
 	if (mark_in_flight(scpu)) {
 		WRITE_ONCE(scpu->sent_at, jiffies);
@@ -167,8 +168,8 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 	u64 ticks;
 
 	/*
-	 * The list has at most one clock for each event of all sessions. An NMI handler
-	 * is an RCU reader.
+	 * The loop is bounded: the list has at most one clock for each event of each
+	 * session. No lock is needed, because an NMI handler is an RCU reader.
 	 */
 	list_for_each_entry_rcu(nclock, &scpu->clocks, node) {
 		ticks = atomic64_xchg(&nclock->pending, 0);
@@ -180,7 +181,10 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 	return is_served;
 }
 
-/* Return true if the NMI that @in_flight marks is lost and no clock is left. */
+/*
+ * Return true if the NMI that @in_flight marks counts as lost, and no clock is left to
+ * send another. Then an NMI that finds the mark is foreign.
+ */
 static bool is_lost(struct sampled_cpu *scpu)
 {
 	return list_empty(&scpu->clocks) &&
@@ -203,8 +207,9 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 }
 
 /*
- * Return true if an NMI of ours is being sent, or was sent within @window before @now, or
- * after it: the host's TSC may be a little ahead of this CPU's.
+ * Return true if an NMI of ours is being sent, or if @sent is at most @window away
+ * from @now. It may be later than @now, as the host's TSC may be a little ahead of
+ * this CPU's.
  */
 static bool is_near(struct sampled_cpu *scpu, u64 now, u64 window)
 {
@@ -230,8 +235,9 @@ static const struct tprof_nmi_source nmi_source = {
 };
 
 /*
- * Return the online CPU before @cpu, or the last online CPU if @cpu is the first; @cpu
- * itself if it is the only one. Skip @leaving, a CPU that is going offline, or -1.
+ * Return the online CPU before @cpu. If @cpu is the first, return the last online
+ * CPU, which may be @cpu itself. @leaving is a CPU that is going offline and is
+ * skipped, or -1.
  */
 static int host_of(int cpu, int leaving)
 {
@@ -312,10 +318,10 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * An NMI that is still on its way finds no clock in the list, or a clock whose event
- * rejects overflows, and counts as late. The session waits for a grace period, and so
- * for all NMI handlers that may still be at @node, before it starts the event again or
- * frees it. So nmi_start() can add @node to the list again.
+ * An NMI that is still on its way finds no clock in the list, or a clock of an event
+ * that rejects overflows. Before the session starts the event again or frees it, it
+ * waits for a grace period, and so for all NMI handlers that may still be at @node. So
+ * nmi_start() can add @node to the list again.
  */
 static void nmi_stop(struct tprof_pmu_event *event, int cpu)
 {

@@ -66,7 +66,7 @@ static u64 read_on(int cpu)
 {
 	u64 value = 0;
 
-	/* Cannot fail: @cpu is online, and hotplug is locked. */
+	/* This call cannot fail, as @cpu is online and CPU hotplug is locked. */
 	smp_call_function_single(cpu, read_here, &value, true);
 	return value;
 }
@@ -181,7 +181,7 @@ static int tsc_event_init(struct tprof_pmu_event *event)
 	if (attr->type != PERF_TYPE_HARDWARE ||
 	    attr->config != PERF_COUNT_HW_REF_CPU_CYCLES)
 		return -EOPNOTSUPP;
-	/* The TSC counts in user mode, in the kernel and when idle alike. */
+	/* The TSC always counts: an event cannot exclude a mode or the idle task. */
 	if (attr->exclude_user || attr->exclude_kernel || attr->exclude_idle)
 		return -EOPNOTSUPP;
 	tsc = kvzalloc(struct_size(tsc, counts, nr_cpu_ids),

@@ -66,7 +66,7 @@ int tprof_device_copy_out(void __user *to, const void *arg, size_t bytes)
  * @bytes:	size of an entry in this module
  * @nr:		number of entries
  *
- * If the caller's entries are larger, the rest of each is zeroed.
+ * If the caller's entries are larger than @bytes, the rest of each entry is zeroed.
  *
  * Return: 0, -EFAULT, or -EINVAL when the caller's entries are smaller than in the
  * first version or larger than a page.

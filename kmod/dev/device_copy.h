@@ -24,7 +24,7 @@ struct tprof_device_array {
 	u32	stride_min;
 };
 
-/* Return true if @cpu, which a caller passed, is the number of a possible CPU. */
+/* Return true if @cpu, any number from user space, is a possible CPU. */
 static inline bool tprof_device_is_cpu(u32 cpu)
 {
 	return cpu < nr_cpu_ids && cpu_possible(cpu);

@@ -175,7 +175,7 @@ long tprof_device_stats(struct tprof_session *session, void __user *user)
 	return err ? err : tprof_device_copy_out(user, &stats, sizeof(stats));
 }
 
-/* The bitmap may have any length; bits beyond nr_cpu_ids are ignored. */
+/* The caller's bitmap may have any length; bits beyond nr_cpu_ids are ignored. */
 static int copy_cpus(struct cpumask *cpus, const struct tprof_lx_config *config)
 {
 	u32 bytes = min_t(u32, config->cpus_bytes, cpumask_size());
@@ -285,7 +285,10 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));
-	/* Before adding the event, check that its id can be returned. */
+	/*
+	 * Write to the caller's struct before adding the event, because an event
+	 * cannot be removed if the write of its id fails.
+	 */
 	if (!err)
 		err = tprof_device_copy_out(user, &arg, sizeof(arg));
 	if (err)

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the supported part of struct perf_event_attr
  *
- * All other bits are refused, so the attr in a recording is exactly the one that
- * ran.
+ * Unsupported bits are refused, so the attr in a recording describes exactly the
+ * event that ran.
  *
  * Context: process.
  */
@@ -82,8 +82,9 @@ static bool is_chain_contradictory(const struct perf_event_attr *attr)
 }
 
 /*
- * Return true if REGS_USER is set without a mask of registers, STACK_USER without a
- * stack size, or the reverse, or if the mask or the size is not supported.
+ * A mask of registers must come with PERF_SAMPLE_REGS_USER, and a stack size with
+ * PERF_SAMPLE_STACK_USER. Return true if one of such a pair is missing, or if the mask
+ * or the size is not supported.
  */
 static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 {
@@ -93,7 +94,7 @@ static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 	       !(type & PERF_SAMPLE_STACK_USER) != !attr->sample_stack_user ||
 	       attr->sample_regs_user & ~TPROF_SNAPSHOT_REGS ||
 	       attr->sample_stack_user % sizeof(u64) ||
-	       /* No record exceeds U16_MAX, and sums of lengths must not overflow. */
+	       /* With a larger size, the length of a sample could overflow a u32. */
 	       attr->sample_stack_user > U16_MAX;
 }
 
@@ -123,7 +124,7 @@ static bool is_contradictory(const struct perf_event_attr *attr)
  */
 bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
 {
-	/* @sample_freq is in the same union, so this covers it too. */
+	/* @sample_freq and @sample_period are in one union, so this covers both. */
 	return attr->sample_period;
 }
 

@@ -98,8 +98,8 @@ static u32 nr_choices(struct tprof_sampler *sampler, int cpu)
 }
 
 /*
- * Sort by the number of counters that can count the event, fewest first; the sort
- * is stable.
+ * Sort the events by the number of counters that can count each of them, fewest
+ * first. The sort is stable.
  */
 static void sort_events(struct tprof_crew *crew, int cpu, struct order *order)
 {
@@ -313,8 +313,8 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 }
 
 /*
- * Add the lanes before the CPU runs: it switches tasks before cpu_comes() is called,
- * and the records of these switches need a lane.
+ * Add the lanes before the CPU runs. It switches tasks before on_cpu_online() is
+ * called, and the records of these switches need a lane.
  */
 static int cpu_will_come(unsigned int cpu)
 {

@@ -28,8 +28,8 @@ static u64 period_of(const struct perf_event_attr *attr)
  * @ops:	back end of the event
  * @period:	events, or nanoseconds of a clock
  *
- * The module parameter max_rate also limits the period of a clock. The rate of a
- * counter is not known in advance.
+ * The module parameter max_rate also limits the period of a clock. It cannot limit
+ * the period of a counter, because the rate of a counter is not known in advance.
  *
  * Return: 0 or -ERANGE.
  */
@@ -73,8 +73,8 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 	if (pmu->is_random && !is_sampling)
 		return -EINVAL;
 	/*
-	 * exclude_idle can drop samples of the idle task, but cannot stop a counter
-	 * while the idle task runs.
+	 * A counter keeps counting while the idle task runs: exclude_idle only drops
+	 * samples of that task.
 	 */
 	if (attr->exclude_idle && !is_sampling)
 		return -EOPNOTSUPP;
@@ -135,7 +135,10 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	return err;
 }
 
-/* Readers match a deferred chain with samples by thread and time: require both. */
+/*
+ * Return true if the event can have deferred chains. Readers match a deferred chain
+ * with samples by thread and time, so the attr must request both.
+ */
 static bool has_deferred_chains(const struct tprof_event *event)
 {
 	const u64 known = PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
@@ -239,8 +242,9 @@ void tprof_event_free(struct tprof_event *event)
  * @first:	event
  * @second:	event
  *
- * A reader must find the event of a record from its bytes alone, and order the
- * records of both events by time. An event that only counts has no records.
+ * A reader must be able to find the event of a record in the bytes of the record,
+ * and to order the records of both events by time. An event that only counts has no
+ * records.
  *
  * Return: 0 or -EINVAL.
  */

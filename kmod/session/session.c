@@ -27,8 +27,8 @@ static struct tprof_session *session_of(struct tprof_stream *stream)
 }
 
 /*
- * Context: the flush worker, without the session lock: an event that has run is
- * constant.
+ * Context: the worker, without the session lock. That is safe, because this reads
+ * only fields that never change after the event is added.
  */
 static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 		      void *buf)
@@ -54,8 +54,8 @@ static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
 }
 
 /*
- * Set @targets of every event. Called before attach_tracker(): the tracker reads
- * @targets of one event, whether that event runs or not.
+ * Set @targets of every event. attach_tracker() must come after this, because the
+ * tracker reads @targets of one event, even if that event does not run.
  */
 static void set_targets(struct tprof_session *session)
 {
@@ -68,9 +68,10 @@ static void set_targets(struct tprof_session *session)
 }
 
 /*
- * Each side-band record is written once per session, if any of its events requests it.
- * One event gives all these records their id and trailer: the first with deferred
- * chains, else the first that requests any record. All events have the same clock.
+ * A session gets each side-band record once, if one of its events requests the
+ * record. All these records have the id and the trailer of a single event: the first
+ * event with deferred chains or, if there is none, the first event that requests any
+ * record. All events of a session have the same clock.
  */
 static int attach_tracker(struct tprof_session *session)
 {
@@ -151,12 +152,12 @@ static void stop_events(struct tprof_session *session, u32 mask)
 		end_running(session);
 }
 
-/* Prepare a session in which no event runs for the start of its events. */
+/* Prepare the session before the first of its events starts. */
 static int begin_running(struct tprof_session *session)
 {
 	int err;
 
-	/* Readers check under this lock whether the fifo exists. */
+	/* A task in read(2) checks under @read_lock whether the fifo exists. */
 	mutex_lock(&session->stream.read_lock);
 	err = tprof_stream_alloc(&session->stream);
 	mutex_unlock(&session->stream.read_lock);
@@ -220,8 +221,8 @@ static u32 all_events(struct tprof_session *session)
 }
 
 /*
- * Return true if one of the events only counts. Such an event counts all processes, so
- * it cannot be limited to targets.
+ * Return true if one of the events in @mask only counts. Such an event counts all
+ * processes, so it cannot be limited to targets.
  */
 static bool counts_only(struct tprof_session *session, u32 mask)
 {
@@ -236,9 +237,10 @@ static bool counts_only(struct tprof_session *session, u32 mask)
 }
 
 /*
- * The longest sample, after a record of lost samples, must fit into a ring, or the
- * ring would always refuse it. It must also fit into half of the fifo: a pass over
- * the rings that found the fifo full continues when half is free (tprof_pass_run()).
+ * A ring must have space for a LOST_SAMPLES record and the longest sample, else it
+ * would always refuse that sample. The sample must also fit into half of the fifo,
+ * because a pass that found the fifo full continues when half of it is free
+ * (tprof_pass_run()).
  */
 static bool samples_fit(struct tprof_session *session, u32 mask)
 {
@@ -366,9 +368,9 @@ struct tprof_session *tprof_session_alloc(void)
  * tprof_session_free - stop and free a session
  * @session:	session with no open file, in no list
  *
- * Called when the file is closed, even if its owner was killed. The comment above
- * stop_events() explains why nothing uses the session afterwards. Unread records
- * are discarded.
+ * device_release() calls this when the file is closed, even if its owner was killed.
+ * The comment above stop_events() explains why nothing uses the session afterwards.
+ * Unread records are discarded.
  */
 void tprof_session_free(struct tprof_session *session)
 {

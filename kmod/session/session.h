@@ -8,8 +8,8 @@
  *                    |                +---------------------------+
  *                    +------------ all was read ------------------+
  *
- * The state is not stored: it follows from the events, from which of them run,
- * and from whether records are left to read.
+ * The state is not stored. It follows from the number of events, the mask of running
+ * events, and the unread records.
  *
  * "W: x" in the description of a member means: written by x only, or under lock x.
  */

@@ -32,7 +32,7 @@ static int write_period(struct tprof_pmu_event *event, u64 period)
 {
 	int err;
 
-	/* If @period is 0, the event only counts or has a frequency: no period to set. */
+	/* An event without a period only counts, or has a frequency. */
 	if (!event->period)
 		return -EOPNOTSUPP;
 	err = tprof_event_check_period(event->ops, period);

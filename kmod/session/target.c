@@ -37,7 +37,7 @@ static void probe_fork(void *data, struct task_struct *parent,
 {
 	struct tprof_target *target;
 
-	/* A new thread shares the bit of its process. */
+	/* A new thread needs no bit, because @pids has one bit per process. */
 	if (child->tgid == parent->tgid)
 		return;
 	rcu_read_lock();
@@ -61,7 +61,7 @@ static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
 {
 	struct task_struct *parent;
 
-	/* Ends at init_task, which is its own parent. */
+	/* The loop ends at init_task, which is its own parent. */
 	for (;;) {
 		if (is_named(task->tgid, pids, nr))
 			return true;
@@ -73,10 +73,10 @@ static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
 }
 
 /*
- * Mark the existing processes that are named or descend from a named one. Forks are
- * already followed: a child that this walk misses got its mark from its parent at the
- * fork. The walk may visit a child before its parent: task_descends() looks at all
- * ancestors, so the order does not matter.
+ * Mark the processes in @pids and all their existing descendants. probe_fork() is
+ * already active, so it marks a child that is forked too late for this walk. The
+ * walk may visit a child before its parent, so task_descends() looks at all
+ * ancestors.
  */
 static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 {

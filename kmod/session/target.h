@@ -2,10 +2,10 @@
 /*
  * tprof-lx - the processes that a session samples
  *
- * A bitmap of process ids, which an NMI can read without a lock. The bits of the
- * named processes and their descendants are set: a fork copies the bit of the parent
- * to the child. That also corrects the bit of a reused id, as every new process is
- * forked.
+ * A target is a bitmap of process ids, which an NMI can read without a lock. CONFIG
+ * sets the bits of the processes that it lists and of their descendants. A fork
+ * copies the bit of the parent to the child, so a reused process id never keeps the
+ * bit of the old process.
  */
 #ifndef TPROF_TARGET_H
 #define TPROF_TARGET_H
@@ -17,9 +17,9 @@
 /**
  * struct tprof_target - a set of processes
  * @pids:	bitmap of process ids; W: @lock
- * @lock:	makes copying the parent's bit atomic against mark_present(); raw,
- *		because a tracepoint probe takes it; innermost
- * @node:	in the list of targets that follow forks; RCU readers
+ * @lock:	serialises mark_present() with probe_fork(), which copies the parent's
+ *		bit; raw, because a tracepoint probe takes it; innermost
+ * @node:	entry in the list of all targets, which probe_fork() walks under RCU
  */
 struct tprof_target {
 	unsigned long		*pids;

@@ -70,9 +70,9 @@ void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
 	const struct tprof_fifo_chunk chunk = { .cpu = cpu, .bytes = bytes };
 
 	/*
-	 * Races with the reader, but the kfifo orders both: the reader looks for
-	 * records only after it has seen the head, and kfifo_in() writes only
-	 * where the reader has freed space.
+	 * Races with the reader. That is harmless: kfifo_in() writes only where the
+	 * reader has freed space, and the reader reads only what kfifo_in() has
+	 * published.
 	 */
 	data_race(kfifo_in(&fifo->kfifo, (const u8 *)&chunk, sizeof(chunk)));
 	/* Races as above. */

@@ -6,8 +6,8 @@
  * CPU. The head names this CPU, and the reader counts the delivered samples in the
  * ledger of this CPU.
  *
- * The flush worker is the only writer, and the read lock admits one reader, so the
- * writer and the reader need no lock between them. The buffer is mapped twice in a row
+ * The worker is the only writer, and the read lock admits one reader, so the worker
+ * and the reader need no lock between them. The buffer is mapped twice in a row
  * (mirror.h), so each record is contiguous.
  */
 #ifndef TPROF_FIFO_H
@@ -28,7 +28,7 @@ struct tprof_fifo_chunk {
 
 /**
  * struct tprof_fifo - the queue
- * @kfifo:	its positions and buffer
+ * @kfifo:	positions and buffer of the queue
  * @left:	bytes of the first chunk that are not read yet; written only by the
  *		reader
  * @cpu:	CPU of the first chunk; only used by the reader

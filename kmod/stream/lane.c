@@ -14,9 +14,9 @@
 #include "stream/lane.h"
 
 /*
- * The doorbell is rung at most once until the flush is done. An NMI cannot start the
- * flush, so it queues an irq_work that does. A CPU that is going offline runs its
- * pending irq_works one last time. An irq_work queued after that would make
+ * Request a flush, unless a requested flush is not done yet. An NMI cannot start the
+ * flush, so it queues an irq_work, which starts it. A CPU that is going offline runs
+ * its pending irq_works one last time. An irq_work queued after that would make
  * tprof_stream_stop() wait until the CPU is online again, so check cpu_online().
  */
 static void ring_doorbell(struct tprof_lane *lane)
@@ -39,8 +39,8 @@ static void ring_doorbell(struct tprof_lane *lane)
  * may never fill the ring up to the watermark.
  *
  * Context: any, NMI included, not preemptible.
- * Return: where to write the record, after which the caller calls tprof_lane_end();
- * NULL if the ring is full, and the caller counts the loss.
+ * Return: address at which the caller writes the record before it calls
+ * tprof_lane_end(); NULL if the ring is full. The caller then counts the loss.
  */
 void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 		       enum tprof_ring_room room)
@@ -56,7 +56,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
  * tprof_lane_end - publish the record that was written
  * @lane:	lane passed to tprof_lane_begin()
  *
- * Requests a flush when the ring has reached the watermark.
+ * If the ring has reached the watermark, the function requests a flush.
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -67,7 +67,7 @@ void tprof_lane_end(struct tprof_lane *lane)
 		ring_doorbell(lane);
 }
 
-/* Context: hard interrupt, on PREEMPT_RT too. Queueing work is allowed there. */
+/* Context: hard interrupt, on PREEMPT_RT too, where @answer may queue work. */
 static void lane_kick(struct irq_work *kick)
 {
 	struct tprof_lane *lane = container_of(kick, struct tprof_lane, kick);

@@ -39,7 +39,7 @@ struct tprof_doorbell {
  * @doorbell:	doorbell of the session; rung when @ring has reached the watermark or is
  *		full
  * @kick:	calls @answer of @doorbell, which an NMI must not call
- * @cpu:	its CPU
+ * @cpu:	CPU that writes the lane
  * @snapshot:	position in @ring up to which the pass under way moves records; only
  *		used by the worker
  * @counts:	ledger of each event on this CPU

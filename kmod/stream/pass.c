@@ -4,11 +4,12 @@
  *
  * A pass first notes the end of every ring and then moves the records up to there, so
  * it ends even if CPUs write records faster than it moves them. A pass that moved
- * records appends PERF_RECORD_FINISHED_ROUND. That record promises: no record after it
- * is older than any record before the previous PERF_RECORD_FINISHED_ROUND. The promise
- * holds because a pass moves every record with a time that was read before the pass
- * began (tprof_ring_is_busy()). So each record of pass n+1 is newer than the start of
- * pass n, and each record of pass n-1 is older.
+ * records appends PERF_RECORD_FINISHED_ROUND. This promises the reader that no later
+ * record is older than a record before the previous PERF_RECORD_FINISHED_ROUND.
+ *
+ * The promise holds for this reason: pass n moves all records with times before the
+ * start of pass n (tprof_ring_is_busy()). So each record of pass n+1 is newer than
+ * the start of pass n, and each record of pass n-1 is older than it.
  *
  * Context: the worker (stream.c), in process context, never twice at a time. Only the
  * worker uses @pass and removes records from the rings.
@@ -82,7 +83,7 @@ void tprof_pass_begin(struct tprof_stream *stream)
 	}
 }
 
-/* Return the total length of the first records that fit into @room, at most @bytes. */
+/* Return how many of the @bytes fit into @room without cutting a record. */
 static u32 whole_records(const void *records, u32 bytes, u32 room)
 {
 	const struct perf_event_header *header;

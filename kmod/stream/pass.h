@@ -2,7 +2,7 @@
 /*
  * tprof-lx - one pass over the rings of all CPUs
  *
- * Context: the flush worker.
+ * Context: the worker.
  */
 #ifndef TPROF_PASS_H
 #define TPROF_PASS_H

@@ -152,8 +152,8 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 
 	for (;;) {
 		/*
-		 * Check before copying: records may be added between the copy and a
-		 * later check.
+		 * Check for the end before copying: between the copy and a later
+		 * check, the worker could add records.
 		 */
 		bool is_at_end = tprof_reader_is_at_end(stream);
 
@@ -178,8 +178,8 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
  * @table:	poll table of the waiting task
  *
  * Context: process.
- * Return: EPOLLIN | EPOLLRDNORM when a record can be read; EPOLLIN | EPOLLHUP when all
- * records were read after a START; else 0.
+ * Return: EPOLLIN | EPOLLRDNORM if a record can be read; EPOLLIN | EPOLLHUP if all
+ * records since the last START were read; 0 otherwise, and before the first START.
  */
 __poll_t tprof_reader_poll(struct tprof_stream *stream, struct file *file,
 			   poll_table *table)

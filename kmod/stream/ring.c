@@ -53,8 +53,8 @@ void tprof_ring_init(struct tprof_ring *ring, void *mirror, unsigned long bytes)
  * see tprof_ring_is_busy().
  *
  * Context: any, NMI included, not preemptible.
- * Return: where to write the record, after which the caller calls tprof_ring_end();
- * NULL if the ring is full.
+ * Return: address at which the caller writes the record before it calls
+ * tprof_ring_end(); NULL if the ring is full.
  */
 void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 		       enum tprof_ring_room room)
@@ -72,7 +72,10 @@ void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 			tprof_ring_end(ring);
 			return NULL;
 		}
-		/* Fails if a nested writer reserved this space after local_read(). */
+		/*
+		 * The cmpxchg fails if a nested writer reserved space since
+		 * local_read(): retry.
+		 */
 	} while (local_cmpxchg(&ring->reserved, start, start + bytes) != start);
 
 	return ring->data + (start & (ring->bytes - 1));
@@ -83,10 +86,10 @@ void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
  * @ring:	ring of the current CPU
  *
  * A nested writer cannot publish its own record, because the record of the outermost
- * writer lies before it and may not be written yet. So the outermost writer publishes
- * both. A writer that interrupts it after the read of @reserved and before @nest is 0
- * is also nested; the comparison at the end finds its record, and the loop publishes
- * it.
+ * writer lies before it and may not be written yet. So the outermost writer
+ * publishes both. After it has read @reserved and before @nest is 0, another nested
+ * writer may increase @reserved. The comparison at the end detects that, and the
+ * loop publishes the record of that writer, too.
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -103,8 +106,9 @@ void tprof_ring_end(struct tprof_ring *ring)
 		/* Barrier B, pairs with tprof_ring_head(). */
 		smp_store_release(&ring->head, reserved);
 		/*
-		 * A compiler barrier suffices: only interrupts of this CPU may come
-		 * between.
+		 * Compiler barriers suffice. The consumer sees @head change before
+		 * @nest, because x86 does not reorder stores. Only interrupts of
+		 * this CPU change @reserved.
 		 */
 		barrier();
 		local_set(&ring->nest, 0);
@@ -133,8 +137,8 @@ unsigned long tprof_ring_used(const struct tprof_ring *ring)
  * @ring:	ring
  *
  * A writer is inside between tprof_ring_begin() and tprof_ring_end(), and reads the
- * time of its record there. When the consumer has seen the ring not busy, every record
- * with an earlier time is published, that is, lies before tprof_ring_head().
+ * time of its record there. So if the result is false, every record with a time
+ * before the call is published, that is, lies before tprof_ring_head().
  *
  * Context: the consumer.
  * Return: true if a writer is inside.

@@ -2,10 +2,11 @@
 /*
  * tprof-lx - a ring of records, one per CPU and session
  *
- * Only the CPU that owns the ring writes, from any context. A writer may be interrupted
- * by a writer in a higher context (task < softirq < hard interrupt < NMI), which
- * finishes first. The only consumer is the flush worker. An NMI cannot wait, so when
- * the ring is full, the record is refused and the caller counts the loss.
+ * Only the CPU that owns the ring writes, from any context. A writer may be
+ * interrupted by a writer in a higher context (task < softirq < hard interrupt <
+ * NMI), which finishes first. The only consumer is the worker (stream.c). An NMI
+ * cannot wait, so when the ring is full, the record is refused and the caller counts
+ * the loss.
  *
  * All positions are free-running and are masked on use. A writer reserves space by
  * advancing @reserved. When the outermost writer leaves, it sets @head to @reserved,
@@ -26,8 +27,9 @@
  * in it. Barrier B: the consumer reads a record only after it was written.
  *
  * A nonzero @nest shows the consumer that a writer is inside, between
- * tprof_ring_begin() and tprof_ring_end(). The consumer waits for it, because it may
- * have read the time of its record already: see tprof_ring_is_busy().
+ * tprof_ring_begin() and tprof_ring_end(). The consumer waits until @nest is 0,
+ * because the writer may already have read the time of its record: see
+ * tprof_ring_is_busy().
  *
  * The memory is mapped twice in a row (mirror.h), so a record is contiguous wherever it
  * starts. ring.c and ring.h also compile in user space, for the unit tests.

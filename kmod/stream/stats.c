@@ -10,9 +10,9 @@
  * tprof_stats_claim_lost - claim losses that are not reported yet
  * @counts:	ledger of an event on a CPU
  *
- * If an NMI interrupts the caller and claims too, only one of them gets the losses and
- * must report them. If it cannot, it gives them back: atomic64_sub(lost,
- * &counts->lost_reported).
+ * If an NMI interrupts the caller and also calls this, only one of them gets the
+ * losses and must report them. If it cannot report them, it subtracts them from
+ * @lost_reported again.
  *
  * Context: any, NMI included.
  * Return: number of lost samples that the caller must report.

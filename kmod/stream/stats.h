@@ -29,7 +29,7 @@
  * @cut_absent:	chains that end at memory which is not present; W: sampled CPU
  * @cut_lost:	chains that the unwinder lost; W: sampled CPU
  * @lost_reported: number of samples in @lost_ring that are reported in LOST_SAMPLES
- *		records; W: sampled CPU, and the flush worker after the last sample
+ *		records; W: sampled CPU, and the worker after the last sample
  * @delivered:	samples that read(2) returned; W: read lock
  */
 struct tprof_counts {

@@ -20,7 +20,7 @@
 
 static struct workqueue_struct *stream_wq;
 
-/* Wake readers if passes moved records or reached the end. Wake FLUSH in any case. */
+/* Wake readers if there is news for them. Wake tasks in FLUSH in any case. */
 static void wake_waiters(struct tprof_stream *stream)
 {
 	bool has_news = stream->has_news;
@@ -182,7 +182,7 @@ void tprof_stream_setup(struct tprof_stream *stream,
  * tprof_stream_alloc - allocate the memory of a stream, except the lanes
  * @stream:	stream with its sizes set
  *
- * Does nothing if the memory is allocated.
+ * If the memory is allocated already, nothing changes.
  *
  * Context: process, under the session lock.
  * Return: 0 or -ENOMEM.
@@ -214,7 +214,7 @@ int tprof_stream_alloc(struct tprof_stream *stream)
  * @stream:	stream with its memory allocated
  * @cpu:	CPU
  *
- * Does nothing if the CPU has a lane.
+ * If the CPU has a lane already, nothing changes.
  *
  * Context: process, under the cpu lock.
  * Return: 0 or -ENOMEM.

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - build-ids of mapped files and modules
  *
- * Files are read through the page cache, as a page fault does. kernel_read() would
- * change the access time and notify watchers of the file. The headers are usually
- * cached, because exec or dlopen has read them.
+ * Files are read through the page cache, as a page fault does, because kernel_read()
+ * would change the access time and notify watchers of the file. The headers are
+ * usually cached, because exec or dlopen has read them.
  *
  * Context: process.
  */
@@ -72,7 +72,7 @@ static bool copy_piece(const struct source *source, u64 offset, void *buf,
 		return false;
 
 	addr = kmap_local_folio(folio, offset_in_folio(folio, offset));
-	/* Pages of memfd_secret() are not mapped in the kernel. */
+	/* The kernel does not map pages of memfd_secret(), so this may fault. */
 	is_copied = !copy_from_kernel_nofault(buf, addr, bytes);
 	kunmap_local(addr);
 	folio_put(folio);
@@ -100,8 +100,9 @@ static bool read_file(void *source, u64 offset, void *buf, u32 bytes)
  * @may_read:	read uncached pages from storage, and wait for them
  * @id:		result, TPROF_ELFNOTE_ID_MAX bytes; bytes after the id are zeroed
  *
- * @may_read is for a task that is about to execute the mapping: it waits for these
- * pages anyway. On hugetlbfs, the page cache may be indexed by huge pages.
+ * @may_read is for a task that is about to execute the mapping and so waits for
+ * these pages anyway. Files on hugetlbfs are excluded, because the index of their
+ * page cache may count huge pages.
  *
  * Context: process, may sleep.
  * Return: length of the id, or 0.

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - the GNU build-id of an ELF file
  *
- * ELF gABI, "Program Header" and "Note Section". A big-endian file counts as one
- * without a build-id.
+ * The format is defined in the ELF gABI, "Program Header" and "Note Section". A
+ * big-endian file counts as one without a build-id.
  *
- * Context: any in which the caller's read function may run. Compiles in user
- * space.
+ * Context: any in which the caller's read function may run. The fuzzer compiles this
+ * file in user space.
  */
 #ifdef __KERNEL__
 #include <linux/align.h>
@@ -139,8 +139,8 @@ static bool read_segment_64(const struct elf *elf, u32 i,
 }
 
 /*
- * Return false if the segment has no notes or cannot be read; the caller tries the
- * next.
+ * Return false if the segment has no notes or cannot be read. The caller then tries
+ * the next segment.
  */
 static bool read_segment(const struct elf *elf, u32 i, struct segment *segment)
 {
@@ -188,8 +188,8 @@ static u32 find_in_notes(const struct elf *elf, const struct segment *segment,
  * @source:	passed to @read
  * @id:		result, TPROF_ELFNOTE_ID_MAX bytes; bytes after the id are zeroed
  *
- * Reads at most MAX_SEGMENTS program headers, and at most MAX_NOTES notes in each
- * of the first MAX_NOTE_SEGMENTS note segments.
+ * The work is bounded: the function reads at most MAX_SEGMENTS program headers, and
+ * at most MAX_NOTES notes in each of the first MAX_NOTE_SEGMENTS note segments.
  *
  * Context: any in which @read may run.
  * Return: length of the id, or 0 if there is none or it cannot be read.

@@ -2,9 +2,10 @@
 /*
  * tprof-lx - side-band records of tasks and their names
  *
- * A source of events starts when the first tracker that needs it attaches, and stops
- * when the last such tracker detaches. The probes for tasks are here; those for
- * mappings and modules are in track_mmap.c and track_module.c.
+ * A source of side-band records, such as a probe, is started when the first tracker
+ * that needs it attaches, and stopped when the last such tracker detaches. The
+ * probes for tasks are here; those for mappings and modules are in track_mmap.c and
+ * track_module.c.
  *
  * Context: probes run not preemptible; the probe of sched_switch runs with the lock of
  * a run queue held and interrupts off.
@@ -28,9 +29,9 @@
 #include "track/track_module.h"
 
 /*
- * Serialises changes of the list of trackers and of the sources. Nests in the
- * session lock; the locks of kprobes, tracepoints, module notifiers and CPU
- * hotplug nest in it.
+ * Serialises changes of the list of trackers and of the sources. This lock nests in
+ * the session lock. The locks of kprobes, tracepoints, module notifiers and CPU
+ * hotplug nest in this lock.
  */
 static DEFINE_MUTEX(track_lock);
 
@@ -59,8 +60,8 @@ struct switch_record {
 };
 
 /*
- * Write @record for each tracker that wants it and covers @task or, unless NULL,
- * @other.
+ * Write @record for each tracker that wants it, if the tracker covers @task or
+ * @other. @other may be NULL.
  */
 static void report_task(u32 want, const struct task_struct *task,
 			const struct task_struct *other,
@@ -105,8 +106,8 @@ static void on_rename(void *data, struct task_struct *task, const char *comm)
 }
 
 /*
- * on_rename() has already written the new name. Write it again, marked as the result
- * of an exec.
+ * on_rename() has already written a record of the new name. Write a second record,
+ * which has the mark of an exec.
  */
 static void on_exec(void *data, struct task_struct *task, pid_t old_pid,
 		    struct linux_binprm *bprm)
@@ -151,8 +152,8 @@ TPROF_EXIT_PROBE(on_exit)
 
 	rcu_read_lock();
 	/*
-	 * Set @ptid to the process id too, not to a thread id: perf does so, and
-	 * readers of the record expect it.
+	 * @ptid is the id of the parent process too, not of a thread: perf does so,
+	 * and readers of the record expect it.
 	 */
 	record.ppid = rcu_dereference(task->real_parent)->tgid;
 	record.ptid = record.ppid;
@@ -180,8 +181,8 @@ static void record_switch(const struct task_struct *task,
 
 /*
  * Write the records of both tasks before the switch. perf writes the record of @next
- * after the switch, but no tracepoint exists there. Nothing but the switch happens in
- * between.
+ * after it, but no tracepoint exists there. The records are the same, because
+ * nothing but the switch happens in between.
  */
 static void on_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
@@ -205,7 +206,7 @@ static void __maybe_unused check_probes(void)
 }
 
 /**
- * struct source - a source of side-band events
+ * struct source - a source of side-band records
  * @want:	bits of enum tprof_track_want that need it
  * @nr_users:	attached trackers that need it; under the track lock
  * @tracepoint:	name of the tracepoint, or NULL
@@ -292,7 +293,7 @@ static void source_put(struct source *source)
 		source->stop();
 }
 
-/* Release those of the first @nr sources that @wants needs. */
+/* Release the sources that @wants needs, among the first @nr sources. */
 static void sources_put(u32 wants, unsigned int nr)
 {
 	while (nr--) {
@@ -362,8 +363,8 @@ void tprof_track_detach(struct tprof_tracker *tracker)
  * tprof_track_init - check at module load that all tracepoints exist
  *
  * Context: process.
- * Return: 0, or -ENOENT if this kernel lacks one. The load must then fail, as INFO
- * would report a feature that does not work.
+ * Return: 0, or -ENOENT if this kernel lacks a tracepoint. The load must then fail,
+ * else INFO would report a feature that does not work.
  */
 int tprof_track_init(void)
 {

@@ -2,10 +2,10 @@
 /*
  * tprof-lx - side-band records: tasks, names, mappings, modules
  *
- * Probes on the scheduler's tracepoints, on perf_event_mmap() and on the module
- * notifier write side-band records into the lane (ring and counts) of the CPU they run
- * on. They are registered only while a session runs that requested such records, that
- * is, while its tracker is attached.
+ * Probes on the scheduler's tracepoints and on perf_event_mmap(), and a module
+ * notifier, are the sources of side-band records. A record is written into the lane
+ * (ring and counts) of the current CPU. A source is registered only while a tracker
+ * that needs it is attached, that is, while a session that requested its records runs.
  *
  * Context: probes run not preemptible, with raw spinlocks of the scheduler held
  * (sched_switch): no lock, no allocation, nothing that sleeps, on PREEMPT_RT

@@ -14,8 +14,8 @@
 #include "track/track_list.h"
 
 /*
- * Write the chain for all trackers that want chains of this task, even if the sample
- * that requested it belongs to another session.
+ * Write the chain for each tracker that wants chains of this task, even if only a
+ * sample of another session requested the chain.
  */
 static void report_deferred_chain(struct tprof_deferred_record *record, u64 asked_at)
 {
@@ -31,13 +31,14 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 	tprof_track_for_each(tracker, TPROF_TRACK_CHAIN) {
 		if (!tprof_track_covers(tracker, current))
 			continue;
-		/* @frames does not count the PERF_CONTEXT_* mark before the frames. */
+		/* @frames excludes the PERF_CONTEXT_* mark that begins the chain. */
 		record->chain.nr = min(whole, tracker->frames + 1ULL);
 		side.bytes = offsetof(struct tprof_deferred_record, chain.ips) +
 			     record->chain.nr * sizeof(u64);
 		/*
-		 * Let only interrupts come between computing @elapsed and writing the
-		 * record.
+		 * @elapsed must end close to the time of the record, which is read
+		 * later. With preemption disabled, only interrupts can come between
+		 * the two.
 		 */
 		preempt_disable();
 		record->elapsed = ktime_get_mono_fast_ns() - asked_at;

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - side-band records of mappings: of code, and on request of data
  *
- * A mapping is recorded in two steps. A probe on perf_event_mmap(), which the
- * kernel calls for each new mapping, saves the area and takes a reference to its
- * file. Task work then finds the path and the build-id and writes the record.
- * Task work runs before the return to user mode, so the record precedes the first
- * instruction that the task executes in the mapping.
+ * A mapping is recorded in two steps. A probe on perf_event_mmap(), which the kernel
+ * calls for each new mapping, saves the mapping's addresses and flags and takes a
+ * reference to its file. Task work then finds the path and the build-id of that file
+ * and writes the record. Task work runs before the return to user mode, so the
+ * record precedes the first instruction that the task executes in the mapping.
  *
  *   probe: not preemptible            work: the same task, may sleep
  *
@@ -47,7 +47,7 @@
  * in use until the task leaves the kernel, which takes long if the task waits for a
  * disk. So 256 entries of KIND_CODE allow 256 / 3 execs per CPU that wait at the same
  * time. Data has its own entries, because one mprotect() can change any number of
- * areas.
+ * areas and must not use up the entries for code.
  */
 #define ENTRIES_PER_CPU		256
 
@@ -108,7 +108,7 @@ static void entry_put(struct entry *entry)
 	llist_add(&entry->node, &per_cpu(pools, entry->cpu).free[entry->kind]);
 }
 
-/* Context: not preemptible, so that each pool has only one taker. */
+/* Context: not preemptible, as llist_del_first() allows one caller at a time. */
 static struct entry *entry_get(enum kind kind)
 {
 	struct llist_node *node;
@@ -133,7 +133,7 @@ static bool is_mapping_wanted(u32 want)
 	return found;
 }
 
-/* Return the bit that a tracker must have to get this area. */
+/* Return the bit of @wants that a tracker must have to get the record of an area. */
 static u32 want_of(unsigned long vm_flags)
 {
 	return vm_flags & VM_EXEC ? TPROF_TRACK_MMAP : TPROF_TRACK_MMAP_DATA;
@@ -151,7 +151,7 @@ static void lose_mapping(u32 want)
 	rcu_read_unlock();
 }
 
-/* Derive the arguments of mmap(2), as far as the flags of the area show them. */
+/* Set @prot and @flags as mmap(2) took them, as far as @vm_flags shows that. */
 static void fill_modes(struct tprof_mapping *mapping, unsigned long vm_flags)
 {
 	if (vm_flags & VM_EXEC)
@@ -226,11 +226,11 @@ static void report_mapping(const struct entry *entry)
 }
 
 /*
- * Task work runs in no specified order, at present last in, first out. But the areas
- * of an exec may overlap and must be recorded in the order in which they were mapped.
- * So in the first round each work only queues itself again, and the second round
- * reverses the order of the first. A task runs all its work before it leaves the
- * kernel, including work that was added meanwhile.
+ * Queue the work again when it runs for the first time; return true if it was
+ * queued. The areas of an exec may overlap, so they must be recorded in the order in
+ * which they were mapped. But task work runs last in, first out (the kernel does not
+ * promise any order). Queueing each work twice reverses the order twice. The task
+ * also runs work that was added meanwhile before it leaves the kernel.
  */
 static bool turn_entry(struct entry *entry)
 {
@@ -291,7 +291,7 @@ static void entry_fill(struct entry *entry, struct vm_area_struct *vma)
 
 static void entry_queue(struct entry *entry)
 {
-	/* Safe: the session holds the module until this probe has returned. */
+	/* Safe, because the session holds the module until this probe has returned. */
 	__module_get(THIS_MODULE);
 	init_task_work(&entry->work, mmap_work);
 	if (!task_work_add(current, &entry->work, TWA_RESUME))
@@ -410,8 +410,8 @@ void tprof_track_mmap_uninit(void)
 	int cpu;
 
 	/*
-	 * Without an address the probe was never registered, and there is no work
-	 * to wait for.
+	 * If the probe has no address, it was never registered, so there is no task
+	 * work to wait for.
 	 */
 	if (mmap_probe.addr)
 		synchronize_rcu_tasks();

@@ -2,11 +2,12 @@
 /*
  * tprof-lx - side-band records of modules
  *
- * A new module is recorded as a kernel mapping "[module]". Its initialisation code has
- * other addresses and is freed earlier, so it is recorded as a mapping of its own,
- * "[module].init.text". Both are recorded before any code of the module runs. The perf
- * format has no record for an unloaded module. So a KSYMBOL record unregisters the
- * name, which makes readers remove the mapping at its address.
+ * A new module is recorded as a kernel mapping "[module]". Its initialisation code
+ * has other addresses and is freed earlier, so it is recorded as a mapping of its
+ * own, "[module].init.text". Both are recorded before any code of the module runs.
+ * The perf format has no record for an unloaded module. So the module is
+ * unregistered by a KSYMBOL record, which makes readers remove the mapping at the
+ * address in the record.
  *
  * Context: process.
  */
@@ -108,8 +109,8 @@ static int on_module(struct notifier_block *block, unsigned long state,
 		break;
 	case MODULE_STATE_GOING:
 		/*
-		 * If the module's initialisation failed, its .init.text is still
-		 * mapped.
+		 * If the module's initialisation failed, .init.text is still mapped.
+		 * Else its size is 0 by now, and no record of it is written.
 		 */
 		record_unloaded(data, MOD_INIT_TEXT);
 		record_unloaded(data, MOD_TEXT);

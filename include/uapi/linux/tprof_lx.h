@@ -10,9 +10,12 @@
  * then returns 0. Before the first START, read(2) returns 0 and poll(2) reports
  * nothing.
  *
- * open(2) fails with EPERM if the caller has neither CAP_PERFMON nor
- * CAP_SYS_ADMIN or if the kernel is locked down, with EOPNOTSUPP in a PID
- * namespace other than the initial one, and with ENOMEM.
+ * Errors of open(2):
+ *
+ * - EPERM: the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, or the kernel is
+ *   locked down.
+ * - EOPNOTSUPP: the caller is not in the initial PID namespace.
+ * - ENOMEM.
  *
  * Every struct starts with the size that the caller was compiled with. If that
  * size is smaller than the module's, the missing fields count as zero. If it is
@@ -20,10 +23,16 @@
  * Undefined flags and reserved fields must be zero (else EINVAL). Pointers are
  * passed as __u64. An unknown ioctl fails with ENOTTY.
  *
- * Errors that every ioctl may return: EFAULT for memory that cannot be read or
- * written, EINVAL for a size smaller than the first version of the struct, E2BIG
- * as above, ENOMEM. Only FLUSH sleeps until other tasks act; a signal interrupts
- * it.
+ * Errors that every ioctl may return:
+ *
+ * - EFAULT: memory of the caller cannot be read or written.
+ * - EINVAL: the size is smaller than the first version of the struct.
+ * - E2BIG: a field that the module does not know is not zero, or the size is larger
+ *   than a page.
+ * - ENOMEM.
+ *
+ * FLUSH is the only ioctl that may wait for a call of read(2); a signal interrupts
+ * the wait.
  */
 #ifndef _UAPI_LINUX_TPROF_LX_H
 #define _UAPI_LINUX_TPROF_LX_H
@@ -35,9 +44,9 @@
 #define TPROF_LX_DEVICE_NAME	"tprof-lx"
 
 /*
- * The version of this interface. An addition that keeps old callers working
- * increases it. A caller requires the lowest version that has what the caller
- * needs, and checks feature bits for the rest.
+ * The version of this interface. It increases when something is added; old callers
+ * keep working. A caller refuses a module with a lower version than it needs, and
+ * checks feature bits for optional parts.
  */
 #define TPROF_LX_ABI_VERSION	1
 
@@ -49,7 +58,7 @@
 #define TPROF_LX_TEXT_LEN	64
 #define TPROF_LX_MARK_LEN	128
 
-/* In place of a CPU: all CPUs. In place of the index of an event: all events. */
+/* As a CPU, this value means all CPUs; as the index of an event, all events. */
 #define TPROF_LX_SUM		0xffffffffU
 
 /**
@@ -84,8 +93,8 @@ enum tprof_lx_feature {
  * @TPROF_LX_BACKEND_CLOCK:	a clock: the period is in nanoseconds, and no
  *		hardware counter is used
  * @TPROF_LX_BACKEND_DEGRADED:	works, but with a limitation that @text explains
- * @TPROF_LX_BACKEND_COUNTS:	its events can be counted: READ and WRITE work,
- *				and an event may have no period
+ * @TPROF_LX_BACKEND_COUNTS:	counts events, so READ and WRITE work, and an event
+ *				may have no period
  * @TPROF_LX_BACKEND_COUNTER:	a hardware counter: the period is in events, can be
  *		varied at random, and can be adjusted to a sampling frequency
  */
@@ -218,8 +227,8 @@ struct tprof_lx_config {
  *		that is not present, complete the chain before the task returns
  *		to user mode. Such a sample has TPROF_LX_MISC_CHAIN_DEFERRED in
  *		its header. If the rest of the chain can be read, a later record
- *		of that thread carries struct tprof_lx_chain. Chains that other
- *		sessions requested appear too. EINVAL unless the event has
+ *		of that thread carries struct tprof_lx_chain. The stream also has
+ *		chains that other sessions requested. EINVAL unless the event has
  *		user-mode samples, user call chains, sample_id_all, TID and TIME
  */
 enum tprof_lx_event_flag {
@@ -268,15 +277,21 @@ enum tprof_lx_event_flag {
  * - ENODEV: no back end of that name.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
  *   or back end lacks.
- * - EINVAL: the attr contradicts itself; sets unknown bits; has neither period nor
- *   frequency although the back end cannot count; has a clockid that cannot be
- *   read in an NMI; samples without a sample_type; has comm_exec without comm,
- *   mmap_data or mmap2 without mmap, or build_id without mmap2; has parameters of
- *   a call chain, registers or a stack that sample_type does not request, or lacks
- *   those of what it requests; requests registers that a 64-bit program lacks, a
- *   stack size that is not a multiple of 8, or more than a record can hold; or
- *   differs from the session's other events in sample_id_all or clock. Or several
- *   events of the session sample, and one has no PERF_SAMPLE_IDENTIFIER.
+ * - EINVAL: the attr sets unknown bits or contradicts itself. Further cases:
+ *
+ *   - The attr has neither period nor frequency, but the back end cannot count.
+ *   - The attr has a period or frequency, but sample_type is 0.
+ *   - The clockid cannot be read in an NMI.
+ *   - comm_exec is set without comm, mmap_data or mmap2 without mmap, or build_id
+ *     without mmap2.
+ *   - The attr has parameters of a call chain, registers or a stack that sample_type
+ *     does not request, or REGS_USER or STACK_USER lacks its parameter.
+ *   - sample_regs_user has registers that a 64-bit program lacks.
+ *   - sample_stack_user is not a multiple of 8.
+ *   - A sample could be longer than the longest possible record.
+ *   - sample_id_all or the clock differs from that of another event of the session.
+ *   - Several events of the session sample, and one has no PERF_SAMPLE_IDENTIFIER.
+ *
  * - ERANGE: the period or frequency is outside the bounds of the back end, or
  *   above max_rate.
  * - EOVERFLOW: sample_max_stack exceeds max_stack.
@@ -313,14 +328,19 @@ struct tprof_lx_event {
  * meanwhile stay in the stream, as after a STOP. Events that already run are not
  * affected. STOP ignores events that do not run. When it returns, the events take no
  * more samples. After the last event has stopped, the records in the rings can still be
- * read. When all were read, read(2) returns 0.
+ * read. When all records were read, read(2) returns 0.
  *
- * Return: 0. Errors of START: ENOENT when no event is in the mask; EBUSY when no
- * counter is free that can count the event (ROWS lists the counters); EOPNOTSUPP
- * when one of the CPUs lacks the event; EIO when the hardware refuses it; EINVAL for
- * an event that only counts if the session has targets, as a counter counts all
- * processes; EMSGSIZE when the longest sample of an event does not fit into a ring
- * or into half of the fifo.
+ * Return: 0. Errors of START:
+ *
+ * - ENOENT: no event is in the mask.
+ * - EBUSY: on one of the CPUs, all counters that can count one of the events are
+ *   taken or disabled (ROWS lists the counters).
+ * - EOPNOTSUPP: one of the events does not exist on one of the CPUs.
+ * - EIO: the hardware refuses one of the events.
+ * - EINVAL: the session has targets, and one of the events only counts. Such an
+ *   event counts all processes.
+ * - EMSGSIZE: the longest sample of one of the events does not fit into a ring or
+ *   into half of the fifo.
  */
 struct tprof_lx_mask {
 	__u32	size;
@@ -368,7 +388,8 @@ enum tprof_lx_state {
  * @ledger:	out: ledger of @cpu and @event
  * @side_pushed: out: side-band records (all records but samples) written to the
  *		ring of @cpu
- * @side_lost:	out: side-band records lost because the ring was full
+ * @side_lost:	out: side-band records lost because the ring was full or the module
+ *		had no memory for them
  * @ticks_merged: out: clock ticks of @cpu and @event that have no sample of their
  *		own, because they came late or together or because sampling would
  *		have cost too much of the CPU's time. The period of the next sample
@@ -439,7 +460,7 @@ struct tprof_lx_stats {
  * @nr_events:	number of events
  * @running:	mask of the running events
  * @bytes_read:	bytes returned by read(2)
- * @side_lost:	side-band records lost because the ring was full
+ * @side_lost:	as in struct tprof_lx_stats
  * @ledger:	sum over all events and CPUs
  */
 struct tprof_lx_session {
@@ -647,8 +668,8 @@ struct tprof_lx_row_admin {
  * @id:	a constant without meaning
  * @path:	TPROF_LX_CHAIN_PATH, padded with zeroes
  * @elapsed:	nanoseconds of CLOCK_MONOTONIC from the first sample that requested the
- *		chain to this record, accurate to about 0.1 ms; the chain belongs to all
- *		samples of the thread in that time that have
+ *		chain to this record, accurate to about 0.1 ms. The chain belongs to
+ *		all samples of the thread in that time with
  *		TPROF_LX_MISC_CHAIN_DEFERRED
  * @nr:	number of @ips
  * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
@@ -679,8 +700,8 @@ struct tprof_lx_chain {
  * TPROF_LX_IOC_FLUSH takes no argument (it must be 0, else EINVAL). It returns
  * when every record that was in a ring at the time of the call is in the fifo,
  * where read(2) finds it. While the fifo is full, FLUSH waits for read(2). Errors:
- * EAGAIN instead of waiting when the file is O_NONBLOCK; EINTR when a signal
- * arrives.
+ * EAGAIN if the file is O_NONBLOCK and FLUSH would wait for read(2); EINTR when a
+ * signal arrives.
  */
 #define TPROF_LX_IOC_FLUSH	_IO(TPROF_LX_IOC_MAGIC, 0x22)
 #define TPROF_LX_IOC_MARK	_IO(TPROF_LX_IOC_MAGIC, 0x23)
