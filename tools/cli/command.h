@@ -14,7 +14,8 @@
  * struct option_type - the type of an option's value
  * @what:	end of the message "'x' is not ..."; NULL if the option takes no value
  * @set:	parses @value, stores it in @field, returns 0 or -errno; NULL for
- *		option_choice
+ *		option_choice. @value is NULL if the option has an optional value that
+ *		was not given.
  */
 struct option_type {
 	const char *what;
@@ -48,7 +49,8 @@ extern const struct option_type option_pids;
  * struct option_row - one option of a command
  * @letter:	short form, or 0
  * @name:	long form, without the dashes; NULL ends a table
- * @arg:	name of the value in the help text; NULL if the option takes no value
+ * @arg:	name of the value in the help text, in brackets if the value is optional;
+ *		NULL if the option takes no value
  * @type:	type of the value
  * @offset:	offset of the field in the command's options
  * @help:	one line for the help text and the manual
@@ -71,6 +73,15 @@ struct option_row {
 #define OPTION_ROW(values, short_name, long_name, value, kind, member, ...)              \
 	{ .letter = short_name, .name = long_name, .arg = value, .type = &(kind),       \
 	  .offset = offsetof(values, member), .help = __VA_ARGS__ }
+
+/*
+ * An optional value follows the option without a space, as in -z3 or
+ * --compression-level=3.
+ */
+static inline bool option_is_optional(const struct option_row *row)
+{
+	return row->arg && *row->arg == '[';
+}
 
 /**
  * struct command - one command

@@ -120,11 +120,13 @@ const struct option_row help_row = {
 
 static void print_row(const struct option_row *row)
 {
+	bool is_optional = option_is_optional(row);
 	char left[64];
 
 	snprintf(left, sizeof(left), "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
-		 row->letter ?: ' ', row->letter ? "," : " ", row->name, row->arg ? " " : "",
-		 row->arg ?: "");
+		 row->letter ?: ' ', row->letter ? "," : " ", row->name,
+		 is_optional ? "[=" : row->arg ? " " : "",
+		 is_optional ? row->arg + 1 : row->arg ?: "");
 	/* If the left column is too narrow for the option, print the help below it. */
 	if (strlen(left) > 24)
 		printf("  %s\n  %-24s %s\n", left, "", row->help);
@@ -155,9 +157,16 @@ static void print_help(const struct command *command)
  * @longs:	the long forms; val of each is NO_LETTER + the index of its row
  */
 struct getopt_tables {
-	char		letters[2 + 2 * OPTIONS_MAX + 2];
+	char		letters[2 + 3 * OPTIONS_MAX + 2];
 	struct option	longs[OPTIONS_MAX + 2];
 };
+
+static int has_value(const struct option_row *row)
+{
+	if (!row->arg)
+		return no_argument;
+	return option_is_optional(row) ? optional_argument : required_argument;
+}
 
 static void build_tables(const struct command *command, struct getopt_tables *tables)
 {
@@ -173,9 +182,10 @@ static void build_tables(const struct command *command, struct getopt_tables *ta
 			*letter++ = row[i].letter;
 		if (row[i].letter && row[i].arg)
 			*letter++ = ':';
+		if (row[i].letter && option_is_optional(&row[i]))
+			*letter++ = ':';
 		tables->longs[i] = (struct option){ .name = row[i].name,
-						    .has_arg = row[i].arg ? required_argument :
-									    no_argument,
+						    .has_arg = has_value(&row[i]),
 						    .val = NO_LETTER + i };
 	}
 	*letter = '\0';

@@ -74,13 +74,19 @@ static void print_bash_names(const struct command *command, const struct option_
 	printf("--%s ", row->name);
 }
 
+/* Is the word after the option its value? */
+static bool takes_word(const struct option_row *row)
+{
+	return row->arg && !option_is_optional(row);
+}
+
 /*
- * If the option takes a value, print array entries that map the option's short and
+ * If the word after the option is its value, print array entries that map the option's short and
  * long form to the kind of the value.
  */
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {
-	if (!row->arg)
+	if (!takes_word(row))
 		return;
 	if (row->letter)
 		printf("\t['%s -%c']='%s'\n", command->name, row->letter, row->arg);
@@ -118,7 +124,8 @@ static void print_zsh_option(const struct command *command, const struct option_
 {
 	/* -e may be repeated: after its first use, offer it again. */
 	bool again = takes(row, "EVENT");
-	const char *equals = row->arg ? "=" : "", *plus = row->arg ? "+" : "";
+	const char *equals = !row->arg ? "" : takes_word(row) ? "=" : "=-";
+	const char *plus = !row->arg ? "" : takes_word(row) ? "+" : "-";
 
 	(void)command;
 	printf(" \\\n\t\t");
@@ -133,7 +140,7 @@ static void print_zsh_option(const struct command *command, const struct option_
 	print_quoted(row->help, "[]\\");
 	printf("]");
 	if (row->arg) {
-		putchar(':');
+		printf("%s", takes_word(row) ? ":" : "::");
 		print_quoted(row->arg, ":\\");
 		printf(":%s", takes(row, "FILE") ? "_files" : takes(row, "DIR") ? "_files -/" :
 		       again ? "_tprof_lx_events" : "");
@@ -170,9 +177,9 @@ void complete_zsh(void)
 static void print_fish_value(const struct command *command, const struct option_row *row)
 {
 	(void)command;
-	if (row->arg && row->letter)
+	if (takes_word(row) && row->letter)
 		printf(" -%c", row->letter);
-	if (row->arg)
+	if (takes_word(row))
 		printf(" --%s", row->name);
 }
 
@@ -188,7 +195,7 @@ static void print_fish_option(const struct command *command, const struct option
 		printf(" -x -a '(__fish_complete_directories)'");
 	else if (takes(row, "FILE"))
 		printf(" -r -F");
-	else if (row->arg)
+	else if (takes_word(row))
 		printf(" -x");
 	printf(" -d '");
 	print_quoted(row->help, "\\");

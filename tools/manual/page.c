@@ -93,7 +93,9 @@ static void print_option(const struct option_row *row)
 		printf("Fl %c , ", row->letter);
 	printf("Fl \\-");
 	print_escaped(row->name, strlen(row->name));
-	if (row->arg)
+	if (option_is_optional(row))
+		printf(" Ns Op = Ns Ar %.*s", (int)strlen(row->arg) - 2, row->arg + 1);
+	else if (row->arg)
 		printf(" Ar \"%s\"", row->arg);
 	putchar('\n');
 	print_text(row->help);
