@@ -177,6 +177,22 @@ void features_add_times(struct feature_set *set, u64 first, u64 last)
 	bytes_add_u64(out, last);
 }
 
+/*
+ * Set COMPRESSED, which perf requires for reading compressed records: version, zstd,
+ * level, ratio, and how many bytes of records a compressed record has at most.
+ */
+void features_set_compression(struct feature_set *set, u32 level, u32 ratio)
+{
+	struct bytes *out = &set->section[PERFDATA_COMPRESSED];
+
+	bytes_free(out);
+	bytes_add_u32(out, 1);
+	bytes_add_u32(out, 1);
+	bytes_add_u32(out, level);
+	bytes_add_u32(out, ratio);
+	bytes_add_u32(out, PERFDATA_RECORD_LIMIT + 1);
+}
+
 /* Return the size in a file of all sections and of their table of offsets, in bytes. */
 size_t features_size(const struct feature_set *set)
 {

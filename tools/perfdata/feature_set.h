@@ -33,6 +33,7 @@ void features_add_command(struct feature_set *set, int argc, char **argv);
 void features_add_events(struct feature_set *set, const struct perfdata_event *events, u32 nr);
 void features_add_clock(struct feature_set *set, s32 clockid);
 void features_add_times(struct feature_set *set, u64 first, u64 last);
+void features_set_compression(struct feature_set *set, u32 level, u32 ratio);
 size_t features_size(const struct feature_set *set);
 int features_err(const struct feature_set *set);
 void features_free(struct feature_set *set);

@@ -225,3 +225,19 @@ int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbo
 	ksymbol->name = text_at(body, 24);
 	return ksymbol->name ? 0 : -EBADMSG;
 }
+
+/* Return the size of the whole records in the first @limit bytes. */
+size_t record_whole(const void *records, size_t limit)
+{
+	const char *pos = records;
+	struct perf_event_header header;
+	size_t len = 0;
+
+	while (limit - len >= sizeof(header)) {
+		memcpy(&header, pos + len, sizeof(header));
+		if (header.size < sizeof(header) || header.size > limit - len)
+			break;
+		len += header.size;
+	}
+	return len;
+}

@@ -15,6 +15,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "perfdata/record_types.h"
 #include "perfdata/writer.h"
 
 /* Reserve disk space in steps: one fallocate(2) per write costs too much. */
@@ -279,22 +280,6 @@ static int make_room(struct writer *writer, size_t len)
 	return allocate(writer, end);
 }
 
-/* Return the size of the whole records in the first @limit bytes. */
-static size_t whole_records(const void *records, size_t limit)
-{
-	const char *pos = records;
-	struct perf_event_header header;
-	size_t len = 0;
-
-	while (limit - len >= sizeof(header)) {
-		memcpy(&header, pos + len, sizeof(header));
-		if (header.size < sizeof(header) || header.size > limit - len)
-			break;
-		len += header.size;
-	}
-	return len;
-}
-
 /*
  * Write records. Set @written to the size of the whole records that were written, which
  * is less than @len only on failure. Return 0 or -errno. After a failure, writer_end()
@@ -308,10 +293,10 @@ int writer_append(struct writer *writer, const void *records, size_t len,
 	int err;
 
 	while (fits && make_room(writer, fits))
-		fits = fits < SMALLEST_WRITE ? 0 : whole_records(records, fits / 2);
+		fits = fits < SMALLEST_WRITE ? 0 : record_whole(records, fits / 2);
 	err = write_all(writer, records, fits, writer->end, written);
 	if (err)
-		*written = whole_records(records, *written);
+		*written = record_whole(records, *written);
 	writer->end += *written;
 	return err ? err : full;
 }

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - compression of records in a thread
+ *
+ * Random records go through the packer. What it returns, written to a file, must be read
+ * as the same records in the same order.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "perfdata/packer.h"
+#include "perfdata/reader.h"
+#include "perfdata_test.h"
+#include "unit.h"
+
+static struct packer packer;
+static struct writer writer;
+static struct bytes plain;
+static pthread_t settled_in;
+
+static int settle(void)
+{
+	settled_in = pthread_self();
+	return 0;
+}
+
+static int refuse(void)
+{
+	return -EPERM;
+}
+
+/* Append a sample that is newer than the last one, with @extra bytes behind it. */
+static void add_sample(size_t extra)
+{
+	static u64 time = FIRST_TIME;
+	struct perf_event_header *header;
+	size_t at = plain.len;
+	u8 *filler;
+
+	make_sample(&plain, 0, time += random() % 1000, 0x400000 + random() % 4096, random() % 4);
+	header = (struct perf_event_header *)(plain.data + at);
+	header->size += extra;
+	filler = bytes_extend(&plain, extra);
+	for (size_t i = 0; i < extra; i++)
+		filler[i] = random() % 4;
+}
+
+/* Make about @size bytes of samples: most are small, one in 300 is as large as possible. */
+static void make_plain(size_t size)
+{
+	bytes_free(&plain);
+	while (plain.len < size)
+		add_sample(random() % 300 ? 8 * (random() % 20) : 65528 - 56);
+}
+
+static void write_parcel(const struct parcel *parcel)
+{
+	const u8 *data = parcel->packed_len ? parcel->packed : parcel->records;
+	size_t len = parcel->packed_len ?: parcel->len, written;
+
+	if (writer_append(&writer, data, len, &written))
+		abort();
+	packer_pop(&packer);
+}
+
+static bool write_next(bool wait)
+{
+	const struct parcel *parcel = packer_peek(&packer, wait);
+
+	if (parcel)
+		write_parcel(parcel);
+	return parcel;
+}
+
+/* Put all of @plain. With @lazy, write nothing before the parcels are full. */
+static void put_all(bool lazy)
+{
+	for (size_t at = 0, put; at < plain.len; at += put) {
+		put = packer_put(&packer, plain.data + at, plain.len - at);
+		if (put ? !lazy : !write_next(true))
+			while (write_next(false))
+				;
+	}
+}
+
+static int begin(int level)
+{
+	struct feature_set features = { 0 };
+	int fd = open("/tmp", O_RDWR | O_TMPFILE, 0600);
+
+	make_events();
+	if (fd < 0 || writer_begin(&writer, fd, false, test_events, NR_EVENTS, &features))
+		abort();
+	return packer_begin(&packer, level, settle);
+}
+
+/* Read the file. Return the bytes of the records that are the same as those of @plain. */
+static size_t same_in_file(void)
+{
+	struct reader reader;
+	struct record record;
+	size_t at = 0;
+
+	writer_checkpoint(&writer);
+	lseek(writer.fd, 0, SEEK_SET);
+	if (reader_open(&reader, writer.fd))
+		return 0;
+	while (reader_next(&reader, &record) > 0) {
+		size_t size = record.header.size;
+
+		if (at + size > plain.len || memcmp(record.data, plain.data + at, size))
+			break;
+		at += size;
+	}
+	reader_close(&reader);
+	return at;
+}
+
+static void end(void)
+{
+	while (write_next(true))
+		;
+	packer_end(&packer);
+}
+
+static void test_round_trip(void)
+{
+	const struct packed_bytes *sums = &packer.sums;
+
+	make_plain(8 << 20);
+	unit_ok(!begin(1) && !pthread_equal(settled_in, pthread_self()),
+		"the thread drops its privileges itself");
+	put_all(false);
+	end();
+	unit_ok(same_in_file() == plain.len, "packed records are read as they were put");
+	unit_ok(sums->before + sums->hurried == plain.len, "each byte is counted once");
+	unit_ok(sums->after && sums->after < sums->before / 2,
+		"compressed records have less than half the size");
+	close(writer.fd);
+}
+
+/* What was written so far can be read, as after a recorder was killed. */
+static void test_part(void)
+{
+	make_plain(1 << 20);
+	begin(3);
+	put_all(false);
+	while (packer.taken < 5)
+		write_next(true);
+	unit_ok(same_in_file() >= packer.sums.before && packer.sums.before,
+		"records that were written are read before the end");
+	end();
+	close(writer.fd);
+}
+
+static void test_behind(void)
+{
+	make_plain(16 << 20);
+	begin(19);
+	put_all(true);
+	end();
+	unit_ok(packer.sums.hurried && packer.sums.before,
+		"a thread that is behind leaves records uncompressed");
+	unit_ok(same_in_file() == plain.len, "both kinds are read in the same order");
+	close(writer.fd);
+}
+
+/* The walk over records must not loop where there is none. */
+static void test_no_record(void)
+{
+	begin(1);
+	bytes_free(&plain);
+	bytes_extend(&plain, 100000);
+	put_all(false);
+	end();
+	unit_ok(packer.sums.before + packer.sums.hurried == plain.len,
+		"bytes that are no record are passed on");
+	close(writer.fd);
+}
+
+static void test_failure(void)
+{
+	unit_ok(packer_begin(&packer, 1, refuse) == -EPERM && !packer.parcels,
+		"nothing runs if privileges cannot be dropped");
+}
+
+int main(void)
+{
+	srandom(1);
+	test_round_trip();
+	test_part();
+	test_behind();
+	test_no_record();
+	test_failure();
+	bytes_free(&plain);
+	return unit_exit();
+}

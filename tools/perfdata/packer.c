@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - compress records in a thread, as perf record -z does
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "perfdata/packer.h"
+#include "perfdata/record_types.h"
+
+/* At 32 bytes a sample, 120,000 samples fit into these. */
+#define NR_PARCELS	64
+
+static struct parcel *parcel_at(struct packer *packer, u32 count)
+{
+	return &packer->parcels[count % NR_PARCELS];
+}
+
+/*
+ * Compress the records of @parcel. ZSTD_e_flush makes all of them readable, also if the
+ * recorder is killed after it has written this parcel. Return false if zstd failed.
+ */
+static bool pack(ZSTD_CCtx *zstd, struct parcel *parcel)
+{
+	struct perf_event_header header = { .type = PERFDATA_COMPRESSED_DATA };
+	ZSTD_inBuffer in = { parcel->records, parcel->len, 0 };
+	ZSTD_outBuffer out = { parcel->packed, PERFDATA_RECORD_LIMIT, sizeof(header) };
+
+	if (ZSTD_compressStream2(zstd, &out, &in, ZSTD_e_flush))
+		return false;
+	header.size = out.pos;
+	memcpy(parcel->packed, &header, sizeof(header));
+	parcel->packed_len = out.pos;
+	return true;
+}
+
+/* Wait for the next parcel. Return NULL at the end. @lock is held. */
+static struct parcel *next_parcel(struct packer *packer)
+{
+	while (packer->packed == packer->put && !packer->is_ending)
+		pthread_cond_wait(&packer->changed, &packer->lock);
+	return packer->packed == packer->put ? NULL : parcel_at(packer, packer->packed);
+}
+
+/* After zstd has failed, its stream cannot go on: leave all other parcels as they are. */
+static void pack_all(struct packer *packer)
+{
+	bool works = true, is_behind;
+	struct parcel *parcel;
+
+	while ((parcel = next_parcel(packer))) {
+		is_behind = packer->put - packer->packed > NR_PARCELS / 2;
+		pthread_mutex_unlock(&packer->lock);
+		parcel->packed_len = 0;
+		if (works && !is_behind && parcel->len <= PARCEL_LIMIT)
+			works = pack(packer->zstd, parcel);
+		pthread_mutex_lock(&packer->lock);
+		packer->packed++;
+		pthread_cond_signal(&packer->changed);
+	}
+}
+
+static void *run(void *arg)
+{
+	struct packer *packer = arg;
+	int err = packer->settle();
+
+	pthread_mutex_lock(&packer->lock);
+	packer->err = err;
+	packer->has_begun = true;
+	pthread_cond_signal(&packer->changed);
+	if (!err)
+		pack_all(packer);
+	pthread_mutex_unlock(&packer->lock);
+	return NULL;
+}
+
+/* Start the thread with all signals blocked: they are for the recorder's thread. */
+static int start(struct packer *packer)
+{
+	sigset_t all, before;
+	int err;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&packer->thread, NULL, run, packer);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return -err;
+}
+
+static void free_parcels(struct packer *packer)
+{
+	ZSTD_freeCCtx(packer->zstd);
+	free(packer->parcels);
+	packer->parcels = NULL;
+}
+
+static int allocate(struct packer *packer, int level)
+{
+	packer->parcels = calloc(NR_PARCELS, sizeof(*packer->parcels));
+	packer->zstd = ZSTD_createCCtx();
+	if (!packer->parcels || !packer->zstd)
+		return -ENOMEM;
+	if (ZSTD_isError(ZSTD_CCtx_setParameter(packer->zstd, ZSTD_c_compressionLevel, level)))
+		return -EINVAL;
+	return 0;
+}
+
+/*
+ * Start the thread, which first calls @settle to drop its privileges: capabilities belong
+ * to a thread. Return 0 or -errno.
+ */
+int packer_begin(struct packer *packer, int level, int (*settle)(void))
+{
+	int err;
+
+	*packer = (struct packer){
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+		.changed = PTHREAD_COND_INITIALIZER,
+		.settle = settle,
+	};
+	err = allocate(packer, level);
+	if (!err)
+		err = start(packer);
+	if (err) {
+		free_parcels(packer);
+		return err;
+	}
+	pthread_mutex_lock(&packer->lock);
+	while (!packer->has_begun)
+		pthread_cond_wait(&packer->changed, &packer->lock);
+	err = packer->err;
+	pthread_mutex_unlock(&packer->lock);
+	if (err)
+		packer_end(packer);
+	return err;
+}
+
+/*
+ * Return how many of @len bytes go into the next parcel: whole records of at most
+ * PARCEL_LIMIT bytes, or one larger record, or what is no record.
+ */
+static size_t fit(const void *records, size_t len)
+{
+	size_t limit = len < PARCEL_LIMIT ? len : PARCEL_LIMIT;
+	size_t fits = record_whole(records, limit);
+
+	if (!fits && len > limit) {
+		limit = len < PERFDATA_RECORD_LIMIT ? len : PERFDATA_RECORD_LIMIT;
+		fits = record_whole(records, limit);
+	}
+	return fits ?: limit;
+}
+
+/*
+ * Put the first of @records into a parcel. Return their size in bytes, or 0 if all parcels
+ * are full and packer_peek() has to wait.
+ */
+size_t packer_put(struct packer *packer, const void *records, size_t len)
+{
+	struct parcel *parcel = parcel_at(packer, packer->put);
+
+	/* Only this thread writes @put and @taken. */
+	if (packer->put - packer->taken == NR_PARCELS)
+		return 0;
+	parcel->len = fit(records, len);
+	memcpy(parcel->records, records, parcel->len);
+	pthread_mutex_lock(&packer->lock);
+	packer->put++;
+	pthread_cond_signal(&packer->changed);
+	pthread_mutex_unlock(&packer->lock);
+	return parcel->len;
+}
+
+/*
+ * Return the oldest parcel, or NULL if there is none. If the thread has not finished it
+ * yet, wait for it, or return NULL without @wait. packer_pop() ends the use of the parcel.
+ */
+const struct parcel *packer_peek(struct packer *packer, bool wait)
+{
+	const struct parcel *parcel = NULL;
+
+	if (packer->taken == packer->put)
+		return NULL;
+	pthread_mutex_lock(&packer->lock);
+	while (wait && packer->taken == packer->packed)
+		pthread_cond_wait(&packer->changed, &packer->lock);
+	if (packer->taken != packer->packed)
+		parcel = parcel_at(packer, packer->taken);
+	pthread_mutex_unlock(&packer->lock);
+	return parcel;
+}
+
+/* Free the parcel that packer_peek() returned. */
+void packer_pop(struct packer *packer)
+{
+	const struct parcel *parcel = parcel_at(packer, packer->taken);
+
+	if (parcel->packed_len) {
+		packer->sums.before += parcel->len;
+		packer->sums.after += parcel->packed_len;
+	} else {
+		packer->sums.hurried += parcel->len;
+	}
+	packer->taken++;
+}
+
+/* End the thread. The caller has taken all parcels. */
+void packer_end(struct packer *packer)
+{
+	if (!packer->parcels)
+		return;
+	pthread_mutex_lock(&packer->lock);
+	packer->is_ending = true;
+	pthread_cond_signal(&packer->changed);
+	pthread_mutex_unlock(&packer->lock);
+	pthread_join(packer->thread, NULL);
+	free_parcels(packer);
+}
