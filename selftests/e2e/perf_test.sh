@@ -52,13 +52,12 @@ test_timer_finds_two_functions_3_to_1()
 record_some()
 {
 	have_perf
-	must tprof-lx record -a -F 500 --switch-events -- \
+	must tprof-lx record "$@" -a -F 500 --switch-events -- \
 		sh -c 'for i in 1 2 3; do /bin/true; done; sleep 0.3'
 }
 
-test_samples_agree()
+samples_agree()
 {
-	record_some
 	perf_script tprof.data -F comm,pid,tid,cpu,time,period,event,ip |
 		sed -E 's/^ *(.*[^ ]) +(-?[0-9]+)\/(-?[0-9]+) +\[0*([0-9]+)\] +([0-9.]+): +([0-9]+) ([^:]+): +([0-9a-f]+).*/\1|\2|\3|\4|\5|\6|\7|\8/' >perf
 	tprof-lx script -t sample --json -F comm,pid,tid,cpu,time,period,event,ip |
@@ -72,6 +71,21 @@ for line in sys.stdin:
 	[ -s ours ] || fail "no samples"
 	echo "# $(wc -l <ours) samples"
 	same perf ours
+}
+
+test_samples_agree()
+{
+	record_some
+	samples_agree
+}
+
+test_compressed_samples_agree()
+{
+	record_some -z
+	perf report --header-only -i tprof.data >header 2>/dev/null
+	grep -q '^# compressed : Zstd' header ||
+		fail "perf does not see that the file is compressed"
+	samples_agree
 }
 
 # Print the records in a form that is the same for perf and tprof-lx, sorted.

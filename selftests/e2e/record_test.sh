@@ -166,18 +166,21 @@ test_command_runs_as_the_sudo_user()
 
 test_recorder_drops_all_capabilities()
 {
-	local has=''
+	local has='' threads=0
 
-	tprof-lx record -a >out 2>&1 & recorder=$!
+	# With -z, it has a second thread, and each thread has capabilities of its own.
+	tprof-lx record -z -a >out 2>&1 & recorder=$!
 	for _ in $(seq 100); do
 		has=$(sed -nE 's/^Cap[IPEA][a-z]*:[[:space:]]*//p' \
-			"/proc/$recorder/status" | sort -u)
-		[ "$has" != 0000000000000000 ] || break
+			"/proc/$recorder/task"/*/status | sort -u)
+		threads=$(find "/proc/$recorder/task" -mindepth 1 -maxdepth 1 | wc -l)
+		[ "$has" != 0000000000000000 ] || [ "$threads" -ne 2 ] || break
 		sleep 0.1
 	done
 	kill -INT "$recorder"
 	wait "$recorder" || { cat out; fail "status $?"; }
-	[ "$has" = 0000000000000000 ] || fail "the process still has capabilities $has"
+	[ "$threads" -eq 2 ] || fail "$threads threads"
+	[ "$has" = 0000000000000000 ] || fail "a thread still has capabilities $has"
 }
 
 test_old_file_is_kept()
@@ -595,6 +598,19 @@ test_ledger_adds_up()
 {
 	must tprof-lx record -a -F 5000 --duration 2 -m 16K,64K
 	ledger_must_add_up tprof.data
+	must tprof-lx record -z -a -F 5000 --duration 2 -m 16K,64K
+	ledger_must_add_up tprof.data
+}
+
+test_compression_makes_the_file_smaller()
+{
+	must tprof-lx record -v -z -a -F 5000 --duration 2
+	grep -q 'of records compressed to' out || { cat out; fail "nothing is compressed"; }
+	tprof-lx record -o - -z19 -a --duration 1 2>err >stream ||
+		{ cat err; fail "cannot compress to a pipe"; }
+	ledger_must_add_up - <stream
+	must_fail 2 "1 to 22" tprof-lx record -z23 -- true
+	must_fail 2 "1 to 22" tprof-lx record --compression-level=0 -- true
 }
 
 main "$@"

@@ -101,7 +101,13 @@ static void test_flow(void)
 	end();
 }
 
-static void test_full(void)
+static int settle(void)
+{
+	return 0;
+}
+
+/* With @level, compress the records. The room suffices for some of the samples only. */
+static void test_full(int level, rlim_t room)
 {
 	struct rlimit old, small;
 	struct bytes records = { 0 };
@@ -109,14 +115,17 @@ static void test_full(void)
 
 	signal(SIGXFSZ, SIG_IGN);
 	getrlimit(RLIMIT_FSIZE, &old);
-	small = (struct rlimit){ .rlim_cur = 16384, .rlim_max = old.rlim_max };
+	small = (struct rlimit){ .rlim_cur = room, .rlim_max = old.rlim_max };
 	setrlimit(RLIMIT_FSIZE, &small);
 	begin("/tmp");
+	if (level && packer_begin(&rec.packer, level, settle))
+		abort();
 	for (int round = 0; round < 10; round++) {
 		make_samples(&records);
 		send_records(&records);
 		recording_pump(&rec);
 	}
+	recording_write_packed(&rec, true);
 	in_file = samples_in_file();
 	unit_ok(rec.output_err == -EFBIG, "the error of a full output is kept");
 	unit_ok(in_file > 0 && in_file == rec.tally.samples,
@@ -150,7 +159,8 @@ static void test_damaged(void)
 int main(void)
 {
 	test_flow();
-	test_full();
+	test_full(0, 16384);
+	test_full(1, 8192);
 	test_damaged();
 	return unit_exit();
 }

@@ -55,7 +55,7 @@ struct packed_bytes {
  * @packed:	number of parcels that the thread has finished
  * @taken:	number of parcels that the recorder has written
  * @has_begun:	the thread has called its @settle function, with result @err
- * @is_ending:	the thread shall end when all parcels are finished
+ * @is_ending:	the thread ends when all parcels are finished
  * @err:	result of @settle
  * @settle:	called in the thread before anything else, to drop its privileges
  * @sums:	used by the recorder only

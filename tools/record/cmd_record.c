@@ -98,10 +98,18 @@ static int start(struct recording *rec)
 	return STATUS_OK;
 }
 
+static int drop_all(void)
+{
+	return privileges_drop(PRIVILEGES_NONE, false);
+}
+
 static int synthesize(struct recording *rec)
 {
-	int err = recording_synthesize(rec);
+	int err = rec->level ? packer_begin(&rec->packer, rec->level, drop_all) : 0;
 
+	if (err)
+		return say_failure(err, "cannot compress the recording");
+	err = recording_synthesize(rec);
 	if (err)
 		return say_failure(err, "cannot read the running processes");
 	/*
@@ -295,6 +303,7 @@ static int run(const struct command *self, int argc, char **argv)
 		.output = strcmp(opts.output, "-") ? opts.output : "stdout",
 		.clockid = opts.clockid,
 		.duration = opts.duration,
+		.level = opts.level,
 		.embeds = opts.self_contained,
 		.claim = { .device = -1, .info = &rec.info, .cpus = &opts.cpus,
 			   .no_park = opts.no_park, .no_deferred = opts.chains.no_deferred },

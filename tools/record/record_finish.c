@@ -80,6 +80,14 @@ static int write_ledger(struct recording *rec)
 	return err;
 }
 
+/* Return how many times smaller the compressed records are, rounded as perf does. */
+static u32 packing_ratio(const struct recording *rec)
+{
+	const struct packed_bytes *sums = &rec->packer.sums;
+
+	return sums->after ? (sums->before + sums->after / 2) / sums->after : 0;
+}
+
 /*
  * Complete the file, even if an earlier write to it failed. The session must be stopped.
  */
@@ -87,6 +95,9 @@ int recording_finish(struct recording *rec)
 {
 	int ledger_err, err;
 
+	recording_write_packed(rec, true);
+	if (rec->level)
+		features_set_compression(&rec->features, rec->level, packing_ratio(rec));
 	if (rec->tally.samples)
 		features_add_times(&rec->features, rec->tally.first, rec->tally.last);
 	dso_set_write(&rec->dsos, &rec->features.section[PERFDATA_BUILD_ID]);

@@ -150,6 +150,7 @@ static int tick(struct recording *rec)
 {
 	int err = 0;
 
+	recording_write_packed(rec, false);
 	if (!rec->output_err)
 		err = writer_checkpoint(&rec->writer);
 	if (err)

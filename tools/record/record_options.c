@@ -10,6 +10,9 @@
 #include "record/record_options.h"
 
 #define DEFAULT_HZ	1000
+#define DEFAULT_LEVEL	3
+/* Maximum of zstd. */
+#define MAX_LEVEL	22
 #define DEFAULT_STACK	8192
 /* A record has at most 64 KiB: leave 8 KiB for its other fields. */
 #define MAX_STACK	(56U << 10)
@@ -86,6 +89,16 @@ static int set_clock(void *field, const char *value)
 	return -EINVAL;
 }
 
+static int set_level(void *field, const char *value)
+{
+	u64 *level = field;
+	int err = value ? parse_u64(value, level) : 0;
+
+	if (!value)
+		*level = DEFAULT_LEVEL;
+	return err || *level < 1 || *level > MAX_LEVEL ? -EINVAL : 0;
+}
+
 static const struct option_type option_rate = { "a rate in Hz or 'max'", set_rate };
 static const struct option_type option_sizes = { "one or two sizes, such as 512K or 512K,8M",
 						 set_sizes };
@@ -96,6 +109,8 @@ static const struct option_type option_call_graph = {
 static const struct option_type option_clock = {
 	"a clock: monotonic, monotonic_raw, realtime, boottime or tai", set_clock
 };
+
+static const struct option_type option_level = { "a level from 1 to 22", set_level };
 
 #define ROW(...) OPTION_ROW(struct record_options, __VA_ARGS__)
 
@@ -136,6 +151,8 @@ const struct option_row record_option_rows[] = {
 	    "do not complete truncated user chains on return to user mode"),
 	ROW('k', "clockid", "CLOCK", option_clock, clockid,
 	    "clock of all times: monotonic (default), monotonic_raw, realtime, ..."),
+	ROW('z', "compression-level", "[LEVEL]", option_level, level,
+	    "compress the records, at a level from 1 to 22 (3)"),
 	ROW(0, "self-contained", NULL, option_flag, self_contained,
 	    "embed the symbols that report needs in the file"),
 	ROW(0, "as-root", NULL, option_flag, as_root,

@@ -52,6 +52,7 @@ struct buffer_sizes {
  * @switches:	--switch-events
  * @chains:	-g, --call-graph, --max-stack, --no-deferred
  * @clockid:	-k
+ * @level:	-z, or 0
  * @self_contained: --self-contained
  * @as_root:	--as-root
  * @no_park:	--no-park
@@ -75,6 +76,7 @@ struct record_options {
 	bool	switches;
 	struct chain_spec chains;
 	s32	clockid;
+	u64	level;
 	bool	self_contained;
 	bool	as_root;
 	bool	no_park;

@@ -127,6 +127,8 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 	features_add_command(&rec->features, argc, argv);
 	features_add_events(&rec->features, rec->events, rec->nr_events);
 	features_add_clock(&rec->features, rec->clockid);
+	if (rec->level)
+		features_set_compression(&rec->features, rec->level, 0);
 	err = begin_writing(rec, fd, pipe);
 	if (!err)
 		return STATUS_OK;

@@ -77,6 +77,19 @@ static void summarize_chains(const struct tprof_lx_stats *stats)
 		say_note("call chains truncated: %s", causes);
 }
 
+static void summarize_packing(const struct packed_bytes *sums)
+{
+	char before[16], after[16], hurried[16];
+
+	if (sums->before)
+		say_detail("%s of records compressed to %s",
+			   size_text(sums->before, before, sizeof(before)),
+			   size_text(sums->after, after, sizeof(after)));
+	if (sums->hurried)
+		say_detail("%s of records left uncompressed: the CPU was short of time",
+			   size_text(sums->hurried, hurried, sizeof(hurried)));
+}
+
 /* Print the number of samples written and lost. */
 void recording_summary(const struct recording *rec)
 {
@@ -101,6 +114,7 @@ void recording_summary(const struct recording *rec)
 	if (side.samples_slowed)
 		say_note("fewer samples than requested: sampling at that rate would cost too much time; lower -F or raise -c");
 	summarize_chains(&side);
+	summarize_packing(&rec->packer.sums);
 	if (side.side_lost)
 		say_note("%llu records about tasks and mappings were lost, so some samples have no symbol; raise -m",
 			 side.side_lost);

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * tprof-lx - a running recording: move records from the device to the file
- *
- * The bytes from read(2) are written unchanged. Only record headers, times of samples,
- * and names and build-ids of mappings are parsed.
  */
 #include <errno.h>
 #include <poll.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
@@ -17,89 +13,6 @@
 #define READS_PER_TURN		16
 /* Maximum size of rec->early in bytes. Further records stay in the kernel. */
 #define EARLY_LIMIT		(256U << 20)
-
-/* Offset of the time in a sample with the sample_type that event_attr() sets. */
-#define SAMPLE_TIME_OFFSET	(sizeof(struct perf_event_header) + 3 * sizeof(u64))
-#define MMAP2_ID_OFFSET		(sizeof(struct perf_event_header) + 4 * sizeof(u64))
-#define MMAP2_NAME_OFFSET	(MMAP2_ID_OFFSET + 4 * sizeof(u64))
-
-static void note_sample(struct tally *tally, const u8 *record, u16 size)
-{
-	u64 time;
-
-	if (size < SAMPLE_TIME_OFFSET + sizeof(time))
-		return;
-	memcpy(&time, record + SAMPLE_TIME_OFFSET, sizeof(time));
-	if (time < tally->first)
-		tally->first = time;
-	if (time > tally->last)
-		tally->last = time;
-}
-
-static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *header,
-		       const u8 *record)
-{
-	const char *name = (const char *)record + MMAP2_NAME_OFFSET;
-	const u8 *data = record + MMAP2_ID_OFFSET;
-	struct build_id id = { 0 };
-
-	if (header->size <= MMAP2_NAME_OFFSET ||
-	    !memchr(name, '\0', header->size - MMAP2_NAME_OFFSET))
-		return;
-	if (!data[0] || data[0] > BUILD_ID_MAX)
-		return;
-	id.size = data[0];
-	memcpy(id.data, data + 4, id.size);
-	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
-}
-
-/* Count the samples in @records and note build-ids, after @records were written. */
-void recording_note(struct recording *rec, const void *records, size_t len)
-{
-	struct perf_event_header header;
-	const u8 *pos = records;
-
-	for (; len >= sizeof(header); pos += header.size, len -= header.size) {
-		memcpy(&header, pos, sizeof(header));
-		if (header.size < sizeof(header) || header.size > len)
-			return;
-		if (header.type == PERF_RECORD_SAMPLE) {
-			rec->tally.samples++;
-			note_sample(&rec->tally, pos, header.size);
-		} else if (header.type == PERF_RECORD_MMAP2 &&
-			   header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
-			note_mmap2(&rec->dsos, &header, pos);
-		}
-	}
-}
-
-static u64 count_samples(const void *records, size_t len)
-{
-	struct perf_event_header header;
-	const u8 *pos = records;
-	u64 nr = 0;
-
-	for (; len >= sizeof(header); pos += header.size, len -= header.size) {
-		memcpy(&header, pos, sizeof(header));
-		if (header.size < sizeof(header) || header.size > len)
-			break;
-		nr += header.type == PERF_RECORD_SAMPLE;
-	}
-	return nr;
-}
-
-/* Write @records and count their samples. Keep the first error in @rec->output_err. */
-static void recording_write(struct recording *rec, const void *records, size_t len)
-{
-	size_t written = 0;
-
-	rec->writer.tail = features_size(&rec->features) + rec->dsos.bytes + 4096 +
-			   512ULL * rec->nr_events * rec->info.info.nr_cpus;
-	if (!rec->output_err)
-		rec->output_err = writer_append(&rec->writer, records, len, &written);
-	recording_note(rec, records, written);
-	rec->tally.unwritten += count_samples((const u8 *)records + written, len - written);
-}
 
 /* Empty the device's buffers into rec->early while synth_processes() reads /proc. */
 static void hold_back(void *arg)
@@ -113,7 +26,7 @@ static void hold_back(void *arg)
 			break;
 		bytes_add(&rec->early, rec->buffer, len);
 		if (rec->early.failed)
-			rec->tally.unwritten += count_samples(rec->buffer, len);
+			rec->tally.unwritten += recording_samples(rec->buffer, len);
 	}
 }
 

@@ -3,8 +3,8 @@
  * tprof-lx - a running recording: move records from the device to the file
  *
  * cmd_record.c starts and ends a recording, recording.c moves the records,
- * record_loop.c waits for the end, record_finish.c completes the file, and
- * record_embed.c adds symbols to it.
+ * record_write.c writes and counts them, record_loop.c waits for the end,
+ * record_finish.c completes the file, and record_embed.c adds symbols to it.
  */
 #ifndef TPROF_RECORDING_H
 #define TPROF_RECORDING_H
@@ -18,6 +18,7 @@
 #include "live/ending.h"
 #include "live/synth.h"
 #include "perfdata/feature_set.h"
+#include "perfdata/packer.h"
 #include "perfdata/writer.h"
 
 /* Bytes per read(2) of the device. */
@@ -46,6 +47,8 @@ struct tally {
  * @nr_events:	number of @events
  * @clockid:	clock of all timestamps
  * @writer:	writes the file
+ * @level:	level of -z, or 0
+ * @packer:	compresses records; @packer.parcels is NULL if nothing is compressed
  * @output:	name of the file
  * @features:	features of the file
  * @dsos:	mapped binaries and their build-ids
@@ -71,6 +74,8 @@ struct recording {
 	u32	nr_events;
 	s32	clockid;
 	struct writer writer;
+	int	level;
+	struct packer packer;
 	const char *output;
 	struct feature_set features;
 	struct dso_set dsos;
@@ -97,6 +102,10 @@ enum recording_event {
 };
 
 void recording_note(struct recording *rec, const void *records, size_t len);
+u64 recording_samples(const void *records, size_t len);
+void recording_write(struct recording *rec, const void *records, size_t len);
+void recording_write_packed(struct recording *rec, bool end);
+
 int recording_look_around(struct recording *rec);
 int recording_synthesize(struct recording *rec);
 int recording_pump(struct recording *rec);

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - write the records of a recording, and count them
+ *
+ * The bytes of a record are written unchanged, or compressed with -z. Only record headers,
+ * times of samples, and names and build-ids of mappings are parsed.
+ */
+#include <string.h>
+
+#include "record/recording.h"
+
+/* Offset of the time in a sample with the sample_type that event_attr() sets. */
+#define SAMPLE_TIME_OFFSET	(sizeof(struct perf_event_header) + 3 * sizeof(u64))
+#define MMAP2_ID_OFFSET		(sizeof(struct perf_event_header) + 4 * sizeof(u64))
+#define MMAP2_NAME_OFFSET	(MMAP2_ID_OFFSET + 4 * sizeof(u64))
+
+static void note_sample(struct tally *tally, const u8 *record, u16 size)
+{
+	u64 time;
+
+	if (size < SAMPLE_TIME_OFFSET + sizeof(time))
+		return;
+	memcpy(&time, record + SAMPLE_TIME_OFFSET, sizeof(time));
+	if (time < tally->first)
+		tally->first = time;
+	if (time > tally->last)
+		tally->last = time;
+}
+
+static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *header,
+		       const u8 *record)
+{
+	const char *name = (const char *)record + MMAP2_NAME_OFFSET;
+	const u8 *data = record + MMAP2_ID_OFFSET;
+	struct build_id id = { 0 };
+
+	if (header->size <= MMAP2_NAME_OFFSET ||
+	    !memchr(name, '\0', header->size - MMAP2_NAME_OFFSET))
+		return;
+	if (!data[0] || data[0] > BUILD_ID_MAX)
+		return;
+	id.size = data[0];
+	memcpy(id.data, data + 4, id.size);
+	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
+}
+
+/* Count the samples in @records and note build-ids, after @records were written. */
+void recording_note(struct recording *rec, const void *records, size_t len)
+{
+	struct perf_event_header header;
+	const u8 *pos = records;
+
+	for (; len >= sizeof(header); pos += header.size, len -= header.size) {
+		memcpy(&header, pos, sizeof(header));
+		if (header.size < sizeof(header) || header.size > len)
+			return;
+		if (header.type == PERF_RECORD_SAMPLE) {
+			rec->tally.samples++;
+			note_sample(&rec->tally, pos, header.size);
+		} else if (header.type == PERF_RECORD_MMAP2 &&
+			   header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+			note_mmap2(&rec->dsos, &header, pos);
+		}
+	}
+}
+
+/* Count the samples in @records. */
+u64 recording_samples(const void *records, size_t len)
+{
+	struct perf_event_header header;
+	const u8 *pos = records;
+	u64 nr = 0;
+
+	for (; len >= sizeof(header); pos += header.size, len -= header.size) {
+		memcpy(&header, pos, sizeof(header));
+		if (header.size < sizeof(header) || header.size > len)
+			break;
+		nr += header.type == PERF_RECORD_SAMPLE;
+	}
+	return nr;
+}
+
+/*
+ * Write @out, which stands for @records or is the same, and count their samples. Keep the
+ * first error in @rec->output_err.
+ */
+static void write_out(struct recording *rec, const void *out, size_t out_len,
+		      const void *records, size_t len)
+{
+	size_t written = 0;
+
+	rec->writer.tail = features_size(&rec->features) + rec->dsos.bytes + 4096 +
+			   512ULL * rec->nr_events * rec->info.info.nr_cpus;
+	if (!rec->output_err)
+		rec->output_err = writer_append(&rec->writer, out, out_len, &written);
+	/* A compressed record is written whole or not at all. */
+	if (out != records)
+		written = written ? len : 0;
+	recording_note(rec, records, written);
+	rec->tally.unwritten += recording_samples((const u8 *)records + written, len - written);
+}
+
+/* Write the parcels that are ready. With @wait, wait for the first one. */
+static bool write_parcels(struct recording *rec, bool wait)
+{
+	const struct parcel *parcel = packer_peek(&rec->packer, wait);
+	bool any = parcel;
+
+	for (; parcel; parcel = packer_peek(&rec->packer, false)) {
+		if (parcel->packed_len)
+			write_out(rec, parcel->packed, parcel->packed_len, parcel->records,
+				  parcel->len);
+		else
+			write_out(rec, parcel->records, parcel->len, parcel->records,
+				  parcel->len);
+		packer_pop(&rec->packer);
+	}
+	return any;
+}
+
+/* Write @records, with -z when the packer has compressed them. */
+void recording_write(struct recording *rec, const void *records, size_t len)
+{
+	const u8 *pos = records;
+	size_t put;
+
+	if (!rec->packer.parcels)
+		return write_out(rec, records, len, records, len);
+	for (; len; pos += put, len -= put) {
+		put = packer_put(&rec->packer, pos, len);
+		write_parcels(rec, !put);
+	}
+}
+
+/* Write what the packer has finished. At the @end, wait for the rest, and end it. */
+void recording_write_packed(struct recording *rec, bool end)
+{
+	if (!rec->packer.parcels)
+		return;
+	while (write_parcels(rec, end) && end)
+		;
+	if (end)
+		packer_end(&rec->packer);
+}
