@@ -154,6 +154,28 @@ test_verbose_prints_buffer_sizes()
 		{ cat out; fail "other sizes"; }
 }
 
+# Print the size of the rings for -F $1.
+ring_size()
+{
+	tprof-lx record -v -e timer -F "$1" -- true 2>&1 | sed -n 's/.*rings of \([0-9]*\) .*/\1/p'
+}
+
+test_ring_size_follows_the_rate()
+{
+	local slow fast
+
+	slow=$(ring_size 1000) fast=$(ring_size 100000)
+	[ "$slow" -eq 1048576 ] || fail "rings of $slow bytes at 1000 Hz"
+	[ "$fast" -ge $((4 * slow)) ] || fail "rings of $fast bytes at 100000 Hz"
+}
+
+test_default_buffers_lose_no_sample_at_the_highest_rate()
+{
+	must tprof-lx record -a -e timer -F 100000 --duration 5
+	grep -q 'none lost' out || { cat out; fail "samples were lost"; }
+	echo "# $(cat out)"
+}
+
 test_command_runs_as_the_sudo_user()
 {
 	local as="env SUDO_UID=65534 SUDO_GID=65534 SUDO_USER=nobody"

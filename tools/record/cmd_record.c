@@ -53,7 +53,7 @@ static void choose_targets(struct recording *rec, const struct record_options *o
 static int configure(struct recording *rec, const struct record_options *opts)
 {
 	struct tprof_lx_config config = {
-		.ring_bytes = opts->sizes.ring,
+		.ring_bytes = rec->ring_bytes,
 		.fifo_bytes = opts->sizes.fifo,
 		.cpus = opts->cpus.bytes ? (uintptr_t)opts->cpus.bits : 0,
 		.cpus_bytes = opts->cpus.bytes,
@@ -73,9 +73,17 @@ static int configure(struct recording *rec, const struct record_options *opts)
 		explain_config(err, &config, &rec->info, &msg);
 		return say_error("%s", msg.text);
 	}
-	say_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
-		   config.ring_bytes, config.fifo_bytes, config.flush_ms, config.watermark);
+	rec->config = config;
 	return STATUS_OK;
+}
+
+/* Unless the user chose a size, let the rings hold the samples of the events' rates. */
+static int fit_rings(struct recording *rec, const struct record_options *opts)
+{
+	if (rec->ring_bytes)
+		return STATUS_OK;
+	rec->ring_bytes = record_ring_bytes(rec);
+	return rec->ring_bytes ? configure(rec, opts) : STATUS_OK;
 }
 
 static int start(struct recording *rec)
@@ -90,6 +98,9 @@ static int start(struct recording *rec)
 	if (err)
 		return say_error("%s", msg.text);
 	rec->started = monotonic_ns();
+	say_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
+		   rec->config.ring_bytes, rec->config.fifo_bytes, rec->config.flush_ms,
+		   rec->config.watermark);
 	for (i = 0; i < rec->nr_events; i++) {
 		if (degraded & 1U << i)
 			say_note("event %s is degraded; see tprof-lx list",
@@ -246,6 +257,8 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	if (!status)
 		status = record_add_events(rec, opts);
 	if (!status)
+		status = fit_rings(rec, opts);
+	if (!status)
 		status = record_begin_output(rec, opts->output, argc, argv);
 	if (status)
 		return status;
@@ -304,6 +317,7 @@ static int run(const struct command *self, int argc, char **argv)
 		.clockid = opts.clockid,
 		.duration = opts.duration,
 		.level = opts.level,
+		.ring_bytes = opts.sizes.ring,
 		.embeds = opts.self_contained,
 		.claim = { .device = -1, .info = &rec.info, .cpus = &opts.cpus,
 			   .no_park = opts.no_park, .no_deferred = opts.chains.no_deferred },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - add the events of -e or, without -e, the best available event to a recording
+ * tprof-lx record - add the events of -e or, without -e, the best available event
  */
 #include <errno.h>
 #include <stdlib.h>

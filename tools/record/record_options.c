@@ -133,7 +133,7 @@ const struct option_row record_option_rows[] = {
 	ROW(0, "duration", "S", option_seconds, duration,
 	    "stop recording after S seconds; the command runs on"),
 	ROW('m', "buffers", "SIZE[,SIZE]", option_sizes, sizes,
-	    "sizes of each CPU's ring and of the queue to the reader, with K or M"),
+	    "sizes of each CPU's ring (2 s of samples) and of the queue to the reader"),
 	ROW(0, "watermark", "SIZE", option_size, watermark,
 	    "flush a ring early when it holds SIZE bytes (half of it)"),
 	ROW(0, "flush-ms", "MS", option_number, flush_ms,

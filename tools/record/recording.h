@@ -56,6 +56,8 @@ struct tally {
  * @targets:	processes to record; the recording ends when the last one ends
  * @ending:	signals that end the recording
  * @duration:	--duration in ns, or 0
+ * @ring_bytes:	size of each CPU's ring; 0 for the module's default
+ * @config:	argument of the last CONFIG, with the sizes that the module chose
  * @embeds:	embed symbols in the file
  * @started:	time of the start in ns of CLOCK_MONOTONIC, or 0
  * @stopped:	time of the end in ns of CLOCK_MONOTONIC
@@ -83,6 +85,8 @@ struct recording {
 	struct pid_list targets;
 	struct ending ending;
 	u64	duration;
+	u64	ring_bytes;
+	struct tprof_lx_config config;
 	bool	embeds;
 	u64	started;
 	u64	stopped;

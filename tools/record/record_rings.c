@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx record - choose the size of each CPU's ring
+ *
+ * A ring keeps RING_SECONDS of samples, so that none is lost while the output stalls.
+ */
+#include <unistd.h>
+
+#include "record/record_events.h"
+
+#define RING_SECONDS	2
+/* Use at most this share of the machine's memory for all rings. */
+#define MEMORY_SHARE	32
+/* Number of frames of a long call chain, not of the longest one. */
+#define CHAIN_FRAMES	32
+/* A sample with all fields that no option adds. */
+#define SAMPLE_BYTES	56
+
+static u64 sample_bytes(const struct perf_event_attr *attr)
+{
+	u64 bytes = SAMPLE_BYTES;
+
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		bytes += CHAIN_FRAMES * sizeof(u64);
+	if (attr->sample_type & PERF_SAMPLE_REGS_USER)
+		bytes += __builtin_popcountll(attr->sample_regs_user) * sizeof(u64);
+	return bytes + attr->sample_stack_user;
+}
+
+/*
+ * Return the number of samples per second, at most @max. A period is in ns for clocks; for
+ * other events, assume one event per ns.
+ */
+static u64 sample_rate(const struct perf_event_attr *attr, u64 max)
+{
+	u64 rate = attr->sample_freq;
+
+	if (!attr->freq)
+		rate = attr->sample_period ? NSEC_PER_SEC / attr->sample_period : 0;
+	return rate < max ? rate : max;
+}
+
+/* Return the largest size of a ring in bytes. */
+static u64 ring_limit(const struct tprof_lx_info *info)
+{
+	u64 memory = (u64)sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+	u64 limit = memory / MEMORY_SHARE / info->nr_cpus;
+
+	return limit < info->ring_max ? limit : info->ring_max;
+}
+
+/*
+ * Return the size of a ring in bytes, a power of two, or 0 if the module's default is large
+ * enough.
+ */
+u64 record_ring_bytes(const struct recording *rec)
+{
+	const struct tprof_lx_info *info = &rec->info.info;
+	u64 wanted = 0, limit = ring_limit(info), size = info->ring_min;
+	u32 i;
+
+	for (i = 0; i < rec->nr_events; i++)
+		wanted += RING_SECONDS * sample_bytes(&rec->events[i].attr) *
+			  sample_rate(&rec->events[i].attr, info->max_rate);
+	while (size < wanted && 2 * size <= limit)
+		size *= 2;
+	return size > info->ring_default ? size : 0;
+}
