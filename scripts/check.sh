@@ -18,7 +18,9 @@
 # FUZZ_SEED and FUZZ_ROUND choose the random calls.
 #
 # A part is a list of jobs, one a line: the CPU seconds that it takes, its name, and
-# arguments of the function job_NAME. The longest jobs begin first, one for each CPU.
+# arguments of the function job_NAME. The longest jobs begin first. One more runs at once
+# than there are CPUs, since guests often sleep, but not more guests than CPUs: they would
+# be too slow for tests of rates.
 
 set -u -o pipefail
 
@@ -88,11 +90,16 @@ adopt()
 }
 
 # Run a job and write down its seconds and its CPU seconds. Bash's times(1) knows only
-# the children of the shell that calls it, so no pipe may come between.
+# the children of the shell that calls it, so no pipe may come between. Jobs without a
+# guest run at a low priority, so that they do not slow down guests.
 run_job()
 {
 	local start=$SECONDS used=$logs/times.$BASHPID
 
+	case $1 in
+	vm | e2e | lab | debug | boot | quick) ;;
+	*) renice -n 10 -p "$BASHPID" >/dev/null ;;
+	esac
 	"job_$1" "${@:2}"
 	times >"$used"
 	awk -F'[ms ]+' -v job="$*" -v seconds=$((SECONDS - start)) '
@@ -101,13 +108,13 @@ run_job()
 	rm "$used"
 }
 
-# Call a function with each line of stdin, for as many at once as there are CPUs.
+# Call a function with each line of stdin, for as many at once as there are CPUs, and one.
 each_at_once()
 {
 	local running=0 line
 
 	while read -ra line; do
-		if [ $running -ge "$(nproc)" ]; then
+		if [ $running -gt "$(nproc)" ]; then
 			wait -n
 			running=$((running - 1))
 		fi
@@ -261,6 +268,26 @@ fuzz_jobs()
 	echo "200 fuzz"
 }
 
+# Run a command that boots a guest, when fewer guests run than there are CPUs.
+boot()
+{
+	local slot lock status
+
+	while :; do
+		for slot in $(seq "$(nproc)"); do
+			exec {lock}>"$logs/.guest-$slot"
+			if flock -n "$lock"; then
+				"$@"
+				status=$?
+				exec {lock}>&-
+				return $status
+			fi
+			exec {lock}>&-
+		done
+		sleep 1
+	done
+}
+
 # Variables that repeat the fuzzer's calls, in all guests.
 fuzz_again=(${FUZZ_SEED:+FUZZ_SEED="$FUZZ_SEED"} ${FUZZ_ROUND:+FUZZ_ROUND="$FUZZ_ROUND"})
 
@@ -274,7 +301,7 @@ guest()
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	say "booting $release"
-	selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
+	boot selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
 		-- env ${fuzz_again[@]+"${fuzz_again[@]}"} \
 		selftests/run.sh --kver "$release" --build "build/$release" \
 		--results "$dir" "$@" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
@@ -283,27 +310,32 @@ guest()
 	adopt "vm-$name" "$dir/results" $status "$logs/vm-$name.err"
 }
 
-# The command line does the same on all kernels. On those other than 6.12 only the
-# test programs run, from memory; the scripts as well in a full check.
+# The test programs, in a guest from memory.
 job_vm()
 {
 	local kernel=$1 lab_options=(-t "$vm_limit" -m 2G)
 
-	if [ "$kernel" = 6.12 ] || [ -n "$full" ]; then
-		guest "$kernel"
-	else
-		lab_guest "$kernel" 2 stock --programs ${without_amounts[@]+"${without_amounts[@]}"}
-	fi
+	[ "$kernel" != 6.12 ] || local without_amounts=()
+	lab_guest "$kernel" 2 stock --programs ${without_amounts[@]+"${without_amounts[@]}"}
 }
 
+# The scripts, in a guest with the files of this machine.
+job_e2e()
+{
+	guest "$1" e2e/
+}
+
+# The command line does the same on all kernels.
 vm_jobs()
 {
 	local kernel
 
 	for kernel in $TPROF_VM_KERNELS; do
 		if [ "$kernel" = 6.12 ]; then
-			echo "1000 vm $kernel"
+			echo "1000 e2e $kernel"
+			echo "800 vm $kernel"
 		else
+			[ -z "$full" ] || echo "1000 e2e $kernel"
 			echo "300 vm $kernel"
 		fi
 	done
@@ -323,7 +355,7 @@ lab_guest()
 	release=$(kernel_release "$kernel")
 	log=$logs/$group-$mode
 	[ "$cpus" = -i ] || cpus="-c$cpus"
-	selftests/lab/lab.sh -k "$kernel" "$cpus" -l "$log.console" \
+	boot selftests/lab/lab.sh -k "$kernel" "$cpus" -l "$log.console" \
 		${lab_options[@]+"${lab_options[@]}"} "$mode" -- \
 		env ${fuzz_again[@]+"${fuzz_again[@]}"} ${lab_env[@]+"${lab_env[@]}"} \
 		bash selftests/run.sh --kver "$release" --build "build/$release" \
@@ -438,7 +470,7 @@ job_debug()
 		record debug "skip $name  # $SECONDS s have passed: make check-debug runs it"
 		return
 	fi
-	step debug "kernel-$name" scripts/debug-kernel.sh "$name" &&
+	step debug "kernel-$name" nice scripts/debug-kernel.sh "$name" &&
 		step debug "module-$name" scripts/module.sh --strict \
 			--selftests "$TPROF_KERNELS/6.12-$name.tree" || return
 	for mode in ${TPROF_DEBUG_MODES:-stock intel-v4 amd-v2 amd-fault}; do

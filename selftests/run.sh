@@ -129,9 +129,10 @@ all_names_found()
 # Run one test: NAME COMMAND [ARGUMENT ...].
 run()
 {
-	local status=0
+	local status=0 start=$SECONDS
 
 	"$tests/guard" "$1" "${TEST_SECONDS:-900}" "$results/results" "${@:2}" || status=$?
+	echo "$((SECONDS - start)) s $1" >>"$work/times"
 	[ $status -le 1 ] ||
 		echo "not ok $1 # guard ended with status $status" | tee -a "$results/results"
 }
@@ -230,6 +231,8 @@ summary()
 	passed=$(grep -c '^ok ' "$results/results")
 	failed=$(grep -c '^not ok ' "$results/results")
 	skipped=$(grep -c '^skip ' "$results/results")
+	echo "The slowest tests:"
+	sort -rn "$work/times" | head -n 12 | sed 's/^/  /'
 	echo "$kver: $passed passed, $failed failed, $skipped skipped in $SECONDS s"
 	[ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
 }
