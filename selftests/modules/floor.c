@@ -83,7 +83,10 @@ static int __init floor_init(void)
 	err = register_nmi_handler(NMI_LOCAL, floor_nmi, 0, "tprof-lx-floor");
 	if (err)
 		return err;
-	return smp_call_function_single(0, start, NULL, true);
+	err = smp_call_function_single(0, start, NULL, true);
+	if (err)
+		unregister_nmi_handler(NMI_LOCAL, "tprof-lx-floor");
+	return err;
 }
 module_init(floor_init);
 
