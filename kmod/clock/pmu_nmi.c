@@ -292,12 +292,26 @@ static void nmi_event_uninit(struct tprof_pmu_event *event)
 	kvfree(event->priv);
 }
 
+/*
+ * If @cpu has no clock left, no host sends it an NMI any more. If one is still on its way,
+ * the CPU stays watched until its next clock stops: nmi_handle() must find the mark.
+ */
+static void unwatch_if_unused(int cpu)
+{
+	struct sampled_cpu *scpu = per_cpu_ptr(&sampled_cpus, cpu);
+
+	lockdep_assert_held(&nmi_lock);
+	if (list_empty(&scpu->clocks) && !atomic_read(&scpu->in_flight))
+		tprof_nmi_unwatch(&nmi_source, cpu);
+}
+
 static void remove_clock(struct nmi_clock *nclock)
 {
 	lockdep_assert_held(&nmi_lock);
 	tprof_clock_stop(&nclock->clock);
 	list_del_init(&nclock->all);
 	list_del_rcu(&nclock->node);
+	unwatch_if_unused(nclock->clock.cpu);
 }
 
 static int nmi_start(struct tprof_pmu_event *event, int cpu)
@@ -307,6 +321,7 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 	int err;
 
 	mutex_lock(&nmi_lock);
+	tprof_nmi_watch(&nmi_source, cpu);
 	atomic64_set(&nclock->pending, 0);
 	list_add_tail(&nclock->all, &running);
 	list_add_tail_rcu(&nclock->node, &per_cpu_ptr(&sampled_cpus, cpu)->clocks);

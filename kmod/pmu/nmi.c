@@ -6,8 +6,9 @@
  * handler makes the kernel read a clock on every NMI.
  *
  * An NMI names no sender, and two that are pending at once are merged. So the
- * handler asks every source about every NMI, and each source reports whether it
- * found work of its own. An NMI of ours finds no work for one of three reasons:
+ * handler asks every source that may have sent one to this CPU (tprof_nmi_watch()),
+ * and each source reports whether it found work of its own. An NMI of ours finds no
+ * work for one of three reasons:
  *
  * - Two overflows or ticks happened at the same time. The first NMI served
  *   both. The second, which was latched meanwhile, finds nothing.
@@ -29,6 +30,8 @@
  * Context: the handlers in NMI; tprof_nmi_expect() with interrupts off, on the
  * CPU that the NMI would interrupt; the rest in process context.
  */
+#include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/delay.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
@@ -50,14 +53,17 @@ enum {
 
 /**
  * struct nmi_cpu - what a CPU knows about its NMIs
+ * @watched:	mask of the sources that may have sent an NMI to this CPU; any CPU
+ *		changes it
  * @expected:	which unknown NMIs are ours
  * @sampled:	as in struct tprof_pmu_stats
  * @late:	as in struct tprof_pmu_stats
  * @foreign:	as in struct tprof_pmu_stats
  *
- * Written by this CPU only; other CPUs read the statistics.
+ * This CPU alone writes the other members; other CPUs read the statistics.
  */
 struct nmi_cpu {
+	atomic_long_t watched;
 	struct tprof_claim expected;
 	u64	sampled;
 	u64	late;
@@ -97,12 +103,13 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
-	unsigned int i, nr, nr_ours = 0;
+	unsigned int i, nr_ours = 0;
+	unsigned long left;
 	u64 window = 0, now;
 
-	/* Barrier K, pairs with tprof_nmi_add(): entries below @nr have been written. */
-	nr = smp_load_acquire(&nr_sources);
-	for (i = 0; i < nr; i++) {
+	/* Barrier M, pairs with tprof_nmi_watch(). At most MAX_SOURCES bits are set. */
+	for (left = atomic_long_read_acquire(&ncpu->watched); left; left &= left - 1) {
+		i = __ffs(left);
 		verdict = sources[i]->handle(regs);
 		if (verdict == TPROF_NMI_FOREIGN)
 			continue;
@@ -162,7 +169,7 @@ static u64 us_to_cycles(u32 us)
 }
 
 /**
- * tprof_nmi_add - register a source of NMIs, to be asked about every NMI
+ * tprof_nmi_add - register a source of NMIs
  * @source:	source, which stays valid until tprof_nmi_uninit()
  *
  * Context: process, at module load.
@@ -173,8 +180,54 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = us_to_cycles(source->late_us);
-	/* Barrier K, pairs with nmi_handler() and is_claimed_by_source(). */
+	/* Barrier K, pairs with is_claimed_by_source(). */
 	smp_store_release(&nr_sources, nr_sources + 1);
+}
+
+static unsigned long bit_of(const struct tprof_nmi_source *source)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_sources; i++) {
+		if (sources[i] == source)
+			return BIT(i);
+	}
+	WARN_ON_ONCE(1);
+	return 0;
+}
+
+/**
+ * tprof_nmi_watch - call a source for each NMI of a CPU from now on
+ * @source:	source that was added
+ * @cpu:	CPU that the NMIs interrupt
+ *
+ * Must be called before the source can send its first NMI to the CPU.
+ *
+ * Context: any but NMI.
+ */
+void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
+{
+	atomic_long_or(bit_of(source), &per_cpu_ptr(&nmi_cpus, cpu)->watched);
+	/*
+	 * Barrier M, pairs with nmi_handler(): the first NMI, which is sent after this,
+	 * sees the bit.
+	 */
+	smp_mb__after_atomic();
+}
+
+/**
+ * tprof_nmi_unwatch - no longer call a source for the NMIs of a CPU
+ * @source:	source that was added
+ * @cpu:	CPU that the NMIs interrupt
+ *
+ * From now on, @handle would find no work and return TPROF_NMI_FOREIGN for each NMI. An
+ * NMI of the source may still come: like every unknown NMI, it can be claimed.
+ *
+ * Context: any but NMI.
+ */
+void tprof_nmi_unwatch(const struct tprof_nmi_source *source, int cpu)
+{
+	atomic_long_andnot(bit_of(source), &per_cpu_ptr(&nmi_cpus, cpu)->watched);
 }
 
 /**

@@ -22,8 +22,8 @@ enum tprof_nmi_verdict {
  * @late_us:	microseconds after an NMI of this source, or after
  *		tprof_nmi_expect(), in which every unknown NMI is claimed.
  *		nmi_claim.c lists the other NMIs that are claimed.
- * @handle:	does the source's work that is due. Called for every NMI.
- *		Context: NMI.
+ * @handle:	does the source's work that is due. Called for every NMI of a CPU
+ *		from tprof_nmi_watch() to tprof_nmi_unwatch(). Context: NMI.
  * @claim:	returns true if an unknown NMI is the source's own. @now is the
  *		TSC, @window is @late_us in TSC cycles. May be NULL. Context:
  *		NMI.
@@ -35,6 +35,8 @@ struct tprof_nmi_source {
 };
 
 void tprof_nmi_add(const struct tprof_nmi_source *source);
+void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu);
+void tprof_nmi_unwatch(const struct tprof_nmi_source *source, int cpu);
 void tprof_nmi_expect(const struct tprof_nmi_source *source);
 void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats);
 

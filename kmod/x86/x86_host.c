@@ -96,15 +96,32 @@ static void call_fill(void *data)
 		tprof_x86_caps_set_capabilities(&xcpu->caps, capabilities);
 }
 
+static void watch_counters(void)
+{
+	tprof_nmi_watch(&source, smp_processor_id());
+}
+
+/*
+ * With no counter armed, x86_handle_nmi() does nothing. tprof_nmi_expect() has announced
+ * the NMI that may still come.
+ */
+static void unwatch_if_unarmed(void)
+{
+	if (!this_cpu_ptr(x86_cpus)->armed)
+		tprof_nmi_unwatch(&source, smp_processor_id());
+}
+
 static void call_arm(void *data)
 {
 	struct call *call = data;
 
+	watch_counters();
 	call->err = tprof_x86_cpu_arm(this_cpu_ptr(x86_cpus), call->counter,
 				      call->select, call->row);
 	/* Expect an NMI: the counter may have run for a moment before the failure. */
 	if (call->err)
 		tprof_nmi_expect(&source);
+	unwatch_if_unarmed();
 }
 
 /*
@@ -118,6 +135,7 @@ static void call_disarm(void *data)
 	tprof_nmi_expect(&source);
 	tprof_x86_cpu_disarm(this_cpu_ptr(x86_cpus), call->row);
 	tprof_nmi_expect(&source);
+	unwatch_if_unarmed();
 }
 
 static void call_read(void *data)
@@ -131,7 +149,9 @@ static void call_test(void *data)
 {
 	struct call *call = data;
 
+	watch_counters();
 	call->wrong = tprof_x86_selftest(this_cpu_ptr(x86_cpus));
+	unwatch_if_unarmed();
 }
 
 /**

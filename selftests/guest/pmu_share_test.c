@@ -265,6 +265,49 @@ TEST_F(pmu_share, counting_survives_cpu_hotplug)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
 }
 
+static __u64 nr_taken(int fd)
+{
+	struct tprof_lx_stats stats;
+
+	return session_stats(fd, 0, 0, &stats) ? 0 : stats.ledger.taken;
+}
+
+/*
+ * The NMI handler calls only the sources that run on its CPU. Counters and clock start
+ * and stop alone, beside each other and after each other. The kernel would log an NMI
+ * whose source was not called.
+ */
+TEST_F(pmu_share, clock_and_counter_take_turns)
+{
+	int clock = session_open(0);
+	__u64 counted, ticked;
+
+	attr_sample(&self->attr, 10007);
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, event_clock(clock, "nmi", 1000));
+	/* Bit 0: the counter runs. Bit 1: the clock does. */
+	for (int turn = 0; turn < 16; turn++) {
+		int runs = "1320132310231321"[turn] - '0';
+
+		ASSERT_EQ(0, runs & 1 ? session_start(self->fd, 1) :
+					session_stop(self->fd, 1));
+		ASSERT_EQ(0, runs & 2 ? session_start(clock, 1) :
+					session_stop(clock, 1));
+		counted = nr_taken(self->fd);
+		ticked = nr_taken(clock);
+		work(LOOPS);
+		if (runs & 1) {
+			EXPECT_LE(INSNS / 10007, nr_taken(self->fd) - counted);
+		} else {
+			EXPECT_EQ(counted, nr_taken(self->fd));
+		}
+		if (runs & 2) {
+			EXPECT_TRUE(wait_until(nr_taken(clock) > ticked, 2000));
+		}
+	}
+	close(clock);
+}
+
 /* Even while a counter runs, the module does not claim a foreign NMI. */
 TEST_F(pmu_share, foreign_nmis_are_passed_on)
 {
