@@ -6,11 +6,12 @@
  * Version 1 has none, so there the counters themselves are read.
  *
  * The NMI of an overflow masks LVTPC. While LVTPC is masked, an overflow sets
- * its status bit but never sends an NMI. So either all counters are stopped
- * until LVTPC is unmasked, or the status is read again after that. In version 1,
- * the handler unmasks LVTPC before it reads the counters. If a counter overflows
- * in between, the handler serves the overflow, and the overflow's own NMI finds
- * nothing to do.
+ * its status bit but never sends an NMI. So the status is read again after LVTPC
+ * was unmasked, unless no counter can have overflowed meanwhile: either all
+ * counters are stopped, or all armed counters have been served and restarted
+ * (may_overflow_unseen()). In version 1, the handler unmasks LVTPC before it reads
+ * the counters. If a counter overflows in between, the handler serves the
+ * overflow, and the overflow's own NMI finds nothing to do.
  *
  * The status can miss an overflow of ours in two cases:
  *
@@ -41,6 +42,18 @@
 static void unmask_lvtpc(void)
 {
 	tprof_lvtpc_write(APIC_DM_NMI);
+}
+
+/*
+ * Return true if a counter may have overflowed after the status was read. If the counters
+ * run, they count user mode only and stand still in this handler. So those in @status,
+ * which have been restarted, cannot have overflowed again; the status may not have shown
+ * the others yet.
+ */
+static bool may_overflow_unseen(const struct tprof_x86_cpu *xcpu, u64 status,
+				bool is_stopped)
+{
+	return !is_stopped && READ_ONCE(xcpu->armed) & ~status;
 }
 
 static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
@@ -87,7 +100,8 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 		 * later processors send the NMI of the overflow again.
 		 */
 		unmask_lvtpc();
-		if (is_stopped || ++passes == MAX_PASSES)
+		if (likely(!may_overflow_unseen(xcpu, status, is_stopped)) ||
+		    ++passes == MAX_PASSES)
 			break;
 	}
 	if (is_stopped)

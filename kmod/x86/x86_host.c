@@ -442,6 +442,7 @@ const struct tprof_x86_ops *tprof_x86_host_vendor(void)
  */
 int tprof_x86_host_init(void)
 {
+	tprof_x86_msr_init();
 	tprof_x86_caps_fill(&loader_caps, ask_cpuid);
 	switch (loader_caps.vendor) {
 	case TPROF_X86_INTEL:

@@ -13,6 +13,7 @@
 
 #ifdef __KERNEL__
 #include <linux/errno.h>
+#include <linux/static_call.h>
 #include <linux/types.h>
 #include <asm/apic.h>
 #include <asm/asm.h>
@@ -66,9 +67,11 @@ static inline int tprof_pmc_read_safe(u32 pmc)
 }
 
 /*
- * Call the members of @apic: apic_read() and apic_write() are static calls, which are
- * not exported to modules.
+ * apic_write() is a static call that is not exported to modules. This one calls the same
+ * function.
  */
+DECLARE_STATIC_CALL(tprof_apic_write, native_apic_mem_write);
+
 static inline u32 tprof_lvtpc_read(void)
 {
 	return apic->read(APIC_LVTPC);
@@ -76,13 +79,15 @@ static inline u32 tprof_lvtpc_read(void)
 
 static inline void tprof_lvtpc_write(u32 value)
 {
-	apic->write(APIC_LVTPC, value);
+	static_call(tprof_apic_write)(APIC_LVTPC, value);
 }
 
 static inline u64 tprof_tsc(void)
 {
 	return rdtsc();
 }
+
+void tprof_x86_msr_init(void);
 #else
 #include "x86_kernel.h"
 

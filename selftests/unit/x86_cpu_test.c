@@ -361,6 +361,31 @@ static void test_masked(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
+/* If all armed counters were served, none can have overflowed since. */
+static void test_status_reads(enum model_kind kind)
+{
+	struct job first, second;
+
+	job_reset(kind);
+	job_prepare(&first, 1000, false);
+	job_prepare(&second, 1500, false);
+	job_arm(&first, 0);
+	model_run(10000);
+	unit_ok(first.samples == 10 && model.nr_status_reads == 10,
+		on(kind, "the status is read once if one counter is armed"));
+	job_arm(&second, 1);
+	model.nr_status_reads = 0;
+	model_run(2000);
+	unit_ok(first.samples == 12 && second.samples == 1 && model.nr_status_reads == 6,
+		on(kind, "the status is read again if another counter is armed"));
+	model.nr_status_reads = 0;
+	model_run(1000);
+	unit_ok(first.samples == 13 && second.samples == 2 && model.nr_status_reads <= 3,
+		on(kind, "the status is read until it shows nothing"));
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
 static void test_guests(void)
 {
 	struct perf_event_attr attr = {
@@ -413,6 +438,7 @@ int main(void)
 		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4) {
 			test_acknowledged(kind);
 			test_silenced(kind);
+			test_status_reads(kind);
 		}
 		test_drift(kind);
 		test_faults(kind);

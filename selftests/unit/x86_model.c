@@ -294,6 +294,7 @@ u64 tprof_msr_read(u32 msr)
 	/* The module must use tprof_msr_read() only if the register cannot fault. */
 	if (tprof_msr_read_safe(msr, &value))
 		abort();
+	model.nr_status_reads += msr == model.caps.global_status;
 	return value;
 }
 

@@ -43,6 +43,7 @@ enum model_kind {
  * @nr_pending:	number of NMIs that were sent and are not yet delivered
  * @nr_nmis:	number of NMIs that were sent
  * @nr_writes:	number of register writes
+ * @nr_status_reads: number of times that the overflow status was read
  */
 struct model {
 	enum model_kind		kind;
@@ -64,6 +65,7 @@ struct model {
 	int			nr_pending;
 	int			nr_nmis;
 	int			nr_writes;
+	int			nr_status_reads;
 };
 
 extern struct model model;
