@@ -6,6 +6,7 @@
  * that sleeps; loops only for call chains, registers and stacks.
  */
 #include <linux/bits.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
@@ -173,40 +174,17 @@ static bool ask_for_rest(const struct tprof_sampler *sampler,
 				  end->absent_at);
 }
 
-/**
- * tprof_sample_overflow - take a sample
- * @event:	event that overflowed
- * @regs:	interrupted registers
- * @period:	events or nanoseconds since the last sample on this CPU
- * @merged:	further ticks that this sample represents
- *
- * Context: any, NMI included, on the CPU that is sampled, not preemptible.
+/*
+ * Take a sample in any context: gather its parts of variable length, reserve space for
+ * the record and write it.
  */
-void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
-			   u64 period, u64 merged)
+static noinline void take_sample(const struct tprof_sampler *sampler,
+				 struct tprof_lane *lane,
+				 struct tprof_counts *counts,
+				 struct pt_regs *regs, u64 period)
 {
-	struct tprof_sampler *sampler =
-		container_of(event, struct tprof_sampler, pmu);
-	struct tprof_counts *counts;
-	struct tprof_lane *lane;
 	struct deep deep = {};
 	void *record = NULL;
-
-	/* Races with STOP, which clears @is_open and then waits for a grace period. */
-	if (unlikely(!READ_ONCE(sampler->is_open)))
-		return;
-	lane = tprof_stream_lane(sampler->stream);
-	if (unlikely(!lane))
-		return;
-
-	counts = &lane->counts[sampler->index];
-	local64_inc(&counts->taken);
-	if (unlikely(merged))
-		local64_add(merged, &counts->merged);
-	if (!is_sample_wanted(sampler, regs)) {
-		local64_inc(&counts->filtered);
-		return;
-	}
 
 	if (unlikely(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
 		find_deep(sampler, regs, &deep);
@@ -224,6 +202,68 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 	}
 	write_sample(sampler, record, regs, period, &deep);
 	tprof_lane_end(lane);
+}
+
+/*
+ * Take a sample without parts of variable length in an NMI. Return false if take_sample()
+ * must take it: the ring is full, or a loss must be reported first.
+ */
+static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
+					struct tprof_lane *lane,
+					struct tprof_counts *counts,
+					struct pt_regs *regs, u64 period)
+{
+	struct perf_event_header *header;
+
+	if (unlikely(tprof_stats_has_unreported(counts)))
+		return false;
+	header = tprof_lane_nmi_begin(lane, sampler->bytes);
+	if (unlikely(!header))
+		return false;
+	write_plain(sampler, header, regs, period);
+	header->size = sampler->bytes;
+	local64_inc(&counts->stored);
+	tprof_lane_nmi_end(lane, sampler->bytes);
+	return true;
+}
+
+/**
+ * tprof_sample_overflow - take a sample
+ * @event:	event that overflowed
+ * @regs:	interrupted registers
+ * @period:	events or nanoseconds since the last sample on this CPU
+ * @merged:	further ticks that this sample represents
+ *
+ * Context: any, NMI included, on the CPU that is sampled, not preemptible.
+ */
+void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
+			   u64 period, u64 merged)
+{
+	struct tprof_sampler *sampler =
+		container_of(event, struct tprof_sampler, pmu);
+	struct tprof_counts *counts;
+	struct tprof_lane *lane;
+
+	/* Races with STOP, which clears @is_open and then waits for a grace period. */
+	if (unlikely(!READ_ONCE(sampler->is_open)))
+		return;
+	lane = tprof_stream_lane(sampler->stream);
+	if (unlikely(!lane))
+		return;
+
+	counts = &lane->counts[sampler->index];
+	local64_inc(&counts->taken);
+	if (unlikely(merged))
+		local64_add(merged, &counts->merged);
+	if (!is_sample_wanted(sampler, regs)) {
+		local64_inc(&counts->filtered);
+		return;
+	}
+
+	if (likely(in_nmi() && !(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES)) &&
+	    likely(take_in_nmi(sampler, lane, counts, regs, period)))
+		return;
+	take_sample(sampler, lane, counts, regs, period);
 }
 
 /**

@@ -60,6 +60,7 @@ struct tprof_runtime {
  * @user_stack:	number of stack bytes in PERF_SAMPLE_STACK_USER
  * @index:	index of the event in its session
  * @bytes:	length of a sample without its variable parts
+ * @max_bytes:	length of the longest sample
  * @exclude_user: as in the attr
  * @exclude_kernel: as in the attr
  * @exclude_idle: as in the attr
@@ -82,6 +83,7 @@ struct tprof_sampler {
 	u32			user_stack;
 	u32			index;
 	u32			bytes;
+	u32			max_bytes;
 	bool			exclude_user;
 	bool			exclude_kernel;
 	bool			exclude_idle;

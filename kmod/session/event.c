@@ -111,6 +111,7 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->exclude_kernel = attr->exclude_kernel;
 	sampler->exclude_idle = attr->exclude_idle;
 	sampler->sample_id_all = attr->sample_id_all;
+	sampler->max_bytes = tprof_sample_max_bytes(sampler);
 }
 
 static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
@@ -157,7 +158,7 @@ static int fill_event(struct tprof_event *event, const char *backend, u32 flags)
 	if (sampler->chain.deferred && !has_deferred_chains(event))
 		return -EINVAL;
 	/* The length of a record must fit into @size of its header, a u16. */
-	if (tprof_sample_max_bytes(sampler) > U16_MAX)
+	if (sampler->max_bytes > U16_MAX)
 		return -EINVAL;
 	sampler->runtimes = kvcalloc(nr_cpu_ids, sizeof(*sampler->runtimes),
 				     TPROF_GFP);

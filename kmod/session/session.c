@@ -252,7 +252,7 @@ static bool samples_fit(struct tprof_session *session, u32 mask)
 
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
 		sampler = &session->events[i]->sampler;
-		bytes = tprof_sample_max_bytes(sampler);
+		bytes = sampler->max_bytes;
 		if (bytes > fifo ||
 		    bytes + tprof_sample_lost_bytes(sampler) > ring)
 			return false;

@@ -13,13 +13,18 @@
 #include "base/gfp.h"
 #include "stream/lane.h"
 
-/*
- * Request a flush, unless a requested flush is not done yet. An NMI cannot start the
- * flush, so it queues an irq_work, which starts it. A CPU that is going offline runs
- * its pending irq_works one last time. An irq_work queued after that would make
+/**
+ * tprof_lane_ring_doorbell - request a flush
+ * @lane:	lane of this CPU
+ *
+ * Do nothing if a requested flush is not done yet. An NMI cannot start the flush, so it
+ * queues an irq_work, which starts it. A CPU that is going offline runs its pending
+ * irq_works one last time. An irq_work queued after that would make
  * tprof_stream_stop() wait until the CPU is online again, so check cpu_online().
+ *
+ * Context: any, NMI included, not preemptible.
  */
-static void ring_doorbell(struct tprof_lane *lane)
+void tprof_lane_ring_doorbell(struct tprof_lane *lane)
 {
 	unsigned long *bits = &lane->doorbell->bits;
 
@@ -48,7 +53,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 	void *record = tprof_ring_begin(&lane->ring, bytes, room);
 
 	if (unlikely(!record))
-		ring_doorbell(lane);
+		tprof_lane_ring_doorbell(lane);
 	return record;
 }
 
@@ -64,7 +69,7 @@ void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
 	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
-		ring_doorbell(lane);
+		tprof_lane_ring_doorbell(lane);
 }
 
 /* Context: hard interrupt, on PREEMPT_RT too, where @answer may queue work. */

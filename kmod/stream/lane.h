@@ -60,6 +60,38 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 		       enum tprof_ring_room room);
 void tprof_lane_end(struct tprof_lane *lane);
 
+void tprof_lane_ring_doorbell(struct tprof_lane *lane);
+
+/**
+ * tprof_lane_nmi_begin - find space for a sample in the ring of this CPU
+ * @lane:	lane of this CPU
+ * @bytes:	maximum length of the record, a multiple of 8
+ *
+ * Context: NMI.
+ * Return: where to write the record, after which the caller calls tprof_lane_nmi_end();
+ * NULL if the ring is too full, and the caller calls tprof_lane_begin().
+ */
+static __always_inline void *tprof_lane_nmi_begin(struct tprof_lane *lane, u32 bytes)
+{
+	return tprof_ring_nmi_begin(&lane->ring, bytes);
+}
+
+/**
+ * tprof_lane_nmi_end - publish the record that was written
+ * @lane:	lane passed to tprof_lane_nmi_begin()
+ * @bytes:	length of the record
+ *
+ * Requests a flush when the ring has reached the watermark.
+ *
+ * Context: NMI.
+ */
+static __always_inline void tprof_lane_nmi_end(struct tprof_lane *lane, u32 bytes)
+{
+	tprof_ring_nmi_end(&lane->ring, bytes);
+	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
+		tprof_lane_ring_doorbell(lane);
+}
+
 struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
 				    unsigned long ring_bytes);
 void tprof_lane_free(struct tprof_lane *lane);

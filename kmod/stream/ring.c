@@ -120,19 +120,6 @@ void tprof_ring_end(struct tprof_ring *ring)
 }
 
 /**
- * tprof_ring_used - return the fill level of a ring
- * @ring:	ring
- *
- * Context: any, NMI included.
- * Return: bytes that are published and not yet consumed.
- */
-unsigned long tprof_ring_used(const struct tprof_ring *ring)
-{
-	/* Races with the consumer. A stale tail only gives a higher level. */
-	return READ_ONCE(ring->head) - READ_ONCE(ring->tail);
-}
-
-/**
  * tprof_ring_is_busy - report whether a writer is inside
  * @ring:	ring
  *

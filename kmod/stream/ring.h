@@ -23,12 +23,15 @@
  *   write record                        read records
  *   store head release (B)              store tail release (A)
  *
+ * No writer interrupts an NMI. So an NMI writes its record first and reserves the space
+ * afterwards, when the length of the record is known (tprof_ring_nmi_begin()).
+ *
  * Barrier A: writers overwrite space only after the consumer has read the old records
  * in it. Barrier B: the consumer reads a record only after it was written.
  *
  * A nonzero @nest shows the consumer that a writer is inside, between
- * tprof_ring_begin() and tprof_ring_end(). The consumer waits until @nest is 0,
- * because the writer may already have read the time of its record: see
+ * tprof_ring_begin() and tprof_ring_end(), or the same two of an NMI. The consumer waits
+ * until @nest is 0, because the writer may already have read the time of its record: see
  * tprof_ring_is_busy().
  *
  * The memory is mapped twice in a row (mirror.h), so a record is contiguous wherever it
@@ -81,11 +84,73 @@ unsigned long tprof_ring_sample_bytes(unsigned long bytes);
 void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
 		       enum tprof_ring_room room);
 void tprof_ring_end(struct tprof_ring *ring);
-unsigned long tprof_ring_used(const struct tprof_ring *ring);
 
 bool tprof_ring_is_busy(const struct tprof_ring *ring);
 unsigned long tprof_ring_head(const struct tprof_ring *ring);
 const void *tprof_ring_peek(const struct tprof_ring *ring);
 void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes);
+
+/**
+ * tprof_ring_used - return the fill level of a ring
+ * @ring:	ring
+ *
+ * Context: any, NMI included.
+ * Return: bytes that are published and not yet consumed.
+ */
+static __always_inline unsigned long
+tprof_ring_used(const struct tprof_ring *ring)
+{
+	/* Races with the consumer. A stale tail only gives a higher level. */
+	return READ_ONCE(ring->head) - READ_ONCE(ring->tail);
+}
+
+/**
+ * tprof_ring_nmi_begin - find space for a sample, in an NMI
+ * @ring:	ring of the current CPU
+ * @bytes:	maximum length of the record, a multiple of 8
+ *
+ * tprof_ring_nmi_end() reserves the space. The caller reads the time of the record before
+ * that: see tprof_ring_is_busy().
+ *
+ * Context: NMI.
+ * Return: where to write the record, after which the caller calls tprof_ring_nmi_end();
+ * NULL if the ring has less space for samples.
+ */
+static __always_inline void *tprof_ring_nmi_begin(struct tprof_ring *ring,
+						  u32 bytes)
+{
+	/* Barrier A, pairs with tprof_ring_consume(). */
+	unsigned long tail = smp_load_acquire(&ring->tail);
+	unsigned long start = local_read(&ring->reserved);
+
+	if (unlikely(start + bytes - tail > ring->sample_bytes))
+		return NULL;
+	local_inc(&ring->nest);
+	return ring->data + (start & (ring->bytes - 1));
+}
+
+/**
+ * tprof_ring_nmi_end - reserve the space of the record that was written, and leave the ring
+ * @ring:	ring of the current CPU
+ * @bytes:	length of the record, a multiple of 8
+ *
+ * If the NMI interrupted a writer, tprof_ring_end() publishes the records of both.
+ *
+ * Context: NMI, after tprof_ring_nmi_begin().
+ */
+static __always_inline void tprof_ring_nmi_end(struct tprof_ring *ring,
+					       u32 bytes)
+{
+	unsigned long reserved = local_read(&ring->reserved) + bytes;
+
+	local_set(&ring->reserved, reserved);
+	if (likely(local_read(&ring->nest) == 1)) {
+		/* Barrier B, pairs with tprof_ring_head(). */
+		smp_store_release(&ring->head, reserved);
+	}
+	/* Publish first: the consumer reads @head when it has seen the ring not busy. */
+	barrier();
+	local_dec(&ring->nest);
+}
 
 #endif /* TPROF_RING_H */

@@ -55,6 +55,19 @@ struct tprof_side_counts {
 	local64_t	lost;
 };
 
+/**
+ * tprof_stats_has_unreported - check for losses that are not reported yet
+ * @counts:	ledger of an event on this CPU
+ *
+ * Context: any, NMI included.
+ * Return: true if tprof_stats_claim_lost() may return some.
+ */
+static inline bool tprof_stats_has_unreported(const struct tprof_counts *counts)
+{
+	return atomic64_read(&counts->lost_reported) !=
+	       local64_read(&counts->lost_ring);
+}
+
 u64 tprof_stats_claim_lost(struct tprof_counts *counts);
 
 void tprof_stats_add(struct tprof_lx_stats *sum,

@@ -27,7 +27,7 @@ INDIRECT = {
     "amd_handle": SINKS,
     "tprof_x86_cpu_scan": SINKS,
     "tprof_clock_sample": SINKS,
-    "tprof_sample_overflow": CLOCKS,
+    "write_plain": CLOCKS,
     "tprof_sample_write_lost": CLOCKS,
 }
 

@@ -167,24 +167,19 @@ TEST_F(loss, full_ring_reports_its_losses_exactly)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/*
- * For each gap in the numbers of the samples, a LOST_SAMPLES record stands between the
- * last sample before the gap and the first sample after it. The record contains the
- * number of missing samples.
- */
-TEST_F(loss, loss_is_recorded_where_it_happened)
+/* Let a flood of samples of @context exceed the ring three times. Read all records. */
+static void lose_thrice(struct __test_metadata *_metadata,
+			FIXTURE_DATA(loss) *self, int context)
 {
-	const struct record *record;
-	__u64 expected = 0, gaps = 0;
-
 	ASSERT_EQ(0, shrink(self));
 	ASSERT_EQ(0, fcntl(self->fd, F_SETFL, O_NONBLOCK));
 	ASSERT_EQ(0, event_fake(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	for (int i = 0; i < 3; i++) {
-		self->emit.count[0] = 4000;
+		self->emit.count[context] = 4000;
 		ASSERT_EQ(0, fake_emit(&self->emit));
-		self->emit.ip[0] += 4000;
+		ASSERT_EQ(4000, self->emit.emitted[context]);
+		self->emit.ip[context] += 4000;
 		/*
 		 * Read all records, so that LOST_SAMPLES is written before further
 		 * samples are lost.
@@ -197,6 +192,18 @@ TEST_F(loss, loss_is_recorded_where_it_happened)
 	}
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+}
+
+/*
+ * For each gap in the numbers of the samples, a LOST_SAMPLES record stands between the
+ * last sample before the gap and the first sample after it. The record contains the
+ * number of missing samples.
+ */
+static void expect_gaps(struct __test_metadata *_metadata,
+			FIXTURE_DATA(loss) *self)
+{
+	const struct record *record;
+	__u64 expected = 0, gaps = 0;
 
 	for_each_record(record, &self->stream) {
 		if (record->header->type == RECORD_LOST_SAMPLES) {
@@ -209,6 +216,20 @@ TEST_F(loss, loss_is_recorded_where_it_happened)
 	}
 	EXPECT_EQ(12000, expected);
 	EXPECT_LE(3, gaps);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(loss, loss_is_recorded_where_it_happened)
+{
+	lose_thrice(_metadata, self, TPROF_LX_FAKE_TASK);
+	expect_gaps(_metadata, self);
+}
+
+/* An NMI writes to the ring in a way of its own. */
+TEST_F(loss, loss_in_nmi_is_recorded_where_it_happened)
+{
+	lose_thrice(_metadata, self, TPROF_LX_FAKE_NMI);
+	expect_gaps(_metadata, self);
 }
 
 TEST_F(loss, loss_is_recorded_per_event)

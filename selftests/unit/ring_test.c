@@ -17,6 +17,7 @@
 
 #define RING_BYTES	4096UL
 #define LEVELS		4
+#define NMI_LEVEL	(LEVELS - 1)
 #define MAX_WORDS	16
 
 void (*tprof_test_interrupt)(void);
@@ -62,6 +63,17 @@ static void setup(void)
 	tprof_ring_init(&ring, mirror, RING_BYTES);
 }
 
+static void fill_record(struct record *record, u32 level, u64 number, u32 words)
+{
+	record->bytes = sizeof(*record) + words * sizeof(u64);
+	record->level = level;
+	record->number = number;
+	for (u32 i = 0; i < words; i++) {
+		tprof_test_step();
+		record->body[i] = number;
+	}
+}
+
 static bool write_record(u32 level, u64 number, u32 words,
 			 enum tprof_ring_room room)
 {
@@ -70,14 +82,21 @@ static bool write_record(u32 level, u64 number, u32 words,
 
 	if (!record)
 		return false;
-	record->bytes = bytes;
-	record->level = level;
-	record->number = number;
-	for (u32 i = 0; i < words; i++) {
-		tprof_test_step();
-		record->body[i] = number;
-	}
+	fill_record(record, level, number, words);
 	tprof_ring_end(&ring);
+	return true;
+}
+
+/* An NMI asks for the maximum length of its record, and reserves the actual length. */
+static bool write_in_nmi(u64 number, u32 words, u32 max_words)
+{
+	u32 bytes = sizeof(struct record) + max_words * sizeof(u64);
+	struct record *record = tprof_ring_nmi_begin(&ring, bytes);
+
+	if (!record)
+		return false;
+	fill_record(record, NMI_LEVEL, number, words);
+	tprof_ring_nmi_end(&ring, record->bytes);
 	return true;
 }
 
@@ -141,12 +160,19 @@ static void write_one(void)
 {
 	enum tprof_ring_room room = random() % 4 ? TPROF_RING_SAMPLES :
 						   TPROF_RING_SIDE;
+	u32 words = random() % MAX_WORDS;
+	bool is_written;
 
 	/*
 	 * Use up the sequence number even if the ring refuses the record: consume()
 	 * allows gaps.
 	 */
-	if (write_record(level, numbers[level]++, random() % MAX_WORDS, room))
+	if (level == NMI_LEVEL && random() % 4)
+		is_written = write_in_nmi(numbers[level]++, words,
+					  words + random() % MAX_WORDS);
+	else
+		is_written = write_record(level, numbers[level]++, words, room);
+	if (is_written)
 		model.accepted[level]++;
 	else
 		model.refused[level]++;
@@ -242,6 +268,45 @@ static void nested_record_waits(void)
 		"both records are seen after the outer one ends");
 }
 
+static void nmi_takes_what_it_needs(void)
+{
+	u32 bytes = sizeof(struct record) + 8;
+	u64 samples = 0;
+
+	setup();
+	unit_ok(write_in_nmi(0, 1, 100) && tprof_ring_head(&ring) == bytes,
+		"an NMI publishes its record, but not the space that it has not used");
+	unit_ok(!write_in_nmi(0, 1, RING_BYTES) && !tprof_ring_is_busy(&ring) &&
+		tprof_ring_head(&ring) == bytes,
+		"an NMI that finds too little space leaves the ring as it was");
+	setup();
+	while (write_in_nmi(samples, 1, 1))
+		samples++;
+	unit_ok(samples == ring.sample_bytes / bytes,
+		"samples of NMIs fill their part of the ring exactly");
+	unit_ok(write_record(0, 0, 1, TPROF_RING_SIDE),
+		"samples of NMIs leave space for side-band records");
+}
+
+static void nmi_nests(void)
+{
+	u32 bytes = sizeof(struct record) + 8;
+	char *outer, *behind;
+
+	setup();
+	outer = tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
+	write_in_nmi(0, 1, 50);
+	unit_ok(tprof_ring_head(&ring) == 0 && tprof_ring_is_busy(&ring),
+		"the record of an NMI is not published before the record that it interrupted");
+	behind = tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
+	unit_ok(behind == outer + 64 + bytes,
+		"the next record lies right behind the record of an NMI");
+	tprof_ring_end(&ring);
+	tprof_ring_end(&ring);
+	unit_ok(tprof_ring_head(&ring) == 128 + bytes && !tprof_ring_is_busy(&ring),
+		"the writer that an NMI interrupted publishes both records");
+}
+
 #define THREAD_RECORDS	200000
 
 static void *produce(void *unused)
@@ -249,8 +314,12 @@ static void *produce(void *unused)
 	u64 number = 0;
 
 	while (number < THREAD_RECORDS) {
-		if (write_record(0, number, number % MAX_WORDS,
-				 TPROF_RING_SAMPLES))
+		u32 words = number % MAX_WORDS;
+
+		/* As on a CPU where NMIs come between the records of a task. */
+		if (number % 3 ? write_in_nmi(number, words, 2 * words) :
+				 write_record(NMI_LEVEL, number, words,
+					      TPROF_RING_SAMPLES))
 			number++;
 		else
 			sched_yield();
@@ -265,11 +334,11 @@ static void two_threads_agree(void)
 	setup();
 	memset(&model, 0, sizeof(model));
 	pthread_create(&producer, NULL, produce, NULL);
-	while (model.next[0] < THREAD_RECORDS && !model.is_broken) {
-		u64 before = model.next[0];
+	while (model.next[NMI_LEVEL] < THREAD_RECORDS && !model.is_broken) {
+		u64 before = model.next[NMI_LEVEL];
 
 		consume(~0U);
-		if (before == model.next[0])
+		if (before == model.next[NMI_LEVEL])
 			sched_yield();
 	}
 	pthread_join(producer, NULL);
@@ -280,6 +349,8 @@ int main(void)
 {
 	full_ring_refuses();
 	nested_record_waits();
+	nmi_takes_what_it_needs();
+	nmi_nests();
 	nesting_is_exact();
 	two_threads_agree();
 	return unit_exit();
