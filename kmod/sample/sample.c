@@ -205,26 +205,56 @@ static noinline void take_sample(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a sample without parts of variable length in an NMI. Return false if take_sample()
- * must take it: the ring is full, or a loss must be reported first.
+ * Take a sample in an NMI, which reserves the space of its record when it knows the length.
+ * Return false if take_sample() must take it: the ring has no space for the longest sample,
+ * or a loss must be reported first.
  */
 static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 					struct tprof_lane *lane,
 					struct tprof_counts *counts,
-					struct pt_regs *regs, u64 period)
+					struct pt_regs *regs, u64 period,
+					bool has_chain)
 {
+	struct tprof_unwind_end end = {};
 	struct perf_event_header *header;
+	u64 *field;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return false;
-	header = tprof_lane_nmi_begin(lane, sampler->bytes);
+	header = tprof_lane_nmi_begin(lane, has_chain ? sampler->max_bytes :
+							sampler->bytes);
 	if (unlikely(!header))
 		return false;
-	write_plain(sampler, header, regs, period);
+	field = write_plain(sampler, header, regs, period);
 	header->size = sampler->bytes;
+	if (has_chain) {
+		field = tprof_unwind_in_place(&sampler->chain, field, regs, &end);
+		header->size = (void *)field - (void *)header;
+		if (unlikely(end.cuts)) {
+			count_cuts(counts, end.cuts);
+			if (ask_for_rest(sampler, regs, &end))
+				header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
+		}
+	}
 	local64_inc(&counts->stored);
-	tprof_lane_nmi_end(lane, sampler->bytes);
+	tprof_lane_nmi_end(lane, header->size);
 	return true;
+}
+
+/*
+ * Take a sample with a call chain of user frames only. The kernel's unwinder may find more
+ * frames than there is space for, so it needs scratch memory: see take_sample().
+ */
+static noinline bool take_chain_in_nmi(const struct tprof_sampler *sampler,
+				       struct tprof_lane *lane,
+				       struct tprof_counts *counts,
+				       struct pt_regs *regs, u64 period)
+{
+	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES;
+
+	return deep == PERF_SAMPLE_CALLCHAIN && sampler->chain.user &&
+	       user_mode(regs) && tprof_unwind_is_64bit(regs) &&
+	       take_in_nmi(sampler, lane, counts, regs, period, true);
 }
 
 /**
@@ -243,6 +273,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		container_of(event, struct tprof_sampler, pmu);
 	struct tprof_counts *counts;
 	struct tprof_lane *lane;
+	bool is_taken = false;
 
 	/* Races with STOP, which clears @is_open and then waits for a grace period. */
 	if (unlikely(!READ_ONCE(sampler->is_open)))
@@ -260,10 +291,12 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		return;
 	}
 
-	if (likely(in_nmi() && !(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES)) &&
-	    likely(take_in_nmi(sampler, lane, counts, regs, period)))
-		return;
-	take_sample(sampler, lane, counts, regs, period);
+	if (likely(in_nmi()))
+		is_taken = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES ?
+			   take_chain_in_nmi(sampler, lane, counts, regs, period) :
+			   take_in_nmi(sampler, lane, counts, regs, period, false);
+	if (unlikely(!is_taken))
+		take_sample(sampler, lane, counts, regs, period);
 }
 
 /**

@@ -4,9 +4,11 @@
  *
  * A chain is collected before its record is begun, because tprof_lane_begin() needs the
  * length. Until then, the chain is in scratch memory of this CPU, one chain for each
- * context that can interrupt another one.
+ * context that can interrupt another one. An NMI that interrupted user mode needs no
+ * scratch memory: it writes the frames into the record (tprof_unwind_in_place()).
  */
 #include <linux/mutex.h>
+#include <linux/nospec.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
@@ -303,6 +305,80 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 		walk_user(&walk, user);
 	*end = walk.end;
 	return walk.chain;
+}
+
+/*
+ * Do the same as walk_user() for 64-bit code, while access to user memory is enabled. A
+ * mispredicted branch must not read kernel memory at an address that the user chose: so
+ * the address is masked after the check.
+ */
+static __always_inline u64 *follow_frames(u64 *field, const u64 *last,
+					  unsigned long at,
+					  struct tprof_unwind_end *end)
+{
+	const unsigned long limit = TASK_SIZE_MAX - sizeof(struct frame) + 1;
+	const struct frame __user *frame;
+	unsigned long next, ret;
+
+	while (at >= PAGE_SIZE) {
+		if (unlikely(at >= limit))
+			goto absent;
+		frame = (const struct frame __user *)array_index_nospec(at, limit);
+		unsafe_get_user(next, &frame->next, absent);
+		unsafe_get_user(ret, &frame->ret, absent);
+		if (unlikely(!ret || ret >= TASK_SIZE_MAX))
+			break;
+		if (unlikely(field == last)) {
+			end->cuts = BIT(TPROF_UNWIND_DEEP);
+			break;
+		}
+		*field++ = ret;
+		if (unlikely(next == at))
+			break;
+		at = next;
+	}
+	return field;
+
+absent:
+	end->cuts = BIT(TPROF_UNWIND_ABSENT);
+	end->absent_at = at;
+	return field;
+}
+
+/**
+ * tprof_unwind_in_place - write the call chain of 64-bit user code into its record
+ * @limits:	length of the chain
+ * @field:	where to write PERF_SAMPLE_CALLCHAIN: @limits->frames + 2 words
+ * @user:	interrupted registers, of user mode
+ * @end:	result, zero before the call: how the chain ends
+ *
+ * The task was running in user mode, so its page tables are loaded. Hence there is no need
+ * for copy_from_user_nmi(), which checks that for each frame.
+ *
+ * Context: any, NMI included, not preemptible.
+ * Return: the end of the chain.
+ */
+u64 *tprof_unwind_in_place(const struct tprof_unwind_limits *limits, u64 *field,
+			   const struct pt_regs *user,
+			   struct tprof_unwind_end *end)
+{
+	u64 *nr = field;
+	const u64 *last = field + 2 + limits->frames;
+
+	field[1] = PERF_CONTEXT_USER;
+	field[2] = user->ip;
+	field += 3;
+	pagefault_disable();
+	if (user_access_begin((void __user *)PAGE_SIZE, sizeof(struct frame))) {
+		field = follow_frames(field, last, user->bp, end);
+		user_access_end();
+	}
+	pagefault_enable();
+	*nr = field - nr - 1;
+	if (unlikely(end->absent_at) &&
+	    !may_be_stack(user->sp, end->absent_at, true))
+		end->absent_at = 0;
+	return field;
 }
 
 /**

@@ -76,6 +76,9 @@ void tprof_unwind_put(void);
 const struct tprof_chain *
 tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	     struct tprof_unwind_end *end);
+u64 *tprof_unwind_in_place(const struct tprof_unwind_limits *limits, u64 *field,
+			   const struct pt_regs *user,
+			   struct tprof_unwind_end *end);
 unsigned long tprof_unwind_user(struct tprof_chain *chain, u32 frames,
 				const struct pt_regs *user);
 struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs);

@@ -269,6 +269,36 @@ TEST_F(chain, address_outside_user_space_ends_the_chain)
 	EXPECT_LT(5, seen);
 }
 
+/* No address outside user space is read, whatever is in the frame pointer register. */
+TEST_F(chain, frame_pointer_outside_user_space_ends_the_chain)
+{
+	static const unsigned long places[] = {
+		0x7ffffffff000 - 8,	/* half a frame below the limit */
+		1UL << 47, 1UL << 62, 0xffffffff81000000, -8UL, -16UL,
+	};
+	const struct record *record;
+	size_t seen = 0;
+	__u64 nr;
+
+	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
+	for (size_t i = 0; i < ARRAY_LEN(places); i++)
+		stray_for((void *)places[i], 100);
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain = record_chain(record, &nr);
+
+		if (!IS_IN(stray, record->ip))
+			continue;
+		/* At the first instructions, stray() has not set the register yet. */
+		if (nr == 2) {
+			seen++;
+			EXPECT_EQ(record->ip, chain[1]);
+		}
+	}
+	EXPECT_LT(5, seen);
+	EXPECT_LE(seen, self->own.stats.chains_absent);
+}
+
 /*
  * 32-bit code with two frames: the outer function at 0x00 calls the inner function
  * at 0x20, which counts ecx down to 0. The code at 0x40 is 64-bit: it jumps to r14.

@@ -11,6 +11,7 @@
 #include "harness/counters.h"
 #include "kselftest_harness.h"
 #include "harness/stream.h"
+#include "harness/tree.h"
 
 #define LOOPS	1000000ULL
 #define INSNS	(LOOPS * INSNS_PER_LOOP)
@@ -354,6 +355,72 @@ static __u64 burn_with_interrupts_off(int fd)
 	    session_stats(fd, 0, 0, &stats))
 		return 0;
 	return stats.ledger.taken;
+}
+
+/* The NMI of a counter writes each frame into the ring as it finds it. */
+TEST_F(pmu_sample, chains_are_the_call_tree)
+{
+	size_t seen = 0, wrong = 0;
+	const struct record *record;
+	struct tprof_lx_event event;
+
+	attr_sample(&self->attr, 20011);
+	self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	ASSERT_EQ(0, event_add_full(self->fd, self->counters.backend.name,
+				    &self->attr, &event));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	call_tree(0, 300);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		const __u64 *chain;
+		__u64 nr;
+
+		chain = record_chain(record, &nr);
+		ASSERT_EQ(sizeof(__u64) * (1 + nr), record->body_bytes);
+		if (!IS_IN(leaf, record->ip))
+			continue;
+		ASSERT_LT(5, nr);
+		EXPECT_EQ(PERF_CONTEXT_USER, chain[0]);
+		EXPECT_EQ(record->ip, chain[1]);
+		seen++;
+		/*
+		 * A few chains are wrong: those of samples at the first and last
+		 * instructions of leaf(), where it has no frame.
+		 */
+		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
+			 !IS_IN(root, chain[4]);
+	}
+	EXPECT_LT(20, seen);
+	EXPECT_LE(100 * wrong, seen)
+		TH_LOG("%zu of %zu", wrong, seen);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+/* In a ring that is nearly full, each chain is whole, or lost and counted. */
+TEST_F(pmu_sample, chains_fill_a_ring)
+{
+	const struct record *record;
+	struct tprof_lx_stats stats;
+	__u64 samples = 0, nr;
+
+	ASSERT_EQ(0, session_small(self->fd, 64 << 10, 64 << 10));
+	attr_sample(&self->attr, 2003);
+	self->attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	call_tree(10, 200);
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 0, &stats));
+	EXPECT_LT(0, stats.ledger.lost_ring);
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		record_chain(record, &nr);
+		ASSERT_EQ(sizeof(__u64) * (1 + nr), record->body_bytes);
+		samples++;
+	}
+	EXPECT_EQ(samples + stats.ledger.lost_ring, stats.ledger.taken);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
 /* Only NMIs can sample code that runs with interrupts disabled. */
