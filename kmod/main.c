@@ -10,6 +10,7 @@
 #include <linux/module.h>
 #include <linux/printk.h>
 
+#include "base/mono.h"
 #include "clock/clock.h"
 #include "clock/pmu_tsc.h"
 #include "dev/device.h"
@@ -23,9 +24,12 @@ static int __init tprof_init(void)
 {
 	int err;
 
-	err = tprof_stream_init();
+	err = tprof_mono_init();
 	if (err)
 		return err;
+	err = tprof_stream_init();
+	if (err)
+		goto err_mono;
 	err = tprof_track_init();
 	if (err)
 		goto err_stream;
@@ -70,6 +74,8 @@ err_track:
 	tprof_track_uninit();
 err_stream:
 	tprof_stream_uninit();
+err_mono:
+	tprof_mono_uninit();
 	return err;
 }
 
@@ -84,6 +90,7 @@ static void __exit tprof_exit(void)
 	tprof_cpu_uninit();
 	tprof_track_uninit();
 	tprof_stream_uninit();
+	tprof_mono_uninit();
 }
 
 module_init(tprof_init);

@@ -10,6 +10,7 @@
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 
+#include "base/mono.h"
 #include "sample/deferred.h"
 #include "sample/sample.h"
 
@@ -98,6 +99,13 @@ static void count_cuts(struct tprof_counts *counts, u32 cuts)
 		local64_inc(&counts->cut_lost);
 }
 
+/* Read CLOCK_MONOTONIC, which `record` uses by default, without a call. */
+static __always_inline u64 read_clock(const struct tprof_sampler *sampler)
+{
+	return likely(sampler->clock == tprof_mono_clock) ? tprof_mono_ns() :
+							    sampler->clock();
+}
+
 /* Write the header and the fields of fixed length; return one past the last field. */
 static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
 			struct pt_regs *regs, u64 period)
@@ -118,7 +126,7 @@ static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
 		/* Racy read: a thread in exec may be taking its leader's pid. */
 		*field++ = two_words(current->tgid, READ_ONCE(current->pid));
 	if (type & PERF_SAMPLE_TIME)
-		*field++ = sampler->clock();
+		*field++ = read_clock(sampler);
 	if (type & PERF_SAMPLE_CPU)
 		*field++ = two_words(raw_smp_processor_id(), 0);
 	if (type & PERF_SAMPLE_PERIOD)

@@ -13,6 +13,7 @@
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 
+#include "base/mono.h"
 #include "base/params.h"
 #include "session/attr.h"
 #include "track/track.h"
@@ -165,7 +166,7 @@ tprof_sample_clock_t tprof_attr_clock(const struct perf_event_attr *attr)
 		return local_clock;
 	switch (attr->clockid) {
 	case CLOCK_MONOTONIC:
-		return ktime_get_mono_fast_ns;
+		return tprof_mono_clock;
 	case CLOCK_MONOTONIC_RAW:
 		return ktime_get_raw_fast_ns;
 	case CLOCK_REALTIME:

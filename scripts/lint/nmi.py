@@ -16,7 +16,7 @@ MOST_BYTES = 1024
 ROOTS = ["nmi_handler", "nmi_unknown_handler"]
 
 # INDIRECT[f]: functions that f() may call through pointers.
-CLOCKS = ["local_clock", "ktime_get_mono_fast_ns", "ktime_get_raw_fast_ns",
+CLOCKS = ["local_clock", "tprof_mono_clock", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
 SINKS = ["tprof_sample_overflow", "trial_sink"]
 INDIRECT = {
@@ -40,6 +40,7 @@ STATIC = {
 # Functions outside of the module that are safe in an NMI: they take no lock and do not
 # sleep.
 OUTSIDE = set(CLOCKS) | set("""
+    ktime_get_mono_fast_ns
     __stack_chk_fail memcpy memset copy_from_user_nmi get_cpu_entry_area
     __unwind_start unwind_next_frame unwind_get_return_address irq_work_queue
 """.split())

@@ -219,6 +219,61 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 }
 
 /*
+ * Start the event, wait for six samples of CPU 0 and stop it. Each sample must have its
+ * own time, between the start and the stop by clock_gettime().
+ */
+static void compare_with_monotonic(struct __test_metadata *_metadata,
+				   FIXTURE_DATA(clock) *self, const char *source)
+{
+	__u64 taken = session_taken(self->fd, 0, 0), seen = 0;
+	__u64 last = now_ns(), end;
+	const struct record *record;
+
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_TRUE(wait_until(session_taken(self->fd, 0, 0) > taken + 5, 10000));
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	end = now_ns();
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	for_each_record_type(record, &self->stream, PERF_RECORD_SAMPLE) {
+		if (record->cpu)
+			continue;
+		EXPECT_LT(last, record->time)
+			TH_LOG("%s", source);
+		EXPECT_GT(end, record->time)
+			TH_LOG("%s", source);
+		last = record->time;
+		seen++;
+	}
+	EXPECT_EQ(session_taken(self->fd, 0, 0) - taken, seen)
+		TH_LOG("%s", source);
+	stream_free(&self->stream);
+}
+
+#define CLOCK_SOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+/*
+ * If the clock source is the TSC, the module computes the monotonic time itself. With any
+ * clock source, its time must be that of clock_gettime(). The kernel refuses the name of
+ * a clock source that the machine does not have.
+ */
+TEST_F(clock, time_is_the_monotonic_clock)
+{
+	static const char *const sources[] = { "tsc", "hpet", "acpi_pm", "tsc" };
+	char before[32] = "";
+	FILE *file = fopen(CLOCK_SOURCE, "re");
+
+	ASSERT_NE(NULL, file);
+	EXPECT_EQ(1, fscanf(file, "%31s", before));
+	fclose(file);
+	ASSERT_EQ(0, event_clock(self->fd, variant->backend, 1000));
+	for (size_t i = 0; i < ARRAY_LEN(sources); i++) {
+		file_write(CLOCK_SOURCE, sources[i]);
+		compare_with_monotonic(_metadata, self, sources[i]);
+	}
+	EXPECT_EQ(0, file_write(CLOCK_SOURCE, before));
+}
+
+/*
  * A record after FINISHED_ROUND N is at least as new as any record before
  * FINISHED_ROUND N - 1.
  */

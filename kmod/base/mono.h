@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - CLOCK_MONOTONIC, computed inline in any context
+ *
+ * tprof_mono_ns() computes the same as ktime_get_mono_fast_ns(), from a copy of the
+ * timekeeper's values. The timekeeper notifies this module of each change, at each tick;
+ * KVM uses the same notifier. If the clock source is not the TSC, or if this CPU's TSC is
+ * behind the last change or too far ahead of it, ktime_get_mono_fast_ns() is called.
+ *
+ * There are two copies, and a change replaces one after the other. @seq selects the copy
+ * that is not being replaced. So an NMI in the middle of a change reads a complete copy,
+ * without waiting.
+ *
+ * Context: tprof_mono_ns() in any, NMI included.
+ */
+#ifndef TPROF_MONO_H
+#define TPROF_MONO_H
+
+#include <linux/seqlock.h>
+#include <linux/timekeeping.h>
+#include <linux/types.h>
+#include <asm/tsc.h>
+
+/**
+ * struct tprof_mono_base - values by which TSC cycles become nanoseconds
+ * @last:	TSC at the last change
+ * @valid:	number of cycles after @last for which the values hold; 0 if the clock
+ *		source is not the TSC
+ * @shifted:	nanoseconds to add to @base, shifted left by @shift
+ * @base:	time at @last, in nanoseconds, without @shifted
+ * @mult:	factor from cycles to shifted nanoseconds
+ * @shift:	number of bits
+ */
+struct tprof_mono_base {
+	u64	last;
+	u64	valid;
+	u64	shifted;
+	u64	base;
+	u32	mult;
+	u32	shift;
+};
+
+/**
+ * struct tprof_mono - two copies of the timekeeper's values
+ * @seq:	odd while the first copy is replaced
+ * @bases:	the copies
+ */
+struct tprof_mono {
+	seqcount_latch_t	seq;
+	struct tprof_mono_base	bases[2];
+} ____cacheline_aligned;
+
+extern struct tprof_mono tprof_mono;
+
+/**
+ * tprof_mono_ns - read CLOCK_MONOTONIC
+ *
+ * Return: nanoseconds.
+ */
+static __always_inline u64 tprof_mono_ns(void)
+{
+	const struct tprof_mono_base *base;
+	u64 delta, ns;
+	unsigned int seq;
+
+	do {
+		/* Barrier N, pairs with mono_update(). */
+		seq = raw_read_seqcount_latch(&tprof_mono.seq);
+		base = &tprof_mono.bases[seq & 1];
+		/* Racy reads: if @seq has changed, they are repeated. */
+		delta = rdtsc_ordered() - data_race(base->last);
+		if (unlikely(delta >= data_race(base->valid)))
+			return ktime_get_mono_fast_ns();
+		ns = data_race(base->base + ((delta * base->mult + base->shifted) >>
+					     base->shift));
+	} while (unlikely(read_seqcount_latch_retry(&tprof_mono.seq, seq)));
+	return ns;
+}
+
+u64 tprof_mono_clock(void);
+
+int tprof_mono_init(void);
+void tprof_mono_uninit(void);
+
+#endif /* TPROF_MONO_H */
