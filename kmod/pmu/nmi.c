@@ -88,17 +88,6 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
 	return (struct tprof_claim_place){ regs->ip, regs->sp };
 }
 
-/*
- * Return where the NMI interrupted the CPU, or 0 if the CPU was idle: all NMIs come at
- * the same place then, so the place identifies none of them.
- */
-static struct tprof_claim_place place_to_know(const struct pt_regs *regs)
-{
-	/* Racy read: the interrupted task may be writing its other flags. */
-	return data_race(is_idle_task(current)) ? (struct tprof_claim_place){ 0 } :
-				       place_of(regs);
-}
-
 static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
@@ -126,7 +115,7 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 	else
 		add_to_stat(&ncpu->late, 1);
 	now = rdtsc();
-	tprof_claim_served(&ncpu->expected, now, window, place_to_know(regs));
+	tprof_claim_served(&ncpu->expected, now, window, place_of(regs));
 	if (nr_ours > 1)
 		tprof_claim_owe(&ncpu->expected, now);
 	else if (best == TPROF_NMI_LATE)
@@ -147,13 +136,24 @@ static bool is_claimed_by_source(u64 now)
 	return false;
 }
 
+/*
+ * Return where the NMI interrupted the CPU, or 0 if the CPU was idle: all NMIs come at
+ * the same place then, so the place identifies none of them.
+ */
+static struct tprof_claim_place place_to_know(const struct pt_regs *regs)
+{
+	/* Racy read: the interrupted task may be writing its other flags. */
+	return data_race(is_idle_task(current)) ? (struct tprof_claim_place){ 0 } :
+				       place_of(regs);
+}
+
 /* Runs if no handler claimed the NMI. The top of this file says when it is ours. */
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
 	u64 now = rdtsc();
 
-	if (!tprof_claim_unknown(&ncpu->expected, now, place_of(regs)) &&
+	if (!tprof_claim_unknown(&ncpu->expected, now, place_to_know(regs)) &&
 	    !is_claimed_by_source(now))
 		return NMI_DONE;
 	add_to_stat(&ncpu->late, 1);

@@ -56,20 +56,22 @@ static void end_span(struct tprof_claim_span *span)
 }
 
 /**
- * tprof_claim_served - note that an NMI of ours was served
+ * tprof_claim_change_window - change the window that a served NMI opens
  * @claim:	this CPU's claims
  * @now:	TSC
- * @window:	TSC cycles from @now during which every unknown NMI is ours
- * @place:	where the NMI interrupted the CPU; its @ip is 0 if the CPU was idle
+ * @window:	TSC cycles after an NMI, from the next one on
+ *
+ * @any keeps the rest of the window that the last NMI has opened.
  *
  * Context: NMI.
  */
-void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
-			struct tprof_claim_place place)
+void tprof_claim_change_window(struct tprof_claim *claim, u64 now, u64 window)
 {
-	extend_span(&claim->any, now, window);
-	begin_span(&claim->latched, now, place.ip ? claim->patience : 0);
-	claim->place = place;
+	u64 passed = now - claim->served;
+
+	if (passed < claim->window)
+		extend_span(&claim->any, now, claim->window - passed);
+	claim->window = window;
 }
 
 /**
@@ -121,11 +123,28 @@ void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window)
 	begin_span(&claim->disarmed, now, claim->patience);
 }
 
+/*
+ * Return true if the NMI was latched while the last one was served. At most one can be
+ * latched, so clear @is_latched. Leave @served alone, from which the window is counted.
+ */
+static bool take_latched(struct tprof_claim *claim, u64 now,
+			 struct tprof_claim_place place)
+{
+	bool is_same_place = place.ip && place.ip == claim->place.ip &&
+			     place.sp == claim->place.sp;
+
+	if (!claim->is_latched || !is_same_place ||
+	    now - claim->served >= claim->patience)
+		return false;
+	claim->is_latched = false;
+	return true;
+}
+
 /**
  * tprof_claim_unknown - decide whether an unknown NMI is ours
  * @claim:	this CPU's claims
  * @now:	TSC
- * @place:	where the NMI interrupted the CPU
+ * @place:	where the NMI interrupted the CPU; its @ip is 0 if the CPU was idle
  *
  * Context: NMI.
  *
@@ -134,12 +153,11 @@ void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window)
 bool tprof_claim_unknown(struct tprof_claim *claim, u64 now,
 			 struct tprof_claim_place place)
 {
-	if (claim->place.ip == place.ip && claim->place.sp == place.sp &&
-	    take_span(&claim->latched, now)) {
+	if (take_latched(claim, now, place)) {
 		/* If an NMI was owed, this is the one. */
 		end_span(&claim->owed);
 		return true;
 	}
 	return take_span(&claim->owed, now) || take_span(&claim->disarmed, now) ||
-	       span_holds(&claim->any, now);
+	       span_holds(&claim->any, now) || now - claim->served < claim->window;
 }

@@ -6,6 +6,7 @@
 #define TPROF_NMI_CLAIM_H
 
 #ifdef __KERNEL__
+#include <linux/compiler.h>
 #include <linux/types.h>
 #else
 #include "kernel.h"
@@ -38,14 +39,17 @@ struct tprof_claim_place {
 
 /**
  * struct tprof_claim - how a CPU recognises unknown NMIs of ours
- * @any:	span in which every unknown NMI is ours
- * @latched:	span in which the next unknown NMI at @place is ours
+ * @served:	TSC when the last NMI of ours was served
+ * @window:	TSC cycles after @served during which every unknown NMI is ours
  * @place:	where the last NMI of ours interrupted the CPU
+ * @is_latched:	the next unknown NMI at @place is ours, if it comes within @patience
+ *		after @served
+ * @any:	span in which every unknown NMI is ours for another reason
  * @owed:	span in which the next unknown NMI is ours, because one NMI served two
  *		sources
  * @disarmed:	span in which the next unknown NMI is ours, because a counter was
  *		disarmed
- * @patience:	length of all spans but @any, in TSC cycles
+ * @patience:	length of @owed and @disarmed, in TSC cycles
  *
  * Accessed by its own CPU only. tprof_claim_expect() runs with interrupts off,
  * and an NMI may come between any two of its steps. Only tprof_claim_expect()
@@ -53,16 +57,40 @@ struct tprof_claim_place {
  * write counts.
  */
 struct tprof_claim {
-	struct tprof_claim_span any;
-	struct tprof_claim_span latched;
+	u64	served;
+	u64	window;
 	struct tprof_claim_place place;
+	bool	is_latched;
+	struct tprof_claim_span any;
 	struct tprof_claim_span owed;
 	struct tprof_claim_span disarmed;
 	u64	patience;
 };
 
-void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
-			struct tprof_claim_place place);
+void tprof_claim_change_window(struct tprof_claim *claim, u64 now, u64 window);
+
+/**
+ * tprof_claim_served - note that an NMI of ours was served
+ * @claim:	this CPU's claims
+ * @now:	TSC
+ * @window:	TSC cycles from @now during which every unknown NMI is ours
+ * @place:	where the NMI interrupted the CPU
+ *
+ * Unknown NMIs are rare, so tprof_claim_unknown() draws the conclusions.
+ *
+ * Context: NMI.
+ */
+static __always_inline void
+tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
+		   struct tprof_claim_place place)
+{
+	if (unlikely(window != claim->window))
+		tprof_claim_change_window(claim, now, window);
+	claim->served = now;
+	claim->place = place;
+	claim->is_latched = true;
+}
+
 void tprof_claim_owe(struct tprof_claim *claim, u64 now);
 void tprof_claim_came(struct tprof_claim *claim);
 void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window);

@@ -17,6 +17,8 @@ void (*tprof_test_interrupt)(void);
 static const struct tprof_claim_place place = { 0x1000, 0x8000 };
 static const struct tprof_claim_place behind = { 0x1001, 0x8000 };
 static const struct tprof_claim_place deeper = { 0x1000, 0x7ff8 };
+/* The place of an NMI on an idle CPU. */
+static const struct tprof_claim_place idle = { 0 };
 static struct tprof_claim claim;
 
 static void begin(void)
@@ -58,17 +60,23 @@ static void test_latched(void)
 	serve();
 	unit_ok(!tprof_claim_unknown(&claim, NOW + PATIENCE, place),
 		"after the patience an NMI at the same address is not ours");
-	begin();
-	tprof_claim_served(&claim, NOW, WINDOW, (struct tprof_claim_place){ 0 });
-	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, place) &&
-		!tprof_claim_unknown(&claim, NOW + WINDOW, (struct tprof_claim_place){ 0 }),
+	serve();
+	unit_ok(!tprof_claim_unknown(&claim, NOW + WINDOW, idle),
 		"on an idle CPU the address does not prove that an NMI was latched");
+	unit_ok(tprof_claim_unknown(&claim, NOW + WINDOW, place) &&
+		!tprof_claim_unknown(&claim, NOW + WINDOW, place),
+		"an NMI in idle does not use up the latched one");
+	serve();
+	tprof_claim_served(&claim, NOW + WINDOW, WINDOW, behind);
+	unit_ok(!tprof_claim_unknown(&claim, NOW + 2 * WINDOW, place) &&
+		tprof_claim_unknown(&claim, NOW + 2 * WINDOW, behind),
+		"only behind the last NMI that was served may one be latched");
 }
 
 static void serve_two_in_idle(void)
 {
 	begin();
-	tprof_claim_served(&claim, NOW, WINDOW, (struct tprof_claim_place){ 0 });
+	tprof_claim_served(&claim, NOW, WINDOW, idle);
 	tprof_claim_owe(&claim, NOW);
 }
 
@@ -147,6 +155,11 @@ static void test_interrupted(void)
 		"an NMI in the middle of a second disarm leaves the claim as it is");
 }
 
+static void take_disarmed(void)
+{
+	tprof_claim_unknown(&claim, NOW + WINDOW, behind);
+}
+
 static void test_spans(void)
 {
 	begin();
@@ -157,6 +170,34 @@ static void test_spans(void)
 	tprof_claim_served(&claim, NOW + LONG - 1, WINDOW, place);
 	unit_ok(tprof_claim_unknown(&claim, NOW + LONG + WINDOW - 2, behind),
 		"a short window extends a long one that ends earlier");
+	begin();
+	tprof_claim_served(&claim, NOW, WINDOW, place);
+	tprof_claim_served(&claim, NOW + 1, LONG, place);
+	tprof_claim_served(&claim, NOW + 2, WINDOW, place);
+	tprof_claim_served(&claim, NOW + 3, LONG, place);
+	unit_ok(tprof_claim_unknown(&claim, NOW + LONG + 2, behind) &&
+		!tprof_claim_unknown(&claim, NOW + LONG + 3, behind),
+		"if windows alternate, each has its own length");
+	begin();
+	tprof_claim_served(&claim, NOW, LONG, place);
+	tprof_claim_expect(&claim, NOW + 1, WINDOW);
+	tprof_claim_served(&claim, NOW + 2, WINDOW, place);
+	take_disarmed();
+	unit_ok(tprof_claim_unknown(&claim, NOW + LONG - 1, behind) &&
+		!tprof_claim_unknown(&claim, NOW + LONG, behind),
+		"a disarm between two windows does not end the longer one");
+	begin();
+	tprof_claim_expect(&claim, NOW, LONG);
+	take_disarmed();
+	tprof_claim_served(&claim, NOW + WINDOW, WINDOW, place);
+	unit_ok(tprof_claim_unknown(&claim, NOW + LONG - 1, behind),
+		"the first NMI that is served does not end the window of a disarm");
+	serve();
+	tprof_claim_expect(&claim, NOW + LONG, LONG);
+	tprof_claim_unknown(&claim, NOW + LONG, behind);
+	tprof_claim_served(&claim, NOW + LONG + 1, WINDOW + 1, place);
+	unit_ok(tprof_claim_unknown(&claim, NOW + 2 * LONG - 1, behind),
+		"a window that has ended does not replace a later one");
 	serve();
 	unit_ok(!tprof_claim_unknown(&claim, 10, place),
 		"a TSC that restarted ends all claims");
