@@ -36,6 +36,7 @@
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/static_call.h>
 #include <asm/nmi.h>
 #include <asm/tsc.h>
 
@@ -77,6 +78,17 @@ static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
+/*
+ * The first source is the counters, if this machine has any. Mostly it is the only one
+ * that a CPU watches, so it is called without a pointer.
+ */
+static enum tprof_nmi_verdict no_source(struct pt_regs *regs)
+{
+	return TPROF_NMI_FOREIGN;
+}
+
+DEFINE_STATIC_CALL(tprof_nmi_first, no_source);
+
 /* Other CPUs may read the statistics at any time. */
 static void add_to_stat(u64 *count, int nr)
 {
@@ -88,17 +100,37 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
 	return (struct tprof_claim_place){ regs->ip, regs->sp };
 }
 
-static int nmi_handler(unsigned int type, struct pt_regs *regs)
+/* Count an NMI. If it is ours, note it for unknown NMIs that may follow. */
+static __always_inline int account_nmi(struct nmi_cpu *ncpu, struct pt_regs *regs,
+				       enum tprof_nmi_verdict verdict, u64 window)
 {
-	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	switch (verdict) {
+	case TPROF_NMI_FOREIGN:
+		add_to_stat(&ncpu->foreign, 1);
+		return NMI_DONE;
+	case TPROF_NMI_LATE:
+		add_to_stat(&ncpu->late, 1);
+		tprof_claim_came(&ncpu->expected);
+		break;
+	case TPROF_NMI_SAMPLED:
+		add_to_stat(&ncpu->sampled, 1);
+		break;
+	}
+	tprof_claim_served(&ncpu->expected, rdtsc(), window, place_of(regs));
+	return NMI_HANDLED;
+}
+
+/* Call several sources, or one that is not the first. At most MAX_SOURCES bits are set. */
+static noinline int call_sources(struct nmi_cpu *ncpu, struct pt_regs *regs,
+				 unsigned long watched)
+{
 	enum tprof_nmi_verdict verdict, best = TPROF_NMI_FOREIGN;
 	unsigned int i, nr_ours = 0;
-	unsigned long left;
-	u64 window = 0, now;
+	u64 window = 0;
+	int handled;
 
-	/* Barrier M, pairs with tprof_nmi_watch(). At most MAX_SOURCES bits are set. */
-	for (left = atomic_long_read_acquire(&ncpu->watched); left; left &= left - 1) {
-		i = __ffs(left);
+	for (; watched; watched &= watched - 1) {
+		i = __ffs(watched);
 		verdict = sources[i]->handle(regs);
 		if (verdict == TPROF_NMI_FOREIGN)
 			continue;
@@ -106,21 +138,22 @@ static int nmi_handler(unsigned int type, struct pt_regs *regs)
 		best = max(best, verdict);
 		nr_ours++;
 	}
-	if (best == TPROF_NMI_FOREIGN) {
-		add_to_stat(&ncpu->foreign, 1);
-		return NMI_DONE;
-	}
-	if (best == TPROF_NMI_SAMPLED)
-		add_to_stat(&ncpu->sampled, 1);
-	else
-		add_to_stat(&ncpu->late, 1);
-	now = rdtsc();
-	tprof_claim_served(&ncpu->expected, now, window, place_of(regs));
+	handled = account_nmi(ncpu, regs, best, window);
 	if (nr_ours > 1)
-		tprof_claim_owe(&ncpu->expected, now);
-	else if (best == TPROF_NMI_LATE)
-		tprof_claim_came(&ncpu->expected);
-	return NMI_HANDLED;
+		tprof_claim_owe(&ncpu->expected, rdtsc());
+	return handled;
+}
+
+static int nmi_handler(unsigned int type, struct pt_regs *regs)
+{
+	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	/* Barrier M, pairs with tprof_nmi_watch(). */
+	unsigned long watched = atomic_long_read_acquire(&ncpu->watched);
+
+	if (unlikely(watched != BIT(0)))
+		return call_sources(ncpu, regs, watched);
+	return account_nmi(ncpu, regs, static_call(tprof_nmi_first)(regs),
+			   source_window[0]);
 }
 
 static bool is_claimed_by_source(u64 now)
@@ -180,6 +213,8 @@ void tprof_nmi_add(const struct tprof_nmi_source *source)
 		return;
 	sources[nr_sources] = source;
 	source_window[nr_sources] = us_to_cycles(source->late_us);
+	if (!nr_sources)
+		static_call_update(tprof_nmi_first, source->handle);
 	/* Barrier K, pairs with is_claimed_by_source(). */
 	smp_store_release(&nr_sources, nr_sources + 1);
 }

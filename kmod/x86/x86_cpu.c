@@ -261,7 +261,7 @@ static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
 
 /**
  * tprof_x86_cpu_arm - start a counter
- * @xcpu:	counters of this CPU, with @caps and @ops filled in
+ * @xcpu:	counters of this CPU, with @caps filled in
  * @counter:	event to count, with its width, count and period
  * @select:	control values for the event
  * @row:	hardware counter, free and able to count the event

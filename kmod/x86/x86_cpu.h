@@ -58,7 +58,6 @@ struct tprof_x86_saved {
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
  *		handler has stopped all counters
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl
- * @ops:	operations of the vendor
  * @source:	argument of tprof_nmi_expect()
  * @caps:	capabilities of the CPU's PMU
  * @fault:	register that could not be accessed, 0 if none
@@ -71,7 +70,6 @@ struct tprof_x86_cpu {
 	u64				timed;
 	u64				global_ctrl;
 	u64				fixed_ctrl;
-	const struct tprof_x86_ops	*ops;
 	const struct tprof_nmi_source	*source;
 	struct tprof_x86_caps		caps;
 	u32				fault;

@@ -17,6 +17,7 @@
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
+#include <linux/static_call.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <asm/nmi.h>
@@ -65,14 +66,23 @@ static bool is_tested;
 /* Number of general counters that this back end holds. */
 static u32 nr_reserved;
 
+static enum tprof_nmi_verdict no_vendor(struct tprof_x86_cpu *xcpu,
+					struct pt_regs *regs)
+{
+	return TPROF_NMI_FOREIGN;
+}
+
+/* @handle of @vendor, called without a pointer. */
+DEFINE_STATIC_CALL(tprof_x86_handle, no_vendor);
+
 static enum tprof_nmi_verdict x86_handle_nmi(struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(x86_cpus);
 	enum tprof_nmi_verdict verdict;
 
-	if (!READ_ONCE(xcpu->armed))
+	if (unlikely(!READ_ONCE(xcpu->armed)))
 		return TPROF_NMI_FOREIGN;
-	verdict = xcpu->ops->handle(xcpu, regs);
+	verdict = static_call(tprof_x86_handle)(xcpu, regs);
 	tprof_x86_cpu_charge(xcpu);
 	return verdict;
 }
@@ -89,7 +99,6 @@ static void call_fill(void *data)
 	u64 capabilities;
 
 	tprof_x86_caps_fill(&xcpu->caps, ask_cpuid);
-	xcpu->ops = vendor;
 	xcpu->source = &source;
 	if (xcpu->caps.has_pdcm &&
 	    !tprof_msr_read_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities))
@@ -461,6 +470,7 @@ int tprof_x86_host_init(void)
 		return -ENOMEM;
 	tprof_x86_fault_init();
 	on_each_cpu(call_fill, NULL, 1);
+	static_call_update(tprof_x86_handle, vendor->handle);
 	source.handle = x86_handle_nmi;
 	tprof_nmi_add(&source);
 	return 0;

@@ -20,8 +20,7 @@ CLOCKS = ["local_clock", "tprof_mono_clock", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
 SINKS = ["tprof_sample_overflow", "trial_sink"]
 INDIRECT = {
-    "nmi_handler": ["nmi_handle", "x86_handle_nmi"],
-    "x86_handle_nmi": ["intel_handle", "amd_handle"],
+    "call_sources": ["nmi_handle", "x86_handle_nmi"],
     "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
     "amd_handle": SINKS,
@@ -35,6 +34,8 @@ INDIRECT = {
 # write, outside of the module, is safe in any context.
 STATIC = {
     "__SCT__tprof_apic_write": [],
+    "__SCT__tprof_nmi_first": ["nmi_handle", "x86_handle_nmi"],
+    "__SCT__tprof_x86_handle": ["intel_handle", "amd_handle"],
 }
 
 # Functions outside of the module that are safe in an NMI: they take no lock and do not

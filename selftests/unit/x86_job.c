@@ -9,6 +9,7 @@
 
 struct tprof_x86_cpu xcpu;
 int verdicts[3];
+static const struct tprof_x86_ops *vendor;
 
 static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
 		 u64 period, u64 merged)
@@ -23,7 +24,7 @@ static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
 
 static void handle_nmi(void)
 {
-	verdicts[xcpu.ops->handle(&xcpu, NULL)]++;
+	verdicts[vendor->handle(&xcpu, NULL)]++;
 }
 
 void job_reset(enum model_kind kind)
@@ -33,8 +34,8 @@ void job_reset(enum model_kind kind)
 	memset(&xcpu, 0, sizeof(xcpu));
 	memset(verdicts, 0, sizeof(verdicts));
 	xcpu.caps = model.caps;
-	xcpu.ops = model.caps.vendor == TPROF_X86_INTEL ? &tprof_x86_intel :
-							  &tprof_x86_amd;
+	vendor = model.caps.vendor == TPROF_X86_INTEL ? &tprof_x86_intel :
+							&tprof_x86_amd;
 	model_nmi = handle_nmi;
 }
 
