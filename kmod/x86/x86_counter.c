@@ -329,6 +329,9 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
 u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc)
 {
 	counter->sampled_at = now_tsc;
+	counter->is_plain = counter->period && !counter->is_varied &&
+			    !counter->grain && counter->next <= counter->lap &&
+			    counter->next >= TPROF_X86_MIN_LEFT;
 	if (counter->left >= TPROF_X86_MIN_LEFT)
 		return tprof_x86_counter_load(counter);
 	return tprof_x86_counter_give(counter, TPROF_X86_MIN_LEFT);

@@ -70,6 +70,8 @@ struct tprof_pmu_event;
  * @is_bounded:	@period grows if samples would take all of the CPU's time
  * @is_timed:	@spent is measured, as @target or @is_bounded needs it
  * @is_varied:	@next is not always the same: @is_timed or @is_random
+ * @is_plain:	@next never changes, and any start value it leads to fits into one lap;
+ *		see tprof_x86_counter_advance_plain()
  * @event:	event that is counted
  *
  * While armed, accessed by its CPU only, in NMI and with interrupts off. Other
@@ -99,6 +101,7 @@ struct tprof_x86_counter {
 	bool			is_bounded;
 	bool			is_timed;
 	bool			is_varied;
+	bool			is_plain;
 	struct tprof_pmu_event	*event;
 };
 
@@ -200,6 +203,34 @@ tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now,
 		over -= sample->merged * counter->next;
 	}
 	counter->left = counter->next - over;
+	return true;
+}
+
+/**
+ * tprof_x86_counter_advance_plain - account for the events of a counter with @is_plain
+ * @counter:	counter that overflowed
+ * @now:	value of the hardware counter
+ *
+ * Do the same as tprof_x86_counter_advance() and tprof_x86_counter_load() if exactly one
+ * sample is due. The start value is then in @counter->prev, and the sample has a period
+ * of @counter->next.
+ *
+ * Context: NMI, or interrupts off.
+ * Return: true if one sample is due; else nothing was changed.
+ */
+static __always_inline bool
+tprof_x86_counter_advance_plain(struct tprof_x86_counter *counter, u64 now)
+{
+	u64 delta = (now - counter->prev) & counter->mask;
+	u64 next = counter->next;
+	u64 left = counter->left - delta + next;
+
+	/* Not from TPROF_X86_MIN_LEFT to @next: no sample is due, or several are. */
+	if (unlikely(left - TPROF_X86_MIN_LEFT > next - TPROF_X86_MIN_LEFT))
+		return false;
+	counter->count += delta;
+	counter->left = left;
+	counter->prev = -left & counter->mask;
 	return true;
 }
 

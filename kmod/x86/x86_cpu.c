@@ -355,3 +355,34 @@ u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
 	} while (changes != READ_ONCE(counter->changes));
 	return total;
 }
+
+/**
+ * tprof_x86_cpu_overflow_general - serve an overflow, whatever the period of the counter
+ * @xcpu:	counters of this CPU
+ * @row:	counter that has overflowed
+ * @now:	value of the hardware counter
+ * @regs:	registers of the interrupted context
+ *
+ * Context: NMI.
+ */
+void tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
+				    struct pt_regs *regs)
+{
+	struct tprof_x86_counter *counter = xcpu->counters[row];
+	struct tprof_x86_sample sample;
+	u64 now_tsc = 0;
+	bool is_due;
+
+	if (counter->is_varied)
+		now_tsc = tprof_tsc();
+	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
+	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
+	/* If this NMI interrupted tprof_x86_cpu_read(), @changes makes it read again. */
+	WRITE_ONCE(counter->changes, counter->changes + 1);
+	if (!is_due)
+		return;
+	if (counter->is_timed)
+		xcpu->timed |= BIT_ULL(row);
+	counter->event->sink(counter->event, regs, sample.period,
+			     sample.merged);
+}

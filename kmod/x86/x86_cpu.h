@@ -85,6 +85,8 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      const struct tprof_x86_select *select, int row);
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
+void tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
+				    struct pt_regs *regs);
 
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed
@@ -103,24 +105,18 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 {
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 	u64 now = tprof_pmc_read(counter->pmc);
-	struct tprof_x86_sample sample;
-	u64 now_tsc = 0;
-	bool is_due;
 
-	if (!tprof_x86_counter_is_over(counter, now))
+	if (unlikely(!tprof_x86_counter_is_over(counter, now)))
 		return false;
-	if (unlikely(counter->is_varied))
-		now_tsc = tprof_tsc();
-	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
-	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
+	if (unlikely(!counter->is_plain ||
+		     !tprof_x86_counter_advance_plain(counter, now))) {
+		tprof_x86_cpu_overflow_general(xcpu, row, now, regs);
+		return true;
+	}
+	tprof_msr_write(counter->msr, counter->prev);
 	/* If this NMI interrupted tprof_x86_cpu_read(), @changes makes it read again. */
 	WRITE_ONCE(counter->changes, counter->changes + 1);
-	if (!is_due)
-		return true;
-	if (unlikely(counter->is_timed))
-		xcpu->timed |= BIT_ULL(row);
-	counter->event->sink(counter->event, regs, sample.period,
-			     sample.merged);
+	counter->event->sink(counter->event, regs, counter->next, 0);
 	return true;
 }
 

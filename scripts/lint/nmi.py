@@ -25,6 +25,7 @@ INDIRECT = {
     "intel_handle": SINKS,
     "amd_handle": SINKS,
     "tprof_x86_cpu_scan": SINKS,
+    "tprof_x86_cpu_overflow_general": SINKS,
     "tprof_clock_sample": SINKS,
     "write_plain": CLOCKS,
     "tprof_sample_write_lost": CLOCKS,

@@ -428,8 +428,61 @@ static void test_bounded_period(u64 handler)
 	unit_ok(!counter.is_varied, "a period above the bound is not varied");
 }
 
+/* Serve an overflow, as the NMI does; if @may_be_plain, by advance_plain() if possible. */
+static u64 serve(struct tprof_x86_counter *served, u64 now, bool may_be_plain)
+{
+	struct tprof_x86_sample sample = { 0 };
+
+	if (may_be_plain && served->is_plain &&
+	    tprof_x86_counter_advance_plain(served, now))
+		return served->next;
+	tprof_x86_counter_advance(served, now, 0, &sample);
+	tprof_x86_counter_load(served);
+	return sample.period;
+}
+
+/* However early or late the interrupt comes, both ways have the same result. */
+static void test_plain(void)
+{
+	static const u64 periods[] = { 2, 3, 128, 1000, 1ULL << 31, (1ULL << 31) + 1,
+				       1ULL << 47, 1ULL << 46 };
+	struct tprof_x86_counter plain;
+	bool is_same = true, is_used = false;
+	u64 now;
+
+	for (int i = 0; i < 8 * ARRAY_SIZE(periods); i++) {
+		u64 period = periods[i % ARRAY_SIZE(periods)];
+
+		setup(i & 8 ? 48 : 32, i & 16, period, false);
+		plain = counter;
+		is_used |= plain.is_plain;
+		for (int j = 0; j < 200 && is_same; j++) {
+			/* From a little early to two periods late. */
+			now = counter.prev + counter.left - 3 +
+			      (j % 5 ? j % 7 : (u64)j * period / 100);
+			now &= counter.mask;
+			is_same &= serve(&counter, now, false) ==
+				   serve(&plain, now, true);
+			is_same &= !memcmp(&plain, &counter, sizeof(plain));
+		}
+	}
+	unit_ok(is_used && is_same,
+		"the arithmetic of a plain counter agrees with the general one");
+	setup(48, true, 1000, true);
+	unit_ok(!counter.is_plain, "a counter of random periods is not plain");
+	setup(48, false, 1ULL << 32, false);
+	unit_ok(!counter.is_plain, "a counter of several laps is not plain");
+	setup(48, true, 0, false);
+	unit_ok(!counter.is_plain, "a counter without samples is not plain");
+	setup(48, true, 1000, false);
+	tprof_x86_counter_bound(&counter, 1000);
+	tprof_x86_counter_begin(&counter, 0);
+	unit_ok(!counter.is_plain, "a counter whose period may grow is not plain");
+}
+
 int main(void)
 {
+	test_plain();
 	test_bounded_period(500);
 	test_bounded_period(120);
 	test_dear_samples();
