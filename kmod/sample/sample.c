@@ -107,8 +107,9 @@ static __always_inline u64 read_clock(const struct tprof_sampler *sampler)
 }
 
 /* Write the header and the fields of fixed length; return one past the last field. */
-static u64 *write_plain(const struct tprof_sampler *sampler, void *record,
-			struct pt_regs *regs, u64 period)
+static __always_inline u64 *
+write_plain(const struct tprof_sampler *sampler, void *record, struct pt_regs *regs,
+	    u64 period)
 {
 	struct perf_event_header *header = record;
 	u64 type = sampler->sample_type;
@@ -225,27 +226,27 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 {
 	struct tprof_unwind_end end = {};
 	struct perf_event_header *header;
+	u32 bytes = sampler->bytes;
 	u64 *field;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return false;
-	header = tprof_lane_nmi_begin(lane, has_chain ? sampler->max_bytes :
-							sampler->bytes);
+	header = tprof_lane_nmi_begin(lane, has_chain ? sampler->max_bytes : bytes);
 	if (unlikely(!header))
 		return false;
 	field = write_plain(sampler, header, regs, period);
-	header->size = sampler->bytes;
 	if (has_chain) {
 		field = tprof_unwind_in_place(&sampler->chain, field, regs, &end);
-		header->size = (void *)field - (void *)header;
+		bytes = (void *)field - (void *)header;
 		if (unlikely(end.cuts)) {
 			count_cuts(counts, end.cuts);
 			if (ask_for_rest(sampler, regs, &end))
 				header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 		}
 	}
+	header->size = bytes;
 	local64_inc(&counts->stored);
-	tprof_lane_nmi_end(lane, header->size);
+	tprof_lane_nmi_end(lane, bytes);
 	return true;
 }
 

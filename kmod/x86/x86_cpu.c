@@ -386,3 +386,26 @@ void tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now
 	counter->event->sink(counter->event, regs, sample.period,
 			     sample.merged);
 }
+
+/**
+ * tprof_x86_cpu_overflow_rows - serve counters that may have overflowed
+ * @xcpu:	counters of this CPU
+ * @rows:	mask of armed counters
+ * @regs:	registers of the interrupted context
+ *
+ * Context: NMI.
+ * Return: true if one of them had overflowed.
+ */
+bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
+				 struct pt_regs *regs)
+{
+	bool is_served = false;
+	int row;
+
+	while (rows) {
+		row = __ffs(rows);
+		rows &= rows - 1;
+		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
+	}
+	return is_served;
+}

@@ -14,6 +14,10 @@
 #ifndef TPROF_X86_CPU_H
 #define TPROF_X86_CPU_H
 
+#ifdef __KERNEL__
+#include <linux/log2.h>
+#endif
+
 #include "pmu/nmi.h"
 #include "pmu/pmu.h"
 #include "x86/x86_counter.h"
@@ -87,6 +91,8 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
 void tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
 				    struct pt_regs *regs);
+bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
+				 struct pt_regs *regs);
 
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed
@@ -164,16 +170,7 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 static inline bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu,
 				      struct pt_regs *regs)
 {
-	u64 rows = xcpu->armed;
-	bool is_served = false;
-	int row;
-
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
-	}
-	return is_served;
+	return tprof_x86_cpu_overflow_rows(xcpu, xcpu->armed, regs);
 }
 
 /**
@@ -183,26 +180,22 @@ static inline bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu,
  * @regs:	registers of the interrupted context
  *
  * Acknowledge before taking samples, so that no overflow meanwhile is lost. The
- * overflow of a counter that is not armed is acknowledged and ignored.
+ * overflow of a counter that is not armed is acknowledged and ignored. Mostly a single
+ * counter has overflowed: it is served without a loop.
  *
  * Context: NMI.
  * Return: true if an armed counter had overflowed.
  */
-static inline bool tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status,
-				       struct pt_regs *regs)
+static __always_inline bool
+tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status, struct pt_regs *regs)
 {
 	u64 rows = status & xcpu->armed;
-	bool is_served = false;
-	int row;
 
 	tprof_msr_write(xcpu->caps.global_clear,
 			status | xcpu->caps.clear_also);
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
-	}
-	return is_served;
+	if (likely(is_power_of_2(rows)))
+		return tprof_x86_cpu_overflow(xcpu, __ffs(rows), regs);
+	return tprof_x86_cpu_overflow_rows(xcpu, rows, regs);
 }
 
 /**

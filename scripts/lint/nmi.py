@@ -24,10 +24,12 @@ INDIRECT = {
     "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
     "amd_handle": SINKS,
-    "tprof_x86_cpu_scan": SINKS,
+    "tprof_x86_cpu_overflow_rows": SINKS,
     "tprof_x86_cpu_overflow_general": SINKS,
     "tprof_clock_sample": SINKS,
-    "write_plain": CLOCKS,
+    "take_sample": CLOCKS,
+    "take_chain_in_nmi": CLOCKS,
+    "tprof_sample_overflow": CLOCKS,
     "tprof_sample_write_lost": CLOCKS,
 }
 

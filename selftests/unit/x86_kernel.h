@@ -40,6 +40,11 @@ static inline unsigned long __ffs(unsigned long x)
 	return __builtin_ctzl(x);
 }
 
+static inline bool is_power_of_2(unsigned long n)
+{
+	return n && !(n & (n - 1));
+}
+
 static inline u64 div64_u64(u64 dividend, u64 divisor)
 {
 	return dividend / divisor;
