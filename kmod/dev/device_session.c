@@ -92,6 +92,8 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 
 	info.abi_version = TPROF_LX_ABI_VERSION;
 	info.features = FEATURES;
+	if (session->is_trusted)
+		info.features |= TPROF_LX_FEATURE_EXACT_PERIODS;
 	info.nr_sessions = tprof_session_count();
 	info.nr_cpus = nr_cpu_ids;
 	info.max_rate = tprof_params_max_rate();

@@ -39,6 +39,21 @@ static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 				stream->sole_event;
 }
 
+/* Return the number of samples in whole records. */
+static u32 count_samples(const void *records, u32 bytes)
+{
+	const struct perf_event_header *header;
+	const void *end = records + bytes;
+	u32 nr = 0;
+
+	while (records < end) {
+		header = records;
+		nr += header->type == PERF_RECORD_SAMPLE;
+		records += header->size;
+	}
+	return nr;
+}
+
 /*
  * Return the length of the whole records that fit into @room; count their samples in
  * @tally.
@@ -50,6 +65,11 @@ static u32 survey_records(const struct tprof_stream *stream, const void *records
 	u32 fits = 0;
 
 	memset(tally, 0, sizeof(*tally));
+	/* Mostly the session has one event, and all records fit. */
+	if (!stream->has_ids && bytes <= room) {
+		tally->samples[stream->sole_event] = count_samples(records, bytes);
+		return bytes;
+	}
 	while (fits < bytes) {
 		header = records + fits;
 		if (fits + header->size > room)

@@ -65,6 +65,26 @@ test_samples_are_instructions_by_period()
 	ledger_must_add_up tprof.data
 }
 
+# Samples of a single event with a fixed period have neither CPU nor period.
+test_samples_are_short()
+{
+	need_lab
+	must tprof-lx record -e instructions:u -c 100003 -- "$insns" 50
+	must_fail 1 "record them with --sample-cpu" tprof-lx report --stdio -s cpu
+	must tprof-lx report --stdio -s sym
+	ledger_must_add_up tprof.data
+
+	must tprof-lx record -e instructions:u -c 100003 --sample-cpu -C 0 -- \
+		taskset -c 0 "$insns" 50
+	must tprof-lx report --stdio -s cpu
+	tprof-lx script -t sample -F cpu | sort -u >cpus
+	[ "$(cat cpus)" = 0 ] || fail "sampled on: $(cat cpus)"
+	# The period of kernel mode may grow, so each sample has it.
+	must tprof-lx record -e instructions -c 100003 -- "$insns" 5
+	tprof-lx script -t sample -F period | sort -un >periods
+	[ "$(head -n 1 periods)" -ge 100003 ] || fail "periods: $(head -n 3 periods)"
+}
+
 # Print the event-select and global-control registers of CPU 0 that exist.
 registers()
 {

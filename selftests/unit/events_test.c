@@ -228,6 +228,48 @@ static void test_refusals(void)
 		"an event string that is too long is refused");
 }
 
+#define SHORT (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+#define EXACT .is_sole = true, .features = TPROF_LX_FEATURE_EXACT_PERIODS
+
+/* Fields of samples in addition to address, thread and time. */
+static void test_sample_types(void)
+{
+	static const struct {
+		const char *what;
+		const char *event;
+		struct event_defaults defaults;
+		u64 more;
+	} cases[] = {
+		{ "samples of user mode have no period if it is fixed",
+		  "cycles:u", { EXACT, .period = 10000 }, 0 },
+		{ "samples have a period that is shorter than an interrupt may be late",
+		  "cycles:u", { EXACT, .period = 9999 }, PERF_SAMPLE_PERIOD },
+		{ "samples of kernel mode have a period, which may grow",
+		  "cycles", { EXACT, .period = 10000 }, PERF_SAMPLE_PERIOD },
+		{ "samples have a period that the module may lengthen",
+		  "cycles:u", { .is_sole = true, .period = 10000 }, PERF_SAMPLE_PERIOD },
+		{ "samples have a period if it is random",
+		  "cycles/random/u", { EXACT, .period = 10000 }, PERF_SAMPLE_PERIOD },
+		{ "samples have a period if it is adapted to a frequency",
+		  "cycles:u", { EXACT, .freq = 1000 }, PERF_SAMPLE_PERIOD },
+		{ "samples of a clock have a period, as ticks may be merged",
+		  "nmi:u", { EXACT, .period = 77777 }, PERF_SAMPLE_PERIOD },
+		{ "samples have the CPU if it is requested",
+		  "cycles:u", { EXACT, .period = 10000, .sample_cpu = true },
+		  PERF_SAMPLE_CPU },
+		{ "samples of several events have all fields",
+		  "cycles:u", { .features = TPROF_LX_FEATURE_EXACT_PERIODS, .period = 10000 },
+		  PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD },
+	};
+	struct perf_event_attr attr;
+	struct event_spec spec;
+	struct message msg;
+
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		unit_ok(make(cases[i].event, &cases[i].defaults, &attr, &spec, &msg) &&
+			attr.sample_type == (SHORT | cases[i].more), cases[i].what);
+}
+
 static void test_names(void)
 {
 	const struct perf_event_attr plain = { 0 };
@@ -404,6 +446,7 @@ int main(void)
 	test_spellings();
 	test_refusals();
 	test_names();
+	test_sample_types();
 	test_list();
 	test_backend();
 	test_rate();

@@ -56,7 +56,7 @@ static inline void make_rest(struct bytes *out, u64 time, u64 ip)
 	struct tprof_lx_chain chain = { .path = TPROF_LX_CHAIN_PATH, .nr = 3 };
 	struct perf_event_header header = {
 		.type = PERF_RECORD_CGROUP,
-		.size = sizeof(header) + sizeof(chain) + 3 * sizeof(u64) + sizeof(trailer),
+		.size = sizeof(header) + sizeof(chain) + 3 * sizeof(u64) + RECORD_TRAILER_BYTES,
 	};
 
 	bytes_add(out, &header, sizeof(header));
@@ -64,7 +64,7 @@ static inline void make_rest(struct bytes *out, u64 time, u64 ip)
 	bytes_add_u64(out, PERF_CONTEXT_USER);
 	bytes_add_u64(out, ip);
 	bytes_add_u64(out, 0x400200);
-	bytes_add(out, &trailer, sizeof(trailer));
+	bytes_add(out, &trailer, RECORD_TRAILER_BYTES);
 }
 
 static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,

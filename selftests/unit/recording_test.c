@@ -156,8 +156,49 @@ static void test_damaged(void)
 	end();
 }
 
+static void make_short(struct bytes *out, u64 time)
+{
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = PERF_RECORD_MISC_USER,
+		.size = sizeof(header) + 3 * sizeof(u64),
+	};
+
+	bytes_add(out, &header, sizeof(header));
+	bytes_add_u64(out, 0x1000);
+	bytes_add_u64(out, 0);
+	bytes_add_u64(out, time);
+}
+
+/* Samples of a single event have no identifier before the time. */
+static void test_short(void)
+{
+	struct record_trailer trailer = { .time = 1, .sample_type = PERF_SAMPLE_TIME };
+	struct bytes records = { 0 };
+
+	begin("/tmp");
+	rec.events[0].attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	for (u64 time = 900; time > 500; time -= 100)
+		make_short(&records, time);
+	record_comm(&records, &trailer, "one");
+	unit_ok(records.len == 4 * 32 + 8 + 8 + 8 + 16,
+		"a trailer has only the fields that the event requests");
+	make_short(&records, 1000);
+	make_short(&records, 950);
+	recording_note(&rec, records.data, records.len);
+	unit_ok(rec.tally.samples == 6 && rec.tally.first == 600 && rec.tally.last == 1000,
+		"short samples are counted, and their first and last times are noted");
+	recording_note(&rec, records.data, 31);
+	recording_note(&rec, records.data, 32 + 31);
+	unit_ok(rec.tally.samples == 7, "a truncated sample is not counted");
+	bytes_free(&records);
+	close(device);
+	end();
+}
+
 int main(void)
 {
+	test_short();
 	test_flow();
 	test_full(0, 16384);
 	test_full(1, 8192);

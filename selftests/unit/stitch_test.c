@@ -79,11 +79,11 @@ static void add_end(u32 tid, u64 time, u64 elapsed, const u64 *chain, u64 nr)
 	struct record_trailer trailer = { .pid = PID, .tid = tid, .time = time, .id = ID };
 	struct tprof_lx_chain told = { .path = TPROF_LX_CHAIN_PATH, .elapsed = elapsed, .nr = nr };
 
-	header.size = sizeof(header) + sizeof(told) + nr * sizeof(*chain) + sizeof(trailer);
+	header.size = sizeof(header) + sizeof(told) + nr * sizeof(*chain) + RECORD_TRAILER_BYTES;
 	bytes_add(&records, &header, sizeof(header));
 	bytes_add(&records, &told, sizeof(told));
 	bytes_add(&records, chain, nr * sizeof(*chain));
-	bytes_add(&records, &trailer, sizeof(trailer));
+	bytes_add(&records, &trailer, RECORD_TRAILER_BYTES);
 }
 
 static void add_comm(u64 time)
@@ -266,7 +266,7 @@ static void test_limits(void)
 	add_sample(TID, 1, true, user, ARRAY_SIZE(user));
 	add_end(TID, 2, 1, user_whole, ARRAY_SIZE(user_whole));
 	/* Overwrite the number of addresses in the deferred chain. */
-	*(u64 *)(records.data + records.len - sizeof(struct record_trailer) -
+	*(u64 *)(records.data + records.len - RECORD_TRAILER_BYTES -
 		 sizeof(user_whole) - sizeof(u64)) = 1ULL << 61;
 	open_records();
 	unit_ok(is_next(1, user, ARRAY_SIZE(user)) && is_end(),

@@ -62,7 +62,7 @@ static struct told look(size_t offset, s32 pid)
 		memcpy(&header, data + offset, sizeof(header));
 		if (!header.size || header.size % 8)
 			abort();
-		body.size = header.size - sizeof(struct record_trailer);
+		body.size = header.size - RECORD_TRAILER_BYTES;
 		body.misc = header.misc;
 		count(&body, header.type, pid, &told);
 		offset += header.size;

@@ -268,13 +268,13 @@ static void tell_ksymbol(u64 start, u32 len, const char *name, u16 type, u16 fla
 	char text[16] = { 0 };
 
 	strncpy(text, name, sizeof(text) - 1);
-	header.size = sizeof(header) + 16 + sizeof(text) + sizeof(trailer);
+	header.size = sizeof(header) + 16 + sizeof(text) + RECORD_TRAILER_BYTES;
 	bytes_add(&bytes, &header, sizeof(header));
 	bytes_add_u64(&bytes, start);
 	bytes_add_u32(&bytes, len);
 	bytes_add(&bytes, type_and_flags, sizeof(type_and_flags));
 	bytes_add(&bytes, text, sizeof(text));
-	bytes_add(&bytes, &trailer, sizeof(trailer));
+	bytes_add(&bytes, &trailer, RECORD_TRAILER_BYTES);
 	take_in(&bytes, 0);
 	bytes_free(&bytes);
 }

@@ -11,6 +11,9 @@
 #include "events/event_attr.h"
 #include "events/event_name.h"
 
+/* An NMI is never late by so many events of user mode. */
+#define LATE_EVENTS	10000
+
 /* Return the back end of the hardware counters, or NULL if there is none. */
 const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *backends, u32 nr)
 {
@@ -77,6 +80,36 @@ static void set_rate(const struct event_spec *spec, const struct event_defaults 
 		attr->sample_freq = freq;
 	else
 		attr->sample_period = period;
+}
+
+/*
+ * Return true if each sample stands for attr->sample_period events. A tick of a clock may be
+ * late and stand for several. The module may lengthen a short period of kernel mode, and
+ * any short period of a session without EXACT_PERIODS. If the period is shorter than
+ * LATE_EVENTS, a late sample may stand for several.
+ */
+static bool has_constant_period(const struct event_spec *spec,
+				const struct event_defaults *defaults,
+				const struct tprof_lx_backend *backend,
+				const struct perf_event_attr *attr)
+{
+	return backend->flags & TPROF_LX_BACKEND_COUNTER && !attr->freq && !spec->random &&
+	       attr->exclude_kernel && attr->sample_period >= LATE_EVENTS &&
+	       defaults->features & TPROF_LX_FEATURE_EXACT_PERIODS;
+}
+
+/* Leave out the fields that would be the same in each sample, as perf does. */
+static void set_sample_type(const struct event_spec *spec,
+			    const struct event_defaults *defaults,
+			    const struct tprof_lx_backend *backend,
+			    struct perf_event_attr *attr)
+{
+	if (!defaults->is_sole)
+		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
+	if (!defaults->is_sole || defaults->sample_cpu)
+		attr->sample_type |= PERF_SAMPLE_CPU;
+	if (!defaults->is_sole || !has_constant_period(spec, defaults, backend, attr))
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
 }
 
 /*
@@ -166,8 +199,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 		.size = PERF_ATTR_SIZE_VER5,
 		.type = clock ? PERF_TYPE_SOFTWARE : spec->type,
 		.config = clock ? PERF_COUNT_SW_CPU_CLOCK : spec->config,
-		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
-			       PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD,
+		.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.sample_id_all = 1,
 		.use_clockid = 1,
 		.clockid = defaults->clockid,
@@ -181,6 +213,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 	if (clock && attr->freq && defaults->is_max &&
 	    attr->sample_freq > NSEC_PER_SEC / backend->min_period)
 		attr->sample_freq = NSEC_PER_SEC / backend->min_period;
+	set_sample_type(spec, defaults, backend, attr);
 	set_chains(&defaults->chains, attr);
 	if (first)
 		set_side_band(defaults, attr);

@@ -34,6 +34,9 @@ struct chain_spec {
  * @switches:	request SWITCH records
  * @chains:	the call chains to record
  * @clockid:	clock of all timestamps
+ * @is_sole:	the session has no other event
+ * @sample_cpu:	request the CPU of each sample
+ * @features:	features of the session, from INFO
  */
 struct event_defaults {
 	u64	period;
@@ -44,6 +47,9 @@ struct event_defaults {
 	bool	switches;
 	struct chain_spec chains;
 	s32	clockid;
+	bool	is_sole;
+	bool	sample_cpu;
+	u64	features;
 };
 
 const struct tprof_lx_backend *event_backend(const struct event_spec *spec,

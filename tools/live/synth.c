@@ -88,7 +88,8 @@ static void find_build_id(struct synth *synth, s32 pid, struct mapping *map)
 
 static int write_maps(struct synth *synth, s32 pid)
 {
-	struct record_trailer trailer = { .pid = pid, .tid = pid, .id = synth->event_id };
+	struct record_trailer trailer = { .pid = pid, .tid = pid, .id = synth->event_id,
+					  .sample_type = synth->sample_type };
 	char path[32], *line = NULL;
 	struct mapping map;
 	size_t room = 0;
@@ -126,7 +127,8 @@ struct thread_walk {
 static int write_thread(void *arg, s32 pid, s32 tid)
 {
 	struct thread_walk *walk = arg;
-	struct record_trailer trailer = { .pid = pid, .tid = tid, .id = walk->synth->event_id };
+	struct record_trailer trailer = { .pid = pid, .tid = tid, .id = walk->synth->event_id,
+					  .sample_type = walk->synth->sample_type };
 	s32 parent = pid == tid ? walk->ppid : pid;
 	char comm[COMM_LEN];
 

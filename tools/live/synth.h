@@ -16,6 +16,7 @@
  * @out:	all records so far
  * @dsos:	binaries that the records name
  * @event_id:	event id to put into the records
+ * @sample_type: sample_type of the events
  * @data:	also write records for data mappings
  * @between:	called after each process, to empty the device's buffers during a long
  *		walk over /proc; may be NULL
@@ -27,6 +28,7 @@ struct synth {
 	struct bytes out;
 	struct dso_set *dsos;
 	u64	event_id;
+	u64	sample_type;
 	bool	data;
 	void	(*between)(void *arg);
 	void	*arg;

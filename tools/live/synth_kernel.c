@@ -59,7 +59,8 @@ static int read_bounds(struct kernel_bounds *bounds)
 /* Write the MMAP record of the kernel. */
 int synth_kernel(struct synth *synth)
 {
-	struct record_trailer trailer = { .pid = -1, .id = synth->event_id };
+	struct record_trailer trailer = { .pid = -1, .id = synth->event_id,
+					  .sample_type = synth->sample_type };
 	struct mapping map = { .start = KERNEL_START, .len = KERNEL_LEN, .name = KERNEL_NAME };
 	struct kernel_bounds bounds;
 	struct build_id id;
@@ -189,7 +190,8 @@ static void cut_overlaps(struct module_list *list)
 
 static void write_module(struct synth *synth, const struct module *module)
 {
-	struct record_trailer trailer = { .pid = -1, .id = synth->event_id };
+	struct record_trailer trailer = { .pid = -1, .id = synth->event_id,
+					  .sample_type = synth->sample_type };
 	struct mapping map = { .start = module->start, .len = module->len };
 	struct build_id id;
 	char name[80];

@@ -41,13 +41,36 @@ static void add_name(struct bytes *out, const char *name)
 		memcpy(place, name, len);
 }
 
+/* Does the trailer have @field, PERF_SAMPLE_CPU or PERF_SAMPLE_IDENTIFIER? */
+static bool trailer_has(const struct record_trailer *trailer, u64 field)
+{
+	return !trailer->sample_type || trailer->sample_type & field;
+}
+
+static size_t trailer_size(const struct record_trailer *trailer)
+{
+	return 16 + 8 * trailer_has(trailer, PERF_SAMPLE_CPU) +
+	       8 * trailer_has(trailer, PERF_SAMPLE_IDENTIFIER);
+}
+
+static void add_trailer(struct bytes *out, const struct record_trailer *trailer)
+{
+	bytes_add_u32(out, trailer->pid);
+	bytes_add_u32(out, trailer->tid);
+	bytes_add_u64(out, trailer->time);
+	if (trailer_has(trailer, PERF_SAMPLE_CPU))
+		bytes_add_u64(out, trailer->cpu);
+	if (trailer_has(trailer, PERF_SAMPLE_IDENTIFIER))
+		bytes_add_u64(out, trailer->id);
+}
+
 void record_comm(struct bytes *out, const struct record_trailer *trailer, const char *comm)
 {
-	add_header(out, PERF_RECORD_COMM, 0, 8 + name_size(comm) + sizeof(*trailer));
+	add_header(out, PERF_RECORD_COMM, 0, 8 + name_size(comm) + trailer_size(trailer));
 	bytes_add_u32(out, trailer->pid);
 	bytes_add_u32(out, trailer->tid);
 	add_name(out, comm);
-	bytes_add(out, trailer, sizeof(*trailer));
+	add_trailer(out, trailer);
 }
 
 /*
@@ -56,13 +79,13 @@ void record_comm(struct bytes *out, const struct record_trailer *trailer, const 
  */
 void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 ppid, u32 ptid)
 {
-	add_header(out, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 24 + sizeof(*trailer));
+	add_header(out, PERF_RECORD_FORK, PERF_RECORD_MISC_FORK_EXEC, 24 + trailer_size(trailer));
 	bytes_add_u32(out, trailer->pid);
 	bytes_add_u32(out, ppid);
 	bytes_add_u32(out, trailer->tid);
 	bytes_add_u32(out, ptid);
 	bytes_add_u64(out, trailer->time);
-	bytes_add(out, trailer, sizeof(*trailer));
+	add_trailer(out, trailer);
 }
 
 /* Append MMAP for the kernel or a module. */
@@ -70,14 +93,14 @@ void record_kernel_mmap(struct bytes *out, const struct record_trailer *trailer,
 			const struct mapping *map)
 {
 	add_header(out, PERF_RECORD_MMAP, PERF_RECORD_MISC_KERNEL,
-		   32 + name_size(map->name) + sizeof(*trailer));
+		   32 + name_size(map->name) + trailer_size(trailer));
 	bytes_add_u32(out, trailer->pid);
 	bytes_add_u32(out, trailer->tid);
 	bytes_add_u64(out, map->start);
 	bytes_add_u64(out, map->len);
 	bytes_add_u64(out, map->pgoff);
 	add_name(out, map->name);
-	bytes_add(out, trailer, sizeof(*trailer));
+	add_trailer(out, trailer);
 }
 
 /* Append the 24 bytes that identify the file: its build-id if known, else its inode. */
@@ -106,7 +129,7 @@ void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 		misc |= PERF_RECORD_MISC_MMAP_DATA;
 	if (map->build_id.size)
 		misc |= PERF_RECORD_MISC_MMAP_BUILD_ID;
-	add_header(out, PERF_RECORD_MMAP2, misc, 64 + name_size(map->name) + sizeof(*trailer));
+	add_header(out, PERF_RECORD_MMAP2, misc, 64 + name_size(map->name) + trailer_size(trailer));
 	bytes_add_u32(out, trailer->pid);
 	bytes_add_u32(out, trailer->tid);
 	bytes_add_u64(out, map->start);
@@ -116,7 +139,7 @@ void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 	bytes_add_u32(out, map->prot);
 	bytes_add_u32(out, map->flags);
 	add_name(out, map->name);
-	bytes_add(out, trailer, sizeof(*trailer));
+	add_trailer(out, trailer);
 }
 
 /*
@@ -126,10 +149,10 @@ void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 id,
 		   const char *path)
 {
-	add_header(out, PERF_RECORD_CGROUP, 0, 8 + name_size(path) + sizeof(*trailer));
+	add_header(out, PERF_RECORD_CGROUP, 0, 8 + name_size(path) + trailer_size(trailer));
 	bytes_add_u64(out, id);
 	add_name(out, path);
-	bytes_add(out, trailer, sizeof(*trailer));
+	add_trailer(out, trailer);
 }
 
 void record_finished_round(struct bytes *out)

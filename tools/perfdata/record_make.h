@@ -21,6 +21,8 @@
  * @cpu:	CPU
  * @reserved:	zero
  * @id:		identifier of the event
+ * @sample_type: sample_type of the event: without PERF_SAMPLE_CPU, @cpu is not written;
+ *		without PERF_SAMPLE_IDENTIFIER, @id is not; 0 to write both
  */
 struct record_trailer {
 	u32	pid;
@@ -29,7 +31,11 @@ struct record_trailer {
 	u32	cpu;
 	u32	reserved;
 	u64	id;
+	u64	sample_type;
 };
+
+/* Length of a trailer with all fields. */
+#define RECORD_TRAILER_BYTES	32
 
 /**
  * struct mapping - a mapping in an address space

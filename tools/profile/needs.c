@@ -25,7 +25,6 @@ static const char *field_word(u64 field)
 	} words[] = {
 		{ PERF_SAMPLE_IP, "address" },
 		{ PERF_SAMPLE_TID, "thread id" },
-		{ PERF_SAMPLE_CPU, "CPU" },
 		{ PERF_SAMPLE_TIME, "time" },
 	};
 	size_t i;
@@ -44,6 +43,10 @@ int needs_check(u64 needed, struct reader *reader, const struct reader_event *ev
 
 	if (!missing)
 		return 0;
+	if (missing & PERF_SAMPLE_CPU)
+		return message_set(&reader->msg, -ENODATA,
+				   "samples of event '%s' have no CPU; record them with --sample-cpu",
+				   event->name);
 	return message_set(&reader->msg, -ENODATA,
 			   "samples of event '%s' have no %s, which an option needs",
 			   event->name, field_word(missing & -missing));

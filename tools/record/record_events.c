@@ -150,6 +150,10 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		.switches = opts->switches,
 		.chains = opts->chains,
 		.clockid = opts->clockid,
+		.is_sole = true,
+		.sample_cpu = opts->sample_cpu || opts->everything || opts->cpus.bytes ||
+			      opts->switches,
+		.features = rec->info.info.features,
 	};
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
 	struct message msg;
@@ -160,6 +164,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		return add_default(rec, &defaults);
 	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
 		return say_usage("%s", msg.text);
+	defaults.is_sole = nr == 1;
 	for (i = 0; i < nr && !status; i++)
 		status = add_event(rec, &defaults, &specs[i]);
 	return status;

@@ -19,6 +19,7 @@ static void add_line(const struct recording *rec, struct bytes *out, u32 event, 
 	struct record_trailer trailer = {
 		.cpu = cpu == NO_CPU ? 0 : cpu,
 		.id = rec->events[event].id,
+		.sample_type = rec->events[event].attr.sample_type,
 	};
 	struct timespec now = { 0 };
 

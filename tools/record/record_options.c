@@ -149,6 +149,8 @@ const struct option_row record_option_rows[] = {
 	    "record at most N frames per call chain (127)"),
 	ROW(0, "no-deferred", NULL, option_flag, chains.no_deferred,
 	    "do not complete truncated user chains on return to user mode"),
+	ROW(0, "sample-cpu", NULL, option_flag, sample_cpu,
+	    "record the CPU of each sample, as -a, -C and --switch-events do"),
 	ROW('k', "clockid", "CLOCK", option_clock, clockid,
 	    "clock of all times: monotonic (default), monotonic_raw, realtime, ..."),
 	ROW('z', "compression-level", "[LEVEL]", option_level, level,

@@ -56,6 +56,7 @@ struct buffer_sizes {
  * @self_contained: --self-contained
  * @as_root:	--as-root
  * @no_park:	--no-park
+ * @sample_cpu:	--sample-cpu
  * @command:	the command and its arguments, terminated by NULL; empty without a command
  */
 struct record_options {
@@ -80,6 +81,7 @@ struct record_options {
 	bool	self_contained;
 	bool	as_root;
 	bool	no_park;
+	bool	sample_cpu;
 	char	**command;
 };
 

@@ -5,26 +5,53 @@
  * The bytes of a record are written unchanged, or compressed with -z. Only record headers,
  * times of samples, and names and build-ids of mappings are parsed.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "record/recording.h"
 
-/* Offset of the time in a sample with the sample_type that event_attr() sets. */
-#define SAMPLE_TIME_OFFSET	(sizeof(struct perf_event_header) + 3 * sizeof(u64))
 #define MMAP2_ID_OFFSET		(sizeof(struct perf_event_header) + 4 * sizeof(u64))
 #define MMAP2_NAME_OFFSET	(MMAP2_ID_OFFSET + 4 * sizeof(u64))
 
-static void note_sample(struct tally *tally, const u8 *record, u16 size)
+/* Return the offset of the time in samples: it follows identifier, address and thread. */
+static size_t time_offset(const struct recording *rec)
 {
-	u64 time;
+	bool has_id = rec->events[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER;
 
-	if (size < SAMPLE_TIME_OFFSET + sizeof(time))
-		return;
-	memcpy(&time, record + SAMPLE_TIME_OFFSET, sizeof(time));
-	if (time < tally->first)
-		tally->first = time;
-	if (time > tally->last)
-		tally->last = time;
+	return sizeof(struct perf_event_header) + (2 + has_id) * sizeof(u64);
+}
+
+/*
+ * Count the samples at the start of @records, and note their first and last times. Most
+ * samples of a read(2) have the same header, so stop at the first record with another
+ * one. Return the length of these samples, or 0 if the first record has no time.
+ */
+static size_t note_samples(struct tally *tally, const u8 *records, size_t len, size_t offset)
+{
+	u64 first = tally->first, last = tally->last, nr = 0;
+	u64 header, same, time;
+	const u8 *pos = records, *end;
+	u16 size;
+
+	memcpy(&same, records, sizeof(same));
+	memcpy(&size, records + offsetof(struct perf_event_header, size), sizeof(size));
+	if (size < offset + sizeof(time) || size > len)
+		return 0;
+	end = records + len - size;
+	do {
+		memcpy(&time, pos + offset, sizeof(time));
+		first = time < first ? time : first;
+		last = time > last ? time : last;
+		nr++;
+		pos += size;
+		if (pos > end)
+			break;
+		memcpy(&header, pos, sizeof(header));
+	} while (header == same);
+	tally->first = first;
+	tally->last = last;
+	tally->samples += nr;
+	return pos - records;
 }
 
 static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *header,
@@ -47,19 +74,24 @@ static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *hea
 /* Count the samples in @records and note build-ids, after @records were written. */
 void recording_note(struct recording *rec, const void *records, size_t len)
 {
+	size_t done, offset = time_offset(rec);
 	struct perf_event_header header;
 	const u8 *pos = records;
 
-	for (; len >= sizeof(header); pos += header.size, len -= header.size) {
+	for (; len >= sizeof(header); pos += done, len -= done) {
 		memcpy(&header, pos, sizeof(header));
 		if (header.size < sizeof(header) || header.size > len)
 			return;
-		if (header.type == PERF_RECORD_SAMPLE) {
-			rec->tally.samples++;
-			note_sample(&rec->tally, pos, header.size);
-		} else if (header.type == PERF_RECORD_MMAP2 &&
-			   header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID) {
+		done = 0;
+		if (header.type == PERF_RECORD_SAMPLE)
+			done = note_samples(&rec->tally, pos, len, offset);
+		else if (header.type == PERF_RECORD_MMAP2 &&
+			 header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
 			note_mmap2(&rec->dsos, &header, pos);
+		if (!done) {
+			/* Also count a sample that is too short for a time. */
+			rec->tally.samples += header.type == PERF_RECORD_SAMPLE;
+			done = header.size;
 		}
 	}
 }

@@ -46,6 +46,7 @@ int recording_look_around(struct recording *rec)
 
 	rec->synth.dsos = &rec->dsos;
 	rec->synth.event_id = rec->events[0].id;
+	rec->synth.sample_type = rec->events[0].attr.sample_type;
 	rec->synth.data = rec->events[0].attr.mmap_data;
 	err = synth_kernel(&rec->synth);
 	if (!err)

@@ -34,6 +34,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_ROWS, "rows" },
 	{ TPROF_LX_FEATURE_CHAINS, "chains" },
 	{ TPROF_LX_FEATURE_DEFERRED, "deferred" },
+	{ TPROF_LX_FEATURE_EXACT_PERIODS, "exact-periods" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

@@ -73,6 +73,8 @@
  * @TPROF_LX_FEATURE_CHAINS:	call chains, and copies of the user registers and
  *		of the user stack
  * @TPROF_LX_FEATURE_DEFERRED:	TPROF_LX_EVENT_DEFERRED
+ * @TPROF_LX_FEATURE_EXACT_PERIODS: in this session, the module does not lengthen the
+ *		period of a counter that counts user mode only, however short it is
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -84,6 +86,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_ROWS		= 1ULL << 6,
 	TPROF_LX_FEATURE_CHAINS		= 1ULL << 7,
 	TPROF_LX_FEATURE_DEFERRED	= 1ULL << 8,
+	TPROF_LX_FEATURE_EXACT_PERIODS	= 1ULL << 9,
 };
 
 /**
