@@ -35,6 +35,11 @@
  * every served NMI finds its host still @sending. So a longer window would claim
  * more foreign NMIs.
  *
+ * A hypervisor may also deschedule the sampled CPU while an NMI is on its way to it,
+ * until long after its last clock has stopped. Or the NMI is lost, and the mark stays.
+ * So after LOST_JIFFIES without a clock, the mark does not make the handler take an NMI
+ * that may have another owner. An unknown NMI is claimed, which clears the mark.
+ *
  * With one CPU online there is no host to send an NMI. Then the tick samples
  * what it interrupted itself, as `timer` does, and the event reports that it is
  * degraded.
@@ -182,8 +187,8 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 }
 
 /*
- * Return true if the NMI that @in_flight marks counts as lost, and no clock is left to
- * send another. Then an NMI that finds the mark is foreign.
+ * Return true if the NMI that @in_flight marks has not come for long, and no clock is left
+ * that could send another one.
  */
 static bool is_lost(struct sampled_cpu *scpu)
 {
@@ -195,11 +200,11 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 {
 	struct sampled_cpu *scpu = this_cpu_ptr(&sampled_cpus);
 
-	/* Barrier H, pairs with mark_in_flight(). */
-	if (!atomic_read(&scpu->in_flight) ||
-	    !atomic_xchg(&scpu->in_flight, 0))
+	/* If the mark is that of a lost NMI, nmi_claim() decides whether this is the one. */
+	if (!atomic_read(&scpu->in_flight) || is_lost(scpu))
 		return TPROF_NMI_FOREIGN;
-	if (is_lost(scpu))
+	/* Barrier H, pairs with mark_in_flight(). */
+	if (!atomic_xchg(&scpu->in_flight, 0))
 		return TPROF_NMI_FOREIGN;
 	if (atomic_read(&scpu->sending))
 		scpu->is_owed = true;
@@ -222,6 +227,12 @@ static bool nmi_claim(u64 now, u64 window)
 {
 	struct sampled_cpu *scpu = this_cpu_ptr(&sampled_cpus);
 
+	if (atomic_read(&scpu->in_flight) && is_lost(scpu)) {
+		/* If a clock has just started and sent an NMI, that one is still due. */
+		scpu->is_owed = true;
+		atomic_set(&scpu->in_flight, 0);
+		return true;
+	}
 	if (!scpu->is_owed)
 		return false;
 	scpu->is_owed = false;

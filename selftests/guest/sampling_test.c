@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -416,6 +417,49 @@ TEST(foreign_nmi_is_passed_on)
 	EXPECT_LE(8, after.nmi_foreign - before.nmi_foreign);
 	EXPECT_GE(10, after.nmi_foreign - before.nmi_foreign);
 	ASSERT_EQ(0, session_stop(fd, 1));
+	close(fd);
+}
+
+static void *stall_cpu_1(void *unused)
+{
+	return (void *)(long)(cpu_pin(1) ?: burn_stall(3000));
+}
+
+static void read_cpu_1(int fd, struct tprof_lx_stats *stats)
+{
+	if (session_stats(fd, 1, 0, stats))
+		memset(stats, 0, sizeof(*stats));
+}
+
+/*
+ * A hypervisor may stop a CPU for seconds. Then the NMI of a clock comes long after the
+ * clock has stopped, and is still claimed: the kernel must not log an unknown NMI.
+ */
+TEST(nmi_that_comes_after_seconds_is_claimed)
+{
+	struct tprof_lx_stats stats, before;
+	int fd = session_open(0);
+	pthread_t thread;
+	void *err;
+
+	if (cpus_online() < 2)
+		SKIP(return, "one CPU cannot stall while another one sends NMIs");
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, session_cpus(fd, 1));
+	ASSERT_EQ(0, event_clock(fd, "nmi", 1000));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, stall_cpu_1, NULL));
+	EXPECT_TRUE(wait_until(burn_stalled() == 1, 5000));
+	/* The first tick sends an NMI, which cannot come yet. The second sends none. */
+	EXPECT_EQ(0, session_start(fd, 1));
+	read_cpu_1(fd, &before);
+	EXPECT_TRUE(wait_until((read_cpu_1(fd, &stats),
+				stats.nmi_collapsed > before.nmi_collapsed), 2000));
+	EXPECT_EQ(0, session_stop(fd, 1));
+	ASSERT_EQ(0, pthread_join(thread, &err));
+	EXPECT_EQ(NULL, err);
+	EXPECT_TRUE(wait_until((read_cpu_1(fd, &stats), stats.nmi_late > before.nmi_late),
+			       2000));
 	close(fd);
 }
 

@@ -88,6 +88,8 @@ int burn(enum tprof_lx_burn_context context, unsigned int ms,
 	 __u64 *spent_ns);
 int burn_foreign_nmi(int cpu);
 int burn_lvtpc(int cpu);
+int burn_stall(unsigned int ms);
+int burn_stalled(void);
 int module_load(const char *name, const char *parameters);
 int module_unload(const char *name);
 int modules_load_anew(void);

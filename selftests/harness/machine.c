@@ -108,6 +108,19 @@ int burn_lvtpc(int cpu)
 			    (void *)(unsigned long)cpu);
 }
 
+/* Keep this CPU, to which the caller is pinned, in an NMI for @ms milliseconds. */
+int burn_stall(unsigned int ms)
+{
+	return device_ioctl(TPROF_LX_BURN_DEVICE, TPROF_LX_BURN_IOC_STALL,
+			    (void *)(unsigned long)ms);
+}
+
+/* Return the CPU that burn_stall() keeps in an NMI, or -ENOENT. */
+int burn_stalled(void)
+{
+	return device_ioctl(TPROF_LX_BURN_DEVICE, TPROF_LX_BURN_IOC_STALLED, NULL);
+}
+
 /* Load a module from the directory $TPROF_MODULES, to which run.sh has copied it. */
 int module_load(const char *name, const char *parameters)
 {

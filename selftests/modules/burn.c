@@ -20,6 +20,7 @@
 #include <linux/uaccess.h>
 
 #include <asm/apic.h>
+#include <asm/nmi.h>
 #include <asm/tsc.h>
 
 #include "tprof_lx_burn.h"
@@ -158,6 +159,54 @@ static long ioctl_lvtpc(unsigned long cpu)
 				    APIC_VECTOR_MASK);
 }
 
+/* CPU to which ioctl_stall() sends an NMI, or -1; CPU that is in this NMI, or -1. */
+static int stall_cpu = -1;
+static int stalled_cpu = -1;
+/* Time that the NMI takes. */
+static u64 stall_cycles;
+
+/*
+ * No other NMI may be on its way to the CPU, because this handler would take it for its
+ * own.
+ */
+static int stall_nmi(unsigned int type, struct pt_regs *regs)
+{
+	/* Pairs with the release in ioctl_stall(). */
+	if (smp_load_acquire(&stall_cpu) != raw_smp_processor_id())
+		return NMI_DONE;
+	WRITE_ONCE(stalled_cpu, raw_smp_processor_id());
+	spin(stall_cycles);
+	WRITE_ONCE(stalled_cpu, -1);
+	WRITE_ONCE(stall_cpu, -1);
+	return NMI_HANDLED;
+}
+
+static long ioctl_stall(unsigned long msecs)
+{
+	int cpu;
+
+	if (msecs > TPROF_LX_BURN_MAX_STALL_MSECS)
+		return -EINVAL;
+	mutex_lock(&burn_lock);
+	cpu = get_cpu();
+	stall_cycles = (u64)msecs * tsc_khz;
+	/* Pairs with the acquire in stall_nmi(). */
+	smp_store_release(&stall_cpu, cpu);
+	apic->send_IPI(cpu, NMI_VECTOR);
+	while (READ_ONCE(stall_cpu) >= 0)
+		cpu_relax();
+	put_cpu();
+	mutex_unlock(&burn_lock);
+	return 0;
+}
+
+static long ioctl_stalled(void)
+{
+	int cpu = READ_ONCE(stalled_cpu);
+
+	return cpu < 0 ? -ENOENT : cpu;
+}
+
 static long burn_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	switch (cmd) {
@@ -167,6 +216,10 @@ static long burn_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return ioctl_nmi(arg);
 	case TPROF_LX_BURN_IOC_LVTPC:
 		return ioctl_lvtpc(arg);
+	case TPROF_LX_BURN_IOC_STALL:
+		return ioctl_stall(arg);
+	case TPROF_LX_BURN_IOC_STALLED:
+		return ioctl_stalled();
 	}
 	return -ENOTTY;
 }
@@ -186,15 +239,24 @@ static struct miscdevice burn_device = {
 
 static int __init burn_init(void)
 {
+	int err;
+
 	hrtimer_setup(&burn_timer, burn_hardirq, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
-	return misc_register(&burn_device);
+	err = register_nmi_handler(NMI_LOCAL, stall_nmi, 0, "tprof-lx-burn");
+	if (err)
+		return err;
+	err = misc_register(&burn_device);
+	if (err)
+		unregister_nmi_handler(NMI_LOCAL, "tprof-lx-burn");
+	return err;
 }
 module_init(burn_init);
 
 static void __exit burn_exit(void)
 {
 	misc_deregister(&burn_device);
+	unregister_nmi_handler(NMI_LOCAL, "tprof-lx-burn");
 	hrtimer_cancel(&burn_timer);
 	tasklet_kill(&burn_tasklet);
 }

@@ -44,4 +44,13 @@ struct tprof_lx_burn {
 /* The argument is the number of a CPU. Return the LVTPC entry of its local APIC. */
 #define TPROF_LX_BURN_IOC_LVTPC	_IO(0xB9, 0x02)
 
+/*
+ * Keep the caller's CPU in an NMI for the milliseconds in the argument, at most
+ * TPROF_LX_BURN_MAX_STALL_MSECS. The caller must be pinned to the CPU.
+ */
+#define TPROF_LX_BURN_IOC_STALL	_IO(0xB9, 0x03)
+#define TPROF_LX_BURN_MAX_STALL_MSECS	5000
+/* Return the CPU that is in such an NMI, or fail with ENOENT. */
+#define TPROF_LX_BURN_IOC_STALLED	_IO(0xB9, 0x04)
+
 #endif /* TPROF_LX_BURN_H */
