@@ -2,8 +2,9 @@
 /*
  * tprof-lx - CLOCK_MONOTONIC, computed inline in any context
  *
- * Context: mono_update() in the timekeeper, under its raw lock with interrupts off;
- * tprof_mono_clock() in any context, NMI included; the rest in process context.
+ * Context: the timekeeper calls mono_update() under its raw lock with interrupts
+ * off; tprof_mono_clock() runs in any context, NMI included; the rest in process
+ * context.
  */
 #include <linux/clocksource.h>
 #include <linux/notifier.h>
@@ -29,7 +30,10 @@ static int mono_update(struct notifier_block *block, unsigned long was_set,
 		.shift		= read->shift,
 	};
 
-	/* Barrier N, pairs with tprof_mono_ns(): readers use the other copy meanwhile. */
+	/*
+	 * Barrier N, pairs with tprof_mono_ns(): a reader uses the copy that is not
+	 * written.
+	 */
 	raw_write_seqcount_latch(&tprof_mono.seq);
 	tprof_mono.bases[0] = base;
 	raw_write_seqcount_latch(&tprof_mono.seq);
@@ -40,7 +44,9 @@ static int mono_update(struct notifier_block *block, unsigned long was_set,
 static struct notifier_block mono_block = { .notifier_call = mono_update };
 
 /**
- * tprof_mono_clock - read CLOCK_MONOTONIC, by a function that has an address
+ * tprof_mono_clock - read CLOCK_MONOTONIC
+ *
+ * For callers with a function pointer: tprof_mono_ns() is inline and has no address.
  *
  * Context: any, NMI included.
  * Return: nanoseconds.
@@ -51,14 +57,14 @@ u64 tprof_mono_clock(void)
 }
 
 /**
- * tprof_mono_init - copy the timekeeper's values from now on, at module load
+ * tprof_mono_init - start copying the timekeeper's values, at module load
  *
  * Return: 0 or -errno.
  */
 int tprof_mono_init(void)
 {
 	seqcount_latch_init(&tprof_mono.seq);
-	/* This calls mono_update() once for the present values. */
+	/* The registration calls mono_update(), which copies the present values. */
 	return pvclock_gtod_register_notifier(&mono_block);
 }
 

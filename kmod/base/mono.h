@@ -2,14 +2,15 @@
 /*
  * tprof-lx - CLOCK_MONOTONIC, computed inline in any context
  *
- * tprof_mono_ns() computes the same as ktime_get_mono_fast_ns(), from a copy of the
- * timekeeper's values. The timekeeper notifies this module of each change, at each tick;
- * KVM uses the same notifier. If the clock source is not the TSC, or if this CPU's TSC is
- * behind the last change or too far ahead of it, ktime_get_mono_fast_ns() is called.
+ * tprof_mono_ns() computes the same time as ktime_get_mono_fast_ns(), from a copy of
+ * the timekeeper's values. The timekeeper changes its values at each tick and then
+ * calls mono_update(), by the notifier that KVM uses, too. tprof_mono_ns() calls
+ * ktime_get_mono_fast_ns() if the clock source is not the TSC, or if this CPU's TSC
+ * is behind the last change or too far ahead of it.
  *
- * There are two copies, and a change replaces one after the other. @seq selects the copy
- * that is not being replaced. So an NMI in the middle of a change reads a complete copy,
- * without waiting.
+ * mono_update() replaces one of two copies after the other, and @seq selects the
+ * copy that is not being replaced. So an NMI that interrupts mono_update() reads a
+ * complete copy, without waiting.
  *
  * Context: tprof_mono_ns() in any, NMI included.
  */
@@ -22,7 +23,7 @@
 #include <asm/tsc.h>
 
 /**
- * struct tprof_mono_base - values by which TSC cycles become nanoseconds
+ * struct tprof_mono_base - values that convert TSC cycles to nanoseconds
  * @last:	TSC at the last change
  * @valid:	number of cycles after @last for which the values hold; 0 if the clock
  *		source is not the TSC
@@ -42,7 +43,7 @@ struct tprof_mono_base {
 
 /**
  * struct tprof_mono - two copies of the timekeeper's values
- * @seq:	odd while the first copy is replaced
+ * @seq:	odd while @bases[0] is being replaced; readers then use @bases[1]
  * @bases:	the copies
  */
 struct tprof_mono {
@@ -67,7 +68,7 @@ static __always_inline u64 tprof_mono_ns(void)
 		/* Barrier N, pairs with mono_update(). */
 		seq = raw_read_seqcount_latch(&tprof_mono.seq);
 		base = &tprof_mono.bases[seq & 1];
-		/* Racy reads: if @seq has changed, they are repeated. */
+		/* Racy reads: if @seq has changed, the loop repeats them. */
 		delta = rdtsc_ordered() - data_race(base->last);
 		if (unlikely(delta >= data_race(base->valid)))
 			return ktime_get_mono_fast_ns();

@@ -35,10 +35,11 @@
  * every served NMI finds its host still @sending. So a longer window would claim
  * more foreign NMIs.
  *
- * A hypervisor may also deschedule the sampled CPU while an NMI is on its way to it,
- * until long after its last clock has stopped. Or the NMI is lost, and the mark stays.
- * So after LOST_JIFFIES without a clock, the mark does not make the handler take an NMI
- * that may have another owner. An unknown NMI is claimed, which clears the mark.
+ * The mark can stay set after the last clock of a CPU has stopped: the NMI may be
+ * lost, or a hypervisor may deschedule the CPU while the NMI is on its way. If a CPU
+ * without a clock still has the mark LOST_JIFFIES after the sending, an NMI that
+ * finds the mark may have another owner. So the NMI is claimed only if it is
+ * unknown. This clears the mark.
  *
  * With one CPU online there is no host to send an NMI. Then the tick samples
  * what it interrupted itself, as `timer` does, and the event reports that it is
@@ -70,7 +71,9 @@
 /* Time after an NMI of ours in which an unknown NMI is claimed, in microseconds. */
 #define LATE_US		100
 
-/* An NMI that has not come after this time counts as lost, and another one is sent. */
+/*
+ * An NMI that has not come after this time counts as lost, and another one is sent.
+ */
 #define LOST_JIFFIES	HZ
 
 /**
@@ -187,8 +190,8 @@ static bool serve_clocks(struct sampled_cpu *scpu, struct pt_regs *regs)
 }
 
 /*
- * Return true if the NMI that @in_flight marks has not come for long, and no clock is left
- * that could send another one.
+ * Return true if the CPU has no clock left, and the last NMI was sent at least
+ * LOST_JIFFIES ago. If @in_flight is still set, that NMI counts as lost.
  */
 static bool is_lost(struct sampled_cpu *scpu)
 {
@@ -200,7 +203,10 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 {
 	struct sampled_cpu *scpu = this_cpu_ptr(&sampled_cpus);
 
-	/* If the mark is that of a lost NMI, nmi_claim() decides whether this is the one. */
+	/*
+	 * If the marked NMI counts as lost, this NMI may have another owner:
+	 * nmi_claim() claims it only if it is unknown.
+	 */
 	if (!atomic_read(&scpu->in_flight) || is_lost(scpu))
 		return TPROF_NMI_FOREIGN;
 	/* Barrier H, pairs with mark_in_flight(). */
@@ -228,7 +234,10 @@ static bool nmi_claim(u64 now, u64 window)
 	struct sampled_cpu *scpu = this_cpu_ptr(&sampled_cpus);
 
 	if (atomic_read(&scpu->in_flight) && is_lost(scpu)) {
-		/* If a clock has just started and sent an NMI, that one is still due. */
+		/*
+		 * A clock that has just started may have sent another NMI: @is_owed
+		 * lets that one be claimed, too.
+		 */
 		scpu->is_owed = true;
 		atomic_set(&scpu->in_flight, 0);
 		return true;
@@ -304,8 +313,9 @@ static void nmi_event_uninit(struct tprof_pmu_event *event)
 }
 
 /*
- * If @cpu has no clock left, no host sends it an NMI any more. If one is still on its way,
- * the CPU stays watched until its next clock stops: nmi_handle() must find the mark.
+ * Unwatch @cpu if it has no clock left, because no host then sends it an NMI. If an
+ * NMI is still on its way, nmi_handle() must find the mark. So @cpu stays watched
+ * until its next clock stops.
  */
 static void unwatch_if_unused(int cpu)
 {

@@ -2,33 +2,36 @@
 /*
  * tprof-lx - hands each NMI to the back ends that may have sent it
  *
- * One handler serves all back ends that sample by NMI, because each registered
- * handler makes the kernel read a clock on every NMI.
+ * One handler serves all back ends that sample by NMI, because the kernel reads a
+ * clock for each registered handler on every NMI.
  *
- * An NMI names no sender, and two that are pending at once are merged. So the
- * handler asks every source that may have sent one to this CPU (tprof_nmi_watch()),
- * and each source reports whether it found work of its own. An NMI of ours finds no
- * work for one of three reasons:
+ * An NMI names no sender, and two that are pending at once are merged into one. So
+ * the handler calls every source, that is, every back end that may have sent an NMI
+ * to this CPU (tprof_nmi_watch()). Each source reports whether it found work of its
+ * own. An NMI of ours finds no work for one of three reasons:
  *
  * - Two overflows or ticks happened at the same time. The first NMI served
  *   both. The second, which was latched meanwhile, finds nothing.
- * - A foreign NMI came first, and our handler did the work of our NMI then.
+ * - A foreign NMI came first. Our handler ran for it, too, and did the work of our
+ *   NMI.
  * - A counter was disarmed while its NMI was on its way.
  *
- * We claim such an NMI only as an unknown one, after every other handler has
- * declined it. So we never take a foreign NMI that has an owner, nor one with a
- * reason (SERR, IOCHK). nmi_claim.c decides which unknown NMIs are ours, from
- * the NMIs that this CPU served and the counters that it disarmed. If it does
- * not claim an NMI, each source may still do so (@claim).
+ * If no source recognises such an NMI as its own (TPROF_NMI_LATE), we claim it only
+ * as an unknown one, after every other handler has declined it. So we take no
+ * foreign NMI that has an owner, and none for which the chipset reports a reason
+ * (SERR, IOCHK). nmi_claim.c decides which unknown NMIs are ours, from the NMIs that
+ * this CPU served and the counters that it disarmed. An NMI that nmi_claim.c does
+ * not claim may still be claimed by a source (@claim).
  *
- * Each source sets how long after its last NMI we claim every unknown one
- * (@late_us). AMD's counters can take long from overflow to NMI, without a
- * known bound; perf allows 100 ms, and so do we. For the same 100 ms, whatever
- * the source, we also claim one NMI that was latched, one that is owed and one
- * that a disarmed counter may have sent (nmi_claim.c).
+ * For @late_us after the last NMI of a source, we claim every unknown NMI. AMD's
+ * counters can take long from overflow to NMI, without a known bound: perf allows
+ * 100 ms, and so do we. For PATIENCE_US, whatever the source, we also claim one NMI
+ * of each of these kinds: latched, owed, and sent by a disarmed counter
+ * (nmi_claim.c).
  *
- * Context: the handlers in NMI; tprof_nmi_expect() with interrupts off, on the
- * CPU that the NMI would interrupt; the rest in process context.
+ * Context: the handlers in NMI; tprof_nmi_expect() with interrupts off, on the CPU
+ * that the NMI would interrupt; tprof_nmi_watch() and tprof_nmi_unwatch() in any but
+ * NMI; the rest in process context.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -43,12 +46,17 @@
 #include "pmu/nmi_claim.h"
 #include "pmu/nmi.h"
 
-/* For how long to claim one NMI that is latched, owed or from a disarmed counter. */
+/*
+ * Time in which one NMI that is latched, owed or from a disarmed counter is claimed.
+ */
 #define PATIENCE_US	(100 * USEC_PER_MSEC)
 
 enum {
 	MAX_SOURCES	= 2,
-	/* TSC frequency to assume if tsc_khz is 0: high, so that windows get longer. */
+	/*
+	 * TSC frequency to assume if tsc_khz is 0: a high one, so that no window is
+	 * too short.
+	 */
 	FAST_TSC_KHZ	= 8000000,
 };
 
@@ -61,7 +69,7 @@ enum {
  * @late:	as in struct tprof_pmu_stats
  * @foreign:	as in struct tprof_pmu_stats
  *
- * This CPU alone writes the other members; other CPUs read the statistics.
+ * This CPU alone writes all members but @watched; other CPUs read the statistics.
  */
 struct nmi_cpu {
 	atomic_long_t watched;
@@ -73,14 +81,17 @@ struct nmi_cpu {
 
 static DEFINE_PER_CPU_ALIGNED(struct nmi_cpu, nmi_cpus);
 
-/* Entries are added at module load only, each before nr_sources is incremented. */
+/*
+ * Entries are added to both arrays at module load only, each before nr_sources is
+ * incremented.
+ */
 static const struct tprof_nmi_source *sources[MAX_SOURCES];
 static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
 /*
- * The first source is the counters, if this machine has any. Mostly it is the only one
- * that a CPU watches, so it is called without a pointer.
+ * The first source is the counters, if this machine has any. Mostly a CPU watches no
+ * other source, so a static call is used for it, which is faster than a pointer.
  */
 static enum tprof_nmi_verdict no_source(struct pt_regs *regs)
 {
@@ -89,7 +100,7 @@ static enum tprof_nmi_verdict no_source(struct pt_regs *regs)
 
 DEFINE_STATIC_CALL(tprof_nmi_first, no_source);
 
-/* Other CPUs may read the statistics at any time. */
+/* Use WRITE_ONCE(): other CPUs may read the statistics at any time. */
 static void add_to_stat(u64 *count, int nr)
 {
 	WRITE_ONCE(*count, *count + nr);
@@ -100,7 +111,10 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
 	return (struct tprof_claim_place){ regs->ip, regs->sp };
 }
 
-/* Count an NMI. If it is ours, note it for unknown NMIs that may follow. */
+/*
+ * Count an NMI. If it is ours, note it in @expected, by which later unknown NMIs are
+ * judged.
+ */
 static __always_inline int account_nmi(struct nmi_cpu *ncpu, struct pt_regs *regs,
 				       enum tprof_nmi_verdict verdict, u64 window)
 {
@@ -120,7 +134,10 @@ static __always_inline int account_nmi(struct nmi_cpu *ncpu, struct pt_regs *reg
 	return NMI_HANDLED;
 }
 
-/* Call several sources, or one that is not the first. At most MAX_SOURCES bits are set. */
+/*
+ * Call the sources in @watched. The loop is bounded: at most MAX_SOURCES bits are
+ * set.
+ */
 static noinline int call_sources(struct nmi_cpu *ncpu, struct pt_regs *regs,
 				 unsigned long watched)
 {
@@ -170,17 +187,23 @@ static bool is_claimed_by_source(u64 now)
 }
 
 /*
- * Return where the NMI interrupted the CPU, or 0 if the CPU was idle: all NMIs come at
- * the same place then, so the place identifies none of them.
+ * Return where the NMI interrupted the CPU, or 0 if the CPU was idle. All NMIs
+ * interrupt an idle CPU at the same place, so that place identifies none of them.
  */
 static struct tprof_claim_place place_to_know(const struct pt_regs *regs)
 {
-	/* Racy read: the interrupted task may be writing its other flags. */
+	/*
+	 * Racy read: the interrupted task may be writing other bits of its own
+	 * @flags.
+	 */
 	return data_race(is_idle_task(current)) ? (struct tprof_claim_place){ 0 } :
 				       place_of(regs);
 }
 
-/* Runs if no handler claimed the NMI. The top of this file says when it is ours. */
+/*
+ * The kernel calls this if no other handler claimed the NMI. The top of this file
+ * describes when such an NMI is ours.
+ */
 static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
@@ -236,7 +259,7 @@ static unsigned long bit_of(const struct tprof_nmi_source *source)
  * @source:	source that was added
  * @cpu:	CPU that the NMIs interrupt
  *
- * Must be called before the source can send its first NMI to the CPU.
+ * The caller does this before the source can send its first NMI to the CPU.
  *
  * Context: any but NMI.
  */
@@ -244,8 +267,8 @@ void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
 {
 	atomic_long_or(bit_of(source), &per_cpu_ptr(&nmi_cpus, cpu)->watched);
 	/*
-	 * Barrier M, pairs with nmi_handler(): the first NMI, which is sent after this,
-	 * sees the bit.
+	 * Barrier M, pairs with nmi_handler(): the source sends its first NMI after
+	 * this, so the NMI's handler sees the bit.
 	 */
 	smp_mb__after_atomic();
 }
@@ -255,8 +278,9 @@ void tprof_nmi_watch(const struct tprof_nmi_source *source, int cpu)
  * @source:	source that was added
  * @cpu:	CPU that the NMIs interrupt
  *
- * From now on, @handle would find no work and return TPROF_NMI_FOREIGN for each NMI. An
- * NMI of the source may still come: like every unknown NMI, it can be claimed.
+ * The caller does this when @handle would find no work and return TPROF_NMI_FOREIGN
+ * for each NMI. If an NMI of the source still comes, it is an unknown one, which we
+ * can claim.
  *
  * Context: any but NMI.
  */
@@ -267,7 +291,7 @@ void tprof_nmi_unwatch(const struct tprof_nmi_source *source, int cpu)
 
 /**
  * tprof_nmi_expect - announce an NMI that may come and find nothing to do
- * @source:	back end that may have sent it
+ * @source:	source that may have sent it
  *
  * Context: interrupts off, on the CPU that the NMI would interrupt.
  */
@@ -278,7 +302,7 @@ void tprof_nmi_expect(const struct tprof_nmi_source *source)
 }
 
 /**
- * tprof_nmi_read_stats - add the NMIs of a CPU, from all sources, to @stats
+ * tprof_nmi_read_stats - add the NMI statistics of a CPU to @stats
  * @cpu:	CPU that took the NMIs
  * @stats:	statistics to add to
  */
@@ -292,7 +316,7 @@ void tprof_nmi_read_stats(int cpu, struct tprof_pmu_stats *stats)
 }
 
 /**
- * tprof_nmi_init - register the NMI handlers, at module load before any source
+ * tprof_nmi_init - register the NMI handlers, at module load before any NMI is sent
  *
  * The handlers stay registered as long as the module is loaded. So an NMI that
  * comes after the last event was stopped is still recognised as ours.

@@ -7,21 +7,22 @@
  *
  * - Latched: a second NMI of ours came while the first was being handled. The CPU
  *   takes the second as soon as the first returns, before the next instruction, so
- *   both come at the same place. That holds even if a hypervisor or the firmware
- *   takes the CPU away in between. The CPU latches one NMI at most. On an idle CPU
- *   the place proves nothing, as every NMI comes at the same one.
- * - Owed: one NMI did the work of two sources, so a second NMI is still due,
- *   unless the two were merged. It is either latched or not sent yet. A latched
- *   one is recognised by its place, except on an idle CPU. One that is not sent
- *   yet has nothing to recognise it by, so the next unknown NMI is claimed.
+ *   both interrupt the CPU at the same place. That holds even if a hypervisor or the
+ *   firmware takes the CPU away in between. The CPU latches one NMI at most. The
+ *   place proves nothing on an idle CPU, because every NMI interrupts it at the same
+ *   place.
+ * - Owed: one NMI did the work of two sources. Unless their NMIs were merged into
+ *   one, a second NMI is still due: it is either latched or not sent yet. A latched
+ *   NMI is recognised by its place, except on an idle CPU. Nothing identifies an NMI
+ *   that is not sent yet, so the next unknown NMI is claimed.
  * - Disarmed: the NMI of a counter that was disarmed may be on its way. It can come
  *   at any place, and late if a hypervisor takes the CPU away. So the next unknown
  *   NMI is claimed.
- * - Any: if a foreign NMI comes first, our handler may do the work of our own NMI in it,
- *   so that our NMI finds none. So every unknown NMI shortly after one of ours is
- *   claimed.
+ * - Any: if a foreign NMI comes before our own, our handler runs for it, too, and
+ *   may do the work of our own NMI, which then finds none. So every unknown NMI
+ *   shortly after a served one is claimed.
  *
- * Compiles in user space.
+ * This file also compiles in user space, for the unit tests.
  */
 #include "pmu/nmi_claim.h"
 
@@ -30,7 +31,7 @@ static bool span_holds(const struct tprof_claim_span *span, u64 now)
 	return now - READ_ONCE(span->since) < READ_ONCE(span->length);
 }
 
-/* Make @span last until @now + @length, if it does not last longer already. */
+/* Make @span last until @now + @length, unless it lasts longer already. */
 static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
 	if (span_holds(span, now + length))
@@ -40,8 +41,9 @@ static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 }
 
 /*
- * An NMI that comes between the two writes sees the new @since with the old @length. The
- * old @length is either equal to the new one, or 0: for this NMI, the span has not begun.
+ * An NMI that comes between the two writes sees the new @since with the old @length.
+ * If the old @length is 0, the span has not begun for this NMI. Otherwise the old
+ * @length equals the new one, so this NMI sees the new span.
  */
 static void begin_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
@@ -59,9 +61,9 @@ static void end_span(struct tprof_claim_span *span)
  * tprof_claim_change_window - change the window that a served NMI opens
  * @claim:	this CPU's claims
  * @now:	TSC
- * @window:	TSC cycles after an NMI, from the next one on
+ * @window:	TSC cycles after an NMI, for NMIs that are served from now on
  *
- * @any keeps the rest of the window that the last NMI has opened.
+ * @claim->any takes over the rest of the window that the last NMI has opened.
  *
  * Context: NMI.
  */
@@ -90,8 +92,9 @@ void tprof_claim_owe(struct tprof_claim *claim, u64 now)
  * tprof_claim_came - stop expecting an owed NMI
  * @claim:	this CPU's claims
  *
- * Called when a source has recognised an NMI of its own that found nothing to do. This
- * NMI may be the owed one, so no unknown NMI is claimed in its place.
+ * The caller does this when a source has recognised an NMI of its own that found no
+ * work. This NMI may be the owed one, so no unknown NMI must be claimed in its
+ * place.
  *
  * Context: NMI.
  */
@@ -100,7 +103,10 @@ void tprof_claim_came(struct tprof_claim *claim)
 	end_span(&claim->owed);
 }
 
-/* Return true if @now is in the span, and end it, so that it claims a single NMI. */
+/*
+ * If @now is in the span, end the span, so that it claims a single NMI, and return
+ * true.
+ */
 static bool take_span(struct tprof_claim_span *span, u64 now)
 {
 	if (!span_holds(span, now))
@@ -124,8 +130,9 @@ void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window)
 }
 
 /*
- * Return true if the NMI was latched while the last one was served. At most one can be
- * latched, so clear @is_latched. Leave @served alone, from which the window is counted.
+ * Return true if the NMI was latched while the last one of ours was served. At most
+ * one NMI can be latched, so clear @is_latched then. @served stays, because @window
+ * is counted from it.
  */
 static bool take_latched(struct tprof_claim *claim, u64 now,
 			 struct tprof_claim_place place)

@@ -17,8 +17,9 @@
  * @since:	TSC at its start
  * @length:	TSC cycles; 0 if it has ended
  *
- * A span ends when the TSC restarts from 0, as it does in suspend: @since is
- * then in the future, and the unsigned difference exceeds any length.
+ * A span also ends when the TSC restarts from 0, as it does in suspend: @since is
+ * then in the future, so the unsigned difference of TSC and @since exceeds any
+ * @length.
  */
 struct tprof_claim_span {
 	u64	since;
@@ -44,16 +45,17 @@ struct tprof_claim_place {
  * @place:	where the last NMI of ours interrupted the CPU
  * @is_latched:	the next unknown NMI at @place is ours, if it comes within @patience
  *		after @served
- * @any:	span in which every unknown NMI is ours for another reason
+ * @any:	another span in which every unknown NMI is ours: after a counter was
+ *		disarmed, or the rest of an earlier @window
  * @owed:	span in which the next unknown NMI is ours, because one NMI served two
  *		sources
  * @disarmed:	span in which the next unknown NMI is ours, because a counter was
  *		disarmed
  * @patience:	length of @owed and @disarmed, in TSC cycles
  *
- * Accessed by its own CPU only. tprof_claim_expect() runs with interrupts off,
- * and an NMI may come between any two of its steps. Only tprof_claim_expect()
- * begins @disarmed. Both tprof_claim_expect() and the NMI extend @any; the last
+ * Only its own CPU accesses the structure. An NMI may come between any two steps of
+ * tprof_claim_expect(), which runs with interrupts off. Only tprof_claim_expect()
+ * begins @disarmed. Both tprof_claim_expect() and the NMI extend @any: the last
  * write counts.
  */
 struct tprof_claim {
@@ -76,7 +78,8 @@ void tprof_claim_change_window(struct tprof_claim *claim, u64 now, u64 window);
  * @window:	TSC cycles from @now during which every unknown NMI is ours
  * @place:	where the NMI interrupted the CPU
  *
- * Unknown NMIs are rare, so tprof_claim_unknown() draws the conclusions.
+ * This is a fast path, so it only takes notes. tprof_claim_unknown() evaluates them,
+ * because unknown NMIs are rare.
  *
  * Context: NMI.
  */

@@ -252,7 +252,7 @@ int tprof_pmu_admin_row(const struct tprof_lx_row_admin *arg)
 }
 
 /**
- * tprof_pmu_read_stats - add the NMIs of a CPU, from all back ends, to @stats
+ * tprof_pmu_read_stats - add the NMI statistics of a CPU to @stats
  * @cpu:	CPU that took the NMIs
  * @stats:	statistics to add to
  *

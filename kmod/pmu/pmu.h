@@ -20,7 +20,9 @@ struct module;
 struct pt_regs;
 struct tprof_pmu_event;
 
-/* Increment it when struct tprof_pmu_ops or struct tprof_pmu_event changes. */
+/*
+ * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
+ */
 #define TPROF_PMU_VERSION	4
 
 /**
@@ -43,7 +45,7 @@ struct tprof_pmu_stats {
  * @name:	unique, shorter than TPROF_LX_NAME_LEN
  * @owner:	module that cannot be unloaded while an event uses the back end
  * @flags:	enum tprof_lx_backend_flag, without DEGRADED
- * @nr_counters: number of hardware counters per CPU, 0 if it needs none
+ * @nr_counters: number of hardware counters per CPU, 0 if the back end needs none
  * @counter_bits: width of a counter
  * @min_period:	smallest period; the core refuses smaller ones
  * @max_period:	largest period; 0 if the back end only counts
@@ -59,18 +61,18 @@ struct tprof_pmu_stats {
  *		same as @start. NULL if the event can use any counter.
  * @start:	makes @event overflow on @cpu, which is online and stays online.
  *		Process context, CPU hotplug locked.
- * @stop:	stops @event on @cpu: after the return no call of the sink for
- *		@cpu begins, though one may still be running. @cpu may be going
- *		offline, but still runs code. Does nothing if @event was not
- *		started there. Process context, CPU hotplug locked.
+ * @stop:	stops @event on @cpu. After the return, no call of the sink for @cpu
+ *		begins, though one may still be running. @cpu may be going offline,
+ *		but still runs code. If @event was not started there, @stop does
+ *		nothing. Process context, CPU hotplug locked.
  * @read:	returns the count of @event on @cpu; @event may be running, and @cpu
  *		may be offline. Process context, CPU hotplug locked. NULL if the
  *		back end does not count.
  * @write:	sets the count of @event on @cpu; @event runs on no CPU. Context
  *		same as @read. NULL if the back end does not count.
  * @slowed:	returns the number of samples of @event on @cpu that came later than
- *		requested, because taking one takes too long. Any context. NULL if
- *		the back end never delays samples.
+ *		requested, because a sample takes too long. Any context. NULL if the
+ *		back end never delays samples.
  * @list_rows:	fills in the first @room counters of @cpu; returns the number of
  *		counters. Process context. NULL if the back end has no counters.
  * @admin_row:	disables or enables a counter of one CPU, or of all CPUs if
@@ -126,8 +128,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_bounded:	let a short period grow, so that samples do not take all of the
  *		CPU's time
  * @sink:	function to call for each overflow
- * @owner:	entry that list_rows() returns for the event's counter, without @kind,
- *		@number, @bits, @state and @period, which the back end fills in
+ * @owner:	entry that @list_rows returns for the event's counter. The back end
+ *		fills in @kind, @number, @bits, @state and @period.
  * @priv:	private data of the back end
  */
 struct tprof_pmu_event {

@@ -16,7 +16,8 @@
  * read is not tried again for UNREADABLE_SECS, and MAX_ASKED limits all requests.
  *
  * Lifetime: the session may end before the chain is complete. The module must stay
- * loaded, so each queued entry holds a reference to it, as in track_mmap.c.
+ * loaded until then, so each queued entry holds a reference to the module, as in
+ * track_mmap.c.
  */
 #include <linux/hash.h>
 #include <linux/irq_work.h>
@@ -33,7 +34,7 @@
 #include "sample/deferred.h"
 
 enum {
-	/* Maximum number of chains per CPU that are not complete yet. */
+	/* Maximum number of incomplete chains per CPU. */
 	ENTRIES_PER_CPU	= 16,
 	/* Maximum number of requests per CPU in 0.1 s. */
 	MAX_ASKED	= 128,
@@ -43,8 +44,8 @@ enum {
 };
 
 /*
- * Id of our CGROUP record; must differ from real cgroup ids (inode numbers) and from
- * the ids of ledger records (CPU numbers).
+ * @id of the CGROUP record that carries a chain. It must differ from real cgroup ids
+ * (inode numbers) and from the ids of ledger records (CPU numbers).
  */
 #define RECORD_ID	(~0ULL - 1)
 
@@ -124,7 +125,10 @@ static bool may_ask(struct asked *mine)
 	return READ_ONCE(mine->left) > 0;
 }
 
-/* Join a request for this chain, if another event or session has just made one. */
+/*
+ * If another event or session has just requested this chain, join its request and
+ * return true.
+ */
 static bool join_entry(struct asked *mine, u32 frames)
 {
 	struct entry *entry;
@@ -229,7 +233,7 @@ static void deferred_work(struct callback_head *head)
 	if (current->mm && !(current->flags & PF_EXITING))
 		walk_and_report(entry);
 	free_entry(entry);
-	/* No code may follow module_put() but the return: see tprof_deferred_uninit(). */
+	/* Only the return may follow module_put(): see tprof_deferred_uninit(). */
 	module_put(THIS_MODULE);
 }
 
@@ -300,7 +304,7 @@ int tprof_deferred_start(tprof_deferred_report_t report)
 /**
  * tprof_deferred_stop - wait until the task work of each requested chain is queued
  *
- * Called when no sample can request a chain any more.
+ * The caller makes sure that no sample can request a chain any more.
  *
  * Context: process, may sleep, while a session is open. The open session holds a
  * reference to the module until each queued entry has its own.

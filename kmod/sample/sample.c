@@ -99,14 +99,19 @@ static void count_cuts(struct tprof_counts *counts, u32 cuts)
 		local64_inc(&counts->cut_lost);
 }
 
-/* Read CLOCK_MONOTONIC, which `record` uses by default, without a call. */
+/*
+ * Read the event's clock. CLOCK_MONOTONIC, the default of `record`, needs no call.
+ */
 static __always_inline u64 read_clock(const struct tprof_sampler *sampler)
 {
 	return likely(sampler->clock == tprof_mono_clock) ? tprof_mono_ns() :
 							    sampler->clock();
 }
 
-/* Write the header and the fields of fixed length; return one past the last field. */
+/*
+ * Write the header, except @size, and the fields of fixed length. Return one past
+ * the last field.
+ */
 static __always_inline u64 *
 write_plain(const struct tprof_sampler *sampler, void *record, struct pt_regs *regs,
 	    u64 period)
@@ -150,9 +155,10 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 }
 
 /*
- * Report the samples that were refused after the last stored one, in a record before the
- * present sample. Return false if the ring has no space for the record. The caller then
- * refuses the present sample too, even if the consumer frees space at this moment.
+ * If samples were refused since the last stored one, write a record that reports
+ * them. Return false if the ring has no space for this record. The caller then
+ * refuses the present sample too, even if the consumer has freed space meanwhile, so
+ * that no sample follows an unreported loss.
  */
 static bool report_lost(const struct tprof_sampler *sampler,
 			struct tprof_lane *lane, struct tprof_counts *counts)
@@ -214,9 +220,10 @@ static noinline void take_sample(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a sample in an NMI, which reserves the space of its record when it knows the length.
- * Return false if take_sample() must take it: the ring has no space for the longest sample,
- * or a loss must be reported first.
+ * Take a sample in an NMI: write the record, and then reserve its space, because
+ * only then is the length known. Return false if take_sample() must take the sample,
+ * because the ring has no space for the longest one, or because a loss must be
+ * reported first.
  */
 static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 					struct tprof_lane *lane,
@@ -251,8 +258,9 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a sample with a call chain of user frames only. The kernel's unwinder may find more
- * frames than there is space for, so it needs scratch memory: see take_sample().
+ * Take a sample whose call chain has frames of 64-bit user code only. Return false
+ * for all other samples: tprof_unwind_in_place() does not write their frames, so
+ * take_sample() must take them.
  */
 static noinline bool take_chain_in_nmi(const struct tprof_sampler *sampler,
 				       struct tprof_lane *lane,
@@ -271,7 +279,7 @@ static noinline bool take_chain_in_nmi(const struct tprof_sampler *sampler,
  * @event:	event that overflowed
  * @regs:	interrupted registers
  * @period:	events or nanoseconds since the last sample on this CPU
- * @merged:	further ticks that this sample represents
+ * @merged:	number of further samples that were due and are part of this one
  *
  * Context: any, NMI included, on the CPU that is sampled, not preemptible.
  */

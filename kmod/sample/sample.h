@@ -19,7 +19,8 @@
 
 /*
  * Supported bits of sample_type. PLAIN: fields of one u64 each. DEEP: fields of
- * variable length. ID: fields that the sample_id trailer of other records has.
+ * variable length. ID: fields of the sample_id trailer, which ends records other
+ * than samples.
  */
 #define TPROF_SAMPLE_PLAIN_TYPES					\
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
@@ -33,7 +34,7 @@
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
 	 PERF_SAMPLE_IDENTIFIER)
 
-/* Reads a clock in nanoseconds, in any context, NMI included. */
+/* A function that reads a clock in nanoseconds, in any context, NMI included. */
 typedef u64 (*tprof_sample_clock_t)(void);
 
 /**

@@ -12,7 +12,7 @@
 #include "sample/sample.h"
 #include "sample/sideband.h"
 
-/* Pad with zeroes, as the ring still holds old records. */
+/* Pad the text with zeroes, because the ring still holds old records. */
 static void *put_text(void *at, const char *text, u32 bytes)
 {
 	strscpy_pad(at, text, bytes);
@@ -20,8 +20,8 @@ static void *put_text(void *at, const char *text, u32 bytes)
 }
 
 /*
- * A CPU gets its lane (ring and counts) before it runs tasks that are sampled. Without
- * a lane, a record is lost, and the loss is counted in the stream.
+ * A CPU gets its lane (ring and counts) before it runs tasks that are sampled. If it
+ * has no lane all the same, the record is lost, and @side_laneless counts the loss.
  */
 static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
 			 bool is_written)

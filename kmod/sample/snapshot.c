@@ -2,8 +2,9 @@
 /*
  * tprof-lx - copies of the user's registers and stack, for unwinding afterwards
  *
- * Laid out as PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER. For a kernel thread,
- * which has no user registers, the ABI and the size are 0, and nothing follows them.
+ * The copies have the layout of PERF_SAMPLE_REGS_USER and PERF_SAMPLE_STACK_USER.
+ * Without user registers, as in a kernel thread, the ABI and the size are 0, and
+ * nothing follows them.
  */
 #include <linux/bitops.h>
 #include <linux/perf_event.h>
@@ -116,8 +117,8 @@ u64 *tprof_snapshot_write_stack(u64 *field, u32 bytes,
 	/* Racy read: see tprof_unwind_user_regs(). */
 	sp = data_race(user->sp);
 	/*
-	 * copy_from_user_nmi() copies nothing if any part of the range is outside user
-	 * space.
+	 * Limit the range: copy_from_user_nmi() copies nothing if any part of it is
+	 * outside user space.
 	 */
 	room = sp < TASK_SIZE_MAX ? TASK_SIZE_MAX - sp : 0;
 	room = min_t(unsigned long, room, bytes);

@@ -2,10 +2,11 @@
 /*
  * tprof-lx - call chains: the callers of the interrupted code
  *
- * A chain is collected before its record is begun, because tprof_lane_begin() needs the
- * length. Until then, the chain is in scratch memory of this CPU, one chain for each
- * context that can interrupt another one. An NMI that interrupted user mode needs no
- * scratch memory: it writes the frames into the record (tprof_unwind_in_place()).
+ * A chain is collected before its record is begun, because tprof_lane_begin() needs
+ * the length. Until then, the chain is in scratch memory of this CPU. The memory has
+ * one chain for each context, because one context can interrupt another. An NMI that
+ * interrupted 64-bit user code needs no scratch memory: it writes the frames into
+ * the record (tprof_unwind_in_place()).
  */
 #include <linux/mutex.h>
 #include <linux/nospec.h>
@@ -21,7 +22,9 @@
 #include "base/gfp.h"
 #include "sample/unwind.h"
 
-/* Values of interrupt_context_level(): task, softirq, hard interrupt, NMI. */
+/*
+ * Number of values of interrupt_context_level(): task, softirq, hard interrupt, NMI.
+ */
 #define NR_LEVELS	4
 
 /* Maximum distance of a user frame from the stack pointer, in bytes. */
@@ -59,7 +62,7 @@ struct frame {
 	unsigned long	ret;
 };
 
-/* Protects scratches and their users; nests in the session lock. */
+/* Protects @scratches and @nr_users. Taken inside the session lock. */
 static DEFINE_MUTEX(scratch_lock);
 static struct scratch __percpu *scratches;
 static u32 nr_users;
@@ -308,9 +311,9 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 }
 
 /*
- * Do the same as walk_user() for 64-bit code, while access to user memory is enabled. A
- * mispredicted branch must not read kernel memory at an address that the user chose: so
- * the address is masked after the check.
+ * Walk the frames of 64-bit code as walk_user() does; the caller has enabled access
+ * to user memory. After the check, array_index_nospec() masks the address, so that a
+ * mispredicted branch cannot read kernel memory at an address that the user chose.
  */
 static __always_inline u64 *follow_frames(u64 *field, const u64 *last,
 					  unsigned long at,
@@ -348,15 +351,15 @@ absent:
 /**
  * tprof_unwind_in_place - write the call chain of 64-bit user code into its record
  * @limits:	length of the chain
- * @field:	where to write PERF_SAMPLE_CALLCHAIN: @limits->frames + 2 words
+ * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
  * @user:	interrupted registers, of user mode
  * @end:	result, zero before the call: how the chain ends
  *
- * The task was running in user mode, so its page tables are loaded. Hence there is no need
- * for copy_from_user_nmi(), which checks that for each frame.
+ * The task was running in user mode, so its page tables are loaded.
+ * copy_from_user_nmi() would check that for each frame, so it is not used.
  *
  * Context: any, NMI included, not preemptible.
- * Return: the end of the chain.
+ * Return: one past the last word written.
  */
 u64 *tprof_unwind_in_place(const struct tprof_unwind_limits *limits, u64 *field,
 			   const struct pt_regs *user,

@@ -2,8 +2,9 @@
 /*
  * tprof-lx - call chains: the callers of the interrupted code
  *
- * The kernel's unwinder walks the kernel part, frame pointers give the user part. In an
- * NMI, neither can wait: user memory that is not present ends a chain.
+ * The kernel's unwinder walks the kernel part of a chain; frame pointers lead
+ * through the user part. An NMI cannot wait for a page, so user memory that is not
+ * present ends a chain.
  *
  * Context: tprof_unwind() runs in any context, NMI included. No locks, no allocation;
  * one loop for each part, bounded by the maximum number of frames.

@@ -14,13 +14,13 @@
 #include "stream/lane.h"
 
 /**
- * tprof_lane_ring_doorbell - request a flush
+ * tprof_lane_ring_doorbell - request a flush, unless a requested one is not done yet
  * @lane:	lane of this CPU
  *
- * Do nothing if a requested flush is not done yet. An NMI cannot start the flush, so it
- * queues an irq_work, which starts it. A CPU that is going offline runs its pending
- * irq_works one last time. An irq_work queued after that would make
- * tprof_stream_stop() wait until the CPU is online again, so check cpu_online().
+ * An NMI cannot start the flush, so it queues an irq_work, which starts it. A CPU
+ * that is going offline runs its pending irq_works one last time. An irq_work queued
+ * after that would make tprof_stream_stop() wait until the CPU is online again, so
+ * check cpu_online().
  *
  * Context: any, NMI included, not preemptible.
  */

@@ -68,8 +68,9 @@ void tprof_lane_ring_doorbell(struct tprof_lane *lane);
  * @bytes:	maximum length of the record, a multiple of 8
  *
  * Context: NMI.
- * Return: where to write the record, after which the caller calls tprof_lane_nmi_end();
- * NULL if the ring is too full, and the caller calls tprof_lane_begin().
+ * Return: address at which the caller writes the record before it calls
+ * tprof_lane_nmi_end(); NULL if the ring is too full. The caller then calls
+ * tprof_lane_begin().
  */
 static __always_inline void *tprof_lane_nmi_begin(struct tprof_lane *lane, u32 bytes)
 {
@@ -81,7 +82,7 @@ static __always_inline void *tprof_lane_nmi_begin(struct tprof_lane *lane, u32 b
  * @lane:	lane passed to tprof_lane_nmi_begin()
  * @bytes:	length of the record
  *
- * Requests a flush when the ring has reached the watermark.
+ * If the ring has reached the watermark, the function requests a flush.
  *
  * Context: NMI.
  */

@@ -30,9 +30,9 @@
  * in it. Barrier B: the consumer reads a record only after it was written.
  *
  * A nonzero @nest shows the consumer that a writer is inside, between
- * tprof_ring_begin() and tprof_ring_end(), or the same two of an NMI. The consumer waits
- * until @nest is 0, because the writer may already have read the time of its record: see
- * tprof_ring_is_busy().
+ * tprof_ring_begin() and tprof_ring_end(), or between tprof_ring_nmi_begin() and
+ * tprof_ring_nmi_end(). The consumer waits until @nest is 0, because the writer may
+ * already have read the time of its record: see tprof_ring_is_busy().
  *
  * The memory is mapped twice in a row (mirror.h), so a record is contiguous wherever it
  * starts. ring.c and ring.h also compile in user space, for the unit tests.
@@ -109,12 +109,12 @@ tprof_ring_used(const struct tprof_ring *ring)
  * @ring:	ring of the current CPU
  * @bytes:	maximum length of the record, a multiple of 8
  *
- * tprof_ring_nmi_end() reserves the space. The caller reads the time of the record before
- * that: see tprof_ring_is_busy().
+ * The caller reads the time of the record after this call and before
+ * tprof_ring_nmi_end(), which reserves the space: see tprof_ring_is_busy().
  *
  * Context: NMI.
- * Return: where to write the record, after which the caller calls tprof_ring_nmi_end();
- * NULL if the ring has less space for samples.
+ * Return: address at which the caller writes the record before it calls
+ * tprof_ring_nmi_end(); NULL if the ring has fewer than @bytes free for samples.
  */
 static __always_inline void *tprof_ring_nmi_begin(struct tprof_ring *ring,
 						  u32 bytes)
@@ -134,7 +134,8 @@ static __always_inline void *tprof_ring_nmi_begin(struct tprof_ring *ring,
  * @ring:	ring of the current CPU
  * @bytes:	length of the record, a multiple of 8
  *
- * If the NMI interrupted a writer, tprof_ring_end() publishes the records of both.
+ * If the NMI interrupted a writer, that writer publishes both records in
+ * tprof_ring_end().
  *
  * Context: NMI, after tprof_ring_nmi_begin().
  */
@@ -148,7 +149,10 @@ static __always_inline void tprof_ring_nmi_end(struct tprof_ring *ring,
 		/* Barrier B, pairs with tprof_ring_head(). */
 		smp_store_release(&ring->head, reserved);
 	}
-	/* Publish first: the consumer reads @head when it has seen the ring not busy. */
+	/*
+	 * Set @head before @nest: the consumer reads @head after it has seen @nest
+	 * at 0.
+	 */
 	barrier();
 	local_dec(&ring->nest);
 }

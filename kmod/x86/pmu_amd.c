@@ -11,8 +11,8 @@
  * finds nothing to do. The second can come much later than on other processors
  * (nmi.c).
  *
- * Context: NMI. No locks; loops are bounded by the number of counters. Compiles
- * in user space, over a model of the registers.
+ * Context: NMI. No locks; loops are bounded by the number of counters. The unit
+ * tests compile this file in user space, over a model of the registers.
  */
 #include "x86/x86_cpu.h"
 

@@ -6,11 +6,10 @@
  * Version 1 has none, so there the counters themselves are read.
  *
  * The NMI of an overflow masks LVTPC. While LVTPC is masked, an overflow sets
- * its status bit but never sends an NMI. So the status is read again after LVTPC
- * was unmasked, unless no counter can have overflowed meanwhile: either all
- * counters are stopped, or all armed counters have been served and restarted
- * (may_overflow_unseen()). In version 1, the handler unmasks LVTPC before it reads
- * the counters. If a counter overflows in between, the handler serves the
+ * its status bit but never sends an NMI. So if a counter may have overflowed since
+ * the status was read (may_overflow_unseen()), the handler reads the status again
+ * after it has unmasked LVTPC. In version 1, the handler unmasks LVTPC before it
+ * reads the counters. If a counter overflows in between, the handler serves the
  * overflow, and the overflow's own NMI finds nothing to do.
  *
  * The status can miss an overflow of ours in two cases:
@@ -28,8 +27,8 @@
  * not be stopped. If any counter counts kernel mode, the handler stops all
  * counters, so that none counts the handler.
  *
- * Context: NMI. No locks; loops are bounded by the number of counters. Compiles
- * in user space, over a model of the registers.
+ * Context: NMI. No locks; loops are bounded by the number of counters. The unit
+ * tests compile this file in user space, over a model of the registers.
  */
 #include "x86/x86_cpu.h"
 
@@ -45,10 +44,10 @@ static void unmask_lvtpc(void)
 }
 
 /*
- * Return true if a counter may have overflowed after the status was read. If the counters
- * run, they count user mode only and stand still in this handler. So those in @status,
- * which have been restarted, cannot have overflowed again; the status may not have shown
- * the others yet.
+ * Return true if a counter may have overflowed after the status was read. A stopped
+ * counter cannot. Counters that run count user mode only, and stand still in this
+ * handler. Those in @status have been restarted, so they cannot have overflowed
+ * again. The others may have overflowed too late for the status to show it.
  */
 static bool may_overflow_unseen(const struct tprof_x86_cpu *xcpu, u64 status,
 				bool is_stopped)
@@ -69,7 +68,7 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	bool was_masked = tprof_lvtpc_read() & APIC_LVT_MASKED;
 
-	/* As in version 1, unmask before the counters are read. */
+	/* As in version 1, unmask LVTPC before reading the counters. */
 	if (was_masked)
 		unmask_lvtpc();
 	tprof_msr_write(xcpu->caps.global_ctrl, READ_ONCE(xcpu->global_ctrl));

@@ -152,7 +152,7 @@ static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
 
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
 {
-	/* Racy read: the NMI may be incrementing it. */
+	/* Racy read: the NMI handler may be incrementing @slowed. */
 	return READ_ONCE(run_of(event, cpu)->counter.slowed);
 }
 
@@ -177,8 +177,8 @@ static int admin_row(int cpu, const struct tprof_lx_row_admin *arg,
 }
 
 /*
- * Skip CPUs that do not have the counter: the CPUs of a hybrid processor differ. If an
- * event uses the counter on any CPU, change none.
+ * Skip CPUs that do not have the counter: the CPUs of a hybrid processor differ. If
+ * an event uses the counter on any CPU, change it on no CPU.
  */
 static int admin_all(const struct tprof_lx_row_admin *arg)
 {
@@ -223,9 +223,9 @@ static bool x86_describe(char *text, size_t bytes)
 }
 
 /*
- * Before suspend, disarm all counters, so that all registers have the contents from
- * before the first event. After resume, arm the counters again. In between, most CPUs
- * go offline and come online again, and hotplug stops and starts their events.
+ * Before suspend, disarm all counters, which restores the contents of the registers
+ * that x86_cpu.c has saved. After resume, arm the counters again. In between, most
+ * CPUs go offline and come online again, and hotplug stops and starts their events.
  */
 static int x86_sleep(struct notifier_block *block, unsigned long action,
 		     void *data)
@@ -286,7 +286,7 @@ static void fill_ops(const struct tprof_x86_ops *vendor)
 /**
  * tprof_pmu_x86_init - register the back end of this machine's counters
  *
- * Called at module load, before NMIs are handled.
+ * Context: process, at module load, before NMIs are handled.
  *
  * Return: 0 on success or if there is no PMU, else -errno.
  */

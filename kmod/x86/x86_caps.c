@@ -2,11 +2,11 @@
 /*
  * tprof-lx - the capabilities of a CPU's PMU, from CPUID
  *
- * All decisions by CPUID are made here; the other files use struct
- * tprof_x86_caps. Intel SDM volume 2, CPUID leaves 0AH and 23H; AMD64 APM
- * volume 3, appendix E.
+ * All decisions by CPUID are made here; the other files use struct tprof_x86_caps.
+ * Sources: Intel SDM volume 2, CPUID leaves 0AH and 23H; AMD64 APM volume 3,
+ * appendix E.
  *
- * Context: any. Compiles in user space.
+ * Context: any. The file also compiles in user space, for the unit tests.
  */
 #ifdef __KERNEL__
 #include <linux/bitops.h>
@@ -139,7 +139,10 @@ static void fill_intel(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid,
 				   TPROF_STATUS_COUNTERS_FROZEN;
 }
 
-/* Core counters only: those of the northbridge and the L3 cache are not used. */
+/*
+ * Fill in core counters only: those of the northbridge and the L3 cache are not
+ * used.
+ */
 static void fill_amd(struct tprof_x86_caps *caps, tprof_x86_cpuid_t cpuid)
 {
 	struct tprof_x86_regs regs;

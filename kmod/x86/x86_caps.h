@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the capabilities of a CPU's PMU, from CPUID
  *
- * Filled in once for each CPU, because the CPUs of a hybrid processor differ.
- * perf's own view of the PMU cannot be used: it is not exported to modules.
- * Compiles in user space.
+ * The capabilities are filled in once for each CPU, because the CPUs of a hybrid
+ * processor differ. perf's own view of the PMU cannot be used: it is not exported to
+ * modules. The file also compiles in user space, for the unit tests.
  */
 #ifndef TPROF_X86_CAPS_H
 #define TPROF_X86_CAPS_H
@@ -53,7 +53,7 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  * @counters:	mask of general and fixed counters, by row (enum tprof_x86_row)
  * @general_bits: width of a general counter
  * @fixed_bits:	width of a fixed counter
- * @arch_known:	Intel: mask of the architectural events that CPUID reports on
+ * @arch_known:	Intel: mask of the architectural events whose presence CPUID reports
  * @arch_events: Intel: mask of the architectural events that the processor has
  * @global_ctrl: register that enables all counters; 0 if there is none
  * @global_status: register that shows which counters overflowed; 0 if none

@@ -3,10 +3,10 @@
  * tprof-lx - which counters can count an event, by model of the processor
  *
  * Sources: Intel's event tables and specification updates; AMD BKDG of family
- * 15h, "Performance Monitor Counters". For models that are not listed no
- * constraint is documented.
+ * 15h, "Performance Monitor Counters". No constraint is documented for models that
+ * are not listed.
  *
- * Context: any. Compiles in user space.
+ * Context: any. The file also compiles in user space, for the unit tests.
  */
 #ifdef __KERNEL__
 #include <linux/bitops.h>
@@ -198,11 +198,14 @@ u64 tprof_x86_intel_constraint(const struct tprof_x86_caps *caps, u64 config)
  * @caps:	capabilities of the CPU
  * @config:	event select without enable and mode bits
  *
- * Errata: Nehalem's and Haswell's counters overflow twice for one interrupt if
- * they overflow after fewer than 32 events. For INST_RETIRED.ALL, Haswell and
- * Broadwell need more than 100 events to the overflow (HSW11, BDM11), and
- * Broadwell needs the six lowest bits of the start value clear (BDM55). A start
- * value with the seven lowest bits clear meets both.
+ * If the n lowest bits of a start value are clear, the counter overflows after at
+ * least 2^n events. The bits avoid these errata:
+ *
+ * - Nehalem, Haswell: a counter that overflows after fewer than 32 events overflows
+ *   twice for one interrupt.
+ * - Haswell, Broadwell: INST_RETIRED.ALL needs more than 100 events to the overflow
+ *   (HSW11, BDM11).
+ * - Broadwell: INST_RETIRED.ALL needs the six lowest bits clear (BDM55).
  *
  * Return: mask of the bits that must be clear.
  */

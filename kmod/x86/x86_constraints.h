@@ -2,8 +2,9 @@
 /*
  * tprof-lx - which counters can count an event, by model of the processor
  *
- * If a counter that cannot count an event is set to it all the same, it counts nothing
- * or something else, without an error. Compiles in user space.
+ * The processor reports no error if a counter is set to an event that it cannot
+ * count: the counter counts nothing or something else. The file also compiles in
+ * user space, for the unit tests.
  */
 #ifndef TPROF_X86_CONSTRAINTS_H
 #define TPROF_X86_CONSTRAINTS_H

@@ -16,25 +16,25 @@
  *
  * The last line is Newton's step for period / ratio, and needs no division. Near
  * the right period, only a quarter of the step is taken, which averages an uneven
- * load over a few samples. The period grows faster than it shrinks: a period that
- * is far too short costs a storm of samples, while one that looks too long may
- * only mean that the CPU was idle.
+ * load over a few samples. The period grows faster than it shrinks, because a period
+ * that is far too short causes a storm of samples. A period that looks too long may
+ * be right: the CPU may have been idle.
  *
- * A frequency that is too high for the machine must not take all of its time. If
- * taking a sample lasts as long as the time between two samples, as in an emulator,
- * the period would shrink to @min_period. So the time from the sample to the
- * end of the handler is measured, too (@spent). If
+ * A frequency that is too high for the machine must not take all of the CPU's time.
+ * If taking a sample lasts as long as the time between two samples, as in an
+ * emulator, the period would shrink to @min_period. So the time from the sample to
+ * the end of the handler is measured, too (@spent). If
  *
  *   spent * COST_SHARE > target
  *
  * the frequency is given up for now, and stay_below() keeps the time between two
- * samples between 1 and 2 times spent * COST_SHARE. COST_SHARE allows for the time
- * that an interrupt takes outside of its handler, which is not measured.
+ * samples from spent * COST_SHARE to twice that. COST_SHARE allows for the time that
+ * an interrupt takes outside of its handler, which is not measured.
  *
- * With a frequency, the first period is short, whatever the event. With a long one, a
- * rare event would take seconds to show that the period is too long.
+ * With a frequency, the first period is short, whatever the event. If the first
+ * period were long, a rare event would take seconds to show that it is too long.
  *
- * Context: any. Compiles in user space.
+ * Context: any. The file also compiles in user space, for the unit tests.
  */
 #ifdef __KERNEL__
 #include <linux/log2.h>
@@ -71,7 +71,10 @@
 /* First period of a counter whose period is then adapted to a frequency. */
 #define FIRST_PERIOD	1000ULL
 
-/* Added to @left if no samples are taken: exceeds any period; a multiple of any @lap. */
+/*
+ * If no samples are taken, ENDLESS is added to @left. It exceeds any period and is a
+ * multiple of any @lap.
+ */
 #define ENDLESS		BIT_ULL(62)
 
 /* If a counter has no full-width write, a value is sign-extended from this bit. */
@@ -83,8 +86,10 @@ static bool is_too_dear(const struct tprof_x86_counter *counter)
 }
 
 /*
- * Return the next period: twice or half the current one if @elapsed, the time between
- * two samples, is less than 1 or more than 2 times @spent * @share.
+ * Return the next period. @elapsed is the time between the last two samples:
+ *
+ *   elapsed < spent * share         period *= 2
+ *   elapsed > 2 * spent * share     period /= 2
  */
 static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 		      u64 share)
@@ -156,7 +161,7 @@ static void choose_period(struct tprof_x86_counter *counter)
 	counter->next += (throw_dice(counter) & (span - 1)) - span / 2;
 }
 
-/* Other CPUs may read @slowed at any time. */
+/* Use WRITE_ONCE(): other CPUs may read @slowed at any time. */
 static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
 {
 	WRITE_ONCE(counter->slowed, counter->slowed + is_slowed);
@@ -194,8 +199,9 @@ void tprof_x86_counter_vary(struct tprof_x86_counter *counter, u64 now_tsc)
  * counted about a whole further period before its interrupt came.
  *
  * Context: NMI.
- * Return: number of further samples. The last one may be counted one event before its
- * period is complete, as a period below TPROF_X86_MIN_LEFT cannot be programmed.
+ * Return: number of further samples. The last one may be counted one event before
+ * its period is complete, because the counter cannot overflow after fewer than
+ * TPROF_X86_MIN_LEFT events.
  */
 u64 tprof_x86_counter_merge(const struct tprof_x86_counter *counter, u64 over)
 {

@@ -15,10 +15,11 @@
  * one at most, whatever the skid.
  *
  * The events from a start value to the overflow are a lap, of at most @lap events. A
- * longer period takes several laps. If no samples are taken, an overflow at the end of
- * each lap only keeps the count.
+ * longer period takes several laps. If no samples are taken, the overflow at the end
+ * of each lap only updates @count.
  *
- * Context: any; the inline functions in NMI. Compiles in user space.
+ * Context: any; the inline functions in NMI or with interrupts off. The file also
+ * compiles in user space, for the unit tests.
  */
 #ifndef TPROF_X86_COUNTER_H
 #define TPROF_X86_COUNTER_H
@@ -28,9 +29,9 @@
 struct tprof_pmu_event;
 
 /*
- * Fewest events from a start value to the overflow. Fewer could pass before the
- * counter runs again. Also, some counters fail if started one event before the
- * overflow.
+ * Minimum number of events from a start value to the overflow. A smaller number
+ * could pass before the counter runs again. Also, some counters fail if they are
+ * started one event before the overflow.
  */
 #define TPROF_X86_MIN_LEFT	2
 
@@ -68,14 +69,14 @@ struct tprof_pmu_event;
  * @pmc:	index by which RDPMC reads the hardware counter
  * @is_random:	vary @next around @period
  * @is_bounded:	@period grows if samples would take all of the CPU's time
- * @is_timed:	@spent is measured, as @target or @is_bounded needs it
+ * @is_timed:	@spent is measured, because @target or @is_bounded needs it
  * @is_varied:	@next is not always the same: @is_timed or @is_random
- * @is_plain:	@next never changes, and any start value it leads to fits into one lap;
- *		see tprof_x86_counter_advance_plain()
+ * @is_plain:	@next never changes, and each period is one lap without rounding to
+ *		@grain: see tprof_x86_counter_advance_plain()
  * @event:	event that is counted
  *
- * While armed, accessed by its CPU only, in NMI and with interrupts off. Other
- * CPUs read @slowed.
+ * While the counter is armed, its CPU accesses it in NMI and with interrupts off.
+ * Other CPUs only read @slowed.
  */
 struct tprof_x86_counter {
 	s64			left;
@@ -211,9 +212,9 @@ tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now,
  * @counter:	counter that overflowed
  * @now:	value of the hardware counter
  *
- * Do the same as tprof_x86_counter_advance() and tprof_x86_counter_load() if exactly one
- * sample is due. The start value is then in @counter->prev, and the sample has a period
- * of @counter->next.
+ * If exactly one sample is due, the function does the same as
+ * tprof_x86_counter_advance() and tprof_x86_counter_load(). The start value is then
+ * in @counter->prev, and the period of the sample is @counter->next.
  *
  * Context: NMI, or interrupts off.
  * Return: true if one sample is due; else nothing was changed.
@@ -225,7 +226,10 @@ tprof_x86_counter_advance_plain(struct tprof_x86_counter *counter, u64 now)
 	u64 next = counter->next;
 	u64 left = counter->left - delta + next;
 
-	/* Not from TPROF_X86_MIN_LEFT to @next: no sample is due, or several are. */
+	/*
+	 * Outside of TPROF_X86_MIN_LEFT <= left <= next, no sample is due, or
+	 * several are.
+	 */
 	if (unlikely(left - TPROF_X86_MIN_LEFT > next - TPROF_X86_MIN_LEFT))
 		return false;
 	counter->count += delta;

@@ -6,7 +6,8 @@
  * restored after the last one is disarmed.
  *
  * Context: interrupts off, on the CPU of the counters. NMIs may come between
- * any two steps. Compiles in user space, over a model of the registers.
+ * any two steps. The unit tests compile this file in user space, over a model of the
+ * registers.
  */
 #ifdef __KERNEL__
 #include <linux/compiler.h>
@@ -154,8 +155,8 @@ static int restore_select(struct tprof_x86_cpu *xcpu, int row)
 }
 
 /*
- * Restore the values first, so that no counter continues from a value of this module.
- * Restore @global_ctrl last, as it enables all counters.
+ * Restore the values first, so that no counter continues from a value of this
+ * module. Restore @global_ctrl last, because it enables all counters.
  */
 static void restore_all(struct tprof_x86_cpu *xcpu)
 {
@@ -171,7 +172,10 @@ static void restore_all(struct tprof_x86_cpu *xcpu)
 		write_register(xcpu, caps->global_ctrl, saved->global_ctrl);
 }
 
-/* Before the first event: save the registers and stop all counters. */
+/*
+ * Before the first counter is armed, save the registers' contents and stop all
+ * counters.
+ */
 static int take_over(struct tprof_x86_cpu *xcpu)
 {
 	int err;
@@ -191,7 +195,9 @@ static int take_over(struct tprof_x86_cpu *xcpu)
 	return 0;
 }
 
-/* After the last event: restore the registers' contents from before the first. */
+/*
+ * After the last counter was disarmed, restore the contents that take_over() saved.
+ */
 static void release_counters(struct tprof_x86_cpu *xcpu)
 {
 	quiet_all(xcpu);
@@ -357,7 +363,7 @@ u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
 }
 
 /**
- * tprof_x86_cpu_overflow_general - serve an overflow, whatever the period of the counter
+ * tprof_x86_cpu_overflow_general - serve an overflow, for any kind of period
  * @xcpu:	counters of this CPU
  * @row:	counter that has overflowed
  * @now:	value of the hardware counter

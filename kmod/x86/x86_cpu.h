@@ -9,7 +9,8 @@
  * the overflow and does no more.
  *
  * Vendors differ in how they report overflows, so each has a table of operations,
- * which the NMI handler uses. Compiles in user space, over a model of the registers.
+ * which the NMI handler uses. The unit tests compile this file in user space, over a
+ * model of the registers.
  */
 #ifndef TPROF_X86_CPU_H
 #define TPROF_X86_CPU_H
@@ -38,7 +39,7 @@ struct tprof_x86_ops {
 };
 
 /**
- * struct tprof_x86_saved - contents of the registers before the first event
+ * struct tprof_x86_saved - contents of the registers before a counter was armed
  * @global_ctrl: register that enables all counters
  * @fixed_ctrl:	register that controls the fixed counters
  * @select:	control register of each general counter
@@ -57,8 +58,8 @@ struct tprof_x86_saved {
  * struct tprof_x86_cpu - the counters of a CPU
  * @armed:	mask of the rows (counters) that run
  * @kernel:	mask of the armed rows that count kernel mode
- * @timed:	mask of the rows that took a sample in this NMI, of those with @is_timed
- *		in their struct tprof_x86_counter
+ * @timed:	mask of the rows whose counter has @is_timed and took a sample in
+ *		this NMI
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
  *		handler has stopped all counters
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl
@@ -66,7 +67,7 @@ struct tprof_x86_saved {
  * @caps:	capabilities of the CPU's PMU
  * @fault:	register that could not be accessed, 0 if none
  * @counters:	event on each row that is armed
- * @saved:	contents of the registers before the first event
+ * @saved:	contents of the registers before a counter was armed
  */
 struct tprof_x86_cpu {
 	u64				armed;
@@ -149,8 +150,8 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 		counter = xcpu->counters[row];
 		counter->spent = now_tsc - counter->sampled_at;
 		/*
-		 * Multiply by the number of armed counters: each may cause such an NMI
-		 * before the next sample of this one.
+		 * Multiply by the number of armed counters: before the next sample
+		 * of this counter, each of them may cause an NMI that takes as long.
 		 */
 		if (counter->is_bounded)
 			counter->spent *= hweight64(xcpu->armed);
@@ -162,7 +163,7 @@ static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
  * @xcpu:	counters of this CPU
  * @regs:	registers of the interrupted context
  *
- * For PMUs without a status register, and for overflows that the status missed.
+ * This serves PMUs without a status register, and overflows that the status missed.
  *
  * Context: NMI.
  * Return: true if a counter had overflowed.
@@ -179,9 +180,10 @@ static inline bool tprof_x86_cpu_scan(struct tprof_x86_cpu *xcpu,
  * @status:	mask of counters that overflowed
  * @regs:	registers of the interrupted context
  *
- * Acknowledge before taking samples, so that no overflow meanwhile is lost. The
- * overflow of a counter that is not armed is acknowledged and ignored. Mostly a single
- * counter has overflowed: it is served without a loop.
+ * The function acknowledges overflows before it takes samples, so that an overflow
+ * in between is not lost. The overflow of a counter that is not armed is
+ * acknowledged and ignored. This is a fast path: a single counter, the common case,
+ * is served without a loop.
  *
  * Context: NMI.
  * Return: true if an armed counter had overflowed.

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the counters of all CPUs, for callers on any CPU
  *
- * A CPU can access its own registers only, so each access is a function call on
- * that CPU.
+ * A CPU can access its own registers only, so each access is a function call on the
+ * CPU of the counter.
  *
  * The kernel reserves all counters for the first user that asks for them. perf,
  * and with it the NMI watchdog, holds them while it has a hardware event. This
@@ -57,7 +57,10 @@ struct call {
 static struct tprof_x86_cpu __percpu *x86_cpus;
 static const struct tprof_x86_ops *vendor;
 static struct tprof_nmi_source source;
-/* Capabilities of the CPU that loaded the module. All CPUs have its register numbers. */
+/*
+ * Capabilities of the CPU that loaded the module. The numbers of the registers are
+ * the same on all CPUs.
+ */
 static struct tprof_x86_caps loader_caps;
 
 /* What the last selftest found wrong, or NULL. */
@@ -72,7 +75,7 @@ static enum tprof_nmi_verdict no_vendor(struct tprof_x86_cpu *xcpu,
 	return TPROF_NMI_FOREIGN;
 }
 
-/* @handle of @vendor, called without a pointer. */
+/* @handle of @vendor, as a static call: a call by pointer takes longer. */
 DEFINE_STATIC_CALL(tprof_x86_handle, no_vendor);
 
 static enum tprof_nmi_verdict x86_handle_nmi(struct pt_regs *regs)
@@ -111,8 +114,8 @@ static void watch_counters(void)
 }
 
 /*
- * With no counter armed, x86_handle_nmi() does nothing. tprof_nmi_expect() has announced
- * the NMI that may still come.
+ * If no counter is armed, x86_handle_nmi() does nothing, so stop calling it. An NMI
+ * may still come, but tprof_nmi_expect() has announced it.
  */
 static void unwatch_if_unarmed(void)
 {
@@ -134,8 +137,9 @@ static void call_arm(void *data)
 }
 
 /*
- * Expect an NMI both before and after the disarming: the counter may overflow before or
- * while it is disarmed.
+ * The counter may overflow until it is disarmed. Its NMI may come during the
+ * disarming, so expect it before; it may also come later, so expect it again
+ * afterwards.
  */
 static void call_disarm(void *data)
 {
@@ -344,7 +348,10 @@ void tprof_x86_host_release(void)
 	nr_reserved = 0;
 }
 
-/* Find out by reserving a counter. That is cheap: it writes no register. */
+/*
+ * Return true if perf or another user holds the counters, because then the
+ * reservation of one counter fails. A reservation is cheap: it writes no register.
+ */
 static bool is_held_by_other(void)
 {
 	if (nr_reserved)

@@ -67,8 +67,8 @@ static inline int tprof_pmc_read_safe(u32 pmc)
 }
 
 /*
- * apic_write() is a static call that is not exported to modules. This one calls the same
- * function.
+ * The kernel's apic_write() is a static call that is not exported to modules.
+ * tprof_apic_write() calls the same function.
  */
 DECLARE_STATIC_CALL(tprof_apic_write, native_apic_mem_write);
 

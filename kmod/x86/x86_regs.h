@@ -2,8 +2,9 @@
 /*
  * tprof-lx - registers of the PMU that the kernel's headers do not name
  *
- * Intel SDM volume 3, "Performance Monitoring"; AMD64 APM volume 2, section
- * 13.2. All other registers have the kernel's names. Compiles in user space.
+ * Sources: Intel SDM volume 3, "Performance Monitoring"; AMD64 APM volume 2, section
+ * 13.2. All other registers have the kernel's names. The file also compiles in user
+ * space, for the unit tests.
  */
 #ifndef TPROF_X86_REGS_H
 #define TPROF_X86_REGS_H

@@ -2,7 +2,8 @@
 /*
  * tprof-lx - assignment of a CPU's counters to events
  *
- * Context: process, under the x86 lock. Compiles in user space.
+ * Context: process, under the x86 lock. The file also compiles in user space, for
+ * the unit tests.
  */
 #ifdef __KERNEL__
 #include <linux/bitops.h>
@@ -23,8 +24,8 @@
  * @period:	where to read the event's current period on that CPU
  *
  * Take the usable counter with the highest row. So a fixed counter, which can count only
- * one event, is preferred to a general one. Among the general counters, the first are
- * spared for events that only they can count.
+ * one event, is preferred to a general one. Among the general counters, the first
+ * ones are spared for events that only they can count.
  *
  * Return: row of the counter, or -EBUSY.
  */

@@ -4,7 +4,7 @@
  *
  * The events of all sessions share the counters. An event that finds no free
  * counter is refused. An event keeps its counter until it stops: counters are
- * not multiplexed. Compiles in user space.
+ * not multiplexed. The file also compiles in user space, for the unit tests.
  */
 #ifndef TPROF_X86_ROWS_H
 #define TPROF_X86_ROWS_H

@@ -134,14 +134,14 @@ static int get_row(struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_choices - return the number of counters that can count an event
+ * tprof_x86_run_choices - return how many enabled counters can count an event
  * @run:	event that does not run on the CPU
  *
- * Events with fewer choices are started first. On AMD that gains nothing, because the
- * constraints overlap without nesting: return TPROF_X86_MAX_ROWS for every event there.
+ * Events with fewer choices are started first. On AMD, the order gains nothing,
+ * because the constraints overlap without nesting. So the function returns
+ * TPROF_X86_MAX_ROWS for every event there.
  *
- * Return: number of these counters that are not disabled; 0 if the CPU does not have
- * the event.
+ * Return: number of counters; 0 if the CPU does not have the event.
  */
 u32 tprof_x86_run_choices(const struct tprof_x86_run *run)
 {
@@ -158,8 +158,8 @@ u32 tprof_x86_run_choices(const struct tprof_x86_run *run)
  * tprof_x86_run_start - take a counter for an event and arm it
  * @run:	event that does not run on the CPU
  *
- * Return: 0; -EBUSY if no counter that can count it is free; -EIO; or an error
- * of tprof_x86_select().
+ * Return: 0; -EBUSY if all counters that can count the event are taken or disabled;
+ * -EIO if a register cannot be accessed; or an error of tprof_x86_select().
  */
 int tprof_x86_run_start(struct tprof_x86_run *run)
 {

@@ -20,8 +20,8 @@
 
 /**
  * struct tprof_x86_run - an event on a CPU
- * @counter:	its count and period; while armed, accessed on @cpu only; else
- *		under the x86 lock
+ * @counter:	count and period of the event; accessed on @cpu only while armed,
+ *		else under the x86 lock
  * @select:	control values of its counter
  * @row:	row of its counter, or -1 if it has none
  * @is_armed:	the counter counts: true while @row >= 0, except during suspend

@@ -6,7 +6,7 @@
  * for perf. The user cannot set the bits for user mode, kernel mode and enable: the
  * module sets them. For PERF_TYPE_HARDWARE, there are tables for each vendor.
  *
- * Context: any. Compiles in user space.
+ * Context: any. The file also compiles in user space, for the unit tests.
  */
 #ifdef __KERNEL__
 #include <linux/errno.h>
@@ -229,7 +229,7 @@ static int select_intel(const struct perf_event_attr *attr,
 }
 
 /*
- * With HostOnly or GuestOnly set while SVM is off, a counter counts either nothing or
+ * While SVM is off, a counter with HostOnly or GuestOnly counts either nothing or
  * everything. So tprof_x86_cpu_arm() clears HostOnly if SVM is off.
  */
 static int select_amd(const struct perf_event_attr *attr,

@@ -3,7 +3,7 @@
  * tprof-lx - turns an attr into the control value of a counter
  *
  * An event that the counters cannot count is refused here, before any register
- * is touched. Compiles in user space.
+ * is touched. The file also compiles in user space, for the unit tests.
  */
 #ifndef TPROF_X86_SELECT_H
 #define TPROF_X86_SELECT_H

@@ -20,7 +20,10 @@ enum {
 	/* Steps of the loop, each of two instructions. */
 	STEPS		= 20000,
 	PER_STEP	= 2,
-	/* Runs of the loop: the counter overflows in the first; its NMI may be late. */
+	/*
+	 * Maximum number of runs of the loop. The counter overflows in the first
+	 * run, but its NMI may be late.
+	 */
 	ROUNDS		= 100,
 	PERIOD		= 10000,
 	/* Factor by which an SMI or a hypervisor may raise the count. */
@@ -75,8 +78,9 @@ static const char *begin_trial(struct trial *trial, struct tprof_x86_cpu *xcpu,
 }
 
 /*
- * Expect an NMI both before and after the disarming: the counter may overflow before or
- * while it is disarmed.
+ * The counter may overflow until it is disarmed. Its NMI may come during the
+ * disarming, so expect it before; it may also come later, so expect it again
+ * afterwards.
  */
 static void end_trial(struct tprof_x86_cpu *xcpu, int row)
 {
