@@ -16,8 +16,8 @@
 #include "perfdata/buildid.h"
 
 /*
- * Maximum size of the vdso. A smaller vdso is safe: libelf reads only the parts that the
- * ELF header describes.
+ * Maximum size of the vdso. The vdso may be smaller, because libelf reads only the
+ * parts that the ELF header describes.
  */
 #define VDSO_SIZE	8192
 #define NOTES_SIZE	4096
@@ -43,10 +43,12 @@ static int build_id_of_elf(Elf *elf, struct build_id *id)
 }
 
 /*
- * Open a regular file for reading. /proc/PID/maps or a recording may name a FIFO or a
- * device, and opening these can have side effects, so check the type with O_PATH first.
+ * Open a regular file for reading. First check its type with O_PATH: a path in
+ * /proc/PID/maps or a recording may name a FIFO or a device, and opening these can
+ * have side effects.
  *
- * Return a file descriptor, -ENOEXEC if @path is not a regular file, or another -errno.
+ * Return a file descriptor, -ENOEXEC if @path is not a regular file, or another
+ * -errno.
  */
 int open_regular(const char *path)
 {

@@ -11,8 +11,8 @@
 #include "base/types.h"
 
 /*
- * A record has at most 64 KiB - 1 bytes, so a chunk holds at least four. The offset of a
- * record in its chunk (its place) has CHUNK_BITS bits.
+ * A record has at most 64 KiB - 1 bytes, so at least four fit in a chunk. The offset
+ * of a record in its chunk, called its place, has CHUNK_BITS bits.
  */
 #define CHUNK_BITS	18
 #define CHUNK_SIZE	(1U << CHUNK_BITS)

@@ -150,8 +150,8 @@ static u64 nanoseconds(const struct timespec *ts)
 }
 
 /*
- * Add the resolution of the clock, and the times of the clock and of CLOCK_REALTIME at
- * one moment.
+ * Add CLOCKID, the resolution of the clock, and CLOCK_DATA, the times of the clock
+ * and of CLOCK_REALTIME at one moment.
  */
 void features_add_clock(struct feature_set *set, s32 clockid)
 {
@@ -178,8 +178,9 @@ void features_add_times(struct feature_set *set, u64 first, u64 last)
 }
 
 /*
- * Set COMPRESSED, which perf requires for reading compressed records: version, zstd,
- * level, ratio, and how many bytes of records a compressed record has at most.
+ * Set COMPRESSED, without which perf does not read compressed records. It contains
+ * version, type (zstd), level, ratio, and the maximum number of bytes that a
+ * compressed record decompresses to.
  */
 void features_set_compression(struct feature_set *set, u32 level, u32 ratio)
 {
@@ -193,7 +194,7 @@ void features_set_compression(struct feature_set *set, u32 level, u32 ratio)
 	bytes_add_u32(out, PERFDATA_RECORD_LIMIT + 1);
 }
 
-/* Return the size in a file of all sections and of their table of offsets, in bytes. */
+/* Return how many bytes of a file all sections take, including their table. */
 size_t features_size(const struct feature_set *set)
 {
 	size_t size = 0, i;

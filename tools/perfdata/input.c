@@ -119,8 +119,11 @@ int input_bytes(struct input *input, void *to, size_t len)
  * @record: the result; valid until the next call. To keep it longer, the caller takes a
  *   reference to its chunk with chunk_get().
  *
- * Return 1, 0 at the end, -ENODATA when the input ends within a record, -EBADMSG
- * when the record claims to be smaller than its header, or another -errno.
+ * Return 1, or:
+ * - 0 at the end of the input;
+ * - -ENODATA if the input ends within a record;
+ * - -EBADMSG if the record claims to be smaller than its header;
+ * - another -errno.
  */
 int input_next(struct input *input, struct input_record *record)
 {
@@ -143,8 +146,8 @@ int input_next(struct input *input, struct input_record *record)
 }
 
 /*
- * Call this at the end of the input. Return false if fewer bytes could be read than
- * input_init() announced in @left.
+ * Return false if the input has ended before the @left bytes of input_init() were
+ * read. Call this only at the end of the input.
  */
 bool input_is_whole(const struct input *input)
 {

@@ -13,8 +13,8 @@
 #define BRANCH_COUNTERS	(1U << 19)
 
 /*
- * If samples have one of these fields, not all fields that layout_place() reads are at
- * fixed offsets, so it calls layout_sample().
+ * If samples have one of these fields, some fields that layout_place() reads have no
+ * fixed offset, so layout_place() calls layout_sample().
  */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
@@ -32,8 +32,8 @@ static const u64 trailer_words[] = {
 };
 
 /*
- * Return the offset of the first field that is in @wanted, or NO_FIELD. @words are the
- * possible fields in their order; the record has those that are also in @type.
+ * Return the offset of the first field that is in @wanted, or NO_FIELD. The record
+ * has the fields in @type, in the order of @words.
  */
 static u16 find_word(const u64 *words, size_t nr, u64 type, u64 wanted)
 {
@@ -226,7 +226,10 @@ static void take_stack(struct cursor *cursor, struct sample *sample)
 	if (!size)
 		return;
 	sample->stack = take(cursor, size);
-	/* dyn_size in <linux/perf_event.h>: how many bytes of the copy are valid. */
+	/*
+	 * The last member, dyn_size in <linux/perf_event.h>, is the number of valid
+	 * bytes.
+	 */
 	sample->stack_size = take_u64(cursor);
 	if (sample->stack_size > size)
 		cursor->short_of = true;
@@ -306,10 +309,12 @@ static u64 word_at(const u8 *record, u16 offset)
 }
 
 /*
- * Read from a sample the fields in LAYOUT_PLACE and in @needed, a mask of PERF_SAMPLE_*.
- * If LAYOUT_PLACE contains @needed, as for most reports, layout_place() takes a fraction
- * of the time of layout_sample(), but sets only @fields and the members for the requested
- * fields in @sample.
+ * Read the fields in LAYOUT_PLACE | @needed of a sample. @needed is a mask of
+ * PERF_SAMPLE_*.
+ *
+ * For most reports, LAYOUT_PLACE contains @needed. Then, unless samples have a field
+ * in NOT_BY_PLACE, this function sets only @sample->fields and the members for
+ * LAYOUT_PLACE, in a fraction of the time of layout_sample().
  *
  * Return 0, or -EBADMSG if the record is too short.
  */

@@ -24,7 +24,7 @@
  * @cpu:	offset of the CPU in a sample, 0 if samples have none
  * @period:	offset of the period in a sample, 0 if samples have none
  * @chain:	offset after the 8-byte fields of a sample, where its call chain begins if
- *		it has one; 0 if @attr requests PERF_SAMPLE_READ, REGS_USER or STACK_USER
+ *		it has one; 0 if layout_place() must call layout_sample()
  * @trailer_id:	offset of the identifier in a trailer, or NO_FIELD
  * @trailer_time: offset of the time in a trailer, or NO_FIELD
  */

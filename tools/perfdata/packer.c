@@ -10,7 +10,7 @@
 #include "perfdata/packer.h"
 #include "perfdata/record_types.h"
 
-/* At 32 bytes a sample, 120,000 samples fit into these. */
+/* Number of parcels. Together, they hold 70,000 samples of 56 bytes. */
 #define NR_PARCELS	64
 
 static struct parcel *parcel_at(struct packer *packer, u32 count)
@@ -19,8 +19,9 @@ static struct parcel *parcel_at(struct packer *packer, u32 count)
 }
 
 /*
- * Compress the records of @parcel. ZSTD_e_flush makes all of them readable, also if the
- * recorder is killed after it has written this parcel. Return false if zstd failed.
+ * Compress the records of @parcel. Return false if zstd fails. ZSTD_e_flush
+ * completes the compressed data, so that all records up to here can be read even if
+ * the recorder is killed after it has written this parcel.
  */
 static bool pack(ZSTD_CCtx *zstd, struct parcel *parcel)
 {
@@ -36,7 +37,7 @@ static bool pack(ZSTD_CCtx *zstd, struct parcel *parcel)
 	return true;
 }
 
-/* Wait for the next parcel. Return NULL at the end. @lock is held. */
+/* Wait for the next parcel. Return NULL at the end. The caller holds @lock. */
 static struct parcel *next_parcel(struct packer *packer)
 {
 	while (packer->packed == packer->put && !packer->is_ending)
@@ -44,7 +45,10 @@ static struct parcel *next_parcel(struct packer *packer)
 	return packer->packed == packer->put ? NULL : parcel_at(packer, packer->packed);
 }
 
-/* After zstd has failed, its stream cannot go on: leave all other parcels as they are. */
+/*
+ * Finish all parcels. After zstd has failed, its stream cannot be continued, so
+ * leave all further parcels uncompressed. The caller holds @lock.
+ */
 static void pack_all(struct packer *packer)
 {
 	bool works = true, is_behind;
@@ -77,7 +81,10 @@ static void *run(void *arg)
 	return NULL;
 }
 
-/* Start the thread with all signals blocked: they are for the recorder's thread. */
+/*
+ * Start the thread with all signals blocked, so that the recorder's thread gets
+ * them.
+ */
 static int start(struct packer *packer)
 {
 	sigset_t all, before;
@@ -109,8 +116,8 @@ static int allocate(struct packer *packer, int level)
 }
 
 /*
- * Start the thread, which first calls @settle to drop its privileges: capabilities belong
- * to a thread. Return 0 or -errno.
+ * Start the thread. Each thread has capabilities of its own, so the thread first
+ * calls @settle to drop them. Return 0 or -errno.
  */
 int packer_begin(struct packer *packer, int level, int (*settle)(void))
 {
@@ -139,8 +146,12 @@ int packer_begin(struct packer *packer, int level, int (*settle)(void))
 }
 
 /*
- * Return how many of @len bytes go into the next parcel: whole records of at most
- * PARCEL_LIMIT bytes, or one larger record, or what is no record.
+ * Return how many of @len bytes go into the next parcel:
+ * - whole records of at most PARCEL_LIMIT bytes together;
+ * - if the first record is larger: whole records of at most PERFDATA_RECORD_LIMIT
+ *   bytes together;
+ * - if @records does not begin with a whole record: at most PERFDATA_RECORD_LIMIT
+ *   bytes.
  */
 static size_t fit(const void *records, size_t len)
 {
@@ -155,14 +166,15 @@ static size_t fit(const void *records, size_t len)
 }
 
 /*
- * Put the first of @records into a parcel. Return their size in bytes, or 0 if all parcels
- * are full and packer_peek() has to wait.
+ * Put as many of the first @records as fit into a parcel. Return their size in
+ * bytes, or 0 if all parcels are in use: then the caller waits in packer_peek() and
+ * frees one.
  */
 size_t packer_put(struct packer *packer, const void *records, size_t len)
 {
 	struct parcel *parcel = parcel_at(packer, packer->put);
 
-	/* Only this thread writes @put and @taken. */
+	/* No other thread writes @put or @taken, so read them without @lock. */
 	if (packer->put - packer->taken == NR_PARCELS)
 		return 0;
 	parcel->len = fit(records, len);
@@ -175,8 +187,9 @@ size_t packer_put(struct packer *packer, const void *records, size_t len)
 }
 
 /*
- * Return the oldest parcel, or NULL if there is none. If the thread has not finished it
- * yet, wait for it, or return NULL without @wait. packer_pop() ends the use of the parcel.
+ * Return the oldest parcel, or NULL if there is none. If the thread has not finished
+ * that parcel, wait if @wait is set, otherwise return NULL. The parcel is valid
+ * until packer_pop().
  */
 const struct parcel *packer_peek(struct packer *packer, bool wait)
 {

@@ -2,10 +2,12 @@
 /*
  * tprof-lx - compress records in a thread, as perf record -z does
  *
- * The recorder puts records into parcels. The thread compresses them in the same order,
- * all as one zstd stream, and the recorder takes the parcels and writes them. The thread
- * leaves a parcel uncompressed if more than half of the parcels wait for it, so that a
- * recorder that is short of CPU time loses no records.
+ * The recorder puts records into parcels. The thread compresses the parcels in that
+ * order, as one zstd stream. The recorder then writes each parcel that the thread
+ * has finished.
+ *
+ * If more than half of all parcels wait for the thread, it leaves the next one
+ * uncompressed, so that no records are lost while CPU time is short.
  */
 #ifndef TPROF_PACKER_H
 #define TPROF_PACKER_H
@@ -15,14 +17,17 @@
 
 #include "perfdata/perfdata.h"
 
-/* Bytes of records in a parcel. The compressed data then fits into one record. */
+/*
+ * The thread compresses a parcel only if it has at most this many bytes of records:
+ * the result then fits into one record, even if zstd cannot make it smaller.
+ */
 #define PARCEL_LIMIT		(60U << 10)
 
 /**
  * struct parcel - some records, and the compressed record that replaces them
  * @len:	bytes of @records
  * @packed_len:	bytes of @packed; 0 if @records are not compressed
- * @records:	whole records, as the kernel wrote them
+ * @records:	the records, not compressed
  * @packed:	one PERFDATA_COMPRESSED_DATA record
  */
 struct parcel {
@@ -33,10 +38,10 @@ struct parcel {
 };
 
 /**
- * struct packed_bytes - sums over all parcels that were taken
- * @before:	bytes of records that were compressed
- * @after:	bytes of the compressed records
- * @hurried:	bytes of records that were left uncompressed
+ * struct packed_bytes - sums over all parcels that the recorder has written
+ * @before:	bytes of the records in compressed parcels
+ * @after:	bytes of the compressed records that replace them
+ * @hurried:	bytes of the records in parcels that were left uncompressed
  */
 struct packed_bytes {
 	u64	before;
@@ -49,16 +54,18 @@ struct packed_bytes {
  * @parcels:	the ring; NULL if nothing is compressed
  * @thread:	the thread
  * @zstd:	libzstd's state; used by the thread only
- * @lock:	protects all members below
- * @changed:	one of the members below has changed
+ * @lock:	protects @put, @packed, @has_begun, @is_ending and @err
+ * @changed:	condition variable for changes of @put, @packed, @has_begun and
+ *		@is_ending
  * @put:	number of parcels that the recorder has filled
  * @packed:	number of parcels that the thread has finished
- * @taken:	number of parcels that the recorder has written
- * @has_begun:	the thread has called its @settle function, with result @err
+ * @taken:	number of parcels that the recorder has written; used by the recorder
+ *		only
+ * @has_begun:	the thread has called @settle, and @err is valid
  * @is_ending:	the thread ends when all parcels are finished
  * @err:	result of @settle
- * @settle:	called in the thread before anything else, to drop its privileges
- * @sums:	used by the recorder only
+ * @settle:	function that the thread calls first, to drop its capabilities
+ * @sums:	sums over the parcels so far; used by the recorder only
  */
 struct packer {
 	struct parcel *parcels;

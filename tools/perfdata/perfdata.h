@@ -5,8 +5,8 @@
  * A file consists of header, ids, attrs, records, a table with offset and size of each
  * feature section, and the feature sections. A feature is present if its bit in the
  * header is set. In a pipe, the header is short, and records of types PERFDATA_HEADER_*
- * replace ids, attrs and features. Numbers have the byte order of the recorded machine:
- * a reader recognizes it by the magic.
+ * replace ids, attrs and features. Numbers have the byte order of the recorded machine,
+ * which a reader recognizes by the magic.
  */
 #ifndef TPROF_PERFDATA_H
 #define TPROF_PERFDATA_H
@@ -101,7 +101,10 @@ enum perfdata_record {
 	PERFDATA_RECORD_MAX	= 84,
 };
 
-/* Strings in features are padded to a multiple of this; their length includes padding. */
+/*
+ * Strings in features are padded to a multiple of this many bytes. The length before
+ * a string includes the padding.
+ */
 #define PERFDATA_TEXT_ALIGN	64
 #define PERFDATA_RECORD_LIMIT	65535
 #define PERFDATA_ID_SIZE_BIT	(1U << 15)	/* misc: perfdata_build_id.size is set */
@@ -120,8 +123,8 @@ struct build_id {
 
 /**
  * struct perfdata_build_id - a HEADER_BUILD_ID record, or an entry of feature BUILD_ID
- * @header:	type: PERFDATA_HEADER_BUILD_ID, or 0 in feature BUILD_ID of perf; misc:
- *		contains a CPU mode (PERF_RECORD_MISC_*)
+ * @header:	its type is PERFDATA_HEADER_BUILD_ID, or 0 in the feature BUILD_ID that
+ *		perf writes; its misc contains a CPU mode (PERF_RECORD_MISC_*)
  * @pid:	-1 for the host
  * @build_id:	the build-id
  * @size:	bytes of @build_id in use, if misc has PERFDATA_ID_SIZE_BIT

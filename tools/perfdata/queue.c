@@ -133,9 +133,9 @@ void queue_relieve(struct queue *queue)
 }
 
 /*
- * Return true if the next record must be added by queue_push(), because @queue needs
- * more memory or reaches its limit: queue_add() handles neither. Call this only after
- * queue_pop() has returned false.
+ * Return true if the next record fills @queue up to its limit or needs more memory.
+ * The caller must then add that record with queue_push(), because queue_add()
+ * handles neither. Call this only after queue_pop() has returned false.
  */
 bool queue_is_full(struct queue *queue)
 {

@@ -66,7 +66,7 @@ struct lent_sample {
  * @nr:		number of entries in @waiting
  * @sorted:	number of entries at the start of @waiting that are in order of time
  * @first:	index of the next record to pop
- * @ready:	@waiting[@first] up to, not including, @waiting[@ready] are ready
+ * @ready:	index after the last record that is ready
  * @last:	time of the last of the @sorted entries
  * @newest:	latest time of a queued record
  * @round_end:	@newest at the last FINISHED_ROUND
@@ -106,8 +106,8 @@ void queue_free(struct queue *queue);
 
 /*
  * Add a record. The caller makes sure that @queue->nr < @queue->room, applies
- * @queue->limit, and takes a reference to the chunk. Inline, so that a caller that adds
- * many records can keep the members of @queue in registers.
+ * @queue->limit, and takes a reference to the chunk. The function is inline so that
+ * a caller that adds many records can keep the members of @queue in registers.
  */
 static inline void queue_add(struct queue *queue, const struct waiting *record)
 {

@@ -14,7 +14,10 @@
 #define MAX_WAITING	(4U << 20)
 #define MAX_CHUNKS	2048
 
-/* perf has fewer than 100 types of records: a type above this means a damaged file. */
+/*
+ * perf has fewer than 100 types of records, so a type above MAX_TYPE means that the
+ * file is damaged.
+ */
 #define MAX_TYPE	1024
 
 _Static_assert(READER_MAX_EVENTS <= QUEUE_MAX_EVENTS, "queued records have room for their event");
@@ -42,10 +45,14 @@ int reader_open(struct reader *reader, int fd)
 }
 
 /*
- * Set *@event to the event of a record: the only event of the file, or the event with
- * the record's identifier. A sample with an unknown identifier gets NULL. Another
- * record without a known identifier gets the first event. Return 0, or -EBADMSG if
- * samples have no identifier or the record is too short for it.
+ * Set *@event to the event of a record:
+ * - the only event, if the file has a single one;
+ * - the event with the record's identifier;
+ * - NULL, for a sample with an unknown identifier;
+ * - the first event, for any other record without a known identifier.
+ *
+ * Return 0, or -EBADMSG if samples have no identifier or the record is too short for
+ * it.
  */
 static int find_event(struct reader *reader, const struct input_record *record,
 		      const struct reader_event **event)
@@ -245,7 +252,10 @@ static int read_one(struct reader *reader, struct queued *next)
 	} else {
 		ret = kernel_record(reader, next);
 	}
-	/* Keep the record until release(), in the next call of reader_next(). */
+	/*
+	 * Keep the record until release() drops it, in the next call of
+	 * reader_next().
+	 */
 	if (ret > 0)
 		chunk_get(next->record.chunk);
 	return ret;

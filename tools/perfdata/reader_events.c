@@ -14,8 +14,8 @@
 #define MAX_IDS		(1U << 20)
 
 /*
- * Add an event with the attr @attr, as the file has it: its @size may be smaller or
- * larger than that of struct perf_event_attr.
+ * Add an event with the attr @attr of @size bytes. Older and newer recorders write
+ * attrs that are smaller or larger than struct perf_event_attr.
  */
 int reader_add_event(struct reader *reader, const void *attr, size_t size)
 {

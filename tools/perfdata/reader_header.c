@@ -132,9 +132,9 @@ static void read_features(struct reader *reader, const struct perfdata_header *h
 }
 
 /*
- * Was the recorder killed before it completed the file? A killed recorder leaves the
- * header of its last checkpoint: no features, and a size of the records that is 0 or does
- * not reach the end of the file.
+ * Return true if the recorder was killed before it completed the file. Such a file
+ * has the header of its last checkpoint: no features, and a size of the records that
+ * is 0 or does not reach the end of the file.
  */
 static bool is_unfinished(const struct reader *reader, const struct perfdata_header *header)
 {

@@ -79,7 +79,10 @@ bool reader_queue_samples(struct reader *reader)
 
 	if (!chunk || !reader->nr_events || reader->unpack.holding || queue_is_full(&reader->queue))
 		return false;
-	/* A local copy, so that the compiler can keep its members in registers. */
+	/*
+	 * Work on a local copy, so that the compiler can keep its members in
+	 * registers.
+	 */
 	queue = reader->queue;
 	begun = queue.nr;
 	most = queue.room < queue.limit - 1 ? queue.room : queue.limit - 1;

@@ -74,8 +74,8 @@ void record_comm(struct bytes *out, const struct record_trailer *trailer, const 
 }
 
 /*
- * Append FORK with MISC_FORK_EXEC: the records of the child's mappings follow. Without
- * that bit, readers would copy the mappings of the parent.
+ * Append FORK. The records of the child's mappings follow, so set MISC_FORK_EXEC:
+ * without that bit, readers would copy the mappings of the parent to the child.
  */
 void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 ppid, u32 ptid)
 {

@@ -3,8 +3,8 @@
  * tprof-lx - describe and parse the kernel's records
  *
  * A table has the name and the fields of each record type. `tprof-lx script` prints
- * records by this table, and `tprof-lx info` counts them. The types that change struct
- * world also have parse functions.
+ * records by this table, and `tprof-lx info` counts them. A record type that changes
+ * struct world also has a parse function.
  */
 #ifndef TPROF_RECORD_TYPES_H
 #define TPROF_RECORD_TYPES_H
@@ -122,8 +122,8 @@ struct map_record {
  * @start:	first address
  * @len:	length in bytes
  * @is_gone:	the symbol was unregistered
- * @is_piece:	the type in the record is not UNKNOWN: when such a symbol is
- *		unregistered, unmap only code that has its name
+ * @is_piece:	the symbol type is not UNKNOWN; a symbol of type UNKNOWN may be a whole
+ *		module, with other symbols in its range
  * @name:	name of the symbol
  */
 struct ksymbol_record {

@@ -12,9 +12,9 @@
 #include "perfdata/stitch.h"
 
 /*
- * A sample waits for its deferred chain for at most MAX_AGE, by the times of the
- * records, and at most MAX_WAITING samples wait. The chain may follow at once, or after
- * a page was read from disk, or never.
+ * A sample waits for its deferred chain until a record is more than MAX_AGE newer,
+ * because the chain may come at once, after a page was read from disk, or never. At
+ * most MAX_WAITING samples wait.
  */
 #define MAX_AGE		NSEC_PER_SEC
 #define MAX_WAITING	512
@@ -121,7 +121,7 @@ static int hold(struct stitch *stitch, const struct record *record, const struct
 	return 0;
 }
 
-/* Is @chain a proper prefix of @whole? */
+/* Return true if @chain is a proper prefix of @whole. */
 static bool is_beginning(const struct words *chain, const struct words *whole)
 {
 	return chain->nr > 1 && chain->nr < whole->nr &&
@@ -146,8 +146,8 @@ static void fill(struct held *longer, const struct held *held, const struct word
 }
 
 /*
- * Truncate a chain to PERF_CONTEXT_USER and @max_stack frames. If @max_stack is 0, keep
- * all.
+ * Truncate a chain to PERF_CONTEXT_USER and @max_stack frames. If @max_stack is 0,
+ * keep all frames.
  */
 static struct words cut(const struct words *whole, u16 max_stack)
 {
@@ -159,9 +159,10 @@ static struct words cut(const struct words *whole, u16 max_stack)
 }
 
 /*
- * If the chain of @held is a prefix of @deferred, replace it by @deferred and free
- * @held. Return the new sample, or @held if the chain is not a prefix or the new sample
- * would be too large, or NULL if out of memory.
+ * If the chain of @held is a prefix of @deferred, replace it by @deferred. Return:
+ * - the new sample, after freeing @held;
+ * - @held, if its chain is not a prefix or the new sample would be too large;
+ * - NULL if out of memory.
  */
 static struct held *continued(struct stitch *stitch, struct held *held,
 			      const struct words *deferred)
@@ -189,10 +190,10 @@ static struct held *continued(struct stitch *stitch, struct held *held,
 
 /**
  * struct rest - which samples to release, and their deferred chain
- * @pid:	if @any_tid: id of the process whose samples to release
- * @tid:	unless @any_tid: id of the thread whose samples to release
- * @any_tid:	release the samples of all threads of @pid
- * @since:	@whole belongs to the samples from this time on
+ * @any_tid:	release the samples of process @pid, otherwise those of thread @tid
+ * @pid:	process id, if @any_tid
+ * @tid:	thread id, unless @any_tid
+ * @since:	time of the oldest sample that @whole may belong to
  * @whole:	the deferred chain; empty to release the samples as they are
  */
 struct rest {
@@ -248,7 +249,7 @@ static bool find_chain(const struct record *record, struct rest *rest)
 
 	if (room < layout->trailer + sizeof(chain))
 		return false;
-	/* The record may be misaligned in its chunk. */
+	/* Copy the struct, because the record may be misaligned in its chunk. */
 	memcpy(&chain, body, sizeof(chain));
 	room -= layout->trailer + sizeof(chain);
 	if (strncmp(chain.path, TPROF_LX_CHAIN_PATH, sizeof(chain.path)) ||

@@ -2,10 +2,10 @@
 /*
  * tprof-lx - complete samples from their deferred call chains
  *
- * If user memory was not present when a sample was taken, its call chain is deferred:
- * before the thread returns to user mode, a record with struct tprof_lx_chain is
- * written. stitch_next() holds the sample back until it reads that record. Then it
- * returns the sample with the complete chain.
+ * If user memory is not present when a thread is sampled, the module defers the call
+ * chain: it writes the chain as a record with struct tprof_lx_chain before the
+ * thread returns to user mode. stitch_next() holds the sample back until it reads
+ * that record. Then it returns the sample with the complete chain.
  */
 #ifndef TPROF_STITCH_H
 #define TPROF_STITCH_H
@@ -34,7 +34,8 @@ struct held {
 /**
  * struct held_list - a list of samples, oldest first
  * @first:	first sample, or NULL
- * @last:	address of the pointer to append to: the last @next, or @first
+ * @last:	address of the pointer that list_add() sets: @next of the last sample, or
+ *		@first
  * @nr:		number of samples
  */
 struct held_list {
@@ -67,7 +68,10 @@ void stitch_init(struct stitch *stitch, struct reader *reader);
 int stitch_next(struct stitch *stitch, struct record *record);
 void stitch_free(struct stitch *stitch);
 
-/* Is no record held back? Only then may the caller use reader_samples(). */
+/*
+ * Return true if no record is held back. Only then may the caller use
+ * reader_samples().
+ */
 static inline bool stitch_is_idle(const struct stitch *stitch)
 {
 	return !stitch->waiting.nr && !stitch->ready.nr && !stitch->has_behind;

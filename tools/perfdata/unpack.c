@@ -91,9 +91,11 @@ static void release(struct unpack *unpack)
  * @record: the result; valid until the next call. To keep it longer, the caller takes a
  *   reference to its chunk. Its @offset is the file offset of the compressed record.
  *
- * Return 1, 0 when unpack_begin() must be called with the next compressed record,
- * -EBADMSG when the record claims to be smaller than its header, -EILSEQ when
- * decompression fails, or another -errno.
+ * Return 1, or:
+ * - 0 if the caller must call unpack_begin() with the next compressed record;
+ * - -EBADMSG if the record claims to be smaller than its header;
+ * - -EILSEQ if decompression fails;
+ * - another -errno.
  */
 int unpack_next(struct unpack *unpack, struct input_record *record)
 {
@@ -112,7 +114,7 @@ int unpack_next(struct unpack *unpack, struct input_record *record)
 	return ret == -ENODATA ? 0 : ret;
 }
 
-/* Does the data that was decompressed so far end within a record? */
+/* Return true if the data that was decompressed so far ends within a record. */
 bool unpack_is_within(const struct unpack *unpack)
 {
 	const struct input *input = &unpack->input;

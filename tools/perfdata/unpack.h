@@ -2,8 +2,8 @@
 /*
  * tprof-lx - decompress records that perf record -z wrote
  *
- * The data of all compressed records of a file is one zstd stream. It contains records
- * that may begin in one compressed record and end in the next.
+ * The data of all compressed records of a file is one zstd stream. A record in the
+ * stream may begin in one compressed record and end in the next.
  */
 #ifndef TPROF_UNPACK_H
 #define TPROF_UNPACK_H

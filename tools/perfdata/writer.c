@@ -23,9 +23,7 @@
 /* On a full disk, do not try to write fewer bytes than this. */
 #define SMALLEST_WRITE		4096
 
-/*
- * How long to wait while the pipe is full, after the end of the recording was requested.
- */
+/* Longest wait for a full pipe after the end of the recording was requested. */
 #define PATIENCE_MS		3000
 
 /*
@@ -194,7 +192,8 @@ static int send_features(struct writer *writer, const struct feature_set *featur
 	u32 bit;
 
 	/*
-	 * Omit PERFDATA_TPROF_SYMBOLS: to make it, a complete file must be read again.
+	 * Omit PERFDATA_TPROF_SYMBOLS: recording_embed() makes it from a complete
+	 * file.
 	 */
 	for (bit = 0; bit < PERFDATA_TPROF_SYMBOLS; bit++) {
 		section = &features->section[bit];
@@ -268,8 +267,8 @@ static int make_room(struct writer *writer, size_t len)
 	if (!writer->can_allocate)
 		return 0;
 	/*
-	 * Check RLIMIT_FSIZE: fallocate(2) with KEEP_SIZE ignores it, write(2) does
-	 * not.
+	 * Check RLIMIT_FSIZE here: fallocate(2) with KEEP_SIZE ignores it, but
+	 * write(2) would fail.
 	 */
 	if (end > writer->limit)
 		return -EFBIG;

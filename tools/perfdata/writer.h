@@ -9,9 +9,11 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct write_hurry - how a writer notices a request to end while its pipe is full
+ * struct write_hurry - how a writer notices, while it waits for a full pipe, that the
+ *			recording must end
  * @fd:		readable if the result of @is_asked may have changed
- * @is_asked:	has the end of the recording been requested? NULL: wait without limit
+ * @is_asked:	returns true if the end of the recording was requested; NULL to wait
+ *		without limit
  * @arg:	argument of @is_asked
  */
 struct write_hurry {

@@ -32,7 +32,10 @@ static int prepare_command(struct recording *rec, const struct record_options *o
 		if (err)
 			return say_failure(err, "cannot start the command");
 	}
-	/* The device is open: drop the capabilities that only its opening needs. */
+	/*
+	 * The device is open, so drop the capabilities that are needed only to open
+	 * it.
+	 */
 	err = privileges_drop(PRIVILEGES_OUTPUT, rec->child.pid && identity.changed);
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
@@ -77,7 +80,9 @@ static int configure(struct recording *rec, const struct record_options *opts)
 	return STATUS_OK;
 }
 
-/* Unless the user chose a size, let the rings hold the samples of the events' rates. */
+/*
+ * Unless the user chose the size of the rings, choose it by the rates of the events.
+ */
 static int fit_rings(struct recording *rec, const struct record_options *opts)
 {
 	if (rec->ring_bytes)

@@ -65,7 +65,7 @@ static int collect(struct reader *reader, struct bytes *section)
 	return err ? err : bytes_err(section);
 }
 
-/* Reopen the file through /proc/self/fd: it may have been renamed. */
+/* Open the file again, through /proc/self/fd, because it may have been renamed. */
 static int read_again(const struct recording *rec, struct bytes *section)
 {
 	struct reader reader;

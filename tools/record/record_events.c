@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx record - add the events of -e or, without -e, the best available event
+ * tprof-lx record - add the events of -e, or by default the best available event
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -101,8 +101,8 @@ static const char *why_no_cycles(const struct recording *rec, int err)
 }
 
 /*
- * Add event nmi or, if nmi is missing or degraded, event timer. @why is the reason, for a
- * note to the user, why event cycles is not used.
+ * Add event nmi, or event timer if nmi is missing or degraded. Print a note that
+ * says @why event cycles is not used.
  */
 static int add_clock(struct recording *rec, const struct event_defaults *defaults,
 		     const char *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx record - add events, and choose the size of the rings by their rates
+ * tprof-lx record - add events, and choose the size of the rings
  */
 #ifndef TPROF_RECORD_EVENTS_H
 #define TPROF_RECORD_EVENTS_H

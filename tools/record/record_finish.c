@@ -9,7 +9,7 @@
 #include "perfdata/record_make.h"
 #include "record/recording.h"
 
-/* Used as CPU number in ledger lines about the whole session. */
+/* CPU number in the ledger lines about the whole session. */
 #define NO_CPU		(~0U)
 
 /* Append a line of the ledger as a CGROUP record, with a time after all other records. */
@@ -72,7 +72,10 @@ static int write_ledger(struct recording *rec)
 	}
 	add_session(rec, &out);
 
-	/* Let the ledger use its reserved space: reserve space only for the features. */
+	/*
+	 * From here on, the ledger may use the space reserved for it: reserve space
+	 * only for the features.
+	 */
 	rec->writer.tail = features_size(&rec->features);
 	err = bytes_err(&out);
 	if (!err)

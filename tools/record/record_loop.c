@@ -19,7 +19,9 @@
 /* Let signals end the recording cleanly from here on. */
 int recording_catch_signals(struct recording *rec)
 {
-	/* Ignore these signals: write(2) then fails with EPIPE or EFBIG. */
+	/*
+	 * Ignore these signals, so that write(2) fails with EPIPE or EFBIG instead.
+	 */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	return ending_catch(&rec->ending, rec->child.pid);
@@ -64,7 +66,7 @@ static enum recording_event what_ends(int watched)
 	return watched == -ESRCH ? RECORDING_ENDED : RECORDING_BROKEN;
 }
 
-/* Called when the watched process has ended: watch the next target, if there is one. */
+/* The watched process has ended: watch the next target, if there is one. */
 static enum recording_event one_gone(struct recording *rec, int *watched)
 {
 	if (rec->child.pid)

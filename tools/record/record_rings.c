@@ -9,11 +9,11 @@
 #include "record/record_events.h"
 
 #define RING_SECONDS	2
-/* Use at most this share of the machine's memory for all rings. */
+/* All rings together use at most 1 / MEMORY_SHARE of the machine's memory. */
 #define MEMORY_SHARE	32
-/* Number of frames of a long call chain, not of the longest one. */
+/* Assume this many frames in a call chain, although some chains have more. */
 #define CHAIN_FRAMES	32
-/* A sample with all fields that no option adds. */
+/* Size of a sample in bytes, without the fields that options add. */
 #define SAMPLE_BYTES	56
 
 static u64 sample_bytes(const struct perf_event_attr *attr)
@@ -28,8 +28,8 @@ static u64 sample_bytes(const struct perf_event_attr *attr)
 }
 
 /*
- * Return the number of samples per second, at most @max. A period is in ns for clocks; for
- * other events, assume one event per ns.
+ * Return the number of samples per second and CPU, at most @max. A clock has a
+ * period in ns; for any other event, assume one event per ns.
  */
 static u64 sample_rate(const struct perf_event_attr *attr, u64 max)
 {

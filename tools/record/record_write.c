@@ -113,8 +113,8 @@ u64 recording_samples(const void *records, size_t len)
 }
 
 /*
- * Write @out, which stands for @records or is the same, and count their samples. Keep the
- * first error in @rec->output_err.
+ * Write @out, which is @records or their compressed form, and count the samples in
+ * @records. Keep the first error in @rec->output_err.
  */
 static void write_out(struct recording *rec, const void *out, size_t out_len,
 		      const void *records, size_t len)
@@ -150,7 +150,10 @@ static bool write_parcels(struct recording *rec, bool wait)
 	return any;
 }
 
-/* Write @records, with -z when the packer has compressed them. */
+/*
+ * Write @records. With -z, give @records to the packer, and write the parcels that
+ * it has finished.
+ */
 void recording_write(struct recording *rec, const void *records, size_t len)
 {
 	const u8 *pos = records;
@@ -164,7 +167,10 @@ void recording_write(struct recording *rec, const void *records, size_t len)
 	}
 }
 
-/* Write what the packer has finished. At the @end, wait for the rest, and end it. */
+/*
+ * Write the parcels that the packer has finished. If @end is set, wait for all other
+ * parcels, and end the packer.
+ */
 void recording_write_packed(struct recording *rec, bool end)
 {
 	if (!rec->packer.parcels)

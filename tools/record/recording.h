@@ -2,9 +2,16 @@
 /*
  * tprof-lx - a running recording: move records from the device to the file
  *
- * cmd_record.c starts and ends a recording, recording.c moves the records,
- * record_write.c writes and counts them, record_loop.c waits for the end,
- * record_finish.c completes the file, and record_embed.c adds symbols to it.
+ * These files share struct recording:
+ * - cmd_record.c starts and ends the recording;
+ * - record_events.c adds the events, and record_rings.c chooses the size of the
+ *   rings;
+ * - record_output.c opens the file and writes its header;
+ * - recording.c moves the records;
+ * - record_write.c writes and counts the records;
+ * - record_loop.c waits for the end;
+ * - record_finish.c completes the file, and record_embed.c adds symbols to it;
+ * - record_status.c prints the status line and the summary.
  */
 #ifndef TPROF_RECORDING_H
 #define TPROF_RECORDING_H
@@ -65,7 +72,8 @@ struct tally {
  * @synth:	synthesized records about the state before the recording
  * @early:	records read from the device while /proc is read; the file gets them
  *		after @synth
- * @output_err:	first error of writing the file; after it, nothing more is written
+ * @output_err:	first error of writing to the file; after it, records of the
+ *		device are only counted
  * @tally:	counts of samples
  */
 struct recording {

@@ -14,7 +14,10 @@
 #include "report/report_progress.h"
 #include "report/report_sum.h"
 
-/* Return the value to sort by: the first value column, or overhead if there is none. */
+/*
+ * Return the function that computes the value to sort rows by: that of the first
+ * column with values, or of column overhead if there is none.
+ */
 static u64 (*order_of(const struct report_options *opts))(const struct tally *tally)
 {
 	size_t i;

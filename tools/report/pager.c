@@ -16,16 +16,19 @@
 static void run(const char *command, int from)
 {
 	dup2(from, STDIN_FILENO);
-	/* Same as git: quit if the output fits on one screen, keep colours and screen. */
+	/*
+	 * Use the options of git: quit if the output fits on one screen, keep
+	 * colours and screen.
+	 */
 	setenv("LESS", "FRX", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);
 	_exit(STATUS_NOT_FOUND);
 }
 
 /*
- * If stdout is a terminal, start $PAGER, or less(1) if it is unset, and redirect stdout
- * to it. If $PAGER is empty or "cat", start no pager. Return the pid of the pager, or
- * 0.
+ * If stdout is a terminal, start a pager and redirect stdout to it. The pager is
+ * $PAGER or, if that is unset, less(1). Start none if $PAGER is empty or "cat", or
+ * if it is unset and less(1) is missing. Return the pid of the pager, or 0.
  */
 pid_t pager_start(void)
 {
@@ -46,7 +49,7 @@ pid_t pager_start(void)
 	if (pid > 0) {
 		/* When the user quits the pager, discard the rest of the output. */
 		signal(SIGPIPE, SIG_IGN);
-		/* Keys such as Ctrl-C are for the pager. */
+		/* Keys such as Ctrl-C are for the pager: ignore their signals. */
 		signal(SIGINT, SIG_IGN);
 		signal(SIGQUIT, SIG_IGN);
 		dup2(fds[1], STDOUT_FILENO);

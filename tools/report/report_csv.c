@@ -24,7 +24,10 @@ static void csv_text(const char *text)
 	putchar('"');
 }
 
-/* Is this the column "event"? It is skipped: each line begins with the event anyway. */
+/*
+ * Return true for column "event". It is left out, because each line begins with the
+ * event.
+ */
 static bool is_event(const struct column *column)
 {
 	return column == column_find("event");

@@ -17,7 +17,7 @@ struct report_options;
  * struct report_format - an output format
  * @no_pager:	do not use a pager, not even on a terminal
  * @whole_paths: the format needs whole call paths with thread names, not entries
- * @has_sum:	@print itself prints the summary of report_sum_text()
+ * @has_sum:	@print prints the summary of all samples as well
  * @check:	checks the options; prints an error and returns an exit status; may be
  *		NULL
  * @check_profiles: checks the profiles; otherwise the same as @check

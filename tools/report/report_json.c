@@ -36,7 +36,7 @@ static void json_column(struct json *json, const struct column *column, u64 valu
 	}
 }
 
-/* Print a call tree. Not recursive: paths can be very long. */
+/* Print a call tree without recursion, because paths can be very long. */
 static void json_tree(struct json *json, const struct call_node *root)
 {
 	const struct call_node *node = root->first;

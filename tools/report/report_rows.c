@@ -28,7 +28,7 @@ u64 report_leading_value(const struct report_options *opts, const struct profile
 	return entry->tally.period;
 }
 
-/* Is the first percentage of an entry at least --percent-limit? */
+/* Return true if the first percentage of an entry is at least --percent-limit. */
 bool report_is_shown(const struct report_options *opts, const struct profile *profile,
 		     const struct profile_entry *entry)
 {

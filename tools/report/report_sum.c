@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx report - summarize samples read, lost, without symbol or truncated
+ * tprof-lx report - summarize samples, missing symbols and truncated call chains
  */
 #include <stdio.h>
 

@@ -14,7 +14,7 @@
 #define WIDTH_MAX	256
 /* By default, do not print branches of call trees below this percentage, as in perf. */
 #define LEAST_BRANCH	0.5
-/* Number of rows that expect() prefetches ahead. */
+/* expect() prefetches AHEAD and 2 * AHEAD rows ahead. */
 #define AHEAD		8
 
 /**
@@ -97,8 +97,8 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 }
 
 /*
- * Is the text of @entry in column @at certainly not wider than that of the previous
- * entry? A number that is not larger has no more digits.
+ * Return true if column @at is wide enough for @entry, because its number is not
+ * larger than that of an earlier entry and so has no more digits.
  */
 static bool is_narrow(const struct table_text *table, const struct profile_entry *entry, size_t at)
 {
@@ -168,7 +168,10 @@ static void pad(size_t len, size_t width)
 	}
 }
 
-/* Do not use printf(), which would take most of the time for a million rows. */
+/*
+ * Print a row. Do not use printf(), which would take most of the time for a million
+ * rows.
+ */
 static void print_row(struct table_text *table, const struct profile_entry *entry)
 {
 	const struct report_options *opts = table->opts;
@@ -232,8 +235,8 @@ static void print_profile(const struct report_options *opts, const struct profil
 		table.width[i] = title_width(opts->columns[i]);
 	for (i = 0; i < profile->table.nr; i++) {
 		/*
-		 * The widths do not depend on the order of rows: use the order in memory,
-		 * the fastest.
+		 * The widths do not depend on the order of rows, so use the order in
+		 * memory, which is the fastest.
 		 */
 		expect(profile, profile->entries, i);
 		if (report_is_shown(opts, profile, profile->entries[i]))
