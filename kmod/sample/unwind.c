@@ -319,10 +319,12 @@ static __always_inline u64 *follow_frames(u64 *field, const u64 *last,
 					  unsigned long at,
 					  struct tprof_unwind_end *end)
 {
-	const unsigned long limit = TASK_SIZE_MAX - sizeof(struct frame) + 1;
+	unsigned long limit = TASK_SIZE_MAX - sizeof(struct frame) + 1;
 	const struct frame __user *frame;
 	unsigned long next, ret;
 
+	/* array_index_nospec() cannot use a constant of more than 32 bits. */
+	OPTIMIZER_HIDE_VAR(limit);
 	while (at >= PAGE_SIZE) {
 		if (unlikely(at >= limit))
 			goto absent;
