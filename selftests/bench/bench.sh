@@ -36,7 +36,9 @@ table()
 		return (n * sxy - sx * sy) / (n * sxx - sx * sx)
 	}
 	function ratio(who, perf) {
-		perf = who ~ /-g$/ ? "perf-g" : "perf"
+		perf = who
+		sub(/^(tprof-lx|floor)/, "perf", perf)
+		sub(/-nmi$/, "-timer", perf)
 		return who == perf ? "1" : nr[perf] < 2 ? "" : \
 			sprintf("1/%.1f", slope(perf, "tsc") / slope(who, "tsc"))
 	}
@@ -54,22 +56,25 @@ table()
 	END {
 		printf "%d million instructions took %.1f million\n\n",
 		       millions, tsc["none", 1] / ticks / 1e6
-		printf "%-10s %18s %10s %14s %6s\n", "", "instructions", "of",
+		printf "%-14s %14s %10s %14s %6s\n", "", "instructions", "of",
 		       "bytes", ""
-		printf "%-10s %18s %10s %14s %6s\n", "", "per sample", "perf",
+		printf "%-14s %14s %10s %14s %6s\n", "", "per sample", "perf",
 		       "per sample", "lost"
-		split("floor perf tprof-lx perf-g tprof-lx-g", names)
-		for (i = 1; i <= 5; i++) {
+		rows = split("floor perf tprof-lx perf-g tprof-lx-g perf-3 tprof-lx-3 " \
+			     "perf-freq tprof-lx-freq perf-timer tprof-lx-timer " \
+			     "tprof-lx-nmi", names)
+		for (i = 1; i <= rows; i++) {
 			who = names[i]
 			if (nr[who] < 2) {
-				printf "%-10s %18s\n", who, "not here"
+				printf "%-14s %14s\n", who, "not here"
 				continue
 			}
-			printf "%-10s %18.0f %10s %14.1f %6d\n", who,
+			printf "%-14s %14.0f %10s %14.1f %6d\n", who,
 			       slope(who, "tsc"), ratio(who),
 			       slope(who, "bytes"), lost[who]
 		}
-		print "\n-g: with call chains of five user frames\n"
+		print "\n-g: call chains of five user frames; -3: three events;"
+		print "-freq: by frequency; -timer, -nmi: by a clock\n"
 		for (i = 2; i <= 3; i++) {
 			who = names[i]
 			printf "%-10s keeps %d samples a second", who, rate[who]

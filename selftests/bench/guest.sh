@@ -5,8 +5,9 @@
 #
 #	run PROFILER PERIOD TSC SAMPLES LOST BYTES
 #
-# PROFILER is none, floor, perf or tprof-lx, with -g appended if call chains of five
-# frames were recorded. TSC is the time of a loop of $1 million instructions, in TSC
+# PROFILER is none, floor, perf or tprof-lx, with a suffix for what it records: -g call
+# chains of five frames, -3 three events, -freq by frequency, -timer and -nmi by a clock
+# instead of a counter. TSC is the time of a loop of $1 million instructions, in TSC
 # ticks. SAMPLES, LOST and BYTES describe the recording; a value that the profiler
 # does not have is 0. The lines of the search for the highest rate begin with "rate"
 # instead of "run".
@@ -32,70 +33,84 @@ run_floor()
 {
 	local tsc
 
-	insmod "$modules/selftests/modules/tprof-lx-floor.ko" period="$2" ||
+	insmod "$modules/selftests/modules/tprof-lx-floor.ko" period="$3" ||
 		return
 	tsc=$($workload "$length")
-	echo "$1 floor $2 $tsc $(cat /sys/module/tprof_lx_floor/parameters/nr_nmis) 0 0"
+	echo "$1 floor $3 $tsc $(cat /sys/module/tprof_lx_floor/parameters/nr_nmis) 0 0"
 	rmmod tprof_lx_floor
 }
 
-# Record with perf and print a line. Arguments: NAME KIND PERIOD [FRAMES]. NAME is the
-# profiler's name in the line. KIND is the first word of the line, "run" or "rate". With
-# FRAMES, call chains are recorded.
+# Print the options of profiler $1 for a sample every $2 instructions, which take 2 ns each.
+# Each of three events has a period of its own.
+options()
+{
+	local every=$2
+
+	case $1 in
+	*-g) echo "-g -e instructions:u -c $every" ;;
+	*-3) for name in instructions branches cycles; do
+		every=$((every + every / 2))
+		echo "-e $name/period=$every/u"
+	     done ;;
+	*-freq) echo "-e instructions:u -F $((500000000 / every))" ;;
+	perf-timer) echo "-e cpu-clock:u -c $((2 * every))" ;;
+	*-timer) echo "-e timer:u -c $((2 * every))" ;;
+	*-nmi) echo "-e nmi:u -c $((2 * every))" ;;
+	*) echo "-e instructions:u -c $every" ;;
+	esac
+}
+
+# Print the frames of the workload's call chains if profiler $1 records them.
+frames_for()
+{
+	case $1 in
+	*-g) echo $frames ;;
+	esac
+}
+
+# Record with perf and print a line. Arguments: KIND PROFILER PERIOD. KIND is the first
+# word of the line, "run" or "rate".
 by_perf()
 {
-	local who=$1 chains='' file=/tmp/perf.data tsc samples lost
+	local file=/tmp/perf.data tsc samples lost
 
-	shift
-	[ $# -lt 3 ] || chains=-g
-	# shellcheck disable=SC2086	# an option or none
-	tsc=$(perf record -q -e instructions:u -c "$2" $chains -o $file \
-		-- $workload "$length" ${3:+"$3"} 2>/tmp/perf.err)
+	# shellcheck disable=SC2046	# several words
+	tsc=$(perf record -q $(options "$2" "$3") -o $file \
+		-- $workload "$length" $(frames_for "$2") 2>/tmp/perf.err)
 	perf report -i $file --stats >/tmp/perf.stats 2>/dev/null
 	samples=$(awk '$1 == "SAMPLE" { print $3; exit }' /tmp/perf.stats)
 	lost=$(awk '$1 ~ /^(LOST|THROTTLE)/ { sum += $3 }
 		END { print sum + 0 }' /tmp/perf.stats)
-	echo "$1 $who $2 $tsc ${samples:-0} $lost $(stat -c %s $file)"
+	echo "$1 $2 $3 $tsc ${samples:-0} $lost $(stat -c %s $file)"
 	rm -f $file
-}
-
-run_perf()
-{
-	by_perf perf "$@"
-}
-
-run_perf_chains()
-{
-	by_perf perf-g "$@" $frames
 }
 
 # Record with tprof-lx. The arguments are those of by_perf(). The last message of
 # tprof-lx is "4,340 samples, 246.3 KiB in FILE, 12.6 s; none lost".
 by_tprof()
 {
-	local who=$1 chains='' file=/tmp/tprof.data tsc samples lost
+	local file=/tmp/tprof.data tsc samples lost
 
-	shift
-	[ $# -lt 3 ] || chains=-g
-	# shellcheck disable=SC2086	# an option or none
-	tsc=$(tprof-lx record -e instructions:u -c "$2" $chains -o $file \
-		-- $workload "$length" ${3:+"$3"} 2>/tmp/tprof.err)
+	# shellcheck disable=SC2046	# several words
+	tsc=$(tprof-lx record $(options "$2" "$3") -o $file \
+		-- $workload "$length" $(frames_for "$2") 2>/tmp/tprof.err)
 	samples=$(sed -n 's/,//g; s/^tprof-lx: \([0-9]*\) samples.*/\1/p' \
 		/tmp/tprof.err)
 	lost=$(sed -n 's/,//g; s/^.*; \([0-9]*\) lost.*/\1/p' /tmp/tprof.err)
 	[ -n "$samples" ] || cat /tmp/tprof.err >&2
-	echo "$1 $who $2 $tsc ${samples:-0} ${lost:-0} $(stat -c %s $file)"
+	echo "$1 $2 $3 $tsc ${samples:-0} ${lost:-0} $(stat -c %s $file)"
 	rm -f $file
 }
 
-run_tprof()
+# Run profiler $2, with the arguments of by_perf().
+profile()
 {
-	by_tprof tprof-lx "$@"
-}
-
-run_tprof_chains()
-{
-	by_tprof tprof-lx-g "$@" $frames
+	case $2 in
+	none) run_none "$@" ;;
+	floor) run_floor "$@" ;;
+	perf*) by_perf "$@" ;;
+	*) by_tprof "$@" ;;
+	esac
 }
 
 # Shorten the period until samples are lost. Each run takes 150000 samples, more than the
@@ -107,21 +122,21 @@ search_rate()
 	for period in $rate_periods; do
 		length=$((period * 150000 / 1000000 + 1))
 		[ $length -lt "$millions" ] || length=$millions
-		line=$("run_$who" rate "$period")
+		line=$(profile rate "$who" "$period")
 		echo "$line"
 		read -r _ _ _ _ _ lost _ <<<"$line"
 		[ "$lost" -eq 0 ] || return
 	done
 }
 
-# Run function run_$1 once to fill the caches, then at each period.
+# Run profiler $1 once to fill the caches, then at each period.
 measure()
 {
 	local who=$1 period
 
-	"run_$who" warm 100000 >/dev/null
+	profile warm "$who" 100000 >/dev/null
 	for period in $periods; do
-		"run_$who" run "$period"
+		profile run "$who" "$period"
 	done
 }
 
@@ -132,14 +147,15 @@ echo 0 >/proc/sys/kernel/nmi_watchdog
 
 # Wait for services that start at boot.
 sleep 5
-run_none warm >/dev/null
-run_none run
-measure floor
-measure perf
+profile warm none >/dev/null
+profile run none
+for who in floor perf perf-g perf-3 perf-freq perf-timer; do
+	measure $who
+done
 search_rate perf
-measure perf_chains
 # NMI handlers slow each other down, so load tprof-lx only when it is used.
 insmod "$modules/tprof-lx.ko" || exit 2
-measure tprof
-search_rate tprof
-measure tprof_chains
+for who in tprof-lx tprof-lx-g tprof-lx-3 tprof-lx-freq tprof-lx-timer tprof-lx-nmi; do
+	measure $who
+done
+search_rate tprof-lx
