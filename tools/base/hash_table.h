@@ -81,4 +81,11 @@ static inline void *hash_table_find(const struct hash_table *table, u64 hash, ha
 	}
 }
 
+/* Prefetch the memory that hash_table_find() will read first. */
+static inline void hash_table_expect(const struct hash_table *table, u64 hash)
+{
+	if (table->nr)
+		__builtin_prefetch(&table->slots[hash & (table->room - 1)]);
+}
+
 #endif /* TPROF_HASH_TABLE_H */

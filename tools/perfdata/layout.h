@@ -115,6 +115,10 @@ struct sample {
 			 PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | \
 			 PERF_SAMPLE_STACK_USER)
 
+/* The other fields that layout_place() need not read to find the end of a sample. */
+#define LAYOUT_WORDS	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
+			 PERF_SAMPLE_ADDR)
+
 void layout_init(struct layout *layout, const struct perf_event_attr *attr);
 int layout_sample(const struct layout *layout, const u8 *record, struct sample *sample);
 int layout_place(const struct layout *layout, u64 needed, const u8 *record,

@@ -348,6 +348,21 @@ u64 reader_sample_offset(const struct reader *reader, size_t nr)
 	return queue_offset(&reader->queue, nr);
 }
 
+/*
+ * Return samples[@nr] of the last reader_samples(), @samples, as reader_next() would have
+ * returned it.
+ */
+struct record reader_sample_record(const struct reader *reader, const struct lent_sample *samples,
+				   size_t nr)
+{
+	struct record record = { .data = samples[nr].data, .time = samples[nr].time,
+				 .offset = reader_sample_offset(reader, nr),
+				 .event = &reader->events[samples[nr].event] };
+
+	memcpy(&record.header, record.data, sizeof(record.header));
+	return record;
+}
+
 /* Free the reader. The caller closes the file descriptor. */
 void reader_close(struct reader *reader)
 {

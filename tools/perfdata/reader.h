@@ -115,6 +115,8 @@ int reader_open(struct reader *reader, int fd);
 int reader_next(struct reader *reader, struct record *record);
 size_t reader_samples(struct reader *reader, struct lent_sample *samples, size_t max);
 u64 reader_sample_offset(const struct reader *reader, size_t nr);
+struct record reader_sample_record(const struct reader *reader, const struct lent_sample *samples,
+				   size_t nr);
 void reader_close(struct reader *reader);
 
 int reader_add_event(struct reader *reader, const void *attr, size_t size);

@@ -194,12 +194,9 @@ static int add_by_place(struct gather *gather, struct reader *reader,
 static int add_alone(struct gather *gather, struct reader *reader,
 		     const struct lent_sample *samples, size_t nr)
 {
-	struct record record = { .data = samples[nr].data, .time = samples[nr].time,
-				 .offset = reader_sample_offset(reader, nr),
-				 .event = &reader->events[samples[nr].event] };
+	struct record record = reader_sample_record(reader, samples, nr);
 	int err = hits_settle(&gather->hits);
 
-	memcpy(&record.header, record.data, sizeof(record.header));
 	return err ? err : add_sample(gather, reader, &record);
 }
 

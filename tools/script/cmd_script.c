@@ -13,10 +13,7 @@
 #include "cli/file_input.h"
 #include "cli/say.h"
 #include "cli/symbol_rows.h"
-#include "perfdata/stitch.h"
-#include "script/print_record.h"
-
-#define FIELDS_MAX	64
+#include "script/print_recording.h"
 
 /**
  * struct script_options - the parsed command line
@@ -32,26 +29,6 @@ struct script_options {
 	const char *types;
 	bool	json;
 	struct symbol_options symbols;
-};
-
-/**
- * struct script - state of printing a file
- * @reader:	the file
- * @world:	tasks, mappings and binaries at the time of the current record
- * @chain:	frames of the current sample
- * @fields:	fields to print
- * @nr_fields:	number of @fields; 0 for the default fields
- * @types:	mask of the record types to print
- * @json:	print one JSON object per record; NULL for text
- */
-struct script {
-	struct reader reader;
-	struct world world;
-	struct chain chain;
-	const struct line_field *fields[FIELDS_MAX];
-	size_t	nr_fields;
-	u64	types;
-	struct json *json;
 };
 
 static const char *field_name(size_t i)
@@ -72,7 +49,7 @@ static int choose_field(void *arg, size_t i)
 {
 	struct script *script = arg;
 
-	if (script->nr_fields == FIELDS_MAX)
+	if (script->nr_fields == SCRIPT_MAX_FIELDS)
 		return -E2BIG;
 	script->fields[script->nr_fields++] = line_field_at(i);
 	return 0;
@@ -106,62 +83,14 @@ static int choose_all(struct script *script, const struct script_options *opts)
 	return status;
 }
 
-/*
- * Return the length of the longest event name, or 0 if there is a single event. Call this
- * for each record: in a pipe, new events may arrive between records.
- */
-static int name_width(const struct reader *reader)
+static int print_file(struct script *script, const char *name, struct json *json)
 {
-	size_t width = 0, len;
-	u32 i;
+	int err = print_recording(script, json);
 
-	for (i = 0; reader->nr_events > 1 && i < reader->nr_events; i++) {
-		len = strlen(reader->events[i].name);
-		width = len > width ? len : width;
-	}
-	return width;
-}
-
-static int print_one(struct script *script, const struct record *record)
-{
-	struct line line = { .json = script->json, .world = &script->world,
-			     .chain = &script->chain,
-			     .name_width = name_width(&script->reader) };
-	int err = line_begin(&line, record);
-
-	if (err)
-		return message_set(&script->reader.msg, err,
-				   "the record at %#llx is too short for its event",
-				   record->offset);
-	if (record->header.type >= 64 || !(script->types >> record->header.type & 1))
-		return 0;
-	line.comm = tasks_name(&script->world.tasks, line.ids.tid);
-	if (script->nr_fields)
-		line_print_fields(&line, script->fields, script->nr_fields);
-	else
-		line_print(&line);
-	return ferror(stdout) ? -EPIPE : 0;
-}
-
-static int print_all(struct script *script, const char *name)
-{
-	struct stitch stitch;
-	struct record record;
-	int ret;
-
-	stitch_init(&stitch, &script->reader);
-	while ((ret = stitch_next(&stitch, &record)) > 0) {
-		ret = world_update(&script->world, &record);
-		if (!ret && record.event)
-			ret = print_one(script, &record);
-		if (ret)
-			break;
-	}
-	stitch_free(&stitch);
 	say_input_notes(name, &script->reader);
 	/* Skip errors of stdout: finish_output() reports them. */
-	if (ret < 0 && !ferror(stdout))
-		return say_input_failed(name, ret, &script->reader.msg);
+	if (err && !ferror(stdout))
+		return say_input_failed(name, err, &script->reader.msg);
 	return STATUS_OK;
 }
 
@@ -200,7 +129,6 @@ static int run(const struct command *self, int argc, char **argv)
 		status = symbol_options_check("script", &opts.symbols);
 	if (status)
 		return status;
-	script.json = opts.json ? &json : NULL;
 	fd = open_input(opts.input, &script.reader);
 	if (fd < 0)
 		return STATUS_FAILED;
@@ -208,7 +136,7 @@ static int run(const struct command *self, int argc, char **argv)
 	    world_init(&script.world, &opts.symbols, &script.reader.features))
 		status = say_error("%s", strerror(ENOMEM));
 	else
-		status = print_all(&script, opts.input);
+		status = print_file(&script, opts.input, opts.json ? &json : NULL);
 	world_free(&script.world);
 	chain_free(&script.chain);
 	reader_close(&script.reader);

@@ -14,7 +14,7 @@ void line_put_u64(const struct line *line, const char *name, u64 value)
 	if (line->json)
 		json_u64(line->json, name, value);
 	else
-		printf("%llu", value);
+		text_number(line->text, value, 0, ' ');
 }
 
 void line_put_s32(const struct line *line, const char *name, s32 value)
@@ -22,7 +22,7 @@ void line_put_s32(const struct line *line, const char *name, s32 value)
 	if (line->json)
 		json_s64(line->json, name, value);
 	else
-		printf("%d", value);
+		text_signed(line->text, value, 0);
 }
 
 void line_put_hex(const struct line *line, const char *name, u64 value)
@@ -30,7 +30,7 @@ void line_put_hex(const struct line *line, const char *name, u64 value)
 	if (line->json)
 		json_hex(line->json, name, value);
 	else
-		printf("%llx", value);
+		text_hex(line->text, value, 0);
 }
 
 void line_put_text(const struct line *line, const char *name, const char *text)
@@ -38,7 +38,7 @@ void line_put_text(const struct line *line, const char *name, const char *text)
 	if (line->json)
 		json_string(line->json, name, text);
 	else
-		fputs(printable(text), stdout);
+		text_put(line->text, printable(text));
 }
 
 /* Return perf's name of the record type, or UNKNOWN_N. */
@@ -56,23 +56,24 @@ static void print_task(const struct line *line)
 	struct task_record task;
 
 	if (record_task(&line->body, type, &task))
-		fputs(" (too short)", stdout);
+		text_put(line->text, " (too short)");
 	else if (type == PERF_RECORD_COMM)
-		printf("%s: %s:%d/%d", task.exec ? " exec" : "",
-		       printable(task.comm), task.pid, task.tid);
+		text_printf(line->text, "%s: %s:%d/%d", task.exec ? " exec" : "",
+			    printable(task.comm), task.pid, task.tid);
 	else
-		printf("(%d:%d):(%d:%d)", task.pid, task.tid, task.ppid, task.ptid);
+		text_printf(line->text, "(%d:%d):(%d:%d)", task.pid, task.tid, task.ppid,
+			    task.ptid);
 }
 
-static void print_map_identity(const struct map_record *map)
+static void print_map_identity(const struct line *line, const struct map_record *map)
 {
 	char text[BUILD_ID_TEXT];
 
 	if (map->build_id.size)
-		printf(" <%s>", build_id_text(&map->build_id, text));
+		text_printf(line->text, " <%s>", build_id_text(&map->build_id, text));
 	else
-		printf(" %02x:%02x %llu %llu", map->major, map->minor, map->ino,
-		       map->generation);
+		text_printf(line->text, " %02x:%02x %llu %llu", map->major, map->minor, map->ino,
+			    map->generation);
 }
 
 static void print_map(const struct line *line)
@@ -81,19 +82,20 @@ static void print_map(const struct line *line)
 	struct map_record map;
 
 	if (record_map(&line->body, type, &map)) {
-		fputs(" (not well formed)", stdout);
+		text_put(line->text, " (not well formed)");
 		return;
 	}
-	printf(" %d/%d: [%#llx(%#llx) @ %#llx", map.pid, map.tid, map.start, map.len, map.pgoff);
+	text_printf(line->text, " %d/%d: [%#llx(%#llx) @ %#llx", map.pid, map.tid, map.start,
+		    map.len, map.pgoff);
 	if (type == PERF_RECORD_MMAP) {
-		printf("]: %c %s", map.prot & PROT_EXEC ? 'x' : 'r',
-		       printable(map.name));
+		text_printf(line->text, "]: %c %s", map.prot & PROT_EXEC ? 'x' : 'r',
+			    printable(map.name));
 		return;
 	}
-	print_map_identity(&map);
-	printf("]: %c%c%c%c %s", map.prot & PROT_READ ? 'r' : '-',
-	       map.prot & PROT_WRITE ? 'w' : '-', map.prot & PROT_EXEC ? 'x' : '-',
-	       map.flags & MAP_SHARED ? 's' : 'p', printable(map.name));
+	print_map_identity(line, &map);
+	text_printf(line->text, "]: %c%c%c%c %s", map.prot & PROT_READ ? 'r' : '-',
+		    map.prot & PROT_WRITE ? 'w' : '-', map.prot & PROT_EXEC ? 'x' : '-',
+		    map.flags & MAP_SHARED ? 's' : 'p', printable(map.name));
 }
 
 static void print_member(const struct line *line, const struct record_field *field)
@@ -104,7 +106,8 @@ static void print_member(const struct line *line, const struct record_field *fie
 	if (!text && !record_number(&line->body, field, &value))
 		return;
 	if (!line->json)
-		printf(field->kind == FIELD_HEX ? " %s=0x" : " %s=", field->name);
+		text_printf(line->text, field->kind == FIELD_HEX ? " %s=0x" : " %s=",
+			    field->name);
 	if (text)
 		line_put_text(line, field->name, text);
 	else if (field->kind == FIELD_HEX)
@@ -130,7 +133,7 @@ static void print_members(const struct line *line)
 	if (line->json)
 		json_bool(line->json, "out", misc & PERF_RECORD_MISC_SWITCH_OUT);
 	else
-		fputs(misc & PERF_RECORD_MISC_SWITCH_OUT ? " OUT" : " IN", stdout);
+		text_put(line->text, misc & PERF_RECORD_MISC_SWITCH_OUT ? " OUT" : " IN");
 }
 
 static void print_json_detail(const struct line *line, const char *name)
@@ -162,7 +165,7 @@ void line_print_detail(const struct line *line, const char *name)
 		print_json_detail(line, name);
 		return;
 	}
-	printf("PERF_RECORD_%s", line_type_name(line, buf, sizeof(buf)));
+	text_printf(line->text, "PERF_RECORD_%s", line_type_name(line, buf, sizeof(buf)));
 	switch (line->record->header.type) {
 	case PERF_RECORD_COMM:
 	case PERF_RECORD_FORK:

@@ -3,11 +3,13 @@
  * tprof-lx script - print a record as a line of text or JSON
  */
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/load.h"
 #include "base/printable.h"
 #include "script/print_record.h"
+
+/* Names of tasks have at most 15 characters. */
+#define COMM_WIDTH	16
 
 static void print_type(const struct line *line, const char *name)
 {
@@ -36,13 +38,20 @@ static void print_cpu(const struct line *line, const char *name)
 	line_put_u64(line, name, line->ids.cpu);
 }
 
+/* Print the time in seconds, with blanks in front of these up to @width characters. */
+static void put_seconds(const struct line *line, size_t width)
+{
+	text_number(line->text, line->ids.time / NSEC_PER_SEC, width, ' ');
+	text_char(line->text, '.');
+	text_number(line->text, line->ids.time % NSEC_PER_SEC, 9, '0');
+}
+
 static void print_time(const struct line *line, const char *name)
 {
 	if (line->json)
 		json_u64(line->json, name, line->ids.time);
 	else
-		printf("%llu.%09llu", line->ids.time / NSEC_PER_SEC,
-		       line->ids.time % NSEC_PER_SEC);
+		put_seconds(line, 0);
 }
 
 static void print_event(const struct line *line, const char *name)
@@ -90,7 +99,7 @@ static void print_chain(const struct line *line, const char *name)
 		json_begin(line->json, name, '[');
 	for (i = 0; i < chain->nr; i++) {
 		if (!line->json && i)
-			putchar(';');
+			text_char(line->text, ';');
 		line_put_hex(line, NULL, load_u64(chain->at + i * sizeof(u64)));
 	}
 	if (line->json)
@@ -170,7 +179,8 @@ int line_begin(struct line *line, const struct record *record)
 	int err;
 
 	if (record->header.type == PERF_RECORD_SAMPLE) {
-		err = layout_sample(layout, record->data, &line->ids);
+		err = layout_place(layout, line->needed | (layout->attr.sample_type & ~LAYOUT_WORDS),
+				   record->data, &line->ids);
 		trailer = 0;
 	} else {
 		err = layout_trailer(layout, record->data, &line->ids);
@@ -192,27 +202,59 @@ static bool line_has(const struct line *line, const struct line_field *field)
 	return !field->sample || line->ids.fields & field->sample;
 }
 
+/* Print a name, with blanks in front up to @width characters. */
+static void put_name(struct text *text, const char *name, size_t width)
+{
+	size_t len;
+
+	name = printable(name);
+	len = strlen(name);
+	if (len < width)
+		text_fill(text, ' ', width - len);
+	text_add(text, name, len);
+}
+
+/* Print the task, the CPU and the time, as far as the record has them. */
+static void print_origin(const struct line *line)
+{
+	u64 has = line->ids.fields;
+	struct text *text = line->text;
+
+	/* Like perf, do not pad the task's name if a call chain follows below. */
+	if (has & PERF_SAMPLE_TID) {
+		put_name(text, line->comm, has & PERF_SAMPLE_CALLCHAIN ? 0 : COMM_WIDTH);
+		text_char(text, ' ');
+		text_signed(text, (s32)line->ids.tid, 5);
+		text_char(text, ' ');
+	}
+	if (has & PERF_SAMPLE_CPU) {
+		text_char(text, '[');
+		text_number(text, line->ids.cpu, 3, '0');
+		text_add(text, "] ", 2);
+	}
+	if (has & PERF_SAMPLE_TIME) {
+		put_seconds(line, 5);
+		text_add(text, ": ", 2);
+	}
+}
+
 /* Print a record as `perf script` does, but with times in nanoseconds. */
 static void print_default(const struct line *line)
 {
 	u64 has = line->ids.fields;
+	struct text *text = line->text;
 
-	/* Like perf, do not pad the task's name if a call chain follows below. */
-	if (has & PERF_SAMPLE_TID)
-		printf(has & PERF_SAMPLE_CALLCHAIN ? "%s %5d " : "%16s %5d ", printable(line->comm),
-		       (s32)line->ids.tid);
-	if (has & PERF_SAMPLE_CPU)
-		printf("[%03u] ", line->ids.cpu);
-	if (has & PERF_SAMPLE_TIME)
-		printf("%5llu.%09llu: ", line->ids.time / NSEC_PER_SEC,
-		       line->ids.time % NSEC_PER_SEC);
+	print_origin(line);
 	if (line->record->header.type != PERF_RECORD_SAMPLE) {
 		line_print_detail(line, NULL);
 		return;
 	}
-	if (has & PERF_SAMPLE_PERIOD)
-		printf("%10llu ", line->ids.period);
-	printf("%*s: ", line->name_width, printable(line->record->event->name));
+	if (has & PERF_SAMPLE_PERIOD) {
+		text_number(text, line->ids.period, 10, ' ');
+		text_char(text, ' ');
+	}
+	put_name(text, line->record->event->name, line->name_width);
+	text_add(text, ": ", 2);
 	if (has & PERF_SAMPLE_IP)
 		line_print_place(line);
 }
@@ -230,7 +272,7 @@ void line_print(const struct line *line)
 
 	if (!line->json) {
 		print_default(line);
-		putchar('\n');
+		text_char(line->text, '\n');
 		return;
 	}
 	json_begin(line->json, NULL, '{');
@@ -250,14 +292,14 @@ void line_print_fields(const struct line *line, const struct line_field *const *
 		json_begin(line->json, NULL, '{');
 	for (i = 0; i < nr; i++) {
 		if (!line->json && i)
-			putchar(' ');
+			text_char(line->text, ' ');
 		if (line_has(line, chosen[i]))
 			chosen[i]->print(line, chosen[i]->name);
 		else if (!line->json)
-			putchar('-');
+			text_char(line->text, '-');
 	}
 	if (line->json)
 		json_end(line->json, '}');
 	else
-		putchar('\n');
+		text_char(line->text, '\n');
 }

@@ -6,9 +6,11 @@
 #define TPROF_PRINT_RECORD_H
 
 #include "base/json.h"
+#include "base/text.h"
 #include "perfdata/layout.h"
 #include "perfdata/reader.h"
 #include "perfdata/record_types.h"
+#include "script/place_texts.h"
 #include "world/chain.h"
 
 /**
@@ -17,10 +19,14 @@
  * @type:	description of its type, or NULL for an unknown type
  * @body:	the part of the record that @type describes
  * @ids:	fields of the sample or, in any other record, of its trailer
+ * @needed:	PERF_SAMPLE_* fields of a sample that @ids must have; ~0 for all
  * @comm:	name of the thread
  * @world:	tasks, mappings and binaries at the time of the record
  * @chain:	buffer for the frames of the sample's call chain
+ * @places:	texts of places that were printed before
+ * @place:	text of the sample's place, or NULL if it must be looked up
  * @name_width:	length of the longest event name
+ * @text:	print text here
  * @json:	print JSON here; NULL for text
  */
 struct line {
@@ -28,10 +34,14 @@ struct line {
 	const struct record_type *type;
 	struct record_body body;
 	struct sample ids;
+	u64	needed;
 	const char *comm;
 	struct world *world;
 	struct chain *chain;
+	struct place_texts *places;
+	const struct place_text *place;
 	int	name_width;
+	struct text *text;
 	struct json *json;
 };
 

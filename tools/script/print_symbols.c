@@ -6,7 +6,6 @@
  */
 #include <stdio.h>
 
-#include "base/printable.h"
 #include "script/print_record.h"
 #include "symbols/object_dwarf.h"
 
@@ -18,22 +17,11 @@ static bool find_ip(const struct line *line, struct spot *spot)
 				     line->ids.ip, spot);
 }
 
-static const char *function(const struct spot *spot)
-{
-	return spot->symbol->name ? spot->symbol->name : NO_NAME;
-}
-
-/* Return the name that perf prints for a binary: short in the kernel, else its path. */
-static const char *binary(const struct spot *spot)
-{
-	return spot->is_kernel ? spot->object->short_name : spot->object->name;
-}
-
 void line_print_sym(const struct line *line, const char *name)
 {
 	struct spot spot;
 
-	line_put_text(line, name, find_ip(line, &spot) ? function(&spot) : NO_NAME);
+	line_put_text(line, name, find_ip(line, &spot) ? place_function(&spot) : NO_NAME);
 }
 
 /* Print the function and the offset in it, such as main+0x1f. */
@@ -55,7 +43,7 @@ void line_print_dso(const struct line *line, const char *name)
 {
 	struct spot spot;
 
-	line_put_text(line, name, find_ip(line, &spot) ? binary(&spot) : NO_NAME);
+	line_put_text(line, name, find_ip(line, &spot) ? place_binary(&spot) : NO_NAME);
 }
 
 void line_print_srcline(const struct line *line, const char *name)
@@ -69,65 +57,86 @@ void line_print_srcline(const struct line *line, const char *name)
 	line_put_text(line, name, text ? text : NO_NAME);
 }
 
-static void each_frame(const struct line *line, void (*print)(const struct line *line, int nr,
-							      const struct spot *spot))
+/*
+ * Find the frames of a sample, without their functions. Return their number, 0 if out of
+ * memory.
+ */
+static int locate_frames(const struct line *line)
 {
 	struct chain *chain = line->chain;
-	int i;
+	u16 misc = line->record->header.misc;
 
-	if (chain_find(chain, line->world, &line->record->event->layout.attr, &line->ids,
-		       is_kernel_mode(line->record->header.misc)))
-		return;
+	if (chain_locate(chain, line->world, &line->record->event->layout.attr, &line->ids,
+			 is_kernel_mode(misc)))
+		return 0;
 	/* If the sample cannot be unwound, its ip is the only frame. */
-	if (!chain->nr && find_ip(line, chain->frames))
+	if (!chain->nr && !world_locate_sample(line->world, line->ids.pid, misc, line->ids.ip,
+					       chain->frames))
 		chain->nr = 1;
-	for (i = 0; i < chain->nr; i++)
-		print(line, i, &chain->frames[i]);
-}
-
-static void print_frame_name(const struct line *line, int nr, const struct spot *spot)
-{
-	if (!line->json && nr)
-		putchar(';');
-	line_put_text(line, NULL, function(spot));
+	return chain->nr;
 }
 
 void line_print_frames(const struct line *line, const char *name)
 {
+	int i, nr = locate_frames(line);
+	struct spot *spot;
+
 	if (line->json)
 		json_begin(line->json, name, '[');
-	each_frame(line, print_frame_name);
+	for (i = 0; i < nr; i++) {
+		spot = &line->chain->frames[i];
+		if (!spot->symbol && world_find_function(line->world, spot))
+			break;
+		if (!line->json && i)
+			text_char(line->text, ';');
+		line_put_text(line, NULL, place_function(spot));
+	}
 	if (line->json)
 		json_end(line->json, ']');
 }
 
-static void print_spot(const struct spot *spot)
+static void print_place(const struct line *line, u64 ip, const struct place_text *place)
 {
-	printf("%16llx %s", spot->ip, printable(function(spot)));
-	if (spot->symbol->name)
-		printf("+0x%llx", spot->addr - spot->symbol->start);
-	printf(" (%s)", spot->symbol->inlined ? "inlined" : printable(binary(spot)));
+	text_hex(line->text, ip, 16);
+	text_char(line->text, ' ');
+	if (place)
+		text_add(line->text, place->text, place->len);
 }
 
-static void print_frame(const struct line *line, int nr, const struct spot *spot)
+static void print_frames(const struct line *line)
 {
-	(void)line;
-	(void)nr;
-	putchar('\t');
-	print_spot(spot);
-	putchar('\n');
+	const struct place_text *places[PLACE_TEXTS_MAX];
+	struct spot *spots = line->chain->frames;
+	int i, some, nr = locate_frames(line);
+
+	for (; nr > 0; nr -= some, spots += some) {
+		some = nr < PLACE_TEXTS_MAX ? nr : PLACE_TEXTS_MAX;
+		place_texts_get(line->places, line->world, spots, some, places);
+		for (i = 0; i < some; i++) {
+			text_char(line->text, '\t');
+			print_place(line, spots[i].ip, places[i]);
+			text_char(line->text, '\n');
+		}
+	}
 }
 
 /* Print the location of a sample as perf script does, with a line for each frame. */
 void line_print_place(const struct line *line)
 {
+	const struct place_text *place = line->place;
 	struct spot spot;
 
 	if (line->ids.fields & PERF_SAMPLE_CALLCHAIN) {
-		putchar('\n');
-		each_frame(line, print_frame);
-	} else if (find_ip(line, &spot)) {
-		putchar(' ');
-		print_spot(&spot);
+		text_char(line->text, '\n');
+		print_frames(line);
+		return;
 	}
+	if (!place) {
+		if (world_locate_sample(line->world, line->ids.pid, line->record->header.misc,
+					line->ids.ip, &spot))
+			return;
+		place_texts_get(line->places, line->world, &spot, 1, &place);
+	}
+	text_char(line->text, ' ');
+	print_place(line, line->ids.ip, place);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - find the call chain of a sample, with symbols
+ * tprof-lx - find the call chain of a sample
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,29 +16,38 @@ int chain_init(struct chain *chain)
 	return chain->frames ? 0 : -ENOMEM;
 }
 
+/* Add one frame for each function that is inlined at @spot. */
+static int add_inlined(struct chain *chain, struct world *world, struct spot *spot)
+{
+	const struct inline_list *inlines;
+	int err = world_find_function(world, spot);
+	size_t i;
+
+	if (err || !spot->symbol->name)
+		return err;
+	inlines = object_inlines(&world->objects.sources, spot->object, spot->addr, spot->symbol);
+	if (!inlines)
+		return -ENOMEM;
+	for (i = 0; i < inlines->nr && chain->nr < (int)CHAIN_MAX; i++) {
+		chain->frames[chain->nr] = *spot;
+		chain->frames[chain->nr++].symbol = inlines->symbols[i];
+	}
+	return 0;
+}
+
 /*
- * Add one frame for each function that is inlined at @ip, then the frame of the
- * function that contains @ip. Return the last frame, or NULL if out of memory.
+ * Add a frame for @ip. With option --inline, first add the functions that are inlined at
+ * @ip. Return the frame, or NULL if out of memory.
  */
 static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid, bool is_kernel,
 			      u64 ip)
 {
-	struct symbol_sources *sources = &world->objects.sources;
-	const struct inline_list *inlines;
 	struct spot spot;
-	size_t i;
 
-	if (world_resolve(world, pid, is_kernel, ip, &spot))
+	if (world_locate(world, pid, is_kernel, ip, &spot))
 		return NULL;
-	if (sources->options.inlines && spot.symbol->name) {
-		inlines = object_inlines(sources, spot.object, spot.addr, spot.symbol);
-		if (!inlines)
-			return NULL;
-		for (i = 0; i < inlines->nr && chain->nr < (int)CHAIN_MAX; i++) {
-			chain->frames[chain->nr] = spot;
-			chain->frames[chain->nr++].symbol = inlines->symbols[i];
-		}
-	}
+	if (world->objects.sources.options.inlines && add_inlined(chain, world, &spot))
+		return NULL;
 	chain->frames[chain->nr] = spot;
 	return &chain->frames[chain->nr++];
 }
@@ -85,7 +94,8 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 		ip = frame->regs[FRAME_IP];
 		begun = chain->nr;
 		spot = add_frame(chain, world, pid, false, ip - !was_interrupted);
-		if (!spot)
+		/* object_rules() needs a binary that is loaded: find the function now. */
+		if (!spot || world_find_function(world, spot))
 			return -ENOMEM;
 		end = frame_leave(frame, object_rules(spot->object, spot->addr), &was_interrupted);
 		if (was_interrupted) {
@@ -98,11 +108,14 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 }
 
 /*
- * Find the call chain of a sample. All earlier records must have been applied to
- * @world. @is_kernel: the sample was taken in the kernel.
+ * Find the call chain of a sample, but not its functions: unless the option --inline is
+ * used, the symbols of the frames are NULL. All earlier records must have been applied to
+ * @world.
+ *
+ * @is_kernel: the sample was taken in the kernel
  */
-int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
-	       const struct sample *sample, bool is_kernel)
+int chain_locate(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
+		 const struct sample *sample, bool is_kernel)
 {
 	struct call_frame frame;
 	int ret;
@@ -116,6 +129,19 @@ int chain_find(struct chain *chain, struct world *world, const struct perf_event
 		return 0;
 	}
 	return unwind(chain, world, &frame, sample->pid);
+}
+
+/* Same as chain_locate(), but also find the functions. */
+int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
+	       const struct sample *sample, bool is_kernel)
+{
+	int i, err = chain_locate(chain, world, attr, sample, is_kernel);
+
+	for (i = 0; i < chain->nr && !err; i++) {
+		if (!chain->frames[i].symbol)
+			err = world_find_function(world, &chain->frames[i]);
+	}
+	return err;
 }
 
 void chain_free(struct chain *chain)

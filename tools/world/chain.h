@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - find the call chain of a sample, with symbols
+ * tprof-lx - find the call chain of a sample
  *
  * A chain begins with the frames that the kernel recorded. If these include no user
  * frame, the user frames are unwound from the sample's user registers and copy of
@@ -44,6 +44,8 @@ struct chain {
 };
 
 int chain_init(struct chain *chain);
+int chain_locate(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
+		 const struct sample *sample, bool is_kernel);
 int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
 	       const struct sample *sample, bool is_kernel);
 void chain_free(struct chain *chain);

@@ -340,11 +340,9 @@ int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct s
 	return 0;
 }
 
-/* Find the function at @spot. @err is the result of the function that located @spot. */
-static int resolve(struct world *world, int err, struct spot *spot)
+/* Find the function at a spot that was located. */
+int world_find_function(struct world *world, struct spot *spot)
 {
-	if (err)
-		return err;
 	spot->symbol = object_resolve(&world->objects, spot->object, spot->addr);
 	return spot->symbol ? 0 : -ENOMEM;
 }
@@ -352,13 +350,17 @@ static int resolve(struct world *world, int err, struct spot *spot)
 /* Same as world_locate(), but also find the function. */
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
 {
-	return resolve(world, world_locate(world, pid, is_kernel, ip, spot), spot);
+	int err = world_locate(world, pid, is_kernel, ip, spot);
+
+	return err ? err : world_find_function(world, spot);
 }
 
 /* Same as world_locate_sample(), but also find the function. */
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
-	return resolve(world, world_locate_sample(world, pid, misc, ip, spot), spot);
+	int err = world_locate_sample(world, pid, misc, ip, spot);
+
+	return err ? err : world_find_function(world, spot);
 }
 
 void world_free(struct world *world)

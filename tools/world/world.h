@@ -54,6 +54,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 int world_update(struct world *world, const struct record *record);
 int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
+int world_find_function(struct world *world, struct spot *spot);
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 void world_free(struct world *world);
