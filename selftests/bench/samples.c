@@ -2,12 +2,17 @@
 /*
  * tprof-lx bench - write a large synthetic recording
  *
- * usage: samples FILE MILLIONS BINARY...
+ * usage: samples FILE MILLIONS FRAMES BINARY...
  *
  * 200 processes map all binaries. Each sample has a random address in a binary or in the
  * kernel. Some addresses are far more frequent than others.
+ *
+ * If FRAMES is not 0, each sample has a call chain of FRAMES frames, the sampled address
+ * included. Each function calls up to CALLEES others, one of them far more often than the
+ * rest, so many chains are equal, as in real programs.
  */
 #include <err.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,6 +23,8 @@
 #define ROUND		500	/* samples of each CPU between FINISHED_ROUND records */
 #define FIRST		0x7f0000000000ULL
 #define PLACES		4000	/* sampled addresses in each binary and in the kernel */
+#define CALLEES		4
+#define MAX_FRAMES	64
 
 static struct recording recording;
 
@@ -50,39 +57,61 @@ static u64 place_in(u64 size)
 	return skewed(PLACES) * size / PLACES;
 }
 
-static void add_sample(struct bytes *out, u64 time, u32 cpu)
+static u64 address(bool is_kernel, int nr, u64 offset)
+{
+	return is_kernel ? KERNEL + offset : FIRST + nr * SPACE + offset;
+}
+
+/* Fill in the call chain of a sample of program @program. @frames[0] is the innermost. */
+static void make_chain(bool is_kernel, u64 program, u64 *frames, u64 nr_frames)
+{
+	u64 function = program + 1, i, size;
+	int nr;
+
+	for (i = nr_frames; i--;) {
+		function = (function * CALLEES + (u64)(pow(drand48(), 12) * CALLEES)) *
+			   0x9e3779b97f4a7c15ULL;
+		nr = (function >> 48) % recording.nr_binaries;
+		size = is_kernel ? KERNEL_SIZE : recording.binaries[nr].size;
+		frames[i] = address(is_kernel, nr, (function >> 16) % PLACES * size / PLACES);
+	}
+}
+
+static void add_sample(struct bytes *out, u64 time, u32 cpu, u64 nr_frames)
 {
 	bool is_kernel = random() % 4 == 0;
 	u32 pid = 1000 + skewed(PROCESSES);
 	int nr = skewed(recording.nr_binaries);
 	struct record_trailer task = { .pid = pid, .tid = pid, .time = time, .cpu = cpu, .id = 1 };
-	u64 ip = is_kernel ? KERNEL + place_in(KERNEL_SIZE) :
-			     FIRST + nr * SPACE + place_in(recording.binaries[nr].size);
+	u64 size = is_kernel ? KERNEL_SIZE : recording.binaries[nr].size;
+	u64 frames[MAX_FRAMES] = { address(is_kernel, nr, place_in(size)) };
 
-	recording_add_sample(out, &task, is_kernel, ip, NULL, 0);
+	make_chain(is_kernel, pid % 50, frames, nr_frames);
+	recording_add_sample(out, &task, is_kernel, frames[0], frames, nr_frames);
 }
 
-static void make_round(struct bytes *out, u64 time)
+static void make_round(struct bytes *out, u64 time, u64 nr_frames)
 {
 	for (u32 cpu = 0; cpu < CPUS; cpu++) {
 		for (int i = 0; i < ROUND; i++)
-			add_sample(out, time + i * CPUS + cpu, cpu);
+			add_sample(out, time + i * CPUS + cpu, cpu, nr_frames);
 	}
 	record_finished_round(out);
 }
 
 int main(int argc, char **argv)
 {
-	long left = argc > 3 ? atol(argv[2]) * 1000000 : 0;
+	long left = argc > 4 ? atol(argv[2]) * 1000000 : 0;
+	long nr_frames = argc > 4 ? atol(argv[3]) : 0;
 	struct bytes records = { 0 };
 	u64 time = NSEC_PER_SEC;
 
-	if (left <= 0)
-		errx(2, "usage: samples FILE MILLIONS BINARY...");
-	recording_begin(&recording, argv[1], argv + 3, argc - 3, false);
+	if (left <= 0 || nr_frames < 0 || nr_frames > MAX_FRAMES)
+		errx(2, "usage: samples FILE MILLIONS FRAMES BINARY...");
+	recording_begin(&recording, argv[1], argv + 4, argc - 4, nr_frames);
 	make_past(&records);
 	for (; left > 0; left -= CPUS * ROUND, time += CPUS * ROUND) {
-		make_round(&records, time);
+		make_round(&records, time, nr_frames);
 		recording_add(&recording, &records);
 	}
 	recording_end(&recording);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - samples counted by place and one by one
+ * tprof-lx unit tests - samples counted by place, by call stack and one by one
  *
- * Samples are counted by place, many at a time, or one by one if call trees are
- * requested. Count the samples of random recordings in both ways. The entries must
- * be the same.
+ * Samples are counted by place, by call stack if call trees are requested, or one by
+ * one with option --inline. Count the samples of random recordings in all ways. The
+ * entries and the trees must be the same.
  */
+#include <linux/tprof_lx.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@
 static struct bytes records;
 static u64 now;
 static char dump_path[64];
+static u64 nr_continued;
 
 static u64 dice(u64 sides)
 {
@@ -56,6 +58,7 @@ static u64 random_depth(void)
  */
 static void add_sample(bool has_chain, u64 depth, u64 claimed)
 {
+	bool is_deferred = has_chain && claimed == depth + 1 && !dice(40);
 	static const u16 modes[] = { PERF_RECORD_MISC_USER, PERF_RECORD_MISC_USER,
 				     PERF_RECORD_MISC_KERNEL, PERF_RECORD_MISC_GUEST_USER };
 	struct perf_event_header header = { .type = PERF_RECORD_SAMPLE,
@@ -63,6 +66,13 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 	bool is_kernel = header.misc == PERF_RECORD_MISC_KERNEL;
 	u32 pid = FIRST_PID + dice(NR_PIDS);
 
+	if (is_deferred) {
+		/* The chain must begin like that of add_deferred(). */
+		depth = 1;
+		claimed = 2;
+		is_kernel = false;
+		header.misc = PERF_RECORD_MISC_USER | TPROF_LX_MISC_CHAIN_DEFERRED;
+	}
 	header.size = sizeof(header) + (6 + (has_chain ? 2 + depth : 0)) * sizeof(u64);
 	bytes_add(&records, &header, sizeof(header));
 	bytes_add_u64(&records, test_events[has_chain].id);
@@ -78,13 +88,35 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 	bytes_add_u64(&records, claimed);
 	bytes_add_u64(&records, is_kernel ? PERF_CONTEXT_KERNEL : PERF_CONTEXT_USER);
 	for (u64 i = 0; i < depth; i++) {
-		if (is_kernel && i && !dice(3)) {
+		if (is_deferred) {
+			bytes_add_u64(&records, BASE);
+		} else if (is_kernel && i && !dice(3)) {
 			is_kernel = false;
 			bytes_add_u64(&records, PERF_CONTEXT_USER);
 		} else {
 			bytes_add_u64(&records, random_address(is_kernel));
 		}
 	}
+}
+
+/* Add the rest of the deferred chains of a thread. Seldom, it belongs to no sample. */
+static void add_deferred(void)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_CGROUP };
+	u32 pid = FIRST_PID + dice(NR_PIDS);
+	struct record_trailer trailer = { .pid = pid, .tid = pid + 10 * dice(2), .time = now,
+					  .id = test_events[1].id };
+	struct tprof_lx_chain chain = { .path = TPROF_LX_CHAIN_PATH, .elapsed = 200,
+					.nr = 3 + dice(10) };
+
+	header.size = sizeof(header) + sizeof(chain) + chain.nr * sizeof(u64) + sizeof(trailer);
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add(&records, &chain, sizeof(chain));
+	bytes_add_u64(&records, PERF_CONTEXT_USER);
+	bytes_add_u64(&records, BASE);
+	for (u64 i = 2; i < chain.nr; i++)
+		bytes_add_u64(&records, random_address(false));
+	bytes_add(&records, &trailer, sizeof(trailer));
 }
 
 static void add_mapping(const struct record_trailer *task)
@@ -181,6 +213,8 @@ static void make_random(int bad)
 			add_sample(true, 3, 1000);
 		else if (dice(12))
 			add_sample(dice(2), depth, depth + 1);
+		else if (dice(2))
+			add_deferred();
 		else
 			add_side_band();
 		if (!dice(300))
@@ -188,10 +222,21 @@ static void make_random(int bad)
 	}
 }
 
-/* Gather @records. Return what gather_all() returned. */
-static int run(struct gather *gather, const struct gather_options *options)
+static void sort(struct profile *profile)
 {
-	struct symbol_options symbols = { .no_debuginfod = true };
+	if (profile_sort(profile, column_find("children")->value))
+		abort();
+	call_tree_sort(&profile->paths);
+	for (size_t i = 0; i < profile->table.nr; i++) {
+		if (profile->entries[i]->tree)
+			call_tree_sort(profile->entries[i]->tree);
+	}
+}
+
+/* Gather @records. Return what gather_all() returned. With --inline, count one by one. */
+static int run(struct gather *gather, const struct gather_options *options, bool one_by_one)
+{
+	struct symbol_options symbols = { .no_debuginfod = true, .inlines = one_by_one };
 	static struct feature_set none;
 	struct writer writer;
 	struct reader reader;
@@ -209,11 +254,32 @@ static int run(struct gather *gather, const struct gather_options *options)
 	reader_close(&reader);
 	close(fd);
 	for (u32 i = 0; i < gather->nr_profiles; i++) {
-		if (gather->profiles[i] &&
-		    profile_sort(gather->profiles[i], column_find("children")->value))
-			abort();
+		if (gather->profiles[i])
+			sort(gather->profiles[i]);
 	}
 	return err;
+}
+
+/*
+ * Append the nodes of a tree to @out. In a tree of whole paths, keys are names; otherwise
+ * they are symbol keys.
+ */
+static void describe_tree(struct bytes *out, const struct call_node *root, bool is_paths)
+{
+	const struct call_node *node = root ? root->first : NULL;
+	char buf[COLUMN_TEXT_LEN];
+	const char *name;
+
+	for (; node; node = node->next) {
+		name = is_paths ? (const char *)(uintptr_t)node->key :
+				  symbol_key_text(node->key, buf, sizeof(buf));
+		bytes_add(out, name, strlen(name) + 1);
+		bytes_add_u64(out, node->period);
+		bytes_add_u64(out, node->samples);
+		bytes_add_u64(out, node->own_samples);
+		describe_tree(out, node, is_paths);
+	}
+	bytes_add_u64(out, 0);
 }
 
 /* Append all profiles to @out, with keys as texts: pointers differ between runs. */
@@ -236,6 +302,7 @@ static void describe(struct bytes *out, const struct gather *gather)
 			const struct profile_entry *entry = profile->sorted[at];
 
 			bytes_add(out, &entry->tally, sizeof(entry->tally));
+			describe_tree(out, entry->tree, false);
 			for (size_t key = 0; key < profile->keys->nr; key++) {
 				const struct column *column = profile->keys->columns[key];
 
@@ -247,29 +314,32 @@ static void describe(struct bytes *out, const struct gather *gather)
 					bytes_add_u64(out, entry->keys[key]);
 			}
 		}
+		describe_tree(out, profile ? &profile->paths : NULL, true);
 		bytes_add_u64(out, profile ? profile->period : 0);
 		bytes_add_u64(out, profile ? profile->samples : 0);
 	}
 }
 
-/* Count samples by place, then one by one. Return true if the profiles are the same. */
-static bool is_same(struct gather_options *options, int expected)
+/*
+ * Count samples many at a time, then one by one. Return true if the profiles are the same.
+ */
+static bool is_same(const struct gather_options *options, int expected)
 {
-	struct bytes by_place = { 0 }, alone = { 0 };
+	struct bytes fast = { 0 }, alone = { 0 };
+	bool by_stack = options->trees || options->paths, same;
 	struct gather gather;
-	bool same;
 
-	same = run(&gather, options) == expected && gather.hits.samples;
-	describe(&by_place, &gather);
+	same = run(&gather, options, false) == expected;
+	same &= by_stack ? !!gather.stacks.list : gather.hits.samples > 0;
+	nr_continued += gather.nr_continued;
+	describe(&fast, &gather);
 	gather_free(&gather);
-	/* With call trees, samples are counted one by one. */
-	options->trees = true;
-	same &= run(&gather, options) == expected && !gather.hits.samples;
+	same &= run(&gather, options, true) == expected;
+	same &= !gather.hits.samples && !gather.stacks.list;
 	describe(&alone, &gather);
 	gather_free(&gather);
-	options->trees = false;
-	same &= by_place.len == alone.len && !memcmp(by_place.data, alone.data, alone.len);
-	bytes_free(&by_place);
+	same &= fast.len == alone.len && !memcmp(fast.data, alone.data, alone.len);
+	bytes_free(&fast);
 	bytes_free(&alone);
 	return same;
 }
@@ -320,18 +390,49 @@ static void test_filters(void)
 	unit_ok(is_same(&options, 0), "by place: samples can be filtered by process");
 }
 
+static void test_trees(void)
+{
+	struct gather_options options = by("comm", "dso", "sym");
+	bool same = true;
+
+	options.trees = true;
+	for (int i = 0; i < 4; i++) {
+		options.callers_first = i % 2;
+		options.children = i / 2 ? CHILDREN_AUTO : CHILDREN_NO;
+		make_random(-1);
+		same &= is_same(&options, 0);
+	}
+	unit_ok(same, "by stack: call trees");
+	options.keys = by("sym", "pid", "cpu").keys;
+	unit_ok(is_same(&options, 0), "by stack: call trees by process and CPU");
+	options.filter = (struct gather_filter){ .comms = "task1", .syms = "jit0003,jit0100" };
+	unit_ok(is_same(&options, 0), "by stack: call trees of some threads and functions");
+}
+
+static void test_paths(void)
+{
+	struct gather_options options = by("dso", NULL, NULL);
+
+	options.paths = true;
+	make_random(-1);
+	unit_ok(is_same(&options, 0), "by stack: whole paths");
+	options.filter = (struct gather_filter){ .comms = "task1,task2", .dsos = "binary1" };
+	unit_ok(is_same(&options, 0), "by stack: whole paths of some threads and binaries");
+}
+
 /* The profile must have all samples before the damaged one. */
-static void test_errors(void)
+static void test_errors(bool trees, const char *name)
 {
 	struct gather_options options = by("comm", "dso", "sym");
 	bool same = true;
 
 	options.children = CHILDREN_AUTO;
+	options.trees = trees;
 	for (int i = 0; i < 20; i++) {
 		make_random(1000 + i);
 		same &= is_same(&options, -EBADMSG);
 	}
-	unit_ok(same, "by place: all samples before a damaged one are counted");
+	unit_ok(same, name);
 }
 
 int main(void)
@@ -345,7 +446,11 @@ int main(void)
 	test_keys("by place: event and path", "event", "path", NULL);
 	test_keys("by place: function and CPU", "sym", "cpu", NULL);
 	test_filters();
-	test_errors();
+	test_trees();
+	test_paths();
+	test_errors(false, "by place: all samples before a damaged one are counted");
+	test_errors(true, "by stack: all samples before a damaged one are counted");
+	unit_ok(nr_continued > 100, "by place, by stack: some chains are deferred");
 	unlink(dump_path);
 	bytes_free(&records);
 	return unit_exit();

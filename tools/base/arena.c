@@ -6,18 +6,22 @@
 
 #include "base/arena.h"
 
-/* Each block is twice as large as the one before, up to LARGEST_BLOCK. */
+/*
+ * Each block is twice as large as the one before, up to LARGEST_BLOCK. It is larger if a
+ * piece needs more.
+ */
 #define FIRST_BLOCK	(4UL << 10)
 #define LARGEST_BLOCK	(1UL << 20)
 
 #define ALIGNMENT	8
 
-static bool add_block(struct arena *arena)
+static bool add_block(struct arena *arena, size_t bytes)
 {
 	size_t size = arena->size ? 2 * arena->size : FIRST_BLOCK;
 	struct arena_block *block;
 
 	size = size < LARGEST_BLOCK ? size : LARGEST_BLOCK;
+	size = size > bytes ? size : bytes;
 	block = calloc(1, sizeof(*block) + size);
 	if (!block)
 		return false;
@@ -28,19 +32,13 @@ static bool add_block(struct arena *arena)
 	return true;
 }
 
-/*
- * Allocate zeroed memory.
- *
- * @bytes: at most FIRST_BLOCK
- *
- * Return the memory, which is valid until arena_free(), or NULL.
- */
+/* Allocate zeroed memory. Return it, valid until arena_free(), or NULL. */
 void *arena_get(struct arena *arena, size_t bytes)
 {
 	void *piece;
 
 	bytes = ALIGN_UP(bytes, ALIGNMENT);
-	if (arena->size - arena->used < bytes && !add_block(arena))
+	if (arena->size - arena->used < bytes && !add_block(arena, bytes))
 		return NULL;
 	piece = arena->last->data + arena->used;
 	arena->used += bytes;

@@ -3,7 +3,6 @@
  * tprof-lx - call trees, which merge call paths that begin with the same functions
  */
 #include <errno.h>
-#include <stdlib.h>
 
 #include "profile/call_tree.h"
 
@@ -22,39 +21,35 @@ static struct call_node *get_child(struct call_trees *trees, struct call_node *p
 
 	if (node)
 		return node;
-	node = malloc(sizeof(*node));
-	if (!node)
+	node = arena_get(&trees->memory, sizeof(*node));
+	if (!node || hash_table_add(&trees->table, hash, node))
 		return NULL;
 	*node = wanted;
-	if (hash_table_add(&trees->table, hash, node)) {
-		free(node);
-		return NULL;
-	}
 	node->next = parent->first;
 	parent->first = node;
 	return node;
 }
 
 /*
- * Add a path of @nr nodes below @root. @keys has the key of each node. The caller owns
- * @root.
+ * Add @weight to a path of @nr nodes below @root. @keys has the key of each node. The
+ * caller owns @root.
  */
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
-		  u64 period)
+		  const struct call_weight *weight)
 {
 	struct call_node *node = root;
 	size_t i;
 
 	for (i = 0;; i++) {
-		node->period += period;
-		node->samples++;
+		node->period += weight->period;
+		node->samples += weight->samples;
 		if (i == nr)
 			break;
 		node = get_child(trees, node, keys[i]);
 		if (!node)
 			return -ENOMEM;
 	}
-	node->own_samples++;
+	node->own_samples += weight->samples;
 	return 0;
 }
 
@@ -112,5 +107,6 @@ void call_tree_sort(struct call_node *root)
 /* Free all nodes except the roots. The callers own the roots. */
 void call_trees_free(struct call_trees *trees)
 {
-	hash_table_free(&trees->table, free);
+	hash_table_free(&trees->table, NULL);
+	arena_free(&trees->memory);
 }

@@ -5,6 +5,7 @@
 #ifndef TPROF_CALL_TREE_H
 #define TPROF_CALL_TREE_H
 
+#include "base/arena.h"
 #include "base/hash_table.h"
 
 /**
@@ -30,13 +31,25 @@ struct call_node {
 /**
  * struct call_trees - the nodes of any number of trees; empty if all members are zero
  * @table:	nodes of all trees, hashed by parent and key
+ * @memory:	memory of the nodes
  */
 struct call_trees {
 	struct hash_table table;
+	struct arena memory;
+};
+
+/**
+ * struct call_weight - what to add to the nodes of a path
+ * @period:	sum of the periods of the samples with this path
+ * @samples:	number of these samples
+ */
+struct call_weight {
+	u64	period;
+	u64	samples;
 };
 
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
-		  u64 period);
+		  const struct call_weight *weight);
 void call_tree_sort(struct call_node *root);
 void call_trees_free(struct call_trees *trees);
 

@@ -29,7 +29,8 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 	*gather = (struct gather){ .options = options,
 				   .needed = needs_of(&options->keys, &options->filter),
 				   .children = options->children == CHILDREN_YES };
-	hits_init(&gather->hits, &gather->world, &options->keys, &options->filter);
+	hits_init(&gather->hits, &gather->world, &options->keys, &options->filter,
+		  options->paths);
 	gather->path = malloc(GATHER_PATH_MAX * sizeof(*gather->path));
 	if (world_init(&gather->world, symbols, &reader->features) || chain_init(&gather->chain))
 		return -ENOMEM;
@@ -93,13 +94,24 @@ static int too_short(struct reader *reader, int err, u64 offset)
 			   offset);
 }
 
+/*
+ * Are samples counted by call stack? Not with option --inline: a frame of a stack is an
+ * address, without the functions inlined there.
+ */
+static bool needs_stacks(const struct gather *gather)
+{
+	const struct gather_options *options = gather->options;
+
+	return (options->trees || options->paths) &&
+	       !gather->world.objects.sources.options.inlines;
+}
+
 static int add_sample(struct gather *gather, struct reader *reader, const struct record *record)
 {
 	const struct gather_filter *filter = &gather->options->filter;
 	const struct layout *layout = &record->event->layout;
 	struct sample *sample = &gather->sample;
 	struct profile *profile;
-	struct hit hit;
 	int err;
 
 	if (!filter_takes_event(filter, record->event->name))
@@ -118,19 +130,10 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	note_chains(gather, layout);
 	gather->has_groups |= sample->fields & PERF_SAMPLE_READ &&
 			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;
-	hit.objects = &gather->world.objects;
-	hit.sample = sample;
-	hit.event = profile->event;
-	hit.comm = tasks_name(&gather->world.tasks, sample->tid);
-	err = world_resolve_sample(&gather->world, sample->pid, record->header.misc, sample->ip,
-				   &hit.spot);
-	if (err)
-		return err;
-	gather->samples++;
-	gather->unresolved[object_status(hit.spot.object, hit.spot.symbol)]++;
-	profile->samples++;
-	profile->period += sample->period;
-	return gather_add_hit(gather, profile, &layout->attr, &hit);
+	return needs_stacks(gather) ? gather_add_stack(gather, profile, &layout->attr, sample,
+						       record->header.misc) :
+				      gather_add_alone(gather, profile, &layout->attr, sample,
+						       record->header.misc);
 }
 
 /* Does the filter take all events, or at least one event of the file? */
@@ -147,9 +150,9 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 }
 
 /*
- * Choose how to count the samples of an event. Count them one by one if their call paths
- * or inlined functions are needed, or if layout_place() has no fast path for them. Do so
- * too if they lack a field that is needed: add_sample() reports the error.
+ * Choose how to count the samples of an event. Pass them to add_sample() one by one if
+ * inlined functions are needed, or if layout_place() has no fast path for them. Do so too
+ * if they lack a field that is needed: add_sample() reports the error.
  */
 static enum gather_way choose_way(const struct gather *gather, const struct reader_event *event)
 {
@@ -157,16 +160,16 @@ static enum gather_way choose_way(const struct gather *gather, const struct read
 
 	if (!filter_takes_event(&options->filter, event->name))
 		return WAY_LEFT_OUT;
-	if (options->trees || options->paths || gather->world.objects.sources.options.inlines ||
-	    !event->layout.chain || gather->needed & ~LAYOUT_PLACE ||
+	if (gather->world.objects.sources.options.inlines || !event->layout.chain ||
+	    gather->needed & ~LAYOUT_PLACE ||
 	    gather->needed & ~event->layout.attr.sample_type)
 		return WAY_ALONE;
-	return WAY_BY_PLACE;
+	return needs_stacks(gather) ? WAY_BY_STACK : WAY_BY_PLACE;
 }
 
-/* Count @samples[@nr] by its place (places.h). */
-static int add_by_place(struct gather *gather, struct reader *reader,
-			const struct lent_sample *samples, size_t nr)
+/* Count @samples[@nr] by its place (places.h) or, if @by_stack, by its call stack. */
+static int add_fast(struct gather *gather, struct reader *reader,
+		    const struct lent_sample *samples, size_t nr, bool by_stack)
 {
 	const struct lent_sample *lent = &samples[nr];
 	const struct layout *layout = &reader->events[lent->event].layout;
@@ -184,7 +187,11 @@ static int add_by_place(struct gather *gather, struct reader *reader,
 		return -ENOMEM;
 	note_chains(gather, layout);
 	hit.misc = load_u16(lent->data + offsetof(struct perf_event_header, misc));
-	hit.period = layout->period ? sample->period : fixed_period(layout);
+	if (!layout->period)
+		sample->period = fixed_period(layout);
+	if (by_stack)
+		return gather_add_stack(gather, hit.profile, &layout->attr, sample, hit.misc);
+	hit.period = sample->period;
 	hit.has_frames = gather->children && layout->attr.sample_type & PERF_SAMPLE_CALLCHAIN;
 	hit.frames = sample->chain;
 	return hits_add(&gather->hits, &hit, sample);
@@ -219,8 +226,9 @@ static int add_samples(struct gather *gather, struct reader *reader,
 			err = world_advance(&gather->world, samples[i].time);
 		if (err || *way == WAY_LEFT_OUT)
 			continue;
-		err = *way == WAY_BY_PLACE ? add_by_place(gather, reader, samples, i) :
-					     add_alone(gather, reader, samples, i);
+		err = *way == WAY_ALONE ? add_alone(gather, reader, samples, i) :
+					  add_fast(gather, reader, samples, i,
+						   *way == WAY_BY_STACK);
 	}
 	return err;
 }
@@ -252,11 +260,11 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 	return world_update(&gather->world, record);
 }
 
-/* Count the waiting samples, and add the counts of all places to the profiles. */
+/* Count the waiting samples, and add the counts of all places and stacks to the profiles. */
 static int finish(struct gather *gather)
 {
 	struct hits *hits = &gather->hits;
-	int err = hits_settle(hits);
+	int err = hits_settle(hits), failed = gather_settle_stacks(gather);
 	u32 i;
 
 	for (i = 0; i < gather->nr_profiles; i++) {
@@ -269,7 +277,7 @@ static int finish(struct gather *gather)
 	for (i = 0; i < SYMBOL_NR_STATUS; i++)
 		gather->unresolved[i] += hits->unresolved[i];
 	gather->chain.ends[FRAME_MORE] += hits->nr_cut;
-	return err;
+	return err ? err : failed;
 }
 
 /*
@@ -316,6 +324,7 @@ void gather_free(struct gather *gather)
 		free(gather->profiles[i]);
 	}
 	free(gather->profiles);
+	stacks_free(&gather->stacks);
 	hits_free(&gather->hits);
 	chain_free(&gather->chain);
 	free(gather->path);

@@ -11,6 +11,7 @@
 #include "perfdata/losses.h"
 #include "profile/gather_filter.h"
 #include "profile/hits.h"
+#include "profile/stacks.h"
 
 /* Maximum length of a call path: the name of the thread, then all frames. */
 #define GATHER_PATH_MAX	(FRAMES_MAX + 1)
@@ -46,7 +47,8 @@ enum gather_way {
 	WAY_UNKNOWN,	/* not chosen yet */
 	WAY_LEFT_OUT,	/* not at all: the filter does not take the event */
 	WAY_BY_PLACE,	/* many at a time (places.h) */
-	WAY_ALONE,	/* one by one, with their call paths */
+	WAY_BY_STACK,	/* by call stack (stacks.h) */
+	WAY_ALONE,	/* one by one */
 };
 
 /**
@@ -56,6 +58,7 @@ enum gather_way {
  * @sample:	the current sample
  * @world:	tasks, mappings and binaries at the time of the current record
  * @hits:	samples that are counted by place
+ * @stacks:	samples that are counted by call stack
  * @ways:	enum gather_way of each event, indexed by event
  * @losses:	lost samples
  * @profiles:	indexed by event, NULL for an event without samples
@@ -63,7 +66,7 @@ enum gather_way {
  * @records:	number of records that were read
  * @samples:	number of samples that were counted
  * @unresolved:	number of samples with each enum symbol_status
- * @chain:	frames of the current sample
+ * @chain:	frames of the current sample or stack
  * @path:	keys of the call path that is being added
  * @children:	samples of callees are added to their callers
  * @has_chains:	some samples have call chains
@@ -78,6 +81,7 @@ struct gather {
 	struct sample sample;
 	struct world world;
 	struct hits hits;
+	struct stacks stacks;
 	u8	ways[READER_MAX_EVENTS];
 	struct losses losses;
 	struct profile **profiles;
@@ -101,7 +105,10 @@ int gather_all(struct gather *gather, struct reader *reader);
 bool gather_has_events(const struct gather *gather, const struct reader *reader);
 void gather_free(struct gather *gather);
 
-int gather_add_hit(struct gather *gather, struct profile *profile,
-		   const struct perf_event_attr *attr, const struct hit *hit);
+int gather_settle_stacks(struct gather *gather);
+int gather_add_stack(struct gather *gather, struct profile *profile,
+		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc);
+int gather_add_alone(struct gather *gather, struct profile *profile,
+		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc);
 
 #endif /* TPROF_GATHER_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - build profiles: count a sample with its callers and call paths
+ * tprof-lx - build profiles: count samples with their callers and call paths
  */
 #include <errno.h>
 
@@ -9,85 +9,88 @@
 /* A node of a call tree takes about 100 bytes: limit the trees to about 1.6 GB. */
 #define NODES_MAX	(16ULL << 20)
 
-/* Find the frames of a sample. Return their number, at least 1, or -ENOMEM. */
-static int find_frames(struct gather *gather, const struct perf_event_attr *attr,
-		       const struct hit *hit)
-{
-	struct chain *chain = &gather->chain;
-	int err = chain_find(chain, &gather->world, attr, hit->sample, hit->spot.is_kernel);
-
-	if (err)
-		return err;
-	if (!chain->nr)
-		chain->frames[chain->nr++] = hit->spot;
-	return chain->nr;
-}
+/**
+ * struct counting - samples with equal call stacks, to be counted
+ * @gather:	has the frames of the stack in @chain
+ * @profile:	the profile to count them in
+ * @hit:	the sampled address
+ * @weight:	the samples
+ */
+struct counting {
+	struct gather *gather;
+	struct profile *profile;
+	struct hit hit;
+	struct call_weight weight;
+};
 
 /* May another call path be added? If not, count it as left out. */
-static bool has_room(struct gather *gather)
+static bool has_room(const struct counting *counting)
 {
+	struct gather *gather = counting->gather;
+
 	if (gather->nr_nodes < NODES_MAX)
 		return true;
-	gather->paths_left_out++;
+	gather->paths_left_out += counting->weight.samples;
 	return false;
 }
 
 /*
  * Add a path to the call tree of @entry: frames @from to 0 if callers come first, else
- * frames @from to @nr - 1.
+ * frames @from to the last.
  */
-static int add_path(struct gather *gather, struct profile *profile, struct profile_entry *entry,
-		    int from, int nr, u64 period)
+static int add_path(const struct counting *counting, struct profile_entry *entry, int from)
 {
-	u64 before = profile->trees.table.nr;
+	struct gather *gather = counting->gather;
+	u64 before = counting->profile->trees.table.nr;
 	int i, len = 0, err;
 
-	if (!has_room(gather))
+	if (!has_room(counting))
 		return 0;
 	if (gather->options->callers_first) {
 		for (i = from; i >= 0; i--)
 			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
 	} else {
-		for (i = from; i < nr; i++)
+		for (i = from; i < gather->chain.nr; i++)
 			gather->path[len++] = symbol_key(&gather->chain.frames[i]);
 	}
-	err = profile_add_path(profile, entry, gather->path, len, period);
-	gather->nr_nodes += profile->trees.table.nr - before;
+	err = profile_add_path(counting->profile, entry, gather->path, len, &counting->weight);
+	gather->nr_nodes += counting->profile->trees.table.nr - before;
 	return err;
 }
 
-static int add_self(struct gather *gather, struct profile *profile, const struct hit *hit, int nr)
+static int add_self(const struct counting *counting)
 {
-	struct profile_entry *entry = profile_get(profile, hit);
-	u64 period = hit->sample->period;
+	const struct gather *gather = counting->gather;
+	struct profile_entry *entry = profile_get(counting->profile, &counting->hit);
 
 	if (!entry)
 		return -ENOMEM;
-	entry->tally.period += period;
-	entry->tally.samples++;
-	entry->tally.children_period += period;
-	entry->tally.children_samples++;
-	entry->stamp = profile->samples;
+	entry->tally.period += counting->weight.period;
+	entry->tally.samples += counting->weight.samples;
+	entry->tally.children_period += counting->weight.period;
+	entry->tally.children_samples += counting->weight.samples;
+	entry->stamp = counting->profile->samples;
 	if (!gather->options->trees)
 		return 0;
-	return add_path(gather, profile, entry, gather->options->callers_first ? nr - 1 : 0, nr,
-			period);
+	return add_path(counting, entry,
+			gather->options->callers_first ? gather->chain.nr - 1 : 0);
 }
 
-/* Count a sample in the entry of each function of its call chain, but once per entry. */
-static int add_callers(struct gather *gather, struct profile *profile, const struct hit *self,
-		       int nr)
+/* Count the samples in the entry of each function of their stack, but once per entry. */
+static int add_callers(const struct counting *counting)
 {
+	struct gather *gather = counting->gather;
+	struct profile *profile = counting->profile;
 	struct profile_entry *entry;
-	struct hit hit = *self;
+	struct hit hit = counting->hit;
 	int i, at, err = 0;
 
-	for (i = 0; i < nr && !err; i++) {
+	for (i = 0; i < gather->chain.nr && !err; i++) {
 		/*
 		 * Visit frames in the order of the call tree. With recursion, an entry has
 		 * several frames in a chain, and only the first one counts.
 		 */
-		at = gather->options->callers_first ? nr - 1 - i : i;
+		at = gather->options->callers_first ? gather->chain.nr - 1 - i : i;
 		hit.spot = gather->chain.frames[at];
 		if (!filter_shows(&gather->options->filter, &hit))
 			continue;
@@ -97,57 +100,144 @@ static int add_callers(struct gather *gather, struct profile *profile, const str
 		if (entry->stamp == profile->samples)
 			continue;
 		entry->stamp = profile->samples;
-		entry->tally.children_period += hit.sample->period;
-		entry->tally.children_samples++;
+		entry->tally.children_period += counting->weight.period;
+		entry->tally.children_samples += counting->weight.samples;
 		if (gather->options->trees)
-			err = add_path(gather, profile, entry, at, nr, hit.sample->period);
+			err = add_path(counting, entry, at);
 	}
 	return err;
 }
 
 /* Add a whole path: thread name, then the names of the functions, outermost first. */
-static int add_whole_path(struct gather *gather, struct profile *profile, const struct hit *hit,
-			  int nr)
+static int add_whole_path(const struct counting *counting)
 {
+	struct gather *gather = counting->gather;
+	struct profile *profile = counting->profile;
 	u64 before = profile->trees.table.nr;
 	const struct spot *frame;
 	int i, len = 0, err;
 
-	if (!filter_shows(&gather->options->filter, hit))
+	if (!filter_shows(&gather->options->filter, &counting->hit))
 		return 0;
-	if (!has_room(gather))
+	if (!has_room(counting))
 		return 0;
-	gather->path[len++] = (uintptr_t)hit->comm;
-	for (i = nr - 1; i >= 0; i--) {
+	gather->path[len++] = (uintptr_t)counting->hit.comm;
+	for (i = gather->chain.nr - 1; i >= 0; i--) {
 		frame = &gather->chain.frames[i];
 		gather->path[len++] = (uintptr_t)(frame->symbol->name ? frame->symbol->name :
 									frame->object->short_name);
 	}
 	err = call_tree_add(&profile->trees, &profile->paths, gather->path, len,
-			    hit->sample->period);
+			    &counting->weight);
 	gather->nr_nodes += profile->trees.table.nr - before;
 	return err;
 }
 
 /*
- * Count a sample in its entry and, if @gather->children, in the entries of its callers.
- * With gather_options.paths, only add its whole path instead.
+ * Count samples in their entry and, if gather.children, in the entries of their callers.
+ * With gather_options.paths, only add their whole path instead.
  */
-int gather_add_hit(struct gather *gather, struct profile *profile,
-		   const struct perf_event_attr *attr, const struct hit *hit)
+static int count(const struct counting *counting)
 {
-	const struct gather_options *options = gather->options;
-	bool needs_frames = gather->children || options->trees || options->paths;
-	int nr = needs_frames ? find_frames(gather, attr, hit) : 0;
+	struct gather *gather = counting->gather;
+	const struct spot *spot = &counting->hit.spot;
 	int err = 0;
 
-	if (nr < 0)
-		return nr;
-	if (options->paths)
-		return add_whole_path(gather, profile, hit, nr);
-	if (filter_shows(&options->filter, hit))
-		err = add_self(gather, profile, hit, nr);
+	gather->samples += counting->weight.samples;
+	gather->unresolved[object_status(spot->object, spot->symbol)] += counting->weight.samples;
+	counting->profile->samples += counting->weight.samples;
+	counting->profile->period += counting->weight.period;
+	if (!gather->chain.nr)
+		gather->chain.frames[gather->chain.nr++] = *spot;
+	if (gather->options->paths)
+		return add_whole_path(counting);
+	if (filter_shows(&gather->options->filter, &counting->hit))
+		err = add_self(counting);
 	if (!err && gather->children)
-		err = add_callers(gather, profile, hit, nr);
+		err = add_callers(counting);
 	return err;
+}
+
+/* Count the samples of one stack. Look up the functions of its frames. */
+static int count_stack(struct gather *gather, const struct stack *stack)
+{
+	const struct subject *subject = stack->subject;
+	struct sample sample = { .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu };
+	struct chain *chain = &gather->chain;
+	struct counting counting = {
+		.gather = gather, .profile = stack->profile,
+		.hit = { &gather->world.objects, &sample, stack->profile->event, subject->comm,
+			 stack_spot(stack->frames) },
+		.weight = { stack->period, stack->samples },
+	};
+	int err = world_find_function(&gather->world, &counting.hit.spot);
+	size_t i;
+
+	chain->nr = 0;
+	for (i = 1; i < stack->nr && !err; i++) {
+		chain->frames[chain->nr] = stack_spot(&stack->frames[i]);
+		err = world_find_function(&gather->world, &chain->frames[chain->nr++]);
+	}
+	return err ? err : count(&counting);
+}
+
+/* Count the samples of all stacks, and remove the stacks. */
+int gather_settle_stacks(struct gather *gather)
+{
+	struct stacks *stacks = &gather->stacks;
+	int err = stacks_settle(stacks);
+	size_t i;
+
+	for (i = 0; i < stacks->table.nr && !err; i++)
+		err = count_stack(gather, stacks->list[i]);
+	stacks_clear(stacks);
+	return err;
+}
+
+/* Add a sample to its stack. Its functions are looked up by gather_settle_stacks(). */
+int gather_add_stack(struct gather *gather, struct profile *profile,
+		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc)
+{
+	struct stacks *stacks = &gather->stacks;
+	struct world *world = &gather->world;
+	struct chain *chain = &gather->chain;
+	const struct subject *subject = subjects_find(&gather->hits.subjects, &world->tasks,
+						      sample->pid, sample->tid, sample->cpu);
+	struct spot spot;
+	int err = subject ? 0 : -ENOMEM;
+
+	if (!err)
+		err = world_locate_sample(world, sample->pid, misc, sample->ip, &spot);
+	if (!err)
+		err = chain_locate(chain, world, attr, sample, is_kernel_mode(misc));
+	if (!err)
+		err = stacks_begin(stacks, profile, subject, sample->period);
+	if (!err)
+		err = stacks_add_frames(stacks, &spot, 1);
+	if (!err)
+		err = stacks_add_frames(stacks, chain->frames, chain->nr);
+	if (err)
+		return err;
+	stacks_end(stacks);
+	return stacks_are_full(stacks) ? gather_settle_stacks(gather) : 0;
+}
+
+/* Count one sample. */
+int gather_add_alone(struct gather *gather, struct profile *profile,
+		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc)
+{
+	const struct gather_options *options = gather->options;
+	struct world *world = &gather->world;
+	struct counting counting = {
+		.gather = gather, .profile = profile,
+		.hit = { .objects = &world->objects, .sample = sample, .event = profile->event,
+			 .comm = tasks_name(&world->tasks, sample->tid) },
+		.weight = { sample->period, 1 },
+	};
+	int err = world_resolve_sample(world, sample->pid, misc, sample->ip, &counting.hit.spot);
+
+	gather->chain.nr = 0;
+	if (!err && (gather->children || options->trees || options->paths))
+		err = chain_find(&gather->chain, world, attr, sample, is_kernel_mode(misc));
+	return err ? err : count(&counting);
 }

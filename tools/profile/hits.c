@@ -11,12 +11,13 @@
  * Set up @hits for the samples of one recording.
  *
  * @world, @filter: must stay valid until hits_free()
+ * @needs_comm: subjects have the name of the thread even if keys and filter do not use it
  */
 void hits_init(struct hits *hits, struct world *world, const struct profile_keys *keys,
-	       const struct gather_filter *filter)
+	       const struct gather_filter *filter, bool needs_comm)
 {
 	*hits = (struct hits){ .world = world, .filter = filter };
-	subjects_init(&hits->subjects, keys, filter->comms);
+	subjects_init(&hits->subjects, keys, filter->comms || needs_comm);
 }
 
 /* Find the binary of each waiting hit, and prefetch the slot of its place. */

@@ -156,13 +156,13 @@ void profile_add_up(struct profile *profile, u64 *statuses)
 
 /* Add a call path to the call tree of an entry. */
 int profile_add_path(struct profile *profile, struct profile_entry *entry, const u64 *keys,
-		     size_t nr, u64 period)
+		     size_t nr, const struct call_weight *weight)
 {
 	if (!entry->tree)
 		entry->tree = calloc(1, sizeof(*entry->tree));
 	if (!entry->tree)
 		return -ENOMEM;
-	return call_tree_add(&profile->trees, entry->tree, keys, nr, period);
+	return call_tree_add(&profile->trees, entry->tree, keys, nr, weight);
 }
 
 /* Sort the entries in @order by @value, highest first. The sort is stable. */

@@ -89,7 +89,7 @@ struct profile_entry *profile_get(struct profile *profile, const struct hit *hit
 struct callee_tally *profile_callees(struct profile *profile, u32 number);
 void profile_add_up(struct profile *profile, u64 *statuses);
 int profile_add_path(struct profile *profile, struct profile_entry *entry, const u64 *keys,
-		     size_t nr, u64 period);
+		     size_t nr, const struct call_weight *weight);
 int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally));
 void profile_free(struct profile *profile);
 
