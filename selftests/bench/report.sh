@@ -9,9 +9,11 @@
 # usage: report.sh [MILLIONS [RUNS]]	defaults: 10 million samples, 2 runs
 #
 # Recordings: in "even", the same 200 processes run all the time, and all map the same 50
-# binaries. In "machine", processes are forked, call exec and exit; samples of its
-# 16 CPUs are written in long rounds. "callers" is the same as "machine", with ten frames
-# per sample; perf takes more than ten minutes to read it, so only tprof-lx does.
+# binaries. "stacks" is the same, with ten frames per sample, and many equal call chains.
+# perf needs about a minute per million of these samples, so there are only a tenth as
+# many. In "machine", processes are forked, call exec and exit; samples of its 16 CPUs are
+# written in long rounds. "callers" is the same as "machine", with ten frames per sample;
+# perf takes more than ten minutes to read it, so only tprof-lx does.
 
 set -eu -o pipefail
 
@@ -21,6 +23,7 @@ cd "$(dirname "$0")/../.."
 readonly millions=${1:-10} runs=${2:-2}
 dir=$(mktemp -d)
 readonly dir file=$dir/even.data machine=$dir/machine.data callers=$dir/callers.data
+readonly stacks=$dir/stacks.data
 trap 'rm -rf "$dir"' EXIT
 
 have_perf()
@@ -52,7 +55,8 @@ make_files()
 	make_generator samples
 	make_generator machine
 	echo "$millions million samples"
-	echo "even: $("$dir/samples" "$file" "$millions" "${list[@]}")"
+	echo "even: $("$dir/samples" "$file" "$millions" 0 "${list[@]}")"
+	echo "stacks: $("$dir/samples" "$stacks" $(((millions + 9) / 10)) 10 "${list[@]}")"
 	echo "machine: $("$dir/machine" "$machine" "$millions" 0 "${list[@]}")"
 	echo "callers: $("$dir/machine" "$callers" "$millions" 10 "${list[@]}")"
 }
@@ -98,10 +102,23 @@ compare_reports()
 		"build/tools/tprof-lx report --stdio $2 -i $3"
 }
 
-# Count the samples in the output of `perf script` by thread name and function, as many
-# scripts of perf users do.
+compare_scripts()
+{
+	compare "$1" "perf script -i $2" "build/tools/tprof-lx script -i $2"
+}
+
+# Compare report --folded with perf script and a script that counts the call paths in its
+# output, as users of perf do.
 # shellcheck disable=SC2016	# awk's own variables
-readonly collapse='awk "/^[^ \t]/ { name = \$1 } { paths[name \";\" \$(NF - 1)]++ } END { for (p in paths) print p, paths[p] }"'
+readonly collapse='awk "/^\t/ { path = \";\" \$2 path } /^\$/ { paths[name path]++ } /^[^\t]/ { name = \$1; path = \"\" } END { for (p in paths) print p, paths[p] }"'
+# The same for samples without call chains.
+# shellcheck disable=SC2016
+readonly count='awk "{ paths[\$1 \";\" \$(NF - 1)]++ } END { for (p in paths) print p, paths[p] }"'
+
+compare_folded()
+{
+	compare "$1" "perf script -i $3 | $2" "build/tools/tprof-lx report --folded -i $3"
+}
 
 have_perf
 make_files
@@ -110,9 +127,10 @@ printf '%-24s %10s %10s   %10s %10s   %6s %6s\n' "" perf "" tprof-lx "" faster s
 compare_reports "even, dso,sym" "-s dso,sym" "$file"
 compare_reports "even, default keys" "" "$file"
 compare_reports "machine, dso,sym" "-s dso,sym" "$machine"
+compare_reports "stacks, -g" "-g" "$stacks"
 ours=$(measure "build/tools/tprof-lx report --stdio -s dso,sym -i $callers")
 printf '%-24s %10s %10s   %8.2f s %6d MiB\n' "callers, dso,sym" "" "" "${ours% *}" "${ours#* }"
-compare "script | collapse" "perf script -i $file | $collapse" \
-	"build/tools/tprof-lx script -t sample -i $file | $collapse"
-compare "the same, by report" "perf script -i $file | $collapse" \
-	"build/tools/tprof-lx report --folded -i $file"
+compare_scripts "even, script" "$file"
+compare_scripts "stacks, script" "$stacks"
+compare_folded "even, --folded" "$count" "$file"
+compare_folded "stacks, --folded" "$collapse" "$stacks"
