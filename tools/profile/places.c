@@ -15,10 +15,11 @@
 #define HUGE_PAGE	(2UL << 20)
 
 /*
- * Maximum number of places in all tables together (about 256 MiB). However many tables
- * there are, each may have MIN_PLACES (1 MiB).
+ * Maximum number of places in all tables together. A table with so many is 128 MiB large,
+ * and the hits that wait cannot make it grow to 256 MiB. However many tables there are,
+ * each may have MIN_PLACES (1 MiB).
  */
-#define MAX_PLACES	(6UL << 20)
+#define MAX_PLACES	(11UL << 18)
 #define MIN_PLACES	(24UL << 10)
 
 static struct place *make_slots(size_t room)
