@@ -156,11 +156,11 @@ int packer_begin(struct packer *packer, int level, int (*settle)(void))
 static size_t fit(const void *records, size_t len)
 {
 	size_t limit = len < PARCEL_LIMIT ? len : PARCEL_LIMIT;
-	size_t fits = record_whole(records, limit);
+	size_t fits = record_whole_bytes(records, limit);
 
 	if (!fits && len > limit) {
 		limit = len < PERFDATA_RECORD_LIMIT ? len : PERFDATA_RECORD_LIMIT;
-		fits = record_whole(records, limit);
+		fits = record_whole_bytes(records, limit);
 	}
 	return fits ?: limit;
 }

@@ -227,7 +227,7 @@ int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbo
 }
 
 /* Return the size of the whole records in the first @limit bytes. */
-size_t record_whole(const void *records, size_t limit)
+size_t record_whole_bytes(const void *records, size_t limit)
 {
 	const char *pos = records;
 	struct perf_event_header header;

@@ -137,6 +137,6 @@ struct ksymbol_record {
 int record_task(const struct record_body *body, u32 type, struct task_record *task);
 int record_map(const struct record_body *body, u32 type, struct map_record *map);
 int record_ksymbol(const struct record_body *body, struct ksymbol_record *ksymbol);
-size_t record_whole(const void *records, size_t limit);
+size_t record_whole_bytes(const void *records, size_t limit);
 
 #endif /* TPROF_RECORD_TYPES_H */

@@ -292,10 +292,10 @@ int writer_append(struct writer *writer, const void *records, size_t len,
 	int err;
 
 	while (fits && make_room(writer, fits))
-		fits = fits < SMALLEST_WRITE ? 0 : record_whole(records, fits / 2);
+		fits = fits < SMALLEST_WRITE ? 0 : record_whole_bytes(records, fits / 2);
 	err = write_all(writer, records, fits, writer->end, written);
 	if (err)
-		*written = record_whole(records, *written);
+		*written = record_whole_bytes(records, *written);
 	writer->end += *written;
 	return err ? err : full;
 }
