@@ -70,8 +70,10 @@ static __always_inline u64 tprof_mono_ns(void)
 		base = &tprof_mono.bases[seq & 1];
 		/* Racy reads: if @seq has changed, the loop repeats them. */
 		delta = rdtsc_ordered() - data_race(base->last);
+		/* Racy, see above. */
 		if (unlikely(delta >= data_race(base->valid)))
 			return ktime_get_mono_fast_ns();
+		/* Racy, see above. */
 		ns = data_race(base->base + ((delta * base->mult + base->shifted) >>
 					     base->shift));
 	} while (unlikely(read_seqcount_latch_retry(&tprof_mono.seq, seq)));

@@ -20,7 +20,7 @@ analyze()
 of_module()
 {
 	printf 'kmod/%s.c\n' stream/ring track/elfnote
-	grep -rl 'Compiles in user space' --include='*.c' kmod
+	grep -rlE 'compiles?( this file)? in user space' --include='*.c' kmod
 }
 
 status=0

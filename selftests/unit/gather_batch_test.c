@@ -109,14 +109,14 @@ static void add_deferred(void)
 	struct tprof_lx_chain chain = { .path = TPROF_LX_CHAIN_PATH, .elapsed = 200,
 					.nr = 3 + dice(10) };
 
-	header.size = sizeof(header) + sizeof(chain) + chain.nr * sizeof(u64) + sizeof(trailer);
+	header.size = sizeof(header) + sizeof(chain) + chain.nr * sizeof(u64) + RECORD_TRAILER_BYTES;
 	bytes_add(&records, &header, sizeof(header));
 	bytes_add(&records, &chain, sizeof(chain));
 	bytes_add_u64(&records, PERF_CONTEXT_USER);
 	bytes_add_u64(&records, BASE);
 	for (u64 i = 2; i < chain.nr; i++)
 		bytes_add_u64(&records, random_address(false));
-	bytes_add(&records, &trailer, sizeof(trailer));
+	bytes_add(&records, &trailer, RECORD_TRAILER_BYTES);
 }
 
 static void add_mapping(const struct record_trailer *task)
