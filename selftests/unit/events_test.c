@@ -231,7 +231,7 @@ static void test_refusals(void)
 #define SHORT (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 #define EXACT .is_sole = true, .features = TPROF_LX_FEATURE_EXACT_PERIODS
 
-/* Fields of samples in addition to address, thread and time. */
+/* Test which fields samples have in addition to address, thread and time. */
 static void test_sample_types(void)
 {
 	static const struct {

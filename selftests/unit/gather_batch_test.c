@@ -67,7 +67,7 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 	u32 pid = FIRST_PID + dice(NR_PIDS);
 
 	if (is_deferred) {
-		/* The chain must begin like that of add_deferred(). */
+		/* Begin the chain with BASE, as add_deferred() does. */
 		depth = 1;
 		claimed = 2;
 		is_kernel = false;
@@ -99,7 +99,7 @@ static void add_sample(bool has_chain, u64 depth, u64 claimed)
 	}
 }
 
-/* Add the rest of the deferred chains of a thread. Seldom, it belongs to no sample. */
+/* Complete the deferred chains of a random thread, which may have none. */
 static void add_deferred(void)
 {
 	struct perf_event_header header = { .type = PERF_RECORD_CGROUP };
@@ -233,7 +233,10 @@ static void sort(struct profile *profile)
 	}
 }
 
-/* Gather @records. Return what gather_all() returned. With --inline, count one by one. */
+/*
+ * Gather @records and return the result of gather_all(). If @one_by_one, use option
+ * --inline, with which gather_all() counts samples one by one.
+ */
 static int run(struct gather *gather, const struct gather_options *options, bool one_by_one)
 {
 	struct symbol_options symbols = { .no_debuginfod = true, .inlines = one_by_one };
@@ -261,8 +264,8 @@ static int run(struct gather *gather, const struct gather_options *options, bool
 }
 
 /*
- * Append the nodes of a tree to @out. In a tree of whole paths, keys are names; otherwise
- * they are symbol keys.
+ * Append the nodes of a tree to @out. The keys of the nodes are names if @is_paths,
+ * else symbol keys.
  */
 static void describe_tree(struct bytes *out, const struct call_node *root, bool is_paths)
 {
@@ -321,7 +324,8 @@ static void describe(struct bytes *out, const struct gather *gather)
 }
 
 /*
- * Count samples many at a time, then one by one. Return true if the profiles are the same.
+ * Count samples by place or by stack, then one by one. Return true if both
+ * runs return @expected and have the same profiles.
  */
 static bool is_same(const struct gather_options *options, int expected)
 {

@@ -38,7 +38,7 @@ static bool has_text(struct spot spot, const char *wanted)
 	return text->len == strlen(wanted) && !strcmp(text->text, wanted);
 }
 
-/* Look up many places at a time, all of them new. Then look them up again. */
+/* Look up many new places at a time, each of them twice. Then look up all again. */
 static void test_many(void)
 {
 	const struct place_text *first[PLACE_TEXTS_MAX], *again[PLACE_TEXTS_MAX];

@@ -2,7 +2,7 @@
 /*
  * tprof-lx unit tests - the table of different call stacks
  *
- * Random stacks are counted in the table and in a plain list.
+ * The test counts random stacks in the table and in a plain list, and compares both.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static struct object objects[2];
 static struct known list[MAX_STACKS];
 static size_t nr_known;
 
-/* A number stands for an address, a binary and a mode. */
+/* Derive an address, a binary and a mode from @number. */
 static struct spot spot_of(u8 number)
 {
 	return (struct spot){ .addr = number / 4, .object = &objects[number % 2],

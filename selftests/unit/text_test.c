@@ -52,7 +52,7 @@ static void add_piece(struct text *text, FILE *expected)
 		fputs("<rare>", expected);
 		break;
 	default:
-		/* Seldom more than the buffer can hold. */
+		/* Every 500th name, on average, may be longer than the buffer. */
 		width = random() % (random() % 500 ? 100 : sizeof(name) - 1);
 		memset(name, 'a' + number % 26, width);
 		name[width] = '\0';

@@ -31,8 +31,8 @@ static struct call_node *get_child(struct call_trees *trees, struct call_node *p
 }
 
 /*
- * Add @weight to a path of @nr nodes below @root. @keys has the key of each node. The
- * caller owns @root.
+ * Add @weight to @root and to the path of @nr nodes below it. Create the missing
+ * nodes. @keys has the key of each node. The caller owns @root.
  */
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
 		  const struct call_weight *weight)

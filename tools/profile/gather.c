@@ -95,8 +95,8 @@ static int too_short(struct reader *reader, int err, u64 offset)
 }
 
 /*
- * Are samples counted by call stack? Not with option --inline: a frame of a stack is an
- * address, without the functions inlined there.
+ * Return true if samples are counted by call stack. With option --inline they are
+ * counted one by one, because struct stack_frame has no inlined functions.
  */
 static bool needs_stacks(const struct gather *gather)
 {
@@ -150,9 +150,10 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 }
 
 /*
- * Choose how to count the samples of an event. Pass them to add_sample() one by one if
- * inlined functions are needed, or if layout_place() has no fast path for them. Do so too
- * if they lack a field that is needed: add_sample() reports the error.
+ * Choose how to count the samples of an event. They are passed to add_sample() if
+ * - inlined functions are needed;
+ * - layout_place() has no fast path for these samples;
+ * - the samples lack a field that is needed: add_sample() reports the error.
  */
 static enum gather_way choose_way(const struct gather *gather, const struct reader_event *event)
 {
@@ -167,7 +168,9 @@ static enum gather_way choose_way(const struct gather *gather, const struct read
 	return needs_stacks(gather) ? WAY_BY_STACK : WAY_BY_PLACE;
 }
 
-/* Count @samples[@nr] by its place (places.h) or, if @by_stack, by its call stack. */
+/*
+ * Count @samples[@nr] by its call stack if @by_stack, else by its place (places.h).
+ */
 static int add_fast(struct gather *gather, struct reader *reader,
 		    const struct lent_sample *samples, size_t nr, bool by_stack)
 {
@@ -207,7 +210,10 @@ static int add_alone(struct gather *gather, struct reader *reader,
 	return err ? err : add_sample(gather, reader, &record);
 }
 
-/* Count samples from reader_samples(). stitch_next() would return the same samples. */
+/*
+ * Count @samples, which reader_samples() returned. This is a fast path:
+ * stitch_next() would return the same samples, one by one.
+ */
 static int add_samples(struct gather *gather, struct reader *reader,
 		       const struct lent_sample *samples, size_t nr)
 {

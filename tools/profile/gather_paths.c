@@ -11,8 +11,8 @@
 
 /**
  * struct counting - samples with equal call stacks, to be counted
- * @gather:	has the frames of the stack in @chain
- * @profile:	the profile to count them in
+ * @gather:	gather.chain has the frames of the stack
+ * @profile:	the profile to count the samples in
  * @hit:	the sampled address
  * @weight:	the samples
  */
@@ -23,7 +23,7 @@ struct counting {
 	struct call_weight weight;
 };
 
-/* May another call path be added? If not, count it as left out. */
+/* Return true if a call path may be added. If not, count its samples as left out. */
 static bool has_room(const struct counting *counting)
 {
 	struct gather *gather = counting->gather;
@@ -76,7 +76,7 @@ static int add_self(const struct counting *counting)
 			gather->options->callers_first ? gather->chain.nr - 1 : 0);
 }
 
-/* Count the samples in the entry of each function of their stack, but once per entry. */
+/* Count the samples once in each entry that has a function of their stack. */
 static int add_callers(const struct counting *counting)
 {
 	struct gather *gather = counting->gather;
@@ -135,7 +135,7 @@ static int add_whole_path(const struct counting *counting)
 
 /*
  * Count samples in their entry and, if gather.children, in the entries of their callers.
- * With gather_options.paths, only add their whole path instead.
+ * With gather_options.paths, add their whole path instead.
  */
 static int count(const struct counting *counting)
 {
@@ -158,7 +158,7 @@ static int count(const struct counting *counting)
 	return err;
 }
 
-/* Count the samples of one stack. Look up the functions of its frames. */
+/* Look up the functions of the frames of @stack, then count its samples. */
 static int count_stack(struct gather *gather, const struct stack *stack)
 {
 	const struct subject *subject = stack->subject;
@@ -194,7 +194,7 @@ int gather_settle_stacks(struct gather *gather)
 	return err;
 }
 
-/* Add a sample to its stack. Its functions are looked up by gather_settle_stacks(). */
+/* Add a sample to its stack. gather_settle_stacks() will look up the functions. */
 int gather_add_stack(struct gather *gather, struct profile *profile,
 		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc)
 {

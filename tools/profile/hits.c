@@ -11,7 +11,7 @@
  * Set up @hits for the samples of one recording.
  *
  * @world, @filter: must stay valid until hits_free()
- * @needs_comm: subjects have the name of the thread even if keys and filter do not use it
+ * @needs_comm: always set subject.comm; otherwise only if keys or filter use it
  */
 void hits_init(struct hits *hits, struct world *world, const struct profile_keys *keys,
 	       const struct gather_filter *filter, bool needs_comm)

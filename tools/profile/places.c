@@ -15,9 +15,10 @@
 #define HUGE_PAGE	(2UL << 20)
 
 /*
- * Maximum number of places in all tables together. A table with so many is 128 MiB large,
- * and the hits that wait cannot make it grow to 256 MiB. However many tables there are,
- * each may have MIN_PLACES (1 MiB).
+ * Maximum number of places in all tables together. A single table with MAX_PLACES
+ * places takes 128 MiB, and has room for the places of all waiting hits before it
+ * must grow to 256 MiB. If there are many tables, each may still have MIN_PLACES
+ * places (1 MiB).
  */
 #define MAX_PLACES	(11UL << 18)
 #define MIN_PLACES	(24UL << 10)

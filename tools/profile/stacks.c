@@ -48,7 +48,10 @@ static int make_room(struct stacks *stacks, size_t nr)
 	return 0;
 }
 
-/* Add frames, which are located, but whose functions need not be known. */
+/*
+ * Add frames to the stack that stacks_begin() began. @spots must be located, but may
+ * lack their functions.
+ */
 int stacks_add_frames(struct stacks *stacks, const struct spot *spots, size_t nr)
 {
 	struct waiting_stack *waiting = &stacks->waiting[stacks->nr_waiting];
@@ -69,7 +72,7 @@ int stacks_add_frames(struct stacks *stacks, const struct spot *spots, size_t nr
 	return 0;
 }
 
-/* Complete the stack. Its sample is counted by the next stacks_settle(). */
+/* Complete the stack. The next stacks_settle() counts its sample. */
 void stacks_end(struct stacks *stacks)
 {
 	struct waiting_stack *waiting = &stacks->waiting[stacks->nr_waiting++];
@@ -121,7 +124,7 @@ static struct stack *add(struct stacks *stacks, const struct wanted *wanted)
 	return stack;
 }
 
-/* Prefetch the stack that probably has this hash. */
+/* Prefetch the first stack with this hash: probably, it is the wanted stack. */
 static void expect(const struct stacks *stacks, u64 hash)
 {
 	const struct stack *stack = hash_table_find(&stacks->table, hash, NULL, NULL);
@@ -133,7 +136,7 @@ static void expect(const struct stacks *stacks, u64 hash)
 	__builtin_prefetch(stack->frames + 6);
 }
 
-/* Look up the stacks of all waiting samples, and count the samples there. */
+/* Look up the stack of each waiting sample, and add the sample to that stack. */
 int stacks_settle(struct stacks *stacks)
 {
 	const struct waiting_stack *waiting = stacks->waiting, *end = waiting + stacks->nr_waiting;

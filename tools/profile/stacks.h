@@ -3,11 +3,12 @@
  * tprof-lx - the table of different call stacks, with the number of samples in each
  *
  * Most samples have one of a few thousand stacks. A stack is a list of addresses in
- * binaries, together with the task and CPU if keys depend on them (subjects.h). Its
- * functions do not change over time, so they are looked up once per stack, not once per
- * sample, and its path is added once to the call trees.
+ * binaries, together with the task and CPU if keys depend on them (subjects.h). The
+ * functions of a stack do not change over time. So gather_settle_stacks() looks them
+ * up, and adds their path to the call trees, once per stack and not once per sample.
  *
- * Up to STACKS_WAITING samples wait for the lookup, so that cache misses overlap.
+ * Up to STACKS_WAITING samples wait until stacks_settle() looks up all their stacks,
+ * so that the cache misses of these lookups overlap.
  */
 #ifndef TPROF_STACKS_H
 #define TPROF_STACKS_H
@@ -15,10 +16,13 @@
 #include "base/arena.h"
 #include "profile/subjects.h"
 
-/* When the stacks take more memory than this, their samples must be counted. */
+/*
+ * If the stacks take more bytes than this, gather_add_stack() counts their samples
+ * and removes the stacks.
+ */
 #define STACKS_MAX_BYTES	(64UL << 20)
 
-/* Bit of stack_frame.object. Objects are aligned, so the bit is free. */
+/* This bit of stack_frame.object is free because objects are aligned. */
 #define KERNEL_FRAME	1UL
 
 /**
@@ -33,7 +37,7 @@ struct stack_frame {
 
 /**
  * struct stack - a call stack and its samples
- * @profile:	the profile to count them in
+ * @profile:	the profile to count the samples in
  * @subject:	task and CPU
  * @samples:	number of samples
  * @period:	sum of the periods of the samples
@@ -53,7 +57,7 @@ struct stack {
 
 /**
  * struct waiting_stack - the stack of a sample that waits for its lookup
- * @profile:	the profile to count it in
+ * @profile:	the profile to count the sample in
  * @subject:	task and CPU
  * @hash:	hash of the stack
  * @period:	period of the sample

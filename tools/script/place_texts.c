@@ -20,7 +20,7 @@ const char *place_function(const struct spot *spot)
 	return spot->symbol->name ? spot->symbol->name : "[unknown]";
 }
 
-/* Return the name that perf prints for a binary: short in the kernel, else its path. */
+/* Return perf's name of a binary: the short name in the kernel, else the path. */
 const char *place_binary(const struct spot *spot)
 {
 	return spot->is_kernel ? spot->object->short_name : spot->object->name;
@@ -84,10 +84,11 @@ static const struct place_text *add(struct place_texts *texts, struct world *wor
 }
 
 /*
- * Find or make the texts of @nr spots, at most PLACE_TEXTS_MAX. Each step is done for all
- * of them, and prefetches the memory for the next step.
+ * Find or make the texts of @nr spots. Each loop visits all spots and prefetches the
+ * memory that the next loop reads.
  *
- * @found: the texts, valid until place_texts_trim(); NULL for a text if out of memory
+ * @nr: at most PLACE_TEXTS_MAX
+ * @found: set to the texts, valid until place_texts_trim(); NULL if out of memory
  */
 void place_texts_get(struct place_texts *texts, struct world *world, struct spot *spots, size_t nr,
 		     const struct place_text **found)

@@ -3,8 +3,8 @@
  * tprof-lx script - the texts of sampled places: function, offset and binary
  *
  * A place is an address in a binary. Its function never changes, so it is looked up once
- * and its text is kept. There may be more places than fit in the CPU's cache, so up to
- * PLACE_TEXTS_MAX of them are looked up at a time, with prefetches.
+ * and its text is kept. Because the texts may not fit in the CPU's cache,
+ * place_texts_get() looks up many places at a time and prefetches their texts.
  */
 #ifndef TPROF_PLACE_TEXTS_H
 #define TPROF_PLACE_TEXTS_H

@@ -8,7 +8,7 @@
 #include "base/printable.h"
 #include "script/print_record.h"
 
-/* Names of tasks have at most 15 characters. */
+/* perf script prints the name of a task with this width. */
 #define COMM_WIDTH	16
 
 static void print_type(const struct line *line, const char *name)
@@ -38,7 +38,10 @@ static void print_cpu(const struct line *line, const char *name)
 	line_put_u64(line, name, line->ids.cpu);
 }
 
-/* Print the time in seconds, with blanks in front of these up to @width characters. */
+/*
+ * Print the time in seconds with 9 decimals. Blanks pad the part before the decimal
+ * point to @width characters.
+ */
 static void put_seconds(const struct line *line, size_t width)
 {
 	text_number(line->text, line->ids.time / NSEC_PER_SEC, width, ' ');
@@ -202,7 +205,7 @@ static bool line_has(const struct line *line, const struct line_field *field)
 	return !field->sample || line->ids.fields & field->sample;
 }
 
-/* Print a name, with blanks in front up to @width characters. */
+/* Print a name, padded on the left with blanks to @width characters. */
 static void put_name(struct text *text, const char *name, size_t width)
 {
 	size_t len;
@@ -214,7 +217,7 @@ static void put_name(struct text *text, const char *name, size_t width)
 	text_add(text, name, len);
 }
 
-/* Print the task, the CPU and the time, as far as the record has them. */
+/* Print the task, the CPU and the time. Skip those that the record does not have. */
 static void print_origin(const struct line *line)
 {
 	u64 has = line->ids.fields;

@@ -47,15 +47,18 @@ static int print_one(struct script *script, const struct record *record)
 		line_print_fields(line, script->fields, script->nr_fields);
 	else
 		line_print(line);
-	/* The writer of a pipe may wait for a reader of these lines. */
+	/*
+	 * The process that writes to the input pipe may wait until another process
+	 * reads these lines: print them now.
+	 */
 	if (script->reader.pipe)
 		text_flush(&script->text);
 	return ferror(stdout) ? -EPIPE : 0;
 }
 
 /*
- * Find the binary at the address of a sample. Return false if it is not needed: call
- * chains have a line per frame.
+ * Find the binary at the address of a sample. Return false if that fails, or if the
+ * sample has a call chain: print_frames() finds the binary of each frame.
  */
 static bool locate(struct script *script, const struct lent_sample *lent, struct spot *spot)
 {
@@ -70,8 +73,9 @@ static bool locate(struct script *script, const struct lent_sample *lent, struct
 }
 
 /*
- * Look up the places of samples. Set @places[i] to the text of @samples[i], or to NULL if
- * it is not needed. All samples must have the same mappings.
+ * Look up the places of samples. Set @places[i] to the text of the place of
+ * @samples[i], or to NULL if locate() returns false or memory runs out. The mappings
+ * must not change between the samples.
  */
 static void find_places(struct script *script, const struct lent_sample *samples, size_t nr,
 			const struct place_text **places)
@@ -90,7 +94,10 @@ static void find_places(struct script *script, const struct lent_sample *samples
 		places[at[i]] = found[i];
 }
 
-/* Print samples from reader_samples(). stitch_next() would return the same samples. */
+/*
+ * Print @samples, which reader_samples() returned. This is a fast path:
+ * stitch_next() would return the same samples, one by one.
+ */
 static int print_samples(struct script *script, const struct lent_sample *samples, size_t nr)
 {
 	const struct place_text *places[BATCH] = { NULL };
@@ -98,7 +105,10 @@ static int print_samples(struct script *script, const struct lent_sample *sample
 	int err = 0;
 	size_t i;
 
-	/* Functions of JIT compilers are mapped by time: look up their places one by one. */
+	/*
+	 * With a jitdump file, functions may be mapped between two samples:
+	 * line_print_place() looks up the place of each sample at the sample's time.
+	 */
 	if (is_wanted(script, PERF_RECORD_SAMPLE) && !script->line.needed &&
 	    !script->world.jits.nr)
 		find_places(script, samples, nr, places);
@@ -117,7 +127,7 @@ static int print_record(struct script *script, const struct record *record)
 {
 	int err = world_update(&script->world, record);
 
-	/* In a pipe, a record without an event may add or rename events. */
+	/* In a pipe, this record may add or rename events: update the width. */
 	if (!record->event)
 		script->line.name_width = name_width(&script->reader);
 	return err || !record->event ? err : print_one(script, record);

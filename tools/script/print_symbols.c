@@ -58,8 +58,8 @@ void line_print_srcline(const struct line *line, const char *name)
 }
 
 /*
- * Find the frames of a sample, without their functions. Return their number, 0 if out of
- * memory.
+ * Find the frames of a sample. Their symbols may be NULL, see chain_locate(). Return
+ * the number of frames, or 0 if out of memory.
  */
 static int locate_frames(const struct line *line)
 {

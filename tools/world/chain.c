@@ -36,8 +36,8 @@ static int add_inlined(struct chain *chain, struct world *world, struct spot *sp
 }
 
 /*
- * Add a frame for @ip. With option --inline, first add the functions that are inlined at
- * @ip. Return the frame, or NULL if out of memory.
+ * Add the frame of @ip. With option --inline, first add one frame for each function
+ * that is inlined at @ip. Return the frame of @ip, or NULL if out of memory.
  */
 static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid, bool is_kernel,
 			      u64 ip)
@@ -94,7 +94,7 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 		ip = frame->regs[FRAME_IP];
 		begun = chain->nr;
 		spot = add_frame(chain, world, pid, false, ip - !was_interrupted);
-		/* object_rules() needs a binary that is loaded: find the function now. */
+		/* world_find_function() loads the binary for object_rules(). */
 		if (!spot || world_find_function(world, spot))
 			return -ENOMEM;
 		end = frame_leave(frame, object_rules(spot->object, spot->addr), &was_interrupted);
@@ -108,9 +108,9 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 }
 
 /*
- * Find the call chain of a sample, but not its functions: unless the option --inline is
- * used, the symbols of the frames are NULL. All earlier records must have been applied to
- * @world.
+ * Find the call chain of a sample. All earlier records must have been applied to
+ * @world. Functions are looked up only for option --inline and to unwind the user
+ * stack. The symbols of all other frames are NULL.
  *
  * @is_kernel: the sample was taken in the kernel
  */
@@ -131,7 +131,7 @@ int chain_locate(struct chain *chain, struct world *world, const struct perf_eve
 	return unwind(chain, world, &frame, sample->pid);
 }
 
-/* Same as chain_locate(), but also find the functions. */
+/* Same as chain_locate(), but also find the functions of all frames. */
 int chain_find(struct chain *chain, struct world *world, const struct perf_event_attr *attr,
 	       const struct sample *sample, bool is_kernel)
 {

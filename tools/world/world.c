@@ -340,7 +340,7 @@ int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct s
 	return 0;
 }
 
-/* Find the function at a spot that was located. */
+/* Find the function at @spot. The binary and address of @spot must be set. */
 int world_find_function(struct world *world, struct spot *spot)
 {
 	spot->symbol = object_resolve(&world->objects, spot->object, spot->addr);
