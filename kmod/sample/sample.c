@@ -220,6 +220,23 @@ static noinline void take_sample(const struct tprof_sampler *sampler,
 }
 
 /*
+ * Count a truncated chain and request its rest. Readers join the rest with samples that
+ * are not older than the request, so write the sample's time again after it.
+ */
+static noinline void end_cut_chain(const struct tprof_sampler *sampler,
+				   struct perf_event_header *header,
+				   struct tprof_counts *counts,
+				   struct pt_regs *regs, u64 period,
+				   const struct tprof_unwind_end *end)
+{
+	count_cuts(counts, end->cuts);
+	if (!ask_for_rest(sampler, regs, end))
+		return;
+	write_plain(sampler, header, regs, period);
+	header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
+}
+
+/*
  * Take a sample in an NMI: write the record, and then reserve its space, because
  * only then is the length known. Return false if take_sample() must take the sample,
  * because the ring has no space for the longest one, or because a loss must be
@@ -245,11 +262,8 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 	if (has_chain) {
 		field = tprof_unwind_in_place(&sampler->chain, field, regs, &end);
 		bytes = (void *)field - (void *)header;
-		if (unlikely(end.cuts)) {
-			count_cuts(counts, end.cuts);
-			if (ask_for_rest(sampler, regs, &end))
-				header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
-		}
+		if (unlikely(end.cuts))
+			end_cut_chain(sampler, header, counts, regs, period, &end);
 	}
 	header->size = bytes;
 	local64_inc(&counts->stored);

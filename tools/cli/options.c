@@ -120,13 +120,15 @@ const struct option_row help_row = {
 
 static void print_row(const struct option_row *row)
 {
-	bool is_optional = option_is_optional(row);
+	const char *arg = row->arg ?: "", *before = *arg ? " " : "";
 	char left[64];
 
+	if (option_is_optional(row)) {
+		before = "[=";
+		arg++;
+	}
 	snprintf(left, sizeof(left), "%c%c%s --%s%s%s", row->letter ? '-' : ' ',
-		 row->letter ?: ' ', row->letter ? "," : " ", row->name,
-		 is_optional ? "[=" : row->arg ? " " : "",
-		 is_optional ? row->arg + 1 : row->arg ?: "");
+		 row->letter ?: ' ', row->letter ? "," : " ", row->name, before, arg);
 	/* If the left column is too narrow for the option, print the help below it. */
 	if (strlen(left) > 24)
 		printf("  %s\n  %-24s %s\n", left, "", row->help);
