@@ -130,8 +130,8 @@ void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window)
 }
 
 /*
- * Return true if the NMI was latched while the last one of ours was served. At most
- * one NMI can be latched, so clear @is_latched then. @served stays, because @window
+ * Return true if this NMI was latched while our previous NMI was served. If so, clear
+ * @is_latched, because the CPU latches at most one NMI. Keep @served, because @window
  * is counted from it.
  */
 static bool take_latched(struct tprof_claim *claim, u64 now,

@@ -237,10 +237,10 @@ static noinline void end_cut_chain(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a sample in an NMI: write the record, and then reserve its space, because
- * only then is the length known. Return false if take_sample() must take the sample,
- * because the ring has no space for the longest one, or because a loss must be
- * reported first.
+ * Take a sample in an NMI. The length of the record is known only when it is written,
+ * so write the record first and reserve its space afterwards. Return false if
+ * take_sample() must take the sample instead. There are two such cases: a loss must
+ * be reported first, or the ring has no space for a sample of the maximum length.
  */
 static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 					struct tprof_lane *lane,

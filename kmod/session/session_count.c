@@ -32,7 +32,7 @@ static int write_period(struct tprof_pmu_event *event, u64 period)
 {
 	int err;
 
-	/* An event without a period only counts, or has a frequency. */
+	/* @period is 0 if the event has a frequency or takes no samples. */
 	if (!event->period)
 		return -EOPNOTSUPP;
 	err = tprof_event_check_period(event->ops, period);

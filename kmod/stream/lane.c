@@ -119,8 +119,9 @@ struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
 	lane->cpu = cpu;
 	lane->doorbell = doorbell;
 	/*
-	 * Let lane_kick() run in hard interrupt context on PREEMPT_RT too: the thread
-	 * that would run it otherwise is parked before its CPU goes offline.
+	 * On PREEMPT_RT, a plain irq_work runs in a thread of its CPU, which is parked
+	 * before the CPU goes offline. So let lane_kick() run in hard interrupt context
+	 * there, too.
 	 */
 	lane->kick = IRQ_WORK_INIT_HARD(lane_kick);
 	tprof_ring_init(&lane->ring, lane->mirror.addr, ring_bytes);

@@ -95,8 +95,8 @@ static bool is_over(const struct tprof_stream *stream, u64 pass, bool nonblock)
 }
 
 /**
- * tprof_stream_flush - wait until all records that are in the rings now have been
- * moved to the fifo
+ * tprof_stream_flush - wait until the worker has moved all present records of the
+ * rings to the fifo
  * @stream:	stream of a session
  * @nonblock:	return -EAGAIN instead of waiting for the reader to free space
  *

@@ -86,10 +86,10 @@ static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 }
 
 /*
- * Return true if the reader returns the right records and the right result for @fd,
- * which has the first @cut bytes of the recording. The right records are all
- * complete ones. The right result is 0 if a pipe ends between two records or a file
- * has the size @walk->whole, and an error otherwise.
+ * Return true if the reader reads @fd, which has the first @cut bytes of the
+ * recording, as it must. It must return all complete records. It must also return an
+ * error, except in two cases: a pipe is cut at the end of a record, or a file has
+ * exactly @walk->whole bytes.
  */
 static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 {

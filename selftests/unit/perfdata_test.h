@@ -175,9 +175,9 @@ static inline void checkpoint(struct writing *writing)
 }
 
 /*
- * Add the features that are known only at the end. From now on, reserve only the
- * size of all features: the ledger, which is written next, takes the rest of the
- * reserved space.
+ * Add the features that are known only at the end. So far, @tail reserved space for
+ * the features and the ledger. The ledger is written next and uses its part of that
+ * space, so reserve space for the features alone now.
  */
 static inline void end_features(struct writing *writing)
 {

@@ -225,8 +225,8 @@ static void print_fish_operands(const struct command *command)
 }
 
 /*
- * Print calls of fish's builtin complete and, for each command, a variable that holds the
- * options that take a value.
+ * Print the completions for fish, as calls of its builtin "complete". For each command,
+ * also print a variable with the options whose value is the next word.
  */
 void complete_fish(void)
 {

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - compress records in a thread, as perf record -z does
  *
- * The recorder puts records into parcels. The thread compresses the parcels in that
- * order, as one zstd stream. The recorder then writes each parcel that the thread
- * has finished.
+ * The recorder fills one parcel after the other with records. The thread compresses
+ * the parcels in the order in which they were filled, as one zstd stream. The
+ * recorder then writes each parcel that the thread has finished.
  *
  * If more than half of all parcels wait for the thread, it leaves the next one
  * uncompressed, so that no records are lost while CPU time is short.

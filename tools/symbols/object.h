@@ -47,7 +47,7 @@ enum object_kind {
  * @ino:	OBJECT_JIT_DUMP: inode of the file, 0 if unknown
  * @loads:	OBJECT_JIT_DUMP: addresses of the functions, with times
  * @file:	ELF and debug files of the binary
- * @names:	names of functions that are not in the memory of @file
+ * @names:	function names that are not in the memory of @file
  * @places:	symbols without a name, for addresses in no function
  * @memory:	memory of the symbols in @places
  * @described:	cache of struct description, by address (object_dwarf.c)
