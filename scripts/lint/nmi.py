@@ -29,6 +29,7 @@ INDIRECT = {
     "tprof_clock_sample": SINKS,
     "take_sample": CLOCKS,
     "take_chain_in_nmi": CLOCKS,
+    "end_cut_chain": CLOCKS,
     "tprof_sample_overflow": CLOCKS,
     "tprof_sample_write_lost": CLOCKS,
 }
