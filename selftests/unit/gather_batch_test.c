@@ -109,7 +109,8 @@ static void add_deferred(void)
 	struct tprof_lx_chain chain = { .path = TPROF_LX_CHAIN_PATH, .elapsed = 200,
 					.nr = 3 + dice(10) };
 
-	header.size = sizeof(header) + sizeof(chain) + chain.nr * sizeof(u64) + RECORD_TRAILER_BYTES;
+	header.size = sizeof(header) + sizeof(chain) + chain.nr * sizeof(u64) +
+		      RECORD_TRAILER_BYTES;
 	bytes_add(&records, &header, sizeof(header));
 	bytes_add(&records, &chain, sizeof(chain));
 	bytes_add_u64(&records, PERF_CONTEXT_USER);

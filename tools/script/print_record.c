@@ -178,12 +178,12 @@ const struct line_field *line_field_at(size_t i)
 int line_begin(struct line *line, const struct record *record)
 {
 	const struct layout *layout = &record->event->layout;
+	u64 others = layout->attr.sample_type & ~LAYOUT_WORDS;
 	size_t trailer = layout->trailer;
 	int err;
 
 	if (record->header.type == PERF_RECORD_SAMPLE) {
-		err = layout_place(layout, line->needed | (layout->attr.sample_type & ~LAYOUT_WORDS),
-				   record->data, &line->ids);
+		err = layout_place(layout, line->needed | others, record->data, &line->ids);
 		trailer = 0;
 	} else {
 		err = layout_trailer(layout, record->data, &line->ids);
