@@ -93,8 +93,9 @@ static const struct place_text *add(struct place_texts *texts, struct world *wor
 void place_texts_get(struct place_texts *texts, struct world *world, struct spot *spots, size_t nr,
 		     const struct place_text **found)
 {
-	struct place_key keys[PLACE_TEXTS_MAX];
-	u64 hashes[PLACE_TEXTS_MAX];
+	/* Zeroed for gcc's analyzer, which does not see that the loops have the same range. */
+	struct place_key keys[PLACE_TEXTS_MAX] = { 0 };
+	u64 hashes[PLACE_TEXTS_MAX] = { 0 };
 	const char *text;
 	size_t i;
 
