@@ -46,7 +46,8 @@ static struct notifier_block mono_block = { .notifier_call = mono_update };
 /**
  * tprof_mono_clock - read CLOCK_MONOTONIC
  *
- * For callers with a function pointer: tprof_mono_ns() is inline and has no address.
+ * This is tprof_mono_ns() as a function with an address: tprof_attr_clock() returns a
+ * pointer to it.
  *
  * Context: any, NMI included.
  * Return: nanoseconds.

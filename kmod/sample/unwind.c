@@ -86,7 +86,10 @@ int tprof_unwind_get(void)
 }
 
 /**
- * tprof_unwind_put - release the scratch memory, after the last overflow of an event
+ * tprof_unwind_put - drop an event's reference to the scratch memory
+ *
+ * The caller makes sure that the event can no longer overflow. The last reference
+ * frees the memory.
  *
  * Context: process, may sleep.
  */

@@ -227,8 +227,8 @@ tprof_x86_counter_advance_plain(struct tprof_x86_counter *counter, u64 now)
 	u64 left = counter->left - delta + next;
 
 	/*
-	 * Outside of TPROF_X86_MIN_LEFT <= left <= next, no sample is due, or
-	 * several are.
+	 * If left > next, no sample is due yet. If left < TPROF_X86_MIN_LEFT, more
+	 * than one is due. The unsigned comparison tests for both.
 	 */
 	if (unlikely(left - TPROF_X86_MIN_LEFT > next - TPROF_X86_MIN_LEFT))
 		return false;

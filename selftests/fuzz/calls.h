@@ -16,7 +16,7 @@
 #define CALLS_NR_SLOTS	8
 #define CALLS_SLOT	200	/* the first slot */
 
-/* If true, calls may block: the program must interrupt its threads by signals. */
+/* If true, calls may block: the program must interrupt its threads with signals. */
 extern bool calls_may_wait;
 
 /* If true, calls may unload the module, even while other threads use it. */

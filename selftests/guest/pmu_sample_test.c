@@ -230,8 +230,9 @@ TEST_F(pmu_sample, longest_period_is_accepted)
 }
 
 /*
- * A counter that is written with 32 bits overflows several times during this period.
- * The test would take too long if an iteration of work() took few cycles.
+ * A counter without full-width writes overflows several times during this period. The
+ * test is skipped where a loop of work() takes less than 2000 cycles, because it would
+ * need too many loops.
  */
 TEST_F(pmu_sample, period_may_exceed_32_bits)
 {

@@ -432,8 +432,9 @@ static void read_cpu_1(int fd, struct tprof_lx_stats *stats)
 }
 
 /*
- * A hypervisor may stop a CPU for seconds. Then the NMI of a clock comes long after the
- * clock has stopped, and is still claimed: the kernel must not log an unknown NMI.
+ * A hypervisor may stop a CPU for seconds. An NMI that was sent to this CPU may then come
+ * long after its event was stopped. The module must still claim the NMI, or the kernel
+ * logs it as unknown.
  */
 TEST(nmi_that_comes_after_seconds_is_claimed)
 {

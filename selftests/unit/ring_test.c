@@ -316,7 +316,7 @@ static void *produce(void *unused)
 	while (number < THREAD_RECORDS) {
 		u32 words = number % MAX_WORDS;
 
-		/* As on a CPU where NMIs come between the records of a task. */
+		/* After each record of a task, write two as an NMI writes them. */
 		if (number % 3 ? write_in_nmi(number, words, 2 * words) :
 				 write_record(NMI_LEVEL, number, words,
 					      TPROF_RING_SAMPLES))

@@ -115,7 +115,10 @@ struct sample {
 			 PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | \
 			 PERF_SAMPLE_STACK_USER)
 
-/* The other fields that layout_place() need not read to find the end of a sample. */
+/*
+ * Further fields of 8 bytes each, before the call chain. layout_place() checks the
+ * length of a sample without reading them.
+ */
 #define LAYOUT_WORDS	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 			 PERF_SAMPLE_ADDR)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - look up the functions of many samples at a time, and count them by place
+ * tprof-lx - count samples by place, and look up their functions in batches
  */
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - look up the functions of many samples at a time, and count them by place
+ * tprof-lx - count samples by place, and look up their functions in batches
  *
  * A lookup takes several steps, and each reads memory that is probably not in the CPU's
  * cache. So up to HITS_MAX samples and frames wait here. hits_settle() does each step for

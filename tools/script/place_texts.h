@@ -16,7 +16,7 @@
 /**
  * struct place_key - a place
  * @addr:	address in the binary
- * @inlined:	the inlined function, NULL for the function that contains @addr
+ * @inlined:	symbol of the inlined function; NULL if the function is not inlined
  * @object:	object.number * 2 + (kernel address ? 1 : 0)
  */
 struct place_key {
