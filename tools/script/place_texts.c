@@ -106,6 +106,8 @@ void place_texts_get(struct place_texts *texts, struct world *world, struct spot
 	}
 	for (i = 0; i < nr; i++) {
 		text = hash_table_find(&texts->table, hashes[i], NULL, NULL);
+		if (!text)
+			continue;
 		__builtin_prefetch(text);
 		__builtin_prefetch(text + CACHE_LINE);
 	}
