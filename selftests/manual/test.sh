@@ -37,7 +37,7 @@ test_pages_have_all_options()
 			fail "no page of $command"
 		for option in $(tprof-lx "$command" --help | grep -oE '^ +(-.,)? +--[a-z-]+' |
 			grep -oE -- '--[a-z-]+'); do
-			grep -qE -- "(^| )$option( |\$)" page || fail "no $option of $command"
+			grep -qE -- "(^| )$option([[ ]|\$)" page || fail "no $option of $command"
 		done
 	done <commands
 }
