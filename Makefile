@@ -85,6 +85,9 @@ lab:			## build the emulator with a PMU that PMU tests run on
 bench:			## the cost of a sample, compared with perf, in the lab
 	@./selftests/bench/bench.sh
 
+bench-trace:		## instructions and register accesses of a sample, by function
+	@./selftests/bench/trace.py
+
 bench-report:		## the speed of report, compared with perf, on 10 million samples
 	@./selftests/bench/report.sh
 
@@ -137,5 +140,5 @@ help:			## this list
 
 .PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
 	check check-quick check-fresh check-all check-debug soak soak-nmi soak-pmu lab \
-	bench bench-report lint install install-tools uninstall html dist deb rpm arch \
+	bench bench-trace bench-report lint install install-tools uninstall html dist deb rpm arch \
 	clean help

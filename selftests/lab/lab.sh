@@ -29,6 +29,7 @@ usage()
 	  -l FILE     keep the console, kernel messages included, in FILE
 	  -g FILE     write to FILE which lines of the module ran, if the kernel
 	              records that (for coverage.sh)
+	  -q SOCKET   QEMU's monitor answers on this UNIX socket
 	  -i          count time in instructions: one CPU, and every run repeats
 	              exactly
 	  -h          this text
@@ -66,7 +67,7 @@ modes()
 
 parse()
 {
-	kernel=6.12 cpus=2 memory=1G limit=300 console='' icount='' mode=''
+	kernel=6.12 cpus=2 memory=1G limit=300 console='' icount='' mode='' monitor=''
 	coverage=/dev/null
 	while [ $# -gt 0 ]; do
 		case $1 in
@@ -84,6 +85,7 @@ parse()
 		-m) memory=$2 ;;
 		-t) limit=$2 ;;
 		-l) console=$2 ;;
+		-q) monitor=$2 ;;
 		-g) coverage=$2 ;;
 		*) die "unknown option '$1' (see -h)" ;;
 		esac
@@ -181,6 +183,7 @@ boot()
 		accel=tcg,thread=single
 		options=(-icount "shift=1,sleep=off")
 	fi
+	[ -z "$monitor" ] || options+=(-monitor "unix:$monitor,server=on,wait=off")
 	timeout --kill-after=10 "$limit" "${emulator[@]}" -accel "$accel" ${options[@]+"${options[@]}"} \
 		-machine q35 -smp "$cpus" -m "$memory" -cpu "$cpu,-cx16" \
 		-nodefaults -display none -no-reboot \

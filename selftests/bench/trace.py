@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Count the instructions, the register accesses and the serialising instructions of an NMI
+# that takes a sample, from the overflow to the return, for perf and tprof-lx. The lab's
+# emulator logs each instruction while a profiler samples a loop. The log says where an
+# instruction is; its bytes are read from the guest's memory at the end.
+#
+# usage: trace.py [MODE [KERNEL]]	defaults: intel-v4 6.12
+#
+# Run it after make bench, which builds what the guest needs.
+
+import base64, bisect, collections, gzip, os, socket, subprocess, sys, tempfile, time
+
+PERIOD = 20000
+LOG_BYTES = 100 << 20
+USER_END = 1 << 47
+PAGE = 4096
+
+# Opcodes, without prefixes, of instructions that cost much on hardware.
+KINDS = {
+    b"\x0f\x30": "wrmsr", b"\x0f\x32": "rdmsr", b"\x0f\x33": "rdpmc",
+    b"\xcf": "iret", b"\x0f\xa2": "cpuid", b"\x0f\x22": "mov to cr",
+    b"\x0f\xae\xe8": "lfence", b"\x0f\xae\xf0": "mfence", b"\x0f\x01\xf9": "rdtscp",
+    b"\x0f\x31": "rdtsc",
+}
+# The ones that wait for all earlier instructions: Intel SDM volume 3, section 9.3, and
+# LFENCE, which no later instruction passes.
+SERIALISING = ("wrmsr", "iret", "cpuid", "mov to cr", "lfence")
+PREFIXES = b"\x66\xf2\xf3" + bytes(range(0x40, 0x50))
+
+
+class Monitor:
+    """QEMU's monitor on a UNIX socket."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.answer()
+
+    def answer(self):
+        text = b""
+        while not text.endswith(b"(qemu) "):
+            part = self.socket.recv(65536)
+            if not part:
+                sys.exit("trace.py: the emulator has ended")
+            text += part
+        return text.decode(errors="replace")
+
+    def command(self, line):
+        self.socket.sendall(line.encode() + b"\n")
+        return self.answer()
+
+
+def trace(monitor, path):
+    """Log single instructions until the log is large enough. First let the guest go on to
+    the loop, which it has just begun."""
+    time.sleep(0.5)
+    monitor.command(f"logfile {path}")
+    monitor.command("singlestep on")
+    monitor.command("log exec,nochain")
+    while not os.path.exists(path) or os.path.getsize(path) < LOG_BYTES:
+        time.sleep(0.1)
+    monitor.command("log none")
+    monitor.command("singlestep off")
+
+
+def addresses(path):
+    """Yield the addresses of the logged instructions."""
+    with open(path, "rb") as log:
+        for line in log:
+            part = line.split(b"/", 2)
+            if len(part) == 3:
+                yield int(part[1], 16)
+
+
+def nmis(path, entry):
+    """Yield the addresses of each whole NMI, which begins at @entry and ends in user mode."""
+    current = None
+    for address in addresses(path):
+        if address == entry:
+            current = []
+        elif current is not None and address < USER_END:
+            yield current
+            current = None
+        if current is not None:
+            current.append(address)
+
+
+class Kernel:
+    """Symbols and code of the guest's kernel."""
+
+    def __init__(self, text):
+        rows = (line.split()[:3] for line in text.splitlines())
+        rows = sorted((int(a, 16), name) for a, kind, name in rows if kind in "tTwW")
+        self.starts = [row[0] for row in rows]
+        self.names = [row[1] for row in rows]
+        self.pages = {}
+
+    def address(self, name):
+        return self.starts[self.names.index(name)]
+
+    def function(self, address):
+        return self.names[bisect.bisect_right(self.starts, address) - 1]
+
+    def read(self, monitor, wanted):
+        """Read the pages of @wanted addresses. In user mode, they may not be mapped:
+        let the guest run a bit and try again."""
+        for page in sorted({a // PAGE for a in wanted} | {(a + 8) // PAGE for a in wanted}):
+            path = tempfile.mktemp()
+            for _ in range(50):
+                monitor.command(f"memsave {page * PAGE:#x} {PAGE} \"{path}\"")
+                if os.path.exists(path) and os.path.getsize(path) == PAGE:
+                    break
+                monitor.command("cont")
+                time.sleep(0.002)
+                monitor.command("stop")
+            if os.path.exists(path):
+                with open(path, "rb") as code:
+                    self.pages[page] = code.read()
+                os.unlink(path)
+
+    def kind(self, address):
+        page, offset = divmod(address, PAGE)
+        code = (self.pages.get(page, b"") + self.pages.get(page + 1, b""))[offset:offset + 8]
+        code = code.lstrip(PREFIXES)
+        for opcode, kind in KINDS.items():
+            if code.startswith(opcode):
+                return kind
+        return None
+
+
+def summarise(kernel, name, found):
+    """Print the figures of an NMI, of those with the most frequent length."""
+    if not found:
+        print(f"{name}: no NMI\n")
+        return
+    lengths = collections.Counter(len(nmi) for nmi in found)
+    length = lengths.most_common(1)[0][0]
+    nmi = next(nmi for nmi in found if len(nmi) == length)
+    kinds = collections.Counter(filter(None, map(kernel.kind, nmi)))
+    functions = collections.Counter(map(kernel.function, nmi))
+    registers = kinds["rdmsr"] + kinds["wrmsr"] + kinds["rdpmc"]
+    serialising = sum(kinds[kind] for kind in SERIALISING)
+    print(f"{name}: {len(found)} NMIs, {lengths[length]} of them with {length} instructions")
+    print(f"  {registers} register accesses, {serialising} serialising instructions:",
+          ", ".join(f"{nr} {kind}" for kind, nr in kinds.most_common()))
+    for function, nr in functions.most_common():
+        print(f"  {nr:6} {function}")
+    print()
+
+
+def main():
+    mode, kernel_name = (sys.argv[1:] + ["intel-v4", "6.12"][len(sys.argv) - 1:])[:2]
+    top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+    logs, symbols, monitor = {}, "", None
+    with tempfile.TemporaryDirectory() as run:
+        lab = subprocess.Popen(
+            [f"{top}/selftests/lab/lab.sh", "-i", "-k", kernel_name, "-t", "1800",
+             "-q", f"{run}/monitor", mode, "--", "bash", "selftests/bench/trace_guest.sh",
+             str(PERIOD)], cwd=top, stdout=subprocess.PIPE, text=True,
+            stderr=subprocess.DEVNULL)
+        for line in lab.stdout:
+            word, _, rest = line.strip().partition(" ")
+            monitor = monitor or Monitor(f"{run}/monitor")
+            if word == "trace":
+                logs[rest] = f"{run}/{rest}"
+                trace(monitor, logs[rest])
+            elif word == "symbols":
+                symbols += rest
+            elif word == "code":
+                monitor.command("stop")
+                kernel = Kernel(gzip.decompress(base64.b64decode(symbols)).decode())
+                entry = kernel.address("asm_exc_nmi")
+                found = {name: list(nmis(path, entry)) for name, path in logs.items()}
+                kernel.read(monitor, {a for nmi in sum(found.values(), []) for a in nmi})
+                monitor.socket.sendall(b"quit\n")
+        status = lab.wait()
+        if not logs:
+            sys.exit(f"trace.py: the lab ended with status {status}; try 'make lab bench'")
+        for name in logs:
+            summarise(kernel, name, found[name])
+
+
+main()
