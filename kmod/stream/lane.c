@@ -68,8 +68,7 @@ void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,
 void tprof_lane_end(struct tprof_lane *lane)
 {
 	tprof_ring_end(&lane->ring);
-	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
-		tprof_lane_ring_doorbell(lane);
+	tprof_lane_check_watermark(lane);
 }
 
 /* Context: hard interrupt, on PREEMPT_RT too, where @answer may queue work. */

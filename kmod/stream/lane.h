@@ -62,6 +62,13 @@ void tprof_lane_end(struct tprof_lane *lane);
 
 void tprof_lane_ring_doorbell(struct tprof_lane *lane);
 
+/* Request a flush if the ring has reached the watermark. */
+static __always_inline void tprof_lane_check_watermark(struct tprof_lane *lane)
+{
+	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
+		tprof_lane_ring_doorbell(lane);
+}
+
 /**
  * tprof_lane_nmi_begin - find space for a sample in the ring of this CPU
  * @lane:	lane of this CPU
@@ -89,8 +96,7 @@ static __always_inline void *tprof_lane_nmi_begin(struct tprof_lane *lane, u32 b
 static __always_inline void tprof_lane_nmi_end(struct tprof_lane *lane, u32 bytes)
 {
 	tprof_ring_nmi_end(&lane->ring, bytes);
-	if (unlikely(tprof_ring_used(&lane->ring) >= lane->doorbell->watermark))
-		tprof_lane_ring_doorbell(lane);
+	tprof_lane_check_watermark(lane);
 }
 
 struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
