@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 
 #include "harness/chains.h"
+#include "harness/tree_chains.h"
 #include "kselftest_harness.h"
 
 FIXTURE(chain) {
@@ -71,34 +72,10 @@ TEST_F(chain, no_chain_unless_requested)
 
 TEST_F(chain, user_part_is_the_call_tree)
 {
-	const struct record *record;
-	size_t seen = 0, wrong = 0;
-
 	ASSERT_EQ(0, chains_begin(&self->own, variant->backend, 0));
 	call_tree(0, 1000);
 	ASSERT_EQ(0, chains_end(&self->own));
-
-	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
-		const __u64 *chain;
-		__u64 nr;
-
-		if (!IS_IN(leaf, record->ip))
-			continue;
-		chain = record_chain(record, &nr);
-		ASSERT_LT(5, nr);
-		EXPECT_EQ(PERF_CONTEXT_USER, chain[0]);
-		EXPECT_EQ(record->ip, chain[1]);
-		seen++;
-		/*
-		 * A few chains are wrong: at its first and last instructions, leaf()
-		 * has no frame.
-		 */
-		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
-			 !IS_IN(root, chain[4]);
-	}
-	EXPECT_LT(20, seen);
-	EXPECT_LE(100 * wrong, seen)
-		TH_LOG("%zu of %zu", wrong, seen);
+	expect_tree_chains(_metadata, &self->own.stream);
 }
 
 TEST_F(chain, kernel_part_comes_first)
