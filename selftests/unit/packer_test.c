@@ -59,8 +59,8 @@ static void make_plain(size_t size)
 
 static void write_parcel(const struct parcel *parcel)
 {
-	const u8 *data = parcel->packed_len ? parcel->packed : parcel->records;
-	size_t len = parcel->packed_len ?: parcel->len, written;
+	size_t len, written;
+	const void *data = parcel_output(parcel, &len);
 
 	if (writer_append(&writer, data, len, &written))
 		abort();

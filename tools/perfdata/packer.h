@@ -83,6 +83,13 @@ struct packer {
 	struct packed_bytes sums;
 };
 
+/* Return the bytes that replace the records of @parcel in a file, and set *@len. */
+static inline const void *parcel_output(const struct parcel *parcel, size_t *len)
+{
+	*len = parcel->packed_len ?: parcel->len;
+	return parcel->packed_len ? parcel->packed : parcel->records;
+}
+
 int packer_begin(struct packer *packer, int level, int (*settle)(void));
 size_t packer_put(struct packer *packer, const void *records, size_t len);
 const struct parcel *packer_peek(struct packer *packer, bool wait);

@@ -137,14 +137,12 @@ static bool write_parcels(struct recording *rec, bool wait)
 {
 	const struct parcel *parcel = packer_peek(&rec->packer, wait);
 	bool any = parcel;
+	const void *out;
+	size_t len;
 
 	for (; parcel; parcel = packer_peek(&rec->packer, false)) {
-		if (parcel->packed_len)
-			write_out(rec, parcel->packed, parcel->packed_len, parcel->records,
-				  parcel->len);
-		else
-			write_out(rec, parcel->records, parcel->len, parcel->records,
-				  parcel->len);
+		out = parcel_output(parcel, &len);
+		write_out(rec, out, len, parcel->records, parcel->len);
 		packer_pop(&rec->packer);
 	}
 	return any;
