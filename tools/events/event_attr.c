@@ -104,11 +104,14 @@ static void set_sample_type(const struct event_spec *spec,
 			    const struct tprof_lx_backend *backend,
 			    struct perf_event_attr *attr)
 {
-	if (!defaults->is_sole)
-		attr->sample_type |= PERF_SAMPLE_IDENTIFIER;
-	if (!defaults->is_sole || defaults->sample_cpu)
+	if (!defaults->is_sole) {
+		attr->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU |
+				     PERF_SAMPLE_PERIOD;
+		return;
+	}
+	if (defaults->sample_cpu)
 		attr->sample_type |= PERF_SAMPLE_CPU;
-	if (!defaults->is_sole || !has_constant_period(spec, defaults, backend, attr))
+	if (!has_constant_period(spec, defaults, backend, attr))
 		attr->sample_type |= PERF_SAMPLE_PERIOD;
 }
 
