@@ -117,7 +117,7 @@ static void add_deferred(void)
 	bytes_add_u64(&records, BASE);
 	for (u64 i = 2; i < chain.nr; i++)
 		bytes_add_u64(&records, random_address(false));
-	bytes_add(&records, &trailer, RECORD_TRAILER_BYTES);
+	record_add_trailer(&records, &trailer);
 }
 
 static void add_mapping(const struct record_trailer *task)

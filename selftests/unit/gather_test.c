@@ -71,7 +71,7 @@ static void add_lost(u64 lost, u16 misc)
 
 	bytes_add(&records, &header, sizeof(header));
 	bytes_add_u64(&records, lost);
-	bytes_add(&records, &trailer, RECORD_TRAILER_BYTES);
+	record_add_trailer(&records, &trailer);
 }
 
 static void make_records(bool with_ledger)

@@ -64,7 +64,7 @@ static inline void make_rest(struct bytes *out, u64 time, u64 ip)
 	bytes_add_u64(out, PERF_CONTEXT_USER);
 	bytes_add_u64(out, ip);
 	bytes_add_u64(out, 0x400200);
-	bytes_add(out, &trailer, RECORD_TRAILER_BYTES);
+	record_add_trailer(out, &trailer);
 }
 
 static inline void make_sample(struct bytes *out, int event, u64 time, u64 ip,

@@ -83,7 +83,7 @@ static void add_end(u32 tid, u64 time, u64 elapsed, const u64 *chain, u64 nr)
 	bytes_add(&records, &header, sizeof(header));
 	bytes_add(&records, &told, sizeof(told));
 	bytes_add(&records, chain, nr * sizeof(*chain));
-	bytes_add(&records, &trailer, RECORD_TRAILER_BYTES);
+	record_add_trailer(&records, &trailer);
 }
 
 static void add_comm(u64 time)

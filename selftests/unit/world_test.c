@@ -274,7 +274,7 @@ static void tell_ksymbol(u64 start, u32 len, const char *name, u16 type, u16 fla
 	bytes_add_u32(&bytes, len);
 	bytes_add(&bytes, type_and_flags, sizeof(type_and_flags));
 	bytes_add(&bytes, text, sizeof(text));
-	bytes_add(&bytes, &trailer, RECORD_TRAILER_BYTES);
+	record_add_trailer(&bytes, &trailer);
 	take_in(&bytes, 0);
 	bytes_free(&bytes);
 }

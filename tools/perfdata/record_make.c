@@ -53,7 +53,7 @@ static size_t trailer_size(const struct record_trailer *trailer)
 	       8 * trailer_has(trailer, PERF_SAMPLE_IDENTIFIER);
 }
 
-static void add_trailer(struct bytes *out, const struct record_trailer *trailer)
+void record_add_trailer(struct bytes *out, const struct record_trailer *trailer)
 {
 	bytes_add_u32(out, trailer->pid);
 	bytes_add_u32(out, trailer->tid);
@@ -70,7 +70,7 @@ void record_comm(struct bytes *out, const struct record_trailer *trailer, const 
 	bytes_add_u32(out, trailer->pid);
 	bytes_add_u32(out, trailer->tid);
 	add_name(out, comm);
-	add_trailer(out, trailer);
+	record_add_trailer(out, trailer);
 }
 
 /*
@@ -85,7 +85,7 @@ void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 pp
 	bytes_add_u32(out, trailer->tid);
 	bytes_add_u32(out, ptid);
 	bytes_add_u64(out, trailer->time);
-	add_trailer(out, trailer);
+	record_add_trailer(out, trailer);
 }
 
 /* Append MMAP for the kernel or a module. */
@@ -100,7 +100,7 @@ void record_kernel_mmap(struct bytes *out, const struct record_trailer *trailer,
 	bytes_add_u64(out, map->len);
 	bytes_add_u64(out, map->pgoff);
 	add_name(out, map->name);
-	add_trailer(out, trailer);
+	record_add_trailer(out, trailer);
 }
 
 /* Append the 24 bytes that identify the file: its build-id if known, else its inode. */
@@ -139,7 +139,7 @@ void record_mmap2(struct bytes *out, const struct record_trailer *trailer,
 	bytes_add_u32(out, map->prot);
 	bytes_add_u32(out, map->flags);
 	add_name(out, map->name);
-	add_trailer(out, trailer);
+	record_add_trailer(out, trailer);
 }
 
 /*
@@ -152,7 +152,7 @@ void record_cgroup(struct bytes *out, const struct record_trailer *trailer, u64 
 	add_header(out, PERF_RECORD_CGROUP, 0, 8 + name_size(path) + trailer_size(trailer));
 	bytes_add_u64(out, id);
 	add_name(out, path);
-	add_trailer(out, trailer);
+	record_add_trailer(out, trailer);
 }
 
 void record_finished_round(struct bytes *out)

@@ -3,8 +3,8 @@
  * tprof-lx - append synthesized records to a buffer
  *
  * At the start of a recording, such records describe the existing tasks and mappings. At
- * the end, they carry the ledger. struct record_trailer matches the sample_type that
- * event_attr() sets.
+ * the end, they carry the ledger. The trailer of a record has the fields of its
+ * event's sample_type.
  */
 #ifndef TPROF_RECORD_MAKE_H
 #define TPROF_RECORD_MAKE_H
@@ -19,7 +19,6 @@
  * @tid:	thread id
  * @time:	time; 0 in records about the state before the recording
  * @cpu:	CPU
- * @reserved:	zero
  * @id:		identifier of the event
  * @sample_type: sample_type of the event: without PERF_SAMPLE_CPU, @cpu is not written;
  *		without PERF_SAMPLE_IDENTIFIER, @id is not; 0 to write both
@@ -29,7 +28,6 @@ struct record_trailer {
 	u32	tid;
 	u64	time;
 	u32	cpu;
-	u32	reserved;
 	u64	id;
 	u64	sample_type;
 };
@@ -63,6 +61,7 @@ struct mapping {
 	const char *name;
 };
 
+void record_add_trailer(struct bytes *out, const struct record_trailer *trailer);
 void record_comm(struct bytes *out, const struct record_trailer *trailer, const char *comm);
 void record_fork(struct bytes *out, const struct record_trailer *trailer, u32 ppid, u32 ptid);
 void record_kernel_mmap(struct bytes *out, const struct record_trailer *trailer,
