@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - memory that is allocated piece by piece and freed at once
+ * tprof-lx - memory that is allocated piece by piece and freed as a whole
  */
 #include <stdlib.h>
 
@@ -32,7 +32,7 @@ static bool add_block(struct arena *arena, size_t bytes)
 	return true;
 }
 
-/* Allocate zeroed memory. Return it, valid until arena_free(), or NULL. */
+/* Return zeroed memory, which is valid until arena_free(). Return NULL if memory runs out. */
 void *arena_get(struct arena *arena, size_t bytes)
 {
 	void *piece;

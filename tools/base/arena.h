@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - memory that is allocated piece by piece and freed at once
+ * tprof-lx - memory that is allocated piece by piece and freed as a whole
  */
 #ifndef TPROF_ARENA_H
 #define TPROF_ARENA_H
@@ -18,7 +18,7 @@ struct arena_block {
 };
 
 /**
- * struct arena - pieces that are freed at once; empty if all members are zero
+ * struct arena - pieces that are freed together; empty if all members are zero
  * @last:	the block allocated last, or NULL
  * @used:	bytes of @last->data in use
  * @size:	size of @last->data in bytes

@@ -27,7 +27,10 @@ static bool make_room(struct bytes *buf, size_t len)
 	return true;
 }
 
-/* Append @len zero bytes. Return their address, valid until the next append, or NULL. */
+/*
+ * Append @len zero bytes. Return their address, which is valid until the next append.
+ * Return NULL if memory runs out.
+ */
 void *bytes_extend(struct bytes *buf, size_t len)
 {
 	u8 *place;

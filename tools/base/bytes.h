@@ -2,8 +2,8 @@
 /*
  * tprof-lx - a byte buffer that grows
  *
- * Callers need not check each append: after one that runs out of memory, the buffer
- * ignores all later ones, and bytes_err() returns -ENOMEM.
+ * Callers need not check each append: if an append runs out of memory, the buffer ignores
+ * all later appends, and bytes_err() returns -ENOMEM.
  */
 #ifndef TPROF_BYTES_H
 #define TPROF_BYTES_H

@@ -110,8 +110,8 @@ u64 hash_text(const char *text)
 }
 
 /*
- * Hash bytes. For one hash of several pieces, pass the hash of the previous pieces
- * as @hash; for the first piece, pass 0. Different bytes may have the same hash.
+ * Hash bytes. To hash several pieces together, pass 0 as @hash for the first piece, and the
+ * hash of the previous pieces for each other piece. Different bytes may have the same hash.
  */
 u64 hash_bytes(u64 hash, const void *bytes, size_t len)
 {

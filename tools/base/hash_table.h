@@ -43,8 +43,8 @@ u64 hash_text(const char *text);
 u64 hash_bytes(u64 hash, const void *bytes, size_t len);
 
 /*
- * Mixed into every hash. It is random in each run, so that a crafted file cannot
- * cause collisions.
+ * The number that is mixed into every hash. It is random in each run, so that a crafted
+ * file cannot cause collisions.
  */
 extern u64 hash_secret;
 

@@ -13,8 +13,8 @@ static bool is_same(const void *entry, const void *key)
 }
 
 /*
- * Find the copy of @text in the set, or add one. Return the copy, which is valid until
- * interned_free(), or NULL if memory runs out.
+ * Find the copy of @text in the set, or add a copy. Return the copy, which is valid until
+ * interned_free(). Return NULL if memory runs out.
  */
 const char *interned_get(struct interned *names, const char *text)
 {

@@ -7,7 +7,7 @@
 
 #include "base/message.h"
 
-/* Set the text of @msg. Return @err, so that callers can return it at once. */
+/* Set the text of @msg. Return @err, so that the caller can return it in the same statement. */
 int message_set(struct message *msg, int err, const char *format, ...)
 {
 	va_list args;

@@ -7,7 +7,7 @@
 
 #include "base/module_name.h"
 
-/* The module in kernel/drivers/net/foo-bar.ko.xz is named foo_bar. */
+/* Set @name to the module's name: the module in drivers/net/foo-bar.ko.xz is foo_bar. */
 void module_name(const char *path, char *name, size_t len)
 {
 	const char *base = strrchr(path, '/');

@@ -11,7 +11,7 @@
 #define ESCAPE_LEN	4	/* "\\x1b" */
 #define CUT		"..."
 
-/* Number of buffers of printable(). A line of output has at most as many names. */
+/* Number of buffers that printable() uses in turn. No line of output has more names. */
 #define BUFFERS		4
 
 /*

@@ -3,7 +3,7 @@
  * tprof-lx - escape untrusted names for a terminal
  *
  * Any user can give a task, file or function a name with control characters, which a
- * terminal would obey. They are printed as hexadecimal numbers.
+ * terminal would obey. These characters are printed as hexadecimal numbers.
  */
 #ifndef TPROF_PRINTABLE_H
 #define TPROF_PRINTABLE_H

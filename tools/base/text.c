@@ -13,7 +13,7 @@ void text_flush(struct text *text)
 	text->len = 0;
 }
 
-/* Append bytes that may not fit in the buffer. */
+/* Append bytes for which the buffer has too little room left. */
 void text_add_long(struct text *text, const char *from, size_t len)
 {
 	text_flush(text);

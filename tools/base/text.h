@@ -63,7 +63,7 @@ static inline void text_char(struct text *text, char letter)
 	text->buf[text->len++] = letter;
 }
 
-/* Append @nr times @letter. @nr is at most TEXT_ROOM. */
+/* Append @letter @nr times. @nr is at most TEXT_ROOM. */
 static inline void text_fill(struct text *text, char letter, size_t nr)
 {
 	text_reserve(text, nr);
@@ -71,7 +71,7 @@ static inline void text_fill(struct text *text, char letter, size_t nr)
 	text->len += nr;
 }
 
-/* Append @value in decimal, with @letter in front up to @width characters. */
+/* Append @value in decimal, padded on the left with @letter to @width characters. */
 static inline void text_number(struct text *text, u64 value, size_t width, char letter)
 {
 	char digits[TEXT_DIGITS], *at = digits + sizeof(digits);
@@ -87,7 +87,7 @@ static inline void text_number(struct text *text, u64 value, size_t width, char 
 	text_add(text, at, len);
 }
 
-/* Append @value in decimal, with blanks in front up to @width characters. */
+/* Append @value in decimal, padded on the left with blanks to @width characters. */
 static inline void text_signed(struct text *text, s64 value, size_t width)
 {
 	if (value < 0)
@@ -96,7 +96,7 @@ static inline void text_signed(struct text *text, s64 value, size_t width)
 		text_number(text, value, width, ' ');
 }
 
-/* Append @value in hexadecimal, with blanks in front up to @width characters. */
+/* Append @value in hexadecimal, padded on the left with blanks to @width characters. */
 static inline void text_hex(struct text *text, u64 value, size_t width)
 {
 	size_t len = value ? (67 - __builtin_clzll(value)) / 4 : 1, i;
