@@ -11,7 +11,7 @@
  * struct chooser - an option whose value is a list of words from a table
  * @command:	command that has the option
  * @option:	the option
- * @what:	noun for a word of the table in messages, such as "field"
+ * @what:	noun that messages use for a word of the table, such as "field"
  * @name:	returns the word of row @i, or NULL after the last row
  * @choose:	adds row @i to @arg; fails if @arg has too many rows
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - add events to a session and start them, with the NMI watchdog parked
+ * tprof-lx - add events to a session and start them, and park the NMI watchdog for them
  */
 #include <errno.h>
 #include <string.h>
@@ -55,8 +55,8 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 	struct device_info now;
 
 	/*
-	 * The module tests the counters when it adds an event, after @claim->info
-	 * was read: get the result of the test by INFO.
+	 * The module tests the counters while it adds the event. @claim->info is older
+	 * than this test: read INFO again for the result.
 	 */
 	if (err == -EIO && !device_info(claim->device, &now))
 		explain_event(err, spec, attr, &now, msg);
@@ -66,8 +66,8 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 
 /*
  * Check the CPUs of the session. If the machine does not have one of them, print a
- * message and return STATUS_USAGE. Otherwise return STATUS_OK; if one is offline, print
- * a note.
+ * message and return STATUS_USAGE. Otherwise return STATUS_OK, and print a note if one of
+ * them is offline.
  */
 int claim_cpus(const struct claim *claim)
 {
@@ -117,8 +117,9 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 }
 
 /*
- * START does not report on which CPU it failed: set @msg to name the CPU with the
- * fewest free counters. Return false if all counters of the session's CPUs are free.
+ * Set @msg to name the CPU with the fewest free counters, because START does not report
+ * on which CPU it failed. Return false, and leave @msg alone, if all counters of the
+ * session's CPUs are free.
  */
 static bool explain_rows(const struct claim *claim, struct message *msg)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - add events to a session and start them, with the NMI watchdog parked
+ * tprof-lx - add events to a session and start them, and park the NMI watchdog for them
  */
 #ifndef TPROF_CLAIM_H
 #define TPROF_CLAIM_H
@@ -15,7 +15,7 @@
  * struct claim - a session, and the state of parking the NMI watchdog
  * @device:	file descriptor of the session
  * @info:	result of INFO for @device
- * @cpus:	CPUs of the session; empty for all
+ * @cpus:	CPUs of the session; empty if it records all CPUs
  * @no_park:	do not park the NMI watchdog
  * @no_deferred:	do not complete truncated user chains on return to user mode
  * @parking:	state of the parking; all zero until the first event that uses a

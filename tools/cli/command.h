@@ -23,7 +23,7 @@ struct option_type {
 };
 
 /*
- * Default of an option with a number that may be 0: the user did not give the
+ * Default of an option whose number may be 0. It means that the user did not give the
  * option.
  */
 #define NOT_GIVEN	(~0ULL)
@@ -75,8 +75,8 @@ struct option_row {
 	  .offset = offsetof(values, member), .help = __VA_ARGS__ }
 
 /*
- * An optional value follows the option without a space, as in -z3 or
- * --compression-level=3.
+ * Return true if the value of the option is optional. Such a value follows the option
+ * without a space, as in -z3 or --compression-level=3.
  */
 static inline bool option_is_optional(const struct option_row *row)
 {

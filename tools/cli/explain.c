@@ -14,8 +14,8 @@
 #include "events/event_attr.h"
 
 /*
- * Oldest abi_version that has what all commands need. For newer parts of the
- * interface, commands check feature bits.
+ * Oldest abi_version that every command can use. Commands check feature bits before they
+ * use newer parts of the interface.
  */
 #define OLDEST_INTERFACE	1U
 

@@ -18,7 +18,7 @@ int say_input_failed(const char *name, int err, const struct message *msg)
 			 msg->text[0] ? printable(msg->text) : strerror(-err));
 }
 
-/* Print how many records of the file could not be used. */
+/* Print how many records of the file came too late, are unknown, or belong to no event. */
 void say_input_notes(const char *name, const struct reader *reader)
 {
 	if (reader->queue.nr_late)

@@ -81,8 +81,8 @@ void say_detail(const char *format, ...)
 }
 
 /*
- * Check that @command can be run; NULL stands for no command. Return STATUS_OK, or
- * print a message and return the exit status that a shell would return.
+ * Check that @command can be run. NULL, which stands for no command, always passes. Return
+ * STATUS_OK, or print a message and return the exit status that a shell would return.
  */
 int say_missing_command(const char *command)
 {
@@ -95,8 +95,8 @@ int say_missing_command(const char *command)
 }
 
 /*
- * Flush stdout. Return @status, or STATUS_FAILED if output was lost. Output to a pipe
- * that its reader closed early does not count as lost.
+ * Flush stdout. Return @status, or STATUS_FAILED if output was lost. Output does not count
+ * as lost if the reader of a pipe closed it early.
  */
 int finish_output(int status)
 {

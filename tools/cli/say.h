@@ -10,9 +10,7 @@
 
 #include "base/types.h"
 
-/*
- * Exit status of tprof-lx. It may exit with the status of the recorded command instead.
- */
+/* Exit status of tprof-lx, unless it exits with the status of the command that it ran. */
 enum exit_status {
 	STATUS_OK	= 0,
 	STATUS_FAILED	= 1,

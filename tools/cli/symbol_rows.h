@@ -9,8 +9,8 @@
 #include "symbols/symbol_file.h"
 
 /*
- * Rows of the options about symbols, which set the members of struct @type.symbols,
- * a struct symbol_options.
+ * Rows of the options about symbols. They set the members of @symbols, which must be a
+ * struct symbol_options in @type.
  */
 #define SYMBOL_ROWS(type)                                                              \
 	OPTION_ROW(type, 0, "symfs", "DIR", option_text, symbols.symfs,                \
