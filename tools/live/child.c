@@ -67,8 +67,8 @@ int child_find(const char *command)
 	if (strchr(command, '/')) {
 		err = check_file(command);
 		/*
-		 * If root has no access at all, assume that the command exists: on
-		 * NFS, the user of the command may have access.
+		 * On NFS, root may have no access to a file that another user can run. If
+		 * root cannot look up @command, assume that it exists.
 		 */
 		return err == -EACCES && !geteuid() && access(command, F_OK) ? 0 : err;
 	}
@@ -114,10 +114,7 @@ static void run_child(int go, int failure, char **argv, const struct identity *i
 		execvp(argv[0], argv);
 		err = -errno;
 	}
-	/*
-	 * write() fails only if the parent has ended, which no longer needs the
-	 * error.
-	 */
+	/* If write() fails, the parent has ended and does not need the error. */
 	if (write(failure, &err, sizeof(err)) != sizeof(err))
 		_exit(STATUS_CANNOT_RUN);
 	_exit(child_status(err));

@@ -41,8 +41,8 @@ static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 
 /*
  * Check that the CPUs in @wanted exist and are online. An empty @wanted means all
- * CPUs. Return 0, -EINVAL if a CPU is not possible, or -ENODEV if a CPU is offline:
- * it counts nothing until it is online. Both errors set @msg.
+ * CPUs. Return 0, or set @msg and return -EINVAL if a CPU is not possible or -ENODEV if a
+ * CPU is offline. An offline CPU counts nothing until it is online.
  */
 int cpus_check(const struct cpu_list *wanted, const char *directory, struct message *msg)
 {

@@ -8,7 +8,7 @@
 #include "base/types.h"
 
 /**
- * struct holders - the processes found
+ * struct holders - the processes that holders_find() found
  * @text:	"NAME (process PID), ...", truncated if it does not fit
  * @nr:		number of processes
  * @perf:	id of the first process with a perf event but no virtual machine, or 0

@@ -89,8 +89,8 @@ static int lock(int fd, int how)
 
 /*
  * Register this process as a user of counters. Call this before adding the first event.
- * Waits while a guardian switches the watchdog on. A process without access to the lock
- * goes on without the lock: guardians also check the module's INFO for users of
+ * The call waits while a guardian switches the watchdog on. A process without access to
+ * the lock goes on without the lock: guardians also check the module's INFO for users of
  * counters.
  */
 void parking_join(struct parking *parking, const struct parking_places *places)

@@ -49,9 +49,7 @@ static int add_process(struct process_table *table, s32 pid)
 
 	if (read_ppid(pid, &process.ppid))
 		return 0;
-	/*
-	 * Double the capacity if the array is full: nr is then 0 or a power of two.
-	 */
+	/* The array is full if nr is 0 or a power of two: double its capacity. */
 	if (!(table->nr & (table->nr - 1))) {
 		all = reallocarray(table->all, table->nr ? 2 * table->nr : 1, sizeof(*all));
 		if (!all)

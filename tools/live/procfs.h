@@ -24,7 +24,7 @@ struct process {
 
 /**
  * struct process_table - all processes
- * @all:	in no particular order
+ * @all:	the processes, in no particular order
  * @nr:		number of processes
  */
 struct process_table {

@@ -8,7 +8,7 @@
  * The caller walks /proc with SYNTH_ALL before it starts the session, and again
  * while the session runs. The first walk finds processes that end before the second
  * walk reaches them. The second walk adds only processes that are new or have
- * changed. As each of these walks takes long, the caller also looks for new
+ * changed. Each of these walks takes long. The caller therefore also looks for new
  * processes with SYNTH_NEW, right before and right after the start.
  */
 #include <errno.h>

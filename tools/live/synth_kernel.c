@@ -173,9 +173,9 @@ static void find_paths(struct module_list *list)
 }
 
 /*
- * Let each module end where the next one starts, if not before. Since Linux 6.4, the
- * parts of a module need not be adjacent. /proc/modules has the start of one part
- * and the sum of all sizes, so modules seem to overlap.
+ * Shorten each module that reaches into the next one. Since Linux 6.4, the parts of a
+ * module need not be adjacent. /proc/modules has the start of one part and the sum of
+ * all sizes, so modules seem to overlap.
  */
 static void cut_overlaps(struct module_list *list)
 {
