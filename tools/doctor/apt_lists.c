@@ -2,8 +2,9 @@
 /*
  * tprof-lx - find out whether apt can install a package on a machine
  *
- * apt keeps a text list of packages for each archive, and a binary cache of all lists,
- * in which a zero byte ends each name. Lists may be compressed, the cache is not.
+ * apt keeps a text list of packages for each archive, and a binary cache of all lists.
+ * In the cache, a zero byte ends each name. The lists may be compressed, but the cache is
+ * not.
  */
 #include <fcntl.h>
 #include <glob.h>

@@ -54,7 +54,7 @@ static bool read_field(struct der *field, const u8 *at, const u8 *end, u8 tag)
 }
 
 /*
- * Find serial number and issuer in a certificate, which has the structure
+ * Find the serial number and the issuer in a certificate, which has the structure
  * { tbs { [version,] serial, algorithm, issuer, ... }, ... }.
  */
 static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct der *issuer)
@@ -73,8 +73,8 @@ static bool read_names(const u8 *at, const u8 *end, struct der *serial, struct d
 }
 
 /*
- * Return true if a signature anywhere in @signature contains the issuer and the
- * serial number of @certificate. Do not verify the signature: the kernel does.
+ * Return true if @signature contains the issuer of @certificate, followed by its serial
+ * number. Do not verify the signature: the kernel does.
  */
 bool certificate_has_signed(const void *certificate, size_t len, const void *signature,
 			    size_t signature_len)

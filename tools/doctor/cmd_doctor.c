@@ -85,8 +85,8 @@ static void print_json(const struct diagnosis *diagnosis)
 }
 
 /*
- * Make the module test the counters, which it does when an event of the counters is
- * added. The event is never started.
+ * Add an event of the hardware counters, which makes the module test the counters. The
+ * event is never started.
  */
 static int try_counters(int fd, const struct device_info *info)
 {

@@ -54,8 +54,8 @@ enum signature {
  * @is_loaded:	the module is loaded
  * @signature:	signature of @module_file
  * @sig_enforce: the kernel only loads signed modules
- * @mok:	file of the certificate whose key signed @module_file, or else of the
- *		one whose key DKMS signs with; empty if neither is found
+ * @mok:	file of the certificate whose key signed @module_file; if that is not
+ *		found, file of the certificate that DKMS uses; empty if there is none
  * @has_signed:	the key of @mok signed @module_file
  * @mok_enrolled: @mok is enrolled in the firmware
  * @mok_unknown: the firmware's list of enrolled certificates cannot be read

@@ -231,7 +231,7 @@ static void look_at_version(struct machine *machine, const char *version)
 		machine->dkms = DKMS_HALF;
 }
 
-/* DKMS/VERSION has a link "source", and a directory for each kernel it is built for. */
+/* DKMS/VERSION has a link "source", and a directory for each kernel that DKMS built it for. */
 static void look_for_dkms(struct machine *machine)
 {
 	char pattern[PATH_LEN], *version;
