@@ -17,7 +17,7 @@
  * @name:	its name in libpfm4, such as skx
  * @text:	its description, with the vendor's name of the model
  * @is_present:	this machine has such cores
- * @is_fallback: not one model, but the architectural events of all models of a vendor
+ * @is_fallback: it stands for the architectural events of all models of a vendor
  * @nr_events:	number of its events
  * @pmu:	id of the model in libpfm4
  * @first:	id of its first event in libpfm4
@@ -80,7 +80,7 @@ struct catalog_code {
 	bool	host;
 };
 
-/* Each call gets the next entry, or returns false after the last. */
+/* Each call of a catalog_next function gets the next entry, or returns false after the last. */
 bool catalog_next_model(struct catalog_model *model);
 bool catalog_next_present(struct catalog_model *model);
 bool catalog_next_event(const struct catalog_model *model, struct catalog_event *event);

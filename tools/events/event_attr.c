@@ -11,7 +11,7 @@
 #include "events/event_attr.h"
 #include "events/event_name.h"
 
-/* An NMI is never late by so many events of user mode. */
+/* Upper limit of the number of user-mode events by which an NMI can be late. */
 #define LATE_EVENTS	10000
 
 /* Return the back end of the hardware counters, or NULL if there is none. */
@@ -83,10 +83,11 @@ static void set_rate(const struct event_spec *spec, const struct event_defaults 
 }
 
 /*
- * Return true if each sample stands for attr->sample_period events. A tick of a clock may be
- * late and stand for several. The module may lengthen a short period of kernel mode, and
- * any short period of a session without EXACT_PERIODS. If the period is shorter than
- * LATE_EVENTS, a late sample may stand for several.
+ * Return true if each sample stands for exactly attr->sample_period events. A clock has no
+ * constant period, because a late tick stands for several periods. The module may lengthen
+ * a short period of an event that counts the kernel. In a session without EXACT_PERIODS,
+ * it may lengthen any short period. If the period is shorter than LATE_EVENTS, a late
+ * sample may stand for several periods.
  */
 static bool has_constant_period(const struct event_spec *spec,
 				const struct event_defaults *defaults,
@@ -116,8 +117,8 @@ static void set_sample_type(const struct event_spec *spec,
 }
 
 /*
- * Request records about tasks and mappings, which only the first event of a session
- * does.
+ * Request records about tasks and mappings. Only the first event of a session requests
+ * them.
  */
 static void set_side_band(const struct event_defaults *defaults, struct perf_event_attr *attr)
 {

@@ -13,7 +13,7 @@
  * @wanted:	record call chains
  * @frames:	maximum number of frames of a chain, 0 for the module's maximum
  * @stack:	bytes of user stack to copy for unwinding by DWARF after the recording;
- *		0: the module unwinds by frame pointers
+ *		0 if the module unwinds by frame pointers instead
  * @no_deferred:	do not complete truncated user chains on return to user mode
  */
 struct chain_spec {

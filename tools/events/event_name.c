@@ -160,7 +160,7 @@ static int refuse_cache_event(const char *name, struct message *msg)
 	return 0;
 }
 
-/* A name that is in no table may be that of a back end of another module. */
+/* Take a name that is in no table: it may name a back end of another module. */
 static int take_backend(const char *text, struct event_spec *spec, struct message *msg)
 {
 	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-");
@@ -213,9 +213,9 @@ int event_name_resolve(char *text, struct event_spec *spec, const char **modifie
 }
 
 /*
- * Set @msg to say that there is no event @name, and to suggest close names. @search
- * is NULL or has close names of back ends from suggest_try(), which @msg suggests
- * too. Return -EINVAL.
+ * Set @msg to say that there is no event @name, and to suggest close names. @search is
+ * NULL, or has the close names of back ends, so that @msg suggests them too. Return
+ * -EINVAL.
  */
 int event_name_unknown(const char *name, struct suggestion *search, struct message *msg)
 {

@@ -23,7 +23,7 @@
  * @name:	its name
  * @set:	stores a value in @spec
  * @max:	largest value that @set takes
- * @bit:	for set_flag(): its bit in attr.config
+ * @bit:	for set_flag(): bit of the term in attr.config
  * @needs_value: the term must have a value
  * @selects:	the term selects what to count
  */
