@@ -15,8 +15,8 @@
 #include "report/report_sum.h"
 
 /*
- * Return the function that computes the value to sort rows by: that of the first
- * column with values, or of column overhead if there is none.
+ * Return the function that computes the value to sort rows by. It belongs to the first
+ * column that has values, or to column overhead if there is none.
  */
 static u64 (*order_of(const struct report_options *opts))(const struct tally *tally)
 {

@@ -17,8 +17,8 @@ static void run(const char *command, int from)
 {
 	dup2(from, STDIN_FILENO);
 	/*
-	 * Use the options of git: quit if the output fits on one screen, keep
-	 * colours and screen.
+	 * Use the same options as git: quit if the output fits on one screen, show
+	 * colours, and do not clear the screen.
 	 */
 	setenv("LESS", "FRX", 0);
 	execl("/bin/sh", "sh", "-c", command, NULL);

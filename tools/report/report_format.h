@@ -2,8 +2,8 @@
 /*
  * tprof-lx report - output formats
  *
- * Each format is a file that defines a struct report_format, and a row of
- * report_rows (report_options.c) that selects it.
+ * Each format has a file, which defines its struct report_format. A row of report_rows
+ * (report_options.c) selects the format.
  */
 #ifndef TPROF_REPORT_FORMAT_H
 #define TPROF_REPORT_FORMAT_H

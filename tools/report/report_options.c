@@ -190,7 +190,10 @@ static int check(const struct report_options *opts)
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
 }
 
-/* Parse the command line. Return STATUS_OK, or print an error and return STATUS_USAGE. */
+/*
+ * Parse the command line. Return STATUS_OK, or print an error and return another status.
+ * If options_parse() finds a wrong option or --help, it exits instead.
+ */
 int report_options_read(struct report_options *opts, const struct command *self, int argc,
 			char **argv)
 {

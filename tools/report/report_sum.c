@@ -48,8 +48,9 @@ static const struct reason cuts[LOSSES_NR_CUTS] = {
 };
 
 /*
- * Append the sum of @counts, then each count with its text from @reasons. Leave out zero
- * counts and @counts[@in_order], where nothing is missing. Append nothing for a sum of 0.
+ * Append the sum of @counts, then each count with its text from @reasons. Leave out counts
+ * of 0, and @counts[@in_order], which counts the cases in which nothing is missing. If the
+ * sum is 0, append nothing.
  */
 static size_t put_reasons(char *buf, size_t len, const char *what, const struct reason *reasons,
 			  const u64 *counts, size_t nr, size_t in_order)

@@ -97,8 +97,8 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 }
 
 /*
- * Return true if column @at is wide enough for @entry, because its number is not
- * larger than that of an earlier entry and so has no more digits.
+ * Return true if the number of @entry in column @at is at most that of an earlier entry.
+ * It has no more digits then, so the column is wide enough.
  */
 static bool is_narrow(const struct table_text *table, const struct profile_entry *entry, size_t at)
 {
@@ -156,7 +156,7 @@ static void put(const char *text, size_t len)
 	fwrite_unlocked(text, 1, len, stdout);
 }
 
-/* Print blanks up to @width after @len characters. */
+/* Print the blanks that pad @len characters to @width. */
 static void pad(size_t len, size_t width)
 {
 	static const char blanks[] = "                                                ";
