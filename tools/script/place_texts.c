@@ -9,7 +9,7 @@
 #include "base/printable.h"
 #include "script/place_texts.h"
 
-/* When the texts take more memory than this, place_texts_trim() frees all. */
+/* When the texts take more memory than this, place_texts_trim() frees all texts. */
 #define MAX_BYTES	(64UL << 20)
 
 #define CACHE_LINE	64
@@ -88,12 +88,13 @@ static const struct place_text *add(struct place_texts *texts, struct world *wor
  * memory that the next loop reads.
  *
  * @nr: at most PLACE_TEXTS_MAX
- * @found: set to the texts, valid until place_texts_trim(); NULL if out of memory
+ * @found: set to the texts, which are valid until place_texts_trim(); a text is NULL if
+ *	   memory ran out
  */
 void place_texts_get(struct place_texts *texts, struct world *world, struct spot *spots, size_t nr,
 		     const struct place_text **found)
 {
-	/* Zeroed for gcc's analyzer, which does not see that the loops have the same range. */
+	/* gcc's analyzer does not see that the loops have the same range: zero the arrays. */
 	struct place_key keys[PLACE_TEXTS_MAX] = { 0 };
 	u64 hashes[PLACE_TEXTS_MAX] = { 0 };
 	const char *text;

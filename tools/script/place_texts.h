@@ -2,9 +2,9 @@
 /*
  * tprof-lx script - the texts of sampled places: function, offset and binary
  *
- * A place is an address in a binary. Its function never changes, so it is looked up once
- * and its text is kept. Because the texts may not fit in the CPU's cache,
- * place_texts_get() looks up many places at a time and prefetches their texts.
+ * A place is an address in a binary. The function at a place never changes, so it is
+ * looked up once, and the text of the place is kept. The texts may not fit in the CPU's
+ * cache, so place_texts_get() looks up many places at a time and prefetches their texts.
  */
 #ifndef TPROF_PLACE_TEXTS_H
 #define TPROF_PLACE_TEXTS_H

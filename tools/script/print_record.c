@@ -286,7 +286,7 @@ void line_print(const struct line *line)
 	json_end(line->json, '}');
 }
 
-/* Print the fields in @chosen, which --fields selected, in that order. */
+/* Print the fields that --fields selected, in the order of @chosen. */
 void line_print_fields(const struct line *line, const struct line_field *const *chosen, size_t nr)
 {
 	size_t i;

@@ -18,7 +18,7 @@
  * @record:	the record
  * @type:	description of its type, or NULL for an unknown type
  * @body:	the part of the record that @type describes
- * @ids:	fields of the sample or, in any other record, of its trailer
+ * @ids:	fields of a sample; in other records, fields of the trailer
  * @needed:	PERF_SAMPLE_* fields of a sample that @ids must have; ~0 for all
  * @comm:	name of the thread
  * @world:	tasks, mappings and binaries at the time of the record

@@ -127,7 +127,7 @@ static int print_record(struct script *script, const struct record *record)
 {
 	int err = world_update(&script->world, record);
 
-	/* In a pipe, this record may add or rename events: update the width. */
+	/* In a pipe, a record without an event may add or rename events: update the width. */
 	if (!record->event)
 		script->line.name_width = name_width(&script->reader);
 	return err || !record->event ? err : print_one(script, record);
