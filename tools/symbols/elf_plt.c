@@ -3,8 +3,8 @@
  * tprof-lx - find PLT stubs of an ELF file; convert addresses to file offsets and back
  *
  * On x86-64, the linker makes a stub of 16 bytes for each entry of .rela.plt, in the
- * same order. .plt has the stubs after an initial stub that resolves functions. With
- * IBT, .plt.sec has another stub for each entry, without an initial one.
+ * same order. Section .plt has these stubs, after a first stub that resolves functions.
+ * With IBT, section .plt.sec has another stub for each entry, but no such first stub.
  */
 #include <gelf.h>
 #include <stdio.h>

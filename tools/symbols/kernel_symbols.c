@@ -22,7 +22,7 @@
  * @want_kernel: take symbols of the kernel
  * @want_modules: take symbols of modules
  * @is_guess:	the kernel's build is unknown, so use kallsyms only if @delta is 0
- * @delta:	recorded address of _text - its address in kallsyms
+ * @delta:	(recorded address of _text) - (its address in kallsyms)
  */
 struct kallsyms {
 	struct kernel_symbols *kernel;
@@ -36,9 +36,9 @@ struct kallsyms {
 /**
  * struct kallsyms_line - a line of kallsyms
  * @addr:	the address
- * @type:	the type as the letter that nm(1) prints
+ * @type:	the letter that nm(1) prints for the type
  * @name:	name of the symbol
- * @module:	name of the module in brackets; NULL for the kernel
+ * @module:	name of the module, including the brackets; NULL for the kernel
  */
 struct kallsyms_line {
 	u64	addr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - look up a binary of a recording and its symbols
+ * tprof-lx - one binary of a recording: its identity and its symbols
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "symbols/object.h"
 
 /*
- * Hash all members of @key: binaries with the same name can differ in any other member.
- * @key->build_id must not be NULL.
+ * Hash all members of @key that object_key_is() compares: binaries with the same name can
+ * differ in any of the others. @key->build_id must not be NULL.
  */
 u64 object_key_hash(const struct object_key *key)
 {
@@ -40,10 +40,10 @@ const struct symtab *object_symtab(const struct object *object,
 }
 
 /*
- * Return true if @symbol, which was found in object_symtab(), belongs to @object. It
- * may not: if a recorded module was unloaded, another module may be at its addresses
- * now. Pseudo modules in kallsyms ("[__builtin__ftrace]", "[bpf]") belong to the
- * kernel.
+ * Return true if @symbol, which was found in object_symtab(), belongs to @object. It may
+ * belong to another binary: if a recorded module was unloaded, another module may be at
+ * its addresses now. Pseudo modules in kallsyms ("[__builtin__ftrace]", "[bpf]") belong
+ * to the kernel.
  */
 bool object_has_symbol(const struct object *object, const struct symbol *symbol)
 {

@@ -35,17 +35,17 @@ enum object_kind {
  * struct object - a binary
  * @name:	name in records
  * @short_name:	name shown to users
- * @build_id:	size 0 if unknown
+ * @build_id:	its build-id, of size 0 if unknown
  * @kind:	kind of binary
- * @pid:	OBJECT_JIT: process that the code belongs to; else the first process
- *		that mapped the binary
+ * @pid:	for OBJECT_JIT: process that the code belongs to; for other kinds: the
+ *		first process that mapped the binary
  * @number:	unique number of the binary, from 0
  * @loaded:	object_load() was called
  * @embedded:	the symbols are from the recording itself
  * @why:	SYMBOL_FOUND, or why the binary has no symbols
  * @symtab:	functions
- * @ino:	OBJECT_JIT_DUMP: inode of the file, 0 if unknown
- * @loads:	OBJECT_JIT_DUMP: addresses of the functions, with times
+ * @ino:	for OBJECT_JIT_DUMP: inode number of the file, 0 if unknown
+ * @loads:	for OBJECT_JIT_DUMP: addresses of the functions, with times
  * @file:	ELF and debug files of the binary
  * @names:	function names that are not in the memory of @file
  * @places:	symbols without a name, for addresses in no function
@@ -77,7 +77,7 @@ struct object {
 /**
  * struct object_key - identity of a binary
  * @name:	name in records
- * @build_id:	NULL or size 0 if unknown
+ * @build_id:	its build-id; NULL or of size 0 if unknown
  * @kind:	kind of binary
  * @pid:	the process; part of the identity only for OBJECT_JIT
  */
@@ -95,8 +95,8 @@ static inline struct object_key object_key(const struct object *object)
 }
 
 /*
- * Return true if @object is the kernel or a module. All of these share one table of
- * symbols, except those with symbols from the recording.
+ * Return true if @object is the kernel or a module. The kernel and the modules share one
+ * table of symbols, except those that have symbols from the recording.
  */
 static inline bool object_is_kernels(const struct object *object)
 {

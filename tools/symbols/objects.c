@@ -24,7 +24,7 @@ struct known_id {
 };
 
 /*
- * Raise the soft limit of open files to the hard limit, since each binary keeps its
+ * Raise the soft limit of open files to the hard limit, because each binary keeps its
  * file open and the default soft limit is only 1024.
  */
 void objects_allow_many_files(void)
@@ -67,8 +67,8 @@ static void free_known_id(void *entry)
 }
 
 /*
- * Return true if this entry is for the kernel. As the kernel's name, perf writes the
- * path of the file from which it read the kernel's symbols.
+ * Return true if this entry is for the kernel. perf may name the kernel by the path of
+ * the file from which it read the kernel's symbols.
  */
 static bool is_kernel(const struct perfdata_build_id *entry, const char *name)
 {

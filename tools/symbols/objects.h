@@ -23,8 +23,8 @@ struct recent_place {
 };
 
 /*
- * Large enough for the addresses of hot loops, small enough for the CPU's data
- * cache.
+ * Size of the cache of lookups. It is large enough for the addresses of hot loops, and
+ * small enough for the CPU's data cache.
  */
 #define RECENT_PLACES	1024
 

@@ -156,7 +156,7 @@ static Dwfl *open_session(struct symbol_file *file, const struct symbol_options 
 	return dwfl_begin(&file->callbacks);
 }
 
-/* Read symbols from @fd. Takes ownership of @fd. */
+/* Take ownership of @fd, and read symbols from it. */
 static enum symbol_status load(struct loading *loading, const char *path, int fd,
 			       const struct build_id *build_id,
 			       const struct symbol_options *options)
@@ -273,8 +273,8 @@ Dwarf_Frame *symbol_file_rules(struct symbol_file *file, u64 addr)
 }
 
 /*
- * Set @line to the source line of an address. Return the path of the source file, valid
- * while @file is open, or NULL.
+ * Set @line to the source line of an address. Return the path of the source file, which is
+ * valid while @file is open. Return NULL if there is no source line.
  */
 const char *symbol_file_line(struct symbol_file *file, u64 addr, int *line)
 {

@@ -190,7 +190,7 @@ static size_t last_before(const struct symtab *symtab, u64 addr)
 	return from - symtab->starts;
 }
 
-/* Find the innermost function that contains @addr, or NULL. */
+/* Return the innermost function that contains @addr, or NULL. */
 struct symbol *symtab_find(const struct symtab *symtab, u64 addr)
 {
 	size_t at, first;

@@ -3,8 +3,8 @@
  * tprof-lx - find functions by address
  *
  * Symbols are added in any order. After that, symtab_finish() sorts them and keeps one
- * symbol for each start address: the one that perf would choose. Only then can
- * symtab_find() search.
+ * symbol for each start address: the one that perf would choose. symtab_find() needs the
+ * result of symtab_finish().
  */
 #ifndef TPROF_SYMTAB_H
 #define TPROF_SYMTAB_H

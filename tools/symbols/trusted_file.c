@@ -32,9 +32,9 @@ static enum symbol_status check(int fd, u64 ino)
 }
 
 /*
- * Open @path if its owner is trusted and its inode number is @ino; an @ino of 0 allows
- * any. The caller closes @file with fclose(). Return SYMBOL_FOUND, or the reason why
- * @path must not be read.
+ * Open @path if its owner is trusted and its inode number is @ino. An @ino of 0 allows any
+ * inode number. The caller closes @file with fclose(). Return SYMBOL_FOUND, or the reason
+ * why @path must not be read.
  */
 enum symbol_status trusted_file_open(const char *path, u64 ino, FILE **file)
 {
