@@ -129,14 +129,14 @@ static int synthesize(struct recording *rec)
 	if (err)
 		return say_failure(err, "cannot read the running processes");
 	/*
-	 * From here on, only embed() needs capabilities, and child_end() if the command
-	 * runs as another user.
+	 * From here on, only two functions need capabilities: embed(), and child_end() if
+	 * the command runs as another user.
 	 */
 	err = rec->embeds ? 0 : privileges_drop(PRIVILEGES_NONE, rec->child.pid);
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
-/* Embed symbols, before the last privileges_drop(): symbol lookup needs capabilities. */
+/* Embed symbols. Call this before the last privileges_drop(): lookups need capabilities. */
 static int embed(struct recording *rec)
 {
 	int err = recording_embed(rec);

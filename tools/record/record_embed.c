@@ -87,7 +87,8 @@ static int read_again(const struct recording *rec, struct bytes *section)
 }
 
 /*
- * Add the symbols to a complete file. Return 0, or -errno and leave the file unchanged.
+ * Add the symbols to a complete file. Return 0, or write the end of the file again without
+ * the symbols and return -errno.
  */
 int recording_embed(struct recording *rec)
 {

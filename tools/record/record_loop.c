@@ -2,7 +2,8 @@
 /*
  * tprof-lx - main loop of a recording
  *
- * Each poll(2) waits for records, a signal, or the end of the watched process.
+ * Each poll(2) waits for a signal, for the end of the watched process, or for a time-out.
+ * While the session runs, it also waits for records.
  */
 #include <errno.h>
 #include <poll.h>
@@ -143,7 +144,7 @@ enum recording_event recording_wait(struct recording *rec, u64 ns)
 	end_wait(rec, watched);
 	if (event != RECORDING_TIME_OUT || !rec->targets.nr)
 		return event;
-	/* If only the command was watched, all targets of -p may have ended. */
+	/* If the command was watched, the targets of -p were not: all may have ended. */
 	forget_the_dead(rec);
 	return rec->targets.nr ? RECORDING_TIME_OUT : RECORDING_ENDED;
 }

@@ -11,7 +11,7 @@
 
 #define DEFAULT_HZ	1000
 #define DEFAULT_LEVEL	3
-/* Maximum of zstd. */
+/* Highest level of zstd. */
 #define MAX_LEVEL	22
 #define DEFAULT_STACK	8192
 /* A record has at most 64 KiB: leave 8 KiB for its other fields. */
@@ -237,7 +237,10 @@ static void forget_not_given(struct record_options *opts)
 	}
 }
 
-/* Parse the command line. Return STATUS_OK, or print an error and return STATUS_USAGE. */
+/*
+ * Parse the command line. Return STATUS_OK, or print an error and return STATUS_USAGE. If
+ * options_parse() finds a wrong option or --help, it exits instead.
+ */
 int record_options_read(struct record_options *opts, const struct command *self, int argc,
 			char **argv)
 {

@@ -35,11 +35,11 @@ static int keep_old(const char *path)
 }
 
 /*
- * Open the output. This process may be root, in a directory where other users can
- * create files, so refuse a file that another user may have put there:
- * - if keep_old() renamed the old file, O_EXCL refuses any file that was created
- *   since;
- * - otherwise, O_NOFOLLOW refuses a symlink, unless the user chose @path.
+ * Open the output. This process may be root, in a directory where other users can create
+ * files. It must not overwrite a file elsewhere through a link that another user made:
+ * - if keep_old() renamed the old file, O_EXCL refuses any file that was created since;
+ * - otherwise, O_NOFOLLOW refuses a symlink, unless the user chose @path. An empty file, a
+ *   FIFO or a device at @path is opened as it is.
  */
 static int open_file(const char *path, bool is_chosen)
 {

@@ -2,7 +2,7 @@
 /*
  * tprof-lx record - choose the size of each CPU's ring
  *
- * A ring keeps RING_SECONDS of samples, so that none is lost while the output stalls.
+ * A ring keeps RING_SECONDS of samples, so that a short stall of the output loses none.
  */
 #include <unistd.h>
 

@@ -13,7 +13,7 @@
 #define MMAP2_ID_OFFSET		(sizeof(struct perf_event_header) + 4 * sizeof(u64))
 #define MMAP2_NAME_OFFSET	(MMAP2_ID_OFFSET + 4 * sizeof(u64))
 
-/* Return the offset of the time in samples: it follows identifier, address and thread. */
+/* Return the offset of a sample's time. It follows the identifier, address and thread ids. */
 static size_t time_offset(const struct recording *rec)
 {
 	bool has_id = rec->events[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER;
@@ -24,7 +24,7 @@ static size_t time_offset(const struct recording *rec)
 /*
  * Count the samples at the start of @records, and note their first and last times. Most
  * samples of a read(2) have the same header, so stop at the first record with another
- * one. Return the length of these samples, or 0 if the first record has no time.
+ * header. Return the length of the counted samples, or 0 if the first record has no time.
  */
 static size_t note_samples(struct tally *tally, const u8 *records, size_t len, size_t offset)
 {
@@ -89,7 +89,7 @@ void recording_note(struct recording *rec, const void *records, size_t len)
 			 header.misc & PERF_RECORD_MISC_MMAP_BUILD_ID)
 			note_mmap2(&rec->dsos, &header, pos);
 		if (!done) {
-			/* Also count a sample that is too short for a time. */
+			/* Also count a sample that is too short to contain a time. */
 			rec->tally.samples += header.type == PERF_RECORD_SAMPLE;
 			done = header.size;
 		}
@@ -132,7 +132,10 @@ static void write_out(struct recording *rec, const void *out, size_t out_len,
 	rec->tally.unwritten += recording_samples((const u8 *)records + written, len - written);
 }
 
-/* Write the parcels that are ready. With @wait, wait for the first one. */
+/*
+ * Write the parcels that are ready. With @wait, wait for the first parcel. Return true if
+ * a parcel was written.
+ */
 static bool write_parcels(struct recording *rec, bool wait)
 {
 	const struct parcel *parcel = packer_peek(&rec->packer, wait);

@@ -72,8 +72,8 @@ struct tally {
  * @synth:	synthesized records about the state before the recording
  * @early:	records read from the device while /proc is read; the file gets them
  *		after @synth
- * @output_err:	first error of writing to the file; after it, records of the
- *		device are only counted
+ * @output_err:	first error of writing to the file; after this error, the device's
+ *		records are counted, but not written
  * @tally:	counts of samples
  */
 struct recording {
