@@ -86,10 +86,9 @@ static inline void cut_walk_to(struct cut_walk *walk, size_t cut)
 }
 
 /*
- * Return true if the reader reads @fd, which has the first @cut bytes of the
- * recording, as it must. It must return all complete records. It must also return an
- * error, except in two cases: a pipe is cut at the end of a record, or a file has
- * exactly @walk->whole bytes.
+ * @fd has the first @cut bytes of the recording. Return true if the reader returns all
+ * complete records of @fd, and returns an error only if it must. It must return an error
+ * unless a pipe is cut at the end of a record, or a file has exactly @walk->whole bytes.
  */
 static inline bool cut_is_right(struct cut_walk *walk, size_t cut, int fd)
 {

@@ -414,7 +414,7 @@ static void test_counters(void)
 	make_well();
 }
 
-/* If the module reports counters in use, exactly one finding is about them. */
+/* If the module reports that the counters are in use, exactly one finding is about them. */
 static void test_holders(void)
 {
 	answer.info.backends[0].flags |= TPROF_LX_BACKEND_DEGRADED;

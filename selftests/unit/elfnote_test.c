@@ -18,8 +18,8 @@
 #define NOTES_AT	512
 
 /*
- * 2 reads of the ELF header, 128 of program headers, and in each of 8 segments, 32
- * of notes and 1 of a build-id.
+ * The ELF header takes 2 reads, and the program headers take 128. Each of 8 segments
+ * takes 32 reads of notes and 1 of a build-id.
  */
 #define MAX_READS	(2 + 128 + 8 * (32 + 1))
 

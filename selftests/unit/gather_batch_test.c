@@ -2,9 +2,9 @@
 /*
  * tprof-lx unit tests - samples counted by place, by call stack and one by one
  *
- * Samples are counted by place, by call stack if call trees are requested, or one by
- * one with option --inline. Count the samples of random recordings in all ways. The
- * entries and the trees must be the same.
+ * With option --inline, samples are counted one by one. Otherwise they are counted by
+ * call stack if call trees or paths are requested, else by place. The test counts the
+ * samples of random recordings in all three ways, and expects the same entries and trees.
  */
 #include <linux/tprof_lx.h>
 #include <stdlib.h>
@@ -286,7 +286,7 @@ static void describe_tree(struct bytes *out, const struct call_node *root, bool 
 	bytes_add_u64(out, 0);
 }
 
-/* Append all profiles to @out, with keys as texts: pointers differ between runs. */
+/* Append all profiles to @out. Append keys as texts, because pointers differ between runs. */
 static void describe(struct bytes *out, const struct gather *gather)
 {
 	char buf[COLUMN_TEXT_LEN], line[1024];
@@ -425,7 +425,10 @@ static void test_paths(void)
 	unit_ok(is_same(&options, 0), "by stack: whole paths of some threads and binaries");
 }
 
-/* The profile must have all samples before the damaged one. */
+/*
+ * Gather recordings with a damaged sample. With each way of counting, gather_all() must
+ * return -EBADMSG, and the profiles must be the same.
+ */
 static void test_errors(bool trees, const char *name)
 {
 	struct gather_options options = by("comm", "dso", "sym");

@@ -6,8 +6,8 @@
  * Here an interrupt is a call of tprof_test_interrupt() by tprof_test_step(), and the
  * other CPU is another thread, so the operations of local_t are atomic here.
  *
- * The macros and functions here call tprof_test_step() before each step, so that a test
- * can interrupt the code under test between any two steps.
+ * Barriers, ordered accesses and operations of local_t call tprof_test_step() first, so
+ * that a test can interrupt the code under test before each of them.
  */
 #ifndef TPROF_UNIT_KERNEL_H
 #define TPROF_UNIT_KERNEL_H

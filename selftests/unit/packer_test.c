@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - compression of records in a thread
  *
- * Random records go through the packer. What it returns, written to a file, must be read
- * as the same records in the same order.
+ * Put random records into the packer, and write its output to a file. The reader must
+ * return the same records in the same order.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static int refuse(void)
 	return -EPERM;
 }
 
-/* Append a sample that is newer than the last one, with @extra bytes behind it. */
+/* Append a sample that is not older than the last one. Add @extra bytes to its end. */
 static void add_sample(size_t extra)
 {
 	static u64 time = FIRST_TIME;
@@ -49,7 +49,7 @@ static void add_sample(size_t extra)
 		filler[i] = random() % 4;
 }
 
-/* Make about @size bytes of samples: most are small, one in 300 is as large as possible. */
+/* Make about @size bytes of small samples. One sample in 300 is as large as possible. */
 static void make_plain(size_t size)
 {
 	bytes_free(&plain);
@@ -76,7 +76,7 @@ static bool write_next(bool wait)
 	return parcel;
 }
 
-/* Put all of @plain. With @lazy, write nothing before the parcels are full. */
+/* Put all of @plain into the packer. With @lazy, write nothing before the parcels are full. */
 static void put_all(bool lazy)
 {
 	for (size_t at = 0, put; at < plain.len; at += put) {
@@ -98,7 +98,7 @@ static int begin(int level)
 	return packer_begin(&packer, level, settle);
 }
 
-/* Read the file. Return the bytes of the records that are the same as those of @plain. */
+/* Read the file. Return the length in bytes of all records before the first wrong one. */
 static size_t same_in_file(void)
 {
 	struct reader reader;
@@ -143,7 +143,7 @@ static void test_round_trip(void)
 	close(writer.fd);
 }
 
-/* What was written so far can be read, as after a recorder was killed. */
+/* The records written so far must be readable, as after the recorder was killed. */
 static void test_part(void)
 {
 	make_plain(1 << 20);
@@ -169,7 +169,7 @@ static void test_behind(void)
 	close(writer.fd);
 }
 
-/* The walk over records must not loop where there is none. */
+/* The walk over the records must end even if the bytes are no records. */
 static void test_no_record(void)
 {
 	begin(1);

@@ -2,9 +2,9 @@
 /*
  * tprof-lx unit tests - sorting records by time
  *
- * Records are queued in the order in which the module writes them: in each round, it
- * empties the rings of all CPUs, one after the other. The popped records are compared
- * with the queued ones.
+ * Records are queued in the order in which the module writes them: in each round, the
+ * module empties the rings of all CPUs, one after the other. The popped records are
+ * compared with the queued ones.
  */
 #include <linux/tprof_lx.h>
 #include <stdlib.h>

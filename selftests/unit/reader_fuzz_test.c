@@ -40,7 +40,7 @@ static void test_cuts(int fd, const u8 *image, size_t len, bool pipe)
 	unit_ok(!wrong && walk.due.nr > NR_SAMPLES, name);
 }
 
-/* Cut the file in the sections after the records: all records must still be read. */
+/* Cut the file after the records. The reader must return all records, then an error. */
 static void test_cut_features(int fd, const u8 *image, size_t len)
 {
 	struct perfdata_header header;

@@ -106,7 +106,7 @@ static int settle(void)
 	return 0;
 }
 
-/* With @level, compress the records. The room suffices for some of the samples only. */
+/* Write more samples than fit into @room bytes. If @level is not 0, compress the records. */
 static void test_full(int level, rlim_t room)
 {
 	struct rlimit old, small;

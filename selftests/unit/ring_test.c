@@ -111,7 +111,7 @@ static bool is_whole(const struct record *record)
 	return record->bytes >= sizeof(*record) && record->level < LEVELS;
 }
 
-/* For each level: accepted records, refused records, next sequence number expected. */
+/* Numbers of accepted and refused records, and next expected number, for each level. */
 static struct {
 	u64 accepted[LEVELS];
 	u64 refused[LEVELS];
@@ -316,7 +316,7 @@ static void *produce(void *unused)
 	while (number < THREAD_RECORDS) {
 		u32 words = number % MAX_WORDS;
 
-		/* After each record of a task, write two as an NMI writes them. */
+		/* Write one record as a task does, then two records as an NMI does. */
 		if (number % 3 ? write_in_nmi(number, words, 2 * words) :
 				 write_record(NMI_LEVEL, number, words,
 					      TPROF_RING_SAMPLES))

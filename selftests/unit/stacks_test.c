@@ -16,7 +16,7 @@
 
 /**
  * struct known - a stack in the plain list
- * @frames:	its frames: small numbers
+ * @frames:	its frames, as small numbers
  * @nr:		number of @frames
  * @subject:	number of its subject
  * @profile:	number of its profile

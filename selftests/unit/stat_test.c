@@ -129,7 +129,7 @@ static void test_choice(void)
 	counting_free(&counting);
 }
 
-/* Print two events with counts and one that the CPUs do not have, for two CPUs. */
+/* Print the counts of three events on two CPUs, which do not have the third event. */
 static char *print(const struct stat_format *format, bool repeated, bool intervals)
 {
 	char *command[] = { "true", NULL }, *text = NULL;

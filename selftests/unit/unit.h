@@ -2,8 +2,8 @@
 /*
  * tprof-lx unit tests - unit_ok() and its output
  *
- * Each check prints one line, "ok NAME" or "not ok NAME # FILE:LINE", which run.sh
- * counts. main() returns unit_exit().
+ * Each check prints a line "ok PROGRAM: NAME", "not ok PROGRAM: NAME # FILE:LINE" or
+ * "skip PROGRAM: NAME # WHY". run.sh collects these lines. main() returns unit_exit().
  */
 #ifndef TPROF_UNIT_H
 #define TPROF_UNIT_H

@@ -428,7 +428,10 @@ static void test_bounded_period(u64 handler)
 	unit_ok(!counter.is_varied, "a period above the bound is not varied");
 }
 
-/* Serve an overflow, as the NMI does; if @may_be_plain, by advance_plain() if possible. */
+/*
+ * Serve an overflow as the NMI handler does. If @may_be_plain and the counter is plain,
+ * try tprof_x86_counter_advance_plain() first. Return the period of the sample, or 0.
+ */
 static u64 serve(struct tprof_x86_counter *served, u64 now, bool may_be_plain)
 {
 	struct tprof_x86_sample sample = { 0 };
@@ -441,7 +444,10 @@ static u64 serve(struct tprof_x86_counter *served, u64 now, bool may_be_plain)
 	return sample.period;
 }
 
-/* However early or late the interrupt comes, both ways have the same result. */
+/*
+ * However early or late the interrupt comes, serve() must have the same result with and
+ * without @may_be_plain.
+ */
 static void test_plain(void)
 {
 	static const u64 periods[] = { 2, 3, 128, 1000, 1ULL << 31, (1ULL << 31) + 1,
@@ -457,7 +463,7 @@ static void test_plain(void)
 		plain = counter;
 		is_used |= plain.is_plain;
 		for (int j = 0; j < 200 && is_same; j++) {
-			/* From a little early to two periods late. */
+			/* The interrupt is up to 3 events early, or up to 2 periods late. */
 			now = counter.prev + counter.left - 3 +
 			      (j % 5 ? j % 7 : (u64)j * period / 100);
 			now &= counter.mask;

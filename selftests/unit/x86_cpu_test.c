@@ -241,8 +241,8 @@ static void test_drift(enum model_kind kind)
 }
 
 /*
- * For each register that job_arm() accesses: let all accesses to it fault, then only
- * writes.
+ * Let all accesses to a register fault, then only writes to it. Do so for each register
+ * that job_arm() accesses.
  */
 static void test_faults(enum model_kind kind)
 {
@@ -331,7 +331,7 @@ static void test_nesting(enum model_kind kind)
 
 static struct job second_job;
 
-/* The NMI handler calls this for the first counter. Let the second one overflow. */
+/* The NMI handler calls this for the first counter. Let the second counter overflow. */
 static void run_on(struct job *job)
 {
 	job->on_sample = NULL;
@@ -361,7 +361,10 @@ static void test_masked(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
-/* If all armed counters were served, none can have overflowed since. */
+/*
+ * After the handler has served all armed counters, none can have overflowed again, so
+ * the handler must not read the status again.
+ */
 static void test_status_reads(enum model_kind kind)
 {
 	struct job first, second;

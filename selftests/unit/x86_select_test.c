@@ -217,8 +217,9 @@ static void test_raw_amd(void)
 }
 
 /*
- * Return true if exactly the counters @rows can count event @config on @model of family
- * 6, as in Intel's tables. If @rows is 0, the event must be refused.
+ * According to Intel's tables, exactly the counters @rows can count event @config on
+ * @model of family 6. Return true if tprof_x86_select() returns @rows. If @rows is 0,
+ * return true if it refuses the event.
  */
 static bool is_for(u32 model, u64 config, u64 rows)
 {
