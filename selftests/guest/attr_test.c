@@ -176,8 +176,8 @@ TEST_F(attr, refuses_unknown_flags)
 		*flags = usual | 1ULL << bit;
 		err = try_alone(self);
 		/*
-		 * A flag that the kernel knows is EOPNOTSUPP, any other flag is
-		 * EINVAL. Some kernels know flags up to bit 43.
+		 * EVENT returns EOPNOTSUPP for a flag that the kernel knows, and
+		 * EINVAL for any other flag. Some kernels know flags up to bit 43.
 		 */
 		EXPECT_TRUE(err == -EINVAL || (bit < 44 && err == -EOPNOTSUPP))
 			TH_LOG("bit %u: %d", bit, err);
@@ -211,8 +211,9 @@ TEST_F(attr, refuses_unknown_sample_types)
 }
 
 /*
- * Members that must be zero with the sample_type of attr_init(). Another value
- * requests what that sample_type lacks, or what tprof-lx does not support.
+ * Members that must be zero with the sample_type of attr_init(). Some belong to fields of
+ * samples that this sample_type does not request. The others belong to features that
+ * tprof-lx does not support.
  */
 static const struct {
 	const char	*name;

@@ -16,7 +16,7 @@
 #define NR_TRIES	6
 #define RATE		1000
 
-/* If more ticks are late, the samples do not show where the time was spent. */
+/* If more than 10 % of the ticks are late, samples do not show where time was spent. */
 #define MAX_LATE_PERCENT	10
 
 /**

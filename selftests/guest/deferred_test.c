@@ -98,7 +98,7 @@ static bool is_told(const struct tprof_lx_chain *chain,
 	       record->time - chain->elapsed <= sample->time + 100000;
 }
 
-/* A sample in user mode requests a deferred chain; one in a system call does not. */
+/* Samples in user mode request a deferred chain. Samples in a system call do not. */
 TEST_F(deferred, absent_frame_is_in_the_deferred_chain)
 {
 	int fd = open(TPROF_LX_BURN_DEVICE, O_RDWR | O_CLOEXEC);
@@ -343,8 +343,8 @@ static int waiting_end(struct waiting *waiting)
 }
 
 /*
- * Expect that tprof-lx can be unloaded. Then load it again, and load tprof-lx-fake,
- * which depends on tprof-lx and which the caller has unloaded.
+ * The caller has unloaded tprof-lx-fake, which depends on tprof-lx. Expect that tprof-lx
+ * can be unloaded, too, and load both again.
  */
 static void expect_unloads(struct __test_metadata *_metadata)
 {

@@ -43,7 +43,7 @@ static const struct limit {
 	{ "/sys/module/tprof_lx/parameters/max_stack", "512" },
 };
 
-/* Sample the registers that exec sets, even in the middle of an exec. */
+/* Registers to sample: those that exec sets. Some samples are taken during an exec. */
 #define FLOOD_REGS							\
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
 	 1ULL << PERF_REG_X86_CS | 1ULL << PERF_REG_X86_BX)

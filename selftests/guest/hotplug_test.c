@@ -187,7 +187,7 @@ TEST_F(hotplug, cpu_without_memory_is_not_sampled)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* Start a session while CPU 1 is offline. CPU 1 is sampled when it is online. */
+/* Start a session while CPU 1 is offline. CPU 1 must be sampled once it is online. */
 TEST_F(hotplug, cpu_that_was_offline_at_start_is_sampled)
 {
 	ASSERT_EQ(0, cpu_set_online(1, false));

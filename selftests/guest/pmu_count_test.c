@@ -62,7 +62,7 @@ TEST_F(pmu_count, branches_are_exact)
 	EXPECT_EQ(LOOPS, count_per_work(self->fd, 0, LOOPS));
 }
 
-/* The exact count is known only in the lab, which fixes cycles per instruction. */
+/* The exact count is known only in the lab, which fixes the cycles per instruction. */
 TEST_F(pmu_count, cycles_follow_the_work)
 {
 	__u64 cycles;
@@ -72,8 +72,8 @@ TEST_F(pmu_count, cycles_follow_the_work)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	cycles = count_per_work(self->fd, 0, LOOPS);
 	/*
-	 * An iteration takes more than 1/3 cycle and less than 1000, on any
-	 * processor.
+	 * On any processor, an iteration takes more than 1/3 of a cycle. Outside of
+	 * the lab, it takes less than 1000 cycles.
 	 */
 	EXPECT_TRUE(cycles > LOOPS / 3);
 	EXPECT_TRUE(cycles < LOOPS * 1000 || lab_mode());
@@ -83,9 +83,8 @@ TEST_F(pmu_count, cycles_follow_the_work)
 }
 
 /*
- * The back end translates each generic event to a raw one, or refuses it if the
- * processor lacks it. The test knows a minimum count only for cycles and
- * instructions.
+ * The back end translates each generic event to a raw event, but refuses events that
+ * the processor lacks. The test knows a minimum count only for cycles and instructions.
  */
 TEST_F(pmu_count, generic_events_count_or_are_refused)
 {
@@ -349,8 +348,8 @@ TEST_F(pmu_count, ran_ns_is_elapsed_time)
 }
 
 /*
- * Bits of the event select that are reserved or that only the module may set are
- * refused.
+ * The module refuses reserved bits of the event select, and bits that only the module
+ * itself may set.
  */
 TEST_F(pmu_count, reserved_bits_are_refused)
 {

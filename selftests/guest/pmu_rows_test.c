@@ -222,7 +222,7 @@ TEST_F(pmu_rows, fixed_counters_are_preferred)
 	EXPECT_EQ(fixed < 3 ? fixed : 3, taken);
 }
 
-/* An event that needs one certain counter gets it, even if it was added last. */
+/* An event that needs one certain counter gets this counter, even if it was added last. */
 TEST_F(pmu_rows, most_constrained_event_starts_first)
 {
 	const char *mode = lab_mode();

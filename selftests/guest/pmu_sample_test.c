@@ -358,7 +358,7 @@ static __u64 burn_with_interrupts_off(int fd)
 	return stats.ledger.taken;
 }
 
-/* The NMI of a counter writes each frame into the ring as it finds it. */
+/* The NMI of a counter writes each frame into the ring as soon as it finds the frame. */
 TEST_F(pmu_sample, chains_are_the_call_tree)
 {
 	const struct record *record;
@@ -381,7 +381,7 @@ TEST_F(pmu_sample, chains_are_the_call_tree)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* In a ring that is nearly full, each chain is whole, or lost and counted. */
+/* In a ring that is nearly full, a chain is either whole, or lost and counted as lost. */
 TEST_F(pmu_sample, chains_fill_a_ring)
 {
 	const struct record *record;

@@ -220,8 +220,9 @@ TEST_F(clock, time_goes_forward_on_each_cpu)
 }
 
 /*
- * Start the event, wait for six samples of CPU 0 and stop it. Each sample must have its
- * own time, between the start and the stop by clock_gettime().
+ * Start the event, wait for six samples of CPU 0, and stop the event. The times of the
+ * samples must increase. They must lie between the times that clock_gettime() returned
+ * before the start and after the stop.
  */
 static void compare_with_monotonic(struct __test_metadata *_metadata,
 				   FIXTURE_DATA(clock) *self, const char *source)
