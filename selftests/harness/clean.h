@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * Tests fill buffers with this byte, as debug kernels fill free pages, to recognize
- * stale bytes.
+ * To recognize stale bytes, tests fill buffers with this byte. Debug kernels fill free
+ * pages with the same byte.
  */
 #define DIRT	0xaa
 #define DIRT_8	0xaaaaaaaaaaaaaaaaULL

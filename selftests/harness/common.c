@@ -274,7 +274,7 @@ void attr_track(struct perf_event_attr *attr)
 	attr->build_id = 1;
 }
 
-/* Request perf's default clock: a program that does not know clockid leaves it 0. */
+/* Request perf's default clock, like programs that do not know the member clockid. */
 void attr_drop_clock(struct perf_event_attr *attr)
 {
 	attr->use_clockid = 0;

@@ -167,7 +167,7 @@ __u64 count_of_work(int fd, __u32 event, __u64 loops)
 	return best;
 }
 
-/* Return the count of @event during work(@loops), without the READs. */
+/* Return the count of @event during work(@loops), without the READs around it. */
 __u64 count_per_work(int fd, __u32 event, __u64 loops)
 {
 	__u64 single = count_of_work(fd, event, loops);

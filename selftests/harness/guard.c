@@ -9,8 +9,8 @@
  * of the test. The test fails if
  * - COMMAND times out, is killed, or has an exit status other than 0 and EXIT_SKIP;
  * - a process of the test cannot be killed;
- * - the kernel logs an unexpected line (see klog.h) or becomes tainted, unless the
- *   test prints "# expect-trouble".
+ * - the kernel logs an unexpected line (see klog.h) or becomes tainted. A test that
+ *   prints "# expect-trouble" may cause both.
  *
  * With --skip, guard only skips the lines that the kernel has logged so far.
  *
@@ -44,8 +44,8 @@
 #define EXIT_SKIP	4
 
 /*
- * Maximum number of attempts, one every 10 ms, to kill all processes, and to read
- * the end of a KCSAN report.
+ * Maximum number of attempts to kill all processes, and of attempts to read the end of
+ * a KCSAN report. guard makes one attempt every 10 ms.
  */
 #define KILL_TRIES	1000
 
@@ -136,7 +136,10 @@ static bool kill_all(void)
 	return false;
 }
 
-/* Return the wait status, or -1 if the process did not exit within @seconds. */
+/*
+ * Wait until process @pid exits. Return its wait status, or -1 if it did not exit
+ * within @seconds.
+ */
 static int wait_for(pid_t pid, int seconds)
 {
 	struct pollfd poll_fd = {

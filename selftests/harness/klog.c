@@ -68,7 +68,7 @@ static const char *const lines_of_race[] = {
  * klog_open - open the kernel's log
  * @klog:	log to initialize
  *
- * With the environment variable TPROF_KMSG, start reading where the previous test
+ * If the environment variable TPROF_KMSG is set, start reading where the previous test
  * stopped, otherwise at the end of the log.
  *
  * Return: 0 or -errno.
@@ -109,7 +109,7 @@ int klog_begin_test(const struct klog *klog, const char *name)
 	return write(klog->fd, line, len) == len ? 0 : -errno;
 }
 
-/* Return true if @printed has a line "# expect-dmesg: TEXT" with a TEXT in @line. */
+/* Return true if @printed has a line "# expect-dmesg: TEXT", and @line contains TEXT. */
 static bool is_expected(const char *printed, const char *line)
 {
 	static const char says[] = "# expect-dmesg: ";

@@ -156,7 +156,7 @@ int module_unload(const char *name)
 }
 
 /*
- * Unload tprof-lx-fake, then tprof-lx, on which tprof-lx-fake depends, and load both
+ * Unload tprof-lx-fake, which depends on tprof-lx. Then unload tprof-lx, and load both
  * again. If tprof-lx cannot be unloaded, load only tprof-lx-fake again.
  */
 int modules_load_anew(void)
@@ -251,7 +251,10 @@ int kernel_symbol(const char *name, __u64 *begin, __u64 *end)
 	return *begin ? 0 : -ENOENT;
 }
 
-/* Read a number, in decimal or with "0x", from a file. Return it or -errno. */
+/*
+ * Read a number from a file: decimal, hexadecimal ("0x1f") or octal ("037"). Return the
+ * number or -errno.
+ */
 long file_number(const char *path)
 {
 	char text[64];
@@ -269,7 +272,7 @@ long file_number(const char *path)
 	return strtoul(text, NULL, 0);
 }
 
-/* Return the number in an environment variable, or @fallback if it is not set. */
+/* Return the number in an environment variable, or @fallback if the variable is not set. */
 unsigned long environment(const char *name, unsigned long fallback)
 {
 	const char *text = getenv(name);
@@ -319,7 +322,10 @@ void expect_oom(void)
 	fflush(stdout);
 }
 
-/* Run @function in a child until the child exits. Return its pid, or -ECHILD. */
+/*
+ * Run @function in a child, and wait until the child exits. Return the pid of the child,
+ * or -ECHILD if the child has failed.
+ */
 int child_runs(void (*function)(const char *), const char *argument)
 {
 	pid_t pid = fork();

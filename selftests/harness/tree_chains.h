@@ -9,7 +9,7 @@
 #include "harness/tree.h"
 #include "kselftest_harness.h"
 
-/* Expect samples in leaf() in @stream, with the chains of call_tree() at depth 0. */
+/* Expect that @stream has samples of leaf() with the chains of call_tree() at depth 0. */
 static inline void expect_tree_chains(struct __test_metadata *_metadata,
 				      const struct stream *stream)
 {
@@ -28,8 +28,8 @@ static inline void expect_tree_chains(struct __test_metadata *_metadata,
 		EXPECT_EQ(record->ip, chain[1]);
 		seen++;
 		/*
-		 * A few chains are wrong: those of samples at the first and last
-		 * instructions of leaf(), where it has no frame.
+		 * A few chains are wrong, because leaf() has no frame at its first and
+		 * last instructions.
 		 */
 		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
 			 !IS_IN(root, chain[4]);
