@@ -31,8 +31,8 @@ bool calls_may_wait, calls_may_unload;
 unsigned long calls_nr_whole, calls_nr_unloads;
 
 /*
- * Held while a module is loaded or unloaded. Without the lock, a thread could try to
- * load tprof-lx-fake while another thread has unloaded tprof-lx, and the kernel
+ * A thread holds this lock while it loads or unloads a module. Otherwise a thread could
+ * try to load tprof-lx-fake after another thread has unloaded tprof-lx, and the kernel
  * would log the failure.
  */
 static pthread_mutex_t load_lock = PTHREAD_MUTEX_INITIALIZER;

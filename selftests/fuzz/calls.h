@@ -34,7 +34,7 @@ struct call {
 	int		(*call)(struct dice *dice);
 };
 
-/* Number of sessions that do_whole() has started, and of unloads of the module. */
+/* Number of sessions that do_whole() has started, and number of unloads of the module. */
 extern unsigned long calls_nr_whole, calls_nr_unloads;
 
 int calls_setup(void);

@@ -13,9 +13,9 @@
 #include <linux/types.h>
 
 /*
- * Size of @list: maximum number of entries * maximum entry size. With this size, an
- * ioctl never writes beyond the end of @list, whatever numbers dice_spoil() wrote to
- * its argument.
+ * Size of @list: maximum number of entries of an ioctl's list * maximum size of an entry.
+ * With this size, an ioctl never writes beyond the end of @list, whatever numbers
+ * dice_spoil() wrote to its argument.
  */
 #define DICE_LIST_BYTES	(128 * 4096)
 

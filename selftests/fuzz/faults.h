@@ -2,8 +2,9 @@
 /*
  * tprof-lx selftests - fault injection in the kernel
  *
- * Without CONFIG_FAULT_INJECTION and CONFIG_FAULT_INJECTION_STACKTRACE_FILTER, these
- * functions do nothing.
+ * Allocations and user copies can fail only if the kernel has CONFIG_FAULT_INJECTION and
+ * CONFIG_FAULT_INJECTION_STACKTRACE_FILTER: see faults_are_possible(). Register accesses
+ * can fail only if the kernel has CONFIG_FAULT_INJECTION_DEBUG_FS.
  *
  * An allocation or user copy fails only if a kernel function selected by
  * faults_of_function() or faults_of_module() is on the stack. faults_begin() makes

@@ -137,7 +137,7 @@ static void fill_mark(struct dice *dice)
  * struct ioctl - an ioctl
  * @name:	name in messages
  * @command:	ioctl number, TPROF_LX_IOC_*
- * @size:	size of its argument, 0 if it has none
+ * @size:	size of the argument, 0 if there is none
  * @fill:	function that fills in a valid argument
  * @weight:	frequency, relative to the other ioctls
  * @needs_pmu:	the ioctl always fails without hardware counters
@@ -177,8 +177,9 @@ static struct ioctl {
 static char shared[sizeof(((struct dice *)NULL)->arg)];
 
 /*
- * Put the argument at an address that is readable, partly readable, or not readable.
- * Return the address.
+ * Return the address of @dice->arg or of a copy. Some copies end at an inaccessible page,
+ * so that only their first part can be read. In one of 16 cases, return NULL or a random
+ * address instead.
  */
 static void *place(struct dice *dice, const struct ioctl *which)
 {

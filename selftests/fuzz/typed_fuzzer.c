@@ -86,7 +86,7 @@ int __wrap_device_rows(int fd, u32 cpu, struct tprof_lx_row *list, u32 room, u32
 	return 0;
 }
 
-/* A command may only pass kinds and states that the ioctl accepts. */
+/* A command must pass only kinds and states that the ioctl accepts. */
 int __wrap_device_row_admin(int fd, const struct tprof_lx_row_admin *arg)
 {
 	if (arg->kind != TPROF_LX_ROW_GENERAL && arg->kind != TPROF_LX_ROW_FIXED)
@@ -124,7 +124,7 @@ static int read_report(const struct command *self, int argc, char **argv)
 	return report_options_read(&opts, self, argc, argv);
 }
 
-/* Copies of commands with a run() that only parses options; see LLVMFuzzerInitialize(). */
+/* Copies of commands. Their run() only parses options: see LLVMFuzzerInitialize(). */
 static struct command only_record, only_stat, only_report;
 
 /* This replaces tools/commands.c. */

@@ -9,8 +9,8 @@
 #include "base/types.h"
 
 /*
- * The first byte modulo 10 selects how the rest is used. '2' is 50: it selects
- * events.
+ * The first byte modulo 10 selects how the rest is used. For example, '2' is 50, so its
+ * value modulo 10 is 0, which selects events.
  */
 static const char *const lines[] = {
 	"2cycles:u,cpu/event=0xc2,umask=1,period=250000,name=mine/k,nmi,r01c2",
