@@ -13,7 +13,7 @@
 /* Keep the compiler from inlining or cloning the function. */
 #define FRAME __attribute__((noipa))
 
-/* Iterations of the loop in leaf(): some milliseconds on an emulated machine. */
+/* Iterations of the loop in leaf(). They take some milliseconds on an emulated machine. */
 #define STEPS 400000
 
 static __attribute__((unused)) FRAME unsigned long leaf(unsigned long value)

@@ -5,8 +5,9 @@
  * usage: jit map|dump NAME SECONDS
  *
  * The program generates a function, and later a second one. Both call leaf(). The program
- * writes the names of both to /tmp/perf-PID.map or ./jit-PID.dump. With "dump", both have
- * the same address. A perf map has no times, so with "map" the addresses differ.
+ * writes the names of both to /tmp/perf-PID.map or ./jit-PID.dump. With "dump", both
+ * functions have the same address. A perf map has no times, so with "map" the functions
+ * have different addresses.
  *
  *	main -> run -> first_made -> leaf
  *	main -> run -> second_made -> leaf

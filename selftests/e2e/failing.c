@@ -10,8 +10,8 @@
  * - "short": a write writes only half of its data
  * - "signal": SIGINT is raised just before the call
  *
- * If FAILING_CALLS is set, it names a file. When a process exits, it appends its
- * number of counted calls to the file, unless the number is 0.
+ * FAILING_CALLS may name a file. When a process exits, the library appends the process's
+ * number of counted calls to this file, unless the number is 0.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -36,7 +36,7 @@ static bool counts(int fd)
 	return S_ISREG(st.st_mode) || (fd == STDOUT_FILENO && S_ISFIFO(st.st_mode));
 }
 
-/* Count a call. Return KIND if it is the NTH, else NULL. */
+/* Count a call. Return KIND if this is the NTH call, else NULL. */
 static const char *kind_of_call(void)
 {
 	static char kind[16];

@@ -159,8 +159,9 @@ static long ioctl_lvtpc(unsigned long cpu)
 				    APIC_VECTOR_MASK);
 }
 
-/* CPU to which ioctl_stall() sends an NMI, or -1; CPU that is in this NMI, or -1. */
+/* CPU to which ioctl_stall() sends an NMI, or -1. */
 static int stall_cpu = -1;
+/* CPU that is in this NMI, or -1. */
 static int stalled_cpu = -1;
 /* Time that the NMI takes. */
 static u64 stall_cycles;

@@ -39,9 +39,9 @@ struct tprof_lx_burn {
 };
 
 #define TPROF_LX_BURN_IOC_BURN	_IO(0xB9, 0x00)
-/* The argument is the number of a CPU. Send it an NMI that no handler claims. */
+/* Send an NMI that no handler claims. The argument is the number of the receiving CPU. */
 #define TPROF_LX_BURN_IOC_NMI	_IO(0xB9, 0x01)
-/* The argument is the number of a CPU. Return the LVTPC entry of its local APIC. */
+/* Return the LVTPC entry of a CPU's local APIC. The argument is the number of the CPU. */
 #define TPROF_LX_BURN_IOC_LVTPC	_IO(0xB9, 0x02)
 
 /*

@@ -47,7 +47,8 @@ enum tprof_lx_fake_context {
  * @batch:	in: number of samples per interrupt; 0 means 1
  * @period:	in: period of each sample
  * @ip:		in: program counter of the first sample, for each context
- * @span:	in: sample N has the program counter ip + N % span; if 0, all have ip
+ * @span:	in: sample N has the program counter ip + N % span; if @span is 0, all
+ *		samples have the program counter ip
  * @count:	in: number of samples to emit, for each context
  * @emitted:	out: number of samples emitted, for each context
  *
