@@ -5,8 +5,8 @@
  * The format is defined in the ELF gABI, "Program Header" and "Note Section". A
  * big-endian file counts as one without a build-id.
  *
- * Context: any in which the caller's read function may run. The fuzzer compiles this
- * file in user space.
+ * Context: any in which the caller's read function may run. The unit test elfnote_test
+ * compiles this file in user space.
  */
 #ifdef __KERNEL__
 #include <linux/align.h>
