@@ -17,8 +17,8 @@
  * - EOPNOTSUPP: the caller is not in the initial PID namespace.
  * - ENOMEM.
  *
- * Every struct starts with the size that the caller was compiled with. If that
- * size is smaller than the module's, the missing fields count as zero. If it is
+ * The struct of every ioctl starts with the size that the caller was compiled with. If
+ * that size is smaller than the module's, the missing fields count as zero. If it is
  * larger, the fields that the module does not know must be zero (else E2BIG).
  * Undefined flags and reserved fields must be zero (else EINVAL). Pointers are
  * passed as __u64. An unknown ioctl fails with ENOTTY.
@@ -203,10 +203,10 @@ struct tprof_lx_info {
  * A session without CONFIG has the defaults. CONFIG replaces all values of an
  * earlier CONFIG.
  *
- * Return: 0. Errors: EBUSY when an event is running or a stopped session has
- * unread records; EINVAL for a ring, fifo, watermark or flush time out of bounds, for a
- * CPU set without a possible CPU, or for too many targets; ESRCH when one of the
- * targets does not exist.
+ * Return: 0. Errors: EBUSY when an event is running, or when the session is stopped and
+ * has unread records; EINVAL for a ring, fifo, watermark or flush time out of bounds,
+ * for a CPU set without a possible CPU, for @cpus_bytes without @cpus, or for too many
+ * targets; ESRCH when one of the targets does not exist.
  */
 struct tprof_lx_config {
 	__u32	size;
@@ -293,7 +293,8 @@ enum tprof_lx_event_flag {
  *   - sample_stack_user is not a multiple of 8.
  *   - A sample could be longer than the longest possible record.
  *   - sample_id_all or the clock differs from that of another event of the session.
- *   - Several events of the session sample, and one has no PERF_SAMPLE_IDENTIFIER.
+ *   - The session has several sampling events, and one of them has no
+ *     PERF_SAMPLE_IDENTIFIER.
  *
  * - ERANGE: the period or frequency is outside the bounds of the back end, or
  *   above max_rate.
@@ -301,7 +302,7 @@ enum tprof_lx_event_flag {
  * - ENOSPC: the session has TPROF_LX_MAX_EVENTS events.
  * - EBUSY: an event is running; the stopped session has unread records; or another
  *   user, such as perf or the NMI watchdog, holds the counters.
- * - EIO: the counters fail the module's test; @text in INFO says how.
+ * - EIO: the counters fail the module's test; @text of the back end says how.
  * - E2BIG: the attr sets a field of a newer kernel that the module does not know;
  *   attr.size then returns the supported size.
  */
@@ -327,9 +328,9 @@ struct tprof_lx_event {
  *		until a second CPU comes online
  * @reserved:	must be 0
  *
- * START starts all of the events or none. If it fails, samples that some of them took
- * meanwhile stay in the stream, as after a STOP. Events that already run are not
- * affected. STOP ignores events that do not run. When it returns, the events take no
+ * START starts all of the events or none. If START fails, the samples that events took
+ * before the failure stay in the stream, as after a STOP. Events that already run are not
+ * affected. STOP ignores events that do not run. When STOP returns, the events take no
  * more samples. After the last event has stopped, the records in the rings can still be
  * read. When all records were read, read(2) returns 0.
  *
@@ -397,19 +398,19 @@ enum tprof_lx_state {
  *		own, because they came late or together or because sampling would
  *		have cost too much of the CPU's time. The period of the next sample
  *		includes the periods of these ticks
- * @samples_slowed: out: samples of @cpu and @event that came later than the
- *		requested frequency or period, because sampling would have cost
- *		more than 1/8 of the CPU's time. PERF_SAMPLE_PERIOD has the real
- *		period. A user-only counter of a session opened with
- *		CAP_SYS_ADMIN always keeps its period
+ * @samples_slowed: out: samples of @cpu and @event that came later than
+ *		requested, because sampling would have cost more than 1/8 (with a
+ *		frequency) or 1/32 (with a fixed period) of the CPU's time.
+ *		PERF_SAMPLE_PERIOD has the real period. If the session was opened with
+ *		CAP_SYS_ADMIN, a user-only counter always keeps its fixed period
  * @chains_deep: out: call chains of @cpu and @event that reached the maximum number
  *		of frames
  * @chains_absent: out: call chains that ended at a user frame that could not be
  *		read; a struct tprof_lx_chain may have completed some of them
  * @chains_lost: out: call chains that the unwinder could not follow through kernel code
- * @rounds:	out: passes over all rings that moved records; this and the
- *		following fields are of the whole session
- * @empty_rounds: out: passes over all rings that found no records
+ * @rounds:	out: number of passes that moved records (a pass visits all rings); this
+ *		and the following fields are of the whole session
+ * @empty_rounds: out: number of passes that found no records
  * @wakeups:	out: number of wakeups of a reader
  * @kicks:	out: flushes that a ring requested because it had reached the watermark
  *		or was full
@@ -551,8 +552,9 @@ enum tprof_lx_write_flag {
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that does not exist; EOPNOTSUPP when its back end does not count. WRITE also:
  * EINVAL for a CPU outside the session's set, or for a period with a @cpu other
- * than TPROF_LX_SUM; EOPNOTSUPP for a period when the event only counts or has a
- * frequency; EBUSY when the event runs; ERANGE for a period out of bounds.
+ * than TPROF_LX_SUM; EOPNOTSUPP for a period when the event only counts, or when the
+ * period of a counter is adjusted to a frequency; EBUSY when the event runs; ERANGE for
+ * a period out of bounds.
  */
 struct tprof_lx_count {
 	__u32	size;
@@ -660,7 +662,10 @@ struct tprof_lx_row_admin {
 	__u32	state;
 };
 
-/* Prefixes of the path in PERF_RECORD_CGROUP records of tprof-lx. */
+/*
+ * Paths in PERF_RECORD_CGROUP records of tprof-lx. The path of a mark or of a ledger
+ * begins with its prefix. TPROF_LX_CHAIN_PATH is a whole path.
+ */
 #define TPROF_LX_MARK_PREFIX	"tprof-lx:mark:"
 #define TPROF_LX_LEDGER_PREFIX	"tprof-lx:ledger:"
 #define TPROF_LX_CHAIN_PATH	"tprof-lx:chain"
@@ -672,7 +677,7 @@ struct tprof_lx_row_admin {
  * @path:	TPROF_LX_CHAIN_PATH, padded with zeroes
  * @elapsed:	nanoseconds of CLOCK_MONOTONIC from the first sample that requested the
  *		chain to this record, accurate to about 0.1 ms. The chain belongs to
- *		all samples of the thread in that time with
+ *		all samples of the thread in that time that have
  *		TPROF_LX_MISC_CHAIN_DEFERRED
  * @nr:	number of @ips
  * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
@@ -688,9 +693,9 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_MAGIC	0xB7
 
 /*
- * The ioctl numbers contain no size, so that structs can grow. 0x00 to 0x0f: query
- * the module; 0x10 to 0x1f: build a session; 0x20 to 0x2f: run it; 0x30 to 0x3f:
- * count; 0x40 to 0x4f: administer the counters.
+ * The ioctl numbers contain no size, so that structs can grow. Ioctls 0x00 to 0x0f make
+ * queries, 0x10 to 0x1f build a session, 0x20 to 0x2f run it, 0x30 to 0x3f count, and
+ * 0x40 to 0x4f administer the counters.
  */
 #define TPROF_LX_IOC_INFO	_IO(TPROF_LX_IOC_MAGIC, 0x00)
 #define TPROF_LX_IOC_STATS	_IO(TPROF_LX_IOC_MAGIC, 0x01)
