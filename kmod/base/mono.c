@@ -32,7 +32,7 @@ static int mono_update(struct notifier_block *block, unsigned long was_set,
 
 	/*
 	 * Barrier N, pairs with tprof_mono_ns(): a reader uses the copy that is not
-	 * written.
+	 * being replaced.
 	 */
 	raw_write_seqcount_latch(&tprof_mono.seq);
 	tprof_mono.bases[0] = base;

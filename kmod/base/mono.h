@@ -4,11 +4,11 @@
  *
  * tprof_mono_ns() computes the same time as ktime_get_mono_fast_ns(), from a copy of
  * the timekeeper's values. The timekeeper changes its values at each tick and then
- * calls mono_update(), by the notifier that KVM uses, too. tprof_mono_ns() calls
+ * calls mono_update(), by the notifier chain that KVM also uses. tprof_mono_ns() calls
  * ktime_get_mono_fast_ns() if the clock source is not the TSC, or if this CPU's TSC
  * is behind the last change or too far ahead of it.
  *
- * mono_update() replaces one of two copies after the other, and @seq selects the
+ * mono_update() replaces the two copies one after the other, and @seq selects the
  * copy that is not being replaced. So an NMI that interrupts mono_update() reads a
  * complete copy, without waiting.
  *
