@@ -24,7 +24,7 @@
  * tprof_device_copy_out() uses it.
  *
  * Return: 0, -EFAULT, -EINVAL when the caller's struct is smaller than @bytes_min, or
- * -E2BIG when it sets a field that this module does not know.
+ * -E2BIG when it is larger than a page or sets a field that this module does not know.
  */
 int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 			 const void __user *from)
@@ -61,7 +61,7 @@ int tprof_device_copy_out(void __user *to, const void *arg, size_t bytes)
 
 /**
  * tprof_device_copy_list - copy a list to the caller, as far as it fits
- * @array:	array of the caller; if @to is 0, nothing is copied
+ * @array:	array of the caller; if its @to is 0, nothing is copied
  * @list:	entries to copy
  * @bytes:	size of an entry in this module
  * @nr:		number of entries

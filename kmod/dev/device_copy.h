@@ -24,7 +24,7 @@ struct tprof_device_array {
 	u32	stride_min;
 };
 
-/* Return true if @cpu, any number from user space, is a possible CPU. */
+/* Return true if @cpu is a possible CPU. It may be any number from user space. */
 static inline bool tprof_device_is_cpu(u32 cpu)
 {
 	return cpu < nr_cpu_ids && cpu_possible(cpu);

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the ioctls that build, run and describe a session
  *
- * One function per ioctl: it copies the argument in, checks what it can without the
+ * Each ioctl has a function. It copies the argument in, checks what it can without the
  * session, calls the session, and copies the result out.
  *
  * Context: process.
@@ -248,7 +248,10 @@ long tprof_device_config(struct tprof_session *session, void __user *user)
 	return err ? err : tprof_device_copy_out(user, &config, sizeof(config));
 }
 
-/* Same as perf_event_open(2): on E2BIG, attr.size returns the supported size. */
+/*
+ * If the attr sets a field that this kernel does not know, return -E2BIG and write the
+ * supported size to attr.size, as perf_event_open(2) does.
+ */
 static int copy_attr(struct perf_event_attr *attr,
 		     struct perf_event_attr __user *from)
 {
@@ -288,8 +291,8 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));
 	/*
-	 * Write to the caller's struct before adding the event, because an event
-	 * cannot be removed if the write of its id fails.
+	 * Write to the caller's struct before adding the event, to find a bad address
+	 * in time: an added event cannot be removed, even if the write of its id fails.
 	 */
 	if (!err)
 		err = tprof_device_copy_out(user, &arg, sizeof(arg));
