@@ -52,7 +52,7 @@ struct source {
 	bool		may_read;
 };
 
-/* Copy @bytes, which must lie within one page. Return false if they cannot be read. */
+/* Copy @bytes bytes, which must lie in one page. Return false if they cannot be read. */
 static bool copy_piece(const struct source *source, u64 offset, void *buf,
 		       u32 bytes)
 {
@@ -120,7 +120,7 @@ u32 tprof_buildid_of_file(struct file *file, bool may_read, u8 *id)
  * @id:		result, TPROF_ELFNOTE_ID_MAX bytes
  *
  * The kernel does not export the address of the note, so search the read-only data,
- * which contains it.
+ * which contains the note.
  *
  * Context: process.
  * Return: length of the id, or 0.

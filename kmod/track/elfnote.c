@@ -221,7 +221,7 @@ u32 tprof_elfnote_build_id(tprof_elfnote_read_t read, void *source, u8 *id)
  * @id:		result, TPROF_ELFNOTE_ID_MAX bytes
  *
  * A loaded module has no ELF headers in memory. But the 16 bytes of the note's header
- * and owner are specific enough to find it.
+ * and owner are specific enough to find the note.
  *
  * Return: length of the id, or 0 if there is none.
  */

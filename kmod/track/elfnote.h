@@ -4,7 +4,7 @@
  *
  * Files may be hostile: each offset, length and count is checked before use, and the
  * amount of work is bounded. The caller provides the function that reads the file, so
- * that the fuzzer can compile this code in user space.
+ * that the unit test elfnote_test can compile this code in user space.
  */
 #ifndef TPROF_ELFNOTE_H
 #define TPROF_ELFNOTE_H

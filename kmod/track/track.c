@@ -152,8 +152,8 @@ TPROF_EXIT_PROBE(on_exit)
 
 	rcu_read_lock();
 	/*
-	 * @ptid is the id of the parent process too, not of a thread: perf does so,
-	 * and readers of the record expect it.
+	 * Like @ppid, @ptid is the id of the parent process, not of a thread: perf
+	 * does so, and readers of the record expect it.
 	 */
 	record.ppid = rcu_dereference(task->real_parent)->tgid;
 	record.ptid = record.ppid;
@@ -181,8 +181,8 @@ static void record_switch(const struct task_struct *task,
 
 /*
  * Write the records of both tasks before the switch. perf writes the record of @next
- * after it, but no tracepoint exists there. The records are the same, because
- * nothing but the switch happens in between.
+ * after it, but no tracepoint exists there. The records are the same as perf's,
+ * because nothing but the switch happens in between.
  */
 static void on_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
@@ -293,7 +293,7 @@ static void source_put(struct source *source)
 		source->stop();
 }
 
-/* Release the sources that @wants needs, among the first @nr sources. */
+/* Among the first @nr sources, release those that @wants needs. */
 static void sources_put(u32 wants, unsigned int nr)
 {
 	while (nr--) {

@@ -2,14 +2,15 @@
 /*
  * tprof-lx - side-band records: tasks, names, mappings, modules
  *
- * Probes on the scheduler's tracepoints and on perf_event_mmap(), and a module
- * notifier, are the sources of side-band records. A record is written into the lane
+ * The sources of side-band records are probes on tracepoints and on perf_event_mmap(), a
+ * module notifier, and deferred call chains. A record is written into the lane
  * (ring and counts) of the current CPU. A source is registered only while a tracker
  * that needs it is attached, that is, while a session that requested its records runs.
  *
- * Context: probes run not preemptible, with raw spinlocks of the scheduler held
- * (sched_switch): no lock, no allocation, nothing that sleeps, on PREEMPT_RT
- * kernels too. Records of mappings are written in task work, which may sleep.
+ * Context: probes run not preemptible. The probe of sched_switch runs with a raw spinlock
+ * of the scheduler held. So, on PREEMPT_RT kernels too, a probe takes no lock, allocates
+ * nothing and does not sleep. Records of mappings are written in task work, which may
+ * sleep.
  */
 #ifndef TPROF_TRACK_H
 #define TPROF_TRACK_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - side-band records of mappings: of code, and on request of data
+ * tprof-lx - side-band records of mappings of code and, on request, of data
  *
  * A mapping is recorded in two steps. A probe on perf_event_mmap(), which the kernel
  * calls for each new mapping, saves the mapping's addresses and flags and takes a
@@ -45,9 +45,9 @@
 /*
  * Entries of each kind per CPU. An exec needs 3 for code and 12 for data. An entry is
  * in use until the task leaves the kernel, which takes long if the task waits for a
- * disk. So 256 entries of KIND_CODE allow 256 / 3 execs per CPU that wait at the same
- * time. Data has its own entries, because one mprotect() can change any number of
- * areas and must not use up the entries for code.
+ * disk. So 256 entries of KIND_CODE allow 256 / 3 execs to wait at the same time on a
+ * CPU. Data has its own entries, because one mprotect() can change any number of areas
+ * and must not use up the entries for code.
  */
 #define ENTRIES_PER_CPU		256
 
@@ -108,7 +108,7 @@ static void entry_put(struct entry *entry)
 	llist_add(&entry->node, &per_cpu(pools, entry->cpu).free[entry->kind]);
 }
 
-/* Context: not preemptible, as llist_del_first() allows one caller at a time. */
+/* Context: not preemptible, because llist_del_first() allows one caller at a time. */
 static struct entry *entry_get(enum kind kind)
 {
 	struct llist_node *node;
@@ -151,7 +151,10 @@ static void lose_mapping(u32 want)
 	rcu_read_unlock();
 }
 
-/* Set @prot and @flags as mmap(2) took them, as far as @vm_flags shows that. */
+/*
+ * Set @prot and @flags as passed to mmap(2), as far as @vm_flags shows them. If the area
+ * is not executable, mark it as data in @misc.
+ */
 static void fill_modes(struct tprof_mapping *mapping, unsigned long vm_flags)
 {
 	if (vm_flags & VM_EXEC)
@@ -229,8 +232,8 @@ static void report_mapping(const struct entry *entry)
  * Queue the work again when it runs for the first time; return true if it was
  * queued. The areas of an exec may overlap, so they must be recorded in the order in
  * which they were mapped. But task work runs last in, first out (the kernel does not
- * promise any order). Queueing each work twice reverses the order twice. The task
- * also runs work that was added meanwhile before it leaves the kernel.
+ * promise any order). Queueing each work twice reverses the order twice. Before the
+ * task leaves the kernel, it also runs the work that was added meanwhile.
  */
 static bool turn_entry(struct entry *entry)
 {

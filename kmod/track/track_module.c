@@ -22,7 +22,7 @@
 #include "track/track_list.h"
 #include "track/track_module.h"
 
-/* Name, brackets, suffix and terminating zero. */
+/* Size of a mapping's name: module name, brackets, suffix and terminating zero. */
 #define NAME_BYTES	(MODULE_NAME_LEN + sizeof("[].init.text"))
 
 /* The fixed part of PERF_RECORD_KSYMBOL. */
