@@ -243,9 +243,9 @@ void tprof_event_free(struct tprof_event *event)
  * @first:	event
  * @second:	event
  *
- * A reader must be able to find the event of a record in the bytes of the record,
- * and to order the records of both events by time. An event that only counts has no
- * records.
+ * From the bytes of a record alone, a reader must be able to find the event of the
+ * record. It must also be able to order the records of both events by time. An event
+ * that only counts has no records.
  *
  * Return: 0 or -EINVAL.
  */

@@ -2,7 +2,8 @@
 /*
  * tprof-lx - configuring a session: CONFIG and EVENT
  *
- * Context: process, under the session lock, while no event runs.
+ * Context: process. The functions take the session lock, and change nothing while an
+ * event runs.
  */
 #include <linux/log2.h>
 

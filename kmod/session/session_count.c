@@ -32,7 +32,7 @@ static int write_period(struct tprof_pmu_event *event, u64 period)
 {
 	int err;
 
-	/* @period is 0 if the event has a frequency or takes no samples. */
+	/* @period is 0 if the event only counts or adjusts a counter to a frequency. */
 	if (!event->period)
 		return -EOPNOTSUPP;
 	err = tprof_event_check_period(event->ops, period);

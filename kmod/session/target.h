@@ -16,7 +16,7 @@
 
 /**
  * struct tprof_target - a set of processes
- * @pids:	bitmap of process ids; W: @lock
+ * @pids:	bitmap of process ids; changed under @lock
  * @lock:	serialises mark_present() with probe_fork(), which copies the parent's
  *		bit; raw, because a tracepoint probe takes it; innermost
  * @node:	entry in the list of all targets, which probe_fork() walks under RCU
