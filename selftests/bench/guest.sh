@@ -5,17 +5,17 @@
 #
 #	run PROFILER PERIOD TSC SAMPLES LOST BYTES
 #
-# PROFILER is none, floor, perf or tprof-lx, with a suffix for what it records: -g call
-# chains of five frames, -3 three events, -freq by frequency, -timer and -nmi by a clock
-# instead of a counter. TSC is the time of a loop of $1 million instructions, in TSC
-# ticks. SAMPLES, LOST and BYTES describe the recording; a value that the profiler
-# does not have is 0. The lines of the search for the highest rate begin with "rate"
-# instead of "run".
+# PROFILER is none, floor, perf or tprof-lx. A suffix says what it records: -g means call
+# chains of five frames, -3 means three events, -freq means samples by frequency, -timer
+# and -nmi mean samples by a clock instead of a counter. TSC is the time of a loop of $1
+# million instructions, in TSC ticks. SAMPLES, LOST and BYTES describe the recording; a
+# value that the profiler does not have is 0. The lines of the search for the highest rate
+# begin with "rate" instead of "run", and their loops may be shorter.
 
 set -u -o pipefail
 
 readonly millions=$1
-length=$millions		# of the loop being run, in millions of instructions
+length=$millions		# millions of instructions that the loop takes
 modules=build/$(uname -r)
 readonly workload=build/selftests/workloads/insns
 readonly periods="100000 20000 10000"
@@ -41,7 +41,7 @@ run_floor()
 }
 
 # Print the options of profiler $1 for a sample every $2 instructions, which take 2 ns each.
-# Each of three events has a period of its own.
+# If there are three events, each has a period of its own.
 options()
 {
 	local every=$2
@@ -113,8 +113,9 @@ profile()
 	esac
 }
 
-# Shorten the period until samples are lost. Each run takes 150000 samples, more than the
-# buffers hold, so samples are lost if the reader is too slow.
+# Shorten the period until samples are lost. A run takes 150000 samples, more than the
+# buffers hold, so samples are lost if the reader is too slow. Runs with long periods take
+# fewer, because the loop has at most $millions million instructions.
 search_rate()
 {
 	local who=$1 period line length

@@ -10,10 +10,10 @@
 #
 # Recordings: in "even", the same 200 processes run all the time, and all map the same 50
 # binaries. "stacks" is the same, with ten frames per sample, and many equal call chains.
-# perf needs about a minute per million of these samples, so there are only a tenth as
+# perf needs about a minute per million of these samples, so "stacks" has only a tenth as
 # many. In "machine", processes are forked, call exec and exit; samples of its 16 CPUs are
 # written in long rounds. "callers" is the same as "machine", with ten frames per sample;
-# perf takes more than ten minutes to read it, so only tprof-lx does.
+# perf takes more than ten minutes to read it, so only tprof-lx reads it.
 
 set -eu -o pipefail
 

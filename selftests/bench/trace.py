@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Count the instructions, the register accesses and the serialising instructions of an NMI
-# that takes a sample, from the overflow to the return, for perf and tprof-lx. The lab's
-# emulator logs each instruction while a profiler samples a loop. The log says where an
+# that takes a sample, from the entry to the return to user mode, for perf and tprof-lx. The
+# lab's emulator logs each instruction while a profiler samples a loop. The log says where an
 # instruction is; its bytes are read from the guest's memory at the end.
 #
 # usage: trace.py [MODE [KERNEL]]	defaults: intel-v4 6.12
@@ -24,8 +24,8 @@ KINDS = {
     b"\x0f\xae\xe8": "lfence", b"\x0f\xae\xf0": "mfence", b"\x0f\x01\xf9": "rdtscp",
     b"\x0f\x31": "rdtsc",
 }
-# The ones that wait for all earlier instructions: Intel SDM volume 3, section 9.3, and
-# LFENCE, which no later instruction passes.
+# The kinds that wait for all earlier instructions: those that the Intel SDM, volume 3,
+# section 9.3, calls serialising, and LFENCE, which no later instruction passes.
 SERIALISING = ("wrmsr", "iret", "cpuid", "mov to cr", "lfence")
 PREFIXES = b"\x66\xf2\xf3" + bytes(range(0x40, 0x50))
 
@@ -53,8 +53,8 @@ class Monitor:
 
 
 def trace(monitor, path):
-    """Log single instructions until the log is large enough. First let the guest go on to
-    the loop, which it has just begun."""
+    """Give the guest time to reach the loop of the program that it has just started. Then
+    log single instructions until the log is large enough."""
     time.sleep(0.5)
     monitor.command(f"logfile {path}")
     monitor.command("singlestep on")
@@ -104,8 +104,8 @@ class Kernel:
         return self.names[bisect.bisect_right(self.starts, address) - 1]
 
     def read(self, monitor, wanted):
-        """Read the pages of @wanted addresses. In user mode, they may not be mapped:
-        let the guest run a bit and try again."""
+        """Read the pages of @wanted addresses. While the guest is in user mode, they may
+        not be mapped: let the guest run a bit and try again."""
         for page in sorted({a // PAGE for a in wanted} | {(a + 8) // PAGE for a in wanted}):
             path = tempfile.mktemp()
             for _ in range(50):
@@ -131,7 +131,7 @@ class Kernel:
 
 
 def summarise(kernel, name, found):
-    """Print the figures of an NMI, of those with the most frequent length."""
+    """Print the figures of the first NMI that has the most frequent length."""
     if not found:
         print(f"{name}: no NMI\n")
         return

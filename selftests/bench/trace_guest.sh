@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The part of trace.py that runs in the guest. It prints the kernel's symbols, compressed
-# in lines that begin with "symbols ", and "trace PROFILER" while a profiler samples a loop
-# by instructions, one sample for every $1.
+# The part of trace.py that runs in the guest. It prints "trace PROFILER" while a profiler
+# samples a loop, with a sample every $1 instructions. It also prints the kernel's symbols,
+# compressed, in lines that begin with "symbols ".
 
 set -u
 
@@ -15,7 +15,7 @@ symbols()
 	gzip -c /proc/kallsyms | base64 | sed 's/^/symbols /'
 }
 
-# Let profiler $1 sample the loop: its command line is $2... The loop takes 1 s.
+# Let profiler $1 sample the loop, which takes 1 s. The profiler's command line is $2...
 traced()
 {
 	local name=$1 frames=1
