@@ -150,8 +150,8 @@ static u64 nanoseconds(const struct timespec *ts)
 }
 
 /*
- * Add CLOCKID, the resolution of the clock, and CLOCK_DATA, the times of the clock
- * and of CLOCK_REALTIME at one moment.
+ * Add CLOCKID, which has the resolution of the clock, and CLOCK_DATA, which has the
+ * times of the clock and of CLOCK_REALTIME at one moment.
  */
 void features_add_clock(struct feature_set *set, s32 clockid)
 {

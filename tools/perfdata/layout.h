@@ -116,8 +116,8 @@ struct sample {
 			 PERF_SAMPLE_STACK_USER)
 
 /*
- * Further fields of 8 bytes each, before the call chain. layout_place() checks the
- * length of a sample without reading them.
+ * Further fields of 8 bytes each, before the call chain. layout_place() need not read
+ * them, but a sample that is too short for them is an error.
  */
 #define LAYOUT_WORDS	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
 			 PERF_SAMPLE_ADDR)

@@ -3,8 +3,8 @@
  * tprof-lx - describe and parse the kernel's records
  *
  * A table has the name and the fields of each record type. `tprof-lx script` prints
- * records by this table, and `tprof-lx info` counts them. A record type that changes
- * struct world also has a parse function.
+ * records by this table, and `tprof-lx info` counts the records of each type. A record
+ * type that changes struct world also has a parse function.
  */
 #ifndef TPROF_RECORD_TYPES_H
 #define TPROF_RECORD_TYPES_H
@@ -86,19 +86,19 @@ struct task_record {
 };
 
 /**
- * struct map_record - parsed MMAP or MMAP2
+ * struct map_record - a parsed MMAP or MMAP2 record
  * @pid:	process id, -1 for the kernel
  * @tid:	thread id
  * @start:	first address
  * @len:	length in bytes
  * @pgoff:	file offset of @start, in bytes
- * @major:	major device number, unset if the record has a build-id
- * @minor:	minor device number, unset if the record has a build-id
- * @ino:	inode number, unset if the record has a build-id
- * @generation:	inode generation, unset if the record has a build-id
+ * @major:	major device number; 0 in an MMAP record or if there is a build-id
+ * @minor:	minor device number; 0 in an MMAP record or if there is a build-id
+ * @ino:	inode number; 0 in an MMAP record or if there is a build-id
+ * @generation:	inode generation; 0 in an MMAP record or if there is a build-id
  * @build_id:	build-id of the file; its size is 0 if the record has none
- * @prot:	PROT_*; for MMAP only PROT_EXEC or 0
- * @flags:	MAP_*
+ * @prot:	PROT_* bits; an MMAP record sets PROT_EXEC for code and 0 for data
+ * @flags:	MAP_* bits; 0 in an MMAP record
  * @name:	path of the file
  */
 struct map_record {
