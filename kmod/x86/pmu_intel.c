@@ -43,16 +43,20 @@ static void unmask_lvtpc(void)
 	tprof_lvtpc_write(APIC_DM_NMI);
 }
 
-/*
- * Return true if a counter may have overflowed after the status was read. A stopped
- * counter cannot. Counters that run count user mode only, and stand still in this
- * handler. Those in @status have been restarted, so they cannot have overflowed
- * again. The others may have overflowed too late for the status to show it.
- */
-static bool may_overflow_unseen(const struct tprof_x86_cpu *xcpu, u64 status,
-				bool is_stopped)
+static u64 read_status(const struct tprof_x86_cpu *xcpu)
 {
-	return !is_stopped && READ_ONCE(xcpu->armed) & ~status;
+	return tprof_msr_read(xcpu->caps.global_status) & xcpu->caps.counters;
+}
+
+/*
+ * Return true if a running counter may have overflowed after the status was read.
+ * Counters that run count user mode only, and stand still in this handler. Those in
+ * @status have been restarted, so they cannot have overflowed again. The others may
+ * have overflowed too late for the status to show it.
+ */
+static bool may_overflow_unseen(const struct tprof_x86_cpu *xcpu, u64 status)
+{
+	return READ_ONCE(xcpu->armed) & ~status;
 }
 
 static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
@@ -63,7 +67,7 @@ static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,
 						TPROF_NMI_FOREIGN;
 }
 
-static enum tprof_nmi_verdict
+static noinline enum tprof_nmi_verdict
 handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	bool was_masked = tprof_lvtpc_read() & APIC_LVT_MASKED;
@@ -77,38 +81,60 @@ handle_silent(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 	return was_masked ? TPROF_NMI_LATE : TPROF_NMI_FOREIGN;
 }
 
+/*
+ * Unmask only after acknowledging the overflow: otherwise Haswell and later processors
+ * send the NMI of the overflow again.
+ */
+static __always_inline bool serve_and_unmask(struct tprof_x86_cpu *xcpu, u64 status,
+					     struct pt_regs *regs)
+{
+	bool is_served = tprof_x86_cpu_serve(xcpu, status, regs);
+
+	unmask_lvtpc();
+	return is_served;
+}
+
+/* Serve overflows that the status did not show in the first pass. The counters run. */
+static noinline bool serve_more(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
+{
+	bool is_served = false;
+	u64 status;
+	int passes;
+
+	for (passes = 1; passes < MAX_PASSES; passes++) {
+		status = read_status(xcpu);
+		if (!status)
+			break;
+		is_served |= serve_and_unmask(xcpu, status, regs);
+		if (!may_overflow_unseen(xcpu, status))
+			break;
+	}
+	return is_served;
+}
+
 static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 					   struct pt_regs *regs)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
 	bool is_stopped = READ_ONCE(xcpu->kernel);
-	bool is_served = false;
-	u64 status, first;
-	int passes = 0;
+	bool is_served;
+	u64 status;
 
 	if (unlikely(!caps->global_status))
 		return handle_v1(xcpu, regs);
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, 0);
-	first = tprof_msr_read(caps->global_status) & caps->counters;
-	for (status = first; status;
-	     status = tprof_msr_read(caps->global_status) & caps->counters) {
-		is_served |= tprof_x86_cpu_serve(xcpu, status, regs);
-		/*
-		 * Unmask only after acknowledging the overflow: otherwise Haswell and
-		 * later processors send the NMI of the overflow again.
-		 */
-		unmask_lvtpc();
-		if (likely(!may_overflow_unseen(xcpu, status, is_stopped)) ||
-		    ++passes == MAX_PASSES)
-			break;
-	}
+	status = read_status(xcpu);
+	/* This also starts the counters again. */
+	if (unlikely(!status))
+		return handle_silent(xcpu, regs);
+	is_served = serve_and_unmask(xcpu, status, regs);
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, READ_ONCE(xcpu->global_ctrl));
-	if (likely(is_served))
-		return TPROF_NMI_SAMPLED;
-	return first ? tprof_x86_cpu_judge(xcpu, first) :
-		       handle_silent(xcpu, regs);
+	else if (unlikely(may_overflow_unseen(xcpu, status)))
+		is_served |= serve_more(xcpu, regs);
+	return likely(is_served) ? TPROF_NMI_SAMPLED :
+				   tprof_x86_cpu_judge(xcpu, status);
 }
 
 const struct tprof_x86_ops tprof_x86_intel = {

@@ -23,6 +23,9 @@ INDIRECT = {
     "call_sources": ["nmi_handle", "x86_handle_nmi"],
     "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
+    "serve_more": SINKS,
+    # The local APIC's read, outside of the module, is safe in any context.
+    "handle_silent": [],
     "amd_handle": SINKS,
     "tprof_x86_cpu_overflow_rows": SINKS,
     "tprof_x86_cpu_overflow_general": SINKS,

@@ -16,6 +16,7 @@ typedef int8_t s8;
 typedef int32_t s32;
 typedef int64_t s64;
 
+#define noinline		__attribute__((__noinline__))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define GENMASK_ULL(h, l)	((~0ULL << (l)) & (~0ULL >> (63 - (h))))
 #define clamp(x, low, high)	min(max(x, low), high)
