@@ -322,6 +322,22 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
 		set_counter_distance(counter);
 }
 
+/*
+ * Return @plain_limit. Overflows are plain if @next never changes, and if @prev is always
+ * -@left, that is, if each period is one lap without rounding to @grain. @left can exceed
+ * @next by 1: see tprof_x86_counter_merge(). It is too small if a sample was due when the
+ * counter was stopped.
+ */
+static u64 plain_limit(const struct tprof_x86_counter *counter)
+{
+	bool is_plain = counter->period && !counter->is_varied && !counter->grain &&
+			counter->next < counter->lap &&
+			counter->next >= TPROF_X86_MIN_LEFT &&
+			counter->left >= TPROF_X86_MIN_LEFT;
+
+	return is_plain ? counter->next - TPROF_X86_MIN_LEFT + 1 : 0;
+}
+
 /**
  * tprof_x86_counter_begin - compute the start value of a counter
  * @counter:	counter that does not run
@@ -335,9 +351,7 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
 u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc)
 {
 	counter->sampled_at = now_tsc;
-	counter->is_plain = counter->period && !counter->is_varied &&
-			    !counter->grain && counter->next <= counter->lap &&
-			    counter->next >= TPROF_X86_MIN_LEFT;
+	counter->plain_limit = plain_limit(counter);
 	if (counter->left >= TPROF_X86_MIN_LEFT)
 		return tprof_x86_counter_load(counter);
 	return tprof_x86_counter_give(counter, TPROF_X86_MIN_LEFT);

@@ -64,6 +64,8 @@ struct tprof_pmu_event;
  *		@is_bounded, multiplied by the number of armed counters
  * @slowed:	number of samples at which @spent was too long to hold the
  *		frequency or period
+ * @plain_limit: tprof_x86_counter_advance_plain() serves an overflow if the hardware
+ *		counter is below this value; 0 if it serves none
  * @changes:	incremented when an NMI has changed @prev and @count
  * @msr:	register that writes the hardware counter
  * @pmc:	index by which RDPMC reads the hardware counter
@@ -71,8 +73,6 @@ struct tprof_pmu_event;
  * @is_bounded:	@period grows if samples would take all of the CPU's time
  * @is_timed:	@spent is measured, because @target or @is_bounded needs it
  * @is_varied:	@next is not always the same: @is_timed or @is_random
- * @is_plain:	@next never changes, and each period is one lap without rounding to
- *		@grain: see tprof_x86_counter_advance_plain()
  * @event:	event that is counted
  *
  * While the counter is armed, its CPU accesses it in NMI and with interrupts off.
@@ -95,6 +95,7 @@ struct tprof_x86_counter {
 	u64			sampled_at;
 	u64			spent;
 	u64			slowed;
+	u64			plain_limit;
 	u32			changes;
 	u32			msr;
 	u32			pmc;
@@ -102,7 +103,6 @@ struct tprof_x86_counter {
 	bool			is_bounded;
 	bool			is_timed;
 	bool			is_varied;
-	bool			is_plain;
 	struct tprof_pmu_event	*event;
 };
 
@@ -208,34 +208,40 @@ tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now,
 }
 
 /**
- * tprof_x86_counter_advance_plain - account for the events of a counter with @is_plain
- * @counter:	counter that overflowed
+ * tprof_x86_counter_is_plain - report whether tprof_x86_counter_advance_plain() may
+ * serve a counter
+ * @counter:	counter that is armed
  * @now:	value of the hardware counter
  *
- * If exactly one sample is due, the function does the same as
- * tprof_x86_counter_advance() and tprof_x86_counter_load(). The start value is then
- * in @counter->prev, and the period of the sample is @counter->next.
+ * The hardware counter has passed the overflow by @now events. If it has not
+ * overflowed, or if more than one sample is due, @now exceeds @plain_limit.
  *
  * Context: NMI, or interrupts off.
- * Return: true if one sample is due; else nothing was changed.
+ * Return: true if the counter has overflowed and a single sample is due.
  */
 static __always_inline bool
+tprof_x86_counter_is_plain(const struct tprof_x86_counter *counter, u64 now)
+{
+	return now < counter->plain_limit;
+}
+
+/**
+ * tprof_x86_counter_advance_plain - account for the events of a plain counter
+ * @counter:	counter with tprof_x86_counter_is_plain()
+ * @now:	value of the hardware counter
+ *
+ * The function does the same as tprof_x86_counter_advance() and
+ * tprof_x86_counter_load(). The start value is then in @counter->prev, and the period of
+ * the sample is @counter->next.
+ *
+ * Context: NMI, or interrupts off.
+ */
+static __always_inline void
 tprof_x86_counter_advance_plain(struct tprof_x86_counter *counter, u64 now)
 {
-	u64 delta = (now - counter->prev) & counter->mask;
-	u64 next = counter->next;
-	u64 left = counter->left - delta + next;
-
-	/*
-	 * If left > next, no sample is due yet. If left < TPROF_X86_MIN_LEFT, more
-	 * than one is due. The unsigned comparison tests for both.
-	 */
-	if (unlikely(left - TPROF_X86_MIN_LEFT > next - TPROF_X86_MIN_LEFT))
-		return false;
-	counter->count += delta;
-	counter->left = left;
-	counter->prev = -left & counter->mask;
-	return true;
+	counter->count += (now - counter->prev) & counter->mask;
+	counter->left = counter->next - now;
+	counter->prev = -counter->left & counter->mask;
 }
 
 #endif /* TPROF_X86_COUNTER_H */

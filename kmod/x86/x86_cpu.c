@@ -363,15 +363,16 @@ u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
 }
 
 /**
- * tprof_x86_cpu_overflow_general - serve an overflow, for any kind of period
+ * tprof_x86_cpu_overflow_general - serve a counter with any kind of period
  * @xcpu:	counters of this CPU
- * @row:	counter that has overflowed
+ * @row:	counter that may have overflowed
  * @now:	value of the hardware counter
  * @regs:	registers of the interrupted context
  *
  * Context: NMI.
+ * Return: true if the counter had overflowed.
  */
-void tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
+bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
 				    struct pt_regs *regs)
 {
 	struct tprof_x86_counter *counter = xcpu->counters[row];
@@ -379,6 +380,8 @@ void tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now
 	u64 now_tsc = 0;
 	bool is_due;
 
+	if (!tprof_x86_counter_is_over(counter, now))
+		return false;
 	if (counter->is_varied)
 		now_tsc = tprof_tsc();
 	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
@@ -386,11 +389,12 @@ void tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now
 	/* If this NMI interrupted tprof_x86_cpu_read(), @changes makes it read again. */
 	WRITE_ONCE(counter->changes, counter->changes + 1);
 	if (!is_due)
-		return;
+		return true;
 	if (counter->is_timed)
 		xcpu->timed |= BIT_ULL(row);
 	counter->event->sink(counter->event, regs, sample.period,
 			     sample.merged);
+	return true;
 }
 
 /**

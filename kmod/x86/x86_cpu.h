@@ -90,7 +90,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      const struct tprof_x86_select *select, int row);
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
-void tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
+bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
 				    struct pt_regs *regs);
 bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
 				 struct pt_regs *regs);
@@ -113,13 +113,9 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 	u64 now = tprof_pmc_read(counter->pmc);
 
-	if (unlikely(!tprof_x86_counter_is_over(counter, now)))
-		return false;
-	if (unlikely(!counter->is_plain ||
-		     !tprof_x86_counter_advance_plain(counter, now))) {
-		tprof_x86_cpu_overflow_general(xcpu, row, now, regs);
-		return true;
-	}
+	if (unlikely(!tprof_x86_counter_is_plain(counter, now)))
+		return tprof_x86_cpu_overflow_general(xcpu, row, now, regs);
+	tprof_x86_counter_advance_plain(counter, now);
 	tprof_msr_write(counter->msr, counter->prev);
 	/* If this NMI interrupted tprof_x86_cpu_read(), @changes makes it read again. */
 	WRITE_ONCE(counter->changes, counter->changes + 1);

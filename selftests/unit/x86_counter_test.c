@@ -436,9 +436,10 @@ static u64 serve(struct tprof_x86_counter *served, u64 now, bool may_be_plain)
 {
 	struct tprof_x86_sample sample = { 0 };
 
-	if (may_be_plain && served->is_plain &&
-	    tprof_x86_counter_advance_plain(served, now))
+	if (may_be_plain && tprof_x86_counter_is_plain(served, now)) {
+		tprof_x86_counter_advance_plain(served, now);
 		return served->next;
+	}
 	tprof_x86_counter_advance(served, now, 0, &sample);
 	tprof_x86_counter_load(served);
 	return sample.period;
@@ -461,7 +462,7 @@ static void test_plain(void)
 
 		setup(i & 8 ? 48 : 32, i & 16, period, false);
 		plain = counter;
-		is_used |= plain.is_plain;
+		is_used |= plain.plain_limit != 0;
 		for (int j = 0; j < 200 && is_same; j++) {
 			/* The interrupt is up to 3 events early, or up to 2 periods late. */
 			now = counter.prev + counter.left - 3 +
@@ -475,15 +476,19 @@ static void test_plain(void)
 	unit_ok(is_used && is_same,
 		"the arithmetic of a plain counter agrees with the general one");
 	setup(48, true, 1000, true);
-	unit_ok(!counter.is_plain, "a counter of random periods is not plain");
+	unit_ok(!counter.plain_limit, "a counter of random periods is not plain");
 	setup(48, false, 1ULL << 32, false);
-	unit_ok(!counter.is_plain, "a counter of several laps is not plain");
+	unit_ok(!counter.plain_limit, "a counter of several laps is not plain");
 	setup(48, true, 0, false);
-	unit_ok(!counter.is_plain, "a counter without samples is not plain");
+	unit_ok(!counter.plain_limit, "a counter without samples is not plain");
 	setup(48, true, 1000, false);
 	tprof_x86_counter_bound(&counter, 1000);
 	tprof_x86_counter_begin(&counter, 0);
-	unit_ok(!counter.is_plain, "a counter whose period may grow is not plain");
+	unit_ok(!counter.plain_limit, "a counter whose period may grow is not plain");
+	setup(48, true, 1000, false);
+	counter.left = 0;
+	tprof_x86_counter_begin(&counter, 0);
+	unit_ok(!counter.plain_limit, "a counter that starts with a sample due is not plain");
 }
 
 int main(void)
