@@ -16,8 +16,8 @@
  */
 #include "x86/x86_cpu.h"
 
-static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu,
-					struct pt_regs *regs)
+static __always_inline enum tprof_nmi_verdict
+handle_v2(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
 	bool is_stopped = READ_ONCE(xcpu->kernel);
@@ -37,8 +37,8 @@ static enum tprof_nmi_verdict handle_v2(struct tprof_x86_cpu *xcpu,
 	return status ? tprof_x86_cpu_judge(xcpu, status) : TPROF_NMI_FOREIGN;
 }
 
-static enum tprof_nmi_verdict amd_handle(struct tprof_x86_cpu *xcpu,
-					 struct pt_regs *regs)
+static __always_inline enum tprof_nmi_verdict
+serve_amd(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	/* Some hypervisors mask LVTPC: unmask it before looking for overflows. */
 	if (unlikely(xcpu->caps.masks_lvtpc))
@@ -47,6 +47,11 @@ static enum tprof_nmi_verdict amd_handle(struct tprof_x86_cpu *xcpu,
 		return handle_v2(xcpu, regs);
 	return tprof_x86_cpu_scan(xcpu, regs) ? TPROF_NMI_SAMPLED :
 						TPROF_NMI_FOREIGN;
+}
+
+static enum tprof_nmi_verdict amd_handle(struct pt_regs *regs)
+{
+	return tprof_x86_cpu_handle(serve_amd, regs);
 }
 
 const struct tprof_x86_ops tprof_x86_amd = {

@@ -112,8 +112,8 @@ static noinline bool serve_more(struct tprof_x86_cpu *xcpu, struct pt_regs *regs
 	return is_served;
 }
 
-static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
-					   struct pt_regs *regs)
+static __always_inline enum tprof_nmi_verdict
+serve_intel(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 {
 	const struct tprof_x86_caps *caps = &xcpu->caps;
 	bool is_stopped = READ_ONCE(xcpu->kernel);
@@ -135,6 +135,11 @@ static enum tprof_nmi_verdict intel_handle(struct tprof_x86_cpu *xcpu,
 		is_served |= serve_more(xcpu, regs);
 	return likely(is_served) ? TPROF_NMI_SAMPLED :
 				   tprof_x86_cpu_judge(xcpu, status);
+}
+
+static enum tprof_nmi_verdict intel_handle(struct pt_regs *regs)
+{
+	return tprof_x86_cpu_handle(serve_intel, regs);
 }
 
 const struct tprof_x86_ops tprof_x86_intel = {

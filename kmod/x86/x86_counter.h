@@ -169,6 +169,14 @@ static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counte
 	return counter->count + ((now - counter->prev) & counter->mask);
 }
 
+/* Let tprof_x86_cpu_read() read @prev and @count again, if the NMI interrupted it. */
+static __always_inline void
+tprof_x86_counter_note_change(struct tprof_x86_counter *counter)
+{
+	/* One instruction. Racy: the NMI may have interrupted a read of @changes. */
+	data_race(counter->changes++);
+}
+
 /**
  * tprof_x86_counter_advance - account for the events of a counter
  * @counter:	counter that overflowed

@@ -19,6 +19,9 @@
 #include "x86/x86_cpu.h"
 #include "x86/x86_fault.h"
 
+/* The counters of each CPU. x86_host.c allocates them. */
+struct tprof_x86_cpu __percpu *tprof_x86_cpus;
+
 static bool is_fixed(int row)
 {
 	return row >= TPROF_X86_FIXED;
@@ -386,8 +389,7 @@ bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now
 		now_tsc = tprof_tsc();
 	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
-	/* If this NMI interrupted tprof_x86_cpu_read(), @changes makes it read again. */
-	WRITE_ONCE(counter->changes, counter->changes + 1);
+	tprof_x86_counter_note_change(counter);
 	if (!is_due)
 		return true;
 	if (counter->is_timed)
@@ -418,4 +420,32 @@ bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
 		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
 	}
 	return is_served;
+}
+
+/**
+ * tprof_x86_cpu_charge - note how long the samples of an NMI took
+ * @xcpu:	counters of this CPU, some of them in @timed
+ *
+ * Context: NMI, at the end of the handler.
+ */
+void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
+{
+	struct tprof_x86_counter *counter;
+	u64 now_tsc = tprof_tsc();
+	u64 rows = xcpu->timed;
+	int row;
+
+	xcpu->timed = 0;
+	while (rows) {
+		row = __ffs(rows);
+		rows &= rows - 1;
+		counter = xcpu->counters[row];
+		counter->spent = now_tsc - counter->sampled_at;
+		/*
+		 * Multiply by the number of armed counters: before the next sample
+		 * of this counter, each of them may cause an NMI that takes as long.
+		 */
+		if (counter->is_bounded)
+			counter->spent *= hweight64(xcpu->armed);
+	}
 }

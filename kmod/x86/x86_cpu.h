@@ -17,6 +17,7 @@
 
 #ifdef __KERNEL__
 #include <linux/log2.h>
+#include <linux/percpu.h>
 #endif
 
 #include "pmu/nmi.h"
@@ -34,8 +35,7 @@ struct tprof_x86_cpu;
  */
 struct tprof_x86_ops {
 	const char *name;
-	enum tprof_nmi_verdict (*handle)(struct tprof_x86_cpu *xcpu,
-					 struct pt_regs *regs);
+	enum tprof_nmi_verdict (*handle)(struct pt_regs *regs);
 };
 
 /**
@@ -82,6 +82,7 @@ struct tprof_x86_cpu {
 	struct tprof_x86_saved		saved;
 };
 
+extern struct tprof_x86_cpu __percpu *tprof_x86_cpus;
 extern const struct tprof_x86_ops tprof_x86_intel;
 extern const struct tprof_x86_ops tprof_x86_amd;
 
@@ -94,6 +95,7 @@ bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now
 				    struct pt_regs *regs);
 bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
 				 struct pt_regs *regs);
+void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu);
 
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed
@@ -117,41 +119,9 @@ tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
 		return tprof_x86_cpu_overflow_general(xcpu, row, now, regs);
 	tprof_x86_counter_advance_plain(counter, now);
 	tprof_msr_write(counter->msr, counter->prev);
-	/* If this NMI interrupted tprof_x86_cpu_read(), @changes makes it read again. */
-	WRITE_ONCE(counter->changes, counter->changes + 1);
+	tprof_x86_counter_note_change(counter);
 	counter->event->sink(counter->event, regs, counter->next, 0);
 	return true;
-}
-
-/**
- * tprof_x86_cpu_charge - note how long the samples of an NMI took
- * @xcpu:	counters of this CPU
- *
- * Context: NMI, at the end of the handler.
- */
-static inline void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
-{
-	struct tprof_x86_counter *counter;
-	u64 rows = xcpu->timed;
-	u64 now_tsc;
-	int row;
-
-	if (likely(!rows))
-		return;
-	xcpu->timed = 0;
-	now_tsc = tprof_tsc();
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		counter = xcpu->counters[row];
-		counter->spent = now_tsc - counter->sampled_at;
-		/*
-		 * Multiply by the number of armed counters: before the next sample
-		 * of this counter, each of them may cause an NMI that takes as long.
-		 */
-		if (counter->is_bounded)
-			counter->spent *= hweight64(xcpu->armed);
-	}
 }
 
 /**
@@ -213,6 +183,32 @@ tprof_x86_cpu_judge(struct tprof_x86_cpu *xcpu, u64 status)
 	if (status & ~tprof_msr_read(xcpu->caps.global_status))
 		return TPROF_NMI_LATE;
 	return TPROF_NMI_FOREIGN;
+}
+
+/**
+ * tprof_x86_cpu_handle - serve an NMI of this CPU
+ * @handle:	serves all overflows; a function of the vendor, to be inlined
+ * @regs:	registers of the interrupted context
+ *
+ * While no counter is armed, the registers are not ours, so they are not accessed.
+ *
+ * Context: NMI.
+ * Return: what @handle reports, or TPROF_NMI_FOREIGN if no counter is armed.
+ */
+static __always_inline enum tprof_nmi_verdict
+tprof_x86_cpu_handle(enum tprof_nmi_verdict (*handle)(struct tprof_x86_cpu *xcpu,
+						      struct pt_regs *regs),
+		     struct pt_regs *regs)
+{
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+	enum tprof_nmi_verdict verdict;
+
+	if (unlikely(!READ_ONCE(xcpu->armed)))
+		return TPROF_NMI_FOREIGN;
+	verdict = handle(xcpu, regs);
+	if (unlikely(xcpu->timed))
+		tprof_x86_cpu_charge(xcpu);
+	return verdict;
 }
 
 #endif /* TPROF_X86_CPU_H */

@@ -17,7 +17,6 @@
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/smp.h>
-#include <linux/static_call.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <asm/nmi.h>
@@ -54,7 +53,6 @@ struct call {
 	const char			*wrong;
 };
 
-static struct tprof_x86_cpu __percpu *x86_cpus;
 static const struct tprof_x86_ops *vendor;
 static struct tprof_nmi_source source;
 /*
@@ -69,27 +67,6 @@ static bool is_tested;
 /* Number of general counters that this back end holds. */
 static u32 nr_reserved;
 
-static enum tprof_nmi_verdict no_vendor(struct tprof_x86_cpu *xcpu,
-					struct pt_regs *regs)
-{
-	return TPROF_NMI_FOREIGN;
-}
-
-/* @handle of @vendor, as a static call: a call by pointer takes longer. */
-DEFINE_STATIC_CALL(tprof_x86_handle, no_vendor);
-
-static enum tprof_nmi_verdict x86_handle_nmi(struct pt_regs *regs)
-{
-	struct tprof_x86_cpu *xcpu = this_cpu_ptr(x86_cpus);
-	enum tprof_nmi_verdict verdict;
-
-	if (unlikely(!READ_ONCE(xcpu->armed)))
-		return TPROF_NMI_FOREIGN;
-	verdict = static_call(tprof_x86_handle)(xcpu, regs);
-	tprof_x86_cpu_charge(xcpu);
-	return verdict;
-}
-
 static void ask_cpuid(u32 leaf, u32 subleaf, struct tprof_x86_regs *regs)
 {
 	cpuid_count(leaf, subleaf, &regs->eax, &regs->ebx, &regs->ecx,
@@ -98,7 +75,7 @@ static void ask_cpuid(u32 leaf, u32 subleaf, struct tprof_x86_regs *regs)
 
 static void call_fill(void *data)
 {
-	struct tprof_x86_cpu *xcpu = this_cpu_ptr(x86_cpus);
+	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 	u64 capabilities;
 
 	tprof_x86_caps_fill(&xcpu->caps, ask_cpuid);
@@ -114,12 +91,12 @@ static void watch_counters(void)
 }
 
 /*
- * If no counter is armed, x86_handle_nmi() does nothing, so stop calling it. An NMI
+ * If no counter is armed, tprof_x86_cpu_handle() does nothing, so stop calling it. An NMI
  * may still come, but tprof_nmi_expect() has announced it.
  */
 static void unwatch_if_unarmed(void)
 {
-	if (!this_cpu_ptr(x86_cpus)->armed)
+	if (!this_cpu_ptr(tprof_x86_cpus)->armed)
 		tprof_nmi_unwatch(&source, smp_processor_id());
 }
 
@@ -128,7 +105,7 @@ static void call_arm(void *data)
 	struct call *call = data;
 
 	watch_counters();
-	call->err = tprof_x86_cpu_arm(this_cpu_ptr(x86_cpus), call->counter,
+	call->err = tprof_x86_cpu_arm(this_cpu_ptr(tprof_x86_cpus), call->counter,
 				      call->select, call->row);
 	/* Expect an NMI: the counter may have run for a moment before the failure. */
 	if (call->err)
@@ -146,7 +123,7 @@ static void call_disarm(void *data)
 	struct call *call = data;
 
 	tprof_nmi_expect(&source);
-	tprof_x86_cpu_disarm(this_cpu_ptr(x86_cpus), call->row);
+	tprof_x86_cpu_disarm(this_cpu_ptr(tprof_x86_cpus), call->row);
 	tprof_nmi_expect(&source);
 	unwatch_if_unarmed();
 }
@@ -163,7 +140,7 @@ static void call_test(void *data)
 	struct call *call = data;
 
 	watch_counters();
-	call->wrong = tprof_x86_selftest(this_cpu_ptr(x86_cpus));
+	call->wrong = tprof_x86_selftest(this_cpu_ptr(tprof_x86_cpus));
 	unwatch_if_unarmed();
 }
 
@@ -179,7 +156,7 @@ static void call_test(void *data)
  */
 const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
 {
-	struct tprof_x86_caps *caps = &per_cpu_ptr(x86_cpus, cpu)->caps;
+	struct tprof_x86_caps *caps = &per_cpu_ptr(tprof_x86_cpus, cpu)->caps;
 
 	if (caps->vendor == TPROF_X86_NONE)
 		smp_call_function_single(cpu, call_fill, NULL, 1);
@@ -225,7 +202,7 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 		return err;
 	if (call.err)
 		tprof_debug(TPROF_TOPIC_PMU, "CPU %d: register %#x faults\n",
-			    cpu, per_cpu_ptr(x86_cpus, cpu)->fault);
+			    cpu, per_cpu_ptr(tprof_x86_cpus, cpu)->fault);
 	return call.err;
 }
 
@@ -472,13 +449,12 @@ int tprof_x86_host_init(void)
 	case TPROF_X86_NONE:
 		return 0;
 	}
-	x86_cpus = __alloc_percpu(sizeof(*x86_cpus), __alignof__(*x86_cpus));
-	if (!x86_cpus)
+	tprof_x86_cpus = __alloc_percpu(sizeof(*tprof_x86_cpus), __alignof__(*tprof_x86_cpus));
+	if (!tprof_x86_cpus)
 		return -ENOMEM;
 	tprof_x86_fault_init();
 	on_each_cpu(call_fill, NULL, 1);
-	static_call_update(tprof_x86_handle, vendor->handle);
-	source.handle = x86_handle_nmi;
+	source.handle = vendor->handle;
 	tprof_nmi_add(&source);
 	return 0;
 }
@@ -487,5 +463,5 @@ int tprof_x86_host_init(void)
 void tprof_x86_host_uninit(void)
 {
 	tprof_x86_fault_uninit();
-	free_percpu(x86_cpus);
+	free_percpu(tprof_x86_cpus);
 }

@@ -20,7 +20,7 @@ CLOCKS = ["local_clock", "tprof_mono_clock", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
 SINKS = ["tprof_sample_overflow", "trial_sink"]
 INDIRECT = {
-    "call_sources": ["nmi_handle", "x86_handle_nmi"],
+    "call_sources": ["nmi_handle", "intel_handle", "amd_handle"],
     "nmi_unknown_handler": ["nmi_claim"],
     "intel_handle": SINKS,
     "serve_more": SINKS,
@@ -41,8 +41,7 @@ INDIRECT = {
 # write, outside of the module, is safe in any context.
 STATIC = {
     "__SCT__tprof_apic_write": [],
-    "__SCT__tprof_nmi_first": ["nmi_handle", "x86_handle_nmi"],
-    "__SCT__tprof_x86_handle": ["intel_handle", "amd_handle"],
+    "__SCT__tprof_nmi_first": ["nmi_handle", "intel_handle", "amd_handle"],
 }
 
 # Functions outside of the module that are safe in an NMI: they take no lock and do not

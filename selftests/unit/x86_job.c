@@ -24,7 +24,7 @@ static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
 
 static void handle_nmi(void)
 {
-	verdicts[vendor->handle(&xcpu, NULL)]++;
+	verdicts[vendor->handle(NULL)]++;
 }
 
 void job_reset(enum model_kind kind)
@@ -34,6 +34,7 @@ void job_reset(enum model_kind kind)
 	memset(&xcpu, 0, sizeof(xcpu));
 	memset(verdicts, 0, sizeof(verdicts));
 	xcpu.caps = model.caps;
+	tprof_x86_cpus = &xcpu;
 	vendor = model.caps.vendor == TPROF_X86_INTEL ? &tprof_x86_intel :
 							&tprof_x86_amd;
 	model_nmi = handle_nmi;

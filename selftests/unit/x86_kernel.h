@@ -16,6 +16,12 @@ typedef int8_t s8;
 typedef int32_t s32;
 typedef int64_t s64;
 
+/* There is one CPU. */
+#define __percpu
+#define this_cpu_ptr(variable)	(variable)
+/* All code runs in one thread. */
+#define data_race(expression)	(expression)
+
 #define noinline		__attribute__((__noinline__))
 #define ARRAY_SIZE(array)	(sizeof(array) / sizeof((array)[0]))
 #define GENMASK_ULL(h, l)	((~0ULL << (l)) & (~0ULL >> (63 - (h))))
