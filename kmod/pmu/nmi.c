@@ -100,12 +100,6 @@ static enum tprof_nmi_verdict no_source(struct pt_regs *regs)
 
 DEFINE_STATIC_CALL(tprof_nmi_first, no_source);
 
-/* Use WRITE_ONCE(): other CPUs may read the statistics at any time. */
-static void add_to_stat(u64 *count, int nr)
-{
-	WRITE_ONCE(*count, *count + nr);
-}
-
 static struct tprof_claim_place place_of(const struct pt_regs *regs)
 {
 	return (struct tprof_claim_place){ regs->ip, regs->sp };
@@ -115,19 +109,19 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
  * Count an NMI. If it is ours, note it in @expected, by which later unknown NMIs are
  * judged.
  */
-static __always_inline int account_nmi(struct nmi_cpu *ncpu, struct pt_regs *regs,
-				       enum tprof_nmi_verdict verdict, u64 window)
+static noinline int account_nmi(struct nmi_cpu *ncpu, struct pt_regs *regs,
+				enum tprof_nmi_verdict verdict, u64 window)
 {
 	switch (verdict) {
 	case TPROF_NMI_FOREIGN:
-		add_to_stat(&ncpu->foreign, 1);
+		this_cpu_inc(nmi_cpus.foreign);
 		return NMI_DONE;
 	case TPROF_NMI_LATE:
-		add_to_stat(&ncpu->late, 1);
+		this_cpu_inc(nmi_cpus.late);
 		tprof_claim_came(&ncpu->expected);
 		break;
 	case TPROF_NMI_SAMPLED:
-		add_to_stat(&ncpu->sampled, 1);
+		this_cpu_inc(nmi_cpus.sampled);
 		break;
 	}
 	tprof_claim_served(&ncpu->expected, rdtsc(), window, place_of(regs));
@@ -161,16 +155,33 @@ static noinline int call_sources(struct nmi_cpu *ncpu, struct pt_regs *regs,
 	return handled;
 }
 
+/*
+ * Do the same as account_nmi() in the most frequent case: the NMI took samples, and the
+ * last NMI of ours opened a window of the same length. Return false in all other cases.
+ */
+static __always_inline bool account_sampled(struct nmi_cpu *ncpu, struct pt_regs *regs,
+					    enum tprof_nmi_verdict verdict, u64 window)
+{
+	if (unlikely(verdict != TPROF_NMI_SAMPLED || ncpu->expected.window != window))
+		return false;
+	this_cpu_inc(nmi_cpus.sampled);
+	tprof_claim_note(&ncpu->expected, rdtsc(), place_of(regs));
+	return true;
+}
+
 static int nmi_handler(unsigned int type, struct pt_regs *regs)
 {
 	struct nmi_cpu *ncpu = this_cpu_ptr(&nmi_cpus);
+	enum tprof_nmi_verdict verdict;
 	/* Barrier M, pairs with tprof_nmi_watch(). */
 	unsigned long watched = atomic_long_read_acquire(&ncpu->watched);
 
 	if (unlikely(watched != BIT(0)))
 		return call_sources(ncpu, regs, watched);
-	return account_nmi(ncpu, regs, static_call(tprof_nmi_first)(regs),
-			   source_window[0]);
+	verdict = static_call(tprof_nmi_first)(regs);
+	if (likely(account_sampled(ncpu, regs, verdict, source_window[0])))
+		return NMI_HANDLED;
+	return account_nmi(ncpu, regs, verdict, source_window[0]);
 }
 
 static bool is_claimed_by_source(u64 now)
@@ -212,8 +223,8 @@ static int nmi_unknown_handler(unsigned int type, struct pt_regs *regs)
 	if (!tprof_claim_unknown(&ncpu->expected, now, place_to_know(regs)) &&
 	    !is_claimed_by_source(now))
 		return NMI_DONE;
-	add_to_stat(&ncpu->late, 1);
-	add_to_stat(&ncpu->foreign, -1);
+	this_cpu_inc(nmi_cpus.late);
+	this_cpu_dec(nmi_cpus.foreign);
 	return NMI_HANDLED;
 }
 

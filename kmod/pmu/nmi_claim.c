@@ -57,23 +57,34 @@ static void end_span(struct tprof_claim_span *span)
 	WRITE_ONCE(span->length, 0);
 }
 
-/**
- * tprof_claim_change_window - change the window that a served NMI opens
- * @claim:	this CPU's claims
- * @now:	TSC
- * @window:	TSC cycles after an NMI, for NMIs that are served from now on
- *
- * @claim->any takes over the rest of the window that the last NMI has opened.
- *
- * Context: NMI.
+/*
+ * Change the length of the window that a served NMI opens. @claim->any takes over the
+ * rest of the window that the last NMI has opened.
  */
-void tprof_claim_change_window(struct tprof_claim *claim, u64 now, u64 window)
+static void change_window(struct tprof_claim *claim, u64 now, u64 window)
 {
 	u64 passed = now - claim->served;
 
 	if (passed < claim->window)
 		extend_span(&claim->any, now, claim->window - passed);
 	claim->window = window;
+}
+
+/**
+ * tprof_claim_served - note that an NMI of ours was served
+ * @claim:	this CPU's claims
+ * @now:	TSC
+ * @window:	TSC cycles from @now during which every unknown NMI is ours
+ * @place:	where the NMI interrupted the CPU
+ *
+ * Context: NMI.
+ */
+void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
+			struct tprof_claim_place place)
+{
+	if (window != claim->window)
+		change_window(claim, now, window);
+	tprof_claim_note(claim, now, place);
 }
 
 /**

@@ -69,13 +69,10 @@ struct tprof_claim {
 	u64	patience;
 };
 
-void tprof_claim_change_window(struct tprof_claim *claim, u64 now, u64 window);
-
 /**
- * tprof_claim_served - note that an NMI of ours was served
+ * tprof_claim_note - note that an NMI of ours was served, with an unchanged @window
  * @claim:	this CPU's claims
  * @now:	TSC
- * @window:	TSC cycles from @now during which every unknown NMI is ours
  * @place:	where the NMI interrupted the CPU
  *
  * This is a fast path, so it only takes notes. tprof_claim_unknown() evaluates them,
@@ -84,16 +81,15 @@ void tprof_claim_change_window(struct tprof_claim *claim, u64 now, u64 window);
  * Context: NMI.
  */
 static __always_inline void
-tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
-		   struct tprof_claim_place place)
+tprof_claim_note(struct tprof_claim *claim, u64 now, struct tprof_claim_place place)
 {
-	if (unlikely(window != claim->window))
-		tprof_claim_change_window(claim, now, window);
 	claim->served = now;
 	claim->place = place;
 	claim->is_latched = true;
 }
 
+void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
+			struct tprof_claim_place place);
 void tprof_claim_owe(struct tprof_claim *claim, u64 now);
 void tprof_claim_came(struct tprof_claim *claim);
 void tprof_claim_expect(struct tprof_claim *claim, u64 now, u64 window);
