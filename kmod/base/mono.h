@@ -39,7 +39,7 @@ struct tprof_mono_base {
 	u64	base;
 	u32	mult;
 	u32	shift;
-};
+} ____cacheline_aligned;
 
 /**
  * struct tprof_mono - two copies of the timekeeper's values
@@ -54,15 +54,16 @@ struct tprof_mono {
 extern struct tprof_mono tprof_mono;
 
 /**
- * tprof_mono_ns - read CLOCK_MONOTONIC
+ * tprof_mono_read - compute CLOCK_MONOTONIC without a call
+ * @ns:		result: nanoseconds
  *
- * Return: nanoseconds.
+ * Return: false if the values do not hold; then call tprof_mono_ns().
  */
-static __always_inline u64 tprof_mono_ns(void)
+static __always_inline bool tprof_mono_read(u64 *ns)
 {
 	const struct tprof_mono_base *base;
-	u64 delta, ns;
 	unsigned int seq;
+	u64 delta, sum;
 
 	do {
 		/* Barrier N, pairs with mono_update(). */
@@ -72,12 +73,25 @@ static __always_inline u64 tprof_mono_ns(void)
 		delta = rdtsc_ordered() - data_race(base->last);
 		/* Racy, see above. */
 		if (unlikely(delta >= data_race(base->valid)))
-			return ktime_get_mono_fast_ns();
+			return false;
 		/* Racy, see above. */
-		ns = data_race(base->base + ((delta * base->mult + base->shifted) >>
+		sum = data_race(base->base + ((delta * base->mult + base->shifted) >>
 					     base->shift));
 	} while (unlikely(read_seqcount_latch_retry(&tprof_mono.seq, seq)));
-	return ns;
+	*ns = sum;
+	return true;
+}
+
+/**
+ * tprof_mono_ns - read CLOCK_MONOTONIC
+ *
+ * Return: nanoseconds.
+ */
+static __always_inline u64 tprof_mono_ns(void)
+{
+	u64 ns;
+
+	return likely(tprof_mono_read(&ns)) ? ns : ktime_get_mono_fast_ns();
 }
 
 u64 tprof_mono_clock(void);

@@ -15,6 +15,22 @@
 #include "sample/sample.h"
 
 /**
+ * struct common_sample - the record of most samples: see tprof_sample_is_common()
+ * @header:	header
+ * @ip:		PERF_SAMPLE_IP
+ * @pid:	PERF_SAMPLE_TID
+ * @tid:	PERF_SAMPLE_TID
+ * @time:	PERF_SAMPLE_TIME
+ */
+struct common_sample {
+	struct perf_event_header header;
+	u64	ip;
+	u32	pid;
+	u32	tid;
+	u64	time;
+};
+
+/**
  * struct deep - the parts of a sample with a variable length
  * @chain:	call chain
  * @user:	result of tprof_unwind_user_regs()
@@ -35,20 +51,15 @@ static bool is_target(const unsigned long *targets)
 	return !targets || test_bit(current->tgid, targets);
 }
 
-static bool is_sample_wanted(const struct tprof_sampler *sampler,
-			     struct pt_regs *regs)
+static __always_inline bool
+is_sample_wanted(const struct tprof_sampler *sampler, struct pt_regs *regs)
 {
-	if (user_mode(regs) ? sampler->exclude_user : sampler->exclude_kernel)
+	if (sampler->excludes[user_mode(regs)])
 		return false;
 	/* Racy read: the interrupted task may be writing other bits of its own @flags. */
 	if (sampler->exclude_idle && data_race(is_idle_task(current)))
 		return false;
 	return is_target(sampler->targets);
-}
-
-static u64 two_words(u32 low, u32 high)
-{
-	return low | (u64)high << 32;
 }
 
 static void find_deep(const struct tprof_sampler *sampler,
@@ -109,32 +120,27 @@ static __always_inline u64 read_clock(const struct tprof_sampler *sampler)
 }
 
 /*
- * Write the header, except @size, and the fields of fixed length. Return one past
- * the last field.
+ * Write the header and the fields of fixed length. Return one past the last field.
  */
 static __always_inline u64 *
-write_plain(const struct tprof_sampler *sampler, void *record, struct pt_regs *regs,
-	    u64 period)
+write_plain(const struct tprof_sampler *sampler, struct perf_event_header *header,
+	    struct pt_regs *regs, u64 period)
 {
-	struct perf_event_header *header = record;
 	u64 type = sampler->sample_type;
-	u64 *field = record + sizeof(*header);
+	u64 *field = (u64 *)(header + 1);
 
-	header->type = PERF_RECORD_SAMPLE;
-	header->misc = user_mode(regs) ? PERF_RECORD_MISC_USER :
-					 PERF_RECORD_MISC_KERNEL;
-
+	*header = sampler->headers[user_mode(regs)];
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		*field++ = sampler->id;
 	if (type & PERF_SAMPLE_IP)
 		*field++ = instruction_pointer(regs);
 	if (type & PERF_SAMPLE_TID)
 		/* Racy read: a thread in exec may be taking its leader's pid. */
-		*field++ = two_words(current->tgid, READ_ONCE(current->pid));
+		*field++ = tprof_sample_words(current->tgid, READ_ONCE(current->pid));
 	if (type & PERF_SAMPLE_TIME)
 		*field++ = read_clock(sampler);
 	if (type & PERF_SAMPLE_CPU)
-		*field++ = two_words(raw_smp_processor_id(), 0);
+		*field++ = tprof_sample_words(raw_smp_processor_id(), 0);
 	if (type & PERF_SAMPLE_PERIOD)
 		*field++ = period;
 	return field;
@@ -147,7 +153,7 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 	struct perf_event_header *header = record;
 	u64 *field = write_plain(sampler, record, regs, period);
 
-	header->size = sampler->bytes + deep->bytes;
+	header->size += deep->bytes;
 	if (deep->is_asked)
 		header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 	if (deep->bytes)
@@ -264,28 +270,74 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 		bytes = (void *)field - (void *)header;
 		if (unlikely(end.cuts))
 			end_cut_chain(sampler, header, counts, regs, period, &end);
+		header->size = bytes;
 	}
-	header->size = bytes;
 	local64_inc(&counts->stored);
 	tprof_lane_nmi_end(lane, bytes);
 	return true;
 }
 
-/*
- * Take a sample whose call chain has frames of 64-bit user code only. Return false
- * for all other samples: tprof_unwind_in_place() does not write their frames, so
- * take_sample() must take them.
- */
-static noinline bool take_chain_in_nmi(const struct tprof_sampler *sampler,
-				       struct tprof_lane *lane,
-				       struct tprof_counts *counts,
-				       struct pt_regs *regs, u64 period)
+/* Return true if tprof_unwind_in_place() can write the call chain of a sample. */
+static bool has_chain_in_place(const struct tprof_sampler *sampler, struct pt_regs *regs)
 {
-	u64 deep = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES;
+	return (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES) == PERF_SAMPLE_CALLCHAIN &&
+	       sampler->chain.user && user_mode(regs) && tprof_unwind_is_64bit(regs);
+}
 
-	return deep == PERF_SAMPLE_CALLCHAIN && sampler->chain.user &&
-	       user_mode(regs) && tprof_unwind_is_64bit(regs) &&
-	       take_in_nmi(sampler, lane, counts, regs, period, true);
+/* Take a sample of any event in an NMI. */
+static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
+				     struct tprof_lane *lane,
+				     struct tprof_counts *counts,
+				     struct pt_regs *regs, u64 period)
+{
+	bool is_taken = false;
+
+	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
+		is_taken = take_in_nmi(sampler, lane, counts, regs, period, false);
+	else if (has_chain_in_place(sampler, regs))
+		is_taken = take_in_nmi(sampler, lane, counts, regs, period, true);
+	if (unlikely(!is_taken))
+		take_sample(sampler, lane, counts, regs, period);
+}
+
+/* Write a common sample in an NMI, under the same conditions as take_in_nmi(). */
+static __always_inline bool write_common(const struct tprof_sampler *sampler,
+					 struct tprof_lane *lane,
+					 struct tprof_counts *counts,
+					 struct pt_regs *regs)
+{
+	struct common_sample *record;
+
+	if (unlikely(tprof_stats_has_unreported(counts)))
+		return false;
+	record = tprof_lane_nmi_begin(lane, sizeof(*record));
+	if (unlikely(!record))
+		return false;
+	if (unlikely(!tprof_mono_read(&record->time))) {
+		tprof_lane_nmi_cancel(lane);
+		return false;
+	}
+	record->header = sampler->headers[user_mode(regs)];
+	record->ip = instruction_pointer(regs);
+	record->pid = current->tgid;
+	/* Racy read: a thread in exec may be taking its leader's pid. */
+	record->tid = READ_ONCE(current->pid);
+	local64_inc(&counts->stored);
+	tprof_lane_nmi_end(lane, sizeof(*record));
+	return true;
+}
+
+/*
+ * Take a common sample in an NMI. Nothing is called before the record is complete, so
+ * few registers need saving.
+ */
+static noinline void take_common_in_nmi(const struct tprof_sampler *sampler,
+					struct tprof_lane *lane,
+					struct tprof_counts *counts,
+					struct pt_regs *regs, u64 period)
+{
+	if (unlikely(!write_common(sampler, lane, counts, regs)))
+		take_sample(sampler, lane, counts, regs, period);
 }
 
 /**
@@ -304,7 +356,6 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		container_of(event, struct tprof_sampler, pmu);
 	struct tprof_counts *counts;
 	struct tprof_lane *lane;
-	bool is_taken = false;
 
 	/* Races with STOP, which clears @is_open and then waits for a grace period. */
 	if (unlikely(!READ_ONCE(sampler->is_open)))
@@ -322,125 +373,10 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 		return;
 	}
 
-	if (likely(in_nmi()))
-		is_taken = sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES ?
-			   take_chain_in_nmi(sampler, lane, counts, regs, period) :
-			   take_in_nmi(sampler, lane, counts, regs, period, false);
-	if (unlikely(!is_taken))
+	if (!in_nmi())
 		take_sample(sampler, lane, counts, regs, period);
-}
-
-/**
- * tprof_sample_bytes - return the length of a sample without its variable parts
- * @sample_type: bits of TPROF_SAMPLE_TYPES
- *
- * Return: bytes, header included.
- */
-u32 tprof_sample_bytes(u64 sample_type)
-{
-	return sizeof(struct perf_event_header) +
-	       hweight64(sample_type & TPROF_SAMPLE_PLAIN_TYPES) * sizeof(u64);
-}
-
-/**
- * tprof_sample_max_bytes - return the length of the longest sample of an event
- * @sampler:	sampler of the event, filled in
- *
- * Return: bytes, header included.
- */
-u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
-{
-	/*
-	 * Samples with user registers are the longest. The values in @some do not
-	 * matter.
-	 */
-	const struct pt_regs some = {};
-	u64 type = sampler->sample_type;
-	u32 bytes = sampler->bytes;
-
-	if (type & PERF_SAMPLE_CALLCHAIN)
-		bytes += sizeof(u64) * (1 + sampler->chain.frames +
-					TPROF_UNWIND_MAX_MARKS);
-	if (type & PERF_SAMPLE_REGS_USER)
-		bytes += tprof_snapshot_regs_bytes(sampler->user_regs, &some);
-	if (type & PERF_SAMPLE_STACK_USER)
-		bytes += tprof_snapshot_stack_bytes(sampler->user_stack, &some);
-	return bytes;
-}
-
-/**
- * tprof_sample_id_bytes - return the length of the sample_id trailer
- * @sampler:	event of the record
- *
- * Return: bytes, 0 if records of this event have no trailer.
- */
-u32 tprof_sample_id_bytes(const struct tprof_sampler *sampler)
-{
-	if (!sampler->sample_id_all)
-		return 0;
-	return hweight64(sampler->sample_type & TPROF_SAMPLE_ID_TYPES) *
-	       sizeof(u64);
-}
-
-/**
- * tprof_sample_write_id - write the sample_id trailer of a record
- * @sampler:	event of the record
- * @trailer:	result, tprof_sample_id_bytes() long
- * @time:	time of the record, by the clock of the event
- * @task:	task that the record is about, or NULL
- * @cpu:	CPU that the record is about
- *
- * Context: any, NMI included.
- */
-void tprof_sample_write_id(const struct tprof_sampler *sampler, void *trailer,
-			   u64 time, const struct task_struct *task, int cpu)
-{
-	u64 type = sampler->sample_type;
-	u64 *field = trailer;
-
-	if (!sampler->sample_id_all)
-		return;
-	/* Racy read: a thread in exec may be taking its leader's pid. */
-	if (type & PERF_SAMPLE_TID)
-		*field++ = task ? two_words(task->tgid, READ_ONCE(task->pid)) : two_words(-1, -1);
-	if (type & PERF_SAMPLE_TIME)
-		*field++ = time;
-	if (type & PERF_SAMPLE_CPU)
-		*field++ = two_words(cpu, 0);
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		*field++ = sampler->id;
-}
-
-/**
- * tprof_sample_lost_bytes - return the length of a record of lost samples
- * @sampler:	event that lost them
- *
- * Return: bytes, header and trailer included.
- */
-u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler)
-{
-	return sizeof(struct perf_event_header) + sizeof(u64) +
-	       tprof_sample_id_bytes(sampler);
-}
-
-/**
- * tprof_sample_write_lost - write a record of lost samples
- * @sampler:	event that lost them
- * @record:	result, tprof_sample_lost_bytes() long
- * @cpu:	CPU that lost the samples
- * @lost:	number of lost samples
- *
- * Context: any, NMI included.
- */
-void tprof_sample_write_lost(const struct tprof_sampler *sampler, void *record,
-			     int cpu, u64 lost)
-{
-	struct perf_event_header *header = record;
-	u64 *field = record + sizeof(*header);
-
-	header->type = PERF_RECORD_LOST_SAMPLES;
-	header->misc = 0;
-	header->size = tprof_sample_lost_bytes(sampler);
-	*field++ = lost;
-	tprof_sample_write_id(sampler, field, sampler->clock(), NULL, cpu);
+	else if (sampler->is_common)
+		take_common_in_nmi(sampler, lane, counts, regs, period);
+	else
+		take_any_in_nmi(sampler, lane, counts, regs, period);
 }

@@ -34,6 +34,10 @@
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
 	 PERF_SAMPLE_IDENTIFIER)
 
+/* Fields of a common sample: see tprof_sample_is_common(). */
+#define TPROF_SAMPLE_COMMON_TYPES					\
+	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+
 /* A function that reads a clock in nanoseconds, in any context, NMI included. */
 typedef u64 (*tprof_sample_clock_t)(void);
 
@@ -62,8 +66,9 @@ struct tprof_runtime {
  * @index:	index of the event in its session
  * @bytes:	length of a sample without its variable parts
  * @max_bytes:	length of the longest sample
- * @exclude_user: as in the attr
- * @exclude_kernel: as in the attr
+ * @headers:	header of a sample without its variable parts, by user_mode()
+ * @excludes:	exclude_kernel and exclude_user of the attr, by user_mode()
+ * @is_common:	tprof_sample_is_common()
  * @exclude_idle: as in the attr
  * @sample_id_all: side-band records of this event end with a trailer
  * @is_open:	overflows are accepted. STOP clears it and then waits for a grace
@@ -85,8 +90,9 @@ struct tprof_sampler {
 	u32			index;
 	u32			bytes;
 	u32			max_bytes;
-	bool			exclude_user;
-	bool			exclude_kernel;
+	struct perf_event_header headers[2];
+	bool			excludes[2];
+	bool			is_common;
 	bool			exclude_idle;
 	bool			sample_id_all;
 	bool			is_open;
@@ -95,7 +101,14 @@ struct tprof_sampler {
 void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 			   u64 period, u64 merged);
 
+/* Return a field of two 32-bit words. */
+static inline u64 tprof_sample_words(u32 low, u32 high)
+{
+	return low | (u64)high << 32;
+}
+
 u32 tprof_sample_bytes(u64 sample_type);
+bool tprof_sample_is_common(const struct tprof_sampler *sampler);
 u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler);
 u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler);
 void tprof_sample_write_lost(const struct tprof_sampler *sampler, void *record,

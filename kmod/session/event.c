@@ -95,6 +95,16 @@ static void fill_owner(struct tprof_pmu_event *pmu)
 	get_task_comm(owner->comm, current->group_leader);
 }
 
+static struct perf_event_header
+sample_header(const struct tprof_sampler *sampler, u16 misc)
+{
+	return (struct perf_event_header){
+		.type = PERF_RECORD_SAMPLE,
+		.misc = misc,
+		.size = sampler->bytes,
+	};
+}
+
 static void fill_sampler(struct tprof_event *event, u32 flags)
 {
 	struct tprof_sampler *sampler = &event->sampler;
@@ -107,11 +117,14 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->chain.deferred = flags & TPROF_LX_EVENT_DEFERRED;
 	sampler->user_regs = attr->sample_regs_user;
 	sampler->user_stack = attr->sample_stack_user;
-	sampler->exclude_user = attr->exclude_user;
-	sampler->exclude_kernel = attr->exclude_kernel;
+	sampler->excludes[false] = attr->exclude_kernel;
+	sampler->excludes[true] = attr->exclude_user;
+	sampler->headers[false] = sample_header(sampler, PERF_RECORD_MISC_KERNEL);
+	sampler->headers[true] = sample_header(sampler, PERF_RECORD_MISC_USER);
 	sampler->exclude_idle = attr->exclude_idle;
 	sampler->sample_id_all = attr->sample_id_all;
 	sampler->max_bytes = tprof_sample_max_bytes(sampler);
+	sampler->is_common = tprof_sample_is_common(sampler);
 }
 
 static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)

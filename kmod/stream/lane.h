@@ -99,6 +99,17 @@ static __always_inline void tprof_lane_nmi_end(struct tprof_lane *lane, u32 byte
 	tprof_lane_check_watermark(lane);
 }
 
+/**
+ * tprof_lane_nmi_cancel - do without the space that tprof_lane_nmi_begin() found
+ * @lane:	lane passed to tprof_lane_nmi_begin()
+ *
+ * Context: NMI.
+ */
+static __always_inline void tprof_lane_nmi_cancel(struct tprof_lane *lane)
+{
+	tprof_ring_nmi_end(&lane->ring, 0);
+}
+
 struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
 				    unsigned long ring_bytes);
 void tprof_lane_free(struct tprof_lane *lane);

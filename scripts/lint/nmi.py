@@ -31,9 +31,8 @@ INDIRECT = {
     "tprof_x86_cpu_overflow_general": SINKS,
     "tprof_clock_sample": SINKS,
     "take_sample": CLOCKS,
-    "take_chain_in_nmi": CLOCKS,
+    "take_any_in_nmi": CLOCKS,
     "end_cut_chain": CLOCKS,
-    "tprof_sample_overflow": CLOCKS,
     "tprof_sample_write_lost": CLOCKS,
 }
 
