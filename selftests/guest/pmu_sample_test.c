@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/capability.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/counters.h"
@@ -66,6 +67,56 @@ TEST_F(pmu_sample, samples_are_where_the_work_is)
 	ASSERT_TRUE(sample_work(_metadata, self, 0, 3 * LOOPS, &sampled));
 	EXPECT_LE(3 * INSNS / 10007, sampled.taken);
 	EXPECT_LT(sampled.taken - sampled.taken / 50, sampled.in_work);
+}
+
+/* The record that tprof-lx record requests for an event alone: see take_common_in_nmi(). */
+struct common_sample {
+	struct perf_event_header header;
+	__u64	ip;
+	__u32	pid;
+	__u32	tid;
+	__u64	time;
+};
+
+TEST_F(pmu_sample, common_samples_have_all_fields)
+{
+	const struct common_sample *sample;
+	const char *data, *end;
+	__u64 nr = 0, before;
+	int ret;
+
+	attr_sample(&self->attr, 10007);
+	self->attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	self->attr.use_clockid = 1;
+	self->attr.clockid = CLOCK_MONOTONIC;
+	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
+	before = now_ns();
+	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS));
+	work(3 * LOOPS);
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	do {
+		ret = stream_read_some(&self->stream, self->fd);
+	} while (!self->stream.is_at_end && (ret >= 0 || ret == -EAGAIN));
+	ASSERT_TRUE(self->stream.is_at_end);
+
+	end = self->stream.data + self->stream.bytes;
+	for (data = self->stream.data; data < end; data += sample->header.size) {
+		sample = (const struct common_sample *)data;
+		if (sample->header.type != PERF_RECORD_SAMPLE)
+			continue;
+		ASSERT_EQ(sizeof(*sample), sample->header.size);
+		if (sample->pid != (__u32)getpid())
+			continue;
+		nr++;
+		EXPECT_EQ(PERF_RECORD_MISC_USER, sample->header.misc);
+		EXPECT_GT(1ULL << 63, sample->ip);
+		EXPECT_EQ(sample->pid, sample->tid);
+		EXPECT_LE(before, sample->time);
+		before = sample->time;
+	}
+	EXPECT_LE(before, now_ns());
+	EXPECT_LE(3 * INSNS / 10007, nr);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
 TEST_F(pmu_sample, exclude_kernel_has_no_kernel_address)
