@@ -27,7 +27,7 @@ static void begin(void)
 	keys = (struct profile_keys){ { column_find("sym"), column_find("tid") }, 2 };
 	if (world_init(&world, &options, &none))
 		abort();
-	hits_init(&hits, &world, &keys, &all, false);
+	hits_init(&hits, &world, &keys, &all);
 	profile = (struct profile){ .keys = &keys, .event = "event" };
 	if (places_init(&profile.places, 1))
 		abort();

@@ -77,6 +77,17 @@ static u64 srcline_key(const struct hit *hit)
 	return text_key(line ? line : "[unknown]");
 }
 
+/* Return the name of the function at @spot or, outside all functions, of the binary. */
+const char *frame_name(const struct spot *spot)
+{
+	return spot->symbol->name ? spot->symbol->name : spot->object->short_name;
+}
+
+static u64 frame_key(const struct hit *hit)
+{
+	return text_key(frame_name(&hit->spot));
+}
+
 /* Return the key of the function at @spot or, outside all functions, of the address. */
 u64 symbol_key(const struct spot *spot)
 {
@@ -183,6 +194,11 @@ static const struct column columns[] = {
 	  .text = key_text, .compare = compare_texts },
 	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text,
 	  .compare = compare_texts },
+};
+
+const struct column frame_column = {
+	.word = "frame", .title = "Frame", .kind = COLUMN_TEXT, .sample = PERF_SAMPLE_IP,
+	.key = frame_key, .text = key_text, .compare = compare_texts,
 };
 
 /* perf's names of columns that have a different name here. */

@@ -74,8 +74,12 @@ struct column {
 
 #define COLUMN_TEXT_LEN	512
 
+/* A key that is no option: frame_name(). */
+extern const struct column frame_column;
+
 const char *column_word(size_t i);
 const struct column *column_find(const char *word);
+const char *frame_name(const struct spot *spot);
 u64 symbol_key(const struct spot *spot);
 const char *symbol_key_text(u64 key, char *buf, size_t len);
 

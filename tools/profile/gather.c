@@ -27,10 +27,10 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 		const struct symbol_options *symbols, const struct reader *reader)
 {
 	*gather = (struct gather){ .options = options,
-				   .needed = needs_of(&options->keys, &options->filter),
+				   .keys = options->paths ? gather_path_keys() : options->keys,
 				   .children = options->children == CHILDREN_YES };
-	hits_init(&gather->hits, &gather->world, &options->keys, &options->filter,
-		  options->paths);
+	gather->needed = needs_of(&gather->keys, &options->filter);
+	hits_init(&gather->hits, &gather->world, &gather->keys, &options->filter);
 	gather->path = malloc(GATHER_PATH_MAX * sizeof(*gather->path));
 	if (world_init(&gather->world, symbols, &reader->features) || chain_init(&gather->chain))
 		return -ENOMEM;
@@ -62,7 +62,7 @@ static struct profile *profile_of(struct gather *gather, const struct reader *re
 		if (!profile)
 			return NULL;
 		gather->profiles[event] = profile;
-		profile->keys = &gather->options->keys;
+		profile->keys = &gather->keys;
 	}
 	if (!profile->places.slots && places_init(&profile->places, reader->nr_events))
 		return NULL;
@@ -98,11 +98,11 @@ static int too_short(struct reader *reader, int err, u64 offset)
  * Return true if samples are counted by call stack. With option --inline they are
  * counted one by one, because struct stack_frame has no inlined functions.
  */
-static bool needs_stacks(const struct gather *gather)
+static bool needs_stacks(const struct gather *gather, const struct perf_event_attr *attr)
 {
 	const struct gather_options *options = gather->options;
 
-	return (options->trees || options->paths) &&
+	return (options->trees || (options->paths && gather_has_callers(gather, attr))) &&
 	       !gather->world.objects.sources.options.inlines;
 }
 
@@ -130,10 +130,10 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	note_chains(gather, layout);
 	gather->has_groups |= sample->fields & PERF_SAMPLE_READ &&
 			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;
-	return needs_stacks(gather) ? gather_add_stack(gather, profile, &layout->attr, sample,
-						       record->header.misc) :
-				      gather_add_alone(gather, profile, &layout->attr, sample,
-						       record->header.misc);
+	if (needs_stacks(gather, &layout->attr))
+		return gather_add_stack(gather, profile, &layout->attr, sample,
+					record->header.misc);
+	return gather_add_alone(gather, profile, &layout->attr, sample, record->header.misc);
 }
 
 /* Does the filter take all events, or at least one event of the file? */
@@ -165,7 +165,7 @@ static enum gather_way choose_way(const struct gather *gather, const struct read
 	    gather->needed & ~LAYOUT_PLACE ||
 	    gather->needed & ~event->layout.attr.sample_type)
 		return WAY_ALONE;
-	return needs_stacks(gather) ? WAY_BY_STACK : WAY_BY_PLACE;
+	return needs_stacks(gather, &event->layout.attr) ? WAY_BY_STACK : WAY_BY_PLACE;
 }
 
 /*
@@ -278,6 +278,8 @@ static int finish(struct gather *gather)
 			continue;
 		hits_add_up(hits, gather->profiles[i]);
 		places_free(&gather->profiles[i]->places);
+		if (gather->options->paths && !failed)
+			failed = gather_add_paths(gather, gather->profiles[i]);
 	}
 	gather->samples += hits->samples;
 	for (i = 0; i < SYMBOL_NR_STATUS; i++)

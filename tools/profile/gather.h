@@ -54,6 +54,8 @@ enum gather_way {
 /**
  * struct gather - the profiles of a file, and the state of reading it
  * @options:	see struct gather_options
+ * @keys:	keys of the profiles: gather_options.keys or, with gather_options.paths,
+ *		the names in a path that has no callers
  * @needed:	PERF_SAMPLE_* fields that @options need
  * @sample:	the current sample
  * @world:	tasks, mappings and binaries at the time of the current record
@@ -77,6 +79,7 @@ enum gather_way {
  */
 struct gather {
 	const struct gather_options *options;
+	struct profile_keys keys;
 	u64	needed;
 	struct sample sample;
 	struct world world;
@@ -105,6 +108,9 @@ int gather_all(struct gather *gather, struct reader *reader);
 bool gather_has_events(const struct gather *gather, const struct reader *reader);
 void gather_free(struct gather *gather);
 
+struct profile_keys gather_path_keys(void);
+bool gather_has_callers(const struct gather *gather, const struct perf_event_attr *attr);
+int gather_add_paths(struct gather *gather, struct profile *profile);
 int gather_settle_stacks(struct gather *gather);
 int gather_add_stack(struct gather *gather, struct profile *profile,
 		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc);

@@ -15,12 +15,14 @@
  * @profile:	the profile to count the samples in
  * @hit:	the sampled address
  * @weight:	the samples
+ * @by_path:	add the whole path of the samples, instead of entries
  */
 struct counting {
 	struct gather *gather;
 	struct profile *profile;
 	struct hit hit;
 	struct call_weight weight;
+	bool	by_path;
 };
 
 /* Return true if a call path may be added. If not, count its samples as left out. */
@@ -108,34 +110,69 @@ static int add_callers(const struct counting *counting)
 	return err;
 }
 
+/* Add a path of @len names to the tree of whole paths. */
+static int add_names(const struct counting *counting, const u64 *names, size_t len)
+{
+	struct profile *profile = counting->profile;
+	u64 before = profile->trees.table.nr;
+	int err;
+
+	if (!has_room(counting))
+		return 0;
+	err = call_tree_add(&profile->trees, &profile->paths, names, len, &counting->weight);
+	counting->gather->nr_nodes += profile->trees.table.nr - before;
+	return err;
+}
+
 /* Add a whole path: thread name, then the names of the functions, outermost first. */
 static int add_whole_path(const struct counting *counting)
 {
 	struct gather *gather = counting->gather;
-	struct profile *profile = counting->profile;
-	u64 before = profile->trees.table.nr;
-	const struct spot *frame;
-	int i, len = 0, err;
+	int i, len = 0;
 
 	if (!filter_shows(&gather->options->filter, &counting->hit))
 		return 0;
-	if (!has_room(counting))
-		return 0;
 	gather->path[len++] = (uintptr_t)counting->hit.comm;
-	for (i = gather->chain.nr - 1; i >= 0; i--) {
-		frame = &gather->chain.frames[i];
-		gather->path[len++] = (uintptr_t)(frame->symbol->name ? frame->symbol->name :
-									frame->object->short_name);
+	for (i = gather->chain.nr - 1; i >= 0; i--)
+		gather->path[len++] = (uintptr_t)frame_name(&gather->chain.frames[i]);
+	return add_names(counting, gather->path, len);
+}
+
+/* Return the keys of an entry that are the names in a path without callers. */
+struct profile_keys gather_path_keys(void)
+{
+	return (struct profile_keys){ { column_find("comm"), &frame_column }, 2 };
+}
+
+/*
+ * Return true if a sample may have callers. If not, gather_options.paths counts it in an
+ * entry, from which gather_add_paths() makes the path.
+ */
+bool gather_has_callers(const struct gather *gather, const struct perf_event_attr *attr)
+{
+	return gather->world.objects.sources.options.inlines ||
+	       attr->sample_type & (PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_STACK_USER);
+}
+
+/* Add the path of each entry of @profile. The keys are gather_path_keys(). */
+int gather_add_paths(struct gather *gather, struct profile *profile)
+{
+	struct counting counting = { .gather = gather, .profile = profile };
+	const struct profile_entry *entry;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < profile->table.nr && !err; i++) {
+		entry = profile->entries[i];
+		counting.weight = (struct call_weight){ entry->tally.period, entry->tally.samples };
+		err = add_names(&counting, entry->keys, profile->keys->nr);
 	}
-	err = call_tree_add(&profile->trees, &profile->paths, gather->path, len,
-			    &counting->weight);
-	gather->nr_nodes += profile->trees.table.nr - before;
 	return err;
 }
 
 /*
  * Count samples in their entry and, if gather.children, in the entries of their callers.
- * With gather_options.paths, add their whole path instead.
+ * If counting.by_path, add their whole path instead.
  */
 static int count(const struct counting *counting)
 {
@@ -149,7 +186,7 @@ static int count(const struct counting *counting)
 	counting->profile->period += counting->weight.period;
 	if (!gather->chain.nr)
 		gather->chain.frames[gather->chain.nr++] = *spot;
-	if (gather->options->paths)
+	if (counting->by_path)
 		return add_whole_path(counting);
 	if (filter_shows(&gather->options->filter, &counting->hit))
 		err = add_self(counting);
@@ -169,6 +206,7 @@ static int count_stack(struct gather *gather, const struct stack *stack)
 		.hit = { &gather->world.objects, &sample, stack->profile->event, subject->comm,
 			 stack_spot(stack->frames) },
 		.weight = { stack->period, stack->samples },
+		.by_path = gather->options->paths,
 	};
 	int err = world_find_function(&gather->world, &counting.hit.spot);
 	size_t i;
@@ -233,6 +271,7 @@ int gather_add_alone(struct gather *gather, struct profile *profile,
 		.hit = { .objects = &world->objects, .sample = sample, .event = profile->event,
 			 .comm = tasks_name(&world->tasks, sample->tid) },
 		.weight = { sample->period, 1 },
+		.by_path = options->paths && gather_has_callers(gather, attr),
 	};
 	int err = world_resolve_sample(world, sample->pid, misc, sample->ip, &counting.hit.spot);
 

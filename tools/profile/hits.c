@@ -11,13 +11,12 @@
  * Set up @hits for the samples of one recording.
  *
  * @world, @filter: must stay valid until hits_free()
- * @needs_comm: always set subject.comm; otherwise only if keys or filter use it
  */
 void hits_init(struct hits *hits, struct world *world, const struct profile_keys *keys,
-	       const struct gather_filter *filter, bool needs_comm)
+	       const struct gather_filter *filter)
 {
 	*hits = (struct hits){ .world = world, .filter = filter };
-	subjects_init(&hits->subjects, keys, filter->comms || needs_comm);
+	subjects_init(&hits->subjects, keys, filter->comms);
 }
 
 /* Find the binary of each waiting hit, and prefetch the slot of its place. */

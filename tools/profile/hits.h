@@ -84,7 +84,7 @@ struct hit_sample {
 };
 
 void hits_init(struct hits *hits, struct world *world, const struct profile_keys *keys,
-	       const struct gather_filter *filter, bool needs_comm);
+	       const struct gather_filter *filter);
 int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sample *sample);
 int hits_settle(struct hits *hits);
 void hits_add_up(struct hits *hits, struct profile *profile);

@@ -41,6 +41,8 @@ static int put_in_order(const struct report_options *opts, struct gather *gather
 		if (!profile)
 			continue;
 		call_tree_sort(&profile->paths);
+		if (opts->gather.paths)
+			continue;
 		err = profile_sort(profile, order_of(opts));
 		if (err)
 			return err;
