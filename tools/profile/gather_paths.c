@@ -63,7 +63,8 @@ static int add_path(const struct counting *counting, struct profile_entry *entry
 static int add_self(const struct counting *counting)
 {
 	const struct gather *gather = counting->gather;
-	struct profile_entry *entry = profile_get(counting->profile, &counting->hit);
+	struct entry_key key = entry_key(counting->profile, &counting->hit);
+	struct profile_entry *entry = profile_get(counting->profile, &key);
 
 	if (!entry)
 		return -ENOMEM;
@@ -84,6 +85,7 @@ static int add_callers(const struct counting *counting)
 	struct gather *gather = counting->gather;
 	struct profile *profile = counting->profile;
 	struct profile_entry *entry;
+	struct entry_key key;
 	struct hit hit = counting->hit;
 	int i, at, err = 0;
 
@@ -96,7 +98,8 @@ static int add_callers(const struct counting *counting)
 		hit.spot = gather->chain.frames[at];
 		if (!filter_shows(&gather->options->filter, &hit))
 			continue;
-		entry = profile_get(profile, &hit);
+		key = entry_key(profile, &hit);
+		entry = profile_get(profile, &key);
 		if (!entry)
 			return -ENOMEM;
 		if (entry->stamp == profile->samples)

@@ -39,29 +39,79 @@ static int locate(struct hits *hits)
 	return 0;
 }
 
-/* Add the place of a hit: look up its function and entry. Return NULL if out of memory. */
-static struct place *add_place(struct hits *hits, const struct waiting_hit *waiting)
+/* Find the waiting hits whose places are not in the table yet. */
+static void find_new(struct hits *hits)
 {
-	const struct subject *subject = waiting->subject;
-	struct sample sample = { .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu };
-	struct objects *objects = &hits->world->objects;
-	struct hit hit = { .objects = objects, .sample = &sample,
-			   .event = waiting->profile->event, .comm = subject->comm,
-			   .spot = waiting->spot };
-	struct profile_entry *entry;
-	u32 found;
+	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
 
-	hit.spot.symbol = object_resolve(objects, hit.spot.object, hit.spot.addr);
-	if (!hit.spot.symbol)
-		return NULL;
-	found = (object_status(hit.spot.object, hit.spot.symbol) + 1) << PLACE_ENTRY_BITS;
-	if (filter_shows(hits->filter, &hit)) {
-		entry = profile_get(waiting->profile, &hit);
+	hits->nr_fresh = 0;
+	for (; hit < end; hit++) {
+		if (places_find(&hit->profile->places, &hit->key, hit->hash)->found)
+			continue;
+		hit->place = &hits->fresh[hits->nr_fresh];
+		hits->fresh[hits->nr_fresh++].hit = hit;
+	}
+}
+
+/* Look up the function of a new place, and the key of its entry. */
+static int look_up(struct hits *hits, struct new_place *fresh)
+{
+	struct objects *objects = &hits->world->objects;
+	struct spot *spot = &fresh->hit->spot;
+	const struct subject *subject = fresh->hit->subject;
+	struct sample sample = { .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu };
+	struct profile *profile = fresh->hit->profile;
+	struct hit hit = { .objects = objects, .sample = &sample, .event = profile->event,
+			   .comm = subject->comm };
+
+	spot->symbol = object_resolve(objects, spot->object, spot->addr);
+	if (!spot->symbol)
+		return -ENOMEM;
+	hit.spot = *spot;
+	fresh->is_shown = filter_shows(hits->filter, &hit);
+	if (!fresh->is_shown)
+		return 0;
+	fresh->key = entry_key(profile, &hit);
+	hash_table_expect(&profile->table, fresh->key.hash);
+	return 0;
+}
+
+/* Look up all new places. Each loop prefetches the memory that the next one reads. */
+static int look_up_new(struct hits *hits)
+{
+	struct new_place *fresh, *end = hits->fresh + hits->nr_fresh;
+	const struct spot *spot;
+	enum symtab_step step;
+	int err = 0;
+
+	for (step = 0; step < SYMTAB_NR_STEPS; step++) {
+		for (fresh = hits->fresh; fresh < end; fresh++) {
+			spot = &fresh->hit->spot;
+			object_expect(&hits->world->objects, spot->object, spot->addr, step);
+		}
+	}
+	for (fresh = hits->fresh; fresh < end && !err; fresh++)
+		err = look_up(hits, fresh);
+	for (fresh = hits->fresh; fresh < end && !err; fresh++) {
+		if (fresh->is_shown)
+			profile_expect(fresh->hit->profile, &fresh->key);
+	}
+	return err;
+}
+
+/* Add the place of a hit, and its entry. Return NULL if out of memory. */
+static struct place *add_place(const struct waiting_hit *hit)
+{
+	u32 found = (object_status(hit->spot.object, hit->spot.symbol) + 1) << PLACE_ENTRY_BITS;
+	struct profile_entry *entry;
+
+	if (hit->place->is_shown) {
+		entry = profile_get(hit->profile, &hit->place->key);
 		if (!entry)
 			return NULL;
 		found |= entry->number + 1;
 	}
-	return places_add(&waiting->profile->places, &waiting->key, waiting->hash, found);
+	return places_add(&hit->profile->places, &hit->key, hit->hash, found);
 }
 
 /* Count the waiting samples in their places. Prefetch what count_callers() changes. */
@@ -73,7 +123,7 @@ static int count(struct hits *hits)
 	for (; hit < end; hit++) {
 		place = places_find(&hit->profile->places, &hit->key, hit->hash);
 		if (!place->found)
-			place = add_place(hits, hit);
+			place = add_place(hit);
 		if (!place)
 			return -ENOMEM;
 		hit->entry = place_entry(place);
@@ -118,6 +168,9 @@ int hits_settle(struct hits *hits)
 {
 	int err = locate(hits);
 
+	find_new(hits);
+	if (!err)
+		err = look_up_new(hits);
 	if (!err)
 		err = count(hits);
 	if (!err)

@@ -30,6 +30,7 @@
  * @misc:	misc of the record, or PERF_RECORD_MISC_* of the frame
  * @is_frame:	this is a frame, not the sample itself
  * @entry:	profile_entry.number + 1, or 0 if the filter hides the hit
+ * @place:	what to add if its place is not in the table
  */
 struct waiting_hit {
 	struct profile *profile;
@@ -43,6 +44,19 @@ struct waiting_hit {
 	u16	misc;
 	bool	is_frame;
 	u32	entry;
+	const struct new_place *place;
+};
+
+/**
+ * struct new_place - a place to be added
+ * @hit:	a hit in this place
+ * @key:	key of its entry, if @is_shown
+ * @is_shown:	the filter does not hide the place
+ */
+struct new_place {
+	struct waiting_hit *hit;
+	struct entry_key key;
+	bool	is_shown;
 };
 
 /**
@@ -55,6 +69,8 @@ struct waiting_hit {
  * @nr_cut:	number of call chains that were cut at RECORDED_MAX
  * @waiting:	the waiting samples and frames
  * @nr:		number of @waiting
+ * @fresh:	new places of these
+ * @nr_fresh:	number of @fresh
  */
 struct hits {
 	struct world *world;
@@ -65,6 +81,8 @@ struct hits {
 	u64	nr_cut;
 	struct waiting_hit waiting[HITS_MAX];
 	size_t	nr;
+	struct new_place fresh[HITS_MAX];
+	size_t	nr_fresh;
 };
 
 /**

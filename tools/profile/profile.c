@@ -10,20 +10,10 @@
 #include "profile/order.h"
 #include "profile/profile.h"
 
-/**
- * struct wanted - keys of the entry to look up
- * @keys:	the keys
- * @nr:		number of @keys
- */
-struct wanted {
-	u64	keys[PROFILE_MAX_KEYS];
-	size_t	nr;
-};
-
 static bool is_entry(const void *entry, const void *key)
 {
 	const struct profile_entry *seen = entry;
-	const struct wanted *wanted = key;
+	const struct entry_key *wanted = key;
 	size_t i;
 
 	for (i = 0; i < wanted->nr; i++) {
@@ -33,10 +23,9 @@ static bool is_entry(const void *entry, const void *key)
 	return true;
 }
 
-static struct profile_entry *add_entry(struct profile *profile, u64 hash,
-				       const struct wanted *wanted)
+static struct profile_entry *add_entry(struct profile *profile, const struct entry_key *key)
 {
-	size_t nr = profile->table.nr, bytes = wanted->nr * sizeof(*wanted->keys);
+	size_t nr = profile->table.nr, bytes = key->nr * sizeof(*key->keys);
 	struct profile_entry **entries, *entry;
 
 	if (nr >= PLACE_MAX_ENTRY)
@@ -49,34 +38,50 @@ static struct profile_entry *add_entry(struct profile *profile, u64 hash,
 	if (!entry)
 		return NULL;
 	entry->number = nr;
-	memcpy(entry->keys, wanted->keys, bytes);
-	if (hash_table_add(&profile->table, hash, entry))
+	memcpy(entry->keys, key->keys, bytes);
+	if (hash_table_add(&profile->table, key->hash, entry))
 		return NULL;
 	entries[nr] = entry;
 	return entry;
 }
 
-/*
- * Find or create the entry of a sample or frame.
- *
- * Return the entry, or NULL if out of memory or if PLACE_MAX_ENTRY entries exist already.
- */
-struct profile_entry *profile_get(struct profile *profile, const struct hit *hit)
+/* Return the key of the entry for a sample or frame. */
+struct entry_key entry_key(const struct profile *profile, const struct hit *hit)
 {
 	const struct profile_keys *keys = profile->keys;
-	struct wanted wanted = { .nr = keys->nr };
-	struct profile_entry *entry;
-	u64 hash = 0;
+	struct entry_key key = { .nr = keys->nr };
 	size_t i;
 
 	for (i = 0; i < keys->nr; i++) {
-		wanted.keys[i] = keys->columns[i]->key(hit);
-		hash = hash_number(hash + wanted.keys[i]);
+		key.keys[i] = keys->columns[i]->key(hit);
+		key.hash = hash_number(key.hash + key.keys[i]);
 	}
-	entry = hash_table_find(&profile->table, hash, is_entry, &wanted);
-	if (entry)
-		return entry;
-	return add_entry(profile, hash, &wanted);
+	return key;
+}
+
+/*
+ * Prefetch the entry that profile_get() will probably return. hash_table_expect() of
+ * profile.table should have been called before.
+ */
+void profile_expect(const struct profile *profile, const struct entry_key *key)
+{
+	const struct profile_entry *entry = hash_table_find(&profile->table, key->hash, NULL, NULL);
+
+	if (!entry)
+		return;
+	__builtin_prefetch(&entry->number);
+	__builtin_prefetch(&entry->keys[key->nr - 1]);
+}
+
+/*
+ * Find or create an entry. Return it, or NULL if out of memory or if PLACE_MAX_ENTRY
+ * entries exist already.
+ */
+struct profile_entry *profile_get(struct profile *profile, const struct entry_key *key)
+{
+	struct profile_entry *entry = hash_table_find(&profile->table, key->hash, is_entry, key);
+
+	return entry ? entry : add_entry(profile, key);
 }
 
 /*

@@ -39,6 +39,18 @@ struct profile_keys {
 };
 
 /**
+ * struct entry_key - identity of an entry
+ * @keys:	its keys
+ * @nr:		number of @keys
+ * @hash:	hash of @keys
+ */
+struct entry_key {
+	u64	keys[PROFILE_MAX_KEYS];
+	size_t	nr;
+	u64	hash;
+};
+
+/**
  * struct callee_tally - samples of an entry's callees, not yet in profile_entry.tally
  * @period:	sum of the periods of these samples
  * @samples:	number of these samples
@@ -85,7 +97,9 @@ struct profile {
 	struct profile_entry **sorted;
 };
 
-struct profile_entry *profile_get(struct profile *profile, const struct hit *hit);
+struct entry_key entry_key(const struct profile *profile, const struct hit *hit);
+void profile_expect(const struct profile *profile, const struct entry_key *key);
+struct profile_entry *profile_get(struct profile *profile, const struct entry_key *key);
 struct callee_tally *profile_callees(struct profile *profile, u32 number);
 void profile_add_up(struct profile *profile, u64 *statuses);
 int profile_add_path(struct profile *profile, struct profile_entry *entry, const u64 *keys,

@@ -275,6 +275,16 @@ struct symbol *object_resolve(struct objects *objects, struct object *object, u6
 	return symbol;
 }
 
+/* Prefetch the memory that object_resolve() will read in @step: see symtab_expect(). */
+void object_expect(const struct objects *objects, const struct object *object, u64 addr,
+		   enum symtab_step step)
+{
+	if (object->why == SYMBOL_FOUND)
+		symtab_expect(object_symtab(object, &objects->sources.kernel), addr, step);
+	if (step == SYMTAB_INDEX)
+		hash_table_expect(&object->places, hash_number(addr));
+}
+
 /* Write to @out all functions that were looked up, as feature PERFDATA_TPROF_SYMBOLS. */
 void objects_embed(const struct objects *objects, struct bytes *out)
 {

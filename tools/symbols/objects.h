@@ -54,6 +54,8 @@ int objects_know_ids(struct objects *objects, const void *section, size_t len);
 struct object *objects_get(struct objects *objects, const struct object_key *key);
 struct object *objects_get_made(struct objects *objects, const char *name);
 struct symbol *object_resolve(struct objects *objects, struct object *object, u64 addr);
+void object_expect(const struct objects *objects, const struct object *object, u64 addr,
+		   enum symtab_step step);
 void objects_embed(const struct objects *objects, struct bytes *out);
 void objects_free(struct objects *objects);
 

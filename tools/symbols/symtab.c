@@ -208,6 +208,32 @@ struct symbol *symtab_find(const struct symtab *symtab, u64 addr)
 	return NULL;
 }
 
+/*
+ * Prefetch the memory that symtab_find() will read in @step. This function itself reads the
+ * memory of the steps before, so prefetch in the order of the steps.
+ */
+void symtab_expect(const struct symtab *symtab, u64 addr, enum symtab_step step)
+{
+	const struct symbol *symbol;
+	u64 at;
+
+	if (!symtab->nr || addr < symtab->starts[0])
+		return;
+	at = (addr - symtab->starts[0]) >> symtab->shift;
+	if (at >= symtab->nr_steps)
+		return;
+	if (step == SYMTAB_INDEX) {
+		__builtin_prefetch(&symtab->index[at]);
+	} else if (step == SYMTAB_STARTS) {
+		__builtin_prefetch(&symtab->starts[symtab->index[at]]);
+	} else {
+		symbol = &symtab->symbols[last_before(symtab, addr)];
+		__builtin_prefetch(symbol);
+		/* The last member, which may be in the next line of the cache. */
+		__builtin_prefetch(&symbol->inlined);
+	}
+}
+
 void symtab_free(struct symtab *symtab)
 {
 	free(symtab->symbols);

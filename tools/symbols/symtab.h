@@ -65,9 +65,18 @@ struct symtab {
 	size_t	room;
 };
 
+/* What symtab_find() reads, in this order. */
+enum symtab_step {
+	SYMTAB_INDEX,
+	SYMTAB_STARTS,
+	SYMTAB_SYMBOL,
+	SYMTAB_NR_STEPS,
+};
+
 int symtab_add(struct symtab *symtab, const struct symbol *symbol);
 int symtab_finish(struct symtab *symtab);
 struct symbol *symtab_find(const struct symtab *symtab, u64 addr);
+void symtab_expect(const struct symtab *symtab, u64 addr, enum symtab_step step);
 void symtab_free(struct symtab *symtab);
 
 #endif /* TPROF_SYMTAB_H */
