@@ -297,17 +297,33 @@ static void add_foreign(struct bytes *records, u32 type)
 	bytes_add_u64(records, 2);
 }
 
+/* Write a recording with @records and begin to read it. Return the file. */
+static int open_records(struct reader *reader, struct bytes *records)
+{
+	static struct feature_set none;
+	struct writer writer;
+	size_t written;
+	int fd = create();
+
+	if (writer_begin(&writer, fd, false, test_events, NR_EVENTS, &none) ||
+	    writer_append(&writer, records->data, records->len, &written) ||
+	    writer_end(&writer, &none))
+		abort();
+	bytes_free(records);
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(reader, fd))
+		abort();
+	return fd;
+}
+
 /*
  * Write and read a recording with two records of unknown type @type and a sample of an
  * unknown event, between samples of known events.
  */
 static void read_foreign(struct reader *reader, struct seen *seen, u32 type)
 {
-	static struct feature_set none;
-	struct writer writer;
 	struct bytes records = { 0 };
-	size_t written;
-	int fd = create();
+	int fd;
 
 	make_events();
 	make_sample(&records, 0, FIRST_TIME, 0x400100, 0);
@@ -317,14 +333,7 @@ static void read_foreign(struct reader *reader, struct seen *seen, u32 type)
 	make_sample(&records, 1, FIRST_TIME + 1, 0x400100, 0);
 	test_events[1].id = 42;
 	make_sample(&records, 1, FIRST_TIME + 2, 0x400100, 0);
-	if (writer_begin(&writer, fd, false, test_events, NR_EVENTS, &none) ||
-	    writer_append(&writer, records.data, records.len, &written) ||
-	    writer_end(&writer, &none))
-		abort();
-	bytes_free(&records);
-	lseek(fd, 0, SEEK_SET);
-	if (reader_open(reader, fd))
-		abort();
+	fd = open_records(reader, &records);
 	read_all(reader, seen);
 	reader_close(reader);
 	close(fd);
@@ -344,6 +353,28 @@ static void test_foreign(void)
 	read_foreign(&reader, &seen, 123456);
 	unit_ok(seen.err == -EBADMSG && reader.msg.text[0],
 		"an impossible type of record is damage");
+}
+
+/* The record is as long as a trailer, and so too short for header and trailer. */
+static void test_short_record(void)
+{
+	struct perf_event_header header = { .type = PERF_RECORD_LOST,
+					    .size = RECORD_TRAILER_BYTES };
+	struct bytes records = { 0 };
+	struct reader reader;
+	struct record record;
+	int fd;
+
+	make_events();
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add_u64(&records, 1);
+	bytes_add_u64(&records, 2);
+	bytes_add_u64(&records, test_events[1].id);
+	fd = open_records(&reader, &records);
+	unit_ok(reader_next(&reader, &record) == 1 && record.event == reader.events,
+		"a record too short for a trailer belongs to the first event");
+	reader_close(&reader);
+	close(fd);
 }
 
 /* The reader must return the right error for each file that it cannot read. */
@@ -380,6 +411,7 @@ int main(void)
 	test_file_limit(25001);
 	test_full_disk(16384);
 	test_foreign();
+	test_short_record();
 	test_refusals();
 	unlink(path);
 	rmdir(dir);

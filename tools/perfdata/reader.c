@@ -44,6 +44,12 @@ int reader_open(struct reader *reader, int fd)
 	return err;
 }
 
+/* Is a record that is not a sample long enough for its trailer? */
+static bool has_trailer(const struct layout *layout, const struct input_record *record)
+{
+	return record->header.size >= sizeof(record->header) + layout->trailer;
+}
+
 /*
  * Set *@event to the event of a record:
  * - the only event, if the file has a single one;
@@ -66,7 +72,7 @@ static int find_event(struct reader *reader, const struct input_record *record,
 	if (reader->nr_events == 1)
 		return 0;
 	if (record->header.type != PERF_RECORD_SAMPLE) {
-		if (layout->trailer_id == NO_FIELD || size < layout->trailer)
+		if (!has_trailer(layout, record) || layout->trailer_id == NO_FIELD)
 			return 0;
 		offset = size - layout->trailer + layout->trailer_id;
 	}
@@ -86,8 +92,7 @@ static u64 time_of(const struct layout *layout, const struct input_record *recor
 	u16 offset = layout->time;
 
 	if (record->header.type != PERF_RECORD_SAMPLE) {
-		if (layout->trailer_time == NO_FIELD ||
-		    size < sizeof(record->header) + layout->trailer)
+		if (!has_trailer(layout, record) || layout->trailer_time == NO_FIELD)
 			return 0;
 		offset = size - layout->trailer + layout->trailer_time;
 	}
