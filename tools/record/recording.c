@@ -20,7 +20,7 @@ static void hold_back(void *arg)
 	struct recording *rec = arg;
 	ssize_t len;
 
-	while (rec->early.len < EARLY_LIMIT && !rec->early.failed) {
+	while (rec->early.len + RECORDING_BUFFER <= EARLY_LIMIT && !rec->early.failed) {
 		len = read(rec->device, rec->buffer, RECORDING_BUFFER);
 		if (len <= 0)
 			break;
