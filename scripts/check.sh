@@ -39,7 +39,7 @@ readonly debug_guest_seconds=750
 without_amounts=() without_times=()
 if [ -z "$full" ]; then
 	without_amounts=(--without explained.thousand_short --without loads_a_hundred_times
-			 --without loss.ten_million)
+			 --without loss.ten_million --without gate.short_threads)
 	without_times=(--without blind/ --without rate/)
 fi
 

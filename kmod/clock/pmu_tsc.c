@@ -7,7 +7,8 @@
  *
  * Events do not count during suspend, because the TSC may stop or restart then.
  *
- * Context: process, CPU hotplug locked; each CPU reads its own TSC.
+ * Context: process, CPU hotplug locked; tsc_call_*() and tsc_gate() on the CPU of the count,
+ * with interrupts off.
  */
 #include <linux/cpu.h>
 #include <linux/list.h>
@@ -26,13 +27,19 @@
 /**
  * struct tsc_count - count of an event on one CPU
  * @total:	cycles counted up to @since
- * @since:	TSC when @total was last updated
+ * @since:	TSC when the count was last settled
  * @runs:	the event runs on the CPU
+ * @is_shut:	the gate of the event is closed
+ * @is_asleep:	the machine sleeps
+ *
+ * Accessed only on the CPU, with interrupts off, or while the event does not run there.
  */
 struct tsc_count {
 	u64	total;
 	u64	since;
 	bool	runs;
+	bool	is_shut;
+	bool	is_asleep;
 };
 
 /**
@@ -45,7 +52,7 @@ struct tsc_event {
 	struct tsc_count	counts[];
 };
 
-/* Protects @tsc_events, all counts and @is_asleep. */
+/* Protects @tsc_events and @is_asleep. */
 static DEFINE_MUTEX(tsc_lock);
 static LIST_HEAD(tsc_events);
 static bool is_asleep;
@@ -57,52 +64,79 @@ static struct tsc_count *count_of(struct tprof_pmu_event *event, int cpu)
 	return &tsc->counts[cpu];
 }
 
-static void read_here(void *value)
+/* Add the cycles since the last call to @count->total, if they count. */
+static void settle_tsc(struct tsc_count *count)
 {
-	*(u64 *)value = rdtsc_ordered();
-}
+	u64 now = rdtsc_ordered();
 
-static u64 read_on(int cpu)
-{
-	u64 value = 0;
-
-	/* This call cannot fail, as @cpu is online and CPU hotplug is locked. */
-	smp_call_function_single(cpu, read_here, &value, true);
-	return value;
-}
-
-/* Add the cycles since the last update to @count->total. */
-static void settle_tsc(struct tsc_count *count, int cpu)
-{
-	u64 now;
-
-	if (!count->runs || is_asleep)
-		return;
-	now = read_on(cpu);
-	count->total += now - count->since;
+	if (count->runs && !count->is_shut && !count->is_asleep)
+		count->total += now - count->since;
 	count->since = now;
+}
+
+/**
+ * struct reading - a count that is read on its CPU
+ * @count:	count of the CPU
+ * @total:	result
+ */
+struct reading {
+	struct tsc_count	*count;
+	u64			total;
+};
+
+static void tsc_call_read(void *data)
+{
+	struct reading *reading = data;
+
+	settle_tsc(reading->count);
+	reading->total = reading->count->total;
+}
+
+static void tsc_call_start(void *data)
+{
+	struct tsc_count *count = data;
+
+	settle_tsc(count);
+	count->runs = true;
+}
+
+static void tsc_call_stop(void *data)
+{
+	struct tsc_count *count = data;
+
+	settle_tsc(count);
+	count->runs = false;
+}
+
+static void tsc_call_sleep(void *data)
+{
+	struct tsc_count *count = data;
+
+	settle_tsc(count);
+	count->is_asleep = true;
+}
+
+static void tsc_call_wake(void *data)
+{
+	struct tsc_count *count = data;
+
+	settle_tsc(count);
+	count->is_asleep = false;
 }
 
 static u64 tsc_read(struct tprof_pmu_event *event, int cpu)
 {
-	struct tsc_count *count = count_of(event, cpu);
-	u64 total;
+	struct reading reading = { .count = count_of(event, cpu) };
 
-	mutex_lock(&tsc_lock);
-	settle_tsc(count, cpu);
-	total = count->total;
-	mutex_unlock(&tsc_lock);
-	return total;
+	/* The call fails if @cpu is offline; then the event does not run there. */
+	if (smp_call_function_single(cpu, tsc_call_read, &reading, true))
+		return reading.count->total;
+	return reading.total;
 }
 
 static void tsc_write(struct tprof_pmu_event *event, int cpu, u64 value)
 {
-	struct tsc_count *count = count_of(event, cpu);
-
-	mutex_lock(&tsc_lock);
-	settle_tsc(count, cpu);
-	count->total = value;
-	mutex_unlock(&tsc_lock);
+	count_of(event, cpu)->total = value;
 }
 
 static int tsc_start(struct tprof_pmu_event *event, int cpu)
@@ -110,20 +144,28 @@ static int tsc_start(struct tprof_pmu_event *event, int cpu)
 	struct tsc_count *count = count_of(event, cpu);
 
 	mutex_lock(&tsc_lock);
-	count->since = read_on(cpu);
-	count->runs = true;
+	count->is_shut = event->is_gated;
+	count->is_asleep = is_asleep;
+	smp_call_function_single(cpu, tsc_call_start, count, true);
 	mutex_unlock(&tsc_lock);
 	return 0;
 }
 
 static void tsc_stop(struct tprof_pmu_event *event, int cpu)
 {
-	struct tsc_count *count = count_of(event, cpu);
+	smp_call_function_single(cpu, tsc_call_stop, count_of(event, cpu), true);
+}
 
-	mutex_lock(&tsc_lock);
-	settle_tsc(count, cpu);
-	count->runs = false;
-	mutex_unlock(&tsc_lock);
+static void tsc_gate(const struct tprof_pmu_gate *gate, bool is_open)
+{
+	struct tsc_count *count;
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++) {
+		count = count_of(gate->events[i], smp_processor_id());
+		settle_tsc(count);
+		count->is_shut = !is_open;
+	}
 }
 
 /*
@@ -139,12 +181,9 @@ static void set_asleep(bool asleep)
 	cpus_read_lock();
 	mutex_lock(&tsc_lock);
 	list_for_each_entry(tsc, &tsc_events, node) {
-		for_each_online_cpu(cpu) {
-			if (asleep)
-				settle_tsc(&tsc->counts[cpu], cpu);
-			else
-				tsc->counts[cpu].since = read_on(cpu);
-		}
+		for_each_online_cpu(cpu)
+			smp_call_function_single(cpu, asleep ? tsc_call_sleep : tsc_call_wake,
+						 &tsc->counts[cpu], true);
 	}
 	is_asleep = asleep;
 	mutex_unlock(&tsc_lock);
@@ -226,6 +265,7 @@ static const struct tprof_pmu_ops tsc_ops = {
 	.stop = tsc_stop,
 	.read = tsc_read,
 	.write = tsc_write,
+	.gate = tsc_gate,
 };
 
 /**

@@ -26,7 +26,11 @@
 	 TPROF_LX_FEATURE_MMAP | TPROF_LX_FEATURE_BUILD_ID |		\
 	 TPROF_LX_FEATURE_MODULES | TPROF_LX_FEATURE_COUNTING |		\
 	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS |		\
-	 TPROF_LX_FEATURE_DEFERRED)
+	 TPROF_LX_FEATURE_DEFERRED | TPROF_LX_FEATURE_PROCESS)
+
+#define EVENT_FLAGS							\
+	(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED |		\
+	 TPROF_LX_EVENT_PROCESS)
 
 /* Size of the first version of each struct; a smaller struct is refused. */
 #define INFO_BYTES_MIN		136
@@ -286,7 +290,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	err = tprof_device_copy_in(&arg, sizeof(arg), EVENT_BYTES_MIN, user);
 	if (err)
 		return err;
-	if (arg.flags & ~(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED) || arg.reserved ||
+	if (arg.flags & ~EVENT_FLAGS || arg.reserved ||
 	    strnlen(arg.backend, sizeof(arg.backend)) == sizeof(arg.backend))
 		return -EINVAL;
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));

@@ -23,7 +23,21 @@ struct tprof_pmu_event;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	4
+#define TPROF_PMU_VERSION	5
+
+/**
+ * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
+ * @ops:	operations of the back end
+ * @rows:	what @gated_rows returned for each of the events, combined by OR
+ * @events:	the events
+ * @nr_events:	number of @events
+ */
+struct tprof_pmu_gate {
+	const struct tprof_pmu_ops	*ops;
+	u64				rows;
+	struct tprof_pmu_event		**events;
+	u32				nr_events;
+};
 
 /**
  * struct tprof_pmu_stats - NMIs of one CPU, for STATS
@@ -70,6 +84,12 @@ struct tprof_pmu_stats {
  *		back end does not count.
  * @write:	sets the count of @event on @cpu; @event runs on no CPU. Context
  *		same as @read. NULL if the back end does not count.
+ * @gated_rows:	returns a mask by which @gate finds the counter of @event on @cpu. Context
+ *		same as @start, after it. NULL if @gate needs no mask.
+ * @gate:	opens or closes the gate of events on this CPU. While the gate of an
+ *		event is closed, the event does not count; it is closed after @start.
+ *		Interrupts off, on the CPU, locks of the scheduler held. NULL if the
+ *		back end cannot do that.
  * @slowed:	returns the number of samples of @event on @cpu that came later than
  *		requested, because a sample takes too long. Any context. NULL if the
  *		back end never delays samples.
@@ -98,6 +118,8 @@ struct tprof_pmu_ops {
 	void (*stop)(struct tprof_pmu_event *event, int cpu);
 	u64 (*read)(struct tprof_pmu_event *event, int cpu);
 	void (*write)(struct tprof_pmu_event *event, int cpu, u64 value);
+	u64 (*gated_rows)(struct tprof_pmu_event *event, int cpu);
+	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);
 	u64 (*slowed)(const struct tprof_pmu_event *event, int cpu);
 	u32 (*list_rows)(int cpu, struct tprof_lx_row *rows, u32 room);
 	int (*admin_row)(const struct tprof_lx_row_admin *arg);
@@ -127,6 +149,7 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_random:	vary each period at random
  * @is_bounded:	let a short period grow, so that samples do not take all of the
  *		CPU's time
+ * @is_gated:	count only while the event's gate is open
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.
@@ -138,6 +161,7 @@ struct tprof_pmu_event {
 	u64				period;
 	bool				is_random;
 	bool				is_bounded;
+	bool				is_gated;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;
 	void				*priv;

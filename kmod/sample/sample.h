@@ -42,13 +42,18 @@
 typedef u64 (*tprof_sample_clock_t)(void);
 
 /**
- * struct tprof_runtime - time that an event ran on a CPU
- * @since_ns:	time of its last start, 0 while it does not run; under the cpu lock
- * @total_ns:	time that it ran before @since_ns; under the cpu lock
+ * struct tprof_runtime - time that an event ran on a CPU; under the cpu lock
+ * @since_ns:	time of its last start
+ * @total_ns:	time that it ran before @since_ns
+ * @runs:	the event runs
+ *
+ * If the event has a gate, it runs while its gate is open, and @since_ns is the time that
+ * the gate had been open before the last start.
  */
 struct tprof_runtime {
 	u64	since_ns;
 	u64	total_ns;
+	bool	runs;
 };
 
 /**

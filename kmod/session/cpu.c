@@ -36,30 +36,82 @@ struct order {
 	u32	nr;
 };
 
+static void begin_runtime(struct tprof_runtime *runtime, u64 now)
+{
+	runtime->since_ns = now;
+	runtime->runs = true;
+}
+
+static void end_runtime(struct tprof_runtime *runtime, u64 now)
+{
+	if (runtime->runs)
+		runtime->total_ns += now - runtime->since_ns;
+	runtime->runs = false;
+}
+
+static u32 gated_events(const struct tprof_crew *crew, u32 mask)
+{
+	unsigned long bits = mask;
+	u32 i, gated = 0;
+
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		if (crew->samplers[i]->pmu.is_gated)
+			gated |= BIT(i);
+	}
+	return gated;
+}
+
+/* Put the events of @mask that have a gate behind it; all of @mask was started. */
+static void join_gate(struct tprof_crew *crew, int cpu, u32 mask)
+{
+	unsigned long bits = gated_events(crew, mask);
+	struct tprof_gate *gate;
+	u64 now;
+	u32 i;
+
+	if (!bits)
+		return;
+	gate = per_cpu_ptr(crew->gates, cpu);
+	now = tprof_gate_change(gate, cpu, crew->samplers, gate->mask | bits);
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
+		begin_runtime(&crew->samplers[i]->runtimes[cpu], now);
+}
+
+/* Take events from behind their gate, before they are stopped. */
+static void leave_gate(struct tprof_crew *crew, int cpu, u32 mask)
+{
+	unsigned long bits = gated_events(crew, mask);
+	struct tprof_gate *gate;
+	u64 now;
+	u32 i;
+
+	if (!bits)
+		return;
+	gate = per_cpu_ptr(crew->gates, cpu);
+	if (!(gate->mask & bits))
+		return;
+	now = tprof_gate_change(gate, cpu, crew->samplers, gate->mask & ~bits);
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
+		end_runtime(&crew->samplers[i]->runtimes[cpu], now);
+}
+
 static int start_event(struct tprof_sampler *sampler, int cpu)
 {
 	struct tprof_pmu_event *event = &sampler->pmu;
 	int err = event->ops->start(event, cpu);
 
-	if (!err)
-		sampler->runtimes[cpu].since_ns = ktime_get_ns();
+	if (!err && !event->is_gated)
+		begin_runtime(&sampler->runtimes[cpu], ktime_get_ns());
 	return err;
-}
-
-static u64 event_runtime(const struct tprof_runtime *runtime)
-{
-	return runtime->total_ns +
-	       (runtime->since_ns ? ktime_get_ns() - runtime->since_ns : 0);
 }
 
 static void stop_event(struct tprof_sampler *sampler, int cpu)
 {
-	struct tprof_runtime *ran = &sampler->runtimes[cpu];
 	struct tprof_pmu_event *event = &sampler->pmu;
 
 	event->ops->stop(event, cpu);
-	ran->total_ns = event_runtime(ran);
-	ran->since_ns = 0;
+	if (!event->is_gated)
+		end_runtime(&sampler->runtimes[cpu], ktime_get_ns());
 }
 
 static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
@@ -68,6 +120,7 @@ static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 	u32 i;
 
 	lockdep_assert_held(&cpu_lock);
+	leave_gate(crew, cpu, mask);
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
 		stop_event(crew->samplers[i], cpu);
 }
@@ -126,12 +179,16 @@ static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	unsigned long bits = mask;
 	struct order order = {};
+	int err;
 	u32 i;
 
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
 		order.index[order.nr++] = i;
 	sort_events(crew, cpu, &order);
-	return start_in_order(crew, cpu, &order);
+	err = start_in_order(crew, cpu, &order);
+	if (!err)
+		join_gate(crew, cpu, mask);
+	return err;
 }
 
 static void stop_everywhere(struct tprof_crew *crew, u32 mask, int end)
@@ -243,6 +300,18 @@ void tprof_cpu_stop(struct tprof_crew *crew, u32 mask)
 	cpus_read_unlock();
 }
 
+static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu)
+{
+	const struct tprof_runtime *runtime = &sampler->runtimes[cpu];
+	u64 now;
+
+	if (!runtime->runs)
+		return runtime->total_ns;
+	now = sampler->pmu.is_gated ?
+	      tprof_gate_open_ns(per_cpu_ptr(crew->gates, cpu), cpu) : ktime_get_ns();
+	return runtime->total_ns + now - runtime->since_ns;
+}
+
 /**
  * tprof_cpu_read - read the count of an event
  * @crew:	events of a session
@@ -266,7 +335,7 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 		if (count->cpu != TPROF_LX_SUM && count->cpu != cpu)
 			continue;
 		count->value += event->ops->read(event, cpu);
-		count->ran_ns += event_runtime(&sampler->runtimes[cpu]);
+		count->ran_ns += event_runtime(crew, sampler, cpu);
 	}
 	mutex_unlock(&cpu_lock);
 	cpus_read_unlock();

@@ -9,6 +9,7 @@
 #include <linux/list.h>
 
 #include "sample/sample.h"
+#include "session/gate.h"
 
 /**
  * struct tprof_crew - the events of a session and the CPUs that they run on
@@ -16,6 +17,8 @@
  * @stream:	stream that takes the records
  * @cpus:	CPUs to run on; constant while any event runs
  * @samplers:	the events; constant while they run
+ * @gates:	gate of each CPU for the events with @is_gated, NULL if there are none;
+ *		constant while any event runs
  * @running:	mask of the running events; under the cpu lock
  */
 struct tprof_crew {
@@ -23,6 +26,7 @@ struct tprof_crew {
 	struct tprof_stream	*stream;
 	cpumask_var_t		cpus;
 	struct tprof_sampler	*samplers[TPROF_LX_MAX_EVENTS];
+	struct tprof_gate __percpu *gates;
 	u32			running;
 };
 

@@ -84,6 +84,14 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 	return 0;
 }
 
+/* Samples need no gate: the sink drops those outside of the targets. */
+static int check_gate(const struct tprof_pmu_event *pmu)
+{
+	if (!pmu->is_gated)
+		return 0;
+	return pmu->ops->gate && !tprof_attr_is_sampling(pmu->attr) ? 0 : -EOPNOTSUPP;
+}
+
 /* install_event() fills in @id and @event. */
 static void fill_owner(struct tprof_pmu_event *pmu)
 {
@@ -135,6 +143,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	pmu->attr = &event->attr;
 	pmu->sink = tprof_sample_overflow;
 	pmu->is_random = flags & TPROF_LX_EVENT_RANDOM;
+	pmu->is_gated = flags & TPROF_LX_EVENT_PROCESS;
 	fill_owner(pmu);
 	pmu->ops = tprof_pmu_get(backend);
 	if (IS_ERR(pmu->ops))
@@ -142,6 +151,8 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	err = set_event_period(pmu);
 	if (!err)
 		err = check_counter(pmu);
+	if (!err)
+		err = check_gate(pmu);
 	if (!err)
 		err = pmu->ops->event_init(pmu);
 	if (err)

@@ -43,7 +43,7 @@ static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 }
 
 /* Accept or reject overflows of the events in @mask. */
-static void open_gates(struct tprof_session *session, u32 mask, bool is_open)
+static void accept_overflows(struct tprof_session *session, u32 mask, bool is_open)
 {
 	unsigned long bits = mask;
 	u32 i;
@@ -112,10 +112,31 @@ static void detach_tracker(struct tprof_session *session)
 	session->tracker.sampler = NULL;
 }
 
+/* Allocate the gates if the session has events for them, and targets to open them. */
+static int alloc_gates(struct tprof_session *session)
+{
+	u32 i;
+
+	if (!session->target)
+		return 0;
+	for (i = 0; i < session->nr_events; i++) {
+		if (session->events[i]->sampler.pmu.is_gated)
+			return tprof_gate_alloc(&session->crew.gates, session->target->pids);
+	}
+	return 0;
+}
+
+static void free_gates(struct tprof_session *session)
+{
+	tprof_gate_free(session->crew.gates);
+	session->crew.gates = NULL;
+}
+
 static void end_running(struct tprof_session *session)
 {
 	detach_tracker(session);
 	tprof_cpu_release(&session->crew);
+	free_gates(session);
 	tprof_stream_stop(&session->stream);
 }
 
@@ -125,7 +146,7 @@ static void end_running(struct tprof_session *session)
  *
  * 1. tprof_cpu_stop(): no back end begins an overflow. A CPU that comes online
  *    does not get these events, as they are no longer in @running.
- * 2. open_gates(): a late NMI is rejected before it accesses the session.
+ * 2. accept_overflows(): a late NMI is rejected before it accesses the session.
  * 3. synchronize_rcu(): overflows that were accepted before have returned. NMIs
  *    and hard interrupts are RCU readers.
  * 4. detach_tracker(): tracepoint probes, task work and module notifiers no longer
@@ -144,7 +165,7 @@ static void stop_events(struct tprof_session *session, u32 mask)
 	if (!mask)
 		return;
 	tprof_cpu_stop(&session->crew, mask);
-	open_gates(session, mask, false);
+	accept_overflows(session, mask, false);
 	synchronize_rcu();
 	tprof_debug(TPROF_TOPIC_SESSION, "session %llu stopped %#x\n",
 		    session->number, mask);
@@ -163,9 +184,14 @@ static int begin_running(struct tprof_session *session)
 	mutex_unlock(&session->stream.read_lock);
 	if (err)
 		return err;
-	err = tprof_cpu_prepare(&session->crew);
+	err = alloc_gates(session);
 	if (err)
 		return err;
+	err = tprof_cpu_prepare(&session->crew);
+	if (err) {
+		free_gates(session);
+		return err;
+	}
 	tprof_stream_start(&session->stream);
 	set_targets(session);
 	err = attach_tracker(session);
@@ -187,14 +213,14 @@ static int start_events(struct tprof_session *session, u32 mask)
 		if (err)
 			return err;
 	}
-	open_gates(session, mask, true);
+	accept_overflows(session, mask, true);
 	err = tprof_cpu_start(&session->crew, mask);
 	if (!err) {
 		tprof_debug(TPROF_TOPIC_SESSION, "session %llu started %#x\n",
 			    session->number, mask);
 		return 0;
 	}
-	open_gates(session, mask, false);
+	accept_overflows(session, mask, false);
 	synchronize_rcu();
 	if (is_first)
 		end_running(session);
@@ -221,19 +247,25 @@ static u32 all_events(struct tprof_session *session)
 }
 
 /*
- * Return true if one of the events in @mask only counts. Such an event counts all
- * processes, so it cannot be limited to targets.
+ * In a session with targets, an event that only counts must have a gate, or it would
+ * count all processes. An event with a gate needs targets.
  */
-static bool counts_only(struct tprof_session *session, u32 mask)
+static int check_targets(struct tprof_session *session, u32 mask)
 {
 	unsigned long bits = mask;
+	const struct tprof_event *event;
 	u32 i;
 
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
-		if (!tprof_attr_is_sampling(&session->events[i]->attr))
-			return true;
+		event = session->events[i];
+		if (event->sampler.pmu.is_gated) {
+			if (!session->target)
+				return -ESRCH;
+		} else if (session->target && !tprof_attr_is_sampling(&event->attr)) {
+			return -EINVAL;
+		}
 	}
-	return false;
+	return 0;
 }
 
 /*
@@ -278,8 +310,9 @@ int tprof_session_start(struct tprof_session *session,
 	if (!mask)
 		return -ENOENT;
 	mask &= ~session->crew.running;
-	if (session->target && counts_only(session, mask))
-		return -EINVAL;
+	err = check_targets(session, mask);
+	if (err)
+		return err;
 	if (!samples_fit(session, mask))
 		return -EMSGSIZE;
 	if (mask) {

@@ -150,6 +150,16 @@ static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
 	mutex_unlock(&x86_lock);
 }
 
+static u64 x86_gated_rows(struct tprof_pmu_event *event, int cpu)
+{
+	return BIT_ULL(run_of(event, cpu)->row);
+}
+
+static void x86_gate(const struct tprof_pmu_gate *gate, bool is_open)
+{
+	tprof_x86_host_gate_here(gate->rows, is_open);
+}
+
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
 {
 	/* Racy read: the NMI handler may be incrementing @slowed. */
@@ -268,6 +278,8 @@ static struct tprof_pmu_ops x86_ops = {
 	.stop = x86_stop,
 	.read = x86_read,
 	.write = x86_write,
+	.gated_rows = x86_gated_rows,
+	.gate = x86_gate,
 	.slowed = x86_slowed,
 	.list_rows = x86_list_rows,
 	.admin_row = x86_admin_row,

@@ -222,14 +222,27 @@ static u64 effective_select(const struct tprof_x86_select *select)
 	return select->general & ~AMD64_EVENTSEL_HOSTONLY;
 }
 
+/*
+ * Without a register that enables all counters, a closed gate stops a counter by its
+ * control register.
+ */
+static u64 gated_select(const struct tprof_x86_cpu *xcpu, int row)
+{
+	if (!xcpu->caps.global_ctrl && xcpu->shut & BIT_ULL(row))
+		return xcpu->selects[row] & ~ARCH_PERFMON_EVENTSEL_ENABLE;
+	return xcpu->selects[row];
+}
+
 static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 		       u64 fixed)
 {
 	u32 shift;
 
-	if (!is_fixed(row))
+	if (!is_fixed(row)) {
+		xcpu->selects[row] = general;
 		return write_register(xcpu, select_register(&xcpu->caps, row),
-				      general);
+				      gated_select(xcpu, row));
+	}
 	shift = (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
 	xcpu->fixed_ctrl &= ~(TPROF_FIXED_MASK << shift);
 	xcpu->fixed_ctrl |= fixed << shift;
@@ -306,7 +319,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	err = tprof_x86_fault() ?:
 	      control_row(xcpu, row, effective_select(select), select->fixed) ?:
 	      tprof_x86_fault() ?:
-	      enable_row(xcpu, xcpu->global_ctrl | BIT_ULL(row));
+	      enable_row(xcpu, xcpu->global_ctrl | (BIT_ULL(row) & ~xcpu->shut));
 	if (!err)
 		return 0;
 
@@ -337,6 +350,46 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 	tprof_x86_counter_settle(counter, tprof_pmc_read(counter->pmc));
 	if (!xcpu->armed)
 		release_counters(xcpu);
+}
+
+static void gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
+{
+	int row;
+
+	while (rows) {
+		row = __ffs(rows);
+		rows &= rows - 1;
+		tprof_msr_write(select_register(&xcpu->caps, row), gated_select(xcpu, row));
+	}
+}
+
+/**
+ * tprof_x86_cpu_gate - open or close the gates of counters
+ * @xcpu:	counters of this CPU
+ * @rows:	mask of counters
+ * @is_open:	let them count
+ *
+ * All gates are opened or closed by one write of a register, if the PMU has one that
+ * enables all counters. A counter that is not armed keeps the state of its gate until it
+ * is armed.
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
+{
+	u64 armed = rows & xcpu->armed;
+	u64 ctrl = xcpu->global_ctrl;
+
+	xcpu->shut = is_open ? xcpu->shut & ~rows : xcpu->shut | rows;
+	if (!armed)
+		return;
+	ctrl = is_open ? ctrl | armed : ctrl & ~armed;
+	/* An NMI handler may write @global_ctrl to the register at any time. */
+	WRITE_ONCE(xcpu->global_ctrl, ctrl);
+	if (xcpu->caps.global_ctrl)
+		tprof_msr_write(xcpu->caps.global_ctrl, ctrl);
+	else
+		gate_selects(xcpu, armed);
 }
 
 /**

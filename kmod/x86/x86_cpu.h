@@ -58,12 +58,15 @@ struct tprof_x86_saved {
  * struct tprof_x86_cpu - the counters of a CPU
  * @armed:	mask of the rows (counters) that run
  * @kernel:	mask of the armed rows that count kernel mode
+ * @shut:	mask of the rows whose gate is closed, armed or not
  * @timed:	mask of the rows whose counter has @is_timed and took a sample in
  *		this NMI
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
  *		handler has stopped all counters
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl
  * @source:	argument of tprof_nmi_expect()
+ * @selects:	value of the control register of each armed general counter while its
+ *		gate is open
  * @caps:	capabilities of the CPU's PMU
  * @fault:	register that could not be accessed, 0 if none
  * @counters:	event on each row that is armed
@@ -72,9 +75,11 @@ struct tprof_x86_saved {
 struct tprof_x86_cpu {
 	u64				armed;
 	u64				kernel;
+	u64				shut;
 	u64				timed;
 	u64				global_ctrl;
 	u64				fixed_ctrl;
+	u64				selects[TPROF_X86_FIXED];
 	const struct tprof_nmi_source	*source;
 	struct tprof_x86_caps		caps;
 	u32				fault;
@@ -90,6 +95,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,
 		      const struct tprof_x86_select *select, int row);
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
+void tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
 bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
 				    struct pt_regs *regs);

@@ -219,6 +219,48 @@ void tprof_x86_host_disarm(int cpu, int row)
 }
 
 /**
+ * tprof_x86_host_gate_here - open or close the gates of counters of this CPU
+ * @rows:	mask of counters
+ * @is_open:	let them count
+ *
+ * Context: interrupts off.
+ */
+void tprof_x86_host_gate_here(u64 rows, bool is_open)
+{
+	tprof_x86_cpu_gate(this_cpu_ptr(tprof_x86_cpus), rows, is_open);
+}
+
+/**
+ * struct gate_call - arguments of tprof_x86_host_gate()
+ * @rows:	mask of counters
+ * @is_open:	let them count
+ */
+struct gate_call {
+	u64	rows;
+	bool	is_open;
+};
+
+static void call_gate(void *data)
+{
+	const struct gate_call *call = data;
+
+	tprof_x86_host_gate_here(call->rows, call->is_open);
+}
+
+/**
+ * tprof_x86_host_gate - open or close the gates of counters of a CPU
+ * @cpu:	online CPU
+ * @rows:	mask of counters
+ * @is_open:	let them count
+ */
+void tprof_x86_host_gate(int cpu, u64 rows, bool is_open)
+{
+	struct gate_call call = { .rows = rows, .is_open = is_open };
+
+	smp_call_function_single(cpu, call_gate, &call, 1);
+}
+
+/**
  * tprof_x86_host_read - read the count of an event on a CPU
  * @cpu:	online CPU
  * @counter:	event that is counted there

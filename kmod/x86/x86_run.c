@@ -107,8 +107,16 @@ static void disarm_run(struct tprof_x86_run *run)
 	run->is_armed = false;
 }
 
+/* Close the gate of the run's counter while an event with a gate has the counter. */
+static void gate_row(const struct tprof_x86_run *run, bool is_open)
+{
+	if (run->counter.event->is_gated)
+		tprof_x86_host_gate(run->cpu, BIT_ULL(run->row), is_open);
+}
+
 static void put_row(struct tprof_x86_run *run)
 {
+	gate_row(run, true);
 	tprof_x86_rows_give(run->rows, run->row);
 	list_del(&run->node);
 	run->row = -1;
@@ -130,6 +138,7 @@ static int get_row(struct tprof_x86_run *run)
 	run->row = row;
 	list_add_tail(&run->node, &running);
 	set_width(run, caps);
+	gate_row(run, false);
 	return 0;
 }
 

@@ -28,7 +28,7 @@ static void fill_event(struct dice *dice)
 	if (!dice_roll(dice, 3))
 		dice_spoil(dice, dice->attr, sizeof(*attr));
 	event->attr = (unsigned long)dice->attr;
-	event->flags = dice_roll(dice, 3) ? attrs_flags(dice, attr) : dice_roll(dice, 4);
+	event->flags = dice_roll(dice, 3) ? attrs_flags(dice, attr) : dice_roll(dice, 8);
 }
 
 /* Limit the memory of a session, so that the test does not run out of memory. */

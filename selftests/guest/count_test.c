@@ -246,7 +246,7 @@ TEST_F(count, random_period_needs_a_counter)
 	attr_init(&self->attr, 100);
 	EXPECT_EQ(-EOPNOTSUPP,
 		  session_ioctl(self->fd, TPROF_LX_IOC_EVENT, &event));
-	event.flags = TPROF_LX_EVENT_DEFERRED << 1;
+	event.flags = TPROF_LX_EVENT_PROCESS << 1;
 	EXPECT_EQ(-EINVAL, session_ioctl(self->fd, TPROF_LX_IOC_EVENT, &event));
 }
 

@@ -16,6 +16,7 @@
 #include "harness/common.h"
 #include "kselftest_harness.h"
 #include "harness/stream.h"
+#include "harness/target.h"
 
 FIXTURE(filter) {
 	int		fd;
@@ -37,69 +38,14 @@ FIXTURE_TEARDOWN(filter)
 	close(self->fd);
 }
 
-/* A child that reads a count, emits that many samples and writes back the result. */
-struct helper {
-	pid_t	pid;
-	int	to_child[2];
-	int	to_parent[2];
-};
-
-static void helper_child(struct helper *helper, __u32 key, int depth)
+static int emit_some(struct target *target, __u64 count)
 {
-	__u64 count;
-
-	for (; depth; depth--) {
-		pid_t pid = fork();
-
-		if (pid) {
-			waitpid(pid, NULL, 0);
-			_exit(0);
-		}
-	}
-	/* A count of 0 ends the child. */
-	while (read(helper->to_child[0], &count, sizeof(count)) ==
-	       sizeof(count) && count) {
-		int err = fake_emit_from(key, TPROF_LX_FAKE_TASK, count);
-
-		if (write(helper->to_parent[1], &err, sizeof(err)) !=
-		    sizeof(err))
-			break;
-	}
-	_exit(0);
+	return fake_emit_from(target->key, TPROF_LX_FAKE_TASK, count);
 }
 
-/* Start a helper. Its descendant, @depth generations below, emits the samples. */
-static int helper_start(struct helper *helper, __u32 key, int depth)
+static int helper_emit(struct target *helper, __u64 count)
 {
-	if (pipe(helper->to_child) || pipe(helper->to_parent))
-		return -errno;
-	helper->pid = fork();
-	if (!helper->pid)
-		helper_child(helper, key, depth);
-	close(helper->to_child[0]);
-	close(helper->to_parent[1]);
-	return helper->pid < 0 ? -errno : 0;
-}
-
-static int helper_emit(struct helper *helper, __u64 count)
-{
-	int err = -EPIPE;
-
-	if (write(helper->to_child[1], &count, sizeof(count)) !=
-	    sizeof(count) ||
-	    read(helper->to_parent[0], &err, sizeof(err)) != sizeof(err))
-		return -EPIPE;
-	return err;
-}
-
-static void helper_end(struct helper *helper)
-{
-	__u64 nothing = 0;
-
-	if (write(helper->to_child[1], &nothing, sizeof(nothing)) > 0)
-		waitpid(helper->pid, NULL, 0);
-	close(helper->to_child[1]);
-	close(helper->to_parent[0]);
+	return target_do(helper, emit_some, count);
 }
 
 static int begin(FIXTURE_DATA(filter) *self)
@@ -124,13 +70,13 @@ static int end(FIXTURE_DATA(filter) *self, struct tprof_lx_ledger *ledger)
 TEST_F(filter, default_is_all_processes)
 {
 	struct tprof_lx_ledger ledger;
-	struct helper helper;
+	struct target helper;
 
-	ASSERT_EQ(0, helper_start(&helper, self->key, 0));
+	ASSERT_EQ(0, target_start(&helper, self->key, 0));
 	ASSERT_EQ(0, begin(self));
 	ASSERT_EQ(0, helper_emit(&helper, 100));
 	ASSERT_EQ(0, fake_emit_from(self->key, 0, 100));
-	helper_end(&helper);
+	target_end(&helper);
 	ASSERT_EQ(0, end(self, &ledger));
 	EXPECT_EQ(200, ledger.delivered);
 	EXPECT_EQ(0, ledger.filtered);
@@ -139,14 +85,14 @@ TEST_F(filter, default_is_all_processes)
 TEST_F(filter, process_that_is_no_target_is_filtered)
 {
 	struct tprof_lx_ledger ledger;
-	struct helper helper;
+	struct target helper;
 
-	ASSERT_EQ(0, helper_start(&helper, self->key, 0));
+	ASSERT_EQ(0, target_start(&helper, self->key, 0));
 	ASSERT_EQ(0, session_target(self->fd, helper.pid));
 	ASSERT_EQ(0, begin(self));
 	ASSERT_EQ(0, helper_emit(&helper, 100));
 	ASSERT_EQ(0, fake_emit_from(self->key, 0, 77));
-	helper_end(&helper);
+	target_end(&helper);
 	ASSERT_EQ(0, end(self, &ledger));
 	EXPECT_EQ(177, ledger.taken);
 	EXPECT_EQ(100, ledger.delivered);
@@ -158,16 +104,16 @@ TEST_F(filter, process_that_is_no_target_is_filtered)
 TEST_F(filter, present_descendants_are_targets)
 {
 	struct tprof_lx_ledger ledger;
-	struct helper helper;
+	struct target helper;
 
-	ASSERT_EQ(0, helper_start(&helper, self->key, 3));
+	ASSERT_EQ(0, target_start(&helper, self->key, 3));
 	/* The helper answers only after all generations have been forked. */
 	ASSERT_EQ(-ENOENT, helper_emit(&helper, 1));
 	ASSERT_EQ(0, session_target(self->fd, helper.pid));
 	ASSERT_EQ(0, begin(self));
 	ASSERT_EQ(0, helper_emit(&helper, 100));
 	ASSERT_EQ(0, fake_emit_from(self->key, 0, 50));
-	helper_end(&helper);
+	target_end(&helper);
 	ASSERT_EQ(0, end(self, &ledger));
 	EXPECT_EQ(100, ledger.delivered);
 	EXPECT_EQ(50, ledger.filtered);
@@ -176,13 +122,13 @@ TEST_F(filter, present_descendants_are_targets)
 TEST_F(filter, future_descendants_are_targets)
 {
 	struct tprof_lx_ledger ledger;
-	struct helper helper;
+	struct target helper;
 
 	ASSERT_EQ(0, session_target(self->fd, getpid()));
 	ASSERT_EQ(0, begin(self));
-	ASSERT_EQ(0, helper_start(&helper, self->key, 2));
+	ASSERT_EQ(0, target_start(&helper, self->key, 2));
 	ASSERT_EQ(0, helper_emit(&helper, 100));
-	helper_end(&helper);
+	target_end(&helper);
 	ASSERT_EQ(0, end(self, &ledger));
 	EXPECT_EQ(100, ledger.delivered);
 	EXPECT_EQ(0, ledger.filtered);
@@ -192,13 +138,13 @@ TEST_F(filter, future_descendants_are_targets)
 TEST_F(filter, descendants_between_config_and_start_are_targets)
 {
 	struct tprof_lx_ledger ledger;
-	struct helper helper;
+	struct target helper;
 
 	ASSERT_EQ(0, session_target(self->fd, getpid()));
-	ASSERT_EQ(0, helper_start(&helper, self->key, 1));
+	ASSERT_EQ(0, target_start(&helper, self->key, 1));
 	ASSERT_EQ(0, begin(self));
 	ASSERT_EQ(0, helper_emit(&helper, 100));
-	helper_end(&helper);
+	target_end(&helper);
 	ASSERT_EQ(0, end(self, &ledger));
 	EXPECT_EQ(100, ledger.delivered);
 }
@@ -228,7 +174,7 @@ TEST_F(filter, threads_of_a_target_are_sampled)
 
 TEST_F(filter, many_targets)
 {
-	struct helper helpers[4];
+	struct target helpers[4];
 	__s32 targets[3];
 	struct tprof_lx_config config = {
 		.targets	= (unsigned long)targets,
@@ -237,7 +183,7 @@ TEST_F(filter, many_targets)
 	struct tprof_lx_ledger ledger;
 
 	for (int i = 0; i < 4; i++) {
-		ASSERT_EQ(0, helper_start(&helpers[i], self->key, 0));
+		ASSERT_EQ(0, target_start(&helpers[i], self->key, 0));
 		targets[i % 3] = helpers[i].pid;
 	}
 	/* helpers[3] has replaced helpers[0] in targets[0]. */
@@ -247,7 +193,7 @@ TEST_F(filter, many_targets)
 		ASSERT_EQ(0, helper_emit(&helpers[i], 10 + i));
 	}
 	for (int i = 0; i < 4; i++)
-		helper_end(&helpers[i]);
+		target_end(&helpers[i]);
 	ASSERT_EQ(0, end(self, &ledger));
 	EXPECT_EQ(10, ledger.filtered);
 	EXPECT_EQ(11 + 12 + 13, ledger.delivered);
@@ -258,14 +204,14 @@ TEST_F(filter, config_replaces_targets)
 {
 	struct tprof_lx_config config = {};
 	struct tprof_lx_ledger ledger;
-	struct helper helper;
+	struct target helper;
 
-	ASSERT_EQ(0, helper_start(&helper, self->key, 0));
+	ASSERT_EQ(0, target_start(&helper, self->key, 0));
 	ASSERT_EQ(0, session_target(self->fd, helper.pid));
 	ASSERT_EQ(0, session_config(self->fd, &config));
 	ASSERT_EQ(0, begin(self));
 	ASSERT_EQ(0, fake_emit_from(self->key, 0, 50));
-	helper_end(&helper);
+	target_end(&helper);
 	ASSERT_EQ(0, end(self, &ledger));
 	EXPECT_EQ(50, ledger.delivered);
 	EXPECT_EQ(0, ledger.filtered);
@@ -276,18 +222,18 @@ TEST_F(filter, side_band_covers_only_targets)
 	struct perf_event_attr attr;
 	struct tprof_lx_ledger ledger;
 	const struct record *record;
-	struct helper helper, other;
+	struct target helper, other;
 
 	attr_init(&attr, 10);
 	attr_track(&attr);
-	ASSERT_EQ(0, helper_start(&helper, self->key, 0));
+	ASSERT_EQ(0, target_start(&helper, self->key, 0));
 	ASSERT_EQ(0, session_target(self->fd, helper.pid));
 	ASSERT_EQ(0, event_add(self->fd, "timer", &attr));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, helper_start(&other, self->key, 0));
+	ASSERT_EQ(0, target_start(&other, self->key, 0));
 	ASSERT_EQ(0, prctl(PR_SET_NAME, "not recorded"));
-	helper_end(&other);
-	helper_end(&helper);
+	target_end(&other);
+	target_end(&helper);
 	ASSERT_EQ(0, end(self, &ledger));
 	EXPECT_NE(NULL, stream_find(&self->stream, PERF_RECORD_EXIT,
 				    helper.pid));

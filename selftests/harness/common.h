@@ -82,6 +82,7 @@ int period_write(int fd, __u32 cpu, __u32 event, __u64 period);
 /* Kernel modules of the tests */
 int fake_emit(struct tprof_lx_fake_emit *emit);
 int fake_emit_from(__u32 key, int context, __u64 count);
+int fake_count(__u32 key, __u64 nr, __u64 *changes);
 __u64 fake_emitted(const struct tprof_lx_fake_emit *emit);
 int fake_registry(enum tprof_lx_fake_attempt attempt);
 int burn(enum tprof_lx_burn_context context, unsigned int ms,

@@ -34,4 +34,8 @@ int fake_job_run(struct fake_event *event, struct tprof_lx_fake_emit *emit);
 int fake_job_init(void);
 void fake_job_uninit(void);
 
+long fake_count_ioctl(void __user *argp);
+int fake_count_init(void);
+void fake_count_uninit(void);
+
 #endif /* TPROF_FAKE_H */

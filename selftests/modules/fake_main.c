@@ -222,6 +222,8 @@ static long fake_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return ioctl_emit((void __user *)arg);
 	case TPROF_LX_FAKE_IOC_REGISTRY:
 		return attempt(arg);
+	case TPROF_LX_FAKE_IOC_COUNT:
+		return fake_count_ioctl((void __user *)arg);
 	}
 	return -ENOTTY;
 }
@@ -249,11 +251,16 @@ static int __init fake_init(void)
 	err = attempt(TPROF_LX_FAKE_REGISTER_FIRST);
 	if (err)
 		goto err_job;
-	err = misc_register(&fake_device);
+	err = fake_count_init();
 	if (err)
 		goto err_pmu;
+	err = misc_register(&fake_device);
+	if (err)
+		goto err_count;
 	return 0;
 
+err_count:
+	fake_count_uninit();
 err_pmu:
 	tprof_pmu_unregister(&fake_first);
 err_job:
@@ -266,6 +273,7 @@ module_init(fake_init);
 static void __exit fake_exit(void)
 {
 	misc_deregister(&fake_device);
+	fake_count_uninit();
 	if (has_second)
 		tprof_pmu_unregister(&fake_second);
 	if (has_first)

@@ -16,6 +16,7 @@
 #define TPROF_LX_FAKE_DEVICE	"/dev/tprof-lx-fake"
 #define TPROF_LX_FAKE_BACKEND	"fake"
 #define TPROF_LX_FAKE_SECOND	"fake-second"
+#define TPROF_LX_FAKE_COUNTER	"fake-count"
 
 #define TPROF_LX_FAKE_MIN_PERIOD	2
 #define TPROF_LX_FAKE_MAX_PERIOD	(1ULL << 40)
@@ -71,6 +72,23 @@ struct tprof_lx_fake_emit {
 	__u64	emitted[TPROF_LX_FAKE_CONTEXTS];
 };
 
+/**
+ * struct tprof_lx_fake_count - argument of TPROF_LX_FAKE_IOC_COUNT: count events
+ * @key:	in: low half of the events' config
+ * @reserved:	must be 0
+ * @nr:		in: number of events that happen on the caller's CPU
+ * @changes:	out: how often the gate of the last of these events was opened or closed
+ *		on this CPU
+ *
+ * Return: 0. Errors: ENOENT if no event has the key.
+ */
+struct tprof_lx_fake_count {
+	__u32	key;
+	__u32	reserved;
+	__u64	nr;
+	__u64	changes;
+};
+
 /*
  * Argument of TPROF_LX_FAKE_IOC_REGISTRY: which back end to register or unregister.
  * The ioctl returns the result of tprof_pmu_register() or tprof_pmu_unregister().
@@ -90,5 +108,6 @@ enum tprof_lx_fake_attempt {
 
 #define TPROF_LX_FAKE_IOC_EMIT		_IO(0xB8, 0x00)
 #define TPROF_LX_FAKE_IOC_REGISTRY	_IO(0xB8, 0x01)
+#define TPROF_LX_FAKE_IOC_COUNT		_IO(0xB8, 0x02)
 
 #endif /* TPROF_LX_FAKE_H */

@@ -89,6 +89,41 @@ static void test_many(enum model_kind kind)
 		on(kind, "disarming all counters restores all registers"));
 }
 
+static void test_gate(enum model_kind kind)
+{
+	struct job gated, other;
+	struct model before;
+
+	job_reset(kind);
+	before = model;
+	job_prepare(&gated, 1000, true);
+	job_prepare(&other, 700, true);
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), false);
+	job_arm(&gated, 1);
+	job_arm(&other, 0);
+	model_run(7000);
+	unit_ok(!gated.samples && !tprof_x86_cpu_read(&gated.counter) && other.samples == 10,
+		on(kind, "a counter whose gate is closed stands still"));
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
+	model_run(2500);
+	unit_ok(gated.samples == 2 && tprof_x86_cpu_read(&gated.counter) == 2500,
+		on(kind, "a counter whose gate is opened counts"));
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), false);
+	model_run(7000);
+	unit_ok(gated.samples == 2 && other.samples == 23,
+		on(kind, "an NMI of another counter does not open a gate"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	job_arm(&gated, 1);
+	model_run(500);
+	unit_ok(gated.samples == 2 && tprof_x86_cpu_read(&gated.counter) == 2500,
+		on(kind, "a gate stays closed when its counter is armed again"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
+	unit_ok(model_is_as(&before) && !xcpu.shut,
+		on(kind, "counters with gates restore all registers"));
+}
+
 static void test_late(enum model_kind kind)
 {
 	struct job first, second;
@@ -433,6 +468,7 @@ int main(void)
 		test_sampling(kind, false);
 		test_sampling(kind, true);
 		test_many(kind);
+		test_gate(kind);
 		test_late(kind);
 		test_disarmed(kind);
 		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4 ||

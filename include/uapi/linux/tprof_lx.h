@@ -75,6 +75,7 @@
  * @TPROF_LX_FEATURE_DEFERRED:	TPROF_LX_EVENT_DEFERRED
  * @TPROF_LX_FEATURE_EXACT_PERIODS: in this session, the module does not lengthen the
  *		period of a counter that counts user mode only, however short it is
+ * @TPROF_LX_FEATURE_PROCESS:	TPROF_LX_EVENT_PROCESS
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -87,6 +88,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_CHAINS		= 1ULL << 7,
 	TPROF_LX_FEATURE_DEFERRED	= 1ULL << 8,
 	TPROF_LX_FEATURE_EXACT_PERIODS	= 1ULL << 9,
+	TPROF_LX_FEATURE_PROCESS	= 1ULL << 10,
 };
 
 /**
@@ -233,10 +235,14 @@ struct tprof_lx_config {
  *		of that thread carries struct tprof_lx_chain. The stream also has
  *		chains that other sessions requested. EINVAL unless the event has
  *		user-mode samples, user call chains, sample_id_all, TID and TIME
+ * @TPROF_LX_EVENT_PROCESS: count only while a thread of the session's targets runs. READ
+ *		returns the time that they ran. EOPNOTSUPP for an event that samples, and
+ *		if the back end cannot do that
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
 	TPROF_LX_EVENT_DEFERRED	= 1U << 1,
+	TPROF_LX_EVENT_PROCESS	= 1U << 2,
 };
 
 /* Bit of header.misc in a PERF_RECORD_SAMPLE; perf does not use it in samples. */
@@ -341,8 +347,9 @@ struct tprof_lx_event {
  *   taken or disabled (ROWS lists the counters).
  * - EOPNOTSUPP: one of the events does not exist on one of the CPUs.
  * - EIO: the hardware refuses one of the events.
- * - EINVAL: the session has targets, and one of the events only counts. Such an
- *   event counts all processes.
+ * - EINVAL: the session has targets, and one of the events counts all processes: it
+ *   only counts, and has no TPROF_LX_EVENT_PROCESS.
+ * - ESRCH: an event has TPROF_LX_EVENT_PROCESS, and the session has no targets.
  * - EMSGSIZE: the longest sample of one of the events does not fit into a ring or
  *   into half of the fifo.
  */

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - gates: events that count only while a target runs
+ *
+ * A probe of sched_switch opens and closes the gates of its CPU. It runs before the
+ * switch, so the kernel's work for the switch counts for the next task.
+ *
+ * Context: the probe runs with interrupts off and the lock of a run queue held. The
+ * gates of a CPU are changed only there, with interrupts off, so they need no lock.
+ */
+#include <linux/err.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+
+#include "base/gfp.h"
+#include "base/mono.h"
+#include "base/tracepoints.h"
+#include "session/gate.h"
+
+/* The gates of each CPU that have events behind them. */
+static DEFINE_PER_CPU(struct hlist_head, cpu_gates);
+
+/* Protects @nr_users; nests in the session lock. */
+static DEFINE_MUTEX(probe_lock);
+/* Number of sessions that need the probe. */
+static unsigned int nr_users;
+
+static void swing_gate(struct tprof_gate *gate, bool is_open)
+{
+	const struct tprof_gate_set *set = gate->set;
+	u64 now = tprof_mono_ns();
+	u32 i;
+
+	for (i = 0; i < set->nr_parts; i++)
+		set->parts[i].ops->gate(&set->parts[i], is_open);
+	if (is_open)
+		gate->since_ns = now;
+	else
+		gate->open_ns += now - gate->since_ns;
+	gate->is_open = is_open;
+}
+
+static bool opens_for(const struct tprof_gate *gate, const struct task_struct *task)
+{
+	return test_bit(task->tgid, gate->targets);
+}
+
+static void pass_gates(void *data, bool preempt, struct task_struct *prev,
+		       struct task_struct *next, unsigned int prev_state)
+{
+	struct tprof_gate *gate;
+
+	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
+		if (opens_for(gate, next) != gate->is_open)
+			swing_gate(gate, !gate->is_open);
+	}
+}
+
+/* The build fails if the prototype of the probe differs from its tracepoint's. */
+static void __maybe_unused check_probe(void)
+{
+	check_trace_callback_type_sched_switch(pass_gates);
+}
+
+static int use_probe(void)
+{
+	int err = 0;
+
+	mutex_lock(&probe_lock);
+	if (!nr_users)
+		err = tprof_tracepoint_register("sched_switch", pass_gates, NULL);
+	if (!err)
+		nr_users++;
+	mutex_unlock(&probe_lock);
+	return err;
+}
+
+static void unuse_probe(void)
+{
+	mutex_lock(&probe_lock);
+	if (!--nr_users)
+		tprof_tracepoint_unregister("sched_switch", pass_gates, NULL);
+	mutex_unlock(&probe_lock);
+	/* The module may be unloaded only when no probe runs any more. */
+	tracepoint_synchronize_unregister();
+}
+
+/**
+ * tprof_gate_alloc - allocate the gates of a session, without events
+ * @gates:	result: a gate for each CPU
+ * @targets:	bitmap of the process ids that open the gates
+ *
+ * Context: process, may sleep, without the CPU hotplug lock.
+ * Return: 0, -ENOMEM, or -ENOENT if this kernel has no tracepoint of task switches.
+ */
+int tprof_gate_alloc(struct tprof_gate __percpu **gates, const unsigned long *targets)
+{
+	struct tprof_gate *gate;
+	int cpu, err;
+
+	*gates = __alloc_percpu_gfp(sizeof(**gates), __alignof__(**gates), TPROF_GFP);
+	if (!*gates)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		gate = per_cpu_ptr(*gates, cpu);
+		gate->targets = targets;
+		gate->set = &gate->sets[0];
+	}
+	err = use_probe();
+	if (err) {
+		free_percpu(*gates);
+		*gates = NULL;
+	}
+	return err;
+}
+
+/**
+ * tprof_gate_free - free the gates of a session
+ * @gates:	gates without events, or NULL
+ *
+ * Context: process, may sleep, without the CPU hotplug lock.
+ */
+void tprof_gate_free(struct tprof_gate __percpu *gates)
+{
+	if (!gates)
+		return;
+	unuse_probe();
+	free_percpu(gates);
+}
+
+/* Move the events of one back end from @mask to a new part of @set. */
+static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_event **events, int cpu,
+		    struct tprof_sampler *const *samplers, u32 mask)
+{
+	struct tprof_pmu_gate *part = &set->parts[set->nr_parts++];
+	unsigned long bits = mask;
+	struct tprof_pmu_event *event;
+	u32 i;
+
+	*part = (struct tprof_pmu_gate){
+		.ops = samplers[__ffs(mask)]->pmu.ops,
+		.events = events,
+	};
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		event = &samplers[i]->pmu;
+		if (event->ops != part->ops)
+			continue;
+		events[part->nr_events++] = event;
+		if (part->ops->gated_rows)
+			part->rows |= part->ops->gated_rows(event, cpu);
+		mask &= ~BIT(i);
+	}
+	return mask;
+}
+
+static void fill_set(struct tprof_gate_set *set, int cpu,
+		     struct tprof_sampler *const *samplers, u32 mask)
+{
+	u32 nr = 0;
+
+	set->nr_parts = 0;
+	while (mask) {
+		mask = add_part(set, &set->events[nr], cpu, samplers, mask);
+		nr += set->parts[set->nr_parts - 1].nr_events;
+	}
+}
+
+/**
+ * struct change - a change of a gate, made on its CPU
+ * @gate:	gate
+ * @set:	new events behind it
+ * @open_ns:	result: time that the gate was open before the change
+ */
+struct change {
+	struct tprof_gate		*gate;
+	const struct tprof_gate_set	*set;
+	u64				open_ns;
+};
+
+/* The gate stays closed during the change, so that events are counted with old or new. */
+static void call_change(void *data)
+{
+	struct change *change = data;
+	struct tprof_gate *gate = change->gate;
+
+	if (gate->is_open)
+		swing_gate(gate, false);
+	change->open_ns = gate->open_ns;
+	hlist_del_init(&gate->node);
+	gate->set = change->set;
+	if (!gate->set->nr_parts)
+		return;
+	hlist_add_head(&gate->node, this_cpu_ptr(&cpu_gates));
+	if (opens_for(gate, current))
+		swing_gate(gate, true);
+}
+
+/**
+ * tprof_gate_change - change which events are behind a gate
+ * @gate:	gate
+ * @cpu:	its CPU, online
+ * @samplers:	events of the session
+ * @mask:	those that are to be behind the gate; started, and not stopped yet
+ *
+ * The gate is opened if a target runs now.
+ *
+ * Context: process, CPU hotplug locked, under the cpu lock.
+ * Return: time in ns that the gate was open before the change.
+ */
+u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
+		      struct tprof_sampler *const *samplers, u32 mask)
+{
+	struct tprof_gate_set *set = &gate->sets[gate->set == &gate->sets[0]];
+	struct change change = { .gate = gate, .set = set };
+
+	fill_set(set, cpu, samplers, mask);
+	smp_call_function_single(cpu, call_change, &change, 1);
+	gate->mask = mask;
+	return change.open_ns;
+}
+
+static void call_open_ns(void *data)
+{
+	struct change *change = data;
+	const struct tprof_gate *gate = change->gate;
+
+	change->open_ns = gate->open_ns;
+	if (gate->is_open)
+		change->open_ns += tprof_mono_ns() - gate->since_ns;
+}
+
+/**
+ * tprof_gate_open_ns - return how long a gate has been open
+ * @gate:	gate
+ * @cpu:	its CPU, online
+ *
+ * Context: process, CPU hotplug locked, under the cpu lock.
+ * Return: time in ns.
+ */
+u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu)
+{
+	struct change look = { .gate = gate };
+
+	smp_call_function_single(cpu, call_open_ns, &look, 1);
+	return look.open_ns;
+}

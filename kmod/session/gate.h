@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - gates: events that count only while a target runs
+ *
+ * An event with a gate stays on the counters of its CPUs. While no target runs on a CPU,
+ * the gate there is closed and the event's counter stands still. So neither the migration
+ * of a target nor a new thread costs anything, and a switch between two targets changes
+ * no register.
+ */
+#ifndef TPROF_GATE_H
+#define TPROF_GATE_H
+
+#include <linux/list.h>
+#include <linux/percpu.h>
+
+#include "pmu/pmu.h"
+#include "sample/sample.h"
+
+/**
+ * struct tprof_gate_set - the events behind a gate
+ * @parts:	the events, by back end
+ * @nr_parts:	number of @parts
+ * @events:	memory of the arrays in @parts
+ */
+struct tprof_gate_set {
+	struct tprof_pmu_gate	parts[TPROF_LX_MAX_BACKENDS];
+	u32			nr_parts;
+	struct tprof_pmu_event	*events[TPROF_LX_MAX_EVENTS];
+};
+
+/**
+ * struct tprof_gate - the gate of a session on one CPU
+ * @node:	entry in the CPU's list of gates, while @set has events
+ * @targets:	bitmap of the process ids that open the gate
+ * @is_open:	a target runs
+ * @since_ns:	CLOCK_MONOTONIC when the gate was last opened
+ * @open_ns:	time that the gate was open before @since_ns
+ * @set:	events behind the gate: one of @sets
+ * @sets:	@set, and the memory of the next one
+ * @mask:	indexes of the events in @set; under the cpu lock
+ *
+ * All but @sets and @mask are accessed only on the CPU, with interrupts off.
+ */
+struct tprof_gate {
+	struct hlist_node		node;
+	const unsigned long		*targets;
+	bool				is_open;
+	u64				since_ns;
+	u64				open_ns;
+	const struct tprof_gate_set	*set;
+	struct tprof_gate_set		sets[2];
+	u32				mask;
+};
+
+int tprof_gate_alloc(struct tprof_gate __percpu **gates, const unsigned long *targets);
+void tprof_gate_free(struct tprof_gate __percpu *gates);
+u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
+		      struct tprof_sampler *const *samplers, u32 mask);
+u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu);
+
+#endif /* TPROF_GATE_H */

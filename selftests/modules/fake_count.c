@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - a back end that counts requests
+ *
+ * A task requests through /dev/tprof-lx-fake that the back end "fake-count" counts a
+ * number of events on the CPU on which the task runs. So a test knows exactly what an
+ * event must have counted, whichever CPU the task has used.
+ */
+#include <linux/irqflags.h>
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "fake.h"
+
+/**
+ * struct fake_cell - count of an event on one CPU
+ * @count:	events counted
+ * @changes:	calls of fake_gate()
+ * @runs:	the event runs on the CPU
+ * @is_shut:	the gate of the event is closed
+ *
+ * Accessed only on the CPU, with interrupts off, or while the CPU is offline.
+ */
+struct fake_cell {
+	u64	count;
+	u64	changes;
+	bool	runs;
+	bool	is_shut;
+};
+
+/**
+ * struct fake_count - an event of this back end
+ * @node:	entry in fake_counts; protected by fake_count_lock
+ * @pmu:	event of the core that this event implements
+ * @cells:	count of each CPU
+ */
+struct fake_count {
+	struct list_head		node;
+	struct tprof_pmu_event		*pmu;
+	struct fake_cell __percpu	*cells;
+};
+
+/* Protects fake_counts. */
+static DEFINE_MUTEX(fake_count_lock);
+static LIST_HEAD(fake_counts);
+
+static struct fake_cell *cell_of(struct tprof_pmu_event *pmu, int cpu)
+{
+	struct fake_count *event = pmu->priv;
+
+	return per_cpu_ptr(event->cells, cpu);
+}
+
+static void count_here(struct fake_cell *cell, struct tprof_lx_fake_count *request)
+{
+	if (cell->runs && !cell->is_shut)
+		cell->count += request->nr;
+	request->changes = cell->changes;
+}
+
+static int count_all(struct tprof_lx_fake_count *request)
+{
+	struct fake_count *event;
+	unsigned long flags;
+	int err = -ENOENT;
+
+	mutex_lock(&fake_count_lock);
+	list_for_each_entry(event, &fake_counts, node) {
+		if ((u32)event->pmu->attr->config != request->key)
+			continue;
+		err = 0;
+		local_irq_save(flags);
+		count_here(this_cpu_ptr(event->cells), request);
+		local_irq_restore(flags);
+	}
+	mutex_unlock(&fake_count_lock);
+	return err;
+}
+
+/**
+ * fake_count_ioctl - serve TPROF_LX_FAKE_IOC_COUNT
+ * @argp:	struct tprof_lx_fake_count of the caller
+ *
+ * Return: 0 or -errno.
+ */
+long fake_count_ioctl(void __user *argp)
+{
+	struct tprof_lx_fake_count request;
+	int err;
+
+	if (copy_from_user(&request, argp, sizeof(request)))
+		return -EFAULT;
+	err = count_all(&request);
+	if (!err && copy_to_user(argp, &request, sizeof(request)))
+		err = -EFAULT;
+	return err;
+}
+
+static int fake_count_init_event(struct tprof_pmu_event *pmu)
+{
+	struct fake_count *event;
+
+	if (pmu->attr->type != PERF_TYPE_SOFTWARE)
+		return -EOPNOTSUPP;
+	event = kzalloc(sizeof(*event), GFP_KERNEL);
+	if (!event)
+		return -ENOMEM;
+	event->cells = alloc_percpu(struct fake_cell);
+	if (!event->cells) {
+		kfree(event);
+		return -ENOMEM;
+	}
+	event->pmu = pmu;
+	pmu->priv = event;
+	mutex_lock(&fake_count_lock);
+	list_add_tail(&event->node, &fake_counts);
+	mutex_unlock(&fake_count_lock);
+	return 0;
+}
+
+static void fake_count_uninit_event(struct tprof_pmu_event *pmu)
+{
+	struct fake_count *event = pmu->priv;
+
+	mutex_lock(&fake_count_lock);
+	list_del(&event->node);
+	mutex_unlock(&fake_count_lock);
+	free_percpu(event->cells);
+	kfree(event);
+}
+
+static void call_start(void *data)
+{
+	struct tprof_pmu_event *pmu = data;
+	struct fake_cell *cell = cell_of(pmu, smp_processor_id());
+
+	cell->is_shut = pmu->is_gated;
+	cell->runs = true;
+}
+
+static void call_stop(void *data)
+{
+	cell_of(data, smp_processor_id())->runs = false;
+}
+
+static int fake_count_start(struct tprof_pmu_event *pmu, int cpu)
+{
+	return smp_call_function_single(cpu, call_start, pmu, true);
+}
+
+static void fake_count_stop(struct tprof_pmu_event *pmu, int cpu)
+{
+	smp_call_function_single(cpu, call_stop, pmu, true);
+}
+
+/**
+ * struct reading - a count that is read on its CPU
+ * @cell:	cell of the CPU
+ * @count:	result
+ */
+struct reading {
+	const struct fake_cell	*cell;
+	u64			count;
+};
+
+static void call_read(void *data)
+{
+	struct reading *reading = data;
+
+	reading->count = reading->cell->count;
+}
+
+static u64 fake_count_read(struct tprof_pmu_event *pmu, int cpu)
+{
+	struct reading reading = { .cell = cell_of(pmu, cpu) };
+
+	if (smp_call_function_single(cpu, call_read, &reading, true))
+		call_read(&reading);
+	return reading.count;
+}
+
+static void fake_count_write(struct tprof_pmu_event *pmu, int cpu, u64 value)
+{
+	cell_of(pmu, cpu)->count = value;
+}
+
+static void fake_gate(const struct tprof_pmu_gate *gate, bool is_open)
+{
+	struct fake_cell *cell;
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++) {
+		cell = cell_of(gate->events[i], smp_processor_id());
+		cell->is_shut = !is_open;
+		cell->changes++;
+	}
+}
+
+static bool fake_count_describe(char *text, size_t bytes)
+{
+	strscpy(text, "deterministic counts for tests", bytes);
+	return false;
+}
+
+static const struct tprof_pmu_ops fake_count_ops = {
+	.version	= TPROF_PMU_VERSION,
+	.name		= TPROF_LX_FAKE_COUNTER,
+	.owner		= THIS_MODULE,
+	.flags		= TPROF_LX_BACKEND_COUNTS,
+	.describe	= fake_count_describe,
+	.event_init	= fake_count_init_event,
+	.event_uninit	= fake_count_uninit_event,
+	.start		= fake_count_start,
+	.stop		= fake_count_stop,
+	.read		= fake_count_read,
+	.write		= fake_count_write,
+	.gate		= fake_gate,
+};
+
+/**
+ * fake_count_init - register the back end "fake-count"
+ *
+ * Return: 0 or -errno.
+ */
+int fake_count_init(void)
+{
+	return tprof_pmu_register(&fake_count_ops);
+}
+
+/** fake_count_uninit - unregister the back end, which no event uses any more */
+void fake_count_uninit(void)
+{
+	tprof_pmu_unregister(&fake_count_ops);
+}
