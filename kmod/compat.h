@@ -38,6 +38,18 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #define native_wrmsrq(msr, value)	native_wrmsrl(msr, value)
 #endif
 
+/* Linux 6.9 removed the argument of leave_mm(), which had no effect. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 9, 0)
+#include <linux/mmu_context.h>
+static inline void tprof_leave_mm(void)
+{
+	leave_mm(0);
+}
+
+#undef leave_mm
+#define leave_mm()			tprof_leave_mm()
+#endif
+
 /* Only track/ and sample/ use the rest of this file. */
 
 #include <linux/module.h>

@@ -24,6 +24,7 @@
 
 #include "base/params.h"
 #include "pmu/nmi.h"
+#include "x86/x86_dirty.h"
 #include "x86/x86_fault.h"
 #include "x86/x86_host.h"
 #include "x86/x86_selftest.h"
@@ -197,6 +198,7 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 	};
 	int err;
 
+	tprof_x86_dirty_clear_late(cpu);
 	err = smp_call_function_single(cpu, call_arm, &call, 1);
 	if (err)
 		return err;
@@ -351,6 +353,7 @@ int tprof_x86_host_claim(void)
 	err = reserve_registers(nr);
 	if (err)
 		return err;
+	tprof_x86_dirty_clear_online();
 	err = run_selftest();
 	if (err) {
 		release_registers(nr);

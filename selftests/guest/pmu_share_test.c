@@ -8,6 +8,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/mman.h>
@@ -18,9 +20,13 @@
 #include "harness/stream.h"
 
 #define WATCHDOG	"/proc/sys/kernel/nmi_watchdog"
+#define RDPMC		"/sys/bus/event_source/devices/cpu/rdpmc"
+#define RT_RUNTIME	"/proc/sys/kernel/sched_rt_runtime_us"
 #define LOOPS		100000ULL
 #define INSNS		(LOOPS * INSNS_PER_LOOP)
 #define MAX_REGISTERS	64
+/* No test counts so many events, but a counter that is set to 0 adds at least as many. */
+#define TOO_MANY	(1ULL << 30)
 
 /**
  * struct registers - values of a CPU's registers that counting may change
@@ -39,6 +45,8 @@ FIXTURE(pmu_share) {
 	int			fd;
 	int			perf;
 	long			watchdog;
+	long			rdpmc;
+	long			rt_runtime;
 	struct perf_event_attr	attr;
 };
 
@@ -46,6 +54,8 @@ FIXTURE_SETUP(pmu_share)
 {
 	self->perf = -1;
 	self->watchdog = file_number(WATCHDOG);
+	self->rdpmc = file_number(RDPMC);
+	self->rt_runtime = file_number(RT_RUNTIME);
 	ASSERT_EQ(0, counters_open(&self->counters));
 	if (self->counters.why_not)
 		SKIP(return, "%s", self->counters.why_not);
@@ -60,6 +70,10 @@ FIXTURE_TEARDOWN(pmu_share)
 		close(self->perf);
 	if (self->watchdog == 0)
 		file_write(WATCHDOG, "0");
+	if (self->rdpmc == 1)
+		file_write(RDPMC, "1");
+	if (self->rt_runtime == 950000)
+		file_write(RT_RUNTIME, "950000");
 	cpu_set_online(1, true);
 }
 
@@ -363,6 +377,151 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on_among_ours)
 	EXPECT_GE(NR, after.nmi_foreign - before.nmi_foreign);
 	EXPECT_LT(before.ledger.taken, after.ledger.taken);
 	close(clock);
+}
+
+/*
+ * Use every counter of @cpu by perf, and close the events. The counters are dirty then:
+ * perf sets them to 0 when the CPU next runs a process that may execute RDPMC.
+ */
+static bool dirty_counters(int cpu)
+{
+	enum { MOST = 16 };
+	int events[MOST], nr = 0;
+
+	while (nr < MOST && (events[nr] = perf_open(PERF_TYPE_HARDWARE,
+						    nr ? PERF_COUNT_HW_INSTRUCTIONS :
+							 PERF_COUNT_HW_CPU_CYCLES,
+						    cpu)) >= 0)
+		nr++;
+	for (int i = 0; i < nr; i++)
+		close(events[i]);
+	return nr;
+}
+
+TEST_F(pmu_share, dirty_counters_keep_their_count)
+{
+	if (self->rdpmc != 1 || !dirty_counters(0))
+		SKIP(return, "perf has no counters here, or no file rdpmc");
+	ASSERT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
+			       2000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	/* Now any process may execute RDPMC. */
+	ASSERT_EQ(0, file_write(RDPMC, "2"));
+	work(LOOPS);
+	EXPECT_LE(2 * INSNS, count_sum(self->fd, 0));
+	EXPECT_GT(TOO_MANY, count_sum(self->fd, 0));
+}
+
+/*
+ * Fork a process that may execute RDPMC: it inherits the permission of this process,
+ * which has mapped @perf. The child stops at once, and exits after SIGCONT.
+ */
+static pid_t fork_rdpmc_process(int perf)
+{
+	void *page = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, perf, 0);
+	int status;
+	pid_t pid;
+
+	if (page == MAP_FAILED)
+		return -1;
+	pid = fork();
+	if (!pid) {
+		close(perf);
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	waitpid(pid, &status, WUNTRACED);
+	munmap(page, getpagesize());
+	return pid;
+}
+
+TEST_F(pmu_share, dirty_counters_keep_their_count_beside_rdpmc)
+{
+	int status;
+	pid_t pid;
+
+	if (self->rdpmc != 1 || !can_hold(self))
+		SKIP(return, "perf has no counters here, or no file rdpmc");
+	pid = fork_rdpmc_process(self->perf);
+	ASSERT_LT(0, pid);
+	close(self->perf);
+	self->perf = -1;
+	ASSERT_TRUE(dirty_counters(0));
+	ASSERT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
+			       2000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	work(LOOPS);
+	ASSERT_EQ(0, kill(pid, SIGCONT));
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	EXPECT_EQ(0, status);
+	work(LOOPS);
+	EXPECT_LE(2 * INSNS, count_sum(self->fd, 0));
+	EXPECT_GT(TOO_MANY, count_sum(self->fd, 0));
+}
+
+TEST_F(pmu_share, dirty_counters_of_an_offline_cpu_keep_their_count)
+{
+	struct tprof_lx_config all = {};
+
+	if (access("/sys/devices/system/cpu/cpu1/online", W_OK))
+		SKIP(return, "CPU 1 cannot be taken offline");
+	if (self->rdpmc != 1 || !dirty_counters(1))
+		SKIP(return, "perf has no counters here, or no file rdpmc");
+	ASSERT_EQ(0, cpu_set_online(1, false));
+	ASSERT_EQ(0, session_config(self->fd, &all));
+	self->attr.exclude_kernel = 0;
+	ASSERT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
+			       2000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, cpu_set_online(1, true));
+	ASSERT_TRUE(wait_until(nr_counted(self->fd, 1) > 0, 5000));
+	ASSERT_EQ(0, file_write(RDPMC, "2"));
+	EXPECT_LT(0, nr_counted(self->fd, 1));
+	EXPECT_GT(TOO_MANY, nr_counted(self->fd, 1));
+}
+
+/**
+ * struct hog - a real-time thread that occupies CPU 1
+ * @is_running:	false before it begins and after it ends
+ * @may_end:	set by the test
+ */
+struct hog {
+	bool	is_running;
+	bool	may_end;
+};
+
+/* Occupy CPU 1 until the test permits the end, but not longer than 10 seconds. */
+static void *occupy_cpu1(void *arg)
+{
+	struct sched_param most = { .sched_priority = 99 };
+	struct hog *hog = arg;
+	__u64 end = now_ns() + 10 * NSEC_PER_SEC;
+
+	if (cpu_pin(1) || sched_setscheduler(0, SCHED_FIFO, &most))
+		return NULL;
+	__atomic_store_n(&hog->is_running, true, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&hog->may_end, __ATOMIC_ACQUIRE) && now_ns() < end)
+		;
+	__atomic_store_n(&hog->is_running, false, __ATOMIC_RELEASE);
+	return NULL;
+}
+
+/* EVENT does not wait for a CPU that cannot run the worker that clears dirty counters. */
+TEST_F(pmu_share, busy_cpu_does_not_hold_up_events)
+{
+	struct hog hog = {};
+	pthread_t thread;
+
+	if (cpus_online() < 2 || file_write(RT_RUNTIME, "-1"))
+		SKIP(return, "needs two CPUs, and " RT_RUNTIME);
+	ASSERT_EQ(0, pthread_create(&thread, NULL, occupy_cpu1, &hog));
+	ASSERT_TRUE(wait_until(__atomic_load_n(&hog.is_running, __ATOMIC_ACQUIRE),
+			       2000));
+	EXPECT_EQ(0, counters_add(&self->counters, &self->attr));
+	EXPECT_TRUE(__atomic_load_n(&hog.is_running, __ATOMIC_ACQUIRE));
+	__atomic_store_n(&hog.may_end, true, __ATOMIC_RELEASE);
+	ASSERT_EQ(0, pthread_join(thread, NULL));
 }
 
 TEST_HARNESS_MAIN

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - dirty counters: perf has used them and will set them to 0
+ *
+ * A counter is dirty from the end of perf's last event on it until perf sets it to 0. perf
+ * does that when its CPU switches to a process that may execute RDPMC, even if another user
+ * has reserved the counter. If it counted for this module, the count would jump by up
+ * to 2^47, and no sample would be taken for as many events.
+ *
+ * So let perf set dirty counters to 0 while none is armed: on each CPU, a worker switches
+ * to the address space of process 1, which may execute RDPMC meanwhile. Later, no counter
+ * becomes dirty, because perf has no event while this back end holds the counters.
+ *
+ * perf sets no counter to 0 while the PMU's file rdpmc in sysfs contains 0. Dirty counters
+ * then stay dirty until root changes the file.
+ *
+ * Context: process, under the x86 lock, CPU hotplug locked, all counters reserved.
+ */
+#include <linux/atomic.h>
+#include <linux/completion.h>
+#include <linux/cpumask.h>
+#include <linux/irqflags.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/mmu_context.h>
+#include <linux/percpu.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/mm.h>
+#include <linux/workqueue.h>
+
+#include "base/params.h"
+#include "x86/x86_dirty.h"
+
+/*
+ * How long to wait for the workers. A real-time task may occupy a CPU for ever, so that the
+ * worker does not run. Such a CPU hardly ever switches to another process.
+ */
+#define PATIENCE	(HZ / 2)
+
+/* CPUs that were asked to clear their counters since the counters were reserved. */
+static struct cpumask asked;
+
+static DEFINE_PER_CPU(struct work_struct, clear_work);
+/* Address space that the workers switch to. */
+static struct mm_struct *target_mm;
+static atomic_t nr_working;
+static DECLARE_COMPLETION(all_cleared);
+
+/* Interrupts are off, because a TLB flush could make the CPU leave the address space, too. */
+static void leave_lazy_mm(void)
+{
+	local_irq_disable();
+	leave_mm();
+	local_irq_enable();
+}
+
+/*
+ * A kernel thread keeps the address space of the task before it loaded. If that is
+ * @target_mm, kthread_use_mm() does not switch, so leave it first. If a thread of
+ * process 1 preempts the worker then, its own switch has the same effect. A child that
+ * process 1 forks meanwhile keeps the permission until it calls execve(2).
+ */
+static void clear_this_cpu(struct work_struct *work)
+{
+	atomic_inc(&target_mm->context.perf_rdpmc_allowed);
+	leave_lazy_mm();
+	kthread_use_mm(target_mm);
+	kthread_unuse_mm(target_mm);
+	atomic_dec(&target_mm->context.perf_rdpmc_allowed);
+	/* The CPU may run process 1 next: take the permission from the CPU as well. */
+	leave_lazy_mm();
+	if (atomic_dec_and_test(&nr_working))
+		complete(&all_cleared);
+}
+
+static struct mm_struct *get_init_mm(void)
+{
+	struct mm_struct *mm = NULL;
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = pid_task(find_pid_ns(1, &init_pid_ns), PIDTYPE_PID);
+	if (task)
+		mm = get_task_mm(task);
+	rcu_read_unlock();
+	return mm;
+}
+
+static void run_workers(const struct cpumask *cpus)
+{
+	int cpu;
+
+	atomic_set(&nr_working, cpumask_weight(cpus));
+	reinit_completion(&all_cleared);
+	for_each_cpu(cpu, cpus) {
+		INIT_WORK(per_cpu_ptr(&clear_work, cpu), clear_this_cpu);
+		queue_work_on(cpu, system_highpri_wq, per_cpu_ptr(&clear_work, cpu));
+	}
+	wait_for_completion_timeout(&all_cleared, PATIENCE);
+	for_each_cpu(cpu, cpus) {
+		if (cancel_work_sync(per_cpu_ptr(&clear_work, cpu)))
+			tprof_debug(TPROF_TOPIC_PMU,
+				    "CPU %d: dirty counters are not cleared\n", cpu);
+	}
+}
+
+static void clear_cpus(const struct cpumask *cpus)
+{
+	target_mm = get_init_mm();
+	if (!target_mm)
+		return;
+	run_workers(cpus);
+	mmput(target_mm);
+}
+
+/**
+ * tprof_x86_dirty_clear_online - clear the dirty counters of all online CPUs
+ *
+ * No counter is armed.
+ */
+void tprof_x86_dirty_clear_online(void)
+{
+	cpumask_copy(&asked, cpu_online_mask);
+	clear_cpus(&asked);
+}
+
+/**
+ * tprof_x86_dirty_clear_late - clear the dirty counters of a CPU that was offline before
+ * @cpu:	online CPU
+ *
+ * The function does nothing if the CPU was online in tprof_x86_dirty_clear_online(), or
+ * if this is not the first call since. So it is called before a counter is armed.
+ */
+void tprof_x86_dirty_clear_late(int cpu)
+{
+	if (!cpumask_test_and_set_cpu(cpu, &asked))
+		clear_cpus(cpumask_of(cpu));
+}
