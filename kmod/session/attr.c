@@ -42,6 +42,7 @@ static bool has_unsupported_bits(const struct perf_event_attr *attr)
 	rest.exclude_user = 0;
 	rest.exclude_kernel = 0;
 	rest.exclude_idle = 0;
+	rest.enable_on_exec = 0;
 	rest.exclude_host = 0;
 	rest.exclude_guest = 0;
 	rest.exclude_callchain_kernel = 0;

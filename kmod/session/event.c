@@ -88,7 +88,7 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 static int check_gate(const struct tprof_pmu_event *pmu)
 {
 	if (!pmu->is_gated)
-		return 0;
+		return pmu->attr->enable_on_exec ? -EOPNOTSUPP : 0;
 	return pmu->ops->gate && !tprof_attr_is_sampling(pmu->attr) ? 0 : -EOPNOTSUPP;
 }
 
@@ -263,7 +263,7 @@ void tprof_event_free(struct tprof_event *event)
 }
 
 /**
- * tprof_event_check_pair - check that two events can share a stream
+ * tprof_event_check_pair - check that two events can share a session
  * @first:	event
  * @second:	event
  *
@@ -278,6 +278,9 @@ int tprof_event_check_pair(const struct tprof_event *first,
 {
 	const struct perf_event_attr *a = &first->attr, *b = &second->attr;
 
+	if (first->sampler.pmu.is_gated && second->sampler.pmu.is_gated &&
+	    a->enable_on_exec != b->enable_on_exec)
+		return -EINVAL;
 	if (!tprof_attr_is_sampling(a) || !tprof_attr_is_sampling(b))
 		return 0;
 	if (!(a->sample_type & b->sample_type & PERF_SAMPLE_IDENTIFIER))

@@ -48,15 +48,20 @@ static bool opens_for(const struct tprof_gate *gate, const struct task_struct *t
 	return test_bit(task->tgid, gate->targets);
 }
 
-static void pass_gates(void *data, bool preempt, struct task_struct *prev,
-		       struct task_struct *next, unsigned int prev_state)
+static void set_gates(const struct task_struct *task)
 {
 	struct tprof_gate *gate;
 
 	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
-		if (opens_for(gate, next) != gate->is_open)
+		if (opens_for(gate, task) != gate->is_open)
 			swing_gate(gate, !gate->is_open);
 	}
+}
+
+static void pass_gates(void *data, bool preempt, struct task_struct *prev,
+		       struct task_struct *next, unsigned int prev_state)
+{
+	set_gates(next);
 }
 
 /* The build fails if the prototype of the probe differs from its tracepoint's. */
@@ -220,6 +225,20 @@ u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 	smp_call_function_single(cpu, call_change, &change, 1);
 	gate->mask = mask;
 	return change.open_ns;
+}
+
+/**
+ * tprof_gate_look - open or close the gates of this CPU, after targets have changed
+ *
+ * Context: any but NMI.
+ */
+void tprof_gate_look(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	set_gates(current);
+	local_irq_restore(flags);
 }
 
 static void call_open_ns(void *data)

@@ -56,6 +56,7 @@ int tprof_gate_alloc(struct tprof_gate __percpu **gates, const unsigned long *ta
 void tprof_gate_free(struct tprof_gate __percpu *gates);
 u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 		      struct tprof_sampler *const *samplers, u32 mask);
+void tprof_gate_look(void);
 u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu);
 
 #endif /* TPROF_GATE_H */

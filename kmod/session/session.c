@@ -112,18 +112,28 @@ static void detach_tracker(struct tprof_session *session)
 	session->tracker.sampler = NULL;
 }
 
-/* Allocate the gates if the session has events for them, and targets to open them. */
-static int alloc_gates(struct tprof_session *session)
+/* Return an event with a gate, or NULL. They all have the same enable_on_exec. */
+static const struct tprof_event *gated_event(struct tprof_session *session)
 {
 	u32 i;
 
-	if (!session->target)
-		return 0;
 	for (i = 0; i < session->nr_events; i++) {
 		if (session->events[i]->sampler.pmu.is_gated)
-			return tprof_gate_alloc(&session->crew.gates, session->target->pids);
+			return session->events[i];
 	}
-	return 0;
+	return NULL;
+}
+
+/* Allocate the gates if the session has events for them, and targets to open them. */
+static int alloc_gates(struct tprof_session *session)
+{
+	const struct tprof_event *event = gated_event(session);
+	const struct tprof_target *target = session->target;
+
+	if (!event || !target)
+		return 0;
+	return tprof_gate_alloc(&session->crew.gates, event->attr.enable_on_exec ?
+						      target->exec_pids : target->pids);
 }
 
 static void free_gates(struct tprof_session *session)

@@ -14,9 +14,11 @@
 #include <linux/slab.h>
 #include <linux/threads.h>
 #include <linux/tracepoint.h>
+#include <trace/events/sched.h>
 
 #include "base/gfp.h"
 #include "base/tracepoints.h"
+#include "session/gate.h"
 #include "session/target.h"
 
 /* Protects the list of targets; nests in the session lock. */
@@ -29,6 +31,17 @@ static void follow_fork(struct tprof_target *target, pid_t parent, pid_t child)
 
 	raw_spin_lock_irqsave(&target->lock, flags);
 	__assign_bit(child, target->pids, test_bit(parent, target->pids));
+	__assign_bit(child, target->exec_pids, test_bit(parent, target->exec_pids));
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+}
+
+static void follow_exec(struct tprof_target *target, pid_t tgid)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&target->lock, flags);
+	if (test_bit(tgid, target->pids))
+		__set_bit(tgid, target->exec_pids);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
 }
 
@@ -44,6 +57,25 @@ static void probe_fork(void *data, struct task_struct *parent,
 	list_for_each_entry_rcu(target, &targets, node)
 		follow_fork(target, parent->tgid, child->tgid);
 	rcu_read_unlock();
+}
+
+/* Runs in @task. Open the gates that @task opens from now on. */
+static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
+		       struct linux_binprm *bprm)
+{
+	struct tprof_target *target;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node)
+		follow_exec(target, task->tgid);
+	rcu_read_unlock();
+	tprof_gate_look();
+}
+
+static void __maybe_unused check_target_probes(void)
+{
+	check_trace_callback_type_sched_process_fork(probe_fork);
+	check_trace_callback_type_sched_process_exec(probe_exec);
 }
 
 static bool is_named(pid_t tgid, const s32 *pids, u32 nr)
@@ -113,30 +145,58 @@ static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
 	return err;
 }
 
-static int follow_forks(struct tprof_target *target)
+static int register_probes(void)
+{
+	int err = tprof_tracepoint_register("sched_process_fork", probe_fork, NULL);
+
+	if (err)
+		return err;
+	err = tprof_tracepoint_register("sched_process_exec", probe_exec, NULL);
+	if (err)
+		tprof_tracepoint_unregister("sched_process_fork", probe_fork, NULL);
+	return err;
+}
+
+static void unregister_probes(void)
+{
+	tprof_tracepoint_unregister("sched_process_fork", probe_fork, NULL);
+	tprof_tracepoint_unregister("sched_process_exec", probe_exec, NULL);
+}
+
+static int follow_tasks(struct tprof_target *target)
 {
 	int err = 0;
 
 	mutex_lock(&targets_lock);
 	if (list_empty(&targets))
-		err = tprof_tracepoint_register("sched_process_fork",
-						probe_fork, NULL);
+		err = register_probes();
 	if (!err)
 		list_add_tail_rcu(&target->node, &targets);
 	mutex_unlock(&targets_lock);
 	return err;
 }
 
-static void unfollow_forks(struct tprof_target *target)
+static void unfollow_tasks(struct tprof_target *target)
 {
 	mutex_lock(&targets_lock);
 	list_del_rcu(&target->node);
 	if (list_empty(&targets))
-		tprof_tracepoint_unregister("sched_process_fork", probe_fork,
-					    NULL);
+		unregister_probes();
 	mutex_unlock(&targets_lock);
 	/* Wait until no probe uses the target any more. */
 	tracepoint_synchronize_unregister();
+}
+
+static void destroy_target(struct tprof_target *target)
+{
+	kvfree(target->exec_pids);
+	kvfree(target->pids);
+	kfree(target);
+}
+
+static unsigned long *alloc_pids(void)
+{
+	return kvcalloc(BITS_TO_LONGS(PID_MAX_LIMIT), sizeof(long), TPROF_GFP);
 }
 
 static struct tprof_target *alloc_target(void)
@@ -147,18 +207,12 @@ static struct tprof_target *alloc_target(void)
 	if (!target)
 		return NULL;
 	raw_spin_lock_init(&target->lock);
-	target->pids = kvcalloc(BITS_TO_LONGS(PID_MAX_LIMIT), sizeof(long),
-				TPROF_GFP);
-	if (target->pids)
+	target->pids = alloc_pids();
+	target->exec_pids = alloc_pids();
+	if (target->pids && target->exec_pids)
 		return target;
-	kfree(target);
+	destroy_target(target);
 	return NULL;
-}
-
-static void destroy_target(struct tprof_target *target)
-{
-	kvfree(target->pids);
-	kfree(target);
 }
 
 static struct tprof_target *alloc_for(const s32 *tgids, u32 nr)
@@ -168,7 +222,7 @@ static struct tprof_target *alloc_for(const s32 *tgids, u32 nr)
 
 	if (!target)
 		return ERR_PTR(-ENOMEM);
-	err = follow_forks(target);
+	err = follow_tasks(target);
 	if (err) {
 		destroy_target(target);
 		return ERR_PTR(err);
@@ -210,6 +264,6 @@ void tprof_target_free(struct tprof_target *target)
 {
 	if (!target)
 		return;
-	unfollow_forks(target);
+	unfollow_tasks(target);
 	destroy_target(target);
 }

@@ -17,12 +17,15 @@
 /**
  * struct tprof_target - a set of processes
  * @pids:	bitmap of process ids; changed under @lock
- * @lock:	serialises mark_present() with probe_fork(), which copies the parent's
- *		bit; raw, because a tracepoint probe takes it; innermost
- * @node:	entry in the list of all targets, which probe_fork() walks under RCU
+ * @exec_pids:	bitmap of those processes in @pids that have called execve(2) since they are
+ *		targets, and of their descendants since then; changed under @lock
+ * @lock:	serialises mark_present() with the probes, which copy the parent's bits and
+ *		set a bit in @exec_pids; raw, because they are tracepoint probes; innermost
+ * @node:	entry in the list of all targets, which the probes walk under RCU
  */
 struct tprof_target {
 	unsigned long		*pids;
+	unsigned long		*exec_pids;
 	raw_spinlock_t		lock;
 	struct list_head	node;
 };

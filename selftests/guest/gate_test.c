@@ -9,6 +9,8 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/mman.h>
@@ -43,15 +45,21 @@ static int count_some(struct target *target, __u64 nr)
 	return fake_count(target->key, nr, NULL);
 }
 
-static int add_process_event(int fd, __u32 key)
+static int add_process_event_with(int fd, struct perf_event_attr *attr)
 {
 	struct tprof_lx_event event;
-	struct perf_event_attr attr;
 	int err;
 
-	attr_count(&attr, PERF_TYPE_SOFTWARE, key);
-	err = event_add_with(fd, TPROF_LX_FAKE_COUNTER, &attr, TPROF_LX_EVENT_PROCESS, &event);
+	err = event_add_with(fd, TPROF_LX_FAKE_COUNTER, attr, TPROF_LX_EVENT_PROCESS, &event);
 	return err ? err : (int)event.index;
+}
+
+static int add_process_event(int fd, __u32 key)
+{
+	struct perf_event_attr attr;
+
+	attr_count(&attr, PERF_TYPE_SOFTWARE, key);
+	return add_process_event_with(fd, &attr);
 }
 
 /* Start a target, and a session with one event that counts it. */
@@ -376,6 +384,70 @@ TEST_F(gate, target_is_counted_on_a_cpu_that_comes_online)
 	EXPECT_EQ(last + last + 1, count_sum(self->fd));
 	ASSERT_EQ(0, cpu_set_online(last, true));
 	target_end(&target);
+}
+
+/*
+ * Let an event happen in this process and, if @execs, one in a child that runs this program
+ * anew as "count_after_exec KEY".
+ */
+static int count_and_exec(struct target *target, __u64 execs)
+{
+	char key[16];
+	int status;
+	pid_t pid;
+
+	if (!execs)
+		return fake_count(target->key, 1, NULL);
+	snprintf(key, sizeof(key), "%u", target->key);
+	pid = fork();
+	if (!pid) {
+		execl("/proc/self/exe", "count_after_exec", key, NULL);
+		_exit(127);
+	}
+	if (waitpid(pid, &status, 0) != pid || status)
+		return -ECHILD;
+	return fake_count(target->key, 1, NULL);
+}
+
+TEST_F(gate, enable_on_exec_counts_from_the_exec)
+{
+	struct perf_event_attr attr;
+	struct target target;
+
+	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key);
+	attr.enable_on_exec = 1;
+	EXPECT_EQ(-EOPNOTSUPP, event_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr));
+	ASSERT_EQ(0, target_start(&target, self->key, 0));
+	ASSERT_EQ(0, session_target(self->fd, target.pid));
+	ASSERT_EQ(0, add_process_event_with(self->fd, &attr));
+	EXPECT_EQ(-EINVAL, add_process_event(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&target, count_and_exec, 0));
+	EXPECT_EQ(0, count_sum(self->fd));
+	/* The program and its child count, the target that forked it does not. */
+	ASSERT_EQ(0, target_do(&target, count_and_exec, 1));
+	EXPECT_EQ(1000 + 100, count_sum(self->fd));
+	target_end(&target);
+}
+
+static int count_after_exec(const char *key)
+{
+	struct target self = { .key = strtoul(key, NULL, 0) };
+	int status = fake_count(self.key, 1000, NULL) ? 1 : 0;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(fake_count(self.key, 100, NULL) ? 1 : 0);
+	if (waitpid(pid, &pid, 0) < 0)
+		return 1;
+	return status | pid;
+}
+
+/* The harness defines main(), so look for "count_after_exec KEY" before it. */
+static void __attribute__((constructor)) run_as_other_program(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[0], "count_after_exec"))
+		_exit(count_after_exec(argv[1]));
 }
 
 TEST_F(gate, events_that_cannot_have_a_gate_are_refused)

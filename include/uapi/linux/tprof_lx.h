@@ -276,6 +276,8 @@ enum tprof_lx_event_flag {
  *   REGS_USER with sample_regs_user; STACK_USER with sample_stack_user.
  * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
  *   exclude_host and exclude_guest where the counter distinguishes them.
+ * - enable_on_exec with TPROF_LX_EVENT_PROCESS: a target counts from its first execve(2)
+ *   after CONFIG; what it forks before that does not count.
  * - comm, comm_exec, task, mmap (executable mappings), mmap_data, mmap2, build_id,
  *   context_switch.
  * - sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
@@ -298,6 +300,7 @@ enum tprof_lx_event_flag {
  *   - sample_regs_user has registers that a 64-bit program lacks.
  *   - sample_stack_user is not a multiple of 8.
  *   - A sample could be longer than the longest possible record.
+ *   - enable_on_exec differs from that of another event with TPROF_LX_EVENT_PROCESS.
  *   - sample_id_all or the clock differs from that of another event of the session.
  *   - The session has several sampling events, and one of them has no
  *     PERF_SAMPLE_IDENTIFIER.
