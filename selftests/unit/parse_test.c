@@ -117,6 +117,8 @@ static void test_pid_list(void)
 		pids.pids[2] == 7, "a second list of pids is added");
 	unit_ok(!parse_pid_list("0", &pids) && pids.nr == 4 && pids.pids[3] == 0,
 		"pid 0, the idle task, is accepted");
+	unit_ok(pid_list_has(&pids, 0) && !pid_list_has(&pids, 1),
+		"a pid is found in the list");
 	unit_ok(parse_pid_list("1,,2", &pids) == -EINVAL,
 		"the list of pids 1,,2 is refused");
 	unit_ok(parse_pid_list("2147483648", &pids) == -ERANGE,

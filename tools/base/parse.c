@@ -175,3 +175,12 @@ int parse_pid_list(const char *text, struct pid_list *pids)
 	pids->nr = nr;
 	return 0;
 }
+
+bool pid_list_has(const struct pid_list *pids, s32 pid)
+{
+	u32 i = 0;
+
+	while (i < pids->nr && pids->pids[i] != pid)
+		i++;
+	return i < pids->nr;
+}

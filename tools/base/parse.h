@@ -39,5 +39,6 @@ int parse_seconds(const char *text, u64 *ns);
 int parse_cpu_list(const char *text, struct cpu_list *cpus);
 bool cpu_list_has(const struct cpu_list *cpus, u32 cpu);
 int parse_pid_list(const char *text, struct pid_list *pids);
+bool pid_list_has(const struct pid_list *pids, s32 pid);
 
 #endif /* TPROF_PARSE_H */

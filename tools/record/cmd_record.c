@@ -14,7 +14,7 @@
 #include "cli/explain.h"
 #include "cli/say.h"
 #include "live/privileges.h"
-#include "live/procfs.h"
+#include "live/targets.h"
 #include "record/record_events.h"
 #include "record/record_options.h"
 #include "record/record_output.h"
@@ -45,10 +45,7 @@ static void choose_targets(struct recording *rec, const struct record_options *o
 {
 	if (opts->everything)
 		return;
-	/* The module takes process ids only: replace a thread id by its process id. */
-	for (u32 i = 0; i < opts->pids.nr; i++)
-		rec->targets.pids[i] = procfs_process_of(opts->pids.pids[i]);
-	rec->targets.nr = opts->pids.nr;
+	targets_choose(&rec->targets, &opts->pids);
 	if (!rec->targets.nr)
 		rec->targets.pids[rec->targets.nr++] = rec->child.pid;
 }

@@ -167,20 +167,11 @@ const struct option_row record_option_rows[] = {
 	{ 0 }
 };
 
-static bool has_idle_task(const struct pid_list *pids)
-{
-	u32 i = 0;
-
-	while (i < pids->nr && pids->pids[i])
-		i++;
-	return i < pids->nr;
-}
-
 static int check(const struct record_options *opts)
 {
 	if (!*opts->command && !opts->everything && !opts->pids.nr)
 		return say_usage("record: nothing to record; give a command, -a for all processes or -p for some");
-	if (has_idle_task(&opts->pids))
+	if (pid_list_has(&opts->pids, 0))
 		return say_usage("record: process 0 is the idle task of each CPU; record it with -a");
 	if (opts->everything && opts->pids.nr)
 		return say_usage("record: -a records all processes and -p only some; give one of them");

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - watch for the end of the command, or of all processes of -p
+ */
+#include <errno.h>
+#include <sys/pidfd.h>
+#include <unistd.h>
+
+#include "live/targets.h"
+#include "live/watch.h"
+
+/* Watch the first target that still runs. */
+static int watch_target(struct watch *watch)
+{
+	do {
+		targets_drop_ended(watch->targets);
+		watch->fd = -1;
+		if (!watch->targets->nr)
+			return -ESRCH;
+		watch->fd = pidfd_open(watch->targets->pids[0], 0);
+	} while (watch->fd < 0 && errno == ESRCH);
+	return watch->fd < 0 ? -errno : 0;
+}
+
+/*
+ * Watch the command. If there is none, watch the first of @targets that still runs, and
+ * remove those before it. If there are no targets either, watch nothing. Return 0, -ESRCH
+ * if all targets have ended, or another -errno.
+ */
+int watch_begin(struct watch *watch, const struct child *child, struct pid_list *targets)
+{
+	*watch = (struct watch){ .fd = child->pid ? child->pidfd : -1,
+				 .targets = child->pid ? NULL : targets };
+	return child->pid || !targets->nr ? 0 : watch_target(watch);
+}
+
+/*
+ * The watched process has ended: watch the next one. Return 0, -ESRCH if there is none, or
+ * another -errno.
+ */
+int watch_next(struct watch *watch)
+{
+	struct pid_list *targets = watch->targets;
+
+	if (!targets)
+		return -ESRCH;
+	close(watch->fd);
+	/* Remove the process here: targets_drop_ended() would keep a zombie. */
+	targets->pids[0] = targets->pids[--targets->nr];
+	return watch_target(watch);
+}
+
+void watch_end(struct watch *watch)
+{
+	if (watch->targets && watch->fd >= 0)
+		close(watch->fd);
+}
