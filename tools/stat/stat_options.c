@@ -7,9 +7,6 @@
 
 #define MOST_RUNS	1000000
 
-/* If there are too few counters, counting_shrink() gives up the last event first. */
-#define DEFAULT_EVENTS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
-
 #define ROW(...) OPTION_ROW(struct stat_options, __VA_ARGS__)
 
 const struct option_row stat_option_rows[] = {
@@ -75,13 +72,6 @@ static int check_times(const struct stat_options *opts)
 	return STATUS_OK;
 }
 
-static void choose_events(struct stat_options *opts)
-{
-	opts->is_default = !opts->events.nr;
-	if (opts->is_default)
-		opts->events.all[opts->events.nr++] = DEFAULT_EVENTS;
-}
-
 /* Parse the command line. Return STATUS_OK, or print an error and return STATUS_USAGE. */
 int stat_options_read(struct stat_options *opts, const struct command *self, int argc,
 		      char **argv)
@@ -98,6 +88,6 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 		opts->interval = 0;
 	if (opts->duration == NOT_GIVEN)
 		opts->duration = 0;
-	choose_events(opts);
+	opts->is_default = !opts->events.nr;
 	return status;
 }

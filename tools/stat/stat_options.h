@@ -11,8 +11,8 @@
 
 /**
  * struct stat_options - the parsed command line
- * @events:	-e, or the default events
- * @is_default:	@events are the default events
+ * @events:	-e
+ * @is_default:	@events is empty: count the default events
  * @everything:	-a
  * @cpus:	-C
  * @per_cpu:	--per-cpu
