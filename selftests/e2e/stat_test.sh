@@ -29,6 +29,86 @@ await_watchdog()
 	fail "the watchdog is $(cat $watchdog) after $i looks"
 }
 
+# Keep all CPUs busy until the end of the test.
+start_neighbours()
+{
+	local neighbours=
+
+	for _ in $(seq "$(nproc)"); do
+		sh -c 'while :; do :; done' &
+		neighbours="$neighbours $!"
+	done
+	# shellcheck disable=SC2064	# expand $neighbours now
+	trap "kill $neighbours; cd /; rm -rf '$dir'" EXIT
+}
+
+# Print for how many ms the event in the CSV file "counts" ran.
+ran_ms()
+{
+	awk -F, '{ printf "%d\n", $4 / 1e6 }' counts
+}
+
+# Fail unless $1 ms is within $2 to $3 ms.
+must_be_within()
+{
+	echo "# $1 ms, expected $2 to $3 ms"
+	if [ "$1" -lt "$2" ] || [ "$1" -gt "$3" ]; then
+		fail "$1 ms is not within $2 to $3 ms"
+	fi
+}
+
+test_other_processes_are_not_counted()
+{
+	start_neighbours
+	must tprof-lx stat -e tsc -x, -o counts -- sleep 1
+	must_be_within "$(ran_ms)" 0 200
+	[ "$(cut -d, -f1 counts)" -gt 0 ] || { cat counts; fail "the command is not counted"; }
+}
+
+# Two children run at the same time, so they run longer than the time elapsed. What the
+# event ran is compared with the user and system time of the command.
+test_descendants_are_counted()
+{
+	local cpu_ms
+
+	start_neighbours
+	# shellcheck disable=SC2016	# the inner shell expands $0
+	must tprof-lx stat -e tsc --json -o counts -- \
+		sh -c '"$0" 1 & "$0" 1 & wait' "$hotcold"
+	tr ',{}' '\n' <counts >fields
+	cpu_ms=$(awk -F: '/_seconds/ && !/elapsed/ { s += $2 } END { printf "%d\n", s * 1000 }' \
+		fields)
+	[ "$cpu_ms" -gt 100 ] || { cat counts; fail "the command took $cpu_ms ms"; }
+	must_be_within "$(awk -F: '/ran_ns/ { printf "%d\n", $2 / 1e6 }' fields)" \
+		$((cpu_ms * 9 / 10 - 20)) $((cpu_ms * 11 / 10 + 50))
+}
+
+test_running_process_is_counted_until_it_ends()
+{
+	local pid
+
+	"$hotcold" 2 &
+	pid=$!
+	must timeout 60 tprof-lx stat -e tsc -x, -o counts -p "$pid"
+	must_be_within "$(ran_ms)" 100 2500
+	wait "$pid"
+	must_fail 1 "does not exist" tprof-lx stat -e tsc -p "$pid"
+}
+
+test_command_has_a_line_per_cpu_where_it_ran()
+{
+	must taskset -c 0 tprof-lx stat -e tsc -A -x, -o counts -- "$hotcold" 1
+	[ "$(cut -d, -f1 counts)" = CPU0 ] || { cat counts; fail "not CPU0 alone"; }
+}
+
+test_default_without_counters_is_tsc()
+{
+	! tprof-lx stat -a -- true >out 2>&1 || skip "there are counters here"
+	must tprof-lx stat -- true
+	[ "$(grep -c "(tsc) only" out)" = 1 ] || { cat out; fail "no note about tsc"; }
+	grep -qE '[1-9][0-9,]* +tsc' out || { cat out; fail "no count"; }
+}
+
 test_command_status_is_returned()
 {
 	must_fail 3 "tsc" tprof-lx stat -a -e tsc -- sh -c 'exit 3'
@@ -45,18 +125,9 @@ test_mistakes_are_usage_errors()
 	must_fail 2 "-r" tprof-lx stat -e tsc -r 0 -- true
 	must_fail 2 "-I" tprof-lx stat -e tsc -I 0 -- true
 	must_fail 2 "-I" tprof-lx stat -e tsc -I 9 -r 2 -- true
-	must_fail 2 "-C" tprof-lx stat -a -C 0 -e tsc -- true
 	must_fail 2 "--append" tprof-lx stat -e tsc --append -- true
 	must_fail 2 "gp0" tprof-lx control disable first
 	must_fail 2 "disable" tprof-lx control switch gp0
-}
-
-test_all_cpus_note_is_printed_once()
-{
-	must tprof-lx stat -e tsc -- true
-	[ "$(grep -c 'counting all CPUs' out)" = 1 ] || { cat out; fail "no note that all CPUs are counted"; }
-	must tprof-lx stat -e tsc -a -- true
-	! grep -q 'counting all CPUs' out || { cat out; fail "the note is printed in spite of -a"; }
 }
 
 # The counts of all intervals must add up to the rate of the TSC: no tick may be counted
@@ -91,7 +162,7 @@ test_each_cpu_has_a_line()
 
 test_repeated_runs_have_a_mean()
 {
-	must tprof-lx stat -e tsc -a -r 3 --json -o counts -- sh -c 'echo run >>runs'
+	must tprof-lx stat -e tsc -r 3 --json -o counts -- sh -c 'echo run >>runs'
 	[ "$(wc -l <runs)" = 3 ] || fail "$(wc -l <runs) runs"
 	command -v python3 >/dev/null || skip "no python3 to read JSON with"
 	python3 -c 'import json

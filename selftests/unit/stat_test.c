@@ -231,11 +231,44 @@ static void test_formats(void)
 	free(intervals);
 }
 
+/* Print nothing but the heading, and check it. */
+static void check_heading(const char *pids, bool is_process_scope, const char *expected)
+{
+	char *words[] = { "sleep", "1", NULL }, *text = NULL;
+	struct counting counting = { 0 };
+	struct cpu_list cpus = { 0 };
+	struct pid_list list = { 0 };
+	struct stat_output output = { .format = &stat_text, .counting = &counting, .cpus = &cpus,
+				      .pids = &list, .is_process_scope = is_process_scope };
+	char name[96];
+	size_t len;
+
+	if (pids)
+		parse_pid_list(pids, &list);
+	output.command = pids ? words + 2 : words;
+	output.out = open_memstream(&text, &len);
+	stat_lines(&output, 0);
+	fclose(output.out);
+	snprintf(name, sizeof(name), "the heading is '%s'", expected);
+	unit_ok(strstr(text, expected) && strlen(text) == strlen(expected) + strlen("\n :\n\n"),
+		name);
+	free(text);
+}
+
+static void test_headings(void)
+{
+	check_heading(NULL, false, "Counts on all CPUs while 'sleep 1' ran");
+	check_heading(NULL, true, "Counts of 'sleep 1' and its descendants");
+	check_heading("7", true, "Counts of process 7 and descendants");
+	check_heading("7,8", true, "Counts of processes 7,8 and descendants");
+}
+
 int main(void)
 {
 	test_statistics();
 	test_metrics();
 	test_choice();
 	test_formats();
+	test_headings();
 	return unit_exit();
 }

@@ -88,7 +88,8 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 {
 	bool is_counter = backend->flags & TPROF_LX_BACKEND_COUNTER;
 	u64 unwanted = claim->no_deferred ? TPROF_LX_FEATURE_DEFERRED : 0;
-	u32 flags = event_flags(spec, attr, claim->info->info.features & ~unwanted);
+	u32 flags = claim->flags |
+		    event_flags(spec, attr, claim->info->info.features & ~unwanted);
 	int err, parked = 0;
 
 	if (is_counter && !claim->parking.places)

@@ -16,6 +16,7 @@
  * @device:	file descriptor of the session
  * @info:	result of INFO for @device
  * @cpus:	CPUs of the session; empty if it records all CPUs
+ * @flags:	TPROF_LX_EVENT_* flags of all events
  * @no_park:	do not park the NMI watchdog
  * @no_deferred:	do not complete truncated user chains on return to user mode
  * @parking:	state of the parking; all zero until the first event that uses a
@@ -25,6 +26,7 @@ struct claim {
 	int	device;
 	const struct device_info *info;
 	const struct cpu_list *cpus;
+	u32	flags;
 	bool	no_park;
 	bool	no_deferred;
 	struct parking parking;

@@ -142,7 +142,7 @@ void explain_config(int err, const struct tprof_lx_config *config,
 {
 	if (err == -ESRCH)
 		message_set(msg, err,
-			    "a process to record does not exist (any more); check the list of -p");
+			    "a process of -p does not exist (any more); check the list");
 	else if (err == -EINVAL)
 		explain_refusal(config, &info->info, msg);
 	else
@@ -240,6 +240,8 @@ void explain_start(int err, struct message *msg)
 	if (err == -EBUSY)
 		message_set(msg, err,
 			    "an event needs something that another session uses; see tprof-lx info, and try again later");
+	else if (err == -ESRCH)
+		message_set(msg, err, "the processes of -p have ended");
 	else if (err == -ENOMEM)
 		message_set(msg, err,
 			    "the kernel has no memory for the buffers; make them smaller with -m");

@@ -35,6 +35,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_CHAINS, "chains" },
 	{ TPROF_LX_FEATURE_DEFERRED, "deferred" },
 	{ TPROF_LX_FEATURE_EXACT_PERIODS, "exact-periods" },
+	{ TPROF_LX_FEATURE_PROCESS, "process" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

@@ -9,6 +9,7 @@
 #include "cli/event_help.h"
 #include "cli/explain.h"
 #include "cli/say.h"
+#include "live/targets.h"
 #include "stat/stat_events.h"
 
 static int open_session(struct stat_session *session)
@@ -21,29 +22,26 @@ static int open_session(struct stat_session *session)
 	if (!(session->info.info.features & TPROF_LX_FEATURE_COUNTING))
 		return say_error("the loaded module (version %s) does not count; update and reload it",
 				 session->info.info.version);
+	if (session->opts->is_process_scope &&
+	    !(session->info.info.features & TPROF_LX_FEATURE_PROCESS))
+		return say_error("the loaded module (version %s) counts all processes only; give -a, or update and reload it",
+				 session->info.info.version);
 	return STATUS_OK;
 }
 
-/* Configure the session with the smallest buffers, as it does not sample. */
+/* Set up the session before the first event is added. */
 static int configure(struct stat_session *session)
 {
-	const struct cpu_list *cpus = &session->opts->cpus;
-	struct tprof_lx_config config = {
-		.ring_bytes = session->info.info.ring_min,
-		.fifo_bytes = session->info.info.fifo_min,
-		.cpus = cpus->bytes ? (uintptr_t)cpus->bits : 0,
-		.cpus_bytes = cpus->bytes,
-	};
-	struct message msg;
-	int err = device_config(session->claim.device, &config);
+	const struct stat_options *opts = session->opts;
+	int err, status;
 
-	if (err) {
-		explain_config(err, &config, &session->info, &msg);
-		return say_error("%s", msg.text);
-	}
+	targets_choose(&session->targets, &opts->pids);
+	status = stat_configure(session);
+	if (status)
+		return status;
 	session->counting.device = session->claim.device;
-	err = counting_choose_lanes(&session->counting, cpus, session->info.info.nr_cpus,
-				    session->opts->per_cpu);
+	err = counting_choose_lanes(&session->counting, &opts->cpus, session->info.info.nr_cpus,
+				    opts->per_cpu);
 	return err ? say_failure(err, "cannot count") : STATUS_OK;
 }
 
@@ -59,6 +57,8 @@ static int open_output(struct stat_session *session)
 		.counting = &session->counting,
 		.command = opts->command,
 		.cpus = &opts->cpus,
+		.pids = &opts->pids,
+		.is_process_scope = opts->is_process_scope,
 		.per_cpu = opts->per_cpu,
 		.intervals = opts->interval,
 		.repeated = opts->repeat > 1,
@@ -85,14 +85,6 @@ static int close_output(struct stat_session *session, int status)
 	return failed ? say_failure(-EIO, session->opts->output) : status;
 }
 
-/* Print a note that, unlike in perf stat, counts are not limited to the command. */
-static void remark(const struct stat_options *opts)
-{
-	if (*opts->command && !opts->everything && !opts->cpus.bytes && !opts->json &&
-	    !opts->separator)
-		say_note("counting all CPUs, other processes included; -a silences this note");
-}
-
 static int set_up(struct stat_session *session)
 {
 	int status = say_missing_command(*session->opts->command);
@@ -105,12 +97,7 @@ static int set_up(struct stat_session *session)
 		status = configure(session);
 	if (!status)
 		status = stat_add_events(session);
-	if (!status)
-		status = open_output(session);
-	if (status)
-		return status;
-	remark(session->opts);
-	return STATUS_OK;
+	return status ? status : open_output(session);
 }
 
 /* Clean up after an error. If the command runs, it uses the terminal: wait for it. */
@@ -123,24 +110,31 @@ static int give_up(struct stat_session *session, int status)
 	return status;
 }
 
+/*
+ * Return true if a further run may follow a run that ended with @event. After a signal,
+ * none follows. If there is a command, the first Ctrl-C does not end the run: the run
+ * goes on until the command exits. Without a command, STAT_ENDED means that the processes
+ * of -p have ended.
+ */
+static bool may_run(const struct stat_session *session, enum stat_end event)
+{
+	if (event == STAT_INTERRUPTED || session->ending.interrupts)
+		return false;
+	return event == STAT_TIME_OUT || *session->opts->command;
+}
+
 static int count(struct stat_session *session)
 {
-	enum stat_end event = STAT_ENDED;
+	enum stat_end event = STAT_TIME_OUT;
 	int status = set_up(session);
 	u64 i;
 
 	if (status)
 		return status;
-	/*
-	 * Start no further run after a signal. If there is a command, the first Ctrl-C
-	 * does not end the run: the run goes on until the command exits.
-	 */
-	for (i = 1; i <= session->opts->repeat && event != STAT_INTERRUPTED; i++) {
+	for (i = 1; i <= session->opts->repeat && may_run(session, event); i++) {
 		event = stat_run_once(session, i == session->opts->repeat, &status);
 		if (event == STAT_FAILED)
 			return give_up(session, status);
-		if (session->ending.interrupts)
-			break;
 	}
 	if (!session->opts->interval)
 		stat_lines(&session->output, 0);
@@ -162,6 +156,7 @@ static int run(const struct command *self, int argc, char **argv)
 	int status = stat_options_read(&opts, self, argc, argv);
 
 	session.claim.no_park = opts.no_park;
+	session.claim.flags = opts.is_process_scope ? TPROF_LX_EVENT_PROCESS : 0;
 	if (!status)
 		status = count(&session);
 	claim_release(&session.claim);
@@ -174,9 +169,10 @@ const struct command stat_command = {
 	.name = "stat",
 	.summary = "count events",
 	.operands = "[-- command [argument ...]]",
-	.text = "Counts on all CPUs, or those of -C, while the command runs or until Ctrl-C.\n"
-		"Exits with the status of the command. Events are not multiplexed: each has its\n"
-		"own counter all the time, and events that do not fit are refused.\n",
+	.text = "Counts the command from its exec on, or the processes of -p, and descendants.\n"
+		"With -a or -C, and without a command or -p, counts all processes. Exits with\n"
+		"the status of the command. Events are not multiplexed: each has its own counter\n"
+		"all the time, and events that do not fit are refused.\n",
 	.more_help = event_help,
 	.options = stat_option_rows,
 	.run = run,

@@ -3,6 +3,7 @@
  * tprof-lx stat - add the events of -e, or the default events
  */
 #include <errno.h>
+#include <string.h>
 #include <time.h>
 
 #include "cli/say.h"
@@ -59,53 +60,44 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 		return say_usage("event %s is a sampling clock and counts nothing; see tprof-lx list",
 				 spec->name);
 	only_count(&wanted->attr);
+	/* Leave out what the child of stat does before it is the command. */
+	wanted->attr.enable_on_exec = session->opts->is_process_scope &&
+				      *session->opts->command;
 	return STATUS_OK;
 }
 
-static int add_event(struct stat_session *session, const struct wanted *wanted)
+/* Add an event. Return 0, or set @msg and return -errno. */
+static int add_event(struct stat_session *session, const struct wanted *wanted,
+		     struct message *msg)
 {
 	enum counted_state state = COUNTED;
 	struct tprof_lx_event added;
-	struct message msg;
 	int err;
 
 	err = claim_event(&session->claim, &wanted->spec, wanted->backend, &wanted->attr, &added,
-			  &msg);
+			  msg);
 	if (!err)
 		say_detail("event %s: back end %s", wanted->spec.name, wanted->backend->name);
 	if (err == -EOPNOTSUPP && session->opts->is_default)
 		state = COUNTED_UNKNOWN;
 	else if (err)
-		return say_error("%s", msg.text);
+		return err;
 	err = counting_add(&session->counting, wanted->spec.name, &wanted->attr, added.index,
 			   state);
-	return err ? say_failure(err, "cannot add an event") : STATUS_OK;
+	if (err)
+		message_set(msg, err, "cannot add an event: %s", strerror(-err));
+	return err;
 }
 
-/* Set @events to the events of -e, or else to the default events. */
-static int choose_events(const struct stat_session *session, struct event_list *events)
-{
-	*events = session->opts->events;
-	if (!session->opts->is_default)
-		return STATUS_OK;
-	if (!event_counters(session->info.backends, session->info.info.nr_backends))
-		return say_error("there is no counter for cycles: %s; '-e tsc' counts clock ticks",
-				 event_why_no_counters());
-	events->all[events->nr++] = DEFAULT_EVENTS;
-	return STATUS_OK;
-}
-
-static int parse_events(struct stat_session *session, struct wanted *wanted, u32 *nr)
+static int parse_events(struct stat_session *session, const struct event_list *events,
+			struct wanted *wanted, u32 *nr)
 {
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
-	struct event_list events;
 	struct message msg;
-	int status = choose_events(session, &events);
+	int status = STATUS_OK;
 	u32 i;
 
-	if (status)
-		return status;
-	if (event_list_parse(&events, specs, ARRAY_SIZE(specs), nr, &msg))
+	if (event_list_parse(events, specs, ARRAY_SIZE(specs), nr, &msg))
 		return say_usage("%s", msg.text);
 	for (i = 0; i < *nr && !status; i++) {
 		wanted[i].spec = specs[i];
@@ -114,15 +106,58 @@ static int parse_events(struct stat_session *session, struct wanted *wanted, u32
 	return status;
 }
 
-/* Add all events. Check all of them first, as adding one may park the watchdog. */
-int stat_add_events(struct stat_session *session)
+/*
+ * Add all events. Check all of them first, as adding one may park the watchdog. If one is
+ * refused, set @msg and @err, and print nothing.
+ */
+static int add_events(struct stat_session *session, const struct event_list *events,
+		      struct message *msg, int *err)
 {
 	struct wanted wanted[TPROF_LX_MAX_EVENTS];
 	u32 i, nr;
-	int status = parse_events(session, wanted, &nr);
+	int status = parse_events(session, events, wanted, &nr);
 
-	for (i = 0; i < nr && !status; i++)
-		status = add_event(session, &wanted[i]);
+	*err = 0;
+	for (i = 0; i < nr && !status && !*err; i++)
+		*err = add_event(session, &wanted[i], msg);
+	return *err ? STATUS_FAILED : status;
+}
+
+/*
+ * Without working counters, count tsc by default: it measures how long processes ran. It
+ * says nothing about all CPUs.
+ */
+static int add_ticks(struct stat_session *session, const char *reason)
+{
+	const struct event_list ticks = { .all = { "tsc" }, .nr = 1 };
+	struct message msg;
+	int err, status;
+
+	if (!session->opts->is_process_scope)
+		return say_error("there is no counter for cycles: %s; '-e tsc' counts clock ticks",
+				 reason);
+	say_note("counting clock ticks (tsc) only: %s", reason);
+	status = add_events(session, &ticks, &msg, &err);
+	return err ? say_error("%s", msg.text) : status;
+}
+
+/* Add the events of -e or, without -e, the default events. */
+int stat_add_events(struct stat_session *session)
+{
+	static const struct event_list counters = { .all = { DEFAULT_EVENTS }, .nr = 1 };
+	const struct stat_options *opts = session->opts;
+	struct message msg;
+	int err, status;
+
+	if (opts->is_default &&
+	    !event_counters(session->info.backends, session->info.info.nr_backends))
+		return add_ticks(session, event_why_no_counters());
+	status = add_events(session, opts->is_default ? &counters : &opts->events, &msg, &err);
+	/* The counters failed the module's test. */
+	if (err == -EIO && opts->is_default && opts->is_process_scope)
+		return add_ticks(session, "the counters do not work; see tprof-lx info");
+	if (err)
+		return say_error("%s", msg.text);
 	if (!status && !counting_mask(&session->counting))
 		return say_error("this CPU has none of the default events; see tprof-lx list");
 	return status;

@@ -13,8 +13,11 @@ const struct option_row stat_option_rows[] = {
 	ROW('e', "event", "EVENT", option_event, events,
 	    "count EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('a', "all-cpus", NULL, option_flag, everything,
-	    "count on all CPUs (default), without a note about it"),
-	ROW('C', "cpu", "LIST", option_cpus, cpus, "count on these CPUs only, such as 0-3,8"),
+	    "count all processes, while the command runs or until Ctrl-C"),
+	ROW('C', "cpu", "LIST", option_cpus, cpus,
+	    "count all processes on these CPUs only, such as 0-3,8"),
+	ROW('p', "pid", "LIST", option_pids, pids,
+	    "count these processes, until they end, and their descendants"),
 	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
 	ROW('r', "repeat", "N", option_number, repeat,
 	    "run N times, and print the mean and its standard deviation in percent"),
@@ -40,10 +43,24 @@ const struct option_row stat_option_rows[] = {
 	{ 0 }
 };
 
-static int check(const struct stat_options *opts)
+static int check_scope(const struct stat_options *opts)
 {
 	if (opts->everything && opts->cpus.bytes)
 		return say_usage("stat: -a counts on all CPUs and -C on some; give one of them");
+	if (!opts->pids.nr)
+		return STATUS_OK;
+	if (pid_list_has(&opts->pids, 0))
+		return say_usage("stat: process 0 is the idle task of each CPU; count it with -a");
+	if (opts->everything || opts->cpus.bytes)
+		return say_usage("stat: -%c counts all processes and -p only some; give one of them",
+				 opts->everything ? 'a' : 'C');
+	if (*opts->command)
+		return say_usage("stat: -p counts processes that run, without a command; give one of them");
+	return STATUS_OK;
+}
+
+static int check(const struct stat_options *opts)
+{
 	if (opts->all_user && opts->all_kernel)
 		return say_usage("stat: --all-user and --all-kernel leave nothing to count; give one of them");
 	if (opts->separator && opts->json)
@@ -81,7 +98,9 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 	*opts = (struct stat_options){ .repeat = 1, .interval = NOT_GIVEN,
 				       .duration = NOT_GIVEN };
 	opts->command = argv + options_parse(self, opts, argc, argv);
-	status = check(opts);
+	status = check_scope(opts);
+	if (!status)
+		status = check(opts);
 	if (!status)
 		status = check_times(opts);
 	if (opts->interval == NOT_GIVEN)
@@ -89,5 +108,7 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 	if (opts->duration == NOT_GIVEN)
 		opts->duration = 0;
 	opts->is_default = !opts->events.nr;
+	opts->is_process_scope = !opts->everything && !opts->cpus.bytes &&
+				 (*opts->command || opts->pids.nr);
 	return status;
 }

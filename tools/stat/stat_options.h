@@ -15,6 +15,9 @@
  * @is_default:	@events is empty: count the default events
  * @everything:	-a
  * @cpus:	-C
+ * @pids:	-p
+ * @is_process_scope: count the command or the processes of -p, and their descendants,
+ *		not all processes
  * @per_cpu:	--per-cpu
  * @repeat:	-r
  * @interval:	-I, in ns, or 0
@@ -34,6 +37,8 @@ struct stat_options {
 	bool	is_default;
 	bool	everything;
 	struct cpu_list cpus;
+	struct pid_list pids;
+	bool	is_process_scope;
 	bool	per_cpu;
 	u64	repeat;
 	u64	interval;

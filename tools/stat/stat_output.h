@@ -23,6 +23,8 @@ struct stat_format;
  * @counting:	the counts
  * @command:	the command and its arguments; empty if there is none
  * @cpus:	CPUs to count on; empty for all
+ * @pids:	the processes of -p
+ * @is_process_scope: the counts are those of @command or @pids, not of all processes
  * @per_cpu:	print a line for each CPU
  * @intervals:	print the time in each line
  * @repeated:	there is more than one run
@@ -36,6 +38,8 @@ struct stat_output {
 	const struct counting *counting;
 	char	**command;
 	const struct cpu_list *cpus;
+	const struct pid_list *pids;
+	bool	is_process_scope;
 	bool	per_cpu;
 	bool	intervals;
 	bool	repeated;

@@ -41,7 +41,7 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 		.deviation = statistics_deviation(&cell->values),
 	};
 
-	/* Skip a CPU that was offline all the time. */
+	/* Skip a CPU that was offline all the time, or on which no target ran. */
 	if (output->per_cpu && event->state == COUNTED && line.ran_ns == 0)
 		return;
 	metric_of(output->counting, event, lane, &line.metric);

@@ -8,12 +8,43 @@
 #include <string.h>
 
 #include "base/monotonic.h"
+#include "cli/explain.h"
 #include "cli/say.h"
 #include "live/privileges.h"
+#include "live/watch.h"
 #include "stat/stat_session.h"
 
 /* Maximum time to wait for the end of the command after an interrupt. */
 #define FAREWELL_MS	1000
+
+/* Configure the session with the smallest buffers, as it does not sample. */
+int stat_configure(struct stat_session *session)
+{
+	const struct cpu_list *cpus = &session->opts->cpus;
+	const struct pid_list *targets = &session->targets;
+	struct tprof_lx_config config = {
+		.ring_bytes = session->info.info.ring_min,
+		.fifo_bytes = session->info.info.fifo_min,
+		.cpus = cpus->bytes ? (uintptr_t)cpus->bits : 0,
+		.cpus_bytes = cpus->bytes,
+		.targets = targets->nr ? (uintptr_t)targets->pids : 0,
+		.nr_targets = targets->nr,
+	};
+	struct message msg;
+	int err = device_config(session->claim.device, &config);
+
+	if (!err)
+		return STATUS_OK;
+	explain_config(err, &config, &session->info, &msg);
+	return say_error("%s", msg.text);
+}
+
+/* Each run has a command of its own, which becomes the target of the session. */
+static int target_command(struct stat_session *session)
+{
+	session->targets = (struct pid_list){ .pids = { session->child.pid }, .nr = 1 };
+	return stat_configure(session);
+}
 
 /*
  * Fork the command before catching signals and dropping capabilities. Otherwise, the
@@ -41,6 +72,8 @@ static int prepare(struct stat_session *session, bool is_last)
 	if (err)
 		return say_failure(err, "cannot wait for signals");
 	session->is_catching = true;
+	if (session->opts->is_process_scope && session->child.pid)
+		return target_command(session);
 	return STATUS_OK;
 }
 
@@ -73,11 +106,22 @@ static int print_interval(struct stat_session *session, u64 time)
 					     STATUS_OK;
 }
 
-static enum stat_end wait_once(struct stat_session *session, u64 until)
+/* Return how the wait goes on if watch_begin() or watch_next() returned @err. */
+static enum stat_end what_ends(int err)
+{
+	if (!err)
+		return STAT_TIME_OUT;
+	if (err == -ESRCH)
+		return STAT_ENDED;
+	say_failure(err, "cannot wait for the processes of -p");
+	return STAT_FAILED;
+}
+
+static enum stat_end wait_once(struct stat_session *session, struct watch *watch, u64 until)
 {
 	struct pollfd fds[] = {
 		{ .fd = session->ending.fd, .events = POLLIN },
-		{ .fd = session->child.pid ? session->child.pidfd : -1, .events = POLLIN },
+		{ .fd = watch->fd, .events = POLLIN },
 	};
 
 	if (poll(fds, ARRAY_SIZE(fds), ending_timeout(until)) < 0 && errno != EINTR) {
@@ -87,7 +131,7 @@ static enum stat_end wait_once(struct stat_session *session, u64 until)
 	/* Check signals before the command's end: one Ctrl-C may have caused both. */
 	if (ending_is_asked(&session->ending))
 		return STAT_INTERRUPTED;
-	return fds[1].revents ? STAT_ENDED : STAT_TIME_OUT;
+	return fds[1].revents ? what_ends(watch_next(watch)) : STAT_TIME_OUT;
 }
 
 static enum stat_end wait_for_end(struct stat_session *session, u64 started)
@@ -95,20 +139,31 @@ static enum stat_end wait_for_end(struct stat_session *session, u64 started)
 	u64 interval = session->opts->interval, duration = session->opts->duration;
 	u64 end = duration ? started + duration : ~0ULL;
 	u64 next = interval ? started + interval : ~0ULL;
-	enum stat_end event = STAT_TIME_OUT;
 	u64 now = started;
+	enum stat_end event;
+	struct watch watch;
 
+	event = what_ends(watch_begin(&watch, &session->child, &session->targets));
 	while (event == STAT_TIME_OUT && now < end) {
-		event = wait_once(session, next < end ? next : end);
+		event = wait_once(session, &watch, next < end ? next : end);
 		now = monotonic_ns();
 		if (event != STAT_TIME_OUT || now < next || now >= end)
 			continue;
 		if (print_interval(session, now - started))
-			return STAT_FAILED;
+			event = STAT_FAILED;
 		/* Skip missed intervals: this reading includes their counts. */
 		next += (now - next) / interval * interval + interval;
 	}
+	watch_end(&watch);
 	return event;
+}
+
+/* Wait until the session has drained. Until then, CONFIG of the next run would fail. */
+static void drain(struct stat_session *session)
+{
+	struct pollfd pfd = { .fd = session->claim.device };
+
+	poll(&pfd, 1, -1);
 }
 
 static int finish(struct stat_session *session, u64 started)
@@ -119,6 +174,7 @@ static int finish(struct stat_session *session, u64 started)
 	stopped = monotonic_ns();
 	if (err)
 		return say_failure(err, "cannot stop the count");
+	drain(session);
 	statistics_add(&session->times.elapsed, (double)(stopped - started) / NSEC_PER_SEC);
 	if (session->opts->interval)
 		return print_interval(session, stopped - started);

@@ -18,6 +18,7 @@
  * struct stat_session - state of `stat`
  * @opts:	the parsed command line
  * @info:	back ends and limits of the module
+ * @targets:	in process scope, the command or the processes of -p that still run
  * @claim:	the session's counters, and the parking of the watchdog for them
  * @counting:	the counts
  * @output:	output of the counts
@@ -29,6 +30,7 @@
 struct stat_session {
 	const struct stat_options *opts;
 	struct device_info info;
+	struct pid_list targets;
 	struct claim claim;
 	struct counting counting;
 	struct stat_output output;
@@ -41,11 +43,12 @@ struct stat_session {
 /* How a run ended. */
 enum stat_end {
 	STAT_TIME_OUT,		/* --duration is over; the command may run on */
-	STAT_ENDED,		/* the command has ended */
+	STAT_ENDED,		/* the command or the processes of -p have ended */
 	STAT_INTERRUPTED,	/* a signal requested the end */
 	STAT_FAILED,		/* an error occurred and was printed */
 };
 
+int stat_configure(struct stat_session *session);
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status);
 
 #endif /* TPROF_STAT_SESSION_H */

@@ -210,24 +210,60 @@ static void print_row(const struct stat_output *output, const struct stat_line *
 	putc('\n', output->out);
 }
 
-static void print_where(const struct stat_output *output)
+static void print_command(const struct stat_output *output)
 {
-	char cpus[256];
 	size_t i;
 
+	for (i = 0; output->command[i]; i++)
+		fprintf(output->out, "%s%s", i ? " " : "'", output->command[i]);
+	putc('\'', output->out);
+}
+
+static void print_cpus(const struct stat_output *output)
+{
+	char cpus[256];
+
 	if (output->cpus->bytes)
-		fprintf(output->out, "\n Counts on CPUs %s",
+		fprintf(output->out, "on CPUs %s",
 			cpus_text(output->cpus, cpus, sizeof(cpus)));
 	else
-		fprintf(output->out, "\n Counts on all CPUs");
-	for (i = 0; output->command[i]; i++)
-		fprintf(output->out, "%s%s", i ? " " : " while '", output->command[i]);
-	fprintf(output->out, "%s:\n\n", i ? "' ran" : "");
+		fprintf(output->out, "on all CPUs");
+	if (!*output->command)
+		return;
+	fprintf(output->out, " while ");
+	print_command(output);
+	fprintf(output->out, " ran");
+}
+
+static void print_pids(const struct stat_output *output)
+{
+	const struct pid_list *pids = output->pids;
+	u32 i;
+
+	fprintf(output->out, "of process%s ", pids->nr > 1 ? "es" : "");
+	for (i = 0; i < pids->nr; i++)
+		fprintf(output->out, "%s%d", i ? "," : "", pids->pids[i]);
+	fprintf(output->out, " and descendants");
+}
+
+static void print_heading(const struct stat_output *output)
+{
+	fprintf(output->out, "\n Counts ");
+	if (!output->is_process_scope) {
+		print_cpus(output);
+	} else if (output->pids->nr) {
+		print_pids(output);
+	} else {
+		fprintf(output->out, "of ");
+		print_command(output);
+		fprintf(output->out, " and its descendants");
+	}
+	fprintf(output->out, ":\n\n");
 }
 
 static void begin_text(const struct stat_output *output)
 {
-	print_where(output);
+	print_heading(output);
 	if (output->intervals)
 		print_row(output, NULL);
 }
