@@ -8,6 +8,8 @@
  * serve its NMIs.
  *
  * Context: process, under the x86 lock, most of it with CPU hotplug locked.
+ * These functions take no lock: x86_slowed() runs in any context, x86_gate()
+ * with interrupts off, and x86_gated_rows() in process context.
  */
 #include <linux/cpu.h>
 #include <linux/mutex.h>
@@ -23,9 +25,9 @@
 #include "x86/x86_run.h"
 
 /*
- * The x86 lock. Protects the assignment of counters to events, and the reservation of
- * all counters. Taken inside the CPU hotplug lock, the cpu lock of cpu.c and
- * backends_lock of pmu.c.
+ * The x86 lock protects the assignment of counters to events, and the
+ * reservation of all counters. It is taken inside the CPU hotplug lock, the cpu
+ * lock of cpu.c and backends_lock of pmu.c.
  */
 static DEFINE_MUTEX(x86_lock);
 static struct tprof_x86_rows __percpu *cpu_rows;
@@ -40,8 +42,8 @@ static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
 }
 
 /*
- * Return 0 if at least one online CPU can count the event. START fails later if the
- * event is to run on a CPU that cannot.
+ * Return 0 if at least one online CPU can count the event. If the session has
+ * online CPUs that cannot count it, START fails.
  */
 static int check_event(const struct tprof_pmu_event *event)
 {

@@ -71,8 +71,8 @@ typedef void (*tprof_x86_cpuid_t)(u32 leaf, u32 subleaf,
  * @has_eq:	a counter can count cycles that meet the threshold exactly
  * @has_svm:	a counter can count guests and the host separately
  * @has_hypervisor: this is the CPU of a virtual machine
- * @masks_lvtpc: an overflow's NMI masks LVTPC; no other NMI comes until the handler
- *		unmasks LVTPC
+ * @masks_lvtpc: an overflow's NMI masks LVTPC; no overflow sends an NMI until
+ *		the handler unmasks LVTPC
  */
 struct tprof_x86_caps {
 	enum tprof_x86_vendor	vendor;

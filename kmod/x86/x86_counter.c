@@ -31,8 +31,9 @@
  * samples from spent * COST_SHARE to twice that. COST_SHARE allows for the time that
  * an interrupt takes outside of its handler, which is not measured.
  *
- * With a frequency, the first period is short, whatever the event. If the first
- * period were long, a rare event would take seconds to show that it is too long.
+ * With a frequency, the first period is short, whatever the event. A long first
+ * period of a rare event would take seconds, and only after it would the period
+ * shrink.
  *
  * Context: any. The file also compiles in user space, for the unit tests.
  */
@@ -323,10 +324,15 @@ void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count)
 }
 
 /*
- * Return @plain_limit. Overflows are plain if @next never changes, and if @prev is always
- * -@left, that is, if each period is one lap without rounding to @grain. @left can exceed
- * @next by 1: see tprof_x86_counter_merge(). It is too small if a sample was due when the
- * counter was stopped.
+ * Return the value for @plain_limit, 0 if no overflow is plain. Overflows are
+ * plain under these conditions:
+ *
+ * - @next never changes.
+ * - @prev is always -@left: each period is one lap, and is not rounded to
+ *   @grain. Since @left can be @next + 1 (tprof_x86_counter_merge()), @next
+ *   must be less than @lap.
+ * - @left is large enough for a start value. It is too small if a sample was
+ *   due when the counter was stopped.
  */
 static u64 plain_limit(const struct tprof_x86_counter *counter)
 {

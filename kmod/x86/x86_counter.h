@@ -29,9 +29,9 @@
 struct tprof_pmu_event;
 
 /*
- * Minimum number of events from a start value to the overflow. A smaller number
- * could pass before the counter runs again. Also, some counters fail if they are
- * started one event before the overflow.
+ * Minimum number of events from a start value to the overflow. If fewer events
+ * were left, they could pass before the handler starts the counter again. Also,
+ * some counters fail if they are started one event before the overflow.
  */
 #define TPROF_X86_MIN_LEFT	2
 
@@ -173,7 +173,10 @@ static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counte
 static __always_inline void
 tprof_x86_counter_note_change(struct tprof_x86_counter *counter)
 {
-	/* One instruction. Racy: the NMI may have interrupted a read of @changes. */
+	/*
+	 * This is one instruction. It is a data race, because the NMI may have
+	 * interrupted a read of @changes.
+	 */
 	data_race(counter->changes++);
 }
 
@@ -221,8 +224,9 @@ tprof_x86_counter_advance(struct tprof_x86_counter *counter, u64 now,
  * @counter:	counter that is armed
  * @now:	value of the hardware counter
  *
- * The hardware counter has passed the overflow by @now events. If it has not
- * overflowed, or if more than one sample is due, @now exceeds @plain_limit.
+ * After an overflow, @now is the number of events since the overflow. If the
+ * counter has not overflowed, or if more than one sample is due, @now is not
+ * below @plain_limit.
  *
  * Context: NMI, or interrupts off.
  * Return: true if the counter has overflowed and a single sample is due.

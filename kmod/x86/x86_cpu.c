@@ -208,8 +208,9 @@ static void release_counters(struct tprof_x86_cpu *xcpu)
 }
 
 /*
- * Return @select->general, without HostOnly if SVM is off: with HostOnly, the counter
- * would count nothing, and without SVM there are no guests to exclude.
+ * Return @select->general, without HostOnly if SVM is off. While SVM is off, a
+ * counter with HostOnly would count nothing, and there are no guests to
+ * exclude.
  */
 static u64 effective_select(const struct tprof_x86_select *select)
 {
@@ -369,9 +370,9 @@ static void gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
  * @rows:	mask of counters
  * @is_open:	let them count
  *
- * All gates are opened or closed by one write of a register, if the PMU has one that
- * enables all counters. A counter that is not armed keeps the state of its gate until it
- * is armed.
+ * If the PMU has a register that enables all counters, one write to it opens or
+ * closes all gates. If a counter is not armed, only its bit in @shut changes.
+ * tprof_x86_cpu_arm() reads the bit.
  *
  * Context: interrupts off, on the CPU.
  */

@@ -2,14 +2,16 @@
 /*
  * tprof-lx - dirty counters: perf has used them and will set them to 0
  *
- * A counter is dirty from the end of perf's last event on it until perf sets it to 0. perf
- * does that when its CPU switches to a process that may execute RDPMC, even if another user
- * has reserved the counter. If it counted for this module, the count would jump by up
- * to 2^47, and no sample would be taken for as many events.
+ * A counter is dirty from the end of perf's last event on it until perf sets it
+ * to 0. perf does that when the counter's CPU switches to a process that may
+ * execute RDPMC, even if another user has reserved the counter. If the counter
+ * counted for this module by then, the count would jump by up to 2^47, and no
+ * sample would be taken for as many events.
  *
- * So let perf set dirty counters to 0 while none is armed: on each CPU, a worker switches
- * to the address space of process 1, which may execute RDPMC meanwhile. Later, no counter
- * becomes dirty, because perf has no event while this back end holds the counters.
+ * So let perf set dirty counters to 0 while none is armed: on each CPU, a
+ * worker switches to the address space of process 1, which may execute RDPMC
+ * meanwhile. Later, no counter becomes dirty, because perf has no event while
+ * this back end holds the counters.
  *
  * perf sets no counter to 0 while the PMU's file rdpmc in sysfs contains 0. Dirty counters
  * then stay dirty until root changes the file.
@@ -34,8 +36,9 @@
 #include "x86/x86_dirty.h"
 
 /*
- * How long to wait for the workers. A real-time task may occupy a CPU for ever, so that the
- * worker does not run. Such a CPU hardly ever switches to another process.
+ * How long to wait for the workers. A real-time task may occupy a CPU for ever,
+ * so that the worker does not run. Such a CPU hardly ever switches to another
+ * process, so perf hardly ever clears its counters.
  */
 #define PATIENCE	(HZ / 2)
 
@@ -48,7 +51,10 @@ static struct mm_struct *target_mm;
 static atomic_t nr_working;
 static DECLARE_COMPLETION(all_cleared);
 
-/* Interrupts are off, because a TLB flush could make the CPU leave the address space, too. */
+/*
+ * Disable interrupts, because the IPI of a TLB flush can leave the address
+ * space, too.
+ */
 static void leave_lazy_mm(void)
 {
 	local_irq_disable();
@@ -57,10 +63,11 @@ static void leave_lazy_mm(void)
 }
 
 /*
- * A kernel thread keeps the address space of the task before it loaded. If that is
- * @target_mm, kthread_use_mm() does not switch, so leave it first. If a thread of
- * process 1 preempts the worker then, its own switch has the same effect. A child that
- * process 1 forks meanwhile keeps the permission until it calls execve(2).
+ * While a kernel thread runs, the address space of the previous task stays
+ * loaded. If that is @target_mm, kthread_use_mm() does not switch, so leave it
+ * first. If a thread of process 1 then preempts the worker, the switch to that
+ * thread has the same effect. A child that process 1 forks meanwhile keeps the
+ * permission until it calls execve(2).
  */
 static void clear_this_cpu(struct work_struct *work)
 {
@@ -130,8 +137,9 @@ void tprof_x86_dirty_clear_online(void)
  * tprof_x86_dirty_clear_late - clear the dirty counters of a CPU that was offline before
  * @cpu:	online CPU
  *
- * The function does nothing if the CPU was online in tprof_x86_dirty_clear_online(), or
- * if this is not the first call since. So it is called before a counter is armed.
+ * Call this before each counter that is armed. The function does nothing if the
+ * CPU was online in tprof_x86_dirty_clear_online(), or after the first call
+ * since then.
  */
 void tprof_x86_dirty_clear_late(int cpu)
 {

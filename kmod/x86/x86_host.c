@@ -10,8 +10,9 @@
  * back end holds them while it has an event, and tests them when it reserves
  * them for the first time (x86_selftest.c).
  *
- * Context: process, under the lock of pmu_x86.c; call_*() with interrupts off
- * on the CPU whose counters they access; the handler in NMI.
+ * Context: process, under the x86 lock (pmu_x86.c). The functions call_*() and
+ * tprof_x86_host_gate_here() run with interrupts off, on the CPU whose counters
+ * they access.
  */
 #include <linux/cpu.h>
 #include <linux/kernel.h>
@@ -57,8 +58,8 @@ struct call {
 static const struct tprof_x86_ops *vendor;
 static struct tprof_nmi_source source;
 /*
- * Capabilities of the CPU that loaded the module. The numbers of the registers are
- * the same on all CPUs.
+ * Capabilities of the CPU that loaded the module. They name the registers to
+ * reserve, because all CPUs have the same register numbers.
  */
 static struct tprof_x86_caps loader_caps;
 
@@ -371,8 +372,8 @@ void tprof_x86_host_release(void)
 }
 
 /*
- * Return true if perf or another user holds the counters, because then the
- * reservation of one counter fails. A reservation is cheap: it writes no register.
+ * Return true if perf or another user holds the counters. The reservation of
+ * one counter then fails. To try it is cheap: a reservation writes no register.
  */
 static bool is_held_by_other(void)
 {

@@ -107,7 +107,11 @@ static void disarm_run(struct tprof_x86_run *run)
 	run->is_armed = false;
 }
 
-/* Close the gate of the run's counter while an event with a gate has the counter. */
+/*
+ * Open or close the gate of the event's counter, if the event has a gate. The
+ * gate is closed when such an event takes the counter and opened when the event
+ * gives it back.
+ */
 static void gate_row(const struct tprof_x86_run *run, bool is_open)
 {
 	if (run->counter.event->is_gated)
