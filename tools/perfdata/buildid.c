@@ -16,8 +16,8 @@
 #include "perfdata/buildid.h"
 
 /*
- * Maximum size of the vdso. The vdso may be smaller, because libelf reads only the
- * parts that the ELF header describes.
+ * Upper limit of the vdso's size. It may exceed the real size: libelf reads
+ * only the parts that the ELF header describes.
  */
 #define VDSO_SIZE	8192
 #define NOTES_SIZE	4096

@@ -19,7 +19,7 @@
 
 /**
  * struct chunk_origin - a compressed record whose contents are in a chunk
- * @place:	offset in the chunk of the first decompressed record
+ * @place:	offset in the chunk of the first record decompressed from it
  * @offset:	offset of the compressed record in the file
  */
 struct chunk_origin {
@@ -31,8 +31,8 @@ struct chunk_origin {
  * struct chunk - a piece of the input
  * @next:	next chunk in chunk_pool.unused
  * @number:	index in chunk_pool.all
- * @users:	number of references to the chunk, including that of the struct input
- *		that fills it
+ * @users:	number of references to the chunk; the struct input that fills
+ *		it has one
  * @len:	number of bytes in @data so far
  * @origins:	compressed records that @data comes from
  * @nr_origins:	number of @origins, 0 if @data was not compressed

@@ -128,7 +128,7 @@ void features_add_command(struct feature_set *set, int argc, char **argv)
 		memcpy(out->data, &nr, sizeof(nr));
 }
 
-/* Add EVENT_DESC, which has the attrs and names of the events. */
+/* Add EVENT_DESC, which has the attrs, names and ids of the events. */
 void features_add_events(struct feature_set *set, const struct perfdata_event *events, u32 nr)
 {
 	struct bytes *out = &set->section[PERFDATA_EVENT_DESC];

@@ -13,8 +13,8 @@
 #define BRANCH_COUNTERS	(1U << 19)
 
 /*
- * If samples have one of these fields, some fields that layout_place() reads have no
- * fixed offset, so layout_place() calls layout_sample().
+ * In a sample with one of these fields, not all fields that layout_place()
+ * reads have a fixed offset. layout_place() then calls layout_sample().
  */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
@@ -227,8 +227,8 @@ static void take_stack(struct cursor *cursor, struct sample *sample)
 		return;
 	sample->stack = take(cursor, size);
 	/*
-	 * The last member, dyn_size in <linux/perf_event.h>, is the number of valid
-	 * bytes.
+	 * After the copy comes the number of its valid bytes, called dyn_size
+	 * in <linux/perf_event.h>.
 	 */
 	sample->stack_size = take_u64(cursor);
 	if (sample->stack_size > size)
@@ -312,9 +312,10 @@ static u64 word_at(const u8 *record, u16 offset)
  * Read the fields in LAYOUT_PLACE | @needed of a sample. @needed is a mask of
  * PERF_SAMPLE_*.
  *
- * For most reports, LAYOUT_PLACE contains @needed. Then, unless samples have a field
- * in NOT_BY_PLACE, this function sets only @sample->fields and the members for
- * LAYOUT_PLACE, in a fraction of the time of layout_sample().
+ * This function has a fast path: it sets only @sample->fields and the members
+ * for LAYOUT_PLACE. For most reports, these are all the fields in @needed. If
+ * they are not, or if samples have a field in NOT_BY_PLACE, layout_sample()
+ * reads all fields instead.
  *
  * Return 0, or -EBADMSG if the record is too short.
  */

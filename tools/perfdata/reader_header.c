@@ -2,7 +2,7 @@
 /*
  * tprof-lx - perf.data reader: events, identifiers and features
  *
- * In a file, the header points to the sections that contain them. In a pipe, they
+ * In a file, these are in sections that the header points to. In a pipe, they
  * arrive as records.
  */
 #include <errno.h>

@@ -12,9 +12,9 @@
 #include "perfdata/stitch.h"
 
 /*
- * A sample waits for its deferred chain until a record is more than MAX_AGE newer,
- * because the chain may come at once, after a page was read from disk, or never. At
- * most MAX_WAITING samples wait.
+ * A deferred chain may come at once, after a page was read from disk, or never.
+ * So a sample waits for its chain only until a record is more than MAX_AGE
+ * newer. At most MAX_WAITING samples wait.
  */
 #define MAX_AGE		NSEC_PER_SEC
 #define MAX_WAITING	512
@@ -190,7 +190,8 @@ static struct held *continued(struct stitch *stitch, struct held *held,
 
 /**
  * struct rest - which samples to release, and their deferred chain
- * @any_tid:	release the samples of process @pid, otherwise those of thread @tid
+ * @any_tid:	release the samples of all threads of @pid, not only those of
+ *		@tid
  * @pid:	process id, if @any_tid
  * @tid:	thread id, unless @any_tid
  * @since:	time of the oldest sample that @whole may belong to
