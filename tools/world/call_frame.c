@@ -59,8 +59,9 @@ bool frame_begin(struct call_frame *frame, const struct sample *sample, u64 regs
 }
 
 /*
- * Find the caller by frame pointer, which code without unwind rules may have. The
- * kernel starts programs with a frame pointer of 0, so 0 means that there is no caller.
+ * Find the caller by frame pointer, for code without unwind rules. The kernel
+ * starts programs with a frame pointer of 0, so 0 means that there is no
+ * caller.
  */
 static enum frame_end leave_by_pointer(struct call_frame *frame)
 {
@@ -145,10 +146,10 @@ static enum frame_end leave_by_rules(struct call_frame *frame, Dwarf_Frame *rule
 }
 
 /*
- * Replace @frame with the frame of its caller. @rules may be NULL. Set @is_signal to
- * whether @frame was a signal frame. If so, the frame that replaces it made no call:
- * the signal interrupted it. Return FRAME_MORE, or the reason why there is no
- * caller.
+ * Replace @frame with the frame of its caller. @rules may be NULL. Set
+ * @is_signal to whether @frame was a signal frame. If so, the new frame made no
+ * call: the signal interrupted its code. Return FRAME_MORE, or the reason why
+ * there is no caller.
  */
 enum frame_end frame_leave(struct call_frame *frame, Dwarf_Frame *rules, bool *is_signal)
 {

@@ -51,8 +51,8 @@ static int add_map(struct space *space, const struct map_record *record, struct 
 }
 
 /*
- * Use a jitdump file only if it has the inode of the mapping, and if the event's clock is
- * CLOCK_MONOTONIC: times of another clock cannot be compared with those in the file.
+ * Use a jitdump file only if it has the inode of the mapping. Its times are
+ * from CLOCK_MONOTONIC, so do not use it if the event has another clock.
  */
 static int map_dump(struct world *world, const struct perf_event_attr *attr,
 		    const struct map_record *record)
@@ -96,8 +96,9 @@ static int map_user(struct world *world, const struct map_record *record)
 }
 
 /*
- * The name of the kernel's mapping may end with the name of a symbol, such as _text. In
- * that case pgoff is the address of the symbol, else the kernel's address is unknown.
+ * The name of the kernel's mapping may end with the name of a symbol, such as
+ * _text. If so, pgoff is the address of that symbol. Otherwise, the kernel's
+ * address is unknown.
  */
 static int map_kernel(struct world *world, const struct map_record *record)
 {
