@@ -111,10 +111,11 @@ static int give_up(struct stat_session *session, int status)
 }
 
 /*
- * Return true if a further run may follow a run that ended with @event. After a signal,
- * none follows. If there is a command, the first Ctrl-C does not end the run: the run
- * goes on until the command exits. Without a command, STAT_ENDED means that the processes
- * of -p have ended.
+ * Return true if a further run may follow a run that ended with @event. After a
+ * signal, none follows. With a command, the first Ctrl-C leads to STAT_ENDED,
+ * because the run goes on until the command exits: ending.interrupts shows that
+ * there was a signal. Without a command, STAT_ENDED means that the processes of
+ * -p have ended.
  */
 static bool may_run(const struct stat_session *session, enum stat_end event)
 {

@@ -9,9 +9,9 @@
 #include "stat/counting.h"
 
 /*
- * Set up the lanes (counting.h) before the first event is added. If @per_cpu, each CPU in
- * @cpus has a lane, or each CPU below @nr_cpus if @cpus is empty. Otherwise, there is one
- * lane, for the sum of all CPUs.
+ * Set up the lanes (counting.h) before the first event is added. Without
+ * @per_cpu, there is one lane, for the sum of all CPUs. With @per_cpu, each CPU
+ * in @cpus has a lane. An empty @cpus means each CPU below @nr_cpus.
  */
 int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus, u32 nr_cpus,
 			  bool per_cpu)

@@ -60,7 +60,7 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 		return say_usage("event %s is a sampling clock and counts nothing; see tprof-lx list",
 				 spec->name);
 	only_count(&wanted->attr);
-	/* Leave out what the child of stat does before it is the command. */
+	/* Do not count the child of stat before it executes the command. */
 	wanted->attr.enable_on_exec = session->opts->is_process_scope &&
 				      *session->opts->command;
 	return STATUS_OK;
@@ -107,8 +107,8 @@ static int parse_events(struct stat_session *session, const struct event_list *e
 }
 
 /*
- * Add all events. Check all of them first, as adding one may park the watchdog. If one is
- * refused, set @msg and @err, and print nothing.
+ * Add all events. Check all of them first, as adding one may park the watchdog.
+ * If an event cannot be added, set @msg and @err, but print nothing.
  */
 static int add_events(struct stat_session *session, const struct event_list *events,
 		      struct message *msg, int *err)
@@ -124,8 +124,9 @@ static int add_events(struct stat_session *session, const struct event_list *eve
 }
 
 /*
- * Without working counters, count tsc by default: it measures how long processes ran. It
- * says nothing about all CPUs.
+ * Without working counters, count tsc by default. In process scope, this
+ * measures how long the processes ran. Otherwise, it would say nothing, so
+ * fail.
  */
 static int add_ticks(struct stat_session *session, const char *reason)
 {
@@ -153,7 +154,7 @@ int stat_add_events(struct stat_session *session)
 	    !event_counters(session->info.backends, session->info.info.nr_backends))
 		return add_ticks(session, event_why_no_counters());
 	status = add_events(session, opts->is_default ? &counters : &opts->events, &msg, &err);
-	/* The counters failed the module's test. */
+	/* EIO: the counters failed the module's test. */
 	if (err == -EIO && opts->is_default && opts->is_process_scope)
 		return add_ticks(session, "the counters do not work; see tprof-lx info");
 	if (err)

@@ -9,8 +9,8 @@
 #define LEAST_NAME_WIDTH	24
 
 /*
- * Print the heading. Called before the first count, so that after a failure to start
- * there is no heading.
+ * Print the heading. stat_lines() calls this before the first count, so that
+ * nothing is printed if counting cannot start.
  */
 static void begin(struct stat_output *output)
 {

@@ -106,7 +106,10 @@ static int print_interval(struct stat_session *session, u64 time)
 					     STATUS_OK;
 }
 
-/* Return how the wait goes on if watch_begin() or watch_next() returned @err. */
+/*
+ * Convert @err, the result of watch_begin() or watch_next(). Return
+ * STAT_TIME_OUT if there is still something to wait for.
+ */
 static enum stat_end what_ends(int err)
 {
 	if (!err)
