@@ -74,7 +74,7 @@ struct column {
 
 #define COLUMN_TEXT_LEN	512
 
-/* A key that is no option: frame_name(). */
+/* The key frame_name(). No option selects this column. */
 extern const struct column frame_column;
 
 const char *column_word(size_t i);

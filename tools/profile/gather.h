@@ -55,7 +55,7 @@ enum gather_way {
  * struct gather - the profiles of a file, and the state of reading it
  * @options:	see struct gather_options
  * @keys:	keys of the profiles: gather_options.keys or, with gather_options.paths,
- *		the names in a path that has no callers
+ *		gather_path_keys()
  * @needed:	PERF_SAMPLE_* fields that @options need
  * @sample:	the current sample
  * @world:	tasks, mappings and binaries at the time of the current record

@@ -141,15 +141,16 @@ static int add_whole_path(const struct counting *counting)
 	return add_names(counting, gather->path, len);
 }
 
-/* Return the keys of an entry that are the names in a path without callers. */
+/* Return the keys of entries: the names in a path without callers. */
 struct profile_keys gather_path_keys(void)
 {
 	return (struct profile_keys){ { column_find("comm"), &frame_column }, 2 };
 }
 
 /*
- * Return true if a sample may have callers. If not, gather_options.paths counts it in an
- * entry, from which gather_add_paths() makes the path.
+ * Return true if a sample may have callers. If not, the sample is counted in an
+ * entry even with gather_options.paths, and gather_add_paths() makes the path
+ * of that entry.
  */
 bool gather_has_callers(const struct gather *gather, const struct perf_event_attr *attr)
 {

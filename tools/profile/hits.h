@@ -69,7 +69,7 @@ struct new_place {
  * @nr_cut:	number of call chains that were cut at RECORDED_MAX
  * @waiting:	the waiting samples and frames
  * @nr:		number of @waiting
- * @fresh:	new places of these
+ * @fresh:	places of @waiting that are not in the table yet
  * @nr_fresh:	number of @fresh
  */
 struct hits {
