@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the command that is recorded
+ * tprof-lx - the command that is recorded or counted
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -99,7 +99,7 @@ static int become(const struct identity *identity)
 	return 0;
 }
 
-/* In the child: wait for child_release(), then exec. Never returns. */
+/* In the child: wait for child_release(), then exec. Do not return. */
 static void run_child(int go, int failure, char **argv, const struct identity *identity)
 {
 	char byte;
@@ -196,7 +196,7 @@ int child_wait(struct child *child)
 
 /*
  * Wait for the command to end. If child_release() was not called, make the child
- * exit first. Does nothing if @child has no command.
+ * exit first. If @child has no command, do nothing.
  */
 void child_see_off(struct child *child)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the command that is recorded
+ * tprof-lx - the command that is recorded or counted
  *
  * A child is forked before the session is set up, because the session needs the process
  * id of the command. The child execs the command after child_release().
@@ -25,7 +25,8 @@
  * @gid:	the user's group
  * @name:	the user's name, for initgroups(); empty if unknown
  * @home:	the user's home directory
- * @no_stdout:	redirect the command's stdout to stderr: stdout carries the recording
+ * @no_stdout:	redirect the command's stdout to stderr, because tprof-lx writes
+ *		its own output to stdout
  */
 struct identity {
 	bool	changed;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - check which CPUs are possible and online
+ * tprof-lx - check that the wanted CPUs are possible and online
  */
 #include <errno.h>
 #include <stdio.h>
@@ -40,9 +40,11 @@ static bool take_away(struct cpu_list *cpus, const struct cpu_list *there)
 }
 
 /*
- * Check that the CPUs in @wanted exist and are online. An empty @wanted means all
- * CPUs. Return 0, or set @msg and return -EINVAL if a CPU is not possible or -ENODEV if a
- * CPU is offline. An offline CPU counts nothing until it is online.
+ * Check that the CPUs in @wanted are possible and online. An empty @wanted
+ * means all CPUs, for which there is nothing to check. On failure, set @msg and
+ * return:
+ * - -EINVAL if a CPU is not possible;
+ * - -ENODEV if a CPU is offline. It counts nothing until it is online.
  */
 int cpus_check(const struct cpu_list *wanted, const char *directory, struct message *msg)
 {

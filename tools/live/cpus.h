@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - check which CPUs are possible and online
+ * tprof-lx - check that the wanted CPUs are possible and online
  */
 #ifndef TPROF_CPUS_H
 #define TPROF_CPUS_H

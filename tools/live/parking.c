@@ -101,9 +101,9 @@ void parking_join(struct parking *parking, const struct parking_places *places)
 }
 
 /*
- * Switch the watchdog on if no counter is in use. Meanwhile hold the lock, if
- * available, so that no other process takes a counter. Return false if the caller
- * should retry.
+ * Switch the watchdog on if no counter is in use. Hold the lock during the
+ * check and the switch, so that no other process takes a counter. Without
+ * access to the lock, do without it. Return false if the caller should retry.
  */
 static bool put_back(const struct parking_places *places, int lock_fd, int how)
 {
@@ -122,7 +122,10 @@ static bool put_back(const struct parking_places *places, int lock_fd, int how)
 	return done;
 }
 
-/* In the guardian: wait until @wire closes, then restore the watchdog. Never returns. */
+/*
+ * In the guardian: wait until @wire closes, then restore the watchdog. Do not
+ * return.
+ */
 static void stand_guard(const struct parking_places *places, int wire)
 {
 	int lock_fd;
@@ -143,7 +146,7 @@ static void stand_guard(const struct parking_places *places, int wire)
 		;
 	if (put_back(places, lock_fd, LOCK_NB))
 		_exit(0);
-	/* Other processes use the counters: let dismiss() return before they end. */
+	/* Others use the counters. Do not let dismiss() wait for them. */
 	send(0, "", 1, MSG_NOSIGNAL);
 	while (!put_back(places, lock_fd, 0))
 		poll(NULL, 0, LOOK_MS);
@@ -227,7 +230,7 @@ int parking_park(struct parking *parking)
 /*
  * Undo parking_join() and parking_park(). The caller must have released its counters.
  * Return when the watchdog is restored, or at once if other processes use counters:
- * the guardian then waits for them. Does nothing if @parking is all zero.
+ * the guardian then waits for them. If @parking is all zero, do nothing.
  */
 void parking_leave(struct parking *parking)
 {

@@ -57,7 +57,7 @@ static int choose(cap_t from, cap_t to, enum privileges keep, bool keep_kill)
 
 /*
  * Drop all capabilities that phase @keep does not need. If @keep_kill is set, keep
- * CAP_KILL too, so that tprof-lx can end a command that runs as another user.
+ * CAP_KILL too.
  */
 int privileges_drop(enum privileges keep, bool keep_kill)
 {

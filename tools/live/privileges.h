@@ -2,9 +2,10 @@
 /*
  * tprof-lx - drop capabilities phase by phase
  *
- * tprof-lx opens the device with all capabilities that it was started with. Each
- * later phase keeps only the capabilities that it needs. A dropped capability cannot
- * be regained.
+ * tprof-lx opens the device with all capabilities that it was started with.
+ * Each later phase keeps only the capabilities that it needs. With @keep_kill,
+ * a phase also keeps CAP_KILL, so that tprof-lx can end a command that runs as
+ * another user. A dropped capability cannot be regained.
  */
 #ifndef TPROF_PRIVILEGES_H
 #define TPROF_PRIVILEGES_H

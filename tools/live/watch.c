@@ -23,9 +23,10 @@ static int watch_target(struct watch *watch)
 }
 
 /*
- * Watch the command. If there is none, watch the first of @targets that still runs, and
- * remove those before it. If there are no targets either, watch nothing. Return 0, -ESRCH
- * if all targets have ended, or another -errno.
+ * Watch the command. If there is none, remove the ended processes from
+ * @targets, and watch the first one that is left. If there are no targets
+ * either, watch nothing. Return 0, -ESRCH if all targets have ended, or another
+ * -errno.
  */
 int watch_begin(struct watch *watch, const struct child *child, struct pid_list *targets)
 {
