@@ -28,7 +28,10 @@ int recording_catch_signals(struct recording *rec)
 	return ending_catch(&rec->ending, rec->child.pid);
 }
 
-/* Return how the wait goes on if watch_begin() or watch_next() returned @err. */
+/*
+ * Convert @err, the result of watch_begin() or watch_next(). Return
+ * RECORDING_TIME_OUT if there is still something to wait for.
+ */
 static enum recording_event what_ends(int err)
 {
 	if (!err)
@@ -38,7 +41,7 @@ static enum recording_event what_ends(int err)
 
 /*
  * Call poll(2) once, with a timeout at @until, and write the records that are available.
- * Return RECORDING_TIME_OUT to go on waiting, or the event that ends the recording.
+ * Return what ends the recording, or RECORDING_TIME_OUT if nothing does yet.
  */
 static enum recording_event wait_once(struct recording *rec, struct watch *watch, u64 until,
 				      int device)
@@ -67,7 +70,7 @@ static enum recording_event wait_once(struct recording *rec, struct watch *watch
 }
 
 /*
- * Wait before the session starts. Return RECORDING_TIME_OUT after @ns, or the event that
+ * Wait before the session starts. Return RECORDING_TIME_OUT after @ns, or what
  * ended the wait earlier.
  */
 enum recording_event recording_wait(struct recording *rec, u64 ns)
@@ -101,8 +104,8 @@ static int tick(struct recording *rec)
 }
 
 /*
- * Record until an event ends the recording, and return the event. Return
- * RECORDING_TIME_OUT when --duration is over.
+ * Record until something ends the recording, and return what it was.
+ * RECORDING_TIME_OUT means that --duration is over.
  */
 enum recording_event recording_loop(struct recording *rec)
 {
