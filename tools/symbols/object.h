@@ -95,8 +95,9 @@ static inline struct object_key object_key(const struct object *object)
 }
 
 /*
- * Return true if @object is the kernel or a module. The kernel and the modules share one
- * table of symbols, except those that have symbols from the recording.
+ * Return true if @object is the kernel or a module. Those whose symbols are
+ * stored in the recording (@embedded) have tables of their own; all others
+ * share one.
  */
 static inline bool object_is_kernels(const struct object *object)
 {

@@ -141,8 +141,8 @@ static int set_debug_path(struct symbol_file *file, const char *symfs)
 }
 
 /*
- * libdwfl keeps pointers to @file->callbacks and @file->debug_path, so @file must not
- * move.
+ * Begin a session of libdwfl. It keeps pointers to @file->callbacks and
+ * @file->debug_path, so @file must not move.
  */
 static Dwfl *open_session(struct symbol_file *file, const struct symbol_options *options)
 {
