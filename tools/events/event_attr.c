@@ -11,7 +11,7 @@
 #include "events/event_attr.h"
 #include "events/event_name.h"
 
-/* Upper limit of the number of user-mode events by which an NMI can be late. */
+/* An NMI comes fewer than this many user-mode events after its overflow. */
 #define LATE_EVENTS	10000
 
 /* Return the back end of the hardware counters, or NULL if there is none. */
