@@ -19,7 +19,7 @@ void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
 }
 
 /**
- * tprof_fifo_is_empty - report whether the queue has no record to read
+ * tprof_fifo_is_empty - report whether no record can be read
  * @fifo:	queue
  *
  * The worker adds the head of a chunk first, and then all of its records at once.
@@ -48,7 +48,7 @@ bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
  */
 u32 tprof_fifo_room(struct tprof_fifo *fifo)
 {
-	/* Racy read: the reader may free more space meanwhile. */
+	/* Races with the reader or, if the reader calls this, with the worker. */
 	u32 room = data_race(kfifo_avail(&fifo->kfifo));
 
 	return room > sizeof(struct tprof_fifo_chunk) ?
@@ -75,7 +75,7 @@ void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
 	 * published.
 	 */
 	data_race(kfifo_in(&fifo->kfifo, (const u8 *)&chunk, sizeof(chunk)));
-	/* Races as above. */
+	/* Races with the reader, too. */
 	data_race(kfifo_in(&fifo->kfifo, (const u8 *)records, bytes));
 }
 

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the lane: the records and counts of one CPU for one session
  *
- * Context: tprof_lane_begin() and tprof_lane_end() run in any context, NMI included;
- * lanes are allocated and freed in process context.
+ * Context: lanes are allocated and freed in process context. lane_kick() runs in hard
+ * interrupts, all else in any context, NMI included, on the CPU of the lane.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -14,7 +14,7 @@
 #include "stream/lane.h"
 
 /**
- * tprof_lane_ring_doorbell - request a flush, unless a requested one is not done yet
+ * tprof_lane_ring_doorbell - request a flush, unless one is requested already
  * @lane:	lane of this CPU
  *
  * An NMI cannot start the flush, so it queues an irq_work, which starts it. A CPU
@@ -71,7 +71,7 @@ void tprof_lane_end(struct tprof_lane *lane)
 	tprof_lane_check_watermark(lane);
 }
 
-/* Context: hard interrupt, on PREEMPT_RT too, where @answer may queue work. */
+/* Context: hard interrupt, on PREEMPT_RT too. @answer may queue work there. */
 static void lane_kick(struct irq_work *kick)
 {
 	struct tprof_lane *lane = container_of(kick, struct tprof_lane, kick);

@@ -2,8 +2,10 @@
 /*
  * tprof-lx - the lane: ring and counts that one CPU writes for one session
  *
- * Context: tprof_lane_begin() and tprof_lane_end() run in any context, NMI
- * included, not preemptible, on the CPU of the lane; the rest in process context.
+ * Context: lanes are allocated and freed in process context. All other
+ * functions run on the CPU of the lane, not preemptible: tprof_lane_nmi_begin(),
+ * tprof_lane_nmi_end() and tprof_lane_nmi_cancel() in NMI, the rest in any
+ * context, NMI included.
  */
 #ifndef TPROF_LANE_H
 #define TPROF_LANE_H
@@ -38,7 +40,7 @@ struct tprof_doorbell {
  * @mirror:	memory of @ring
  * @doorbell:	doorbell of the session; rung when @ring has reached the watermark or is
  *		full
- * @kick:	calls @answer of @doorbell, which an NMI must not call
+ * @kick:	irq_work that calls @doorbell->answer, because an NMI must not
  * @cpu:	CPU that writes the lane
  * @snapshot:	position in @ring up to which the pass under way moves records; only
  *		used by the worker
@@ -100,7 +102,7 @@ static __always_inline void tprof_lane_nmi_end(struct tprof_lane *lane, u32 byte
 }
 
 /**
- * tprof_lane_nmi_cancel - do without the space that tprof_lane_nmi_begin() found
+ * tprof_lane_nmi_cancel - leave the ring without a record
  * @lane:	lane passed to tprof_lane_nmi_begin()
  *
  * Context: NMI.

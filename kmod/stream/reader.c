@@ -65,7 +65,7 @@ static u32 survey_records(const struct tprof_stream *stream, const void *records
 	u32 fits = 0;
 
 	memset(tally, 0, sizeof(*tally));
-	/* Mostly the session has one event, and all records fit. */
+	/* Common case: one event, and all records fit. */
 	if (!stream->has_ids && bytes <= room) {
 		tally->samples[stream->sole_event] = count_samples(records, bytes);
 		return bytes;

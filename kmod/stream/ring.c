@@ -123,9 +123,10 @@ void tprof_ring_end(struct tprof_ring *ring)
  * tprof_ring_is_busy - report whether a writer is inside
  * @ring:	ring
  *
- * A writer is inside between tprof_ring_begin() and tprof_ring_end(), and reads the
- * time of its record there. So if the result is false, every record with a time
- * before the call is published, that is, lies before tprof_ring_head().
+ * A writer is inside from tprof_ring_begin() to tprof_ring_end(), or from
+ * tprof_ring_nmi_begin() to tprof_ring_nmi_end(), and reads the time of its
+ * record there. So if the result is false, every record with a time before the
+ * call is published, that is, lies before tprof_ring_head().
  *
  * Context: the consumer.
  * Return: true if a writer is inside.
@@ -144,7 +145,7 @@ bool tprof_ring_is_busy(const struct tprof_ring *ring)
  */
 unsigned long tprof_ring_head(const struct tprof_ring *ring)
 {
-	/* Barrier B, pairs with tprof_ring_end(). */
+	/* Barrier B, pairs with tprof_ring_end(), tprof_ring_nmi_end(). */
 	return smp_load_acquire(&ring->head);
 }
 
@@ -169,6 +170,6 @@ const void *tprof_ring_peek(const struct tprof_ring *ring)
  */
 void tprof_ring_consume(struct tprof_ring *ring, unsigned long bytes)
 {
-	/* Barrier A, pairs with tprof_ring_begin(). */
+	/* Barrier A, pairs with tprof_ring_begin(), tprof_ring_nmi_begin(). */
 	smp_store_release(&ring->tail, ring->tail + bytes);
 }

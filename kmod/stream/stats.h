@@ -60,7 +60,7 @@ struct tprof_side_counts {
  * @counts:	ledger of an event on this CPU
  *
  * Context: any, NMI included.
- * Return: true if tprof_stats_claim_lost() may return some.
+ * Return: true if tprof_stats_claim_lost() may return more than 0.
  */
 static inline bool tprof_stats_has_unreported(const struct tprof_counts *counts)
 {

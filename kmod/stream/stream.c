@@ -20,7 +20,7 @@
 
 static struct workqueue_struct *stream_wq;
 
-/* Wake readers if there is news for them. Wake tasks in FLUSH in any case. */
+/* Wake readers if @has_news is set. Wake tasks in FLUSH in any case. */
 static void wake_waiters(struct tprof_stream *stream)
 {
 	bool has_news = stream->has_news;
@@ -80,7 +80,10 @@ static void answer_doorbell(struct tprof_doorbell *doorbell)
 	tprof_stream_kick(container_of(doorbell, struct tprof_stream, doorbell));
 }
 
-/* Return true if @pass is complete, or will never run because the stream is drained. */
+/*
+ * Return true if pass number @pass is complete, or if the stream is drained, so
+ * that this pass has nothing to move.
+ */
 static bool has_closed(const struct tprof_stream *stream, u64 pass)
 {
 	/* Barrier G, pairs with pass_end(): read the fifo after @closed. */

@@ -111,8 +111,8 @@ struct tprof_stream {
  * @stream:	stream of a session
  *
  * Context: any, not preemptible.
- * Return: the lane. NULL if this CPU came online after START and its lane was not
- * added yet, or could not be allocated.
+ * Return: the lane, or NULL if this CPU came online after START and its lane could not
+ * be allocated.
  */
 static inline struct tprof_lane *tprof_stream_lane(struct tprof_stream *stream)
 {
