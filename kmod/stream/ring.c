@@ -89,7 +89,8 @@ void *tprof_ring_begin(struct tprof_ring *ring, u32 bytes,
  * writer lies before it and may not be written yet. So the outermost writer
  * publishes both. After it has read @reserved and before @nest is 0, another nested
  * writer may increase @reserved. The comparison at the end detects that, and the
- * loop publishes the record of that writer, too.
+ * loop publishes the record of that writer, too. Until then, @nest may be 0 although
+ * this record is not published: see tprof_ring_is_busy().
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -106,9 +107,10 @@ void tprof_ring_end(struct tprof_ring *ring)
 		/* Barrier B, pairs with tprof_ring_head(). */
 		smp_store_release(&ring->head, reserved);
 		/*
-		 * Compiler barriers suffice. The consumer sees @head change before
-		 * @nest, because x86 does not reorder stores. Only interrupts of
-		 * this CPU change @reserved.
+		 * Barrier O, pairs with tprof_ring_is_busy(). Compiler barriers
+		 * suffice. The consumer sees @head and @reserved change before @nest,
+		 * because x86 does not reorder stores. Only interrupts of this CPU
+		 * change @reserved.
 		 */
 		barrier();
 		local_set(&ring->nest, 0);
@@ -120,7 +122,7 @@ void tprof_ring_end(struct tprof_ring *ring)
 }
 
 /**
- * tprof_ring_is_busy - report whether a writer is inside
+ * tprof_ring_is_busy - report whether a record may be incomplete or not published
  * @ring:	ring
  *
  * A writer is inside from tprof_ring_begin() to tprof_ring_end(), or from
@@ -128,12 +130,28 @@ void tprof_ring_end(struct tprof_ring *ring)
  * record there. So if the result is false, every record with a time before the
  * call is published, that is, lies before tprof_ring_head().
  *
+ * It is not enough that no writer is inside: tprof_ring_end() may be about to publish
+ * the record of a writer that has interrupted it. That record is reserved, but lies
+ * behind @head.
+ *
  * Context: the consumer.
- * Return: true if a writer is inside.
+ * Return: true if a writer is inside or a record is not published.
  */
 bool tprof_ring_is_busy(const struct tprof_ring *ring)
 {
-	return local_read(&ring->nest) != 0;
+	unsigned long reserved;
+
+	if (local_read(&ring->nest) != 0)
+		return true;
+	/*
+	 * Barrier O, pairs with tprof_ring_end() and tprof_ring_nmi_end(): a writer that
+	 * has left has increased @reserved before.
+	 */
+	smp_rmb();
+	reserved = local_read(&ring->reserved);
+	/* Read @head last: a newer @head is behind the records up to @reserved, too. */
+	smp_rmb();
+	return (long)(reserved - READ_ONCE(ring->head)) > 0;
 }
 
 /**

@@ -31,8 +31,9 @@
  *
  * A nonzero @nest shows the consumer that a writer is inside, between
  * tprof_ring_begin() and tprof_ring_end(), or between tprof_ring_nmi_begin() and
- * tprof_ring_nmi_end(). The consumer waits until @nest is 0, because the writer may
- * already have read the time of its record: see tprof_ring_is_busy().
+ * tprof_ring_nmi_end(). The consumer waits until @nest is 0 and all reserved space is
+ * published, because the writer may already have read the time of its record: see
+ * tprof_ring_is_busy().
  *
  * The memory is mapped twice in a row (mirror.h), so a record is contiguous wherever it
  * starts. ring.c and ring.h also compile in user space, for the unit tests.
@@ -48,7 +49,8 @@
  * @bytes:	size of one mapping of @data, a power of two; constant
  * @sample_bytes: fill level up to which samples may use the ring; only side-band
  *		records may fill the rest; constant
- * @reserved:	end of the space that writers reserved; only used by the owning CPU
+ * @reserved:	end of the space that writers reserved; written by the owning CPU, read by
+ *		the consumer
  * @nest:	number of writers inside; written by the owning CPU, read by the
  *		consumer
  * @head:	end of the published records; written by the owning CPU, read by the
@@ -150,8 +152,8 @@ static __always_inline void tprof_ring_nmi_end(struct tprof_ring *ring,
 		smp_store_release(&ring->head, reserved);
 	}
 	/*
-	 * Set @head before @nest: the consumer reads @head after it has seen @nest
-	 * at 0.
+	 * Barrier O, pairs with tprof_ring_is_busy(): set @reserved and @head before
+	 * @nest, as the consumer reads them after it has seen @nest at 0.
 	 */
 	barrier();
 	local_dec(&ring->nest);

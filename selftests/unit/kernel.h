@@ -41,6 +41,12 @@ static inline void tprof_test_step(void)
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define barrier()		tprof_test_step()
+/* As in the kernel: x86 does not reorder loads. */
+#define smp_rmb()							\
+	do {								\
+		tprof_test_step();					\
+		__asm__ __volatile__("" : : : "memory");		\
+	} while (0)
 
 #define smp_load_acquire(p)						\
 	({								\

@@ -111,13 +111,17 @@ static bool is_whole(const struct record *record)
 	return record->bytes >= sizeof(*record) && record->level < LEVELS;
 }
 
-/* Numbers of accepted and refused records, and next expected number, for each level. */
+/*
+ * Numbers of accepted and refused records, and next expected number, for each level.
+ * @is_hidden: the ring was idle to the consumer, but a record was not published.
+ */
 static struct {
 	u64 accepted[LEVELS];
 	u64 refused[LEVELS];
 	u64 next[LEVELS];
 	bool is_broken;
 	bool is_late;
+	bool is_hidden;
 } model;
 
 /* Consume up to @limit records. */
@@ -194,6 +198,9 @@ static void interrupt(void)
 		void (*saved)(void) = tprof_test_interrupt;
 
 		tprof_test_interrupt = NULL;
+		if (!tprof_ring_is_busy(&ring) &&
+		    tprof_ring_head(&ring) != (unsigned long)local_read(&ring.reserved))
+			model.is_hidden = true;
 		count_consumed(random() % 4);
 		tprof_test_interrupt = saved;
 	}
@@ -223,6 +230,8 @@ static void nesting_is_exact(void)
 	unit_ok(!model.is_broken, "no record is torn or out of order");
 	unit_ok(!model.is_late,
 		"the writer that leaves last publishes all records");
+	unit_ok(!model.is_hidden,
+		"the ring is not idle to the consumer while a record is not published");
 	unit_ok(delivered == accepted, "every accepted record is consumed");
 	unit_ok(refused > 0 && accepted + refused > 300000,
 		"the ring was full at times, and writers were nested");
@@ -307,6 +316,47 @@ static void nmi_nests(void)
 		"the writer that an NMI interrupted publishes both records");
 }
 
+/* Let an NMI write a record at step @at. @reserved is the end of that record. */
+static struct {
+	int steps;
+	int at;
+	unsigned long reserved;
+	bool is_hidden;
+} late_nmi;
+
+/* From step @at on, let the consumer look for the record of the NMI. */
+static void interrupt_end(void)
+{
+	void (*saved)(void) = tprof_test_interrupt;
+
+	tprof_test_interrupt = NULL;
+	if (late_nmi.steps++ == late_nmi.at) {
+		write_in_nmi(0, 1, 1);
+		late_nmi.reserved = local_read(&ring.reserved);
+	}
+	if (late_nmi.reserved && !tprof_ring_is_busy(&ring) &&
+	    tprof_ring_head(&ring) < late_nmi.reserved)
+		late_nmi.is_hidden = true;
+	tprof_test_interrupt = saved;
+}
+
+static void idle_ring_hides_no_record(void)
+{
+	memset(&late_nmi, 0, sizeof(late_nmi));
+	do {
+		setup();
+		late_nmi.steps = 0;
+		late_nmi.reserved = 0;
+		tprof_ring_begin(&ring, 64, TPROF_RING_SAMPLES);
+		tprof_test_interrupt = interrupt_end;
+		tprof_ring_end(&ring);
+		tprof_test_interrupt = NULL;
+		late_nmi.at++;
+	} while (late_nmi.reserved);
+	unit_ok(late_nmi.at > 5 && !late_nmi.is_hidden,
+		"an NMI at any step of tprof_ring_end() is published before the ring is idle");
+}
+
 #define THREAD_RECORDS	200000
 
 static void *produce(void *unused)
@@ -351,6 +401,7 @@ int main(void)
 	nested_record_waits();
 	nmi_takes_what_it_needs();
 	nmi_nests();
+	idle_ring_hides_no_record();
 	nesting_is_exact();
 	two_threads_agree();
 	return unit_exit();
