@@ -19,8 +19,9 @@
 #include "stream/stream.h"
 
 /*
- * Protects @crews, @running of each crew, and the creation of lanes. Nests in the CPU
- * hotplug lock, which hotplug callbacks hold.
+ * The cpu lock protects @crews, which events run on which CPUs, their runtimes,
+ * and the creation of lanes. It is taken inside the CPU hotplug lock, which
+ * hotplug callbacks hold.
  */
 static DEFINE_MUTEX(cpu_lock);
 static LIST_HEAD(crews);
@@ -61,7 +62,10 @@ static u32 gated_events(const struct tprof_crew *crew, u32 mask)
 	return gated;
 }
 
-/* Put the events of @mask that have a gate behind it; all of @mask was started. */
+/*
+ * Put the gated events of @mask behind the gate of @cpu. All events of @mask
+ * run there.
+ */
 static void join_gate(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	unsigned long bits = gated_events(crew, mask);
@@ -77,7 +81,10 @@ static void join_gate(struct tprof_crew *crew, int cpu, u32 mask)
 		begin_runtime(&crew->samplers[i]->runtimes[cpu], now);
 }
 
-/* Take events from behind their gate, before they are stopped. */
+/*
+ * Take the gated events of @mask from behind the gate of @cpu, before they are
+ * stopped.
+ */
 static void leave_gate(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	unsigned long bits = gated_events(crew, mask);

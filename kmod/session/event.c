@@ -268,8 +268,11 @@ void tprof_event_free(struct tprof_event *event)
  * @second:	event
  *
  * From the bytes of a record alone, a reader must be able to find the event of the
- * record. It must also be able to order the records of both events by time. An event
- * that only counts has no records.
+ * record. It must also be able to order the records of both events by time. An
+ * event that only counts has no records.
+ *
+ * Events with a gate share one gate per CPU, so they must have the same
+ * enable_on_exec.
  *
  * Return: 0 or -EINVAL.
  */

@@ -185,7 +185,10 @@ struct change {
 	u64				open_ns;
 };
 
-/* The gate stays closed during the change, so that events are counted with old or new. */
+/*
+ * Keep the gate closed during the change: the old events count before it, the
+ * new events after it.
+ */
 static void call_change(void *data)
 {
 	struct change *change = data;
@@ -208,7 +211,7 @@ static void call_change(void *data)
  * @gate:	gate
  * @cpu:	its CPU, online
  * @samplers:	events of the session
- * @mask:	those that are to be behind the gate; started, and not stopped yet
+ * @mask:	mask of the events to be behind the gate, all of them started
  *
  * The gate is opened if a target runs now.
  *

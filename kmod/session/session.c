@@ -112,7 +112,10 @@ static void detach_tracker(struct tprof_session *session)
 	session->tracker.sampler = NULL;
 }
 
-/* Return an event with a gate, or NULL. They all have the same enable_on_exec. */
+/*
+ * Return an event with a gate, or NULL. All such events have the same
+ * enable_on_exec.
+ */
 static const struct tprof_event *gated_event(struct tprof_session *session)
 {
 	u32 i;

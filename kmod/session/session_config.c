@@ -2,8 +2,8 @@
 /*
  * tprof-lx - configuring a session: CONFIG and EVENT
  *
- * Context: process. The functions take the session lock, and change nothing while an
- * event runs.
+ * Context: process. The functions take the session lock. They change nothing
+ * while an event runs or the stopped session has unread records.
  */
 #include <linux/log2.h>
 

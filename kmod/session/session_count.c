@@ -32,7 +32,10 @@ static int write_period(struct tprof_pmu_event *event, u64 period)
 {
 	int err;
 
-	/* @period is 0 if the event only counts or adjusts a counter to a frequency. */
+	/*
+	 * @period is 0 if the event only counts, or if the back end adapts the
+	 * period to a frequency.
+	 */
 	if (!event->period)
 		return -EOPNOTSUPP;
 	err = tprof_event_check_period(event->ops, period);

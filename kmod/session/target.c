@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the processes that a session samples
  *
- * Context: process. The probe on sched_process_fork is not preemptible, and runs before
+ * Context: process. The probes are not preemptible. probe_fork() runs before
  * the child can run.
  */
 #include <linux/bitops.h>
@@ -59,7 +59,10 @@ static void probe_fork(void *data, struct task_struct *parent,
 	rcu_read_unlock();
 }
 
-/* Runs in @task. Open the gates that @task opens from now on. */
+/*
+ * @task is the current task. If it opens gates from now on, open those of this
+ * CPU.
+ */
 static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 		       struct linux_binprm *bprm)
 {

@@ -17,10 +17,12 @@
 /**
  * struct tprof_target - a set of processes
  * @pids:	bitmap of process ids; changed under @lock
- * @exec_pids:	bitmap of those processes in @pids that have called execve(2) since they are
- *		targets, and of their descendants since then; changed under @lock
- * @lock:	serialises mark_present() with the probes, which copy the parent's bits and
- *		set a bit in @exec_pids; raw, because they are tracepoint probes; innermost
+ * @exec_pids:	bitmap of the processes in @pids that called execve(2) after they
+ *		became targets, and of the processes that these forked later;
+ *		changed under @lock
+ * @lock:	serialises mark_present() with the probes, which copy the parent's
+ *		bits and set a bit in @exec_pids; raw, because tracepoint probes
+ *		take it; innermost
  * @node:	entry in the list of all targets, which the probes walk under RCU
  */
 struct tprof_target {
