@@ -129,6 +129,12 @@ static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
 	rcu_read_unlock();
 }
 
+/* Return true if the last thread of the process of @task exits or has exited. */
+static bool has_exited(const struct task_struct *task)
+{
+	return !atomic_read(&task->signal->live);
+}
+
 /* A user may name a process by the id of any of its threads. */
 static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
 {
@@ -139,7 +145,7 @@ static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
 	rcu_read_lock();
 	for (i = 0; i < nr && !err; i++) {
 		task = pid_task(find_vpid(pids[i]), PIDTYPE_PID);
-		if (task)
+		if (task && !has_exited(task))
 			tgids[i] = task->tgid;
 		else
 			err = -ESRCH;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
+#include <sys/wait.h>
 
 #include "harness/common.h"
 #include "kselftest_harness.h"
@@ -193,6 +194,20 @@ TEST_F(config, unknown_target_is_esrch)
 	/* The failed CONFIG has changed nothing, so a valid one still succeeds. */
 	self->config.nr_targets = 1;
 	EXPECT_EQ(0, configure(self));
+}
+
+TEST_F(config, zombie_as_target_is_esrch)
+{
+	__s32 child = fork();
+	siginfo_t info;
+
+	if (!child)
+		_exit(0);
+	ASSERT_EQ(0, waitid(P_PID, child, &info, WEXITED | WNOWAIT));
+	self->config.targets = (unsigned long)&child;
+	self->config.nr_targets = 1;
+	EXPECT_EQ(-ESRCH, configure(self));
+	ASSERT_EQ(child, waitpid(child, NULL, 0));
 }
 
 TEST_F(config, running_session_is_ebusy)

@@ -208,7 +208,7 @@ struct tprof_lx_info {
  * Return: 0. Errors: EBUSY when an event is running, or when the session is stopped and
  * has unread records; EINVAL for a ring, fifo, watermark or flush time out of bounds,
  * for a CPU set without a possible CPU, for @cpus_bytes without @cpus, or for too many
- * targets; ESRCH when one of the targets does not exist.
+ * targets; ESRCH when one of the targets does not exist or has exited.
  */
 struct tprof_lx_config {
 	__u32	size;
