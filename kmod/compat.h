@@ -50,7 +50,7 @@ static inline void tprof_leave_mm(void)
 #define leave_mm()			tprof_leave_mm()
 #endif
 
-/* Only track/ and sample/ use the rest of this file. */
+/* Only track/, sample/ and session/ use the rest of this file. */
 
 #include <linux/module.h>
 

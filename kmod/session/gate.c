@@ -45,7 +45,7 @@ static void swing_gate(struct tprof_gate *gate, bool is_open)
 
 static bool opens_for(const struct tprof_gate *gate, const struct task_struct *task)
 {
-	return test_bit(task->tgid, gate->targets);
+	return tprof_tasks_has(gate->targets, task);
 }
 
 static void set_gates(const struct task_struct *task)
@@ -96,12 +96,12 @@ static void unuse_probe(void)
 /**
  * tprof_gate_alloc - allocate the gates of a session, without events
  * @gates:	result: a gate for each CPU
- * @targets:	bitmap of the process ids that open the gates
+ * @targets:	tasks that open the gates
  *
  * Context: process, may sleep, without the CPU hotplug lock.
  * Return: 0, -ENOMEM, or -ENOENT if this kernel has no tracepoint of task switches.
  */
-int tprof_gate_alloc(struct tprof_gate __percpu **gates, const unsigned long *targets)
+int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets)
 {
 	struct tprof_gate *gate;
 	int cpu, err;
@@ -242,6 +242,26 @@ void tprof_gate_look(void)
 	local_irq_save(flags);
 	set_gates(current);
 	local_irq_restore(flags);
+}
+
+static void call_look(void *unused)
+{
+	set_gates(current);
+}
+
+/**
+ * tprof_gate_look_everywhere - open or close the gates of all CPUs, after targets have
+ * changed
+ *
+ * Barrier P, pairs with pass_gates(): the change is visible before the IPI. So if the probe
+ * did not see it, the IPI comes after the switch and sees the same task as @current. No NMI
+ * that saw the old targets is running on return.
+ *
+ * Context: process, may sleep.
+ */
+void tprof_gate_look_everywhere(void)
+{
+	on_each_cpu(call_look, NULL, true);
 }
 
 static void call_open_ns(void *data)

@@ -59,12 +59,12 @@ static void accept_overflows(struct tprof_session *session, u32 mask, bool is_op
  */
 static void set_targets(struct tprof_session *session)
 {
-	const unsigned long *pids =
-		session->target ? session->target->pids : NULL;
+	const struct tprof_tasks *tasks =
+		session->target ? &session->target->all : NULL;
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++)
-		session->events[i]->sampler.targets = pids;
+		session->events[i]->sampler.targets = tasks;
 }
 
 /*
@@ -136,7 +136,7 @@ static int alloc_gates(struct tprof_session *session)
 	if (!event || !target)
 		return 0;
 	return tprof_gate_alloc(&session->crew.gates, event->attr.enable_on_exec ?
-						      target->exec_pids : target->pids);
+						      &target->execs : &target->all);
 }
 
 static void free_gates(struct tprof_session *session)
