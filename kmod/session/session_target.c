@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the targets of a session: ATTACH and DETACH
+ * tprof-lx - the targets of a session: ATTACH, DETACH, and the end of the last one
  *
  * Context: process. The functions take the session lock.
  */
@@ -11,6 +11,24 @@
 
 #include "session/gate.h"
 #include "session/session.h"
+
+/**
+ * tprof_session_empty_work - stop a session whose targets have all exited
+ * @work:	@empty_work of the session
+ *
+ * Meanwhile ATTACH may have added a target, or CONFIG may have replaced all targets.
+ *
+ * Context: worker.
+ */
+void tprof_session_empty_work(struct work_struct *work)
+{
+	struct tprof_session *session =
+		container_of(work, struct tprof_session, empty_work);
+
+	guard(mutex)(&session->lock);
+	if (session->target && tprof_target_is_empty(session->target))
+		tprof_session_stop_events(session, ~0U);
+}
 
 /* Return a task with a reference, or NULL. @pid 0 is the caller. */
 static struct task_struct *get_task(s32 pid)
@@ -43,7 +61,7 @@ static int attach_first(struct tprof_session *session, struct task_struct *task,
 
 	if (session->crew.running)
 		return -EBUSY;
-	target = tprof_target_alloc();
+	target = tprof_target_alloc(&session->empty_work);
 	if (IS_ERR(target))
 		return PTR_ERR(target);
 	err = tprof_target_attach(target, task, flags);

@@ -77,6 +77,7 @@
  *		period of a counter that counts user mode only, however short it is
  * @TPROF_LX_FEATURE_PROCESS:	TPROF_LX_EVENT_PROCESS
  * @TPROF_LX_FEATURE_ATTACH:	ATTACH and DETACH
+ * @TPROF_LX_FEATURE_ENDING:	a session stops when its last target has exited
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -91,6 +92,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_EXACT_PERIODS	= 1ULL << 9,
 	TPROF_LX_FEATURE_PROCESS	= 1ULL << 10,
 	TPROF_LX_FEATURE_ATTACH		= 1ULL << 11,
+	TPROF_LX_FEATURE_ENDING		= 1ULL << 12,
 };
 
 /**
@@ -398,6 +400,9 @@ struct tprof_lx_target {
  * more samples. After the last event has stopped, the records in the rings can still be
  * read. When all records were read, read(2) returns 0.
  *
+ * If the session has targets and the last of them exits, all events are stopped. DETACH of
+ * the last target does not stop them.
+ *
  * Return: 0. Errors of START:
  *
  * - ENOENT: no event is in the mask.
@@ -407,7 +412,8 @@ struct tprof_lx_target {
  * - EIO: the hardware refuses one of the events.
  * - EINVAL: the session has targets, and one of the events counts all processes: it
  *   only counts, and has no TPROF_LX_EVENT_PROCESS.
- * - ESRCH: an event has TPROF_LX_EVENT_PROCESS, and the session has no targets.
+ * - ESRCH: all targets of the session have exited or were detached; or an event has
+ *   TPROF_LX_EVENT_PROCESS, and the session has no targets.
  * - EMSGSIZE: the longest sample of one of the events does not fit into a ring or
  *   into half of the fifo.
  */
