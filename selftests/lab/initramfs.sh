@@ -16,7 +16,8 @@ readonly modules=$TPROF_KERNELS/lib/modules/$release/kernel
 readonly build=$TPROF_TOP/build
 readonly in_guest=/tprof
 
-# Add a program, and the libraries that it is linked with at their paths on the host.
+# Add program $1 at path $2. Add its shared libraries at the same paths as on
+# the host.
 add_program()
 {
 	local program=$1 to=$2 library

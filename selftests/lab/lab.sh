@@ -38,8 +38,8 @@ usage()
 
 # Print the name of each mode and its -cpu option. The plain modes come first. Variants
 # have another number of counters, other cycles per instruction, or 32-bit counter
-# writes. The counters of amd-mute do not count; accesses to some registers of amd-fault
-# fault.
+# writes. The counters of amd-mute do not count. Accesses to some registers of amd-fault
+# raise #GP.
 modes()
 {
 	cat <<-END
