@@ -87,7 +87,8 @@ last_test()
 	echo "${name:-the set-up of the tests}"
 }
 
-# timeout(1) has its own process group, and kills QEMU when it gets a signal.
+# $vm is timeout(1). It has a process group of its own, so Ctrl-C does not reach
+# it. It kills QEMU when it gets a signal.
 # shellcheck disable=SC2317	# called by the trap
 cleanup()
 {

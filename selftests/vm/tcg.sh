@@ -10,12 +10,14 @@
 # shell loop that enables and disables the event sched_switch in tracefs triggers it
 # within ten seconds, without any module.
 #
-# The kernel patches a tracepoint when its first or second probe is added or removed, an
-# address when its first kprobe is added or its last one removed, and the scheduler's
-# call of perf when perf's first task event is opened, or one second after the last one
-# is closed. So hold two probes of each tracepoint, one kprobe and one task event: after
-# that, adding and removing more of them patches nothing. While this script sets them up,
-# only CPU 0 is online, so that no other CPU translates code.
+# The kernel patches
+# - a tracepoint, when its first or second probe is added or removed;
+# - an address, when its first kprobe is added or its last one is removed;
+# - the scheduler's call of perf, when perf's first task event is opened, or one
+#   second after the last one is closed.
+# So hold two probes of each tracepoint, one kprobe and one task event. After
+# that, adding and removing more of them patches nothing. While this script sets
+# them up, only CPU 0 is online, so that no other CPU translates code.
 #
 # usage: tcg.sh [--emulated]
 #

@@ -72,9 +72,10 @@ find_kernel()
 	[ -r "$image" ] || die "no kernel '$kernel' here: run 'make deps' first"
 }
 
-# Does KVM work? On some machines /dev/kvm can be opened but guests do not run, so boot
-# one: without a root file system, a kernel logs that and panics within two seconds. The
-# result is cached until this machine reboots.
+# Does KVM work? On some machines /dev/kvm can be opened but guests do not run.
+# So boot a guest without a root file system: its kernel logs that it cannot
+# mount one, and panics within two seconds. The result is cached until this
+# machine reboots.
 kvm_works()
 {
 	local verdict=$TPROF_CACHE/kvm boot_id answer=no
