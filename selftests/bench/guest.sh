@@ -15,7 +15,7 @@
 set -u -o pipefail
 
 readonly millions=$1
-length=$millions		# millions of instructions that the loop takes
+length=$millions		# millions of instructions in the loop
 modules=build/$(uname -r)
 readonly workload=build/selftests/workloads/insns
 readonly periods="100000 20000 10000"
