@@ -21,8 +21,8 @@ callers()
 		END { if (line != "") print line }'
 }
 
-# At least 90 percent of the samples must be in leaf with its known callers: about 75
-# percent of these called by left, 25 by right.
+# At least 90 percent of the samples must be in leaf, with its known callers. In
+# about 75 percent of these, left must have called leaf; in the others, right.
 callers_must_be_the_tree()
 {
 	callers "$1" >chains

@@ -109,8 +109,9 @@ test_perf_accepts_deferred_frames()
 	! grep -q 'call chains completed' table || { cat table; fail "--no-deferred"; }
 }
 
-# Chains of programs without frame pointers must reach _start, also through a signal
-# frame. setitimer may be in the chain: the timer can expire before it returns.
+# Chains of programs without frame pointers must reach _start, also through a
+# signal frame. setitimer may be in the chain: the timer can expire before
+# setitimer returns.
 test_stacks_are_unwound_to_start()
 {
 	record_lines --call-graph dwarf,8K --all-user <<-END

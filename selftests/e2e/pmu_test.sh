@@ -27,9 +27,10 @@ instructions()
 		awk -F, '$1 ~ /^[0-9]+$/ { print $1; exit }'
 }
 
-# Both count from the exec of taskset to the end of the loop. perf adds variables to the
-# environment, and each takes some instructions at the start of a program. So tprof-lx
-# runs in the environment that perf makes.
+# perf and tprof-lx both count from the exec of taskset to the end of the loop.
+# perf adds variables to the environment, and for each variable, a program
+# executes some instructions at its start. So run tprof-lx in the environment
+# that perf makes.
 test_count_agrees_with_perf()
 {
 	local perf ours difference environment

@@ -190,7 +190,8 @@ test_recorder_drops_all_capabilities()
 {
 	local has='' threads=0
 
-	# With -z, it has a second thread, and each thread has capabilities of its own.
+	# With -z, the recorder has a second thread. Each thread has capabilities
+	# of its own.
 	tprof-lx record -z -a >out 2>&1 & recorder=$!
 	for _ in $(seq 100); do
 		has=$(sed -nE 's/^Cap[IPEA][a-z]*:[[:space:]]*//p' \
@@ -386,8 +387,8 @@ test_ended_targets_do_not_mean_all_tasks()
 	! grep -qvx "$first" pids || fail "others were sampled"
 }
 
-# If the recorder gets SIGTERM during the delay (-D), when its target has ended already,
-# the command must end, too.
+# During the delay (-D), the target ends, and then the recorder gets SIGTERM.
+# The recorder must end the command, too.
 test_signal_in_the_delay_ends_the_command()
 {
 	local status=0

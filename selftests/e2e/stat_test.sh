@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Counting from the command line, and the NMI watchdog meanwhile. The event tsc can be
-# counted on every machine. Tests of hardware counters are skipped if there are none.
+# Count events from the command line, and check the state of the NMI watchdog
+# meanwhile. The event tsc can be counted on every machine. Tests of hardware
+# counters are skipped if there are none.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -65,8 +66,9 @@ test_other_processes_are_not_counted()
 	[ "$(cut -d, -f1 counts)" -gt 0 ] || { cat counts; fail "the command is not counted"; }
 }
 
-# Two children run at the same time, so they run longer than the time elapsed. What the
-# event ran is compared with the user and system time of the command.
+# Two children run at the same time, so their CPU time may exceed the elapsed
+# time. The time that the event ran must be about the user and system time of
+# the command.
 test_descendants_are_counted()
 {
 	local cpu_ms
