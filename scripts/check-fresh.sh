@@ -41,7 +41,8 @@ rm -f "$root/etc/apt/sources.list"
 cp -r /etc/apt/sources.list /etc/apt/sources.list.d "$root/etc/apt/" 2>/dev/null || true
 cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/"
 
-# Mounts below the root stay there, also where this machine's mounts are shared.
+# Make each mount private. If this machine's mounts are shared, the mounts below
+# the root would otherwise propagate to other mount namespaces.
 mount --bind "$root" "$root"
 mount --make-private "$root"
 mount -t proc proc "$root/proc"

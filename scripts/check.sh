@@ -1,26 +1,37 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run the checks, all of them even when some fail. Each step and each test is one
-# line "ok", "not ok" or "skip". Tables of counts and of times follow, and the last
-# line counts all. Logs are in build/logs, the lines in build/logs/results.
+# Run all checks, even if some fail. For each step and each test, print a line
+# with "ok", "not ok" or "skip". Then print two tables: the number of these lines
+# in each group, and the times of the jobs. The last line has the total numbers.
+# Logs are in build/logs. build/logs/results has the result lines again.
 #
 # usage: check.sh [PART ...]
 #
-# Parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab; "all" stands
-# for these and is the default. More are debug (make check-debug), quick (make
-# check-quick), boot (one guest, with what it needs) and fresh (make check-fresh).
-# TPROF_FULL=yes runs each test with every compiler, kernel and mode of the lab (make
-# check-all); the default is one of each where it can fail.
-# TPROF_CHECK_SECONDS: no debug kernel is begun after so many seconds.
-# TPROF_DEBUG_KERNELS: which of kasan and kcsan. TPROF_DEBUG_MODES: the lab's modes.
-# FUZZ_SECONDS and FLOOD_SECONDS are how long the tests of these names last there,
-# FUZZ_SEED and FUZZ_ROUND choose the random calls.
+# The parts are lint, build, dkms, packages, unit, manual, fuzz, vm and lab.
+# "all" stands for these and is the default. "all" does not include these parts:
+#   debug  the test programs on debug kernels (make check-debug)
+#   quick  style, unit tests and one guest (make check-quick)
+#   boot   one guest, and the builds that it needs
+#   fresh  some parts in a new Debian 12, with check-fresh.sh
 #
-# A part is a list of jobs, one a line: the CPU seconds that it takes, its name, and
-# arguments of the function job_NAME. The longest jobs begin first. One more runs at once
-# than there are CPUs, since guests often sleep, but not more guests than CPUs: they would
-# be too slow for tests of rates.
+# Variables:
+#   TPROF_FULL=yes       run each test with every compiler and kernel, and in
+#                        every mode of the lab (make check-all); by default, run
+#                        it only where it can fail
+#   TPROF_CHECK_SECONDS  skip what would last longer than this, counted from the
+#                        start of this script; only for debug kernels
+#   TPROF_DEBUG_KERNELS  the debug kernels to run (kasan kcsan)
+#   TPROF_DEBUG_MODES    the modes of the lab to run them in
+#   FUZZ_SECONDS         duration of each fuzzer, and of fuzz/ on debug kernels
+#   FLOOD_SECONDS        duration of each flood of flood/ on debug kernels
+#   FUZZ_SEED, FUZZ_ROUND  the random calls of fuzz/ in all guests
+#
+# The function PART_jobs prints the jobs of a part, one per line: the CPU
+# seconds that the job takes, its NAME, and the arguments of function job_NAME.
+# The longest jobs begin first. At most one more job runs at once than there are
+# CPUs, since guests often sleep. At most as many guests run at once as there
+# are CPUs: with more, they would be too slow for tests of rates.
 
 set -u -o pipefail
 
@@ -35,7 +46,8 @@ readonly vm_limit=${TPROF_VM_LIMIT:-2700}	# seconds of one guest
 readonly debug_kernel_seconds=1000		# to build it, and for a guest
 readonly debug_guest_seconds=750
 
-# Tests of amounts and of shares of time take long. They fail on 6.12 if they fail at all.
+# Tests of amounts and of shares of time take long. If they fail on any kernel,
+# they also fail on 6.12.
 without_amounts=() without_times=()
 if [ -z "$full" ]; then
 	without_amounts=(--without explained.thousand_short --without loads_a_hundred_times
@@ -43,14 +55,15 @@ if [ -z "$full" ]; then
 	without_times=(--without blind/ --without rate/)
 fi
 
-# One line of the account: GROUP, then what happened.
+# Print result line $2 of group $1, and append it to $results.
 record()
 {
 	printf '%s\t%s\n' "$1" "$2" >>"$results"
 	printf '[%s] %s\n' "$1" "$2"
 }
 
-# Run a command as a step: keep its output, and show it if the command fails.
+# Run the command $3... as step $2 of group $1. Keep its output in a log. If the
+# command fails, show the end of the log.
 step()
 {
 	local group=$1 name=$2 log
@@ -66,9 +79,12 @@ step()
 	return 1
 }
 
-# Take over the result lines of a test run. One that failed without a failed
-# test, that died or ran out of time (124 and more), or that ran no test at all,
-# is a failure of its own, and the last line of ERRORS says more.
+# Record the result lines in file $2 for group $1. They are from a test run that
+# ended with status $3. Also record "not ok run" if
+# - the status is 124 or more: the run died or ran out of time;
+# - the run failed, but no test failed;
+# - the file has no result line.
+# In the first two cases, show the last line of file $4.
 adopt()
 {
 	local group=$1 file=$2 status=$3 errors=$4 line failed='' any=''
@@ -89,9 +105,10 @@ adopt()
 	fi
 }
 
-# Run a job and write down its seconds and its CPU seconds. Bash's times(1) knows only
-# the children of the shell that calls it, so no pipe may come between. Jobs without a
-# guest run at a low priority, so that they do not slow down guests.
+# Run a job, and append its elapsed seconds and CPU seconds to $times. The
+# builtin times counts only children of the shell that calls it, so do not run
+# the job in a pipe. Jobs without a guest run at a low priority, so that they do
+# not slow down guests.
 run_job()
 {
 	local start=$SECONDS used=$logs/times.$BASHPID
@@ -108,7 +125,8 @@ run_job()
 	rm "$used"
 }
 
-# Call a function with each line of stdin, for as many at once as there are CPUs, and one.
+# For each line of stdin, call function $@ with the words of the line. At most
+# one more call runs at once than there are CPUs.
 each_at_once()
 {
 	local running=0 line
@@ -124,7 +142,7 @@ each_at_once()
 	wait
 }
 
-# Run the jobs of stdin.
+# Run the jobs that stdin lists, the longest first.
 run_jobs()
 {
 	sort -rn | cut -d' ' -f2- | each_at_once run_job
@@ -144,7 +162,8 @@ lint_jobs()
 	done
 }
 
-# Trees of the flavour that most machines have; all trees in a full check.
+# Does tree $1 have the flavour that most machines have? In a full check, return
+# true for every tree.
 is_plain()
 {
 	case $full-$1 in
@@ -152,7 +171,9 @@ is_plain()
 	esac
 }
 
-# Configurations of cloud kernels are subsets of the plain ones.
+# Is tree $1 that of a cloud kernel? The configurations of cloud kernels are
+# subsets of the plain ones, so these trees need not be built. In a full check,
+# return false for every tree.
 is_cloud()
 {
 	case $full-$1 in
@@ -161,20 +182,21 @@ is_cloud()
 	return 1
 }
 
-# Build the module for the tree $1 by compiler $2, with option $3 of module.sh.
+# Build the module for tree $1 with compiler $2 and option $3 of module.sh.
 job_module()
 {
 	step build "$(tree_release "$1")-$2" scripts/module.sh --strict "$3" "$1"
 }
 
-# Build what guests run.
+# Build the programs that guests run.
 job_programs()
 {
 	step build tools make -j"$(nproc)" tools EXTRA_CFLAGS=-Werror
 	step build selftests make -j"$(nproc)" selftests
 }
 
-# The guests load what gcc has built.
+# Each tree is built with gcc, and plain trees with clang too. The guests load
+# the modules that gcc has built.
 build_jobs()
 {
 	local kdir
@@ -192,7 +214,8 @@ job_dkms()
 	step dkms "$(tree_release "$1")" scripts/dkms.sh try "$1"
 }
 
-# What DKMS does depends on dkms.conf, not on the kernel: one tree shows it.
+# What DKMS does depends on dkms.conf, not on the kernel. So one tree is enough,
+# except in a full check.
 dkms_jobs()
 {
 	local kdir
@@ -205,8 +228,8 @@ dkms_jobs()
 	done
 }
 
-# The packages of three distributions, and Debian's in a fresh one: installed,
-# upgraded, purged.
+# Build RPM and Arch packages, and check that the tarball is reproducible. Build
+# Debian packages, and install, upgrade and purge them in a new Debian 12.
 job_packages()
 {
 	step packages rpm scripts/rpm.sh
@@ -221,7 +244,7 @@ packages_jobs()
 	echo "200 packages"
 }
 
-# A target of make that leaves result lines in a directory of its name.
+# Run target $1 of make, which writes its result lines to build/$1/results.
 target()
 {
 	local name=$1 status
@@ -256,7 +279,8 @@ manual_jobs()
 	echo "20 manual"
 }
 
-# Each fuzzer reads its whole corpus, then new input for a moment. make fuzz takes longer.
+# Each fuzzer reads its whole corpus, then new input for FUZZ_SECONDS. The
+# default is 20 seconds here; in a full check, it is the same as of make fuzz.
 job_fuzz()
 {
 	[ -n "$full" ] || local -x FUZZ_SECONDS=${FUZZ_SECONDS:-20}
@@ -268,7 +292,8 @@ fuzz_jobs()
 	echo "200 fuzz"
 }
 
-# Run a command that boots a guest, when fewer guests run than there are CPUs.
+# Wait until fewer guests run than there are CPUs. Then run a command that boots
+# a guest.
 boot()
 {
 	local slot lock status
@@ -288,7 +313,7 @@ boot()
 	done
 }
 
-# Variables that repeat the fuzzer's calls, in all guests.
+# Variables with which the test fuzz/ repeats its random calls, for all guests.
 fuzz_again=(${FUZZ_SEED:+FUZZ_SEED="$FUZZ_SEED"} ${FUZZ_ROUND:+FUZZ_ROUND="$FUZZ_ROUND"})
 
 guest()
@@ -310,7 +335,7 @@ guest()
 	adopt "vm-$name" "$dir/results" $status "$logs/vm-$name.err"
 }
 
-# The test programs, in a guest from memory.
+# Run the test programs in a guest of lab.sh, which runs from memory.
 job_vm()
 {
 	local kernel=$1 lab_options=(-t "$vm_limit" -m 2G)
@@ -319,13 +344,15 @@ job_vm()
 	lab_guest "$kernel" 2 stock --programs ${without_amounts[@]+"${without_amounts[@]}"}
 }
 
-# The scripts, in a guest with the files of this machine.
+# Run the end-to-end tests in a guest of vm.sh, which has the files of this
+# machine.
 job_e2e()
 {
 	guest "$1" e2e/
 }
 
-# The command line does the same on all kernels.
+# The command line does the same on all kernels. So the end-to-end tests run
+# only on 6.12, except in a full check.
 vm_jobs()
 {
 	local kernel
@@ -341,10 +368,10 @@ vm_jobs()
 	done
 }
 
-# Run tests in one mode of the lab's emulator, in a guest from memory. CPUS is how
-# many there are, or -i for one that counts time in instructions. More options of
-# lab.sh are in lab_options, variables in lab_env; what run.sh takes comes last. The
-# status is lab.sh's.
+# Run tests in mode $3 of the lab, on kernel $1, and record their results. $2 is
+# the number of CPUs, or -i for one CPU that counts time in instructions. $4...
+# are arguments of run.sh. The array lab_options has further options of lab.sh,
+# and lab_env has variables for the guest. Return the status of lab.sh.
 lab_guest()
 {
 	local kernel=$1 cpus=$2 mode=$3 group release log status
@@ -372,18 +399,20 @@ lab_guest()
 	return $status
 }
 
-# Tests of hardware counters.
+# Run tests of hardware counters in a mode of the lab.
 job_lab()
 {
 	local kernel=$1 cpus=$2 mode=$3 names lab_options=(-t 600)
 
 	names=(pmu_count/ pmu_period/ pmu_rows/)
-	# Variants differ in the number of counters.
+	# Modes with another number of counters need fewer tests, except in a full
+	# check.
 	case $full-$mode in
 	-*-gp?) ;;
 	*) names+=(pmu_sample/ pmu_share/ pmu_sleep/ e2e/pmu/) ;;
 	esac
-	# The command line shows counts in the same way in all other modes.
+	# Run the tests of the command line in three modes only: it shows counts
+	# in the same way in all others.
 	case $mode in
 	*-mute | *-fault) names=(pmu_broken/) ;;
 	intel-v4 | amd-core | amd-v2) names+=(e2e/names/ e2e/stat/) ;;
@@ -391,16 +420,20 @@ job_lab()
 	# The manual's examples use events of an Intel processor.
 	[ "$mode" != intel-v4 ] || names+=(e2e/manual/examples_of_counters
 					   e2e/doctor/process_with_counter)
-	# Call chains, random calls and floods take long: one mode of each vendor shows them.
+	# Tests of call chains, random calls and floods take long, so run them
+	# in one mode of each vendor.
 	case $kernel-$cpus-$mode in
 	6.12-2-intel-v4 | 6.12-2-amd-v2) names+=(e2e/corpus/ fuzz/ flood/) ;;
 	esac
 	lab_guest "$kernel" "$cpus" "$mode" "${names[@]}"
 }
 
-# Kernel, CPUs and mode: every mode on the newer kernel with two CPUs; one mode of each
-# vendor on the older kernel, one mode with one CPU and one with exact time. A full check
-# has every mode with one CPU and with two, on both kernels.
+# The jobs are
+# - every mode on 6.12 with two CPUs;
+# - one mode of each vendor on 6.1 with two CPUs;
+# - one mode on 6.12 with one CPU;
+# - one mode on 6.12 with one CPU that counts time in instructions.
+# A full check adds every mode on both kernels, with one CPU and with two.
 lab_jobs()
 {
 	selftests/lab/lab.sh --modes | cut -f1 | awk -v full="$full" '
@@ -412,7 +445,8 @@ lab_jobs()
 		END { print "80 lab 6.12 -i intel-v4" }'
 }
 
-# Print how many seconds are left, at most $1.
+# Print how many of TPROF_CHECK_SECONDS are left, but at most $1. Without
+# TPROF_CHECK_SECONDS, print $1.
 time_left()
 {
 	local left=$1
@@ -424,8 +458,9 @@ time_left()
 	echo $((left > 0 ? left : 0))
 }
 
-# Test programs on a kernel that watches them: on AMD's counters, those that use them.
-# The status is 4 if nothing ran.
+# Run test programs on debug kernel $1 in mode $2 of the lab. In AMD's modes,
+# run only those that use counters, and fuzz/ and flood/. Return 4 if no guest
+# ran.
 debug_guest()
 {
 	local name=$1 mode=$2 fuzz=${FUZZ_SECONDS:-9} flood=${FLOOD_SECONDS:-2}
@@ -447,8 +482,9 @@ debug_guest()
 		${without_times[@]+"${without_times[@]}"} ${names[@]+"${names[@]}"}
 }
 
-# Which lines of the module ran on it, if it knows. In all modes together, if all ran
-# ($2), that has to be most of them.
+# Record how many lines of the module ran on debug kernel $1, if that kernel
+# counts them. $2 is empty if some guests did not run. If all ran, and in the
+# default modes, at least 90 percent of the lines must have run.
 coverage()
 {
 	local name=$1 has_all=$2 log=$logs/coverage-$1 least=() result=ok
@@ -460,8 +496,8 @@ coverage()
 	record debug "$result coverage-$name: $(tail -n 1 "$log")"
 }
 
-# The guests of a debug kernel run one after the other. Without the lab's emulator,
-# they run on QEMU's own.
+# Build debug kernel $1, and run its guests one after the other. If no guest
+# ran, as TPROF_DEBUG_MODES may need the lab's emulator, use mode stock.
 job_debug()
 {
 	local name=$1 mode any='' all=yes
@@ -498,7 +534,7 @@ debug_jobs()
 	done
 }
 
-# One guest of 6.12 runs a few tests.
+# Run a few tests in one guest of 6.12.
 job_boot()
 {
 	guest 6.12 abi/ read/ e2e/cli/
@@ -515,13 +551,14 @@ job_fresh()
 	step fresh debian-12 scripts/check-fresh.sh
 }
 
-# It comes last, since it keeps both CPUs busy.
+# The number 1 makes it the last job, since it keeps all CPUs busy.
 fresh_jobs()
 {
 	echo "1 fresh"
 }
 
-# Style, unit tests, and one guest with a test of each kind.
+# Run a test of each kind in one guest of the lab. Without the lab's emulator,
+# use mode stock.
 job_quick()
 {
 	local names=(abi/ sampling/ read/ state/ tracking/ pmu_count/ e2e/names/)
@@ -537,7 +574,8 @@ quick_jobs()
 	echo "60 quick"
 }
 
-# Jobs that come before the parts' own, since their guests need what these build.
+# Print the jobs that must end before the jobs of parts $@ begin: they build
+# what the guests of these parts need.
 jobs_before()
 {
 	local kdir

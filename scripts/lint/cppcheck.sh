@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Run cppcheck on the tools. Do not let it check for uninitialized variables: it takes a
-# variable that a called function sets for one that the function reads. gcc checks these.
+# Run cppcheck on the tools. Do not let it check for uninitialized variables: if
+# a called function sets a variable, cppcheck assumes that the function reads
+# it. gcc checks for uninitialized variables.
 
 set -u -o pipefail
 

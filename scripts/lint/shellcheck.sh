@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Check the scripts with shellcheck, and for `program | grep -q`, which shellcheck allows.
-# With pipefail it can fail: grep -q exits at the first match, and then SIGPIPE kills a
-# program that is still writing.
+# Check the scripts with shellcheck. Also check that they do not contain
+# `program | grep -q`, which shellcheck allows. With pipefail, such a pipe can
+# fail: grep -q exits at the first match, and then SIGPIPE kills the program if
+# it is still writing.
 
 set -u -o pipefail
 
