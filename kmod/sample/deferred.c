@@ -11,9 +11,10 @@
  * runs at once. A task that was sampled in kernel mode could sleep in the kernel for
  * days, and would hold an entry and the module meanwhile.
  *
- * In code without frame pointers, the frame pointer register can hold any address,
- * and each sample would request a chain. So an address that the task itself could not
- * read is not tried again for UNREADABLE_SECS, and MAX_ASKED limits all requests.
+ * In code without frame pointers, the frame pointer register can hold any
+ * address, and each sample would request a chain. So for up to UNREADABLE_SECS,
+ * no chain is requested again for a page that the task itself could not read.
+ * MAX_ASKED limits all requests of a CPU.
  *
  * Lifetime: the session may end before the chain is complete. The module must stay
  * loaded until then, so each queued entry holds a reference to the module, as in
@@ -39,7 +40,7 @@ enum {
 	/* Maximum number of requests per CPU in 0.1 s. */
 	MAX_ASKED	= 128,
 	UNREADABLE_BITS	= 8,
-	/* Time after which an unreadable address is tried again. */
+	/* Maximum time in which an unreadable page is not tried again. */
 	UNREADABLE_SECS	= 8,
 };
 
@@ -95,7 +96,7 @@ struct asked {
 
 static DEFINE_PER_CPU(struct asked, asked);
 
-/* Hashes of addresses that a process could not read; races are harmless. */
+/* address_key() of pages that a task could not read; races are harmless. */
 static u64 unreadable[1 << UNREADABLE_BITS];
 
 static tprof_deferred_report_t report_chain;
@@ -206,7 +207,7 @@ static void walk_and_report(const struct entry *entry)
 	unsigned long absent_at;
 	u64 key;
 
-	/* If the allocation failed, the chain stays incomplete: @cut_absent counts it. */
+	/* The chain stays incomplete; its sample counted it in @cut_absent. */
 	if (!record)
 		return;
 	record->header = (struct perf_event_header){
@@ -238,9 +239,9 @@ static void deferred_work(struct callback_head *head)
 }
 
 /*
- * Return true if the sampled task is still where it was sampled. If a hypervisor or an
- * emulator delayed the irq_work, another task may run, or the sampled one may be in a
- * system call, where it can sleep.
+ * Return true if the sampled task is still where it was sampled. If a
+ * hypervisor or an emulator delayed the irq_work, another task may run now. Or
+ * the sampled task may be in a system call, where it can sleep.
  */
 static bool is_there_still(const struct entry *entry)
 {

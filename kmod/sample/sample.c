@@ -226,8 +226,9 @@ static noinline void take_sample(const struct tprof_sampler *sampler,
 }
 
 /*
- * Count a truncated chain and request its rest. Readers join the rest with samples that
- * are not older than the request, so write the sample's time again after it.
+ * Count a truncated chain and request its rest. Readers add the rest only to
+ * samples that are not older than the request. So write the fixed fields again
+ * after the request, with a new time.
  */
 static noinline void end_cut_chain(const struct tprof_sampler *sampler,
 				   struct perf_event_header *header,
@@ -300,7 +301,10 @@ static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
 		take_sample(sampler, lane, counts, regs, period);
 }
 
-/* Write a common sample in an NMI, under the same conditions as take_in_nmi(). */
+/*
+ * Write a common sample in an NMI. Return false in the same cases as
+ * take_in_nmi(), and if tprof_mono_read() fails.
+ */
 static __always_inline bool write_common(const struct tprof_sampler *sampler,
 					 struct tprof_lane *lane,
 					 struct tprof_counts *counts,

@@ -47,8 +47,8 @@ typedef u64 (*tprof_sample_clock_t)(void);
  * @total_ns:	time that it ran before @since_ns
  * @runs:	the event runs
  *
- * If the event has a gate, it runs while its gate is open, and @since_ns is the time that
- * the gate had been open before the last start.
+ * An event that has a gate runs while its gate is open. For such an event,
+ * @since_ns is the total time that the gate had been open at the last start.
  */
 struct tprof_runtime {
 	u64	since_ns;
@@ -71,8 +71,8 @@ struct tprof_runtime {
  * @index:	index of the event in its session
  * @bytes:	length of a sample without its variable parts
  * @max_bytes:	length of the longest sample
- * @headers:	header of a sample without its variable parts, by user_mode()
- * @excludes:	exclude_kernel and exclude_user of the attr, by user_mode()
+ * @headers:	header of a sample without its variable parts; index: user_mode()
+ * @excludes:	exclude_kernel and exclude_user of the attr; index: user_mode()
  * @is_common:	tprof_sample_is_common()
  * @exclude_idle: as in the attr
  * @sample_id_all: side-band records of this event end with a trailer

@@ -20,8 +20,9 @@ static void *put_text(void *at, const char *text, u32 bytes)
 }
 
 /*
- * A CPU gets its lane (ring and counts) before it runs tasks that are sampled. If it
- * has no lane all the same, the record is lost, and @side_laneless counts the loss.
+ * Each CPU has a lane (ring and counts), unless the CPU came online after START
+ * and its lane could not be allocated. Without a lane, the record is lost, and
+ * @side_laneless counts the loss.
  */
 static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
 			 bool is_written)

@@ -314,9 +314,10 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 }
 
 /*
- * Walk the frames of 64-bit code as walk_user() does; the caller has enabled access
- * to user memory. After the check, array_index_nospec() masks the address, so that a
- * mispredicted branch cannot read kernel memory at an address that the user chose.
+ * Walk the frames of 64-bit code as walk_user() does. The caller has enabled
+ * access to user memory. Each address is compared with @limit. Then
+ * array_index_nospec() masks it, so that a mispredicted branch cannot read
+ * kernel memory at an address that the user chose.
  */
 static __always_inline u64 *follow_frames(u64 *field, const u64 *last,
 					  unsigned long at,
