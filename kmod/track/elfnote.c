@@ -156,8 +156,8 @@ static u32 find_in_notes(const struct elf *elf, const struct segment *segment,
 			 u8 *id)
 {
 	/*
-	 * Notes of 64-bit files are aligned to 4, except property notes, which
-	 * are aligned to 8.
+	 * Notes of 64-bit files are aligned to 4 bytes, except property notes,
+	 * which are aligned to 8.
 	 */
 	u64 align = segment->align == 8 ? 8 : 4;
 	struct note note;
@@ -220,8 +220,8 @@ u32 tprof_elfnote_build_id(tprof_elfnote_read_t read, void *source, u8 *id)
  * @bytes:	length of @memory
  * @id:		result, TPROF_ELFNOTE_ID_MAX bytes
  *
- * A loaded module has no ELF headers in memory. But the 16 bytes of the note's header
- * and owner are specific enough to find the note.
+ * A loaded module has no ELF headers in memory. But header and owner of the
+ * note are 16 fixed bytes, which are specific enough to find the note.
  *
  * Return: length of the id, or 0 if there is none.
  */

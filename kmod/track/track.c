@@ -323,7 +323,8 @@ static int sources_get(u32 wants)
  * tprof_track_attach - start writing side-band records for a session
  * @tracker:	records that the session wants, and its sampler
  *
- * On success, every event that happens after the return is recorded.
+ * On success, each source that @tracker needs is started when the function
+ * returns.
  *
  * Context: process, may sleep, without the CPU hotplug lock, because patching the
  * kernel's text takes that lock.
@@ -345,7 +346,7 @@ int tprof_track_attach(struct tprof_tracker *tracker)
  * tprof_track_detach - stop writing side-band records for a session
  * @tracker:	tracker passed to tprof_track_attach()
  *
- * When it returns, no probe uses @tracker any more.
+ * When the function returns, no probe uses @tracker any more.
  *
  * Context: same as tprof_track_attach().
  */

@@ -36,9 +36,9 @@ static void report_deferred_chain(struct tprof_deferred_record *record, u64 aske
 		side.bytes = offsetof(struct tprof_deferred_record, chain.ips) +
 			     record->chain.nr * sizeof(u64);
 		/*
-		 * @elapsed must end close to the time of the record, which is read
-		 * later. With preemption disabled, only interrupts can come between
-		 * the two.
+		 * @elapsed must end close to the time of the record, which
+		 * tprof_sideband_write() reads. With preemption disabled, only
+		 * interrupts can come in between.
 		 */
 		preempt_disable();
 		record->elapsed = ktime_get_mono_fast_ns() - asked_at;

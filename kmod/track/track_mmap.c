@@ -2,11 +2,12 @@
 /*
  * tprof-lx - side-band records of mappings of code and, on request, of data
  *
- * A mapping is recorded in two steps. A probe on perf_event_mmap(), which the kernel
- * calls for each new mapping, saves the mapping's addresses and flags and takes a
- * reference to its file. Task work then finds the path and the build-id of that file
- * and writes the record. Task work runs before the return to user mode, so the
- * record precedes the first instruction that the task executes in the mapping.
+ * The kernel calls perf_event_mmap() for each area that is mapped, grows or gets
+ * another protection. Such an area is recorded in two steps. A probe on the
+ * function saves the addresses and flags of the area and takes a reference to
+ * its file. Task work then finds the path and the build-id of that file and
+ * writes the record. Task work runs before the return to user mode, so the
+ * record precedes the first instruction that the task executes in the area.
  *
  *   probe: not preemptible            work: the same task, may sleep
  *
@@ -61,12 +62,13 @@ enum kind {
 };
 
 /**
- * struct entry - a new mapping that is not recorded yet
- * @work:	runs in the task that mapped it
- * @node:	in the pool, while free
- * @cpu:	CPU of its pool; constant
+ * struct entry - an area to be recorded, or a free entry of a pool
+ * @work:	task work that writes the record; runs in the task that mapped the
+ *		area
+ * @node:	in @free of the pool, while the entry is free
+ * @cpu:	CPU of the pool; constant
  * @kind:	kind of areas that the entry is for; constant
- * @is_turned:	@work ran once and was queued again
+ * @is_turned:	turn_entry() has queued @work again
  * @file:	mapped file, or NULL
  * @start:	first address
  * @end:	address after the last one
@@ -94,7 +96,8 @@ struct entry {
  *		this CPU takes one
  * @entries:	all entries; allocated on first use, freed at module exit
  *
- * The probe must not allocate on PREEMPT_RT kernels, hence the pool.
+ * The probe must not allocate on PREEMPT_RT kernels, so it takes its entries
+ * from here.
  */
 struct pool {
 	struct llist_head	free[NR_KINDS];
@@ -294,15 +297,15 @@ static void entry_fill(struct entry *entry, struct vm_area_struct *vma)
 
 static void entry_queue(struct entry *entry)
 {
-	/* Safe, because the session holds the module until this probe has returned. */
+	/* Safe: the session holds the module until this probe has returned. */
 	__module_get(THIS_MODULE);
 	init_task_work(&entry->work, mmap_work);
 	if (!task_work_add(current, &entry->work, TWA_RESUME))
 		return;
 
 	/*
-	 * The task is exiting. The area also holds a reference to the file, so fput()
-	 * does not drop the last one.
+	 * The task is exiting. The area still holds a reference to the file, so
+	 * this fput() does not drop the last one.
 	 */
 	if (entry->file)
 		fput(entry->file);

@@ -2,12 +2,12 @@
 /*
  * tprof-lx - side-band records of modules
  *
- * A new module is recorded as a kernel mapping "[module]". Its initialisation code
- * has other addresses and is freed earlier, so it is recorded as a mapping of its
- * own, "[module].init.text". Both are recorded before any code of the module runs.
- * The perf format has no record for an unloaded module. So the module is
- * unregistered by a KSYMBOL record, which makes readers remove the mapping at the
- * address in the record.
+ * A new module is recorded as a kernel mapping "[module]". Its initialisation
+ * code has other addresses and is freed earlier, so it is recorded as a mapping
+ * of its own, "[module].init.text". Both are recorded before any code of the
+ * module runs. The perf format has no record for an unloaded module. So a
+ * KSYMBOL record with PERF_RECORD_KSYMBOL_FLAGS_UNREGISTER is written. Readers
+ * then remove the mapping at the address in the record.
  *
  * Context: process.
  */
