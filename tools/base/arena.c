@@ -7,8 +7,8 @@
 #include "base/arena.h"
 
 /*
- * Each block is twice as large as the one before, up to LARGEST_BLOCK. It is larger if a
- * piece needs more.
+ * Each block is twice as large as the one before, up to LARGEST_BLOCK. A block
+ * for a larger piece has the size of the piece.
  */
 #define FIRST_BLOCK	(4UL << 10)
 #define LARGEST_BLOCK	(1UL << 20)
