@@ -264,9 +264,9 @@ static int set_option(const struct command *command, const struct option_row *ro
 }
 
 /*
- * Report a wrong option. @kind is what getopt_long() returned: ':' for a missing
- * value, '?' for an unknown option or for an option with a value that it does not
- * take.
+ * Report a wrong option. @kind is what getopt_long() returned: ':' for a
+ * missing value, '?' for an unknown option or for a value that the option does
+ * not take.
  */
 static void complain(const struct command *command, int kind, char **argv)
 {
