@@ -231,7 +231,10 @@ static void look_at_version(struct machine *machine, const char *version)
 		machine->dkms = DKMS_HALF;
 }
 
-/* DKMS/VERSION has a link "source", and a directory for each kernel that DKMS built it for. */
+/*
+ * The directory DKMS/VERSION has a link "source", and a directory for each
+ * kernel that the version was built for.
+ */
 static void look_for_dkms(struct machine *machine)
 {
 	char pattern[PATH_LEN], *version;
