@@ -197,7 +197,7 @@ int line_begin(struct line *line, const struct record *record)
 	return 0;
 }
 
-/* Does the record have this field? */
+/* Return true if the record has the field. */
 static bool line_has(const struct line *line, const struct line_field *field)
 {
 	if (field->print == line_print_detail && line->record->header.type == PERF_RECORD_SAMPLE)
@@ -262,7 +262,10 @@ static void print_default(const struct line *line)
 		line_print_place(line);
 }
 
-/* Is the field left out by default? To print srcline, all debug information is read. */
+/*
+ * Return true for srcline. It is left out by default, because it needs all
+ * debug information.
+ */
 static bool is_costly(const struct line_field *field)
 {
 	return field->print == line_print_srcline;
