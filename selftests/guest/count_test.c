@@ -217,7 +217,10 @@ TEST_F(count, tsc_refuses_all_but_plain_counting)
 	EXPECT_EQ(-EOPNOTSUPP, event_add(self->fd, "tsc", &self->attr));
 }
 
-/* A counter counts all tasks of its CPU, so a counting event cannot have targets. */
+/*
+ * Without TPROF_LX_EVENT_PROCESS, an event counts all tasks of its CPU. So it
+ * cannot start in a session with targets.
+ */
 TEST_F(count, counting_with_targets_is_refused)
 {
 	__s32 self_pid = getpid();

@@ -43,7 +43,10 @@ static const struct limit {
 	{ "/sys/module/tprof_lx/parameters/max_stack", "512" },
 };
 
-/* Registers to sample: those that exec sets. Some samples are taken during an exec. */
+/*
+ * Registers that exec writes. KCSAN checks the samples that read them
+ * meanwhile.
+ */
 #define FLOOD_REGS							\
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
 	 1ULL << PERF_REG_X86_CS | 1ULL << PERF_REG_X86_BX)

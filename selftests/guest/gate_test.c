@@ -191,7 +191,7 @@ TEST_F(gate, migrating_target_is_counted_on_each_cpu)
 	target_end(&target);
 }
 
-/* Events that are about to happen, and that have happened. */
+/* Number of events that have begun, and number of events that have ended. */
 struct progress {
 	__u64	begun;
 	__u64	ended;
@@ -314,7 +314,10 @@ static int count_changes(struct target *target, __u64 cpu)
 	return err ?: (int)(after - before);
 }
 
-/* Other tasks may interrupt the two threads, but not at each of their switches. */
+/*
+ * The gate may change if another task interrupts the two threads, but that
+ * happens less often than they switch.
+ */
 TEST_F(gate, switch_between_targets_changes_nothing)
 {
 	struct target target;
@@ -424,7 +427,10 @@ TEST_F(gate, enable_on_exec_counts_from_the_exec)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, target_do(&target, count_and_exec, 0));
 	EXPECT_EQ(0, count_sum(self->fd));
-	/* The program and its child count, the target that forked it does not. */
+	/*
+	 * The program that was executed counts, and so does its child. The
+	 * target, which forked the program, does not count.
+	 */
 	ASSERT_EQ(0, target_do(&target, count_and_exec, 1));
 	EXPECT_EQ(1000 + 100, count_sum(self->fd));
 	target_end(&target);

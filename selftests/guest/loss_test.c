@@ -225,7 +225,10 @@ TEST_F(loss, loss_is_recorded_where_it_happened)
 	expect_gaps(_metadata, self);
 }
 
-/* An NMI writes to the ring in a way of its own. */
+/*
+ * An NMI writes to the ring by other functions than a task: see
+ * tprof_lane_nmi_begin().
+ */
 TEST_F(loss, loss_in_nmi_is_recorded_where_it_happened)
 {
 	lose_thrice(_metadata, self, TPROF_LX_FAKE_NMI);

@@ -66,7 +66,10 @@ static int add(FIXTURE_DATA(pmu_gate) *self)
 	return err ? err : (int)event.index;
 }
 
-/* Limit the session to CPU 0 and the target. counters_open() has set the CPU alone. */
+/*
+ * Limit the session to CPU 0 and the target. counters_open() has set only the
+ * CPU.
+ */
 static int limit(FIXTURE_DATA(pmu_gate) *self)
 {
 	struct tprof_lx_config config = {
@@ -98,7 +101,11 @@ static __u64 count_of_target(FIXTURE_DATA(pmu_gate) *self, __u32 index, __u64 lo
 	return count_sum(self->fd, index) - before;
 }
 
-/* The other instructions of the target are the same, whatever the number of loops. */
+/*
+ * Return how much event @index counts in @loops loops of the target: the
+ * difference between two runs. The other instructions of both runs are the
+ * same.
+ */
 static __u64 count_per_loops(FIXTURE_DATA(pmu_gate) *self, __u32 index, __u64 loops)
 {
 	count_of_target(self, index, 1);
@@ -130,7 +137,10 @@ TEST_F(pmu_gate, events_of_one_gate_count_the_same_time)
 	EXPECT_GT(INSNS, count_sum(self->fd, 2));
 }
 
-/* An event of the whole CPU beside it counts the other process as well. */
+/*
+ * While the gate is closed, an event of another session counts the other
+ * process.
+ */
 TEST_F(pmu_gate, gate_does_not_stop_events_of_other_sessions)
 {
 	int fd = session_open(0);

@@ -69,7 +69,10 @@ TEST_F(pmu_sample, samples_are_where_the_work_is)
 	EXPECT_LT(sampled.taken - sampled.taken / 50, sampled.in_work);
 }
 
-/* The record that tprof-lx record requests for an event alone: see take_common_in_nmi(). */
+/*
+ * A sample as tprof-lx record requests it for a single event: see
+ * take_common_in_nmi().
+ */
 struct common_sample {
 	struct perf_event_header header;
 	__u64	ip;

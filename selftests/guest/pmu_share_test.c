@@ -287,9 +287,9 @@ static __u64 nr_taken(int fd)
 }
 
 /*
- * The NMI handler calls only the sources that run on its CPU. Counters and clock start
- * and stop alone, beside each other and after each other. The kernel would log an NMI
- * whose source was not called.
+ * The NMI handler calls only the sources that run on its CPU. Here, the counter
+ * and the clock start and stop in all orders. If an NMI comes from a source
+ * that is not called, the kernel logs the NMI, and the test fails.
  */
 TEST_F(pmu_share, clock_and_counter_take_turns)
 {
@@ -299,7 +299,7 @@ TEST_F(pmu_share, clock_and_counter_take_turns)
 	attr_sample(&self->attr, 10007);
 	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
 	ASSERT_EQ(0, event_clock(clock, "nmi", 1000));
-	/* Bit 0: the counter runs. Bit 1: the clock does. */
+	/* Bit 0: the counter runs. Bit 1: the clock runs. */
 	for (int turn = 0; turn < 16; turn++) {
 		int runs = "1320132310231321"[turn] - '0';
 
@@ -507,7 +507,10 @@ static void *occupy_cpu1(void *arg)
 	return NULL;
 }
 
-/* EVENT does not wait for a CPU that cannot run the worker that clears dirty counters. */
+/*
+ * If a CPU cannot run its worker that clears dirty counters, EVENT succeeds
+ * without it.
+ */
 TEST_F(pmu_share, busy_cpu_does_not_hold_up_events)
 {
 	struct hog hog = {};
