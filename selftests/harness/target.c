@@ -91,8 +91,9 @@ static bool is_asleep(pid_t pid)
 }
 
 /*
- * Let the target run @function. Wait until it sleeps again, if it runs the function itself.
- * Return the result of @function.
+ * Let the target run @function. Then wait until the process @target->pid
+ * sleeps, because it may have run the function itself. Return the result of
+ * @function.
  */
 int target_do(struct target *target, target_function_t function, __u64 argument)
 {
@@ -100,7 +101,7 @@ int target_do(struct target *target, target_function_t function, __u64 argument)
 
 	if (!wait_until(is_asleep(target->pid), 10000))
 		return -ETIMEDOUT;
-	/* Its state says that it sleeps shortly before it does. */
+	/* A task's state becomes S shortly before the task leaves the CPU. */
 	nap();
 	return err;
 }
