@@ -3,8 +3,9 @@
  * tprof-lx unit tests - kernel definitions for the module's files
  *
  * In the module, one CPU and its interrupts write the ring, and another CPU reads it.
- * Here an interrupt is a call of tprof_test_interrupt() by tprof_test_step(), and the
- * other CPU is another thread, so the operations of local_t are atomic here.
+ * Here, tprof_test_step() calls tprof_test_interrupt() in place of an
+ * interrupt. The other CPU is another thread, so the operations of local_t are
+ * atomic here.
  *
  * Barriers, ordered accesses and operations of local_t call tprof_test_step() first, so
  * that a test can interrupt the code under test before each of them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - what the command line of stat says is to be counted
+ * tprof-lx unit tests - which processes the options of stat select
  */
 #include <stdio.h>
 #include <string.h>

@@ -129,7 +129,10 @@ static void test_choice(void)
 	counting_free(&counting);
 }
 
-/* Print the counts of three events on two CPUs, which do not have the third event. */
+/*
+ * Print the counts of three events on two CPUs. The CPUs do not have the third
+ * event.
+ */
 static char *print(const struct stat_format *format, bool repeated, bool intervals)
 {
 	char *command[] = { "true", NULL }, *text = NULL;
