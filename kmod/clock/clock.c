@@ -27,9 +27,10 @@
  * - the time of the last sample on the sampled CPU
  * - the time by which the tick came too late (@overdue)
  *
- * The time that an interrupt costs outside of its handler cannot be measured;
- * @overdue is an estimate of it. If that cost exceeds the period, every tick comes
- * late, and later than the first tick after a rest did. @overdue is the difference.
+ * The time that an interrupt costs outside of its handler cannot be measured.
+ * @overdue is an estimate of it: if this cost exceeds the period, every tick
+ * comes late, and later than the first tick after a rest. @overdue is the
+ * difference.
  *
  * Skipped ticks are not lost: the next sample's period includes their periods.
  *
@@ -116,10 +117,10 @@ static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
  * Set @overdue to the ns by which this tick is later than @latency, or to 0. This
  * tick is @late ns late; @is_missed is true if that is a period or more.
  *
- * @latency is the lateness of a tick that the cost of earlier ticks has not delayed:
- * the first tick after a rest. If @skipped is not 0, this is such a tick. A single
- * missed tick may be due to a section with interrupts off, so @overdue is set only
- * if the tick before was missed, too.
+ * The cost of earlier ticks does not delay the first tick after a rest, so its
+ * lateness becomes @latency. If @skipped is not 0, this tick is such a first
+ * one. A section with interrupts off can delay a single tick by a period, so
+ * @overdue is set only if the tick before was missed, too.
  */
 static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed)
 {
@@ -275,8 +276,8 @@ int tprof_clock_move(struct tprof_clock *clock, int host)
 
 	tprof_clock_stop(clock);
 	/*
-	 * Skipped ticks that are not due yet no longer count as skipped: the timer is
-	 * started anew and will tick for them.
+	 * Skipped ticks that are not due yet no longer count as skipped: the
+	 * restarted timer will tick for them.
 	 */
 	left = ktime_to_ns(hrtimer_get_remaining(&clock->timer));
 	if (left > 0)

@@ -24,8 +24,8 @@
  * @host:	CPU that @timer runs on, or -1 while it does not run
  * @skipped:	number of ticks skipped since the last tick, for a rest; W: host
  * @latency:	ns by which the last tick after a rest was late; W: host
- * @overdue:	ns by which the last tick was later than @latency, if both this
- *		tick and the one before were late by a period or more; else 0;
+ * @overdue:	ns by which the last tick was later than @latency, if it and the
+ *		tick before it were each late by a period or more; else 0;
  *		W: host
  * @was_missed:	the last tick was late by a period or more; W: host
  * @missed:	number of ticks that found no registers to sample; the next sample

@@ -14,36 +14,37 @@
  *   in_flight = 1, send NMI                  in_flight = 0
  *                                            sample what is pending
  *
- * An NMI is ours if this back end sent it. But an NMI names no sender, and two NMIs
- * that are pending at once are merged into one. So a host sends no second NMI to a
- * CPU while one is on its way, which the mark @in_flight shows. An NMI that finds
- * the mark is claimed as ours. It clears the mark and takes all pending ticks. From
- * then on, a host may send a second NMI. If the first NMI takes the ticks of the
+ * An NMI is ours if this back end sent it. But an NMI names no sender, and two
+ * NMIs that are pending at once are merged into one. So the host sets the mark
+ * @in_flight before it sends an NMI to a CPU, and no host sends a second NMI
+ * while the mark is set, for up to LOST_JIFFIES. An NMI that finds the mark is
+ * claimed as ours. It clears the mark and takes all pending ticks. From then
+ * on, a host may send a second NMI. If the first NMI takes the ticks of the
  * second, the second finds the mark but no ticks. It is claimed all the same.
  *
  * One race remains. A foreign NMI may come after the host has set the mark and
- * before it has sent our NMI. The foreign NMI finds the mark and does our work;
- * then ours comes and finds no mark. Mostly ours comes microseconds later, but a
- * hypervisor may deschedule the host just before it sends. So @sending counts the
- * hosts that are sending. An NMI that is served while @sending is not 0 may have been
- * foreign. So the next unknown NMI is claimed if it comes while @sending is not 0, or
- * within LATE_US of the sending.
+ * before it has sent our NMI. The foreign NMI finds the mark and does our work.
+ * Then our NMI comes and finds no mark. Mostly it comes microseconds later, but
+ * a hypervisor may deschedule the host just before it sends. So @sending counts
+ * the hosts that are sending. An NMI that is served while @sending is not 0 may
+ * have been foreign. So the next unknown NMI is claimed if it comes while
+ * @sending is not 0, or within LATE_US of the sending.
  *
- * If the hypervisor also deschedules the sampled CPU for longer than LATE_US, the
- * kernel reports our NMI as unknown. But nmi.c still claims our NMI if the foreign
- * one came from a counter of this module. LATE_US must not be longer, because almost
- * every served NMI finds its host still @sending. So a longer window would claim
- * more foreign NMIs.
+ * If the hypervisor also deschedules the sampled CPU for longer than LATE_US,
+ * this back end does not claim our NMI. If the foreign NMI came from a counter
+ * of this module, nmi.c claims ours. Otherwise the kernel reports it as
+ * unknown. LATE_US must not be longer: almost every served NMI finds its host
+ * still @sending, so a longer window would claim more foreign NMIs.
  *
- * The mark can stay set after the last clock of a CPU has stopped: the NMI may be
- * lost, or a hypervisor may deschedule the CPU while the NMI is on its way. If a CPU
- * without a clock still has the mark LOST_JIFFIES after the sending, an NMI that
- * finds the mark may have another owner. So the NMI is claimed only if it is
- * unknown. This clears the mark.
+ * The mark can stay set after the last clock of a CPU has stopped: the NMI may
+ * be lost, or a hypervisor may deschedule the CPU while the NMI is on its way.
+ * If a CPU without a clock still has the mark LOST_JIFFIES after the sending,
+ * an NMI that finds the mark may have another owner. So such an NMI is claimed
+ * only if it is unknown, and then clears the mark.
  *
- * With one CPU online there is no host to send an NMI. Then the tick samples
- * what it interrupted itself, as `timer` does, and the event reports that it is
- * degraded.
+ * With one CPU online there is no host to send an NMI. Then each tick samples
+ * the code that the timer has interrupted, as `timer` does, and the event
+ * reports that it is degraded.
  *
  * Context: ticks in hard interrupts on the host; the handlers in NMI; the rest
  * in process context under the nmi lock.
@@ -218,9 +219,9 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 }
 
 /*
- * Return true if an NMI of ours is being sent, or if @sent is at most @window away
- * from @now. It may be later than @now, as the host's TSC may be a little ahead of
- * this CPU's.
+ * Return true if an NMI of ours is being sent, or if @sent is at most @window
+ * away from @now. @sent may be later than @now, because the host's TSC may be a
+ * little ahead of this CPU's.
  */
 static bool is_near(struct sampled_cpu *scpu, u64 now, u64 window)
 {
@@ -235,8 +236,8 @@ static bool nmi_claim(u64 now, u64 window)
 
 	if (atomic_read(&scpu->in_flight) && is_lost(scpu)) {
 		/*
-		 * A clock that has just started may have sent another NMI: @is_owed
-		 * lets that one be claimed, too.
+		 * A clock that has just started may have sent another NMI. With
+		 * @is_owed, that one is claimed, too.
 		 */
 		scpu->is_owed = true;
 		atomic_set(&scpu->in_flight, 0);
@@ -313,9 +314,9 @@ static void nmi_event_uninit(struct tprof_pmu_event *event)
 }
 
 /*
- * Unwatch @cpu if it has no clock left, because no host then sends it an NMI. If an
- * NMI is still on its way, nmi_handle() must find the mark. So @cpu stays watched
- * until its next clock stops.
+ * Unwatch @cpu if it has no clock left, because then no host sends it an NMI.
+ * If an NMI is still on its way, nmi_handle() must be called for it. So @cpu
+ * then stays watched until its next clock stops.
  */
 static void unwatch_if_unused(int cpu)
 {
@@ -354,10 +355,10 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * An NMI that is still on its way finds no clock in the list, or a clock of an event
- * that rejects overflows. Before the session starts the event again or frees it, it
- * waits for a grace period, and so for all NMI handlers that may still be at @node. So
- * nmi_start() can add @node to the list again.
+ * An NMI that is still on its way finds no clock in the list, or a clock of an
+ * event that rejects overflows. Before the session starts the event again or
+ * frees it, the session waits for a grace period. Then no NMI handler uses
+ * @node any more, and nmi_start() can add it to the list again.
  */
 static void nmi_stop(struct tprof_pmu_event *event, int cpu)
 {

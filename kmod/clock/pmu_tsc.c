@@ -7,8 +7,8 @@
  *
  * Events do not count during suspend, because the TSC may stop or restart then.
  *
- * Context: process, CPU hotplug locked; tsc_call_*() and tsc_gate() on the CPU of the count,
- * with interrupts off.
+ * Context: process; tsc_call_*() and tsc_gate() on the CPU of the count, with
+ * interrupts off.
  */
 #include <linux/cpu.h>
 #include <linux/list.h>
@@ -27,7 +27,7 @@
 /**
  * struct tsc_count - count of an event on one CPU
  * @total:	cycles counted up to @since
- * @since:	TSC when the count was last settled
+ * @since:	TSC at the last settle_tsc()
  * @runs:	the event runs on the CPU
  * @is_shut:	the gate of the event is closed
  * @is_asleep:	the machine sleeps
@@ -64,7 +64,10 @@ static struct tsc_count *count_of(struct tprof_pmu_event *event, int cpu)
 	return &tsc->counts[cpu];
 }
 
-/* Add the cycles since the last call to @count->total, if they count. */
+/*
+ * Add to @count->total the cycles since the last call, unless the count was
+ * paused in that time.
+ */
 static void settle_tsc(struct tsc_count *count)
 {
 	u64 now = rdtsc_ordered();
