@@ -16,12 +16,13 @@
  *   NMI.
  * - A counter was disarmed while its NMI was on its way.
  *
- * If no source recognises such an NMI as its own (TPROF_NMI_LATE), we claim it only
- * as an unknown one, after every other handler has declined it. So we take no
- * foreign NMI that has an owner, and none for which the chipset reports a reason
- * (SERR, IOCHK). nmi_claim.c decides which unknown NMIs are ours, from the NMIs that
- * this CPU served and the counters that it disarmed. An NMI that nmi_claim.c does
- * not claim may still be claimed by a source (@claim).
+ * If a source recognises such an NMI as its own, it returns TPROF_NMI_LATE. If
+ * none does, we claim the NMI only as an unknown one, after every other handler
+ * has declined it. So we take no foreign NMI that has an owner, and none for
+ * which the chipset reports a reason (SERR, IOCHK). nmi_claim.c decides which
+ * unknown NMIs are ours, from the NMIs that this CPU served and the counters
+ * that it disarmed. If nmi_claim.c does not claim an NMI, a source still can
+ * (@claim).
  *
  * For @late_us after the last NMI of a source, we claim every unknown NMI. AMD's
  * counters can take long from overflow to NMI, without a known bound: perf allows
@@ -90,8 +91,9 @@ static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
 /*
- * The first source is the counters, if this machine has any. Mostly a CPU watches no
- * other source, so a static call is used for it, which is faster than a pointer.
+ * The first source is the counters, if this machine has any. Most CPUs watch
+ * only the first source. So nmi_handler() calls it by a static call, which is
+ * faster than a call by pointer.
  */
 static enum tprof_nmi_verdict no_source(struct pt_regs *regs)
 {
@@ -106,8 +108,8 @@ static struct tprof_claim_place place_of(const struct pt_regs *regs)
 }
 
 /*
- * Count an NMI. If it is ours, note it in @expected, by which later unknown NMIs are
- * judged.
+ * Count an NMI. If it is ours, note it in @expected, from which nmi_claim.c
+ * decides about later unknown NMIs.
  */
 static noinline int account_nmi(struct nmi_cpu *ncpu, struct pt_regs *regs,
 				enum tprof_nmi_verdict verdict, u64 window)
@@ -301,7 +303,7 @@ void tprof_nmi_unwatch(const struct tprof_nmi_source *source, int cpu)
 }
 
 /**
- * tprof_nmi_expect - announce an NMI that may come and find nothing to do
+ * tprof_nmi_expect - announce an NMI that may come and find no work
  * @source:	source that may have sent it
  *
  * Context: interrupts off, on the CPU that the NMI would interrupt.

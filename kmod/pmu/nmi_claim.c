@@ -19,8 +19,8 @@
  *   at any place, and late if a hypervisor takes the CPU away. So the next unknown
  *   NMI is claimed.
  * - Any: if a foreign NMI comes before our own, our handler runs for it, too, and
- *   may do the work of our own NMI, which then finds none. So every unknown NMI
- *   shortly after a served one is claimed.
+ *   may do the work of our own NMI. Our own NMI then finds no work. So every
+ *   unknown NMI shortly after a served one is claimed.
  *
  * This file also compiles in user space, for the unit tests.
  */

@@ -53,10 +53,10 @@ struct tprof_claim_place {
  *		disarmed
  * @patience:	length of @owed and @disarmed, in TSC cycles
  *
- * Only its own CPU accesses the structure. An NMI may come between any two steps of
- * tprof_claim_expect(), which runs with interrupts off. Only tprof_claim_expect()
- * begins @disarmed. Both tprof_claim_expect() and the NMI extend @any: the last
- * write counts.
+ * Only its own CPU accesses the structure. An NMI may come between any two
+ * steps of tprof_claim_expect(), which runs with interrupts off. Only
+ * tprof_claim_expect() begins @disarmed. Both tprof_claim_expect() and an NMI
+ * may extend @any: the last write counts.
  */
 struct tprof_claim {
 	u64	served;

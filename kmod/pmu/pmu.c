@@ -25,8 +25,9 @@ struct backend {
 };
 
 /*
- * Protects @backends and the @users of its entries. Taken inside all other locks, except
- * the CPU hotplug lock and the x86 lock: operations take those two inside this one.
+ * Protects @backends, @nr_backends and the @users of each back end. Nests in
+ * all other locks but two: @describe, @list_rows and @admin_row may take the
+ * CPU hotplug lock and the x86 lock inside this one.
  */
 static DEFINE_MUTEX(backends_lock);
 static LIST_HEAD(backends);

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the registry of back ends, and the interface of a back end
  *
- * A back end is a source of overflows: a counter, a clock or a test. It
- * registers a table of operations under a name. An event names its back end and
- * holds it until the event is freed.
+ * A back end is a source of overflows or counts: counters, a clock or a test.
+ * It registers a table of operations under a name. An event names its back end
+ * and holds it until the event is freed.
  *
  * This header is the whole interface between a back end and the rest of the
  * module, and the only header that a back end in another module needs.
@@ -91,8 +91,8 @@ struct tprof_pmu_stats {
  *		Interrupts off, on the CPU, locks of the scheduler held. NULL if the
  *		back end cannot do that.
  * @slowed:	returns the number of samples of @event on @cpu that came later than
- *		requested, because a sample takes too long. Any context. NULL if the
- *		back end never delays samples.
+ *		requested, because samples would have taken too much of the CPU's
+ *		time. Any context. NULL if the back end never delays samples.
  * @list_rows:	fills in the first @room counters of @cpu; returns the number of
  *		counters. Process context. NULL if the back end has no counters.
  * @admin_row:	disables or enables a counter of one CPU, or of all CPUs if
