@@ -12,7 +12,8 @@
  * copy that is not being replaced. So an NMI that interrupts mono_update() reads a
  * complete copy, without waiting.
  *
- * Context: tprof_mono_ns() in any, NMI included.
+ * Context: tprof_mono_read(), tprof_mono_ns() and tprof_mono_clock() run in any
+ * context, NMI included; the rest in process context.
  */
 #ifndef TPROF_MONO_H
 #define TPROF_MONO_H
@@ -29,8 +30,8 @@
  *		source is not the TSC
  * @shifted:	nanoseconds to add to @base, shifted left by @shift
  * @base:	time at @last, in nanoseconds, without @shifted
- * @mult:	factor from cycles to shifted nanoseconds
- * @shift:	number of bits
+ * @mult:	nanoseconds per cycle, shifted left by @shift
+ * @shift:	number of bits by which @shifted and @mult are shifted
  */
 struct tprof_mono_base {
 	u64	last;
@@ -57,7 +58,7 @@ extern struct tprof_mono tprof_mono;
  * tprof_mono_read - compute CLOCK_MONOTONIC without a call
  * @ns:		result: nanoseconds
  *
- * Return: false if the values do not hold; then call tprof_mono_ns().
+ * Return: false if the values do not hold for this time.
  */
 static __always_inline bool tprof_mono_read(u64 *ns)
 {
