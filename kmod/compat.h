@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the newest kernel's interfaces, for older kernels
  *
- * The build includes this file before everything else. This is the only file that
- * checks the kernel's version; all others are written for the newest kernel.
+ * The build includes this file before everything else. No other file checks the
+ * kernel's version: all others are written for the newest kernel.
  */
 #ifndef TPROF_COMPAT_H
 #define TPROF_COMPAT_H
@@ -54,7 +54,7 @@ static inline void tprof_leave_mm(void)
 
 #include <linux/module.h>
 
-/* Since Linux 6.16, sched_process_exit also passes whether the last thread exits. */
+/* Linux 6.16 added the argument @group_dead to sched_process_exit. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 16, 0)
 #define TPROF_EXIT_PROBE(name)						\
 	static void name(void *data, struct task_struct *task, bool group_dead)
@@ -63,7 +63,10 @@ static inline void tprof_leave_mm(void)
 	static void name(void *data, struct task_struct *task)
 #endif
 
-/* Linux 6.12 added task_is_runnable(); before, every task on a run queue was runnable. */
+/*
+ * Linux 6.12 added task_is_runnable(). Before, every task on a run queue was
+ * runnable.
+ */
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #include <linux/sched.h>
 #define task_is_runnable(task)		((task)->on_rq)

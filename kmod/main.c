@@ -2,7 +2,10 @@
 /*
  * tprof-lx - loading and unloading of the module
  *
- * Each part is initialised after the parts that it uses, and torn down before them.
+ * Each part is initialised after the parts that it uses, and torn down before
+ * them. The x86 back end is an exception: it calls tprof_nmi_add() before
+ * tprof_nmi_init(). The NMI handlers use the state of this back end, so
+ * tprof_pmu_x86_uninit() must run after tprof_nmi_uninit().
  *
  * Context: process.
  */
