@@ -3,9 +3,10 @@
  * tprof-lx selftests - a module that spends time in contexts that are hard to sample
  *
  * Each context has its own function that burns time. The function reads the TSC
- * inline, so all the time is spent within its bounds. Its caller disables and
- * enables interrupts, so a timer interrupt that comes late samples the caller, not
- * the function.
+ * inline, so all the time is spent within its bounds. tprof_lx_burn_irqs_off()
+ * runs with interrupts off from its first to its last instruction: its caller
+ * disables and enables them. So a timer interrupt that comes late samples the
+ * caller, not the function.
  */
 #include <linux/completion.h>
 #include <linux/cpumask.h>
@@ -163,12 +164,12 @@ static long ioctl_lvtpc(unsigned long cpu)
 static int stall_cpu = -1;
 /* CPU that is in this NMI, or -1. */
 static int stalled_cpu = -1;
-/* Time that the NMI takes. */
+/* Time that the NMI takes, in TSC cycles. */
 static u64 stall_cycles;
 
 /*
- * No other NMI may be on its way to the CPU, because this handler would take it for its
- * own.
+ * Any NMI of @stall_cpu passes for the one that ioctl_stall() sends, so no
+ * other NMI may be on its way to that CPU.
  */
 static int stall_nmi(unsigned int type, struct pt_regs *regs)
 {

@@ -25,7 +25,8 @@
  * @runs:	the event runs on the CPU
  * @is_shut:	the gate of the event is closed
  *
- * Accessed only on the CPU, with interrupts off, or while the CPU is offline.
+ * Accessed only on the CPU, with interrupts off, or while the event does not
+ * run there.
  */
 struct fake_cell {
 	u64	count;
@@ -233,7 +234,7 @@ int fake_count_init(void)
 	return tprof_pmu_register(&fake_count_ops);
 }
 
-/** fake_count_uninit - unregister the back end, which no event uses any more */
+/** fake_count_uninit - unregister the back end "fake-count", after its last event */
 void fake_count_uninit(void)
 {
 	tprof_pmu_unregister(&fake_count_ops);

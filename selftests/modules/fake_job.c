@@ -39,7 +39,8 @@
  * @emit:	the request; each context writes its own element of @emit.emitted
  * @regs:	registers of all samples, except for the program counter
  * @cpu:	CPU of the caller
- * @is_over:	the event no longer runs on @cpu, or the job ends; any context sets it
+ * @is_over:	stop emitting, because the event no longer runs on @cpu or the job
+ *		ends; any context sets it
  * @nmi_asked:	an NMI was sent; the worker sets this, the NMI handler clears it
  * @nmi_owed:	fake_nmi() must claim the next NMI that finds no work; used only in
  *		NMIs on @cpu
@@ -156,7 +157,7 @@ static void fake_softirq(struct tasklet_struct *tasklet)
 		   TPROF_LX_FAKE_SOFTIRQ);
 }
 
-/* Send an NMI. Return false if nothing handles it: the CPU may be offline. */
+/* Send an NMI. Return false if it is not handled: the CPU may be offline. */
 static bool prompt_one(struct fake_job *job)
 {
 	unsigned long deadline = jiffies + 5 * HZ;

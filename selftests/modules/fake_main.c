@@ -175,7 +175,7 @@ static const struct tprof_pmu_ops fake_long_name =
 static const struct tprof_pmu_ops fake_no_start =
 	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL);
 
-/* True while fake_first or fake_second is registered. fake_exit() unregisters it. */
+/* fake_first or fake_second is registered; fake_exit() unregisters it. */
 static bool has_first, has_second;
 
 static int note(bool *has, bool value, int err)

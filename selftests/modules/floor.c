@@ -5,8 +5,9 @@
  * While this module is loaded, the first general counter of CPU 0 overflows every
  * @period instructions in user mode. The handler does the minimum: it reads the
  * status, sets the counter, acknowledges the overflow and unmasks the LVTPC. A
- * profiler's own cost is the cost of its NMI minus this minimum. The module needs
- * Intel's perfmon version 2 or later, and nothing else may use the counters meanwhile.
+ * profiler's own cost is the cost of its NMI minus this minimum. The module
+ * needs Intel's architectural performance monitoring, version 2 or later.
+ * Nothing else may use the counters meanwhile.
  */
 #include <linux/module.h>
 #include <linux/smp.h>

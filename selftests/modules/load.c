@@ -2,8 +2,7 @@
 /*
  * tprof-lx selftests - a module that does nothing
  *
- * Tests load and unload this module, and expect a record of the load and one of the
- * unload.
+ * Tests load and unload this module, and expect a record of each.
  */
 #include <linux/module.h>
 

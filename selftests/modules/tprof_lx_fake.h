@@ -74,11 +74,11 @@ struct tprof_lx_fake_emit {
 
 /**
  * struct tprof_lx_fake_count - argument of TPROF_LX_FAKE_IOC_COUNT: count events
- * @key:	in: low half of the events' config
- * @reserved:	must be 0
- * @nr:		in: number of events that happen on the caller's CPU
- * @changes:	out: how often the gate of the last of these events was opened or closed
- *		on this CPU
+ * @key:	in: low half of the config of the events that count
+ * @reserved:	not used
+ * @nr:		in: number to add to the count of each of these events that runs on
+ *		the caller's CPU with its gate open
+ * @changes:	out: number of calls of gate() on this CPU for the last of the events
  *
  * Return: 0. Errors: ENOENT if no event has the key.
  */
