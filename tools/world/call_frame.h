@@ -14,6 +14,14 @@
 
 /**
  * enum frame_end - FRAME_MORE, or why a call chain has no further frame
+ * @FRAME_MORE:		there is a further frame
+ * @FRAME_OUTERMOST:	the frame has no caller
+ * @FRAME_BEYOND_COPY:	the return address is not in the copy of the stack
+ * @FRAME_NO_RULES:	the code has no unwind rules and no frame pointer, or
+ *			the rules need something that is not known
+ * @FRAME_NONSENSE:	the unwind rules are malformed or lead to a lower SP
+ * @FRAME_NOT_BEGUN:	the sample has no 64-bit user registers
+ * @FRAME_NR_ENDS:	number of these values
  */
 enum frame_end {
 	FRAME_MORE,

@@ -149,9 +149,9 @@ static int own_list(struct space *space, u32 more)
 
 /*
  * Return the index of the first mapping that ends above @addr, or the number of
- * mappings if there is none. No branch depends on the addresses: the CPU would
- * mispredict it. The empty asm hides from GCC that mask is 0 or ~0. Otherwise GCC
- * would use a branch, as it does for "?:".
+ * mappings if there is none. The loop has no branch that depends on the
+ * addresses, because the CPU would mispredict it. The empty asm hides from GCC
+ * that mask is 0 or ~0. Otherwise GCC would use a branch, as it does for "?:".
  */
 static u32 first_behind(const struct map_list *list, u64 addr)
 {
