@@ -14,9 +14,9 @@
  * @parent:	parent node, NULL for a root
  * @first:	first child
  * @next:	next sibling
- * @period:	sum of the periods of all paths through this node
- * @samples:	number of paths through this node
- * @own_samples: number of paths that end in this node
+ * @period:	sum of the periods of the samples with a path through this node
+ * @samples:	number of these samples
+ * @own_samples: number of samples with a path that ends in this node
  */
 struct call_node {
 	u64	key;

@@ -75,7 +75,8 @@ enum gather_way {
  * @has_groups:	some samples have counts of other events
  * @nr_nodes:	number of nodes in all call trees
  * @nr_continued: number of samples completed by deferred call chains
- * @paths_left_out: number of call paths left out because of NODES_MAX
+ * @paths_left_out: number of call paths left out because of NODES_MAX, one for
+ *		each sample and call tree
  */
 struct gather {
 	const struct gather_options *options;

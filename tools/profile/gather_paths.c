@@ -141,7 +141,10 @@ static int add_whole_path(const struct counting *counting)
 	return add_names(counting, gather->path, len);
 }
 
-/* Return the keys of entries: the names in a path without callers. */
+/*
+ * Return the keys of entries that stand for paths without callers: the name of
+ * the thread and the name of the frame.
+ */
 struct profile_keys gather_path_keys(void)
 {
 	return (struct profile_keys){ { column_find("comm"), &frame_column }, 2 };
