@@ -119,7 +119,7 @@ static void find_rate(const struct counted_event *event, u32 lane, struct metric
 
 /*
  * Compute the metric of a count: its ratio to another counted event if ratios[] has
- * one, else GHz for a clock, else events per second that the event ran.
+ * one, else GHz for a clock, else count / (seconds that the event ran).
  */
 void metric_of(const struct counting *counting, const struct counted_event *event, u32 lane,
 	       struct metric *metric)
