@@ -84,7 +84,7 @@ static int write_ledger(struct recording *rec)
 	return err;
 }
 
-/* Return how many times smaller the compressed records are, rounded as perf does. */
+/* Return the ratio sums.before / sums.after, rounded as perf does. */
 static u32 packing_ratio(const struct recording *rec)
 {
 	const struct packed_bytes *sums = &rec->packer.sums;
