@@ -2,9 +2,10 @@
 /*
  * tprof-lx - read JIT-compiled functions from jitdump files
  *
- * A JIT compiler can write its functions to a file jit-PID.dump. Each has a time, because
- * an address can belong to different functions at different times. The JIT compiler also
- * maps the file, so that a recording has an MMAP2 record with the file's path.
+ * A JIT compiler can write its functions to a file jit-PID.dump. Each function
+ * has a time, because an address can belong to different functions at different
+ * times. The JIT compiler also maps the file, so that a recording has an MMAP2
+ * record with the file's path.
  */
 #ifndef TPROF_JIT_DUMP_H
 #define TPROF_JIT_DUMP_H

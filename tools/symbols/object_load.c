@@ -113,10 +113,10 @@ static void load_from_machine(struct symbol_sources *sources, struct object *obj
 }
 
 /*
- * Load the symbols of a binary. Symbols in the recording take precedence, except
- * over a kernel file that the user specified. Even with symbols in the recording,
- * open the file of a binary other than the kernel, for source lines and unwind
- * rules.
+ * Load the symbols of a binary. Symbols in the recording take precedence,
+ * except over a kernel file that the user specified. Even with symbols in the
+ * recording, open the file of the binary, for source lines and unwind rules. Do
+ * not do this for the kernel and its modules.
  */
 void object_load(struct symbol_sources *sources, struct object *object)
 {

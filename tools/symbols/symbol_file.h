@@ -16,6 +16,18 @@
 
 /**
  * enum symbol_status - SYMBOL_FOUND, or the reason why an address has no symbol
+ * @SYMBOL_FOUND:	the address has a symbol
+ * @SYMBOL_NO_MAPPING:	no recorded mapping contains the address
+ * @SYMBOL_NO_FILE:	the file does not exist
+ * @SYMBOL_OTHER_BUILD:	the file is not the recorded one
+ * @SYMBOL_TOO_MANY:	too many files are open
+ * @SYMBOL_UNREADABLE:	the file cannot be read
+ * @SYMBOL_STRIPPED:	the file has no functions
+ * @SYMBOL_FOREIGN:	the perf map or jitdump file belongs to another user
+ * @SYMBOL_HIDDEN:	the kernel hides its addresses
+ * @SYMBOL_OTHER_KERNEL: the symbols available are those of another kernel
+ * @SYMBOL_NO_FUNCTION:	no function contains the address
+ * @SYMBOL_NR_STATUS:	number of these values
  */
 enum symbol_status {
 	SYMBOL_FOUND,
