@@ -21,8 +21,8 @@
 
 /**
  * struct tprof_doorbell - how the lanes of a session ask for a flush
- * @bits:	TPROF_DOORBELL_RUNG is set while a requested flush is not done; set and
- *		cleared in any context
+ * @bits:	TPROF_DOORBELL_RUNG is set while a requested flush is not done; set in
+ *		any context, cleared by the worker
  * @watermark:	fill level of a ring, in bytes, at which its lane requests a flush;
  *		written only while no event runs
  * @answer:	function that starts the flush. Context: hard interrupt, on PREEMPT_RT

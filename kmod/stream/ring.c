@@ -127,12 +127,11 @@ void tprof_ring_end(struct tprof_ring *ring)
  *
  * A writer is inside from tprof_ring_begin() to tprof_ring_end(), or from
  * tprof_ring_nmi_begin() to tprof_ring_nmi_end(), and reads the time of its
- * record there. So if the result is false, every record with a time before the
- * call is published, that is, lies before tprof_ring_head().
- *
- * It is not enough that no writer is inside: tprof_ring_end() may be about to publish
- * the record of a writer that has interrupted it. That record is reserved, but lies
- * behind @head.
+ * record there. But a record may not be published although no writer is inside:
+ * tprof_ring_end() may be about to publish the record of a writer that has
+ * interrupted it. So the ring is busy, too, while @head is before @reserved. If
+ * the result is false, every record with a time before the call is published,
+ * that is, lies before tprof_ring_head().
  *
  * Context: the consumer.
  * Return: true if a writer is inside or a record is not published.
@@ -144,12 +143,15 @@ bool tprof_ring_is_busy(const struct tprof_ring *ring)
 	if (local_read(&ring->nest) != 0)
 		return true;
 	/*
-	 * Barrier O, pairs with tprof_ring_end() and tprof_ring_nmi_end(): a writer that
-	 * has left has increased @reserved before.
+	 * Barrier O, pairs with tprof_ring_end() and tprof_ring_nmi_end(): a
+	 * writer increases @reserved before it leaves.
 	 */
 	smp_rmb();
 	reserved = local_read(&ring->reserved);
-	/* Read @head last: a newer @head is behind the records up to @reserved, too. */
+	/*
+	 * Read @head last. If it has passed @reserved by then, all records
+	 * before @reserved are published.
+	 */
 	smp_rmb();
 	return (long)(reserved - READ_ONCE(ring->head)) > 0;
 }
