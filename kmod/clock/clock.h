@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the clock that the back ends `nmi` and `timer` share
  *
- * A clock is an hrtimer that samples one CPU. It runs on that CPU (`timer`) or
- * on another one (`nmi`).
+ * A clock is an hrtimer that samples one CPU. It runs on that CPU (`timer`), or
+ * on another one if another is online (`nmi`).
  */
 #ifndef TPROF_CLOCK_H
 #define TPROF_CLOCK_H

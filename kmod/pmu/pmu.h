@@ -73,7 +73,7 @@ struct tprof_pmu_stats {
  * @nr_choices:	returns the number of counters of @cpu that can count @event,
  *		free or not; the event with the fewest is started first. Context
  *		same as @start. NULL if the event can use any counter.
- * @start:	makes @event overflow on @cpu, which is online and stays online.
+ * @start:	starts @event on @cpu, which is online and stays online.
  *		Process context, CPU hotplug locked.
  * @stop:	stops @event on @cpu. After the return, no call of the sink for @cpu
  *		begins, though one may still be running. @cpu may be going offline,
