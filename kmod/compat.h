@@ -50,6 +50,13 @@ static inline void tprof_leave_mm(void)
 #define leave_mm()			tprof_leave_mm()
 #endif
 
+/* Linux 6.16 moved the tracepoints of page faults. Only soft/ includes this header. */
+#if __has_include("trace/events/exceptions.h")
+#define TPROF_TRACE_EXCEPTIONS_H	"trace/events/exceptions.h"
+#else
+#define TPROF_TRACE_EXCEPTIONS_H	"asm/trace/exceptions.h"
+#endif
+
 /* Only track/ and sample/ use the rest of this file. */
 
 #include <linux/module.h>

@@ -19,9 +19,29 @@
 #include "dev/device.h"
 #include "pmu/nmi.h"
 #include "session/cpu.h"
+#include "soft/pmu_soft.h"
 #include "stream/stream.h"
 #include "track/track.h"
 #include "x86/pmu_x86.h"
+
+/* The back ends that count without a hardware counter. */
+static int __init init_counts(void)
+{
+	int err = tprof_pmu_tsc_init();
+
+	if (err)
+		return err;
+	err = tprof_pmu_soft_init();
+	if (err)
+		tprof_pmu_tsc_uninit();
+	return err;
+}
+
+static void uninit_counts(void)
+{
+	tprof_pmu_soft_uninit();
+	tprof_pmu_tsc_uninit();
+}
 
 static int __init tprof_init(void)
 {
@@ -51,18 +71,18 @@ static int __init tprof_init(void)
 	err = tprof_pmu_nmi_init();
 	if (err)
 		goto err_nmi;
-	err = tprof_pmu_tsc_init();
+	err = init_counts();
 	if (err)
 		goto err_pmu_nmi;
 	err = tprof_device_init();
 	if (err)
-		goto err_tsc;
+		goto err_counts;
 	pr_info("version %s, /dev/" TPROF_LX_DEVICE_NAME " is ready\n",
 		TPROF_LX_VERSION);
 	return 0;
 
-err_tsc:
-	tprof_pmu_tsc_uninit();
+err_counts:
+	uninit_counts();
 err_pmu_nmi:
 	tprof_pmu_nmi_uninit();
 err_nmi:
@@ -85,7 +105,7 @@ err_mono:
 static void __exit tprof_exit(void)
 {
 	tprof_device_uninit();
-	tprof_pmu_tsc_uninit();
+	uninit_counts();
 	tprof_pmu_nmi_uninit();
 	tprof_nmi_uninit();
 	tprof_pmu_x86_uninit();

@@ -12,7 +12,9 @@
 #ifndef TPROF_PMU_H
 #define TPROF_PMU_H
 
+#include <linux/bitops.h>
 #include <linux/perf_event.h>
+#include <linux/sched.h>
 #include <linux/tprof_lx.h>
 #include <linux/types.h>
 
@@ -23,7 +25,7 @@ struct tprof_pmu_event;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	5
+#define TPROF_PMU_VERSION	6
 
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
@@ -150,6 +152,9 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_bounded:	let a short period grow, so that samples do not take all of the
  *		CPU's time
  * @is_gated:	count only while the event's gate is open
+ * @targets:	bitmap of the process ids that open the gate, for a back end that counts
+ *		what happens to a task that does not run. Constant while the event runs;
+ *		NULL if the event has no gate.
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.
@@ -162,10 +167,18 @@ struct tprof_pmu_event {
 	bool				is_random;
 	bool				is_bounded;
 	bool				is_gated;
+	const unsigned long		*targets;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;
 	void				*priv;
 };
+
+/* Return true if a task is a target, so that the gates of its session are open for it. */
+static inline bool tprof_pmu_is_target(const unsigned long *targets,
+				       const struct task_struct *task)
+{
+	return test_bit(task->tgid, targets);
+}
 
 int tprof_pmu_register(const struct tprof_pmu_ops *ops);
 int tprof_pmu_unregister(const struct tprof_pmu_ops *ops);

@@ -43,17 +43,12 @@ static void swing_gate(struct tprof_gate *gate, bool is_open)
 	gate->is_open = is_open;
 }
 
-static bool opens_for(const struct tprof_gate *gate, const struct task_struct *task)
-{
-	return test_bit(task->tgid, gate->targets);
-}
-
 static void set_gates(const struct task_struct *task)
 {
 	struct tprof_gate *gate;
 
 	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
-		if (opens_for(gate, task) != gate->is_open)
+		if (tprof_pmu_is_target(gate->targets, task) != gate->is_open)
 			swing_gate(gate, !gate->is_open);
 	}
 }
@@ -202,7 +197,7 @@ static void call_change(void *data)
 	if (!gate->set->nr_parts)
 		return;
 	hlist_add_head(&gate->node, this_cpu_ptr(&cpu_gates));
-	if (opens_for(gate, current))
+	if (tprof_pmu_is_target(gate->targets, current))
 		swing_gate(gate, true);
 }
 

@@ -53,6 +53,17 @@ static void accept_overflows(struct tprof_session *session, u32 mask, bool is_op
 		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
 }
 
+/* Return the bitmap of the processes that open the gate of an event, or NULL. */
+static const unsigned long *
+gate_targets(struct tprof_session *session, const struct tprof_event *event)
+{
+	const struct tprof_target *target = session->target;
+
+	if (!target || !event->sampler.pmu.is_gated)
+		return NULL;
+	return event->attr.enable_on_exec ? target->exec_pids : target->pids;
+}
+
 /*
  * Set @targets of every event. attach_tracker() must come after this, because the
  * tracker reads @targets of one event, even if that event does not run.
@@ -61,10 +72,14 @@ static void set_targets(struct tprof_session *session)
 {
 	const unsigned long *pids =
 		session->target ? session->target->pids : NULL;
+	struct tprof_event *event;
 	u32 i;
 
-	for (i = 0; i < session->nr_events; i++)
-		session->events[i]->sampler.targets = pids;
+	for (i = 0; i < session->nr_events; i++) {
+		event = session->events[i];
+		event->sampler.targets = pids;
+		event->sampler.pmu.targets = gate_targets(session, event);
+	}
 }
 
 /*
@@ -131,12 +146,10 @@ static const struct tprof_event *gated_event(struct tprof_session *session)
 static int alloc_gates(struct tprof_session *session)
 {
 	const struct tprof_event *event = gated_event(session);
-	const struct tprof_target *target = session->target;
 
-	if (!event || !target)
+	if (!event || !session->target)
 		return 0;
-	return tprof_gate_alloc(&session->crew.gates, event->attr.enable_on_exec ?
-						      target->exec_pids : target->pids);
+	return tprof_gate_alloc(&session->crew.gates, gate_targets(session, event));
 }
 
 static void free_gates(struct tprof_session *session)

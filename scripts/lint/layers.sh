@@ -21,6 +21,7 @@ kmod_rooms()
 	stream   base
 	x86      pmu base
 	clock    pmu base
+	soft     pmu base
 	pmu      base
 	base
 	END

@@ -23,6 +23,11 @@ static void count_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	if (dice_roll(dice, 2))
 		attr_count(attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
+	else if (!dice_roll(dice, 3))
+		attr_count(attr, PERF_TYPE_SOFTWARE,
+			   dice_roll(dice, PERF_COUNT_SW_CPU_MIGRATIONS + 1));
+	else if (!dice_roll(dice, 3))
+		attr_count(attr, PERF_TYPE_RAW, dice_roll(dice, 3));
 	else if (dice_roll(dice, 2))
 		attr_count(attr, PERF_TYPE_HARDWARE, hardware_roll(dice));
 	else
@@ -115,6 +120,10 @@ const char *attrs_backend(struct dice *dice, const struct perf_event_attr *attr)
 	static const char *const clocks[] = { "nmi", "timer" };
 	static const char *const counters[] = { "tsc", "intel", "amd" };
 
+	if (!attr->sample_period &&
+	    (attr->type == PERF_TYPE_SOFTWARE ||
+	     (attr->type == PERF_TYPE_RAW && attr->config <= TPROF_LX_SOFT_LOCK_CONTENTION)))
+		return "soft";
 	if (attr->type == PERF_TYPE_SOFTWARE)
 		return clocks[dice_roll(dice, ARRAY_LEN(clocks))];
 	return counters[dice_roll(dice, ARRAY_LEN(counters))];

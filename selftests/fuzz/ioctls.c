@@ -11,8 +11,8 @@
 
 static const char *backend_roll(struct dice *dice, const struct perf_event_attr *attr)
 {
-	static const char *const backends[] = { "nmi", "timer", "tsc", "fake",
-						"intel", "amd", "x" };
+	static const char *const backends[] = { "nmi", "timer", "tsc", "soft",
+						"fake", "intel", "amd", "x" };
 
 	return dice_roll(dice, 2) ? attrs_backend(dice, attr) :
 				    backends[dice_roll(dice, ARRAY_LEN(backends))];

@@ -245,6 +245,23 @@ enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_PROCESS	= 1U << 2,
 };
 
+/**
+ * enum tprof_lx_soft - events of the back end `soft` that perf does not have: config of an
+ * attr of PERF_TYPE_RAW
+ * @TPROF_LX_SOFT_TICKS:	scheduler ticks; an idle CPU may have none
+ * @TPROF_LX_SOFT_LOCK_CONTENTION: a lock of the kernel was taken already, so that the task
+ *		spun or slept: hits of the tracepoint lock:contention_begin
+ *
+ * Same as perf's, all events of `soft` but page faults and ticks happen in kernel mode. So
+ * with exclude_kernel, they are not counted. A task clock counts all time in either mode,
+ * whatever the attr excludes. It is the time that the event ran, idle CPUs included.
+ * A migration is counted on the CPU that moves the task.
+ */
+enum tprof_lx_soft {
+	TPROF_LX_SOFT_TICKS		= 0,
+	TPROF_LX_SOFT_LOCK_CONTENTION	= 1,
+};
+
 /* Bit of header.misc in a PERF_RECORD_SAMPLE; perf does not use it in samples. */
 #define TPROF_LX_MISC_CHAIN_DEFERRED	(1 << 13)
 
@@ -267,7 +284,9 @@ enum tprof_lx_event_flag {
  *
  * - type and config: PERF_TYPE_SOFTWARE and PERF_COUNT_SW_CPU_CLOCK for clocks;
  *   PERF_TYPE_HARDWARE or PERF_TYPE_RAW for counters; PERF_TYPE_HARDWARE and
- *   PERF_COUNT_HW_REF_CPU_CYCLES for `tsc`.
+ *   PERF_COUNT_HW_REF_CPU_CYCLES for `tsc`; for `soft`, PERF_TYPE_SOFTWARE and
+ *   PERF_COUNT_SW_TASK_CLOCK, _PAGE_FAULTS, _CONTEXT_SWITCHES or _CPU_MIGRATIONS, or
+ *   PERF_TYPE_RAW and enum tprof_lx_soft.
  * - sample_period; or freq with sample_freq; or neither for an event that only
  *   counts and writes no records.
  * - sample_type: IDENTIFIER, IP, TID, TIME, CPU, PERIOD; CALLCHAIN (the kernel part

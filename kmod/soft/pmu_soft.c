@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the back end `soft`: events that the kernel causes
+ *
+ * Task switches, page faults and the like are counted at tracepoints, so they need no
+ * hardware counter and work in any virtual machine. The task clock needs no tracepoint: it
+ * is the time that the event has run, or that its gate was open.
+ *
+ * Context: process, CPU hotplug locked; soft_call_*() and soft_gate() on the CPU of the
+ * count, with interrupts off.
+ */
+#include <linux/errno.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "base/gfp.h"
+#include "base/mono.h"
+#include "soft/pmu_soft.h"
+#include "soft/soft_hooks.h"
+
+/**
+ * struct number - how an attr names a kind of events
+ * @type:	type of the attr
+ * @config:	config of the attr
+ */
+struct number {
+	u32	type;
+	u64	config;
+};
+
+static const struct number numbers[TPROF_SOFT_NR_KINDS] = {
+	[TPROF_SOFT_TASK_CLOCK]	      = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK },
+	[TPROF_SOFT_PAGE_FAULTS]      = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS },
+	[TPROF_SOFT_CONTEXT_SWITCHES] = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CONTEXT_SWITCHES },
+	[TPROF_SOFT_CPU_MIGRATIONS]   = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
+	[TPROF_SOFT_TICKS]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_TICKS },
+	[TPROF_SOFT_LOCK_CONTENTION]  = { PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION },
+};
+
+/*
+ * Protects the lists of events and @nr_users. Nests in the session lock. Hooks are
+ * registered under it, which locks CPU hotplug.
+ */
+static DEFINE_MUTEX(soft_lock);
+/* Number of events of each kind. */
+static unsigned int nr_users[TPROF_SOFT_NR_KINDS];
+
+/**
+ * struct call - a call of a function on the CPU of a count
+ * @event:	event
+ * @cell:	its count on the CPU
+ */
+struct call {
+	const struct tprof_soft_event	*event;
+	struct tprof_soft_cell		*cell;
+};
+
+/* Add the time since the last call to the count of a task clock. */
+static void settle_clock(const struct tprof_soft_event *event, struct tprof_soft_cell *cell)
+{
+	u64 now;
+
+	if (event->kind != TPROF_SOFT_TASK_CLOCK)
+		return;
+	now = tprof_mono_ns();
+	if (cell->runs && !cell->is_shut)
+		local64_add(now - cell->since_ns, &cell->count);
+	cell->since_ns = now;
+}
+
+static void soft_call_start(void *data)
+{
+	struct call *call = data;
+
+	settle_clock(call->event, call->cell);
+	call->cell->is_shut = call->event->pmu->is_gated;
+	call->cell->runs = true;
+}
+
+static void soft_call_stop(void *data)
+{
+	struct call *call = data;
+
+	settle_clock(call->event, call->cell);
+	call->cell->runs = false;
+}
+
+static void soft_call_settle(void *data)
+{
+	struct call *call = data;
+
+	settle_clock(call->event, call->cell);
+}
+
+/* Call @function on @cpu. Return its cell. */
+static struct tprof_soft_cell *
+soft_call(struct tprof_pmu_event *pmu, int cpu, void (*function)(void *data))
+{
+	const struct tprof_soft_event *event = pmu->priv;
+	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
+
+	/* The call fails if @cpu is offline; then the event does not run there. */
+	smp_call_function_single(cpu, function, &call, true);
+	return call.cell;
+}
+
+static int soft_start(struct tprof_pmu_event *pmu, int cpu)
+{
+	soft_call(pmu, cpu, soft_call_start);
+	return 0;
+}
+
+static void soft_stop(struct tprof_pmu_event *pmu, int cpu)
+{
+	soft_call(pmu, cpu, soft_call_stop);
+}
+
+static u64 soft_read(struct tprof_pmu_event *pmu, int cpu)
+{
+	return local64_read(&soft_call(pmu, cpu, soft_call_settle)->count);
+}
+
+static void soft_write(struct tprof_pmu_event *pmu, int cpu, u64 value)
+{
+	const struct tprof_soft_event *event = pmu->priv;
+
+	local64_set(&per_cpu_ptr(event->cells, cpu)->count, value);
+}
+
+/* Hooks test whether a task is a target, so only the task clock has a gate. */
+static void soft_gate(const struct tprof_pmu_gate *gate, bool is_open)
+{
+	const struct tprof_soft_event *event;
+	struct tprof_soft_cell *cell;
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++) {
+		event = gate->events[i]->priv;
+		cell = this_cpu_ptr(event->cells);
+		settle_clock(event, cell);
+		cell->is_shut = !is_open;
+	}
+}
+
+static int find_kind(const struct perf_event_attr *attr, enum tprof_soft_kind *kind)
+{
+	int i;
+
+	for (i = 0; i < TPROF_SOFT_NR_KINDS; i++) {
+		if (numbers[i].type == attr->type && numbers[i].config == attr->config) {
+			*kind = i;
+			return 0;
+		}
+	}
+	return -EOPNOTSUPP;
+}
+
+/* The task clock has no hooks. */
+static bool has_hooks(enum tprof_soft_kind kind)
+{
+	return kind != TPROF_SOFT_TASK_CLOCK;
+}
+
+static int watch_event(struct tprof_soft_event *event)
+{
+	int err;
+
+	guard(mutex)(&soft_lock);
+	if (has_hooks(event->kind) && !nr_users[event->kind]) {
+		err = tprof_soft_hooks_get(event->kind);
+		if (err)
+			return err;
+	}
+	nr_users[event->kind]++;
+	tprof_soft_event_add(event);
+	return 0;
+}
+
+static void unwatch_event(struct tprof_soft_event *event)
+{
+	mutex_lock(&soft_lock);
+	tprof_soft_event_remove(event);
+	if (!--nr_users[event->kind] && has_hooks(event->kind))
+		tprof_soft_hooks_put(event->kind);
+	mutex_unlock(&soft_lock);
+	/* Wait until no hook uses the event any more. */
+	tracepoint_synchronize_unregister();
+}
+
+static void free_event(struct tprof_soft_event *event)
+{
+	free_percpu(event->cells);
+	kfree(event);
+}
+
+static int soft_event_init(struct tprof_pmu_event *pmu)
+{
+	const struct perf_event_attr *attr = pmu->attr;
+	struct tprof_soft_event *event;
+	enum tprof_soft_kind kind;
+	int err;
+
+	err = find_kind(attr, &kind);
+	if (err)
+		return err;
+	event = kzalloc(sizeof(*event), TPROF_GFP);
+	if (!event)
+		return -ENOMEM;
+	event->pmu = pmu;
+	event->kind = kind;
+	event->excludes[false] = attr->exclude_kernel;
+	event->excludes[true] = attr->exclude_user;
+	event->cells = alloc_percpu_gfp(struct tprof_soft_cell, TPROF_GFP);
+	err = event->cells ? watch_event(event) : -ENOMEM;
+	if (err) {
+		free_event(event);
+		return err;
+	}
+	pmu->priv = event;
+	return 0;
+}
+
+static void soft_event_uninit(struct tprof_pmu_event *pmu)
+{
+	unwatch_event(pmu->priv);
+	free_event(pmu->priv);
+}
+
+static bool soft_describe(char *text, size_t bytes)
+{
+	strscpy(text, "software events, such as task switches and page faults", bytes);
+	return false;
+}
+
+static const struct tprof_pmu_ops soft_ops = {
+	.version = TPROF_PMU_VERSION,
+	.name = "soft",
+	.owner = THIS_MODULE,
+	.flags = TPROF_LX_BACKEND_COUNTS,
+	.describe = soft_describe,
+	.event_init = soft_event_init,
+	.event_uninit = soft_event_uninit,
+	.start = soft_start,
+	.stop = soft_stop,
+	.read = soft_read,
+	.write = soft_write,
+	.gate = soft_gate,
+};
+
+/**
+ * tprof_pmu_soft_init - register the back end `soft`, at module load
+ *
+ * Return: 0 or -errno.
+ */
+int tprof_pmu_soft_init(void)
+{
+	return tprof_pmu_register(&soft_ops);
+}
+
+/** tprof_pmu_soft_uninit - unregister the back end `soft`, at module exit */
+void tprof_pmu_soft_uninit(void)
+{
+	tprof_pmu_unregister(&soft_ops);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the software events that run, and their counts
+ *
+ * Context: tprof_soft_event_count() in any, NMI included, not preemptible; the rest in
+ * process context.
+ */
+#include <linux/rculist.h>
+
+#include "soft/soft_event.h"
+
+/* Changed under the soft lock. */
+static struct hlist_head events[TPROF_SOFT_NR_KINDS];
+
+/**
+ * tprof_soft_event_add - let an event be counted where it runs
+ * @event:	event, complete
+ *
+ * Context: process, under the soft lock.
+ */
+void tprof_soft_event_add(struct tprof_soft_event *event)
+{
+	hlist_add_head_rcu(&event->node, &events[event->kind]);
+}
+
+/**
+ * tprof_soft_event_remove - undo tprof_soft_event_add()
+ * @event:	event that does not run
+ *
+ * Hooks may use the event until tracepoint_synchronize_unregister() returns.
+ *
+ * Context: process, under the soft lock.
+ */
+void tprof_soft_event_remove(struct tprof_soft_event *event)
+{
+	hlist_del_rcu(&event->node);
+}
+
+static bool counts_task(const struct tprof_soft_event *event, const struct task_struct *task)
+{
+	const struct tprof_pmu_event *pmu = event->pmu;
+
+	return !pmu->is_gated || (task && tprof_pmu_is_target(pmu->targets, task));
+}
+
+/**
+ * tprof_soft_event_count - count what has happened on this CPU
+ * @kind:	what has happened
+ * @task:	the task that it happened to, or NULL if it counts for no process
+ * @is_user:	it happened in user mode
+ *
+ * Context: any, NMI included, not preemptible.
+ */
+void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct *task,
+			    bool is_user)
+{
+	struct tprof_soft_event *event;
+	struct tprof_soft_cell *cell;
+
+	/* Contended locks are counted in any context: lockdep must not check this walk. */
+	hlist_for_each_entry_rcu_notrace(event, &events[kind], node) {
+		cell = this_cpu_ptr(event->cells);
+		if (cell->runs && !event->excludes[is_user] && counts_task(event, task))
+			local64_inc(&cell->count);
+	}
+}

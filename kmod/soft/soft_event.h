@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the software events that run, and their counts
+ */
+#ifndef TPROF_SOFT_EVENT_H
+#define TPROF_SOFT_EVENT_H
+
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <asm/local64.h>
+
+#include "pmu/pmu.h"
+
+enum tprof_soft_kind {
+	TPROF_SOFT_TASK_CLOCK,
+	TPROF_SOFT_PAGE_FAULTS,
+	TPROF_SOFT_CONTEXT_SWITCHES,
+	TPROF_SOFT_CPU_MIGRATIONS,
+	TPROF_SOFT_TICKS,
+	TPROF_SOFT_LOCK_CONTENTION,
+	TPROF_SOFT_NR_KINDS,
+};
+
+/**
+ * struct tprof_soft_cell - count of an event on one CPU
+ * @count:	events, or nanoseconds of the task clock. An NMI may increment it.
+ * @since_ns:	CLOCK_MONOTONIC when the task clock was last added to @count
+ * @runs:	the event runs on the CPU
+ * @is_shut:	the gate of the task clock is closed
+ *
+ * Written only on the CPU, or while the event does not run there. All but @count are
+ * written with interrupts off.
+ */
+struct tprof_soft_cell {
+	local64_t	count;
+	u64		since_ns;
+	bool		runs;
+	bool		is_shut;
+};
+
+/**
+ * struct tprof_soft_event - an event of the back end `soft`
+ * @node:	entry in the list of the events of @kind, which hooks walk under RCU
+ * @pmu:	the event as the core sees it
+ * @kind:	what is counted
+ * @excludes:	exclude_kernel and exclude_user of the attr, by user_mode()
+ * @cells:	count of each CPU
+ */
+struct tprof_soft_event {
+	struct hlist_node		node;
+	const struct tprof_pmu_event	*pmu;
+	enum tprof_soft_kind		kind;
+	bool				excludes[2];
+	struct tprof_soft_cell __percpu	*cells;
+};
+
+void tprof_soft_event_add(struct tprof_soft_event *event);
+void tprof_soft_event_remove(struct tprof_soft_event *event);
+void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct *task,
+			    bool is_user);
+
+#endif /* TPROF_SOFT_EVENT_H */

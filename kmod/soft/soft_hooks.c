@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the places in the kernel where software events happen
+ *
+ * Most are tracepoints. A tick has none, so a kprobe counts the calls of
+ * update_process_times(), the function that both kinds of tick (periodic and NO_HZ) call.
+ *
+ * Context: hooks are not preemptible. They run in the context of what they count: with the
+ * scheduler's raw locks held, in a page fault, in the timer interrupt, or, for a contended
+ * lock, anywhere, NMI included. They take no lock, do not allocate and do not sleep.
+ */
+#include <linux/errno.h>
+#include <linux/kprobes.h>
+#include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/tracepoint.h>
+#include <linux/uaccess.h>
+#include <asm/irq_regs.h>
+#include TPROF_TRACE_EXCEPTIONS_H
+#include <trace/events/lock.h>
+#include <trace/events/sched.h>
+
+#include "base/tracepoints.h"
+#include "soft/soft_hooks.h"
+
+/*
+ * The switch is the end of @prev's time slice. As with perf, the last switch of a thread,
+ * after its exit, counts for no process.
+ */
+static void count_switch(void *data, bool preempt, struct task_struct *prev,
+			 struct task_struct *next, unsigned int prev_state)
+{
+	tprof_soft_event_count(TPROF_SOFT_CONTEXT_SWITCHES,
+			       prev_state & TASK_DEAD ? NULL : prev, false);
+}
+
+/* The tracepoint is also hit if the task stays on its CPU. */
+static void count_migration(void *data, struct task_struct *task, int cpu)
+{
+	if (task_cpu(task) != cpu)
+		tprof_soft_event_count(TPROF_SOFT_CPU_MIGRATIONS, task, false);
+}
+
+/*
+ * The tracepoints are hit for each fault. perf counts only those for which the kernel looks
+ * for a mapping: faults at addresses of user space, in code that may fault. in_atomic() is
+ * always true in a probe, so in_interrupt() replaces it.
+ */
+static void count_fault(void *data, unsigned long address, struct pt_regs *regs,
+			unsigned long error_code)
+{
+	if (address >= TASK_SIZE_MAX || !current->mm || pagefault_disabled() || in_interrupt())
+		return;
+	tprof_soft_event_count(TPROF_SOFT_PAGE_FAULTS, current, user_mode(regs));
+}
+
+static void count_contention(void *data, void *lock, unsigned int flags)
+{
+	tprof_soft_event_count(TPROF_SOFT_LOCK_CONTENTION, current, false);
+}
+
+static int count_tick(struct kprobe *probe, struct pt_regs *regs)
+{
+	tprof_soft_event_count(TPROF_SOFT_TICKS, current, user_mode(get_irq_regs()));
+	return 0;
+}
+
+/* The build fails if the prototype of a probe differs from its tracepoint's. */
+static void __maybe_unused check_hooks(void)
+{
+	check_trace_callback_type_sched_switch(count_switch);
+	check_trace_callback_type_sched_migrate_task(count_migration);
+	check_trace_callback_type_page_fault_user(count_fault);
+	check_trace_callback_type_page_fault_kernel(count_fault);
+	check_trace_callback_type_contention_begin(count_contention);
+}
+
+/**
+ * struct hook - a tracepoint where events happen
+ * @kind:	what happens there
+ * @tracepoint:	its name
+ * @probe:	function to call
+ */
+struct hook {
+	enum tprof_soft_kind	kind;
+	const char		*tracepoint;
+	void			*probe;
+};
+
+static const struct hook hooks[] = {
+	{ TPROF_SOFT_PAGE_FAULTS, "page_fault_user", count_fault },
+	{ TPROF_SOFT_PAGE_FAULTS, "page_fault_kernel", count_fault },
+	{ TPROF_SOFT_CONTEXT_SWITCHES, "sched_switch", count_switch },
+	{ TPROF_SOFT_CPU_MIGRATIONS, "sched_migrate_task", count_migration },
+	{ TPROF_SOFT_LOCK_CONTENTION, "contention_begin", count_contention },
+};
+
+static struct kprobe tick_probe = {
+	.symbol_name = "update_process_times",
+	.pre_handler = count_tick,
+};
+
+/* Unregister the probes of @kind among the first @nr hooks. */
+static void unregister_hooks(enum tprof_soft_kind kind, int nr)
+{
+	while (nr--) {
+		if (hooks[nr].kind == kind)
+			tprof_tracepoint_unregister(hooks[nr].tracepoint, hooks[nr].probe, NULL);
+	}
+}
+
+static int register_hooks(enum tprof_soft_kind kind)
+{
+	int i, err;
+
+	for (i = 0; i < ARRAY_SIZE(hooks); i++) {
+		if (hooks[i].kind != kind)
+			continue;
+		err = tprof_tracepoint_register(hooks[i].tracepoint, hooks[i].probe, NULL);
+		if (err) {
+			unregister_hooks(kind, i);
+			return err;
+		}
+	}
+	return 0;
+}
+
+static int register_tick(void)
+{
+	/* An earlier registration has set these two. */
+	tick_probe.addr = NULL;
+	tick_probe.flags = 0;
+	return register_kprobe(&tick_probe);
+}
+
+/**
+ * tprof_soft_hooks_get - begin to watch for events
+ * @kind:	kind of events, not watched yet
+ *
+ * Context: process, may sleep, under the soft lock, without the CPU hotplug lock.
+ * Return: 0, -ENOMEM, or -EOPNOTSUPP if this kernel lacks a hook.
+ */
+int tprof_soft_hooks_get(enum tprof_soft_kind kind)
+{
+	int err = kind == TPROF_SOFT_TICKS ? register_tick() : register_hooks(kind);
+
+	return err && err != -ENOMEM ? -EOPNOTSUPP : err;
+}
+
+/**
+ * tprof_soft_hooks_put - undo tprof_soft_hooks_get()
+ * @kind:	kind of events
+ *
+ * A hook may run until tracepoint_synchronize_unregister() returns.
+ *
+ * Context: same as tprof_soft_hooks_get().
+ */
+void tprof_soft_hooks_put(enum tprof_soft_kind kind)
+{
+	if (kind == TPROF_SOFT_TICKS)
+		unregister_kprobe(&tick_probe);
+	else
+		unregister_hooks(kind, ARRAY_SIZE(hooks));
+}
