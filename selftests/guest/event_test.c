@@ -72,7 +72,7 @@ TEST_F(event, unknown_backend_is_enodev)
 	EXPECT_EQ(-ENODEV, event_add(self->fd, "time", &self->attr));
 }
 
-/* A name that fills the whole field has no terminating 0, so no back end matches. */
+/* A name that fills the whole field has no terminating zero. */
 TEST_F(event, unterminated_backend_is_refused)
 {
 	struct tprof_lx_event event = {
