@@ -17,6 +17,13 @@
  * - EOPNOTSUPP: the caller is not in the initial PID namespace.
  * - ENOMEM.
  *
+ * Errors of read(2):
+ *
+ * - EAGAIN: the file is O_NONBLOCK, and no record can be read yet.
+ * - EINVAL: the next record is longer than the buffer.
+ * - EFAULT: the buffer cannot be written.
+ * - EINTR: a signal without SA_RESTART arrived.
+ *
  * The struct of every ioctl starts with the size that the caller was compiled with. If
  * that size is smaller than the module's, the missing fields count as zero. If it is
  * larger, the fields that the module does not know must be zero (else E2BIG).
@@ -227,7 +234,7 @@ struct tprof_lx_config {
  * enum tprof_lx_event_flag - @flags in EVENT
  * @TPROF_LX_EVENT_RANDOM: vary each period at random, by up to 1/16 up or down. With a
  *		frequency, this applies to the adjusted period. EINVAL for an event that
- *		only counts
+ *		only counts, EOPNOTSUPP if the back end has no TPROF_LX_BACKEND_COUNTER
  * @TPROF_LX_EVENT_DEFERRED: if the call chain of a user-mode sample ends at memory
  *		that is not present, complete the chain before the task returns
  *		to user mode. Such a sample has TPROF_LX_MISC_CHAIN_DEFERRED in
@@ -309,6 +316,7 @@ enum tprof_lx_soft {
  *   or back end lacks.
  * - EINVAL: the attr sets unknown bits or contradicts itself. Further cases:
  *
+ *   - @backend has no zero byte.
  *   - The attr has neither period nor frequency, but the back end cannot count.
  *   - The attr has a period or frequency, but sample_type is 0.
  *   - The clockid cannot be read in an NMI.
