@@ -251,8 +251,8 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 }
 
 /*
- * Set @xcpu->global_ctrl before the register: an NMI handler may write the former to
- * the latter at any time.
+ * Set @xcpu->global_ctrl before the register: an NMI handler may write
+ * @xcpu->global_ctrl to the register at any time.
  */
 static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 {
@@ -398,8 +398,8 @@ void tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
  * @counter:	counter that is armed on this CPU
  *
  * While this function adds up @count and the events in the hardware counter, an
- * overflow's NMI may move events from the latter to the former. The NMI then increments
- * @changes, and this function reads both again.
+ * overflow's NMI may move events from the hardware counter to @count. The NMI
+ * then increments @changes, and this function reads both again.
  *
  * Context: interrupts off, on the CPU.
  * Return: events.
