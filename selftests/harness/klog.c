@@ -194,9 +194,9 @@ static void drop_race(struct klog *klog, const char *printed)
 }
 
 /*
- * KCSAN also reports races in which tprof-lx has no part. Only the stacks in a report
- * show which code raced, so keep all lines of a report up to its last line, and then
- * drop the report if tprof-lx has no part in the race.
+ * KCSAN also reports races in which tprof-lx has no part. Only the stacks in a
+ * report show which code raced. So keep all lines of a report up to its last
+ * line. Then drop the report if tprof-lx has no part in the race.
  *
  * Return: whether @line belongs to a KCSAN report.
  */
