@@ -136,7 +136,7 @@ static int own_list(struct space *space, u32 more)
 	if (!list)
 		return -ENOMEM;
 	*list = (struct map_list){ .users = 1, .nr = nr, .room = room };
-	list->ends = (u64 *)(list->maps + room);
+	list->maps = (struct map *)(list->ends + room);
 	if (nr) {
 		memcpy(list->maps, old->maps, nr * sizeof(*list->maps));
 		memcpy(list->ends, old->ends, nr * sizeof(*list->ends));
@@ -145,29 +145,6 @@ static int own_list(struct space *space, u32 more)
 	space->list = list;
 	space->all->total += room;
 	return 0;
-}
-
-/*
- * Return the index of the first mapping that ends above @addr, or the number of
- * mappings if there is none. The loop has no branch that depends on the
- * addresses, because the CPU would mispredict it. The empty asm hides from GCC
- * that mask is 0 or ~0. Otherwise GCC would use a branch, as it does for "?:".
- */
-static u32 first_behind(const struct map_list *list, u64 addr)
-{
-	const u64 *from = list->ends;
-	u32 nr = list->nr, half;
-	u64 mask;
-
-	if (!nr)
-		return 0;
-	for (; nr > 1; nr -= half) {
-		half = nr / 2;
-		mask = -(u64)(from[half - 1] <= addr);
-		__asm__("" : "+r"(mask));
-		from += half & mask;
-	}
-	return from - list->ends + (*from <= addr);
 }
 
 /**
@@ -195,7 +172,7 @@ static struct pieces cut(const struct map_list *list, const struct map *map)
 
 	if (!list)
 		return pieces;
-	pieces.at = first_behind(list, map->start);
+	pieces.at = maps_behind(list, map->start);
 	first = &list->maps[pieces.at];
 	for (last = first; last < list->maps + list->nr && last->start < map->end; last++)
 		;
@@ -251,23 +228,11 @@ int space_add(struct space *space, const struct map *map)
 	return 0;
 }
 
-/* Return the mapping at @addr, or NULL. It is valid until the mappings change. */
-const struct map *space_find(const struct space *space, u64 addr)
-{
-	const struct map_list *list = space->list;
-	u32 at;
-
-	if (!list)
-		return NULL;
-	at = first_behind(list, addr);
-	return at < list->nr && list->maps[at].start <= addr ? &list->maps[at] : NULL;
-}
-
 /* Return the first mapping that ends above @addr. It is valid until mappings change. */
 const struct map *space_next(const struct space *space, u64 addr)
 {
 	const struct map_list *list = space->list;
-	u32 at = list ? first_behind(list, addr) : 0;
+	u32 at = list ? maps_behind(list, addr) : 0;
 
 	return list && at < list->nr ? &list->maps[at] : NULL;
 }

@@ -38,8 +38,8 @@ struct map_list {
 	u32	users;
 	u32	nr;
 	u32	room;
-	u64	*ends;
-	struct map maps[];
+	struct map *maps;
+	u64	ends[];
 };
 
 /**
@@ -81,7 +81,6 @@ int spaces_fork(struct spaces *spaces, u32 parent, u32 child);
 void spaces_end(struct spaces *spaces, u32 pid);
 int space_add(struct space *space, const struct map *map);
 void space_clear(struct space *space);
-const struct map *space_find(const struct space *space, u64 addr);
 const struct map *space_next(const struct space *space, u64 addr);
 void spaces_free(struct spaces *spaces);
 
@@ -91,6 +90,41 @@ static inline struct space *spaces_get(struct spaces *spaces, u32 pid)
 	struct space *space = spaces->recent[pid % RECENT_SPACES];
 
 	return space && space->pid == pid ? space : spaces_make(spaces, pid);
+}
+
+/*
+ * Return the index of the first mapping that ends above @addr, or the number of
+ * mappings if there is none. The loop has no branch that depends on the
+ * addresses, because the CPU would mispredict it. The empty asm hides from GCC
+ * that mask is 0 or ~0. Otherwise GCC would use a branch, as it does for "?:".
+ */
+static inline u32 maps_behind(const struct map_list *list, u64 addr)
+{
+	const u64 *from = list->ends;
+	u32 nr = list->nr, half;
+	u64 mask;
+
+	if (!nr)
+		return 0;
+	for (; nr > 1; nr -= half) {
+		half = nr / 2;
+		mask = -(u64)(from[half - 1] <= addr);
+		__asm__("" : "+r"(mask));
+		from += half & mask;
+	}
+	return from - list->ends + (*from <= addr);
+}
+
+/* Return the mapping at @addr, or NULL. It is valid until the mappings change. */
+static inline const struct map *space_find(const struct space *space, u64 addr)
+{
+	const struct map_list *list = space->list;
+	u32 at;
+
+	if (!list)
+		return NULL;
+	at = maps_behind(list, addr);
+	return at < list->nr && list->maps[at].start <= addr ? &list->maps[at] : NULL;
 }
 
 #endif /* TPROF_SPACES_H */

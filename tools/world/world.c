@@ -291,54 +291,74 @@ static const struct map *find_map(struct world *world, struct space *space, u64 
 {
 	const struct map *map = space_find(space, ip), *made = NULL;
 
-	if (space != &world->kernel && (!map || map->object->kind == OBJECT_JIT))
+	if (world->jits.nr && space != &world->kernel &&
+	    (!map || map->object->kind == OBJECT_JIT))
 		made = jits_find(&world->jits, space->pid, ip);
 	return made ? made : map;
 }
 
-/*
- * Find the binary at @ip and the address in that binary, but not the function. All
- * records before the sample must have been applied.
- */
-int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
+static void locate(struct world *world, struct space *space, struct spot *spot)
 {
-	struct space *space = is_kernel ? &world->kernel : spaces_get(&world->spaces, pid);
-	const struct map *map;
+	const struct map *map = find_map(world, space, spot->ip);
 
-	if (!space)
-		return -ENOMEM;
-	map = find_map(world, space, ip);
-	spot->ip = ip;
-	spot->addr = map ? ip + map->to_object : ip;
+	spot->addr = map ? spot->ip + map->to_object : spot->ip;
 	spot->symbol = NULL;
-	spot->is_kernel = is_kernel;
 	if (map)
 		spot->object = map->object;
-	else if (is_kernel)
+	else if (spot->is_kernel)
 		spot->object = unmapped_kernel(world);
 	else
 		spot->object = &world->objects.nothing;
-	return 0;
 }
 
 /*
- * Return true if the sample was taken in a guest. The host's mappings do not apply
- * to the address of such a sample.
+ * Find the binaries at the addresses of @spots, and the addresses in these binaries, but
+ * not the functions. The members ip and is_kernel of @spots must be set. All records before
+ * the sample must have been applied. This is a fast path, called for every sample.
  */
-static bool is_guest_mode(u16 misc)
+int world_locate_all(struct world *world, u32 pid, struct spot *spots, size_t nr)
 {
-	u16 mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	struct spot *spot, *end = spots + nr;
+	struct space *space = NULL;
 
-	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
+	for (spot = spots; spot < end; spot++) {
+		if (!spot->is_kernel && !space) {
+			space = spaces_get(&world->spaces, pid);
+			if (!space)
+				return -ENOMEM;
+		}
+		locate(world, spot->is_kernel ? &world->kernel : space, spot);
+	}
+	return 0;
+}
+
+/* Same as world_locate_all(), for a single address. */
+int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot)
+{
+	*spot = (struct spot){ .ip = ip, .is_kernel = is_kernel };
+	return world_locate_all(world, pid, spot, 1);
+}
+
+/*
+ * Correct the result of world_locate_all() for the address of a sample, which may have been
+ * taken in a guest.
+ *
+ * @misc: misc of the record
+ */
+void world_correct_guest(struct world *world, u16 misc, struct spot *spot)
+{
+	if (is_guest_mode(misc))
+		*spot = (struct spot){ .ip = spot->ip, .addr = spot->ip,
+				       .object = &world->objects.nothing };
 }
 
 /* Same as world_locate(), for the address of a sample, which may be a guest address. */
 int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot)
 {
-	if (!is_guest_mode(misc))
-		return world_locate(world, pid, is_kernel_mode(misc), ip, spot);
-	*spot = (struct spot){ .ip = ip, .addr = ip, .object = &world->objects.nothing };
-	return 0;
+	int err = world_locate(world, pid, is_kernel_mode(misc), ip, spot);
+
+	world_correct_guest(world, misc, spot);
+	return err;
 }
 
 /* Find the function at @spot. The binary and address of @spot must be set. */

@@ -52,8 +52,10 @@ struct spot {
 int world_init(struct world *world, const struct symbol_options *options,
 	       const struct feature_set *features);
 int world_update(struct world *world, const struct record *record);
+int world_locate_all(struct world *world, u32 pid, struct spot *spots, size_t nr);
 int world_locate(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
 int world_locate_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
+void world_correct_guest(struct world *world, u16 misc, struct spot *spot);
 int world_find_function(struct world *world, struct spot *spot);
 int world_resolve_sample(struct world *world, u32 pid, u16 misc, u64 ip, struct spot *spot);
 int world_resolve(struct world *world, u32 pid, bool is_kernel, u64 ip, struct spot *spot);
@@ -79,14 +81,27 @@ static inline bool is_kernel_mode(u16 misc)
 	return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_KERNEL;
 }
 
+/*
+ * Return true if the sample was taken in a guest. The host's mappings do not apply
+ * to the address of such a sample.
+ */
+static inline bool is_guest_mode(u16 misc)
+{
+	u16 mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+
+	return mode == PERF_RECORD_MISC_GUEST_KERNEL || mode == PERF_RECORD_MISC_GUEST_USER;
+}
+
 /* Prefetch the memory that world_locate_sample() will read first. */
 static inline void world_expect(struct world *world, u32 pid, u16 misc)
 {
 	const struct space *space = is_kernel_mode(misc) ? &world->kernel :
 							   spaces_get(&world->spaces, pid);
 
-	if (space && space->list)
-		__builtin_prefetch(space->list);
+	if (!space || !space->list)
+		return;
+	__builtin_prefetch(space->list);
+	__builtin_prefetch(&space->list->ends[8]);
 }
 
 #endif /* TPROF_WORLD_H */
