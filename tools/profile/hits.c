@@ -19,37 +19,44 @@ void hits_init(struct hits *hits, struct world *world, const struct profile_keys
 	subjects_init(&hits->subjects, keys, filter->comms);
 }
 
-/* Find the binary of each waiting hit, and prefetch the slot of its place. */
-static int locate(struct hits *hits)
+/* Find the binaries of the hits of @group, and prefetch the slots of their places. */
+static int locate(struct hits *hits, const struct hit_group *group)
 {
-	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
-	int err;
+	struct spot *spots = hits->spots + group->first;
+	struct waiting_hit *hit = hits->waiting + group->first;
+	struct places *places = &group->profile->places;
+	int err = world_locate_all(hits->world, group->pid, spots, group->nr);
+	size_t i;
 
-	for (; hit < end; hit++) {
-		err = world_locate_sample(hits->world, hit->pid, hit->misc, hit->spot.ip,
-					  &hit->spot);
-		if (err)
-			return err;
-		hit->key = (struct place_key){ hit->spot.addr,
-					       hit->spot.object->number << 1 | hit->spot.is_kernel,
-					       hit->subject->number };
+	if (err || places_reserve(places, HITS_MAX))
+		return -ENOMEM;
+	if (group->has_self)
+		world_correct_guest(hits->world, group->misc, spots);
+	for (i = 0; i < group->nr; i++, hit++) {
+		hit->key = (struct place_key){ spots[i].addr,
+					       spots[i].object->number << 1 | spots[i].is_kernel,
+					       group->subject->number };
 		hit->hash = place_hash(&hit->key);
-		places_prefetch(&hit->profile->places, hit->hash);
+		places_prefetch(places, hit->hash);
 	}
 	return 0;
 }
 
-/* Find the waiting hits whose places are not in the table yet. */
-static void find_new(struct hits *hits)
+/* Find the places of the hits of @group. Remember those that are not in the table yet. */
+static void find_places(struct hits *hits, const struct hit_group *group)
 {
-	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
+	const struct places *places = &group->profile->places;
+	struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
+	struct new_place *fresh;
 
-	hits->nr_fresh = 0;
 	for (; hit < end; hit++) {
-		if (places_find(&hit->profile->places, &hit->key, hit->hash)->found)
+		hit->place = places_find(places, &hit->key, hit->hash);
+		if (hit->place->found)
 			continue;
-		hit->place = &hits->fresh[hits->nr_fresh];
-		hits->fresh[hits->nr_fresh++].hit = hit;
+		fresh = &hits->fresh[hits->nr_fresh++];
+		fresh->group = group;
+		fresh->hit = hit;
+		fresh->spot = &hits->spots[hit - hits->waiting];
 	}
 }
 
@@ -57,17 +64,15 @@ static void find_new(struct hits *hits)
 static int look_up(struct hits *hits, struct new_place *fresh)
 {
 	struct objects *objects = &hits->world->objects;
-	struct spot *spot = &fresh->hit->spot;
-	const struct subject *subject = fresh->hit->subject;
+	const struct subject *subject = fresh->group->subject;
+	struct profile *profile = fresh->group->profile;
 	struct sample sample = { .pid = subject->pid, .tid = subject->tid, .cpu = subject->cpu };
-	struct profile *profile = fresh->hit->profile;
 	struct hit hit = { .objects = objects, .sample = &sample, .event = profile->event,
 			   .comm = subject->comm };
 
-	spot->symbol = object_resolve(objects, spot->object, spot->addr);
-	if (!spot->symbol)
+	if (world_find_function(hits->world, fresh->spot))
 		return -ENOMEM;
-	hit.spot = *spot;
+	hit.spot = *fresh->spot;
 	fresh->is_shown = filter_shows(hits->filter, &hit);
 	if (!fresh->is_shown)
 		return 0;
@@ -80,121 +85,168 @@ static int look_up(struct hits *hits, struct new_place *fresh)
 static int look_up_new(struct hits *hits)
 {
 	struct new_place *fresh, *end = hits->fresh + hits->nr_fresh;
-	const struct spot *spot;
 	enum symtab_step step;
 	int err = 0;
 
 	for (step = 0; step < SYMTAB_NR_STEPS; step++) {
-		for (fresh = hits->fresh; fresh < end; fresh++) {
-			spot = &fresh->hit->spot;
-			object_expect(&hits->world->objects, spot->object, spot->addr, step);
-		}
+		for (fresh = hits->fresh; fresh < end; fresh++)
+			object_expect(&hits->world->objects, fresh->spot->object,
+				      fresh->spot->addr, step);
 	}
 	for (fresh = hits->fresh; fresh < end && !err; fresh++)
 		err = look_up(hits, fresh);
 	for (fresh = hits->fresh; fresh < end && !err; fresh++) {
 		if (fresh->is_shown)
-			profile_expect(fresh->hit->profile, &fresh->key);
+			profile_expect(fresh->group->profile, &fresh->key);
 	}
 	return err;
 }
 
-/* Add the place of a hit, and its entry. Return NULL if out of memory. */
-static struct place *add_place(const struct waiting_hit *hit)
+/* Add a new place, unless an earlier hit has added it meanwhile. Add its entry, too. */
+static int add_place(const struct new_place *fresh)
 {
-	u32 found = (object_status(hit->spot.object, hit->spot.symbol) + 1) << PLACE_ENTRY_BITS;
+	u32 found = (object_status(fresh->spot->object, fresh->spot->symbol) + 1)
+		    << PLACE_ENTRY_BITS;
+	struct profile *profile = fresh->group->profile;
+	struct waiting_hit *hit = fresh->hit;
 	struct profile_entry *entry;
 
-	if (hit->place->is_shown) {
-		entry = profile_get(hit->profile, &hit->place->key);
+	hit->place = places_find(&profile->places, &hit->key, hit->hash);
+	if (hit->place->found)
+		return 0;
+	if (fresh->is_shown) {
+		entry = profile_get(profile, &fresh->key);
 		if (!entry)
-			return NULL;
+			return -ENOMEM;
 		found |= entry->number + 1;
 	}
-	return places_add(&hit->profile->places, &hit->key, hit->hash, found);
+	hit->place = places_add(&profile->places, &hit->key, hit->hash, found);
+	return hit->place ? 0 : -ENOMEM;
 }
 
-/* Count the waiting samples in their places. Prefetch what count_callers() changes. */
-static int count(struct hits *hits)
+static int add_new(struct hits *hits)
 {
-	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
-	struct place *place;
+	const struct new_place *fresh, *end = hits->fresh + hits->nr_fresh;
+	int err = hits->nr_fresh ? look_up_new(hits) : 0;
 
+	for (fresh = hits->fresh; fresh < end && !err; fresh++)
+		err = add_place(fresh);
+	hits->nr_fresh = 0;
+	return err;
+}
+
+/* Count the sample of @group in its place. Prefetch what count_callers() changes. */
+static int count(const struct hits *hits, const struct hit_group *group)
+{
+	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
+	u32 entry;
+
+	if (group->has_self) {
+		hit->place->samples++;
+		hit->place->period += group->period;
+	}
+	if (!group->stamp)
+		return 0;
+	if (profile_reserve_callees(group->profile))
+		return -ENOMEM;
 	for (; hit < end; hit++) {
-		place = places_find(&hit->profile->places, &hit->key, hit->hash);
-		if (!place->found)
-			place = add_place(hit);
-		if (!place)
-			return -ENOMEM;
-		hit->entry = place_entry(place);
-		if (!hit->is_frame) {
-			place->samples++;
-			place->period += hit->period;
-		}
-		if (hit->stamp && hit->entry && hit->entry <= hit->profile->nr_callees)
-			__builtin_prefetch(&hit->profile->callees[hit->entry - 1], 1);
+		entry = place_entry(hit->place);
+		if (entry)
+			__builtin_prefetch(&group->profile->callees[entry - 1], 1);
 	}
 	return 0;
 }
 
 /*
- * Count each waiting sample once in each entry of its callers, as a sample of a callee.
+ * Count the sample of @group once in each entry of its callers, as a sample of a callee.
  * Skip the sample's own entry: add_up_place() counts the sample there.
  */
-static int count_callers(struct hits *hits)
+static void count_callers(const struct hits *hits, const struct hit_group *group)
 {
-	struct waiting_hit *hit = hits->waiting, *end = hit + hits->nr;
+	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
+	bool is_self = group->has_self;
 	struct callee_tally *callees;
+	u32 entry;
 
-	for (; hit < end; hit++) {
-		if (!hit->stamp || !hit->entry)
+	if (!group->stamp)
+		return;
+	for (; hit < end; hit++, is_self = false) {
+		entry = place_entry(hit->place);
+		if (!entry)
 			continue;
-		callees = profile_callees(hit->profile, hit->entry - 1);
-		if (!callees)
-			return -ENOMEM;
-		if (callees->stamp == hit->stamp)
+		callees = &group->profile->callees[entry - 1];
+		if (callees->stamp == group->stamp)
 			continue;
-		callees->stamp = hit->stamp;
-		if (!hit->is_frame)
-			continue;
-		callees->samples++;
-		callees->period += hit->period;
+		callees->stamp = group->stamp;
+		callees->samples += !is_self;
+		callees->period += is_self ? 0 : group->period;
 	}
+}
+
+static int settle(struct hits *hits)
+{
+	const struct hit_group *group, *end = hits->groups + hits->nr_groups;
+	int err = 0;
+
+	for (group = hits->groups; group < end && !err; group++)
+		err = locate(hits, group);
+	if (err)
+		return err;
+	for (group = hits->groups; group < end; group++)
+		find_places(hits, group);
+	err = add_new(hits);
+	for (group = hits->groups; group < end && !err; group++)
+		err = count(hits, group);
+	if (err)
+		return err;
+	for (group = hits->groups; group < end; group++)
+		count_callers(hits, group);
 	return 0;
 }
 
 /* Look up and count all waiting samples. */
 int hits_settle(struct hits *hits)
 {
-	int err = locate(hits);
+	int err = settle(hits);
 
-	find_new(hits);
-	if (!err)
-		err = look_up_new(hits);
-	if (!err)
-		err = count(hits);
-	if (!err)
-		err = count_callers(hits);
 	hits->nr = 0;
+	hits->nr_groups = 0;
 	return err;
 }
 
-/* Return a free hit, or NULL if out of memory. If no hit is free, settle all first. */
-static struct waiting_hit *new_hit(struct hits *hits)
+/*
+ * Begin a group of hits, which are the last ones. If no hit is free, settle all first.
+ * Return NULL if out of memory.
+ */
+static struct hit_group *begin_group(struct hits *hits, const struct hit_group *group)
 {
 	if (hits->nr == HITS_MAX && hits_settle(hits))
 		return NULL;
-	return &hits->waiting[hits->nr++];
+	hits->groups[hits->nr_groups] = *group;
+	hits->groups[hits->nr_groups].first = hits->nr;
+	return &hits->groups[hits->nr_groups++];
 }
 
-/* Add a hit for each frame that chain_find() would find. @self is the hit of the sample. */
-static int add_frames(struct hits *hits, const struct words *frames,
-		      const struct waiting_hit *self)
+/* Add a hit to @group, which begin_group() began last. Some hit must be free. */
+static void add_hit(struct hits *hits, struct hit_group *group, bool is_kernel, u64 ip)
 {
-	/* A copy, because new_hit() may reuse @self for a frame. */
-	const struct waiting_hit any = *self;
-	bool is_kernel = is_kernel_mode(any.misc);
-	struct waiting_hit *hit;
+	struct spot *spot = &hits->spots[hits->nr++];
+
+	spot->ip = ip;
+	spot->is_kernel = is_kernel;
+	group->nr++;
+}
+
+/* Add a hit for each frame that chain_find() would find. @group has the sample itself. */
+static int add_frames(struct hits *hits, const struct words *frames, struct hit_group *group)
+{
+	const struct hit_group rest = { .profile = group->profile, .subject = group->subject,
+					.period = group->period, .pid = group->pid,
+					.stamp = group->stamp };
+	/* A copy, because hits_settle() may release the spot. */
+	const struct spot self = hits->spots[group->first];
+	bool can_skip = !is_guest_mode(group->misc);
+	bool is_kernel = is_kernel_mode(group->misc);
 	u64 i, ip, nr = 0;
 
 	for (i = 0; i < frames->nr; i++) {
@@ -207,13 +259,14 @@ static int add_frames(struct hits *hits, const struct words *frames,
 			hits->nr_cut++;
 			break;
 		}
-		hit = new_hit(hits);
-		if (!hit)
+		/* As count_callers() skips the sample's own entry, skip its own place here. */
+		if (ip == self.ip && is_kernel == self.is_kernel && can_skip)
+			continue;
+		if (hits->nr == HITS_MAX)
+			group = begin_group(hits, &rest);
+		if (!group)
 			return -ENOMEM;
-		*hit = any;
-		hit->spot.ip = ip;
-		hit->misc = is_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER;
-		hit->is_frame = true;
+		add_hit(hits, group, is_kernel, ip);
 	}
 	return 0;
 }
@@ -237,27 +290,24 @@ int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sampl
 {
 	const struct subject *subject = subjects_find(&hits->subjects, &hits->world->tasks,
 						      sample->pid, sample->tid, sample->cpu);
-	struct waiting_hit *self;
-	u32 stamp;
+	struct hit_group group = { .profile = hit->profile, .subject = subject,
+				   .period = hit->period, .pid = sample->pid,
+				   .misc = hit->misc, .has_self = true };
+	struct hit_group *added;
 
 	if (!subject)
 		return -ENOMEM;
 	if (places_are_full(&hit->profile->places) && make_room(hits, hit->profile))
 		return -ENOMEM;
-	stamp = places_take(&hit->profile->places);
-	self = new_hit(hits);
-	if (!self)
+	group.stamp = places_take(&hit->profile->places);
+	if (!hit->has_frames)
+		group.stamp = 0;
+	added = begin_group(hits, &group);
+	if (!added)
 		return -ENOMEM;
-	self->profile = hit->profile;
-	self->subject = subject;
-	self->spot.ip = sample->ip;
-	self->period = hit->period;
-	self->pid = sample->pid;
-	self->stamp = hit->has_frames ? stamp : 0;
-	self->misc = hit->misc;
-	self->is_frame = false;
+	add_hit(hits, added, is_kernel_mode(hit->misc), sample->ip);
 	world_expect(hits->world, sample->pid, hit->misc);
-	return hit->has_frames ? add_frames(hits, &hit->frames, self) : 0;
+	return hit->has_frames ? add_frames(hits, &hit->frames, added) : 0;
 }
 
 /* Move the counts of all places of @profile to its entries, and to the sums in @hits. */

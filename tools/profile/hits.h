@@ -14,47 +14,57 @@
 #include "profile/subjects.h"
 #include "world/chain.h"
 
-#define HITS_MAX	64
+#define HITS_MAX	128
 
 /**
- * struct waiting_hit - a sample, or a frame of its call chain
- * @profile:	the profile to count it in
+ * struct hit_group - consecutive hits of one sample
+ * @profile:	the profile to count the sample in
  * @subject:	task and CPU, as far as keys and filter use them
- * @spot:	its address; hits_settle() looks up the binary
- * @key:	its place; set by hits_settle()
- * @hash:	place_hash() of @key
  * @period:	period of the sample
  * @pid:	process
  * @stamp:	the sample's number from places_take(), so that an entry counts it once;
  *		0 if callers are not counted
- * @misc:	misc of the record, or PERF_RECORD_MISC_* of the frame
- * @is_frame:	this is a frame, not the sample itself
- * @entry:	profile_entry.number + 1, or 0 if the filter hides the hit
- * @place:	what to add if its place is not in the table
+ * @first:	index of the first hit
+ * @nr:		number of hits
+ * @misc:	misc of the record
+ * @has_self:	the first hit is the sample itself; all other hits are frames
  */
-struct waiting_hit {
+struct hit_group {
 	struct profile *profile;
 	const struct subject *subject;
-	struct spot spot;
-	struct place_key key;
-	u64	hash;
 	u64	period;
 	u32	pid;
 	u32	stamp;
+	u16	first;
+	u16	nr;
 	u16	misc;
-	bool	is_frame;
-	u32	entry;
-	const struct new_place *place;
+	bool	has_self;
+};
+
+/**
+ * struct waiting_hit - a sample, or a frame of its call chain
+ * @key:	its place
+ * @hash:	place_hash() of @key
+ * @place:	the place, or a free slot until add_place() is called
+ */
+struct waiting_hit {
+	struct place_key key;
+	u64	hash;
+	struct place *place;
 };
 
 /**
  * struct new_place - a place to be added
+ * @group:	the group of @hit
  * @hit:	a hit in this place
+ * @spot:	the spot of @hit
  * @key:	key of its entry, if @is_shown
  * @is_shown:	the filter does not hide the place
  */
 struct new_place {
+	const struct hit_group *group;
 	struct waiting_hit *hit;
+	struct spot *spot;
 	struct entry_key key;
 	bool	is_shown;
 };
@@ -67,8 +77,12 @@ struct new_place {
  * @samples:	number of samples that hits_add_up() has added
  * @unresolved:	number of these samples with each enum symbol_status
  * @nr_cut:	number of call chains that were cut at RECORDED_MAX
- * @waiting:	the waiting samples and frames
- * @nr:		number of @waiting
+ * @groups:	the groups of waiting samples and frames
+ * @nr_groups:	number of @groups
+ * @spots:	addresses of the waiting samples and frames; hits_settle() looks up the
+ *		binaries
+ * @waiting:	the places of these, set by hits_settle()
+ * @nr:		number of @spots
  * @fresh:	places of @waiting that are not in the table yet
  * @nr_fresh:	number of @fresh
  */
@@ -79,6 +93,9 @@ struct hits {
 	u64	samples;
 	u64	unresolved[SYMBOL_NR_STATUS];
 	u64	nr_cut;
+	struct hit_group groups[HITS_MAX];
+	size_t	nr_groups;
+	struct spot spots[HITS_MAX];
 	struct waiting_hit waiting[HITS_MAX];
 	size_t	nr;
 	struct new_place fresh[HITS_MAX];

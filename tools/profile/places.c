@@ -51,7 +51,8 @@ int places_init(struct places *places, u32 nr_tables)
 	return places->slots ? 0 : -ENOMEM;
 }
 
-static int grow(struct places *places)
+/* Double the capacity. All pointers to places become invalid. */
+int places_grow(struct places *places)
 {
 	struct places larger = *places;
 	const struct place *place;
@@ -83,7 +84,7 @@ struct place *places_add(struct places *places, const struct place_key *key, u64
 {
 	struct place *place;
 
-	if (places->nr >= places->room / 4 * 3 && grow(places))
+	if (places_reserve(places, 1))
 		return NULL;
 	places->nr++;
 	place = places_find(places, key, hash);

@@ -60,6 +60,7 @@ struct places {
 };
 
 int places_init(struct places *places, u32 nr_tables);
+int places_grow(struct places *places);
 struct place *places_add(struct places *places, const struct place_key *key, u64 hash, u32 found);
 void places_clear(struct places *places);
 void places_free(struct places *places);
@@ -92,6 +93,15 @@ static inline struct place *places_find(const struct places *places, const struc
 				      place->key.subject == key->subject))
 			return place;
 	}
+}
+
+/*
+ * Make sure that places_add() can add @nr places, at most a quarter of the table, and
+ * that pointers to places stay valid meanwhile.
+ */
+static inline int places_reserve(struct places *places, size_t nr)
+{
+	return places->nr + nr > places->room / 4 * 3 ? places_grow(places) : 0;
 }
 
 /* Must the table be cleared before another sample is taken? */

@@ -84,24 +84,18 @@ struct profile_entry *profile_get(struct profile *profile, const struct entry_ke
 	return entry ? entry : add_entry(profile, key);
 }
 
-/*
- * Return the callee_tally of the entry with number @number, or NULL if out of memory. The
- * pointer is valid until the next call.
- */
-struct callee_tally *profile_callees(struct profile *profile, u32 number)
+/* Enlarge profile.callees, so that each entry has a callee_tally. */
+int profile_grow_callees(struct profile *profile)
 {
 	size_t nr = 2 * profile->table.nr;
-	struct callee_tally *callees;
+	struct callee_tally *callees = reallocarray(profile->callees, nr, sizeof(*callees));
 
-	if (number < profile->nr_callees)
-		return &profile->callees[number];
-	callees = reallocarray(profile->callees, nr, sizeof(*callees));
 	if (!callees)
-		return NULL;
+		return -ENOMEM;
 	memset(callees + profile->nr_callees, 0, (nr - profile->nr_callees) * sizeof(*callees));
 	profile->callees = callees;
 	profile->nr_callees = nr;
-	return &callees[number];
+	return 0;
 }
 
 static void add_up_callees(struct profile *profile)

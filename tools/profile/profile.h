@@ -100,11 +100,17 @@ struct profile {
 struct entry_key entry_key(const struct profile *profile, const struct hit *hit);
 void profile_expect(const struct profile *profile, const struct entry_key *key);
 struct profile_entry *profile_get(struct profile *profile, const struct entry_key *key);
-struct callee_tally *profile_callees(struct profile *profile, u32 number);
+int profile_grow_callees(struct profile *profile);
 void profile_add_up(struct profile *profile, u64 *statuses);
 int profile_add_path(struct profile *profile, struct profile_entry *entry, const u64 *keys,
 		     size_t nr, const struct call_weight *weight);
 int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally));
 void profile_free(struct profile *profile);
+
+/* Make sure that profile.callees has an element for each entry. The array may move. */
+static inline int profile_reserve_callees(struct profile *profile)
+{
+	return profile->nr_callees < profile->table.nr ? profile_grow_callees(profile) : 0;
+}
 
 #endif /* TPROF_PROFILE_H */

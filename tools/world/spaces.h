@@ -30,9 +30,9 @@ struct map {
  * @users:	number of address spaces that share the list
  * @nr:		number of mappings
  * @room:	capacity of @maps and @ends
+ * @maps:	the mappings; they follow @ends in the same allocation
  * @ends:	the @end of each mapping again, in a dense array that is faster to
- *		search; it follows @maps in the same allocation
- * @maps:	the mappings
+ *		search
  */
 struct map_list {
 	u32	users;
