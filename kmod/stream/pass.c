@@ -131,27 +131,45 @@ static bool move_records(struct tprof_stream *stream, struct tprof_lane *lane)
 }
 
 /*
- * In the last pass, report the samples that were refused after the last stored one.
- * Each earlier loss has its LOST_SAMPLES record in the ring, where the samples are
- * missing. Return false if the fifo is full.
+ * Report the samples of an event that were refused after its last stored one, if the ring
+ * is empty. Return false if the fifo is full.
+ *
+ * If the ring is not empty, this loss may have happened after a record that is still in it,
+ * so a later pass reports it. If a sample is stored after tprof_stats_find_loss(), its CPU
+ * has claimed the loss before. Then tprof_stats_claim() fails, so the record that is
+ * pushed lies, and has a time, between the loss and the next sample.
+ */
+static bool report_loss(struct tprof_stream *stream, struct tprof_lane *lane, u32 index)
+{
+	struct tprof_counts *counts = &lane->counts[index];
+	u64 record[TPROF_STREAM_LOST_BYTES / sizeof(u64)];
+	struct tprof_loss loss;
+	u32 bytes;
+
+	if (!tprof_stats_find_loss(counts, &loss) || tprof_ring_is_busy(&lane->ring) ||
+	    tprof_ring_used(&lane->ring))
+		return true;
+	/* Check for space before claiming: a claimed loss must be reported. */
+	if (tprof_fifo_room(&stream->fifo) < sizeof(record))
+		return false;
+	bytes = stream->write_lost(stream, index, lane->cpu, loss.lost - loss.reported,
+				   record);
+	if (tprof_stats_claim(counts, &loss))
+		push_to_fifo(stream, lane->cpu, record, bytes);
+	return true;
+}
+
+/*
+ * If the next sample of an event comes soon, it reports the losses before it. If not, this
+ * function does. Return false if the fifo is full.
  */
 static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 {
-	u64 record[TPROF_STREAM_LOST_BYTES / sizeof(u64)];
-	u32 i, bytes;
-	u64 lost;
+	u32 i;
 
-	if (!stream->pass.is_last)
-		return true;
 	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
-		/* Check for space before claiming: a claimed loss must be reported. */
-		if (tprof_fifo_room(&stream->fifo) < sizeof(record))
+		if (!report_loss(stream, lane, i))
 			return false;
-		lost = tprof_stats_claim_lost(&lane->counts[i]);
-		if (!lost)
-			continue;
-		bytes = stream->write_lost(stream, i, lane->cpu, lost, record);
-		push_to_fifo(stream, lane->cpu, record, bytes);
 	}
 	return true;
 }

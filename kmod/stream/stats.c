@@ -2,9 +2,39 @@
 /*
  * tprof-lx - the ledger: what became of every sample
  *
- * Context: process, except tprof_stats_claim_lost().
+ * Context: process, except the functions that find and claim losses.
  */
 #include "stream/stats.h"
+
+/**
+ * tprof_stats_find_loss - find losses that are not reported yet
+ * @counts:	ledger of an event on a CPU
+ * @loss:	result, for tprof_stats_claim()
+ *
+ * Context: any, NMI included.
+ * Return: true if there are some.
+ */
+bool tprof_stats_find_loss(const struct tprof_counts *counts, struct tprof_loss *loss)
+{
+	/* Read in this order, so that @lost_reported never exceeds @lost_ring. */
+	loss->reported = atomic64_read(&counts->lost_reported);
+	loss->lost = local64_read(&counts->lost_ring);
+	return loss->lost != loss->reported;
+}
+
+/**
+ * tprof_stats_claim - claim the losses that tprof_stats_find_loss() has found
+ * @counts:	ledger of an event on a CPU
+ * @loss:	losses
+ *
+ * Context: any, NMI included.
+ * Return: true if the caller must report them; false if another caller has claimed them.
+ */
+bool tprof_stats_claim(struct tprof_counts *counts, const struct tprof_loss *loss)
+{
+	return atomic64_cmpxchg(&counts->lost_reported, loss->reported,
+				loss->lost) == loss->reported;
+}
 
 /**
  * tprof_stats_claim_lost - claim losses that are not reported yet
@@ -19,14 +49,12 @@
  */
 u64 tprof_stats_claim_lost(struct tprof_counts *counts)
 {
-	/* Read in this order, so that @lost_reported never exceeds @lost_ring. */
-	u64 reported = atomic64_read(&counts->lost_reported);
-	u64 lost = local64_read(&counts->lost_ring);
+	struct tprof_loss loss;
 
-	if (likely(lost == reported) ||
-	    atomic64_cmpxchg(&counts->lost_reported, reported, lost) != reported)
+	if (likely(!tprof_stats_find_loss(counts, &loss)) ||
+	    !tprof_stats_claim(counts, &loss))
 		return 0;
-	return lost - reported;
+	return loss.lost - loss.reported;
 }
 
 /**

@@ -29,7 +29,7 @@
  * @cut_absent:	chains that end at memory which is not present; W: sampled CPU
  * @cut_lost:	chains that the unwinder lost; W: sampled CPU
  * @lost_reported: number of samples in @lost_ring that are reported in LOST_SAMPLES
- *		records; W: sampled CPU, and the worker after the last sample
+ *		records; W: sampled CPU, and the worker
  * @delivered:	samples that read(2) returned; W: read lock
  */
 struct tprof_counts {
@@ -43,6 +43,16 @@ struct tprof_counts {
 	local64_t	cut_lost;
 	atomic64_t	lost_reported;
 	u64		delivered;
+};
+
+/**
+ * struct tprof_loss - losses of an event on one CPU that were not reported
+ * @reported:	value of @lost_reported
+ * @lost:	value of @lost_ring
+ */
+struct tprof_loss {
+	u64	reported;
+	u64	lost;
 };
 
 /**
@@ -68,6 +78,8 @@ static inline bool tprof_stats_has_unreported(const struct tprof_counts *counts)
 	       local64_read(&counts->lost_ring);
 }
 
+bool tprof_stats_find_loss(const struct tprof_counts *counts, struct tprof_loss *loss);
+bool tprof_stats_claim(struct tprof_counts *counts, const struct tprof_loss *loss);
 u64 tprof_stats_claim_lost(struct tprof_counts *counts);
 
 void tprof_stats_add(struct tprof_lx_stats *sum,

@@ -167,6 +167,21 @@ TEST_F(loss, full_ring_reports_its_losses_exactly)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
+/* Read all records while a FLUSH waits for that. */
+static int flush_and_read(FIXTURE_DATA(loss) *self)
+{
+	int err;
+
+	while ((err = session_flush(self->fd)) == -EAGAIN) {
+		err = stream_read_some(&self->stream, self->fd);
+		if (err < 0)
+			return err;
+	}
+	while (!err && stream_read_some(&self->stream, self->fd) > 0)
+		;
+	return err;
+}
+
 /* Let a flood of samples of @context exceed the ring three times. Read all records. */
 static void lose_thrice(struct __test_metadata *_metadata,
 			FIXTURE_DATA(loss) *self, int context)
@@ -184,11 +199,7 @@ static void lose_thrice(struct __test_metadata *_metadata,
 		 * Read all records, so that LOST_SAMPLES is written before further
 		 * samples are lost.
 		 */
-		while (session_flush(self->fd) == -EAGAIN) {
-			ASSERT_LE(0, stream_read_some(&self->stream, self->fd));
-		}
-		while (stream_read_some(&self->stream, self->fd) > 0)
-			;
+		ASSERT_EQ(0, flush_and_read(self));
 	}
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
@@ -233,6 +244,34 @@ TEST_F(loss, loss_in_nmi_is_recorded_where_it_happened)
 {
 	lose_thrice(_metadata, self, TPROF_LX_FAKE_NMI);
 	expect_gaps(_metadata, self);
+}
+
+/* The reader may end before STOP, or the event may take no further sample for hours. */
+TEST_F(loss, loss_is_recorded_without_a_further_sample)
+{
+	struct tprof_lx_stats stats;
+	struct tally tally = {};
+
+	ASSERT_EQ(0, shrink(self));
+	ASSERT_EQ(0, fcntl(self->fd, F_SETFL, O_NONBLOCK));
+	ASSERT_EQ(0, event_fake(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	self->emit.count[0] = 4000;
+	ASSERT_EQ(0, fake_emit(&self->emit));
+	ASSERT_EQ(0, flush_and_read(self));
+	ASSERT_EQ(0, stream_index(&self->stream));
+	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
+	EXPECT_LT(0, stats.ledger.lost_ring);
+	tally_add(&tally, &self->stream);
+	EXPECT_EQ(stats.ledger.lost_ring, tally.lost);
+	EXPECT_EQ(4000, tally.samples + tally.lost);
+
+	/* It is recorded once. */
+	ASSERT_EQ(0, session_stop(self->fd, 1));
+	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
+	tally = (struct tally){};
+	tally_add(&tally, &self->stream);
+	EXPECT_EQ(stats.ledger.lost_ring, tally.lost);
 }
 
 TEST_F(loss, loss_is_recorded_per_event)
