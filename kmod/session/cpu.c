@@ -83,7 +83,8 @@ static void join_gate(struct tprof_crew *crew, int cpu, u32 mask)
 
 /*
  * Take the gated events of @mask from behind the gate of @cpu, before they are
- * stopped.
+ * stopped. If they could not be started when the CPU came online, they are not
+ * behind it.
  */
 static void leave_gate(struct tprof_crew *crew, int cpu, u32 mask)
 {
@@ -127,7 +128,6 @@ static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 	u32 i;
 
 	lockdep_assert_held(&cpu_lock);
-	leave_gate(crew, cpu, mask);
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
 		stop_event(crew->samplers[i], cpu);
 }
@@ -186,16 +186,12 @@ static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	unsigned long bits = mask;
 	struct order order = {};
-	int err;
 	u32 i;
 
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
 		order.index[order.nr++] = i;
 	sort_events(crew, cpu, &order);
-	err = start_in_order(crew, cpu, &order);
-	if (!err)
-		join_gate(crew, cpu, mask);
-	return err;
+	return start_in_order(crew, cpu, &order);
 }
 
 static void stop_everywhere(struct tprof_crew *crew, u32 mask, int end)
@@ -209,6 +205,10 @@ static void stop_everywhere(struct tprof_crew *crew, u32 mask, int end)
 	}
 }
 
+/*
+ * Join the gates when the events have started on all CPUs. So no event counts before that,
+ * nor if START fails, and the events of all CPUs begin to count at about the same time.
+ */
 static int start_everywhere(struct tprof_crew *crew, u32 mask)
 {
 	int cpu, err;
@@ -220,6 +220,8 @@ static int start_everywhere(struct tprof_crew *crew, u32 mask)
 			return err;
 		}
 	}
+	for_each_cpu_and(cpu, crew->cpus, cpu_online_mask)
+		join_gate(crew, cpu, mask);
 	return 0;
 }
 
@@ -299,8 +301,12 @@ int tprof_cpu_start(struct tprof_crew *crew, u32 mask)
  */
 void tprof_cpu_stop(struct tprof_crew *crew, u32 mask)
 {
+	int cpu;
+
 	cpus_read_lock();
 	mutex_lock(&cpu_lock);
+	for_each_cpu_and(cpu, crew->cpus, cpu_online_mask)
+		leave_gate(crew, cpu, mask);
 	stop_everywhere(crew, mask, nr_cpu_ids);
 	crew->running &= ~mask;
 	mutex_unlock(&cpu_lock);
@@ -381,8 +387,11 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 	int err;
 
 	err = tprof_stream_add_lane(crew->stream, cpu);
-	if (!err && cpumask_test_cpu(cpu, crew->cpus))
+	if (!err && cpumask_test_cpu(cpu, crew->cpus)) {
 		err = start_on_cpu(crew, cpu, crew->running);
+		if (!err)
+			join_gate(crew, cpu, crew->running);
+	}
 	if (err)
 		pr_warn("CPU %d is online but cannot be sampled: error %d\n", cpu,
 			err);
@@ -425,8 +434,10 @@ static int on_cpu_offline(unsigned int cpu)
 	tprof_debug(TPROF_TOPIC_CPU, "CPU %u goes offline\n", cpu);
 	mutex_lock(&cpu_lock);
 	list_for_each_entry(crew, &crews, node) {
-		if (cpumask_test_cpu(cpu, crew->cpus))
-			stop_on_cpu(crew, cpu, crew->running);
+		if (!cpumask_test_cpu(cpu, crew->cpus))
+			continue;
+		leave_gate(crew, cpu, crew->running);
+		stop_on_cpu(crew, cpu, crew->running);
 	}
 	mutex_unlock(&cpu_lock);
 	return 0;

@@ -244,6 +244,44 @@ TEST_F(gate, running_target_is_counted_from_start_to_stop)
 	target_end(&target);
 }
 
+/* Return how often the gate of event @key was opened or closed on @cpu. */
+static int changes_on(struct target *target, __u64 cpu)
+{
+	__u64 changes = 0;
+	int err = cpu_pin(cpu) ?: fake_count(target->key, 0, &changes);
+
+	return err ?: (int)changes;
+}
+
+/*
+ * The event starts on CPU 0, where the target runs all the time, but not on the last CPU. The
+ * gate of CPU 0 must not open for a moment meanwhile.
+ */
+TEST_F(gate, failed_start_opens_no_gate)
+{
+	struct perf_event_attr attr;
+	struct target target;
+
+	if (cpus_online() < 2)
+		SKIP(return, "one CPU");
+	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, (void *)progress);
+	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key | TPROF_LX_FAKE_FAIL_START);
+	ASSERT_EQ(0, target_start(&target, self->key, 0));
+	ASSERT_EQ(0, session_target(self->fd, target.pid));
+	ASSERT_EQ(0, add_process_event_with(self->fd, &attr));
+	ASSERT_EQ(0, cpu_pin(cpus_online() - 1));
+	ASSERT_EQ(0, target_ask(&target, count_until_over, 0));
+	ASSERT_TRUE(wait_until(progress->ended > 100, 10000));
+	EXPECT_EQ(-EBUSY, session_start(self->fd, 1));
+	progress->is_over = true;
+	EXPECT_EQ(0, target_wait(&target));
+	EXPECT_EQ(0, count_sum(self->fd));
+	EXPECT_EQ(0, target_do(&target, changes_on, 0));
+	target_end(&target);
+}
+
 TEST_F(gate, sessions_count_their_own_targets)
 {
 	struct target target, other;

@@ -6,6 +6,7 @@
  * number of events on the CPU on which the task runs. So a test knows exactly what an
  * event must have counted, whichever CPU the task has used.
  */
+#include <linux/cpumask.h>
 #include <linux/irqflags.h>
 #include <linux/list.h>
 #include <linux/module.h>
@@ -152,6 +153,9 @@ static void call_stop(void *data)
 
 static int fake_count_start(struct tprof_pmu_event *pmu, int cpu)
 {
+	if (pmu->attr->config & TPROF_LX_FAKE_FAIL_START &&
+	    cpu == cpumask_last(cpu_online_mask))
+		return -EBUSY;
 	return smp_call_function_single(cpu, call_start, pmu, true);
 }
 
