@@ -9,9 +9,10 @@
  * sample would be taken for as many events.
  *
  * So let perf set dirty counters to 0 while none is armed: on each CPU, a
- * worker switches to the address space of process 1, which may execute RDPMC
- * meanwhile. Later, no counter becomes dirty, because perf has no event while
- * this back end holds the counters.
+ * worker switches to the address space of the task that adds the event, which
+ * may execute RDPMC meanwhile. No other process may, as that task has the right
+ * to read counters, and others may not have it. Later, no counter becomes dirty,
+ * because perf has no event while this back end holds the counters.
  *
  * perf sets no counter to 0 while the PMU's file rdpmc in sysfs contains 0. Dirty counters
  * then stay dirty until root changes the file.
@@ -26,9 +27,7 @@
 #include <linux/kthread.h>
 #include <linux/mmu_context.h>
 #include <linux/percpu.h>
-#include <linux/pid.h>
-#include <linux/pid_namespace.h>
-#include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/workqueue.h>
 
@@ -46,6 +45,8 @@
 static struct cpumask asked;
 
 static DEFINE_PER_CPU(struct work_struct, clear_work);
+/* Address space of the task that reserved the counters. The task may have ended. */
+static struct mm_struct *claimer_mm;
 /* Address space that the workers switch to. */
 static struct mm_struct *target_mm;
 static atomic_t nr_working;
@@ -65,9 +66,10 @@ static void leave_lazy_mm(void)
 /*
  * While a kernel thread runs, the address space of the previous task stays
  * loaded. If that is @target_mm, kthread_use_mm() does not switch, so leave it
- * first. If a thread of process 1 then preempts the worker, the switch to that
- * thread has the same effect. A child that process 1 forks meanwhile keeps the
- * permission until it calls execve(2).
+ * first. If a thread of the process then preempts the worker, the switch to that
+ * thread has the same effect. Two things may keep the permission for longer: a
+ * thread that runs meanwhile, until its CPU switches to another process, and a child
+ * that the process forks meanwhile, until it calls execve(2).
  */
 static void clear_this_cpu(struct work_struct *work)
 {
@@ -76,23 +78,24 @@ static void clear_this_cpu(struct work_struct *work)
 	kthread_use_mm(target_mm);
 	kthread_unuse_mm(target_mm);
 	atomic_dec(&target_mm->context.perf_rdpmc_allowed);
-	/* The CPU may run process 1 next: take the permission from the CPU as well. */
+	/* The CPU may run the process next: take the permission from the CPU as well. */
 	leave_lazy_mm();
 	if (atomic_dec_and_test(&nr_working))
 		complete(&all_cleared);
 }
 
-static struct mm_struct *get_init_mm(void)
+/*
+ * A CPU that comes online starts events in a kernel thread, so use the address space of
+ * the task that reserved the counters. If that task has ended, use the caller's, if it
+ * has one. Return NULL if there is none.
+ */
+static struct mm_struct *get_mm(void)
 {
-	struct mm_struct *mm = NULL;
-	struct task_struct *task;
-
-	rcu_read_lock();
-	task = pid_task(find_pid_ns(1, &init_pid_ns), PIDTYPE_PID);
-	if (task)
-		mm = get_task_mm(task);
-	rcu_read_unlock();
-	return mm;
+	if (mmget_not_zero(claimer_mm))
+		return claimer_mm;
+	if (current->mm)
+		mmget(current->mm);
+	return current->mm;
 }
 
 static void run_workers(const struct cpumask *cpus)
@@ -115,20 +118,26 @@ static void run_workers(const struct cpumask *cpus)
 
 static void clear_cpus(const struct cpumask *cpus)
 {
-	target_mm = get_init_mm();
-	if (!target_mm)
+	target_mm = get_mm();
+	if (!target_mm) {
+		tprof_debug(TPROF_TOPIC_PMU, "dirty counters are not cleared: no process\n");
 		return;
+	}
 	run_workers(cpus);
 	mmput(target_mm);
 }
 
 /**
- * tprof_x86_dirty_clear_online - clear the dirty counters of all online CPUs
+ * tprof_x86_dirty_begin - clear the dirty counters of all online CPUs
  *
  * No counter is armed.
+ *
+ * Context: the task that reserves the counters.
  */
-void tprof_x86_dirty_clear_online(void)
+void tprof_x86_dirty_begin(void)
 {
+	claimer_mm = current->mm;
+	mmgrab(claimer_mm);
 	cpumask_copy(&asked, cpu_online_mask);
 	clear_cpus(&asked);
 }
@@ -138,11 +147,18 @@ void tprof_x86_dirty_clear_online(void)
  * @cpu:	online CPU
  *
  * Call this before each counter that is armed. The function does nothing if the
- * CPU was online in tprof_x86_dirty_clear_online(), or after the first call
+ * CPU was online in tprof_x86_dirty_begin(), or after the first call
  * since then.
  */
 void tprof_x86_dirty_clear_late(int cpu)
 {
 	if (!cpumask_test_and_set_cpu(cpu, &asked))
 		clear_cpus(cpumask_of(cpu));
+}
+
+/** tprof_x86_dirty_end - forget the task that reserved the counters */
+void tprof_x86_dirty_end(void)
+{
+	mmdrop(claimer_mm);
+	claimer_mm = NULL;
 }

@@ -5,7 +5,8 @@
 #ifndef TPROF_X86_DIRTY_H
 #define TPROF_X86_DIRTY_H
 
-void tprof_x86_dirty_clear_online(void);
+void tprof_x86_dirty_begin(void);
 void tprof_x86_dirty_clear_late(int cpu);
+void tprof_x86_dirty_end(void);
 
 #endif /* TPROF_X86_DIRTY_H */

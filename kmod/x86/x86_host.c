@@ -342,7 +342,7 @@ static int run_selftest(void)
 /**
  * tprof_x86_host_claim - reserve the counters of all CPUs
  *
- * Context: CPU hotplug locked.
+ * Context: a user's process, CPU hotplug locked.
  * Return: 0; -EBUSY if another user, such as perf, holds them; -EIO if they fail the
  * selftest: tprof_x86_host_describe() reports why.
  */
@@ -354,9 +354,10 @@ int tprof_x86_host_claim(void)
 	err = reserve_registers(nr);
 	if (err)
 		return err;
-	tprof_x86_dirty_clear_online();
+	tprof_x86_dirty_begin();
 	err = run_selftest();
 	if (err) {
+		tprof_x86_dirty_end();
 		release_registers(nr);
 		return err;
 	}
@@ -367,6 +368,7 @@ int tprof_x86_host_claim(void)
 /** tprof_x86_host_release - release the counters of all CPUs; none is armed any more */
 void tprof_x86_host_release(void)
 {
+	tprof_x86_dirty_end();
 	release_registers(nr_reserved);
 	nr_reserved = 0;
 }

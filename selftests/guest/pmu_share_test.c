@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 #include <sys/mman.h>
@@ -479,6 +480,38 @@ TEST_F(pmu_share, dirty_counters_of_an_offline_cpu_keep_their_count)
 	ASSERT_EQ(0, file_write(RDPMC, "2"));
 	EXPECT_LT(0, nr_counted(self->fd, 1));
 	EXPECT_GT(TOO_MANY, nr_counted(self->fd, 1));
+}
+
+static void exit_after_fault(int signal)
+{
+	_exit(signal);
+}
+
+/* Return true if RDPMC faults in a child of this process. */
+static bool rdpmc_faults(void)
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		signal(SIGSEGV, exit_after_fault);
+		__asm__ volatile("rdpmc" : : "c"(0) : "eax", "edx");
+		_exit(0);
+	}
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) &&
+	       WEXITSTATUS(status) == SIGSEGV;
+}
+
+/* The process may execute RDPMC only while EVENT lets perf clear the counters. */
+TEST_F(pmu_share, event_leaves_no_permission_for_rdpmc)
+{
+	if (self->rdpmc != 1 || !dirty_counters(0) || !rdpmc_faults())
+		SKIP(return, "perf has no counters here, or any process may execute RDPMC");
+	ASSERT_TRUE(wait_until(counters_add(&self->counters, &self->attr) == 0,
+			       2000));
+	EXPECT_TRUE(rdpmc_faults());
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_TRUE(rdpmc_faults());
 }
 
 /**
