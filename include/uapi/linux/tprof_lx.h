@@ -203,7 +203,8 @@ struct tprof_lx_info {
  * @cpus_bytes:	in: length of @cpus, in bytes
  * @nr_targets:	in: number of process ids in @targets, 0 for all processes
  * @targets:	in: address of an array of __s32 process ids; these processes and
- *		all their present and future descendants are sampled
+ *		all their present and future descendants are sampled, or counted by
+ *		events with TPROF_LX_EVENT_PROCESS
  * @watermark:	in: fill level of a ring, in bytes, at which a flush starts
  *		early, 0 for half of the ring; out: value used
  * @flush_ms:	in: milliseconds between two flushes, 1 to 10000, 0 for the
@@ -242,9 +243,13 @@ struct tprof_lx_config {
  *		of that thread carries struct tprof_lx_chain. The stream also has
  *		chains that other sessions requested. EINVAL unless the event has
  *		user-mode samples, user call chains, sample_id_all, TID and TIME
- * @TPROF_LX_EVENT_PROCESS: count only while a thread of the session's targets runs. READ
- *		returns the time that they ran. EOPNOTSUPP for an event that samples, and
- *		if the back end cannot do that
+ * @TPROF_LX_EVENT_PROCESS: on each CPU of the session, count only while the CPU runs a
+ *		thread of a target: of a process in @targets of CONFIG or of one of its
+ *		descendants. The event counts from START to STOP, or later: see
+ *		enable_on_exec. The kernel's switch to a target counts, the switch away
+ *		does not. START returns ESRCH if the session has no targets. EVENT
+ *		returns EOPNOTSUPP for an event that samples, and for a back end other
+ *		than intel, amd, tsc and soft
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -302,8 +307,10 @@ enum tprof_lx_soft {
  *   REGS_USER with sample_regs_user; STACK_USER with sample_stack_user.
  * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
  *   exclude_host and exclude_guest where the counter distinguishes them.
- * - enable_on_exec with TPROF_LX_EVENT_PROCESS: a target counts from its first execve(2)
- *   after CONFIG; what it forks before that does not count.
+ * - enable_on_exec, with TPROF_LX_EVENT_PROCESS only: a process in @targets, or one
+ *   of its descendants, counts only after a call of execve(2) has succeeded. The call must
+ *   come after CONFIG; it may come before START or between STOP and START. A child counts
+ *   from its start if its parent counts then, else after its own execve(2).
  * - comm, comm_exec, task, mmap (executable mappings), mmap_data, mmap2, build_id,
  *   context_switch.
  * - sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
@@ -313,7 +320,8 @@ enum tprof_lx_soft {
  *
  * - ENODEV: no back end of that name.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
- *   or back end lacks.
+ *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; or the event
+ *   cannot have TPROF_LX_EVENT_PROCESS.
  * - EINVAL: the attr sets unknown bits or contradicts itself. Further cases:
  *
  *   - @backend has no zero byte.
@@ -327,7 +335,8 @@ enum tprof_lx_soft {
  *   - sample_regs_user has registers that a 64-bit program lacks.
  *   - sample_stack_user is not a multiple of 8.
  *   - A sample could be longer than the longest possible record.
- *   - enable_on_exec differs from that of another event with TPROF_LX_EVENT_PROCESS.
+ *   - Two events of the session have TPROF_LX_EVENT_PROCESS, but only one of them has
+ *     enable_on_exec.
  *   - sample_id_all or the clock differs from that of another event of the session.
  *   - The session has several sampling events, and one of them has no
  *     PERF_SAMPLE_IDENTIFIER.
@@ -377,9 +386,9 @@ struct tprof_lx_event {
  *   taken or disabled (ROWS lists the counters).
  * - EOPNOTSUPP: one of the events does not exist on one of the CPUs.
  * - EIO: the hardware refuses one of the events.
- * - EINVAL: the session has targets, and one of the events counts all processes: it
- *   only counts, and has no TPROF_LX_EVENT_PROCESS.
- * - ESRCH: an event has TPROF_LX_EVENT_PROCESS, and the session has no targets.
+ * - EINVAL: the session has targets, and one of the events would count all processes,
+ *   because it does not sample and has no TPROF_LX_EVENT_PROCESS.
+ * - ESRCH: one of the events has TPROF_LX_EVENT_PROCESS, and the session has no targets.
  * - EMSGSIZE: the longest sample of one of the events does not fit into a ring or
  *   into half of the fifo.
  */
@@ -578,7 +587,8 @@ enum tprof_lx_write_flag {
  * @cpu:	in: a CPU, or TPROF_LX_SUM
  * @event:	in: index of an event
  * @value:	READ: out: events counted; WRITE: in: new count or period
- * @ran_ns:	READ: out: time that the event ran, summed over the CPUs
+ * @ran_ns:	READ: out: time from START to STOP, summed over the CPUs, in nanoseconds.
+ *		With TPROF_LX_EVENT_PROCESS: only the part of it in which a target ran
  * @reserved:	must be 0
  *
  * A count has 64 bits, whatever the width of the counter, and is kept across stops and
