@@ -79,17 +79,31 @@ static __u64 count_sum(int fd)
 	return count_read(fd, TPROF_LX_SUM, 0, &count) ? ~0ULL : count.value;
 }
 
+/* More events than any target causes. */
+#define FOREIGN	1000000
+
+/*
+ * Let events happen in this process, which is no target, on each CPU. Return the count, in
+ * which they must not be.
+ */
+static __u64 count_beside(FIXTURE_DATA(gate) *self)
+{
+	for (int cpu = 0; cpu < cpus_online(); cpu++) {
+		if (cpu_pin(cpu) || fake_count(self->key, FOREIGN, NULL))
+			return ~0ULL;
+	}
+	return count_sum(self->fd);
+}
+
 TEST_F(gate, only_targets_are_counted)
 {
 	struct target target;
 
 	ASSERT_EQ(0, begin(self, &target));
-	ASSERT_EQ(0, fake_count(self->key, 100, NULL));
-	EXPECT_EQ(0, count_sum(self->fd));
+	EXPECT_EQ(0, count_beside(self));
 	ASSERT_EQ(0, target_do(&target, count_some, 7));
 	EXPECT_EQ(7, count_sum(self->fd));
-	ASSERT_EQ(0, fake_count(self->key, 100, NULL));
-	EXPECT_EQ(7, count_sum(self->fd));
+	EXPECT_EQ(7, count_beside(self));
 	target_end(&target);
 }
 
@@ -99,11 +113,13 @@ TEST_F(gate, count_goes_on_after_stop_and_start)
 
 	ASSERT_EQ(0, begin(self, &target));
 	ASSERT_EQ(0, target_do(&target, count_some, 1));
+	EXPECT_EQ(1, count_beside(self));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, target_do(&target, count_some, 10));
 	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(1, count_beside(self));
 	ASSERT_EQ(0, target_do(&target, count_some, 100));
-	EXPECT_EQ(101, count_sum(self->fd));
+	EXPECT_EQ(101, count_beside(self));
 	target_end(&target);
 }
 
@@ -128,7 +144,7 @@ TEST_F(gate, descendants_are_counted)
 	ASSERT_EQ(0, begin(self, &target));
 	for (__u64 depth = 1; depth <= 5; depth++)
 		ASSERT_EQ(0, target_do(&target, count_below, depth));
-	EXPECT_EQ(5, count_sum(self->fd));
+	EXPECT_EQ(5, count_beside(self));
 	target_end(&target);
 }
 
@@ -163,7 +179,7 @@ TEST_F_TIMEOUT(gate, short_threads_are_counted, 120)
 
 	ASSERT_EQ(0, begin(self, &target));
 	ASSERT_EQ(0, target_do(&target, count_in_threads, 10000));
-	EXPECT_EQ(10000, count_sum(self->fd));
+	EXPECT_EQ(10000, count_beside(self));
 	target_end(&target);
 }
 
@@ -184,6 +200,7 @@ TEST_F(gate, migrating_target_is_counted_on_each_cpu)
 
 	ASSERT_EQ(0, begin(self, &target));
 	ASSERT_EQ(0, target_do(&target, count_everywhere, 200 * cpus_online()));
+	EXPECT_EQ(200 * cpus_online(), count_beside(self));
 	for (int cpu = 0; cpu < cpus_online(); cpu++) {
 		ASSERT_EQ(0, count_read(self->fd, cpu, 0, &count));
 		EXPECT_EQ(200, count.value);
@@ -231,6 +248,7 @@ TEST_F(gate, running_target_is_counted_from_start_to_stop)
 	begun = progress->begun;
 	ASSERT_TRUE(wait_until(progress->ended > begun + 100, 10000));
 	ended = progress->ended;
+	EXPECT_GT(FOREIGN, count_beside(self));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	after = progress->begun;
 	count = count_sum(self->fd);
@@ -259,6 +277,13 @@ static int changes_on(struct target *target, __u64 cpu)
  */
 TEST_F(gate, failed_start_opens_no_gate)
 {
+	__u8 cpu0 = 1;
+	struct tprof_lx_config config = {
+		.size		= sizeof(config),
+		.nr_targets	= 1,
+		.cpus		= (unsigned long)&cpu0,
+		.cpus_bytes	= sizeof(cpu0),
+	};
 	struct perf_event_attr attr;
 	struct target target;
 
@@ -279,6 +304,14 @@ TEST_F(gate, failed_start_opens_no_gate)
 	EXPECT_EQ(0, target_wait(&target));
 	EXPECT_EQ(0, count_sum(self->fd));
 	EXPECT_EQ(0, target_do(&target, changes_on, 0));
+
+	/* Without the last CPU, the same event starts, and its gate moves. */
+	config.targets = (unsigned long)&target.pid;
+	ASSERT_TRUE(wait_until(session_config(self->fd, &config) == 0, 2000));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&target, count_some, 3));
+	EXPECT_EQ(3, count_beside(self));
+	EXPECT_LT(0, target_do(&target, changes_on, 0));
 	target_end(&target);
 }
 
@@ -312,6 +345,7 @@ TEST_F(gate, last_count_is_there_when_the_target_is_gone)
 	ASSERT_EQ(0, target_ask(&target, count_some, 3));
 	target_end(&target);
 	EXPECT_EQ(3, count_sum(self->fd));
+	EXPECT_EQ(3, count_beside(self));
 }
 
 static void *echo_bytes(void *pipes)
@@ -365,6 +399,25 @@ TEST_F(gate, switch_between_targets_changes_nothing)
 	changes = target_do(&target, count_changes, 0);
 	EXPECT_LE(0, changes);
 	EXPECT_GT(ROUNDS, changes);
+	/* count_changes() causes two events. */
+	EXPECT_EQ(2, count_beside(self));
+	target_end(&target);
+}
+
+/* The target sleeps after each request, so CPU 0 switches to it and away from it. */
+TEST_F(gate, switch_over_the_border_opens_or_closes_the_gate)
+{
+	struct target target;
+	int before, after;
+
+	ASSERT_EQ(0, begin(self, &target));
+	before = target_do(&target, changes_on, 0);
+	ASSERT_LE(0, before);
+	for (int i = 0; i < 20; i++)
+		ASSERT_EQ(0, target_do(&target, count_some, 1));
+	after = target_do(&target, changes_on, 0);
+	EXPECT_LE(before + 2 * 20, after);
+	EXPECT_EQ(20, count_beside(self));
 	target_end(&target);
 }
 
@@ -419,8 +472,9 @@ TEST_F(gate, target_is_counted_on_a_cpu_that_comes_online)
 	ASSERT_EQ(0, begin(self, &target));
 	ASSERT_EQ(0, target_do(&target, count_everywhere, cpus_online()));
 	ASSERT_EQ(0, cpu_set_online(last, true));
+	EXPECT_EQ(last, count_beside(self));
 	ASSERT_EQ(0, target_do(&target, count_everywhere, last + 1));
-	EXPECT_EQ(last + last + 1, count_sum(self->fd));
+	EXPECT_EQ(last + last + 1, count_beside(self));
 	ASSERT_EQ(0, cpu_set_online(last, false));
 	EXPECT_EQ(last + last + 1, count_sum(self->fd));
 	ASSERT_EQ(0, cpu_set_online(last, true));
@@ -470,7 +524,7 @@ TEST_F(gate, enable_on_exec_counts_from_the_exec)
 	 * target, which forked the program, does not count.
 	 */
 	ASSERT_EQ(0, target_do(&target, count_and_exec, 1));
-	EXPECT_EQ(1000 + 100, count_sum(self->fd));
+	EXPECT_EQ(1000 + 100, count_beside(self));
 	target_end(&target);
 }
 

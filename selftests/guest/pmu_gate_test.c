@@ -132,6 +132,8 @@ TEST_F(pmu_gate, events_of_one_gate_count_the_same_time)
 	ASSERT_EQ(0, target_do(&self->target, run_work, LOOPS));
 	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
 	EXPECT_LE(INSNS, count_sum(self->fd, 0));
+	/* The target executes a few more instructions, and the other process millions. */
+	EXPECT_GT(INSNS + INSNS / 10, count_sum(self->fd, 0));
 	EXPECT_EQ(count_sum(self->fd, 0), count_sum(self->fd, 1));
 	EXPECT_LE(LOOPS, count_sum(self->fd, 2));
 	EXPECT_GT(INSNS, count_sum(self->fd, 2));
@@ -156,7 +158,8 @@ TEST_F(pmu_gate, gate_does_not_stop_events_of_other_sessions)
 		ASSERT_EQ(0, target_do(&self->target, run_work, 1000));
 	spin_ms(20);
 	EXPECT_LE(100 * 1000 * INSNS_PER_LOOP, count_sum(self->fd, 0));
-	EXPECT_LT(count_sum(self->fd, 0), count_sum(fd, 0));
+	EXPECT_GT(2 * 100 * 1000 * INSNS_PER_LOOP, count_sum(self->fd, 0));
+	EXPECT_LT(2 * count_sum(self->fd, 0), count_sum(fd, 0));
 	close(fd);
 }
 
