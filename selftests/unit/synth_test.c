@@ -4,10 +4,12 @@
  *
  * The test makes the records of its own process and of its child.
  */
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -98,16 +100,29 @@ static void test_self(void)
 		told.maps >= 4, "a process that changed is recorded again");
 }
 
-static void test_child(void)
+static pid_t start_child(void)
 {
-	s32 self = getpid();
-	size_t before = synth.out.len;
 	pid_t child = fork();
 
 	if (child == 0) {
 		pause();
 		_exit(0);
 	}
+	return child;
+}
+
+static void end_child(pid_t child)
+{
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+static void test_child(void)
+{
+	s32 self = getpid();
+	size_t before = synth.out.len;
+	pid_t child = start_child();
+
 	synth_processes(&synth, &self, 1, SYNTH_NEW);
 	unit_ok(look(before, child).maps >= 4, "a new process is recorded");
 	unit_ok(!look(before, self).comms, "only the new process is recorded");
@@ -116,8 +131,34 @@ static void test_child(void)
 	synth_processes(&synth, &self, 1, SYNTH_NEW);
 	unit_ok(synth.out.len == before,
 		"a search for new processes ignores a new name");
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
+	end_child(child);
+}
+
+static struct rlimit files;
+
+/* Called after the first process: let no further file be opened. */
+static void allow_no_files(void *arg)
+{
+	struct rlimit none = { 0, files.rlim_max };
+
+	(void)arg;
+	setrlimit(RLIMIT_NOFILE, &none);
+}
+
+static void test_no_files(void)
+{
+	s32 self = getpid();
+	pid_t child = start_child();
+	int err;
+
+	getrlimit(RLIMIT_NOFILE, &files);
+	synth.between = allow_no_files;
+	err = synth_processes(&synth, &self, 1, SYNTH_ALL);
+	synth.between = NULL;
+	setrlimit(RLIMIT_NOFILE, &files);
+	unit_ok(err == -EMFILE,
+		"without files for the second process, the walk fails");
+	end_child(child);
 }
 
 static void test_kernel(void)
@@ -144,6 +185,7 @@ int main(void)
 {
 	test_self();
 	test_child();
+	test_no_files();
 	test_kernel();
 	synth_free(&synth);
 	dso_set_free(&dsos);

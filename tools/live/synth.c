@@ -124,6 +124,12 @@ struct thread_walk {
 	s32	ppid;
 };
 
+/* Return @err if the machine lacks memory or files, 0 if only the process cannot be read. */
+static int general_error(int err)
+{
+	return err == -ENOMEM || err == -EMFILE || err == -ENFILE ? err : 0;
+}
+
 static int write_thread(void *arg, s32 pid, s32 tid)
 {
 	struct thread_walk *walk = arg;
@@ -131,9 +137,10 @@ static int write_thread(void *arg, s32 pid, s32 tid)
 					  .sample_type = walk->synth->sample_type };
 	s32 parent = pid == tid ? walk->ppid : pid;
 	char comm[COMM_LEN];
+	int err = procfs_comm(pid, tid, comm);
 
-	if (procfs_comm(pid, tid, comm))
-		return 0;
+	if (err)
+		return general_error(err);
 	record_fork(&walk->synth->out, &trailer, parent, parent);
 	record_comm(&walk->synth->out, &trailer, comm);
 	return 0;
@@ -194,13 +201,14 @@ static int write_process(struct synth *synth, const struct process *process)
 {
 	struct written_process now = { .pid = process->pid, .offset = synth->out.len };
 	struct thread_walk walk = { .synth = synth, .ppid = process->ppid };
+	int err;
 
-	/*
-	 * Ignore errors: if the process has ended, an earlier walk or the session has its
-	 * records.
-	 */
-	if (!procfs_each_thread(process->pid, write_thread, &walk))
-		write_maps(synth, process->pid);
+	/* A process that has ended or may not be read is no error. Other processes follow. */
+	err = procfs_each_thread(process->pid, write_thread, &walk);
+	if (!err)
+		err = write_maps(synth, process->pid);
+	if (general_error(err))
+		return err;
 	if (bytes_err(&synth->out))
 		return -ENOMEM;
 	now.len = synth->out.len - now.offset;
