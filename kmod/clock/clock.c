@@ -154,7 +154,7 @@ static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 	return ticks;
 }
 
-/* Skip the ticks that would come within @rest from @now. */
+/* Skip the ticks that are due less than @rest after @now. */
 static void skip_ticks(struct tprof_clock *clock, ktime_t now, u64 rest)
 {
 	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));

@@ -158,8 +158,9 @@ static noinline int call_sources(struct nmi_cpu *ncpu, struct pt_regs *regs,
 }
 
 /*
- * Do the same as account_nmi() in the most frequent case: the NMI took samples, and the
- * last NMI of ours opened a window of the same length. Return false in all other cases.
+ * Do the same as account_nmi() in the most frequent case: this NMI took samples, and
+ * @window is equal to the window of our previous NMI. Otherwise do nothing and return
+ * false.
  */
 static __always_inline bool account_sampled(struct nmi_cpu *ncpu, struct pt_regs *regs,
 					    enum tprof_nmi_verdict verdict, u64 window)

@@ -40,7 +40,7 @@ enum {
 	/* Maximum number of requests per CPU in 0.1 s. */
 	MAX_ASKED	= 128,
 	UNREADABLE_BITS	= 8,
-	/* Maximum time in which an unreadable page is not tried again. */
+	/* After this time at the latest, an unreadable page is tried again. */
 	UNREADABLE_SECS	= 8,
 };
 

@@ -7,9 +7,9 @@
  * that CPU, x86_cpu.c changes its registers, and pmu_intel.c and pmu_amd.c
  * serve its NMIs.
  *
- * Context: process, under the x86 lock, most of it with CPU hotplug locked.
- * These functions take no lock: x86_slowed() runs in any context, x86_gate()
- * with interrupts off, and x86_gated_rows() in process context.
+ * Context: process. Operations run under the x86 lock, and most of them with CPU
+ * hotplug locked, except three that run without a lock: x86_slowed() in any
+ * context, x86_gate() with interrupts off, and x86_gated_rows().
  */
 #include <linux/cpu.h>
 #include <linux/mutex.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - registers of the PMU that the kernel's headers do not name
+ * tprof-lx - registers and CPUID leaves of the PMU
  *
  * Sources: Intel SDM volume 3, "Performance Monitoring"; AMD64 APM volume 2, section
- * 13.2. All other registers have the kernel's names. The file also compiles in user
- * space, for the unit tests.
+ * 13.2. The names are those that the headers of some supported kernel lack. All other
+ * registers have the kernel's names. The file also compiles in user space, for the unit
+ * tests.
  */
 #ifndef TPROF_X86_REGS_H
 #define TPROF_X86_REGS_H

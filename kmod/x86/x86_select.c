@@ -187,7 +187,7 @@ static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 /*
  * Each of Intel's general counters can count all architectural events that the
  * processor has. Model-specific events need one of the first UNIVERSAL counters, and
- * some of them need a particular counter.
+ * some of them can use only some of these.
  */
 static u64 general_rows(const struct tprof_x86_caps *caps, u64 config, int arch)
 {

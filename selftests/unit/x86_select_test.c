@@ -217,9 +217,9 @@ static void test_raw_amd(void)
 }
 
 /*
- * According to Intel's tables, exactly the counters @rows can count event @config on
- * @model of family 6. Return true if tprof_x86_select() returns @rows. If @rows is 0,
- * return true if it refuses the event.
+ * Return true if tprof_x86_select() returns exactly @rows for event @config on @model of
+ * family 6. If @rows is 0, return true if it refuses the event. @rows is from Intel's
+ * tables.
  */
 static bool is_for(u32 model, u64 config, u64 rows)
 {

@@ -39,7 +39,7 @@ static size_t find(char letter)
 	return i;
 }
 
-/* Return true if @text consists only of perf's modifiers, supported or not. */
+/* Return true if @text is one or more of perf's modifiers, supported or not. */
 bool event_has_modifiers_only(const char *text)
 {
 	if (!*text)

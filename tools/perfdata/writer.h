@@ -25,7 +25,7 @@ struct write_hurry {
 /**
  * struct writer - a perf.data file or pipe being written
  * @fd:		the file or pipe
- * @pipe:	@fd cannot seek: write the pipe format
+ * @pipe:	write the pipe format, which needs no seek
  * @nr_events:	number of events in the header
  * @data:	offset of the first record
  * @end:	offset after the last whole record
@@ -33,8 +33,9 @@ struct write_hurry {
  * @allocated:	disk space is reserved up to this offset
  * @limit:	RLIMIT_FSIZE
  * @hurry:	limits the wait while the pipe is full
- * @pipe_err:	first error of writing to the pipe. After an error, write nothing more:
- *		readers would take new records for the rest of the truncated record.
+ * @pipe_err:	first error of writing to the pipe. After an error, write nothing more.
+ *		The last record may be truncated, and a reader would read new records as
+ *		its rest.
  * @can_allocate: the file system supports fallocate(2)
  * @sent:	mask of the features written to the pipe
  */
