@@ -12,9 +12,7 @@
 #ifndef TPROF_PMU_H
 #define TPROF_PMU_H
 
-#include <linux/bitops.h>
 #include <linux/perf_event.h>
-#include <linux/sched.h>
 #include <linux/tprof_lx.h>
 #include <linux/types.h>
 
@@ -172,13 +170,6 @@ struct tprof_pmu_event {
 	struct tprof_lx_row		owner;
 	void				*priv;
 };
-
-/* Return true if a task is a target, so that the gates of its session are open for it. */
-static inline bool tprof_pmu_is_target(const unsigned long *targets,
-				       const struct task_struct *task)
-{
-	return test_bit(task->tgid, targets);
-}
 
 int tprof_pmu_register(const struct tprof_pmu_ops *ops);
 int tprof_pmu_unregister(const struct tprof_pmu_ops *ops);

@@ -18,6 +18,7 @@
 #include "base/gfp.h"
 #include "base/mono.h"
 #include "base/tracepoints.h"
+#include "pmu/pmu_target.h"
 #include "session/gate.h"
 
 /* The gates of each CPU that have events behind them. */

@@ -7,6 +7,7 @@
  */
 #include <linux/rculist.h>
 
+#include "pmu/pmu_target.h"
 #include "soft/soft_event.h"
 
 /* Changed under the soft lock. */
