@@ -15,12 +15,13 @@
 #include "sample/sample.h"
 
 /**
- * struct common_sample - the record of most samples: see tprof_sample_is_common()
+ * struct common_sample - the fields of a common sample: see tprof_sample_kind()
  * @header:	header
  * @ip:		PERF_SAMPLE_IP
  * @pid:	PERF_SAMPLE_TID
  * @tid:	PERF_SAMPLE_TID
  * @time:	PERF_SAMPLE_TIME
+ * @period:	PERF_SAMPLE_PERIOD, if the event has it
  */
 struct common_sample {
 	struct perf_event_header header;
@@ -28,6 +29,7 @@ struct common_sample {
 	u32	pid;
 	u32	tid;
 	u64	time;
+	u64	period[];
 };
 
 /**
@@ -226,108 +228,81 @@ static noinline void take_sample(const struct tprof_sampler *sampler,
 }
 
 /*
- * Count a truncated chain and request its rest. Readers add the rest only to
- * samples that are not older than the request. So write the fixed fields again
- * after the request, with a new time.
+ * Request the rest of a truncated chain. Readers add the rest only to samples that are
+ * not older than the request. So write the fixed fields again after the request, with a
+ * new time.
  */
-static noinline void end_cut_chain(const struct tprof_sampler *sampler,
-				   struct perf_event_header *header,
-				   struct tprof_counts *counts,
-				   struct pt_regs *regs, u64 period,
-				   const struct tprof_unwind_end *end)
+static noinline void request_rest(const struct tprof_sampler *sampler,
+				  struct perf_event_header *header,
+				  struct pt_regs *regs, u64 period,
+				  struct tprof_unwind_end end)
 {
-	count_cuts(counts, end->cuts);
-	if (!ask_for_rest(sampler, regs, end))
+	tprof_unwind_end_in_place(&end, regs);
+	if (!ask_for_rest(sampler, regs, &end))
 		return;
 	write_plain(sampler, header, regs, period);
 	header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 }
 
+/* Do what write_plain() does, for a common sample, at @time. */
+static __always_inline u64 *
+write_common(const struct tprof_sampler *sampler, struct perf_event_header *header,
+	     struct pt_regs *regs, u64 period, u64 time)
+{
+	struct common_sample *record = (struct common_sample *)header;
+
+	record->header = sampler->headers[user_mode(regs)];
+	record->ip = instruction_pointer(regs);
+	record->pid = current->tgid;
+	/* Racy read: a thread in exec may be taking its leader's pid. */
+	record->tid = READ_ONCE(current->pid);
+	record->time = time;
+	if (!(sampler->sample_type & PERF_SAMPLE_PERIOD))
+		return record->period;
+	record->period[0] = period;
+	return record->period + 1;
+}
+
 /*
  * Take a sample in an NMI. The length of the record is known only when it is written,
  * so write the record first and reserve its space afterwards. Return false if
- * take_sample() must take the sample instead. There are two such cases: a loss must
- * be reported first, or the ring has no space for a sample of the maximum length.
+ * take_sample() must take the sample instead. There are three such cases: a loss must
+ * be reported first, the ring has no space for a sample of the maximum length, or the
+ * time of a common sample cannot be read without a call.
  */
 static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 					struct tprof_lane *lane,
 					struct tprof_counts *counts,
 					struct pt_regs *regs, u64 period,
-					bool has_chain)
+					bool is_common, bool has_chain)
 {
 	struct tprof_unwind_end end = {};
 	struct perf_event_header *header;
 	u32 bytes = sampler->bytes;
-	u64 *field;
+	u64 *field, time;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return false;
 	header = tprof_lane_nmi_begin(lane, has_chain ? sampler->max_bytes : bytes);
 	if (unlikely(!header))
 		return false;
-	field = write_plain(sampler, header, regs, period);
+	if (is_common && unlikely(!tprof_mono_read(&time))) {
+		tprof_lane_nmi_cancel(lane);
+		return false;
+	}
+	field = is_common ? write_common(sampler, header, regs, period, time) :
+			    write_plain(sampler, header, regs, period);
 	if (has_chain) {
 		field = tprof_unwind_in_place(&sampler->chain, field, regs, &end);
 		bytes = (void *)field - (void *)header;
-		if (unlikely(end.cuts))
-			end_cut_chain(sampler, header, counts, regs, period, &end);
+		if (unlikely(end.cuts)) {
+			count_cuts(counts, end.cuts);
+			request_rest(sampler, header, regs, period, end);
+		}
 		header->size = bytes;
 	}
 	local64_inc(&counts->stored);
 	tprof_lane_nmi_end(lane, bytes);
-	return true;
-}
-
-/* Return true if tprof_unwind_in_place() can write the call chain of a sample. */
-static bool has_chain_in_place(const struct tprof_sampler *sampler, struct pt_regs *regs)
-{
-	return (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES) == PERF_SAMPLE_CALLCHAIN &&
-	       sampler->chain.user && user_mode(regs) && tprof_unwind_is_64bit(regs);
-}
-
-/* Take a sample of any event in an NMI. */
-static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
-				     struct tprof_lane *lane,
-				     struct tprof_counts *counts,
-				     struct pt_regs *regs, u64 period)
-{
-	bool is_taken = false;
-
-	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
-		is_taken = take_in_nmi(sampler, lane, counts, regs, period, false);
-	else if (has_chain_in_place(sampler, regs))
-		is_taken = take_in_nmi(sampler, lane, counts, regs, period, true);
-	if (unlikely(!is_taken))
-		take_sample(sampler, lane, counts, regs, period);
-}
-
-/*
- * Write a common sample in an NMI. Return false in the same cases as
- * take_in_nmi(), and if tprof_mono_read() fails.
- */
-static __always_inline bool write_common(const struct tprof_sampler *sampler,
-					 struct tprof_lane *lane,
-					 struct tprof_counts *counts,
-					 struct pt_regs *regs)
-{
-	struct common_sample *record;
-
-	if (unlikely(tprof_stats_has_unreported(counts)))
-		return false;
-	record = tprof_lane_nmi_begin(lane, sizeof(*record));
-	if (unlikely(!record))
-		return false;
-	if (unlikely(!tprof_mono_read(&record->time))) {
-		tprof_lane_nmi_cancel(lane);
-		return false;
-	}
-	record->header = sampler->headers[user_mode(regs)];
-	record->ip = instruction_pointer(regs);
-	record->pid = current->tgid;
-	/* Racy read: a thread in exec may be taking its leader's pid. */
-	record->tid = READ_ONCE(current->pid);
-	local64_inc(&counts->stored);
-	tprof_lane_nmi_end(lane, sizeof(*record));
 	return true;
 }
 
@@ -340,7 +315,37 @@ static noinline void take_common_in_nmi(const struct tprof_sampler *sampler,
 					struct tprof_counts *counts,
 					struct pt_regs *regs, u64 period)
 {
-	if (unlikely(!write_common(sampler, lane, counts, regs)))
+	if (unlikely(!take_in_nmi(sampler, lane, counts, regs, period, true, false)))
+		take_sample(sampler, lane, counts, regs, period);
+}
+
+/*
+ * Take a common sample with a call chain in an NMI. tprof_unwind_in_place() writes the
+ * call chain of 64-bit user code only.
+ */
+static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
+				       struct tprof_lane *lane,
+				       struct tprof_counts *counts,
+				       struct pt_regs *regs, u64 period)
+{
+	if (unlikely(!tprof_unwind_is_64bit(regs) ||
+		     !take_in_nmi(sampler, lane, counts, regs, period, true, true)))
+		take_sample(sampler, lane, counts, regs, period);
+}
+
+/* Take a sample of any event in an NMI. */
+static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
+				     struct tprof_lane *lane,
+				     struct tprof_counts *counts,
+				     struct pt_regs *regs, u64 period)
+{
+	bool is_taken = false;
+
+	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
+		is_taken = take_in_nmi(sampler, lane, counts, regs, period, false, false);
+	else if (tprof_sample_has_chain(sampler) && tprof_unwind_is_64bit(regs))
+		is_taken = take_in_nmi(sampler, lane, counts, regs, period, false, true);
+	if (unlikely(!is_taken))
 		take_sample(sampler, lane, counts, regs, period);
 }
 
@@ -379,8 +384,10 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 
 	if (!in_nmi())
 		take_sample(sampler, lane, counts, regs, period);
-	else if (sampler->is_common)
+	else if (likely(sampler->kind == TPROF_SAMPLE_COMMON))
 		take_common_in_nmi(sampler, lane, counts, regs, period);
+	else if (sampler->kind == TPROF_SAMPLE_COMMON_CHAIN)
+		take_chain_in_nmi(sampler, lane, counts, regs, period);
 	else
 		take_any_in_nmi(sampler, lane, counts, regs, period);
 }

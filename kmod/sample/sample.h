@@ -34,9 +34,21 @@
 	(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU |		\
 	 PERF_SAMPLE_IDENTIFIER)
 
-/* Fields of a common sample: see tprof_sample_is_common(). */
+/* Fields that each common sample has: see tprof_sample_kind(). */
 #define TPROF_SAMPLE_COMMON_TYPES					\
 	(PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
+
+/**
+ * enum tprof_sample_kind - which function takes the samples of an event in an NMI
+ * @TPROF_SAMPLE_ANY:	one for samples with any fields
+ * @TPROF_SAMPLE_COMMON: one for common samples without a call chain
+ * @TPROF_SAMPLE_COMMON_CHAIN: one for common samples with a call chain
+ */
+enum tprof_sample_kind {
+	TPROF_SAMPLE_ANY,
+	TPROF_SAMPLE_COMMON,
+	TPROF_SAMPLE_COMMON_CHAIN,
+} __packed;
 
 /* A function that reads a clock in nanoseconds, in any context, NMI included. */
 typedef u64 (*tprof_sample_clock_t)(void);
@@ -73,7 +85,7 @@ struct tprof_runtime {
  * @max_bytes:	length of the longest sample
  * @headers:	header of a sample without its variable parts; index: user_mode()
  * @excludes:	exclude_kernel and exclude_user of the attr; index: user_mode()
- * @is_common:	tprof_sample_is_common()
+ * @kind:	tprof_sample_kind()
  * @exclude_idle: as in the attr
  * @sample_id_all: side-band records of this event end with a trailer
  * @is_open:	overflows are accepted. STOP clears it and then waits for a grace
@@ -97,7 +109,7 @@ struct tprof_sampler {
 	u32			max_bytes;
 	struct perf_event_header headers[2];
 	bool			excludes[2];
-	bool			is_common;
+	enum tprof_sample_kind	kind;
 	bool			exclude_idle;
 	bool			sample_id_all;
 	bool			is_open;
@@ -113,7 +125,8 @@ static inline u64 tprof_sample_words(u32 low, u32 high)
 }
 
 u32 tprof_sample_bytes(u64 sample_type);
-bool tprof_sample_is_common(const struct tprof_sampler *sampler);
+bool tprof_sample_has_chain(const struct tprof_sampler *sampler);
+enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler);
 u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler);
 u32 tprof_sample_lost_bytes(const struct tprof_sampler *sampler);
 void tprof_sample_write_lost(const struct tprof_sampler *sampler, void *record,

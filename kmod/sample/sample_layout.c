@@ -24,18 +24,39 @@ u32 tprof_sample_bytes(u64 sample_type)
 }
 
 /**
- * tprof_sample_is_common - report whether the samples of an event are common ones
+ * tprof_sample_has_chain - report whether tprof_unwind_in_place() can write the variable
+ * parts of an event's samples
  * @sampler:	sampler of the event, filled in
  *
- * Common samples are those of tprof-lx record for an event that is alone in its session
- * and has a fixed period. A short function takes them in an NMI.
- *
- * Return: true if each sample has address, thread and CLOCK_MONOTONIC, and no more.
+ * Return: true if a call chain with user frames is the only variable part.
  */
-bool tprof_sample_is_common(const struct tprof_sampler *sampler)
+bool tprof_sample_has_chain(const struct tprof_sampler *sampler)
 {
-	return sampler->sample_type == TPROF_SAMPLE_COMMON_TYPES &&
-	       sampler->clock == tprof_mono_clock;
+	return (sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES) == PERF_SAMPLE_CALLCHAIN &&
+	       sampler->chain.user;
+}
+
+/**
+ * tprof_sample_kind - find the function that takes the samples of an event in an NMI
+ * @sampler:	sampler of the event, filled in
+ *
+ * Common samples are those of tprof-lx record for an event that is alone in its session.
+ * They have address, thread and CLOCK_MONOTONIC. They may also have a period and a call
+ * chain, but no other fields.
+ *
+ * Return: the kind of the samples.
+ */
+enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler)
+{
+	u64 other = ~(u64)(TPROF_SAMPLE_DEEP_TYPES | PERF_SAMPLE_PERIOD);
+
+	if ((sampler->sample_type & other) != TPROF_SAMPLE_COMMON_TYPES ||
+	    sampler->clock != tprof_mono_clock)
+		return TPROF_SAMPLE_ANY;
+	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
+		return TPROF_SAMPLE_COMMON;
+	return tprof_sample_has_chain(sampler) ? TPROF_SAMPLE_COMMON_CHAIN :
+						 TPROF_SAMPLE_ANY;
 }
 
 /**

@@ -9,7 +9,6 @@
  * the record (tprof_unwind_in_place()).
  */
 #include <linux/mutex.h>
-#include <linux/nospec.h>
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
@@ -50,16 +49,6 @@ struct walk {
 	u32			left;
 	bool			may_sleep;
 	struct tprof_unwind_end	end;
-};
-
-/**
- * struct frame - memory at a frame pointer
- * @next:	frame pointer of the caller
- * @ret:	return address
- */
-struct frame {
-	unsigned long	next;
-	unsigned long	ret;
 };
 
 /* Protects @scratches and @nr_users. Taken inside the session lock. */
@@ -150,21 +139,6 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 		walk->end.cuts |= BIT(TPROF_UNWIND_LOST);
 }
 
-/**
- * tprof_unwind_is_64bit - report whether the user code is 64-bit
- * @regs:	registers of the user
- *
- * Return: true for 64-bit code, false for 32-bit code.
- */
-bool tprof_unwind_is_64bit(const struct pt_regs *regs)
-{
-	/*
-	 * The cast is safe: user_64bit_mode() only reads. Racy read: see
-	 * tprof_unwind_user_regs().
-	 */
-	return data_race(user_64bit_mode((struct pt_regs *)regs));
-}
-
 /*
  * Return true if @at may be a frame on the stack that starts at @sp. Code without frame
  * pointers may have any value in the frame pointer register.
@@ -186,7 +160,7 @@ static bool read_user(void *to, unsigned long at, size_t bytes, bool may_sleep)
 
 /* Return false if the memory cannot be read now. */
 static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
-		       struct frame *frame)
+		       struct tprof_unwind_frame *frame)
 {
 	u32 narrow[2];
 
@@ -213,7 +187,7 @@ static void walk_user(struct walk *walk, const struct pt_regs *regs)
 	/* Racy reads: see tprof_unwind_user_regs(). */
 	unsigned long ip = data_race(regs->ip), sp = data_race(regs->sp), bp = data_race(regs->bp);
 	unsigned long at = is_64bit ? bp : (u32)bp;
-	struct frame frame;
+	struct tprof_unwind_frame frame;
 	bool is_stack;
 
 	if (!has_frames_left(walk))
@@ -313,81 +287,17 @@ tprof_unwind(const struct tprof_unwind_limits *limits, struct pt_regs *regs,
 	return walk.chain;
 }
 
-/*
- * Walk the frames of 64-bit code as walk_user() does. The caller has enabled
- * access to user memory. Each address is compared with @limit. Then
- * array_index_nospec() masks it, so that a mispredicted branch cannot read
- * kernel memory at an address that the user chose.
- */
-static __always_inline u64 *follow_frames(u64 *field, const u64 *last,
-					  unsigned long at,
-					  struct tprof_unwind_end *end)
-{
-	unsigned long limit = TASK_SIZE_MAX - sizeof(struct frame) + 1;
-	const struct frame __user *frame;
-	unsigned long next, ret;
-
-	/* array_index_nospec() cannot use a constant of more than 32 bits. */
-	OPTIMIZER_HIDE_VAR(limit);
-	while (at >= PAGE_SIZE) {
-		if (unlikely(at >= limit))
-			goto absent;
-		frame = (const struct frame __user *)array_index_nospec(at, limit);
-		unsafe_get_user(next, &frame->next, absent);
-		unsafe_get_user(ret, &frame->ret, absent);
-		if (unlikely(!ret || ret >= TASK_SIZE_MAX))
-			break;
-		if (unlikely(field == last)) {
-			end->cuts = BIT(TPROF_UNWIND_DEEP);
-			break;
-		}
-		*field++ = ret;
-		if (unlikely(next == at))
-			break;
-		at = next;
-	}
-	return field;
-
-absent:
-	end->cuts = BIT(TPROF_UNWIND_ABSENT);
-	end->absent_at = at;
-	return field;
-}
-
 /**
- * tprof_unwind_in_place - write the call chain of 64-bit user code into its record
- * @limits:	length of the chain
- * @field:	result: PERF_SAMPLE_CALLCHAIN, at most @limits->frames + 2 words
- * @user:	interrupted registers, of user mode
- * @end:	result, zero before the call: how the chain ends
+ * tprof_unwind_end_in_place - complete @end after tprof_unwind_in_place()
+ * @end:	how the chain ends; @absent_at is set to 0 if it is not on the stack
+ * @user:	registers of the user
  *
- * The task was running in user mode, so its page tables are loaded.
- * copy_from_user_nmi() would check that for each frame, so it is not used.
- *
- * Context: any, NMI included, not preemptible.
- * Return: one past the last word written.
+ * Context: any, NMI included.
  */
-u64 *tprof_unwind_in_place(const struct tprof_unwind_limits *limits, u64 *field,
-			   const struct pt_regs *user,
-			   struct tprof_unwind_end *end)
+void tprof_unwind_end_in_place(struct tprof_unwind_end *end, const struct pt_regs *user)
 {
-	u64 *nr = field;
-	const u64 *last = field + 2 + limits->frames;
-
-	field[1] = PERF_CONTEXT_USER;
-	field[2] = user->ip;
-	field += 3;
-	pagefault_disable();
-	if (user_access_begin((void __user *)PAGE_SIZE, sizeof(struct frame))) {
-		field = follow_frames(field, last, user->bp, end);
-		user_access_end();
-	}
-	pagefault_enable();
-	*nr = field - nr - 1;
-	if (unlikely(end->absent_at) &&
-	    !may_be_stack(user->sp, end->absent_at, true))
+	if (!may_be_stack(user->sp, end->absent_at, true))
 		end->absent_at = 0;
-	return field;
 }
 
 /**

@@ -132,7 +132,7 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->exclude_idle = attr->exclude_idle;
 	sampler->sample_id_all = attr->sample_id_all;
 	sampler->max_bytes = tprof_sample_max_bytes(sampler);
-	sampler->is_common = tprof_sample_is_common(sampler);
+	sampler->kind = tprof_sample_kind(sampler);
 }
 
 static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)

@@ -32,7 +32,7 @@ INDIRECT = {
     "tprof_clock_sample": SINKS,
     "take_sample": CLOCKS,
     "take_any_in_nmi": CLOCKS,
-    "end_cut_chain": CLOCKS,
+    "request_rest": CLOCKS,
     "tprof_sample_write_lost": CLOCKS,
 }
 

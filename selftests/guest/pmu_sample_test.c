@@ -70,8 +70,9 @@ TEST_F(pmu_sample, samples_are_where_the_work_is)
 }
 
 /*
- * A sample as tprof-lx record requests it for a single event: see
- * take_common_in_nmi().
+ * A sample as tprof-lx record requests it for a single event: see tprof_sample_kind() in
+ * kmod/sample/sample_layout.c. @more is the period, if requested, and then the call
+ * chain, if requested.
  */
 struct common_sample {
 	struct perf_event_header header;
@@ -79,37 +80,55 @@ struct common_sample {
 	__u32	pid;
 	__u32	tid;
 	__u64	time;
+	__u64	more[];
 };
 
-TEST_F(pmu_sample, common_samples_have_all_fields)
+/* Sample call_tree() with common samples that also have the fields @more. */
+static bool sample_common(FIXTURE_DATA(pmu_sample) *self, __u64 more)
 {
-	const struct common_sample *sample;
-	const char *data, *end;
-	__u64 nr = 0, before;
 	int ret;
 
 	attr_sample(&self->attr, 10007);
-	self->attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME;
+	self->attr.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | more;
 	self->attr.use_clockid = 1;
 	self->attr.clockid = CLOCK_MONOTONIC;
-	ASSERT_EQ(0, counters_add(&self->counters, &self->attr));
-	before = now_ns();
-	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS));
-	work(3 * LOOPS);
-	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	if (counters_add(&self->counters, &self->attr) || session_start(self->fd, ALL_EVENTS))
+		return false;
+	call_tree(0, 300);
+	if (session_stop(self->fd, ALL_EVENTS))
+		return false;
 	do {
 		ret = stream_read_some(&self->stream, self->fd);
 	} while (!self->stream.is_at_end && (ret >= 0 || ret == -EAGAIN));
-	ASSERT_TRUE(self->stream.is_at_end);
+	return self->stream.is_at_end;
+}
 
-	end = self->stream.data + self->stream.bytes;
-	for (data = self->stream.data; data < end; data += sample->header.size) {
-		sample = (const struct common_sample *)data;
-		if (sample->header.type != PERF_RECORD_SAMPLE)
-			continue;
-		ASSERT_EQ(sizeof(*sample), sample->header.size);
-		if (sample->pid != (__u32)getpid())
-			continue;
+/* Return the next sample of this process after @last, or the first one if @last is NULL. */
+static const struct common_sample *next_common(const struct stream *stream,
+					       const struct common_sample *last)
+{
+	const char *at = last ? (const char *)last + last->header.size : stream->data;
+	const struct common_sample *sample;
+
+	for (; at < stream->data + stream->bytes; at += sample->header.size) {
+		sample = (const struct common_sample *)at;
+		if (sample->header.type == PERF_RECORD_SAMPLE && sample->pid == (__u32)getpid())
+			return sample;
+	}
+	return NULL;
+}
+
+#define for_each_common(sample, stream)						\
+	for ((sample) = next_common(stream, NULL); sample; (sample) = next_common(stream, sample))
+
+/* Expect the fields that all common samples have. Return the number of samples. */
+static __u64 expect_common(struct __test_metadata *_metadata, const struct stream *stream,
+			   __u64 before)
+{
+	const struct common_sample *sample;
+	__u64 nr = 0;
+
+	for_each_common(sample, stream) {
 		nr++;
 		EXPECT_EQ(PERF_RECORD_MISC_USER, sample->header.misc);
 		EXPECT_GT(1ULL << 63, sample->ip);
@@ -118,7 +137,61 @@ TEST_F(pmu_sample, common_samples_have_all_fields)
 		before = sample->time;
 	}
 	EXPECT_LE(before, now_ns());
-	EXPECT_LE(3 * INSNS / 10007, nr);
+	return nr;
+}
+
+TEST_F(pmu_sample, common_samples_have_all_fields)
+{
+	const struct common_sample *sample;
+	__u64 before = now_ns();
+
+	ASSERT_TRUE(sample_common(self, 0));
+	EXPECT_LT(20, expect_common(_metadata, &self->stream, before));
+	for_each_common(sample, &self->stream) {
+		ASSERT_EQ(sizeof(*sample), sample->header.size);
+	}
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(pmu_sample, common_samples_have_the_period)
+{
+	const struct common_sample *sample;
+	__u64 before = now_ns();
+
+	ASSERT_TRUE(sample_common(self, PERF_SAMPLE_PERIOD));
+	EXPECT_LT(20, expect_common(_metadata, &self->stream, before));
+	for_each_common(sample, &self->stream) {
+		ASSERT_EQ(sizeof(*sample) + sizeof(__u64), sample->header.size);
+		EXPECT_EQ(10007, sample->more[0]);
+	}
+	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
+}
+
+TEST_F(pmu_sample, common_samples_have_the_call_chain)
+{
+	const struct common_sample *sample;
+	__u64 before = now_ns(), seen = 0, wrong = 0, nr;
+	const __u64 *chain;
+
+	ASSERT_TRUE(sample_common(self, PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN));
+	EXPECT_LT(20, expect_common(_metadata, &self->stream, before));
+	for_each_common(sample, &self->stream) {
+		EXPECT_EQ(10007, sample->more[0]);
+		nr = sample->more[1];
+		chain = &sample->more[2];
+		ASSERT_EQ(sizeof(*sample) + (2 + nr) * sizeof(__u64), sample->header.size);
+		EXPECT_EQ(PERF_CONTEXT_USER, chain[0]);
+		EXPECT_EQ(sample->ip, chain[1]);
+		if (!IS_IN(leaf, sample->ip))
+			continue;
+		ASSERT_LT(5, nr);
+		seen++;
+		wrong += !IS_IN(middle, chain[2]) || !IS_IN(top, chain[3]) ||
+			 !IS_IN(root, chain[4]);
+	}
+	EXPECT_LT(20, seen);
+	/* As in expect_tree_chains(), leaf() has no frame at some instructions. */
+	EXPECT_LE(100 * wrong, seen);
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
