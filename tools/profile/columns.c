@@ -8,8 +8,16 @@
 #include "profile/columns.h"
 #include "symbols/object_dwarf.h"
 
-/* Set in a symbol_key() for a kernel address. Symbols are aligned, so the bit is free. */
+/*
+ * Bits of a symbol_key(). Symbols are aligned, so both bits are 0 in a pointer to a symbol.
+ *
+ * KERNEL_BIT: this is a kernel address
+ * PACKED_BIT: the key is not a pointer, but has an address in no function, followed by the
+ *	number of its binary (object_can_pack())
+ */
 #define KERNEL_BIT	1ULL
+#define PACKED_BIT	2ULL
+#define PACKED_SHIFT	2
 
 static u64 text_key(const char *text)
 {
@@ -91,12 +99,35 @@ static u64 frame_key(const struct hit *hit)
 /* Return the key of the function at @spot or, outside all functions, of the address. */
 u64 symbol_key(const struct spot *spot)
 {
-	return (uintptr_t)spot->symbol | (spot->is_kernel ? KERNEL_BIT : 0);
+	u64 kernel = spot->is_kernel ? KERNEL_BIT : 0, addr;
+
+	if (spot->symbol != &spot->object->nowhere)
+		return (uintptr_t)spot->symbol | kernel;
+	addr = spot->addr & ((1ULL << PACKED_ADDR_BITS) - 1);
+	return (u64)spot->object->number << (PACKED_ADDR_BITS + PACKED_SHIFT) |
+	       addr << PACKED_SHIFT | PACKED_BIT | kernel;
 }
 
+/* Return the symbol of a symbol_key() without PACKED_BIT. */
 static const struct symbol *key_symbol(u64 key)
 {
 	return (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
+}
+
+/* Return the name of the function, or NULL for an address in no function. */
+static const char *key_name(u64 key)
+{
+	return key & PACKED_BIT ? NULL : key_symbol(key)->name;
+}
+
+/* Return the address of a symbol_key() for which key_name() is NULL. */
+static u64 key_addr(u64 key)
+{
+	const int rest = 64 - PACKED_ADDR_BITS;
+
+	if (!(key & PACKED_BIT))
+		return key_symbol(key)->start;
+	return (s64)(key << (rest - PACKED_SHIFT)) >> rest;
 }
 
 /* Format a number like "0x%016llx", but faster than snprintf(). */
@@ -120,13 +151,13 @@ static const char *hex_text(u64 number, char *buf, size_t len)
  */
 const char *symbol_key_text(u64 key, char *buf, size_t len)
 {
-	const struct symbol *symbol = key_symbol(key);
+	const char *name = key_name(key);
 
-	if (symbol->name && !symbol->inlined)
-		return symbol->name;
-	if (!symbol->inlined)
-		return hex_text(symbol->start, buf, len);
-	snprintf(buf, len, "%s (inlined)", symbol->name);
+	if (!name)
+		return hex_text(key_addr(key), buf, len);
+	if (!key_symbol(key)->inlined)
+		return name;
+	snprintf(buf, len, "%s (inlined)", name);
 	return buf;
 }
 
@@ -136,13 +167,18 @@ const char *symbol_key_text(u64 key, char *buf, size_t len)
  */
 static int compare_symbols(u64 a, u64 b)
 {
-	const struct symbol *x = key_symbol(a), *y = key_symbol(b);
+	const char *x = key_name(a), *y = key_name(b);
 
-	if (x->name && y->name)
-		return strcmp(x->name, y->name);
-	if (x->name || y->name)
-		return x->name ? 1 : -1;
-	return x->start < y->start ? -1 : x->start > y->start;
+	if (x && y)
+		return strcmp(x, y);
+	if (x || y)
+		return x ? 1 : -1;
+	return key_addr(a) < key_addr(b) ? -1 : key_addr(a) > key_addr(b);
+}
+
+static u64 symbol_number(u64 key)
+{
+	return key_name(key) ? ~0ULL : key_addr(key);
 }
 
 static const char *symbol_mark(u64 key)
@@ -189,7 +225,7 @@ static const struct column columns[] = {
 	{ "path", "Path", COLUMN_TEXT, PERF_SAMPLE_IP, .key = path_key, .text = key_text,
 	  .compare = compare_texts },
 	{ "sym", "Symbol", COLUMN_TEXT, PERF_SAMPLE_IP, .key = sym_key, .text = symbol_key_text,
-	  .compare = compare_symbols, .mark = symbol_mark },
+	  .compare = compare_symbols, .number = symbol_number, .mark = symbol_mark },
 	{ "srcline", "Source:Line", COLUMN_TEXT, PERF_SAMPLE_IP, .key = srcline_key,
 	  .text = key_text, .compare = compare_texts },
 	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text,

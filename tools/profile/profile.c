@@ -175,6 +175,32 @@ static void sort_by_value(const struct profile *profile, struct order *order,
 	order_by_number(order);
 }
 
+/*
+ * Sort the entries in @order by key number @key, by their numbers first and then as texts.
+ * Sorting by number is much faster, so let all keys with a number be one text.
+ */
+static int sort_by_numbered(const struct profile *profile, struct order *order, size_t key)
+{
+	const struct column *column = profile->keys->columns[key];
+	u64 text = 0;
+	u32 i;
+	int err;
+
+	for (i = 0; i < order->nr; i++) {
+		if (column->number(order->keys[i]) == ~0ULL)
+			continue;
+		text = text ? text : order->keys[i];
+		order->keys[i] = text;
+	}
+	err = order_by_text(order, column->compare);
+	if (err || !text)
+		return err;
+	for (i = 0; i < order->nr; i++)
+		order->keys[i] = column->number(profile->entries[i]->keys[key]);
+	order_by_number(order);
+	return 0;
+}
+
 static int sort_by_key(const struct profile *profile, struct order *order, size_t key)
 {
 	const struct column *column = profile->keys->columns[key];
@@ -182,6 +208,8 @@ static int sort_by_key(const struct profile *profile, struct order *order, size_
 
 	for (i = 0; i < order->nr; i++)
 		order->keys[i] = profile->entries[i]->keys[key];
+	if (column->number)
+		return sort_by_numbered(profile, order, key);
 	if (column->compare)
 		return order_by_text(order, column->compare);
 	order_by_number(order);

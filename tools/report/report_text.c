@@ -204,7 +204,7 @@ static void print_row(struct table_text *table, const struct profile_entry *entr
 static void expect(const struct profile *profile, struct profile_entry *const *entries, size_t at)
 {
 	const struct profile_keys *keys = profile->keys;
-	const char *text;
+	uintptr_t text;
 	size_t i;
 
 	if (at + 2 * AHEAD >= profile->table.nr)
@@ -214,10 +214,10 @@ static void expect(const struct profile *profile, struct profile_entry *const *e
 	for (i = 0; i < keys->nr; i++) {
 		if (keys->columns[i]->kind != COLUMN_TEXT)
 			continue;
-		text = (const char *)(uintptr_t)entries[at + AHEAD]->keys[i];
-		__builtin_prefetch(text);
+		text = entries[at + AHEAD]->keys[i];
+		__builtin_prefetch((const void *)text);
 		/* The last member of a symbol, which may be in the next line of the cache. */
-		__builtin_prefetch(text + sizeof(struct symbol) - 1);
+		__builtin_prefetch((const void *)(text + sizeof(struct symbol) - 1));
 	}
 }
 

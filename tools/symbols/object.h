@@ -48,7 +48,10 @@ enum object_kind {
  * @loads:	for OBJECT_JIT_DUMP: addresses of the functions, with times
  * @file:	ELF and debug files of the binary
  * @names:	function names that are not in the memory of @file
- * @places:	symbols without a name, for addresses in no function
+ * @nowhere:	symbol of the addresses in no function for which object_can_pack() is
+ *		true: it has neither a name nor a start
+ * @places:	symbols of all other addresses in no function: they have no name, but
+ *		a start
  * @memory:	memory of the symbols in @places
  * @described:	cache of struct description, by address (object_dwarf.c)
  * @inlined:	all struct inlined (object_dwarf.c)
@@ -68,6 +71,7 @@ struct object {
 	struct jit_loads loads;
 	struct symbol_file file;
 	struct interned names;
+	struct symbol nowhere;
 	struct hash_table places;
 	struct arena memory;
 	struct hash_table described;
@@ -102,6 +106,23 @@ static inline struct object_key object_key(const struct object *object)
 static inline bool object_is_kernels(const struct object *object)
 {
 	return object->kind == OBJECT_KERNEL || object->kind == OBJECT_MODULE;
+}
+
+/*
+ * A recording may have millions of addresses in no function. So the key of such an address is
+ * not a pointer to a symbol, but has the address itself and the number of the binary. This
+ * is the number of bits of each.
+ */
+#define PACKED_ADDR_BITS	48
+#define PACKED_OBJECT_BITS	14
+
+/* Does @addr fit in PACKED_ADDR_BITS if its highest bit is extended, and @object's number, too? */
+static inline bool object_can_pack(const struct object *object, u64 addr)
+{
+	const int rest = 64 - PACKED_ADDR_BITS;
+
+	return (u64)((s64)(addr << rest) >> rest) == addr &&
+	       object->number < 1U << PACKED_OBJECT_BITS;
 }
 
 u64 object_key_hash(const struct object_key *key);

@@ -243,8 +243,11 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 static struct symbol *no_function(struct object *object, u64 addr)
 {
 	u64 hash = hash_number(addr);
-	struct symbol *symbol = hash_table_find(&object->places, hash, NULL, NULL);
+	struct symbol *symbol;
 
+	if (object_can_pack(object, addr))
+		return &object->nowhere;
+	symbol = hash_table_find(&object->places, hash, NULL, NULL);
 	if (symbol)
 		return symbol;
 	symbol = arena_get(&object->memory, sizeof(*symbol));
@@ -281,8 +284,6 @@ void object_expect(const struct objects *objects, const struct object *object, u
 {
 	if (object->why == SYMBOL_FOUND)
 		symtab_expect(object_symtab(object, &objects->sources.kernel), addr, step);
-	if (step == SYMTAB_INDEX)
-		hash_table_expect(&object->places, hash_number(addr));
 }
 
 /* Write to @out all functions that were looked up, as feature PERFDATA_TPROF_SYMBOLS. */
