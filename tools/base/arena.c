@@ -5,13 +5,14 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/huge_pages.h"
 
 /*
  * Each block is twice as large as the one before, up to LARGEST_BLOCK. A block
  * for a larger piece has the size of the piece.
  */
 #define FIRST_BLOCK	(4UL << 10)
-#define LARGEST_BLOCK	(1UL << 20)
+#define LARGEST_BLOCK	(16UL << 20)
 
 #define ALIGNMENT	8
 
@@ -22,7 +23,7 @@ static bool add_block(struct arena *arena, size_t bytes)
 
 	size = size < LARGEST_BLOCK ? size : LARGEST_BLOCK;
 	size = size > bytes ? size : bytes;
-	block = calloc(1, sizeof(*block) + size);
+	block = huge_pages(calloc(1, sizeof(*block) + size), sizeof(*block) + size);
 	if (!block)
 		return false;
 	block->before = arena->last;

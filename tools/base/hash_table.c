@@ -8,6 +8,7 @@
 #include <sys/random.h>
 
 #include "base/hash_table.h"
+#include "base/huge_pages.h"
 
 #define FIRST_ROOM	16
 
@@ -35,7 +36,8 @@ static struct hash_slot *free_slot(struct hash_slot *slots, size_t room, u64 has
 static int grow(struct hash_table *table)
 {
 	size_t room = table->room ? 2 * table->room : FIRST_ROOM, i;
-	struct hash_slot *slots = calloc(room, sizeof(*slots));
+	struct hash_slot *slots = huge_pages(calloc(room, sizeof(*slots)),
+					     room * sizeof(*slots));
 
 	if (!slots)
 		return -ENOMEM;

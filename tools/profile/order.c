@@ -6,11 +6,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/huge_pages.h"
 #include "profile/order.h"
 
 /* Number of bits of a key that one pass of the radix sort uses. */
 #define DIGIT_BITS	11
 #define NR_DIGITS	(1U << DIGIT_BITS)
+
+static void *make_array(u32 nr, size_t bytes)
+{
+	size_t len = (nr + 1UL) * bytes;
+
+	return huge_pages(malloc(len), len);
+}
 
 /* Set @order->numbers to 0, 1, ... @nr - 1. Call order_free() even if this fails. */
 int order_init(struct order *order, u32 nr)
@@ -18,9 +26,9 @@ int order_init(struct order *order, u32 nr)
 	u32 i;
 
 	*order = (struct order){ .nr = nr };
-	order->numbers = malloc((nr + 1UL) * sizeof(*order->numbers));
-	order->scratch = malloc((nr + 1UL) * sizeof(*order->scratch));
-	order->keys = malloc((nr + 1UL) * sizeof(*order->keys));
+	order->numbers = make_array(nr, sizeof(*order->numbers));
+	order->scratch = make_array(nr, sizeof(*order->scratch));
+	order->keys = make_array(nr, sizeof(*order->keys));
 	if (!order->numbers || !order->scratch || !order->keys)
 		return -ENOMEM;
 	for (i = 0; i < nr; i++)

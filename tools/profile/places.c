@@ -5,14 +5,11 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
+#include "base/huge_pages.h"
 #include "profile/places.h"
 
 #define FIRST_ROOM	256
-
-/* Tables of this size or more use huge pages: most accesses are to different pages. */
-#define HUGE_PAGE	(2UL << 20)
 
 /*
  * Maximum number of places in all tables together. A single table with MAX_PLACES
@@ -25,16 +22,7 @@
 
 static struct place *make_slots(size_t room)
 {
-	size_t size = room * sizeof(struct place);
-	struct place *slots;
-
-	if (size < HUGE_PAGE)
-		return calloc(room, sizeof(*slots));
-	slots = aligned_alloc(HUGE_PAGE, size);
-	if (!slots)
-		return NULL;
-	madvise(slots, size, MADV_HUGEPAGE);
-	return memset(slots, 0, size);
+	return huge_pages(calloc(room, sizeof(struct place)), room * sizeof(struct place));
 }
 
 /*

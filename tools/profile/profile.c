@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/huge_pages.h"
 #include "profile/order.h"
 #include "profile/profile.h"
 
@@ -90,7 +91,7 @@ int profile_grow_callees(struct profile *profile)
 	size_t nr = 2 * profile->table.nr;
 	struct callee_tally *callees = reallocarray(profile->callees, nr, sizeof(*callees));
 
-	if (!callees)
+	if (!huge_pages(callees, nr * sizeof(*callees)))
 		return -ENOMEM;
 	memset(callees + profile->nr_callees, 0, (nr - profile->nr_callees) * sizeof(*callees));
 	profile->callees = callees;

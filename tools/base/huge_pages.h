@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - huge pages for large tables
+ *
+ * Nearly each access to a large table is to another page, and the CPU has to look up its
+ * address. In a virtual machine, this takes longer than the access itself. With huge pages,
+ * the lookups take less time, and the kernel has fewer pages to clear.
+ */
+#ifndef TPROF_HUGE_PAGES_H
+#define TPROF_HUGE_PAGES_H
+
+#include <sys/mman.h>
+
+#include "base/types.h"
+
+#define HUGE_PAGE	(2UL << 20)
+
+/*
+ * Ask for huge pages within @bytes of memory at @at, which was allocated but not written yet.
+ * Return @at, which may be NULL.
+ */
+static inline void *huge_pages(void *at, size_t bytes)
+{
+	uintptr_t from = ALIGN_UP((uintptr_t)at, HUGE_PAGE);
+	uintptr_t to = ((uintptr_t)at + bytes) & ~(HUGE_PAGE - 1);
+
+	if (at && from < to)
+		madvise((void *)from, to - from, MADV_HUGEPAGE);
+	return at;
+}
+
+#endif /* TPROF_HUGE_PAGES_H */
