@@ -10,6 +10,7 @@
 
 #include "harness/common.h"
 #include "fuzz/faults.h"
+#include "fuzz/module_text.h"
 
 #define DEBUGFS		"/sys/kernel/debug/"
 #define REGISTERS	DEBUGFS "tprof_lx/fail_msr_every"
@@ -55,23 +56,20 @@ int faults_of_function(const char *name)
 }
 
 /*
- * Fail only requests made by tprof-lx or its callees. Call this again after each
- * load, which changes the address. The size in /proc/modules is that of code and
- * data together. As the code is first, the range contains all code.
+ * Fail only requests made by tprof-lx or its callees. Call this again after each load,
+ * which changes the address.
  */
 int faults_of_module(void)
 {
-	unsigned long long bytes, begin = 0;
-	FILE *file = fopen("/proc/modules", "r");
-	char line[512];
+	FILE *file = fopen("/proc/kallsyms", "r");
+	__u64 begin, end;
+	int err;
 
 	if (!file)
 		return -errno;
-	while (!begin && fgets(line, sizeof(line), file))
-		if (sscanf(line, "tprof_lx %llu %*u %*s %*s %llx", &bytes, &begin) != 2)
-			begin = 0;
+	err = module_text(file, "tprof_lx", &begin, &end);
 	fclose(file);
-	return begin ? set_range(begin, begin + bytes) : -ENOENT;
+	return err ?: set_range(begin, end);
 }
 
 /* If @all is true, fail all matching requests of all threads, else stop doing so. */
