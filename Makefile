@@ -88,6 +88,9 @@ bench:			## the cost of a sample, compared with perf, in the lab
 bench-trace:		## instructions and register accesses of a sample, by function
 	@./selftests/bench/trace.py
 
+bench-switch:		## the cost of a task switch while events of processes count, in the lab
+	@./selftests/bench/switch.sh
+
 bench-report:		## the speed of report, compared with perf, on 10 million samples
 	@./selftests/bench/report.sh
 
@@ -140,5 +143,5 @@ help:			## this list
 
 .PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
 	check check-quick check-fresh check-all check-debug soak soak-nmi soak-pmu lab \
-	bench bench-trace bench-report lint install install-tools uninstall html dist deb rpm arch \
-	clean help
+	bench bench-trace bench-switch bench-report lint install install-tools uninstall html \
+	dist deb rpm arch clean help
