@@ -9,17 +9,23 @@
  * gates of a CPU are changed only there, with interrupts off, so they need no lock.
  */
 #include <linux/err.h>
+#include <linux/math64.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
+#include <linux/time64.h>
 #include <linux/tracepoint.h>
+#include <asm/msr.h>
+#include <asm/tsc.h>
 #include <trace/events/sched.h>
 
 #include "base/gfp.h"
-#include "base/mono.h"
 #include "base/tracepoints.h"
 #include "pmu/pmu_target.h"
 #include "session/gate.h"
+
+/* TSC frequency to assume if tsc_khz is 0. */
+#define ANY_TSC_KHZ	2000000
 
 /* The gates of each CPU that have events behind them. */
 static DEFINE_PER_CPU(struct hlist_head, cpu_gates);
@@ -29,35 +35,70 @@ static DEFINE_MUTEX(probe_lock);
 /* Number of sessions that need the probe. */
 static unsigned int nr_users;
 
-static void swing_gate(struct tprof_gate *gate, bool is_open)
+static u64 tsc_to_ns(u64 cycles)
 {
-	const struct tprof_gate_set *set = gate->set;
-	u64 now = tprof_mono_ns();
-	u32 i;
-
-	for (i = 0; i < set->nr_parts; i++)
-		set->parts[i].ops->gate(&set->parts[i], is_open);
-	if (is_open)
-		gate->since_ns = now;
-	else
-		gate->open_ns += now - gate->since_ns;
-	gate->is_open = is_open;
+	return mul_u64_u64_div_u64(cycles, NSEC_PER_MSEC, tsc_khz ?: ANY_TSC_KHZ);
 }
 
-static void set_gates(const struct task_struct *task)
+/*
+ * Return how long the open gate has been open, in TSC cycles. If the machine slept
+ * meanwhile, the TSC may have started again from 0; return 0 then.
+ */
+static u64 cycles_open(const struct tprof_gate *gate)
 {
-	struct tprof_gate *gate;
+	s64 cycles = rdtsc() - gate->since_tsc;
 
-	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
-		if (tprof_pmu_is_target(gate->targets, task) != gate->is_open)
+	return cycles > 0 ? cycles : 0;
+}
+
+/*
+ * Task switches pay for this function, so it keeps the time in cycles of the TSC, and it is
+ * inline. A gate that moves has events behind it, so its set has a part.
+ */
+static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
+{
+	const struct tprof_gate_set *set = gate->set;
+	const struct tprof_pmu_gate *part = set->parts, *end = part + set->nr_parts;
+
+	if (is_open)
+		gate->since_tsc = rdtsc();
+	else
+		gate->open_tsc += cycles_open(gate);
+	gate->is_open = is_open;
+	do {
+		part->ops->gate(part, is_open);
+	} while (++part < end);
+}
+
+static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct *task)
+{
+	return tprof_pmu_is_target(gate->targets, task) != gate->is_open;
+}
+
+/* Open or close @gate, which may be NULL, and those behind it in the list of this CPU. */
+static noinline void set_gates_from(struct tprof_gate *gate, const struct task_struct *task)
+{
+	hlist_for_each_entry_from(gate, node) {
+		if (is_wrong_for(gate, task))
 			swing_gate(gate, !gate->is_open);
 	}
 }
 
+/*
+ * Most switches open and close no gate. For them, this function calls nothing, so the
+ * compiler saves no registers.
+ */
 static void pass_gates(void *data, bool preempt, struct task_struct *prev,
 		       struct task_struct *next, unsigned int prev_state)
 {
-	set_gates(next);
+	struct tprof_gate *gate;
+
+	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
+		if (unlikely(is_wrong_for(gate, next))) {
+			set_gates_from(gate, next);
+			return;
+		}
+	}
 }
 
 /* The build fails if the prototype of the probe differs from its tracepoint's. */
@@ -173,12 +214,12 @@ static void fill_set(struct tprof_gate_set *set, int cpu,
  * struct change - a change of a gate, made on its CPU
  * @gate:	gate
  * @set:	new events behind it
- * @open_ns:	result: time that the gate was open before the change
+ * @open_tsc:	result: time that the gate was open before the change, in TSC cycles
  */
 struct change {
 	struct tprof_gate		*gate;
 	const struct tprof_gate_set	*set;
-	u64				open_ns;
+	u64				open_tsc;
 };
 
 /*
@@ -192,7 +233,7 @@ static void call_change(void *data)
 
 	if (gate->is_open)
 		swing_gate(gate, false);
-	change->open_ns = gate->open_ns;
+	change->open_tsc = gate->open_tsc;
 	hlist_del_init(&gate->node);
 	gate->set = change->set;
 	if (!gate->set->nr_parts)
@@ -223,7 +264,7 @@ u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 	fill_set(set, cpu, samplers, mask);
 	smp_call_function_single(cpu, call_change, &change, 1);
 	gate->mask = mask;
-	return change.open_ns;
+	return tsc_to_ns(change.open_tsc);
 }
 
 /**
@@ -233,21 +274,23 @@ u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
  */
 void tprof_gate_look(void)
 {
+	struct hlist_node *first;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	set_gates(current);
+	first = this_cpu_ptr(&cpu_gates)->first;
+	set_gates_from(hlist_entry_safe(first, struct tprof_gate, node), current);
 	local_irq_restore(flags);
 }
 
-static void call_open_ns(void *data)
+static void call_open_tsc(void *data)
 {
 	struct change *change = data;
 	const struct tprof_gate *gate = change->gate;
 
-	change->open_ns = gate->open_ns;
+	change->open_tsc = gate->open_tsc;
 	if (gate->is_open)
-		change->open_ns += tprof_mono_ns() - gate->since_ns;
+		change->open_tsc += cycles_open(gate);
 }
 
 /**
@@ -262,6 +305,6 @@ u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu)
 {
 	struct change look = { .gate = gate };
 
-	smp_call_function_single(cpu, call_open_ns, &look, 1);
-	return look.open_ns;
+	smp_call_function_single(cpu, call_open_tsc, &look, 1);
+	return tsc_to_ns(look.open_tsc);
 }

@@ -33,8 +33,8 @@ struct tprof_gate_set {
  * @node:	entry in the CPU's list of gates, while @set has events
  * @targets:	bitmap of the process ids that open the gate
  * @is_open:	a target runs
- * @since_ns:	CLOCK_MONOTONIC when the gate was last opened
- * @open_ns:	time that the gate was open before @since_ns
+ * @since_tsc:	TSC when the gate was last opened
+ * @open_tsc:	time that the gate was open before @since_tsc, in TSC cycles
  * @set:	events behind the gate: one of @sets
  * @sets:	@set, and the memory of the next one
  * @mask:	indexes of the events in @set; under the cpu lock
@@ -45,8 +45,8 @@ struct tprof_gate {
 	struct hlist_node		node;
 	const unsigned long		*targets;
 	bool				is_open;
-	u64				since_ns;
-	u64				open_ns;
+	u64				since_tsc;
+	u64				open_tsc;
 	const struct tprof_gate_set	*set;
 	struct tprof_gate_set		sets[2];
 	u32				mask;

@@ -159,7 +159,7 @@ static u64 x86_gated_rows(struct tprof_pmu_event *event, int cpu)
 
 static void x86_gate(const struct tprof_pmu_gate *gate, bool is_open)
 {
-	tprof_x86_host_gate_here(gate->rows, is_open);
+	tprof_x86_cpu_gate(this_cpu_ptr(tprof_x86_cpus), gate->rows, is_open);
 }
 
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)

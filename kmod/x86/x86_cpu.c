@@ -353,7 +353,14 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 		release_counters(xcpu);
 }
 
-static void gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
+/**
+ * tprof_x86_cpu_gate_selects - open or close gates by the control registers
+ * @xcpu:	counters of this CPU, with @shut up to date
+ * @rows:	mask of counters that are armed
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
 {
 	int row;
 
@@ -362,35 +369,6 @@ static void gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
 		rows &= rows - 1;
 		tprof_msr_write(select_register(&xcpu->caps, row), gated_select(xcpu, row));
 	}
-}
-
-/**
- * tprof_x86_cpu_gate - open or close the gates of counters
- * @xcpu:	counters of this CPU
- * @rows:	mask of counters
- * @is_open:	let them count
- *
- * If the PMU has a register that enables all counters, one write to it opens or
- * closes all gates. If a counter is not armed, only its bit in @shut changes.
- * tprof_x86_cpu_arm() reads the bit.
- *
- * Context: interrupts off, on the CPU.
- */
-void tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
-{
-	u64 armed = rows & xcpu->armed;
-	u64 ctrl = xcpu->global_ctrl;
-
-	xcpu->shut = is_open ? xcpu->shut & ~rows : xcpu->shut | rows;
-	if (!armed)
-		return;
-	ctrl = is_open ? ctrl | armed : ctrl & ~armed;
-	/* An NMI handler may write @global_ctrl to the register at any time. */
-	WRITE_ONCE(xcpu->global_ctrl, ctrl);
-	if (xcpu->caps.global_ctrl)
-		tprof_msr_write(xcpu->caps.global_ctrl, ctrl);
-	else
-		gate_selects(xcpu, armed);
 }
 
 /**

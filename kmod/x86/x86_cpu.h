@@ -95,13 +95,43 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,
 		      const struct tprof_x86_select *select, int row);
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
-void tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open);
+void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
 bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
 				    struct pt_regs *regs);
 bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
 				 struct pt_regs *regs);
 void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu);
+
+/**
+ * tprof_x86_cpu_gate - open or close the gates of counters
+ * @xcpu:	counters of this CPU
+ * @rows:	mask of counters
+ * @is_open:	let them count
+ *
+ * If the PMU has a register that enables all counters, one write to it opens or
+ * closes all gates. If a counter is not armed, only its bit in @shut changes.
+ * tprof_x86_cpu_arm() reads the bit.
+ *
+ * Context: interrupts off, on the CPU.
+ */
+static __always_inline void
+tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
+{
+	u64 armed = rows & xcpu->armed;
+	u64 ctrl = xcpu->global_ctrl;
+
+	xcpu->shut = is_open ? xcpu->shut & ~rows : xcpu->shut | rows;
+	if (unlikely(!armed))
+		return;
+	ctrl = is_open ? ctrl | armed : ctrl & ~armed;
+	/* An NMI handler may write @global_ctrl to the register at any time. */
+	WRITE_ONCE(xcpu->global_ctrl, ctrl);
+	if (likely(xcpu->caps.global_ctrl))
+		tprof_msr_write(xcpu->caps.global_ctrl, ctrl);
+	else
+		tprof_x86_cpu_gate_selects(xcpu, armed);
+}
 
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed

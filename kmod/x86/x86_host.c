@@ -222,18 +222,6 @@ void tprof_x86_host_disarm(int cpu, int row)
 }
 
 /**
- * tprof_x86_host_gate_here - open or close the gates of counters of this CPU
- * @rows:	mask of counters
- * @is_open:	let them count
- *
- * Context: interrupts off.
- */
-void tprof_x86_host_gate_here(u64 rows, bool is_open)
-{
-	tprof_x86_cpu_gate(this_cpu_ptr(tprof_x86_cpus), rows, is_open);
-}
-
-/**
  * struct gate_call - arguments of tprof_x86_host_gate()
  * @rows:	mask of counters
  * @is_open:	let them count
@@ -247,7 +235,7 @@ static void call_gate(void *data)
 {
 	const struct gate_call *call = data;
 
-	tprof_x86_host_gate_here(call->rows, call->is_open);
+	tprof_x86_cpu_gate(this_cpu_ptr(tprof_x86_cpus), call->rows, call->is_open);
 }
 
 /**

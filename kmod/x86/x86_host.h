@@ -13,7 +13,6 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 		       const struct tprof_x86_select *select, int row);
 void tprof_x86_host_disarm(int cpu, int row);
 void tprof_x86_host_gate(int cpu, u64 rows, bool is_open);
-void tprof_x86_host_gate_here(u64 rows, bool is_open);
 u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter);
 
 int tprof_x86_host_claim(void);
