@@ -3,8 +3,9 @@
  * tprof-lx - the back end `soft`: events that the kernel causes
  *
  * Task switches, page faults and the like are counted at tracepoints, so they need no
- * hardware counter and work in any virtual machine. The task clock needs no tracepoint: it
- * is the time that the event has run, or that its gate was open.
+ * hardware counter and work in any virtual machine. The task clock needs no
+ * tracepoint: it counts nanoseconds while the event runs and, if the event has
+ * a gate, only while the gate is open.
  *
  * Context: process, CPU hotplug locked; soft_call_*() and soft_gate() on the CPU of the
  * count, with interrupts off.
@@ -23,7 +24,7 @@
 #include "soft/soft_hooks.h"
 
 /**
- * struct number - how an attr names a kind of events
+ * struct number - the type and config by which an attr names a kind of event
  * @type:	type of the attr
  * @config:	config of the attr
  */
@@ -42,17 +43,18 @@ static const struct number numbers[TPROF_SOFT_NR_KINDS] = {
 };
 
 /*
- * Protects the lists of events and @nr_users. Nests in the session lock. Hooks are
- * registered under it, which locks CPU hotplug.
+ * Protects the lists of events and @nr_users. Taken inside the session lock.
+ * Hooks are registered under this lock, and registering them takes the CPU
+ * hotplug lock.
  */
 static DEFINE_MUTEX(soft_lock);
 /* Number of events of each kind. */
 static unsigned int nr_users[TPROF_SOFT_NR_KINDS];
 
 /**
- * struct call - a call of a function on the CPU of a count
+ * struct call - argument of a function that soft_call() calls on a CPU
  * @event:	event
- * @cell:	its count on the CPU
+ * @cell:	count of @event on the CPU
  */
 struct call {
 	const struct tprof_soft_event	*event;
@@ -96,7 +98,7 @@ static void soft_call_settle(void *data)
 	settle_clock(call->event, call->cell);
 }
 
-/* Call @function on @cpu. Return its cell. */
+/* Call @function on @cpu. Return the event's count on that CPU. */
 static struct tprof_soft_cell *
 soft_call(struct tprof_pmu_event *pmu, int cpu, void (*function)(void *data))
 {
@@ -131,7 +133,10 @@ static void soft_write(struct tprof_pmu_event *pmu, int cpu, u64 value)
 	local64_set(&per_cpu_ptr(event->cells, cpu)->count, value);
 }
 
-/* Hooks test whether a task is a target, so only the task clock has a gate. */
+/*
+ * Open or close the gates of task clocks. All other events ignore @is_shut: for
+ * them, tprof_soft_event_count() checks whether the task is a target.
+ */
 static void soft_gate(const struct tprof_pmu_gate *gate, bool is_open)
 {
 	const struct tprof_soft_event *event;

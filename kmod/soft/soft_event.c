@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the software events that run, and their counts
  *
- * Context: tprof_soft_event_count() in any, NMI included, not preemptible; the rest in
- * process context.
+ * Context: tprof_soft_event_count() runs in any context, NMI included, not
+ * preemptible; everything else in process context.
  */
 #include <linux/rculist.h>
 
@@ -14,8 +14,8 @@
 static struct hlist_head events[TPROF_SOFT_NR_KINDS];
 
 /**
- * tprof_soft_event_add - let an event be counted where it runs
- * @event:	event, complete
+ * tprof_soft_event_add - add an event to those that hooks count
+ * @event:	event, completely initialised
  *
  * Context: process, under the soft lock.
  */
@@ -45,10 +45,12 @@ static bool counts_task(const struct tprof_soft_event *event, const struct task_
 }
 
 /**
- * tprof_soft_event_count - count what has happened on this CPU
+ * tprof_soft_event_count - count an occurrence on this CPU, in each event of
+ * its kind
  * @kind:	what has happened
- * @task:	the task that it happened to, or NULL if it counts for no process
- * @is_user:	it happened in user mode
+ * @task:	the task that it happened to, or NULL if the occurrence counts
+ *		for no process
+ * @is_user:	true if it happened in user mode
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -58,7 +60,10 @@ void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct 
 	struct tprof_soft_event *event;
 	struct tprof_soft_cell *cell;
 
-	/* Contended locks are counted in any context: lockdep must not check this walk. */
+	/*
+	 * Do not let lockdep check this walk: contended locks are counted in
+	 * any context.
+	 */
 	hlist_for_each_entry_rcu_notrace(event, &events[kind], node) {
 		cell = this_cpu_ptr(event->cells);
 		if (cell->runs && !event->excludes[is_user] && counts_task(event, task))

@@ -25,7 +25,7 @@ enum tprof_soft_kind {
 /**
  * struct tprof_soft_cell - count of an event on one CPU
  * @count:	events, or nanoseconds of the task clock. An NMI may increment it.
- * @since_ns:	CLOCK_MONOTONIC when the task clock was last added to @count
+ * @since_ns:	CLOCK_MONOTONIC at the last settle_clock(), for the task clock
  * @runs:	the event runs on the CPU
  * @is_shut:	the gate of the task clock is closed
  *
@@ -44,7 +44,7 @@ struct tprof_soft_cell {
  * @node:	entry in the list of the events of @kind, which hooks walk under RCU
  * @pmu:	the event as the core sees it
  * @kind:	what is counted
- * @excludes:	exclude_kernel and exclude_user of the attr, by user_mode()
+ * @excludes:	exclude_kernel and exclude_user of the attr; index: user_mode()
  * @cells:	count of each CPU
  */
 struct tprof_soft_event {

@@ -2,8 +2,9 @@
 /*
  * tprof-lx - the places in the kernel where software events happen
  *
- * Most are tracepoints. A tick has none, so a kprobe counts the calls of
- * update_process_times(), the function that both kinds of tick (periodic and NO_HZ) call.
+ * Most of these places are tracepoints. The tick has no tracepoint, so a kprobe
+ * counts the calls of update_process_times(), the function that both kinds of
+ * tick (periodic and NO_HZ) call.
  *
  * Context: hooks are not preemptible. They run in the context of what they count: with the
  * scheduler's raw locks held, in a page fault, in the timer interrupt, or, for a contended
@@ -24,8 +25,8 @@
 #include "soft/soft_hooks.h"
 
 /*
- * The switch is the end of @prev's time slice. As with perf, the last switch of a thread,
- * after its exit, counts for no process.
+ * Count a context switch for @prev, the task that leaves the CPU. As with perf,
+ * the last switch of a thread, after its exit, counts for no process.
  */
 static void count_switch(void *data, bool preempt, struct task_struct *prev,
 			 struct task_struct *next, unsigned int prev_state)
@@ -34,7 +35,10 @@ static void count_switch(void *data, bool preempt, struct task_struct *prev,
 			       prev_state & TASK_DEAD ? NULL : prev, false);
 }
 
-/* The tracepoint is also hit if the task stays on its CPU. */
+/*
+ * Count a migration. The tracepoint is also hit if @cpu is the task's present
+ * CPU.
+ */
 static void count_migration(void *data, struct task_struct *task, int cpu)
 {
 	if (task_cpu(task) != cpu)
@@ -42,8 +46,9 @@ static void count_migration(void *data, struct task_struct *task, int cpu)
 }
 
 /*
- * The tracepoints are hit for each fault. perf counts only those for which the kernel looks
- * for a mapping: faults at addresses of user space, in code that may fault. in_atomic() is
+ * Count a page fault if perf would count it. The tracepoints are hit for every
+ * fault. perf counts only the faults for which the kernel looks for a mapping:
+ * those at addresses of user space, in code that may fault. in_atomic() is
  * always true in a probe, so in_interrupt() replaces it.
  */
 static void count_fault(void *data, unsigned long address, struct pt_regs *regs,
@@ -127,15 +132,15 @@ static int register_hooks(enum tprof_soft_kind kind)
 
 static int register_tick(void)
 {
-	/* An earlier registration has set these two. */
+	/* An earlier register_kprobe() has set these two fields. */
 	tick_probe.addr = NULL;
 	tick_probe.flags = 0;
 	return register_kprobe(&tick_probe);
 }
 
 /**
- * tprof_soft_hooks_get - begin to watch for events
- * @kind:	kind of events, not watched yet
+ * tprof_soft_hooks_get - register the hooks of a kind of events
+ * @kind:	kind of events whose hooks are not registered
  *
  * Context: process, may sleep, under the soft lock, without the CPU hotplug lock.
  * Return: 0, -ENOMEM, or -EOPNOTSUPP if this kernel lacks a hook.
