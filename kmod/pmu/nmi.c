@@ -17,12 +17,12 @@
  * - A counter was disarmed while its NMI was on its way.
  *
  * If a source recognises such an NMI as its own, it returns TPROF_NMI_LATE. If
- * none does, we claim the NMI only as an unknown one, after every other handler
- * has declined it. So we take no foreign NMI that has an owner, and none for
- * which the chipset reports a reason (SERR, IOCHK). nmi_claim.c decides which
- * unknown NMIs are ours, from the NMIs that this CPU served and the counters
- * that it disarmed. If nmi_claim.c does not claim an NMI, a source still can
- * (@claim).
+ * no source does, we claim the NMI only after every other handler has declined
+ * it, as an unknown NMI. So we take no foreign NMI that has an owner, and none
+ * for which the chipset reports a reason (SERR, IOCHK). nmi_claim.c decides
+ * which unknown NMIs are ours, from the NMIs that this CPU served and the
+ * counters that it disarmed. If nmi_claim.c does not claim an NMI, a source
+ * still can (@claim).
  *
  * For @late_us after the last NMI of a source, we claim every unknown NMI. AMD's
  * counters can take long from overflow to NMI, without a known bound: perf allows
@@ -31,8 +31,8 @@
  * (nmi_claim.c).
  *
  * Context: the handlers in NMI; tprof_nmi_expect() with interrupts off, on the CPU
- * that the NMI would interrupt; tprof_nmi_watch() and tprof_nmi_unwatch() in any but
- * NMI; the rest in process context.
+ * that the NMI would interrupt; tprof_nmi_watch() and tprof_nmi_unwatch() in
+ * any but NMI; everything else in process context.
  */
 #include <linux/atomic.h>
 #include <linux/bitops.h>
@@ -48,7 +48,8 @@
 #include "pmu/nmi.h"
 
 /*
- * Time in which one NMI that is latched, owed or from a disarmed counter is claimed.
+ * Time for which one NMI of each kind is claimed: latched, owed, and sent by a
+ * disarmed counter.
  */
 #define PATIENCE_US	(100 * USEC_PER_MSEC)
 
@@ -91,9 +92,9 @@ static u64 source_window[MAX_SOURCES];
 static unsigned int nr_sources;
 
 /*
- * The first source is the counters, if this machine has any. Most CPUs watch
- * only the first source. So nmi_handler() calls it by a static call, which is
- * faster than a call by pointer.
+ * If this machine has counters, their back end is sources[0]. Most CPUs watch
+ * only this source. So nmi_handler() calls it by a static call, which is faster
+ * than a call by pointer.
  */
 static enum tprof_nmi_verdict no_source(struct pt_regs *regs)
 {

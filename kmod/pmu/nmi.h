@@ -22,8 +22,9 @@ enum tprof_nmi_verdict {
  * @late_us:	time in microseconds, after an NMI of this source or after
  *		tprof_nmi_expect(), in which every unknown NMI is claimed.
  *		nmi_claim.c lists the other NMIs that are claimed.
- * @handle:	does the source's work that is due. nmi.c calls it for every NMI of a
- *		CPU from tprof_nmi_watch() to tprof_nmi_unwatch(). Context: NMI.
+ * @handle:	does all work that is due for the source. nmi.c calls it for
+ *		every NMI of a CPU from tprof_nmi_watch() to
+ *		tprof_nmi_unwatch(). Context: NMI.
  * @claim:	returns true if an unknown NMI is the source's own. @now is the
  *		TSC, @window is @late_us in TSC cycles. May be NULL. Context:
  *		NMI.

@@ -42,8 +42,8 @@ static void extend_span(struct tprof_claim_span *span, u64 now, u64 length)
 
 /*
  * An NMI that comes between the two writes sees the new @since with the old @length.
- * If the old @length is 0, the span has not begun for this NMI. Otherwise the old
- * @length equals the new one, so this NMI sees the new span.
+ * If the old @length is 0, the span has not begun for this NMI. Otherwise the
+ * old @length equals the new @length, so this NMI sees the new span.
  */
 static void begin_span(struct tprof_claim_span *span, u64 now, u64 length)
 {
@@ -58,8 +58,8 @@ static void end_span(struct tprof_claim_span *span)
 }
 
 /*
- * Change the length of the window that a served NMI opens. @claim->any takes over the
- * rest of the window that the last NMI has opened.
+ * Change the length of the window that a served NMI opens. If a window is still
+ * open, extend @claim->any to the end of that window.
  */
 static void change_window(struct tprof_claim *claim, u64 now, u64 window)
 {
@@ -172,7 +172,7 @@ bool tprof_claim_unknown(struct tprof_claim *claim, u64 now,
 			 struct tprof_claim_place place)
 {
 	if (take_latched(claim, now, place)) {
-		/* If an NMI was owed, this is the one. */
+		/* If an NMI was owed, it is this one. */
 		end_span(&claim->owed);
 		return true;
 	}

@@ -25,9 +25,10 @@ struct backend {
 };
 
 /*
- * Protects @backends, @nr_backends and the @users of each back end. Nests in
- * all other locks but two: @describe, @list_rows and @admin_row may take the
- * CPU hotplug lock and the x86 lock inside this one.
+ * Protects @backends, @nr_backends and the @users of each back end. Taken
+ * inside all other locks, with two exceptions: the operations @describe,
+ * @list_rows and @admin_row may take the CPU hotplug lock and the x86 lock
+ * inside this lock.
  */
 static DEFINE_MUTEX(backends_lock);
 static LIST_HEAD(backends);

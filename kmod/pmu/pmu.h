@@ -82,14 +82,15 @@ struct tprof_pmu_stats {
  * @read:	returns the count of @event on @cpu; @event may be running, and @cpu
  *		may be offline. Process context, CPU hotplug locked. NULL if the
  *		back end does not count.
- * @write:	sets the count of @event on @cpu; @event runs on no CPU. Context
- *		same as @read. NULL if the back end does not count.
- * @gated_rows:	returns a mask by which @gate finds the counter of @event on @cpu. Context
- *		same as @start, after it. NULL if @gate needs no mask.
+ * @write:	sets the count of @event on @cpu, while @event runs on no CPU.
+ *		Context same as @read. NULL if the back end does not count.
+ * @gated_rows:	returns a mask by which @gate finds the counter of @event on
+ *		@cpu. Called after @start, in the same context. NULL if @gate
+ *		needs no mask.
  * @gate:	opens or closes the gate of events on this CPU. While the gate of an
  *		event is closed, the event does not count; it is closed after @start.
- *		Interrupts off, on the CPU, locks of the scheduler held. NULL if the
- *		back end cannot do that.
+ *		Interrupts off, on the CPU, locks of the scheduler held. NULL if
+ *		the back end has no gates.
  * @slowed:	returns the number of samples of @event on @cpu that came later than
  *		requested, because samples would have taken too much of the CPU's
  *		time. Any context. NULL if the back end never delays samples.
@@ -150,9 +151,9 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_bounded:	let a short period grow, so that samples do not take all of the
  *		CPU's time
  * @is_gated:	count only while the event's gate is open
- * @targets:	bitmap of the process ids that open the gate, for a back end that counts
- *		what happens to a task that does not run. Constant while the event runs;
- *		NULL if the event has no gate.
+ * @targets:	bitmap of the process ids of targets, for a back end whose
+ *		events can happen to a task that is not running. Constant while
+ *		the event runs; NULL if the event has no gate.
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.
