@@ -9,8 +9,8 @@
  *   n = min(nr, hz / own_hz + 1)
  *
  * nr is the number of clocks that run on the CPU or sample it, hz is the sum of
- * their frequencies, and own_hz is the frequency of the clock itself. So the
- * clock takes no more than
+ * their frequencies, and own_hz is the frequency of this clock. So this clock
+ * takes no more than
  *
  *   1 / (COST_SHARE * n) <= 1 / (COST_SHARE * nr) + own_hz / (COST_SHARE * hz)
  *

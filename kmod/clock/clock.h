@@ -2,8 +2,8 @@
 /*
  * tprof-lx - the clock that the back ends `nmi` and `timer` share
  *
- * A clock is an hrtimer that samples one CPU. It runs on that CPU (`timer`), or
- * on another one if another is online (`nmi`).
+ * A clock is an hrtimer that samples one CPU. For `timer`, it runs on that CPU.
+ * For `nmi`, it runs on another CPU, unless no other CPU is online.
  */
 #ifndef TPROF_CLOCK_H
 #define TPROF_CLOCK_H
@@ -22,7 +22,8 @@
  * @tick:	called on @host, with the number of ticks that are due
  * @cpu:	CPU that is sampled
  * @host:	CPU that @timer runs on, or -1 while it does not run
- * @skipped:	number of ticks skipped since the last tick, for a rest; W: host
+ * @skipped:	number of ticks that a rest has skipped since the last tick; W:
+ *		host
  * @latency:	ns by which the last tick after a rest was late; W: host
  * @overdue:	ns by which the last tick was later than @latency, if it and the
  *		tick before it were each late by a period or more; else 0;

@@ -46,8 +46,8 @@
  * the code that the timer has interrupted, as `timer` does, and the event
  * reports that it is degraded.
  *
- * Context: ticks in hard interrupts on the host; the handlers in NMI; the rest
- * in process context under the nmi lock.
+ * Context: ticks run in hard interrupts on the host; the handlers in NMI;
+ * everything else in process context under the nmi lock.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -205,8 +205,9 @@ static enum tprof_nmi_verdict nmi_handle(struct pt_regs *regs)
 	struct sampled_cpu *scpu = this_cpu_ptr(&sampled_cpus);
 
 	/*
-	 * If the marked NMI counts as lost, this NMI may have another owner:
-	 * nmi_claim() claims it only if it is unknown.
+	 * If the NMI for which @in_flight is set counts as lost, the present
+	 * NMI may have another owner: nmi_claim() claims it only if it is
+	 * unknown.
 	 */
 	if (!atomic_read(&scpu->in_flight) || is_lost(scpu))
 		return TPROF_NMI_FOREIGN;
@@ -236,8 +237,8 @@ static bool nmi_claim(u64 now, u64 window)
 
 	if (atomic_read(&scpu->in_flight) && is_lost(scpu)) {
 		/*
-		 * A clock that has just started may have sent another NMI. With
-		 * @is_owed, that one is claimed, too.
+		 * A clock that has just started may have sent another NMI.
+		 * Setting @is_owed lets that NMI be claimed, too.
 		 */
 		scpu->is_owed = true;
 		atomic_set(&scpu->in_flight, 0);
@@ -355,10 +356,11 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * An NMI that is still on its way finds no clock in the list, or a clock of an
- * event that rejects overflows. Before the session starts the event again or
- * frees it, the session waits for a grace period. Then no NMI handler uses
- * @node any more, and nmi_start() can add it to the list again.
+ * Stop a clock. An NMI that is still on its way then finds no clock in the
+ * list, or a clock of an event that rejects overflows. Before the session
+ * starts the event again or frees it, the session waits for a grace period.
+ * Then no NMI handler uses @node any more, and nmi_start() can add it to the
+ * list again.
  */
 static void nmi_stop(struct tprof_pmu_event *event, int cpu)
 {

@@ -5,8 +5,8 @@
  * It works on any machine. Code that runs with interrupts off is not sampled until it
  * enables them again, as with every profiler that relies on interrupts.
  *
- * Context: ticks in hard interrupts on the sampled CPU; the rest in process
- * context.
+ * Context: ticks in hard interrupts on the sampled CPU; everything else in
+ * process context.
  */
 #include <linux/module.h>
 #include <linux/slab.h>
