@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the queue of finished records between worker and reader
  *
- * A kfifo of bytes that holds chunks. A chunk is a head and then whole records of one
- * CPU. The head names this CPU, and the reader counts the delivered samples in the
- * ledger of this CPU.
+ * The queue is a kfifo of bytes that holds chunks. A chunk is a head and then
+ * whole records of one CPU. The head names that CPU, because the reader counts
+ * the delivered samples in the CPU's ledger.
  *
  * The worker is the only writer, and the read lock admits one reader, so the worker
  * and the reader need no lock between them. The buffer is mapped twice in a row

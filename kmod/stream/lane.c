@@ -2,8 +2,9 @@
 /*
  * tprof-lx - the lane: the records and counts of one CPU for one session
  *
- * Context: lanes are allocated and freed in process context. lane_kick() runs in hard
- * interrupts, all else in any context, NMI included, on the CPU of the lane.
+ * Context: lanes are allocated and freed in process context. lane_kick() runs
+ * in hard interrupts; everything else in any context, NMI included, on the CPU
+ * of the lane.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -17,10 +18,10 @@
  * tprof_lane_ring_doorbell - request a flush, unless one is requested already
  * @lane:	lane of this CPU
  *
- * An NMI cannot start the flush, so it queues an irq_work, which starts it. A CPU
- * that is going offline runs its pending irq_works one last time. An irq_work queued
- * after that would make tprof_stream_stop() wait until the CPU is online again, so
- * check cpu_online().
+ * An NMI cannot start the flush. So the function queues an irq_work, which
+ * does. A CPU that is going offline runs its pending irq_works one last time.
+ * An irq_work queued after that would make tprof_stream_stop() wait until the
+ * CPU is online again, so check cpu_online().
  *
  * Context: any, NMI included, not preemptible.
  */

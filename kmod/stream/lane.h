@@ -4,7 +4,7 @@
  *
  * Context: lanes are allocated and freed in process context. All other
  * functions run on the CPU of the lane, not preemptible: tprof_lane_nmi_begin(),
- * tprof_lane_nmi_end() and tprof_lane_nmi_cancel() in NMI, the rest in any
+ * tprof_lane_nmi_end() and tprof_lane_nmi_cancel() in NMI, the others in any
  * context, NMI included.
  */
 #ifndef TPROF_LANE_H
@@ -21,8 +21,8 @@
 
 /**
  * struct tprof_doorbell - how the lanes of a session ask for a flush
- * @bits:	TPROF_DOORBELL_RUNG is set while a requested flush is not done; set in
- *		any context, cleared by the worker
+ * @bits:	bit TPROF_DOORBELL_RUNG is set in any context to request a
+ *		flush; the worker clears it when the flush is done
  * @watermark:	fill level of a ring, in bytes, at which its lane requests a flush;
  *		written only while no event runs
  * @answer:	function that starts the flush. Context: hard interrupt, on PREEMPT_RT
@@ -41,6 +41,7 @@ struct tprof_doorbell {
  * @doorbell:	doorbell of the session; rung when @ring has reached the watermark or is
  *		full
  * @kick:	irq_work that calls @doorbell->answer, because an NMI must not
+ *		call it
  * @cpu:	CPU that writes the lane
  * @snapshot:	position in @ring up to which the pass under way moves records; only
  *		used by the worker

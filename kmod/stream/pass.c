@@ -131,13 +131,15 @@ static bool move_records(struct tprof_stream *stream, struct tprof_lane *lane)
 }
 
 /*
- * Report the samples of an event that were refused after its last stored one, if the ring
- * is empty. Return false if the fifo is full.
+ * If the ring is empty, report the samples of an event that the ring has
+ * refused since the event's last stored sample. Return false if the fifo is
+ * full.
  *
- * If the ring is not empty, this loss may have happened after a record that is still in it,
- * so a later pass reports it. If a sample is stored after tprof_stats_find_loss(), its CPU
- * has claimed the loss before. Then tprof_stats_claim() fails, so the record that is
- * pushed lies, and has a time, between the loss and the next sample.
+ * If the ring is not empty, a later pass reports the loss, because records in
+ * the ring may be older than the loss. A CPU claims the loss before it stores
+ * the next sample. If it does so after tprof_stats_find_loss(),
+ * tprof_stats_claim() fails here. So a record that is pushed here comes between
+ * the loss and the next sample, by its position and by its time.
  */
 static bool report_loss(struct tprof_stream *stream, struct tprof_lane *lane, u32 index)
 {
@@ -160,8 +162,9 @@ static bool report_loss(struct tprof_stream *stream, struct tprof_lane *lane, u3
 }
 
 /*
- * If the next sample of an event comes soon, it reports the losses before it. If not, this
- * function does. Return false if the fifo is full.
+ * Report the losses of all events that no sample has reported yet. A sample
+ * reports the losses before it, but the next sample of an event may come late.
+ * Return false if the fifo is full.
  */
 static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 {

@@ -47,8 +47,8 @@
  * struct tprof_ring - a ring of records: see above
  * @data:	the buffer, twice in a row; constant
  * @bytes:	size of one mapping of @data, a power of two; constant
- * @sample_bytes: fill level up to which samples may use the ring; only side-band
- *		records may fill the rest; constant
+ * @sample_bytes: fill level up to which samples may use the ring; only
+ *		side-band records may use the space above this level; constant
  * @reserved:	end of the space that writers reserved; written by the owning CPU, read by
  *		the consumer
  * @nest:	number of writers inside; written by the owning CPU, read by the

@@ -12,7 +12,7 @@
  * @loss:	result, for tprof_stats_claim()
  *
  * Context: any, NMI included.
- * Return: true if there are some.
+ * Return: true if there are such losses.
  */
 bool tprof_stats_find_loss(const struct tprof_counts *counts, struct tprof_loss *loss)
 {
@@ -41,8 +41,8 @@ bool tprof_stats_claim(struct tprof_counts *counts, const struct tprof_loss *los
  * @counts:	ledger of an event on a CPU
  *
  * If an NMI interrupts the caller and also calls this, only one of them gets the
- * losses and must report them. If it cannot report them, it subtracts them from
- * @lost_reported again.
+ * losses and must report them. If the caller cannot report them, it subtracts
+ * them from @lost_reported again.
  *
  * Context: any, NMI included.
  * Return: number of lost samples that the caller must report.
@@ -58,7 +58,7 @@ u64 tprof_stats_claim_lost(struct tprof_counts *counts)
 }
 
 /**
- * tprof_stats_add - add the samples of one event on one CPU
+ * tprof_stats_add - add the counts of an event on a CPU to a sum
  * @sum:	sum to add to
  * @counts:	counts of the event on the CPU
  *
@@ -83,7 +83,7 @@ void tprof_stats_add(struct tprof_lx_stats *sum,
 }
 
 /**
- * tprof_stats_add_side - add the side-band counts of one CPU
+ * tprof_stats_add_side - add the side-band counts of a CPU to a sum
  * @sum:	sum to add to
  * @side:	counts of the CPU
  */

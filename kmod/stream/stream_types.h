@@ -46,18 +46,18 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
  * @work:	the worker: runs passes over the rings
  * @waiters:	tasks in read(2) or poll(2) that wait for records or for the end
  * @closers:	tasks in FLUSH that wait for a pass to complete
- * @read_lock:	admits one reader at a time; nests in the session lock
+ * @read_lock:	admits one reader at a time; taken inside the session lock
  * @write_lost:	function that writes a LOST_SAMPLES record
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
- * @sole_event:	if @has_ids is false: index of the only event that samples
+ * @sole_event:	index of the only event that samples, if @has_ids is false
  * @doorbell:	lanes ring it to request a flush
  * @is_running:	an event runs, so the worker re-arms itself; W: session lock
  * @starts:	number of calls of tprof_stream_start(); W: session lock
  * @drained:	equal to @starts if all records since the last start are in the fifo; W:
  *		worker
  * @is_stuck:	the fifo is too full for the pass to continue; W: worker
- * @has_news:	the fifo has new records, or the stream has ended, and the reader is not
- *		woken yet; only used by the worker
+ * @has_news:	the reader must be woken, because the fifo has new records or
+ *		the stream has ended; only used by the worker
  * @pass:	the pass under way; only used by the worker
  * @opened:	number of passes begun; W: worker
  * @closed:	number of passes completed; W: worker
