@@ -82,7 +82,7 @@ struct entry {
 /**
  * struct asked - deferred chains of a CPU
  * @entries:	the chains
- * @kick:	adds the task work of new @entries
+ * @kick:	irq_work that adds the task work of new @entries
  * @since:	jiffies when @left was set to MAX_ASKED; races are harmless
  * @left:	number of requests still allowed before @since + HZ / 10; races are
  *		harmless
@@ -207,7 +207,10 @@ static void walk_and_report(const struct entry *entry)
 	unsigned long absent_at;
 	u64 key;
 
-	/* The chain stays incomplete; its sample counted it in @cut_absent. */
+	/*
+	 * Without memory, the chain stays incomplete; its sample counted it in
+	 * @cut_absent.
+	 */
 	if (!record)
 		return;
 	record->header = (struct perf_event_header){

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - deferred call chains: completed on the return to user mode
  *
- * An NMI cannot wait for pages of the user's stack. The task can, before it
- * returns to user mode; its stack does not change until then.
+ * An NMI cannot wait for pages of the user's stack. The task can wait, before
+ * it returns to user mode. Its stack does not change until then.
  */
 #ifndef TPROF_DEFERRED_H
 #define TPROF_DEFERRED_H

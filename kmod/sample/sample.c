@@ -187,7 +187,10 @@ static bool report_lost(const struct tprof_sampler *sampler,
 	return true;
 }
 
-/* Samples of kernel mode do not request a deferred chain: deferred.c explains why. */
+/*
+ * Request the rest of a chain that ends at absent memory, unless the sample is
+ * of kernel mode: deferred.c explains why.
+ */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_unwind_end *end)

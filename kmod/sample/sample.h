@@ -54,13 +54,14 @@ enum tprof_sample_kind {
 typedef u64 (*tprof_sample_clock_t)(void);
 
 /**
- * struct tprof_runtime - time that an event ran on a CPU; under the cpu lock
- * @since_ns:	time of its last start
- * @total_ns:	time that it ran before @since_ns
+ * struct tprof_runtime - how long an event ran on a CPU; under the cpu lock
+ * @since_ns:	time in ns of the last start
+ * @total_ns:	ns for which the event ran before the last start
  * @runs:	the event runs
  *
  * An event that has a gate runs while its gate is open. For such an event,
- * @since_ns is the total time that the gate had been open at the last start.
+ * @since_ns is instead the total time, at the last start, for which the gate
+ * had been open.
  */
 struct tprof_runtime {
 	u64	since_ns;
@@ -73,7 +74,7 @@ struct tprof_runtime {
  * @pmu:	the event as its back end sees it; passed to tprof_sample_overflow()
  * @stream:	stream that takes the records
  * @targets:	bitmap of process ids to sample, or NULL for all
- * @runtimes:	time that the event ran, per CPU; see cpu.c
+ * @runtimes:	how long the event ran on each CPU; see cpu.c
  * @clock:	reads the clock of the event in nanoseconds, NMI-safe
  * @sample_type: as in the attr
  * @id:		value of PERF_SAMPLE_IDENTIFIER

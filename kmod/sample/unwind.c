@@ -40,7 +40,7 @@ struct scratch {
 /**
  * struct walk - a chain that is being collected
  * @chain:	the chain
- * @left:	frames that may still be added
+ * @left:	number of frames that may still be added
  * @may_sleep:	the walk may wait for pages of the stack
  * @end:	how the chain ends
  */
@@ -158,7 +158,9 @@ static bool read_user(void *to, unsigned long at, size_t bytes, bool may_sleep)
 	return !copy_from_user_nmi(to, from, bytes);
 }
 
-/* Return false if the memory cannot be read now. */
+/*
+ * Read the frame at address @at. Return false if the memory cannot be read now.
+ */
 static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
 		       struct tprof_unwind_frame *frame)
 {
@@ -174,12 +176,13 @@ static bool read_frame(unsigned long at, bool is_64bit, bool may_sleep,
 }
 
 /*
- * In code without frame pointers, the frame pointer register holds any value, often a
- * small number, sometimes the address of other data. A return address outside user
- * space ends the chain, because a reader could take it for a PERF_CONTEXT_* mark. A
- * frame that points to itself also ends the chain. A walk that may sleep waits for
- * pages of the stack only: other memory of the program may be unavailable for long, or
- * until the program itself runs.
+ * Add the frames of user code by following the frame pointers. In code without
+ * frame pointers, the register holds any value, often a small number, sometimes
+ * the address of other data. A return address outside user space ends the
+ * chain, because a reader could take it for a PERF_CONTEXT_* mark. A frame that
+ * points to itself also ends the chain. A walk that may sleep waits for pages
+ * of the stack only: other memory of the program may be unavailable for long,
+ * or until the program itself runs.
  */
 static void walk_user(struct walk *walk, const struct pt_regs *regs)
 {
