@@ -29,9 +29,9 @@
 #include "track/track_module.h"
 
 /*
- * Serialises changes of the list of trackers and of the sources. This lock nests in
+ * Serialises changes of the list of trackers and of the sources. Taken inside
  * the session lock. The locks of kprobes, tracepoints, module notifiers and CPU
- * hotplug nest in this lock.
+ * hotplug are taken inside this lock.
  */
 static DEFINE_MUTEX(track_lock);
 
@@ -180,9 +180,9 @@ static void record_switch(const struct task_struct *task,
 }
 
 /*
- * Write the records of both tasks before the switch. perf writes the record of @next
- * after it, but no tracepoint exists there. The records are the same as perf's,
- * because nothing but the switch happens in between.
+ * Write the records of both tasks before the switch. perf writes the record of
+ * @next after the switch, but no tracepoint exists there. The records are the
+ * same as perf's, because nothing but the switch happens in between.
  */
 static void on_switch(void *data, bool preempt, struct task_struct *prev,
 		      struct task_struct *next, unsigned int prev_state)
@@ -328,7 +328,7 @@ static int sources_get(u32 wants)
  *
  * Context: process, may sleep, without the CPU hotplug lock, because patching the
  * kernel's text takes that lock.
- * Return: 0, -ENOENT or -EOPNOTSUPP if this kernel lacks a source, or -ENOMEM.
+ * Return: 0; -ENOENT or -EOPNOTSUPP if this kernel lacks a source; -ENOMEM.
  */
 int tprof_track_attach(struct tprof_tracker *tracker)
 {

@@ -43,8 +43,8 @@ enum tprof_track_want {
 
 /**
  * struct tprof_tracker - the side-band records that a session wants
- * @node:	in the list of attached trackers; read under RCU, changed under the
- *		track lock
+ * @node:	entry in the list of attached trackers; read under RCU, changed
+ *		under the track lock
  * @sampler:	event that gives the records their id, clock and trailer; its
  *		@targets limit the tasks; constant while attached
  * @wants:	enum tprof_track_want; constant while attached

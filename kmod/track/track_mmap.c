@@ -65,7 +65,7 @@ enum kind {
  * struct entry - an area to be recorded, or a free entry of a pool
  * @work:	task work that writes the record; runs in the task that mapped the
  *		area
- * @node:	in @free of the pool, while the entry is free
+ * @node:	entry in @free of the pool, while this entry is free
  * @cpu:	CPU of the pool; constant
  * @kind:	kind of areas that the entry is for; constant
  * @is_turned:	turn_entry() has queued @work again
