@@ -49,10 +49,10 @@ static u64 read_status(const struct tprof_x86_cpu *xcpu)
 }
 
 /*
- * Return true if a running counter may have overflowed after the status was read.
- * Counters that run count user mode only, and stand still in this handler. Those in
- * @status have been restarted, so they cannot have overflowed again. The others may
- * have overflowed too late for the status to show it.
+ * Return true if a counter may have overflowed after the status was read.
+ * Counters in @status have been restarted. They count user mode only and stand
+ * still in this handler, so they cannot have overflowed again. All other armed
+ * counters may have overflowed too late for the status to show it.
  */
 static bool may_overflow_unseen(const struct tprof_x86_cpu *xcpu, u64 status)
 {
@@ -125,7 +125,7 @@ serve_intel(struct tprof_x86_cpu *xcpu, struct pt_regs *regs)
 	if (is_stopped)
 		tprof_msr_write(caps->global_ctrl, 0);
 	status = read_status(xcpu);
-	/* This also starts the counters again. */
+	/* handle_silent() also starts the counters again. */
 	if (unlikely(!status))
 		return handle_silent(xcpu, regs);
 	is_served = serve_and_unmask(xcpu, status, regs);

@@ -7,9 +7,10 @@
  * that CPU, x86_cpu.c changes its registers, and pmu_intel.c and pmu_amd.c
  * serve its NMIs.
  *
- * Context: process. Operations run under the x86 lock, and most of them with CPU
- * hotplug locked, except three that run without a lock: x86_slowed() in any
- * context, x86_gate() with interrupts off, and x86_gated_rows().
+ * Context: process. Operations run under the x86 lock, most of them with CPU
+ * hotplug locked. Three operations need no lock: x86_slowed() runs in any
+ * context, x86_gate() with interrupts off, and x86_gated_rows() in process
+ * context.
  */
 #include <linux/cpu.h>
 #include <linux/mutex.h>
@@ -189,8 +190,8 @@ static int admin_row(int cpu, const struct tprof_lx_row_admin *arg,
 }
 
 /*
- * Skip CPUs that do not have the counter: the CPUs of a hybrid processor differ. If
- * an event uses the counter on any CPU, change it on no CPU.
+ * Disable or enable a counter on all CPUs that have it, or on none if an event
+ * uses it anywhere. Only some CPUs of a hybrid processor may have the counter.
  */
 static int admin_all(const struct tprof_lx_row_admin *arg)
 {

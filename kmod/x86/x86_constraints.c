@@ -239,7 +239,10 @@ enum {
 	NO_COUNTER	= 0,
 };
 
-/* With two or more unit mask bits set, some events need another counter or have none. */
+/*
+ * Return true if at most one unit mask bit is set. With more bits, some events
+ * need another counter, or no counter can count them.
+ */
 static bool has_one_unit(u64 config)
 {
 	return hweight64(config & ARCH_PERFMON_EVENTSEL_UMASK) <= 1;
@@ -298,7 +301,10 @@ static u64 amd_15h_front_end(u32 event)
 	return PMC2_0;
 }
 
-/* Event codes are grouped by the part of the core that they measure. */
+/*
+ * Return the counters for @event. Event codes are grouped by the part of the
+ * core that they measure.
+ */
 static u64 amd_15h(u32 event, u64 config)
 {
 	switch (event & 0xf0) {

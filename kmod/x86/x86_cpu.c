@@ -158,8 +158,8 @@ static int restore_select(struct tprof_x86_cpu *xcpu, int row)
 }
 
 /*
- * Restore the values first, so that no counter continues from a value of this
- * module. Restore @global_ctrl last, because it enables all counters.
+ * Restore the counters' values first, so that no counter continues from a value
+ * of this module. Restore @global_ctrl last, because it enables all counters.
  */
 static void restore_all(struct tprof_x86_cpu *xcpu)
 {
@@ -224,8 +224,8 @@ static u64 effective_select(const struct tprof_x86_select *select)
 }
 
 /*
- * Without a register that enables all counters, a closed gate stops a counter by its
- * control register.
+ * Return the control value of a counter. If the PMU has no register that
+ * enables all counters, a closed gate clears the enable bit in this value.
  */
 static u64 gated_select(const struct tprof_x86_cpu *xcpu, int row)
 {

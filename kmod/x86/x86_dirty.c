@@ -10,9 +10,10 @@
  *
  * So let perf set dirty counters to 0 while none is armed: on each CPU, a
  * worker switches to the address space of the task that adds the event, which
- * may execute RDPMC meanwhile. No other process may, as that task has the right
- * to read counters, and others may not have it. Later, no counter becomes dirty,
- * because perf has no event while this back end holds the counters.
+ * may execute RDPMC meanwhile. Only the process of that task gets this
+ * permission: the task has the right to read counters, which other processes
+ * may lack. Later, no counter becomes dirty, because perf has no event while
+ * this back end holds the counters.
  *
  * perf sets no counter to 0 while the PMU's file rdpmc in sysfs contains 0. Dirty counters
  * then stay dirty until root changes the file.
@@ -67,9 +68,10 @@ static void leave_lazy_mm(void)
  * While a kernel thread runs, the address space of the previous task stays
  * loaded. If that is @target_mm, kthread_use_mm() does not switch, so leave it
  * first. If a thread of the process then preempts the worker, the switch to that
- * thread has the same effect. Two things may keep the permission for longer: a
- * thread that runs meanwhile, until its CPU switches to another process, and a child
- * that the process forks meanwhile, until it calls execve(2).
+ * thread has the same effect. Some tasks may keep the permission for longer: a
+ * thread that runs meanwhile keeps it until its CPU switches to another
+ * process; a child that the process forks meanwhile keeps it until the child
+ * calls execve(2).
  */
 static void clear_this_cpu(struct work_struct *work)
 {
@@ -86,8 +88,8 @@ static void clear_this_cpu(struct work_struct *work)
 
 /*
  * A CPU that comes online starts events in a kernel thread, so use the address space of
- * the task that reserved the counters. If that task has ended, use the caller's, if it
- * has one. Return NULL if there is none.
+ * the task that reserved the counters. If that task has ended, use the address
+ * space of the caller. Return NULL if the caller has none.
  */
 static struct mm_struct *get_mm(void)
 {
@@ -146,9 +148,9 @@ void tprof_x86_dirty_begin(void)
  * tprof_x86_dirty_clear_late - clear the dirty counters of a CPU that was offline before
  * @cpu:	online CPU
  *
- * Call this before each counter that is armed. The function does nothing if the
- * CPU was online in tprof_x86_dirty_begin(), or after the first call
- * since then.
+ * Call this each time before a counter of @cpu is armed. Only the first call
+ * after tprof_x86_dirty_begin() does something, and only if the CPU was offline
+ * at that time.
  */
 void tprof_x86_dirty_clear_late(int cpu)
 {

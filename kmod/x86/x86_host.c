@@ -116,9 +116,8 @@ static void call_arm(void *data)
 }
 
 /*
- * The counter may overflow until it is disarmed. Its NMI may come during the
- * disarming, so expect it before; it may also come later, so expect it again
- * afterwards.
+ * Expect an NMI twice: the counter may overflow until it is disarmed, and its
+ * NMI may come during the disarming or later.
  */
 static void call_disarm(void *data)
 {
@@ -170,8 +169,8 @@ const struct tprof_x86_caps *tprof_x86_host_caps(int cpu)
  * @cpu:	possible CPU
  *
  * Context: same as tprof_x86_host_caps().
- * Return: capabilities of the CPU's PMU; if they have not been read or it has none,
- * those of the CPU that loaded the module.
+ * Return: capabilities of the CPU's PMU. If they have not been read, or if the
+ * CPU has no PMU: the capabilities of the CPU that loaded the module.
  */
 const struct tprof_x86_caps *tprof_x86_host_presumed_caps(int cpu)
 {
@@ -308,8 +307,8 @@ static u32 most_general(void)
 }
 
 /*
- * Test the counters, unless they have passed before. Log a failure if it differs from the
- * last one; INFO always reports it.
+ * Test the counters, unless they have passed before. Log a failure unless it is
+ * the same as before; INFO reports it in any case.
  */
 static int run_selftest(void)
 {

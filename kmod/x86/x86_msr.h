@@ -3,8 +3,8 @@
  * tprof-lx - reading and writing registers of this CPU
  *
  * The code that sets up counters uses the *_safe() functions, which return -EIO if the
- * access faults, as it may under a hypervisor. NMI handlers use the others, on registers
- * that have been accessed safely before.
+ * access faults, as it may under a hypervisor. NMI handlers use the other
+ * functions, on registers that have been accessed safely before.
  *
  * In user space, the unit tests define the functions over a model of the registers.
  */

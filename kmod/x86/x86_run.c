@@ -64,8 +64,8 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 
 /*
  * Prepare the counter for the start of its event. A period continues where the event was
- * stopped, unless WRITE has changed the period. With a frequency, the period is adapted
- * from the beginning again.
+ * stopped, unless WRITE has changed the period. A period that is adapted to a
+ * frequency starts from the first period again.
  */
 static void set_run_distance(struct tprof_x86_run *run)
 {

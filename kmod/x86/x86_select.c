@@ -175,7 +175,10 @@ static int find_arch_event(u64 config)
 	return NOT_THERE;
 }
 
-/* Fixed counters have no threshold or edge detection: return 0 if @config needs them. */
+/*
+ * Return the mask of a fixed counter, or 0 if @config needs a threshold or edge
+ * detection, which fixed counters lack.
+ */
 static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 {
 	if (fixed == NOT_THERE ||

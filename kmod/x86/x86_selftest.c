@@ -78,9 +78,8 @@ static const char *begin_trial(struct trial *trial, struct tprof_x86_cpu *xcpu,
 }
 
 /*
- * The counter may overflow until it is disarmed. Its NMI may come during the
- * disarming, so expect it before; it may also come later, so expect it again
- * afterwards.
+ * Expect an NMI twice: the counter may overflow until it is disarmed, and its
+ * NMI may come during the disarming or later.
  */
 static void end_trial(struct tprof_x86_cpu *xcpu, int row)
 {
@@ -105,7 +104,9 @@ static const char *count_once(struct tprof_x86_cpu *xcpu,
 	return *count ? NULL : "the counters do not count";
 }
 
-/* The count includes the handlers of NMIs: if it is too high, try again. */
+/*
+ * Try again if the count is too high, because it includes the handlers of NMIs.
+ */
 static const char *try_counting(struct tprof_x86_cpu *xcpu,
 				const struct tprof_x86_select *select, int row)
 {
