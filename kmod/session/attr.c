@@ -26,8 +26,8 @@ static bool has_unknown_bits(const struct perf_event_attr *attr)
 }
 
 /*
- * Clear the supported fields in a copy; the rest must be zero. So a field that a
- * newer kernel adds is refused until it is supported here.
+ * Clear the supported fields in a copy; all other fields must be zero. So a
+ * field that a newer kernel adds is refused until it is supported here.
  */
 static bool has_unsupported_bits(const struct perf_event_attr *attr)
 {
@@ -84,9 +84,9 @@ static bool is_chain_contradictory(const struct perf_event_attr *attr)
 }
 
 /*
- * A mask of registers must come with PERF_SAMPLE_REGS_USER, and a stack size with
- * PERF_SAMPLE_STACK_USER. Return true if one of such a pair is missing, or if the mask
- * or the size is not supported.
+ * PERF_SAMPLE_REGS_USER and a mask of registers require each other, as do
+ * PERF_SAMPLE_STACK_USER and a stack size. Return true if one is set without
+ * the other. Also return true if the mask or the size is not supported.
  */
 static bool is_snapshot_contradictory(const struct perf_event_attr *attr)
 {
@@ -136,8 +136,8 @@ bool tprof_attr_is_sampling(const struct perf_event_attr *attr)
  *
  * The back end checks type and config; tprof_event_alloc() checks the period.
  *
- * Return: 0; -EINVAL for unknown bits and contradictions; -EOPNOTSUPP for what
- * perf_event_open(2) supports and this module does not; -EOVERFLOW if
+ * Return: 0; -EINVAL for unknown bits and contradictions; -EOPNOTSUPP for
+ * features of perf_event_open(2) that this module lacks; -EOVERFLOW if
  * sample_max_stack exceeds the module parameter max_stack.
  */
 int tprof_attr_check(const struct perf_event_attr *attr)

@@ -83,8 +83,8 @@ static void join_gate(struct tprof_crew *crew, int cpu, u32 mask)
 
 /*
  * Take the gated events of @mask from behind the gate of @cpu, before they are
- * stopped. If they could not be started when the CPU came online, they are not
- * behind it.
+ * stopped. An event that could not be started when the CPU came online is not
+ * behind the gate.
  */
 static void leave_gate(struct tprof_crew *crew, int cpu, u32 mask)
 {
@@ -206,8 +206,9 @@ static void stop_everywhere(struct tprof_crew *crew, u32 mask, int end)
 }
 
 /*
- * Join the gates when the events have started on all CPUs. So no event counts before that,
- * nor if START fails, and the events of all CPUs begin to count at about the same time.
+ * Join the gates when the events have started on all CPUs. So gated events
+ * begin to count at about the same time on all CPUs, and count nothing if START
+ * fails.
  */
 static int start_everywhere(struct tprof_crew *crew, u32 mask)
 {
@@ -398,8 +399,8 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 }
 
 /*
- * Add the lanes before the CPU runs. It switches tasks before on_cpu_online() is
- * called, and the records of these switches need a lane.
+ * Add the lanes before the CPU runs. The CPU switches tasks before
+ * on_cpu_online() is called, and the records of these switches need a lane.
  */
 static int cpu_will_come(unsigned int cpu)
 {

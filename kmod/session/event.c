@@ -84,7 +84,11 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 	return 0;
 }
 
-/* Samples need no gate: the sink drops those outside of the targets. */
+/*
+ * Refuse a gate if the event samples, because the sink drops samples outside of
+ * the targets, or if the back end has no gates. Refuse enable_on_exec without a
+ * gate.
+ */
 static int check_gate(const struct tprof_pmu_event *pmu)
 {
 	if (!pmu->is_gated)
@@ -92,7 +96,7 @@ static int check_gate(const struct tprof_pmu_event *pmu)
 	return pmu->ops->gate && !tprof_attr_is_sampling(pmu->attr) ? 0 : -EOPNOTSUPP;
 }
 
-/* install_event() fills in @id and @event. */
+/* Fill in @owner, except @id and @event, which install_event() fills in. */
 static void fill_owner(struct tprof_pmu_event *pmu)
 {
 	struct tprof_lx_row *owner = &pmu->owner;

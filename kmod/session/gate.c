@@ -30,7 +30,7 @@
 /* The gates of each CPU that have events behind them. */
 static DEFINE_PER_CPU(struct hlist_head, cpu_gates);
 
-/* Protects @nr_users; nests in the session lock. */
+/* Protects @nr_users; taken inside the session lock. */
 static DEFINE_MUTEX(probe_lock);
 /* Number of sessions that need the probe. */
 static unsigned int nr_users;
@@ -253,7 +253,7 @@ static void call_change(void *data)
  * The gate is opened if a target runs now.
  *
  * Context: process, CPU hotplug locked, under the cpu lock.
- * Return: time in ns that the gate was open before the change.
+ * Return: ns for which the gate was open before the change.
  */
 u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 		      struct tprof_sampler *const *samplers, u32 mask)
@@ -299,7 +299,7 @@ static void call_open_tsc(void *data)
  * @cpu:	its CPU, online
  *
  * Context: process, CPU hotplug locked, under the cpu lock.
- * Return: time in ns.
+ * Return: ns for which the gate has been open.
  */
 u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu)
 {

@@ -36,7 +36,7 @@ struct tprof_gate_set {
  * @since_tsc:	TSC when the gate was last opened
  * @open_tsc:	time that the gate was open before @since_tsc, in TSC cycles
  * @set:	events behind the gate: one of @sets
- * @sets:	@set, and the memory of the next one
+ * @sets:	memory of @set and of the set that will replace it
  * @mask:	indexes of the events in @set; under the cpu lock
  *
  * All but @sets and @mask are accessed only on the CPU, with interrupts off.

@@ -83,10 +83,11 @@ static void set_targets(struct tprof_session *session)
 }
 
 /*
- * A session gets each side-band record once, if one of its events requests the
- * record. All these records have the id and the trailer of a single event: the first
- * event with deferred chains or, if there is none, the first event that requests any
- * record. All events of a session have the same clock.
+ * Attach the tracker, which writes each side-band record once if at least one
+ * event of the session requests it. All these records have the id and the
+ * trailer of a single event: the first event with deferred chains or, if there
+ * is none, the first event that requests any record. All events of a session
+ * have the same clock.
  */
 static int attach_tracker(struct tprof_session *session)
 {
@@ -295,10 +296,10 @@ static int check_targets(struct tprof_session *session, u32 mask)
 }
 
 /*
- * A ring must have space for a LOST_SAMPLES record and the longest sample, else it
- * would always refuse that sample. The sample must also fit into half of the fifo,
- * because a pass that found the fifo full continues when half of it is free
- * (tprof_pass_run()).
+ * Return true if the longest samples fit. A ring must have space for a
+ * LOST_SAMPLES record and the longest sample, else it would always refuse that
+ * sample. The sample must also fit into half of the fifo, because a pass that
+ * found the fifo full continues when half of it is free (tprof_pass_run()).
  */
 static bool samples_fit(struct tprof_session *session, u32 mask)
 {

@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the list of all sessions
  *
- * Context: process. The lock of a session nests in list_lock.
+ * Context: process. The lock of a session is taken inside list_lock.
  */
 #include <linux/mutex.h>
 #include <linux/sched.h>

@@ -117,8 +117,8 @@ static void add_of_session(struct tprof_session *session,
 /**
  * tprof_session_stats - fill in the ledger and the statistics
  * @session:	session
- * @stats:	result; the caller sets @cpu and @event as in the ioctl, and zeroes the
- *		rest
+ * @stats:	result; the caller sets @cpu and @event as in the ioctl, and
+ *		zeroes all other fields
  *
  * Return: 0, or the errors of TPROF_LX_IOC_STATS.
  */

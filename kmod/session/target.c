@@ -21,7 +21,7 @@
 #include "session/gate.h"
 #include "session/target.h"
 
-/* Protects the list of targets; nests in the session lock. */
+/* Protects the list of targets; taken inside the session lock. */
 static DEFINE_MUTEX(targets_lock);
 static LIST_HEAD(targets);
 
@@ -60,8 +60,8 @@ static void probe_fork(void *data, struct task_struct *parent,
 }
 
 /*
- * @task is the current task. If it opens gates from now on, open those of this
- * CPU.
+ * Note the exec of @task, the current task. If its process opens gates from now
+ * on, open the gates of this CPU.
  */
 static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 		       struct linux_binprm *bprm)
@@ -135,7 +135,10 @@ static bool has_exited(const struct task_struct *task)
 	return !atomic_read(&task->signal->live);
 }
 
-/* A user may name a process by the id of any of its threads. */
+/*
+ * Convert thread ids to process ids: the user may name a process by any of its
+ * threads.
+ */
 static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
 {
 	struct task_struct *task;

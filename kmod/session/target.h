@@ -17,9 +17,9 @@
 /**
  * struct tprof_target - a set of processes
  * @pids:	bitmap of process ids; changed under @lock
- * @exec_pids:	bitmap of the processes in @pids that called execve(2) after they
- *		became targets, and of the processes that these forked later;
- *		changed under @lock
+ * @exec_pids:	bitmap of the processes in @pids that called execve(2) after
+ *		they became targets, and of the descendants that were forked
+ *		after that call; changed under @lock
  * @lock:	serialises mark_present() with the probes, which copy the parent's
  *		bits and set a bit in @exec_pids; raw, because tracepoint probes
  *		take it; innermost
