@@ -3,8 +3,8 @@
  * tprof-lx - CLOCK_MONOTONIC, computed inline in any context
  *
  * Context: the timekeeper calls mono_update() under its raw lock with interrupts
- * off; tprof_mono_clock() runs in any context, NMI included; the rest in process
- * context.
+ * off; tprof_mono_clock() runs in any context, NMI included; everything else in
+ * process context.
  */
 #include <linux/clocksource.h>
 #include <linux/notifier.h>

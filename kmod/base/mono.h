@@ -5,15 +5,15 @@
  * tprof_mono_ns() computes the same time as ktime_get_mono_fast_ns(), from a copy of
  * the timekeeper's values. The timekeeper changes its values at each tick and then
  * calls mono_update(), by the notifier chain that KVM also uses. tprof_mono_ns() calls
- * ktime_get_mono_fast_ns() if the clock source is not the TSC, or if this CPU's TSC
- * is behind the last change or too far ahead of it.
+ * ktime_get_mono_fast_ns() if the clock source is not the TSC, or if this CPU's
+ * TSC is before @last, or @valid cycles or more after it.
  *
  * mono_update() replaces the two copies one after the other, and @seq selects the
  * copy that is not being replaced. So an NMI that interrupts mono_update() reads a
  * complete copy, without waiting.
  *
  * Context: tprof_mono_read(), tprof_mono_ns() and tprof_mono_clock() run in any
- * context, NMI included; the rest in process context.
+ * context, NMI included; everything else in process context.
  */
 #ifndef TPROF_MONO_H
 #define TPROF_MONO_H
@@ -25,7 +25,7 @@
 
 /**
  * struct tprof_mono_base - values that convert TSC cycles to nanoseconds
- * @last:	TSC at the last change
+ * @last:	TSC when the timekeeper last changed its values
  * @valid:	number of cycles after @last for which the values hold; 0 if the clock
  *		source is not the TSC
  * @shifted:	nanoseconds to add to @base, shifted left by @shift

@@ -3,8 +3,8 @@
  * tprof-lx - module parameters with bounds
  *
  * For a bad value at load, the module logs a warning and uses the default, so
- * that a typing error in modprobe.d does not keep it from loading. A bad value
- * that is written later is refused.
+ * that a typing error in modprobe.d does not keep the module from loading. A
+ * bad value that is written later is refused.
  *
  * Context: process.
  */
