@@ -24,7 +24,7 @@
 #include "track/track.h"
 #include "x86/pmu_x86.h"
 
-/* The back ends that count without a hardware counter. */
+/* Register the back ends that count without a hardware counter. */
 static int __init init_counts(void)
 {
 	int err = tprof_pmu_tsc_init();
