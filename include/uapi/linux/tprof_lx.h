@@ -24,11 +24,11 @@
  * - EFAULT: the buffer cannot be written.
  * - EINTR: a signal without SA_RESTART arrived.
  *
- * The struct of every ioctl starts with the size that the caller was compiled with. If
- * that size is smaller than the module's, the missing fields count as zero. If it is
- * larger, the fields that the module does not know must be zero (else E2BIG).
- * Undefined flags and reserved fields must be zero (else EINVAL). Pointers are
- * passed as __u64. An unknown ioctl fails with ENOTTY.
+ * The struct of every ioctl starts with the size that the caller was compiled
+ * with. If the caller's struct is smaller than the module's, the missing fields
+ * count as zero. If it is larger, the fields that the module does not know must
+ * be zero (else E2BIG). Undefined flags and reserved fields must be zero (else
+ * EINVAL). Pointers are passed as __u64. An unknown ioctl fails with ENOTTY.
  *
  * Errors that every ioctl may return:
  *
@@ -81,7 +81,8 @@
  *		of the user stack
  * @TPROF_LX_FEATURE_DEFERRED:	TPROF_LX_EVENT_DEFERRED
  * @TPROF_LX_FEATURE_EXACT_PERIODS: in this session, the module does not lengthen the
- *		period of a counter that counts user mode only, however short it is
+ *		period of a counter that counts user mode only, however short
+ *		the period is
  * @TPROF_LX_FEATURE_PROCESS:	TPROF_LX_EVENT_PROCESS
  */
 enum tprof_lx_feature {
@@ -100,8 +101,8 @@ enum tprof_lx_feature {
 
 /**
  * enum tprof_lx_backend_flag - properties of a back end
- * @TPROF_LX_BACKEND_NMI:	samples by NMI, so code that runs with interrupts
- *		off is sampled too
+ * @TPROF_LX_BACKEND_NMI:	takes samples by NMI, so code that runs with
+ *		interrupts off is sampled too
  * @TPROF_LX_BACKEND_CLOCK:	a clock: the period is in nanoseconds, and no
  *		hardware counter is used
  * @TPROF_LX_BACKEND_DEGRADED:	works, but with a limitation that @text explains
@@ -243,13 +244,14 @@ struct tprof_lx_config {
  *		of that thread carries struct tprof_lx_chain. The stream also has
  *		chains that other sessions requested. EINVAL unless the event has
  *		user-mode samples, user call chains, sample_id_all, TID and TIME
- * @TPROF_LX_EVENT_PROCESS: on each CPU of the session, count only while the CPU runs a
- *		thread of a target: of a process in @targets of CONFIG or of one of its
- *		descendants. The event counts from START to STOP, or later: see
- *		enable_on_exec. The kernel's switch to a target counts, the switch away
- *		does not. START returns ESRCH if the session has no targets. EVENT
- *		returns EOPNOTSUPP for an event that samples, and for a back end other
- *		than intel, amd, tsc and soft
+ * @TPROF_LX_EVENT_PROCESS: on each CPU of the session, count only while the CPU
+ *		runs a thread of a target. A target is a process in @targets of
+ *		CONFIG, or a descendant of such a process. The event counts from
+ *		START to STOP; enable_on_exec may delay the beginning. The
+ *		kernel's work for a switch to a target is counted, but not its
+ *		work for the switch away. START returns ESRCH if the session has
+ *		no targets. EVENT returns EOPNOTSUPP for an event that samples,
+ *		and for a back end other than intel, amd, tsc and soft
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -258,15 +260,17 @@ enum tprof_lx_event_flag {
 };
 
 /**
- * enum tprof_lx_soft - events of the back end `soft` that perf does not have: config of an
- * attr of PERF_TYPE_RAW
+ * enum tprof_lx_soft - values of config, with PERF_TYPE_RAW, for those events
+ * of the back end `soft` that perf does not have
  * @TPROF_LX_SOFT_TICKS:	scheduler ticks; an idle CPU may have none
- * @TPROF_LX_SOFT_LOCK_CONTENTION: a lock of the kernel was taken already, so that the task
- *		spun or slept: hits of the tracepoint lock:contention_begin
+ * @TPROF_LX_SOFT_LOCK_CONTENTION: hits of the tracepoint lock:contention_begin:
+ *		a task must spin or sleep, because a lock of the kernel is
+ *		already held
  *
- * Same as perf's, all events of `soft` but page faults and ticks happen in kernel mode. So
- * with exclude_kernel, they are not counted. A task clock counts all time in either mode,
- * whatever the attr excludes. It is the time that the event ran, idle CPUs included.
+ * Context switches, migrations and lock contention happen in kernel mode, same
+ * as in perf. So with exclude_kernel, none of them is counted. Page faults and
+ * ticks happen in either mode. The task clock counts the time for which the
+ * event runs, on idle CPUs too, in either mode and whatever the attr excludes.
  * A migration is counted on the CPU that moves the task.
  */
 enum tprof_lx_soft {
@@ -328,10 +332,12 @@ enum tprof_lx_soft {
  *   - The attr has neither period nor frequency, but the back end cannot count.
  *   - The attr has a period or frequency, but sample_type is 0.
  *   - The clockid cannot be read in an NMI.
- *   - comm_exec is set without comm, mmap_data or mmap2 without mmap, or build_id
- *     without mmap2.
- *   - The attr has parameters of a call chain, registers or a stack that sample_type
- *     does not request, or REGS_USER or STACK_USER lacks its parameter.
+ *   - A bit is set without the bit that it needs: comm_exec needs comm,
+ *     mmap_data and mmap2 need mmap, build_id needs mmap2.
+ *   - The attr has parameters of call chains, user registers or the user stack,
+ *     but sample_type does not request them.
+ *   - sample_type has REGS_USER, but sample_regs_user is 0; or sample_type has
+ *     STACK_USER, but sample_stack_user is 0.
  *   - sample_regs_user has registers that a 64-bit program lacks.
  *   - sample_stack_user is not a multiple of 8.
  *   - A sample could be longer than the longest possible record.
@@ -404,7 +410,7 @@ struct tprof_lx_mask {
  * @taken:	samples that the back end took
  * @delivered:	samples that read(2) returned
  * @queued:	samples in a ring or in the fifo
- * @filtered:	samples outside the targets, or excluded by the attr
+ * @filtered:	samples that were outside the targets, or that the attr excluded
  * @lost_ring:	samples refused because the ring was full
  * @reserved:	for further causes; zero
  *
@@ -451,8 +457,9 @@ enum tprof_lx_state {
  *		CAP_SYS_ADMIN, a user-only counter always keeps its fixed period
  * @chains_deep: out: call chains of @cpu and @event that reached the maximum number
  *		of frames
- * @chains_absent: out: call chains that ended at a user frame that could not be
- *		read; a struct tprof_lx_chain may have completed some of them
+ * @chains_absent: out: call chains that ended at an unreadable user frame; a
+ *		later struct tprof_lx_chain may have completed some of these
+ *		chains
  * @chains_lost: out: call chains that the unwinder could not follow through kernel code
  * @rounds:	out: number of passes that moved records (a pass visits all rings); this
  *		and the following fields are of the whole session
@@ -588,7 +595,7 @@ enum tprof_lx_write_flag {
  * @event:	in: index of an event
  * @value:	READ: out: events counted; WRITE: in: new count or period
  * @ran_ns:	READ: out: time from START to STOP, summed over the CPUs, in nanoseconds.
- *		With TPROF_LX_EVENT_PROCESS: only the part of it in which a target ran
+ *		With TPROF_LX_EVENT_PROCESS: only the time in which a target ran
  * @reserved:	must be 0
  *
  * A count has 64 bits, whatever the width of the counter, and is kept across stops and
@@ -696,9 +703,10 @@ struct tprof_lx_rows {
  * @number:	in: index among the counters of its kind
  * @state:	in: TPROF_LX_ROW_DISABLED, or TPROF_LX_ROW_FREE to enable it again
  *
- * Return: 0. Errors: EPERM without CAP_SYS_ADMIN; EINVAL for a CPU that is not
- * possible or another @state; ENOENT when there is no such counter; EBUSY when an
- * event uses it on any of the CPUs; the counter then stays enabled on all of them.
+ * Return: 0. Errors: EPERM without CAP_SYS_ADMIN; EINVAL for another @state, or
+ * for a CPU that is not possible; ENOENT when there is no such counter; EBUSY
+ * when an event uses it on any of the CPUs; the counter then stays enabled on
+ * all of them.
  */
 struct tprof_lx_row_admin {
 	__u32	size;
@@ -723,9 +731,9 @@ struct tprof_lx_row_admin {
  * @id:	a constant without meaning
  * @path:	TPROF_LX_CHAIN_PATH, padded with zeroes
  * @elapsed:	nanoseconds of CLOCK_MONOTONIC from the first sample that requested the
- *		chain to this record, accurate to about 0.1 ms. The chain belongs to
- *		all samples of the thread in that time that have
- *		TPROF_LX_MISC_CHAIN_DEFERRED
+ *		chain to this record, accurate to about 0.1 ms. In that time,
+ *		all samples of the thread with TPROF_LX_MISC_CHAIN_DEFERRED have
+ *		this chain
  * @nr:	number of @ips
  * @ips:	PERF_CONTEXT_USER and addresses, as in a sample
  */
