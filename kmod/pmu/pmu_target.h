@@ -8,7 +8,7 @@
 #include <linux/bitops.h>
 #include <linux/sched.h>
 
-/* Return true if a task is a target, so that the gates of its session are open for it. */
+/* Return true if @task is in a target process: gates are open while it runs. */
 static inline bool tprof_pmu_is_target(const unsigned long *targets,
 				       const struct task_struct *task)
 {
