@@ -20,8 +20,8 @@
  * is large.
  *
  * A clock uses the time of two CPUs: its host, on which the timer runs, and the CPU
- * that it samples. So n is computed for both, the larger is used, and t is the
- * largest of
+ * that it samples. So n is computed for both CPUs, and the larger n is used. t
+ * is the largest of
  *
  * - the time of the tick's handler on the host
  * - the time of the last sample on the sampled CPU

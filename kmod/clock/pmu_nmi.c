@@ -73,7 +73,8 @@
 #define LATE_US		100
 
 /*
- * An NMI that has not come after this time counts as lost, and another one is sent.
+ * An NMI that has not come after this time counts as lost, and another NMI is
+ * sent.
  */
 #define LOST_JIFFIES	HZ
 
@@ -83,7 +84,8 @@
  * @node:	entry in @clocks of the sampled CPU; changed under the nmi lock, read
  *		under RCU
  * @all:	entry in @running; under the nmi lock
- * @pending:	ticks not sampled yet; the host adds, the sampled CPU clears
+ * @pending:	number of ticks not sampled yet; the host increases it, the
+ *		sampled CPU sets it to 0
  */
 struct nmi_clock {
 	struct tprof_clock	clock;
