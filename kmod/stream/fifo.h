@@ -29,8 +29,8 @@ struct tprof_fifo_chunk {
 /**
  * struct tprof_fifo - the queue
  * @kfifo:	positions and buffer of the queue
- * @left:	bytes of the first chunk that are not read yet; written only by the
- *		reader
+ * @left:	number of bytes of the first chunk that are not read yet;
+ *		written only by the reader
  * @cpu:	CPU of the first chunk; only used by the reader
  */
 struct tprof_fifo {

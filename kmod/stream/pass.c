@@ -9,7 +9,7 @@
  *
  * The promise holds for this reason: pass n moves all records with times before the
  * start of pass n (tprof_ring_is_busy()). So each record of pass n+1 is newer than
- * the start of pass n, and each record of pass n-1 is older than it.
+ * the start of pass n, and each record of pass n-1 is older than that start.
  *
  * Context: the worker (stream.c), in process context, never twice at a time. Only the
  * worker uses @pass and removes records from the rings.
