@@ -247,7 +247,7 @@ static noinline void request_rest(const struct tprof_sampler *sampler,
 	header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 }
 
-/* Do what write_plain() does, for a common sample, at @time. */
+/* Do the same as write_plain(), for a common sample. @time is its time. */
 static __always_inline u64 *
 write_common(const struct tprof_sampler *sampler, struct perf_event_header *header,
 	     struct pt_regs *regs, u64 period, u64 time)

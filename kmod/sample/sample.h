@@ -40,9 +40,9 @@
 
 /**
  * enum tprof_sample_kind - which function takes the samples of an event in an NMI
- * @TPROF_SAMPLE_ANY:	one for samples with any fields
- * @TPROF_SAMPLE_COMMON: one for common samples without a call chain
- * @TPROF_SAMPLE_COMMON_CHAIN: one for common samples with a call chain
+ * @TPROF_SAMPLE_ANY:	the function for samples with any fields
+ * @TPROF_SAMPLE_COMMON: the function for common samples without a call chain
+ * @TPROF_SAMPLE_COMMON_CHAIN: the function for common samples with a call chain
  */
 enum tprof_sample_kind {
 	TPROF_SAMPLE_ANY,

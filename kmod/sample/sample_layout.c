@@ -40,9 +40,9 @@ bool tprof_sample_has_chain(const struct tprof_sampler *sampler)
  * tprof_sample_kind - find the function that takes the samples of an event in an NMI
  * @sampler:	sampler of the event, filled in
  *
- * Common samples are those of tprof-lx record for an event that is alone in its session.
- * They have address, thread and CLOCK_MONOTONIC. They may also have a period and a call
- * chain, but no other fields.
+ * tprof-lx record requests common samples if the session has only one event.
+ * Common samples have address, thread and CLOCK_MONOTONIC. They may also have a
+ * period and a call chain, but no other fields.
  *
  * Return: the kind of the samples.
  */

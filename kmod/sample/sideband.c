@@ -20,9 +20,9 @@ static void *put_text(void *at, const char *text, u32 bytes)
 }
 
 /*
- * Each CPU has a lane (ring and counts), unless the CPU came online after START
- * and its lane could not be allocated. Without a lane, the record is lost, and
- * @side_laneless counts the loss.
+ * Count a record as written or lost. If the CPU came online after START, it may
+ * have no lane (ring and counts), because the lane could not be allocated. Then
+ * the record is lost, and @side_laneless counts the loss.
  */
 static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
 			 bool is_written)
