@@ -44,11 +44,12 @@
 #include "track/track_mmap.h"
 
 /*
- * Entries of each kind per CPU. An exec needs 3 for code and 12 for data. An entry is
- * in use until the task leaves the kernel, which takes long if the task waits for a
- * disk. So 256 entries of KIND_CODE allow 256 / 3 execs to wait at the same time on a
- * CPU. Data has its own entries, because one mprotect() can change any number of areas
- * and must not use up the entries for code.
+ * Number of entries of each kind per CPU. An exec needs 3 entries for code and
+ * 12 entries for data. An entry is in use until the task leaves the kernel,
+ * which takes long if the task waits for a disk. So 256 entries of KIND_CODE
+ * allow 256 / 3 execs to wait at the same time on a CPU. Data has its own
+ * entries, because one mprotect() can change any number of areas and must not
+ * use up the entries for code.
  */
 #define ENTRIES_PER_CPU		256
 
