@@ -272,9 +272,9 @@ void tprof_x86_counter_set_period(struct tprof_x86_counter *counter,
  * @limit:	longest period that an interrupt can outlast
  *
  * A period longer than @limit does not change. A short period that cannot grow could
- * make the CPU go from one interrupt to the next forever. If only user mode is counted,
- * a period of user code runs between two interrupts, but the interrupts can still take
- * almost all of the time.
+ * make the CPU go from one interrupt to the next forever. If only user mode is
+ * counted, user code runs for one period between two interrupts, but the
+ * interrupts can still take almost all of the time.
  */
 void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit)
 {

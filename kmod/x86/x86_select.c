@@ -189,8 +189,9 @@ static u64 fixed_row(const struct tprof_x86_caps *caps, u64 config, int fixed)
 
 /*
  * Each of Intel's general counters can count all architectural events that the
- * processor has. Model-specific events need one of the first UNIVERSAL counters, and
- * some of them can use only some of these.
+ * processor has. Model-specific events can use the first UNIVERSAL counters
+ * only, and tprof_x86_intel_constraint() excludes some of these counters for
+ * some events.
  */
 static u64 general_rows(const struct tprof_x86_caps *caps, u64 config, int arch)
 {
