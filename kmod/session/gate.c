@@ -27,7 +27,7 @@
 /* TSC frequency to assume if tsc_khz is 0. */
 #define ANY_TSC_KHZ	2000000
 
-/* The gates of each CPU that have events behind them. */
+/* For each CPU, the gates that have events behind them. */
 static DEFINE_PER_CPU(struct hlist_head, cpu_gates);
 
 /* Protects @nr_users; taken inside the session lock. */
@@ -52,8 +52,9 @@ static u64 cycles_open(const struct tprof_gate *gate)
 }
 
 /*
- * Task switches pay for this function, so it keeps the time in cycles of the TSC, and it is
- * inline. A gate that moves has events behind it, so its set has a part.
+ * Open or close a gate. The function must be fast, because task switches call
+ * it. So it keeps the time in TSC cycles, and it is inline. The gate has events
+ * behind it, so its set has at least one part.
  */
 static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 {
@@ -75,7 +76,10 @@ static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct
 	return tprof_pmu_is_target(gate->targets, task) != gate->is_open;
 }
 
-/* Open or close @gate, which may be NULL, and those behind it in the list of this CPU. */
+/*
+ * Open or close @gate and all gates after it in the list of this CPU. @gate may
+ * be NULL.
+ */
 static noinline void set_gates_from(struct tprof_gate *gate, const struct task_struct *task)
 {
 	hlist_for_each_entry_from(gate, node) {
@@ -85,8 +89,8 @@ static noinline void set_gates_from(struct tprof_gate *gate, const struct task_s
 }
 
 /*
- * Most switches open and close no gate. For them, this function calls nothing, so the
- * compiler saves no registers.
+ * Open or close the gates of this CPU for @next. Most switches change no gate:
+ * then the function calls nothing, so the compiler saves no registers.
  */
 static void pass_gates(void *data, bool preempt, struct task_struct *prev,
 		       struct task_struct *next, unsigned int prev_state)
@@ -214,7 +218,7 @@ static void fill_set(struct tprof_gate_set *set, int cpu,
  * struct change - a change of a gate, made on its CPU
  * @gate:	gate
  * @set:	new events behind it
- * @open_tsc:	result: time that the gate was open before the change, in TSC cycles
+ * @open_tsc:	result: TSC cycles for which the gate was open before the change
  */
 struct change {
 	struct tprof_gate		*gate;

@@ -34,7 +34,7 @@ struct tprof_gate_set {
  * @targets:	bitmap of the process ids that open the gate
  * @is_open:	a target runs
  * @since_tsc:	TSC when the gate was last opened
- * @open_tsc:	time that the gate was open before @since_tsc, in TSC cycles
+ * @open_tsc:	TSC cycles for which the gate was open before @since_tsc
  * @set:	events behind the gate: one of @sets
  * @sets:	memory of @set and of the set that will replace it
  * @mask:	indexes of the events in @set; under the cpu lock
