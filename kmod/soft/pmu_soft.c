@@ -4,8 +4,8 @@
  *
  * Task switches, page faults and the like are counted at tracepoints, so they need no
  * hardware counter and work in any virtual machine. The task clock needs no
- * tracepoint: it counts nanoseconds while the event runs and, if the event has
- * a gate, only while the gate is open.
+ * tracepoint: it counts nanoseconds while the event runs. If the event has a
+ * gate, it counts only while the gate is open.
  *
  * Context: process, CPU hotplug locked; soft_call_*() and soft_gate() on the CPU of the
  * count, with interrupts off.
