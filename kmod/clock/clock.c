@@ -309,9 +309,9 @@ void tprof_clock_stop(struct tprof_clock *clock)
  * @regs:	registers of the interrupted context on the sampled CPU, or NULL
  * @ticks:	number of ticks that the sample stands for; their periods add up
  *
- * @regs is NULL if the kernel runs the timer outside of an interrupt, as some
- * kernels do when they take over the timers of a dead CPU. Then no sample is taken,
- * and the next sample stands for @ticks as well.
+ * @regs is NULL if the kernel runs the timer outside of an interrupt. Some
+ * kernels do that when they take over the timers of a dead CPU. Then no sample
+ * is taken, and the next sample stands for @ticks as well.
  *
  * Context: hard interrupt or NMI.
  */

@@ -16,8 +16,8 @@
  *
  * An NMI is ours if this back end sent it. But an NMI names no sender, and two
  * NMIs that are pending at once are merged into one. So the host sets the mark
- * @in_flight before it sends an NMI to a CPU, and no host sends a second NMI
- * while the mark is set, for up to LOST_JIFFIES. An NMI that finds the mark is
+ * @in_flight before it sends an NMI to a CPU. While the mark is set, no host
+ * sends a second NMI, for up to LOST_JIFFIES. An NMI that finds the mark is
  * claimed as ours. It clears the mark and takes all pending ticks. From then
  * on, a host may send a second NMI. If the first NMI takes the ticks of the
  * second, the second finds the mark but no ticks. It is claimed all the same.
