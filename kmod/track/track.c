@@ -2,10 +2,10 @@
 /*
  * tprof-lx - side-band records of tasks and their names
  *
- * A source of side-band records, such as a probe, is started when the first tracker
- * that needs it attaches, and stopped when the last such tracker detaches. The
- * probes for tasks are here; those for mappings and modules are in track_mmap.c and
- * track_module.c.
+ * A source of side-band records, such as a probe, is started when the first
+ * tracker that needs it attaches. It is stopped when the last such tracker
+ * detaches. The probes for tasks are here; those for mappings and modules are
+ * in track_mmap.c and track_module.c.
  *
  * Context: probes run not preemptible; the probe of sched_switch runs with the lock of
  * a run queue held and interrupts off.
