@@ -7,8 +7,8 @@
  *
  * The kernel reserves all counters for the first user that asks for them. perf,
  * and with it the NMI watchdog, holds them while it has a hardware event. This
- * back end holds them while it has an event, and tests them when it reserves
- * them for the first time (x86_selftest.c).
+ * back end holds the counters while it has an event. It tests them when it
+ * reserves them for the first time (x86_selftest.c).
  *
  * Context: process, under the x86 lock (pmu_x86.c). The functions call_*() and
  * tprof_x86_host_gate_here() run with interrupts off, on the CPU whose counters

@@ -23,9 +23,9 @@ static bool is_suspended;
 
 /*
  * Limits for tprof_x86_counter_bound(). With a period up to BOUNDED_PERIOD, a counter may
- * overflow again before its interrupt is over, because it counts the entry and exit of
- * the interrupt. If the PMU has no register that stops all counters, the counter counts
- * the handler as well, and the limit is BOUNDED_PERIOD_ALL.
+ * overflow again before its interrupt is over, as it counts the entry and exit
+ * of the interrupt. If the PMU has no register that stops all counters, the
+ * counter counts the handler as well, and the limit is BOUNDED_PERIOD_ALL.
  */
 #define BOUNDED_PERIOD		65536
 #define BOUNDED_PERIOD_ALL	1000000

@@ -5,8 +5,8 @@
  * CPUID reports what the processor has, or what the hypervisor promises. Some
  * hypervisors do not keep the promise: the guest's counters stand still, or
  * they overflow and send no NMI. So before the first event, a loop of known
- * length is counted and sampled with interrupts off, first by one general counter and
- * then by one fixed counter.
+ * length is counted and sampled with interrupts off. One general counter does
+ * this first, then one fixed counter.
  *
  * Context: interrupts off, on the CPU that is tested; the sink in NMI.
  */
