@@ -85,9 +85,9 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 }
 
 /*
- * Refuse a gate if the event samples, because the sink drops samples outside of
- * the targets, or if the back end has no gates. Refuse enable_on_exec without a
- * gate.
+ * Refuse a gate if the back end has none. Refuse it also if the event samples,
+ * because the sink drops samples outside of the targets. Refuse enable_on_exec
+ * without a gate.
  */
 static int check_gate(const struct tprof_pmu_event *pmu)
 {
