@@ -4,9 +4,10 @@
  *
  * tprof_mono_ns() computes the same time as ktime_get_mono_fast_ns(), from a copy of
  * the timekeeper's values. The timekeeper changes its values at each tick and then
- * calls mono_update(), by the notifier chain that KVM also uses. tprof_mono_ns() calls
- * ktime_get_mono_fast_ns() if the clock source is not the TSC, or if this CPU's
- * TSC is before @last, or @valid cycles or more after it.
+ * calls mono_update(), by the notifier chain that KVM also uses.
+ * tprof_mono_ns() calls ktime_get_mono_fast_ns() in two cases: the clock source
+ * is not the TSC, or this CPU's TSC is outside of the @valid cycles that begin
+ * at @last.
  *
  * mono_update() replaces the two copies one after the other, and @seq selects the
  * copy that is not being replaced. So an NMI that interrupts mono_update() reads a

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - module parameters with bounds
  *
- * For a bad value at load, the module logs a warning and uses the default, so
- * that a typing error in modprobe.d does not keep the module from loading. A
- * bad value that is written later is refused.
+ * For a bad value at load, the module logs a warning and uses the default. So a
+ * typing error in modprobe.d does not keep the module from loading. A bad value
+ * that is written later is refused.
  *
  * Context: process.
  */
