@@ -23,8 +23,9 @@
  * On return, the size field at the start of @arg holds the size of the caller's struct.
  * tprof_device_copy_out() uses it.
  *
- * Return: 0, -EFAULT, -EINVAL when the caller's struct is smaller than @bytes_min, or
- * -E2BIG when it is larger than a page or sets a field that this module does not know.
+ * Return: 0; -EFAULT; -EINVAL when the caller's struct is smaller than
+ * @bytes_min; -E2BIG when it is larger than a page or sets a field that this
+ * module does not know.
  */
 int tprof_device_copy_in(void *arg, size_t bytes, size_t bytes_min,
 			 const void __user *from)
@@ -68,7 +69,7 @@ int tprof_device_copy_out(void __user *to, const void *arg, size_t bytes)
  *
  * If the caller's entries are larger than @bytes, the rest of each entry is zeroed.
  *
- * Return: 0, -EFAULT, or -EINVAL when the caller's entries are smaller than in the
+ * Return: 0; -EFAULT; -EINVAL when the caller's entries are smaller than in the
  * first version or larger than a page.
  */
 int tprof_device_copy_list(const struct tprof_device_array *array,
