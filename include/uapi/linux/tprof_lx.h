@@ -166,8 +166,8 @@ struct tprof_lx_backend {
  * @max_stack:	out: maximum number of frames in a call chain
  * @version:	out: version of the module
  *
- * Return: 0. Errors: EINVAL when @backends is not 0 and @backend_size is smaller
- * than in the first version, or larger than a page.
+ * Return: 0. Errors: EINVAL when @backends is not 0, but @backend_size is
+ * smaller than in the first version or larger than a page.
  */
 struct tprof_lx_info {
 	__u32	size;
@@ -446,9 +446,9 @@ enum tprof_lx_state {
  *		ring of @cpu
  * @side_lost:	out: side-band records lost because the ring was full or the module
  *		had no memory for them
- * @ticks_merged: out: clock ticks of @cpu and @event that have no sample of their
- *		own, because they came late or together or because sampling would
- *		have cost too much of the CPU's time. The period of the next sample
+ * @ticks_merged: out: clock ticks of @cpu and @event that have no sample of
+ *		their own: they came late or together, or sampling would have
+ *		cost too much of the CPU's time. The period of the next sample
  *		includes the periods of these ticks
  * @samples_slowed: out: samples of @cpu and @event that came later than
  *		requested, because sampling would have cost more than 1/8 (with a
@@ -544,8 +544,8 @@ struct tprof_lx_session {
  *
  * The oldest session comes first.
  *
- * Return: 0. Errors: EINVAL when @sessions is not 0 and @session_size is smaller
- * than in the first version, or larger than a page.
+ * Return: 0. Errors: EINVAL when @sessions is not 0, but @session_size is
+ * smaller than in the first version or larger than a page.
  */
 struct tprof_lx_sessions {
 	__u32	size;
@@ -680,8 +680,9 @@ struct tprof_lx_row {
  * @reserved:	must be 0
  * @rows:	in: address of an array of struct tprof_lx_row, or 0 for none
  *
- * Return: 0. Errors: EINVAL for a CPU that is not possible, or when @rows is not 0
- * and @row_size is smaller than in the first version, or larger than a page.
+ * Return: 0. Errors: EINVAL for a CPU that is not possible, or when @rows is
+ * not 0, but @row_size is smaller than in the first version or larger than a
+ * page.
  */
 struct tprof_lx_rows {
 	__u32	size;
