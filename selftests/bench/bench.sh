@@ -3,8 +3,9 @@
 #
 # Measure the cost of a sample in the lab, where time is counted in instructions and
 # every run of the same build gives exactly the same figures. In one boot, perf, tprof-lx
-# and "floor", an NMI handler that only counts, sample the same loop. The figures are
-# printed; they never make the script fail.
+# and "floor", an NMI handler that only counts, sample the same loop. "floor-timer" is the
+# handler of an hrtimer that only counts. The figures are printed; they never make the
+# script fail.
 #
 # The cost of a sample is the slope of the loop's time over the number of samples. It
 # includes everything that runs on the CPU during the loop: NMIs, worker, recorder.
@@ -61,8 +62,8 @@ table()
 		printf "%-14s %14s %10s %14s %6s\n", "", "per sample", "perf",
 		       "per sample", "lost"
 		rows = split("floor perf tprof-lx perf-g tprof-lx-g perf-3 tprof-lx-3 " \
-			     "perf-freq tprof-lx-freq perf-timer tprof-lx-timer " \
-			     "tprof-lx-nmi", names)
+			     "perf-freq tprof-lx-freq floor-timer perf-timer " \
+			     "tprof-lx-timer tprof-lx-nmi", names)
 		for (i = 1; i <= rows; i++) {
 			who = names[i]
 			if (nr[who] < 2) {

@@ -29,14 +29,20 @@ run_none()
 	echo "$1 none 0 $($workload "$length") 0 0 0"
 }
 
+# Let an interrupt handler that only counts run during the loop. With -timer, $3 is
+# converted to ns, and the ticks of the loop are computed from its time: the timer also
+# ticks while the loop's program is loaded.
 run_floor()
 {
-	local tsc
+	local tsc nr options="period=$3"
 
-	insmod "$modules/selftests/modules/tprof-lx-floor.ko" period="$3" ||
-		return
+	[ "$2" = floor ] || options="period=$((2 * $3)) timer=1"
+	# shellcheck disable=SC2086	# several words
+	insmod "$modules/selftests/modules/tprof-lx-floor.ko" $options || return
 	tsc=$($workload "$length")
-	echo "$1 floor $3 $tsc $(cat /sys/module/tprof_lx_floor/parameters/nr_nmis) 0 0"
+	nr=$(cat /sys/module/tprof_lx_floor/parameters/nr_taken)
+	[ "$2" = floor ] || nr=$((tsc / (2 * $3)))
+	echo "$1 $2 $3 $tsc $nr 0 0"
 	rmmod tprof_lx_floor
 }
 
@@ -107,7 +113,7 @@ profile()
 {
 	case $2 in
 	none) run_none "$@" ;;
-	floor) run_floor "$@" ;;
+	floor*) run_floor "$@" ;;
 	perf*) by_perf "$@" ;;
 	*) by_tprof "$@" ;;
 	esac
@@ -150,7 +156,7 @@ echo 0 >/proc/sys/kernel/nmi_watchdog
 sleep 5
 profile warm none >/dev/null
 profile run none
-for who in floor perf perf-g perf-3 perf-freq perf-timer; do
+for who in floor perf perf-g perf-3 perf-freq floor-timer perf-timer; do
 	measure $who
 done
 search_rate perf
