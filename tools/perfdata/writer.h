@@ -33,15 +33,9 @@ struct write_hurry {
  * @allocated:	disk space is reserved up to this offset
  * @limit:	RLIMIT_FSIZE
  * @hurry:	limits the wait while the pipe is full
-<<<<<<< HEAD
  * @pipe_err:	first error of writing to the pipe. After an error, write nothing more.
  *		The last record may be truncated, and a reader would read new records as
  *		its rest.
-=======
- * @pipe_err:	first error of writing to the pipe. After an error, write nothing more:
- *		a reader would parse new records as the missing end of the truncated
- *		record.
->>>>>>> d16fe46 (tools/perfdata: Reword comments once more)
  * @can_allocate: the file system supports fallocate(2)
  * @sent:	mask of the features written to the pipe
  */
