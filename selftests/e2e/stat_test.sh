@@ -103,12 +103,79 @@ test_command_has_a_line_per_cpu_where_it_ran()
 	[ "$(cut -d, -f1 counts)" = CPU0 ] || { cat counts; fail "not CPU0 alone"; }
 }
 
-test_default_without_counters_is_tsc()
+test_default_without_counters_is_software_events()
 {
-	! tprof-lx stat -a -- true >out 2>&1 || skip "there are counters here"
+	! tprof-lx stat -e cycles -- true >out 2>&1 || skip "there are counters here"
 	must tprof-lx stat -- true
-	[ "$(grep -c "(tsc) only" out)" = 1 ] || { cat out; fail "no note about tsc"; }
-	grep -qE '[1-9][0-9,]* +tsc' out || { cat out; fail "no count"; }
+	[ "$(grep -c "software events only" out)" = 1 ] || { cat out; fail "no note"; }
+	grep -qE '[0-9]\.[0-9]{2}  msec  task-clock .*CPUs utilized' out ||
+		{ cat out; fail "no task clock"; }
+	grep -qE '[1-9][0-9,]* +page-faults' out || { cat out; fail "no faults"; }
+}
+
+# Print the count of EVENT in a file of CSV.
+count_of()
+{
+	awk -F, -v event="$1" '$3 == event { print $1 }' "$2"
+}
+
+# Fail unless two counts differ by at most a tenth.
+must_be_near()
+{
+	echo "# $1: $2, by perf $3"
+	awk -v a="$2" -v b="$3" \
+		'BEGIN { d = a > b ? a - b : b - a; exit !(b > 0 && d <= b / 10) }' ||
+		fail "$1 is $2, but $3 by perf"
+}
+
+# Wait at most ten seconds until COMMAND succeeds.
+await()
+{
+	local i
+
+	for i in $(seq 100); do
+		"$@" && return
+		sleep 0.1
+	done
+	fail "after $i looks, still not: $*"
+}
+
+has_perf_event()
+{
+	find /proc/"$1"/fd -lname '*perf_event*' >events
+	[ -s events ]
+}
+
+has_session()
+{
+	tprof-lx info >sessions
+	grep -q "pid $1, running" sessions
+}
+
+# Both count the same process at the same time, from before its work to its end. It has no
+# children, because perf leaves out the end of the exit of each thread.
+test_software_events_agree_with_perf()
+{
+	local events=task-clock,context-switches,page-faults pid perf ours event
+
+	have_perf
+	mkfifo go pause
+	bash -c 'read -r _ <go; for _ in {1..300}; do read -r -t 0.002 <>pause; done
+		words=({1..100000})' &
+	pid=$!
+	perf stat -e "$events" -x, -o by_perf -p "$pid" &
+	perf=$!
+	tprof-lx stat -e "$events" -x, -o counts -p "$pid" &
+	ours=$!
+	await has_perf_event "$perf"
+	await has_session "$ours"
+	echo >go
+	wait "$pid" "$perf" "$ours"
+	cat by_perf counts
+	for event in ${events//,/ }; do
+		must_be_near "$event" "$(count_of "$event" counts)" \
+			"$(count_of "$event" by_perf)"
+	done
 }
 
 test_command_status_is_returned()

@@ -190,7 +190,10 @@ static int touch_pages(struct target *target, __u64 nr)
 			   -1, 0);
 	int fds[2];
 
-	if (pages == MAP_FAILED || madvise(pages, bytes, MADV_NOHUGEPAGE) || pipe(fds))
+	if (pages == MAP_FAILED || pipe(fds))
+		return -errno;
+	/* EINVAL: this kernel has no huge pages. */
+	if (madvise(pages, bytes, MADV_NOHUGEPAGE) && errno != EINVAL)
 		return -errno;
 	for (__u64 i = 0; i < nr; i++) {
 		if (i % 2)
@@ -269,19 +272,37 @@ static int spin_for(struct target *target, __u64 ms)
 	return 0;
 }
 
+/* Return true if the two counts differ by at most 1 % and 1 ms. */
+static bool is_close(const struct counted *counted)
+{
+	__u64 more = counted->kernel > counted->event ? counted->kernel : counted->event;
+	__u64 less = counted->kernel < counted->event ? counted->kernel : counted->event;
+
+	return less && more - less <= less / 100 + NSEC_PER_MSEC;
+}
+
 /*
- * The kernel's time of a thread ends a little later than the gate is closed, and begins a
- * little earlier than it is opened: allow 1 % and 1 ms.
+ * Compare the task clock with the CPU time that the kernel has for the target. The kernel
+ * reads its clock a little before the gate opens or closes. If the host stops the CPU in
+ * between, the two differ, so try several times. Return true if they were close once.
  */
+static bool clocks_agree(FIXTURE_DATA(soft) *self, target_function_t function, __u64 argument)
+{
+	struct counted counted = {};
+	bool agree = false;
+
+	for (int i = 0; i < 20 && !agree; i++) {
+		if (compare(self, cpu_time_of, function, argument, &counted))
+			return false;
+		agree = is_close(&counted);
+	}
+	return agree;
+}
+
 TEST_F(soft, task_clock_is_the_cpu_time)
 {
-	struct counted counted;
-
 	ASSERT_EQ(0, begin(self, SW, PERF_COUNT_SW_TASK_CLOCK));
-	ASSERT_EQ(0, compare(self, cpu_time_of, spin_for, 200, &counted));
-	EXPECT_LT(0, counted.kernel);
-	EXPECT_GE(counted.kernel + counted.kernel / 100 + NSEC_PER_MSEC, counted.event);
-	EXPECT_LE(counted.kernel - counted.kernel / 100 - NSEC_PER_MSEC, counted.event);
+	EXPECT_TRUE(clocks_agree(self, spin_for, 100));
 	target_end(&self->target);
 }
 
@@ -305,12 +326,8 @@ static int spin_in_threads(struct target *target, __u64 nr)
 
 TEST_F(soft, task_clock_is_the_sum_over_threads)
 {
-	struct counted counted;
-
 	ASSERT_EQ(0, begin(self, SW, PERF_COUNT_SW_TASK_CLOCK));
-	ASSERT_EQ(0, compare(self, cpu_time_of, spin_in_threads, 4, &counted));
-	EXPECT_GE(counted.kernel + counted.kernel / 50 + NSEC_PER_MSEC, counted.event);
-	EXPECT_LE(counted.kernel - counted.kernel / 50 - NSEC_PER_MSEC, counted.event);
+	EXPECT_TRUE(clocks_agree(self, spin_in_threads, 4));
 	target_end(&self->target);
 }
 
@@ -333,18 +350,22 @@ TEST_F(soft, task_clock_of_all_is_the_time_of_the_cpus)
 	EXPECT_GE(after - before, count_sum(self->fd));
 }
 
-/* The two counts may differ by one tick at either end. */
+/*
+ * Kernels have 100 to 1000 ticks per second; Debian's have 250. A CPU that the host stops
+ * loses ticks, so try several times.
+ */
 TEST_F(soft, ticks_are_those_of_the_target)
 {
 	struct counted counted;
-	__u64 hz;
+	__u64 hz = 0;
 
 	ASSERT_EQ(0, begin(self, PERF_TYPE_RAW, TPROF_LX_SOFT_TICKS));
-	ASSERT_EQ(0, compare(self, cpu_time_of, spin_for, 400, &counted));
-	/* Debian's kernels have 250 ticks per second; others have 100 to 1000. */
-	hz = counted.event * NSEC_PER_SEC / counted.kernel;
+	for (int i = 0; i < 20 && hz < 90; i++) {
+		ASSERT_EQ(0, compare(self, cpu_time_of, spin_for, 200, &counted));
+		hz = counted.event * NSEC_PER_SEC / counted.kernel;
+		EXPECT_GE(1100, hz);
+	}
 	EXPECT_LE(90, hz);
-	EXPECT_GE(1100, hz);
 	target_end(&self->target);
 }
 
@@ -461,7 +482,7 @@ TEST_F(soft, other_events_are_refused)
 {
 	EXPECT_EQ(-EOPNOTSUPP, add_event(self->fd, SW, PERF_COUNT_SW_CPU_CLOCK));
 	EXPECT_EQ(-EOPNOTSUPP, add_event(self->fd, SW, PERF_COUNT_SW_PAGE_FAULTS_MIN));
-	EXPECT_EQ(-EOPNOTSUPP, add_event(self->fd, PERF_TYPE_RAW, 2));
+	EXPECT_EQ(-EOPNOTSUPP, add_event(self->fd, PERF_TYPE_RAW, 0));
 	EXPECT_EQ(-EOPNOTSUPP, add_event(self->fd, PERF_TYPE_HARDWARE, 1));
 }
 

@@ -27,6 +27,7 @@ static const struct tprof_lx_backend backends[] = {
 	  .flags = TPROF_LX_BACKEND_CLOCK },
 	{ .name = "fake", .max_period = 1ULL << 40 },
 	{ .name = "tsc", .flags = TPROF_LX_BACKEND_COUNTS },
+	{ .name = "soft", .flags = TPROF_LX_BACKEND_COUNTS },
 	{ .name = "intel", .max_period = 1ULL << 40,
 	  .flags = TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_COUNTS |
 		   TPROF_LX_BACKEND_COUNTER },
@@ -55,6 +56,16 @@ static const struct {
 	{ "timer:u", "timer", SW, PERF_COUNT_SW_CPU_CLOCK, "k" },
 	{ "cpu-clock", "timer", SW, PERF_COUNT_SW_CPU_CLOCK, "" },
 	{ "tsc", "tsc", HW, PERF_COUNT_HW_REF_CPU_CYCLES, "" },
+
+	{ "task-clock", "soft", SW, PERF_COUNT_SW_TASK_CLOCK, "" },
+	{ "context-switches", "soft", SW, PERF_COUNT_SW_CONTEXT_SWITCHES, "" },
+	{ "cs", "soft", SW, PERF_COUNT_SW_CONTEXT_SWITCHES, "" },
+	{ "cpu-migrations", "soft", SW, PERF_COUNT_SW_CPU_MIGRATIONS, "" },
+	{ "migrations", "soft", SW, PERF_COUNT_SW_CPU_MIGRATIONS, "" },
+	{ "page-faults:u", "soft", SW, PERF_COUNT_SW_PAGE_FAULTS, "k" },
+	{ "faults", "soft", SW, PERF_COUNT_SW_PAGE_FAULTS, "" },
+	{ "ticks", "soft", RAW, TPROF_LX_SOFT_TICKS, "" },
+	{ "lock-contention", "soft", RAW, TPROF_LX_SOFT_LOCK_CONTENTION, "" },
 
 	{ "cycles", "intel", HW, 0, "" },
 	{ "cpu-cycles", "intel", HW, 0, "" },
@@ -371,7 +382,7 @@ static void test_backend(void)
 		strstr(msg.text, event_why_no_counters()) &&
 		strstr(msg.text, "nmi"),
 		"without counters, cycles is refused with the reason");
-	unit_ok(event_counters(backends, NR_BACKENDS) == &backends[4] &&
+	unit_ok(event_counters(backends, NR_BACKENDS) == &backends[NR_CLOCKS] &&
 		!event_counters(backends, NR_CLOCKS),
 		"the back end of the hardware counters is found");
 }

@@ -40,6 +40,11 @@ static struct perf_event_attr hardware(u64 config)
 	return (struct perf_event_attr){ .type = PERF_TYPE_HARDWARE, .config = config };
 }
 
+static struct perf_event_attr software(u64 config)
+{
+	return (struct perf_event_attr){ .type = PERF_TYPE_SOFTWARE, .config = config };
+}
+
 /* Add an event. On lane (CPU) n, it counted @value * (n + 1) and ran for @ran_ns. */
 static struct counted_event *add(struct counting *counting, const char *name,
 				 struct perf_event_attr attr, u64 value, u64 ran_ns)
@@ -73,7 +78,7 @@ static void test_metrics(void)
 	struct perf_event_attr raw = { .type = PERF_TYPE_RAW, .config = 1 };
 	struct counting counting = { 0 };
 	struct cpu_list all = { 0 };
-	struct counted_event *cycles, *insns, *insns_user, *branches, *misses, *other;
+	struct counted_event *cycles, *insns, *insns_user, *branches, *misses, *other, *clock;
 
 	user.exclude_kernel = 1;
 	counting_choose_lanes(&counting, &all, 4, false);
@@ -101,6 +106,12 @@ static void test_metrics(void)
 	unit_ok(metric_is(&counting, branches, 0, NULL),
 		"an event that is not counted has no metric");
 	unit_ok(metric_is(&counting, other, 5, "M/sec"), "a raw event has a rate");
+	clock = add(&counting, "task-clock", software(PERF_COUNT_SW_TASK_CLOCK), 3000, 3000);
+	unit_ok(metric_is(&counting, clock, 0, NULL),
+		"a task clock has no metric before the time is known");
+	counting.elapsed_ns = 2000;
+	unit_ok(metric_is(&counting, clock, 1.5, "CPUs utilized"),
+		"a task clock is compared with the elapsed time");
 	other->cells[0].ran_ns = 0;
 	unit_ok(metric_is(&counting, other, 0, NULL),
 		"an event that never ran has no rate");
@@ -217,6 +228,40 @@ static const char json[] =
 	"{\"runs\":1,\"elapsed_seconds\":1.500000000" ELAPSED_DEVIATION
 	",\"user_seconds\":0.250000,\"sys_seconds\":0.125000}\n";
 
+/* Print a task clock and a count beside it. */
+static void check_clock(const struct stat_format *format, const char *expected, const char *name)
+{
+	char *command[] = { NULL }, *printed = NULL;
+	struct cpu_list all = { 0 };
+	struct counting counting = { .elapsed_ns = 1e9 };
+	struct stat_output output = { .format = format, .separator = ",", .command = command,
+				      .counting = &counting, .cpus = &all };
+	size_t len;
+
+	counting_choose_lanes(&counting, &all, 1, false);
+	add(&counting, "task-clock", software(PERF_COUNT_SW_TASK_CLOCK), 1708761321, 1000);
+	add(&counting, "page-faults", software(PERF_COUNT_SW_PAGE_FAULTS), 7, 1000000000);
+	output.out = open_memstream(&printed, &len);
+	stat_lines(&output, 0);
+	fclose(output.out);
+	unit_ok(strstr(printed, expected), name);
+	if (!strstr(printed, expected))
+		printf("# got:\n%s# expected:\n%s", printed, expected);
+	free(printed);
+	counting_free(&counting);
+}
+
+static void test_clocks(void)
+{
+	check_clock(&stat_text,
+		    "            1,708.76  msec  task-clock                #    1.709  CPUs utilized\n"
+		    "                   7        page-faults               #    7.000  /sec\n",
+		    "a task clock is printed in ms");
+	check_clock(&stat_csv, "1708.761321,msec,task-clock,1000,100.00,1.709,CPUs utilized\n"
+			       "7,,page-faults,", "CSV has a unit");
+	check_clock(&stat_json, "\"count\":1708761321,\"unit\":\"ns\",", "JSON has a unit");
+}
+
 static void test_formats(void)
 {
 	char *repeated = print(&stat_text, true, false);
@@ -272,6 +317,7 @@ int main(void)
 	test_metrics();
 	test_choice();
 	test_formats();
+	test_clocks();
 	test_headings();
 	return unit_exit();
 }

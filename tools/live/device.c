@@ -57,6 +57,18 @@ int device_info(int fd, struct device_info *info)
 	return 0;
 }
 
+/* Return true if the module has a back end of this name. */
+bool device_has_backend(const struct device_info *info, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < info->info.nr_backends; i++) {
+		if (!strcmp(info->backends[i].name, name))
+			return true;
+	}
+	return false;
+}
+
 /* Configure the session. On return, @config has the values that the module uses. */
 int device_config(int fd, struct tprof_lx_config *config)
 {

@@ -43,14 +43,28 @@ static void show_backends(struct list *list, const struct list_view *view,
 	}
 }
 
-/* Show the generic events. Include the names of back ends only if @with_backends. */
-static void show_names(struct list *list, const struct list_view *view, bool with_backends)
+/*
+ * Return true if show_names() shows an event: all if @info is NULL, else those that this
+ * machine has. An event with the text of its back end is shown with the back ends.
+ */
+static bool is_here(const struct event_name *name, const struct device_info *info)
+{
+	if (!info)
+		return true;
+	if (name->backend)
+		return name->text && device_has_backend(info, name->backend);
+	return event_counters(info->backends, info->info.nr_backends);
+}
+
+/* Show the events that have the same name on every machine. */
+static void show_names(struct list *list, const struct list_view *view,
+		       const struct device_info *info)
 {
 	const struct event_name *name;
 	size_t i;
 
 	for (i = 0; (name = event_name_at(i)); i++) {
-		if ((name->backend && !with_backends) ||
+		if (!is_here(name, info) ||
 		    !(list_fits(list, name->name, NULL) ||
 		      (name->alias && list_fits(list, name->alias, NULL))))
 			continue;
@@ -134,7 +148,7 @@ static int show_machine(struct list *list, const struct list_view *view)
 	fd = open_device(&info, &msg);
 	if (fd < 0 && view == &list_names_view) {
 		/* Shell completion needs names even without access to the device. */
-		show_names(list, view, true);
+		show_names(list, view, NULL);
 		show_processor(list, view);
 		return STATUS_OK;
 	}
@@ -143,10 +157,9 @@ static int show_machine(struct list *list, const struct list_view *view)
 	close(fd);
 	view->begin();
 	show_backends(list, view, &info);
-	if (event_counters(info.backends, info.info.nr_backends)) {
-		show_names(list, view, false);
+	show_names(list, view, &info);
+	if (event_counters(info.backends, info.info.nr_backends))
 		show_processor(list, view);
-	}
 	view->end();
 	fflush(stdout);
 	if (!event_counters(info.backends, info.info.nr_backends))

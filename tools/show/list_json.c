@@ -52,7 +52,7 @@ static void show_name(const struct event_name *name)
 {
 	json_begin(&json, NULL, '{');
 	json_string(&json, "name", name->name);
-	json_string(&json, "kind", "generic");
+	json_string(&json, "kind", name->backend ? "software" : "generic");
 	show_aliases(name->alias);
 	json_string(&json, "text", name->text);
 	json_end(&json, '}');

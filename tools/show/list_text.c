@@ -14,7 +14,7 @@
 #define LINE_MIN	72
 
 /* Kind of the row printed last. A row of another kind gets a heading. */
-static enum { NOTHING, BACKENDS, NAMES, EVENTS } last;
+static enum { NOTHING, BACKENDS, SOFTWARE, NAMES, EVENTS } last;
 
 static void heading(const char *text)
 {
@@ -87,9 +87,11 @@ static void show_name(const struct event_name *name)
 {
 	char both[64];
 
-	if (last != NAMES)
+	if (name->backend && last != SOFTWARE)
+		heading("Software events, which need no counter");
+	else if (!name->backend && last != NAMES)
 		heading("Events that most processors have");
-	last = NAMES;
+	last = name->backend ? SOFTWARE : NAMES;
 	snprintf(both, sizeof(both), "%s%s%s", name->name, name->alias ? ", " : "",
 		 name->alias ? name->alias : "");
 	print_row(2, both, name->text);

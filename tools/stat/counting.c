@@ -48,6 +48,13 @@ int counting_add(struct counting *counting, const char *name, const struct perf_
 	return event->name && event->cells ? 0 : -ENOMEM;
 }
 
+/* Return true if the count is a time in ns, which is printed in ms. */
+bool counts_time(const struct counted_event *event)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       event->attr.config == PERF_COUNT_SW_TASK_CLOCK;
+}
+
 /* Return the mask of the events in state COUNTED, by index in the session. */
 u32 counting_mask(const struct counting *counting)
 {

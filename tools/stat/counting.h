@@ -61,6 +61,7 @@ struct counted_event {
  * @nr_events:	number of @events
  * @lanes:	CPU number of each lane; TPROF_LX_SUM for the sum of all CPUs
  * @nr_lanes:	number of @lanes
+ * @elapsed_ns:	time of the counts that are printed: of the interval, or the mean of the runs
  */
 struct counting {
 	int	device;
@@ -68,12 +69,14 @@ struct counting {
 	u32	nr_events;
 	u32	*lanes;
 	u32	nr_lanes;
+	double	elapsed_ns;
 };
 
 int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus, u32 nr_cpus,
 			  bool per_cpu);
 int counting_add(struct counting *counting, const char *name, const struct perf_event_attr *attr,
 		 u32 index, enum counted_state state);
+bool counts_time(const struct counted_event *event);
 u32 counting_mask(const struct counting *counting);
 bool counting_shrink(struct counting *counting);
 int counting_read(struct counting *counting);

@@ -117,9 +117,19 @@ static void find_rate(const struct counted_event *event, u32 lane, struct metric
 	*metric = (struct metric){ rate / units[i].per_second, 3, units[i].unit };
 }
 
+/* Compare the time of a task clock with the elapsed time. */
+static void find_utilization(const struct counting *counting, const struct counted_event *event,
+			     u32 lane, struct metric *metric)
+{
+	if (counting->elapsed_ns > 0)
+		*metric = (struct metric){ value_of(event, lane) / counting->elapsed_ns, 3,
+					   "CPUs utilized" };
+}
+
 /*
  * Compute the metric of a count: its ratio to another counted event if ratios[] has
- * one, else GHz for a clock, else count / (seconds that the event ran).
+ * one, else the number of CPUs for a task clock, else GHz for a clock, else
+ * count / (seconds that the event ran).
  */
 void metric_of(const struct counting *counting, const struct counted_event *event, u32 lane,
 	       struct metric *metric)
@@ -129,6 +139,10 @@ void metric_of(const struct counting *counting, const struct counted_event *even
 	*metric = (struct metric){ 0 };
 	if (event->state != COUNTED || find_ratio(counting, event, lane, metric))
 		return;
+	if (counts_time(event)) {
+		find_utilization(counting, event, lane, metric);
+		return;
+	}
 	if (!is_clock(&event->attr)) {
 		find_rate(event, lane, metric);
 		return;

@@ -10,8 +10,11 @@
 #include "events/event_attr.h"
 #include "stat/stat_events.h"
 
+/* Those that perf counts by default. */
+#define DEFAULT_SOFT_EVENTS "task-clock,context-switches,cpu-migrations,page-faults"
+
 /* If there are too few counters, counting_shrink() gives up the last event first. */
-#define DEFAULT_EVENTS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
+#define DEFAULT_COUNTERS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
 
 /* Clear the fields of @attr that describe records: events of stat only count. */
 static void only_count(struct perf_event_attr *attr)
@@ -142,23 +145,64 @@ static int add_ticks(struct stat_session *session, const char *reason)
 	return err ? say_error("%s", msg.text) : status;
 }
 
-/* Add the events of -e or, without -e, the default events. */
-int stat_add_events(struct stat_session *session)
+/* Add events. Print an error if one is refused. */
+static int add_or_fail(struct stat_session *session, const struct event_list *events)
 {
-	static const struct event_list counters = { .all = { DEFAULT_EVENTS }, .nr = 1 };
-	const struct stat_options *opts = session->opts;
+	struct message msg;
+	int err, status = add_events(session, events, &msg, &err);
+
+	return err ? say_error("%s", msg.text) : status;
+}
+
+/*
+ * Add the default events of the hardware. If the counters cannot be used, set @reason, and
+ * add none.
+ */
+static int add_counters(struct stat_session *session, const char **reason)
+{
+	static const struct event_list counters = { .all = { DEFAULT_COUNTERS }, .nr = 1 };
 	struct message msg;
 	int err, status;
 
-	if (opts->is_default &&
-	    !event_counters(session->info.backends, session->info.info.nr_backends))
-		return add_ticks(session, event_why_no_counters());
-	status = add_events(session, opts->is_default ? &counters : &opts->events, &msg, &err);
+	*reason = NULL;
+	if (!event_counters(session->info.backends, session->info.info.nr_backends)) {
+		*reason = event_why_no_counters();
+		return STATUS_OK;
+	}
+	status = add_events(session, &counters, &msg, &err);
 	/* EIO: the counters failed the module's test. */
-	if (err == -EIO && opts->is_default && opts->is_process_scope)
-		return add_ticks(session, "the counters do not work; see tprof-lx info");
-	if (err)
+	if (err == -EIO)
+		*reason = "the counters do not work; see tprof-lx info";
+	else if (err)
 		return say_error("%s", msg.text);
+	return *reason ? STATUS_OK : status;
+}
+
+static int add_defaults(struct stat_session *session)
+{
+	static const struct event_list soft = { .all = { DEFAULT_SOFT_EVENTS }, .nr = 1 };
+	bool has_soft = device_has_backend(&session->info, "soft");
+	const char *reason;
+	int status = has_soft ? add_or_fail(session, &soft) : STATUS_OK;
+
+	if (!status)
+		status = add_counters(session, &reason);
+	if (status || !reason)
+		return status;
+	/* Older modules have no software events. */
+	if (!has_soft)
+		return add_ticks(session, reason);
+	say_note("counting software events only: %s", reason);
+	return STATUS_OK;
+}
+
+/* Add the events of -e or, without -e, the default events. */
+int stat_add_events(struct stat_session *session)
+{
+	const struct stat_options *opts = session->opts;
+	int status;
+
+	status = opts->is_default ? add_defaults(session) : add_or_fail(session, &opts->events);
 	if (!status && !counting_mask(&session->counting))
 		return say_error("this CPU has none of the default events; see tprof-lx list");
 	return status;

@@ -27,6 +27,8 @@ static void print_object(const struct stat_output *output, const struct stat_lin
 	json_string(&json, "state", states[line->event->state]);
 	if (line->event->state == COUNTED) {
 		json_fixed(&json, "count", line->count, output->repeated ? 2 : 0);
+		if (counts_time(line->event))
+			json_string(&json, "unit", "ns");
 		if (output->repeated)
 			json_fixed(&json, "deviation_percent", line->deviation, 2);
 		json_fixed(&json, "ran_ns", line->ran_ns, 0);

@@ -100,6 +100,8 @@ static int print_interval(struct stat_session *session, u64 time)
 
 	if (err)
 		return say_failure(err, "cannot read the counts");
+	session->counting.elapsed_ns = time - session->printed_at;
+	session->printed_at = time;
 	stat_lines(&session->output, time);
 	fflush(session->output.out);
 	return ferror(session->output.out) ? say_failure(-EIO, "cannot write the counts") :
@@ -185,6 +187,7 @@ static int finish(struct stat_session *session, u64 started)
 	if (err)
 		return say_failure(err, "cannot read the counts");
 	counting_end_run(&session->counting);
+	session->counting.elapsed_ns = session->times.elapsed.mean * NSEC_PER_SEC;
 	return STATUS_OK;
 }
 

@@ -25,6 +25,7 @@
  * @times:	times of the runs
  * @child:	the command; @child.pid is 0 if there is none or it has ended
  * @ending:	signals that end the counting
+ * @printed_at:	end of the last interval, in ns since the start
  * @is_catching: ending_catch() was called
  */
 struct stat_session {
@@ -37,6 +38,7 @@ struct stat_session {
 	struct stat_times times;
 	struct child child;
 	struct ending ending;
+	u64	printed_at;
 	bool	is_catching;
 };
 

@@ -7,9 +7,10 @@
  *
  *	[time,][cpu,]count,unit,event,[deviation,]run time,share,metric,unit
  *
- * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The first unit,
- * which belongs to the count, is empty. Share is the percentage of time that the event
- * was counted: 100.00, because events are not multiplexed, or 0.00 without a count.
+ * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The first unit
+ * belongs to the count: msec for a task clock, empty for other events. Share is the
+ * percentage of time that the event was counted: 100.00, because events are not
+ * multiplexed, or 0.00 without a count.
  */
 #include <string.h>
 
@@ -57,6 +58,18 @@ static void cpu_field(const struct stat_line *line, char *buf, size_t len)
 	snprintf(buf, len, "CPU%u", line->cpu);
 }
 
+/* Return true if a count has a unit. */
+static bool has_unit(const struct stat_output *output)
+{
+	u32 i;
+
+	for (i = 0; i < output->counting->nr_events; i++) {
+		if (counts_time(&output->counting->events[i]))
+			return true;
+	}
+	return false;
+}
+
 /* Return the text to print in place of a missing count, or NULL if there is a count. */
 static const char *excuse(const struct stat_line *line)
 {
@@ -65,10 +78,23 @@ static const char *excuse(const struct stat_line *line)
 	return line->event->state == COUNTED_NOT ? "<not counted>" : "<not supported>";
 }
 
+/* Print @ns in ms with two decimals. */
+static void milliseconds_text(double ns, char *buf, size_t len)
+{
+	u64 hundredths = ns / 1e4 + 0.5;
+	size_t used;
+
+	count_text(hundredths / 100, buf, len);
+	used = strlen(buf);
+	snprintf(buf + used, len - used, ".%02u", (unsigned int)(hundredths % 100));
+}
+
 static void count_field(const struct stat_line *line, char *buf, size_t len)
 {
 	if (excuse(line))
 		snprintf(buf, len, "%s", excuse(line));
+	else if (counts_time(line->event))
+		milliseconds_text(line->count, buf, len);
 	else
 		count_text(line->count + 0.5, buf, len);
 }
@@ -77,6 +103,8 @@ static void plain_count_field(const struct stat_line *line, char *buf, size_t le
 {
 	if (excuse(line))
 		snprintf(buf, len, "%s", excuse(line));
+	else if (counts_time(line->event))
+		snprintf(buf, len, "%.6f", line->count / 1e6);
 	else
 		snprintf(buf, len, "%.0f", line->count);
 }
@@ -103,11 +131,9 @@ static void deviation_field(const struct stat_line *line, char *buf, size_t len)
 		snprintf(buf, len, "( +-%6.2f%% )", line->deviation);
 }
 
-static void no_field(const struct stat_line *line, char *buf, size_t len)
+static void unit_field(const struct stat_line *line, char *buf, size_t len)
 {
-	(void)line;
-	(void)len;
-	buf[0] = '\0';
+	snprintf(buf, len, "%s", counts_time(line->event) && !excuse(line) ? "msec" : "");
 }
 
 static void plain_deviation_field(const struct stat_line *line, char *buf, size_t len)
@@ -132,7 +158,7 @@ static void plain_metric_field(const struct stat_line *line, char *buf, size_t l
 		snprintf(buf, len, "%.*f", line->metric.digits, line->metric.value);
 }
 
-static void unit_field(const struct stat_line *line, char *buf, size_t len)
+static void metric_unit_field(const struct stat_line *line, char *buf, size_t len)
 {
 	snprintf(buf, len, "%s", line->metric.unit ? line->metric.unit : "");
 }
@@ -141,6 +167,7 @@ static const struct column text_columns[] = {
 	{ "time", 16, has_time, time_field },
 	{ "CPU", -6, has_cpu, cpu_field },
 	{ "count", 20, NULL, count_field },
+	{ "", -4, has_unit, unit_field },
 	{ "event", 0, NULL, event_field },
 	{ "", -34, NULL, metric_field },
 	{ "", 13, has_deviation, deviation_field },
@@ -150,13 +177,13 @@ static const struct column csv_columns[] = {
 	{ "time", 0, has_time, time_field },
 	{ "cpu", 0, has_cpu, cpu_field },
 	{ "count", 0, NULL, plain_count_field },
-	{ "unit", 0, NULL, no_field },
+	{ "unit", 0, NULL, unit_field },
 	{ "event", 0, NULL, event_field },
 	{ "deviation", 0, has_deviation, plain_deviation_field },
 	{ "run time", 0, NULL, ran_field },
 	{ "share", 0, NULL, share_field },
 	{ "metric", 0, NULL, plain_metric_field },
-	{ "metric unit", 0, NULL, unit_field },
+	{ "metric unit", 0, NULL, metric_unit_field },
 };
 
 /*

@@ -274,8 +274,8 @@ enum tprof_lx_event_flag {
  * A migration is counted on the CPU that moves the task.
  */
 enum tprof_lx_soft {
-	TPROF_LX_SOFT_TICKS		= 0,
-	TPROF_LX_SOFT_LOCK_CONTENTION	= 1,
+	TPROF_LX_SOFT_TICKS		= 1,
+	TPROF_LX_SOFT_LOCK_CONTENTION	= 2,
 };
 
 /* Bit of header.misc in a PERF_RECORD_SAMPLE; perf does not use it in samples. */
