@@ -142,8 +142,8 @@ await()
 
 has_perf_event()
 {
-	find /proc/"$1"/fd -lname '*perf_event*' >events
-	[ -s events ]
+	ls -l "/proc/$1/fd" >files
+	grep -q perf_event files
 }
 
 has_session()
