@@ -15,10 +15,9 @@ set -eu -o pipefail
 
 cd "$(dirname "$0")/../.."
 . scripts/lib.sh
+. selftests/bench/measure.sh
 
-readonly mode=${1:-intel-v4} kernel=${2:-6.12}
 readonly millions=${BENCH_MILLIONS:-100}
-readonly logs=build/logs
 
 # With the lab's -icount shift=1, an instruction takes 2 ns and a tick of the emulated
 # TSC takes 1 ns.
@@ -85,16 +84,5 @@ table()
 	}' "$1"
 }
 
-./scripts/deps.sh
-make --no-print-directory selftest-modules tools selftests \
-	KDIR="$TPROF_KERNELS/lib/modules/$(kernel_release "$kernel")/build"
-mkdir -p "$logs"
-say "measuring in $mode on $kernel (some minutes; $logs/bench.log)"
-status=0
-selftests/lab/lab.sh -i -k "$kernel" -t 1800 -l "$logs/bench.console" "$mode" \
-	-- bash selftests/bench/guest.sh "$millions" >"$logs/bench.log" || status=$?
-if [ $status -ne 0 ]; then
-	[ $status -eq 4 ] || cat "$logs/bench.log"
-	exit $status
-fi
+measure bench 1800 selftests/bench/guest.sh "$millions"
 table "$logs/bench.log"

@@ -16,9 +16,7 @@ set -eu -o pipefail
 
 cd "$(dirname "$0")/../.."
 . scripts/lib.sh
-
-readonly mode=${1:-intel-v4} kernel=${2:-6.12}
-readonly logs=build/logs
+. selftests/bench/measure.sh
 
 # With the lab's -icount shift=1, an instruction takes 2 ns and a tick of the emulated
 # TSC takes 1 ns. A round has two switches.
@@ -59,16 +57,5 @@ table()
 	}' "$1"
 }
 
-./scripts/deps.sh
-make --no-print-directory selftest-modules tools selftests \
-	KDIR="$TPROF_KERNELS/lib/modules/$(kernel_release "$kernel")/build"
-mkdir -p "$logs"
-say "measuring in $mode on $kernel (some minutes; $logs/switch.log)"
-status=0
-selftests/lab/lab.sh -i -k "$kernel" -t 900 -l "$logs/switch.console" "$mode" \
-	-- bash selftests/bench/switch_guest.sh >"$logs/switch.log" || status=$?
-if [ $status -ne 0 ]; then
-	[ $status -eq 4 ] || cat "$logs/switch.log"
-	exit $status
-fi
+measure switch 900 selftests/bench/switch_guest.sh
 table "$logs/switch.log"
