@@ -43,13 +43,11 @@ static const struct number numbers[TPROF_SOFT_NR_KINDS] = {
 };
 
 /*
- * Protects the lists of events and @nr_users. Taken inside the session lock.
+ * Protects the lists of events. Taken inside the session lock.
  * Hooks are registered under this lock, and registering them takes the CPU
  * hotplug lock.
  */
 static DEFINE_MUTEX(soft_lock);
-/* Number of events of each kind. */
-static unsigned int nr_users[TPROF_SOFT_NR_KINDS];
 
 /**
  * struct call - argument of a function that soft_call() calls on a CPU
@@ -164,10 +162,10 @@ static int find_kind(const struct perf_event_attr *attr, enum tprof_soft_kind *k
 	return -EOPNOTSUPP;
 }
 
-/* The task clock has no hooks. */
-static bool has_hooks(enum tprof_soft_kind kind)
+/* Return true if @kind has hooks and no event. The task clock has no hooks. */
+static bool has_unused_hooks(enum tprof_soft_kind kind)
 {
-	return kind != TPROF_SOFT_TASK_CLOCK;
+	return kind != TPROF_SOFT_TASK_CLOCK && !tprof_soft_event_exists(kind);
 }
 
 static int watch_event(struct tprof_soft_event *event)
@@ -175,12 +173,11 @@ static int watch_event(struct tprof_soft_event *event)
 	int err;
 
 	guard(mutex)(&soft_lock);
-	if (has_hooks(event->kind) && !nr_users[event->kind]) {
+	if (has_unused_hooks(event->kind)) {
 		err = tprof_soft_hooks_get(event->kind);
 		if (err)
 			return err;
 	}
-	nr_users[event->kind]++;
 	tprof_soft_event_add(event);
 	return 0;
 }
@@ -189,7 +186,7 @@ static void unwatch_event(struct tprof_soft_event *event)
 {
 	mutex_lock(&soft_lock);
 	tprof_soft_event_remove(event);
-	if (!--nr_users[event->kind] && has_hooks(event->kind))
+	if (has_unused_hooks(event->kind))
 		tprof_soft_hooks_put(event->kind);
 	mutex_unlock(&soft_lock);
 	/* Wait until no hook uses the event any more. */

@@ -37,6 +37,18 @@ void tprof_soft_event_remove(struct tprof_soft_event *event)
 	hlist_del_rcu(&event->node);
 }
 
+/**
+ * tprof_soft_event_exists - check whether there is an event of a kind
+ * @kind:	kind of events
+ *
+ * Context: process, under the soft lock.
+ * Return: true if hooks count an event of @kind.
+ */
+bool tprof_soft_event_exists(enum tprof_soft_kind kind)
+{
+	return !hlist_empty(&events[kind]);
+}
+
 static bool counts_task(const struct tprof_soft_event *event, const struct task_struct *task)
 {
 	const struct tprof_pmu_event *pmu = event->pmu;

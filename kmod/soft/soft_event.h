@@ -57,6 +57,7 @@ struct tprof_soft_event {
 
 void tprof_soft_event_add(struct tprof_soft_event *event);
 void tprof_soft_event_remove(struct tprof_soft_event *event);
+bool tprof_soft_event_exists(enum tprof_soft_kind kind);
 void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct *task,
 			    bool is_user);
 
