@@ -49,7 +49,7 @@ static u64 zipf(u64 range)
 
 /*
  * Return a random offset below @size. Some offsets are far more frequent than
- * others; these are spread over all of @size.
+ * others; the frequent offsets are spread over all of @size.
  */
 static u64 place_in(u64 size)
 {

@@ -126,8 +126,8 @@ static FRAME void run_thread(void)
 /*
  * thread -> on_paper -> wide -> ... (WIDTH times) -> wide -> without_callers -> leaf
  *
- * The stack is a mapped file. While leaf() runs, the page tables have only the pages of
- * the stack that leaf() uses, so the frames of its callers are not present.
+ * The stack is a mapped file. While leaf() runs, only the stack pages that leaf() uses
+ * are present, so the frames of its callers are not present.
  */
 static char *paper;
 

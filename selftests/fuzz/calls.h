@@ -25,7 +25,7 @@ extern bool calls_may_unload;
 /**
  * struct call - a kind of call
  * @weight:	frequency, relative to the other kinds
- * @may_die:	a process may be killed during the call without lasting effects
+ * @may_die:	killing the process during the call has no lasting effects
  * @call:	function that makes the call and returns 0 or -errno
  */
 struct call {

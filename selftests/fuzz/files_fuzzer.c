@@ -97,10 +97,10 @@ static void *copy_of(const u8 *data, size_t len)
 }
 
 /*
- * Copy the certificate and the signature each to a heap block of its size, so that
- * AddressSanitizer reports a read beyond the end. A signature names the issuer and
- * the serial number with at least 2 bytes each, so a signature shorter than 4 bytes
- * must not match.
+ * Copy the certificate and the signature to heap blocks of exactly their sizes, so that
+ * AddressSanitizer reports a read beyond the end. A signature contains the issuer and
+ * the serial number, which have at least 2 bytes each. So a signature shorter than 4
+ * bytes must not match.
  */
 static void look_for_signer(const u8 *data, size_t len)
 {

@@ -66,8 +66,8 @@ static size_t end_of_head(const u8 *data, size_t len)
 }
 
 /*
- * Write a recording for pipes, with all records after the leading ones compressed into
- * one.
+ * Write a recording for pipes. Compress all records after the leading ones into a single
+ * record.
  */
 static void write_packed(const char *name)
 {

@@ -16,7 +16,8 @@
 #define FUTURE_BYTES	64
 
 /*
- * The caller's entries are longer than the module's: the module zeroes the rest of each.
+ * The caller's entries are longer than the module's, so the module must zero the end of
+ * each entry.
  */
 TEST(listed_backends_have_no_stale_bytes)
 {

@@ -4,8 +4,8 @@
  * user mode
  *
  * At each sample, the page of the next frame is not present. When the task returns
- * to user mode, the module causes a page fault. The page fault may make the page
- * present, fail, or block without limit (userfaultfd).
+ * to user mode, the module causes a page fault. The page fault may succeed, fail, or
+ * block without limit (userfaultfd).
  */
 #include <errno.h>
 #include <fcntl.h>

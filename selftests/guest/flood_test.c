@@ -44,8 +44,8 @@ static const struct limit {
 };
 
 /*
- * Registers that exec writes. KCSAN checks the samples that read them
- * meanwhile.
+ * Registers that exec writes. Samples read them at the same time, and KCSAN
+ * checks for races.
  */
 #define FLOOD_REGS							\
 	(1ULL << PERF_REG_X86_IP | 1ULL << PERF_REG_X86_SP |		\
@@ -77,7 +77,7 @@ struct tally {
  * struct reader - a thread that reads a session to its end
  * @thread:	the thread
  * @fd:		the session
- * @stops:	pause for 200 ms after every 64 reads
+ * @stops:	the thread pauses for 200 ms after every 64 reads
  * @tally:	sums over the records read
  * @ret:	0 if the end was reached, or -errno
  */

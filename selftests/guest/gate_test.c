@@ -83,8 +83,8 @@ static __u64 count_sum(int fd)
 #define FOREIGN	1000000
 
 /*
- * Let events happen in this process, which is no target, on each CPU. Return the count, in
- * which they must not be.
+ * Cause FOREIGN events on each CPU in this process, which is no target. Return the count
+ * of event 0, which must not include them.
  */
 static __u64 count_beside(FIXTURE_DATA(gate) *self)
 {
@@ -262,7 +262,7 @@ TEST_F(gate, running_target_is_counted_from_start_to_stop)
 	target_end(&target);
 }
 
-/* Return how often the gate of event @key was opened or closed on @cpu. */
+/* Return how often the gate of the event @target->key was opened or closed on @cpu. */
 static int changes_on(struct target *target, __u64 cpu)
 {
 	__u64 changes = 0;
@@ -272,8 +272,8 @@ static int changes_on(struct target *target, __u64 cpu)
 }
 
 /*
- * The event starts on CPU 0, where the target runs all the time, but not on the last CPU. The
- * gate of CPU 0 must not open for a moment meanwhile.
+ * The target runs on CPU 0 all the time. START starts the event on CPU 0, but then fails
+ * on the last CPU. The gate of CPU 0 must not open, not even for a moment.
  */
 TEST_F(gate, failed_start_opens_no_gate)
 {
@@ -305,7 +305,7 @@ TEST_F(gate, failed_start_opens_no_gate)
 	EXPECT_EQ(0, count_sum(self->fd));
 	EXPECT_EQ(0, target_do(&target, changes_on, 0));
 
-	/* Without the last CPU, the same event starts, and its gate moves. */
+	/* Without the last CPU, the same event starts, and its gate opens. */
 	config.targets = (unsigned long)&target.pid;
 	ASSERT_TRUE(wait_until(session_config(self->fd, &config) == 0, 2000));
 	ASSERT_EQ(0, session_start(self->fd, 1));
@@ -387,8 +387,8 @@ static int count_changes(struct target *target, __u64 cpu)
 }
 
 /*
- * The gate may change if another task interrupts the two threads, but that
- * happens less often than they switch.
+ * The gate may change if another task interrupts the two threads. But such
+ * interruptions are rarer than switches between the threads.
  */
 TEST_F(gate, switch_between_targets_changes_nothing)
 {
@@ -482,8 +482,8 @@ TEST_F(gate, target_is_counted_on_a_cpu_that_comes_online)
 }
 
 /*
- * Let an event happen in this process and, if @execs, one in a child that runs this program
- * anew as "count_after_exec KEY".
+ * Cause an event in this process. If @execs is not 0, first run a child that executes this
+ * program anew as "count_after_exec KEY".
  */
 static int count_and_exec(struct target *target, __u64 execs)
 {
@@ -520,8 +520,8 @@ TEST_F(gate, enable_on_exec_counts_from_the_exec)
 	ASSERT_EQ(0, target_do(&target, count_and_exec, 0));
 	EXPECT_EQ(0, count_sum(self->fd));
 	/*
-	 * The program that was executed counts, and so does its child. The
-	 * target, which forked the program, does not count.
+	 * Events of the executed program and of its child are counted. The
+	 * target did not call exec, so its own event is not counted.
 	 */
 	ASSERT_EQ(0, target_do(&target, count_and_exec, 1));
 	EXPECT_EQ(1000 + 100, count_beside(self));

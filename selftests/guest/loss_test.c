@@ -167,7 +167,7 @@ TEST_F(loss, full_ring_reports_its_losses_exactly)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* Read all records while a FLUSH waits for that. */
+/* Repeat FLUSH and read until FLUSH has succeeded and no record is left. */
 static int flush_and_read(FIXTURE_DATA(loss) *self)
 {
 	int err;
@@ -237,7 +237,7 @@ TEST_F(loss, loss_is_recorded_where_it_happened)
 }
 
 /*
- * An NMI writes to the ring by other functions than a task: see
+ * NMIs and tasks use different functions to write to the ring: see
  * tprof_lane_nmi_begin().
  */
 TEST_F(loss, loss_in_nmi_is_recorded_where_it_happened)
@@ -246,7 +246,10 @@ TEST_F(loss, loss_in_nmi_is_recorded_where_it_happened)
 	expect_gaps(_metadata, self);
 }
 
-/* The reader may end before STOP, or the event may take no further sample for hours. */
+/*
+ * The loss must be recorded before STOP and before the next sample: the reader may exit
+ * before STOP, and the next sample may come hours later.
+ */
 TEST_F(loss, loss_is_recorded_without_a_further_sample)
 {
 	struct tprof_lx_stats stats;
@@ -266,7 +269,7 @@ TEST_F(loss, loss_is_recorded_without_a_further_sample)
 	EXPECT_EQ(stats.ledger.lost_ring, tally.lost);
 	EXPECT_EQ(4000, tally.samples + tally.lost);
 
-	/* It is recorded once. */
+	/* STOP does not record the loss again. */
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
 	tally = (struct tally){};

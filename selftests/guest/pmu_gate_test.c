@@ -132,7 +132,10 @@ TEST_F(pmu_gate, events_of_one_gate_count_the_same_time)
 	ASSERT_EQ(0, target_do(&self->target, run_work, LOOPS));
 	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
 	EXPECT_LE(INSNS, count_sum(self->fd, 0));
-	/* The target executes a few more instructions, and the other process millions. */
+	/*
+	 * The target executes a few more instructions. The other process executes
+	 * millions.
+	 */
 	EXPECT_GT(INSNS + INSNS / 10, count_sum(self->fd, 0));
 	EXPECT_EQ(count_sum(self->fd, 0), count_sum(self->fd, 1));
 	EXPECT_LE(LOOPS, count_sum(self->fd, 2));

@@ -26,7 +26,10 @@
 #define LOOPS		100000ULL
 #define INSNS		(LOOPS * INSNS_PER_LOOP)
 #define MAX_REGISTERS	64
-/* No test counts so many events, but a counter that is set to 0 adds at least as many. */
+/*
+ * More events than any test counts. If perf sets a counter to 0, the count grows by at
+ * least this number.
+ */
 #define TOO_MANY	(1ULL << 30)
 
 /**
@@ -381,7 +384,7 @@ TEST_F(pmu_share, foreign_nmis_are_passed_on_among_ours)
 }
 
 /*
- * Use every counter of @cpu by perf, and close the events. The counters are dirty then:
+ * Let perf use every counter of @cpu, and close the events. The counters are dirty then:
  * perf sets them to 0 when the CPU next runs a process that may execute RDPMC.
  */
 static bool dirty_counters(int cpu)
@@ -517,7 +520,7 @@ TEST_F(pmu_share, event_leaves_no_permission_for_rdpmc)
 /**
  * struct hog - a real-time thread that occupies CPU 1
  * @is_running:	false before it begins and after it ends
- * @may_end:	set by the test
+ * @may_end:	the thread must end; the test sets this
  */
 struct hog {
 	bool	is_running;
@@ -540,10 +543,7 @@ static void *occupy_cpu1(void *arg)
 	return NULL;
 }
 
-/*
- * If a CPU cannot run its worker that clears dirty counters, EVENT succeeds
- * without it.
- */
+/* EVENT must succeed even if a CPU cannot run the worker that clears dirty counters. */
 TEST_F(pmu_share, busy_cpu_does_not_hold_up_events)
 {
 	struct hog hog = {};

@@ -255,8 +255,8 @@ static void compare_with_monotonic(struct __test_metadata *_metadata,
 
 /*
  * If the clock source is the TSC, the module computes the monotonic time itself. With any
- * clock source, its time must be that of clock_gettime(). The kernel refuses the name of
- * a clock source that the machine does not have.
+ * clock source, the times of samples must agree with clock_gettime(). The kernel refuses
+ * the name of a clock source that the machine does not have.
  */
 TEST_F(clock, time_is_the_monotonic_clock)
 {

@@ -2,7 +2,7 @@
 /*
  * tprof-lx selftests - software events, compared with the kernel's own counts
  *
- * Each event is counted of one process, so that nothing else on the machine disturbs it.
+ * Each event counts only one process, so that nothing else on the machine disturbs it.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -56,7 +56,7 @@ static int add_process_event(int fd, __u32 type, __u64 config)
 	return err ? err : (int)event.index;
 }
 
-/* Start a target, and a session with one event of it. */
+/* Start a target, and a session with one event that counts the target. */
 static int begin(FIXTURE_DATA(soft) *self, __u32 type, __u64 config)
 {
 	int err = target_start(&self->target, 0, 0);
@@ -78,7 +78,7 @@ static __u64 count_sum(int fd)
 	return count_on(fd, TPROF_LX_SUM, 0);
 }
 
-/* What the kernel and the event counted while the target ran a function. */
+/* Growth of the kernel's and of the event's count while the target ran a function. */
 struct counted {
 	__u64	kernel;
 	__u64	event;
@@ -144,7 +144,7 @@ static __u64 cpu_time_of(pid_t pid)
 	return time.tv_sec * NSEC_PER_SEC + time.tv_nsec;
 }
 
-/* Let the target run @function, and compare what the kernel and the event count. */
+/* Let the target run @function. Store the growth of both counts in @counted. */
 static int compare(FIXTURE_DATA(soft) *self, __u64 (*kernel)(pid_t pid),
 		   target_function_t function, __u64 argument, struct counted *counted)
 {
@@ -182,7 +182,7 @@ TEST_F(soft, context_switches_are_those_of_proc_status)
 	target_end(&self->target);
 }
 
-/* Touch @nr new pages, some by the kernel on behalf of the target. */
+/* Touch @nr new pages: half of them in user mode, the other half by read(2). */
 static int touch_pages(struct target *target, __u64 nr)
 {
 	size_t bytes = (nr + 1) * 4096;
@@ -465,7 +465,7 @@ TEST_F(soft, events_of_all_processes_are_counted_on_their_cpu)
 	EXPECT_EQ(7, count_sum(self->fd));
 }
 
-/* The kernel switches and moves tasks, so these events have no user mode. */
+/* Switches and migrations are kernel code, so these events never occur in user mode. */
 TEST_F(soft, switches_in_user_mode_are_none)
 {
 	struct perf_event_attr attr;

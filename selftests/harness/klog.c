@@ -34,7 +34,7 @@ static const char *const trouble[] = {
 /*
  * Prefixes of kernel functions that access data of their callers. tprof-lx may be
  * the caller, so a race in one of these functions may be a bug of tprof-lx. A race
- * between two other kernel functions is ignored, because it is on the kernel's own
+ * between two other kernel functions is ignored, because it concerns the kernel's own
  * data:
  * - RCU's state of a task;
  * - a work's pending bit and timer;

@@ -65,8 +65,9 @@ __u64 fake_emitted(const struct tprof_lx_fake_emit *emit)
 }
 
 /*
- * Let @nr events of the back end "fake-count" happen on the caller's CPU. Set @changes, if
- * not NULL, to how often the gate of the event with @key was opened or closed there.
+ * Let @nr events of the back end "fake-count" happen on the caller's CPU. If @changes is
+ * not NULL, set *@changes to the number of times that the gate of the event with @key was
+ * opened or closed on this CPU.
  */
 int fake_count(__u32 key, __u64 nr, __u64 *changes)
 {
@@ -127,7 +128,7 @@ int burn_lvtpc(int cpu)
 			    (void *)(unsigned long)cpu);
 }
 
-/* Keep this CPU, to which the caller is pinned, in an NMI for @ms milliseconds. */
+/* Keep the caller's CPU in an NMI for @ms ms. The caller must be pinned to this CPU. */
 int burn_stall(unsigned int ms)
 {
 	return device_ioctl(TPROF_LX_BURN_DEVICE, TPROF_LX_BURN_IOC_STALL,

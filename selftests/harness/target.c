@@ -92,7 +92,7 @@ static bool is_asleep(pid_t pid)
 
 /*
  * Let the target run @function. Then wait until the process @target->pid
- * sleeps, because it may have run the function itself. Return the result of
+ * sleeps: this process may have run @function itself. Return the result of
  * @function.
  */
 int target_do(struct target *target, target_function_t function, __u64 argument)

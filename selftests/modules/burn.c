@@ -168,8 +168,8 @@ static int stalled_cpu = -1;
 static u64 stall_cycles;
 
 /*
- * Any NMI of @stall_cpu passes for the one that ioctl_stall() sends, so no
- * other NMI may be on its way to that CPU.
+ * The handler cannot distinguish the NMI of ioctl_stall() from other NMIs of
+ * @stall_cpu, so no other NMI may be pending there.
  */
 static int stall_nmi(unsigned int type, struct pt_regs *regs)
 {

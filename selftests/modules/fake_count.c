@@ -26,8 +26,8 @@
  * @runs:	the event runs on the CPU
  * @is_shut:	the gate of the event is closed
  *
- * Accessed only on the CPU, with interrupts off, or while the event does not
- * run there.
+ * While the event runs on the CPU, only that CPU may access the cell, with
+ * interrupts off.
  */
 struct fake_cell {
 	u64	count;

@@ -39,8 +39,8 @@
  * @emit:	the request; each context writes its own element of @emit.emitted
  * @regs:	registers of all samples, except for the program counter
  * @cpu:	CPU of the caller
- * @is_over:	stop emitting, because the event no longer runs on @cpu or the job
- *		ends; any context sets it
+ * @is_over:	all contexts must stop emitting: the event no longer runs on @cpu, or
+ *		the job ends; any context may set this
  * @nmi_asked:	an NMI was sent; the worker sets this, the NMI handler clears it
  * @nmi_owed:	fake_nmi() must claim the next NMI that finds no work; used only in
  *		NMIs on @cpu
@@ -113,9 +113,9 @@ static void emit_batch(struct fake_job *job, int context)
 
 /*
  * An NMI does not name its sender. If an NMI of prompt_one() arrives right after a
- * foreign NMI, the handler does its work during the foreign NMI and finds no work
- * during its own. So after each NMI with work, the handler claims one NMI without
- * work, as long as the job runs.
+ * foreign NMI, the handler does the work during the foreign NMI, and finds no work
+ * during the NMI of prompt_one(). So after each NMI with work, the handler claims
+ * one NMI without work, as long as the job runs.
  */
 static int fake_nmi(unsigned int type, struct pt_regs *regs)
 {

@@ -2,7 +2,7 @@
 /*
  * tprof-lx selftests - a module that does nothing
  *
- * Tests load and unload this module, and expect a record of each.
+ * Tests load and unload this module, and expect a record of the load and of the unload.
  */
 #include <linux/module.h>
 

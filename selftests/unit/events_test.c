@@ -3,7 +3,7 @@
  * tprof-lx unit tests - event strings of -e
  *
  * The test makes libpfm4 use the events of Skylake-X on any CPU. If perf accepts an
- * event string, the expected type, config and exclusions are what perf 6.1 shows
+ * event string, the test expects the type, config and exclusions that perf 6.1 shows
  * (perf stat -vv -e EVENT true, on a Skylake-X). Exceptions: exclude_hv and
  * exclude_guest, which perf sets by itself, and cpu/instructions/, which perf looks
  * up in sysfs.

@@ -115,7 +115,7 @@ static void run_guard(const char *guard, const struct log *log, int kmsg, int ou
 
 /*
  * Return true if the first line that the guard prints is the expected result, and
- * its exit status is 1 for a failure and 0 otherwise.
+ * the guard's exit status is 1 for a failure and 0 otherwise.
  */
 static bool is_judged(const char *guard, const struct log *log)
 {

@@ -3,8 +3,8 @@
  * tprof-lx unit tests - the ring
  *
  * Between the steps of a writer, the nesting test calls another writer or the consumer at
- * random. Every accepted record must be consumed once and whole, and the records of each
- * level in order. The last test has two threads, for TSan.
+ * random. The consumer must get every accepted record once and whole, and must get the
+ * records of each level in order. The last test has two threads, for TSan.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -113,7 +113,7 @@ static bool is_whole(const struct record *record)
 
 /*
  * Numbers of accepted and refused records, and next expected number, for each level.
- * @is_hidden: the ring was idle to the consumer, but a record was not published.
+ * @is_hidden: the ring looked idle to the consumer, but a record was not published.
  */
 static struct {
 	u64 accepted[LEVELS];

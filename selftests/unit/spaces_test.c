@@ -25,8 +25,8 @@ static bool is_right(struct space *space, struct object *const *pages)
 		if ((map ? map->object : NULL) != pages[page])
 			return false;
 		/*
-		 * If a later mapping replaced a part of this one, the rest keeps its
-		 * offset into the object.
+		 * If a later mapping replaced a part of @map, the remaining pages keep
+		 * their offsets in the object.
 		 */
 		if (map && page + map->to_object != page + (map->object - objects))
 			return false;

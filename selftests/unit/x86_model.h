@@ -35,7 +35,7 @@ enum model_kind {
  * @lvtpc:	LVT entry of the local APIC for performance counters
  * @tsc:	time stamp counter, which increases by 1 with each event
  * @fault:	number of the register that faults, 0 for none
- * @fault_writes: only writes to register @fault fault; otherwise reads do, too
+ * @fault_writes: true if only writes to that register fault; false if reads do, too
  * @is_rdpmc_missing: RDPMC faults
  * @stuck:	status bits that read as set and cannot be cleared
  * @drift:	events added to each running counter at each write of a control register
