@@ -13,7 +13,7 @@ void text_flush(struct text *text)
 	text->len = 0;
 }
 
-/* Append bytes for which the buffer has too little room left. */
+/* Append bytes that do not fit into the free part of the buffer. */
 void text_add_long(struct text *text, const char *from, size_t len)
 {
 	text_flush(text);
@@ -25,7 +25,7 @@ void text_add_long(struct text *text, const char *from, size_t len)
 	text->len = len;
 }
 
-/* Append formatted text. This is slow: use it only for what is rare. */
+/* Append formatted text. This is slow: use it only for text that is printed rarely. */
 void text_printf(struct text *text, const char *format, ...)
 {
 	va_list args;

@@ -118,9 +118,9 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 }
 
 /*
- * Set @msg to name the CPU with the fewest free counters, because START does not report
- * on which CPU it failed. Return false, and leave @msg alone, if all counters of the
- * session's CPUs are free.
+ * Set @msg to name the CPU with the fewest free counters: START does not report the CPU
+ * on which it failed. If all counters of the session's CPUs are free, leave @msg
+ * unchanged and return false.
  */
 static bool explain_rows(const struct claim *claim, struct message *msg)
 {

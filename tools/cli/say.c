@@ -35,7 +35,8 @@ int say_error(const char *format, ...)
 }
 
 /*
- * Print that @what, a file or an action, failed with @err. Return STATUS_FAILED.
+ * Print that @what failed with @err. @what is a file or an action. Return
+ * STATUS_FAILED.
  */
 int say_failure(int err, const char *what)
 {

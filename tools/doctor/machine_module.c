@@ -129,8 +129,8 @@ static void look_for_own_mok(const struct machine *machine, char *path, size_t l
 }
 
 /*
- * Set @machine->mok to @path, the file of a certificate, if it is the first one
- * found or if its key signed the module.
+ * Set @machine->mok to @path, the file of a certificate. If an earlier certificate was
+ * found, do this only if the key of the certificate at @path signed the module.
  */
 static void take_mok(struct machine *machine, const char *path, const char *bytes, size_t nr,
 		     const char *enrolled_list, size_t len)

@@ -46,9 +46,9 @@ static void decode(u64 select, struct catalog_code *code)
 }
 
 /*
- * Find the first part of @text that is not a unit mask of @event and does not look
- * like a modifier, such as "u" or "c=1". If there is one, return true and set
- * @search to it and to the unit masks that are close to it.
+ * Find the first part of @text that is neither a unit mask of @event nor like a
+ * modifier, such as "u" or "c=1". If there is such a part, set @search to it and to the
+ * unit masks close to it, and return true.
  */
 static bool find_stranger(const struct catalog_event *event, char *text, struct suggestion *search)
 {

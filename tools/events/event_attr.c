@@ -157,8 +157,8 @@ static void set_chains(const struct chain_spec *chains, struct perf_event_attr *
 }
 
 /*
- * Refuse an event that the module would refuse too, and set @msg to the reason: the
- * module returns only -errno.
+ * Refuse an event that the module would refuse, and set @msg to the reason. The module
+ * itself returns only -errno.
  */
 static int check(const struct event_spec *spec, const struct tprof_lx_backend *backend,
 		 const struct perf_event_attr *attr, struct message *msg)

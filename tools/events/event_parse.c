@@ -104,8 +104,8 @@ static size_t event_length(const char *text)
 }
 
 /*
- * Parse events separated by commas and append them to @specs, an array of @room entries
- * of which @nr are used. Return 0, or set @msg and return -EINVAL.
+ * Parse events separated by commas. Append them to @specs, which has @nr events and
+ * room for @room. Return 0, or set @msg and return -EINVAL.
  */
 int event_parse_list(const char *text, struct event_spec *specs, u32 room, u32 *nr,
 		     struct message *msg)

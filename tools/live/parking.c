@@ -146,7 +146,7 @@ static void stand_guard(const struct parking_places *places, int wire)
 		;
 	if (put_back(places, lock_fd, LOCK_NB))
 		_exit(0);
-	/* Others use the counters. Do not let dismiss() wait for them. */
+	/* Other processes use the counters. Do not let dismiss() wait for them. */
 	send(0, "", 1, MSG_NOSIGNAL);
 	while (!put_back(places, lock_fd, 0))
 		poll(NULL, 0, LOOK_MS);
@@ -188,7 +188,10 @@ static void dismiss(struct parking *parking)
 
 	if (parking->guardian <= 0)
 		return;
-	/* Wait until the guardian ends, or reports that others use the counters. */
+	/*
+	 * Wait until the guardian ends, or reports that other processes use the
+	 * counters.
+	 */
 	shutdown(parking->wire, SHUT_WR);
 	do {
 		len = read(parking->wire, &byte, 1);

@@ -4,8 +4,9 @@
  *
  * The kernel's NMI watchdog uses a perf event that counts cycles. Even for a single
  * event, perf reserves all counters of a CPU. tprof-lx therefore switches the watchdog
- * off while it uses counters. A guardian process waits for tprof-lx to end and switches
- * the watchdog on again, so it is restored even if tprof-lx is killed by SIGKILL.
+ * off while it uses counters. A guardian process waits for tprof-lx to end, then
+ * switches the watchdog on again. So the watchdog is restored even if SIGKILL ends
+ * tprof-lx.
  *
  *	tprof-lx				the guardian
  *	flock(lock, SH)
@@ -35,8 +36,8 @@
 /**
  * struct parking_places - paths of the watchdog and of the lock; tests use their own
  * @watchdog:	path of kernel.nmi_watchdog
- * @lock:	path of the lock, which each user of counters holds shared
- * @are_free:	returns whether no counter is in use; the guardian polls it
+ * @lock:	path of the lock file; each user of counters has a shared flock(2) on it
+ * @are_free:	returns true if no counter is in use; the guardian calls it repeatedly
  */
 struct parking_places {
 	const char *watchdog;

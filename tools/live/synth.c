@@ -5,11 +5,11 @@
  * Each thread gets a FORK and a COMM record. Each code mapping of a process gets an
  * MMAP2 record. All these records have time 0.
  *
- * The caller walks /proc with SYNTH_ALL before it starts the session, and again
- * while the session runs. The first walk finds processes that end before the second
- * walk reaches them. The second walk adds only processes that are new or have
- * changed. Each of these walks takes long. The caller therefore also looks for new
- * processes with SYNTH_NEW, right before and right after the start.
+ * The caller walks /proc with SYNTH_ALL before it starts the session, and again while
+ * the session runs. The first walk finds processes that end before the second walk
+ * reaches them. The second walk adds only processes that are new or have changed. Both
+ * walks take long. The caller therefore also looks for new processes with SYNTH_NEW,
+ * right before and right after the start of the session.
  */
 #include <errno.h>
 #include <stdio.h>

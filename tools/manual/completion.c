@@ -74,15 +74,15 @@ static void print_bash_names(const struct command *command, const struct option_
 	printf("--%s ", row->name);
 }
 
-/* Is the word after the option its value? */
+/* Return true if the word after the option is its value. */
 static bool takes_word(const struct option_row *row)
 {
 	return row->arg && !option_is_optional(row);
 }
 
 /*
- * If the word after the option is its value, print array entries that map the option's short and
- * long form to the kind of the value.
+ * Print array entries that map an option's short and long form to the kind of its
+ * value. Print none if the word after the option is not its value.
  */
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {

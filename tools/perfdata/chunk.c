@@ -54,8 +54,8 @@ void chunk_release(struct chunk_pool *pool, struct chunk *chunk)
 }
 
 /*
- * Remember that the records from @place on were decompressed from the record at @offset
- * in the file.
+ * Remember that the records at @place and after it were decompressed from the record at
+ * file offset @offset.
  */
 int chunk_add_origin(struct chunk *chunk, u32 place, u64 offset)
 {
@@ -72,8 +72,8 @@ int chunk_add_origin(struct chunk *chunk, u32 place, u64 offset)
 }
 
 /*
- * Return the file offset of the record at @place or, if that record was compressed, the
- * offset of the compressed record that contained it.
+ * Return the file offset of the record at @place. If it was decompressed, return the
+ * file offset of the compressed record that contained it.
  */
 u64 chunk_offset(const struct chunk *chunk, u32 place)
 {

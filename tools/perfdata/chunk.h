@@ -31,8 +31,8 @@ struct chunk_origin {
  * struct chunk - a piece of the input
  * @next:	next chunk in chunk_pool.unused
  * @number:	index in chunk_pool.all
- * @users:	number of references to the chunk; the struct input that fills
- *		it has one
+ * @users:	number of references to the chunk; struct input holds one to the chunk
+ *		that it fills
  * @len:	number of bytes in @data so far
  * @origins:	compressed records that @data comes from
  * @nr_origins:	number of @origins, 0 if @data was not compressed

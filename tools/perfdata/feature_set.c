@@ -194,7 +194,7 @@ void features_set_compression(struct feature_set *set, u32 level, u32 ratio)
 	bytes_add_u32(out, PERFDATA_RECORD_LIMIT + 1);
 }
 
-/* Return how many bytes of a file all sections take, including their table. */
+/* Return the size in bytes of all sections in a file, including their table. */
 size_t features_size(const struct feature_set *set)
 {
 	size_t size = 0, i;

@@ -13,8 +13,8 @@
 #define BRANCH_COUNTERS	(1U << 19)
 
 /*
- * In a sample with one of these fields, not all fields that layout_place()
- * reads have a fixed offset. layout_place() then calls layout_sample().
+ * If a sample has one of these fields, some fields that layout_place() reads have no
+ * fixed offset. For such a sample, layout_place() calls layout_sample().
  */
 #define NOT_BY_PLACE	(PERF_SAMPLE_READ | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
@@ -227,8 +227,8 @@ static void take_stack(struct cursor *cursor, struct sample *sample)
 		return;
 	sample->stack = take(cursor, size);
 	/*
-	 * After the copy comes the number of its valid bytes, called dyn_size
-	 * in <linux/perf_event.h>.
+	 * The copy is followed by dyn_size (<linux/perf_event.h>), the number of its
+	 * valid bytes.
 	 */
 	sample->stack_size = take_u64(cursor);
 	if (sample->stack_size > size)
@@ -312,10 +312,9 @@ static u64 word_at(const u8 *record, u16 offset)
  * Read the fields in LAYOUT_PLACE | @needed of a sample. @needed is a mask of
  * PERF_SAMPLE_*.
  *
- * This function has a fast path: it sets only @sample->fields and the members
- * for LAYOUT_PLACE. For most reports, these are all the fields in @needed. If
- * they are not, or if samples have a field in NOT_BY_PLACE, layout_sample()
- * reads all fields instead.
+ * This function has a fast path: it sets only @sample->fields and the members for
+ * LAYOUT_PLACE. Most reports need no other fields. If @needed has other fields, or
+ * samples have a field in NOT_BY_PLACE, layout_sample() reads all fields instead.
  *
  * Return 0, or -EBADMSG if the record is too short.
  */

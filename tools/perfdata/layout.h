@@ -2,8 +2,8 @@
 /*
  * tprof-lx - find the fields in the records of an event
  *
- * The attr of an event determines which fields its samples have, and which fields are
- * in the trailer at the end of its other records. No read goes beyond the size of the
+ * The attr of an event determines the fields of its samples, and the fields in the
+ * trailer, which ends each of its other records. No read goes beyond the size of the
  * record.
  */
 #ifndef TPROF_LAYOUT_H

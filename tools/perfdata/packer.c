@@ -19,9 +19,9 @@ static struct parcel *parcel_at(struct packer *packer, u32 count)
 }
 
 /*
- * Compress the records of @parcel. Return false if zstd fails. ZSTD_e_flush
- * completes the compressed data, so that all records up to here can be read even if
- * the recorder is killed after it has written this parcel.
+ * Compress the records of @parcel. Return false if zstd fails. ZSTD_e_flush completes
+ * the compressed data: once the parcel is written, its records can be read even if the
+ * recorder is killed.
  */
 static bool pack(ZSTD_CCtx *zstd, struct parcel *parcel)
 {
@@ -166,9 +166,9 @@ static size_t fit(const void *records, size_t len)
 }
 
 /*
- * Put as many of the first @records as fit into a parcel. Return their size in
- * bytes, or 0 if all parcels are in use: then the caller waits in packer_peek() and
- * frees one.
+ * Fill a parcel from the start of @records. Return the number of bytes put into it, or
+ * 0 if all parcels are in use. In that case, the caller waits in packer_peek() and
+ * frees a parcel.
  */
 size_t packer_put(struct packer *packer, const void *records, size_t len)
 {
@@ -187,9 +187,9 @@ size_t packer_put(struct packer *packer, const void *records, size_t len)
 }
 
 /*
- * Return the oldest parcel, or NULL if there is none. If the thread has not finished
- * that parcel, wait if @wait is set, otherwise return NULL. The parcel is valid
- * until packer_pop().
+ * Return the oldest parcel, which is valid until packer_pop(). Return NULL if there is
+ * none. With @wait, wait until the thread has finished the parcel. Without @wait,
+ * return NULL if it is not finished.
  */
 const struct parcel *packer_peek(struct packer *packer, bool wait)
 {

@@ -6,8 +6,8 @@
  * the parcels in the order in which they were filled, as one zstd stream. The
  * recorder then writes each parcel that the thread has finished.
  *
- * If more than half of all parcels wait for the thread, it leaves the next one
- * uncompressed, so that no records are lost while CPU time is short.
+ * While more than half of all parcels wait for the thread, it does not compress the
+ * next one. This prevents lost records when CPU time is short.
  */
 #ifndef TPROF_PACKER_H
 #define TPROF_PACKER_H

@@ -2,11 +2,11 @@
 /*
  * tprof-lx - the parts of the perf.data format that <linux/perf_event.h> does not define
  *
- * A file consists of header, ids, attrs, records, a table with offset and size
- * of each feature section, and the feature sections. A feature is present if
- * its bit in the header is set. In a pipe, the header is short, and records of
- * types PERFDATA_HEADER_* replace ids, attrs and features. Numbers have the
- * byte order of the recorded machine. A reader recognizes it by the magic.
+ * A file consists of header, ids, attrs, records, a table with offset and size of each
+ * feature section, and the feature sections. A feature is present if its bit in the
+ * header is set. In a pipe, the header is short, and records of types PERFDATA_HEADER_*
+ * replace ids, attrs and features. Numbers have the byte order of the recorded machine.
+ * A reader recognizes the byte order by the magic.
  */
 #ifndef TPROF_PERFDATA_H
 #define TPROF_PERFDATA_H

@@ -44,7 +44,7 @@ int reader_open(struct reader *reader, int fd)
 	return err;
 }
 
-/* Is a record that is not a sample long enough for its trailer? */
+/* Return true if a record other than a sample is long enough for its trailer. */
 static bool has_trailer(const struct layout *layout, const struct input_record *record)
 {
 	return record->header.size >= sizeof(record->header) + layout->trailer;
@@ -102,8 +102,8 @@ static u64 time_of(const struct layout *layout, const struct input_record *recor
 }
 
 /*
- * Skip the data that follows a HEADER_TRACING or AUXTRACE record and is not part of
- * header.size.
+ * Skip the data after a HEADER_TRACING or AUXTRACE record. header.size does not include
+ * that data.
  */
 static int skip_payload(struct reader *reader, const struct input_record *record)
 {
@@ -229,8 +229,8 @@ static int input_failed(struct reader *reader, int err, u64 offset)
 }
 
 /*
- * Read one record. Return 1 if reader_next() must return the record now, 0 if not or if
- * the input is at its end, or -errno.
+ * Read one record. Return 1 if reader_next() must return the record now, or -errno on
+ * failure. In all other cases, and at the end of the input, return 0.
  */
 static int read_one(struct reader *reader, struct queued *next)
 {
@@ -354,8 +354,8 @@ u64 reader_sample_offset(const struct reader *reader, size_t nr)
 }
 
 /*
- * Return samples[@nr] of the last reader_samples(), @samples, as reader_next() would have
- * returned it.
+ * Return @samples[@nr] as a struct record, as reader_next() would. @samples is the
+ * result of the last reader_samples().
  */
 struct record reader_sample_record(const struct reader *reader, const struct lent_sample *samples,
 				   size_t nr)

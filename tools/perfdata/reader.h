@@ -64,7 +64,7 @@ struct reader_id {
  * @damaged:	-errno of the first damaged feature, returned at the end
  * @damage:	message for @damaged
  * @nr_unknown:	number of records of unknown types
- * @unknown_type: type of the first of these records
+ * @unknown_type: type of the first record of an unknown type
  * @nr_orphans:	number of samples whose identifier belongs to no event
  * @msg:	message for the last failure
  */

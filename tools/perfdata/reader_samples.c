@@ -61,9 +61,10 @@ static inline u16 size_of(const u8 *record)
 }
 
 /*
- * Queue the next samples of the current chunk, until the queue is full or the next
- * record is one that read_one() has to handle: it is no sample, continues in the next
- * chunk, or has no event or time. Return false if no sample was queued.
+ * Queue the next samples of the current chunk. Stop when the queue is full, or before a
+ * record that read_one() must handle: a record that is not a sample, a record that
+ * continues in the next chunk, or a sample without an event or a time. Return false if
+ * no sample was queued.
  */
 bool reader_queue_samples(struct reader *reader)
 {

@@ -41,7 +41,10 @@ static void add_name(struct bytes *out, const char *name)
 		memcpy(place, name, len);
 }
 
-/* Does the trailer have @field, PERF_SAMPLE_CPU or PERF_SAMPLE_IDENTIFIER? */
+/*
+ * Return true if the trailer has @field, which is PERF_SAMPLE_CPU or
+ * PERF_SAMPLE_IDENTIFIER.
+ */
 static bool trailer_has(const struct record_trailer *trailer, u64 field)
 {
 	return !trailer->sample_type || trailer->sample_type & field;

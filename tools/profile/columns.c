@@ -85,7 +85,7 @@ static u64 srcline_key(const struct hit *hit)
 	return text_key(line ? line : "[unknown]");
 }
 
-/* Return the name of the function at @spot or, outside all functions, of the binary. */
+/* Return the name of the function at @spot, or of the binary if there is no function. */
 const char *frame_name(const struct spot *spot)
 {
 	return spot->symbol->name ? spot->symbol->name : spot->object->short_name;
@@ -96,7 +96,7 @@ static u64 frame_key(const struct hit *hit)
 	return text_key(frame_name(&hit->spot));
 }
 
-/* Return the key of the function at @spot or, outside all functions, of the address. */
+/* Return the key of the function at @spot, or of the address if there is no function. */
 u64 symbol_key(const struct spot *spot)
 {
 	u64 kernel = spot->is_kernel ? KERNEL_BIT : 0, addr;

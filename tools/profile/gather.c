@@ -37,7 +37,10 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 	return gather->path ? 0 : -ENOMEM;
 }
 
-/* Enlarge @gather->profiles to @nr. In a pipe, new events may arrive at any time. */
+/*
+ * Enlarge @gather->profiles to @nr entries. In a pipe, new events may arrive at any
+ * time.
+ */
 static int make_room(struct gather *gather, u32 nr)
 {
 	struct profile **profiles = reallocarray(gather->profiles, nr, sizeof(*profiles));
@@ -136,7 +139,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	return gather_add_alone(gather, profile, &layout->attr, sample, record->header.misc);
 }
 
-/* Does the filter take all events, or at least one event of the file? */
+/* Return true if the filter takes all events, or at least one event of the file. */
 bool gather_has_events(const struct gather *gather, const struct reader *reader)
 {
 	const struct gather_filter *filter = &gather->options->filter;
@@ -200,7 +203,7 @@ static int add_fast(struct gather *gather, struct reader *reader,
 	return hits_add(&gather->hits, &hit, sample);
 }
 
-/* Count all waiting samples, then @samples[@nr] with add_sample(). */
+/* Count all waiting samples. Then pass @samples[@nr] to add_sample(). */
 static int add_alone(struct gather *gather, struct reader *reader,
 		     const struct lent_sample *samples, size_t nr)
 {

@@ -61,8 +61,8 @@ bool filter_takes(const struct gather_filter *filter, const struct sample *sampl
 }
 
 /*
- * Does @hit, which is a sample or a frame of its call chain, get an entry? If not, the
- * sample still counts in the total that percentages refer to.
+ * Return true if @hit gets an entry. A sample without an entry still counts in the
+ * total that percentages refer to.
  */
 bool filter_shows(const struct gather_filter *filter, const struct hit *hit)
 {

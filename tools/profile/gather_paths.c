@@ -14,7 +14,7 @@
  * @gather:	gather.chain has the frames of the stack
  * @profile:	the profile to count the samples in
  * @hit:	the sampled address
- * @weight:	the samples
+ * @weight:	number of the samples, and sum of their periods
  * @by_path:	add the whole path of the samples, instead of entries
  */
 struct counting {
@@ -79,7 +79,10 @@ static int add_self(const struct counting *counting)
 			gather->options->callers_first ? gather->chain.nr - 1 : 0);
 }
 
-/* Count the samples once in each entry that has a function of their stack. */
+/*
+ * For each function in the call stack, count the samples in the entry of the function.
+ * Count them once per entry, even if several functions have the same entry.
+ */
 static int add_callers(const struct counting *counting)
 {
 	struct gather *gather = counting->gather;

@@ -42,7 +42,10 @@ static int locate(struct hits *hits, const struct hit_group *group)
 	return 0;
 }
 
-/* Find the places of the hits of @group. Remember those that are not in the table yet. */
+/*
+ * Find the places of the hits of @group. Add a place that is not in the table yet to
+ * @hits->fresh.
+ */
 static void find_places(struct hits *hits, const struct hit_group *group)
 {
 	const struct places *places = &group->profile->places;
@@ -102,7 +105,7 @@ static int look_up_new(struct hits *hits)
 	return err;
 }
 
-/* Add a new place, unless an earlier hit has added it meanwhile. Add its entry, too. */
+/* Add a new place and its entry, unless an earlier hit has added the place meanwhile. */
 static int add_place(const struct new_place *fresh)
 {
 	u32 found = (object_status(fresh->spot->object, fresh->spot->symbol) + 1)
@@ -135,7 +138,10 @@ static int add_new(struct hits *hits)
 	return err;
 }
 
-/* Count the sample of @group in its place. Prefetch what count_callers() changes. */
+/*
+ * Count the sample of @group in its place. Prefetch the memory that count_callers()
+ * will write.
+ */
 static int count(const struct hits *hits, const struct hit_group *group)
 {
 	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
@@ -215,8 +221,8 @@ int hits_settle(struct hits *hits)
 }
 
 /*
- * Begin a group of hits, which are the last ones. If no hit is free, settle all first.
- * Return NULL if out of memory.
+ * Append a copy of @group to @hits, with its first hit after all other hits. If there
+ * are HITS_MAX hits already, first call hits_settle(). Return NULL if out of memory.
  */
 static struct hit_group *begin_group(struct hits *hits, const struct hit_group *group)
 {
@@ -227,7 +233,9 @@ static struct hit_group *begin_group(struct hits *hits, const struct hit_group *
 	return &hits->groups[hits->nr_groups++];
 }
 
-/* Add a hit to @group, which begin_group() began last. Some hit must be free. */
+/*
+ * Add a hit to @group, the last group in @hits. There must be fewer than HITS_MAX hits.
+ */
 static void add_hit(struct hits *hits, struct hit_group *group, bool is_kernel, u64 ip)
 {
 	struct spot *spot = &hits->spots[hits->nr++];
@@ -259,7 +267,10 @@ static int add_frames(struct hits *hits, const struct words *frames, struct hit_
 			hits->nr_cut++;
 			break;
 		}
-		/* As count_callers() skips the sample's own entry, skip its own place here. */
+		/*
+		 * Skip the sample's own place, because count_callers() skips the
+		 * sample's own entry.
+		 */
 		if (ip == self.ip && is_kernel == self.is_kernel && can_skip)
 			continue;
 		if (hits->nr == HITS_MAX)

@@ -3,9 +3,9 @@
  * tprof-lx - count samples by place, and look up their functions in batches
  *
  * A lookup takes several steps, and each reads memory that is probably not in the CPU's
- * cache. So up to HITS_MAX samples and frames wait here. hits_settle() does each step for
- * all of them, and prefetches the memory for the next step. Samples are looked up in the
- * current mappings, so hits_settle() must be called before these change.
+ * cache. So up to HITS_MAX samples and frames wait here. hits_settle() does each step
+ * for all of them, and prefetches the memory for the next step. Samples are looked up
+ * in the current mappings, so hits_settle() must be called before mappings change.
  */
 #ifndef TPROF_HITS_H
 #define TPROF_HITS_H
@@ -81,7 +81,7 @@ struct new_place {
  * @nr_groups:	number of @groups
  * @spots:	addresses of the waiting samples and frames; hits_settle() looks up the
  *		binaries
- * @waiting:	the places of these, set by hits_settle()
+ * @waiting:	the places of @spots, set by hits_settle()
  * @nr:		number of @spots
  * @fresh:	places of @waiting that are not in the table yet
  * @nr_fresh:	number of @fresh

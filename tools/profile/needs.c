@@ -36,7 +36,10 @@ static const char *field_word(u64 field)
 	return "field";
 }
 
-/* Do samples of @event have all fields in @needed? Return 0, or -ENODATA and a message. */
+/*
+ * Check that samples of @event have all fields in @needed. Return 0, or set
+ * @reader->msg and return -ENODATA.
+ */
 int needs_check(u64 needed, struct reader *reader, const struct reader_event *event)
 {
 	u64 missing = needed & ~event->layout.attr.sample_type;

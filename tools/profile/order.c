@@ -71,7 +71,7 @@ void order_by_number(struct order *order)
 		any |= order->keys[i];
 		all &= order->keys[i];
 	}
-	/* Skip digits that are the same in all keys, as most are. */
+	/* Skip a digit that is the same in all keys. Most digits are. */
 	for (shift = 0; order->nr && shift < 64; shift += DIGIT_BITS) {
 		if (digit(any ^ all, shift))
 			sort_by_digit(order, shift);
@@ -81,7 +81,7 @@ void order_by_number(struct order *order)
 /**
  * struct text - one of the distinct keys
  * @key:	the key
- * @number:	index of the key if the distinct keys are sorted as integers
+ * @number:	index of the key among the distinct keys, sorted as integers
  */
 struct text {
 	u64	key;

@@ -96,15 +96,16 @@ static inline struct place *places_find(const struct places *places, const struc
 }
 
 /*
- * Make sure that places_add() can add @nr places, at most a quarter of the table, and
- * that pointers to places stay valid meanwhile.
+ * Enlarge the table if there is too little room for @nr more places. After that, @nr
+ * calls of places_add() leave pointers to places valid. @nr is at most a quarter of
+ * places.room.
  */
 static inline int places_reserve(struct places *places, size_t nr)
 {
 	return places->nr + nr > places->room / 4 * 3 ? places_grow(places) : 0;
 }
 
-/* Must the table be cleared before another sample is taken? */
+/* Return true if the table must be cleared before another sample is taken. */
 static inline bool places_are_full(const struct places *places)
 {
 	return !places->left || places->nr >= places->max;

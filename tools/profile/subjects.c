@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - number the combinations of task and CPU that keys depend on
+ * tprof-lx - give a number to each combination of task and CPU that keys depend on
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - number the combinations of task and CPU that keys depend on
+ * tprof-lx - give a number to each combination of task and CPU that keys depend on
  */
 #ifndef TPROF_SUBJECTS_H
 #define TPROF_SUBJECTS_H
@@ -34,7 +34,7 @@ struct subject {
  * @has_tid:	subject.tid is used
  * @has_cpu:	subject.cpu is used
  * @has_comm:	subject.comm is used
- * @has_any:	at least one of these is used
+ * @has_any:	at least one of these members of struct subject is used
  */
 struct subjects {
 	struct hash_table table;

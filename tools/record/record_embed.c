@@ -2,8 +2,8 @@
 /*
  * tprof-lx - embed symbols in a recording
  *
- * When the recording is complete, read it as `report` does, and append the symbols found
- * as a feature of the file.
+ * When the recording is complete, read it as `report` does, and look up the symbols.
+ * Then append the symbols to the file, as a feature.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -87,8 +87,8 @@ static int read_again(const struct recording *rec, struct bytes *section)
 }
 
 /*
- * Add the symbols to a complete file. Return 0, or write the end of the file again without
- * the symbols and return -errno.
+ * Add the symbols to a complete file. On failure, write the end of the file again
+ * without the symbols, and return -errno.
  */
 int recording_embed(struct recording *rec)
 {

@@ -101,8 +101,8 @@ static const char *why_no_cycles(const struct recording *rec, int err)
 }
 
 /*
- * Add event nmi, or event timer if nmi is missing or degraded. Print a note that
- * says @why event cycles is not used.
+ * Add event nmi, or event timer if nmi is missing or degraded. Print a note with @why,
+ * the reason why event cycles is not used.
  */
 static int add_clock(struct recording *rec, const struct event_defaults *defaults,
 		     const char *why)

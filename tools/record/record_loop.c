@@ -104,8 +104,8 @@ static int tick(struct recording *rec)
 }
 
 /*
- * Record until something ends the recording, and return what it was.
- * RECORDING_TIME_OUT means that --duration is over.
+ * Record until something ends the recording. Return what ended it. RECORDING_TIME_OUT
+ * means that --duration is over.
  */
 enum recording_event recording_loop(struct recording *rec)
 {

@@ -193,8 +193,8 @@ static int check(const struct record_options *opts)
 }
 
 /*
- * Refuse options given as 0. Call this before forget_not_given(): after that, 0 means
- * that an option was not given.
+ * Refuse 0 as the value of an option. Call this before forget_not_given(): after that,
+ * 0 means that an option was not given.
  */
 static int check_zeroes(const struct record_options *opts)
 {

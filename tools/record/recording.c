@@ -83,8 +83,9 @@ int recording_synthesize(struct recording *rec)
 }
 
 /*
- * Move available records to the file. Return 1 if there may be more, 0 at the end of the
- * stream, -EAGAIN if no more are available, or another -errno.
+ * Move available records to the file. Return 1 if there may be more, or -EAGAIN if no
+ * more are available now. At the end of the stream, return 0. On failure, return
+ * another -errno.
  */
 int recording_pump(struct recording *rec)
 {

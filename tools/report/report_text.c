@@ -97,8 +97,8 @@ static const struct cell *get_cell(struct table_text *table, const struct profil
 }
 
 /*
- * Return true if column @at is wide enough for @entry, because the number of an
- * earlier entry was at least as large.
+ * Return true if column @at is wide enough for the number of @entry, because an earlier
+ * entry had a number at least as large.
  */
 static bool is_narrow(const struct table_text *table, const struct profile_entry *entry, size_t at)
 {

@@ -3,8 +3,9 @@
  * tprof-lx stat - read counts of events
  *
  * The module's counts only grow: the difference between two readings is the count of an
- * interval or of a run. Several runs are averaged. A lane has one count of each
- * event: with --per-cpu, there is a lane for each CPU, else one for the sum of all.
+ * interval or of a run. Several runs are averaged. A lane has one count of each event:
+ * with --per-cpu, there is a lane for each CPU. Without it, a single lane has the sums
+ * of all CPUs.
  */
 #ifndef TPROF_COUNTING_H
 #define TPROF_COUNTING_H

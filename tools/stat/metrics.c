@@ -8,8 +8,8 @@
 #include "stat/metrics.h"
 
 /*
- * value = scale * count(event) / count(of). event and of are values of attr.config with
- * PERF_TYPE_HARDWARE.
+ * value = scale * count(@event) / count(@of). Both members are values of attr.config
+ * with PERF_TYPE_HARDWARE.
  */
 static const struct ratio {
 	u64 event;

@@ -53,7 +53,7 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 				 spec->name);
 	wanted->backend = event_backend(spec, session->info.backends,
 					session->info.info.nr_backends, &msg);
-	/* Missing counters are no usage error, but a wrong back end in -e is. */
+	/* A wrong back end in -e is a usage error. Missing counters are not. */
 	if (!wanted->backend && !*spec->backend)
 		return say_error("%s", msg.text);
 	if (!wanted->backend ||
@@ -110,8 +110,8 @@ static int parse_events(struct stat_session *session, const struct event_list *e
 }
 
 /*
- * Add all events. Check all of them first, as adding one may park the watchdog.
- * If an event cannot be added, set @msg and @err, but print nothing.
+ * Add all events. Check all of them first, because adding an event may park the
+ * watchdog. If an event cannot be added, set @msg and @err, but print nothing.
  */
 static int add_events(struct stat_session *session, const struct event_list *events,
 		      struct message *msg, int *err)

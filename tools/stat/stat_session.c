@@ -17,7 +17,7 @@
 /* Maximum time to wait for the end of the command after an interrupt. */
 #define FAREWELL_MS	1000
 
-/* Configure the session with the smallest buffers, as it does not sample. */
+/* Configure the session with the smallest buffers, because it does not sample. */
 int stat_configure(struct stat_session *session)
 {
 	const struct cpu_list *cpus = &session->opts->cpus;

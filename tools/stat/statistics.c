@@ -21,8 +21,8 @@ void statistics_add(struct statistics *stats, double value)
 }
 
 /*
- * Return the standard deviation of the mean as a percentage of the mean, as perf
- * does, or 0 for fewer than two values or a mean of 0.
+ * Return the standard deviation of the mean as a percentage of the mean, as perf does.
+ * For fewer than two values, or a mean of 0, return 0.
  */
 double statistics_deviation(const struct statistics *stats)
 {

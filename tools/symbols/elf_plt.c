@@ -118,8 +118,8 @@ int elf_each_stub(Elf *elf, int (*visit)(void *arg, const struct elf_stub *stub)
 }
 
 /*
- * Find the PT_LOAD segment that contains @number, an address or a file offset. @is_in
- * returns whether a segment contains @number.
+ * Find the PT_LOAD segment that contains @number, which is an address or a file offset.
+ * @is_in returns whether a segment contains @number.
  */
 static bool find_segment(Elf *elf, u64 number, bool (*is_in)(const GElf_Phdr *part, u64 number),
 			 GElf_Phdr *part)

@@ -10,8 +10,8 @@
  *   u32 number of loads, then each load (struct jit_load)
  *
  * Start and end are addresses of the same kind as @addr of struct spot. A name is
- * stored as in other features: a u32 length, then that many bytes, of which the last
- * one is zero.
+ * stored as in other features: a u32 length, then that many bytes. The last byte is
+ * zero.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -208,7 +208,7 @@ static bool read_header(struct reading *reading)
 	return true;
 }
 
-/* Is @path the path of a jitdump file, jit-PID.dump? */
+/* Return true if @path has the name of a jitdump file, jit-PID.dump. */
 bool jit_dump_is_name(const char *path)
 {
 	const char *base = strrchr(path, '/');

@@ -9,8 +9,8 @@
 #include "symbols/object.h"
 
 /*
- * Hash all members of @key that object_key_is() compares: binaries with the same name can
- * differ in any of the others. @key->build_id must not be NULL.
+ * Hash all members of @key that object_key_is() compares: binaries with the same name
+ * can differ in any other member. @key->build_id must not be NULL.
  */
 u64 object_key_hash(const struct object_key *key)
 {
@@ -20,7 +20,7 @@ u64 object_key_hash(const struct object_key *key)
 	return hash_bytes(hash, key->build_id, sizeof(*key->build_id));
 }
 
-/* Do both keys identify the same binary? */
+/* Return true if both keys identify the same binary. */
 bool object_key_is(const struct object_key *key, const struct object_key *other)
 {
 	return key->kind == other->kind &&

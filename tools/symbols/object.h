@@ -99,9 +99,8 @@ static inline struct object_key object_key(const struct object *object)
 }
 
 /*
- * Return true if @object is the kernel or a module. Those whose symbols are
- * stored in the recording (@embedded) have tables of their own; all others
- * share one.
+ * Return true if @object is the kernel or a module. Their symbols are in
+ * kernel_symbols.symtab or, with object.embedded, in object.symtab.
  */
 static inline bool object_is_kernels(const struct object *object)
 {

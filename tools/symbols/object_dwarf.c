@@ -51,8 +51,8 @@ static Dwarf_Frame *of_bounded_size(Dwarf_Frame *rules)
 }
 
 /*
- * Return the unwind rules at an address, owned by @object, or NULL. @object must be
- * loaded.
+ * Return the unwind rules at an address, or NULL if there are none. @object must be
+ * loaded, and owns the rules.
  */
 Dwarf_Frame *object_rules(struct object *object, u64 addr)
 {

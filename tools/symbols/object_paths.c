@@ -46,8 +46,8 @@ static int cached_path(const struct object *object, char **path)
  *   1: the same path in the mount namespace of the process
  *   2: the program that the process executes, even if its file was deleted
  *   3: the copy in perf's cache
- * Paths 1 to 3 are used only if @symfs is NULL and @object has a build-id, by which the
- * caller verifies the file.
+ * Paths 1 to 3 are used only if @symfs is NULL and @object has a build-id. The caller
+ * verifies the file by the build-id.
  */
 char *object_path(const struct object *object, const char *symfs, u32 nr)
 {

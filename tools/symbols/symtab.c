@@ -17,8 +17,8 @@
 #define WITHIN_MAX	4096
 
 /*
- * A function without a size ends where the next symbol starts. If there is none, or
- * if has_a_neighbour() returns false, the function ends at the latest at
+ * A function without a size ends where the next symbol starts. If there is no next
+ * symbol, or has_a_neighbour() returns false, the function ends at the latest at
  * ALIGN_UP(start, LAST_SIZE) + LAST_SIZE.
  */
 #define LAST_SIZE	4096
@@ -49,8 +49,8 @@ static size_t underscores(const char *name)
 }
 
 /*
- * Compare two sized symbols at the same address. Prefer one that is not weak, then one
- * that is global, then the one with fewer leading '_', then the one with the longer
+ * Compare two sized symbols at the same address. Prefer, in this order: a symbol that
+ * is not weak, a global one, the one with fewer leading '_', the one with the longer
  * name.
  */
 static int compare_names(const struct symbol *x, const struct symbol *y)

@@ -30,7 +30,7 @@ int world_init(struct world *world, const struct symbol_options *options,
 	return objects_know_ids(&world->objects, ids->data, ids->len);
 }
 
-/* Is this a mapping of anonymous memory, which can contain JIT-compiled code? */
+/* Return true for a mapping of anonymous memory, which can contain JIT-compiled code. */
 static bool is_anonymous(const struct map_record *record)
 {
 	const char *name = record->name;
