@@ -57,7 +57,7 @@ static inline void tprof_leave_mm(void)
 #define TPROF_TRACE_EXCEPTIONS_H	"asm/trace/exceptions.h"
 #endif
 
-/* Only track/ and sample/ use the definitions below. */
+/* Only track/, sample/ and session/ use the definitions below. */
 
 #include <linux/module.h>
 

@@ -38,7 +38,7 @@ replace include/uapi/linux/tprof_lx.h awk '
 
 # Delete the assertions on the sizes of structs in the current version.
 if [ -d "$dir/kmod" ]; then
-	for file in kmod/dev/device_session.c kmod/dev/device_count.c; do
+	for file in kmod/dev/device_session.c kmod/dev/device_count.c kmod/dev/device_target.c; do
 		replace "$file" sed '/^static_assert(sizeof(struct tprof_lx_/d'
 	done
 fi

@@ -19,6 +19,7 @@
 struct module;
 struct pt_regs;
 struct tprof_pmu_event;
+struct tprof_tasks;
 
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
@@ -151,9 +152,9 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_bounded:	let a short period grow, so that samples do not take all of the
  *		CPU's time
  * @is_gated:	count only while the event's gate is open
- * @targets:	bitmap of the process ids of targets, for a back end whose
- *		events can happen to a task that is not running. Constant while
- *		the event runs; NULL if the event has no gate.
+ * @targets:	targets that open the gate, for a back end whose events can happen
+ *		to a task that is not running. Constant while the event runs;
+ *		NULL if the event has no gate.
  * @sink:	function to call for each overflow
  * @owner:	entry that @list_rows returns for the event's counter. The back end
  *		fills in @kind, @number, @bits, @state and @period.
@@ -166,7 +167,7 @@ struct tprof_pmu_event {
 	bool				is_random;
 	bool				is_bounded;
 	bool				is_gated;
-	const unsigned long		*targets;
+	const struct tprof_tasks	*targets;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;
 	void				*priv;

@@ -48,9 +48,9 @@ struct deep {
 	bool			is_asked;
 };
 
-static bool is_target(const unsigned long *targets)
+static bool is_target(const struct tprof_tasks *targets)
 {
-	return !targets || test_bit(current->tgid, targets);
+	return !targets || tprof_tasks_has(targets, current);
 }
 
 static __always_inline bool

@@ -12,6 +12,7 @@
 
 #include <linux/perf_event.h>
 
+#include "base/tasks.h"
 #include "pmu/pmu.h"
 #include "sample/snapshot.h"
 #include "sample/unwind.h"
@@ -73,7 +74,7 @@ struct tprof_runtime {
  * struct tprof_sampler - an event, as the sampling path sees it
  * @pmu:	the event as its back end sees it; passed to tprof_sample_overflow()
  * @stream:	stream that takes the records
- * @targets:	bitmap of process ids to sample, or NULL for all
+ * @targets:	tasks to sample, or NULL for all
  * @runtimes:	how long the event ran on each CPU; see cpu.c
  * @clock:	reads the clock of the event in nanoseconds, NMI-safe
  * @sample_type: as in the attr
@@ -97,7 +98,7 @@ struct tprof_runtime {
 struct tprof_sampler {
 	struct tprof_pmu_event	pmu;
 	struct tprof_stream	*stream;
-	const unsigned long	*targets;
+	const struct tprof_tasks *targets;
 	struct tprof_runtime	*runtimes;
 	tprof_sample_clock_t	clock;
 	u64			sample_type;

@@ -21,7 +21,6 @@
 
 #include "base/gfp.h"
 #include "base/tracepoints.h"
-#include "pmu/pmu_target.h"
 #include "session/gate.h"
 
 /* TSC frequency to assume if tsc_khz is 0. */
@@ -73,7 +72,7 @@ static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 
 static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct *task)
 {
-	return tprof_pmu_is_target(gate->targets, task) != gate->is_open;
+	return tprof_tasks_has(gate->targets, task) != gate->is_open;
 }
 
 /*
@@ -137,12 +136,12 @@ static void unuse_probe(void)
 /**
  * tprof_gate_alloc - allocate the gates of a session, without events
  * @gates:	result: a gate for each CPU
- * @targets:	bitmap of the process ids that open the gates
+ * @targets:	tasks that open the gates
  *
  * Context: process, may sleep, without the CPU hotplug lock.
  * Return: 0, -ENOMEM, or -ENOENT if this kernel has no tracepoint of task switches.
  */
-int tprof_gate_alloc(struct tprof_gate __percpu **gates, const unsigned long *targets)
+int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets)
 {
 	struct tprof_gate *gate;
 	int cpu, err;
@@ -243,7 +242,7 @@ static void call_change(void *data)
 	if (!gate->set->nr_parts)
 		return;
 	hlist_add_head(&gate->node, this_cpu_ptr(&cpu_gates));
-	if (tprof_pmu_is_target(gate->targets, current))
+	if (tprof_tasks_has(gate->targets, current))
 		swing_gate(gate, true);
 }
 
@@ -285,6 +284,26 @@ void tprof_gate_look(void)
 	first = this_cpu_ptr(&cpu_gates)->first;
 	set_gates_from(hlist_entry_safe(first, struct tprof_gate, node), current);
 	local_irq_restore(flags);
+}
+
+static void call_look(void *unused)
+{
+	tprof_gate_look();
+}
+
+/**
+ * tprof_gate_look_everywhere - open or close the gates of all CPUs, after targets have
+ * changed
+ *
+ * Barrier Q, pairs with pass_gates(): the change is visible before the IPI. So if the probe
+ * did not see it, the IPI comes after the switch and sees the same task as @current. No NMI
+ * that saw the old targets is running on return.
+ *
+ * Context: process, may sleep.
+ */
+void tprof_gate_look_everywhere(void)
+{
+	on_each_cpu(call_look, NULL, true);
 }
 
 static void call_open_tsc(void *data)

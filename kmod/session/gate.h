@@ -31,7 +31,7 @@ struct tprof_gate_set {
 /**
  * struct tprof_gate - the gate of a session on one CPU
  * @node:	entry in the CPU's list of gates, while @set has events
- * @targets:	bitmap of the process ids that open the gate
+ * @targets:	tasks that open the gate
  * @is_open:	a target runs
  * @since_tsc:	TSC when the gate was last opened
  * @open_tsc:	TSC cycles for which the gate was open before @since_tsc
@@ -43,7 +43,7 @@ struct tprof_gate_set {
  */
 struct tprof_gate {
 	struct hlist_node		node;
-	const unsigned long		*targets;
+	const struct tprof_tasks	*targets;
 	bool				is_open;
 	u64				since_tsc;
 	u64				open_tsc;
@@ -52,11 +52,12 @@ struct tprof_gate {
 	u32				mask;
 };
 
-int tprof_gate_alloc(struct tprof_gate __percpu **gates, const unsigned long *targets);
+int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets);
 void tprof_gate_free(struct tprof_gate __percpu *gates);
 u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 		      struct tprof_sampler *const *samplers, u32 mask);
 void tprof_gate_look(void);
+void tprof_gate_look_everywhere(void);
 u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu);
 
 #endif /* TPROF_GATE_H */

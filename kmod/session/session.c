@@ -53,15 +53,15 @@ static void accept_overflows(struct tprof_session *session, u32 mask, bool is_op
 		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
 }
 
-/* Return the bitmap of the processes that open the gate of an event, or NULL. */
-static const unsigned long *
+/* Return the tasks that open the gate of an event, or NULL. */
+static const struct tprof_tasks *
 gate_targets(struct tprof_session *session, const struct tprof_event *event)
 {
 	const struct tprof_target *target = session->target;
 
 	if (!target || !event->sampler.pmu.is_gated)
 		return NULL;
-	return event->attr.enable_on_exec ? target->exec_pids : target->pids;
+	return event->attr.enable_on_exec ? &target->execs : &target->all;
 }
 
 /*
@@ -70,14 +70,14 @@ gate_targets(struct tprof_session *session, const struct tprof_event *event)
  */
 static void set_targets(struct tprof_session *session)
 {
-	const unsigned long *pids =
-		session->target ? session->target->pids : NULL;
+	const struct tprof_tasks *tasks =
+		session->target ? &session->target->all : NULL;
 	struct tprof_event *event;
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++) {
 		event = session->events[i];
-		event->sampler.targets = pids;
+		event->sampler.targets = tasks;
 		event->sampler.pmu.targets = gate_targets(session, event);
 	}
 }

@@ -38,7 +38,7 @@
  * @crew:	the events and the CPUs that they run on; its @running changes only
  *		under both @lock and the cpu lock
  * @stream:	path of the records to the reader; has its own locks
- * @target:	processes to sample, NULL for all; W: @lock while no event runs
+ * @target:	tasks to sample and to count, NULL for all; W: @lock while no event runs
  * @tracker:	side-band records; attached while any event runs
  * @watermark:	from CONFIG, 0 for the default; W: @lock
  */
@@ -92,6 +92,12 @@ int tprof_session_start(struct tprof_session *session,
 			struct tprof_lx_mask *arg);
 int tprof_session_stop(struct tprof_session *session,
 		       struct tprof_lx_mask *arg);
+int tprof_session_attach(struct tprof_session *session,
+			 const struct tprof_lx_target *arg);
+int tprof_session_detach(struct tprof_session *session,
+			 const struct tprof_lx_target *arg);
+int tprof_session_note(struct tprof_session *session, const char *prefix,
+		       const char *text, u64 value);
 int tprof_session_mark(struct tprof_session *session,
 		       const struct tprof_lx_mark *mark);
 int tprof_session_read(struct tprof_session *session,

@@ -62,7 +62,19 @@ static void apply_config(struct tprof_session *session,
 
 static struct tprof_target *make_target(const s32 *pids, u32 nr)
 {
-	return nr ? tprof_target_alloc(pids, nr) : NULL;
+	struct tprof_target *target;
+	int err;
+
+	if (!nr)
+		return NULL;
+	target = tprof_target_alloc();
+	if (IS_ERR(target))
+		return target;
+	err = tprof_target_add(target, pids, nr);
+	if (!err)
+		return target;
+	tprof_target_free(target);
+	return ERR_PTR(err);
 }
 
 /**

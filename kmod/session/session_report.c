@@ -22,6 +22,43 @@ static enum tprof_lx_state state_of(struct tprof_session *session)
 }
 
 /**
+ * tprof_session_note - write a record with a number and a text into the stream
+ * @session:	session
+ * @prefix:	prefix of the record's path
+ * @text:	rest of its path, shorter than TPROF_LX_MARK_LEN
+ * @value:	id in the record
+ *
+ * Context: process, under the session lock.
+ * Return: 0, -ENOENT if the session is not running or only counts, or -ENOBUFS.
+ */
+int tprof_session_note(struct tprof_session *session, const char *prefix,
+		       const char *text, u64 value)
+{
+	char path[sizeof(TPROF_LX_ATTACH_PREFIX) + TPROF_LX_MARK_LEN];
+	struct {
+		struct perf_event_header	header;
+		u64				id;
+	} record = {
+		.header.type = PERF_RECORD_CGROUP,
+		.id = value,
+	};
+	const struct tprof_sideband sideband = {
+		.header = &record.header,
+		.bytes = sizeof(record),
+		.text = path,
+		.task = current,
+	};
+
+	lockdep_assert_held(&session->lock);
+	snprintf(path, sizeof(path), "%s%s", prefix, text);
+	if (!session->crew.running || !session->speaker)
+		return -ENOENT;
+	if (!tprof_sideband_write(session->speaker, &sideband))
+		return -ENOBUFS;
+	return 0;
+}
+
+/**
  * tprof_session_mark - write a mark of the user into the stream
  * @session:	session
  * @mark:	argument of the ioctl; its text has a terminating zero
@@ -31,28 +68,8 @@ static enum tprof_lx_state state_of(struct tprof_session *session)
 int tprof_session_mark(struct tprof_session *session,
 		       const struct tprof_lx_mark *mark)
 {
-	char path[sizeof(TPROF_LX_MARK_PREFIX) + TPROF_LX_MARK_LEN];
-	struct {
-		struct perf_event_header	header;
-		u64				id;
-	} record = {
-		.header.type = PERF_RECORD_CGROUP,
-		.id = mark->value,
-	};
-	const struct tprof_sideband sideband = {
-		.header = &record.header,
-		.bytes = sizeof(record),
-		.text = path,
-		.task = current,
-	};
-
-	snprintf(path, sizeof(path), "%s%s", TPROF_LX_MARK_PREFIX, mark->text);
 	guard(mutex)(&session->lock);
-	if (!session->crew.running || !session->speaker)
-		return -ENOENT;
-	if (!tprof_sideband_write(session->speaker, &sideband))
-		return -ENOBUFS;
-	return 0;
+	return tprof_session_note(session, TPROF_LX_MARK_PREFIX, mark->text, mark->value);
 }
 
 static void add_lane(struct tprof_lx_stats *stats, struct tprof_lane *lane)

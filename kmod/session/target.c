@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the processes that a session samples
+ * tprof-lx - the processes and threads that a session samples and counts
  *
- * Context: process. The probes are not preemptible. probe_fork() runs before
- * the child can run.
+ * Context: process. Probes of forks, execs and exits are not preemptible. The session
+ * lock serialises all other changes of a target.
  */
 #include <linux/bitops.h>
 #include <linux/mutex.h>
-#include <linux/pid.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/threads.h>
 #include <linux/tracepoint.h>
@@ -21,158 +19,163 @@
 #include "session/gate.h"
 #include "session/target.h"
 
+#define NR_BITMAPS	7
+#define BITMAP_LONGS	BITS_TO_LONGS(PID_MAX_LIMIT)
+
 /* Protects the list of targets; taken inside the session lock. */
 static DEFINE_MUTEX(targets_lock);
 static LIST_HEAD(targets);
 
-static void follow_fork(struct tprof_target *target, pid_t parent, pid_t child)
+/**
+ * tprof_target_remove_thread - remove a thread that is a target by itself
+ * @target:	target
+ * @tid:	id of the thread
+ *
+ * Context: any but NMI, under @target->lock.
+ * Return: true if it was in @target.
+ */
+bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid)
 {
-	unsigned long flags;
-
-	raw_spin_lock_irqsave(&target->lock, flags);
-	__assign_bit(child, target->pids, test_bit(parent, target->pids));
-	__assign_bit(child, target->exec_pids, test_bit(parent, target->exec_pids));
-	raw_spin_unlock_irqrestore(&target->lock, flags);
+	lockdep_assert_held(&target->lock);
+	if (!__test_and_clear_bit(tid, target->all.tids))
+		return false;
+	__clear_bit(tid, target->execs.tids);
+	target->nr_present--;
+	return true;
 }
 
-static void follow_exec(struct tprof_target *target, pid_t tgid)
+static void follow_fork(struct tprof_target *target, const struct task_struct *parent,
+			const struct task_struct *child)
 {
-	unsigned long flags;
+	bool is_heir;
 
-	raw_spin_lock_irqsave(&target->lock, flags);
-	if (test_bit(tgid, target->pids))
-		__set_bit(tgid, target->exec_pids);
-	raw_spin_unlock_irqrestore(&target->lock, flags);
+	lockdep_assert_held(&target->lock);
+	/* The bit may be left from a thread that was killed in execve(2): see follow_exec(). */
+	tprof_target_remove_thread(target, child->pid);
+	if (child->tgid == parent->tgid)
+		return;
+	is_heir = test_bit(parent->tgid, target->heirs);
+	__assign_bit(child->tgid, target->all.pids, is_heir);
+	__assign_bit(child->tgid, target->heirs, is_heir);
+	__assign_bit(child->tgid, target->present, is_heir);
+	__assign_bit(child->tgid, target->execs.pids,
+		     is_heir && test_bit(parent->tgid, target->execs.pids));
+	__clear_bit(child->tgid, target->all.hosts);
+	target->nr_present += is_heir;
 }
 
+/* If @task did not lead its process, execve(2) has given it the id of the leader. */
+static void follow_exec(struct tprof_target *target, const struct task_struct *task,
+			pid_t old_pid)
+{
+	lockdep_assert_held(&target->lock);
+	if (old_pid != task->pid && __test_and_clear_bit(old_pid, target->all.tids)) {
+		__clear_bit(old_pid, target->execs.tids);
+		__set_bit(task->pid, target->all.tids);
+	}
+	if (test_bit(task->pid, target->all.tids))
+		__set_bit(task->pid, target->execs.tids);
+	if (test_bit(task->tgid, target->all.pids))
+		__set_bit(task->tgid, target->execs.pids);
+}
+
+/*
+ * The process stays in @all, so that the rest of its exit counts. If several threads find
+ * that their process has exited, the first of them removes it from @present.
+ */
+static void follow_exit(struct tprof_target *target, const struct task_struct *task)
+{
+	lockdep_assert_held(&target->lock);
+	tprof_target_remove_thread(target, task->pid);
+	if (tprof_target_has_exited(task) && __test_and_clear_bit(task->tgid, target->present))
+		target->nr_present--;
+}
+
+/* Runs before the child can run. */
 static void probe_fork(void *data, struct task_struct *parent,
 		       struct task_struct *child)
 {
 	struct tprof_target *target;
-
-	/* A new thread needs no bit, because @pids has one bit per process. */
-	if (child->tgid == parent->tgid)
-		return;
-	rcu_read_lock();
-	list_for_each_entry_rcu(target, &targets, node)
-		follow_fork(target, parent->tgid, child->tgid);
-	rcu_read_unlock();
-}
-
-/*
- * Note the exec of @task, the current task. If its process opens gates from now
- * on, open the gates of this CPU.
- */
-static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
-		       struct linux_binprm *bprm)
-{
-	struct tprof_target *target;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(target, &targets, node)
-		follow_exec(target, task->tgid);
-	rcu_read_unlock();
-	tprof_gate_look();
-}
-
-static void __maybe_unused check_target_probes(void)
-{
-	check_trace_callback_type_sched_process_fork(probe_fork);
-	check_trace_callback_type_sched_process_exec(probe_exec);
-}
-
-static bool is_named(pid_t tgid, const s32 *pids, u32 nr)
-{
-	u32 i;
-
-	for (i = 0; i < nr; i++) {
-		if (pids[i] == tgid)
-			return true;
-	}
-	return false;
-}
-
-static bool task_descends(struct task_struct *task, const s32 *pids, u32 nr)
-{
-	struct task_struct *parent;
-
-	/* The loop ends at init_task, which is its own parent. */
-	for (;;) {
-		if (is_named(task->tgid, pids, nr))
-			return true;
-		parent = rcu_dereference(task->real_parent);
-		if (parent == task)
-			return false;
-		task = parent;
-	}
-}
-
-/*
- * Mark the processes in @pids and all their existing descendants. probe_fork() is
- * already active, so it marks a child that is forked too late for this walk. The
- * walk may visit a child before its parent, so task_descends() looks at all
- * ancestors.
- */
-static void mark_present(struct tprof_target *target, const s32 *pids, u32 nr)
-{
-	struct task_struct *task;
 	unsigned long flags;
 
 	rcu_read_lock();
-	for_each_process(task) {
-		if (!task_descends(task, pids, nr))
-			continue;
+	list_for_each_entry_rcu(target, &targets, node) {
 		raw_spin_lock_irqsave(&target->lock, flags);
-		__set_bit(task->tgid, target->pids);
+		follow_fork(target, parent, child);
 		raw_spin_unlock_irqrestore(&target->lock, flags);
 	}
 	rcu_read_unlock();
 }
 
-/* Return true if the last thread of the process of @task exits or has exited. */
-static bool has_exited(const struct task_struct *task)
+/* Runs in @task. Open the gates that @task opens from now on. */
+static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
+		       struct linux_binprm *bprm)
 {
-	return !atomic_read(&task->signal->live);
-}
-
-/*
- * Convert thread ids to process ids: the user may name a process by any of its
- * threads.
- */
-static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
-{
-	struct task_struct *task;
-	int err = 0;
-	u32 i;
+	struct tprof_target *target;
+	unsigned long flags;
 
 	rcu_read_lock();
-	for (i = 0; i < nr && !err; i++) {
-		task = pid_task(find_vpid(pids[i]), PIDTYPE_PID);
-		if (task && !has_exited(task))
-			tgids[i] = task->tgid;
-		else
-			err = -ESRCH;
+	list_for_each_entry_rcu(target, &targets, node) {
+		raw_spin_lock_irqsave(&target->lock, flags);
+		follow_exec(target, task, old_pid);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
 	}
 	rcu_read_unlock();
-	return err;
+	tprof_gate_look();
+}
+
+/* Runs in @task. If @task was a target as a single thread, close its gates. */
+TPROF_EXIT_PROBE(probe_exit)
+{
+	struct tprof_target *target;
+	unsigned long flags;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node) {
+		raw_spin_lock_irqsave(&target->lock, flags);
+		follow_exit(target, task);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+	}
+	rcu_read_unlock();
+	tprof_gate_look();
+}
+
+/* The build fails if the prototype of a probe differs from its tracepoint's. */
+static void __maybe_unused check_target_probes(void)
+{
+	check_trace_callback_type_sched_process_fork(probe_fork);
+	check_trace_callback_type_sched_process_exec(probe_exec);
+	check_trace_callback_type_sched_process_exit(probe_exit);
+}
+
+static const struct {
+	const char	*tracepoint;
+	void		*probe;
+} probes[] = {
+	{ "sched_process_fork", probe_fork },
+	{ "sched_process_exec", probe_exec },
+	{ "sched_process_exit", probe_exit },
+};
+
+static void unregister_probes(u32 nr)
+{
+	while (nr--)
+		tprof_tracepoint_unregister(probes[nr].tracepoint, probes[nr].probe, NULL);
 }
 
 static int register_probes(void)
 {
-	int err = tprof_tracepoint_register("sched_process_fork", probe_fork, NULL);
+	int err;
+	u32 i;
 
-	if (err)
-		return err;
-	err = tprof_tracepoint_register("sched_process_exec", probe_exec, NULL);
-	if (err)
-		tprof_tracepoint_unregister("sched_process_fork", probe_fork, NULL);
-	return err;
-}
-
-static void unregister_probes(void)
-{
-	tprof_tracepoint_unregister("sched_process_fork", probe_fork, NULL);
-	tprof_tracepoint_unregister("sched_process_exec", probe_exec, NULL);
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		err = tprof_tracepoint_register(probes[i].tracepoint, probes[i].probe, NULL);
+		if (err) {
+			unregister_probes(i);
+			return err;
+		}
+	}
+	return 0;
 }
 
 static int follow_tasks(struct tprof_target *target)
@@ -185,6 +188,11 @@ static int follow_tasks(struct tprof_target *target)
 	if (!err)
 		list_add_tail_rcu(&target->node, &targets);
 	mutex_unlock(&targets_lock);
+	/*
+	 * Barrier P, pairs with do_exit(): make @target visible to probe_exit() before
+	 * tprof_target_has_exited() reads whether a process has exited.
+	 */
+	smp_mb();
 	return err;
 }
 
@@ -193,7 +201,7 @@ static void unfollow_tasks(struct tprof_target *target)
 	mutex_lock(&targets_lock);
 	list_del_rcu(&target->node);
 	if (list_empty(&targets))
-		unregister_probes();
+		unregister_probes(ARRAY_SIZE(probes));
 	mutex_unlock(&targets_lock);
 	/* Wait until no probe uses the target any more. */
 	tracepoint_synchronize_unregister();
@@ -201,35 +209,45 @@ static void unfollow_tasks(struct tprof_target *target)
 
 static void destroy_target(struct tprof_target *target)
 {
-	kvfree(target->exec_pids);
-	kvfree(target->pids);
+	kvfree(target->bits);
 	kfree(target);
 }
 
-static unsigned long *alloc_pids(void)
-{
-	return kvcalloc(BITS_TO_LONGS(PID_MAX_LIMIT), sizeof(long), TPROF_GFP);
-}
-
-static struct tprof_target *alloc_target(void)
+static struct tprof_target *create_target(void)
 {
 	struct tprof_target *target;
+	unsigned long *bits;
 
 	target = kzalloc(sizeof(*target), TPROF_GFP);
 	if (!target)
 		return NULL;
+	bits = kvcalloc(NR_BITMAPS * BITMAP_LONGS, sizeof(*bits), TPROF_GFP);
+	if (!bits) {
+		kfree(target);
+		return NULL;
+	}
 	raw_spin_lock_init(&target->lock);
-	target->pids = alloc_pids();
-	target->exec_pids = alloc_pids();
-	if (target->pids && target->exec_pids)
-		return target;
-	destroy_target(target);
-	return NULL;
+	target->bits = bits;
+	target->all.pids = bits;
+	target->all.tids = bits + BITMAP_LONGS;
+	target->all.hosts = bits + 2 * BITMAP_LONGS;
+	target->execs.pids = bits + 3 * BITMAP_LONGS;
+	target->execs.tids = bits + 4 * BITMAP_LONGS;
+	target->execs.hosts = target->all.hosts;
+	target->heirs = bits + 5 * BITMAP_LONGS;
+	target->present = bits + 6 * BITMAP_LONGS;
+	return target;
 }
 
-static struct tprof_target *alloc_for(const s32 *tgids, u32 nr)
+/**
+ * tprof_target_alloc - allocate a target without tasks
+ *
+ * Context: process, may sleep.
+ * Return: a target that follows tasks, or ERR_PTR() of -ENOMEM.
+ */
+struct tprof_target *tprof_target_alloc(void)
 {
-	struct tprof_target *target = alloc_target();
+	struct tprof_target *target = create_target();
 	int err;
 
 	if (!target)
@@ -239,30 +257,6 @@ static struct tprof_target *alloc_for(const s32 *tgids, u32 nr)
 		destroy_target(target);
 		return ERR_PTR(err);
 	}
-	mark_present(target, tgids, nr);
-	return target;
-}
-
-/**
- * tprof_target_alloc - allocate a target: processes and their descendants
- * @pids:	process ids; the id of a thread stands for its process
- * @nr:	number of @pids
- *
- * Context: process, may sleep.
- * Return: a target that follows forks, or ERR_PTR() of -ESRCH, -ENOMEM.
- */
-struct tprof_target *tprof_target_alloc(const s32 *pids, u32 nr)
-{
-	struct tprof_target *target;
-	s32 *tgids;
-	int err;
-
-	tgids = kmalloc_array(nr, sizeof(*tgids), TPROF_GFP);
-	if (!tgids)
-		return ERR_PTR(-ENOMEM);
-	err = resolve_pid(tgids, pids, nr);
-	target = err ? ERR_PTR(err) : alloc_for(tgids, nr);
-	kfree(tgids);
 	return target;
 }
 

@@ -1,38 +1,66 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the processes that a session samples
+ * tprof-lx - the processes and threads that a session samples and counts
  *
- * A target is a bitmap of process ids, which an NMI can read without a lock. CONFIG
- * sets the bits of the processes that it lists and of their descendants. A fork
- * copies the bit of the parent to the child, so a reused process id never keeps the
- * bit of the old process.
+ * A target is a set of tasks, which an NMI can read without a lock. CONFIG and ATTACH
+ * add processes, with or without their descendants, and single threads. A fork copies
+ * the bit of the parent to the child, so a reused process id never keeps the bit of the
+ * old process.
  */
 #ifndef TPROF_TARGET_H
 #define TPROF_TARGET_H
 
 #include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
+#include "base/tasks.h"
+
 /**
- * struct tprof_target - a set of processes
- * @pids:	bitmap of process ids; changed under @lock
- * @exec_pids:	bitmap of the processes in @pids that called execve(2) after
- *		they became targets, and of the descendants that were forked
- *		after that call; changed under @lock
- * @lock:	serialises mark_present() with the probes, which copy the parent's
- *		bits and set a bit in @exec_pids; raw, because tracepoint probes
- *		take it; innermost
+ * struct tprof_target - a set of tasks that follows forks, execs and exits
+ * @all:	the tasks. A process stays in it until its id is reused
+ * @execs:	those tasks in @all that have called execve(2) since they are targets, and
+ *		their descendants since then
+ * @heirs:	bitmap of those processes in @all whose children become targets
+ * @present:	bitmap of those processes in @all that have not exited
+ * @nr_present:	number of bits in @present and in @all.tids
+ * @bits:	memory of all bitmaps
+ * @lock:	protects all of the above, but samples and gates read @all and @execs without
+ *		it; raw, because tracepoint probes take it; innermost
  * @node:	entry in the list of all targets, which the probes walk under RCU
  */
 struct tprof_target {
-	unsigned long		*pids;
-	unsigned long		*exec_pids;
+	struct tprof_tasks	all;
+	struct tprof_tasks	execs;
+	unsigned long		*heirs;
+	unsigned long		*present;
+	u32			nr_present;
+	unsigned long		*bits;
 	raw_spinlock_t		lock;
 	struct list_head	node;
 };
 
-struct tprof_target *tprof_target_alloc(const s32 *pids, u32 nr);
+/**
+ * tprof_target_has_exited - report whether a process has exited
+ * @task:	any thread of the process
+ *
+ * Context: any.
+ * Return: true if the last thread of the process exits or has exited.
+ */
+static inline bool tprof_target_has_exited(const struct task_struct *task)
+{
+	return !atomic_read(&task->signal->live);
+}
+
+struct tprof_target *tprof_target_alloc(void);
 void tprof_target_free(struct tprof_target *target);
+bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid);
+
+/* target_attach.c */
+int tprof_target_add(struct tprof_target *target, const s32 *pids, u32 nr);
+int tprof_target_attach(struct tprof_target *target, struct task_struct *task, u32 flags);
+int tprof_target_detach(struct tprof_target *target, struct task_struct *task, u32 flags);
 
 #endif /* TPROF_TARGET_H */

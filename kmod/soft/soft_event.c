@@ -7,7 +7,7 @@
  */
 #include <linux/rculist.h>
 
-#include "pmu/pmu_target.h"
+#include "base/tasks.h"
 #include "soft/soft_event.h"
 
 /* Changed under the soft lock. */
@@ -53,7 +53,7 @@ static bool counts_task(const struct tprof_soft_event *event, const struct task_
 {
 	const struct tprof_pmu_event *pmu = event->pmu;
 
-	return !pmu->is_gated || (task && tprof_pmu_is_target(pmu->targets, task));
+	return !pmu->is_gated || (task && tprof_tasks_has(pmu->targets, task));
 }
 
 /**

@@ -74,14 +74,16 @@ extern struct list_head tprof_track_list;
  * @tracker:	tracker
  * @task:	task
  *
- * Return: true if the process of @task is a target, or if there are no targets.
+ * A thread that is a target needs the mappings that other threads of its process make.
+ *
+ * Return: true if the process of @task is or has a target, or if there are no targets.
  */
 static inline bool tprof_track_covers(const struct tprof_tracker *tracker,
 				      const struct task_struct *task)
 {
-	const unsigned long *targets = tracker->sampler->targets;
+	const struct tprof_tasks *targets = tracker->sampler->targets;
 
-	return !targets || test_bit(task->tgid, targets);
+	return !targets || tprof_tasks_has_process(targets, task);
 }
 
 #endif /* TPROF_TRACK_LIST_H */

@@ -61,6 +61,15 @@ static void fill_config(struct dice *dice)
 	config->watermark = dice_roll(dice, 2) ? 0 : dice_roll(dice, 1 << 16);
 }
 
+/* Attach or detach this process, with or without descendants, or this thread. */
+static void fill_target(struct dice *dice)
+{
+	struct tprof_lx_target *target = (void *)dice->arg;
+
+	target->flags = dice_roll(dice, 3);
+	target->pid = dice_roll(dice, 2) ? 0 : getpid();
+}
+
 /* Select all events, or none. */
 static void fill_mask(struct dice *dice)
 {
@@ -159,6 +168,8 @@ static struct ioctl {
 	{ "CONFIG", TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config), fill_config, 1 },
 	/* Call EVENT often, since most other ioctls need an event. */
 	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },
+	{ "ATTACH", TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target), fill_target, 2 },
+	{ "DETACH", TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target), fill_target, 1 },
 	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
 	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },
 	{ "MARK", TPROF_LX_IOC_MARK, sizeof(struct tprof_lx_mark), fill_mark, 1 },

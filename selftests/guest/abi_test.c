@@ -17,6 +17,7 @@ _Static_assert(sizeof(struct tprof_lx_backend) == 112, "backend");
 _Static_assert(sizeof(struct tprof_lx_info) == 136, "info");
 _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
 _Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
+_Static_assert(sizeof(struct tprof_lx_target) == 16, "target");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
 _Static_assert(sizeof(struct tprof_lx_stats) == 232, "stats");
@@ -40,6 +41,8 @@ static const struct sized {
 	  sizeof(struct tprof_lx_sessions) },
 	{ "CONFIG",	TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config) },
 	{ "EVENT",	TPROF_LX_IOC_EVENT,  sizeof(struct tprof_lx_event) },
+	{ "ATTACH",	TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target) },
+	{ "DETACH",	TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target) },
 	{ "START",	TPROF_LX_IOC_START,  sizeof(struct tprof_lx_mask) },
 	{ "STOP",	TPROF_LX_IOC_STOP,   sizeof(struct tprof_lx_mask) },
 	{ "MARK",	TPROF_LX_IOC_MARK,   sizeof(struct tprof_lx_mark) },
@@ -77,6 +80,7 @@ static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 	struct tprof_lx_event *event = (void *)self->buf;
 	struct tprof_lx_stats *stats = (void *)self->buf;
 	struct tprof_lx_row_admin *admin = (void *)self->buf;
+	struct tprof_lx_target *target = (void *)self->buf;
 
 	memset(self->buf, 0, sizeof(self->buf));
 	if (s->cmd == TPROF_LX_IOC_EVENT) {
@@ -88,6 +92,8 @@ static void fill(FIXTURE_DATA(abi) *self, const struct sized *s)
 	} else if (s->cmd == TPROF_LX_IOC_ROW_ADMIN) {
 		/* No machine has this counter, so ROW_ADMIN changes nothing. */
 		admin->number = 200;
+	} else if (s->cmd == TPROF_LX_IOC_ATTACH || s->cmd == TPROF_LX_IOC_DETACH) {
+		target->pid = -1;
 	}
 	*(__u32 *)self->buf = s->bytes;
 }
@@ -104,6 +110,9 @@ static int usual_answer(const struct sized *s)
 	case TPROF_LX_IOC_STOP:
 	case TPROF_LX_IOC_ROWS:
 		return 0;
+	case TPROF_LX_IOC_ATTACH:
+	case TPROF_LX_IOC_DETACH:
+		return -ESRCH;
 	default:
 		return -ENOENT;
 	}
@@ -141,7 +150,7 @@ TEST_F(abi, unknown_ioctl_is_enotty)
 {
 	static const unsigned long unknown[] = {
 		_IO(TPROF_LX_IOC_MAGIC, 0x03), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
-		_IO(TPROF_LX_IOC_MAGIC, 0x12), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
+		_IO(TPROF_LX_IOC_MAGIC, 0x15), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x24), _IO(TPROF_LX_IOC_MAGIC, 0x32),
 		_IO(TPROF_LX_IOC_MAGIC, 0x42), _IO(TPROF_LX_IOC_MAGIC, 0xff),
 		_IO(TPROF_LX_IOC_MAGIC + 1, 0x00), TCGETS, 0,
@@ -265,6 +274,10 @@ TEST_F(abi, reserved_and_flags_must_be_zero)
 		{ TPROF_LX_IOC_CONFIG, offsetof(struct tprof_lx_config, flags) },
 		{ TPROF_LX_IOC_EVENT,  offsetof(struct tprof_lx_event, flags) },
 		{ TPROF_LX_IOC_EVENT,  offsetof(struct tprof_lx_event, reserved) },
+		{ TPROF_LX_IOC_ATTACH, offsetof(struct tprof_lx_target, flags) },
+		{ TPROF_LX_IOC_ATTACH, offsetof(struct tprof_lx_target, reserved) },
+		{ TPROF_LX_IOC_DETACH, offsetof(struct tprof_lx_target, flags) },
+		{ TPROF_LX_IOC_DETACH, offsetof(struct tprof_lx_target, reserved) },
 		{ TPROF_LX_IOC_START,  offsetof(struct tprof_lx_mask, reserved) },
 		{ TPROF_LX_IOC_STOP,   offsetof(struct tprof_lx_mask, reserved) },
 		{ TPROF_LX_IOC_MARK,   offsetof(struct tprof_lx_mark, flags) },

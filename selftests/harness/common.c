@@ -114,6 +114,20 @@ int session_target(int fd, int pid)
 	return session_config(fd, &config);
 }
 
+int session_attach(int fd, int pid, __u32 flags)
+{
+	struct tprof_lx_target target = { .size = sizeof(target), .pid = pid, .flags = flags };
+
+	return session_ioctl(fd, TPROF_LX_IOC_ATTACH, &target);
+}
+
+int session_detach(int fd, int pid, __u32 flags)
+{
+	struct tprof_lx_target target = { .size = sizeof(target), .pid = pid, .flags = flags };
+
+	return session_ioctl(fd, TPROF_LX_IOC_DETACH, &target);
+}
+
 int session_start_degraded(int fd, __u32 mask, __u32 *degraded)
 {
 	struct tprof_lx_mask arg = { .size = sizeof(arg), .mask = mask };

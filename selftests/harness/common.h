@@ -45,6 +45,8 @@ int session_config(int fd, const struct tprof_lx_config *config);
 int session_small(int fd, __u64 ring_bytes, __u64 fifo_bytes);
 int session_cpus(int fd, int cpu);
 int session_target(int fd, int pid);
+int session_attach(int fd, int pid, __u32 flags);
+int session_detach(int fd, int pid, __u32 flags);
 int session_start(int fd, __u32 mask);
 int session_start_degraded(int fd, __u32 mask, __u32 *degraded);
 int session_stop(int fd, __u32 mask);

@@ -84,6 +84,7 @@
  *		period of a counter that counts user mode only, however short
  *		the period is
  * @TPROF_LX_FEATURE_PROCESS:	TPROF_LX_EVENT_PROCESS
+ * @TPROF_LX_FEATURE_ATTACH:	ATTACH and DETACH
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -97,6 +98,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_DEFERRED	= 1ULL << 8,
 	TPROF_LX_FEATURE_EXACT_PERIODS	= 1ULL << 9,
 	TPROF_LX_FEATURE_PROCESS	= 1ULL << 10,
+	TPROF_LX_FEATURE_ATTACH		= 1ULL << 11,
 };
 
 /**
@@ -311,9 +313,9 @@ enum tprof_lx_soft {
  *   REGS_USER with sample_regs_user; STACK_USER with sample_stack_user.
  * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
  *   exclude_host and exclude_guest where the counter distinguishes them.
- * - enable_on_exec, with TPROF_LX_EVENT_PROCESS only: a process in @targets, or one
- *   of its descendants, counts only after a call of execve(2) has succeeded. The call must
- *   come after CONFIG; it may come before START or between STOP and START. A child counts
+ * - enable_on_exec, with TPROF_LX_EVENT_PROCESS only: a target, or one of its
+ *   descendants, counts only after a call of execve(2) has succeeded. The call must
+ *   come after CONFIG or ATTACH; it may come before START or between STOP and START. A child counts
  *   from its start if its parent counts then, else after its own execve(2).
  * - comm, comm_exec, task, mmap (executable mappings), mmap_data, mmap2, build_id,
  *   context_switch.
@@ -365,6 +367,59 @@ struct tprof_lx_event {
 	__u64	id;
 	__u64	period;
 	__u32	index;
+	__u32	reserved;
+};
+
+/**
+ * enum tprof_lx_target_flag - @flags in ATTACH and DETACH
+ * @TPROF_LX_TARGET_ALONE: the process without its descendants
+ * @TPROF_LX_TARGET_THREAD: one thread, without the threads and processes that it creates.
+ *		EINVAL together with TPROF_LX_TARGET_ALONE
+ */
+enum tprof_lx_target_flag {
+	TPROF_LX_TARGET_ALONE	= 1U << 0,
+	TPROF_LX_TARGET_THREAD	= 1U << 1,
+};
+
+/**
+ * struct tprof_lx_target - argument of TPROF_LX_IOC_ATTACH and TPROF_LX_IOC_DETACH: add
+ * or remove a target of the session
+ * @size:	in: sizeof(struct tprof_lx_target)
+ * @flags:	in: enum tprof_lx_target_flag
+ * @pid:	in: process id, where the id of a thread stands for its process; with
+ *		TPROF_LX_TARGET_THREAD, thread id; 0 for the caller
+ * @reserved:	must be 0
+ *
+ * Without flags, the target is a process with all its present and future descendants.
+ * ATTACH adds to the targets of CONFIG; a later CONFIG replaces all of them. A session
+ * without targets covers all processes until its first ATTACH; after a DETACH of its last
+ * target, it covers none.
+ *
+ * Both work before START and while events run. After the return, what the targets execute
+ * is sampled and counted, or is not any more. They write a PERF_RECORD_CGROUP record with
+ * the process or thread id as its id. Its path is "tprof-lx:attach:" or "tprof-lx:detach:",
+ * followed by the name of the task. They write none while the session is not running, or
+ * if it only counts.
+ *
+ * DETACH without flags removes all present descendants, however they were added. A process
+ * whose parent has exited is no descendant any more. A process is a target until its last
+ * thread has exited. A thread that is a target by itself remains one after the DETACH of
+ * its process, and is a target until its exit.
+ *
+ * A caller with a pidfd checks after ATTACH that the process still exists, for example by
+ * pidfd_send_signal(2) with signal 0: if so, @pid was not reused.
+ *
+ * Return: 0. Errors:
+ *
+ * - EINVAL: DETACH of what is not a target.
+ * - ESRCH: the process or thread does not exist; or, with ATTACH, has exited.
+ * - EEXIST: it is a target already; or, with TPROF_LX_TARGET_THREAD, its process is.
+ * - EBUSY: ATTACH while an event runs in a session that covers all processes.
+ */
+struct tprof_lx_target {
+	__u32	size;
+	__u32	flags;
+	__s32	pid;
 	__u32	reserved;
 };
 
@@ -719,11 +774,13 @@ struct tprof_lx_row_admin {
 };
 
 /*
- * Paths in PERF_RECORD_CGROUP records of tprof-lx. The path of a mark or of a ledger
- * begins with its prefix. TPROF_LX_CHAIN_PATH is a whole path.
+ * Paths in PERF_RECORD_CGROUP records of tprof-lx. All but TPROF_LX_CHAIN_PATH are prefixes
+ * of a path. TPROF_LX_CHAIN_PATH is a whole path.
  */
 #define TPROF_LX_MARK_PREFIX	"tprof-lx:mark:"
 #define TPROF_LX_LEDGER_PREFIX	"tprof-lx:ledger:"
+#define TPROF_LX_ATTACH_PREFIX	"tprof-lx:attach:"
+#define TPROF_LX_DETACH_PREFIX	"tprof-lx:detach:"
 #define TPROF_LX_CHAIN_PATH	"tprof-lx:chain"
 
 /**
@@ -758,6 +815,8 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_SESSIONS	_IO(TPROF_LX_IOC_MAGIC, 0x02)
 #define TPROF_LX_IOC_CONFIG	_IO(TPROF_LX_IOC_MAGIC, 0x10)
 #define TPROF_LX_IOC_EVENT	_IO(TPROF_LX_IOC_MAGIC, 0x11)
+#define TPROF_LX_IOC_ATTACH	_IO(TPROF_LX_IOC_MAGIC, 0x12)
+#define TPROF_LX_IOC_DETACH	_IO(TPROF_LX_IOC_MAGIC, 0x13)
 #define TPROF_LX_IOC_START	_IO(TPROF_LX_IOC_MAGIC, 0x20)
 #define TPROF_LX_IOC_STOP	_IO(TPROF_LX_IOC_MAGIC, 0x21)
 /*

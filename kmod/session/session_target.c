@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the targets of a session: ATTACH and DETACH
+ *
+ * Context: process. The functions take the session lock.
+ */
+#include <linux/err.h>
+#include <linux/pid.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+
+#include "session/gate.h"
+#include "session/session.h"
+
+/* Return a task with a reference, or NULL. @pid 0 is the caller. */
+static struct task_struct *get_task(s32 pid)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = pid ? pid_task(find_vpid(pid), PIDTYPE_PID) : current;
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+	return task;
+}
+
+static void note_change(struct tprof_session *session, const char *prefix,
+			struct task_struct *task, u32 flags)
+{
+	char comm[TASK_COMM_LEN];
+	pid_t pid = flags & TPROF_LX_TARGET_THREAD ? task->pid : task->tgid;
+
+	get_task_comm(comm, task);
+	tprof_session_note(session, prefix, comm, pid);
+}
+
+/* Attach the first target. On an error, the session still covers all processes. */
+static int attach_first(struct tprof_session *session, struct task_struct *task, u32 flags)
+{
+	struct tprof_target *target;
+	int err;
+
+	if (session->crew.running)
+		return -EBUSY;
+	target = tprof_target_alloc();
+	if (IS_ERR(target))
+		return PTR_ERR(target);
+	err = tprof_target_attach(target, task, flags);
+	if (err)
+		tprof_target_free(target);
+	else
+		session->target = target;
+	return err;
+}
+
+static int attach_task(struct tprof_session *session, struct task_struct *task, u32 flags)
+{
+	int err;
+
+	guard(mutex)(&session->lock);
+	if (!session->target)
+		return attach_first(session, task, flags);
+	err = tprof_target_attach(session->target, task, flags);
+	if (err)
+		return err;
+	tprof_gate_look_everywhere();
+	note_change(session, TPROF_LX_ATTACH_PREFIX, task, flags);
+	return 0;
+}
+
+static int detach_task(struct tprof_session *session, struct task_struct *task, u32 flags)
+{
+	int err;
+
+	guard(mutex)(&session->lock);
+	if (!session->target)
+		return -EINVAL;
+	err = tprof_target_detach(session->target, task, flags);
+	if (err)
+		return err;
+	tprof_gate_look_everywhere();
+	note_change(session, TPROF_LX_DETACH_PREFIX, task, flags);
+	return 0;
+}
+
+/**
+ * tprof_session_attach - add a target
+ * @session:	session
+ * @arg:	argument of the ioctl
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_ATTACH; on an error, nothing changes.
+ */
+int tprof_session_attach(struct tprof_session *session,
+			 const struct tprof_lx_target *arg)
+{
+	struct task_struct *task = get_task(arg->pid);
+	int err;
+
+	if (!task)
+		return -ESRCH;
+	err = attach_task(session, task, arg->flags);
+	put_task_struct(task);
+	return err;
+}
+
+/**
+ * tprof_session_detach - remove a target
+ * @session:	session
+ * @arg:	argument of the ioctl
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_DETACH; on an error, nothing changes.
+ */
+int tprof_session_detach(struct tprof_session *session,
+			 const struct tprof_lx_target *arg)
+{
+	struct task_struct *task = get_task(arg->pid);
+	int err;
+
+	if (!task)
+		return -ESRCH;
+	err = detach_task(session, task, arg->flags);
+	put_task_struct(task);
+	return err;
+}

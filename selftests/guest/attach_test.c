@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - ATTACH and DETACH
+ *
+ * Events of the back end "fake-count" happen when a task requests them, so each test
+ * knows the exact count.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+
+#include "harness/common.h"
+#include "harness/counters.h"
+#include "harness/stream.h"
+#include "harness/target.h"
+#include "kselftest_harness.h"
+
+#define ALONE	TPROF_LX_TARGET_ALONE
+#define THREAD	TPROF_LX_TARGET_THREAD
+
+FIXTURE(attach) {
+	int		fd;
+	__u32		key;
+	struct target	target;
+	struct stream	stream;
+};
+
+static int add_count(int fd, __u32 key)
+{
+	struct tprof_lx_event event;
+	struct perf_event_attr attr;
+
+	attr_count(&attr, PERF_TYPE_SOFTWARE, key);
+	return event_add_with(fd, TPROF_LX_FAKE_COUNTER, &attr, TPROF_LX_EVENT_PROCESS, &event);
+}
+
+FIXTURE_SETUP(attach)
+{
+	self->key = getpid();
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+	/* Open the device of the back end before the target is forked. */
+	ASSERT_EQ(-ENOENT, fake_count(self->key, 1, NULL));
+	ASSERT_EQ(0, add_count(self->fd, self->key));
+	ASSERT_EQ(0, target_start(&self->target, self->key, 0));
+}
+
+FIXTURE_TEARDOWN(attach)
+{
+	target_end(&self->target);
+	stream_free(&self->stream);
+	close(self->fd);
+}
+
+/* Start the session with this process as its only target. This process counts nothing. */
+static int begin(FIXTURE_DATA(attach) *self)
+{
+	return session_attach(self->fd, 0, ALONE) ?: session_start(self->fd, 1);
+}
+
+static int count_some(struct target *target, __u64 nr)
+{
+	return fake_count(target->key, nr, NULL);
+}
+
+TEST_F(attach, process_is_counted_until_its_detach)
+{
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, fake_count(self->key, 100, NULL));
+	ASSERT_EQ(0, target_do(&self->target, count_some, 7));
+	EXPECT_EQ(7, count_sum(self->fd, 0));
+	ASSERT_EQ(0, session_detach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, target_do(&self->target, count_some, 100));
+	EXPECT_EQ(7, count_sum(self->fd, 0));
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, target_do(&self->target, count_some, 1));
+	EXPECT_EQ(8, count_sum(self->fd, 0));
+}
+
+TEST_F(attach, targets_of_config_can_be_detached)
+{
+	ASSERT_EQ(0, session_target(self->fd, self->target.pid));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	EXPECT_EQ(-EEXIST, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, session_detach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, target_do(&self->target, count_some, 1));
+	EXPECT_EQ(0, count_sum(self->fd, 0));
+}
+
+/* Events that are about to happen, and that have happened. */
+struct progress {
+	__u64	begun;
+	__u64	ended;
+	bool	is_over;
+};
+
+static volatile struct progress *progress;
+
+static int count_until_over(struct target *target, __u64 cpu)
+{
+	int err = cpu_pin(cpu);
+
+	while (!progress->is_over && !err) {
+		progress->begun++;
+		err = fake_count(target->key, 1, NULL);
+		progress->ended++;
+	}
+	return err;
+}
+
+/* The target runs on without a switch, so ATTACH and DETACH must reach its CPU. */
+TEST_F(attach, running_process_is_counted_from_attach_to_detach)
+{
+	__u64 before, begun, ended, after, count;
+
+	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
+			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, (void *)progress);
+	/* The target must know of @progress. */
+	target_end(&self->target);
+	ASSERT_EQ(0, target_start(&self->target, self->key, 0));
+	ASSERT_EQ(0, begin(self));
+	ASSERT_EQ(0, target_ask(&self->target, count_until_over, cpus_online() - 1));
+	ASSERT_TRUE(wait_until(progress->ended > 100, 10000));
+
+	before = progress->ended;
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	begun = progress->begun;
+	ASSERT_TRUE(wait_until(progress->ended > begun + 100, 10000));
+	ended = progress->ended;
+	ASSERT_EQ(0, session_detach(self->fd, self->target.pid, 0));
+	after = progress->begun;
+	count = count_sum(self->fd, 0);
+	EXPECT_LE(ended - begun, count);
+	EXPECT_GE(after - before, count);
+
+	ASSERT_TRUE(wait_until(progress->ended > after + 100, 10000));
+	EXPECT_EQ(count, count_sum(self->fd, 0));
+	progress->is_over = true;
+	EXPECT_EQ(0, target_wait(&self->target));
+}
+
+/* Pipe on which the children of fork_some() wait, and their number. */
+static int children_pipe[2];
+static __u64 nr_children;
+
+static int fork_some(struct target *target, __u64 nr)
+{
+	char byte;
+
+	if (!nr_children && pipe(children_pipe))
+		return -errno;
+	for (__u64 i = 0; i < nr; i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			return -errno;
+		if (!pid) {
+			close(children_pipe[1]);
+			_exit(read(children_pipe[0], &byte, 1) || fake_count(target->key, 1, NULL));
+		}
+		nr_children++;
+	}
+	return 0;
+}
+
+/* Let one event happen in each child of fork_some(). */
+static int count_in_children(struct target *target, __u64 unused)
+{
+	int status, failed = 0;
+
+	(void)target;
+	(void)unused;
+	close(children_pipe[0]);
+	close(children_pipe[1]);
+	for (; nr_children; nr_children--)
+		failed |= wait(&status) < 0 || status;
+	return failed ? -ECHILD : 0;
+}
+
+TEST_F(attach, descendants_are_counted)
+{
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 3));
+	ASSERT_EQ(0, begin(self));
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 4));
+	ASSERT_EQ(0, target_do(&self->target, count_in_children, 0));
+	EXPECT_EQ(7, count_sum(self->fd, 0));
+}
+
+TEST_F(attach, process_alone_is_counted_without_descendants)
+{
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 3));
+	ASSERT_EQ(0, begin(self));
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, ALONE));
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 4));
+	ASSERT_EQ(0, target_do(&self->target, count_in_children, 0));
+	EXPECT_EQ(0, count_sum(self->fd, 0));
+	ASSERT_EQ(0, target_do(&self->target, count_some, 1));
+	EXPECT_EQ(1, count_sum(self->fd, 0));
+}
+
+TEST_F(attach, descendants_are_detached)
+{
+	ASSERT_EQ(0, begin(self));
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 3));
+	ASSERT_EQ(0, session_detach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 4));
+	ASSERT_EQ(0, target_do(&self->target, count_in_children, 0));
+	EXPECT_EQ(0, count_sum(self->fd, 0));
+}
+
+TEST_F(attach, process_alone_is_detached_without_descendants)
+{
+	ASSERT_EQ(0, begin(self));
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 3));
+	ASSERT_EQ(0, session_detach(self->fd, self->target.pid, ALONE));
+	ASSERT_EQ(0, target_do(&self->target, fork_some, 4));
+	ASSERT_EQ(0, target_do(&self->target, count_some, 100));
+	ASSERT_EQ(0, target_do(&self->target, count_in_children, 0));
+	EXPECT_EQ(3, count_sum(self->fd, 0));
+}
+
+#define CHILDREN	200
+
+/*
+ * Let the target fork @CHILDREN children, and make @nr calls of ATTACH and DETACH, in turns,
+ * at the same time. Then let an event happen in each child.
+ */
+static int attach_while_forking(FIXTURE_DATA(attach) *self, int nr)
+{
+	struct target *target = &self->target;
+	int err = target_ask(target, fork_some, CHILDREN);
+
+	for (int i = 0; i < nr && !err; i++)
+		err = i % 2 ? session_detach(self->fd, target->pid, 0) :
+			      session_attach(self->fd, target->pid, 0);
+	err = target_wait(target) ?: err;
+	return target_do(target, count_in_children, 0) ?: err;
+}
+
+TEST_F_TIMEOUT(attach, attach_misses_no_child_that_is_forked_meanwhile, 120)
+{
+	ASSERT_EQ(0, begin(self));
+	ASSERT_EQ(0, attach_while_forking(self, 11));
+	EXPECT_EQ(CHILDREN, count_sum(self->fd, 0));
+}
+
+TEST_F_TIMEOUT(attach, detach_misses_no_child_that_is_forked_meanwhile, 120)
+{
+	ASSERT_EQ(0, begin(self));
+	ASSERT_EQ(0, attach_while_forking(self, 10));
+	EXPECT_EQ(0, count_sum(self->fd, 0));
+}
+
+static void *count_in_thread(void *key)
+{
+	return (void *)(long)fake_count(*(__u32 *)key, 10, NULL);
+}
+
+TEST_F(attach, thread_is_counted_without_what_it_creates)
+{
+	pthread_t thread;
+	void *result;
+	int status;
+	pid_t pid;
+
+	ASSERT_EQ(0, session_attach(self->fd, 0, THREAD));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, fake_count(self->key, 1, NULL));
+	ASSERT_EQ(0, pthread_create(&thread, NULL, count_in_thread, &self->key));
+	ASSERT_EQ(0, pthread_join(thread, &result));
+	ASSERT_EQ(0, (long)result);
+	pid = fork();
+	if (!pid)
+		_exit(fake_count(self->key, 100, NULL) != 0);
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(1, count_sum(self->fd, 0));
+	ASSERT_EQ(0, session_detach(self->fd, getpid(), THREAD));
+	ASSERT_EQ(0, fake_count(self->key, 1, NULL));
+	EXPECT_EQ(1, count_sum(self->fd, 0));
+}
+
+static void *attach_and_exec(void *fd_and_key)
+{
+	int *numbers = fd_and_key;
+	char key[16];
+
+	snprintf(key, sizeof(key), "%u", numbers[1]);
+	if (!session_attach(numbers[0], 0, THREAD))
+		execl("/proc/self/exe", "count_in_new_program", key, NULL);
+	_exit(127);
+}
+
+/* In execve(2), a thread that does not lead its process gets the id of the leader. */
+TEST_F(attach, thread_is_counted_after_its_exec)
+{
+	int numbers[2] = { self->fd, self->key };
+	pthread_t thread;
+	int status;
+	pid_t pid;
+
+	ASSERT_EQ(0, begin(self));
+	pid = fork();
+	if (!pid) {
+		pthread_create(&thread, NULL, attach_and_exec, numbers);
+		pthread_join(thread, NULL);
+		_exit(126);
+	}
+	ASSERT_EQ(pid, waitpid(pid, &status, 0));
+	ASSERT_EQ(0, status);
+	EXPECT_EQ(1, count_sum(self->fd, 0));
+}
+
+/* Let one event happen in this thread, and 10 in another one. */
+static int count_in_new_program(const char *text)
+{
+	__u32 key = strtoul(text, NULL, 0);
+	pthread_t thread;
+	void *result;
+
+	if (fake_count(key, 1, NULL))
+		return 1;
+	if (pthread_create(&thread, NULL, count_in_thread, &key) || pthread_join(thread, &result))
+		return 2;
+	return result ? 3 : 0;
+}
+
+/* The harness defines main(), so look for "count_in_new_program KEY" before it. */
+static void __attribute__((constructor)) run_as_new_program(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[0], "count_in_new_program"))
+		_exit(count_in_new_program(argv[1]));
+}
+
+static pid_t start_zombie(void)
+{
+	pid_t pid = fork();
+	siginfo_t info;
+
+	if (!pid)
+		_exit(0);
+	return waitid(P_PID, pid, &info, WEXITED | WNOWAIT) ? -errno : pid;
+}
+
+TEST_F(attach, refuses_what_is_no_process_or_thread)
+{
+	static const __u32 flags[] = { 0, ALONE, THREAD };
+	pid_t zombie = start_zombie();
+
+	ASSERT_LT(0, zombie);
+	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
+		EXPECT_EQ(-ESRCH, session_attach(self->fd, zombie, flags[i]));
+		EXPECT_EQ(-ESRCH, session_attach(self->fd, -1, flags[i]));
+		EXPECT_EQ(-ESRCH, session_detach(self->fd, 0x7fffffff, flags[i]));
+	}
+	ASSERT_EQ(zombie, waitpid(zombie, NULL, 0));
+	EXPECT_EQ(-ESRCH, session_attach(self->fd, zombie, 0));
+	EXPECT_EQ(-EINVAL, session_attach(self->fd, 0, ALONE | THREAD));
+	EXPECT_EQ(-EINVAL, session_attach(self->fd, 0, 1U << 31));
+	/* After failed calls, the session has no target. */
+	EXPECT_EQ(-ESRCH, session_start(self->fd, 1));
+}
+
+TEST_F(attach, nothing_is_attached_or_detached_twice)
+{
+	EXPECT_EQ(-EINVAL, session_detach(self->fd, 0, 0));
+	ASSERT_EQ(0, session_attach(self->fd, 0, THREAD));
+	EXPECT_EQ(-EEXIST, session_attach(self->fd, 0, THREAD));
+	EXPECT_EQ(-EINVAL, session_detach(self->fd, 0, ALONE));
+	ASSERT_EQ(0, session_detach(self->fd, 0, THREAD));
+	EXPECT_EQ(-EINVAL, session_detach(self->fd, 0, THREAD));
+	/* The target is a descendant of this process. */
+	ASSERT_EQ(0, session_attach(self->fd, 0, 0));
+	EXPECT_EQ(-EEXIST, session_attach(self->fd, 0, ALONE));
+	EXPECT_EQ(-EEXIST, session_attach(self->fd, 0, THREAD));
+	EXPECT_EQ(-EEXIST, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, session_detach(self->fd, self->target.pid, 0));
+	EXPECT_EQ(-EINVAL, session_detach(self->fd, self->target.pid, ALONE));
+	ASSERT_EQ(0, session_detach(self->fd, 0, 0));
+	EXPECT_EQ(-EINVAL, session_detach(self->fd, 0, 0));
+}
+
+TEST_F(attach, session_of_all_processes_is_ebusy_while_it_runs)
+{
+	ASSERT_EQ(1, event_fake(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 2));
+	EXPECT_EQ(-EBUSY, session_attach(self->fd, self->target.pid, 0));
+	EXPECT_EQ(-EINVAL, session_detach(self->fd, self->target.pid, 0));
+}
+
+static int emit_some(struct target *target, __u64 count)
+{
+	return fake_emit_from(target->key, TPROF_LX_FAKE_TASK, count);
+}
+
+/* Add an event that samples, start all, and attach and detach the target meanwhile. */
+static int sample_between(FIXTURE_DATA(attach) *self)
+{
+	struct target *target = &self->target;
+	int err = event_fake(self->fd, self->key);
+
+	err = err < 0 ? err : session_attach(self->fd, 0, ALONE);
+	err = err ?: session_start(self->fd, ALL_EVENTS);
+	err = err ?: target_do(target, emit_some, 100);
+	err = err ?: session_attach(self->fd, target->pid, 0);
+	err = err ?: target_do(target, emit_some, 7);
+	err = err ?: session_detach(self->fd, target->pid, 0);
+	err = err ?: target_do(target, emit_some, 100);
+	err = err ?: session_stop(self->fd, ALL_EVENTS);
+	return err ?: stream_read_all(&self->stream, self->fd);
+}
+
+TEST_F(attach, samples_are_taken_until_the_detach)
+{
+	struct tprof_lx_stats stats;
+
+	ASSERT_EQ(0, cpu_pin(0));
+	target_end(&self->target);
+	ASSERT_EQ(0, target_start(&self->target, self->key, 0));
+	ASSERT_EQ(0, sample_between(self));
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, 1, &stats));
+	EXPECT_EQ(7, stats.ledger.delivered);
+	EXPECT_EQ(200, stats.ledger.filtered);
+	EXPECT_TRUE(ledgers_add_up(self->fd, 2));
+}
+
+TEST_F(attach, stream_has_records_of_attach_and_detach)
+{
+	static const char *const prefixes[] = { TPROF_LX_ATTACH_PREFIX, TPROF_LX_DETACH_PREFIX };
+	const struct record *record;
+	char comm[32] = "", path[64];
+	size_t nr = 0;
+	FILE *file;
+
+	file = fopen("/proc/self/comm", "re");
+	ASSERT_NE(NULL, file);
+	ASSERT_NE(NULL, fgets(comm, sizeof(comm), file));
+	fclose(file);
+	comm[strcspn(comm, "\n")] = 0;
+	ASSERT_EQ(0, cpu_pin(0));
+	target_end(&self->target);
+	ASSERT_EQ(0, target_start(&self->target, self->key, 0));
+	ASSERT_EQ(0, sample_between(self));
+	for_each_record_type(record, &self->stream, RECORD_CGROUP) {
+		const struct record_cgroup *cgroup = record->body;
+
+		ASSERT_GT(ARRAY_LEN(prefixes), nr);
+		snprintf(path, sizeof(path), "%s%s", prefixes[nr++], comm);
+		EXPECT_EQ(self->target.pid, cgroup->id);
+		EXPECT_STREQ(path, cgroup->path);
+	}
+	EXPECT_EQ(ARRAY_LEN(prefixes), nr);
+}
+
+TEST_HARNESS_MAIN
