@@ -167,9 +167,13 @@ static void end_running(struct tprof_session *session)
 	tprof_stream_stop(&session->stream);
 }
 
-/*
- * Stop events. When the last one has stopped, no CPU uses the session any more, for
- * these reasons, in the order of the calls:
+/**
+ * tprof_session_stop_events - stop events
+ * @session:	session
+ * @mask:	events to stop; those that do not run are ignored
+ *
+ * When the last event has stopped, no CPU uses the session any more, for these reasons,
+ * in the order of the calls:
  *
  * 1. tprof_cpu_stop(): no back end begins an overflow. A CPU that comes online
  *    does not get these events, as they are no longer in @running.
@@ -184,8 +188,10 @@ static void end_running(struct tprof_session *session)
  *    remaining records.
  *
  * Then only the worker still runs; tprof_stream_free() waits for it.
+ *
+ * Context: process, may sleep, under the session lock.
  */
-static void stop_events(struct tprof_session *session, u32 mask)
+void tprof_session_stop_events(struct tprof_session *session, u32 mask)
 {
 	lockdep_assert_held(&session->lock);
 	mask &= session->crew.running;
@@ -275,7 +281,8 @@ static u32 all_events(struct tprof_session *session)
 
 /*
  * In a session with targets, an event that only counts must have a gate, or it would
- * count all processes. An event with a gate needs targets.
+ * count all processes. An event with a gate needs targets. If the last target exits after
+ * this check, @empty_work stops the events.
  */
 static int check_targets(struct tprof_session *session, u32 mask)
 {
@@ -283,6 +290,8 @@ static int check_targets(struct tprof_session *session, u32 mask)
 	const struct tprof_event *event;
 	u32 i;
 
+	if (mask && session->target && tprof_target_is_empty(session->target))
+		return -ESRCH;
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
 		event = session->events[i];
 		if (event->sampler.pmu.is_gated) {
@@ -363,10 +372,24 @@ int tprof_session_stop(struct tprof_session *session,
 		       struct tprof_lx_mask *arg)
 {
 	guard(mutex)(&session->lock);
-	stop_events(session, arg->mask);
+	tprof_session_stop_events(session, arg->mask);
 	arg->mask = session->crew.running;
 	arg->degraded = degraded_events(session);
 	return 0;
+}
+
+/*
+ * Stop a session whose targets have all exited. Meanwhile ATTACH may have added a target, or
+ * CONFIG may have replaced all targets.
+ */
+static void stop_without_targets(struct work_struct *work)
+{
+	struct tprof_session *session =
+		container_of(work, struct tprof_session, empty_work);
+
+	guard(mutex)(&session->lock);
+	if (session->target && tprof_target_is_empty(session->target))
+		tprof_session_stop_events(session, ~0U);
 }
 
 /**
@@ -409,6 +432,7 @@ struct tprof_session *tprof_session_alloc(void)
 		return ERR_PTR(-ENOMEM);
 	}
 	mutex_init(&session->lock);
+	INIT_WORK(&session->empty_work, stop_without_targets);
 	session->is_trusted = ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 	session->number = atomic64_inc_return(&last_number);
 	session->crew.stream = &session->stream;
@@ -429,7 +453,7 @@ struct tprof_session *tprof_session_alloc(void)
  * @session:	session with no open file, in no list
  *
  * device_release() calls this when the file is closed, even if its owner was killed.
- * The comment above stop_events() explains why nothing uses the session afterwards.
+ * tprof_session_stop_events() explains why nothing uses the session afterwards.
  * Unread records are discarded.
  */
 void tprof_session_free(struct tprof_session *session)
@@ -437,13 +461,15 @@ void tprof_session_free(struct tprof_session *session)
 	u32 i;
 
 	mutex_lock(&session->lock);
-	stop_events(session, ~0U);
+	tprof_session_stop_events(session, ~0U);
 	mutex_unlock(&session->lock);
 
 	tprof_stream_free(&session->stream);
 	for (i = 0; i < session->nr_events; i++)
 		tprof_event_free(session->events[i]);
 	tprof_target_free(session->target);
+	/* No target is left that could queue it again. */
+	cancel_work_sync(&session->empty_work);
 	free_cpumask_var(session->crew.cpus);
 	kvfree(session);
 }

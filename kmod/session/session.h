@@ -39,6 +39,7 @@
  *		under both @lock and the cpu lock
  * @stream:	path of the records to the reader; has its own locks
  * @target:	tasks to sample and to count, NULL for all; W: @lock while no event runs
+ * @empty_work:	stops the session after the exit of the last target
  * @tracker:	side-band records; attached while any event runs
  * @watermark:	from CONFIG, 0 for the default; W: @lock
  */
@@ -55,6 +56,7 @@ struct tprof_session {
 	struct tprof_crew	crew;
 	struct tprof_stream	stream;
 	struct tprof_target	*target;
+	struct work_struct	empty_work;
 	struct tprof_tracker	tracker;
 	u32			watermark;
 };
@@ -98,6 +100,7 @@ int tprof_session_detach(struct tprof_session *session,
 			 const struct tprof_lx_target *arg);
 int tprof_session_note(struct tprof_session *session, const char *prefix,
 		       const char *text, u64 value);
+void tprof_session_stop_events(struct tprof_session *session, u32 mask);
 int tprof_session_mark(struct tprof_session *session,
 		       const struct tprof_lx_mark *mark);
 int tprof_session_read(struct tprof_session *session,

@@ -60,14 +60,15 @@ static void apply_config(struct tprof_session *session,
 	config->watermark = session->stream.doorbell.watermark;
 }
 
-static struct tprof_target *make_target(const s32 *pids, u32 nr)
+static struct tprof_target *make_target(struct tprof_session *session, const s32 *pids,
+					u32 nr)
 {
 	struct tprof_target *target;
 	int err;
 
 	if (!nr)
 		return NULL;
-	target = tprof_target_alloc();
+	target = tprof_target_alloc(&session->empty_work);
 	if (IS_ERR(target))
 		return target;
 	err = tprof_target_add(target, pids, nr);
@@ -100,7 +101,7 @@ int tprof_session_configure(struct tprof_session *session,
 	guard(mutex)(&session->lock);
 	if (is_busy(session))
 		return -EBUSY;
-	target = make_target(targets, config->nr_targets);
+	target = make_target(session, targets, config->nr_targets);
 	if (IS_ERR(target))
 		return PTR_ERR(target);
 

@@ -81,14 +81,18 @@ static void follow_exec(struct tprof_target *target, const struct task_struct *t
 
 /*
  * The process stays in @all, so that the rest of its exit counts. If several threads find
- * that their process has exited, the first of them removes it from @present.
+ * that their process has exited, the first of them removes it from @present. Return true if
+ * @task was the last of the present tasks.
  */
-static void follow_exit(struct tprof_target *target, const struct task_struct *task)
+static bool follow_exit(struct tprof_target *target, const struct task_struct *task)
 {
+	u32 before = target->nr_present;
+
 	lockdep_assert_held(&target->lock);
 	tprof_target_remove_thread(target, task->pid);
 	if (tprof_target_has_exited(task) && __test_and_clear_bit(task->tgid, target->present))
 		target->nr_present--;
+	return before && !target->nr_present;
 }
 
 /* Runs before the child can run. */
@@ -129,12 +133,15 @@ TPROF_EXIT_PROBE(probe_exit)
 {
 	struct tprof_target *target;
 	unsigned long flags;
+	bool is_last;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(target, &targets, node) {
 		raw_spin_lock_irqsave(&target->lock, flags);
-		follow_exit(target, task);
+		is_last = follow_exit(target, task);
 		raw_spin_unlock_irqrestore(&target->lock, flags);
+		if (is_last)
+			schedule_work(target->empty_work);
 	}
 	rcu_read_unlock();
 	tprof_gate_look();
@@ -213,7 +220,7 @@ static void destroy_target(struct tprof_target *target)
 	kfree(target);
 }
 
-static struct tprof_target *create_target(void)
+static struct tprof_target *create_target(struct work_struct *empty_work)
 {
 	struct tprof_target *target;
 	unsigned long *bits;
@@ -228,6 +235,7 @@ static struct tprof_target *create_target(void)
 	}
 	raw_spin_lock_init(&target->lock);
 	target->bits = bits;
+	target->empty_work = empty_work;
 	target->all.pids = bits;
 	target->all.tids = bits + BITMAP_LONGS;
 	target->all.hosts = bits + 2 * BITMAP_LONGS;
@@ -241,13 +249,15 @@ static struct tprof_target *create_target(void)
 
 /**
  * tprof_target_alloc - allocate a target without tasks
+ * @empty_work:	work to queue when the last of its tasks exits. It may be queued, or run,
+ *		until tprof_target_free() returns
  *
  * Context: process, may sleep.
  * Return: a target that follows tasks, or ERR_PTR() of -ENOMEM.
  */
-struct tprof_target *tprof_target_alloc(void)
+struct tprof_target *tprof_target_alloc(struct work_struct *empty_work)
 {
-	struct tprof_target *target = create_target();
+	struct tprof_target *target = create_target(empty_work);
 	int err;
 
 	if (!target)

@@ -15,6 +15,7 @@
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/workqueue.h>
 
 #include "base/tasks.h"
 
@@ -27,6 +28,7 @@
  * @present:	bitmap of those processes in @all that have not exited
  * @nr_present:	number of bits in @present and in @all.tids
  * @bits:	memory of all bitmaps
+ * @empty_work:	queued when the last of the present tasks exits
  * @lock:	protects all of the above, but samples and gates read @all and @execs without
  *		it; raw, because tracepoint probes take it; innermost
  * @node:	entry in the list of all targets, which the probes walk under RCU
@@ -38,6 +40,7 @@ struct tprof_target {
 	unsigned long		*present;
 	u32			nr_present;
 	unsigned long		*bits;
+	struct work_struct	*empty_work;
 	raw_spinlock_t		lock;
 	struct list_head	node;
 };
@@ -54,7 +57,20 @@ static inline bool tprof_target_has_exited(const struct task_struct *task)
 	return !atomic_read(&task->signal->live);
 }
 
-struct tprof_target *tprof_target_alloc(void);
+/**
+ * tprof_target_is_empty - report whether a target has no tasks
+ * @target:	target
+ *
+ * Context: any.
+ * Return: true if all its tasks have exited or were removed.
+ */
+static inline bool tprof_target_is_empty(const struct tprof_target *target)
+{
+	/* Races with forks and exits. */
+	return !READ_ONCE(target->nr_present);
+}
+
+struct tprof_target *tprof_target_alloc(struct work_struct *empty_work);
 void tprof_target_free(struct tprof_target *target);
 bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid);
 

@@ -37,6 +37,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_EXACT_PERIODS, "exact-periods" },
 	{ TPROF_LX_FEATURE_PROCESS, "process" },
 	{ TPROF_LX_FEATURE_ATTACH, "attach" },
+	{ TPROF_LX_FEATURE_ENDING, "ending" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

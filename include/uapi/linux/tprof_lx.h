@@ -85,6 +85,7 @@
  *		the period is
  * @TPROF_LX_FEATURE_PROCESS:	TPROF_LX_EVENT_PROCESS
  * @TPROF_LX_FEATURE_ATTACH:	ATTACH and DETACH
+ * @TPROF_LX_FEATURE_ENDING:	a session stops when its last target has exited
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -99,6 +100,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_EXACT_PERIODS	= 1ULL << 9,
 	TPROF_LX_FEATURE_PROCESS	= 1ULL << 10,
 	TPROF_LX_FEATURE_ATTACH		= 1ULL << 11,
+	TPROF_LX_FEATURE_ENDING		= 1ULL << 12,
 };
 
 /**
@@ -440,6 +442,9 @@ struct tprof_lx_target {
  * more samples. After the last event has stopped, the records in the rings can still be
  * read. When all records were read, read(2) returns 0.
  *
+ * If the session has targets and the last of them exits, all events are stopped. DETACH of
+ * the last target does not stop them.
+ *
  * Return: 0. Errors of START:
  *
  * - ENOENT: no event is in the mask.
@@ -449,7 +454,8 @@ struct tprof_lx_target {
  * - EIO: the hardware refuses one of the events.
  * - EINVAL: the session has targets, and one of the events would count all processes,
  *   because it does not sample and has no TPROF_LX_EVENT_PROCESS.
- * - ESRCH: one of the events has TPROF_LX_EVENT_PROCESS, and the session has no targets.
+ * - ESRCH: all targets of the session have exited or were detached; or one of the events
+ *   has TPROF_LX_EVENT_PROCESS, and the session has no targets.
  * - EMSGSIZE: the longest sample of one of the events does not fit into a ring or
  *   into half of the fifo.
  */
