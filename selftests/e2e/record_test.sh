@@ -71,6 +71,23 @@ test_pid_is_sampled_until_it_ends()
 	must_fail 1 "no such process|does not exist" tprof-lx record -p "$other"
 }
 
+# The shell of -p exits long before its child. Its child is no child of this shell, so the
+# recording ends by itself.
+test_descendants_are_sampled_after_the_end_of_the_process()
+{
+	mkfifo fifo
+	sh -c "read -r _ <fifo; '$hotcold' 3 >/dev/null & echo \$! >child" & local parent=$!
+	tprof-lx record -p "$parent" >log 2>&1 & recorder=$!
+	wait_for_session ", running"
+	echo >fifo
+	wait "$parent"
+	wait "$recorder" || { cat log; fail "status $?"; }
+	! grep -qs "^State:.[RSD]" "/proc/$(cat child)/status" ||
+		fail "the recording ended before the child"
+	tprof-lx script -t sample -F pid >pids
+	[ "$(grep -cx "$(cat child)" pids)" -gt 100 ] || fail "the child was not sampled"
+}
+
 test_cpu_list_limits_samples()
 {
 	must tprof-lx record -a -C 1 --duration 1
@@ -348,11 +365,12 @@ test_thread_stands_for_its_process()
 
 # Wait until the recorder in the background has a session. By then it has looked up its
 # targets.
+# Wait for the session of $recorder, in the state $1 if it is given.
 wait_for_session()
 {
 	for _ in $(seq 300); do
 		must tprof-lx info
-		! grep -qE "^  tprof-lx  +pid $recorder," out || return 0
+		! grep -qE "^  tprof-lx  +pid $recorder${1:-}," out || return 0
 		sleep 0.1
 	done
 	fail "no session of process $recorder"

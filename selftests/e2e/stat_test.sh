@@ -97,6 +97,25 @@ test_running_process_is_counted_until_it_ends()
 	must_fail 1 "does not exist" tprof-lx stat -e tsc -p "$pid"
 }
 
+# The shell of -p exits long before its child.
+test_descendants_are_counted_after_the_end_of_the_process()
+{
+	local pid
+
+	mkfifo fifo
+	sh -c "read -r _ <fifo; '$hotcold' 2 >/dev/null & :" &
+	pid=$!
+	tprof-lx stat -e tsc -x, -o counts -p "$pid" >out 2>&1 & local counter=$!
+	for _ in $(seq 300); do
+		! tprof-lx info | grep -qE "^  tprof-lx  +pid $counter, running," || break
+		sleep 0.1
+	done
+	echo >fifo
+	wait "$pid"
+	wait "$counter" || { cat out; fail "status $?"; }
+	must_be_within "$(ran_ms)" 1000 2500
+}
+
 test_command_has_a_line_per_cpu_where_it_ran()
 {
 	must taskset -c 0 tprof-lx stat -e tsc -A -x, -o counts -- "$hotcold" 1

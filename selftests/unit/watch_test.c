@@ -55,6 +55,8 @@ static void test_targets(void)
 	waitpid(second, NULL, 0);
 	unit_ok(!watch_begin(&watch, &none, &targets) && watch.fd == -1,
 		"without a command and processes, nothing is watched");
+	unit_ok(!watch_begin(&watch, &none, NULL) && watch.fd == -1,
+		"without a list, nothing is watched");
 }
 
 static void test_command(void)

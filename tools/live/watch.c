@@ -25,14 +25,14 @@ static int watch_target(struct watch *watch)
 /*
  * Watch the command. If there is none, remove the ended processes from
  * @targets, and watch the first one that is left. If there are no targets
- * either, watch nothing. Return 0, -ESRCH if all targets have ended, or another
- * -errno.
+ * either, or @targets is NULL, watch nothing. Return 0, -ESRCH if all targets
+ * have ended, or another -errno.
  */
 int watch_begin(struct watch *watch, const struct child *child, struct pid_list *targets)
 {
 	*watch = (struct watch){ .fd = child->pid ? child->pidfd : -1,
 				 .targets = child->pid ? NULL : targets };
-	return child->pid || !targets->nr ? 0 : watch_target(watch);
+	return child->pid || !targets || !targets->nr ? 0 : watch_target(watch);
 }
 
 /*

@@ -104,6 +104,17 @@ static int tick(struct recording *rec)
 }
 
 /*
+ * Watch for the end of the recording. The module stops the session when the processes of
+ * -p and their descendants have ended. An older module does not, so watch the processes.
+ */
+static enum recording_event watch_recording(struct recording *rec, struct watch *watch)
+{
+	bool is_told = rec->info.info.features & TPROF_LX_FEATURE_ENDING;
+
+	return what_ends(watch_begin(watch, &rec->child, is_told ? NULL : &rec->targets));
+}
+
+/*
  * Record until something ends the recording. Return what ended it. RECORDING_TIME_OUT
  * means that --duration is over.
  */
@@ -114,7 +125,7 @@ enum recording_event recording_loop(struct recording *rec)
 	enum recording_event event;
 	struct watch watch;
 
-	event = what_ends(watch_begin(&watch, &rec->child, &rec->targets));
+	event = watch_recording(rec, &watch);
 	while (event == RECORDING_TIME_OUT && now < end) {
 		event = wait_once(rec, &watch, next_tick < end ? next_tick : end, rec->device);
 		now = monotonic_ns();

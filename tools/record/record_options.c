@@ -119,7 +119,7 @@ const struct option_row record_option_rows[] = {
 	    "record all processes, while the command runs or until Ctrl-C"),
 	ROW('C', "cpu", "LIST", option_cpus, cpus, "record on these CPUs only, such as 0-3,8"),
 	ROW('p', "pid", "LIST", option_pids, pids,
-	    "record these processes, until they end, and their descendants"),
+	    "record these processes and their descendants, until all have ended"),
 	ROW('e', "event", "EVENT", option_event, events,
 	    "record EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('F', "freq", "HZ", option_rate, rate,

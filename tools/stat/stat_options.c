@@ -17,7 +17,7 @@ const struct option_row stat_option_rows[] = {
 	ROW('C', "cpu", "LIST", option_cpus, cpus,
 	    "count all processes on these CPUs only, such as 0-3,8"),
 	ROW('p', "pid", "LIST", option_pids, pids,
-	    "count these processes, until they end, and their descendants"),
+	    "count these processes and their descendants, until all have ended"),
 	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
 	ROW('r', "repeat", "N", option_number, repeat,
 	    "run N times, and print the mean and its standard deviation in percent"),

@@ -127,6 +127,7 @@ static enum stat_end wait_once(struct stat_session *session, struct watch *watch
 	struct pollfd fds[] = {
 		{ .fd = session->ending.fd, .events = POLLIN },
 		{ .fd = watch->fd, .events = POLLIN },
+		{ .fd = session->claim.device },
 	};
 
 	if (poll(fds, ARRAY_SIZE(fds), ending_timeout(until)) < 0 && errno != EINTR) {
@@ -136,7 +137,22 @@ static enum stat_end wait_once(struct stat_session *session, struct watch *watch
 	/* Check signals before the command's end: one Ctrl-C may have caused both. */
 	if (ending_is_asked(&session->ending))
 		return STAT_INTERRUPTED;
+	/* While the command runs, it is a target, so the session goes on. */
+	if (fds[2].revents)
+		return STAT_ENDED;
 	return fds[1].revents ? what_ends(watch_next(watch)) : STAT_TIME_OUT;
+}
+
+/*
+ * Watch for the end of the run. The module stops the session when the processes of -p and
+ * their descendants have ended. An older module does not, so watch the processes.
+ */
+static enum stat_end watch_run(struct stat_session *session, struct watch *watch)
+{
+	bool is_told = session->info.info.features & TPROF_LX_FEATURE_ENDING;
+
+	return what_ends(watch_begin(watch, &session->child,
+				     is_told ? NULL : &session->targets));
 }
 
 static enum stat_end wait_for_end(struct stat_session *session, u64 started)
@@ -148,7 +164,7 @@ static enum stat_end wait_for_end(struct stat_session *session, u64 started)
 	enum stat_end event;
 	struct watch watch;
 
-	event = what_ends(watch_begin(&watch, &session->child, &session->targets));
+	event = watch_run(session, &watch);
 	while (event == STAT_TIME_OUT && now < end) {
 		event = wait_once(session, &watch, next < end ? next : end);
 		now = monotonic_ns();
