@@ -44,6 +44,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return tprof_device_attach(session, user);
 	case TPROF_LX_IOC_DETACH:
 		return tprof_device_detach(session, user);
+	case TPROF_LX_IOC_RELEASE:
+		return tprof_device_release_event(session, user);
 	case TPROF_LX_IOC_START:
 		return tprof_device_start(session, user);
 	case TPROF_LX_IOC_STOP:

@@ -27,7 +27,8 @@
 	 TPROF_LX_FEATURE_MODULES | TPROF_LX_FEATURE_COUNTING |		\
 	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS |		\
 	 TPROF_LX_FEATURE_DEFERRED | TPROF_LX_FEATURE_PROCESS |		\
-	 TPROF_LX_FEATURE_ATTACH | TPROF_LX_FEATURE_ENDING)
+	 TPROF_LX_FEATURE_ATTACH | TPROF_LX_FEATURE_ENDING |		\
+	 TPROF_LX_FEATURE_RELEASE)
 
 #define EVENT_FLAGS							\
 	(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED |		\
@@ -297,7 +298,7 @@ long tprof_device_event(struct tprof_session *session, void __user *user)
 	err = copy_attr(&attr, u64_to_user_ptr(arg.attr));
 	/*
 	 * Write to the caller's struct before adding the event, to find a bad address
-	 * in time: an added event cannot be removed, even if the write of its id fails.
+	 * in time: the caller could not release an event whose index it does not know.
 	 */
 	if (!err)
 		err = tprof_device_copy_out(user, &arg, sizeof(arg));

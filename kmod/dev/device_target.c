@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the ioctls on the targets of a session (ATTACH, DETACH)
+ * tprof-lx - the ioctls on the targets of a session (ATTACH, DETACH), and RELEASE
  *
  * Context: process.
  */
@@ -11,10 +11,12 @@
 #include "dev/ioctl.h"
 #include "session/session.h"
 
-/* Size of the first version of the struct; a smaller struct is refused. */
+/* Size of the first version of each struct; a smaller struct is refused. */
 #define TARGET_BYTES_MIN	16
+#define RELEASE_BYTES_MIN	8
 
 static_assert(sizeof(struct tprof_lx_target) == 16);
+static_assert(sizeof(struct tprof_lx_release) == 8);
 
 static int copy_target(struct tprof_lx_target *arg, void __user *user)
 {
@@ -59,4 +61,20 @@ long tprof_device_detach(struct tprof_session *session, void __user *user)
 
 	err = copy_target(&arg, user);
 	return err ? err : tprof_session_detach(session, &arg);
+}
+
+/**
+ * tprof_device_release_event - serve TPROF_LX_IOC_RELEASE
+ * @session:	session
+ * @user:	struct of the caller
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_release_event(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_release arg;
+	int err;
+
+	err = tprof_device_copy_in(&arg, sizeof(arg), RELEASE_BYTES_MIN, user);
+	return err ? err : tprof_session_release(session, arg.event);
 }

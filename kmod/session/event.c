@@ -249,17 +249,30 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 }
 
 /**
- * tprof_event_free - free an event
+ * tprof_event_release - free the part of an event that belongs to its back end
  * @event:	event that does not run and has no overflow under way
  *
  * Context: process, may sleep.
  */
-void tprof_event_free(struct tprof_event *event)
+void tprof_event_release(struct tprof_event *event)
 {
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
 
 	pmu->ops->event_uninit(pmu);
 	tprof_pmu_put(pmu->ops);
+	pmu->ops = NULL;
+}
+
+/**
+ * tprof_event_free - free an event
+ * @event:	event that does not run and has no overflow under way; it may be released
+ *
+ * Context: process, may sleep.
+ */
+void tprof_event_free(struct tprof_event *event)
+{
+	if (event->sampler.pmu.ops)
+		tprof_event_release(event);
 	if (event->sampler.chain.frames)
 		tprof_unwind_put();
 	kvfree(event->sampler.runtimes);

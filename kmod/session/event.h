@@ -12,6 +12,8 @@
  * @sampler:	the event as the sampling path sees it; @sampler.pmu is for the
  *		back end
  * @attr:	attr of the event; constant
+ *
+ * After tprof_event_release(), the event has no back end, and only describes its records.
  */
 struct tprof_event {
 	struct tprof_sampler	sampler;
@@ -21,6 +23,7 @@ struct tprof_event {
 struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 				      const char *backend, u32 flags,
 				      bool is_trusted);
+void tprof_event_release(struct tprof_event *event);
 void tprof_event_free(struct tprof_event *event);
 int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period);
 int tprof_event_check_pair(const struct tprof_event *first,

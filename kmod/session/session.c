@@ -21,6 +21,12 @@
 
 static atomic64_t last_number = ATOMIC64_INIT(0);
 
+/** tprof_session_new_number - return a number that no session has had yet */
+u64 tprof_session_new_number(void)
+{
+	return atomic64_inc_return(&last_number);
+}
+
 static struct tprof_session *session_of(struct tprof_stream *stream)
 {
 	return container_of(stream, struct tprof_session, stream);
@@ -100,6 +106,8 @@ static int attach_tracker(struct tprof_session *session)
 	tracker->wants = 0;
 	tracker->frames = 0;
 	for (i = 0; i < session->nr_events; i++) {
+		if (!tprof_session_has(session, i))
+			continue;
 		event = session->events[i];
 		wants = tprof_attr_wants(&event->attr);
 		chain = &event->sampler.chain;
@@ -137,7 +145,8 @@ static const struct tprof_event *gated_event(struct tprof_session *session)
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++) {
-		if (session->events[i]->sampler.pmu.is_gated)
+		if (tprof_session_has(session, i) &&
+		    session->events[i]->sampler.pmu.is_gated)
 			return session->events[i];
 	}
 	return NULL;
@@ -274,11 +283,6 @@ static u32 degraded_events(struct tprof_session *session)
 	return mask;
 }
 
-static u32 all_events(struct tprof_session *session)
-{
-	return session->nr_events ? GENMASK(session->nr_events - 1, 0) : 0;
-}
-
 /*
  * In a session with targets, an event that only counts must have a gate, or it would
  * count all processes. An event with a gate needs targets. If the last target exits after
@@ -342,7 +346,7 @@ int tprof_session_start(struct tprof_session *session,
 	int err;
 
 	guard(mutex)(&session->lock);
-	mask = arg->mask & all_events(session);
+	mask = arg->mask & session->held;
 	if (!mask)
 		return -ENOENT;
 	mask &= ~session->crew.running;
@@ -408,6 +412,8 @@ void tprof_session_set_watermark(struct tprof_session *session)
 	watermark = session->watermark ? session->watermark :
 					 stream->ring_bytes / 2;
 	for (i = 0; i < session->nr_events; i++) {
+		if (!tprof_session_has(session, i))
+			continue;
 		attr = &session->events[i]->attr;
 		if (attr->watermark && attr->wakeup_watermark < watermark)
 			watermark = attr->wakeup_watermark;
@@ -434,7 +440,7 @@ struct tprof_session *tprof_session_alloc(void)
 	mutex_init(&session->lock);
 	INIT_WORK(&session->empty_work, stop_without_targets);
 	session->is_trusted = ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
-	session->number = atomic64_inc_return(&last_number);
+	session->number = tprof_session_new_number();
 	session->crew.stream = &session->stream;
 	INIT_LIST_HEAD(&session->crew.node);
 	cpumask_copy(session->crew.cpus, cpu_possible_mask);

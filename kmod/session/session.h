@@ -16,6 +16,7 @@
 #ifndef TPROF_SESSION_H
 #define TPROF_SESSION_H
 
+#include <linux/bits.h>
 #include <linux/mutex.h>
 
 #include "session/cpu.h"
@@ -34,6 +35,9 @@
  * @number:	unique number of the session, from which event ids are derived
  * @events:	the events; W: @lock
  * @nr_events:	number of @events; W: @lock
+ * @held:	mask of those @events that were not released. A released event stays in
+ *		@events until its index is used again, because its records may be unread;
+ *		W: @lock
  * @speaker:	first event that takes samples; marks carry its id; W: @lock
  * @crew:	the events and the CPUs that they run on; its @running changes only
  *		under both @lock and the cpu lock
@@ -52,6 +56,7 @@ struct tprof_session {
 	u64			number;
 	struct tprof_event	*events[TPROF_LX_MAX_EVENTS];
 	u32			nr_events;
+	u32			held;
 	struct tprof_sampler	*speaker;
 	struct tprof_crew	crew;
 	struct tprof_stream	stream;
@@ -60,6 +65,12 @@ struct tprof_session {
 	struct tprof_tracker	tracker;
 	u32			watermark;
 };
+
+/* Return true if the session has an event of this index, which may be any number. */
+static inline bool tprof_session_has(const struct tprof_session *session, u32 index)
+{
+	return index < TPROF_LX_MAX_EVENTS && session->held & BIT(index);
+}
 
 /**
  * tprof_session_is_draining - report whether a stopped session has unread records
@@ -90,6 +101,8 @@ int tprof_session_configure(struct tprof_session *session,
 int tprof_session_add(struct tprof_session *session,
 		      const struct perf_event_attr *attr,
 		      struct tprof_lx_event *arg);
+int tprof_session_release(struct tprof_session *session, u32 index);
+u64 tprof_session_new_number(void);
 int tprof_session_start(struct tprof_session *session,
 			struct tprof_lx_mask *arg);
 int tprof_session_stop(struct tprof_session *session,

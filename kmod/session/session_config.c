@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - configuring a session: CONFIG and EVENT
+ * tprof-lx - configuring a session: CONFIG, EVENT and RELEASE
  *
- * Context: process. The functions take the session lock. They change nothing
- * while an event runs or the stopped session has unread records.
+ * Context: process. The functions take the session lock. CONFIG and EVENT change
+ * nothing while an event runs or the stopped session has unread records.
  */
 #include <linux/log2.h>
 
@@ -118,30 +118,70 @@ static int check_pairs(struct tprof_session *session,
 	int err = 0;
 	u32 i;
 
-	for (i = 0; i < session->nr_events && !err; i++)
-		err = tprof_event_check_pair(session->events[i], event);
+	for (i = 0; i < session->nr_events && !err; i++) {
+		if (tprof_session_has(session, i))
+			err = tprof_event_check_pair(session->events[i], event);
+	}
 	return err;
+}
+
+/* Return the first sampling event, or NULL. */
+static struct tprof_sampler *choose_speaker(struct tprof_session *session)
+{
+	u32 i;
+
+	for (i = 0; i < session->nr_events; i++) {
+		if (tprof_session_has(session, i) &&
+		    tprof_attr_is_sampling(&session->events[i]->attr))
+			return &session->events[i]->sampler;
+	}
+	return NULL;
+}
+
+/*
+ * Choose the index of a new event. If all were used, free a released event. It has no
+ * records any more, because the session is not running and all records were read.
+ */
+static u32 take_index(struct tprof_session *session)
+{
+	u32 index;
+
+	if (session->nr_events < TPROF_LX_MAX_EVENTS)
+		return session->nr_events++;
+	index = ffz(session->held);
+	tprof_event_free(session->events[index]);
+	tprof_stream_forget(&session->stream, index);
+	return index;
+}
+
+/*
+ * The low bits of an id are the index, by which reader.c finds the event. The first event
+ * of an index has the number of the session in its id. No two events have the same id.
+ */
+static u64 new_id(struct tprof_session *session, u32 index)
+{
+	u64 number = session->events[index] ? tprof_session_new_number() : session->number;
+
+	return number * TPROF_LX_MAX_EVENTS + index;
 }
 
 static void install_event(struct tprof_session *session, struct tprof_event *event)
 {
 	struct tprof_sampler *sampler = &event->sampler;
-	u32 index = session->nr_events;
+	u32 index = take_index(session);
 
-	/* The low bits of the id are the index, by which reader.c finds the event. */
-	sampler->id = session->number * TPROF_LX_MAX_EVENTS + index;
+	sampler->id = new_id(session, index);
 	sampler->index = index;
 	sampler->stream = &session->stream;
 	sampler->pmu.owner.id = sampler->id;
 	sampler->pmu.owner.event = index;
 	session->crew.samplers[index] = sampler;
 	session->events[index] = event;
-	session->nr_events++;
+	session->held |= BIT(index);
 	tprof_session_set_watermark(session);
+	session->speaker = choose_speaker(session);
 	if (!tprof_attr_is_sampling(&event->attr))
 		return;
-	if (!session->speaker)
-		session->speaker = sampler;
 	session->stream.has_ids = event->attr.sample_type &
 				 PERF_SAMPLE_IDENTIFIER;
 	session->stream.sole_event = index;
@@ -165,7 +205,7 @@ int tprof_session_add(struct tprof_session *session,
 	guard(mutex)(&session->lock);
 	if (is_busy(session))
 		return -EBUSY;
-	if (session->nr_events == TPROF_LX_MAX_EVENTS)
+	if (session->held == GENMASK(TPROF_LX_MAX_EVENTS - 1, 0))
 		return -ENOSPC;
 	event = tprof_event_alloc(attr, arg->backend, arg->flags,
 				  session->is_trusted);
@@ -180,5 +220,29 @@ int tprof_session_add(struct tprof_session *session,
 	arg->id = event->sampler.id;
 	arg->index = event->sampler.index;
 	arg->period = event->sampler.pmu.period;
+	return 0;
+}
+
+/**
+ * tprof_session_release - remove an event
+ * @session:	session
+ * @index:	index of the event, any number
+ *
+ * The tracker and the worker may still use what describes the event's records. It stays
+ * until take_index().
+ *
+ * Return: 0, or -ENOENT if there is no such event.
+ */
+int tprof_session_release(struct tprof_session *session, u32 index)
+{
+	guard(mutex)(&session->lock);
+	if (!tprof_session_has(session, index))
+		return -ENOENT;
+	tprof_session_stop_events(session, BIT(index));
+	tprof_event_release(session->events[index]);
+	session->held &= ~BIT(index);
+	session->speaker = choose_speaker(session);
+	if (!session->crew.running)
+		tprof_session_set_watermark(session);
 	return 0;
 }

@@ -20,7 +20,7 @@ int tprof_session_read(struct tprof_session *session,
 		       struct tprof_lx_count *count)
 {
 	guard(mutex)(&session->lock);
-	if (count->event >= session->nr_events)
+	if (!tprof_session_has(session, count->event))
 		return -ENOENT;
 	if (!session->crew.samplers[count->event]->pmu.ops->read)
 		return -EOPNOTSUPP;
@@ -59,7 +59,7 @@ int tprof_session_write(struct tprof_session *session,
 	bool is_sum = count->cpu == TPROF_LX_SUM;
 
 	guard(mutex)(&session->lock);
-	if (count->event >= session->nr_events)
+	if (!tprof_session_has(session, count->event))
 		return -ENOENT;
 	if (session->crew.running & BIT(count->event))
 		return -EBUSY;

@@ -4,6 +4,7 @@
  *
  * Context: process. The lock of a session is taken inside list_lock.
  */
+#include <linux/bitops.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -58,7 +59,7 @@ static void describe_session(struct tprof_session *session,
 	tprof_session_stats(session, &stats);
 	entry->pid = session->pid;
 	strscpy_pad(entry->comm, session->comm, sizeof(entry->comm));
-	entry->nr_events = READ_ONCE(session->nr_events);
+	entry->nr_events = hweight32(READ_ONCE(session->held));
 	entry->running = stats.running;
 	entry->state = stats.state;
 	entry->bytes_read = stats.bytes_read;

@@ -17,7 +17,7 @@ static enum tprof_lx_state state_of(struct tprof_session *session)
 		return TPROF_LX_STATE_RUNNING;
 	if (tprof_session_is_draining(session))
 		return TPROF_LX_STATE_DRAINING;
-	return session->nr_events ? TPROF_LX_STATE_ARMED :
+	return session->held ? TPROF_LX_STATE_ARMED :
 				    TPROF_LX_STATE_IDLE;
 }
 
@@ -106,6 +106,8 @@ static void add_of_events(struct tprof_session *session,
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++) {
+		if (!tprof_session_has(session, i))
+			continue;
 		event = &session->events[i]->sampler.pmu;
 		if (event->ops->slowed &&
 		    (stats->event == TPROF_LX_SUM || stats->event == i))

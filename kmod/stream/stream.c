@@ -13,6 +13,7 @@
 #include <linux/jiffies.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "base/gfp.h"
 #include "stream/pass.h"
@@ -237,6 +238,26 @@ int tprof_stream_add_lane(struct tprof_stream *stream, int cpu)
 	 */
 	smp_store_release(&stream->lanes[cpu], lane);
 	return 0;
+}
+
+/**
+ * tprof_stream_forget - clear the counts of an event
+ * @stream:	stream of a session; it is drained, and all records were read
+ * @index:	index of the event
+ *
+ * Context: process, under the session lock, while no CPU writes.
+ */
+void tprof_stream_forget(struct tprof_stream *stream, u32 index)
+{
+	int cpu;
+
+	if (!stream->lanes)
+		return;
+	for_each_possible_cpu(cpu) {
+		if (stream->lanes[cpu])
+			memset(&stream->lanes[cpu]->counts[index], 0,
+			       sizeof(stream->lanes[cpu]->counts[index]));
+	}
 }
 
 /**

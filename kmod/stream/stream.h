@@ -19,6 +19,7 @@
 void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_lost);
 int tprof_stream_alloc(struct tprof_stream *stream);
 void tprof_stream_free(struct tprof_stream *stream);
+void tprof_stream_forget(struct tprof_stream *stream, u32 index);
 int tprof_stream_add_lane(struct tprof_stream *stream, int cpu);
 
 void tprof_stream_start(struct tprof_stream *stream);

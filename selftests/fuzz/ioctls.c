@@ -70,6 +70,13 @@ static void fill_target(struct dice *dice)
 	target->pid = dice_roll(dice, 2) ? 0 : getpid();
 }
 
+static void fill_release(struct dice *dice)
+{
+	struct tprof_lx_release *release = (void *)dice->arg;
+
+	release->event = dice_roll(dice, 4);
+}
+
 /* Select all events, or none. */
 static void fill_mask(struct dice *dice)
 {
@@ -170,6 +177,7 @@ static struct ioctl {
 	{ "EVENT", TPROF_LX_IOC_EVENT, sizeof(struct tprof_lx_event), fill_event, 3 },
 	{ "ATTACH", TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target), fill_target, 2 },
 	{ "DETACH", TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target), fill_target, 1 },
+	{ "RELEASE", TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release), fill_release, 1 },
 	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
 	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },
 	{ "MARK", TPROF_LX_IOC_MARK, sizeof(struct tprof_lx_mark), fill_mark, 1 },

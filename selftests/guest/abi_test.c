@@ -18,6 +18,7 @@ _Static_assert(sizeof(struct tprof_lx_info) == 136, "info");
 _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
 _Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
 _Static_assert(sizeof(struct tprof_lx_target) == 16, "target");
+_Static_assert(sizeof(struct tprof_lx_release) == 8, "release");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
 _Static_assert(sizeof(struct tprof_lx_stats) == 232, "stats");
@@ -43,6 +44,7 @@ static const struct sized {
 	{ "EVENT",	TPROF_LX_IOC_EVENT,  sizeof(struct tprof_lx_event) },
 	{ "ATTACH",	TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target) },
 	{ "DETACH",	TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target) },
+	{ "RELEASE",	TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release) },
 	{ "START",	TPROF_LX_IOC_START,  sizeof(struct tprof_lx_mask) },
 	{ "STOP",	TPROF_LX_IOC_STOP,   sizeof(struct tprof_lx_mask) },
 	{ "MARK",	TPROF_LX_IOC_MARK,   sizeof(struct tprof_lx_mark) },
@@ -197,9 +199,9 @@ TEST_F(abi, struct_at_end_of_memory_is_efault)
 	ASSERT_NE(MAP_FAILED, page);
 	ASSERT_EQ(0, munmap(page + 4096, 4096));
 	for_each_sized(s) {
-		*(__u32 *)(page + 4096 - 8) = s->bytes;
+		*(__u32 *)(page + 4096 - 4) = s->bytes;
 		EXPECT_EQ(-EFAULT,
-			  session_ioctl(self->fd, s->cmd, page + 4096 - 8))
+			  session_ioctl(self->fd, s->cmd, page + 4096 - 4))
 			TH_LOG("%s", s->name);
 	}
 }

@@ -38,6 +38,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_PROCESS, "process" },
 	{ TPROF_LX_FEATURE_ATTACH, "attach" },
 	{ TPROF_LX_FEATURE_ENDING, "ending" },
+	{ TPROF_LX_FEATURE_RELEASE, "release" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

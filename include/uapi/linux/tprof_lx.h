@@ -86,6 +86,7 @@
  * @TPROF_LX_FEATURE_PROCESS:	TPROF_LX_EVENT_PROCESS
  * @TPROF_LX_FEATURE_ATTACH:	ATTACH and DETACH
  * @TPROF_LX_FEATURE_ENDING:	a session stops when its last target has exited
+ * @TPROF_LX_FEATURE_RELEASE:	RELEASE
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -101,6 +102,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_PROCESS	= 1ULL << 10,
 	TPROF_LX_FEATURE_ATTACH		= 1ULL << 11,
 	TPROF_LX_FEATURE_ENDING		= 1ULL << 12,
+	TPROF_LX_FEATURE_RELEASE	= 1ULL << 13,
 };
 
 /**
@@ -373,6 +375,26 @@ struct tprof_lx_event {
 };
 
 /**
+ * struct tprof_lx_release - argument of TPROF_LX_IOC_RELEASE: remove an event from the
+ * session
+ * @size:	in: sizeof(struct tprof_lx_release)
+ * @event:	in: index of the event
+ *
+ * An event that runs is stopped before. Its records stay in the stream, and STATS still
+ * returns its ledger. Side-band records may have its id until the session stops.
+ *
+ * When all indexes were used, EVENT uses those of released events again, with another @id
+ * and an empty ledger. EVENT fails before all records were read, so no unread record
+ * belongs to the released event.
+ *
+ * Return: 0. Errors: ENOENT for an event that does not exist.
+ */
+struct tprof_lx_release {
+	__u32	size;
+	__u32	event;
+};
+
+/**
  * enum tprof_lx_target_flag - @flags in ATTACH and DETACH
  * @TPROF_LX_TARGET_ALONE: the process without its descendants
  * @TPROF_LX_TARGET_THREAD: one thread, without the threads and processes that it creates.
@@ -540,7 +562,7 @@ enum tprof_lx_state {
  * @nmi_collapsed: out: NMIs not sent because an earlier one was still pending
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
- * that does not exist.
+ * that never existed.
  */
 struct tprof_lx_stats {
 	__u32	size;
@@ -823,6 +845,7 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_EVENT	_IO(TPROF_LX_IOC_MAGIC, 0x11)
 #define TPROF_LX_IOC_ATTACH	_IO(TPROF_LX_IOC_MAGIC, 0x12)
 #define TPROF_LX_IOC_DETACH	_IO(TPROF_LX_IOC_MAGIC, 0x13)
+#define TPROF_LX_IOC_RELEASE	_IO(TPROF_LX_IOC_MAGIC, 0x14)
 #define TPROF_LX_IOC_START	_IO(TPROF_LX_IOC_MAGIC, 0x20)
 #define TPROF_LX_IOC_STOP	_IO(TPROF_LX_IOC_MAGIC, 0x21)
 /*
