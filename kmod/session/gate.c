@@ -47,7 +47,7 @@ static u64 cycles_open(const struct tprof_gate *gate)
 {
 	s64 cycles = rdtsc() - gate->since_tsc;
 
-	return cycles > 0 ? cycles : 0;
+	return max_t(s64, cycles, 0);
 }
 
 /*
