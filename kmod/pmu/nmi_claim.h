@@ -70,7 +70,7 @@ struct tprof_claim {
 };
 
 /**
- * tprof_claim_note - note that an NMI of ours was served, with an unchanged @window
+ * tprof_claim_note - note that an NMI of ours was served, and keep @claim->window
  * @claim:	this CPU's claims
  * @now:	TSC
  * @place:	where the NMI interrupted the CPU

@@ -57,7 +57,7 @@ static struct scratch __percpu *scratches;
 static u32 nr_users;
 
 /**
- * tprof_unwind_get - allocate the scratch memory, before an event with chains starts
+ * tprof_unwind_get - take a reference to the scratch memory; the first user allocates it
  *
  * Context: process, may sleep.
  * Return: 0 or -ENOMEM.

@@ -293,7 +293,7 @@ int tprof_cpu_start(struct tprof_crew *crew, u32 mask)
 /**
  * tprof_cpu_stop - stop events
  * @crew:	events of a session
- * @mask:	events to stop, all running
+ * @mask:	events to stop; all of them must be running
  *
  * After the return, no overflow of these events begins, but one that began before may
  * still be running.

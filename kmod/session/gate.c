@@ -214,10 +214,10 @@ static void fill_set(struct tprof_gate_set *set, int cpu,
 }
 
 /**
- * struct change - a change of a gate, made on its CPU
+ * struct change - a change of a gate, or a reading of its time, made on its CPU
  * @gate:	gate
- * @set:	new events behind it
- * @open_tsc:	result: TSC cycles for which the gate was open before the change
+ * @set:	new events behind it; NULL to read only
+ * @open_tsc:	result: TSC cycles for which the gate was open until now
  */
 struct change {
 	struct tprof_gate		*gate;

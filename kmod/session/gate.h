@@ -34,12 +34,12 @@ struct tprof_gate_set {
  * @targets:	tasks that open the gate
  * @is_open:	a target runs
  * @since_tsc:	TSC when the gate was last opened
- * @open_tsc:	TSC cycles for which the gate was open before @since_tsc
+ * @open_tsc:	TSC cycles for which the gate was open, without the current opening
  * @set:	events behind the gate: one of @sets
  * @sets:	memory of @set and of the set that will replace it
  * @mask:	indexes of the events in @set; under the cpu lock
  *
- * All but @sets and @mask are accessed only on the CPU, with interrupts off.
+ * All but @sets and @mask are changed only on the CPU, with interrupts off.
  */
 struct tprof_gate {
 	struct hlist_node		node;

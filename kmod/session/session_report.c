@@ -2,7 +2,8 @@
 /*
  * tprof-lx - reports of a session: STATS and MARK
  *
- * Context: process. The functions take the session lock.
+ * Context: process. tprof_session_note() is called under the session lock; the other
+ * functions take it.
  */
 #include <linux/string.h>
 
@@ -29,7 +30,8 @@ static enum tprof_lx_state state_of(struct tprof_session *session)
  * @value:	id in the record
  *
  * Context: process, under the session lock.
- * Return: 0, -ENOENT if the session is not running or only counts, or -ENOBUFS.
+ * Return: 0; -ENOENT if the session is not running, or if none of its events samples;
+ * -ENOBUFS if the ring is full.
  */
 int tprof_session_note(struct tprof_session *session, const char *prefix,
 		       const char *text, u64 value)

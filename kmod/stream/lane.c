@@ -2,9 +2,8 @@
 /*
  * tprof-lx - the lane: the records and counts of one CPU for one session
  *
- * Context: lanes are allocated and freed in process context. lane_kick() runs
- * in hard interrupts; everything else in any context, NMI included, on the CPU
- * of the lane.
+ * Context: lanes are allocated and freed in process context. lane_kick() runs in hard
+ * interrupts. The other functions run in any context, NMI included, on the lane's CPU.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>

@@ -236,8 +236,8 @@ static void report_mapping(const struct entry *entry)
  * Queue the work again when it runs for the first time; return true if it was
  * queued. The areas of an exec may overlap, so they must be recorded in the order in
  * which they were mapped. But task work runs last in, first out (the kernel does not
- * promise any order). Queueing each work twice reverses the order twice. Before the
- * task leaves the kernel, it also runs the work that was added meanwhile.
+ * promise any order). Queueing each work twice reverses the order twice. No work is
+ * missed: before the task leaves the kernel, it also runs work that task work has queued.
  */
 static bool turn_entry(struct entry *entry)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - attrs that request call chains, registers or stacks: which
- * are accepted, and a test for each errno
+ * tprof-lx selftests - attrs that request call chains, registers or stacks
+ *
+ * The tests show which attrs are accepted, and which errno the others get.
  */
 #include <errno.h>
 #include <string.h>

@@ -25,7 +25,7 @@ static int load(const char *parameters)
 	return wait_until(!access(DEVICE, F_OK), 5000) ? 0 : -ENODEV;
 }
 
-/* These tests expect the line that the module logs when it is loaded. */
+/* These tests expect the lines that the module logs while it is being loaded. */
 FIXTURE(load) {
 	int	unused;
 };

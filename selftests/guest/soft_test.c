@@ -241,7 +241,7 @@ TEST_F(soft, page_faults_of_a_mode_are_counted_alone)
 	target_end(&self->target);
 }
 
-/* Each sched_setaffinity(2) moves the target to another CPU. */
+/* Move the target to another CPU @nr times. If it runs on CPU 0, cpu_pin(0) does not move it. */
 static int migrate(struct target *target, __u64 nr)
 {
 	int err = cpu_pin(0);

@@ -78,9 +78,9 @@ static bool is_counted(void)
 }
 
 /*
- * Test that counts are right if they are added to the entries each time @every samples
- * have been taken, or when the table has @max places. @is_early: this happens before the
- * last sample.
+ * Counts are added to the entries after every @every samples, and when the table has @max
+ * places. Test that the counts are right then. @is_early: the counts are added to the
+ * entries at least once before the last sample.
  */
 static void test_limits(u32 every, size_t max, bool is_early, const char *name)
 {

@@ -12,8 +12,8 @@
  * Bits of a symbol_key(). Symbols are aligned, so both bits are 0 in a pointer to a symbol.
  *
  * KERNEL_BIT: this is a kernel address
- * PACKED_BIT: the key is not a pointer, but has an address in no function, followed by the
- *	number of its binary (object_can_pack())
+ * PACKED_BIT: the key is not a pointer. It consists of an address that lies in no function
+ *	and of the number of the binary (object_can_pack()).
  */
 #define KERNEL_BIT	1ULL
 #define PACKED_BIT	2ULL

@@ -79,7 +79,7 @@ struct new_place {
  * @nr_cut:	number of call chains that were cut at RECORDED_MAX
  * @groups:	the groups of waiting samples and frames
  * @nr_groups:	number of @groups
- * @spots:	addresses of the waiting samples and frames; hits_settle() looks up the
+ * @spots:	addresses of the waiting samples and frames; hits_settle() looks up their
  *		binaries
  * @waiting:	the places of @spots, set by hits_settle()
  * @nr:		number of @spots

@@ -28,7 +28,7 @@
 /**
  * struct stack_frame - an address in a binary
  * @addr:	the address
- * @object:	address of the struct object, with KERNEL_FRAME for a kernel address
+ * @object:	address of the struct object, plus KERNEL_FRAME if @addr is in the kernel
  */
 struct stack_frame {
 	u64	addr;

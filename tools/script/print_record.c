@@ -8,7 +8,7 @@
 #include "base/printable.h"
 #include "script/print_record.h"
 
-/* perf script prints the name of a task with this width. */
+/* perf script prints the name of a task with this width, but not before a call chain. */
 #define COMM_WIDTH	16
 
 static void print_type(const struct line *line, const char *name)

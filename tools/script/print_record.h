@@ -19,13 +19,13 @@
  * @type:	description of its type, or NULL for an unknown type
  * @body:	the part of the record that @type describes
  * @ids:	fields of a sample; in other records, fields of the trailer
- * @needed:	PERF_SAMPLE_* fields of a sample that @ids must have; ~0 for all
+ * @needed:	PERF_SAMPLE_* fields that @ids of a sample must have; ~0 for all
  * @comm:	name of the thread
  * @world:	tasks, mappings and binaries at the time of the record
  * @chain:	buffer for the frames of the sample's call chain
  * @places:	texts of places that were printed before
  * @place:	text of the sample's place, or NULL if it must be looked up
- * @name_width:	length of the longest event name
+ * @name_width:	length of the longest event name; 0 if there is a single event
  * @text:	print text here
  * @json:	print JSON here; NULL for text
  */

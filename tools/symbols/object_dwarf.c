@@ -33,8 +33,8 @@ static struct description *describe(struct object *object, u64 addr)
 }
 
 /*
- * Return true if @object->file is of the recorded build. Return false for the kernel
- * and its modules, which file_of() handles.
+ * Return true if @object->file is of the recorded build. Return false for the kernel,
+ * which file_of() handles, and for its modules.
  */
 static bool is_usable(const struct object *object)
 {

@@ -48,7 +48,7 @@ struct symbol {
  * @symbols:	the functions
  * @starts:	dense array of their start addresses, for the search
  * @index:	for each step of addresses, index of the last function that begins at
- *		or below the first address of the step; limits a search to one step
+ *		or below the first address of the step; with it, a search stays in one step
  * @nr_steps:	number of steps
  * @shift:	each step is 1 << @shift bytes long; the first begins at the first start
  *		address

@@ -380,12 +380,12 @@ struct tprof_lx_event {
  * @size:	in: sizeof(struct tprof_lx_release)
  * @event:	in: index of the event
  *
- * An event that runs is stopped before. Its records stay in the stream, and STATS still
+ * A running event is stopped first. Its records stay in the stream, and STATS still
  * returns its ledger. Side-band records may have its id until the session stops.
  *
  * When all indexes were used, EVENT uses those of released events again, with another @id
- * and an empty ledger. EVENT fails before all records were read, so no unread record
- * belongs to the released event.
+ * and an empty ledger. EVENT fails with EBUSY until all records have been read. So when an
+ * index is used again, no unread record belongs to the released event.
  *
  * Return: 0. Errors: ENOENT for an event that does not exist.
  */
