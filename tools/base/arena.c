@@ -8,8 +8,8 @@
 #include "base/huge_pages.h"
 
 /*
- * Each block is twice as large as the one before, up to LARGEST_BLOCK. A block
- * for a larger piece has the size of the piece.
+ * Each block is twice as large as the one before, up to LARGEST_BLOCK. If a piece is
+ * larger than that, its block has the size of the piece.
  */
 #define FIRST_BLOCK	(4UL << 10)
 #define LARGEST_BLOCK	(16UL << 20)

@@ -112,8 +112,9 @@ u64 hash_text(const char *text)
 }
 
 /*
- * Hash bytes. To hash several pieces together, pass 0 as @hash for the first piece, and the
- * hash of the previous pieces for each other piece. Different bytes may have the same hash.
+ * Hash bytes. To hash several pieces together, pass 0 as @hash for the first piece. For
+ * each further piece, pass the hash of the pieces before it. Different bytes may have
+ * the same hash.
  */
 u64 hash_bytes(u64 hash, const void *bytes, size_t len)
 {

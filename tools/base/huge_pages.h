@@ -2,9 +2,10 @@
 /*
  * tprof-lx - huge pages for large tables
  *
- * Nearly each access to a large table is to another page, and the CPU has to look up its
- * address. In a virtual machine, this takes longer than the access itself. With huge pages,
- * the lookups take less time, and the kernel has fewer pages to clear.
+ * Nearly every access to a large table is to a different page, and the CPU must
+ * translate the address of the page. In a virtual machine, the translation takes longer
+ * than the access itself. With huge pages, translations take less time, and the kernel
+ * has fewer pages to clear.
  */
 #ifndef TPROF_HUGE_PAGES_H
 #define TPROF_HUGE_PAGES_H
@@ -16,8 +17,8 @@
 #define HUGE_PAGE	(2UL << 20)
 
 /*
- * Ask for huge pages within @bytes of memory at @at, which was allocated but not written yet.
- * Return @at, which may be NULL.
+ * Ask for huge pages for the @bytes of memory at @at. Call this before the memory is
+ * written. Return @at, which may be NULL.
  */
 static inline void *huge_pages(void *at, size_t bytes)
 {

@@ -2,8 +2,9 @@
 /*
  * tprof-lx - parse numbers, sizes, times and lists of the command line
  *
- * Every parse function parses the whole text or fails: with -ERANGE if the value does
- * not fit, otherwise with -EINVAL. On failure, the result is unchanged.
+ * Every parse function parses the whole text. If that fails, it returns -ERANGE for a
+ * value that does not fit, and -EINVAL for any other reason. The result is then
+ * unchanged.
  */
 #ifndef TPROF_PARSE_H
 #define TPROF_PARSE_H
