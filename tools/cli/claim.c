@@ -65,9 +65,9 @@ static void explain_refusal(int err, const struct claim *claim, const struct eve
 }
 
 /*
- * Check the CPUs of the session. If the machine does not have one of them, print a
- * message and return STATUS_USAGE. Otherwise return STATUS_OK, and print a note if one of
- * them is offline.
+ * Check the CPUs of the session. If the machine lacks one of these CPUs, print a
+ * message and return STATUS_USAGE. Print a note if a CPU is offline, and return
+ * STATUS_OK.
  */
 int claim_cpus(const struct claim *claim)
 {
@@ -119,8 +119,8 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 
 /*
  * Set @msg to name the CPU with the fewest free counters: START does not report the CPU
- * on which it failed. If all counters of the session's CPUs are free, leave @msg
- * unchanged and return false.
+ * on which it failed. Return false, and leave @msg unchanged, if no counter of the
+ * session's CPUs is taken or disabled.
  */
 static bool explain_rows(const struct claim *claim, struct message *msg)
 {

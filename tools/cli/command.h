@@ -13,19 +13,15 @@
 /**
  * struct option_type - the type of an option's value
  * @what:	end of the message "'x' is not ..."; NULL if the option takes no value
- * @set:	parses @value, stores it in @field, returns 0 or -errno; NULL for
- *		option_choice. @value is NULL if the option has an optional value that
- *		was not given.
+ * @set:	parses @value and stores it in @field; returns 0 or -errno. @value is
+ *		NULL if no value was given. @set is NULL for option_choice.
  */
 struct option_type {
 	const char *what;
 	int (*set)(void *field, const char *value);
 };
 
-/*
- * Default of an option whose number may be 0. It means that the user did not give the
- * option.
- */
+/* Default of an option whose number may be 0: the user did not give the option. */
 #define NOT_GIVEN	(~0ULL)
 
 extern const struct option_type option_flag;

@@ -156,7 +156,8 @@ static void print_help(const struct command *command)
  * struct getopt_tables - the arguments of getopt_long(), made from the option table
  * @letters:	"+:" (stop at the first operand, return ':' for a missing value),
  *		then the short forms
- * @longs:	the long forms; val of each is NO_LETTER + the index of its row
+ * @longs:	the long forms; val is NO_LETTER + the index of the row, but 'h' for
+ *		--help
  */
 struct getopt_tables {
 	char		letters[2 + 3 * OPTIONS_MAX + 2];
@@ -286,7 +287,7 @@ static void complain(const struct command *command, int kind, char **argv)
 
 /*
  * Parse a command's options into @values, which the caller has set to the defaults.
- * argv[0] is the command's name. Exit if an option is wrong or is --help. Return the
+ * argv[0] is the command's name. Exit if --help or a wrong option was given. Return the
  * index of the first operand.
  */
 int options_parse(const struct command *command, void *values, int argc, char **argv)
