@@ -74,7 +74,7 @@ static void print_bash_names(const struct command *command, const struct option_
 	printf("--%s ", row->name);
 }
 
-/* Return true if the word after the option is its value. */
+/* Return true if the option takes a value that is a word of its own. */
 static bool takes_word(const struct option_row *row)
 {
 	return row->arg && !option_is_optional(row);
@@ -82,7 +82,7 @@ static bool takes_word(const struct option_row *row)
 
 /*
  * Print array entries that map an option's short and long form to the kind of its
- * value. Print none if the word after the option is not its value.
+ * value. Print none if the option takes no value, or an optional one.
  */
 static void print_bash_value(const struct command *command, const struct option_row *row)
 {
