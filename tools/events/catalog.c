@@ -16,8 +16,9 @@
 /*
  * Initialise libpfm4 once. list --cpu shows models that this machine does not have, and
  * tests encode events of such models. libpfm4 allows both only if
- * LIBPFM_ENCODE_INACTIVE is in the environment of pfm_initialize(). Remove the variable
- * afterwards, so that the recorded command does not inherit it.
+ * LIBPFM_ENCODE_INACTIVE is in the environment of pfm_initialize(). Then remove the
+ * variable, unless the user has set it, so that the recorded command does not inherit
+ * it.
  */
 static bool start(void)
 {

@@ -96,8 +96,8 @@ static int explain_attr(const struct catalog_model *model, const char *text, int
 
 /*
  * Encode an event of a model. @text is EVENT[:UMASK...][:MODIFIER...], where a dot may
- * stand for a colon. Return 0, -ENOENT if the model has no such event, or set @msg and
- * return -EINVAL.
+ * stand for a colon. Return 0; -ENOENT if the model has no such event. On any other
+ * failure, set @msg and return -EINVAL.
  */
 int catalog_encode(const struct catalog_model *model, const char *text, struct catalog_code *code,
 		   struct message *msg)

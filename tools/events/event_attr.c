@@ -11,7 +11,7 @@
 #include "events/event_attr.h"
 #include "events/event_name.h"
 
-/* An NMI comes fewer than this many user-mode events after its overflow. */
+/* Upper bound of the number of user-mode events between an overflow and its NMI. */
 #define LATE_EVENTS	10000
 
 /* Return the back end of the hardware counters, or NULL if there is none. */
@@ -83,11 +83,13 @@ static void set_rate(const struct event_spec *spec, const struct event_defaults 
 }
 
 /*
- * Return true if each sample stands for exactly attr->sample_period events. A clock has no
- * constant period, because a late tick stands for several periods. The module may lengthen
- * a short period of an event that counts the kernel. In a session without EXACT_PERIODS,
- * it may lengthen any short period. If the period is shorter than LATE_EVENTS, a late
- * sample may stand for several periods.
+ * Return true if each sample stands for exactly attr->sample_period events. Return false if
+ * - the event has a frequency or the term random;
+ * - the event is a clock, because a late tick stands for several periods;
+ * - the event counts the kernel, because the module may lengthen a short period;
+ * - the session lacks EXACT_PERIODS, because the module may lengthen any short period;
+ * - the period is shorter than LATE_EVENTS, because a late sample may stand for several
+ *   periods.
  */
 static bool has_constant_period(const struct event_spec *spec,
 				const struct event_defaults *defaults,

@@ -27,8 +27,8 @@ struct chain_spec {
  * struct event_defaults - settings for all events of a recording
  * @period:	period of events that set no rate themselves; 0 to use @freq
  * @freq:	frequency in Hz of events that set no rate themselves, or 0
- * @is_max:	@freq is the highest rate allowed; a back end with a lower maximum uses
- *		that maximum
+ * @is_max:	@freq is the highest rate allowed; a clock whose maximum is lower uses
+ *		its own maximum
  * @all_user:	no event samples the kernel
  * @all_kernel:	no event samples user space
  * @switches:	request SWITCH records

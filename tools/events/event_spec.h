@@ -15,8 +15,8 @@
 
 /**
  * struct event_spec - one event of -e
- * @name:	name in the recording: value of the term name=; if it is not given, the
- *		event as typed
+ * @name:	name in the recording, from the term name=; without that term, the event
+ *		as typed
  * @backend:	name of its back end; empty for the back end of the hardware counters
  * @type:	value of attr.type; unused if the event is a clock
  * @config:	value of attr.config; unused if the event is a clock
