@@ -53,9 +53,9 @@ static int check_file(const char *path)
 }
 
 /*
- * Check that a command exists, so that a mistyped command fails before tprof-lx
- * starts or overwrites anything. @command is a path, or a name to look up in $PATH.
- * execvp() may still fail.
+ * Check that a command exists: if it was mistyped, tprof-lx must not overwrite a file.
+ * @command is a path, or a name to look up in $PATH. Even if this returns 0, execvp()
+ * may fail.
  */
 int child_find(const char *command)
 {

@@ -2,8 +2,8 @@
 /*
  * tprof-lx - call the device: one function for each ioctl
  *
- * Each function sets the sizes and pointers in the argument of its ioctl. Each returns 0
- * or -errno, except device_open(), which returns a file descriptor or -errno.
+ * The function of an ioctl sets the sizes and pointers in the ioctl's argument. It
+ * returns 0 or -errno.
  */
 #ifndef TPROF_DEVICE_H
 #define TPROF_DEVICE_H

@@ -45,7 +45,10 @@ const struct parking_places parking_system = {
 	.are_free = counters_are_free,
 };
 
-/* Return 1 if the watchdog is on, 0 if off, -ENOENT if the kernel has none, or -errno. */
+/*
+ * Return 1 if the watchdog is on; 0 if it is off; -ENOENT if the kernel has none; else
+ * another -errno.
+ */
 int parking_watchdog(const struct parking_places *places)
 {
 	int fd = open(places->watchdog, O_RDONLY | O_CLOEXEC);
@@ -209,7 +212,7 @@ static void dismiss(struct parking *parking)
 
 /*
  * Switch the watchdog off until parking_leave() or until this process ends. Return 1 if
- * it was on, 0 if it was off already or the kernel has none, or -errno.
+ * the watchdog was on; 0 if it was off or does not exist; else -errno.
  */
 int parking_park(struct parking *parking)
 {
@@ -232,8 +235,9 @@ int parking_park(struct parking *parking)
 
 /*
  * Undo parking_join() and parking_park(). The caller must have released its counters.
- * Return when the watchdog is restored, or at once if other processes use counters:
- * the guardian then waits for them. If @parking is all zero, do nothing.
+ * Wait until the guardian has restored the watchdog. If other processes use counters,
+ * do not wait: the guardian restores the watchdog when they have ended. If @parking is
+ * all zero, do nothing.
  */
 void parking_leave(struct parking *parking)
 {

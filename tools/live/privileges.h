@@ -18,7 +18,7 @@
  * @PRIVILEGES_PROC:	reads /proc of other users' processes, the files that they
  *			map, and addresses of the kernel
  * @PRIVILEGES_NONE:	needs no capabilities
- * @PRIVILEGES_GUARD:	the guardian of parking.h, which only opens the device again
+ * @PRIVILEGES_GUARD:	the guardian of parking.h, which must open the device again
  */
 enum privileges {
 	PRIVILEGES_OUTPUT,

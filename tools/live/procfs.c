@@ -159,8 +159,8 @@ int procfs_comm(s32 pid, s32 tid, char comm[COMM_LEN])
 }
 
 /*
- * Call @visit for each thread of a process, until @visit fails. Return 0, -errno, or the
- * error of @visit.
+ * Call @visit for each thread of a process, until @visit fails. Return 0; the error of
+ * @visit; -errno if /proc cannot be read.
  */
 int procfs_each_thread(s32 pid, int (*visit)(void *arg, s32 pid, s32 tid), void *arg)
 {

@@ -124,7 +124,10 @@ struct thread_walk {
 	s32	ppid;
 };
 
-/* Return @err if the machine lacks memory or files, 0 if only the process cannot be read. */
+/*
+ * Return @err if memory or file descriptors ran out; 0 if only the process cannot be
+ * read.
+ */
 static int general_error(int err)
 {
 	return err == -ENOMEM || err == -EMFILE || err == -ENFILE ? err : 0;

@@ -23,10 +23,9 @@ static int watch_target(struct watch *watch)
 }
 
 /*
- * Watch the command. If there is none, remove the ended processes from
- * @targets, and watch the first one that is left. If there are no targets
- * either, or @targets is NULL, watch nothing. Return 0, -ESRCH if all targets
- * have ended, or another -errno.
+ * Watch the command. If there is none, remove the ended processes from @targets, and
+ * watch the first one that is left. If there are no targets either, or @targets is
+ * NULL, watch nothing. Return 0; -ESRCH if all targets have ended; else another -errno.
  */
 int watch_begin(struct watch *watch, const struct child *child, struct pid_list *targets)
 {
@@ -36,8 +35,8 @@ int watch_begin(struct watch *watch, const struct child *child, struct pid_list 
 }
 
 /*
- * The watched process has ended: watch the next one. Return 0, -ESRCH if there is none, or
- * another -errno.
+ * The watched process has ended: watch the next one. Return 0; -ESRCH if there is none;
+ * else another -errno.
  */
 int watch_next(struct watch *watch)
 {
