@@ -10,9 +10,9 @@
 #define MAX_INDENT	32
 
 /*
- * Write @text as a JSON string. Names of tasks and files may contain any bytes:
- * escape each byte of a control character or of invalid UTF-8 as \u00XX, so that the
- * document is always valid UTF-8.
+ * Write @text as a JSON string. Names of tasks and files may contain any bytes. To keep
+ * the document valid UTF-8, write each byte of a control character or of invalid UTF-8
+ * as \u00XX.
  */
 static void quote(FILE *out, const char *text)
 {
