@@ -104,9 +104,9 @@ void parking_join(struct parking *parking, const struct parking_places *places)
 }
 
 /*
- * Switch the watchdog on if no counter is in use. Hold the lock during the
- * check and the switch, so that no other process takes a counter. Without
- * access to the lock, do without it. Return false if the caller should retry.
+ * Switch the watchdog on if no counter is in use. Hold the lock during the check and
+ * the switch, so that no other process takes a counter. If the lock cannot be opened,
+ * go on without it. Return false if the caller should retry.
  */
 static bool put_back(const struct parking_places *places, int lock_fd, int how)
 {

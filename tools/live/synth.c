@@ -206,7 +206,7 @@ static int write_process(struct synth *synth, const struct process *process)
 	struct thread_walk walk = { .synth = synth, .ppid = process->ppid };
 	int err;
 
-	/* A process that has ended or may not be read is no error. Other processes follow. */
+	/* Skip a process that has ended or that may not be read. */
 	err = procfs_each_thread(process->pid, write_thread, &walk);
 	if (!err)
 		err = write_maps(synth, process->pid);
