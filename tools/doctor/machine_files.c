@@ -51,7 +51,7 @@ static size_t read_from(const struct machine *machine, const char *path, bool fr
 
 /*
  * Read at most @len - 1 bytes from the start of a file into @text, and add a zero byte.
- * Return the number of bytes read, 0 if the file cannot be read.
+ * Return the number of bytes read, or 0 if the file cannot be read.
  */
 size_t machine_read(const struct machine *machine, const char *path, char *text, size_t len)
 {
