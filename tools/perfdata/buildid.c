@@ -16,8 +16,8 @@
 #include "perfdata/buildid.h"
 
 /*
- * Upper limit of the vdso's size. It may exceed the real size: libelf reads
- * only the parts that the ELF header describes.
+ * Upper limit of the vdso's size. libelf reads only the parts that the ELF header
+ * describes.
  */
 #define VDSO_SIZE	8192
 #define NOTES_SIZE	4096
@@ -47,7 +47,7 @@ static int build_id_of_elf(Elf *elf, struct build_id *id)
  * /proc/PID/maps or a recording may name a FIFO or a device, and opening these can
  * have side effects.
  *
- * Return a file descriptor, -ENOEXEC if @path is not a regular file, or another
+ * Return a file descriptor; -ENOEXEC if @path is not a regular file; else another
  * -errno.
  */
 int open_regular(const char *path)
@@ -70,8 +70,8 @@ int open_regular(const char *path)
 }
 
 /*
- * Read the build-id of a regular ELF file. Return 0, -ENOENT if the file has none, or
- * another -errno.
+ * Read the build-id of a regular ELF file. Return 0; -ENOENT if there is no file or no
+ * build-id in it; else another -errno.
  */
 int build_id_of_file(const char *path, struct build_id *id)
 {

@@ -20,7 +20,7 @@ struct feature_set {
  * struct perfdata_event - an event as the file describes it
  * @attr:	its perf_event_attr
  * @id:		identifier in its records
- * @name:	its name, as `record -e` takes it
+ * @name:	its name
  */
 struct perfdata_event {
 	struct perf_event_attr attr;

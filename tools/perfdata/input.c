@@ -32,7 +32,7 @@ void input_init(struct input *input, struct chunk_pool *pool, int fd, u64 offset
 				 .left = left };
 }
 
-/* Read more bytes into the current chunk. Return 1, 0 at the end, or -errno. */
+/* Read more bytes into the current chunk. Return 1; 0 at the end; else -errno. */
 static int read_more(struct input *input)
 {
 	struct chunk *chunk = input->current;
@@ -69,8 +69,8 @@ static int next_chunk(struct input *input)
 }
 
 /*
- * Make @len bytes available in the current chunk, from input.parsed on. Return 1, 0 when
- * no byte is left, -ENODATA when fewer than @len are left, or another -errno.
+ * Make @len bytes available in the current chunk, from input.parsed on. Return 1; 0 if
+ * no byte is left; -ENODATA if some are left, but fewer than @len; else another -errno.
  */
 static int need(struct input *input, size_t len)
 {
@@ -100,7 +100,7 @@ static int need(struct input *input, size_t len)
  *
  * @len: number of bytes, at most CHUNK_SIZE
  *
- * Return 0, -ENODATA when fewer than @len bytes are left, or another -errno.
+ * Return 0; -ENODATA if fewer than @len bytes are left; else another -errno.
  */
 int input_bytes(struct input *input, void *to, size_t len)
 {
@@ -155,8 +155,8 @@ bool input_is_whole(const struct input *input)
 }
 
 /*
- * Skip @len bytes, which need not be a record. Return 0, -ENODATA when fewer bytes are
- * left, or another -errno.
+ * Skip @len bytes, which need not be a record. Return 0; -ENODATA if fewer bytes are
+ * left; else another -errno.
  */
 int input_skip(struct input *input, u64 len)
 {

@@ -2,9 +2,9 @@
 /*
  * tprof-lx - find the fields in the records of an event
  *
- * The attr of an event determines the fields of its samples, and the fields in the
- * trailer, which ends each of its other records. No read goes beyond the size of the
- * record.
+ * The attr of an event determines which fields its samples have. It also determines the
+ * fields of the trailer, with which every other record of the event ends. No read goes
+ * beyond the size of the record.
  */
 #ifndef TPROF_LAYOUT_H
 #define TPROF_LAYOUT_H

@@ -8,9 +8,9 @@
  * after the next FINISHED_ROUND is older than T. So at that next FINISHED_ROUND, all
  * records up to T become ready: they can be popped in order.
  *
- * If a file has no rounds or very long ones, the queue reaches its limit. The older half
- * of the queue then becomes ready. After that, records that are older than a popped
- * record may still be queued; @nr_late counts them.
+ * If a file has no rounds or very long ones, the queue reaches its limit. The older
+ * half of the queue then becomes ready. After that, a new record may be older than a
+ * popped one; @nr_late counts such records.
  */
 #ifndef TPROF_QUEUE_H
 #define TPROF_QUEUE_H

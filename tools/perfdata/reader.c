@@ -57,8 +57,7 @@ static bool has_trailer(const struct layout *layout, const struct input_record *
  * - NULL, for a sample with an unknown identifier;
  * - the first event, for any other record without a known identifier.
  *
- * Return 0, or -EBADMSG if samples have no identifier or the record is too short for
- * it.
+ * Return 0; -EBADMSG if a sample has no identifier.
  */
 static int find_event(struct reader *reader, const struct input_record *record,
 		      const struct reader_event **event)
@@ -149,8 +148,8 @@ static int unknown_record(struct reader *reader, const struct input_record *reco
 }
 
 /*
- * Handle a record that perf or tprof-lx wrote. Return 1 if reader_next() must return the
- * record now, 0 if the record needs no more handling, or -errno.
+ * Handle a record that perf or tprof-lx wrote. Return 1 if reader_next() must return
+ * the record now; 0 if the record needs no more handling; else -errno.
  */
 static int tool_record(struct reader *reader, const struct input_record *record)
 {
@@ -171,8 +170,8 @@ static int tool_record(struct reader *reader, const struct input_record *record)
 }
 
 /*
- * Handle a record of the kernel. Return 1 if reader_next() must return the record now,
- * 0 if the record is queued or dropped, or -errno.
+ * Handle a record of the kernel. Return 1 if reader_next() must return the record now;
+ * 0 if the record is queued or dropped; else -errno.
  */
 static int kernel_record(struct reader *reader, struct queued *next)
 {
@@ -195,8 +194,8 @@ static int kernel_record(struct reader *reader, struct queued *next)
 }
 
 /*
- * Get the next record: from the current compressed record or, when that has no more,
- * from the file. Return 1, 0 at the end of the file, or -errno.
+ * Get the next record from the current compressed record. If that has no more, get it
+ * from the file. Return 1; 0 at the end of the file; else -errno.
  */
 static int next_record(struct reader *reader, struct input_record *record)
 {
@@ -229,8 +228,8 @@ static int input_failed(struct reader *reader, int err, u64 offset)
 }
 
 /*
- * Read one record. Return 1 if reader_next() must return the record now, or -errno on
- * failure. In all other cases, and at the end of the input, return 0.
+ * Read one record. Return 1 if reader_next() must return the record now; -errno on
+ * failure; else 0, as at the end of the input.
  */
 static int read_one(struct reader *reader, struct queued *next)
 {
@@ -303,7 +302,7 @@ static void fail(struct reader *reader, int err)
  *
  * @record: the result, valid until the next call
  *
- * Return 1, 0 at the end, or -errno; @reader->msg may have the details.
+ * Return 1; 0 at the end; else -errno. @reader->msg may then have the details.
  */
 int reader_next(struct reader *reader, struct record *record)
 {

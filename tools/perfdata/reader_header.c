@@ -261,8 +261,8 @@ static int build_id_record(struct reader *reader, const struct input_record *rec
 }
 
 /*
- * Handle a PERFDATA_HEADER_* record. Return 1 if @record is such a record, 0 if it has
- * another type, or set @reader->msg and return -errno.
+ * Handle a PERFDATA_HEADER_* record. Return 1 if @record is such a record; 0 if it has
+ * another type. On failure, set @reader->msg and return -errno.
  */
 int reader_pipe_record(struct reader *reader, const struct input_record *record)
 {

@@ -20,8 +20,8 @@
  * @time:	time; 0 in records about the state before the recording
  * @cpu:	CPU
  * @id:		identifier of the event
- * @sample_type: sample_type of the event: without PERF_SAMPLE_CPU, @cpu is not written;
- *		without PERF_SAMPLE_IDENTIFIER, @id is not; 0 to write both
+ * @sample_type: sample_type of the event. @cpu is written if this has PERF_SAMPLE_CPU,
+ *		@id if this has PERF_SAMPLE_IDENTIFIER; both are written if this is 0.
  */
 struct record_trailer {
 	u32	pid;

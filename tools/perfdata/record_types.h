@@ -122,8 +122,8 @@ struct map_record {
  * @start:	first address
  * @len:	length in bytes
  * @is_gone:	the symbol was unregistered
- * @is_piece:	the symbol type is not UNKNOWN; a symbol of type UNKNOWN may be a whole
- *		module, with other symbols in its range
+ * @is_piece:	the symbol's type is not UNKNOWN; else it may be a whole module, with
+ *		other symbols in its range
  * @name:	name of the symbol
  */
 struct ksymbol_record {

@@ -12,9 +12,9 @@
 #include "perfdata/stitch.h"
 
 /*
- * A deferred chain may come at once, after a page was read from disk, or never.
- * So a sample waits for its chain only until a record is more than MAX_AGE
- * newer. At most MAX_WAITING samples wait.
+ * A deferred chain may come late (after a page was read from disk) or never. So a
+ * sample waits for its chain only until a record is more than MAX_AGE newer. At most
+ * MAX_WAITING samples wait.
  */
 #define MAX_AGE		NSEC_PER_SEC
 #define MAX_WAITING	512
@@ -358,8 +358,8 @@ static bool take_ready(struct stitch *stitch, struct record *record)
 
 /*
  * Get the next record, like reader_next(). A sample with a deferred chain may come
- * after newer records. @record is valid until the next call. Return 1, 0 at the end, or
- * -errno.
+ * after newer records. @record is valid until the next call. Return 1; 0 at the end;
+ * else -errno.
  */
 int stitch_next(struct stitch *stitch, struct record *record)
 {

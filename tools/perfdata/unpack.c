@@ -62,7 +62,8 @@ static bool find_payload(const struct input_record *packed, ZSTD_inBuffer *from)
  * Begin to decompress a record, and take a reference to its chunk. Call this only after
  * unpack_next() has returned 0.
  *
- * Return 0, -EBADMSG when the data would extend beyond the record, or -ENOMEM.
+ * Return 0; -EBADMSG if the data would extend beyond the record; -ENOMEM if memory runs
+ * out.
  */
 int unpack_begin(struct unpack *unpack, const struct input_record *packed)
 {

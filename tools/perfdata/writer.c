@@ -27,8 +27,8 @@
 #define PATIENCE_MS		3000
 
 /*
- * Wait until the pipe can be written to. Return 0, or -ETIMEDOUT if the end of the
- * recording was requested and the pipe then stays full for PATIENCE_MS.
+ * Wait until the pipe can be written to. Return 0; -ETIMEDOUT if the pipe is full for
+ * PATIENCE_MS after the end of the recording was requested.
  */
 static int wait_writable(struct writer *writer)
 {

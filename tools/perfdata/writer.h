@@ -9,7 +9,7 @@
 #include "perfdata/perfdata.h"
 
 /**
- * struct write_hurry - how a writer notices, while it waits for a full pipe, that the
+ * struct write_hurry - how a writer that waits for a full pipe notices that the
  *			recording must end
  * @fd:		readable if the result of @is_asked may have changed
  * @is_asked:	returns true if the end of the recording was requested; NULL to wait
