@@ -44,8 +44,8 @@ static void show_backends(struct list *list, const struct list_view *view,
 }
 
 /*
- * Return true if show_names() shows an event: all if @info is NULL, else those that this
- * machine has. An event with the text of its back end is shown with the back ends.
+ * Return true if show_names() shows an event: all if @info is NULL, else those that
+ * this machine has. An event without a text of its own is shown with the back ends.
  */
 static bool is_here(const struct event_name *name, const struct device_info *info)
 {
