@@ -154,8 +154,8 @@ static void print_json_detail(const struct line *line, const char *name)
 }
 
 /*
- * Print the fields of a record other than a sample, in the format of `perf script`, or
- * as JSON with the key @name.
+ * Print the fields of a record that is not a sample. As text, they have the format of
+ * `perf script`. As JSON, they have the key @name.
  */
 void line_print_detail(const struct line *line, const char *name)
 {

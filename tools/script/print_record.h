@@ -19,7 +19,7 @@
  * @type:	description of its type, or NULL for an unknown type
  * @body:	the part of the record that @type describes
  * @ids:	fields of a sample; in other records, fields of the trailer
- * @needed:	PERF_SAMPLE_* fields that @ids of a sample must have; ~0 for all
+ * @needed:	PERF_SAMPLE_* fields of a sample to read into @ids; ~0 for all
  * @comm:	name of the thread
  * @world:	tasks, mappings and binaries at the time of the record
  * @chain:	buffer for the frames of the sample's call chain
@@ -48,8 +48,8 @@ struct line {
 /**
  * struct line_field - a field of --fields
  * @name:	its name in --fields and in JSON
- * @sample:	mask of PERF_SAMPLE_*: only records with one of them have the field; 0
- *		if all records have it
+ * @sample:	mask of PERF_SAMPLE_* bits, of which a record with this field has at
+ *		least one; 0 if the field needs none
  * @print:	prints the field as text or JSON
  */
 struct line_field {

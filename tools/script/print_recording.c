@@ -57,8 +57,9 @@ static int print_one(struct script *script, const struct record *record)
 }
 
 /*
- * Find the binary at the address of a sample. Return false if that fails, or if the
- * sample has a call chain: print_frames() finds the binary of each frame.
+ * Find the binary at the address of a sample. Return false if this fails. Also return
+ * false for a sample with a call chain, because print_frames() finds the binary of each
+ * frame.
  */
 static bool locate(struct script *script, const struct lent_sample *lent, struct spot *spot)
 {
@@ -106,8 +107,9 @@ static int print_samples(struct script *script, const struct lent_sample *sample
 	size_t i;
 
 	/*
-	 * With a jitdump file, functions may be mapped between two samples:
-	 * line_print_place() looks up the place of each sample at the sample's time.
+	 * With a jitdump file, functions may be mapped between two samples, so
+	 * line_print_place() must look up the place of each sample at the sample's
+	 * time.
 	 */
 	if (is_wanted(script, PERF_RECORD_SAMPLE) && !script->line.needed &&
 	    !script->world.jits.nr)
@@ -162,7 +164,7 @@ static int print_all(struct script *script)
  *
  * @json: print one JSON object per record; NULL for text
  *
- * Return 0, or -errno and possibly a message in @script->reader.msg.
+ * Return 0 or -errno. If it fails, @script->reader.msg may have the details.
  */
 int print_recording(struct script *script, struct json *json)
 {
