@@ -12,7 +12,7 @@
  * Bits of a symbol_key(). Symbols are aligned, so both bits are 0 in a pointer to a symbol.
  *
  * KERNEL_BIT: this is a kernel address
- * PACKED_BIT: the key is not a pointer. It consists of an address that lies in no function
+ * PACKED_BIT: the key is not a pointer. It consists of an address outside all functions
  *	and of the number of the binary (object_can_pack()).
  */
 #define KERNEL_BIT	1ULL
@@ -114,7 +114,7 @@ static const struct symbol *key_symbol(u64 key)
 	return (const struct symbol *)(uintptr_t)(key & ~KERNEL_BIT);
 }
 
-/* Return the name of the function, or NULL for an address in no function. */
+/* Return the name of the function, or NULL for an address outside all functions. */
 static const char *key_name(u64 key)
 {
 	return key & PACKED_BIT ? NULL : key_symbol(key)->name;
@@ -144,8 +144,8 @@ static const char *hex_text(u64 number, char *buf, size_t len)
 }
 
 /*
- * Return the text for a symbol_key(): the name of the function, or the address if it is in
- * no function.
+ * Return the text for a symbol_key(): the name of the function or, outside all
+ * functions, the address.
  *
  * @buf: at least COLUMN_TEXT_LEN bytes, used if the text must be formatted
  */

@@ -57,8 +57,8 @@ enum column_kind {
  * @key:	for a key: returns the key of a sample, a number or a pointer
  * @text:	for a text key: returns the text of a key
  * @compare:	for a text key: compares two keys, like strcmp(3)
- * @number:	for a text key: returns a number such that keys in the order of @compare
- *		are also in the order of their numbers, or ~0 for most texts; may be NULL
+ * @number:	for a text key: returns a number to sort the key by, in the order of
+ *		@compare; ~0 if only @compare can sort the key; may be NULL
  * @mark:	for a text key: returns a prefix to print in tables; may be NULL
  * @value:	for a value: returns the value of an entry
  */

@@ -153,7 +153,8 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
 }
 
 /*
- * Choose how to count the samples of an event. They are passed to add_sample() if
+ * Choose how to count the samples of an event. add_sample() counts the samples one by
+ * one if
  * - inlined functions are needed;
  * - layout_place() has no fast path for these samples;
  * - the samples lack a field that is needed: add_sample() reports the error.
@@ -292,8 +293,9 @@ static int finish(struct gather *gather)
 }
 
 /*
- * Read the file to its end and count its samples. Return 0, or -errno and possibly a
- * message in @reader->msg. After an error, the profiles have all samples read before it.
+ * Read the file to its end and count its samples. Return 0 or -errno. If it fails,
+ * @reader->msg may have the details. After an error, the profiles have all samples read
+ * before it.
  */
 int gather_all(struct gather *gather, struct reader *reader)
 {

@@ -37,8 +37,8 @@ static bool has_room(const struct counting *counting)
 }
 
 /*
- * Add a path to the call tree of @entry: frames @from to 0 if callers come first, else
- * frames @from to the last.
+ * Add a path to the call tree of @entry. If callers come first, the path is frames
+ * @from to 0, else frames @from to the last.
  */
 static int add_path(const struct counting *counting, struct profile_entry *entry, int from)
 {

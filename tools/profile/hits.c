@@ -105,7 +105,10 @@ static int look_up_new(struct hits *hits)
 	return err;
 }
 
-/* Add a new place and its entry, unless an earlier hit has added the place meanwhile. */
+/*
+ * Add a new place and its entry. If another hit of this batch has added the place, do
+ * nothing.
+ */
 static int add_place(const struct new_place *fresh)
 {
 	u32 found = (object_status(fresh->spot->object, fresh->spot->symbol) + 1)
@@ -139,8 +142,8 @@ static int add_new(struct hits *hits)
 }
 
 /*
- * Count the sample of @group in its place. Prefetch the memory that count_callers()
- * will write.
+ * If @group has the sample itself, count the sample in its place. Prefetch the memory
+ * that count_callers() will write.
  */
 static int count(const struct hits *hits, const struct hit_group *group)
 {
@@ -245,13 +248,15 @@ static void add_hit(struct hits *hits, struct hit_group *group, bool is_kernel, 
 	group->nr++;
 }
 
-/* Add a hit for each frame that chain_find() would find. @group has the sample itself. */
+/*
+ * Add a hit for each frame that chain_find() would find. @group already has the sample.
+ */
 static int add_frames(struct hits *hits, const struct words *frames, struct hit_group *group)
 {
 	const struct hit_group rest = { .profile = group->profile, .subject = group->subject,
 					.period = group->period, .pid = group->pid,
 					.stamp = group->stamp };
-	/* A copy, because hits_settle() may release the spot. */
+	/* Copy the spot: begin_group() may release and reuse it. */
 	const struct spot self = hits->spots[group->first];
 	bool can_skip = !is_guest_mode(group->misc);
 	bool is_kernel = is_kernel_mode(group->misc);
@@ -292,8 +297,8 @@ static int make_room(struct hits *hits, struct profile *profile)
 }
 
 /*
- * Add a sample. After this, its record may be released, but mappings must not change
- * before the next hits_settle().
+ * Add a sample. The caller may release the sample's record afterwards, but must call
+ * hits_settle() before mappings change.
  *
  * @sample: only @ip, @pid, @tid and @cpu are used
  */

@@ -13,8 +13,8 @@
 
 /*
  * Maximum number of places in all tables together. A single table with MAX_PLACES
- * places takes 128 MiB. It need not grow to 256 MiB to hold the places of all waiting
- * hits too. If there are many tables, each may still have MIN_PLACES places (1 MiB).
+ * places takes 128 MiB, and still has room for the places of all waiting hits. If there
+ * are many tables, each may have MIN_PLACES places (1 MiB).
  */
 #define MAX_PLACES	(11UL << 18)
 #define MIN_PLACES	(24UL << 10)

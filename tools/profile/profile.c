@@ -177,8 +177,9 @@ static void sort_by_value(const struct profile *profile, struct order *order,
 }
 
 /*
- * Sort the entries in @order by key number @key, by their numbers first and then as texts.
- * Sorting by number is much faster, so let all keys with a number be one text.
+ * Sort the entries in @order by key number @key. First sort the keys by text. This is
+ * slow, so let one text stand for all keys that have a number. Then sort by number.
+ * Keys without a number have ~0, so they keep their order and come last.
  */
 static int sort_by_numbered(const struct profile *profile, struct order *order, size_t key)
 {
