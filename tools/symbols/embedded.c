@@ -153,8 +153,8 @@ static int apply_loads(struct jit_loads *loads, struct feature_cursor *cursor)
 }
 
 /*
- * Return 1 if the recording has an entry for @object, 0 if not, or -ENOMEM. If there
- * is an entry, replace the symbols of @object by those in the recording.
+ * If the recording has an entry for @object, replace the symbols of @object by those in
+ * the recording, and return 1. Else return 0. If memory runs out, return -ENOMEM.
  */
 int embedded_apply(const struct embedded *embedded, struct object *object)
 {

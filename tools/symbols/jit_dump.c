@@ -114,11 +114,11 @@ static bool is_place(u64 start, u64 len)
 }
 
 /*
- * Read a load record, which ends with the function's name and code. Skip the record if
- * the function is empty, or if another process wrote it: a child may write to the file
- * that it inherited.
+ * Read a load record, which ends with the function's name and code. Skip a malformed
+ * record, and a record that another process wrote: a child may write to the file that
+ * it inherited.
  *
- * Return 0, 1 at the end of the file, or -ENOMEM.
+ * Return 0; 1 at the end of the file; -ENOMEM if memory runs out.
  */
 static int read_load(struct reading *reading)
 {
@@ -147,8 +147,8 @@ static int read_load(struct reading *reading)
 }
 
 /*
- * Read a move record, or skip it if its code index is unknown. Return the same as
- * read_load().
+ * Read a move record. Skip the same records as read_load(), and those with an unknown
+ * code index. Return the same as read_load().
  */
 static int read_move(struct reading *reading)
 {

@@ -188,8 +188,8 @@ static u64 find_name(const struct symtab *symtab, const char *name)
 }
 
 /*
- * Find the address of _text. @symtab may have that address under another name, such as
- * _stext: it keeps one name for each address.
+ * Find the address of _text. @symtab keeps one name for each address, so it may have
+ * that address under another name, such as _stext.
  */
 static u64 text_of(const struct symtab *symtab)
 {

@@ -11,7 +11,7 @@
 
 typedef void (*demangle_callback_t)(const char *text, size_t len, void *arg);
 
-/* Both return 1 if @name is mangled. */
+/* Both return 1 if they have demangled @name. */
 int cplus_demangle_v3_callback(const char *name, int options, demangle_callback_t take,
 			       void *arg);
 int rust_demangle_callback(const char *name, int options, demangle_callback_t take, void *arg);

@@ -48,10 +48,10 @@ enum object_kind {
  * @loads:	for OBJECT_JIT_DUMP: addresses of the functions, with times
  * @file:	ELF and debug files of the binary
  * @names:	function names that are not in the memory of @file
- * @nowhere:	symbol of the addresses in no function for which object_can_pack() is
- *		true: it has neither a name nor a start
- * @places:	symbols of all other addresses in no function: they have no name, but
- *		a start
+ * @nowhere:	symbol for addresses outside all functions, if object_can_pack() is
+ *		true; it has neither a name nor a start
+ * @places:	symbols for all other addresses outside all functions; each has a start,
+ *		but no name
  * @memory:	memory of the symbols in @places
  * @described:	cache of struct description, by address (object_dwarf.c)
  * @inlined:	all struct inlined (object_dwarf.c)
@@ -108,14 +108,17 @@ static inline bool object_is_kernels(const struct object *object)
 }
 
 /*
- * A recording may have millions of addresses in no function. So the key of such an address is
- * not a pointer to a symbol, but has the address itself and the number of the binary. This
- * is the number of bits of each.
+ * A recording may have millions of addresses outside all functions. So the key of such
+ * an address is not a pointer to a symbol: it consists of the address and the number of
+ * the binary, with these numbers of bits.
  */
 #define PACKED_ADDR_BITS	48
 #define PACKED_OBJECT_BITS	14
 
-/* Does @addr fit in PACKED_ADDR_BITS if its highest bit is extended, and @object's number, too? */
+/*
+ * Return true if @addr, as a signed number, and the number of @object fit in a packed
+ * key.
+ */
 static inline bool object_can_pack(const struct object *object, u64 addr)
 {
 	const int rest = 64 - PACKED_ADDR_BITS;

@@ -237,8 +237,8 @@ static struct symbol *look_up(struct objects *objects, struct object *object, u6
 }
 
 /*
- * Return a symbol without a name, for an address in no function. For the same address,
- * always return the same symbol. Return NULL if out of memory.
+ * Return a symbol without a name, for an address outside all functions. For the same
+ * address, always return the same symbol. Return NULL if out of memory.
  */
 static struct symbol *no_function(struct object *object, u64 addr)
 {

@@ -302,8 +302,8 @@ static const char *name_of(Dwarf_Die *die)
 
 /*
  * List the DIEs that contain an address, innermost first. dwarf_getscopes() alone is
- * not enough: beyond an inlined function, it lists the scopes around the definition
- * of the function, not those of the functions that it is inlined into.
+ * not enough: beyond an inlined function, it lists the scopes around the function's
+ * definition, not those of the function's callers.
  */
 static int scopes_at(struct symbol_file *file, u64 linked, Dwarf_Die **scopes)
 {

@@ -3,8 +3,8 @@
  * tprof-lx - read symbols, unwind rules and source lines of an ELF file
  *
  * libdwfl finds the symbols in the file itself, in its separate debug file, or in its
- * compressed section .gnu_debugdata. If the recording has a build-id for the file, a
- * file with a different build-id is never used.
+ * compressed section .gnu_debugdata. If the recording has a build-id for the file, only
+ * a file with this build-id is used.
  */
 #ifndef TPROF_SYMBOL_FILE_H
 #define TPROF_SYMBOL_FILE_H

@@ -24,7 +24,7 @@ enum symbol_binding {
  * @end:	last address + 1; equal to @start while the size is unknown
  * @reach:	maximum of @end over this and all preceding functions
  * @module:	kernel module, or NULL
- * @name:	name; NULL for an address that is in no function
+ * @name:	name; NULL for an address outside all functions
  * @nr:		position in the order of the symtab_add() calls
  * @binding:	enum symbol_binding
  * @plain:	object_make_plain() was called: the function was looked up, and @name is
