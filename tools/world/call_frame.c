@@ -95,9 +95,9 @@ static enum frame_end find_cfa(const struct call_frame *frame, Dwarf_Frame *rule
 }
 
 /*
- * Set register @reg of @caller by its unwind rule. If the rule is "same value", copy the
- * register from the callee @frame, if known there. If the rule is "undefined", leave the
- * register unknown.
+ * Set register @reg of @caller by its unwind rule. If the rule is "same value", copy
+ * the register from the callee @frame, if @frame has it. If the rule is "undefined",
+ * leave the register unknown.
  */
 static enum frame_end find_reg(const struct call_frame *frame, Dwarf_Frame *rules, u32 reg,
 			       u64 cfa, struct call_frame *caller)

@@ -52,7 +52,10 @@ static struct spot *add_frame(struct chain *chain, struct world *world, u32 pid,
 	return &chain->frames[chain->nr++];
 }
 
-/* Add the recorded frames. Return 1 if they include user frames, 0 if not, or -ENOMEM. */
+/*
+ * Add the recorded frames. Return 1 if they include user frames; 0 if not; -ENOMEM if
+ * memory runs out.
+ */
 static int find_recorded(struct chain *chain, struct world *world, const struct sample *sample,
 			 bool is_kernel)
 {

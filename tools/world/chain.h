@@ -2,9 +2,9 @@
 /*
  * tprof-lx - find the call chain of a sample
  *
- * A chain begins with the frames that the kernel recorded. If there is no user frame
- * among them, the user frames are unwound from the sample. The sample must have user
- * registers and a copy of the user stack.
+ * A chain begins with the frames that were recorded. If there is no user frame among
+ * them, and the sample has user registers and a copy of the user stack, the user frames
+ * are unwound from these.
  */
 #ifndef TPROF_CHAIN_H
 #define TPROF_CHAIN_H

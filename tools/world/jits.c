@@ -19,9 +19,9 @@ static bool is_there(const struct jits *jits, const struct object *object)
 }
 
 /*
- * Add a jitdump file, unless it was added before. @pid is the first process that
- * maps the file, so it is the process that wrote the file. Its children inherit the
- * mapping, and get the functions by spaces_fork().
+ * Add a jitdump file, unless it was added before or has no functions. @pid is the first
+ * process that maps the file, so it is the process that wrote the file. Its children
+ * inherit the mapping, and get the functions by spaces_fork().
  */
 int jits_add(struct jits *jits, struct object *object, u32 pid)
 {

@@ -33,8 +33,8 @@ struct jit_feed {
  * @feeds:	the jitdump files
  * @nr:		number of @feeds
  * @next_time:	time of the next load to apply
- * @nr_unused:	number of mappings of jitdump files that were left out, because the
- *		file cannot be read or its times are of another clock
+ * @nr_unused:	number of mappings of jitdump files that were left out, because the file
+ *		cannot be used or its times are of another clock
  */
 struct jits {
 	struct spaces spaces;

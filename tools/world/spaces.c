@@ -80,9 +80,9 @@ void spaces_end(struct spaces *spaces, u32 pid)
 }
 
 /*
- * Free the mappings of ended processes: a long recording has many of these. The walk
- * over all processes is slow, so do nothing if fewer than 1/16 of them have ended
- * since forget_ended() last freed mappings.
+ * Free the mappings of ended processes: a long recording has many such processes. The
+ * walk over all processes is slow, so do nothing while fewer than 1/16 of all processes
+ * have ended since the last walk.
  */
 static void forget_ended(struct spaces *spaces)
 {
@@ -116,8 +116,8 @@ static u32 choose_room(const struct map_list *old, u32 nr)
 }
 
 /*
- * Give @space a list that is not shared and can hold @more additional mappings. Return 0,
- * -ENOMEM, or -E2BIG if MAX_MAPS or MAX_TOTAL would be exceeded.
+ * Give @space a list that is not shared and can hold @more additional mappings. Return
+ * 0; -E2BIG if MAX_MAPS or MAX_TOTAL would be exceeded; -ENOMEM if memory runs out.
  */
 static int own_list(struct space *space, u32 more)
 {

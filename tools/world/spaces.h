@@ -63,7 +63,7 @@ struct space {
  * @table:	address spaces, by process id
  * @recent:	cache of address spaces, indexed by process id % RECENT_SPACES
  * @total:	sum of the capacities of all lists
- * @nr_ended:	number of processes that ended since forget_ended() last freed mappings
+ * @nr_ended:	number of processes that ended since the last walk of forget_ended()
  * @nr_left_out: mappings left out because a limit was reached
  */
 struct spaces {

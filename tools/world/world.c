@@ -220,10 +220,10 @@ static int fork_process(struct world *world, const struct task_record *task)
 }
 
 /*
- * A process that existed before the recording has a FORK record with time 0. Records
- * of all its mappings follow, so it inherits none from its parent. An exec keeps the
- * old mappings: the first samples after it can have callers in the old program, and
- * new mappings replace the old ones.
+ * A process that existed before the recording has a FORK record with time 0. Records of
+ * all its mappings follow, so it inherits none from its parent. An exec keeps the old
+ * mappings, because the first samples after the exec can have callers in the old
+ * program. New mappings replace the old ones.
  */
 static int update_tasks(struct world *world, const struct record *record,
 			const struct record_body *body)
