@@ -29,7 +29,7 @@ static int open_session(struct stat_session *session)
 	return STATUS_OK;
 }
 
-/* Set up the session before the first event is added. */
+/* Set up the session, which has no events yet. */
 static int configure(struct stat_session *session)
 {
 	const struct stat_options *opts = session->opts;
@@ -111,11 +111,10 @@ static int give_up(struct stat_session *session, int status)
 }
 
 /*
- * Return true if a further run may follow a run that ended with @event. After a
- * signal, none follows. With a command, the first Ctrl-C leads to STAT_ENDED,
- * because the run goes on until the command exits: ending.interrupts shows that
- * there was a signal. Without a command, STAT_ENDED means that the processes of
- * -p have ended.
+ * Return true if a further run may follow a run that ended with @event. After a signal,
+ * none follows. With a command, a run goes on after the first Ctrl-C until the command
+ * exits, and ends with STAT_ENDED; ending.interrupts shows that there was a signal.
+ * Without a command, STAT_ENDED means that the processes of -p have ended.
  */
 static bool may_run(const struct stat_session *session, enum stat_end event)
 {

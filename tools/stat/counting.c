@@ -9,9 +9,9 @@
 #include "stat/counting.h"
 
 /*
- * Set up the lanes (counting.h) before the first event is added. Without
- * @per_cpu, there is one lane, for the sum of all CPUs. With @per_cpu, each CPU
- * in @cpus has a lane. An empty @cpus means each CPU below @nr_cpus.
+ * Set up the lanes (counting.h). Call this before the first counting_add(). Without
+ * @per_cpu, there is one lane, for the sum of all CPUs. With @per_cpu, each CPU in
+ * @cpus has a lane. An empty @cpus means each CPU below @nr_cpus.
  */
 int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus, u32 nr_cpus,
 			  bool per_cpu)
@@ -31,8 +31,8 @@ int counting_choose_lanes(struct counting *counting, const struct cpu_list *cpus
 }
 
 /*
- * Add an event, after counting_choose_lanes(). @index is the index of the event in
- * the session, used if @state is COUNTED.
+ * Add an event. Call this after counting_choose_lanes(). @index is the index of the
+ * event in the session, used if @state is COUNTED.
  */
 int counting_add(struct counting *counting, const char *name, const struct perf_event_attr *attr,
 		 u32 index, enum counted_state state)

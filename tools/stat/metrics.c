@@ -127,9 +127,11 @@ static void find_utilization(const struct counting *counting, const struct count
 }
 
 /*
- * Compute the metric of a count: its ratio to another counted event if ratios[] has
- * one, else the number of CPUs for a task clock, else GHz for a clock, else
- * count / (seconds that the event ran).
+ * Compute the metric of a count:
+ * - the ratio to another counted event, if ratios[] has one;
+ * - for a task clock, the number of CPUs that were used;
+ * - for an event that counts cycles, the frequency in GHz;
+ * - for any other event, count / (seconds that the event ran).
  */
 void metric_of(const struct counting *counting, const struct counted_event *event, u32 lane,
 	       struct metric *metric)

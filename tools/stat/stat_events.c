@@ -10,7 +10,7 @@
 #include "events/event_attr.h"
 #include "stat/stat_events.h"
 
-/* Those that perf counts by default. */
+/* The software events that perf counts by default. */
 #define DEFAULT_SOFT_EVENTS "task-clock,context-switches,cpu-migrations,page-faults"
 
 /* If there are too few counters, counting_shrink() gives up the last event first. */
@@ -127,9 +127,9 @@ static int add_events(struct stat_session *session, const struct event_list *eve
 }
 
 /*
- * Without working counters, count tsc by default. In process scope, this
- * measures how long the processes ran. Otherwise, it would say nothing, so
- * fail.
+ * Without working counters, count tsc by default. In process scope, this measures how
+ * long the processes ran. For all processes, the tsc would measure only the elapsed
+ * time, so fail.
  */
 static int add_ticks(struct stat_session *session, const char *reason)
 {

@@ -48,10 +48,7 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 	output->format->line(output, &line);
 }
 
-/*
- * Print the latest readings of all counts. @time is the end of the interval, in ns since
- * the start.
- */
+/* Print all counts. With -I, @time is the end of the interval, in ns since the start. */
 void stat_lines(struct stat_output *output, u64 time)
 {
 	u32 lane, event;

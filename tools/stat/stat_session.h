@@ -18,7 +18,7 @@
  * struct stat_session - state of `stat`
  * @opts:	the parsed command line
  * @info:	back ends and limits of the module
- * @targets:	in process scope, the command or the processes of -p that still run
+ * @targets:	in process scope, the command or the processes of -p
  * @claim:	the session's counters, and the parking of the watchdog for them
  * @counting:	the counts
  * @output:	output of the counts
