@@ -15,8 +15,8 @@
 #include "record/record_output.h"
 
 /*
- * Rename a regular file to PATH.old, unless it is empty. Return 1 if it was renamed, 0 if
- * there is nothing to keep, or -errno.
+ * Rename a regular file to PATH.old, unless it is empty. Return 1 if the file was
+ * renamed; 0 if there is nothing to keep; else -errno.
  */
 static int keep_old(const char *path)
 {
@@ -139,7 +139,7 @@ int record_begin_output(struct recording *rec, const char *path, int argc, char 
 	return say_failure(err, rec->output);
 }
 
-/* Empty the output file if the recording failed after record_begin_output(). */
+/* Empty the output file. Call this if the recording fails after record_begin_output(). */
 void record_leave_empty(const struct recording *rec)
 {
 	if (!rec->writer.pipe)

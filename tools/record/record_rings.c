@@ -50,8 +50,8 @@ static u64 ring_limit(const struct tprof_lx_info *info)
 }
 
 /*
- * Return the size of a ring in bytes, a power of two, or 0 if the module's default is large
- * enough.
+ * Return the size of a ring in bytes, which is a power of two. If the module's default
+ * is large enough, return 0.
  */
 u64 record_ring_bytes(const struct recording *rec)
 {

@@ -71,7 +71,7 @@ static void note_mmap2(struct dso_set *dsos, const struct perf_event_header *hea
 	dso_set_add(dsos, header->misc & PERF_RECORD_MISC_CPUMODE_MASK, name, &id);
 }
 
-/* Count the samples in @records and note build-ids, after @records were written. */
+/* Count the samples in @records, which were written, and note build-ids. */
 void recording_note(struct recording *rec, const void *records, size_t len)
 {
 	size_t done, offset = time_offset(rec);

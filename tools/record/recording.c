@@ -36,9 +36,9 @@ static int look_for(struct recording *rec, enum synth_which which)
 }
 
 /*
- * Synthesize records about the kernel and the processes before the session starts:
- * reading the kernel's symbols takes long, and a process that ends right after the start
- * could not be read later. Call this when @rec has its events and targets.
+ * Before the session starts, synthesize records about the kernel and the processes.
+ * Reading the kernel's symbols takes long, and a process that ends right after the
+ * start could not be read later. Call this when @rec has its events and targets.
  */
 int recording_look_around(struct recording *rec)
 {

@@ -60,7 +60,7 @@ struct tally {
  * @features:	features of the file
  * @dsos:	mapped binaries and their build-ids
  * @child:	the command; @child.pid is 0 if there is none
- * @targets:	processes to record; the recording ends when the last one ends
+ * @targets:	processes to record; empty for all processes
  * @ending:	signals that end the recording
  * @duration:	--duration in ns, or 0
  * @ring_bytes:	size of each CPU's ring; 0 for the module's default
