@@ -27,8 +27,8 @@ static void run(const char *command, int from)
 
 /*
  * If stdout is a terminal, start a pager and redirect stdout to it. The pager is $PAGER
- * or, if that is unset, less(1). Start none if $PAGER is empty or "cat", or if the
- * needed less(1) is missing. Return the pid of the pager, or 0.
+ * or, if that is unset, less(1). Start none if $PAGER is empty or "cat", or if $PAGER
+ * is unset and less(1) is missing. Return the pid of the pager, or 0.
  */
 pid_t pager_start(void)
 {
