@@ -318,9 +318,10 @@ enum tprof_lx_soft {
  * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
  *   exclude_host and exclude_guest where the counter distinguishes them.
  * - enable_on_exec, with TPROF_LX_EVENT_PROCESS only: a target, or one of its
- *   descendants, counts only after a call of execve(2) has succeeded. The call must
- *   come after CONFIG or ATTACH; it may come before START or between STOP and START. A child counts
- *   from its start if its parent counts then, else after its own execve(2).
+ *   descendants, counts only after it has called execve(2) successfully. The call must
+ *   come after CONFIG or ATTACH; it may come before START or between STOP and START. A
+ *   child counts from its start if its parent counts then, else after its own
+ *   execve(2).
  * - comm, comm_exec, task, mmap (executable mappings), mmap_data, mmap2, build_id,
  *   context_switch.
  * - sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
@@ -383,9 +384,9 @@ struct tprof_lx_event {
  * A running event is stopped first. Its records stay in the stream, and STATS still
  * returns its ledger. Side-band records may have its id until the session stops.
  *
- * When all indexes were used, EVENT uses those of released events again, with another @id
- * and an empty ledger. EVENT fails with EBUSY until all records have been read. So when an
- * index is used again, no unread record belongs to the released event.
+ * When all indexes were used, EVENT uses those of released events again, with another
+ * @id and an empty ledger. As long as a record is unread, EVENT fails with EBUSY. So
+ * when an index is used again, no unread record belongs to the released event.
  *
  * Return: 0. Errors: ENOENT for an event that does not exist.
  */
@@ -419,25 +420,27 @@ enum tprof_lx_target_flag {
  * without targets covers all processes until its first ATTACH; after a DETACH of its last
  * target, it covers none.
  *
- * Both work before START and while events run. After the return, what the targets execute
- * is sampled and counted, or is not any more. They write a PERF_RECORD_CGROUP record with
- * the process or thread id as its id. Its path is "tprof-lx:attach:" or "tprof-lx:detach:",
- * followed by the name of the task. They write none while the session is not running, or
- * if it only counts.
+ * Both ioctls work before START and while events run. After ATTACH has returned, what
+ * the target executes is sampled and counted; after DETACH has returned, it is not.
+ * Both ioctls write a PERF_RECORD_CGROUP record with the process or thread id as its
+ * id. The path of the record is "tprof-lx:attach:" or "tprof-lx:detach:", followed by
+ * the name of the task. No record is written while the session is not running, or if
+ * the session only counts.
  *
  * DETACH without flags removes all present descendants, however they were added. A process
  * whose parent has exited is no descendant any more. A process is a target until its last
  * thread has exited. A thread that is a target by itself remains one after the DETACH of
  * its process, and is a target until its exit.
  *
- * A caller with a pidfd checks after ATTACH that the process still exists, for example by
- * pidfd_send_signal(2) with signal 0: if so, @pid was not reused.
+ * After ATTACH, a caller with a pidfd can check that the process still exists, for
+ * example by pidfd_send_signal(2) with signal 0. If it exists, @pid was not reused.
  *
  * Return: 0. Errors:
  *
  * - EINVAL: DETACH of what is not a target.
- * - ESRCH: the process or thread does not exist; or, with ATTACH, has exited.
- * - EEXIST: it is a target already; or, with TPROF_LX_TARGET_THREAD, its process is.
+ * - ESRCH: the process or thread does not exist; or ATTACH finds that it has exited.
+ * - EEXIST: ATTACH of what is a target already, or of a thread whose process is a
+ *   target.
  * - EBUSY: ATTACH while an event runs in a session that covers all processes.
  */
 struct tprof_lx_target {
