@@ -28,9 +28,8 @@
  * - the time by which the tick came too late (@overdue)
  *
  * The time that an interrupt costs outside of its handler cannot be measured.
- * @overdue is an estimate of it: if this cost exceeds the period, every tick
- * comes late, and later than the first tick after a rest. @overdue is the
- * difference.
+ * @overdue is an estimate of it: if this cost exceeds the period, each tick is
+ * later than the first tick after a rest. @overdue is this difference.
  *
  * Skipped ticks are not lost: the next sample's period includes their periods.
  *
@@ -114,13 +113,14 @@ static u64 rest_ns(const struct tprof_clock *clock, u64 spent_ns)
 }
 
 /*
- * Set @overdue to the ns by which this tick is later than @latency, or to 0. This
- * tick is @late ns late; @is_missed is true if that is a period or more.
+ * Set @overdue to the ns by which this tick is later than @latency, or to 0. @late
+ * is the lateness of this tick in ns. @is_missed is true if @late is a period or
+ * more.
  *
- * The cost of earlier ticks does not delay the first tick after a rest, so its
- * lateness becomes @latency. If @skipped is not 0, this tick is such a first
- * one. A section with interrupts off can delay a single tick by a period, so
- * @overdue is set only if the tick before was missed, too.
+ * If @skipped is not 0, this tick is the first one after a rest. The cost of
+ * earlier ticks does not delay such a tick, so its lateness becomes @latency. A
+ * section with interrupts off can delay a single tick by a period, so @overdue is
+ * set only if the tick before was missed, too.
  */
 static void measure_lateness(struct tprof_clock *clock, u64 late, bool is_missed)
 {
@@ -290,7 +290,7 @@ int tprof_clock_move(struct tprof_clock *clock, int host)
  * tprof_clock_stop - stop a clock
  * @clock:	clock
  *
- * When it returns, no tick is running and none will run.
+ * On return, no tick is running and none will run.
  *
  * Context: process.
  */

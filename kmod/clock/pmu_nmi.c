@@ -14,13 +14,13 @@
  *   in_flight = 1, send NMI                  in_flight = 0
  *                                            sample what is pending
  *
- * An NMI is ours if this back end sent it. But an NMI names no sender, and two
- * NMIs that are pending at once are merged into one. So the host sets the mark
- * @in_flight before it sends an NMI to a CPU. While the mark is set, no host
- * sends a second NMI, for up to LOST_JIFFIES. An NMI that finds the mark is
- * claimed as ours. It clears the mark and takes all pending ticks. From then
- * on, a host may send a second NMI. If the first NMI takes the ticks of the
- * second, the second finds the mark but no ticks. It is claimed all the same.
+ * An NMI is ours if this back end sent it. But an NMI names no sender, and two NMIs
+ * that are pending at once are merged into one. So the host sets the mark
+ * @in_flight before it sends an NMI to a CPU. While the mark is set, no host sends
+ * a second NMI until LOST_JIFFIES after the first. An NMI that finds the mark is
+ * claimed as ours. It clears the mark and takes all pending ticks. From then on, a
+ * host may send a second NMI. If the first NMI takes the ticks of the second, the
+ * second finds the mark but no ticks. It is claimed all the same.
  *
  * One race remains. A foreign NMI may come after the host has set the mark and
  * before it has sent our NMI. The foreign NMI finds the mark and does our work.
@@ -47,7 +47,7 @@
  * reports that it is degraded.
  *
  * Context: ticks run in hard interrupts on the host; the handlers in NMI;
- * everything else in process context under the nmi lock.
+ * everything else in process context.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -358,11 +358,10 @@ static int nmi_start(struct tprof_pmu_event *event, int cpu)
 }
 
 /*
- * Stop a clock. An NMI that is still on its way then finds no clock in the
- * list, or a clock of an event that rejects overflows. Before the session
- * starts the event again or frees it, the session waits for a grace period.
- * Then no NMI handler uses @node any more, and nmi_start() can add it to the
- * list again.
+ * Stop a clock. An NMI that comes later does not find the clock in the list, but a
+ * handler that is walking the list now may still use @node. So the session waits
+ * for a grace period before it starts the event again, which adds @node to the
+ * list, and before it frees the event.
  */
 static void nmi_stop(struct tprof_pmu_event *event, int cpu)
 {

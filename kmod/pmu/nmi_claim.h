@@ -53,9 +53,9 @@ struct tprof_claim_place {
  *		disarmed
  * @patience:	length of @owed and @disarmed, in TSC cycles
  *
- * Only its own CPU accesses the structure. An NMI may come between any two
- * steps of tprof_claim_expect(), which runs with interrupts off. Only
- * tprof_claim_expect() begins @disarmed. Both tprof_claim_expect() and an NMI
+ * After tprof_nmi_init(), only the structure's own CPU accesses it. An NMI may come
+ * between any two steps of tprof_claim_expect(), which runs with interrupts off.
+ * Only tprof_claim_expect() begins @disarmed. Both tprof_claim_expect() and an NMI
  * may extend @any: the last write counts.
  */
 struct tprof_claim {

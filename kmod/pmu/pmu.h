@@ -89,9 +89,9 @@ struct tprof_pmu_stats {
  *		@cpu. Called after @start, in the same context. NULL if @gate
  *		needs no mask.
  * @gate:	opens or closes the gate of events on this CPU. While the gate of an
- *		event is closed, the event does not count; it is closed after @start.
- *		Interrupts off, on the CPU, locks of the scheduler held. NULL if
- *		the back end has no gates.
+ *		event is closed, the event does not count. @start leaves the gate
+ *		closed. Interrupts off, on the CPU, locks of the scheduler held.
+ *		NULL if the back end has no gates.
  * @slowed:	returns the number of samples of @event on @cpu that came later than
  *		requested, because samples would have taken too much of the CPU's
  *		time. Any context. NULL if the back end never delays samples.
