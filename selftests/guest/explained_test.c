@@ -2,9 +2,10 @@
 /*
  * tprof-lx selftests - COMM and MMAP2 records come before the samples that need them
  *
- * The test reads a stream sorted by time, as tprof-lx report does. A COMM record of an
- * execve(2) ends the old mappings of the process. If a process that the stream has told of
- * is sampled in user mode, the stream must have told of the mapping of the address, too.
+ * The test reads a stream sorted by time, as tprof-lx report does. A FORK record copies the
+ * mappings of the parent to the child, a COMM record of an execve(2) ends the mappings of
+ * the process, and an MMAP2 record adds a mapping. Each user-mode sample of this process and
+ * its descendants must lie in a mapping that the process has at that time.
  */
 #include <stdlib.h>
 #include <unistd.h>
