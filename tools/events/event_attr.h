@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - convert events to what the module takes: a back end and an attr
+ * tprof-lx - convert events to the back ends and attrs that the module takes
  */
 #ifndef TPROF_EVENT_ATTR_H
 #define TPROF_EVENT_ATTR_H

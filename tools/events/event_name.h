@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - event names: perf's generic ones, clocks and hardware events
+ * tprof-lx - find events by their names
  */
 #ifndef TPROF_EVENT_NAME_H
 #define TPROF_EVENT_NAME_H
