@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - counters of a CPU: their names, events and holders
+ * tprof-lx - the names, events and holders of a CPU's counters
  */
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - call the device: one function for each ioctl
+ * tprof-lx - call the device, with one function for each ioctl
  */
 #include <errno.h>
 #include <fcntl.h>

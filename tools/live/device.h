@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - call the device: one function for each ioctl
+ * tprof-lx - call the device, with one function for each ioctl
  *
  * The function of an ioctl sets the sizes and pointers in the ioctl's argument. It
  * returns 0 or -errno.
