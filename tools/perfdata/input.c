@@ -146,8 +146,8 @@ int input_next(struct input *input, struct input_record *record)
 }
 
 /*
- * Return false if the input has ended before the @left bytes of input_init() were
- * read. Call this only at the end of the input.
+ * Return false if fewer than the @left bytes of input_init() were read. Call this only
+ * at the end of the input.
  */
 bool input_is_whole(const struct input *input)
 {

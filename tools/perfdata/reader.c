@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - perf.data reader: the records
+ * tprof-lx - read the records of a perf.data
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - perf.data reader: events, their identifiers and names
+ * tprof-lx - events of a perf.data, with their identifiers and names
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - perf.data reader: events, identifiers and features
+ * tprof-lx - read the events, identifiers and features of a perf.data
  *
  * In a file, these are in sections that the header points to. In a pipe, they
  * arrive as records.

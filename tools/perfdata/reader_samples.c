@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - perf.data reader: queue samples in bulk
+ * tprof-lx - queue the samples of a perf.data in bulk
  *
  * Nearly all records are samples, one directly after another. reader_queue_samples()
  * queues many of them at a time, with the same result as one call of read_one() for
