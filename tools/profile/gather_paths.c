@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - build profiles: count samples with their callers and call paths
+ * tprof-lx - count samples with their callers and call paths
  */
 #include <errno.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - a profile: samples of one event, grouped by keys
+ * tprof-lx - a profile, which groups the samples of one event by keys
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -61,8 +61,8 @@ struct entry_key entry_key(const struct profile *profile, const struct hit *hit)
 }
 
 /*
- * Prefetch the entry that profile_get() will probably return. hash_table_expect() of
- * profile.table should have been called before.
+ * Prefetch the entry that profile_get() will probably return. Call hash_table_expect()
+ * for profile.table first.
  */
 void profile_expect(const struct profile *profile, const struct entry_key *key)
 {

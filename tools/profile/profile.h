@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - a profile: samples of one event, grouped by keys
+ * tprof-lx - a profile, which groups the samples of one event by keys
  */
 #ifndef TPROF_PROFILE_H
 #define TPROF_PROFILE_H
