@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - complete a recording: write its ledger, features and header
+ * tprof-lx - write the ledger, features and header that complete a recording
  */
 #include <errno.h>
 #include <stdio.h>

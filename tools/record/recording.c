@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - a running recording: move records from the device to the file
+ * tprof-lx - move the records of a running recording from the device to the file
  */
 #include <errno.h>
 #include <poll.h>
