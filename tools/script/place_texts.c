@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx script - the texts of sampled places: function, offset and binary
+ * tprof-lx script - texts of sampled places, such as "main+0x1f (/usr/bin/ls)"
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx script - the texts of sampled places: function, offset and binary
+ * tprof-lx script - texts of sampled places, such as "main+0x1f (/usr/bin/ls)"
  *
  * A place is an address in a binary. The function at a place never changes, so it is
  * looked up once, and the text of the place is kept. The texts may not fit in the CPU's
