@@ -233,9 +233,10 @@ static void bury(struct stat_session *session, enum stat_end event, int *status)
 }
 
 /*
- * Run the command and count until it ends, or until --duration or a signal ends the run.
- * If @is_last, drop the capabilities that only a further run would need. Set @status to
- * the exit status of the command if it has ended, or of this program after a failure.
+ * Run the command and count. The end of the command, --duration or a signal ends the
+ * run. If @is_last, drop the capabilities that only a further run would need. Set
+ * @status to the exit status of the command if it has ended, or of this program after a
+ * failure.
  */
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status)
 {
