@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - one binary of a recording: its identity and its symbols
+ * tprof-lx - the identity and the symbols of a binary
  */
 #include <stdlib.h>
 #include <string.h>
