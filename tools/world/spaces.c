@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - address spaces: the mappings of each process
+ * tprof-lx - the mappings of each process
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - address spaces: the mappings of each process
+ * tprof-lx - the mappings of each process
  *
  * After a fork, parent and child share a list of mappings until the mappings of one of
  * them change. A new mapping replaces others where it overlaps them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the recorded machine: tasks, mappings, binaries
+ * tprof-lx - the tasks, mappings and binaries of the recorded machine
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the recorded machine: tasks, mappings, binaries
+ * tprof-lx - the tasks, mappings and binaries of the recorded machine
  *
  * Records are applied in the order of their times. A sample is looked up after all
  * earlier records were applied, so its addresses are found in the mappings of its time.
