@@ -85,9 +85,9 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 }
 
 /*
- * Refuse a gate if the back end has none. Refuse it also if the event samples,
- * because the sink drops samples outside of the targets. Refuse enable_on_exec
- * without a gate.
+ * Refuse a gate if the back end has none. Refuse it also if the event samples: such an
+ * event needs no gate, because the sink drops samples outside of the targets. Refuse
+ * enable_on_exec without a gate.
  */
 static int check_gate(const struct tprof_pmu_event *pmu)
 {
@@ -265,7 +265,7 @@ void tprof_event_release(struct tprof_event *event)
 
 /**
  * tprof_event_free - free an event
- * @event:	event that does not run and has no overflow under way; it may be released
+ * @event:	event that does not run and has no overflow under way, released or not
  *
  * Context: process, may sleep.
  */
@@ -285,8 +285,8 @@ void tprof_event_free(struct tprof_event *event)
  * @second:	event
  *
  * From the bytes of a record alone, a reader must be able to find the event of the
- * record. It must also be able to order the records of both events by time. An
- * event that only counts has no records.
+ * record. It must also be able to order the records of both events by time. These two
+ * rules do not concern an event that only counts, because it has no records.
  *
  * Events with a gate share one gate per CPU, so they must have the same
  * enable_on_exec.

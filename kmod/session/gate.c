@@ -295,9 +295,10 @@ static void call_look(void *unused)
  * tprof_gate_look_everywhere - open or close the gates of all CPUs, after targets have
  * changed
  *
- * Barrier Q, pairs with pass_gates(): the change is visible before the IPI. So if the probe
- * did not see it, the IPI comes after the switch and sees the same task as @current. No NMI
- * that saw the old targets is running on return.
+ * Barrier Q, pairs with pass_gates(): the change of the targets is visible before the
+ * IPI. If pass_gates() did not see the change, the IPI comes after that switch, and
+ * tests the task that runs since then. On return, no NMI that saw the old targets is
+ * running.
  *
  * Context: process, may sleep.
  */

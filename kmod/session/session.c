@@ -383,8 +383,8 @@ int tprof_session_stop(struct tprof_session *session,
 }
 
 /*
- * Stop a session whose targets have all exited. Meanwhile ATTACH may have added a target, or
- * CONFIG may have replaced all targets.
+ * Stop a session whose targets have all exited. Check that again, because ATTACH or
+ * CONFIG may have added targets since the work was queued.
  */
 static void stop_without_targets(struct work_struct *work)
 {

@@ -139,8 +139,9 @@ static struct tprof_sampler *choose_speaker(struct tprof_session *session)
 }
 
 /*
- * Choose the index of a new event. If all were used, free a released event. It has no
- * records any more, because the session is not running and all records were read.
+ * Choose the index of a new event. If all indexes were used, free a released event. No
+ * record of that event is left, because the session is not running and all records were
+ * read.
  */
 static u32 take_index(struct tprof_session *session)
 {
@@ -155,8 +156,9 @@ static u32 take_index(struct tprof_session *session)
 }
 
 /*
- * The low bits of an id are the index, by which reader.c finds the event. The first event
- * of an index has the number of the session in its id. No two events have the same id.
+ * The low bits of an id are the index, by which reader.c finds the event. The other
+ * bits are the number of the session or, if the index was used before, a new number. So
+ * no two events have the same id.
  */
 static u64 new_id(struct tprof_session *session, u32 index)
 {
@@ -228,8 +230,8 @@ int tprof_session_add(struct tprof_session *session,
  * @session:	session
  * @index:	index of the event, any number
  *
- * The tracker and the worker may still use what describes the event's records. It stays
- * until take_index().
+ * The description of the event's records stays until take_index(), because the tracker
+ * and the worker may still use it.
  *
  * Return: 0, or -ENOENT if there is no such event.
  */

@@ -22,8 +22,8 @@
 /**
  * struct tprof_target - a set of tasks that follows forks, execs and exits
  * @all:	the tasks. A process stays in it until its id is reused
- * @execs:	those tasks in @all that have called execve(2) since they are targets, and
- *		their descendants since then
+ * @execs:	those tasks in @all that called execve(2) after they became targets, and
+ *		the descendants that they have created since that call
  * @heirs:	bitmap of those processes in @all whose children become targets
  * @present:	bitmap of those processes in @all that have not exited
  * @nr_present:	number of bits in @present and in @all.tids

@@ -16,8 +16,8 @@
 #include "session/target.h"
 
 /*
- * If the process has not exited, its exit finds it in @present: do_exit() clears @live, and
- * probe_exit() takes the lock after that.
+ * Add the process unless it has exited. If it exits later, probe_exit() finds it in
+ * @present, because do_exit() sets @live to 0 before probe_exit() takes the lock.
  */
 static bool add_process(struct tprof_target *target, const struct task_struct *task,
 			bool is_heir)
@@ -139,8 +139,8 @@ static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
  * @nr:		number of @pids
  *
  * Context: process, may sleep.
- * Return: 0, -ENOMEM, or -ESRCH if a process does not exist or has exited; then none was
- * added.
+ * Return: 0; -ENOMEM; -ESRCH if a process does not exist or has exited. On an error, no
+ * process was added.
  */
 int tprof_target_add(struct tprof_target *target, const s32 *pids, u32 nr)
 {
@@ -162,7 +162,7 @@ static bool is_present(const struct tprof_target *target, const struct task_stru
 	return test_bit(task->tgid, target->present);
 }
 
-/* do_exit() sets PF_EXITING before probe_exit(), as it does with @live in add_process(). */
+/* do_exit() sets PF_EXITING before probe_exit() takes the lock: see add_process(). */
 static int add_thread(struct tprof_target *target, const struct task_struct *task)
 {
 	lockdep_assert_held(&target->lock);

@@ -2,13 +2,13 @@
 /*
  * tprof-lx - the back end `soft`: events that the kernel causes
  *
- * Task switches, page faults and the like are counted at tracepoints, so they need no
- * hardware counter and work in any virtual machine. The task clock needs no
- * tracepoint: it counts nanoseconds while the event runs. If the event has a
- * gate, it counts only while the gate is open.
+ * Task switches, page faults and the like are counted by hooks (soft_hooks.c), so they
+ * need no hardware counter and work in any virtual machine. The task clock needs no
+ * hook: it counts nanoseconds while the event runs. A task clock with a gate counts
+ * only while the gate is open.
  *
- * Context: process, CPU hotplug locked; soft_call_*() and soft_gate() on the CPU of the
- * count, with interrupts off.
+ * Context: process; soft_call_*() and soft_gate() on the CPU of the count, with
+ * interrupts off.
  */
 #include <linux/errno.h>
 #include <linux/module.h>
