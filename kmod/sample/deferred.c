@@ -17,8 +17,8 @@
  * MAX_ASKED limits all requests of a CPU.
  *
  * Lifetime: the session may end before the chain is complete. The module must stay
- * loaded until then, so each queued entry holds a reference to the module, as in
- * track_mmap.c.
+ * loaded until the task work has run, so each queued entry holds a reference to the
+ * module, as in track_mmap.c.
  */
 #include <linux/hash.h>
 #include <linux/irq_work.h>

@@ -247,7 +247,7 @@ static noinline void request_rest(const struct tprof_sampler *sampler,
 	header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 }
 
-/* Do the same as write_plain(), for a common sample. @time is its time. */
+/* Do the same as write_plain(), for a common sample with the time @time. */
 static __always_inline u64 *
 write_common(const struct tprof_sampler *sampler, struct perf_event_header *header,
 	     struct pt_regs *regs, u64 period, u64 time)
@@ -323,8 +323,9 @@ static noinline void take_common_in_nmi(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a common sample with a call chain in an NMI. tprof_unwind_in_place() writes the
- * call chain of 64-bit user code only.
+ * Take a common sample with a call chain in an NMI. tprof_unwind_in_place() can
+ * follow 64-bit user code only, so take_sample() takes the samples of all other
+ * code.
  */
 static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
 				       struct tprof_lane *lane,

@@ -60,9 +60,8 @@ typedef u64 (*tprof_sample_clock_t)(void);
  * @total_ns:	ns for which the event ran before the last start
  * @runs:	the event runs
  *
- * An event that has a gate runs while its gate is open. For such an event,
- * @since_ns is instead the total time, at the last start, for which the gate
- * had been open.
+ * An event with a gate runs while the gate is open. Its @since_ns is the total time
+ * for which the gate had been open at the last start.
  */
 struct tprof_runtime {
 	u64	since_ns;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the layout of an event's records: their lengths, and what ends a record that
- * is not a sample
+ * tprof-lx - the lengths of an event's records, and the trailer of records that are
+ * not samples
  *
  * Context: any, NMI included. No locks, no allocation, nothing that sleeps.
  */

@@ -323,8 +323,7 @@ static int sources_get(u32 wants)
  * tprof_track_attach - start writing side-band records for a session
  * @tracker:	records that the session wants, and its sampler
  *
- * On success, each source that @tracker needs is started when the function
- * returns.
+ * When the function returns 0, each source that @tracker needs has been started.
  *
  * Context: process, may sleep, without the CPU hotplug lock, because patching the
  * kernel's text takes that lock.

@@ -76,7 +76,8 @@ extern struct list_head tprof_track_list;
  *
  * A thread that is a target needs the mappings that other threads of its process make.
  *
- * Return: true if the process of @task is or has a target, or if there are no targets.
+ * Return: true if the session has no targets, if the process of @task is a target,
+ * or if a thread of that process is or was a target.
  */
 static inline bool tprof_track_covers(const struct tprof_tracker *tracker,
 				      const struct task_struct *task)
