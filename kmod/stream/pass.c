@@ -2,10 +2,10 @@
 /*
  * tprof-lx - one pass over the rings of all CPUs
  *
- * A pass first notes the end of every ring and then moves the records up to
- * there. So it ends even if CPUs write records faster than it moves them. A
- * pass that moved records appends PERF_RECORD_FINISHED_ROUND. This promises the
- * reader that no later record is older than a record before the previous
+ * A pass first notes the end of every ring and then moves the records up to there.
+ * So it ends even if CPUs write records faster than it moves them. A pass that
+ * moved records appends PERF_RECORD_FINISHED_ROUND. It promises the reader that no
+ * record after it is older than any record before the previous
  * PERF_RECORD_FINISHED_ROUND.
  *
  * The promise holds for this reason: pass n moves all records with times before the

@@ -20,7 +20,7 @@ struct tally {
  * @stream:	stream of a session
  *
  * Context: any but NMI.
- * Return: true if all records since the last START were read; true before the first
+ * Return: true if all records since the last START were read, and before the first
  * START.
  */
 bool tprof_reader_is_at_end(struct tprof_stream *stream)
@@ -30,8 +30,8 @@ bool tprof_reader_is_at_end(struct tprof_stream *stream)
 }
 
 /*
- * The event ids of a session begin at a multiple of TPROF_LX_MAX_EVENTS
- * (install_event()), so the low bits are the index of the event.
+ * The id of an event is a multiple of TPROF_LX_MAX_EVENTS plus the index of the
+ * event: see new_id().
  */
 static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 {

@@ -105,7 +105,7 @@ static bool is_over(const struct tprof_stream *stream, u64 pass, bool nonblock)
  * @nonblock:	return -EAGAIN instead of waiting for the reader to free space
  *
  * Context: process, may sleep.
- * Return: 0, -EAGAIN or -ERESTARTSYS.
+ * Return: 0; -EAGAIN if @nonblock is set and the fifo is full; -ERESTARTSYS.
  */
 int tprof_stream_flush(struct tprof_stream *stream, bool nonblock)
 {

@@ -35,9 +35,9 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
 
 /**
  * struct tprof_stream - path of a session's records from the rings to the reader
- * @lanes:	array with the lane of each possible CPU, or NULL for a CPU that has no
- *		lane yet. Lanes are added under the cpu lock. tprof_stream_free() frees
- *		the array and all lanes, when no CPU writes to them any more
+ * @lanes:	array with the lane of each possible CPU, or NULL for a CPU that has
+ *		no lane yet. Lanes are added under the cpu lock. There is no array
+ *		before the first START or after CONFIG, which frees it
  * @fifo:	finished records for the reader
  * @fifo_mirror: memory of @fifo
  * @ring_bytes:	size of each ring
