@@ -49,10 +49,10 @@ static u64 read_status(const struct tprof_x86_cpu *xcpu)
 }
 
 /*
- * Return true if a counter may have overflowed after the status was read.
- * Counters in @status have been restarted. They count user mode only and stand
- * still in this handler, so they cannot have overflowed again. All other armed
- * counters may have overflowed too late for the status to show it.
+ * Return true if a counter may have overflowed after the status was read. The caller
+ * has found that no armed counter counts kernel mode. Counters in @status have been
+ * restarted. They stand still in this handler, so they cannot have overflowed again.
+ * All other armed counters may have overflowed too late for the status to show it.
  */
 static bool may_overflow_unseen(const struct tprof_x86_cpu *xcpu, u64 status)
 {

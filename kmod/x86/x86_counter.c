@@ -28,8 +28,8 @@
  *   spent * COST_SHARE > target
  *
  * the frequency is given up for now, and stay_below() keeps the time between two
- * samples from spent * COST_SHARE to twice that. COST_SHARE allows for the time that
- * an interrupt takes outside of its handler, which is not measured.
+ * samples above spent * COST_SHARE, but below twice that. COST_SHARE allows for the
+ * time that an interrupt takes outside of its handler, which is not measured.
  *
  * With a frequency, the first period is short, whatever the event. A long first
  * period of a rare event would take seconds, and only after it would the period

@@ -169,7 +169,10 @@ static inline u64 tprof_x86_counter_total(const struct tprof_x86_counter *counte
 	return counter->count + ((now - counter->prev) & counter->mask);
 }
 
-/* Let tprof_x86_cpu_read() read @prev and @count again, if the NMI interrupted it. */
+/*
+ * If this NMI interrupted tprof_x86_cpu_read(), let that read @prev and @count
+ * again.
+ */
 static __always_inline void
 tprof_x86_counter_note_change(struct tprof_x86_counter *counter)
 {

@@ -110,7 +110,7 @@ void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu);
  * @is_open:	let them count
  *
  * If the PMU has a register that enables all counters, one write to it opens or
- * closes all gates. If a counter is not armed, only its bit in @shut changes.
+ * closes all these gates. If a counter is not armed, only its bit in @shut changes.
  * tprof_x86_cpu_arm() reads the bit.
  *
  * Context: interrupts off, on the CPU.

@@ -8,12 +8,12 @@
  * counted for this module by then, the count would jump by up to 2^47, and no
  * sample would be taken for as many events.
  *
- * So let perf set dirty counters to 0 while none is armed: on each CPU, a
- * worker switches to the address space of the task that adds the event, which
- * may execute RDPMC meanwhile. Only the process of that task gets this
- * permission: the task has the right to read counters, which other processes
- * may lack. Later, no counter becomes dirty, because perf has no event while
- * this back end holds the counters.
+ * So let perf set dirty counters to 0 while none is armed: on each CPU, a worker
+ * switches to the address space of the task that adds the first event. While the
+ * workers run, the process of that task may execute RDPMC. No other process gets
+ * this permission, because others may lack the right to read counters. Later, no
+ * counter becomes dirty, because perf has no event while this back end holds the
+ * counters.
  *
  * perf sets no counter to 0 while the PMU's file rdpmc in sysfs contains 0. Dirty counters
  * then stay dirty until root changes the file.
@@ -65,13 +65,12 @@ static void leave_lazy_mm(void)
 }
 
 /*
- * While a kernel thread runs, the address space of the previous task stays
- * loaded. If that is @target_mm, kthread_use_mm() does not switch, so leave it
- * first. If a thread of the process then preempts the worker, the switch to that
- * thread has the same effect. Some tasks may keep the permission for longer: a
- * thread that runs meanwhile keeps it until its CPU switches to another
- * process; a child that the process forks meanwhile keeps it until the child
- * calls execve(2).
+ * While a kernel thread runs, the address space of the previous task stays loaded.
+ * If that is @target_mm, kthread_use_mm() does not switch, so leave it first. If a
+ * thread of the process preempts the worker in between, the switch to that thread
+ * clears the counters instead. Some tasks may keep the permission for longer: a
+ * thread that runs meanwhile keeps it until its CPU switches to another process; a
+ * child that the process forks meanwhile keeps it until the child calls execve(2).
  */
 static void clear_this_cpu(struct work_struct *work)
 {
@@ -148,9 +147,9 @@ void tprof_x86_dirty_begin(void)
  * tprof_x86_dirty_clear_late - clear the dirty counters of a CPU that was offline before
  * @cpu:	online CPU
  *
- * Call this each time before a counter of @cpu is armed. Only the first call
- * after tprof_x86_dirty_begin() does something, and only if the CPU was offline
- * at that time.
+ * Call this each time before a counter of @cpu is armed. The call has an effect
+ * only if @cpu was offline in tprof_x86_dirty_begin(), and only the first time
+ * after that.
  */
 void tprof_x86_dirty_clear_late(int cpu)
 {

@@ -154,7 +154,7 @@ static int get_row(struct tprof_x86_run *run)
  * because the constraints overlap without nesting. So the function returns
  * TPROF_X86_MAX_ROWS for every event there.
  *
- * Return: number of counters; 0 if the CPU does not have the event.
+ * Return: number of counters; on Intel, 0 if the CPU does not have the event.
  */
 u32 tprof_x86_run_choices(const struct tprof_x86_run *run)
 {

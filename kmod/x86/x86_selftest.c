@@ -104,9 +104,7 @@ static const char *count_once(struct tprof_x86_cpu *xcpu,
 	return *count ? NULL : "the counters do not count";
 }
 
-/*
- * Try again if the count is too high, because it includes the handlers of NMIs.
- */
+/* Try again if the count is too high, because it may include the handlers of NMIs. */
 static const char *try_counting(struct tprof_x86_cpu *xcpu,
 				const struct tprof_x86_select *select, int row)
 {
