@@ -14,7 +14,7 @@
 
 #define CODE_PAGE	4096ULL
 
-/* Is this symbol of /proc/kallsyms a function of module @module? */
+/* Return true if a symbol of /proc/kallsyms is a function of module @module. */
 static inline bool is_code_of(char type, const char *owner, const char *module)
 {
 	size_t len = strlen(module);
@@ -25,10 +25,11 @@ static inline bool is_code_of(char type, const char *owner, const char *module)
 
 /*
  * Find the code of module @module in @kallsyms, which has the format of /proc/kallsyms.
- * Since Linux 6.4, code and data of a module are separate allocations, so that the size in
- * /proc/modules says nothing about the end of the code. The last function has no size
- * either: let the code end one page after the page in which that function starts. This is
- * either the rest of the function or the unused page after the allocation.
+ * Since Linux 6.4, code and data of a module are separate allocations, so that the size
+ * in /proc/modules says nothing about the end of the code. The last function has no
+ * size either: let the code end one page after the page in which that function starts.
+ * That last page either contains the rest of the function, or is the unused page after
+ * the allocation.
  *
  * Return 0 and [@begin, @end), or -ENOENT.
  */

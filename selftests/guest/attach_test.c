@@ -232,8 +232,8 @@ TEST_F(attach, process_alone_is_detached_without_descendants)
 #define CHILDREN	200
 
 /*
- * Let the target fork @CHILDREN children, and make @nr calls of ATTACH and DETACH, in turns,
- * at the same time. Then let an event happen in each child.
+ * While the target forks CHILDREN children, call ATTACH and DETACH by turns, @nr times
+ * in all. Then let an event happen in each child.
  */
 static int attach_while_forking(FIXTURE_DATA(attach) *self, int nr)
 {
@@ -403,7 +403,10 @@ static int emit_some(struct target *target, __u64 count)
 	return fake_emit_from(target->key, TPROF_LX_FAKE_TASK, count);
 }
 
-/* Add an event that samples, start all, and attach and detach the target meanwhile. */
+/*
+ * Add an event that samples, and start both events. Attach and detach the target while
+ * they run.
+ */
 static int sample_between(FIXTURE_DATA(attach) *self)
 {
 	struct target *target = &self->target;

@@ -89,7 +89,7 @@ TEST_F(ending, exit_of_the_only_target_ends_the_session)
 	EXPECT_EQ(-ESRCH, session_start(self->fd, 1));
 }
 
-/* Fork a child that lets an event happen when this process of the test closes @hold. */
+/* Fork a child that lets an event happen when the test closes @hold. */
 static int fork_child(struct target *target, __u64 unused)
 {
 	pid_t pid = fork();
@@ -178,7 +178,7 @@ TEST_F(ending, detach_of_the_last_target_does_not_end_the_session)
 
 #define ROUNDS	100
 
-/* Whenever the target exits, the session ends, or it does not start. */
+/* No matter when the target exits, the session ends or does not start. */
 TEST_F_TIMEOUT(ending, target_that_exits_at_any_time_ends_the_session, 120)
 {
 	int fd, err;

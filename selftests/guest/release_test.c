@@ -56,7 +56,7 @@ TEST_F(release, released_event_does_not_exist)
 	ASSERT_EQ(0, add_count(self->fd, self->key));
 	ASSERT_EQ(0, fake_count(self->key, 1, NULL));
 	ASSERT_EQ(0, release(self->fd, 0));
-	/* Its back end has no such event any more. */
+	/* The back end has no such event any more. */
 	EXPECT_EQ(-ENOENT, fake_count(self->key, 1, NULL));
 	EXPECT_EQ(-ENOENT, release(self->fd, 0));
 	EXPECT_EQ(-ENOENT, session_start(self->fd, ALL_EVENTS));

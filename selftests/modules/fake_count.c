@@ -2,9 +2,9 @@
 /*
  * tprof-lx selftests - a back end that counts requests
  *
- * A task requests through /dev/tprof-lx-fake that the back end "fake-count" counts a
- * number of events on the CPU on which the task runs. So a test knows exactly what an
- * event must have counted, whichever CPU the task has used.
+ * Through /dev/tprof-lx-fake, a task lets a number of events happen on its present CPU,
+ * and the back end "fake-count" counts them. So a test knows exactly what an event must
+ * have counted, whichever CPUs the task has used.
  */
 #include <linux/cpumask.h>
 #include <linux/irqflags.h>

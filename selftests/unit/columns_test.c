@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - keys of functions, and of addresses in no function
+ * tprof-lx unit tests - keys of functions, and of addresses outside of functions
  */
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "profile/profile.h"
 #include "unit.h"
 
-/* Some do not fit in PACKED_ADDR_BITS. */
+/* Some of these addresses do not fit in PACKED_ADDR_BITS. */
 static const u64 addresses[] = {
 	0, 1, 0x1234, (1ULL << 47) - 1, 1ULL << 47, 1ULL << 48, 1ULL << 63, ~0ULL,
 	0xffffffff81000000ULL, 0xffff800000000000ULL, 0xffff7fffffffffffULL,

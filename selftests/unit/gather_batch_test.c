@@ -287,8 +287,9 @@ static void describe_tree(struct bytes *out, const struct call_node *root, bool 
 }
 
 /*
- * Append all profiles to @out, with keys as texts: pointers differ between runs. Leave out
- * the entries of profiles of whole paths: not all ways to count use entries.
+ * Append all profiles to @out, with keys as texts: pointers differ between runs. Leave
+ * out the entries of profiles of whole paths, because some ways of counting make no
+ * entries.
  */
 static void describe(struct bytes *out, const struct gather *gather)
 {

@@ -18,7 +18,7 @@ static char symbols[] =
 	"ffffffffc0c00000 d data\t[tprof_lx]\n"
 	"ffffffffc0c01000 r constants\t[tprof_lx]\n";
 
-/* What an unprivileged user reads. */
+/* The line of /proc/kallsyms as an unprivileged user reads it. */
 static char hidden[] = "0000000000000000 t late\t[tprof_lx]\n";
 
 static int look(char *text, const char *module, __u64 *begin, __u64 *end)

@@ -78,9 +78,9 @@ static bool is_counted(void)
 }
 
 /*
- * Counts are added to the entries after every @every samples, and when the table has @max
- * places. Test that the counts are right then. @is_early: the counts are added to the
- * entries at least once before the last sample.
+ * Let counts be added to the entries after every @every samples, and whenever the table
+ * has @max places. Test that the final counts are right. @is_early: counts must have
+ * been added to the entries before the end, too.
  */
 static void test_limits(u32 every, size_t max, bool is_early, const char *name)
 {
