@@ -173,7 +173,7 @@ static int count_in_threads(struct target *target, __u64 nr)
 	return err;
 }
 
-TEST_F_TIMEOUT(gate, short_threads_are_counted, 120)
+TEST_F_TIMEOUT(gate, short_threads_are_counted, 400)
 {
 	struct target target;
 
