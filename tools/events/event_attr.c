@@ -101,7 +101,10 @@ static bool has_constant_period(const struct event_spec *spec,
 	       defaults->features & TPROF_LX_FEATURE_EXACT_PERIODS;
 }
 
-/* Leave out the fields that would be the same in each sample, as perf does. */
+/*
+ * With several events, samples have identifier, CPU and period. For a sole event, leave
+ * out the identifier, a period that is constant, and the CPU unless sample_cpu is set.
+ */
 static void set_sample_type(const struct event_spec *spec,
 			    const struct event_defaults *defaults,
 			    const struct tprof_lx_backend *backend,
