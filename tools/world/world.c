@@ -51,8 +51,9 @@ static int add_map(struct space *space, const struct map_record *record, struct 
 }
 
 /*
- * Use a jitdump file only if it has the inode of the mapping. Its times are
- * from CLOCK_MONOTONIC, so do not use it if the event has another clock.
+ * Without --symfs, a jitdump file is used only if it has the inode of the mapping. The
+ * times in the file are from CLOCK_MONOTONIC, so do not use the file if the event has
+ * another clock.
  */
 static int map_dump(struct world *world, const struct perf_event_attr *attr,
 		    const struct map_record *record)
