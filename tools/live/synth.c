@@ -8,8 +8,8 @@
  * The caller walks /proc with SYNTH_ALL before it starts the session, and again while
  * the session runs. The first walk finds processes that end before the second walk
  * reaches them. The second walk adds only processes that are new or have changed. Both
- * walks take long. The caller therefore also looks for new processes with SYNTH_NEW,
- * right before and right after the start of the session.
+ * walks take long, so the caller also looks for new processes with SYNTH_NEW, right
+ * before and right after the start of the session.
  */
 #include <errno.h>
 #include <stdio.h>
