@@ -38,7 +38,7 @@ struct cell {
  * @opts:	the command line
  * @profile:	profile in the table
  * @width:	width of each column in characters
- * @cells:	the cells of the previous row
+ * @cells:	for each column, the cell that get_cell() returned last
  */
 struct table_text {
 	const struct report_options *opts;
