@@ -111,9 +111,9 @@ static int add_once(struct embedded *embedded, struct embedded_object *object)
 }
 
 /*
- * Add all binaries that have symbols in the recording to @embedded. Read a malformed
- * section up to the first error. Call embedded_free() even if this fails. @features
- * must outlive @embedded.
+ * For each binary with symbols in the recording, add an entry to @embedded. Read a
+ * malformed section up to the first error. Call embedded_free() even if this fails.
+ * @features must outlive @embedded.
  */
 int embedded_read(struct embedded *embedded, const struct feature_set *features)
 {
