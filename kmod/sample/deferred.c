@@ -9,7 +9,7 @@
  * Not all kernels allow task_work_add() in an NMI, so an irq_work calls it. Only
  * samples of user mode request a chain: interrupts are on in user mode, so the irq_work
  * runs at once. A task that was sampled in kernel mode could sleep in the kernel for
- * days, and would hold an entry and the module meanwhile.
+ * days, and would hold an entry and the module for that time.
  *
  * In code without frame pointers, the frame pointer register can hold any
  * address, and each sample would request a chain. So for up to UNREADABLE_SECS,

@@ -163,10 +163,10 @@ static void write_sample(const struct tprof_sampler *sampler, void *record,
 }
 
 /*
- * If samples were refused since the last stored one, write a record that reports
- * them. Return false if the ring has no space for this record. The caller then
- * refuses the present sample too, even if the consumer has freed space meanwhile, so
- * that no sample follows an unreported loss.
+ * If samples were refused since the last stored one, write a record that reports them.
+ * Return false if the ring has no space for this record. The caller then refuses the
+ * present sample too, even if there is space for it now, because no sample may follow
+ * an unreported loss.
  */
 static bool report_lost(const struct tprof_sampler *sampler,
 			struct tprof_lane *lane, struct tprof_counts *counts)

@@ -41,7 +41,7 @@ static u64 tsc_to_ns(u64 cycles)
 
 /*
  * Return how long the open gate has been open, in TSC cycles. If the machine slept
- * meanwhile, the TSC may have started again from 0; return 0 then.
+ * since the gate opened, the TSC may have started again from 0. In that case, return 0.
  */
 static u64 cycles_open(const struct tprof_gate *gate)
 {

@@ -3,7 +3,7 @@
  * tprof-lx - add processes and threads to a target, and remove them
  *
  * Context: process. The session lock serialises these functions. Probes of tracepoints
- * change the target meanwhile.
+ * may change the target at the same time.
  */
 #include <linux/bitops.h>
 #include <linux/pid.h>
@@ -81,10 +81,11 @@ static bool task_descends(struct task_struct *task, const s32 *tgids, u32 nr)
 }
 
 /*
- * Add the processes in @tgids and all their present descendants. A process that is forked
- * meanwhile is at the end of the list of processes before probe_fork() copies the bit of
- * its parent. So if the parent had no bit yet, this walk still reaches the child. The walk
- * may visit a child before its parent, so task_descends() looks at all ancestors.
+ * Add the processes in @tgids and all their present descendants. A process that is
+ * forked during the walk is at the end of the list of processes before probe_fork()
+ * copies the bit of its parent. So if the parent had no bit yet, the walk still reaches
+ * the child. The walk may visit a child before its parent, so task_descends() looks at
+ * all ancestors.
  */
 static bool add_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
 {

@@ -37,8 +37,9 @@ static void wake_waiters(struct tprof_stream *stream)
 
 /*
  * Return true if another pass must follow at once. There are two reasons. A pass that
- * waited for the reader kept the doorbell rung, so rings that filled meanwhile could
- * not request a flush. And after STOP, passes go on until all records are in the fifo.
+ * waited for the reader kept the doorbell rung, so rings that filled during the wait
+ * could not request a flush. And after STOP, passes go on until all records are in the
+ * fifo.
  */
 static bool is_due(const struct tprof_stream *stream, bool has_waited)
 {

@@ -5,8 +5,8 @@
  * A session has a lane for each CPU: the ring that this CPU writes and the counts that
  * belong to it. One worker per session visits all lanes and moves the records,
  * unchanged, into the fifo. The worker never drops a record: when the fifo is full, the
- * worker stops, and continues when the reader has freed space. A ring that fills up
- * meanwhile refuses records, and its CPU counts them as lost.
+ * worker stops, and continues when the reader has freed space. If a ring is full in
+ * that time, it refuses records, and its CPU counts them as lost.
  *
  * Context: lanes are written in any context on their CPU; the worker runs in process
  * context, never twice at a time; the reader runs under the read lock.

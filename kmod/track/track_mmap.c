@@ -16,8 +16,8 @@
  *   task_work_add() ----------------> write record
  *                                     put file, give entry back, unpin module
  *
- * Lifetime: a debugger or a slow disk may delay the work of a task for any time.
- * Tracking may end meanwhile, and the work then finds no tracker. The module must stay
+ * Lifetime: a debugger or a slow disk may delay the work of a task for any time. If
+ * tracking ends before the work runs, the work finds no tracker. The module must stay
  * loaded, so each pending entry holds a reference to it.
  */
 #include <linux/cleanup.h>
