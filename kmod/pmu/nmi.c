@@ -10,8 +10,8 @@
  * to this CPU (tprof_nmi_watch()). Each source reports whether it found work of its
  * own. An NMI of ours finds no work for one of three reasons:
  *
- * - Two overflows or ticks happened at the same time. The first NMI served
- *   both. The second, which was latched meanwhile, finds nothing.
+ * - Two overflows or ticks happened at the same time. The first NMI served both. The
+ *   second, which was latched while the first was handled, finds nothing.
  * - A foreign NMI came first. Our handler ran for it, too, and did the work of our
  *   NMI.
  * - A counter was disarmed while its NMI was on its way.

@@ -65,12 +65,12 @@ static void leave_lazy_mm(void)
 }
 
 /*
- * While a kernel thread runs, the address space of the previous task stays loaded.
- * If that is @target_mm, kthread_use_mm() does not switch, so leave it first. If a
- * thread of the process preempts the worker in between, the switch to that thread
- * clears the counters instead. Some tasks may keep the permission for longer: a
- * thread that runs meanwhile keeps it until its CPU switches to another process; a
- * child that the process forks meanwhile keeps it until the child calls execve(2).
+ * While a kernel thread runs, the address space of the previous task stays loaded. If
+ * that is @target_mm, kthread_use_mm() does not switch, so leave it first. If a thread
+ * of the process preempts the worker in between, the switch to that thread clears the
+ * counters instead. Some tasks keep the permission after the worker has ended: a thread
+ * that ran at the same time keeps it until its CPU switches to another process; a child
+ * that was forked at the same time keeps it until it calls execve(2).
  */
 static void clear_this_cpu(struct work_struct *work)
 {

@@ -233,8 +233,8 @@ static int select_intel(const struct perf_event_attr *attr,
 }
 
 /*
- * While SVM is off, a counter with HostOnly or GuestOnly counts either nothing or
- * everything. So tprof_x86_cpu_arm() clears HostOnly if SVM is off.
+ * While SVM is off, a counter with HostOnly would count nothing. So tprof_x86_cpu_arm()
+ * clears HostOnly if SVM is off: see effective_select().
  */
 static int select_amd(const struct perf_event_attr *attr,
 		      const struct tprof_x86_caps *caps, u64 config,
