@@ -50,7 +50,7 @@ struct tprof_lx_burn {
  */
 #define TPROF_LX_BURN_IOC_STALL	_IO(0xB9, 0x03)
 #define TPROF_LX_BURN_MAX_STALL_MSECS	5000
-/* Return the CPU that is in such an NMI, or fail with ENOENT. */
+/* Return the CPU that TPROF_LX_BURN_IOC_STALL keeps in an NMI, or fail with ENOENT. */
 #define TPROF_LX_BURN_IOC_STALLED	_IO(0xB9, 0x04)
 
 #endif /* TPROF_LX_BURN_H */
