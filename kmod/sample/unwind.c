@@ -238,8 +238,8 @@ static bool is_entering(const struct pt_regs *regs, const struct pt_regs *user)
  * has its old or its new value.
  *
  * Context: any, NMI included.
- * Return: the user registers, or NULL if the task has no user mode, or if the
- * interrupted entry code has not saved them yet.
+ * Return: the user registers; NULL if the task has no user mode; NULL if the
+ * interrupted entry code has not saved the registers yet.
  */
 struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 {

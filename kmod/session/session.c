@@ -89,11 +89,11 @@ static void set_targets(struct tprof_session *session)
 }
 
 /*
- * Attach the tracker, which writes each side-band record once if at least one
- * event of the session requests it. All these records have the id and the
- * trailer of a single event: the first event with deferred chains or, if there
- * is none, the first event that requests any record. All events of a session
- * have the same clock.
+ * Attach the tracker if an event of the session requests side-band records. The tracker
+ * writes each record once, even if several events request it. All these records have
+ * the id and the trailer of a single event: the first event with deferred chains or, if
+ * there is none, the first event that requests any record. All events of a session have
+ * the same clock.
  */
 static int attach_tracker(struct tprof_session *session)
 {
@@ -474,7 +474,7 @@ void tprof_session_free(struct tprof_session *session)
 	for (i = 0; i < session->nr_events; i++)
 		tprof_event_free(session->events[i]);
 	tprof_target_free(session->target);
-	/* No target is left that could queue it again. */
+	/* No target is left that could queue the work again. */
 	cancel_work_sync(&session->empty_work);
 	free_cpumask_var(session->crew.cpus);
 	kvfree(session);

@@ -101,7 +101,10 @@ static bool add_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
 	return is_any;
 }
 
-/* Remove a process and its present descendants. add_trees() says why it finds all. */
+/*
+ * Remove a process and its present descendants. add_trees() says why the walk finds
+ * all.
+ */
 static void remove_tree(struct tprof_target *target, pid_t tgid)
 {
 	struct task_struct *task;

@@ -262,8 +262,8 @@ static int select_amd(const struct perf_event_attr *attr,
  * @select:	result
  *
  * Context: any.
- * Return: 0; -EINVAL for bits that the user may not set; -EOPNOTSUPP for an
- * event that this CPU does not have.
+ * Return: 0; -EINVAL for bits that the user may not set, and on AMD if both host and
+ * guest are excluded; -EOPNOTSUPP for what this CPU cannot count.
  */
 int tprof_x86_select(const struct perf_event_attr *attr,
 		     const struct tprof_x86_caps *caps,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the texts of sampled places that script prints
+ * tprof-lx unit tests - the texts that script prints for sampled places
  */
 #include <stdlib.h>
 #include <string.h>
