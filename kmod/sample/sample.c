@@ -189,13 +189,14 @@ static bool report_lost(const struct tprof_sampler *sampler,
 
 /*
  * Request the rest of a chain that ends at absent memory, unless the sample is
- * of kernel mode: deferred.c explains why.
+ * of kernel mode: deferred.c explains why. A sample in the context of its task is one of
+ * a page fault. Its task runs in kernel mode now, although the sample is of user mode.
  */
 static bool ask_for_rest(const struct tprof_sampler *sampler,
 			 struct pt_regs *regs,
 			 const struct tprof_unwind_end *end)
 {
-	return end->absent_at && sampler->chain.deferred && user_mode(regs) &&
+	return end->absent_at && sampler->chain.deferred && user_mode(regs) && !in_task() &&
 	       tprof_deferred_ask(regs, sampler->chain.frames,
 				  end->absent_at);
 }

@@ -116,6 +116,8 @@ static bool push_frame(struct walk *walk, unsigned long ip)
 static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 {
 	struct unwind_state state;
+	/* If the CPU saved the registers, this bit is set, as perf expects, too. */
+	bool is_saved = regs->flags & X86_EFLAGS_FIXED;
 	unsigned long ip;
 
 	push_mark(walk, PERF_CONTEXT_KERNEL);
@@ -126,9 +128,15 @@ static void walk_kernel(struct walk *walk, struct pt_regs *regs)
 	 */
 	if (regs->sp < TASK_SIZE_MAX)
 		return;
-	/* unwind_start() skips the frame of @regs, which the chain already has. */
-	for (unwind_start(&state, current, regs, NULL); !unwind_done(&state);
-	     unwind_next_frame(&state)) {
+	/*
+	 * Skip the frame of @regs, which the chain already has. unwind_start() does that
+	 * if it is passed saved registers.
+	 */
+	unwind_start(&state, current, is_saved ? regs : NULL,
+		     is_saved ? NULL : (unsigned long *)regs->sp);
+	if (!is_saved && unwind_get_return_address(&state) == regs->ip)
+		unwind_next_frame(&state);
+	for (; !unwind_done(&state); unwind_next_frame(&state)) {
 		ip = unwind_get_return_address(&state);
 		if (!ip)
 			break;
@@ -263,7 +271,9 @@ struct pt_regs *tprof_unwind_user_regs(struct pt_regs *regs)
 /**
  * tprof_unwind - collect a call chain
  * @limits:	parts and length of the chain
- * @regs:	interrupted registers
+ * @regs:	interrupted registers; or those of a running function, as of
+ *		perf_fetch_caller_regs(): an address in it, the frame of a function that
+ *		it called, the kernel's code segment, and otherwise zero
  * @end:	result: how the chain ends
  *
  * Context: any, NMI included, not preemptible.

@@ -7,9 +7,12 @@
  * hook: it counts nanoseconds while the event runs. A task clock with a gate counts
  * only while the gate is open.
  *
+ * An event with a period also takes samples, where the hook counts it.
+ *
  * Context: process; soft_call_*() and soft_gate() on the CPU of the count, with
  * interrupts off.
  */
+#include <linux/bits.h>
 #include <linux/errno.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -22,6 +25,8 @@
 #include "base/mono.h"
 #include "soft/pmu_soft.h"
 #include "soft/soft_hooks.h"
+
+#define MAX_PERIOD	BIT_ULL(62)
 
 /**
  * struct number - the type and config by which an attr names a kind of event
@@ -128,7 +133,10 @@ static void soft_write(struct tprof_pmu_event *pmu, int cpu, u64 value)
 {
 	const struct tprof_soft_event *event = pmu->priv;
 
-	local64_set(&per_cpu_ptr(event->cells, cpu)->count, value);
+	struct tprof_soft_cell *cell = per_cpu_ptr(event->cells, cpu);
+
+	local64_set(&cell->count, value);
+	cell->sampled = value;
 }
 
 /*
@@ -168,6 +176,12 @@ static bool has_unused_hooks(enum tprof_soft_kind kind)
 	return kind != TPROF_SOFT_TASK_CLOCK && !tprof_soft_event_exists(kind);
 }
 
+/* To sample by time is the task of the clocks. */
+static bool can_sample(enum tprof_soft_kind kind)
+{
+	return kind != TPROF_SOFT_TASK_CLOCK && tprof_soft_hooks_can_sample(kind);
+}
+
 static int watch_event(struct tprof_soft_event *event)
 {
 	int err;
@@ -177,6 +191,11 @@ static int watch_event(struct tprof_soft_event *event)
 		err = tprof_soft_hooks_get(event->kind);
 		if (err)
 			return err;
+	}
+	if (event->pmu->period && !can_sample(event->kind)) {
+		if (has_unused_hooks(event->kind))
+			tprof_soft_hooks_put(event->kind);
+		return -EOPNOTSUPP;
 	}
 	tprof_soft_event_add(event);
 	return 0;
@@ -243,6 +262,8 @@ static const struct tprof_pmu_ops soft_ops = {
 	.name = "soft",
 	.owner = THIS_MODULE,
 	.flags = TPROF_LX_BACKEND_COUNTS,
+	.min_period = 1,
+	.max_period = MAX_PERIOD,
 	.describe = soft_describe,
 	.event_init = soft_event_init,
 	.event_uninit = soft_event_uninit,

@@ -5,7 +5,11 @@
  * Context: tprof_soft_event_count() runs in any context, NMI included, not
  * preemptible; everything else in process context.
  */
+#include <linux/irqflags.h>
+#include <linux/math64.h>
+#include <linux/preempt.h>
 #include <linux/rculist.h>
+#include <asm/segment.h>
 
 #include "base/tasks.h"
 #include "soft/soft_event.h"
@@ -56,19 +60,52 @@ static bool counts_task(const struct tprof_soft_event *event, const struct task_
 	return !pmu->is_gated || (task && tprof_tasks_has(pmu->targets, task));
 }
 
+static u64 nr_unsampled(const struct tprof_soft_cell *cell)
+{
+	return local64_read(&cell->count) - READ_ONCE(cell->sampled);
+}
+
+/*
+ * Take a sample if one is due. With interrupts off, only an NMI can change the count
+ * meanwhile, and the scratch memory of tprof_unwind() is not used by another sample.
+ */
+static noinline void take_due(const struct tprof_soft_event *event, struct tprof_soft_cell *cell,
+			      const struct tprof_soft_place *place)
+{
+	/* Without X86_EFLAGS_FIXED, as tprof_unwind() expects for a calling function. */
+	struct pt_regs caller = { .ip = place->ip, .sp = place->frame, .cs = __KERNEL_CS };
+	struct tprof_pmu_event *pmu = event->pmu;
+	unsigned long flags;
+	u64 due;
+
+	local_irq_save(flags);
+	due = div64_u64(nr_unsampled(cell), pmu->period);
+	if (due && cell->runs) {
+		WRITE_ONCE(cell->sampled, cell->sampled + due * pmu->period);
+		pmu->sink(pmu, place->regs ?: &caller, due * pmu->period, due - 1);
+	}
+	local_irq_restore(flags);
+}
+
 /**
  * tprof_soft_event_count - count an occurrence on this CPU, in each event of
  * its kind
  * @kind:	what has happened
  * @task:	the task that it happened to, or NULL if the occurrence counts
  *		for no process
- * @is_user:	true if it happened in user mode
+ * @place:	where it happened
+ *
+ * The event samples every @period occurrences. In an NMI, occurrences are only counted:
+ * the next occurrence outside of NMIs takes their sample as well. in_nmi() is also true
+ * in exceptions, which an NMI can interrupt, but the sink expects that nothing interrupts
+ * an NMI.
  *
  * Context: any, NMI included, not preemptible.
  */
 void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct *task,
-			    bool is_user)
+			    const struct tprof_soft_place *place)
 {
+	bool is_user = place->regs && user_mode(place->regs);
 	struct tprof_soft_event *event;
 	struct tprof_soft_cell *cell;
 
@@ -78,7 +115,11 @@ void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct 
 	 */
 	hlist_for_each_entry_rcu_notrace(event, &events[kind], node) {
 		cell = this_cpu_ptr(event->cells);
-		if (cell->runs && !event->excludes[is_user] && counts_task(event, task))
-			local64_inc(&cell->count);
+		if (!READ_ONCE(cell->runs) || event->excludes[is_user] ||
+		    !counts_task(event, task))
+			continue;
+		local64_inc(&cell->count);
+		if (event->pmu->period && nr_unsampled(cell) >= event->pmu->period && !in_nmi())
+			take_due(event, cell, place);
 	}
 }

@@ -7,6 +7,7 @@
 
 #include <linux/list.h>
 #include <linux/percpu.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <asm/local64.h>
 
@@ -25,15 +26,17 @@ enum tprof_soft_kind {
 /**
  * struct tprof_soft_cell - count of an event on one CPU
  * @count:	events, or nanoseconds of the task clock. An NMI may increment it.
+ * @sampled:	value of @count up to which samples have been taken
  * @since_ns:	CLOCK_MONOTONIC at the last settle_clock(), for the task clock
  * @runs:	the event runs on the CPU
  * @is_shut:	the gate of the task clock is closed
  *
  * Written only on the CPU, or while the event does not run there. All but @count are
- * written with interrupts off.
+ * written with interrupts off, and not in an NMI.
  */
 struct tprof_soft_cell {
 	local64_t	count;
+	u64		sampled;
 	u64		since_ns;
 	bool		runs;
 	bool		is_shut;
@@ -49,16 +52,28 @@ struct tprof_soft_cell {
  */
 struct tprof_soft_event {
 	struct hlist_node		node;
-	const struct tprof_pmu_event	*pmu;
+	struct tprof_pmu_event		*pmu;
 	enum tprof_soft_kind		kind;
 	bool				excludes[2];
 	struct tprof_soft_cell __percpu	*cells;
+};
+
+/**
+ * struct tprof_soft_place - where an event happened
+ * @regs:	registers of the interrupted context, or NULL if a function called the hook
+ * @ip:		address in that function
+ * @frame:	address of the hook's frame on the stack
+ */
+struct tprof_soft_place {
+	struct pt_regs	*regs;
+	unsigned long	ip;
+	unsigned long	frame;
 };
 
 void tprof_soft_event_add(struct tprof_soft_event *event);
 void tprof_soft_event_remove(struct tprof_soft_event *event);
 bool tprof_soft_event_exists(enum tprof_soft_kind kind);
 void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct *task,
-			    bool is_user);
+			    const struct tprof_soft_place *place);
 
 #endif /* TPROF_SOFT_EVENT_H */

@@ -11,6 +11,7 @@
  * lock, anywhere, NMI included. They take no lock, do not allocate and do not sleep.
  */
 #include <linux/errno.h>
+#include <linux/instruction_pointer.h>
 #include <linux/kprobes.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
@@ -24,6 +25,16 @@
 #include "base/tracepoints.h"
 #include "soft/soft_hooks.h"
 
+/* The function that calls the hook in which this macro is used. */
+#define CALLER_OF_HOOK							\
+	(&(struct tprof_soft_place){					\
+		.ip = _RET_IP_,						\
+		.frame = (unsigned long)__builtin_frame_address(0),	\
+	})
+
+/* The context that @regs_ describes. */
+#define INTERRUPTED(regs_)	(&(struct tprof_soft_place){ .regs = (regs_) })
+
 /*
  * Count a context switch for @prev, the task that leaves the CPU. As with perf,
  * the last switch of a thread, after its exit, counts for no process.
@@ -32,7 +43,7 @@ static void count_switch(void *data, bool preempt, struct task_struct *prev,
 			 struct task_struct *next, unsigned int prev_state)
 {
 	tprof_soft_event_count(TPROF_SOFT_CONTEXT_SWITCHES,
-			       prev_state & TASK_DEAD ? NULL : prev, false);
+			       prev_state & TASK_DEAD ? NULL : prev, CALLER_OF_HOOK);
 }
 
 /*
@@ -42,7 +53,7 @@ static void count_switch(void *data, bool preempt, struct task_struct *prev,
 static void count_migration(void *data, struct task_struct *task, int cpu)
 {
 	if (task_cpu(task) != cpu)
-		tprof_soft_event_count(TPROF_SOFT_CPU_MIGRATIONS, task, false);
+		tprof_soft_event_count(TPROF_SOFT_CPU_MIGRATIONS, task, CALLER_OF_HOOK);
 }
 
 /*
@@ -56,17 +67,17 @@ static void count_fault(void *data, unsigned long address, struct pt_regs *regs,
 {
 	if (address >= TASK_SIZE_MAX || !current->mm || pagefault_disabled() || in_interrupt())
 		return;
-	tprof_soft_event_count(TPROF_SOFT_PAGE_FAULTS, current, user_mode(regs));
+	tprof_soft_event_count(TPROF_SOFT_PAGE_FAULTS, current, INTERRUPTED(regs));
 }
 
 static void count_contention(void *data, void *lock, unsigned int flags)
 {
-	tprof_soft_event_count(TPROF_SOFT_LOCK_CONTENTION, current, false);
+	tprof_soft_event_count(TPROF_SOFT_LOCK_CONTENTION, current, CALLER_OF_HOOK);
 }
 
 static int count_tick(struct kprobe *probe, struct pt_regs *regs)
 {
-	tprof_soft_event_count(TPROF_SOFT_TICKS, current, user_mode(get_irq_regs()));
+	tprof_soft_event_count(TPROF_SOFT_TICKS, current, INTERRUPTED(get_irq_regs()));
 	return 0;
 }
 
@@ -150,6 +161,24 @@ int tprof_soft_hooks_get(enum tprof_soft_kind kind)
 	int err = kind == TPROF_SOFT_TICKS ? register_tick() : register_hooks(kind);
 
 	return err && err != -ENOMEM ? -EOPNOTSUPP : err;
+}
+
+/**
+ * tprof_soft_hooks_can_sample - report whether the hooks of a kind of events can take
+ * samples
+ * @kind:	kind of events whose hooks are registered
+ *
+ * A sample has the registers of the current task, but a migrated task does not run. A
+ * kprobe that uses a breakpoint runs as in an NMI, in which no samples are taken.
+ *
+ * Context: same as tprof_soft_hooks_get().
+ * Return: true if they can.
+ */
+bool tprof_soft_hooks_can_sample(enum tprof_soft_kind kind)
+{
+	if (kind == TPROF_SOFT_TICKS)
+		return kprobe_ftrace(&tick_probe);
+	return kind != TPROF_SOFT_CPU_MIGRATIONS;
 }
 
 /**

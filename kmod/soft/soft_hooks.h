@@ -8,6 +8,7 @@
 #include "soft/soft_event.h"
 
 int tprof_soft_hooks_get(enum tprof_soft_kind kind);
+bool tprof_soft_hooks_can_sample(enum tprof_soft_kind kind);
 void tprof_soft_hooks_put(enum tprof_soft_kind kind);
 
 #endif /* TPROF_SOFT_HOOKS_H */

@@ -59,7 +59,7 @@ record_some()
 samples_agree()
 {
 	perf_script tprof.data -F comm,pid,tid,cpu,time,period,event,ip |
-		sed -E 's/^ *(.*[^ ]) +(-?[0-9]+)\/(-?[0-9]+) +\[0*([0-9]+)\] +([0-9.]+): +([0-9]+) ([^:]+): +([0-9a-f]+).*/\1|\2|\3|\4|\5|\6|\7|\8/' >perf
+		sed -E 's/^ *(.*[^ ]) +(-?[0-9]+)\/(-?[0-9]+) +\[0*([0-9]+)\] +([0-9.]+): +([0-9]+) +([^:]+): +([0-9a-f]+).*/\1|\2|\3|\4|\5|\6|\7|\8/' >perf
 	tprof-lx script -t sample --json -F comm,pid,tid,cpu,time,period,event,ip |
 		python3 -c '
 import json, sys
@@ -77,6 +77,21 @@ test_samples_agree()
 {
 	record_some
 	samples_agree
+}
+
+test_samples_of_software_events_agree()
+{
+	local event run='for i in 1 2 3; do /bin/true; done; sleep 0.1'
+
+	have_perf
+	must tprof-lx record -e context-switches,page-faults -- sh -c "$run"
+	samples_agree
+	for event in context-switches page-faults; do
+		grep -q "|$event|" ours || fail "no sample of $event"
+	done
+	must tprof-lx record -g -e context-switches -- sh -c "$run"
+	perf report --stdio -i tprof.data --no-children -G 2>/dev/null >report
+	grep -q schedule report || { cat report; fail "no call chain of a switch"; }
 }
 
 test_compressed_samples_agree()

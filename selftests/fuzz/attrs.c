@@ -14,6 +14,15 @@
  */
 #define PERIODS		2000000
 
+/* Choose an event of the back end `soft`, or one like it that this back end refuses. */
+static void soft_roll(struct dice *dice, struct perf_event_attr *attr)
+{
+	bool is_raw = dice_roll(dice, 2);
+
+	attr->type = is_raw ? PERF_TYPE_RAW : PERF_TYPE_SOFTWARE;
+	attr->config = dice_roll(dice, is_raw ? 3 : PERF_COUNT_SW_CPU_MIGRATIONS + 1);
+}
+
 static __u64 hardware_roll(struct dice *dice)
 {
 	return dice_roll(dice, PERF_COUNT_HW_MAX);
@@ -21,17 +30,16 @@ static __u64 hardware_roll(struct dice *dice)
 
 static void count_roll(struct dice *dice, struct perf_event_attr *attr)
 {
-	if (dice_roll(dice, 2))
+	if (dice_roll(dice, 2)) {
 		attr_count(attr, PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES);
-	else if (!dice_roll(dice, 3))
-		attr_count(attr, PERF_TYPE_SOFTWARE,
-			   dice_roll(dice, PERF_COUNT_SW_CPU_MIGRATIONS + 1));
-	else if (!dice_roll(dice, 3))
-		attr_count(attr, PERF_TYPE_RAW, dice_roll(dice, 3));
-	else if (dice_roll(dice, 2))
+	} else if (dice_roll(dice, 2)) {
+		attr_count(attr, PERF_TYPE_SOFTWARE, 0);
+		soft_roll(dice, attr);
+	} else if (dice_roll(dice, 2)) {
 		attr_count(attr, PERF_TYPE_HARDWARE, hardware_roll(dice));
-	else
+	} else {
 		attr_count(attr, PERF_TYPE_RAW, RAW_RETIRED | dice_roll(dice, 2) << 8);
+	}
 }
 
 static void chain_roll(struct dice *dice, struct perf_event_attr *attr)
@@ -70,9 +78,15 @@ static void contents_roll(struct dice *dice, struct perf_event_attr *attr)
 	}
 }
 
-/* Choose what triggers samples: a clock or a counter, by frequency or by period. */
+/* Choose what triggers samples: a clock, a counter or a software event. */
 static void what_roll(struct dice *dice, struct perf_event_attr *attr)
 {
+	if (!dice_roll(dice, 4)) {
+		soft_roll(dice, attr);
+		attr->freq = 0;
+		attr->sample_period = 1 + dice_roll(dice, 100);
+		return;
+	}
 	if (!dice_roll(dice, 3)) {
 		attr->type = PERF_TYPE_HARDWARE;
 		attr->config = hardware_roll(dice);
@@ -99,6 +113,15 @@ void attrs_roll(struct dice *dice, struct perf_event_attr *attr)
 	what_roll(dice, attr);
 }
 
+/* Return true if the back end `soft` may accept @attr. */
+static bool is_soft(const struct perf_event_attr *attr)
+{
+	if (attr->type == PERF_TYPE_RAW)
+		return attr->config <= TPROF_LX_SOFT_LOCK_CONTENTION;
+	return attr->type == PERF_TYPE_SOFTWARE &&
+	       (attr->config != PERF_COUNT_SW_CPU_CLOCK || !attr->sample_period);
+}
+
 /* Choose flags that are valid for @attr. */
 __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
 {
@@ -109,7 +132,7 @@ __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
 	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN && attr->sample_id_all &&
 	    !attr->exclude_user && !attr->exclude_callchain_user && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_DEFERRED;
-	if (!attr->sample_period && dice_roll(dice, 2))
+	if ((!attr->sample_period || is_soft(attr)) && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_PROCESS;
 	return flags;
 }
@@ -120,9 +143,7 @@ const char *attrs_backend(struct dice *dice, const struct perf_event_attr *attr)
 	static const char *const clocks[] = { "nmi", "timer" };
 	static const char *const counters[] = { "tsc", "intel", "amd" };
 
-	if (!attr->sample_period &&
-	    (attr->type == PERF_TYPE_SOFTWARE ||
-	     (attr->type == PERF_TYPE_RAW && attr->config <= TPROF_LX_SOFT_LOCK_CONTENTION)))
+	if (is_soft(attr))
 		return "soft";
 	if (attr->type == PERF_TYPE_SOFTWARE)
 		return clocks[dice_roll(dice, ARRAY_LEN(clocks))];

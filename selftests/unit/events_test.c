@@ -27,7 +27,7 @@ static const struct tprof_lx_backend backends[] = {
 	  .flags = TPROF_LX_BACKEND_CLOCK },
 	{ .name = "fake", .max_period = 1ULL << 40 },
 	{ .name = "tsc", .flags = TPROF_LX_BACKEND_COUNTS },
-	{ .name = "soft", .flags = TPROF_LX_BACKEND_COUNTS },
+	{ .name = "soft", .max_period = 1ULL << 40, .flags = TPROF_LX_BACKEND_COUNTS },
 	{ .name = "intel", .max_period = 1ULL << 40,
 	  .flags = TPROF_LX_BACKEND_NMI | TPROF_LX_BACKEND_COUNTS |
 		   TPROF_LX_BACKEND_COUNTER },
@@ -415,6 +415,16 @@ static void test_rate(void)
 		"an event without any rate is only counted");
 	unit_ok(!make("tsc", &by_freq, &attr, &spec, &msg) &&
 		strstr(msg.text, "stat"), "sampling with tsc is refused");
+	unit_ok(make("page-faults", &by_freq, &attr, &spec, &msg) && !attr.freq &&
+		attr.sample_period == 1, "each software event is sampled by default");
+	unit_ok(make("page-faults", &by_period, &attr, &spec, &msg) && !attr.freq &&
+		attr.sample_period == 77, "-c sets the period of software events");
+	unit_ok(make("page-faults", &counting, &attr, &spec, &msg) && !attr.sample_period,
+		"a software event without any rate is only counted");
+	unit_ok(!make("page-faults/freq=5/", &by_freq, &attr, &spec, &msg) &&
+		strstr(msg.text, "period"), "a frequency of a software event is refused");
+	unit_ok(!make("task-clock", &by_freq, &attr, &spec, &msg) &&
+		strstr(msg.text, "timer"), "sampling with the task clock is refused");
 }
 
 static void test_attr(void)

@@ -65,8 +65,17 @@ const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 	return NULL;
 }
 
+/* Software events can be sampled by a period, but not by a frequency. */
+static bool samples_by_period_only(const struct tprof_lx_backend *backend)
+{
+	const u32 kinds = TPROF_LX_BACKEND_COUNTER | TPROF_LX_BACKEND_CLOCK |
+			  TPROF_LX_BACKEND_COUNTS;
+
+	return backend->max_period && (backend->flags & kinds) == TPROF_LX_BACKEND_COUNTS;
+}
+
 static void set_rate(const struct event_spec *spec, const struct event_defaults *defaults,
-		     struct perf_event_attr *attr)
+		     const struct tprof_lx_backend *backend, struct perf_event_attr *attr)
 {
 	u64 period = spec->period;
 	u64 freq = spec->freq;
@@ -74,6 +83,11 @@ static void set_rate(const struct event_spec *spec, const struct event_defaults 
 	if (!period && !freq) {
 		period = defaults->period;
 		freq = period ? 0 : defaults->freq;
+	}
+	/* -F is for all events, so these take a sample each time instead. */
+	if (freq && samples_by_period_only(backend)) {
+		period = 1;
+		freq = 0;
 	}
 	attr->freq = freq != 0;
 	if (freq)
@@ -161,6 +175,11 @@ static void set_chains(const struct chain_spec *chains, struct perf_event_attr *
 	attr->sample_stack_user = chains->stack;
 }
 
+static bool is_task_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_TASK_CLOCK;
+}
+
 /*
  * Refuse an event that the module would refuse, and set @msg to the reason. The module
  * itself returns only -errno.
@@ -186,6 +205,13 @@ static int check(const struct event_spec *spec, const struct tprof_lx_backend *b
 		return message_set(msg, -EINVAL,
 				   "event %s excludes both user space and the kernel",
 				   spec->name);
+	if (spec->freq && samples_by_period_only(backend))
+		return message_set(msg, -EINVAL,
+				   "event %s has no frequency; use the term period instead",
+				   spec->name);
+	if (attr->sample_period && is_task_clock(attr))
+		return message_set(msg, -EINVAL,
+				   "event %s cannot be sampled; use -e timer", spec->name);
 	if (attr->sample_period && !backend->max_period)
 		return message_set(msg, -EINVAL,
 				   "event %s has no interrupt to sample by; count it with tprof-lx stat",
@@ -218,7 +244,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 		.exclude_host = spec->guest && !spec->host,
 		.exclude_guest = spec->host && !spec->guest,
 	};
-	set_rate(spec, defaults, attr);
+	set_rate(spec, defaults, backend, attr);
 	if (clock && attr->freq && defaults->is_max &&
 	    attr->sample_freq > NSEC_PER_SEC / backend->min_period)
 		attr->sample_freq = NSEC_PER_SEC / backend->min_period;

@@ -257,7 +257,8 @@ struct tprof_lx_config {
  *		kernel's work for a switch to a target is counted, but not its
  *		work for the switch away. START returns ESRCH if the session has
  *		no targets. EVENT returns EOPNOTSUPP for an event that samples,
- *		and for a back end other than intel, amd, tsc and soft
+ *		unless the back end is soft, and for a back end other than intel,
+ *		amd, tsc and soft
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -278,6 +279,13 @@ enum tprof_lx_event_flag {
  * ticks happen in either mode. The task clock counts the time for which the
  * event runs, on idle CPUs too, in either mode and whatever the attr excludes.
  * A migration is counted on the CPU that moves the task.
+ *
+ * With a period, an event also takes samples where it is counted. Their registers are
+ * those that the fault or the tick has interrupted, or else an address in the kernel's
+ * function that switches or waits. A lock that is contended in an NMI is counted, but
+ * its sample is taken at the next contended lock. EVENT returns EOPNOTSUPP for samples
+ * of the task clock or of migrations, for a frequency, and for samples of ticks if the
+ * kernel has no CONFIG_KPROBES_ON_FTRACE.
  */
 enum tprof_lx_soft {
 	TPROF_LX_SOFT_TICKS		= 1,
