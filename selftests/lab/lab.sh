@@ -172,14 +172,17 @@ write_job()
 	END
 }
 
-# vm.sh explains why cmpxchg16b (-cx16) and random addresses (norandmaps) are disabled.
+# vm.sh explains why cmpxchg16b (-cx16), random addresses (norandmaps) and broadcasts are
+# disabled.
 boot()
 {
 	local accel=tcg,thread=multi options=() more=''
 
 	# Let KASAN report each bug, not only the first; poison freed pages.
 	[[ $kernel != *-kasan ]] || more="kasan_multi_shot page_poison=1"
-	if [ -n "$icount" ]; then
+	if [ -z "$icount" ]; then
+		more="$more no_ipi_broadcast=1"
+	else
 		accel=tcg,thread=single
 		options=(-icount "shift=1,sleep=off")
 	fi

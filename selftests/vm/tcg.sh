@@ -14,10 +14,12 @@
 # - a tracepoint, when its first or second probe is added or removed;
 # - an address, when its first kprobe is added or its last one is removed;
 # - the scheduler's call of perf, when perf's first task event is opened, or one
-#   second after the last one is closed.
-# So hold two probes of each tracepoint, one kprobe and one task event. After
-# that, adding and removing more of them patches nothing. While this script sets
-# them up, only CPU 0 is online, so that no other CPU translates code.
+#   second after the last one is closed;
+# - the allocator of slabs and pages, when the first memory cgroup is created, and
+#   the network, when the last one is removed too.
+# So hold two probes of each tracepoint, one kprobe, one task event and one memory
+# cgroup. After that, adding and removing more of them patches nothing. While this
+# script sets them up, only CPU 0 is online, so that no other CPU translates code.
 #
 # usage: tcg.sh [--emulated]
 #
@@ -26,9 +28,13 @@
 set -eu
 
 readonly tracing=/sys/kernel/tracing
+# The tracepoints of which the module, its tests and perf use probes, and the functions on
+# which the module has a kprobe.
 readonly events="sched/sched_switch sched/sched_process_fork
 		 sched/sched_process_exec sched/sched_process_exit
-		 task/task_rename"
+		 task/task_rename sched/sched_migrate_task lock/contention_begin
+		 exceptions/page_fault_user exceptions/page_fault_kernel"
+readonly functions="perf_event_mmap update_process_times"
 
 [ "${1:-}" = --emulated ] || grep -q '^model name.*QEMU TCG' /proc/cpuinfo || exit 0
 
@@ -42,9 +48,9 @@ other_cpus()
 	done
 }
 
-hold_tracepoints()
+hold_probes()
 {
-	local instance event
+	local instance event function
 
 	grep -q " $tracing " /proc/mounts || mount -t tracefs tracefs $tracing
 	for instance in hold1 hold2; do
@@ -55,8 +61,10 @@ hold_tracepoints()
 		done
 	done
 	echo 0 >$tracing/tracing_on
-	echo 'p:hold/mmap perf_event_mmap' >$tracing/kprobe_events
-	echo 1 >$tracing/events/hold/mmap/enable
+	for function in $functions; do
+		echo "p:hold/$function $function" >>$tracing/kprobe_events
+		echo 1 >$tracing/events/hold/"$function"/enable
+	done
 }
 
 has_event()
@@ -87,7 +95,24 @@ hold_event_of_perf()
 	return 1
 }
 
+# The cgroup stays after the unmount. A kernel without the memory controller of cgroup2
+# has nothing to hold.
+hold_memory_cgroup()
+{
+	local root
+
+	root=$(mktemp -d)
+	mount -t cgroup2 none "$root" || return 0
+	if grep -qw memory "$root/cgroup.controllers"; then
+		echo +memory >"$root/cgroup.subtree_control"
+		mkdir "$root/hold"
+	fi
+	umount "$root"
+	rmdir "$root"
+}
+
 other_cpus 0
-hold_tracepoints
+hold_probes
 hold_event_of_perf
+hold_memory_cgroup
 other_cpus 1

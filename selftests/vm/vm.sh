@@ -134,8 +134,10 @@ vng_arguments()
 		# QEMU 7.2 saves wrong flags if an interrupt arrives right after
 		# cmpxchg16b, which every kmalloc() uses, so disable it. Programs run
 		# twice as fast with four-level page tables and at fixed addresses,
-		# where QEMU can reuse translated code.
-		args+=(--disable-kvm --append norandmaps)
+		# where QEMU can reuse translated code. If IPIs may be broadcast, the
+		# kernel patches the code that sends them when a CPU comes online: see
+		# tcg.sh.
+		args+=(--disable-kvm --append "norandmaps no_ipi_broadcast=1")
 		qemu_opts="-cpu max,-cx16,-la57 $qemu_opts"
 	fi
 	[ -z "$qemu_opts" ] || args+=(--qemu-opts="$qemu_opts")
