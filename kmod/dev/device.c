@@ -56,6 +56,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 						file->f_flags & O_NONBLOCK);
 	case TPROF_LX_IOC_MARK:
 		return tprof_device_mark(session, user);
+	case TPROF_LX_IOC_ADVANCE:
+		return tprof_device_advance(session, user);
 	case TPROF_LX_IOC_READ:
 		return tprof_device_read_count(session, user);
 	case TPROF_LX_IOC_WRITE:
@@ -85,6 +87,13 @@ static __poll_t device_poll(struct file *file, poll_table *table)
 	struct tprof_session *session = file->private_data;
 
 	return tprof_reader_poll(&session->stream, file, table);
+}
+
+static int device_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct tprof_session *session = file->private_data;
+
+	return tprof_reader_mmap(&session->stream, vma);
 }
 
 /*
@@ -132,6 +141,7 @@ static const struct file_operations device_fops = {
 	.release = device_release,
 	.read = device_read,
 	.poll = device_poll,
+	.mmap = device_mmap,
 	.unlocked_ioctl = device_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 	.llseek = noop_llseek,

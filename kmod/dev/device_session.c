@@ -20,6 +20,7 @@
 #include "dev/ioctl.h"
 #include "pmu/pmu.h"
 #include "session/session.h"
+#include "stream/reader.h"
 
 #define FEATURES							\
 	(TPROF_LX_FEATURE_TARGETS | TPROF_LX_FEATURE_TRACKING |		\
@@ -28,7 +29,7 @@
 	 TPROF_LX_FEATURE_ROWS | TPROF_LX_FEATURE_CHAINS |		\
 	 TPROF_LX_FEATURE_DEFERRED | TPROF_LX_FEATURE_PROCESS |		\
 	 TPROF_LX_FEATURE_ATTACH | TPROF_LX_FEATURE_ENDING |		\
-	 TPROF_LX_FEATURE_RELEASE)
+	 TPROF_LX_FEATURE_RELEASE | TPROF_LX_FEATURE_MAPPING)
 
 #define EVENT_FLAGS							\
 	(TPROF_LX_EVENT_RANDOM | TPROF_LX_EVENT_DEFERRED |		\
@@ -44,6 +45,7 @@
 #define SESSIONS_BYTES_MIN	24
 #define SESSION_BYTES_MIN	112
 #define MARK_BYTES_MIN		144
+#define SPAN_BYTES_MIN		24
 
 static_assert(sizeof(struct tprof_lx_info) == 136);
 static_assert(sizeof(struct tprof_lx_backend) == 112);
@@ -55,6 +57,7 @@ static_assert(sizeof(struct tprof_lx_stats) == 232);
 static_assert(sizeof(struct tprof_lx_sessions) == 24);
 static_assert(sizeof(struct tprof_lx_session) == 112);
 static_assert(sizeof(struct tprof_lx_mark) == 144);
+static_assert(sizeof(struct tprof_lx_span) == 24);
 
 static int fill_backends(struct tprof_lx_info *info)
 {
@@ -373,4 +376,23 @@ long tprof_device_mark(struct tprof_session *session, void __user *user)
 	    strnlen(mark.text, sizeof(mark.text)) == sizeof(mark.text))
 		return -EINVAL;
 	return tprof_session_mark(session, &mark);
+}
+
+/**
+ * tprof_device_advance - serve TPROF_LX_IOC_ADVANCE
+ * @session:	session
+ * @user:	struct of the caller
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_advance(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_span span;
+	int err;
+
+	err = tprof_device_copy_in(&span, sizeof(span), SPAN_BYTES_MIN, user);
+	if (err)
+		return err;
+	err = tprof_reader_advance(&session->stream, &span);
+	return err ? err : tprof_device_copy_out(user, &span, sizeof(span));
 }

@@ -26,6 +26,7 @@ long tprof_device_release_event(struct tprof_session *session, void __user *user
 long tprof_device_start(struct tprof_session *session, void __user *user);
 long tprof_device_stop(struct tprof_session *session, void __user *user);
 long tprof_device_mark(struct tprof_session *session, void __user *user);
+long tprof_device_advance(struct tprof_session *session, void __user *user);
 long tprof_device_read_count(struct tprof_session *session, void __user *user);
 long tprof_device_write_count(struct tprof_session *session,
 			      void __user *user);

@@ -4,38 +4,78 @@
  *
  * Context: process. The worker is the only writer; one task reads at a time.
  */
+#include <linux/errno.h>
+#include <linux/slab.h>
+
+#include "base/gfp.h"
 #include "stream/fifo.h"
+
+/*
+ * A queue has space for one chunk per BYTES_PER_CHUNK bytes. Chunks are shorter only if
+ * few records are written; then the queue can hold fewer bytes, but as much time.
+ */
+#define BYTES_PER_CHUNK		128
 
 /**
  * tprof_fifo_init - make an empty queue
  * @fifo:	queue
  * @mirror:	memory, mapped twice in a row
  * @bytes:	size of one mapping, a power of two
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
  */
-void tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
+int tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
 {
+	size_t size = bytes / BYTES_PER_CHUNK * sizeof(struct tprof_fifo_chunk);
+
+	fifo->chunk_buffer = kvmalloc(size, TPROF_GFP);
+	if (!fifo->chunk_buffer)
+		return -ENOMEM;
+	kfifo_init(&fifo->chunks, fifo->chunk_buffer, size);
 	kfifo_init(&fifo->kfifo, mirror, bytes);
 	fifo->left = 0;
+	return 0;
 }
 
 /**
- * tprof_fifo_is_empty - report whether no record can be read
+ * tprof_fifo_free - free what tprof_fifo_init() has allocated
+ * @fifo:	queue that is no longer used
+ *
+ * Context: process, may sleep.
+ */
+void tprof_fifo_free(struct tprof_fifo *fifo)
+{
+	kvfree(fifo->chunk_buffer);
+	fifo->chunk_buffer = NULL;
+}
+
+/**
+ * tprof_fifo_bytes - return the length of the records that can be read
  * @fifo:	queue
  *
- * The worker adds the head of a chunk first, and then all of its records at once.
- * In between, a queue that has only the head counts as empty.
- *
- * Context: any. The result is only a hint unless the caller is the reader.
- * Return: true if no record can be read.
+ * Context: any. The result is only a hint unless the caller is the reader. For the
+ * reader, it is a lower bound: the worker may add more records at any time.
+ * Return: number of bytes of whole records.
  */
-bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
+u32 tprof_fifo_bytes(struct tprof_fifo *fifo)
 {
-	u32 bytes;
-
 	/* Races with the worker, and with the reader if the caller is another task. */
-	bytes = data_race(kfifo_len(&fifo->kfifo));
-	return !READ_ONCE(fifo->left) &&
-	       bytes <= sizeof(struct tprof_fifo_chunk);
+	return data_race(kfifo_len(&fifo->kfifo));
+}
+
+/**
+ * tprof_fifo_offset - return where the oldest record is
+ * @fifo:	queue
+ *
+ * Context: the reader.
+ * Return: offset in the first mapping of the buffer.
+ */
+u32 tprof_fifo_offset(const struct tprof_fifo *fifo)
+{
+	const struct __kfifo *kfifo = &fifo->kfifo.kfifo;
+
+	return kfifo->out & kfifo->mask;
 }
 
 /**
@@ -48,11 +88,31 @@ bool tprof_fifo_is_empty(struct tprof_fifo *fifo)
  */
 u32 tprof_fifo_room(struct tprof_fifo *fifo)
 {
-	/* Races with the reader or, if the reader calls this, with the worker. */
-	u32 room = data_race(kfifo_avail(&fifo->kfifo));
+	u32 room;
 
-	return room > sizeof(struct tprof_fifo_chunk) ?
-		       room - sizeof(struct tprof_fifo_chunk) : 0;
+	/* Races with the reader or, if the reader calls this, with the worker. */
+	if (data_race(kfifo_is_full(&fifo->chunks)))
+		return 0;
+	/* Races in the same way. */
+	room = data_race(kfifo_avail(&fifo->kfifo));
+	return room;
+}
+
+/**
+ * tprof_fifo_is_half_free - report whether half of the queue is free
+ * @fifo:	queue
+ *
+ * Context: the worker or the reader. In the worker, more may be free.
+ * Return: true if the queue has space for half of its bytes and half of its chunks.
+ */
+bool tprof_fifo_is_half_free(struct tprof_fifo *fifo)
+{
+	u32 room = tprof_fifo_room(fifo), chunks;
+
+	/* Races as in tprof_fifo_room(). */
+	chunks = data_race(kfifo_avail(&fifo->chunks));
+	return room >= kfifo_size(&fifo->kfifo) / 2 &&
+	       chunks >= kfifo_size(&fifo->chunks) / 2;
 }
 
 /**
@@ -60,7 +120,7 @@ u32 tprof_fifo_room(struct tprof_fifo *fifo)
  * @fifo:	queue
  * @cpu:	CPU that wrote the records
  * @records:	whole records
- * @bytes:	length of @records, at most tprof_fifo_room()
+ * @bytes:	length of @records, at least 1 and at most tprof_fifo_room()
  *
  * Context: the worker.
  */
@@ -70,20 +130,19 @@ void tprof_fifo_push(struct tprof_fifo *fifo, int cpu, const void *records,
 	const struct tprof_fifo_chunk chunk = { .cpu = cpu, .bytes = bytes };
 
 	/*
-	 * Races with the reader. That is harmless: kfifo_in() writes only where the
-	 * reader has freed space, and the reader reads only what kfifo_in() has
-	 * published.
+	 * Both calls race with the reader. That is harmless: they write only where the
+	 * reader has freed space, and the reader reads only what they have published.
+	 * Publish the chunk first, so that the reader never finds records without a
+	 * chunk.
 	 */
-	data_race(kfifo_in(&fifo->kfifo, (const u8 *)&chunk, sizeof(chunk)));
+	data_race(kfifo_put(&fifo->chunks, chunk));
 	/* Races with the reader, too. */
 	data_race(kfifo_in(&fifo->kfifo, (const u8 *)records, bytes));
 }
 
 static const void *front_record(struct tprof_fifo *fifo)
 {
-	const struct __kfifo *kfifo = &fifo->kfifo.kfifo;
-
-	return kfifo->data + (kfifo->out & kfifo->mask);
+	return fifo->kfifo.kfifo.data + tprof_fifo_offset(fifo);
 }
 
 static void skip_records(struct tprof_fifo *fifo, u32 bytes)
@@ -107,20 +166,21 @@ static void skip_records(struct tprof_fifo *fifo, u32 bytes)
  */
 const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
 {
-	const struct tprof_fifo_chunk *chunk;
+	struct tprof_fifo_chunk chunk;
 
 	if (tprof_fifo_is_empty(fifo))
 		return NULL;
 	/*
-	 * Pairs with the barrier in kfifo_in(): read the length of the queue before the
-	 * records.
+	 * Pairs with the barriers in kfifo_put() and kfifo_in(): read the length of the
+	 * queue before the chunk and the records.
 	 */
 	smp_rmb();
 	if (!fifo->left) {
-		chunk = front_record(fifo);
-		fifo->cpu = chunk->cpu;
-		WRITE_ONCE(fifo->left, chunk->bytes);
-		skip_records(fifo, sizeof(*chunk));
+		/* Races with the worker. The chunk was published before its records. */
+		if (!data_race(kfifo_get(&fifo->chunks, &chunk)))
+			return NULL;
+		fifo->cpu = chunk.cpu;
+		fifo->left = chunk.bytes;
 	}
 	*bytes = fifo->left;
 	return front_record(fifo);
@@ -135,6 +195,6 @@ const void *tprof_fifo_peek(struct tprof_fifo *fifo, u32 *bytes)
  */
 void tprof_fifo_pop(struct tprof_fifo *fifo, u32 bytes)
 {
-	WRITE_ONCE(fifo->left, fifo->left - bytes);
+	fifo->left -= bytes;
 	skip_records(fifo, bytes);
 }

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the reader: serves read(2) and poll(2) with whole records
+ * tprof-lx - the reader: serves read(2), poll(2), mmap(2) and ADVANCE with whole records
  *
- * Context: process. Records are copied under the read lock; waiting is outside of it.
+ * Context: process. Records are copied and removed under the read lock; waiting is outside
+ * of it.
  */
+#include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/uaccess.h>
 
 #include "stream/reader.h"
 #include "stream/stream.h"
 
-/* Number of samples of each event in the records that are being copied. */
+/* Number of samples of each event in the records that are being removed. */
 struct tally {
 	u32 samples[TPROF_LX_MAX_EVENTS];
 };
@@ -96,6 +98,14 @@ static void count_delivered(struct tprof_stream *stream, u32 cpu,
 	}
 }
 
+/* Remove @bytes of the oldest records, which have the samples in @tally. */
+static void remove_records(struct tprof_stream *stream, u32 bytes,
+			   const struct tally *tally)
+{
+	count_delivered(stream, stream->fifo.cpu, tally);
+	tprof_fifo_pop(&stream->fifo, bytes);
+}
+
 /*
  * Copy records of one chunk. A record leaves the fifo only after it was copied whole,
  * so a fault loses no record.
@@ -115,8 +125,22 @@ static ssize_t copy_chunk(struct tprof_stream *stream, char __user *buf,
 		return -EINVAL;
 	if (copy_to_user(buf, records, fits))
 		return -EFAULT;
-	count_delivered(stream, stream->fifo.cpu, &tally);
-	tprof_fifo_pop(&stream->fifo, fits);
+	remove_records(stream, fits, &tally);
+	return fits;
+}
+
+/* Remove the whole records in the first @bytes of the oldest chunk. Return their length. */
+static u32 remove_chunk(struct tprof_stream *stream, u32 bytes)
+{
+	struct tally tally;
+	const void *records;
+	u32 length, fits;
+
+	records = tprof_fifo_peek(&stream->fifo, &length);
+	if (!records)
+		return 0;
+	fits = survey_records(stream, records, length, bytes, &tally);
+	remove_records(stream, fits, &tally);
 	return fits;
 }
 
@@ -127,6 +151,13 @@ static void offer_room(struct tprof_stream *stream)
 	smp_mb();
 	if (READ_ONCE(stream->is_stuck) && tprof_stream_has_room(stream))
 		tprof_stream_kick(stream);
+}
+
+/* Note that @bytes were removed from the fifo. */
+static void note_removed(struct tprof_stream *stream, size_t bytes)
+{
+	WRITE_ONCE(stream->bytes_read, stream->bytes_read + bytes);
+	offer_room(stream);
 }
 
 static ssize_t copy_records(struct tprof_stream *stream, char __user *buf,
@@ -140,10 +171,8 @@ static ssize_t copy_records(struct tprof_stream *stream, char __user *buf,
 		if (ret > 0)
 			done += ret;
 	} while (ret > 0);
-	if (done) {
-		WRITE_ONCE(stream->bytes_read, stream->bytes_read + done);
-		offer_room(stream);
-	}
+	if (done)
+		note_removed(stream, done);
 	return done ? done : ret;
 }
 
@@ -189,6 +218,83 @@ ssize_t tprof_reader_read(struct tprof_stream *stream, char __user *buf,
 					     is_readable(stream)))
 			return -ERESTARTSYS;
 	}
+}
+
+/*
+ * Remove the records that the caller of ADVANCE has read in its mapping. Leave a record of
+ * which @span has only a part.
+ */
+static int remove_span(struct tprof_stream *stream, const struct tprof_lx_span *span)
+{
+	u32 fits, done = 0;
+
+	if (!span->bytes)
+		return 0;
+	if (span->bytes > tprof_fifo_bytes(&stream->fifo) ||
+	    span->offset != tprof_fifo_offset(&stream->fifo))
+		return -EINVAL;
+	do {
+		fits = remove_chunk(stream, span->bytes - done);
+		done += fits;
+	} while (fits && done < span->bytes);
+	note_removed(stream, done);
+	return 0;
+}
+
+/**
+ * tprof_reader_advance - serve ADVANCE
+ * @stream:	stream of a session
+ * @span:	in: records to remove; out: the records after them
+ *
+ * Context: process, may sleep.
+ * Return: 0; -EINVAL if @span does not begin with the oldest record, or has more bytes
+ * than can be read; -ERESTARTSYS.
+ */
+int tprof_reader_advance(struct tprof_stream *stream, struct tprof_lx_span *span)
+{
+	bool is_drained;
+	int err;
+
+	if (mutex_lock_interruptible(&stream->read_lock))
+		return -ERESTARTSYS;
+	err = remove_span(stream, span);
+	/* As in tprof_reader_read(), check for the end before looking for records. */
+	is_drained = tprof_stream_is_drained(stream);
+	span->bytes = tprof_fifo_bytes(&stream->fifo);
+	span->offset = tprof_fifo_offset(&stream->fifo);
+	span->is_end = is_drained && !span->bytes;
+	mutex_unlock(&stream->read_lock);
+	return err;
+}
+
+/**
+ * tprof_reader_mmap - serve mmap(2): map the buffer of the fifo
+ * @stream:	stream of a session
+ * @vma:	the new mapping
+ *
+ * The mapping holds references to the pages. So it stays valid after the fifo was freed.
+ *
+ * Context: process, may sleep, under the lock of the address space. It must not take the
+ * read lock: a task in read(2) holds that while it writes to user memory.
+ * Return: 0; -EINVAL if the mapping is not shared; -EPERM if it is writable; -ENXIO if
+ * there is no fifo, or if the fifo is smaller than the mapping; -ENOMEM.
+ */
+int tprof_reader_mmap(struct tprof_stream *stream, struct vm_area_struct *vma)
+{
+	const struct tprof_mirror *mirror = &stream->fifo_mirror;
+	int err;
+
+	if (!(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EPERM;
+	vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
+		     VM_MAYWRITE | VM_MAYEXEC);
+	mutex_lock(&stream->map_lock);
+	err = mirror->pages ? vm_map_pages(vma, mirror->pages, 2 * mirror->nr_pages) :
+			      -ENXIO;
+	mutex_unlock(&stream->map_lock);
+	return err;
 }
 
 /**

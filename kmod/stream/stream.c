@@ -181,6 +181,51 @@ void tprof_stream_setup(struct tprof_stream *stream,
 	init_waitqueue_head(&stream->waiters);
 	init_waitqueue_head(&stream->closers);
 	mutex_init(&stream->read_lock);
+	mutex_init(&stream->map_lock);
+}
+
+/*
+ * Replace the memory of the fifo. Return the memory that it had.
+ *
+ * A task in mmap(2) reads @fifo_mirror without the session lock: it holds the lock of its
+ * address space, which other tasks take inside the session lock.
+ */
+static struct tprof_mirror set_fifo_mirror(struct tprof_stream *stream,
+					   struct tprof_mirror mirror)
+{
+	struct tprof_mirror old;
+
+	mutex_lock(&stream->map_lock);
+	old = stream->fifo_mirror;
+	stream->fifo_mirror = mirror;
+	mutex_unlock(&stream->map_lock);
+	return old;
+}
+
+static int alloc_fifo(struct tprof_stream *stream)
+{
+	struct tprof_mirror mirror = {};
+	int err;
+
+	err = tprof_mirror_alloc(&mirror, stream->fifo_bytes, NUMA_NO_NODE);
+	if (err)
+		return err;
+	err = tprof_fifo_init(&stream->fifo, mirror.addr, stream->fifo_bytes);
+	if (err)
+		tprof_mirror_free(&mirror);
+	else
+		set_fifo_mirror(stream, mirror);
+	return err;
+}
+
+/* Free the fifo. Pages that a task has mapped are freed when it unmaps them. */
+static void free_fifo(struct tprof_stream *stream)
+{
+	struct tprof_mirror mirror =
+		set_fifo_mirror(stream, (struct tprof_mirror){});
+
+	tprof_mirror_free(&mirror);
+	tprof_fifo_free(&stream->fifo);
 }
 
 /**
@@ -199,15 +244,12 @@ int tprof_stream_alloc(struct tprof_stream *stream)
 
 	if (stream->lanes)
 		return 0;
-	err = tprof_mirror_alloc(&stream->fifo_mirror, stream->fifo_bytes,
-				 NUMA_NO_NODE);
+	err = alloc_fifo(stream);
 	if (err)
 		return err;
-	tprof_fifo_init(&stream->fifo, stream->fifo_mirror.addr,
-			stream->fifo_bytes);
 	lanes = kvcalloc(nr_cpu_ids, sizeof(*lanes), TPROF_GFP);
 	if (!lanes) {
-		tprof_mirror_free(&stream->fifo_mirror);
+		free_fifo(stream);
 		return -ENOMEM;
 	}
 	WRITE_ONCE(stream->lanes, lanes);
@@ -285,7 +327,7 @@ void tprof_stream_free(struct tprof_stream *stream)
 			tprof_lane_free(lanes[cpu]);
 	}
 	kvfree(lanes);
-	tprof_mirror_free(&stream->fifo_mirror);
+	free_fifo(stream);
 }
 
 /**

@@ -39,7 +39,7 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
  *		no lane yet. Lanes are added under the cpu lock. There is no array
  *		before the first START or after CONFIG, which frees it
  * @fifo:	finished records for the reader
- * @fifo_mirror: memory of @fifo
+ * @fifo_mirror: memory of @fifo; changes only under the map lock too
  * @ring_bytes:	size of each ring
  * @fifo_bytes:	size of the fifo
  * @period_ms:	time between flushes
@@ -47,6 +47,7 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
  * @waiters:	tasks in read(2) or poll(2) that wait for records or for the end
  * @closers:	tasks in FLUSH that wait for a pass to complete
  * @read_lock:	admits one reader at a time; taken inside the session lock
+ * @map_lock:	lets mmap(2) use @fifo_mirror; taken inside the lock of an address space
  * @write_lost:	function that writes a LOST_SAMPLES record
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
  * @sole_event:	index of the only event that samples, if @has_ids is false
@@ -65,7 +66,7 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
  * @empty_rounds: number of completed passes that found no records; W: worker
  * @wakeups:	number of wakeups of the reader; W: worker
  * @kicks:	number of passes that began with the doorbell rung; W: worker
- * @bytes_read:	number of bytes that read(2) returned; W: read lock
+ * @bytes_read:	number of bytes that the reader has removed from @fifo; W: read lock
  * @side_laneless: number of side-band records lost because their CPU had no lane; W:
  *		any CPU
  */
@@ -80,6 +81,7 @@ struct tprof_stream {
 	wait_queue_head_t	waiters;
 	wait_queue_head_t	closers;
 	struct mutex		read_lock; /* one reader at a time */
+	struct mutex		map_lock; /* lets mmap(2) use @fifo_mirror */
 	tprof_stream_lost_t	write_lost;
 	bool			has_ids;
 	u32			sole_event;
@@ -144,7 +146,7 @@ static inline bool tprof_stream_is_drained(const struct tprof_stream *stream)
  */
 static inline bool tprof_stream_has_room(struct tprof_stream *stream)
 {
-	return tprof_fifo_room(&stream->fifo) >= stream->fifo_bytes / 2;
+	return tprof_fifo_is_half_free(&stream->fifo);
 }
 
 #endif /* TPROF_STREAM_TYPES_H */

@@ -153,22 +153,40 @@ static int do_poll(struct dice *dice)
 	return result(poll(fds, ARRAY_LEN(fds), dice_roll(dice, 3)));
 }
 
+/*
+ * Map the queue of a session, read a page of it, and remove all records. Another thread may
+ * configure or close the session meanwhile.
+ */
+static int do_queue(struct dice *dice)
+{
+	struct tprof_lx_span span = { .size = sizeof(span) };
+	size_t bytes = 4096UL << dice_roll(dice, 8);
+	int fd = slot_roll(dice), err;
+	volatile char *map;
+
+	map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED)
+		return -errno;
+	err = session_ioctl(fd, TPROF_LX_IOC_ADVANCE, &span);
+	(void)map[dice_roll(dice, bytes)];
+	if (!err)
+		err = session_ioctl(fd, TPROF_LX_IOC_ADVANCE, &span);
+	munmap((void *)map, bytes);
+	return err;
+}
+
 /* Make a system call that files of the module do not support. */
 static int do_stray(struct dice *dice)
 {
 	int fd = slot_roll(dice);
 	off_t at = 0;
-	void *map;
 
-	switch (dice_roll(dice, 5)) {
+	switch (dice_roll(dice, 4)) {
 	case 0:
-		map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
-		return map == MAP_FAILED ? -errno : result(munmap(map, 4096));
-	case 1:
 		return result(write(fd, dice->list, dice_roll(dice, 64)));
-	case 2:
+	case 1:
 		return result(lseek(fd, dice_value(dice), dice_roll(dice, 5)));
-	case 3:
+	case 2:
 		return result(pread(fd, dice->list, 4096, dice_value(dice)));
 	default:
 		return result(sendfile(slot_roll(dice), fd, &at, 4096));
@@ -309,6 +327,7 @@ static const struct call calls[] = {
 	{ 600,	true,	do_ioctl },
 	{ 200,	true,	do_read },
 	{ 20,	true,	do_poll },
+	{ 50,	true,	do_queue },
 	{ 20,	true,	do_stray },
 	{ 10,	true,	do_nonblock },
 	{ 20,	true,	do_map },

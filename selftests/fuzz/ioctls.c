@@ -149,6 +149,17 @@ static void fill_mark(struct dice *dice)
 	memset(mark->text, 1 + dice_roll(dice, 255), dice_roll(dice, sizeof(mark->text) + 1));
 }
 
+/* Remove no records, or some of those that the session may have. */
+static void fill_span(struct dice *dice)
+{
+	struct tprof_lx_span *span = (void *)dice->arg;
+
+	if (dice_roll(dice, 2))
+		return;
+	span->offset = dice_roll(dice, 1 << 10) * sizeof(__u64);
+	span->bytes = dice_roll(dice, 1 << 10) * sizeof(__u64);
+}
+
 /**
  * struct ioctl - an ioctl
  * @name:	name in messages
@@ -181,6 +192,7 @@ static struct ioctl {
 	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
 	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },
 	{ "MARK", TPROF_LX_IOC_MARK, sizeof(struct tprof_lx_mark), fill_mark, 1 },
+	{ "ADVANCE", TPROF_LX_IOC_ADVANCE, sizeof(struct tprof_lx_span), fill_span, 2 },
 	{ "READ", TPROF_LX_IOC_READ, sizeof(struct tprof_lx_count), fill_count, 2 },
 	{ "WRITE", TPROF_LX_IOC_WRITE, sizeof(struct tprof_lx_count), fill_write, 2 },
 	{ "ROWS", TPROF_LX_IOC_ROWS, sizeof(struct tprof_lx_rows), fill_rows, 1, true },

@@ -23,6 +23,7 @@ _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
 _Static_assert(sizeof(struct tprof_lx_stats) == 232, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
+_Static_assert(sizeof(struct tprof_lx_span) == 24, "span");
 _Static_assert(sizeof(struct tprof_lx_count) == 40, "count");
 _Static_assert(sizeof(struct tprof_lx_sessions) == 24, "sessions");
 _Static_assert(sizeof(struct tprof_lx_session) == 112, "session");
@@ -48,6 +49,7 @@ static const struct sized {
 	{ "START",	TPROF_LX_IOC_START,  sizeof(struct tprof_lx_mask) },
 	{ "STOP",	TPROF_LX_IOC_STOP,   sizeof(struct tprof_lx_mask) },
 	{ "MARK",	TPROF_LX_IOC_MARK,   sizeof(struct tprof_lx_mark) },
+	{ "ADVANCE",	TPROF_LX_IOC_ADVANCE, sizeof(struct tprof_lx_span) },
 	{ "READ",	TPROF_LX_IOC_READ,   sizeof(struct tprof_lx_count) },
 	{ "WRITE",	TPROF_LX_IOC_WRITE,  sizeof(struct tprof_lx_count) },
 	{ "ROWS",	TPROF_LX_IOC_ROWS,   sizeof(struct tprof_lx_rows) },
@@ -110,6 +112,7 @@ static int usual_answer(const struct sized *s)
 	case TPROF_LX_IOC_CONFIG:
 	case TPROF_LX_IOC_EVENT:
 	case TPROF_LX_IOC_STOP:
+	case TPROF_LX_IOC_ADVANCE:
 	case TPROF_LX_IOC_ROWS:
 		return 0;
 	case TPROF_LX_IOC_ATTACH:
@@ -153,7 +156,7 @@ TEST_F(abi, unknown_ioctl_is_enotty)
 	static const unsigned long unknown[] = {
 		_IO(TPROF_LX_IOC_MAGIC, 0x03), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x15), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
-		_IO(TPROF_LX_IOC_MAGIC, 0x24), _IO(TPROF_LX_IOC_MAGIC, 0x32),
+		_IO(TPROF_LX_IOC_MAGIC, 0x25), _IO(TPROF_LX_IOC_MAGIC, 0x32),
 		_IO(TPROF_LX_IOC_MAGIC, 0x42), _IO(TPROF_LX_IOC_MAGIC, 0xff),
 		_IO(TPROF_LX_IOC_MAGIC + 1, 0x00), TCGETS, 0,
 		_IOWR(TPROF_LX_IOC_MAGIC, 0x00, struct tprof_lx_info),

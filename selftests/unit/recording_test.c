@@ -27,13 +27,14 @@ static void begin(const char *path)
 
 	rec = (struct recording){ .nr_events = NR_EVENTS };
 	rec.tally.first = ~0ULL;
-	rec.buffer = malloc(RECORDING_BUFFER);
 	make_events();
 	memcpy(rec.events, test_events, sizeof(test_events));
 	if (fd < 0 || pipe2(fds, O_NONBLOCK) ||
 	    writer_begin(&rec.writer, fd, false, rec.events, NR_EVENTS, &none))
 		abort();
 	rec.device = fds[0];
+	if (device_queue_begin(&rec.queue, rec.device))
+		abort();
 	device = fds[1];
 }
 
@@ -45,7 +46,7 @@ static void end(void)
 	close(rec.writer.fd);
 	close(rec.device);
 	dso_set_free(&rec.dsos);
-	free(rec.buffer);
+	device_queue_end(&rec.queue);
 }
 
 static void send_records(struct bytes *records)

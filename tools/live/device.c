@@ -109,6 +109,13 @@ int device_stop(int fd, u32 mask)
 	return call(fd, TPROF_LX_IOC_STOP, &arg);
 }
 
+/* Remove the records in @span, then set @span to the records after them. */
+int device_advance(int fd, struct tprof_lx_span *span)
+{
+	span->size = sizeof(*span);
+	return call(fd, TPROF_LX_IOC_ADVANCE, span);
+}
+
 /* Read the ledger and the statistics of @event on @cpu; both may be TPROF_LX_SUM. */
 int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats)
 {

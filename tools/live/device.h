@@ -33,6 +33,7 @@ int device_event(int fd, const char *backend, const struct perf_event_attr *attr
 		 struct tprof_lx_event *event);
 int device_start(int fd, u32 mask, u32 *degraded);
 int device_stop(int fd, u32 mask);
+int device_advance(int fd, struct tprof_lx_span *span);
 int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats);
 int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count);
 int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr);

@@ -100,6 +100,7 @@ static int start(struct recording *rec)
 	if (err)
 		return say_error("%s", msg.text);
 	rec->started = monotonic_ns();
+	device_queue_map(&rec->queue, &rec->info.info, rec->config.fifo_bytes);
 	say_detail("rings of %llu bytes, queue of %llu, flushed every %u ms or at %u bytes",
 		   rec->config.ring_bytes, rec->config.fifo_bytes, rec->config.flush_ms,
 		   rec->config.watermark);
@@ -242,13 +243,13 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 
 	if (status)
 		return status;
-	rec->buffer = malloc(RECORDING_BUFFER);
-	if (!rec->buffer)
-		return say_failure(-ENOMEM, "cannot record");
 	rec->device = open_device(&rec->info, &msg);
 	if (rec->device < 0)
 		return say_error("%s", msg.text);
 	rec->claim.device = rec->device;
+	err = device_queue_begin(&rec->queue, rec->device);
+	if (err)
+		return say_failure(err, "cannot record");
 	status = prepare_command(rec, opts);
 	if (status)
 		return status;
@@ -274,11 +275,11 @@ static void forget(struct recording *rec)
 
 	for (i = 0; i < rec->nr_events; i++)
 		free((char *)rec->events[i].name);
+	device_queue_end(&rec->queue);
 	claim_release(&rec->claim);
 	features_free(&rec->features);
 	dso_set_free(&rec->dsos);
 	synth_free(&rec->synth);
-	free(rec->buffer);
 }
 
 /* Clean up after an error. A pipe gets the last records, a file is emptied. */

@@ -9,24 +9,25 @@
 #include "base/monotonic.h"
 #include "record/recording.h"
 
-/* Maximum number of reads of the device before signals and time are checked again. */
-#define READS_PER_TURN		16
-/* Maximum size of rec->early in bytes. Further records stay in the kernel. */
+/* How often records are taken before signals and time are checked again. */
+#define TAKES_PER_TURN		16
+/* When rec->early has this size in bytes, further records stay in the kernel. */
 #define EARLY_LIMIT		(256U << 20)
 
-/* Empty the device's buffers into rec->early while synth_processes() reads /proc. */
+/* Empty the session's queue into rec->early while synth_processes() reads /proc. */
 static void hold_back(void *arg)
 {
 	struct recording *rec = arg;
+	const u8 *records;
 	ssize_t len;
 
-	while (rec->early.len + RECORDING_BUFFER <= EARLY_LIMIT && !rec->early.failed) {
-		len = read(rec->device, rec->buffer, RECORDING_BUFFER);
+	while (rec->early.len < EARLY_LIMIT && !rec->early.failed) {
+		len = device_queue_next(&rec->queue, &records);
 		if (len <= 0)
 			break;
-		bytes_add(&rec->early, rec->buffer, len);
+		bytes_add(&rec->early, records, len);
 		if (rec->early.failed)
-			rec->tally.unwritten += recording_samples(rec->buffer, len);
+			rec->tally.unwritten += recording_samples(records, len);
 	}
 }
 
@@ -89,17 +90,18 @@ int recording_synthesize(struct recording *rec)
  */
 int recording_pump(struct recording *rec)
 {
+	const u8 *records;
 	ssize_t len;
 	int i;
 
-	for (i = 0; i < READS_PER_TURN; i++) {
-		len = read(rec->device, rec->buffer, RECORDING_BUFFER);
+	for (i = 0; i < TAKES_PER_TURN; i++) {
+		len = device_queue_next(&rec->queue, &records);
 		if (len == 0)
 			return 0;
-		if (len < 0 && errno != EINTR)
-			return -errno;
+		if (len < 0 && len != -EINTR)
+			return len;
 		if (len > 0)
-			recording_write(rec, rec->buffer, len);
+			recording_write(rec, records, len);
 	}
 	return 1;
 }
@@ -111,13 +113,15 @@ int recording_drain(struct recording *rec)
 	int err = device_stop(rec->device, ~0U);
 
 	rec->stopped = monotonic_ns();
-	if (err)
-		return err;
-	for (;;) {
+	if (!err)
+		err = 1;
+	while (err > 0) {
 		err = recording_pump(rec);
-		if (err == -EAGAIN)
-			poll(&pfd, 1, -1);
-		else if (err <= 0)
-			return err;
+		if (err != -EAGAIN)
+			continue;
+		poll(&pfd, 1, -1);
+		err = 1;
 	}
+	device_queue_end(&rec->queue);
+	return err;
 }

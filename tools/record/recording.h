@@ -20,16 +20,13 @@
 #include "base/parse.h"
 #include "cli/claim.h"
 #include "live/child.h"
-#include "live/device.h"
+#include "live/device_queue.h"
 #include "live/dsos.h"
 #include "live/ending.h"
 #include "live/synth.h"
 #include "perfdata/feature_set.h"
 #include "perfdata/packer.h"
 #include "perfdata/writer.h"
-
-/* Bytes per read(2) of the device. */
-#define RECORDING_BUFFER	(1U << 20)
 
 /**
  * struct tally - counts of samples since the start
@@ -68,9 +65,9 @@ struct tally {
  * @embeds:	embed symbols in the file
  * @started:	time of the start in ns of CLOCK_MONOTONIC, or 0
  * @stopped:	time of the end in ns of CLOCK_MONOTONIC
- * @buffer:	buffer for read(2) of the device
+ * @queue:	the session's queue of records
  * @synth:	synthesized records about the state before the recording
- * @early:	records read from the device while /proc is read; the file gets them
+ * @early:	records taken from @queue while /proc is read; the file gets them
  *		after @synth
  * @output_err:	first error of writing to the file; after this error, the device's
  *		records are counted, but not written
@@ -98,7 +95,7 @@ struct recording {
 	bool	embeds;
 	u64	started;
 	u64	stopped;
-	u8	*buffer;
+	struct device_queue queue;
 	struct synth synth;
 	struct bytes early;
 	int	output_err;

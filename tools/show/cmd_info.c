@@ -39,6 +39,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_ATTACH, "attach" },
 	{ TPROF_LX_FEATURE_ENDING, "ending" },
 	{ TPROF_LX_FEATURE_RELEASE, "release" },
+	{ TPROF_LX_FEATURE_MAPPING, "mapping" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

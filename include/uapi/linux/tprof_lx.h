@@ -24,6 +24,21 @@
  * - EFAULT: the buffer cannot be written.
  * - EINTR: a signal without SA_RESTART arrived.
  *
+ * mmap(2) maps the queue of these records, so that they can be read without a copy: see
+ * ADVANCE. The mapping must be shared, and cannot be writable or executable. From offset 0
+ * on, it has the queue twice in a row, so that records at the end of the queue continue
+ * after it; its size is twice @fifo_bytes. A child does not inherit the mapping. CONFIG
+ * replaces the queue, but the mapping keeps the old one. The session ends when the file is
+ * closed and all its mappings are removed.
+ *
+ * Errors of mmap(2):
+ *
+ * - ENXIO: no event was started since open(2) or CONFIG, or the mapping is larger than
+ *   twice @fifo_bytes.
+ * - EINVAL: the mapping is private.
+ * - EPERM, EACCES: the mapping is to be writable or executable.
+ * - ENOMEM.
+ *
  * The struct of every ioctl starts with the size that the caller was compiled
  * with. If the caller's struct is smaller than the module's, the missing fields
  * count as zero. If it is larger, the fields that the module does not know must
@@ -87,6 +102,7 @@
  * @TPROF_LX_FEATURE_ATTACH:	ATTACH and DETACH
  * @TPROF_LX_FEATURE_ENDING:	a session stops when its last target has exited
  * @TPROF_LX_FEATURE_RELEASE:	RELEASE
+ * @TPROF_LX_FEATURE_MAPPING:	mmap(2) and ADVANCE
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -103,6 +119,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_ATTACH		= 1ULL << 11,
 	TPROF_LX_FEATURE_ENDING		= 1ULL << 12,
 	TPROF_LX_FEATURE_RELEASE	= 1ULL << 13,
+	TPROF_LX_FEATURE_MAPPING	= 1ULL << 14,
 };
 
 /**
@@ -561,7 +578,7 @@ enum tprof_lx_state {
  * @wakeups:	out: number of wakeups of a reader
  * @kicks:	out: flushes that a ring requested because it had reached the watermark
  *		or was full
- * @bytes_read:	out: bytes returned by read(2)
+ * @bytes_read:	out: bytes returned by read(2) or removed by ADVANCE
  * @ring_bytes:	out: size of each ring
  * @fifo_bytes:	out: size of the fifo
  * @state:	out: enum tprof_lx_state
@@ -610,7 +627,7 @@ struct tprof_lx_stats {
  * @comm:	name of that process
  * @nr_events:	number of events
  * @running:	mask of the running events
- * @bytes_read:	bytes returned by read(2)
+ * @bytes_read:	bytes returned by read(2) or removed by ADVANCE
  * @side_lost:	as in struct tprof_lx_stats
  * @ledger:	sum over all events and CPUs
  */
@@ -670,6 +687,35 @@ struct tprof_lx_mark {
 	__u32	flags;
 	__u64	value;
 	char	text[TPROF_LX_MARK_LEN];
+};
+
+/**
+ * struct tprof_lx_span - argument of TPROF_LX_IOC_ADVANCE: remove records that were read
+ * in a mapping, and find the records after them
+ * @size:	in: sizeof(struct tprof_lx_span)
+ * @is_end:	out: 1 if read(2) would return 0, because the session is stopped and all
+ *		records were read; else 0
+ * @offset:	in: as the last ADVANCE returned it; out: offset of the oldest record in the
+ *		mapping
+ * @bytes:	in: length of the records to remove, at most what the last ADVANCE
+ *		returned, or 0 to remove none; out: length of all records that can be read
+ *		now
+ *
+ * A program reads the records at @offset, and passes the struct unchanged to the next
+ * ADVANCE. The records stay in place until then. ADVANCE does not wait; poll(2) does. A
+ * record of which only a part is in @bytes is not removed.
+ *
+ * If another thread calls read(2) or ADVANCE between two calls, it removes records that
+ * this thread reads.
+ *
+ * Return: 0. Errors: EINVAL when @bytes is not 0, and @offset is not where the oldest
+ * record is, or @bytes is more than can be read; EINTR.
+ */
+struct tprof_lx_span {
+	__u32	size;
+	__u32	is_end;
+	__u64	offset;
+	__u64	bytes;
 };
 
 /**
@@ -868,6 +914,7 @@ struct tprof_lx_chain {
  */
 #define TPROF_LX_IOC_FLUSH	_IO(TPROF_LX_IOC_MAGIC, 0x22)
 #define TPROF_LX_IOC_MARK	_IO(TPROF_LX_IOC_MAGIC, 0x23)
+#define TPROF_LX_IOC_ADVANCE	_IO(TPROF_LX_IOC_MAGIC, 0x24)
 #define TPROF_LX_IOC_READ	_IO(TPROF_LX_IOC_MAGIC, 0x30)
 #define TPROF_LX_IOC_WRITE	_IO(TPROF_LX_IOC_MAGIC, 0x31)
 #define TPROF_LX_IOC_ROWS	_IO(TPROF_LX_IOC_MAGIC, 0x40)
