@@ -155,21 +155,28 @@ static void *count_in_thread(void *target)
 
 #define THREADS_AT_ONCE	20
 
-/* Run @nr short threads, some of them at once. */
+/*
+ * Run @nr short threads, some of them at once. The C library keeps small stacks for the
+ * next threads, but unmaps most stacks of the default size.
+ */
 static int count_in_threads(struct target *target, __u64 nr)
 {
 	pthread_t threads[THREADS_AT_ONCE];
+	pthread_attr_t attr;
 	void *result;
 	int err = 0;
 
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, 64 << 10);
 	for (; nr && !err; nr -= THREADS_AT_ONCE) {
 		for (int i = 0; i < THREADS_AT_ONCE; i++)
-			err = err ?: -pthread_create(&threads[i], NULL, count_in_thread, target);
+			err = err ?: -pthread_create(&threads[i], &attr, count_in_thread, target);
 		for (int i = 0; i < THREADS_AT_ONCE && !err; i++) {
 			pthread_join(threads[i], &result);
 			err = (long)result;
 		}
 	}
+	pthread_attr_destroy(&attr);
 	return err;
 }
 
