@@ -33,6 +33,12 @@
  *
  * Skipped ticks are not lost: the next sample's period includes their periods.
  *
+ * The clock of an event with a gate goes on ticking while the gate is closed, but such a
+ * tick takes no sample and sends no NMI. The clock adds up the time for which the gate is
+ * open, and a tick that finds it open takes the samples that are due for that time. So
+ * the periods of all samples add up to that time, however often and for however short the
+ * gate opens.
+ *
  * Context: setting up, starting and stopping in process context; ticks in hard
  * interrupts, on PREEMPT_RT kernels too.
  */
@@ -166,14 +172,39 @@ static void skip_ticks(struct tprof_clock *clock, ktime_t now, u64 rest)
 	hrtimer_add_expires_ns(&clock->timer, clock->skipped * period);
 }
 
+/*
+ * Return the number of samples that are due for the time for which the gate was open. Round
+ * it to the nearest: a gate that is always open has been open for a little more or less
+ * than a period at each tick.
+ *
+ * The gate is that of another CPU if the clock sends NMIs, so it may be changing. If this
+ * tick finds too little time, the next one finds the rest.
+ */
+static u64 open_ticks(struct tprof_clock *clock)
+{
+	s64 due = tprof_pmu_open_cycles(clock->opening, rdtsc()) - clock->sampled;
+	u64 ticks;
+
+	due += clock->open_period / 2;
+	if (due <= 0 || !READ_ONCE(clock->opening->is_open))
+		return 0;
+	ticks = div64_u64(due, clock->open_period);
+	clock->sampled += ticks * clock->open_period;
+	return ticks;
+}
+
 static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 {
 	struct tprof_clock *clock =
 		container_of(timer, struct tprof_clock, timer);
 	ktime_t now = hrtimer_cb_get_time(timer);
-	u64 begin = rdtsc(), spent;
+	u64 begin = rdtsc(), spent, ticks;
 
-	clock->tick(clock, forward_clock(clock, now));
+	ticks = forward_clock(clock, now);
+	if (clock->opening)
+		ticks = open_ticks(clock);
+	if (likely(ticks))
+		clock->tick(clock, ticks);
 	/*
 	 * Two CPUs spend time on a tick: this one in this handler, and the sampled CPU in
 	 * tprof_clock_sample(), which sets @clock->spent. Use the longer time. If @tick
@@ -241,6 +272,18 @@ static int run_on(struct tprof_clock *clock, int host)
 	return err;
 }
 
+static void set_opening(struct tprof_clock *clock)
+{
+	const struct tprof_pmu_event *event = clock->event;
+
+	clock->opening = event->openings ? per_cpu_ptr(event->openings, clock->cpu) : NULL;
+	if (!clock->opening)
+		return;
+	clock->open_period = mul_u64_u64_div_u64(event->period, tsc_khz ?: SLOW_TSC_KHZ,
+						 NSEC_PER_MSEC);
+	clock->sampled = tprof_pmu_open_cycles(clock->opening, rdtsc());
+}
+
 /**
  * tprof_clock_start - start a clock
  * @clock:	clock that does not run
@@ -256,6 +299,7 @@ int tprof_clock_start(struct tprof_clock *clock, int host)
 	clock->skipped = 0;
 	clock->missed = 0;
 	clock->spent = 0;
+	set_opening(clock);
 	return run_on(clock, host);
 }
 
@@ -304,6 +348,25 @@ void tprof_clock_stop(struct tprof_clock *clock)
 }
 
 /**
+ * tprof_clock_gate - open or close the gate of clocks
+ * @gate:	the clocks
+ * @is_open:	the gate is now open
+ *
+ * There is nothing to do: the next tick reads the gate.
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_clock_gate(const struct tprof_pmu_gate *gate, bool is_open)
+{
+}
+
+/* Return true if the gate of the event is closed. Context: the sampled CPU. */
+static bool is_shut(const struct tprof_clock *clock)
+{
+	return clock->opening && !READ_ONCE(clock->opening->is_open);
+}
+
+/**
  * tprof_clock_sample - take one sample for one or more ticks
  * @clock:	clock
  * @regs:	registers of the interrupted context on the sampled CPU, or NULL
@@ -311,7 +374,8 @@ void tprof_clock_stop(struct tprof_clock *clock)
  *
  * @regs is NULL if the kernel runs the timer outside of an interrupt. Some
  * kernels do that when they take over the timers of a dead CPU. Then no sample
- * is taken, and the next sample stands for @ticks as well.
+ * is taken, and the next sample stands for @ticks as well. The same happens if the gate
+ * was closed after the tick had sent its NMI.
  *
  * Context: hard interrupt or NMI.
  */
@@ -322,9 +386,11 @@ void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
 	u64 begin = rdtsc();
 
 	ticks += clock->missed;
-	clock->missed = regs ? 0 : ticks;
-	if (unlikely(!regs))
+	clock->missed = 0;
+	if (unlikely(!regs || is_shut(clock))) {
+		clock->missed = ticks;
 		return;
+	}
 	event->sink(event, regs, ticks * event->period, ticks - 1);
 	WRITE_ONCE(clock->spent, rdtsc() - begin);
 }

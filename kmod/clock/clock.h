@@ -29,9 +29,13 @@
  *		tick before it were each late by a period or more; else 0;
  *		W: host
  * @was_missed:	the last tick was late by a period or more; W: host
- * @missed:	number of ticks that found no registers to sample; the next sample
- *		stands for them as well; W: sampled CPU
+ * @missed:	number of ticks that found no registers to sample or a closed gate; the
+ *		next sample stands for them as well; W: sampled CPU
  * @spent:	TSC cycles that the last sample took; W: sampled CPU
+ * @opening:	the event's gate on @cpu, or NULL; constant while the clock runs
+ * @open_period: TSC cycles of a period
+ * @sampled:	TSC cycles for which the gate had been open when the clock was started,
+ *		plus @open_period for each sample that has become due since; W: host
  *
  * "W: x" means: written by CPU x only.
  */
@@ -47,6 +51,9 @@ struct tprof_clock {
 	bool			was_missed;
 	u64			missed;
 	u64			spent;
+	const struct tprof_pmu_opening *opening;
+	u64			open_period;
+	u64			sampled;
 };
 
 int tprof_clock_check(const struct tprof_pmu_event *event);
@@ -56,6 +63,7 @@ void tprof_clock_setup(struct tprof_clock *clock,
 int tprof_clock_start(struct tprof_clock *clock, int host);
 int tprof_clock_move(struct tprof_clock *clock, int host);
 void tprof_clock_stop(struct tprof_clock *clock);
+void tprof_clock_gate(const struct tprof_pmu_gate *gate, bool is_open);
 
 void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
 			u64 ticks);

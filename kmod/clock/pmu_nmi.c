@@ -435,6 +435,7 @@ static const struct tprof_pmu_ops nmi_ops = {
 	.event_uninit = nmi_event_uninit,
 	.start = nmi_start,
 	.stop = nmi_stop,
+	.gate = tprof_clock_gate,
 	.is_degraded = nmi_is_degraded,
 	.read_stats = nmi_read_stats,
 };

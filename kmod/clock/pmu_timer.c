@@ -75,6 +75,7 @@ static const struct tprof_pmu_ops timer_ops = {
 	.event_uninit = timer_event_uninit,
 	.start = timer_start,
 	.stop = timer_stop,
+	.gate = tprof_clock_gate,
 };
 
 /**

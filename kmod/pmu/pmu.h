@@ -24,7 +24,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	6
+#define TPROF_PMU_VERSION	7
 
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
@@ -39,6 +39,43 @@ struct tprof_pmu_gate {
 	struct tprof_pmu_event		**events;
 	u32				nr_events;
 };
+
+/**
+ * struct tprof_pmu_opening - how long the gate of events was open on a CPU
+ * @is_open:	the gate is open
+ * @since_tsc:	TSC when the gate was last opened
+ * @open_tsc:	TSC cycles for which the gate was open, without the current opening
+ *
+ * Changed on the CPU, with interrupts off. An NMI and other CPUs may read it between two
+ * steps of a change.
+ */
+struct tprof_pmu_opening {
+	bool	is_open;
+	u64	since_tsc;
+	u64	open_tsc;
+};
+
+/**
+ * tprof_pmu_open_cycles - return how long a gate has been open
+ * @opening:	gate
+ * @tsc:	TSC now
+ *
+ * A call during a change of the gate may return too little. A later call corrects it.
+ *
+ * Context: any, on any CPU.
+ * Return: TSC cycles for which the gate has been open.
+ */
+static inline u64 tprof_pmu_open_cycles(const struct tprof_pmu_opening *opening, u64 tsc)
+{
+	u64 cycles = READ_ONCE(opening->open_tsc);
+	s64 since;
+
+	if (!READ_ONCE(opening->is_open))
+		return cycles;
+	/* The TSC may have started again from 0 in suspend. */
+	since = tsc - READ_ONCE(opening->since_tsc);
+	return since > 0 ? cycles + since : cycles;
+}
 
 /**
  * struct tprof_pmu_stats - NMIs of one CPU, for STATS
@@ -89,9 +126,9 @@ struct tprof_pmu_stats {
  *		@cpu. Called after @start, in the same context. NULL if @gate
  *		needs no mask.
  * @gate:	opens or closes the gate of events on this CPU. While the gate of an
- *		event is closed, the event does not count. @start leaves the gate
- *		closed. Interrupts off, on the CPU, locks of the scheduler held.
- *		NULL if the back end has no gates.
+ *		event is closed, the event neither counts nor begins an overflow. @start
+ *		leaves the gate closed. Interrupts off, on the CPU, locks of the
+ *		scheduler held. NULL if the back end has no gates.
  * @slowed:	returns the number of samples of @event on @cpu that came later than
  *		requested, because samples would have taken too much of the CPU's
  *		time. Any context. NULL if the back end never delays samples.
@@ -152,7 +189,9 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_random:	vary each period at random
  * @is_bounded:	let a short period grow, so that samples do not take all of the
  *		CPU's time
- * @is_gated:	count only while the event's gate is open
+ * @is_gated:	count and sample only while the event's gate is open
+ * @openings:	the event's gate on each CPU. Constant while the event runs; NULL if
+ *		the event has no gate.
  * @targets:	targets that open the gate, for a back end whose events can happen
  *		to a task that is not running. Constant while the event runs;
  *		NULL if the event has no gate.
@@ -168,6 +207,7 @@ struct tprof_pmu_event {
 	bool				is_random;
 	bool				is_bounded;
 	bool				is_gated;
+	const struct tprof_pmu_opening __percpu *openings;
 	const struct tprof_tasks	*targets;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;

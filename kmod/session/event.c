@@ -84,18 +84,11 @@ static int check_counter(const struct tprof_pmu_event *pmu)
 	return 0;
 }
 
-/*
- * Refuse a gate if the back end has none. Refuse it also if a counter or a clock samples:
- * such an event needs no gate, because the sink drops samples outside of the targets.
- * Refuse enable_on_exec without a gate.
- */
+/* Refuse a gate if the back end has none. Refuse enable_on_exec without a gate. */
 static int check_gate(const struct tprof_pmu_event *pmu)
 {
 	if (!pmu->is_gated)
 		return pmu->attr->enable_on_exec ? -EOPNOTSUPP : 0;
-	if (tprof_attr_is_sampling(pmu->attr) &&
-	    pmu->ops->flags & (TPROF_LX_BACKEND_COUNTER | TPROF_LX_BACKEND_CLOCK))
-		return -EOPNOTSUPP;
 	return pmu->ops->gate ? 0 : -EOPNOTSUPP;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - gates: events that count only while a target runs
+ * tprof-lx - gates: events that count and sample only while a target runs
  *
  * A probe of sched_switch opens and closes the gates of its CPU. It runs before the
  * switch, so the kernel's work for the switch counts for the next task.
@@ -40,31 +40,28 @@ static u64 tsc_to_ns(u64 cycles)
 }
 
 /*
- * Return how long the open gate has been open, in TSC cycles. If the machine slept
- * since the gate opened, the TSC may have started again from 0. In that case, return 0.
- */
-static u64 cycles_open(const struct tprof_gate *gate)
-{
-	s64 cycles = rdtsc() - gate->since_tsc;
-
-	return max_t(s64, cycles, 0);
-}
-
-/*
  * Open or close a gate. The function must be fast, because task switches call
  * it. So it keeps the time in TSC cycles, and it is inline. The gate has events
  * behind it, so its set has at least one part.
+ *
+ * If an NMI or another CPU reads the opening between two steps of the change, it finds too
+ * little time. With too much, a clock would take a sample too early.
  */
 static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 {
 	const struct tprof_gate_set *set = gate->set;
 	const struct tprof_pmu_gate *part = set->parts, *end = part + set->nr_parts;
+	struct tprof_pmu_opening *opening = &gate->opening;
+	u64 now = rdtsc(), cycles;
 
-	if (is_open)
-		gate->since_tsc = rdtsc();
-	else
-		gate->open_tsc += cycles_open(gate);
-	gate->is_open = is_open;
+	if (is_open) {
+		WRITE_ONCE(opening->since_tsc, now);
+		WRITE_ONCE(opening->is_open, true);
+	} else {
+		cycles = tprof_pmu_open_cycles(opening, now);
+		WRITE_ONCE(opening->is_open, false);
+		WRITE_ONCE(opening->open_tsc, cycles);
+	}
 	do {
 		part->ops->gate(part, is_open);
 	} while (++part < end);
@@ -72,7 +69,7 @@ static __always_inline void swing_gate(struct tprof_gate *gate, bool is_open)
 
 static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct *task)
 {
-	return tprof_tasks_has(gate->targets, task) != gate->is_open;
+	return tprof_tasks_has(gate->targets, task) != gate->opening.is_open;
 }
 
 /*
@@ -83,7 +80,7 @@ static noinline void set_gates_from(struct tprof_gate *gate, const struct task_s
 {
 	hlist_for_each_entry_from(gate, node) {
 		if (is_wrong_for(gate, task))
-			swing_gate(gate, !gate->is_open);
+			swing_gate(gate, !gate->opening.is_open);
 	}
 }
 
@@ -234,9 +231,9 @@ static void call_change(void *data)
 	struct change *change = data;
 	struct tprof_gate *gate = change->gate;
 
-	if (gate->is_open)
+	if (gate->opening.is_open)
 		swing_gate(gate, false);
-	change->open_tsc = gate->open_tsc;
+	change->open_tsc = gate->opening.open_tsc;
 	hlist_del_init(&gate->node);
 	gate->set = change->set;
 	if (!gate->set->nr_parts)
@@ -310,11 +307,8 @@ void tprof_gate_look_everywhere(void)
 static void call_open_tsc(void *data)
 {
 	struct change *change = data;
-	const struct tprof_gate *gate = change->gate;
 
-	change->open_tsc = gate->open_tsc;
-	if (gate->is_open)
-		change->open_tsc += cycles_open(gate);
+	change->open_tsc = tprof_pmu_open_cycles(&change->gate->opening, rdtsc());
 }
 
 /**

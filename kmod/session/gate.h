@@ -32,9 +32,7 @@ struct tprof_gate_set {
  * struct tprof_gate - the gate of a session on one CPU
  * @node:	entry in the CPU's list of gates, while @set has events
  * @targets:	tasks that open the gate
- * @is_open:	a target runs
- * @since_tsc:	TSC when the gate was last opened
- * @open_tsc:	TSC cycles for which the gate was open, without the current opening
+ * @opening:	open while a target runs
  * @set:	events behind the gate: one of @sets
  * @sets:	memory of @set and of the set that will replace it
  * @mask:	indexes of the events in @set; under the cpu lock
@@ -44,9 +42,7 @@ struct tprof_gate_set {
 struct tprof_gate {
 	struct hlist_node		node;
 	const struct tprof_tasks	*targets;
-	bool				is_open;
-	u64				since_tsc;
-	u64				open_tsc;
+	struct tprof_pmu_opening	opening;
 	const struct tprof_gate_set	*set;
 	struct tprof_gate_set		sets[2];
 	u32				mask;

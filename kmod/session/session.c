@@ -70,21 +70,25 @@ gate_targets(struct tprof_session *session, const struct tprof_event *event)
 	return event->attr.enable_on_exec ? &target->execs : &target->all;
 }
 
-/*
- * Set @targets of every event. attach_tracker() must come after this, because the
- * tracker reads @targets of one event, even if that event does not run.
- */
+static const struct tprof_tasks *all_targets(struct tprof_session *session)
+{
+	return session->target ? &session->target->all : NULL;
+}
+
+/* Set the targets of every event, and the gates of those that have one. */
 static void set_targets(struct tprof_session *session)
 {
-	const struct tprof_tasks *tasks =
-		session->target ? &session->target->all : NULL;
+	struct tprof_gate __percpu *gates = session->crew.gates;
 	struct tprof_event *event;
+	struct tprof_pmu_event *pmu;
 	u32 i;
 
 	for (i = 0; i < session->nr_events; i++) {
 		event = session->events[i];
-		event->sampler.targets = tasks;
-		event->sampler.pmu.targets = gate_targets(session, event);
+		pmu = &event->sampler.pmu;
+		pmu->targets = gate_targets(session, event);
+		pmu->openings = pmu->targets ? &gates->opening : NULL;
+		event->sampler.targets = pmu->targets ?: all_targets(session);
 	}
 }
 
@@ -103,6 +107,7 @@ static int attach_tracker(struct tprof_session *session)
 	const struct tprof_unwind_limits *chain;
 	u32 i, wants;
 
+	tracker->targets = all_targets(session);
 	tracker->wants = 0;
 	tracker->frames = 0;
 	for (i = 0; i < session->nr_events; i++) {

@@ -45,14 +45,17 @@ enum tprof_track_want {
  * struct tprof_tracker - the side-band records that a session wants
  * @node:	entry in the list of attached trackers; read under RCU, changed
  *		under the track lock
- * @sampler:	event that gives the records their id, clock and trailer; its
- *		@targets limit the tasks; constant while attached
+ * @sampler:	event that gives the records their id, clock and trailer; constant while
+ *		attached
+ * @targets:	tasks of which records are wanted, or NULL for all; constant while
+ *		attached
  * @wants:	enum tprof_track_want; constant while attached
  * @frames:	maximum number of frames in a deferred chain; constant while attached
  */
 struct tprof_tracker {
 	struct list_head		node;
 	const struct tprof_sampler	*sampler;
+	const struct tprof_tasks	*targets;
 	u32				wants;
 	u32				frames;
 };
@@ -82,7 +85,7 @@ extern struct list_head tprof_track_list;
 static inline bool tprof_track_covers(const struct tprof_tracker *tracker,
 				      const struct task_struct *task)
 {
-	const struct tprof_tasks *targets = tracker->sampler->targets;
+	const struct tprof_tasks *targets = tracker->targets;
 
 	return !targets || tprof_tasks_has_process(targets, task);
 }

@@ -4,7 +4,8 @@
  *
  * How the period is adapted to a frequency: at each sample,
  * tprof_x86_counter_adapt() compares the time since the last sample with
- * @target, both in TSC cycles, and changes the period by their ratio:
+ * @target, both in TSC cycles, and changes the period by their ratio. For an event of
+ * processes, the time passes only while its gate is open.
  *
  *   ratio = elapsed / target = (elapsed * inverse) >> INVERSE_SHIFT
  *
@@ -107,7 +108,7 @@ static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 /**
  * tprof_x86_counter_adapt - compute a period that comes closer to the frequency
  * @counter:	counter whose sample is due
- * @elapsed:	TSC cycles since the last sample
+ * @elapsed:	cycles of counter_clock() since the last sample
  *
  * Context: NMI.
  * Return: the next period.
@@ -172,7 +173,7 @@ static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
  * tprof_x86_counter_vary - adapt the average period of a counter and choose the next
  * period
  * @counter:	counter whose sample is due
- * @now_tsc:	TSC
+ * @now_tsc:	counter_clock()
  *
  * Context: NMI.
  */
@@ -347,7 +348,7 @@ static u64 plain_limit(const struct tprof_x86_counter *counter)
 /**
  * tprof_x86_counter_begin - compute the start value of a counter
  * @counter:	counter that does not run
- * @now_tsc:	TSC
+ * @now_tsc:	counter_clock()
  *
  * A sample that was due when the counter was stopped is taken right after the start.
  *

@@ -27,6 +27,7 @@
 #include "x86/x86_regs.h"
 
 struct tprof_pmu_event;
+struct tprof_pmu_opening;
 
 /*
  * Minimum number of events from a start value to the overflow. If fewer events
@@ -56,10 +57,10 @@ struct tprof_pmu_event;
  * @period:	average period; 0 if no samples are taken
  * @min_period:	smallest @period that adapting may choose
  * @random:	state of the random generator
- * @target:	TSC cycles from sample to sample if @period is adapted to a
+ * @target:	cycles of counter_clock() from sample to sample if @period is adapted to a
  *		frequency; else 0
  * @inverse:	2^48 / @target
- * @sampled_at:	TSC at the last sample
+ * @sampled_at:	counter_clock() at the last sample
  * @spent:	TSC cycles from @sampled_at to the end of the NMI handler; if
  *		@is_bounded, multiplied by the number of armed counters
  * @slowed:	number of samples at which @spent was too long to hold the
@@ -74,6 +75,7 @@ struct tprof_pmu_event;
  * @is_timed:	@spent is measured, because @target or @is_bounded needs it
  * @is_varied:	@next is not always the same: @is_timed or @is_random
  * @event:	event that is counted
+ * @opening:	the event's gate on this CPU, or NULL
  *
  * While the counter is armed, its CPU accesses it in NMI and with interrupts off.
  * Other CPUs only read @slowed.
@@ -104,6 +106,7 @@ struct tprof_x86_counter {
 	bool			is_timed;
 	bool			is_varied;
 	struct tprof_pmu_event	*event;
+	const struct tprof_pmu_opening *opening;
 };
 
 /**
@@ -187,7 +190,7 @@ tprof_x86_counter_note_change(struct tprof_x86_counter *counter)
  * tprof_x86_counter_advance - account for the events of a counter
  * @counter:	counter that overflowed
  * @now:	value of the hardware counter
- * @now_tsc:	TSC; not used unless @counter->is_varied
+ * @now_tsc:	counter_clock(); not used unless @counter->is_varied
  * @sample:	filled in if a sample is due
  *
  * If a sample is due, the next period begins.

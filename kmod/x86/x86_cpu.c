@@ -282,6 +282,15 @@ static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
 	barrier();
 }
 
+/*
+ * Return the clock by which a counter's samples are timed, in TSC cycles, when the TSC is
+ * @tsc. The clock stands still while the gate of the event is closed.
+ */
+static u64 counter_clock(const struct tprof_x86_counter *counter, u64 tsc)
+{
+	return counter->opening ? tprof_pmu_open_cycles(counter->opening, tsc) : tsc;
+}
+
 /**
  * tprof_x86_cpu_arm - start a counter
  * @xcpu:	counters of this CPU, with @caps filled in
@@ -306,7 +315,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	counter->pmc = counter_pmc(row);
 	err = tprof_x86_fault() ?:
 	      write_register(xcpu, counter->msr,
-			     tprof_x86_counter_begin(counter, tprof_tsc()));
+			     tprof_x86_counter_begin(counter, counter_clock(counter, tprof_tsc())));
 	/* The NMI handler will execute RDPMC: check now whether that faults. */
 	if (!err && tprof_pmc_read_safe(counter->pmc)) {
 		xcpu->fault = counter->msr;
@@ -418,13 +427,14 @@ bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now
 	if (!tprof_x86_counter_is_over(counter, now))
 		return false;
 	if (counter->is_varied)
-		now_tsc = tprof_tsc();
+		now_tsc = counter_clock(counter, tprof_tsc());
 	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
 	tprof_x86_counter_note_change(counter);
 	if (!is_due)
 		return true;
-	if (counter->is_timed)
+	/* While the gate is closed, the clock stands still. Keep the last @spent then. */
+	if (counter->is_timed && !(xcpu->shut & BIT_ULL(row)))
 		xcpu->timed |= BIT_ULL(row);
 	counter->event->sink(counter->event, regs, sample.period,
 			     sample.merged);
@@ -472,7 +482,7 @@ void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
 		row = __ffs(rows);
 		rows &= rows - 1;
 		counter = xcpu->counters[row];
-		counter->spent = now_tsc - counter->sampled_at;
+		counter->spent = counter_clock(counter, now_tsc) - counter->sampled_at;
 		/*
 		 * Multiply by the number of armed counters: before the next sample
 		 * of this counter, each of them may cause an NMI that takes as long.

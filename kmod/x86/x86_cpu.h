@@ -60,7 +60,7 @@ struct tprof_x86_saved {
  * @kernel:	mask of the armed rows that count kernel mode
  * @shut:	mask of the rows whose gate is closed, armed or not
  * @timed:	mask of the rows whose counter has @is_timed and took a sample in
- *		this NMI
+ *		this NMI while its gate was open
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
  *		handler has stopped all counters
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl

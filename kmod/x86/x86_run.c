@@ -140,6 +140,7 @@ static int get_row(struct tprof_x86_run *run)
 	if (row < 0)
 		return row;
 	run->row = row;
+	run->counter.opening = event->openings ? per_cpu_ptr(event->openings, run->cpu) : NULL;
 	list_add_tail(&run->node, &running);
 	set_width(run, caps);
 	gate_row(run, false);

@@ -555,14 +555,13 @@ static void __attribute__((constructor)) run_as_other_program(int argc, char **a
 		_exit(count_after_exec(argv[1]));
 }
 
-TEST_F(gate, events_that_cannot_have_a_gate_are_refused)
+TEST_F(gate, events_without_gate_or_targets_are_refused)
 {
-	struct tprof_lx_event event;
 	struct perf_event_attr attr;
 
-	attr_init(&attr, 100);
-	EXPECT_EQ(-EOPNOTSUPP, event_add_with(self->fd, "timer", &attr, TPROF_LX_EVENT_PROCESS,
-					      &event));
+	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key);
+	attr.enable_on_exec = 1;
+	EXPECT_EQ(-EOPNOTSUPP, event_add(self->fd, TPROF_LX_FAKE_COUNTER, &attr));
 	ASSERT_EQ(0, add_process_event(self->fd, self->key));
 	EXPECT_EQ(-ESRCH, session_start(self->fd, 1));
 	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key);

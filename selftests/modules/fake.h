@@ -18,6 +18,7 @@
  * @node:	entry in fake_events; protected by fake_lock
  * @pmu:	event of the core that this event implements
  * @running:	CPUs on which the event runs; its sink may be called only there
+ * @open:	CPUs on which the gate of the event is open
  * @users:	number of references; one is held until fake_event_uninit(), and one
  *		by each request under way
  * @unused:	completed when the last reference is dropped
@@ -26,6 +27,7 @@ struct fake_event {
 	struct list_head	node;
 	struct tprof_pmu_event	*pmu;
 	struct cpumask		running;
+	struct cpumask		open;
 	refcount_t		users;
 	struct completion	unused;
 };

@@ -87,7 +87,8 @@ static void emit_one(struct fake_job *job, int context)
 	regs.ip = job->emit.ip[context];
 	if (job->emit.span)
 		regs.ip += nth % job->emit.span;
-	pmu->sink(pmu, &regs, job->emit.period, 0);
+	if (!pmu->is_gated || cpumask_test_cpu(job->cpu, &job->event->open))
+		pmu->sink(pmu, &regs, job->emit.period, 0);
 	WRITE_ONCE(job->emit.emitted[context], nth + 1);
 }
 

@@ -128,6 +128,7 @@ static int fake_start(struct tprof_pmu_event *pmu, int cpu)
 	if (pmu->attr->config & TPROF_LX_FAKE_FAIL_START &&
 	    cpu == cpumask_last(cpu_online_mask))
 		return -EBUSY;
+	cpumask_clear_cpu(cpu, &event->open);
 	cpumask_set_cpu(cpu, &event->running);
 	return 0;
 }
@@ -138,6 +139,20 @@ static void fake_stop(struct tprof_pmu_event *pmu, int cpu)
 
 	cpumask_clear_cpu(cpu, &event->running);
 	synchronize_rcu();
+}
+
+static void fake_gate(const struct tprof_pmu_gate *gate, bool is_open)
+{
+	struct fake_event *event;
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++) {
+		event = gate->events[i]->priv;
+		if (is_open)
+			cpumask_set_cpu(smp_processor_id(), &event->open);
+		else
+			cpumask_clear_cpu(smp_processor_id(), &event->open);
+	}
 }
 
 static bool fake_is_degraded(struct tprof_pmu_event *pmu)
@@ -157,6 +172,7 @@ static bool fake_is_degraded(struct tprof_pmu_event *pmu)
 		.event_uninit	= fake_event_uninit,		\
 		.start		= _start,			\
 		.stop		= fake_stop,			\
+		.gate		= fake_gate,			\
 		.is_degraded	= fake_is_degraded,		\
 	}
 

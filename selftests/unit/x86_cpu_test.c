@@ -124,6 +124,48 @@ static void test_gate(enum model_kind kind)
 		on(kind, "counters with gates restore all registers"));
 }
 
+/* Open or close the gate of row 1, as gate.c does. */
+static void set_opening(struct tprof_pmu_opening *opening, bool is_open)
+{
+	if (is_open)
+		opening->since_tsc = model.tsc;
+	else
+		opening->open_tsc += model.tsc - opening->since_tsc;
+	opening->is_open = is_open;
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), is_open);
+}
+
+/*
+ * In each turn the gate is open for 700 ticks of the TSC and closed for 7000. The model
+ * counts an event per tick, so a sample every 1000 ticks needs a period of 1000.
+ */
+static void test_gated_rate(enum model_kind kind)
+{
+	struct tprof_pmu_opening opening = {};
+	struct job job;
+	u64 early;
+
+	job_reset(kind);
+	job_prepare(&job, 1000, true);
+	tprof_x86_counter_set_rate(&job.counter, 1000, 128, false, 1);
+	job.counter.opening = &opening;
+	set_opening(&opening, false);
+	job_arm(&job, 1);
+	for (int turn = 0; turn < 1000; turn++) {
+		set_opening(&opening, true);
+		model_run(700);
+		set_opening(&opening, false);
+		model_run(7000);
+		if (turn == 99)
+			early = job.samples;
+	}
+	unit_ok(job.samples - early >= 600 && job.samples - early <= 660,
+		on(kind, "a frequency is held for the time for which the gate is open"));
+	unit_ok(tprof_x86_cpu_read(&job.counter) == 700000,
+		on(kind, "a gated counter with a frequency counts all events"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+}
+
 static void test_late(enum model_kind kind)
 {
 	struct job first, second;
@@ -469,6 +511,7 @@ int main(void)
 		test_sampling(kind, true);
 		test_many(kind);
 		test_gate(kind);
+		test_gated_rate(kind);
 		test_late(kind);
 		test_disarmed(kind);
 		if (kind == MODEL_INTEL_V3 || kind == MODEL_INTEL_V4 ||

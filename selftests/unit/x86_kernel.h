@@ -12,12 +12,7 @@
 
 #include "kernel.h"
 
-typedef int8_t s8;
-typedef int32_t s32;
-typedef int64_t s64;
-
 /* There is one CPU. */
-#define __percpu
 #define this_cpu_ptr(variable)	(variable)
 /* All code runs in one thread. */
 #define data_race(expression)	(expression)

@@ -103,6 +103,7 @@
  * @TPROF_LX_FEATURE_ENDING:	a session stops when its last target has exited
  * @TPROF_LX_FEATURE_RELEASE:	RELEASE
  * @TPROF_LX_FEATURE_MAPPING:	mmap(2) and ADVANCE
+ * @TPROF_LX_FEATURE_PROCESS_SAMPLES: TPROF_LX_EVENT_PROCESS for events that sample
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -120,6 +121,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_ENDING		= 1ULL << 12,
 	TPROF_LX_FEATURE_RELEASE	= 1ULL << 13,
 	TPROF_LX_FEATURE_MAPPING	= 1ULL << 14,
+	TPROF_LX_FEATURE_PROCESS_SAMPLES = 1ULL << 15,
 };
 
 /**
@@ -267,15 +269,16 @@ struct tprof_lx_config {
  *		of that thread carries struct tprof_lx_chain. The stream also has
  *		chains that other sessions requested. EINVAL unless the event has
  *		user-mode samples, user call chains, sample_id_all, TID and TIME
- * @TPROF_LX_EVENT_PROCESS: on each CPU of the session, count only while the CPU
- *		runs a thread of a target. A target is a process in @targets of
- *		CONFIG, or a descendant of such a process. The event counts from
+ * @TPROF_LX_EVENT_PROCESS: on each CPU of the session, count and sample only while
+ *		the CPU runs a thread of a target. A target is a process in @targets
+ *		of CONFIG, or a descendant of such a process. The event counts from
  *		START to STOP; enable_on_exec may delay the beginning. The
  *		kernel's work for a switch to a target is counted, but not its
- *		work for the switch away. START returns ESRCH if the session has
- *		no targets. EVENT returns EOPNOTSUPP for an event that samples,
- *		unless the back end is soft, and for a back end other than intel,
- *		amd, tsc and soft
+ *		work for the switch away. When another task runs, the period stands
+ *		still, and the next target on that CPU continues it. A clock adds up
+ *		the time in which targets run, and takes the samples that are due for
+ *		it at its next tick that interrupts a target; the first is due after
+ *		half a period. START returns ESRCH if the session has no targets
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -343,10 +346,10 @@ enum tprof_lx_soft {
  * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
  *   exclude_host and exclude_guest where the counter distinguishes them.
  * - enable_on_exec, with TPROF_LX_EVENT_PROCESS only: a target, or one of its
- *   descendants, counts only after it has called execve(2) successfully. The call must
- *   come after CONFIG or ATTACH; it may come before START or between STOP and START. A
- *   child counts from its start if its parent counts then, else after its own
- *   execve(2).
+ *   descendants, is counted and sampled only after it has called execve(2) successfully.
+ *   The call must come after CONFIG or ATTACH; it may come before START or between STOP
+ *   and START. A child is counted from its start if its parent is then, else after its
+ *   own execve(2).
  * - comm, comm_exec, task, mmap (executable mappings), mmap_data, mmap2, build_id,
  *   context_switch.
  * - sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
@@ -356,8 +359,8 @@ enum tprof_lx_soft {
  *
  * - ENODEV: no back end of that name.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
- *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; or the event
- *   cannot have TPROF_LX_EVENT_PROCESS.
+ *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; or the back
+ *   end cannot have TPROF_LX_EVENT_PROCESS.
  * - EINVAL: the attr sets unknown bits or contradicts itself. Further cases:
  *
  *   - @backend has no zero byte.
