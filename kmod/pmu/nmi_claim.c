@@ -88,7 +88,7 @@ void tprof_claim_served(struct tprof_claim *claim, u64 now, u64 window,
 }
 
 /**
- * tprof_claim_owe - note that the last NMI did the work of two sources
+ * tprof_claim_owe - note that two sources had requested the last NMI
  * @claim:	this CPU's claims
  * @now:	TSC
  *

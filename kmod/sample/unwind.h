@@ -54,8 +54,8 @@ struct tprof_unwind_limits {
 /**
  * struct tprof_unwind_end - how a chain ended
  * @cuts:	bits of enum tprof_unwind_cut
- * @absent_at:	with TPROF_UNWIND_ABSENT: address of the frame that is not present, or 0
- *		if this address is not on the stack
+ * @absent_at:	with TPROF_UNWIND_ABSENT: address of the frame that is not present; 0 if
+ *		tprof_unwind_end_in_place() found that the address is not on the stack
  */
 struct tprof_unwind_end {
 	u32		cuts;

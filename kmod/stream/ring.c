@@ -127,9 +127,9 @@ void tprof_ring_end(struct tprof_ring *ring)
  *
  * A writer is inside from tprof_ring_begin() to tprof_ring_end(), or from
  * tprof_ring_nmi_begin() to tprof_ring_nmi_end(), and reads the time of its
- * record there. But a record may not be published although no writer is inside:
- * tprof_ring_end() may be about to publish the record of a writer that has
- * interrupted it. So the ring is busy, too, while @head is before @reserved. If
+ * record there. Even if no writer is inside, a record can still be unpublished: a
+ * writer interrupted tprof_ring_end(), which is about to publish that writer's
+ * record. So the ring is busy, too, while @head is before @reserved. If
  * the result is false, every record with a time before the call is published,
  * that is, lies before tprof_ring_head().
  *

@@ -49,42 +49,57 @@ static int begin(FIXTURE_DATA(mapping) *self)
 	return err < 0 ? err : session_start(self->fd, 1);
 }
 
+/* Find the GNU build ID in @len bytes of notes. Return its length, or 0. */
+static int build_id_in(const char *notes, ssize_t len, __u8 *id)
+{
+	ssize_t at = 0;
+
+	while (at + (ssize_t)sizeof(Elf64_Nhdr) < len) {
+		const Elf64_Nhdr *note = (const void *)(notes + at);
+		const char *name = (const char *)(note + 1);
+		const char *desc = name + (note->n_namesz + 3) / 4 * 4;
+
+		if (note->n_type == NT_GNU_BUILD_ID && !strcmp(name, "GNU") &&
+		    note->n_descsz <= 20) {
+			memcpy(id, desc, note->n_descsz);
+			return note->n_descsz;
+		}
+		at = desc + (note->n_descsz + 3) / 4 * 4 - notes;
+	}
+	return 0;
+}
+
 /*
  * Read the GNU build ID of a 64-bit ELF file. Return its length, 0 if the file has
- * none, or -1 on an error.
+ * none, or -1 if the file cannot be read.
  */
-static int read_build_id(const char *path, __u8 *id)
+static int read_build_id_at(int fd, __u8 *id)
 {
 	Elf64_Phdr phdr;
 	Elf64_Ehdr ehdr;
 	char notes[4096];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	int bytes = 0;
 
-	if (fd < 0 || pread(fd, &ehdr, sizeof(ehdr), 0) != sizeof(ehdr))
+	if (pread(fd, &ehdr, sizeof(ehdr), 0) != sizeof(ehdr))
 		return -1;
 	for (int i = 0; i < ehdr.e_phnum && !bytes; i++) {
-		ssize_t len, at = 0;
-
-		pread(fd, &phdr, sizeof(phdr),
-		      ehdr.e_phoff + i * sizeof(phdr));
-		if (phdr.p_type != PT_NOTE || phdr.p_filesz > sizeof(notes))
-			continue;
-		len = pread(fd, notes, phdr.p_filesz, phdr.p_offset);
-		while (!bytes && at + (ssize_t)sizeof(Elf64_Nhdr) < len) {
-			Elf64_Nhdr *note = (void *)(notes + at);
-			char *name = (char *)(note + 1);
-			char *desc = name + (note->n_namesz + 3) / 4 * 4;
-
-			if (note->n_type == NT_GNU_BUILD_ID &&
-			    !strcmp(name, "GNU") && note->n_descsz <= 20) {
-				bytes = note->n_descsz;
-				memcpy(id, desc, bytes);
-			}
-			at = desc + (note->n_descsz + 3) / 4 * 4 - notes;
-		}
+		if (pread(fd, &phdr, sizeof(phdr), ehdr.e_phoff + i * sizeof(phdr)) !=
+		    sizeof(phdr))
+			return -1;
+		if (phdr.p_type == PT_NOTE && phdr.p_filesz <= sizeof(notes))
+			bytes = build_id_in(notes, pread(fd, notes, phdr.p_filesz,
+							 phdr.p_offset), id);
 	}
-	close(fd);
+	return bytes;
+}
+
+static int read_build_id(const char *path, __u8 *id)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int bytes = fd < 0 ? -1 : read_build_id_at(fd, id);
+
+	if (fd >= 0)
+		close(fd);
 	return bytes;
 }
 

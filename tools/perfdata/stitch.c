@@ -211,8 +211,8 @@ static bool is_for(const struct rest *rest, const struct held *held)
 }
 
 /*
- * Move the samples that @rest selects to @stitch->ready, with complete chains if
- * @rest->whole is not empty.
+ * Move the samples of @rest to @stitch->ready. If @rest->whole continues the chain of a
+ * sample, complete the chain.
  */
 static int release(struct stitch *stitch, const struct rest *rest)
 {

@@ -112,8 +112,8 @@ static int unwind(struct chain *chain, struct world *world, struct call_frame *f
 
 /*
  * Find the call chain of a sample. All earlier records must have been applied to
- * @world. Functions are looked up only for option --inline and to unwind the user
- * stack. The symbols of all other frames are NULL.
+ * @world. Without option --inline, functions are looked up only for frames that are
+ * unwound from the copied stack. Recorded frames and signal frames then have a NULL symbol.
  *
  * @is_kernel: the sample was taken in the kernel
  */
