@@ -45,6 +45,7 @@ static const struct number numbers[TPROF_SOFT_NR_KINDS] = {
 	[TPROF_SOFT_CPU_MIGRATIONS]   = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS },
 	[TPROF_SOFT_TICKS]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_TICKS },
 	[TPROF_SOFT_LOCK_CONTENTION]  = { PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION },
+	[TPROF_SOFT_OFF_CPU]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU },
 };
 
 /*
@@ -82,6 +83,8 @@ static void soft_call_start(void *data)
 	struct call *call = data;
 
 	settle_clock(call->event, call->cell);
+	if (call->event->kind == TPROF_SOFT_OFF_CPU)
+		call->cell->since_ns = tprof_mono_ns();
 	call->cell->is_shut = call->event->pmu->is_gated;
 	call->cell->runs = true;
 }

@@ -123,3 +123,60 @@ void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct 
 			take_due(event, cell, place);
 	}
 }
+
+/**
+ * tprof_soft_event_add_off_cpu - count the time for which a thread did not run, on the CPU
+ * that switches it in
+ * @task:	the thread
+ * @since:	CLOCK_MONOTONIC when it was switched out, or S64_MAX if that is not known
+ * @now:	CLOCK_MONOTONIC
+ *
+ * Context: task switch, interrupts off.
+ * Return: true if an event has a sample due.
+ */
+bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64 now)
+{
+	struct tprof_soft_event *event;
+	struct tprof_soft_cell *cell;
+	bool is_due = false;
+	s64 ns;
+
+	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
+		cell = this_cpu_ptr(event->cells);
+		/* Threads leave the CPU in kernel mode. */
+		if (!cell->runs || event->excludes[false] || !counts_task(event, task))
+			continue;
+		ns = now - max(since, cell->since_ns);
+		if (ns > 0)
+			local64_add(ns, &cell->count);
+		is_due |= event->pmu->period && nr_unsampled(cell) >= event->pmu->period;
+	}
+	return is_due;
+}
+
+/**
+ * tprof_soft_event_sample_off_cpu - take the samples that tprof_soft_event_add_off_cpu()
+ * found due
+ * @regs:	registers of the current thread, which was switched in
+ *
+ * A sample's period is all of the time since the last one.
+ *
+ * Context: hard interrupt.
+ */
+void tprof_soft_event_sample_off_cpu(struct pt_regs *regs)
+{
+	struct tprof_soft_event *event;
+	struct tprof_pmu_event *pmu;
+	struct tprof_soft_cell *cell;
+	u64 due;
+
+	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
+		cell = this_cpu_ptr(event->cells);
+		pmu = event->pmu;
+		due = nr_unsampled(cell);
+		if (!cell->runs || !pmu->period || due < pmu->period)
+			continue;
+		WRITE_ONCE(cell->sampled, cell->sampled + due);
+		pmu->sink(pmu, regs, due, 0);
+	}
+}

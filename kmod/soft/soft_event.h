@@ -20,14 +20,17 @@ enum tprof_soft_kind {
 	TPROF_SOFT_CPU_MIGRATIONS,
 	TPROF_SOFT_TICKS,
 	TPROF_SOFT_LOCK_CONTENTION,
+	TPROF_SOFT_OFF_CPU,
 	TPROF_SOFT_NR_KINDS,
 };
 
 /**
  * struct tprof_soft_cell - count of an event on one CPU
- * @count:	events, or nanoseconds of the task clock. An NMI may increment it.
+ * @count:	events, or nanoseconds of the task clock or off CPU. An NMI may increment
+ *		it.
  * @sampled:	value of @count up to which samples have been taken
- * @since_ns:	CLOCK_MONOTONIC at the last settle_clock(), for the task clock
+ * @since_ns:	CLOCK_MONOTONIC: of the task clock, at the last settle_clock(); of an event
+ *		off CPU, at its start on the CPU
  * @runs:	the event runs on the CPU
  * @is_shut:	the gate of the task clock is closed
  *
@@ -75,5 +78,7 @@ void tprof_soft_event_remove(struct tprof_soft_event *event);
 bool tprof_soft_event_exists(enum tprof_soft_kind kind);
 void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct *task,
 			    const struct tprof_soft_place *place);
+bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64 now);
+void tprof_soft_event_sample_off_cpu(struct pt_regs *regs);
 
 #endif /* TPROF_SOFT_EVENT_H */

@@ -12,17 +12,22 @@
  */
 #include <linux/errno.h>
 #include <linux/instruction_pointer.h>
+#include <linux/irq_work.h>
 #include <linux/kprobes.h>
+#include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/tracepoint.h>
 #include <linux/uaccess.h>
 #include <asm/irq_regs.h>
+#include <asm/unwind.h>
 #include TPROF_TRACE_EXCEPTIONS_H
 #include <trace/events/lock.h>
 #include <trace/events/sched.h>
 
+#include "base/mono.h"
 #include "base/tracepoints.h"
+#include "soft/off_cpu.h"
 #include "soft/soft_hooks.h"
 
 /* The function that calls the hook in which this macro is used. */
@@ -81,10 +86,76 @@ static int count_tick(struct kprobe *probe, struct pt_regs *regs)
 	return 0;
 }
 
+/**
+ * struct arrival - a thread that was switched in, and has samples due
+ * @kick:	irq_work that takes them
+ * @task:	the thread; only compared
+ */
+struct arrival {
+	struct irq_work			kick;
+	const struct task_struct	*task;
+};
+
+static DEFINE_PER_CPU(struct arrival, arrivals);
+
+/* Return the registers that the interrupt in which this function runs has saved. */
+static struct pt_regs *interrupted_regs(void)
+{
+	struct unwind_state state;
+	struct pt_regs *regs;
+
+	for (unwind_start(&state, current, NULL, NULL); !unwind_done(&state);
+	     unwind_next_frame(&state)) {
+		regs = unwind_get_entry_regs(&state, NULL);
+		if (regs)
+			return regs;
+	}
+	return NULL;
+}
+
+/*
+ * Take the samples of the thread that was switched in. If a hypervisor or an emulator has
+ * delayed the irq_work, another thread may run now; then the next samples have the time.
+ *
+ * Context: hard interrupt, on PREEMPT_RT too.
+ */
+static void sample_arrival(struct irq_work *kick)
+{
+	struct arrival *arrival = container_of(kick, struct arrival, kick);
+	struct pt_regs *regs = arrival->task == current ? interrupted_regs() : NULL;
+
+	if (regs)
+		tprof_soft_event_sample_off_cpu(regs);
+}
+
+/*
+ * Count the time off CPU of @next, which ends now, and note when that of @prev begins. In
+ * this probe, the stack and the memory of @prev are current. So let an irq_work sample
+ * @next: it runs as soon as the scheduler has switched to @next and enables interrupts. Idle
+ * tasks have no time off CPU.
+ */
+static void count_off_cpu(void *data, bool preempt, struct task_struct *prev,
+			  struct task_struct *next, unsigned int prev_state)
+{
+	struct arrival *arrival = this_cpu_ptr(&arrivals);
+	u64 since, now = tprof_mono_ns();
+
+	if (prev->pid && !(prev_state & TASK_DEAD))
+		tprof_off_cpu_leave(prev, now);
+	if (!next->pid)
+		return;
+	since = tprof_off_cpu_return(next);
+	if (!tprof_soft_event_add_off_cpu(next, since, now))
+		return;
+	arrival->task = next;
+	irq_work_queue(&arrival->kick);
+}
+
 /* The build fails if the prototype of a probe differs from its tracepoint's. */
 static void __maybe_unused check_hooks(void)
 {
 	check_trace_callback_type_sched_switch(count_switch);
+	check_trace_callback_type_sched_switch(count_off_cpu);
 	check_trace_callback_type_sched_migrate_task(count_migration);
 	check_trace_callback_type_page_fault_user(count_fault);
 	check_trace_callback_type_page_fault_kernel(count_fault);
@@ -109,6 +180,7 @@ static const struct hook hooks[] = {
 	{ TPROF_SOFT_CONTEXT_SWITCHES, "sched_switch", count_switch },
 	{ TPROF_SOFT_CPU_MIGRATIONS, "sched_migrate_task", count_migration },
 	{ TPROF_SOFT_LOCK_CONTENTION, "contention_begin", count_contention },
+	{ TPROF_SOFT_OFF_CPU, "sched_switch", count_off_cpu },
 };
 
 static struct kprobe tick_probe = {
@@ -141,6 +213,32 @@ static int register_hooks(enum tprof_soft_kind kind)
 	return 0;
 }
 
+/* Wait until no hook runs and no irq_work is pending, then free the table. */
+static void unregister_off_cpu(void)
+{
+	int cpu;
+
+	unregister_hooks(TPROF_SOFT_OFF_CPU, ARRAY_SIZE(hooks));
+	tracepoint_synchronize_unregister();
+	for_each_possible_cpu(cpu)
+		irq_work_sync(&per_cpu(arrivals, cpu).kick);
+	tprof_off_cpu_uninit();
+}
+
+static int register_off_cpu(void)
+{
+	int cpu, err = tprof_off_cpu_init();
+
+	if (err)
+		return err;
+	for_each_possible_cpu(cpu)
+		per_cpu(arrivals, cpu).kick = IRQ_WORK_INIT_HARD(sample_arrival);
+	err = register_hooks(TPROF_SOFT_OFF_CPU);
+	if (err)
+		tprof_off_cpu_uninit();
+	return err;
+}
+
 static int register_tick(void)
 {
 	/* An earlier register_kprobe() has set these two fields. */
@@ -158,8 +256,14 @@ static int register_tick(void)
  */
 int tprof_soft_hooks_get(enum tprof_soft_kind kind)
 {
-	int err = kind == TPROF_SOFT_TICKS ? register_tick() : register_hooks(kind);
+	int err;
 
+	if (kind == TPROF_SOFT_TICKS)
+		err = register_tick();
+	else if (kind == TPROF_SOFT_OFF_CPU)
+		err = register_off_cpu();
+	else
+		err = register_hooks(kind);
 	return err && err != -ENOMEM ? -EOPNOTSUPP : err;
 }
 
@@ -193,6 +297,8 @@ void tprof_soft_hooks_put(enum tprof_soft_kind kind)
 {
 	if (kind == TPROF_SOFT_TICKS)
 		unregister_kprobe(&tick_probe);
+	else if (kind == TPROF_SOFT_OFF_CPU)
+		unregister_off_cpu();
 	else
 		unregister_hooks(kind, ARRAY_SIZE(hooks));
 }

@@ -3,6 +3,7 @@
  * tprof-lx selftests - samples of software events, and their call chains
  */
 #include <errno.h>
+#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 #include <sys/mman.h>
@@ -268,6 +269,104 @@ TEST_F(soft_sample, ticks_are_sampled_in_the_interrupted_code)
 	EXPECT_LE(5, seen);
 }
 
+/* Return the nanoseconds that a thread has run: the first word of its schedstat. */
+static __u64 ran_ns(pid_t pid)
+{
+	__u64 ran = 0;
+	char path[32];
+	FILE *in;
+
+	snprintf(path, sizeof(path), "/proc/%d/schedstat", pid);
+	in = fopen(path, "re");
+	if (!in)
+		return 0;
+	if (fscanf(in, "%llu", &ran) != 1)
+		ran = 0;
+	fclose(in);
+	return ran;
+}
+
+static int rest_often(struct target *target, __u64 nr)
+{
+	sleep_often(nr);
+	spin_ms(5);
+	return 0;
+}
+
+/* Let the target rest. Return the growth of the count and of what the scheduler knows. */
+static int rest(FIXTURE_DATA(soft_sample) *self, __u64 *off, __u64 *expected)
+{
+	pid_t pid = self->target.pid;
+	__u64 began, ran, count;
+	int err;
+
+	/* The target sleeps when the values are read; the test sleeps equally long before. */
+	err = target_do(&self->target, rest_often, 1);
+	count = count_of(self->own.fd);
+	ran = ran_ns(pid);
+	began = now_ns();
+	err = err ?: target_do(&self->target, rest_often, 100);
+	*off = count_of(self->own.fd) - count;
+	*expected = now_ns() - began - (ran_ns(pid) - ran);
+	return err;
+}
+
+/*
+ * The time off CPU is the time that has passed, less the time on CPU that the scheduler
+ * knows. The host may stop a CPU while the test reads them, so try several times.
+ */
+TEST_F(soft_sample, time_off_cpu_is_the_rest_of_the_scheduler_s)
+{
+	__u64 off = 0, expected = 0;
+	bool agree = false;
+
+	ASSERT_EQ(0, target_start(&self->target, 0, 0));
+	ASSERT_EQ(0, session_target(self->own.fd, self->target.pid));
+	ask(&self->own.attr, PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU, 1);
+	ASSERT_EQ(0, chains_begin(&self->own, "soft", TPROF_LX_EVENT_PROCESS));
+	for (int i = 0; i < 20 && !agree; i++) {
+		ASSERT_EQ(0, rest(self, &off, &expected));
+		agree = 100 * off > 98 * expected && 100 * off < 102 * expected;
+	}
+	EXPECT_TRUE(agree)
+		TH_LOG("%llu of %llu", off, expected);
+	ASSERT_EQ(0, chains_end(&self->own));
+	/* The samples have all of the time. */
+	EXPECT_EQ(count_of(self->own.fd), sum_of(&self->own.stream).events);
+	target_end(&self->target);
+}
+
+TEST_F(soft_sample, time_off_cpu_is_sampled_where_the_thread_waits)
+{
+	const struct record *record;
+	__u64 asleep = 0, began;
+	struct sum sum;
+
+	ask(&self->own.attr, PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU, 1);
+	ASSERT_EQ(0, chains_begin(&self->own, "soft", TPROF_LX_EVENT_PROCESS));
+	began = now_ns();
+	sleep_often(200);
+	began = now_ns() - began;
+	ASSERT_EQ(0, chains_end(&self->own));
+	sum = sum_of(&self->own.stream);
+	EXPECT_EQ(count_of(self->own.fd), sum.events);
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
+		__u64 nr, i = 1;
+		const __u64 *chain = record_chain(record, &nr);
+
+		EXPECT_EQ(getpid(), record->pid);
+		EXPECT_TRUE(record_is_kernel(record));
+		while (i < nr && chain[i] != PERF_CONTEXT_USER)
+			i++;
+		if (i > 5 && i + 2 < nr && IS_IN(sleeper, chain[i + 1]) &&
+		    IS_IN(caller, chain[i + 2]))
+			asleep += record->period;
+	}
+	/* Each sleep takes 0.5 ms at least. */
+	EXPECT_LE(100 * NSEC_PER_MSEC / 2, asleep);
+	EXPECT_GE(began, asleep);
+}
+
 /*
  * Events of all contexts in one session: the samples of the hooks are interrupted by those
  * of the clocks.
@@ -283,6 +382,7 @@ TEST_F(soft_sample, samples_beside_clocks_are_whole)
 		{ "soft", SW, PERF_COUNT_SW_CONTEXT_SWITCHES, 1 },
 		{ "soft", SW, PERF_COUNT_SW_PAGE_FAULTS, 1 },
 		{ "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION, 1 },
+		{ "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU, 1 },
 		{ "timer", SW, PERF_COUNT_SW_CPU_CLOCK, 50000 },
 		{ "nmi", SW, PERF_COUNT_SW_CPU_CLOCK, 50000 },
 	};

@@ -422,6 +422,7 @@ TEST_F(soft, other_processes_are_not_counted)
 		{ SW, PERF_COUNT_SW_CPU_MIGRATIONS },
 		{ PERF_TYPE_RAW, TPROF_LX_SOFT_TICKS },
 		{ PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION },
+		{ PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU },
 	};
 	__u64 before[ARRAY_LEN(all)];
 

@@ -66,6 +66,7 @@ static const struct {
 	{ "faults", "soft", SW, PERF_COUNT_SW_PAGE_FAULTS, "" },
 	{ "ticks", "soft", RAW, TPROF_LX_SOFT_TICKS, "" },
 	{ "lock-contention", "soft", RAW, TPROF_LX_SOFT_LOCK_CONTENTION, "" },
+	{ "off-cpu", "soft", RAW, TPROF_LX_SOFT_OFF_CPU, "" },
 
 	{ "cycles", "intel", HW, 0, "" },
 	{ "cpu-cycles", "intel", HW, 0, "" },

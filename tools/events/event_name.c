@@ -38,6 +38,8 @@ static const struct event_name names[] = {
 	  "scheduler ticks while the processes ran" },
 	{ "lock-contention", NULL, "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION,
 	  "waits for a lock of the kernel that another task held" },
+	{ "off-cpu", NULL, "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU,
+	  "nanoseconds for which threads did not run" },
 	GENERIC("cycles", "cpu-cycles", CPU_CYCLES, "cycles while the core was not halted"),
 	GENERIC("instructions", NULL, INSTRUCTIONS, "instructions retired"),
 	GENERIC("cache-references", NULL, CACHE_REFERENCES, "accesses to the last-level cache"),

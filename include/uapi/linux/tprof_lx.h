@@ -293,11 +293,18 @@ enum tprof_lx_event_flag {
  * @TPROF_LX_SOFT_LOCK_CONTENTION: hits of the tracepoint lock:contention_begin:
  *		a task must spin or sleep, because a lock of the kernel is
  *		already held
+ * @TPROF_LX_SOFT_OFF_CPU:	nanoseconds for which threads did not run, because they
+ *		waited for something or for a CPU. The time is counted when it ends, on
+ *		the CPU that switches the thread in; what came before START is left out.
+ *		The samples are taken there, too, so they have the stack in which the
+ *		thread was switched out. If more than about 50000 threads do not run,
+ *		the times of some are left out
  *
  * Context switches, migrations and lock contention happen in kernel mode, same
- * as in perf. So with exclude_kernel, none of them is counted. Page faults and
- * ticks happen in either mode. The task clock counts the time for which the
- * event runs, on idle CPUs too, in either mode and whatever the attr excludes.
+ * as in perf. Threads leave the CPU in kernel mode, too. So with exclude_kernel,
+ * none of these is counted. Page faults and ticks happen in either mode. The task
+ * clock counts the time for which the event runs, on idle CPUs too, in either mode
+ * and whatever the attr excludes.
  * A migration is counted on the CPU that moves the task.
  *
  * With a period, an event also takes samples where it is counted. Their registers are
@@ -310,6 +317,7 @@ enum tprof_lx_event_flag {
 enum tprof_lx_soft {
 	TPROF_LX_SOFT_TICKS		= 1,
 	TPROF_LX_SOFT_LOCK_CONTENTION	= 2,
+	TPROF_LX_SOFT_OFF_CPU		= 3,
 };
 
 /* Bit of header.misc in a PERF_RECORD_SAMPLE; perf does not use it in samples. */
