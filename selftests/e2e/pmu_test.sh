@@ -8,6 +8,7 @@
 . "$(dirname "$0")/lib.sh"
 
 insns=$TPROF_TESTS/workloads/insns
+shorts=$TPROF_TESTS/workloads/shorts
 watchdog=/proc/sys/kernel/nmi_watchdog
 
 need_lab()
@@ -62,6 +63,30 @@ test_samples_are_instructions_by_period()
 		fail "$samples samples, not $expected"
 	fi
 	ledger_must_add_up tprof.data
+}
+
+# 300 threads execute 200000 instructions each. A period has 1000003, so perf, which begins a
+# period with each thread, cannot sample any of them.
+test_threads_shorter_than_a_period_are_sampled()
+{
+	local ours perf strangers
+
+	need_lab
+	"$hotcold" 60 >/dev/null & strangers=$!
+	must tprof-lx record -v -e instructions:u -c 1000003 -- "$shorts" 300 200000
+	kill "$strangers"
+	ours=$(tprof-lx script -t sample -F pid,tid | tr / ' ' | awk '$1 != $2' | wc -l)
+	grep 'filtered' out
+	[ "$(sed -n 's/.* taken, \([0-9]*\) filtered.*/\1/p' out)" = 0 ] ||
+		fail "samples of other processes were taken"
+	ledger_must_add_up tprof.data
+	must perf record -o perf.data -e instructions:u -c 1000003 -- "$shorts" 300 200000
+	perf=$(perf_script perf.data -F pid,tid | tr / ' ' | awk '$1 != $2' | wc -l)
+	echo "# of 60 million instructions in short threads: $ours samples, perf $perf"
+	if [ "$ours" -lt 55 ] || [ "$ours" -gt 65 ]; then
+		fail "$ours samples, not 60"
+	fi
+	[ "$perf" -lt 5 ] || fail "perf sampled $perf times"
 }
 
 # Samples of a single event with a fixed period have neither CPU nor period.

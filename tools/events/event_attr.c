@@ -241,6 +241,7 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 		.exclude_kernel = defaults->all_user || (spec->user && !spec->kernel),
 		.exclude_user = defaults->all_kernel || (spec->kernel && !spec->user),
 		.exclude_idle = spec->not_idle,
+		.enable_on_exec = defaults->on_exec,
 		.exclude_host = spec->guest && !spec->host,
 		.exclude_guest = spec->host && !spec->guest,
 	};

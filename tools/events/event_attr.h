@@ -37,6 +37,7 @@ struct chain_spec {
  * @is_sole:	the session has no other event
  * @sample_cpu:	request the CPU of each sample
  * @features:	features of the session, from INFO
+ * @on_exec:	events of processes begin when a process calls execve(2)
  */
 struct event_defaults {
 	u64	period;
@@ -50,6 +51,7 @@ struct event_defaults {
 	bool	is_sole;
 	bool	sample_cpu;
 	u64	features;
+	bool	on_exec;
 };
 
 const struct tprof_lx_backend *event_backend(const struct event_spec *spec,

@@ -50,6 +50,16 @@ static void choose_targets(struct recording *rec, const struct record_options *o
 		rec->targets.pids[rec->targets.nr++] = rec->child.pid;
 }
 
+/*
+ * Let targets alone be sampled, so that no other process is interrupted. An older module
+ * interrupts all processes, and then drops the samples of the others.
+ */
+static void choose_scope(struct recording *rec, const struct record_options *opts)
+{
+	if (!opts->everything && rec->info.info.features & TPROF_LX_FEATURE_PROCESS_SAMPLES)
+		rec->claim.flags = TPROF_LX_EVENT_PROCESS;
+}
+
 static int configure(struct recording *rec, const struct record_options *opts)
 {
 	struct tprof_lx_config config = {
@@ -254,6 +264,7 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	if (status)
 		return status;
 	choose_targets(rec, opts);
+	choose_scope(rec, opts);
 	status = claim_cpus(&rec->claim);
 	if (!status)
 		status = configure(rec, opts);
@@ -337,8 +348,9 @@ const struct command record_command = {
 	.name = "record",
 	.summary = "sample and write a perf.data file",
 	.operands = "[-- command [argument ...]]",
-	.text = "Samples the command and its descendants, the processes of -p, or all with -a,\n"
-		"and writes a file in perf's format. Exits with the status of the command.\n",
+	.text = "Samples the command from its exec on, or the processes of -p, and descendants, or\n"
+		"all processes with -a, and writes a file in perf's format. Exits with the status\n"
+		"of the command.\n",
 	.more_help = event_help,
 	.options = record_option_rows,
 	.run = run,

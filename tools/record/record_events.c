@@ -138,6 +138,16 @@ static int add_default(struct recording *rec, const struct event_defaults *defau
 	return add_clock(rec, defaults, why_no_cycles(rec, err));
 }
 
+/*
+ * Return true if the events begin at the exec of the command. Before it, the child runs code of
+ * tprof-lx. With -D, the command runs already when the events start.
+ */
+static bool begins_at_exec(const struct recording *rec, const struct record_options *opts)
+{
+	return rec->claim.flags & TPROF_LX_EVENT_PROCESS && rec->child.pid && !opts->pids.nr &&
+	       !opts->delay;
+}
+
 /* Add all events to the session. Return STATUS_OK, or another status after an error. */
 int record_add_events(struct recording *rec, const struct record_options *opts)
 {
@@ -154,6 +164,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		.sample_cpu = opts->sample_cpu || opts->everything || opts->cpus.bytes ||
 			      opts->switches,
 		.features = rec->info.info.features,
+		.on_exec = begins_at_exec(rec, opts),
 	};
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
 	struct message msg;
