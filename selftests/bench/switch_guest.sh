@@ -5,9 +5,11 @@
 #
 #	switch WHO SCOPE EVENTS ROUNDS TSC
 #
-# WHO is none, perf or tprof-lx, which counts EVENTS events. Two processes pass a byte back
-# and forth ROUNDS times, which takes TSC ticks of the TSC. SCOPE says which processes WHO
-# counts: "outside" means neither of the two, "inside" both, and "border" one of them.
+# WHO is none; perf or tprof-lx, which counts EVENTS events; or sampling, which is tprof-lx
+# with events that sample, but whose periods are too long for a sample. Two processes pass a
+# byte back and forth ROUNDS times, which takes TSC ticks of the TSC. SCOPE says which
+# processes WHO counts: "outside" means neither of the two, "inside" both, and "border" one
+# of them.
 
 set -u
 
@@ -29,6 +31,8 @@ start_counting()
 	none) sleep 1000 & ;;
 	perf) perf stat -e "$(events_of "$3")" -p "$4" >/tmp/stat.out 2>&1 & ;;
 	tprof-lx) tprof-lx stat -e "$(events_of "$3")" -p "$4" >/tmp/stat.out 2>&1 & ;;
+	sampling) tprof-lx record -e "$(events_of "$3")" -c 100000000000 -o /tmp/stat.data \
+		-p "$4" >/tmp/stat.out 2>&1 & ;;
 	esac
 	counting=$!
 	# Let it start its events, and then sleep.
@@ -77,5 +81,6 @@ insmod "build/$(uname -r)/tprof-lx.ko" || exit 2
 for nr in 1 4; do
 	for scope in outside inside border; do
 		measure tprof-lx $scope $nr
+		measure sampling $scope $nr
 	done
 done
