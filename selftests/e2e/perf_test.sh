@@ -84,11 +84,14 @@ test_samples_of_software_events_agree()
 	local event run='for i in 1 2 3; do /bin/true; done; sleep 0.1'
 
 	have_perf
-	must tprof-lx record -e context-switches,page-faults -- sh -c "$run"
+	must tprof-lx record -e context-switches,page-faults,off-cpu -- sh -c "$run"
 	samples_agree
-	for event in context-switches page-faults; do
+	for event in context-switches page-faults off-cpu; do
 		grep -q "|$event|" ours || fail "no sample of $event"
 	done
+	# The sixth field is the period: sleep does not run for 0.1 s.
+	awk -F'|' '$1 == "sleep" && $7 == "off-cpu" { ns += $6 } END { exit !(ns >= 1e8) }' \
+		ours || fail "the sleep is missing"
 	must tprof-lx record -g -e context-switches -- sh -c "$run"
 	perf report --stdio -i tprof.data --no-children -G 2>/dev/null >report
 	grep -q schedule report || { cat report; fail "no call chain of a switch"; }
