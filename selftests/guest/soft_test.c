@@ -177,7 +177,8 @@ TEST_F(soft, context_switches_are_those_of_proc_status)
 
 	ASSERT_EQ(0, begin(self, SW, PERF_COUNT_SW_CONTEXT_SWITCHES));
 	ASSERT_EQ(0, compare(self, switches_of, sleep_often, 200, &counted));
-	EXPECT_LE(200, counted.kernel);
+	/* If the host stops the CPU, the time of a sleep may be over before it begins. */
+	EXPECT_LE(100, counted.kernel);
 	EXPECT_EQ(counted.kernel, counted.event);
 	target_end(&self->target);
 }
