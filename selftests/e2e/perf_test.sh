@@ -93,8 +93,8 @@ test_samples_of_software_events_agree()
 	awk -F'|' '$1 == "sleep" && $7 == "off-cpu" { ns += $6 } END { exit !(ns >= 1e8) }' \
 		ours || fail "the sleep is missing"
 	must tprof-lx record -g -e context-switches -- sh -c "$run"
-	perf report --stdio -i tprof.data --no-children -G 2>/dev/null >report
-	grep -q schedule report || { cat report; fail "no call chain of a switch"; }
+	perf report --stdio -i tprof.data --no-children -G 2>/dev/null >tree
+	grep -q schedule tree || { cat tree; fail "no call chain of a switch"; }
 }
 
 test_compressed_samples_agree()
