@@ -107,8 +107,8 @@ test_descendants_are_counted_after_the_end_of_the_process()
 	pid=$!
 	tprof-lx stat -e tsc -x, -o counts -p "$pid" >out 2>&1 & local counter=$!
 	for _ in $(seq 300); do
-		tprof-lx info >info
-		! grep -qE "^  tprof-lx  +pid $counter, running," info || break
+		tprof-lx info >sessions
+		! grep -qE "^  tprof-lx  +pid $counter, running," sessions || break
 		sleep 0.1
 	done
 	echo >fifo
