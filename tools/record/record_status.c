@@ -90,6 +90,17 @@ static void summarize_packing(const struct packed_bytes *sums)
 			   size_text(sums->hurried, hurried, sizeof(hurried)));
 }
 
+/*
+ * In process scope, ticks are merged even if none is late: a clock adds up the time for
+ * which its targets run, and may take several samples' time at one tick.
+ */
+static bool has_late_ticks(const struct recording *rec, const struct tprof_lx_stats *side,
+			   const struct tprof_lx_ledger *ledger)
+{
+	return !(rec->claim.flags & TPROF_LX_EVENT_PROCESS) &&
+	       side->ticks_merged > ledger->taken;
+}
+
 /* Print the number of samples written and lost. */
 void recording_summary(const struct recording *rec)
 {
@@ -109,7 +120,7 @@ void recording_summary(const struct recording *rec)
 
 	if (device_stats(rec->device, TPROF_LX_SUM, TPROF_LX_SUM, &side))
 		return;
-	if (side.ticks_merged > ledger.taken)
+	if (has_late_ticks(rec, &side, &ledger))
 		say_note("fewer samples than requested: late ticks were merged, so a sample represents more time; lower -F");
 	if (side.samples_slowed)
 		say_note("fewer samples than requested: sampling at that rate would cost too much time; lower -F or raise -c");
