@@ -8,7 +8,6 @@
 #include <sched.h>
 #include <unistd.h>
 #include <sys/capability.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 
@@ -212,16 +211,6 @@ TEST(seek_is_refused)
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(-1, lseek(fd, 0, SEEK_SET));
 	EXPECT_EQ(ESPIPE, errno);
-	close(fd);
-}
-
-TEST(mmap_is_refused)
-{
-	int fd = session_open(0);
-
-	ASSERT_LE(0, fd);
-	EXPECT_EQ(MAP_FAILED, mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0));
-	EXPECT_EQ(ENODEV, errno);
 	close(fd);
 }
 
