@@ -3,8 +3,8 @@
  * tprof-lx - flags of allocations on behalf of a user
  *
  * Such memory is charged to the caller's memory cgroup. An allocation that fails
- * logs nothing. Rings need many single pages, so their allocation uses
- * TPROF_PAGE_GFP: it fails instead of calling the OOM killer.
+ * logs nothing. Rings and the fifo need many single pages, so their allocation
+ * uses TPROF_PAGE_GFP: it fails instead of calling the OOM killer.
  */
 #ifndef TPROF_GFP_H
 #define TPROF_GFP_H

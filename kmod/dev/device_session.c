@@ -392,6 +392,9 @@ long tprof_device_advance(struct tprof_session *session, void __user *user)
 	int err;
 
 	err = tprof_device_copy_in(&span, sizeof(span), SPAN_BYTES_MIN, user);
+	/* If the caller's struct cannot be written, return EFAULT before records are removed. */
+	if (!err)
+		err = tprof_device_copy_out(user, &span, sizeof(span));
 	if (err)
 		return err;
 	err = tprof_reader_advance(&session->stream, &span);

@@ -463,7 +463,8 @@ struct tprof_session *tprof_session_alloc(void)
  * tprof_session_free - stop and free a session
  * @session:	session with no open file, in no list
  *
- * device_release() calls this when the file is closed, even if its owner was killed.
+ * device_release() calls this when the file is closed and no longer mapped, even if its
+ * owner was killed.
  * tprof_session_stop_events() explains why nothing uses the session afterwards.
  * Unread records are discarded.
  */

@@ -11,8 +11,8 @@
 #include "stream/fifo.h"
 
 /*
- * A queue has space for one chunk per BYTES_PER_CHUNK bytes. Chunks are shorter only if
- * few records are written; then the queue can hold fewer bytes, but as much time.
+ * A queue has space for one chunk per BYTES_PER_CHUNK bytes. If passes find few records, as
+ * with a low watermark, chunks are shorter, and the queue is full before its bytes are.
  */
 #define BYTES_PER_CHUNK		128
 
@@ -29,7 +29,7 @@ int tprof_fifo_init(struct tprof_fifo *fifo, void *mirror, u32 bytes)
 {
 	size_t size = bytes / BYTES_PER_CHUNK * sizeof(struct tprof_fifo_chunk);
 
-	fifo->chunk_buffer = kvmalloc(size, TPROF_GFP);
+	fifo->chunk_buffer = kvmalloc(size, TPROF_PAGE_GFP);
 	if (!fifo->chunk_buffer)
 		return -ENOMEM;
 	kfifo_init(&fifo->chunks, fifo->chunk_buffer, size);

@@ -230,7 +230,7 @@ static int remove_span(struct tprof_stream *stream, const struct tprof_lx_span *
 
 	if (!span->bytes)
 		return 0;
-	if (span->bytes > tprof_fifo_bytes(&stream->fifo) ||
+	if (!stream->lanes || span->bytes > tprof_fifo_bytes(&stream->fifo) ||
 	    span->offset != tprof_fifo_offset(&stream->fifo))
 		return -EINVAL;
 	do {
@@ -284,7 +284,8 @@ int tprof_reader_mmap(struct tprof_stream *stream, struct vm_area_struct *vma)
 	const struct tprof_mirror *mirror = &stream->fifo_mirror;
 	int err;
 
-	if (!(vma->vm_flags & VM_SHARED))
+	/* The kernel clears VM_SHARED if the file is open for reading only. */
+	if (!(vma->vm_flags & VM_MAYSHARE))
 		return -EINVAL;
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;

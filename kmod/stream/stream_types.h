@@ -47,7 +47,8 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
  * @waiters:	tasks in read(2) or poll(2) that wait for records or for the end
  * @closers:	tasks in FLUSH that wait for a pass to complete
  * @read_lock:	admits one reader at a time; taken inside the session lock
- * @map_lock:	lets mmap(2) use @fifo_mirror; taken inside the lock of an address space
+ * @map_lock:	lets mmap(2) use @fifo_mirror; taken inside @read_lock and the lock of an
+ *		address space
  * @write_lost:	function that writes a LOST_SAMPLES record
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
  * @sole_event:	index of the only event that samples, if @has_ids is false

@@ -297,6 +297,40 @@ TEST_F(advance, mapping_can_only_be_read)
 	EXPECT_EQ(EACCES, errno);
 }
 
+TEST_F(advance, file_that_cannot_be_written_can_be_mapped)
+{
+	int fd = open(DEVICE, O_RDONLY | O_CLOEXEC);
+	void *map;
+
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, session_small(fd, 1 << 20, self->bytes));
+	ASSERT_EQ(0, event_fake(fd, self->key + 1));
+	ASSERT_EQ(0, session_start(fd, 1));
+	map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
+	EXPECT_NE(MAP_FAILED, map);
+	EXPECT_EQ(-1, mprotect(map, 4096, PROT_READ | PROT_WRITE));
+	EXPECT_EQ(EACCES, errno);
+	munmap(map, 4096);
+	close(fd);
+}
+
+/* ADVANCE writes its struct. If that fails, it must not have removed records. */
+TEST_F(advance, struct_that_cannot_be_written_removes_no_records)
+{
+	struct tprof_lx_span *span = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+					  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ASSERT_NE(MAP_FAILED, span);
+	ASSERT_EQ(0, emit_to_queue(self, 0, 100));
+	ASSERT_EQ(0, advance(self->fd, span));
+	ASSERT_LT(0, span->bytes);
+	self->span = *span;
+	ASSERT_EQ(0, mprotect(span, 4096, PROT_READ));
+	EXPECT_EQ(-EFAULT, session_ioctl(self->fd, TPROF_LX_IOC_ADVANCE, span));
+	EXPECT_EQ(0, advance(self->fd, &self->span));
+	munmap(span, 4096);
+}
+
 TEST_F(advance, mapping_is_bounded_by_the_queue)
 {
 	size_t bytes = 2 * self->bytes;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "live/device_queue.h"
+#include "perfdata/record_types.h"
 
 /* Prepare @queue for device_queue_next(). Return 0 or -ENOMEM. */
 int device_queue_begin(struct device_queue *queue, int device)
@@ -55,6 +56,9 @@ ssize_t device_queue_next(struct device_queue *queue, const u8 **records)
 	if (err)
 		return err;
 	*records = queue->map + queue->span.offset;
+	/* If the output is slow, the module gets back the space of each part early. */
+	if (queue->span.bytes > DEVICE_QUEUE_BUFFER)
+		queue->span.bytes = record_whole_bytes(*records, DEVICE_QUEUE_BUFFER);
 	if (queue->span.bytes)
 		return queue->span.bytes;
 	return queue->span.is_end ? 0 : -EAGAIN;

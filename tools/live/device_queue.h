@@ -12,7 +12,7 @@
 
 #include "live/device.h"
 
-/* Bytes per read(2) of the device. */
+/* Largest number of bytes that device_queue_next() returns. */
 #define DEVICE_QUEUE_BUFFER	(1U << 20)
 
 /**

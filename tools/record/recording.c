@@ -11,7 +11,7 @@
 
 /* How often records are taken before signals and time are checked again. */
 #define TAKES_PER_TURN		16
-/* When rec->early has this size in bytes, further records stay in the kernel. */
+/* Maximum size of rec->early in bytes. Further records stay in the kernel. */
 #define EARLY_LIMIT		(256U << 20)
 
 /* Empty the session's queue into rec->early while synth_processes() reads /proc. */
@@ -21,7 +21,7 @@ static void hold_back(void *arg)
 	const u8 *records;
 	ssize_t len;
 
-	while (rec->early.len < EARLY_LIMIT && !rec->early.failed) {
+	while (rec->early.len + DEVICE_QUEUE_BUFFER <= EARLY_LIMIT && !rec->early.failed) {
 		len = device_queue_next(&rec->queue, &records);
 		if (len <= 0)
 			break;

@@ -53,8 +53,8 @@
  *   than a page.
  * - ENOMEM.
  *
- * FLUSH is the only ioctl that may wait for a call of read(2); a signal interrupts
- * the wait.
+ * FLUSH is the only ioctl that may wait for a call of read(2) or ADVANCE; a signal
+ * interrupts the wait.
  */
 #ifndef _UAPI_LINUX_TPROF_LX_H
 #define _UAPI_LINUX_TPROF_LX_H
@@ -530,7 +530,7 @@ struct tprof_lx_mask {
 /**
  * struct tprof_lx_ledger - what became of the samples of an event on a CPU
  * @taken:	samples that the back end took
- * @delivered:	samples that read(2) returned
+ * @delivered:	samples that read(2) returned or ADVANCE removed
  * @queued:	samples in a ring or in the fifo
  * @filtered:	samples that were outside the targets, or that the attr excluded
  * @lost_ring:	samples refused because the ring was full
@@ -713,8 +713,9 @@ struct tprof_lx_mark {
  *		now
  *
  * A program reads the records at @offset, and passes the struct unchanged to the next
- * ADVANCE. The records stay in place until then. ADVANCE does not wait; poll(2) does. A
- * record of which only a part is in @bytes is not removed.
+ * ADVANCE. The records stay in place until then. ADVANCE does not wait for records;
+ * poll(2) does. A record of which only a part is in @bytes is not removed. After read(2)
+ * or CONFIG, @bytes of the next ADVANCE must be 0.
  *
  * If another thread calls read(2) or ADVANCE between two calls, it removes records that
  * this thread reads.
@@ -919,9 +920,9 @@ struct tprof_lx_chain {
 /*
  * TPROF_LX_IOC_FLUSH takes no argument (it must be 0, else EINVAL). It returns
  * when every record that was in a ring at the time of the call is in the fifo,
- * where read(2) finds it. While the fifo is full, FLUSH waits for read(2). Errors:
- * EAGAIN if the file is O_NONBLOCK and FLUSH would wait for read(2); EINTR when a
- * signal arrives.
+ * where read(2) finds it. While the fifo is full, FLUSH waits for read(2) or ADVANCE.
+ * Errors: EAGAIN if the file is O_NONBLOCK and FLUSH would wait; EINTR when a signal
+ * arrives.
  */
 #define TPROF_LX_IOC_FLUSH	_IO(TPROF_LX_IOC_MAGIC, 0x22)
 #define TPROF_LX_IOC_MARK	_IO(TPROF_LX_IOC_MAGIC, 0x23)
