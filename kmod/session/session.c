@@ -470,16 +470,20 @@ struct tprof_session *tprof_session_alloc(void)
  */
 void tprof_session_free(struct tprof_session *session)
 {
+	struct tprof_target *target;
 	u32 i;
 
 	mutex_lock(&session->lock);
 	tprof_session_stop_events(session, ~0U);
+	/* @empty_work may be waiting for the lock: it must find no target then. */
+	target = session->target;
+	session->target = NULL;
 	mutex_unlock(&session->lock);
 
 	tprof_stream_free(&session->stream);
 	for (i = 0; i < session->nr_events; i++)
 		tprof_event_free(session->events[i]);
-	tprof_target_free(session->target);
+	tprof_target_free(target);
 	/* No target is left that could queue the work again. */
 	cancel_work_sync(&session->empty_work);
 	free_cpumask_var(session->crew.cpus);

@@ -47,7 +47,7 @@ bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid)
 static void follow_fork(struct tprof_target *target, const struct task_struct *parent,
 			const struct task_struct *child)
 {
-	bool is_heir;
+	bool is_heir, was_added;
 
 	lockdep_assert_held(&target->lock);
 	/* The bit may be left from a thread that was killed in execve(2): see follow_exec(). */
@@ -55,13 +55,19 @@ static void follow_fork(struct tprof_target *target, const struct task_struct *p
 	if (child->tgid == parent->tgid)
 		return;
 	is_heir = test_bit(parent->tgid, target->heirs);
+	/* The child is in the list of tasks already, so CONFIG or ATTACH may have added it. */
+	was_added = test_bit(child->tgid, target->present);
+	if (was_added && !is_heir) {
+		__clear_bit(child->tgid, target->execs.pids);
+		return;
+	}
 	__assign_bit(child->tgid, target->all.pids, is_heir);
 	__assign_bit(child->tgid, target->heirs, is_heir);
 	__assign_bit(child->tgid, target->present, is_heir);
 	__assign_bit(child->tgid, target->execs.pids,
 		     is_heir && test_bit(parent->tgid, target->execs.pids));
 	__clear_bit(child->tgid, target->all.hosts);
-	target->nr_present += is_heir;
+	target->nr_present += is_heir && !was_added;
 }
 
 /* If @task did not lead its process, execve(2) has given it the id of the leader. */
