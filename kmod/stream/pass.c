@@ -171,6 +171,9 @@ static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 {
 	u32 i;
 
+	/* All losses were reported. EVENT may be replacing an event now. */
+	if (tprof_stream_is_drained(stream))
+		return true;
 	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
 		if (!report_loss(stream, lane, i))
 			return false;
