@@ -20,9 +20,9 @@
 #include "base/gfp.h"
 #include "soft/off_cpu.h"
 
-/* 65536 entries, 1 MiB. */
+/* 131072 entries, 2 MiB. */
 #define BUCKET_BITS	13
-#define BUCKET_ENTRIES	8
+#define BUCKET_ENTRIES	16
 
 /**
  * struct entry - a thread that does not run
@@ -34,15 +34,19 @@ struct entry {
 	u64			since_ns;
 };
 
+/**
+ * struct bucket - entries of some threads
+ * @entries:		the entries
+ * @has_overflowed:	a thread found no free entry, so a thread without an entry may have
+ *			been out for long
+ */
 struct bucket {
 	struct entry	entries[BUCKET_ENTRIES];
+	bool		has_overflowed;
 };
 
 /* Changed under the soft lock, while no hook uses it. */
 static struct bucket *buckets;
-
-/* A thread found its bucket full, so a thread without entry may have been out for long. */
-static bool has_overflowed;
 
 /**
  * tprof_off_cpu_init - allocate the table, empty
@@ -53,7 +57,6 @@ static bool has_overflowed;
 int tprof_off_cpu_init(void)
 {
 	buckets = __vmalloc(sizeof(*buckets) << BUCKET_BITS, TPROF_GFP | __GFP_ZERO);
-	has_overflowed = false;
 	return buckets ? 0 : -ENOMEM;
 }
 
@@ -69,9 +72,9 @@ void tprof_off_cpu_uninit(void)
 	buckets = NULL;
 }
 
-static struct entry *first_entry(const struct task_struct *task)
+static struct bucket *find_bucket(const struct task_struct *task)
 {
-	return buckets[hash_ptr(task, BUCKET_BITS)].entries;
+	return &buckets[hash_ptr(task, BUCKET_BITS)];
 }
 
 /**
@@ -83,7 +86,8 @@ static struct entry *first_entry(const struct task_struct *task)
  */
 void tprof_off_cpu_leave(const struct task_struct *task, u64 now)
 {
-	struct entry *entry = first_entry(task);
+	struct bucket *bucket = find_bucket(task);
+	struct entry *entry = bucket->entries;
 	int i;
 
 	for (i = 0; i < BUCKET_ENTRIES; i++, entry++) {
@@ -92,7 +96,7 @@ void tprof_off_cpu_leave(const struct task_struct *task, u64 now)
 			return;
 		}
 	}
-	WRITE_ONCE(has_overflowed, true);
+	WRITE_ONCE(bucket->has_overflowed, true);
 }
 
 /**
@@ -108,7 +112,8 @@ void tprof_off_cpu_leave(const struct task_struct *task, u64 now)
  */
 u64 tprof_off_cpu_return(const struct task_struct *task)
 {
-	struct entry *entry = first_entry(task);
+	struct bucket *bucket = find_bucket(task);
+	struct entry *entry = bucket->entries;
 	u64 since_ns;
 	int i;
 
@@ -120,5 +125,5 @@ u64 tprof_off_cpu_return(const struct task_struct *task)
 		smp_store_release(&entry->task, NULL);
 		return since_ns;
 	}
-	return READ_ONCE(has_overflowed) ? S64_MAX : task->start_time;
+	return READ_ONCE(bucket->has_overflowed) ? S64_MAX : task->start_time;
 }

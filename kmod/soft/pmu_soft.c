@@ -59,10 +59,12 @@ static DEFINE_MUTEX(soft_lock);
  * struct call - argument of a function that soft_call() calls on a CPU
  * @event:	event
  * @cell:	count of @event on the CPU
+ * @since_ns:	soft_call_start(): CLOCK_MONOTONIC from which on time off CPU is counted
  */
 struct call {
 	const struct tprof_soft_event	*event;
 	struct tprof_soft_cell		*cell;
+	u64				since_ns;
 };
 
 /* Add the time since the last call to the count of a task clock. */
@@ -84,7 +86,7 @@ static void soft_call_start(void *data)
 
 	settle_clock(call->event, call->cell);
 	if (call->event->kind == TPROF_SOFT_OFF_CPU)
-		call->cell->since_ns = tprof_mono_ns();
+		call->cell->since_ns = call->since_ns;
 	call->cell->is_shut = call->event->pmu->is_gated;
 	call->cell->runs = true;
 }
@@ -104,6 +106,26 @@ static void soft_call_settle(void *data)
 	settle_clock(call->event, call->cell);
 }
 
+/*
+ * Return since when the event runs. A thread may wait on one CPU and go on running on
+ * another that has come online since.
+ *
+ * Context: under the cpu lock.
+ */
+static u64 runs_since(const struct tprof_soft_event *event)
+{
+	const struct tprof_soft_cell *cell;
+	u64 since = tprof_mono_ns();
+	int cpu;
+
+	for_each_online_cpu(cpu) {
+		cell = per_cpu_ptr(event->cells, cpu);
+		if (READ_ONCE(cell->runs))
+			since = min(since, READ_ONCE(cell->since_ns));
+	}
+	return since;
+}
+
 /* Call @function on @cpu. Return the event's count on that CPU. */
 static struct tprof_soft_cell *
 soft_call(struct tprof_pmu_event *pmu, int cpu, void (*function)(void *data))
@@ -111,6 +133,8 @@ soft_call(struct tprof_pmu_event *pmu, int cpu, void (*function)(void *data))
 	const struct tprof_soft_event *event = pmu->priv;
 	struct call call = { .event = event, .cell = per_cpu_ptr(event->cells, cpu) };
 
+	if (function == soft_call_start)
+		call.since_ns = runs_since(event);
 	/* The call fails if @cpu is offline; then the event does not run there. */
 	smp_call_function_single(cpu, function, &call, true);
 	return call.cell;
@@ -198,6 +222,7 @@ static int watch_event(struct tprof_soft_event *event)
 	if (event->pmu->period && !can_sample(event->kind)) {
 		if (has_unused_hooks(event->kind))
 			tprof_soft_hooks_put(event->kind);
+		tracepoint_synchronize_unregister();
 		return -EOPNOTSUPP;
 	}
 	tprof_soft_event_add(event);
@@ -213,6 +238,8 @@ static void unwatch_event(struct tprof_soft_event *event)
 	mutex_unlock(&soft_lock);
 	/* Wait until no hook uses the event any more. */
 	tracepoint_synchronize_unregister();
+	/* The kprobe and the irq_work are no tracepoints, but RCU readers. */
+	synchronize_rcu();
 }
 
 static void free_event(struct tprof_soft_event *event)

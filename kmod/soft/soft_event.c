@@ -2,8 +2,9 @@
 /*
  * tprof-lx - the software events that run, and their counts
  *
- * Context: tprof_soft_event_count() runs in any context, NMI included, not
- * preemptible; everything else in process context.
+ * Context: tprof_soft_event_count() runs in any context, NMI included, not preemptible;
+ * the functions of the time off CPU in task switches and hard interrupts; the others in
+ * process context.
  */
 #include <linux/irqflags.h>
 #include <linux/math64.h>
@@ -174,7 +175,9 @@ void tprof_soft_event_sample_off_cpu(struct pt_regs *regs)
 		cell = this_cpu_ptr(event->cells);
 		pmu = event->pmu;
 		due = nr_unsampled(cell);
-		if (!cell->runs || !pmu->period || due < pmu->period)
+		/* Another event may have requested this sample. */
+		if (!cell->runs || !pmu->period || due < pmu->period ||
+		    !counts_task(event, current))
 			continue;
 		WRITE_ONCE(cell->sampled, cell->sampled + due);
 		pmu->sink(pmu, regs, due, 0);

@@ -77,7 +77,10 @@ static void count_fault(void *data, unsigned long address, struct pt_regs *regs,
 
 static void count_contention(void *data, void *lock, unsigned int flags)
 {
+	/* Newer kernels than 6.18 call probes with preemption enabled. */
+	preempt_disable_notrace();
 	tprof_soft_event_count(TPROF_SOFT_LOCK_CONTENTION, current, CALLER_OF_HOOK);
+	preempt_enable_notrace();
 }
 
 static int count_tick(struct kprobe *probe, struct pt_regs *regs)
@@ -273,7 +276,8 @@ int tprof_soft_hooks_get(enum tprof_soft_kind kind)
  * @kind:	kind of events whose hooks are registered
  *
  * A sample has the registers of the current task, but a migrated task does not run. A
- * kprobe that uses a breakpoint runs as in an NMI, in which no samples are taken.
+ * kprobe that uses a breakpoint runs as in an NMI, in which no samples are taken. The
+ * guessing unwinder does not find the registers of an interrupt.
  *
  * Context: same as tprof_soft_hooks_get().
  * Return: true if they can.
@@ -282,6 +286,8 @@ bool tprof_soft_hooks_can_sample(enum tprof_soft_kind kind)
 {
 	if (kind == TPROF_SOFT_TICKS)
 		return kprobe_ftrace(&tick_probe);
+	if (kind == TPROF_SOFT_OFF_CPU)
+		return !IS_ENABLED(CONFIG_UNWINDER_GUESS);
 	return kind != TPROF_SOFT_CPU_MIGRATIONS;
 }
 

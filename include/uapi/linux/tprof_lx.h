@@ -264,14 +264,14 @@ struct tprof_lx_config {
  *		only counts, EOPNOTSUPP if the back end has no TPROF_LX_BACKEND_COUNTER
  * @TPROF_LX_EVENT_DEFERRED: if the call chain of a user-mode sample ends at memory
  *		that is not present, complete the chain before the task returns
- *		to user mode. Such a sample has TPROF_LX_MISC_CHAIN_DEFERRED in
+ *		to user mode. Page faults' chains are not completed. Such a sample has TPROF_LX_MISC_CHAIN_DEFERRED in
  *		its header. If the rest of the chain can be read, a later record
  *		of that thread carries struct tprof_lx_chain. The stream also has
  *		chains that other sessions requested. EINVAL unless the event has
  *		user-mode samples, user call chains, sample_id_all, TID and TIME
  * @TPROF_LX_EVENT_PROCESS: on each CPU of the session, count and sample only while
- *		the CPU runs a thread of a target. A target is a process in @targets
- *		of CONFIG, or a descendant of such a process. The event counts from
+ *		the CPU runs a thread of a target. CONFIG and ATTACH add targets;
+ *		their descendants are targets, too. The event counts from
  *		START to STOP; enable_on_exec may delay the beginning. The
  *		kernel's work for a switch to a target is counted, but not its
  *		work for the switch away. When another task runs, the period stands
@@ -296,8 +296,9 @@ enum tprof_lx_event_flag {
  * @TPROF_LX_SOFT_OFF_CPU:	nanoseconds for which threads did not run, because they
  *		waited for something or for a CPU. The time is counted when it ends, on
  *		the CPU that switches the thread in; what came before START is left out.
+ *		A wait that lasts when its thread becomes a target is counted as a whole.
  *		The samples are taken there, too, so they have the stack in which the
- *		thread was switched out. If more than about 50000 threads do not run,
+ *		thread was switched out. If more than about 40000 threads do not run,
  *		the times of some are left out
  *
  * Context switches, migrations and lock contention happen in kernel mode, same
@@ -309,7 +310,8 @@ enum tprof_lx_event_flag {
  *
  * With a period, an event also takes samples where it is counted. Their registers are
  * those that the fault or the tick has interrupted, or else an address in the kernel's
- * function that switches or waits. A lock that is contended in an NMI is counted, but
+ * function that switches or waits; if the tracepoint has several probes, it is in the
+ * function that calls them, __traceiter_*(), and the call chain has the former. A lock that is contended in an NMI is counted, but
  * its sample is taken at the next contended lock. EVENT returns EOPNOTSUPP for samples
  * of the task clock or of migrations, for a frequency, and for samples of ticks if the
  * kernel has no CONFIG_KPROBES_ON_FTRACE.
