@@ -390,6 +390,20 @@ test_target_may_end_before_the_others()
 	grep -qx "$second" pids || fail "no samples of the second target"
 }
 
+# The recorder is a descendant of the shell that it records, so it is a target itself.
+test_recording_of_an_ancestor_ends_with_it()
+{
+	local left=100
+
+	# shellcheck disable=SC2016	# the inner shell expands $$
+	bash -c 'tprof-lx record -p $$ >log 2>&1 & echo $! >recorder; sleep 3'
+	until grep -q ' samples, ' log; do
+		left=$((left - 1))
+		[ "$left" -gt 0 ] || { kill "$(cat recorder)"; cat log; fail "it goes on"; }
+		sleep 0.2
+	done
+}
+
 # If all targets end before recording starts, other processes must not be recorded
 # instead.
 test_ended_targets_do_not_mean_all_tasks()

@@ -20,10 +20,10 @@ static bool is_number(const char *name)
 }
 
 /*
- * Parse /proc/PID/stat after its last ')', which ends the name of the process. The
- * name may contain ')' too.
+ * Set @ppid to the id of the parent process. Parse /proc/PID/stat after its last ')', which
+ * ends the name of the process. The name may contain ')' too.
  */
-static int read_ppid(s32 pid, s32 *ppid)
+int procfs_parent(s32 pid, s32 *ppid)
 {
 	char path[32], stat[512], *behind;
 	size_t len;
@@ -47,7 +47,7 @@ static int add_process(struct process_table *table, s32 pid)
 	struct process process = { .pid = pid };
 	struct process *all;
 
-	if (read_ppid(pid, &process.ppid))
+	if (procfs_parent(pid, &process.ppid))
 		return 0;
 	/* The array is full if nr is 0 or a power of two: double its capacity. */
 	if (!(table->nr & (table->nr - 1))) {

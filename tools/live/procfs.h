@@ -36,6 +36,7 @@ int process_table_read(struct process_table *table);
 void process_table_want(struct process_table *table, const s32 *pids, u32 nr);
 void process_table_free(struct process_table *table);
 s32 procfs_process_of(s32 task);
+int procfs_parent(s32 pid, s32 *ppid);
 int procfs_comm(s32 pid, s32 tid, char comm[COMM_LEN]);
 int procfs_each_thread(s32 pid, int (*visit)(void *arg, s32 pid, s32 tid), void *arg);
 bool procfs_parse_map(char *line, struct mapping *map);

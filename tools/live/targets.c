@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "live/procfs.h"
 #include "live/targets.h"
@@ -31,4 +32,28 @@ void targets_drop_ended(struct pid_list *targets)
 			targets->pids[nr++] = targets->pids[i];
 	}
 	targets->nr = nr;
+}
+
+/* Return true if this process is one of @targets, or a descendant of one. */
+static bool include_this(const struct pid_list *targets)
+{
+	s32 pid = getpid();
+
+	while (pid > 0) {
+		if (pid_list_has(targets, pid))
+			return true;
+		if (procfs_parent(pid, &pid))
+			break;
+	}
+	return false;
+}
+
+/*
+ * Return true if the module stops the session when @targets and their descendants have
+ * ended. An older module does not. If this process is a target itself, it would wait for
+ * its own end.
+ */
+bool targets_end_session(const struct pid_list *targets, const struct tprof_lx_info *info)
+{
+	return info->features & TPROF_LX_FEATURE_ENDING && !include_this(targets);
 }

@@ -104,12 +104,12 @@ static int tick(struct recording *rec)
 }
 
 /*
- * Watch for the end of the recording. The module stops the session when the processes of
- * -p and their descendants have ended. An older module does not, so watch the processes.
+ * Watch for the end of the recording. If the module does not stop the session when the
+ * processes of -p and their descendants have ended, watch the processes.
  */
 static enum recording_event watch_recording(struct recording *rec, struct watch *watch)
 {
-	bool is_told = rec->info.info.features & TPROF_LX_FEATURE_ENDING;
+	bool is_told = targets_end_session(&rec->targets, &rec->info.info);
 
 	return what_ends(watch_begin(watch, &rec->child, is_told ? NULL : &rec->targets));
 }

@@ -11,6 +11,7 @@
 #include "cli/explain.h"
 #include "cli/say.h"
 #include "live/privileges.h"
+#include "live/targets.h"
 #include "live/watch.h"
 #include "stat/stat_session.h"
 
@@ -144,12 +145,12 @@ static enum stat_end wait_once(struct stat_session *session, struct watch *watch
 }
 
 /*
- * Watch for the end of the run. The module stops the session when the processes of -p and
- * their descendants have ended. An older module does not, so watch the processes.
+ * Watch for the end of the run. If the module does not stop the session when the processes
+ * of -p and their descendants have ended, watch the processes.
  */
 static enum stat_end watch_run(struct stat_session *session, struct watch *watch)
 {
-	bool is_told = session->info.info.features & TPROF_LX_FEATURE_ENDING;
+	bool is_told = targets_end_session(&session->targets, &session->info.info);
 
 	return what_ends(watch_begin(watch, &session->child,
 				     is_told ? NULL : &session->targets));
