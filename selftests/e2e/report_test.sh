@@ -224,7 +224,7 @@ test_call_trees_agree()
 
 	need_perf_once
 	must tprof-lx record -g --all-user -o our.data -- "$calltree" 1
-	perf_record -g -o perf.data -- "$calltree" 1
+	perf_record -g --all-user -o perf.data -- "$calltree" 1
 	for file in our.data perf.data; do
 		for options in --children --no-children; do
 			perf report --stdio -g caller --no-inline --percent-limit 5 $options \
