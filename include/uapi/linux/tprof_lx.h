@@ -264,9 +264,9 @@ struct tprof_lx_config {
  *		only counts, EOPNOTSUPP if the back end has no TPROF_LX_BACKEND_COUNTER
  * @TPROF_LX_EVENT_DEFERRED: if the call chain of a user-mode sample ends at memory
  *		that is not present, complete the chain before the task returns
- *		to user mode. Page faults' chains are not completed. Such a sample has TPROF_LX_MISC_CHAIN_DEFERRED in
- *		its header. If the rest of the chain can be read, a later record
- *		of that thread carries struct tprof_lx_chain. The stream also has
+ *		to user mode. Page faults' chains are not completed. Such a sample has
+ *		TPROF_LX_MISC_CHAIN_DEFERRED in its header. If the rest of the chain
+ *		can be read, a later record of that thread carries struct tprof_lx_chain. The stream also has
  *		chains that other sessions requested. EINVAL unless the event has
  *		user-mode samples, user call chains, sample_id_all, TID and TIME
  * @TPROF_LX_EVENT_PROCESS: on each CPU of the session, count and sample only while
@@ -310,11 +310,11 @@ enum tprof_lx_event_flag {
  *
  * With a period, an event also takes samples where it is counted. Their registers are
  * those that the fault or the tick has interrupted, or else an address in the kernel's
- * function that switches or waits; if the tracepoint has several probes, it is in the
- * function that calls them, __traceiter_*(), and the call chain has the former. A lock that is contended in an NMI is counted, but
- * its sample is taken at the next contended lock. EVENT returns EOPNOTSUPP for samples
- * of the task clock or of migrations, for a frequency, and for samples of ticks if the
- * kernel has no CONFIG_KPROBES_ON_FTRACE.
+ * function that switches or waits. If the tracepoint has several probes, the address is in
+ * the function that calls them, __traceiter_*(), and the call chain has the former. A lock
+ * that is contended in an NMI is counted, but its sample is taken at the next contended
+ * lock. EVENT returns EOPNOTSUPP for samples of the task clock or of migrations, for a
+ * frequency, and for samples of ticks if the kernel has no CONFIG_KPROBES_ON_FTRACE.
  */
 enum tprof_lx_soft {
 	TPROF_LX_SOFT_TICKS		= 1,
