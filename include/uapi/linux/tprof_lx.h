@@ -266,9 +266,10 @@ struct tprof_lx_config {
  *		that is not present, complete the chain before the task returns
  *		to user mode. Page faults' chains are not completed. Such a sample has
  *		TPROF_LX_MISC_CHAIN_DEFERRED in its header. If the rest of the chain
- *		can be read, a later record of that thread carries struct tprof_lx_chain. The stream also has
- *		chains that other sessions requested. EINVAL unless the event has
- *		user-mode samples, user call chains, sample_id_all, TID and TIME
+ *		can be read, a later record of that thread carries struct
+ *		tprof_lx_chain. The stream also has chains that other sessions
+ *		requested. EINVAL unless the event has user-mode samples, user call
+ *		chains, sample_id_all, TID and TIME
  * @TPROF_LX_EVENT_PROCESS: on each CPU of the session, count and sample only while
  *		the CPU runs a thread of a target. CONFIG and ATTACH add targets;
  *		their descendants are targets, too. The event counts from
