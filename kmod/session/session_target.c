@@ -84,6 +84,21 @@ static int detach_task(struct tprof_session *session, struct task_struct *task, 
 	return 0;
 }
 
+/* Call @change, which takes the session lock, with the task that @arg names. */
+static int change_target(struct tprof_session *session, const struct tprof_lx_target *arg,
+			 int (*change)(struct tprof_session *session,
+				       struct task_struct *task, u32 flags))
+{
+	struct task_struct *task = get_task(arg->pid);
+	int err;
+
+	if (!task)
+		return -ESRCH;
+	err = change(session, task, arg->flags);
+	put_task_struct(task);
+	return err;
+}
+
 /**
  * tprof_session_attach - add a target
  * @session:	session
@@ -94,14 +109,7 @@ static int detach_task(struct tprof_session *session, struct task_struct *task, 
 int tprof_session_attach(struct tprof_session *session,
 			 const struct tprof_lx_target *arg)
 {
-	struct task_struct *task = get_task(arg->pid);
-	int err;
-
-	if (!task)
-		return -ESRCH;
-	err = attach_task(session, task, arg->flags);
-	put_task_struct(task);
-	return err;
+	return change_target(session, arg, attach_task);
 }
 
 /**
@@ -114,12 +122,5 @@ int tprof_session_attach(struct tprof_session *session,
 int tprof_session_detach(struct tprof_session *session,
 			 const struct tprof_lx_target *arg)
 {
-	struct task_struct *task = get_task(arg->pid);
-	int err;
-
-	if (!task)
-		return -ESRCH;
-	err = detach_task(session, task, arg->flags);
-	put_task_struct(task);
-	return err;
+	return change_target(session, arg, detach_task);
 }
