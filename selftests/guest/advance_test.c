@@ -111,13 +111,7 @@ static int take_all(FIXTURE_DATA(advance) *self)
 /* Return true if the stream contains exactly the samples 0 to @count - 1, in order. */
 static bool is_complete(const struct stream *stream, __u64 count)
 {
-	const struct record *record;
-	__u64 next = 0;
-
-	for_each_record_type(record, stream, PERF_RECORD_SAMPLE)
-		if (record->ip != FIRST_IP + next++)
-			return false;
-	return next == count;
+	return stream_has_samples(stream, FIRST_IP, count);
 }
 
 static __u64 delivered(int fd)

@@ -11,13 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "harness/common.h"
 #include "harness/counters.h"
+#include "harness/progress.h"
 #include "harness/stream.h"
-#include "harness/target.h"
 #include "kselftest_harness.h"
 
 #define ALONE	TPROF_LX_TARGET_ALONE
@@ -93,35 +92,12 @@ TEST_F(attach, targets_of_config_can_be_detached)
 	EXPECT_EQ(0, count_sum(self->fd, 0));
 }
 
-/* Events that are about to happen, and that have happened. */
-struct progress {
-	__u64	begun;
-	__u64	ended;
-	bool	is_over;
-};
-
-static volatile struct progress *progress;
-
-static int count_until_over(struct target *target, __u64 cpu)
-{
-	int err = cpu_pin(cpu);
-
-	while (!progress->is_over && !err) {
-		progress->begun++;
-		err = fake_count(target->key, 1, NULL);
-		progress->ended++;
-	}
-	return err;
-}
-
 /* The target runs on without a switch, so ATTACH and DETACH must reach its CPU. */
 TEST_F(attach, running_process_is_counted_from_attach_to_detach)
 {
 	__u64 before, begun, ended, after, count;
 
-	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ASSERT_NE(MAP_FAILED, (void *)progress);
+	ASSERT_EQ(0, progress_share());
 	/* The target must know of @progress. */
 	target_end(&self->target);
 	ASSERT_EQ(0, target_start(&self->target, self->key, 0));

@@ -13,13 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "harness/common.h"
 #include "kselftest_harness.h"
+#include "harness/progress.h"
 #include "harness/stream.h"
-#include "harness/target.h"
 
 FIXTURE(gate) {
 	int	fd;
@@ -215,36 +214,13 @@ TEST_F(gate, migrating_target_is_counted_on_each_cpu)
 	target_end(&target);
 }
 
-/* Number of events that have begun, and number of events that have ended. */
-struct progress {
-	__u64	begun;
-	__u64	ended;
-	bool	is_over;
-};
-
-static volatile struct progress *progress;
-
-static int count_until_over(struct target *target, __u64 cpu)
-{
-	int err = cpu_pin(cpu);
-
-	while (!progress->is_over && !err) {
-		progress->begun++;
-		err = fake_count(target->key, 1, NULL);
-		progress->ended++;
-	}
-	return err;
-}
-
 /* START and STOP open and close the gate of a target that goes on running. */
 TEST_F(gate, running_target_is_counted_from_start_to_stop)
 {
 	__u64 before, begun, ended, after, count;
 	struct target target;
 
-	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ASSERT_NE(MAP_FAILED, (void *)progress);
+	ASSERT_EQ(0, progress_share());
 	ASSERT_EQ(0, begin(self, &target));
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, target_ask(&target, count_until_over, cpus_online() - 1));
@@ -296,9 +272,7 @@ TEST_F(gate, failed_start_opens_no_gate)
 
 	if (cpus_online() < 2)
 		SKIP(return, "one CPU");
-	progress = mmap(NULL, sizeof(*progress), PROT_READ | PROT_WRITE,
-			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ASSERT_NE(MAP_FAILED, (void *)progress);
+	ASSERT_EQ(0, progress_share());
 	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key | TPROF_LX_FAKE_FAIL_START);
 	ASSERT_EQ(0, target_start(&target, self->key, 0));
 	ASSERT_EQ(0, session_target(self->fd, target.pid));

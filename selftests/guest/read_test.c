@@ -42,15 +42,9 @@ static int emit(FIXTURE_DATA(read) *self, __u64 count)
 }
 
 /* Return true if @stream contains exactly the samples 0 to @count - 1, in order. */
-static bool is_complete(struct stream *stream, __u64 count)
+static bool is_complete(const struct stream *stream, __u64 count)
 {
-	const struct record *record;
-	__u64 next = 0;
-
-	for_each_record_type(record, stream, PERF_RECORD_SAMPLE)
-		if (record->ip != FIRST_IP + next++)
-			return false;
-	return next == count;
+	return stream_has_samples(stream, FIRST_IP, count);
 }
 
 TEST_F(read, record_has_what_was_sampled)

@@ -282,6 +282,21 @@ static bool is_mode(const struct record *record, __u16 mode)
 	return (record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK) == mode;
 }
 
+/*
+ * Return true if @stream has exactly @count samples, at the addresses from @first_ip on, in
+ * order.
+ */
+bool stream_has_samples(const struct stream *stream, __u64 first_ip, __u64 count)
+{
+	const struct record *record;
+	__u64 next = 0;
+
+	for_each_record_type(record, stream, PERF_RECORD_SAMPLE)
+		if (record->ip != first_ip + next++)
+			return false;
+	return next == count;
+}
+
 bool record_is_user(const struct record *record)
 {
 	return is_mode(record, PERF_RECORD_MISC_USER);

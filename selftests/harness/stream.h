@@ -117,6 +117,7 @@ size_t stream_count(const struct stream *stream, __u32 type);
 const struct record *stream_find(const struct stream *stream, __u32 type,
 				 __u32 pid);
 
+bool stream_has_samples(const struct stream *stream, __u64 first_ip, __u64 count);
 bool record_is_user(const struct record *record);
 bool record_is_kernel(const struct record *record);
 const __u64 *record_chain(const struct record *record, __u64 *nr);
