@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx selftests - a target that causes events until it is told to end
+ * tprof-lx selftests - a target that causes events until its test ends it
  */
 #include <errno.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@ int progress_share(void)
 	return (void *)progress == MAP_FAILED ? -errno : 0;
 }
 
-/* Cause events of the fake back end on @cpu until @progress->is_over. */
+/* Cause events of the fake back end on @cpu while @progress->is_over is not set. */
 int count_until_over(struct target *target, __u64 cpu)
 {
 	int err = cpu_pin(cpu);

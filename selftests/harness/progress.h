@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx selftests - a target that causes events until it is told to end
+ * tprof-lx selftests - a target that causes events until its test ends it
  */
 #ifndef TPROF_SELFTESTS_PROGRESS_H
 #define TPROF_SELFTESTS_PROGRESS_H
