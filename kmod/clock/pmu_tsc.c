@@ -171,6 +171,18 @@ static void tsc_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	}
 }
 
+static void tsc_count_events(const struct tprof_pmu_gate *gate, u64 *counts)
+{
+	struct tsc_count *count;
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++) {
+		count = count_of(gate->events[i], smp_processor_id());
+		settle_tsc(count);
+		counts[i] = count->total;
+	}
+}
+
 /*
  * Stop or continue the counts of all online CPUs. On offline CPUs, the events are
  * stopped already: hotplug stops events when suspend takes a CPU offline, and starts
@@ -269,6 +281,7 @@ static const struct tprof_pmu_ops tsc_ops = {
 	.read = tsc_read,
 	.write = tsc_write,
 	.gate = tsc_gate,
+	.count = tsc_count_events,
 };
 
 /**

@@ -62,6 +62,8 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return tprof_device_read_count(session, user);
 	case TPROF_LX_IOC_WRITE:
 		return tprof_device_write_count(session, user);
+	case TPROF_LX_IOC_THREADS:
+		return tprof_device_threads(session, user);
 	case TPROF_LX_IOC_ROWS:
 		return tprof_device_rows(user);
 	case TPROF_LX_IOC_ROW_ADMIN:

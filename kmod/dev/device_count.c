@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - ioctls on counts (READ, WRITE) and on counters (ROWS, ROW_ADMIN)
+ * tprof-lx - ioctls on counts (READ, WRITE, THREADS) and on counters (ROWS, ROW_ADMIN)
  *
  * Context: process.
  */
@@ -8,7 +8,9 @@
 #include <linux/capability.h>
 #include <linux/kernel.h>
 #include <linux/slab.h>
+#include <linux/threads.h>
 
+#include "base/gfp.h"
 #include "dev/device_copy.h"
 #include "dev/ioctl.h"
 #include "pmu/pmu.h"
@@ -16,11 +18,15 @@
 
 /* Size of the first version of each struct; a smaller struct is refused. */
 #define COUNT_BYTES_MIN		40
+#define THREAD_BYTES_MIN	40
+#define THREADS_BYTES_MIN	64
 #define ROW_BYTES_MIN		72
 #define ROWS_BYTES_MIN		32
 #define ROW_ADMIN_BYTES_MIN	24
 
 static_assert(sizeof(struct tprof_lx_count) == 40);
+static_assert(sizeof(struct tprof_lx_thread) == 40);
+static_assert(sizeof(struct tprof_lx_threads) == 64);
 static_assert(sizeof(struct tprof_lx_row) == 72);
 static_assert(sizeof(struct tprof_lx_rows) == 32);
 static_assert(sizeof(struct tprof_lx_row_admin) == 24);
@@ -71,6 +77,51 @@ long tprof_device_write_count(struct tprof_session *session, void __user *user)
 
 	err = copy_count(&count, user, TPROF_LX_WRITE_PERIOD);
 	return err ? err : tprof_session_write(session, &count);
+}
+
+static int copy_threads(struct tprof_session *session, struct tprof_lx_threads *arg)
+{
+	const struct tprof_device_array array = {
+		.to = arg->threads,
+		.room = min_t(u32, arg->threads ? arg->nr_threads : 0, PID_MAX_LIMIT),
+		.stride = arg->thread_size,
+		.stride_min = THREAD_BYTES_MIN,
+	};
+	struct tprof_lx_thread *list;
+	int err;
+
+	list = kvcalloc(array.room + 1, sizeof(*list), TPROF_GFP);
+	if (!list)
+		return -ENOMEM;
+	err = tprof_session_threads(session, arg, list, array.room);
+	err = err ?: tprof_device_copy_list(&array, list, sizeof(*list), arg->nr_threads);
+	kvfree(list);
+	return err;
+}
+
+/**
+ * tprof_device_threads - serve TPROF_LX_IOC_THREADS
+ * @session:	session
+ * @user:	struct of the caller
+ *
+ * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
+ */
+long tprof_device_threads(struct tprof_session *session, void __user *user)
+{
+	struct tprof_lx_threads arg;
+	int err;
+
+	err = tprof_device_copy_in(&arg, sizeof(arg), THREADS_BYTES_MIN, user);
+	if (err)
+		return err;
+	if (arg.flags || arg.reserved)
+		return -EINVAL;
+	arg.unattributed = 0;
+	arg.gone = 0;
+	arg.gone_ns = 0;
+	arg.nr_gone = 0;
+	err = copy_threads(session, &arg);
+	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
 }
 
 static int copy_rows(struct tprof_lx_rows *arg)

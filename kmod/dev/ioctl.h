@@ -30,6 +30,7 @@ long tprof_device_advance(struct tprof_session *session, void __user *user);
 long tprof_device_read_count(struct tprof_session *session, void __user *user);
 long tprof_device_write_count(struct tprof_session *session,
 			      void __user *user);
+long tprof_device_threads(struct tprof_session *session, void __user *user);
 long tprof_device_rows(void __user *user);
 long tprof_device_row_admin(void __user *user);
 

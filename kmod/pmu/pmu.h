@@ -24,7 +24,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	7
+#define TPROF_PMU_VERSION	8
 
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
@@ -129,6 +129,8 @@ struct tprof_pmu_stats {
  *		event is closed, the event neither counts nor begins an overflow. @start
  *		leaves the gate closed. Interrupts off, on the CPU, locks of the
  *		scheduler held. NULL if the back end has no gates.
+ * @count:	returns the counts of all events of @gate on this CPU. Context same as
+ *		@gate. NULL if the back end cannot count by thread.
  * @slowed:	returns the number of samples of @event on @cpu that came later than
  *		requested, because samples would have taken too much of the CPU's
  *		time. Any context. NULL if the back end never delays samples.
@@ -159,6 +161,7 @@ struct tprof_pmu_ops {
 	void (*write)(struct tprof_pmu_event *event, int cpu, u64 value);
 	u64 (*gated_rows)(struct tprof_pmu_event *event, int cpu);
 	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);
+	void (*count)(const struct tprof_pmu_gate *gate, u64 *counts);
 	u64 (*slowed)(const struct tprof_pmu_event *event, int cpu);
 	u32 (*list_rows)(int cpu, struct tprof_lx_row *rows, u32 room);
 	int (*admin_row)(const struct tprof_lx_row_admin *arg);
@@ -192,6 +195,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_gated:	count and sample only while the event's gate is open
  * @openings:	the event's gate on each CPU. Constant while the event runs; NULL if
  *		the event has no gate.
+ * @is_tallied:	counts are kept by thread. So the event must happen to the task that
+ *		runs
  * @targets:	targets that open the gate, for a back end whose events can happen
  *		to a task that is not running. Constant while the event runs;
  *		NULL if the event has no gate.
@@ -208,6 +213,7 @@ struct tprof_pmu_event {
 	bool				is_bounded;
 	bool				is_gated;
 	const struct tprof_pmu_opening __percpu *openings;
+	bool				is_tallied;
 	const struct tprof_tasks	*targets;
 	tprof_pmu_sink_t		sink;
 	struct tprof_lx_row		owner;

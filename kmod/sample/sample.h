@@ -89,6 +89,8 @@ struct tprof_runtime {
  * @kind:	tprof_sample_kind()
  * @exclude_idle: as in the attr
  * @sample_id_all: side-band records of this event end with a trailer
+ * @tells_exits: at the exit of a thread, a READ record has what the thread has counted
+ * @tells_switches: so has one at each switch to another task
  * @is_open:	overflows are accepted. STOP clears it and then waits for a grace
  *		period, so that no overflow is under way
  *
@@ -113,6 +115,8 @@ struct tprof_sampler {
 	enum tprof_sample_kind	kind;
 	bool			exclude_idle;
 	bool			sample_id_all;
+	bool			tells_exits;
+	bool			tells_switches;
 	bool			is_open;
 };
 

@@ -33,6 +33,15 @@ static void count_record(struct tprof_stream *stream, struct tprof_lane *lane,
 		local64_inc(is_written ? &lane->side.pushed : &lane->side.lost);
 }
 
+/* PERF_SAMPLE_IDENTIFIER is the last field of a trailer. */
+static void put_id(const struct tprof_sampler *sampler, void *trailer, u64 id)
+{
+	u64 *end = trailer + tprof_sample_id_bytes(sampler);
+
+	if (sampler->sample_id_all && sampler->sample_type & PERF_SAMPLE_IDENTIFIER)
+		end[-1] = id;
+}
+
 static bool write_record(const struct tprof_sampler *sampler,
 			 const struct tprof_sideband *record,
 			 struct tprof_lane *lane)
@@ -58,6 +67,8 @@ static bool write_record(const struct tprof_sampler *sampler,
 	if (record->text)
 		at = put_text(at, record->text, text_bytes);
 	tprof_sample_write_id(sampler, at, time, record->task, lane->cpu);
+	if (record->id)
+		put_id(sampler, at, record->id);
 	tprof_lane_end(lane);
 	return true;
 }

@@ -25,6 +25,7 @@ struct tprof_sampler;
  * @text:	string at the end of the record, shorter than 32 KiB, or NULL
  * @time:	field of the fixed part to which the record's time is written, or NULL
  * @task:	task that the trailer names, or NULL
+ * @id:		value of PERF_SAMPLE_IDENTIFIER in the trailer, 0 for that of the sampler
  * @is_extra:	use only the part of the ring that samples may use, and do not count a
  *		loss
  */
@@ -34,6 +35,7 @@ struct tprof_sideband {
 	const char			*text;
 	u64				*time;
 	const struct task_struct	*task;
+	u64				id;
 	bool				is_extra;
 };
 

@@ -25,6 +25,14 @@ static bool has_unknown_bits(const struct perf_event_attr *attr)
 	       attr->read_format >= PERF_FORMAT_MAX;
 }
 
+/* Return true if the attr requests READ records, in the only format that they have here. */
+static bool has_read_records(const struct perf_event_attr *attr)
+{
+	return attr->inherit && attr->inherit_stat &&
+	       attr->read_format == (PERF_FORMAT_TOTAL_TIME_ENABLED |
+				     PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID);
+}
+
 /*
  * Clear the supported fields in a copy; all other fields must be zero. So a
  * field that a newer kernel adds is refused until it is supported here.
@@ -61,6 +69,11 @@ static bool has_unsupported_bits(const struct perf_event_attr *attr)
 	rest.sample_id_all = 0;
 	rest.use_clockid = 0;
 	rest.clockid = 0;
+	if (has_read_records(attr)) {
+		rest.inherit = 0;
+		rest.inherit_stat = 0;
+		rest.read_format = 0;
+	}
 	if (rest.watermark)
 		rest.wakeup_watermark = 0;
 	rest.watermark = 0;

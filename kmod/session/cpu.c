@@ -355,6 +355,36 @@ void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 	cpus_read_unlock();
 }
 
+static bool is_behind_gate(struct tprof_crew *crew, int cpu, u32 index)
+{
+	return crew->gates && per_cpu_ptr(crew->gates, cpu)->mask & BIT(index);
+}
+
+/**
+ * tprof_cpu_settle - bring the counts of an event by thread up to date
+ * @crew:	events of a session
+ * @tally:	counts by thread
+ * @index:	index of an event with counts by thread
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_settle(struct tprof_crew *crew, struct tprof_tally *tally, u32 index)
+{
+	struct tprof_pmu_event *event = &crew->samplers[index]->pmu;
+	int cpu;
+
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+	for_each_possible_cpu(cpu) {
+		if (is_behind_gate(crew, cpu, index))
+			tprof_gate_settle(per_cpu_ptr(crew->gates, cpu), cpu);
+		else
+			tprof_tally_adjust(tally, cpu, index, event->ops->read(event, cpu));
+	}
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+}
+
 /**
  * tprof_cpu_write - set the count of an event
  * @crew:	events of a session

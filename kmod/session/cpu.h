@@ -38,6 +38,7 @@ void tprof_cpu_stop(struct tprof_crew *crew, u32 mask);
 
 void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 		    struct tprof_lx_count *count);
+void tprof_cpu_settle(struct tprof_crew *crew, struct tprof_tally *tally, u32 index);
 void tprof_cpu_write(struct tprof_crew *crew, u32 index,
 		     const struct tprof_lx_count *count);
 

@@ -92,6 +92,21 @@ static int check_gate(const struct tprof_pmu_event *pmu)
 	return pmu->ops->gate ? 0 : -EOPNOTSUPP;
 }
 
+/*
+ * Counts by thread need a gate, and READ records need counts by thread. Refuse both if the
+ * back end cannot count by thread.
+ */
+static int check_tally(const struct tprof_event *event, u32 flags)
+{
+	const struct tprof_pmu_event *pmu = &event->sampler.pmu;
+
+	if ((pmu->is_tallied && !pmu->is_gated) ||
+	    (event->attr.inherit_stat && !pmu->is_tallied) ||
+	    (flags & TPROF_LX_EVENT_SWITCHES && !event->attr.inherit_stat))
+		return -EINVAL;
+	return !pmu->is_tallied || pmu->ops->count ? 0 : -EOPNOTSUPP;
+}
+
 /* Fill in @owner, except @id and @event, which install_event() fills in. */
 static void fill_owner(struct tprof_pmu_event *pmu)
 {
@@ -131,6 +146,8 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->headers[true] = sample_header(sampler, PERF_RECORD_MISC_USER);
 	sampler->exclude_idle = attr->exclude_idle;
 	sampler->sample_id_all = attr->sample_id_all;
+	sampler->tells_exits = attr->inherit_stat;
+	sampler->tells_switches = flags & TPROF_LX_EVENT_SWITCHES;
 	sampler->max_bytes = tprof_sample_max_bytes(sampler);
 	sampler->kind = tprof_sample_kind(sampler);
 }
@@ -144,6 +161,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	pmu->sink = tprof_sample_overflow;
 	pmu->is_random = flags & TPROF_LX_EVENT_RANDOM;
 	pmu->is_gated = flags & TPROF_LX_EVENT_PROCESS;
+	pmu->is_tallied = flags & TPROF_LX_EVENT_THREADS;
 	fill_owner(pmu);
 	pmu->ops = tprof_pmu_get(backend);
 	if (IS_ERR(pmu->ops))
@@ -153,6 +171,8 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 		err = check_counter(pmu);
 	if (!err)
 		err = check_gate(pmu);
+	if (!err)
+		err = check_tally(event, flags);
 	if (!err)
 		err = pmu->ops->event_init(pmu);
 	if (err)
@@ -285,7 +305,7 @@ void tprof_event_free(struct tprof_event *event)
  * rules do not concern an event that only counts, because it has no records.
  *
  * Events with a gate share one gate per CPU, so they must have the same
- * enable_on_exec.
+ * enable_on_exec, and the gate has one tally.
  *
  * Return: 0 or -EINVAL.
  */
@@ -295,7 +315,8 @@ int tprof_event_check_pair(const struct tprof_event *first,
 	const struct perf_event_attr *a = &first->attr, *b = &second->attr;
 
 	if (first->sampler.pmu.is_gated && second->sampler.pmu.is_gated &&
-	    a->enable_on_exec != b->enable_on_exec)
+	    (a->enable_on_exec != b->enable_on_exec ||
+	     first->sampler.pmu.is_tallied != second->sampler.pmu.is_tallied))
 		return -EINVAL;
 	if (!tprof_attr_is_sampling(a) || !tprof_attr_is_sampling(b))
 		return 0;

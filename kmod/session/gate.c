@@ -9,22 +9,17 @@
  * gates of a CPU are changed only there, with interrupts off, so they need no lock.
  */
 #include <linux/err.h>
-#include <linux/math64.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
-#include <linux/time64.h>
 #include <linux/tracepoint.h>
 #include <asm/msr.h>
-#include <asm/tsc.h>
 #include <trace/events/sched.h>
 
 #include "base/gfp.h"
 #include "base/tracepoints.h"
+#include "base/tsc.h"
 #include "session/gate.h"
-
-/* TSC frequency to assume if tsc_khz is 0. */
-#define ANY_TSC_KHZ	2000000
 
 /* For each CPU, the gates that have events behind them. */
 static DEFINE_PER_CPU(struct hlist_head, cpu_gates);
@@ -33,11 +28,6 @@ static DEFINE_PER_CPU(struct hlist_head, cpu_gates);
 static DEFINE_MUTEX(probe_lock);
 /* Number of sessions that need the probe. */
 static unsigned int nr_users;
-
-static u64 tsc_to_ns(u64 cycles)
-{
-	return mul_u64_u64_div_u64(cycles, NSEC_PER_MSEC, tsc_khz ?: ANY_TSC_KHZ);
-}
 
 /*
  * Open or close a gate. The function must be fast, because task switches call
@@ -72,29 +62,82 @@ static bool is_wrong_for(const struct tprof_gate *gate, const struct task_struct
 	return tprof_tasks_has(gate->targets, task) != gate->opening.is_open;
 }
 
+static void settle_gate(const struct tprof_gate *gate)
+{
+	tprof_tally_settle(gate->tally, gate->set->parts, gate->set->nr_parts);
+}
+
+/*
+ * Open or close @gate, if it is wrong for @task, and let @task count. The gate is closed
+ * before the tally reads the counts and opened after that, so the time for that does not
+ * count.
+ */
+static void set_tallied_gate(struct tprof_gate *gate, struct task_struct *task)
+{
+	bool is_target = tprof_tasks_has(gate->targets, task);
+
+	if (!gate->opening.is_open && !is_target)
+		return;
+	if (gate->opening.is_open) {
+		if (!is_target)
+			swing_gate(gate, false);
+		settle_gate(gate);
+	}
+	tprof_tally_pass(gate->tally, is_target ? task : NULL);
+	if (!gate->opening.is_open && is_target)
+		swing_gate(gate, true);
+}
+
 /*
  * Open or close @gate and all gates after it in the list of this CPU. @gate may
  * be NULL.
  */
-static noinline void set_gates_from(struct tprof_gate *gate, const struct task_struct *task)
+static noinline void set_gates_from(struct tprof_gate *gate, struct task_struct *task)
 {
 	hlist_for_each_entry_from(gate, node) {
-		if (is_wrong_for(gate, task))
+		if (gate->tally)
+			set_tallied_gate(gate, task);
+		else if (is_wrong_for(gate, task))
 			swing_gate(gate, !gate->opening.is_open);
+	}
+}
+
+/* Open or close the gates of this CPU for @task. */
+static void set_gates(struct task_struct *task)
+{
+	struct hlist_node *first = this_cpu_ptr(&cpu_gates)->first;
+
+	set_gates_from(hlist_entry_safe(first, struct tprof_gate, node), task);
+}
+
+/* Switch from a task that has exited. A tally frees its counts. */
+static noinline void pass_gates_of_dead(struct task_struct *dead, struct task_struct *next)
+{
+	struct tprof_gate *gate;
+
+	set_gates(next);
+	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
+		if (gate->tally)
+			tprof_tally_bury(gate->tally, dead);
 	}
 }
 
 /*
  * Open or close the gates of this CPU for @next. Most switches change no gate:
- * then the function calls nothing, so the compiler saves no registers.
+ * then the function calls nothing, so the compiler saves no registers. The open gate of a
+ * tally passes from one target to the other.
  */
 static void pass_gates(void *data, bool preempt, struct task_struct *prev,
 		       struct task_struct *next, unsigned int prev_state)
 {
 	struct tprof_gate *gate;
 
+	if (unlikely(prev_state == TASK_DEAD)) {
+		pass_gates_of_dead(prev, next);
+		return;
+	}
 	hlist_for_each_entry(gate, this_cpu_ptr(&cpu_gates), node) {
-		if (unlikely(is_wrong_for(gate, next))) {
+		if (unlikely(is_wrong_for(gate, next) || (gate->tally && gate->opening.is_open))) {
 			set_gates_from(gate, next);
 			return;
 		}
@@ -113,7 +156,7 @@ static int use_probe(void)
 
 	mutex_lock(&probe_lock);
 	if (!nr_users)
-		err = tprof_tracepoint_register("sched_switch", pass_gates, NULL);
+		err = tprof_tracepoint_register_last("sched_switch", pass_gates, NULL);
 	if (!err)
 		nr_users++;
 	mutex_unlock(&probe_lock);
@@ -134,11 +177,13 @@ static void unuse_probe(void)
  * tprof_gate_alloc - allocate the gates of a session, without events
  * @gates:	result: a gate for each CPU
  * @targets:	tasks that open the gates
+ * @tally:	counts by thread, or NULL
  *
  * Context: process, may sleep, without the CPU hotplug lock.
  * Return: 0, -ENOMEM, or -ENOENT if this kernel has no tracepoint of task switches.
  */
-int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets)
+int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets,
+		     struct tprof_tally *tally)
 {
 	struct tprof_gate *gate;
 	int cpu, err;
@@ -149,6 +194,7 @@ int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_task
 	for_each_possible_cpu(cpu) {
 		gate = per_cpu_ptr(*gates, cpu);
 		gate->targets = targets;
+		gate->tally = tally;
 		gate->set = &gate->sets[0];
 	}
 	err = use_probe();
@@ -222,6 +268,29 @@ struct change {
 	u64				open_tsc;
 };
 
+static void close_gate(struct tprof_gate *gate)
+{
+	swing_gate(gate, false);
+	if (!gate->tally)
+		return;
+	settle_gate(gate);
+	tprof_tally_pass(gate->tally, NULL);
+}
+
+/* Open the gate, which has new events, if @task is a target. */
+static void open_gate_for(struct tprof_gate *gate, struct task_struct *task)
+{
+	bool is_target = tprof_tasks_has(gate->targets, task);
+
+	/* No thread gets what `soft` has counted before its events came behind the gate. */
+	if (gate->tally) {
+		settle_gate(gate);
+		tprof_tally_pass(gate->tally, is_target ? task : NULL);
+	}
+	if (is_target)
+		swing_gate(gate, true);
+}
+
 /*
  * Keep the gate closed during the change: the old events count before it, the
  * new events after it.
@@ -232,15 +301,14 @@ static void call_change(void *data)
 	struct tprof_gate *gate = change->gate;
 
 	if (gate->opening.is_open)
-		swing_gate(gate, false);
+		close_gate(gate);
 	change->open_tsc = gate->opening.open_tsc;
 	hlist_del_init(&gate->node);
 	gate->set = change->set;
 	if (!gate->set->nr_parts)
 		return;
 	hlist_add_head(&gate->node, this_cpu_ptr(&cpu_gates));
-	if (tprof_tasks_has(gate->targets, current))
-		swing_gate(gate, true);
+	open_gate_for(gate, current);
 }
 
 /**
@@ -264,7 +332,7 @@ u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 	fill_set(set, cpu, samplers, mask);
 	smp_call_function_single(cpu, call_change, &change, 1);
 	gate->mask = mask;
-	return tsc_to_ns(change.open_tsc);
+	return tprof_tsc_to_ns(change.open_tsc);
 }
 
 /**
@@ -274,12 +342,10 @@ u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
  */
 void tprof_gate_look(void)
 {
-	struct hlist_node *first;
 	unsigned long flags;
 
 	local_irq_save(flags);
-	first = this_cpu_ptr(&cpu_gates)->first;
-	set_gates_from(hlist_entry_safe(first, struct tprof_gate, node), current);
+	set_gates(current);
 	local_irq_restore(flags);
 }
 
@@ -324,5 +390,24 @@ u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu)
 	struct change look = { .gate = gate };
 
 	smp_call_function_single(cpu, call_open_tsc, &look, 1);
-	return tsc_to_ns(look.open_tsc);
+	return tprof_tsc_to_ns(look.open_tsc);
+}
+
+static void call_settle(void *data)
+{
+	const struct tprof_gate *gate = data;
+
+	settle_gate(gate);
+}
+
+/**
+ * tprof_gate_settle - bring the tally of a gate up to date
+ * @gate:	gate with a tally
+ * @cpu:	its CPU, online
+ *
+ * Context: process, CPU hotplug locked, under the cpu lock.
+ */
+void tprof_gate_settle(struct tprof_gate *gate, int cpu)
+{
+	smp_call_function_single(cpu, call_settle, gate, 1);
 }

@@ -15,6 +15,7 @@
 
 #include "pmu/pmu.h"
 #include "sample/sample.h"
+#include "session/tally.h"
 
 /**
  * struct tprof_gate_set - the events behind a gate
@@ -32,6 +33,7 @@ struct tprof_gate_set {
  * struct tprof_gate - the gate of a session on one CPU
  * @node:	entry in the CPU's list of gates, while @set has events
  * @targets:	tasks that open the gate
+ * @tally:	counts by thread, or NULL
  * @opening:	open while a target runs
  * @set:	events behind the gate: one of @sets
  * @sets:	memory of @set and of the set that will replace it
@@ -42,18 +44,21 @@ struct tprof_gate_set {
 struct tprof_gate {
 	struct hlist_node		node;
 	const struct tprof_tasks	*targets;
+	struct tprof_tally		*tally;
 	struct tprof_pmu_opening	opening;
 	const struct tprof_gate_set	*set;
 	struct tprof_gate_set		sets[2];
 	u32				mask;
 };
 
-int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets);
+int tprof_gate_alloc(struct tprof_gate __percpu **gates, const struct tprof_tasks *targets,
+		     struct tprof_tally *tally);
 void tprof_gate_free(struct tprof_gate __percpu *gates);
 u64 tprof_gate_change(struct tprof_gate *gate, int cpu,
 		      struct tprof_sampler *const *samplers, u32 mask);
 void tprof_gate_look(void);
 void tprof_gate_look_everywhere(void);
+void tprof_gate_settle(struct tprof_gate *gate, int cpu);
 u64 tprof_gate_open_ns(struct tprof_gate *gate, int cpu);
 
 #endif /* TPROF_GATE_H */

@@ -157,14 +157,27 @@ static const struct tprof_event *gated_event(struct tprof_session *session)
 	return NULL;
 }
 
+static int alloc_tally(struct tprof_session *session)
+{
+	if (!session->tally)
+		session->tally = tprof_tally_alloc(session->crew.samplers, session->nr_events);
+	return session->tally ? 0 : -ENOMEM;
+}
+
 /* Allocate the gates if the session has events for them, and targets to open them. */
 static int alloc_gates(struct tprof_session *session)
 {
 	const struct tprof_event *event = gated_event(session);
+	bool is_tallied = event && event->sampler.pmu.is_tallied;
+	int err;
 
 	if (!event || !session->target)
 		return 0;
-	return tprof_gate_alloc(&session->crew.gates, gate_targets(session, event));
+	err = is_tallied ? alloc_tally(session) : 0;
+	if (err)
+		return err;
+	return tprof_gate_alloc(&session->crew.gates, gate_targets(session, event),
+				is_tallied ? session->tally : NULL);
 }
 
 static void free_gates(struct tprof_session *session)
@@ -175,6 +188,8 @@ static void free_gates(struct tprof_session *session)
 
 static void end_running(struct tprof_session *session)
 {
+	if (session->tally)
+		tprof_tally_tell_all(session->tally);
 	detach_tracker(session);
 	tprof_cpu_release(&session->crew);
 	free_gates(session);
@@ -194,10 +209,12 @@ static void end_running(struct tprof_session *session)
  * 2. accept_overflows(): a late NMI is rejected before it accesses the session.
  * 3. synchronize_rcu(): overflows that were accepted before have returned. NMIs
  *    and hard interrupts are RCU readers.
- * 4. detach_tracker(): tracepoint probes, task work and module notifiers no longer
+ * 4. tprof_tally_tell_all(): the gates have no events any more, so they write no
+ *    READ record. This writes the last ones.
+ * 5. detach_tracker(): tracepoint probes, task work and module notifiers no longer
  *    use the tracker. Now no CPU writes to a lane (its ring and counts).
- * 5. tprof_cpu_release(): a CPU that comes online gets no lane.
- * 6. tprof_stream_stop(): the irq_works of the lanes have run, and none is
+ * 6. tprof_cpu_release(): a CPU that comes online gets no lane.
+ * 7. tprof_stream_stop(): the irq_works of the lanes have run, and none is
  *    queued, as only CPUs that write to a lane queue them. The worker moves the
  *    remaining records.
  *
@@ -240,6 +257,8 @@ static int begin_running(struct tprof_session *session)
 		return err;
 	}
 	tprof_stream_start(&session->stream);
+	if (session->tally)
+		tprof_tally_begin(session->tally, session->speaker);
 	set_targets(session);
 	err = attach_tracker(session);
 	if (err) {
@@ -481,6 +500,7 @@ void tprof_session_free(struct tprof_session *session)
 	mutex_unlock(&session->lock);
 
 	tprof_stream_free(&session->stream);
+	tprof_tally_free(session->tally);
 	for (i = 0; i < session->nr_events; i++)
 		tprof_event_free(session->events[i]);
 	tprof_target_free(target);

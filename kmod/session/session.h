@@ -43,6 +43,8 @@
  *		under both @lock and the cpu lock
  * @stream:	path of the records to the reader; has its own locks
  * @target:	tasks to sample and to count, NULL for all; W: @lock while no event runs
+ * @tally:	counts by thread, kept until the next EVENT; NULL if there are none.
+ *		W: @lock while no event runs
  * @empty_work:	stops the session after the exit of the last target
  * @tracker:	side-band records; attached while any event runs
  * @watermark:	from CONFIG, 0 for the default; W: @lock
@@ -61,6 +63,7 @@ struct tprof_session {
 	struct tprof_crew	crew;
 	struct tprof_stream	stream;
 	struct tprof_target	*target;
+	struct tprof_tally	*tally;
 	struct work_struct	empty_work;
 	struct tprof_tracker	tracker;
 	u32			watermark;
@@ -118,6 +121,8 @@ int tprof_session_mark(struct tprof_session *session,
 		       const struct tprof_lx_mark *mark);
 int tprof_session_read(struct tprof_session *session,
 		       struct tprof_lx_count *count);
+int tprof_session_threads(struct tprof_session *session, struct tprof_lx_threads *arg,
+			  struct tprof_lx_thread *threads, u32 room);
 int tprof_session_write(struct tprof_session *session,
 			const struct tprof_lx_count *count);
 int tprof_session_stats(struct tprof_session *session,

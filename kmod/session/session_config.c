@@ -218,6 +218,8 @@ int tprof_session_add(struct tprof_session *session,
 		tprof_event_free(event);
 		return err;
 	}
+	tprof_tally_free(session->tally);
+	session->tally = NULL;
 	install_event(session, event);
 	arg->id = event->sampler.id;
 	arg->index = event->sampler.index;

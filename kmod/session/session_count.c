@@ -28,6 +28,39 @@ int tprof_session_read(struct tprof_session *session,
 	return 0;
 }
 
+/**
+ * tprof_session_threads - list the counts of an event by thread
+ * @session:	session
+ * @arg:	argument of the ioctl; its results are filled in
+ * @threads:	result: threads
+ * @room:	capacity of @threads
+ *
+ * Return: 0, or the errors of TPROF_LX_IOC_THREADS.
+ */
+int tprof_session_threads(struct tprof_session *session, struct tprof_lx_threads *arg,
+			  struct tprof_lx_thread *threads, u32 room)
+{
+	struct tprof_tally_list list = { .event = arg->event, .threads = threads, .room = room };
+
+	guard(mutex)(&session->lock);
+	if (!tprof_session_has(session, arg->event))
+		return -ENOENT;
+	if (!session->crew.samplers[arg->event]->pmu.is_tallied)
+		return -EOPNOTSUPP;
+	if (session->tally) {
+		tprof_cpu_settle(&session->crew, session->tally, arg->event);
+		tprof_tally_sum(session->tally, arg);
+		tprof_tally_list(session->tally, &list);
+	} else {
+		struct tprof_lx_count count = { .cpu = TPROF_LX_SUM };
+
+		tprof_cpu_read(&session->crew, arg->event, &count);
+		arg->unattributed = count.value;
+	}
+	arg->nr_threads = list.nr;
+	return 0;
+}
+
 static int write_period(struct tprof_pmu_event *event, u64 period)
 {
 	int err;

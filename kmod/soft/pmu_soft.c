@@ -184,6 +184,20 @@ static void soft_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	}
 }
 
+static void soft_count(const struct tprof_pmu_gate *gate, u64 *counts)
+{
+	const struct tprof_soft_event *event;
+	struct tprof_soft_cell *cell;
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++) {
+		event = gate->events[i]->priv;
+		cell = this_cpu_ptr(event->cells);
+		settle_clock(event, cell);
+		counts[i] = local64_read(&cell->count);
+	}
+}
+
 static int find_kind(const struct perf_event_attr *attr, enum tprof_soft_kind *kind)
 {
 	int i;
@@ -258,6 +272,10 @@ static int soft_event_init(struct tprof_pmu_event *pmu)
 	err = find_kind(attr, &kind);
 	if (err)
 		return err;
+	/* A task migrates, and is off CPU, while it does not run. */
+	if (pmu->is_tallied &&
+	    (kind == TPROF_SOFT_CPU_MIGRATIONS || kind == TPROF_SOFT_OFF_CPU))
+		return -EOPNOTSUPP;
 	event = kzalloc(sizeof(*event), TPROF_GFP);
 	if (!event)
 		return -ENOMEM;
@@ -302,6 +320,7 @@ static const struct tprof_pmu_ops soft_ops = {
 	.read = soft_read,
 	.write = soft_write,
 	.gate = soft_gate,
+	.count = soft_count,
 };
 
 /**

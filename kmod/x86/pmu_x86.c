@@ -163,6 +163,14 @@ static void x86_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	tprof_x86_cpu_gate(this_cpu_ptr(tprof_x86_cpus), gate->rows, is_open);
 }
 
+static void x86_count(const struct tprof_pmu_gate *gate, u64 *counts)
+{
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++)
+		counts[i] = tprof_x86_run_count(run_of(gate->events[i], smp_processor_id()));
+}
+
 static u64 x86_slowed(const struct tprof_pmu_event *event, int cpu)
 {
 	/* Racy read: the NMI handler may be incrementing @slowed. */
@@ -283,6 +291,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.write = x86_write,
 	.gated_rows = x86_gated_rows,
 	.gate = x86_gate,
+	.count = x86_count,
 	.slowed = x86_slowed,
 	.list_rows = x86_list_rows,
 	.admin_row = x86_admin_row,

@@ -215,6 +215,24 @@ u64 tprof_x86_run_read(const struct tprof_x86_run *run)
 }
 
 /**
+ * tprof_x86_run_count - read the count of an event on this CPU
+ * @run:	event that has a counter on this CPU
+ *
+ * The function looks at the row, because @is_armed is set a moment after the counter was
+ * armed.
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: events.
+ */
+u64 tprof_x86_run_count(const struct tprof_x86_run *run)
+{
+	const struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
+
+	return xcpu->armed & BIT_ULL(run->row) ? tprof_x86_cpu_read(&run->counter) :
+						 run->counter.count;
+}
+
+/**
  * tprof_x86_run_sleep_all - disarm all counters, before the machine sleeps
  *
  * Until tprof_x86_run_wake_all(), an event that starts takes its counter but does not

@@ -135,6 +135,8 @@ __u32 attrs_flags(struct dice *dice, const struct perf_event_attr *attr)
 		flags |= TPROF_LX_EVENT_DEFERRED;
 	if ((!attr->sample_period || is_soft(attr)) && dice_roll(dice, 2))
 		flags |= TPROF_LX_EVENT_PROCESS;
+	if (flags & TPROF_LX_EVENT_PROCESS && dice_roll(dice, 2))
+		flags |= TPROF_LX_EVENT_THREADS;
 	return flags;
 }
 

@@ -77,6 +77,16 @@ static void fill_release(struct dice *dice)
 	release->event = dice_roll(dice, 4);
 }
 
+static void fill_threads(struct dice *dice)
+{
+	struct tprof_lx_threads *threads = (void *)dice->arg;
+
+	threads->event = dice_roll(dice, 4);
+	threads->nr_threads = dice_roll(dice, 40);
+	threads->threads = (unsigned long)dice->list;
+	threads->thread_size = sizeof(struct tprof_lx_thread);
+}
+
 /* Select all events, or none. */
 static void fill_mask(struct dice *dice)
 {
@@ -189,6 +199,7 @@ static struct ioctl {
 	{ "ATTACH", TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target), fill_target, 2 },
 	{ "DETACH", TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target), fill_target, 1 },
 	{ "RELEASE", TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release), fill_release, 1 },
+	{ "THREADS", TPROF_LX_IOC_THREADS, sizeof(struct tprof_lx_threads), fill_threads, 2 },
 	{ "START", TPROF_LX_IOC_START, sizeof(struct tprof_lx_mask), fill_mask, 2 },
 	{ "STOP", TPROF_LX_IOC_STOP, sizeof(struct tprof_lx_mask), fill_mask, 1 },
 	{ "MARK", TPROF_LX_IOC_MARK, sizeof(struct tprof_lx_mark), fill_mark, 1 },

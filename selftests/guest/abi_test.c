@@ -19,6 +19,8 @@ _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
 _Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
 _Static_assert(sizeof(struct tprof_lx_target) == 16, "target");
 _Static_assert(sizeof(struct tprof_lx_release) == 8, "release");
+_Static_assert(sizeof(struct tprof_lx_thread) == 40, "thread");
+_Static_assert(sizeof(struct tprof_lx_threads) == 64, "threads");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
 _Static_assert(sizeof(struct tprof_lx_stats) == 232, "stats");
@@ -46,6 +48,7 @@ static const struct sized {
 	{ "ATTACH",	TPROF_LX_IOC_ATTACH, sizeof(struct tprof_lx_target) },
 	{ "DETACH",	TPROF_LX_IOC_DETACH, sizeof(struct tprof_lx_target) },
 	{ "RELEASE",	TPROF_LX_IOC_RELEASE, sizeof(struct tprof_lx_release) },
+	{ "THREADS",	TPROF_LX_IOC_THREADS, sizeof(struct tprof_lx_threads) },
 	{ "START",	TPROF_LX_IOC_START,  sizeof(struct tprof_lx_mask) },
 	{ "STOP",	TPROF_LX_IOC_STOP,   sizeof(struct tprof_lx_mask) },
 	{ "MARK",	TPROF_LX_IOC_MARK,   sizeof(struct tprof_lx_mark) },
@@ -156,7 +159,7 @@ TEST_F(abi, unknown_ioctl_is_enotty)
 	static const unsigned long unknown[] = {
 		_IO(TPROF_LX_IOC_MAGIC, 0x03), _IO(TPROF_LX_IOC_MAGIC, 0x0f),
 		_IO(TPROF_LX_IOC_MAGIC, 0x15), _IO(TPROF_LX_IOC_MAGIC, 0x1f),
-		_IO(TPROF_LX_IOC_MAGIC, 0x25), _IO(TPROF_LX_IOC_MAGIC, 0x32),
+		_IO(TPROF_LX_IOC_MAGIC, 0x25), _IO(TPROF_LX_IOC_MAGIC, 0x33),
 		_IO(TPROF_LX_IOC_MAGIC, 0x42), _IO(TPROF_LX_IOC_MAGIC, 0xff),
 		_IO(TPROF_LX_IOC_MAGIC + 1, 0x00), TCGETS, 0,
 		_IOWR(TPROF_LX_IOC_MAGIC, 0x00, struct tprof_lx_info),

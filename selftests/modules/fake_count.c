@@ -207,6 +207,14 @@ static void fake_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	}
 }
 
+static void fake_count_events(const struct tprof_pmu_gate *gate, u64 *counts)
+{
+	u32 i;
+
+	for (i = 0; i < gate->nr_events; i++)
+		counts[i] = cell_of(gate->events[i], smp_processor_id())->count;
+}
+
 static bool fake_count_describe(char *text, size_t bytes)
 {
 	strscpy(text, "deterministic counts for tests", bytes);
@@ -226,6 +234,7 @@ static const struct tprof_pmu_ops fake_count_ops = {
 	.read		= fake_count_read,
 	.write		= fake_count_write,
 	.gate		= fake_gate,
+	.count		= fake_count_events,
 };
 
 /**

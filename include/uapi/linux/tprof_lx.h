@@ -104,6 +104,7 @@
  * @TPROF_LX_FEATURE_RELEASE:	RELEASE
  * @TPROF_LX_FEATURE_MAPPING:	mmap(2) and ADVANCE
  * @TPROF_LX_FEATURE_PROCESS_SAMPLES: TPROF_LX_EVENT_PROCESS for events that sample
+ * @TPROF_LX_FEATURE_THREADS:	TPROF_LX_EVENT_THREADS, TPROF_LX_EVENT_SWITCHES and THREADS
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -122,6 +123,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_RELEASE	= 1ULL << 13,
 	TPROF_LX_FEATURE_MAPPING	= 1ULL << 14,
 	TPROF_LX_FEATURE_PROCESS_SAMPLES = 1ULL << 15,
+	TPROF_LX_FEATURE_THREADS	= 1ULL << 16,
 };
 
 /**
@@ -280,11 +282,19 @@ struct tprof_lx_config {
  *		the time in which targets run, and takes the samples that are due for
  *		it at its next tick that interrupts a target; the first is due after
  *		half a period. START returns ESRCH if the session has no targets
+ * @TPROF_LX_EVENT_THREADS: keep the count of each thread apart, for THREADS. EINVAL
+ *		without TPROF_LX_EVENT_PROCESS; EOPNOTSUPP for clocks that sample, and
+ *		for CPU migrations and time off CPU, which happen to threads that do
+ *		not run
+ * @TPROF_LX_EVENT_SWITCHES: with inherit_stat, also write a PERF_RECORD_READ record at
+ *		each switch from a target to another task. EINVAL without inherit_stat
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
 	TPROF_LX_EVENT_DEFERRED	= 1U << 1,
 	TPROF_LX_EVENT_PROCESS	= 1U << 2,
+	TPROF_LX_EVENT_THREADS	= 1U << 3,
+	TPROF_LX_EVENT_SWITCHES	= 1U << 4,
 };
 
 /**
@@ -361,6 +371,11 @@ enum tprof_lx_soft {
  *   The call must come after CONFIG or ATTACH; it may come before START or between STOP
  *   and START. A child is counted from its start if its parent is then, else after its
  *   own execve(2).
+ * - inherit_stat, with TPROF_LX_EVENT_THREADS: at the exit of a thread, and for all other
+ *   threads at STOP of the last event, a PERF_RECORD_READ record has what the thread
+ *   has counted since its last record. An event that only counts has such records only if
+ *   the session has an event that samples. inherit and a read_format of
+ *   PERF_FORMAT_TOTAL_TIME_ENABLED, _TOTAL_TIME_RUNNING and _ID must be set too.
  * - comm, comm_exec, task, mmap (executable mappings), mmap_data, mmap2, build_id,
  *   context_switch.
  * - sample_id_all; use_clockid with clockid; watermark with wakeup_watermark, which
@@ -388,7 +403,8 @@ enum tprof_lx_soft {
  *   - sample_stack_user is not a multiple of 8.
  *   - A sample could be longer than the longest possible record.
  *   - Two events of the session have TPROF_LX_EVENT_PROCESS, but only one of them has
- *     enable_on_exec.
+ *     enable_on_exec, or TPROF_LX_EVENT_THREADS.
+ *   - inherit_stat is set without TPROF_LX_EVENT_THREADS.
  *   - sample_id_all or the clock differs from that of another event of the session.
  *   - The session has several sampling events, and one of them has no
  *     PERF_SAMPLE_IDENTIFIER.
@@ -775,6 +791,64 @@ struct tprof_lx_count {
 	__u64	reserved;
 };
 
+/**
+ * struct tprof_lx_thread - the count of a thread
+ * @pid:	process id
+ * @tid:	thread id
+ * @value:	events counted
+ * @ran_ns:	time for which the thread ran while the events of the session counted it, in
+ *		nanoseconds
+ * @comm:	name of the thread
+ */
+struct tprof_lx_thread {
+	__s32	pid;
+	__s32	tid;
+	__u64	value;
+	__u64	ran_ns;
+	char	comm[TPROF_LX_NAME_LEN];
+};
+
+/**
+ * struct tprof_lx_threads - argument of TPROF_LX_IOC_THREADS: list the counts of an event
+ * by thread
+ * @size:	in: sizeof(struct tprof_lx_threads)
+ * @flags:	must be 0
+ * @event:	in: index of an event with TPROF_LX_EVENT_THREADS
+ * @nr_threads:	in: capacity of @threads, in entries; out: number of threads that have
+ *		run and not exited, which may be larger
+ * @threads:	in: address of an array of struct tprof_lx_thread, or 0 for none
+ * @thread_size: in: sizeof(struct tprof_lx_thread) of the caller: the size of each entry
+ *		that is written, with zeroes in fields that the module does not know
+ * @reserved:	must be 0
+ * @unattributed: out: events of threads for which the module had no memory yet; also what
+ *		WRITE has added
+ * @gone:	out: events of threads that have exited
+ * @gone_ns:	out: sum of @ran_ns over these threads
+ * @nr_gone:	out: number of these threads
+ *
+ * While no target runs, or after STOP, the values of all threads, @gone and @unattributed
+ * add up to the count that READ returns with TPROF_LX_SUM. The threads are in no order.
+ *
+ * Counts by thread are kept across stops and starts. EVENT makes them all unattributed.
+ *
+ * Return: 0. Errors: ENOENT for an event that does not exist; EOPNOTSUPP when it has no
+ * TPROF_LX_EVENT_THREADS; EINVAL when @threads is not 0, but @thread_size is smaller than in
+ * the first version or larger than a page.
+ */
+struct tprof_lx_threads {
+	__u32	size;
+	__u32	flags;
+	__u32	event;
+	__u32	nr_threads;
+	__u64	threads;
+	__u32	thread_size;
+	__u32	reserved;
+	__u64	unattributed;
+	__u64	gone;
+	__u64	gone_ns;
+	__u64	nr_gone;
+};
+
 /* enum tprof_lx_row_kind - values of @kind in rows */
 enum tprof_lx_row_kind {
 	TPROF_LX_ROW_GENERAL	= 0,
@@ -932,6 +1006,7 @@ struct tprof_lx_chain {
 #define TPROF_LX_IOC_ADVANCE	_IO(TPROF_LX_IOC_MAGIC, 0x24)
 #define TPROF_LX_IOC_READ	_IO(TPROF_LX_IOC_MAGIC, 0x30)
 #define TPROF_LX_IOC_WRITE	_IO(TPROF_LX_IOC_MAGIC, 0x31)
+#define TPROF_LX_IOC_THREADS	_IO(TPROF_LX_IOC_MAGIC, 0x32)
 #define TPROF_LX_IOC_ROWS	_IO(TPROF_LX_IOC_MAGIC, 0x40)
 #define TPROF_LX_IOC_ROW_ADMIN	_IO(TPROF_LX_IOC_MAGIC, 0x41)
 

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - a tally: the counts of a session's events, by thread
+ *
+ * Context: tprof_tally_settle(), tprof_tally_pass() and tprof_tally_bury() run on the CPU
+ * whose counts they change, with interrupts off and perhaps the lock of a run queue held.
+ * Everything else runs in process context.
+ */
+#include <linux/perf_event.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <asm/msr.h>
+
+#include "base/gfp.h"
+#include "base/tsc.h"
+#include "sample/sideband.h"
+#include "session/tally.h"
+
+static u32 index_of(const struct tprof_pmu_event *event)
+{
+	return container_of(event, struct tprof_sampler, pmu)->index;
+}
+
+/**
+ * tprof_tally_settle - add what this CPU has counted to the thread that runs
+ * @tally:	tally
+ * @parts:	events behind the gate of this CPU
+ * @nr_parts:	number of @parts
+ *
+ * Context: on the CPU, interrupts off.
+ */
+void tprof_tally_settle(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
+			u32 nr_parts)
+{
+	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
+	struct tprof_cell *cell = cpu->cell;
+	u64 counts[TPROF_LX_MAX_EVENTS], now = rdtsc();
+	u32 i, index;
+
+	for (; nr_parts; nr_parts--, parts++) {
+		parts->ops->count(parts, counts);
+		for (i = 0; i < parts->nr_events; i++) {
+			index = index_of(parts->events[i]);
+			if (likely(cell))
+				cell->counts[index].total += counts[i] - cpu->marks[index];
+			else
+				cpu->unattributed[index] += counts[i] - cpu->marks[index];
+			cpu->marks[index] = counts[i];
+		}
+	}
+	if (likely(cell))
+		cell->ran.total += tprof_tsc_between(cpu->mark_tsc, now);
+	cpu->mark_tsc = now;
+}
+
+/* Return the event whose trailer a READ record of @sampler has, or NULL. */
+static const struct tprof_sampler *speaker_of(const struct tprof_tally *tally,
+					      const struct tprof_sampler *sampler)
+{
+	return sampler->sample_type ? sampler : tally->speaker;
+}
+
+/*
+ * Write a READ record of what a thread has counted since the last one. perf adds up the
+ * records of a thread. If there is no space for the record, the next one includes its count.
+ */
+static void tell_count(const struct tprof_tally *tally, const struct tprof_sampler *sampler,
+		       struct tprof_cell *cell)
+{
+	struct tprof_cell_count *count = &cell->counts[sampler->index];
+	u64 ran_ns = tprof_tsc_to_ns(cell->ran.total - cell->ran.reported);
+	struct {
+		struct perf_event_header header;
+		u32 pid, tid;
+		u64 value, enabled, running, id;
+	} record = {
+		.header.type = PERF_RECORD_READ,
+		.pid = cell->task->tgid,
+		/* Racy read: a thread in execve(2) may be taking its leader's pid. */
+		.tid = READ_ONCE(cell->task->pid),
+		.value = count->total - count->reported,
+		.enabled = ran_ns,
+		.running = ran_ns,
+		.id = sampler->id,
+	};
+	const struct tprof_sideband sideband = {
+		.header = &record.header,
+		.bytes = sizeof(record),
+		.task = cell->task,
+		.id = sampler->id,
+	};
+	const struct tprof_sampler *speaker = speaker_of(tally, sampler);
+
+	if (record.value && speaker && tprof_sideband_write(speaker, &sideband))
+		count->reported = count->total;
+}
+
+/* Write READ records of a thread: all of them, or only those of a switch. */
+static void tell_cell(const struct tprof_tally *tally, struct tprof_cell *cell, bool is_switch)
+{
+	const struct tprof_sampler *sampler;
+	u32 i;
+
+	for (i = 0; i < tally->nr_events; i++) {
+		sampler = tally->samplers[i];
+		if (is_switch ? sampler->tells_switches : sampler->tells_exits)
+			tell_count(tally, sampler, cell);
+	}
+	cell->ran.reported = cell->ran.total;
+}
+
+/**
+ * tprof_tally_pass - let another thread count on this CPU
+ * @tally:	tally that was settled
+ * @next:	thread that opens the gate, or NULL
+ *
+ * Context: on the CPU, interrupts off.
+ */
+void tprof_tally_pass(struct tprof_tally *tally, struct task_struct *next)
+{
+	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
+	struct tprof_cell *cell = cpu->cell;
+
+	if (cell && unlikely(tally->tells_switches) && cell->task != next)
+		tell_cell(tally, cell, true);
+	cpu->cell = next ? tprof_cell_find(&tally->table, next) : NULL;
+}
+
+/* Add the counts of a thread that has exited to @gone of this CPU. */
+static void bury_cell(struct tprof_tally *tally, struct tprof_cell *cell)
+{
+	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
+	u32 i;
+
+	if (tally->is_telling)
+		tell_cell(tally, cell, false);
+	for (i = 0; i < tally->nr_events; i++)
+		cpu->gone[i] += cell->counts[i].total;
+	cpu->gone_tsc += cell->ran.total;
+	cpu->nr_gone++;
+	tprof_cell_put(&tally->table, cell);
+}
+
+/**
+ * tprof_tally_bury - free the cell of a thread that is switched out for the last time
+ * @tally:	tally, settled since the thread ran
+ * @task:	thread
+ *
+ * Context: on the CPU, interrupts off.
+ */
+void tprof_tally_bury(struct tprof_tally *tally, struct task_struct *task)
+{
+	struct tprof_cell *cell = tprof_cell_remove(&tally->table, task);
+
+	if (cell)
+		bury_cell(tally, cell);
+}
+
+/* Free the cells of threads that no probe has seen exit. */
+static void sweep_cells(struct tprof_cell_table *table)
+{
+	struct tprof_tally *tally = container_of(table, struct tprof_tally, table);
+	struct tprof_cell *cell;
+	unsigned long flags;
+	u32 i;
+
+	for (i = 0; i < TPROF_CELL_BUCKETS; i++) {
+		do {
+			local_irq_save(flags);
+			cell = tprof_cell_remove_dead(&table->buckets[i]);
+			if (cell)
+				bury_cell(tally, cell);
+			local_irq_restore(flags);
+		} while (cell);
+	}
+}
+
+/**
+ * tprof_tally_adjust - bring a tally up to date with the count of an event
+ * @tally:	tally
+ * @cpu:	CPU
+ * @index:	index of the event, not behind the gate of @cpu
+ * @count:	count of the event on @cpu
+ *
+ * An event of the back end `soft` may count between START and the opening of the gate. WRITE
+ * may change the count of an event that does not run.
+ *
+ * Context: process, under the cpu lock.
+ */
+void tprof_tally_adjust(struct tprof_tally *tally, int cpu, u32 index, u64 count)
+{
+	struct tprof_tally_cpu *this = per_cpu_ptr(tally->cpus, cpu);
+
+	this->unattributed[index] += count - this->marks[index];
+	this->marks[index] = count;
+}
+
+/**
+ * tprof_tally_tell_all - write READ records of what all threads have counted
+ * @tally:	tally whose gates have no events any more
+ *
+ * Context: process, under the session lock, before the stream is stopped.
+ */
+void tprof_tally_tell_all(struct tprof_tally *tally)
+{
+	struct tprof_cell_bucket *bucket;
+	struct tprof_cell *cell;
+	unsigned long flags;
+	u32 i;
+
+	tprof_cell_table_quiesce(&tally->table);
+	sweep_cells(&tally->table);
+	for (i = 0; i < TPROF_CELL_BUCKETS; i++) {
+		bucket = &tally->table.buckets[i];
+		raw_spin_lock_irqsave(&bucket->lock, flags);
+		hlist_for_each_entry(cell, &bucket->cells, node)
+			tell_cell(tally, cell, false);
+		raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	}
+	tally->is_telling = false;
+}
+
+static void fill_thread(struct tprof_lx_thread *thread, const struct tprof_cell *cell, u32 index)
+{
+	struct task_struct *task = cell->task;
+
+	thread->pid = task->tgid;
+	/* Racy reads: the thread may be running, or changing its id or name. */
+	thread->tid = READ_ONCE(task->pid);
+	thread->value = READ_ONCE(cell->counts[index].total);
+	thread->ran_ns = tprof_tsc_to_ns(READ_ONCE(cell->ran.total));
+	strscpy_pad(thread->comm, task->comm, sizeof(thread->comm));
+}
+
+/**
+ * tprof_tally_list - list the threads that have not exited
+ * @tally:	tally, settled on all CPUs
+ * @list:	list to fill in
+ *
+ * Context: process, under the session lock.
+ */
+void tprof_tally_list(struct tprof_tally *tally, struct tprof_tally_list *list)
+{
+	struct tprof_cell_bucket *bucket;
+	struct tprof_cell *cell;
+	unsigned long flags;
+	u32 i;
+
+	for (i = 0; i < TPROF_CELL_BUCKETS; i++) {
+		bucket = &tally->table.buckets[i];
+		raw_spin_lock_irqsave(&bucket->lock, flags);
+		hlist_for_each_entry(cell, &bucket->cells, node) {
+			if (list->nr < list->room)
+				fill_thread(&list->threads[list->nr], cell, list->event);
+			list->nr++;
+		}
+		raw_spin_unlock_irqrestore(&bucket->lock, flags);
+	}
+}
+
+/**
+ * tprof_tally_sum - add up what belongs to no thread that can be listed
+ * @tally:	tally, settled on all CPUs
+ * @sum:	argument of the ioctl; its results are added
+ *
+ * Context: process, under the session lock.
+ */
+void tprof_tally_sum(struct tprof_tally *tally, struct tprof_lx_threads *sum)
+{
+	const struct tprof_tally_cpu *this;
+	u64 gone_tsc = 0;
+	int cpu;
+
+	sweep_cells(&tally->table);
+	for_each_possible_cpu(cpu) {
+		this = per_cpu_ptr(tally->cpus, cpu);
+		/* Racy reads: threads may be exiting. */
+		sum->unattributed += READ_ONCE(this->unattributed[sum->event]);
+		sum->gone += READ_ONCE(this->gone[sum->event]);
+		sum->nr_gone += READ_ONCE(this->nr_gone);
+		gone_tsc += READ_ONCE(this->gone_tsc);
+	}
+	sum->gone_ns = tprof_tsc_to_ns(gone_tsc);
+}
+
+/**
+ * tprof_tally_begin - prepare a tally for events that start
+ * @tally:	tally that no CPU uses
+ * @speaker:	first event that samples, or NULL
+ *
+ * Context: process, under the session lock.
+ */
+void tprof_tally_begin(struct tprof_tally *tally, const struct tprof_sampler *speaker)
+{
+	u32 i;
+
+	sweep_cells(&tally->table);
+	tally->speaker = speaker;
+	tally->tells_switches = false;
+	for (i = 0; i < tally->nr_events; i++)
+		tally->tells_switches |= tally->samplers[i]->tells_switches;
+	tally->is_telling = true;
+}
+
+/**
+ * tprof_tally_alloc - allocate a tally without threads
+ * @samplers:	events of the session, by index
+ * @nr_events:	number of @samplers
+ *
+ * Context: process, may sleep.
+ * Return: tally, or NULL.
+ */
+struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32 nr_events)
+{
+	struct tprof_tally *tally = kvzalloc(sizeof(*tally), TPROF_GFP);
+
+	if (!tally)
+		return NULL;
+	tally->samplers = samplers;
+	tally->nr_events = nr_events;
+	tally->table.sweep = sweep_cells;
+	tally->cpus = alloc_percpu_gfp(struct tprof_tally_cpu, TPROF_GFP);
+	if (!tally->cpus || tprof_cell_table_init(&tally->table, nr_events)) {
+		free_percpu(tally->cpus);
+		kvfree(tally);
+		return NULL;
+	}
+	return tally;
+}
+
+/**
+ * tprof_tally_free - free a tally
+ * @tally:	tally that no CPU uses, or NULL
+ *
+ * Context: process, may sleep.
+ */
+void tprof_tally_free(struct tprof_tally *tally)
+{
+	if (!tally)
+		return;
+	tprof_cell_table_uninit(&tally->table);
+	free_percpu(tally->cpus);
+	kvfree(tally);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - a tally: the counts of a session's events, by thread
+ *
+ * When a CPU switches from one target to another, or closes a gate, it adds to the cell of
+ * the thread what each event has counted on this CPU since the last time. The same number is
+ * part of the count that READ returns. So whatever the threads do,
+ *
+ *	sum of the threads + gone + unattributed = count
+ */
+#ifndef TPROF_TALLY_H
+#define TPROF_TALLY_H
+
+#include <linux/percpu.h>
+
+#include "pmu/pmu.h"
+#include "sample/sample.h"
+#include "session/tally_cell.h"
+
+/**
+ * struct tprof_tally_cpu - what a CPU has counted
+ * @cell:	thread that runs and opens the gate, or NULL
+ * @mark_tsc:	TSC at the last settle_cpu()
+ * @marks:	count of each event at that time
+ * @unattributed: counts while the pool of cells was empty or no target ran
+ * @gone:	counts of threads that have exited
+ * @gone_tsc:	TSC cycles for which these threads ran
+ * @nr_gone:	number of these threads
+ *
+ * Accessed on the CPU with interrupts off; the marks and unattributed counts of an event
+ * that is not behind the gate, under the cpu lock.
+ */
+struct tprof_tally_cpu {
+	struct tprof_cell	*cell;
+	u64			mark_tsc;
+	u64			marks[TPROF_LX_MAX_EVENTS];
+	u64			unattributed[TPROF_LX_MAX_EVENTS];
+	u64			gone[TPROF_LX_MAX_EVENTS];
+	u64			gone_tsc;
+	u64			nr_gone;
+};
+
+/**
+ * struct tprof_tally - the counts of a session's events, by thread
+ * @cpus:	what each CPU has counted
+ * @samplers:	events of the session, by index
+ * @nr_events:	number of @samplers
+ * @speaker:	event with the trailer of records, NULL if no event has records; constant
+ *		while events run
+ * @is_telling:	READ records may be written
+ * @tells_switches: some event has a READ record for each switch
+ * @table:	cells of the threads
+ */
+struct tprof_tally {
+	struct tprof_tally_cpu __percpu	*cpus;
+	struct tprof_sampler *const	*samplers;
+	u32				nr_events;
+	const struct tprof_sampler	*speaker;
+	bool				is_telling;
+	bool				tells_switches;
+	struct tprof_cell_table		table;
+};
+
+/**
+ * struct tprof_tally_list - the counts of one event, by thread
+ * @event:	index of the event
+ * @threads:	result: threads
+ * @room:	capacity of @threads
+ * @nr:		result: number of threads, which may be larger
+ */
+struct tprof_tally_list {
+	u32			event;
+	struct tprof_lx_thread	*threads;
+	u32			room;
+	u32			nr;
+};
+
+struct tprof_tally *tprof_tally_alloc(struct tprof_sampler *const *samplers, u32 nr_events);
+void tprof_tally_free(struct tprof_tally *tally);
+void tprof_tally_begin(struct tprof_tally *tally, const struct tprof_sampler *speaker);
+
+void tprof_tally_settle(struct tprof_tally *tally, const struct tprof_pmu_gate *parts,
+			u32 nr_parts);
+void tprof_tally_pass(struct tprof_tally *tally, struct task_struct *next);
+void tprof_tally_bury(struct tprof_tally *tally, struct task_struct *task);
+
+void tprof_tally_adjust(struct tprof_tally *tally, int cpu, u32 index, u64 count);
+void tprof_tally_tell_all(struct tprof_tally *tally);
+void tprof_tally_list(struct tprof_tally *tally, struct tprof_tally_list *list);
+void tprof_tally_sum(struct tprof_tally *tally, struct tprof_lx_threads *sum);
+
+#endif /* TPROF_TALLY_H */

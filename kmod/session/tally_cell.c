@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - the cells of a tally: the counts of each thread
+ *
+ * The probe of sched_switch must not allocate, so it takes cells from a pool of its CPU.
+ * A worker refills the pool. A CPU with the lock of a run queue held must not wake a worker,
+ * so it starts the worker by irq_work.
+ *
+ * Context: any but NMI, interrupts off; tprof_cell_table_init() and
+ * tprof_cell_table_uninit() in process context.
+ */
+#include <linux/overflow.h>
+#include <linux/percpu.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "base/gfp.h"
+#include "session/tally_cell.h"
+
+/* Number of cells that a pool gets at once. */
+#define BLOCK_CELLS	128
+/* Refill a pool that has fewer cells. */
+#define LOW_CELLS	64
+
+/**
+ * struct block - memory of some cells
+ * @node:	entry in @blocks of the table
+ * @cells:	the cells
+ */
+struct block {
+	struct list_head	node;
+	char			cells[] __aligned(__alignof__(struct tprof_cell));
+};
+
+static struct tprof_cell_bucket *bucket_of(struct tprof_cell_table *table,
+					   const struct task_struct *task)
+{
+	return &table->buckets[hash_ptr(task, TPROF_CELL_BUCKET_BITS)];
+}
+
+static void return_cell(struct tprof_cell_table *table, struct tprof_cell *cell)
+{
+	struct tprof_cell_pool *pool = per_cpu_ptr(table->pools, cell->cpu);
+
+	llist_add(&cell->free, &pool->free);
+	atomic_inc(&pool->nr_free);
+}
+
+static int add_block(struct tprof_cell_table *table, int cpu, gfp_t gfp)
+{
+	struct tprof_cell *cell;
+	struct block *block;
+	size_t i;
+
+	block = kvzalloc_node(size_add(sizeof(*block),
+				       array_size(BLOCK_CELLS, table->cell_bytes)),
+			      gfp, cpu_to_node(cpu));
+	if (!block)
+		return -ENOMEM;
+	list_add(&block->node, &table->blocks);
+	for (i = 0; i < BLOCK_CELLS; i++) {
+		cell = (void *)(block->cells + i * table->cell_bytes);
+		cell->cpu = cpu;
+		return_cell(table, cell);
+	}
+	return 0;
+}
+
+/*
+ * If a task runs for the last time on a CPU outside the session's set, no probe frees its
+ * cell. So free such cells first. If there is no memory, the next thread that takes a cell
+ * tries again.
+ */
+static void refill_pools(struct work_struct *work)
+{
+	struct tprof_cell_table *table = container_of(work, struct tprof_cell_table, refill);
+	int cpu;
+
+	table->sweep(table);
+	for_each_possible_cpu(cpu) {
+		if (atomic_read(&per_cpu_ptr(table->pools, cpu)->nr_free) < LOW_CELLS)
+			add_block(table, cpu, GFP_KERNEL | __GFP_NOWARN);
+	}
+}
+
+static void kick_refill(struct irq_work *kick)
+{
+	struct tprof_cell_pool *pool = container_of(kick, struct tprof_cell_pool, kick);
+
+	queue_work(system_unbound_wq, &pool->table->refill);
+}
+
+static struct tprof_cell *take_cell(struct tprof_cell_table *table)
+{
+	struct tprof_cell_pool *pool = this_cpu_ptr(table->pools);
+	struct llist_node *node = llist_del_first(&pool->free);
+
+	if (node)
+		atomic_dec(&pool->nr_free);
+	if (atomic_read(&pool->nr_free) < LOW_CELLS)
+		irq_work_queue(&pool->kick);
+	return node ? llist_entry(node, struct tprof_cell, free) : NULL;
+}
+
+static struct tprof_cell *find_in(struct tprof_cell_bucket *bucket,
+				  const struct task_struct *task)
+{
+	struct tprof_cell *cell;
+
+	lockdep_assert_held(&bucket->lock);
+	hlist_for_each_entry(cell, &bucket->cells, node) {
+		if (cell->task == task)
+			return cell;
+	}
+	return NULL;
+}
+
+/**
+ * tprof_cell_find_slowly - same as tprof_cell_find(), if the cell was not used recently
+ * @table:	table
+ * @task:	task that this CPU runs, or switches to
+ *
+ * Context: any but NMI, interrupts off.
+ * Return: cell, or NULL if the pool is empty.
+ */
+struct tprof_cell *tprof_cell_find_slowly(struct tprof_cell_table *table,
+					  struct task_struct *task)
+{
+	struct tprof_cell_bucket *bucket = bucket_of(table, task);
+	struct tprof_cell *cell;
+
+	raw_spin_lock(&bucket->lock);
+	cell = find_in(bucket, task);
+	if (!cell) {
+		cell = take_cell(table);
+		if (cell) {
+			/* Racy write: another CPU may look at a cell that it used recently. */
+			WRITE_ONCE(cell->task, get_task_struct(task));
+			hlist_add_head(&cell->node, &bucket->cells);
+		}
+	}
+	raw_spin_unlock(&bucket->lock);
+	return cell;
+}
+
+/**
+ * tprof_cell_remove - remove the cell of a task that runs for the last time
+ * @table:	table
+ * @task:	task
+ *
+ * Context: any but NMI, interrupts off.
+ * Return: cell, to be returned by tprof_cell_put(), or NULL if the task has none.
+ */
+struct tprof_cell *tprof_cell_remove(struct tprof_cell_table *table,
+				     const struct task_struct *task)
+{
+	struct tprof_cell_bucket *bucket = bucket_of(table, task);
+	struct tprof_cell *cell;
+
+	raw_spin_lock(&bucket->lock);
+	cell = find_in(bucket, task);
+	if (cell)
+		hlist_del(&cell->node);
+	raw_spin_unlock(&bucket->lock);
+	return cell;
+}
+
+/* Return true if @task will not run any more. */
+static bool is_dead(const struct task_struct *task)
+{
+	/* Pairs with finish_task(): the CPU that ran the task has written its last counts. */
+	return READ_ONCE(task->__state) == TASK_DEAD && !smp_load_acquire(&task->on_cpu);
+}
+
+/**
+ * tprof_cell_remove_dead - remove the cell of a task that has exited unobserved
+ * @bucket:	bucket of the cell
+ *
+ * Context: any but NMI, interrupts off.
+ * Return: same as tprof_cell_remove().
+ */
+struct tprof_cell *tprof_cell_remove_dead(struct tprof_cell_bucket *bucket)
+{
+	struct tprof_cell *cell;
+
+	raw_spin_lock(&bucket->lock);
+	hlist_for_each_entry(cell, &bucket->cells, node) {
+		if (is_dead(cell->task)) {
+			hlist_del(&cell->node);
+			break;
+		}
+	}
+	raw_spin_unlock(&bucket->lock);
+	return cell;
+}
+
+/**
+ * tprof_cell_put - free a cell that was removed
+ * @table:	table
+ * @cell:	cell
+ *
+ * Context: any but NMI. In the probe of sched_switch, the scheduler still has a reference to
+ * the task.
+ */
+void tprof_cell_put(struct tprof_cell_table *table, struct tprof_cell *cell)
+{
+	struct task_struct *task = cell->task;
+
+	WRITE_ONCE(cell->task, NULL);
+	memset(&cell->ran, 0, table->cell_bytes - offsetof(struct tprof_cell, ran));
+	return_cell(table, cell);
+	put_task_struct(task);
+}
+
+static int fill_pools(struct tprof_cell_table *table)
+{
+	struct tprof_cell_pool *pool;
+	int cpu, err = 0;
+
+	for_each_possible_cpu(cpu) {
+		pool = per_cpu_ptr(table->pools, cpu);
+		pool->table = table;
+		init_irq_work(&pool->kick, kick_refill);
+	}
+	for_each_possible_cpu(cpu)
+		err = err ?: add_block(table, cpu, TPROF_GFP);
+	return err;
+}
+
+/**
+ * tprof_cell_table_init - initialise a table
+ * @table:	table
+ * @nr_events:	number of counts of each cell
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int tprof_cell_table_init(struct tprof_cell_table *table, u32 nr_events)
+{
+	int err;
+	u32 i;
+
+	table->cell_bytes = struct_size_t(struct tprof_cell, counts, nr_events);
+	INIT_LIST_HEAD(&table->blocks);
+	INIT_WORK(&table->refill, refill_pools);
+	for (i = 0; i < TPROF_CELL_BUCKETS; i++)
+		raw_spin_lock_init(&table->buckets[i].lock);
+	table->pools = alloc_percpu_gfp(struct tprof_cell_pool, TPROF_GFP);
+	if (!table->pools)
+		return -ENOMEM;
+	err = fill_pools(table);
+	if (err)
+		tprof_cell_table_uninit(table);
+	return err;
+}
+
+/**
+ * tprof_cell_table_quiesce - wait until no worker uses the table
+ * @table:	table from which no CPU takes cells
+ *
+ * Context: process, may sleep.
+ */
+void tprof_cell_table_quiesce(struct tprof_cell_table *table)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		irq_work_sync(&per_cpu_ptr(table->pools, cpu)->kick);
+	cancel_work_sync(&table->refill);
+}
+
+static void put_tasks(struct tprof_cell_table *table)
+{
+	struct tprof_cell *cell;
+	u32 i;
+
+	for (i = 0; i < TPROF_CELL_BUCKETS; i++) {
+		hlist_for_each_entry(cell, &table->buckets[i].cells, node)
+			put_task_struct(cell->task);
+	}
+}
+
+/**
+ * tprof_cell_table_uninit - free what a table has allocated
+ * @table:	table that no CPU uses
+ *
+ * Context: process, may sleep.
+ */
+void tprof_cell_table_uninit(struct tprof_cell_table *table)
+{
+	struct block *block, *next;
+
+	tprof_cell_table_quiesce(table);
+	put_tasks(table);
+	list_for_each_entry_safe(block, next, &table->blocks, node)
+		kvfree(block);
+	free_percpu(table->pools);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the cells of a tally: the counts of each thread
+ *
+ * A thread gets its cell when it is switched in for the first time, and gives it back when
+ * it has exited. A cell holds a reference to its task, so no other task has the same
+ * address.
+ */
+#ifndef TPROF_TALLY_CELL_H
+#define TPROF_TALLY_CELL_H
+
+#include <linux/atomic.h>
+#include <linux/bits.h>
+#include <linux/hash.h>
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/llist.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#define TPROF_CELL_BUCKET_BITS	10
+#define TPROF_CELL_BUCKETS	BIT(TPROF_CELL_BUCKET_BITS)
+#define TPROF_CELL_RECENT_BITS	4
+#define TPROF_CELL_RECENT	BIT(TPROF_CELL_RECENT_BITS)
+
+/**
+ * struct tprof_cell_count - what a thread has counted
+ * @total:	events, or TSC cycles
+ * @reported:	part of @total that was in READ records
+ */
+struct tprof_cell_count {
+	u64	total;
+	u64	reported;
+};
+
+/**
+ * struct tprof_cell - the counts of a thread
+ * @node:	entry in a bucket, while the cell has a task
+ * @free:	entry in a pool, or in a list of cells to be buried
+ * @task:	thread, with a reference; NULL while the cell is free
+ * @cpu:	CPU of its pool; constant
+ * @ran:	TSC cycles for which it ran with its gate open
+ * @counts:	counts, by index of the event
+ *
+ * @ran and @counts are written by the CPU that runs the task, with interrupts off. If the
+ * task has moved from one CPU to another, the scheduler orders the writes.
+ */
+struct tprof_cell {
+	struct hlist_node	node;
+	struct llist_node	free;
+	struct task_struct	*task;
+	int			cpu;
+	struct tprof_cell_count	ran;
+	struct tprof_cell_count	counts[];
+};
+
+/**
+ * struct tprof_cell_bucket - cells of tasks whose addresses have the same hash
+ * @lock:	protects @cells; raw, because the probe of sched_switch takes it; innermost
+ * @cells:	cells
+ */
+struct tprof_cell_bucket {
+	raw_spinlock_t		lock;
+	struct hlist_head	cells;
+};
+
+/**
+ * struct tprof_cell_pool - free cells of a CPU, and the cells that it has used last
+ * @table:	table of the pool
+ * @free:	free cells; any CPU may return one, only this CPU takes one, with interrupts
+ *		off
+ * @nr_free:	number of cells in @free, about
+ * @kick:	starts @table->refill
+ * @recent:	cells found last, by hash; used on this CPU only, with interrupts off
+ */
+struct tprof_cell_pool {
+	struct tprof_cell_table	*table;
+	struct llist_head	free;
+	atomic_t		nr_free;
+	struct irq_work		kick;
+	struct tprof_cell	*recent[TPROF_CELL_RECENT];
+};
+
+/**
+ * struct tprof_cell_table - all cells of a session
+ * @pools:	pool of each CPU
+ * @refill:	frees cells of dead tasks, and allocates cells
+ * @sweep:	frees the cells of dead tasks; set by the owner
+ * @blocks:	memory of the cells; changed by @refill and, before the first use, by its
+ *		owner
+ * @cell_bytes:	size of a cell
+ * @buckets:	cells that have a task
+ */
+struct tprof_cell_table {
+	struct tprof_cell_pool __percpu	*pools;
+	struct work_struct		refill;
+	void (*sweep)(struct tprof_cell_table *table);
+	struct list_head		blocks;
+	size_t				cell_bytes;
+	struct tprof_cell_bucket	buckets[TPROF_CELL_BUCKETS];
+};
+
+int tprof_cell_table_init(struct tprof_cell_table *table, u32 nr_events);
+void tprof_cell_table_uninit(struct tprof_cell_table *table);
+void tprof_cell_table_quiesce(struct tprof_cell_table *table);
+struct tprof_cell *tprof_cell_find_slowly(struct tprof_cell_table *table,
+					  struct task_struct *task);
+struct tprof_cell *tprof_cell_remove(struct tprof_cell_table *table,
+				     const struct task_struct *task);
+struct tprof_cell *tprof_cell_remove_dead(struct tprof_cell_bucket *bucket);
+void tprof_cell_put(struct tprof_cell_table *table, struct tprof_cell *cell);
+
+/**
+ * tprof_cell_find - find the cell of a task, or take one from the pool of this CPU
+ * @table:	table
+ * @task:	task that this CPU runs, or switches to
+ *
+ * A recent cell may have been given to another task since. But if it is the cell of @task,
+ * it was that before @task was last switched in, and stays it until @task exits.
+ *
+ * Context: any but NMI, interrupts off.
+ * Return: cell, or NULL if the pool is empty.
+ */
+static inline struct tprof_cell *tprof_cell_find(struct tprof_cell_table *table,
+						 struct task_struct *task)
+{
+	struct tprof_cell **recent =
+		&this_cpu_ptr(table->pools)->recent[hash_ptr(task, TPROF_CELL_RECENT_BITS)];
+
+	if (likely(*recent && READ_ONCE((*recent)->task) == task))
+		return *recent;
+	*recent = tprof_cell_find_slowly(table, task);
+	return *recent;
+}
+
+#endif /* TPROF_TALLY_CELL_H */
