@@ -4,7 +4,8 @@
 # Run the checks that fail if scripts/deps.sh misses a dependency, on a new Debian 12 that
 # has only make and git. debootstrap makes it; it is removed at the end. The committed
 # version is checked. The last line of output is that of make check. The unit tests are
-# built without ASan and UBSan, in half the CPU time: make check runs them with both.
+# built without ASan and UBSan, in half the CPU time: make check runs them with both. The
+# kernels that make deps has unpacked are shared: to unpack them takes no other packages.
 #
 # usage: check-fresh.sh [PART ...]	(unit packages boot)
 
@@ -16,7 +17,7 @@ set -eu -o pipefail
 command -v debootstrap >/dev/null || die "debootstrap is missing: run 'make deps'"
 [ $# -gt 0 ] || set -- unit packages boot
 
-mkdir -p "$TPROF_CACHE"
+mkdir -p "$TPROF_KERNELS"
 root=$(mktemp -d -p "$TPROF_CACHE" fresh.XXXXXX)
 # It becomes the root directory, which all users must be able to search.
 chmod 755 "$root"
@@ -24,7 +25,7 @@ leave()
 {
 	local place
 
-	for place in dev/pts dev/shm dev proc sys tmp run .; do
+	for place in dev/pts dev/shm dev proc sys tmp run "${TPROF_KERNELS#/}" .; do
 		! mountpoint -q "$root/$place" || umount "$root/$place" || return
 	done
 	rm -rf --one-file-system "$root"
@@ -48,7 +49,8 @@ mount --bind "$root" "$root"
 mount --make-private "$root"
 mount -t proc proc "$root/proc"
 mount -t sysfs -o ro sysfs "$root/sys"
-for place in dev dev/pts; do
+mkdir -p "$root$TPROF_KERNELS"
+for place in dev dev/pts "${TPROF_KERNELS#/}"; do
 	mount --bind "/$place" "$root/$place"
 	mount --make-private "$root/$place"
 done
@@ -60,6 +62,7 @@ chmod +x "$root/usr/sbin/policy-rc.d"
 
 git clone --quiet --bare "$TPROF_TOP" "$root/tprof-lx.git"
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+	TPROF_CACHE="$TPROF_CACHE" \
 	PIP_CERT=/etc/ssl/certs/ca-certificates.crt UNIT_SANITIZE= \
 	chroot "$root" sh -euc '
 		git clone --quiet /tprof-lx.git /root/tprof-lx

@@ -29,9 +29,9 @@
 #
 # The function PART_jobs prints the jobs of a part, one per line: the CPU
 # seconds that the job takes, its NAME, and the arguments of function job_NAME.
-# The longest jobs begin first. At most one more job runs at once than there are
-# CPUs, since guests often sleep. At most as many guests run at once as there
-# are CPUs: with more, they would be too slow for tests of rates.
+# The longest jobs begin first. As many guests run at once as there are CPUs:
+# with more, they would be too slow for tests of rates. Guests often sleep, so
+# one job without a guest runs beside them, at a low priority.
 
 set -u -o pipefail
 
@@ -43,7 +43,6 @@ readonly results=$logs/results
 readonly times=$logs/times
 readonly full=${TPROF_FULL:-}
 readonly vm_limit=${TPROF_VM_LIMIT:-2700}	# seconds of one guest
-readonly debug_kernel_seconds=1000		# to build it, and for a guest
 readonly debug_guest_seconds=750
 
 # Tests of amounts and of shares of time take long. If they fail on any kernel,
@@ -107,16 +106,11 @@ adopt()
 
 # Run a job, and append its elapsed seconds and CPU seconds to $times. The
 # builtin times counts only children of the shell that calls it, so do not run
-# the job in a pipe. Jobs without a guest run at a low priority, so that they do
-# not slow down guests.
+# the job in a pipe.
 run_job()
 {
 	local start=$SECONDS used=$logs/times.$BASHPID
 
-	case $1 in
-	vm | e2e | lab | debug | boot | quick) ;;
-	*) renice -n 10 -p "$BASHPID" >/dev/null ;;
-	esac
 	"job_$1" "${@:2}"
 	times >"$used"
 	awk -F'[ms ]+' -v job="$*" -v seconds=$((SECONDS - start)) '
@@ -125,27 +119,41 @@ run_job()
 	rm "$used"
 }
 
-# For each line of stdin, call function $@ with the words of the line. At most
-# one more call runs at once than there are CPUs.
-each_at_once()
+# Run the jobs that stdin lists in this order, $1 at once.
+run_at_once()
 {
-	local running=0 line
+	local most=$1 running=0 job
 
-	while read -ra line; do
-		if [ $running -gt "$(nproc)" ]; then
+	while read -ra job; do
+		[ ${#job[@]} -gt 0 ] || continue
+		if [ $running -ge "$most" ]; then
 			wait -n
 			running=$((running - 1))
 		fi
-		"$@" "${line[@]}" </dev/null &
+		run_job "${job[@]}" </dev/null &
 		running=$((running + 1))
 	done
 	wait
 }
 
-# Run the jobs that stdin lists, the longest first.
+# Jobs that boot a guest.
+readonly guest_jobs='^(vm|e2e|lab|debug|boot|quick)( |$)'
+
+# Run the jobs that stdin lists, the longest first. If no job boots a guest, one
+# more job runs at once than there are CPUs.
 run_jobs()
 {
-	sort -rn | cut -d' ' -f2- | each_at_once run_job
+	local jobs guests others at_once=1
+
+	jobs=$(sort -rn | cut -d' ' -f2-)
+	guests=$(grep -E "$guest_jobs" <<<"$jobs")
+	others=$(grep -Ev "$guest_jobs" <<<"$jobs")
+	[ -n "$guests" ] || at_once=$(($(nproc) + 1))
+	(
+		renice -n 10 -p "$BASHPID" >/dev/null
+		run_at_once $at_once <<<"$others"
+	) &
+	run_at_once "$(nproc)" <<<"$guests"
 }
 
 job_lint()
@@ -292,27 +300,6 @@ fuzz_jobs()
 	echo "200 fuzz"
 }
 
-# Wait until fewer guests run than there are CPUs. Then run a command that boots
-# a guest.
-boot()
-{
-	local slot lock status
-
-	while :; do
-		for slot in $(seq "$(nproc)"); do
-			exec {lock}>"$logs/.guest-$slot"
-			if flock -n "$lock"; then
-				"$@"
-				status=$?
-				exec {lock}>&-
-				return $status
-			fi
-			exec {lock}>&-
-		done
-		sleep 1
-	done
-}
-
 # Variables with which the test fuzz/ repeats its random calls, for all guests.
 fuzz_again=(${FUZZ_SEED:+FUZZ_SEED="$FUZZ_SEED"} ${FUZZ_ROUND:+FUZZ_ROUND="$FUZZ_ROUND"})
 
@@ -326,7 +313,7 @@ guest()
 	rm -rf "$dir"
 	mkdir -p "$dir"
 	say "booting $release"
-	boot selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
+	selftests/vm/vm.sh -k "$name" -t "$vm_limit" -l "$logs/console-$name.log" \
 		-- env ${fuzz_again[@]+"${fuzz_again[@]}"} \
 		selftests/run.sh --kver "$release" --build "build/$release" \
 		--results "$dir" "$@" >"$logs/vm-$name.log" 2>"$logs/vm-$name.err"
@@ -382,7 +369,7 @@ lab_guest()
 	release=$(kernel_release "$kernel")
 	log=$logs/$group-$mode
 	[ "$cpus" = -i ] || cpus="-c$cpus"
-	boot selftests/lab/lab.sh -k "$kernel" "$cpus" -l "$log.console" \
+	selftests/lab/lab.sh -k "$kernel" "$cpus" -l "$log.console" \
 		${lab_options[@]+"${lab_options[@]}"} "$mode" -- \
 		env ${fuzz_again[@]+"${fuzz_again[@]}"} ${lab_env[@]+"${lab_env[@]}"} \
 		bash selftests/run.sh --kver "$release" --build "build/$release" \
@@ -496,19 +483,21 @@ coverage()
 	record debug "$result coverage-$name: $(tail -n 1 "$log")"
 }
 
-# Build debug kernel $1, and run its guests one after the other. If no guest
-# ran, as TPROF_DEBUG_MODES may need the lab's emulator, use mode stock.
+# Build debug kernel $1, and the module for it.
+job_debug_kernel()
+{
+	step debug "kernel-$1" scripts/debug-kernel.sh "$1" &&
+		step debug "module-$1" scripts/module.sh --strict \
+			--selftests "$TPROF_KERNELS/6.12-$1.tree"
+}
+
+# Run the guests of debug kernel $1 one after the other. If no guest ran, as
+# TPROF_DEBUG_MODES may need the lab's emulator, use mode stock.
 job_debug()
 {
 	local name=$1 mode any='' all=yes
 
-	if [ "$(time_left "$debug_kernel_seconds")" -lt "$debug_kernel_seconds" ]; then
-		record debug "skip $name  # $SECONDS s have passed: make check-debug runs it"
-		return
-	fi
-	step debug "kernel-$name" nice scripts/debug-kernel.sh "$name" &&
-		step debug "module-$name" scripts/module.sh --strict \
-			--selftests "$TPROF_KERNELS/6.12-$name.tree" || return
+	grep -q "^debug	ok module-$name" "$results" || return
 	for mode in ${TPROF_DEBUG_MODES:-stock intel-v4 amd-v2 amd-fault}; do
 		debug_guest "$name" "$mode"
 		if [ $? -eq 4 ]; then
@@ -524,12 +513,17 @@ job_debug()
 	coverage "$name" "$all"
 }
 
+debug_kernels()
+{
+	echo "${TPROF_DEBUG_KERNELS:-kasan kcsan}"
+}
+
 debug_jobs()
 {
 	local name
 
 	rm -f "$logs"/coverage-*
-	for name in ${TPROF_DEBUG_KERNELS:-kasan kcsan}; do
+	for name in $(debug_kernels); do
 		[ "$name" = kasan ] && echo "1600 debug $name" || echo "900 debug $name"
 	done
 }
@@ -551,10 +545,9 @@ job_fresh()
 	step fresh debian-12 scripts/check-fresh.sh
 }
 
-# The number 1 makes it the last job, since it keeps all CPUs busy.
 fresh_jobs()
 {
-	echo "1 fresh"
+	echo "700 fresh"
 }
 
 # Run a test of each kind in one guest of the lab. Without the lab's emulator,
@@ -578,7 +571,7 @@ quick_jobs()
 # what the guests of these parts need.
 jobs_before()
 {
-	local kdir
+	local kdir name
 
 	kdir=$TPROF_KERNELS/usr/src/linux-headers-$(kernel_release 6.12)
 	case " $* " in
@@ -589,6 +582,9 @@ jobs_before()
 		echo "30 module $kdir clang --clang"
 		;;
 	*' debug '* | *' manual '*) echo "100 programs" ;;
+	esac
+	case " $* " in
+	*' debug '*) for name in $(debug_kernels); do echo "800 debug_kernel $name"; done ;;
 	esac
 }
 
