@@ -19,6 +19,9 @@
 #include "stream/stream.h"
 #include "track/track.h"
 
+/* How often a session without targets looks for the end of their exits. */
+#define EXIT_LOOK_MS	10
+
 static atomic64_t last_number = ATOMIC64_INIT(0);
 
 /** tprof_session_new_number - return a number that no session has had yet */
@@ -408,15 +411,21 @@ int tprof_session_stop(struct tprof_session *session,
 
 /*
  * Stop a session whose targets have all exited. Check that again, because ATTACH or
- * CONFIG may have added targets since the work was queued.
+ * CONFIG may have added targets since the work was queued. Nothing reports the end of an
+ * exit, so look again later if a target is still exiting: the rest of its exit counts.
  */
 static void stop_without_targets(struct work_struct *work)
 {
 	struct tprof_session *session =
-		container_of(work, struct tprof_session, empty_work);
+		container_of(to_delayed_work(work), struct tprof_session, empty_work);
 
 	guard(mutex)(&session->lock);
-	if (session->target && tprof_target_is_empty(session->target))
+	if (!session->crew.running || !session->target ||
+	    !tprof_target_is_empty(session->target))
+		return;
+	if (tprof_target_is_exiting(session->target))
+		schedule_delayed_work(&session->empty_work, msecs_to_jiffies(EXIT_LOOK_MS));
+	else
 		tprof_session_stop_events(session, ~0U);
 }
 
@@ -462,7 +471,7 @@ struct tprof_session *tprof_session_alloc(void)
 		return ERR_PTR(-ENOMEM);
 	}
 	mutex_init(&session->lock);
-	INIT_WORK(&session->empty_work, stop_without_targets);
+	INIT_DELAYED_WORK(&session->empty_work, stop_without_targets);
 	session->is_trusted = ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 	session->number = tprof_session_new_number();
 	session->crew.stream = &session->stream;
@@ -504,8 +513,8 @@ void tprof_session_free(struct tprof_session *session)
 	for (i = 0; i < session->nr_events; i++)
 		tprof_event_free(session->events[i]);
 	tprof_target_free(target);
-	/* No target is left that could queue the work again. */
-	cancel_work_sync(&session->empty_work);
+	/* No target is left for which the work could be queued again. */
+	cancel_delayed_work_sync(&session->empty_work);
 	free_cpumask_var(session->crew.cpus);
 	kvfree(session);
 }

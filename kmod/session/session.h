@@ -45,7 +45,7 @@
  * @target:	tasks to sample and to count, NULL for all; W: @lock while no event runs
  * @tally:	counts by thread, kept until the next EVENT; NULL if there are none.
  *		W: @lock while no event runs
- * @empty_work:	stops the session after the exit of the last target
+ * @empty_work:	stops the session when all targets have exited
  * @tracker:	side-band records; attached while any event runs
  * @watermark:	from CONFIG, 0 for the default; W: @lock
  */
@@ -64,7 +64,7 @@ struct tprof_session {
 	struct tprof_stream	stream;
 	struct tprof_target	*target;
 	struct tprof_tally	*tally;
-	struct work_struct	empty_work;
+	struct delayed_work	empty_work;
 	struct tprof_tracker	tracker;
 	u32			watermark;
 };

@@ -101,6 +101,44 @@ static bool follow_exit(struct tprof_target *target, const struct task_struct *t
 	return before && !target->nr_present;
 }
 
+/* A process that was reaped is not in the list of processes. */
+static bool is_process_exiting(struct task_struct *process)
+{
+	struct task_struct *thread;
+
+	for_each_thread(process, thread) {
+		if (!READ_ONCE(thread->exit_state))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * tprof_target_is_exiting - report whether a process of an empty target still exits
+ * @target:	target for which tprof_target_is_empty() is true
+ *
+ * The exit probe runs before the kernel closes the files of a task and runs its task work.
+ *
+ * Context: process.
+ * Return: true if a thread of one of the processes has not become a zombie yet.
+ */
+bool tprof_target_is_exiting(const struct tprof_target *target)
+{
+	struct task_struct *process;
+	bool is_exiting = false;
+
+	rcu_read_lock();
+	for_each_process(process) {
+		if (!test_bit(process->tgid, target->all.pids))
+			continue;
+		is_exiting = is_process_exiting(process);
+		if (is_exiting)
+			break;
+	}
+	rcu_read_unlock();
+	return is_exiting;
+}
+
 /* Runs before the child can run. */
 static void probe_fork(void *data, struct task_struct *parent,
 		       struct task_struct *child)
@@ -147,7 +185,7 @@ TPROF_EXIT_PROBE(probe_exit)
 		is_last = follow_exit(target, task);
 		raw_spin_unlock_irqrestore(&target->lock, flags);
 		if (is_last)
-			schedule_work(target->empty_work);
+			schedule_delayed_work(target->empty_work, 0);
 	}
 	rcu_read_unlock();
 	tprof_gate_look();
@@ -226,7 +264,7 @@ static void destroy_target(struct tprof_target *target)
 	kfree(target);
 }
 
-static struct tprof_target *create_target(struct work_struct *empty_work)
+static struct tprof_target *create_target(struct delayed_work *empty_work)
 {
 	struct tprof_target *target;
 	unsigned long *bits;
@@ -261,7 +299,7 @@ static struct tprof_target *create_target(struct work_struct *empty_work)
  * Context: process, may sleep.
  * Return: a target that follows tasks, or ERR_PTR() of -ENOMEM.
  */
-struct tprof_target *tprof_target_alloc(struct work_struct *empty_work)
+struct tprof_target *tprof_target_alloc(struct delayed_work *empty_work)
 {
 	struct tprof_target *target = create_target(empty_work);
 	int err;

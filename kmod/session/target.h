@@ -40,7 +40,7 @@ struct tprof_target {
 	unsigned long		*present;
 	u32			nr_present;
 	unsigned long		*bits;
-	struct work_struct	*empty_work;
+	struct delayed_work	*empty_work;
 	raw_spinlock_t		lock;
 	struct list_head	node;
 };
@@ -70,8 +70,9 @@ static inline bool tprof_target_is_empty(const struct tprof_target *target)
 	return !READ_ONCE(target->nr_present);
 }
 
-struct tprof_target *tprof_target_alloc(struct work_struct *empty_work);
+struct tprof_target *tprof_target_alloc(struct delayed_work *empty_work);
 void tprof_target_free(struct tprof_target *target);
+bool tprof_target_is_exiting(const struct tprof_target *target);
 bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid);
 
 /* target_attach.c */

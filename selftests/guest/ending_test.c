@@ -89,6 +89,69 @@ TEST_F(ending, exit_of_the_only_target_ends_the_session)
 	EXPECT_EQ(-ESRCH, session_start(self->fd, 1));
 }
 
+static int count_late(struct target *target, __u64 nr)
+{
+	return fake_count_late(target->key, nr);
+}
+
+/* Let the target exit. Wait until its exit waits for fake_let_close(). */
+static bool begin_exit(struct target *target)
+{
+	return !target_ask(target, NULL, 0) && wait_until(process_is(target->pid, 'D'), 10000);
+}
+
+static bool end_exit(struct target *target)
+{
+	return !fake_let_close() && waitpid(target->pid, NULL, 0) == target->pid;
+}
+
+TEST_F(ending, exit_of_the_last_target_counts_to_its_end)
+{
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, add_count(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->target, count_late, 5));
+	EXPECT_TRUE(begin_exit(&self->target));
+	spin_ms(100);
+	EXPECT_TRUE(is_running(self->fd));
+	EXPECT_TRUE(end_exit(&self->target));
+	EXPECT_TRUE(has_ended(self->fd));
+	EXPECT_EQ(5, count_sum(self->fd, 0));
+}
+
+TEST_F(ending, exit_that_began_before_that_of_the_last_target_counts_to_its_end)
+{
+	struct target last;
+
+	ASSERT_EQ(0, target_start(&last, self->key, 0));
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, session_attach(self->fd, last.pid, 0));
+	ASSERT_EQ(0, add_count(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->target, count_late, 5));
+	EXPECT_TRUE(begin_exit(&self->target));
+	target_end(&last);
+	spin_ms(100);
+	EXPECT_TRUE(is_running(self->fd));
+	EXPECT_TRUE(end_exit(&self->target));
+	EXPECT_TRUE(has_ended(self->fd));
+	EXPECT_EQ(5, count_sum(self->fd, 0));
+}
+
+/* A session can be closed while it waits for the end of an exit. */
+TEST_F(ending, session_can_be_closed_during_the_exit_of_the_last_target)
+{
+	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
+	ASSERT_EQ(0, add_count(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->target, count_late, 5));
+	EXPECT_TRUE(begin_exit(&self->target));
+	ASSERT_EQ(0, close(self->fd));
+	EXPECT_TRUE(end_exit(&self->target));
+	self->fd = session_open(0);
+	ASSERT_LE(0, self->fd);
+}
+
 /* Fork a child that lets an event happen when the test closes @hold. */
 static int fork_child(struct target *target, __u64 unused)
 {

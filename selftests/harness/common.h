@@ -85,6 +85,8 @@ int period_write(int fd, __u32 cpu, __u32 event, __u64 period);
 int fake_emit(struct tprof_lx_fake_emit *emit);
 int fake_emit_from(__u32 key, int context, __u64 count);
 int fake_count(__u32 key, __u64 nr, __u64 *changes);
+int fake_count_late(__u32 key, __u64 nr);
+int fake_let_close(void);
 __u64 fake_emitted(const struct tprof_lx_fake_emit *emit);
 int fake_registry(enum tprof_lx_fake_attempt attempt);
 int burn(enum tprof_lx_burn_context context, unsigned int ms,

@@ -84,6 +84,22 @@ int fake_count(__u32 key, __u64 nr, __u64 *changes)
 	return 0;
 }
 
+/* Let @nr events of the back end "fake-count" happen when this process closes its files. */
+int fake_count_late(__u32 key, __u64 nr)
+{
+	struct tprof_lx_fake_count count = { .key = key, .nr = nr };
+	int fd = open(TPROF_LX_FAKE_DEVICE, O_RDWR | O_CLOEXEC);
+
+	/* The exit of the process closes @fd. */
+	return fd < 0 || ioctl(fd, TPROF_LX_FAKE_IOC_COUNT_LATE, &count) ? -errno : 0;
+}
+
+/* Let the processes go on that close files with a late count. */
+int fake_let_close(void)
+{
+	return device_ioctl(TPROF_LX_FAKE_DEVICE, TPROF_LX_FAKE_IOC_LET_CLOSE, NULL);
+}
+
 int fake_registry(enum tprof_lx_fake_attempt attempt)
 {
 	return device_ioctl(TPROF_LX_FAKE_DEVICE, TPROF_LX_FAKE_IOC_REGISTRY,

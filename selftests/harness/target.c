@@ -75,19 +75,20 @@ int target_wait(struct target *target)
 	return read(target->to_parent[0], &err, sizeof(err)) == sizeof(err) ? err : -EPIPE;
 }
 
-static bool is_asleep(pid_t pid)
+/* Return whether a process is in @state, a letter of /proc/PID/stat. */
+bool process_is(pid_t pid, char state)
 {
-	char path[32], state = 0;
+	char path[32], now = 0;
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 	file = fopen(path, "re");
 	if (!file)
 		return false;
-	if (fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
-		state = 0;
+	if (fscanf(file, "%*d (%*[^)]) %c", &now) != 1)
+		now = 0;
 	fclose(file);
-	return state == 'S';
+	return now == state;
 }
 
 /*
@@ -99,7 +100,7 @@ int target_do(struct target *target, target_function_t function, __u64 argument)
 {
 	int err = target_ask(target, function, argument) ?: target_wait(target);
 
-	if (!wait_until(is_asleep(target->pid), 10000))
+	if (!wait_until(process_is(target->pid, 'S'), 10000))
 		return -ETIMEDOUT;
 	/* A task's state becomes S shortly before the task leaves the CPU. */
 	nap();

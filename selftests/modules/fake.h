@@ -10,6 +10,8 @@
 #include <linux/list.h>
 #include <linux/refcount.h>
 
+struct file;
+
 #include "pmu/pmu.h"
 #include "tprof_lx_fake.h"
 
@@ -37,6 +39,9 @@ int fake_job_init(void);
 void fake_job_uninit(void);
 
 long fake_count_ioctl(void __user *argp);
+long fake_count_late_ioctl(struct file *file, void __user *argp);
+void fake_count_let_close(void);
+void fake_count_close(struct file *file);
 int fake_count_init(void);
 void fake_count_uninit(void);
 

@@ -6,7 +6,11 @@
  * and the back end "fake-count" counts them. So a test knows exactly what an event must
  * have counted, whichever CPUs the task has used.
  */
+#include <linux/atomic.h>
+#include <linux/completion.h>
 #include <linux/cpumask.h>
+#include <linux/err.h>
+#include <linux/fs.h>
 #include <linux/irqflags.h>
 #include <linux/list.h>
 #include <linux/module.h>
@@ -102,6 +106,52 @@ long fake_count_ioctl(void __user *argp)
 	if (!err && copy_to_user(argp, &request, sizeof(request)))
 		err = -EFAULT;
 	return err;
+}
+
+/* Completed when files with a late count may be closed. */
+static DECLARE_COMPLETION(may_close);
+
+/**
+ * fake_count_late_ioctl - serve TPROF_LX_FAKE_IOC_COUNT_LATE
+ * @file:	file at whose end to count
+ * @argp:	struct tprof_lx_fake_count of the caller
+ *
+ * Return: 0 or -errno.
+ */
+long fake_count_late_ioctl(struct file *file, void __user *argp)
+{
+	struct tprof_lx_fake_count *request;
+
+	request = memdup_user(argp, sizeof(*request));
+	if (IS_ERR(request))
+		return PTR_ERR(request);
+	reinit_completion(&may_close);
+	if (cmpxchg(&file->private_data, NULL, request)) {
+		kfree(request);
+		return -EBUSY;
+	}
+	return 0;
+}
+
+/** fake_count_let_close - serve TPROF_LX_FAKE_IOC_LET_CLOSE */
+void fake_count_let_close(void)
+{
+	complete_all(&may_close);
+}
+
+/**
+ * fake_count_close - make the late count of a file
+ * @file:	file that is closed
+ */
+void fake_count_close(struct file *file)
+{
+	struct tprof_lx_fake_count *request = file->private_data;
+
+	if (!request)
+		return;
+	wait_for_completion_timeout(&may_close, TPROF_LX_FAKE_CLOSE_S * HZ);
+	count_all(request);
+	kfree(request);
 }
 
 static int fake_count_init_event(struct tprof_pmu_event *pmu)

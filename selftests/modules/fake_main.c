@@ -240,13 +240,31 @@ static long fake_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return attempt(arg);
 	case TPROF_LX_FAKE_IOC_COUNT:
 		return fake_count_ioctl((void __user *)arg);
+	case TPROF_LX_FAKE_IOC_COUNT_LATE:
+		return fake_count_late_ioctl(file, (void __user *)arg);
+	case TPROF_LX_FAKE_IOC_LET_CLOSE:
+		fake_count_let_close();
+		return 0;
 	}
 	return -ENOTTY;
 }
 
+static int fake_open(struct inode *inode, struct file *file)
+{
+	file->private_data = NULL;
+	return nonseekable_open(inode, file);
+}
+
+static int fake_release(struct inode *inode, struct file *file)
+{
+	fake_count_close(file);
+	return 0;
+}
+
 static const struct file_operations fake_fops = {
 	.owner		= THIS_MODULE,
-	.open		= nonseekable_open,
+	.open		= fake_open,
+	.release	= fake_release,
 	.unlocked_ioctl	= fake_ioctl,
 };
 

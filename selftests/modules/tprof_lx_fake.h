@@ -91,6 +91,13 @@ struct tprof_lx_fake_count {
 };
 
 /*
+ * TPROF_LX_FAKE_IOC_COUNT_LATE counts as TPROF_LX_FAKE_IOC_COUNT does, but only when the
+ * file is closed. This close(2), or the exit that closes the file, waits for
+ * TPROF_LX_FAKE_IOC_LET_CLOSE, but not longer than TPROF_LX_FAKE_CLOSE_S.
+ */
+#define TPROF_LX_FAKE_CLOSE_S		30
+
+/*
  * Argument of TPROF_LX_FAKE_IOC_REGISTRY: which back end to register or unregister.
  * The ioctl returns the result of tprof_pmu_register() or tprof_pmu_unregister().
  */
@@ -110,5 +117,7 @@ enum tprof_lx_fake_attempt {
 #define TPROF_LX_FAKE_IOC_EMIT		_IO(0xB8, 0x00)
 #define TPROF_LX_FAKE_IOC_REGISTRY	_IO(0xB8, 0x01)
 #define TPROF_LX_FAKE_IOC_COUNT		_IO(0xB8, 0x02)
+#define TPROF_LX_FAKE_IOC_COUNT_LATE	_IO(0xB8, 0x03)
+#define TPROF_LX_FAKE_IOC_LET_CLOSE	_IO(0xB8, 0x04)
 
 #endif /* TPROF_LX_FAKE_H */

@@ -522,8 +522,9 @@ struct tprof_lx_target {
  * more samples. After the last event has stopped, the records in the rings can still be
  * read. When all records were read, read(2) returns 0.
  *
- * If the session has targets and the last of them exits, all events are stopped. DETACH of
- * the last target does not stop them.
+ * If the session has targets and all of them have exited, all events are stopped. The exits
+ * are counted and sampled to the end, except those of single threads. DETACH of the last
+ * target does not stop the events.
  *
  * Return: 0. Errors of START:
  *
