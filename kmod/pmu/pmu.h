@@ -24,7 +24,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	8
+#define TPROF_PMU_VERSION	9
 
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
@@ -134,6 +134,8 @@ struct tprof_pmu_stats {
  * @slowed:	returns the number of samples of @event on @cpu that came later than
  *		requested, because samples would have taken too much of the CPU's
  *		time. Any context. NULL if the back end never delays samples.
+ * @raw:	returns PERF_SAMPLE_RAW of the sample that @sink is taking; context same as
+ *		@sink. NULL if no event has this field.
  * @list_rows:	fills in the first @room counters of @cpu; returns the number of
  *		counters. Process context. NULL if the back end has no counters.
  * @admin_row:	disables or enables a counter of one CPU, or of all CPUs if
@@ -163,6 +165,7 @@ struct tprof_pmu_ops {
 	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);
 	void (*count)(const struct tprof_pmu_gate *gate, u64 *counts);
 	u64 (*slowed)(const struct tprof_pmu_event *event, int cpu);
+	u32 (*raw)(const struct tprof_pmu_event *event);
 	u32 (*list_rows)(int cpu, struct tprof_lx_row *rows, u32 room);
 	int (*admin_row)(const struct tprof_lx_row_admin *arg);
 	bool (*is_degraded)(struct tprof_pmu_event *event);

@@ -73,6 +73,8 @@ static void find_deep(const struct tprof_sampler *sampler,
 		deep->chain = tprof_unwind(&sampler->chain, regs, &deep->end);
 		deep->bytes += sizeof(u64) * (1 + deep->chain->nr);
 	}
+	if (type & PERF_SAMPLE_RAW)
+		deep->bytes += sizeof(u64);
 	if (!(type & (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)))
 		return;
 	deep->user = tprof_unwind_user_regs(regs);
@@ -94,6 +96,8 @@ static void write_deep(const struct tprof_sampler *sampler, u64 *field,
 		memcpy(field, deep->chain->ips, deep->chain->nr * sizeof(u64));
 		field += deep->chain->nr;
 	}
+	if (type & PERF_SAMPLE_RAW)
+		*field++ = tprof_sample_words(sizeof(u32), sampler->pmu.ops->raw(&sampler->pmu));
 	if (type & PERF_SAMPLE_REGS_USER)
 		field = tprof_snapshot_write_regs(field, sampler->user_regs,
 						  deep->user);

@@ -20,15 +20,15 @@
 
 /*
  * Supported bits of sample_type. PLAIN: fields of one u64 each. DEEP: fields of
- * variable length. ID: fields of the sample_id trailer, which ends records other
- * than samples.
+ * variable length, and RAW, which follows the call chain. ID: fields of the sample_id
+ * trailer, which ends records other than samples.
  */
 #define TPROF_SAMPLE_PLAIN_TYPES					\
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |	\
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD)
 #define TPROF_SAMPLE_DEEP_TYPES						\
-	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER |		\
-	 PERF_SAMPLE_STACK_USER)
+	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW |			\
+	 PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 #define TPROF_SAMPLE_TYPES						\
 	(TPROF_SAMPLE_PLAIN_TYPES | TPROF_SAMPLE_DEEP_TYPES)
 #define TPROF_SAMPLE_ID_TYPES						\

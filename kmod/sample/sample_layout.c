@@ -78,6 +78,8 @@ u32 tprof_sample_max_bytes(const struct tprof_sampler *sampler)
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		bytes += sizeof(u64) * (1 + sampler->chain.frames +
 					TPROF_UNWIND_MAX_MARKS);
+	if (type & PERF_SAMPLE_RAW)
+		bytes += sizeof(u64);
 	if (type & PERF_SAMPLE_REGS_USER)
 		bytes += tprof_snapshot_regs_bytes(sampler->user_regs, &some);
 	if (type & PERF_SAMPLE_STACK_USER)

@@ -107,6 +107,12 @@ static int check_tally(const struct tprof_event *event, u32 flags)
 	return !pmu->is_tallied || pmu->ops->count ? 0 : -EOPNOTSUPP;
 }
 
+/* Refuse PERF_SAMPLE_RAW if no event of the back end has it. */
+static int check_raw(const struct tprof_pmu_event *pmu)
+{
+	return pmu->attr->sample_type & PERF_SAMPLE_RAW && !pmu->ops->raw ? -EOPNOTSUPP : 0;
+}
+
 /* Fill in @owner, except @id and @event, which install_event() fills in. */
 static void fill_owner(struct tprof_pmu_event *pmu)
 {
@@ -173,6 +179,8 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 		err = check_gate(pmu);
 	if (!err)
 		err = check_tally(event, flags);
+	if (!err)
+		err = check_raw(pmu);
 	if (!err)
 		err = pmu->ops->event_init(pmu);
 	if (err)

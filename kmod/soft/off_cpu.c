@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - since when each thread does not run
+ * tprof-lx - since when each thread does not run, and in which state
  *
  * A table has an entry for each thread that was switched out, until it is switched in
  * again. Its place is a bucket that the address of its task_struct selects, with room for
@@ -18,35 +18,32 @@
 #include <linux/vmalloc.h>
 
 #include "base/gfp.h"
+#include "base/mono.h"
 #include "soft/off_cpu.h"
 
-/* 131072 entries, 2 MiB. */
+/* 131072 entries, 2.2 MiB. */
 #define BUCKET_BITS	13
 #define BUCKET_ENTRIES	16
 
 /**
- * struct entry - a thread that does not run
- * @task:	the thread, or NULL if the entry is free; only compared
- * @since_ns:	CLOCK_MONOTONIC when it was switched out
- */
-struct entry {
-	const struct task_struct *task;
-	u64			since_ns;
-};
-
-/**
- * struct bucket - entries of some threads
- * @entries:		the entries
+ * struct bucket - entries of some threads that do not run; index: entry
+ * @tasks:		the thread, or NULL if the entry is free; only compared
+ * @since_ns:		CLOCK_MONOTONIC when it was switched out
+ * @states:		its state then
  * @has_overflowed:	a thread found no free entry, so a thread without an entry may have
  *			been out for long
  */
 struct bucket {
-	struct entry	entries[BUCKET_ENTRIES];
-	bool		has_overflowed;
+	const struct task_struct *tasks[BUCKET_ENTRIES];
+	u64	since_ns[BUCKET_ENTRIES];
+	char	states[BUCKET_ENTRIES];
+	bool	has_overflowed;
 };
 
 /* Changed under the soft lock, while no hook uses it. */
 static struct bucket *buckets;
+/* CLOCK_MONOTONIC when the table was allocated; changed as @buckets is. */
+static u64 began_ns;
 
 /**
  * tprof_off_cpu_init - allocate the table, empty
@@ -56,6 +53,7 @@ static struct bucket *buckets;
  */
 int tprof_off_cpu_init(void)
 {
+	began_ns = tprof_mono_ns();
 	buckets = __vmalloc(sizeof(*buckets) << BUCKET_BITS, TPROF_GFP | __GFP_ZERO);
 	return buckets ? 0 : -ENOMEM;
 }
@@ -81,49 +79,60 @@ static struct bucket *find_bucket(const struct task_struct *task)
  * tprof_off_cpu_leave - note that a thread is switched out
  * @task:	the thread
  * @now:	CLOCK_MONOTONIC
+ * @state:	letter of its state
  *
  * Context: the switch, on its CPU.
  */
-void tprof_off_cpu_leave(const struct task_struct *task, u64 now)
+void tprof_off_cpu_leave(const struct task_struct *task, u64 now, char state)
 {
 	struct bucket *bucket = find_bucket(task);
-	struct entry *entry = bucket->entries;
 	int i;
 
-	for (i = 0; i < BUCKET_ENTRIES; i++, entry++) {
-		if (!READ_ONCE(entry->task) && !cmpxchg(&entry->task, NULL, task)) {
-			entry->since_ns = now;
+	for (i = 0; i < BUCKET_ENTRIES; i++) {
+		if (!READ_ONCE(bucket->tasks[i]) && !cmpxchg(&bucket->tasks[i], NULL, task)) {
+			bucket->since_ns[i] = now;
+			bucket->states[i] = state;
 			return;
 		}
 	}
 	WRITE_ONCE(bucket->has_overflowed, true);
 }
 
+/*
+ * Return the wait of a thread without an entry. It was created or, if the bucket has not
+ * overflowed, was switched out before the table was allocated. A new thread waits for a CPU.
+ */
+static struct tprof_off_cpu_wait
+unknown_wait(const struct bucket *bucket, const struct task_struct *task)
+{
+	bool is_new = task->start_time >= began_ns;
+
+	if (READ_ONCE(bucket->has_overflowed))
+		return (struct tprof_off_cpu_wait){ .since_ns = S64_MAX };
+	return (struct tprof_off_cpu_wait){ task->start_time, is_new ? 'R' : 0 };
+}
+
 /**
  * tprof_off_cpu_return - find out since when a thread did not run, as it is switched in
  * @task:	the thread
  *
- * A thread without an entry was created, or was switched out before the table was
- * allocated. Then it did not run since its creation at the earliest.
- *
  * Context: the switch, on its CPU.
- * Return: CLOCK_MONOTONIC, or S64_MAX if the time is not known, because the table had no
- * room for all threads.
+ * Return: the wait of the thread.
  */
-u64 tprof_off_cpu_return(const struct task_struct *task)
+struct tprof_off_cpu_wait tprof_off_cpu_return(const struct task_struct *task)
 {
 	struct bucket *bucket = find_bucket(task);
-	struct entry *entry = bucket->entries;
-	u64 since_ns;
+	struct tprof_off_cpu_wait wait;
 	int i;
 
-	for (i = 0; i < BUCKET_ENTRIES; i++, entry++) {
-		if (READ_ONCE(entry->task) != task)
+	for (i = 0; i < BUCKET_ENTRIES; i++) {
+		if (READ_ONCE(bucket->tasks[i]) != task)
 			continue;
-		since_ns = entry->since_ns;
+		wait.since_ns = bucket->since_ns[i];
+		wait.state = bucket->states[i];
 		/* The entry is read before another thread takes it. */
-		smp_store_release(&entry->task, NULL);
-		return since_ns;
+		smp_store_release(&bucket->tasks[i], NULL);
+		return wait;
 	}
-	return READ_ONCE(bucket->has_overflowed) ? S64_MAX : task->start_time;
+	return unknown_wait(bucket, task);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - since when each thread does not run
+ * tprof-lx - since when each thread does not run, and in which state
  */
 #ifndef TPROF_OFF_CPU_H
 #define TPROF_OFF_CPU_H
@@ -9,9 +9,20 @@
 
 struct task_struct;
 
+/**
+ * struct tprof_off_cpu_wait - the time for which a thread does not run
+ * @since_ns:	CLOCK_MONOTONIC when it was switched out, at the earliest; S64_MAX if that is
+ *		not known, because the table had no room for all threads
+ * @state:	letter of its state then, 0 if not known
+ */
+struct tprof_off_cpu_wait {
+	u64	since_ns;
+	char	state;
+};
+
 int tprof_off_cpu_init(void);
 void tprof_off_cpu_uninit(void);
-void tprof_off_cpu_leave(const struct task_struct *task, u64 now);
-u64 tprof_off_cpu_return(const struct task_struct *task);
+void tprof_off_cpu_leave(const struct task_struct *task, u64 now, char state);
+struct tprof_off_cpu_wait tprof_off_cpu_return(const struct task_struct *task);
 
 #endif /* TPROF_OFF_CPU_H */

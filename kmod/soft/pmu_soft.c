@@ -276,6 +276,8 @@ static int soft_event_init(struct tprof_pmu_event *pmu)
 	if (pmu->is_tallied &&
 	    (kind == TPROF_SOFT_CPU_MIGRATIONS || kind == TPROF_SOFT_OFF_CPU))
 		return -EOPNOTSUPP;
+	if (attr->sample_type & PERF_SAMPLE_RAW && kind != TPROF_SOFT_OFF_CPU)
+		return -EOPNOTSUPP;
 	event = kzalloc(sizeof(*event), TPROF_GFP);
 	if (!event)
 		return -ENOMEM;
@@ -321,6 +323,7 @@ static const struct tprof_pmu_ops soft_ops = {
 	.write = soft_write,
 	.gate = soft_gate,
 	.count = soft_count,
+	.raw = tprof_soft_event_raw,
 };
 
 /**

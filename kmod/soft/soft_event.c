@@ -18,6 +18,9 @@
 /* Changed under the soft lock. */
 static struct hlist_head events[TPROF_SOFT_NR_KINDS];
 
+/* Letter of the state in which the thread being sampled was switched out. */
+static DEFINE_PER_CPU(char, waited_in);
+
 /**
  * tprof_soft_event_add - add an event to those that hooks count
  * @event:	event, completely initialised
@@ -159,18 +162,20 @@ bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64
  * tprof_soft_event_sample_off_cpu - take the samples that tprof_soft_event_add_off_cpu()
  * found due
  * @regs:	registers of the current thread, which was switched in
+ * @state:	letter of the state in which it was switched out, or 0
  *
  * A sample's period is all of the time since the last one.
  *
  * Context: hard interrupt.
  */
-void tprof_soft_event_sample_off_cpu(struct pt_regs *regs)
+void tprof_soft_event_sample_off_cpu(struct pt_regs *regs, char state)
 {
 	struct tprof_soft_event *event;
 	struct tprof_pmu_event *pmu;
 	struct tprof_soft_cell *cell;
 	u64 due;
 
+	__this_cpu_write(waited_in, state);
 	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
 		cell = this_cpu_ptr(event->cells);
 		pmu = event->pmu;
@@ -182,4 +187,16 @@ void tprof_soft_event_sample_off_cpu(struct pt_regs *regs)
 		WRITE_ONCE(cell->sampled, cell->sampled + due);
 		pmu->sink(pmu, regs, due, 0);
 	}
+}
+
+/**
+ * tprof_soft_event_raw - return PERF_SAMPLE_RAW of the sample being taken
+ * @pmu:	event that has this field
+ *
+ * Context: same as tprof_soft_event_sample_off_cpu().
+ * Return: letter of the state in which the thread waited, or 0.
+ */
+u32 tprof_soft_event_raw(const struct tprof_pmu_event *pmu)
+{
+	return __this_cpu_read(waited_in);
 }

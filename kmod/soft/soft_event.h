@@ -79,6 +79,7 @@ bool tprof_soft_event_exists(enum tprof_soft_kind kind);
 void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct *task,
 			    const struct tprof_soft_place *place);
 bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64 now);
-void tprof_soft_event_sample_off_cpu(struct pt_regs *regs);
+void tprof_soft_event_sample_off_cpu(struct pt_regs *regs, char state);
+u32 tprof_soft_event_raw(const struct tprof_pmu_event *pmu);
 
 #endif /* TPROF_SOFT_EVENT_H */

@@ -93,10 +93,12 @@ static int count_tick(struct kprobe *probe, struct pt_regs *regs)
  * struct arrival - a thread that was switched in, and has samples due
  * @kick:	irq_work that takes them
  * @task:	the thread; only compared
+ * @state:	letter of the state in which it was switched out
  */
 struct arrival {
 	struct irq_work			kick;
 	const struct task_struct	*task;
+	char				state;
 };
 
 static DEFINE_PER_CPU(struct arrival, arrivals);
@@ -128,7 +130,21 @@ static void sample_arrival(struct irq_work *kick)
 	struct pt_regs *regs = arrival->task == current ? interrupted_regs() : NULL;
 
 	if (regs)
-		tprof_soft_event_sample_off_cpu(regs);
+		tprof_soft_event_sample_off_cpu(regs, arrival->state);
+}
+
+/*
+ * Return the letter of the state in which a task is switched out. A task that is preempted
+ * could have gone on, whatever its state. 'R' stands for all states that the kernel does not
+ * report, too; the task sleeps in these.
+ */
+static char state_letter(bool preempt, unsigned int state)
+{
+	char letter = task_index_to_char(__task_state_index(state, 0));
+
+	if (preempt || !state)
+		return 'R';
+	return letter == 'R' ? 'D' : letter;
 }
 
 /*
@@ -141,16 +157,18 @@ static void count_off_cpu(void *data, bool preempt, struct task_struct *prev,
 			  struct task_struct *next, unsigned int prev_state)
 {
 	struct arrival *arrival = this_cpu_ptr(&arrivals);
-	u64 since, now = tprof_mono_ns();
+	struct tprof_off_cpu_wait wait;
+	u64 now = tprof_mono_ns();
 
 	if (prev->pid && !(prev_state & TASK_DEAD))
-		tprof_off_cpu_leave(prev, now);
+		tprof_off_cpu_leave(prev, now, state_letter(preempt, prev_state));
 	if (!next->pid)
 		return;
-	since = tprof_off_cpu_return(next);
-	if (!tprof_soft_event_add_off_cpu(next, since, now))
+	wait = tprof_off_cpu_return(next);
+	if (!tprof_soft_event_add_off_cpu(next, wait.since_ns, now))
 		return;
 	arrival->task = next;
+	arrival->state = wait.state;
 	irq_work_queue(&arrival->kick);
 }
 

@@ -84,6 +84,7 @@ static void what_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	if (!dice_roll(dice, 4)) {
 		soft_roll(dice, attr);
+		attr->sample_type |= dice_roll(dice, 2) ? 0 : PERF_SAMPLE_RAW;
 		attr->freq = 0;
 		attr->sample_period = 1 + dice_roll(dice, 100);
 		return;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "harness/chains.h"
 #include "harness/target.h"
@@ -371,6 +372,78 @@ TEST_F(soft_sample, time_off_cpu_is_sampled_where_the_thread_waits)
 	/* Each sleep takes 0.5 ms at least. */
 	EXPECT_LE(100 * NSEC_PER_MSEC / 2, asleep);
 	EXPECT_GE(began, asleep);
+}
+
+/* Return PERF_SAMPLE_RAW of a sample, which follows the call chain. */
+static __u32 raw_of(const struct record *record)
+{
+	__u64 nr;
+	const __u64 *chain = record_chain(record, &nr);
+	const __u32 *raw = (const __u32 *)(chain + nr);
+
+	return raw[0] == sizeof(*raw) ? raw[1] : ~0U;
+}
+
+/* Wait in vfork(2), which is not interruptible, until the child has slept and ended. */
+static void wait_for_child(void)
+{
+	pid_t pid = vfork();
+
+	if (!pid) {
+		sleep_a_little();
+		_exit(0);
+	}
+	waitpid(pid, NULL, 0);
+}
+
+/* Run on one CPU together with a child that needs it, too. */
+static void compete(void)
+{
+	pid_t pid = fork();
+
+	spin_ms(100);
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+}
+
+TEST_F(soft_sample, state_of_a_waiting_thread_is_in_its_sample)
+{
+	const struct record *record;
+	__u64 ns[256] = {};
+
+	ASSERT_EQ(0, cpu_pin(0));
+	ask(&self->own.attr, PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU, 1);
+	self->own.attr.sample_type |= PERF_SAMPLE_RAW;
+	ASSERT_EQ(0, chains_begin(&self->own, "soft", TPROF_LX_EVENT_PROCESS));
+	sleep_often(20);
+	for (int i = 0; i < 20; i++)
+		wait_for_child();
+	compete();
+	ASSERT_EQ(0, chains_end(&self->own));
+	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
+		ASSERT_GT(ARRAY_LEN(ns), raw_of(record));
+		if (record->pid == getpid())
+			ns[raw_of(record)] += record->period;
+	}
+	/* Each sleep takes 0.5 ms at least. */
+	EXPECT_LE(20 * NSEC_PER_MSEC / 2, ns['S']);
+	EXPECT_LE(20 * NSEC_PER_MSEC / 2, ns['D']);
+	EXPECT_LE(20 * NSEC_PER_MSEC, ns['R']);
+}
+
+TEST_F(soft_sample, only_time_off_cpu_has_a_state)
+{
+	static const char *const backends[] = { "timer", "nmi", "soft" };
+
+	self->own.attr.sample_type |= PERF_SAMPLE_RAW;
+	for (int i = 0; i < ARRAY_LEN(backends); i++) {
+		ask(&self->own.attr, SW,
+		    i < 2 ? PERF_COUNT_SW_CPU_CLOCK : PERF_COUNT_SW_CONTEXT_SWITCHES, 1000000);
+		EXPECT_EQ(-EOPNOTSUPP, event_add_with(self->own.fd, backends[i], &self->own.attr, 0,
+						      &(struct tprof_lx_event){}))
+			TH_LOG("back end %s", backends[i]);
+	}
 }
 
 /*

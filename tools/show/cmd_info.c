@@ -42,6 +42,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_MAPPING, "mapping" },
 	{ TPROF_LX_FEATURE_PROCESS_SAMPLES, "process-samples" },
 	{ TPROF_LX_FEATURE_THREADS, "threads" },
+	{ TPROF_LX_FEATURE_WAITS, "waits" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)

@@ -105,6 +105,7 @@
  * @TPROF_LX_FEATURE_MAPPING:	mmap(2) and ADVANCE
  * @TPROF_LX_FEATURE_PROCESS_SAMPLES: TPROF_LX_EVENT_PROCESS for events that sample
  * @TPROF_LX_FEATURE_THREADS:	TPROF_LX_EVENT_THREADS, TPROF_LX_EVENT_SWITCHES and THREADS
+ * @TPROF_LX_FEATURE_WAITS:	PERF_SAMPLE_RAW in samples of TPROF_LX_SOFT_OFF_CPU
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -124,6 +125,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_MAPPING	= 1ULL << 14,
 	TPROF_LX_FEATURE_PROCESS_SAMPLES = 1ULL << 15,
 	TPROF_LX_FEATURE_THREADS	= 1ULL << 16,
+	TPROF_LX_FEATURE_WAITS		= 1ULL << 17,
 };
 
 /**
@@ -310,7 +312,10 @@ enum tprof_lx_event_flag {
  *		A wait that lasts when its thread becomes a target is counted as a whole.
  *		The samples are taken there, too, so they have the stack in which the
  *		thread was switched out. If more than about 40000 threads do not run,
- *		the times of some are left out
+ *		the times of some are left out. PERF_SAMPLE_RAW is one __u32: the letter
+ *		of the state in which the thread was switched out, as in
+ *		/proc/PID/stat; R if it could have gone on; 0 if it was switched out
+ *		before the first event of this kind was added
  *
  * Context switches, migrations and lock contention happen in kernel mode, same
  * as in perf. Threads leave the CPU in kernel mode, too. So with exclude_kernel,
@@ -363,7 +368,8 @@ enum tprof_lx_soft {
  * - sample_type: IDENTIFIER, IP, TID, TIME, CPU, PERIOD; CALLCHAIN (the kernel part
  *   by the kernel's unwinder, the user part by frame pointers) with
  *   sample_max_stack, exclude_callchain_kernel and exclude_callchain_user;
- *   REGS_USER with sample_regs_user; STACK_USER with sample_stack_user.
+ *   RAW for TPROF_LX_SOFT_OFF_CPU; REGS_USER with sample_regs_user; STACK_USER with
+ *   sample_stack_user.
  * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
  *   exclude_host and exclude_guest where the counter distinguishes them.
  * - enable_on_exec, with TPROF_LX_EVENT_PROCESS only: a target, or one of its
