@@ -35,6 +35,9 @@ test_mistakes_are_usage_errors()
 	must_fail 2 "watermark" tprof-lx record --watermark 0 -a
 	must_fail 2 "flush-ms" tprof-lx record --flush-ms 0 -a
 	must_fail 2 "idle" tprof-lx record -p 0
+	must_fail 2 "1 ms" tprof-lx record --off-cpu=0 -a
+	must_fail 2 "all-user" tprof-lx record --off-cpu --all-user -a
+	must_fail 2 "leave out one" tprof-lx record --off-cpu -e nmi,off-cpu -a
 	must_fail 2 "modifier I" tprof-lx stat -e cycles:I -- true
 	must_fail 2 "." tprof-lx script -F nonesuch -i /dev/null
 }

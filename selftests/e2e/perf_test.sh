@@ -56,9 +56,10 @@ record_some()
 		sh -c 'for i in 1 2 3; do /bin/true; done; sleep 0.3'
 }
 
+# Arguments: further options of perf script.
 samples_agree()
 {
-	perf_script tprof.data -F comm,pid,tid,cpu,time,period,event,ip |
+	perf_script tprof.data "$@" -F comm,pid,tid,cpu,time,period,event,ip |
 		sed -E 's/^ *(.*[^ ]) +(-?[0-9]+)\/(-?[0-9]+) +\[0*([0-9]+)\] +([0-9.]+): +([0-9]+) +([^:]+): +([0-9a-f]+).*/\1|\2|\3|\4|\5|\6|\7|\8/' >perf
 	tprof-lx script -t sample --json -F comm,pid,tid,cpu,time,period,event,ip |
 		python3 -c '
@@ -95,6 +96,24 @@ test_samples_of_software_events_agree()
 	must tprof-lx record -g -e context-switches -- sh -c "$run"
 	perf report --stdio -i tprof.data --no-children -G 2>/dev/null >tree
 	grep -q schedule tree || { cat tree; fail "no call chain of a switch"; }
+}
+
+test_samples_on_and_off_cpu_agree()
+{
+	local event
+
+	have_perf
+	must tprof-lx record --off-cpu -- sh -c "$hotcold 0.3; sleep 0.1"
+	samples_agree -G
+	awk -F'|' '$7 == "off-cpu" { off[$1] += $6 } $7 != "off-cpu" { on[$1] += $6 }
+		   END { exit !(off["sleep"] >= 1e8 && on["hotcold"] >= 1e8) }' ours ||
+		fail "the sleep or the work is missing"
+	perf report --stdio -i tprof.data --no-children -G >tree 2>/dev/null
+	for event in off-cpu "$(awk -F'|' '$7 != "off-cpu" { print $7; exit }' ours)"; do
+		grep -q "^# Samples: .* of event '$event'" tree ||
+			{ cat tree; fail "perf report does not show event $event"; }
+	done
+	grep -q schedule tree || { cat tree; fail "no call chain of a wait"; }
 }
 
 test_compressed_samples_agree()

@@ -432,6 +432,7 @@ static void test_attr(void)
 {
 	struct event_defaults defaults = { .freq = 1, .clockid = CLOCK_TAI };
 	struct event_defaults user = { .freq = 1, .all_user = true };
+	struct event_defaults waits = { .freq = 1, .features = TPROF_LX_FEATURE_WAITS };
 	struct perf_event_attr attr;
 	struct event_spec spec;
 	struct message msg;
@@ -458,6 +459,13 @@ static void test_attr(void)
 	unit_ok(!make("timer/random/", &defaults, &attr, &spec, &msg) &&
 		strstr(msg.text, "random"),
 		"a clock cannot have random periods");
+	unit_ok(make("off-cpu", &defaults, &attr, &spec, &msg) &&
+		!(attr.sample_type & PERF_SAMPLE_RAW) &&
+		make("off-cpu", &waits, &attr, &spec, &msg) &&
+		attr.sample_type & PERF_SAMPLE_RAW &&
+		make("context-switches", &waits, &attr, &spec, &msg) &&
+		!(attr.sample_type & PERF_SAMPLE_RAW),
+		"samples of off-cpu have a state if the module can record it");
 	unit_ok(make("cycles/random/", &defaults, &attr, &spec, &msg),
 		"a counter can have random periods");
 }

@@ -65,6 +65,13 @@ const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 	return NULL;
 }
 
+/* Return true for the event of the time for which threads do not run. */
+bool event_is_off_cpu(const struct event_spec *spec)
+{
+	return !strcmp(spec->backend, "soft") && spec->type == PERF_TYPE_RAW &&
+	       spec->config == TPROF_LX_SOFT_OFF_CPU;
+}
+
 /* Software events can be sampled by a period, but not by a frequency. */
 static bool samples_by_period_only(const struct tprof_lx_backend *backend)
 {
@@ -118,12 +125,15 @@ static bool has_constant_period(const struct event_spec *spec,
 /*
  * With several events, samples have identifier, CPU and period. For a sole event, leave
  * out the identifier, a period that is constant, and the CPU unless sample_cpu is set.
+ * Samples of time off CPU also have the state of the thread.
  */
 static void set_sample_type(const struct event_spec *spec,
 			    const struct event_defaults *defaults,
 			    const struct tprof_lx_backend *backend,
 			    struct perf_event_attr *attr)
 {
+	if (event_is_off_cpu(spec) && defaults->features & TPROF_LX_FEATURE_WAITS)
+		attr->sample_type |= PERF_SAMPLE_RAW;
 	if (!defaults->is_sole) {
 		attr->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU |
 				     PERF_SAMPLE_PERIOD;

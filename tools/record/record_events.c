@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx record - add the events of -e, or by default the best available event
+ * tprof-lx record - add the events of -e and of --off-cpu, or by default the best available
+ * event
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -138,6 +139,30 @@ static int add_default(struct recording *rec, const struct event_defaults *defau
 	return add_clock(rec, defaults, why_no_cycles(rec, err));
 }
 
+/* Add event off-cpu, with a sample every @period nanoseconds. */
+static int add_off_cpu(struct recording *rec, const struct event_defaults *defaults, u64 period)
+{
+	struct event_spec spec;
+	struct message msg;
+
+	if (event_parse("off-cpu", &spec, &msg))
+		return say_error("%s", msg.text);
+	spec.period = period;
+	return add_event(rec, defaults, &spec);
+}
+
+/*
+ * Without -e and --off-cpu, add the best available event. With --off-cpu alone, add a clock
+ * even if there are counters: its periods and those of event off-cpu are times, which report
+ * can add up.
+ */
+static int add_first(struct recording *rec, const struct event_defaults *defaults, bool off_cpu)
+{
+	if (off_cpu)
+		return add_clock(rec, defaults, "it measures time, as off-cpu does");
+	return add_default(rec, defaults);
+}
+
 /*
  * Return true if the events begin at the exec of the command. Before it, the child runs code of
  * tprof-lx. With -D, the command runs already when the events start.
@@ -160,7 +185,6 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		.switches = opts->switches,
 		.chains = opts->chains,
 		.clockid = opts->clockid,
-		.is_sole = true,
 		.sample_cpu = opts->sample_cpu || opts->everything || opts->cpus.bytes ||
 			      opts->switches,
 		.features = rec->info.info.features,
@@ -171,12 +195,19 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	int status = STATUS_OK;
 	u32 i, nr;
 
-	if (!opts->events.nr)
-		return add_default(rec, &defaults);
 	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
 		return say_usage("%s", msg.text);
-	defaults.is_sole = nr == 1;
+	for (i = 0; i < nr && opts->off_cpu; i++) {
+		if (event_is_off_cpu(&specs[i]))
+			return say_usage("record: -e and --off-cpu both add event %s; leave out one",
+					 specs[i].name);
+	}
+	defaults.is_sole = nr <= 1 && !opts->off_cpu;
+	if (!nr)
+		status = add_first(rec, &defaults, opts->off_cpu);
 	for (i = 0; i < nr && !status; i++)
 		status = add_event(rec, &defaults, &specs[i]);
+	if (opts->off_cpu && !status)
+		status = add_off_cpu(rec, &defaults, opts->off_cpu);
 	return status;
 }

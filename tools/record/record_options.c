@@ -14,6 +14,7 @@
 /* Highest level of zstd. */
 #define MAX_LEVEL	22
 #define DEFAULT_STACK	8192
+#define DEFAULT_OFF_CPU	NSEC_PER_MSEC
 /* A record has at most 64 KiB: leave 8 KiB for its other fields. */
 #define MAX_STACK	(56U << 10)
 /* Maximum of perf_event_attr.sample_max_stack (16 bits). The module's limit is lower. */
@@ -99,6 +100,20 @@ static int set_level(void *field, const char *value)
 	return err || *level < 1 || *level > MAX_LEVEL ? -EINVAL : 0;
 }
 
+/* Parse the optional period of --off-cpu: milliseconds, or all. */
+static int set_off_cpu(void *field, const char *value)
+{
+	u64 *period = field;
+	int err = 0;
+
+	*period = DEFAULT_OFF_CPU;
+	if (value && !strcmp(value, "all"))
+		*period = 1;
+	else if (value)
+		err = option_milliseconds.set(field, value);
+	return err || !*period ? -EINVAL : 0;
+}
+
 static const struct option_type option_rate = { "a rate in Hz or 'max'", set_rate };
 static const struct option_type option_sizes = { "one or two sizes, such as 512K or 512K,8M",
 						 set_sizes };
@@ -111,6 +126,10 @@ static const struct option_type option_clock = {
 };
 
 static const struct option_type option_level = { "a level from 1 to 22", set_level };
+
+static const struct option_type option_off_cpu = {
+	"a time of 1 ms or more, in whole milliseconds, or 'all'", set_off_cpu
+};
 
 #define ROW(...) OPTION_ROW(struct record_options, __VA_ARGS__)
 
@@ -141,6 +160,8 @@ const struct option_row record_option_rows[] = {
 	ROW(0, "all-user", NULL, option_flag, all_user, "record user space only"),
 	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "record the kernel only"),
 	ROW(0, "switch-events", NULL, option_flag, switches, "record context switches as well"),
+	ROW(0, "off-cpu", "[MS]", option_off_cpu, off_cpu,
+	    "record also where threads wait: every MS milliseconds of it (1), or 'all' waits"),
 	ROW('g', "chains", NULL, option_flag, chains.wanted,
 	    "record call chains, those of user space by frame pointers"),
 	ROW(0, "call-graph", "MODE", option_call_graph, chains,
@@ -179,6 +200,8 @@ static int check(const struct record_options *opts)
 		return say_usage("record: --all-user and --all-kernel leave nothing to record; give one of them");
 	if ((opts->rate.hz || opts->rate.max) && opts->period)
 		return say_usage("record: -F sets a frequency and -c a period; give one of them");
+	if (opts->off_cpu && opts->all_user)
+		return say_usage("record: threads wait in the kernel; give --off-cpu without --all-user");
 	if (opts->chains.frames && !opts->chains.wanted)
 		return say_usage("record: --max-stack limits call chains; give -g or --call-graph as well");
 	if (opts->chains.no_deferred && !opts->chains.wanted)
@@ -254,6 +277,8 @@ int record_options_read(struct record_options *opts, const struct command *self,
 	if (status)
 		return status;
 	forget_not_given(opts);
+	/* Without a call chain, a wait is only known to be in the scheduler. */
+	opts->chains.wanted |= opts->off_cpu != 0;
 	status = check(opts);
 	if (!status && !opts->rate.hz && !opts->rate.max)
 		opts->rate.hz = DEFAULT_HZ;

@@ -50,6 +50,7 @@ struct buffer_sizes {
  * @all_user:	--all-user
  * @all_kernel:	--all-kernel
  * @switches:	--switch-events
+ * @off_cpu:	period of --off-cpu in ns, or 0
  * @chains:	-g, --call-graph, --max-stack, --no-deferred
  * @clockid:	-k
  * @level:	-z, or 0
@@ -75,6 +76,7 @@ struct record_options {
 	bool	all_user;
 	bool	all_kernel;
 	bool	switches;
+	u64	off_cpu;
 	struct chain_spec chains;
 	s32	clockid;
 	u64	level;
