@@ -67,8 +67,9 @@ struct words {
  * @cpu:	CPU
  * @period:	number of events that the sample represents
  * @chain:	call chain, innermost frame first, with PERF_CONTEXT_* marks
- * @raw:	raw data of a tracepoint
+ * @raw:	raw data of a tracepoint, or the state of a thread off CPU
  * @raw_size:	bytes of @raw
+ * @state:	wait_state(), if the reader of the sample has called it
  * @branches:	branch stack, three words per entry
  * @user_abi:	PERF_SAMPLE_REGS_ABI_* of @user_regs
  * @user_regs:	user-mode registers that sample_regs_user selects
@@ -96,6 +97,7 @@ struct sample {
 	struct words chain;
 	const u8 *raw;
 	u32	raw_size;
+	const char *state;
 	struct words branches;
 	u64	user_abi;
 	struct words user_regs;

@@ -56,6 +56,11 @@ static u64 event_key(const struct hit *hit)
 	return text_key(hit->event);
 }
 
+static u64 state_key(const struct hit *hit)
+{
+	return text_key(hit->sample->state);
+}
+
 static u64 pid_key(const struct hit *hit)
 {
 	return hit->sample->pid;
@@ -228,6 +233,8 @@ static const struct column columns[] = {
 	  .compare = compare_symbols, .number = symbol_number, .mark = symbol_mark },
 	{ "srcline", "Source:Line", COLUMN_TEXT, PERF_SAMPLE_IP, .key = srcline_key,
 	  .text = key_text, .compare = compare_texts },
+	{ "state", "State", COLUMN_TEXT, PERF_SAMPLE_RAW, .key = state_key, .text = key_text,
+	  .compare = compare_texts },
 	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text,
 	  .compare = compare_texts },
 };

@@ -8,6 +8,7 @@
 
 #include "base/load.h"
 #include "perfdata/stitch.h"
+#include "perfdata/waits.h"
 #include "profile/gather.h"
 #include "profile/needs.h"
 
@@ -99,14 +100,16 @@ static int too_short(struct reader *reader, int err, u64 offset)
 
 /*
  * Return true if samples are counted by call stack. With option --inline they are
- * counted one by one, because struct stack_frame has no inlined functions.
+ * counted one by one, because struct stack_frame has no inlined functions. With key state
+ * they are, too, because struct stack has no state.
  */
 static bool needs_stacks(const struct gather *gather, const struct perf_event_attr *attr)
 {
 	const struct gather_options *options = gather->options;
 
 	return (options->trees || (options->paths && gather_has_callers(gather, attr))) &&
-	       !gather->world.objects.sources.options.inlines;
+	       !gather->world.objects.sources.options.inlines &&
+	       !(gather->needed & PERF_SAMPLE_RAW);
 }
 
 static int add_sample(struct gather *gather, struct reader *reader, const struct record *record)
@@ -130,6 +133,8 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 		return -ENOMEM;
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = fixed_period(layout);
+	if (gather->needed & PERF_SAMPLE_RAW)
+		sample->state = wait_state(record->event, sample);
 	note_chains(gather, layout);
 	gather->has_groups |= sample->fields & PERF_SAMPLE_READ &&
 			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;

@@ -37,12 +37,12 @@ static const char *field_word(u64 field)
 }
 
 /*
- * Check that samples of @event have all fields in @needed. Return 0, or set
- * @reader->msg and return -ENODATA.
+ * Check that samples of @event have all fields in @needed. Without PERF_SAMPLE_RAW, a sample
+ * has a state, too: see wait_state(). Return 0, or set @reader->msg and return -ENODATA.
  */
 int needs_check(u64 needed, struct reader *reader, const struct reader_event *event)
 {
-	u64 missing = needed & ~event->layout.attr.sample_type;
+	u64 missing = needed & ~(event->layout.attr.sample_type | PERF_SAMPLE_RAW);
 
 	if (!missing)
 		return 0;

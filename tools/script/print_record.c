@@ -6,6 +6,7 @@
 
 #include "base/load.h"
 #include "base/printable.h"
+#include "perfdata/waits.h"
 #include "script/print_record.h"
 
 /* perf script prints the name of a task with this width, but not before a call chain. */
@@ -84,6 +85,11 @@ PRINT_FIELD(cgroup, line_put_hex)
 PRINT_FIELD(data_page_size, line_put_u64)
 PRINT_FIELD(code_page_size, line_put_u64)
 
+static void print_state(const struct line *line, const char *name)
+{
+	line_put_text(line, name, wait_state(line->record->event, &line->ids));
+}
+
 static void print_mode(const struct line *line, const char *name)
 {
 	static const char *const modes[] = { "unknown", "kernel",	"user",
@@ -155,6 +161,7 @@ static const struct line_field fields[] = {
 	{ "code_page_size", PERF_SAMPLE_CODE_PAGE_SIZE, print_code_page_size },
 	{ "branches", PERF_SAMPLE_BRANCH_STACK, print_branches },
 	{ "stack_size", PERF_SAMPLE_STACK_USER, print_stack_size },
+	{ "state", PERF_SAMPLE_RAW, print_state },
 	{ "raw_size", PERF_SAMPLE_RAW, print_raw_size },
 	{ "cgroup", PERF_SAMPLE_CGROUP, print_cgroup },
 	{ "id", PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID, print_id },
@@ -201,6 +208,8 @@ int line_begin(struct line *line, const struct record *record)
 static bool line_has(const struct line *line, const struct line_field *field)
 {
 	if (field->print == line_print_detail && line->record->header.type == PERF_RECORD_SAMPLE)
+		return false;
+	if (field->print == print_state && event_time(line->record->event) != TIME_OFF_CPU)
 		return false;
 	return !field->sample || line->ids.fields & field->sample;
 }
