@@ -53,6 +53,96 @@ int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *k
 	return 0;
 }
 
+/* Return the sum of the periods of the samples with a path that ends in @node. */
+u64 call_node_own_period(const struct call_node *node)
+{
+	const struct call_node *child;
+	u64 period = node->period;
+
+	for (child = node->first; child; child = child->next)
+		period -= child->period;
+	return period;
+}
+
+/* Add the weight of @from to @to. With @leaf, the samples of paths that end in @from end there. */
+static void add_node(struct call_node *to, struct call_node *leaf, const struct call_node *from)
+{
+	to->period += from->period;
+	to->samples += from->samples;
+	if (!leaf) {
+		to->own_samples += from->own_samples;
+		return;
+	}
+	leaf->period += call_node_own_period(from);
+	leaf->samples += from->own_samples;
+	leaf->own_samples += from->own_samples;
+}
+
+/* Merge one node. @to is the node of its path. Return -ENOMEM or 0. */
+static int merge_node(struct call_trees *trees, struct call_node *to,
+		      const struct call_node *from, const struct call_mark *mark)
+{
+	struct call_node *leaf = NULL;
+
+	if (!mark->is_first && from->own_samples) {
+		leaf = get_child(trees, to, mark->key);
+		if (!leaf)
+			return -ENOMEM;
+	}
+	add_node(to, leaf, from);
+	return 0;
+}
+
+/*
+ * Return the node after @node in the tree @root, or NULL after the last. If the node is no
+ * child of @node, move @at up as many levels as needed to reach the parent's counterpart.
+ */
+static const struct call_node *next_node(const struct call_node *root,
+					 const struct call_node *node, struct call_node **at)
+{
+	if (node->first)
+		return node->first;
+	while (node != root && !node->next) {
+		node = node->parent;
+		*at = (*at)->parent;
+	}
+	if (node == root)
+		return NULL;
+	*at = (*at)->parent;
+	return node->next;
+}
+
+/*
+ * Add all paths of the tree @from to the tree @to. Each path gets a further node with the key
+ * of @mark. @trees has the nodes of @to.
+ */
+int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct call_node *from,
+		    const struct call_mark *mark)
+{
+	const struct call_node *node = from;
+	int err;
+
+	if (mark->is_first && from->samples) {
+		to->period += from->period;
+		to->samples += from->samples;
+		to = get_child(trees, to, mark->key);
+		if (!to)
+			return -ENOMEM;
+	}
+	/* Not recursive: paths can be very long. */
+	for (;;) {
+		err = merge_node(trees, to, node, mark);
+		if (err)
+			return err;
+		node = next_node(from, node, &to);
+		if (!node)
+			return 0;
+		to = get_child(trees, to, node->key);
+		if (!to)
+			return -ENOMEM;
+	}
+}
+
 /* Merge two sorted lists. */
 static struct call_node *merge(struct call_node *a, struct call_node *b)
 {

@@ -48,8 +48,21 @@ struct call_weight {
 	u64	samples;
 };
 
+/**
+ * struct call_mark - a node that call_tree_merge() adds, to mark the samples of one tree
+ * @key:	its key
+ * @is_first:	put it before the paths, else at their ends
+ */
+struct call_mark {
+	u64	key;
+	bool	is_first;
+};
+
 int call_tree_add(struct call_trees *trees, struct call_node *root, const u64 *keys, size_t nr,
 		  const struct call_weight *weight);
+int call_tree_merge(struct call_trees *trees, struct call_node *to, const struct call_node *from,
+		    const struct call_mark *mark);
+u64 call_node_own_period(const struct call_node *node);
 void call_tree_sort(struct call_node *root);
 void call_trees_free(struct call_trees *trees);
 

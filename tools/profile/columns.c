@@ -211,6 +211,26 @@ static u64 children_samples(const struct tally *tally)
 	return tally->children_samples;
 }
 
+static u64 self_on(const struct tally *tally)
+{
+	return tally->period - tally->off_period;
+}
+
+static u64 self_off(const struct tally *tally)
+{
+	return tally->off_period;
+}
+
+static u64 children_on(const struct tally *tally)
+{
+	return tally->children_period - tally->children_off_period;
+}
+
+static u64 children_off(const struct tally *tally)
+{
+	return tally->children_off_period;
+}
+
 static const struct column columns[] = {
 	{ "overhead", "Overhead", COLUMN_PERCENT, .value = self_period },
 	{ "children", "Children", COLUMN_PERCENT, .value = children_period },
@@ -220,6 +240,12 @@ static const struct column columns[] = {
 	{ "samples", "Samples", COLUMN_NUMBER, .value = self_samples },
 	{ "children-samples", "Samples", COLUMN_NUMBER, .value = children_samples },
 	{ "period", "Period", COLUMN_NUMBER, .value = self_period },
+	{ "total", "Total ms", COLUMN_TIME, .value = self_period },
+	{ "on", "On CPU ms", COLUMN_TIME, .value = self_on },
+	{ "off", "Off CPU ms", COLUMN_TIME, .value = self_off },
+	{ "children-total", "Total ms", COLUMN_TIME, .value = children_period },
+	{ "children-on", "On CPU ms", COLUMN_TIME, .value = children_on },
+	{ "children-off", "Off CPU ms", COLUMN_TIME, .value = children_off },
 	{ "comm", "Command", COLUMN_TEXT, PERF_SAMPLE_TID, .key = comm_key, .text = key_text,
 	  .compare = compare_texts },
 	{ "pid", "PID", COLUMN_NUMBER, PERF_SAMPLE_TID, .key = pid_key },

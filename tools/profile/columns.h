@@ -33,18 +33,23 @@ struct hit {
  * @samples:	number of the entry's samples
  * @children_period: same as @period, but including samples of callees
  * @children_samples: same as @samples, but including samples of callees
+ * @off_period:	the part of @period that is time off CPU: see wall.h
+ * @children_off_period: same as @off_period, but including samples of callees
  */
 struct tally {
 	u64	period;
 	u64	samples;
 	u64	children_period;
 	u64	children_samples;
+	u64	off_period;
+	u64	children_off_period;
 };
 
 enum column_kind {
 	COLUMN_TEXT,
 	COLUMN_NUMBER,
 	COLUMN_PERCENT,	/* a period, shown as a percentage of the profile's period */
+	COLUMN_TIME,	/* a period in nanoseconds, shown as milliseconds in tables */
 	COLUMN_INTERVAL,	/* the 95 % confidence interval of that percentage */
 };
 

@@ -46,18 +46,28 @@ static struct profile_entry *add_entry(struct profile *profile, const struct ent
 	return entry;
 }
 
+/* Return the key of the entry with @keys, one for each column. */
+struct entry_key profile_key(const struct profile *profile, const u64 *keys)
+{
+	struct entry_key key = { .nr = profile->keys->nr };
+	size_t i;
+
+	for (i = 0; i < key.nr; i++) {
+		key.keys[i] = keys[i];
+		key.hash = hash_number(key.hash + keys[i]);
+	}
+	return key;
+}
+
 /* Return the key of the entry for a sample or frame. */
 struct entry_key entry_key(const struct profile *profile, const struct hit *hit)
 {
-	const struct profile_keys *keys = profile->keys;
-	struct entry_key key = { .nr = keys->nr };
+	u64 keys[PROFILE_MAX_KEYS];
 	size_t i;
 
-	for (i = 0; i < keys->nr; i++) {
-		key.keys[i] = keys->columns[i]->key(hit);
-		key.hash = hash_number(key.hash + key.keys[i]);
-	}
-	return key;
+	for (i = 0; i < profile->keys->nr; i++)
+		keys[i] = profile->keys->columns[i]->key(hit);
+	return profile_key(profile, keys);
 }
 
 /*

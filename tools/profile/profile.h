@@ -78,6 +78,7 @@ struct callee_tally {
  * @paths:	root of the tree of whole call paths; used with gather_options.paths
  * @period:	sum of the periods of all samples
  * @samples:	number of samples
+ * @off_period:	the part of @period that is time off CPU; 0 before wall_merge()
  * @sorted:	the entries in the order of profile_sort()
  */
 struct profile {
@@ -94,9 +95,11 @@ struct profile {
 	struct call_node paths;
 	u64	period;
 	u64	samples;
+	u64	off_period;
 	struct profile_entry **sorted;
 };
 
+struct entry_key profile_key(const struct profile *profile, const u64 *keys);
 struct entry_key entry_key(const struct profile *profile, const struct hit *hit);
 void profile_expect(const struct profile *profile, const struct entry_key *key);
 struct profile_entry *profile_get(struct profile *profile, const struct entry_key *key);

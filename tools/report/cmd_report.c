@@ -9,6 +9,7 @@
 #include "base/printable.h"
 #include "cli/file_input.h"
 #include "cli/say.h"
+#include "profile/wall.h"
 #include "report/pager.h"
 #include "report/report_options.h"
 #include "report/report_progress.h"
@@ -99,6 +100,14 @@ static int check_gathered(const struct report_options *opts, const struct reader
 					      STATUS_OK;
 }
 
+/* Add up the times on and off CPU. */
+static int add_up(const struct report_options *opts, struct reader *reader, struct gather *gather)
+{
+	int err = gather_has_events(gather, reader) ? wall_merge(gather, reader) : 0;
+
+	return err ? say_input_failed(opts->input, err, &reader->msg) : STATUS_OK;
+}
+
 static int present(struct report_options *opts, struct gather *gather)
 {
 	int err = report_finish_columns(opts, gather->children);
@@ -125,7 +134,9 @@ static int show(struct report_options *opts, struct reader *reader)
 	if (err)
 		status = say_input_failed(opts->input, err, &reader->msg);
 	warn(opts, reader, &gather);
-	refused = check_gathered(opts, reader, &gather);
+	refused = opts->wall ? add_up(opts, reader, &gather) : STATUS_OK;
+	if (!refused)
+		refused = check_gathered(opts, reader, &gather);
 	if (!refused && (!err || gather.samples))
 		refused = present(opts, &gather);
 	if (refused)

@@ -54,6 +54,7 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 			csv_text(printable(column->text(value, buf, sizeof(buf))));
 			break;
 		case COLUMN_NUMBER:
+		case COLUMN_TIME:
 			printf("%llu", value);
 			break;
 		case COLUMN_PERCENT:

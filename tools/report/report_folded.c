@@ -42,7 +42,8 @@ static void print_name(const char *name)
 		putchar(*name == ';' ? ':' : *name);
 }
 
-static void print_path(const struct path *path)
+/* Print a path with the number of its samples or, with --wall, with its nanoseconds. */
+static void print_path(const struct path *path, bool wall)
 {
 	const struct call_node *last = path->nodes[path->nr - 1];
 	size_t i;
@@ -54,10 +55,10 @@ static void print_path(const struct path *path)
 			putchar(';');
 		print_name((const char *)(uintptr_t)path->nodes[i]->key);
 	}
-	printf(" %llu\n", last->own_samples);
+	printf(" %llu\n", wall ? call_node_own_period(last) : last->own_samples);
 }
 
-static int print_tree(const struct call_node *root, struct path *path)
+static int print_tree(const struct call_node *root, struct path *path, bool wall)
 {
 	const struct call_node *node = root->first;
 
@@ -65,7 +66,7 @@ static int print_tree(const struct call_node *root, struct path *path)
 	while (node) {
 		if (push(path, node))
 			return -ENOMEM;
-		print_path(path);
+		print_path(path, wall);
 		if (node->first) {
 			node = node->first;
 			continue;
@@ -80,17 +81,16 @@ static int print_tree(const struct call_node *root, struct path *path)
 	return 0;
 }
 
-/* Print all call paths with the number of their samples. Return 0 or -ENOMEM. */
+/* Print all call paths. Return 0 or -ENOMEM. */
 static int print_folded(const struct report_options *opts, const struct gather *gather)
 {
 	struct path path = { 0 };
 	int err = 0;
 	u32 i;
 
-	(void)opts;
 	for (i = 0; i < gather->nr_profiles && !err; i++) {
 		if (gather->profiles[i])
-			err = print_tree(&gather->profiles[i]->paths, &path);
+			err = print_tree(&gather->profiles[i]->paths, &path, opts->wall);
 	}
 	free(path.nodes);
 	return err;

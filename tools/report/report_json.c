@@ -25,6 +25,7 @@ static void json_column(struct json *json, const struct column *column, u64 valu
 		json_string(json, column->word, column->text(value, buf, sizeof(buf)));
 		break;
 	case COLUMN_NUMBER:
+	case COLUMN_TIME:
 		json_u64(json, column->word, value);
 		break;
 	case COLUMN_PERCENT:
@@ -74,6 +75,8 @@ static void json_profile(struct json *json, const struct report_options *opts,
 	json_string(json, "event", profile->event);
 	json_u64(json, "samples", profile->samples);
 	json_u64(json, "period", profile->period);
+	if (opts->wall)
+		json_u64(json, "off_cpu", profile->off_period);
 	json_begin(json, "entries", '[');
 	for (i = 0; i < profile->table.nr; i++) {
 		entry = profile->sorted[i];

@@ -30,6 +30,8 @@ const struct option_row report_rows[] = {
 	    "add samples of callees to their callers (default with call chains)"),
 	ROW(0, "no-children", NULL, option_flag, no_children,
 	    "do not add samples of callees to their callers"),
+	ROW(0, "wall", NULL, option_flag, wall,
+	    "add up the times on and off CPU of record --off-cpu, in one table or tree"),
 	FORMAT("folded", report_folded_format,
 	       "print call paths, one per line, as flame-graph tools read them"),
 	ROW(0, "event", "LIST", option_text, gather.filter.events,
@@ -187,7 +189,22 @@ static int check(const struct report_options *opts)
 		return say_usage("report: --children and --no-children exclude each other");
 	if (opts->order && !opts->call_graph)
 		return say_usage("report: --order applies to call trees; give -g as well");
+	if (opts->wall && opts->confidence)
+		return say_usage("report: --confidence counts samples, but --wall adds up times; leave out one");
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
+}
+
+/* Refuse columns of times without --wall: then, periods may not be times. */
+static int check_columns(const struct report_options *opts)
+{
+	size_t i;
+
+	for (i = 0; i < opts->nr_columns; i++) {
+		if (opts->columns[i]->kind == COLUMN_TIME && !opts->wall)
+			return say_usage("report: column %s is a time; give --wall as well",
+					 opts->columns[i]->word);
+	}
+	return STATUS_OK;
 }
 
 /*
@@ -213,7 +230,17 @@ int report_options_read(struct report_options *opts, const struct command *self,
 		status = read_time(opts);
 	if (!status)
 		status = read_lists(opts);
+	if (!status)
+		status = check_columns(opts);
 	return status;
+}
+
+/* Add the default columns of times. There is room for them. */
+static void add_times(struct report_options *opts, bool children)
+{
+	add_column(opts, column_find(children ? "children-total" : "total"));
+	add_column(opts, column_find(children ? "children-on" : "on"));
+	add_column(opts, column_find(children ? "children-off" : "off"));
 }
 
 /*
@@ -232,6 +259,8 @@ int report_finish_columns(struct report_options *opts, bool children)
 		add_column(opts, column_find("children-interval"));
 	if (!opts->fields)
 		add_column(opts, column_find(children ? "self" : "overhead"));
+	if (!opts->fields && opts->wall)
+		add_times(opts, children);
 	if (opts->confidence)
 		err = add_column(opts, column_find("interval"));
 	if (opts->show_samples && !err)

@@ -20,6 +20,7 @@
  * @time:	--time, or NULL
  * @limit:	--percent-limit, or a negative number
  * @call_graph:	-g
+ * @wall:	--wall
  * @show_samples: -n
  * @confidence:	--confidence
  * @yes_children: --children
@@ -38,6 +39,7 @@ struct report_options {
 	const char *time;
 	double	limit;
 	bool	call_graph;
+	bool	wall;
 	bool	show_samples;
 	bool	confidence;
 	bool	yes_children;

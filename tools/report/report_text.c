@@ -65,6 +65,9 @@ static void format(const struct table_text *table, const struct column *column, 
 		interval = report_interval(table->profile, value);
 		snprintf(buf, len, "%.2f-%.2f", interval.low, interval.high);
 		break;
+	case COLUMN_TIME:
+		snprintf(buf, len, "%.3f", (double)value / NSEC_PER_MSEC);
+		break;
 	default:
 		snprintf(buf, len, "%llu", value);
 	}
@@ -105,7 +108,8 @@ static bool is_narrow(const struct table_text *table, const struct profile_entry
 	const struct column *column = table->opts->columns[at];
 	const struct cell *cell = &table->cells[at];
 
-	return (column->kind == COLUMN_PERCENT || column->kind == COLUMN_NUMBER) &&
+	return (column->kind == COLUMN_PERCENT || column->kind == COLUMN_NUMBER ||
+		column->kind == COLUMN_TIME) &&
 	       cell->is_known && report_value(table->opts, entry, column) <= cell->value;
 }
 
@@ -228,14 +232,25 @@ static size_t title_width(const struct column *column)
 	return column->kind == COLUMN_PERCENT && len < PERCENT_WIDTH ? PERCENT_WIDTH : len;
 }
 
+static void print_head(const struct report_options *opts, const struct profile *profile)
+{
+	u64 on = profile->period - profile->off_period;
+
+	printf("#\n# Samples: %llu of event '%s'\n", profile->samples, printable(profile->event));
+	if (opts->wall)
+		printf("# Time on CPU: %.3f ms, off CPU: %.3f ms\n#\n", (double)on / NSEC_PER_MSEC,
+		       (double)profile->off_period / NSEC_PER_MSEC);
+	else
+		printf("# Event count (approx.): %llu\n#\n", profile->period);
+}
+
 static void print_profile(const struct report_options *opts, const struct profile *profile)
 {
 	struct table_text table = { .opts = opts, .profile = profile };
 	double least = opts->limit >= 0 ? opts->limit : LEAST_BRANCH;
 	size_t i;
 
-	printf("#\n# Samples: %llu of event '%s'\n# Event count (approx.): %llu\n#\n",
-	       profile->samples, printable(profile->event), profile->period);
+	print_head(opts, profile);
 	for (i = 0; i < opts->nr_columns; i++)
 		table.width[i] = title_width(opts->columns[i]);
 	for (i = 0; i < profile->table.nr; i++) {

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx unit tests - adding up the times on and off CPU
+ *
+ * The sampled process is this program. A perf map names its functions, so symbols are
+ * read from no other file.
+ */
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <linux/tprof_lx.h>
+
+#include "perfdata_test.h"
+#include "profile/wall.h"
+#include "unit.h"
+
+#define MAIN	0x1100
+#define LEAF	0x2100
+#define WAIT	0x3100
+
+/* Indexes of test_events. */
+enum { ON, OFF };
+
+static struct bytes records;
+static u64 now;
+static char map_path[64];
+
+/* run() stores its results here. */
+static struct gather gather;
+static struct message message;
+
+static void make_map(void)
+{
+	FILE *file;
+
+	snprintf(map_path, sizeof(map_path), "/tmp/perf-%d.map", getpid());
+	file = fopen(map_path, "we");
+	if (!file)
+		abort();
+	fputs("1000 1000 main\n2000 1000 leaf\n3000 1000 wait\n", file);
+	fclose(file);
+}
+
+/* Add a sample of @ip, which main() has called. @state is the state of a wait. */
+static void add(int event, u64 ip, u64 period, u32 state)
+{
+	struct perf_event_header header = {
+		.type = PERF_RECORD_SAMPLE,
+		.misc = PERF_RECORD_MISC_USER,
+		.size = sizeof(header) + (6 + 4 + (event == OFF)) * sizeof(u64),
+	};
+
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add_u64(&records, test_events[event].id);
+	bytes_add_u64(&records, ip);
+	bytes_add_u32(&records, getpid());
+	bytes_add_u32(&records, getpid());
+	bytes_add_u64(&records, now++);
+	bytes_add_u64(&records, 0);
+	bytes_add_u64(&records, period);
+	bytes_add_u64(&records, 3);
+	bytes_add_u64(&records, PERF_CONTEXT_USER);
+	bytes_add_u64(&records, ip);
+	bytes_add_u64(&records, MAIN);
+	if (event != OFF)
+		return;
+	bytes_add_u32(&records, sizeof(state));
+	bytes_add_u32(&records, state);
+}
+
+static void make_two_events(void)
+{
+	struct perf_event_attr *off = &test_events[OFF].attr;
+
+	make_events();
+	test_events[ON].attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
+	test_events[OFF].name = "off-cpu";
+	off->type = PERF_TYPE_RAW;
+	off->config = TPROF_LX_SOFT_OFF_CPU;
+	off->freq = 0;
+	off->sample_period = 1;
+	off->sample_type |= PERF_SAMPLE_RAW;
+}
+
+static void make_records(void)
+{
+	struct record_trailer task = { .pid = getpid(), .tid = getpid(), .id = 41 };
+	struct mapping map = { .start = 0x1000, .len = 0x3000, .prot = 5, .name = "//anon" };
+
+	now = FIRST_TIME;
+	record_comm(&records, &task, "jit");
+	record_mmap2(&records, &task, &map);
+	add(ON, LEAF, 10, 0);
+	add(ON, LEAF, 20, 0);
+	add(ON, WAIT, 5, 0);
+	add(OFF, WAIT, 100, 'S');
+	add(OFF, WAIT, 200, 'D');
+	add(OFF, LEAF, 400, 'R');
+	add(OFF, WAIT, 800, 0);
+}
+
+/* Read the records, and call wall_merge() if @wall. Return the error of either. */
+static int run(const struct gather_options *options, bool wall)
+{
+	struct symbol_options symbols = { 0 };
+	static struct feature_set none;
+	struct feature_set names = { 0 };
+	struct writer writer;
+	struct reader reader;
+	size_t written;
+	int fd = memfd_create("recording", MFD_CLOEXEC), err;
+
+	features_add_events(&names, test_events, NR_EVENTS);
+	writer_begin(&writer, fd, false, test_events, NR_EVENTS, &none);
+	writer_append(&writer, records.data, records.len, &written);
+	writer_end(&writer, &names);
+	features_free(&names);
+	bytes_free(&records);
+	lseek(fd, 0, SEEK_SET);
+	if (reader_open(&reader, fd))
+		abort();
+	err = gather_init(&gather, options, &symbols, &reader);
+	if (!err)
+		err = gather_all(&gather, &reader);
+	if (!err && wall)
+		err = wall_merge(&gather, &reader);
+	message = reader.msg;
+	reader_close(&reader);
+	close(fd);
+	return err;
+}
+
+static const struct profile *only_profile(void)
+{
+	const struct profile *profile = NULL;
+
+	for (u32 i = 0; i < gather.nr_profiles; i++) {
+		if (!gather.profiles[i])
+			continue;
+		if (profile)
+			return NULL;
+		profile = gather.profiles[i];
+	}
+	return profile;
+}
+
+static const struct profile_entry *find(const struct profile *profile, const char *name)
+{
+	const struct column *column = gather.options->keys.columns[0];
+	char buf[COLUMN_TEXT_LEN];
+
+	for (size_t i = 0; profile && i < profile->table.nr; i++) {
+		if (!strcmp(column->text(profile->entries[i]->keys[0], buf, sizeof(buf)), name))
+			return profile->entries[i];
+	}
+	return NULL;
+}
+
+static u64 value(const char *name, const char *column)
+{
+	const struct profile_entry *entry = find(only_profile(), name);
+
+	return entry ? column_find(column)->value(&entry->tally) : ~0ULL;
+}
+
+static struct gather_options by(const char *key)
+{
+	return (struct gather_options){ .keys = { { column_find(key) }, 1 } };
+}
+
+static void test_sums(void)
+{
+	struct gather_options options = by("sym");
+
+	make_two_events();
+	make_records();
+	unit_ok(!run(&options, true) && only_profile() && only_profile()->period == 1535 &&
+		only_profile()->off_period == 1500 && only_profile()->samples == 7,
+		"the profiles of both events become one");
+	unit_ok(value("leaf", "on") == 30 && value("leaf", "off") == 400 &&
+		value("leaf", "total") == 430 && value("wait", "on") == 5 &&
+		value("wait", "off") == 1100,
+		"a function has its time on and off CPU");
+	unit_ok(value("main", "total") == 0 && value("main", "children-on") == 35 &&
+		value("main", "children-off") == 1500 && value("main", "children-total") == 1535,
+		"a caller has the times of its callees");
+	gather_free(&gather);
+}
+
+/* Return true if @node has this name and period, and no sibling. */
+static bool is_only(const struct call_node *node, const char *name, u64 period)
+{
+	char buf[COLUMN_TEXT_LEN];
+
+	return node && !node->next && node->period == period &&
+	       !strcmp(symbol_key_text(node->key, buf, sizeof(buf)), name);
+}
+
+static void test_trees(void)
+{
+	struct gather_options options = by("sym");
+	struct call_node *tree;
+
+	options.trees = true;
+	options.callers_first = true;
+	options.children = CHILDREN_YES;
+	make_records();
+	unit_ok(!run(&options, true) && find(only_profile(), "main"), "trees can be merged");
+	tree = find(only_profile(), "main")->tree;
+	call_tree_sort(tree);
+	unit_ok(is_only(tree->first, "main", 1535) && tree->first->first->period == 1105 &&
+		is_only(tree->first->first->first, "[off-CPU]", 1100),
+		"time off CPU is a leaf of the tree");
+	unit_ok(call_node_own_period(tree->first->first) == 5 &&
+		call_node_own_period(tree->first->first->next) == 30 &&
+		is_only(tree->first->first->next->first, "[off-CPU]", 400),
+		"time on CPU stays in the function");
+	gather_free(&gather);
+
+	options.callers_first = false;
+	make_records();
+	unit_ok(!run(&options, true) && find(only_profile(), "wait"), "so can inverted trees");
+	tree = find(only_profile(), "wait")->tree;
+	call_tree_sort(tree);
+	unit_ok(tree->period == 1105 && tree->first->period == 1100 &&
+		is_only(tree->first->first, "wait", 1100) &&
+		is_only(tree->first->first->first, "main", 1100) &&
+		is_only(tree->first->next, "wait", 5),
+		"with the callee first, time off CPU is the root");
+	gather_free(&gather);
+}
+
+static void test_paths(void)
+{
+	struct gather_options options = by("sym");
+	const struct call_node *node;
+
+	options.paths = true;
+	make_records();
+	unit_ok(!run(&options, true) && only_profile()->paths.period == 1535,
+		"whole paths can be merged");
+	call_tree_sort(&gather.profiles[0]->paths);
+	node = only_profile()->paths.first;
+	while (node->first)
+		node = node->first;
+	unit_ok(!strcmp((const char *)(uintptr_t)node->key, "[off-CPU]") &&
+		call_node_own_period(node) == 1100 && node->own_samples == 3,
+		"a path of time off CPU ends in a mark");
+	gather_free(&gather);
+}
+
+static void test_states(void)
+{
+	static const char *const states[] = { "sleeping", "uninterruptible", "runnable",
+					      "unknown", "running" };
+	static const u64 periods[] = { 100, 200, 400, 800, 35 };
+	struct gather_options options = by("state");
+	bool are_ok;
+
+	for (int trees = 0; trees < 2; trees++) {
+		options.trees = trees;
+		make_records();
+		are_ok = !run(&options, true);
+		for (size_t i = 0; i < ARRAY_SIZE(states); i++)
+			are_ok &= value(states[i], "total") == periods[i];
+		unit_ok(are_ok && only_profile()->table.nr == ARRAY_SIZE(states),
+			trees ? "time is added up by state with trees" :
+				"time is added up by state");
+		gather_free(&gather);
+	}
+}
+
+static bool is_refused(const char *text)
+{
+	struct gather_options options = by("sym");
+	bool is_ok;
+
+	make_records();
+	is_ok = run(&options, true) == -EINVAL && strstr(message.text, text);
+	gather_free(&gather);
+	return is_ok;
+}
+
+static void test_refusals(void)
+{
+	struct gather_options options = by("sym");
+
+	test_events[ON].attr.type = PERF_TYPE_HARDWARE;
+	unit_ok(is_refused("does not measure time"), "an event that is no clock is refused");
+	options.filter.events = "off-cpu";
+	make_records();
+	unit_ok(!run(&options, true) && only_profile()->period == 1500 &&
+		value("leaf", "on") == 0 && value("leaf", "off") == 400,
+		"but it can be left out");
+	gather_free(&gather);
+
+	make_two_events();
+	test_events[OFF].attr.type = PERF_TYPE_SOFTWARE;
+	test_events[OFF].attr.config = PERF_COUNT_SW_CPU_CLOCK;
+	unit_ok(is_refused("same time"), "two clocks are refused");
+	make_two_events();
+	options.filter.events = test_events[ON].name;
+	make_records();
+	unit_ok(run(&options, true) == -EINVAL && strstr(message.text, "--off-cpu"),
+		"a recording without time off CPU is refused");
+	gather_free(&gather);
+}
+
+int main(void)
+{
+	make_map();
+	test_sums();
+	test_trees();
+	test_paths();
+	test_states();
+	test_refusals();
+	unlink(map_path);
+	return unit_exit();
+}

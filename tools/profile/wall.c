@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - add up the times on and off CPU of a recording
+ *
+ * The time that passes for a thread is its time on CPU, which a clock samples, and its time
+ * off CPU. Both profiles have the same keys, so their entries and call trees are merged. In a
+ * tree, the time off CPU is below a node of its own.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "perfdata/waits.h"
+#include "profile/wall.h"
+
+#define MARK_NAME	"[off-CPU]"
+
+static const struct symbol mark_symbol = { .name = MARK_NAME, .plain = true };
+
+/**
+ * struct times - the events of a recording that measure time
+ * @on:		index of the clock in gather.profiles, or NO_EVENT
+ * @off:	index of the event of time off CPU, or NO_EVENT
+ */
+struct times {
+	u32	on;
+	u32	off;
+};
+
+#define NO_EVENT	(~0U)
+
+static int set_event(u32 *event, u32 i, struct reader *reader)
+{
+	if (*event != NO_EVENT)
+		return message_set(&reader->msg, -EINVAL,
+				   "events '%s' and '%s' measure the same time; choose one with --event",
+				   reader->events[*event].name, reader->events[i].name);
+	*event = i;
+	return 0;
+}
+
+/* Find the events that the filter takes. Each must measure time. */
+static int find_times(const struct gather *gather, struct reader *reader, struct times *times)
+{
+	const struct gather_filter *filter = &gather->options->filter;
+	int err = 0;
+	u32 i;
+
+	*times = (struct times){ NO_EVENT, NO_EVENT };
+	for (i = 0; i < reader->nr_events && !err; i++) {
+		if (!filter_takes_event(filter, reader->events[i].name))
+			continue;
+		switch (event_time(&reader->events[i])) {
+		case TIME_ON_CPU:
+			err = set_event(&times->on, i, reader);
+			break;
+		case TIME_OFF_CPU:
+			err = set_event(&times->off, i, reader);
+			break;
+		case TIME_NONE:
+			return message_set(&reader->msg, -EINVAL,
+					   "event '%s' does not measure time; choose others with --event, or record with --off-cpu",
+					   reader->events[i].name);
+		}
+	}
+	if (!err && times->off == NO_EVENT)
+		return message_set(&reader->msg, -EINVAL,
+				   "there is no time off CPU; record it with --off-cpu");
+	return err;
+}
+
+/* Add the call tree of @from to that of @entry. */
+static int add_tree(const struct gather *gather, struct profile *all, struct profile_entry *entry,
+		    const struct call_node *from)
+{
+	struct call_mark mark = { (uintptr_t)&mark_symbol, !gather->options->callers_first };
+
+	if (!entry->tree)
+		entry->tree = calloc(1, sizeof(*entry->tree));
+	return entry->tree ? call_tree_merge(&all->trees, entry->tree, from, &mark) : -ENOMEM;
+}
+
+static int add_entry(const struct gather *gather, struct profile *all,
+		     const struct profile_entry *from)
+{
+	struct entry_key key = profile_key(all, from->keys);
+	struct profile_entry *entry = profile_get(all, &key);
+
+	if (!entry)
+		return -ENOMEM;
+	entry->tally.period += from->tally.period;
+	entry->tally.samples += from->tally.samples;
+	entry->tally.children_period += from->tally.children_period;
+	entry->tally.children_samples += from->tally.children_samples;
+	entry->tally.off_period += from->tally.period;
+	entry->tally.children_off_period += from->tally.children_period;
+	return from->tree ? add_tree(gather, all, entry, from->tree) : 0;
+}
+
+/* Add the time off CPU in @off to @all. */
+static int add_profile(const struct gather *gather, struct profile *all,
+		       const struct profile *off)
+{
+	const struct call_mark mark = { (uintptr_t)MARK_NAME, false };
+	size_t i;
+	int err = call_tree_merge(&all->trees, &all->paths, &off->paths, &mark);
+
+	for (i = 0; i < off->table.nr && !err; i++)
+		err = add_entry(gather, all, off->entries[i]);
+	all->period += off->period;
+	all->samples += off->samples;
+	all->off_period += off->period;
+	return err;
+}
+
+/* Name the profile of the events in @times. Return NULL if out of memory. */
+static const char *name_both(struct gather *gather, const struct reader *reader,
+			     const struct times *times)
+{
+	struct interned *names = &gather->world.objects.sources.names;
+	const char *off = reader->events[times->off].name;
+	char name[2 * sizeof(reader->events->name) + 4];
+
+	if (times->on == NO_EVENT)
+		return interned_get(names, off);
+	snprintf(name, sizeof(name), "%s + %s", reader->events[times->on].name, off);
+	return interned_get(names, name);
+}
+
+/*
+ * Take the profile of event @i out of @gather. Return NULL if the event has no samples. The
+ * caller owns the profile.
+ */
+static struct profile *take_profile(struct gather *gather, u32 i)
+{
+	struct profile *profile;
+
+	if (i >= gather->nr_profiles)
+		return NULL;
+	profile = gather->profiles[i];
+	gather->profiles[i] = NULL;
+	return profile;
+}
+
+/*
+ * Merge the profiles of all events into one, which has the sums of the times on and off CPU.
+ * Call this after gather_all(). Return 0, or set @reader->msg and return -EINVAL if the events
+ * cannot be added up.
+ */
+int wall_merge(struct gather *gather, struct reader *reader)
+{
+	struct profile *all, *off;
+	struct times times;
+	int err = find_times(gather, reader, &times);
+
+	if (err || !gather->samples)
+		return err;
+	all = take_profile(gather, times.on);
+	off = take_profile(gather, times.off);
+	if (!all)
+		all = calloc(1, sizeof(*all));
+	gather->profiles[0] = all;
+	if (all) {
+		all->keys = &gather->keys;
+		all->event = name_both(gather, reader, &times);
+	}
+	err = all && all->event ? 0 : -ENOMEM;
+	if (off && !err)
+		err = add_profile(gather, all, off);
+	if (off)
+		profile_free(off);
+	free(off);
+	return err;
+}
