@@ -137,15 +137,28 @@ static void make_symbols(struct bytes *out)
 	bytes_add_u32(out, 0);
 }
 
+/* Write a file with these records, and free them and the features. */
+static void write_file(const char *name, struct bytes *records, struct feature_set *features)
+{
+	struct writer writer;
+	int fd = create(name);
+	size_t written;
+
+	if (writer_begin(&writer, fd, false, test_events, NR_EVENTS, features) ||
+	    writer_append(&writer, records->data, records->len, &written) ||
+	    writer_end(&writer, features))
+		errx(1, "%s", name);
+	bytes_free(records);
+	features_free(features);
+	finish(name, fd);
+}
+
 static void write_rich(const char *name)
 {
 	struct perf_event_attr *attr = &test_events[1].attr;
 	struct feature_set features = { 0 };
-	struct writer writer;
 	struct bytes records = { 0 };
 	struct dso_set dsos = { 0 };
-	int fd = create(name);
-	size_t written;
 
 	make_events();
 	attr->sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
@@ -159,14 +172,27 @@ static void write_rich(const char *name)
 	record_finished_round(&records);
 	make_symbols(&features.section[PERFDATA_TPROF_SYMBOLS]);
 	dso_set_write(&dsos, &features.section[PERFDATA_BUILD_ID]);
-	if (writer_begin(&writer, fd, false, test_events, NR_EVENTS, &features) ||
-	    writer_append(&writer, records.data, records.len, &written) ||
-	    writer_end(&writer, &features))
-		errx(1, "%s", name);
-	bytes_free(&records);
 	dso_set_free(&dsos);
-	features_free(&features);
-	finish(name, fd);
+	write_file(name, &records, &features);
+}
+
+/* Write a recording of times on and off CPU, which wall_merge() adds up. */
+static void write_waits(const char *name)
+{
+	struct perf_event_attr *attr = &test_events[1].attr;
+	struct feature_set features = { 0 };
+	struct bytes records = { 0 };
+	struct dso_set dsos = { 0 };
+
+	make_events();
+	test_events[1].name = "off-cpu";
+	attr->type = PERF_TYPE_RAW;
+	attr->config = TPROF_LX_SOFT_OFF_CPU;
+	features_add_events(&features, test_events, NR_EVENTS);
+	make_past(&records, &dsos);
+	make_samples(&records);
+	dso_set_free(&dsos);
+	write_file(name, &records, &features);
 }
 
 int main(int argc, char **argv)
@@ -177,5 +203,6 @@ int main(int argc, char **argv)
 	write_seed("pipe", true);
 	write_packed("packed");
 	write_rich("rich");
+	write_waits("waits");
 	return 0;
 }

@@ -9,7 +9,7 @@
 
 #include "perfdata/reader.h"
 #include "perfdata/record_types.h"
-#include "profile/gather.h"
+#include "profile/wall.h"
 
 static inline void use_record(const struct record *record)
 {
@@ -107,6 +107,8 @@ static inline void gather_file(int fd)
 		return;
 	if (!gather_init(&gather, &options, &symbols, &reader))
 		gather_all(&gather, &reader);
+	/* Few files have the events for this. */
+	wall_merge(&gather, &reader);
 	reader_close(&reader);
 	for (u32 i = 0; i < gather.nr_profiles; i++) {
 		if (gather.profiles[i])

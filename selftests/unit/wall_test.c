@@ -42,13 +42,14 @@ static void make_map(void)
 	fclose(file);
 }
 
-/* Add a sample of @ip, which main() has called. @state is the state of a wait. */
+/* Add a sample in main(), or in a function that main() has called. @state is that of a wait. */
 static void add(int event, u64 ip, u64 period, u32 state)
 {
+	u64 nr = ip == MAIN ? 1 : 2;
 	struct perf_event_header header = {
 		.type = PERF_RECORD_SAMPLE,
 		.misc = PERF_RECORD_MISC_USER,
-		.size = sizeof(header) + (6 + 4 + (event == OFF)) * sizeof(u64),
+		.size = sizeof(header) + (6 + 2 + nr + (event == OFF)) * sizeof(u64),
 	};
 
 	bytes_add(&records, &header, sizeof(header));
@@ -59,10 +60,11 @@ static void add(int event, u64 ip, u64 period, u32 state)
 	bytes_add_u64(&records, now++);
 	bytes_add_u64(&records, 0);
 	bytes_add_u64(&records, period);
-	bytes_add_u64(&records, 3);
+	bytes_add_u64(&records, nr + 1);
 	bytes_add_u64(&records, PERF_CONTEXT_USER);
 	bytes_add_u64(&records, ip);
-	bytes_add_u64(&records, MAIN);
+	if (ip != MAIN)
+		bytes_add_u64(&records, MAIN);
 	if (event != OFF)
 		return;
 	bytes_add_u32(&records, sizeof(state));
@@ -98,6 +100,7 @@ static void make_records(void)
 	add(OFF, WAIT, 200, 'D');
 	add(OFF, LEAF, 400, 'R');
 	add(OFF, WAIT, 800, 0);
+	add(OFF, MAIN, 1600, 'S');
 }
 
 /* Read the records, and call wall_merge() if @wall. Return the error of either. */
@@ -175,15 +178,15 @@ static void test_sums(void)
 
 	make_two_events();
 	make_records();
-	unit_ok(!run(&options, true) && only_profile() && only_profile()->period == 1535 &&
-		only_profile()->off_period == 1500 && only_profile()->samples == 7,
+	unit_ok(!run(&options, true) && only_profile() && only_profile()->period == 3135 &&
+		only_profile()->off_period == 3100 && only_profile()->samples == 8,
 		"the profiles of both events become one");
 	unit_ok(value("leaf", "on") == 30 && value("leaf", "off") == 400 &&
 		value("leaf", "total") == 430 && value("wait", "on") == 5 &&
 		value("wait", "off") == 1100,
 		"a function has its time on and off CPU");
-	unit_ok(value("main", "total") == 0 && value("main", "children-on") == 35 &&
-		value("main", "children-off") == 1500 && value("main", "children-total") == 1535,
+	unit_ok(value("main", "total") == 1600 && value("main", "children-on") == 35 &&
+		value("main", "children-off") == 3100 && value("main", "children-total") == 3135,
 		"a caller has the times of its callees");
 	gather_free(&gather);
 }
@@ -200,7 +203,7 @@ static bool is_only(const struct call_node *node, const char *name, u64 period)
 static void test_trees(void)
 {
 	struct gather_options options = by("sym");
-	struct call_node *tree;
+	struct call_node *tree, *node;
 
 	options.trees = true;
 	options.callers_first = true;
@@ -209,12 +212,15 @@ static void test_trees(void)
 	unit_ok(!run(&options, true) && find(only_profile(), "main"), "trees can be merged");
 	tree = find(only_profile(), "main")->tree;
 	call_tree_sort(tree);
-	unit_ok(is_only(tree->first, "main", 1535) && tree->first->first->period == 1105 &&
-		is_only(tree->first->first->first, "[off-CPU]", 1100),
+	unit_ok(is_only(tree->first, "main", 3135), "each path is there once");
+	/* The callees of main(), by period: its own wait, wait() and leaf(). */
+	node = tree->first->first;
+	unit_ok(node->period == 1600 && !node->first && node->own_samples == 1 &&
+		is_only(node->next->first, "[off-CPU]", 1100),
 		"time off CPU is a leaf of the tree");
-	unit_ok(call_node_own_period(tree->first->first) == 5 &&
-		call_node_own_period(tree->first->first->next) == 30 &&
-		is_only(tree->first->first->next->first, "[off-CPU]", 400),
+	unit_ok(call_node_own_period(node->next) == 5 &&
+		call_node_own_period(node->next->next) == 30 &&
+		is_only(node->next->next->first, "[off-CPU]", 400),
 		"time on CPU stays in the function");
 	gather_free(&gather);
 
@@ -238,14 +244,13 @@ static void test_paths(void)
 
 	options.paths = true;
 	make_records();
-	unit_ok(!run(&options, true) && only_profile()->paths.period == 1535,
+	unit_ok(!run(&options, true) && only_profile()->paths.period == 3135,
 		"whole paths can be merged");
 	call_tree_sort(&gather.profiles[0]->paths);
-	node = only_profile()->paths.first;
-	while (node->first)
-		node = node->first;
+	/* The thread, then main(), then main's own wait. */
+	node = only_profile()->paths.first->first->first;
 	unit_ok(!strcmp((const char *)(uintptr_t)node->key, "[off-CPU]") &&
-		call_node_own_period(node) == 1100 && node->own_samples == 3,
+		call_node_own_period(node) == 1600 && node->own_samples == 1,
 		"a path of time off CPU ends in a mark");
 	gather_free(&gather);
 }
@@ -254,7 +259,7 @@ static void test_states(void)
 {
 	static const char *const states[] = { "sleeping", "uninterruptible", "runnable",
 					      "unknown", "running" };
-	static const u64 periods[] = { 100, 200, 400, 800, 35 };
+	static const u64 periods[] = { 1700, 200, 400, 800, 35 };
 	struct gather_options options = by("state");
 	bool are_ok;
 
@@ -290,7 +295,7 @@ static void test_refusals(void)
 	unit_ok(is_refused("does not measure time"), "an event that is no clock is refused");
 	options.filter.events = "off-cpu";
 	make_records();
-	unit_ok(!run(&options, true) && only_profile()->period == 1500 &&
+	unit_ok(!run(&options, true) && only_profile()->period == 3100 &&
 		value("leaf", "on") == 0 && value("leaf", "off") == 400,
 		"but it can be left out");
 	gather_free(&gather);
