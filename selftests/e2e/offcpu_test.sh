@@ -112,6 +112,28 @@ test_state_of_each_wait_is_printed()
 	grep -qE '% +sleeping$' table || { cat table; fail "no state"; }
 }
 
+# Nanoseconds for which threads with the name sleep were off CPU in the recording.
+asleep()
+{
+	tprof-lx script -F comm,event,period |
+		awk '$1 == "sleep" && $2 == "off-cpu" { ns += $3 } END { printf "%.0f\n", ns }'
+}
+
+test_running_processes_can_be_recorded()
+{
+	local pid what
+
+	sh -c 'while :; do sleep 0.05; done' &
+	pid=$!
+	for what in "-p $pid" -a "-a -e timer,page-faults"; do
+		# shellcheck disable=SC2086	# several words
+		must tprof-lx record -q --off-cpu $what --duration 2
+		echo "# $what: $(asleep) ns"
+		[ "$(asleep)" -ge 100000000 ] || { kill $pid; fail "no waits with $what"; }
+	done
+	kill $pid
+}
+
 test_times_of_other_events_are_refused()
 {
 	must tprof-lx record -q -e timer,context-switches -- true
