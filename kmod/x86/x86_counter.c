@@ -23,14 +23,14 @@
  *
  * A frequency that is too high for the machine must not take all of the CPU's time.
  * If taking a sample lasts as long as the time between two samples, as in an
- * emulator, the period would shrink to @min_period. So the time from the sample to
- * the end of the handler is measured, too (@spent). If
+ * emulator, the period would shrink to @min_period. So the time that the handler needs
+ * for a sample is measured, too (@spent). If
  *
  *   spent * COST_SHARE > target
  *
  * the frequency is given up for now, and stay_below() keeps the time between two
  * samples above spent * COST_SHARE, but below twice that. COST_SHARE allows for the
- * time that an interrupt takes outside of its handler, which is not measured.
+ * time that an interrupt takes before and after that, which is not measured.
  *
  * With a frequency, the first period is short, whatever the event. A long first
  * period of a rare event would take seconds, and only after it would the period
@@ -54,16 +54,16 @@
 #define TOO_SLOW	(ONE * 3 / 2)
 
 /*
- * With a frequency, the handler may take 1 / COST_SHARE of the time between two
- * samples. The whole interrupt takes longer: five times as long as its handler in an
- * emulator, and not much less under a hypervisor.
+ * With a frequency, @spent may be 1 / COST_SHARE of the time between two samples. The
+ * whole interrupt takes longer: five times as long in an emulator, and not much less
+ * under a hypervisor.
  */
 #define COST_SHARE	8
 
 /*
- * With @is_bounded, the handler may take 1 / BOUNDED_SHARE of the time between two
- * samples. So the CPU makes progress if the whole interrupt takes less than
- * BOUNDED_SHARE times as long as its handler.
+ * With @is_bounded, @spent may be 1 / BOUNDED_SHARE of the time between two samples. So
+ * the CPU makes progress if the whole interrupt takes less than BOUNDED_SHARE times
+ * as long.
  */
 #define BOUNDED_SHARE	32
 

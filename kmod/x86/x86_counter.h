@@ -61,7 +61,7 @@ struct tprof_pmu_opening;
  *		frequency; else 0
  * @inverse:	2^48 / @target
  * @sampled_at:	counter_clock() at the last sample
- * @spent:	TSC cycles from @sampled_at to the end of the NMI handler; if
+ * @spent:	cycles of counter_clock() from @sampled_at until the sample was taken; if
  *		@is_bounded, multiplied by the number of armed counters
  * @slowed:	number of samples at which @spent was too long to hold the
  *		frequency or period

@@ -406,20 +406,37 @@ u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter)
 	return total;
 }
 
+/*
+ * Note how long the last sample took. While the gate of the event is closed, its clock
+ * stands still, so keep the last @spent then.
+ */
+static void note_spent(const struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter)
+{
+	if (counter->opening && !READ_ONCE(counter->opening->is_open))
+		return;
+	counter->spent = counter_clock(counter, tprof_tsc()) - counter->sampled_at;
+	/*
+	 * Multiply by the number of armed counters: before the next sample of this
+	 * counter, each of them may cause an NMI that takes as long.
+	 */
+	if (counter->is_bounded)
+		counter->spent *= hweight64(xcpu->armed);
+}
+
 /**
  * tprof_x86_cpu_overflow_general - serve a counter with any kind of period
  * @xcpu:	counters of this CPU
- * @row:	counter that may have overflowed
+ * @counter:	counter that may have overflowed
  * @now:	value of the hardware counter
  * @regs:	registers of the interrupted context
  *
  * Context: NMI.
  * Return: true if the counter had overflowed.
  */
-bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
+bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
+				    struct tprof_x86_counter *counter, u64 now,
 				    struct pt_regs *regs)
 {
-	struct tprof_x86_counter *counter = xcpu->counters[row];
 	struct tprof_x86_sample sample;
 	u64 now_tsc = 0;
 	bool is_due;
@@ -433,11 +450,10 @@ bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now
 	tprof_x86_counter_note_change(counter);
 	if (!is_due)
 		return true;
-	/* While the gate is closed, the clock stands still. Keep the last @spent then. */
-	if (counter->is_timed && !(xcpu->shut & BIT_ULL(row)))
-		xcpu->timed |= BIT_ULL(row);
 	counter->event->sink(counter->event, regs, sample.period,
 			     sample.merged);
+	if (counter->is_timed)
+		note_spent(xcpu, counter);
 	return true;
 }
 
@@ -459,35 +475,7 @@ bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
 	while (rows) {
 		row = __ffs(rows);
 		rows &= rows - 1;
-		is_served |= tprof_x86_cpu_overflow(xcpu, row, regs);
+		is_served |= tprof_x86_cpu_overflow(xcpu, xcpu->counters[row], regs);
 	}
 	return is_served;
-}
-
-/**
- * tprof_x86_cpu_charge - note how long the samples of an NMI took
- * @xcpu:	counters of this CPU, some of them in @timed
- *
- * Context: NMI, at the end of the handler.
- */
-void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu)
-{
-	struct tprof_x86_counter *counter;
-	u64 now_tsc = tprof_tsc();
-	u64 rows = xcpu->timed;
-	int row;
-
-	xcpu->timed = 0;
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		counter = xcpu->counters[row];
-		counter->spent = counter_clock(counter, now_tsc) - counter->sampled_at;
-		/*
-		 * Multiply by the number of armed counters: before the next sample
-		 * of this counter, each of them may cause an NMI that takes as long.
-		 */
-		if (counter->is_bounded)
-			counter->spent *= hweight64(xcpu->armed);
-	}
 }

@@ -59,8 +59,6 @@ struct tprof_x86_saved {
  * @armed:	mask of the rows (counters) that run
  * @kernel:	mask of the armed rows that count kernel mode
  * @shut:	mask of the rows whose gate is closed, armed or not
- * @timed:	mask of the rows whose counter has @is_timed and took a sample in
- *		this NMI while its gate was open
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
  *		handler has stopped all counters
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl
@@ -76,7 +74,6 @@ struct tprof_x86_cpu {
 	u64				armed;
 	u64				kernel;
 	u64				shut;
-	u64				timed;
 	u64				global_ctrl;
 	u64				fixed_ctrl;
 	u64				selects[TPROF_X86_FIXED];
@@ -97,11 +94,11 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
-bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu, int row, u64 now,
+bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
+				    struct tprof_x86_counter *counter, u64 now,
 				    struct pt_regs *regs);
 bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
 				 struct pt_regs *regs);
-void tprof_x86_cpu_charge(struct tprof_x86_cpu *xcpu);
 
 /**
  * tprof_x86_cpu_gate - open or close the gates of counters
@@ -136,7 +133,7 @@ tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
 /**
  * tprof_x86_cpu_overflow - serve a counter that may have overflowed
  * @xcpu:	counters of this CPU
- * @row:	counter that is armed
+ * @counter:	counter that is armed
  * @regs:	registers of the interrupted context
  *
  * The counter is restarted before the sample is taken, because sampling takes time.
@@ -145,14 +142,13 @@ tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
  * Return: true if the counter had overflowed.
  */
 static __always_inline bool
-tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, int row,
+tprof_x86_cpu_overflow(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
 		       struct pt_regs *regs)
 {
-	struct tprof_x86_counter *counter = xcpu->counters[row];
 	u64 now = tprof_pmc_read(counter->pmc);
 
 	if (unlikely(!tprof_x86_counter_is_plain(counter, now)))
-		return tprof_x86_cpu_overflow_general(xcpu, row, now, regs);
+		return tprof_x86_cpu_overflow_general(xcpu, counter, now, regs);
 	tprof_x86_counter_advance_plain(counter, now);
 	tprof_msr_write(counter->msr, counter->prev);
 	tprof_x86_counter_note_change(counter);
@@ -198,7 +194,7 @@ tprof_x86_cpu_serve(struct tprof_x86_cpu *xcpu, u64 status, struct pt_regs *regs
 	tprof_msr_write(xcpu->caps.global_clear,
 			status | xcpu->caps.clear_also);
 	if (likely(is_power_of_2(rows)))
-		return tprof_x86_cpu_overflow(xcpu, __ffs(rows), regs);
+		return tprof_x86_cpu_overflow(xcpu, xcpu->counters[__ffs(rows)], regs);
 	return tprof_x86_cpu_overflow_rows(xcpu, rows, regs);
 }
 
@@ -237,14 +233,10 @@ tprof_x86_cpu_handle(enum tprof_nmi_verdict (*handle)(struct tprof_x86_cpu *xcpu
 		     struct pt_regs *regs)
 {
 	struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
-	enum tprof_nmi_verdict verdict;
 
 	if (unlikely(!READ_ONCE(xcpu->armed)))
 		return TPROF_NMI_FOREIGN;
-	verdict = handle(xcpu, regs);
-	if (unlikely(xcpu->timed))
-		tprof_x86_cpu_charge(xcpu);
-	return verdict;
+	return handle(xcpu, regs);
 }
 
 #endif /* TPROF_X86_CPU_H */
