@@ -52,11 +52,13 @@ static u64 read_status(const struct tprof_x86_cpu *xcpu)
  * Return true if a counter may have overflowed after the status was read. The caller
  * has found that no armed counter counts kernel mode. Counters in @status have been
  * restarted. They stand still in this handler, so they cannot have overflowed again.
- * All other armed counters may have overflowed too late for the status to show it.
+ * All other armed counters may have overflowed too late for the status to show it. If
+ * the status shows a counter that is no longer armed, the result may be true without
+ * need, and the status is read once more.
  */
 static bool may_overflow_unseen(const struct tprof_x86_cpu *xcpu, u64 status)
 {
-	return READ_ONCE(xcpu->armed) & ~status;
+	return READ_ONCE(xcpu->armed) != status;
 }
 
 static enum tprof_nmi_verdict handle_v1(struct tprof_x86_cpu *xcpu,

@@ -45,10 +45,10 @@ static inline int tprof_msr_write_safe(u32 msr, u64 value)
  */
 static inline u64 tprof_pmc_read(u32 pmc)
 {
-	u32 low, high;
+	u64 low, high;
 
 	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(pmc));
-	return low | (u64)high << 32;
+	return low | high << 32;
 }
 
 /* Return -EIO if RDPMC faults, as it may if a hypervisor hides the counters. */
