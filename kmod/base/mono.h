@@ -71,8 +71,12 @@ static __always_inline bool tprof_mono_read(u64 *ns)
 		/* Barrier N, pairs with mono_update(). */
 		seq = raw_read_seqcount_latch(&tprof_mono.seq);
 		base = &tprof_mono.bases[seq & 1];
-		/* Racy reads: if @seq has changed, the loop repeats them. */
-		delta = rdtsc_ordered() - data_race(base->last);
+		/*
+		 * Racy reads: if @seq has changed, the loop repeats them. RDTSC need
+		 * not wait for earlier instructions. If the TSC is read before @last
+		 * changes on another CPU, @delta wraps around, and exceeds @valid.
+		 */
+		delta = rdtsc() - data_race(base->last);
 		/* Racy, see above. */
 		if (unlikely(delta >= data_race(base->valid)))
 			return false;
