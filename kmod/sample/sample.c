@@ -210,9 +210,9 @@ static bool ask_for_rest(const struct tprof_sampler *sampler,
  * the record and write it.
  */
 static noinline void take_sample(const struct tprof_sampler *sampler,
+				 struct pt_regs *regs, u64 period,
 				 struct tprof_lane *lane,
-				 struct tprof_counts *counts,
-				 struct pt_regs *regs, u64 period)
+				 struct tprof_counts *counts)
 {
 	struct deep deep = {};
 	void *record = NULL;
@@ -252,10 +252,13 @@ static noinline void request_rest(const struct tprof_sampler *sampler,
 	header->misc |= TPROF_LX_MISC_CHAIN_DEFERRED;
 }
 
-/* Do the same as write_plain(), for a common sample with the time @time. */
+/*
+ * Do the same as write_plain(), for a common sample, except its time. The caller adds the
+ * time afterwards, when no other value needs a register. Return where the time belongs.
+ */
 static __always_inline u64 *
 write_common(const struct tprof_sampler *sampler, struct perf_event_header *header,
-	     struct pt_regs *regs, u64 period, u64 time)
+	     struct pt_regs *regs, u64 period)
 {
 	struct common_sample *record = (struct common_sample *)header;
 
@@ -264,43 +267,39 @@ write_common(const struct tprof_sampler *sampler, struct perf_event_header *head
 	record->pid = current->tgid;
 	/* Racy read: a thread in exec may be taking its leader's pid. */
 	record->tid = READ_ONCE(current->pid);
-	record->time = time;
-	if (!(sampler->sample_type & PERF_SAMPLE_PERIOD))
-		return record->period;
-	record->period[0] = period;
-	return record->period + 1;
+	if (sampler->sample_type & PERF_SAMPLE_PERIOD)
+		record->period[0] = period;
+	return &record->time;
 }
 
 /*
  * Take a sample in an NMI. The length of the record is known only when it is written,
  * so write the record first and reserve its space afterwards. Return false if
- * take_sample() must take the sample instead. There are three such cases: a loss must
- * be reported first, the ring has no space for a sample of the maximum length, or the
- * time of a common sample cannot be read without a call.
+ * take_sample() must take the sample instead, because a loss must be reported first, or
+ * the ring has no space for a sample of the maximum length.
  */
 static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
+					struct pt_regs *regs, u64 period,
 					struct tprof_lane *lane,
 					struct tprof_counts *counts,
-					struct pt_regs *regs, u64 period,
 					bool is_common, bool has_chain)
 {
 	struct tprof_unwind_end end = {};
 	struct perf_event_header *header;
 	u32 bytes = sampler->bytes;
-	u64 *field, time;
+	u64 *field;
 
 	if (unlikely(tprof_stats_has_unreported(counts)))
 		return false;
 	header = tprof_lane_nmi_begin(lane, has_chain ? sampler->max_bytes : bytes);
 	if (unlikely(!header))
 		return false;
-	if (is_common && unlikely(!tprof_mono_read(&time))) {
-		tprof_lane_nmi_cancel(lane);
-		return false;
-	}
-	field = is_common ? write_common(sampler, header, regs, period, time) :
-			    write_plain(sampler, header, regs, period);
+	if (is_common)
+		*write_common(sampler, header, regs, period) = tprof_mono_ns();
+	else
+		write_plain(sampler, header, regs, period);
 	if (has_chain) {
+		field = (void *)header + bytes;
 		field = tprof_unwind_in_place(&sampler->chain, field, regs, &end);
 		bytes = (void *)field - (void *)header;
 		if (unlikely(end.cuts)) {
@@ -315,16 +314,41 @@ static __always_inline bool take_in_nmi(const struct tprof_sampler *sampler,
 }
 
 /*
- * Take a common sample in an NMI. Nothing is called before the record is complete, so
- * few registers need saving.
+ * Complete a common sample whose time the copy of the timekeeper's values does not give.
+ * @time is the place of the time in the record.
+ */
+static noinline void complete_common_in_nmi(struct tprof_lane *lane,
+					    struct tprof_counts *counts, u32 bytes,
+					    u64 *time)
+{
+	*time = ktime_get_mono_fast_ns();
+	local64_inc(&counts->stored);
+	tprof_lane_nmi_end(lane, bytes);
+}
+
+/*
+ * Take a common sample in an NMI, as take_in_nmi() does. Whatever is called is called last,
+ * so few registers need saving.
  */
 static noinline void take_common_in_nmi(const struct tprof_sampler *sampler,
+					struct pt_regs *regs, u64 period,
 					struct tprof_lane *lane,
-					struct tprof_counts *counts,
-					struct pt_regs *regs, u64 period)
+					struct tprof_counts *counts)
 {
-	if (unlikely(!take_in_nmi(sampler, lane, counts, regs, period, true, false)))
-		take_sample(sampler, lane, counts, regs, period);
+	u32 bytes = sampler->bytes;
+	void *record;
+	u64 *time;
+
+	if (unlikely(tprof_stats_has_unreported(counts)))
+		return take_sample(sampler, regs, period, lane, counts);
+	record = tprof_lane_nmi_begin(lane, bytes);
+	if (unlikely(!record))
+		return take_sample(sampler, regs, period, lane, counts);
+	time = write_common(sampler, record, regs, period);
+	if (unlikely(!tprof_mono_read(time)))
+		return complete_common_in_nmi(lane, counts, bytes, time);
+	local64_inc(&counts->stored);
+	tprof_lane_nmi_end(lane, bytes);
 }
 
 /*
@@ -333,29 +357,29 @@ static noinline void take_common_in_nmi(const struct tprof_sampler *sampler,
  * code.
  */
 static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
+				       struct pt_regs *regs, u64 period,
 				       struct tprof_lane *lane,
-				       struct tprof_counts *counts,
-				       struct pt_regs *regs, u64 period)
+				       struct tprof_counts *counts)
 {
 	if (unlikely(!tprof_unwind_is_64bit(regs) ||
-		     !take_in_nmi(sampler, lane, counts, regs, period, true, true)))
-		take_sample(sampler, lane, counts, regs, period);
+		     !take_in_nmi(sampler, regs, period, lane, counts, true, true)))
+		take_sample(sampler, regs, period, lane, counts);
 }
 
 /* Take a sample of any event in an NMI. */
 static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
+				     struct pt_regs *regs, u64 period,
 				     struct tprof_lane *lane,
-				     struct tprof_counts *counts,
-				     struct pt_regs *regs, u64 period)
+				     struct tprof_counts *counts)
 {
 	bool is_taken = false;
 
 	if (!(sampler->sample_type & TPROF_SAMPLE_DEEP_TYPES))
-		is_taken = take_in_nmi(sampler, lane, counts, regs, period, false, false);
+		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, false);
 	else if (tprof_sample_has_chain(sampler) && tprof_unwind_is_64bit(regs))
-		is_taken = take_in_nmi(sampler, lane, counts, regs, period, false, true);
+		is_taken = take_in_nmi(sampler, regs, period, lane, counts, false, true);
 	if (unlikely(!is_taken))
-		take_sample(sampler, lane, counts, regs, period);
+		take_sample(sampler, regs, period, lane, counts);
 }
 
 /**
@@ -392,11 +416,11 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 	}
 
 	if (!in_nmi())
-		take_sample(sampler, lane, counts, regs, period);
+		take_sample(sampler, regs, period, lane, counts);
 	else if (likely(sampler->kind == TPROF_SAMPLE_COMMON))
-		take_common_in_nmi(sampler, lane, counts, regs, period);
+		take_common_in_nmi(sampler, regs, period, lane, counts);
 	else if (sampler->kind == TPROF_SAMPLE_COMMON_CHAIN)
-		take_chain_in_nmi(sampler, lane, counts, regs, period);
+		take_chain_in_nmi(sampler, regs, period, lane, counts);
 	else
-		take_any_in_nmi(sampler, lane, counts, regs, period);
+		take_any_in_nmi(sampler, regs, period, lane, counts);
 }

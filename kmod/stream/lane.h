@@ -3,9 +3,8 @@
  * tprof-lx - the lane: ring and counts that one CPU writes for one session
  *
  * Context: lanes are allocated and freed in process context. All other
- * functions run on the CPU of the lane, not preemptible: tprof_lane_nmi_begin(),
- * tprof_lane_nmi_end() and tprof_lane_nmi_cancel() in NMI, the others in any
- * context, NMI included.
+ * functions run on the CPU of the lane, not preemptible: tprof_lane_nmi_begin() and
+ * tprof_lane_nmi_end() in NMI, the others in any context, NMI included.
  */
 #ifndef TPROF_LANE_H
 #define TPROF_LANE_H
@@ -100,17 +99,6 @@ static __always_inline void tprof_lane_nmi_end(struct tprof_lane *lane, u32 byte
 {
 	tprof_ring_nmi_end(&lane->ring, bytes);
 	tprof_lane_check_watermark(lane);
-}
-
-/**
- * tprof_lane_nmi_cancel - leave the ring without a record
- * @lane:	lane passed to tprof_lane_nmi_begin()
- *
- * Context: NMI.
- */
-static __always_inline void tprof_lane_nmi_cancel(struct tprof_lane *lane)
-{
-	tprof_ring_nmi_end(&lane->ring, 0);
 }
 
 struct tprof_lane *tprof_lane_alloc(struct tprof_doorbell *doorbell, int cpu,
