@@ -366,6 +366,28 @@ static noinline void take_chain_in_nmi(const struct tprof_sampler *sampler,
 		take_sample(sampler, regs, period, lane, counts);
 }
 
+/* Take a sample of any event in a context that a writer of the ring may interrupt. */
+static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
+				      struct pt_regs *regs, u64 period,
+				      struct tprof_lane *lane,
+				      struct tprof_counts *counts)
+{
+	struct perf_event_header *header;
+	u64 *time;
+
+	if (sampler->kind != TPROF_SAMPLE_COMMON || tprof_stats_has_unreported(counts))
+		return take_sample(sampler, regs, period, lane, counts);
+	header = tprof_lane_begin(lane, sampler->bytes, TPROF_RING_SAMPLES);
+	if (unlikely(!header)) {
+		local64_inc(&counts->lost_ring);
+		return;
+	}
+	local64_inc(&counts->stored);
+	time = write_common(sampler, header, regs, period);
+	*time = tprof_mono_ns();
+	tprof_lane_end(lane);
+}
+
 /* Take a sample of any event in an NMI. */
 static noinline void take_any_in_nmi(const struct tprof_sampler *sampler,
 				     struct pt_regs *regs, u64 period,
@@ -416,7 +438,7 @@ void tprof_sample_overflow(struct tprof_pmu_event *event, struct pt_regs *regs,
 	}
 
 	if (!in_nmi())
-		take_sample(sampler, regs, period, lane, counts);
+		take_outside_nmi(sampler, regs, period, lane, counts);
 	else if (likely(sampler->kind == TPROF_SAMPLE_COMMON))
 		take_common_in_nmi(sampler, regs, period, lane, counts);
 	else if (sampler->kind == TPROF_SAMPLE_COMMON_CHAIN)
