@@ -50,6 +50,7 @@
 #include <linux/smp.h>
 #include <asm/tsc.h>
 
+#include "base/mono.h"
 #include "clock/clock.h"
 
 /* All clocks of a CPU together may take 2 / COST_SHARE of its time. */
@@ -96,14 +97,17 @@ static u64 countable_period(const struct tprof_clock *clock)
 	return min_t(u64, clock->event->period, NSEC_PER_SEC);
 }
 
+static u64 nr_clocks(int cpu)
+{
+	return atomic_read(&per_cpu_ptr(&demands, cpu)->nr);
+}
+
 /* Return n, as defined at the top of this file, for one of the clock's two CPUs. */
 static u64 nr_like(const struct tprof_clock *clock, int cpu)
 {
-	const struct demand *demand = per_cpu_ptr(&demands, cpu);
-	u64 hz = atomic64_read(&demand->hz);
+	u64 hz = atomic64_read(&per_cpu_ptr(&demands, cpu)->hz);
 
-	return min_t(u64, atomic_read(&demand->nr),
-		     hz * countable_period(clock) / NSEC_PER_SEC + 1);
+	return min_t(u64, nr_clocks(cpu), hz * countable_period(clock) / NSEC_PER_SEC + 1);
 }
 
 static u64 cycles_to_ns(u64 cycles)
@@ -160,13 +164,18 @@ static u64 forward_clock(struct tprof_clock *clock, ktime_t now)
 	return ticks;
 }
 
-/* Skip the ticks that are due less than @rest after @now. */
-static void skip_ticks(struct tprof_clock *clock, ktime_t now, u64 rest)
+/* Rest after a tick that cost @spent_ns: skip the ticks that are due too soon after @now. */
+static void rest_after(struct tprof_clock *clock, ktime_t now, u64 spent_ns)
 {
 	u64 next = ktime_to_ns(ktime_sub(hrtimer_get_expires(&clock->timer), now));
-	u64 period = clock->event->period;
+	u64 period = clock->event->period, rest;
 
-	if (likely(rest <= next))
+	/* n is at most nr, which is usually small enough to need no rest. */
+	if (likely(spent_ns * COST_SHARE * max(nr_clocks(clock->host), nr_clocks(clock->cpu)) <=
+		   next))
+		return;
+	rest = rest_ns(clock, spent_ns);
+	if (rest <= next)
 		return;
 	clock->skipped = div64_u64(rest - next + period - 1, period);
 	hrtimer_add_expires_ns(&clock->timer, clock->skipped * period);
@@ -197,7 +206,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 {
 	struct tprof_clock *clock =
 		container_of(timer, struct tprof_clock, timer);
-	ktime_t now = hrtimer_cb_get_time(timer);
+	ktime_t now = ns_to_ktime(tprof_mono_ns());
 	u64 begin = rdtsc(), spent, ticks;
 
 	ticks = forward_clock(clock, now);
@@ -211,8 +220,7 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	 * sent an NMI, @clock->spent may still be the time of an earlier sample.
 	 */
 	spent = max(rdtsc() - begin, READ_ONCE(clock->spent));
-	skip_ticks(clock, now,
-		   rest_ns(clock, max(cycles_to_ns(spent), clock->overdue)));
+	rest_after(clock, now, max(cycles_to_ns(spent), clock->overdue));
 	return HRTIMER_RESTART;
 }
 
