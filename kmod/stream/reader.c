@@ -41,17 +41,34 @@ static u32 event_index(const struct tprof_stream *stream, const u64 *sample)
 				stream->sole_event;
 }
 
-/* Return the number of samples in whole records. */
+/* Return the length of the records at the start of @records that have the same header. */
+static u32 length_of_run(const void *records, u32 bytes)
+{
+	const struct perf_event_header *header = records;
+	const void *pos = records, *end = records + bytes;
+	u32 size = header->size;
+	u64 same = *(const u64 *)header;
+
+	do {
+		pos += size;
+	} while (pos < end && *(const u64 *)pos == same);
+	return pos - records;
+}
+
+/*
+ * Return the number of samples in whole records. Most samples have the same header, so
+ * count one run of equal headers after the other.
+ */
 static u32 count_samples(const void *records, u32 bytes)
 {
 	const struct perf_event_header *header;
-	const void *end = records + bytes;
-	u32 nr = 0;
+	u32 nr = 0, done, run;
 
-	while (records < end) {
-		header = records;
-		nr += header->type == PERF_RECORD_SAMPLE;
-		records += header->size;
+	for (done = 0; done < bytes; done += run) {
+		header = records + done;
+		run = length_of_run(header, bytes - done);
+		if (header->type == PERF_RECORD_SAMPLE)
+			nr += run / header->size;
 	}
 	return nr;
 }

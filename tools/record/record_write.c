@@ -28,7 +28,7 @@ static size_t time_offset(const struct recording *rec)
  */
 static size_t note_samples(struct tally *tally, const u8 *records, size_t len, size_t offset)
 {
-	u64 first = tally->first, last = tally->last, nr = 0;
+	u64 first = tally->first, last = tally->last;
 	u64 header, same, time;
 	const u8 *pos = records, *end;
 	u16 size;
@@ -42,7 +42,6 @@ static size_t note_samples(struct tally *tally, const u8 *records, size_t len, s
 		memcpy(&time, pos + offset, sizeof(time));
 		first = time < first ? time : first;
 		last = time > last ? time : last;
-		nr++;
 		pos += size;
 		if (pos > end)
 			break;
@@ -50,7 +49,7 @@ static size_t note_samples(struct tally *tally, const u8 *records, size_t len, s
 	} while (header == same);
 	tally->first = first;
 	tally->last = last;
-	tally->samples += nr;
+	tally->samples += (pos - records) / size;
 	return pos - records;
 }
 
