@@ -93,11 +93,11 @@ static void test_distinct(void)
 static void add(struct profile *profile, u64 key)
 {
 	struct entry_key entry = { .keys = { key }, .nr = 1, .hash = hash_number(key) };
-	struct profile_entry *added = profile_get(profile, &entry);
+	u32 added = entries_get(&profile->entries, &entry);
 
 	if (!added)
 		abort();
-	added->tally.period = 1;
+	entries_at(&profile->entries, added - 1)->tally.period = 1;
 }
 
 static u64 function_key(const char *name)
@@ -128,15 +128,15 @@ static void test_order(void)
 	add(&profile, function_key("first"));
 	if (profile_sort(&profile, period))
 		abort();
-	for (size_t i = 1; i < profile.table.nr; i++) {
-		before = profile.sorted[i - 1];
-		after = profile.sorted[i];
+	for (size_t i = 1; i < profile.entries.nr; i++) {
+		before = profile_sorted(&profile, i - 1);
+		after = profile_sorted(&profile, i);
 		order = column->compare(before->keys[0], after->keys[0]);
-		is_ok &= order < 0 || (!order && before->number < after->number);
+		is_ok &= order < 0 || (!order && profile.sorted[i - 1] < profile.sorted[i]);
 	}
 	unit_ok(is_ok, "addresses are sorted by number, and equal ones by first sample");
-	unit_ok(profile.sorted[NR_KEYS]->keys[0] == function_key("first") &&
-		profile.sorted[NR_KEYS + 1]->keys[0] == function_key("second"),
+	unit_ok(profile_sorted(&profile, NR_KEYS)->keys[0] == function_key("first") &&
+		profile_sorted(&profile, NR_KEYS + 1)->keys[0] == function_key("second"),
 		"functions are sorted by name, behind the addresses");
 	profile_free(&profile);
 }

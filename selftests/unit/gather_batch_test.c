@@ -228,9 +228,9 @@ static void sort(struct profile *profile)
 	if (profile_sort(profile, column_find("children")->value))
 		abort();
 	call_tree_sort(&profile->paths);
-	for (size_t i = 0; i < profile->table.nr; i++) {
-		if (profile->entries[i]->tree)
-			call_tree_sort(profile->entries[i]->tree);
+	for (size_t i = 0; i < profile->nr_roots; i++) {
+		if (profile->roots[i])
+			call_tree_sort(profile->roots[i]);
 	}
 }
 
@@ -306,12 +306,12 @@ static void describe(struct bytes *out, const struct gather *gather)
 	for (u32 i = 0; i < gather->nr_profiles; i++) {
 		const struct profile *profile = gather->profiles[i];
 
-		for (size_t at = 0; profile && !gather->options->paths && at < profile->table.nr;
+		for (size_t at = 0; profile && !gather->options->paths && at < profile->entries.nr;
 		     at++) {
-			const struct profile_entry *entry = profile->sorted[at];
+			const struct profile_entry *entry = profile_sorted(profile, at);
 
 			bytes_add(out, &entry->tally, sizeof(entry->tally));
-			describe_tree(out, entry->tree, false);
+			describe_tree(out, profile_tree(profile, profile->sorted[at]), false);
 			for (size_t key = 0; key < profile->keys->nr; key++) {
 				const struct column *column = profile->keys->columns[key];
 

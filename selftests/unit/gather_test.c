@@ -127,17 +127,37 @@ static int run(const struct gather_options *options)
 	return err;
 }
 
-static const struct profile_entry *find(const char *name)
+/* Return the position of the entry @name, or the number of entries if there is none. */
+static size_t position_of(const char *name)
 {
 	const struct profile *profile = gather.profiles[0];
 	const struct column *column = gather.options->keys.columns[0];
 	char buf[COLUMN_TEXT_LEN];
 
-	for (size_t i = 0; i < profile->table.nr; i++) {
-		if (!strcmp(column->text(profile->sorted[i]->keys[0], buf, sizeof(buf)), name))
-			return profile->sorted[i];
+	size_t at;
+
+	for (at = 0; at < profile->entries.nr; at++) {
+		if (!strcmp(column->text(profile_sorted(profile, at)->keys[0], buf, sizeof(buf)),
+			    name))
+			break;
 	}
-	return NULL;
+	return at;
+}
+
+static const struct profile_entry *find(const char *name)
+{
+	const struct profile *profile = gather.profiles[0];
+	size_t at = position_of(name);
+
+	return at < profile->entries.nr ? profile_sorted(profile, at) : NULL;
+}
+
+static struct call_node *find_tree(const char *name)
+{
+	const struct profile *profile = gather.profiles[0];
+	size_t at = position_of(name);
+
+	return at < profile->entries.nr ? profile_tree(profile, profile->sorted[at]) : NULL;
 }
 
 static bool has(const char *name, u64 samples, u64 children)
@@ -168,7 +188,7 @@ static void test_flat(void)
 		"a sample counts for the function where it was taken");
 	unit_ok(has("0x0000000000009000", 1, 1),
 		"an address outside of all functions has its own entry");
-	unit_ok(gather.profiles[0]->sorted[0] == find("leaf"),
+	unit_ok(!position_of("leaf"),
 		"the entry with the most samples comes first");
 	unit_ok(gather.unresolved[SYMBOL_FOUND] == 5 && gather.unresolved[SYMBOL_NO_MAPPING] == 1,
 		"samples without a symbol are counted by reason");
@@ -203,8 +223,7 @@ static void test_children(void)
 /* Return true if the call tree of @name is the single path @expected ("a;b;c"). */
 static bool is_trunk(const char *name, const char *expected)
 {
-	const struct profile_entry *entry = find(name);
-	const struct call_node *node = entry && entry->tree ? entry->tree->first : NULL;
+	const struct call_node *tree = find_tree(name), *node = tree ? tree->first : NULL;
 	char text[256] = "", buf[COLUMN_TEXT_LEN];
 
 	for (; node && !node->next; node = node->first) {
@@ -230,8 +249,8 @@ static void test_trees(void)
 	make_records(false);
 	unit_ok(!run(&options) && is_trunk("leaf", "main;mid;leaf"),
 		"a call tree can have callers first");
-	call_tree_sort(find("main")->tree);
-	node = find("main")->tree->first;
+	call_tree_sort(find_tree("main"));
+	node = find_tree("main")->first;
 	unit_ok(node->samples == 5 && node->first->samples == 4 && node->first->next->samples == 1,
 		"the callees of a function are sorted by samples");
 	gather_free(&gather);
@@ -266,8 +285,8 @@ static u64 samples_with(const struct gather_filter *filter)
 	make_records(false);
 	if (run(&options))
 		return ~0ULL;
-	for (size_t i = 0; gather.nr_profiles && i < gather.profiles[0]->table.nr; i++)
-		nr += gather.profiles[0]->sorted[i]->tally.samples;
+	for (size_t i = 0; gather.nr_profiles && i < gather.profiles[0]->entries.nr; i++)
+		nr += profile_sorted(gather.profiles[0], i)->tally.samples;
 	gather_free(&gather);
 	return nr;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx unit tests - the table of places, and when its counts are added to entries
+ * tprof-lx unit tests - the table of places, and counting while it is cleared
  *
  * No sample is in a mapping, so every address counts as a function of its own.
  */
@@ -60,12 +60,11 @@ static bool is_counted(void)
 		     hits.samples == NR_SAMPLES &&
 		     hits.unresolved[SYMBOL_NO_MAPPING] == NR_SAMPLES;
 
-	for (size_t i = 0; i < profile.table.nr; i++) {
-		const struct tally *tally = &profile.entries[i]->tally;
+	for (u32 i = 0; i < profile.entries.nr; i++) {
+		const struct tally *tally = &entries_at(&profile.entries, i)->tally;
 
 		is_ok &= tally->period == PERIOD * tally->samples &&
-			 tally->children_period == PERIOD * tally->children_samples &&
-			 profile.entries[i]->number == i;
+			 tally->children_period == PERIOD * tally->children_samples;
 		samples += tally->samples;
 		callers += tally->children_samples;
 	}
@@ -78,24 +77,52 @@ static bool is_counted(void)
 }
 
 /*
- * Let counts be added to the entries after every @every samples, and whenever the table
- * has @max places. Test that the final counts are right. @is_early: counts must have
- * been added to the entries before the end, too.
+ * Let the table be cleared whenever it has @max places. Test that the counts are right, and
+ * that the table was cleared if @is_cleared.
  */
-static void test_limits(u32 every, size_t max, bool is_early, const char *name)
+static void test_limit(size_t max, bool is_cleared, const char *name)
 {
+	bool was_cleared = false;
+	size_t before;
+
 	begin();
 	profile.places.max = max;
 	for (u64 i = 0; i < NR_SAMPLES; i++) {
-		if (profile.places.left > every)
-			profile.places.left = every;
+		before = profile.places.nr;
 		add(i);
+		was_cleared |= profile.places.nr < before;
 	}
-	unit_ok(!!profile.samples == is_early && !hits_settle(&hits), name);
-	hits_add_up(&hits, &profile);
-	unit_ok(is_counted(), name);
-	unit_ok(!profile.places.nr, "the table is empty after its samples are added up");
+	unit_ok(!hits_settle(&hits) && is_counted() && was_cleared == is_cleared, name);
 	end();
+}
+
+/*
+ * Look up addresses that cannot be packed, because the number of the binary or the address
+ * has too many bits, and one that can.
+ */
+static void test_far(void)
+{
+	struct object far = { .number = 1 << PACKED_OBJECT_BITS }, near = { .number = 1 };
+	struct places places;
+	u64 packed[6], again;
+	bool is_ok = true;
+
+	if (places_init(&places, 1) ||
+	    places_far(&places, &far, false, 1, &packed[0]) ||
+	    places_far(&places, &far, true, 1, &packed[1]) ||
+	    places_far(&places, &far, false, 2, &packed[2]) ||
+	    places_far(&places, &near, false, 1ULL << 50, &packed[3]) ||
+	    places_far(&places, &near, false, 1ULL << 51, &packed[4]) ||
+	    places_far(&places, &far, false, 1, &again))
+		abort();
+	packed[5] = place_pack(&near, true, ~0ULL);
+	for (size_t i = 0; i < ARRAY_SIZE(packed); i++) {
+		for (size_t k = 0; k < i; k++)
+			is_ok &= packed[i] != packed[k];
+	}
+	unit_ok(is_ok, "different addresses that cannot be packed have different numbers");
+	unit_ok(again == packed[0], "the same address has the same number");
+	places_free(&places);
 }
 
 static void test_growth(void)
@@ -108,20 +135,18 @@ static void test_growth(void)
 	if (places_init(&places, 1))
 		abort();
 	for (i = 0; i < 200000; i++) {
-		struct place_key key = { i / 4, i % 2, i / 2 % 2 };
+		struct place_key key = { i / 2, i % 2 };
 
 		place = places_find(&places, &key, place_hash(&key));
 		is_ok &= !place->found;
-		place = places_add(&places, &key, place_hash(&key), 1);
-		if (!place)
+		if (!places_add(&places, &key, place_hash(&key), i + 1))
 			abort();
-		place->period = i;
 	}
 	for (i = 0; i < 200000; i++) {
-		struct place_key key = { i / 4, i % 2, i / 2 % 2 };
+		struct place_key key = { i / 2, i % 2 };
 
 		place = places_find(&places, &key, place_hash(&key));
-		is_ok &= place->found && place->period == i;
+		is_ok &= place->found == i + 1;
 	}
 	unit_ok(is_ok && places.nr == 200000, "a table that grows keeps its places apart");
 	places_free(&places);
@@ -134,10 +159,10 @@ static void test_growth(void)
 
 int main(void)
 {
-	test_limits(~0U, 6 << 20, false, "samples are counted in places");
-	test_limits(~0U, 4, true, "a full table is added up before the next sample");
-	test_limits(7, 6 << 20, true, "sums of 32 bits are added up before they overflow");
-	test_limits(1, 1, true, "every sample is added up alone");
+	test_limit(6 << 20, false, "samples are counted by place");
+	test_limit(80, true, "samples are counted if the table is cleared at times");
+	test_limit(1, true, "samples are counted if the table is always full");
 	test_growth();
+	test_far();
 	return unit_exit();
 }

@@ -148,23 +148,27 @@ static const struct profile *only_profile(void)
 	return profile;
 }
 
-static const struct profile_entry *find(const struct profile *profile, const char *name)
+/* Return the number of the entry @name of the only profile, or ~0 if there is none. */
+static u32 find(const char *name)
 {
 	const struct column *column = gather.options->keys.columns[0];
+	const struct profile *profile = only_profile();
 	char buf[COLUMN_TEXT_LEN];
 
-	for (size_t i = 0; profile && i < profile->table.nr; i++) {
-		if (!strcmp(column->text(profile->entries[i]->keys[0], buf, sizeof(buf)), name))
-			return profile->entries[i];
+	for (u32 i = 0; profile && i < profile->entries.nr; i++) {
+		if (!strcmp(column->text(entries_at(&profile->entries, i)->keys[0], buf,
+					 sizeof(buf)), name))
+			return i;
 	}
-	return NULL;
+	return ~0U;
 }
 
 static u64 value(const char *name, const char *column)
 {
-	const struct profile_entry *entry = find(only_profile(), name);
+	u32 entry = find(name);
 
-	return entry ? column_find(column)->value(&entry->tally) : ~0ULL;
+	return entry == ~0U ? ~0ULL :
+	       column_find(column)->value(&entries_at(&only_profile()->entries, entry)->tally);
 }
 
 static struct gather_options by(const char *key)
@@ -209,8 +213,8 @@ static void test_trees(void)
 	options.callers_first = true;
 	options.children = CHILDREN_YES;
 	make_records();
-	unit_ok(!run(&options, true) && find(only_profile(), "main"), "trees can be merged");
-	tree = find(only_profile(), "main")->tree;
+	unit_ok(!run(&options, true) && find("main") != ~0U, "trees can be merged");
+	tree = profile_tree(only_profile(), find("main"));
 	call_tree_sort(tree);
 	unit_ok(is_only(tree->first, "main", 3135), "each path is there once");
 	/* The callees of main(), by period: its own wait, wait() and leaf(). */
@@ -226,8 +230,8 @@ static void test_trees(void)
 
 	options.callers_first = false;
 	make_records();
-	unit_ok(!run(&options, true) && find(only_profile(), "wait"), "so can inverted trees");
-	tree = find(only_profile(), "wait")->tree;
+	unit_ok(!run(&options, true) && find("wait") != ~0U, "so can inverted trees");
+	tree = profile_tree(only_profile(), find("wait"));
 	call_tree_sort(tree);
 	unit_ok(tree->period == 1105 && tree->first->period == 1100 &&
 		is_only(tree->first->first, "wait", 1100) &&
@@ -269,7 +273,7 @@ static void test_states(void)
 		are_ok = !run(&options, true);
 		for (size_t i = 0; i < ARRAY_SIZE(states); i++)
 			are_ok &= value(states[i], "total") == periods[i];
-		unit_ok(are_ok && only_profile()->table.nr == ARRAY_SIZE(states),
+		unit_ok(are_ok && only_profile()->entries.nr == ARRAY_SIZE(states),
 			trees ? "time is added up by state with trees" :
 				"time is added up by state");
 		gather_free(&gather);

@@ -275,7 +275,7 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 	return world_update(&gather->world, record);
 }
 
-/* Count the waiting samples, and add the counts of all places and stacks to the profiles. */
+/* Count the waiting samples, and add the counts of all stacks to the profiles. */
 static int finish(struct gather *gather)
 {
 	struct hits *hits = &gather->hits;
@@ -285,7 +285,6 @@ static int finish(struct gather *gather)
 	for (i = 0; i < gather->nr_profiles; i++) {
 		if (!gather->profiles[i])
 			continue;
-		hits_add_up(hits, gather->profiles[i]);
 		places_free(&gather->profiles[i]->places);
 		if (gather->options->paths && !failed)
 			failed = gather_add_paths(gather, gather->profiles[i]);

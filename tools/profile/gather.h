@@ -70,6 +70,7 @@ enum gather_way {
  * @unresolved:	number of samples with each enum symbol_status
  * @chain:	frames of the current sample or stack
  * @path:	keys of the call path that is being added
+ * @seen:	entries of the sample or stack that is being counted
  * @children:	samples of callees are added to their callers
  * @has_chains:	some samples have call chains
  * @has_groups:	some samples have counts of other events
@@ -95,6 +96,7 @@ struct gather {
 	u64	unresolved[SYMBOL_NR_STATUS];
 	struct chain chain;
 	u64	*path;
+	struct seen seen;
 	bool	children;
 	bool	has_chains;
 	bool	has_groups;

@@ -37,10 +37,10 @@ static bool has_room(const struct counting *counting)
 }
 
 /*
- * Add a path to the call tree of @entry. If callers come first, the path is frames
+ * Add a path to the call tree of entry number @entry. If callers come first, the path is frames
  * @from to 0, else frames @from to the last.
  */
-static int add_path(const struct counting *counting, struct profile_entry *entry, int from)
+static int add_path(const struct counting *counting, u32 entry, int from)
 {
 	struct gather *gather = counting->gather;
 	u64 before = counting->profile->trees.table.nr;
@@ -63,16 +63,19 @@ static int add_path(const struct counting *counting, struct profile_entry *entry
 static int add_self(const struct counting *counting)
 {
 	const struct gather *gather = counting->gather;
+	struct entries *entries = &counting->profile->entries;
 	struct entry_key key = entry_key(counting->profile, &counting->hit);
-	struct profile_entry *entry = profile_get(counting->profile, &key);
+	u32 entry = entries_get(entries, &key);
+	struct tally *tally;
 
 	if (!entry)
 		return -ENOMEM;
-	entry->tally.period += counting->weight.period;
-	entry->tally.samples += counting->weight.samples;
-	entry->tally.children_period += counting->weight.period;
-	entry->tally.children_samples += counting->weight.samples;
-	entry->stamp = counting->profile->samples;
+	tally = &entries_at(entries, --entry)->tally;
+	tally->period += counting->weight.period;
+	tally->samples += counting->weight.samples;
+	tally->children_period += counting->weight.period;
+	tally->children_samples += counting->weight.samples;
+	seen_add(&counting->gather->seen, entry);
 	if (!gather->options->trees)
 		return 0;
 	return add_path(counting, entry,
@@ -87,10 +90,11 @@ static int add_callers(const struct counting *counting)
 {
 	struct gather *gather = counting->gather;
 	struct profile *profile = counting->profile;
-	struct profile_entry *entry;
 	struct entry_key key;
 	struct hit hit = counting->hit;
+	struct tally *tally;
 	int i, at, err = 0;
+	u32 entry;
 
 	for (i = 0; i < gather->chain.nr && !err; i++) {
 		/*
@@ -102,14 +106,14 @@ static int add_callers(const struct counting *counting)
 		if (!filter_shows(&gather->options->filter, &hit))
 			continue;
 		key = entry_key(profile, &hit);
-		entry = profile_get(profile, &key);
+		entry = entries_get(&profile->entries, &key);
 		if (!entry)
 			return -ENOMEM;
-		if (entry->stamp == profile->samples)
+		if (!seen_add(&gather->seen, --entry))
 			continue;
-		entry->stamp = profile->samples;
-		entry->tally.children_period += counting->weight.period;
-		entry->tally.children_samples += counting->weight.samples;
+		tally = &entries_at(&profile->entries, entry)->tally;
+		tally->children_period += counting->weight.period;
+		tally->children_samples += counting->weight.samples;
 		if (gather->options->trees)
 			err = add_path(counting, entry, at);
 	}
@@ -169,11 +173,11 @@ int gather_add_paths(struct gather *gather, struct profile *profile)
 {
 	struct counting counting = { .gather = gather, .profile = profile };
 	const struct profile_entry *entry;
-	size_t i;
 	int err = 0;
+	u32 i;
 
-	for (i = 0; i < profile->table.nr && !err; i++) {
-		entry = profile->entries[i];
+	for (i = 0; i < profile->entries.nr && !err; i++) {
+		entry = entries_at(&profile->entries, i);
 		counting.weight = (struct call_weight){ entry->tally.period, entry->tally.samples };
 		err = add_names(&counting, entry->keys, profile->keys->nr);
 	}
@@ -198,6 +202,7 @@ static int count(const struct counting *counting)
 		gather->chain.frames[gather->chain.nr++] = *spot;
 	if (counting->by_path)
 		return add_whole_path(counting);
+	seen_clear(&gather->seen);
 	if (filter_shows(&gather->options->filter, &counting->hit))
 		err = add_self(counting);
 	if (!err && gather->children)

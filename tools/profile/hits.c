@@ -19,6 +19,14 @@ void hits_init(struct hits *hits, struct world *world, const struct profile_keys
 	subjects_init(&hits->subjects, keys, filter->comms);
 }
 
+static int pack(struct places *places, const struct spot *spot, u64 *packed)
+{
+	if (!object_can_pack(spot->object, spot->addr))
+		return places_far(places, spot->object, spot->is_kernel, spot->addr, packed);
+	*packed = place_pack(spot->object, spot->is_kernel, spot->addr);
+	return 0;
+}
+
 /* Find the binaries of the hits of @group, and prefetch the slots of their places. */
 static int locate(struct hits *hits, const struct hit_group *group)
 {
@@ -33,9 +41,9 @@ static int locate(struct hits *hits, const struct hit_group *group)
 	if (group->has_self)
 		world_correct_guest(hits->world, group->misc, spots);
 	for (i = 0; i < group->nr; i++, hit++) {
-		hit->key = (struct place_key){ spots[i].addr,
-					       spots[i].object->number << 1 | spots[i].is_kernel,
-					       group->subject->number };
+		hit->key.subject = group->subject->number;
+		if (pack(places, &spots[i], &hit->key.addr))
+			return -ENOMEM;
 		hit->hash = place_hash(&hit->key);
 		places_prefetch(places, hit->hash);
 	}
@@ -80,7 +88,7 @@ static int look_up(struct hits *hits, struct new_place *fresh)
 	if (!fresh->is_shown)
 		return 0;
 	fresh->key = entry_key(profile, &hit);
-	hash_table_expect(&profile->table, fresh->key.hash);
+	entries_expect_slot(&profile->entries, fresh->key.hash);
 	return 0;
 }
 
@@ -100,7 +108,7 @@ static int look_up_new(struct hits *hits)
 		err = look_up(hits, fresh);
 	for (fresh = hits->fresh; fresh < end && !err; fresh++) {
 		if (fresh->is_shown)
-			profile_expect(fresh->group->profile, &fresh->key);
+			entries_expect(&fresh->group->profile->entries, &fresh->key);
 	}
 	return err;
 }
@@ -112,19 +120,19 @@ static int look_up_new(struct hits *hits)
 static int add_place(const struct new_place *fresh)
 {
 	u32 found = (object_status(fresh->spot->object, fresh->spot->symbol) + 1)
-		    << PLACE_ENTRY_BITS;
+		    << ENTRY_BITS;
 	struct profile *profile = fresh->group->profile;
 	struct waiting_hit *hit = fresh->hit;
-	struct profile_entry *entry;
+	u32 entry;
 
 	hit->place = places_find(&profile->places, &hit->key, hit->hash);
 	if (hit->place->found)
 		return 0;
 	if (fresh->is_shown) {
-		entry = profile_get(profile, &fresh->key);
+		entry = entries_get(&profile->entries, &fresh->key);
 		if (!entry)
 			return -ENOMEM;
-		found |= entry->number + 1;
+		found |= entry;
 	}
 	hit->place = places_add(&profile->places, &hit->key, hit->hash, found);
 	return hit->place ? 0 : -ENOMEM;
@@ -141,54 +149,57 @@ static int add_new(struct hits *hits)
 	return err;
 }
 
-/*
- * If @group has the sample itself, count the sample in its place. Prefetch the memory
- * that count_callers() will write.
- */
-static int count(const struct hits *hits, const struct hit_group *group)
+/* Prefetch the entries that count() will write. */
+static void expect_entries(const struct hits *hits, const struct hit_group *group)
 {
 	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
+	const struct entries *entries = &group->profile->entries;
 	u32 entry;
 
-	if (group->has_self) {
-		hit->place->samples++;
-		hit->place->period += group->period;
-	}
-	if (!group->stamp)
-		return 0;
-	if (profile_reserve_callees(group->profile))
-		return -ENOMEM;
 	for (; hit < end; hit++) {
 		entry = place_entry(hit->place);
 		if (entry)
-			__builtin_prefetch(&group->profile->callees[entry - 1], 1);
+			__builtin_prefetch(&entries_at(entries, entry - 1)->tally, 1);
 	}
-	return 0;
 }
 
-/*
- * Count the sample of @group once in each entry of its callers, as a sample of a callee.
- * Skip the sample's own entry: add_up_place() counts the sample there.
- */
-static void count_callers(const struct hits *hits, const struct hit_group *group)
+/* Count the sample of @group in the profile and in its own entry. */
+static void count_self(struct hits *hits, const struct hit_group *group)
+{
+	const struct place *place = hits->waiting[group->first].place;
+	struct profile *profile = group->profile;
+	u32 entry = place_entry(place);
+	struct tally *tally;
+
+	hits->samples++;
+	hits->unresolved[place_status(place)]++;
+	profile->samples++;
+	profile->period += group->period;
+	if (!entry)
+		return;
+	tally = &entries_at(&profile->entries, entry - 1)->tally;
+	tally->samples++;
+	tally->period += group->period;
+}
+
+/* Count the sample of @group once in each entry of its hits, as a sample of a callee. */
+static void count(struct hits *hits, const struct hit_group *group)
 {
 	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
-	bool is_self = group->has_self;
-	struct callee_tally *callees;
+	struct tally *tally;
 	u32 entry;
 
-	if (!group->stamp)
-		return;
-	for (; hit < end; hit++, is_self = false) {
+	if (group->has_self) {
+		count_self(hits, group);
+		seen_clear(&hits->seen);
+	}
+	for (; hit < end; hit++) {
 		entry = place_entry(hit->place);
-		if (!entry)
+		if (!entry || !seen_add(&hits->seen, entry - 1))
 			continue;
-		callees = &group->profile->callees[entry - 1];
-		if (callees->stamp == group->stamp)
-			continue;
-		callees->stamp = group->stamp;
-		callees->samples += !is_self;
-		callees->period += is_self ? 0 : group->period;
+		tally = &entries_at(&group->profile->entries, entry - 1)->tally;
+		tally->children_samples++;
+		tally->children_period += group->period;
 	}
 }
 
@@ -204,12 +215,12 @@ static int settle(struct hits *hits)
 	for (group = hits->groups; group < end; group++)
 		find_places(hits, group);
 	err = add_new(hits);
-	for (group = hits->groups; group < end && !err; group++)
-		err = count(hits, group);
 	if (err)
 		return err;
 	for (group = hits->groups; group < end; group++)
-		count_callers(hits, group);
+		expect_entries(hits, group);
+	for (group = hits->groups; group < end; group++)
+		count(hits, group);
 	return 0;
 }
 
@@ -254,8 +265,7 @@ static void add_hit(struct hits *hits, struct hit_group *group, bool is_kernel, 
 static int add_frames(struct hits *hits, const struct words *frames, struct hit_group *group)
 {
 	const struct hit_group rest = { .profile = group->profile, .subject = group->subject,
-					.period = group->period, .pid = group->pid,
-					.stamp = group->stamp };
+					.period = group->period, .pid = group->pid };
 	/* Copy the spot: begin_group() may release and reuse it. */
 	const struct spot self = hits->spots[group->first];
 	bool can_skip = !is_guest_mode(group->misc);
@@ -272,10 +282,7 @@ static int add_frames(struct hits *hits, const struct words *frames, struct hit_
 			hits->nr_cut++;
 			break;
 		}
-		/*
-		 * Skip the sample's own place, because count_callers() skips the
-		 * sample's own entry.
-		 */
+		/* Skip the sample's own place: count() counts an entry once. */
 		if (ip == self.ip && is_kernel == self.is_kernel && can_skip)
 			continue;
 		if (hits->nr == HITS_MAX)
@@ -287,12 +294,12 @@ static int add_frames(struct hits *hits, const struct words *frames, struct hit_
 	return 0;
 }
 
-/* Make space for another sample: move all counts from the places to the entries. */
-static int make_room(struct hits *hits, struct profile *profile)
+/* Make space for the places of another sample. */
+static int make_room(struct hits *hits, struct places *places)
 {
 	int err = hits_settle(hits);
 
-	hits_add_up(hits, profile);
+	places_clear(places);
 	return err;
 }
 
@@ -313,26 +320,14 @@ int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sampl
 
 	if (!subject)
 		return -ENOMEM;
-	if (places_are_full(&hit->profile->places) && make_room(hits, hit->profile))
+	if (places_are_full(&hit->profile->places) && make_room(hits, &hit->profile->places))
 		return -ENOMEM;
-	group.stamp = places_take(&hit->profile->places);
-	if (!hit->has_frames)
-		group.stamp = 0;
 	added = begin_group(hits, &group);
 	if (!added)
 		return -ENOMEM;
 	add_hit(hits, added, is_kernel_mode(hit->misc), sample->ip);
 	world_expect(hits->world, sample->pid, hit->misc);
 	return hit->has_frames ? add_frames(hits, &hit->frames, added) : 0;
-}
-
-/* Move the counts of all places of @profile to its entries, and to the sums in @hits. */
-void hits_add_up(struct hits *hits, struct profile *profile)
-{
-	u64 before = profile->samples;
-
-	profile_add_up(profile, hits->unresolved);
-	hits->samples += profile->samples - before;
 }
 
 void hits_free(struct hits *hits)

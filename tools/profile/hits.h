@@ -11,8 +11,8 @@
 #define TPROF_HITS_H
 
 #include "profile/gather_filter.h"
+#include "profile/seen.h"
 #include "profile/subjects.h"
-#include "world/chain.h"
 
 #define HITS_MAX	128
 
@@ -22,19 +22,17 @@
  * @subject:	task and CPU, as far as keys and filter use them
  * @period:	period of the sample
  * @pid:	process
- * @stamp:	the sample's number from places_take(), so that an entry counts it once;
- *		0 if callers are not counted
  * @first:	index of the first hit
  * @nr:		number of hits
  * @misc:	misc of the record
- * @has_self:	the first hit is the sample itself; all other hits are frames
+ * @has_self:	the first hit is the sample itself; all other hits are frames. If it is
+ *		false, the group has the remaining frames of the sample before it.
  */
 struct hit_group {
 	struct profile *profile;
 	const struct subject *subject;
 	u64	period;
 	u32	pid;
-	u32	stamp;
 	u16	first;
 	u16	nr;
 	u16	misc;
@@ -74,9 +72,10 @@ struct new_place {
  * @world:	tasks, mappings and binaries
  * @filter:	which samples and frames get an entry
  * @subjects:	tasks and CPUs of samples
- * @samples:	number of samples that hits_add_up() has added
+ * @samples:	number of samples that were counted
  * @unresolved:	number of these samples with each enum symbol_status
  * @nr_cut:	number of call chains that were cut at RECORDED_MAX
+ * @seen:	entries of the sample that is being counted
  * @groups:	the groups of waiting samples and frames
  * @nr_groups:	number of @groups
  * @spots:	addresses of the waiting samples and frames; hits_settle() looks up their
@@ -93,6 +92,7 @@ struct hits {
 	u64	samples;
 	u64	unresolved[SYMBOL_NR_STATUS];
 	u64	nr_cut;
+	struct seen seen;
 	struct hit_group groups[HITS_MAX];
 	size_t	nr_groups;
 	struct spot spots[HITS_MAX];
@@ -122,7 +122,6 @@ void hits_init(struct hits *hits, struct world *world, const struct profile_keys
 	       const struct gather_filter *filter);
 int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sample *sample);
 int hits_settle(struct hits *hits);
-void hits_add_up(struct hits *hits, struct profile *profile);
 void hits_free(struct hits *hits);
 
 #endif /* TPROF_HITS_H */

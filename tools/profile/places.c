@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the table of sampled places, with the number of samples in each
+ * tprof-lx - the table of sampled places and their entries
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 
 /*
  * Maximum number of places in all tables together. A single table with MAX_PLACES
- * places takes 128 MiB, and still has room for the places of all waiting hits. If there
- * are many tables, each may have MIN_PLACES places (1 MiB).
+ * places takes 64 MiB, and still has room for the places of all waiting hits. If there
+ * are many tables, each may have MIN_PLACES places (512 KiB).
  */
 #define MAX_PLACES	(11UL << 18)
 #define MIN_PLACES	(24UL << 10)
@@ -34,7 +34,7 @@ int places_init(struct places *places, u32 nr_tables)
 	size_t max = MAX_PLACES / nr_tables;
 
 	*places = (struct places){ .slots = make_slots(FIRST_ROOM), .room = FIRST_ROOM,
-				   .left = ~0U, .max = max > MIN_PLACES ? max : MIN_PLACES };
+				   .max = max > MIN_PLACES ? max : MIN_PLACES };
 	return places->slots ? 0 : -ENOMEM;
 }
 
@@ -43,6 +43,7 @@ int places_grow(struct places *places)
 {
 	struct places larger = *places;
 	const struct place *place;
+	struct place_key key;
 	size_t i;
 
 	larger.room = 2 * places->room;
@@ -51,8 +52,9 @@ int places_grow(struct places *places)
 		return -ENOMEM;
 	for (i = 0; i < places->room; i++) {
 		place = &places->slots[i];
+		key = (struct place_key){ place->addr, place->subject };
 		if (place->found)
-			*places_find(&larger, &place->key, place_hash(&place->key)) = *place;
+			*places_find(&larger, &key, place_hash(&key)) = *place;
 	}
 	free(places->slots);
 	*places = larger;
@@ -75,20 +77,70 @@ struct place *places_add(struct places *places, const struct place_key *key, u64
 		return NULL;
 	places->nr++;
 	place = places_find(places, key, hash);
-	*place = (struct place){ .key = *key, .found = found };
+	*place = (struct place){ key->addr, key->subject, found };
 	return place;
 }
 
-/* Remove all places. The caller has added their samples to the entries. */
+/**
+ * struct far_addr - an address that place_pack() cannot pack
+ * @object:	its binary
+ * @addr:	the address
+ * @packed:	the number that stands for it
+ * @is_kernel:	its mode
+ */
+struct far_addr {
+	const struct object *object;
+	u64	addr;
+	u64	packed;
+	bool	is_kernel;
+};
+
+static bool is_far(const void *entry, const void *wanted)
+{
+	const struct far_addr *far = entry, *key = wanted;
+
+	return far->object == key->object && far->addr == key->addr &&
+	       far->is_kernel == key->is_kernel;
+}
+
+/*
+ * Find or choose a number for an address that place_pack() cannot pack. It differs from all
+ * numbers of place_pack(), which have a highest bit of 0.
+ */
+int places_far(struct places *places, const struct object *object, bool is_kernel, u64 addr,
+	       u64 *packed)
+{
+	struct far_addr key = { object, addr, 1ULL << 63 | places->far.nr, is_kernel };
+	u64 hash = hash_number(hash_number(addr) + ((u64)object->number << 1 | is_kernel));
+	struct far_addr *far = hash_table_find(&places->far, hash, is_far, &key);
+
+	if (!far) {
+		far = arena_get(&places->memory, sizeof(*far));
+		if (!far || hash_table_add(&places->far, hash, far))
+			return -ENOMEM;
+		*far = key;
+	}
+	*packed = far->packed;
+	return 0;
+}
+
+static void clear_far(struct places *places)
+{
+	hash_table_free(&places->far, NULL);
+	arena_free(&places->memory);
+}
+
+/* Remove all places. */
 void places_clear(struct places *places)
 {
 	memset(places->slots, 0, places->room * sizeof(*places->slots));
 	places->nr = 0;
-	places->left = ~0U;
+	clear_far(places);
 }
 
 void places_free(struct places *places)
 {
+	clear_far(places);
 	free(places->slots);
 	*places = (struct places){ 0 };
 }

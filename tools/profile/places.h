@@ -1,45 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the table of sampled places, with the number of samples in each
+ * tprof-lx - the table of sampled places and their entries
  *
  * A place is an address in a binary, together with the task and CPU if keys depend on them
  * (subjects.h). Mappings change over time, but the function of a place and its entry in
- * the profile do not: both are looked up once. Samples are counted here. Their counts are
- * added to the entries at the end, or earlier if the table is full.
+ * the profile do not: both are looked up once. If the table is full, it is cleared; then
+ * the places are looked up again.
  */
 #ifndef TPROF_PLACES_H
 #define TPROF_PLACES_H
 
-#include "base/hash_table.h"
+#include "base/arena.h"
+#include "profile/entries.h"
 
-/* place.found = (symbol_status + 1) << PLACE_ENTRY_BITS | (profile_entry.number + 1) */
-#define PLACE_ENTRY_BITS	28
-#define PLACE_MAX_ENTRY		((1U << PLACE_ENTRY_BITS) - 1)
+/* place.found = (symbol_status + 1) << ENTRY_BITS | (number of the entry + 1) */
+#define PLACE_ENTRY	ENTRIES_MAX
 
 /**
  * struct place_key - a place
- * @addr:	address in the binary
- * @object:	object.number * 2 + (kernel address ? 1 : 0)
+ * @addr:	address and binary, from place_pack() or places_far()
  * @subject:	subject.number: the task and CPU, as far as keys depend on them
  */
 struct place_key {
 	u64	addr;
-	u32	object;
 	u32	subject;
 };
 
 /**
- * struct place - a place and its samples
- * @key:	the place
- * @period:	sum of the periods of the samples
- * @samples:	number of samples
- * @found:	entry and status, see PLACE_ENTRY_BITS; 0 for a free slot. The bits of the
+ * struct place - a place, in 16 bytes because a recording may have millions
+ * @addr:	same as place_key.addr
+ * @subject:	same as place_key.subject
+ * @found:	entry and status, see PLACE_ENTRY; 0 for a free slot. The bits of the
  *		entry are 0 if the filter hides the place.
  */
 struct place {
-	struct place_key key;
-	u64	period;
-	u32	samples;
+	u64	addr;
+	u32	subject;
 	u32	found;
 };
 
@@ -48,29 +44,43 @@ struct place {
  * @slots:	the table
  * @room:	number of @slots, a power of two
  * @nr:		number of slots in use
- * @left:	number of samples that may still be taken before a 32-bit count overflows
  * @max:	number of places at which the table must be cleared
+ * @far:	addresses that place_pack() cannot pack
+ * @memory:	memory of @far
  */
 struct places {
 	struct place *slots;
 	size_t	room;
 	size_t	nr;
-	u32	left;
 	size_t	max;
+	struct hash_table far;
+	struct arena memory;
 };
 
 int places_init(struct places *places, u32 nr_tables);
 int places_grow(struct places *places);
 struct place *places_add(struct places *places, const struct place_key *key, u64 hash, u32 found);
+int places_far(struct places *places, const struct object *object, bool is_kernel, u64 addr,
+	       u64 *packed);
 void places_clear(struct places *places);
 void places_free(struct places *places);
+
+/*
+ * Return the address, the number of the binary and the mode in one number. object_can_pack()
+ * must be true.
+ */
+static inline u64 place_pack(const struct object *object, bool is_kernel, u64 addr)
+{
+	return (addr & ((1ULL << PACKED_ADDR_BITS) - 1)) |
+	       ((u64)object->number << 1 | is_kernel) << PACKED_ADDR_BITS;
+}
 
 static inline u64 place_hash(const struct place_key *key)
 {
 	u64 hash = (key->addr ^ hash_secret) * 0x9e3779b97f4a7c15ULL;
 
 	hash ^= hash >> 32;
-	hash = (hash ^ ((u64)key->subject << 32 | key->object)) * 0xff51afd7ed558ccdULL;
+	hash = (hash ^ (u64)key->subject << 32) * 0xff51afd7ed558ccdULL;
 	return hash ^ hash >> 32;
 }
 
@@ -88,9 +98,8 @@ static inline struct place *places_find(const struct places *places, const struc
 
 	for (at = hash & (places->room - 1);; at = (at + 1) & (places->room - 1)) {
 		place = &places->slots[at];
-		if (!place->found || (place->key.addr == key->addr &&
-				      place->key.object == key->object &&
-				      place->key.subject == key->subject))
+		if (!place->found ||
+		    (place->addr == key->addr && place->subject == key->subject))
 			return place;
 	}
 }
@@ -105,25 +114,22 @@ static inline int places_reserve(struct places *places, size_t nr)
 	return places->nr + nr > places->room / 4 * 3 ? places_grow(places) : 0;
 }
 
-/* Return true if the table must be cleared before another sample is taken. */
+/* Return true if the table must be cleared before another sample is looked up. */
 static inline bool places_are_full(const struct places *places)
 {
-	return !places->left || places->nr >= places->max;
+	return places->nr >= places->max;
 }
 
-/*
- * Reserve a number for a sample, which is counted later. places_are_full() must be false.
- * Return the number: 1 for the first sample after the table was cleared.
- */
-static inline u32 places_take(struct places *places)
-{
-	return ~0U - --places->left;
-}
-
-/* Return profile_entry.number + 1, or 0 if the filter hides the place. */
+/* Return the number of the entry + 1, or 0 if the filter hides the place. */
 static inline u32 place_entry(const struct place *place)
 {
-	return place->found & PLACE_MAX_ENTRY;
+	return place->found & PLACE_ENTRY;
+}
+
+/* Return the enum symbol_status of a place. */
+static inline u32 place_status(const struct place *place)
+{
+	return (place->found >> ENTRY_BITS) - 1;
 }
 
 #endif /* TPROF_PLACES_H */

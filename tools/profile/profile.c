@@ -6,45 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "base/huge_pages.h"
 #include "profile/order.h"
 #include "profile/profile.h"
-
-static bool is_entry(const void *entry, const void *key)
-{
-	const struct profile_entry *seen = entry;
-	const struct entry_key *wanted = key;
-	size_t i;
-
-	for (i = 0; i < wanted->nr; i++) {
-		if (seen->keys[i] != wanted->keys[i])
-			return false;
-	}
-	return true;
-}
-
-static struct profile_entry *add_entry(struct profile *profile, const struct entry_key *key)
-{
-	size_t nr = profile->table.nr, bytes = key->nr * sizeof(*key->keys);
-	struct profile_entry **entries, *entry;
-
-	if (nr >= PLACE_MAX_ENTRY)
-		return NULL;
-	entries = array_grow(profile->entries, nr, &profile->entry_room, sizeof(*entries));
-	if (!entries)
-		return NULL;
-	profile->entries = entries;
-	entry = arena_get(&profile->memory, sizeof(*entry) + bytes);
-	if (!entry)
-		return NULL;
-	entry->number = nr;
-	memcpy(entry->keys, key->keys, bytes);
-	if (hash_table_add(&profile->table, key->hash, entry))
-		return NULL;
-	entries[nr] = entry;
-	return entry;
-}
 
 /* Return the key of the entry with @keys, one for each column. */
 struct entry_key profile_key(const struct profile *profile, const u64 *keys)
@@ -70,109 +33,41 @@ struct entry_key entry_key(const struct profile *profile, const struct hit *hit)
 	return profile_key(profile, keys);
 }
 
-/*
- * Prefetch the entry that profile_get() will probably return. Call hash_table_expect()
- * for profile.table first.
- */
-void profile_expect(const struct profile *profile, const struct entry_key *key)
+static int grow_roots(struct profile *profile, size_t nr)
 {
-	const struct profile_entry *entry = hash_table_find(&profile->table, key->hash, NULL, NULL);
+	struct call_node **roots = reallocarray(profile->roots, nr, sizeof(*roots));
 
-	if (!entry)
-		return;
-	__builtin_prefetch(&entry->number);
-	__builtin_prefetch(&entry->keys[key->nr - 1]);
-}
-
-/*
- * Find or create an entry. Return it, or NULL if out of memory or if PLACE_MAX_ENTRY
- * entries exist already.
- */
-struct profile_entry *profile_get(struct profile *profile, const struct entry_key *key)
-{
-	struct profile_entry *entry = hash_table_find(&profile->table, key->hash, is_entry, key);
-
-	return entry ? entry : add_entry(profile, key);
-}
-
-/* Enlarge profile.callees, so that each entry has a callee_tally. */
-int profile_grow_callees(struct profile *profile)
-{
-	size_t nr = 2 * profile->table.nr;
-	struct callee_tally *callees = reallocarray(profile->callees, nr, sizeof(*callees));
-
-	if (!huge_pages(callees, nr * sizeof(*callees)))
+	if (!roots)
 		return -ENOMEM;
-	memset(callees + profile->nr_callees, 0, (nr - profile->nr_callees) * sizeof(*callees));
-	profile->callees = callees;
-	profile->nr_callees = nr;
+	memset(roots + profile->nr_roots, 0, (nr - profile->nr_roots) * sizeof(*roots));
+	profile->roots = roots;
+	profile->nr_roots = nr;
 	return 0;
 }
 
-static void add_up_callees(struct profile *profile)
-{
-	size_t i, nr = profile->nr_callees;
-	const struct callee_tally *callees;
-	struct tally *tally;
-
-	nr = nr < profile->table.nr ? nr : profile->table.nr;
-	for (i = 0; i < nr; i++) {
-		callees = &profile->callees[i];
-		tally = &profile->entries[i]->tally;
-		tally->children_period += callees->period;
-		tally->children_samples += callees->samples;
-	}
-	if (profile->callees)
-		memset(profile->callees, 0, profile->nr_callees * sizeof(*profile->callees));
-}
-
-static void add_up_place(struct profile *profile, const struct place *place)
-{
-	struct tally *tally;
-
-	profile->samples += place->samples;
-	profile->period += place->period;
-	if (!place_entry(place))
-		return;
-	tally = &profile->entries[place_entry(place) - 1]->tally;
-	tally->samples += place->samples;
-	tally->period += place->period;
-	tally->children_samples += place->samples;
-	tally->children_period += place->period;
-}
-
 /*
- * Add the samples of all places and of all callees to the entries. Remove the places.
- *
- * @statuses: counts by enum symbol_status; the samples of the places are added to them
+ * Find or create the root of the call tree of entry number @entry. Return NULL if memory
+ * runs out.
  */
-void profile_add_up(struct profile *profile, u64 *statuses)
+struct call_node *profile_root(struct profile *profile, u32 entry)
 {
-	const struct place *place;
-	size_t i;
+	struct call_node **root;
 
-	if (!profile->places.nr)
-		return;
-	for (i = 0; i < profile->places.room; i++) {
-		place = &profile->places.slots[i];
-		if (!place->found)
-			continue;
-		statuses[(place->found >> PLACE_ENTRY_BITS) - 1] += place->samples;
-		add_up_place(profile, place);
-	}
-	add_up_callees(profile);
-	places_clear(&profile->places);
+	if (entry >= profile->nr_roots && grow_roots(profile, 2 * (entry + 1UL)))
+		return NULL;
+	root = &profile->roots[entry];
+	if (!*root)
+		*root = calloc(1, sizeof(**root));
+	return *root;
 }
 
-/* Add a call path to the call tree of an entry. */
-int profile_add_path(struct profile *profile, struct profile_entry *entry, const u64 *keys,
-		     size_t nr, const struct call_weight *weight)
+/* Add a call path to the call tree of entry number @entry. */
+int profile_add_path(struct profile *profile, u32 entry, const u64 *keys, size_t nr,
+		     const struct call_weight *weight)
 {
-	if (!entry->tree)
-		entry->tree = calloc(1, sizeof(*entry->tree));
-	if (!entry->tree)
-		return -ENOMEM;
-	return call_tree_add(&profile->trees, entry->tree, keys, nr, weight);
+	struct call_node *root = profile_root(profile, entry);
+
+	return root ? call_tree_add(&profile->trees, root, keys, nr, weight) : -ENOMEM;
 }
 
 /* Sort the entries in @order by @value, highest first. The sort is stable. */
@@ -182,7 +77,7 @@ static void sort_by_value(const struct profile *profile, struct order *order,
 	u32 i;
 
 	for (i = 0; i < order->nr; i++)
-		order->keys[i] = ~value(&profile->entries[i]->tally);
+		order->keys[i] = ~value(&entries_at(&profile->entries, i)->tally);
 	order_by_number(order);
 }
 
@@ -208,7 +103,7 @@ static int sort_by_numbered(const struct profile *profile, struct order *order, 
 	if (err || !text)
 		return err;
 	for (i = 0; i < order->nr; i++)
-		order->keys[i] = column->number(profile->entries[i]->keys[key]);
+		order->keys[i] = column->number(entries_at(&profile->entries, i)->keys[key]);
 	order_by_number(order);
 	return 0;
 }
@@ -219,7 +114,7 @@ static int sort_by_key(const struct profile *profile, struct order *order, size_
 	u32 i;
 
 	for (i = 0; i < order->nr; i++)
-		order->keys[i] = profile->entries[i]->keys[key];
+		order->keys[i] = entries_at(&profile->entries, i)->keys[key];
 	if (column->number)
 		return sort_by_numbered(profile, order, key);
 	if (column->compare)
@@ -254,23 +149,24 @@ static int sort_all(const struct profile *profile, struct order *order,
 }
 
 /*
- * Sort all entries into @profile->sorted.
+ * Sort all entries into @profile->sorted. No entry may be added afterwards.
  *
  * @value: returns the value to sort by, highest first
  */
 int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally))
 {
-	u32 i, nr = profile->table.nr;
 	struct order order;
-	int err = order_init(&order, nr);
+	int err = order_init(&order, profile->entries.nr);
 
+	entries_end(&profile->entries);
 	if (!err)
 		err = sort_all(profile, &order, value);
-	profile->sorted = err ? NULL : calloc(nr + 1UL, sizeof(struct profile_entry *));
-	for (i = 0; profile->sorted && i < nr; i++)
-		profile->sorted[i] = profile->entries[order.numbers[i]];
+	if (!err) {
+		profile->sorted = order.numbers;
+		order.numbers = NULL;
+	}
 	order_free(&order);
-	return profile->sorted ? 0 : -ENOMEM;
+	return err;
 }
 
 /* Free the contents of a profile. The caller owns @profile itself. */
@@ -278,13 +174,11 @@ void profile_free(struct profile *profile)
 {
 	size_t i;
 
-	for (i = 0; i < profile->table.nr; i++)
-		free(profile->entries[i]->tree);
-	hash_table_free(&profile->table, NULL);
-	arena_free(&profile->memory);
+	for (i = 0; i < profile->nr_roots; i++)
+		free(profile->roots[i]);
+	free(profile->roots);
+	entries_free(&profile->entries);
 	free(profile->sorted);
-	free(profile->entries);
-	free(profile->callees);
 	places_free(&profile->places);
 	call_trees_free(&profile->trees);
 }

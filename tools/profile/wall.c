@@ -69,32 +69,36 @@ static int find_times(const struct gather *gather, struct reader *reader, struct
 	return err;
 }
 
-/* Add the call tree of @from to that of @entry. */
-static int add_tree(const struct gather *gather, struct profile *all, struct profile_entry *entry,
+/* Add the call tree @from to that of entry number @entry. */
+static int add_tree(const struct gather *gather, struct profile *all, u32 entry,
 		    const struct call_node *from)
 {
 	struct call_mark mark = { (uintptr_t)&mark_symbol, !gather->options->callers_first };
+	struct call_node *root = profile_root(all, entry);
 
-	if (!entry->tree)
-		entry->tree = calloc(1, sizeof(*entry->tree));
-	return entry->tree ? call_tree_merge(&all->trees, entry->tree, from, &mark) : -ENOMEM;
+	return root ? call_tree_merge(&all->trees, root, from, &mark) : -ENOMEM;
 }
 
+/* Add entry number @nr of @off to @all. */
 static int add_entry(const struct gather *gather, struct profile *all,
-		     const struct profile_entry *from)
+		     const struct profile *off, u32 nr)
 {
+	const struct profile_entry *from = entries_at(&off->entries, nr);
+	const struct call_node *tree = profile_tree(off, nr);
 	struct entry_key key = profile_key(all, from->keys);
-	struct profile_entry *entry = profile_get(all, &key);
+	u32 entry = entries_get(&all->entries, &key);
+	struct tally *tally;
 
 	if (!entry)
 		return -ENOMEM;
-	entry->tally.period += from->tally.period;
-	entry->tally.samples += from->tally.samples;
-	entry->tally.children_period += from->tally.children_period;
-	entry->tally.children_samples += from->tally.children_samples;
-	entry->tally.off_period += from->tally.period;
-	entry->tally.children_off_period += from->tally.children_period;
-	return from->tree ? add_tree(gather, all, entry, from->tree) : 0;
+	tally = &entries_at(&all->entries, --entry)->tally;
+	tally->period += from->tally.period;
+	tally->samples += from->tally.samples;
+	tally->children_period += from->tally.children_period;
+	tally->children_samples += from->tally.children_samples;
+	tally->off_period += from->tally.period;
+	tally->children_off_period += from->tally.children_period;
+	return tree ? add_tree(gather, all, entry, tree) : 0;
 }
 
 /* Add the time off CPU in @off to @all. */
@@ -102,11 +106,11 @@ static int add_profile(const struct gather *gather, struct profile *all,
 		       const struct profile *off)
 {
 	const struct call_mark mark = { (uintptr_t)MARK_NAME, false };
-	size_t i;
 	int err = call_tree_merge(&all->trees, &all->paths, &off->paths, &mark);
+	u32 i;
 
-	for (i = 0; i < off->table.nr && !err; i++)
-		err = add_entry(gather, all, off->entries[i]);
+	for (i = 0; i < off->entries.nr && !err; i++)
+		err = add_entry(gather, all, off, i);
 	all->period += off->period;
 	all->samples += off->samples;
 	all->off_period += off->period;

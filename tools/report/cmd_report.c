@@ -47,9 +47,9 @@ static int put_in_order(const struct report_options *opts, struct gather *gather
 		err = profile_sort(profile, order_of(opts));
 		if (err)
 			return err;
-		for (at = 0; at < profile->table.nr; at++) {
-			if (profile->sorted[at]->tree)
-				call_tree_sort(profile->sorted[at]->tree);
+		for (at = 0; at < profile->nr_roots; at++) {
+			if (profile->roots[at])
+				call_tree_sort(profile->roots[at]);
 		}
 	}
 	return 0;

@@ -72,6 +72,7 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 /* Print one table for all events, quoted as in RFC 4180. */
 static int print_csv(const struct report_options *opts, const struct gather *gather)
 {
+	const struct profile_entry *entry;
 	const struct profile *profile;
 	size_t at;
 	u32 i;
@@ -84,9 +85,10 @@ static int print_csv(const struct report_options *opts, const struct gather *gat
 	putchar('\n');
 	for (i = 0; i < gather->nr_profiles; i++) {
 		profile = gather->profiles[i];
-		for (at = 0; profile && at < profile->table.nr; at++) {
-			if (report_is_shown(opts, profile, profile->sorted[at]))
-				csv_entry(opts, profile, profile->sorted[at]);
+		for (at = 0; profile && at < profile->entries.nr; at++) {
+			entry = profile_sorted(profile, at);
+			if (report_is_shown(opts, profile, entry))
+				csv_entry(opts, profile, entry);
 		}
 	}
 	return 0;

@@ -69,6 +69,7 @@ static void json_profile(struct json *json, const struct report_options *opts,
 			 const struct profile *profile)
 {
 	const struct profile_entry *entry;
+	const struct call_node *tree;
 	size_t i, at;
 
 	json_begin(json, NULL, '{');
@@ -78,16 +79,17 @@ static void json_profile(struct json *json, const struct report_options *opts,
 	if (opts->wall)
 		json_u64(json, "off_cpu", profile->off_period);
 	json_begin(json, "entries", '[');
-	for (i = 0; i < profile->table.nr; i++) {
-		entry = profile->sorted[i];
+	for (i = 0; i < profile->entries.nr; i++) {
+		entry = profile_sorted(profile, i);
 		if (!report_is_shown(opts, profile, entry))
 			continue;
 		json_begin(json, NULL, '{');
 		for (at = 0; at < opts->nr_columns; at++)
 			json_column(json, opts->columns[at],
 				    report_value(opts, entry, opts->columns[at]), profile);
-		if (entry->tree)
-			json_tree(json, entry->tree);
+		tree = profile_tree(profile, profile->sorted[i]);
+		if (tree)
+			json_tree(json, tree);
 		json_end(json, '}');
 	}
 	json_end(json, ']');

@@ -202,23 +202,28 @@ static void print_row(struct table_text *table, const struct profile_entry *entr
 }
 
 /*
- * Prefetch @entries[@at + 2 * AHEAD], and the memory that text keys of
- * @entries[@at + AHEAD] point to.
+ * Prefetch the entry at position @at + 2 * AHEAD, and the memory that text keys of the
+ * entry at @at + AHEAD point to.
+ *
+ * @order: numbers of the entries by position, or NULL if these are the positions
  */
-static void expect(const struct profile *profile, struct profile_entry *const *entries, size_t at)
+static void expect(const struct profile *profile, const u32 *order, size_t at)
 {
+	size_t next = at + AHEAD, last = at + 2 * AHEAD, i;
 	const struct profile_keys *keys = profile->keys;
+	const struct profile_entry *entry;
 	uintptr_t text;
-	size_t i;
 
-	if (at + 2 * AHEAD >= profile->table.nr)
+	if (last >= profile->entries.nr)
 		return;
-	__builtin_prefetch(entries[at + 2 * AHEAD]);
-	__builtin_prefetch(entries[at + 2 * AHEAD]->keys);
+	entry = entries_at(&profile->entries, order ? order[last] : last);
+	__builtin_prefetch(entry);
+	__builtin_prefetch(entry->keys);
+	entry = entries_at(&profile->entries, order ? order[next] : next);
 	for (i = 0; i < keys->nr; i++) {
 		if (keys->columns[i]->kind != COLUMN_TEXT)
 			continue;
-		text = entries[at + AHEAD]->keys[i];
+		text = entry->keys[i];
 		__builtin_prefetch((const void *)text);
 		/* The last member of a symbol, which may be in the next line of the cache. */
 		__builtin_prefetch((const void *)(text + sizeof(struct symbol) - 1));
@@ -248,30 +253,34 @@ static void print_profile(const struct report_options *opts, const struct profil
 {
 	struct table_text table = { .opts = opts, .profile = profile };
 	double least = opts->limit >= 0 ? opts->limit : LEAST_BRANCH;
+	const struct profile_entry *entry;
+	const struct call_node *tree;
 	size_t i;
 
 	print_head(opts, profile);
 	for (i = 0; i < opts->nr_columns; i++)
 		table.width[i] = title_width(opts->columns[i]);
-	for (i = 0; i < profile->table.nr; i++) {
+	for (i = 0; i < profile->entries.nr; i++) {
 		/*
 		 * The widths do not depend on the order of rows, so use the order in
 		 * memory, which is the fastest.
 		 */
-		expect(profile, profile->entries, i);
-		if (report_is_shown(opts, profile, profile->entries[i]))
-			widen(&table, profile->entries[i]);
+		expect(profile, NULL, i);
+		entry = entries_at(&profile->entries, i);
+		if (report_is_shown(opts, profile, entry))
+			widen(&table, entry);
 	}
 	/* A row begins with two blanks, the title with "#" and one blank. */
 	print_title(&table);
-	for (i = 0; i < profile->table.nr; i++) {
+	for (i = 0; i < profile->entries.nr; i++) {
 		expect(profile, profile->sorted, i);
-		if (!report_is_shown(opts, profile, profile->sorted[i]))
+		entry = profile_sorted(profile, i);
+		if (!report_is_shown(opts, profile, entry))
 			continue;
-		print_row(&table, profile->sorted[i]);
-		if (profile->sorted[i]->tree)
-			report_tree(stdout, profile->sorted[i]->tree,
-				    report_leading_value(opts, profile->sorted[i]),
+		print_row(&table, entry);
+		tree = profile_tree(profile, profile->sorted[i]);
+		if (tree)
+			report_tree(stdout, tree, report_leading_value(opts, entry),
 				    profile->period, least);
 	}
 }
