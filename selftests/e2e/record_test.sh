@@ -390,6 +390,23 @@ test_target_may_end_before_the_others()
 	grep -qx "$second" pids || fail "no samples of the second target"
 }
 
+# During the delay, the process of -p creates another one and ends.
+test_orphan_of_the_delay_is_recorded()
+{
+	mkfifo fifo
+	sh -c "read -r _ <fifo; '$hotcold' 1000 >/dev/null & echo \$! >orphan" & local parent=$!
+	tprof-lx record -p "$parent" -D 3000 >log 2>&1 & recorder=$!
+	wait_for_session
+	echo >fifo
+	wait "$parent"
+	wait_for_samples 10
+	kill "$(cat orphan)"
+	wait "$recorder" || { cat log; fail "status $?"; }
+	tprof-lx script -t sample -F pid,sym >samples
+	grep -qE "^ *$(cat orphan) .*\<hot\>" samples ||
+		{ head samples; fail "no samples of the orphan with a symbol"; }
+}
+
 # The recorder is a descendant of the shell that it records, so it is a target itself.
 test_recording_of_an_ancestor_ends_with_it()
 {

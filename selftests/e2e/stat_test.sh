@@ -117,6 +117,25 @@ test_descendants_are_counted_after_the_end_of_the_process()
 	must_be_within "$(ran_ms)" 1000 2500
 }
 
+# Most of the time, no run is under way. Try several times, so that the process ends between
+# two runs.
+test_means_are_printed_if_the_process_ends_between_two_runs()
+{
+	local pid
+
+	for _ in 1 2 3 4 5 6 7 8; do
+		sleep 1000 & pid=$!
+		tprof-lx stat -e tsc -r 100000 --duration 0.001 -p "$pid" >out 2>&1 &
+		local counter=$!
+		until tprof-lx info | grep -qE "^  tprof-lx  +pid $counter, running,"; do
+			kill -0 "$counter" || { cat out; fail "ended early"; }
+		done
+		kill "$pid"
+		wait "$counter" || { cat out; fail "status $?"; }
+		grep -q ' tsc ' out || { cat out; fail "no mean"; }
+	done
+}
+
 test_command_has_a_line_per_cpu_where_it_ran()
 {
 	must taskset -c 0 tprof-lx stat -e tsc -A -x, -o counts -- "$hotcold" 1

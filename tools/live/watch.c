@@ -35,6 +35,18 @@ int watch_begin(struct watch *watch, const struct child *child, struct pid_list 
 }
 
 /*
+ * Watch for the end of a session: if the module does not stop it when the processes of -p
+ * and their descendants have ended, watch the processes. Return the same as watch_begin().
+ */
+int watch_session(struct watch *watch, const struct child *child, struct pid_list *targets,
+		  const struct tprof_lx_info *info)
+{
+	bool is_stopped = targets_end_session(targets, info);
+
+	return watch_begin(watch, child, is_stopped ? NULL : targets);
+}
+
+/*
  * The watched process has ended: watch the next one. Return 0; -ESRCH if there is none;
  * else another -errno.
  */

@@ -10,6 +10,7 @@
 
 #include "base/parse.h"
 #include "live/child.h"
+#include "live/device.h"
 
 /**
  * struct watch - the watched process
@@ -23,6 +24,8 @@ struct watch {
 };
 
 int watch_begin(struct watch *watch, const struct child *child, struct pid_list *targets);
+int watch_session(struct watch *watch, const struct child *child, struct pid_list *targets,
+		  const struct tprof_lx_info *info);
 int watch_next(struct watch *watch);
 void watch_end(struct watch *watch);
 

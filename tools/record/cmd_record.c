@@ -98,7 +98,11 @@ static int fit_rings(struct recording *rec, const struct record_options *opts)
 	return rec->ring_bytes ? configure(rec, opts) : STATUS_OK;
 }
 
-static int start(struct recording *rec)
+/*
+ * Start the session. Set @event to RECORDING_ENDED if all targets have ended during the
+ * delay, before there was anything to record.
+ */
+static int start(struct recording *rec, enum recording_event *event)
 {
 	struct message msg;
 	u32 degraded, i;
@@ -107,6 +111,10 @@ static int start(struct recording *rec)
 	if (err)
 		return say_failure(err, "cannot read the running processes");
 	err = claim_start(&rec->claim, ~0U, &degraded, &msg);
+	if (err == -ESRCH && rec->delay) {
+		*event = RECORDING_ENDED;
+		return STATUS_OK;
+	}
 	if (err)
 		return say_error("%s", msg.text);
 	rec->started = monotonic_ns();
@@ -164,7 +172,11 @@ static int release(struct recording *rec, const struct record_options *opts)
 	return child_wait(&rec->child);
 }
 
-/* Start recording, then the command. With -D, the command starts first. */
+/*
+ * Start recording, then the command. With -D, the command starts first. The targets of the
+ * session follow forks from CONFIG on, so they include the processes that were created
+ * during the delay, even if their parents have ended.
+ */
 static int begin(struct recording *rec, const struct record_options *opts,
 		 enum recording_event *event)
 {
@@ -177,13 +189,11 @@ static int begin(struct recording *rec, const struct record_options *opts,
 			*event = recording_wait(rec, opts->delay);
 		if (status || *event != RECORDING_TIME_OUT)
 			return status;
-		/* Configure again, to include descendants forked during the delay. */
-		status = configure(rec, opts);
 	}
-	if (!status)
-		status = start(rec);
-	if (!status)
-		status = synthesize(rec);
+	status = start(rec, event);
+	if (status || *event != RECORDING_TIME_OUT)
+		return status;
+	status = synthesize(rec);
 	if (!status && !opts->delay)
 		status = release(rec, opts);
 	return status;
@@ -329,6 +339,7 @@ static int run(const struct command *self, int argc, char **argv)
 	struct recording rec = {
 		.output = strcmp(opts.output, "-") ? opts.output : "stdout",
 		.clockid = opts.clockid,
+		.delay = opts.delay,
 		.duration = opts.duration,
 		.level = opts.level,
 		.ring_bytes = opts.sizes.ring,

@@ -10,7 +10,6 @@
 #include <signal.h>
 
 #include "base/monotonic.h"
-#include "live/targets.h"
 #include "live/watch.h"
 #include "record/recording.h"
 
@@ -29,7 +28,7 @@ int recording_catch_signals(struct recording *rec)
 }
 
 /*
- * Convert @err, the result of watch_begin() or watch_next(). Return
+ * Convert @err, the result of watch_session() or watch_next(). Return
  * RECORDING_TIME_OUT if there is still something to wait for.
  */
 static enum recording_event what_ends(int err)
@@ -69,9 +68,14 @@ static enum recording_event wait_once(struct recording *rec, struct watch *watch
 	return fds[1].revents ? what_ends(watch_next(watch)) : RECORDING_TIME_OUT;
 }
 
+static enum recording_event watch_recording(struct recording *rec, struct watch *watch)
+{
+	return what_ends(watch_session(watch, &rec->child, &rec->targets, &rec->info.info));
+}
+
 /*
  * Wait before the session starts. Return RECORDING_TIME_OUT after @ns, or what
- * ended the wait earlier.
+ * ended the wait earlier. If all targets end during the wait, START reports it.
  */
 enum recording_event recording_wait(struct recording *rec, u64 ns)
 {
@@ -79,15 +83,11 @@ enum recording_event recording_wait(struct recording *rec, u64 ns)
 	enum recording_event event;
 	struct watch watch;
 
-	event = what_ends(watch_begin(&watch, &rec->child, &rec->targets));
+	event = watch_recording(rec, &watch);
 	while (event == RECORDING_TIME_OUT && monotonic_ns() < until)
 		event = wait_once(rec, &watch, until, -1);
 	watch_end(&watch);
-	if (event != RECORDING_TIME_OUT || !rec->targets.nr)
-		return event;
-	/* If the command was watched, the targets of -p were not: all may have ended. */
-	targets_drop_ended(&rec->targets);
-	return rec->targets.nr ? RECORDING_TIME_OUT : RECORDING_ENDED;
+	return event;
 }
 
 static int tick(struct recording *rec)
@@ -101,17 +101,6 @@ static int tick(struct recording *rec)
 		rec->output_err = err;
 	status_show(rec);
 	return err;
-}
-
-/*
- * Watch for the end of the recording. If the module does not stop the session when the
- * processes of -p and their descendants have ended, watch the processes.
- */
-static enum recording_event watch_recording(struct recording *rec, struct watch *watch)
-{
-	bool is_told = targets_end_session(&rec->targets, &rec->info.info);
-
-	return what_ends(watch_begin(watch, &rec->child, is_told ? NULL : &rec->targets));
 }
 
 /*

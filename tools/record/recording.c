@@ -31,9 +31,14 @@ static void hold_back(void *arg)
 	}
 }
 
+/*
+ * Descendants of a target whose parents have ended during the delay cannot be found by their
+ * ancestors. So after a delay, synthesize records about all processes.
+ */
 static int look_for(struct recording *rec, enum synth_which which)
 {
-	return synth_processes(&rec->synth, rec->targets.pids, rec->targets.nr, which);
+	return synth_processes(&rec->synth, rec->targets.pids, rec->delay ? 0 : rec->targets.nr,
+			       which);
 }
 
 /*

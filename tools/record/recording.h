@@ -59,6 +59,7 @@ struct tally {
  * @child:	the command; @child.pid is 0 if there is none
  * @targets:	processes to record; empty for all processes
  * @ending:	signals that end the recording
+ * @delay:	-D in ns, or 0
  * @duration:	--duration in ns, or 0
  * @ring_bytes:	size of each CPU's ring; 0 for the module's default
  * @config:	argument of the last CONFIG, with the sizes that the module chose
@@ -89,6 +90,7 @@ struct recording {
 	struct child child;
 	struct pid_list targets;
 	struct ending ending;
+	u64	delay;
 	u64	duration;
 	u64	ring_bytes;
 	struct tprof_lx_config config;

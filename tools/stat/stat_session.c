@@ -11,7 +11,6 @@
 #include "cli/explain.h"
 #include "cli/say.h"
 #include "live/privileges.h"
-#include "live/targets.h"
 #include "live/watch.h"
 #include "stat/stat_session.h"
 
@@ -80,9 +79,10 @@ static int prepare(struct stat_session *session, bool is_last)
 
 /*
  * Start counting. If there are too few free counters, fail for events of -e, but count
- * as many of the default events as possible.
+ * as many of the default events as possible. Return STAT_TIME_OUT, or STAT_ENDED if the
+ * processes of -p have ended since an earlier run, or STAT_FAILED.
  */
-static int start(struct stat_session *session)
+static enum stat_end start(struct stat_session *session)
 {
 	struct counting *counting = &session->counting;
 	struct message msg;
@@ -92,7 +92,11 @@ static int start(struct stat_session *session)
 	do {
 		err = claim_start(&session->claim, counting_mask(counting), &degraded, &msg);
 	} while (err == -EBUSY && session->opts->is_default && counting_shrink(counting));
-	return err ? say_error("%s", msg.text) : STATUS_OK;
+	if (err == -ESRCH && !session->child.pid && session->times.elapsed.nr)
+		return STAT_ENDED;
+	if (err)
+		say_error("%s", msg.text);
+	return err ? STAT_FAILED : STAT_TIME_OUT;
 }
 
 static int print_interval(struct stat_session *session, u64 time)
@@ -110,7 +114,7 @@ static int print_interval(struct stat_session *session, u64 time)
 }
 
 /*
- * Convert @err, the result of watch_begin() or watch_next(). Return
+ * Convert @err, the result of watch_session() or watch_next(). Return
  * STAT_TIME_OUT if there is still something to wait for.
  */
 static enum stat_end what_ends(int err)
@@ -144,18 +148,6 @@ static enum stat_end wait_once(struct stat_session *session, struct watch *watch
 	return fds[1].revents ? what_ends(watch_next(watch)) : STAT_TIME_OUT;
 }
 
-/*
- * Watch for the end of the run. If the module does not stop the session when the processes
- * of -p and their descendants have ended, watch the processes.
- */
-static enum stat_end watch_run(struct stat_session *session, struct watch *watch)
-{
-	bool is_told = targets_end_session(&session->targets, &session->info.info);
-
-	return what_ends(watch_begin(watch, &session->child,
-				     is_told ? NULL : &session->targets));
-}
-
 static enum stat_end wait_for_end(struct stat_session *session, u64 started)
 {
 	u64 interval = session->opts->interval, duration = session->opts->duration;
@@ -165,7 +157,8 @@ static enum stat_end wait_for_end(struct stat_session *session, u64 started)
 	enum stat_end event;
 	struct watch watch;
 
-	event = watch_run(session, &watch);
+	event = what_ends(watch_session(&watch, &session->child, &session->targets,
+					&session->info.info));
 	while (event == STAT_TIME_OUT && now < end) {
 		event = wait_once(session, &watch, next < end ? next : end);
 		now = monotonic_ns();
@@ -237,7 +230,7 @@ static void bury(struct stat_session *session, enum stat_end event, int *status)
  * Run the command and count. The end of the command, --duration or a signal ends the
  * run. If @is_last, drop the capabilities that only a further run would need. Set
  * @status to the exit status of the command if it has ended, or of this program after a
- * failure.
+ * failure. If the processes of -p have ended before the run, there is no run.
  */
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status)
 {
@@ -246,10 +239,11 @@ enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *sta
 	int err;
 
 	*status = prepare(session, is_last);
-	if (!*status)
-		*status = start(session);
-	if (*status)
-		return STAT_FAILED;
+	event = *status ? STAT_FAILED : start(session);
+	if (event != STAT_TIME_OUT) {
+		*status = event == STAT_FAILED ? STATUS_FAILED : STATUS_OK;
+		return event;
+	}
 	started = monotonic_ns();
 	err = session->child.pid ? child_release(&session->child) : 0;
 	if (err) {
