@@ -193,8 +193,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  *		counts, or if the back end adapts the period to hold
  *		attr->sample_freq. Changes only while the event does not run.
  * @is_random:	vary each period at random
- * @is_bounded:	let a short period grow, so that samples do not take all of the
- *		CPU's time
+ * @is_bounded:	do not let samples with a short period take all of the CPU's time:
+ *		the session was opened without CAP_SYS_ADMIN
  * @is_gated:	count and sample only while the event's gate is open
  * @openings:	the event's gate on each CPU. Constant while the event runs; NULL if
  *		the event has no gate.

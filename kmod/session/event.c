@@ -259,11 +259,7 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 	if (!event)
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
-	/*
-	 * The period of an event that counts kernel code is always bounded: see
-	 * x86_counter.c.
-	 */
-	event->sampler.pmu.is_bounded = !is_trusted || !attr->exclude_kernel;
+	event->sampler.pmu.is_bounded = !is_trusted;
 	err = fill_event(event, backend, flags);
 	if (err) {
 		kfree(event);

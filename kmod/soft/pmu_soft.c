@@ -166,6 +166,13 @@ static void soft_write(struct tprof_pmu_event *pmu, int cpu, u64 value)
 	cell->sampled = value;
 }
 
+static u64 soft_slowed(const struct tprof_pmu_event *pmu, int cpu)
+{
+	const struct tprof_soft_event *event = pmu->priv;
+
+	return READ_ONCE(per_cpu_ptr(event->cells, cpu)->slowed);
+}
+
 /*
  * Open or close the gates of task clocks. All other events ignore @is_shut: for
  * them, tprof_soft_event_count() checks whether the task is a target.
@@ -322,6 +329,7 @@ static const struct tprof_pmu_ops soft_ops = {
 	.read = soft_read,
 	.write = soft_write,
 	.gate = soft_gate,
+	.slowed = soft_slowed,
 	.count = soft_count,
 	.raw = tprof_soft_event_raw,
 };

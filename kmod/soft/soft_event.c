@@ -8,15 +8,41 @@
  */
 #include <linux/irqflags.h>
 #include <linux/math64.h>
+#include <linux/minmax.h>
 #include <linux/preempt.h>
 #include <linux/rculist.h>
 #include <asm/segment.h>
+#include <asm/tsc.h>
 
 #include "base/tasks.h"
+#include "base/tsc.h"
 #include "soft/soft_event.h"
+
+/*
+ * After a sample that took the time t, a bounded event rests: it takes no sample for
+ *
+ *   rest = t * COST_SHARE * nr_bounded
+ *
+ * nr_bounded is the number of these events. So the samples of all of them take at most
+ * 1 / COST_SHARE of the CPU's time. What happens within a rest is counted, and is part of
+ * the period of the next sample.
+ */
+#define COST_SHARE	8
+
+/* Upper bound of t. A longer time means that a hypervisor descheduled the CPU. */
+#define MAX_SPENT_MS	1
+
+/* Upper bound of a rest, so that each of thousands of events still samples. */
+#define MAX_REST_MS	1000
 
 /* Changed under the soft lock. */
 static struct hlist_head events[TPROF_SOFT_NR_KINDS];
+static unsigned int nr_bounded;
+
+static bool is_bounded(const struct tprof_soft_event *event)
+{
+	return event->pmu->period && event->pmu->is_bounded;
+}
 
 /* Letter of the state in which the thread being sampled was switched out. */
 static DEFINE_PER_CPU(char, waited_in);
@@ -30,6 +56,7 @@ static DEFINE_PER_CPU(char, waited_in);
 void tprof_soft_event_add(struct tprof_soft_event *event)
 {
 	hlist_add_head_rcu(&event->node, &events[event->kind]);
+	WRITE_ONCE(nr_bounded, nr_bounded + is_bounded(event));
 }
 
 /**
@@ -43,6 +70,7 @@ void tprof_soft_event_add(struct tprof_soft_event *event)
 void tprof_soft_event_remove(struct tprof_soft_event *event)
 {
 	hlist_del_rcu(&event->node);
+	WRITE_ONCE(nr_bounded, nr_bounded - is_bounded(event));
 }
 
 /**
@@ -69,6 +97,42 @@ static u64 nr_unsampled(const struct tprof_soft_cell *cell)
 	return local64_read(&cell->count) - READ_ONCE(cell->sampled);
 }
 
+/* Return true if a sample is due. Note it if the event must rest. Context: not NMI. */
+static bool is_sample_due(const struct tprof_soft_event *event, struct tprof_soft_cell *cell)
+{
+	if (!event->pmu->period || nr_unsampled(cell) < event->pmu->period)
+		return false;
+	/* If the TSC has started again, the difference is larger than any rest. */
+	if (likely(!cell->rest || rdtsc() - cell->rests_from >= cell->rest))
+		return true;
+	cell->is_late = true;
+	return false;
+}
+
+static void begin_rest(struct tprof_soft_cell *cell, u64 since)
+{
+	u64 per_ms = tsc_khz ?: TPROF_ANY_TSC_KHZ, now = rdtsc();
+	u64 spent = min(tprof_tsc_between(since, now), MAX_SPENT_MS * per_ms);
+
+	cell->rests_from = now;
+	cell->rest = min(spent * COST_SHARE * READ_ONCE(nr_bounded), MAX_REST_MS * per_ms);
+	WRITE_ONCE(cell->slowed, cell->slowed + cell->is_late);
+	cell->is_late = false;
+}
+
+/* Take a sample of @nr occurrences or nanoseconds. Context: interrupts off. */
+static void sample_and_rest(const struct tprof_soft_event *event,
+			    struct tprof_soft_cell *cell, struct pt_regs *regs, u64 nr,
+			    u64 merged)
+{
+	u64 since = rdtsc();
+
+	WRITE_ONCE(cell->sampled, cell->sampled + nr);
+	event->pmu->sink(event->pmu, regs, nr, merged);
+	if (event->pmu->is_bounded)
+		begin_rest(cell, since);
+}
+
 /*
  * Take a sample if one is due. With interrupts off, only an NMI can change the count
  * meanwhile, and the scratch memory of tprof_unwind() is not used by another sample.
@@ -78,16 +142,14 @@ static noinline void take_due(const struct tprof_soft_event *event, struct tprof
 {
 	/* Without X86_EFLAGS_FIXED, as tprof_unwind() expects for a calling function. */
 	struct pt_regs caller = { .ip = place->ip, .sp = place->frame, .cs = __KERNEL_CS };
-	struct tprof_pmu_event *pmu = event->pmu;
+	u64 period = event->pmu->period;
 	unsigned long flags;
 	u64 due;
 
 	local_irq_save(flags);
-	due = div64_u64(nr_unsampled(cell), pmu->period);
-	if (due && cell->runs) {
-		WRITE_ONCE(cell->sampled, cell->sampled + due * pmu->period);
-		pmu->sink(pmu, place->regs ?: &caller, due * pmu->period, due - 1);
-	}
+	due = div64_u64(nr_unsampled(cell), period);
+	if (due && cell->runs)
+		sample_and_rest(event, cell, place->regs ?: &caller, due * period, due - 1);
 	local_irq_restore(flags);
 }
 
@@ -123,7 +185,7 @@ void tprof_soft_event_count(enum tprof_soft_kind kind, const struct task_struct 
 		    !counts_task(event, task))
 			continue;
 		local64_inc(&cell->count);
-		if (event->pmu->period && nr_unsampled(cell) >= event->pmu->period && !in_nmi())
+		if (!in_nmi() && is_sample_due(event, cell))
 			take_due(event, cell, place);
 	}
 }
@@ -142,7 +204,7 @@ bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64
 {
 	struct tprof_soft_event *event;
 	struct tprof_soft_cell *cell;
-	bool is_due = false;
+	bool is_any_due = false;
 	s64 ns;
 
 	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
@@ -153,9 +215,9 @@ bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64
 		ns = now - max(since, cell->since_ns);
 		if (ns > 0)
 			local64_add(ns, &cell->count);
-		is_due |= event->pmu->period && nr_unsampled(cell) >= event->pmu->period;
+		is_any_due |= is_sample_due(event, cell);
 	}
-	return is_due;
+	return is_any_due;
 }
 
 /**
@@ -171,21 +233,14 @@ bool tprof_soft_event_add_off_cpu(const struct task_struct *task, u64 since, u64
 void tprof_soft_event_sample_off_cpu(struct pt_regs *regs, char state)
 {
 	struct tprof_soft_event *event;
-	struct tprof_pmu_event *pmu;
 	struct tprof_soft_cell *cell;
-	u64 due;
 
 	__this_cpu_write(waited_in, state);
 	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
 		cell = this_cpu_ptr(event->cells);
-		pmu = event->pmu;
-		due = nr_unsampled(cell);
 		/* Another event may have requested this sample. */
-		if (!cell->runs || !pmu->period || due < pmu->period ||
-		    !counts_task(event, current))
-			continue;
-		WRITE_ONCE(cell->sampled, cell->sampled + due);
-		pmu->sink(pmu, regs, due, 0);
+		if (cell->runs && counts_task(event, current) && is_sample_due(event, cell))
+			sample_and_rest(event, cell, regs, nr_unsampled(cell), 0);
 	}
 }
 

@@ -31,6 +31,10 @@ enum tprof_soft_kind {
  * @sampled:	value of @count up to which samples have been taken
  * @since_ns:	CLOCK_MONOTONIC: of the task clock, at the last settle_clock(); of an event
  *		off CPU, at its start on the CPU
+ * @rests_from:	TSC at the end of the last sample
+ * @rest:	TSC cycles after @rests_from in which no sample is taken
+ * @slowed:	number of samples that were due within such a rest
+ * @is_late:	the next sample has been due within the rest
  * @runs:	the event runs on the CPU
  * @is_shut:	the gate of the task clock is closed
  *
@@ -41,6 +45,10 @@ struct tprof_soft_cell {
 	local64_t	count;
 	u64		sampled;
 	u64		since_ns;
+	u64		rests_from;
+	u64		rest;
+	u64		slowed;
+	bool		is_late;
 	bool		runs;
 	bool		is_shut;
 };

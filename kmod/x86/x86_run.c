@@ -37,7 +37,8 @@ static void set_run_period(struct tprof_x86_run *run)
 
 	tprof_x86_counter_set_period(&run->counter, event->period,
 				     event->is_random, get_random_u64());
-	if (event->is_bounded)
+	/* A counter of kernel code is always bounded: see x86_counter.c. */
+	if (event->is_bounded || !event->attr->exclude_kernel)
 		tprof_x86_counter_bound(&run->counter,
 					can_stop ? BOUNDED_PERIOD :
 						   BOUNDED_PERIOD_ALL);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/capability.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -207,6 +208,38 @@ TEST_F(soft_sample, page_faults_are_sampled_where_they_happen)
 	close(fds[0]);
 	close(fds[1]);
 	munmap(pages, 1000 * 4096);
+}
+
+/* A sample of a page fault takes longer than an eighth of the fault. */
+TEST_F(soft_sample, samples_are_slowed_without_cap_sys_admin)
+{
+	const cap_value_t admin = CAP_SYS_ADMIN;
+	struct tprof_lx_stats *stats = &self->own.stats;
+	char *pages = map_pages(5000);
+	cap_t caps = cap_get_proc();
+	struct sum sum;
+
+	ASSERT_NE(MAP_FAILED, (void *)pages);
+	ASSERT_EQ(0, cap_set_flag(caps, CAP_EFFECTIVE, 1, &admin, CAP_CLEAR));
+	ASSERT_EQ(0, cap_set_proc(caps));
+	cap_free(caps);
+	close(self->own.fd);
+	self->own.fd = session_open(0);
+	ASSERT_LE(0, self->own.fd);
+	ASSERT_EQ(0, session_target(self->own.fd, getpid()));
+	ask(&self->own.attr, SW, PERF_COUNT_SW_PAGE_FAULTS, 1);
+	ASSERT_EQ(0, chains_begin(&self->own, "soft", TPROF_LX_EVENT_PROCESS));
+	touch_pages(pages, 5000);
+	ASSERT_EQ(0, chains_end(&self->own));
+	sum = sum_of(&self->own.stream);
+	EXPECT_LT(0, stats->samples_slowed);
+	EXPECT_LE(stats->samples_slowed, sum.samples);
+	/* Each fault is counted. Each is part of a sample, but those of the last rests. */
+	EXPECT_LE(5000, count_of(self->own.fd));
+	EXPECT_LE(sum.events, count_of(self->own.fd));
+	EXPECT_EQ(sum.events, sum.samples + stats->ticks_merged);
+	EXPECT_EQ(0, stats->ledger.lost_ring);
+	munmap(pages, 5000 * 4096);
 }
 
 static int touch_new_pages(struct target *target, __u64 nr)

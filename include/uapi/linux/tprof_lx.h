@@ -602,7 +602,8 @@ enum tprof_lx_state {
  *		requested, because sampling would have cost more than 1/8 (with a
  *		frequency) or 1/32 (with a fixed period) of the CPU's time.
  *		PERF_SAMPLE_PERIOD has the real period. If the session was opened with
- *		CAP_SYS_ADMIN, a user-only counter always keeps its fixed period
+ *		CAP_SYS_ADMIN, user-only counters and software events always keep their
+ *		fixed periods; else all software events may cost 1/8 of the time
  * @chains_deep: out: call chains of @cpu and @event that reached the maximum number
  *		of frames
  * @chains_absent: out: call chains that ended at an unreadable user frame; a
