@@ -18,6 +18,7 @@
 #include "clock/pmu_tsc.h"
 #include "dev/device.h"
 #include "pmu/nmi.h"
+#include "session/access.h"
 #include "session/cpu.h"
 #include "soft/pmu_soft.h"
 #include "stream/stream.h"
@@ -105,6 +106,7 @@ err_mono:
 static void __exit tprof_exit(void)
 {
 	tprof_device_uninit();
+	tprof_access_uninit();
 	uninit_counts();
 	tprof_pmu_nmi_uninit();
 	tprof_nmi_uninit();

@@ -80,6 +80,10 @@ DEFINE_PARAM(max_rate, 100000, 1, 1000000,
 	     "highest sampling rate per CPU and event, in Hz");
 DEFINE_PARAM(max_stack, 127, 1, TPROF_STACK_FRAMES_MAX,
 	     "maximum number of frames in a call chain");
+DEFINE_PARAM(unprivileged, 0, 0, 1,
+	     "1: users without privileges may observe their own processes, in user mode");
+DEFINE_PARAM(unprivileged_counters, 6, 0, 64,
+	     "counters of each CPU that each user without privileges may use");
 DEFINE_PARAM(debug, 0, 0, TPROF_TOPICS,
 	     "topics to log: 1 sessions + 2 CPUs + 4 tracking + 8 back ends");
 
@@ -106,6 +110,16 @@ unsigned long tprof_params_max_rate(void)
 unsigned int tprof_params_max_stack(void)
 {
 	return READ_ONCE(param_max_stack.value);
+}
+
+bool tprof_params_unprivileged(void)
+{
+	return READ_ONCE(param_unprivileged.value);
+}
+
+unsigned int tprof_params_unprivileged_counters(void)
+{
+	return READ_ONCE(param_unprivileged_counters.value);
 }
 
 bool tprof_params_is_debug(enum tprof_topic topic)

@@ -32,6 +32,8 @@ unsigned long tprof_params_fifo_bytes(void);
 unsigned int tprof_params_flush_ms(void);
 unsigned long tprof_params_max_rate(void);
 unsigned int tprof_params_max_stack(void);
+bool tprof_params_unprivileged(void);
+unsigned int tprof_params_unprivileged_counters(void);
 bool tprof_params_is_debug(enum tprof_topic topic);
 
 /* Log if @topic is enabled. Context: any but NMI. */

@@ -17,6 +17,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/user_namespace.h>
 
 #include "base/params.h"
 #include "dev/device.h"
@@ -35,7 +36,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case TPROF_LX_IOC_STATS:
 		return tprof_device_stats(session, user);
 	case TPROF_LX_IOC_SESSIONS:
-		return tprof_device_sessions(user);
+		return tprof_device_sessions(session, user);
 	case TPROF_LX_IOC_CONFIG:
 		return tprof_device_config(session, user);
 	case TPROF_LX_IOC_EVENT:
@@ -65,7 +66,7 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	case TPROF_LX_IOC_THREADS:
 		return tprof_device_threads(session, user);
 	case TPROF_LX_IOC_ROWS:
-		return tprof_device_rows(user);
+		return tprof_device_rows(session, user);
 	case TPROF_LX_IOC_ROW_ADMIN:
 		return tprof_device_row_admin(user);
 	default:
@@ -99,13 +100,22 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 }
 
 /*
- * Samples contain kernel addresses and process ids of the initial namespace. So opening
- * requires CAP_PERFMON or CAP_SYS_ADMIN. It also requires the initial PID namespace,
- * because a task in another one would misread the process ids.
+ * Without privileges, the administrator must allow it, and the caller must be in the
+ * initial user namespace.
  */
-static int may_open(void)
+static bool may_open_unprivileged(void)
 {
-	if (!perfmon_capable())
+	return tprof_params_unprivileged() && current_user_ns() == &init_user_ns;
+}
+
+/*
+ * Samples contain kernel addresses and process ids of the initial namespace. So a session
+ * with privileges requires CAP_PERFMON or CAP_SYS_ADMIN. Any session requires the initial
+ * PID namespace, because a task in another one would misread the process ids.
+ */
+static int may_open(bool has_privileges)
+{
+	if (!has_privileges && !may_open_unprivileged())
 		return -EPERM;
 	if (task_active_pid_ns(current) != &init_pid_ns)
 		return -EOPNOTSUPP;
@@ -114,13 +124,14 @@ static int may_open(void)
 
 static int device_open(struct inode *inode, struct file *file)
 {
+	bool has_privileges = perfmon_capable();
 	struct tprof_session *session;
 	int err;
 
-	err = may_open();
+	err = may_open(has_privileges);
 	if (err)
 		return err;
-	session = tprof_session_alloc();
+	session = tprof_session_alloc(has_privileges);
 	if (IS_ERR(session))
 		return PTR_ERR(session);
 	tprof_session_enlist(session);
@@ -153,7 +164,6 @@ static struct miscdevice device = {
 	.minor = MISC_DYNAMIC_MINOR,
 	.name = TPROF_LX_DEVICE_NAME,
 	.fops = &device_fops,
-	.mode = 0600,
 };
 
 /**
@@ -163,6 +173,7 @@ static struct miscdevice device = {
  */
 int tprof_device_init(void)
 {
+	device.mode = tprof_params_unprivileged() ? 0666 : 0600;
 	return misc_register(&device);
 }
 

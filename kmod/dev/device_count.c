@@ -124,7 +124,19 @@ long tprof_device_threads(struct tprof_session *session, void __user *user)
 	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
 }
 
-static int copy_rows(struct tprof_lx_rows *arg)
+/* A session without privileges sees that counters are taken, but not for what. */
+static void hide_owners(struct tprof_lx_row *rows, u32 nr)
+{
+	for (; nr; nr--, rows++)
+		*rows = (struct tprof_lx_row){
+			.kind = rows->kind,
+			.number = rows->number,
+			.bits = rows->bits,
+			.state = rows->state,
+		};
+}
+
+static int copy_rows(struct tprof_lx_rows *arg, bool has_owners)
 {
 	const struct tprof_device_array array = {
 		.to = arg->rows,
@@ -139,6 +151,8 @@ static int copy_rows(struct tprof_lx_rows *arg)
 	if (!rows)
 		return -ENOMEM;
 	arg->nr_rows = tprof_pmu_list_rows(arg->cpu, rows, TPROF_LX_MAX_ROWS);
+	if (!has_owners)
+		hide_owners(rows, TPROF_LX_MAX_ROWS);
 	err = tprof_device_copy_list(&array, rows, sizeof(*rows), arg->nr_rows);
 	kfree(rows);
 	return err;
@@ -146,11 +160,12 @@ static int copy_rows(struct tprof_lx_rows *arg)
 
 /**
  * tprof_device_rows - serve TPROF_LX_IOC_ROWS
+ * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
-long tprof_device_rows(void __user *user)
+long tprof_device_rows(struct tprof_session *session, void __user *user)
 {
 	struct tprof_lx_rows arg;
 	int err;
@@ -160,7 +175,7 @@ long tprof_device_rows(void __user *user)
 		return err;
 	if (arg.flags || arg.reserved || !tprof_device_is_cpu(arg.cpu))
 		return -EINVAL;
-	err = copy_rows(&arg);
+	err = copy_rows(&arg, !session->watcher);
 	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
 }
 

@@ -62,7 +62,7 @@ static_assert(sizeof(struct tprof_lx_session) == 112);
 static_assert(sizeof(struct tprof_lx_mark) == 144);
 static_assert(sizeof(struct tprof_lx_span) == 24);
 
-static int fill_backends(struct tprof_lx_info *info)
+static int fill_backends(struct tprof_lx_info *info, bool has_privileges)
 {
 	const struct tprof_device_array array = {
 		.to = info->backends,
@@ -71,12 +71,15 @@ static int fill_backends(struct tprof_lx_info *info)
 		.stride_min = BACKEND_BYTES_MIN,
 	};
 	struct tprof_lx_backend *list;
+	u32 i;
 	int err;
 
 	list = kcalloc(TPROF_LX_MAX_BACKENDS, sizeof(*list), GFP_KERNEL);
 	if (!list)
 		return -ENOMEM;
 	info->nr_backends = tprof_pmu_list(list, TPROF_LX_MAX_BACKENDS);
+	for (i = 0; !has_privileges && i < TPROF_LX_MAX_BACKENDS; i++)
+		list[i].nr_events = 0;
 	err = tprof_device_copy_list(&array, list, sizeof(*list),
 				     info->nr_backends);
 	kfree(list);
@@ -98,7 +101,7 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 	err = tprof_device_copy_in(&info, sizeof(info), INFO_BYTES_MIN, user);
 	if (err)
 		return err;
-	err = fill_backends(&info);
+	err = fill_backends(&info, !session->watcher);
 	if (err)
 		return err;
 
@@ -106,22 +109,25 @@ long tprof_device_info(struct tprof_session *session, void __user *user)
 	info.features = FEATURES;
 	if (session->is_trusted)
 		info.features |= TPROF_LX_FEATURE_EXACT_PERIODS;
-	info.nr_sessions = tprof_session_count();
+	if (session->watcher)
+		info.features |= TPROF_LX_FEATURE_UNPRIVILEGED;
+	info.nr_sessions = tprof_session_list(session, NULL, 0);
 	info.nr_cpus = nr_cpu_ids;
 	info.max_rate = tprof_params_max_rate();
 	info.max_stack = tprof_params_max_stack();
 	info.ring_min = TPROF_RING_BYTES_MIN;
-	info.ring_max = TPROF_RING_BYTES_MAX;
+	info.ring_max = tprof_session_ring_max(session);
 	info.ring_default = tprof_params_ring_bytes();
 	info.fifo_min = TPROF_FIFO_BYTES_MIN;
-	info.fifo_max = TPROF_FIFO_BYTES_MAX;
+	info.fifo_max = tprof_session_fifo_max(session);
 	info.fifo_default = tprof_params_fifo_bytes();
 	info.flush_ms_default = tprof_params_flush_ms();
 	strscpy_pad(info.version, TPROF_LX_VERSION, sizeof(info.version));
 	return tprof_device_copy_out(user, &info, sizeof(info));
 }
 
-static int copy_sessions(struct tprof_lx_sessions *arg)
+static int copy_sessions(const struct tprof_session *session,
+			 struct tprof_lx_sessions *arg)
 {
 	const struct tprof_device_array array = {
 		.to = arg->sessions,
@@ -136,7 +142,7 @@ static int copy_sessions(struct tprof_lx_sessions *arg)
 	list = kvcalloc(array.room + 1, sizeof(*list), TPROF_GFP);
 	if (!list)
 		return -ENOMEM;
-	arg->nr_sessions = tprof_session_list(list, array.room);
+	arg->nr_sessions = tprof_session_list(session, list, array.room);
 	err = tprof_device_copy_list(&array, list, sizeof(*list),
 				     arg->nr_sessions);
 	kvfree(list);
@@ -145,11 +151,12 @@ static int copy_sessions(struct tprof_lx_sessions *arg)
 
 /**
  * tprof_device_sessions - serve TPROF_LX_IOC_SESSIONS
+ * @session:	session
  * @user:	struct of the caller
  *
  * Return: 0 or -errno, as <linux/tprof_lx.h> lists them.
  */
-long tprof_device_sessions(void __user *user)
+long tprof_device_sessions(struct tprof_session *session, void __user *user)
 {
 	struct tprof_lx_sessions arg;
 	int err;
@@ -159,7 +166,7 @@ long tprof_device_sessions(void __user *user)
 		return err;
 	if (arg.flags)
 		return -EINVAL;
-	err = copy_sessions(&arg);
+	err = copy_sessions(session, &arg);
 	return err ? err : tprof_device_copy_out(user, &arg, sizeof(arg));
 }
 

@@ -16,7 +16,7 @@
 struct tprof_session;
 
 long tprof_device_info(struct tprof_session *session, void __user *user);
-long tprof_device_sessions(void __user *user);
+long tprof_device_sessions(struct tprof_session *session, void __user *user);
 long tprof_device_stats(struct tprof_session *session, void __user *user);
 long tprof_device_config(struct tprof_session *session, void __user *user);
 long tprof_device_event(struct tprof_session *session, void __user *user);
@@ -31,7 +31,7 @@ long tprof_device_read_count(struct tprof_session *session, void __user *user);
 long tprof_device_write_count(struct tprof_session *session,
 			      void __user *user);
 long tprof_device_threads(struct tprof_session *session, void __user *user);
-long tprof_device_rows(void __user *user);
+long tprof_device_rows(struct tprof_session *session, void __user *user);
 long tprof_device_row_admin(void __user *user);
 
 #endif /* TPROF_IOCTL_H */

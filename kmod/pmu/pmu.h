@@ -24,7 +24,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	9
+#define TPROF_PMU_VERSION	10
 
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
@@ -106,7 +106,7 @@ struct tprof_pmu_stats {
  *		context.
  * @event_init:	checks the type and config of the attr and allocates what the
  *		event needs; returns 0, -EOPNOTSUPP, -EINVAL, -ERANGE, -ENOMEM,
- *		-EBUSY or -EIO. Process context.
+ *		-EBUSY, -EIO or -EACCES. Process context.
  * @event_uninit: releases what @event_init allocated. Process context.
  * @nr_choices:	returns the number of counters of @cpu that can count @event,
  *		free or not; the event with the fewest is started first. Context
@@ -196,6 +196,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_bounded:	do not let samples with a short period take all of the CPU's time:
  *		the session was opened without CAP_SYS_ADMIN
  * @is_gated:	count and sample only while the event's gate is open
+ * @is_confined:	refuse with -EACCES what would count other tasks than the one that runs
+ *		on the CPU, such as the other thread of its core
  * @openings:	the event's gate on each CPU. Constant while the event runs; NULL if
  *		the event has no gate.
  * @is_tallied:	counts are kept by thread. So the event must happen to the task that
@@ -215,6 +217,7 @@ struct tprof_pmu_event {
 	bool				is_random;
 	bool				is_bounded;
 	bool				is_gated;
+	bool				is_confined;
 	const struct tprof_pmu_opening __percpu *openings;
 	bool				is_tallied;
 	const struct tprof_tasks	*targets;

@@ -224,7 +224,7 @@ u32 tprof_attr_wants(const struct perf_event_attr *attr)
 	return (attr->comm ? TPROF_TRACK_COMM : 0) |
 	       (attr->comm_exec ? TPROF_TRACK_COMM_EXEC : 0) |
 	       (attr->task ? TPROF_TRACK_TASK : 0) |
-	       (attr->mmap ? TPROF_TRACK_MMAP : 0) |
+	       (attr->mmap ? TPROF_TRACK_MMAP | TPROF_TRACK_MODULE : 0) |
 	       (attr->mmap2 ? TPROF_TRACK_MMAP2 : 0) |
 	       (attr->mmap_data ? TPROF_TRACK_MMAP_DATA : 0) |
 	       (attr->build_id ? TPROF_TRACK_BUILD_ID : 0) |

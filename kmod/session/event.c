@@ -14,6 +14,7 @@
 #include "base/params.h"
 #include "pmu/pmu.h"
 #include "sample/sample.h"
+#include "session/access.h"
 #include "session/attr.h"
 #include "session/event.h"
 
@@ -158,6 +159,33 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->kind = tprof_sample_kind(sampler);
 }
 
+/* Take a counter from the quota if the event needs one. */
+static int take_counter(const struct tprof_event *event)
+{
+	if (!(event->sampler.pmu.ops->flags & TPROF_LX_BACKEND_COUNTER))
+		return 0;
+	return tprof_quota_take_counter(event->quota);
+}
+
+static void give_counter(const struct tprof_event *event)
+{
+	if (event->sampler.pmu.ops->flags & TPROF_LX_BACKEND_COUNTER)
+		tprof_quota_give_counter(event->quota);
+}
+
+static int init_pmu(struct tprof_event *event)
+{
+	struct tprof_pmu_event *pmu = &event->sampler.pmu;
+	int err = take_counter(event);
+
+	if (err)
+		return err;
+	err = pmu->ops->event_init(pmu);
+	if (err)
+		give_counter(event);
+	return err;
+}
+
 static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 {
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
@@ -168,6 +196,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	pmu->is_random = flags & TPROF_LX_EVENT_RANDOM;
 	pmu->is_gated = flags & TPROF_LX_EVENT_PROCESS;
 	pmu->is_tallied = flags & TPROF_LX_EVENT_THREADS;
+	pmu->is_confined = event->quota;
 	fill_owner(pmu);
 	pmu->ops = tprof_pmu_get(backend);
 	if (IS_ERR(pmu->ops))
@@ -182,7 +211,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	if (!err)
 		err = check_raw(pmu);
 	if (!err)
-		err = pmu->ops->event_init(pmu);
+		err = init_pmu(event);
 	if (err)
 		tprof_pmu_put(pmu->ops);
 	return err;
@@ -238,6 +267,7 @@ err_free_runtimes:
  * @backend:	name of the back end
  * @flags:	enum tprof_lx_event_flag
  * @is_trusted:	the session was opened with CAP_SYS_ADMIN
+ * @quota:	quota of the session, or NULL if it has privileges
  *
  * If @is_trusted, the period of an event that counts only user code is not bounded: its
  * samples may take all of that code's time.
@@ -247,12 +277,14 @@ err_free_runtimes:
  */
 struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 				      const char *backend, u32 flags,
-				      bool is_trusted)
+				      bool is_trusted, struct tprof_quota *quota)
 {
 	struct tprof_event *event;
 	int err;
 
 	err = tprof_attr_check(attr);
+	if (!err && quota)
+		err = tprof_access_check_event(attr, flags);
 	if (err)
 		return ERR_PTR(err);
 	event = kzalloc(sizeof(*event), TPROF_GFP);
@@ -260,6 +292,7 @@ struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 		return ERR_PTR(-ENOMEM);
 	event->attr = *attr;
 	event->sampler.pmu.is_bounded = !is_trusted;
+	event->quota = quota;
 	err = fill_event(event, backend, flags);
 	if (err) {
 		kfree(event);
@@ -279,6 +312,7 @@ void tprof_event_release(struct tprof_event *event)
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
 
 	pmu->ops->event_uninit(pmu);
+	give_counter(event);
 	tprof_pmu_put(pmu->ops);
 	pmu->ops = NULL;
 }

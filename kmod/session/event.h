@@ -6,23 +6,26 @@
 #define TPROF_EVENT_H
 
 #include "sample/sample.h"
+#include "session/quota.h"
 
 /**
  * struct tprof_event - an event: its attr and its sampler
  * @sampler:	the event as the sampling path sees it; @sampler.pmu is for the
  *		back end
  * @attr:	attr of the event; constant
+ * @quota:	quota of the session, or NULL if it has privileges; constant
  *
  * After tprof_event_release(), the event has no back end, and only describes its records.
  */
 struct tprof_event {
 	struct tprof_sampler	sampler;
 	struct perf_event_attr	attr;
+	struct tprof_quota	*quota;
 };
 
 struct tprof_event *tprof_event_alloc(const struct perf_event_attr *attr,
 				      const char *backend, u32 flags,
-				      bool is_trusted);
+				      bool is_trusted, struct tprof_quota *quota);
 void tprof_event_release(struct tprof_event *event);
 void tprof_event_free(struct tprof_event *event);
 int tprof_event_check_period(const struct tprof_pmu_ops *ops, u64 period);

@@ -6,6 +6,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/capability.h>
+#include <linux/cred.h>
 #include <linux/log2.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -14,6 +15,7 @@
 #include "base/gfp.h"
 #include "base/params.h"
 #include "sample/sample.h"
+#include "session/access.h"
 #include "session/attr.h"
 #include "session/session.h"
 #include "stream/stream.h"
@@ -118,6 +120,9 @@ static int attach_tracker(struct tprof_session *session)
 			continue;
 		event = session->events[i];
 		wants = tprof_attr_wants(&event->attr);
+		/* Records of modules have kernel addresses. */
+		if (session->watcher)
+			wants &= ~TPROF_TRACK_MODULE;
 		chain = &event->sampler.chain;
 		if (chain->deferred) {
 			wants |= TPROF_TRACK_CHAIN;
@@ -454,21 +459,57 @@ void tprof_session_set_watermark(struct tprof_session *session)
 	stream->doorbell.watermark = watermark;
 }
 
+/* Make the current task the watcher of a session. */
+static int set_watcher(struct tprof_session *session)
+{
+	const struct cred *watcher;
+	struct tprof_quota *quota;
+
+	quota = tprof_quota_get(current_uid());
+	if (IS_ERR(quota))
+		return PTR_ERR(quota);
+	watcher = tprof_access_watcher();
+	if (IS_ERR(watcher)) {
+		tprof_quota_put(quota);
+		return PTR_ERR(watcher);
+	}
+	session->quota = quota;
+	session->watcher = watcher;
+	return 0;
+}
+
+static void unset_watcher(struct tprof_session *session)
+{
+	if (!session->watcher)
+		return;
+	put_cred(session->watcher);
+	tprof_quota_put(session->quota);
+}
+
 /**
  * tprof_session_alloc - allocate a session with the defaults
+ * @has_privileges: the session may observe all tasks and the kernel, not only what the
+ *		current task may observe
  *
- * Return: session or ERR_PTR(-ENOMEM).
+ * Return: session, or ERR_PTR() of -ENOMEM or -EUSERS.
  */
-struct tprof_session *tprof_session_alloc(void)
+struct tprof_session *tprof_session_alloc(bool has_privileges)
 {
 	struct tprof_session *session;
+	int err = 0;
 
 	session = kvzalloc(sizeof(*session), TPROF_GFP);
 	if (!session)
 		return ERR_PTR(-ENOMEM);
-	if (!zalloc_cpumask_var(&session->crew.cpus, TPROF_GFP)) {
+	if (!has_privileges)
+		err = set_watcher(session);
+	if (!err && !zalloc_cpumask_var(&session->crew.cpus, TPROF_GFP)) {
+		unset_watcher(session);
+		err = -ENOMEM;
+	}
+	if (err) {
 		kvfree(session);
-		return ERR_PTR(-ENOMEM);
+		return ERR_PTR(err);
 	}
 	mutex_init(&session->lock);
 	INIT_DELAYED_WORK(&session->empty_work, stop_without_targets);
@@ -515,6 +556,7 @@ void tprof_session_free(struct tprof_session *session)
 	tprof_target_free(target);
 	/* No target is left for which the work could be queued again. */
 	cancel_delayed_work_sync(&session->empty_work);
+	unset_watcher(session);
 	free_cpumask_var(session->crew.cpus);
 	kvfree(session);
 }

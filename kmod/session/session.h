@@ -17,10 +17,13 @@
 #define TPROF_SESSION_H
 
 #include <linux/bits.h>
+#include <linux/log2.h>
 #include <linux/mutex.h>
 
+#include "base/params.h"
 #include "session/cpu.h"
 #include "session/event.h"
+#include "session/quota.h"
 #include "session/target.h"
 #include "track/track.h"
 
@@ -32,6 +35,9 @@
  * @pid:	process that opened it
  * @comm:	name of @pid
  * @is_trusted:	opened with CAP_SYS_ADMIN
+ * @watcher:	credentials of the opener, if it had no privileges: the session may observe
+ *		only what they allow; NULL for a session with privileges
+ * @quota:	quota of the opener, if the session has a @watcher
  * @number:	unique number of the session, from which event ids are derived
  * @events:	the events; W: @lock
  * @nr_events:	number of @events; W: @lock
@@ -55,6 +61,8 @@ struct tprof_session {
 	s32			pid;
 	char			comm[TASK_COMM_LEN];
 	bool			is_trusted;
+	const struct cred	*watcher;
+	struct tprof_quota	*quota;
 	u64			number;
 	struct tprof_event	*events[TPROF_LX_MAX_EVENTS];
 	u32			nr_events;
@@ -90,12 +98,28 @@ tprof_session_is_draining(struct tprof_session *session)
 		!tprof_fifo_is_empty(&session->stream.fifo));
 }
 
-struct tprof_session *tprof_session_alloc(void);
+/*
+ * Largest sizes in CONFIG. Without privileges, they are the defaults, which the administrator can
+ * change.
+ */
+static inline unsigned long tprof_session_ring_max(const struct tprof_session *session)
+{
+	return session->watcher ? roundup_pow_of_two(tprof_params_ring_bytes()) :
+				  TPROF_RING_BYTES_MAX;
+}
+
+static inline unsigned long tprof_session_fifo_max(const struct tprof_session *session)
+{
+	return session->watcher ? roundup_pow_of_two(tprof_params_fifo_bytes()) :
+				  TPROF_FIFO_BYTES_MAX;
+}
+
+struct tprof_session *tprof_session_alloc(bool has_privileges);
 void tprof_session_free(struct tprof_session *session);
 void tprof_session_enlist(struct tprof_session *session);
 void tprof_session_delist(struct tprof_session *session);
-u32 tprof_session_count(void);
-u32 tprof_session_list(struct tprof_lx_session *list, u32 room);
+u32 tprof_session_list(const struct tprof_session *viewer, struct tprof_lx_session *list,
+		       u32 room);
 void tprof_session_set_watermark(struct tprof_session *session);
 
 int tprof_session_configure(struct tprof_session *session,

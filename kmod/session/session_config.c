@@ -28,12 +28,13 @@ static int round_size(u64 *bytes, u64 fallback, u64 min, u64 max)
 	return 0;
 }
 
-static int check_config(struct tprof_lx_config *config)
+static int check_config(const struct tprof_session *session,
+			struct tprof_lx_config *config)
 {
 	if (round_size(&config->ring_bytes, tprof_params_ring_bytes(),
-		       TPROF_RING_BYTES_MIN, TPROF_RING_BYTES_MAX) ||
+		       TPROF_RING_BYTES_MIN, tprof_session_ring_max(session)) ||
 	    round_size(&config->fifo_bytes, tprof_params_fifo_bytes(),
-		       TPROF_FIFO_BYTES_MIN, TPROF_FIFO_BYTES_MAX))
+		       TPROF_FIFO_BYTES_MIN, tprof_session_fifo_max(session)))
 		return -EINVAL;
 	if (!config->flush_ms)
 		config->flush_ms = tprof_params_flush_ms();
@@ -68,7 +69,7 @@ static struct tprof_target *make_target(struct tprof_session *session, const s32
 
 	if (!nr)
 		return NULL;
-	target = tprof_target_alloc(&session->empty_work);
+	target = tprof_target_alloc(&session->empty_work, session->watcher);
 	if (IS_ERR(target))
 		return target;
 	err = tprof_target_add(target, pids, nr);
@@ -94,7 +95,7 @@ int tprof_session_configure(struct tprof_session *session,
 	struct tprof_target *target;
 	int err;
 
-	err = check_config(config);
+	err = check_config(session, config);
 	if (err)
 		return err;
 
@@ -210,7 +211,7 @@ int tprof_session_add(struct tprof_session *session,
 	if (session->held == GENMASK(TPROF_LX_MAX_EVENTS - 1, 0))
 		return -ENOSPC;
 	event = tprof_event_alloc(attr, arg->backend, arg->flags,
-				  session->is_trusted);
+				  session->is_trusted, session->quota);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	err = check_pairs(session, event);

@@ -5,15 +5,16 @@
  * Context: process. The lock of a session is taken inside list_lock.
  */
 #include <linux/bitops.h>
+#include <linux/cred.h>
 #include <linux/mutex.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/uidgid.h>
 
 #include "session/session.h"
 
 static DEFINE_MUTEX(list_lock);
 static LIST_HEAD(sessions);
-static u32 nr_sessions;
 
 /**
  * tprof_session_enlist - add a session to the list
@@ -25,7 +26,6 @@ void tprof_session_enlist(struct tprof_session *session)
 	get_task_comm(session->comm, current->group_leader);
 	mutex_lock(&list_lock);
 	list_add_tail(&session->node, &sessions);
-	nr_sessions++;
 	mutex_unlock(&list_lock);
 }
 
@@ -37,14 +37,14 @@ void tprof_session_delist(struct tprof_session *session)
 {
 	mutex_lock(&list_lock);
 	list_del(&session->node);
-	nr_sessions--;
 	mutex_unlock(&list_lock);
 }
 
-/** tprof_session_count - return the number of open sessions */
-u32 tprof_session_count(void)
+/* A session without privileges may see those of the same user. */
+static bool may_see(const struct tprof_session *viewer, const struct tprof_session *session)
 {
-	return READ_ONCE(nr_sessions);
+	return !viewer->watcher ||
+	       (session->watcher && uid_eq(viewer->watcher->uid, session->watcher->uid));
 }
 
 static void describe_session(struct tprof_session *session,
@@ -68,24 +68,27 @@ static void describe_session(struct tprof_session *session,
 }
 
 /**
- * tprof_session_list - describe all sessions, the oldest first
+ * tprof_session_list - describe the sessions that a session may see, the oldest first
+ * @viewer:	session
  * @list:	result, zeroed by the caller
  * @room:	number of entries in @list
  *
  * Return: number of sessions, which may exceed @room.
  */
-u32 tprof_session_list(struct tprof_lx_session *list, u32 room)
+u32 tprof_session_list(const struct tprof_session *viewer, struct tprof_lx_session *list,
+		       u32 room)
 {
 	struct tprof_session *session;
 	u32 nr = 0;
 
 	mutex_lock(&list_lock);
 	list_for_each_entry(session, &sessions, node) {
-		if (nr == room)
-			break;
-		describe_session(session, &list[nr++]);
+		if (!may_see(viewer, session))
+			continue;
+		if (nr < room)
+			describe_session(session, &list[nr]);
+		nr++;
 	}
-	nr = nr_sessions;
 	mutex_unlock(&list_lock);
 	return nr;
 }

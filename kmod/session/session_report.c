@@ -94,7 +94,9 @@ static void add_of_cpu(struct tprof_session *session,
 	/* Races with a CPU that comes online and gets its lane. */
 	if (lanes && READ_ONCE(lanes[cpu]))
 		add_lane(stats, READ_ONCE(lanes[cpu]));
-	tprof_pmu_read_stats(cpu, &nmis);
+	/* These are of all sessions. */
+	if (!session->watcher)
+		tprof_pmu_read_stats(cpu, &nmis);
 	stats->nmi_sampled += nmis.sampled;
 	stats->nmi_late += nmis.late;
 	stats->nmi_foreign += nmis.foreign;

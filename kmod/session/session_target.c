@@ -43,7 +43,7 @@ static int attach_first(struct tprof_session *session, struct task_struct *task,
 
 	if (session->crew.running)
 		return -EBUSY;
-	target = tprof_target_alloc(&session->empty_work);
+	target = tprof_target_alloc(&session->empty_work, session->watcher);
 	if (IS_ERR(target))
 		return PTR_ERR(target);
 	err = tprof_target_attach(target, task, flags);

@@ -10,6 +10,7 @@
 #ifndef TPROF_TARGET_H
 #define TPROF_TARGET_H
 
+#include <linux/cred.h>
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
@@ -21,6 +22,7 @@
 
 /**
  * struct tprof_target - a set of tasks that follows forks, execs and exits
+ * @watcher:	the set has only tasks that @watcher may observe; NULL for no limit
  * @all:	the tasks. A process stays in it until its id is reused
  * @execs:	those tasks in @all that called execve(2) after they became targets, and
  *		the descendants that they have created since that call
@@ -34,6 +36,7 @@
  * @node:	entry in the list of all targets, which the probes walk under RCU
  */
 struct tprof_target {
+	const struct cred	*watcher;
 	struct tprof_tasks	all;
 	struct tprof_tasks	execs;
 	unsigned long		*heirs;
@@ -70,10 +73,16 @@ static inline bool tprof_target_is_empty(const struct tprof_target *target)
 	return !READ_ONCE(target->nr_present);
 }
 
-struct tprof_target *tprof_target_alloc(struct delayed_work *empty_work);
+struct tprof_target *tprof_target_alloc(struct delayed_work *empty_work,
+					const struct cred *watcher);
 void tprof_target_free(struct tprof_target *target);
 bool tprof_target_is_exiting(const struct tprof_target *target);
+
+/* target_follow.c */
+int tprof_target_follow(struct tprof_target *target);
+void tprof_target_unfollow(struct tprof_target *target);
 bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid);
+bool tprof_target_remove_process(struct tprof_target *target, pid_t tgid);
 
 /* target_attach.c */
 int tprof_target_add(struct tprof_target *target, const s32 *pids, u32 nr);

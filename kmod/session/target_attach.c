@@ -6,36 +6,47 @@
  * may change the target at the same time.
  */
 #include <linux/bitops.h>
+#include <linux/mm.h>
 #include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/tprof_lx.h>
 
 #include "base/gfp.h"
+#include "session/access.h"
 #include "session/target.h"
 
 /*
  * Add the process unless it has exited. If it exits later, probe_exit() finds it in
  * @present, because do_exit() sets @live to 0 before probe_exit() takes the lock.
  */
-static bool add_process(struct tprof_target *target, const struct task_struct *task,
-			bool is_heir)
+static int insert_process(struct tprof_target *target, const struct task_struct *task,
+			  bool is_heir)
+{
+	lockdep_assert_held(&target->lock);
+	if (tprof_target_has_exited(task))
+		return -ESRCH;
+	__set_bit(task->tgid, target->all.pids);
+	if (is_heir)
+		__set_bit(task->tgid, target->heirs);
+	if (!__test_and_set_bit(task->tgid, target->present))
+		target->nr_present++;
+	return 0;
+}
+
+static int add_process(struct tprof_target *target, const struct task_struct *task,
+		       bool is_heir)
 {
 	unsigned long flags;
-	bool has_exited;
+	int err;
 
 	raw_spin_lock_irqsave(&target->lock, flags);
-	has_exited = tprof_target_has_exited(task);
-	if (!has_exited) {
-		__set_bit(task->tgid, target->all.pids);
-		if (is_heir)
-			__set_bit(task->tgid, target->heirs);
-		if (!__test_and_set_bit(task->tgid, target->present))
-			target->nr_present++;
-	}
+	err = insert_process(target, task, is_heir);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
-	return !has_exited;
+	return err;
 }
 
 static bool remove_process(struct tprof_target *target, pid_t tgid)
@@ -44,14 +55,14 @@ static bool remove_process(struct tprof_target *target, pid_t tgid)
 	bool was_present;
 
 	raw_spin_lock_irqsave(&target->lock, flags);
-	__clear_bit(tgid, target->all.pids);
-	__clear_bit(tgid, target->execs.pids);
-	__clear_bit(tgid, target->heirs);
-	was_present = __test_and_clear_bit(tgid, target->present);
-	if (was_present)
-		target->nr_present--;
+	was_present = tprof_target_remove_process(target, tgid);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
 	return was_present;
+}
+
+static bool is_present(const struct tprof_target *target, const struct task_struct *task)
+{
+	return test_bit(task->tgid, target->present);
 }
 
 static bool is_named(pid_t tgid, const s32 *tgids, u32 nr)
@@ -94,7 +105,7 @@ static bool add_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
 
 	rcu_read_lock();
 	for_each_process(task) {
-		if (task_descends(task, tgids, nr) && add_process(target, task, true))
+		if (task_descends(task, tgids, nr) && !add_process(target, task, true))
 			is_any = true;
 	}
 	rcu_read_unlock();
@@ -115,6 +126,126 @@ static void remove_tree(struct tprof_target *target, pid_t tgid)
 			remove_process(target, task->tgid);
 	}
 	rcu_read_unlock();
+}
+
+/*
+ * Add the process of @task, which leads it, if the watcher may observe it. The check is of
+ * one program. If the process has called execve(2) since, return -EAGAIN. If it calls
+ * execve(2) later, probe_exec() finds it in the target, and checks the new program.
+ */
+static int watch_process(struct tprof_target *target, struct task_struct *task,
+			 bool is_heir)
+{
+	unsigned long flags;
+	u64 exec_id;
+	int err;
+
+	/* The check comes after this read. */
+	exec_id = smp_load_acquire(&task->self_exec_id);
+	err = tprof_access_check(target->watcher, task);
+	if (err)
+		return err;
+	raw_spin_lock_irqsave(&target->lock, flags);
+	/* After execve(2) by another thread, @task does not lead the process. */
+	if (task->self_exec_id != exec_id || !thread_group_leader(task))
+		err = -EAGAIN;
+	else
+		err = insert_process(target, task, is_heir);
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+	return err;
+}
+
+static struct task_struct *get_leader(s32 tgid)
+{
+	struct task_struct *task;
+
+	rcu_read_lock();
+	task = pid_task(find_pid_ns(tgid, &init_pid_ns), PIDTYPE_TGID);
+	if (task)
+		get_task_struct(task);
+	rcu_read_unlock();
+	return task;
+}
+
+static int watch_named(struct tprof_target *target, s32 tgid, bool is_heir)
+{
+	struct task_struct *task;
+	int err;
+
+	do {
+		task = get_leader(tgid);
+		if (!task)
+			return -ESRCH;
+		err = watch_process(target, task, is_heir);
+		put_task_struct(task);
+	} while (err == -EAGAIN && !fatal_signal_pending(current));
+	return err;
+}
+
+/*
+ * Get those processes of the trees that are not in the target, at most @room of them.
+ * Return their number, which may be larger.
+ */
+static u32 find_strays(const struct tprof_target *target, const s32 *tgids, u32 nr,
+		       struct task_struct **strays, u32 room)
+{
+	struct task_struct *task;
+	u32 found = 0;
+
+	rcu_read_lock();
+	for_each_process(task) {
+		if (is_present(target, task) || tprof_target_has_exited(task) ||
+		    !task_descends(task, tgids, nr))
+			continue;
+		if (found < room)
+			strays[found] = get_task_struct(task);
+		found++;
+	}
+	rcu_read_unlock();
+	return found;
+}
+
+/* Add strays that the watcher may observe. Return how many to look after again, or -ENOMEM. */
+static int watch_strays(struct tprof_target *target, const s32 *tgids, u32 nr)
+{
+	u32 room = find_strays(target, tgids, nr, NULL, 0), i, found;
+	struct task_struct **strays;
+	int err, added = 0;
+
+	strays = kvcalloc(room + 1, sizeof(*strays), TPROF_GFP);
+	if (!strays)
+		return -ENOMEM;
+	found = min(room, find_strays(target, tgids, nr, strays, room));
+	for (i = 0; i < found; i++) {
+		err = watch_process(target, strays[i], true);
+		added += !err || err == -EAGAIN;
+		put_task_struct(strays[i]);
+		cond_resched();
+	}
+	kvfree(strays);
+	return added;
+}
+
+/*
+ * Add the processes in @tgids, and those of their descendants that the watcher may
+ * observe. A process of the target hands its bit on to its children. So if a walk adds
+ * none, no child of a process that was added is missing.
+ */
+static int watch_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
+{
+	int err = 0;
+	u32 i;
+
+	for (i = 0; i < nr && !err; i++)
+		err = watch_named(target, tgids[i], true);
+	if (err)
+		return err;
+	do {
+		err = watch_strays(target, tgids, nr);
+		if (fatal_signal_pending(current))
+			err = -EINTR;
+	} while (err > 0);
+	return err;
 }
 
 /* A user may name a process by the id of any of its threads. */
@@ -143,8 +274,8 @@ static int resolve_pid(s32 *tgids, const s32 *pids, u32 nr)
  * @nr:		number of @pids
  *
  * Context: process, may sleep.
- * Return: 0; -ENOMEM; -ESRCH if a process does not exist or has exited. On an error, no
- * process was added.
+ * Return: 0; -ENOMEM; -ESRCH if a process does not exist or has exited; -EPERM if the
+ * watcher of @target may not observe it; -EINTR. On an error, the caller frees @target.
  */
 int tprof_target_add(struct tprof_target *target, const s32 *pids, u32 nr)
 {
@@ -155,19 +286,16 @@ int tprof_target_add(struct tprof_target *target, const s32 *pids, u32 nr)
 	if (!tgids)
 		return -ENOMEM;
 	err = resolve_pid(tgids, pids, nr);
-	if (!err)
+	if (!err && target->watcher)
+		err = watch_trees(target, tgids, nr);
+	else if (!err)
 		add_trees(target, tgids, nr);
 	kfree(tgids);
 	return err;
 }
 
-static bool is_present(const struct tprof_target *target, const struct task_struct *task)
-{
-	return test_bit(task->tgid, target->present);
-}
-
 /* do_exit() sets PF_EXITING before probe_exit() takes the lock: see add_process(). */
-static int add_thread(struct tprof_target *target, const struct task_struct *task)
+static int insert_thread(struct tprof_target *target, const struct task_struct *task)
 {
 	lockdep_assert_held(&target->lock);
 	/* Racy read: the thread may be writing other bits of its own @flags. */
@@ -186,8 +314,45 @@ static int attach_thread(struct tprof_target *target, const struct task_struct *
 	int err;
 
 	raw_spin_lock_irqsave(&target->lock, flags);
-	err = add_thread(target, task);
+	err = insert_thread(target, task);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
+	return err;
+}
+
+/* The same for a target with a watcher; see watch_process(). */
+static int watch_thread(struct tprof_target *target, struct task_struct *task)
+{
+	unsigned long flags;
+	u64 exec_id;
+	int err;
+
+	do {
+		/* As in watch_process(). */
+		exec_id = smp_load_acquire(&task->self_exec_id);
+		err = tprof_access_check(target->watcher, task);
+		if (err)
+			return err;
+		raw_spin_lock_irqsave(&target->lock, flags);
+		err = task->self_exec_id == exec_id ? insert_thread(target, task) : -EAGAIN;
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+	} while (err == -EAGAIN && !fatal_signal_pending(current));
+	return err;
+}
+
+static int attach_watched(struct tprof_target *target, struct task_struct *task, u32 flags)
+{
+	s32 tgid = task->tgid;
+	int err;
+
+	if (flags & TPROF_LX_TARGET_THREAD)
+		return watch_thread(target, task);
+	if (is_present(target, task))
+		return -EEXIST;
+	if (flags & TPROF_LX_TARGET_ALONE)
+		return watch_named(target, tgid, false);
+	err = watch_trees(target, &tgid, 1);
+	if (err && is_present(target, task))
+		remove_tree(target, tgid);
 	return err;
 }
 
@@ -198,18 +363,21 @@ static int attach_thread(struct tprof_target *target, const struct task_struct *
  * @flags:	enum tprof_lx_target_flag
  *
  * Context: process, under the session lock.
- * Return: 0, -EEXIST if it is a target already, or -ESRCH if it has exited.
+ * Return: 0; -EEXIST if it is a target already; -ESRCH if it has exited; if @target has a
+ * watcher, also -EPERM, -ENOMEM or -EINTR.
  */
 int tprof_target_attach(struct tprof_target *target, struct task_struct *task, u32 flags)
 {
 	s32 tgid = task->tgid;
 
+	if (target->watcher)
+		return attach_watched(target, task, flags);
 	if (flags & TPROF_LX_TARGET_THREAD)
 		return attach_thread(target, task);
 	if (is_present(target, task))
 		return -EEXIST;
 	if (flags & TPROF_LX_TARGET_ALONE)
-		return add_process(target, task, false) ? 0 : -ESRCH;
+		return add_process(target, task, false);
 	return !tprof_target_has_exited(task) && add_trees(target, &tgid, 1) ? 0 : -ESRCH;
 }
 

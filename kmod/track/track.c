@@ -255,7 +255,7 @@ static struct source sources[] = {
 		.stop = tprof_track_mmap_stop,
 	},
 	{
-		.want = TPROF_TRACK_MMAP,
+		.want = TPROF_TRACK_MODULE,
 		.start = tprof_track_module_start,
 		.stop = tprof_track_module_stop,
 	},

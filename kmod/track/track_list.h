@@ -21,13 +21,14 @@
  * @TPROF_TRACK_COMM_EXEC:	at an exec, a COMM record with
  *				PERF_RECORD_MISC_COMM_EXEC
  * @TPROF_TRACK_TASK:		FORK and EXIT records
- * @TPROF_TRACK_MMAP:		MMAP or MMAP2 records of executable mappings and of
- *				loaded modules; KSYMBOL records of unloaded modules
+ * @TPROF_TRACK_MMAP:		MMAP or MMAP2 records of executable mappings
  * @TPROF_TRACK_MMAP_DATA:	MMAP or MMAP2 records of all other mappings
  * @TPROF_TRACK_MMAP2:		MMAP2 records instead of MMAP records
  * @TPROF_TRACK_BUILD_ID:	build-ids in MMAP2 records
  * @TPROF_TRACK_SWITCH:		SWITCH_CPU_WIDE records
  * @TPROF_TRACK_CHAIN:		deferred call chains
+ * @TPROF_TRACK_MODULE:		MMAP or MMAP2 records of loaded modules, KSYMBOL records of
+ *				unloaded modules
  */
 enum tprof_track_want {
 	TPROF_TRACK_COMM	= 1U << 0,
@@ -39,6 +40,7 @@ enum tprof_track_want {
 	TPROF_TRACK_SWITCH	= 1U << 6,
 	TPROF_TRACK_MMAP_DATA	= 1U << 7,
 	TPROF_TRACK_CHAIN	= 1U << 8,
+	TPROF_TRACK_MODULE	= 1U << 9,
 };
 
 /**

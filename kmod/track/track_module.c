@@ -62,7 +62,7 @@ static void record_loaded(const struct module *module, enum mod_mem_type type)
 	mapping.id_bytes = tprof_buildid_of_module(module, mapping.id);
 
 	rcu_read_lock();
-	tprof_track_for_each(tracker, TPROF_TRACK_MMAP)
+	tprof_track_for_each(tracker, TPROF_TRACK_MODULE)
 		tprof_mapping_write(tracker, &mapping);
 	rcu_read_unlock();
 }
@@ -91,7 +91,7 @@ static void record_unloaded(const struct module *module, enum mod_mem_type type)
 	format_name(name, module, type);
 
 	rcu_read_lock();
-	tprof_track_for_each(tracker, TPROF_TRACK_MMAP)
+	tprof_track_for_each(tracker, TPROF_TRACK_MODULE)
 		tprof_sideband_write(tracker->sampler, &side);
 	rcu_read_unlock();
 }

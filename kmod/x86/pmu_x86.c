@@ -42,6 +42,12 @@ static struct tprof_x86_run *run_of(const struct tprof_pmu_event *event,
 	return per_cpu_ptr(runs, cpu);
 }
 
+/* Return true if an event also counts what the other thread of the core executes. */
+static bool counts_sibling(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_RAW && attr->config & ARCH_PERFMON_EVENTSEL_ANY;
+}
+
 /*
  * Return 0 if at least one online CPU can count the event. If the session has
  * online CPUs that cannot count it, START fails.
@@ -51,6 +57,8 @@ static int check_event(const struct tprof_pmu_event *event)
 	struct tprof_x86_select select;
 	int cpu, err = -EOPNOTSUPP;
 
+	if (event->is_confined && counts_sibling(event->attr))
+		return -EACCES;
 	for_each_online_cpu(cpu) {
 		err = tprof_x86_select(event->attr, tprof_x86_host_caps(cpu),
 				       &select);

@@ -8,35 +8,18 @@
 #include <sched.h>
 #include <unistd.h>
 #include <sys/capability.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include "harness/common.h"
+#include "harness/nobody.h"
 #include "kselftest_harness.h"
-
-#define NOBODY	65534
-
-/* Older versions of libcap lack CAP_PERFMON. */
-#ifndef CAP_PERFMON
-#define CAP_PERFMON	38
-#endif
 
 /* Exit status of a child that cannot drop its privileges or create a namespace. */
 #define CANNOT	255
 
 static void become_nobody(int capability)
 {
-	cap_value_t value = capability;
-	cap_t caps = cap_init();
-
-	prctl(PR_SET_KEEPCAPS, 1);
-	if (setresgid(NOBODY, NOBODY, NOBODY) || setresuid(NOBODY, NOBODY, NOBODY))
-		_exit(CANNOT);
-	if (capability >= 0) {
-		cap_set_flag(caps, CAP_PERMITTED, 1, &value, CAP_SET);
-		cap_set_flag(caps, CAP_EFFECTIVE, 1, &value, CAP_SET);
-	}
-	if (cap_set_proc(caps))
+	if (become_user(NOBODY, capability))
 		_exit(CANNOT);
 }
 

@@ -34,7 +34,7 @@ readonly events="sched/sched_switch sched/sched_process_fork
 		 sched/sched_process_exec sched/sched_process_exit
 		 task/task_rename sched/sched_migrate_task lock/contention_begin
 		 exceptions/page_fault_user exceptions/page_fault_kernel"
-readonly functions="perf_event_mmap update_process_times"
+readonly functions="perf_event_mmap update_process_times commit_creds"
 
 [ "${1:-}" = --emulated ] || grep -q '^model name.*QEMU TCG' /proc/cpuinfo || exit 0
 

@@ -41,6 +41,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_RELEASE, "release" },
 	{ TPROF_LX_FEATURE_MAPPING, "mapping" },
 	{ TPROF_LX_FEATURE_PROCESS_SAMPLES, "process-samples" },
+	{ TPROF_LX_FEATURE_UNPRIVILEGED, "unprivileged" },
 	{ TPROF_LX_FEATURE_THREADS, "threads" },
 	{ TPROF_LX_FEATURE_WAITS, "waits" },
 };

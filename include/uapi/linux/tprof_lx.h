@@ -12,10 +12,29 @@
  *
  * Errors of open(2):
  *
- * - EPERM: the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, or the kernel is
- *   locked down.
+ * - EPERM: the caller has neither CAP_PERFMON nor CAP_SYS_ADMIN, and the module parameter
+ *   `unprivileged` is 0 or the caller is not in the initial user namespace; or the kernel
+ *   is locked down.
  * - EOPNOTSUPP: the caller is not in the initial PID namespace.
+ * - EUSERS: the caller has no privileges, and TPROF_LX_MAX_USER_SESSIONS sessions already.
  * - ENOMEM.
+ *
+ * A session that was opened with CAP_PERFMON or CAP_SYS_ADMIN has privileges. Any other
+ * session has the following limits, also if another process uses its file:
+ *
+ * - Events have TPROF_LX_EVENT_PROCESS and exclude_kernel, but not context_switch. They use
+ *   at most as many counters as the module parameter `unprivileged_counters` allows. No
+ *   record has an address of the kernel.
+ * - A target is a process whose user, group and saved ids are those of the task that
+ *   opened the file, which has no capability that this task lacked, and which the kernel's
+ *   ptrace access mode PTRACE_MODE_READ_REALCREDS allows to observe. If one of its threads
+ *   gets other credentials, for example by setuid(2) or by execve(2) of a set-user-ID
+ *   program, or enters a user namespace, or if it executes a program that it may not read,
+ *   the process stops to be a target before it executes its next instruction in user mode.
+ *   Descendants that are no such processes do not become targets.
+ * - Buffers are at most as large as the defaults.
+ * - INFO and SESSIONS report the sessions of the same user only, ROWS reports no owners, and
+ *   STATS reports no NMIs.
  *
  * Errors of read(2):
  *
@@ -76,6 +95,8 @@
 #define TPROF_LX_MAX_BACKENDS	16
 #define TPROF_LX_MAX_SESSIONS	256
 #define TPROF_LX_MAX_TARGETS	1024
+/* Sessions without privileges that a user may have. */
+#define TPROF_LX_MAX_USER_SESSIONS	16
 #define TPROF_LX_NAME_LEN	16
 #define TPROF_LX_TEXT_LEN	64
 #define TPROF_LX_MARK_LEN	128
@@ -106,6 +127,7 @@
  * @TPROF_LX_FEATURE_PROCESS_SAMPLES: TPROF_LX_EVENT_PROCESS for events that sample
  * @TPROF_LX_FEATURE_THREADS:	TPROF_LX_EVENT_THREADS, TPROF_LX_EVENT_SWITCHES and THREADS
  * @TPROF_LX_FEATURE_WAITS:	PERF_SAMPLE_RAW in samples of TPROF_LX_SOFT_OFF_CPU
+ * @TPROF_LX_FEATURE_UNPRIVILEGED: this session has no privileges: see above
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -126,6 +148,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_PROCESS_SAMPLES = 1ULL << 15,
 	TPROF_LX_FEATURE_THREADS	= 1ULL << 16,
 	TPROF_LX_FEATURE_WAITS		= 1ULL << 17,
+	TPROF_LX_FEATURE_UNPRIVILEGED	= 1ULL << 18,
 };
 
 /**
@@ -246,7 +269,8 @@ struct tprof_lx_info {
  * Return: 0. Errors: EBUSY when an event is running, or when the session is stopped and
  * has unread records; EINVAL for a ring, fifo, watermark or flush time out of bounds,
  * for a CPU set without a possible CPU, for @cpus_bytes without @cpus, or for too many
- * targets; ESRCH when one of the targets does not exist or has exited.
+ * targets; ESRCH when one of the targets does not exist or has exited; EPERM when the
+ * session has no privileges and may not observe one of the targets.
  */
 struct tprof_lx_config {
 	__u32	size;
@@ -390,6 +414,11 @@ enum tprof_lx_soft {
  * Return: 0. Errors:
  *
  * - ENODEV: no back end of that name.
+ * - EACCES: the session has no privileges. Then flags must have TPROF_LX_EVENT_PROCESS, the
+ *   attr must have exclude_kernel and no context_switch, and a config of Intel's counters
+ *   must not count the other thread of a core.
+ * - EDQUOT: the session has no privileges, and the events of the same user have all counters
+ *   that the module parameter `unprivileged_counters` allows.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
  *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; or the back
  *   end cannot have TPROF_LX_EVENT_PROCESS.
@@ -503,6 +532,8 @@ enum tprof_lx_target_flag {
  * - EEXIST: ATTACH of what is a target already, or of a thread whose process is a
  *   target.
  * - EBUSY: ATTACH while an event runs in a session that covers all processes.
+ * - EPERM: ATTACH in a session without privileges, which may not observe the process.
+ * - EINTR: a signal killed the caller of ATTACH.
  */
 struct tprof_lx_target {
 	__u32	size;

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - which tasks and events a session without privileges may have
+ *
+ * The kernel decides by ptrace_may_access(), which modules cannot call, whether a task
+ * may observe another one. But the kernel also calls it before it follows a link in
+ * /proc/PID/ns. So the check here opens such a link, with the credentials of the
+ * watcher. It uses a mount of procfs that no task can see or cover.
+ *
+ * That check can sleep. Probes, which cannot, compare credentials only.
+ *
+ * Context: process, except tprof_access_allows().
+ */
+#include <linux/capability.h>
+#include <linux/err.h>
+#include <linux/fcntl.h>
+#include <linux/file.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/mount.h>
+#include <linux/mutex.h>
+#include <linux/perf_event.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/tprof_lx.h>
+#include <linux/uidgid.h>
+
+#include "session/access.h"
+
+/* Protects @proc. */
+static DEFINE_MUTEX(proc_lock);
+/* A mount of procfs of the initial PID namespace; NULL until it is needed. */
+static struct vfsmount *proc;
+
+/* The current task is in the initial PID namespace, because open(2) has checked that. */
+static int mount_proc(void)
+{
+	struct vfsmount *mount;
+
+	guard(mutex)(&proc_lock);
+	if (proc)
+		return 0;
+	mount = kern_mount(get_fs_type("proc"));
+	if (IS_ERR(mount))
+		return PTR_ERR(mount);
+	proc = mount;
+	return 0;
+}
+
+/** tprof_access_uninit - free the mount of procfs at module exit */
+void tprof_access_uninit(void)
+{
+	if (proc)
+		kern_unmount(proc);
+}
+
+/**
+ * tprof_access_watcher - make a watcher of the current task
+ *
+ * Links of /proc are checked with @fsuid and @fsgid. perf_event_open(2) checks the real
+ * ids, so the watcher has these in both.
+ *
+ * Context: process, may sleep, in the initial PID namespace.
+ * Return: credentials with a reference, or ERR_PTR() of -errno.
+ */
+const struct cred *tprof_access_watcher(void)
+{
+	struct cred *watcher;
+	int err = mount_proc();
+
+	if (err)
+		return ERR_PTR(err);
+	watcher = prepare_creds();
+	if (!watcher)
+		return ERR_PTR(-ENOMEM);
+	watcher->fsuid = watcher->uid;
+	watcher->fsgid = watcher->gid;
+	return watcher;
+}
+
+/**
+ * tprof_access_allows - compare credentials
+ * @watcher:	watcher
+ * @cred:	credentials of a task, or NULL if no watcher may observe the task
+ *
+ * The rule is stricter than the kernel's: a task in another user namespace is never
+ * observed, and no capability of the watcher makes up for different ids.
+ *
+ * Context: any.
+ * Return: true if @cred has no ids and no capabilities beyond those of @watcher.
+ */
+bool tprof_access_allows(const struct cred *watcher, const struct cred *cred)
+{
+	return cred && cred->user_ns == watcher->user_ns &&
+	       uid_eq(cred->uid, watcher->uid) && uid_eq(cred->euid, watcher->uid) &&
+	       uid_eq(cred->suid, watcher->uid) && gid_eq(cred->gid, watcher->gid) &&
+	       gid_eq(cred->egid, watcher->gid) && gid_eq(cred->sgid, watcher->gid) &&
+	       cap_issubset(cred->cap_permitted, watcher->cap_permitted);
+}
+
+/* The threads of a process may have different credentials. */
+static bool allows_all_threads(const struct cred *watcher, struct task_struct *task)
+{
+	struct task_struct *thread;
+	bool allows = true;
+
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		if (!tprof_access_allows(watcher, __task_cred(thread))) {
+			allows = false;
+			break;
+		}
+	}
+	rcu_read_unlock();
+	return allows;
+}
+
+/* Let the kernel check @task, and with it the security modules. */
+static int ask_kernel(const struct cred *watcher, struct task_struct *task)
+{
+	struct path root = { .mnt = proc, .dentry = proc->mnt_root };
+	const struct cred *own;
+	struct file *file;
+	char name[32];
+
+	snprintf(name, sizeof(name), "%d/ns/mnt", task_pid_nr(task));
+	own = override_creds(watcher);
+	file = file_open_root(&root, name, O_PATH, 0);
+	revert_creds(own);
+	if (!IS_ERR(file))
+		fput(file);
+	/* If the id still belongs to @task, it has belonged to @task all the time. */
+	if (!pid_alive(task))
+		return -ESRCH;
+	return IS_ERR(file) ? -EPERM : 0;
+}
+
+/**
+ * tprof_access_check - check that a watcher may observe a task and its process
+ * @watcher:	watcher
+ * @task:	task
+ *
+ * Context: process, may sleep.
+ * Return: 0; -EPERM; -ESRCH if @task exits.
+ */
+int tprof_access_check(const struct cred *watcher, struct task_struct *task)
+{
+	if (task->flags & PF_KTHREAD || !allows_all_threads(watcher, task))
+		return -EPERM;
+	return ask_kernel(watcher, task);
+}
+
+/**
+ * tprof_access_check_event - check that a session with a watcher may have an event
+ * @attr:	attr of the event
+ * @flags:	enum tprof_lx_event_flag
+ *
+ * Records of switches are refused, because they have the ids of the other tasks.
+ *
+ * Return: 0 or -EACCES.
+ */
+int tprof_access_check_event(const struct perf_event_attr *attr, u32 flags)
+{
+	if (!(flags & TPROF_LX_EVENT_PROCESS) || !attr->exclude_kernel ||
+	    attr->context_switch)
+		return -EACCES;
+	return 0;
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - how much each user without privileges may have at the same time
+ *
+ * Each session adds to the work of every fork and exec, and counters are few. So both
+ * are limited by user. Memory is limited by cgroups: see gfp.h.
+ *
+ * Context: process.
+ */
+#include <linux/err.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/slab.h>
+#include <linux/tprof_lx.h>
+
+#include "base/gfp.h"
+#include "base/params.h"
+#include "session/quota.h"
+
+/**
+ * struct tprof_quota - what a user has
+ * @node:	entry in the list of all users that have sessions
+ * @uid:	the user
+ * @sessions:	number of the user's sessions without privileges
+ * @counters:	number of events in them that need a counter
+ */
+struct tprof_quota {
+	struct list_head	node;
+	kuid_t			uid;
+	unsigned int		sessions;
+	unsigned int		counters;
+};
+
+/* Protects the list and its entries; innermost. */
+static DEFINE_MUTEX(quota_lock);
+static LIST_HEAD(quotas);
+
+static struct tprof_quota *find_or_add(kuid_t uid)
+{
+	struct tprof_quota *quota;
+
+	lockdep_assert_held(&quota_lock);
+	list_for_each_entry(quota, &quotas, node) {
+		if (uid_eq(quota->uid, uid))
+			return quota;
+	}
+	quota = kzalloc(sizeof(*quota), TPROF_GFP);
+	if (!quota)
+		return NULL;
+	quota->uid = uid;
+	list_add(&quota->node, &quotas);
+	return quota;
+}
+
+/**
+ * tprof_quota_get - begin a session of a user
+ * @uid:	the user
+ *
+ * Return: the user's quota, or ERR_PTR() of -EUSERS if the user has too many sessions, or
+ * of -ENOMEM.
+ */
+struct tprof_quota *tprof_quota_get(kuid_t uid)
+{
+	struct tprof_quota *quota;
+
+	guard(mutex)(&quota_lock);
+	quota = find_or_add(uid);
+	if (!quota)
+		return ERR_PTR(-ENOMEM);
+	if (quota->sessions == TPROF_LX_MAX_USER_SESSIONS)
+		return ERR_PTR(-EUSERS);
+	quota->sessions++;
+	return quota;
+}
+
+/**
+ * tprof_quota_put - end a session of a user
+ * @quota:	quota of the session, which has no counter any more
+ */
+void tprof_quota_put(struct tprof_quota *quota)
+{
+	guard(mutex)(&quota_lock);
+	if (--quota->sessions)
+		return;
+	list_del(&quota->node);
+	kfree(quota);
+}
+
+/**
+ * tprof_quota_take_counter - begin an event that needs a counter
+ * @quota:	quota of the session, or NULL for no limit
+ *
+ * Return: 0, or -EDQUOT if the user has as many as the administrator allows.
+ */
+int tprof_quota_take_counter(struct tprof_quota *quota)
+{
+	if (!quota)
+		return 0;
+	guard(mutex)(&quota_lock);
+	if (quota->counters >= tprof_params_unprivileged_counters())
+		return -EDQUOT;
+	quota->counters++;
+	return 0;
+}
+
+/**
+ * tprof_quota_give_counter - end an event that needs a counter
+ * @quota:	quota of the session, or NULL
+ */
+void tprof_quota_give_counter(struct tprof_quota *quota)
+{
+	if (!quota)
+		return;
+	guard(mutex)(&quota_lock);
+	quota->counters--;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - how much each user without privileges may have at the same time
+ *
+ * Context: process.
+ */
+#ifndef TPROF_QUOTA_H
+#define TPROF_QUOTA_H
+
+#include <linux/uidgid.h>
+
+struct tprof_quota;
+
+struct tprof_quota *tprof_quota_get(kuid_t uid);
+void tprof_quota_put(struct tprof_quota *quota);
+int tprof_quota_take_counter(struct tprof_quota *quota);
+void tprof_quota_give_counter(struct tprof_quota *quota);
+
+#endif /* TPROF_QUOTA_H */

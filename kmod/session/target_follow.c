@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx - targets follow forks, execs and exits, and credentials
+ *
+ * Context: probes of forks, execs and exits are not preemptible, nor is the probe of
+ * credentials. The other functions are called in process context.
+ */
+#include <linux/bitops.h>
+#include <linux/cred.h>
+#include <linux/kprobes.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+#include <linux/sched.h>
+#include <linux/sched/coredump.h>
+#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
+
+#include "base/tracepoints.h"
+#include "session/access.h"
+#include "session/gate.h"
+#include "session/target.h"
+
+/* Protects the list of targets; taken inside the session lock. */
+static DEFINE_MUTEX(targets_lock);
+static LIST_HEAD(targets);
+/* Number of targets with a watcher; under the targets lock. */
+static unsigned int nr_watched;
+
+/**
+ * tprof_target_remove_thread - remove a thread that is a target by itself
+ * @target:	target
+ * @tid:	id of the thread
+ *
+ * Context: any but NMI, under @target->lock.
+ * Return: true if it was in @target.
+ */
+bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid)
+{
+	lockdep_assert_held(&target->lock);
+	if (!__test_and_clear_bit(tid, target->all.tids))
+		return false;
+	__clear_bit(tid, target->execs.tids);
+	target->nr_present--;
+	return true;
+}
+
+/**
+ * tprof_target_remove_process - remove a process
+ * @target:	target
+ * @tgid:	id of the process
+ *
+ * Context: any but NMI, under @target->lock.
+ * Return: true if it was in @target and has not exited.
+ */
+bool tprof_target_remove_process(struct tprof_target *target, pid_t tgid)
+{
+	lockdep_assert_held(&target->lock);
+	__clear_bit(tgid, target->all.pids);
+	__clear_bit(tgid, target->execs.pids);
+	__clear_bit(tgid, target->heirs);
+	if (!__test_and_clear_bit(tgid, target->present))
+		return false;
+	target->nr_present--;
+	return true;
+}
+
+static bool may_observe(const struct tprof_target *target, const struct cred *cred)
+{
+	return !target->watcher || tprof_access_allows(target->watcher, cred);
+}
+
+/*
+ * Remove @task and its process if the watcher may not observe @cred, the credentials of
+ * @task, or NULL if no watcher may observe it. Return true if @task was the last of the
+ * present tasks.
+ */
+static bool expel_stranger(struct tprof_target *target, const struct task_struct *task,
+			   const struct cred *cred)
+{
+	u32 before = target->nr_present;
+
+	lockdep_assert_held(&target->lock);
+	if (may_observe(target, cred))
+		return false;
+	tprof_target_remove_process(target, task->tgid);
+	tprof_target_remove_thread(target, task->pid);
+	__clear_bit(task->tgid, target->all.hosts);
+	return before && !target->nr_present;
+}
+
+static void follow_fork(struct tprof_target *target, const struct task_struct *parent,
+			const struct task_struct *child)
+{
+	bool is_heir, was_added;
+
+	lockdep_assert_held(&target->lock);
+	/* The bit may be left from a thread that was killed in execve(2): see follow_exec(). */
+	tprof_target_remove_thread(target, child->pid);
+	if (child->tgid == parent->tgid)
+		return;
+	/* clone(2) may have put the child into a user namespace of its own. */
+	is_heir = test_bit(parent->tgid, target->heirs) &&
+		  may_observe(target, __task_cred(child));
+	/* The child is in the list of tasks already, so CONFIG or ATTACH may have added it. */
+	was_added = test_bit(child->tgid, target->present);
+	if (was_added && !is_heir) {
+		__clear_bit(child->tgid, target->execs.pids);
+		return;
+	}
+	__assign_bit(child->tgid, target->all.pids, is_heir);
+	__assign_bit(child->tgid, target->heirs, is_heir);
+	__assign_bit(child->tgid, target->present, is_heir);
+	__assign_bit(child->tgid, target->execs.pids,
+		     is_heir && test_bit(parent->tgid, target->execs.pids));
+	__clear_bit(child->tgid, target->all.hosts);
+	target->nr_present += is_heir && !was_added;
+}
+
+/*
+ * If @task did not lead its process, execve(2) has given it the id of the leader. See
+ * expel_stranger() for @cred and the return.
+ */
+static bool follow_exec(struct tprof_target *target, const struct task_struct *task,
+			pid_t old_pid, const struct cred *cred)
+{
+	lockdep_assert_held(&target->lock);
+	if (old_pid != task->pid && __test_and_clear_bit(old_pid, target->all.tids)) {
+		__clear_bit(old_pid, target->execs.tids);
+		__set_bit(task->pid, target->all.tids);
+	}
+	if (test_bit(task->pid, target->all.tids))
+		__set_bit(task->pid, target->execs.tids);
+	if (test_bit(task->tgid, target->all.pids))
+		__set_bit(task->tgid, target->execs.pids);
+	return expel_stranger(target, task, cred);
+}
+
+/*
+ * The process stays in @all, so that the rest of its exit counts. If several threads find
+ * that their process has exited, the first of them removes it from @present. Return true if
+ * @task was the last of the present tasks.
+ */
+static bool follow_exit(struct tprof_target *target, const struct task_struct *task)
+{
+	u32 before = target->nr_present;
+
+	lockdep_assert_held(&target->lock);
+	tprof_target_remove_thread(target, task->pid);
+	if (tprof_target_has_exited(task) && __test_and_clear_bit(task->tgid, target->present))
+		target->nr_present--;
+	return before && !target->nr_present;
+}
+
+/* Runs before the child can run. */
+static void probe_fork(void *data, struct task_struct *parent,
+		       struct task_struct *child)
+{
+	struct tprof_target *target;
+	unsigned long flags;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node) {
+		raw_spin_lock_irqsave(&target->lock, flags);
+		follow_fork(target, parent, child);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+	}
+	rcu_read_unlock();
+}
+
+/*
+ * Runs in @task, before the first instruction of the program. Open the gates that @task
+ * opens from now on, and close those of a watcher that may not observe the program. As in
+ * perf, that is so if the program's memory may not be dumped.
+ */
+static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
+		       struct linux_binprm *bprm)
+{
+	const struct cred *cred = current_cred();
+	struct tprof_target *target;
+	unsigned long flags;
+	bool is_last;
+
+	if (get_dumpable(task->mm) != SUID_DUMP_USER)
+		cred = NULL;
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node) {
+		raw_spin_lock_irqsave(&target->lock, flags);
+		is_last = follow_exec(target, task, old_pid, cred);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+		if (is_last)
+			schedule_delayed_work(target->empty_work, 0);
+	}
+	rcu_read_unlock();
+	tprof_gate_look();
+}
+
+/*
+ * Entry of commit_creds(), which gives the current task other credentials: setuid(2),
+ * capset(2), unshare(2), execve(2) and others call it. Close the gates of watchers that
+ * may not observe a task with them.
+ */
+static int on_credentials(struct kprobe *probe, struct pt_regs *regs)
+{
+	const struct cred *cred = (void *)regs_get_kernel_argument(regs, 0);
+	struct tprof_target *target;
+	unsigned long flags;
+	bool is_last;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node) {
+		raw_spin_lock_irqsave(&target->lock, flags);
+		is_last = expel_stranger(target, current, cred);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+		if (is_last)
+			schedule_delayed_work(target->empty_work, 0);
+	}
+	rcu_read_unlock();
+	tprof_gate_look();
+	return 0;
+}
+
+static struct kprobe credentials_probe = {
+	.symbol_name = "commit_creds",
+	.pre_handler = on_credentials,
+};
+
+/* Runs in @task. If @task was a target as a single thread, close its gates. */
+TPROF_EXIT_PROBE(probe_exit)
+{
+	struct tprof_target *target;
+	unsigned long flags;
+	bool is_last;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node) {
+		raw_spin_lock_irqsave(&target->lock, flags);
+		is_last = follow_exit(target, task);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+		if (is_last)
+			schedule_delayed_work(target->empty_work, 0);
+	}
+	rcu_read_unlock();
+	tprof_gate_look();
+}
+
+/* The build fails if the prototype of a probe differs from its tracepoint's. */
+static void __maybe_unused check_target_probes(void)
+{
+	check_trace_callback_type_sched_process_fork(probe_fork);
+	check_trace_callback_type_sched_process_exec(probe_exec);
+	check_trace_callback_type_sched_process_exit(probe_exit);
+}
+
+static const struct {
+	const char	*tracepoint;
+	void		*probe;
+} probes[] = {
+	{ "sched_process_fork", probe_fork },
+	{ "sched_process_exec", probe_exec },
+	{ "sched_process_exit", probe_exit },
+};
+
+static void unregister_probes(u32 nr)
+{
+	while (nr--)
+		tprof_tracepoint_unregister(probes[nr].tracepoint, probes[nr].probe, NULL);
+}
+
+static int register_probes(void)
+{
+	int err;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+		err = tprof_tracepoint_register(probes[i].tracepoint, probes[i].probe, NULL);
+		if (err) {
+			unregister_probes(i);
+			return err;
+		}
+	}
+	return 0;
+}
+
+static int use_credentials_probe(void)
+{
+	int err = 0;
+
+	lockdep_assert_held(&targets_lock);
+	if (!nr_watched) {
+		/* An earlier registration may have set both. */
+		credentials_probe.addr = NULL;
+		credentials_probe.flags = 0;
+		err = register_kprobe(&credentials_probe);
+	}
+	if (!err)
+		nr_watched++;
+	return err;
+}
+
+static void unuse_credentials_probe(void)
+{
+	lockdep_assert_held(&targets_lock);
+	if (!--nr_watched)
+		unregister_kprobe(&credentials_probe);
+}
+
+static int use_probes(const struct tprof_target *target)
+{
+	int err = list_empty(&targets) ? register_probes() : 0;
+
+	if (err || !target->watcher)
+		return err;
+	err = use_credentials_probe();
+	if (err && list_empty(&targets))
+		unregister_probes(ARRAY_SIZE(probes));
+	return err;
+}
+
+/**
+ * tprof_target_follow - let a target follow its tasks
+ * @target:	target
+ *
+ * Context: process, may sleep, without the CPU hotplug lock.
+ * Return: 0, or -errno if this kernel lacks a probe.
+ */
+int tprof_target_follow(struct tprof_target *target)
+{
+	int err;
+
+	mutex_lock(&targets_lock);
+	err = use_probes(target);
+	if (!err)
+		list_add_tail_rcu(&target->node, &targets);
+	mutex_unlock(&targets_lock);
+	/*
+	 * Barrier P, pairs with do_exit(): make @target visible to probe_exit() before
+	 * tprof_target_has_exited() reads whether a process has exited.
+	 */
+	smp_mb();
+	return err;
+}
+
+/**
+ * tprof_target_unfollow - undo tprof_target_follow()
+ * @target:	target
+ *
+ * When it returns, no probe uses @target.
+ *
+ * Context: same as tprof_target_follow().
+ */
+void tprof_target_unfollow(struct tprof_target *target)
+{
+	mutex_lock(&targets_lock);
+	list_del_rcu(&target->node);
+	if (target->watcher)
+		unuse_credentials_probe();
+	if (list_empty(&targets))
+		unregister_probes(ARRAY_SIZE(probes));
+	mutex_unlock(&targets_lock);
+	/* Wait until no probe uses the target any more. */
+	tracepoint_synchronize_unregister();
+}

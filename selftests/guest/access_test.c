@@ -1,0 +1,700 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - sessions of users without privileges
+ *
+ * The test process gives up its privileges. One of its children, @root, keeps them: it is
+ * a stranger to the session, and sets the machine up and back.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/capability.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "harness/common.h"
+#include "harness/counters.h"
+#include "harness/nobody.h"
+#include "harness/stream.h"
+#include "harness/target.h"
+#include "kselftest_harness.h"
+
+#define ALONE		TPROF_LX_TARGET_ALONE
+#define THREAD		TPROF_LX_TARGET_THREAD
+#define PARAMETER	"/sys/module/tprof_lx/parameters/unprivileged"
+#define COUNTERS	"/sys/module/tprof_lx/parameters/unprivileged_counters"
+#define OTHER		1000
+#define KERNEL_BEGIN	(1ULL << 63)
+
+/* Copies of this program, on a file system of their own that only the test sees. */
+#define DIR		"/mnt"
+#define ORDINARY	DIR "/ordinary"
+#define SET_USER_ID	DIR "/set-user-id"
+#define UNREADABLE	DIR "/unreadable"
+#define PAGES		64
+
+/*
+ * In a copy: execute user code that causes page faults, report that, and wait until the
+ * standard input is closed.
+ */
+__attribute__((constructor)) static void run_as_program(int argc, char **argv)
+{
+	static char pages[PAGES * 4096];
+	char byte;
+
+	if (argc != 2 || strcmp(argv[1], "--program"))
+		return;
+	for (int i = 0; i < PAGES; i++)
+		((volatile char *)pages)[i * 4096] = 1;
+	if (write(STDOUT_FILENO, "r", 1) == 1)
+		while (read(STDIN_FILENO, &byte, 1) > 0)
+			;
+	_exit(0);
+}
+
+static int copy_program(const char *path, mode_t mode)
+{
+	int from = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	int to = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0700);
+	int err = from < 0 || to < 0 ? -errno : 0;
+	char buf[65536];
+	ssize_t len;
+
+	while (!err && (len = read(from, buf, sizeof(buf))) > 0)
+		err = write(to, buf, len) == len ? 0 : -EIO;
+	close(from);
+	close(to);
+	return err ? err : chmod(path, mode) ? -errno : 0;
+}
+
+static int make_programs(void)
+{
+	int err;
+
+	/* The lab has no such directory. */
+	if (mkdir(DIR, 0755) && errno != EEXIST)
+		return -errno;
+	if (unshare(CLONE_NEWNS) || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+	    mount("tmpfs", DIR, "tmpfs", 0, "mode=755"))
+		return -errno;
+	err = copy_program(ORDINARY, 0755);
+	err = err ?: copy_program(SET_USER_ID, 04755);
+	return err ?: copy_program(UNREADABLE, 0711);
+}
+
+/**
+ * struct program - a child that executes a copy of this program
+ * @pid:	process id
+ * @in:		its standard input
+ * @out:	its standard output
+ */
+struct program {
+	pid_t	pid;
+	int	in;
+	int	out;
+};
+
+static void exec_program(const char *path, int in, int out)
+{
+	char byte;
+
+	dup2(in, STDIN_FILENO);
+	dup2(out, STDOUT_FILENO);
+	if (read(STDIN_FILENO, &byte, 1) == 1)
+		execl(path, path, "--program", NULL);
+	_exit(1);
+}
+
+/* Fork a child that executes @path after program_go(). */
+static int program_fork(struct program *program, const char *path)
+{
+	int in[2], out[2];
+
+	if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC))
+		return -errno;
+	program->in = in[1];
+	program->out = out[0];
+	program->pid = fork();
+	if (!program->pid)
+		exec_program(path, in[0], out[1]);
+	close(in[0]);
+	close(out[1]);
+	return program->pid < 0 ? -errno : 0;
+}
+
+/* Return after the program has executed user code. */
+static int program_go(struct program *program)
+{
+	char byte;
+
+	if (write(program->in, "g", 1) != 1)
+		return -errno;
+	return read(program->out, &byte, 1) == 1 ? 0 : -EPIPE;
+}
+
+static void program_end(struct program *program)
+{
+	close(program->in);
+	close(program->out);
+	waitpid(program->pid, NULL, 0);
+}
+
+FIXTURE(access) {
+	int		fd;
+	__u32		key;
+	struct target	root;
+	struct target	own;
+	struct program	program;
+	struct stream	stream;
+};
+
+static int restore(struct target *root, __u64 unused)
+{
+	int err = file_write(PARAMETER, "0");
+
+	return err ?: chmod(DEVICE, 0600) ? -errno : 0;
+}
+
+/* Give up all privileges but @capability, and open a session. */
+static int begin_as(FIXTURE_DATA(access) *self, int capability)
+{
+	int err = become_user(NOBODY, capability);
+
+	/* The kernel has cleared it. Children inherit it. */
+	if (!err && prctl(PR_SET_DUMPABLE, 1))
+		err = -errno;
+	if (err)
+		return err;
+	self->fd = session_open(0);
+	return self->fd < 0 ? self->fd : target_start(&self->own, self->key, 0);
+}
+
+FIXTURE_SETUP(access)
+{
+	self->key = getpid();
+	self->program.pid = 0;
+	ASSERT_EQ(0, make_programs());
+	ASSERT_EQ(0, target_start(&self->root, self->key, 0));
+	ASSERT_EQ(0, file_number(PARAMETER));
+	ASSERT_EQ(0, file_write(PARAMETER, "1"));
+	ASSERT_EQ(0, chmod(DEVICE, 0666));
+	/* Open the device of the back end, which needs privileges. */
+	ASSERT_EQ(-ENOENT, fake_count(self->key, 1, NULL));
+}
+
+FIXTURE_TEARDOWN(access)
+{
+	if (self->program.pid)
+		program_end(&self->program);
+	target_end(&self->own);
+	stream_free(&self->stream);
+	close(self->fd);
+	EXPECT_EQ(0, target_do(&self->root, restore, 0));
+	target_end(&self->root);
+}
+
+static int count_some(struct target *target, __u64 nr)
+{
+	return fake_count(target->key, nr, NULL);
+}
+
+/* Add an event, of which the test knows the exact count. */
+static int add_count(FIXTURE_DATA(access) *self)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+
+	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key);
+	attr.exclude_kernel = 1;
+	return event_add_with(self->fd, TPROF_LX_FAKE_COUNTER, &attr, TPROF_LX_EVENT_PROCESS,
+			      &event);
+}
+
+static bool is_running(int fd)
+{
+	__u32 running;
+
+	return !session_running(fd, &running) && running;
+}
+
+TEST_F(access, own_process_is_counted)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, add_count(self));
+	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->own, count_some, 7));
+	ASSERT_EQ(0, target_do(&self->root, count_some, 100));
+	ASSERT_EQ(0, fake_count(self->key, 100, NULL));
+	EXPECT_EQ(7, count_sum(self->fd, 0));
+}
+
+TEST_F(access, stranger_is_refused)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, ALONE));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, THREAD));
+	EXPECT_EQ(-EPERM, session_target(self->fd, self->root.pid));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, 1, 0));
+	/* A kernel thread. */
+	EXPECT_EQ(-EPERM, session_attach(self->fd, 2, 0));
+	EXPECT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, 0));
+}
+
+static int become_other(struct target *target, __u64 unused)
+{
+	int err = become_user(OTHER, -1);
+
+	return err ?: prctl(PR_SET_DUMPABLE, 1) ? -errno : 0;
+}
+
+TEST_F(access, other_user_is_refused)
+{
+	struct target other;
+
+	ASSERT_EQ(0, target_start(&other, self->key, 0));
+	ASSERT_EQ(0, target_do(&other, become_other, 0));
+	ASSERT_EQ(0, begin_as(self, -1));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, other.pid, 0));
+	target_end(&other);
+}
+
+static int set_dumpable(struct target *target, __u64 value)
+{
+	return prctl(PR_SET_DUMPABLE, value) ? -errno : 0;
+}
+
+/* The kernel's own check is asked, too: the ids alone would allow this. */
+TEST_F(access, process_that_may_not_be_dumped_is_refused)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, target_do(&self->own, set_dumpable, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->own.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->own.pid, THREAD));
+	EXPECT_EQ(-EPERM, session_target(self->fd, self->own.pid));
+	ASSERT_EQ(0, target_do(&self->own, set_dumpable, 1));
+	EXPECT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+}
+
+static int refuses(int fd, const struct perf_event_attr *attr, __u32 flags)
+{
+	struct tprof_lx_event event;
+
+	return event_add_with(fd, "timer", attr, flags, &event);
+}
+
+TEST_F(access, events_beyond_own_user_code_are_refused)
+{
+	struct perf_event_attr attr;
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	attr_init(&attr, 100);
+	EXPECT_EQ(-EACCES, refuses(self->fd, &attr, TPROF_LX_EVENT_PROCESS));
+	attr.exclude_kernel = 1;
+	EXPECT_EQ(-EACCES, refuses(self->fd, &attr, 0));
+	attr.context_switch = 1;
+	EXPECT_EQ(-EACCES, refuses(self->fd, &attr, TPROF_LX_EVENT_PROCESS));
+	attr.context_switch = 0;
+	EXPECT_EQ(0, refuses(self->fd, &attr, TPROF_LX_EVENT_PROCESS));
+	/* Without targets, the session would cover all processes. */
+	EXPECT_EQ(-ESRCH, session_start(self->fd, 1));
+}
+
+/*
+ * Start a session that counts and samples page faults of the program from its exec on, and
+ * run the program.
+ */
+static int run_program(FIXTURE_DATA(access) *self, const char *path)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+	int err;
+
+	attr_init(&attr, 0);
+	attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+	attr.freq = 0;
+	attr.sample_period = 1;
+	attr.exclude_kernel = 1;
+	attr.enable_on_exec = 1;
+	attr_track(&attr);
+	err = event_add_with(self->fd, "soft", &attr, TPROF_LX_EVENT_PROCESS, &event);
+	err = err ?: program_fork(&self->program, path);
+	err = err ?: session_attach(self->fd, self->program.pid, 0);
+	err = err ?: session_start(self->fd, 1);
+	return err ?: program_go(&self->program);
+}
+
+TEST_F(access, ordinary_program_is_observed)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, run_program(self, ORDINARY));
+	EXPECT_LE(PAGES, count_sum(self->fd, 0));
+	EXPECT_TRUE(is_running(self->fd));
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	EXPECT_LE(PAGES, stream_count(&self->stream, PERF_RECORD_SAMPLE));
+	EXPECT_NE(0, stream_count(&self->stream, PERF_RECORD_MMAP2));
+}
+
+/* The program is no target any more: it counts nothing, and the session ends before it. */
+static void expect_nothing(struct __test_metadata *_metadata, FIXTURE_DATA(access) *self)
+{
+	EXPECT_EQ(0, count_sum(self->fd, 0));
+	EXPECT_TRUE(wait_until(!is_running(self->fd), 10000));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	EXPECT_EQ(0, stream_count(&self->stream, PERF_RECORD_SAMPLE));
+	EXPECT_EQ(0, stream_count(&self->stream, PERF_RECORD_MMAP2));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->program.pid, 0));
+}
+
+TEST_F(access, set_user_id_program_is_not_observed)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, run_program(self, SET_USER_ID));
+	expect_nothing(_metadata, self);
+}
+
+TEST_F(access, unreadable_program_is_not_observed)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, run_program(self, UNREADABLE));
+	expect_nothing(_metadata, self);
+}
+
+/* The child of a target executes the program: the target remains one, its child does not. */
+TEST_F(access, set_user_id_descendant_is_left_out)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, program_fork(&self->program, SET_USER_ID));
+	ASSERT_EQ(0, program_go(&self->program));
+	ASSERT_EQ(0, add_count(self));
+	/* This process and @own are in the tree, the program is not. */
+	ASSERT_EQ(0, session_attach(self->fd, 0, 0));
+	EXPECT_EQ(-EEXIST, session_attach(self->fd, self->own.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->program.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, 0));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->own, count_some, 3));
+	ASSERT_EQ(0, target_do(&self->root, count_some, 100));
+	EXPECT_EQ(3, count_sum(self->fd, 0));
+}
+
+static int count_change_count(struct target *target, __u64 uid)
+{
+	return fake_count(target->key, 1, NULL) ?: setresuid(uid, uid, uid) ? -errno :
+	       fake_count(target->key, 100, NULL);
+}
+
+/* Both the opener and the target may change their user id. */
+TEST_F(access, setuid_removes_the_target)
+{
+	ASSERT_EQ(0, begin_as(self, CAP_SETUID));
+	ASSERT_EQ(0, add_count(self));
+	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->own, count_change_count, NOBODY));
+	EXPECT_EQ(101, count_sum(self->fd, 0));
+	ASSERT_EQ(0, target_do(&self->own, count_change_count, OTHER));
+	EXPECT_EQ(102, count_sum(self->fd, 0));
+	EXPECT_TRUE(wait_until(!is_running(self->fd), 10000));
+}
+
+static int count_unshare_count(struct target *target, __u64 unused)
+{
+	return fake_count(target->key, 1, NULL) ?: unshare(CLONE_NEWUSER) ? -errno :
+	       fake_count(target->key, 100, NULL);
+}
+
+TEST_F(access, user_namespace_removes_the_target)
+{
+	int err;
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, add_count(self));
+	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	err = target_do(&self->own, count_unshare_count, 0);
+	if (err == -EPERM || err == -EINVAL || err == -ENOSPC)
+		SKIP(return, "user namespaces are not permitted here");
+	ASSERT_EQ(0, err);
+	EXPECT_EQ(1, count_sum(self->fd, 0));
+	EXPECT_TRUE(wait_until(!is_running(self->fd), 10000));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->own.pid, 0));
+}
+
+static int clone_counts(struct target *target, __u64 flags)
+{
+	pid_t pid = syscall(SYS_clone, SIGCHLD | flags, 0, 0, 0, 0);
+	int status;
+
+	if (pid < 0)
+		return -errno;
+	if (!pid)
+		_exit(fake_count(target->key, 10, NULL) ? 1 : 0);
+	return waitpid(pid, &status, 0) == pid && !status ? 0 : -ECHILD;
+}
+
+TEST_F(access, child_in_user_namespace_is_no_target)
+{
+	int err;
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, add_count(self));
+	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->own, clone_counts, 0));
+	EXPECT_EQ(10, count_sum(self->fd, 0));
+	err = target_do(&self->own, clone_counts, CLONE_NEWUSER);
+	if (err == -EPERM || err == -EINVAL || err == -ENOSPC)
+		SKIP(return, "user namespaces are not permitted here");
+	ASSERT_EQ(0, err);
+	EXPECT_EQ(10, count_sum(self->fd, 0));
+}
+
+/* Take over the file @fd of the parent, and attach this process. */
+static int attach_self(struct target *target, __u64 fd)
+{
+	int pidfd = syscall(SYS_pidfd_open, getppid(), 0);
+	int copy = syscall(SYS_pidfd_getfd, pidfd, fd, 0), err;
+
+	if (copy < 0)
+		return -errno;
+	err = session_attach(copy, 0, ALONE) == -EPERM &&
+	      session_attach(copy, getpid(), THREAD) == -EPERM ? 0 : -EBADE;
+	close(copy);
+	close(pidfd);
+	return err;
+}
+
+/* The rights of a session are those of its opener. */
+TEST_F(access, passed_file_gives_no_rights)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	EXPECT_EQ(0, target_do(&self->root, attach_self, self->fd));
+}
+
+/* Let /proc/PID of a stranger show the process @own. */
+static int forge_proc(struct target *target, __u64 own)
+{
+	char from[32], to[32];
+
+	snprintf(from, sizeof(from), "/proc/%llu", own);
+	snprintf(to, sizeof(to), "/proc/%d", getpid());
+	return mount(from, to, NULL, MS_BIND, NULL) ? -errno : 0;
+}
+
+static int unforge_proc(struct target *target, __u64 unused)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", getpid());
+	return umount2(path, MNT_DETACH) ? -errno : 0;
+}
+
+TEST_F(access, forged_proc_gives_no_rights)
+{
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, target_do(&self->root, forge_proc, self->own.pid));
+	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, 0));
+	EXPECT_EQ(-EPERM, session_target(self->fd, self->root.pid));
+	EXPECT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+	EXPECT_EQ(0, target_do(&self->root, unforge_proc, 0));
+}
+
+static int open_in_user_namespace(struct target *target, __u64 unused)
+{
+	if (unshare(CLONE_NEWUSER))
+		return -errno;
+	return session_open(0) == -EPERM ? 0 : -EBADE;
+}
+
+TEST_F(access, root_of_user_namespace_cannot_open)
+{
+	int err;
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	err = target_do(&self->own, open_in_user_namespace, 0);
+	if (err == -EPERM || err == -EINVAL || err == -ENOSPC)
+		SKIP(return, "user namespaces are not permitted here");
+	EXPECT_EQ(0, err);
+}
+
+static int open_fds[2];
+
+static int open_another(struct target *target, __u64 nr)
+{
+	open_fds[nr] = session_open(0);
+	return open_fds[nr] < 0 ? open_fds[nr] : 0;
+}
+
+TEST_F(access, sessions_of_others_are_not_reported)
+{
+	struct tprof_lx_session list[4] = {};
+	struct tprof_lx_sessions sessions = {
+		.size = sizeof(sessions),
+		.nr_sessions = ARRAY_LEN(list),
+		.session_size = sizeof(list[0]),
+		.sessions = (uintptr_t)list,
+	};
+	struct tprof_lx_info info = {};
+	struct tprof_lx_stats stats;
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, target_do(&self->root, open_another, 0));
+	ASSERT_EQ(0, target_do(&self->own, open_another, 0));
+	ASSERT_EQ(0, session_info(self->fd, &info));
+	EXPECT_EQ(2, info.nr_sessions);
+	EXPECT_TRUE(info.features & TPROF_LX_FEATURE_UNPRIVILEGED);
+	ASSERT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_SESSIONS, &sessions));
+	EXPECT_EQ(2, sessions.nr_sessions);
+	EXPECT_EQ(getpid(), list[0].pid);
+	EXPECT_EQ(self->own.pid, list[1].pid);
+	EXPECT_EQ(0, list[2].pid);
+	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
+	EXPECT_EQ(0, stats.nmi_sampled + stats.nmi_late + stats.nmi_foreign);
+}
+
+TEST_F(access, user_has_a_limited_number_of_sessions)
+{
+	int fds[TPROF_LX_MAX_USER_SESSIONS];
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	for (int i = 1; i < TPROF_LX_MAX_USER_SESSIONS; i++) {
+		fds[i] = session_open(0);
+		ASSERT_LE(0, fds[i]);
+	}
+	EXPECT_EQ(-EUSERS, session_open(0));
+	/* Others are not affected. */
+	EXPECT_EQ(0, target_do(&self->root, open_another, 0));
+	close(fds[1]);
+	fds[1] = session_open(0);
+	EXPECT_LE(0, fds[1]);
+	for (int i = 1; i < TPROF_LX_MAX_USER_SESSIONS; i++)
+		close(fds[i]);
+}
+
+TEST_F(access, buffers_are_limited_to_the_defaults)
+{
+	struct tprof_lx_config config = {};
+	struct tprof_lx_info info = {};
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, session_info(self->fd, &info));
+	EXPECT_EQ(info.ring_default, info.ring_max);
+	EXPECT_EQ(info.fifo_default, info.fifo_max);
+	config.ring_bytes = 2 * info.ring_max;
+	EXPECT_EQ(-EINVAL, session_config(self->fd, &config));
+	config.ring_bytes = 0;
+	config.fifo_bytes = 2 * info.fifo_max;
+	EXPECT_EQ(-EINVAL, session_config(self->fd, &config));
+	config.fifo_bytes = info.fifo_max;
+	EXPECT_EQ(0, session_config(self->fd, &config));
+}
+
+static int reload_burn(struct target *target, __u64 unused)
+{
+	return module_unload("tprof-lx-burn") ?: module_load("tprof-lx-burn", "");
+}
+
+static int call_kernel(struct target *target, __u64 ms)
+{
+	__u64 end = now_ns() + ms * NSEC_PER_MSEC;
+
+	while (now_ns() < end)
+		for (int i = 0; i < 100; i++)
+			getppid();
+	return 0;
+}
+
+static bool has_kernel_addresses(const struct stream *stream)
+{
+	for (size_t i = 0; i < stream->nr_records; i++) {
+		const struct record *record = &stream->index[i];
+		const struct record_mmap2 *map = record->body;
+
+		if (record->header->type == PERF_RECORD_SAMPLE && record->ip >= KERNEL_BEGIN)
+			return true;
+		if (record->header->type == PERF_RECORD_MMAP2 &&
+		    (map->addr >= KERNEL_BEGIN ||
+		     (record->header->misc & PERF_RECORD_MISC_CPUMODE_MASK) ==
+		     PERF_RECORD_MISC_KERNEL))
+			return true;
+	}
+	return stream_count(stream, PERF_RECORD_KSYMBOL);
+}
+
+/* A module is loaded and unloaded meanwhile, and the target spends much time in the kernel. */
+TEST_F(access, no_record_has_an_address_of_the_kernel)
+{
+	struct perf_event_attr attr;
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	attr_init(&attr, 1000);
+	attr_track(&attr);
+	attr.exclude_kernel = 1;
+	ASSERT_EQ(0, refuses(self->fd, &attr, TPROF_LX_EVENT_PROCESS));
+	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_ask(&self->own, call_kernel, 500));
+	EXPECT_EQ(0, target_do(&self->root, reload_burn, 0));
+	ASSERT_EQ(0, target_wait(&self->own));
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	EXPECT_NE(0, stream_count(&self->stream, PERF_RECORD_SAMPLE));
+	EXPECT_FALSE(has_kernel_addresses(&self->stream));
+}
+
+static int add_counter(int fd, __u64 config)
+{
+	struct tprof_lx_backend backend;
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+	int err = counters_backend(fd, &backend);
+
+	if (err)
+		return err;
+	attr_user(&attr, PERF_TYPE_RAW, config);
+	return event_add_with(fd, backend.name, &attr, TPROF_LX_EVENT_PROCESS, &event);
+}
+
+TEST_F(access, user_has_a_limited_number_of_counters)
+{
+	struct tprof_lx_backend backend;
+	int fd;
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	if (counters_backend(self->fd, &backend))
+		SKIP(return, "no counters");
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	for (int i = 0; i < file_number(COUNTERS); i++)
+		ASSERT_EQ(0, add_counter(i & 1 ? fd : self->fd, RAW_INSNS));
+	EXPECT_EQ(-EDQUOT, add_counter(self->fd, RAW_INSNS));
+	close(fd);
+	for (int i = 0; i < file_number(COUNTERS) / 2; i++)
+		EXPECT_EQ(0, add_counter(self->fd, RAW_INSNS));
+	EXPECT_EQ(-EDQUOT, add_counter(self->fd, RAW_INSNS));
+}
+
+/* On Intel, this bit of the config counts both threads of the core. */
+TEST_F(access, other_thread_of_the_core_is_not_counted)
+{
+	struct tprof_lx_backend backend;
+
+	ASSERT_EQ(0, begin_as(self, -1));
+	if (counters_backend(self->fd, &backend) || strcmp(backend.name, "intel"))
+		SKIP(return, "no counters of Intel");
+	EXPECT_EQ(-EACCES, add_counter(self->fd, RAW_INSNS | RAW_ANY));
+}
+
+TEST_HARNESS_MAIN
