@@ -18,14 +18,14 @@
 
 /* Size of the first version of each struct; a smaller struct is refused. */
 #define COUNT_BYTES_MIN		40
-#define THREAD_BYTES_MIN	40
+#define THREAD_BYTES_MIN	56
 #define THREADS_BYTES_MIN	64
 #define ROW_BYTES_MIN		72
 #define ROWS_BYTES_MIN		32
 #define ROW_ADMIN_BYTES_MIN	24
 
 static_assert(sizeof(struct tprof_lx_count) == 40);
-static_assert(sizeof(struct tprof_lx_thread) == 40);
+static_assert(sizeof(struct tprof_lx_thread) == 56);
 static_assert(sizeof(struct tprof_lx_threads) == 64);
 static_assert(sizeof(struct tprof_lx_row) == 72);
 static_assert(sizeof(struct tprof_lx_rows) == 32);

@@ -126,7 +126,10 @@ void tprof_tally_pass(struct tprof_tally *tally, struct task_struct *next)
 	cpu->cell = next ? tprof_cell_find(&tally->table, next) : NULL;
 }
 
-/* Add the counts of a thread that has exited to @gone of this CPU. */
+/*
+ * Keep the counts of a thread that has exited. If many have exited, add its counts to @gone
+ * of this CPU instead.
+ */
 static void bury_cell(struct tprof_tally *tally, struct tprof_cell *cell)
 {
 	struct tprof_tally_cpu *cpu = this_cpu_ptr(tally->cpus);
@@ -134,6 +137,8 @@ static void bury_cell(struct tprof_tally *tally, struct tprof_cell *cell)
 
 	if (tally->is_telling)
 		tell_cell(tally, cell, false);
+	if (tprof_cell_keep(&tally->table, cell))
+		return;
 	for (i = 0; i < tally->nr_events; i++)
 		cpu->gone[i] += cell->counts[i].total;
 	cpu->gone_tsc += cell->ran.total;
@@ -142,7 +147,7 @@ static void bury_cell(struct tprof_tally *tally, struct tprof_cell *cell)
 }
 
 /**
- * tprof_tally_bury - free the cell of a thread that is switched out for the last time
+ * tprof_tally_bury - remove the cell of a thread that is switched out for the last time
  * @tally:	tally, settled since the thread ran
  * @task:	thread
  *
@@ -156,7 +161,7 @@ void tprof_tally_bury(struct tprof_tally *tally, struct task_struct *task)
 		bury_cell(tally, cell);
 }
 
-/* Free the cells of threads that no probe has seen exit. */
+/* Bury the cells of threads that no probe has seen exit. */
 static void sweep_cells(struct tprof_cell_table *table)
 {
 	struct tprof_tally *tally = container_of(table, struct tprof_tally, table);
@@ -220,20 +225,27 @@ void tprof_tally_tell_all(struct tprof_tally *tally)
 	tally->is_telling = false;
 }
 
-static void fill_thread(struct tprof_lx_thread *thread, const struct tprof_cell *cell, u32 index)
+static void list_cell(struct tprof_tally_list *list, const struct tprof_cell *cell)
 {
-	struct task_struct *task = cell->task;
+	struct tprof_lx_thread *thread;
+	struct tprof_cell_name name;
 
-	thread->pid = task->tgid;
-	/* Racy reads: the thread may be running, or changing its id or name. */
-	thread->tid = READ_ONCE(task->pid);
-	thread->value = READ_ONCE(cell->counts[index].total);
+	if (list->nr++ >= list->room)
+		return;
+	tprof_cell_read_name(cell, &name);
+	thread = &list->threads[list->nr - 1];
+	thread->pid = name.pid;
+	thread->tid = name.tid;
+	thread->flags = cell->task ? 0 : TPROF_LX_THREAD_EXITED;
+	thread->started = name.started;
+	/* Racy reads: the thread may be running. */
+	thread->value = READ_ONCE(cell->counts[list->event].total);
 	thread->ran_ns = tprof_tsc_to_ns(READ_ONCE(cell->ran.total));
-	strscpy_pad(thread->comm, task->comm, sizeof(thread->comm));
+	memcpy(thread->comm, name.comm, sizeof(thread->comm));
 }
 
 /**
- * tprof_tally_list - list the threads that have not exited
+ * tprof_tally_list - list the threads
  * @tally:	tally, settled on all CPUs
  * @list:	list to fill in
  *
@@ -246,14 +258,13 @@ void tprof_tally_list(struct tprof_tally *tally, struct tprof_tally_list *list)
 	unsigned long flags;
 	u32 i;
 
+	llist_for_each_entry(cell, READ_ONCE(tally->table.exited.first), free)
+		list_cell(list, cell);
 	for (i = 0; i < TPROF_CELL_BUCKETS; i++) {
 		bucket = &tally->table.buckets[i];
 		raw_spin_lock_irqsave(&bucket->lock, flags);
-		hlist_for_each_entry(cell, &bucket->cells, node) {
-			if (list->nr < list->room)
-				fill_thread(&list->threads[list->nr], cell, list->event);
-			list->nr++;
-		}
+		hlist_for_each_entry(cell, &bucket->cells, node)
+			list_cell(list, cell);
 		raw_spin_unlock_irqrestore(&bucket->lock, flags);
 	}
 }

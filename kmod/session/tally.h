@@ -23,7 +23,7 @@
  * @mark_tsc:	TSC at the last settle_cpu()
  * @marks:	count of each event at that time
  * @unattributed: counts while the pool of cells was empty or no target ran
- * @gone:	counts of threads that have exited
+ * @gone:	counts of threads that have exited and are not listed
  * @gone_tsc:	TSC cycles for which these threads ran
  * @nr_gone:	number of these threads
  *

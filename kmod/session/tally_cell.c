@@ -13,6 +13,7 @@
 #include <linux/percpu.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
+#include <linux/string.h>
 
 #include "base/gfp.h"
 #include "session/tally_cell.h"
@@ -192,6 +193,51 @@ struct tprof_cell *tprof_cell_remove_dead(struct tprof_cell_bucket *bucket)
 	}
 	raw_spin_unlock(&bucket->lock);
 	return cell;
+}
+
+/**
+ * tprof_cell_read_name - find out how the thread of a cell is listed
+ * @cell:	cell
+ * @name:	result
+ *
+ * Context: any but NMI. A cell that has a task must stay in its bucket, or have been removed
+ * by the caller.
+ */
+void tprof_cell_read_name(const struct tprof_cell *cell, struct tprof_cell_name *name)
+{
+	struct task_struct *task = cell->task;
+
+	if (!task) {
+		*name = cell->name;
+		return;
+	}
+	name->pid = task->tgid;
+	/* Racy reads: the thread may be running, or changing its id or name. */
+	name->tid = READ_ONCE(task->pid);
+	name->started = READ_ONCE(task->start_boottime);
+	strscpy_pad(name->comm, task->comm, sizeof(name->comm));
+}
+
+/**
+ * tprof_cell_keep - keep a cell that was removed, for the list of threads
+ * @table:	table
+ * @cell:	cell of a thread that has exited
+ *
+ * Context: same as tprof_cell_put().
+ * Return: true; false, and the cell is not changed, if enough cells are kept already.
+ */
+bool tprof_cell_keep(struct tprof_cell_table *table, struct tprof_cell *cell)
+{
+	struct task_struct *task = cell->task;
+
+	if (!atomic_add_unless(&table->nr_exited, 1, TPROF_LX_MAX_EXITED))
+		return false;
+	tprof_cell_read_name(cell, &cell->name);
+	/* Racy write: see tprof_cell_find(). */
+	WRITE_ONCE(cell->task, NULL);
+	llist_add(&cell->free, &table->exited);
+	put_task_struct(task);
+	return true;
 }
 
 /**

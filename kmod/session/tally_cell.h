@@ -2,9 +2,9 @@
 /*
  * tprof-lx - the cells of a tally: the counts of each thread
  *
- * A thread gets its cell when it is switched in for the first time, and gives it back when
- * it has exited. A cell holds a reference to its task, so no other task has the same
- * address.
+ * A thread gets its cell when it is switched in for the first time. A cell holds a reference
+ * to its task, so no other task has the same address. When the thread has exited, its cell
+ * is kept without the task, or given back if enough cells are kept already.
  */
 #ifndef TPROF_TALLY_CELL_H
 #define TPROF_TALLY_CELL_H
@@ -17,12 +17,27 @@
 #include <linux/llist.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
+#include <linux/tprof_lx.h>
 #include <linux/workqueue.h>
 
 #define TPROF_CELL_BUCKET_BITS	10
 #define TPROF_CELL_BUCKETS	BIT(TPROF_CELL_BUCKET_BITS)
 #define TPROF_CELL_RECENT_BITS	4
 #define TPROF_CELL_RECENT	BIT(TPROF_CELL_RECENT_BITS)
+
+/**
+ * struct tprof_cell_name - how a thread is listed
+ * @pid:	process id
+ * @tid:	thread id
+ * @started:	time of its start, in ns of CLOCK_BOOTTIME
+ * @comm:	name
+ */
+struct tprof_cell_name {
+	s32	pid;
+	s32	tid;
+	u64	started;
+	char	comm[TASK_COMM_LEN];
+};
 
 /**
  * struct tprof_cell_count - what a thread has counted
@@ -37,8 +52,9 @@ struct tprof_cell_count {
 /**
  * struct tprof_cell - the counts of a thread
  * @node:	entry in a bucket, while the cell has a task
- * @free:	entry in a pool, or in a list of cells to be buried
- * @task:	thread, with a reference; NULL while the cell is free
+ * @free:	entry in a pool, or in the list of threads that have exited
+ * @task:	thread, with a reference; NULL while the cell is free, and after the exit
+ * @name:	how the thread is listed after its exit
  * @cpu:	CPU of its pool; constant
  * @ran:	TSC cycles for which it ran with its gate open
  * @counts:	counts, by index of the event
@@ -50,6 +66,7 @@ struct tprof_cell {
 	struct hlist_node	node;
 	struct llist_node	free;
 	struct task_struct	*task;
+	struct tprof_cell_name	name;
 	int			cpu;
 	struct tprof_cell_count	ran;
 	struct tprof_cell_count	counts[];
@@ -85,6 +102,8 @@ struct tprof_cell_pool {
 /**
  * struct tprof_cell_table - all cells of a session
  * @pools:	pool of each CPU
+ * @exited:	cells of threads that have exited; only added to, on any CPU
+ * @nr_exited:	number of cells in @exited, or about to be added
  * @refill:	frees cells of dead tasks, and allocates cells
  * @sweep:	frees the cells of dead tasks; set by the owner
  * @blocks:	memory of the cells; changed by @refill and, before the first use, by its
@@ -94,6 +113,8 @@ struct tprof_cell_pool {
  */
 struct tprof_cell_table {
 	struct tprof_cell_pool __percpu	*pools;
+	struct llist_head		exited;
+	atomic_t			nr_exited;
 	struct work_struct		refill;
 	void (*sweep)(struct tprof_cell_table *table);
 	struct list_head		blocks;
@@ -110,6 +131,8 @@ struct tprof_cell *tprof_cell_remove(struct tprof_cell_table *table,
 				     const struct task_struct *task);
 struct tprof_cell *tprof_cell_remove_dead(struct tprof_cell_bucket *bucket);
 void tprof_cell_put(struct tprof_cell_table *table, struct tprof_cell *cell);
+bool tprof_cell_keep(struct tprof_cell_table *table, struct tprof_cell *cell);
+void tprof_cell_read_name(const struct tprof_cell *cell, struct tprof_cell_name *name);
 
 /**
  * tprof_cell_find - find the cell of a task, or take one from the pool of this CPU

@@ -19,7 +19,7 @@ _Static_assert(sizeof(struct tprof_lx_config) == 56, "config");
 _Static_assert(sizeof(struct tprof_lx_event) == 56, "event");
 _Static_assert(sizeof(struct tprof_lx_target) == 16, "target");
 _Static_assert(sizeof(struct tprof_lx_release) == 8, "release");
-_Static_assert(sizeof(struct tprof_lx_thread) == 40, "thread");
+_Static_assert(sizeof(struct tprof_lx_thread) == 56, "thread");
 _Static_assert(sizeof(struct tprof_lx_threads) == 64, "threads");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");

@@ -20,7 +20,7 @@
 #include "harness/target.h"
 #include "kselftest_harness.h"
 
-#define MAX_THREADS	1024
+#define MAX_THREADS	(TPROF_LX_MAX_EXITED + 1024)
 
 /**
  * struct list - counts of an event by thread
@@ -99,13 +99,23 @@ static int list_threads(int fd, __u32 event, struct list *list)
 	return 0;
 }
 
-static const struct tprof_lx_thread *find_thread(const struct list *list, pid_t tid)
+static const struct tprof_lx_thread *find_running(const struct list *list, pid_t tid)
 {
 	for (__u32 i = 0; i < list->arg.nr_threads; i++) {
-		if (list->threads[i].tid == tid)
+		if (list->threads[i].tid == tid &&
+		    !(list->threads[i].flags & TPROF_LX_THREAD_EXITED))
 			return &list->threads[i];
 	}
 	return NULL;
+}
+
+static __u32 count_exited(const struct list *list)
+{
+	__u32 nr = 0;
+
+	for (__u32 i = 0; i < list->arg.nr_threads; i++)
+		nr += list->threads[i].flags & TPROF_LX_THREAD_EXITED;
+	return nr;
 }
 
 /* List the threads. Return true if their counts add up to what READ returns. */
@@ -207,18 +217,42 @@ static int count_in_threads(struct target *target, __u64 nr)
 	return err;
 }
 
-TEST_F_TIMEOUT(tally, short_threads_are_gone, 600)
+TEST_F(tally, threads_that_have_exited_are_listed)
 {
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
 	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->target, count_in_threads, 10000));
-	ASSERT_TRUE(wait_until(!list_threads(self->fd, 0, &self->list) &&
-			       self->list.arg.nr_gone == 10000, 10000));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
+	ASSERT_EQ(0, target_do(&self->target, count_in_threads, 100));
+	ASSERT_TRUE(wait_until(adds_up(self->fd, 0, &self->list) &&
+			       count_exited(&self->list) == 100, 10000));
+	ASSERT_EQ(101, self->list.arg.nr_threads);
+	EXPECT_EQ(0, self->list.arg.nr_gone);
+	EXPECT_EQ(100, self->list.listed);
+	for (__u32 i = 0; i < self->list.arg.nr_threads; i++) {
+		const struct tprof_lx_thread *thread = &self->list.threads[i];
+
+		EXPECT_EQ(self->target.pid, thread->pid);
+		EXPECT_EQ(thread->tid == thread->pid ? 0 : 1, thread->value);
+		EXPECT_EQ(thread->tid == thread->pid ? 0 : TPROF_LX_THREAD_EXITED, thread->flags);
+		EXPECT_STREQ("tally_test", thread->comm);
+		EXPECT_LT(0, thread->started);
+	}
+}
+
+#define SHORT_THREADS	10000
+
+TEST_F_TIMEOUT(tally, some_of_many_threads_are_gone, 600)
+{
+	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
+	ASSERT_EQ(0, session_start(self->fd, 1));
+	ASSERT_EQ(0, target_do(&self->target, count_in_threads, SHORT_THREADS));
+	ASSERT_TRUE(wait_until(adds_up(self->fd, 0, &self->list) &&
+			       self->list.arg.nr_gone == SHORT_THREADS - TPROF_LX_MAX_EXITED,
+			       10000));
 	EXPECT_EQ(0, self->list.arg.unattributed);
-	EXPECT_EQ(10000, self->list.arg.gone);
-	EXPECT_EQ(1, self->list.arg.nr_threads);
-	EXPECT_EQ(0, self->list.listed);
+	EXPECT_EQ(SHORT_THREADS - TPROF_LX_MAX_EXITED, self->list.arg.gone);
+	EXPECT_EQ(TPROF_LX_MAX_EXITED, count_exited(&self->list));
+	EXPECT_EQ(1 + TPROF_LX_MAX_EXITED, self->list.arg.nr_threads);
+	EXPECT_EQ(TPROF_LX_MAX_EXITED, self->list.listed);
 	EXPECT_LT(0, self->list.arg.gone_ns);
 }
 
@@ -315,14 +349,13 @@ TEST_F(tally, thread_that_calls_exec_keeps_its_count)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, target_ask(&self->target, exec_in_thread, 0));
 	ASSERT_TRUE(wait_until(count_sum(self->fd, 0) == 1305 &&
-			       !list_threads(self->fd, 0, &self->list) &&
-			       self->list.arg.nr_gone == 1, 10000));
-	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
-	EXPECT_EQ(300, self->list.arg.gone);
-	ASSERT_EQ(1, self->list.arg.nr_threads);
-	thread = find_thread(&self->list, self->target.pid);
+			       adds_up(self->fd, 0, &self->list) &&
+			       count_exited(&self->list) == 1, 10000));
+	ASSERT_EQ(2, self->list.arg.nr_threads);
+	thread = find_running(&self->list, self->target.pid);
 	ASSERT_NE(NULL, thread);
 	EXPECT_EQ(1005, thread->value);
+	EXPECT_EQ(1305, self->list.listed);
 }
 
 TEST_F(tally, counts_stay_over_stop_and_start)
@@ -341,13 +374,13 @@ TEST_F(tally, counts_stay_over_stop_and_start)
 	ASSERT_EQ(0, target_do(&self->target, count_some, 10));
 	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
 	EXPECT_EQ(116, self->list.listed);
-	EXPECT_EQ(110, find_thread(&self->list, self->target.pid)->value);
+	EXPECT_EQ(110, find_running(&self->list, self->target.pid)->value);
 	ASSERT_TRUE(adds_up(self->fd, 1, &self->list));
 	EXPECT_EQ(16, self->list.listed);
 	EXPECT_EQ(0, self->list.arg.unattributed);
 }
 
-/* Threads that exit while the events do not run are gone after the next START. */
+/* The cells of threads that exit while the events do not run are found by THREADS. */
 TEST_F(tally, threads_may_exit_between_stop_and_start)
 {
 	ASSERT_EQ(0, add_threads_event(self->fd, self->key));
@@ -356,16 +389,16 @@ TEST_F(tally, threads_may_exit_between_stop_and_start)
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	target_end(&self->target);
 	ASSERT_TRUE(wait_until(adds_up(self->fd, 0, &self->list) &&
-			       !self->list.arg.nr_threads, 10000));
-	EXPECT_EQ(6, self->list.arg.gone);
-	EXPECT_EQ(4, self->list.arg.nr_gone);
+			       count_exited(&self->list) == 4, 10000));
+	EXPECT_EQ(4, self->list.arg.nr_threads);
+	EXPECT_EQ(6, self->list.listed);
 	ASSERT_EQ(0, target_start(&self->target, self->key, 0));
 	ASSERT_TRUE(wait_until(!session_target(self->fd, self->target.pid), 2000));
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	ASSERT_EQ(0, target_do(&self->target, count_some, 10));
 	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
-	EXPECT_EQ(6, self->list.arg.gone);
-	EXPECT_EQ(10, self->list.listed);
+	EXPECT_EQ(16, self->list.listed);
+	EXPECT_EQ(10, find_running(&self->list, self->target.pid)->value);
 }
 
 TEST_F(tally, written_counts_are_unattributed)
@@ -435,7 +468,7 @@ TEST_F(tally, detached_process_keeps_its_counts)
 	ASSERT_EQ(0, session_attach(self->fd, self->target.pid, 0));
 	ASSERT_EQ(0, target_do(&self->target, count_some, 1000));
 	ASSERT_TRUE(adds_up(self->fd, 0, &self->list));
-	EXPECT_EQ(1010, find_thread(&self->list, self->target.pid)->value);
+	EXPECT_EQ(1010, find_running(&self->list, self->target.pid)->value);
 }
 
 /* A sleep is no switch if its timer expires before the thread is switched out. */
@@ -473,7 +506,7 @@ TEST_F(tally, software_events_are_counted_by_thread)
 	for (__u32 event = 0; event < 2; event++) {
 		ASSERT_TRUE(adds_up(self->fd, event, &self->list));
 		ASSERT_EQ(2, self->list.arg.nr_threads);
-		thread = find_thread(&self->list, self->target.pid);
+		thread = find_running(&self->list, self->target.pid);
 		EXPECT_LE(100, thread->value);
 		EXPECT_GE(thread->ran_ns + thread->ran_ns / 10 + 100000, event ? thread->value : 0);
 	}

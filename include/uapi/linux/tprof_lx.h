@@ -97,6 +97,7 @@
 #define TPROF_LX_MAX_TARGETS	1024
 /* Sessions without privileges that a user may have. */
 #define TPROF_LX_MAX_USER_SESSIONS	16
+#define TPROF_LX_MAX_EXITED	4096
 #define TPROF_LX_NAME_LEN	16
 #define TPROF_LX_TEXT_LEN	64
 #define TPROF_LX_MARK_LEN	128
@@ -830,10 +831,19 @@ struct tprof_lx_count {
 	__u64	reserved;
 };
 
+/* enum tprof_lx_thread_flag - values of @flags in threads */
+enum tprof_lx_thread_flag {
+	TPROF_LX_THREAD_EXITED	= 1U << 0,
+};
+
 /**
  * struct tprof_lx_thread - the count of a thread
  * @pid:	process id
  * @tid:	thread id
+ * @flags:	enum tprof_lx_thread_flag
+ * @reserved:	0
+ * @started:	time of its start, in ns of CLOCK_BOOTTIME; it differs between threads
+ *		that have had the same id
  * @value:	events counted
  * @ran_ns:	time for which the thread ran while the events of the session counted it, in
  *		nanoseconds
@@ -842,6 +852,9 @@ struct tprof_lx_count {
 struct tprof_lx_thread {
 	__s32	pid;
 	__s32	tid;
+	__u32	flags;
+	__u32	reserved;
+	__u64	started;
 	__u64	value;
 	__u64	ran_ns;
 	char	comm[TPROF_LX_NAME_LEN];
@@ -854,19 +867,20 @@ struct tprof_lx_thread {
  * @flags:	must be 0
  * @event:	in: index of an event with TPROF_LX_EVENT_THREADS
  * @nr_threads:	in: capacity of @threads, in entries; out: number of threads that have
- *		run and not exited, which may be larger
+ *		a count of their own, which may be larger
  * @threads:	in: address of an array of struct tprof_lx_thread, or 0 for none
  * @thread_size: in: sizeof(struct tprof_lx_thread) of the caller: the size of each entry
  *		that is written, with zeroes in fields that the module does not know
  * @reserved:	must be 0
  * @unattributed: out: events of threads for which the module had no memory yet; also what
  *		WRITE has added
- * @gone:	out: events of threads that have exited
+ * @gone:	out: events of threads that have exited and are not listed
  * @gone_ns:	out: sum of @ran_ns over these threads
  * @nr_gone:	out: number of these threads
  *
  * While no target runs, or after STOP, the values of all threads, @gone and @unattributed
- * add up to the count that READ returns with TPROF_LX_SUM. The threads are in no order.
+ * add up to the count that READ returns with TPROF_LX_SUM. The threads are in no order. Only
+ * the first TPROF_LX_MAX_EXITED threads that exit are listed; @gone has the sum of the others.
  *
  * Counts by thread are kept across stops and starts. EVENT makes them all unattributed.
  *
