@@ -217,6 +217,28 @@ test_software_events_agree_with_perf()
 	done
 }
 
+# The first thread waits for the second one, which works.
+test_threads_have_a_line_each()
+{
+	must tprof-lx stat --per-thread -e task-clock,page-faults -x, -o counts -- \
+		"$TPROF_TESTS/workloads/threads" 1
+	awk -F, '{ print $1 }' counts | uniq >names
+	[ "$(wc -l <counts) $(wc -l <names)" = "4 2" ] ||
+		{ cat counts; fail "not two threads with two events"; }
+	[ "$(grep -c '^threads-[0-9]*$' names)" = 2 ] || { cat names; fail "wrong names"; }
+	[ "$(sort -t- -k2n names | head -1)" = "$(tail -1 names)" ] ||
+		{ cat counts; fail "the thread that works is not the first"; }
+}
+
+test_threads_that_have_exited_are_shown()
+{
+	must tprof-lx stat --per-thread -e task-clock --json -o counts -- \
+		"$TPROF_TESTS/workloads/shorts" 50 1000
+	[ "$(grep -c '"row":"thread".*"exited":true' counts)" = 51 ] ||
+		{ cat counts; fail "not 51 threads"; }
+	! grep '"count":0,' counts || fail "a thread has no time"
+}
+
 test_command_status_is_returned()
 {
 	must_fail 3 "tsc" tprof-lx stat -a -e tsc -- sh -c 'exit 3'
@@ -234,6 +256,8 @@ test_mistakes_are_usage_errors()
 	must_fail 2 "-I" tprof-lx stat -e tsc -I 0 -- true
 	must_fail 2 "-I" tprof-lx stat -e tsc -I 9 -r 2 -- true
 	must_fail 2 "--append" tprof-lx stat -e tsc --append -- true
+	must_fail 2 "per-thread" tprof-lx stat -e tsc --per-thread -a -- true
+	must_fail 1 "by thread" tprof-lx stat -e cpu-migrations --per-thread -- true
 	must_fail 2 "gp0" tprof-lx control disable first
 	must_fail 2 "disable" tprof-lx control switch gp0
 }

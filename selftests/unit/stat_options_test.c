@@ -48,7 +48,8 @@ static void test_contradictions(void)
 {
 	static const char *const lines[] = {
 		"-a -p 7", "-C 0 -p 7", "-a -C 0", "-p 7 -- true", "-p 0", "-p 7,0",
-		"-p 7 -r 2",
+		"-p 7 -r 2", "--per-thread", "--per-thread -a -- true", "--per-thread -C 0 -- true",
+		"--per-thread -A -- true", "--per-thread -I 9 -- true", "--per-thread -r 2 -- true",
 	};
 	struct stat_options opts;
 	char name[80];

@@ -262,6 +262,57 @@ static void test_clocks(void)
 	check_clock(&stat_json, "\"count\":1708761321,\"unit\":\"ns\",", "JSON has a unit");
 }
 
+/* Print the counts of a thread, and of threads that are not listed. */
+static void check_threads(const struct stat_format *format, const char *expected, const char *name)
+{
+	struct tprof_lx_thread thread = { .pid = 7, .tid = 123, .value = 1234567, .ran_ns = 1000000,
+					  .flags = TPROF_LX_THREAD_EXITED, .comm = "worker" };
+	struct tprof_lx_threads list = { .threads = (uintptr_t)&thread, .nr_threads = 1, .gone = 5,
+					 .gone_ns = 1000, .nr_gone = 2, .unattributed = 3 };
+	char *command[] = { "true", NULL }, *printed = NULL;
+	struct counting counting = { 0 };
+	struct cpu_list all = { 0 };
+	struct pid_list none = { 0 };
+	struct stat_output output = { .format = format, .separator = ",", .command = command,
+				      .counting = &counting, .cpus = &all, .pids = &none,
+				      .is_process_scope = true, .per_thread = true };
+	struct count_cell cells[3] = { { .value = 1234567, .ran_ns = 1000000 },
+				       { .value = 5, .ran_ns = 1000 }, { .value = 3 } };
+	size_t len;
+
+	counting_choose_lanes(&counting, &all, 1, false);
+	add(&counting, "r01", (struct perf_event_attr){ .type = PERF_TYPE_RAW }, 1, 1);
+	free(counting.events[0].cells);
+	counting.events[0].cells = memcpy(malloc(sizeof(cells)), cells, sizeof(cells));
+	thread_rows_add(&counting.threads, 0, &list);
+	counting.nr_lanes = counting.threads.nr;
+	output.out = open_memstream(&printed, &len);
+	stat_lines(&output, 0);
+	fclose(output.out);
+	unit_ok(strstr(printed, expected), name);
+	if (!strstr(printed, expected))
+		printf("# got:\n%s# expected:\n%s", printed, expected);
+	free(printed);
+	counting_free(&counting);
+}
+
+static void test_threads(void)
+{
+	check_threads(&stat_text, "its descendants, by thread:\n\n"
+		      "         worker-123                  1,234,567  r01                       #    1.235  G/sec\n"
+		      "    [exited: 2]                              5  r01                       #    5.000  M/sec\n"
+		      " [unattributed]                              3  r01\n",
+		      "the table has a row per thread");
+	check_threads(&stat_csv, "worker-123,1234567,,r01,1000000,100.00,1.235,G/sec\n"
+				 "[exited: 2],5,,r01,1000,100.00,5.000,M/sec\n"
+				 "[unattributed],3,,r01,0,100.00,,\n",
+		      "CSV has a line per thread, as perf's");
+	check_threads(&stat_json, "{\"row\":\"thread\",\"pid\":7,\"tid\":123,\"comm\":\"worker\","
+				  "\"exited\":true,\"event\":\"r01\",", "JSON has an object per thread");
+	check_threads(&stat_json, "{\"row\":\"exited\",\"threads\":2,\"event\":\"r01\",",
+		      "JSON has the number of threads that are not listed");
+}
+
 static void test_formats(void)
 {
 	char *repeated = print(&stat_text, true, false);
@@ -317,6 +368,7 @@ int main(void)
 	test_metrics();
 	test_choice();
 	test_formats();
+	test_threads();
 	test_clocks();
 	test_headings();
 	return unit_exit();

@@ -50,9 +50,18 @@ static int park(struct claim *claim)
 }
 
 static void explain_refusal(int err, const struct claim *claim, const struct event_spec *spec,
+			    const struct tprof_lx_backend *backend,
 			    const struct perf_event_attr *attr, struct message *msg)
 {
 	struct device_info now;
+
+	if (err == -EOPNOTSUPP && claim->flags & TPROF_LX_EVENT_THREADS &&
+	    !(backend->flags & TPROF_LX_BACKEND_COUNTER)) {
+		message_set(msg, err,
+			    "event %s is a clock, or happens while threads do not run; choose another event to count by thread",
+			    spec->name);
+		return;
+	}
 
 	/*
 	 * The module tests the counters while it adds the event. @claim->info is older
@@ -107,7 +116,7 @@ int claim_event(struct claim *claim, const struct event_spec *spec,
 	if (err == -EBUSY && is_counter)
 		explain_held(spec, claim, parked, msg);
 	else if (err)
-		explain_refusal(err, claim, spec, attr, msg);
+		explain_refusal(err, claim, spec, backend, attr, msg);
 	/*
 	 * If parking did not help, restore the watchdog now, not at the end: this
 	 * process may go on without the event.

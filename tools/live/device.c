@@ -131,6 +131,29 @@ int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count)
 }
 
 /*
+ * List the counts of @event by thread in @threads, which has room for @room threads. There may
+ * be more: @list->nr_threads is their number.
+ */
+int device_threads(int fd, u32 event, struct tprof_lx_thread *threads, u32 room,
+		   struct tprof_lx_threads *list)
+{
+	u32 i;
+	int err;
+
+	*list = (struct tprof_lx_threads){
+		.size = sizeof(*list),
+		.event = event,
+		.nr_threads = room,
+		.thread_size = sizeof(*threads),
+		.threads = (uintptr_t)threads,
+	};
+	err = call(fd, TPROF_LX_IOC_THREADS, list);
+	for (i = 0; !err && i < list->nr_threads && i < room; i++)
+		threads[i].comm[TPROF_LX_NAME_LEN - 1] = '\0';
+	return err;
+}
+
+/*
  * Read the counters of @cpu and their holders into @rows. Set @nr to the number of
  * rows.
  */

@@ -36,6 +36,8 @@ int device_stop(int fd, u32 mask);
 int device_advance(int fd, struct tprof_lx_span *span);
 int device_stats(int fd, u32 cpu, u32 event, struct tprof_lx_stats *stats);
 int device_read(int fd, u32 cpu, u32 event, struct tprof_lx_count *count);
+int device_threads(int fd, u32 event, struct tprof_lx_thread *threads, u32 room,
+		   struct tprof_lx_threads *list);
 int device_rows(int fd, u32 cpu, struct tprof_lx_row *rows, u32 room, u32 *nr);
 int device_sessions(int fd, struct tprof_lx_session *sessions, u32 room, u32 *nr);
 int device_row_admin(int fd, const struct tprof_lx_row_admin *arg);

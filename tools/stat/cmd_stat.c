@@ -26,6 +26,10 @@ static int open_session(struct stat_session *session)
 	    !(session->info.info.features & TPROF_LX_FEATURE_PROCESS))
 		return say_error("the loaded module (version %s) counts all processes only; give -a, or update and reload it",
 				 session->info.info.version);
+	if (session->opts->per_thread &&
+	    !(session->info.info.features & TPROF_LX_FEATURE_THREADS))
+		return say_error("the loaded module (version %s) does not count by thread; update and reload it",
+				 session->info.info.version);
 	return STATUS_OK;
 }
 
@@ -60,6 +64,7 @@ static int open_output(struct stat_session *session)
 		.pids = &opts->pids,
 		.is_process_scope = opts->is_process_scope,
 		.per_cpu = opts->per_cpu,
+		.per_thread = opts->per_thread,
 		.intervals = opts->interval,
 		.repeated = opts->repeat > 1,
 	};
@@ -156,7 +161,8 @@ static int run(const struct command *self, int argc, char **argv)
 	int status = stat_options_read(&opts, self, argc, argv);
 
 	session.claim.no_park = opts.no_park;
-	session.claim.flags = opts.is_process_scope ? TPROF_LX_EVENT_PROCESS : 0;
+	session.claim.flags = (opts.is_process_scope ? TPROF_LX_EVENT_PROCESS : 0) |
+			      (opts.per_thread ? TPROF_LX_EVENT_THREADS : 0);
 	if (!status)
 		status = count(&session);
 	claim_release(&session.claim);

@@ -119,6 +119,79 @@ int counting_read(struct counting *counting)
 	return err;
 }
 
+/* Add the counts of an event to the rows of the threads. */
+static int read_threads(struct counting *counting, u32 event)
+{
+	struct tprof_lx_thread *threads = NULL, *more;
+	struct tprof_lx_threads list = { 0 };
+	u32 room;
+	int err;
+
+	/* A first call with no room returns the number of threads. */
+	do {
+		room = list.nr_threads;
+		more = reallocarray(threads, room + 1, sizeof(*threads));
+		err = more ? 0 : -ENOMEM;
+		threads = more ? more : threads;
+		if (!err)
+			err = device_threads(counting->device, counting->events[event].index,
+					     threads, room, &list);
+	} while (!err && list.nr_threads > room);
+	if (!err)
+		err = thread_rows_add(&counting->threads, event, &list);
+	free(threads);
+	return err;
+}
+
+/* Make the counts of an event in the rows of the threads its cells. */
+static int copy_cells(struct counting *counting, u32 event)
+{
+	struct count_cell *cells = calloc(counting->threads.nr + 1, sizeof(*cells));
+	const struct thread_row *row = counting->threads.rows;
+	size_t i;
+
+	if (!cells)
+		return -ENOMEM;
+	for (i = 0; i < counting->threads.nr; i++, row++) {
+		cells[i].value = row->values[event];
+		cells[i].ran_ns = row->ran_ns[event];
+	}
+	free(counting->events[event].cells);
+	counting->events[event].cells = cells;
+	return 0;
+}
+
+static u32 first_counted(const struct counting *counting)
+{
+	u32 event = 0;
+
+	while (event < counting->nr_events && counting->events[event].state != COUNTED)
+		event++;
+	return event;
+}
+
+/*
+ * Read the counts of all threads, in place of their sum. Call this once, after STOP, so that
+ * all events have the same threads.
+ */
+int counting_read_threads(struct counting *counting)
+{
+	u32 event;
+	int err = 0;
+
+	for (event = 0; event < counting->nr_events && !err; event++) {
+		if (counting->events[event].state == COUNTED)
+			err = read_threads(counting, event);
+	}
+	if (err)
+		return err;
+	thread_rows_sort(&counting->threads, first_counted(counting));
+	for (event = 0; event < counting->nr_events && !err; event++)
+		err = copy_cells(counting, event);
+	counting->nr_lanes = err ? 0 : counting->threads.nr;
+	return err;
+}
+
 /* Add the latest readings to the statistics over all runs. */
 void counting_end_run(struct counting *counting)
 {
@@ -143,4 +216,5 @@ void counting_free(struct counting *counting)
 		free(counting->events[i].cells);
 	}
 	free(counting->lanes);
+	thread_rows_free(&counting->threads);
 }

@@ -4,8 +4,8 @@
  *
  * The module's counts only grow: the difference between two readings is the count of an
  * interval or of a run. Several runs are averaged. A lane has one count of each event:
- * with --per-cpu, there is a lane for each CPU. Without it, a single lane has the sums
- * of all CPUs.
+ * with --per-cpu, there is a lane for each CPU; with --per-thread, for each row of threads.h
+ * once they are read. Otherwise, a single lane has the sums of all CPUs.
  */
 #ifndef TPROF_COUNTING_H
 #define TPROF_COUNTING_H
@@ -13,6 +13,7 @@
 #include "base/parse.h"
 #include "live/device.h"
 #include "stat/statistics.h"
+#include "stat/threads.h"
 
 /**
  * struct count_cell - counts of an event in one lane
@@ -61,7 +62,8 @@ struct counted_event {
  * @events:	the events
  * @nr_events:	number of @events
  * @lanes:	CPU number of each lane; TPROF_LX_SUM for the sum of all CPUs
- * @nr_lanes:	number of @lanes
+ * @nr_lanes:	number of @lanes, or of rows of @threads
+ * @threads:	the counts by thread, if they were read
  * @elapsed_ns:	time of the counts that are printed: of the interval, or the mean of the runs
  */
 struct counting {
@@ -70,6 +72,7 @@ struct counting {
 	u32	nr_events;
 	u32	*lanes;
 	u32	nr_lanes;
+	struct thread_rows threads;
 	double	elapsed_ns;
 };
 
@@ -81,6 +84,7 @@ bool counts_time(const struct counted_event *event);
 u32 counting_mask(const struct counting *counting);
 bool counting_shrink(struct counting *counting);
 int counting_read(struct counting *counting);
+int counting_read_threads(struct counting *counting);
 void counting_end_run(struct counting *counting);
 void counting_free(struct counting *counting);
 

@@ -13,6 +13,9 @@
 /* The software events that perf counts by default. */
 #define DEFAULT_SOFT_EVENTS "task-clock,context-switches,cpu-migrations,page-faults"
 
+/* By thread: tasks migrate while they do not run, so no thread counts that. */
+#define DEFAULT_SOFT_BY_THREAD	"task-clock,context-switches,page-faults"
+
 /* If there are too few counters, counting_shrink() gives up the last event first. */
 #define DEFAULT_COUNTERS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
 
@@ -180,7 +183,11 @@ static int add_counters(struct stat_session *session, const char **reason)
 
 static int add_defaults(struct stat_session *session)
 {
-	static const struct event_list soft = { .all = { DEFAULT_SOFT_EVENTS }, .nr = 1 };
+	const struct event_list soft = {
+		.all = { session->opts->per_thread ? DEFAULT_SOFT_BY_THREAD :
+						     DEFAULT_SOFT_EVENTS },
+		.nr = 1,
+	};
 	bool has_soft = device_has_backend(&session->info, "soft");
 	const char *reason;
 	int status = has_soft ? add_or_fail(session, &soft) : STATUS_OK;

@@ -14,6 +14,25 @@ static const char *const states[] = {
 	[COUNTED_UNKNOWN] = "not supported",
 };
 
+static void print_thread(struct json *json, const struct thread_row *row)
+{
+	static const char *const kinds[] = {
+		[ROW_THREAD] = "thread",
+		[ROW_EXITED] = "exited",
+		[ROW_UNATTRIBUTED] = "unattributed",
+	};
+
+	json_string(json, "row", kinds[row->kind]);
+	if (row->kind == ROW_EXITED)
+		json_u64(json, "threads", row->nr);
+	if (row->kind != ROW_THREAD)
+		return;
+	json_s64(json, "pid", row->thread.pid);
+	json_s64(json, "tid", row->thread.tid);
+	json_string(json, "comm", row->thread.comm);
+	json_bool(json, "exited", row->thread.flags & TPROF_LX_THREAD_EXITED);
+}
+
 static void print_object(const struct stat_output *output, const struct stat_line *line)
 {
 	struct json json = { .out = output->out, .first = true };
@@ -23,6 +42,8 @@ static void print_object(const struct stat_output *output, const struct stat_lin
 		json_fixed(&json, "time", (double)line->time / NSEC_PER_SEC, 9);
 	if (output->per_cpu)
 		json_u64(&json, "cpu", line->cpu);
+	if (output->per_thread)
+		print_thread(&json, line->thread);
 	json_string(&json, "event", line->event->name);
 	json_string(&json, "state", states[line->event->state]);
 	if (line->event->state == COUNTED) {

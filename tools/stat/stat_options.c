@@ -19,6 +19,8 @@ const struct option_row stat_option_rows[] = {
 	ROW('p', "pid", "LIST", option_pids, pids,
 	    "count these processes and their descendants, until all have ended"),
 	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
+	ROW(0, "per-thread", NULL, option_flag, per_thread,
+	    "print a line per thread, the highest count of the first event first"),
 	ROW('r', "repeat", "N", option_number, repeat,
 	    "run N times, and print the mean and its standard deviation in percent"),
 	ROW('I', "interval", "MS", option_milliseconds, interval,
@@ -56,6 +58,19 @@ static int check_scope(const struct stat_options *opts)
 				 opts->everything ? 'a' : 'C');
 	if (*opts->command)
 		return say_usage("stat: -p counts processes that run, without a command; give one of them");
+	return STATUS_OK;
+}
+
+static int check_threads(const struct stat_options *opts)
+{
+	if (!opts->per_thread)
+		return STATUS_OK;
+	if (opts->everything || opts->cpus.bytes || !(*opts->command || opts->pids.nr))
+		return say_usage("stat: --per-thread counts the threads of a command or of -p only; give one of them");
+	if (opts->per_cpu)
+		return say_usage("stat: --per-thread and -A do not go together; give one of them");
+	if (opts->repeat > 1 || opts->interval != NOT_GIVEN)
+		return say_usage("stat: --per-thread reads the counts once, at the end; leave out -I and -r");
 	return STATUS_OK;
 }
 
@@ -103,6 +118,8 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 		status = check(opts);
 	if (!status)
 		status = check_times(opts);
+	if (!status)
+		status = check_threads(opts);
 	if (opts->interval == NOT_GIVEN)
 		opts->interval = 0;
 	if (opts->duration == NOT_GIVEN)

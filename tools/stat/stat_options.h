@@ -19,6 +19,7 @@
  * @is_process_scope: count the command or the processes of -p, and their descendants,
  *		not all processes
  * @per_cpu:	--per-cpu
+ * @per_thread:	--per-thread
  * @repeat:	-r
  * @interval:	-I, in ns, or 0
  * @duration:	--duration, in ns, or 0
@@ -40,6 +41,7 @@ struct stat_options {
 	struct pid_list pids;
 	bool	is_process_scope;
 	bool	per_cpu;
+	bool	per_thread;
 	u64	repeat;
 	u64	interval;
 	u64	duration;

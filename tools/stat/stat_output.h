@@ -26,6 +26,7 @@ struct stat_format;
  * @pids:	the processes of -p
  * @is_process_scope: the counts are those of @command or @pids, not of all processes
  * @per_cpu:	print a line for each CPU
+ * @per_thread:	print a line for each row of @counting->threads
  * @intervals:	print the time in each line
  * @repeated:	there is more than one run
  * @has_begun:	format->begin was called
@@ -41,6 +42,7 @@ struct stat_output {
 	const struct pid_list *pids;
 	bool	is_process_scope;
 	bool	per_cpu;
+	bool	per_thread;
 	bool	intervals;
 	bool	repeated;
 	bool	has_begun;
@@ -51,6 +53,7 @@ struct stat_output {
  * struct stat_line - one count
  * @time:	time in ns since the start, printed if stat_output.intervals
  * @cpu:	CPU, printed if stat_output.per_cpu
+ * @thread:	thread, printed if stat_output.per_thread
  * @event:	the event
  * @count:	the count, or its mean over the runs
  * @ran_ns:	time in ns that the event ran, or its mean over the runs
@@ -60,6 +63,7 @@ struct stat_output {
 struct stat_line {
 	u64	time;
 	u32	cpu;
+	const struct thread_row *thread;
 	const struct counted_event *event;
 	double	count;
 	double	ran_ns;

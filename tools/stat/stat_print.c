@@ -34,7 +34,8 @@ static void print_cell(const struct stat_output *output, const struct counted_ev
 	const struct count_cell *cell = &event->cells[lane];
 	struct stat_line line = {
 		.time = time,
-		.cpu = output->counting->lanes[lane],
+		.cpu = output->per_cpu ? output->counting->lanes[lane] : TPROF_LX_SUM,
+		.thread = output->per_thread ? &output->counting->threads.rows[lane] : NULL,
 		.event = event,
 		.count = cell->values.nr ? cell->values.mean : cell->value,
 		.ran_ns = cell->times.nr ? cell->times.mean : cell->ran_ns,

@@ -193,7 +193,8 @@ static int finish(struct stat_session *session, u64 started)
 	statistics_add(&session->times.elapsed, (double)(stopped - started) / NSEC_PER_SEC);
 	if (session->opts->interval)
 		return print_interval(session, stopped - started);
-	err = counting_read(&session->counting);
+	err = session->opts->per_thread ? counting_read_threads(&session->counting) :
+					  counting_read(&session->counting);
 	if (err)
 		return say_failure(err, "cannot read the counts");
 	counting_end_run(&session->counting);

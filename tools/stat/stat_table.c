@@ -5,7 +5,7 @@
  * Both formats are defined by an array of columns. The fields of the CSV format have the
  * same order as in perf, so that programs for perf's CSV can read them:
  *
- *	[time,][cpu,]count,unit,event,[deviation,]run time,share,metric,unit
+ *	[time,][cpu,|comm-tid,]count,unit,event,[deviation,]run time,share,metric,unit
  *
  * Time (-I) is in seconds, deviation (-r) in percent, run time in ns. The first unit
  * belongs to the count: msec for a task clock, empty for other events. Share is the
@@ -18,6 +18,7 @@
 #include "stat/stat_output.h"
 
 #define FIELD_LEN	256
+#define COMM_WIDTH	15
 
 /**
  * struct column - a column
@@ -43,6 +44,11 @@ static bool has_cpu(const struct stat_output *output)
 	return output->per_cpu;
 }
 
+static bool has_thread(const struct stat_output *output)
+{
+	return output->per_thread;
+}
+
 static bool has_deviation(const struct stat_output *output)
 {
 	return output->repeated;
@@ -56,6 +62,22 @@ static void time_field(const struct stat_line *line, char *buf, size_t len)
 static void cpu_field(const struct stat_line *line, char *buf, size_t len)
 {
 	snprintf(buf, len, "CPU%u", line->cpu);
+}
+
+static void plain_thread_field(const struct stat_line *line, char *buf, size_t len)
+{
+	thread_row_name(line->thread, buf, len);
+}
+
+/* Align the names at the hyphens, as perf does. */
+static void thread_field(const struct stat_line *line, char *buf, size_t len)
+{
+	char name[FIELD_LEN];
+	int comm;
+
+	thread_row_name(line->thread, name, sizeof(name));
+	comm = line->thread->kind == ROW_THREAD ? strrchr(name, '-') - name : (int)strlen(name);
+	snprintf(buf, len, "%*s%s", comm < COMM_WIDTH ? COMM_WIDTH - comm : 0, "", name);
 }
 
 /* Return true if a count has a unit. */
@@ -166,6 +188,7 @@ static void metric_unit_field(const struct stat_line *line, char *buf, size_t le
 static const struct column text_columns[] = {
 	{ "time", 16, has_time, time_field },
 	{ "CPU", -6, has_cpu, cpu_field },
+	{ "thread", -(COMM_WIDTH + 9), has_thread, thread_field },
 	{ "count", 20, NULL, count_field },
 	{ "", -4, has_unit, unit_field },
 	{ "event", 0, NULL, event_field },
@@ -176,6 +199,7 @@ static const struct column text_columns[] = {
 static const struct column csv_columns[] = {
 	{ "time", 0, has_time, time_field },
 	{ "cpu", 0, has_cpu, cpu_field },
+	{ "thread", 0, has_thread, plain_thread_field },
 	{ "count", 0, NULL, plain_count_field },
 	{ "unit", 0, NULL, unit_field },
 	{ "event", 0, NULL, event_field },
@@ -285,7 +309,7 @@ static void print_heading(const struct stat_output *output)
 		print_command(output);
 		fprintf(output->out, " and its descendants");
 	}
-	fprintf(output->out, ":\n\n");
+	fprintf(output->out, "%s:\n\n", output->per_thread ? ", by thread" : "");
 }
 
 static void begin_text(const struct stat_output *output)
