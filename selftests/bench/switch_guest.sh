@@ -5,8 +5,9 @@
 #
 #	switch WHO SCOPE EVENTS ROUNDS TSC
 #
-# WHO is none; perf or tprof-lx, which counts EVENTS events; or sampling, which is tprof-lx
-# with events that sample, but whose periods are too long for a sample. Two processes pass a
+# WHO is none; perf or tprof-lx, which counts EVENTS events; threads, which is tprof-lx that
+# counts by thread; or sampling, which is tprof-lx with events that sample, but whose periods
+# are too long for a sample. Two processes pass a
 # byte back and forth ROUNDS times, which takes TSC ticks of the TSC. SCOPE says which
 # processes WHO counts: "outside" means neither of the two, "inside" both, and "border" one
 # of them.
@@ -31,6 +32,8 @@ start_counting()
 	none) sleep 1000 & ;;
 	perf) perf stat -e "$(events_of "$3")" -p "$4" >/tmp/stat.out 2>&1 & ;;
 	tprof-lx) tprof-lx stat -e "$(events_of "$3")" -p "$4" >/tmp/stat.out 2>&1 & ;;
+	threads) tprof-lx stat --per-thread -e "$(events_of "$3")" -p "$4" \
+		>/tmp/stat.out 2>&1 & ;;
 	sampling) tprof-lx record -e "$(events_of "$3")" -c 100000000000 -o /tmp/stat.data \
 		-p "$4" >/tmp/stat.out 2>&1 & ;;
 	esac
@@ -81,6 +84,7 @@ insmod "build/$(uname -r)/tprof-lx.ko" || exit 2
 for nr in 1 4; do
 	for scope in outside inside border; do
 		measure tprof-lx $scope $nr
+		measure threads $scope $nr
 		measure sampling $scope $nr
 	done
 done
