@@ -90,6 +90,28 @@ test_threads_shorter_than_a_period_are_sampled()
 }
 
 # Samples of a single event with a fixed period have neither CPU nor period.
+# Print the process, the thread and the count of each thread from the table of report -T.
+thread_table()
+{
+	awk '/^# *PID/ { table = 1; next } /^#/ { table = 0 }
+		table && NF >= 3 { print $1, $2, $3 }'
+}
+
+# Each thread executes a few instructions more than those of its loop.
+test_perf_prints_the_counts_of_threads()
+{
+	need_lab
+	have_perf
+	must tprof-lx record -q -s -e instructions:u -c 1000003 -- \
+		taskset -c 0 "$shorts" 5 200000
+	tprof-lx report -T --stdio | thread_table | sort >counts
+	perf report -T --stdio -i tprof.data 2>errors | thread_table | sort >by_perf
+	cat counts errors
+	[ "$(awk '$1 != $2 && $3 >= 200000 && $3 < 210000' counts | wc -l)" = 5 ] ||
+		fail "not five threads with their loops"
+	must diff by_perf counts
+}
+
 test_samples_are_short()
 {
 	need_lab

@@ -137,6 +137,31 @@ test_several_events()
 }
 
 # On a terminal, record rewrites a status line, and erases it at the end.
+# Print the process, the thread and the count of each thread.
+thread_table()
+{
+	awk '/^# *PID/ { table = 1; next } /^#/ { table = 0 } table && NF { print $1, $2, $3 }'
+}
+
+# With period 1, a thread has as many samples as events.
+test_threads_count_what_they_sample()
+{
+	local option
+
+	for option in -s --switch-counts; do
+		must tprof-lx record $option -e page-faults -c 1 -- \
+			"$TPROF_TESTS/workloads/threads" 1
+		tprof-lx script -t sample -F pid,tid | awk '{ n[$1 " " $2]++ }
+			END { for (thread in n) print thread, n[thread] }' | sort >samples
+		tprof-lx report -T --stdio | thread_table | sort >counts
+		[ "$(wc -l <counts)" = 2 ] || { cat counts; fail "not two threads"; }
+		must diff samples counts
+	done
+	[ "$(tprof-lx script -t read | wc -l)" -gt 2 ] || fail "switches have no counts"
+	must_fail 2 "-s counts" tprof-lx record -a -s -- true
+	must_fail 1 "by thread" tprof-lx record -s -e timer -- true
+}
+
 test_status_line_is_for_terminals()
 {
 	script -qec "tprof-lx record -a --duration 3" /dev/null >out 2>&1 </dev/null ||

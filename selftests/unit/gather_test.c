@@ -368,6 +368,48 @@ static void test_events_asked_for(void)
 	gather_free(&gather);
 }
 
+/* Add a READ record: a thread has counted @value. */
+static void add_read(u32 tid, u64 value, u64 id)
+{
+	struct record_trailer trailer = { .pid = getpid(), .tid = tid, .time = now++, .id = id };
+	struct perf_event_header header = {
+		.type = PERF_RECORD_READ,
+		.size = sizeof(header) + 5 * sizeof(u64) + RECORD_TRAILER_BYTES,
+	};
+
+	bytes_add(&records, &header, sizeof(header));
+	bytes_add_u32(&records, getpid());
+	bytes_add_u32(&records, tid);
+	bytes_add_u64(&records, value);
+	bytes_add_u64(&records, 0);
+	bytes_add_u64(&records, 0);
+	bytes_add_u64(&records, id);
+	record_add_trailer(&records, &trailer);
+}
+
+static void test_threads(void)
+{
+	struct gather_options options = by("sym");
+	const struct thread_count *first, *second;
+
+	options.threads = true;
+	make_records(false);
+	add_read(200, 7, 41);
+	add_read(100, 5, 41);
+	add_read(200, 11, 41);
+	unit_ok(!run(&options) && !thread_counts_sort(&gather.threads) &&
+		gather.threads.table.nr == 2, "each thread has a count");
+	first = gather.threads.sorted[0];
+	second = gather.threads.sorted[1];
+	unit_ok(first->tid == 100 && first->values[0] == 5 && second->tid == 200 &&
+		second->values[0] == 18, "the records of a thread are added up");
+	unit_ok(!strcmp(first->comm, "jit") && !strcmp(second->comm, "helper") &&
+		!strcmp(gather.threads.events[0], gather.profiles[0]->event) &&
+		!gather.threads.events[1],
+		"counts have the names of threads and events");
+	gather_free(&gather);
+}
+
 int main(void)
 {
 	make_map();
@@ -379,6 +421,7 @@ int main(void)
 	test_exec();
 	test_guest();
 	test_events_asked_for();
+	test_threads();
 	unlink(map_path);
 	return unit_exit();
 }

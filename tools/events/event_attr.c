@@ -162,6 +162,15 @@ static void set_side_band(const struct event_defaults *defaults, struct perf_eve
 	attr->context_switch = defaults->switches;
 }
 
+/* The module writes READ records in this format only. perf requests the same for -s. */
+static void set_thread_counts(struct perf_event_attr *attr)
+{
+	attr->inherit = 1;
+	attr->inherit_stat = 1;
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			    PERF_FORMAT_ID;
+}
+
 /* All registers of a 64-bit task except DS, ES, FS and GS. */
 #define USER_REGS                                                                \
 	(((1ULL << PERF_REG_X86_DS) - 1) |                                       \
@@ -261,6 +270,8 @@ int event_attr(const struct event_spec *spec, const struct event_defaults *defau
 		attr->sample_freq = NSEC_PER_SEC / backend->min_period;
 	set_sample_type(spec, defaults, backend, attr);
 	set_chains(&defaults->chains, attr);
+	if (defaults->thread_counts)
+		set_thread_counts(attr);
 	if (first)
 		set_side_band(defaults, attr);
 	return check(spec, backend, attr, msg);

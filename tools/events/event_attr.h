@@ -32,6 +32,7 @@ struct chain_spec {
  * @all_user:	no event samples the kernel
  * @all_kernel:	no event samples user space
  * @switches:	request SWITCH records
+ * @thread_counts: request READ records, which have the counts of threads
  * @chains:	the call chains to record
  * @clockid:	clock of all timestamps
  * @is_sole:	the session has no other event
@@ -46,6 +47,7 @@ struct event_defaults {
 	bool	all_user;
 	bool	all_kernel;
 	bool	switches;
+	bool	thread_counts;
 	struct chain_spec chains;
 	s32	clockid;
 	bool	is_sole;

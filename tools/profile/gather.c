@@ -271,6 +271,9 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 		err = world_advance(&gather->world, record->time);
 		return err ? err : add_sample(gather, reader, record);
 	}
+	if (record->event && record->header.type == PERF_RECORD_READ && gather->options->threads)
+		return thread_counts_add(&gather->threads, &gather->world,
+					 record->event - reader->events, record);
 	losses_update(&gather->losses, record);
 	return world_update(&gather->world, record);
 }
@@ -341,6 +344,7 @@ void gather_free(struct gather *gather)
 		free(gather->profiles[i]);
 	}
 	free(gather->profiles);
+	thread_counts_free(&gather->threads);
 	stacks_free(&gather->stacks);
 	hits_free(&gather->hits);
 	chain_free(&gather->chain);

@@ -12,6 +12,7 @@
 #include "profile/gather_filter.h"
 #include "profile/hits.h"
 #include "profile/stacks.h"
+#include "profile/thread_counts.h"
 
 /* Maximum length of a call path: the name of the thread, then all frames. */
 #define GATHER_PATH_MAX	(FRAMES_MAX + 1)
@@ -30,6 +31,7 @@ enum gather_children {
  * @trees:	keep a call tree per entry
  * @callers_first: call trees begin with the outermost function
  * @paths:	instead of entries, keep whole call paths, which begin with a thread name
+ * @threads:	keep the counts of threads as well
  * @progress:	called every RECORDS_PER_STEP records; may be NULL
  */
 struct gather_options {
@@ -39,6 +41,7 @@ struct gather_options {
 	bool	trees;
 	bool	callers_first;
 	bool	paths;
+	bool	threads;
 	void	(*progress)(const struct reader *reader);
 };
 
@@ -63,6 +66,7 @@ enum gather_way {
  * @stacks:	samples that are counted by call stack
  * @ways:	enum gather_way of each event, indexed by event
  * @losses:	lost samples
+ * @threads:	counts of threads
  * @profiles:	indexed by event, NULL for an event without samples
  * @nr_profiles: length of @profiles
  * @records:	number of records that were read
@@ -89,6 +93,7 @@ struct gather {
 	struct stacks stacks;
 	u8	ways[READER_MAX_EVENTS];
 	struct losses losses;
+	struct thread_counts threads;
 	struct profile **profiles;
 	u32	nr_profiles;
 	u64	records;

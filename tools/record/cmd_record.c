@@ -54,10 +54,18 @@ static void choose_targets(struct recording *rec, const struct record_options *o
  * Let targets alone be sampled, so that no other process is interrupted. An older module
  * interrupts all processes, and then drops the samples of the others.
  */
-static void choose_scope(struct recording *rec, const struct record_options *opts)
+static int choose_scope(struct recording *rec, const struct record_options *opts)
 {
+	if (opts->stat && !(rec->info.info.features & TPROF_LX_FEATURE_THREADS))
+		return say_error("the loaded module (version %s) does not count by thread; update and reload it",
+				 rec->info.info.version);
 	if (!opts->everything && rec->info.info.features & TPROF_LX_FEATURE_PROCESS_SAMPLES)
 		rec->claim.flags = TPROF_LX_EVENT_PROCESS;
+	if (opts->stat)
+		rec->claim.flags |= TPROF_LX_EVENT_THREADS;
+	if (opts->switch_counts)
+		rec->claim.flags |= TPROF_LX_EVENT_SWITCHES;
+	return STATUS_OK;
 }
 
 static int configure(struct recording *rec, const struct record_options *opts)
@@ -274,8 +282,9 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 	if (status)
 		return status;
 	choose_targets(rec, opts);
-	choose_scope(rec, opts);
-	status = claim_cpus(&rec->claim);
+	status = choose_scope(rec, opts);
+	if (!status)
+		status = claim_cpus(&rec->claim);
 	if (!status)
 		status = configure(rec, opts);
 	if (!status)

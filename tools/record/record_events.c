@@ -183,6 +183,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		.all_user = opts->all_user,
 		.all_kernel = opts->all_kernel,
 		.switches = opts->switches,
+		.thread_counts = opts->stat,
 		.chains = opts->chains,
 		.clockid = opts->clockid,
 		.sample_cpu = opts->sample_cpu || opts->everything || opts->cpus.bytes ||

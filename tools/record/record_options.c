@@ -162,6 +162,10 @@ const struct option_row record_option_rows[] = {
 	ROW(0, "switch-events", NULL, option_flag, switches, "record context switches as well"),
 	ROW(0, "off-cpu", "[MS]", option_off_cpu, off_cpu,
 	    "record also where threads wait: every MS milliseconds of it (1), or 'all' waits"),
+	ROW('s', "stat", NULL, option_flag, stat,
+	    "record what each thread has counted at its exit, for report -T"),
+	ROW(0, "switch-counts", NULL, option_flag, switch_counts,
+	    "as -s, and record each time a thread is switched out as well"),
 	ROW('g', "chains", NULL, option_flag, chains.wanted,
 	    "record call chains, those of user space by frame pointers"),
 	ROW(0, "call-graph", "MODE", option_call_graph, chains,
@@ -196,6 +200,10 @@ static int check(const struct record_options *opts)
 		return say_usage("record: process 0 is the idle task of each CPU; record it with -a");
 	if (opts->everything && opts->pids.nr)
 		return say_usage("record: -a records all processes and -p only some; give one of them");
+	if (opts->everything && opts->stat)
+		return say_usage("record: -s counts the threads of a command or of -p only; leave out -a");
+	if (opts->off_cpu && opts->stat)
+		return say_usage("record: -s cannot count waits by thread; leave out -s or --off-cpu");
 	if (opts->all_user && opts->all_kernel)
 		return say_usage("record: --all-user and --all-kernel leave nothing to record; give one of them");
 	if ((opts->rate.hz || opts->rate.max) && opts->period)
@@ -279,6 +287,7 @@ int record_options_read(struct record_options *opts, const struct command *self,
 	forget_not_given(opts);
 	/* Without a call chain, a wait is only known to be in the scheduler. */
 	opts->chains.wanted |= opts->off_cpu != 0;
+	opts->stat |= opts->switch_counts;
 	status = check(opts);
 	if (!status && !opts->rate.hz && !opts->rate.max)
 		opts->rate.hz = DEFAULT_HZ;

@@ -51,6 +51,8 @@ struct buffer_sizes {
  * @all_kernel:	--all-kernel
  * @switches:	--switch-events
  * @off_cpu:	period of --off-cpu in ns, or 0
+ * @stat:	-s
+ * @switch_counts: --switch-counts
  * @chains:	-g, --call-graph, --max-stack, --no-deferred
  * @clockid:	-k
  * @level:	-z, or 0
@@ -77,6 +79,8 @@ struct record_options {
 	bool	all_kernel;
 	bool	switches;
 	u64	off_cpu;
+	bool	stat;
+	bool	switch_counts;
 	struct chain_spec chains;
 	s32	clockid;
 	u64	level;

@@ -78,6 +78,9 @@ static void warn(const struct report_options *opts, const struct reader *reader,
 		 const struct gather *gather)
 {
 	say_input_notes(opts->input, reader);
+	if (gather->threads.nr_left_out)
+		say_note("%s: counts by thread are shown for the first %u events only",
+			 opts->input, THREAD_COUNTS_EVENTS);
 	if (gather->has_groups)
 		say_note("%s: counts of other events in a sample's group are not shown",
 			 opts->input);
@@ -91,6 +94,8 @@ static int check_gathered(const struct report_options *opts, const struct reader
 		return say_error("%s has no event '%s'; its first one is '%s'", opts->input,
 				 opts->gather.filter.events,
 				 reader->nr_events ? printable(reader->events[0].name) : "");
+	if (opts->gather.threads && !gather->threads.table.nr)
+		return say_error("%s has no counts by thread; record them with -s", opts->input);
 	if (opts->call_graph && gather->samples && !gather->has_chains)
 		return say_error("%s has no call chains; record them with -g", opts->input);
 	if (opts->symbols.inlines && gather->samples && !gather->has_chains)
@@ -137,6 +142,8 @@ static int show(struct report_options *opts, struct reader *reader)
 	refused = opts->wall ? add_up(opts, reader, &gather) : STATUS_OK;
 	if (!refused)
 		refused = check_gathered(opts, reader, &gather);
+	if (!refused && thread_counts_sort(&gather.threads))
+		refused = say_failure(-ENOMEM, opts->input);
 	if (!refused && (!err || gather.samples))
 		refused = present(opts, &gather);
 	if (refused)

@@ -98,6 +98,8 @@ static int check(const struct report_options *opts)
 {
 	if (opts->call_graph)
 		return say_usage("report: --csv cannot hold call trees; use --json");
+	if (opts->gather.threads)
+		return say_usage("report: --csv cannot hold a second table for -T; use --json");
 	return STATUS_OK;
 }
 

@@ -19,6 +19,8 @@ const struct option_row report_rows[] = {
 	ROW('i', "input", "FILE", option_text, input, "read FILE (tprof.data), or a pipe with -"),
 	ROW('s', "sort", "LIST", option_text, sort, "group samples by these keys (comm,dso,sym)"),
 	ROW('F', "fields", "LIST", option_text, fields, "print these columns in this order"),
+	ROW('T', "threads", NULL, option_flag, gather.threads,
+	    "print the counts of each thread as well, from record -s"),
 	ROW('n', "show-nr-samples", NULL, option_flag, show_samples,
 	    "print the number of samples as well"),
 	ROW(0, "confidence", NULL, option_flag, confidence,

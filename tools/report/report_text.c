@@ -8,6 +8,7 @@
 #include "report/report_format.h"
 #include "report/report_rows.h"
 #include "report/report_sum.h"
+#include "report/report_threads.h"
 #include "report/report_tree.h"
 
 #define PERCENT_WIDTH	8
@@ -297,6 +298,8 @@ static int print_text(const struct report_options *opts, const struct gather *ga
 		print_profile(opts, gather->profiles[i]);
 		putchar('\n');
 	}
+	if (opts->gather.threads)
+		report_threads_text(stdout, &gather->threads);
 	printf("#\n# %s\n#\n", report_sum_text(gather, buf, sizeof(buf)));
 	return 0;
 }
