@@ -62,14 +62,15 @@ link_sources()
 	[ -z "$larger" ] || "$TPROF_TOP/selftests/larger.sh" "$dir"
 }
 
-# Run kbuild on directory M. Write its output to a log; print only errors and warnings.
+# Run kbuild on directory M. Write its output to a log; print only errors and warnings. The
+# lint of the same name checks kernel-doc comments, once for all kernels (cmd_checkdoc).
 kbuild()
 {
 	local m=$1 log
 
 	shift
 	log=$dir/$(basename "$m").log
-	if ! make -j"$(nproc)" -C "$kdir" M="$m" W=1 "${options[@]}" "$@" \
+	if ! make -j"$(nproc)" -C "$kdir" M="$m" W=1 cmd_checkdoc= "${options[@]}" "$@" \
 		modules >"$log" 2>&1; then
 		cat "$log" >&2
 		return 1

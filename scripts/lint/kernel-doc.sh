@@ -8,5 +8,5 @@ set -u -o pipefail
 
 . "$(dirname "$0")/../sources.sh"
 
-c_sources kmod include | xargs -r "$TPROF_SOURCE/scripts/kernel-doc" \
+c_sources kmod include selftests/modules | xargs -r "$TPROF_SOURCE/scripts/kernel-doc" \
 	-none -Wall -Werror
