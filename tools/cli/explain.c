@@ -50,6 +50,9 @@ static void explain_open(int err, struct message *msg)
 			    "opening " DEVICE_PATH
 			    " needs CAP_PERFMON or CAP_SYS_ADMIN, and a kernel that is not locked down; run it with sudo");
 		break;
+	case EUSERS:
+		message_set(msg, err, "you have too many sessions; end one: tprof-lx info lists them");
+		break;
 	case EOPNOTSUPP:
 		message_set(msg, err,
 			    DEVICE_PATH
@@ -143,6 +146,9 @@ void explain_config(int err, const struct tprof_lx_config *config,
 	if (err == -ESRCH)
 		message_set(msg, err,
 			    "a process of -p does not exist (any more); check the list");
+	else if (err == -EPERM)
+		message_set(msg, err,
+			    "without privileges, only own processes can be observed; run it with sudo");
 	else if (err == -EINVAL)
 		explain_refusal(config, &info->info, msg);
 	else
@@ -224,6 +230,16 @@ void explain_event(int err, const struct event_spec *spec,
 			message_set(msg, err,
 				    "the module refuses event %s: its config, its modifiers or the clock (-k) contradict each other or another event",
 				    spec->name);
+		break;
+	case EACCES:
+		message_set(msg, err,
+			    "event %s: without privileges, only user code of own processes can be observed; run it with sudo",
+			    spec->name);
+		break;
+	case EDQUOT:
+		message_set(msg, err,
+			    "event %s: you use all counters that you may (parameter unprivileged_counters of the module)",
+			    spec->name);
 		break;
 	case ENODEV:
 		message_set(msg, err, "the back end '%s' was just unregistered; see tprof-lx list",

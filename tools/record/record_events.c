@@ -196,6 +196,12 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	int status = STATUS_OK;
 	u32 i, nr;
 
+	if (rec->info.info.features & TPROF_LX_FEATURE_UNPRIVILEGED) {
+		/* Threads leave the CPU in the kernel. */
+		if (opts->off_cpu)
+			return say_error("--off-cpu needs privileges; run it with sudo");
+		say_note("sampling user mode only; sudo samples all");
+	}
 	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
 		return say_usage("%s", msg.text);
 	for (i = 0; i < nr && opts->off_cpu; i++) {

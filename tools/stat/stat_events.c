@@ -16,6 +16,9 @@
 /* By thread: tasks migrate while they do not run, so no thread counts that. */
 #define DEFAULT_SOFT_BY_THREAD	"task-clock,context-switches,page-faults"
 
+/* The default software events that happen in user mode, too. */
+#define DEFAULT_USER_EVENTS "task-clock,page-faults"
+
 /* If there are too few counters, counting_shrink() gives up the last event first. */
 #define DEFAULT_COUNTERS "cycles,instructions,branches,branch-misses,cache-references,cache-misses"
 
@@ -44,6 +47,7 @@ static int resolve(struct stat_session *session, struct wanted *wanted)
 {
 	struct event_defaults defaults = { .all_user = session->opts->all_user,
 					   .all_kernel = session->opts->all_kernel,
+					   .features = session->info.info.features,
 					   .clockid = CLOCK_MONOTONIC };
 	const struct event_spec *spec = &wanted->spec;
 	struct message msg;
@@ -181,13 +185,16 @@ static int add_counters(struct stat_session *session, const char **reason)
 	return *reason ? STATUS_OK : status;
 }
 
+static const char *default_soft_events(const struct stat_session *session)
+{
+	if (session->info.info.features & TPROF_LX_FEATURE_UNPRIVILEGED)
+		return DEFAULT_USER_EVENTS;
+	return session->opts->per_thread ? DEFAULT_SOFT_BY_THREAD : DEFAULT_SOFT_EVENTS;
+}
+
 static int add_defaults(struct stat_session *session)
 {
-	const struct event_list soft = {
-		.all = { session->opts->per_thread ? DEFAULT_SOFT_BY_THREAD :
-						     DEFAULT_SOFT_EVENTS },
-		.nr = 1,
-	};
+	const struct event_list soft = { .all = { default_soft_events(session) }, .nr = 1 };
 	bool has_soft = device_has_backend(&session->info, "soft");
 	const char *reason;
 	int status = has_soft ? add_or_fail(session, &soft) : STATUS_OK;
@@ -209,6 +216,8 @@ int stat_add_events(struct stat_session *session)
 	const struct stat_options *opts = session->opts;
 	int status;
 
+	if (session->info.info.features & TPROF_LX_FEATURE_UNPRIVILEGED)
+		say_note("counting in user mode only; sudo counts all");
 	status = opts->is_default ? add_defaults(session) : add_or_fail(session, &opts->events);
 	if (!status && !counting_mask(&session->counting))
 		return say_error("this CPU has none of the default events; see tprof-lx list");
