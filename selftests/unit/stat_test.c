@@ -307,8 +307,9 @@ static void test_threads(void)
 				 "[exited: 2],5,,r01,1000,100.00,5.000,M/sec\n"
 				 "[unattributed],3,,r01,0,100.00,,\n",
 		      "CSV has a line per thread, as perf's");
-	check_threads(&stat_json, "{\"row\":\"thread\",\"pid\":7,\"tid\":123,\"comm\":\"worker\","
-				  "\"exited\":true,\"event\":\"r01\",", "JSON has an object per thread");
+	check_threads(&stat_json,
+		      "{\"row\":\"thread\",\"pid\":7,\"tid\":123,\"comm\":\"worker\",\"exited\":true,\"event\":\"r01\",",
+		      "JSON has an object per thread");
 	check_threads(&stat_json, "{\"row\":\"exited\",\"threads\":2,\"event\":\"r01\",",
 		      "JSON has the number of threads that are not listed");
 }
