@@ -670,14 +670,18 @@ static int add_counter(int fd, __u64 config)
 TEST_F(access, user_has_a_limited_number_of_counters)
 {
 	struct tprof_lx_backend backend;
-	int fd;
+	int fd, err;
 
 	ASSERT_EQ(0, begin_as(self, -1));
 	if (counters_backend(self->fd, &backend))
 		SKIP(return, "no counters");
+	err = add_counter(self->fd, RAW_INSNS);
+	if (err == -EIO)
+		SKIP(return, "the counters do not work here");
+	ASSERT_EQ(0, err);
 	fd = session_open(0);
 	ASSERT_LE(0, fd);
-	for (int i = 0; i < file_number(COUNTERS); i++)
+	for (int i = 1; i < file_number(COUNTERS); i++)
 		ASSERT_EQ(0, add_counter(i & 1 ? fd : self->fd, RAW_INSNS));
 	EXPECT_EQ(-EDQUOT, add_counter(self->fd, RAW_INSNS));
 	close(fd);
@@ -694,6 +698,8 @@ TEST_F(access, other_thread_of_the_core_is_not_counted)
 	ASSERT_EQ(0, begin_as(self, -1));
 	if (counters_backend(self->fd, &backend) || strcmp(backend.name, "intel"))
 		SKIP(return, "no counters of Intel");
+	if (add_counter(self->fd, RAW_INSNS) == -EIO)
+		SKIP(return, "the counters do not work here");
 	EXPECT_EQ(-EACCES, add_counter(self->fd, RAW_INSNS | RAW_ANY));
 }
 
