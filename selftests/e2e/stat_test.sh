@@ -127,7 +127,7 @@ test_means_are_printed_if_the_process_ends_between_two_runs()
 		sleep 1000 & pid=$!
 		tprof-lx stat -e tsc -r 100000 --duration 0.001 -p "$pid" >out 2>&1 &
 		local counter=$!
-		until tprof-lx info | grep -qE "^  tprof-lx  +pid $counter, running,"; do
+		until tprof-lx info >sessions && grep -qE "^  tprof-lx  +pid $counter, running," sessions; do
 			kill -0 "$counter" || { cat out; fail "ended early"; }
 		done
 		kill "$pid"
