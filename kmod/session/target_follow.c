@@ -69,18 +69,29 @@ static bool may_observe(const struct tprof_target *target, const struct cred *cr
 	return !target->watcher || tprof_access_allows(target->watcher, cred);
 }
 
-/*
- * Remove @task and its process if the watcher may not observe @cred, the credentials of
- * @task, or NULL if no watcher may observe it. Return true if @task was the last of the
- * present tasks.
+/**
+ * struct change - what happens to a task
+ * @task:	the task
+ * @old_pid:	its id before execve(2); valid for follow_exec()
+ * @cred:	its credentials, NULL if no watcher may observe it; not for follow_exit()
  */
-static bool expel_stranger(struct tprof_target *target, const struct task_struct *task,
-			   const struct cred *cred)
+struct change {
+	const struct task_struct	*task;
+	pid_t				old_pid;
+	const struct cred		*cred;
+};
+
+/*
+ * Remove the task and its process if the watcher may not observe its credentials. Return
+ * true if the task was the last of the present tasks.
+ */
+static bool expel_stranger(struct tprof_target *target, const struct change *change)
 {
+	const struct task_struct *task = change->task;
 	u32 before = target->nr_present;
 
 	lockdep_assert_held(&target->lock);
-	if (may_observe(target, cred))
+	if (may_observe(target, change->cred))
 		return false;
 	tprof_target_remove_process(target, task->tgid);
 	tprof_target_remove_thread(target, task->pid);
@@ -117,12 +128,14 @@ static void follow_fork(struct tprof_target *target, const struct task_struct *p
 }
 
 /*
- * If @task did not lead its process, execve(2) has given it the id of the leader. See
- * expel_stranger() for @cred and the return.
+ * If the task did not lead its process, execve(2) has given it the id of the leader. See
+ * expel_stranger() for the return.
  */
-static bool follow_exec(struct tprof_target *target, const struct task_struct *task,
-			pid_t old_pid, const struct cred *cred)
+static bool follow_exec(struct tprof_target *target, const struct change *change)
 {
+	const struct task_struct *task = change->task;
+	pid_t old_pid = change->old_pid;
+
 	lockdep_assert_held(&target->lock);
 	if (old_pid != task->pid && __test_and_clear_bit(old_pid, target->all.tids)) {
 		__clear_bit(old_pid, target->execs.tids);
@@ -132,16 +145,17 @@ static bool follow_exec(struct tprof_target *target, const struct task_struct *t
 		__set_bit(task->pid, target->execs.tids);
 	if (test_bit(task->tgid, target->all.pids))
 		__set_bit(task->tgid, target->execs.pids);
-	return expel_stranger(target, task, cred);
+	return expel_stranger(target, change);
 }
 
 /*
  * The process stays in @all, so that the rest of its exit counts. If several threads find
  * that their process has exited, the first of them removes it from @present. Return true if
- * @task was the last of the present tasks.
+ * the task was the last of the present tasks.
  */
-static bool follow_exit(struct tprof_target *target, const struct task_struct *task)
+static bool follow_exit(struct tprof_target *target, const struct change *change)
 {
+	const struct task_struct *task = change->task;
 	u32 before = target->nr_present;
 
 	lockdep_assert_held(&target->lock);
@@ -149,6 +163,30 @@ static bool follow_exit(struct tprof_target *target, const struct task_struct *t
 	if (tprof_target_has_exited(task) && __test_and_clear_bit(task->tgid, target->present))
 		target->nr_present--;
 	return before && !target->nr_present;
+}
+
+/*
+ * Let each target follow @change by @follow, one of the functions above, and let the
+ * session know if that was its last present task. Then open and close the gates of this
+ * CPU.
+ */
+static void follow_all(bool (*follow)(struct tprof_target *target, const struct change *change),
+		       const struct change *change)
+{
+	struct tprof_target *target;
+	unsigned long flags;
+	bool is_last;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(target, &targets, node) {
+		raw_spin_lock_irqsave(&target->lock, flags);
+		is_last = follow(target, change);
+		raw_spin_unlock_irqrestore(&target->lock, flags);
+		if (is_last)
+			schedule_delayed_work(target->empty_work, 0);
+	}
+	rcu_read_unlock();
+	tprof_gate_look();
 }
 
 /* Runs before the child can run. */
@@ -175,23 +213,11 @@ static void probe_fork(void *data, struct task_struct *parent,
 static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
 		       struct linux_binprm *bprm)
 {
-	const struct cred *cred = current_cred();
-	struct tprof_target *target;
-	unsigned long flags;
-	bool is_last;
+	struct change change = { .task = task, .old_pid = old_pid, .cred = current_cred() };
 
 	if (get_dumpable(task->mm) != SUID_DUMP_USER)
-		cred = NULL;
-	rcu_read_lock();
-	list_for_each_entry_rcu(target, &targets, node) {
-		raw_spin_lock_irqsave(&target->lock, flags);
-		is_last = follow_exec(target, task, old_pid, cred);
-		raw_spin_unlock_irqrestore(&target->lock, flags);
-		if (is_last)
-			schedule_delayed_work(target->empty_work, 0);
-	}
-	rcu_read_unlock();
-	tprof_gate_look();
+		change.cred = NULL;
+	follow_all(follow_exec, &change);
 }
 
 /*
@@ -201,21 +227,12 @@ static void probe_exec(void *data, struct task_struct *task, pid_t old_pid,
  */
 static int on_credentials(struct kprobe *probe, struct pt_regs *regs)
 {
-	const struct cred *cred = (void *)regs_get_kernel_argument(regs, 0);
-	struct tprof_target *target;
-	unsigned long flags;
-	bool is_last;
+	const struct change change = {
+		.task = current,
+		.cred = (void *)regs_get_kernel_argument(regs, 0),
+	};
 
-	rcu_read_lock();
-	list_for_each_entry_rcu(target, &targets, node) {
-		raw_spin_lock_irqsave(&target->lock, flags);
-		is_last = expel_stranger(target, current, cred);
-		raw_spin_unlock_irqrestore(&target->lock, flags);
-		if (is_last)
-			schedule_delayed_work(target->empty_work, 0);
-	}
-	rcu_read_unlock();
-	tprof_gate_look();
+	follow_all(expel_stranger, &change);
 	return 0;
 }
 
@@ -227,20 +244,9 @@ static struct kprobe credentials_probe = {
 /* Runs in @task. If @task was a target as a single thread, close its gates. */
 TPROF_EXIT_PROBE(probe_exit)
 {
-	struct tprof_target *target;
-	unsigned long flags;
-	bool is_last;
+	const struct change change = { .task = task };
 
-	rcu_read_lock();
-	list_for_each_entry_rcu(target, &targets, node) {
-		raw_spin_lock_irqsave(&target->lock, flags);
-		is_last = follow_exit(target, task);
-		raw_spin_unlock_irqrestore(&target->lock, flags);
-		if (is_last)
-			schedule_delayed_work(target->empty_work, 0);
-	}
-	rcu_read_unlock();
-	tprof_gate_look();
+	follow_all(follow_exit, &change);
 }
 
 /* The build fails if the prototype of a probe differs from its tracepoint's. */
