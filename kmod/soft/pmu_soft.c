@@ -173,34 +173,38 @@ static u64 soft_slowed(const struct tprof_pmu_event *pmu, int cpu)
 	return READ_ONCE(per_cpu_ptr(event->cells, cpu)->slowed);
 }
 
+/* Return the counts of @pmu on this CPU, which are up to date. */
+static struct tprof_soft_cell *settled_cell(const struct tprof_pmu_event *pmu)
+{
+	const struct tprof_soft_event *event = pmu->priv;
+	struct tprof_soft_cell *cell = this_cpu_ptr(event->cells);
+
+	settle_clock(event, cell);
+	return cell;
+}
+
 /*
  * Open or close the gates of task clocks. All other events ignore @is_shut: for
  * them, tprof_soft_event_count() checks whether the task is a target.
  */
 static void soft_gate(const struct tprof_pmu_gate *gate, bool is_open)
 {
-	const struct tprof_soft_event *event;
 	struct tprof_soft_cell *cell;
 	u32 i;
 
 	for (i = 0; i < gate->nr_events; i++) {
-		event = gate->events[i]->priv;
-		cell = this_cpu_ptr(event->cells);
-		settle_clock(event, cell);
+		cell = settled_cell(gate->events[i]);
 		cell->is_shut = !is_open;
 	}
 }
 
 static void soft_count(const struct tprof_pmu_gate *gate, u64 *counts)
 {
-	const struct tprof_soft_event *event;
 	struct tprof_soft_cell *cell;
 	u32 i;
 
 	for (i = 0; i < gate->nr_events; i++) {
-		event = gate->events[i]->priv;
-		cell = this_cpu_ptr(event->cells);
-		settle_clock(event, cell);
+		cell = settled_cell(gate->events[i]);
 		counts[i] = local64_read(&cell->count);
 	}
 }
