@@ -134,6 +134,15 @@ static int count_some(struct target *target, __u64 nr)
 static pthread_barrier_t barrier;
 static __u32 parked_key;
 
+/* Wait until the other threads are here, then until the process ends. */
+static void *park(void)
+{
+	pthread_barrier_wait(&barrier);
+	for (;;)
+		pause();
+	return NULL;
+}
+
 static void *count_and_park(void *nr)
 {
 	char name[16];
@@ -141,10 +150,7 @@ static void *count_and_park(void *nr)
 	snprintf(name, sizeof(name), "parked-%lu", (unsigned long)nr);
 	pthread_setname_np(pthread_self(), name);
 	fake_count(parked_key, (unsigned long)nr, NULL);
-	pthread_barrier_wait(&barrier);
-	for (;;)
-		pause();
-	return NULL;
+	return park();
 }
 
 /* Start @nr threads. The first causes one event, the second two, and so on. */
@@ -267,10 +273,7 @@ static void *hammer(void *target)
 		err = cpu_pin(i % cpus_online());
 		err = err ?: fake_count(((struct target *)target)->key, 1, NULL);
 	}
-	pthread_barrier_wait(&barrier);
-	for (;;)
-		pause();
-	return NULL;
+	return park();
 }
 
 /* Run threads that move to another CPU before each event. */
@@ -653,10 +656,7 @@ TEST_F(tally, list_may_be_longer_than_its_room)
 static void *work_and_park(void *loops)
 {
 	work((unsigned long)loops);
-	pthread_barrier_wait(&barrier);
-	for (;;)
-		pause();
-	return NULL;
+	return park();
 }
 
 /* Start @nr threads. The first runs LOOPS loops, the second twice as many, and so on. */

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "own_map.h"
 #include "perfdata_test.h"
 #include "profile/gather.h"
 #include "unit.h"
@@ -19,21 +20,10 @@
 #define OTHER	0x4100
 #define PERIOD	10
 
+static const char functions[] = "1000 1000 main\n2000 1000 mid\n3000 1000 leaf\n4000 1000 other\n";
+
 static struct bytes records;
 static u64 now;
-static char map_path[64];
-
-static void make_map(void)
-{
-	FILE *file;
-
-	snprintf(map_path, sizeof(map_path), "/tmp/perf-%d.map", getpid());
-	file = fopen(map_path, "we");
-	if (!file)
-		abort();
-	fputs("1000 1000 main\n2000 1000 mid\n3000 1000 leaf\n4000 1000 other\n", file);
-	fclose(file);
-}
 
 /* Add a sample with its call chain, innermost frame first. */
 static void add(u32 tid, u32 cpu, const u64 *chain, u64 nr)
@@ -412,7 +402,7 @@ static void test_threads(void)
 
 int main(void)
 {
-	make_map();
+	own_map_make(functions);
 	test_flat();
 	test_children();
 	test_trees();
@@ -422,6 +412,6 @@ int main(void)
 	test_guest();
 	test_events_asked_for();
 	test_threads();
-	unlink(map_path);
+	own_map_remove();
 	return unit_exit();
 }

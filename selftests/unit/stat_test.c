@@ -228,26 +228,34 @@ static const char json[] =
 	"{\"runs\":1,\"elapsed_seconds\":1.500000000" ELAPSED_DEVIATION
 	",\"user_seconds\":0.250000,\"sys_seconds\":0.125000}\n";
 
-/* Print a task clock and a count beside it. */
-static void check_clock(const struct stat_format *format, const char *expected, const char *name)
+/* Check that the lines of @output contain @expected. */
+static void expect_lines(struct stat_output *output, const char *expected, const char *name)
 {
-	char *command[] = { NULL }, *printed = NULL;
-	struct cpu_list all = { 0 };
-	struct counting counting = { .elapsed_ns = 1e9 };
-	struct stat_output output = { .format = format, .separator = ",", .command = command,
-				      .counting = &counting, .cpus = &all };
+	char *printed = NULL;
 	size_t len;
 
-	counting_choose_lanes(&counting, &all, 1, false);
-	add(&counting, "task-clock", software(PERF_COUNT_SW_TASK_CLOCK), 1708761321, 1000);
-	add(&counting, "page-faults", software(PERF_COUNT_SW_PAGE_FAULTS), 7, 1000000000);
-	output.out = open_memstream(&printed, &len);
-	stat_lines(&output, 0);
-	fclose(output.out);
+	output->out = open_memstream(&printed, &len);
+	stat_lines(output, 0);
+	fclose(output->out);
 	unit_ok(strstr(printed, expected), name);
 	if (!strstr(printed, expected))
 		printf("# got:\n%s# expected:\n%s", printed, expected);
 	free(printed);
+}
+
+/* Print a task clock and a count beside it. */
+static void check_clock(const struct stat_format *format, const char *expected, const char *name)
+{
+	char *command[] = { NULL };
+	struct cpu_list all = { 0 };
+	struct counting counting = { .elapsed_ns = 1e9 };
+	struct stat_output output = { .format = format, .separator = ",", .command = command,
+				      .counting = &counting, .cpus = &all };
+
+	counting_choose_lanes(&counting, &all, 1, false);
+	add(&counting, "task-clock", software(PERF_COUNT_SW_TASK_CLOCK), 1708761321, 1000);
+	add(&counting, "page-faults", software(PERF_COUNT_SW_PAGE_FAULTS), 7, 1000000000);
+	expect_lines(&output, expected, name);
 	counting_free(&counting);
 }
 
@@ -269,7 +277,7 @@ static void check_threads(const struct stat_format *format, const char *expected
 					  .flags = TPROF_LX_THREAD_EXITED, .comm = "worker" };
 	struct tprof_lx_threads list = { .threads = (uintptr_t)&thread, .nr_threads = 1, .gone = 5,
 					 .gone_ns = 1000, .nr_gone = 2, .unattributed = 3 };
-	char *command[] = { "true", NULL }, *printed = NULL;
+	char *command[] = { "true", NULL };
 	struct counting counting = { 0 };
 	struct cpu_list all = { 0 };
 	struct pid_list none = { 0 };
@@ -278,7 +286,6 @@ static void check_threads(const struct stat_format *format, const char *expected
 				      .is_process_scope = true, .per_thread = true };
 	struct count_cell cells[3] = { { .value = 1234567, .ran_ns = 1000000 },
 				       { .value = 5, .ran_ns = 1000 }, { .value = 3 } };
-	size_t len;
 
 	counting_choose_lanes(&counting, &all, 1, false);
 	add(&counting, "r01", (struct perf_event_attr){ .type = PERF_TYPE_RAW }, 1, 1);
@@ -286,13 +293,7 @@ static void check_threads(const struct stat_format *format, const char *expected
 	counting.events[0].cells = memcpy(malloc(sizeof(cells)), cells, sizeof(cells));
 	thread_rows_add(&counting.threads, 0, &list);
 	counting.nr_lanes = counting.threads.nr;
-	output.out = open_memstream(&printed, &len);
-	stat_lines(&output, 0);
-	fclose(output.out);
-	unit_ok(strstr(printed, expected), name);
-	if (!strstr(printed, expected))
-		printf("# got:\n%s# expected:\n%s", printed, expected);
-	free(printed);
+	expect_lines(&output, expected, name);
 	counting_free(&counting);
 }
 

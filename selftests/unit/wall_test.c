@@ -11,6 +11,7 @@
 
 #include <linux/tprof_lx.h>
 
+#include "own_map.h"
 #include "perfdata_test.h"
 #include "profile/wall.h"
 #include "unit.h"
@@ -22,25 +23,14 @@
 /* Indexes of test_events. */
 enum { ON, OFF };
 
+static const char functions[] = "1000 1000 main\n2000 1000 leaf\n3000 1000 wait\n";
+
 static struct bytes records;
 static u64 now;
-static char map_path[64];
 
 /* run() stores its results here. */
 static struct gather gather;
 static struct message message;
-
-static void make_map(void)
-{
-	FILE *file;
-
-	snprintf(map_path, sizeof(map_path), "/tmp/perf-%d.map", getpid());
-	file = fopen(map_path, "we");
-	if (!file)
-		abort();
-	fputs("1000 1000 main\n2000 1000 leaf\n3000 1000 wait\n", file);
-	fclose(file);
-}
 
 /* Add a sample in main(), or in a function that main() has called. @state is that of a wait. */
 static void add(int event, u64 ip, u64 period, u32 state)
@@ -318,12 +308,12 @@ static void test_refusals(void)
 
 int main(void)
 {
-	make_map();
+	own_map_make(functions);
 	test_sums();
 	test_trees();
 	test_paths();
 	test_states();
 	test_refusals();
-	unlink(map_path);
+	own_map_remove();
 	return unit_exit();
 }
