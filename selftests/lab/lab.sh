@@ -172,29 +172,28 @@ write_job()
 	END
 }
 
-# vm.sh explains why cmpxchg16b (-cx16), random addresses (norandmaps) and broadcasts are
-# disabled.
 boot()
 {
-	local accel=tcg,thread=multi options=() more=''
+	local accel=tcg,thread=multi options=() without=-cx16 more=norandmaps
 
 	# Let KASAN report each bug, not only the first; poison freed pages.
-	[[ $kernel != *-kasan ]] || more="kasan_multi_shot page_poison=1"
-	if [ -z "$icount" ]; then
-		more="$more no_ipi_broadcast=1"
-	else
+	[[ $kernel != *-kasan ]] || more="$more kasan_multi_shot page_poison=1"
+	if [ "$cpus" -gt 1 ]; then
+		more="$more $FAST_KERNEL"
+		without=$FAST_CPU
+	elif [ -n "$icount" ]; then
 		accel=tcg,thread=single
 		options=(-icount "shift=1,sleep=off")
 	fi
 	[ -z "$monitor" ] || options+=(-monitor "unix:$monitor,server=on,wait=off")
 	timeout --kill-after=10 "$limit" "${emulator[@]}" -accel "$accel" ${options[@]+"${options[@]}"} \
-		-machine q35 -smp "$cpus" -m "$memory" -cpu "$cpu,-cx16" \
+		-machine q35 -smp "$cpus" -m "$memory" -cpu "$cpu,$without" \
 		-nodefaults -display none -no-reboot \
 		-serial "file:$console" -serial stdio \
 		-serial "file:$run/status" -serial "file:$coverage" \
 		-kernel "$TPROF_KERNELS/boot/vmlinuz-$release" \
 		-initrd "$run/initrd" \
-		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 norandmaps quiet $more" \
+		-append "console=ttyS0 oops=panic panic=-1 tsc=reliable nmi_watchdog=0 quiet $more" \
 		</dev/null 2>"$run/qemu.err" &
 	vm=$!
 	await_guest

@@ -131,14 +131,9 @@ vng_arguments()
 	if [ -n "$qemu" ]; then
 		args+=(--disable-kvm --qemu "$(readlink -f "$qemu")")
 	elif ! kvm_works; then
-		# QEMU 7.2 saves wrong flags if an interrupt arrives right after
-		# cmpxchg16b, which every kmalloc() uses, so disable it. Programs run
-		# twice as fast with four-level page tables and at fixed addresses,
-		# where QEMU can reuse translated code. If IPIs may be broadcast, the
-		# kernel patches the code that sends them when a CPU comes online: see
-		# tcg.sh.
-		args+=(--disable-kvm --append "norandmaps no_ipi_broadcast=1")
-		qemu_opts="-cpu max,-cx16,-la57 $qemu_opts"
+		# Programs run twice as fast with four-level page tables.
+		args+=(--disable-kvm --append "$FAST_KERNEL")
+		qemu_opts="-cpu max,-la57,$FAST_CPU $qemu_opts"
 	fi
 	[ -z "$qemu_opts" ] || args+=(--qemu-opts="$qemu_opts")
 }
