@@ -37,7 +37,7 @@ selftests:		## the programs that run in a guest
 		O=$(CURDIR)/build/selftests
 	@$(MAKE) --no-print-directory -C selftests/corpus O=$(CURDIR)/build/selftests/corpus
 	@./selftests/larger.sh $(CURDIR)/build/larger
-	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/larger/tools \
+	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/larger/tools CFLAGS=-O0 \
 		UAPI=$(CURDIR)/build/larger/include/uapi $(CURDIR)/build/larger/tools/tprof-lx
 
 unit:			## unit tests under ASan and UBSan, the ring under TSan

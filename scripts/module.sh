@@ -22,8 +22,6 @@ usage()
 	  --sparse     check the sources with sparse as well
 	  --larger     build with larger structs in the interface, as a later version may
 	               have them (in build/<release>-larger)
-	  --calls      also write the callees and stack size of each function to *.ci (in
-	               build/<release>-calls)
 	  KDIR         build tree of the kernel (default: the running kernel's)
 	END
 }
@@ -88,7 +86,7 @@ build()
 			KBUILD_EXTRA_SYMBOLS="$dir/Module.symvers"
 }
 
-cc=gcc calls='' larger='' selftests='' strict='' kdir='' options=()
+cc=gcc larger='' selftests='' strict='' kdir='' options=()
 while [ $# -gt 0 ]; do
 	case $1 in
 	--clang) cc=clang ;;
@@ -96,7 +94,6 @@ while [ $# -gt 0 ]; do
 	--strict) strict=yes ;;
 	--sparse) options+=(C=2) ;;
 	--larger) larger=yes ;;
-	--calls) calls=yes ;;
 	-h | --help) usage; exit 0 ;;
 	-*) die "unknown option '$1'" ;;
 	*) kdir=$1 ;;
@@ -116,12 +113,11 @@ elif [ "$cc" = clang ]; then
 	dir=$dir-clang
 	mkdir -p "$dir"
 	clang_options
-fi
-[ -z "$larger" ] || dir=$dir-larger
-if [ -n "$calls" ]; then
-	dir=$dir-calls
+else
+	# Write the callees and stack size of each function to *.ci, for the lint nmi.
 	options+=(KCFLAGS=-fcallgraph-info=su)
 fi
+[ -z "$larger" ] || dir=$dir-larger
 
 # Compile with gcov if the kernel supports it, as those of debug-kernel.sh do.
 ! grep -q '^CONFIG_GCOV_KERNEL=y' "$kdir/.config" || options+=(GCOV_PROFILE=y)

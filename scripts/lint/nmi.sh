@@ -9,9 +9,9 @@ set -u
 . "$(dirname "$0")/../sources.sh"
 
 tree=$TPROF_KERNELS/lib/modules/$(kernel_release 6.12)/build
-"$TPROF_TOP/scripts/module.sh" --calls "$tree" || exit
+"$TPROF_TOP/scripts/module.sh" "$tree" || exit
 # Skip call graphs of sources that no longer exist.
-cd "$TPROF_TOP/build/$(tree_release "$tree")-calls/kmod" || exit
+cd "$TPROF_TOP/build/$(tree_release "$tree")/kmod" || exit
 graphs=()
 for graph in *.ci */*.ci; do
 	[ ! -e "${graph%.ci}.c" ] || graphs+=("$graph")
