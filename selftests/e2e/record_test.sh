@@ -102,10 +102,13 @@ test_duration_ends_the_recording()
 	[ "$SECONDS" -ge 1 ] || fail "ended after $SECONDS s"
 }
 
+# The delay is long enough for a slow machine. The command waits for the end of the delay.
 test_delay_skips_the_beginning()
 {
 	cp "$hotcold" early
-	must tprof-lx record -D 5000 -- sh -c "./early 1; sleep 5; $hotcold 1"
+	must tprof-lx record -D 15000 -- sh -c "./early 0.2
+		until tprof-lx info >info && grep -q ', running' info; do sleep 0.5; done
+		$hotcold 1"
 	tprof-lx script -t sample -F comm | sort -u >comms
 	grep -q hotcold comms || fail "no samples after the delay"
 	! grep -q early comms || fail "samples from before the delay"
