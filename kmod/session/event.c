@@ -159,30 +159,21 @@ static void fill_sampler(struct tprof_event *event, u32 flags)
 	sampler->kind = tprof_sample_kind(sampler);
 }
 
-/* Take a counter from the quota if the event needs one. */
-static int take_counter(const struct tprof_event *event)
+static bool needs_counter(const struct tprof_event *event)
 {
-	if (!(event->sampler.pmu.ops->flags & TPROF_LX_BACKEND_COUNTER))
-		return 0;
-	return tprof_quota_take_counter(event->quota);
-}
-
-static void give_counter(const struct tprof_event *event)
-{
-	if (event->sampler.pmu.ops->flags & TPROF_LX_BACKEND_COUNTER)
-		tprof_quota_give_counter(event->quota);
+	return event->sampler.pmu.ops->flags & TPROF_LX_BACKEND_COUNTER;
 }
 
 static int init_pmu(struct tprof_event *event)
 {
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
-	int err = take_counter(event);
+	int err = tprof_quota_take_event(event->quota, needs_counter(event));
 
 	if (err)
 		return err;
 	err = pmu->ops->event_init(pmu);
 	if (err)
-		give_counter(event);
+		tprof_quota_give_event(event->quota, needs_counter(event));
 	return err;
 }
 
@@ -312,7 +303,7 @@ void tprof_event_release(struct tprof_event *event)
 	struct tprof_pmu_event *pmu = &event->sampler.pmu;
 
 	pmu->ops->event_uninit(pmu);
-	give_counter(event);
+	tprof_quota_give_event(event->quota, needs_counter(event));
 	tprof_pmu_put(pmu->ops);
 	pmu->ops = NULL;
 }

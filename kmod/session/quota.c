@@ -2,8 +2,8 @@
 /*
  * tprof-lx - how much each user without privileges may have at the same time
  *
- * Each session adds to the work of every fork and exec, and counters are few. So both
- * are limited by user. Memory is limited by cgroups: see gfp.h.
+ * Each session adds to the work of every fork and exec, software events to that of every
+ * context switch or page fault, and counters are few. So all three are limited by user. Memory is limited by cgroups: see gfp.h.
  *
  * Context: process.
  */
@@ -22,12 +22,14 @@
  * @node:	entry in the list of all users that have sessions
  * @uid:	the user
  * @sessions:	number of the user's sessions without privileges
+ * @events:	number of events in them
  * @counters:	number of events in them that need a counter
  */
 struct tprof_quota {
 	struct list_head	node;
 	kuid_t			uid;
 	unsigned int		sessions;
+	unsigned int		events;
 	unsigned int		counters;
 };
 
@@ -75,7 +77,7 @@ struct tprof_quota *tprof_quota_get(kuid_t uid)
 
 /**
  * tprof_quota_put - end a session of a user
- * @quota:	quota of the session, which has no counter any more
+ * @quota:	quota of the session, which has no event any more
  */
 void tprof_quota_put(struct tprof_quota *quota)
 {
@@ -87,30 +89,37 @@ void tprof_quota_put(struct tprof_quota *quota)
 }
 
 /**
- * tprof_quota_take_counter - begin an event that needs a counter
+ * tprof_quota_take_event - begin an event
  * @quota:	quota of the session, or NULL for no limit
+ * @is_counter:	the event needs a counter
  *
- * Return: 0, or -EDQUOT if the user has as many as the administrator allows.
+ * Return: 0; -EUSERS if the user has too many events; -EDQUOT if the user has as many
+ * counters as the administrator allows.
  */
-int tprof_quota_take_counter(struct tprof_quota *quota)
+int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter)
 {
 	if (!quota)
 		return 0;
 	guard(mutex)(&quota_lock);
-	if (quota->counters >= tprof_params_unprivileged_counters())
+	if (quota->events == TPROF_LX_MAX_USER_EVENTS)
+		return -EUSERS;
+	if (is_counter && quota->counters >= tprof_params_unprivileged_counters())
 		return -EDQUOT;
-	quota->counters++;
+	quota->events++;
+	quota->counters += is_counter;
 	return 0;
 }
 
 /**
- * tprof_quota_give_counter - end an event that needs a counter
+ * tprof_quota_give_event - end an event
  * @quota:	quota of the session, or NULL
+ * @is_counter:	same as in tprof_quota_take_event()
  */
-void tprof_quota_give_counter(struct tprof_quota *quota)
+void tprof_quota_give_event(struct tprof_quota *quota, bool is_counter)
 {
 	if (!quota)
 		return;
 	guard(mutex)(&quota_lock);
-	quota->counters--;
+	quota->events--;
+	quota->counters -= is_counter;
 }

@@ -13,7 +13,7 @@ struct tprof_quota;
 
 struct tprof_quota *tprof_quota_get(kuid_t uid);
 void tprof_quota_put(struct tprof_quota *quota);
-int tprof_quota_take_counter(struct tprof_quota *quota);
-void tprof_quota_give_counter(struct tprof_quota *quota);
+int tprof_quota_take_event(struct tprof_quota *quota, bool is_counter);
+void tprof_quota_give_event(struct tprof_quota *quota, bool is_counter);
 
 #endif /* TPROF_QUOTA_H */

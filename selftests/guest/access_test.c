@@ -2,8 +2,7 @@
 /*
  * tprof-lx selftests - sessions of users without privileges
  *
- * The test process gives up its privileges. One of its children, @root, keeps them: it is
- * a stranger to the session, and sets the machine up and back.
+ * The child @root is a stranger to the session. quota_test.c has the limits of users.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -25,12 +24,11 @@
 #include "harness/nobody.h"
 #include "harness/stream.h"
 #include "harness/target.h"
+#include "harness/unprivileged.h"
 #include "kselftest_harness.h"
 
 #define ALONE		TPROF_LX_TARGET_ALONE
 #define THREAD		TPROF_LX_TARGET_THREAD
-#define PARAMETER	"/sys/module/tprof_lx/parameters/unprivileged"
-#define COUNTERS	"/sys/module/tprof_lx/parameters/unprivileged_counters"
 #define OTHER		1000
 #define KERNEL_BEGIN	(1ULL << 63)
 
@@ -148,57 +146,24 @@ static void program_end(struct program *program)
 }
 
 FIXTURE(access) {
-	int		fd;
-	__u32		key;
-	struct target	root;
-	struct target	own;
-	struct program	program;
-	struct stream	stream;
+	struct unprivileged	user;
+	struct program		program;
+	struct stream		stream;
 };
-
-static int restore(struct target *root, __u64 unused)
-{
-	int err = file_write(PARAMETER, "0");
-
-	return err ?: chmod(DEVICE, 0600) ? -errno : 0;
-}
-
-/* Give up all privileges but @capability, and open a session. */
-static int begin_as(FIXTURE_DATA(access) *self, int capability)
-{
-	int err = become_user(NOBODY, capability);
-
-	/* The kernel has cleared it. Children inherit it. */
-	if (!err && prctl(PR_SET_DUMPABLE, 1))
-		err = -errno;
-	if (err)
-		return err;
-	self->fd = session_open(0);
-	return self->fd < 0 ? self->fd : target_start(&self->own, self->key, 0);
-}
 
 FIXTURE_SETUP(access)
 {
-	self->key = getpid();
 	self->program.pid = 0;
 	ASSERT_EQ(0, make_programs());
-	ASSERT_EQ(0, target_start(&self->root, self->key, 0));
-	ASSERT_EQ(0, file_number(PARAMETER));
-	ASSERT_EQ(0, file_write(PARAMETER, "1"));
-	ASSERT_EQ(0, chmod(DEVICE, 0666));
-	/* Open the device of the back end, which needs privileges. */
-	ASSERT_EQ(-ENOENT, fake_count(self->key, 1, NULL));
+	ASSERT_EQ(0, unprivileged_setup(&self->user));
 }
 
 FIXTURE_TEARDOWN(access)
 {
 	if (self->program.pid)
 		program_end(&self->program);
-	target_end(&self->own);
 	stream_free(&self->stream);
-	close(self->fd);
-	EXPECT_EQ(0, target_do(&self->root, restore, 0));
-	target_end(&self->root);
+	EXPECT_EQ(0, unprivileged_teardown(&self->user));
 }
 
 static int count_some(struct target *target, __u64 nr)
@@ -212,9 +177,9 @@ static int add_count(FIXTURE_DATA(access) *self)
 	struct perf_event_attr attr;
 	struct tprof_lx_event event;
 
-	attr_count(&attr, PERF_TYPE_SOFTWARE, self->key);
+	attr_count(&attr, PERF_TYPE_SOFTWARE, self->user.key);
 	attr.exclude_kernel = 1;
-	return event_add_with(self->fd, TPROF_LX_FAKE_COUNTER, &attr, TPROF_LX_EVENT_PROCESS,
+	return event_add_with(self->user.fd, TPROF_LX_FAKE_COUNTER, &attr, TPROF_LX_EVENT_PROCESS,
 			      &event);
 }
 
@@ -227,28 +192,28 @@ static bool is_running(int fd)
 
 TEST_F(access, own_process_is_counted)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	ASSERT_EQ(0, add_count(self));
-	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
-	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->own, count_some, 7));
-	ASSERT_EQ(0, target_do(&self->root, count_some, 100));
-	ASSERT_EQ(0, fake_count(self->key, 100, NULL));
-	EXPECT_EQ(7, count_sum(self->fd, 0));
+	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
+	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	ASSERT_EQ(0, target_do(&self->user.own, count_some, 7));
+	ASSERT_EQ(0, target_do(&self->user.root, count_some, 100));
+	ASSERT_EQ(0, fake_count(self->user.key, 100, NULL));
+	EXPECT_EQ(7, count_sum(self->user.fd, 0));
 }
 
 TEST_F(access, stranger_is_refused)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, 0));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, ALONE));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, THREAD));
-	EXPECT_EQ(-EPERM, session_target(self->fd, self->root.pid));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, 1, 0));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, ALONE));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, THREAD));
+	EXPECT_EQ(-EPERM, session_target(self->user.fd, self->user.root.pid));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, 1, 0));
 	/* A kernel thread. */
-	EXPECT_EQ(-EPERM, session_attach(self->fd, 2, 0));
-	EXPECT_EQ(0, session_attach(self->fd, self->own.pid, 0));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, 2, 0));
+	EXPECT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, 0));
 }
 
 static int become_other(struct target *target, __u64 unused)
@@ -262,10 +227,10 @@ TEST_F(access, other_user_is_refused)
 {
 	struct target other;
 
-	ASSERT_EQ(0, target_start(&other, self->key, 0));
+	ASSERT_EQ(0, target_start(&other, self->user.key, 0));
 	ASSERT_EQ(0, target_do(&other, become_other, 0));
-	ASSERT_EQ(0, begin_as(self, -1));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, other.pid, 0));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, other.pid, 0));
 	target_end(&other);
 }
 
@@ -277,13 +242,13 @@ static int set_dumpable(struct target *target, __u64 value)
 /* The kernel's own check is asked, too: the ids alone would allow this. */
 TEST_F(access, process_that_may_not_be_dumped_is_refused)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
-	ASSERT_EQ(0, target_do(&self->own, set_dumpable, 0));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->own.pid, 0));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->own.pid, THREAD));
-	EXPECT_EQ(-EPERM, session_target(self->fd, self->own.pid));
-	ASSERT_EQ(0, target_do(&self->own, set_dumpable, 1));
-	EXPECT_EQ(0, session_attach(self->fd, self->own.pid, 0));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	ASSERT_EQ(0, target_do(&self->user.own, set_dumpable, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.own.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.own.pid, THREAD));
+	EXPECT_EQ(-EPERM, session_target(self->user.fd, self->user.own.pid));
+	ASSERT_EQ(0, target_do(&self->user.own, set_dumpable, 1));
+	EXPECT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
 }
 
 static int refuses(int fd, const struct perf_event_attr *attr, __u32 flags)
@@ -297,17 +262,17 @@ TEST_F(access, events_beyond_own_user_code_are_refused)
 {
 	struct perf_event_attr attr;
 
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	attr_init(&attr, 100);
-	EXPECT_EQ(-EACCES, refuses(self->fd, &attr, TPROF_LX_EVENT_PROCESS));
+	EXPECT_EQ(-EACCES, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
 	attr.exclude_kernel = 1;
-	EXPECT_EQ(-EACCES, refuses(self->fd, &attr, 0));
+	EXPECT_EQ(-EACCES, refuses(self->user.fd, &attr, 0));
 	attr.context_switch = 1;
-	EXPECT_EQ(-EACCES, refuses(self->fd, &attr, TPROF_LX_EVENT_PROCESS));
+	EXPECT_EQ(-EACCES, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
 	attr.context_switch = 0;
-	EXPECT_EQ(0, refuses(self->fd, &attr, TPROF_LX_EVENT_PROCESS));
+	EXPECT_EQ(0, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
 	/* Without targets, the session would cover all processes. */
-	EXPECT_EQ(-ESRCH, session_start(self->fd, 1));
+	EXPECT_EQ(-ESRCH, session_start(self->user.fd, 1));
 }
 
 /*
@@ -327,21 +292,21 @@ static int run_program(FIXTURE_DATA(access) *self, const char *path)
 	attr.exclude_kernel = 1;
 	attr.enable_on_exec = 1;
 	attr_track(&attr);
-	err = event_add_with(self->fd, "soft", &attr, TPROF_LX_EVENT_PROCESS, &event);
+	err = event_add_with(self->user.fd, "soft", &attr, TPROF_LX_EVENT_PROCESS, &event);
 	err = err ?: program_fork(&self->program, path);
-	err = err ?: session_attach(self->fd, self->program.pid, 0);
-	err = err ?: session_start(self->fd, 1);
+	err = err ?: session_attach(self->user.fd, self->program.pid, 0);
+	err = err ?: session_start(self->user.fd, 1);
 	return err ?: program_go(&self->program);
 }
 
 TEST_F(access, ordinary_program_is_observed)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	ASSERT_EQ(0, run_program(self, ORDINARY));
-	EXPECT_LE(PAGES, count_sum(self->fd, 0));
-	EXPECT_TRUE(is_running(self->fd));
-	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
-	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	EXPECT_LE(PAGES, count_sum(self->user.fd, 0));
+	EXPECT_TRUE(is_running(self->user.fd));
+	ASSERT_EQ(0, session_stop(self->user.fd, ALL_EVENTS));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->user.fd));
 	EXPECT_LE(PAGES, stream_count(&self->stream, PERF_RECORD_SAMPLE));
 	EXPECT_NE(0, stream_count(&self->stream, PERF_RECORD_MMAP2));
 }
@@ -349,24 +314,24 @@ TEST_F(access, ordinary_program_is_observed)
 /* The program is no target any more: it counts nothing, and the session ends before it. */
 static void expect_nothing(struct __test_metadata *_metadata, FIXTURE_DATA(access) *self)
 {
-	EXPECT_EQ(0, count_sum(self->fd, 0));
-	EXPECT_TRUE(wait_until(!is_running(self->fd), 10000));
-	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	EXPECT_EQ(0, count_sum(self->user.fd, 0));
+	EXPECT_TRUE(wait_until(!is_running(self->user.fd), 10000));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->user.fd));
 	EXPECT_EQ(0, stream_count(&self->stream, PERF_RECORD_SAMPLE));
 	EXPECT_EQ(0, stream_count(&self->stream, PERF_RECORD_MMAP2));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->program.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->program.pid, 0));
 }
 
 TEST_F(access, set_user_id_program_is_not_observed)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	ASSERT_EQ(0, run_program(self, SET_USER_ID));
 	expect_nothing(_metadata, self);
 }
 
 TEST_F(access, unreadable_program_is_not_observed)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	ASSERT_EQ(0, run_program(self, UNREADABLE));
 	expect_nothing(_metadata, self);
 }
@@ -374,19 +339,19 @@ TEST_F(access, unreadable_program_is_not_observed)
 /* The child of a target executes the program: the target remains one, its child does not. */
 TEST_F(access, set_user_id_descendant_is_left_out)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	ASSERT_EQ(0, program_fork(&self->program, SET_USER_ID));
 	ASSERT_EQ(0, program_go(&self->program));
 	ASSERT_EQ(0, add_count(self));
 	/* This process and @own are in the tree, the program is not. */
-	ASSERT_EQ(0, session_attach(self->fd, 0, 0));
-	EXPECT_EQ(-EEXIST, session_attach(self->fd, self->own.pid, 0));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->program.pid, 0));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, 0));
-	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->own, count_some, 3));
-	ASSERT_EQ(0, target_do(&self->root, count_some, 100));
-	EXPECT_EQ(3, count_sum(self->fd, 0));
+	ASSERT_EQ(0, session_attach(self->user.fd, 0, 0));
+	EXPECT_EQ(-EEXIST, session_attach(self->user.fd, self->user.own.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->program.pid, 0));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, 0));
+	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	ASSERT_EQ(0, target_do(&self->user.own, count_some, 3));
+	ASSERT_EQ(0, target_do(&self->user.root, count_some, 100));
+	EXPECT_EQ(3, count_sum(self->user.fd, 0));
 }
 
 static int count_change_count(struct target *target, __u64 uid)
@@ -398,15 +363,15 @@ static int count_change_count(struct target *target, __u64 uid)
 /* Both the opener and the target may change their user id. */
 TEST_F(access, setuid_removes_the_target)
 {
-	ASSERT_EQ(0, begin_as(self, CAP_SETUID));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, CAP_SETUID));
 	ASSERT_EQ(0, add_count(self));
-	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
-	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->own, count_change_count, NOBODY));
-	EXPECT_EQ(101, count_sum(self->fd, 0));
-	ASSERT_EQ(0, target_do(&self->own, count_change_count, OTHER));
-	EXPECT_EQ(102, count_sum(self->fd, 0));
-	EXPECT_TRUE(wait_until(!is_running(self->fd), 10000));
+	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
+	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	ASSERT_EQ(0, target_do(&self->user.own, count_change_count, NOBODY));
+	EXPECT_EQ(101, count_sum(self->user.fd, 0));
+	ASSERT_EQ(0, target_do(&self->user.own, count_change_count, OTHER));
+	EXPECT_EQ(102, count_sum(self->user.fd, 0));
+	EXPECT_TRUE(wait_until(!is_running(self->user.fd), 10000));
 }
 
 static int count_unshare_count(struct target *target, __u64 unused)
@@ -419,17 +384,17 @@ TEST_F(access, user_namespace_removes_the_target)
 {
 	int err;
 
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	ASSERT_EQ(0, add_count(self));
-	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
-	ASSERT_EQ(0, session_start(self->fd, 1));
-	err = target_do(&self->own, count_unshare_count, 0);
+	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
+	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	err = target_do(&self->user.own, count_unshare_count, 0);
 	if (err == -EPERM || err == -EINVAL || err == -ENOSPC)
 		SKIP(return, "user namespaces are not permitted here");
 	ASSERT_EQ(0, err);
-	EXPECT_EQ(1, count_sum(self->fd, 0));
-	EXPECT_TRUE(wait_until(!is_running(self->fd), 10000));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->own.pid, 0));
+	EXPECT_EQ(1, count_sum(self->user.fd, 0));
+	EXPECT_TRUE(wait_until(!is_running(self->user.fd), 10000));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.own.pid, 0));
 }
 
 static int clone_counts(struct target *target, __u64 flags)
@@ -448,17 +413,17 @@ TEST_F(access, child_in_user_namespace_is_no_target)
 {
 	int err;
 
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	ASSERT_EQ(0, add_count(self));
-	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
-	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_do(&self->own, clone_counts, 0));
-	EXPECT_EQ(10, count_sum(self->fd, 0));
-	err = target_do(&self->own, clone_counts, CLONE_NEWUSER);
+	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
+	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	ASSERT_EQ(0, target_do(&self->user.own, clone_counts, 0));
+	EXPECT_EQ(10, count_sum(self->user.fd, 0));
+	err = target_do(&self->user.own, clone_counts, CLONE_NEWUSER);
 	if (err == -EPERM || err == -EINVAL || err == -ENOSPC)
 		SKIP(return, "user namespaces are not permitted here");
 	ASSERT_EQ(0, err);
-	EXPECT_EQ(10, count_sum(self->fd, 0));
+	EXPECT_EQ(10, count_sum(self->user.fd, 0));
 }
 
 /* Take over the file @fd of the parent, and attach this process. */
@@ -479,8 +444,8 @@ static int attach_self(struct target *target, __u64 fd)
 /* The rights of a session are those of its opener. */
 TEST_F(access, passed_file_gives_no_rights)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
-	EXPECT_EQ(0, target_do(&self->root, attach_self, self->fd));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	EXPECT_EQ(0, target_do(&self->user.root, attach_self, self->user.fd));
 }
 
 /* Let /proc/PID of a stranger show the process @own. */
@@ -503,12 +468,12 @@ static int unforge_proc(struct target *target, __u64 unused)
 
 TEST_F(access, forged_proc_gives_no_rights)
 {
-	ASSERT_EQ(0, begin_as(self, -1));
-	ASSERT_EQ(0, target_do(&self->root, forge_proc, self->own.pid));
-	EXPECT_EQ(-EPERM, session_attach(self->fd, self->root.pid, 0));
-	EXPECT_EQ(-EPERM, session_target(self->fd, self->root.pid));
-	EXPECT_EQ(0, session_attach(self->fd, self->own.pid, 0));
-	EXPECT_EQ(0, target_do(&self->root, unforge_proc, 0));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	ASSERT_EQ(0, target_do(&self->user.root, forge_proc, self->user.own.pid));
+	EXPECT_EQ(-EPERM, session_attach(self->user.fd, self->user.root.pid, 0));
+	EXPECT_EQ(-EPERM, session_target(self->user.fd, self->user.root.pid));
+	EXPECT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
+	EXPECT_EQ(0, target_do(&self->user.root, unforge_proc, 0));
 }
 
 static int open_in_user_namespace(struct target *target, __u64 unused)
@@ -522,8 +487,8 @@ TEST_F(access, root_of_user_namespace_cannot_open)
 {
 	int err;
 
-	ASSERT_EQ(0, begin_as(self, -1));
-	err = target_do(&self->own, open_in_user_namespace, 0);
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	err = target_do(&self->user.own, open_in_user_namespace, 0);
 	if (err == -EPERM || err == -EINVAL || err == -ENOSPC)
 		SKIP(return, "user namespaces are not permitted here");
 	EXPECT_EQ(0, err);
@@ -549,56 +514,19 @@ TEST_F(access, sessions_of_others_are_not_reported)
 	struct tprof_lx_info info = {};
 	struct tprof_lx_stats stats;
 
-	ASSERT_EQ(0, begin_as(self, -1));
-	ASSERT_EQ(0, target_do(&self->root, open_another, 0));
-	ASSERT_EQ(0, target_do(&self->own, open_another, 0));
-	ASSERT_EQ(0, session_info(self->fd, &info));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	ASSERT_EQ(0, target_do(&self->user.root, open_another, 0));
+	ASSERT_EQ(0, target_do(&self->user.own, open_another, 0));
+	ASSERT_EQ(0, session_info(self->user.fd, &info));
 	EXPECT_EQ(2, info.nr_sessions);
 	EXPECT_TRUE(info.features & TPROF_LX_FEATURE_UNPRIVILEGED);
-	ASSERT_EQ(0, session_ioctl(self->fd, TPROF_LX_IOC_SESSIONS, &sessions));
+	ASSERT_EQ(0, session_ioctl(self->user.fd, TPROF_LX_IOC_SESSIONS, &sessions));
 	EXPECT_EQ(2, sessions.nr_sessions);
 	EXPECT_EQ(getpid(), list[0].pid);
-	EXPECT_EQ(self->own.pid, list[1].pid);
+	EXPECT_EQ(self->user.own.pid, list[1].pid);
 	EXPECT_EQ(0, list[2].pid);
-	ASSERT_EQ(0, session_stats(self->fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
+	ASSERT_EQ(0, session_stats(self->user.fd, TPROF_LX_SUM, TPROF_LX_SUM, &stats));
 	EXPECT_EQ(0, stats.nmi_sampled + stats.nmi_late + stats.nmi_foreign);
-}
-
-TEST_F(access, user_has_a_limited_number_of_sessions)
-{
-	int fds[TPROF_LX_MAX_USER_SESSIONS];
-
-	ASSERT_EQ(0, begin_as(self, -1));
-	for (int i = 1; i < TPROF_LX_MAX_USER_SESSIONS; i++) {
-		fds[i] = session_open(0);
-		ASSERT_LE(0, fds[i]);
-	}
-	EXPECT_EQ(-EUSERS, session_open(0));
-	/* Others are not affected. */
-	EXPECT_EQ(0, target_do(&self->root, open_another, 0));
-	close(fds[1]);
-	fds[1] = session_open(0);
-	EXPECT_LE(0, fds[1]);
-	for (int i = 1; i < TPROF_LX_MAX_USER_SESSIONS; i++)
-		close(fds[i]);
-}
-
-TEST_F(access, buffers_are_limited_to_the_defaults)
-{
-	struct tprof_lx_config config = {};
-	struct tprof_lx_info info = {};
-
-	ASSERT_EQ(0, begin_as(self, -1));
-	ASSERT_EQ(0, session_info(self->fd, &info));
-	EXPECT_EQ(info.ring_default, info.ring_max);
-	EXPECT_EQ(info.fifo_default, info.fifo_max);
-	config.ring_bytes = 2 * info.ring_max;
-	EXPECT_EQ(-EINVAL, session_config(self->fd, &config));
-	config.ring_bytes = 0;
-	config.fifo_bytes = 2 * info.fifo_max;
-	EXPECT_EQ(-EINVAL, session_config(self->fd, &config));
-	config.fifo_bytes = info.fifo_max;
-	EXPECT_EQ(0, session_config(self->fd, &config));
 }
 
 static int reload_burn(struct target *target, __u64 unused)
@@ -638,56 +566,20 @@ TEST_F(access, no_record_has_an_address_of_the_kernel)
 {
 	struct perf_event_attr attr;
 
-	ASSERT_EQ(0, begin_as(self, -1));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	attr_init(&attr, 1000);
 	attr_track(&attr);
 	attr.exclude_kernel = 1;
-	ASSERT_EQ(0, refuses(self->fd, &attr, TPROF_LX_EVENT_PROCESS));
-	ASSERT_EQ(0, session_attach(self->fd, self->own.pid, 0));
-	ASSERT_EQ(0, session_start(self->fd, 1));
-	ASSERT_EQ(0, target_ask(&self->own, call_kernel, 500));
-	EXPECT_EQ(0, target_do(&self->root, reload_burn, 0));
-	ASSERT_EQ(0, target_wait(&self->own));
-	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
-	ASSERT_EQ(0, stream_finish(&self->stream, self->fd));
+	ASSERT_EQ(0, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
+	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
+	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	ASSERT_EQ(0, target_ask(&self->user.own, call_kernel, 500));
+	EXPECT_EQ(0, target_do(&self->user.root, reload_burn, 0));
+	ASSERT_EQ(0, target_wait(&self->user.own));
+	ASSERT_EQ(0, session_stop(self->user.fd, ALL_EVENTS));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->user.fd));
 	EXPECT_NE(0, stream_count(&self->stream, PERF_RECORD_SAMPLE));
 	EXPECT_FALSE(has_kernel_addresses(&self->stream));
-}
-
-static int add_counter(int fd, __u64 config)
-{
-	struct tprof_lx_backend backend;
-	struct perf_event_attr attr;
-	struct tprof_lx_event event;
-	int err = counters_backend(fd, &backend);
-
-	if (err)
-		return err;
-	attr_user(&attr, PERF_TYPE_RAW, config);
-	return event_add_with(fd, backend.name, &attr, TPROF_LX_EVENT_PROCESS, &event);
-}
-
-TEST_F(access, user_has_a_limited_number_of_counters)
-{
-	struct tprof_lx_backend backend;
-	int fd, err;
-
-	ASSERT_EQ(0, begin_as(self, -1));
-	if (counters_backend(self->fd, &backend))
-		SKIP(return, "no counters");
-	err = add_counter(self->fd, RAW_INSNS);
-	if (err == -EIO)
-		SKIP(return, "the counters do not work here");
-	ASSERT_EQ(0, err);
-	fd = session_open(0);
-	ASSERT_LE(0, fd);
-	for (int i = 1; i < file_number(COUNTERS); i++)
-		ASSERT_EQ(0, add_counter(i & 1 ? fd : self->fd, RAW_INSNS));
-	EXPECT_EQ(-EDQUOT, add_counter(self->fd, RAW_INSNS));
-	close(fd);
-	for (int i = 0; i < file_number(COUNTERS) / 2; i++)
-		EXPECT_EQ(0, add_counter(self->fd, RAW_INSNS));
-	EXPECT_EQ(-EDQUOT, add_counter(self->fd, RAW_INSNS));
 }
 
 /* On Intel, this bit of the config counts both threads of the core. */
@@ -695,12 +587,12 @@ TEST_F(access, other_thread_of_the_core_is_not_counted)
 {
 	struct tprof_lx_backend backend;
 
-	ASSERT_EQ(0, begin_as(self, -1));
-	if (counters_backend(self->fd, &backend) || strcmp(backend.name, "intel"))
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	if (counters_backend(self->user.fd, &backend) || strcmp(backend.name, "intel"))
 		SKIP(return, "no counters of Intel");
-	if (add_counter(self->fd, RAW_INSNS) == -EIO)
+	if (unprivileged_add_counter(self->user.fd, RAW_INSNS) == -EIO)
 		SKIP(return, "the counters do not work here");
-	EXPECT_EQ(-EACCES, add_counter(self->fd, RAW_INSNS | RAW_ANY));
+	EXPECT_EQ(-EACCES, unprivileged_add_counter(self->user.fd, RAW_INSNS | RAW_ANY));
 }
 
 TEST_HARNESS_MAIN

@@ -241,6 +241,11 @@ void explain_event(int err, const struct event_spec *spec,
 			    "event %s: you use all counters that you may (parameter unprivileged_counters of the module)",
 			    spec->name);
 		break;
+	case EUSERS:
+		message_set(msg, err,
+			    "event %s: your sessions have too many events; end one: tprof-lx info lists them",
+			    spec->name);
+		break;
 	case ENODEV:
 		message_set(msg, err, "the back end '%s' was just unregistered; see tprof-lx list",
 			    backend->name);

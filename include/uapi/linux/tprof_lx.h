@@ -97,6 +97,8 @@
 #define TPROF_LX_MAX_TARGETS	1024
 /* Sessions without privileges that a user may have. */
 #define TPROF_LX_MAX_USER_SESSIONS	16
+/* Events that these sessions may have together. */
+#define TPROF_LX_MAX_USER_EVENTS	64
 #define TPROF_LX_MAX_EXITED	4096
 #define TPROF_LX_NAME_LEN	16
 #define TPROF_LX_TEXT_LEN	64
@@ -420,6 +422,8 @@ enum tprof_lx_soft {
  *   must not count the other thread of a core.
  * - EDQUOT: the session has no privileges, and the events of the same user have all counters
  *   that the module parameter `unprivileged_counters` allows.
+ * - EUSERS: the session has no privileges, and the sessions of the same user have
+ *   TPROF_LX_MAX_USER_EVENTS events.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
  *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; or the back
  *   end cannot have TPROF_LX_EVENT_PROCESS.

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * tprof-lx selftests - how much a user without privileges may have at the same time
+ */
+#include <errno.h>
+#include <unistd.h>
+
+#include "harness/common.h"
+#include "harness/counters.h"
+#include "harness/target.h"
+#include "harness/unprivileged.h"
+#include "kselftest_harness.h"
+
+#define COUNTERS	"/sys/module/tprof_lx/parameters/unprivileged_counters"
+
+FIXTURE(quota) {
+	struct unprivileged	user;
+};
+
+FIXTURE_SETUP(quota)
+{
+	ASSERT_EQ(0, unprivileged_setup(&self->user));
+}
+
+FIXTURE_TEARDOWN(quota)
+{
+	EXPECT_EQ(0, unprivileged_teardown(&self->user));
+}
+
+static int open_and_close(struct target *target, __u64 unused)
+{
+	int fd = session_open(0);
+
+	return fd < 0 ? fd : close(fd) ? -errno : 0;
+}
+
+TEST_F(quota, user_has_a_limited_number_of_sessions)
+{
+	int fds[TPROF_LX_MAX_USER_SESSIONS];
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	for (int i = 1; i < TPROF_LX_MAX_USER_SESSIONS; i++) {
+		fds[i] = session_open(0);
+		ASSERT_LE(0, fds[i]);
+	}
+	EXPECT_EQ(-EUSERS, session_open(0));
+	/* Others are not affected. */
+	EXPECT_EQ(0, target_do(&self->user.root, open_and_close, 0));
+	close(fds[1]);
+	fds[1] = session_open(0);
+	EXPECT_LE(0, fds[1]);
+	for (int i = 1; i < TPROF_LX_MAX_USER_SESSIONS; i++)
+		close(fds[i]);
+}
+
+TEST_F(quota, buffers_are_limited_to_the_defaults)
+{
+	struct tprof_lx_config config = {};
+	struct tprof_lx_info info = {};
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	ASSERT_EQ(0, session_info(self->user.fd, &info));
+	EXPECT_EQ(info.ring_default, info.ring_max);
+	EXPECT_EQ(info.fifo_default, info.fifo_max);
+	config.ring_bytes = 2 * info.ring_max;
+	EXPECT_EQ(-EINVAL, session_config(self->user.fd, &config));
+	config.ring_bytes = 0;
+	config.fifo_bytes = 2 * info.fifo_max;
+	EXPECT_EQ(-EINVAL, session_config(self->user.fd, &config));
+	config.fifo_bytes = info.fifo_max;
+	EXPECT_EQ(0, session_config(self->user.fd, &config));
+}
+
+TEST_F(quota, user_has_a_limited_number_of_counters)
+{
+	struct tprof_lx_backend backend;
+	int fd, err;
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	if (counters_backend(self->user.fd, &backend))
+		SKIP(return, "no counters");
+	err = unprivileged_add_counter(self->user.fd, RAW_INSNS);
+	if (err == -EIO)
+		SKIP(return, "the counters do not work here");
+	ASSERT_EQ(0, err);
+	fd = session_open(0);
+	ASSERT_LE(0, fd);
+	for (int i = 1; i < file_number(COUNTERS); i++)
+		ASSERT_EQ(0, unprivileged_add_counter(i & 1 ? fd : self->user.fd, RAW_INSNS));
+	EXPECT_EQ(-EDQUOT, unprivileged_add_counter(self->user.fd, RAW_INSNS));
+	close(fd);
+	for (int i = 0; i < file_number(COUNTERS) / 2; i++)
+		EXPECT_EQ(0, unprivileged_add_counter(self->user.fd, RAW_INSNS));
+	EXPECT_EQ(-EDQUOT, unprivileged_add_counter(self->user.fd, RAW_INSNS));
+}
+
+static int add_page_faults(int fd)
+{
+	struct perf_event_attr attr;
+	struct tprof_lx_event event;
+
+	attr_user(&attr, PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS);
+	return event_add_with(fd, "soft", &attr, TPROF_LX_EVENT_PROCESS, &event);
+}
+
+TEST_F(quota, user_has_a_limited_number_of_events)
+{
+	int fd, third;
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	fd = session_open(0);
+	third = session_open(0);
+	ASSERT_LE(0, fd);
+	ASSERT_LE(0, third);
+	for (int i = 0; i < TPROF_LX_MAX_USER_EVENTS / 2; i++) {
+		ASSERT_EQ(0, add_page_faults(self->user.fd));
+		ASSERT_EQ(0, add_page_faults(fd));
+	}
+	EXPECT_EQ(-EUSERS, add_page_faults(third));
+	close(fd);
+	EXPECT_EQ(0, add_page_faults(third));
+	close(third);
+}
+
+TEST_HARNESS_MAIN
