@@ -9,7 +9,7 @@
  *
  * That check can sleep. Probes, which cannot, compare credentials only.
  *
- * Context: process, except tprof_access_allows().
+ * Context: process, except tprof_access_allows() and tprof_access_allows_process().
  */
 #include <linux/capability.h>
 #include <linux/err.h>
@@ -24,6 +24,7 @@
 #include <linux/pid_namespace.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/sched/task.h>
 #include <linux/tprof_lx.h>
 #include <linux/uidgid.h>
 
@@ -100,8 +101,17 @@ bool tprof_access_allows(const struct cred *watcher, const struct cred *cred)
 	       cap_issubset(cred->cap_permitted, watcher->cap_permitted);
 }
 
-/* The threads of a process may have different credentials. */
-static bool allows_all_threads(const struct cred *watcher, struct task_struct *task)
+/**
+ * tprof_access_allows_process - compare the credentials of a process
+ * @watcher:	watcher
+ * @task:	any thread of the process
+ *
+ * The threads of a process may have different credentials.
+ *
+ * Context: any.
+ * Return: true if tprof_access_allows() is true for each thread.
+ */
+bool tprof_access_allows_process(const struct cred *watcher, struct task_struct *task)
 {
 	struct task_struct *thread;
 	bool allows = true;
@@ -117,7 +127,16 @@ static bool allows_all_threads(const struct cred *watcher, struct task_struct *t
 	return allows;
 }
 
-/* Let the kernel check @task, and with it the security modules. */
+/* Racy read: @task may be writing other bits of its own flags. */
+static bool is_exiting(const struct task_struct *task)
+{
+	return data_race(task->flags) & PF_EXITING;
+}
+
+/*
+ * Let the kernel check @task, and with it the security modules. It does not check whether
+ * the memory of an exiting task may be dumped, as the task may have no memory any more.
+ */
 static int ask_kernel(const struct cred *watcher, struct task_struct *task)
 {
 	struct path root = { .mnt = proc, .dentry = proc->mnt_root };
@@ -131,10 +150,28 @@ static int ask_kernel(const struct cred *watcher, struct task_struct *task)
 	revert_creds(own);
 	if (!IS_ERR(file))
 		fput(file);
-	/* If the id still belongs to @task, it has belonged to @task all the time. */
-	if (!pid_alive(task))
+	/* A task that does not exit has had this id all the time. */
+	if (is_exiting(task))
 		return -ESRCH;
 	return IS_ERR(file) ? -EPERM : 0;
+}
+
+/* Return @task, or another thread of its process if @task exits, with a reference, or NULL. */
+static struct task_struct *get_living_thread(struct task_struct *task)
+{
+	struct task_struct *thread, *living = is_exiting(task) ? NULL : task;
+
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		if (living)
+			break;
+		if (!is_exiting(thread))
+			living = thread;
+	}
+	if (living)
+		get_task_struct(living);
+	rcu_read_unlock();
+	return living;
 }
 
 /**
@@ -147,9 +184,19 @@ static int ask_kernel(const struct cred *watcher, struct task_struct *task)
  */
 int tprof_access_check(const struct cred *watcher, struct task_struct *task)
 {
-	if (task->flags & PF_KTHREAD || !allows_all_threads(watcher, task))
+	struct task_struct *living;
+	int err;
+
+	if (task->flags & PF_KTHREAD || !tprof_access_allows_process(watcher, task))
 		return -EPERM;
-	return ask_kernel(watcher, task);
+	do {
+		living = get_living_thread(task);
+		if (!living)
+			return -ESRCH;
+		err = ask_kernel(watcher, living);
+		put_task_struct(living);
+	} while (err == -ESRCH && !fatal_signal_pending(current));
+	return err;
 }
 
 /**

@@ -17,6 +17,7 @@ struct task_struct;
 void tprof_access_uninit(void);
 const struct cred *tprof_access_watcher(void);
 bool tprof_access_allows(const struct cred *watcher, const struct cred *cred);
+bool tprof_access_allows_process(const struct cred *watcher, struct task_struct *task);
 int tprof_access_check(const struct cred *watcher, struct task_struct *task);
 int tprof_access_check_event(const struct perf_event_attr *attr, u32 flags);
 

@@ -9,13 +9,11 @@
 #include <linux/rculist.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
-#include <linux/threads.h>
 
 #include "base/gfp.h"
 #include "session/target.h"
 
 #define NR_BITMAPS	7
-#define BITMAP_LONGS	BITS_TO_LONGS(PID_MAX_LIMIT)
 
 /* A process that was reaped is not in the list of processes. */
 static bool is_process_exiting(struct task_struct *process)
@@ -70,7 +68,7 @@ static struct tprof_target *create_target(struct delayed_work *empty_work,
 	target = kzalloc(sizeof(*target), TPROF_GFP);
 	if (!target)
 		return NULL;
-	bits = kvcalloc(NR_BITMAPS * BITMAP_LONGS, sizeof(*bits), TPROF_GFP);
+	bits = kvcalloc(NR_BITMAPS * TPROF_TARGET_LONGS, sizeof(*bits), TPROF_GFP);
 	if (!bits) {
 		kfree(target);
 		return NULL;
@@ -80,13 +78,13 @@ static struct tprof_target *create_target(struct delayed_work *empty_work,
 	target->watcher = watcher;
 	target->empty_work = empty_work;
 	target->all.pids = bits;
-	target->all.tids = bits + BITMAP_LONGS;
-	target->all.hosts = bits + 2 * BITMAP_LONGS;
-	target->execs.pids = bits + 3 * BITMAP_LONGS;
-	target->execs.tids = bits + 4 * BITMAP_LONGS;
+	target->all.tids = bits + TPROF_TARGET_LONGS;
+	target->all.hosts = bits + 2 * TPROF_TARGET_LONGS;
+	target->execs.pids = bits + 3 * TPROF_TARGET_LONGS;
+	target->execs.tids = bits + 4 * TPROF_TARGET_LONGS;
 	target->execs.hosts = target->all.hosts;
-	target->heirs = bits + 5 * BITMAP_LONGS;
-	target->present = bits + 6 * BITMAP_LONGS;
+	target->heirs = bits + 5 * TPROF_TARGET_LONGS;
+	target->present = bits + 6 * TPROF_TARGET_LONGS;
 	return target;
 }
 

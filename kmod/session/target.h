@@ -10,15 +10,20 @@
 #ifndef TPROF_TARGET_H
 #define TPROF_TARGET_H
 
+#include <linux/bitops.h>
 #include <linux/cred.h>
 #include <linux/list.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/spinlock.h>
+#include <linux/threads.h>
 #include <linux/types.h>
 #include <linux/workqueue.h>
 
 #include "base/tasks.h"
+
+/* Length of a bitmap with a bit for each process id. */
+#define TPROF_TARGET_LONGS	BITS_TO_LONGS(PID_MAX_LIMIT)
 
 /**
  * struct tprof_target - a set of tasks that follows forks, execs and exits
@@ -83,6 +88,7 @@ int tprof_target_follow(struct tprof_target *target);
 void tprof_target_unfollow(struct tprof_target *target);
 bool tprof_target_remove_thread(struct tprof_target *target, pid_t tid);
 bool tprof_target_remove_process(struct tprof_target *target, pid_t tgid);
+bool tprof_target_expel(struct tprof_target *target, const struct task_struct *task);
 
 /* target_attach.c */
 int tprof_target_add(struct tprof_target *target, const s32 *pids, u32 nr);

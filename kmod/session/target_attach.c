@@ -65,47 +65,48 @@ static bool is_present(const struct tprof_target *target, const struct task_stru
 	return test_bit(task->tgid, target->present);
 }
 
-static bool is_named(pid_t tgid, const s32 *tgids, u32 nr)
-{
-	u32 i;
-
-	for (i = 0; i < nr; i++) {
-		if (tgids[i] == tgid)
-			return true;
-	}
-	return false;
-}
-
-static bool task_descends(struct task_struct *task, const s32 *tgids, u32 nr)
-{
-	struct task_struct *parent;
-
-	/* The loop ends at init_task, which is its own parent. */
-	for (;;) {
-		if (is_named(task->tgid, tgids, nr))
-			return true;
-		parent = rcu_dereference(task->real_parent);
-		if (parent == task)
-			return false;
-		task = parent;
-	}
-}
-
 /*
- * Add the processes in @tgids and all their present descendants. A process that is
- * forked during the walk is at the end of the list of processes before probe_fork()
- * copies the bit of its parent. So if the parent had no bit yet, the walk still reaches
- * the child. The walk may visit a child before its parent, so task_descends() looks at
- * all ancestors.
+ * Mark in @tree each process that has a marked parent. A walk marks a child that the list has
+ * before its parent only if the parent was marked before. So walk again until the function
+ * returns false: no process was marked that has not exited and that is in the target
+ * (@is_in) or not (!@is_in).
  */
-static bool add_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
+static bool mark_children(const struct tprof_target *target, unsigned long *tree, bool is_in)
 {
 	struct task_struct *task;
 	bool is_any = false;
 
 	rcu_read_lock();
 	for_each_process(task) {
-		if (task_descends(task, tgids, nr) && !add_process(target, task, true))
+		if (test_bit(task->tgid, tree) ||
+		    !test_bit(rcu_dereference(task->real_parent)->tgid, tree))
+			continue;
+		__set_bit(task->tgid, tree);
+		is_any |= is_present(target, task) == is_in && !tprof_target_has_exited(task);
+	}
+	rcu_read_unlock();
+	cond_resched();
+	return is_any && !fatal_signal_pending(current);
+}
+
+static unsigned long *alloc_tree(const s32 *tgids, u32 nr)
+{
+	unsigned long *tree = kvcalloc(TPROF_TARGET_LONGS, sizeof(*tree), TPROF_GFP);
+	u32 i;
+
+	for (i = 0; tree && i < nr; i++)
+		__set_bit(tgids[i], tree);
+	return tree;
+}
+
+static bool add_marked(struct tprof_target *target, const unsigned long *tree)
+{
+	struct task_struct *task;
+	bool is_any = false;
+
+	rcu_read_lock();
+	for_each_process(task) {
+		if (test_bit(task->tgid, tree) && !add_process(target, task, true))
 			is_any = true;
 	}
 	rcu_read_unlock();
@@ -113,19 +114,72 @@ static bool add_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
 }
 
 /*
- * Remove a process and its present descendants. add_trees() says why the walk finds
- * all.
+ * Add the processes in @tgids and all their present descendants. A process of the target
+ * hands its bit on to its children. So if a walk after the last addition marks none, no
+ * descendant is missing. Return 0, -ESRCH if all have exited, or -ENOMEM.
  */
-static void remove_tree(struct tprof_target *target, pid_t tgid)
+static int add_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
+{
+	unsigned long *tree = alloc_tree(tgids, nr);
+	bool is_any = false;
+
+	if (!tree)
+		return -ENOMEM;
+	do {
+		is_any |= add_marked(target, tree);
+	} while (mark_children(target, tree, false));
+	kvfree(tree);
+	return is_any ? 0 : -ESRCH;
+}
+
+static void remove_marked(struct tprof_target *target, const unsigned long *tree)
 {
 	struct task_struct *task;
 
 	rcu_read_lock();
 	for_each_process(task) {
-		if (task_descends(task, &tgid, 1))
+		if (test_bit(task->tgid, tree))
 			remove_process(target, task->tgid);
 	}
 	rcu_read_unlock();
+}
+
+/* Remove a process and its present descendants. Return 0 or -ENOMEM. */
+static int remove_tree(struct tprof_target *target, s32 tgid)
+{
+	unsigned long *tree = alloc_tree(&tgid, 1);
+
+	if (!tree)
+		return -ENOMEM;
+	do {
+		remove_marked(target, tree);
+	} while (mark_children(target, tree, true));
+	kvfree(tree);
+	return 0;
+}
+
+/*
+ * Remove the process of @task if a thread has received other credentials since the check.
+ * Return 0 or -EPERM. on_new_credentials() of target_follow.c says why both are needed.
+ */
+static int expel_strangers(struct tprof_target *target, struct task_struct *task)
+{
+	unsigned long flags;
+	bool is_last;
+
+	/*
+	 * Barrier C, pairs with rcu_assign_pointer() in commit_creds() and the target lock in
+	 * on_new_credentials(): insert @task before its credentials are read.
+	 */
+	smp_mb();
+	if (tprof_access_allows_process(target->watcher, task))
+		return 0;
+	raw_spin_lock_irqsave(&target->lock, flags);
+	is_last = tprof_target_expel(target, task);
+	raw_spin_unlock_irqrestore(&target->lock, flags);
+	if (is_last)
+		schedule_delayed_work(target->empty_work, 0);
+	return -EPERM;
 }
 
 /*
@@ -152,7 +206,7 @@ static int watch_process(struct tprof_target *target, struct task_struct *task,
 	else
 		err = insert_process(target, task, is_heir);
 	raw_spin_unlock_irqrestore(&target->lock, flags);
-	return err;
+	return err ?: expel_strangers(target, task);
 }
 
 static struct task_struct *get_leader(s32 tgid)
@@ -183,10 +237,10 @@ static int watch_named(struct tprof_target *target, s32 tgid, bool is_heir)
 }
 
 /*
- * Get those processes of the trees that are not in the target, at most @room of them.
- * Return their number, which may be larger.
+ * Get those processes in @tree that are not in the target, at most @room of them. Return
+ * their number, which may be larger.
  */
-static u32 find_strays(const struct tprof_target *target, const s32 *tgids, u32 nr,
+static u32 find_strays(const struct tprof_target *target, const unsigned long *tree,
 		       struct task_struct **strays, u32 room)
 {
 	struct task_struct *task;
@@ -194,8 +248,8 @@ static u32 find_strays(const struct tprof_target *target, const s32 *tgids, u32 
 
 	rcu_read_lock();
 	for_each_process(task) {
-		if (is_present(target, task) || tprof_target_has_exited(task) ||
-		    !task_descends(task, tgids, nr))
+		if (!test_bit(task->tgid, tree) || is_present(target, task) ||
+		    tprof_target_has_exited(task))
 			continue;
 		if (found < room)
 			strays[found] = get_task_struct(task);
@@ -206,16 +260,16 @@ static u32 find_strays(const struct tprof_target *target, const s32 *tgids, u32 
 }
 
 /* Add strays that the watcher may observe. Return how many to look after again, or -ENOMEM. */
-static int watch_strays(struct tprof_target *target, const s32 *tgids, u32 nr)
+static int watch_strays(struct tprof_target *target, const unsigned long *tree)
 {
-	u32 room = find_strays(target, tgids, nr, NULL, 0), i, found;
+	u32 room = find_strays(target, tree, NULL, 0), i, found;
 	struct task_struct **strays;
 	int err, added = 0;
 
 	strays = kvcalloc(room + 1, sizeof(*strays), TPROF_GFP);
 	if (!strays)
 		return -ENOMEM;
-	found = min(room, find_strays(target, tgids, nr, strays, room));
+	found = min(room, find_strays(target, tree, strays, room));
 	for (i = 0; i < found; i++) {
 		err = watch_process(target, strays[i], true);
 		added += !err || err == -EAGAIN;
@@ -226,13 +280,28 @@ static int watch_strays(struct tprof_target *target, const s32 *tgids, u32 nr)
 	return added;
 }
 
+/* Add the descendants of marked processes; see watch_trees(). */
+static int watch_marked(struct tprof_target *target, unsigned long *tree)
+{
+	int err;
+
+	do {
+		while (mark_children(target, tree, false))
+			;
+		err = watch_strays(target, tree);
+		if (fatal_signal_pending(current))
+			err = -EINTR;
+	} while (err > 0);
+	return err;
+}
+
 /*
  * Add the processes in @tgids, and those of their descendants that the watcher may
- * observe. A process of the target hands its bit on to its children. So if a walk adds
- * none, no child of a process that was added is missing.
+ * observe. As in add_trees(), a walk that adds none is the last one.
  */
 static int watch_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
 {
+	unsigned long *tree;
 	int err = 0;
 	u32 i;
 
@@ -240,11 +309,11 @@ static int watch_trees(struct tprof_target *target, const s32 *tgids, u32 nr)
 		err = watch_named(target, tgids[i], true);
 	if (err)
 		return err;
-	do {
-		err = watch_strays(target, tgids, nr);
-		if (fatal_signal_pending(current))
-			err = -EINTR;
-	} while (err > 0);
+	tree = alloc_tree(tgids, nr);
+	if (!tree)
+		return -ENOMEM;
+	err = watch_marked(target, tree);
+	kvfree(tree);
 	return err;
 }
 
@@ -289,7 +358,7 @@ int tprof_target_add(struct tprof_target *target, const s32 *pids, u32 nr)
 	if (!err && target->watcher)
 		err = watch_trees(target, tgids, nr);
 	else if (!err)
-		add_trees(target, tgids, nr);
+		err = add_trees(target, tgids, nr);
 	kfree(tgids);
 	return err;
 }
@@ -336,7 +405,7 @@ static int watch_thread(struct tprof_target *target, struct task_struct *task)
 		err = task->self_exec_id == exec_id ? insert_thread(target, task) : -EAGAIN;
 		raw_spin_unlock_irqrestore(&target->lock, flags);
 	} while (err == -EAGAIN && !fatal_signal_pending(current));
-	return err;
+	return err ?: expel_strangers(target, task);
 }
 
 static int attach_watched(struct tprof_target *target, struct task_struct *task, u32 flags)
@@ -363,8 +432,8 @@ static int attach_watched(struct tprof_target *target, struct task_struct *task,
  * @flags:	enum tprof_lx_target_flag
  *
  * Context: process, under the session lock.
- * Return: 0; -EEXIST if it is a target already; -ESRCH if it has exited; if @target has a
- * watcher, also -EPERM, -ENOMEM or -EINTR.
+ * Return: 0; -EEXIST if it is a target already; -ESRCH if it has exited; -ENOMEM; if @target
+ * has a watcher, also -EPERM or -EINTR.
  */
 int tprof_target_attach(struct tprof_target *target, struct task_struct *task, u32 flags)
 {
@@ -378,7 +447,7 @@ int tprof_target_attach(struct tprof_target *target, struct task_struct *task, u
 		return -EEXIST;
 	if (flags & TPROF_LX_TARGET_ALONE)
 		return add_process(target, task, false);
-	return !tprof_target_has_exited(task) && add_trees(target, &tgid, 1) ? 0 : -ESRCH;
+	return add_trees(target, &tgid, 1);
 }
 
 static int detach_thread(struct tprof_target *target, const struct task_struct *task)
@@ -399,7 +468,7 @@ static int detach_thread(struct tprof_target *target, const struct task_struct *
  * @flags:	enum tprof_lx_target_flag
  *
  * Context: process, under the session lock.
- * Return: 0, or -EINVAL if it is not a target.
+ * Return: 0; -EINVAL if it is not a target; -ENOMEM.
  */
 int tprof_target_detach(struct tprof_target *target, struct task_struct *task, u32 flags)
 {
@@ -409,6 +478,5 @@ int tprof_target_detach(struct tprof_target *target, struct task_struct *task, u
 		return remove_process(target, task->tgid) ? 0 : -EINVAL;
 	if (!is_present(target, task))
 		return -EINVAL;
-	remove_tree(target, task->tgid);
-	return 0;
+	return remove_tree(target, task->tgid);
 }

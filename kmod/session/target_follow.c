@@ -2,7 +2,7 @@
 /*
  * tprof-lx - targets follow forks, execs and exits, and credentials
  *
- * Context: probes of forks, execs and exits are not preemptible, nor is the probe of
+ * Context: probes of forks, execs and exits are not preemptible, nor are the probes of
  * credentials. The other functions are called in process context.
  */
 #include <linux/bitops.h>
@@ -64,6 +64,35 @@ bool tprof_target_remove_process(struct tprof_target *target, pid_t tgid)
 	return true;
 }
 
+static void remove_threads(struct tprof_target *target, const struct task_struct *task)
+{
+	struct task_struct *thread;
+
+	rcu_read_lock();
+	for_each_thread(task, thread)
+		tprof_target_remove_thread(target, thread->pid);
+	rcu_read_unlock();
+}
+
+/**
+ * tprof_target_expel - remove a process and all its threads
+ * @target:	target
+ * @task:	any thread of the process
+ *
+ * Context: any but NMI, under @target->lock.
+ * Return: true if the last of the present tasks was removed.
+ */
+bool tprof_target_expel(struct tprof_target *target, const struct task_struct *task)
+{
+	u32 before = target->nr_present;
+
+	lockdep_assert_held(&target->lock);
+	tprof_target_remove_process(target, task->tgid);
+	if (__test_and_clear_bit(task->tgid, target->all.hosts))
+		remove_threads(target, task);
+	return before && !target->nr_present;
+}
+
 static bool may_observe(const struct tprof_target *target, const struct cred *cred)
 {
 	return !target->watcher || tprof_access_allows(target->watcher, cred);
@@ -82,21 +111,13 @@ struct change {
 };
 
 /*
- * Remove the task and its process if the watcher may not observe its credentials. Return
+ * Remove the task's process if the watcher may not observe the task's credentials. Return
  * true if the task was the last of the present tasks.
  */
 static bool expel_stranger(struct tprof_target *target, const struct change *change)
 {
-	const struct task_struct *task = change->task;
-	u32 before = target->nr_present;
-
 	lockdep_assert_held(&target->lock);
-	if (may_observe(target, change->cred))
-		return false;
-	tprof_target_remove_process(target, task->tgid);
-	tprof_target_remove_thread(target, task->pid);
-	__clear_bit(task->tgid, target->all.hosts);
-	return before && !target->nr_present;
+	return !may_observe(target, change->cred) && tprof_target_expel(target, change->task);
 }
 
 static void follow_fork(struct tprof_target *target, const struct task_struct *parent,
@@ -241,6 +262,51 @@ static struct kprobe credentials_probe = {
 	.pre_handler = on_credentials,
 };
 
+/*
+ * Return from commit_creds(). on_credentials() misses a process that is added to a target
+ * while it executes commit_creds(). expel_strangers() of target_attach.c reads the
+ * credentials after the process was added: it finds the new ones, or this function finds
+ * the process.
+ */
+static int on_new_credentials(struct kretprobe_instance *instance, struct pt_regs *regs)
+{
+	const struct change change = { .task = current, .cred = current_cred() };
+
+	follow_all(expel_stranger, &change);
+	return 0;
+}
+
+static struct kretprobe new_credentials_probe = {
+	.kp.symbol_name = "commit_creds",
+	.handler = on_new_credentials,
+	/* Tasks that can be preempted in commit_creds() at the same time. */
+	.maxactive = 1024,
+};
+
+static int register_credentials_probes(void)
+{
+	int err;
+
+	/* An earlier registration may have set these. */
+	credentials_probe.addr = NULL;
+	credentials_probe.flags = 0;
+	new_credentials_probe.kp.addr = NULL;
+	new_credentials_probe.kp.flags = 0;
+	err = register_kprobe(&credentials_probe);
+	if (err)
+		return err;
+	err = register_kretprobe(&new_credentials_probe);
+	if (err)
+		unregister_kprobe(&credentials_probe);
+	return err;
+}
+
+static void unregister_credentials_probes(void)
+{
+	unregister_kretprobe(&new_credentials_probe);
+	unregister_kprobe(&credentials_probe);
+}
+
 /* Runs in @task. If @task was a target as a single thread, close its gates. */
 TPROF_EXIT_PROBE(probe_exit)
 {
@@ -287,27 +353,22 @@ static int register_probes(void)
 	return 0;
 }
 
-static int use_credentials_probe(void)
+static int use_credentials_probes(void)
 {
-	int err = 0;
+	int err;
 
 	lockdep_assert_held(&targets_lock);
-	if (!nr_watched) {
-		/* An earlier registration may have set both. */
-		credentials_probe.addr = NULL;
-		credentials_probe.flags = 0;
-		err = register_kprobe(&credentials_probe);
-	}
+	err = nr_watched ? 0 : register_credentials_probes();
 	if (!err)
 		nr_watched++;
 	return err;
 }
 
-static void unuse_credentials_probe(void)
+static void unuse_credentials_probes(void)
 {
 	lockdep_assert_held(&targets_lock);
 	if (!--nr_watched)
-		unregister_kprobe(&credentials_probe);
+		unregister_credentials_probes();
 }
 
 static int use_probes(const struct tprof_target *target)
@@ -316,7 +377,7 @@ static int use_probes(const struct tprof_target *target)
 
 	if (err || !target->watcher)
 		return err;
-	err = use_credentials_probe();
+	err = use_credentials_probes();
 	if (err && list_empty(&targets))
 		unregister_probes(ARRAY_SIZE(probes));
 	return err;
@@ -359,7 +420,7 @@ void tprof_target_unfollow(struct tprof_target *target)
 	mutex_lock(&targets_lock);
 	list_del_rcu(&target->node);
 	if (target->watcher)
-		unuse_credentials_probe();
+		unuse_credentials_probes();
 	if (list_empty(&targets))
 		unregister_probes(ARRAY_SIZE(probes));
 	mutex_unlock(&targets_lock);

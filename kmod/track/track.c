@@ -59,20 +59,15 @@ struct switch_record {
 	u32				next_prev_tid;
 };
 
-/*
- * Write @record for each tracker that wants it, if the tracker covers @task or
- * @other. @other may be NULL.
- */
+/* Write @record for each tracker that wants it and covers @task. */
 static void report_task(u32 want, const struct task_struct *task,
-			const struct task_struct *other,
-		 const struct tprof_sideband *record)
+			const struct tprof_sideband *record)
 {
 	struct tprof_tracker *tracker;
 
 	rcu_read_lock();
 	tprof_track_for_each(tracker, want) {
-		if (tprof_track_covers(tracker, task) ||
-		    (other && tprof_track_covers(tracker, other)))
+		if (tprof_track_covers(tracker, task))
 			tprof_sideband_write(tracker->sampler, record);
 	}
 	rcu_read_unlock();
@@ -97,7 +92,7 @@ static void record_comm(u32 want, u16 misc, const struct task_struct *task,
 	};
 
 	strscpy(text, comm, sizeof(text));
-	report_task(want, task, NULL, &side);
+	report_task(want, task, &side);
 }
 
 static void on_rename(void *data, struct task_struct *task, const char *comm)
@@ -133,7 +128,8 @@ static void on_fork(void *data, struct task_struct *parent,
 		.task = parent,
 	};
 
-	report_task(TPROF_TRACK_TASK, parent, child, &side);
+	/* The child's id may still have the bit of an exited process: see follow_fork(). */
+	report_task(TPROF_TRACK_TASK, parent, &side);
 }
 
 TPROF_EXIT_PROBE(on_exit)
@@ -158,7 +154,7 @@ TPROF_EXIT_PROBE(on_exit)
 	record.ppid = rcu_dereference(task->real_parent)->tgid;
 	record.ptid = record.ppid;
 	rcu_read_unlock();
-	report_task(TPROF_TRACK_TASK, task, NULL, &side);
+	report_task(TPROF_TRACK_TASK, task, &side);
 }
 
 static void record_switch(const struct task_struct *task,
@@ -176,7 +172,7 @@ static void record_switch(const struct task_struct *task,
 		.task = task,
 	};
 
-	report_task(TPROF_TRACK_SWITCH, task, NULL, &side);
+	report_task(TPROF_TRACK_SWITCH, task, &side);
 }
 
 /*

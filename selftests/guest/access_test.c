@@ -7,7 +7,9 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -474,6 +476,147 @@ TEST_F(access, forged_proc_gives_no_rights)
 	EXPECT_EQ(-EPERM, session_target(self->user.fd, self->user.root.pid));
 	EXPECT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
 	EXPECT_EQ(0, target_do(&self->user.root, unforge_proc, 0));
+}
+
+/* Change the ids of this thread only, which setresuid(3) would do for all threads. */
+static void *become_other_alone(void *unused)
+{
+	return syscall(SYS_setresuid, OTHER, OTHER, OTHER) ? (void *)-1 : NULL;
+}
+
+static int count_let_other_change_count(struct target *target, __u64 unused)
+{
+	pthread_t thread;
+	void *result;
+	int err = fake_count(target->key, 1, NULL);
+
+	err = err ?: -pthread_create(&thread, NULL, become_other_alone, NULL);
+	err = err ?: -pthread_join(thread, &result);
+	return err ?: result ? -EPERM : fake_count(target->key, 100, NULL);
+}
+
+/* The threads share their memory. So if one of them is a stranger, no other is observed. */
+TEST_F(access, setuid_of_another_thread_removes_the_target)
+{
+	ASSERT_EQ(0, unprivileged_begin(&self->user, CAP_SETUID));
+	ASSERT_EQ(0, add_count(self));
+	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, THREAD));
+	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	ASSERT_EQ(0, target_do(&self->user.own, count_let_other_change_count, 0));
+	EXPECT_EQ(1, count_sum(self->user.fd, 0));
+	EXPECT_TRUE(wait_until(!is_running(self->user.fd), 10000));
+}
+
+static void *pause_for_ever(void *unused)
+{
+	for (;;)
+		pause();
+	return NULL;
+}
+
+/* Fork a process of which the first thread exits and another one lives on. */
+static pid_t fork_without_first_thread(bool is_dumpable)
+{
+	pthread_t thread;
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	prctl(PR_SET_DUMPABLE, is_dumpable);
+	if (pthread_create(&thread, NULL, pause_for_ever, NULL))
+		_exit(1);
+	syscall(SYS_exit, 0);
+	return -1;
+}
+
+/* The first thread has no memory any more, so the kernel would not refuse this thread. */
+TEST_F(access, process_without_first_thread_keeps_its_secrets)
+{
+	static const int expected[] = { -EPERM, 0 };
+	pid_t pid;
+
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	for (int is_dumpable = 0; is_dumpable < 2; is_dumpable++) {
+		pid = fork_without_first_thread(is_dumpable);
+		ASSERT_LT(0, pid);
+		ASSERT_TRUE(wait_until(process_is(pid, 'Z'), 10000));
+		EXPECT_EQ(expected[is_dumpable], session_attach(self->user.fd, pid, ALONE));
+		kill(pid, SIGKILL);
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static int start_tracking(struct target *target, __u64 unused)
+{
+	struct perf_event_attr attr;
+	int fd = session_open(0);
+
+	attr_init(&attr, 100);
+	attr_track(&attr);
+	return fd < 0 ? fd : event_add(fd, "timer", &attr) ?: session_start(fd, 1);
+}
+
+static int fork_and_wait(struct target *target, __u64 unused)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	return waitpid(pid, NULL, 0) == pid ? pid : -ECHILD;
+}
+
+/* Fork a process that gets id @pid. */
+static int fork_as(struct target *target, __u64 pid)
+{
+	char last[16];
+	int err, i;
+
+	snprintf(last, sizeof(last), "%llu", pid - 1);
+	for (i = 0; i < 100; i++) {
+		err = file_write("/proc/sys/kernel/ns_last_pid", last);
+		if (err || fork_and_wait(target, 0) == (int)pid)
+			return err;
+	}
+	return -EAGAIN;
+}
+
+static size_t count_forks_of(const struct stream *stream, pid_t parent)
+{
+	size_t nr = 0;
+
+	for (size_t i = 0; i < stream->nr_records; i++) {
+		const struct record_task *task = stream->index[i].body;
+
+		nr += stream->index[i].header->type == PERF_RECORD_FORK &&
+		      task->ppid == (__u32)parent;
+	}
+	return nr;
+}
+
+/*
+ * The id of a former target still has its mark when a stranger forks a process with that
+ * id. A session that tracks forks already has the probe that runs first.
+ */
+TEST_F(access, fork_of_a_stranger_is_not_reported)
+{
+	struct perf_event_attr attr;
+	int pid;
+
+	ASSERT_EQ(0, target_do(&self->user.root, start_tracking, 0));
+	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
+	attr_init(&attr, 100);
+	attr_track(&attr);
+	attr.exclude_kernel = 1;
+	ASSERT_EQ(0, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
+	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
+	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	pid = target_do(&self->user.own, fork_and_wait, 0);
+	ASSERT_LT(0, pid);
+	ASSERT_EQ(0, target_do(&self->user.root, fork_as, pid));
+	ASSERT_EQ(0, session_stop(self->user.fd, ALL_EVENTS));
+	ASSERT_EQ(0, stream_finish(&self->stream, self->user.fd));
+	EXPECT_EQ(1, count_forks_of(&self->stream, self->user.own.pid));
+	EXPECT_EQ(0, count_forks_of(&self->stream, self->user.root.pid));
 }
 
 static int open_in_user_namespace(struct target *target, __u64 unused)
