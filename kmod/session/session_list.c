@@ -2,7 +2,7 @@
 /*
  * tprof-lx - the list of all sessions
  *
- * Context: process. The lock of a session is taken inside list_lock.
+ * Context: process. The lock of a session is taken inside list_lock, but not waited for.
  */
 #include <linux/bitops.h>
 #include <linux/cred.h>
@@ -50,16 +50,15 @@ static bool may_see(const struct tprof_session *viewer, const struct tprof_sessi
 static void describe_session(struct tprof_session *session,
 			     struct tprof_lx_session *entry)
 {
-	struct tprof_lx_stats stats = {
-		.cpu = TPROF_LX_SUM,
-		.event = TPROF_LX_SUM,
-	};
+	struct tprof_lx_stats stats = {};
 
-	/* This cannot fail: TPROF_LX_SUM is valid even without an event. */
-	tprof_session_stats(session, &stats);
 	entry->pid = session->pid;
 	strscpy_pad(entry->comm, session->comm, sizeof(entry->comm));
 	entry->nr_events = hweight32(READ_ONCE(session->held));
+	if (tprof_session_sum(session, &stats)) {
+		entry->state = TPROF_LX_STATE_BUSY;
+		return;
+	}
 	entry->running = stats.running;
 	entry->state = stats.state;
 	entry->bytes_read = stats.bytes_read;

@@ -5,7 +5,10 @@
  * Context: process. tprof_session_note() is called under the session lock; the other
  * functions take it.
  */
+#include <linux/iopoll.h>
+#include <linux/mutex.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 
 #include "pmu/pmu.h"
 #include "sample/sideband.h"
@@ -137,6 +140,23 @@ static void add_of_session(struct tprof_session *session,
 	stats->running = session->crew.running;
 }
 
+static int fill_stats(struct tprof_session *session, struct tprof_lx_stats *stats)
+{
+	int cpu;
+
+	lockdep_assert_held(&session->lock);
+	if (stats->event != TPROF_LX_SUM && stats->event >= session->nr_events)
+		return -ENOENT;
+	for_each_possible_cpu(cpu) {
+		if (stats->cpu != TPROF_LX_SUM && stats->cpu != cpu)
+			continue;
+		add_of_cpu(session, stats, cpu);
+		add_of_events(session, stats, cpu);
+	}
+	add_of_session(session, stats);
+	return 0;
+}
+
 /**
  * tprof_session_stats - fill in the ledger and the statistics
  * @session:	session
@@ -148,17 +168,32 @@ static void add_of_session(struct tprof_session *session,
 int tprof_session_stats(struct tprof_session *session,
 			struct tprof_lx_stats *stats)
 {
-	int cpu;
-
 	guard(mutex)(&session->lock);
-	if (stats->event != TPROF_LX_SUM && stats->event >= session->nr_events)
-		return -ENOENT;
-	for_each_possible_cpu(cpu) {
-		if (stats->cpu != TPROF_LX_SUM && stats->cpu != cpu)
-			continue;
-		add_of_cpu(session, stats, cpu);
-		add_of_events(session, stats, cpu);
-	}
-	add_of_session(session, stats);
-	return 0;
+	return fill_stats(session, stats);
+}
+
+/**
+ * tprof_session_sum - fill in the sums over all events and CPUs
+ * @session:	session, which another task may use
+ * @stats:	result, zeroed by the caller
+ *
+ * A task of low priority can keep the session lock for long, for example if it attaches a
+ * process with many descendants. So do not wait for the lock longer than 20 ms.
+ *
+ * Return: 0, or -EBUSY.
+ */
+int tprof_session_sum(struct tprof_session *session, struct tprof_lx_stats *stats)
+{
+	bool is_locked;
+	int err;
+
+	err = read_poll_timeout(mutex_trylock, is_locked, is_locked, USEC_PER_MSEC,
+				20 * USEC_PER_MSEC, false, &session->lock);
+	if (err)
+		return -EBUSY;
+	stats->cpu = TPROF_LX_SUM;
+	stats->event = TPROF_LX_SUM;
+	err = fill_stats(session, stats);
+	mutex_unlock(&session->lock);
+	return err;
 }

@@ -126,6 +126,7 @@ static const char *state_name(u32 state)
 		[TPROF_LX_STATE_ARMED] = "stopped",
 		[TPROF_LX_STATE_RUNNING] = "running",
 		[TPROF_LX_STATE_DRAINING] = "draining",
+		[TPROF_LX_STATE_BUSY] = "busy",
 	};
 
 	return state < ARRAY_SIZE(names) ? names[state] : "unknown";

@@ -610,12 +610,13 @@ struct tprof_lx_ledger {
 	__u64	reserved[3];
 };
 
-/* enum tprof_lx_state - values of @state in STATS */
+/* enum tprof_lx_state - values of @state in STATS and SESSIONS */
 enum tprof_lx_state {
 	TPROF_LX_STATE_IDLE	= 0,	/* no event */
 	TPROF_LX_STATE_ARMED	= 1,	/* events, none of them running */
 	TPROF_LX_STATE_RUNNING	= 2,
 	TPROF_LX_STATE_DRAINING	= 3,	/* stopped, records left to read */
+	TPROF_LX_STATE_BUSY	= 4,	/* SESSIONS only: a call to the session goes on */
 };
 
 /**
@@ -727,7 +728,9 @@ struct tprof_lx_session {
  * @session_size: in: sizeof(struct tprof_lx_session) of the caller
  * @sessions:	in: address of an array of struct tprof_lx_session, or 0 for none
  *
- * The oldest session comes first.
+ * The oldest session comes first. The call waits up to 20 ms for a session to which another
+ * call goes on. Then @state is TPROF_LX_STATE_BUSY, and all later fields but @comm and
+ * @nr_events are 0.
  *
  * Return: 0. Errors: EINVAL when @sessions is not 0, but @session_size is
  * smaller than in the first version or larger than a page.
