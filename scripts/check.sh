@@ -285,10 +285,10 @@ manual_jobs()
 }
 
 # Each fuzzer reads its whole corpus, then new input for FUZZ_SECONDS. The
-# default is 20 seconds here; in a full check, it is the same as of make fuzz.
+# default is 8 seconds here; in a full check, it is the same as of make fuzz.
 job_fuzz()
 {
-	[ -n "$full" ] || local -x FUZZ_SECONDS=${FUZZ_SECONDS:-20}
+	[ -n "$full" ] || local -x FUZZ_SECONDS=${FUZZ_SECONDS:-8}
 	target fuzz
 }
 
