@@ -50,7 +50,9 @@ readonly debug_guest_seconds=750
 without_amounts=() without_times=()
 if [ -z "$full" ]; then
 	without_amounts=(--without explained.thousand_short --without loads_a_hundred_times
-			 --without loss.ten_million --without gate.short_threads)
+			 --without loss.ten_million --without gate.short_threads
+			 --without tally.some_of_many_threads
+			 --without flood.session_starts_whole)
 	without_times=(--without blind/ --without rate/)
 fi
 
