@@ -19,8 +19,8 @@
 #   TPROF_FULL=yes       run each test with every compiler and kernel, and in
 #                        every mode of the lab (make check-all); by default, run
 #                        it only where it can fail
-#   TPROF_CHECK_SECONDS  skip what would last longer than this, counted from the
-#                        start of this script; only for debug kernels
+#   TPROF_CHECK_SECONDS  skip the debug kernels if they could last longer than this,
+#                        counted from the start of this script
 #   TPROF_DEBUG_KERNELS  the debug kernels to run (kasan kcsan)
 #   TPROF_DEBUG_MODES    the modes of the lab to run them in
 #   FUZZ_SECONDS         duration of each fuzzer, and of fuzz/ on debug kernels
@@ -43,7 +43,8 @@ readonly results=$logs/results
 readonly times=$logs/times
 readonly full=${TPROF_FULL:-}
 readonly vm_limit=${TPROF_VM_LIMIT:-2700}	# seconds of one guest
-readonly debug_guest_seconds=750
+# Least times, in seconds.
+readonly debug_guest_seconds=750 debug_kernel_seconds=900
 
 # Tests of amounts and of shares of time take long. If they fail on any kernel,
 # they also fail on 6.12.
@@ -482,21 +483,28 @@ coverage()
 	record debug "$result coverage-$name: $(tail -n 1 "$log")"
 }
 
-# Build debug kernel $1, and the module for it.
-job_debug_kernel()
+# Build debug kernel $1, and the module for it. Return 4 if there is no time left.
+build_debug_kernel()
 {
+	local needed=$debug_guest_seconds
+
+	scripts/debug-kernel.sh --is-built "$1" || needed=$((needed + debug_kernel_seconds))
+	if [ "$(time_left "$needed")" -lt "$needed" ]; then
+		record debug "skip $1  # $SECONDS s have passed: make check-debug runs it"
+		return 4
+	fi
 	step debug "kernel-$1" scripts/debug-kernel.sh "$1" &&
 		step debug "module-$1" scripts/module.sh --strict \
 			--selftests "$TPROF_KERNELS/6.12-$1.tree"
 }
 
-# Run the guests of debug kernel $1 one after the other. If no guest ran, as
-# TPROF_DEBUG_MODES may need the lab's emulator, use mode stock.
+# Build debug kernel $1 and run its guests, one after the other. If no guest ran,
+# as TPROF_DEBUG_MODES may need the lab's emulator, use mode stock.
 job_debug()
 {
 	local name=$1 mode any='' all=yes
 
-	grep -q "^debug	ok module-$name" "$results" || return
+	build_debug_kernel "$name" || return
 	for mode in ${TPROF_DEBUG_MODES:-stock intel-v4 amd-v2 amd-fault}; do
 		debug_guest "$name" "$mode"
 		if [ $? -eq 4 ]; then
@@ -517,13 +525,14 @@ debug_kernels()
 	echo "${TPROF_DEBUG_KERNELS:-kasan kcsan}"
 }
 
+# They take as long as all other guests, and may be skipped. So they begin last.
 debug_jobs()
 {
 	local name
 
 	rm -f "$logs"/coverage-*
 	for name in $(debug_kernels); do
-		[ "$name" = kasan ] && echo "1600 debug $name" || echo "900 debug $name"
+		echo "1 debug $name"
 	done
 }
 
@@ -570,7 +579,7 @@ quick_jobs()
 # what the guests of these parts need.
 jobs_before()
 {
-	local kdir name
+	local kdir
 
 	kdir=$TPROF_KERNELS/usr/src/linux-headers-$(kernel_release 6.12)
 	case " $* " in
@@ -580,9 +589,6 @@ jobs_before()
 		echo "30 module $kdir gcc --selftests"
 		;;
 	*' debug '* | *' manual '*) echo "100 programs" ;;
-	esac
-	case " $* " in
-	*' debug '*) for name in $(debug_kernels); do echo "800 debug_kernel $name"; done ;;
 	esac
 }
 

@@ -6,7 +6,9 @@
 # for vm.sh -k and lab.sh -k is 6.12-NAME. Modules are built against the tree
 # $TPROF_KERNELS/6.12-NAME.tree.
 #
-# usage: debug-kernel.sh NAME	(kasan kcsan)
+# usage: debug-kernel.sh [--is-built] NAME	(kasan kcsan)
+#
+# With --is-built, build nothing. Succeed if the kernel is in the cache.
 
 set -eu -o pipefail
 
@@ -16,17 +18,27 @@ readonly configs=$TPROF_TOP/selftests/debug
 readonly archive=/usr/src/linux-source-6.12.tar.xz
 readonly cache=$TPROF_CACHE/debug
 
-# Unpack the kernel source, except the register lists of amdgpu: they are its largest
-# part, and are not compiled.
-unpack()
+# Set the directories of the kernel's source and of its build.
+name_directories()
 {
 	local version
 
 	version=$(dpkg-query -W -f '${Version}' linux-source-6.12) ||
 		die "no linux-source-6.12 here: run 'make deps'"
 	source=$cache/source-$version
+	wanted=$cache/$name.config
+	cat "$configs/base.config" "$configs/$name.config" >"$wanted"
+	tree=$cache/$name-$({ grep '^CONFIG_' "$wanted"; gcc --version; echo "$source"; } |
+		sha256sum | cut -c1-12)
+	log=$tree.log
+}
+
+# Unpack the kernel source, except the register lists of amdgpu: they are its largest
+# part, and are not compiled.
+unpack()
+{
 	[ ! -e "$source/.unpacked" ] || return 0
-	say "unpacking the source of $version"
+	say "unpacking ${source##*/}"
 	rm -rf "$source"
 	mkdir -p "$source"
 	tar -C "$source" -xf "$archive" --strip-components=1 \
@@ -87,6 +99,11 @@ publish()
 	echo "$release" >"$TPROF_KERNELS/6.12-$name"
 }
 
+only_look=''
+if [ "${1:-}" = --is-built ]; then
+	only_look=yes
+	shift
+fi
 name=${1:-}
 if [ ! -e "$configs/$name.config" ] || [ "$name" = base ]; then
 	die "usage: debug-kernel.sh NAME, of: $(cd "$configs" &&
@@ -94,15 +111,15 @@ if [ ! -e "$configs/$name.config" ] || [ "$name" = base ]; then
 		sed 's/\.config//g')"
 fi
 mkdir -p "$cache"
+name_directories
+if [ -n "$only_look" ]; then
+	[ -e "$tree/.built" ]
+	exit
+fi
 exec {lock}>"$cache/.lock"
 flock "$lock"
 unpack
 release=$(make -s --no-print-directory -C "$source" kernelversion)-tprof-$name
-wanted=$cache/$name.config
-cat "$configs/base.config" "$configs/$name.config" >"$wanted"
-tree=$cache/$name-$({ grep '^CONFIG_' "$wanted"; gcc --version; echo "$source"; } |
-	sha256sum | cut -c1-12)
-log=$tree.log
 if [ ! -e "$tree/.built" ]; then
 	configure
 	build
