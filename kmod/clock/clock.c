@@ -39,6 +39,8 @@
  * the periods of all samples add up to that time, however often and for however short the
  * gate opens.
  *
+ * The clock of a stalled event goes on ticking, too. Its ticks have no sample, now or later.
+ *
  * Context: setting up, starting and stopping in process context; ticks in hard
  * interrupts, on PREEMPT_RT kernels too.
  */
@@ -207,13 +209,16 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
 	struct tprof_clock *clock =
 		container_of(timer, struct tprof_clock, timer);
 	ktime_t now = ns_to_ktime(tprof_mono_ns());
+	tprof_clock_tick_t tick;
 	u64 begin = rdtsc(), spent, ticks;
 
 	ticks = forward_clock(clock, now);
 	if (clock->opening)
 		ticks = open_ticks(clock);
-	if (likely(ticks))
-		clock->tick(clock, ticks);
+	if (likely(ticks)) {
+		tick = READ_ONCE(clock->tick);
+		tick(clock, ticks);
+	}
 	/*
 	 * Two CPUs spend time on a tick: this one in this handler, and the sampled CPU in
 	 * tprof_clock_sample(), which sets @clock->spent. Use the longer time. If @tick
@@ -229,17 +234,17 @@ static enum hrtimer_restart clock_tick(struct hrtimer *timer)
  * @clock:	clock
  * @event:	event that it samples
  * @cpu:	CPU that it samples
- * @tick:	called in hard interrupt context when one or more samples are
+ * @take:	called in hard interrupt context when one or more samples are
  *		due
  */
 void tprof_clock_setup(struct tprof_clock *clock,
 		       struct tprof_pmu_event *event, int cpu,
-		       void (*tick)(struct tprof_clock *clock, u64 ticks))
+		       tprof_clock_tick_t take)
 {
 	hrtimer_setup(&clock->timer, clock_tick, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_REL_PINNED_HARD);
 	clock->event = event;
-	clock->tick = tick;
+	clock->take = take;
 	clock->cpu = cpu;
 	clock->host = -1;
 }
@@ -302,6 +307,7 @@ static void set_opening(struct tprof_clock *clock)
  */
 int tprof_clock_start(struct tprof_clock *clock, int host)
 {
+	clock->tick = clock->take;
 	clock->was_missed = false;
 	clock->latency = 0;
 	clock->skipped = 0;
@@ -366,6 +372,24 @@ void tprof_clock_stop(struct tprof_clock *clock)
  */
 void tprof_clock_gate(const struct tprof_pmu_gate *gate, bool is_open)
 {
+}
+
+static void take_nothing(struct tprof_clock *clock, u64 ticks)
+{
+}
+
+/**
+ * tprof_clock_stall - take no samples, or take samples again
+ * @clock:	clock that runs
+ * @is_stalled:	take no samples
+ *
+ * A tick that is under way on another CPU may still send its NMI.
+ *
+ * Context: any, NMI included, interrupts off, on the sampled CPU.
+ */
+void tprof_clock_stall(struct tprof_clock *clock, bool is_stalled)
+{
+	WRITE_ONCE(clock->tick, is_stalled ? take_nothing : clock->take);
 }
 
 /* Return true if the gate of the event is closed. Context: the sampled CPU. */

@@ -15,11 +15,18 @@
 #define TPROF_CLOCK_MIN_PERIOD	5000ULL
 #define TPROF_CLOCK_MAX_PERIOD	(3600ULL * NSEC_PER_SEC)
 
+struct tprof_clock;
+
+/* A function that takes the samples of @ticks ticks, or none. Context: hard interrupt. */
+typedef void (*tprof_clock_tick_t)(struct tprof_clock *clock, u64 ticks);
+
 /**
  * struct tprof_clock - clock of an event for one CPU
  * @timer:	ticks every @event->period
  * @event:	event that is sampled
- * @tick:	called on @host, with the number of ticks that are due
+ * @take:	function of the back end, which takes the samples of ticks that are due
+ * @tick:	called on @host, with the number of ticks that are due: @take, or a function
+ *		that takes no sample while the event is stalled; W: sampled CPU
  * @cpu:	CPU that is sampled
  * @host:	CPU that @timer runs on, or -1 while it does not run
  * @skipped:	number of ticks that a rest has skipped since the last tick; W:
@@ -42,7 +49,8 @@
 struct tprof_clock {
 	struct hrtimer		timer;
 	struct tprof_pmu_event	*event;
-	void			(*tick)(struct tprof_clock *clock, u64 ticks);
+	tprof_clock_tick_t	take;
+	tprof_clock_tick_t	tick;
 	int			cpu;
 	int			host;
 	u64			skipped;
@@ -59,11 +67,12 @@ struct tprof_clock {
 int tprof_clock_check(const struct tprof_pmu_event *event);
 void tprof_clock_setup(struct tprof_clock *clock,
 		       struct tprof_pmu_event *event, int cpu,
-		       void (*tick)(struct tprof_clock *clock, u64 ticks));
+		       tprof_clock_tick_t take);
 int tprof_clock_start(struct tprof_clock *clock, int host);
 int tprof_clock_move(struct tprof_clock *clock, int host);
 void tprof_clock_stop(struct tprof_clock *clock);
 void tprof_clock_gate(const struct tprof_pmu_gate *gate, bool is_open);
+void tprof_clock_stall(struct tprof_clock *clock, bool is_stalled);
 
 void tprof_clock_sample(struct tprof_clock *clock, struct pt_regs *regs,
 			u64 ticks);

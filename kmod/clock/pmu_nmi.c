@@ -378,6 +378,13 @@ static bool nmi_is_degraded(struct tprof_pmu_event *event)
 	return num_online_cpus() == 1;
 }
 
+static void nmi_stall(const struct tprof_pmu_event *event, bool is_stalled)
+{
+	struct nmi_clock *nclocks = event->priv;
+
+	tprof_clock_stall(&nclocks[smp_processor_id()].clock, is_stalled);
+}
+
 static bool nmi_describe(char *text, size_t bytes)
 {
 	bool is_alone = num_online_cpus() == 1;
@@ -436,6 +443,7 @@ static const struct tprof_pmu_ops nmi_ops = {
 	.start = nmi_start,
 	.stop = nmi_stop,
 	.gate = tprof_clock_gate,
+	.stall = nmi_stall,
 	.is_degraded = nmi_is_degraded,
 	.read_stats = nmi_read_stats,
 };

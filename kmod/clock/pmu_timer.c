@@ -57,6 +57,13 @@ static void timer_stop(struct tprof_pmu_event *event, int cpu)
 	tprof_clock_stop(&clocks[cpu]);
 }
 
+static void timer_stall(const struct tprof_pmu_event *event, bool is_stalled)
+{
+	struct tprof_clock *clocks = event->priv;
+
+	tprof_clock_stall(&clocks[smp_processor_id()], is_stalled);
+}
+
 static bool timer_describe(char *text, size_t bytes)
 {
 	strscpy(text, "clock in the timer interrupt of each CPU", bytes);
@@ -76,6 +83,7 @@ static const struct tprof_pmu_ops timer_ops = {
 	.start = timer_start,
 	.stop = timer_stop,
 	.gate = tprof_clock_gate,
+	.stall = timer_stall,
 };
 
 /**

@@ -24,7 +24,7 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	10
+#define TPROF_PMU_VERSION	11
 
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
@@ -131,6 +131,11 @@ struct tprof_pmu_stats {
  *		scheduler held. NULL if the back end has no gates.
  * @count:	returns the counts of all events of @gate on this CPU. Context same as
  *		@gate. NULL if the back end cannot count by thread.
+ * @stall:	stops @event on this CPU, or lets it go on: while @is_stalled, the event
+ *		neither counts nor begins an overflow, whatever @gate does. @stop ends this,
+ *		too. It may be called twice for the same state. To stop: called by the
+ *		sink, so in its context, with interrupts off. To go on: @event was started
+ *		on this CPU; interrupts off. NULL if no event of the back end can stall.
  * @slowed:	returns the number of samples of @event on @cpu that came later than
  *		requested, because samples would have taken too much of the CPU's
  *		time. Any context. NULL if the back end never delays samples.
@@ -164,6 +169,7 @@ struct tprof_pmu_ops {
 	u64 (*gated_rows)(struct tprof_pmu_event *event, int cpu);
 	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);
 	void (*count)(const struct tprof_pmu_gate *gate, u64 *counts);
+	void (*stall)(const struct tprof_pmu_event *event, bool is_stalled);
 	u64 (*slowed)(const struct tprof_pmu_event *event, int cpu);
 	u32 (*raw)(const struct tprof_pmu_event *event);
 	u32 (*list_rows)(int cpu, struct tprof_lx_row *rows, u32 room);
@@ -196,6 +202,7 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_bounded:	do not let samples with a short period take all of the CPU's time:
  *		the session was opened without CAP_SYS_ADMIN
  * @is_gated:	count and sample only while the event's gate is open
+ * @is_stalling: stop on a CPU whose ring is full, until the ring has space again
  * @is_confined:	refuse with -EACCES what would count other tasks than the one that runs
  *		on the CPU, such as the other thread of its core
  * @openings:	the event's gate on each CPU. Constant while the event runs; NULL if
@@ -217,6 +224,7 @@ struct tprof_pmu_event {
 	bool				is_random;
 	bool				is_bounded;
 	bool				is_gated;
+	bool				is_stalling;
 	bool				is_confined;
 	const struct tprof_pmu_opening __percpu *openings;
 	bool				is_tallied;

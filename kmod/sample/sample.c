@@ -205,6 +205,15 @@ static bool ask_for_rest(const struct tprof_sampler *sampler,
 				  end->absent_at);
 }
 
+/* Count a sample for which the ring has no space. The event may wait for space. */
+static noinline void lose_sample(const struct tprof_sampler *sampler, struct tprof_lane *lane,
+				 struct tprof_counts *counts)
+{
+	local64_inc(&counts->lost_ring);
+	if (sampler->pmu.is_stalling)
+		tprof_sample_stall(sampler, lane);
+}
+
 /*
  * Take a sample in any context: gather its parts of variable length, reserve space for
  * the record and write it.
@@ -223,7 +232,7 @@ static noinline void take_sample(const struct tprof_sampler *sampler,
 		record = tprof_lane_begin(lane, sampler->bytes + deep.bytes,
 					  TPROF_RING_SAMPLES);
 	if (unlikely(!record)) {
-		local64_inc(&counts->lost_ring);
+		lose_sample(sampler, lane, counts);
 		return;
 	}
 	local64_inc(&counts->stored);
@@ -379,7 +388,7 @@ static noinline void take_outside_nmi(const struct tprof_sampler *sampler,
 		return take_sample(sampler, regs, period, lane, counts);
 	header = tprof_lane_begin(lane, sampler->bytes, TPROF_RING_SAMPLES);
 	if (unlikely(!header)) {
-		local64_inc(&counts->lost_ring);
+		lose_sample(sampler, lane, counts);
 		return;
 	}
 	local64_inc(&counts->stored);

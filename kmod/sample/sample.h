@@ -129,6 +129,10 @@ static inline u64 tprof_sample_words(u32 low, u32 high)
 	return low | (u64)high << 32;
 }
 
+void tprof_sample_stall(const struct tprof_sampler *sampler, struct tprof_lane *lane);
+void tprof_sample_end_stalls(struct tprof_sampler *const *samplers, struct tprof_lane *lane,
+			     u32 mask, bool goes_on);
+
 u32 tprof_sample_bytes(u64 sample_type);
 bool tprof_sample_has_chain(const struct tprof_sampler *sampler);
 enum tprof_sample_kind tprof_sample_kind(const struct tprof_sampler *sampler);

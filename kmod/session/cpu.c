@@ -314,6 +314,58 @@ void tprof_cpu_stop(struct tprof_crew *crew, u32 mask)
 	cpus_read_unlock();
 }
 
+/*
+ * End the stalls of events that were stopped on @cpu. A CPU that could not get a lane when it
+ * came online has no stalls.
+ */
+static void end_stalls(struct tprof_crew *crew, int cpu, u32 mask)
+{
+	struct tprof_lane *lane = crew->stream->lanes[cpu];
+
+	lockdep_assert_held(&cpu_lock);
+	if (lane)
+		tprof_sample_end_stalls(crew->samplers, lane, mask, false);
+}
+
+/**
+ * tprof_cpu_resume - let the stalled events of a CPU go on
+ * @crew:	events of a session
+ * @lane:	lane of the CPU; its ring has room again
+ *
+ * If the events were stopped meanwhile, or the CPU went offline, they do not go on: neither
+ * happens under the cpu lock. CONFIG or the last close(2) may be waiting for the worker, to
+ * free the lane.
+ *
+ * Context: the worker, without other locks.
+ */
+void tprof_cpu_resume(struct tprof_crew *crew, struct tprof_lane *lane)
+{
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+	tprof_sample_end_stalls(crew->samplers, lane, crew->running, true);
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+}
+
+/**
+ * tprof_cpu_end_stalls - end the stalls of events that were stopped
+ * @crew:	events of a session
+ * @mask:	events that do not run and have no overflow under way
+ *
+ * Context: process, may sleep, under the session lock.
+ */
+void tprof_cpu_end_stalls(struct tprof_crew *crew, u32 mask)
+{
+	int cpu;
+
+	cpus_read_lock();
+	mutex_lock(&cpu_lock);
+	for_each_online_cpu(cpu)
+		end_stalls(crew, cpu, mask);
+	mutex_unlock(&cpu_lock);
+	cpus_read_unlock();
+}
+
 static u64 event_runtime(struct tprof_crew *crew, struct tprof_sampler *sampler, int cpu)
 {
 	const struct tprof_runtime *runtime = &sampler->runtimes[cpu];
@@ -469,6 +521,8 @@ static int on_cpu_offline(unsigned int cpu)
 			continue;
 		leave_gate(crew, cpu, crew->running);
 		stop_on_cpu(crew, cpu, crew->running);
+		/* This thread runs on @cpu, so no overflow is under way there. */
+		end_stalls(crew, cpu, crew->running);
 	}
 	mutex_unlock(&cpu_lock);
 	return 0;

@@ -35,6 +35,8 @@ void tprof_cpu_release(struct tprof_crew *crew);
 
 int tprof_cpu_start(struct tprof_crew *crew, u32 mask);
 void tprof_cpu_stop(struct tprof_crew *crew, u32 mask);
+void tprof_cpu_resume(struct tprof_crew *crew, struct tprof_lane *lane);
+void tprof_cpu_end_stalls(struct tprof_crew *crew, u32 mask);
 
 void tprof_cpu_read(struct tprof_crew *crew, u32 index,
 		    struct tprof_lx_count *count);

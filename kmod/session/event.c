@@ -108,6 +108,16 @@ static int check_tally(const struct tprof_event *event, u32 flags)
 	return !pmu->is_tallied || pmu->ops->count ? 0 : -EOPNOTSUPP;
 }
 
+/* Refuse to stall without samples, or if the back end cannot. */
+static int check_stall(const struct tprof_pmu_event *pmu)
+{
+	if (!pmu->is_stalling)
+		return 0;
+	if (!tprof_attr_is_sampling(pmu->attr))
+		return -EINVAL;
+	return pmu->ops->stall ? 0 : -EOPNOTSUPP;
+}
+
 /* Refuse PERF_SAMPLE_RAW if no event of the back end has it. */
 static int check_raw(const struct tprof_pmu_event *pmu)
 {
@@ -187,6 +197,7 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 	pmu->is_random = flags & TPROF_LX_EVENT_RANDOM;
 	pmu->is_gated = flags & TPROF_LX_EVENT_PROCESS;
 	pmu->is_tallied = flags & TPROF_LX_EVENT_THREADS;
+	pmu->is_stalling = flags & TPROF_LX_EVENT_STALL;
 	pmu->is_confined = event->quota;
 	fill_owner(pmu);
 	pmu->ops = tprof_pmu_get(backend);
@@ -199,6 +210,8 @@ static int fill_pmu(struct tprof_event *event, const char *backend, u32 flags)
 		err = check_gate(pmu);
 	if (!err)
 		err = check_tally(event, flags);
+	if (!err)
+		err = check_stall(pmu);
 	if (!err)
 		err = check_raw(pmu);
 	if (!err)

@@ -53,6 +53,15 @@ static u32 write_lost(struct tprof_stream *stream, u32 index, int cpu, u64 lost,
 	return tprof_sample_lost_bytes(sampler);
 }
 
+/*
+ * Context: the worker, without the session lock. Between START and the end of the last event,
+ * the events of the crew do not change.
+ */
+static void resume_stalled(struct tprof_stream *stream, struct tprof_lane *lane)
+{
+	tprof_cpu_resume(&session_of(stream)->crew, lane);
+}
+
 /* Accept or reject overflows of the events in @mask. */
 static void accept_overflows(struct tprof_session *session, u32 mask, bool is_open)
 {
@@ -62,6 +71,17 @@ static void accept_overflows(struct tprof_session *session, u32 mask, bool is_op
 	/* Races with tprof_sample_overflow(). */
 	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
 		WRITE_ONCE(session->events[i]->sampler.is_open, is_open);
+}
+
+/*
+ * Reject overflows of events that were stopped. Wait for those that were accepted, after
+ * which none of the events can stall.
+ */
+static void end_overflows(struct tprof_session *session, u32 mask)
+{
+	accept_overflows(session, mask, false);
+	synchronize_rcu();
+	tprof_cpu_end_stalls(&session->crew, mask);
 }
 
 /* Return the tasks that open the gate of an event, or NULL. */
@@ -216,7 +236,8 @@ static void end_running(struct tprof_session *session)
  *    does not get these events, as they are no longer in @running.
  * 2. accept_overflows(): a late NMI is rejected before it accesses the session.
  * 3. synchronize_rcu(): overflows that were accepted before have returned. NMIs
- *    and hard interrupts are RCU readers.
+ *    and hard interrupts are RCU readers. So no event stalls any more, and
+ *    tprof_cpu_end_stalls() ends the stalls for good.
  * 4. tprof_tally_tell_all(): the gates have no events any more, so they write no
  *    READ record. This writes the last ones.
  * 5. detach_tracker(): tracepoint probes, task work and module notifiers no longer
@@ -237,8 +258,7 @@ void tprof_session_stop_events(struct tprof_session *session, u32 mask)
 	if (!mask)
 		return;
 	tprof_cpu_stop(&session->crew, mask);
-	accept_overflows(session, mask, false);
-	synchronize_rcu();
+	end_overflows(session, mask);
 	tprof_debug(TPROF_TOPIC_SESSION, "session %llu stopped %#x\n",
 		    session->number, mask);
 	if (!session->crew.running)
@@ -294,8 +314,7 @@ static int start_events(struct tprof_session *session, u32 mask)
 			    session->number, mask);
 		return 0;
 	}
-	accept_overflows(session, mask, false);
-	synchronize_rcu();
+	end_overflows(session, mask);
 	if (is_first)
 		end_running(session);
 	return err;
@@ -518,7 +537,7 @@ struct tprof_session *tprof_session_alloc(bool has_privileges)
 	session->crew.stream = &session->stream;
 	INIT_LIST_HEAD(&session->crew.node);
 	cpumask_copy(session->crew.cpus, cpu_possible_mask);
-	tprof_stream_setup(&session->stream, write_lost);
+	tprof_stream_setup(&session->stream, write_lost, resume_stalled);
 	session->stream.ring_bytes =
 		roundup_pow_of_two(tprof_params_ring_bytes());
 	session->stream.fifo_bytes =

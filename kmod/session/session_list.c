@@ -64,6 +64,8 @@ static void describe_session(struct tprof_session *session,
 	entry->bytes_read = stats.bytes_read;
 	entry->side_lost = stats.side_lost;
 	entry->ledger = stats.ledger;
+	entry->stalls = stats.stalls;
+	entry->stalled_ns = stats.stalled_ns;
 }
 
 /**

@@ -10,6 +10,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
+#include "base/mono.h"
 #include "pmu/pmu.h"
 #include "sample/sideband.h"
 #include "session/session.h"
@@ -79,11 +80,14 @@ int tprof_session_mark(struct tprof_session *session,
 
 static void add_lane(struct tprof_lx_stats *stats, struct tprof_lane *lane)
 {
+	u64 now = tprof_mono_ns();
 	u32 i;
 
 	for (i = 0; i < TPROF_LX_MAX_EVENTS; i++) {
-		if (stats->event == TPROF_LX_SUM || stats->event == i)
-			tprof_stats_add(stats, &lane->counts[i]);
+		if (stats->event != TPROF_LX_SUM && stats->event != i)
+			continue;
+		tprof_stats_add(stats, &lane->counts[i]);
+		tprof_stats_add_stall(stats, &lane->stalls[i], now);
 	}
 	tprof_stats_add_side(stats, &lane->side);
 }

@@ -198,6 +198,20 @@ static void soft_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	}
 }
 
+/*
+ * Let hooks skip the event while it is stalled. Time off CPU before it goes on is left out, as
+ * before a start.
+ */
+static void soft_stall(const struct tprof_pmu_event *pmu, bool is_stalled)
+{
+	const struct tprof_soft_event *event = pmu->priv;
+	struct tprof_soft_cell *cell = this_cpu_ptr(event->cells);
+
+	if (event->kind == TPROF_SOFT_OFF_CPU && !is_stalled)
+		cell->since_ns = tprof_mono_ns();
+	WRITE_ONCE(cell->runs, !is_stalled);
+}
+
 static void soft_count(const struct tprof_pmu_gate *gate, u64 *counts)
 {
 	struct tprof_soft_cell *cell;
@@ -333,6 +347,7 @@ static const struct tprof_pmu_ops soft_ops = {
 	.read = soft_read,
 	.write = soft_write,
 	.gate = soft_gate,
+	.stall = soft_stall,
 	.slowed = soft_slowed,
 	.count = soft_count,
 	.raw = tprof_soft_event_raw,

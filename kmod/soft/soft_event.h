@@ -35,7 +35,7 @@ enum tprof_soft_kind {
  * @rest:	TSC cycles after @rests_from in which no sample is taken
  * @slowed:	number of samples that were due within such a rest
  * @is_late:	the next sample has been due within the rest
- * @runs:	the event runs on the CPU
+ * @runs:	the event runs on the CPU and is not stalled
  * @is_shut:	the gate of the task clock is closed
  *
  * Written only on the CPU, or while the event does not run there. All but @count are

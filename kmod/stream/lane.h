@@ -46,6 +46,8 @@ struct tprof_doorbell {
  *		used by the worker
  * @counts:	ledger of each event on this CPU
  * @side:	counts of side-band records on this CPU
+ * @stalled:	mask of the events that wait for room in @ring; W: this CPU
+ * @stalls:	stalls of each event on this CPU
  */
 struct tprof_lane {
 	struct tprof_ring		ring;
@@ -56,6 +58,8 @@ struct tprof_lane {
 	unsigned long			snapshot;
 	struct tprof_counts		counts[TPROF_LX_MAX_EVENTS];
 	struct tprof_side_counts	side;
+	unsigned long			stalled;
+	struct tprof_stall		stalls[TPROF_LX_MAX_EVENTS];
 };
 
 void *tprof_lane_begin(struct tprof_lane *lane, u32 bytes,

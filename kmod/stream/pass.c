@@ -181,6 +181,36 @@ static bool report_losses(struct tprof_stream *stream, struct tprof_lane *lane)
 	return true;
 }
 
+/*
+ * Let the stalled events of the lane go on, unless the ring has filled up again: then the
+ * next pass does. With half of the ring free, the events do not stall again at once.
+ */
+static void resume_lane(struct tprof_stream *stream, struct tprof_lane *lane)
+{
+	if (unlikely(READ_ONCE(lane->stalled)) && tprof_ring_is_half_free(&lane->ring))
+		stream->resume(stream, lane);
+}
+
+/**
+ * tprof_pass_has_stalls - report whether an event waits for room in any ring
+ * @stream:	stream of a session
+ *
+ * Context: the worker.
+ * Return: true if another pass may let an event go on.
+ */
+bool tprof_pass_has_stalls(struct tprof_stream *stream)
+{
+	struct tprof_lane *lane;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		lane = lane_of(stream, cpu);
+		if (lane && READ_ONCE(lane->stalled))
+			return true;
+	}
+	return false;
+}
+
 static bool close_round(struct tprof_stream *stream)
 {
 	const struct perf_event_header record = {
@@ -213,6 +243,7 @@ static bool go_on(struct tprof_stream *stream)
 			continue;
 		if (!move_records(stream, lane) || !report_losses(stream, lane))
 			return false;
+		resume_lane(stream, lane);
 		cond_resched();
 	}
 	return close_round(stream);

@@ -13,5 +13,6 @@ struct tprof_stream;
 
 void tprof_pass_begin(struct tprof_stream *stream);
 bool tprof_pass_run(struct tprof_stream *stream);
+bool tprof_pass_has_stalls(struct tprof_stream *stream);
 
 #endif /* TPROF_PASS_H */

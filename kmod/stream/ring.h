@@ -107,6 +107,18 @@ tprof_ring_used(const struct tprof_ring *ring)
 }
 
 /**
+ * tprof_ring_is_half_free - report whether half of the samples' part of a ring is free
+ * @ring:	ring
+ *
+ * Context: any, NMI included.
+ * Return: true if samples may fill as much as is in use, or more.
+ */
+static inline bool tprof_ring_is_half_free(const struct tprof_ring *ring)
+{
+	return tprof_ring_used(ring) <= ring->sample_bytes / 2;
+}
+
+/**
  * tprof_ring_nmi_begin - find space for a sample, in an NMI
  * @ring:	ring of the current CPU
  * @bytes:	maximum length of the record, a multiple of 8

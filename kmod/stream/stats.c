@@ -83,6 +83,56 @@ void tprof_stats_add(struct tprof_lx_stats *sum,
 }
 
 /**
+ * tprof_stats_begin_stall - note that an event stalls
+ * @stall:	stalls of the event on a CPU, none under way
+ * @now_ns:	CLOCK_MONOTONIC
+ *
+ * Context: any, NMI included, on the CPU.
+ */
+void tprof_stats_begin_stall(struct tprof_stall *stall, u64 now_ns)
+{
+	WRITE_ONCE(stall->count, stall->count + 1);
+	WRITE_ONCE(stall->since_ns, now_ns);
+}
+
+/**
+ * tprof_stats_end_stall - note that a stalled event goes on or has stopped
+ * @stall:	stalls of the event on a CPU, one under way
+ * @now_ns:	CLOCK_MONOTONIC
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_stats_end_stall(struct tprof_stall *stall, u64 now_ns)
+{
+	u64 ns = now_ns - stall->since_ns;
+
+	WRITE_ONCE(stall->since_ns, 0);
+	WRITE_ONCE(stall->total_ns, stall->total_ns + ns);
+}
+
+/**
+ * tprof_stats_add_stall - add the stalls of an event on a CPU to a sum
+ * @sum:	sum to add to
+ * @stall:	stalls of the event on the CPU
+ * @now_ns:	CLOCK_MONOTONIC
+ *
+ * If the CPU ends the stall meanwhile, the sum may be too small by that stall, as the
+ * total is read first.
+ */
+void tprof_stats_add_stall(struct tprof_lx_stats *sum, const struct tprof_stall *stall,
+			   u64 now_ns)
+{
+	u64 since;
+
+	sum->stalls += READ_ONCE(stall->count);
+	sum->stalled_ns += READ_ONCE(stall->total_ns);
+	since = READ_ONCE(stall->since_ns);
+	/* The stall may have begun since the caller read the clock. */
+	if (since && now_ns > since)
+		sum->stalled_ns += now_ns - since;
+}
+
+/**
  * tprof_stats_add_side - add the side-band counts of a CPU to a sum
  * @sum:	sum to add to
  * @side:	counts of the CPU

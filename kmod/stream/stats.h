@@ -56,6 +56,20 @@ struct tprof_loss {
 };
 
 /**
+ * struct tprof_stall - how long an event was stalled on one CPU
+ * @count:	number of stalls; W: sampled CPU
+ * @since_ns:	CLOCK_MONOTONIC at the beginning of the present stall, or 0; W: sampled CPU
+ * @total_ns:	nanoseconds of all earlier stalls; W: sampled CPU
+ *
+ * An event with TPROF_LX_EVENT_STALL stalls while the ring of the CPU has no room.
+ */
+struct tprof_stall {
+	u64	count;
+	u64	since_ns;
+	u64	total_ns;
+};
+
+/**
  * struct tprof_side_counts - side-band records of one CPU
  * @pushed:	records written to the ring; W: owning CPU
  * @lost:	records refused by the ring, or not built; W: owning CPU
@@ -84,6 +98,10 @@ u64 tprof_stats_claim_lost(struct tprof_counts *counts);
 
 void tprof_stats_add(struct tprof_lx_stats *sum,
 		     const struct tprof_counts *counts);
+void tprof_stats_begin_stall(struct tprof_stall *stall, u64 now_ns);
+void tprof_stats_end_stall(struct tprof_stall *stall, u64 now_ns);
+void tprof_stats_add_stall(struct tprof_lx_stats *sum, const struct tprof_stall *stall,
+			   u64 now_ns);
 void tprof_stats_add_side(struct tprof_lx_stats *sum,
 			  const struct tprof_side_counts *side);
 

@@ -36,14 +36,14 @@ static void wake_waiters(struct tprof_stream *stream)
 }
 
 /*
- * Return true if another pass must follow at once. There are two reasons. A pass that
+ * Return true if another pass must follow at once. There are three reasons. A pass that
  * waited for the reader kept the doorbell rung, so rings that filled during the wait
- * could not request a flush. And after STOP, passes go on until all records are in the
- * fifo.
+ * could not request a flush. So did any pass for an event that stalled after the pass had come
+ * to its lane. And after STOP, passes go on until all records are in the fifo.
  */
-static bool is_due(const struct tprof_stream *stream, bool has_waited)
+static bool is_due(struct tprof_stream *stream, bool has_waited)
 {
-	return has_waited || (!READ_ONCE(stream->is_running) &&
+	return has_waited || tprof_pass_has_stalls(stream) || (!READ_ONCE(stream->is_running) &&
 			      !tprof_stream_is_drained(stream));
 }
 
@@ -171,11 +171,13 @@ void tprof_stream_stop(struct tprof_stream *stream)
  * tprof_stream_setup - initialise a stream, without its memory
  * @stream:	stream
  * @write_lost:	function that writes a record of lost samples
+ * @resume:	function that lets stalled events go on
  */
-void tprof_stream_setup(struct tprof_stream *stream,
-			tprof_stream_lost_t write_lost)
+void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_lost,
+			tprof_stream_resume_t resume)
 {
 	stream->write_lost = write_lost;
+	stream->resume = resume;
 	stream->doorbell.answer = answer_doorbell;
 	INIT_DELAYED_WORK(&stream->work, stream_work);
 	init_waitqueue_head(&stream->waiters);
@@ -292,14 +294,17 @@ int tprof_stream_add_lane(struct tprof_stream *stream, int cpu)
  */
 void tprof_stream_forget(struct tprof_stream *stream, u32 index)
 {
+	struct tprof_lane *lane;
 	int cpu;
 
 	if (!stream->lanes)
 		return;
 	for_each_possible_cpu(cpu) {
-		if (stream->lanes[cpu])
-			memset(&stream->lanes[cpu]->counts[index], 0,
-			       sizeof(stream->lanes[cpu]->counts[index]));
+		lane = stream->lanes[cpu];
+		if (!lane)
+			continue;
+		memset(&lane->counts[index], 0, sizeof(lane->counts[index]));
+		memset(&lane->stalls[index], 0, sizeof(lane->stalls[index]));
 	}
 }
 

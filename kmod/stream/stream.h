@@ -16,7 +16,8 @@
 
 #include "stream/stream_types.h"
 
-void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_lost);
+void tprof_stream_setup(struct tprof_stream *stream, tprof_stream_lost_t write_lost,
+			tprof_stream_resume_t resume);
 int tprof_stream_alloc(struct tprof_stream *stream);
 void tprof_stream_free(struct tprof_stream *stream);
 void tprof_stream_forget(struct tprof_stream *stream, u32 index);

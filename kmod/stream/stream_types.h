@@ -34,6 +34,15 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
 #define TPROF_STREAM_LOST_BYTES	64
 
 /**
+ * typedef tprof_stream_resume_t - let the stalled events of a CPU go on
+ * @stream:	stream of a session
+ * @lane:	lane whose ring has room again
+ *
+ * Context: the worker.
+ */
+typedef void (*tprof_stream_resume_t)(struct tprof_stream *stream, struct tprof_lane *lane);
+
+/**
  * struct tprof_stream - path of a session's records from the rings to the reader
  * @lanes:	array with the lane of each possible CPU, or NULL for a CPU that has
  *		no lane yet. Lanes are added under the cpu lock. There is no array
@@ -50,6 +59,7 @@ typedef u32 (*tprof_stream_lost_t)(struct tprof_stream *stream, u32 index,
  * @map_lock:	lets mmap(2) use @fifo_mirror; taken inside @read_lock and the lock of an
  *		address space
  * @write_lost:	function that writes a LOST_SAMPLES record
+ * @resume:	function that lets stalled events go on
  * @has_ids:	samples begin with PERF_SAMPLE_IDENTIFIER
  * @sole_event:	index of the only event that samples, if @has_ids is false
  * @doorbell:	lanes ring it to request a flush
@@ -84,6 +94,7 @@ struct tprof_stream {
 	struct mutex		read_lock; /* one reader at a time */
 	struct mutex		map_lock; /* lets mmap(2) use @fifo_mirror */
 	tprof_stream_lost_t	write_lost;
+	tprof_stream_resume_t	resume;
 	bool			has_ids;
 	u32			sole_event;
 	struct tprof_doorbell	doorbell;

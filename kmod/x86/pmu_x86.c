@@ -171,6 +171,12 @@ static void x86_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	tprof_x86_cpu_gate(this_cpu_ptr(tprof_x86_cpus), gate->rows, is_open);
 }
 
+static void x86_stall(const struct tprof_pmu_event *event, bool is_stalled)
+{
+	tprof_x86_cpu_stall(this_cpu_ptr(tprof_x86_cpus), run_of(event, smp_processor_id())->row,
+			    is_stalled);
+}
+
 static void x86_count(const struct tprof_pmu_gate *gate, u64 *counts)
 {
 	u32 i;
@@ -299,6 +305,7 @@ static struct tprof_pmu_ops x86_ops = {
 	.write = x86_write,
 	.gated_rows = x86_gated_rows,
 	.gate = x86_gate,
+	.stall = x86_stall,
 	.count = x86_count,
 	.slowed = x86_slowed,
 	.list_rows = x86_list_rows,

@@ -223,13 +223,19 @@ static u64 effective_select(const struct tprof_x86_select *select)
 	return select->general & ~AMD64_EVENTSEL_HOSTONLY;
 }
 
+/* Return the mask of the rows that must not count. */
+static u64 frozen_rows(const struct tprof_x86_cpu *xcpu)
+{
+	return xcpu->shut | READ_ONCE(xcpu->stalled);
+}
+
 /*
  * Return the control value of a counter. If the PMU has no register that
- * enables all counters, a closed gate clears the enable bit in this value.
+ * enables all counters, a closed gate or a stall clears the enable bit in this value.
  */
 static u64 gated_select(const struct tprof_x86_cpu *xcpu, int row)
 {
-	if (!xcpu->caps.global_ctrl && xcpu->shut & BIT_ULL(row))
+	if (!xcpu->caps.global_ctrl && frozen_rows(xcpu) & BIT_ULL(row))
 		return xcpu->selects[row] & ~ARCH_PERFMON_EVENTSEL_ENABLE;
 	return xcpu->selects[row];
 }
@@ -256,10 +262,14 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
  */
 static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 {
+	int err = 0;
+
 	WRITE_ONCE(xcpu->global_ctrl, global_ctrl);
-	if (!xcpu->caps.global_ctrl)
-		return 0;
-	return write_register(xcpu, xcpu->caps.global_ctrl, global_ctrl);
+	if (xcpu->caps.global_ctrl)
+		err = write_register(xcpu, xcpu->caps.global_ctrl, global_ctrl);
+	if (unlikely(global_ctrl & READ_ONCE(xcpu->stalled)))
+		tprof_x86_cpu_hold_stalled(xcpu);
+	return err;
 }
 
 /*
@@ -329,7 +339,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	err = tprof_x86_fault() ?:
 	      control_row(xcpu, row, effective_select(select), select->fixed) ?:
 	      tprof_x86_fault() ?:
-	      enable_row(xcpu, xcpu->global_ctrl | (BIT_ULL(row) & ~xcpu->shut));
+	      enable_row(xcpu, xcpu->global_ctrl | (BIT_ULL(row) & ~frozen_rows(xcpu)));
 	if (!err)
 		return 0;
 
@@ -362,14 +372,8 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 		release_counters(xcpu);
 }
 
-/**
- * tprof_x86_cpu_gate_selects - open or close gates by the control registers
- * @xcpu:	counters of this CPU, with @shut up to date
- * @rows:	mask of counters that are armed
- *
- * Context: interrupts off, on the CPU.
- */
-void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
+/* Write the control registers of general counters, as their gates and stalls want it. */
+static void write_selects(struct tprof_x86_cpu *xcpu, u64 rows)
 {
 	int row;
 
@@ -378,6 +382,93 @@ void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
 		rows &= rows - 1;
 		tprof_msr_write(select_register(&xcpu->caps, row), gated_select(xcpu, row));
 	}
+}
+
+/**
+ * tprof_x86_cpu_hold_stalled - stop counters that an NMI has stalled meanwhile
+ * @xcpu:	counters of this CPU
+ *
+ * If an NMI that stalls a counter interrupts a change of the registers, the change may start
+ * the counter again.
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu)
+{
+	unsigned long stalled;
+
+	/* An NMI may stall another counter in the loop, but each counter only once. */
+	do {
+		stalled = READ_ONCE(xcpu->stalled);
+		WRITE_ONCE(xcpu->global_ctrl, xcpu->global_ctrl & ~stalled);
+		if (xcpu->caps.global_ctrl)
+			tprof_msr_write(xcpu->caps.global_ctrl, READ_ONCE(xcpu->global_ctrl));
+		else
+			write_selects(xcpu, stalled & xcpu->armed);
+	} while (stalled != READ_ONCE(xcpu->stalled));
+}
+
+/**
+ * tprof_x86_cpu_gate_selects - open or close gates by the control registers
+ * @xcpu:	counters of this CPU, with @shut and @global_ctrl up to date
+ * @rows:	mask of counters that are armed
+ *
+ * Context: interrupts off, on the CPU.
+ */
+void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
+{
+	write_selects(xcpu, rows);
+	if (unlikely(READ_ONCE(xcpu->stalled)))
+		tprof_x86_cpu_hold_stalled(xcpu);
+}
+
+/*
+ * Stop a counter. If the handler has stopped all counters, the register is 0, and must stay
+ * so until the handler has returned. So only clear the bit of the counter in it.
+ */
+static void stall_row(struct tprof_x86_cpu *xcpu, int row)
+{
+	u32 msr = xcpu->caps.global_ctrl;
+
+	set_bit(row, &xcpu->stalled);
+	WRITE_ONCE(xcpu->global_ctrl, xcpu->global_ctrl & ~BIT_ULL(row));
+	if (msr)
+		tprof_msr_write(msr, tprof_msr_read(msr) & ~BIT_ULL(row));
+	else
+		write_selects(xcpu, BIT_ULL(row));
+}
+
+/*
+ * Start a counter again, unless its gate is closed. Its period goes on where it stopped, but
+ * the time of the stall is no part of it.
+ */
+static void resume_row(struct tprof_x86_cpu *xcpu, int row)
+{
+	struct tprof_x86_counter *counter = xcpu->counters[row];
+
+	clear_bit(row, &xcpu->stalled);
+	if (!(xcpu->armed & BIT_ULL(row)))
+		return;
+	counter->sampled_at = counter_clock(counter, tprof_tsc());
+	enable_row(xcpu, xcpu->global_ctrl | (BIT_ULL(row) & ~frozen_rows(xcpu)));
+	if (!xcpu->caps.global_ctrl)
+		tprof_x86_cpu_gate_selects(xcpu, BIT_ULL(row));
+}
+
+/**
+ * tprof_x86_cpu_stall - stall a counter, or end its stall
+ * @xcpu:	counters of this CPU
+ * @row:	hardware counter; it need not be armed for the end of a stall
+ * @is_stalled:	let the counter stand still, even if its gate is open
+ *
+ * Context: NMI of the counter to stall it, else interrupts off; on the CPU.
+ */
+void tprof_x86_cpu_stall(struct tprof_x86_cpu *xcpu, int row, bool is_stalled)
+{
+	if (is_stalled)
+		stall_row(xcpu, row);
+	else
+		resume_row(xcpu, row);
 }
 
 /**

@@ -59,6 +59,7 @@ struct tprof_x86_saved {
  * @armed:	mask of the rows (counters) that run
  * @kernel:	mask of the armed rows that count kernel mode
  * @shut:	mask of the rows whose gate is closed, armed or not
+ * @stalled:	mask of the rows whose event is stalled, armed or not; an NMI may set bits
  * @global_ctrl: value of the register @caps->global_ctrl, except while an NMI
  *		handler has stopped all counters
  * @fixed_ctrl:	value of the register @caps->fixed_ctrl
@@ -74,6 +75,7 @@ struct tprof_x86_cpu {
 	u64				armed;
 	u64				kernel;
 	u64				shut;
+	unsigned long			stalled;
 	u64				global_ctrl;
 	u64				fixed_ctrl;
 	u64				selects[TPROF_X86_FIXED];
@@ -93,6 +95,8 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      const struct tprof_x86_select *select, int row);
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
 void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
+void tprof_x86_cpu_stall(struct tprof_x86_cpu *xcpu, int row, bool is_stalled);
+void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu);
 u64 tprof_x86_cpu_read(const struct tprof_x86_counter *counter);
 bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
 				    struct tprof_x86_counter *counter, u64 now,
@@ -121,13 +125,16 @@ tprof_x86_cpu_gate(struct tprof_x86_cpu *xcpu, u64 rows, bool is_open)
 	xcpu->shut = is_open ? xcpu->shut & ~rows : xcpu->shut | rows;
 	if (unlikely(!armed))
 		return;
-	ctrl = is_open ? ctrl | armed : ctrl & ~armed;
+	ctrl = is_open ? ctrl | (armed & ~READ_ONCE(xcpu->stalled)) : ctrl & ~armed;
 	/* An NMI handler may write @global_ctrl to the register at any time. */
 	WRITE_ONCE(xcpu->global_ctrl, ctrl);
-	if (likely(xcpu->caps.global_ctrl))
+	if (likely(xcpu->caps.global_ctrl)) {
 		tprof_msr_write(xcpu->caps.global_ctrl, ctrl);
-	else
+		if (unlikely(ctrl & READ_ONCE(xcpu->stalled)))
+			tprof_x86_cpu_hold_stalled(xcpu);
+	} else {
 		tprof_x86_cpu_gate_selects(xcpu, armed);
+	}
 }
 
 /**

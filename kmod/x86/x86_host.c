@@ -250,6 +250,25 @@ void tprof_x86_host_gate(int cpu, u64 rows, bool is_open)
 	smp_call_function_single(cpu, call_gate, &call, 1);
 }
 
+static void call_end_stall(void *data)
+{
+	const struct call *call = data;
+
+	tprof_x86_cpu_stall(this_cpu_ptr(tprof_x86_cpus), call->row, false);
+}
+
+/**
+ * tprof_x86_host_end_stall - end the stall of a counter of a CPU
+ * @cpu:	online CPU
+ * @row:	hardware counter
+ */
+void tprof_x86_host_end_stall(int cpu, int row)
+{
+	struct call call = { .row = row };
+
+	smp_call_function_single(cpu, call_end_stall, &call, 1);
+}
+
 /**
  * tprof_x86_host_read - read the count of an event on a CPU
  * @cpu:	online CPU

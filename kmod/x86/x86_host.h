@@ -13,6 +13,7 @@ int tprof_x86_host_arm(int cpu, struct tprof_x86_counter *counter,
 		       const struct tprof_x86_select *select, int row);
 void tprof_x86_host_disarm(int cpu, int row);
 void tprof_x86_host_gate(int cpu, u64 rows, bool is_open);
+void tprof_x86_host_end_stall(int cpu, int row);
 u64 tprof_x86_host_read(int cpu, const struct tprof_x86_counter *counter);
 
 int tprof_x86_host_claim(void);

@@ -122,6 +122,8 @@ static void gate_row(const struct tprof_x86_run *run, bool is_open)
 static void put_row(struct tprof_x86_run *run)
 {
 	gate_row(run, true);
+	if (run->counter.event->is_stalling)
+		tprof_x86_host_end_stall(run->cpu, run->row);
 	tprof_x86_rows_give(run->rows, run->row);
 	list_del(&run->node);
 	run->row = -1;

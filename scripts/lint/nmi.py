@@ -19,6 +19,7 @@ ROOTS = ["nmi_handler", "nmi_unknown_handler"]
 CLOCKS = ["local_clock", "tprof_mono_clock", "ktime_get_raw_fast_ns",
           "ktime_get_real_fast_ns", "ktime_get_boot_fast_ns", "ktime_get_tai_fast_ns"]
 SINKS = ["tprof_sample_overflow", "trial_sink"]
+STALLS = ["x86_stall", "nmi_stall", "timer_stall", "soft_stall"]
 INDIRECT = {
     "call_sources": ["nmi_handle", "intel_handle", "amd_handle"],
     "nmi_unknown_handler": ["nmi_claim"],
@@ -33,6 +34,8 @@ INDIRECT = {
     "take_sample": CLOCKS,
     "take_any_in_nmi": CLOCKS,
     "request_rest": CLOCKS,
+    "tprof_sample_stall": STALLS,
+    "write_throttle": CLOCKS,
     "tprof_sample_write_lost": CLOCKS,
 }
 

@@ -23,24 +23,28 @@ _Static_assert(sizeof(struct tprof_lx_thread) == 56, "thread");
 _Static_assert(sizeof(struct tprof_lx_threads) == 64, "threads");
 _Static_assert(sizeof(struct tprof_lx_mask) == 16, "mask");
 _Static_assert(sizeof(struct tprof_lx_ledger) == 64, "ledger");
-_Static_assert(sizeof(struct tprof_lx_stats) == 232, "stats");
+_Static_assert(sizeof(struct tprof_lx_stats) == 248, "stats");
 _Static_assert(sizeof(struct tprof_lx_mark) == 144, "mark");
 _Static_assert(sizeof(struct tprof_lx_span) == 24, "span");
 _Static_assert(sizeof(struct tprof_lx_count) == 40, "count");
 _Static_assert(sizeof(struct tprof_lx_sessions) == 24, "sessions");
-_Static_assert(sizeof(struct tprof_lx_session) == 112, "session");
+_Static_assert(sizeof(struct tprof_lx_session) == 128, "session");
 _Static_assert(sizeof(struct tprof_lx_row) == 72, "row");
 _Static_assert(sizeof(struct tprof_lx_rows) == 32, "rows");
 _Static_assert(sizeof(struct tprof_lx_row_admin) == 24, "row_admin");
 
-/* Each ioctl that takes a struct, and the size of the struct's first version. */
+/*
+ * Each ioctl that takes a struct, and the size of the struct. @first is the size of its first
+ * version, if that was smaller.
+ */
 static const struct sized {
 	const char	*name;
 	unsigned long	cmd;
 	__u32		bytes;
+	__u32		first;
 } sized[] = {
 	{ "INFO",	TPROF_LX_IOC_INFO,   sizeof(struct tprof_lx_info) },
-	{ "STATS",	TPROF_LX_IOC_STATS,  sizeof(struct tprof_lx_stats) },
+	{ "STATS",	TPROF_LX_IOC_STATS,  sizeof(struct tprof_lx_stats), 232 },
 	{ "SESSIONS",	TPROF_LX_IOC_SESSIONS,
 	  sizeof(struct tprof_lx_sessions) },
 	{ "CONFIG",	TPROF_LX_IOC_CONFIG, sizeof(struct tprof_lx_config) },
@@ -218,12 +222,30 @@ TEST_F(abi, too_small_struct_is_einval)
 
 	for_each_sized(s) {
 		fill(self, s);
-		for (__u32 size = 0; size < s->bytes; size += 4) {
+		for (__u32 size = 0; size < (s->first ?: s->bytes); size += 4) {
 			*(__u32 *)self->buf = size;
 			EXPECT_EQ(-EINVAL,
 				  session_ioctl(self->fd, s->cmd, self->buf))
 				TH_LOG("%s of %u bytes", s->name, size);
 		}
+	}
+}
+
+/* A program that was built with the first version of the header gets no more than it had. */
+TEST_F(abi, first_version_of_a_struct_is_accepted)
+{
+	const struct sized *s;
+
+	for_each_sized(s) {
+		if (!s->first)
+			continue;
+		fill(self, s);
+		*(__u32 *)self->buf = s->first;
+		memset(self->buf + s->first, 0x5a, s->bytes - s->first);
+		EXPECT_EQ(usual_answer(s), session_ioctl(self->fd, s->cmd, self->buf))
+			TH_LOG("%s", s->name);
+		for (__u32 i = s->first; i < s->bytes; i++)
+			EXPECT_EQ(0x5a, self->buf[i]);
 	}
 }
 

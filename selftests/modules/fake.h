@@ -21,6 +21,7 @@ struct file;
  * @pmu:	event of the core that this event implements
  * @running:	CPUs on which the event runs; its sink may be called only there
  * @open:	CPUs on which the gate of the event is open
+ * @stalled:	CPUs on which the event is stalled
  * @users:	number of references; one is held until fake_event_uninit(), and one
  *		by each request under way
  * @unused:	completed when the last reference is dropped
@@ -30,6 +31,7 @@ struct fake_event {
 	struct tprof_pmu_event	*pmu;
 	struct cpumask		running;
 	struct cpumask		open;
+	struct cpumask		stalled;
 	refcount_t		users;
 	struct completion	unused;
 };

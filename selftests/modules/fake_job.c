@@ -78,6 +78,12 @@ static bool is_unfinished(const struct fake_job *job)
 	       is_wanted(job, TPROF_LX_FAKE_NMI);
 }
 
+static bool can_overflow(const struct fake_event *event, int cpu)
+{
+	return (!event->pmu->is_gated || cpumask_test_cpu(cpu, &event->open)) &&
+	       !cpumask_test_cpu(cpu, &event->stalled);
+}
+
 static void emit_one(struct fake_job *job, int context)
 {
 	struct tprof_pmu_event *pmu = job->event->pmu;
@@ -87,7 +93,7 @@ static void emit_one(struct fake_job *job, int context)
 	regs.ip = job->emit.ip[context];
 	if (job->emit.span)
 		regs.ip += nth % job->emit.span;
-	if (!pmu->is_gated || cpumask_test_cpu(job->cpu, &job->event->open))
+	if (can_overflow(job->event, job->cpu))
 		pmu->sink(pmu, &regs, job->emit.period, 0);
 	WRITE_ONCE(job->emit.emitted[context], nth + 1);
 }

@@ -129,6 +129,7 @@ static int fake_start(struct tprof_pmu_event *pmu, int cpu)
 	    cpu == cpumask_last(cpu_online_mask))
 		return -EBUSY;
 	cpumask_clear_cpu(cpu, &event->open);
+	cpumask_clear_cpu(cpu, &event->stalled);
 	cpumask_set_cpu(cpu, &event->running);
 	return 0;
 }
@@ -155,12 +156,22 @@ static void fake_gate(const struct tprof_pmu_gate *gate, bool is_open)
 	}
 }
 
+static void fake_stall(const struct tprof_pmu_event *pmu, bool is_stalled)
+{
+	struct fake_event *event = pmu->priv;
+
+	if (is_stalled)
+		cpumask_set_cpu(smp_processor_id(), &event->stalled);
+	else
+		cpumask_clear_cpu(smp_processor_id(), &event->stalled);
+}
+
 static bool fake_is_degraded(struct tprof_pmu_event *pmu)
 {
 	return pmu->attr->config & TPROF_LX_FAKE_DEGRADED;
 }
 
-#define FAKE_OPS(_version, _name, _start)			\
+#define FAKE_OPS(_version, _name, _start, _stall)		\
 	{							\
 		.version	= _version,			\
 		.name		= _name,			\
@@ -173,23 +184,24 @@ static bool fake_is_degraded(struct tprof_pmu_event *pmu)
 		.start		= _start,			\
 		.stop		= fake_stop,			\
 		.gate		= fake_gate,			\
+		.stall		= _stall,			\
 		.is_degraded	= fake_is_degraded,		\
 	}
 
 static const struct tprof_pmu_ops fake_first =
-	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_BACKEND, fake_start);
+	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_BACKEND, fake_start, fake_stall);
 static const struct tprof_pmu_ops fake_second =
-	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_SECOND, fake_start);
+	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_SECOND, fake_start, NULL);
 static const struct tprof_pmu_ops fake_duplicate =
-	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_BACKEND, fake_start);
+	FAKE_OPS(TPROF_PMU_VERSION, TPROF_LX_FAKE_BACKEND, fake_start, fake_stall);
 static const struct tprof_pmu_ops fake_wrong_version =
-	FAKE_OPS(TPROF_PMU_VERSION + 1, "fake-wrong", fake_start);
+	FAKE_OPS(TPROF_PMU_VERSION + 1, "fake-wrong", fake_start, fake_stall);
 static const struct tprof_pmu_ops fake_no_name =
-	FAKE_OPS(TPROF_PMU_VERSION, "", fake_start);
+	FAKE_OPS(TPROF_PMU_VERSION, "", fake_start, fake_stall);
 static const struct tprof_pmu_ops fake_long_name =
-	FAKE_OPS(TPROF_PMU_VERSION, "fake-longer-than-allowed", fake_start);
+	FAKE_OPS(TPROF_PMU_VERSION, "fake-longer-than-allowed", fake_start, fake_stall);
 static const struct tprof_pmu_ops fake_no_start =
-	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL);
+	FAKE_OPS(TPROF_PMU_VERSION, "fake-no-start", NULL, fake_stall);
 
 /* fake_first or fake_second is registered; fake_exit() unregisters it. */
 static bool has_first, has_second;

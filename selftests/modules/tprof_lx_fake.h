@@ -52,7 +52,7 @@ enum tprof_lx_fake_context {
  *		samples have the program counter ip
  * @count:	in: number of samples to emit, for each context
  * @emitted:	out: number of samples emitted, for each context, including those
- *		that the closed gate of the event has suppressed
+ *		that the closed gate or a stall of the event has suppressed
  *
  * The contexts interrupt each other at arbitrary points: the task emits while a
  * timer raises hard and soft interrupts and another CPU sends NMIs. If the event is

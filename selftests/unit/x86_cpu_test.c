@@ -124,6 +124,86 @@ static void test_gate(enum model_kind kind)
 		on(kind, "counters with gates restore all registers"));
 }
 
+/* Stall the event of row 1 at its third sample, as the sink does. */
+static void stall_third(struct job *job)
+{
+	if (job->samples == 3)
+		tprof_x86_cpu_stall(&xcpu, 1, true);
+}
+
+static void test_stall(enum model_kind kind, bool counts_kernel)
+{
+	struct job stalled, other;
+	struct model before;
+	u64 count;
+
+	job_reset(kind);
+	before = model;
+	job_prepare(&stalled, 1000, counts_kernel);
+	stalled.on_sample = stall_third;
+	job_prepare(&other, 700, counts_kernel);
+	job_arm(&stalled, 1);
+	job_arm(&other, 0);
+	model_run(7000);
+	count = tprof_x86_cpu_read(&stalled.counter);
+	unit_ok(stalled.samples == 3 && count == 3000 && other.samples == 10,
+		on(kind, "an event that stalls at a sample stands still, and others go on"));
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), false);
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
+	model_run(7000);
+	unit_ok(stalled.samples == 3 && tprof_x86_cpu_read(&stalled.counter) == count,
+		on(kind, "a gate that opens does not start a stalled event"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	job_arm(&stalled, 1);
+	model_run(7000);
+	unit_ok(stalled.samples == 3 && tprof_x86_cpu_read(&stalled.counter) == count,
+		on(kind, "an event stays stalled when its counter is armed again"));
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), false);
+	tprof_x86_cpu_stall(&xcpu, 1, false);
+	model_run(7000);
+	unit_ok(tprof_x86_cpu_read(&stalled.counter) == count,
+		on(kind, "the end of a stall does not open a gate"));
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
+	model_run(2500);
+	unit_ok(stalled.samples == 5 && tprof_x86_cpu_read(&stalled.counter) == count + 2500,
+		on(kind, "after a stall, the period goes on where it stopped"));
+	unit_ok(other.samples == 30500 / 700, on(kind, "stalls of an event cost others nothing"));
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	tprof_x86_cpu_disarm(&xcpu, 0);
+	unit_ok(model_is_as(&before) && !xcpu.stalled && !xcpu.shut,
+		on(kind, "a counter that has stalled restores all registers"));
+}
+
+/* A change of the gate that an NMI interrupted may start a counter that the NMI stalled. */
+static void test_interrupted_stall(enum model_kind kind)
+{
+	struct job stalled, other;
+
+	job_reset(kind);
+	job_prepare(&stalled, 1000, true);
+	job_prepare(&other, 1000, true);
+	job_arm(&stalled, 1);
+	job_arm(&other, 0);
+	/* The NMI has set this bit; @global_ctrl and the registers are still as before. */
+	set_bit(1, &xcpu.stalled);
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(0), false);
+	tprof_x86_cpu_gate(&xcpu, BIT_ULL(0), true);
+	model_run(7000);
+	unit_ok(!stalled.samples && other.samples == 7,
+		on(kind, "a stall outlasts the change that its NMI interrupted"));
+	tprof_x86_cpu_stall(&xcpu, 1, false);
+	/* The NMI came just before the last step of the change, which writes the register. */
+	set_bit(1, &xcpu.stalled);
+	xcpu.global_ctrl &= ~BIT_ULL(1);
+	tprof_x86_cpu_hold_stalled(&xcpu);
+	model_run(7000);
+	unit_ok(!stalled.samples && other.samples == 14,
+		on(kind, "a stall outlasts the last step of such a change"));
+	tprof_x86_cpu_stall(&xcpu, 1, false);
+	tprof_x86_cpu_disarm(&xcpu, 1);
+	tprof_x86_cpu_disarm(&xcpu, 0);
+}
+
 /* Open or close the gate of row 1, as gate.c does. */
 static void set_opening(struct tprof_pmu_opening *opening, bool is_open)
 {
@@ -511,6 +591,9 @@ int main(void)
 		test_sampling(kind, true);
 		test_many(kind);
 		test_gate(kind);
+		test_stall(kind, false);
+		test_stall(kind, true);
+		test_interrupted_stall(kind);
 		test_gated_rate(kind);
 		test_late(kind);
 		test_disarmed(kind);

@@ -42,6 +42,16 @@ static inline unsigned long __ffs(unsigned long x)
 	return __builtin_ctzl(x);
 }
 
+static inline void set_bit(unsigned int nr, unsigned long *word)
+{
+	*word |= 1UL << nr;
+}
+
+static inline void clear_bit(unsigned int nr, unsigned long *word)
+{
+	*word &= ~(1UL << nr);
+}
+
 static inline bool is_power_of_2(unsigned long n)
 {
 	return n && !(n & (n - 1));

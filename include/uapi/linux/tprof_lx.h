@@ -131,6 +131,7 @@
  * @TPROF_LX_FEATURE_THREADS:	TPROF_LX_EVENT_THREADS, TPROF_LX_EVENT_SWITCHES and THREADS
  * @TPROF_LX_FEATURE_WAITS:	PERF_SAMPLE_RAW in samples of TPROF_LX_SOFT_OFF_CPU
  * @TPROF_LX_FEATURE_UNPRIVILEGED: this session has no privileges: see above
+ * @TPROF_LX_FEATURE_STALL:	TPROF_LX_EVENT_STALL
  */
 enum tprof_lx_feature {
 	TPROF_LX_FEATURE_TARGETS	= 1ULL << 0,
@@ -152,6 +153,7 @@ enum tprof_lx_feature {
 	TPROF_LX_FEATURE_THREADS	= 1ULL << 16,
 	TPROF_LX_FEATURE_WAITS		= 1ULL << 17,
 	TPROF_LX_FEATURE_UNPRIVILEGED	= 1ULL << 18,
+	TPROF_LX_FEATURE_STALL		= 1ULL << 19,
 };
 
 /**
@@ -317,6 +319,16 @@ struct tprof_lx_config {
  *		not run
  * @TPROF_LX_EVENT_SWITCHES: with inherit_stat, also write a PERF_RECORD_READ record at
  *		each switch from a target to another task. EINVAL without inherit_stat
+ * @TPROF_LX_EVENT_STALL: if the ring of a CPU has no space for a sample, stop the event on
+ *		that CPU, so that it neither samples nor counts there, until the queue has
+ *		taken records and half of the ring is free. The first sample without space
+ *		counts in @lost_ring, as does one that was on its way then; later ones are
+ *		not taken. PERF_RECORD_THROTTLE is written when the event stops, and
+ *		PERF_RECORD_UNTHROTTLE when it goes on, or when STOP or an offline CPU ends
+ *		the wait; if the ring has no space for one of them, it counts in @side_lost.
+ *		@stalls and @stalled_ns of STATS count the waits and their time, and @ran_ns
+ *		of READ includes that time. EINVAL for an event that only counts, EOPNOTSUPP
+ *		if the back end cannot wait
  */
 enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_RANDOM	= 1U << 0,
@@ -324,6 +336,7 @@ enum tprof_lx_event_flag {
 	TPROF_LX_EVENT_PROCESS	= 1U << 2,
 	TPROF_LX_EVENT_THREADS	= 1U << 3,
 	TPROF_LX_EVENT_SWITCHES	= 1U << 4,
+	TPROF_LX_EVENT_STALL	= 1U << 5,
 };
 
 /**
@@ -426,7 +439,7 @@ enum tprof_lx_soft {
  *   TPROF_LX_MAX_USER_EVENTS events.
  * - EOPNOTSUPP: the attr needs a feature of perf_event_open(2) that this module
  *   or back end lacks; enable_on_exec is set without TPROF_LX_EVENT_PROCESS; or the back
- *   end cannot have TPROF_LX_EVENT_PROCESS.
+ *   end cannot have TPROF_LX_EVENT_PROCESS or TPROF_LX_EVENT_STALL.
  * - EINVAL: the attr sets unknown bits or contradicts itself. Further cases:
  *
  *   - @backend has no zero byte.
@@ -663,6 +676,9 @@ enum tprof_lx_state {
  * @nmi_late:	out: NMIs of this module whose work an earlier NMI had done
  * @nmi_foreign: out: NMIs of other sources, left to the other handlers
  * @nmi_collapsed: out: NMIs not sent because an earlier one was still pending
+ * @stalls:	out: how often @event stopped on @cpu because of TPROF_LX_EVENT_STALL
+ * @stalled_ns:	out: nanoseconds for which @event was stopped so, summed over the CPUs and
+ *		the events; includes waits that last
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
@@ -693,6 +709,8 @@ struct tprof_lx_stats {
 	__u64	nmi_late;
 	__u64	nmi_foreign;
 	__u64	nmi_collapsed;
+	__u64	stalls;
+	__u64	stalled_ns;
 };
 
 /**
@@ -705,6 +723,8 @@ struct tprof_lx_stats {
  * @bytes_read:	bytes returned by read(2) or removed by ADVANCE
  * @side_lost:	as in struct tprof_lx_stats
  * @ledger:	sum over all events and CPUs
+ * @stalls:	as in struct tprof_lx_stats, as is @stalled_ns
+ * @stalled_ns:	sum over all events and CPUs
  */
 struct tprof_lx_session {
 	__s32	pid;
@@ -715,6 +735,8 @@ struct tprof_lx_session {
 	__u64	bytes_read;
 	__u64	side_lost;
 	struct tprof_lx_ledger ledger;
+	__u64	stalls;
+	__u64	stalled_ns;
 };
 
 /**
