@@ -165,6 +165,41 @@ test_threads_count_what_they_sample()
 	must_fail 1 "by thread" tprof-lx record -s -e timer -- true
 }
 
+# Read records from stdin when an event has stalled, because nothing has read them.
+read_after_a_stall()
+{
+	for _ in $(seq 200); do
+		tprof-lx info --json | jq -e 'any(.session_list[]; .stalls > 0)' >/dev/null && break
+		sleep 0.05
+	done
+	cat
+}
+
+test_stalled_event_waits_for_the_reader()
+{
+	local lost stalls type
+
+	tprof-lx record --stall -a -e timer -F 10000 -m 16K,64K --duration 3 -o - 2>err |
+		read_after_a_stall >stalled.data
+	grep -q 'events stalled [0-9,]* times, for [0-9.]* s' err ||
+		{ cat err; fail "no stalls in the summary"; }
+	tprof-lx info --json -i stalled.data >json || fail "info cannot read the file"
+	lost=$(jq .lost json) stalls=$(jq .stalls json)
+	# A clock that is due while it stalls may lose another sample.
+	if [ "$stalls" -lt 1 ] || [ "$lost" -lt "$stalls" ] || [ "$lost" -gt $((2 * stalls)) ]; then
+		fail "$lost samples lost in $stalls stalls"
+	fi
+	for type in throttle unthrottle; do
+		[ "$(tprof-lx script -i stalled.data -t $type | wc -l)" -eq "$stalls" ] ||
+			fail "$stalls stalls, but other records $type"
+	done
+	must tprof-lx report --stdio -i stalled.data
+	grep -q 'lost; stalled [0-9,]* times, for [0-9.]* s' out || { cat out; fail "no stalls"; }
+	have_perf
+	perf report -D -i stalled.data 2>perf.err >dump || { cat perf.err; fail "perf report -D"; }
+	[ "$(grep -c 'PERF_RECORD_THROTTLE' dump)" -eq "$stalls" ] || fail "perf sees other stalls"
+}
+
 test_status_line_is_for_terminals()
 {
 	script -qec "tprof-lx record -a --duration 3" /dev/null >out 2>&1 </dev/null ||

@@ -83,7 +83,8 @@ static void make_records(bool with_ledger)
 	add_lost(5, 1 << 15);
 	if (with_ledger)
 		record_cgroup(&records, &(struct record_trailer){ .time = now, .id = 41 }, 7,
-			      TPROF_LX_LEDGER_PREFIX "cpu=0 event=0 taken=9 lost_ring=3 chains_absent=2");
+			      TPROF_LX_LEDGER_PREFIX
+			      "cpu=0 event=0 taken=9 lost_ring=3 stalls=4 stalled_ns=1500000000 chains_absent=2");
 }
 
 /* run() stores its results here. */
@@ -194,6 +195,8 @@ static void test_flat(void)
 		"the ledger replaces the sum of the loss records");
 	unit_ok(gather.losses.cuts[LOSSES_CUT_ABSENT] == 2 && !gather.losses.cuts[LOSSES_CUT_LOST],
 		"the ledger says how often call chains were cut, and why");
+	unit_ok(gather.losses.stalls == 4 && gather.losses.stalled_ns == 1500000000,
+		"the ledger has the stalls, which are not lost samples");
 	gather_free(&gather);
 }
 

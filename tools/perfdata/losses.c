@@ -42,6 +42,8 @@ static void add_ledger(struct losses *losses, const char *line)
 		losses->ledger += sum_members(line, causes[i]);
 	for (i = 0; i < ARRAY_SIZE(cuts); i++)
 		losses->cuts[i] += sum_members(line, cuts[i]);
+	losses->stalls += sum_members(line, " stalls=");
+	losses->stalled_ns += sum_members(line, " stalled_ns=");
 }
 
 /* Add the losses that @record reports, if it reports any. */

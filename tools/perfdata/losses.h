@@ -22,6 +22,8 @@ enum losses_cut {
  * @filtered:	samples dropped by a BPF filter; these do not count as lost
  * @ledger:	lost samples reported by the ledger at the end of a tprof-lx recording
  * @cuts:	truncated call chains reported by the ledger
+ * @stalls:	how often an event stalled because of a full ring, by the ledger
+ * @stalled_ns:	nanoseconds for which events stalled, over all events and CPUs, by the ledger
  * @has_ledger:	the recording has a ledger, which overrides @samples and @records
  */
 struct losses {
@@ -30,6 +32,8 @@ struct losses {
 	u64	filtered;
 	u64	ledger;
 	u64	cuts[LOSSES_NR_CUTS];
+	u64	stalls;
+	u64	stalled_ns;
 	bool	has_ledger;
 };
 

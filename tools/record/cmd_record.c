@@ -56,15 +56,22 @@ static void choose_targets(struct recording *rec, const struct record_options *o
  */
 static int choose_scope(struct recording *rec, const struct record_options *opts)
 {
-	if (opts->stat && !(rec->info.info.features & TPROF_LX_FEATURE_THREADS))
+	u64 features = rec->info.info.features;
+
+	if (opts->stat && !(features & TPROF_LX_FEATURE_THREADS))
 		return say_error("the loaded module (version %s) does not count by thread; update and reload it",
 				 rec->info.info.version);
-	if (!opts->everything && rec->info.info.features & TPROF_LX_FEATURE_PROCESS_SAMPLES)
+	if (opts->stall && !(features & TPROF_LX_FEATURE_STALL))
+		return say_error("the loaded module (version %s) does not stall events; update and reload it",
+				 rec->info.info.version);
+	if (!opts->everything && features & TPROF_LX_FEATURE_PROCESS_SAMPLES)
 		rec->claim.flags = TPROF_LX_EVENT_PROCESS;
 	if (opts->stat)
 		rec->claim.flags |= TPROF_LX_EVENT_THREADS;
 	if (opts->switch_counts)
 		rec->claim.flags |= TPROF_LX_EVENT_SWITCHES;
+	if (opts->stall)
+		rec->claim.flags |= TPROF_LX_EVENT_STALL;
 	return STATUS_OK;
 }
 

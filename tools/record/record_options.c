@@ -157,6 +157,8 @@ const struct option_row record_option_rows[] = {
 	    "flush a ring early when it holds SIZE bytes (half of it)"),
 	ROW(0, "flush-ms", "MS", option_number, flush_ms,
 	    "flush the rings every MS milliseconds"),
+	ROW(0, "stall", NULL, option_flag, stall,
+	    "stop an event while its ring is full, instead of going on and losing samples"),
 	ROW(0, "all-user", NULL, option_flag, all_user, "record user space only"),
 	ROW(0, "all-kernel", NULL, option_flag, all_kernel, "record the kernel only"),
 	ROW(0, "switch-events", NULL, option_flag, switches, "record context switches as well"),

@@ -53,6 +53,7 @@ struct buffer_sizes {
  * @off_cpu:	period of --off-cpu in ns, or 0
  * @stat:	-s
  * @switch_counts: --switch-counts
+ * @stall:	--stall
  * @chains:	-g, --call-graph, --max-stack, --no-deferred
  * @clockid:	-k
  * @level:	-z, or 0
@@ -81,6 +82,7 @@ struct record_options {
 	u64	off_cpu;
 	bool	stat;
 	bool	switch_counts;
+	bool	stall;
 	struct chain_spec chains;
 	s32	clockid;
 	u64	level;

@@ -124,6 +124,9 @@ void recording_summary(const struct recording *rec)
 		say_note("fewer samples than requested: late ticks were merged, so a sample represents more time; lower -F");
 	if (side.samples_slowed)
 		say_note("fewer samples than requested: sampling at that rate would cost too much time; lower -F or raise -c");
+	if (side.stalls)
+		say_note("events stalled %s times, for %.3f s in all: the ring was full; raise -m",
+			 count_text(side.stalls, lost, sizeof(lost)), seconds(side.stalled_ns));
 	summarize_chains(&side);
 	summarize_packing(&rec->packer.sums);
 	if (side.side_lost)

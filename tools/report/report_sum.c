@@ -87,6 +87,20 @@ static size_t put_count(char *buf, size_t len, u64 nr, const char *what)
 	return used < len ? used : len - 1;
 }
 
+/* Append how long events stalled, unless none did. */
+static size_t put_stalls(char *buf, size_t len, const struct losses *losses)
+{
+	char count[32];
+	size_t used;
+
+	if (!losses->stalls)
+		return 0;
+	used = snprintf(buf, len, "; stalled %s times, for %.3f s",
+			count_text(losses->stalls, count, sizeof(count)),
+			(double)losses->stalled_ns / NSEC_PER_SEC);
+	return used < len ? used : len - 1;
+}
+
 /* Format the summary of all samples as text into @buf. Return @buf. */
 const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 {
@@ -97,6 +111,7 @@ const char *report_sum_text(const struct gather *gather, char *buf, size_t len)
 	used = snprintf(buf, len, "%s samples", count_text(gather->samples, count, sizeof(count)));
 	used += snprintf(buf + used, len - used, "; %s lost",
 			 lost ? count_text(lost, count, sizeof(count)) : "none");
+	used += put_stalls(buf + used, len - used, &gather->losses);
 	used += put_reasons(buf + used, len - used, "without a symbol", statuses,
 			    gather->unresolved, SYMBOL_NR_STATUS, SYMBOL_FOUND);
 	used += put_reasons(buf + used, len - used, "call chains truncated", ends,
@@ -132,6 +147,8 @@ void report_sum_json(const struct gather *gather, struct json *json)
 {
 	json_u64(json, "samples", gather->samples);
 	json_u64(json, "lost", losses_sum(&gather->losses));
+	json_u64(json, "stalls", gather->losses.stalls);
+	json_u64(json, "stalled_ns", gather->losses.stalled_ns);
 	json_reasons(json, "symbols", statuses, gather->unresolved, SYMBOL_NR_STATUS);
 	json_reasons(json, "unwound_chains", ends, gather->chain.ends, FRAME_NR_ENDS);
 	json_reasons(json, "cut_chains", cuts, gather->losses.cuts, LOSSES_NR_CUTS);

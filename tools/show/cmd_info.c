@@ -138,10 +138,14 @@ static void print_session(const struct facts *facts, const struct tprof_lx_sessi
 	struct json *json = facts->json;
 
 	if (!json) {
-		printf("  %-16s pid %d, %s, %u events; samples: %llu taken, %llu delivered, %llu queued, %llu filtered, %llu lost\n",
+		printf("  %-16s pid %d, %s, %u events; samples: %llu taken, %llu delivered, %llu queued, %llu filtered, %llu lost",
 		       printable(session->comm), session->pid, state_name(session->state),
 		       session->nr_events, ledger->taken, ledger->delivered, ledger->queued,
 		       ledger->filtered, ledger->lost_ring);
+		if (session->stalls)
+			printf("; stalled %llu times, for %.3f s", session->stalls,
+			       (double)session->stalled_ns / NSEC_PER_SEC);
+		putchar('\n');
 		return;
 	}
 	json_begin(json, NULL, '{');
@@ -154,6 +158,8 @@ static void print_session(const struct facts *facts, const struct tprof_lx_sessi
 	json_u64(json, "queued", ledger->queued);
 	json_u64(json, "filtered", ledger->filtered);
 	json_u64(json, "lost_ring", ledger->lost_ring);
+	json_u64(json, "stalls", session->stalls);
+	json_u64(json, "stalled_ns", session->stalled_ns);
 	json_u64(json, "side_lost", session->side_lost);
 	json_u64(json, "bytes_read", session->bytes_read);
 	json_end(json, '}');

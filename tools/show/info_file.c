@@ -238,6 +238,10 @@ static void print_all(const struct facts *facts, const struct reader *reader,
 		facts_seconds(facts, "last_sample", "last sample", census->last);
 	}
 	facts_count(facts, "lost", "samples lost", losses_sum(&census->losses));
+	if (facts->json || census->losses.stalls) {
+		facts_count(facts, "stalls", "stalls", census->losses.stalls);
+		facts_seconds(facts, "stalled_ns", "stalled for", census->losses.stalled_ns);
+	}
 	print_events(facts, reader, census);
 	print_records(facts, census);
 	print_ledger(facts, census);
