@@ -98,11 +98,44 @@ static void test_processes(void)
 	spaces_free(&spaces);
 }
 
-static int map_at(struct spaces *spaces, u32 pid, u64 start)
+static int map_object(struct spaces *spaces, u32 pid, u64 start, struct object *object)
 {
-	struct map map = { .start = start, .end = start + 1, .object = &objects[1] };
+	struct map map = { .start = start, .end = start + 1, .object = object };
 
 	return space_add(spaces_get(spaces, pid), &map);
+}
+
+static int map_at(struct spaces *spaces, u32 pid, u64 start)
+{
+	return map_object(spaces, pid, start, &objects[1]);
+}
+
+static void test_exec(void)
+{
+	struct spaces spaces = { 0 };
+
+	map_object(&spaces, 1, 10, &objects[1]);
+	map_object(&spaces, 1, 11, &objects[1]);
+	spaces_exec(&spaces, 1);
+	map_object(&spaces, 1, 10, &objects[2]);
+	unit_ok(at(&spaces, 1, 10) == &objects[2] && at(&spaces, 1, 11) == &objects[1],
+		"after an exec, old mappings stay where no new one is");
+	spaces_fork(&spaces, 1, 2);
+	unit_ok(at(&spaces, 2, 10) == &objects[2] && at(&spaces, 2, 11) == &objects[1],
+		"a child inherits mappings from before its parent's exec");
+	spaces_exec(&spaces, 2);
+	spaces_exec(&spaces, 2);
+	unit_ok(at(&spaces, 2, 10) == &objects[2],
+		"a second record of an exec changes nothing");
+	unit_ok(!at(&spaces, 2, 11) && at(&spaces, 1, 11) == &objects[1],
+		"only the last exec's old mappings stay");
+	spaces_exec(&spaces, 3);
+	unit_ok(spaces.table.nr == 2, "an exec of an unknown process is ignored");
+	space_clear(spaces_get(&spaces, 1));
+	space_clear(spaces_get(&spaces, 2));
+	unit_ok(!at(&spaces, 1, 11) && !at(&spaces, 2, 10) && !spaces.total,
+		"clearing a process removes its old mappings, too");
+	spaces_free(&spaces);
 }
 
 /* Add more mappings than the limits allow. */
@@ -139,5 +172,6 @@ int main(void)
 	test_limits();
 	test_overlaps();
 	test_processes();
+	test_exec();
 	return unit_exit();
 }

@@ -30,21 +30,28 @@ struct space *spaces_make(struct spaces *spaces, u32 pid)
 	return space;
 }
 
-static void put_list(struct space *space)
+static struct map_list *get_list(struct map_list *list)
 {
-	struct map_list *list = space->list;
+	if (list)
+		list->users++;
+	return list;
+}
 
-	space->list = NULL;
+static void put_list(struct spaces *spaces, struct map_list *list)
+{
 	if (!list || --list->users)
 		return;
-	space->all->total -= list->room;
+	spaces->total -= list->room;
 	free(list);
 }
 
 /* Remove all mappings. */
 void space_clear(struct space *space)
 {
-	put_list(space);
+	put_list(space->all, space->list);
+	put_list(space->all, space->before);
+	space->list = NULL;
+	space->before = NULL;
 }
 
 /*
@@ -60,18 +67,38 @@ int spaces_fork(struct spaces *spaces, u32 parent, u32 child)
 		return -ENOMEM;
 	if (from == to)
 		return 0;
-	if (from->list)
-		from->list->users++;
-	put_list(to);
-	to->list = from->list;
+	space_clear(to);
+	to->list = get_list(from->list);
+	to->before = get_list(from->before);
 	to->ended = false;
 	return 0;
+}
+
+static struct space *find(const struct spaces *spaces, u32 pid)
+{
+	return hash_table_find(&spaces->table, hash_number(pid), NULL, NULL);
+}
+
+/*
+ * Process @pid executes another program. Keep the mappings of the old program until the
+ * next exec, because the first samples after the exec can have callers in that program.
+ * If there is no new mapping since the last exec, this is another record of that exec.
+ */
+void spaces_exec(struct spaces *spaces, u32 pid)
+{
+	struct space *space = find(spaces, pid);
+
+	if (!space || !space->list)
+		return;
+	put_list(spaces, space->before);
+	space->before = space->list;
+	space->list = NULL;
 }
 
 /* Mark process @pid as ended. Later samples may still need its mappings. */
 void spaces_end(struct spaces *spaces, u32 pid)
 {
-	struct space *space = hash_table_find(&spaces->table, hash_number(pid), NULL, NULL);
+	struct space *space = find(spaces, pid);
 
 	if (space && !space->ended) {
 		space->ended = true;
@@ -94,7 +121,7 @@ static void forget_ended(struct spaces *spaces)
 	spaces->nr_ended = 0;
 	while ((space = hash_table_next(&spaces->table, &at))) {
 		if (space->ended)
-			put_list(space);
+			space_clear(space);
 	}
 }
 
@@ -141,7 +168,7 @@ static int own_list(struct space *space, u32 more)
 		memcpy(list->maps, old->maps, nr * sizeof(*list->maps));
 		memcpy(list->ends, old->ends, nr * sizeof(*list->ends));
 	}
-	put_list(space);
+	put_list(space->all, old);
 	space->list = list;
 	space->all->total += room;
 	return 0;
@@ -241,7 +268,7 @@ static void free_space(void *entry)
 {
 	struct space *space = entry;
 
-	put_list(space);
+	space_clear(space);
 	free(space);
 }
 

@@ -3,7 +3,8 @@
  * tprof-lx - the mappings of each process
  *
  * After a fork, parent and child share a list of mappings until the mappings of one of
- * them change. A new mapping replaces others where it overlaps them.
+ * them change. A new mapping replaces others where it overlaps them. After an exec, the
+ * old mappings stay where no new one is.
  */
 #ifndef TPROF_SPACES_H
 #define TPROF_SPACES_H
@@ -46,12 +47,14 @@ struct map_list {
  * struct space - the address space of a process
  * @pid:	the process; SPACE_KERNEL for the kernel
  * @list:	its mappings, NULL for none
+ * @before:	mappings of the program before the last exec, NULL for none
  * @all:	the set that this address space belongs to
  * @ended:	the process has ended
  */
 struct space {
 	u32	pid;
 	struct map_list *list;
+	struct map_list *before;
 	struct spaces *all;
 	bool	ended;
 };
@@ -78,6 +81,7 @@ struct spaces {
 
 struct space *spaces_make(struct spaces *spaces, u32 pid);
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child);
+void spaces_exec(struct spaces *spaces, u32 pid);
 void spaces_end(struct spaces *spaces, u32 pid);
 int space_add(struct space *space, const struct map *map);
 void space_clear(struct space *space);
@@ -115,16 +119,22 @@ static inline u32 maps_behind(const struct map_list *list, u64 addr)
 	return from - list->ends + (*from <= addr);
 }
 
-/* Return the mapping at @addr, or NULL. It is valid until the mappings change. */
-static inline const struct map *space_find(const struct space *space, u64 addr)
+static inline const struct map *map_list_find(const struct map_list *list, u64 addr)
 {
-	const struct map_list *list = space->list;
 	u32 at;
 
 	if (!list)
 		return NULL;
 	at = maps_behind(list, addr);
 	return at < list->nr && list->maps[at].start <= addr ? &list->maps[at] : NULL;
+}
+
+/* Return the mapping at @addr, or NULL. It is valid until the mappings change. */
+static inline const struct map *space_find(const struct space *space, u64 addr)
+{
+	const struct map *map = map_list_find(space->list, addr);
+
+	return map || !space->before ? map : map_list_find(space->before, addr);
 }
 
 #endif /* TPROF_SPACES_H */

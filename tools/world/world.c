@@ -222,9 +222,7 @@ static int fork_process(struct world *world, const struct task_record *task)
 
 /*
  * A process that existed before the recording has a FORK record with time 0. Records of
- * all its mappings follow, so it inherits none from its parent. An exec keeps the old
- * mappings, because the first samples after the exec can have callers in the old
- * program. New mappings replace the old ones.
+ * all its mappings follow, so it inherits none from its parent.
  */
 static int update_tasks(struct world *world, const struct record *record,
 			const struct record_body *body)
@@ -237,9 +235,11 @@ static int update_tasks(struct world *world, const struct record *record,
 	tasks_update(&world->tasks, record->header.type, &task);
 	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
 		return fork_process(world, &task);
-	/* exec removes the JIT-compiled functions of the old program. */
-	if (record->header.type == PERF_RECORD_COMM && task.exec)
+	if (record->header.type == PERF_RECORD_COMM && task.exec) {
+		spaces_exec(&world->spaces, task.pid);
+		/* The JIT-compiled functions of the old program are gone. */
 		jits_forget(&world->jits, task.pid);
+	}
 	if (record->header.type == PERF_RECORD_EXIT && task.pid == task.tid) {
 		spaces_end(&world->spaces, task.pid);
 		spaces_end(&world->jits.spaces, task.pid);
