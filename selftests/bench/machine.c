@@ -73,18 +73,28 @@ static struct record_trailer trailer(u32 pid, u32 cpu)
 	return (struct record_trailer){ .pid = pid, .tid = pid, .time = now, .cpu = cpu, .id = 1 };
 }
 
+/* Set header.misc of the record at @at in @ring. */
+static void set_misc(struct bytes *ring, size_t at, u16 misc)
+{
+	memcpy(ring->data + at + offsetof(struct perf_event_header, misc), &misc, sizeof(misc));
+}
+
 /* Add records of a fork, an exec, and the mappings of the new program. */
 static void start(struct process *process, u32 parent, u32 cpu)
 {
 	struct record_trailer task = trailer(next_pid++, cpu);
 	struct bytes *ring = &rings[cpu];
+	size_t at = ring->len;
 	char name[16];
 
 	process->pid = task.pid;
 	process->base = 0x7f0000000000ULL + (random() % 0x100000 << 12);
 	record_fork(ring, &task, parent, parent);
+	set_misc(ring, at, 0);
 	snprintf(name, sizeof(name), "task%u", task.pid % 50);
+	at = ring->len;
 	record_comm(ring, &task, name);
+	set_misc(ring, at, PERF_RECORD_MISC_COMM_EXEC);
 	for (int i = 0; i < MAPPED; i++) {
 		process->binaries[i] = zipf(recording.nr_binaries + 1) - 1;
 		recording_add_map(ring, &task, &recording.binaries[process->binaries[i]],
@@ -101,6 +111,7 @@ static void end(const struct process *process, u32 cpu)
 
 	record_fork(&rings[cpu], &task, 1, 1);
 	memcpy(rings[cpu].data + at, &type, sizeof(type));
+	set_misc(&rings[cpu], at, 0);
 }
 
 static void add_sample(u32 cpu, u64 nr_frames)
