@@ -97,7 +97,7 @@ static void add(struct profile *profile, u64 key)
 
 	if (!added)
 		abort();
-	entries_at(&profile->entries, added - 1)->tally.period = 1;
+	entries_tally(&profile->entries, added - 1)->period = 1;
 }
 
 static u64 function_key(const char *name)
@@ -108,9 +108,9 @@ static u64 function_key(const char *name)
 	return symbol_key(&spot);
 }
 
-static u64 period(const struct tally *tally)
+static u64 period(const struct profile_entry *entry)
 {
-	return tally->period;
+	return entry->tally->period;
 }
 
 static void test_order(void)
@@ -118,7 +118,7 @@ static void test_order(void)
 	struct profile_keys columns = { { column_find("sym") }, 1 };
 	const struct column *column = columns.columns[0];
 	struct profile profile = { .keys = &columns };
-	const struct profile_entry *before, *after;
+	struct profile_entry before, after;
 	bool is_ok = true;
 	int order;
 
@@ -131,12 +131,12 @@ static void test_order(void)
 	for (size_t i = 1; i < profile.entries.nr; i++) {
 		before = profile_sorted(&profile, i - 1);
 		after = profile_sorted(&profile, i);
-		order = column->compare(before->keys[0], after->keys[0]);
+		order = column->compare(before.keys[0], after.keys[0]);
 		is_ok &= order < 0 || (!order && profile.sorted[i - 1] < profile.sorted[i]);
 	}
 	unit_ok(is_ok, "addresses are sorted by number, and equal ones by first sample");
-	unit_ok(profile_sorted(&profile, NR_KEYS)->keys[0] == function_key("first") &&
-		profile_sorted(&profile, NR_KEYS + 1)->keys[0] == function_key("second"),
+	unit_ok(profile_sorted(&profile, NR_KEYS).keys[0] == function_key("first") &&
+		profile_sorted(&profile, NR_KEYS + 1).keys[0] == function_key("second"),
 		"functions are sorted by name, behind the addresses");
 	profile_free(&profile);
 }

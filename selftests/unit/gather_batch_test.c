@@ -308,19 +308,19 @@ static void describe(struct bytes *out, const struct gather *gather)
 
 		for (size_t at = 0; profile && !gather->options->paths && at < profile->entries.nr;
 		     at++) {
-			const struct profile_entry *entry = profile_sorted(profile, at);
+			struct profile_entry entry = profile_sorted(profile, at);
 
-			bytes_add(out, &entry->tally, sizeof(entry->tally));
+			bytes_add(out, entry.tally, sizeof(*entry.tally));
 			describe_tree(out, profile_tree(profile, profile->sorted[at]), false);
 			for (size_t key = 0; key < profile->keys->nr; key++) {
 				const struct column *column = profile->keys->columns[key];
 
 				snprintf(line, sizeof(line), "%s|",
-					 column->text ? column->text(entry->keys[key], buf,
+					 column->text ? column->text(entry.keys[key], buf,
 								     sizeof(buf)) : "");
 				bytes_add(out, line, strlen(line));
 				if (!column->text)
-					bytes_add_u64(out, entry->keys[key]);
+					bytes_add_u64(out, entry.keys[key]);
 			}
 		}
 		describe_tree(out, profile ? &profile->paths : NULL, true);

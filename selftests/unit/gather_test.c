@@ -128,19 +128,19 @@ static size_t position_of(const char *name)
 	size_t at;
 
 	for (at = 0; at < profile->entries.nr; at++) {
-		if (!strcmp(column->text(profile_sorted(profile, at)->keys[0], buf, sizeof(buf)),
+		if (!strcmp(column->text(profile_sorted(profile, at).keys[0], buf, sizeof(buf)),
 			    name))
 			break;
 	}
 	return at;
 }
 
-static const struct profile_entry *find(const char *name)
+static const struct tally *find(const char *name)
 {
 	const struct profile *profile = gather.profiles[0];
 	size_t at = position_of(name);
 
-	return at < profile->entries.nr ? profile_sorted(profile, at) : NULL;
+	return at < profile->entries.nr ? profile_sorted(profile, at).tally : NULL;
 }
 
 static struct call_node *find_tree(const char *name)
@@ -153,13 +153,13 @@ static struct call_node *find_tree(const char *name)
 
 static bool has(const char *name, u64 samples, u64 children)
 {
-	const struct profile_entry *entry = find(name);
+	const struct tally *tally = find(name);
 
-	if (!entry)
+	if (!tally)
 		return !samples && !children;
-	return entry->tally.samples == samples && entry->tally.period == samples * PERIOD &&
-	       entry->tally.children_samples == children &&
-	       entry->tally.children_period == children * PERIOD;
+	return tally->samples == samples && tally->period == samples * PERIOD &&
+	       tally->children_samples == children &&
+	       tally->children_period == children * PERIOD;
 }
 
 static struct gather_options by(const char *key)
@@ -279,7 +279,7 @@ static u64 samples_with(const struct gather_filter *filter)
 	if (run(&options))
 		return ~0ULL;
 	for (size_t i = 0; gather.nr_profiles && i < gather.profiles[0]->entries.nr; i++)
-		nr += profile_sorted(gather.profiles[0], i)->tally.samples;
+		nr += profile_sorted(gather.profiles[0], i).tally->samples;
 	gather_free(&gather);
 	return nr;
 }

@@ -61,7 +61,7 @@ static bool is_counted(void)
 		     hits.unresolved[SYMBOL_NO_MAPPING] == NR_SAMPLES;
 
 	for (u32 i = 0; i < profile.entries.nr; i++) {
-		const struct tally *tally = &entries_at(&profile.entries, i)->tally;
+		const struct tally *tally = entries_tally(&profile.entries, i);
 
 		is_ok &= tally->period == PERIOD * tally->samples &&
 			 tally->children_period == PERIOD * tally->children_samples;

@@ -146,7 +146,7 @@ static u32 find(const char *name)
 	char buf[COLUMN_TEXT_LEN];
 
 	for (u32 i = 0; profile && i < profile->entries.nr; i++) {
-		if (!strcmp(column->text(entries_at(&profile->entries, i)->keys[0], buf,
+		if (!strcmp(column->text(entries_keys(&profile->entries, i)[0], buf,
 					 sizeof(buf)), name))
 			return i;
 	}
@@ -155,10 +155,13 @@ static u32 find(const char *name)
 
 static u64 value(const char *name, const char *column)
 {
-	u32 entry = find(name);
+	u32 number = find(name);
+	struct profile_entry entry;
 
-	return entry == ~0U ? ~0ULL :
-	       column_find(column)->value(&entries_at(&only_profile()->entries, entry)->tally);
+	if (number == ~0U)
+		return ~0ULL;
+	entry = entries_at(&only_profile()->entries, number);
+	return column_find(column)->value(&entry);
 }
 
 static struct gather_options by(const char *key)

@@ -191,44 +191,44 @@ static const char *symbol_mark(u64 key)
 	return key & KERNEL_BIT ? "[k] " : "[.] ";
 }
 
-static u64 self_period(const struct tally *tally)
+static u64 self_period(const struct profile_entry *entry)
 {
-	return tally->period;
+	return entry->tally->period;
 }
 
-static u64 self_samples(const struct tally *tally)
+static u64 self_samples(const struct profile_entry *entry)
 {
-	return tally->samples;
+	return entry->tally->samples;
 }
 
-static u64 children_period(const struct tally *tally)
+static u64 children_period(const struct profile_entry *entry)
 {
-	return tally->children_period;
+	return entry->tally->children_period;
 }
 
-static u64 children_samples(const struct tally *tally)
+static u64 children_samples(const struct profile_entry *entry)
 {
-	return tally->children_samples;
+	return entry->tally->children_samples;
 }
 
-static u64 self_on(const struct tally *tally)
+static u64 self_on(const struct profile_entry *entry)
 {
-	return tally->period - tally->off_period;
+	return entry->tally->period - entry->off->period;
 }
 
-static u64 self_off(const struct tally *tally)
+static u64 self_off(const struct profile_entry *entry)
 {
-	return tally->off_period;
+	return entry->off->period;
 }
 
-static u64 children_on(const struct tally *tally)
+static u64 children_on(const struct profile_entry *entry)
 {
-	return tally->children_period - tally->children_off_period;
+	return entry->tally->children_period - entry->off->children_period;
 }
 
-static u64 children_off(const struct tally *tally)
+static u64 children_off(const struct profile_entry *entry)
 {
-	return tally->children_off_period;
+	return entry->off->children_period;
 }
 
 static const struct column columns[] = {

@@ -33,16 +33,34 @@ struct hit {
  * @samples:	number of the entry's samples
  * @children_period: same as @period, but including samples of callees
  * @children_samples: same as @samples, but including samples of callees
- * @off_period:	the part of @period that is time off CPU: see wall.h
- * @children_off_period: same as @off_period, but including samples of callees
  */
 struct tally {
 	u64	period;
 	u64	samples;
 	u64	children_period;
 	u64	children_samples;
-	u64	off_period;
-	u64	children_off_period;
+};
+
+/**
+ * struct off_tally - the parts of a tally that are time off CPU: see wall.h
+ * @period:	the part of tally.period
+ * @children_period: the part of tally.children_period
+ */
+struct off_tally {
+	u64	period;
+	u64	children_period;
+};
+
+/**
+ * struct profile_entry - an entry of a profile: a group of samples with equal keys
+ * @tally:	its values
+ * @off:	the parts that are time off CPU, 0 before wall_merge()
+ * @keys:	its keys
+ */
+struct profile_entry {
+	const struct tally *tally;
+	const struct off_tally *off;
+	const u64 *keys;
 };
 
 enum column_kind {
@@ -77,7 +95,7 @@ struct column {
 	int	(*compare)(u64 a, u64 b);
 	u64	(*number)(u64 key);
 	const char *(*mark)(u64 key);
-	u64	(*value)(const struct tally *tally);
+	u64	(*value)(const struct profile_entry *entry);
 };
 
 #define COLUMN_TEXT_LEN	512

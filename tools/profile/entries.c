@@ -10,6 +10,7 @@
 #include "profile/entries.h"
 
 #define FIRST_ROOM	64
+#define CACHE_LINE	64
 
 static struct entry_slot *free_slot(struct entry_slot *slots, size_t room, u32 hash)
 {
@@ -39,40 +40,49 @@ static int grow(struct entries *entries)
 	return 0;
 }
 
-/* Allocate the block of the next entry, if that entry is the first one of its block. */
+/* Allocate memory that begins with a line of the cache, so that no tally is in two lines. */
+static void *make_block(size_t bytes)
+{
+	return huge_pages(aligned_alloc(CACHE_LINE, ALIGN_UP(bytes, CACHE_LINE)), bytes);
+}
+
+/* Allocate the blocks of the next entry, if that entry is the first one of its block. */
 static int add_block(struct entries *entries)
 {
-	u32 place = entries->nr + (1U << FIRST_BLOCK_BITS);
-	u32 bits = 31 - __builtin_clz(place);
-	size_t bytes = (size_t)entries->bytes << bits;
-	u8 **block = &entries->blocks[bits - FIRST_BLOCK_BITS];
+	struct entry_place place = entry_place(entries->nr);
+	size_t nr = 1UL << (place.block + FIRST_BLOCK_BITS);
+	struct tally **tallies = &entries->tallies[place.block];
+	u64 **keys = &entries->keys[place.block];
 
-	if (place != 1U << bits)
+	if (place.at)
 		return 0;
-	*block = huge_pages(calloc(1, bytes), bytes);
-	return *block ? 0 : -ENOMEM;
+	if (!*tallies)
+		*tallies = make_block(nr * sizeof(**tallies));
+	if (!*keys)
+		*keys = make_block(nr * entries->nr_keys * sizeof(**keys));
+	return *tallies && *keys ? 0 : -ENOMEM;
 }
 
 static u32 add(struct entries *entries, const struct entry_key *key)
 {
-	size_t bytes = key->nr * sizeof(*key->keys);
 	u32 number = entries->nr;
 
-	entries->bytes = sizeof(struct profile_entry) + bytes;
+	entries->nr_keys = key->nr;
 	if (number == ENTRIES_MAX || add_block(entries))
 		return 0;
-	memcpy(entries_at(entries, number)->keys, key->keys, bytes);
+	*entries_tally(entries, number) = (struct tally){ 0 };
+	memcpy(entries_keys(entries, number), key->keys, key->nr * sizeof(*key->keys));
 	*free_slot(entries->slots, entries->room, key->hash) =
 		(struct entry_slot){ key->hash, ++entries->nr };
 	return entries->nr;
 }
 
-static bool is_entry(const struct profile_entry *entry, const struct entry_key *key)
+static bool is_entry(const u64 *keys, const struct entry_key *key)
 {
 	size_t i;
 
 	for (i = 0; i < key->nr; i++) {
-		if (entry->keys[i] != key->keys[i])
+		if (keys[i] != key->keys[i])
 			return false;
 	}
 	return true;
@@ -95,7 +105,7 @@ u32 entries_get(struct entries *entries, const struct entry_key *key)
 		if (!slot->entry)
 			return add(entries, key);
 		if (slot->hash == (u32)key->hash &&
-		    is_entry(entries_at(entries, slot->entry - 1), key))
+		    is_entry(entries_keys(entries, slot->entry - 1), key))
 			return slot->entry;
 	}
 }
@@ -116,7 +126,7 @@ void entries_expect(const struct entries *entries, const struct entry_key *key)
 		if (slot->entry && slot->hash != (u32)key->hash)
 			continue;
 		if (slot->entry)
-			__builtin_prefetch(entries_at(entries, slot->entry - 1)->keys);
+			__builtin_prefetch(entries_keys(entries, slot->entry - 1));
 		return;
 	}
 }
@@ -132,8 +142,11 @@ void entries_free(struct entries *entries)
 {
 	size_t i;
 
-	for (i = 0; i < ENTRIES_MAX_BLOCKS; i++)
-		free(entries->blocks[i]);
+	for (i = 0; i < ENTRIES_MAX_BLOCKS; i++) {
+		free(entries->tallies[i]);
+		free(entries->keys[i]);
+	}
+	free(entries->off);
 	free(entries->slots);
 	*entries = (struct entries){ 0 };
 }

@@ -3,7 +3,9 @@
  * tprof-lx - the entries of a profile, by number and by key
  *
  * A profile may have millions of entries, so an entry has no pointer to it: it has a
- * number, which follows from its place in memory.
+ * number, which follows from its place in memory. The tallies are apart from the keys,
+ * because each sample adds to tallies, but few samples need keys: the tallies that are
+ * written most often fit in the CPU's cache.
  */
 #ifndef TPROF_ENTRIES_H
 #define TPROF_ENTRIES_H
@@ -19,16 +21,6 @@
 /* Number of entries in the first block, as a power of two. */
 #define FIRST_BLOCK_BITS	6
 #define ENTRIES_MAX_BLOCKS	(ENTRY_BITS - FIRST_BLOCK_BITS + 1)
-
-/**
- * struct profile_entry - a group of samples with equal keys
- * @tally:	values of the group
- * @keys:	the keys
- */
-struct profile_entry {
-	struct tally tally;
-	u64	keys[];
-};
 
 /**
  * struct entry_key - identity of an entry
@@ -55,15 +47,19 @@ struct entry_slot {
 /**
  * struct entries - all entries of a profile; empty if all members are zero
  * @nr:		number of entries
- * @bytes:	size of an entry
- * @blocks:	the entries; each block has twice as many as the one before
+ * @nr_keys:	number of keys of an entry
+ * @tallies:	the tallies; each block has twice as many as the one before
+ * @keys:	the keys, in blocks for as many entries
+ * @off:	the parts of all tallies that are time off CPU; NULL before wall_merge()
  * @slots:	hash table of the entries
  * @room:	number of @slots, a power of two
  */
 struct entries {
 	u32	nr;
-	u32	bytes;
-	u8	*blocks[ENTRIES_MAX_BLOCKS];
+	u32	nr_keys;
+	struct tally *tallies[ENTRIES_MAX_BLOCKS];
+	u64	*keys[ENTRIES_MAX_BLOCKS];
+	struct off_tally *off;
 	struct entry_slot *slots;
 	size_t	room;
 };
@@ -73,15 +69,48 @@ void entries_expect(const struct entries *entries, const struct entry_key *key);
 void entries_end(struct entries *entries);
 void entries_free(struct entries *entries);
 
-/* Return the entry with number @number, which must exist. It never moves. */
-static inline struct profile_entry *entries_at(const struct entries *entries, u32 number)
+/**
+ * struct entry_place - where an entry is
+ * @block:	index of its block
+ * @at:		its index in the block
+ */
+struct entry_place {
+	u32	block;
+	u32	at;
+};
+
+static inline struct entry_place entry_place(u32 number)
 {
 	u32 place = number + (1U << FIRST_BLOCK_BITS);
 	u32 bits = 31 - __builtin_clz(place);
 
-	place -= 1U << bits;
-	return (struct profile_entry *)(entries->blocks[bits - FIRST_BLOCK_BITS] +
-					(size_t)place * entries->bytes);
+	return (struct entry_place){ bits - FIRST_BLOCK_BITS, place - (1U << bits) };
+}
+
+/* Return the tally of entry number @number, which must exist. It never moves. */
+static inline struct tally *entries_tally(const struct entries *entries, u32 number)
+{
+	struct entry_place place = entry_place(number);
+
+	return &entries->tallies[place.block][place.at];
+}
+
+/* Return the keys of entry number @number, which must exist. They never move. */
+static inline u64 *entries_keys(const struct entries *entries, u32 number)
+{
+	struct entry_place place = entry_place(number);
+
+	return &entries->keys[place.block][(size_t)place.at * entries->nr_keys];
+}
+
+/* Return the entry with number @number, which must exist. */
+static inline struct profile_entry entries_at(const struct entries *entries, u32 number)
+{
+	static const struct off_tally none;
+
+	return (struct profile_entry){ entries_tally(entries, number),
+				       entries->off ? &entries->off[number] : &none,
+				       entries_keys(entries, number) };
 }
 
 /* Prefetch the memory that entries_expect() will read. */

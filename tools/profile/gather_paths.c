@@ -70,7 +70,7 @@ static int add_self(const struct counting *counting)
 
 	if (!entry)
 		return -ENOMEM;
-	tally = &entries_at(entries, --entry)->tally;
+	tally = entries_tally(entries, --entry);
 	tally->period += counting->weight.period;
 	tally->samples += counting->weight.samples;
 	tally->children_period += counting->weight.period;
@@ -111,7 +111,7 @@ static int add_callers(const struct counting *counting)
 			return -ENOMEM;
 		if (!seen_add(&gather->seen, --entry))
 			continue;
-		tally = &entries_at(&profile->entries, entry)->tally;
+		tally = entries_tally(&profile->entries, entry);
 		tally->children_period += counting->weight.period;
 		tally->children_samples += counting->weight.samples;
 		if (gather->options->trees)
@@ -172,14 +172,14 @@ bool gather_has_callers(const struct gather *gather, const struct perf_event_att
 int gather_add_paths(struct gather *gather, struct profile *profile)
 {
 	struct counting counting = { .gather = gather, .profile = profile };
-	const struct profile_entry *entry;
+	const struct tally *tally;
 	int err = 0;
 	u32 i;
 
 	for (i = 0; i < profile->entries.nr && !err; i++) {
-		entry = entries_at(&profile->entries, i);
-		counting.weight = (struct call_weight){ entry->tally.period, entry->tally.samples };
-		err = add_names(&counting, entry->keys, profile->keys->nr);
+		tally = entries_tally(&profile->entries, i);
+		counting.weight = (struct call_weight){ tally->period, tally->samples };
+		err = add_names(&counting, entries_keys(&profile->entries, i), profile->keys->nr);
 	}
 	return err;
 }

@@ -159,7 +159,7 @@ static void expect_entries(const struct hits *hits, const struct hit_group *grou
 	for (; hit < end; hit++) {
 		entry = place_entry(hit->place);
 		if (entry)
-			__builtin_prefetch(&entries_at(entries, entry - 1)->tally, 1);
+			__builtin_prefetch(entries_tally(entries, entry - 1), 1);
 	}
 }
 
@@ -177,7 +177,7 @@ static void count_self(struct hits *hits, const struct hit_group *group)
 	profile->period += group->period;
 	if (!entry)
 		return;
-	tally = &entries_at(&profile->entries, entry - 1)->tally;
+	tally = entries_tally(&profile->entries, entry - 1);
 	tally->samples++;
 	tally->period += group->period;
 }
@@ -197,7 +197,7 @@ static void count(struct hits *hits, const struct hit_group *group)
 		entry = place_entry(hit->place);
 		if (!entry || !seen_add(&hits->seen, entry - 1))
 			continue;
-		tally = &entries_at(&group->profile->entries, entry - 1)->tally;
+		tally = entries_tally(&group->profile->entries, entry - 1);
 		tally->children_samples++;
 		tally->children_period += group->period;
 	}

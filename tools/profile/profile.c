@@ -72,12 +72,15 @@ int profile_add_path(struct profile *profile, u32 entry, const u64 *keys, size_t
 
 /* Sort the entries in @order by @value, highest first. The sort is stable. */
 static void sort_by_value(const struct profile *profile, struct order *order,
-			  u64 (*value)(const struct tally *tally))
+			  u64 (*value)(const struct profile_entry *entry))
 {
+	struct profile_entry entry;
 	u32 i;
 
-	for (i = 0; i < order->nr; i++)
-		order->keys[i] = ~value(&entries_at(&profile->entries, i)->tally);
+	for (i = 0; i < order->nr; i++) {
+		entry = entries_at(&profile->entries, i);
+		order->keys[i] = ~value(&entry);
+	}
 	order_by_number(order);
 }
 
@@ -103,7 +106,7 @@ static int sort_by_numbered(const struct profile *profile, struct order *order, 
 	if (err || !text)
 		return err;
 	for (i = 0; i < order->nr; i++)
-		order->keys[i] = column->number(entries_at(&profile->entries, i)->keys[key]);
+		order->keys[i] = column->number(entries_keys(&profile->entries, i)[key]);
 	order_by_number(order);
 	return 0;
 }
@@ -114,7 +117,7 @@ static int sort_by_key(const struct profile *profile, struct order *order, size_
 	u32 i;
 
 	for (i = 0; i < order->nr; i++)
-		order->keys[i] = entries_at(&profile->entries, i)->keys[key];
+		order->keys[i] = entries_keys(&profile->entries, i)[key];
 	if (column->number)
 		return sort_by_numbered(profile, order, key);
 	if (column->compare)
@@ -123,9 +126,9 @@ static int sort_by_key(const struct profile *profile, struct order *order, size_
 	return 0;
 }
 
-static u64 period_of(const struct tally *tally)
+static u64 period_of(const struct profile_entry *entry)
 {
-	return tally->period;
+	return entry->tally->period;
 }
 
 /*
@@ -134,7 +137,7 @@ static u64 period_of(const struct tally *tally)
  * comes last.
  */
 static int sort_all(const struct profile *profile, struct order *order,
-		    u64 (*value)(const struct tally *tally))
+		    u64 (*value)(const struct profile_entry *entry))
 {
 	size_t i;
 	int err = 0;
@@ -153,7 +156,7 @@ static int sort_all(const struct profile *profile, struct order *order,
  *
  * @value: returns the value to sort by, highest first
  */
-int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally))
+int profile_sort(struct profile *profile, u64 (*value)(const struct profile_entry *entry))
 {
 	struct order order;
 	int err = order_init(&order, profile->entries.nr);

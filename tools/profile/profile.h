@@ -54,11 +54,11 @@ struct entry_key entry_key(const struct profile *profile, const struct hit *hit)
 struct call_node *profile_root(struct profile *profile, u32 entry);
 int profile_add_path(struct profile *profile, u32 entry, const u64 *keys, size_t nr,
 		     const struct call_weight *weight);
-int profile_sort(struct profile *profile, u64 (*value)(const struct tally *tally));
+int profile_sort(struct profile *profile, u64 (*value)(const struct profile_entry *entry));
 void profile_free(struct profile *profile);
 
 /* Return the entry at position @at in the order of profile_sort(). */
-static inline struct profile_entry *profile_sorted(const struct profile *profile, size_t at)
+static inline struct profile_entry profile_sorted(const struct profile *profile, size_t at)
 {
 	return entries_at(&profile->entries, profile->sorted[at]);
 }

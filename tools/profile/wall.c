@@ -83,21 +83,23 @@ static int add_tree(const struct gather *gather, struct profile *all, u32 entry,
 static int add_entry(const struct gather *gather, struct profile *all,
 		     const struct profile *off, u32 nr)
 {
-	const struct profile_entry *from = entries_at(&off->entries, nr);
+	struct profile_entry from = entries_at(&off->entries, nr);
 	const struct call_node *tree = profile_tree(off, nr);
-	struct entry_key key = profile_key(all, from->keys);
+	struct entry_key key = profile_key(all, from.keys);
 	u32 entry = entries_get(&all->entries, &key);
+	struct off_tally *off_tally;
 	struct tally *tally;
 
 	if (!entry)
 		return -ENOMEM;
-	tally = &entries_at(&all->entries, --entry)->tally;
-	tally->period += from->tally.period;
-	tally->samples += from->tally.samples;
-	tally->children_period += from->tally.children_period;
-	tally->children_samples += from->tally.children_samples;
-	tally->off_period += from->tally.period;
-	tally->children_off_period += from->tally.children_period;
+	tally = entries_tally(&all->entries, --entry);
+	tally->period += from.tally->period;
+	tally->samples += from.tally->samples;
+	tally->children_period += from.tally->children_period;
+	tally->children_samples += from.tally->children_samples;
+	off_tally = &all->entries.off[entry];
+	off_tally->period += from.tally->period;
+	off_tally->children_period += from.tally->children_period;
 	return tree ? add_tree(gather, all, entry, tree) : 0;
 }
 
@@ -107,8 +109,12 @@ static int add_profile(const struct gather *gather, struct profile *all,
 {
 	const struct call_mark mark = { (uintptr_t)MARK_NAME, false };
 	int err = call_tree_merge(&all->trees, &all->paths, &off->paths, &mark);
-	u32 i;
+	u32 i, nr = all->entries.nr + off->entries.nr;
 
+	if (nr) {
+		all->entries.off = calloc(nr, sizeof(*all->entries.off));
+		err = all->entries.off ? err : -ENOMEM;
+	}
 	for (i = 0; i < off->entries.nr && !err; i++)
 		err = add_entry(gather, all, off, i);
 	all->period += off->period;

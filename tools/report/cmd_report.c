@@ -19,7 +19,7 @@
  * Return the function that computes the value to sort rows by. It belongs to the first
  * column that has values, or to column overhead if there is none.
  */
-static u64 (*order_of(const struct report_options *opts))(const struct tally *tally)
+static u64 (*order_of(const struct report_options *opts))(const struct profile_entry *entry)
 {
 	size_t i;
 

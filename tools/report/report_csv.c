@@ -72,8 +72,8 @@ static void csv_entry(const struct report_options *opts, const struct profile *p
 /* Print one table for all events, quoted as in RFC 4180. */
 static int print_csv(const struct report_options *opts, const struct gather *gather)
 {
-	const struct profile_entry *entry;
 	const struct profile *profile;
+	struct profile_entry entry;
 	size_t at;
 	u32 i;
 
@@ -87,8 +87,8 @@ static int print_csv(const struct report_options *opts, const struct gather *gat
 		profile = gather->profiles[i];
 		for (at = 0; profile && at < profile->entries.nr; at++) {
 			entry = profile_sorted(profile, at);
-			if (report_is_shown(opts, profile, entry))
-				csv_entry(opts, profile, entry);
+			if (report_is_shown(opts, profile, &entry))
+				csv_entry(opts, profile, &entry);
 		}
 	}
 	return 0;

@@ -69,8 +69,8 @@ static void json_tree(struct json *json, const struct call_node *root)
 static void json_profile(struct json *json, const struct report_options *opts,
 			 const struct profile *profile)
 {
-	const struct profile_entry *entry;
 	const struct call_node *tree;
+	struct profile_entry entry;
 	size_t i, at;
 
 	json_begin(json, NULL, '{');
@@ -82,12 +82,12 @@ static void json_profile(struct json *json, const struct report_options *opts,
 	json_begin(json, "entries", '[');
 	for (i = 0; i < profile->entries.nr; i++) {
 		entry = profile_sorted(profile, i);
-		if (!report_is_shown(opts, profile, entry))
+		if (!report_is_shown(opts, profile, &entry))
 			continue;
 		json_begin(json, NULL, '{');
 		for (at = 0; at < opts->nr_columns; at++)
 			json_column(json, opts->columns[at],
-				    report_value(opts, entry, opts->columns[at]), profile);
+				    report_value(opts, &entry, opts->columns[at]), profile);
 		tree = profile_tree(profile, profile->sorted[i]);
 		if (tree)
 			json_tree(json, tree);

@@ -23,9 +23,9 @@ u64 report_leading_value(const struct report_options *opts, const struct profile
 
 	for (i = 0; i < opts->nr_columns; i++) {
 		if (opts->columns[i]->kind == COLUMN_PERCENT)
-			return opts->columns[i]->value(&entry->tally);
+			return opts->columns[i]->value(entry);
 	}
-	return entry->tally.period;
+	return entry->tally->period;
 }
 
 /* Return true if the first percentage of an entry is at least --percent-limit. */
@@ -43,7 +43,7 @@ u64 report_value(const struct report_options *opts, const struct profile_entry *
 	size_t i = 0;
 
 	if (column->value)
-		return column->value(&entry->tally);
+		return column->value(entry);
 	while (opts->gather.keys.columns[i] != column)
 		i++;
 	return entry->keys[i];

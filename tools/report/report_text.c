@@ -212,19 +212,19 @@ static void expect(const struct profile *profile, const u32 *order, size_t at)
 {
 	size_t next = at + AHEAD, last = at + 2 * AHEAD, i;
 	const struct profile_keys *keys = profile->keys;
-	const struct profile_entry *entry;
+	struct profile_entry entry;
 	uintptr_t text;
 
 	if (last >= profile->entries.nr)
 		return;
 	entry = entries_at(&profile->entries, order ? order[last] : last);
-	__builtin_prefetch(entry);
-	__builtin_prefetch(entry->keys);
+	__builtin_prefetch(entry.tally);
+	__builtin_prefetch(entry.keys);
 	entry = entries_at(&profile->entries, order ? order[next] : next);
 	for (i = 0; i < keys->nr; i++) {
 		if (keys->columns[i]->kind != COLUMN_TEXT)
 			continue;
-		text = entry->keys[i];
+		text = entry.keys[i];
 		__builtin_prefetch((const void *)text);
 		/* The last member of a symbol, which may be in the next line of the cache. */
 		__builtin_prefetch((const void *)(text + sizeof(struct symbol) - 1));
@@ -254,8 +254,8 @@ static void print_profile(const struct report_options *opts, const struct profil
 {
 	struct table_text table = { .opts = opts, .profile = profile };
 	double least = opts->limit >= 0 ? opts->limit : LEAST_BRANCH;
-	const struct profile_entry *entry;
 	const struct call_node *tree;
+	struct profile_entry entry;
 	size_t i;
 
 	print_head(opts, profile);
@@ -268,20 +268,20 @@ static void print_profile(const struct report_options *opts, const struct profil
 		 */
 		expect(profile, NULL, i);
 		entry = entries_at(&profile->entries, i);
-		if (report_is_shown(opts, profile, entry))
-			widen(&table, entry);
+		if (report_is_shown(opts, profile, &entry))
+			widen(&table, &entry);
 	}
 	/* A row begins with two blanks, the title with "#" and one blank. */
 	print_title(&table);
 	for (i = 0; i < profile->entries.nr; i++) {
 		expect(profile, profile->sorted, i);
 		entry = profile_sorted(profile, i);
-		if (!report_is_shown(opts, profile, entry))
+		if (!report_is_shown(opts, profile, &entry))
 			continue;
-		print_row(&table, entry);
+		print_row(&table, &entry);
 		tree = profile_tree(profile, profile->sorted[i]);
 		if (tree)
-			report_tree(stdout, tree, report_leading_value(opts, entry),
+			report_tree(stdout, tree, report_leading_value(opts, &entry),
 				    profile->period, least);
 	}
 }
