@@ -96,6 +96,26 @@ static void test_limit(size_t max, bool is_cleared, const char *name)
 	end();
 }
 
+/* A place enters the table with its second sample. */
+static void test_second_sample(void)
+{
+	size_t first, second;
+
+	begin();
+	add(1);
+	if (hits_settle(&hits))
+		abort();
+	first = profile.places.nr;
+	add(1);
+	if (hits_settle(&hits))
+		abort();
+	second = profile.places.nr;
+	unit_ok(!first && second == 3 && profile.entries.nr == 3 &&
+		entries_tally(&profile.entries, 0)->samples == 2,
+		"a place is added when it is sampled for the second time");
+	end();
+}
+
 /*
  * Look up addresses that cannot be packed, because the number of the binary or the address
  * has too many bits, and one that can.
@@ -162,6 +182,7 @@ int main(void)
 	test_limit(6 << 20, false, "samples are counted by place");
 	test_limit(80, true, "samples are counted if the table is cleared at times");
 	test_limit(1, true, "samples are counted if the table is always full");
+	test_second_sample();
 	test_growth();
 	test_far();
 	return unit_exit();

@@ -114,8 +114,8 @@ static int look_up_new(struct hits *hits)
 }
 
 /*
- * Add a new place and its entry. If another hit of this batch has added the place, do
- * nothing.
+ * Find or add the entry of a new place. If the place was sampled before, add it to the
+ * table. If another hit of this batch has added the place, do nothing.
  */
 static int add_place(const struct new_place *fresh)
 {
@@ -134,8 +134,13 @@ static int add_place(const struct new_place *fresh)
 			return -ENOMEM;
 		found |= entry;
 	}
-	hit->place = places_add(&profile->places, &hit->key, hit->hash, found);
-	return hit->place ? 0 : -ENOMEM;
+	if (places_note(&profile->places, hit->hash)) {
+		hit->place = places_add(&profile->places, &hit->key, hit->hash, found);
+		return hit->place ? 0 : -ENOMEM;
+	}
+	hit->once = (struct place){ hit->key.addr, hit->key.subject, found };
+	hit->place = &hit->once;
+	return 0;
 }
 
 static int add_new(struct hits *hits)

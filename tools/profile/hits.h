@@ -44,11 +44,13 @@ struct hit_group {
  * @key:	its place
  * @hash:	place_hash() of @key
  * @place:	the place, or a free slot until add_place() is called
+ * @once:	the place, if it is not in the table because it was sampled only once
  */
 struct waiting_hit {
 	struct place_key key;
 	u64	hash;
 	struct place *place;
+	struct place once;
 };
 
 /**

@@ -13,15 +13,34 @@
 
 /*
  * Maximum number of places in all tables together. A single table with MAX_PLACES
- * places takes 64 MiB, and still has room for the places of all waiting hits. If there
- * are many tables, each may have MIN_PLACES places (512 KiB).
+ * places takes 36 MiB, and still has room for the places of all waiting hits. If there
+ * are many tables, each may have MIN_PLACES places (576 KiB).
  */
-#define MAX_PLACES	(11UL << 18)
+#define MAX_PLACES	(11UL << 17)
 #define MIN_PLACES	(24UL << 10)
 
-static struct place *make_slots(size_t room)
+#define BITS_PER_SLOT	16
+
+static size_t sampled_bytes(const struct places *places)
 {
-	return huge_pages(calloc(room, sizeof(struct place)), room * sizeof(struct place));
+	return places->room / 8 * BITS_PER_SLOT;
+}
+
+/* Allocate the memory of an empty table with @room slots. places_free() frees it. */
+static int make_slots(struct places *places, size_t room)
+{
+	size_t bytes = room * sizeof(*places->slots);
+
+	places->room = room;
+	places->slots = huge_pages(calloc(1, bytes), bytes);
+	places->sampled = calloc(1, sampled_bytes(places));
+	return places->slots && places->sampled ? 0 : -ENOMEM;
+}
+
+static void free_slots(struct places *places)
+{
+	free(places->slots);
+	free(places->sampled);
 }
 
 /*
@@ -33,12 +52,14 @@ int places_init(struct places *places, u32 nr_tables)
 {
 	size_t max = MAX_PLACES / nr_tables;
 
-	*places = (struct places){ .slots = make_slots(FIRST_ROOM), .room = FIRST_ROOM,
-				   .max = max > MIN_PLACES ? max : MIN_PLACES };
-	return places->slots ? 0 : -ENOMEM;
+	*places = (struct places){ .max = max > MIN_PLACES ? max : MIN_PLACES };
+	return make_slots(places, FIRST_ROOM);
 }
 
-/* Double the capacity. All pointers to places become invalid. */
+/*
+ * Double the capacity, and forget which places were sampled once. All pointers to places
+ * become invalid.
+ */
 int places_grow(struct places *places)
 {
 	struct places larger = *places;
@@ -46,19 +67,35 @@ int places_grow(struct places *places)
 	struct place_key key;
 	size_t i;
 
-	larger.room = 2 * places->room;
-	larger.slots = make_slots(larger.room);
-	if (!larger.slots)
+	if (make_slots(&larger, 2 * places->room)) {
+		free_slots(&larger);
 		return -ENOMEM;
+	}
 	for (i = 0; i < places->room; i++) {
 		place = &places->slots[i];
 		key = (struct place_key){ place->addr, place->subject };
 		if (place->found)
 			*places_find(&larger, &key, place_hash(&key)) = *place;
 	}
-	free(places->slots);
+	free_slots(places);
 	*places = larger;
 	return 0;
+}
+
+/*
+ * Return true if a place was sampled before, and note that it was sampled. The result may
+ * be wrong: it only decides whether to add the place.
+ *
+ * @hash: place_hash() of the place
+ */
+bool places_note(struct places *places, u64 hash)
+{
+	u64 bit = hash & (8 * sampled_bytes(places) - 1), mask = 1ULL << bit % 64;
+	u64 *bits = &places->sampled[bit / 64];
+	bool was_sampled = *bits & mask;
+
+	*bits |= mask;
+	return was_sampled;
 }
 
 /*
@@ -134,6 +171,7 @@ static void clear_far(struct places *places)
 void places_clear(struct places *places)
 {
 	memset(places->slots, 0, places->room * sizeof(*places->slots));
+	memset(places->sampled, 0, sampled_bytes(places));
 	places->nr = 0;
 	clear_far(places);
 }
@@ -141,6 +179,6 @@ void places_clear(struct places *places)
 void places_free(struct places *places)
 {
 	clear_far(places);
-	free(places->slots);
+	free_slots(places);
 	*places = (struct places){ 0 };
 }

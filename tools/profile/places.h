@@ -4,8 +4,9 @@
  *
  * A place is an address in a binary, together with the task and CPU if keys depend on them
  * (subjects.h). Mappings change over time, but the function of a place and its entry in
- * the profile do not: both are looked up once. If the table is full, it is cleared; then
- * the places are looked up again.
+ * the profile do not: they are looked up only for the first two samples of a place. The
+ * first one only sets a bit, because many places have no other sample, and these would fill
+ * the table. If the table is full, it is cleared; then the places are looked up again.
  */
 #ifndef TPROF_PLACES_H
 #define TPROF_PLACES_H
@@ -45,6 +46,8 @@ struct place {
  * @room:	number of @slots, a power of two
  * @nr:		number of slots in use
  * @max:	number of places at which the table must be cleared
+ * @sampled:	bits of the places that were sampled, BITS_PER_SLOT for each slot; several
+ *		places may have the same bit
  * @far:	addresses that place_pack() cannot pack
  * @memory:	memory of @far
  */
@@ -53,12 +56,14 @@ struct places {
 	size_t	room;
 	size_t	nr;
 	size_t	max;
+	u64	*sampled;
 	struct hash_table far;
 	struct arena memory;
 };
 
 int places_init(struct places *places, u32 nr_tables);
 int places_grow(struct places *places);
+bool places_note(struct places *places, u64 hash);
 struct place *places_add(struct places *places, const struct place_key *key, u64 hash, u32 found);
 int places_far(struct places *places, const struct object *object, bool is_kernel, u64 addr,
 	       u64 *packed);
