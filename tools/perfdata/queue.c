@@ -273,11 +273,11 @@ void queue_drop(struct queue *queue, size_t nr)
 	queue->first += nr;
 }
 
-/* Free the queue and drop its references to chunks. */
+/* Free the queue and drop its references to chunks. Keep @queue->nr_late. */
 void queue_free(struct queue *queue)
 {
 	queue_drop(queue, queue->nr - queue->first);
 	free(queue->waiting);
 	free(queue->scratch);
-	*queue = (struct queue){ 0 };
+	*queue = (struct queue){ .nr_late = queue->nr_late };
 }

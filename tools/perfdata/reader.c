@@ -289,6 +289,16 @@ static void hand_out(struct reader *reader, struct record *record)
 	};
 }
 
+/* Free the memory of records: the caller may need more memory to print a report. */
+static void free_records(struct reader *reader)
+{
+	release(reader);
+	queue_free(&reader->queue);
+	unpack_free(&reader->unpack);
+	input_free(&reader->input);
+	chunk_pool_free(&reader->pool);
+}
+
 /* Stop reading. reader_next() returns @err after all queued records. */
 static void fail(struct reader *reader, int err)
 {
@@ -312,8 +322,10 @@ int reader_next(struct reader *reader, struct record *record)
 	for (;;) {
 		if (queue_pop(&reader->queue, &reader->held))
 			break;
-		if (reader->ended)
+		if (reader->ended) {
+			free_records(reader);
 			return reader->failed;
+		}
 		if (reader->pool.nr_used <= MAX_CHUNKS && reader_queue_samples(reader))
 			continue;
 		ret = read_one(reader, &reader->held);
@@ -370,11 +382,7 @@ struct record reader_sample_record(const struct reader *reader, const struct len
 /* Free the reader. The caller closes the file descriptor. */
 void reader_close(struct reader *reader)
 {
-	release(reader);
-	queue_free(&reader->queue);
-	unpack_free(&reader->unpack);
-	input_free(&reader->input);
-	chunk_pool_free(&reader->pool);
+	free_records(reader);
 	features_free(&reader->features);
 	free(reader->events);
 	free(reader->ids);

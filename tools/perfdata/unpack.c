@@ -128,4 +128,5 @@ void unpack_free(struct unpack *unpack)
 	release(unpack);
 	input_free(&unpack->input);
 	ZSTD_freeDStream(unpack->zstd);
+	unpack->zstd = NULL;
 }

@@ -96,18 +96,23 @@ static int by_text(const void *a, const void *b, void *arg)
 	return compare(x->key, y->key);
 }
 
-/* Fill in @texts with the distinct keys of @sorted. Return how many there are. */
+/*
+ * Return the number of distinct keys of @sorted. Fill in @texts with them, unless @texts is
+ * NULL.
+ */
 static u32 find_texts(const struct order *sorted, struct text *texts)
 {
 	u32 i, nr = 0;
-	u64 key;
+	u64 key, last = 0;
 
 	for (i = 0; i < sorted->nr; i++) {
 		key = sorted->keys[sorted->numbers[i]];
-		if (!nr || texts[nr - 1].key != key) {
+		if (nr && key == last)
+			continue;
+		if (texts)
 			texts[nr] = (struct text){ key, nr };
-			nr++;
-		}
+		last = key;
+		nr++;
 	}
 	return nr;
 }
@@ -144,12 +149,14 @@ static void replace_keys(struct order *sorted, const u32 *ranks)
 /* Replace each key of @sorted by the rank of its text. The keys must be sorted. */
 static int rank_keys(struct order *sorted, int (*compare)(u64 a, u64 b))
 {
-	struct text *texts = malloc((sorted->nr + 1UL) * sizeof(*texts));
-	u32 *ranks = malloc((sorted->nr + 1UL) * sizeof(*ranks));
+	u32 nr = find_texts(sorted, NULL);
+	struct text *texts = malloc((nr + 1UL) * sizeof(*texts));
+	u32 *ranks = malloc((nr + 1UL) * sizeof(*ranks));
 	int err = texts && ranks ? 0 : -ENOMEM;
 
 	if (!err) {
-		rank(texts, find_texts(sorted, texts), compare, ranks);
+		find_texts(sorted, texts);
+		rank(texts, nr, compare, ranks);
 		replace_keys(sorted, ranks);
 	}
 	free(texts);
