@@ -12,27 +12,48 @@
 #define FIRST_ROOM	64
 #define CACHE_LINE	64
 
-static struct entry_slot *free_slot(struct entry_slot *slots, size_t room, u32 hash)
+u64 entries_hash(const u64 *keys, size_t nr)
+{
+	u64 hash = 0;
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		hash = hash_number(hash + keys[i]);
+	return hash;
+}
+
+static u32 make_slot(u64 hash, u32 entry)
+{
+	return (u32)(hash >> (32 + ENTRY_BITS)) << ENTRY_BITS | entry;
+}
+
+/* Return the number of the entry in a slot that is not free. */
+static u32 entry_in(u32 slot)
+{
+	return (slot & ENTRIES_MAX) - 1;
+}
+
+static u32 *free_slot(u32 *slots, size_t room, u64 hash)
 {
 	size_t at = hash & (room - 1);
 
-	while (slots[at].entry)
+	while (slots[at])
 		at = (at + 1) & (room - 1);
 	return &slots[at];
 }
 
-/* Double the hash table. It has at most 1 << 29 slots, so struct entry_slot has all bits. */
+/* Double the hash table. */
 static int grow(struct entries *entries)
 {
-	size_t room = entries->room ? 2 * entries->room : FIRST_ROOM, i;
-	struct entry_slot *slots = huge_pages(calloc(room, sizeof(*slots)),
-					      room * sizeof(*slots));
+	size_t room = entries->room ? 2 * entries->room : FIRST_ROOM;
+	u32 *slots = huge_pages(calloc(room, sizeof(*slots)), room * sizeof(*slots)), i;
+	u64 hash;
 
 	if (!slots)
 		return -ENOMEM;
-	for (i = 0; i < entries->room; i++) {
-		if (entries->slots[i].entry)
-			*free_slot(slots, room, entries->slots[i].hash) = entries->slots[i];
+	for (i = 0; i < entries->nr; i++) {
+		hash = entries_hash(entries_keys(entries, i), entries->nr_keys);
+		*free_slot(slots, room, hash) = make_slot(hash, i + 1);
 	}
 	free(entries->slots);
 	entries->slots = slots;
@@ -72,8 +93,7 @@ static u32 add(struct entries *entries, const struct entry_key *key)
 		return 0;
 	*entries_tally(entries, number) = (struct tally){ 0 };
 	memcpy(entries_keys(entries, number), key->keys, key->nr * sizeof(*key->keys));
-	*free_slot(entries->slots, entries->room, key->hash) =
-		(struct entry_slot){ key->hash, ++entries->nr };
+	*free_slot(entries->slots, entries->room, key->hash) = make_slot(key->hash, ++entries->nr);
 	return entries->nr;
 }
 
@@ -95,18 +115,18 @@ static bool is_entry(const u64 *keys, const struct entry_key *key)
  */
 u32 entries_get(struct entries *entries, const struct entry_key *key)
 {
-	const struct entry_slot *slot;
+	u32 wanted = make_slot(key->hash, 0), slot;
 	size_t at;
 
 	if (entries->nr >= entries->room / 4 * 3 && grow(entries))
 		return 0;
 	for (at = key->hash & (entries->room - 1);; at = (at + 1) & (entries->room - 1)) {
-		slot = &entries->slots[at];
-		if (!slot->entry)
+		slot = entries->slots[at];
+		if (!slot)
 			return add(entries, key);
-		if (slot->hash == (u32)key->hash &&
-		    is_entry(entries_keys(entries, slot->entry - 1), key))
-			return slot->entry;
+		if ((slot & ~ENTRIES_MAX) == wanted &&
+		    is_entry(entries_keys(entries, entry_in(slot)), key))
+			return entry_in(slot) + 1;
 	}
 }
 
@@ -116,17 +136,17 @@ u32 entries_get(struct entries *entries, const struct entry_key *key)
  */
 void entries_expect(const struct entries *entries, const struct entry_key *key)
 {
-	const struct entry_slot *slot;
+	u32 wanted = make_slot(key->hash, 0), slot;
 	size_t at;
 
 	if (!entries->nr)
 		return;
 	for (at = key->hash & (entries->room - 1);; at = (at + 1) & (entries->room - 1)) {
-		slot = &entries->slots[at];
-		if (slot->entry && slot->hash != (u32)key->hash)
+		slot = entries->slots[at];
+		if (slot && (slot & ~ENTRIES_MAX) != wanted)
 			continue;
-		if (slot->entry)
-			__builtin_prefetch(entries_keys(entries, slot->entry - 1));
+		if (slot)
+			__builtin_prefetch(entries_keys(entries, entry_in(slot)));
 		return;
 	}
 }

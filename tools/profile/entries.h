@@ -26,22 +26,12 @@
  * struct entry_key - identity of an entry
  * @keys:	its keys
  * @nr:		number of @keys
- * @hash:	hash of @keys
+ * @hash:	entries_hash() of @keys
  */
 struct entry_key {
 	u64	keys[PROFILE_MAX_KEYS];
 	size_t	nr;
 	u64	hash;
-};
-
-/**
- * struct entry_slot - a slot of the hash table
- * @hash:	low bits of the hash of an entry
- * @entry:	number of the entry + 1, or 0 for an empty slot
- */
-struct entry_slot {
-	u32	hash;
-	u32	entry;
 };
 
 /**
@@ -51,7 +41,8 @@ struct entry_slot {
  * @tallies:	the tallies; each block has twice as many as the one before
  * @keys:	the keys, in blocks for as many entries
  * @off:	the parts of all tallies that are time off CPU; NULL before wall_merge()
- * @slots:	hash table of the entries
+ * @slots:	hash table of the entries. A slot has the number of an entry + 1, and above
+ *		ENTRY_BITS the highest bits of its hash. A free slot is 0.
  * @room:	number of @slots, a power of two
  */
 struct entries {
@@ -60,10 +51,11 @@ struct entries {
 	struct tally *tallies[ENTRIES_MAX_BLOCKS];
 	u64	*keys[ENTRIES_MAX_BLOCKS];
 	struct off_tally *off;
-	struct entry_slot *slots;
+	u32	*slots;
 	size_t	room;
 };
 
+u64 entries_hash(const u64 *keys, size_t nr);
 u32 entries_get(struct entries *entries, const struct entry_key *key);
 void entries_expect(const struct entries *entries, const struct entry_key *key);
 void entries_end(struct entries *entries);

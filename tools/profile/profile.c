@@ -13,12 +13,9 @@
 struct entry_key profile_key(const struct profile *profile, const u64 *keys)
 {
 	struct entry_key key = { .nr = profile->keys->nr };
-	size_t i;
 
-	for (i = 0; i < key.nr; i++) {
-		key.keys[i] = keys[i];
-		key.hash = hash_number(key.hash + keys[i]);
-	}
+	memcpy(key.keys, keys, key.nr * sizeof(*keys));
+	key.hash = entries_hash(keys, key.nr);
 	return key;
 }
 
