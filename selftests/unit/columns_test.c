@@ -97,7 +97,7 @@ static void add(struct profile *profile, u64 key)
 
 	if (!added)
 		abort();
-	entries_tally(&profile->entries, added - 1)->period = 1;
+	entries_self(&profile->entries, added - 1)->period = 1;
 }
 
 static u64 function_key(const char *name)
@@ -110,7 +110,7 @@ static u64 function_key(const char *name)
 
 static u64 period(const struct profile_entry *entry)
 {
-	return entry->tally->period;
+	return entry->self->period;
 }
 
 static void test_order(void)

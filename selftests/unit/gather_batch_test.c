@@ -310,7 +310,8 @@ static void describe(struct bytes *out, const struct gather *gather)
 		     at++) {
 			struct profile_entry entry = profile_sorted(profile, at);
 
-			bytes_add(out, entry.tally, sizeof(*entry.tally));
+			bytes_add(out, entry.self, sizeof(*entry.self));
+			bytes_add(out, entry.children, sizeof(*entry.children));
 			describe_tree(out, profile_tree(profile, profile->sorted[at]), false);
 			for (size_t key = 0; key < profile->keys->nr; key++) {
 				const struct column *column = profile->keys->columns[key];

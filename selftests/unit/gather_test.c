@@ -135,12 +135,12 @@ static size_t position_of(const char *name)
 	return at;
 }
 
-static const struct tally *find(const char *name)
+static struct profile_entry find(const char *name)
 {
 	const struct profile *profile = gather.profiles[0];
 	size_t at = position_of(name);
 
-	return at < profile->entries.nr ? profile_sorted(profile, at).tally : NULL;
+	return at < profile->entries.nr ? profile_sorted(profile, at) : (struct profile_entry){ 0 };
 }
 
 static struct call_node *find_tree(const char *name)
@@ -153,13 +153,13 @@ static struct call_node *find_tree(const char *name)
 
 static bool has(const char *name, u64 samples, u64 children)
 {
-	const struct tally *tally = find(name);
+	struct profile_entry entry = find(name);
 
-	if (!tally)
+	if (!entry.self)
 		return !samples && !children;
-	return tally->samples == samples && tally->period == samples * PERIOD &&
-	       tally->children_samples == children &&
-	       tally->children_period == children * PERIOD;
+	return entry.self->samples == samples && entry.self->period == samples * PERIOD &&
+	       entry.children->samples == children &&
+	       entry.children->period == children * PERIOD;
 }
 
 static struct gather_options by(const char *key)
@@ -279,7 +279,7 @@ static u64 samples_with(const struct gather_filter *filter)
 	if (run(&options))
 		return ~0ULL;
 	for (size_t i = 0; gather.nr_profiles && i < gather.profiles[0]->entries.nr; i++)
-		nr += profile_sorted(gather.profiles[0], i).tally->samples;
+		nr += profile_sorted(gather.profiles[0], i).self->samples;
 	gather_free(&gather);
 	return nr;
 }

@@ -61,12 +61,12 @@ static bool is_counted(void)
 		     hits.unresolved[SYMBOL_NO_MAPPING] == NR_SAMPLES;
 
 	for (u32 i = 0; i < profile.entries.nr; i++) {
-		const struct tally *tally = entries_tally(&profile.entries, i);
+		struct profile_entry entry = entries_at(&profile.entries, i);
 
-		is_ok &= tally->period == PERIOD * tally->samples &&
-			 tally->children_period == PERIOD * tally->children_samples;
-		samples += tally->samples;
-		callers += tally->children_samples;
+		is_ok &= entry.self->period == PERIOD * entry.self->samples &&
+			 entry.children->period == PERIOD * entry.children->samples;
+		samples += entry.self->samples;
+		callers += entry.children->samples;
 	}
 	/*
 	 * A sample at A has 3 different functions in its chain (A, A + 1 and 0), or 2 if
@@ -111,7 +111,7 @@ static void test_second_sample(void)
 		abort();
 	second = profile.places.nr;
 	unit_ok(!first && second == 3 && profile.entries.nr == 3 &&
-		entries_tally(&profile.entries, 0)->samples == 2,
+		entries_self(&profile.entries, 0)->samples == 2,
 		"a place is added when it is sampled for the second time");
 	end();
 }

@@ -193,42 +193,42 @@ static const char *symbol_mark(u64 key)
 
 static u64 self_period(const struct profile_entry *entry)
 {
-	return entry->tally->period;
+	return entry->self->period;
 }
 
 static u64 self_samples(const struct profile_entry *entry)
 {
-	return entry->tally->samples;
+	return entry->self->samples;
 }
 
 static u64 children_period(const struct profile_entry *entry)
 {
-	return entry->tally->children_period;
+	return entry->children->period;
 }
 
 static u64 children_samples(const struct profile_entry *entry)
 {
-	return entry->tally->children_samples;
+	return entry->children->samples;
 }
 
 static u64 self_on(const struct profile_entry *entry)
 {
-	return entry->tally->period - entry->off->period;
+	return entry->self->period - entry->off->self;
 }
 
 static u64 self_off(const struct profile_entry *entry)
 {
-	return entry->off->period;
+	return entry->off->self;
 }
 
 static u64 children_on(const struct profile_entry *entry)
 {
-	return entry->tally->children_period - entry->off->children_period;
+	return entry->children->period - entry->off->children;
 }
 
 static u64 children_off(const struct profile_entry *entry)
 {
-	return entry->off->children_period;
+	return entry->off->children;
 }
 
 static const struct column columns[] = {

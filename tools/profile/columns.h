@@ -28,37 +28,35 @@ struct hit {
 };
 
 /**
- * struct tally - values of an entry of a profile
- * @period:	sum of the periods of the entry's samples
- * @samples:	number of the entry's samples
- * @children_period: same as @period, but including samples of callees
- * @children_samples: same as @samples, but including samples of callees
+ * struct tally - samples that were counted
+ * @period:	sum of the periods of the samples
+ * @samples:	number of samples
  */
 struct tally {
 	u64	period;
 	u64	samples;
-	u64	children_period;
-	u64	children_samples;
 };
 
 /**
- * struct off_tally - the parts of a tally that are time off CPU: see wall.h
- * @period:	the part of tally.period
- * @children_period: the part of tally.children_period
+ * struct off_tally - the parts of an entry's periods that are time off CPU: see wall.h
+ * @self:	the part of the period of profile_entry.self
+ * @children:	the part of the period of profile_entry.children
  */
 struct off_tally {
-	u64	period;
-	u64	children_period;
+	u64	self;
+	u64	children;
 };
 
 /**
  * struct profile_entry - an entry of a profile: a group of samples with equal keys
- * @tally:	its values
+ * @self:	its samples
+ * @children:	the same, and the samples of callees
  * @off:	the parts that are time off CPU, 0 before wall_merge()
  * @keys:	its keys
  */
 struct profile_entry {
-	const struct tally *tally;
+	const struct tally *self;
+	const struct tally *children;
 	const struct off_tally *off;
 	const u64 *keys;
 };

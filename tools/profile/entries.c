@@ -72,16 +72,19 @@ static int add_block(struct entries *entries)
 {
 	struct entry_place place = entry_place(entries->nr);
 	size_t nr = 1UL << (place.block + FIRST_BLOCK_BITS);
-	struct tally **tallies = &entries->tallies[place.block];
+	struct tally **self = &entries->self[place.block];
+	struct tally **children = &entries->children[place.block];
 	u64 **keys = &entries->keys[place.block];
 
 	if (place.at)
 		return 0;
-	if (!*tallies)
-		*tallies = make_block(nr * sizeof(**tallies));
+	if (!*self)
+		*self = make_block(nr * sizeof(**self));
+	if (!*children)
+		*children = make_block(nr * sizeof(**children));
 	if (!*keys)
 		*keys = make_block(nr * entries->nr_keys * sizeof(**keys));
-	return *tallies && *keys ? 0 : -ENOMEM;
+	return *self && *children && *keys ? 0 : -ENOMEM;
 }
 
 static u32 add(struct entries *entries, const struct entry_key *key)
@@ -91,7 +94,8 @@ static u32 add(struct entries *entries, const struct entry_key *key)
 	entries->nr_keys = key->nr;
 	if (number == ENTRIES_MAX || add_block(entries))
 		return 0;
-	*entries_tally(entries, number) = (struct tally){ 0 };
+	*entries_self(entries, number) = (struct tally){ 0 };
+	*entries_children(entries, number) = (struct tally){ 0 };
 	memcpy(entries_keys(entries, number), key->keys, key->nr * sizeof(*key->keys));
 	*free_slot(entries->slots, entries->room, key->hash) = make_slot(key->hash, ++entries->nr);
 	return entries->nr;
@@ -163,7 +167,8 @@ void entries_free(struct entries *entries)
 	size_t i;
 
 	for (i = 0; i < ENTRIES_MAX_BLOCKS; i++) {
-		free(entries->tallies[i]);
+		free(entries->self[i]);
+		free(entries->children[i]);
 		free(entries->keys[i]);
 	}
 	free(entries->off);

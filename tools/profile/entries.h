@@ -3,8 +3,8 @@
  * tprof-lx - the entries of a profile, by number and by key
  *
  * A profile may have millions of entries, so an entry has no pointer to it: it has a
- * number, which follows from its place in memory. The tallies are apart from the keys,
- * because each sample adds to tallies, but few samples need keys: the tallies that are
+ * number, which follows from its place in memory. The tallies are apart from the keys and
+ * from each other, because each frame of each sample adds to one of them: those that are
  * written most often fit in the CPU's cache.
  */
 #ifndef TPROF_ENTRIES_H
@@ -38,9 +38,11 @@ struct entry_key {
  * struct entries - all entries of a profile; empty if all members are zero
  * @nr:		number of entries
  * @nr_keys:	number of keys of an entry
- * @tallies:	the tallies; each block has twice as many as the one before
+ * @self:	profile_entry.self of all entries; each block has twice as many as the one
+ *		before
+ * @children:	profile_entry.children, in blocks for as many entries
  * @keys:	the keys, in blocks for as many entries
- * @off:	the parts of all tallies that are time off CPU; NULL before wall_merge()
+ * @off:	profile_entry.off of all entries; NULL before wall_merge()
  * @slots:	hash table of the entries. A slot has the number of an entry + 1, and above
  *		ENTRY_BITS the highest bits of its hash. A free slot is 0.
  * @room:	number of @slots, a power of two
@@ -48,7 +50,8 @@ struct entry_key {
 struct entries {
 	u32	nr;
 	u32	nr_keys;
-	struct tally *tallies[ENTRIES_MAX_BLOCKS];
+	struct tally *self[ENTRIES_MAX_BLOCKS];
+	struct tally *children[ENTRIES_MAX_BLOCKS];
 	u64	*keys[ENTRIES_MAX_BLOCKS];
 	struct off_tally *off;
 	u32	*slots;
@@ -79,12 +82,20 @@ static inline struct entry_place entry_place(u32 number)
 	return (struct entry_place){ bits - FIRST_BLOCK_BITS, place - (1U << bits) };
 }
 
-/* Return the tally of entry number @number, which must exist. It never moves. */
-static inline struct tally *entries_tally(const struct entries *entries, u32 number)
+/* Return the samples of entry number @number, which must exist. They never move. */
+static inline struct tally *entries_self(const struct entries *entries, u32 number)
 {
 	struct entry_place place = entry_place(number);
 
-	return &entries->tallies[place.block][place.at];
+	return &entries->self[place.block][place.at];
+}
+
+/* Same as entries_self(), but including the samples of callees. */
+static inline struct tally *entries_children(const struct entries *entries, u32 number)
+{
+	struct entry_place place = entry_place(number);
+
+	return &entries->children[place.block][place.at];
 }
 
 /* Return the keys of entry number @number, which must exist. They never move. */
@@ -100,7 +111,8 @@ static inline struct profile_entry entries_at(const struct entries *entries, u32
 {
 	static const struct off_tally none;
 
-	return (struct profile_entry){ entries_tally(entries, number),
+	return (struct profile_entry){ entries_self(entries, number),
+				       entries_children(entries, number),
 				       entries->off ? &entries->off[number] : &none,
 				       entries_keys(entries, number) };
 }

@@ -60,21 +60,24 @@ static int add_path(const struct counting *counting, u32 entry, int from)
 	return err;
 }
 
+static void add_weight(struct tally *tally, const struct call_weight *weight)
+{
+	tally->period += weight->period;
+	tally->samples += weight->samples;
+}
+
 static int add_self(const struct counting *counting)
 {
 	const struct gather *gather = counting->gather;
 	struct entries *entries = &counting->profile->entries;
 	struct entry_key key = entry_key(counting->profile, &counting->hit);
 	u32 entry = entries_get(entries, &key);
-	struct tally *tally;
 
 	if (!entry)
 		return -ENOMEM;
-	tally = entries_tally(entries, --entry);
-	tally->period += counting->weight.period;
-	tally->samples += counting->weight.samples;
-	tally->children_period += counting->weight.period;
-	tally->children_samples += counting->weight.samples;
+	entry--;
+	add_weight(entries_self(entries, entry), &counting->weight);
+	add_weight(entries_children(entries, entry), &counting->weight);
 	seen_add(&counting->gather->seen, entry);
 	if (!gather->options->trees)
 		return 0;
@@ -92,7 +95,6 @@ static int add_callers(const struct counting *counting)
 	struct profile *profile = counting->profile;
 	struct entry_key key;
 	struct hit hit = counting->hit;
-	struct tally *tally;
 	int i, at, err = 0;
 	u32 entry;
 
@@ -111,9 +113,7 @@ static int add_callers(const struct counting *counting)
 			return -ENOMEM;
 		if (!seen_add(&gather->seen, --entry))
 			continue;
-		tally = entries_tally(&profile->entries, entry);
-		tally->children_period += counting->weight.period;
-		tally->children_samples += counting->weight.samples;
+		add_weight(entries_children(&profile->entries, entry), &counting->weight);
 		if (gather->options->trees)
 			err = add_path(counting, entry, at);
 	}
@@ -177,7 +177,7 @@ int gather_add_paths(struct gather *gather, struct profile *profile)
 	u32 i;
 
 	for (i = 0; i < profile->entries.nr && !err; i++) {
-		tally = entries_tally(&profile->entries, i);
+		tally = entries_self(&profile->entries, i);
 		counting.weight = (struct call_weight){ tally->period, tally->samples };
 		err = add_names(&counting, entries_keys(&profile->entries, i), profile->keys->nr);
 	}

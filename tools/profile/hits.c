@@ -64,6 +64,7 @@ static void find_places(struct hits *hits, const struct hit_group *group)
 		hit->place = places_find(places, &hit->key, hit->hash);
 		if (hit->place->found)
 			continue;
+		places_expect_note(places, hit->hash);
 		fresh = &hits->fresh[hits->nr_fresh++];
 		fresh->group = group;
 		fresh->hit = hit;
@@ -164,7 +165,7 @@ static void expect_entries(const struct hits *hits, const struct hit_group *grou
 	for (; hit < end; hit++) {
 		entry = place_entry(hit->place);
 		if (entry)
-			__builtin_prefetch(entries_tally(entries, entry - 1), 1);
+			__builtin_prefetch(entries_children(entries, entry - 1), 1);
 	}
 }
 
@@ -182,7 +183,7 @@ static void count_self(struct hits *hits, const struct hit_group *group)
 	profile->period += group->period;
 	if (!entry)
 		return;
-	tally = entries_tally(&profile->entries, entry - 1);
+	tally = entries_self(&profile->entries, entry - 1);
 	tally->samples++;
 	tally->period += group->period;
 }
@@ -202,9 +203,9 @@ static void count(struct hits *hits, const struct hit_group *group)
 		entry = place_entry(hit->place);
 		if (!entry || !seen_add(&hits->seen, entry - 1))
 			continue;
-		tally = entries_tally(&group->profile->entries, entry - 1);
-		tally->children_samples++;
-		tally->children_period += group->period;
+		tally = entries_children(&group->profile->entries, entry - 1);
+		tally->samples++;
+		tally->period += group->period;
 	}
 }
 

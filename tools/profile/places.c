@@ -19,8 +19,6 @@
 #define MAX_PLACES	(11UL << 17)
 #define MIN_PLACES	(24UL << 10)
 
-#define BITS_PER_SLOT	16
-
 static size_t sampled_bytes(const struct places *places)
 {
 	return places->room / 8 * BITS_PER_SLOT;
@@ -90,7 +88,7 @@ int places_grow(struct places *places)
  */
 bool places_note(struct places *places, u64 hash)
 {
-	u64 bit = hash & (8 * sampled_bytes(places) - 1), mask = 1ULL << bit % 64;
+	u64 bit = places_bit(places, hash), mask = 1ULL << bit % 64;
 	u64 *bits = &places->sampled[bit / 64];
 	bool was_sampled = *bits & mask;
 

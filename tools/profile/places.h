@@ -14,6 +14,9 @@
 #include "base/arena.h"
 #include "profile/entries.h"
 
+/* Number of bits in places.sampled for each slot. */
+#define BITS_PER_SLOT	16
+
 /* place.found = (symbol_status + 1) << ENTRY_BITS | (number of the entry + 1) */
 #define PLACE_ENTRY	ENTRIES_MAX
 
@@ -89,9 +92,21 @@ static inline u64 place_hash(const struct place_key *key)
 	return hash ^ hash >> 32;
 }
 
+/* Return the index of the bit of a place in places.sampled. */
+static inline u64 places_bit(const struct places *places, u64 hash)
+{
+	return hash & (places->room * BITS_PER_SLOT - 1);
+}
+
 static inline void places_prefetch(const struct places *places, u64 hash)
 {
 	__builtin_prefetch(&places->slots[hash & (places->room - 1)], 1);
+}
+
+/* Prefetch the memory that places_note() will read. */
+static inline void places_expect_note(const struct places *places, u64 hash)
+{
+	__builtin_prefetch(&places->sampled[places_bit(places, hash) / 64], 1);
 }
 
 /* Return the slot of a place, or the free slot to add it in. */

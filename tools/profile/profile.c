@@ -125,7 +125,7 @@ static int sort_by_key(const struct profile *profile, struct order *order, size_
 
 static u64 period_of(const struct profile_entry *entry)
 {
-	return entry->tally->period;
+	return entry->self->period;
 }
 
 /*

@@ -79,6 +79,12 @@ static int add_tree(const struct gather *gather, struct profile *all, u32 entry,
 	return root ? call_tree_merge(&all->trees, root, from, &mark) : -ENOMEM;
 }
 
+static void add_tally(struct tally *tally, const struct tally *more)
+{
+	tally->period += more->period;
+	tally->samples += more->samples;
+}
+
 /* Add entry number @nr of @off to @all. */
 static int add_entry(const struct gather *gather, struct profile *all,
 		     const struct profile *off, u32 nr)
@@ -88,18 +94,14 @@ static int add_entry(const struct gather *gather, struct profile *all,
 	struct entry_key key = profile_key(all, from.keys);
 	u32 entry = entries_get(&all->entries, &key);
 	struct off_tally *off_tally;
-	struct tally *tally;
 
 	if (!entry)
 		return -ENOMEM;
-	tally = entries_tally(&all->entries, --entry);
-	tally->period += from.tally->period;
-	tally->samples += from.tally->samples;
-	tally->children_period += from.tally->children_period;
-	tally->children_samples += from.tally->children_samples;
+	add_tally(entries_self(&all->entries, --entry), from.self);
+	add_tally(entries_children(&all->entries, entry), from.children);
 	off_tally = &all->entries.off[entry];
-	off_tally->period += from.tally->period;
-	off_tally->children_period += from.tally->children_period;
+	off_tally->self += from.self->period;
+	off_tally->children += from.children->period;
 	return tree ? add_tree(gather, all, entry, tree) : 0;
 }
 

@@ -25,7 +25,7 @@ u64 report_leading_value(const struct report_options *opts, const struct profile
 		if (opts->columns[i]->kind == COLUMN_PERCENT)
 			return opts->columns[i]->value(entry);
 	}
-	return entry->tally->period;
+	return entry->self->period;
 }
 
 /* Return true if the first percentage of an entry is at least --percent-limit. */

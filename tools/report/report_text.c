@@ -218,7 +218,8 @@ static void expect(const struct profile *profile, const u32 *order, size_t at)
 	if (last >= profile->entries.nr)
 		return;
 	entry = entries_at(&profile->entries, order ? order[last] : last);
-	__builtin_prefetch(entry.tally);
+	__builtin_prefetch(entry.self);
+	__builtin_prefetch(entry.children);
 	__builtin_prefetch(entry.keys);
 	entry = entries_at(&profile->entries, order ? order[next] : next);
 	for (i = 0; i < keys->nr; i++) {
