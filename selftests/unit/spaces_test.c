@@ -167,11 +167,52 @@ static void test_limits(void)
 	spaces_free(&spaces);
 }
 
+/* Let @nr processes begin and end, with process ids from *@next_pid on. */
+static void pass_processes(struct spaces *spaces, u32 *next_pid, u32 nr)
+{
+	for (; nr; nr--, ++*next_pid) {
+		spaces_add_thread(spaces, *next_pid);
+		spaces_remove_thread(spaces, *next_pid);
+	}
+}
+
+static void test_gone(void)
+{
+	struct spaces spaces = { 0 };
+	u32 next_pid = 100;
+
+	map_at(&spaces, 1, 0);
+	spaces_add_thread(&spaces, 1);
+	spaces_add_thread(&spaces, 1);
+	map_at(&spaces, 2, 0);
+	spaces_remove_thread(&spaces, 2);
+	spaces_remove_thread(&spaces, 3);
+	map_at(&spaces, 4, 0);
+	spaces_add_thread(&spaces, 4);
+	spaces_remove_thread(&spaces, 4);
+	spaces_remove_thread(&spaces, 1);
+	pass_processes(&spaces, &next_pid, GONE_SPACES - 1);
+	unit_ok(at(&spaces, 4, 0), "mappings of processes that ended lately are kept");
+	spaces_add_thread(&spaces, 4);
+	pass_processes(&spaces, &next_pid, GONE_SPACES);
+	unit_ok(at(&spaces, 1, 0), "mappings are kept until the last thread exits");
+	unit_ok(at(&spaces, 2, 0), "mappings are kept if threads have no FORK record");
+	unit_ok(at(&spaces, 4, 0), "mappings are kept if a process id is used again");
+	spaces_remove_thread(&spaces, 1);
+	pass_processes(&spaces, &next_pid, GONE_SPACES - 1);
+	unit_ok(at(&spaces, 1, 0), "mappings are kept for some time after the last thread exits");
+	pass_processes(&spaces, &next_pid, 1);
+	unit_ok(!at(&spaces, 1, 0) && at(&spaces, 2, 0) && spaces.total == 32,
+		"mappings of a process that ended are freed");
+	spaces_free(&spaces);
+}
+
 int main(void)
 {
 	test_limits();
 	test_overlaps();
 	test_processes();
 	test_exec();
+	test_gone();
 	return unit_exit();
 }

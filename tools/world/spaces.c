@@ -95,6 +95,36 @@ void spaces_exec(struct spaces *spaces, u32 pid)
 	space->list = NULL;
 }
 
+/* Count a new thread of process @pid. */
+int spaces_add_thread(struct spaces *spaces, u32 pid)
+{
+	struct space *space = spaces_get(spaces, pid);
+
+	if (!space)
+		return -ENOMEM;
+	space->nr_threads++;
+	return 0;
+}
+
+/*
+ * A thread of process @pid exited. If it was the last one, free the mappings of the process
+ * when as many as GONE_SPACES further processes are gone. Until then, samples without
+ * order may still need them. If the FORK record of a thread was lost, the process may seem
+ * to be gone too early, but if an EXIT record was lost, the mappings only stay.
+ */
+void spaces_remove_thread(struct spaces *spaces, u32 pid)
+{
+	struct space *space = find(spaces, pid), **oldest;
+
+	if (!space || !space->nr_threads || --space->nr_threads)
+		return;
+	oldest = &spaces->gone[spaces->nr_gone++ % GONE_SPACES];
+	/* The process id of the oldest may have been reused. */
+	if (*oldest && !(*oldest)->nr_threads)
+		space_clear(*oldest);
+	*oldest = space;
+}
+
 /* Mark process @pid as ended. Later samples may still need its mappings. */
 void spaces_end(struct spaces *spaces, u32 pid)
 {
@@ -276,4 +306,5 @@ void spaces_free(struct spaces *spaces)
 {
 	hash_table_free(&spaces->table, free_space);
 	memset(spaces->recent, 0, sizeof(spaces->recent));
+	memset(spaces->gone, 0, sizeof(spaces->gone));
 }

@@ -50,6 +50,7 @@ struct map_list {
  * @before:	mappings of the program before the last exec, NULL for none
  * @all:	the set that this address space belongs to
  * @ended:	the process has ended
+ * @nr_threads:	number of its threads, as far as they have FORK and EXIT records
  */
 struct space {
 	u32	pid;
@@ -57,14 +58,18 @@ struct space {
 	struct map_list *before;
 	struct spaces *all;
 	bool	ended;
+	u32	nr_threads;
 };
 
 #define RECENT_SPACES	256
+#define GONE_SPACES	1024
 
 /**
  * struct spaces - all address spaces; empty if all members are zero
  * @table:	address spaces, by process id
  * @recent:	cache of address spaces, indexed by process id % RECENT_SPACES
+ * @gone:	address spaces whose last thread exited, as a ring
+ * @nr_gone:	number of address spaces that were added to @gone
  * @total:	sum of the capacities of all lists
  * @nr_ended:	number of processes that ended since the last walk of forget_ended()
  * @nr_left_out: mappings left out because a limit was reached
@@ -72,6 +77,8 @@ struct space {
 struct spaces {
 	struct hash_table table;
 	struct space *recent[RECENT_SPACES];
+	struct space *gone[GONE_SPACES];
+	u64	nr_gone;
 	u64	total;
 	u32	nr_ended;
 	u64	nr_left_out;
@@ -82,6 +89,8 @@ struct spaces {
 struct space *spaces_make(struct spaces *spaces, u32 pid);
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child);
 void spaces_exec(struct spaces *spaces, u32 pid);
+int spaces_add_thread(struct spaces *spaces, u32 pid);
+void spaces_remove_thread(struct spaces *spaces, u32 pid);
 void spaces_end(struct spaces *spaces, u32 pid);
 int space_add(struct space *space, const struct map *map);
 void space_clear(struct space *space);

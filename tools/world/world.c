@@ -229,17 +229,22 @@ static int update_tasks(struct world *world, const struct record *record,
 {
 	bool has_times = record->event->layout.trailer_time != NO_FIELD;
 	struct task_record task;
+	int err;
 
 	if (record_task(body, record->header.type, &task))
 		return 0;
 	tasks_update(&world->tasks, record->header.type, &task);
-	if (record->header.type == PERF_RECORD_FORK && (record->time || !has_times))
-		return fork_process(world, &task);
+	if (record->header.type == PERF_RECORD_FORK) {
+		err = spaces_add_thread(&world->spaces, task.pid);
+		return !err && (record->time || !has_times) ? fork_process(world, &task) : err;
+	}
 	if (record->header.type == PERF_RECORD_COMM && task.exec) {
 		spaces_exec(&world->spaces, task.pid);
 		/* The JIT-compiled functions of the old program are gone. */
 		jits_forget(&world->jits, task.pid);
 	}
+	if (record->header.type == PERF_RECORD_EXIT)
+		spaces_remove_thread(&world->spaces, task.pid);
 	if (record->header.type == PERF_RECORD_EXIT && task.pid == task.tid) {
 		spaces_end(&world->spaces, task.pid);
 		spaces_end(&world->jits.spaces, task.pid);
