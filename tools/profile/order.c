@@ -4,8 +4,8 @@
  */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/hash_table.h"
 #include "base/huge_pages.h"
 #include "profile/order.h"
 
@@ -81,109 +81,81 @@ void order_by_number(struct order *order)
 /**
  * struct text - one of the distinct keys
  * @key:	the key
- * @number:	index of the key among the distinct keys, sorted as integers
+ * @rank:	position of its text among the texts of all keys
  */
 struct text {
 	u64	key;
-	u32	number;
+	u32	rank;
 };
+
+static int add_texts(const struct order *order, struct hash_table *texts)
+{
+	struct text *text;
+	u32 i;
+
+	for (i = 0; i < order->nr; i++) {
+		text = hash_table_get(texts, order->keys[i], sizeof(*text));
+		if (!text)
+			return -ENOMEM;
+		text->key = order->keys[i];
+	}
+	return 0;
+}
 
 static int by_text(const void *a, const void *b, void *arg)
 {
-	const struct text *x = a, *y = b;
+	const struct text *x = *(const struct text *const *)a, *y = *(const struct text *const *)b;
 	int (*compare)(u64 a, u64 b) = *(int (**)(u64 a, u64 b))arg;
 
 	return compare(x->key, y->key);
 }
 
-/*
- * Return the number of distinct keys of @sorted. Fill in @texts with them, unless @texts is
- * NULL.
- */
-static u32 find_texts(const struct order *sorted, struct text *texts)
+/* Set the rank of each text by @compare. Equal texts get the same rank. */
+static int rank(const struct hash_table *texts, int (*compare)(u64 a, u64 b))
 {
-	u32 i, nr = 0;
-	u64 key, last = 0;
+	struct text **list = calloc(texts->nr + 1, sizeof(*list));
+	size_t at = 0, i;
 
-	for (i = 0; i < sorted->nr; i++) {
-		key = sorted->keys[sorted->numbers[i]];
-		if (nr && key == last)
-			continue;
-		if (texts)
-			texts[nr] = (struct text){ key, nr };
-		last = key;
-		nr++;
-	}
-	return nr;
+	if (!list)
+		return -ENOMEM;
+	for (i = 0; i < texts->nr; i++)
+		list[i] = hash_table_next(texts, &at);
+	qsort_r(list, texts->nr, sizeof(*list), by_text, &compare);
+	for (i = 1; i < texts->nr; i++)
+		list[i]->rank = compare(list[i - 1]->key, list[i]->key) ? i : list[i - 1]->rank;
+	free(list);
+	return 0;
 }
 
-/*
- * Sort @texts by @compare. Set @ranks[number] of each text; equal texts get the same
- * rank.
- */
-static void rank(struct text *texts, u32 nr, int (*compare)(u64 a, u64 b), u32 *ranks)
+static void replace_keys(struct order *order, const struct hash_table *texts)
 {
-	u32 i, last = 0;
+	const struct text *text;
+	u32 i;
 
-	qsort_r(texts, nr, sizeof(*texts), by_text, &compare);
-	for (i = 0; i < nr; i++) {
-		if (i && compare(texts[i - 1].key, texts[i].key))
-			last = i;
-		ranks[texts[i].number] = last;
+	for (i = 0; i < order->nr; i++) {
+		text = hash_table_find(texts, hash_number(order->keys[i]), NULL, NULL);
+		order->keys[i] = text->rank;
 	}
-}
-
-static void replace_keys(struct order *sorted, const u32 *ranks)
-{
-	u32 i, number, at = 0;
-	u64 key = 0;
-
-	for (i = 0; i < sorted->nr; i++) {
-		number = sorted->numbers[i];
-		at += i && sorted->keys[number] != key;
-		key = sorted->keys[number];
-		sorted->keys[number] = ranks[at];
-	}
-}
-
-/* Replace each key of @sorted by the rank of its text. The keys must be sorted. */
-static int rank_keys(struct order *sorted, int (*compare)(u64 a, u64 b))
-{
-	u32 nr = find_texts(sorted, NULL);
-	struct text *texts = malloc((nr + 1UL) * sizeof(*texts));
-	u32 *ranks = malloc((nr + 1UL) * sizeof(*ranks));
-	int err = texts && ranks ? 0 : -ENOMEM;
-
-	if (!err) {
-		find_texts(sorted, texts);
-		rank(texts, nr, compare, ranks);
-		replace_keys(sorted, ranks);
-	}
-	free(texts);
-	free(ranks);
-	return err;
 }
 
 /*
- * Sort the numbers by the texts of their keys. The sort is stable.
+ * Sort the numbers by the texts of their keys. The sort is stable. Many keys are equal, so
+ * sort each distinct key once.
  *
  * @compare: compares two keys, such as pointers to texts, like strcmp(3)
  */
 int order_by_text(struct order *order, int (*compare)(u64 a, u64 b))
 {
-	struct order sorted;
-	int err = order_init(&sorted, order->nr);
+	struct hash_table texts = { 0 };
+	int err = add_texts(order, &texts);
 
+	if (!err)
+		err = rank(&texts, compare);
 	if (!err) {
-		memcpy(sorted.keys, order->keys, order->nr * sizeof(*order->keys));
-		order_by_number(&sorted);
-		err = rank_keys(&sorted, compare);
-	}
-	if (!err) {
-		memcpy(order->keys, sorted.keys, order->nr * sizeof(*order->keys));
+		replace_keys(order, &texts);
 		order_by_number(order);
 	}
-	order_free(&sorted);
+	hash_table_free(&texts, free);
 	return err;
 }
 
