@@ -92,7 +92,7 @@ static void test_limit(size_t max, bool is_cleared, const char *name)
 		add(i);
 		was_cleared |= profile.places.nr < before;
 	}
-	unit_ok(!hits_settle(&hits) && is_counted() && was_cleared == is_cleared, name);
+	unit_ok(!hits_finish(&hits) && is_counted() && was_cleared == is_cleared, name);
 	end();
 }
 
@@ -103,11 +103,11 @@ static void test_second_sample(void)
 
 	begin();
 	add(1);
-	if (hits_settle(&hits))
+	if (hits_finish(&hits))
 		abort();
 	first = profile.places.nr;
 	add(1);
-	if (hits_settle(&hits))
+	if (hits_finish(&hits))
 		abort();
 	second = profile.places.nr;
 	unit_ok(!first && second == 3 && profile.entries.nr == 3 &&

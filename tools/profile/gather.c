@@ -282,7 +282,7 @@ static int add_record(struct gather *gather, struct reader *reader, const struct
 static int finish(struct gather *gather)
 {
 	struct hits *hits = &gather->hits;
-	int err = hits_settle(hits), failed = gather_settle_stacks(gather);
+	int err = hits_finish(hits), failed = gather_settle_stacks(gather);
 	u32 i;
 
 	for (i = 0; i < gather->nr_profiles; i++) {

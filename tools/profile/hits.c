@@ -155,18 +155,22 @@ static int add_new(struct hits *hits)
 	return err;
 }
 
-/* Prefetch the entries that count() will write. */
-static void expect_entries(const struct hits *hits, const struct hit_group *group)
+/* Let the next count_due() count a sample in @tally. Until then, prefetch its memory. */
+static void count_later(struct hits *hits, struct tally *tally, u64 period)
 {
-	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
-	const struct entries *entries = &group->profile->entries;
-	u32 entry;
+	__builtin_prefetch(tally, 1);
+	hits->due[hits->nr_due++] = (struct due_hit){ tally, period };
+}
 
-	for (; hit < end; hit++) {
-		entry = place_entry(hit->place);
-		if (entry)
-			__builtin_prefetch(entries_children(entries, entry - 1), 1);
+static void count_due(struct hits *hits)
+{
+	const struct due_hit *due, *end = hits->due + hits->nr_due;
+
+	for (due = hits->due; due < end; due++) {
+		due->tally->samples++;
+		due->tally->period += due->period;
 	}
+	hits->nr_due = 0;
 }
 
 /* Count the sample of @group in the profile and in its own entry. */
@@ -175,24 +179,20 @@ static void count_self(struct hits *hits, const struct hit_group *group)
 	const struct place *place = hits->waiting[group->first].place;
 	struct profile *profile = group->profile;
 	u32 entry = place_entry(place);
-	struct tally *tally;
 
 	hits->samples++;
 	hits->unresolved[place_status(place)]++;
 	profile->samples++;
 	profile->period += group->period;
-	if (!entry)
-		return;
-	tally = entries_self(&profile->entries, entry - 1);
-	tally->samples++;
-	tally->period += group->period;
+	if (entry)
+		count_later(hits, entries_self(&profile->entries, entry - 1), group->period);
 }
 
 /* Count the sample of @group once in each entry of its hits, as a sample of a callee. */
 static void count(struct hits *hits, const struct hit_group *group)
 {
 	const struct waiting_hit *hit = hits->waiting + group->first, *end = hit + group->nr;
-	struct tally *tally;
+	const struct entries *entries = &group->profile->entries;
 	u32 entry;
 
 	if (group->has_self) {
@@ -201,11 +201,8 @@ static void count(struct hits *hits, const struct hit_group *group)
 	}
 	for (; hit < end; hit++) {
 		entry = place_entry(hit->place);
-		if (!entry || !seen_add(&hits->seen, entry - 1))
-			continue;
-		tally = entries_children(&group->profile->entries, entry - 1);
-		tally->samples++;
-		tally->period += group->period;
+		if (entry && seen_add(&hits->seen, entry - 1))
+			count_later(hits, entries_children(entries, entry - 1), group->period);
 	}
 }
 
@@ -223,20 +220,28 @@ static int settle(struct hits *hits)
 	err = add_new(hits);
 	if (err)
 		return err;
-	for (group = hits->groups; group < end; group++)
-		expect_entries(hits, group);
+	count_due(hits);
 	for (group = hits->groups; group < end; group++)
 		count(hits, group);
 	return 0;
 }
 
-/* Look up and count all waiting samples. */
+/* Look up all waiting samples. They are counted by the next call, or by hits_finish(). */
 int hits_settle(struct hits *hits)
 {
-	int err = settle(hits);
+	int err = hits->nr_groups ? settle(hits) : 0;
 
 	hits->nr = 0;
 	hits->nr_groups = 0;
+	return err;
+}
+
+/* Look up and count all waiting samples, after the last one. */
+int hits_finish(struct hits *hits)
+{
+	int err = hits_settle(hits);
+
+	count_due(hits);
 	return err;
 }
 

@@ -70,6 +70,16 @@ struct new_place {
 };
 
 /**
+ * struct due_hit - a sample or frame to be counted
+ * @tally:	where to count it
+ * @period:	its period
+ */
+struct due_hit {
+	struct tally *tally;
+	u64	period;
+};
+
+/**
  * struct hits - waiting samples, and sums over the samples that were counted
  * @world:	tasks, mappings and binaries
  * @filter:	which samples and frames get an entry
@@ -86,6 +96,9 @@ struct new_place {
  * @nr:		number of @spots
  * @fresh:	places of @waiting that are not in the table yet
  * @nr_fresh:	number of @fresh
+ * @due:	what the last hits_settle() found; it is counted by the next one, when its
+ *		memory has arrived in the CPU's cache
+ * @nr_due:	number of @due
  */
 struct hits {
 	struct world *world;
@@ -102,6 +115,8 @@ struct hits {
 	size_t	nr;
 	struct new_place fresh[HITS_MAX];
 	size_t	nr_fresh;
+	struct due_hit due[2 * HITS_MAX];
+	size_t	nr_due;
 };
 
 /**
@@ -124,6 +139,7 @@ void hits_init(struct hits *hits, struct world *world, const struct profile_keys
 	       const struct gather_filter *filter);
 int hits_add(struct hits *hits, const struct hit_sample *hit, const struct sample *sample);
 int hits_settle(struct hits *hits);
+int hits_finish(struct hits *hits);
 void hits_free(struct hits *hits);
 
 #endif /* TPROF_HITS_H */
