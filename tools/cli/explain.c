@@ -187,6 +187,19 @@ static void explain_lack(int err, const struct event_spec *spec,
 			    backend->name, spec->name);
 }
 
+/* Explain that a user without privileges may have no more events. */
+static void explain_quota(int err, const struct event_spec *spec, struct message *msg)
+{
+	if (err == -EDQUOT)
+		message_set(msg, err,
+			    "event %s: you use all counters that you may (parameter unprivileged_counters of the module)",
+			    spec->name);
+	else
+		message_set(msg, err,
+			    "event %s: your sessions have too many events; end one: tprof-lx info lists them",
+			    spec->name);
+}
+
 /* Explain why the module refused an event. */
 void explain_event(int err, const struct event_spec *spec,
 		   const struct perf_event_attr *attr, const struct device_info *info,
@@ -237,14 +250,8 @@ void explain_event(int err, const struct event_spec *spec,
 			    spec->name);
 		break;
 	case EDQUOT:
-		message_set(msg, err,
-			    "event %s: you use all counters that you may (parameter unprivileged_counters of the module)",
-			    spec->name);
-		break;
 	case EUSERS:
-		message_set(msg, err,
-			    "event %s: your sessions have too many events; end one: tprof-lx info lists them",
-			    spec->name);
+		explain_quota(err, spec, msg);
 		break;
 	case ENODEV:
 		message_set(msg, err, "the back end '%s' was just unregistered; see tprof-lx list",
