@@ -90,6 +90,19 @@ ledger_must_add_up()
 		}' facts || { cat facts; fail "the ledger does not add up"; }
 }
 
+# Print the id of a thread that process $1 has created, or will create soon.
+second_thread()
+{
+	local task
+
+	for _ in $(seq 100); do
+		for task in "/proc/$1/task"/*; do
+			[ "${task##*/}" = "$1" ] || { echo "${task##*/}"; return; }
+		done
+		sleep 0.1
+	done
+}
+
 have_perf()
 {
 	command -v perf >/dev/null || skip "no perf here"

@@ -49,6 +49,20 @@ test_descendants_are_sampled_and_others_are_not()
 	! grep -qx "$other" pids || fail "another process was sampled"
 }
 
+test_single_threads_are_sampled()
+{
+	local pid second
+
+	"$TPROF_TESTS/workloads/threads" 3 &
+	pid=$!
+	second=$(second_thread "$pid")
+	must timeout 60 tprof-lx record -t "$second"
+	tprof-lx script -t sample -F pid,tid | sort -u >tids
+	[ "$(cat tids)" = "$pid/$second" ] || { cat tids; fail "samples of other threads"; }
+	must_fail 2 "give one of them" tprof-lx record -t "$second" -p "$pid"
+	must_fail 1 "thread $second does not exist" tprof-lx record -t "$second"
+}
+
 test_all_sees_every_process()
 {
 	"$hotcold" 30 >/dev/null & other=$!

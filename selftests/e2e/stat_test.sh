@@ -97,6 +97,22 @@ test_running_process_is_counted_until_it_ends()
 	must_fail 1 "does not exist" tprof-lx stat -e tsc -p "$pid"
 }
 
+# In the program, only the second thread runs.
+test_single_threads_are_counted()
+{
+	local pid second
+
+	"$TPROF_TESTS/workloads/threads" 5 &
+	pid=$!
+	second=$(second_thread "$pid")
+	must tprof-lx stat -e task-clock -x, -o first -t "$pid" --duration 0.5
+	must timeout 60 tprof-lx stat -e task-clock -x, -o second -t "$second,$second"
+	wait "$pid"
+	awk -F, '{ exit !($1 < 100) }' first || { cat first; fail "the first thread waits"; }
+	awk -F, '{ exit !($1 > 200) }' second || { cat second; fail "the second thread runs"; }
+	must_fail 1 "thread $second does not exist" tprof-lx stat -e tsc -t "$second"
+}
+
 # The shell of -p exits long before its child.
 test_descendants_are_counted_after_the_end_of_the_process()
 {

@@ -90,6 +90,27 @@ int claim_cpus(const struct claim *claim)
 	return STATUS_OK;
 }
 
+/*
+ * Limit the session to the threads in @tids, if there are any. CONFIG would undo it. Return
+ * STATUS_OK, or print an error and return STATUS_ERROR.
+ */
+int claim_threads(const struct claim *claim, const struct pid_list *tids)
+{
+	struct message msg;
+	int err;
+	u32 i;
+
+	for (i = 0; i < tids->nr; i++) {
+		err = device_attach_thread(claim->device, tids->pids[i]);
+		/* The user may have typed a thread twice. */
+		if (!err || err == -EEXIST)
+			continue;
+		explain_thread(err, tids->pids[i], &msg);
+		return say_error("%s", msg.text);
+	}
+	return STATUS_OK;
+}
+
 /* Add an event to the session. Park the NMI watchdog if it holds the counters. */
 int claim_event(struct claim *claim, const struct event_spec *spec,
 		const struct tprof_lx_backend *backend, const struct perf_event_attr *attr,

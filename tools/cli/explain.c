@@ -155,6 +155,17 @@ void explain_config(int err, const struct tprof_lx_config *config,
 		message_set(msg, err, "cannot set up the session: %s", strerror(-err));
 }
 
+/* Explain why a thread cannot be a target. */
+void explain_thread(int err, s32 tid, struct message *msg)
+{
+	if (err == -ESRCH)
+		message_set(msg, err, "thread %d does not exist (any more); ps -L -p PID lists threads", tid);
+	else if (err == -EPERM)
+		message_set(msg, err, "thread %d: without privileges, only own processes can be observed; run it with sudo", tid);
+	else
+		message_set(msg, err, "cannot observe thread %d: %s", tid, strerror(-err));
+}
+
 static void explain_rate(int err, const struct event_spec *spec,
 			 const struct perf_event_attr *attr,
 			 const struct tprof_lx_backend *backend, u64 max_rate,
@@ -269,7 +280,7 @@ void explain_start(int err, struct message *msg)
 		message_set(msg, err,
 			    "an event needs something that another session uses; see tprof-lx info, and try again later");
 	else if (err == -ESRCH)
-		message_set(msg, err, "the processes of -p have ended");
+		message_set(msg, err, "the processes of -p or the threads of -t have ended");
 	else if (err == -ENOMEM)
 		message_set(msg, err,
 			    "the kernel has no memory for the buffers; make them smaller with -m");

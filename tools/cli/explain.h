@@ -12,6 +12,7 @@
 int open_device(struct device_info *info, struct message *msg);
 void explain_config(int err, const struct tprof_lx_config *config,
 		    const struct device_info *info, struct message *msg);
+void explain_thread(int err, s32 tid, struct message *msg);
 void explain_event(int err, const struct event_spec *spec,
 		   const struct perf_event_attr *attr, const struct device_info *info,
 		   struct message *msg);

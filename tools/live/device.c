@@ -76,6 +76,18 @@ int device_config(int fd, struct tprof_lx_config *config)
 	return call(fd, TPROF_LX_IOC_CONFIG, config);
 }
 
+/* Add a thread to the targets of the session, without the tasks that it creates. */
+int device_attach_thread(int fd, s32 tid)
+{
+	struct tprof_lx_target target = {
+		.size = sizeof(target),
+		.flags = TPROF_LX_TARGET_THREAD,
+		.pid = tid,
+	};
+
+	return call(fd, TPROF_LX_IOC_ATTACH, &target);
+}
+
 /* Add an event. On return, @event has its id, index and period. */
 int device_event(int fd, const char *backend, const struct perf_event_attr *attr, u32 flags,
 		 struct tprof_lx_event *event)

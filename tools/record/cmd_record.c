@@ -40,12 +40,15 @@ static int prepare_command(struct recording *rec, const struct record_options *o
 	return err ? say_failure(err, "cannot drop capabilities") : STATUS_OK;
 }
 
-/* Choose the processes that the session is limited to. With -a, there is no limit. */
+/*
+ * Choose the processes that the session is limited to; with -t, those of the threads. With
+ * -a, there is no limit.
+ */
 static void choose_targets(struct recording *rec, const struct record_options *opts)
 {
 	if (opts->everything)
 		return;
-	targets_choose(&rec->targets, &opts->pids);
+	targets_choose(&rec->targets, opts->tids.nr ? &opts->tids : &opts->pids);
 	if (!rec->targets.nr)
 		rec->targets.pids[rec->targets.nr++] = rec->child.pid;
 }
@@ -61,6 +64,9 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 	if (opts->stat && !(features & TPROF_LX_FEATURE_THREADS))
 		return say_error("the loaded module (version %s) does not count by thread; update and reload it",
 				 rec->info.info.version);
+	if (opts->tids.nr && !(features & TPROF_LX_FEATURE_ATTACH))
+		return say_error("the loaded module (version %s) does not record single threads; give -p, or update and reload it",
+				 rec->info.info.version);
 	if (opts->stall && !(features & TPROF_LX_FEATURE_STALL))
 		return say_error("the loaded module (version %s) does not stall events; update and reload it",
 				 rec->info.info.version);
@@ -75,15 +81,17 @@ static int choose_scope(struct recording *rec, const struct record_options *opts
 	return STATUS_OK;
 }
 
+/* Set the session up. claim_threads() adds the threads of -t later. */
 static int configure(struct recording *rec, const struct record_options *opts)
 {
+	bool has_targets = rec->targets.nr && !opts->tids.nr;
 	struct tprof_lx_config config = {
 		.ring_bytes = rec->ring_bytes,
 		.fifo_bytes = opts->sizes.fifo,
 		.cpus = opts->cpus.bytes ? (uintptr_t)opts->cpus.bits : 0,
 		.cpus_bytes = opts->cpus.bytes,
-		.targets = rec->targets.nr ? (uintptr_t)rec->targets.pids : 0,
-		.nr_targets = rec->targets.nr,
+		.targets = has_targets ? (uintptr_t)rec->targets.pids : 0,
+		.nr_targets = has_targets ? rec->targets.nr : 0,
 		.watermark = opts->watermark,
 		.flush_ms = opts->flush_ms,
 	};
@@ -91,7 +99,7 @@ static int configure(struct recording *rec, const struct record_options *opts)
 	int err;
 
 	/* The module would take nr_targets 0 to mean all processes. */
-	if (!config.nr_targets && !opts->everything)
+	if (!rec->targets.nr && !opts->everything)
 		return say_error("the processes to record have ended");
 	err = device_config(rec->device, &config);
 	if (err) {
@@ -298,6 +306,8 @@ static int get_ready(struct recording *rec, const struct record_options *opts, i
 		status = record_add_events(rec, opts);
 	if (!status)
 		status = fit_rings(rec, opts);
+	if (!status)
+		status = claim_threads(&rec->claim, &opts->tids);
 	if (!status)
 		status = record_begin_output(rec, opts->output, argc, argv);
 	if (status)

@@ -139,6 +139,8 @@ const struct option_row record_option_rows[] = {
 	ROW('C', "cpu", "LIST", option_cpus, cpus, "record on these CPUs only, such as 0-3,8"),
 	ROW('p', "pid", "LIST", option_pids, pids,
 	    "record these processes and their descendants, until all have ended"),
+	ROW('t', "tid", "LIST", option_pids, tids,
+	    "record these threads only, without what they create, until all have ended"),
 	ROW('e', "event", "EVENT", option_event, events,
 	    "record EVENT, or a comma-separated list; may be repeated (see below)"),
 	ROW('F', "freq", "HZ", option_rate, rate,
@@ -196,12 +198,16 @@ const struct option_row record_option_rows[] = {
 
 static int check(const struct record_options *opts)
 {
-	if (!*opts->command && !opts->everything && !opts->pids.nr)
-		return say_usage("record: nothing to record; give a command, -a for all processes or -p for some");
-	if (pid_list_has(&opts->pids, 0))
+	const char *some = opts->tids.nr ? "-t" : "-p";
+
+	if (!*opts->command && !opts->everything && !opts->pids.nr && !opts->tids.nr)
+		return say_usage("record: nothing to record; give a command, -a for all processes, or -p or -t for some");
+	if (opts->pids.nr && opts->tids.nr)
+		return say_usage("record: -p records processes and -t threads; give one of them");
+	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
 		return say_usage("record: process 0 is the idle task of each CPU; record it with -a");
-	if (opts->everything && opts->pids.nr)
-		return say_usage("record: -a records all processes and -p only some; give one of them");
+	if (opts->everything && (opts->pids.nr || opts->tids.nr))
+		return say_usage("record: -a records all processes and %s only some; give one of them", some);
 	if (opts->everything && opts->stat)
 		return say_usage("record: -s counts the threads of a command or of -p only; leave out -a");
 	if (opts->off_cpu && opts->stat)

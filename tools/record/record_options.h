@@ -41,6 +41,7 @@ struct buffer_sizes {
  * @everything:	-a
  * @cpus:	-C
  * @pids:	-p
+ * @tids:	-t
  * @output:	-o
  * @delay:	-D, in ns
  * @duration:	--duration, in ns
@@ -70,6 +71,7 @@ struct record_options {
 	bool	everything;
 	struct cpu_list cpus;
 	struct pid_list pids;
+	struct pid_list tids;
 	const char *output;
 	u64	delay;
 	u64	duration;

@@ -26,6 +26,10 @@ static int open_session(struct stat_session *session)
 	    !(session->info.info.features & TPROF_LX_FEATURE_PROCESS))
 		return say_error("the loaded module (version %s) counts all processes only; give -a, or update and reload it",
 				 session->info.info.version);
+	if (session->opts->tids.nr &&
+	    !(session->info.info.features & TPROF_LX_FEATURE_ATTACH))
+		return say_error("the loaded module (version %s) does not count single threads; give -p, or update and reload it",
+				 session->info.info.version);
 	if (session->opts->per_thread &&
 	    !(session->info.info.features & TPROF_LX_FEATURE_THREADS))
 		return say_error("the loaded module (version %s) does not count by thread; update and reload it",
@@ -39,7 +43,7 @@ static int configure(struct stat_session *session)
 	const struct stat_options *opts = session->opts;
 	int err, status;
 
-	targets_choose(&session->targets, &opts->pids);
+	targets_choose(&session->targets, opts->tids.nr ? &opts->tids : &opts->pids);
 	status = stat_configure(session);
 	if (status)
 		return status;
@@ -62,6 +66,7 @@ static int open_output(struct stat_session *session)
 		.command = opts->command,
 		.cpus = &opts->cpus,
 		.pids = &opts->pids,
+		.tids = &opts->tids,
 		.is_process_scope = opts->is_process_scope,
 		.per_cpu = opts->per_cpu,
 		.per_thread = opts->per_thread,
@@ -102,6 +107,8 @@ static int set_up(struct stat_session *session)
 		status = configure(session);
 	if (!status)
 		status = stat_add_events(session);
+	if (!status)
+		status = claim_threads(&session->claim, &session->opts->tids);
 	return status ? status : open_output(session);
 }
 
@@ -119,7 +126,7 @@ static int give_up(struct stat_session *session, int status)
  * Return true if a further run may follow a run that ended with @event. After a signal,
  * none follows. With a command, a run goes on after the first Ctrl-C until the command
  * exits, and ends with STAT_ENDED; ending.interrupts shows that there was a signal.
- * Without a command, STAT_ENDED means that the processes of -p have ended.
+ * Without a command, STAT_ENDED means that the tasks of -p or -t have ended.
  */
 static bool may_run(const struct stat_session *session, enum stat_end event)
 {

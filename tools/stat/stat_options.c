@@ -18,6 +18,8 @@ const struct option_row stat_option_rows[] = {
 	    "count all processes on these CPUs only, such as 0-3,8"),
 	ROW('p', "pid", "LIST", option_pids, pids,
 	    "count these processes and their descendants, until all have ended"),
+	ROW('t', "tid", "LIST", option_pids, tids,
+	    "count these threads only, without what they create, until all have ended"),
 	ROW('A', "per-cpu", NULL, option_flag, per_cpu, "print a line per CPU, not the sum"),
 	ROW(0, "per-thread", NULL, option_flag, per_thread,
 	    "print a line per thread, the highest count of the first event first"),
@@ -45,19 +47,30 @@ const struct option_row stat_option_rows[] = {
 	{ 0 }
 };
 
+/* Return true if -p or -t is given. */
+static bool has_tasks(const struct stat_options *opts)
+{
+	return opts->pids.nr || opts->tids.nr;
+}
+
 static int check_scope(const struct stat_options *opts)
 {
+	char some = opts->tids.nr ? 't' : 'p';
+
 	if (opts->everything && opts->cpus.bytes)
 		return say_usage("stat: -a counts on all CPUs and -C on some; give one of them");
-	if (!opts->pids.nr)
+	if (!has_tasks(opts))
 		return STATUS_OK;
-	if (pid_list_has(&opts->pids, 0))
+	if (opts->pids.nr && opts->tids.nr)
+		return say_usage("stat: -p counts processes and -t threads; give one of them");
+	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
 		return say_usage("stat: process 0 is the idle task of each CPU; count it with -a");
 	if (opts->everything || opts->cpus.bytes)
-		return say_usage("stat: -%c counts all processes and -p only some; give one of them",
-				 opts->everything ? 'a' : 'C');
+		return say_usage("stat: -%c counts all processes and -%c only some; give one of them",
+				 opts->everything ? 'a' : 'C', some);
 	if (*opts->command)
-		return say_usage("stat: -p counts processes that run, without a command; give one of them");
+		return say_usage("stat: -%c counts what runs already, without a command; give one of them",
+				 some);
 	return STATUS_OK;
 }
 
@@ -65,8 +78,8 @@ static int check_threads(const struct stat_options *opts)
 {
 	if (!opts->per_thread)
 		return STATUS_OK;
-	if (opts->everything || opts->cpus.bytes || !(*opts->command || opts->pids.nr))
-		return say_usage("stat: --per-thread counts the threads of a command or of -p only; give one of them");
+	if (opts->everything || opts->cpus.bytes || !(*opts->command || has_tasks(opts)))
+		return say_usage("stat: --per-thread counts the threads of a command, of -p or of -t only; give one of them");
 	if (opts->per_cpu)
 		return say_usage("stat: --per-thread and -A do not go together; give one of them");
 	if (opts->repeat > 1 || opts->interval != NOT_GIVEN)
@@ -126,6 +139,6 @@ int stat_options_read(struct stat_options *opts, const struct command *self, int
 		opts->duration = 0;
 	opts->is_default = !opts->events.nr;
 	opts->is_process_scope = !opts->everything && !opts->cpus.bytes &&
-				 (*opts->command || opts->pids.nr);
+				 (*opts->command || has_tasks(opts));
 	return status;
 }

@@ -16,6 +16,7 @@
  * @everything:	-a
  * @cpus:	-C
  * @pids:	-p
+ * @tids:	-t
  * @is_process_scope: count the command or the processes of -p, and their descendants,
  *		not all processes
  * @per_cpu:	--per-cpu
@@ -39,6 +40,7 @@ struct stat_options {
 	bool	everything;
 	struct cpu_list cpus;
 	struct pid_list pids;
+	struct pid_list tids;
 	bool	is_process_scope;
 	bool	per_cpu;
 	bool	per_thread;

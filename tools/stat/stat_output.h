@@ -24,7 +24,8 @@ struct stat_format;
  * @command:	the command and its arguments; empty if there is none
  * @cpus:	CPUs to count on; empty for all
  * @pids:	the processes of -p
- * @is_process_scope: the counts are those of @command or @pids, not of all processes
+ * @tids:	the threads of -t
+ * @is_process_scope: the counts are those of @command, @pids or @tids, not of all processes
  * @per_cpu:	print a line for each CPU
  * @per_thread:	print a line for each row of @counting->threads
  * @intervals:	print the time in each line
@@ -40,6 +41,7 @@ struct stat_output {
 	char	**command;
 	const struct cpu_list *cpus;
 	const struct pid_list *pids;
+	const struct pid_list *tids;
 	bool	is_process_scope;
 	bool	per_cpu;
 	bool	per_thread;

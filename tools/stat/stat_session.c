@@ -17,18 +17,22 @@
 /* Maximum time to wait for the end of the command after an interrupt. */
 #define FAREWELL_MS	1000
 
-/* Configure the session with the smallest buffers, because it does not sample. */
+/*
+ * Configure the session with the smallest buffers, because it does not sample.
+ * claim_threads() adds the threads of -t later.
+ */
 int stat_configure(struct stat_session *session)
 {
 	const struct cpu_list *cpus = &session->opts->cpus;
 	const struct pid_list *targets = &session->targets;
+	bool has_targets = targets->nr && !session->opts->tids.nr;
 	struct tprof_lx_config config = {
 		.ring_bytes = session->info.info.ring_min,
 		.fifo_bytes = session->info.info.fifo_min,
 		.cpus = cpus->bytes ? (uintptr_t)cpus->bits : 0,
 		.cpus_bytes = cpus->bytes,
-		.targets = targets->nr ? (uintptr_t)targets->pids : 0,
-		.nr_targets = targets->nr,
+		.targets = has_targets ? (uintptr_t)targets->pids : 0,
+		.nr_targets = has_targets ? targets->nr : 0,
 	};
 	struct message msg;
 	int err = device_config(session->claim.device, &config);
@@ -80,7 +84,7 @@ static int prepare(struct stat_session *session, bool is_last)
 /*
  * Start counting. If there are too few free counters, fail for events of -e, but count
  * as many of the default events as possible. Return STAT_TIME_OUT, or STAT_ENDED if the
- * processes of -p have ended since an earlier run, or STAT_FAILED.
+ * tasks of -p or -t have ended since an earlier run, or STAT_FAILED.
  */
 static enum stat_end start(struct stat_session *session)
 {
@@ -231,7 +235,7 @@ static void bury(struct stat_session *session, enum stat_end event, int *status)
  * Run the command and count. The end of the command, --duration or a signal ends the
  * run. If @is_last, drop the capabilities that only a further run would need. Set
  * @status to the exit status of the command if it has ended, or of this program after a
- * failure. If the processes of -p have ended before the run, there is no run.
+ * failure. If the tasks of -p or -t have ended before the run, there is no run.
  */
 enum stat_end stat_run_once(struct stat_session *session, bool is_last, int *status)
 {

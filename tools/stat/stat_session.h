@@ -18,7 +18,7 @@
  * struct stat_session - state of `stat`
  * @opts:	the parsed command line
  * @info:	back ends and limits of the module
- * @targets:	in process scope, the command or the processes of -p
+ * @targets:	in process scope, the command, or the processes of -p or of the threads of -t
  * @claim:	the session's counters, and the parking of the watchdog for them
  * @counting:	the counts
  * @output:	output of the counts
@@ -45,7 +45,7 @@ struct stat_session {
 /* How a run ended. */
 enum stat_end {
 	STAT_TIME_OUT,		/* --duration is over; the command may run on */
-	STAT_ENDED,		/* the command or the processes of -p have ended */
+	STAT_ENDED,		/* the command, or the processes or threads of -p or -t, have ended */
 	STAT_INTERRUPTED,	/* a signal requested the end */
 	STAT_FAILED,		/* an error occurred and was printed */
 };

@@ -286,14 +286,24 @@ static void print_cpus(const struct stat_output *output)
 	fprintf(output->out, " ran");
 }
 
-static void print_pids(const struct stat_output *output)
+static void print_list(const struct stat_output *output, const struct pid_list *list)
 {
-	const struct pid_list *pids = output->pids;
 	u32 i;
 
-	fprintf(output->out, "of process%s ", pids->nr > 1 ? "es" : "");
-	for (i = 0; i < pids->nr; i++)
-		fprintf(output->out, "%s%d", i ? "," : "", pids->pids[i]);
+	for (i = 0; i < list->nr; i++)
+		fprintf(output->out, "%s%d", i ? "," : "", list->pids[i]);
+}
+
+/* Print the tasks of -p or -t. */
+static void print_tasks(const struct stat_output *output)
+{
+	if (output->tids->nr) {
+		fprintf(output->out, "of thread%s ", output->tids->nr > 1 ? "s" : "");
+		print_list(output, output->tids);
+		return;
+	}
+	fprintf(output->out, "of process%s ", output->pids->nr > 1 ? "es" : "");
+	print_list(output, output->pids);
 	fprintf(output->out, " and descendants");
 }
 
@@ -302,8 +312,8 @@ static void print_heading(const struct stat_output *output)
 	fprintf(output->out, "\n Counts ");
 	if (!output->is_process_scope) {
 		print_cpus(output);
-	} else if (output->pids->nr) {
-		print_pids(output);
+	} else if (output->pids->nr || output->tids->nr) {
+		print_tasks(output);
 	} else {
 		fprintf(output->out, "of ");
 		print_command(output);
