@@ -3,9 +3,8 @@
 #
 # Run the checks that fail if scripts/deps.sh misses a dependency, on a new Debian 12 that
 # has only make and git. debootstrap makes it; it is removed at the end. The committed
-# version is checked. The last line of output is that of make check. The unit tests are
-# built without ASan and UBSan, in half the CPU time: make check runs them with both. The
-# kernels that make deps has unpacked are shared: to unpack them takes no other packages.
+# version is checked. The last line of output is that of make check. The kernels that make
+# deps has unpacked are shared: to unpack them takes no other packages.
 #
 # usage: check-fresh.sh [PART ...]	(unit packages boot)
 
@@ -63,7 +62,7 @@ chmod +x "$root/usr/sbin/policy-rc.d"
 git clone --quiet --bare "$TPROF_TOP" "$root/tprof-lx.git"
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
 	TPROF_CACHE="$TPROF_CACHE" \
-	PIP_CERT=/etc/ssl/certs/ca-certificates.crt UNIT_SANITIZE= \
+	PIP_CERT=/etc/ssl/certs/ca-certificates.crt \
 	chroot "$root" sh -euc '
 		git clone --quiet /tprof-lx.git /root/tprof-lx
 		cd /root/tprof-lx

@@ -328,7 +328,9 @@ job_vm()
 	local kernel=$1 lab_options=(-t "$vm_limit" -m 2G)
 
 	[ "$kernel" != 6.12 ] || local without_amounts=()
-	lab_guest "$kernel" 2 stock --programs ${without_amounts[@]+"${without_amounts[@]}"}
+	[ "$kernel" = 6.1 ] || local without_times=()
+	lab_guest "$kernel" 2 stock --programs ${without_amounts[@]+"${without_amounts[@]}"} \
+		${without_times[@]+"${without_times[@]}"}
 }
 
 # Run the end-to-end tests in a guest of vm.sh, which has the files of this
@@ -539,7 +541,7 @@ debug_jobs()
 # Run a few tests in one guest of 6.12.
 job_boot()
 {
-	guest 6.12 abi/ read/ e2e/cli/
+	guest 6.12 abi/ read/ e2e/cli/list
 }
 
 boot_jobs()
@@ -547,10 +549,17 @@ boot_jobs()
 	echo "60 boot"
 }
 
-# Build, test and package what is committed, in a new Debian 12.
+# Build, test and package what is committed, in a new Debian 12. Record each result
+# line that the checks there print.
 job_fresh()
 {
-	step fresh debian-12 scripts/check-fresh.sh
+	local log=$logs/fresh-debian-12 status
+
+	scripts/check-fresh.sh >"$log.log" 2>&1
+	status=$?
+	[ $status -eq 0 ] || tail -n 60 "$log.log"
+	sed -nE 's,^\[([^]]*)\] (ok|not ok|skip) ,\2 \1/,p' "$log.log" >"$log.results"
+	adopt fresh "$log.results" $status "$log.log"
 }
 
 fresh_jobs()
