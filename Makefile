@@ -40,6 +40,10 @@ selftests:		## the programs that run in a guest
 	@$(MAKE) --no-print-directory -C tools O=$(CURDIR)/build/larger/tools CFLAGS=-O0 \
 		UAPI=$(CURDIR)/build/larger/include/uapi $(CURDIR)/build/larger/tools/tprof-lx
 
+workloads:		## two of these programs, for make demo
+	@$(MAKE) --no-print-directory -C selftests KSFT=$(KSFT) O=$(CURDIR)/build/selftests \
+		$(CURDIR)/build/selftests/workloads/hotcold $(CURDIR)/build/selftests/workloads/burn
+
 unit:			## unit tests under ASan and UBSan, the ring under TSan
 	@$(MAKE) --no-print-directory -C selftests/unit O=$(CURDIR)/build/unit \
 		check
@@ -141,7 +145,7 @@ help:			## this list
 	@echo "  PREFIX=, DESTDIR=  where install puts the tools (/usr/local)"
 	@echo "  TPROF_CACHE=...    where deps keeps kernels (~/.cache/tprof-lx)"
 
-.PHONY: all modules selftest-modules modules-all tools selftests unit fuzz deps demo \
+.PHONY: all modules selftest-modules modules-all tools selftests workloads unit fuzz deps demo \
 	check check-quick check-fresh check-all check-debug soak soak-nmi soak-pmu lab \
 	bench bench-trace bench-switch bench-report lint install install-tools uninstall html \
 	dist deb rpm arch clean help

@@ -6,7 +6,7 @@
 # version is checked. The last line of output is that of make check. The kernels that make
 # deps has unpacked are shared: to unpack them takes no other packages.
 #
-# usage: check-fresh.sh [PART ...]	(unit packages boot)
+# usage: check-fresh.sh [PART ...]	(unit packages demo)
 
 set -eu -o pipefail
 
@@ -14,7 +14,7 @@ set -eu -o pipefail
 
 [ "$(id -u)" = 0 ] || die "only root can make a root file system: sudo make check-fresh"
 command -v debootstrap >/dev/null || die "debootstrap is missing: run 'make deps'"
-[ $# -gt 0 ] || set -- unit packages boot
+[ $# -gt 0 ] || set -- unit packages demo
 
 mkdir -p "$TPROF_KERNELS"
 root=$(mktemp -d -p "$TPROF_CACHE" fresh.XXXXXX)

@@ -12,7 +12,7 @@
 # "all" stands for these and is the default. "all" does not include these parts:
 #   debug  the test programs on debug kernels (make check-debug)
 #   quick  style, unit tests and one guest (make check-quick)
-#   boot   one guest, and the builds that it needs
+#   demo   make demo, which boots one guest
 #   fresh  some parts in a new Debian 12, with check-fresh.sh
 #
 # Variables:
@@ -48,13 +48,15 @@ readonly debug_guest_seconds=750 debug_kernel_seconds=900
 
 # Tests of amounts and of shares of time take long. If they fail on any kernel,
 # they also fail on 6.12.
-without_amounts=() without_times=()
+without_amounts=() without_times=() without_shares=()
 if [ -z "$full" ]; then
 	without_amounts=(--without explained.thousand_short --without loads_a_hundred_times
 			 --without loss.ten_million --without gate.short_threads
 			 --without tally.some_of_many_threads
 			 --without flood.session_starts_whole)
 	without_times=(--without blind/ --without rate/)
+	# The programs blind/ and sampling/ test the same without perf.
+	without_shares=(--without e2e/blind/ --without finds_two_functions)
 fi
 
 # Print result line $2 of group $1, and append it to $results.
@@ -140,7 +142,7 @@ run_at_once()
 }
 
 # Jobs that boot a guest.
-readonly guest_jobs='^(vm|e2e|lab|debug|boot|quick)( |$)'
+readonly guest_jobs='^(vm|e2e|lab|debug|demo|quick)( |$)'
 
 # Run the jobs that stdin lists, the longest first. If no job boots a guest, one
 # more job runs at once than there are CPUs.
@@ -337,7 +339,7 @@ job_vm()
 # machine.
 job_e2e()
 {
-	guest "$1" e2e/
+	guest "$1" e2e/ ${without_shares[@]+"${without_shares[@]}"}
 }
 
 # The command line does the same on all kernels. So the end-to-end tests run
@@ -538,15 +540,15 @@ debug_jobs()
 	done
 }
 
-# Run a few tests in one guest of 6.12.
-job_boot()
+# Build the module and the command line, boot a guest, and record a program there.
+job_demo()
 {
-	guest 6.12 abi/ read/ e2e/cli/list
+	step demo demo scripts/demo.sh
 }
 
-boot_jobs()
+demo_jobs()
 {
-	echo "60 boot"
+	echo "60 demo"
 }
 
 # Build, test and package what is committed, in a new Debian 12. Record each result
@@ -593,7 +595,7 @@ jobs_before()
 	kdir=$TPROF_KERNELS/usr/src/linux-headers-$(kernel_release 6.12)
 	case " $* " in
 	*' build '*) build_jobs ;;
-	*' quick '* | *' boot '*)
+	*' quick '*)
 		echo "100 programs"
 		echo "30 module $kdir gcc --selftests"
 		;;

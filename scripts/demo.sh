@@ -58,9 +58,9 @@ fi
 
 ./scripts/deps.sh
 release=$(kernel_release 6.12)
-make --no-print-directory selftest-modules tools selftests \
+make --no-print-directory selftest-modules tools workloads \
 	KDIR="$TPROF_KERNELS/lib/modules/$release/build"
 mkdir -p build/demo
 say "booting $release"
-exec selftests/vm/vm.sh -k 6.12 -t 180 -l build/demo/console.log -- \
+exec selftests/vm/vm.sh -k 6.12 -t 900 -l build/demo/console.log -- \
 	bash "$0" --guest "$TPROF_TOP/build/$release" build/demo

@@ -30,7 +30,7 @@ FAST_KERNEL+=" cryptomgr.notests initcall_blacklist=jent_mod_init,crypto_kdf108_
 readonly FAST_KERNEL
 
 readonly DIED=125
-readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-240}	# seconds until the command begins, normally 10 to 60
+readonly BOOT_LIMIT=${TPROF_BOOT_LIMIT:-480}	# seconds until the command begins, normally 10 to 60
 
 vm='' vm_status=0 guest='' limit=0 console='' run=''
 
