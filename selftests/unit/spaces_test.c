@@ -171,7 +171,7 @@ static void test_limits(void)
 static void pass_processes(struct spaces *spaces, u32 *next_pid, u32 nr)
 {
 	for (; nr; nr--, ++*next_pid) {
-		spaces_add_thread(spaces, *next_pid);
+		spaces_add_thread(spaces, *next_pid, *next_pid);
 		spaces_remove_thread(spaces, *next_pid);
 	}
 }
@@ -182,21 +182,22 @@ static void test_gone(void)
 	u32 next_pid = 100;
 
 	map_at(&spaces, 1, 0);
-	spaces_add_thread(&spaces, 1);
-	spaces_add_thread(&spaces, 1);
+	spaces_add_thread(&spaces, 1, 1);
+	spaces_add_thread(&spaces, 1, 10);
 	map_at(&spaces, 2, 0);
+	spaces_add_thread(&spaces, 2, 20);
 	spaces_remove_thread(&spaces, 2);
 	spaces_remove_thread(&spaces, 3);
 	map_at(&spaces, 4, 0);
-	spaces_add_thread(&spaces, 4);
+	spaces_add_thread(&spaces, 4, 4);
 	spaces_remove_thread(&spaces, 4);
 	spaces_remove_thread(&spaces, 1);
 	pass_processes(&spaces, &next_pid, GONE_SPACES - 1);
 	unit_ok(at(&spaces, 4, 0), "mappings of processes that ended lately are kept");
-	spaces_add_thread(&spaces, 4);
+	spaces_add_thread(&spaces, 4, 4);
 	pass_processes(&spaces, &next_pid, GONE_SPACES);
 	unit_ok(at(&spaces, 1, 0), "mappings are kept until the last thread exits");
-	unit_ok(at(&spaces, 2, 0), "mappings are kept if threads have no FORK record");
+	unit_ok(at(&spaces, 2, 0), "mappings are kept if the first thread has no FORK record");
 	unit_ok(at(&spaces, 4, 0), "mappings are kept if a process id is used again");
 	spaces_remove_thread(&spaces, 1);
 	pass_processes(&spaces, &next_pid, GONE_SPACES - 1);

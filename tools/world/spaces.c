@@ -95,14 +95,20 @@ void spaces_exec(struct spaces *spaces, u32 pid)
 	space->list = NULL;
 }
 
-/* Count a new thread of process @pid. */
-int spaces_add_thread(struct spaces *spaces, u32 pid)
+/*
+ * Count new thread @tid of process @pid. If the first thread had no FORK record, the process
+ * may have other threads that are not known, so count none of them.
+ */
+int spaces_add_thread(struct spaces *spaces, u32 pid, u32 tid)
 {
 	struct space *space = spaces_get(spaces, pid);
 
 	if (!space)
 		return -ENOMEM;
-	space->nr_threads++;
+	if (pid == tid)
+		space->nr_threads = 1;
+	else if (space->nr_threads)
+		space->nr_threads++;
 	return 0;
 }
 

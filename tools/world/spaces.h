@@ -50,7 +50,8 @@ struct map_list {
  * @before:	mappings of the program before the last exec, NULL for none
  * @all:	the set that this address space belongs to
  * @ended:	the process has ended
- * @nr_threads:	number of its threads, as far as they have FORK and EXIT records
+ * @nr_threads:	number of its threads, as far as they have FORK and EXIT records; 0 if the
+ *		first thread has no FORK record
  */
 struct space {
 	u32	pid;
@@ -89,7 +90,7 @@ struct spaces {
 struct space *spaces_make(struct spaces *spaces, u32 pid);
 int spaces_fork(struct spaces *spaces, u32 parent, u32 child);
 void spaces_exec(struct spaces *spaces, u32 pid);
-int spaces_add_thread(struct spaces *spaces, u32 pid);
+int spaces_add_thread(struct spaces *spaces, u32 pid, u32 tid);
 void spaces_remove_thread(struct spaces *spaces, u32 pid);
 void spaces_end(struct spaces *spaces, u32 pid);
 int space_add(struct space *space, const struct map *map);

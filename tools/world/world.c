@@ -235,7 +235,7 @@ static int update_tasks(struct world *world, const struct record *record,
 		return 0;
 	tasks_update(&world->tasks, record->header.type, &task);
 	if (record->header.type == PERF_RECORD_FORK) {
-		err = spaces_add_thread(&world->spaces, task.pid);
+		err = spaces_add_thread(&world->spaces, task.pid, task.tid);
 		return !err && (record->time || !has_times) ? fork_process(world, &task) : err;
 	}
 	if (record->header.type == PERF_RECORD_COMM && task.exec) {
