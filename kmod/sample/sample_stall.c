@@ -56,7 +56,7 @@ static void write_throttle(const struct tprof_sampler *sampler, struct tprof_lan
  * @lane:	lane of this CPU
  *
  * An overflow may come late, after the event was stopped. Then stop the event again, for
- * the case that the late overflow has started it. tprof_lane_begin() has requested a flush.
+ * the case that the late overflow has started it.
  *
  * Context: any, NMI included, not preemptible.
  */
@@ -69,6 +69,8 @@ void tprof_sample_stall(const struct tprof_sampler *sampler, struct tprof_lane *
 	if (!test_and_set_bit(sampler->index, &lane->stalled)) {
 		tprof_stats_begin_stall(&lane->stalls[sampler->index], tprof_mono_ns());
 		write_throttle(sampler, lane, PERF_RECORD_THROTTLE);
+		/* The pass that freed the ring may not have seen the bit. */
+		tprof_lane_ring_doorbell(lane);
 	}
 	local_irq_restore(flags);
 }
@@ -128,7 +130,15 @@ void tprof_sample_end_stalls(struct tprof_sampler *const *samplers, struct tprof
 		.goes_on = goes_on,
 	};
 
-	/* If the CPU is offline, its stalls ended when it went offline. */
-	if (READ_ONCE(lane->stalled) & mask)
-		smp_call_function_single(lane->cpu, call_end, &ending, true);
+	if (!(READ_ONCE(lane->stalled) & mask) ||
+	    !smp_call_function_single(lane->cpu, call_end, &ending, true))
+		return;
+	/*
+	 * The CPU went offline after STOP had stopped the events. It stays offline, so this
+	 * CPU may write to its lane.
+	 */
+	ending.goes_on = false;
+	local_irq_disable();
+	call_end(&ending);
+	local_irq_enable();
 }

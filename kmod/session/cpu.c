@@ -360,7 +360,7 @@ void tprof_cpu_end_stalls(struct tprof_crew *crew, u32 mask)
 
 	cpus_read_lock();
 	mutex_lock(&cpu_lock);
-	for_each_online_cpu(cpu)
+	for_each_possible_cpu(cpu)
 		end_stalls(crew, cpu, mask);
 	mutex_unlock(&cpu_lock);
 	cpus_read_unlock();
@@ -472,7 +472,9 @@ static void start_on_new_cpu(struct tprof_crew *crew, int cpu)
 	err = tprof_stream_add_lane(crew->stream, cpu);
 	if (!err && cpumask_test_cpu(cpu, crew->cpus)) {
 		err = start_on_cpu(crew, cpu, crew->running);
-		if (!err)
+		if (err)
+			end_stalls(crew, cpu, crew->running);
+		else
 			join_gate(crew, cpu, crew->running);
 	}
 	if (err)

@@ -58,9 +58,9 @@ static void stream_work(struct work_struct *work)
 		if (!has_waited)
 			tprof_pass_begin(stream);
 		is_done = tprof_pass_run(stream);
+		wake_waiters(stream);
 	} while (is_done && is_due(stream, has_waited));
 
-	wake_waiters(stream);
 	if (is_done && READ_ONCE(stream->is_running))
 		queue_delayed_work(stream_wq, &stream->work,
 				   msecs_to_jiffies(stream->period_ms));

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -324,6 +325,40 @@ TEST_F(stall, offline_cpu_ends_a_stall)
 	EXPECT_GT(taken + RINGFUL, self->stats.ledger.taken);
 	EXPECT_LT(ns, self->stats.stalled_ns);
 	stop_and_check(_metadata, self);
+}
+
+static void *take_cpu_1_offline(void *delay_us)
+{
+	usleep(*(int *)delay_us);
+	return cpu_set_online(1, false) ? delay_us : NULL;
+}
+
+/* STOP stops the events first, and ends their stalls after a while. */
+TEST_F(stall, stop_ends_the_stall_of_a_cpu_that_goes_offline)
+{
+	pthread_t thread;
+	void *failed;
+	__u64 ns;
+
+	if (access("/sys/devices/system/cpu/cpu1/online", W_OK))
+		SKIP(return, "CPU 1 cannot be taken offline");
+	for (int delay_us = 0; delay_us < 10000; delay_us += 1000) {
+		ASSERT_EQ(0, begin(self));
+		ASSERT_EQ(0, cpu_pin(1));
+		ASSERT_EQ(0, stall_in(self, TPROF_LX_FAKE_TASK));
+		ASSERT_EQ(0, cpu_pin(0));
+		ASSERT_EQ(0, pthread_create(&thread, NULL, take_cpu_1_offline, &delay_us));
+		ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+		ASSERT_EQ(0, pthread_join(thread, &failed));
+		ASSERT_EQ(NULL, failed);
+		ASSERT_EQ(0, look(self));
+		ns = self->stats.stalled_ns;
+		ASSERT_EQ(0, look(self));
+		EXPECT_EQ(ns, self->stats.stalled_ns);
+		close(self->fd);
+		ASSERT_EQ(0, cpu_set_online(1, true));
+		ASSERT_EQ(0, open_small(self));
+	}
 }
 
 TEST_F(stall, only_sampling_events_can_stall)
