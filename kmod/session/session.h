@@ -149,7 +149,8 @@ int tprof_session_threads(struct tprof_session *session, struct tprof_lx_threads
 			  struct tprof_lx_thread *threads, u32 room);
 int tprof_session_write(struct tprof_session *session,
 			const struct tprof_lx_count *count);
-int tprof_session_sum(struct tprof_session *session, struct tprof_lx_stats *stats);
+int tprof_session_sum(struct tprof_session *session, struct tprof_lx_stats *stats,
+		      bool may_wait);
 int tprof_session_stats(struct tprof_session *session,
 			struct tprof_lx_stats *stats);
 

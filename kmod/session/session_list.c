@@ -2,7 +2,8 @@
 /*
  * tprof-lx - the list of all sessions
  *
- * Context: process. The lock of a session is taken inside list_lock, but not waited for.
+ * Context: process. The lock of a session is taken inside list_lock, but not
+ * waited for longer than 20 ms.
  */
 #include <linux/bitops.h>
 #include <linux/cred.h>
@@ -47,16 +48,18 @@ static bool may_see(const struct tprof_session *viewer, const struct tprof_sessi
 	       (session->watcher && uid_eq(viewer->watcher->uid, session->watcher->uid));
 }
 
+/* After the first session that stays busy, do not wait for others, either. */
 static void describe_session(struct tprof_session *session,
-			     struct tprof_lx_session *entry)
+			     struct tprof_lx_session *entry, bool *may_wait)
 {
 	struct tprof_lx_stats stats = {};
 
 	entry->pid = session->pid;
 	strscpy_pad(entry->comm, session->comm, sizeof(entry->comm));
 	entry->nr_events = hweight32(READ_ONCE(session->held));
-	if (tprof_session_sum(session, &stats)) {
+	if (tprof_session_sum(session, &stats, *may_wait)) {
 		entry->state = TPROF_LX_STATE_BUSY;
+		*may_wait = false;
 		return;
 	}
 	entry->running = stats.running;
@@ -80,6 +83,7 @@ u32 tprof_session_list(const struct tprof_session *viewer, struct tprof_lx_sessi
 		       u32 room)
 {
 	struct tprof_session *session;
+	bool may_wait = true;
 	u32 nr = 0;
 
 	mutex_lock(&list_lock);
@@ -87,7 +91,7 @@ u32 tprof_session_list(const struct tprof_session *viewer, struct tprof_lx_sessi
 		if (!may_see(viewer, session))
 			continue;
 		if (nr < room)
-			describe_session(session, &list[nr]);
+			describe_session(session, &list[nr], &may_wait);
 		nr++;
 	}
 	mutex_unlock(&list_lock);

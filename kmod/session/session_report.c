@@ -180,20 +180,23 @@ int tprof_session_stats(struct tprof_session *session,
  * tprof_session_sum - fill in the sums over all events and CPUs
  * @session:	session, which another task may use
  * @stats:	result, zeroed by the caller
+ * @may_wait:	wait for another call to the session, but not longer than 20 ms
  *
  * A task of low priority can keep the session lock for long, for example if it attaches a
- * process with many descendants. So do not wait for the lock longer than 20 ms.
+ * process with many descendants.
  *
  * Return: 0, or -EBUSY.
  */
-int tprof_session_sum(struct tprof_session *session, struct tprof_lx_stats *stats)
+int tprof_session_sum(struct tprof_session *session, struct tprof_lx_stats *stats,
+		      bool may_wait)
 {
-	bool is_locked;
+	bool is_locked = mutex_trylock(&session->lock);
 	int err;
 
-	err = read_poll_timeout(mutex_trylock, is_locked, is_locked, USEC_PER_MSEC,
-				20 * USEC_PER_MSEC, false, &session->lock);
-	if (err)
+	if (!is_locked && may_wait)
+		read_poll_timeout(mutex_trylock, is_locked, is_locked, USEC_PER_MSEC,
+				  20 * USEC_PER_MSEC, false, &session->lock);
+	if (!is_locked)
 		return -EBUSY;
 	stats->cpu = TPROF_LX_SUM;
 	stats->event = TPROF_LX_SUM;

@@ -17,6 +17,7 @@
 
 #include "base/gfp.h"
 #include "session/access.h"
+#include "session/gate.h"
 #include "session/target.h"
 
 /*
@@ -179,6 +180,8 @@ static int expel_strangers(struct tprof_target *target, struct task_struct *task
 	raw_spin_unlock_irqrestore(&target->lock, flags);
 	if (is_last)
 		schedule_delayed_work(target->empty_work, 0);
+	/* The process may have opened gates meanwhile. */
+	tprof_gate_look_everywhere();
 	return -EPERM;
 }
 
@@ -420,8 +423,8 @@ static int attach_watched(struct tprof_target *target, struct task_struct *task,
 	if (flags & TPROF_LX_TARGET_ALONE)
 		return watch_named(target, tgid, false);
 	err = watch_trees(target, &tgid, 1);
-	if (err && is_present(target, task))
-		remove_tree(target, tgid);
+	if (err && is_present(target, task) && remove_tree(target, tgid))
+		remove_process(target, tgid);
 	return err;
 }
 

@@ -750,9 +750,9 @@ struct tprof_lx_session {
  * @session_size: in: sizeof(struct tprof_lx_session) of the caller
  * @sessions:	in: address of an array of struct tprof_lx_session, or 0 for none
  *
- * The oldest session comes first. The call waits up to 20 ms for a session to which another
- * call goes on. Then @state is TPROF_LX_STATE_BUSY, and all later fields but @comm and
- * @nr_events are 0.
+ * The oldest session comes first. If another call to a session goes on, this call waits up to
+ * 20 ms for it, but not for all sessions. Then @state is TPROF_LX_STATE_BUSY, and all later
+ * fields but @comm and @nr_events are 0.
  *
  * Return: 0. Errors: EINVAL when @sessions is not 0, but @session_size is
  * smaller than in the first version or larger than a page.
