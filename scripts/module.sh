@@ -113,7 +113,7 @@ elif [ "$cc" = clang ]; then
 	dir=$dir-clang
 	mkdir -p "$dir"
 	clang_options
-else
+elif gcc -fcallgraph-info=su -E -x c /dev/null >/dev/null 2>&1; then
 	# Write the callees and stack size of each function to *.ci, for the lint nmi.
 	options+=(KCFLAGS=-fcallgraph-info=su)
 fi
