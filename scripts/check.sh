@@ -31,7 +31,7 @@
 # seconds that the job takes, its NAME, and the arguments of function job_NAME.
 # The longest jobs begin first. As many guests run at once as there are CPUs:
 # with more, they would be too slow for tests of rates. Guests often sleep, so
-# one job without a guest runs beside them, at a low priority.
+# two jobs without a guest run beside them, at a low priority.
 
 set -u -o pipefail
 
@@ -148,7 +148,7 @@ readonly guest_jobs='^(vm|e2e|lab|debug|demo|quick)( |$)'
 # more job runs at once than there are CPUs.
 run_jobs()
 {
-	local jobs guests others at_once=1
+	local jobs guests others at_once=2
 
 	jobs=$(sort -rn | cut -d' ' -f2-)
 	guests=$(grep -E "$guest_jobs" <<<"$jobs")
