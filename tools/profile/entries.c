@@ -162,6 +162,13 @@ void entries_end(struct entries *entries)
 	entries->slots = NULL;
 }
 
+/* Let @nr entries have times off CPU. */
+int entries_add_off(struct entries *entries, u32 nr)
+{
+	entries->off = calloc(nr, sizeof(*entries->off));
+	return entries->off ? 0 : -ENOMEM;
+}
+
 void entries_free(struct entries *entries)
 {
 	size_t i;

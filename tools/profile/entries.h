@@ -62,6 +62,7 @@ u64 entries_hash(const u64 *keys, size_t nr);
 u32 entries_get(struct entries *entries, const struct entry_key *key);
 void entries_expect(const struct entries *entries, const struct entry_key *key);
 void entries_end(struct entries *entries);
+int entries_add_off(struct entries *entries, u32 nr);
 void entries_free(struct entries *entries);
 
 /**

@@ -134,7 +134,9 @@ static void replace_keys(struct order *order, const struct hash_table *texts)
 
 	for (i = 0; i < order->nr; i++) {
 		text = hash_table_find(texts, hash_number(order->keys[i]), NULL, NULL);
-		order->keys[i] = text->rank;
+		/* add_texts() has added each key. */
+		if (text)
+			order->keys[i] = text->rank;
 	}
 }
 

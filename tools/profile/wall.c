@@ -113,10 +113,8 @@ static int add_profile(const struct gather *gather, struct profile *all,
 	int err = call_tree_merge(&all->trees, &all->paths, &off->paths, &mark);
 	u32 i, nr = all->entries.nr + off->entries.nr;
 
-	if (nr) {
-		all->entries.off = calloc(nr, sizeof(*all->entries.off));
-		err = all->entries.off ? err : -ENOMEM;
-	}
+	if (nr && !err)
+		err = entries_add_off(&all->entries, nr);
 	for (i = 0; i < off->entries.nr && !err; i++)
 		err = add_entry(gather, all, off, i);
 	all->period += off->period;
