@@ -142,7 +142,7 @@ run_at_once()
 }
 
 # Jobs that boot a guest.
-readonly guest_jobs='^(vm|e2e|lab|debug|demo|quick)( |$)'
+readonly guest_jobs='^(vm|e2e|lab|debug|demo|fresh|quick)( |$)'
 
 # Run the jobs that stdin lists, the longest first. If no job boots a guest, one
 # more job runs at once than there are CPUs.
@@ -339,7 +339,7 @@ job_vm()
 # machine.
 job_e2e()
 {
-	guest "$1" e2e/ ${without_shares[@]+"${without_shares[@]}"}
+	guest "$1" ${without_shares[@]+"${without_shares[@]}"} e2e/
 }
 
 # The command line does the same on all kernels. So the end-to-end tests run
