@@ -127,9 +127,9 @@ bool tprof_access_allows_process(const struct cred *watcher, struct task_struct 
 	return allows;
 }
 
-/* Racy read: @task may be writing other bits of its own flags. */
 static bool is_exiting(const struct task_struct *task)
 {
+	/* Racy read: @task may be writing other bits of its own flags. */
 	return data_race(task->flags) & PF_EXITING;
 }
 

@@ -3,7 +3,8 @@
  * tprof-lx - how much each user without privileges may have at the same time
  *
  * Each session adds to the work of every fork and exec, software events to that of every
- * context switch or page fault, and counters are few. So all three are limited by user. Memory is limited by cgroups: see gfp.h.
+ * context switch or page fault, and counters are few. So all three are limited by user.
+ * Memory is limited by cgroups: see gfp.h.
  *
  * Context: process.
  */

@@ -159,9 +159,12 @@ void explain_config(int err, const struct tprof_lx_config *config,
 void explain_thread(int err, s32 tid, struct message *msg)
 {
 	if (err == -ESRCH)
-		message_set(msg, err, "thread %d does not exist (any more); ps -L -p PID lists threads", tid);
+		message_set(msg, err,
+			    "thread %d does not exist (any more); ps -L -p PID lists threads", tid);
 	else if (err == -EPERM)
-		message_set(msg, err, "thread %d: without privileges, only own processes can be observed; run it with sudo", tid);
+		message_set(msg, err,
+			    "thread %d: without privileges, only own processes can be observed; run it with sudo",
+			    tid);
 	else
 		message_set(msg, err, "cannot observe thread %d: %s", tid, strerror(-err));
 }

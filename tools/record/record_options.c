@@ -207,7 +207,8 @@ static int check(const struct record_options *opts)
 	if (pid_list_has(&opts->pids, 0) || pid_list_has(&opts->tids, 0))
 		return say_usage("record: process 0 is the idle task of each CPU; record it with -a");
 	if (opts->everything && (opts->pids.nr || opts->tids.nr))
-		return say_usage("record: -a records all processes and %s only some; give one of them", some);
+		return say_usage("record: -a records all processes and %s only some; give one of them",
+				 some);
 	if (opts->everything && opts->stat)
 		return say_usage("record: -s counts the threads of a command or of -p only; leave out -a");
 	if (opts->off_cpu && opts->stat)

@@ -45,7 +45,7 @@ struct stat_session {
 /* How a run ended. */
 enum stat_end {
 	STAT_TIME_OUT,		/* --duration is over; the command may run on */
-	STAT_ENDED,		/* the command, or the processes or threads of -p or -t, have ended */
+	STAT_ENDED,		/* the command or the tasks of -p or -t have ended */
 	STAT_INTERRUPTED,	/* a signal requested the end */
 	STAT_FAILED,		/* an error occurred and was printed */
 };
