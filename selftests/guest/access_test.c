@@ -253,11 +253,25 @@ TEST_F(access, process_that_may_not_be_dumped_is_refused)
 	EXPECT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
 }
 
-static int refuses(int fd, const struct perf_event_attr *attr, __u32 flags)
+static int add_timer(int fd, const struct perf_event_attr *attr, __u32 flags)
 {
 	struct tprof_lx_event event;
 
 	return event_add_with(fd, "timer", attr, flags, &event);
+}
+
+/* Sample user mode of @own, and record its forks and mappings. */
+static int track_own(FIXTURE_DATA(access) *self, __u64 rate)
+{
+	struct perf_event_attr attr;
+	int err;
+
+	attr_init(&attr, rate);
+	attr_track(&attr);
+	attr.exclude_kernel = 1;
+	err = add_timer(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS);
+	err = err ?: session_attach(self->user.fd, self->user.own.pid, 0);
+	return err ?: session_start(self->user.fd, 1);
 }
 
 TEST_F(access, events_beyond_own_user_code_are_refused)
@@ -266,13 +280,13 @@ TEST_F(access, events_beyond_own_user_code_are_refused)
 
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
 	attr_init(&attr, 100);
-	EXPECT_EQ(-EACCES, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
+	EXPECT_EQ(-EACCES, add_timer(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
 	attr.exclude_kernel = 1;
-	EXPECT_EQ(-EACCES, refuses(self->user.fd, &attr, 0));
+	EXPECT_EQ(-EACCES, add_timer(self->user.fd, &attr, 0));
 	attr.context_switch = 1;
-	EXPECT_EQ(-EACCES, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
+	EXPECT_EQ(-EACCES, add_timer(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
 	attr.context_switch = 0;
-	EXPECT_EQ(0, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
+	EXPECT_EQ(0, add_timer(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
 	/* Without targets, the session would cover all processes. */
 	EXPECT_EQ(-ESRCH, session_start(self->user.fd, 1));
 }
@@ -599,17 +613,11 @@ static size_t count_forks_of(const struct stream *stream, pid_t parent)
  */
 TEST_F(access, fork_of_a_stranger_is_not_reported)
 {
-	struct perf_event_attr attr;
 	int pid;
 
 	ASSERT_EQ(0, target_do(&self->user.root, start_tracking, 0));
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	attr_init(&attr, 100);
-	attr_track(&attr);
-	attr.exclude_kernel = 1;
-	ASSERT_EQ(0, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
-	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
-	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	ASSERT_EQ(0, track_own(self, 100));
 	pid = target_do(&self->user.own, fork_and_wait, 0);
 	ASSERT_LT(0, pid);
 	ASSERT_EQ(0, target_do(&self->user.root, fork_as, pid));
@@ -707,15 +715,8 @@ static bool has_kernel_addresses(const struct stream *stream)
 /* A module is loaded and unloaded meanwhile, and the target spends much time in the kernel. */
 TEST_F(access, no_record_has_an_address_of_the_kernel)
 {
-	struct perf_event_attr attr;
-
 	ASSERT_EQ(0, unprivileged_begin(&self->user, -1));
-	attr_init(&attr, 1000);
-	attr_track(&attr);
-	attr.exclude_kernel = 1;
-	ASSERT_EQ(0, refuses(self->user.fd, &attr, TPROF_LX_EVENT_PROCESS));
-	ASSERT_EQ(0, session_attach(self->user.fd, self->user.own.pid, 0));
-	ASSERT_EQ(0, session_start(self->user.fd, 1));
+	ASSERT_EQ(0, track_own(self, 1000));
 	ASSERT_EQ(0, target_ask(&self->user.own, call_kernel, 500));
 	EXPECT_EQ(0, target_do(&self->user.root, reload_burn, 0));
 	ASSERT_EQ(0, target_wait(&self->user.own));

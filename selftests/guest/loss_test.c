@@ -167,21 +167,6 @@ TEST_F(loss, full_ring_reports_its_losses_exactly)
 	EXPECT_TRUE(ledgers_add_up(self->fd, 1));
 }
 
-/* Repeat FLUSH and read until FLUSH has succeeded and no record is left. */
-static int flush_and_read(FIXTURE_DATA(loss) *self)
-{
-	int err;
-
-	while ((err = session_flush(self->fd)) == -EAGAIN) {
-		err = stream_read_some(&self->stream, self->fd);
-		if (err < 0)
-			return err;
-	}
-	while (!err && stream_read_some(&self->stream, self->fd) > 0)
-		;
-	return err;
-}
-
 /* Let a flood of samples of @context exceed the ring three times. Read all records. */
 static void lose_thrice(struct __test_metadata *_metadata,
 			FIXTURE_DATA(loss) *self, int context)
@@ -199,7 +184,7 @@ static void lose_thrice(struct __test_metadata *_metadata,
 		 * Read all records, so that LOST_SAMPLES is written before further
 		 * samples are lost.
 		 */
-		ASSERT_EQ(0, flush_and_read(self));
+		ASSERT_EQ(0, stream_flush(&self->stream, self->fd));
 	}
 	ASSERT_EQ(0, session_stop(self->fd, 1));
 	ASSERT_EQ(0, stream_read_all(&self->stream, self->fd));
@@ -261,7 +246,7 @@ TEST_F(loss, loss_is_recorded_without_a_further_sample)
 	ASSERT_EQ(0, session_start(self->fd, 1));
 	self->emit.count[0] = 4000;
 	ASSERT_EQ(0, fake_emit(&self->emit));
-	ASSERT_EQ(0, flush_and_read(self));
+	ASSERT_EQ(0, stream_flush(&self->stream, self->fd));
 	ASSERT_EQ(0, stream_index(&self->stream));
 	ASSERT_EQ(0, session_stats(self->fd, 0, 0, &stats));
 	EXPECT_LT(0, stats.ledger.lost_ring);

@@ -90,21 +90,6 @@ static int look(FIXTURE_DATA(stall) *self)
 	return session_stats(self->fd, TPROF_LX_SUM, self->event.index, &self->stats);
 }
 
-/* Read all records. At the end of the last FLUSH, the ring is empty. */
-static int flush_and_read(FIXTURE_DATA(stall) *self)
-{
-	int err;
-
-	while ((err = session_flush(self->fd)) == -EAGAIN) {
-		err = stream_read_some(&self->stream, self->fd);
-		if (err < 0)
-			return err;
-	}
-	while (!err && stream_read_some(&self->stream, self->fd) > 0)
-		;
-	return err;
-}
-
 /*
  * Overflow until the worker has found the fifo full, and then until the event stalls. It stays
  * stalled until records are read, even if its ring was emptied last.
@@ -183,7 +168,7 @@ static void stall_and_go_on(struct __test_metadata *_metadata, FIXTURE_DATA(stal
 	EXPECT_EQ(stalls, self->stats.stalls);
 	EXPECT_LT(ns, self->stats.stalled_ns);
 
-	ASSERT_EQ(0, flush_and_read(self));
+	ASSERT_EQ(0, stream_flush(&self->stream, self->fd));
 	ASSERT_EQ(0, look(self));
 	ns = self->stats.stalled_ns;
 	ASSERT_EQ(0, emit(self, context, 10));
@@ -224,7 +209,7 @@ TEST_F(stall, stalls_of_all_contexts_add_up)
 		for (int context = 0; context < TPROF_LX_FAKE_CONTEXTS; context++)
 			self->emit.count[context] = RINGFUL;
 		ASSERT_EQ(0, fake_emit(&self->emit));
-		ASSERT_EQ(0, flush_and_read(self));
+		ASSERT_EQ(0, stream_flush(&self->stream, self->fd));
 	}
 	stop_and_check(_metadata, self);
 	EXPECT_LT(0, self->stats.stalls);
@@ -441,7 +426,8 @@ static void stall_really(struct __test_metadata *_metadata, FIXTURE_DATA(stall) 
 	}
 
 	/* It goes on, and after STOP it can start again. */
-	EXPECT_TRUE(wait_until((flush_and_read(self), use_cpu(), nr_taken(self) > taken + 10),
+	EXPECT_TRUE(wait_until((stream_flush(&self->stream, self->fd), use_cpu(),
+				nr_taken(self) > taken + 10),
 			       60000));
 	if (counts) {
 		ASSERT_EQ(0, count_read(self->fd, 0, self->event.index, &after));

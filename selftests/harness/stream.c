@@ -124,6 +124,24 @@ int stream_read_all(struct stream *stream, int fd)
 }
 
 /*
+ * Repeat FLUSH and read until FLUSH has succeeded and no record is left. At the end of the
+ * last FLUSH, the rings are empty. The file has O_NONBLOCK.
+ */
+int stream_flush(struct stream *stream, int fd)
+{
+	int err;
+
+	while ((err = session_flush(fd)) == -EAGAIN) {
+		err = stream_read_some(stream, fd);
+		if (err < 0)
+			return err;
+	}
+	while (!err && stream_read_some(stream, fd) > 0)
+		;
+	return err;
+}
+
+/*
  * Write 3 * @ring_bytes of marks to this CPU's ring, and read and drop them. Later
  * records overwrite these marks, so a test can find stale bytes by the text of the
  * marks. The session has to be running.

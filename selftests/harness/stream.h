@@ -108,6 +108,7 @@ int stream_read_some(struct stream *stream, int fd);
 int stream_read_portion(struct stream *stream, int fd);
 int stream_read_to_end(struct stream *stream, int fd, unsigned int ms);
 int stream_read_all(struct stream *stream, int fd);
+int stream_flush(struct stream *stream, int fd);
 int stream_soil(struct stream *stream, int fd, size_t ring_bytes);
 
 int stream_index(struct stream *stream);
