@@ -282,7 +282,7 @@ static void check_threads(const struct stat_format *format, const char *expected
 	struct cpu_list all = { 0 };
 	struct pid_list none = { 0 };
 	struct stat_output output = { .format = format, .separator = ",", .command = command,
-				      .counting = &counting, .cpus = &all, .pids = &none,
+				      .counting = &counting, .cpus = &all, .pids = &none, .tids = &none,
 				      .is_process_scope = true, .per_thread = true };
 	struct count_cell cells[3] = { { .value = 1234567, .ran_ns = 1000000 },
 				       { .value = 5, .ran_ns = 1000 }, { .value = 3 } };
@@ -333,20 +333,24 @@ static void test_formats(void)
 }
 
 /* Print nothing but the heading, and check it. */
-static void check_heading(const char *pids, bool is_process_scope, const char *expected)
+static void check_heading(const char *pids, const char *tids, bool is_process_scope,
+			  const char *expected)
 {
 	char *words[] = { "sleep", "1", NULL }, *text = NULL;
 	struct counting counting = { 0 };
 	struct cpu_list cpus = { 0 };
-	struct pid_list list = { 0 };
+	struct pid_list pid_list = { 0 }, tid_list = { 0 };
 	struct stat_output output = { .format = &stat_text, .counting = &counting, .cpus = &cpus,
-				      .pids = &list, .is_process_scope = is_process_scope };
+				      .pids = &pid_list, .tids = &tid_list,
+				      .is_process_scope = is_process_scope };
 	char name[96];
 	size_t len;
 
 	if (pids)
-		parse_pid_list(pids, &list);
-	output.command = pids ? words + 2 : words;
+		parse_pid_list(pids, &pid_list);
+	if (tids)
+		parse_pid_list(tids, &tid_list);
+	output.command = pids || tids ? words + 2 : words;
 	output.out = open_memstream(&text, &len);
 	stat_lines(&output, 0);
 	fclose(output.out);
@@ -358,10 +362,12 @@ static void check_heading(const char *pids, bool is_process_scope, const char *e
 
 static void test_headings(void)
 {
-	check_heading(NULL, false, "Counts on all CPUs while 'sleep 1' ran");
-	check_heading(NULL, true, "Counts of 'sleep 1' and its descendants");
-	check_heading("7", true, "Counts of process 7 and descendants");
-	check_heading("7,8", true, "Counts of processes 7,8 and descendants");
+	check_heading(NULL, NULL, false, "Counts on all CPUs while 'sleep 1' ran");
+	check_heading(NULL, NULL, true, "Counts of 'sleep 1' and its descendants");
+	check_heading("7", NULL, true, "Counts of process 7 and descendants");
+	check_heading("7,8", NULL, true, "Counts of processes 7,8 and descendants");
+	check_heading(NULL, "9", true, "Counts of thread 9");
+	check_heading(NULL, "9,10", true, "Counts of threads 9,10");
 }
 
 int main(void)
