@@ -2,7 +2,7 @@
 /*
  * tprof-lx selftests - a process in which only the second thread runs
  *
- * usage: threads SECONDS
+ * usage: threads SECONDS	of CPU time
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -11,24 +11,28 @@
 
 static void *work(void *arg)
 {
-	const time_t *end = arg;
+	const int *seconds = arg;
+	struct timespec used;
+	volatile int i;
 
-	while (time(NULL) < *end)
-		;
+	do {
+		for (i = 0; i < 10000; i++)
+			;
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	} while (used.tv_sec < *seconds);
 	return NULL;
 }
 
 int main(int argc, char **argv)
 {
 	int seconds = argc == 2 ? atoi(argv[1]) : 0;
-	time_t end = time(NULL) + seconds;
 	pthread_t thread;
 
 	if (seconds <= 0) {
 		fprintf(stderr, "usage: threads SECONDS\n");
 		return 2;
 	}
-	if (pthread_create(&thread, NULL, work, &end))
+	if (pthread_create(&thread, NULL, work, &seconds))
 		return 1;
 	return pthread_join(thread, NULL) != 0;
 }
