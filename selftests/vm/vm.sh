@@ -4,9 +4,9 @@
 # Boot a kernel with this machine's own root file system, and run one command in it.
 #
 # The root is read-only in the guest, with a temporary overlay where programs expect to
-# write. The project tree is writable, at the same path. The command runs as root in the
-# caller's directory. vm.sh exits with the command's status, and prints its stdout and
-# stderr to stdout, in the order of writing.
+# write. The project tree is writable, at the same path; do not change it while the guest
+# runs. The command runs as root in the caller's directory. vm.sh exits with the
+# command's status, and prints its stdout and stderr to stdout, in the order of writing.
 #
 # See boot.sh for a guest that dies or takes too long.
 
@@ -51,7 +51,7 @@ parse()
 		-t) limit=$2 ;;
 		-l) console=$2 ;;
 		-a) append="$append $2" ;;
-		-w) writable+=("$2") ;;
+		-w) writable+=("$(readlink -f "$2")") ;;
 		--qemu) qemu=$2 ;;
 		--qemu-opts) qemu_opts=$2 ;;
 		*) die "unknown option '$1' (see -h)" ;;
@@ -95,22 +95,26 @@ kvm_works()
 
 # Write the script that runs in the guest: it runs the command and writes its status to
 # a file in $run.
-#
-# For each recording, perf visits every file below /lib/modules, which takes almost a
-# minute over 9p. So mount a directory there that has only the lists of modules.
 write_guest_script()
 {
 	cat >"$run/guest.sh" <<-END
+	$(printf '%q ' "$TPROF_TOP/selftests/vm/root.sh" "$TPROF_TOP" "$run" \
+		${writable[@]+"${writable[@]}"}) || exit 2
 	cd $(printf %q "$PWD") || exit 2
-	modules=/lib/modules/\$(uname -r) lists=\$(mktemp -d)
-	[ ! -d \$modules ] ||
-		{ cp \$modules/modules.* \$lists && mount --bind \$lists \$modules; } ||
-		exit 2
 	$(printf %q "$TPROF_TOP/selftests/vm/tcg.sh") || exit 2
 	echo yes >$(printf %q "$run/began")
 	${command[*]@Q} </dev/null 2>&1
-	echo \$? >$(printf %q "$run/status")
+	status=\$?
+	sync
+	echo \$status >$(printf %q "$run/status")
 	END
+}
+
+# Give the guest the files in directory $2 with tag $1, for root.sh. $3 are more options.
+add_files()
+{
+	qemu_opts+=" -fsdev local,id=$1,path=$2,security_model=none,multidevs=remap$3"
+	qemu_opts+=" -device virtio-9p-pci,fsdev=$1,mount_tag=$1"
 }
 
 vng_arguments()
@@ -118,8 +122,12 @@ vng_arguments()
 	args=(--run "$image" --cpus "$cpus" --memory "$memory" --user root
 	      --force-9p --verbose --rwdir "$TPROF_TOP")
 	for dir in ${writable[@]+"${writable[@]}"}; do
-		args+=(--rwdir "$(readlink -f "$dir")")
+		args+=(--rwdir "$dir")
 	done
+	add_files root / ,readonly=on
+	add_files tree "$TPROF_TOP" ''
+	# QEMU polls two files for each port that could be there: 300 by default.
+	qemu_opts+=" -global virtio-serial-pci.max_ports=2"
 
 	# An oops must panic, and a panic must end the guest. Emulated CPUs use the
 	# host's TSC, which the kernel must not mark unstable when the host is busy.
@@ -135,7 +143,7 @@ vng_arguments()
 		args+=(--disable-kvm --append "$FAST_KERNEL")
 		qemu_opts="-cpu max,-la57,$FAST_CPU $qemu_opts"
 	fi
-	[ -z "$qemu_opts" ] || args+=(--qemu-opts="$qemu_opts")
+	args+=(--qemu-opts="$qemu_opts")
 }
 
 # QEMU's stderr is the guest's console, and its stdout the command's output. QEMU opens
