@@ -400,19 +400,20 @@ job_lab()
 	# check.
 	case $full-$mode in
 	-*-gp?) ;;
-	*) names+=(pmu_sample/ pmu_share/ pmu_sleep/ e2e/pmu/) ;;
+	*) names+=(pmu_sample/ pmu_share/ pmu_sleep/ e2e/pmu/count_agrees
+		   e2e/pmu/samples_are_instructions e2e/pmu/sigkill) ;;
 	esac
-	# Run the tests of the command line in three modes only, except in a full
-	# check: it shows counts in the same way in all others. Tests of call chains,
-	# random calls and floods take long, so run them in one mode of each vendor.
-	# The manual's examples use events of an Intel processor.
+	# Run the other tests of the command line in three modes only, except in a full
+	# check: it shows counts and samples in the same way in all others. Tests of call
+	# chains, random calls and floods take long, so run them in one mode of each
+	# vendor. The manual's examples use events of an Intel processor.
 	[ -z "$full" ] || where=6.12-2
 	case $where-$mode in
 	*-mute | *-fault) names=(pmu_broken/) ;;
 	6.12-2-intel-v4) names+=(e2e/manual/examples_of_counters
 				 e2e/doctor/process_with_counter) ;;&
 	6.12-2-intel-v4 | 6.12-2-amd-core | 6.12-2-amd-v2)
-		names+=(e2e/names/ e2e/stat/) ;;&
+		names+=(e2e/names/ e2e/stat/ e2e/pmu/) ;;&
 	6.12-2-intel-v4 | 6.12-2-amd-v2)
 		names+=(e2e/corpus/ fuzz/ flood/) ;;
 	esac
