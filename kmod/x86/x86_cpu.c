@@ -2,9 +2,6 @@
 /*
  * tprof-lx - the counters of one CPU: arm, disarm and read them
  *
- * The registers' contents are saved before the first counter is armed, and
- * restored after the last one is disarmed.
- *
  * Context: interrupts off, on the CPU of the counters. NMIs may come between
  * any two steps. The unit tests compile this file in user space, over a model of the
  * registers.
@@ -18,194 +15,11 @@
 
 #include "x86/x86_cpu.h"
 #include "x86/x86_fault.h"
+#include "x86/x86_register.h"
+#include "x86/x86_saved.h"
 
 /* The counters of each CPU. x86_host.c allocates them. */
 struct tprof_x86_cpu __percpu *tprof_x86_cpus;
-
-static bool is_fixed(int row)
-{
-	return row >= TPROF_X86_FIXED;
-}
-
-static u32 select_register(const struct tprof_x86_caps *caps, int row)
-{
-	return caps->select + row * caps->step;
-}
-
-static u32 counter_register(const struct tprof_x86_caps *caps, int row)
-{
-	if (is_fixed(row))
-		return MSR_CORE_PERF_FIXED_CTR0 + row - TPROF_X86_FIXED;
-	return caps->counter + row * caps->step;
-}
-
-static u32 counter_pmc(int row)
-{
-	if (is_fixed(row))
-		return TPROF_RDPMC_FIXED | (row - TPROF_X86_FIXED);
-	return row;
-}
-
-/* If read_register() or write_register() fails, it sets @xcpu->fault to the register. */
-static int read_register(struct tprof_x86_cpu *xcpu, u32 msr, u64 *value)
-{
-	int err = tprof_x86_fault() ?: tprof_msr_read_safe(msr, value);
-
-	if (err)
-		xcpu->fault = msr;
-	return err;
-}
-
-static int write_register(struct tprof_x86_cpu *xcpu, u32 msr, u64 value)
-{
-	int err = tprof_msr_write_safe(msr, value);
-
-	if (err)
-		xcpu->fault = msr;
-	return err;
-}
-
-typedef int (*row_function_t)(struct tprof_x86_cpu *xcpu, int row);
-
-static int each_row(struct tprof_x86_cpu *xcpu, row_function_t function)
-{
-	u64 rows = xcpu->caps.counters;
-	int row, err;
-
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		err = function(xcpu, row);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-static int save_row(struct tprof_x86_cpu *xcpu, int row)
-{
-	const struct tprof_x86_caps *caps = &xcpu->caps;
-	int err;
-
-	err = read_register(xcpu, counter_register(caps, row),
-			    &xcpu->saved.value[row]);
-	if (err || is_fixed(row))
-		return err;
-	return read_register(xcpu, select_register(caps, row),
-			     &xcpu->saved.select[row]);
-}
-
-static int save_all(struct tprof_x86_cpu *xcpu)
-{
-	const struct tprof_x86_caps *caps = &xcpu->caps;
-	struct tprof_x86_saved *saved = &xcpu->saved;
-	u64 status;
-	int err = 0;
-
-	if (caps->global_ctrl)
-		err = read_register(xcpu, caps->global_ctrl,
-				    &saved->global_ctrl);
-	/* The NMI handler will read the status: check now whether that faults. */
-	if (!err && caps->global_status)
-		err = read_register(xcpu, caps->global_status, &status);
-	if (!err && caps->fixed_ctrl)
-		err = read_register(xcpu, caps->fixed_ctrl,
-				    &saved->fixed_ctrl);
-	if (!err)
-		err = each_row(xcpu, save_row);
-	saved->lvtpc = tprof_lvtpc_read();
-	return err;
-}
-
-static int quiet_row(struct tprof_x86_cpu *xcpu, int row)
-{
-	if (is_fixed(row))
-		return 0;
-	return write_register(xcpu, select_register(&xcpu->caps, row), 0);
-}
-
-/* Stop all counters and clear all overflows. */
-static int quiet_all(struct tprof_x86_cpu *xcpu)
-{
-	const struct tprof_x86_caps *caps = &xcpu->caps;
-	int err = 0;
-
-	if (caps->global_ctrl)
-		err = write_register(xcpu, caps->global_ctrl, 0);
-	if (!err && caps->fixed_ctrl)
-		err = write_register(xcpu, caps->fixed_ctrl, 0);
-	if (!err)
-		err = each_row(xcpu, quiet_row);
-	if (!err && caps->global_clear)
-		err = write_register(xcpu, caps->global_clear,
-				     caps->counters | caps->clear_also);
-	return err;
-}
-
-static int restore_value(struct tprof_x86_cpu *xcpu, int row)
-{
-	write_register(xcpu, counter_register(&xcpu->caps, row),
-		       xcpu->saved.value[row]);
-	return 0;
-}
-
-static int restore_select(struct tprof_x86_cpu *xcpu, int row)
-{
-	if (!is_fixed(row))
-		write_register(xcpu, select_register(&xcpu->caps, row),
-			       xcpu->saved.select[row]);
-	return 0;
-}
-
-/*
- * Restore the counters' values first, so that no counter continues from a value
- * of this module. Restore @global_ctrl last, because it enables all counters.
- */
-static void restore_all(struct tprof_x86_cpu *xcpu)
-{
-	const struct tprof_x86_caps *caps = &xcpu->caps;
-	const struct tprof_x86_saved *saved = &xcpu->saved;
-
-	each_row(xcpu, restore_value);
-	each_row(xcpu, restore_select);
-	if (caps->fixed_ctrl)
-		write_register(xcpu, caps->fixed_ctrl, saved->fixed_ctrl);
-	tprof_lvtpc_write(saved->lvtpc);
-	if (caps->global_ctrl)
-		write_register(xcpu, caps->global_ctrl, saved->global_ctrl);
-}
-
-/*
- * Before the first counter is armed, save the registers' contents and stop all
- * counters.
- */
-static int take_over(struct tprof_x86_cpu *xcpu)
-{
-	int err;
-
-	xcpu->fault = 0;
-	err = save_all(xcpu);
-	if (err)
-		return err;
-	err = tprof_x86_fault() ?: quiet_all(xcpu);
-	if (err) {
-		restore_all(xcpu);
-		return err;
-	}
-	xcpu->global_ctrl = 0;
-	xcpu->fixed_ctrl = 0;
-	tprof_lvtpc_write(APIC_DM_NMI);
-	return 0;
-}
-
-/*
- * After the last counter was disarmed, restore the contents that take_over() saved.
- */
-static void release_counters(struct tprof_x86_cpu *xcpu)
-{
-	quiet_all(xcpu);
-	restore_all(xcpu);
-}
 
 /*
  * Return @select->general, without HostOnly if SVM is off. While SVM is off, a
@@ -245,15 +59,15 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 {
 	u32 shift;
 
-	if (!is_fixed(row)) {
+	if (!tprof_reg_is_fixed(row)) {
 		xcpu->selects[row] = general;
-		return write_register(xcpu, select_register(&xcpu->caps, row),
+		return tprof_reg_write(xcpu, tprof_reg_select(&xcpu->caps, row),
 				      gated_select(xcpu, row));
 	}
 	shift = (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
 	xcpu->fixed_ctrl &= ~(TPROF_FIXED_MASK << shift);
 	xcpu->fixed_ctrl |= fixed << shift;
-	return write_register(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
+	return tprof_reg_write(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
 }
 
 /*
@@ -266,7 +80,7 @@ static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
 
 	WRITE_ONCE(xcpu->global_ctrl, global_ctrl);
 	if (xcpu->caps.global_ctrl)
-		err = write_register(xcpu, xcpu->caps.global_ctrl, global_ctrl);
+		err = tprof_reg_write(xcpu, xcpu->caps.global_ctrl, global_ctrl);
 	if (unlikely(global_ctrl & READ_ONCE(xcpu->stalled)))
 		tprof_x86_cpu_hold_stalled(xcpu);
 	return err;
@@ -318,13 +132,13 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	int err = 0;
 
 	if (!xcpu->armed)
-		err = take_over(xcpu);
+		err = tprof_x86_saved_take_over(xcpu);
 	if (err)
 		return err;
-	counter->msr = counter_register(&xcpu->caps, row);
-	counter->pmc = counter_pmc(row);
+	counter->msr = tprof_reg_counter(&xcpu->caps, row);
+	counter->pmc = tprof_reg_pmc(row);
 	err = tprof_x86_fault() ?:
-	      write_register(xcpu, counter->msr,
+	      tprof_reg_write(xcpu, counter->msr,
 			     tprof_x86_counter_begin(counter, counter_clock(counter, tprof_tsc())));
 	/* The NMI handler will execute RDPMC: check now whether that faults. */
 	if (!err && tprof_pmc_read_safe(counter->pmc)) {
@@ -347,7 +161,7 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 	control_row(xcpu, row, 0, 0);
 err_give_back:
 	if (!xcpu->armed)
-		release_counters(xcpu);
+		tprof_x86_saved_give_back(xcpu);
 	return err;
 }
 
@@ -369,7 +183,7 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 	control_row(xcpu, row, 0, 0);
 	tprof_x86_counter_settle(counter, tprof_pmc_read(counter->pmc));
 	if (!xcpu->armed)
-		release_counters(xcpu);
+		tprof_x86_saved_give_back(xcpu);
 }
 
 /* Write the control registers of general counters, as their gates and stalls want it. */
@@ -380,7 +194,7 @@ static void write_selects(struct tprof_x86_cpu *xcpu, u64 rows)
 	while (rows) {
 		row = __ffs(rows);
 		rows &= rows - 1;
-		tprof_msr_write(select_register(&xcpu->caps, row), gated_select(xcpu, row));
+		tprof_msr_write(tprof_reg_select(&xcpu->caps, row), gated_select(xcpu, row));
 	}
 }
 

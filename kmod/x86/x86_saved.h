@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - the contents of a CPU's registers before its counters are armed
+ *
+ * Context: interrupts off, on the CPU of the counters.
+ */
+#ifndef TPROF_X86_SAVED_H
+#define TPROF_X86_SAVED_H
+
+#include "x86/x86_cpu.h"
+
+int tprof_x86_saved_take_over(struct tprof_x86_cpu *xcpu);
+void tprof_x86_saved_give_back(struct tprof_x86_cpu *xcpu);
+
+#endif /* TPROF_X86_SAVED_H */
