@@ -24,12 +24,12 @@ struct tprof_tasks;
 /*
  * Increment the version when struct tprof_pmu_ops or struct tprof_pmu_event changes.
  */
-#define TPROF_PMU_VERSION	11
+#define TPROF_PMU_VERSION	12
 
 /**
  * struct tprof_pmu_gate - events of a back end that are gated together on a CPU
  * @ops:	operations of the back end
- * @rows:	what @gated_rows returned for each of the events, combined by OR
+ * @rows:	for the back end: @join adds to it; 0 before
  * @events:	the events
  * @nr_events:	number of @events
  */
@@ -108,11 +108,8 @@ struct tprof_pmu_stats {
  *		event needs; returns 0, -EOPNOTSUPP, -EINVAL, -ERANGE, -ENOMEM,
  *		-EBUSY, -EIO or -EACCES. Process context.
  * @event_uninit: releases what @event_init allocated. Process context.
- * @nr_choices:	returns the number of counters of @cpu that can count @event,
- *		free or not; the event with the fewest is started first. Context
- *		same as @start. NULL if the event can use any counter.
- * @start:	starts @event on @cpu, which is online and stays online.
- *		Process context, CPU hotplug locked.
+ * @start:	starts @event on @cpu, which is online and stays online. Events of other
+ *		sessions may move to other counters. Process context, CPU hotplug locked.
  * @stop:	stops @event on @cpu. After the return, no call of the sink for @cpu
  *		begins, though one may still be running. @cpu may be going offline,
  *		but still runs code. If @event was not started there, @stop does
@@ -122,9 +119,11 @@ struct tprof_pmu_stats {
  *		back end does not count.
  * @write:	sets the count of @event on @cpu, while @event runs on no CPU.
  *		Context same as @read. NULL if the back end does not count.
- * @gated_rows:	returns a mask by which @gate finds the counter of @event on
- *		@cpu. Called after @start, in the same context. NULL if @gate
- *		needs no mask.
+ * @join:	notes that @event, which was started on @cpu, is among the events of @gate, and
+ *		may change @gate->rows. @gate is used from the next time that gates of @cpu
+ *		change, until another @join or a @stop of @event. Until then, the back end may
+ *		change @gate->rows on @cpu, with interrupts off. Context same as @start. NULL
+ *		if @gate needs no mask.
  * @gate:	opens or closes the gate of events on this CPU. While the gate of an
  *		event is closed, the event neither counts nor begins an overflow. @start
  *		leaves the gate closed. Interrupts off, on the CPU, locks of the
@@ -161,12 +160,11 @@ struct tprof_pmu_ops {
 	bool (*describe)(char *text, size_t bytes);
 	int (*event_init)(struct tprof_pmu_event *event);
 	void (*event_uninit)(struct tprof_pmu_event *event);
-	u32 (*nr_choices)(struct tprof_pmu_event *event, int cpu);
 	int (*start)(struct tprof_pmu_event *event, int cpu);
 	void (*stop)(struct tprof_pmu_event *event, int cpu);
 	u64 (*read)(struct tprof_pmu_event *event, int cpu);
 	void (*write)(struct tprof_pmu_event *event, int cpu, u64 value);
-	u64 (*gated_rows)(struct tprof_pmu_event *event, int cpu);
+	void (*join)(struct tprof_pmu_gate *gate, struct tprof_pmu_event *event, int cpu);
 	void (*gate)(const struct tprof_pmu_gate *gate, bool is_open);
 	void (*count)(const struct tprof_pmu_gate *gate, u64 *counts);
 	void (*stall)(const struct tprof_pmu_event *event, bool is_stalled);

@@ -27,16 +27,6 @@ static DEFINE_MUTEX(cpu_lock);
 static LIST_HEAD(crews);
 static enum cpuhp_state prepare_state, online_state;
 
-/**
- * struct order - the order in which events are started
- * @index:	indexes of the events in their session
- * @nr:	number of events
- */
-struct order {
-	u8	index[TPROF_LX_MAX_EVENTS];
-	u32	nr;
-};
-
 static void begin_runtime(struct tprof_runtime *runtime, u64 now)
 {
 	runtime->since_ns = now;
@@ -132,66 +122,22 @@ static void stop_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 		stop_event(crew->samplers[i], cpu);
 }
 
-/* Start all events in @order, or none. */
-static int start_in_order(struct tprof_crew *crew, int cpu, const struct order *order)
-{
-	u32 i, started = 0;
-	int err;
-
-	lockdep_assert_held(&cpu_lock);
-	for (i = 0; i < order->nr; i++) {
-		err = start_event(crew->samplers[order->index[i]], cpu);
-		if (err) {
-			stop_on_cpu(crew, cpu, started);
-			return err;
-		}
-		started |= BIT(order->index[i]);
-	}
-	return 0;
-}
-
-static u32 nr_choices(struct tprof_sampler *sampler, int cpu)
-{
-	struct tprof_pmu_event *event = &sampler->pmu;
-
-	return event->ops->nr_choices ? event->ops->nr_choices(event, cpu) : U32_MAX;
-}
-
-/*
- * Sort the events by the number of counters that can count each of them, fewest
- * first. The sort is stable.
- */
-static void sort_events(struct tprof_crew *crew, int cpu, struct order *order)
-{
-	u32 choices[TPROF_LX_MAX_EVENTS], i, at, nr;
-	u8 index;
-
-	for (i = 0; i < order->nr; i++) {
-		index = order->index[i];
-		nr = nr_choices(crew->samplers[index], cpu);
-		for (at = i; at && choices[at - 1] > nr; at--) {
-			choices[at] = choices[at - 1];
-			order->index[at] = order->index[at - 1];
-		}
-		choices[at] = nr;
-		order->index[at] = index;
-	}
-}
-
-/*
- * Start all events or none. Start the most constrained events first, so that a
- * flexible event does not take the only counter that another one can use.
- */
+/* Start all events or none. */
 static int start_on_cpu(struct tprof_crew *crew, int cpu, u32 mask)
 {
 	unsigned long bits = mask;
-	struct order order = {};
 	u32 i;
+	int err;
 
-	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS)
-		order.index[order.nr++] = i;
-	sort_events(crew, cpu, &order);
-	return start_in_order(crew, cpu, &order);
+	lockdep_assert_held(&cpu_lock);
+	for_each_set_bit(i, &bits, TPROF_LX_MAX_EVENTS) {
+		err = start_event(crew->samplers[i], cpu);
+		if (err) {
+			stop_on_cpu(crew, cpu, mask & (BIT(i) - 1));
+			return err;
+		}
+	}
+	return 0;
 }
 
 static void stop_everywhere(struct tprof_crew *crew, u32 mask, int end)

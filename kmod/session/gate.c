@@ -237,8 +237,8 @@ static u32 add_part(struct tprof_gate_set *set, struct tprof_pmu_event **events,
 		if (event->ops != part->ops)
 			continue;
 		events[part->nr_events++] = event;
-		if (part->ops->gated_rows)
-			part->rows |= part->ops->gated_rows(event, cpu);
+		if (part->ops->join)
+			part->ops->join(part, event, cpu);
 		mask &= ~BIT(i);
 	}
 	return mask;

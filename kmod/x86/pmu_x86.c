@@ -8,9 +8,8 @@
  * serve its NMIs.
  *
  * Context: process. Operations run under the x86 lock, most of them with CPU
- * hotplug locked. Three operations need no lock: x86_slowed() runs in any
- * context, x86_gate() with interrupts off, and x86_gated_rows() in process
- * context.
+ * hotplug locked. Operations without it say so in pmu.h: x86_slowed() runs in any
+ * context, x86_gate(), x86_stall() and x86_count() with interrupts off.
  */
 #include <linux/cpu.h>
 #include <linux/mutex.h>
@@ -117,16 +116,6 @@ static void x86_event_uninit(struct tprof_pmu_event *event)
 	free_percpu((void __percpu __force *)event->priv);
 }
 
-static u32 x86_nr_choices(struct tprof_pmu_event *event, int cpu)
-{
-	u32 nr;
-
-	mutex_lock(&x86_lock);
-	nr = tprof_x86_run_choices(run_of(event, cpu));
-	mutex_unlock(&x86_lock);
-	return nr;
-}
-
 static int x86_start(struct tprof_pmu_event *event, int cpu)
 {
 	int err;
@@ -161,9 +150,11 @@ static void x86_write(struct tprof_pmu_event *event, int cpu, u64 value)
 	mutex_unlock(&x86_lock);
 }
 
-static u64 x86_gated_rows(struct tprof_pmu_event *event, int cpu)
+static void x86_join(struct tprof_pmu_gate *gate, struct tprof_pmu_event *event, int cpu)
 {
-	return BIT_ULL(run_of(event, cpu)->row);
+	mutex_lock(&x86_lock);
+	tprof_x86_run_join(run_of(event, cpu), gate);
+	mutex_unlock(&x86_lock);
 }
 
 static void x86_gate(const struct tprof_pmu_gate *gate, bool is_open)
@@ -173,8 +164,7 @@ static void x86_gate(const struct tprof_pmu_gate *gate, bool is_open)
 
 static void x86_stall(const struct tprof_pmu_event *event, bool is_stalled)
 {
-	tprof_x86_cpu_stall(this_cpu_ptr(tprof_x86_cpus), run_of(event, smp_processor_id())->row,
-			    is_stalled);
+	tprof_x86_cpu_stall(this_cpu_ptr(tprof_x86_cpus), run_of(event, smp_processor_id())->seat.row, is_stalled);
 }
 
 static void x86_count(const struct tprof_pmu_gate *gate, u64 *counts)
@@ -298,12 +288,11 @@ static struct tprof_pmu_ops x86_ops = {
 	.describe = x86_describe,
 	.event_init = x86_event_init,
 	.event_uninit = x86_event_uninit,
-	.nr_choices = x86_nr_choices,
 	.start = x86_start,
 	.stop = x86_stop,
 	.read = x86_read,
 	.write = x86_write,
-	.gated_rows = x86_gated_rows,
+	.join = x86_join,
 	.gate = x86_gate,
 	.stall = x86_stall,
 	.count = x86_count,

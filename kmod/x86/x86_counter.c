@@ -351,18 +351,16 @@ static u64 plain_limit(const struct tprof_x86_counter *counter)
 }
 
 /**
- * tprof_x86_counter_begin - compute the start value of a counter
+ * tprof_x86_counter_resume - compute the value with which a counter continues
  * @counter:	counter that does not run
- * @now_tsc:	counter_clock()
  *
  * A sample that was due when the counter was stopped is taken right after the start.
  *
  * Context: interrupts off, on the CPU of the counter.
  * Return: start value, which the caller writes to the hardware counter.
  */
-u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc)
+u64 tprof_x86_counter_resume(struct tprof_x86_counter *counter)
 {
-	counter->sampled_at = now_tsc;
 	counter->plain_limit = plain_limit(counter);
 	if (counter->left >= TPROF_X86_MIN_LEFT)
 		return tprof_x86_counter_load(counter);

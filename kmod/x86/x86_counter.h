@@ -131,7 +131,7 @@ void tprof_x86_counter_bound(struct tprof_x86_counter *counter, u64 limit);
 void tprof_x86_counter_set_rate(struct tprof_x86_counter *counter, u64 target,
 				u64 min_period, bool is_random, u64 seed);
 void tprof_x86_counter_set_count(struct tprof_x86_counter *counter, u64 count);
-u64 tprof_x86_counter_begin(struct tprof_x86_counter *counter, u64 now_tsc);
+u64 tprof_x86_counter_resume(struct tprof_x86_counter *counter);
 void tprof_x86_counter_settle(struct tprof_x86_counter *counter, u64 now);
 
 /*

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - the counters of one CPU: arm, disarm and read them
+ * tprof-lx - the counters of one CPU: arm, disarm, move and read them
  *
  * Context: interrupts off, on the CPU of the counters. NMIs may come between
  * any two steps. The unit tests compile this file in user space, over a model of the
@@ -41,6 +41,12 @@ static u64 effective_select(const struct tprof_x86_select *select)
 static u64 frozen_rows(const struct tprof_x86_cpu *xcpu)
 {
 	return xcpu->shut | READ_ONCE(xcpu->stalled);
+}
+
+/* Return the mask of the rows that count. */
+static u64 enabled_rows(const struct tprof_x86_cpu *xcpu)
+{
+	return xcpu->armed & ~frozen_rows(xcpu);
 }
 
 /*
@@ -106,6 +112,13 @@ static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
 	barrier();
 }
 
+/* Undo announce_counter() and control_row(). */
+static void unload_row(struct tprof_x86_cpu *xcpu, int row)
+{
+	retract_counter(xcpu, row);
+	control_row(xcpu, row, 0, 0);
+}
+
 /*
  * Return the clock by which a counter's samples are timed, in TSC cycles, when the TSC is
  * @tsc. The clock stands still while the gate of the event is closed.
@@ -113,6 +126,33 @@ static void retract_counter(struct tprof_x86_cpu *xcpu, int row)
 static u64 counter_clock(const struct tprof_x86_counter *counter, u64 tsc)
 {
 	return counter->opening ? tprof_pmu_open_cycles(counter->opening, tsc) : tsc;
+}
+
+/*
+ * Let a counter count an event as soon as enable_row() enables it. The period continues
+ * where it was.
+ */
+static int load_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+		    const struct tprof_x86_select *select, int row)
+{
+	int err;
+
+	counter->msr = tprof_reg_counter(&xcpu->caps, row);
+	counter->pmc = tprof_reg_pmc(row);
+	err = tprof_reg_write(xcpu, counter->msr, tprof_x86_counter_resume(counter));
+	/* The NMI handler will execute RDPMC: check now whether that faults. */
+	if (!err && tprof_pmc_read_safe(counter->pmc)) {
+		xcpu->fault = counter->msr;
+		err = -EIO;
+	}
+	if (err)
+		return err;
+	xcpu->counters[row] = counter;
+	announce_counter(xcpu, row, select->counts_kernel);
+	err = control_row(xcpu, row, effective_select(select), select->fixed);
+	if (err)
+		unload_row(xcpu, row);
+	return err;
 }
 
 /**
@@ -135,32 +175,14 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		err = tprof_x86_saved_take_over(xcpu);
 	if (err)
 		return err;
-	counter->msr = tprof_reg_counter(&xcpu->caps, row);
-	counter->pmc = tprof_reg_pmc(row);
-	err = tprof_x86_fault() ?:
-	      tprof_reg_write(xcpu, counter->msr,
-			     tprof_x86_counter_begin(counter, counter_clock(counter, tprof_tsc())));
-	/* The NMI handler will execute RDPMC: check now whether that faults. */
-	if (!err && tprof_pmc_read_safe(counter->pmc)) {
-		xcpu->fault = counter->msr;
-		err = -EIO;
+	counter->sampled_at = counter_clock(counter, tprof_tsc());
+	err = tprof_x86_fault() ?: load_row(xcpu, counter, select, row);
+	if (!err) {
+		err = tprof_x86_fault() ?: enable_row(xcpu, enabled_rows(xcpu));
+		if (err)
+			unload_row(xcpu, row);
 	}
-	if (err)
-		goto err_give_back;
-
-	xcpu->counters[row] = counter;
-	announce_counter(xcpu, row, select->counts_kernel);
-	err = tprof_x86_fault() ?:
-	      control_row(xcpu, row, effective_select(select), select->fixed) ?:
-	      tprof_x86_fault() ?:
-	      enable_row(xcpu, xcpu->global_ctrl | (BIT_ULL(row) & ~frozen_rows(xcpu)));
-	if (!err)
-		return 0;
-
-	retract_counter(xcpu, row);
-	control_row(xcpu, row, 0, 0);
-err_give_back:
-	if (!xcpu->armed)
+	if (err && !xcpu->armed)
 		tprof_x86_saved_give_back(xcpu);
 	return err;
 }
@@ -179,11 +201,84 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 
 	retract_counter(xcpu, row);
-	enable_row(xcpu, xcpu->global_ctrl & ~BIT_ULL(row));
+	enable_row(xcpu, enabled_rows(xcpu));
 	control_row(xcpu, row, 0, 0);
 	tprof_x86_counter_settle(counter, tprof_pmc_read(counter->pmc));
 	if (!xcpu->armed)
 		tprof_x86_saved_give_back(xcpu);
+}
+
+/* Set the width of the hardware counter, and move what freezes it. */
+static void change_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+		       int from, int to)
+{
+	const struct tprof_x86_caps *caps = &xcpu->caps;
+
+	if (xcpu->shut & BIT_ULL(from))
+		xcpu->shut |= BIT_ULL(to);
+	xcpu->shut &= ~BIT_ULL(from);
+	if (READ_ONCE(xcpu->stalled) & BIT_ULL(from))
+		set_bit(to, &xcpu->stalled);
+	clear_bit(from, &xcpu->stalled);
+	tprof_x86_counter_set_width(counter, tprof_x86_row_bits(caps, to),
+				    caps->has_full_width, counter->grain);
+}
+
+/* All counters stand still, or at least this one does as soon as it is unloaded. */
+static int move_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+		    const struct tprof_x86_select *select, int from, int to)
+{
+	int err;
+
+	unload_row(xcpu, from);
+	tprof_x86_counter_settle(counter, tprof_pmc_read(counter->pmc));
+	/* If an overflow waits for its NMI, settling has made its sample due at @to. */
+	if (xcpu->caps.global_clear)
+		tprof_msr_write(xcpu->caps.global_clear, BIT_ULL(from) | xcpu->caps.clear_also);
+	change_row(xcpu, counter, from, to);
+	err = tprof_x86_fault() ?: load_row(xcpu, counter, select, to);
+	if (!err)
+		return 0;
+	/* The registers of @from could be written before. */
+	change_row(xcpu, counter, to, from);
+	load_row(xcpu, counter, select, from);
+	return err;
+}
+
+/**
+ * tprof_x86_cpu_move - let an event go on at another hardware counter
+ * @xcpu:	counters of this CPU
+ * @counter:	event, armed or not
+ * @select:	control values for the event
+ * @from:	hardware counter of the event
+ * @to:		hardware counter that is free and able to count the event
+ *
+ * The event keeps its count and the rest of its period. A sample that is due is taken at
+ * @to. Meanwhile all counters stand still, so that events go on counting the same.
+ * If the PMU cannot stop all counters at once, only this event misses what happens
+ * during the move.
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: 0, or -EIO if a register of @to could not be accessed; then the event goes on at
+ * @from.
+ */
+int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+		       const struct tprof_x86_select *select, int from, int to)
+{
+	int err;
+
+	if (!(xcpu->armed & BIT_ULL(from))) {
+		change_row(xcpu, counter, from, to);
+		return 0;
+	}
+	/* An NMI that comes while no counter is armed is claimed, but leaves LVTPC masked. */
+	tprof_nmi_expect(xcpu->source);
+	enable_row(xcpu, 0);
+	err = move_row(xcpu, counter, select, from, to);
+	tprof_nmi_expect(xcpu->source);
+	tprof_lvtpc_write(APIC_DM_NMI);
+	enable_row(xcpu, enabled_rows(xcpu));
+	return err;
 }
 
 /* Write the control registers of general counters, as their gates and stalls want it. */
@@ -264,7 +359,7 @@ static void resume_row(struct tprof_x86_cpu *xcpu, int row)
 	if (!(xcpu->armed & BIT_ULL(row)))
 		return;
 	counter->sampled_at = counter_clock(counter, tprof_tsc());
-	enable_row(xcpu, xcpu->global_ctrl | (BIT_ULL(row) & ~frozen_rows(xcpu)));
+	enable_row(xcpu, enabled_rows(xcpu));
 	if (!xcpu->caps.global_ctrl)
 		tprof_x86_cpu_gate_selects(xcpu, BIT_ULL(row));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the counters of one CPU: arm, disarm and read them
+ * tprof-lx - the counters of one CPU: arm, disarm, move and read them
  *
  * All functions run on the CPU itself with interrupts off, or in its NMI. An
  * NMI can come between any two steps. So a counter is announced in @armed
@@ -94,6 +94,8 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,
 		      const struct tprof_x86_select *select, int row);
 void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row);
+int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
+		       const struct tprof_x86_select *select, int from, int to);
 void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows);
 void tprof_x86_cpu_stall(struct tprof_x86_cpu *xcpu, int row, bool is_stalled);
 void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu);

@@ -19,41 +19,107 @@
 /**
  * tprof_x86_rows_take - take a free counter for an event
  * @rows:	counters of a CPU
- * @able:	mask of counters that can count the event
- * @event:	event
- * @period:	where to read the event's current period on that CPU
+ * @seat:	event, with @able filled in; its counter is stored in @row
  *
  * Take the usable counter with the highest row. So a fixed counter, which can count only
  * one event, is preferred to a general one. Among the general counters, the first
  * ones are spared for events that only they can count.
  *
- * Return: row of the counter, or -EBUSY.
+ * Return: 0, or -EBUSY.
  */
-int tprof_x86_rows_take(struct tprof_x86_rows *rows, u64 able,
-			struct tprof_pmu_event *event, const u64 *period)
+int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat)
 {
-	u64 usable = able & ~rows->taken & ~rows->disabled;
-	int row;
+	u64 usable = seat->able & ~rows->taken & ~rows->disabled;
 
 	if (!usable)
 		return -EBUSY;
-	row = __fls(usable);
-	rows->taken |= BIT_ULL(row);
-	rows->events[row] = event;
-	rows->periods[row] = period;
-	return row;
+	seat->row = __fls(usable);
+	rows->taken |= BIT_ULL(seat->row);
+	rows->seats[seat->row] = seat;
+	return 0;
 }
 
 /**
  * tprof_x86_rows_give - free the counter of an event
  * @rows:	counters of a CPU
- * @row:	counter that is taken
+ * @seat:	event that has a counter
  */
-void tprof_x86_rows_give(struct tprof_x86_rows *rows, int row)
+void tprof_x86_rows_give(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat)
 {
-	rows->taken &= ~BIT_ULL(row);
-	rows->events[row] = NULL;
-	rows->periods[row] = NULL;
+	rows->taken &= ~BIT_ULL(seat->row);
+	rows->seats[seat->row] = NULL;
+	seat->row = -1;
+}
+
+/* The event of the last counter in the chain moves to @to, which is free, and so on. */
+static void list_moves(struct tprof_x86_moves *moves, const s8 *before, int row, int to)
+{
+	moves->nr = 0;
+	while (row >= 0) {
+		moves->from[moves->nr] = row;
+		moves->to[moves->nr] = to;
+		moves->nr++;
+		to = row;
+		row = before[row];
+	}
+}
+
+/**
+ * tprof_x86_rows_plan - find out how events can move so that a counter becomes free
+ * @rows:	counters of a CPU
+ * @able:	mask of counters, all taken or disabled, one of which is to become free
+ * @moves:	result: the moves, as few as possible
+ *
+ * The counters and events are a bipartite graph, of which the assignment is a matching.
+ * A search in breadth finds the shortest chain of moves to a free counter. If there is
+ * none, no assignment has a counter for one event more (Berge's theorem).
+ *
+ * Return: 0; or -EBUSY, with @moves->in_way filled in.
+ */
+int tprof_x86_rows_plan(const struct tprof_x86_rows *rows, u64 able,
+			struct tprof_x86_moves *moves)
+{
+	u64 seen = 0, next = able & rows->taken, usable;
+	s8 before[TPROF_X86_MAX_ROWS];
+	u8 queue[TPROF_X86_MAX_ROWS];
+	u32 head = 0, tail = 0;
+	int row = -1;
+
+	for (;;) {
+		seen |= next;
+		for (; next; next &= next - 1) {
+			before[__ffs(next)] = row;
+			queue[tail++] = __ffs(next);
+		}
+		if (head == tail)
+			break;
+		row = queue[head++];
+		usable = rows->seats[row]->able & ~rows->disabled;
+		if (usable & ~rows->taken) {
+			list_moves(moves, before, row, __fls(usable & ~rows->taken));
+			return 0;
+		}
+		next = usable & ~seen;
+	}
+	moves->nr = 0;
+	moves->in_way = seen;
+	return -EBUSY;
+}
+
+/**
+ * tprof_x86_rows_move - move an event to another counter
+ * @rows:	counters of a CPU
+ * @from:	counter of the event
+ * @to:		counter that is free
+ */
+void tprof_x86_rows_move(struct tprof_x86_rows *rows, int from, int to)
+{
+	struct tprof_x86_seat *seat = rows->seats[from];
+
+	seat->row = to;
+	rows->seats[to] = seat;
+	rows->seats[from] = NULL;
+	rows->taken ^= BIT_ULL(from) | BIT_ULL(to);
 }
 
 static void describe_row(const struct tprof_x86_rows *rows,
@@ -64,9 +130,9 @@ static void describe_row(const struct tprof_x86_rows *rows,
 
 	memset(entry, 0, sizeof(*entry));
 	if (rows->taken & BIT_ULL(row)) {
-		*entry = rows->events[row]->owner;
+		*entry = rows->seats[row]->event->owner;
 		entry->state = TPROF_LX_ROW_TAKEN;
-		entry->period = *rows->periods[row];
+		entry->period = *rows->seats[row]->period;
 	} else if (rows->disabled & BIT_ULL(row)) {
 		entry->state = TPROF_LX_ROW_DISABLED;
 	} else {

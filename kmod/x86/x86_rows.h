@@ -2,9 +2,11 @@
 /*
  * tprof-lx - assignment of a CPU's counters to events
  *
- * The events of all sessions share the counters. An event that finds no free
- * counter is refused. An event keeps its counter until it stops: counters are
- * not multiplexed. The file also compiles in user space, for the unit tests.
+ * The events of all sessions share the counters. An event keeps a counter until it
+ * stops, because counters are not multiplexed, but it need not be the same one: if an
+ * event finds no free counter, others may move to free one. An event is refused only if
+ * no assignment has a counter for each event. The file also compiles in user space, for
+ * the unit tests.
  */
 #ifndef TPROF_X86_ROWS_H
 #define TPROF_X86_ROWS_H
@@ -13,24 +15,52 @@
 #include "x86/x86_caps.h"
 
 /**
+ * struct tprof_x86_seat - an event that may have a counter of a CPU
+ * @event:	event
+ * @period:	where to read the event's current period on that CPU
+ * @able:	mask of the counters that can count the event
+ * @row:	its counter, or -1 if it has none
+ */
+struct tprof_x86_seat {
+	struct tprof_pmu_event	*event;
+	const u64		*period;
+	u64			able;
+	int			row;
+};
+
+/**
  * struct tprof_x86_rows - the counters of a CPU
  * @taken:	mask of counters that events use
  * @disabled:	mask of counters that the administrator disabled
- * @events:	event on each taken counter
- * @periods:	for each taken counter, where to read its event's current period
+ * @seats:	event on each taken counter
  *
  * Protected by the x86 lock (pmu_x86.c).
  */
 struct tprof_x86_rows {
 	u64			taken;
 	u64			disabled;
-	struct tprof_pmu_event	*events[TPROF_X86_MAX_ROWS];
-	const u64		*periods[TPROF_X86_MAX_ROWS];
+	struct tprof_x86_seat	*seats[TPROF_X86_MAX_ROWS];
 };
 
-int tprof_x86_rows_take(struct tprof_x86_rows *rows, u64 able,
-			struct tprof_pmu_event *event, const u64 *period);
-void tprof_x86_rows_give(struct tprof_x86_rows *rows, int row);
+/**
+ * struct tprof_x86_moves - moves of events to other counters, in the order to be made
+ * @nr:		number of moves
+ * @from:	counter of an event
+ * @to:		counter that is free before the move
+ * @in_way:	mask of the counters whose events are in the way if no moves help
+ */
+struct tprof_x86_moves {
+	u32	nr;
+	u8	from[TPROF_X86_MAX_ROWS];
+	u8	to[TPROF_X86_MAX_ROWS];
+	u64	in_way;
+};
+
+int tprof_x86_rows_take(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
+void tprof_x86_rows_give(struct tprof_x86_rows *rows, struct tprof_x86_seat *seat);
+int tprof_x86_rows_plan(const struct tprof_x86_rows *rows, u64 able,
+			struct tprof_x86_moves *moves);
+void tprof_x86_rows_move(struct tprof_x86_rows *rows, int from, int to);
 u32 tprof_x86_rows_list(const struct tprof_x86_rows *rows,
 			const struct tprof_x86_caps *caps,
 			struct tprof_lx_row *list, u32 room);

@@ -12,6 +12,7 @@
 #include <asm/tsc.h>
 
 #include "x86/x86_host.h"
+#include "x86/x86_move.h"
 #include "x86/x86_run.h"
 
 /* TSC frequency to assume if tsc_khz is 0. */
@@ -56,7 +57,9 @@ void tprof_x86_run_setup(struct tprof_x86_run *run,
 			 struct tprof_x86_rows *rows)
 {
 	run->counter.event = event;
-	run->row = -1;
+	run->seat.event = event;
+	run->seat.period = &run->counter.period;
+	run->seat.row = -1;
 	run->cpu = cpu;
 	run->rows = rows;
 	run->period = event->period;
@@ -88,7 +91,7 @@ static void set_width(struct tprof_x86_run *run,
 		      const struct tprof_x86_caps *caps)
 {
 	tprof_x86_counter_set_width(&run->counter,
-				    tprof_x86_row_bits(caps, run->row),
+				    tprof_x86_row_bits(caps, run->seat.row),
 				    caps->has_full_width, run->select.grain);
 }
 
@@ -97,14 +100,14 @@ static int arm_run(struct tprof_x86_run *run)
 	int err;
 
 	err = tprof_x86_host_arm(run->cpu, &run->counter, &run->select,
-				 run->row);
+				 run->seat.row);
 	run->is_armed = !err;
 	return err;
 }
 
 static void disarm_run(struct tprof_x86_run *run)
 {
-	tprof_x86_host_disarm(run->cpu, run->row);
+	tprof_x86_host_disarm(run->cpu, run->seat.row);
 	run->is_armed = false;
 }
 
@@ -116,33 +119,43 @@ static void disarm_run(struct tprof_x86_run *run)
 static void gate_row(const struct tprof_x86_run *run, bool is_open)
 {
 	if (run->counter.event->is_gated)
-		tprof_x86_host_gate(run->cpu, BIT_ULL(run->row), is_open);
+		tprof_x86_host_gate(run->cpu, BIT_ULL(run->seat.row), is_open);
 }
 
 static void put_row(struct tprof_x86_run *run)
 {
 	gate_row(run, true);
 	if (run->counter.event->is_stalling)
-		tprof_x86_host_end_stall(run->cpu, run->row);
-	tprof_x86_rows_give(run->rows, run->row);
+		tprof_x86_host_end_stall(run->cpu, run->seat.row);
+	tprof_x86_rows_give(run->rows, &run->seat);
 	list_del(&run->node);
-	run->row = -1;
+	run->gate = NULL;
+}
+
+/* Take a counter. If none is free, let other events move to free one. */
+static int take_row(struct tprof_x86_run *run)
+{
+	int err = tprof_x86_rows_take(run->rows, &run->seat);
+
+	if (err != -EBUSY)
+		return err;
+	err = tprof_x86_move_off(run->cpu, run->rows, run->seat.able);
+	return err ?: tprof_x86_rows_take(run->rows, &run->seat);
 }
 
 static int get_row(struct tprof_x86_run *run)
 {
 	struct tprof_pmu_event *event = run->counter.event;
 	const struct tprof_x86_caps *caps = tprof_x86_host_caps(run->cpu);
-	int row, err;
+	int err;
 
 	err = tprof_x86_select(event->attr, caps, &run->select);
 	if (err)
 		return err;
-	row = tprof_x86_rows_take(run->rows, run->select.rows, event,
-				  &run->counter.period);
-	if (row < 0)
-		return row;
-	run->row = row;
+	run->seat.able = run->select.rows;
+	err = take_row(run);
+	if (err)
+		return err;
 	run->counter.opening = event->openings ? per_cpu_ptr(event->openings, run->cpu) : NULL;
 	list_add_tail(&run->node, &running);
 	set_width(run, caps);
@@ -151,32 +164,22 @@ static int get_row(struct tprof_x86_run *run)
 }
 
 /**
- * tprof_x86_run_choices - return how many enabled counters can count an event
- * @run:	event that does not run on the CPU
- *
- * Events with fewer choices are started first. On AMD, the order gains nothing,
- * because the constraints overlap without nesting. So the function returns
- * TPROF_X86_MAX_ROWS for every event there.
- *
- * Return: number of counters; on Intel, 0 if the CPU does not have the event.
+ * tprof_x86_run_join - note which gate an event is behind
+ * @run:	event that has a counter
+ * @gate:	gate of the same CPU; the event's counter is added to its @rows
  */
-u32 tprof_x86_run_choices(const struct tprof_x86_run *run)
+void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate)
 {
-	const struct tprof_x86_caps *caps = tprof_x86_host_caps(run->cpu);
-	struct tprof_x86_select select;
-
-	if (caps->vendor == TPROF_X86_AMD)
-		return TPROF_X86_MAX_ROWS;
-	return tprof_x86_select(run->counter.event->attr, caps, &select) ? 0 :
-	       hweight64(select.rows & ~run->rows->disabled);
+	run->gate = gate;
+	gate->rows |= BIT_ULL(run->seat.row);
 }
 
 /**
  * tprof_x86_run_start - take a counter for an event and arm it
  * @run:	event that does not run on the CPU
  *
- * Return: 0; -EBUSY if all counters that can count the event are taken or disabled;
- * -EIO if a register cannot be accessed; or an error of tprof_x86_select().
+ * Return: 0; -EBUSY if there is no assignment of the enabled counters in which this event
+ * and all that run have one; -EIO if a register cannot be accessed; or an error of tprof_x86_select().
  */
 int tprof_x86_run_start(struct tprof_x86_run *run)
 {
@@ -201,7 +204,7 @@ void tprof_x86_run_stop(struct tprof_x86_run *run)
 {
 	if (run->is_armed)
 		disarm_run(run);
-	if (run->row >= 0)
+	if (run->seat.row >= 0)
 		put_row(run);
 }
 
@@ -231,7 +234,7 @@ u64 tprof_x86_run_count(const struct tprof_x86_run *run)
 {
 	const struct tprof_x86_cpu *xcpu = this_cpu_ptr(tprof_x86_cpus);
 
-	return xcpu->armed & BIT_ULL(run->row) ? tprof_x86_cpu_read(&run->counter) :
+	return xcpu->armed & BIT_ULL(run->seat.row) ? tprof_x86_cpu_read(&run->counter) :
 						 run->counter.count;
 }
 

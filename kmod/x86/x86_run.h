@@ -23,20 +23,23 @@
  * @counter:	count and period of the event; accessed on @cpu only while armed,
  *		else under the x86 lock
  * @select:	control values of its counter
- * @row:	row of its counter, or -1 if it has none
- * @is_armed:	the counter counts: true while @row >= 0, except during suspend
+ * @seat:	its hardware counter; @seat.row changes only on @cpu, with interrupts off, or
+ *		while the event has none
+ * @is_armed:	the counter counts: true while the event has one, except during suspend
  * @period:	period of the event when @counter was last set up
- * @node:	entry in the list @running of x86_run.c, while @row >= 0
+ * @node:	entry in the list @running of x86_run.c, while the event has a counter
+ * @gate:	the gate of the event, after x86_join(); its @rows follow @seat.row
  * @cpu:	CPU
  * @rows:	counters of that CPU
  */
 struct tprof_x86_run {
 	struct tprof_x86_counter	counter;
 	struct tprof_x86_select		select;
-	int				row;
+	struct tprof_x86_seat		seat;
 	bool				is_armed;
 	u64				period;
 	struct list_head		node;
+	struct tprof_pmu_gate		*gate;
 	int				cpu;
 	struct tprof_x86_rows		*rows;
 };
@@ -44,7 +47,7 @@ struct tprof_x86_run {
 void tprof_x86_run_setup(struct tprof_x86_run *run,
 			 struct tprof_pmu_event *event, int cpu,
 			 struct tprof_x86_rows *rows);
-u32 tprof_x86_run_choices(const struct tprof_x86_run *run);
+void tprof_x86_run_join(struct tprof_x86_run *run, struct tprof_pmu_gate *gate);
 int tprof_x86_run_start(struct tprof_x86_run *run);
 void tprof_x86_run_stop(struct tprof_x86_run *run);
 u64 tprof_x86_run_read(const struct tprof_x86_run *run);

@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 
 #include "harness/counters.h"
+#include "harness/target.h"
 #include "kselftest_harness.h"
 
 #define LOOPS	100000ULL
@@ -222,28 +223,92 @@ TEST_F(pmu_rows, fixed_counters_are_preferred)
 	EXPECT_EQ(fixed < 3 ? fixed : 3, taken);
 }
 
-/* An event that needs one certain counter gets this counter, even if it was added last. */
-TEST_F(pmu_rows, most_constrained_event_starts_first)
+/* Add events until all general counters but one are needed. Return their number. */
+static int add_flexible(FIXTURE_DATA(pmu_rows) *self)
+{
+	int nr = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL);
+
+	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
+	for (int i = 1; i < nr; i++)
+		if (counters_add(&self->counters, &self->attr) != i - 1)
+			return -1;
+	return nr - 1;
+}
+
+/* Return true if the counters are those of Skylake, and events can move. */
+static bool has_picky_event(FIXTURE_DATA(pmu_rows) *self)
 {
 	const char *mode = lab_mode();
-	int nr = rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL);
-	struct counters other;
 
-	/* The Intel modes of the lab emulate Skylake. */
-	if (!mode || strncmp(mode, "intel", 5) || nr < 2)
+	return mode && !strncmp(mode, "intel", 5) &&
+	       rows_of_kind(self->rows, self->nr_rows, TPROF_LX_ROW_GENERAL) > 1;
+}
+
+/* An event that needs one certain counter gets this counter, even if it was added last. */
+TEST_F(pmu_rows, event_gets_its_only_counter)
+{
+	struct counters other;
+	int nr;
+
+	if (!has_picky_event(self))
 		SKIP(return, "no event is known to need one certain counter here");
-	self->attr.type = PERF_TYPE_HARDWARE;
-	self->attr.config = PERF_COUNT_HW_BRANCH_INSTRUCTIONS;
-	for (int i = 1; i < nr; i++) {
-		ASSERT_EQ(i - 1, counters_add(&self->counters, &self->attr));
-	}
+	nr = add_flexible(self);
+	ASSERT_LT(0, nr);
 	self->attr.type = PERF_TYPE_RAW;
 	self->attr.config = INST_RETIRED_PREC_DIST;
-	ASSERT_EQ(nr - 1, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(nr, counters_add(&self->counters, &self->attr));
 	EXPECT_EQ(0, session_start(self->fd, ALL_EVENTS));
 	ASSERT_EQ(0, counters_open(&other));
 	ASSERT_EQ(0, counters_add(&other, &self->attr));
 	EXPECT_EQ(-EBUSY, session_start(other.fd, 1));
+	close(other.fd);
+}
+
+static int run_work(struct target *target, __u64 loops)
+{
+	(void)target;
+	work(loops);
+	return 0;
+}
+
+/*
+ * The last event samples on the only counter of another session's event, and moves while
+ * it counts. All events must count the same branches of CPU 0.
+ */
+TEST_F(pmu_rows, running_event_makes_room)
+{
+	struct perf_event_attr picky = self->attr;
+	struct tprof_lx_stats stats;
+	struct target target;
+	struct counters other;
+	int last;
+
+	if (!has_picky_event(self) || cpus_online() < 2)
+		SKIP(return, "no event is known to need one certain counter here");
+	picky.type = PERF_TYPE_RAW;
+	picky.config = INST_RETIRED_PREC_DIST;
+	ASSERT_EQ(0, counters_open(&other));
+	ASSERT_EQ(0, counters_add(&other, &picky));
+	last = add_flexible(self);
+	ASSERT_LT(0, last);
+	attr_sample(&self->attr, 1000);
+	ASSERT_EQ(last, counters_add(&self->counters, &self->attr));
+	ASSERT_EQ(0, cpu_pin(0));
+	ASSERT_EQ(0, target_start(&target, 0, 0));
+	ASSERT_EQ(0, cpu_pin(1));
+
+	ASSERT_EQ(0, session_start(self->fd, ALL_EVENTS & ~1U));
+	ASSERT_EQ(0, target_ask(&target, run_work, 100 * LOOPS));
+	EXPECT_EQ(0, session_start(other.fd, 1));
+	ASSERT_EQ(0, target_wait(&target));
+	ASSERT_EQ(0, session_stop(self->fd, ALL_EVENTS));
+	EXPECT_LT(0, count_sum(other.fd, 0));
+	EXPECT_LT(100 * LOOPS, count_sum(self->fd, last));
+	for (int i = 1; i < last; i++)
+		EXPECT_EQ(count_sum(self->fd, last), count_sum(self->fd, i));
+	ASSERT_EQ(0, session_stats(self->fd, 0, last, &stats));
+	EXPECT_EQ(count_sum(self->fd, last) / 1000, stats.ledger.taken);
+	target_end(&target);
 	close(other.fd);
 }
 

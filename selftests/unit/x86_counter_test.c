@@ -22,7 +22,7 @@ static void setup(u32 bits, bool is_full_width, u64 period, bool is_random)
 	memset(&counter, 0, sizeof(counter));
 	tprof_x86_counter_set_width(&counter, bits, is_full_width, grain);
 	tprof_x86_counter_set_period(&counter, period, is_random, 4711);
-	hardware = tprof_x86_counter_begin(&counter, 0);
+	hardware = tprof_x86_counter_resume(&counter);
 }
 
 static void events(u64 nr)
@@ -102,7 +102,7 @@ static void test_grain(void)
 
 	setup(48, true, 1000, false);
 	counter.left = 1;
-	hardware = tprof_x86_counter_begin(&counter, 0);
+	hardware = tprof_x86_counter_resume(&counter);
 	unit_ok(distance() == 128,
 		"a counter that stopped with a sample due keeps the grain");
 	setup(48, true, 0, false);
@@ -224,12 +224,12 @@ static void test_settle(void)
 	setup(48, true, 1000, false);
 	events(400);
 	tprof_x86_counter_settle(&counter, hardware);
-	hardware = tprof_x86_counter_begin(&counter, 0);
+	hardware = tprof_x86_counter_resume(&counter);
 	unit_ok(distance() == 600 && total() == 400,
 		"the rest of a period is kept over a stop");
 	events(700);
 	tprof_x86_counter_settle(&counter, hardware);
-	hardware = tprof_x86_counter_begin(&counter, 0);
+	hardware = tprof_x86_counter_resume(&counter);
 	unit_ok(distance() == TPROF_X86_MIN_LEFT && total() == 1100,
 		"an overflow missed at a stop comes soon after the start");
 	events(distance());
@@ -239,7 +239,7 @@ static void test_settle(void)
 	setup(48, true, 0, false);
 	events(distance() + 5);
 	tprof_x86_counter_settle(&counter, hardware);
-	hardware = tprof_x86_counter_begin(&counter, 0);
+	hardware = tprof_x86_counter_resume(&counter);
 	events(7);
 	unit_ok(total() == BIT_ULL(47) + 12, "a count goes on after a stop");
 }
@@ -483,11 +483,11 @@ static void test_plain(void)
 	unit_ok(!counter.plain_limit, "a counter without samples is not plain");
 	setup(48, true, 1000, false);
 	tprof_x86_counter_bound(&counter, 1000);
-	tprof_x86_counter_begin(&counter, 0);
+	tprof_x86_counter_resume(&counter);
 	unit_ok(!counter.plain_limit, "a counter whose period may grow is not plain");
 	setup(48, true, 1000, false);
 	counter.left = 0;
-	tprof_x86_counter_begin(&counter, 0);
+	tprof_x86_counter_resume(&counter);
 	unit_ok(!counter.plain_limit, "a counter that starts with a sample due is not plain");
 }
 

@@ -15,20 +15,6 @@
 #include "unit.h"
 #include "x86_job.h"
 
-void (*tprof_test_interrupt)(void);
-
-static char name[128];
-
-static const char *const kinds[NR_MODELS] = {
-	"intel v1", "intel v3", "intel v4", "amd k7", "amd core", "amd v2",
-};
-
-static const char *on(enum model_kind kind, const char *what)
-{
-	snprintf(name, sizeof(name), "%s: %s", kinds[kind], what);
-	return name;
-}
-
 static void test_sampling(enum model_kind kind, bool counts_kernel)
 {
 	struct model before;
@@ -37,21 +23,21 @@ static void test_sampling(enum model_kind kind, bool counts_kernel)
 	job_reset(kind);
 	before = model;
 	job_prepare(&job, 1000, counts_kernel);
-	unit_ok(!job_arm(&job, 1), on(kind, "a counter is armed"));
+	unit_ok(!job_arm(&job, 1), job_on(kind, "a counter is armed"));
 	model_run(500);
 	unit_ok(tprof_x86_cpu_read(&job.counter) == 500 && !job.samples,
-		on(kind, "a counter can be read while it counts"));
+		job_on(kind, "a counter can be read while it counts"));
 	model_run(10000);
 	unit_ok(job.samples == 10 && job.periods == 10000 &&
 		model.nr_nmis == 10 && verdicts[TPROF_NMI_SAMPLED] == 10,
-		on(kind, "a sample is taken for each period"));
+		job_on(kind, "a sample is taken for each period"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
-	unit_ok(job.counter.count == 10500, on(kind, "all events are counted"));
+	unit_ok(job.counter.count == 10500, job_on(kind, "all events are counted"));
 	unit_ok(model_is_as(&before),
-		on(kind, "disarming a counter restores all registers"));
+		job_on(kind, "disarming a counter restores all registers"));
 	model_run(1000);
 	unit_ok(job.samples == 10,
-		on(kind, "a disarmed counter takes no sample"));
+		job_on(kind, "a disarmed counter takes no sample"));
 }
 
 static void test_many(enum model_kind kind)
@@ -82,11 +68,11 @@ static void test_many(enum model_kind kind)
 		periods += jobs[row].periods;
 	}
 	unit_ok(is_right && periods,
-		on(kind, "all counters count and sample at once"));
+		job_on(kind, "all counters count and sample at once"));
 	unit_ok(!verdicts[TPROF_NMI_LATE] || model.caps.global_status,
-		on(kind, "counters that overflow together are served together"));
+		job_on(kind, "counters that overflow together are served together"));
 	unit_ok(model_is_as(&before),
-		on(kind, "disarming all counters restores all registers"));
+		job_on(kind, "disarming all counters restores all registers"));
 }
 
 static void test_gate(enum model_kind kind)
@@ -103,25 +89,25 @@ static void test_gate(enum model_kind kind)
 	job_arm(&other, 0);
 	model_run(7000);
 	unit_ok(!gated.samples && !tprof_x86_cpu_read(&gated.counter) && other.samples == 10,
-		on(kind, "a counter whose gate is closed stands still"));
+		job_on(kind, "a counter whose gate is closed stands still"));
 	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
 	model_run(2500);
 	unit_ok(gated.samples == 2 && tprof_x86_cpu_read(&gated.counter) == 2500,
-		on(kind, "a counter whose gate is opened counts"));
+		job_on(kind, "a counter whose gate is opened counts"));
 	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), false);
 	model_run(7000);
 	unit_ok(gated.samples == 2 && other.samples == 23,
-		on(kind, "an NMI of another counter does not open a gate"));
+		job_on(kind, "an NMI of another counter does not open a gate"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	job_arm(&gated, 1);
 	model_run(500);
 	unit_ok(gated.samples == 2 && tprof_x86_cpu_read(&gated.counter) == 2500,
-		on(kind, "a gate stays closed when its counter is armed again"));
+		job_on(kind, "a gate stays closed when its counter is armed again"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
 	unit_ok(model_is_as(&before) && !xcpu.shut,
-		on(kind, "counters with gates restore all registers"));
+		job_on(kind, "counters with gates restore all registers"));
 }
 
 /* Stall the event of row 1 at its third sample, as the sink does. */
@@ -147,31 +133,31 @@ static void test_stall(enum model_kind kind, bool counts_kernel)
 	model_run(7000);
 	count = tprof_x86_cpu_read(&stalled.counter);
 	unit_ok(stalled.samples == 3 && count == 3000 && other.samples == 10,
-		on(kind, "an event that stalls at a sample stands still, and others go on"));
+		job_on(kind, "an event that stalls at a sample stands still, and others go on"));
 	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), false);
 	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
 	model_run(7000);
 	unit_ok(stalled.samples == 3 && tprof_x86_cpu_read(&stalled.counter) == count,
-		on(kind, "a gate that opens does not start a stalled event"));
+		job_on(kind, "a gate that opens does not start a stalled event"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	job_arm(&stalled, 1);
 	model_run(7000);
 	unit_ok(stalled.samples == 3 && tprof_x86_cpu_read(&stalled.counter) == count,
-		on(kind, "an event stays stalled when its counter is armed again"));
+		job_on(kind, "an event stays stalled when its counter is armed again"));
 	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), false);
 	tprof_x86_cpu_stall(&xcpu, 1, false);
 	model_run(7000);
 	unit_ok(tprof_x86_cpu_read(&stalled.counter) == count,
-		on(kind, "the end of a stall does not open a gate"));
+		job_on(kind, "the end of a stall does not open a gate"));
 	tprof_x86_cpu_gate(&xcpu, BIT_ULL(1), true);
 	model_run(2500);
 	unit_ok(stalled.samples == 5 && tprof_x86_cpu_read(&stalled.counter) == count + 2500,
-		on(kind, "after a stall, the period goes on where it stopped"));
-	unit_ok(other.samples == 30500 / 700, on(kind, "stalls of an event cost others nothing"));
+		job_on(kind, "after a stall, the period goes on where it stopped"));
+	unit_ok(other.samples == 30500 / 700, job_on(kind, "stalls of an event cost others nothing"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	unit_ok(model_is_as(&before) && !xcpu.stalled && !xcpu.shut,
-		on(kind, "a counter that has stalled restores all registers"));
+		job_on(kind, "a counter that has stalled restores all registers"));
 }
 
 /* A change of the gate that an NMI interrupted may start a counter that the NMI stalled. */
@@ -190,7 +176,7 @@ static void test_interrupted_stall(enum model_kind kind)
 	tprof_x86_cpu_gate(&xcpu, BIT_ULL(0), true);
 	model_run(7000);
 	unit_ok(!stalled.samples && other.samples == 7,
-		on(kind, "a stall outlasts the change that its NMI interrupted"));
+		job_on(kind, "a stall outlasts the change that its NMI interrupted"));
 	tprof_x86_cpu_stall(&xcpu, 1, false);
 	/* The NMI came just before the last step of the change, which writes the register. */
 	set_bit(1, &xcpu.stalled);
@@ -198,7 +184,7 @@ static void test_interrupted_stall(enum model_kind kind)
 	tprof_x86_cpu_hold_stalled(&xcpu);
 	model_run(7000);
 	unit_ok(!stalled.samples && other.samples == 14,
-		on(kind, "a stall outlasts the last step of such a change"));
+		job_on(kind, "a stall outlasts the last step of such a change"));
 	tprof_x86_cpu_stall(&xcpu, 1, false);
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	tprof_x86_cpu_disarm(&xcpu, 0);
@@ -240,9 +226,9 @@ static void test_gated_rate(enum model_kind kind)
 			early = job.samples;
 	}
 	unit_ok(job.samples - early >= 600 && job.samples - early <= 660,
-		on(kind, "a frequency is held for the time for which the gate is open"));
+		job_on(kind, "a frequency is held for the time for which the gate is open"));
 	unit_ok(tprof_x86_cpu_read(&job.counter) == 700000,
-		on(kind, "a gated counter with a frequency counts all events"));
+		job_on(kind, "a gated counter with a frequency counts all events"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
@@ -259,17 +245,17 @@ static void test_late(enum model_kind kind)
 	model_run(1100);
 	model_deliver();
 	unit_ok(first.samples == 1 && second.samples == 1,
-		on(kind, "one late NMI serves two overflows"));
+		job_on(kind, "one late NMI serves two overflows"));
 	unit_ok(verdicts[TPROF_NMI_SAMPLED] == 1,
-		on(kind, "the second of two late NMIs samples nothing"));
+		job_on(kind, "the second of two late NMIs samples nothing"));
 	model.is_nmi_held = false;
 	model_run(9000);
 	unit_ok(first.samples == 10 && second.samples == 10,
-		on(kind, "with late NMIs, samples = events / period"));
+		job_on(kind, "with late NMIs, samples = events / period"));
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	unit_ok(first.counter.count == 10100 && second.counter.count == 10100,
-		on(kind, "late NMIs lose no event"));
+		job_on(kind, "late NMIs lose no event"));
 }
 
 static void test_disarmed(enum model_kind kind)
@@ -287,15 +273,15 @@ static void test_disarmed(enum model_kind kind)
 	model_deliver();
 	unit_ok(!first.samples && !second.samples &&
 		!verdicts[TPROF_NMI_SAMPLED],
-		on(kind, "an NMI after its counter was disarmed is no sample"));
+		job_on(kind, "an NMI after its counter was disarmed is no sample"));
 	unit_ok(!model.global_status,
-		on(kind, "an NMI after its counter was disarmed clears its status"));
+		job_on(kind, "an NMI after its counter was disarmed clears its status"));
 	unit_ok(!job_arm(&first, 0) && !verdicts[TPROF_NMI_SAMPLED],
-		on(kind, "a counter is armed again after a late NMI"));
+		job_on(kind, "a counter is armed again after a late NMI"));
 	model.is_nmi_held = false;
 	model_run(1000);
 	unit_ok(first.samples == 2,
-		on(kind, "a counter armed again takes the missed sample and the next"));
+		job_on(kind, "a counter armed again takes the missed sample and the next"));
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
@@ -310,14 +296,14 @@ static void test_stuck(enum model_kind kind)
 	model.stuck = 1;
 	model_nmi();
 	unit_ok(verdicts[TPROF_NMI_FOREIGN] == 1,
-		on(kind, "a status bit that stays set does not make an NMI ours"));
+		job_on(kind, "a status bit that stays set does not make an NMI ours"));
 	model_run(5000);
 	unit_ok(job.samples == 5,
-		on(kind, "a status bit that stays set does not hold up our NMIs"));
+		job_on(kind, "a status bit that stays set does not hold up our NMIs"));
 	model.stuck = 2;
 	model_nmi();
 	unit_ok(verdicts[TPROF_NMI_FOREIGN] == 2 && job.samples == 5,
-		on(kind, "a status bit that stays set is no overflow"));
+		job_on(kind, "a status bit that stays set is no overflow"));
 	model.stuck = 0;
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
@@ -339,11 +325,11 @@ static void test_acknowledged(enum model_kind kind)
 	model.global_ctrl = 0;
 	model_deliver();
 	unit_ok(job.samples == 1 && verdicts[TPROF_NMI_SAMPLED] == 1,
-		on(kind, "an overflow that another handler acknowledged is a sample"));
+		job_on(kind, "an overflow that another handler acknowledged is a sample"));
 	model.is_nmi_held = false;
 	model_run(5000);
 	unit_ok(job.samples == 6,
-		on(kind, "counters that another handler stopped go on"));
+		job_on(kind, "counters that another handler stopped go on"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
@@ -362,16 +348,16 @@ static void test_silenced(enum model_kind kind)
 	model_run(1000);
 	model_nmi();
 	unit_ok(job.samples == 1,
-		on(kind, "an NMI of any source serves an overflow"));
+		job_on(kind, "an NMI of any source serves an overflow"));
 	model.lvtpc |= APIC_LVT_MASKED;
 	model_deliver();
 	unit_ok(verdicts[TPROF_NMI_LATE] == 1 &&
 		!(model.lvtpc & APIC_LVT_MASKED),
-		on(kind, "the NMI of a served overflow leaves LVTPC unmasked"));
+		job_on(kind, "the NMI of a served overflow leaves LVTPC unmasked"));
 	model.is_nmi_held = false;
 	model_run(5000);
 	unit_ok(job.samples == 6,
-		on(kind, "overflows after a served one are served"));
+		job_on(kind, "overflows after a served one are served"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
@@ -388,12 +374,12 @@ static void test_drift(enum model_kind kind)
 	tprof_x86_cpu_disarm(&xcpu, 1);
 	counted = job.counter.count;
 	unit_ok(counted > 1000 && counted <= 1000 + 3 * 3,
-		on(kind, "events after the stop are counted"));
+		job_on(kind, "events after the stop are counted"));
 	model.drift = 0;
 	job_arm(&job, 1);
 	model_run(10);
 	unit_ok(tprof_x86_cpu_read(&job.counter) == counted + 10,
-		on(kind, "events after the stop are counted once"));
+		job_on(kind, "events after the stop are counted once"));
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
 
@@ -438,20 +424,9 @@ static void test_faults(enum model_kind kind)
 	model.is_rdpmc_missing = true;
 	is_named &= job_arm(&job, 1) == -EIO && xcpu.fault;
 	is_undone &= !xcpu.armed && model_is_as(&before);
-	unit_ok(is_named, on(kind, "a register, or RDPMC, that faults is an error"));
+	unit_ok(is_named, job_on(kind, "a register, or RDPMC, that faults is an error"));
 	unit_ok(is_undone,
-		on(kind, "arming that fails restores all registers"));
-}
-
-/* Number of events that interrupt() added between the steps of the code under test. */
-static u64 interrupts;
-
-static void interrupt(void)
-{
-	tprof_test_interrupt = NULL;
-	model_run(7);
-	interrupts += 7;
-	tprof_test_interrupt = interrupt;
+		job_on(kind, "arming that fails restores all registers"));
 }
 
 static void test_nesting(enum model_kind kind)
@@ -464,26 +439,26 @@ static void test_nesting(enum model_kind kind)
 	job_prepare(&steady, 200, true);
 	job_prepare(&other, 150, false);
 	job_arm(&steady, 0);
-	interrupts = 0;
+	job_interrupts = 0;
 	for (int i = 0; i < 500; i++) {
-		tprof_test_interrupt = interrupt;
+		tprof_test_interrupt = job_interrupt;
 		is_right &= !job_arm(&other, 1);
 		total = tprof_x86_cpu_read(&steady.counter);
-		is_right &= total >= run && total <= run + interrupts;
+		is_right &= total >= run && total <= run + job_interrupts;
 		tprof_x86_cpu_disarm(&xcpu, 1);
 		tprof_test_interrupt = NULL;
 		model_run(i % 60);
 		run += i % 60;
 	}
 	tprof_x86_cpu_disarm(&xcpu, 0);
-	run += interrupts;
+	run += job_interrupts;
 	unit_ok(is_right && steady.counter.count == run,
-		on(kind, "arming another counter loses no event"));
+		job_on(kind, "arming another counter loses no event"));
 	unit_ok(steady.samples == run / 200,
-		on(kind, "arming another counter loses no sample"));
+		job_on(kind, "arming another counter loses no sample"));
 	unit_ok(other.samples <= other.counter.count / 150 &&
 		other.samples + 1 >= other.counter.count / 150,
-		on(kind, "a counter that is armed and disarmed takes its own samples"));
+		job_on(kind, "a counter that is armed and disarmed takes its own samples"));
 }
 
 static struct job second_job;
@@ -510,10 +485,10 @@ static void test_masked(enum model_kind kind)
 	model_run(1000);
 	model_deliver();
 	unit_ok(first.samples == 1 && second_job.samples == 1,
-		on(kind, "an overflow while another one is served is not lost"));
+		job_on(kind, "an overflow while another one is served is not lost"));
 	model_run(1000);
 	unit_ok(second_job.samples == 2,
-		on(kind, "a counter that overflowed while another was served goes on"));
+		job_on(kind, "a counter that overflowed while another was served goes on"));
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }
@@ -532,16 +507,16 @@ static void test_status_reads(enum model_kind kind)
 	job_arm(&first, 0);
 	model_run(10000);
 	unit_ok(first.samples == 10 && model.nr_status_reads == 10,
-		on(kind, "the status is read once if one counter is armed"));
+		job_on(kind, "the status is read once if one counter is armed"));
 	job_arm(&second, 1);
 	model.nr_status_reads = 0;
 	model_run(2000);
 	unit_ok(first.samples == 12 && second.samples == 1 && model.nr_status_reads == 6,
-		on(kind, "the status is read again if another counter is armed"));
+		job_on(kind, "the status is read again if another counter is armed"));
 	model.nr_status_reads = 0;
 	model_run(1000);
 	unit_ok(first.samples == 13 && second.samples == 2 && model.nr_status_reads <= 3,
-		on(kind, "the status is read until it shows nothing"));
+		job_on(kind, "the status is read until it shows nothing"));
 	tprof_x86_cpu_disarm(&xcpu, 0);
 	tprof_x86_cpu_disarm(&xcpu, 1);
 }

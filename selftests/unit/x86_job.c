@@ -2,10 +2,14 @@
 /*
  * tprof-lx unit tests - run events on x86_model, a model of the counter registers
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "x86_job.h"
+
+void (*tprof_test_interrupt)(void);
+u64 job_interrupts;
 
 struct tprof_x86_cpu xcpu;
 int verdicts[3];
@@ -20,6 +24,10 @@ static void take(struct tprof_pmu_event *event, struct pt_regs *regs,
 	job->periods += period;
 	if (job->on_sample)
 		job->on_sample(job);
+}
+
+void tprof_nmi_expect(const struct tprof_nmi_source *source)
+{
 }
 
 static void handle_nmi(void)
@@ -62,4 +70,23 @@ void job_prepare(struct job *job, u64 period, bool counts_kernel)
 int job_arm(struct job *job, int row)
 {
 	return tprof_x86_cpu_arm(&xcpu, &job->counter, &job->select, row);
+}
+
+const char *job_on(enum model_kind kind, const char *what)
+{
+	static const char *const kinds[NR_MODELS] = {
+		"intel v1", "intel v3", "intel v4", "amd k7", "amd core", "amd v2",
+	};
+	static char name[128];
+
+	snprintf(name, sizeof(name), "%s: %s", kinds[kind], what);
+	return name;
+}
+
+void job_interrupt(void)
+{
+	tprof_test_interrupt = NULL;
+	model_run(7);
+	job_interrupts += 7;
+	tprof_test_interrupt = job_interrupt;
 }

@@ -32,8 +32,17 @@ extern struct tprof_x86_cpu xcpu;
 /* verdicts[x]: number of NMIs with the verdict x of enum tprof_nmi_verdict */
 extern int verdicts[3];
 
+/* Number of events that job_interrupt() has added. */
+extern u64 job_interrupts;
+
 void job_reset(enum model_kind kind);
 void job_prepare(struct job *job, u64 period, bool counts_kernel);
 int job_arm(struct job *job, int row);
+
+/* Return the name of a test: @what, on a PMU of type @kind. */
+const char *job_on(enum model_kind kind, const char *what);
+
+/* Set tprof_test_interrupt to this: add events between the steps of the code under test. */
+void job_interrupt(void);
 
 #endif /* TPROF_UNIT_X86_JOB_H */

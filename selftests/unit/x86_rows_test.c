@@ -2,6 +2,7 @@
 /*
  * tprof-lx unit tests - assigning events to counters
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "unit.h"
@@ -17,11 +18,23 @@ static const struct tprof_x86_caps caps = {
 
 static struct tprof_x86_rows rows;
 static struct tprof_pmu_event events[8];
+static struct tprof_x86_seat seats[8];
 static const u64 period = 4711;
 
+/* Let an event take a counter. Return its row or -EBUSY. */
 static int take(u64 able, int event)
 {
-	return tprof_x86_rows_take(&rows, able, &events[event], &period);
+	struct tprof_x86_seat *seat = &seats[event];
+	int err;
+
+	*seat = (struct tprof_x86_seat){
+		.event	= &events[event],
+		.period	= &period,
+		.able	= able,
+		.row	= -1,
+	};
+	err = tprof_x86_rows_take(&rows, seat);
+	return err ?: seat->row;
 }
 
 static int admin(u32 kind, u32 number, u32 state, bool is_trial)
@@ -50,9 +63,97 @@ static void test_taking(void)
 		"an event is refused when no counter is free");
 	unit_ok(take(BIT_ULL(33), 5) == 33,
 		"another fixed counter is still free");
-	tprof_x86_rows_give(&rows, 1);
+	tprof_x86_rows_give(&rows, &seats[2]);
 	unit_ok(take(0xf, 6) == 1,
 		"a counter that was given back is taken again");
+}
+
+/* Make the moves that the module plans for an event. Return its row or -EBUSY. */
+static int take_with_moves(u64 able, int event)
+{
+	struct tprof_x86_moves moves;
+	int row = take(able, event);
+
+	if (row != -EBUSY || tprof_x86_rows_plan(&rows, able, &moves))
+		return row;
+	for (u32 i = 0; i < moves.nr; i++) {
+		if (rows.taken & BIT_ULL(moves.to[i]))
+			return -EINVAL;
+		tprof_x86_rows_move(&rows, moves.from[i], moves.to[i]);
+	}
+	return take(able, event);
+}
+
+static void test_moving(void)
+{
+	struct tprof_x86_moves moves;
+
+	memset(&rows, 0, sizeof(rows));
+	take(0xf, 0);
+	take(0xf, 1);
+	unit_ok(take(0x4, 2) == -EBUSY && take_with_moves(0x4, 2) == 2,
+		"an event makes room on the only counter of another");
+	unit_ok(seats[0].row == 3 && seats[1].row == 1 && rows.taken == 0xe,
+		"only the event that was in the way moves");
+
+	memset(&rows, 0, sizeof(rows));
+	take(BIT_ULL(33) | 0x8, 0);
+	take(BIT_ULL(32) | 0x8, 1);
+	take(0xc, 2);
+	take(0x6, 3);
+	unit_ok(seats[2].row == 3 && seats[3].row == 2, "two general counters are taken");
+	unit_ok(take_with_moves(0x8, 4) == 3 && seats[2].row == 2 && seats[3].row == 1,
+		"events move in a chain");
+	unit_ok(take_with_moves(0x8, 5) == -EBUSY, "an event is refused if no moves help");
+	unit_ok(tprof_x86_rows_plan(&rows, 0x8, &moves) == -EBUSY && moves.in_way == 0x8,
+		"an event that has no other counter is in the way");
+	take(0x1, 6);
+	tprof_x86_rows_plan(&rows, 0x4, &moves);
+	unit_ok(moves.in_way == 0xc, "events that could only swap counters are in the way");
+	tprof_x86_rows_give(&rows, &seats[6]);
+	admin(TPROF_LX_ROW_GENERAL, 0, TPROF_LX_ROW_DISABLED, false);
+	unit_ok(take_with_moves(0x2, 7) == -EBUSY, "no event moves to a disabled counter");
+}
+
+/* Return the most events, of those with the masks in @able, that can have a counter each. */
+static int most(const u64 *able, int nr, u64 free)
+{
+	int best, with;
+
+	if (!nr)
+		return 0;
+	best = most(able + 1, nr - 1, free);
+	for (u64 usable = able[0] & free; usable; usable &= usable - 1) {
+		with = 1 + most(able + 1, nr - 1, free & ~(usable & -usable));
+		best = with > best ? with : best;
+	}
+	return best;
+}
+
+/* Compare with all assignments, for random events on four counters. */
+static void test_exactness(void)
+{
+	bool is_exact = true;
+	u64 able[6];
+
+	srand(18);
+	for (int round = 0; round < 20000; round++) {
+		int nr = 0, row;
+
+		memset(&rows, 0, sizeof(rows));
+		for (int i = 0; i < 6; i++) {
+			able[nr] = rand() % 15 + 1;
+			row = take_with_moves(able[nr], i);
+			is_exact &= (row >= 0) == (most(able, nr + 1, 0xf) == nr + 1);
+			nr += row >= 0;
+		}
+		for (u64 taken = rows.taken; taken; taken &= taken - 1) {
+			row = __ffs(taken);
+			is_exact &= rows.seats[row]->row == row &&
+				    rows.seats[row]->able & BIT_ULL(row);
+		}
+	}
+	unit_ok(is_exact, "an event is refused only if no assignment has room for it");
 }
 
 static void test_listing(void)
@@ -111,6 +212,8 @@ static void test_admin(void)
 int main(void)
 {
 	test_taking();
+	test_moving();
+	test_exactness();
 	test_listing();
 	test_admin();
 	return unit_exit();

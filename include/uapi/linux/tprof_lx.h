@@ -584,8 +584,9 @@ struct tprof_lx_target {
  * Return: 0. Errors of START:
  *
  * - ENOENT: no event is in the mask.
- * - EBUSY: on one of the CPUs, all counters that can count one of the events are
- *   taken or disabled (ROWS lists the counters).
+ * - EBUSY: on one of the CPUs, no assignment of the enabled counters has one for each of the
+ *   events and for each event that runs there (ROWS lists the counters). The events that run
+ *   may move to other counters for that.
  * - EOPNOTSUPP: one of the events does not exist on one of the CPUs.
  * - EIO: the hardware refuses one of the events.
  * - EINVAL: the session has targets, and one of the events would count all processes,
