@@ -109,7 +109,7 @@ static u64 stay_below(const struct tprof_x86_counter *counter, u64 elapsed,
 /**
  * tprof_x86_counter_adapt - compute a period that comes closer to the frequency
  * @counter:	counter whose sample is due
- * @elapsed:	cycles of counter_clock() since the last sample
+ * @elapsed:	cycles of tprof_x86_cpu_clock() since the last sample
  *
  * Context: NMI.
  * Return: the next period.
@@ -178,7 +178,7 @@ static void count_slowed(struct tprof_x86_counter *counter, bool is_slowed)
  * tprof_x86_counter_vary - adapt the average period of a counter and choose the next
  * period
  * @counter:	counter whose sample is due
- * @now_tsc:	counter_clock()
+ * @now_tsc:	tprof_x86_cpu_clock()
  *
  * Context: NMI.
  */

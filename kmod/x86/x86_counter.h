@@ -57,11 +57,11 @@ struct tprof_pmu_opening;
  * @period:	average period; 0 if no samples are taken
  * @min_period:	smallest @period that adapting may choose
  * @random:	state of the random generator
- * @target:	cycles of counter_clock() from sample to sample if @period is adapted to a
+ * @target:	cycles of tprof_x86_cpu_clock() from sample to sample if @period is adapted to a
  *		frequency; else 0
  * @inverse:	2^48 / @target
- * @sampled_at:	counter_clock() at the last sample
- * @spent:	cycles of counter_clock() from @sampled_at until the sample was taken; if
+ * @sampled_at:	tprof_x86_cpu_clock() at the last sample
+ * @spent:	cycles of tprof_x86_cpu_clock() from @sampled_at until the sample was taken; if
  *		@is_bounded, multiplied by the number of armed counters
  * @slowed:	number of samples at which @spent was too long to hold the
  *		frequency or period
@@ -190,7 +190,7 @@ tprof_x86_counter_note_change(struct tprof_x86_counter *counter)
  * tprof_x86_counter_advance - account for the events of a counter
  * @counter:	counter that overflowed
  * @now:	value of the hardware counter
- * @now_tsc:	counter_clock(); not used unless @counter->is_varied
+ * @now_tsc:	tprof_x86_cpu_clock(); not used unless @counter->is_varied
  * @sample:	filled in if a sample is due
  *
  * If a sample is due, the next period begins.

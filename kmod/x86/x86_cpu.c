@@ -37,29 +37,6 @@ static u64 effective_select(const struct tprof_x86_select *select)
 	return select->general & ~AMD64_EVENTSEL_HOSTONLY;
 }
 
-/* Return the mask of the rows that must not count. */
-static u64 frozen_rows(const struct tprof_x86_cpu *xcpu)
-{
-	return xcpu->shut | READ_ONCE(xcpu->stalled);
-}
-
-/* Return the mask of the rows that count. */
-static u64 enabled_rows(const struct tprof_x86_cpu *xcpu)
-{
-	return xcpu->armed & ~frozen_rows(xcpu);
-}
-
-/*
- * Return the control value of a counter. If the PMU has no register that
- * enables all counters, a closed gate or a stall clears the enable bit in this value.
- */
-static u64 gated_select(const struct tprof_x86_cpu *xcpu, int row)
-{
-	if (!xcpu->caps.global_ctrl && frozen_rows(xcpu) & BIT_ULL(row))
-		return xcpu->selects[row] & ~ARCH_PERFMON_EVENTSEL_ENABLE;
-	return xcpu->selects[row];
-}
-
 static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 		       u64 fixed)
 {
@@ -68,7 +45,7 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 	if (!tprof_reg_is_fixed(row)) {
 		xcpu->selects[row] = general;
 		return tprof_reg_write(xcpu, tprof_reg_select(&xcpu->caps, row),
-				      gated_select(xcpu, row));
+				      tprof_reg_gated(xcpu, row));
 	}
 	shift = (row - TPROF_X86_FIXED) * TPROF_FIXED_STRIDE;
 	xcpu->fixed_ctrl &= ~(TPROF_FIXED_MASK << shift);
@@ -76,18 +53,25 @@ static int control_row(struct tprof_x86_cpu *xcpu, int row, u64 general,
 	return tprof_reg_write(xcpu, xcpu->caps.fixed_ctrl, xcpu->fixed_ctrl);
 }
 
-/*
+/**
+ * tprof_x86_cpu_enable - let counters count, and no others
+ * @xcpu:	counters of this CPU
+ * @rows:	mask of the counters; those that an NMI stalls meanwhile stand still
+ *
  * Set @xcpu->global_ctrl before the register: an NMI handler may write
  * @xcpu->global_ctrl to the register at any time.
+ *
+ * Context: interrupts off, on the CPU.
+ * Return: 0 or -EIO.
  */
-static int enable_row(struct tprof_x86_cpu *xcpu, u64 global_ctrl)
+int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows)
 {
 	int err = 0;
 
-	WRITE_ONCE(xcpu->global_ctrl, global_ctrl);
+	WRITE_ONCE(xcpu->global_ctrl, rows);
 	if (xcpu->caps.global_ctrl)
-		err = tprof_reg_write(xcpu, xcpu->caps.global_ctrl, global_ctrl);
-	if (unlikely(global_ctrl & READ_ONCE(xcpu->stalled)))
+		err = tprof_reg_write(xcpu, xcpu->caps.global_ctrl, rows);
+	if (unlikely(rows & READ_ONCE(xcpu->stalled)))
 		tprof_x86_cpu_hold_stalled(xcpu);
 	return err;
 }
@@ -120,16 +104,7 @@ static void unload_row(struct tprof_x86_cpu *xcpu, int row)
 }
 
 /*
- * Return the clock by which a counter's samples are timed, in TSC cycles, when the TSC is
- * @tsc. The clock stands still while the gate of the event is closed.
- */
-static u64 counter_clock(const struct tprof_x86_counter *counter, u64 tsc)
-{
-	return counter->opening ? tprof_pmu_open_cycles(counter->opening, tsc) : tsc;
-}
-
-/*
- * Let a counter count an event as soon as enable_row() enables it. The period continues
+ * Let a counter count an event as soon as it is enabled. The period continues
  * where it was.
  */
 static int load_row(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *counter,
@@ -175,10 +150,10 @@ int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		err = tprof_x86_saved_take_over(xcpu);
 	if (err)
 		return err;
-	counter->sampled_at = counter_clock(counter, tprof_tsc());
+	counter->sampled_at = tprof_x86_cpu_clock(counter, tprof_tsc());
 	err = tprof_x86_fault() ?: load_row(xcpu, counter, select, row);
 	if (!err) {
-		err = tprof_x86_fault() ?: enable_row(xcpu, enabled_rows(xcpu));
+		err = tprof_x86_fault() ?: tprof_x86_cpu_enable(xcpu, tprof_reg_enabled(xcpu));
 		if (err)
 			unload_row(xcpu, row);
 	}
@@ -201,7 +176,7 @@ void tprof_x86_cpu_disarm(struct tprof_x86_cpu *xcpu, int row)
 	struct tprof_x86_counter *counter = xcpu->counters[row];
 
 	retract_counter(xcpu, row);
-	enable_row(xcpu, enabled_rows(xcpu));
+	tprof_x86_cpu_enable(xcpu, tprof_reg_enabled(xcpu));
 	control_row(xcpu, row, 0, 0);
 	tprof_x86_counter_settle(counter, tprof_pmc_read(counter->pmc));
 	if (!xcpu->armed)
@@ -273,111 +248,12 @@ int tprof_x86_cpu_move(struct tprof_x86_cpu *xcpu, struct tprof_x86_counter *cou
 	}
 	/* An NMI that comes while no counter is armed is claimed, but leaves LVTPC masked. */
 	tprof_nmi_expect(xcpu->source);
-	enable_row(xcpu, 0);
+	tprof_x86_cpu_enable(xcpu, 0);
 	err = move_row(xcpu, counter, select, from, to);
 	tprof_nmi_expect(xcpu->source);
 	tprof_lvtpc_write(APIC_DM_NMI);
-	enable_row(xcpu, enabled_rows(xcpu));
+	tprof_x86_cpu_enable(xcpu, tprof_reg_enabled(xcpu));
 	return err;
-}
-
-/* Write the control registers of general counters, as their gates and stalls want it. */
-static void write_selects(struct tprof_x86_cpu *xcpu, u64 rows)
-{
-	int row;
-
-	while (rows) {
-		row = __ffs(rows);
-		rows &= rows - 1;
-		tprof_msr_write(tprof_reg_select(&xcpu->caps, row), gated_select(xcpu, row));
-	}
-}
-
-/**
- * tprof_x86_cpu_hold_stalled - stop counters that an NMI has stalled meanwhile
- * @xcpu:	counters of this CPU
- *
- * If an NMI that stalls a counter interrupts a change of the registers, the change may start
- * the counter again.
- *
- * Context: interrupts off, on the CPU.
- */
-void tprof_x86_cpu_hold_stalled(struct tprof_x86_cpu *xcpu)
-{
-	unsigned long stalled;
-
-	/* An NMI may stall another counter in the loop, but each counter only once. */
-	do {
-		stalled = READ_ONCE(xcpu->stalled);
-		WRITE_ONCE(xcpu->global_ctrl, xcpu->global_ctrl & ~stalled);
-		if (xcpu->caps.global_ctrl)
-			tprof_msr_write(xcpu->caps.global_ctrl, READ_ONCE(xcpu->global_ctrl));
-		else
-			write_selects(xcpu, stalled & xcpu->armed);
-	} while (stalled != READ_ONCE(xcpu->stalled));
-}
-
-/**
- * tprof_x86_cpu_gate_selects - open or close gates by the control registers
- * @xcpu:	counters of this CPU, with @shut and @global_ctrl up to date
- * @rows:	mask of counters that are armed
- *
- * Context: interrupts off, on the CPU.
- */
-void tprof_x86_cpu_gate_selects(struct tprof_x86_cpu *xcpu, u64 rows)
-{
-	write_selects(xcpu, rows);
-	if (unlikely(READ_ONCE(xcpu->stalled)))
-		tprof_x86_cpu_hold_stalled(xcpu);
-}
-
-/*
- * Stop a counter. If the handler has stopped all counters, the register is 0, and must stay
- * so until the handler has returned. So only clear the bit of the counter in it.
- */
-static void stall_row(struct tprof_x86_cpu *xcpu, int row)
-{
-	u32 msr = xcpu->caps.global_ctrl;
-
-	set_bit(row, &xcpu->stalled);
-	WRITE_ONCE(xcpu->global_ctrl, xcpu->global_ctrl & ~BIT_ULL(row));
-	if (msr)
-		tprof_msr_write(msr, tprof_msr_read(msr) & ~BIT_ULL(row));
-	else
-		write_selects(xcpu, BIT_ULL(row));
-}
-
-/*
- * Start a counter again, unless its gate is closed. Its period goes on where it stopped, but
- * the time of the stall is no part of it.
- */
-static void resume_row(struct tprof_x86_cpu *xcpu, int row)
-{
-	struct tprof_x86_counter *counter = xcpu->counters[row];
-
-	clear_bit(row, &xcpu->stalled);
-	if (!(xcpu->armed & BIT_ULL(row)))
-		return;
-	counter->sampled_at = counter_clock(counter, tprof_tsc());
-	enable_row(xcpu, enabled_rows(xcpu));
-	if (!xcpu->caps.global_ctrl)
-		tprof_x86_cpu_gate_selects(xcpu, BIT_ULL(row));
-}
-
-/**
- * tprof_x86_cpu_stall - stall a counter, or end its stall
- * @xcpu:	counters of this CPU
- * @row:	hardware counter; it need not be armed for the end of a stall
- * @is_stalled:	let the counter stand still, even if its gate is open
- *
- * Context: NMI of the counter to stall it, else interrupts off; on the CPU.
- */
-void tprof_x86_cpu_stall(struct tprof_x86_cpu *xcpu, int row, bool is_stalled)
-{
-	if (is_stalled)
-		stall_row(xcpu, row);
-	else
-		resume_row(xcpu, row);
 }
 
 /**
@@ -414,7 +290,7 @@ static void note_spent(const struct tprof_x86_cpu *xcpu, struct tprof_x86_counte
 {
 	if (counter->opening && !READ_ONCE(counter->opening->is_open))
 		return;
-	counter->spent = counter_clock(counter, tprof_tsc()) - counter->sampled_at;
+	counter->spent = tprof_x86_cpu_clock(counter, tprof_tsc()) - counter->sampled_at;
 	/*
 	 * Multiply by the number of armed counters: before the next sample of this
 	 * counter, each of them may cause an NMI that takes as long.
@@ -444,7 +320,7 @@ bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
 	if (!tprof_x86_counter_is_over(counter, now))
 		return false;
 	if (counter->is_varied)
-		now_tsc = counter_clock(counter, tprof_tsc());
+		now_tsc = tprof_x86_cpu_clock(counter, tprof_tsc());
 	is_due = tprof_x86_counter_advance(counter, now, now_tsc, &sample);
 	tprof_msr_write(counter->msr, tprof_x86_counter_load(counter));
 	tprof_x86_counter_note_change(counter);

@@ -90,6 +90,7 @@ extern struct tprof_x86_cpu __percpu *tprof_x86_cpus;
 extern const struct tprof_x86_ops tprof_x86_intel;
 extern const struct tprof_x86_ops tprof_x86_amd;
 
+int tprof_x86_cpu_enable(struct tprof_x86_cpu *xcpu, u64 rows);
 int tprof_x86_cpu_arm(struct tprof_x86_cpu *xcpu,
 		      struct tprof_x86_counter *counter,
 		      const struct tprof_x86_select *select, int row);
@@ -105,6 +106,15 @@ bool tprof_x86_cpu_overflow_general(struct tprof_x86_cpu *xcpu,
 				    struct pt_regs *regs);
 bool tprof_x86_cpu_overflow_rows(struct tprof_x86_cpu *xcpu, u64 rows,
 				 struct pt_regs *regs);
+
+/*
+ * Return the clock by which a counter's samples are timed, in TSC cycles, when the TSC is
+ * @tsc. The clock stands still while the gate of the event is closed.
+ */
+static inline u64 tprof_x86_cpu_clock(const struct tprof_x86_counter *counter, u64 tsc)
+{
+	return counter->opening ? tprof_pmu_open_cycles(counter->opening, tsc) : tsc;
+}
 
 /**
  * tprof_x86_cpu_gate - open or close the gates of counters

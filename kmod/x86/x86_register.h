@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tprof-lx - the registers of a counter, by row, and access to them
+ * tprof-lx - the registers of a counter, by row, their contents, and access to them
  *
  * Context: interrupts off, on the CPU of the registers.
  */
@@ -56,6 +56,29 @@ tprof_reg_write(struct tprof_x86_cpu *xcpu, u32 msr, u64 value)
 	if (err)
 		xcpu->fault = msr;
 	return err;
+}
+
+/* Return the mask of the rows that must not count. */
+static inline u64 tprof_reg_frozen(const struct tprof_x86_cpu *xcpu)
+{
+	return xcpu->shut | READ_ONCE(xcpu->stalled);
+}
+
+/* Return the mask of the rows that count. */
+static inline u64 tprof_reg_enabled(const struct tprof_x86_cpu *xcpu)
+{
+	return xcpu->armed & ~tprof_reg_frozen(xcpu);
+}
+
+/*
+ * Return the control value of a counter. If the PMU has no register that
+ * enables all counters, a closed gate or a stall clears the enable bit in this value.
+ */
+static inline u64 tprof_reg_gated(const struct tprof_x86_cpu *xcpu, int row)
+{
+	if (!xcpu->caps.global_ctrl && tprof_reg_frozen(xcpu) & BIT_ULL(row))
+		return xcpu->selects[row] & ~ARCH_PERFMON_EVENTSEL_ENABLE;
+	return xcpu->selects[row];
 }
 
 #endif /* TPROF_X86_REGISTER_H */
