@@ -203,6 +203,8 @@ typedef void (*tprof_pmu_sink_t)(struct tprof_pmu_event *event,
  * @is_stalling: stop on a CPU whose ring is full, until the ring has space again
  * @is_confined:	refuse with -EACCES what would count other tasks than the one that runs
  *		on the CPU, such as the other thread of its core
+ * @samples_others: with a gate, the back end checks whether an occurrence belongs to a target,
+ *		and the sampled task need not be one. Set by @event_init
  * @openings:	the event's gate on each CPU. Constant while the event runs; NULL if
  *		the event has no gate.
  * @is_tallied:	counts are kept by thread. So the event must happen to the task that
@@ -224,6 +226,7 @@ struct tprof_pmu_event {
 	bool				is_gated;
 	bool				is_stalling;
 	bool				is_confined;
+	bool				samples_others;
 	const struct tprof_pmu_opening __percpu *openings;
 	bool				is_tallied;
 	const struct tprof_tasks	*targets;

@@ -100,6 +100,18 @@ static const struct tprof_tasks *all_targets(struct tprof_session *session)
 	return session->target ? &session->target->all : NULL;
 }
 
+/*
+ * Return the tasks whose samples an event has, or NULL for all. Any task can wake a target, for
+ * example.
+ */
+static const struct tprof_tasks *sampled_tasks(struct tprof_session *session,
+					       const struct tprof_pmu_event *pmu)
+{
+	if (pmu->targets && pmu->samples_others)
+		return NULL;
+	return pmu->targets ?: all_targets(session);
+}
+
 /* Set the targets of every event, and the gates of those that have one. */
 static void set_targets(struct tprof_session *session)
 {
@@ -113,7 +125,7 @@ static void set_targets(struct tprof_session *session)
 		pmu = &event->sampler.pmu;
 		pmu->targets = gate_targets(session, event);
 		pmu->openings = pmu->targets ? &gates->opening : NULL;
-		event->sampler.targets = pmu->targets ?: all_targets(session);
+		event->sampler.targets = sampled_tasks(session, pmu);
 	}
 }
 
@@ -155,6 +167,8 @@ static int attach_tracker(struct tprof_session *session)
 		if (wants && (!sampler || (chain->deferred && !sampler->chain.deferred)))
 			sampler = &event->sampler;
 		tracker->wants |= wants;
+		if (!event->sampler.targets)
+			tracker->targets = NULL;
 	}
 	tracker->sampler = sampler;
 	if (!sampler)

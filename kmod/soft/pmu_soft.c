@@ -46,6 +46,7 @@ static const struct number numbers[TPROF_SOFT_NR_KINDS] = {
 	[TPROF_SOFT_TICKS]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_TICKS },
 	[TPROF_SOFT_LOCK_CONTENTION]  = { PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION },
 	[TPROF_SOFT_OFF_CPU]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU },
+	[TPROF_SOFT_WAKEUPS]	      = { PERF_TYPE_RAW, TPROF_LX_SOFT_WAKEUPS },
 };
 
 /*
@@ -248,6 +249,28 @@ static bool can_sample(enum tprof_soft_kind kind)
 	return kind != TPROF_SOFT_TASK_CLOCK && tprof_soft_hooks_can_sample(kind);
 }
 
+/* A task migrates, is off CPU and is woken while it does not run. */
+static bool needs_running_task(enum tprof_soft_kind kind)
+{
+	return kind != TPROF_SOFT_CPU_MIGRATIONS && kind != TPROF_SOFT_OFF_CPU &&
+	       kind != TPROF_SOFT_WAKEUPS;
+}
+
+static bool has_raw(enum tprof_soft_kind kind)
+{
+	return kind == TPROF_SOFT_OFF_CPU || kind == TPROF_SOFT_WAKEUPS;
+}
+
+static int check_kind(const struct tprof_pmu_event *pmu, enum tprof_soft_kind kind)
+{
+	if (pmu->is_tallied && !needs_running_task(kind))
+		return -EOPNOTSUPP;
+	if (pmu->attr->sample_type & PERF_SAMPLE_RAW && !has_raw(kind))
+		return -EOPNOTSUPP;
+	/* A sample is of the task that wakes a target. */
+	return pmu->is_confined && kind == TPROF_SOFT_WAKEUPS ? -EACCES : 0;
+}
+
 static int watch_event(struct tprof_soft_event *event)
 {
 	int err;
@@ -292,17 +315,11 @@ static int soft_event_init(struct tprof_pmu_event *pmu)
 	const struct perf_event_attr *attr = pmu->attr;
 	struct tprof_soft_event *event;
 	enum tprof_soft_kind kind;
-	int err;
+	int err = find_kind(attr, &kind) ?: check_kind(pmu, kind);
 
-	err = find_kind(attr, &kind);
 	if (err)
 		return err;
-	/* A task migrates, and is off CPU, while it does not run. */
-	if (pmu->is_tallied &&
-	    (kind == TPROF_SOFT_CPU_MIGRATIONS || kind == TPROF_SOFT_OFF_CPU))
-		return -EOPNOTSUPP;
-	if (attr->sample_type & PERF_SAMPLE_RAW && kind != TPROF_SOFT_OFF_CPU)
-		return -EOPNOTSUPP;
+	pmu->samples_others = kind == TPROF_SOFT_WAKEUPS;
 	event = kzalloc(sizeof(*event), TPROF_GFP);
 	if (!event)
 		return -ENOMEM;

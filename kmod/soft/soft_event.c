@@ -44,8 +44,8 @@ static bool is_bounded(const struct tprof_soft_event *event)
 	return event->pmu->period && event->pmu->is_bounded;
 }
 
-/* Letter of the state in which the thread being sampled was switched out. */
-static DEFINE_PER_CPU(char, waited_in);
+/* PERF_SAMPLE_RAW of the sample being taken. Used with interrupts off, and not in an NMI. */
+static DEFINE_PER_CPU(u32, sample_raw);
 
 /**
  * tprof_soft_event_add - add an event to those that hooks count
@@ -148,6 +148,7 @@ static noinline void take_due(const struct tprof_soft_event *event, struct tprof
 
 	local_irq_save(flags);
 	due = div64_u64(nr_unsampled(cell), period);
+	__this_cpu_write(sample_raw, place->raw);
 	if (due && cell->runs)
 		sample_and_rest(event, cell, place->regs ?: &caller, due * period, due - 1);
 	local_irq_restore(flags);
@@ -235,7 +236,7 @@ void tprof_soft_event_sample_off_cpu(struct pt_regs *regs, char state)
 	struct tprof_soft_event *event;
 	struct tprof_soft_cell *cell;
 
-	__this_cpu_write(waited_in, state);
+	__this_cpu_write(sample_raw, state);
 	hlist_for_each_entry_rcu_notrace(event, &events[TPROF_SOFT_OFF_CPU], node) {
 		cell = this_cpu_ptr(event->cells);
 		/* Another event may have requested this sample. */
@@ -248,10 +249,11 @@ void tprof_soft_event_sample_off_cpu(struct pt_regs *regs, char state)
  * tprof_soft_event_raw - return PERF_SAMPLE_RAW of the sample being taken
  * @pmu:	event that has this field
  *
- * Context: same as tprof_soft_event_sample_off_cpu().
- * Return: letter of the state in which the thread waited, or 0.
+ * Context: the call of the sink.
+ * Return: time off CPU: letter of the state in which the thread waited, or 0; wakeups: id of
+ * the thread that is woken.
  */
 u32 tprof_soft_event_raw(const struct tprof_pmu_event *pmu)
 {
-	return __this_cpu_read(waited_in);
+	return __this_cpu_read(sample_raw);
 }

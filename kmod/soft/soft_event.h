@@ -21,6 +21,7 @@ enum tprof_soft_kind {
 	TPROF_SOFT_TICKS,
 	TPROF_SOFT_LOCK_CONTENTION,
 	TPROF_SOFT_OFF_CPU,
+	TPROF_SOFT_WAKEUPS,
 	TPROF_SOFT_NR_KINDS,
 };
 
@@ -74,11 +75,13 @@ struct tprof_soft_event {
  * @regs:	registers of the interrupted context, or NULL if a function called the hook
  * @ip:		address in that function
  * @frame:	address of the hook's frame on the stack
+ * @raw:	PERF_SAMPLE_RAW, for kinds that have it
  */
 struct tprof_soft_place {
 	struct pt_regs	*regs;
 	unsigned long	ip;
 	unsigned long	frame;
+	u32		raw;
 };
 
 void tprof_soft_event_add(struct tprof_soft_event *event);

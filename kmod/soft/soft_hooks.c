@@ -83,6 +83,16 @@ static void count_contention(void *data, void *lock, unsigned int flags)
 	preempt_enable_notrace();
 }
 
+/* Count a wakeup of @task, by the current task or in an interrupt. */
+static void count_wakeup(void *data, struct task_struct *task)
+{
+	struct tprof_soft_place *place = CALLER_OF_HOOK;
+
+	/* Racy read: a thread in exec may be taking its leader's pid. */
+	place->raw = READ_ONCE(task->pid);
+	tprof_soft_event_count(TPROF_SOFT_WAKEUPS, task, place);
+}
+
 static int count_tick(struct kprobe *probe, struct pt_regs *regs)
 {
 	tprof_soft_event_count(TPROF_SOFT_TICKS, current, INTERRUPTED(get_irq_regs()));
@@ -181,6 +191,7 @@ static void __maybe_unused check_hooks(void)
 	check_trace_callback_type_page_fault_user(count_fault);
 	check_trace_callback_type_page_fault_kernel(count_fault);
 	check_trace_callback_type_contention_begin(count_contention);
+	check_trace_callback_type_sched_waking(count_wakeup);
 }
 
 /**
@@ -202,6 +213,7 @@ static const struct hook hooks[] = {
 	{ TPROF_SOFT_CPU_MIGRATIONS, "sched_migrate_task", count_migration },
 	{ TPROF_SOFT_LOCK_CONTENTION, "contention_begin", count_contention },
 	{ TPROF_SOFT_OFF_CPU, "sched_switch", count_off_cpu },
+	{ TPROF_SOFT_WAKEUPS, "sched_waking", count_wakeup },
 };
 
 static struct kprobe tick_probe = {

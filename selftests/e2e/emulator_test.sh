@@ -59,7 +59,7 @@ set_cpu_1_online()
 # Last, patch code that no CPU runs, to check that patches are counted.
 test_tests_patch_no_code()
 {
-	local before events=context-switches,cpu-migrations,page-faults,ticks,lock-contention
+	local before events=context-switches,cpu-migrations,page-faults,ticks,lock-contention,wakeups
 
 	probe_patches
 	must_not_patch use_memory_cgroup

@@ -18,7 +18,7 @@
 static void soft_roll(struct dice *dice, struct perf_event_attr *attr)
 {
 	bool is_raw = dice_roll(dice, 2);
-	__u64 last = is_raw ? TPROF_LX_SOFT_OFF_CPU : PERF_COUNT_SW_CPU_MIGRATIONS;
+	__u64 last = is_raw ? TPROF_LX_SOFT_WAKEUPS : PERF_COUNT_SW_CPU_MIGRATIONS;
 
 	attr->type = is_raw ? PERF_TYPE_RAW : PERF_TYPE_SOFTWARE;
 	attr->config = dice_roll(dice, last + 1);
@@ -119,7 +119,7 @@ void attrs_roll(struct dice *dice, struct perf_event_attr *attr)
 static bool is_soft(const struct perf_event_attr *attr)
 {
 	if (attr->type == PERF_TYPE_RAW)
-		return attr->config <= TPROF_LX_SOFT_OFF_CPU;
+		return attr->config <= TPROF_LX_SOFT_WAKEUPS;
 	return attr->type == PERF_TYPE_SOFTWARE &&
 	       (attr->config != PERF_COUNT_SW_CPU_CLOCK || !attr->sample_period);
 }

@@ -407,16 +407,6 @@ TEST_F(soft_sample, time_off_cpu_is_sampled_where_the_thread_waits)
 	EXPECT_GE(began, asleep);
 }
 
-/* Return PERF_SAMPLE_RAW of a sample, which follows the call chain. */
-static __u32 raw_of(const struct record *record)
-{
-	__u64 nr;
-	const __u64 *chain = record_chain(record, &nr);
-	const __u32 *raw = (const __u32 *)(chain + nr);
-
-	return raw[0] == sizeof(*raw) ? raw[1] : ~0U;
-}
-
 /* Wait in vfork(2), which is not interruptible, until the child has slept and ended. */
 static void wait_for_child(void)
 {
@@ -455,9 +445,9 @@ TEST_F(soft_sample, state_of_a_waiting_thread_is_in_its_sample)
 	compete();
 	ASSERT_EQ(0, chains_end(&self->own));
 	for_each_record_type(record, &self->own.stream, PERF_RECORD_SAMPLE) {
-		ASSERT_GT(ARRAY_LEN(ns), raw_of(record));
+		ASSERT_GT(ARRAY_LEN(ns), record_raw(record));
 		if (record->pid == getpid())
-			ns[raw_of(record)] += record->period;
+			ns[record_raw(record)] += record->period;
 	}
 	/* Each sleep takes 0.5 ms at least. */
 	EXPECT_LE(20 * NSEC_PER_MSEC / 2, ns['S']);
@@ -495,6 +485,7 @@ TEST_F(soft_sample, samples_beside_clocks_are_whole)
 		{ "soft", SW, PERF_COUNT_SW_PAGE_FAULTS, 1 },
 		{ "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION, 1 },
 		{ "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU, 1 },
+		{ "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_WAKEUPS, 1 },
 		{ "timer", SW, PERF_COUNT_SW_CPU_CLOCK, 50000 },
 		{ "nmi", SW, PERF_COUNT_SW_CPU_CLOCK, 50000 },
 	};

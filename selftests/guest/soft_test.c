@@ -424,6 +424,7 @@ TEST_F(soft, other_processes_are_not_counted)
 		{ PERF_TYPE_RAW, TPROF_LX_SOFT_TICKS },
 		{ PERF_TYPE_RAW, TPROF_LX_SOFT_LOCK_CONTENTION },
 		{ PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU },
+		{ PERF_TYPE_RAW, TPROF_LX_SOFT_WAKEUPS },
 	};
 	__u64 before[ARRAY_LEN(all)];
 

@@ -333,3 +333,13 @@ const __u64 *record_chain(const struct record *record, __u64 *nr)
 	*nr = *chain;
 	return chain + 1;
 }
+
+/* Return PERF_SAMPLE_RAW of a sample, which follows the call chain; ~0 if it is no __u32. */
+__u32 record_raw(const struct record *record)
+{
+	__u64 nr;
+	const __u64 *chain = record_chain(record, &nr);
+	const __u32 *raw = (const __u32 *)(chain + nr);
+
+	return raw[0] == sizeof(*raw) ? raw[1] : ~0U;
+}

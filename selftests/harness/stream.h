@@ -122,6 +122,7 @@ bool stream_has_samples(const struct stream *stream, __u64 first_ip, __u64 count
 bool record_is_user(const struct record *record);
 bool record_is_kernel(const struct record *record);
 const __u64 *record_chain(const struct record *record, __u64 *nr);
+__u32 record_raw(const struct record *record);
 
 #define for_each_record(record, stream)					\
 	for (record = (stream)->index;					\

@@ -67,6 +67,7 @@ static const struct {
 	{ "ticks", "soft", RAW, TPROF_LX_SOFT_TICKS, "" },
 	{ "lock-contention", "soft", RAW, TPROF_LX_SOFT_LOCK_CONTENTION, "" },
 	{ "off-cpu", "soft", RAW, TPROF_LX_SOFT_OFF_CPU, "" },
+	{ "wakeups", "soft", RAW, TPROF_LX_SOFT_WAKEUPS, "" },
 
 	{ "cycles", "intel", HW, 0, "" },
 	{ "cpu-cycles", "intel", HW, 0, "" },
@@ -466,6 +467,8 @@ static void test_attr(void)
 		make("context-switches", &waits, &attr, &spec, &msg) &&
 		!(attr.sample_type & PERF_SAMPLE_RAW),
 		"samples of off-cpu have a state if the module can record it");
+	unit_ok(make("wakeups", &defaults, &attr, &spec, &msg) &&
+		attr.sample_type & PERF_SAMPLE_RAW, "samples of wakeups have the thread");
 	unit_ok(make("cycles/random/", &defaults, &attr, &spec, &msg),
 		"a counter can have random periods");
 }

@@ -33,6 +33,7 @@ readonly tracing=/sys/kernel/tracing
 readonly events="sched/sched_switch sched/sched_process_fork
 		 sched/sched_process_exec sched/sched_process_exit
 		 task/task_rename sched/sched_migrate_task lock/contention_begin
+		 sched/sched_waking
 		 exceptions/page_fault_user exceptions/page_fault_kernel"
 readonly functions="perf_event_mmap update_process_times commit_creds"
 

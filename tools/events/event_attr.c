@@ -65,11 +65,22 @@ const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 	return NULL;
 }
 
+static bool is_raw_soft(const struct event_spec *spec, u64 config)
+{
+	return !strcmp(spec->backend, "soft") && spec->type == PERF_TYPE_RAW &&
+	       spec->config == config;
+}
+
 /* Return true for the event of the time for which threads do not run. */
 bool event_is_off_cpu(const struct event_spec *spec)
 {
-	return !strcmp(spec->backend, "soft") && spec->type == PERF_TYPE_RAW &&
-	       spec->config == TPROF_LX_SOFT_OFF_CPU;
+	return is_raw_soft(spec, TPROF_LX_SOFT_OFF_CPU);
+}
+
+/* Return true for the event of wakeups. */
+bool event_is_wakeups(const struct event_spec *spec)
+{
+	return is_raw_soft(spec, TPROF_LX_SOFT_WAKEUPS);
 }
 
 /* Software events can be sampled by a period, but not by a frequency. */
@@ -125,7 +136,8 @@ static bool has_constant_period(const struct event_spec *spec,
 /*
  * With several events, samples have identifier, CPU and period. For a sole event, leave
  * out the identifier, a period that is constant, and the CPU unless sample_cpu is set.
- * Samples of time off CPU also have the state of the thread.
+ * Samples of time off CPU also have the state of the thread, and samples of wakeups
+ * the id of the thread that is woken.
  */
 static void set_sample_type(const struct event_spec *spec,
 			    const struct event_defaults *defaults,
@@ -133,6 +145,8 @@ static void set_sample_type(const struct event_spec *spec,
 			    struct perf_event_attr *attr)
 {
 	if (event_is_off_cpu(spec) && defaults->features & TPROF_LX_FEATURE_WAITS)
+		attr->sample_type |= PERF_SAMPLE_RAW;
+	if (event_is_wakeups(spec))
 		attr->sample_type |= PERF_SAMPLE_RAW;
 	if (!defaults->is_sole) {
 		attr->sample_type |= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_CPU |

@@ -62,6 +62,7 @@ const struct tprof_lx_backend *event_backend(const struct event_spec *spec,
 const struct tprof_lx_backend *event_counters(const struct tprof_lx_backend *backends, u32 nr);
 const char *event_why_no_counters(void);
 bool event_is_off_cpu(const struct event_spec *spec);
+bool event_is_wakeups(const struct event_spec *spec);
 int event_attr(const struct event_spec *spec, const struct event_defaults *defaults,
 	       const struct tprof_lx_backend *backend, bool first, struct perf_event_attr *attr,
 	       struct message *msg);

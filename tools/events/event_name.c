@@ -40,6 +40,8 @@ static const struct event_name names[] = {
 	  "waits for a lock of the kernel that another task held" },
 	{ "off-cpu", NULL, "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_OFF_CPU,
 	  "nanoseconds for which threads did not run" },
+	{ "wakeups", NULL, "soft", PERF_TYPE_RAW, TPROF_LX_SOFT_WAKEUPS,
+	  "wakeups of threads, sampled in the task that wakes them" },
 	GENERIC("cycles", "cpu-cycles", CPU_CYCLES, "cycles while the core was not halted"),
 	GENERIC("instructions", NULL, INSTRUCTIONS, "instructions retired"),
 	GENERIC("cache-references", NULL, CACHE_REFERENCES, "accesses to the last-level cache"),

@@ -315,8 +315,8 @@ struct tprof_lx_config {
  *		half a period. START returns ESRCH if the session has no targets
  * @TPROF_LX_EVENT_THREADS: keep the count of each thread apart, for THREADS. EINVAL
  *		without TPROF_LX_EVENT_PROCESS; EOPNOTSUPP for clocks that sample, and
- *		for CPU migrations and time off CPU, which happen to threads that do
- *		not run
+ *		for CPU migrations, time off CPU and wakeups, which happen to threads that
+ *		do not run
  * @TPROF_LX_EVENT_SWITCHES: with inherit_stat, also write a PERF_RECORD_READ record at
  *		each switch from a target to another task. EINVAL without inherit_stat
  * @TPROF_LX_EVENT_STALL: if the ring of a CPU has no space for a sample, stop the event on
@@ -356,8 +356,14 @@ enum tprof_lx_event_flag {
  *		of the state in which the thread was switched out, as in
  *		/proc/PID/stat; R if it could have gone on; 0 if it was switched out
  *		before the first event of this kind was added
+ * @TPROF_LX_SOFT_WAKEUPS:	hits of the tracepoint sched:sched_waking: a task or an interrupt
+ *		wakes a thread. With TPROF_LX_EVENT_PROCESS, the wakeups of targets are counted,
+ *		and a sample is of the task that wakes the target, or that the interrupt has
+ *		interrupted, whether it is a target or not. The side-band records of the session
+ *		are of all tasks then. PERF_SAMPLE_RAW is one __u32: the id of the thread that is
+ *		woken. EACCES in sessions without privileges
  *
- * Context switches, migrations and lock contention happen in kernel mode, same
+ * Context switches, migrations, wakeups and lock contention happen in kernel mode, same
  * as in perf. Threads leave the CPU in kernel mode, too. So with exclude_kernel,
  * none of these is counted. Page faults and ticks happen in either mode. The task
  * clock counts the time for which the event runs, on idle CPUs too, in either mode
@@ -376,6 +382,7 @@ enum tprof_lx_soft {
 	TPROF_LX_SOFT_TICKS		= 1,
 	TPROF_LX_SOFT_LOCK_CONTENTION	= 2,
 	TPROF_LX_SOFT_OFF_CPU		= 3,
+	TPROF_LX_SOFT_WAKEUPS		= 4,
 };
 
 /* Bit of header.misc in a PERF_RECORD_SAMPLE; perf does not use it in samples. */
@@ -408,7 +415,7 @@ enum tprof_lx_soft {
  * - sample_type: IDENTIFIER, IP, TID, TIME, CPU, PERIOD; CALLCHAIN (the kernel part
  *   by the kernel's unwinder, the user part by frame pointers) with
  *   sample_max_stack, exclude_callchain_kernel and exclude_callchain_user;
- *   RAW for TPROF_LX_SOFT_OFF_CPU; REGS_USER with sample_regs_user; STACK_USER with
+ *   RAW for TPROF_LX_SOFT_OFF_CPU and _WAKEUPS; REGS_USER with sample_regs_user; STACK_USER with
  *   sample_stack_user.
  * - exclude_user and exclude_kernel; exclude_idle for an event that samples;
  *   exclude_host and exclude_guest where the counter distinguishes them.
