@@ -67,9 +67,11 @@ struct words {
  * @cpu:	CPU
  * @period:	number of events that the sample represents
  * @chain:	call chain, innermost frame first, with PERF_CONTEXT_* marks
- * @raw:	raw data of a tracepoint, or the state of a thread off CPU
+ * @raw:	raw data of a tracepoint, the state of a thread off CPU, or the thread that
+ *		is woken
  * @raw_size:	bytes of @raw
  * @state:	wait_state(), if the reader of the sample has called it
+ * @waker:	name of what ended the wait, if the reader of the sample has looked it up
  * @branches:	branch stack, three words per entry
  * @user_abi:	PERF_SAMPLE_REGS_ABI_* of @user_regs
  * @user_regs:	user-mode registers that sample_regs_user selects
@@ -98,6 +100,7 @@ struct sample {
 	const u8 *raw;
 	u32	raw_size;
 	const char *state;
+	const char *waker;
 	struct words branches;
 	u64	user_abi;
 	struct words user_regs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tprof-lx - events that measure time, and the state of a thread during a wait
+ * tprof-lx - events that measure time, the state of a thread during a wait, and wakeups
  */
 #include <ctype.h>
 #include <string.h>
@@ -20,15 +20,21 @@ static bool is_named(const char *name, const char *word)
 }
 
 /*
- * Return true for event off-cpu. An event of a hardware counter may have the same type and
- * config, but not this field, and not this name.
+ * Return true for an event of the back end `soft`. An event of a hardware counter may have the
+ * same type and config, but not this field, and not this name.
  */
-static bool is_off_cpu(const struct reader_event *event)
+static bool is_soft(const struct reader_event *event, u64 config, const char *name)
 {
 	const struct perf_event_attr *attr = &event->layout.attr;
 
-	return attr->type == PERF_TYPE_RAW && attr->config == TPROF_LX_SOFT_OFF_CPU &&
-	       (attr->sample_type & PERF_SAMPLE_RAW || is_named(event->name, "off-cpu"));
+	return attr->type == PERF_TYPE_RAW && attr->config == config &&
+	       (attr->sample_type & PERF_SAMPLE_RAW || is_named(event->name, name));
+}
+
+/* Return true for event wakeups. */
+bool event_wakes(const struct reader_event *event)
+{
+	return is_soft(event, TPROF_LX_SOFT_WAKEUPS, "wakeups");
 }
 
 /* Return what the periods of an event are. perf's own time off CPU is known, too. */
@@ -36,7 +42,7 @@ enum event_time event_time(const struct reader_event *event)
 {
 	const struct perf_event_attr *attr = &event->layout.attr;
 
-	if (is_off_cpu(event))
+	if (is_soft(event, TPROF_LX_SOFT_OFF_CPU, "off-cpu"))
 		return TIME_OFF_CPU;
 	if (attr->type != PERF_TYPE_SOFTWARE)
 		return TIME_NONE;
@@ -47,13 +53,15 @@ enum event_time event_time(const struct reader_event *event)
 	return TIME_NONE;
 }
 
+#define RUNNABLE	"runnable"
+
 static const char *state_word(u32 letter)
 {
 	static const struct {
 		char letter;
 		const char *word;
 	} states[] = {
-		{ 'R', "runnable" },
+		{ 'R', RUNNABLE },
 		{ 'S', "sleeping" },
 		{ 'D', "uninterruptible" },
 		{ 'T', "stopped" },
@@ -81,4 +89,18 @@ const char *wait_state(const struct reader_event *event, const struct sample *sa
 	if (!(sample->fields & PERF_SAMPLE_RAW) || sample->raw_size != sizeof(u32))
 		return "unknown";
 	return state_word(load_u32(sample->raw));
+}
+
+/* Return true if a thread in this wait_state() waited for a CPU only, so nothing woke it. */
+bool wait_needs_no_waker(const char *state)
+{
+	return !strcmp(state, RUNNABLE);
+}
+
+/* Return the id of the thread that is woken, or 0 if the sample of event_wakes() lacks it. */
+u32 wake_thread(const struct sample *sample)
+{
+	bool has_thread = sample->fields & PERF_SAMPLE_RAW && sample->raw_size == sizeof(u32);
+
+	return has_thread ? load_u32(sample->raw) : 0;
 }

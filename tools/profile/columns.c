@@ -61,6 +61,11 @@ static u64 state_key(const struct hit *hit)
 	return text_key(hit->sample->state);
 }
 
+static u64 waker_key(const struct hit *hit)
+{
+	return text_key(hit->sample->waker);
+}
+
 static u64 pid_key(const struct hit *hit)
 {
 	return hit->sample->pid;
@@ -260,6 +265,8 @@ static const struct column columns[] = {
 	{ "srcline", "Source:Line", COLUMN_TEXT, PERF_SAMPLE_IP, .key = srcline_key,
 	  .text = key_text, .compare = compare_texts },
 	{ "state", "State", COLUMN_TEXT, PERF_SAMPLE_RAW, .key = state_key, .text = key_text,
+	  .compare = compare_texts },
+	{ "waker", "Waker", COLUMN_TEXT, PERF_SAMPLE_RAW, .key = waker_key, .text = key_text,
 	  .compare = compare_texts },
 	{ "event", "Event", COLUMN_TEXT, .key = event_key, .text = key_text,
 	  .compare = compare_texts },

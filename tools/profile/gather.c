@@ -31,6 +31,8 @@ int gather_init(struct gather *gather, const struct gather_options *options,
 				   .keys = options->paths ? gather_path_keys() : options->keys,
 				   .children = options->children == CHILDREN_YES };
 	gather->needed = needs_of(&gather->keys, &options->filter);
+	if (options->wakers)
+		gather->needed |= PERF_SAMPLE_RAW | PERF_SAMPLE_TID;
 	hits_init(&gather->hits, &gather->world, &gather->keys, &options->filter);
 	gather->path = malloc(GATHER_PATH_MAX * sizeof(*gather->path));
 	if (world_init(&gather->world, symbols, &reader->features) || chain_init(&gather->chain))
@@ -112,6 +114,33 @@ static bool needs_stacks(const struct gather *gather, const struct perf_event_at
 	       !(gather->needed & PERF_SAMPLE_RAW);
 }
 
+/* Return true if the samples of an event are counted, or are wakeups that samples need. */
+static bool takes_event(const struct gather *gather, const struct reader_event *event)
+{
+	const struct gather_options *options = gather->options;
+
+	if (options->wakers && event_wakes(event))
+		return true;
+	if (options->wakers && event_time(event) != TIME_OFF_CPU)
+		return false;
+	return filter_takes_event(&options->filter, event->name);
+}
+
+/* Set the state of a thread off CPU, and find what has woken it. */
+static void describe_wait(struct gather *gather, const struct reader_event *event)
+{
+	struct sample *sample = &gather->sample;
+
+	sample->state = wait_state(event, sample);
+	if (!gather->options->wakers)
+		return;
+	gather->waker = wakers_take(&gather->wakers, sample->tid);
+	if (wait_needs_no_waker(sample->state))
+		gather->waker = NULL;
+	sample->waker = gather->waker ? gather->waker->name :
+			wait_needs_no_waker(sample->state) ? "[not woken]" : "[unknown]";
+}
+
 static int add_sample(struct gather *gather, struct reader *reader, const struct record *record)
 {
 	const struct gather_filter *filter = &gather->options->filter;
@@ -120,12 +149,14 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	struct profile *profile;
 	int err;
 
-	if (!filter_takes_event(filter, record->event->name))
+	if (!takes_event(gather, record->event))
 		return 0;
 	err = layout_place(layout, gather->needed, record->data, sample);
 	if (err)
 		return too_short(reader, err, record->offset);
 	err = needs_check(gather->needed, reader, record->event);
+	if (!err && gather->options->wakers && event_wakes(record->event))
+		return gather_note_waker(gather, &layout->attr, sample, record->header.misc);
 	if (err || !filter_takes(filter, sample))
 		return err;
 	profile = profile_of(gather, reader, record->event - reader->events);
@@ -134,7 +165,7 @@ static int add_sample(struct gather *gather, struct reader *reader, const struct
 	if (!(sample->fields & PERF_SAMPLE_PERIOD))
 		sample->period = fixed_period(layout);
 	if (gather->needed & PERF_SAMPLE_RAW)
-		sample->state = wait_state(record->event, sample);
+		describe_wait(gather, record->event);
 	note_chains(gather, layout);
 	gather->has_groups |= sample->fields & PERF_SAMPLE_READ &&
 			      layout->attr.read_format & PERF_FORMAT_GROUP && reader->nr_events > 1;
@@ -166,9 +197,7 @@ bool gather_has_events(const struct gather *gather, const struct reader *reader)
  */
 static enum gather_way choose_way(const struct gather *gather, const struct reader_event *event)
 {
-	const struct gather_options *options = gather->options;
-
-	if (!filter_takes_event(&options->filter, event->name))
+	if (!takes_event(gather, event))
 		return WAY_LEFT_OUT;
 	if (gather->world.objects.sources.options.inlines || !event->layout.chain ||
 	    gather->needed & ~LAYOUT_PLACE ||
@@ -345,6 +374,7 @@ void gather_free(struct gather *gather)
 	}
 	free(gather->profiles);
 	thread_counts_free(&gather->threads);
+	wakers_free(&gather->wakers);
 	stacks_free(&gather->stacks);
 	hits_free(&gather->hits);
 	chain_free(&gather->chain);

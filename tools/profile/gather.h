@@ -13,6 +13,7 @@
 #include "profile/hits.h"
 #include "profile/stacks.h"
 #include "profile/thread_counts.h"
+#include "profile/wakers.h"
 
 /* Maximum length of a call path: the name of the thread, then all frames. */
 #define GATHER_PATH_MAX	(FRAMES_MAX + 1)
@@ -32,6 +33,9 @@ enum gather_children {
  * @callers_first: call trees begin with the outermost function
  * @paths:	instead of entries, keep whole call paths, which begin with a thread name
  * @threads:	keep the counts of threads as well
+ * @wakers:	take samples of time off CPU only, each with the wakeup that ended the time: in
+ *		call trees and paths, the call chain of the waker is below the frames. Needs
+ *		@callers_first
  * @progress:	called every RECORDS_PER_STEP records; may be NULL
  */
 struct gather_options {
@@ -42,6 +46,7 @@ struct gather_options {
 	bool	callers_first;
 	bool	paths;
 	bool	threads;
+	bool	wakers;
 	void	(*progress)(const struct reader *reader);
 };
 
@@ -67,6 +72,8 @@ enum gather_way {
  * @ways:	enum gather_way of each event, indexed by event
  * @losses:	lost samples
  * @threads:	counts of threads
+ * @wakers:	wakeups, with gather_options.wakers
+ * @waker:	what ended the wait of the current sample, or NULL
  * @profiles:	indexed by event, NULL for an event without samples
  * @nr_profiles: length of @profiles
  * @records:	number of records that were read
@@ -94,6 +101,8 @@ struct gather {
 	u8	ways[READER_MAX_EVENTS];
 	struct losses losses;
 	struct thread_counts threads;
+	struct wakers wakers;
+	const struct waker *waker;
 	struct profile **profiles;
 	u32	nr_profiles;
 	u64	records;
@@ -122,6 +131,8 @@ int gather_add_paths(struct gather *gather, struct profile *profile);
 int gather_settle_stacks(struct gather *gather);
 int gather_add_stack(struct gather *gather, struct profile *profile,
 		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc);
+int gather_note_waker(struct gather *gather, const struct perf_event_attr *attr,
+		      const struct sample *sample, u16 misc);
 int gather_add_alone(struct gather *gather, struct profile *profile,
 		     const struct perf_event_attr *attr, const struct sample *sample, u16 misc);
 

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 
+#include "perfdata/waits.h"
 #include "profile/gather.h"
 
 /* A node of a call tree takes about 100 bytes: limit the trees to about 1.6 GB. */
@@ -16,6 +17,7 @@
  * @hit:	the sampled address
  * @weight:	number of the samples, and sum of their periods
  * @by_path:	add the whole path of the samples, instead of entries
+ * @nr_others:	number of frames at the start of gather.chain that are of the waker
  */
 struct counting {
 	struct gather *gather;
@@ -23,6 +25,7 @@ struct counting {
 	struct hit hit;
 	struct call_weight weight;
 	bool	by_path;
+	int	nr_others;
 };
 
 /* Return true if a call path may be added. If not, count its samples as left out. */
@@ -95,10 +98,10 @@ static int add_callers(const struct counting *counting)
 	struct profile *profile = counting->profile;
 	struct entry_key key;
 	struct hit hit = counting->hit;
-	int i, at, err = 0;
+	int i, at, err = 0, nr = gather->chain.nr - counting->nr_others;
 	u32 entry;
 
-	for (i = 0; i < gather->chain.nr && !err; i++) {
+	for (i = 0; i < nr && !err; i++) {
 		/*
 		 * Visit frames in the order of the call tree. With recursion, an entry has
 		 * several frames in a chain, and only the first one counts.
@@ -188,7 +191,7 @@ int gather_add_paths(struct gather *gather, struct profile *profile)
  * Count samples in their entry and, if gather.children, in the entries of their callers.
  * If counting.by_path, add their whole path instead.
  */
-static int count(const struct counting *counting)
+static int count(struct counting *counting)
 {
 	struct gather *gather = counting->gather;
 	const struct spot *spot = &counting->hit.spot;
@@ -200,6 +203,12 @@ static int count(const struct counting *counting)
 	counting->profile->period += counting->weight.period;
 	if (!gather->chain.nr)
 		gather->chain.frames[gather->chain.nr++] = *spot;
+	if (gather->waker && (gather->options->trees || gather->options->paths)) {
+		counting->nr_others = wakers_put_first(&gather->wakers, gather->waker,
+						       &gather->chain);
+		if (counting->nr_others < 0)
+			return counting->nr_others;
+	}
 	if (counting->by_path)
 		return add_whole_path(counting);
 	seen_clear(&gather->seen);
@@ -273,6 +282,23 @@ int gather_add_stack(struct gather *gather, struct profile *profile,
 		return err;
 	stacks_end(stacks);
 	return stacks_are_full(stacks) ? gather_settle_stacks(gather) : 0;
+}
+
+/* Keep the call chain of a wakeup until the thread is switched in: see wakers.h. */
+int gather_note_waker(struct gather *gather, const struct perf_event_attr *attr,
+		      const struct sample *sample, u16 misc)
+{
+	struct world *world = &gather->world;
+	struct spot spot;
+	int err = world_resolve_sample(world, sample->pid, misc, sample->ip, &spot);
+
+	gather->chain.nr = 0;
+	if (!err && (gather->options->trees || gather->options->paths))
+		err = chain_find(&gather->chain, world, attr, sample, is_kernel_mode(misc));
+	if (err)
+		return err;
+	return wakers_note(&gather->wakers, wake_thread(sample),
+			   tasks_name(&world->tasks, sample->tid), &spot, &gather->chain);
 }
 
 /* Count one sample. */

@@ -48,7 +48,8 @@ static int find_times(const struct gather *gather, struct reader *reader, struct
 
 	*times = (struct times){ NO_EVENT, NO_EVENT };
 	for (i = 0; i < reader->nr_events && !err; i++) {
-		if (!filter_takes_event(filter, reader->events[i].name))
+		if (!filter_takes_event(filter, reader->events[i].name) ||
+		    event_wakes(&reader->events[i]))
 			continue;
 		switch (event_time(&reader->events[i])) {
 		case TIME_ON_CPU:
@@ -152,6 +153,20 @@ static struct profile *take_profile(struct gather *gather, u32 i)
 	return profile;
 }
 
+/* Remove the profile of wakeups, which are not times. */
+static void drop_wakeups(struct gather *gather, const struct reader *reader)
+{
+	struct profile *profile;
+	u32 i;
+
+	for (i = 0; i < reader->nr_events; i++) {
+		profile = event_wakes(&reader->events[i]) ? take_profile(gather, i) : NULL;
+		if (profile)
+			profile_free(profile);
+		free(profile);
+	}
+}
+
 /*
  * Merge the profiles of all events into one, which has the sums of the times on and off CPU.
  * Call this after gather_all(). Return 0, or set @reader->msg and return -EINVAL if the events
@@ -165,6 +180,7 @@ int wall_merge(struct gather *gather, struct reader *reader)
 
 	if (err || !gather->samples)
 		return err;
+	drop_wakeups(gather, reader);
 	all = take_profile(gather, times.on);
 	off = take_profile(gather, times.off);
 	if (!all)

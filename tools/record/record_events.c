@@ -34,6 +34,7 @@ static int open_event(struct recording *rec, const struct event_defaults *defaul
 	if (!slot->name)
 		return message_set(msg, -ENOMEM, "cannot add an event: %s", strerror(ENOMEM));
 	rec->nr_events++;
+	rec->needs_all |= event_is_wakeups(spec);
 	if (added.period)
 		say_detail("event %s: back end %s, one sample every %llu", spec->name,
 			   backend->name, added.period);
@@ -139,16 +140,33 @@ static int add_default(struct recording *rec, const struct event_defaults *defau
 	return add_clock(rec, defaults, why_no_cycles(rec, err));
 }
 
-/* Add event off-cpu, with a sample every @period nanoseconds. */
-static int add_off_cpu(struct recording *rec, const struct event_defaults *defaults, u64 period)
+/* Add event @name, with a sample every @period nanoseconds or occurrences. */
+static int add_by_period(struct recording *rec, const struct event_defaults *defaults,
+			 const char *name, u64 period)
 {
 	struct event_spec spec;
 	struct message msg;
 
-	if (event_parse("off-cpu", &spec, &msg))
+	if (event_parse(name, &spec, &msg))
 		return say_error("%s", msg.text);
 	spec.period = period;
 	return add_event(rec, defaults, &spec);
+}
+
+/* Return the event of -e that an option adds, too, or NULL. */
+static const char *find_twice(const struct record_options *opts, const struct event_spec *specs,
+			      u32 nr, const char **option)
+{
+	u32 i;
+
+	for (i = 0; i < nr; i++) {
+		*option = opts->off_cpu && event_is_off_cpu(&specs[i]) ? "--off-cpu" :
+			  opts->wakers && event_is_wakeups(&specs[i])  ? "--wakers" :
+									 NULL;
+		if (*option)
+			return specs[i].name;
+	}
+	return NULL;
 }
 
 /*
@@ -192,6 +210,7 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 		.on_exec = begins_at_exec(rec, opts),
 	};
 	struct event_spec specs[TPROF_LX_MAX_EVENTS];
+	const char *twice, *option;
 	struct message msg;
 	int status = STATUS_OK;
 	u32 i, nr;
@@ -204,17 +223,18 @@ int record_add_events(struct recording *rec, const struct record_options *opts)
 	}
 	if (event_list_parse(&opts->events, specs, ARRAY_SIZE(specs), &nr, &msg))
 		return say_usage("%s", msg.text);
-	for (i = 0; i < nr && opts->off_cpu; i++) {
-		if (event_is_off_cpu(&specs[i]))
-			return say_usage("record: -e and --off-cpu both add event %s; leave out one",
-					 specs[i].name);
-	}
+	twice = find_twice(opts, specs, nr, &option);
+	if (twice)
+		return say_usage("record: -e and %s both add event %s; leave out one", option,
+				 twice);
 	defaults.is_sole = nr <= 1 && !opts->off_cpu;
 	if (!nr)
 		status = add_first(rec, &defaults, opts->off_cpu);
 	for (i = 0; i < nr && !status; i++)
 		status = add_event(rec, &defaults, &specs[i]);
 	if (opts->off_cpu && !status)
-		status = add_off_cpu(rec, &defaults, opts->off_cpu);
+		status = add_by_period(rec, &defaults, "off-cpu", opts->off_cpu);
+	if (opts->wakers && !status)
+		status = add_by_period(rec, &defaults, "wakeups", 1);
 	return status;
 }

@@ -166,6 +166,8 @@ const struct option_row record_option_rows[] = {
 	ROW(0, "switch-events", NULL, option_flag, switches, "record context switches as well"),
 	ROW(0, "off-cpu", "[MS]", option_off_cpu, off_cpu,
 	    "record also where threads wait: every MS milliseconds of it (1), or 'all' waits"),
+	ROW(0, "wakers", NULL, option_flag, wakers,
+	    "record also the tasks that end the waits of --off-cpu, for report --wakers"),
 	ROW('s', "stat", NULL, option_flag, stat,
 	    "record what each thread has counted at its exit, for report -T"),
 	ROW(0, "switch-counts", NULL, option_flag, switch_counts,
@@ -211,6 +213,8 @@ static int check(const struct record_options *opts)
 				 some);
 	if (opts->everything && opts->stat)
 		return say_usage("record: -s counts the threads of a command or of -p only; leave out -a");
+	if (opts->wakers && !opts->off_cpu)
+		return say_usage("record: --wakers records what ends the waits of --off-cpu; give it as well");
 	if (opts->off_cpu && opts->stat)
 		return say_usage("record: -s cannot count waits by thread; leave out -s or --off-cpu");
 	if (opts->all_user && opts->all_kernel)

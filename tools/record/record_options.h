@@ -52,6 +52,7 @@ struct buffer_sizes {
  * @all_kernel:	--all-kernel
  * @switches:	--switch-events
  * @off_cpu:	period of --off-cpu in ns, or 0
+ * @wakers:	--wakers
  * @stat:	-s
  * @switch_counts: --switch-counts
  * @stall:	--stall
@@ -82,6 +83,7 @@ struct record_options {
 	bool	all_kernel;
 	bool	switches;
 	u64	off_cpu;
+	bool	wakers;
 	bool	stat;
 	bool	switch_counts;
 	bool	stall;

@@ -37,8 +37,9 @@ static void hold_back(void *arg)
  */
 static int look_for(struct recording *rec, enum synth_which which)
 {
-	return synth_processes(&rec->synth, rec->targets.pids, rec->delay ? 0 : rec->targets.nr,
-			       which);
+	u32 nr = rec->delay || rec->needs_all ? 0 : rec->targets.nr;
+
+	return synth_processes(&rec->synth, rec->targets.pids, nr, which);
 }
 
 /*

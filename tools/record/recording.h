@@ -60,6 +60,7 @@ struct tally {
  * @targets:	processes to record; empty for all processes
  * @ending:	signals that end the recording
  * @delay:	-D in ns, or 0
+ * @needs_all:	samples may be of processes that are no targets
  * @duration:	--duration in ns, or 0
  * @ring_bytes:	size of each CPU's ring; 0 for the module's default
  * @config:	argument of the last CONFIG, with the sizes that the module chose
@@ -91,6 +92,7 @@ struct recording {
 	struct pid_list targets;
 	struct ending ending;
 	u64	delay;
+	bool	needs_all;
 	u64	duration;
 	u64	ring_bytes;
 	struct tprof_lx_config config;

@@ -96,6 +96,9 @@ static int check_gathered(const struct report_options *opts, const struct reader
 				 reader->nr_events ? printable(reader->events[0].name) : "");
 	if (opts->gather.threads && !gather->threads.table.nr)
 		return say_error("%s has no counts by thread; record them with -s", opts->input);
+	if (opts->gather.wakers && !gather->wakers.nr_noted)
+		return say_error("%s has no wakeups; record them with --off-cpu --wakers",
+				 opts->input);
 	if (opts->call_graph && gather->samples && !gather->has_chains)
 		return say_error("%s has no call chains; record them with -g", opts->input);
 	if (opts->symbols.inlines && gather->samples && !gather->has_chains)

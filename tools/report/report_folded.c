@@ -42,8 +42,8 @@ static void print_name(const char *name)
 		putchar(*name == ';' ? ':' : *name);
 }
 
-/* Print a path with the number of its samples or, with --wall, with its nanoseconds. */
-static void print_path(const struct path *path, bool wall)
+/* Print a path with the number of its samples or, with @times, with its nanoseconds. */
+static void print_path(const struct path *path, bool times)
 {
 	const struct call_node *last = path->nodes[path->nr - 1];
 	size_t i;
@@ -55,10 +55,10 @@ static void print_path(const struct path *path, bool wall)
 			putchar(';');
 		print_name((const char *)(uintptr_t)path->nodes[i]->key);
 	}
-	printf(" %llu\n", wall ? call_node_own_period(last) : last->own_samples);
+	printf(" %llu\n", times ? call_node_own_period(last) : last->own_samples);
 }
 
-static int print_tree(const struct call_node *root, struct path *path, bool wall)
+static int print_tree(const struct call_node *root, struct path *path, bool times)
 {
 	const struct call_node *node = root->first;
 
@@ -66,7 +66,7 @@ static int print_tree(const struct call_node *root, struct path *path, bool wall
 	while (node) {
 		if (push(path, node))
 			return -ENOMEM;
-		print_path(path, wall);
+		print_path(path, times);
 		if (node->first) {
 			node = node->first;
 			continue;
@@ -90,7 +90,8 @@ static int print_folded(const struct report_options *opts, const struct gather *
 
 	for (i = 0; i < gather->nr_profiles && !err; i++) {
 		if (gather->profiles[i])
-			err = print_tree(&gather->profiles[i]->paths, &path, opts->wall);
+			err = print_tree(&gather->profiles[i]->paths, &path,
+					 opts->wall || opts->gather.wakers);
 	}
 	free(path.nodes);
 	return err;

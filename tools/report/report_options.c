@@ -34,6 +34,8 @@ const struct option_row report_rows[] = {
 	    "do not add samples of callees to their callers"),
 	ROW(0, "wall", NULL, option_flag, wall,
 	    "add up the times on and off CPU of record --off-cpu, in one table or tree"),
+	ROW(0, "wakers", NULL, option_flag, gather.wakers,
+	    "show what ended each wait of record --off-cpu --wakers, in call trees below it"),
 	FORMAT("folded", report_folded_format,
 	       "print call paths, one per line, as flame-graph tools read them"),
 	ROW(0, "event", "LIST", option_text, gather.filter.events,
@@ -135,7 +137,7 @@ static int read_lists(struct report_options *opts)
 	if (opts->fields)
 		status = choose(&column_chooser, opts->fields, opts);
 	if (!sort && !opts->gather.keys.nr)
-		sort = "comm,dso,sym";
+		sort = opts->gather.wakers ? "comm,waker" : "comm,dso,sym";
 	if (!status && sort)
 		status = choose(&key_chooser, sort, opts);
 	return status;
@@ -191,6 +193,10 @@ static int check(const struct report_options *opts)
 		return say_usage("report: --children and --no-children exclude each other");
 	if (opts->order && !opts->call_graph)
 		return say_usage("report: --order applies to call trees; give -g as well");
+	if (opts->wall && opts->gather.wakers)
+		return say_usage("report: --wakers shows waits only, and --wall all of the time; leave out one");
+	if (opts->gather.wakers && opts->order && strcmp(opts->order, "caller"))
+		return say_usage("report: --wakers continues call trees that begin with the caller; leave out --order");
 	if (opts->wall && opts->confidence)
 		return say_usage("report: --confidence counts samples, but --wall adds up times; leave out one");
 	return opts->format->check ? opts->format->check(opts) : STATUS_OK;
@@ -201,6 +207,9 @@ static int check_columns(const struct report_options *opts)
 {
 	size_t i;
 
+	if (!opts->gather.wakers && is_in(opts->gather.keys.columns, opts->gather.keys.nr,
+					  column_find("waker")))
+		return say_usage("report: column waker is of waits; give --wakers as well");
 	for (i = 0; i < opts->nr_columns; i++) {
 		if (opts->columns[i]->kind == COLUMN_TIME && !opts->wall)
 			return say_usage("report: column %s is a time; give --wall as well",

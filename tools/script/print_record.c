@@ -90,6 +90,11 @@ static void print_state(const struct line *line, const char *name)
 	line_put_text(line, name, wait_state(line->record->event, &line->ids));
 }
 
+static void print_woken(const struct line *line, const char *name)
+{
+	line_put_u64(line, name, wake_thread(&line->ids));
+}
+
 static void print_mode(const struct line *line, const char *name)
 {
 	static const char *const modes[] = { "unknown", "kernel",	"user",
@@ -162,6 +167,7 @@ static const struct line_field fields[] = {
 	{ "branches", PERF_SAMPLE_BRANCH_STACK, print_branches },
 	{ "stack_size", PERF_SAMPLE_STACK_USER, print_stack_size },
 	{ "state", PERF_SAMPLE_RAW, print_state },
+	{ "woken", PERF_SAMPLE_RAW, print_woken },
 	{ "raw_size", PERF_SAMPLE_RAW, print_raw_size },
 	{ "cgroup", PERF_SAMPLE_CGROUP, print_cgroup },
 	{ "id", PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID, print_id },
@@ -210,6 +216,8 @@ static bool line_has(const struct line *line, const struct line_field *field)
 	if (field->print == line_print_detail && line->record->header.type == PERF_RECORD_SAMPLE)
 		return false;
 	if (field->print == print_state && event_time(line->record->event) != TIME_OFF_CPU)
+		return false;
+	if (field->print == print_woken && !event_wakes(line->record->event))
 		return false;
 	return !field->sample || line->ids.fields & field->sample;
 }
