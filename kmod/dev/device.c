@@ -20,12 +20,13 @@
 #include <linux/user_namespace.h>
 
 #include "base/params.h"
+#include "base/totals.h"
 #include "dev/device.h"
 #include "dev/ioctl.h"
 #include "session/session.h"
 #include "stream/reader.h"
 
-static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+static long serve_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct tprof_session *session = file->private_data;
 	void __user *user = (void __user *)arg;
@@ -72,6 +73,16 @@ static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	default:
 		return -ENOTTY;
 	}
+}
+
+static long device_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	long ret = serve_ioctl(file, cmd, arg);
+
+	tprof_totals_count(TPROF_TOTAL_CALLS);
+	if (ret < 0)
+		tprof_totals_count(TPROF_TOTAL_CALLS_FAILED);
+	return ret;
 }
 
 static ssize_t device_read(struct file *file, char __user *buf, size_t bytes,

@@ -11,6 +11,7 @@
 #include <linux/time64.h>
 
 #include "base/mono.h"
+#include "base/totals.h"
 #include "pmu/pmu.h"
 #include "sample/sideband.h"
 #include "session/session.h"
@@ -161,6 +162,14 @@ static int fill_stats(struct tprof_session *session, struct tprof_lx_stats *stat
 	return 0;
 }
 
+static void add_totals(struct tprof_lx_stats *stats)
+{
+	stats->calls = tprof_totals_read(TPROF_TOTAL_CALLS);
+	stats->calls_failed = tprof_totals_read(TPROF_TOTAL_CALLS_FAILED);
+	stats->buffers = tprof_totals_read(TPROF_TOTAL_BUFFERS);
+	stats->buffers_failed = tprof_totals_read(TPROF_TOTAL_BUFFERS_FAILED);
+}
+
 /**
  * tprof_session_stats - fill in the ledger and the statistics
  * @session:	session
@@ -172,6 +181,9 @@ static int fill_stats(struct tprof_session *session, struct tprof_lx_stats *stat
 int tprof_session_stats(struct tprof_session *session,
 			struct tprof_lx_stats *stats)
 {
+	/* These are of all sessions. */
+	if (!session->watcher)
+		add_totals(stats);
 	guard(mutex)(&session->lock);
 	return fill_stats(session, stats);
 }

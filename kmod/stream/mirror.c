@@ -10,19 +10,10 @@
 #include <linux/vmalloc.h>
 
 #include "base/gfp.h"
+#include "base/totals.h"
 #include "stream/mirror.h"
 
-/**
- * tprof_mirror_alloc - allocate zeroed memory, mapped twice in a row
- * @mirror:	result
- * @bytes:	size of one mapping, a multiple of the page size
- * @node:	NUMA node, or NUMA_NO_NODE
- *
- * Context: process, may sleep.
- * Return: 0 or -ENOMEM.
- */
-int tprof_mirror_alloc(struct tprof_mirror *mirror, unsigned long bytes,
-		       int node)
+static int alloc_mirror(struct tprof_mirror *mirror, unsigned long bytes, int node)
 {
 	const gfp_t gfp = TPROF_PAGE_GFP | __GFP_ZERO;
 	unsigned int i, n = bytes >> PAGE_SHIFT;
@@ -47,6 +38,26 @@ int tprof_mirror_alloc(struct tprof_mirror *mirror, unsigned long bytes,
 err_free:
 	tprof_mirror_free(mirror);
 	return -ENOMEM;
+}
+
+/**
+ * tprof_mirror_alloc - allocate zeroed memory, mapped twice in a row
+ * @mirror:	result
+ * @bytes:	size of one mapping, a multiple of the page size
+ * @node:	NUMA node, or NUMA_NO_NODE
+ *
+ * Context: process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int tprof_mirror_alloc(struct tprof_mirror *mirror, unsigned long bytes,
+		       int node)
+{
+	int err = alloc_mirror(mirror, bytes, node);
+
+	tprof_totals_count(TPROF_TOTAL_BUFFERS);
+	if (err)
+		tprof_totals_count(TPROF_TOTAL_BUFFERS_FAILED);
+	return err;
 }
 
 /**

@@ -96,6 +96,20 @@ assert session["pid"] == int(sys.argv[1]) and session["taken"] > 0
 assert session["state"] == "running"' "$recorder" || { cat json; fail "info --json"; }
 }
 
+test_info_counts_calls_and_buffers()
+{
+	tprof-lx info --json >before || fail "no info"
+	must tprof-lx record -q -o x.data -- true
+	tprof-lx info --json >after || fail "no info"
+	python3 -c 'import json
+before, after = json.load(open("before")), json.load(open("after"))
+assert after["calls"] > before["calls"] > before["calls_failed"]
+assert after["calls_failed"] >= before["calls_failed"]
+assert after["buffers"] > before["buffers"] and after["buffers_failed"] == 0' ||
+		{ cat before after; fail "wrong counts"; }
+	tprof-lx info | grep -qE '^calls that failed +[0-9]' || fail "no calls in text"
+}
+
 test_info_escapes_control_characters()
 {
 	unshare -u sh -c 'printf "a\033[2Jb" >/proc/sys/kernel/hostname; exec tprof-lx record -q -- true' ||

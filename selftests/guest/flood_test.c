@@ -657,6 +657,7 @@ TEST_F_TIMEOUT(flood, session_starts_whole_or_is_enomem, LIMIT)
 TEST_F(flood, rings_beyond_the_cgroup_limit_are_enomem)
 {
 	const __u64 much = 32 << 20;
+	struct tprof_lx_stats before, after;
 	struct perf_event_attr attr;
 	int fd = session_open(0);
 
@@ -665,9 +666,12 @@ TEST_F(flood, rings_beyond_the_cgroup_limit_are_enomem)
 	attr_flood(&attr, 100);
 	ASSERT_EQ(0, group_enter());
 	ASSERT_EQ(0, event_add(fd, "timer", &attr));
+	ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &before));
 	if (cpus_online() > 1) {
 		EXPECT_EQ(-ENOMEM, session_small(fd, much, self->info.fifo_min) ?:
 				   session_start(fd, 1));
+		ASSERT_EQ(0, session_stats(fd, TPROF_LX_SUM, TPROF_LX_SUM, &after));
+		EXPECT_EQ(before.buffers_failed + 1, after.buffers_failed);
 	}
 	EXPECT_EQ(0, session_small(fd, self->info.ring_min, self->info.fifo_min));
 	EXPECT_EQ(0, session_start(fd, 1));

@@ -44,6 +44,7 @@ static const struct {
 	{ TPROF_LX_FEATURE_UNPRIVILEGED, "unprivileged" },
 	{ TPROF_LX_FEATURE_THREADS, "threads" },
 	{ TPROF_LX_FEATURE_WAITS, "waits" },
+	{ TPROF_LX_FEATURE_STALL, "stall" },
 };
 
 static void print_features(const struct facts *facts, u64 bits)
@@ -95,6 +96,14 @@ static void print_nmis(const struct facts *facts, const struct tprof_lx_stats *s
 	facts_count(facts, "nmi_late", "NMIs come late", stats->nmi_late);
 	facts_count(facts, "nmi_collapsed", "NMIs not sent", stats->nmi_collapsed);
 	facts_count(facts, "nmi_foreign", "NMIs of others", stats->nmi_foreign);
+}
+
+static void print_totals(const struct facts *facts, const struct tprof_lx_stats *stats)
+{
+	facts_count(facts, "calls", "calls", stats->calls);
+	facts_count(facts, "calls_failed", "calls that failed", stats->calls_failed);
+	facts_count(facts, "buffers", "buffers requested", stats->buffers);
+	facts_count(facts, "buffers_failed", "buffers without memory", stats->buffers_failed);
 }
 
 static void print_backends(const struct facts *facts, const struct device_info *info)
@@ -197,8 +206,10 @@ static int info_module(const struct facts *facts)
 	device_sessions(fd, sessions, ARRAY_SIZE(sessions), &nr);
 	close(fd);
 	print_module(facts, &info.info);
-	if (!err)
+	if (!err) {
 		print_nmis(facts, &stats);
+		print_totals(facts, &stats);
+	}
 	print_backends(facts, &info);
 	print_sessions(facts, sessions, nr);
 	return STATUS_OK;
@@ -237,8 +248,8 @@ const struct command info_command = {
 	.name = "info",
 	.summary = "describe the loaded module or a recording",
 	.operands = "",
-	.text = "For the module, prints versions, limits, back ends, NMIs, and the sessions\n"
-		"that use it with their ledgers. For a recording, prints where and how it was\n"
+	.text = "For the module, prints versions, limits, back ends, NMIs, calls, and the\n"
+		"sessions that use it with their ledgers. For a recording, prints where and how it was\n"
 		"made, its events, the number of its records, and its ledger.\n",
 	.options = rows,
 	.run = run,

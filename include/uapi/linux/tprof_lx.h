@@ -34,7 +34,7 @@
  *   Descendants that are no such processes do not become targets.
  * - Buffers are at most as large as the defaults.
  * - INFO and SESSIONS report the sessions of the same user only, ROWS reports no owners, and
- *   STATS reports no NMIs.
+ *   STATS reports no NMIs, calls and buffers.
  *
  * Errors of read(2):
  *
@@ -687,6 +687,12 @@ enum tprof_lx_state {
  * @stalls:	out: how often @event stopped on @cpu because of TPROF_LX_EVENT_STALL
  * @stalled_ns:	out: nanoseconds for which @event was stopped so, summed over the CPUs and
  *		the events; includes waits that last
+ * @calls:	out: ioctls of all sessions since the module was loaded, without those that
+ *		have not returned; this and the following fields are 0 in a session without
+ *		privileges
+ * @calls_failed: out: ioctls among @calls that returned an error
+ * @buffers:	out: rings and queues for which sessions requested memory since then
+ * @buffers_failed: out: those of @buffers that did not get it
  *
  * Return: 0. Errors: EINVAL for a CPU that is not possible; ENOENT for an event
  * that never existed.
@@ -719,6 +725,10 @@ struct tprof_lx_stats {
 	__u64	nmi_collapsed;
 	__u64	stalls;
 	__u64	stalled_ns;
+	__u64	calls;
+	__u64	calls_failed;
+	__u64	buffers;
+	__u64	buffers_failed;
 };
 
 /**

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * tprof-lx - totals of the module since it was loaded, over all sessions
+ */
+#ifndef TPROF_TOTALS_H
+#define TPROF_TOTALS_H
+
+#include <linux/types.h>
+
+/**
+ * enum tprof_total - what is counted
+ * @TPROF_TOTAL_CALLS:		ioctls
+ * @TPROF_TOTAL_CALLS_FAILED:	ioctls that returned an error
+ * @TPROF_TOTAL_BUFFERS:	requests for the memory of a ring or of a fifo
+ * @TPROF_TOTAL_BUFFERS_FAILED:	such requests that failed
+ */
+enum tprof_total {
+	TPROF_TOTAL_CALLS,
+	TPROF_TOTAL_CALLS_FAILED,
+	TPROF_TOTAL_BUFFERS,
+	TPROF_TOTAL_BUFFERS_FAILED,
+	TPROF_NR_TOTALS,
+};
+
+void tprof_totals_count(enum tprof_total total);
+u64 tprof_totals_read(enum tprof_total total);
+
+#endif /* TPROF_TOTALS_H */
